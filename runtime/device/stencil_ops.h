@@ -95,10 +95,16 @@ stencil_f64_bits(double v)
  * is 0x7fff.  */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
 
-STENCIL_FN float stencil_min_f32(float a, float b) { return fminf(a, b); }
-STENCIL_FN float stencil_max_f32(float a, float b) { return fmaxf(a, b); }
-STENCIL_FN double stencil_min_f64(double a, double b) { return fmin(a, b); }
-STENCIL_FN double stencil_max_f64(double a, double b) { return fmax(a, b); }
+/* Not fminf and its like: nvcc folds those of constants, and takes +0 for -0. */
+#define STENCIL_MIN_MAX(OP, K, T, REG) \
+STENCIL_FN T stencil_##OP##_##K(T a, T b) \
+{ T r; asm(#OP "." #K " %0, %1, %2;" : "=" REG(r) : REG(a), REG(b)); return r; }
+
+STENCIL_MIN_MAX(min, f32, float, "f")
+STENCIL_MIN_MAX(max, f32, float, "f")
+STENCIL_MIN_MAX(min, f64, double, "d")
+STENCIL_MIN_MAX(max, f64, double, "d")
+#undef STENCIL_MIN_MAX
 
 /* Only the 32-bit conversion has 0 for a NaN. */
 STENCIL_FN int32_t stencil_i32_from_f32(float v) { return __float2int_rn(v); }
