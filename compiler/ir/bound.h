@@ -33,6 +33,8 @@ struct Bound {
 	int n;
 	const Bound **arg;
 	gint64 *factor;
+	const Bound *limit; /* boxes: the default grid's extent there, NULL until
+	                     * bound_extent was asked for it; GRID likewise */
 };
 
 typedef struct BoundTable BoundTable;

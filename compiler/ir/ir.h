@@ -331,7 +331,7 @@ typedef void (*ExprVisit)(Expr *e, gpointer user);
 void expr_visit(Expr *const *roots, int n, ExprVisit fn, gpointer user);
 
 /* The expressions of a stage: value, start.  Gives their number. */
-int stage_roots(Stage *stage, Expr ***root[2]);
+int stage_roots(Stage *stage, Expr **root[2]);
 
 /* VALUE rounded to the real type TYPE (nearest even, overflow is infinite). */
 double type_round(Type type, double value);
