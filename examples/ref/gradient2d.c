@@ -1,0 +1,40 @@
+/* gradient2d.c: reference of gradient2d.st. */
+// compare: exact
+// Square root and division are correctly rounded, squares are fused.
+#include "reference.h"
+#include "gradient2d.h"
+
+void
+gradient2d_reference(const gradient2d_args *a)
+{
+	int64_t ny = a->ny, nx = a->nx;
+	size_t bytes = (size_t)(ny * nx) * sizeof(float);
+
+	for (int64_t t = 0; t < a->steps; t++) {
+		float *u = copy_of(a->u, bytes);
+
+		for (int64_t y = 1; y < ny - 1; y++)
+			for (int64_t x = 1; x < nx - 1; x++) {
+				const float *c = u + y * nx + x;
+				const float d[4] = { c[0] - c[-nx], c[0] - c[nx],
+					c[0] - c[-1], c[0] - c[1] };
+				float s = a->flat;
+
+				for (int k = 0; k < 4; k++)
+					s = fmaf(d[k], d[k], s);
+				a->u[y * nx + x] = fmaf(0.25f, c[0], 1 / sqrtf(s));
+			}
+		free(u);
+	}
+}
+
+static void
+gradient2d_fill(Check *c, gradient2d_args *a)
+{
+	a->ny = check_extent(c, 0, 1);
+	a->nx = check_extent(c, 1, 1);
+	a->steps = check_steps(c);
+	FIELD(c, a->u, F32, a->ny * a->nx, -1, 1);
+}
+
+CHECK_STENCIL(gradient2d)
