@@ -8,7 +8,7 @@
  */
 #include "ir/bound.h"
 
-#include "ir/bound_form.h"
+#include "ir/bound-form.h"
 #include "ir/ir.h"
 
 struct BoundTable {

@@ -1,5 +1,5 @@
-/* bound_use.c: evaluating and printing bounds. */
-#include "ir/bound_form.h"
+/* bound-use.c: evaluating and printing bounds. */
+#include "ir/bound-form.h"
 #include "ir/ir.h"
 
 gint64

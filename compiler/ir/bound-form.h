@@ -1,4 +1,4 @@
-/* bound_form.h: linear forms over the atoms of bounds; private to ir/bound*.c. */
+/* bound-form.h: linear forms over the atoms of bounds; private to ir/bound*.c. */
 #pragma once
 
 #include "ir/bound.h"

@@ -1,4 +1,4 @@
-/* bound_order.c: deciding whether one bound is never above another.
+/* bound-order.c: deciding whether one bound is never above another.
  *
  * Minima and maxima are taken apart; what remains is a linear form that must
  * not be negative.  Its least value is found by putting for one atom after the
@@ -6,7 +6,7 @@
  * the default grid, a floor is close to its fraction.  The answer "yes" is
  * always right; "no" means not known.
  */
-#include "ir/bound_form.h"
+#include "ir/bound-form.h"
 
 #define UNKNOWN G_MININT64
 #define LOWER_DEPTH 10

@@ -1,5 +1,5 @@
-/* bound_form.c: linear forms over the atoms of bounds. */
-#include "ir/bound_form.h"
+/* bound-form.c: linear forms over the atoms of bounds. */
+#include "ir/bound-form.h"
 
 #include "ir/ir.h"
 

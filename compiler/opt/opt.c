@@ -1,0 +1,33 @@
+/* opt.c: the list of passes, and what they share. */
+#include "opt/opt.h"
+
+const OptPass opt_passes[] = {
+	{ "fold", opt_fold },
+	{ "contract", opt_contract },
+	{ "cse", opt_cse },
+	{ NULL, NULL },
+};
+
+void
+opt_roots(Stencil *s, OptRoot fn, gpointer user)
+{
+	for (guint i = 0; i < s->stages->len; i++) {
+		Expr **root[2];
+		int n = stage_roots(s->stages->pdata[i], root);
+
+		for (int k = 0; k < n; k++)
+			fn(s, s->stages->pdata[i], root[k], user);
+	}
+	for (guint i = 0; i < s->requires->len; i++)
+		fn(s, NULL, &((Require *)s->requires->pdata[i])->condition, user);
+	if (s->until.condition != NULL)
+		fn(s, NULL, &s->until.condition, user);
+	for (guint i = 0; i < s->boundaries->len; i++) {
+		Boundary *b = s->boundaries->pdata[i];
+
+		for (int a = 0; a < IR_MAX_RANK; a++)
+			for (int side = 0; side < 2; side++)
+				if (b->value[a][side] != NULL)
+					fn(s, NULL, &b->value[a][side], user);
+	}
+}

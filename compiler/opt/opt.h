@@ -1,0 +1,30 @@
+/* opt.h: the passes over the IR.  Each works in place on every expression of a
+ * stencil: values and starts of stages, conditions, values of boundaries. */
+#pragma once
+
+#include "ir/ir.h"
+
+/* Constants are folded (fold.h).  What a stage assigns keeps its type. */
+void opt_fold(Stencil *s);
+
+/* Products used once are contracted into fmas (language, Order and fusing).
+ * Wants folded expressions. */
+void opt_contract(Stencil *s);
+
+/* Equal values become one node: operands of commutative operators are put in
+ * order, equal boundaries are one; what nothing uses is gone, and the rest is
+ * numbered in the order in which it is printed. */
+void opt_cse(Stencil *s);
+
+typedef struct {
+	const char *name;
+	void (*run)(Stencil *s);
+} OptPass;
+
+/* In the order in which they run; the last has no name. */
+extern const OptPass opt_passes[];
+
+/* FN over every expression of S that its DAGs hang on: of stages (the stage is
+ * given), then of conditions and boundaries (NULL is given). */
+typedef void (*OptRoot)(Stencil *s, Stage *stage, Expr **root, gpointer user);
+void opt_roots(Stencil *s, OptRoot fn, gpointer user);
