@@ -35,6 +35,10 @@ int diag_errors(const Diag *diag);
 void diag_mute(Diag *diag);
 int diag_unmute(Diag *diag);
 
+/* Prints the last message, which is held back for its notes.  diag_free does
+ * this too; call it before the program writes to stderr itself. */
+void diag_flush(Diag *diag);
+
 /* TRUE once -fmax-errors has been reached: the caller should wind up. */
 gboolean diag_full(const Diag *diag);
 
@@ -48,4 +52,5 @@ void diag_set_silent(Diag *diag); /* -w */
 void diag_set_max_errors(Diag *diag, int n); /* 0: no limit */
 void diag_set_color(Diag *diag, DiagColor color);
 void diag_set_format(Diag *diag, DiagFormat format);
+void diag_set_sink(Diag *diag, GString *sink); /* instead of stderr; NULL: stderr */
 void diag_print_warnings(GString *out); /* --print-warnings */

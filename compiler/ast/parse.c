@@ -1,0 +1,82 @@
+/* parse.c: runs the parser over a file. */
+#include "ast/parse.h"
+
+#include "ast/lex.h"
+
+static int
+is_opener(int token)
+{
+	return token == TOK_LPAREN || token == TOK_LBRACKET || token == TOK_LBRACE;
+}
+
+static int
+is_closer(int token)
+{
+	return token == TOK_RPAREN || token == TOK_RBRACKET || token == TOK_RBRACE;
+}
+
+void
+parser_give_up(Parser *p, Span at, const char *text)
+{
+	if (p->gave_up)
+		return;
+	p->gave_up = TRUE;
+	diag_error(p->diag, at, "%s", text);
+}
+
+int
+parser_next_token(Parser *p, union STENCIL_STYPE *value, Span *at)
+{
+	int token = p->gave_up || diag_full(p->diag) ? TOK_END : lex_next(p, value, at);
+
+	if (p->gave_up)
+		token = TOK_END;
+	if (token == TOK_END)
+		*at = lex_advance(p, "", 0);
+	p->last = p->now;
+	p->last_token = p->now_token;
+	p->now = *at;
+	p->now_token = token;
+	if (is_opener(token)) {
+		g_array_append_val(p->open, *at);
+		if (p->open->len > PARSE_MAX_NESTING) {
+			parser_give_up(p, *at, "brackets are nested too deeply here");
+			diag_note(p->diag, *at, "at most %d may be open", PARSE_MAX_NESTING);
+		}
+	} else if (is_closer(token) && p->open->len > 0) {
+		g_array_set_size(p->open, p->open->len - 1);
+	}
+	return token;
+}
+
+Span
+span_after(Span a)
+{
+	a.line = a.end_line;
+	a.col = a.end_col;
+	return a;
+}
+
+AstFile *
+ast_parse(Arena *arena, const Source *source, Diag *diag)
+{
+	Parser p = {
+		.arena = arena,
+		.source = source,
+		.diag = diag,
+		.file = arena_make(arena, AstFile),
+		.line = 1,
+		.col = 1,
+		.open = g_array_new(FALSE, FALSE, sizeof(Span)),
+	};
+
+	p.file->source = source;
+	lex_begin(&p);
+	stencil_parse(&p);
+	lex_end(&p);
+	attach_docs(&p);
+	if (p.comments)
+		g_ptr_array_unref(p.comments);
+	g_array_unref(p.open);
+	return p.file;
+}

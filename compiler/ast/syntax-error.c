@@ -1,0 +1,253 @@
+/* syntax-error.c: says what the parser expected, and what it found.
+ *
+ * The parser knows every token that could stand at a place; a person wants to
+ * know the one or two that were probably meant.  So whatever can begin an
+ * expression, a statement or a declaration is one word, and operators, which
+ * could follow nearly everywhere, are named only if nothing else could.
+ */
+#include <string.h>
+
+#include "ast/lex.h"
+
+#define MAX_NAMED 4
+#define MAX_SHOWN 32 /* bytes of a token */
+
+typedef enum {
+	CLASS_OTHER,       /* named by its spelling */
+	CLASS_DECLARATION, /* what only a declaration begins with */
+	CLASS_STATEMENT,
+	CLASS_EXPRESSION,
+	CLASS_SIGN,        /* begins an expression or goes on with one */
+	CLASS_OPERATOR,
+	CLASS_NAME,
+	CLASS_ROLE,        /* a name, or the beginning of a declaration */
+	CLASS_TYPE,
+} Class;
+
+static const guchar classes[] = {
+	[TOK_GRID] = CLASS_DECLARATION, [TOK_STENCIL] = CLASS_DECLARATION,
+	[TOK_DEF] = CLASS_DECLARATION, [TOK_EXTERN] = CLASS_DECLARATION,
+	[TOK_IMPORT] = CLASS_DECLARATION,
+	[TOK_BOUNDARY] = CLASS_STATEMENT, [TOK_REQUIRE] = CLASS_STATEMENT,
+	[TOK_FOR] = CLASS_STATEMENT, [TOK_IF] = CLASS_STATEMENT, [TOK_SCAN] = CLASS_STATEMENT,
+	[TOK_UNTIL] = CLASS_STATEMENT,
+	[TOK_REDUCE] = CLASS_EXPRESSION, [TOK_MIN] = CLASS_EXPRESSION, [TOK_MAX] = CLASS_EXPRESSION,
+	[TOK_INT] = CLASS_EXPRESSION, [TOK_REAL] = CLASS_EXPRESSION,
+	[TOK_NOT] = CLASS_EXPRESSION, [TOK_TILDE] = CLASS_EXPRESSION,
+	[TOK_PLUS] = CLASS_SIGN, [TOK_MINUS] = CLASS_SIGN,
+	[TOK_QUESTION] = CLASS_OPERATOR, [TOK_OR] = CLASS_OPERATOR, [TOK_AND] = CLASS_OPERATOR,
+	[TOK_BITOR] = CLASS_OPERATOR, [TOK_BITXOR] = CLASS_OPERATOR, [TOK_BITAND] = CLASS_OPERATOR,
+	[TOK_EQ] = CLASS_OPERATOR, [TOK_NE] = CLASS_OPERATOR, [TOK_LT] = CLASS_OPERATOR,
+	[TOK_GT] = CLASS_OPERATOR, [TOK_LE] = CLASS_OPERATOR, [TOK_GE] = CLASS_OPERATOR,
+	[TOK_SHL] = CLASS_OPERATOR, [TOK_SHR] = CLASS_OPERATOR, [TOK_STAR] = CLASS_OPERATOR,
+	[TOK_SLASH] = CLASS_OPERATOR, [TOK_PERCENT] = CLASS_OPERATOR,
+	[TOK_ID] = CLASS_NAME,
+	[TOK_IN] = CLASS_ROLE, [TOK_OUT] = CLASS_ROLE, [TOK_INOUT] = CLASS_ROLE,
+	[TOK_TEMP] = CLASS_ROLE, [TOK_RESULT] = CLASS_ROLE,
+	[TOK_TYPE] = CLASS_TYPE,
+	[TOK_TILDE + 1] = CLASS_OTHER,
+};
+
+/* What could stand at a place. */
+typedef struct {
+	gboolean has[CLASS_TYPE + 1];
+	gboolean open;      /* "(" or "[" */
+	gboolean semicolon, closer, assign, interleaved;
+	const char *other[TOK_TILDE + 1];
+	int n_other;
+} Expected;
+
+static void
+collect(Expected *e, const int *tokens, const char *const *names, int n)
+{
+	for (int i = 0; i < n; i++) {
+		Class class = (Class)classes[tokens[i]];
+
+		e->has[class] = TRUE;
+		switch (tokens[i]) {
+		case TOK_LPAREN:
+		case TOK_LBRACKET:
+			e->open = TRUE;
+			continue;
+		case TOK_SEMI:
+			e->semicolon = TRUE;
+			break;
+		case TOK_RPAREN:
+		case TOK_RBRACKET:
+		case TOK_RBRACE:
+			e->closer = TRUE;
+			break;
+		case TOK_ASSIGN:
+			e->assign = TRUE;
+			break;
+		default:
+			break;
+		}
+		if (class == CLASS_OTHER && tokens[i] != TOK_CONST && tokens[i] != TOK_LBRACE
+			&& tokens[i] != TOK_END)
+			e->other[e->n_other++] = names[i];
+		else if (tokens[i] == TOK_LBRACE && !e->has[CLASS_EXPRESSION])
+			e->other[e->n_other++] = names[i];
+	}
+}
+
+static void
+add(GPtrArray *parts, const char *format, const char *text)
+{
+	g_ptr_array_add(parts, g_strdup_printf(format, text));
+}
+
+/* The things to name, the likeliest first. */
+static GPtrArray *
+name_parts(const Expected *e, const int *tokens, const char *const *names, int n)
+{
+	GPtrArray *parts = g_ptr_array_new_with_free_func(g_free);
+	gboolean statement = e->has[CLASS_STATEMENT];
+	gboolean expression = e->has[CLASS_EXPRESSION] && !statement;
+
+	if (statement)
+		add(parts, "%s", "a statement");
+	else if (e->has[CLASS_DECLARATION] && e->has[CLASS_TYPE] == FALSE && !expression)
+		add(parts, "%s", "a declaration");
+	else if (expression)
+		add(parts, "%s", "an expression");
+	else if (e->has[CLASS_ROLE] && e->has[CLASS_TYPE] && !e->has[CLASS_NAME])
+		add(parts, "%s", "a parameter");
+	else {
+		if (e->has[CLASS_TYPE])
+			add(parts, "%s", "a type");
+		if (e->has[CLASS_NAME])
+			add(parts, "%s", "a name");
+		else if (e->has[CLASS_ROLE])
+			add(parts, "%s", "'in'");
+	}
+	for (int i = 0; i < e->n_other; i++) {
+		gboolean named = g_ascii_isalpha(e->other[i][0]) && strchr(e->other[i], ' ');
+
+		if (!(statement && strcmp(e->other[i], "}") != 0)
+			&& strcmp(e->other[i], "axis") != 0)
+			add(parts, named ? "%s" : "'%s'", e->other[i]);
+	}
+	if (parts->len == 0)
+		for (int i = 0; i < n && parts->len <= MAX_NAMED; i++)
+			if (tokens[i] != TOK_END)
+				add(parts, "'%s'", names[i]);
+	return parts;
+}
+
+/* "a, b or c"; NULL where there are too many to be of use. */
+static char *
+join(const GPtrArray *parts)
+{
+	GString *text;
+
+	if (parts->len == 0 || parts->len > MAX_NAMED)
+		return NULL;
+	text = g_string_new(NULL);
+	for (guint i = 0; i < parts->len; i++) {
+		if (i > 0)
+			g_string_append(text, i + 1 == parts->len ? " or " : ", ");
+		g_string_append(text, g_ptr_array_index(parts, i));
+	}
+	return g_string_free(text, FALSE);
+}
+
+/* The token at AT as it was written. */
+static char *
+token_text(const Parser *p, int token, Span at)
+{
+	gsize length;
+	const char *line;
+	int size;
+
+	if (token == TOK_END || !at.file)
+		return g_strdup("the end of the file");
+	line = source_line(p->source, at.line, &length);
+	size = at.end_col - at.col;
+	line += at.col - 1;
+	if (size > MAX_SHOWN) {
+		int cut = MAX_SHOWN;
+
+		while (cut > 0 && ((guchar)line[cut] & 0xc0) == 0x80)
+			cut--;
+		return g_strdup_printf("'%.*s…'", cut, line);
+	}
+	return g_strdup_printf("'%.*s'", size, line);
+}
+
+static gboolean
+is_keyword(int token)
+{
+	return (token >= TOK_GRID && token <= TOK_MAX) || token == TOK_TYPE;
+}
+
+static gboolean
+is_operator(int token)
+{
+	return token >= TOK_OR && token <= TOK_TILDE;
+}
+
+/* What the mistake probably was. */
+static void
+suggest(Parser *p, const Expected *e, int found, const char *text)
+{
+	if (found == TOK_LBRACKET && p->last_token == TOK_RBRACKET)
+		diag_help(p->diag, "all entries go into one pair of brackets, as in u[c, x+1]");
+	else if (e->has[CLASS_NAME] && !e->has[CLASS_EXPRESSION] && is_keyword(found))
+		diag_help(p->diag, "%s is a word of the language and cannot be a name", text);
+	else if (e->assign && e->open && !e->has[CLASS_OPERATOR] && is_operator(found))
+		diag_help(p->diag, "a field is assigned as a whole: 'name = expression;'");
+	else if (found == TOK_ASSIGN && e->has[CLASS_OPERATOR])
+		diag_help(p->diag, "'==' compares");
+	else if (found == TOK_SEMI && p->last_token == TOK_RBRACE)
+		diag_help(p->diag, "there is no ';' after a block");
+}
+
+/* Where the bracket was opened that should have been closed by now. */
+static void
+note_open(Parser *p, const Expected *e, int found, Span at)
+{
+	guint n = p->open->len;
+	Span open;
+
+	if (found == TOK_LPAREN || found == TOK_LBRACKET || found == TOK_LBRACE)
+		n--;
+	if (!e->closer || n == 0 || found == TOK_RPAREN || found == TOK_RBRACKET || found == TOK_RBRACE)
+		return;
+	open = g_array_index(p->open, Span, n - 1);
+	if (open.line != at.line)
+		diag_note(p->diag, open, "the bracket was opened here");
+}
+
+void
+syntax_error(Parser *p, int found, Span at, const int *tokens, const char *const *names, int n)
+{
+	Expected e = { 0 };
+	GPtrArray *parts;
+	char *what, *last, *text;
+	Span place = at;
+
+	if (p->gave_up || diag_full(p->diag))
+		return;
+	collect(&e, tokens, names, n);
+	parts = name_parts(&e, tokens, names, n);
+	what = join(parts);
+	text = token_text(p, found, at);
+	last = p->last.file ? token_text(p, p->last_token, p->last) : NULL;
+	if (last && (e.semicolon || e.closer) && p->last.end_line < at.line) {
+		place = span_after(p->last);
+		place.end_col++;
+	}
+	if (what && last)
+		diag_error(p->diag, place, "expected %s after %s, found %s", what, last, text);
+	else if (what)
+		diag_error(p->diag, place, "expected %s, found %s", what, text);
+	else
+		diag_error(p->diag, place, "%s cannot stand here", text);
+	note_open(p, &e, found, at);
+	suggest(p, &e, found, text);
+	g_ptr_array_unref(parts);
+	g_free(what);
+	g_free(last);
+	g_free(text);
+}
