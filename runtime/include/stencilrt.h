@@ -42,19 +42,25 @@ const char *stencil_last_error(void);
 /* ---- context: a device, a stream, scratch memory, the last error ---- */
 typedef struct stencil_context stencil_context;
 
-/* DEVICE: CUDA's number.  *CTX is NULL where it fails. */
+/* DEVICE: CUDA's number.  *CTX is NULL where it fails.  A context serves one
+ * thread at a time, different contexts different threads at once.  Every call
+ * leaves the thread's current device as it found it. */
 stencil_status stencil_context_create(stencil_context **ctx, int device);
 void           stencil_context_destroy(stencil_context *ctx); /* NULL is fine; waits for the stream */
 const char    *stencil_error(const stencil_context *ctx);
 
-/* STREAM is a cudaStream_t; NULL, as at first: the context's own stream. */
+/* STREAM is a cudaStream_t; NULL, as at first: the context's own stream (for
+ * CUDA's default stream: cudaStreamLegacy).  What follows waits, on the device,
+ * for what the former stream has to do; so both must exist, and the last one
+ * until the context is destroyed. */
 stencil_status stencil_context_set_stream(stencil_context *ctx, void *stream);
 void          *stencil_context_stream(const stencil_context *ctx);
 int            stencil_context_device(const stencil_context *ctx);
 stencil_status stencil_context_synchronize(stencil_context *ctx);
 
 /* Where scratch memory comes from; NULL, as at first: cudaMalloc and cudaFree.
- * ALLOCATE gives device memory aligned to 256 bytes, or NULL. */
+ * ALLOCATE gives device memory aligned to 256 bytes, or NULL.  What the context
+ * has is released first. */
 typedef void *(*stencil_allocate_fn)(void *user, size_t bytes);
 typedef void  (*stencil_release_fn)(void *user, void *memory);
 stencil_status stencil_context_set_allocator(stencil_context *ctx,
@@ -62,7 +68,9 @@ stencil_status stencil_context_set_allocator(stencil_context *ctx,
 /* Makes room beforehand, so that no call has to. */
 stencil_status stencil_context_reserve(stencil_context *ctx, size_t bytes);
 
-/* ---- device memory, for programs that use nothing else of CUDA ---- */
+/* ---- device memory, for programs that use nothing else of CUDA ----
+ * Uploads and downloads wait until they are done, and for all before them on
+ * the stream; a fill does not wait.  No bytes: a null pointer is fine. */
 stencil_status stencil_malloc(stencil_context *ctx, void **memory, size_t bytes);
 void           stencil_free(stencil_context *ctx, void *memory);
 stencil_status stencil_upload(stencil_context *ctx, void *device, const void *host, size_t bytes);
@@ -96,20 +104,39 @@ typedef enum {
 	STENCIL_I64, STENCIL_F16, STENCIL_BF16, STENCIL_F32, STENCIL_F64
 } stencil_type;
 
-/* C order, contiguous.  In host memory; DATA is the array's own. */
+/* C order, contiguous.  In host memory; DATA is the array's own.  A rank of 0
+ * is one element. */
 typedef struct {
 	stencil_type type;
-	int rank;
+	int rank;                    /* 0 to 5 */
 	int64_t extent[5];
 	void *data;
 } stencil_array;
 
-size_t         stencil_type_size(stencil_type type);
+size_t         stencil_type_size(stencil_type type); /* of an element */
+const char    *stencil_type_name(stencil_type type); /* in the language: "u8", "f32", ... */
+
+/* Zeros.  Where making or reading one fails, *ARRAY is empty. */
 stencil_status stencil_array_create(stencil_array *array, stencil_type type, int rank, const int64_t *extent);
 void           stencil_array_free(stencil_array *array); /* leaves it empty; an empty one is fine */
-/* By suffix: .npy; .pgm .ppm .pnm (u8, u16; [y][x] or [y][x][3]); .png where libpng was there. */
+int64_t        stencil_array_count(const stencil_array *array); /* elements */
+
+/* The suffix says what the file is:
+ *
+ *   .npy                 NumPy's, every type; bf16 as <V2, as ml_dtypes has it.
+ *                        Either byte order and Fortran order are read, C order
+ *                        and this machine's byte order written.
+ *   .pbm .pgm .ppm .pnm  PNM: P1 to P6 are read, P5 and P6 written.  Values are
+ *                        those of the file, not scaled by its maximum; a bitmap
+ *                        is read as 0 and 255, 1 being black.
+ *   .png                 where libpng was there.  Less than 8 bits and palettes
+ *                        are expanded, transparency is ignored.
+ *
+ * Images are u8 or u16, [y][x] or [y][x][3].  An array is written to a temporary
+ * file that then gets the name: the file is whole, or not there.  What is no
+ * ordinary file, like a pipe, is written directly. */
 stencil_status stencil_array_read(stencil_array *array, const char *path);
-stencil_status stencil_array_write(const stencil_array *array, const char *path); /* to a temporary file, then renamed */
+stencil_status stencil_array_write(const stencil_array *array, const char *path);
 
 /* ---- what generated code calls; not for programs ---- */
 
@@ -118,12 +145,17 @@ stencil_status stencil_array_write(const stencil_array *array, const char *path)
 __attribute__((format(printf, 3, 4)))
 #endif
 stencil_status stencil_fail(stencil_context *ctx, stencil_status status, const char *format, ...);
-/* CODE is a cudaError_t; 0 gives STENCIL_OK. */
+/* CODE is a cudaError_t; 0 gives STENCIL_OK.  CUDA's own last error is cleared. */
 stencil_status stencil_check_cuda(stencil_context *ctx, int code, const char *what);
+/* Makes the context's device the thread's current one, and PREVIOUS it again.
+ * Where entering fails there is nothing to leave. */
+stencil_status stencil_enter(stencil_context *ctx, int *previous);
+void           stencil_leave(stencil_context *ctx, int previous);
 /* The context's scratch memory, at least BYTES, aligned to 256; it stays until
- * the next call for more.  */
+ * the next call for more, which waits for the stream first. */
 stencil_status stencil_scratch(stencil_context *ctx, size_t bytes, void **memory);
-/* Once the stream has come this far, *HOST becomes the int64 at DEVICE; does not wait. */
+/* Once the stream has come this far, *HOST becomes the int64 at DEVICE; does not wait.
+ * Neither is NULL. */
 stencil_status stencil_post_count(stencil_context *ctx, const int64_t *device, int64_t *host);
 
 #ifdef __cplusplus

@@ -1,0 +1,294 @@
+/* context.c: a device, a stream and scratch memory. */
+#include "internal.h"
+
+#ifdef STENCIL_HAVE_CUDA
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "gpu.h"
+
+enum { SCRATCH_ALIGNMENT = 256 };
+
+/* What CUDA says, in the words of the interface. */
+static stencil_status
+status_of(cudaError_t code)
+{
+	switch ((int)code) {
+	case cudaErrorMemoryAllocation:
+		return STENCIL_OUT_OF_MEMORY;
+	case cudaErrorNoDevice:
+	case cudaErrorInsufficientDriver:
+		return STENCIL_NO_DEVICE;
+	default:
+		return STENCIL_CUDA_ERROR;
+	}
+}
+
+/* CUDA's own memory of the error is cleared: it would be blamed on the next
+ * caller who asks for it. */
+stencil_status
+stencil_check_cuda(stencil_context *ctx, int code, const char *what)
+{
+	cudaError_t error = (cudaError_t)code;
+
+	if (error == cudaSuccess)
+		return STENCIL_OK;
+	(void)cudaGetLastError();
+	return stencil_fail(ctx, status_of(error), "%s: %s (%s)",
+		what, cudaGetErrorString(error), cudaGetErrorName(error));
+}
+
+stencil_status
+stencil_enter(stencil_context *ctx, int *previous)
+{
+	stencil_status status;
+
+	if (ctx == NULL)
+		return stencil_fail(NULL, STENCIL_BAD_ARGUMENT, "no context was given");
+	status = CUDA(ctx, cudaGetDevice, previous);
+	if (status == STENCIL_OK && *previous != ctx->device)
+		status = CUDA(ctx, cudaSetDevice, ctx->device);
+	return status;
+}
+
+void
+stencil_leave(stencil_context *ctx, int previous)
+{
+	if (ctx != NULL && previous != ctx->device)
+		forget(cudaSetDevice(previous));
+}
+
+/* ---- scratch memory ---- */
+
+static stencil_status
+wait(stencil_context *ctx)
+{
+	return CUDA(ctx, cudaStreamSynchronize, ctx->stream);
+}
+
+/* The stream has passed the last use. */
+static void
+scratch_release(stencil_context *ctx)
+{
+	if (ctx->scratch == NULL)
+		return;
+	if (ctx->release != NULL)
+		ctx->release(ctx->user, ctx->scratch);
+	else
+		forget(cudaFree(ctx->scratch));
+	ctx->scratch = NULL;
+	ctx->scratch_size = 0;
+}
+
+static stencil_status
+scratch_allocate(stencil_context *ctx, size_t bytes)
+{
+	void *memory = NULL;
+
+	if (ctx->allocate == NULL) {
+		stencil_status status = CUDA(ctx, cudaMalloc, &memory, bytes);
+
+		if (status != STENCIL_OK)
+			return status;
+	} else {
+		memory = ctx->allocate(ctx->user, bytes);
+		if (memory == NULL)
+			return stencil_fail(ctx, STENCIL_OUT_OF_MEMORY,
+				"the allocator of the context has no %zu bytes of scratch memory", bytes);
+		if ((uintptr_t)memory % SCRATCH_ALIGNMENT != 0) {
+			ctx->release(ctx->user, memory);
+			return stencil_fail(ctx, STENCIL_BAD_ARGUMENT,
+				"the allocator of the context gave memory that is not aligned to %d bytes",
+				SCRATCH_ALIGNMENT);
+		}
+	}
+	ctx->scratch = memory;
+	ctx->scratch_size = bytes;
+	return STENCIL_OK;
+}
+
+/* Waits only where there is something to give back. */
+static stencil_status
+scratch_grow(stencil_context *ctx, size_t bytes)
+{
+	if (ctx->scratch != NULL) {
+		stencil_status status = wait(ctx);
+
+		if (status != STENCIL_OK)
+			return status;
+		scratch_release(ctx);
+	}
+	return scratch_allocate(ctx, bytes);
+}
+
+stencil_status
+stencil_context_reserve(stencil_context *ctx, size_t bytes)
+{
+	stencil_status status;
+	int previous;
+
+	if (ctx != NULL && bytes <= ctx->scratch_size)
+		return STENCIL_OK;
+	status = stencil_enter(ctx, &previous);
+	if (status != STENCIL_OK)
+		return status;
+	status = scratch_grow(ctx, bytes);
+	stencil_leave(ctx, previous);
+	return status;
+}
+
+stencil_status
+stencil_scratch(stencil_context *ctx, size_t bytes, void **memory)
+{
+	stencil_status status = stencil_context_reserve(ctx, bytes);
+
+	*memory = status == STENCIL_OK ? ctx->scratch : NULL;
+	return status;
+}
+
+stencil_status
+stencil_context_set_allocator(stencil_context *ctx,
+	stencil_allocate_fn allocate, stencil_release_fn release, void *user)
+{
+	stencil_status status;
+	int previous;
+
+	if ((allocate == NULL) != (release == NULL))
+		return stencil_fail(ctx, STENCIL_BAD_ARGUMENT,
+			"an allocator needs both functions, or neither");
+	status = stencil_enter(ctx, &previous);
+	if (status != STENCIL_OK)
+		return status;
+	status = wait(ctx);
+	if (status == STENCIL_OK) {
+		scratch_release(ctx);
+		ctx->allocate = allocate;
+		ctx->release = release;
+		ctx->user = user;
+	}
+	stencil_leave(ctx, previous);
+	return status;
+}
+
+/* ---- the stream ---- */
+
+/* What is asked of the new stream must not overtake what the old one still
+ * does with the scratch memory. */
+static stencil_status
+follow(stencil_context *ctx, cudaStream_t stream)
+{
+	cudaEvent_t event;
+	stencil_status status = CUDA(ctx, cudaEventCreateWithFlags, &event, cudaEventDisableTiming);
+
+	if (status != STENCIL_OK)
+		return status;
+	status = CUDA(ctx, cudaEventRecord, event, ctx->stream);
+	if (status == STENCIL_OK)
+		status = CUDA(ctx, cudaStreamWaitEvent, stream, event, 0);
+	forget(cudaEventDestroy(event));
+	return status;
+}
+
+stencil_status
+stencil_context_set_stream(stencil_context *ctx, void *stream)
+{
+	stencil_status status;
+	int previous;
+
+	status = stencil_enter(ctx, &previous);
+	if (status != STENCIL_OK)
+		return status;
+
+	cudaStream_t next = stream != NULL ? (cudaStream_t)stream : ctx->own;
+
+	if (next != ctx->stream)
+		status = follow(ctx, next);
+	if (status == STENCIL_OK)
+		ctx->stream = next;
+	stencil_leave(ctx, previous);
+	return status;
+}
+
+void *
+stencil_context_stream(const stencil_context *ctx)
+{
+	return ctx != NULL ? ctx->stream : NULL;
+}
+
+int
+stencil_context_device(const stencil_context *ctx)
+{
+	return ctx != NULL ? ctx->device : -1;
+}
+
+stencil_status
+stencil_context_synchronize(stencil_context *ctx)
+{
+	int previous;
+	stencil_status status = stencil_enter(ctx, &previous);
+
+	if (status != STENCIL_OK)
+		return status;
+	status = wait(ctx);
+	stencil_leave(ctx, previous);
+	return status;
+}
+
+/* ---- from beginning to end ---- */
+
+stencil_status
+stencil_context_create(stencil_context **made, int device)
+{
+	stencil_context *ctx;
+	stencil_status status;
+	int count, previous;
+
+	*made = NULL;
+	status = stencil_device_count(&count);
+	if (status != STENCIL_OK)
+		return status;
+	if (count == 0)
+		return stencil_fail(NULL, STENCIL_NO_DEVICE, "there is no GPU, or no driver for it");
+	if (device < 0 || device >= count)
+		return stencil_fail(NULL, STENCIL_BAD_ARGUMENT,
+			"there is no device %d: they are numbered from 0 to %d", device, count - 1);
+
+	ctx = calloc(1, sizeof *ctx);
+	if (ctx == NULL)
+		return stencil_fail(NULL, STENCIL_OUT_OF_MEMORY, "no memory for a context");
+	ctx->device = device;
+	status = stencil_enter(ctx, &previous);
+	if (status == STENCIL_OK) {
+		status = CUDA(ctx, cudaStreamCreateWithFlags, &ctx->own, cudaStreamNonBlocking);
+		stencil_leave(ctx, previous);
+	}
+	if (status != STENCIL_OK) {
+		stencil_fail(NULL, status, "%s", ctx->error);
+		free(ctx);
+		return status;
+	}
+	ctx->stream = ctx->own;
+	*made = ctx;
+	return STENCIL_OK;
+}
+
+/* Goes on whatever fails: after a fault CUDA refuses all calls, and there is
+ * nobody to tell. */
+void
+stencil_context_destroy(stencil_context *ctx)
+{
+	int previous;
+
+	if (ctx == NULL)
+		return;
+	if (stencil_enter(ctx, &previous) != STENCIL_OK)
+		previous = ctx->device;
+	(void)wait(ctx);
+	scratch_release(ctx);
+	posts_free(ctx);
+	forget(cudaStreamDestroy(ctx->own));
+	stencil_leave(ctx, previous);
+	free(ctx);
+}
+
+#endif

@@ -1,0 +1,98 @@
+/* device.c: which GPUs there are, and what they are. */
+#include "internal.h"
+
+#ifdef STENCIL_HAVE_CUDA
+#include <stddef.h>
+#include <string.h>
+
+#include "gpu.h"
+
+stencil_status
+stencil_device_count(int *count)
+{
+	cudaError_t code = cudaGetDeviceCount(count);
+
+	if (code == cudaSuccess)
+		return STENCIL_OK;
+	*count = 0;
+	if (code == cudaErrorNoDevice || code == cudaErrorInsufficientDriver) {
+		(void)cudaGetLastError();
+		return STENCIL_OK;
+	}
+	return stencil_check_cuda(NULL, (int)code, "cudaGetDeviceCount");
+}
+
+typedef struct {
+	enum cudaDeviceAttr attribute;
+	size_t offset; /* in stencil_device_info */
+	int is_size;   /* a size_t there, else an int */
+} Figure;
+
+#define INT(member, attribute) { attribute, offsetof(stencil_device_info, member), 0 }
+#define SIZE(member, attribute) { attribute, offsetof(stencil_device_info, member), 1 }
+
+static const Figure figures[] = {
+	INT(major, cudaDevAttrComputeCapabilityMajor),
+	INT(minor, cudaDevAttrComputeCapabilityMinor),
+	INT(multiprocessors, cudaDevAttrMultiProcessorCount),
+	INT(threads_per_block, cudaDevAttrMaxThreadsPerBlock),
+	INT(threads_per_sm, cudaDevAttrMaxThreadsPerMultiProcessor),
+	INT(blocks_per_sm, cudaDevAttrMaxBlocksPerMultiprocessor),
+	INT(warp_size, cudaDevAttrWarpSize),
+	INT(registers_per_sm, cudaDevAttrMaxRegistersPerMultiprocessor),
+	INT(registers_per_block, cudaDevAttrMaxRegistersPerBlock),
+	SIZE(shared_per_sm, cudaDevAttrMaxSharedMemoryPerMultiprocessor),
+	SIZE(shared_per_block, cudaDevAttrMaxSharedMemoryPerBlock),
+	SIZE(shared_per_block_optin, cudaDevAttrMaxSharedMemoryPerBlockOptin),
+	SIZE(l2, cudaDevAttrL2CacheSize),
+	INT(clock_khz, cudaDevAttrClockRate),
+	INT(memory_clock_khz, cudaDevAttrMemoryClockRate),
+	INT(bus_bits, cudaDevAttrGlobalMemoryBusWidth),
+};
+
+static stencil_status
+ask(const Figure *figure, int device, stencil_device_info *info)
+{
+	char *at = (char *)info + figure->offset;
+	int value;
+	stencil_status status = CUDA(NULL, cudaDeviceGetAttribute, &value, figure->attribute, device);
+
+	if (status != STENCIL_OK)
+		return status;
+	if (figure->is_size)
+		*(size_t *)(void *)at = (size_t)value;
+	else
+		*(int *)(void *)at = value;
+	return STENCIL_OK;
+}
+
+stencil_status
+stencil_device_query(int device, stencil_device_info *info)
+{
+	struct cudaDeviceProp properties;
+	int count;
+	stencil_status status;
+
+	memset(info, 0, sizeof *info);
+	status = stencil_device_count(&count);
+	if (status != STENCIL_OK)
+		return status;
+	if (count == 0)
+		return stencil_fail(NULL, STENCIL_NO_DEVICE, "there is no GPU, or no driver for it");
+	if (device < 0 || device >= count)
+		return stencil_fail(NULL, STENCIL_BAD_ARGUMENT,
+			"there is no device %d: they are numbered from 0 to %d", device, count - 1);
+	status = CUDA(NULL, cudaGetDeviceProperties, &properties, device);
+	if (status != STENCIL_OK)
+		return status;
+	snprintf(info->name, sizeof info->name, "%s", properties.name);
+	info->memory = properties.totalGlobalMem;
+	for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
+		status = ask(&figures[i], device, info);
+		if (status != STENCIL_OK)
+			return status;
+	}
+	return STENCIL_OK;
+}
+
+#endif

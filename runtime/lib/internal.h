@@ -1,0 +1,99 @@
+/* internal.h: what the files of libstencilrt share.
+ *
+ *   error     texts of failures
+ *   context   a device, a stream, scratch memory          )
+ *   memory    device memory and copies                    ) without CUDA all
+ *   post      a count delivered by the stream             ) these are no-cuda.c
+ *   timing    seconds on the stream                       )
+ *   device    what a GPU is                               )
+ *   array     arrays, and which file format is whose
+ *   npy, pnm, png   one format each
+ *   file      reading within a file's length, writing all or nothing
+ */
+#ifndef STENCIL_INTERNAL_H
+#define STENCIL_INTERNAL_H
+
+#include <stdio.h>
+
+#include "stencilrt.h"
+
+/* Without it there is no GPU for this library; what needs one says so.  The
+ * emulation has a <cuda_runtime_api.h> of its own. */
+#if defined(STENCIL_EMULATED) && !defined(STENCIL_HAVE_CUDA)
+#define STENCIL_HAVE_CUDA 1
+#endif
+
+enum { STENCIL_ERROR_LENGTH = 1024 };
+
+typedef struct PostBlock PostBlock;
+
+struct stencil_context {
+	int device;
+	struct CUstream_st *own, *stream;   /* cudaStream_t: ours; the one in use */
+	stencil_allocate_fn allocate;       /* NULL: cudaMalloc */
+	stencil_release_fn release;
+	void *user;
+	void *scratch;
+	size_t scratch_size;
+	PostBlock *posts;
+	char error[STENCIL_ERROR_LENGTH];
+};
+
+/* Every call that needs the GPU stands between stencil_enter and stencil_leave
+ * of stencilrt.h, so that the caller's current device stays what it was. */
+
+/* ---- post.c ---- */
+
+/* No delivery is under way any more. */
+void posts_free(stencil_context *ctx);
+
+/* ---- file.c ---- */
+
+typedef struct {
+	FILE *stream;
+	const char *path;
+	int64_t left;  /* bytes to the end; INT64_MAX where only reading tells */
+} InFile;
+
+/* The stream is to be closed with in_close, whatever happened since. */
+stencil_status in_open(InFile *in, const char *path);
+void in_close(InFile *in);
+/* Exactly BYTES; STENCIL_BAD_FILE where the file ends before. */
+stencil_status in_read(InFile *in, void *to, size_t bytes);
+/* The next byte; EOF at the end. */
+int in_byte(InFile *in);
+/* STENCIL_BAD_FILE, with the file's name before the text. */
+stencil_status in_bad(const InFile *in, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+typedef struct {
+	FILE *stream;
+	char *path;      /* where it will be */
+	char *temporary; /* where it is; NULL: there already, being no ordinary file */
+} OutFile;
+
+/* Each open is followed by one close.  With STATUS STENCIL_OK, and if all that
+ * was written has arrived, the file gets its name; else nothing of it stays. */
+stencil_status out_open(OutFile *out, const char *path);
+stencil_status out_close(OutFile *out, stencil_status status);
+
+/* ---- formats: ARRAY is empty, and stays so where reading fails ---- */
+stencil_status npy_read(stencil_array *array, InFile *in);
+stencil_status npy_write(const stencil_array *array, OutFile *out);
+stencil_status pnm_read(stencil_array *array, InFile *in);
+stencil_status pnm_write(const stencil_array *array, OutFile *out);
+stencil_status png_read(stencil_array *array, InFile *in);
+stencil_status png_write(const stencil_array *array, OutFile *out);
+
+/* ---- array.c ---- */
+
+/* Bytes of the elements; -1 where no memory could hold them. */
+int64_t array_bytes(stencil_type type, int rank, const int64_t *extent);
+/* The native order of the bytes of each of N elements of SIZE from the other. */
+void array_swap(void *data, size_t size, size_t n);
+/* An image of u8 or u16, [y][x] or [y][x][3]: TRUE, and how many components. */
+int array_is_image(const stencil_array *array, int *components);
+
+#define NATIVE_IS_LITTLE (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+
+#endif
