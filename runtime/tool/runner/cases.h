@@ -1,0 +1,21 @@
+/* cases.h: which sizes, layouts and numbers of steps a stencil is tried with. */
+#pragma once
+
+#include "sizes.h"
+
+enum { CASE_MAX_CALLS = 2 };
+
+typedef struct {
+	Sizes sizes;
+	int pitched, shifted, boxed, own_workspace;
+	int n_calls;
+	int64_t steps[CASE_MAX_CALLS]; /* of consecutive calls on the same memory */
+} Case;
+
+/* Case I of D, sizes that are given in KNOWN being kept, and STEPS where that is
+ * not negative; 0 where there are no more.  QUICK: small sizes only. */
+int case_get(const stencil_description *d, const Sizes *known, int64_t steps, int quick, int i,
+	Case *c);
+
+/* "y=61 x=97, steps 1+2, pitch, box". */
+void case_print(const Case *c, const stencil_description *d, char *text, size_t room);

@@ -1,0 +1,230 @@
+#include "files.h"
+
+#include <string.h>
+
+#include "value.h"
+
+/* The shape of a field in a file. */
+typedef struct {
+	int rank;              /* of the axes */
+	int axis[STENCIL_MAX_RANK];
+	int64_t components;
+	int first, last;       /* the file has the components there */
+} Shape;
+
+static int64_t
+components_of(const stencil_field_description *f)
+{
+	int64_t n = 1;
+
+	for (int i = 0; i < f->n_dims; i++)
+		n *= f->dim[i];
+	return n;
+}
+
+const stencil_field_description *
+files_field(const stencil_description *d, const char *setting, const char **path)
+{
+	size_t length = strcspn(setting, "=");
+
+	if (setting[length] != '=' || setting[length + 1] == '\0') {
+		stencil_fail(NULL, STENCIL_BAD_ARGUMENT, "'%s' is not FIELD=FILE", setting);
+		return NULL;
+	}
+	*path = setting + length + 1;
+	for (int i = 0; i < d->n_fields; i++)
+		if (strlen(d->fields[i].name) == length
+		    && memcmp(d->fields[i].name, setting, length) == 0)
+			return &d->fields[i];
+	stencil_fail(NULL, STENCIL_BAD_ARGUMENT, "%s has no field '%.*s'", d->name, (int)length,
+		setting);
+	return NULL;
+}
+
+/* How ARRAY holds F; 0: it cannot. */
+static int
+shape_of(const stencil_field_description *f, const stencil_array *array, Shape *shape)
+{
+	int n_dims = f->n_dims;
+	int64_t lead = 1, trail = 1;
+
+	memset(shape, 0, sizeof *shape);
+	shape->components = components_of(f);
+	for (int a = 0; a < STENCIL_MAX_RANK; a++)
+		if (f->axes >> a & 1)
+			shape->axis[shape->rank++] = a;
+	if (shape->components == 1 && array->rank == shape->rank)
+		return 1;
+	/* An image has one last extent for all its components. */
+	if (n_dims > 1 && array->rank == shape->rank + 1)
+		n_dims = 1;
+	if (array->rank != shape->rank + n_dims)
+		return 0;
+	for (int i = 0; i < n_dims; i++) {
+		lead *= array->extent[i];
+		trail *= array->extent[array->rank - 1 - i];
+	}
+	shape->first = lead == shape->components && !(f->interleaved && trail == lead) ? n_dims : 0;
+	shape->last = shape->first == 0 && trail == shape->components ? n_dims : 0;
+	return shape->first + shape->last == n_dims;
+}
+
+static stencil_status
+bad_shape(const stencil_field_description *f)
+{
+	return stencil_fail(NULL, STENCIL_BAD_FILE,
+		"the file for '%s' has another number of axes or components", f->name);
+}
+
+stencil_status
+files_extents(const stencil_description *d, const stencil_field_description *f,
+	const stencil_array *array, Sizes *sizes)
+{
+	Shape shape;
+
+	if (!shape_of(f, array, &shape))
+		return bad_shape(f);
+	for (int i = 0; i < shape.rank; i++) {
+		int a = shape.axis[i];
+		int64_t given = array->extent[shape.first + i];
+		int64_t *extent = &sizes->extent[f->grid][a];
+
+		if (!sizes_is_free(d, f->grid, a))
+			continue; /* checked when all are known */
+		if (*extent != 0 && *extent != given)
+			return stencil_fail(NULL, STENCIL_BAD_ARGUMENT,
+				"the file for '%s' has %lld cells along %s, not %lld", f->name,
+				(long long)given, d->grids[f->grid].axis[a], (long long)*extent);
+		*extent = given;
+	}
+	return STENCIL_OK;
+}
+
+/* 1 if values of FROM can be stored as TO without loss. */
+static int
+widens(stencil_type from, stencil_type to)
+{
+	if (from == to)
+		return 1;
+	if (value_is_real(from))
+		return to == STENCIL_F64 || (to == STENCIL_F32 && stencil_type_size(from) == 2);
+	if (value_is_real(to))
+		return stencil_type_size(from) < stencil_type_size(to)
+			|| (stencil_type_size(from) == 1 && to == STENCIL_F16);
+	return stencil_type_size(from) < stencil_type_size(to)
+		&& (to != STENCIL_U16 || from != STENCIL_I8);
+}
+
+/* Where element X of row ROW of the field stands in a file of SHAPE. */
+static size_t
+place_in_file(const Layout *layout, const Shape *shape, int64_t row, int64_t x)
+{
+	int64_t coordinate[STENCIL_MAX_RANK], component, cell = 0, cells = 1;
+
+	layout_place(layout, row, x, coordinate, &component);
+	for (int i = 0; i < layout->rank; i++) {
+		cell = cell * layout->extent[i] + coordinate[layout->axis[i]];
+		cells *= layout->extent[i];
+	}
+	return (size_t)(shape->last > 0 ? cell * shape->components + component
+		: component * cells + cell);
+}
+
+static void
+load_level(const Array *to, const Shape *shape, const stencil_array *array)
+{
+	const Layout *layout = &to->layout;
+
+	for (int64_t row = 0; row < layout->rows; row++) {
+		void *cells = layout_row(layout, to->initial, row);
+
+		for (int64_t x = 0; x < layout->width; x++) {
+			size_t from = place_in_file(layout, shape, row, x);
+
+			if (value_is_real(layout->type))
+				value_set_real(layout->type, cells, (size_t)x,
+					value_get(array->type, array->data, from));
+			else
+				value_set_integer(layout->type, cells, (size_t)x,
+					value_integer(array->type, array->data, from));
+		}
+	}
+}
+
+stencil_status
+files_load(Problem *p, const stencil_field_description *f, const stencil_array *array)
+{
+	Shape shape;
+
+	if (!shape_of(f, array, &shape))
+		return bad_shape(f);
+	if (!widens(array->type, f->type))
+		return stencil_fail(NULL, STENCIL_BAD_FILE,
+			"the file for '%s' holds %s, which is not stored as %s without a loss",
+			f->name, value_type_name(array->type), value_type_name(f->type));
+	for (int i = 0; i < shape.rank; i++)
+		if (array->extent[shape.first + i] != p->sizes.extent[f->grid][shape.axis[i]])
+			return stencil_fail(NULL, STENCIL_BAD_FILE,
+				"the file for '%s' has another extent along %s than the grid",
+				f->name, p->what->grids[f->grid].axis[shape.axis[i]]);
+	for (int i = 0; i < p->n_arrays; i++)
+		if (p->arrays[i].field == f)
+			load_level(&p->arrays[i], &shape, array);
+	return STENCIL_OK;
+}
+
+static int
+is_npy(const char *path)
+{
+	size_t n = strlen(path);
+
+	return n >= 4 && strcmp(path + n - 4, ".npy") == 0;
+}
+
+/* The extents of the file that FROM is written to; LAST: components stand last. */
+static int
+extents_of_file(const Array *from, int last, int64_t *extent)
+{
+	const stencil_field_description *f = from->field;
+	int rank = 0;
+
+	for (int i = 0; !last && i < f->n_dims; i++)
+		extent[rank++] = f->dim[i];
+	for (int i = 0; i < from->layout.rank; i++)
+		extent[rank++] = from->layout.extent[i];
+	for (int i = 0; last && i < f->n_dims; i++)
+		extent[rank++] = f->dim[i];
+	return rank;
+}
+
+stencil_status
+files_save(const Problem *p, const stencil_field_description *f, int on_device, const char *path)
+{
+	const Array *from = p->arrays;
+	int last = f->interleaved || !is_npy(path);
+	int64_t extent[STENCIL_MAX_RANK + STENCIL_MAX_DIMS];
+	stencil_array array;
+
+	while (from->field != f || from->level != 0)
+		from++;
+	const Layout *layout = &from->layout;
+	Shape shape = { .components = layout->components, .last = last };
+	int rank = extents_of_file(from, last, extent);
+	if (rank > (int)(sizeof array.extent / sizeof *array.extent))
+		return stencil_fail(NULL, STENCIL_BAD_ARGUMENT, "'%s' has too many axes for a file",
+			f->name);
+	stencil_status status = stencil_array_create(&array, f->type, rank, extent);
+	if (status != STENCIL_OK)
+		return status;
+	for (int64_t row = 0; row < layout->rows; row++) {
+		const char *cells = layout_row(layout, on_device ? from->seen : from->host, row);
+		size_t size = stencil_type_size(f->type);
+
+		for (int64_t x = 0; x < layout->width; x++)
+			memcpy((char *)array.data + place_in_file(layout, &shape, row, x) * size,
+				cells + (size_t)x * size, size);
+	}
+	status = stencil_array_write(&array, path);
+	stencil_array_free(&array);
+	return status;
+}

@@ -1,0 +1,118 @@
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runner.h"
+#include "sizes.h"
+
+static const struct option long_options[] = {
+	{ "stencil", required_argument, NULL, 'n' },
+	{ "size", required_argument, NULL, 'z' },
+	{ "steps", required_argument, NULL, 't' },
+	{ "seed", required_argument, NULL, 's' },
+	{ "set", required_argument, NULL, 'p' },
+	{ "in", required_argument, NULL, 'i' },
+	{ "out", required_argument, NULL, 'o' },
+	{ "repeat", required_argument, NULL, 'r' },
+	{ "timeout", required_argument, NULL, 'a' },
+	{ "host", no_argument, NULL, 'h' },
+	{ "emulated", no_argument, NULL, 'e' },
+	{ "exact", no_argument, NULL, 'x' },
+	{ "quick", no_argument, NULL, 'q' },
+	{ "json", no_argument, NULL, 'j' },
+	{ "verbose", no_argument, NULL, 'v' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static const struct {
+	const char *name;
+	int (*run)(const RunnerOptions *options);
+} commands[] = {
+	{ "run", runner_run },
+	{ "verify", runner_verify },
+};
+
+static int
+append(TextList *list, const char *item)
+{
+	if (list->n == RUNNER_MAX_LIST)
+		return 0;
+	list->item[list->n++] = item;
+	return 1;
+}
+
+/* Reads TEXT, an integer from LEAST on; 0: it is none. */
+static int
+parse_count(const char *text, long long least, long long *value)
+{
+	char *end;
+
+	errno = 0;
+	*value = strtoll(text, &end, 10);
+	return end != text && *end == '\0' && errno == 0 && *value >= least;
+}
+
+/* Option C with its argument; 0: usage. */
+static int
+take(RunnerOptions *o, int c)
+{
+	long long value = 0;
+
+	switch (c) {
+	case 'n': o->stencil = optarg; return 1;
+	case 'z': o->size = optarg; return 1;
+	case 'p': return append(&o->set, optarg);
+	case 'i': return append(&o->in, optarg);
+	case 'o': return append(&o->out, optarg);
+	case 'h': o->on_host = 1; return 1;
+	case 'e': o->emulated = 1; return 1;
+	case 'x': o->guards = 0; return 1;
+	case 'q': o->quick = 1; return 1;
+	case 'j': o->json = 1; return 1;
+	case 'v': o->verbose = 1; return 1;
+	default: break;
+	}
+	if (c == '?' || !parse_count(optarg, c == 'r' ? 1 : 0, &value)) {
+		if (c != '?')
+			fprintf(stderr, "error: '%s' is not a count\n", optarg);
+		return 0;
+	}
+	if (c == 't')
+		o->steps = value;
+	else if (c == 's')
+		o->seed = (uint64_t)value;
+	else if (c == 'r')
+		o->repeat = (int)value;
+	else
+		o->timeout = (int)value;
+	return 1;
+}
+
+int
+main(int argc, char **argv)
+{
+	RunnerOptions options = { .size = "", .steps = -1, .seed = 1, .guards = 1, .repeat = 1 };
+	int c;
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	while ((c = getopt_long(argc, argv, "", long_options, NULL)) != -1)
+		if (!take(&options, c))
+			return EXIT_USAGE;
+	for (int i = 0; i < stencil_n_descriptions; i++) {
+		if (stencil_descriptions[i].n_grids > SIZES_MAX_GRIDS) {
+			fprintf(stderr, "error: %s has more than %d grids\n",
+				stencil_descriptions[i].name, SIZES_MAX_GRIDS);
+			return EXIT_USAGE;
+		}
+	}
+	if (options.timeout > 0)
+		alarm((unsigned)options.timeout);
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+		if (optind + 1 == argc && strcmp(argv[optind], commands[i].name) == 0)
+			return commands[i].run(&options);
+	fprintf(stderr, "usage: %s run|verify [options]\n", argv[0]);
+	return EXIT_USAGE;
+}

@@ -1,0 +1,347 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "files.h"
+#include "problem.h"
+#include "runner.h"
+#include "value.h"
+
+/* Scalars without a default are made smaller where the program refuses them. */
+enum { MAX_SCALES = 6, DEFAULT_STEPS = 10 };
+static const double next_scale = 0.125;
+
+typedef struct {
+	const RunnerOptions *options;
+	const stencil_description *what;
+	stencil_context *ctx;  /* NULL: on the host */
+	Problem *problem;
+	int64_t steps;
+	int64_t done;          /* steps_done; -1: the stencil has none */
+	double *seconds;       /* of each repetition, sorted at the end */
+	stencil_array *inputs; /* in the order of options->in */
+} Run;
+
+static double
+now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- sizes and data ---- */
+
+static stencil_status
+read_inputs(Run *run, Sizes *sizes)
+{
+	const TextList *in = &run->options->in;
+
+	for (int i = 0; i < in->n; i++) {
+		const char *path;
+		const stencil_field_description *f = files_field(run->what, in->item[i], &path);
+		stencil_status status = f == NULL ? STENCIL_BAD_ARGUMENT
+			: stencil_array_read(&run->inputs[i], path);
+
+		if (status == STENCIL_OK)
+			status = files_extents(run->what, f, &run->inputs[i], sizes);
+		if (status != STENCIL_OK)
+			return status;
+	}
+	return STENCIL_OK;
+}
+
+static stencil_status
+choose_sizes(Run *run, Sizes *sizes)
+{
+	static const int64_t gpu[] = { 1 << 24, 4096, 256 }, cpu[] = { 1 << 22, 2048, 128 };
+	static const int64_t emulated[] = { 1000, 64, 16 };
+	const RunnerOptions *o = run->options;
+	const stencil_description *d = run->what;
+	int rank = 1;
+
+	*sizes = sizes_unknown();
+	stencil_status status = sizes_parse(sizes, d, o->size);
+	if (status == STENCIL_OK)
+		status = read_inputs(run, sizes);
+	if (status != STENCIL_OK)
+		return status;
+	for (int g = 0; g < d->n_grids; g++)
+		rank = d->grids[g].rank > rank ? d->grids[g].rank : rank;
+	const int64_t *fallback = o->emulated ? emulated : o->on_host ? cpu : gpu;
+	int64_t limit = o->emulated ? emulated[rank - 1] : o->on_host ? 2 * cpu[rank - 1] : 0;
+	sizes_fill_typical(sizes, d, limit, fallback);
+	sizes_derive(sizes, d);
+	return STENCIL_OK;
+}
+
+static stencil_status
+load_inputs(Run *run)
+{
+	const TextList *in = &run->options->in;
+	stencil_status status = STENCIL_OK;
+
+	for (int i = 0; status == STENCIL_OK && i < in->n; i++) {
+		const char *path;
+
+		status = files_load(run->problem, files_field(run->what, in->item[i], &path),
+			&run->inputs[i]);
+	}
+	return status;
+}
+
+/* ---- running ---- */
+
+static stencil_status
+device_failed(const Run *run, stencil_status status)
+{
+	return stencil_fail(NULL, status, "%s", stencil_error(run->ctx));
+}
+
+static stencil_status
+timed_call(Run *run, int64_t steps, double *seconds)
+{
+	stencil_status status;
+
+	if (run->ctx == NULL) {
+		double start = now();
+
+		problem_reset_host(run->problem);
+		start = now();
+		status = problem_call_host(run->problem, run->what->host, steps, &run->done);
+		*seconds = now() - start;
+		return status;
+	}
+	stencil_timer *timer;
+	status = problem_reset_device(run->problem);
+	if (status != STENCIL_OK)
+		return status;
+	if (stencil_timer_create(run->ctx, &timer) != STENCIL_OK)
+		return device_failed(run, STENCIL_CUDA_ERROR);
+	status = stencil_timer_start(timer);
+	if (status == STENCIL_OK)
+		status = problem_call_device(run->problem, steps, &run->done);
+	if (status == STENCIL_OK)
+		status = stencil_timer_stop(timer, seconds);
+	stencil_timer_destroy(timer);
+	return status == STENCIL_OK ? status : device_failed(run, status);
+}
+
+static int
+by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static stencil_status
+timed_calls(Run *run)
+{
+	double warm;
+	stencil_status status = STENCIL_OK;
+
+	/* Code is loaded and scratch memory found before the clock starts. */
+	if (run->ctx != NULL || run->options->repeat > 1)
+		status = timed_call(run, run->steps > 1 ? 1 : run->steps, &warm);
+	for (int i = 0; status == STENCIL_OK && i < run->options->repeat; i++)
+		status = timed_call(run, run->steps, &run->seconds[i]);
+	qsort(run->seconds, (size_t)run->options->repeat, sizeof(double), by_size);
+	return status;
+}
+
+static stencil_status
+run_scaled(Run *run, const Sizes *sizes, double scale)
+{
+	ProblemOptions o = {
+		.seed = run->options->seed, .scale = scale, .ctx = run->ctx,
+		.n_set = run->options->set.n, .set = run->options->set.item,
+	};
+	stencil_status status;
+
+	if (run->problem != NULL)
+		problem_free(run->problem);
+	run->problem = problem_new(run->what, sizes, &o);
+	if (run->problem == NULL)
+		return STENCIL_BAD_ARGUMENT;
+	status = load_inputs(run);
+	return status == STENCIL_OK ? timed_calls(run) : status;
+}
+
+/* ---- what came out ---- */
+
+static stencil_status
+save_outputs(Run *run)
+{
+	const TextList *out = &run->options->out;
+	stencil_status status = run->ctx != NULL ? problem_download(run->problem) : STENCIL_OK;
+
+	for (int i = 0; status == STENCIL_OK && i < out->n; i++) {
+		const char *path;
+		const stencil_field_description *f = files_field(run->what, out->item[i], &path);
+
+		status = f == NULL ? STENCIL_BAD_ARGUMENT
+			: files_save(run->problem, f, run->ctx != NULL, path);
+	}
+	return status;
+}
+
+static double
+median(const Run *run)
+{
+	int n = run->options->repeat;
+
+	return (run->seconds[(n - 1) / 2] + run->seconds[n / 2]) / 2;
+}
+
+/* Cells computed per second, in units of 1e9, all steps counted. */
+static double
+rate(const Run *run)
+{
+	int64_t steps = run->what->steps < 0 ? 1 : run->done >= 0 ? run->done : run->steps;
+	double cells = (double)sizes_cells(&run->problem->sizes, run->what, run->what->default_grid);
+
+	return median(run) > 0 ? cells * (double)steps / median(run) * 1e-9 : 0;
+}
+
+static double
+result_value(const Run *run, const Array *array)
+{
+	void *memory = run->ctx != NULL ? array->seen : array->host;
+
+	return value_get(array->layout.type, layout_row(&array->layout, memory, 0), 0);
+}
+
+static void
+say_text(const Run *run, const char *device, const char *sizes)
+{
+	const RunnerOptions *o = run->options;
+	const Problem *p = run->problem;
+
+	printf("%s on %s, %s", run->what->name, device, sizes);
+	if (run->what->steps >= 0)
+		printf(", %lld steps", (long long)(run->done >= 0 ? run->done : run->steps));
+	printf(": %.6g s, %.4g GCells/s", median(run), rate(run));
+	if (o->repeat > 1)
+		printf(" (median of %d, %.6g to %.6g s)", o->repeat, run->seconds[0],
+			run->seconds[o->repeat - 1]);
+	putchar('\n');
+	for (int i = 0; i < p->n_arrays; i++)
+		if (p->arrays[i].result != NULL)
+			printf("%s = %.17g\n", p->arrays[i].result->name,
+				result_value(run, &p->arrays[i]));
+	for (int i = 0; i < o->out.n; i++) {
+		int length = (int)strcspn(o->out.item[i], "=");
+
+		printf("%.*s is in %s\n", length, o->out.item[i], o->out.item[i] + length + 1);
+	}
+}
+
+static void
+say_json(const Run *run, const char *device, const char *sizes)
+{
+	const RunnerOptions *o = run->options;
+	const Problem *p = run->problem;
+	const char *comma = "";
+
+	printf("{\"stencil\": \"%s\", \"device\": ", run->what->name);
+	runner_json_string(device);
+	printf(", \"size\": \"%s\", \"steps\": %lld, \"gcells_per_s\": %.6g, \"seconds\": [", sizes,
+		(long long)(run->done >= 0 ? run->done : run->steps), rate(run));
+	for (int i = 0; i < o->repeat; i++)
+		printf("%s%.9g", i == 0 ? "" : ", ", run->seconds[i]);
+	printf("], \"results\": {");
+	for (int i = 0; i < p->n_arrays; i++) {
+		if (p->arrays[i].result == NULL)
+			continue;
+		printf("%s\"%s\": %.17g", comma, p->arrays[i].result->name,
+			result_value(run, &p->arrays[i]));
+		comma = ", ";
+	}
+	printf("}, \"outputs\": {");
+	for (int i = 0; i < o->out.n; i++) {
+		size_t length = strcspn(o->out.item[i], "=");
+
+		printf("%s\"%.*s\": ", i == 0 ? "" : ", ", (int)length, o->out.item[i]);
+		runner_json_string(o->out.item[i] + length + 1);
+	}
+	printf("}}\n");
+}
+
+static void
+say(const Run *run)
+{
+	char sizes[256];
+	stencil_device_info info;
+	const char *device = run->options->emulated ? "the emulation" : "the CPU";
+
+	if (run->ctx != NULL && !run->options->emulated
+	    && stencil_device_query(stencil_context_device(run->ctx), &info) == STENCIL_OK)
+		device = info.name;
+	sizes_print(&run->problem->sizes, run->what, sizes, sizeof sizes);
+	(run->options->json ? say_json : say_text)(run, device, sizes);
+}
+
+static stencil_status
+run_all(Run *run)
+{
+	stencil_status status = STENCIL_REQUIRE_FAILED;
+	double scale = 1;
+	Sizes sizes;
+
+	if (!run->options->on_host) {
+		status = stencil_context_create(&run->ctx, 0);
+		if (status != STENCIL_OK)
+			return status;
+	}
+	status = choose_sizes(run, &sizes);
+	if (status != STENCIL_OK)
+		return status;
+	status = STENCIL_REQUIRE_FAILED;
+	for (int i = 0; status == STENCIL_REQUIRE_FAILED && i < MAX_SCALES; i++) {
+		status = run_scaled(run, &sizes, scale);
+		scale *= next_scale;
+	}
+	if (status == STENCIL_OK)
+		status = save_outputs(run);
+	if (status == STENCIL_OK)
+		say(run);
+	return status;
+}
+
+/* The program's own number of steps, or a few. */
+static int64_t
+choose_steps(const RunnerOptions *options, const stencil_description *what)
+{
+	if (what->steps < 0)
+		return 0;
+	if (options->steps >= 0)
+		return options->steps;
+	return what->default_steps > 0 ? what->default_steps : DEFAULT_STEPS;
+}
+
+int
+runner_run(const RunnerOptions *options)
+{
+	Run run = { .options = options, .done = -1 };
+	stencil_status status = STENCIL_OUT_OF_MEMORY;
+
+	run.what = runner_pick(options);
+	if (run.what == NULL)
+		return EXIT_USAGE;
+	run.steps = choose_steps(options, run.what);
+	run.seconds = calloc((size_t)options->repeat, sizeof *run.seconds);
+	run.inputs = calloc((size_t)options->in.n + 1, sizeof *run.inputs);
+	if (run.seconds != NULL && run.inputs != NULL)
+		status = run_all(&run);
+	for (int i = 0; run.inputs != NULL && i < options->in.n; i++)
+		stencil_array_free(&run.inputs[i]);
+	if (run.problem != NULL)
+		problem_free(run.problem);
+	stencil_context_destroy(run.ctx);
+	free(run.seconds);
+	free(run.inputs);
+	return status == STENCIL_OK ? EXIT_FINE : runner_trouble(run.what->name, status);
+}

@@ -1,0 +1,44 @@
+/* sizes.h: the extents of all grids of a stencil. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "describe.h"
+
+#define SIZES_MAX_GRIDS 16
+
+typedef struct {
+	int64_t extent[SIZES_MAX_GRIDS][STENCIL_MAX_RANK];
+} Sizes;
+
+/* All zero: nothing is known yet. */
+Sizes sizes_unknown(void);
+
+/* "y=61,x=97", "coarse.y=9": sets extents that the caller may choose, in every
+ * grid with an axis of that name unless one is named. */
+stencil_status sizes_parse(Sizes *sizes, const stencil_description *d, const char *text);
+
+/* Gives the axes that are still unknown PATTERN's extents, which is for a grid
+ * of three axes; of fewer axes it serves the last ones. */
+void sizes_fill(Sizes *sizes, const stencil_description *d, const int64_t *pattern);
+
+/* The hints of the program, at most LIMIT per axis where that is not 0;
+ * otherwise FALLBACK by rank (1, 2, 3). */
+void sizes_fill_typical(Sizes *sizes, const stencil_description *d, int64_t limit,
+	const int64_t *fallback);
+
+/* Fixed and derived extents from the others. */
+void sizes_derive(Sizes *sizes, const stencil_description *d);
+
+/* 1 if the caller chooses the extent. */
+int sizes_is_free(const stencil_description *d, int grid, int axis);
+
+/* Cells of GRID; of the largest grid where GRID is -1. */
+int64_t sizes_cells(const Sizes *sizes, const stencil_description *d, int grid);
+
+/* Writes the members of the argument struct. */
+void sizes_store(const Sizes *sizes, const stencil_description *d, void *args);
+
+/* "y=61 x=97", the free extents of all grids. */
+void sizes_print(const Sizes *sizes, const stencil_description *d, char *text, size_t room);
