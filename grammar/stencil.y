@@ -91,9 +91,9 @@ static void yyerror(const Span *at, Parser *p, const char *message);
 %type <role> role
 %type <flag> ratio
 %type <window> window
-%type <list> axes axis_list dims dim_list inits def_params def_param_list extern_params
-%type <list> extern_param_list params param_list stmts block body temps names faces exprs args
-%type <list> ranges else
+%type <list> tops axes axis_list dims dim_list inits def_params def_param_list extern_params
+%type <list> extern_param_list params param_list stmts block body temps names faces exprs
+%type <list> some args ranges else
 %type <on> on on_opt
 %type <qualifiers> qualifiers
 %type <start> start
@@ -110,9 +110,16 @@ static void yyerror(const Span *at, Parser *p, const char *message);
 
 %%
 
+/* Lists that a mistake may begin with are not made from an empty one: the
+ * parser can recover only in a state that already accepts "error". */
 file:
 	%empty
-|	file top { if ($2) ast_append(p->arena, &p->file->tops, $2); }
+|	tops { p->file->tops = $1; }
+;
+
+tops:
+	top { $$ = list_of(p, $1); }
+|	tops top { $$ = list_add(p, $1, $2); }
 ;
 
 /* ---- declarations ---- */
@@ -136,6 +143,8 @@ top:
 		$$ = top_extern(p, @$, $2, $3, @3, $5, $8);
 	}
 |	IMPORT STRING ";" { $$ = top_import(p, @$, @2, $2); }
+|	stencil_head body { $$ = top_finish(p, @$, $1, $2); }
+|	stencil_head error body { yyerrok; $$ = top_finish(p, @$, $1, $3); }
 |	stencil_head clauses body { $$ = top_finish(p, @$, $1, $3); }
 |	stencil_head clauses error body { yyerrok; $$ = top_finish(p, @$, $1, $4); }
 |	STENCIL error body { yyerrok; $$ = NULL; }
@@ -244,7 +253,7 @@ param:
 	}
 |	AXIS name { $$ = param_new(p, @$, PARAM_AXIS, TYPE_I32, $2, @2, (AstList){ 0 }, NULL); }
 |	RESULT TYPE name { $$ = param_new(p, @$, PARAM_RESULT, $2, $3, @3, (AstList){ 0 }, NULL); }
-|	error { $$ = NULL; }
+|	error { yyerrok; $$ = NULL; }
 ;
 
 role:
@@ -270,7 +279,7 @@ on:
 ;
 
 clauses:
-	%empty
+	clause
 |	clauses clause
 ;
 
@@ -284,22 +293,28 @@ clause:
 
 /* A missing "}" is found at the next declaration. */
 body:
-	"{" stmts "}" { $$ = $2; }
-|	"{" stmts error "}" { yyerrok; $$ = $2; }
+	block
+|	"{" error { yyerrok; $$ = (AstList){ 0 }; }
 |	"{" stmts error { yyerrok; $$ = $2; }
 ;
 
 /* ---- statements ---- */
 
 block:
-	"{" stmts "}" { $$ = $2; }
+	"{" "}" { $$ = (AstList){ 0 }; }
+|	"{" stmts "}" { $$ = $2; }
+|	"{" error "}" { yyerrok; $$ = (AstList){ 0 }; }
 |	"{" stmts error "}" { yyerrok; $$ = $2; }
 ;
 
 stmts:
-	%empty { $$ = (AstList){ 0 }; }
-|	stmts stmt { $$ = list_add(p, $1, $2); }
-|	stmts TEMP TYPE temps ";" { $$ = list_join(p, $1, temps_finish(span_join(@2, @5), $3, $4)); }
+	some { $$ = $1; }
+|	stmts some { $$ = list_join(p, $1, $2); }
+;
+
+some:
+	stmt { $$ = list_of(p, $1); }
+|	TEMP TYPE temps ";" { $$ = temps_finish(@$, $2, $3); }
 ;
 
 stmt:

@@ -221,3 +221,4 @@ typedef struct {
 
 /* Prints FILE in the language again, one statement a line (--dump=ast). */
 void ast_print(const AstFile *file, GString *out);
+void ast_print_expr(const AstExpr *e, GString *out);

@@ -271,6 +271,7 @@ lex_open_string(Parser *p, Span at, STENCIL_STYPE *value)
 	diag_error(p->diag, at, "the string does not end on its line");
 	diag_help(p->diag, "end it with '\"'");
 	value->text = g_intern_static_string("");
+	p->bad = at;
 	return TOK_STRING;
 }
 

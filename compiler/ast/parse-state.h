@@ -31,6 +31,7 @@ typedef struct {
 	int now_token, last_token;
 	GPtrArray *comments;
 	GArray *open;     /* Span: brackets not closed yet */
+	Span bad;         /* the last token that the scanner refused */
 	gboolean said_nul;
 	gboolean gave_up; /* the rest of the file is not read */
 } Parser;

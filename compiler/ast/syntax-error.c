@@ -17,7 +17,7 @@ typedef enum {
 	CLASS_DECLARATION, /* what only a declaration begins with */
 	CLASS_STATEMENT,
 	CLASS_EXPRESSION,
-	CLASS_SIGN,        /* begins an expression or goes on with one */
+	CLASS_SIGN,        /* stands where an expression begins, and elsewhere */
 	CLASS_OPERATOR,
 	CLASS_NAME,
 	CLASS_ROLE,        /* a name, or the beginning of a declaration */
@@ -33,8 +33,8 @@ static const guchar classes[] = {
 	[TOK_UNTIL] = CLASS_STATEMENT,
 	[TOK_REDUCE] = CLASS_EXPRESSION, [TOK_MIN] = CLASS_EXPRESSION, [TOK_MAX] = CLASS_EXPRESSION,
 	[TOK_INT] = CLASS_EXPRESSION, [TOK_REAL] = CLASS_EXPRESSION,
-	[TOK_NOT] = CLASS_EXPRESSION, [TOK_TILDE] = CLASS_EXPRESSION,
-	[TOK_PLUS] = CLASS_SIGN, [TOK_MINUS] = CLASS_SIGN,
+	[TOK_NOT] = CLASS_EXPRESSION,
+	[TOK_PLUS] = CLASS_SIGN, [TOK_MINUS] = CLASS_SIGN, [TOK_TILDE] = CLASS_SIGN,
 	[TOK_QUESTION] = CLASS_OPERATOR, [TOK_OR] = CLASS_OPERATOR, [TOK_AND] = CLASS_OPERATOR,
 	[TOK_BITOR] = CLASS_OPERATOR, [TOK_BITXOR] = CLASS_OPERATOR, [TOK_BITAND] = CLASS_OPERATOR,
 	[TOK_EQ] = CLASS_OPERATOR, [TOK_NE] = CLASS_OPERATOR, [TOK_LT] = CLASS_OPERATOR,
@@ -45,7 +45,6 @@ static const guchar classes[] = {
 	[TOK_IN] = CLASS_ROLE, [TOK_OUT] = CLASS_ROLE, [TOK_INOUT] = CLASS_ROLE,
 	[TOK_TEMP] = CLASS_ROLE, [TOK_RESULT] = CLASS_ROLE,
 	[TOK_TYPE] = CLASS_TYPE,
-	[TOK_TILDE + 1] = CLASS_OTHER,
 };
 
 /* What could stand at a place. */
@@ -97,6 +96,15 @@ add(GPtrArray *parts, const char *format, const char *text)
 	g_ptr_array_add(parts, g_strdup_printf(format, text));
 }
 
+/* Words that may be left out, and that nobody misses where something ends. */
+static gboolean
+is_minor(const char *name)
+{
+	static const char *const minor[] = { "axis", "on", "interleaved", "from", "anywhere", NULL };
+
+	return g_strv_contains(minor, name);
+}
+
 /* The things to name, the likeliest first. */
 static GPtrArray *
 name_parts(const Expected *e, const int *tokens, const char *const *names, int n)
@@ -125,7 +133,7 @@ name_parts(const Expected *e, const int *tokens, const char *const *names, int n
 		gboolean named = g_ascii_isalpha(e->other[i][0]) && strchr(e->other[i], ' ');
 
 		if (!(statement && strcmp(e->other[i], "}") != 0)
-			&& strcmp(e->other[i], "axis") != 0)
+			&& !((e->semicolon || e->closer) && is_minor(e->other[i])))
 			add(parts, named ? "%s" : "'%s'", e->other[i]);
 	}
 	if (parts->len == 0)
@@ -150,6 +158,13 @@ join(const GPtrArray *parts)
 		g_string_append(text, g_ptr_array_index(parts, i));
 	}
 	return g_string_free(text, FALSE);
+}
+
+/* TRUE if the scanner has said all about the token at AT. */
+static gboolean
+said_already(const Parser *p, Span at)
+{
+	return p->bad.file && p->bad.line == at.line && p->bad.col == at.col;
 }
 
 /* The token at AT as it was written. */
@@ -193,7 +208,8 @@ suggest(Parser *p, const Expected *e, int found, const char *text)
 {
 	if (found == TOK_LBRACKET && p->last_token == TOK_RBRACKET)
 		diag_help(p->diag, "all entries go into one pair of brackets, as in u[c, x+1]");
-	else if (e->has[CLASS_NAME] && !e->has[CLASS_EXPRESSION] && is_keyword(found))
+	else if (e->has[CLASS_NAME] && !e->has[CLASS_EXPRESSION] && !e->has[CLASS_STATEMENT]
+		&& is_keyword(found))
 		diag_help(p->diag, "%s is a word of the language and cannot be a name", text);
 	else if (e->assign && e->open && !e->has[CLASS_OPERATOR] && is_operator(found))
 		diag_help(p->diag, "a field is assigned as a whole: 'name = expression;'");
@@ -227,7 +243,7 @@ syntax_error(Parser *p, int found, Span at, const int *tokens, const char *const
 	char *what, *last, *text;
 	Span place = at;
 
-	if (p->gave_up || diag_full(p->diag))
+	if (p->gave_up || diag_full(p->diag) || said_already(p, at))
 		return;
 	collect(&e, tokens, names, n);
 	parts = name_parts(&e, tokens, names, n);

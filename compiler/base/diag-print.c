@@ -182,10 +182,11 @@ message_print_text(GString *out, const GArray *parts, gboolean color)
 	for (guint i = 0; i < parts->len; i++) {
 		const MessagePart *part = &g_array_index(parts, MessagePart, i);
 		const MessagePart *first = &g_array_index(parts, MessagePart, 0);
-		Span place = part->at.file ? part->at : first->at;
+		gboolean own = part->at.file && (i == 0 || !same_place(part->at, shown));
 
-		put_part(out, part, place, i == 0 || !same_place(place, shown), color);
-		shown = place;
+		put_part(out, part, part->at.file ? part->at : first->at, own, color);
+		if (own)
+			shown = part->at;
 	}
 }
 

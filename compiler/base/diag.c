@@ -91,8 +91,32 @@ put(const Diag *diag, const GString *text)
 	}
 }
 
-void
-diag_flush(Diag *diag)
+static void
+add_part(Diag *diag, Severity severity, Span at, char *option, const char *format, va_list args)
+{
+	MessagePart part = {
+		.severity = severity,
+		.at = at,
+		.text = g_strdup_vprintf(format, args),
+		.option = option,
+	};
+
+	g_array_append_val(diag->pending, part);
+}
+
+/* Adds that no more will be shown. */
+static void G_GNUC_PRINTF(2, 3)
+add_end(Diag *diag, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	add_part(diag, SEVERITY_NOTE, (Span){ 0 }, NULL, format, args);
+	va_end(args);
+}
+
+static void
+print_pending(Diag *diag)
 {
 	GString *text;
 
@@ -108,36 +132,25 @@ diag_flush(Diag *diag)
 	g_array_set_size(diag->pending, 0);
 }
 
-static void
-add_part(Diag *diag, Severity severity, Span at, char *option, const char *format, va_list args)
-{
-	MessagePart part = {
-		.severity = severity,
-		.at = at,
-		.text = g_strdup_vprintf(format, args),
-		.option = option,
-	};
-
-	g_array_append_val(diag->pending, part);
-}
-
-static void G_GNUC_PRINTF(4, 5)
-add_partf(Diag *diag, Severity severity, Span at, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	add_part(diag, severity, at, NULL, format, args);
-	va_end(args);
-}
-
-/* ---- messages ---- */
-
 static gboolean
 over_limit(const Diag *diag)
 {
 	return diag->max_errors > 0 && diag->errors >= diag->max_errors;
 }
+
+void
+diag_flush(Diag *diag)
+{
+	print_pending(diag);
+	if (diag->muted->len == 0 && over_limit(diag) && !diag->said_full) {
+		diag->said_full = TRUE;
+		add_end(diag, "stopping after %d error%s (-fmax-errors=%d)", diag->errors,
+			diag->errors == 1 ? "" : "s", diag->max_errors);
+		print_pending(diag);
+	}
+}
+
+/* ---- messages ---- */
 
 /* A message that is not a note: begins a new group, or is dropped. */
 static void
@@ -148,16 +161,10 @@ message(Diag *diag, Severity severity, Span at, char *option, const char *format
 	diag->shown = !muted && !over_limit(diag);
 	if (!muted)
 		diag_flush(diag);
-	if (diag->shown) {
+	if (diag->shown)
 		add_part(diag, severity, at, option, format, args);
-	} else {
+	else
 		g_free(option);
-		if (!muted && !diag->said_full) {
-			diag->said_full = TRUE;
-			add_partf(diag, SEVERITY_NOTE, (Span){ 0 },
-				"too many errors: the rest is not shown (-fmax-errors=%d)", diag->max_errors);
-		}
-	}
 	if (severity == SEVERITY_ERROR)
 		diag->errors++;
 }
