@@ -1,0 +1,32 @@
+/* stencil_shared.cuh: the block's dynamic shared memory.
+ *
+ * The one way to it: a plan carves what it needs out of the bytes that the
+ * launch asked for.  Emulated, it is a heap block of exactly that size, full of
+ * NaNs at the start, so ASan sees one element too far and an unset cell shows.
+ */
+#ifndef STENCIL_SHARED_CUH
+#define STENCIL_SHARED_CUH
+
+#ifdef STENCIL_EMULATED
+
+#include "emu_device.h"
+
+/* Its first byte, aligned to 128. */
+static inline void *
+stencil_shared(void)
+{
+	return stencil_emu_shared;
+}
+
+#else
+
+extern __shared__ __align__(128) unsigned char stencil_shared_bytes[];
+
+static __device__ __forceinline__ void *
+stencil_shared(void)
+{
+	return stencil_shared_bytes;
+}
+
+#endif
+#endif

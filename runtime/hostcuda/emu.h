@@ -1,0 +1,226 @@
+/* emu.h: the records of a running launch, shared by the files of the emulation.
+ *
+ * A launch is divided into clusters (of one block, where it asks for none).  An
+ * OS thread runs one cluster at a time: every CUDA thread of it is a fiber, and
+ * the scheduler gives each its turn until all wait or have ended.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cuda_runtime_api.h"
+#include "emu_async.h"
+#include "emu_device.h"
+#include "emu_warp.h"
+#include "fiber.h"
+#include "sanitize.h"
+#include "stencil_emu.h"
+
+enum {
+	EMU_WARP = 32,
+	EMU_BARRIERS = 16,          /* of a block, 0 is __syncthreads */
+	EMU_MAX_CLUSTER = 16
+};
+
+/* Where TSan's words of a block lie: two a barrier, one, two a thread. */
+enum {
+	TOKEN_BARRIERS,
+	TOKEN_END = TOKEN_BARRIERS + 2 * EMU_BARRIERS,
+	TOKEN_LANES
+};
+
+typedef struct EmuThread EmuThread;
+typedef struct EmuBlock EmuBlock;
+typedef struct EmuCluster EmuCluster;
+
+typedef struct {
+	const char *file;
+	int line;
+} EmuSite;
+
+/* One asynchronous copy: BYTES are moved, and ZEROS after them cleared. */
+typedef struct {
+	char *to;
+	const char *from;
+	size_t bytes, zeros;
+	size_t group;               /* commits before it */
+	bool moved;
+	EmuSite site;
+} EmuCopy;
+
+/* The copies a thread has issued and not waited for, oldest first. */
+typedef struct {
+	EmuCopy *copy;
+	size_t count, room;
+	size_t committed;           /* groups so far */
+} EmuCopies;
+
+typedef enum { EMU_READY, EMU_WAITING, EMU_ENDED } EmuState;
+
+struct EmuThread {
+	EmuBlock *parent;
+	unsigned linear;            /* in its block */
+	uint3 index;
+	EmuState state;
+	bool spins;                 /* gave up its turn in a loop of tests */
+	bool in_cluster_barrier;    /* has arrived and not waited yet */
+	unsigned cluster_generation;
+	/* While waiting: why, and where.  POLL, if set, says whether it is over. */
+	const char *waits_for;
+	EmuSite site;
+	bool (*poll)(EmuThread *thread);
+	uint64_t *mbarrier;
+	unsigned parity;
+	EmuCopies loads, stores;    /* cp.async, and bulk copies out */
+	EmuFiber fiber;
+};
+
+/* Of a block; THREADS of them make a generation. */
+typedef struct {
+	unsigned arrived, expected;
+	unsigned generation;
+	EmuSite site;               /* of the first to arrive */
+} EmuBarrier;
+
+/* What a lane brings to a warp's operation, and what it takes away. */
+typedef struct {
+	bool here;
+	stencil_emu_warp_op op;
+	unsigned mask;
+	uint64_t value, result;
+	int operand, width;
+	EmuSite site;
+	unsigned generation;
+} EmuLane;
+
+struct EmuBlock {
+	EmuCluster *cluster;
+	unsigned rank;              /* in the cluster */
+	uint3 index;
+	unsigned alive;
+	EmuThread *thread;
+	void *shared;
+	EmuBarrier barrier[EMU_BARRIERS];
+	EmuLane *lane;              /* one per thread, whole warps */
+	char *token;                /* TSan's words, NULL without it */
+	/* The cluster barrier's generation, plus one, when another block last got
+	 * an address in this block's shared memory; 0: none did. */
+	unsigned mapped;
+	EmuSite mapped_at;
+};
+
+/* A bulk copy under way, and the mbarrier that will hear of it. */
+typedef struct {
+	EmuCopy copy;
+	uint64_t *mbarrier;
+	char *token;                /* TSan's: the issue */
+} EmuBulk;
+
+typedef struct {
+	const cudaLaunchConfig_t *config;
+	dim3 grid, block, cluster;
+	unsigned block_threads, cluster_blocks;
+	uint64_t clusters;
+	void (*invoke)(void *call);
+	void *call;
+	uint64_t next;              /* clusters taken; atomic */
+	uint32_t *order;            /* in which clusters begin; NULL: counting */
+	bool reverse;
+	char end_token;             /* TSan's: every thread's end */
+} EmuLaunch;
+
+struct EmuCluster {
+	EmuLaunch *launch;
+	EmuBlock block[EMU_MAX_CLUSTER];
+	EmuThread *thread;          /* block 0's, then block 1's, ... */
+	EmuLane *lane;
+	uint32_t *order;            /* of turns */
+	unsigned blocks, threads, alive;
+	unsigned arrived, generation; /* of the cluster barrier */
+	char *token;                /* TSan's, two */
+	EmuBulk *bulk;              /* under way, oldest first */
+	size_t bulk_count, bulk_room;
+	uint64_t random;
+	EmuFiber scheduler;
+	void **kept;                /* memory TSan has to see until the launch ends */
+	size_t kept_count, kept_room;
+	stencil_emu_stats stats;
+};
+
+/* ---- options.c ---- */
+typedef struct {
+	stencil_emu_order order;
+	uint64_t seed;
+	bool late, aborts;
+	unsigned threads;           /* 0: as many as cores */
+	size_t stack, memory;
+	int devices;
+	uint64_t fail_at;           /* 0: never */
+	int fail_code;
+	bool fail_lost;
+} EmuOptions;
+EmuOptions *emu_options(void);
+
+/* ---- report.c ---- */
+
+/* Says what is wrong with the running thread's program, and ends it. */
+_Noreturn void emu_report(EmuSite site, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* Nobody can go on. */
+_Noreturn void emu_report_deadlock(EmuCluster *cluster);
+
+/* ---- schedule.c ---- */
+
+/* The running thread, NULL outside a kernel. */
+extern __thread EmuThread *emu_current;
+/* The same; a report if no kernel runs. */
+EmuThread *emu_self(EmuSite site, const char *what);
+/* Until somebody calls emu_wake, or POLL says so.  WHAT: "at __syncthreads". */
+void emu_wait(EmuThread *thread, const char *what, EmuSite site, bool (*poll)(EmuThread *));
+static inline void
+emu_wake(EmuThread *thread)
+{
+	thread->state = EMU_READY;
+}
+/* Takes clusters of LAUNCH until none is left. */
+void emu_run_clusters(EmuLaunch *launch);
+/* Adds to the sums of stencil_emu_statistics. */
+void emu_count(const stencil_emu_stats *some);
+/* Never NULL: ends the program. */
+void *emu_allocate(size_t bytes);
+/* Frees MEMORY, under TSan once the launch has ended. */
+void emu_keep(EmuCluster *cluster, void *memory);
+uint64_t emu_random(uint64_t *state);
+
+/* ---- called by the scheduler as a thread ends ---- */
+void barrier_thread_ends(EmuThread *thread);
+void warp_thread_ends(EmuThread *thread);
+void cluster_thread_ends(EmuThread *thread);
+void copies_thread_ends(EmuThread *thread);
+void bulk_thread_ends(EmuThread *thread);
+
+/* Everybody waits: lets one bulk copy arrive.  False if none is under way. */
+bool bulk_deliver(EmuCluster *cluster);
+
+/* ---- copy.c ---- */
+
+/* Moves the bytes, as whoever runs. */
+void copy_move(const EmuCopy *copy);
+/* Fills the target with NaNs. */
+void copy_spoil(const EmuCopy *copy);
+/* Reports what is not aligned, or (under ASan) not allocated. */
+void copy_check(const EmuCopy *copy, size_t alignment);
+void copies_add(EmuCopies *copies, EmuCopy copy);
+/* Until at most KEEP committed groups are left. */
+void copies_wait(EmuCopies *copies, size_t keep);
+/* The block whose shared memory BYTES at AT lie in, or NULL. */
+EmuBlock *shared_owner(EmuCluster *cluster, const void *at, size_t bytes);
+
+/* ---- error.c ---- */
+
+/* First thing in every CUDA call: an error to return at once, or cudaSuccess. */
+cudaError_t emu_enter(void);
+/* Last thing: remembers ERROR for cudaGetLastError, and gives it back. */
+cudaError_t emu_leave(cudaError_t error);

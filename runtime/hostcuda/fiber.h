@@ -1,0 +1,27 @@
+/* fiber.h: threads of control that take turns on one OS thread. */
+#pragma once
+
+#include <stddef.h>
+
+typedef struct {
+	void *sp;           /* while it is not running */
+	char *stack;        /* its lowest byte, or NULL: an OS thread's own stack */
+	size_t stack_size;
+	const void *bottom; /* ASan's view of the stack */
+	size_t bottom_size;
+	void *fake;         /* ASan's other stack */
+	void *tsan;
+} EmuFiber;
+
+/* The running OS thread as a fiber, to switch from. */
+void fiber_adopt(EmuFiber *self);
+
+/* A fiber that will run entry() on a stack of at least SIZE bytes with a guard
+ * page below.  entry() must not return.  fiber_done() takes the stack back. */
+void fiber_start(EmuFiber *fiber, size_t size, void (*entry)(void));
+void fiber_done(EmuFiber *fiber);
+
+/* From MINE, which is running, to OTHER.  ENDS: MINE is not resumed. */
+void fiber_switch(EmuFiber *mine, EmuFiber *other, int ends);
+/* To be called first on a fiber's own stack; FROM is who switched. */
+void fiber_entered(EmuFiber *from);

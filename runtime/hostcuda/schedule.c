@@ -1,0 +1,394 @@
+/* schedule.c: turns.
+ *
+ * A sweep gives every thread of the cluster that can run one turn, up to its
+ * next wait, in the order that was asked for.  When a whole sweep moved nobody,
+ * a bulk copy under way is let in; when there is none, it is a deadlock.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "emu.h"
+
+__thread EmuThread *emu_current;
+__thread uint3 stencil_emu_thread_index, stencil_emu_block_index;
+__thread dim3 stencil_emu_block_extent, stencil_emu_grid_extent;
+__thread void *stencil_emu_shared;
+
+static struct {
+	pthread_mutex_t lock;
+	stencil_emu_stats sum;
+} statistics = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+void
+emu_count(const stencil_emu_stats *some)
+{
+	stencil_emu_stats *sum = &statistics.sum;
+
+	pthread_mutex_lock(&statistics.lock);
+	sum->launches += some->launches;
+	sum->blocks += some->blocks;
+	sum->threads += some->threads;
+	sum->barriers += some->barriers;
+	sum->cluster_barriers += some->cluster_barriers;
+	sum->warp_operations += some->warp_operations;
+	sum->copies += some->copies;
+	sum->copied_bytes += some->copied_bytes;
+	sum->switches += some->switches;
+	sum->allocations += some->allocations;
+	sum->allocated_bytes += some->allocated_bytes;
+	if (some->shared_bytes > sum->shared_bytes)
+		sum->shared_bytes = some->shared_bytes;
+	pthread_mutex_unlock(&statistics.lock);
+}
+
+stencil_emu_stats
+stencil_emu_statistics(void)
+{
+	stencil_emu_stats sum;
+
+	pthread_mutex_lock(&statistics.lock);
+	sum = statistics.sum;
+	pthread_mutex_unlock(&statistics.lock);
+	return sum;
+}
+
+void
+stencil_emu_statistics_clear(void)
+{
+	stencil_emu_stats *sum = &statistics.sum;
+
+	pthread_mutex_lock(&statistics.lock);
+	*sum = (stencil_emu_stats){
+		.allocations = sum->allocations,
+		.allocated_bytes = sum->allocated_bytes,
+	};
+	pthread_mutex_unlock(&statistics.lock);
+}
+
+void *
+emu_allocate(size_t bytes)
+{
+	void *memory = malloc(bytes ? bytes : 1);
+
+	if (memory == NULL) {
+		fputs("stencilemu: out of memory\n", stderr);
+		_exit(1);
+	}
+	return memory;
+}
+
+/* TSan forgets what happened in memory that is freed, and takes the free itself
+ * for a write: under it memory stays until the launch has ended. */
+void
+emu_keep(EmuCluster *cluster, void *memory)
+{
+	if (!under_tsan()) {
+		free(memory);
+		return;
+	}
+	if (cluster->kept_count == cluster->kept_room) {
+		cluster->kept_room = 2 * cluster->kept_room + 64;
+		cluster->kept = realloc(cluster->kept, cluster->kept_room * sizeof *cluster->kept);
+		if (cluster->kept == NULL)
+			_exit(1);
+	}
+	cluster->kept[cluster->kept_count++] = memory;
+}
+
+/* splitmix64 */
+uint64_t
+emu_random(uint64_t *state)
+{
+	uint64_t z = *state += 0x9e3779b97f4a7c15u;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return z ^ z >> 31;
+}
+
+EmuThread *
+emu_self(EmuSite site, const char *what)
+{
+	if (emu_current == NULL)
+		emu_report(site, "%s outside a kernel", what);
+	return emu_current;
+}
+
+static void
+give_turn_back(EmuThread *thread, int ends)
+{
+	fiber_switch(&thread->fiber, &thread->parent->cluster->scheduler, ends);
+}
+
+void
+emu_wait(EmuThread *thread, const char *what, EmuSite site, bool (*poll)(EmuThread *))
+{
+	thread->state = EMU_WAITING;
+	thread->waits_for = what;
+	thread->site = site;
+	thread->poll = poll;
+	give_turn_back(thread, 0);
+	thread->poll = NULL;
+}
+
+void
+stencil_emu_yield(const char *file, int line)
+{
+	EmuSite site = { file, line };
+	EmuThread *thread = emu_self(site, "a pause");
+
+	thread->spins = true;
+	thread->waits_for = "in a loop of tests";
+	thread->site = site;
+	give_turn_back(thread, 0);
+}
+
+/* The first function on a fiber's stack. */
+static void
+thread_main(void)
+{
+	EmuThread *thread = emu_current;
+	EmuCluster *cluster = thread->parent->cluster;
+	EmuLaunch *launch = cluster->launch;
+
+	fiber_entered(&cluster->scheduler);
+	launch->invoke(launch->call);
+	copies_thread_ends(thread);
+	bulk_thread_ends(thread);
+	cluster->alive--;
+	thread->parent->alive--;
+	thread->state = EMU_ENDED;
+	warp_thread_ends(thread);
+	barrier_thread_ends(thread);
+	cluster_thread_ends(thread);
+	order_release(&launch->end_token);
+	give_turn_back(thread, 1);
+	abort();
+}
+
+static void
+turn(EmuCluster *cluster, EmuThread *thread)
+{
+	emu_current = thread;
+	stencil_emu_thread_index = thread->index;
+	stencil_emu_block_index = thread->parent->index;
+	stencil_emu_shared = thread->parent->shared;
+	fiber_switch(&cluster->scheduler, &thread->fiber, 0);
+	emu_current = NULL;
+	cluster->stats.switches += 2;
+	if (thread->state == EMU_ENDED)
+		fiber_done(&thread->fiber);
+}
+
+static void
+shuffle_turns(EmuCluster *cluster)
+{
+	for (unsigned i = cluster->threads; i > 1; i--) {
+		unsigned j = (unsigned)(emu_random(&cluster->random) % i);
+		uint32_t other = cluster->order[i - 1];
+
+		cluster->order[i - 1] = cluster->order[j];
+		cluster->order[j] = other;
+	}
+}
+
+/* How many threads moved on, and whether any at least looked again. */
+static unsigned
+sweep(EmuCluster *cluster, bool *spun)
+{
+	unsigned moved = 0;
+
+	*spun = false;
+	if (emu_options()->order == STENCIL_EMU_SHUFFLED)
+		shuffle_turns(cluster);
+	for (unsigned i = 0; i < cluster->threads; i++) {
+		EmuThread *thread = &cluster->thread[cluster->order[i]];
+
+		if (thread->state == EMU_WAITING && thread->poll && thread->poll(thread))
+			emu_wake(thread);
+		if (thread->state != EMU_READY)
+			continue;
+		thread->spins = false;
+		turn(cluster, thread);
+		if (thread->state == EMU_READY && thread->spins)
+			*spun = true;
+		else
+			moved++;
+	}
+	return moved;
+}
+
+static void
+run_cluster(EmuCluster *cluster)
+{
+	enum { PATIENCE = 10000 }; /* sweeps in which everybody only looks again */
+	unsigned idle = 0;
+
+	while (cluster->alive) {
+		bool spun;
+
+		if (sweep(cluster, &spun) || bulk_deliver(cluster))
+			idle = 0;
+		else if (!spun || ++idle == PATIENCE)
+			emu_report_deadlock(cluster);
+	}
+}
+
+static uint3
+index_of(uint64_t i, dim3 extent)
+{
+	return (uint3){ (unsigned)(i % extent.x), (unsigned)(i / extent.x % extent.y),
+		(unsigned)(i / extent.x / extent.y) };
+}
+
+static void
+set_up_thread(EmuBlock *block, unsigned linear)
+{
+	EmuThread *thread = &block->thread[linear];
+	EmuCopies loads = thread->loads, stores = thread->stores;
+
+	*thread = (EmuThread){
+		.parent = block,
+		.linear = linear,
+		.index = index_of(linear, block->cluster->launch->block),
+		.loads = { .copy = loads.copy, .room = loads.room },
+		.stores = { .copy = stores.copy, .room = stores.room },
+	};
+	fiber_start(&thread->fiber, emu_options()->stack, thread_main);
+}
+
+/* Shared memory of exactly the size asked for, full of NaNs, at the end of
+ * which ASan stands guard. */
+static void *
+shared_memory(size_t bytes)
+{
+	enum { ALIGNMENT = 128 };
+	void *memory = NULL;
+
+	if (posix_memalign(&memory, ALIGNMENT, bytes ? bytes : 1) != 0)
+		emu_allocate(SIZE_MAX);
+	memset(memory, 0xff, bytes);
+	return memory;
+}
+
+static void
+set_up_block(EmuCluster *cluster, unsigned rank, uint3 cluster_index)
+{
+	const EmuLaunch *launch = cluster->launch;
+	unsigned threads = launch->block_threads;
+	unsigned warps = (threads + EMU_WARP - 1) / EMU_WARP;
+	EmuBlock *block = &cluster->block[rank];
+	uint3 at = index_of(rank, launch->cluster);
+
+	at.x += cluster_index.x * launch->cluster.x;
+	at.y += cluster_index.y * launch->cluster.y;
+	at.z += cluster_index.z * launch->cluster.z;
+	*block = (EmuBlock){
+		.cluster = cluster,
+		.rank = rank,
+		.index = at,
+		.alive = threads,
+		.thread = cluster->thread + rank * threads,
+		.shared = shared_memory(launch->config->dynamicSmemBytes),
+		.lane = cluster->lane + rank * warps * EMU_WARP,
+		.token = under_tsan() ? emu_allocate(TOKEN_LANES + 2 * EMU_WARP * warps) : NULL,
+	};
+	for (unsigned i = 0; i < threads; i++)
+		set_up_thread(block, i);
+}
+
+static void
+set_up_cluster(EmuCluster *cluster, uint64_t number)
+{
+	const EmuLaunch *launch = cluster->launch;
+	const EmuOptions *options = emu_options();
+	dim3 clusters = {
+		launch->grid.x / launch->cluster.x,
+		launch->grid.y / launch->cluster.y,
+		launch->grid.z / launch->cluster.z
+	};
+	unsigned warps = (launch->block_threads + EMU_WARP - 1) / EMU_WARP;
+
+	cluster->alive = cluster->threads;
+	cluster->arrived = cluster->generation = 0;
+	cluster->token = under_tsan() ? emu_allocate(2) : NULL;
+	cluster->random = options->seed * 0x9e3779b97f4a7c15u + number;
+	memset(cluster->lane, 0, cluster->blocks * warps * EMU_WARP * sizeof *cluster->lane);
+	for (unsigned i = 0; i < cluster->threads; i++)
+		cluster->order[i] = options->order == STENCIL_EMU_REVERSE ? cluster->threads - 1 - i : i;
+	for (unsigned rank = 0; rank < cluster->blocks; rank++)
+		set_up_block(cluster, rank, index_of(number, clusters));
+}
+
+static void
+tear_down_cluster(EmuCluster *cluster)
+{
+	for (unsigned rank = 0; rank < cluster->blocks; rank++) {
+		EmuBlock *block = &cluster->block[rank];
+
+		if (__asan_unpoison_memory_region)
+			__asan_unpoison_memory_region(block->shared,
+				cluster->launch->config->dynamicSmemBytes);
+		emu_keep(cluster, block->shared);
+		emu_keep(cluster, block->token);
+	}
+	emu_keep(cluster, cluster->token);
+	cluster->stats.blocks += cluster->blocks;
+	cluster->stats.threads += cluster->threads;
+}
+
+/* The next cluster to run, or false. */
+static bool
+take_cluster(EmuLaunch *launch, uint64_t *number)
+{
+	uint64_t taken = __atomic_fetch_add(&launch->next, 1, __ATOMIC_RELAXED);
+
+	if (taken >= launch->clusters)
+		return false;
+	*number = launch->order ? launch->order[taken]
+		: launch->reverse ? launch->clusters - 1 - taken : taken;
+	return true;
+}
+
+void
+emu_run_clusters(EmuLaunch *launch)
+{
+	EmuCluster *cluster = emu_allocate(sizeof *cluster);
+	unsigned warps = (launch->block_threads + EMU_WARP - 1) / EMU_WARP;
+	uint64_t number;
+
+	*cluster = (EmuCluster){
+		.launch = launch,
+		.blocks = launch->cluster_blocks,
+		.threads = launch->cluster_blocks * launch->block_threads,
+	};
+	cluster->thread = emu_allocate(cluster->threads * sizeof *cluster->thread);
+	memset(cluster->thread, 0, cluster->threads * sizeof *cluster->thread);
+	cluster->lane = emu_allocate(cluster->blocks * warps * EMU_WARP * sizeof *cluster->lane);
+	cluster->order = emu_allocate(cluster->threads * sizeof *cluster->order);
+	fiber_adopt(&cluster->scheduler);
+	stencil_emu_block_extent = launch->block;
+	stencil_emu_grid_extent = launch->grid;
+	while (take_cluster(launch, &number)) {
+		set_up_cluster(cluster, number);
+		run_cluster(cluster);
+		tear_down_cluster(cluster);
+	}
+	order_acquire(&launch->end_token);
+	for (size_t i = 0; i < cluster->kept_count; i++)
+		free(cluster->kept[i]);
+	for (unsigned i = 0; i < cluster->threads; i++) {
+		free(cluster->thread[i].loads.copy);
+		free(cluster->thread[i].stores.copy);
+	}
+	emu_count(&cluster->stats);
+	free(cluster->kept);
+	free(cluster->bulk);
+	free(cluster->thread);
+	free(cluster->lane);
+	free(cluster->order);
+	free(cluster);
+}
