@@ -285,7 +285,7 @@ stencil_context_destroy(stencil_context *ctx)
 		previous = ctx->device;
 	(void)wait(ctx);
 	scratch_release(ctx);
-	posts_free(ctx);
+	rt_posts_free(ctx);
 	forget(cudaStreamDestroy(ctx->own));
 	stencil_leave(ctx, previous);
 	free(ctx);

@@ -1,4 +1,5 @@
-/* internal.h: what the files of libstencilrt share.
+/* internal.h: what the files of libstencilrt share.  Names that a program could
+ * see when it is linked begin with rt_.
  *
  *   error     texts of failures
  *   context   a device, a stream, scratch memory          )
@@ -45,7 +46,7 @@ struct stencil_context {
 /* ---- post.c ---- */
 
 /* No delivery is under way any more. */
-void posts_free(stencil_context *ctx);
+void rt_posts_free(stencil_context *ctx);
 
 /* ---- file.c ---- */
 
@@ -55,44 +56,47 @@ typedef struct {
 	int64_t left;  /* bytes to the end; INT64_MAX where only reading tells */
 } InFile;
 
-/* The stream is to be closed with in_close, whatever happened since. */
-stencil_status in_open(InFile *in, const char *path);
-void in_close(InFile *in);
+/* The stream is to be closed with rt_in_close, whatever happened since. */
+stencil_status rt_in_open(InFile *in, const char *path);
+void rt_in_close(InFile *in);
 /* Exactly BYTES; STENCIL_BAD_FILE where the file ends before. */
-stencil_status in_read(InFile *in, void *to, size_t bytes);
+stencil_status rt_in_read(InFile *in, void *to, size_t bytes);
 /* The next byte; EOF at the end. */
-int in_byte(InFile *in);
+int rt_in_byte(InFile *in);
 /* STENCIL_BAD_FILE, with the file's name before the text. */
-stencil_status in_bad(const InFile *in, const char *format, ...)
+stencil_status rt_in_bad(const InFile *in, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 typedef struct {
 	FILE *stream;
-	char *path;      /* where it will be */
+	const char *name; /* as the caller has it */
+	char *path;      /* where it will be: NAME, links followed */
 	char *temporary; /* where it is; NULL: there already, being no ordinary file */
 } OutFile;
 
 /* Each open is followed by one close.  With STATUS STENCIL_OK, and if all that
  * was written has arrived, the file gets its name; else nothing of it stays. */
-stencil_status out_open(OutFile *out, const char *path);
-stencil_status out_close(OutFile *out, stencil_status status);
+stencil_status rt_out_open(OutFile *out, const char *path);
+stencil_status rt_out_close(OutFile *out, stencil_status status);
 
 /* ---- formats: ARRAY is empty, and stays so where reading fails ---- */
-stencil_status npy_read(stencil_array *array, InFile *in);
-stencil_status npy_write(const stencil_array *array, OutFile *out);
-stencil_status pnm_read(stencil_array *array, InFile *in);
-stencil_status pnm_write(const stencil_array *array, OutFile *out);
-stencil_status png_read(stencil_array *array, InFile *in);
-stencil_status png_write(const stencil_array *array, OutFile *out);
+stencil_status rt_npy_read(stencil_array *array, InFile *in);
+stencil_status rt_npy_write(const stencil_array *array, OutFile *out);
+stencil_status rt_pnm_read(stencil_array *array, InFile *in);
+stencil_status rt_pnm_write(const stencil_array *array, OutFile *out);
+stencil_status rt_png_read(stencil_array *array, InFile *in);
+stencil_status rt_png_write(const stencil_array *array, OutFile *out);
 
 /* ---- array.c ---- */
 
+enum { ARRAY_MAX_RANK = sizeof ((stencil_array *)0)->extent / sizeof (int64_t) };
+
 /* Bytes of the elements; -1 where no memory could hold them. */
-int64_t array_bytes(stencil_type type, int rank, const int64_t *extent);
+int64_t rt_array_bytes(stencil_type type, int rank, const int64_t *extent);
 /* The native order of the bytes of each of N elements of SIZE from the other. */
-void array_swap(void *data, size_t size, size_t n);
+void rt_array_swap(void *data, size_t size, size_t n);
 /* An image of u8 or u16, [y][x] or [y][x][3]: TRUE, and how many components. */
-int array_is_image(const stencil_array *array, int *components);
+int rt_array_is_image(const stencil_array *array, int *components);
 
 #define NATIVE_IS_LITTLE (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
 

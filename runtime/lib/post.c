@@ -112,7 +112,7 @@ stencil_post_count(stencil_context *ctx, const int64_t *device, int64_t *host)
 }
 
 void
-posts_free(stencil_context *ctx)
+rt_posts_free(stencil_context *ctx)
 {
 	for (PostBlock *block = ctx->posts, *next; block != NULL; block = next) {
 		next = block->next;
