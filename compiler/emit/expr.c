@@ -1,0 +1,342 @@
+#include "emit/expr.h"
+
+#include <string.h>
+
+#include "emit/range.h"
+
+struct ExprPrinter {
+	Arena *arena;
+	Names *names;
+	ExprStyle style;
+	GHashTable *uses;     /* Expr → number of uses */
+	GHashTable *declared; /* Expr → name */
+	GHashTable *ranges;
+	Writer *w;
+};
+
+ExprPrinter *
+expr_printer_new(Arena *arena, Names *names, const ExprStyle *style)
+{
+	ExprPrinter *p = g_new0(ExprPrinter, 1);
+
+	p->arena = arena;
+	p->names = names;
+	p->style = *style;
+	p->uses = g_hash_table_new(NULL, NULL);
+	p->declared = g_hash_table_new(NULL, NULL);
+	p->ranges = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+	return p;
+}
+
+void
+expr_printer_free(ExprPrinter *p)
+{
+	g_hash_table_unref(p->uses);
+	g_hash_table_unref(p->declared);
+	g_hash_table_unref(p->ranges);
+	g_free(p);
+}
+
+/* ---- operators ---- */
+
+/* How an operator is written.  Without a function: C's infix operator, for
+ * integers where it is exact.  With one: FUNCTION, FUNCTIONf for f32. */
+static const struct {
+	const char *infix;
+	Prec prec;
+	const char *function;
+	gboolean fast; /* stencil_fast_NAME_f32 exists */
+} op_text[EXPR_N_OPS] = {
+	[EXPR_ADD] = { "+", PREC_ADD, NULL, FALSE },
+	[EXPR_SUB] = { "-", PREC_ADD, NULL, FALSE },
+	[EXPR_MUL] = { "*", PREC_MUL, NULL, FALSE },
+	[EXPR_DIV] = { "/", PREC_MUL, NULL, TRUE },
+	[EXPR_REM] = { "%", PREC_MUL, NULL, FALSE },
+	[EXPR_BITAND] = { "&", PREC_BITAND, NULL, FALSE },
+	[EXPR_BITOR] = { "|", PREC_BITOR, NULL, FALSE },
+	[EXPR_BITXOR] = { "^", PREC_BITXOR, NULL, FALSE },
+	[EXPR_LT] = { "<", PREC_LESS, NULL, FALSE },
+	[EXPR_LE] = { "<=", PREC_LESS, NULL, FALSE },
+	[EXPR_GT] = { ">", PREC_LESS, NULL, FALSE },
+	[EXPR_GE] = { ">=", PREC_LESS, NULL, FALSE },
+	[EXPR_EQ] = { "==", PREC_EQUAL, NULL, FALSE },
+	[EXPR_NE] = { "!=", PREC_EQUAL, NULL, FALSE },
+	[EXPR_AND] = { "&&", PREC_AND, NULL, FALSE },
+	[EXPR_OR] = { "||", PREC_OR, NULL, FALSE },
+	[EXPR_ABS] = { NULL, 0, "fabs", FALSE },
+	[EXPR_FMA] = { NULL, 0, "fma", FALSE },
+	[EXPR_SQRT] = { NULL, 0, "sqrt", TRUE },
+	[EXPR_RSQRT] = { NULL, 0, NULL, TRUE },
+	[EXPR_CBRT] = { NULL, 0, "cbrt", FALSE },
+	[EXPR_EXP] = { NULL, 0, "exp", TRUE },
+	[EXPR_EXP2] = { NULL, 0, "exp2", TRUE },
+	[EXPR_LOG] = { NULL, 0, "log", TRUE },
+	[EXPR_LOG2] = { NULL, 0, "log2", TRUE },
+	[EXPR_SIN] = { NULL, 0, "sin", TRUE },
+	[EXPR_COS] = { NULL, 0, "cos", TRUE },
+	[EXPR_TAN] = { NULL, 0, "tan", TRUE },
+	[EXPR_ASIN] = { NULL, 0, "asin", FALSE },
+	[EXPR_ACOS] = { NULL, 0, "acos", FALSE },
+	[EXPR_ATAN] = { NULL, 0, "atan", FALSE },
+	[EXPR_ATAN2] = { NULL, 0, "atan2", FALSE },
+	[EXPR_SINH] = { NULL, 0, "sinh", FALSE },
+	[EXPR_COSH] = { NULL, 0, "cosh", FALSE },
+	[EXPR_TANH] = { NULL, 0, "tanh", FALSE },
+	[EXPR_POW] = { NULL, 0, "pow", TRUE },
+	[EXPR_HYPOT] = { NULL, 0, "hypot", FALSE },
+	[EXPR_FLOOR] = { NULL, 0, "floor", FALSE },
+	[EXPR_CEIL] = { NULL, 0, "ceil", FALSE },
+	[EXPR_ROUND] = { NULL, 0, "round", FALSE },
+	[EXPR_TRUNC] = { NULL, 0, "trunc", FALSE },
+};
+
+static Text node_text(ExprPrinter *p, const Expr *e);
+
+static Text
+text_of(ExprPrinter *p, const Expr *e)
+{
+	const char *name = g_hash_table_lookup(p->declared, e);
+
+	return name != NULL ? (Text){ name, PREC_PRIMARY } : node_text(p, e);
+}
+
+const char *
+expr_text(ExprPrinter *p, const Expr *e, Prec prec)
+{
+	return text_at(p->arena, text_of(p, e), prec);
+}
+
+/* FUNCTION(operands) */
+static Text
+call_text(ExprPrinter *p, const char *function, const Expr *e)
+{
+	GString *text = g_string_new(function);
+	Text t;
+
+	g_string_append_c(text, '(');
+	for (int i = 0; i < e->n_args; i++)
+		g_string_append_printf(text, "%s%s", i > 0 ? ", " : "",
+			expr_text(p, e->arg[i], PREC_SELECT));
+	g_string_append_c(text, ')');
+	t = (Text){ arena_strdup(p->arena, text->str), PREC_PRIMARY };
+	g_string_free(text, TRUE);
+	return t;
+}
+
+static gboolean
+is_truth(const Expr *e)
+{
+	ExprShape shape = expr_op_info[e->op].shape;
+
+	return shape == SHAPE_COMPARE || shape == SHAPE_LOGIC;
+}
+
+/* An operand of an operator of bits or of a comparison, which in C++ must not look
+ * like a bool, and which compilers want in parentheses. */
+static const char *
+careful_text(ExprPrinter *p, const Expr *e)
+{
+	if (is_truth(e) && g_hash_table_lookup(p->declared, e) == NULL)
+		return arena_printf(p->arena, "(int32_t)%s", expr_text(p, e, PREC_UNARY));
+	return expr_text(p, e, PREC_ADD);
+}
+
+static Text
+infix_text(ExprPrinter *p, const Expr *e)
+{
+	const char *infix = op_text[e->op].infix, *left, *right;
+	Prec prec = op_text[e->op].prec;
+	ExprShape shape = expr_op_info[e->op].shape;
+
+	if (shape == SHAPE_COMPARE || prec == PREC_BITAND || prec == PREC_BITXOR
+		|| prec == PREC_BITOR) {
+		Prec inner = shape == SHAPE_COMPARE ? PREC_ADD : PREC_UNARY;
+
+		left = e->arg[0]->op == e->op && shape != SHAPE_COMPARE
+			? expr_text(p, e->arg[0], prec)
+			: is_truth(e->arg[0]) ? careful_text(p, e->arg[0])
+			: expr_text(p, e->arg[0], inner);
+		right = is_truth(e->arg[1]) ? careful_text(p, e->arg[1])
+			: expr_text(p, e->arg[1], inner);
+	} else if (shape == SHAPE_LOGIC) {
+		left = expr_text(p, e->arg[0], e->arg[0]->op == e->op ? prec : PREC_BITAND);
+		right = expr_text(p, e->arg[1], e->arg[1]->op == e->op ? prec : PREC_BITAND);
+	} else {
+		left = expr_text(p, e->arg[0], prec);
+		right = expr_text(p, e->arg[1], prec + 1);
+	}
+	return (Text){ arena_printf(p->arena, "%s %s %s", left, infix, right), prec };
+}
+
+static Text
+convert_text(ExprPrinter *p, const Expr *e)
+{
+	const Expr *a = e->arg[0];
+	Type to = e->type, kind = type_kind(to), from = type_kind(a->type);
+	gboolean cast = FALSE;
+
+	if (to == a->type)
+		return text_of(p, a);
+	if (!type_is_real(to) && !type_is_real(a->type)) {
+		Range r = expr_range(p->ranges, a);
+
+		if (to == TYPE_BOOL && !(r.lo >= 0 && r.hi <= 1))
+			return (Text){ arena_printf(p->arena, "%s != 0",
+				expr_text(p, a, PREC_ADD)), PREC_EQUAL };
+		if (r.lo >= type_min(to) && r.hi <= type_max(to)) {
+			if (kind == from)
+				return text_of(p, a);
+			cast = TRUE;
+		}
+	} else if (to == TYPE_F32 || to == TYPE_F64) {
+		if (kind == from)
+			return text_of(p, a);
+		cast = TRUE;
+	}
+	if (cast)
+		return (Text){ arena_printf(p->arena, "(%s)%s", kind_ctype(to),
+			expr_text(p, a, PREC_UNARY)), PREC_UNARY };
+	return call_text(p, arena_printf(p->arena, "stencil_%s_from_%s", type_info[to].name,
+		type_info[from].name), e);
+}
+
+static Text
+select_text(ExprPrinter *p, const Expr *e)
+{
+	return (Text){ arena_printf(p->arena, "%s ? %s : %s", expr_text(p, e->arg[0], PREC_OR),
+		expr_text(p, e->arg[1], PREC_SELECT + 1), expr_text(p, e->arg[2], PREC_SELECT)),
+		PREC_SELECT };
+}
+
+/* A unary operator before its operand; "- -a" is not written. */
+static Text
+prefix_text(ExprPrinter *p, const char *op, const char *operand)
+{
+	if (operand[0] == op[0])
+		operand = arena_printf(p->arena, "(%s)", operand);
+	return (Text){ arena_printf(p->arena, "%s%s", op, operand), PREC_UNARY };
+}
+
+static Text
+arith_text(ExprPrinter *p, const Expr *e)
+{
+	Type kind = type_kind(e->type);
+	const char *function = op_text[e->op].function;
+	gboolean real = type_is_real(kind);
+
+	if (p->style.fast && kind == TYPE_F32 && op_text[e->op].fast)
+		return call_text(p, arena_printf(p->arena, "stencil_fast_%s_f32",
+			expr_op_info[e->op].spelling), e);
+	if (e->op == EXPR_NEG && (real || expr_is_exact(p->ranges, e)))
+		return prefix_text(p, "-", expr_text(p, e->arg[0], PREC_UNARY));
+	if (op_text[e->op].infix != NULL && (real || expr_is_exact(p->ranges, e)))
+		return infix_text(p, e);
+	if (function != NULL && real)
+		return call_text(p, arena_printf(p->arena, kind == TYPE_F32 ? "%sf" : "%s", function), e);
+	return call_text(p, arena_printf(p->arena, "stencil_%s_%s", expr_op_info[e->op].spelling,
+		type_info[kind].name), e);
+}
+
+static Text
+node_text(ExprPrinter *p, const Expr *e)
+{
+	switch (expr_op_info[e->op].shape) {
+	case SHAPE_LEAF:
+		if (e->op != EXPR_CONST)
+			return p->style.leaf(e, p->style.user);
+		return type_is_real(e->type) ? real_text(p->arena, e->type, e->real)
+			: integer_text(p->arena, e->type, e->integer);
+	case SHAPE_INTEGER:
+		if (e->op == EXPR_BITNOT)
+			return prefix_text(p, "~", is_truth(e->arg[0]) ? careful_text(p, e->arg[0])
+				: expr_text(p, e->arg[0], PREC_UNARY));
+		if (e->op != EXPR_REM)
+			return infix_text(p, e);
+		return arith_text(p, e);
+	case SHAPE_ARITH:
+	case SHAPE_REAL:
+	case SHAPE_SHIFT:
+		return arith_text(p, e);
+	case SHAPE_LOGIC:
+		if (e->op == EXPR_NOT)
+			return prefix_text(p, "!", expr_text(p, e->arg[0], PREC_UNARY));
+		return infix_text(p, e);
+	case SHAPE_COMPARE:
+		return infix_text(p, e);
+	case SHAPE_SELECT:
+		return select_text(p, e);
+	case SHAPE_CONVERT:
+		return convert_text(p, e);
+	case SHAPE_CALL:
+		return call_text(p, e->callee->name, e);
+	}
+	g_assert_not_reached();
+}
+
+/* ---- declarations ---- */
+
+static void
+add_use(ExprPrinter *p, const Expr *e, int n)
+{
+	int uses = GPOINTER_TO_INT(g_hash_table_lookup(p->uses, e));
+
+	g_hash_table_insert(p->uses, (gpointer)e, GINT_TO_POINTER(uses + n));
+}
+
+/* A comparison of a narrow value that its type decides: compilers warn of it, unless
+ * the value stands in an int32_t. */
+static gboolean
+is_decided(ExprPrinter *p, const Expr *e)
+{
+	Range a, b;
+
+	if (expr_op_info[e->op].shape != SHAPE_COMPARE || type_is_real(e->arg[0]->type))
+		return FALSE;
+	a = expr_range(p->ranges, e->arg[0]);
+	b = expr_range(p->ranges, e->arg[1]);
+	return a.hi <= b.lo || b.hi <= a.lo;
+}
+
+static void
+count_uses(Expr *e, gpointer user)
+{
+	ExprPrinter *p = user;
+
+	for (int i = 0; i < e->n_args; i++)
+		add_use(p, e->arg[i], is_decided(p, e) ? 2 : 1);
+}
+
+/* TRUE if writing E again costs nothing. */
+static gboolean
+is_plain(const Expr *e)
+{
+	return e->op != EXPR_TAP && expr_op_info[e->op].shape == SHAPE_LEAF;
+}
+
+static void
+declare(Expr *e, gpointer user)
+{
+	ExprPrinter *p = user;
+	int uses = GPOINTER_TO_INT(g_hash_table_lookup(p->uses, e));
+	const char *name = e->name;
+
+	if (is_plain(e) || g_hash_table_contains(p->declared, e) || (uses < 2 && name == NULL))
+		return;
+	if (name == NULL && p->style.name != NULL)
+		name = p->style.name(e, p->style.user);
+	name = names_take(p->names, name != NULL ? name : "v");
+	wr_user_line(p->w, e->at, "const %s %s = %s;", kind_ctype(e->type), name,
+		node_text(p, e).text);
+	g_hash_table_insert(p->declared, e, (gpointer)name);
+}
+
+void
+expr_declare(ExprPrinter *p, Writer *w, Expr *const *roots, int n)
+{
+	for (int i = 0; i < n; i++)
+		add_use(p, roots[i], 1);
+	expr_visit(roots, n, count_uses, p);
+	p->w = w;
+	expr_visit(roots, n, declare, p);
+	p->w = NULL;
+}

@@ -1,0 +1,127 @@
+/* file.c: plans as key files, and wishes that nothing answers to. */
+#include <string.h>
+
+#include "plan/plan.h"
+
+static const char *const keys[] = { "strategy", "threads", "shared", "why" };
+
+static char *
+threads_text(const Plan *plan)
+{
+	GString *text = g_string_new(NULL);
+	int n = MAX(plan->n_axes, 1);
+
+	if (plan->stage->kind == STAGE_REDUCE)
+		n = 1;
+	for (int i = 0; i < n; i++)
+		g_string_append_printf(text, i > 0 ? "x%d" : "%d", plan->threads[i]);
+	return g_string_free(text, FALSE);
+}
+
+void
+plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
+{
+	for (guint i = 0; i < plans->len; i++) {
+		const Plan *plan = g_ptr_array_index(plans, i);
+		char *threads = threads_text(plan);
+
+		g_string_append_printf(out, "%s[%s.%s]\nstrategy=%s\nthreads=%s\n", i > 0 ? "\n" : "",
+			s->name, plan->name, strategies[plan->strategy].name, threads);
+		if (plan->shared > 0)
+			g_string_append_printf(out, "shared=%" G_GSIZE_FORMAT "\n", plan->shared);
+		if (plan->why != NULL)
+			g_string_append_printf(out, "why=%s\n", plan->why);
+		g_free(threads);
+	}
+}
+
+static gboolean
+is_key(const char *name, gsize length)
+{
+	for (gsize i = 0; i < G_N_ELEMENTS(keys); i++)
+		if (strlen(keys[i]) == length && strncmp(keys[i], name, length) == 0)
+			return TRUE;
+	return FALSE;
+}
+
+/* TRUE if NAME, LENGTH bytes of it, is "stencil.launch", or "launch" if SHORT. */
+static gboolean
+is_launch(const char *name, gsize length, gboolean brief, const Program *p, GPtrArray *const *plans)
+{
+	for (guint i = 0; i < p->stencils->len; i++) {
+		const Stencil *s = g_ptr_array_index(p->stencils, i);
+
+		for (guint k = 0; k < plans[i]->len; k++) {
+			const Plan *plan = g_ptr_array_index(plans[i], k);
+			char *full = g_strdup_printf("%s.%s", s->name, plan->name);
+			gboolean same = (strlen(full) == length && strncmp(full, name, length) == 0)
+				|| (brief && strlen(plan->name) == length
+				&& strncmp(plan->name, name, length) == 0);
+
+			g_free(full);
+			if (same)
+				return TRUE;
+		}
+	}
+	return FALSE;
+}
+
+static gboolean
+check_setting(const char *setting, const Program *p, GPtrArray *const *plans, Diag *diag)
+{
+	const char *equals = strchr(setting, '=');
+	gsize length = equals != NULL ? (gsize)(equals - setting) : 0;
+	const char *dot = equals != NULL ? g_strrstr_len(setting, (gssize)length, ".") : NULL;
+	const char *key = dot != NULL ? dot + 1 : setting;
+
+	if (equals == NULL || !is_key(key, (gsize)(equals - key))) {
+		diag_error(diag, (Span){ 0 }, "--set %s: expected strategy=NAME or threads=32x8, "
+			"perhaps with a launch before it (u.threads=16x4)", setting);
+		return FALSE;
+	}
+	if (dot != NULL && !is_launch(setting, (gsize)(dot - setting), TRUE, p, plans)) {
+		diag_error(diag, (Span){ 0 }, "--set %s: there is no launch of that name", setting);
+		diag_help(diag, "--dump=plan lists them");
+		return FALSE;
+	}
+	return TRUE;
+}
+
+static gboolean
+check_group(GKeyFile *file, const char *group, const Program *p, GPtrArray *const *plans,
+	Diag *diag)
+{
+	gboolean fine = TRUE;
+	char **names = g_key_file_get_keys(file, group, NULL, NULL);
+
+	if (!is_launch(group, strlen(group), FALSE, p, plans)) {
+		diag_error(diag, (Span){ 0 }, "the plan has a group [%s], and there is no such launch",
+			group);
+		fine = FALSE;
+	}
+	for (char **it = names; fine && it != NULL && *it != NULL; it++)
+		if (!is_key(*it, strlen(*it))) {
+			diag_error(diag, (Span){ 0 }, "the plan's group [%s] has an unknown key '%s'",
+				group, *it);
+			fine = FALSE;
+		}
+	g_strfreev(names);
+	return fine;
+}
+
+gboolean
+plan_check_request(const PlanRequest *request, const Program *p, GPtrArray *const *plans, Diag *diag)
+{
+	gboolean fine = TRUE;
+
+	for (char **it = request->settings; it != NULL && *it != NULL; it++)
+		fine = check_setting(*it, p, plans, diag) && fine;
+	if (request->file != NULL) {
+		char **groups = g_key_file_get_groups(request->file, NULL);
+
+		for (char **it = groups; *it != NULL; it++)
+			fine = check_group(request->file, *it, p, plans, diag) && fine;
+		g_strfreev(groups);
+	}
+	return fine;
+}

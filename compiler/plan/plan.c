@@ -1,0 +1,282 @@
+/* plan.c: a plan for every stage, from the tables and the user's wishes. */
+#include "plan/plan.h"
+
+#include <string.h>
+
+#include "plan/tile.h"
+
+#define MAX_THREADS 1024
+#define REDUCE_THREADS 256
+
+/* Blocks, innermost axis first.  A strategy tries its shapes in order. */
+#define MAX_SHAPES 6
+typedef struct {
+	int threads[IR_MAX_RANK];
+} Shape;
+
+static const Shape naive_shape[IR_MAX_RANK + 1] = {
+	{ { 1, 1, 1 } }, { { 256, 1, 1 } }, { { 32, 8, 1 } }, { { 32, 8, 1 } },
+};
+
+static const Shape line_shape[IR_MAX_RANK + 1] = { /* of the lines of a scan */
+	{ { 1, 1, 1 } }, { { 64, 1, 1 } }, { { 32, 4, 1 } }, { { 32, 4, 1 } },
+};
+
+static const Shape shared_shapes[IR_MAX_RANK + 1][MAX_SHAPES] = {
+	{ { { 1, 1, 1 } } },
+	{ { { 256, 1, 1 } }, { { 128, 1, 1 } }, { { 64, 1, 1 } }, { { 32, 1, 1 } } },
+	{ { { 32, 8, 1 } }, { { 16, 8, 1 } }, { { 16, 4, 1 } }, { { 8, 4, 1 } } },
+	{ { { 32, 4, 4 } }, { { 16, 4, 4 } }, { { 8, 4, 4 } }, { { 8, 4, 2 } },
+	  { { 4, 4, 2 } }, { { 4, 2, 2 } } },
+};
+
+typedef struct {
+	const Stencil *s;
+	const PlanRequest *request;
+	Arena *arena;
+	Diag *diag;
+} Planner;
+
+/* ---- what the user asks for ---- */
+
+/* The value of KEY for the plan of that name, the finest wish first; NULL: none. */
+static const char *
+wish(const Planner *p, const char *name, const char *key)
+{
+	const char *text = NULL, *group = arena_printf(p->arena, "%s.%s", p->s->name, name);
+	const char *forms[] = {
+		key, arena_printf(p->arena, "%s.%s", name, key),
+		arena_printf(p->arena, "%s.%s", group, key),
+	};
+
+	for (gsize f = G_N_ELEMENTS(forms); f-- > 0 && text == NULL;)
+		for (char **it = p->request->settings; it != NULL && *it != NULL; it++)
+			if (g_str_has_prefix(*it, forms[f]) && (*it)[strlen(forms[f])] == '=')
+				text = *it + strlen(forms[f]) + 1;
+	if (text == NULL && p->request->file != NULL) {
+		char *value = g_key_file_get_value(p->request->file, group, key, NULL);
+
+		if (value != NULL)
+			text = arena_strdup(p->arena, value);
+		g_free(value);
+	}
+	return text;
+}
+
+/* "16x4" as threads; those it does not name are 1.  FALSE: it is nothing like it. */
+static gboolean
+read_threads(const char *text, int *threads)
+{
+	gint64 product = 1;
+
+	for (int i = 0; i < IR_MAX_RANK; i++)
+		threads[i] = 1;
+	for (int i = 0; i < IR_MAX_RANK; i++) {
+		char *end;
+		gint64 n;
+
+		if (!g_ascii_isdigit(*text))
+			return FALSE;
+		n = g_ascii_strtoll(text, &end, 10);
+		if (n < 1 || n > MAX_THREADS)
+			return FALSE;
+		threads[i] = (int)n;
+		product *= n;
+		if (*end == '\0')
+			return product <= MAX_THREADS && threads[2] <= 64;
+		if (*end != 'x')
+			return FALSE;
+		text = end + 1;
+	}
+	return FALSE;
+}
+
+/* ---- tables ---- */
+
+static void
+set_axes(Plan *plan)
+{
+	const Stage *s = plan->stage;
+
+	plan->n_axes = 0;
+	for (int a = s->grid->rank; a-- > 0;)
+		if ((s->axes & AXIS_BIT(a)) && !(s->kind == STAGE_SCAN && s->axis == a))
+			plan->axis[plan->n_axes++] = a;
+}
+
+static void
+set_threads(Plan *plan, const int *threads)
+{
+	for (int i = 0; i < IR_MAX_RANK; i++)
+		plan->threads[i] = i < plan->n_axes ? threads[i] : 1;
+}
+
+static void
+plan_naive(Plan *plan, const int *threads)
+{
+	plan->strategy = STRATEGY_NAIVE;
+	plan->shared = 0;
+	if (plan->stage->kind == STAGE_REDUCE) {
+		plan->threads[0] = REDUCE_THREADS;
+		plan->threads[1] = plan->threads[2] = 1;
+		plan->shared = REDUCE_THREADS * 8;
+		return;
+	}
+	if (threads == NULL)
+		threads = (plan->stage->kind == STAGE_SCAN ? line_shape : naive_shape)
+			[plan->n_axes].threads;
+	set_threads(plan, threads);
+}
+
+/* Why a stage has nothing to stage, whatever the block; NULL: it has. */
+static const char *
+nothing_to_stage(const Stage *stage, const GPtrArray *tiles)
+{
+	if (stage->kind == STAGE_SCAN)
+		return "a scan walks along its lines";
+	if (stage->kind == STAGE_REDUCE)
+		return "a reduction reads every cell once";
+	if (tiles->len == 0)
+		return "no tap of this grid is off its cell";
+	return NULL;
+}
+
+static gsize
+tile_bytes_of(Plan *plan, const GPtrArray *tiles, const int *threads)
+{
+	int block[IR_MAX_RANK] = { 1, 1, 1 };
+
+	set_threads(plan, threads);
+	for (int i = 0; i < plan->n_axes; i++)
+		block[plan->axis[i]] = plan->threads[i];
+	return tiles_bytes(tiles, block, NULL);
+}
+
+/* FALSE, and reported, where no block that may be used fits the device. */
+static gboolean
+plan_shared(const Planner *p, Plan *plan, const GPtrArray *tiles, const int *threads)
+{
+	gsize limit = arch_shared_limit(p->request->arch);
+
+	plan->strategy = STRATEGY_SHARED;
+	if (threads != NULL) {
+		plan->shared = tile_bytes_of(plan, tiles, threads);
+		if (plan->shared <= limit)
+			return TRUE;
+	} else {
+		for (int i = 0; i < MAX_SHAPES; i++) {
+			const Shape *shape = &shared_shapes[plan->n_axes][i];
+
+			if (shape->threads[0] == 0)
+				break;
+			plan->shared = tile_bytes_of(plan, tiles, shape->threads);
+			if (plan->shared <= limit)
+				return TRUE;
+		}
+	}
+	diag_error(p->diag, plan->stage->at, "strategy 'shared' cannot compute '%s': its tiles take "
+		"%" G_GSIZE_FORMAT " bytes of shared memory for a block of %dx%dx%d, and %s has %"
+		G_GSIZE_FORMAT, plan->name, plan->shared, plan->threads[0], plan->threads[1],
+		plan->threads[2], p->request->arch != NULL ? p->request->arch : "the device", limit);
+	diag_help(p->diag, "ask for a smaller block (--set %s.threads=8x4), or for strategy 'naive'",
+		plan->name);
+	return FALSE;
+}
+
+/* FALSE, and reported, where a wish cannot be granted. */
+static gboolean
+plan_stage(const Planner *p, Plan *plan)
+{
+	const char *text = wish(p, plan->name, "threads"), *name = wish(p, plan->name, "strategy");
+	StrategyId id = STRATEGY_NAIVE;
+	int given[IR_MAX_RANK], *threads = NULL;
+	gboolean fine = TRUE;
+
+	if (text != NULL) {
+		if (!read_threads(text, given)) {
+			diag_error(p->diag, plan->stage->at,
+				"'%s' is not a block of threads for '%s'", text, plan->name);
+			diag_help(p->diag, "write threads=32x8, innermost axis first, at most %d in all",
+				MAX_THREADS);
+			return FALSE;
+		}
+		threads = given;
+	}
+	if (name == NULL)
+		name = p->request->strategy;
+	if (name != NULL && (id = strategy_find(name)) == STRATEGY_N) {
+		diag_error(p->diag, plan->stage->at, "there is no strategy '%s'", name);
+		diag_help(p->diag, "stencilc --print-strategies lists them");
+		return FALSE;
+	}
+	set_axes(plan);
+	if (id == STRATEGY_SHARED) {
+		GPtrArray *tiles = stage_tiles(plan->stage, p->arena);
+
+		plan->why = nothing_to_stage(plan->stage, tiles);
+		if (plan->why == NULL)
+			fine = plan_shared(p, plan, tiles, threads);
+		else
+			plan_naive(plan, threads);
+		g_ptr_array_unref(tiles);
+	} else {
+		plan_naive(plan, threads);
+	}
+	return fine;
+}
+
+/* Names of the launches: what they compute. */
+static void
+name_plans(const Planner *p, const GPtrArray *plans)
+{
+	GHashTable *taken = g_hash_table_new(g_str_hash, g_str_equal);
+
+	for (guint i = 0; i < plans->len; i++) {
+		Plan *plan = g_ptr_array_index(plans, i);
+		const Stage *s = plan->stage;
+		const char *base = s->kind == STAGE_REDUCE ? s->result->name : s->target->name;
+
+		if (s->kind != STAGE_REDUCE && s->target->components > 1)
+			base = arena_printf(p->arena, "%s_%d", base, s->component);
+		plan->name = base;
+		for (int n = 2; !g_hash_table_add(taken, (gpointer)plan->name); n++)
+			plan->name = arena_printf(p->arena, "%s_%d", base, n);
+	}
+	g_hash_table_unref(taken);
+}
+
+GPtrArray *
+plan_stencil(const Stencil *s, const PlanRequest *request, Arena *arena, Diag *diag)
+{
+	Planner p = { s, request, arena, diag };
+	GPtrArray *plans = g_ptr_array_new();
+	gboolean fine = TRUE, wanted = FALSE;
+
+	for (guint i = 0; i < s->stages->len; i++) {
+		Plan *plan = arena_make(arena, Plan);
+
+		plan->stage = g_ptr_array_index(s->stages, i);
+		g_ptr_array_add(plans, plan);
+	}
+	name_plans(&p, plans);
+	for (guint i = 0; i < plans->len; i++) {
+		Plan *plan = g_ptr_array_index(plans, i);
+
+		fine = plan_stage(&p, plan) && fine;
+		wanted = wanted || plan->why == NULL;
+	}
+	if (fine && !wanted && plans->len > 0) {
+		const Plan *first = g_ptr_array_index(plans, 0);
+
+		diag_error(diag, s->at, "strategy '%s' cannot serve any stage of '%s': %s",
+			request->strategy != NULL ? request->strategy
+			: strategies[STRATEGY_SHARED].name, s->name, first->why);
+		diag_help(diag, "use strategy 'naive'");
+		fine = FALSE;
+	}
+	if (!fine) {
+		g_ptr_array_unref(plans);
+		return NULL;
+	}
+	return plans;
+}

@@ -1,0 +1,46 @@
+/* plan.h: how each launch is to run.  A plan is a plain struct, and a group of a
+ * key file:
+ *
+ *	[jacobi3d.u]
+ *	strategy=shared
+ *	threads=32x4x4
+ *
+ * What the key file does not say, a table per strategy and rank says.
+ */
+#pragma once
+
+#include "base/diag.h"
+#include "ir/ir.h"
+#include "plan/strategy.h"
+
+/* One stage, and how it is computed. */
+typedef struct {
+	const Stage *stage;
+	const char *name;       /* of the launch: unique in the stencil */
+	StrategyId strategy;
+	const char *why;        /* why not what was asked for, or NULL */
+	int n_axes;             /* that threads run along */
+	int axis[IR_MAX_RANK];  /* of the stage's grid; innermost first */
+	int threads[IR_MAX_RANK]; /* of a block, likewise; 1 beyond n_axes */
+	gsize shared;           /* bytes of shared memory of a block */
+} Plan;
+
+/* What the user asks for, from coarse to fine. */
+typedef struct {
+	const char *arch;       /* "sm_90" */
+	const char *strategy;   /* for every stage that it can serve; NULL: the table's */
+	GKeyFile *file;         /* --plan; NULL: none */
+	char **settings;        /* --set: "threads=16x4", "u.strategy=naive"; NULL: none */
+} PlanRequest;
+
+/* A Plan per stage, in order, in ARENA.  NULL, and the reason reported, where a
+ * wish cannot be granted. */
+GPtrArray *plan_stencil(const Stencil *s, const PlanRequest *request, Arena *arena, Diag *diag);
+
+/* Every group and key of REQUEST is one of the plans of some stencil (PLANS: a
+ * GPtrArray of plans per stencil of P); else FALSE, and it is reported. */
+gboolean plan_check_request(const PlanRequest *request, const Program *p,
+	GPtrArray *const *plans, Diag *diag);
+
+/* The key file of the plans. */
+void plan_print(const Stencil *s, const GPtrArray *plans, GString *out);

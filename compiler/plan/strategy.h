@@ -1,0 +1,27 @@
+/* strategy.h: the named strategies and what a device allows them. */
+#pragma once
+
+#include <glib.h>
+
+typedef enum {
+#define STRATEGY(NAME, ...) STRATEGY_##NAME,
+#include "plan/strategies.def"
+#undef STRATEGY
+	STRATEGY_N
+} StrategyId;
+
+typedef struct {
+	const char *name;
+	const char *summary; /* one line, for --print-strategies */
+} Strategy;
+
+extern const Strategy strategies[STRATEGY_N];
+
+/* The strategy of that name; STRATEGY_N: there is none. */
+StrategyId strategy_find(const char *name);
+
+/* "name  summary" a line. */
+void strategy_print_all(GString *out);
+
+/* Bytes of shared memory that a block may have on ARCH ("sm_90", NULL: unknown). */
+gsize arch_shared_limit(const char *arch);

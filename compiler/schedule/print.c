@@ -1,0 +1,100 @@
+/* print.c: --dump=schedule. */
+#include "schedule/schedule.h"
+
+#include "schedule/buffers.h"
+
+static void
+print_level(GString *out, const Field *f, int component, int level)
+{
+	g_string_append(out, f->name);
+	if (f->components > 1)
+		g_string_append_printf(out, "[%d]", component);
+	if (level != 0)
+		g_string_append_printf(out, "@%+d", level);
+}
+
+typedef struct {
+	GHashTable *seen;
+	GString *out;
+} Reads;
+
+static void
+print_read(Expr *e, gpointer user)
+{
+	Reads *r = user;
+	GString *name;
+
+	if (e->op != EXPR_TAP)
+		return;
+	name = g_string_new(NULL);
+	print_level(name, e->tap.field, e->tap.component, e->tap.level);
+	if (g_hash_table_contains(r->seen, name->str)) {
+		g_string_free(name, TRUE);
+		return;
+	}
+	g_string_append_printf(r->out, " %s", name->str);
+	g_hash_table_add(r->seen, g_string_free(name, FALSE));
+}
+
+static void
+print_launch(GString *out, const Launch *l, const char *indent)
+{
+	static const char *const kinds[] = { "map", "scan", "reduce" };
+	Reads reads = { g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL), out };
+
+	g_string_append_printf(out, "%s%s %s: %s, %dx%dx%d; writes ", indent, kinds[l->stage->kind],
+		l->plan->name, strategies[l->plan->strategy].name, l->plan->threads[0],
+		l->plan->threads[1], l->plan->threads[2]);
+	if (l->stage->kind == STAGE_REDUCE)
+		g_string_append(out, l->stage->result->name);
+	else
+		print_level(out, l->stage->target, l->stage->component, l->stage->level);
+	g_string_append(out, "; reads");
+	stage_taps(l->stage, print_read, &reads);
+	if (g_hash_table_size(reads.seen) == 0)
+		g_string_append(out, " nothing");
+	if (l->tested_only)
+		g_string_append(out, "; only at the last step and where until is tested");
+	g_string_append_c(out, '\n');
+	g_hash_table_unref(reads.seen);
+}
+
+static void
+print_slot(GString *out, const Schedule *sched, const Slot *slot)
+{
+	g_string_append_printf(out, "\t%s: %s", slot->name, slot_kind_name[slot->kind]);
+	if (slot->kind == SLOT_LEVEL)
+		g_string_append_printf(out, " of %s", slot->field->name);
+	for (guint i = 0; i < sched->buffers->len; i++) {
+		const Buffer *b = g_ptr_array_index(sched->buffers, i);
+
+		if (b->slot == slot)
+			g_string_append_printf(out, ", %s from launch %d to %d", b->field->name,
+				b->first, b->last);
+	}
+	g_string_append_c(out, '\n');
+}
+
+void
+schedule_print(const Schedule *sched, GString *out)
+{
+	const Stencil *s = sched->stencil;
+
+	g_string_append_printf(out, "schedule %s\n", s->name);
+	if (sched->slots->len > 0)
+		g_string_append(out, "workspace\n");
+	for (guint i = 0; i < sched->slots->len; i++)
+		print_slot(out, sched, g_ptr_array_index(sched->slots, i));
+	g_string_append(out, s->stepped ? "each step\n" : "once\n");
+	for (guint i = 0; i < sched->launches->len; i++)
+		print_launch(out, g_ptr_array_index(sched->launches, i), "\t");
+	if (s->until.condition != NULL)
+		g_string_append_printf(out, "\tuntil, every %" G_GINT64_FORMAT " steps\n",
+			s->until.every);
+	for (guint i = 0; i < s->fields->len; i++) {
+		const Field *f = g_ptr_array_index(s->fields, i);
+
+		if (ring_size(f) > 1)
+			g_string_append_printf(out, "settle %s: %d buffers\n", f->name, ring_size(f));
+	}
+}

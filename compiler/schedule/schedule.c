@@ -1,0 +1,107 @@
+/* schedule.c: stages to launches. */
+#include "schedule/schedule.h"
+
+#include "schedule/buffers.h"
+
+const char *const slot_kind_name[] = { "level", "temp", "mask", "partials", "progress" };
+
+int
+ring_size(const Field *field)
+{
+	return field->role == FIELD_INOUT && field->stepped ? field->history + 2 : 1;
+}
+
+int
+ring_slot(int level, gint64 step, int r)
+{
+	return (int)(((-level - step) % r + r) % r);
+}
+
+typedef struct {
+	const Result *result;
+	gboolean found;
+} Search;
+
+static void
+find_result(Expr *e, gpointer user)
+{
+	Search *s = user;
+
+	if (e->op == EXPR_RESULT && e->result == s->result)
+		s->found = TRUE;
+}
+
+/* TRUE if a stage reads RESULT while the steps go on. */
+static gboolean
+is_read(const Stencil *s, const Result *result)
+{
+	Search search = { result, FALSE };
+
+	for (guint i = 0; i < s->stages->len; i++)
+		stage_taps(g_ptr_array_index(s->stages, i), find_result, &search);
+	return search.found;
+}
+
+Schedule *
+schedule_new(const Stencil *s, GPtrArray *plans, Arena *arena)
+{
+	Schedule *sched = g_new0(Schedule, 1);
+
+	sched->stencil = s;
+	sched->plans = plans;
+	sched->launches = g_ptr_array_new();
+	sched->buffers = g_ptr_array_new();
+	sched->slots = g_ptr_array_new();
+	for (guint i = 0; i < plans->len; i++) {
+		Launch *l = arena_make(arena, Launch);
+
+		l->plan = g_ptr_array_index(plans, i);
+		l->stage = l->plan->stage;
+		l->tested_only = l->stage->kind == STAGE_REDUCE && s->stepped
+			&& !is_read(s, l->stage->result);
+		g_ptr_array_add(sched->launches, l);
+	}
+	schedule_buffers(sched, arena);
+	return sched;
+}
+
+void
+schedule_free(Schedule *sched)
+{
+	if (sched == NULL)
+		return;
+	g_ptr_array_unref(sched->launches);
+	g_ptr_array_unref(sched->buffers);
+	g_ptr_array_unref(sched->slots);
+	g_free(sched);
+}
+
+const Slot *
+schedule_slot(const Schedule *sched, const Field *field, gboolean mask)
+{
+	for (guint i = 0; i < sched->buffers->len; i++) {
+		const Buffer *b = g_ptr_array_index(sched->buffers, i);
+
+		if (b->field == field && b->mask == mask)
+			return b->slot;
+	}
+	for (guint i = 0; i < sched->slots->len && !mask; i++) {
+		const Slot *slot = g_ptr_array_index(sched->slots, i);
+
+		if (slot->kind == SLOT_LEVEL && slot->field == field)
+			return slot;
+	}
+	return NULL;
+}
+
+const Slot *
+schedule_special(const Schedule *sched, SlotKind kind)
+{
+	for (guint i = 0; i < sched->slots->len; i++) {
+		const Slot *slot = g_ptr_array_index(sched->slots, i);
+
+		if (slot->kind == kind)
+			return slot;
+	}
+	return NULL;
+}

@@ -1,0 +1,73 @@
+/* schedule.h: what runs, in which order, on which memory.
+ *
+ * A step is a list of launches; a stencil that is not iterated has one step.  At
+ * step S of a call the time level L of a field lies in buffer ring_slot(L, S, R)
+ * of its R: first the caller's (u, u_tm1 ...), then one of the workspace.  When
+ * the steps are over a field is settled: its levels are put where the caller
+ * looks for them.
+ */
+#pragma once
+
+#include "ir/ir.h"
+#include "plan/plan.h"
+
+typedef enum {
+	SLOT_LEVEL,    /* the next time level of a field, laid out like the caller's */
+	SLOT_TEMP,     /* a temp, or several that never live together */
+	SLOT_MASK,     /* a byte per cell: 1 computed, 0 missing */
+	SLOT_PARTIALS, /* of reductions */
+	SLOT_PROGRESS, /* how far the run got, for `until` */
+} SlotKind;
+
+extern const char *const slot_kind_name[];
+
+/* A stretch of the workspace. */
+typedef struct {
+	SlotKind kind;
+	const char *name;   /* unique in the schedule, an identifier of C */
+	const Field *field; /* LEVEL, TEMP, MASK: whose layout it has */
+	int index;
+} Slot;
+
+/* What a slot holds for a while: a field or its mask, from launch FIRST to launch
+ * LAST of a step. */
+typedef struct {
+	const Field *field;
+	gboolean mask;
+	int first, last;
+	Slot *slot;
+} Buffer;
+
+typedef struct {
+	const Plan *plan;
+	const Stage *stage;
+	gboolean tested_only; /* a reduction that is asked for only where `until` is
+	                       * tested, and at the last step */
+} Launch;
+
+typedef struct {
+	const Stencil *stencil;
+	GPtrArray *plans;    /* Plan */
+	GPtrArray *launches; /* Launch, those of a step in order */
+	GPtrArray *buffers;  /* Buffer */
+	GPtrArray *slots;    /* Slot, in the order of the workspace */
+} Schedule;
+
+/* PLANS: of plan_stencil; stays the caller's. */
+Schedule *schedule_new(const Stencil *s, GPtrArray *plans, Arena *arena);
+void schedule_free(Schedule *sched); /* the lists; the rest is the arena's */
+
+/* Buffers that the levels of a field go round in; 1: it has no levels. */
+int ring_size(const Field *field);
+int ring_slot(int level, gint64 step, int r);
+
+/* The slot of the workspace that holds the field, or its mask; the last of its
+ * ring for an iterated field.  NULL: none. */
+const Slot *schedule_slot(const Schedule *sched, const Field *field, gboolean mask);
+const Slot *schedule_special(const Schedule *sched, SlotKind kind);
+
+/* TRUE if every launch finds in memory what it means to read; else *WHY says
+ * which does not. */
+gboolean schedule_verify(const Schedule *sched, char **why);
+
+void schedule_print(const Schedule *sched, GString *out);

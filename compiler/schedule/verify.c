@@ -1,0 +1,148 @@
+/* verify.c: runs the schedule on labels instead of numbers.
+ *
+ * Every piece of memory carries the name of what it holds (a component of a
+ * field at a time, or its mask); each launch of some steps checks the labels of
+ * what it reads and puts its own.  Enough steps are run for every ring to come
+ * round.
+ */
+#include "schedule/schedule.h"
+
+#include "schedule/buffers.h"
+
+typedef struct {
+	const Schedule *sched;
+	GHashTable *memory; /* place → label */
+	const Launch *launch;
+	gint64 step;
+	char **why;
+} Run;
+
+/* Where a component of a field, at a level, lies at this step. */
+static char *
+place_of(const Run *run, const Field *f, int component, int level, gboolean mask)
+{
+	int r = ring_size(f), k = r > 1 ? ring_slot(level, run->step, r) : 0;
+	const Slot *slot = schedule_slot(run->sched, f, mask);
+
+	if (slot != NULL && k == r - 1)
+		return g_strdup_printf("slot %d.%d", slot->index, component);
+	return g_strdup_printf("caller %s.%d.%d%s", f->name, k, component, mask ? " mask" : "");
+}
+
+/* What it is to hold there. */
+static char *
+label_of(const Run *run, const Field *f, int component, int level, gboolean mask)
+{
+	gint64 time = f->role == FIELD_IN || (f->role == FIELD_INOUT && !f->stepped) ? 0
+		: run->step + level;
+
+	return g_strdup_printf("%s%s[%d] at %" G_GINT64_FORMAT, mask ? "mask of " : "", f->name,
+		component, time);
+}
+
+static void
+check(Run *run, const Field *f, int component, int level, gboolean mask)
+{
+	char *place = place_of(run, f, component, level, mask);
+	char *want = label_of(run, f, component, level, mask);
+	const char *have = g_hash_table_lookup(run->memory, place);
+
+	if (*run->why == NULL && g_strcmp0(have, want) != 0)
+		*run->why = g_strdup_printf("step %" G_GINT64_FORMAT ", launch %s: reads %s in %s, "
+			"which holds %s", run->step,
+			run->launch != NULL ? run->launch->plan->name : "settle", want, place,
+			have != NULL ? have : "nothing");
+	g_free(place);
+	g_free(want);
+}
+
+static void
+put(Run *run, const Field *f, int component, int level, gboolean mask)
+{
+	g_hash_table_replace(run->memory, place_of(run, f, component, level, mask),
+		label_of(run, f, component, level, mask));
+}
+
+static void
+check_tap(Expr *e, gpointer user)
+{
+	Run *run = user;
+	const Stage *s = run->launch->stage;
+
+	if (e->op != EXPR_TAP)
+		return;
+	if (s->kind == STAGE_SCAN && e->tap.field == s->target && e->tap.level == s->level
+		&& e->tap.component == s->component)
+		return; /* its own cells */
+	check(run, e->tap.field, e->tap.component, e->tap.level, FALSE);
+}
+
+static void
+check_guards(Run *run, const Region *region)
+{
+	for (int i = 0; i < region->n_guards; i++) {
+		const Expr *g = region->guard[i];
+
+		if (g->tap.field->masked)
+			check(run, g->tap.field, g->tap.component, g->tap.level, TRUE);
+	}
+}
+
+static void
+run_launch(Run *run)
+{
+	const Stage *s = run->launch->stage;
+
+	stage_taps(s, check_tap, run);
+	check_guards(run, &s->region);
+	if (s->kind == STAGE_REDUCE)
+		return;
+	if (s->kind == STAGE_SCAN)
+		check_guards(run, &s->start_region);
+	if (s->target->role == FIELD_INOUT)
+		check(run, s->target, s->component, 0, FALSE);
+	put(run, s->target, s->component, s->level, FALSE);
+	if (stage_writes_mask(s))
+		put(run, s->target, s->component, s->level, TRUE);
+}
+
+/* What the caller brings, and, at the end, what he finds. */
+static void
+each_level(Run *run, void (*fn)(Run *run, const Field *f, int component, int level, gboolean mask))
+{
+	const Stencil *s = run->sched->stencil;
+
+	for (guint i = 0; i < s->fields->len; i++) {
+		const Field *f = g_ptr_array_index(s->fields, i);
+
+		if (f->role != FIELD_IN && f->role != FIELD_INOUT)
+			continue;
+		for (int c = 0; c < f->components; c++)
+			for (int k = 0; k <= f->history; k++)
+				fn(run, f, c, -k, FALSE);
+	}
+}
+
+gboolean
+schedule_verify(const Schedule *sched, char **why)
+{
+	char *reason = NULL;
+	Run run = { sched, NULL, NULL, 0, &reason };
+	gint64 steps = 1;
+
+	run.memory = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	for (guint i = 0; i < sched->stencil->fields->len && sched->stencil->stepped; i++)
+		steps = MAX(steps, 2 * ring_size(g_ptr_array_index(sched->stencil->fields, i)) + 1);
+	each_level(&run, put);
+	for (; run.step < steps && reason == NULL; run.step++) {
+		for (guint i = 0; i < sched->launches->len; i++) {
+			run.launch = g_ptr_array_index(sched->launches, i);
+			run_launch(&run);
+		}
+		run.launch = NULL;
+	}
+	each_level(&run, check);
+	g_hash_table_unref(run.memory);
+	*why = reason;
+	return reason == NULL;
+}

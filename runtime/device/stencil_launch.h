@@ -1,0 +1,253 @@
+/* stencil_launch.h: launches, reductions, the time levels and the end of a run
+ * of generated CUDA code.  The GPU and the emulation.
+ */
+#ifndef STENCIL_LAUNCH_H
+#define STENCIL_LAUNCH_H
+
+#include <cuda_runtime.h>
+
+#include "stencil_shared.cuh"
+
+/* ---- launching ---- */
+
+/* Threads of a block, and the axis of the box that each dimension of the grid of
+ * blocks runs along; -1: none. */
+typedef struct {
+	unsigned threads[3];
+	int axis[3];
+	size_t shared; /* bytes of dynamic shared memory */
+} stencil_shape;
+
+enum { STENCIL_SHARED_FREE = 48 * 1024 }; /* what a launch may ask for without saying so before */
+enum { STENCIL_MAX_BLOCKS = 65535 };      /* along y and z */
+
+/* The blocks that cover CELLS along dimension D, at most what a launch takes. */
+static inline unsigned
+stencil_blocks(const stencil_shape *shape, int d, const stencil_cells *cells)
+{
+	int64_t n;
+
+	if (shape->axis[d] < 0)
+		return 1;
+	n = (stencil_extent_of(cells, shape->axis[d]) + shape->threads[d] - 1) / shape->threads[d];
+	return (unsigned)(d > 0 && n > STENCIL_MAX_BLOCKS ? STENCIL_MAX_BLOCKS : n);
+}
+
+/* Where the next launch starts along dimension D; FALSE: at the end.  CELLS is
+ * what is left, ALL the whole box. */
+static inline int
+stencil_advance(const stencil_shape *shape, int d, stencil_cells *cells, const stencil_cells *all)
+{
+	const int a = shape->axis[d];
+	int64_t next;
+
+	if (a < 0)
+		return 0;
+	next = cells->lo[a] + (int64_t)STENCIL_MAX_BLOCKS * shape->threads[d];
+	cells->lo[a] = next < all->hi[a] ? (int32_t)next : all->lo[a];
+	return next < all->hi[a];
+}
+
+/* Runs KERNEL(cells, arguments...) over the box, in as many launches as its size
+ * takes. */
+template <typename... Want, typename... Given>
+static inline stencil_status
+stencil_launch(stencil_context *ctx, const char *name, const stencil_shape &shape,
+	const stencil_cells &all, void (*kernel)(stencil_cells, Want...), const Given &...given)
+{
+	stencil_cells cells = all;
+	cudaLaunchConfig_t config = {};
+
+	for (int d = 0; d < 3; d++)
+		if (shape.axis[d] >= 0 && stencil_extent_of(&all, shape.axis[d]) == 0)
+			return STENCIL_OK;
+	if (shape.shared > STENCIL_SHARED_FREE)
+		STENCIL_TRY(stencil_check_cuda(ctx, cudaFuncSetAttribute(kernel,
+			cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shape.shared), name));
+	config.blockDim = dim3(shape.threads[0], shape.threads[1], shape.threads[2]);
+	config.dynamicSmemBytes = shape.shared;
+	config.stream = (cudaStream_t)stencil_context_stream(ctx);
+	do {
+		do {
+			config.gridDim = dim3(stencil_blocks(&shape, 0, &cells),
+				stencil_blocks(&shape, 1, &cells), stencil_blocks(&shape, 2, &cells));
+			STENCIL_TRY(stencil_check_cuda(ctx,
+				cudaLaunchKernelEx(&config, kernel, cells, Want(given)...), name));
+		} while (stencil_advance(&shape, 1, &cells, &all));
+	} while (stencil_advance(&shape, 2, &cells, &all));
+	return STENCIL_OK;
+}
+
+/* Runs KERNEL(arguments...) on BLOCKS × THREADS. */
+template <typename... Want, typename... Given>
+static inline stencil_status
+stencil_launch_flat(stencil_context *ctx, const char *name, unsigned blocks, unsigned threads,
+	size_t shared, void (*kernel)(Want...), const Given &...given)
+{
+	cudaLaunchConfig_t config = {};
+
+	config.gridDim = dim3(blocks);
+	config.blockDim = dim3(threads);
+	config.dynamicSmemBytes = shared;
+	config.stream = (cudaStream_t)stencil_context_stream(ctx);
+	return stencil_check_cuda(ctx, cudaLaunchKernelEx(&config, kernel, Want(given)...), name);
+}
+
+/* The coordinate of this thread in a box that starts at LO; stencil_past() says
+ * whether it is one. */
+static __device__ __forceinline__ int32_t
+stencil_here(int32_t lo, unsigned block, unsigned threads, unsigned thread)
+{
+	return (int32_t)((uint32_t)lo + block * threads + thread);
+}
+
+/* A run-time table as a parameter of a kernel. */
+template <typename T, int N>
+struct stencil_table {
+	T v[N];
+
+	explicit stencil_table(const T *from) { memcpy(v, from, sizeof v); }
+};
+
+/* ---- reductions: equal boxes give equal bits ---- */
+
+enum { STENCIL_REDUCE_THREADS = 256, STENCIL_PARTIALS = 1024 };
+
+struct stencil_op_sum {
+	static __device__ double join(double a, double b) { return a + b; }
+	static __device__ int64_t join(int64_t a, int64_t b) { return stencil_add_i64(a, b); }
+};
+
+struct stencil_op_prod {
+	static __device__ double join(double a, double b) { return a * b; }
+	static __device__ int64_t join(int64_t a, int64_t b) { return stencil_mul_i64(a, b); }
+};
+
+struct stencil_op_min {
+	static __device__ double join(double a, double b) { return stencil_min_f64(a, b); }
+	static __device__ int64_t join(int64_t a, int64_t b) { return stencil_min_i64(a, b); }
+};
+
+struct stencil_op_max {
+	static __device__ double join(double a, double b) { return stencil_max_f64(a, b); }
+	static __device__ int64_t join(int64_t a, int64_t b) { return stencil_max_i64(a, b); }
+};
+
+/* The number of partial results, and of blocks, for CELLS cells. */
+static inline unsigned
+stencil_partials(int64_t cells)
+{
+	const int64_t n = (cells + 4 * STENCIL_REDUCE_THREADS - 1) / (4 * STENCIL_REDUCE_THREADS);
+
+	return (unsigned)(n < 1 ? 1 : n > STENCIL_PARTIALS ? STENCIL_PARTIALS : n);
+}
+
+/* The threads' values of a block, joined in a fixed order; in thread 0. */
+template <typename Op, typename T>
+static __device__ T
+stencil_join_block(T value)
+{
+	T *const shared = (T *)stencil_shared();
+	const unsigned me = threadIdx.x;
+
+	shared[me] = value;
+	for (unsigned half = STENCIL_REDUCE_THREADS / 2; half > 0; half /= 2) {
+		__syncthreads();
+		if (me < half)
+			shared[me] = Op::join(shared[me], shared[me + half]);
+	}
+	return shared[me];
+}
+
+/* The N partial results joined, by one block; in thread 0. */
+template <typename Op, typename T>
+static __device__ T
+stencil_join_partials(const T *partial, int n, T value)
+{
+	for (int i = (int)threadIdx.x; i < n; i += STENCIL_REDUCE_THREADS)
+		value = Op::join(value, partial[i]);
+	return stencil_join_block<Op>(value);
+}
+
+/* ---- the run of an iterated stencil ---- */
+
+/* How far it got; on the device, where there is an `until`. */
+typedef struct {
+	int64_t steps;   /* executed, once the run is over */
+	int64_t stopped;
+} stencil_progress;
+
+template <typename Progress>
+static __global__ void
+stencil_begin_kernel(Progress *progress, int64_t steps)
+{
+	progress->steps = steps;
+	progress->stopped = 0;
+}
+
+static inline stencil_status
+stencil_begin(stencil_context *ctx, stencil_progress *progress, int64_t steps)
+{
+	return stencil_launch_flat(ctx, "begin", 1, 1, 0, stencil_begin_kernel<stencil_progress>,
+		progress, steps);
+}
+
+/* The buffers of the time levels of a field. */
+template <typename T, int R>
+struct stencil_levels {
+	T *slot[R];
+};
+
+/* Puts level -K into buffer K, cell by cell, STEPS steps having been executed. */
+template <typename T, int R>
+static __global__ void
+stencil_settle_kernel(const stencil_cells cells, const stencil_levels<T, R> levels,
+	const stencil_layout at, const int components, int64_t steps,
+	const stencil_progress *progress)
+{
+	const int32_t x = stencil_here(cells.lo[2], blockIdx.x, 32, threadIdx.x);
+	const int32_t y = stencil_here(cells.lo[1], blockIdx.y, 8, threadIdx.y);
+	const int32_t z = stencil_here(cells.lo[0], blockIdx.z, 1, threadIdx.z);
+
+	if (stencil_past(x, cells.hi[2]) || stencil_past(y, cells.hi[1])
+		|| stencil_past(z, cells.hi[0]))
+		return;
+	if (progress != NULL)
+		steps = progress->steps;
+	if (steps % R == 0)
+		return;
+	for (int c = 0; c < components; c++) {
+		const int64_t i = z * at.stride[0] + y * at.stride[1] + x * at.stride[2]
+			+ c * at.component;
+		T value[R - 1];
+
+		for (int k = 0; k < R - 1; k++)
+			value[k] = levels.slot[stencil_slot(-k, steps, R)][i];
+		for (int k = 0; k < R - 1; k++)
+			levels.slot[k][i] = value[k];
+	}
+}
+
+/* Once the steps are made.  PROGRESS: NULL where nothing can stop them early. */
+template <typename T, int R>
+static inline stencil_status
+stencil_settle(stencil_context *ctx, T *const (&slot)[R], const stencil_layout &at,
+	const stencil_grid &grid, int components, int64_t steps, const stencil_progress *progress)
+{
+	const stencil_shape shape = { { 32, 8, 1 }, { 2, 1, 0 }, 0 };
+	stencil_levels<T, R> levels;
+	stencil_cells cells;
+
+	if (progress == NULL && steps % R == 0)
+		return STENCIL_OK;
+	for (int k = 0; k < R; k++)
+		levels.slot[k] = slot[k];
+	for (int a = 0; a < 3; a++) {
+		cells.lo[a] = 0;
+		cells.hi[a] = at.stride[a] != 0 ? grid.extent[a] : 1;
+	}
+	return stencil_launch(ctx, "settle", shape, cells, stencil_settle_kernel<T, R>,
+		levels, at, components, steps, progress);
+}
+
+#endif
