@@ -317,8 +317,8 @@ rt_npy_write(const stencil_array *array, OutFile *out)
 		"{'descr': '%c%s', 'fortran_order': False, 'shape': (", order, descr[array->type]);
 
 	for (int i = 0; i < array->rank; i++)
-		n += (size_t)snprintf(text + n, sizeof text - n, "%lld,%s",
-			(long long)array->extent[i], i + 1 < array->rank ? " " : "");
+		n += (size_t)snprintf(text + n, sizeof text - n, "%s%lld%s", i > 0 ? ", " : "",
+			(long long)array->extent[i], array->rank == 1 ? "," : "");
 	n += (size_t)snprintf(text + n, sizeof text - n, "), }");
 
 	/* Blanks and a newline, so that the elements are aligned. */
