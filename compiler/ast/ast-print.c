@@ -585,3 +585,9 @@ ast_print(const AstFile *file, GString *out)
 		put[top->kind](out, top);
 	}
 }
+
+void
+ast_print_expr(const AstExpr *e, GString *out)
+{
+	put_expr(out, e, 0);
+}

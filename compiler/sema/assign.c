@@ -1,0 +1,251 @@
+/* assign.c: the statements that make stages: assignments, scans, reductions. */
+#include "sema/internal.h"
+
+#include <string.h>
+
+/* ---- targets ---- */
+
+static gboolean
+target_level(Ctx *c, const FieldView *view, const char *name, const Subscript *sub, Span at, int *level)
+{
+	Sema *s = c->s;
+
+	*level = view->level;
+	switch (view->role) {
+	case PARAM_IN:
+		diag_error(s->diag, at, "'%s' is an `in` field and cannot be assigned", name);
+		diag_note(s->diag, view->info->field->at, "it is declared here");
+		return FALSE;
+	case PARAM_INOUT:
+		if (sub->time == 1) {
+			*level = 1;
+			return TRUE;
+		}
+		if (sub->time > 1)
+			diag_error(s->diag, sub->time_at, "there is no time level t+%d: the newest is t+1", sub->time);
+		else
+			diag_error(s->diag, at, "an inout field is assigned at the next time level only");
+		diag_help(s->diag, "write %s[t+1] = ...", name);
+		return FALSE;
+	default:
+		if (!sub->has_time)
+			return TRUE;
+		diag_error(s->diag, sub->time_at, "'%s' has no time levels: only an inout field has", name);
+		return FALSE;
+	}
+}
+
+static gboolean
+find_target(Ctx *c, const AstExpr *target, Symbol **sym, int *component, int *level)
+{
+	const AstExpr *base = target->kind == AST_SUBSCRIPT ? target->arg[0] : target;
+	Subscript sub = { 0 };
+	Ctx inner = *c;
+
+	*sym = scope_find(c->scope, base->name);
+	if (!*sym) {
+		if (sema_axis(c, base->name) >= 0 || g_str_equal(base->name, "t"))
+			diag_error(c->s->diag, base->at, "'%s' cannot be assigned", base->name);
+		else
+			sema_unknown(c, base->name, base->at, "field");
+		return FALSE;
+	}
+	if ((*sym)->kind == SYM_RESULT && target->kind == AST_NAME)
+		return TRUE;
+	if ((*sym)->kind != SYM_FIELD) {
+		diag_error(c->s->diag, base->at, "'%s' is %s and cannot be assigned", base->name, symbol_what(*sym));
+		diag_note(c->s->diag, (*sym)->at, "it is declared here");
+		return FALSE;
+	}
+	if (!(*sym)->field.temp)
+		sema_use(c->s, *sym);
+	inner.space = (Space){ (*sym)->field.decl, (*sym)->field.info->field->grid, (*sym)->field.info->field->axes };
+	if (target->kind == AST_SUBSCRIPT && !sema_subscript(&inner, &target->list, &sub))
+		return FALSE;
+	for (int a = 0; a < IR_MAX_RANK; a++)
+		if (sub.has_map[a]) {
+			diag_error(c->s->diag, sub.map_at[a], "a target names no axis: every cell is assigned");
+			return FALSE;
+		}
+	return target_level(c, &(*sym)->field, base->name, &sub, target->at, level)
+		&& field_component(c, &(*sym)->field, base->name, sub.n_component, sub.component,
+			sub.n_component ? sub.component_at : target->at, component);
+}
+
+/* Every component and level is assigned once. */
+static gboolean
+claim_target(Ctx *c, FieldInfo *info, int component, Span at)
+{
+	Component *k = &info->component[component];
+
+	if (k->assigned > 0) {
+		diag_error(c->s->diag, at, "'%s' is assigned twice", info->field->name);
+		diag_note(c->s->diag, k->at, "the first assignment is here");
+		diag_help(c->s->diag, "use a temp for the value in between");
+		return FALSE;
+	}
+	return TRUE;
+}
+
+static void
+assigned(Ctx *c, FieldInfo *info, int component, Span at)
+{
+	info->component[component].assigned = ++c->s->seq;
+	info->component[component].at = at;
+}
+
+/* ---- stages ---- */
+
+static void
+add_stage(Ctx *c, const Stage *like)
+{
+	Stage *stage = arena_copy(c->s->st->arena, like, sizeof *like);
+
+	stage->index = (int)c->s->st->stages->len;
+	stage->associative = c->frame->associative;
+	g_ptr_array_add(c->s->st->stages, stage);
+}
+
+static gboolean
+scan_axis(Ctx *c, const AstStmt *stmt, Stage *stage)
+{
+	AstExpr axis = { .kind = AST_NAME, .at = stmt->name_at, .name = stmt->name };
+
+	stage->kind = STAGE_SCAN;
+	stage->direction = stmt->downwards ? -1 : 1;
+	stage->anywhere = stmt->start_kind == START_ANYWHERE;
+	stage->axis = sema_axis_argument(c, &axis);
+	return stage->axis >= 0;
+}
+
+/* Makes the stage that assigns the right side of STMT to a component of VIEW. */
+void
+sema_assign_field(Ctx *c, FieldView *view, int component, int level, const AstStmt *stmt)
+{
+	Sema *s = c->s;
+	Field *f = view->info->field;
+	Stage stage = { .kind = STAGE_MAP, .target = f, .component = component, .level = level,
+		.grid = f->grid, .axes = f->axes, .at = stmt->at };
+	Ctx inner = *c;
+	char *what = g_strdup_printf("'%s'", f->name);
+	gboolean good = TRUE;
+
+	inner.space = (Space){ view->decl, f->grid, f->axes };
+	inner.seq = s->seq;
+	if (stmt->kind == STMT_SCAN) {
+		good = scan_axis(&inner, stmt, &stage);
+		inner.scan = &stage;
+	}
+	if (good && claim_target(c, view->info, component, stmt->target ? stmt->target->at : stmt->name_at)) {
+		stage.value = value_store(s, expand(&inner, stmt->expr), f->type, stmt->expr->at, what);
+		inner.scan = NULL;
+		if (stmt->start)
+			stage.start = value_store(s, expand(&inner, stmt->start), f->type, stmt->start->at, what);
+		if (stage.value && (stage.start || !stmt->start))
+			add_stage(c, &stage);
+		if (level == 1) {
+			f->stepped = TRUE;
+			s->st->stepped = TRUE;
+		}
+	}
+	assigned(c, view->info, component, stmt->at);
+	g_free(what);
+}
+
+/* ---- reductions ---- */
+
+static const ReduceOp reduce_of[] = {
+	[WINDOW_SUM] = REDUCE_SUM, [WINDOW_PROD] = REDUCE_PROD, [WINDOW_MIN] = REDUCE_MIN,
+	[WINDOW_MAX] = REDUCE_MAX, [WINDOW_ANY] = REDUCE_ANY, [WINDOW_ALL] = REDUCE_ALL,
+};
+
+static Expr *
+reduce_term(Ctx *c, const AstExpr *value)
+{
+	Value *v = expand(c, value->arg[0]);
+
+	if (v->kind == V_ERROR)
+		return NULL;
+	return value->window == WINDOW_ANY || value->window == WINDOW_ALL ? value_bool(c->s, v)
+		: value_settle(c->s, v);
+}
+
+/* The first grid in use, the default one first, on which VALUE can be read. */
+static gboolean
+reduce_space(Ctx *c, const AstExpr *value, Space *space)
+{
+	Sema *s = c->s;
+	GPtrArray *grids = c->frame->file->grids;
+	gboolean found = FALSE;
+
+	space->grid = NULL;
+	for (int round = 0; round < 2; round++)
+		for (guint i = 0; i < grids->len && !found; i++) {
+			GridDecl *d = g_ptr_array_index(grids, i);
+			Grid *g = g_hash_table_lookup(c->frame->grids, d);
+			Ctx inner = *c;
+
+			if (!g || (d->name == NULL) != (round == 0))
+				continue;
+			inner.space = (Space){ d, g, (1u << d->rank) - 1 };
+			if (!space->grid)
+				*space = inner.space;
+			diag_mute(s->diag);
+			(void)reduce_term(&inner, value);
+			found = diag_unmute(s->diag) == 0;
+			if (found)
+				*space = inner.space;
+		}
+	return space->grid != NULL;
+}
+
+static void
+assign_result(Ctx *c, Symbol *sym, const AstStmt *stmt)
+{
+	Sema *s = c->s;
+	const AstExpr *value = stmt->expr;
+	int *done = &g_array_index(s->result_assigned, int, sym->result->index);
+	Stage stage = { .kind = STAGE_REDUCE, .result = sym->result, .at = stmt->at };
+	Ctx inner = *c;
+
+	sema_use(s, sym);
+	if (stmt->kind == STMT_SCAN) {
+		diag_error(s->diag, stmt->target->at, "'%s' is a result: a scan assigns a field", sym->name);
+		return;
+	}
+	if (value->kind != AST_WINDOW || !value->on_grid) {
+		diag_error(s->diag, value->at, "a result is a reduction over the grid");
+		diag_help(s->diag, "write %s = sum[grid](...), or prod, min, max, any, all", sym->name);
+		return;
+	}
+	if (*done) {
+		diag_error(s->diag, stmt->at, "the result '%s' is assigned twice", sym->name);
+		return;
+	}
+	if (!reduce_space(c, value, &inner.space)) {
+		diag_error(s->diag, value->at, "there is no grid to reduce over");
+		return;
+	}
+	inner.seq = s->seq;
+	stage.grid = inner.space.grid;
+	stage.axes = inner.space.axes;
+	stage.reduce = reduce_of[value->window];
+	stage.value = reduce_term(&inner, value);
+	*done = ++s->seq;
+	if (stage.value)
+		add_stage(c, &stage);
+}
+
+void
+sema_assign(Ctx *c, const AstStmt *stmt)
+{
+	Symbol *sym;
+	int component, level;
+
+	if (!find_target(c, stmt->target, &sym, &component, &level))
+		return;
+	if (sym->kind == SYM_RESULT)
+		assign_result(c, sym, stmt);
+	else
+		sema_assign_field(c, &sym->field, component, level, stmt);
+}

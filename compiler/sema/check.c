@@ -1,0 +1,199 @@
+/* check.c: what can be said once a stencil, or all of them, are complete. */
+#include "sema/internal.h"
+
+#include <string.h>
+
+/* ---- one stencil ---- */
+
+static void
+check_outputs(Sema *s)
+{
+	for (guint i = 0; i < s->infos->len; i++) {
+		FieldInfo *info = g_ptr_array_index(s->infos, i);
+		Field *f = info->field;
+
+		for (int k = 0; k < f->components && f->role == FIELD_OUT; k++) {
+			if (info->component[k].assigned > 0)
+				continue;
+			if (f->n_dims > 0)
+				diag_error(s->diag, f->at, "component %d of the out field '%s' is never assigned", k, f->name);
+			else
+				diag_error(s->diag, f->at, "the out field '%s' is never assigned", f->name);
+			break;
+		}
+	}
+	for (guint i = 0; i < s->st->results->len; i++) {
+		Result *r = g_ptr_array_index(s->st->results, i);
+
+		if (g_array_index(s->result_assigned, int, r->index) == 0)
+			diag_error(s->diag, r->at, "the result '%s' is never assigned", r->name);
+	}
+}
+
+/* u's older levels are members u_tm1, u_tm2, ...: nothing else may be called so. */
+static void
+check_history_names(Sema *s)
+{
+	for (guint i = 0; i < s->st->fields->len; i++) {
+		Field *f = g_ptr_array_index(s->st->fields, i);
+
+		for (int k = 1; k <= f->history; k++) {
+			char *name = g_strdup_printf("%s_tm%d", f->name, k);
+
+			if (g_hash_table_contains(s->c_names, g_intern_string(name)))
+				diag_error(s->diag, f->at, "'%s' is the name of an older level of '%s'", name, f->name);
+			g_free(name);
+		}
+	}
+}
+
+static void
+check_halo_used(Sema *s, const Frame *f)
+{
+	GridDecl *grid = f->file->default_grid;
+
+	for (int a = 0; grid && a < grid->rank; a++) {
+		s->st->halo[a] = f->halo[a];
+		s->st->has_halo = s->st->has_halo || f->halo[a] >= 0;
+		if (f->halo[a] <= f->reach[a])
+			continue;
+		diag_warn(s->diag, WARN_HALO_PADDING, f->top->halo_at,
+			"the halo along '%s' is %d, and no tap reaches farther than %d", grid->axis[a], f->halo[a],
+			f->reach[a]);
+	}
+}
+
+static void
+find_double(Expr *e, gpointer user)
+{
+	Expr **found = user;
+
+	if (!*found && e->type == TYPE_F64 && e->n_args > 0 && e->op != EXPR_CONVERT)
+		*found = e;
+}
+
+/* f64 arithmetic where no field, scalar or table asks for it. */
+static void
+check_double(Sema *s)
+{
+	gboolean single = FALSE, wide = FALSE;
+
+	for (guint i = 0; i < s->st->fields->len; i++) {
+		Type t = ((Field *)g_ptr_array_index(s->st->fields, i))->type;
+
+		single = single || (type_is_real(t) && t != TYPE_F64);
+		wide = wide || t == TYPE_F64;
+	}
+	for (guint i = 0; i < s->st->stages->len && single && !wide; i++) {
+		Stage *stage = g_ptr_array_index(s->st->stages, i);
+		Expr *roots[2] = { stage->value, stage->start };
+		Expr *found = NULL;
+
+		expr_visit(roots, stage->start ? 2 : 1, find_double, &found);
+		if (found)
+			diag_warn(s->diag, WARN_DOUBLE, found->at,
+				"this is computed in f64, and every field is of a smaller type");
+	}
+}
+
+void
+check_stencil(Sema *s, Frame *f)
+{
+	check_outputs(s);
+	check_history_names(s);
+	if (!s->st->stepped && s->st->until.condition) {
+		diag_error(s->diag, s->st->until.at, "`until` needs steps, and nothing is assigned at t+1");
+		diag_help(s->diag, "assign an inout field: u[t+1] = ...");
+	}
+	if (!s->st->stepped && f->top->steps)
+		diag_warn(s->diag, WARN_NO_EFFECT, f->top->steps->at, "nothing is assigned at t+1: there are no steps");
+	if (diag_errors(s->diag) > 0)
+		return;
+	if (s->st->stages->len == 0)
+		diag_warn(s->diag, WARN_NO_EFFECT, f->top->name_at, "the stencil '%s' computes nothing", f->top->name);
+	check_halo_used(s, f);
+	check_double(s);
+}
+
+/* ---- all stencils ---- */
+
+static void
+unused(Sema *s, Warning id, const void *decl, Span at, const char *what, const char *name)
+{
+	if (!g_hash_table_contains(s->used, decl))
+		diag_warn(s->diag, id, at, "the %s '%s' is never used", what, name);
+}
+
+static const struct {
+	const char *what;
+	Warning id;
+} param_kinds[] = {
+	[PARAM_IN] = { "field", WARN_UNUSED_FIELD }, [PARAM_OUT] = { "field", WARN_UNUSED_FIELD },
+	[PARAM_INOUT] = { "field", WARN_UNUSED_FIELD }, [PARAM_SCALAR] = { "parameter", WARN_UNUSED_PARAMETER },
+	[PARAM_CONST] = { "parameter", WARN_UNUSED_PARAMETER }, [PARAM_AXIS] = { "parameter", WARN_UNUSED_PARAMETER },
+	[PARAM_RESULT] = { "result", WARN_UNUSED_PARAMETER },
+};
+
+static void
+unused_stmts(Sema *s, const AstList *stmts)
+{
+	AST_EACH(AstStmt, stmt, stmts) {
+		if (stmt->kind == STMT_TEMP && g_hash_table_contains(s->temps, stmt))
+			unused(s, WARN_UNUSED_FIELD, stmt, stmt->name_at, "temp", stmt->name);
+		if (stmt->kind == STMT_LOCAL && g_hash_table_contains(s->locals, stmt))
+			unused(s, WARN_UNUSED_LOCAL, stmt, stmt->name_at, "local", stmt->name);
+		unused_stmts(s, &stmt->body);
+		unused_stmts(s, &stmt->other);
+	}
+}
+
+/* Warns of what no expansion of a stencil of the main file used. */
+void
+check_unused(Sema *s)
+{
+	AST_EACH(AstTop, top, &s->main->ast->tops) {
+		if (top->kind != TOP_STENCIL || !g_hash_table_contains(s->expanded, top))
+			continue;
+		AST_EACH(AstParam, p, &top->params)
+			unused(s, param_kinds[p->kind].id, p, p->name_at, param_kinds[p->kind].what, p->name);
+		unused_stmts(s, &top->stmts);
+	}
+}
+
+/* ---- -D ---- */
+
+static gboolean
+can_be_defined(Sema *s, const char *name)
+{
+	GHashTableIter it;
+	gpointer value;
+
+	g_hash_table_iter_init(&it, s->files);
+	while (g_hash_table_iter_next(&it, NULL, &value)) {
+		FileUnit *file = value;
+
+		AST_EACH(AstTop, top, &file->ast->tops) {
+			if (top->kind == TOP_CONST && top->name == name)
+				return TRUE;
+			if (top->kind == TOP_STENCIL)
+				AST_EACH(AstParam, p, &top->params)
+					if ((p->kind == PARAM_CONST || p->kind == PARAM_AXIS) && p->name == name)
+						return TRUE;
+		}
+	}
+	return FALSE;
+}
+
+/* A -D that nothing declares is an error. */
+void
+check_defines(Sema *s)
+{
+	for (guint i = 0; s->in->defines && i < s->in->defines->len; i++) {
+		const SemaDefine *d = g_ptr_array_index(s->in->defines, i);
+		const char *name = g_intern_string(d->name);
+		Ctx c = { .s = s, .scope = s->main->scope };
+
+		if (!can_be_defined(s, name))
+			sema_unknown(&c, name, (Span){ 0 }, "constant or parameter of -D");
+	}
+}

@@ -1,0 +1,484 @@
+/* region.c: which cells a stage computes (language, section 5).
+ *
+ * Every tap of the text counts, so this runs before anything is simplified.  A
+ * tap says along each axis in which interval of cells it can be read; where
+ * all intervals are known as bounds the stage computes their box.  Where the
+ * missing cells of a source are not seen as an interval (they lie behind wrap,
+ * reflect, mirror or constant), the tap becomes a guard and its field keeps a
+ * mask.
+ */
+#include "sema/internal.h"
+
+#include <string.h>
+
+#define FAR G_GINT64_CONSTANT(0x80000000) /* beyond every coordinate */
+
+typedef struct {
+	Sema *s;
+	Stage *stage;
+	Region *region;
+	GPtrArray *guards;
+} Reader;
+
+/* One tap along one axis of its field. */
+typedef struct {
+	const AxisMap *map;
+	const Bound *extent;  /* of the field's grid */
+	const Bound *end;     /* one past the last cell that the grid of the stage reaches */
+	gboolean leaves[2];   /* may reach outside, below and above */
+	EdgeKind kind[2];
+} Reach;
+
+static Reach
+reach_of(const Reader *r, const Expr *tap, int a)
+{
+	BoundTable *t = r->s->st->bounds;
+	const Slot *slot = slot_final((const Slot *)(const void *)tap->tap.boundary);
+	Field *f = tap->tap.field;
+	const AxisMap *m = &tap->tap.map[a];
+	const Bound *last = bound_add(t, bound_extent(t, r->stage->grid, m->axis), -1);
+	Reach reach = { .map = m, .extent = bound_extent(t, f->grid, a) };
+
+	last = bound_floor(t, bound_add(t, bound_scale(t, last, m->scale), m->shift), m->divide);
+	reach.end = bound_add(t, last, m->offset + 1);
+	reach.leaves[0] = m->offset < 0;
+	reach.leaves[1] = !bound_at_most(reach.end, reach.extent);
+	reach.kind[0] = slot->face.kind[a][0];
+	reach.kind[1] = slot->face.kind[a][1];
+	return reach;
+}
+
+/* Cells from which the tap reaches coordinate C or higher, or below C. */
+static void
+at_least(Reader *r, const AxisMap *m, const Bound *c)
+{
+	BoundTable *t = r->s->st->bounds;
+	const Bound *first = bound_scale(t, bound_add(t, c, -m->offset), m->divide);
+
+	first = bound_ceil(t, bound_add(t, first, -m->shift), m->scale);
+	r->region->lo[m->axis] = bound_max(t, r->region->lo[m->axis], first);
+}
+
+static void
+below(Reader *r, const AxisMap *m, const Bound *c)
+{
+	BoundTable *t = r->s->st->bounds;
+	const Bound *end = bound_scale(t, bound_add(t, c, -m->offset), m->divide);
+
+	end = bound_ceil(t, bound_add(t, end, -m->shift), m->scale);
+	r->region->hi[m->axis] = bound_min(t, r->region->hi[m->axis], end);
+}
+
+/* No cell at all unless SMALL < LARGE. */
+static void
+only_if_less(Reader *r, int axis, const Bound *small, const Bound *large)
+{
+	BoundTable *t = r->s->st->bounds;
+	const Bound *room = bound_sum(t, large, bound_scale(t, small, -1));
+
+	if (bound_at_most(bound_add(t, small, 1), large))
+		return;
+	r->region->hi[axis] = bound_min(t, r->region->hi[axis], bound_scale(t, room, FAR));
+}
+
+static gboolean
+is_full(Reader *r, const Component *source, const Field *f, int a)
+{
+	BoundTable *t = r->s->st->bounds;
+
+	return bound_at_most(source->lo[a], bound_const(t, 0))
+		&& bound_at_most(bound_extent(t, f->grid, a), source->hi[a]);
+}
+
+/* TRUE if an interval along the axis says from where the cells of SOURCE can be read. */
+static gboolean
+interval_says(Reader *r, const Component *source, const Field *f, int a, const Reach *reach)
+{
+	BoundTable *t = r->s->st->bounds;
+	const Bound *last = bound_add(t, reach->extent, -1);
+
+	if (is_full(r, source, f, a))
+		return TRUE;
+	for (int side = 0; side < 2; side++)
+		if (reach->leaves[side] && reach->kind[side] != EDGE_KEEP && reach->kind[side] != EDGE_CLAMP)
+			return FALSE;
+	/* a clamped tap reaches the first or last cell: is that one missing for sure, or there for sure? */
+	if (reach->leaves[0] && reach->kind[0] == EDGE_CLAMP && !bound_at_most(source->lo[a], bound_const(t, 0))
+	    && !bound_at_most(bound_const(t, 1), source->lo[a]))
+		return FALSE;
+	if (reach->leaves[1] && reach->kind[1] == EDGE_CLAMP && !bound_at_most(reach->extent, source->hi[a])
+	    && !bound_at_most(source->hi[a], last))
+		return FALSE;
+	return TRUE;
+}
+
+static gboolean
+box_says(Reader *r, const Component *source, const Expr *tap)
+{
+	const Field *f = tap->tap.field;
+	gboolean full = TRUE, constant = FALSE;
+
+	if (!source->boxed)
+		return FALSE;
+	for (int a = 0; a < f->grid->rank; a++) {
+		Reach reach;
+
+		if (!(f->axes & AXIS_BIT(a)))
+			continue;
+		reach = reach_of(r, tap, a);
+		full = full && is_full(r, source, f, a);
+		for (int side = 0; side < 2; side++)
+			constant = constant || (reach.leaves[side] && reach.kind[side] == EDGE_CONSTANT);
+		if (!interval_says(r, source, f, a, &reach))
+			return FALSE;
+	}
+	return full || !constant;
+}
+
+/* Only the cells of SOURCE's box can be read. */
+static void
+restrict_to_box(Reader *r, const Component *source, const Expr *tap)
+{
+	BoundTable *t = r->s->st->bounds;
+	const Field *f = tap->tap.field;
+
+	for (int a = 0; a < f->grid->rank; a++) {
+		Reach reach;
+
+		if (!(f->axes & AXIS_BIT(a)) || is_full(r, source, f, a))
+			continue;
+		reach = reach_of(r, tap, a);
+		if (!bound_at_most(source->lo[a], bound_const(t, 0))) {
+			at_least(r, reach.map, source->lo[a]);
+			if (reach.leaves[1] && reach.kind[1] == EDGE_CLAMP)
+				only_if_less(r, reach.map->axis, source->lo[a], reach.extent);
+		}
+		if (!bound_at_most(reach.extent, source->hi[a])) {
+			below(r, reach.map, source->hi[a]);
+			if (reach.leaves[0] && reach.kind[0] == EDGE_CLAMP)
+				only_if_less(r, reach.map->axis, bound_const(t, 0), source->hi[a]);
+		}
+	}
+}
+
+/* The component that an earlier stage computed, or NULL: every cell is there. */
+static const Component *
+source_of(const Sema *s, const Expr *tap)
+{
+	const Field *f = tap->tap.field;
+	const FieldInfo *info = g_ptr_array_index(s->infos, (guint)f->index);
+
+	return f->role == FIELD_OUT || f->role == FIELD_TEMP ? &info->component[tap->tap.component] : NULL;
+}
+
+static gboolean
+is_own_target(const Stage *stage, const Expr *tap)
+{
+	return stage->kind == STAGE_SCAN && tap->tap.field == stage->target
+		&& tap->tap.component == stage->component && tap->tap.level == stage->level;
+}
+
+static void
+read_tap(Expr *tap, gpointer user)
+{
+	Reader *r = user;
+	const Component *source;
+	Field *f;
+
+	if (tap->op != EXPR_TAP || is_own_target(r->stage, tap))
+		return;
+	f = tap->tap.field;
+	for (int a = 0; a < f->grid->rank; a++) {
+		Reach reach;
+
+		if (!(f->axes & AXIS_BIT(a)))
+			continue;
+		reach = reach_of(r, tap, a);
+		if (reach.leaves[0] && reach.kind[0] == EDGE_KEEP)
+			at_least(r, reach.map, bound_const(r->s->st->bounds, 0));
+		if (reach.leaves[1] && reach.kind[1] == EDGE_KEEP)
+			below(r, reach.map, reach.extent);
+	}
+	source = source_of(r->s, tap);
+	if (!source)
+		return;
+	if (box_says(r, source, tap))
+		restrict_to_box(r, source, tap);
+	else {
+		f->masked = TRUE;
+		g_ptr_array_add(r->guards, tap);
+	}
+}
+
+/* The caller's compute box limits the caller's fields on the default grid. */
+static gboolean
+limited_by_box(const Stencil *st, const Stage *stage)
+{
+	return stage->kind != STAGE_REDUCE && !stage->carry && stage->target->role != FIELD_TEMP
+		&& stage->grid == st->default_grid;
+}
+
+static void
+make_region(Sema *s, Stage *stage, Expr *value, Region *region)
+{
+	BoundTable *t = s->st->bounds;
+	Reader r = { s, stage, region, g_ptr_array_new() };
+
+	for (int a = 0; a < stage->grid->rank; a++) {
+		region->lo[a] = bound_const(t, 0);
+		region->hi[a] = bound_extent(t, stage->grid, a);
+	}
+	if (limited_by_box(s->st, stage))
+		for (int a = 0; a < stage->grid->rank; a++)
+			if (stage->axes & AXIS_BIT(a)) {
+				region->lo[a] = bound_max(t, region->lo[a], bound_box(t, a, FALSE));
+				region->hi[a] = bound_min(t, region->hi[a], bound_box(t, a, TRUE));
+			}
+	expr_visit(&value, 1, read_tap, &r);
+	region->n_guards = (int)r.guards->len;
+	region->guard = arena_array(s->st->arena, Expr *, MAX(region->n_guards, 1));
+	for (int i = 0; i < region->n_guards; i++)
+		region->guard[i] = g_ptr_array_index(r.guards, (guint)i);
+	g_ptr_array_unref(r.guards);
+}
+
+/* ---- what later stages find ---- */
+
+static void
+set_box(Component *k, const Region *region)
+{
+	k->boxed = region->n_guards == 0;
+	memcpy(k->lo, region->lo, sizeof k->lo);
+	memcpy(k->hi, region->hi, sizeof k->hi);
+}
+
+/* A scan computes its first cell and those after it up to one that cannot be
+ * computed.  That is a box where every line starts at the same place and none
+ * breaks off before the end. */
+static void
+scan_box(Sema *s, Stage *stage, Component *k)
+{
+	BoundTable *t = s->st->bounds;
+	const Region *rest = &stage->region;
+	const Region *first = stage->start ? &stage->start_region : rest;
+	int a = stage->axis;
+	gboolean up = stage->direction > 0;
+	const Bound *extent = bound_extent(t, stage->grid, a);
+	const Bound *lo = first->lo[a], *hi = first->hi[a];
+
+	set_box(k, rest);
+	k->boxed = rest->n_guards == 0 && first->n_guards == 0;
+	for (int b = 0; b < stage->grid->rank; b++)
+		if (b != a)
+			k->boxed = k->boxed && rest->lo[b] == first->lo[b] && rest->hi[b] == first->hi[b];
+	if (!stage->start) { /* the first cell of the grid, or none */
+		k->boxed = k->boxed && (up ? bound_at_most(lo, bound_const(t, 0)) : bound_at_most(extent, hi));
+		return;
+	}
+	/* there is a first cell, and the next one is where the recurrence can go on */
+	k->boxed = k->boxed && bound_at_most(bound_add(t, lo, 1), hi);
+	if (up) {
+		k->boxed = k->boxed && bound_at_most(rest->lo[a], bound_add(t, lo, 1));
+		k->lo[a] = lo;
+		k->hi[a] = bound_max(t, rest->hi[a], bound_add(t, lo, 1));
+	} else {
+		k->boxed = k->boxed && bound_at_most(bound_add(t, hi, -1), rest->hi[a]);
+		k->lo[a] = bound_min(t, rest->lo[a], bound_add(t, hi, -1));
+		k->hi[a] = hi;
+	}
+}
+
+static void
+remember(Sema *s, Stage *stage)
+{
+	FieldInfo *info;
+
+	if (stage->kind == STAGE_REDUCE)
+		return;
+	info = g_ptr_array_index(s->infos, (guint)stage->target->index);
+	if (stage->kind == STAGE_SCAN)
+		scan_box(s, stage, &info->component[stage->component]);
+	else
+		set_box(&info->component[stage->component], &stage->region);
+}
+
+/* ---- scans that read by the boundary at their first cell ---- */
+
+typedef struct {
+	Sema *s;
+	Stage *stage;
+	gboolean bad;
+} FirstCell;
+
+static void
+find_own_tap(Expr *e, gpointer user)
+{
+	FirstCell *f = user;
+	const Slot *slot;
+
+	if (e->op != EXPR_TAP || !is_own_target(f->stage, e))
+		return;
+	slot = slot_final((const Slot *)(const void *)e->tap.boundary);
+	f->bad = slot->face.kind[f->stage->axis][f->stage->direction > 0 ? 0 : 1] != EDGE_CONSTANT;
+}
+
+static void
+check_first_cell(Sema *s, Stage *stage)
+{
+	FirstCell f = { s, stage, FALSE };
+
+	if (stage->kind != STAGE_SCAN || stage->start)
+		return;
+	expr_visit(&stage->value, 1, find_own_tap, &f);
+	if (!f.bad)
+		return;
+	diag_error(s->diag, stage->at, "the first cell of this scan has no value");
+	diag_note(s->diag, stage->at, "there '%s' is read outside the grid, where nothing is known yet",
+		stage->target->name);
+	diag_help(s->diag, "write `from e`, `anywhere e`, or `boundary %s: constant(e)`", stage->target->name);
+}
+
+/* ---- least extents, and taps of images that nobody thought of ---- */
+
+typedef struct {
+	Sema *s;
+	Stage *stage;
+} Needs;
+
+static void
+add_need(Sema *s, const Expr *tap, int a, EdgeKind kind, const Bound *reach)
+{
+	EdgeNeed *need;
+
+	for (guint i = 0; i < s->st->needs->len; i++) {
+		need = g_ptr_array_index(s->st->needs, i);
+		if (need->field == tap->tap.field && need->axis == a && need->kind == kind) {
+			need->reach = bound_max(s->st->bounds, need->reach, reach);
+			return;
+		}
+	}
+	need = arena_make(s->st->arena, EdgeNeed);
+	*need = (EdgeNeed){ tap->tap.field, a, reach, kind, tap->at };
+	g_ptr_array_add(s->st->needs, need);
+}
+
+static void
+warn_image(Sema *s, const Expr *tap, int a, int side)
+{
+	Field *f = tap->tap.field;
+	FieldInfo *info = g_ptr_array_index(s->infos, (guint)f->index);
+	const Slot *slot = slot_final((const Slot *)(const void *)tap->tap.boundary);
+
+	if (f->type != TYPE_U8 || slot->set[a][side] || info->warned_edge)
+		return;
+	info->warned_edge = TRUE;
+	diag_warn(s->diag, WARN_EDGE, tap->at, "'%s' is read outside along '%s' and has no boundary: "
+		"cells at the edge are not computed", f->name, f->grid->axis[a]);
+	diag_help(s->diag, "write `boundary %s: clamp;`, or `keep` if that is meant", f->name);
+}
+
+static void
+find_needs(Expr *tap, gpointer user)
+{
+	Needs *n = user;
+	BoundTable *t = n->s->st->bounds;
+	Reader r = { .s = n->s, .stage = n->stage };
+
+	if (tap->op != EXPR_TAP || is_own_target(n->stage, tap))
+		return;
+	for (int a = 0; a < tap->tap.field->grid->rank; a++) {
+		Reach reach;
+
+		if (!(tap->tap.field->axes & AXIS_BIT(a)))
+			continue;
+		reach = reach_of(&r, tap, a);
+		for (int side = 0; side < 2; side++) {
+			EdgeKind kind = reach.kind[side];
+
+			if (!reach.leaves[side])
+				continue;
+			warn_image(n->s, tap, a, side);
+			if (kind == EDGE_WRAP || kind == EDGE_REFLECT || kind == EDGE_MIRROR)
+				add_need(n->s, tap, a, kind, side == 0 ? bound_const(t, -reach.map->offset)
+					: bound_sum(t, reach.end, bound_scale(t, reach.extent, -1)));
+		}
+	}
+}
+
+/* ---- taps get their final boundaries ---- */
+
+static Boundary *
+final_boundary(Sema *s, Stage *stage, Expr *tap)
+{
+	const Slot *slot = slot_final((const Slot *)(const void *)tap->tap.boundary);
+	Reader r = { .s = s, .stage = stage };
+	gboolean needed = FALSE;
+	Boundary like = slot->face;
+
+	for (int a = 0; a < tap->tap.field->grid->rank; a++) {
+		Reach reach;
+
+		if (!(tap->tap.field->axes & AXIS_BIT(a)))
+			continue;
+		reach = reach_of(&r, tap, a);
+		for (int side = 0; side < 2; side++)
+			needed = needed || (reach.leaves[side] && reach.kind[side] != EDGE_KEEP);
+	}
+	return needed ? boundary_node(s->st, &like) : NULL;
+}
+
+typedef struct {
+	Sema *s;
+	Stage *stage;
+} Finish;
+
+static Expr *
+finish_tap(Stencil *st, Expr *e, gpointer user)
+{
+	Finish *f = user;
+	Expr like;
+
+	if (e->op != EXPR_TAP)
+		return e;
+	like = *e;
+	like.tap.boundary = final_boundary(f->s, f->stage, e);
+	return expr_node(st, &like);
+}
+
+static void
+finish_stage(Sema *s, Stage *stage)
+{
+	Finish f = { s, stage };
+	GHashTable *memo = g_hash_table_new(NULL, NULL);
+	Region *regions[2] = { &stage->region, &stage->start_region };
+
+	stage->value = expr_rewrite(s->st, stage->value, finish_tap, &f, memo);
+	if (stage->start)
+		stage->start = expr_rewrite(s->st, stage->start, finish_tap, &f, memo);
+	for (int k = 0; k < 2; k++)
+		for (int i = 0; i < regions[k]->n_guards; i++)
+			regions[k]->guard[i] = expr_rewrite(s->st, regions[k]->guard[i], finish_tap, &f, memo);
+	g_hash_table_destroy(memo);
+}
+
+/* Gives every stage its regions and every tap its boundary. */
+void
+sema_regions(Sema *s)
+{
+	GPtrArray *stages = s->st->stages;
+
+	for (guint i = 0; i < stages->len; i++) {
+		Stage *stage = g_ptr_array_index(stages, i);
+		Expr *roots[2] = { stage->value, stage->start };
+		Needs needs = { s, stage };
+
+		check_first_cell(s, stage);
+		make_region(s, stage, stage->value, &stage->region);
+		if (stage->start)
+			make_region(s, stage, stage->start, &stage->start_region);
+		remember(s, stage);
+		expr_visit(roots, stage->start ? 2 : 1, find_needs, &needs);
+	}
+	for (guint i = 0; i < stages->len; i++)
+		finish_stage(s, g_ptr_array_index(stages, i));
+}

@@ -1,0 +1,136 @@
+/* scope.c: names, where they are visible, and what is near a wrong one. */
+#include "sema/internal.h"
+
+#include <string.h>
+
+Scope *
+scope_new(Sema *s, Scope *parent)
+{
+	Scope *scope = arena_make(s->arena, Scope);
+
+	scope->parent = parent;
+	scope->file = parent ? parent->file : NULL;
+	scope->names = g_hash_table_new(NULL, NULL);
+	g_ptr_array_add(s->scopes, scope);
+	return scope;
+}
+
+Symbol *
+scope_find(const Scope *scope, const char *name)
+{
+	for (; scope; scope = scope->parent) {
+		Symbol *sym = g_hash_table_lookup(scope->names, name);
+
+		if (sym)
+			return sym;
+	}
+	return NULL;
+}
+
+static const char *const kind_text[] = {
+	[SYM_GRID] = "a grid", [SYM_CONST] = "a constant", [SYM_DEF] = "a function",
+	[SYM_EXTERN] = "an extern function", [SYM_STENCIL] = "a stencil", [SYM_FIELD] = "a field",
+	[SYM_SCALAR] = "a scalar", [SYM_TABLE] = "a table", [SYM_RESULT] = "a result",
+	[SYM_NUMBER] = "a constant", [SYM_AXIS] = "an axis", [SYM_LOCAL] = "a local value",
+	[SYM_ARG] = "an argument", [SYM_VALUE] = "a value",
+};
+
+const char *
+symbol_what(const Symbol *sym)
+{
+	if (sym->kind == SYM_CONST && sym->top && sym->top->dims.n > 0)
+		return "a table";
+	if (sym->kind == SYM_FIELD && sym->field.temp)
+		return "a temp";
+	return kind_text[sym->kind];
+}
+
+/* Adds NAME, which must be new in this scope. */
+Symbol *
+scope_add(Sema *s, Scope *scope, SymbolKind kind, const char *name, Span at, const void *decl)
+{
+	Symbol *old = g_hash_table_lookup(scope->names, name);
+	Symbol *sym = arena_make(s->arena, Symbol);
+
+	sym->kind = kind;
+	sym->name = name;
+	sym->at = at;
+	sym->decl = decl;
+	if (old) {
+		diag_error(s->diag, at, "'%s' is declared twice", name);
+		diag_note(s->diag, old->at, "it is %s since here", symbol_what(old));
+		return sym;
+	}
+	g_hash_table_insert(scope->names, (gpointer)name, sym);
+	return sym;
+}
+
+/* Remembers that the program uses what SYM stands for. */
+void
+sema_use(Sema *s, const Symbol *sym)
+{
+	if (sym->decl)
+		g_hash_table_add(s->used, (gpointer)sym->decl);
+}
+
+/* Number of edits from A to B, up to LIMIT. */
+static guint
+distance(const char *a, const char *b, guint limit)
+{
+	gsize n = strlen(a), m = strlen(b);
+	guint row[65], last;
+
+	if (n > 64 || m > 64 || (n > m ? n - m : m - n) > limit)
+		return limit + 1;
+	for (gsize j = 0; j <= m; j++)
+		row[j] = (guint)j;
+	for (gsize i = 1; i <= n; i++) {
+		last = row[0];
+		row[0] = (guint)i;
+		for (gsize j = 1; j <= m; j++) {
+			guint keep = row[j];
+
+			row[j] = MIN(MIN(row[j] + 1, row[j - 1] + 1), last + (a[i - 1] != b[j - 1]));
+			last = keep;
+		}
+	}
+	return row[m];
+}
+
+typedef struct {
+	const char *want, *best;
+	guint distance;
+} Nearest;
+
+static void
+consider(Nearest *n, const char *name)
+{
+	guint d = distance(n->want, name, n->distance);
+
+	if (d < n->distance || (d == n->distance && n->best && strcmp(name, n->best) < 0)) {
+		n->distance = d;
+		n->best = name;
+	}
+}
+
+/* Reports an unknown NAME, with the nearest one that would have been known. */
+void
+sema_unknown(Ctx *c, const char *name, Span at, const char *what)
+{
+	Nearest nearest = { name, NULL, (guint)MAX(strlen(name) / 3 + 1, 1) + 1 };
+
+	for (const Scope *scope = c->scope; scope; scope = scope->parent) {
+		GHashTableIter it;
+		gpointer key;
+
+		g_hash_table_iter_init(&it, scope->names);
+		while (g_hash_table_iter_next(&it, &key, NULL))
+			consider(&nearest, key);
+	}
+	if (c->space.decl)
+		for (int a = 0; a < c->space.decl->rank; a++)
+			consider(&nearest, c->space.decl->axis[a]);
+	diag_error(c->s->diag, at, "unknown %s '%s'", what, name);
+	if (nearest.best)
+		diag_help(c->s->diag, "did you mean '%s'?", nearest.best);
+}
