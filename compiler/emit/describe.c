@@ -1,9 +1,10 @@
 /* describe.c: the description of a program for the runner.
  *
- * Names members of the argument structs exactly as the header does; offsets and
- * sizes are left to the C compiler.  Decides nothing.
+ * Offsets and sizes are left to the C compiler.  Decides nothing.
  */
 #include "emit/describe.h"
+
+#include "emit/args.h"
 
 /* The run-time's name of a type. */
 static const char *const type_constant[TYPE_N] = {
@@ -81,48 +82,55 @@ find_rounding(const Stencil *s)
 
 /* ---- tables ---- */
 
+/* One stencil on its way out. */
+typedef struct {
+	Writer *w;
+	const Stencil *s;
+	Arena *arena;
+	GPtrArray *members;
+} Describe;
+
+/* "offsetof(NAME_args, nz)"; "-1" where there is no such member. */
+static const char *
+offset_of(const Describe *d, MemberKind kind, const void *of, int number)
+{
+	const Member *m = args_find(d->members, kind, of, number);
+
+	return m == NULL ? "-1" : arena_printf(d->arena, "offsetof(%s_args, %s)", d->s->name, m->name);
+}
+
 static void
-emit_numbers(Writer *w, const char *member, const gint64 *n, int count)
+emit_numbers(const Describe *d, const char *member, const gint64 *n, int count)
 {
 	GString *text = g_string_new(NULL);
 
 	for (int i = 0; i < count; i++)
 		g_string_append_printf(text, "%s%" G_GINT64_FORMAT, i == 0 ? "" : ", ", n[i]);
 	if (count > 0)
-		wr_line(w, ".%s = { %s },", member, text->str);
+		wr_line(d->w, ".%s = { %s },", member, text->str);
 	g_string_free(text, TRUE);
 }
 
-/* "offsetof(NAME_args, nz)", "-1": where the caller says the extent. */
 static void
-append_extent(GString *text, const Stencil *s, const Grid *grid, int axis)
-{
-	if (grid->base != NULL || grid->fixed[axis] != 0)
-		g_string_append(text, "-1");
-	else if (grid->name == NULL)
-		g_string_append_printf(text, "offsetof(%s_args, n%s)", s->name, grid->axis[axis]);
-	else
-		g_string_append_printf(text, "offsetof(%s_args, %s_n%s)", s->name, grid->name,
-			grid->axis[axis]);
-}
-
-static void
-emit_grid(Writer *w, const Stencil *s, const Grid *grid)
+emit_grid(const Describe *d, const Grid *grid)
 {
 	GString *axes = g_string_new(NULL), *offsets = g_string_new(NULL);
+	Writer *w = d->w;
 
 	for (int a = 0; a < grid->rank; a++) {
+		gboolean free = grid->base == NULL && grid->fixed[a] == 0;
+
 		g_string_append_printf(axes, "%s\"%s\"", a == 0 ? "" : ", ", grid->axis[a]);
-		g_string_append(offsets, a == 0 ? "" : ", ");
-		append_extent(offsets, s, grid, a);
+		g_string_append_printf(offsets, "%s%s", a == 0 ? "" : ", ",
+			free ? offset_of(d, MEMBER_EXTENT, grid, a) : "-1");
 	}
-	wr_open(w, "");
+	wr_body(w);
 	wr_line(w, ".name = \"%s\", .rank = %d, .axis = { %s },",
 		grid->name != NULL ? grid->name : "", grid->rank, axes->str);
 	wr_line(w, ".base = %d, .multiply = %" G_GINT64_FORMAT ", .divide = %" G_GINT64_FORMAT ",",
 		grid->base != NULL ? grid->base->index : -1, grid->multiply, grid->divide);
-	emit_numbers(w, "fixed", grid->fixed, grid->rank);
-	emit_numbers(w, "typical", grid->typical, grid->rank);
+	emit_numbers(d, "fixed", grid->fixed, grid->rank);
+	emit_numbers(d, "typical", grid->typical, grid->rank);
 	wr_line(w, ".offset = { %s },", offsets->str);
 	wr_close(w, ",");
 	g_string_free(axes, TRUE);
@@ -130,162 +138,163 @@ emit_grid(Writer *w, const Stencil *s, const Grid *grid)
 }
 
 static void
-emit_grids(Writer *w, const Stencil *s)
+emit_grids(const Describe *d)
 {
-	wr_open(w, "static const stencil_grid_description %s_grids[] =", s->name);
-	for (guint i = 0; i < s->grids->len; i++)
-		emit_grid(w, s, g_ptr_array_index(s->grids, i));
-	wr_close(w, ";");
-	wr_blank(w);
+	wr_open(d->w, "static const stencil_grid_description %s_grids[] =", d->s->name);
+	for (guint i = 0; i < d->s->grids->len; i++)
+		emit_grid(d, g_ptr_array_index(d->s->grids, i));
+	wr_close(d->w, ";");
+	wr_blank(d->w);
 }
 
 /* The pointers of the levels before t. */
 static void
-emit_history(Writer *w, const Stencil *s, const Field *f)
+emit_history(const Describe *d, const Field *f)
 {
 	if (f->history == 0)
 		return;
-	wr_open(w, "static const ptrdiff_t %s_%s_history[] =", s->name, f->name);
+	wr_open(d->w, "static const ptrdiff_t %s_%s_history[] =", d->s->name, f->name);
 	for (int k = 1; k <= f->history; k++)
-		wr_line(w, "offsetof(%s_args, %s_tm%d),", s->name, f->name, k);
-	wr_close(w, ";");
-	wr_blank(w);
-}
-
-static gboolean
-has_pitch(const Field *f)
-{
-	int axes = 0;
-
-	for (int a = 0; a < f->grid->rank; a++)
-		axes += (f->axes & AXIS_BIT(a)) != 0;
-	return axes >= 2;
+		wr_line(d->w, "%s,", offset_of(d, MEMBER_HISTORY, f, -k));
+	wr_close(d->w, ";");
+	wr_blank(d->w);
 }
 
 static void
-emit_field(Writer *w, const Stencil *s, const Field *f)
+emit_field(const Describe *d, const Field *f)
 {
-	wr_open(w, "");
+	Writer *w = d->w;
+
+	wr_body(w);
 	wr_line(w, ".name = \"%s\", .role = %s, .type = %s,", f->name, role_constant[f->role],
 		type_constant[f->type]);
 	wr_line(w, ".grid = %d, .axes = %u, .n_dims = %d, .interleaved = %d,", f->grid->index, f->axes,
 		f->n_dims, f->interleaved != 0);
-	emit_numbers(w, "dim", f->dim_size, f->n_dims);
-	wr_line(w, ".offset = offsetof(%s_args, %s),", s->name, f->name);
+	emit_numbers(d, "dim", f->dim_size, f->n_dims);
 	if (f->history > 0)
-		wr_line(w, ".n_history = %d, .history = %s_%s_history,", f->history, s->name, f->name);
-	if (has_pitch(f))
-		wr_line(w, ".pitch = offsetof(%s_args, %s_pitch),", s->name, f->name);
-	else
-		wr_line(w, ".pitch = -1,");
+		wr_line(w, ".n_history = %d, .history = %s_%s_history,", f->history, d->s->name,
+			f->name);
+	wr_line(w, ".offset = %s,", offset_of(d, MEMBER_FIELD, f, 0));
+	wr_line(w, ".pitch = %s,", offset_of(d, MEMBER_PITCH, f, 0));
 	wr_close(w, ",");
 }
 
-static int
-emit_fields(Writer *w, const Stencil *s)
+static void
+emit_fields(const Describe *d)
 {
-	int n = 0;
+	const GPtrArray *fields = d->s->fields;
 
-	for (guint i = 0; i < s->fields->len; i++)
-		emit_history(w, s, g_ptr_array_index(s->fields, i));
-	wr_open(w, "static const stencil_field_description %s_fields[] =", s->name);
-	for (guint i = 0; i < s->fields->len; i++) {
-		const Field *f = g_ptr_array_index(s->fields, i);
+	for (guint i = 0; i < fields->len; i++)
+		emit_history(d, g_ptr_array_index(fields, i));
+	wr_open(d->w, "static const stencil_field_description %s_fields[] =", d->s->name);
+	for (guint i = 0; i < fields->len; i++) {
+		const Field *f = g_ptr_array_index(fields, i);
 
-		if (f->role == FIELD_TEMP)
-			continue;
-		emit_field(w, s, f);
-		n++;
+		if (f->role != FIELD_TEMP)
+			emit_field(d, f);
 	}
-	wr_close(w, ";");
-	wr_blank(w);
-	return n;
+	wr_close(d->w, ";");
+	wr_blank(d->w);
 }
 
 static void
-emit_scalars(Writer *w, const Stencil *s)
+emit_table(const Describe *d, const Table *table)
 {
+	Writer *w = d->w;
+
+	wr_body(w);
+	wr_line(w, ".name = \"%s\", .type = %s, .size = %d, .has_default = %d,", table->name,
+		type_constant[table->type], table->size, table->init != NULL);
+	wr_line(w, ".n_dims = %d,", table->n_dims);
+	emit_numbers(d, "dim", table->dim_size, table->n_dims);
+	wr_line(w, ".offset = %s,", offset_of(d, MEMBER_TABLE, table, 0));
+	wr_close(w, ",");
+}
+
+static void
+emit_scalars(const Describe *d)
+{
+	const Stencil *s = d->s;
+	Writer *w = d->w;
+
 	if (s->scalars->len + s->tables->len == 0)
 		return;
 	wr_open(w, "static const stencil_scalar_description %s_scalars[] =", s->name);
 	for (guint i = 0; i < s->scalars->len; i++) {
 		const Scalar *scalar = g_ptr_array_index(s->scalars, i);
 
-		wr_line(w, "{ .name = \"%s\", .type = %s, .size = 1, .has_default = %d,", scalar->name,
-			type_constant[scalar->type], scalar->init != NULL);
-		wr_line(w, "\t.offset = offsetof(%s_args, %s) },", s->name, scalar->name);
+		wr_line(w, "{ .name = \"%s\", .type = %s, .size = 1, .has_default = %d, .offset = %s },",
+			scalar->name, type_constant[scalar->type], scalar->init != NULL,
+			offset_of(d, MEMBER_SCALAR, scalar, 0));
 	}
-	for (guint i = 0; i < s->tables->len; i++) {
-		const Table *table = g_ptr_array_index(s->tables, i);
-
-		wr_open(w, "");
-		wr_line(w, ".name = \"%s\", .type = %s, .size = %d, .has_default = %d,", table->name,
-			type_constant[table->type], table->size, table->init != NULL);
-		wr_line(w, ".n_dims = %d, .offset = offsetof(%s_args, %s),", table->n_dims, s->name,
-			table->name);
-		emit_numbers(w, "dim", table->dim_size, table->n_dims);
-		wr_close(w, ",");
-	}
+	for (guint i = 0; i < s->tables->len; i++)
+		emit_table(d, g_ptr_array_index(s->tables, i));
 	wr_close(w, ";");
 	wr_blank(w);
 }
 
 static void
-emit_results(Writer *w, const Stencil *s)
+emit_results(const Describe *d)
 {
+	const Stencil *s = d->s;
+
 	if (s->results->len == 0)
 		return;
-	wr_open(w, "static const stencil_result_description %s_results[] =", s->name);
+	wr_open(d->w, "static const stencil_result_description %s_results[] =", s->name);
 	for (guint i = 0; i < s->results->len; i++) {
 		const Result *r = g_ptr_array_index(s->results, i);
 
-		wr_line(w, "{ .name = \"%s\", .type = %s, .rounds = %d,", r->name,
-			type_constant[r->type], result_rounds(s, r));
-		wr_line(w, "\t.offset = offsetof(%s_args, %s) },", s->name, r->name);
+		wr_line(d->w, "{ .name = \"%s\", .type = %s, .rounds = %d, .offset = %s },", r->name,
+			type_constant[r->type], result_rounds(s, r), offset_of(d, MEMBER_RESULT, r, 0));
 	}
-	wr_close(w, ";");
-	wr_blank(w);
+	wr_close(d->w, ";");
+	wr_blank(d->w);
 }
 
 /* ---- the stencil ---- */
 
 static void
-emit_offset(Writer *w, const Stencil *s, const char *member, gboolean there)
+emit_arrays(const Describe *d)
 {
-	if (there)
-		wr_line(w, ".%s = offsetof(%s_args, %s),", member, s->name, member);
-	else
-		wr_line(w, ".%s = -1,", member);
-}
+	const Stencil *s = d->s;
+	guint n_fields = 0, n_scalars = s->scalars->len + s->tables->len;
 
-static void
-emit_arrays(Writer *w, const Stencil *s, int n_fields)
-{
-	wr_line(w, ".n_grids = %u, .grids = %s_grids,", s->grids->len, s->name);
-	wr_line(w, ".n_fields = %d, .fields = %s_fields,", n_fields, s->name);
-	if (s->scalars->len + s->tables->len > 0)
-		wr_line(w, ".n_scalars = %u, .scalars = %s_scalars,",
-			s->scalars->len + s->tables->len, s->name);
+	for (guint i = 0; i < s->fields->len; i++)
+		n_fields += ((const Field *)g_ptr_array_index(s->fields, i))->role != FIELD_TEMP;
+	wr_line(d->w, ".n_grids = %u, .grids = %s_grids,", s->grids->len, s->name);
+	wr_line(d->w, ".n_fields = %u, .fields = %s_fields,", n_fields, s->name);
+	if (n_scalars > 0)
+		wr_line(d->w, ".n_scalars = %u, .scalars = %s_scalars,", n_scalars, s->name);
 	if (s->results->len > 0)
-		wr_line(w, ".n_results = %u, .results = %s_results,", s->results->len, s->name);
+		wr_line(d->w, ".n_results = %u, .results = %s_results,", s->results->len, s->name);
 }
 
 static void
-emit_stencil(Writer *w, const Stencil *s, int n_fields)
+emit_offsets(const Describe *d)
 {
+	static const struct { const char *name; MemberKind kind; } single[] = {
+		{ "steps", MEMBER_STEPS }, { "t0", MEMBER_T0 }, { "steps_done", MEMBER_STEPS_DONE },
+		{ "box", MEMBER_BOX }, { "workspace", MEMBER_WORKSPACE },
+		{ "workspace_size", MEMBER_WORKSPACE_SIZE },
+	};
+
+	for (gsize i = 0; i < G_N_ELEMENTS(single); i++)
+		wr_line(d->w, ".%s = %s,", single[i].name, offset_of(d, single[i].kind, NULL, 0));
+}
+
+static void
+emit_entry(const Describe *d)
+{
+	const Stencil *s = d->s;
 	Rounding rounding = find_rounding(s);
 	const char *n = s->name;
+	Writer *w = d->w;
 
-	wr_open(w, "");
+	wr_body(w);
 	wr_line(w, ".name = \"%s\", .args_size = sizeof(%s_args),", n, n);
-	emit_arrays(w, s, n_fields);
+	emit_arrays(d);
 	wr_line(w, ".default_grid = %d,", s->default_grid != NULL ? s->default_grid->index : -1);
-	emit_offset(w, s, "steps", s->stepped);
-	emit_offset(w, s, "t0", s->uses_step);
-	emit_offset(w, s, "steps_done", s->until.condition != NULL);
-	emit_offset(w, s, "box", TRUE);
-	emit_offset(w, s, "workspace", TRUE);
-	emit_offset(w, s, "workspace_size", TRUE);
+	emit_offsets(d);
 	wr_line(w, ".default_steps = %" G_GINT64_FORMAT ",", s->steps);
 	wr_line(w, ".rounds = %s%s%s,", rounding.functions ? "STENCIL_ROUNDS_FUNCTIONS" : "0",
 		rounding.results ? " | " : "", rounding.results ? "STENCIL_ROUNDS_RESULTS" : "");
@@ -299,47 +308,70 @@ emit_stencil(Writer *w, const Stencil *s, int n_fields)
 
 /* Functions that may not be linked are null then. */
 static void
-emit_functions(Writer *w, const Stencil *s)
+emit_functions(const Describe *d)
 {
 	static const char weak[] = "__attribute__((weak))";
-	const char *n = s->name;
+	const char *n = d->s->name;
+	Writer *w = d->w;
 
-	wr_line(w, "/* ---- %s ---- */", n);
+	wr_comment(w, arena_printf(d->arena, "---- %s ----", n));
+	wr_blank(w);
 	wr_line(w, "stencil_status %s(stencil_context *ctx, const %s_args *args) %s;", n, n, weak);
 	wr_line(w, "stencil_status %s_host(const %s_args *args) %s;", n, n, weak);
 	wr_line(w, "stencil_status %s_host_nudged(const %s_args *args) %s;", n, n, weak);
 	wr_blank(w);
 }
 
-void
-emit_describe(const Program *p, Writer *w)
+/* What the host functions are called in the build that is off by its budget. */
+static void
+emit_new_names(const Program *p, Writer *w)
 {
-	int *n_fields = g_new0(int, p->stencils->len + 1);
-
-	wr_line(w, "#ifdef STENCIL_NUDGE");
 	for (guint i = 0; i < p->stencils->len; i++) {
 		const Stencil *s = g_ptr_array_index(p->stencils, i);
 
 		wr_line(w, "#define %s_host %s_host_nudged", s->name, s->name);
 	}
+}
+
+static void
+emit_table_of(const Describe *d, guint n)
+{
+	for (guint i = 0; i < n; i++) {
+		emit_functions(&d[i]);
+		emit_grids(&d[i]);
+		emit_fields(&d[i]);
+		emit_scalars(&d[i]);
+		emit_results(&d[i]);
+	}
+	wr_open(d->w, "const stencil_description stencil_descriptions[] =");
+	for (guint i = 0; i < n; i++)
+		emit_entry(&d[i]);
+	wr_close(d->w, ";");
+	wr_line(d->w, "const int stencil_n_descriptions = %u;", n);
+}
+
+void
+emit_describe(const Program *p, Writer *w)
+{
+	Describe *d = g_new0(Describe, p->stencils->len + 1);
+	Arena *arena = arena_new();
+
+	d->w = w;
+	for (guint i = 0; i < p->stencils->len; i++) {
+		const Stencil *s = g_ptr_array_index(p->stencils, i);
+
+		d[i] = (Describe){ w, s, arena, args_members(s, arena) };
+	}
+	wr_line(w, "#ifdef STENCIL_NUDGE");
+	emit_new_names(p, w);
 	wr_line(w, "#else");
 	wr_line(w, "#include \"describe.h\"");
 	wr_line(w, "#include \"%s.h\"", p->base);
 	wr_blank(w);
-	for (guint i = 0; i < p->stencils->len; i++) {
-		const Stencil *s = g_ptr_array_index(p->stencils, i);
-
-		emit_functions(w, s);
-		emit_grids(w, s);
-		n_fields[i] = emit_fields(w, s);
-		emit_scalars(w, s);
-		emit_results(w, s);
-	}
-	wr_open(w, "const stencil_description stencil_descriptions[] =");
-	for (guint i = 0; i < p->stencils->len; i++)
-		emit_stencil(w, g_ptr_array_index(p->stencils, i), n_fields[i]);
-	wr_close(w, ";");
-	wr_line(w, "const int stencil_n_descriptions = %u;", p->stencils->len);
+	emit_table_of(d, p->stencils->len);
 	wr_line(w, "#endif");
-	g_free(n_fields);
+	for (guint i = 0; i < p->stencils->len; i++)
+		g_ptr_array_unref(d[i].members);
+	arena_free(arena);
+	g_free(d);
 }

@@ -1,0 +1,479 @@
+/* build.c: from a .st to a runner. */
+#include <glib/gstdio.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "tool.h"
+
+/* ---- words of a command ---- */
+
+static GPtrArray *
+command(const char *program)
+{
+	GPtrArray *argv = g_ptr_array_new_with_free_func(g_free);
+
+	g_ptr_array_add(argv, g_strdup(program));
+	return argv;
+}
+
+static void G_GNUC_NULL_TERMINATED
+add(GPtrArray *argv, ...)
+{
+	const char *word;
+	va_list words;
+
+	va_start(words, argv);
+	while ((word = va_arg(words, const char *)) != NULL)
+		g_ptr_array_add(argv, g_strdup(word));
+	va_end(words);
+}
+
+static void G_GNUC_PRINTF(2, 3)
+add_format(GPtrArray *argv, const char *format, ...)
+{
+	va_list values;
+
+	va_start(values, format);
+	g_ptr_array_add(argv, g_strdup_vprintf(format, values));
+	va_end(values);
+}
+
+/* Each of LIST, after a word OPTION where that is not NULL. */
+static void
+add_list(GPtrArray *argv, const char *option, char **list)
+{
+	for (; list != NULL && *list != NULL; list++) {
+		if (option != NULL)
+			add(argv, option, NULL);
+		add(argv, *list, NULL);
+	}
+}
+
+/* The file NAME.SUFFIX of a folder. */
+static void
+add_file(GPtrArray *argv, const char *folder, const char *name, const char *suffix)
+{
+	add_format(argv, "%s/%s%s", folder, name, suffix);
+}
+
+/* What a compiler or stencilc says belongs to the message. */
+static char *
+words_of(const Process *process)
+{
+	char *text = g_strconcat(process->err, process->out, NULL);
+
+	g_strchomp(text);
+	return text;
+}
+
+/* Runs ARGV, frees it, and gives its exit code; -1 and ERROR set where it could
+ * not be run.  *SAID gets what it printed. */
+static int
+run(const Build *build, GPtrArray *argv, char **said, GError **error)
+{
+	Process process;
+	int code = -1;
+
+	g_ptr_array_add(argv, NULL);
+	*said = NULL;
+	if (process_run(&process, argv, TRUE, build->options->verbose, error)) {
+		code = process.code;
+		*said = words_of(&process);
+		process_clear(&process);
+	}
+	g_ptr_array_unref(argv);
+	return code;
+}
+
+/* Runs a compiler on generated text: that it fails is our fault. */
+static gboolean
+compile(const Build *build, GPtrArray *argv, const char *what, GError **error)
+{
+	char *said;
+	int code = run(build, argv, &said, error);
+
+	if (code > 0)
+		g_set_error(error, TOOL_ERROR, TOOL_FAULT,
+			"the generated %s of %s does not compile (--keep=DIR keeps it):\n%s",
+			what, build->source, said);
+	g_free(said);
+	return code == 0;
+}
+
+/* ---- stencilc ---- */
+
+static GPtrArray *
+stencilc(const Build *build, const char *target)
+{
+	const Options *o = build->options;
+	GPtrArray *argv = command(build->places->stencilc);
+
+	add_format(argv, "--target=%s", target);
+	add_list(argv, "-I", o->include);
+	add_list(argv, "-D", o->define);
+	add_list(argv, NULL, o->compiler_options);
+	if (o->arch != NULL)
+		add_format(argv, "--arch=%s", o->arch);
+	return argv;
+}
+
+static gboolean
+write_host(Build *build, GError **error)
+{
+	GPtrArray *argv = stencilc(build, "host");
+	char *said;
+	int code;
+
+	add(argv, "-o", NULL);
+	add_file(argv, build->folder, build->base, ".c");
+	add_format(argv, "--header=%s/%s.h", build->folder, build->base);
+	add_format(argv, "--describe=%s/%s.describe.c", build->folder, build->base);
+	add(argv, build->source, NULL);
+	code = run(build, argv, &said, error);
+	if (code > 0)
+		g_set_error(error, TOOL_ERROR, code > 127 ? TOOL_FAULT : code, "%s does not compile:\n%s",
+			build->source, said);
+	else if (code == 0 && *said != '\0' && build->options->verbose)
+		g_printerr("%s\n", said);
+	g_free(said);
+	return code == 0;
+}
+
+/* The first error of what stencilc said, without its place. */
+static char *
+first_reason(const char *said)
+{
+	const char *at = strstr(said, "error: ");
+
+	at = at != NULL ? at + strlen("error: ") : said;
+	return g_strndup(at, strcspn(at, "\n"));
+}
+
+static gboolean
+write_device(const Build *build, const char *folder, const char *strategy, gboolean *refused,
+	GError **error)
+{
+	GPtrArray *argv = stencilc(build, "cuda");
+	char *said;
+	int code;
+
+	if (strategy != NULL)
+		add_format(argv, "--strategy=%s", strategy);
+	add(argv, "--no-header", "-o", NULL);
+	add_file(argv, folder, build->base, ".cu");
+	add(argv, build->source, NULL);
+	code = run(build, argv, &said, error);
+	/* The program itself is fine: its host target was. */
+	*refused = code == TOOL_WRONG;
+	if (code > 0) {
+		char *reason = *refused ? first_reason(said) : g_strdup(said);
+
+		g_set_error(error, TOOL_ERROR, *refused ? TOOL_WRONG : TOOL_FAULT, "%s", reason);
+		g_free(reason);
+	}
+	g_free(said);
+	return code == 0;
+}
+
+/* ---- compilers ---- */
+
+static const char *const sanitizers[] = {
+	"-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer",
+};
+
+static void
+add_sanitizers(const Build *build, GPtrArray *argv)
+{
+	for (gsize i = 0; build->options->sanitize && i < G_N_ELEMENTS(sanitizers); i++)
+		add(argv, sanitizers[i], NULL);
+}
+
+/* Where generated text finds what it includes: its header, the vocabulary, the
+ * run-time's interface, and headers of the user's. */
+static void
+add_includes(const Build *build, GPtrArray *argv)
+{
+	char *beside = g_path_get_dirname(build->source);
+
+	add_format(argv, "-I%s", build->folder);
+	add_format(argv, "-I%s/device", build->places->data);
+	add_format(argv, "-I%s/include", build->places->data);
+	add_format(argv, "-I%s/../../include", build->places->data);
+	add_format(argv, "-I%s/tool", build->places->data);
+	add_format(argv, "-I%s", beside);
+	add_list(argv, "-I", build->options->include);
+	g_free(beside);
+}
+
+static GPtrArray *
+c_compiler(const Build *build, const char *optimise)
+{
+	GPtrArray *argv = command(build->places->cc);
+
+	add(argv, "-c", "-std=gnu11", optimise, "-ffp-contract=off", "-fopenmp", NULL);
+	add_sanitizers(build, argv);
+	add_includes(build, argv);
+	return argv;
+}
+
+static gboolean
+compile_host(const Build *build, GError **error)
+{
+	GPtrArray *argv = c_compiler(build, build->options->sanitize ? "-O1" : "-O2");
+
+	add_file(argv, build->folder, build->base, ".c");
+	add(argv, "-o", NULL);
+	add_file(argv, build->folder, build->base, ".host.o");
+	return compile(build, argv, "C", error);
+}
+
+/* The host once more, with functions that are off by their budget. */
+static gboolean
+compile_nudged(const Build *build, GError **error)
+{
+	GPtrArray *argv = c_compiler(build, "-O2");
+
+	add(argv, "-DSTENCIL_NUDGE", "-include", NULL);
+	add_format(argv, "%s/tool/runner/nudge.h", build->places->data);
+	add(argv, "-include", NULL);
+	add_file(argv, build->folder, build->base, ".describe.c");
+	add_file(argv, build->folder, build->base, ".c");
+	add(argv, "-o", NULL);
+	add_file(argv, build->folder, build->base, ".nudged.o");
+	return compile(build, argv, "C", error);
+}
+
+static gboolean
+compile_description(const Build *build, GError **error)
+{
+	GPtrArray *argv = c_compiler(build, "-O0");
+
+	add_file(argv, build->folder, build->base, ".describe.c");
+	add(argv, "-o", NULL);
+	add_file(argv, build->folder, build->base, ".describe.o");
+	return compile(build, argv, "description", error);
+}
+
+static gboolean
+compile_device(const Build *build, const char *folder, GError **error)
+{
+	GPtrArray *argv;
+
+	if (build->device == DEVICE_GPU) {
+		argv = command(build->places->nvcc);
+		add(argv, "-c", "-std=c++17", "-O3", "-fmad=false", "-Xcompiler=-ffp-contract=off",
+			NULL);
+		add_format(argv, "-arch=%s", build->options->arch != NULL ? build->options->arch
+			: "native");
+	} else {
+		argv = command(build->places->cxx);
+		add(argv, "-c", "-x", "c++", "-std=c++17", "-O1", "-ffp-contract=off",
+			"-DSTENCIL_EMULATED", NULL);
+		add_sanitizers(build, argv);
+		add_format(argv, "-I%s/hostcuda", build->places->data);
+	}
+	add_includes(build, argv);
+	add_file(argv, folder, build->base, ".cu");
+	add(argv, "-o", NULL);
+	add_file(argv, folder, build->base, ".cu.o");
+	return compile(build, argv, "CUDA C", error);
+}
+
+/* Adds the library NAME by its path. */
+static gboolean
+add_library(const Build *build, GPtrArray *argv, const char *name, GError **error)
+{
+	char *path = places_library(build->places, name);
+
+	if (path == NULL) {
+		g_set_error(error, TOOL_ERROR, TOOL_IO,
+			"cannot find %s; STENCIL_LIBDIR names the folder it is in", name);
+		return FALSE;
+	}
+	add(argv, path, NULL);
+	g_free(path);
+	return TRUE;
+}
+
+static gboolean
+link_runner(const Build *build, const char *folder, const char *runner, GError **error)
+{
+	gboolean gpu = build->device == DEVICE_GPU, cpu = build->device == DEVICE_CPU;
+	GPtrArray *argv = command(gpu ? build->places->nvcc : build->places->cxx);
+	char **needed;
+	const char *run_time = build->device != DEVICE_EMULATE ? "libstencilrt.a"
+		: build->options->sanitize ? "libstencilemu-asan.a" : "libstencilemu.a";
+
+	add_sanitizers(build, argv);
+	add(argv, gpu ? "-Xcompiler=-fopenmp" : "-fopenmp", "-o", runner, NULL);
+	add_file(argv, build->folder, build->base, ".describe.o");
+	add_file(argv, build->folder, build->base, ".host.o");
+	if (!cpu)
+		add_file(argv, folder, build->base, ".cu.o");
+	if (gpu && build->rounds)
+		add_file(argv, build->folder, build->base, ".nudged.o");
+	if (!add_library(build, argv, "libstencilrunner.a", error)
+	    || !add_library(build, argv, run_time, error)) {
+		g_ptr_array_unref(argv);
+		return FALSE;
+	}
+	add(argv, "-lm", "-lpthread", NULL);
+	needed = g_strsplit_set(STENCIL_RUNTIME_LIBS, " ", -1);
+	for (char **library = needed; *library != NULL; library++)
+		if (**library != '\0')
+			add(argv, *library, NULL);
+	g_strfreev(needed);
+	return compile(build, argv, "program", error);
+}
+
+/* ---- the whole ---- */
+
+static char *
+base_of(const char *source)
+{
+	char *base = g_path_get_basename(source);
+
+	if (g_str_has_suffix(base, ".st"))
+		base[strlen(base) - strlen(".st")] = '\0';
+	return base;
+}
+
+/* TRUE if the description says that functions round. */
+static gboolean
+read_rounds(const Build *build)
+{
+	char *path = g_strdup_printf("%s/%s.describe.c", build->folder, build->base), *text = NULL;
+	gboolean rounds = g_file_get_contents(path, &text, NULL, NULL)
+		&& strstr(text, "STENCIL_ROUNDS_FUNCTIONS") != NULL;
+
+	g_free(text);
+	g_free(path);
+	return rounds;
+}
+
+static gboolean
+make_folder(const char *folder, GError **error)
+{
+	if (g_mkdir_with_parents(folder, 0777) == 0)
+		return TRUE;
+	g_set_error(error, TOOL_ERROR, TOOL_IO, "cannot make the folder %s", folder);
+	return FALSE;
+}
+
+gboolean
+build_start(Build *build, GError **error)
+{
+	build->base = base_of(build->source);
+	if (build->places->stencilc == NULL) {
+		g_set_error(error, TOOL_ERROR, TOOL_IO,
+			"cannot find stencilc: not beside stencil, not named by STENCILC, not in the PATH");
+		return FALSE;
+	}
+	if (build->places->cc == NULL || build->places->cxx == NULL) {
+		g_set_error(error, TOOL_ERROR, TOOL_IO,
+			"cannot find a compiler for C and C++ (gcc and g++, or what CC and CXX name)");
+		return FALSE;
+	}
+	if (!make_folder(build->folder, error) || !write_host(build, error))
+		return FALSE;
+	build->rounds = read_rounds(build);
+	return compile_description(build, error) && compile_host(build, error)
+		&& (build->device != DEVICE_GPU || !build->rounds || compile_nudged(build, error));
+}
+
+char *
+build_runner(Build *build, const char *strategy, gboolean *refused, GError **error)
+{
+	char *folder = g_build_filename(build->folder, strategy != NULL ? strategy : "default", NULL);
+	char *runner = g_build_filename(folder, "runner", NULL);
+	gboolean fine = make_folder(folder, error);
+
+	*refused = FALSE;
+	if (fine && build->device != DEVICE_CPU)
+		fine = write_device(build, folder, strategy, refused, error)
+			&& compile_device(build, folder, error);
+	fine = fine && link_runner(build, folder, runner, error);
+	g_free(folder);
+	if (!fine) {
+		g_free(runner);
+		runner = NULL;
+	}
+	return runner;
+}
+
+void
+build_clear(Build *build)
+{
+	g_free(build->base);
+	g_free(build->folder);
+	build->base = build->folder = NULL;
+}
+
+/* ---- folders ---- */
+
+static void
+remove_tree(const char *path)
+{
+	GDir *dir = g_file_test(path, G_FILE_TEST_IS_SYMLINK) ? NULL : g_dir_open(path, 0, NULL);
+	const char *name;
+
+	while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
+		char *child = g_build_filename(path, name, NULL);
+
+		remove_tree(child);
+		g_free(child);
+	}
+	if (dir != NULL)
+		g_dir_close(dir);
+	g_remove(path);
+}
+
+char *
+tool_folder(const Options *options, GError **error)
+{
+	GError *why = NULL;
+	char *folder;
+
+	if (options->keep != NULL)
+		return make_folder(options->keep, error) ? g_strdup(options->keep) : NULL;
+	folder = g_dir_make_tmp("stencil-XXXXXX", &why);
+	if (folder == NULL) {
+		g_set_error(error, TOOL_ERROR, TOOL_IO, "no temporary folder: %s", why->message);
+		g_error_free(why);
+	}
+	return folder;
+}
+
+void
+tool_remove(const Options *options, char *folder)
+{
+	if (folder != NULL && options->keep == NULL)
+		remove_tree(folder);
+	g_free(folder);
+}
+
+char **
+tool_strategies(const Places *places, GError **error)
+{
+	GPtrArray *argv;
+	Process process;
+	char **names = NULL;
+
+	if (places->stencilc == NULL) {
+		g_set_error(error, TOOL_ERROR, TOOL_IO, "cannot find stencilc");
+		return NULL;
+	}
+	argv = command(places->stencilc);
+	add(argv, "--print-strategies", NULL);
+	g_ptr_array_add(argv, NULL);
+	if (process_run(&process, argv, TRUE, FALSE, error)) {
+		if (process.code == 0)
+			names = g_strsplit_set(g_strstrip(process.out), " \n", -1);
+		else
+			g_set_error(error, TOOL_ERROR, TOOL_FAULT,
+				"stencilc --print-strategies failed:\n%s", process.err);
+		process_clear(&process);
+	}
+	g_ptr_array_unref(argv);
+	return names;
+}

@@ -1,0 +1,87 @@
+/* main.c: the command line of stencil, and nothing else. */
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "stencilrt.h"
+#include "tool.h"
+
+static const struct {
+	const char *name;
+	Command command;
+	int (*run)(const Options *options, const Places *places);
+	const char *summary;
+} commands[] = {
+	{ "run", COMMAND_RUN, command_run,
+		"Compiles a stencil program and runs one stencil of it on data from files or\n"
+		"generated data; prints the time and GCells/s, and where the outputs are." },
+	{ "verify", COMMAND_VERIFY, command_verify,
+		"Compares what a GPU, or its emulation, computes with what the program means\n"
+		"(its host function), in every cell of every output.  Without --size it tries\n"
+		"several odd sizes, row pitches, boxes and consecutive calls.  Ends with 0 only\n"
+		"if all cells agree." },
+	{ "devices", COMMAND_DEVICES, command_devices, "Lists the GPUs of this machine." },
+};
+
+int
+tool_trouble(GError *error)
+{
+	int code = error->domain == TOOL_ERROR ? error->code : TOOL_IO;
+
+	g_printerr("stencil: %s\n", error->message);
+	if (code == TOOL_USAGE)
+		g_printerr("stencil: see stencil --help, or stencil COMMAND --help\n");
+	g_error_free(error);
+	return code;
+}
+
+static int
+help(void)
+{
+	printf("usage: stencil COMMAND [options] FILE.st ...\n\n");
+	for (gsize i = 0; i < G_N_ELEMENTS(commands); i++) {
+		char **lines = g_strsplit(commands[i].summary, "\n", -1);
+
+		for (int k = 0; lines[k] != NULL; k++)
+			printf("  %-8s %s\n", k == 0 ? commands[i].name : "", lines[k]);
+		g_strfreev(lines);
+	}
+	printf("\nstencil COMMAND --help lists the options of a command.\n"
+		"CC, CXX and NVCC name the compilers, STENCILC the stencil compiler.\n");
+	return TOOL_FINE;
+}
+
+static int
+run(gsize i, char **argv, const char *argv0)
+{
+	GError *error = NULL;
+	Options *options = options_parse(commands[i].command, commands[i].summary, argv, &error);
+	int code;
+
+	if (options == NULL)
+		return tool_trouble(error);
+	Places *places = places_find(argv0);
+	code = commands[i].run(options, places);
+	places_free(places);
+	options_free(options);
+	return code;
+}
+
+int
+main(int argc, char **argv)
+{
+	setlocale(LC_CTYPE, "");
+	if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+		help();
+		return argc < 2 ? TOOL_USAGE : TOOL_FINE;
+	}
+	if (strcmp(argv[1], "--version") == 0) {
+		printf("stencil %s\n", STENCIL_VERSION);
+		return TOOL_FINE;
+	}
+	for (gsize i = 0; i < G_N_ELEMENTS(commands); i++)
+		if (strcmp(argv[1], commands[i].name) == 0)
+			return run(i, argv + 1, argv[0]);
+	g_printerr("stencil: there is no command '%s'; see stencil --help\n", argv[1]);
+	return TOOL_USAGE;
+}

@@ -1,0 +1,192 @@
+/* options.c: the arguments of the commands. */
+#include "tool.h"
+
+#include <stddef.h>
+#include <string.h>
+
+enum { BUILDS = COMMAND_RUN | COMMAND_VERIFY };
+
+typedef struct {
+	unsigned commands;
+	size_t member;
+	const char *name;
+	char letter;
+	GOptionArg arg;
+	const char *text, *value;
+} Entry;
+
+#define AT(member) offsetof(Options, member)
+
+static const Entry table[] = {
+	{ BUILDS, AT(device_name), "device", 0, G_OPTION_ARG_STRING,
+		"Where to run: gpu, cpu or emulate", "DEVICE" },
+	{ BUILDS, AT(stencil), "stencil", 0, G_OPTION_ARG_STRING,
+		"The stencil, where the file has several", "NAME" },
+	{ BUILDS, AT(size), "size", 0, G_OPTION_ARG_STRING, "Extents: y=61,x=97", "SIZES" },
+	{ BUILDS, AT(steps), "steps", 0, G_OPTION_ARG_STRING, "Time steps", "N" },
+	{ BUILDS, AT(set), "set", 0, G_OPTION_ARG_STRING_ARRAY,
+		"A scalar or table: w=0.25, k=1,2,1", "NAME=VALUE" },
+	{ BUILDS, AT(seed), "seed", 0, G_OPTION_ARG_STRING, "Of generated data", "N" },
+	{ COMMAND_RUN, AT(in), "in", 0, G_OPTION_ARG_STRING_ARRAY,
+		"A field from a file (.npy, .pgm, .ppm, .png)", "FIELD=FILE" },
+	{ COMMAND_RUN, AT(out), "out", 0, G_OPTION_ARG_STRING_ARRAY, "A field into a file",
+		"FIELD=FILE" },
+	{ COMMAND_RUN, AT(repeat), "repeat", 0, G_OPTION_ARG_STRING,
+		"Time the whole N times and give the median", "N" },
+	{ BUILDS, AT(strategy), "strategy", 0, G_OPTION_ARG_STRING,
+		"How kernels are made; verify: also `all'", "NAME" },
+	{ COMMAND_VERIFY, AT(quick), "quick", 0, G_OPTION_ARG_NONE, "Small sizes only", NULL },
+	{ BUILDS, AT(sanitize), "sanitize", 0, G_OPTION_ARG_NONE,
+		"Emulate or run on the CPU under ASan and UBSan", NULL },
+	{ BUILDS, AT(include), "include", 'I', G_OPTION_ARG_FILENAME_ARRAY,
+		"A folder of imports", "DIR" },
+	{ BUILDS, AT(define), "define", 'D', G_OPTION_ARG_STRING_ARRAY,
+		"A compile-time constant", "NAME=VALUE" },
+	{ BUILDS, AT(compiler_options), "compiler-option", 0, G_OPTION_ARG_STRING_ARRAY,
+		"An argument for stencilc", "OPTION" },
+	{ BUILDS, AT(arch), "arch", 0, G_OPTION_ARG_STRING,
+		"The GPU to compile for, for example sm_90", "ARCH" },
+	{ BUILDS, AT(keep), "keep", 0, G_OPTION_ARG_FILENAME,
+		"Leave the generated sources in this folder", "DIR" },
+	{ BUILDS, AT(timeout), "timeout", 0, G_OPTION_ARG_STRING,
+		"End a run after so many seconds", "S" },
+	{ COMMAND_VERIFY, AT(jobs), "jobs", 'j', G_OPTION_ARG_INT, "Programs at a time", "N" },
+	{ COMMAND_VERIFY, AT(tap), "tap", 0, G_OPTION_ARG_NONE, "Answer as TAP", NULL },
+	{ BUILDS | COMMAND_DEVICES, AT(json), "json", 0, G_OPTION_ARG_NONE, "Answer as JSON", NULL },
+	{ BUILDS, AT(verbose), "verbose", 'v', G_OPTION_ARG_NONE, "Show the commands that are run",
+		NULL },
+};
+
+/* "-DN=1", "-j4" as "-D", "N=1": GLib wants them apart. */
+static char **
+split_short(char **argv)
+{
+	GPtrArray *list = g_ptr_array_new();
+	gboolean options = TRUE;
+
+	for (; *argv != NULL; argv++) {
+		options = options && strcmp(*argv, "--") != 0;
+		if (options && (*argv)[0] == '-' && (*argv)[1] != '\0'
+		    && strchr("DIj", (*argv)[1]) != NULL && (*argv)[2] != '\0') {
+			g_ptr_array_add(list, g_strndup(*argv, 2));
+			g_ptr_array_add(list, g_strdup(*argv + 2));
+		} else {
+			g_ptr_array_add(list, g_strdup(*argv));
+		}
+	}
+	g_ptr_array_add(list, NULL);
+	return (char **)g_ptr_array_free(list, FALSE);
+}
+
+static void
+add_entries(GOptionContext *context, Options *o, Command command)
+{
+	GOptionEntry entries[G_N_ELEMENTS(table) + 2] = { 0 };
+	int n = 0;
+
+	for (gsize i = 0; i < G_N_ELEMENTS(table); i++) {
+		const Entry *e = &table[i];
+
+		if ((e->commands & command) == 0)
+			continue;
+		entries[n++] = (GOptionEntry){ e->name, e->letter, 0, e->arg,
+			(char *)o + e->member, e->text, e->value };
+	}
+	if (command != COMMAND_DEVICES)
+		entries[n] = (GOptionEntry){ G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY,
+			&o->files, NULL, NULL };
+	g_option_context_add_main_entries(context, entries, NULL);
+}
+
+static gboolean
+read_device(Options *o, GError **error)
+{
+	static const char *const name[] = {
+		[DEVICE_GPU] = "gpu", [DEVICE_CPU] = "cpu", [DEVICE_EMULATE] = "emulate",
+	};
+
+	if (o->device_name == NULL)
+		return TRUE;
+	for (Device d = DEVICE_GPU; d <= DEVICE_EMULATE; d++) {
+		if (strcmp(o->device_name, name[d]) == 0) {
+			o->device = d;
+			return TRUE;
+		}
+	}
+	g_set_error(error, TOOL_ERROR, TOOL_USAGE, "--device is gpu, cpu or emulate, not '%s'",
+		o->device_name);
+	return FALSE;
+}
+
+static gboolean
+check(Options *o, Command command, GError **error)
+{
+	guint files = o->files != NULL ? g_strv_length(o->files) : 0;
+
+	if (!read_device(o, error))
+		return FALSE;
+	if (command == COMMAND_RUN && files != 1) {
+		g_set_error(error, TOOL_ERROR, TOOL_USAGE, "run takes one FILE.st");
+		return FALSE;
+	}
+	if (command == COMMAND_VERIFY && files == 0) {
+		g_set_error(error, TOOL_ERROR, TOOL_USAGE, "verify takes a FILE.st, or several");
+		return FALSE;
+	}
+	if (o->sanitize && o->device == DEVICE_GPU) {
+		g_set_error(error, TOOL_ERROR, TOOL_USAGE,
+			"--sanitize is for the CPU and the emulation; for a GPU use compute-sanitizer");
+		return FALSE;
+	}
+	if (command == COMMAND_RUN && g_strcmp0(o->strategy, "all") == 0) {
+		g_set_error(error, TOOL_ERROR, TOOL_USAGE, "--strategy=all is for verify");
+		return FALSE;
+	}
+	return TRUE;
+}
+
+Options *
+options_parse(Command command, const char *summary, char **argv, GError **error)
+{
+	GOptionContext *context = g_option_context_new(command == COMMAND_DEVICES ? NULL
+		: command == COMMAND_RUN ? "FILE.st" : "FILE.st ...");
+	char **words = split_short(argv), *name = g_strconcat("stencil ", argv[0], NULL);
+	Options *o = g_new0(Options, 1);
+	GError *why = NULL;
+	gboolean fine;
+
+	o->jobs = (int)MIN(g_get_num_processors(), 8);
+	g_set_prgname(name);
+	g_option_context_set_summary(context, summary);
+	add_entries(context, o, command);
+	fine = g_option_context_parse_strv(context, &words, &why);
+	if (!fine) {
+		g_set_error(error, TOOL_ERROR, TOOL_USAGE, "%s", why->message);
+		g_error_free(why);
+	} else if (command == COMMAND_DEVICES && words[0] != NULL && words[1] != NULL) {
+		g_set_error(error, TOOL_ERROR, TOOL_USAGE, "devices takes no '%s'", words[1]);
+		fine = FALSE;
+	}
+	g_option_context_free(context);
+	g_strfreev(words);
+	g_free(name);
+	if (fine && check(o, command, error))
+		return o;
+	options_free(o);
+	return NULL;
+}
+
+void
+options_free(Options *o)
+{
+	char **lists[] = { o->files, o->include, o->define, o->compiler_options, o->set, o->in,
+		o->out };
+	char *words[] = { o->strategy, o->arch, o->stencil, o->size, o->steps, o->seed, o->timeout,
+		o->repeat, o->device_name, o->keep };
+
+	for (gsize i = 0; i < G_N_ELEMENTS(lists); i++)
+		g_strfreev(lists[i]);
+	for (gsize i = 0; i < G_N_ELEMENTS(words); i++)
+		g_free(words[i]);
+	g_free(o);
+}

@@ -1,0 +1,86 @@
+/* run.c: stencil run. */
+#include "tool.h"
+
+/* Options that the runner takes as they are. */
+static void
+pass(GPtrArray *argv, const char *name, const char *value)
+{
+	if (value != NULL)
+		g_ptr_array_add(argv, g_strdup_printf("--%s=%s", name, value));
+}
+
+static void
+pass_list(GPtrArray *argv, const char *name, char **list)
+{
+	for (; list != NULL && *list != NULL; list++)
+		pass(argv, name, *list);
+}
+
+static GPtrArray *
+runner_words(const Options *o, Device device, const char *runner)
+{
+	GPtrArray *argv = g_ptr_array_new_with_free_func(g_free);
+
+	g_ptr_array_add(argv, g_strdup(runner));
+	g_ptr_array_add(argv, g_strdup("run"));
+	pass(argv, "stencil", o->stencil);
+	pass(argv, "size", o->size);
+	pass(argv, "steps", o->steps);
+	pass(argv, "seed", o->seed);
+	pass(argv, "timeout", o->timeout);
+	pass(argv, "repeat", o->repeat);
+	pass_list(argv, "set", o->set);
+	pass_list(argv, "in", o->in);
+	pass_list(argv, "out", o->out);
+	if (device == DEVICE_CPU)
+		g_ptr_array_add(argv, g_strdup("--host"));
+	if (device == DEVICE_EMULATE)
+		g_ptr_array_add(argv, g_strdup("--emulated"));
+	if (o->json)
+		g_ptr_array_add(argv, g_strdup("--json"));
+	g_ptr_array_add(argv, NULL);
+	return argv;
+}
+
+/* Runs RUNNER; what it says is ours. */
+static gboolean
+start(const Options *o, Device device, const char *runner, int *code, GError **error)
+{
+	GPtrArray *argv = runner_words(o, device, runner);
+	Process process;
+	gboolean fine = process_run(&process, argv, FALSE, o->verbose, error);
+
+	g_ptr_array_unref(argv);
+	if (!fine)
+		return FALSE;
+	*code = process.code;
+	if (process.signal != 0) {
+		g_set_error(error, TOOL_ERROR, TOOL_FAULT, "the generated program was ended by: %s",
+			g_strsignal(process.signal));
+		return FALSE;
+	}
+	return TRUE;
+}
+
+int
+command_run(const Options *options, const Places *places)
+{
+	Build build = { .options = options, .places = places, .source = options->files[0] };
+	char *folder = NULL, *runner = NULL;
+	int code = TOOL_FINE;
+	gboolean refused;
+	GError *error = NULL;
+
+	if (tool_device(options, places, DEVICE_CPU, &build.device, &error)
+	    && (folder = tool_folder(options, &error)) != NULL) {
+		build.folder = g_strdup(folder);
+		if (build_start(&build, &error))
+			runner = build_runner(&build, options->strategy, &refused, &error);
+		if (runner != NULL)
+			start(options, build.device, runner, &code, &error);
+	}
+	g_free(runner);
+	build_clear(&build);
+	tool_remove(options, folder);
+	return error != NULL ? tool_trouble(error) : code;
+}

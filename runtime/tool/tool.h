@@ -1,0 +1,114 @@
+/* tool.h: what the files of `stencil` share.
+ *
+ * The workbench is a driver: it has stencilc write sources into a private
+ * folder, has the compilers of this machine make a runner of them
+ * (runtime/tool/runner), and starts that as a process of its own.
+ */
+#pragma once
+
+#include <glib.h>
+
+/* Exit codes; also the codes of TOOL_ERROR, which is why a failure carries the
+ * code that the program ends with. */
+enum { TOOL_FINE = 0, TOOL_WRONG = 1, TOOL_USAGE = 2, TOOL_IO = 3, TOOL_FAULT = 70 };
+
+#define TOOL_ERROR (g_quark_from_static_string("stencil"))
+
+typedef enum { DEVICE_UNSET, DEVICE_GPU, DEVICE_CPU, DEVICE_EMULATE } Device;
+
+/* ---- options.c ---- */
+
+typedef struct {
+	char **files;
+	/* what stencilc is told */
+	char **include, **define, **compiler_options;
+	char *strategy, *arch;
+	/* what the runner is told */
+	char *stencil, *size, *steps, *seed, *timeout, *repeat;
+	char **set, **in, **out;
+	/* what we do ourselves */
+	char *device_name, *keep;
+	Device device;
+	int jobs;
+	gboolean json, tap, quick, sanitize, verbose;
+} Options;
+
+typedef enum { COMMAND_RUN = 1 << 0, COMMAND_VERIFY = 1 << 1, COMMAND_DEVICES = 1 << 2 } Command;
+
+/* Reads the arguments of a command, argv[0] being its name.  NULL and ERROR set
+ * where they are wrong; --help prints and ends the program. */
+Options *options_parse(Command command, const char *summary, char **argv, GError **error);
+void options_free(Options *o);
+
+/* ---- process.c ---- */
+
+typedef struct {
+	int code;        /* exit code; 128 + signal */
+	int signal;      /* that ended it; 0: none */
+	char *out, *err;
+} Process;
+
+/* Runs the NULL-terminated ARGV and waits; FALSE and ERROR set where it cannot be
+ * started.  CAPTURE: stdout and stderr become strings, else they are ours. */
+gboolean process_run(Process *process, GPtrArray *argv, gboolean capture, gboolean verbose,
+	GError **error);
+void process_clear(Process *process);
+
+/* ---- places.c ---- */
+
+/* Programs and folders; a program that is not there is NULL. */
+typedef struct {
+	char *stencilc, *cc, *cxx, *nvcc;
+	char *data;       /* holds device, hostcuda, tool */
+	char **libraries; /* folders */
+} Places;
+
+Places *places_find(const char *argv0);
+void places_free(Places *places);
+/* The file NAME in a folder of libraries; NULL: there is none. */
+char *places_library(const Places *places, const char *name);
+
+/* ---- build.c ---- */
+
+/* One .st on its way to runners. */
+typedef struct {
+	const Options *options;
+	const Places *places;
+	Device device;
+	const char *source;
+	char *base;        /* name without folder and suffix */
+	char *folder;      /* of the generated files */
+	gboolean rounds;   /* it calls functions that round differently on a GPU */
+} Build;
+
+/* Writes and compiles what does not depend on a strategy.  FALSE and ERROR set
+ * where that fails. */
+gboolean build_start(Build *build, GError **error);
+/* Makes a runner for STRATEGY (NULL: the compiler's choice; unused for the CPU)
+ * and gives its path.  NULL: ERROR is set; where *REFUSED is TRUE the compiler
+ * refuses that strategy for this program. */
+char *build_runner(Build *build, const char *strategy, gboolean *refused, GError **error);
+void build_clear(Build *build);
+
+/* A new folder for generated files: OPTIONS' --keep, or a private temporary one,
+ * which tool_remove takes away again. */
+char *tool_folder(const Options *options, GError **error);
+void tool_remove(const Options *options, char *folder);
+
+/* The names that stencilc --print-strategies gives. */
+char **tool_strategies(const Places *places, GError **error);
+
+/* ---- commands; each gives an exit code ---- */
+int command_run(const Options *options, const Places *places);
+int command_verify(const Options *options, const Places *places);
+int command_devices(const Options *options, const Places *places);
+
+/* The device that is asked for, or a GPU if one can be used, else FALLBACK.
+ * FALSE and ERROR set where the one asked for is not there. */
+gboolean tool_device(const Options *options, const Places *places, Device fallback,
+	Device *device, GError **error);
+
+/* ---- main.c ---- */
+
+/* Prints ERROR and frees it; gives the exit code that it carries. */
+int tool_trouble(GError *error);

@@ -1,0 +1,336 @@
+/* verify.c: stencil verify: programs times strategies, several at a time. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tool.h"
+
+typedef enum { VERDICT_PASS, VERDICT_REFUSED, VERDICT_FAIL } Verdict;
+
+/* One program with one strategy. */
+typedef struct {
+	char *strategy;  /* NULL: the compiler's choice */
+	Verdict verdict;
+	int code;        /* that the program should end with because of it */
+	char *said;      /* the runner's account, or why there is none */
+	gboolean is_json; /* the account is: an object per stencil and line */
+	double seconds;
+} Trial;
+
+typedef struct {
+	const char *source;
+	int n_trials;
+	Trial *trials;
+	gboolean done;
+} Job;
+
+typedef struct {
+	const Options *options;
+	const Places *places;
+	Device device;
+	char *folder;
+	char **strategies; /* NULL: the compiler's choice */
+	GMutex lock;
+	GCond changed;     /* a job is done */
+} Verify;
+
+/* ---- one trial ---- */
+
+static void
+fail(Trial *trial, GError *error)
+{
+	trial->verdict = VERDICT_FAIL;
+	trial->code = error->code;
+	trial->said = g_strdup(error->message);
+	g_error_free(error);
+}
+
+static GPtrArray *
+runner_words(const Verify *v, const char *runner)
+{
+	const Options *o = v->options;
+	GPtrArray *argv = g_ptr_array_new_with_free_func(g_free);
+	const struct { const char *name, *value; } words[] = {
+		{ "stencil", o->stencil }, { "size", o->size }, { "steps", o->steps },
+		{ "seed", o->seed }, { "timeout", o->timeout != NULL ? o->timeout : "600" },
+	};
+	const struct { const char *word; gboolean on; } flags[] = {
+		{ "--emulated", v->device == DEVICE_EMULATE }, { "--exact", o->sanitize },
+		{ "--quick", o->quick }, { "--json", o->json },
+		{ "--verbose", o->verbose },
+	};
+
+	g_ptr_array_add(argv, g_strdup(runner));
+	g_ptr_array_add(argv, g_strdup("verify"));
+	for (gsize i = 0; i < G_N_ELEMENTS(words); i++)
+		if (words[i].value != NULL)
+			g_ptr_array_add(argv, g_strdup_printf("--%s=%s", words[i].name,
+				words[i].value));
+	for (char **set = o->set; set != NULL && *set != NULL; set++)
+		g_ptr_array_add(argv, g_strdup_printf("--set=%s", *set));
+	for (gsize i = 0; i < G_N_ELEMENTS(flags); i++)
+		if (flags[i].on)
+			g_ptr_array_add(argv, g_strdup(flags[i].word));
+	g_ptr_array_add(argv, NULL);
+	return argv;
+}
+
+static void
+judge(const Verify *v, Trial *trial, const Process *process)
+{
+	trial->is_json = v->options->json && process->code <= TOOL_WRONG && *process->err == '\0';
+	trial->verdict = process->code == 0 ? VERDICT_PASS : VERDICT_FAIL;
+	trial->code = process->code > TOOL_IO ? TOOL_WRONG : process->code;
+	trial->said = g_strconcat(process->out, process->err, process->signal != 0
+		? "the generated program was ended by: " : "",
+		process->signal != 0 ? g_strsignal(process->signal) : "", NULL);
+	g_strchomp(trial->said);
+}
+
+static void
+try_strategy(const Verify *v, Build *build, Trial *trial)
+{
+	gint64 start = g_get_monotonic_time();
+	gboolean refused;
+	GError *error = NULL;
+	char *runner = build_runner(build, trial->strategy, &refused, &error);
+	Process process;
+
+	if (runner == NULL && refused) {
+		trial->verdict = VERDICT_REFUSED;
+		trial->said = g_strdup(error->message);
+		g_error_free(error);
+	} else if (runner == NULL) {
+		fail(trial, error);
+	} else {
+		GPtrArray *argv = runner_words(v, runner);
+
+		if (process_run(&process, argv, TRUE, v->options->verbose, &error)) {
+			judge(v, trial, &process);
+			process_clear(&process);
+		} else {
+			fail(trial, error);
+		}
+		g_ptr_array_unref(argv);
+	}
+	g_free(runner);
+	trial->seconds = (double)(g_get_monotonic_time() - start) * 1e-6;
+}
+
+/* ---- one program ---- */
+
+static void
+run_job(gpointer data, gpointer user)
+{
+	Verify *v = user;
+	Job *job = data;
+	Build build = { .options = v->options, .places = v->places, .device = v->device,
+		.source = job->source };
+	char *name = g_path_get_basename(job->source);
+	GError *error = NULL;
+
+	build.folder = g_build_filename(v->folder, name, NULL);
+	if (build_start(&build, &error)) {
+		for (int i = 0; i < job->n_trials; i++)
+			try_strategy(v, &build, &job->trials[i]);
+	} else {
+		for (int i = 1; i < job->n_trials; i++)
+			fail(&job->trials[i], g_error_copy(error));
+		fail(&job->trials[0], error);
+	}
+	build_clear(&build);
+	g_free(name);
+	g_mutex_lock(&v->lock);
+	job->done = TRUE;
+	g_cond_broadcast(&v->changed);
+	g_mutex_unlock(&v->lock);
+}
+
+static Job
+new_job(const Verify *v, const char *source)
+{
+	Job job = { .source = source, .n_trials = 1 };
+
+	if (v->strategies != NULL)
+		job.n_trials = (int)g_strv_length(v->strategies);
+	job.trials = g_new0(Trial, (gsize)job.n_trials);
+	for (int i = 0; i < job.n_trials; i++)
+		job.trials[i].strategy = v->strategies != NULL ? v->strategies[i] : NULL;
+	return job;
+}
+
+/* ---- the account ---- */
+
+typedef struct { int number, passed, refused, failed, code; } Account;
+
+static void
+say_indented(const char *prefix, const char *text)
+{
+	char **lines = g_strsplit(text, "\n", -1);
+
+	for (int i = 0; lines[i] != NULL; i++)
+		printf("%s%s\n", prefix, lines[i]);
+	g_strfreev(lines);
+}
+
+static void
+say_tap(const Trial *trial, const char *what, int number)
+{
+	printf("%s %d - %s%s%s\n", trial->verdict == VERDICT_FAIL ? "not ok" : "ok", number, what,
+		trial->verdict == VERDICT_REFUSED ? " # SKIP refused: " : "",
+		trial->verdict == VERDICT_REFUSED ? trial->said : "");
+	if (trial->verdict != VERDICT_REFUSED)
+		say_indented("# ", trial->said);
+}
+
+static void
+say_json(const Trial *trial, const Job *job, int number)
+{
+	static const char *const verdict[] = { "pass", "refused", "fail" };
+	char *source = g_strescape(job->source, NULL);
+
+	printf("%s{\"program\": \"%s\", \"strategy\": ", number > 1 ? ",\n" : "[", source);
+	if (trial->strategy != NULL)
+		printf("\"%s\"", trial->strategy);
+	else
+		printf("null");
+	printf(", \"verdict\": \"%s\", \"seconds\": %.3f, ", verdict[trial->verdict], trial->seconds);
+	if (trial->is_json) {
+		char **lines = g_strsplit(trial->said, "\n", -1);
+		char *list = g_strjoinv(", ", lines);
+
+		printf("\"stencils\": [%s]}", list);
+		g_free(list);
+		g_strfreev(lines);
+	} else {
+		char *said = g_strescape(trial->said, NULL);
+
+		printf("\"reason\": \"%s\"}", said);
+		g_free(said);
+	}
+	g_free(source);
+}
+
+static void
+say_text(const Trial *trial, const char *what)
+{
+	static const char *const verdict[] = { "pass", "refused", "FAIL" };
+
+	if (strchr(trial->said, '\n') == NULL) {
+		printf("%-8s%s: %s\n", verdict[trial->verdict], what, trial->said);
+		return;
+	}
+	printf("%-8s%s:\n", verdict[trial->verdict], what);
+	say_indented("        ", trial->said);
+}
+
+static void
+say_trial(const Verify *v, const Job *job, const Trial *trial, Account *account)
+{
+	char *name = g_path_get_basename(job->source);
+	char *what = trial->strategy == NULL ? g_strdup(name)
+		: g_strdup_printf("%s %s", name, trial->strategy);
+
+	account->number++;
+	account->passed += trial->verdict == VERDICT_PASS;
+	account->refused += trial->verdict == VERDICT_REFUSED;
+	account->failed += trial->verdict == VERDICT_FAIL;
+	account->code = MAX(account->code, trial->code);
+	if (v->options->tap)
+		say_tap(trial, what, account->number);
+	else if (v->options->json)
+		say_json(trial, job, account->number);
+	else
+		say_text(trial, what);
+	fflush(stdout);
+	g_free(what);
+	g_free(name);
+}
+
+/* Waits for the jobs in their order and says how each went. */
+static Account
+collect(Verify *v, Job *jobs, int n)
+{
+	Account account = { 0 };
+
+	if (v->options->tap)
+		printf("1..%d\n", n * (n > 0 ? jobs[0].n_trials : 0));
+	for (int i = 0; i < n; i++) {
+		g_mutex_lock(&v->lock);
+		while (!jobs[i].done)
+			g_cond_wait(&v->changed, &v->lock);
+		g_mutex_unlock(&v->lock);
+		for (int k = 0; k < jobs[i].n_trials; k++) {
+			say_trial(v, &jobs[i], &jobs[i].trials[k], &account);
+			g_free(jobs[i].trials[k].said);
+		}
+	}
+	if (v->options->json)
+		printf("]\n");
+	else if (account.number > 1)
+		printf("%s%d passed, %d failed, %d refused\n", v->options->tap ? "# " : "",
+			account.passed, account.failed, account.refused);
+	return account;
+}
+
+static int
+verify_files(Verify *v)
+{
+	int n = (int)g_strv_length(v->options->files);
+	Job *jobs = g_new0(Job, (gsize)n);
+	GThreadPool *pool = g_thread_pool_new(run_job, v, MAX(v->options->jobs, 1), TRUE, NULL);
+	Account account;
+
+	for (int i = 0; i < n; i++)
+		jobs[i] = new_job(v, v->options->files[i]);
+	for (int i = 0; i < n; i++)
+		g_thread_pool_push(pool, &jobs[i], NULL);
+	account = collect(v, jobs, n);
+	g_thread_pool_free(pool, FALSE, TRUE);
+	for (int i = 0; i < n; i++)
+		g_free(jobs[i].trials);
+	g_free(jobs);
+	/* That every strategy is refused proves nothing. */
+	if (account.failed == 0 && account.passed == 0)
+		return tool_trouble(g_error_new(TOOL_ERROR, TOOL_WRONG, "nothing was compared"));
+	return account.code;
+}
+
+/* FALSE and ERROR set where the options do not fit. */
+static gboolean
+choose(Verify *v, GError **error)
+{
+	const char *strategy = v->options->strategy;
+
+	if (!tool_device(v->options, v->places, DEVICE_EMULATE, &v->device, error))
+		return FALSE;
+	if (v->device == DEVICE_CPU) {
+		g_set_error(error, TOOL_ERROR, TOOL_USAGE,
+			"verify compares a device with the CPU: --device is gpu or emulate");
+		return FALSE;
+	}
+	if (g_strcmp0(strategy, "all") == 0)
+		v->strategies = tool_strategies(v->places, error);
+	else if (strategy != NULL)
+		v->strategies = g_strsplit(strategy, ",", -1);
+	return g_strcmp0(strategy, "all") != 0 || v->strategies != NULL;
+}
+
+int
+command_verify(const Options *options, const Places *places)
+{
+	Verify v = { .options = options, .places = places };
+	GError *error = NULL;
+	int code = TOOL_IO;
+
+	/* The programs run side by side: each gets few threads. */
+	g_setenv("OMP_NUM_THREADS", "2", FALSE);
+	g_mutex_init(&v.lock);
+	g_cond_init(&v.changed);
+	if (choose(&v, &error) && (v.folder = tool_folder(options, &error)) != NULL)
+		code = verify_files(&v);
+	tool_remove(options, v.folder);
+	g_strfreev(v.strategies);
+	g_cond_clear(&v.changed);
+	g_mutex_clear(&v.lock);
+	return error != NULL ? tool_trouble(error) : code;
+}
