@@ -28,7 +28,7 @@ STENCIL_LIBS     := $(shell $(STENCILC) --print-runtime-libs)
 STENCIL_STRICT_C  = -std=gnu11 -ffp-contract=off -fopenmp
 STENCIL_STRICT_CU = -std=c++17 -fmad=false -Xcompiler=-ffp-contract=off -arch=$(STENCIL_ARCH)
 
-%.cu %.h &: %.st
+%.cu %.h: %.st
 	$(STENCILC) $(STENCILFLAGS) -MD -MP -MF $*.cu.d -MT $*.cu -o $*.cu --header=$*.h $<
 
 %.host.c: %.st
@@ -43,4 +43,7 @@ STENCIL_STRICT_CU = -std=c++17 -fmad=false -Xcompiler=-ffp-contract=off -arch=$(
 # A program that cannot be compiled leaves nothing behind; nor may its object.
 .DELETE_ON_ERROR:
 
+# The dependency files must not decide what is made by default.
+stencil_goal := $(.DEFAULT_GOAL)
 -include $(wildcard *.cu.d *.host.d)
+.DEFAULT_GOAL := $(stencil_goal)
