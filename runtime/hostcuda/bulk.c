@@ -4,10 +4,6 @@
  * arrivals still awaited, those of a full phase, and the bytes announced and not
  * yet come.  Two bits tell it from memory that is none.
  */
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "emu.h"
 
 enum { COUNT_BITS = 20, COUNT_MAX = (1 << COUNT_BITS) - 1, TAG = 2 };
@@ -167,13 +163,15 @@ stencil_emu_mbarrier_wait(uint64_t *bar, unsigned parity, const char *file, int 
 
 /* The bytes have come. */
 static void
-complete(const EmuBulk *bulk)
+complete(EmuCluster *cluster, const EmuBulk *bulk)
 {
 	Mbarrier m = load(bulk->mbarrier, bulk->copy.site);
+	EmuBlock *owner = shared_owner(cluster, bulk->mbarrier, sizeof *bulk->mbarrier);
 
 	if (m.bytes - (int)bulk->copy.bytes < -COUNT_MAX)
 		emu_report(bulk->copy.site, "more bytes come to an mbarrier than it can count");
 	order_release(token_of(bulk->mbarrier, m.parity));
+	owner->mapped = 0;
 	m.bytes -= (int)bulk->copy.bytes;
 	store(bulk->mbarrier, m);
 }
@@ -192,7 +190,7 @@ arrive(EmuCluster *cluster, EmuBulk *bulk)
 		order_acquire(bulk->token);
 	}
 	copy_move(&bulk->copy);
-	complete(bulk);
+	complete(cluster, bulk);
 	if (under_tsan()) {
 		order_release(&cluster->launch->end_token);
 		__tsan_switch_to_fiber(self, TSAN_NO_SYNC);
@@ -234,12 +232,7 @@ stencil_emu_bulk_load(void *shared, const void *from, unsigned bytes, uint64_t *
 	copy_spoil(&bulk.copy);
 	if (under_tsan())
 		order_release(bulk.token);
-	if (cluster->bulk_count == cluster->bulk_room) {
-		cluster->bulk_room = 2 * cluster->bulk_room + 8;
-		cluster->bulk = realloc(cluster->bulk, cluster->bulk_room * sizeof *cluster->bulk);
-		if (cluster->bulk == NULL)
-			_exit(1);
-	}
+	cluster->bulk = emu_grow(cluster->bulk, cluster->bulk_count, &cluster->bulk_room, sizeof bulk);
 	cluster->bulk[cluster->bulk_count++] = bulk;
 }
 
@@ -267,9 +260,7 @@ bulk_deliver(EmuCluster *cluster)
 		i--;
 	i = i ? i - 1 : cluster->bulk_count - 1;
 	bulk = cluster->bulk[i];
-	cluster->bulk_count--;
-	memmove(cluster->bulk + i, cluster->bulk + i + 1,
-		(cluster->bulk_count - i) * sizeof *cluster->bulk);
+	emu_take_out(cluster->bulk, cluster->bulk_count--, i, 1, sizeof bulk);
 	arrive(cluster, &bulk);
 	return true;
 }

@@ -4,9 +4,7 @@
  * and until then the target is full of NaNs: a program has to be right both
  * ways.
  */
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "emu.h"
 
@@ -64,12 +62,7 @@ copy_check(const EmuCopy *copy, size_t alignment)
 void
 copies_add(EmuCopies *copies, EmuCopy copy)
 {
-	if (copies->count == copies->room) {
-		copies->room = 2 * copies->room + 8;
-		copies->copy = realloc(copies->copy, copies->room * sizeof *copies->copy);
-		if (copies->copy == NULL)
-			_exit(1);
-	}
+	copies->copy = emu_grow(copies->copy, copies->count, &copies->room, sizeof copy);
 	copy.group = copies->committed;
 	copies->copy[copies->count++] = copy;
 }
@@ -84,10 +77,8 @@ copies_wait(EmuCopies *copies, size_t keep)
 			copy_move(&copies->copy[done]);
 		done++;
 	}
-	if (done == 0)
-		return;
+	emu_take_out(copies->copy, copies->count, 0, done, sizeof *copies->copy);
 	copies->count -= done;
-	memmove(copies->copy, copies->copy + done, copies->count * sizeof *copies->copy);
 }
 
 void

@@ -190,6 +190,10 @@ void emu_run_clusters(EmuLaunch *launch);
 void emu_count(const stencil_emu_stats *some);
 /* Never NULL: ends the program. */
 void *emu_allocate(size_t bytes);
+/* Makes room for one more than COUNT elements of SIZE in ARRAY, which has ROOM. */
+void *emu_grow(void *array, size_t count, size_t *room, size_t size);
+/* Takes COUNT elements of SIZE out of ARRAY, which has TOTAL, from AT on. */
+void emu_take_out(void *array, size_t total, size_t at, size_t count, size_t size);
 /* Frees MEMORY, under TSan once the launch has ended. */
 void emu_keep(EmuCluster *cluster, void *memory);
 uint64_t emu_random(uint64_t *state);
@@ -218,7 +222,7 @@ void copies_wait(EmuCopies *copies, size_t keep);
 /* The block whose shared memory BYTES at AT lie in, or NULL. */
 EmuBlock *shared_owner(EmuCluster *cluster, const void *at, size_t bytes);
 
-/* ---- error.c ---- */
+/* ---- errors.c ---- */
 
 /* First thing in every CUDA call: an error to return at once, or cudaSuccess. */
 cudaError_t emu_enter(void);

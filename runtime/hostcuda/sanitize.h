@@ -20,6 +20,10 @@ EMU_WEAK void *__tsan_get_current_fiber(void);
 EMU_WEAK void *__tsan_create_fiber(unsigned flags);
 EMU_WEAK void __tsan_destroy_fiber(void *fiber);
 EMU_WEAK void __tsan_switch_to_fiber(void *fiber, unsigned flags);
+EMU_WEAK void AnnotateIgnoreReadsBegin(const char *file, int line);
+EMU_WEAK void AnnotateIgnoreReadsEnd(const char *file, int line);
+EMU_WEAK void AnnotateIgnoreWritesBegin(const char *file, int line);
+EMU_WEAK void AnnotateIgnoreWritesEnd(const char *file, int line);
 EMU_WEAK void __tsan_acquire(void *token);
 EMU_WEAK void __tsan_release(void *token);
 
@@ -50,4 +54,24 @@ order_acquire(void *token)
 {
 	if (under_tsan())
 		__tsan_acquire(token);
+}
+
+/* Between these TSan does not look: the emulation keeps its own records, in turn
+ * with whoever runs. */
+static inline void
+quiet_begin(void)
+{
+	if (under_tsan()) {
+		AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
+		AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
+	}
+}
+
+static inline void
+quiet_end(void)
+{
+	if (under_tsan()) {
+		AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
+		AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
+	}
 }

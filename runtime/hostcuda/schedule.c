@@ -68,16 +68,48 @@ stencil_emu_statistics_clear(void)
 	pthread_mutex_unlock(&statistics.lock);
 }
 
+static _Noreturn void
+out_of_memory(void)
+{
+	fputs("stencilemu: out of memory\n", stderr);
+	_exit(1);
+}
+
 void *
 emu_allocate(size_t bytes)
 {
-	void *memory = malloc(bytes ? bytes : 1);
+	void *memory;
 
-	if (memory == NULL) {
-		fputs("stencilemu: out of memory\n", stderr);
-		_exit(1);
-	}
+	quiet_begin();
+	memory = malloc(bytes ? bytes : 1);
+	quiet_end();
+	if (memory == NULL)
+		out_of_memory();
 	return memory;
+}
+
+void *
+emu_grow(void *array, size_t count, size_t *room, size_t size)
+{
+	if (count < *room)
+		return array;
+	*room = 2 * *room + 8;
+	quiet_begin();
+	array = realloc(array, *room * size);
+	quiet_end();
+	if (array == NULL)
+		out_of_memory();
+	return array;
+}
+
+void
+emu_take_out(void *array, size_t total, size_t at, size_t count, size_t size)
+{
+	char *hole = (char *)array + at * size;
+
+	quiet_begin();
+	memmove(hole, hole + count * size, (total - at - count) * size);
+	quiet_end();
 }
 
 /* TSan forgets what happened in memory that is freed, and takes the free itself
@@ -89,12 +121,8 @@ emu_keep(EmuCluster *cluster, void *memory)
 		free(memory);
 		return;
 	}
-	if (cluster->kept_count == cluster->kept_room) {
-		cluster->kept_room = 2 * cluster->kept_room + 64;
-		cluster->kept = realloc(cluster->kept, cluster->kept_room * sizeof *cluster->kept);
-		if (cluster->kept == NULL)
-			_exit(1);
-	}
+	cluster->kept = emu_grow(cluster->kept, cluster->kept_count, &cluster->kept_room,
+		sizeof *cluster->kept);
 	cluster->kept[cluster->kept_count++] = memory;
 }
 

@@ -144,10 +144,10 @@ all_here(const EmuBlock *block, unsigned first, const EmuLane *lane, unsigned *n
 }
 
 static void
-acquire_lanes(const EmuBlock *block, unsigned first, unsigned named, uint64_t second)
+acquire_lanes(const EmuBlock *block, unsigned first, unsigned mask, uint64_t second)
 {
 	for (unsigned i = 0; i < EMU_WARP; i++)
-		if (named >> i & 1)
+		if (mask >> i & 1)
 			order_acquire(token_of(block, first + i, second >> i & 1));
 }
 
@@ -183,7 +183,7 @@ stencil_emu_warp(stencil_emu_warp_op op, unsigned mask, uint64_t value, int oper
 	else
 		emu_wait(thread, op_wait[op], site, NULL);
 	if (orders)
-		acquire_lanes(block, first, mask & living(block, first), lane->result);
+		acquire_lanes(block, first, mask, lane->result);
 	return lane->result;
 }
 

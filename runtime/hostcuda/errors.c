@@ -1,4 +1,4 @@
-/* error.c: the last error of a thread, and errors made on purpose. */
+/* errors.c: the last error of a thread, and errors made on purpose. */
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* memory.c: device memory as heap blocks of exactly the size asked for.
+/* heap.c: device memory as heap blocks of exactly the size asked for.
  *
  * A new block is full of NaNs, and ASan guards both its ends.  Copies and fills
  * have to stay within one block, and to have said rightly which side is whose.

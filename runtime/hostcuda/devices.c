@@ -1,4 +1,4 @@
-/* device.c: the GPUs there are, all alike: an H200's figures. */
+/* devices.c: the GPUs there are, all alike: an H200's figures. */
 #include <stdio.h>
 #include <string.h>
 

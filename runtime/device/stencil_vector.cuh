@@ -1,0 +1,128 @@
+/* stencil_vector.cuh: 1 to 16 bytes at once.
+ *
+ * stencil_vector<T, N> is N elements, aligned to their size all together, and so
+ * has to be every address it is loaded from or stored to.
+ */
+#ifndef STENCIL_VECTOR_CUH
+#define STENCIL_VECTOR_CUH
+
+template <typename T, int n>
+struct alignas(sizeof(T) * n) stencil_vector {
+	static_assert(sizeof(T) * n <= 16 && (sizeof(T) * n & (sizeof(T) * n - 1)) == 0,
+		"a vector is 1, 2, 4, 8 or 16 bytes");
+	T at[n];
+};
+
+#ifdef STENCIL_EMULATED
+
+#include "emu_device.h"
+
+#define STENCIL_VECTOR_FN static __forceinline__
+
+/* Whole, through its own type: UBSan sees a wrong alignment. */
+template <typename T, int n>
+STENCIL_VECTOR_FN stencil_vector<T, n>
+stencil_load(const T *at)
+{
+	return *reinterpret_cast<const stencil_vector<T, n> *>(at);
+}
+
+template <typename T, int n>
+STENCIL_VECTOR_FN void
+stencil_store(T *at, const stencil_vector<T, n> &value)
+{
+	*reinterpret_cast<stencil_vector<T, n> *>(at) = value;
+}
+
+template <typename T, int n>
+STENCIL_VECTOR_FN stencil_vector<T, n>
+stencil_load_readonly(const T *at)
+{
+	return stencil_load<T, n>(at);
+}
+
+template <typename T, int n>
+STENCIL_VECTOR_FN stencil_vector<T, n>
+stencil_load_once(const T *at)
+{
+	return stencil_load<T, n>(at);
+}
+
+template <typename T, int n>
+STENCIL_VECTOR_FN void
+stencil_store_once(T *at, const stencil_vector<T, n> &value)
+{
+	stencil_store(at, value);
+}
+
+#else
+
+#define STENCIL_VECTOR_FN static __device__ __forceinline__
+
+/* What the machine moves so many bytes as. */
+template <int bytes> struct stencil_word;
+template <> struct stencil_word<1> { typedef unsigned char type; };
+template <> struct stencil_word<2> { typedef unsigned short type; };
+template <> struct stencil_word<4> { typedef unsigned type; };
+template <> struct stencil_word<8> { typedef uint2 type; };
+template <> struct stencil_word<16> { typedef uint4 type; };
+
+template <typename To, typename From>
+STENCIL_VECTOR_FN To
+stencil_vector_bits(const From &from)
+{
+	static_assert(sizeof(To) == sizeof(From), "bits are moved, not converted");
+	To to;
+
+	memcpy(&to, &from, sizeof to);
+	return to;
+}
+
+#define STENCIL_LOAD(name, instruction) \
+	template <typename T, int n> \
+	STENCIL_VECTOR_FN stencil_vector<T, n> \
+	name(const T *at) \
+	{ \
+		typedef typename stencil_word<sizeof(T) * n>::type Word; \
+		const Word *words = reinterpret_cast<const Word *>(at); \
+		\
+		return stencil_vector_bits<stencil_vector<T, n>>(instruction(words)); \
+	}
+
+#define STENCIL_STORE(name, instruction) \
+	template <typename T, int n> \
+	STENCIL_VECTOR_FN void \
+	name(T *at, const stencil_vector<T, n> &value) \
+	{ \
+		typedef typename stencil_word<sizeof(T) * n>::type Word; \
+		\
+		instruction(reinterpret_cast<Word *>(at), stencil_vector_bits<Word>(value)); \
+	}
+
+template <typename Word>
+STENCIL_VECTOR_FN Word
+stencil_word_load(const Word *at)
+{
+	return *at;
+}
+
+template <typename Word>
+STENCIL_VECTOR_FN void
+stencil_word_store(Word *at, Word value)
+{
+	*at = value;
+}
+
+STENCIL_LOAD(stencil_load, stencil_word_load)
+/* Of what no kernel writes meanwhile; and of what is not read again soon. */
+STENCIL_LOAD(stencil_load_readonly, __ldg)
+STENCIL_LOAD(stencil_load_once, __ldcs)
+STENCIL_STORE(stencil_store, stencil_word_store)
+STENCIL_STORE(stencil_store_once, __stcs)
+#undef STENCIL_LOAD
+#undef STENCIL_STORE
+
+#endif
+
+#undef STENCIL_VECTOR_FN
+#endif
