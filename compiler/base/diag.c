@@ -34,6 +34,7 @@ struct Diag {
 	GString *sink;
 	GArray *pending;          /* MessagePart: the last message with its notes */
 	gboolean shown;           /* whether the last message is in PENDING */
+	GHashTable *said;         /* messages shown, with their places */
 };
 
 static void
@@ -56,6 +57,7 @@ diag_new(void)
 	diag->muted = g_array_new(FALSE, FALSE, sizeof(int));
 	diag->pending = g_array_new(FALSE, TRUE, sizeof(MessagePart));
 	g_array_set_clear_func(diag->pending, clear_part);
+	diag->said = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	return diag;
 }
 
@@ -67,6 +69,7 @@ diag_free(Diag *diag)
 	diag_flush(diag);
 	g_array_unref(diag->pending);
 	g_array_unref(diag->muted);
+	g_hash_table_destroy(diag->said);
 	g_free(diag);
 }
 
@@ -89,6 +92,16 @@ put(const Diag *diag, const GString *text)
 		fwrite(text->str, 1, text->len, stderr);
 		fflush(stderr);
 	}
+}
+
+void
+diag_say(Diag *diag, const char *text)
+{
+	GString *said = g_string_new(text);
+
+	diag_flush(diag);
+	put(diag, said);
+	g_string_free(said, TRUE);
 }
 
 static void
@@ -152,13 +165,32 @@ diag_flush(Diag *diag)
 
 /* ---- messages ---- */
 
+/* TRUE the first time.  What is expanded many times is blamed once. */
+static gboolean G_GNUC_PRINTF(3, 0)
+is_news(Diag *diag, Span at, const char *format, va_list args)
+{
+	va_list copy;
+	char *text;
+
+	va_copy(copy, args);
+	text = g_strdup_vprintf(format, copy);
+	va_end(copy);
+	if (at.file) {
+		char *placed = g_strdup_printf("%s:%d:%d: %s", at.file->name, at.line, at.col, text);
+
+		g_free(text);
+		text = placed;
+	}
+	return g_hash_table_add(diag->said, text);
+}
+
 /* A message that is not a note: begins a new group, or is dropped. */
 static void
 message(Diag *diag, Severity severity, Span at, char *option, const char *format, va_list args)
 {
 	gboolean muted = diag->muted->len > 0;
 
-	diag->shown = !muted && !over_limit(diag);
+	diag->shown = !muted && !over_limit(diag) && is_news(diag, at, format, args);
 	if (!muted)
 		diag_flush(diag);
 	if (diag->shown)
@@ -268,6 +300,12 @@ diag_unmute(Diag *diag)
 }
 
 /* ---- options ---- */
+
+const char *
+diag_warning_name(Warning id)
+{
+	return warnings[id].option;
+}
 
 static int
 find_warning(const char *name)

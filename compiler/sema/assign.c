@@ -52,6 +52,8 @@ find_target(Ctx *c, const AstExpr *target, Symbol **sym, int *component, int *le
 	}
 	if ((*sym)->kind == SYM_RESULT && target->kind == AST_NAME)
 		return TRUE;
+	if ((*sym)->kind == SYM_BROKEN)
+		return FALSE;
 	if ((*sym)->kind != SYM_FIELD) {
 		diag_error(c->s->diag, base->at, "'%s' is %s and cannot be assigned", base->name, symbol_what(*sym));
 		diag_note(c->s->diag, (*sym)->at, "it is declared here");

@@ -81,18 +81,19 @@ face_value(Ctx *c, const FieldView *view, const AstFace *face)
 	return value_store(c->s, v, type, face->value->at, "the boundary's value");
 }
 
-static void
-set_face(Ctx *c, Slot *slot, const AstFace *face, int axis, int side, int weight, EdgeKind kind, Expr *value)
+/* What is said of one face holds over what is said of an axis, and that over
+ * what is said of all.  FALSE: said twice. */
+static gboolean
+set_face(Slot *slot, int axis, int side, int weight, EdgeKind kind, Expr *value)
 {
-	if (slot->set[axis][side] == weight) {
-		diag_error(c->s->diag, face->at, "two boundaries for the same face");
-		return;
-	}
+	if (slot->set[axis][side] == weight)
+		return FALSE;
 	if (slot->set[axis][side] > weight)
-		return;
+		return TRUE;
 	slot->set[axis][side] = weight;
 	slot->face.kind[axis][side] = kind;
 	slot->face.value[axis][side] = value;
+	return TRUE;
 }
 
 static void
@@ -102,6 +103,7 @@ apply_face(Ctx *c, FieldView *view, const AstFace *face)
 	Expr *value = NULL;
 	int axis = face_axis(c, view, face);
 	int side = -1;
+	gboolean once = TRUE;
 	int weight = face->side ? 3 : face->axis ? 2 : 1;
 
 	if (face->side) {
@@ -118,7 +120,10 @@ apply_face(Ctx *c, FieldView *view, const AstFace *face)
 	for (int a = 0; a < view->decl->rank; a++)
 		for (int k = 0; k < 2; k++)
 			if ((view->info->field->axes & AXIS_BIT(a)) && (axis < 0 || axis == a) && (side < 0 || side == k))
-				set_face(c, view->slot, face, a, k, weight, kind, value);
+				once = set_face(view->slot, a, k, weight, kind, value) && once;
+	if (!once)
+		diag_error(c->s->diag, face->at, "the boundary of '%s' at this face is given twice",
+			view->info->field->name);
 }
 
 static void
@@ -135,6 +140,8 @@ sema_boundary(Ctx *c, const AstStmt *stmt)
 	AST_EACH(AstExpr, name, &stmt->names) {
 		Symbol *sym = scope_find(c->scope, name->name);
 
+		if (sym && sym->kind == SYM_BROKEN)
+			continue;
 		if (sym && sym->kind == SYM_FIELD) {
 			apply(c, &sym->field, stmt);
 		} else if (sym) {

@@ -16,6 +16,17 @@ static const struct {
 	{ "ceil", EXPR_CEIL }, { "round", EXPR_ROUND }, { "trunc", EXPR_TRUNC }, { "sign", EXPR_SIGN },
 };
 
+const char *
+call_builtin_name(int i)
+{
+	static const char *const others[] = { "clamp", "size" };
+	int n = G_N_ELEMENTS(builtins);
+
+	if (i < n)
+		return builtins[i].name;
+	return i < n + (int)G_N_ELEMENTS(others) ? others[i - n] : NULL;
+}
+
 static gboolean
 check_count(Ctx *c, const AstExpr *e, int wanted)
 {

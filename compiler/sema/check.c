@@ -1,7 +1,7 @@
 /* check.c: what can be said once a stencil, or all of them, are complete. */
 #include "sema/internal.h"
 
-#include <string.h>
+#include "opt/fold.h"
 
 /* ---- one stencil ---- */
 
@@ -63,13 +63,19 @@ check_halo_used(Sema *s, const Frame *f)
 	}
 }
 
+typedef struct {
+	Stencil *st;
+	Expr *found;
+} Doubles;
+
 static void
 find_double(Expr *e, gpointer user)
 {
-	Expr **found = user;
+	Doubles *d = user;
 
-	if (!*found && e->type == TYPE_F64 && e->n_args > 0 && e->op != EXPR_CONVERT)
-		*found = e;
+	if (!d->found && e->type == TYPE_F64 && e->n_args > 0 && e->op != EXPR_CONVERT
+	    && fold_expr(d->st, e)->op != EXPR_CONST)
+		d->found = e;
 }
 
 /* f64 arithmetic where no field, scalar or table asks for it. */
@@ -87,11 +93,11 @@ check_double(Sema *s)
 	for (guint i = 0; i < s->st->stages->len && single && !wide; i++) {
 		Stage *stage = g_ptr_array_index(s->st->stages, i);
 		Expr *roots[2] = { stage->value, stage->start };
-		Expr *found = NULL;
+		Doubles d = { s->st, NULL };
 
-		expr_visit(roots, stage->start ? 2 : 1, find_double, &found);
-		if (found)
-			diag_warn(s->diag, WARN_DOUBLE, found->at,
+		expr_visit(roots, stage->start ? 2 : 1, find_double, &d);
+		if (d.found)
+			diag_warn(s->diag, WARN_DOUBLE, d.found->at,
 				"this is computed in f64, and every field is of a smaller type");
 	}
 }

@@ -156,6 +156,7 @@ expand_symbol(Ctx *c, Symbol *sym, Span at)
 	case SYM_LOCAL:  return expand_local_name(c, sym, at);
 	case SYM_ARG:    return expand_argument(c, sym);
 	case SYM_RESULT: return expand_result(c, sym, at);
+	case SYM_BROKEN: return value_error(c->s, at);
 	case SYM_TABLE: case SYM_GRID: case SYM_DEF: case SYM_EXTERN: case SYM_STENCIL:
 		return wrong_kind(c, sym, at, "a value");
 	}
@@ -241,6 +242,8 @@ subscript_name(Ctx *c, const AstExpr *e)
 		return value_error(c->s, e->at);
 	}
 	sema_use(c->s, sym);
+	if (sym->kind == SYM_BROKEN)
+		return value_error(c->s, e->at);
 	if (is_table(sym))
 		return expand_element(c, sym, e);
 	if (sym->kind == SYM_LOCAL || sym->kind == SYM_VALUE) {

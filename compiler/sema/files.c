@@ -288,6 +288,9 @@ declare_top(Sema *s, FileUnit *file, const AstTop *top)
 		if (declares[i].top != top->kind)
 			continue;
 		sema_check_name(s, file, top->name, top->name_at);
+		if (top->kind == TOP_DEF)
+			AST_EACH(AstDefParam, p, &top->params)
+				sema_check_name(s, file, p->name, p->at);
 		sym = scope_add(s, file->scope, declares[i].symbol, top->name, top->name_at, top);
 		sym->file = file;
 		sym->top = top;
@@ -309,9 +312,9 @@ import_names(Sema *s, FileUnit *file, FileUnit *from, Span at)
 		if (!old)
 			g_hash_table_insert(file->scope->names, key, sym);
 		else if (old != sym) {
-			diag_error(s->diag, at, "'%s' is declared in two imported files", sym->name);
-			diag_note(s->diag, old->at, "the first is here");
-			diag_note(s->diag, sym->at, "the second is here");
+			diag_error(s->diag, at, "this import declares '%s' once more", sym->name);
+			diag_note(s->diag, old->at, "it is declared here");
+			diag_note(s->diag, sym->at, "and in the imported file here");
 		}
 	}
 }

@@ -35,6 +35,12 @@ sema_c_name(Sema *s, const char *name, gboolean inner)
 		g_free(text);
 	}
 	g_hash_table_add(s->c_names, (gpointer)free_name);
+	if (!inner) {
+		char *pitch = g_strdup_printf("%s_pitch", free_name);
+
+		g_hash_table_add(s->c_names, (gpointer)g_intern_string(pitch));
+		g_free(pitch);
+	}
 	return free_name;
 }
 
@@ -114,7 +120,7 @@ sema_grid(Sema *s, Frame *f, GridDecl *decl, Span at)
 	Grid *grid = g_hash_table_lookup(f->grids, decl);
 	Grid *base = NULL;
 
-	if (grid)
+	if (grid || decl->broken)
 		return grid;
 	if (decl->top->base) {
 		base = sema_grid(s, f, sema_grid_decl(s, decl->file, decl->top->base), at);
@@ -133,6 +139,8 @@ sema_grid(Sema *s, Frame *f, GridDecl *decl, Span at)
 		grid = grid_make(s, decl, base);
 	if (grid)
 		g_hash_table_insert(f->grids, decl, grid);
+	else
+		decl->broken = TRUE;
 	return grid;
 }
 

@@ -43,6 +43,7 @@ typedef struct {
 	const char *name; /* NULL: default */
 	int rank;
 	const char *axis[IR_MAX_RANK];
+	gboolean broken; /* its extents were reported */
 } GridDecl;
 
 /* Where the cells of a statement are, and what its axes are called there. */
@@ -112,6 +113,7 @@ typedef enum {
 	SYM_AXIS,    /* axis parameter */
 	SYM_LOCAL,   /* value of a cell */
 	SYM_ARG,     /* untyped argument of a def */
+	SYM_BROKEN,  /* its declaration was reported */
 	SYM_VALUE,   /* typed argument of a def, scalar argument of a stencil */
 } SymbolKind;
 
@@ -272,6 +274,7 @@ gboolean expand_const_int(Ctx *c, const AstExpr *e, gint64 *out, const char *wha
 
 /* call.c: functions */
 Value *expand_call(Ctx *c, const AstExpr *e);
+const char *call_builtin_name(int i); /* NULL past the last */
 
 /* index.c: subscripts */
 typedef struct {

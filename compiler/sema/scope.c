@@ -32,7 +32,7 @@ static const char *const kind_text[] = {
 	[SYM_EXTERN] = "an extern function", [SYM_STENCIL] = "a stencil", [SYM_FIELD] = "a field",
 	[SYM_SCALAR] = "a scalar", [SYM_TABLE] = "a table", [SYM_RESULT] = "a result",
 	[SYM_NUMBER] = "a constant", [SYM_AXIS] = "an axis", [SYM_LOCAL] = "a local value",
-	[SYM_ARG] = "an argument", [SYM_VALUE] = "a value",
+	[SYM_ARG] = "an argument", [SYM_VALUE] = "a value", [SYM_BROKEN] = "not understood",
 };
 
 const char *
@@ -127,6 +127,9 @@ sema_unknown(Ctx *c, const char *name, Span at, const char *what)
 		while (g_hash_table_iter_next(&it, &key, NULL))
 			consider(&nearest, key);
 	}
+	if (g_str_equal(what, "function"))
+		for (int i = 0; call_builtin_name(i); i++)
+			consider(&nearest, call_builtin_name(i));
 	if (c->space.decl)
 		for (int a = 0; a < c->space.decl->rank; a++)
 			consider(&nearest, c->space.decl->axis[a]);

@@ -49,12 +49,13 @@ param_field(Ctx *c, const AstParam *p)
 	Grid *grid;
 	Symbol *sym;
 
-	if (!sema_on(s, c->frame, c->scope, &p->on, p->name_at, &view.decl, &axes)
-	    || !sema_dims(c, &p->dims, &view.dims, MAX_COMPONENTS, "a field"))
+	grid = sema_on(s, c->frame, c->scope, &p->on, p->name_at, &view.decl, &axes)
+		&& sema_dims(c, &p->dims, &view.dims, MAX_COMPONENTS, "a field")
+		? sema_grid(s, c->frame, view.decl, p->name_at) : NULL;
+	if (!grid) {
+		scope_add(s, c->scope, SYM_BROKEN, p->name, p->name_at, p);
 		return;
-	grid = sema_grid(s, c->frame, view.decl, p->name_at);
-	if (!grid)
-		return;
+	}
 	view.info = sema_field(s, p->name, role_of[p->kind], p->type, grid, axes, &view.dims, p->name_at, p);
 	view.info->field->interleaved = p->interleaved;
 	view.info->field->doc = p->doc;
@@ -351,8 +352,24 @@ number_grids(Stencil *st)
 		((Grid *)g_ptr_array_index(st->grids, i))->index = (int)i;
 }
 
+/* The members nx, coarse_nx ... of the C interface. */
 static void
-begin(Sema *s, const AstTop *top)
+reserve_extents(Sema *s, FileUnit *file)
+{
+	for (guint i = 0; i < file->grids->len; i++) {
+		const GridDecl *d = g_ptr_array_index(file->grids, i);
+
+		for (int a = 0; a < d->rank; a++) {
+			char *name = g_strdup_printf("%s%sn%s", d->name ? d->name : "", d->name ? "_" : "", d->axis[a]);
+
+			sema_c_name(s, g_intern_string(name), FALSE);
+			g_free(name);
+		}
+	}
+}
+
+static void
+begin(Sema *s, FileUnit *file, const AstTop *top)
 {
 	s->st = stencil_new(top->name);
 	s->st->doc = top->doc;
@@ -363,6 +380,7 @@ begin(Sema *s, const AstTop *top)
 	s->seq = 0;
 	s->depth = 0;
 	s->full = FALSE;
+	reserve_extents(s, file);
 }
 
 static void
@@ -381,7 +399,7 @@ sema_stencil(Sema *s, FileUnit *file, const AstTop *top, Program *program)
 	int errors = diag_errors(s->diag);
 	Ctx c;
 
-	begin(s, top);
+	begin(s, file, top);
 	g_hash_table_add(s->expanded, (gpointer)top);
 	f.scope = scope_new(s, file->scope);
 	f.grids = g_hash_table_new(NULL, NULL);
@@ -400,7 +418,8 @@ sema_stencil(Sema *s, FileUnit *file, const AstTop *top, Program *program)
 		add_steps(&c);
 		sema_block(&c, &top->stmts);
 		add_carries(s, &f);
-		check_stencil(s, &f);
+		if (diag_errors(s->diag) == errors)
+			check_stencil(s, &f);
 		if (diag_errors(s->diag) == errors)
 			sema_regions(s);
 	}

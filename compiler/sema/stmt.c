@@ -33,12 +33,13 @@ sema_temp(Ctx *c, const AstStmt *stmt)
 	Grid *grid;
 	Symbol *sym;
 
-	if (!sema_on(s, c->frame, c->scope, &stmt->on, stmt->name_at, &view.decl, &axes)
-	    || !sema_dims(c, &stmt->dims, &view.dims, MAX_COMPONENTS, "a field"))
+	grid = sema_on(s, c->frame, c->scope, &stmt->on, stmt->name_at, &view.decl, &axes)
+		&& sema_dims(c, &stmt->dims, &view.dims, MAX_COMPONENTS, "a field")
+		? sema_grid(s, c->frame, view.decl, stmt->name_at) : NULL;
+	if (!grid) {
+		declare(c, SYM_BROKEN, stmt->name, stmt->name_at, stmt);
 		return;
-	grid = sema_grid(s, c->frame, view.decl, stmt->name_at);
-	if (!grid)
-		return;
+	}
 	view.info = sema_field(s, stmt->name, FIELD_TEMP, stmt->type, grid, axes, &view.dims, stmt->name_at, stmt);
 	view.slot = view.info->slot;
 	g_hash_table_add(s->temps, (gpointer)stmt);
@@ -190,6 +191,7 @@ static void
 sema_for(Ctx *c, const AstStmt *stmt)
 {
 	const AstRange *range = stmt->range;
+	int errors = diag_errors(c->s->diag);
 	gint64 from, to;
 
 	sema_check_name(c->s, c->scope->file, range->name, range->name_at);
@@ -200,7 +202,7 @@ sema_for(Ctx *c, const AstStmt *stmt)
 		diag_error(c->s->diag, range->at, "this loop has more than %d iterations", MAX_TERMS);
 		return;
 	}
-	for (gint64 i = from; i <= to && !diag_full(c->s->diag) && !c->s->full; i++) {
+	for (gint64 i = from; i <= to && diag_errors(c->s->diag) == errors; i++) {
 		Ctx inner = *c;
 		Symbol *index;
 
