@@ -15,6 +15,7 @@
 
 #include "array.h"
 #include "cases.h"
+#include "nudge.h"
 #include "random.h"
 #include "runner.h"
 #include "value.h"
@@ -173,6 +174,68 @@ static const stencil_scalar_description wave_scalars[] = {
 static const stencil_result_description wave_results[] = {
 	{ .name = "total", .type = STENCIL_F64, .rounds = 1, .offset = offsetof(wave_args, total) },
 };
+/* ---- d = 1000*(exp(c) - 1), whose device rounds exp in its own way ---- */
+
+typedef struct {
+	int64_t nx;
+	const float *c;
+	float *d;
+} curve_args;
+
+static void
+curve_args_init(void *args)
+{
+	memset(args, 0, sizeof(curve_args));
+}
+
+/* exp is off by OFF ulp: 0 is the host, NUDGED is what nudge.h makes of it. */
+enum { NUDGED = 99 };
+
+static void
+curve_fill(const curve_args *a, int off)
+{
+	for (int64_t x = 0; x < a->nx; x++) {
+		float e = off == NUDGED ? expf(a->c[x]) : (expf)(a->c[x]);
+
+		for (int i = 0; i < off && off != NUDGED; i++)
+			e = nextafterf(e, 9);
+		a->d[x] = 1000 * (e - 1);
+	}
+}
+
+static stencil_status
+curve_host(const void *args)
+{
+	curve_fill(args, 0);
+	return STENCIL_OK;
+}
+
+static stencil_status
+curve_host_nudged(const void *args)
+{
+	curve_fill(args, NUDGED);
+	return STENCIL_OK;
+}
+
+static stencil_status
+curve(stencil_context *ctx, const void *args)
+{
+	(void)ctx;
+	curve_fill(args, seeded.fault == FAULT_CELL ? 40 : seeded.fault == FAULT_LAST_BIT ? 2 : 0);
+	return STENCIL_OK;
+}
+
+static const stencil_grid_description curve_grids[] = {
+	{ .name = "", .rank = 1, .axis = { "x" }, .base = -1, .multiply = 1, .divide = 1,
+		.offset = { offsetof(curve_args, nx) } },
+};
+static const stencil_field_description curve_fields[] = {
+	{ .name = "c", .role = STENCIL_ROLE_IN, .type = STENCIL_F32, .axes = 1,
+		.offset = offsetof(curve_args, c), .pitch = -1 },
+	{ .name = "d", .role = STENCIL_ROLE_OUT, .type = STENCIL_F32, .axes = 1,
+		.offset = offsetof(curve_args, d), .pitch = -1 },
+};
+
 const stencil_description stencil_descriptions[] = {
 	{
 		.name = "wave", .args_size = sizeof(wave_args), .n_grids = 1, .n_fields = 2,
@@ -183,8 +246,15 @@ const stencil_description stencil_descriptions[] = {
 		.workspace_size = offsetof(wave_args, workspace_size), .init = wave_args_init,
 		.workspace_call = wave_workspace, .host = wave_host, .device = wave,
 	},
+	{
+		.name = "curve", .args_size = sizeof(curve_args), .n_grids = 1, .n_fields = 2,
+		.grids = curve_grids, .fields = curve_fields, .steps = -1, .t0 = -1,
+		.steps_done = -1, .box = -1, .workspace = -1, .workspace_size = -1,
+		.rounds = STENCIL_ROUNDS_FUNCTIONS, .init = curve_args_init, .host = curve_host,
+		.nudged = curve_host_nudged, .device = curve,
+	},
 };
-const int stencil_n_descriptions = 1;
+const int stencil_n_descriptions = 2;
 
 /* ---- running the runner ---- */
 
@@ -210,7 +280,8 @@ verify_with(Fault fault, RunnerOptions options, char *text, size_t room)
 }
 
 static const RunnerOptions usual = {
-	.size = "", .steps = -1, .seed = 1, .guards = 1, .emulated = 1, .repeat = 1,
+	.stencil = "wave", .size = "", .steps = -1, .seed = 1, .guards = 1, .emulated = 1,
+	.repeat = 1,
 };
 
 static void
@@ -275,6 +346,21 @@ runs_must_be_repeatable(void **state)
 	(void)state;
 	real.emulated = 0;
 	expect_fault(FAULT_WHIMS, real, "differ");
+}
+
+static void
+functions_may_round_but_not_more(void **state)
+{
+	char text[16384];
+	RunnerOptions real = usual, emulated = usual;
+
+	(void)state;
+	real.stencil = emulated.stencil = "curve";
+	real.emulated = 0;
+	assert_int_equal(verify_with(FAULT_LAST_BIT, real, text, sizeof text), EXIT_FINE);
+	assert_non_null(strstr(text, "agree within rounding"));
+	expect_fault(FAULT_CELL, real, "(beyond rounding)");
+	expect_fault(FAULT_LAST_BIT, emulated, "differ");
 }
 
 static void
@@ -410,6 +496,7 @@ main(void)
 		cmocka_unit_test(written_memory_that_is_no_cell_is_found),
 		cmocka_unit_test(statuses_must_agree),
 		cmocka_unit_test(runs_must_be_repeatable),
+		cmocka_unit_test(functions_may_round_but_not_more),
 		cmocka_unit_test(comparing_nothing_is_a_failure),
 		cmocka_unit_test(random_data_are_reproducible),
 		cmocka_unit_test(sixteen_bit_reals_survive),
