@@ -34,7 +34,7 @@ static const Entry table[] = {
 	{ COMMAND_RUN, AT(repeat), "repeat", 0, G_OPTION_ARG_STRING,
 		"Time the whole N times and give the median", "N" },
 	{ BUILDS, AT(strategy), "strategy", 0, G_OPTION_ARG_STRING,
-		"How kernels are made; verify: also `all'", "NAME" },
+		"How kernels are made; verify: a list, or `all' (default)", "NAME" },
 	{ COMMAND_VERIFY, AT(quick), "quick", 0, G_OPTION_ARG_NONE, "Small sizes only", NULL },
 	{ BUILDS, AT(sanitize), "sanitize", 0, G_OPTION_ARG_NONE,
 		"Emulate or run on the CPU under ASan and UBSan", NULL },

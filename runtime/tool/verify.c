@@ -8,7 +8,7 @@ typedef enum { VERDICT_PASS, VERDICT_REFUSED, VERDICT_FAIL } Verdict;
 
 /* One program with one strategy. */
 typedef struct {
-	char *strategy;  /* NULL: the compiler's choice */
+	const char *strategy;
 	Verdict verdict;
 	int code;        /* that the program should end with because of it */
 	char *said;      /* the runner's account, or why there is none */
@@ -28,7 +28,7 @@ typedef struct {
 	const Places *places;
 	Device device;
 	char *folder;
-	char **strategies; /* NULL: the compiler's choice */
+	char **strategies;
 	GMutex lock;
 	GCond changed;     /* a job is done */
 } Verify;
@@ -148,13 +148,11 @@ run_job(gpointer data, gpointer user)
 static Job
 new_job(const Verify *v, const char *source)
 {
-	Job job = { .source = source, .n_trials = 1 };
+	Job job = { .source = source, .n_trials = (int)g_strv_length(v->strategies) };
 
-	if (v->strategies != NULL)
-		job.n_trials = (int)g_strv_length(v->strategies);
 	job.trials = g_new0(Trial, (gsize)job.n_trials);
 	for (int i = 0; i < job.n_trials; i++)
-		job.trials[i].strategy = v->strategies != NULL ? v->strategies[i] : NULL;
+		job.trials[i].strategy = v->strategies[i];
 	return job;
 }
 
@@ -188,12 +186,9 @@ say_json(const Trial *trial, const Job *job, int number)
 	static const char *const verdict[] = { "pass", "refused", "fail" };
 	char *source = g_strescape(job->source, NULL);
 
-	printf("%s{\"program\": \"%s\", \"strategy\": ", number > 1 ? ",\n" : "[", source);
-	if (trial->strategy != NULL)
-		printf("\"%s\"", trial->strategy);
-	else
-		printf("null");
-	printf(", \"verdict\": \"%s\", \"seconds\": %.3f, ", verdict[trial->verdict], trial->seconds);
+	printf("%s{\"program\": \"%s\", \"strategy\": \"%s\", \"verdict\": \"%s\", "
+		"\"seconds\": %.3f, ", number > 1 ? ",\n" : "[", source, trial->strategy,
+		verdict[trial->verdict], trial->seconds);
 	if (trial->is_json) {
 		char **lines = g_strsplit(trial->said, "\n", -1);
 		char *list = g_strjoinv(", ", lines);
@@ -227,8 +222,7 @@ static void
 say_trial(const Verify *v, const Job *job, const Trial *trial, Account *account)
 {
 	char *name = g_path_get_basename(job->source);
-	char *what = trial->strategy == NULL ? g_strdup(name)
-		: g_strdup_printf("%s %s", name, trial->strategy);
+	char *what = g_strdup_printf("%s %s", name, trial->strategy);
 
 	account->number++;
 	account->passed += trial->verdict == VERDICT_PASS;
@@ -308,11 +302,11 @@ choose(Verify *v, GError **error)
 			"verify compares a device with the CPU: --device is gpu or emulate");
 		return FALSE;
 	}
-	if (g_strcmp0(strategy, "all") == 0)
+	if (strategy == NULL || strcmp(strategy, "all") == 0)
 		v->strategies = tool_strategies(v->places, error);
-	else if (strategy != NULL)
+	else
 		v->strategies = g_strsplit(strategy, ",", -1);
-	return g_strcmp0(strategy, "all") != 0 || v->strategies != NULL;
+	return v->strategies != NULL;
 }
 
 int
