@@ -21,15 +21,12 @@ stencil_malloc(stencil_context *ctx, void **memory, size_t bytes)
 	return status;
 }
 
+/* Which device is current does not matter: an address says whose it is. */
 void
 stencil_free(stencil_context *ctx, void *memory)
 {
-	int previous;
-
-	if (memory == NULL || stencil_enter(ctx, &previous) != STENCIL_OK)
-		return;
-	(void)CUDA(ctx, cudaFree, memory);
-	stencil_leave(ctx, previous);
+	if (memory != NULL)
+		(void)CUDA(ctx, cudaFree, memory);
 }
 
 /* Waits, so that the host's side is free, or filled, on return. */

@@ -51,17 +51,13 @@ stencil_timer_create(stencil_context *ctx, stencil_timer **made)
 	return status;
 }
 
+/* Which device is current does not matter to events. */
 void
 stencil_timer_destroy(stencil_timer *timer)
 {
-	int previous;
-
 	if (timer == NULL)
 		return;
-	if (stencil_enter(timer->ctx, &previous) == STENCIL_OK) {
-		events_destroy(timer);
-		stencil_leave(timer->ctx, previous);
-	}
+	events_destroy(timer);
 	free(timer);
 }
 
