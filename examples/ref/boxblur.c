@@ -1,10 +1,15 @@
 /* boxblur.c: reference of boxblur.st. */
 // compare: exact
+// variant: -Dr=1
 // Integers: however the sums are made, they are the same.
 #include "reference.h"
 #include "boxblur.h"
 
+#ifdef WITH_r
+enum { R = WITH_r };
+#else
 enum { R = 3 };
+#endif
 
 void
 boxblur_reference(const boxblur_args *a)

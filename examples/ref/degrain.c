@@ -1,10 +1,15 @@
 /* degrain.c: reference of degrain.st. */
 // compare: exact
+// variant: -Dlevels=2
 // Halving is exact; v*min(1, |v|/k) is fused with the sum it is added to.
 #include "reference.h"
 #include "degrain.h"
 
+#ifdef WITH_levels
+enum { LEVELS = WITH_levels };
+#else
 enum { LEVELS = 4 };
+#endif
 
 /* One wavelet step along y (DY = r) or x (DX = r). */
 static void

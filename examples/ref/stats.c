@@ -18,7 +18,7 @@ stats_reference(const stats_args *a)
 			float u = a->u[y * nx + x];
 
 			total += (double)u;
-			growth *= 1 + 0.01 * (double)u;
+			growth *= (double)fmaf(0.01f, u, 1);
 			least = fminf(least, u);
 			most = fmaxf(most, u);
 			broken |= isnan(u);
