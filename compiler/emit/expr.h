@@ -7,7 +7,7 @@
 #pragma once
 
 #include "emit/names.h"
-#include "emit/writer.h"
+#include "base/writer.h"
 #include "ir/ir.h"
 
 /* How tightly a text binds, as in C. */

@@ -24,11 +24,20 @@
 
 #define STENCIL_ALIGN 256 /* of everything in the workspace */
 
+enum { STENCIL_PARTIALS = 1024 }; /* at most, of 8 bytes, of a reduction */
+
+/* How far a run got; on the device, where there is an `until`. */
+typedef struct {
+	int64_t steps;   /* executed, once the run is over */
+	int64_t stopped;
+} stencil_progress;
+
 /* A stretch of memory that a call reads or writes. */
 typedef struct {
 	const char *name;
 	const void *start;
 	size_t bytes;
+	size_t align; /* of its elements */
 	int written;
 } stencil_range;
 
@@ -166,23 +175,33 @@ stencil_need(stencil_context *ctx, const char *who, const char *field, const cha
 		(long long)reach, (long long)least);
 }
 
-/* No pointer is null, and none of two that overlap is written. */
+static inline int
+stencil_overlap(const stencil_range *a, const stencil_range *b)
+{
+	const uintptr_t i = (uintptr_t)a->start, j = (uintptr_t)b->start;
+
+	return i < j ? a->bytes > j - i : b->bytes > i - j;
+}
+
+/* No pointer is null or out of line, and none of two that overlap is written. */
 static inline stencil_status
 stencil_check_ranges(stencil_context *ctx, const char *who, const stencil_range *range, int n)
 {
 	for (int i = 0; i < n; i++) {
-		if (range[i].start == NULL)
-			return stencil_fail(ctx, STENCIL_BAD_ARGUMENT, "%s: %s is a null pointer",
-				who, range[i].name);
-		for (int j = 0; j < i; j++) {
-			const uintptr_t a = (uintptr_t)range[i].start, b = (uintptr_t)range[j].start;
+		const stencil_range *r = &range[i];
 
-			if ((range[i].written || range[j].written)
-				&& (a < b ? range[i].bytes > b - a : range[j].bytes > a - b))
-				return stencil_fail(ctx, STENCIL_BAD_ARGUMENT,
-					"%s: %s and %s overlap, and %s is written", who, range[j].name,
-					range[i].name,
-					range[i].written ? range[i].name : range[j].name);
+		if (r->start == NULL)
+			return stencil_fail(ctx, STENCIL_BAD_ARGUMENT, "%s: %s is a null pointer",
+				who, r->name);
+		if ((uintptr_t)r->start % r->align != 0)
+			return stencil_fail(ctx, STENCIL_BAD_ARGUMENT,
+				"%s: %s is not aligned to %zu bytes", who, r->name, r->align);
+		for (int j = 0; j < i; j++) {
+			if (!(r->written || range[j].written) || !stencil_overlap(r, &range[j]))
+				continue;
+			return stencil_fail(ctx, STENCIL_BAD_ARGUMENT,
+				"%s: %s and %s overlap, and %s is written", who, range[j].name, r->name,
+				r->written ? r->name : range[j].name);
 		}
 	}
 	return STENCIL_OK;

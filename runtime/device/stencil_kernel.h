@@ -163,6 +163,14 @@ stencil_extent_of(const stencil_cells *cells, int axis)
 	return n > 0 ? n : 0;
 }
 
+/* The number of cells of a box. */
+STENCIL_FN int64_t
+stencil_count(const stencil_cells *cells)
+{
+	return stencil_extent_of(cells, 0) * stencil_extent_of(cells, 1)
+		* stencil_extent_of(cells, 2);
+}
+
 /* Splits the number I of a cell in a box, the last axis fastest: takes off what
  * belongs to the axis and gives the coordinate along it. */
 STENCIL_FN int32_t

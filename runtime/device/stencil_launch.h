@@ -8,6 +8,28 @@
 
 #include "stencil_shared.cuh"
 
+/* The context's device, current while this lives. */
+struct stencil_on_device {
+	int before;
+	stencil_status status;
+
+	explicit stencil_on_device(stencil_context *ctx) : before(-1), status(STENCIL_OK)
+	{
+		const int device = stencil_context_device(ctx);
+
+		status = stencil_check_cuda(ctx, cudaGetDevice(&before), "cudaGetDevice");
+		if (status == STENCIL_OK && before != device)
+			status = stencil_check_cuda(ctx, cudaSetDevice(device), "cudaSetDevice");
+	}
+	~stencil_on_device()
+	{
+		if (before >= 0)
+			(void)cudaSetDevice(before);
+	}
+	stencil_on_device(const stencil_on_device &) = delete;
+	stencil_on_device &operator=(const stencil_on_device &) = delete;
+};
+
 /* ---- launching ---- */
 
 /* Threads of a block, and the axis of the box that each dimension of the grid of
@@ -109,9 +131,24 @@ struct stencil_table {
 	explicit stencil_table(const T *from) { memcpy(v, from, sizeof v); }
 };
 
+/* The memory for NEED bytes of scratch: the caller's, which then has to be large
+ * enough, or the context's. */
+static inline stencil_status
+stencil_memory(stencil_context *ctx, const char *who, void *given, size_t size, size_t need,
+	void **memory)
+{
+	*memory = given;
+	if (given == NULL)
+		return need > 0 ? stencil_scratch(ctx, need, memory) : STENCIL_OK;
+	if (size < need)
+		return stencil_fail(ctx, STENCIL_BAD_ARGUMENT,
+			"%s: the workspace has %zu bytes, and %zu are needed", who, size, need);
+	return STENCIL_OK;
+}
+
 /* ---- reductions: equal boxes give equal bits ---- */
 
-enum { STENCIL_REDUCE_THREADS = 256, STENCIL_PARTIALS = 1024 };
+enum { STENCIL_REDUCE_THREADS = 256 };
 
 struct stencil_op_sum {
 	static __device__ double join(double a, double b) { return a + b; }
@@ -170,12 +207,6 @@ stencil_join_partials(const T *partial, int n, T value)
 }
 
 /* ---- the run of an iterated stencil ---- */
-
-/* How far it got; on the device, where there is an `until`. */
-typedef struct {
-	int64_t steps;   /* executed, once the run is over */
-	int64_t stopped;
-} stencil_progress;
 
 template <typename Progress>
 static __global__ void

@@ -2,6 +2,39 @@
 #ifndef STENCIL_LOOP_H
 #define STENCIL_LOOP_H
 
+/* Before N nested loops whose rounds do not depend on each other. */
+#ifdef _OPENMP
+#define STENCIL_PRAGMA(text) _Pragma(#text)
+#define STENCIL_PARALLEL(n) STENCIL_PRAGMA(omp parallel for collapse(n) schedule(static))
+#else
+#define STENCIL_PARALLEL(n)
+#endif
+
+enum { STENCIL_CHUNKS = 64 }; /* of a reduction: their number does not depend on the machine */
+
+/* Where chunk I of N things starts. */
+static inline int64_t
+stencil_chunk(int64_t n, int i)
+{
+	return n / STENCIL_CHUNKS * i + (i < n % STENCIL_CHUNKS ? i : n % STENCIL_CHUNKS);
+}
+
+/* The memory for NEED bytes of scratch: the caller's where that is enough, else
+ * *OWNED, which the caller frees. */
+static inline stencil_status
+stencil_memory(const char *who, void *given, size_t size, size_t need, void **memory, void **owned)
+{
+	*memory = given;
+	*owned = NULL;
+	if (need == 0 || (given != NULL && size >= need))
+		return STENCIL_OK;
+	*memory = *owned = malloc(need);
+	if (*owned == NULL)
+		return stencil_fail(NULL, STENCIL_OUT_OF_MEMORY, "%s: no memory for %zu bytes of scratch",
+			who, need);
+	return STENCIL_OK;
+}
+
 /* Puts level -K into buffer K of R, cell by cell, STEPS steps having been made.
  * An element has SIZE bytes; BACK is room for R - 1 of them. */
 static inline void

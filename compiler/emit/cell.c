@@ -1,0 +1,313 @@
+/* cell.c: what happens at one cell, or along one line of a scan: the same text in
+ * a kernel and in the host's loops.
+ */
+#include <math.h>
+
+#include "emit/kernel.h"
+
+/* ---- conditions ---- */
+
+static void
+add_test(GString *all, const char *test)
+{
+	if (all->len > 0)
+		g_string_append(all, " && ");
+	g_string_append(all, test);
+}
+
+/* The test that this cell belongs to REGION, whose box is the parameter BOX (NULL:
+ * it holds everywhere); NULL: every cell does. */
+static const char *
+region_test(Kernel *k, const Region *region, const char *box)
+{
+	const Stencil *s = k->u->s;
+	const Stage *stage = k->stage;
+	GString *all = g_string_new(NULL);
+	const char *text;
+
+	for (int a = 0; box != NULL && a < stage->grid->rank; a++) {
+		if (!(stage->axes & AXIS_BIT(a)))
+			continue;
+		if (region->lo[a] != bound_const(s->bounds, 0))
+			add_test(all, arena_printf(k->arena, "%s >= %s.lo[%d]", k->coord[a], box, a));
+		if (region->hi[a] != bound_extent(s->bounds, stage->grid, a))
+			add_test(all, arena_printf(k->arena, "%s < %s.hi[%d]", k->coord[a], box, a));
+	}
+	for (int i = 0; i < region->n_guards; i++) {
+		const char *guard = guard_text(k, region->guard[i]);
+
+		if (guard != NULL)
+			add_test(all, guard);
+	}
+	text = all->len > 0 ? arena_strdup(k->arena, all->str) : NULL;
+	g_string_free(all, TRUE);
+	return text;
+}
+
+static const char *
+value_test(Kernel *k)
+{
+	const char *box = k->u->region[k->index];
+
+	return region_test(k, &k->stage->region,
+		box != NULL ? kernel_param(k, "const stencil_cells ", "region", box) : NULL);
+}
+
+static const char *
+start_test(Kernel *k)
+{
+	const char *box = k->u->start[k->index];
+
+	return region_test(k, &k->stage->start_region,
+		box != NULL ? kernel_param(k, "const stencil_cells ", "start", box) : NULL);
+}
+
+/* ---- stores ---- */
+
+/* "u_next[u_i]" */
+static const char *
+target_place(Kernel *k, gboolean mask)
+{
+	const Stage *s = k->stage;
+
+	return arena_printf(k->arena, "%s[%s]",
+		kernel_array(k, s->target, s->level, mask, TRUE)->name,
+		layout_here(k, kernel_layout(k, s->target, mask), s->component));
+}
+
+/* The target's cell one step before: what a cell that is not computed keeps. */
+static const char *
+kept_place(Kernel *k)
+{
+	const Stage *s = k->stage;
+
+	return arena_printf(k->arena, "%s[%s]",
+		kernel_array(k, s->target, 0, FALSE, FALSE)->name,
+		layout_here(k, kernel_layout(k, s->target, FALSE), s->component));
+}
+
+/* E as it is stored: a rounding that the store makes anyway is left to it. */
+static const char *
+stored_value(Kernel *k, const Expr *e)
+{
+	Type t = k->stage->target->type;
+
+	if ((t == TYPE_F16 || t == TYPE_BF16) && e->op == EXPR_CONVERT && e->type == t
+		&& type_kind(e->arg[0]->type) == TYPE_F32)
+		e = e->arg[0];
+	return store_text(k->arena, t, expr_text(k->printer, e, PREC_SELECT));
+}
+
+static void
+emit_mask(Kernel *k, int computed)
+{
+	if (stage_writes_mask(k->stage))
+		wr_line(k->u->w, "%s = %d;", target_place(k, TRUE), computed);
+}
+
+void
+emit_map_cell(Kernel *k)
+{
+	Writer *w = k->u->w;
+	Stage *s = (Stage *)k->stage;
+	const char *test = value_test(k);
+	gboolean carry = s->target->role == FIELD_INOUT;
+
+	if (test != NULL)
+		wr_open(w, "if (%s)", test);
+	expr_declare(k->printer, w, &s->value, 1);
+	wr_user_line(w, s->at, "%s = %s;", target_place(k, FALSE), stored_value(k, s->value));
+	emit_mask(k, 1);
+	if (test == NULL)
+		return;
+	if (carry || stage_writes_mask(s)) {
+		wr_reopen(w, "else");
+		if (carry)
+			wr_line(w, "%s = %s;", target_place(k, FALSE), kept_place(k));
+		emit_mask(k, 0);
+	}
+	wr_close(w, "");
+}
+
+/* ---- scans ---- */
+
+/* The value before the first cell, where the scan has no start: the boundary's. */
+static const char *
+value_before(Kernel *k)
+{
+	const Stage *s = k->stage;
+	GPtrArray *taps = g_ptr_array_new();
+	const char *text = "0";
+	Expr *e = s->value;
+
+	for (g_ptr_array_add(taps, e); taps->len > 0 && s->start == NULL;) {
+		e = g_ptr_array_steal_index(taps, taps->len - 1);
+		for (int i = 0; i < e->n_args; i++)
+			g_ptr_array_add(taps, e->arg[i]);
+		if (e->op == EXPR_TAP && e->tap.field == s->target && e->tap.level == s->level
+			&& e->tap.component == s->component && e->tap.boundary != NULL) {
+			int face = s->direction < 0;
+
+			if (e->tap.boundary->kind[s->axis][face] == EDGE_CONSTANT) {
+				Expr *value = e->tap.boundary->value[s->axis][face];
+
+				kernel_collect_expr(k, value);
+				text = expr_text(k->printer, value, PREC_SELECT);
+				break;
+			}
+		}
+	}
+	g_ptr_array_unref(taps);
+	return text;
+}
+
+/* The branch of a cell that is computed: what it becomes, carried on. */
+static void
+emit_scan_value(Kernel *k, Expr *value)
+{
+	expr_declare(k->printer, k->u->w, &value, 1);
+	wr_user_line(k->u->w, k->stage->at, "%s = %s;", k->carried,
+		expr_text(k->printer, value, PREC_SELECT));
+}
+
+/* The branch of a cell that is not. */
+static void
+emit_scan_gap(Kernel *k, const char *state)
+{
+	Writer *w = k->u->w;
+	const Stage *s = k->stage;
+
+	if (s->target->role == FIELD_INOUT) {
+		wr_line(w, "%s = %s;", k->carried,
+			load_text(k->arena, s->target->type, kept_place(k)).text);
+		wr_line(w, "%s = %s;", target_place(k, FALSE), kept_place(k));
+	} else {
+		wr_line(w, "if (%s == 1)", state);
+		wr_line(w, "\t%s = 2;", state);
+	}
+	emit_mask(k, 0);
+	wr_line(w, "continue;");
+}
+
+void
+emit_scan_line(Kernel *k)
+{
+	Writer *w = k->u->w;
+	const Stage *s = k->stage;
+	const char *n = kernel_extent(k, s->grid, s->axis), *i = k->coord[s->axis];
+	const char *test = value_test(k), *begin = s->start != NULL ? start_test(k) : NULL;
+	gboolean carry = s->target->role == FIELD_INOUT;
+	gboolean gaps = test != NULL || begin != NULL, states = s->start != NULL || (gaps && !carry);
+	const char *state = NULL, *running;
+
+	if (states) {
+		state = names_take(k->names, "state");
+		wr_line(w, "int %s = %d; /* 0: not started, 1: running%s */", state, s->start == NULL,
+			carry ? "" : ", 2: broken off");
+	}
+	wr_line(w, "%s %s = %s;", kind_ctype(s->target->type), k->carried, value_before(k));
+	wr_blank(w);
+	if (s->direction > 0)
+		wr_open(w, "for (int32_t %s = 0; %s < %s; %s++)", i, i, n, i);
+	else
+		wr_open(w, "for (int32_t %s = %s - 1; %s >= 0; %s--)", i, n, i, i);
+	kernel_lines(k, k->local);
+	if (k->local->len > 0)
+		wr_blank(w);
+	running = !states ? test : test == NULL ? arena_printf(k->arena, "%s == 1", state)
+		: arena_printf(k->arena, "%s == 1 && %s", state, test);
+	if (s->start != NULL) {
+		wr_open(w, begin == NULL ? "if (%s == 0)" : "if (%s == 0 && %s)", state, begin);
+		emit_scan_value(k, s->start);
+		wr_line(w, "%s = 1;", state);
+		if (gaps)
+			wr_reopen(w, "else if (%s)", running);
+		else
+			wr_reopen(w, "else");
+	} else if (running != NULL && gaps) {
+		wr_open(w, "if (%s)", running);
+	}
+	emit_scan_value(k, s->value);
+	if (gaps) {
+		wr_reopen(w, "else");
+		emit_scan_gap(k, state);
+	}
+	if (s->start != NULL || gaps)
+		wr_close(w, "");
+	wr_line(w, "%s = %s;", target_place(k, FALSE), store_text(k->arena, s->target->type,
+		k->carried));
+	emit_mask(k, 1);
+	wr_close(w, "");
+}
+
+/* ---- reductions ---- */
+
+const char *
+reduce_ctype(const Stage *stage)
+{
+	return type_is_real(stage->value->type) ? "double" : "int64_t";
+}
+
+const char *
+reduce_identity(Arena *arena, const Stage *stage)
+{
+	Type t = stage->value->type;
+	gboolean real = type_is_real(t);
+
+	switch (stage->reduce) {
+	case REDUCE_SUM:
+	case REDUCE_ANY:
+		return real ? "0.0" : "0";
+	case REDUCE_PROD:
+	case REDUCE_ALL:
+		return real ? "1.0" : "1";
+	case REDUCE_MIN:
+		return real ? "HUGE_VAL" : integer_text(arena, TYPE_I64, type_max(t)).text;
+	case REDUCE_MAX:
+		return real ? "-HUGE_VAL" : integer_text(arena, TYPE_I64, type_min(t)).text;
+	}
+	g_assert_not_reached();
+}
+
+const char *
+reduce_join(Arena *arena, const Stage *stage, const char *a, const char *b)
+{
+	static const char *const name[] = {
+		[REDUCE_SUM] = "add", [REDUCE_PROD] = "mul", [REDUCE_MIN] = "min",
+		[REDUCE_MAX] = "max", [REDUCE_ANY] = "max", [REDUCE_ALL] = "min",
+	};
+	gboolean real = type_is_real(stage->value->type);
+
+	if (real && stage->reduce <= REDUCE_PROD)
+		return arena_printf(arena, "%s %c %s", a, stage->reduce == REDUCE_SUM ? '+' : '*', b);
+	return arena_printf(arena, "stencil_%s_%s(%s, %s)", name[stage->reduce],
+		real ? "f64" : "i64", a, b);
+}
+
+const char *
+reduce_store(Arena *arena, const Stage *stage, const char *total)
+{
+	Type to = stage->result->type;
+	const char *from = type_is_real(stage->value->type) ? "f64" : "i64";
+
+	return store_text(arena, to, arena_printf(arena, "stencil_%s_from_%s(%s)",
+		type_info[to].name, from, total));
+}
+
+void
+emit_reduce_cell(Kernel *k, const char *total)
+{
+	Writer *w = k->u->w;
+	Stage *s = (Stage *)k->stage;
+	const char *test = value_test(k);
+	Prec prec = type_is_real(s->value->type) && s->reduce == REDUCE_SUM ? PREC_MUL
+		: type_is_real(s->value->type) && s->reduce == REDUCE_PROD ? PREC_UNARY : PREC_SELECT;
+
+	if (test != NULL)
+		wr_open(w, "if (%s)", test);
+	expr_declare(k->printer, w, &s->value, 1);
+	wr_user_line(w, s->at, "%s = %s;", total,
+		reduce_join(k->arena, s, total, expr_text(k->printer, s->value, prec)));
+	if (test != NULL)
+		wr_close(w, "");
+}

@@ -1,0 +1,24 @@
+/* emit.h: schedules to text.  No decision is made here. */
+#pragma once
+
+#include "base/writer.h"
+#include "ir/ir.h"
+#include "schedule/schedule.h"
+
+typedef struct {
+	const char *source;    /* name of the .st, for the comment at the top */
+	const char *header;    /* what the output includes: "jacobi3d.h" */
+	const char *arch;      /* for the manifest */
+	gboolean fast_math;    /* -ffast-math: approximate functions on the GPU */
+	gboolean associative;  /* for the manifest */
+} EmitOptions;
+
+/* SCHEDS: one per stencil of P, in order. */
+typedef void EmitTarget(const Program *p, Schedule *const *scheds, const EmitOptions *o, Writer *w);
+
+EmitTarget emit_cuda;     /* BASE.cu */
+EmitTarget emit_host;     /* BASE.c, --target=host */
+EmitTarget emit_manifest; /* JSON; a line each of the Writer */
+
+/* BASE.h, the same for all targets. */
+void emit_header(const Program *p, const EmitOptions *o, Writer *w);

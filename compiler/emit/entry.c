@@ -1,0 +1,451 @@
+/* entry.c: what a generated function does before it starts, the same for every
+ * target: sizes, checks, the boxes of its launches.
+ */
+#include "emit/bound.h"
+#include "emit/unit.h"
+
+const char *
+storage_of(const Field *field)
+{
+	return type_info[field->type].storage;
+}
+
+static const char *
+bound_leaf(const Bound *leaf, gpointer user)
+{
+	const Unit *u = user;
+
+	if (leaf->kind == BOUND_EXTENT)
+		return arena_printf(u->arena, "(int64_t)%s", unit_extent(u, leaf->grid, leaf->axis));
+	return arena_printf(u->arena, "c->box.%s[%d]", leaf->kind == BOUND_BOX_LO ? "lo" : "hi",
+		leaf->axis);
+}
+
+static const char *
+plain_leaf(const Bound *leaf, gpointer user)
+{
+	return unit_extent(user, leaf->grid, leaf->axis);
+}
+
+/* A bound as an int32_t. */
+static const char *
+narrow_bound(const Unit *u, const Bound *b)
+{
+	if (b->kind == BOUND_CONST || b->kind == BOUND_EXTENT || (b->kind == BOUND_SUM && b->n == 1
+		&& b->factor[0] == 1 && b->arg[0]->kind == BOUND_EXTENT))
+		return bound_text(u->arena, b, plain_leaf, (gpointer)u);
+	return arena_printf(u->arena, "(int32_t)(%s)",
+		bound_text(u->arena, b, bound_leaf, (gpointer)u));
+}
+
+/* ---- sizes ---- */
+
+static void
+emit_call_struct(Unit *u)
+{
+	Writer *w = u->w;
+
+	wr_line(w, "/* What a call of %s works on, worked out from its arguments. */", u->s->name);
+	wr_open(w, "typedef struct");
+	for (guint i = 0; i < u->s->grids->len; i++)
+		wr_line(w, "stencil_grid %s;", u->grid[i]);
+	if (u->s->default_grid != NULL)
+		wr_line(w, "stencil_box box;");
+	for (guint i = 0; i < u->s->fields->len; i++) {
+		wr_line(w, "stencil_layout %s;", u->layout[i]);
+		if (u->mask_layout[i] != NULL)
+			wr_line(w, "stencil_layout %s; /* a byte per cell: 1 computed, 0 missing */",
+				u->mask_layout[i]);
+	}
+	for (guint i = 0; i < u->sched->slots->len; i++)
+		wr_line(w, "size_t %s; /* in the workspace */", u->slot[i]);
+	wr_line(w, "size_t workspace; /* bytes of it */");
+	wr_close(w, arena_printf(u->arena, " %s_call;", u->s->name));
+	wr_blank(w);
+}
+
+static void
+emit_grid(Unit *u, const Grid *g)
+{
+	const char *name = u->grid[g->index];
+	GString *names = g_string_new(NULL), *extents = g_string_new(NULL);
+
+	for (int a = 0; a < g->rank; a++) {
+		const char *comma = a > 0 ? ", " : "";
+
+		if (g->base != NULL) {
+			g_string_append_printf(names, "%s\"the extent of %s along %s\"", comma,
+				g->name, g->axis[a]);
+			g_string_append_printf(extents, "%sstencil_derived(%s, %" G_GINT64_FORMAT
+				", %" G_GINT64_FORMAT ")", comma, unit_extent(u, g->base, a),
+				g->multiply, g->divide);
+			continue;
+		}
+		if (g->fixed[a] != 0) {
+			g_string_append_printf(names, "%s\"the extent along %s\"", comma, g->axis[a]);
+			g_string_append_printf(extents, "%s%" G_GINT64_FORMAT, comma, g->fixed[a]);
+			continue;
+		}
+		g_string_append_printf(names, "%s\"%s\"", comma,
+			args_find(u->members, MEMBER_EXTENT, g, a)->name);
+		g_string_append_printf(extents, "%s%s", comma, unit_member(u, MEMBER_EXTENT, g, a));
+	}
+	wr_line(u->w, "const char *const %s_names[] = { %s };", name, names->str);
+	wr_line(u->w, "const int64_t %s_extents[] = { %s };", name, extents->str);
+	wr_blank(u->w);
+	wr_line(u->w, "STENCIL_TRY(stencil_measure_grid(ctx, \"%s\", &c->%s, %d, %s_names, "
+		"%s_extents));", u->s->name, name, g->rank, name, name);
+	g_string_free(names, TRUE);
+	g_string_free(extents, TRUE);
+}
+
+static void
+emit_layout(Unit *u, const Field *f)
+{
+	const Member *pitch = args_find(u->members, MEMBER_PITCH, f, 0);
+
+	wr_line(u->w, "STENCIL_TRY(stencil_lay_out(ctx, \"%s\", \"%s\", &c->%s, &c->%s, %u, %d, %d, "
+		"%s, sizeof(%s)));", u->s->name, f->name, u->layout[f->index],
+		u->grid[f->grid->index], f->axes, f->components, f->interleaved,
+		pitch != NULL ? unit_member(u, MEMBER_PITCH, f, 0) : "0", storage_of(f));
+	if (f->masked)
+		wr_line(u->w, "STENCIL_TRY(stencil_lay_out(ctx, \"%s\", \"%s\", &c->%s, &c->%s, %u, "
+			"%d, 0, 0, 1));", u->s->name, f->name, u->mask_layout[f->index],
+			u->grid[f->grid->index], f->axes, f->components);
+}
+
+static const char *
+slot_bytes(const Unit *u, const Slot *slot)
+{
+	switch (slot->kind) {
+	case SLOT_LEVEL:
+	case SLOT_TEMP:
+		return arena_printf(u->arena, "c->%s.bytes", u->layout[slot->field->index]);
+	case SLOT_MASK:
+		return arena_printf(u->arena, "c->%s.bytes", u->mask_layout[slot->field->index]);
+	case SLOT_PARTIALS:
+		return "STENCIL_PARTIALS * sizeof(double)";
+	case SLOT_PROGRESS:
+		return "sizeof(stencil_progress)";
+	}
+	g_assert_not_reached();
+}
+
+static void
+emit_head(Unit *u, const char *function)
+{
+	wr_line(u->w, "static stencil_status");
+	wr_line(u->w, "%s_%s(stencil_context *ctx, const %s_args *a, %s_call *c)", u->s->name,
+		function, u->s->name, u->s->name);
+	wr_body(u->w);
+}
+
+static void
+emit_measure(Unit *u)
+{
+	Writer *w = u->w;
+
+	wr_line(w, "/* The sizes of the grids, of the fields and of the workspace. */");
+	emit_head(u, "measure");
+	wr_line(w, "if (a == NULL)");
+	wr_line(w, "\treturn stencil_fail(ctx, STENCIL_BAD_ARGUMENT, \"%s: no arguments\");",
+		u->s->name);
+	wr_blank(w);
+	for (guint i = 0; i < u->s->grids->len; i++)
+		if (((Grid *)g_ptr_array_index(u->s->grids, i))->base == NULL)
+			emit_grid(u, g_ptr_array_index(u->s->grids, i));
+	for (guint i = 0; i < u->s->grids->len; i++)
+		if (((Grid *)g_ptr_array_index(u->s->grids, i))->base != NULL)
+			emit_grid(u, g_ptr_array_index(u->s->grids, i));
+	for (guint i = 0; i < u->s->fields->len; i++)
+		emit_layout(u, g_ptr_array_index(u->s->fields, i));
+	wr_line(w, "c->workspace = 0;");
+	for (guint i = 0; i < u->sched->slots->len; i++)
+		wr_line(w, "STENCIL_TRY(stencil_set_aside(ctx, \"%s\", %s, &c->workspace, &c->%s));",
+			u->s->name, slot_bytes(u, g_ptr_array_index(u->sched->slots, i)), u->slot[i]);
+	wr_line(w, "return STENCIL_OK;");
+	wr_close(w, "");
+	wr_blank(w);
+}
+
+/* ---- checks ---- */
+
+static void
+emit_ranges(Unit *u)
+{
+	int n = 0;
+
+	wr_open(u->w, "const stencil_range ranges[] =");
+	for (guint i = 0; i < u->members->len; i++) {
+		const Member *m = g_ptr_array_index(u->members, i);
+		const char *bytes, *type;
+		gboolean written = TRUE;
+
+		if (m->kind == MEMBER_FIELD || m->kind == MEMBER_HISTORY) {
+			bytes = arena_printf(u->arena, "c->%s.bytes", u->layout[m->field->index]);
+			type = storage_of(m->field);
+			written = m->field->role == FIELD_OUT || ring_size(m->field) > 1;
+		} else if (m->kind == MEMBER_RESULT) {
+			type = type_info[m->result->type].storage;
+			bytes = arena_printf(u->arena, "sizeof(%s)", type);
+		} else {
+			continue;
+		}
+		wr_line(u->w, "{ \"%s\", a->%s, %s, sizeof(%s), %d },", m->name, m->name, bytes, type,
+			written);
+		n++;
+	}
+	wr_line(u->w, "{ \"workspace\", a->workspace, a->workspace_size, 16, 1 },");
+	wr_close(u->w, ";");
+	wr_blank(u->w);
+	wr_line(u->w, "STENCIL_TRY(stencil_check_ranges(ctx, \"%s\", ranges, %d + "
+		"(a->workspace != NULL)));", u->s->name, n);
+}
+
+static void
+emit_need(Unit *u, const EdgeNeed *need)
+{
+	const Grid *g = need->field->grid;
+	const char *reach = bound_text(u->arena, need->reach, bound_leaf, u);
+
+	wr_line(u->w, "STENCIL_TRY(stencil_need(ctx, \"%s\", \"%s\", \"%s\", \"%s\", %s, %s, %s%s));",
+		u->s->name, need->field->name, g->axis[need->axis], edge_name[need->kind],
+		unit_extent(u, g, need->axis), reach, reach,
+		need->kind == EDGE_MIRROR ? " + 1" : "");
+}
+
+static void
+emit_require(Unit *u, const Require *r)
+{
+	ExprStyle style = { unit_leaf, NULL, u, FALSE };
+	Names *names = names_new(u->arena, SCOPE_FUNCTION);
+	ExprPrinter *p = expr_printer_new(u->arena, names, &style);
+	char *source = g_strescape(r->source != NULL ? r->source : "", NULL);
+	char *text = r->text != NULL ? g_strescape(r->text, NULL) : NULL;
+
+	names_take(names, "a");
+	names_take(names, "c");
+	wr_open(u->w, "");
+	expr_declare(p, u->w, &r->condition, 1);
+	wr_user_line(u->w, r->at, "if (!(%s))", expr_text(p, r->condition, PREC_SELECT));
+	wr_line(u->w, "\treturn stencil_fail(ctx, STENCIL_REQUIRE_FAILED, \"%s: %%s\", \"%s%s%s%s\");",
+		u->s->name, text != NULL ? text : "", text != NULL ? " (" : "", source,
+		text != NULL ? ")" : "");
+	wr_close(u->w, "");
+	expr_printer_free(p);
+	names_free(names);
+	g_free(source);
+	g_free(text);
+}
+
+static void
+emit_prepare(Unit *u)
+{
+	Writer *w = u->w;
+	const Stencil *s = u->s;
+	const Grid *g = s->default_grid;
+
+	wr_line(w, "/* Everything that can be wrong with a call; nothing is written before. */");
+	emit_head(u, "prepare");
+	wr_line(w, "STENCIL_TRY(%s_measure(ctx, a, c));", s->name);
+	if (g != NULL) {
+		GString *axes = g_string_new(NULL);
+
+		for (int a = 0; a < g->rank; a++)
+			g_string_append_printf(axes, "%s\"%s\"", a > 0 ? ", " : "", g->axis[a]);
+		wr_blank(w);
+		wr_line(w, "const char *const axes[] = { %s };", axes->str);
+		wr_blank(w);
+		wr_line(w, "c->box = a->box;");
+		wr_line(w, "STENCIL_TRY(stencil_check_box(ctx, \"%s\", &c->box, &c->%s, %d, axes));",
+			s->name, u->grid[g->index], g->rank);
+		g_string_free(axes, TRUE);
+	}
+	if (s->stepped || s->uses_step)
+		wr_line(w, "STENCIL_TRY(stencil_check_steps(ctx, \"%s\", %s, %s));", s->name,
+			s->stepped ? unit_member(u, MEMBER_STEPS, NULL, 0) : "1",
+			s->uses_step ? unit_member(u, MEMBER_T0, NULL, 0) : "0");
+	for (guint i = 0; i < s->needs->len; i++)
+		emit_need(u, g_ptr_array_index(s->needs, i));
+	wr_blank(w);
+	emit_ranges(u);
+	for (guint i = 0; i < s->requires->len; i++)
+		emit_require(u, g_ptr_array_index(s->requires, i));
+	wr_line(w, "return STENCIL_OK;");
+	wr_close(w, "");
+	wr_blank(w);
+}
+
+/* ---- the functions beside the main one ---- */
+
+static const char *
+constant_text(const Unit *u, Type type, const Expr *e)
+{
+	if (e == NULL)
+		return "0";
+	return type_is_real(type) ? real_text(u->arena, type, e->real).text
+		: integer_text(u->arena, type, e->integer).text;
+}
+
+static void
+emit_table_default(Unit *u, const Table *t)
+{
+	GString *values = g_string_new(NULL);
+	const char *member = unit_member(u, MEMBER_TABLE, t, 0);
+	gboolean half = t->type == TYPE_F16 || t->type == TYPE_BF16;
+
+	for (int i = 0; i < t->size; i++)
+		g_string_append_printf(values, "%s%s", i > 0 ? ", " : "",
+			constant_text(u, t->type, t->init[i]));
+	wr_open(u->w, "");
+	wr_line(u->w, "static const %s values[] = { %s };", half ? "float" : type_info[t->type].storage,
+		values->str);
+	wr_blank(u->w);
+	if (half) {
+		wr_line(u->w, "for (int i = 0; i < %d; i++)", t->size);
+		wr_line(u->w, "\t(%s)[i] = %s;", unit_table(u, t), store_text(u->arena, t->type,
+			"values[i]"));
+	} else {
+		wr_line(u->w, "memcpy(%s, values, sizeof values);", member);
+	}
+	wr_close(u->w, "");
+	g_string_free(values, TRUE);
+}
+
+static void
+emit_init(Unit *u)
+{
+	Writer *w = u->w;
+
+	wr_line(w, "STENCIL_WEAK void");
+	wr_line(w, "%s_args_init(%s_args *a)", u->s->name, u->s->name);
+	wr_body(w);
+	wr_line(w, "memset(a, 0, sizeof *a);");
+	for (guint i = 0; i < u->s->scalars->len; i++) {
+		const Scalar *v = g_ptr_array_index(u->s->scalars, i);
+
+		if (v->init != NULL)
+			wr_line(w, "%s = %s;", unit_member(u, MEMBER_SCALAR, v, 0), store_text(u->arena,
+				v->type, constant_text(u, v->type, v->init)));
+	}
+	for (guint i = 0; i < u->s->tables->len; i++) {
+		const Table *t = g_ptr_array_index(u->s->tables, i);
+
+		if (t->init != NULL)
+			emit_table_default(u, t);
+	}
+	if (u->s->stepped && u->s->steps != 0)
+		wr_line(w, "%s = %" G_GINT64_FORMAT ";", unit_member(u, MEMBER_STEPS, NULL, 0),
+			u->s->steps);
+	wr_close(w, "");
+	wr_blank(w);
+}
+
+static void
+emit_workspace(Unit *u)
+{
+	Writer *w = u->w;
+
+	wr_line(w, "STENCIL_WEAK size_t");
+	wr_line(w, "%s_workspace(const %s_args *a)", u->s->name, u->s->name);
+	wr_body(w);
+	wr_line(w, "%s_call c;", u->s->name);
+	wr_blank(w);
+	wr_line(w, "return %s_measure(NULL, a, &c) == STENCIL_OK ? c.workspace : 0;", u->s->name);
+	wr_close(w, "");
+	wr_blank(w);
+}
+
+void
+emit_entry(Unit *u)
+{
+	emit_call_struct(u);
+	emit_measure(u);
+	emit_prepare(u);
+	emit_init(u);
+	emit_workspace(u);
+}
+
+/* ---- in the main function ---- */
+
+static void
+emit_ring(Unit *u, const Field *f)
+{
+	GString *slots = g_string_new(NULL);
+	const Slot *last = schedule_slot(u->sched, f, FALSE);
+
+	g_string_append(slots, unit_member(u, MEMBER_FIELD, f, 0));
+	for (int k = 1; k <= f->history; k++)
+		g_string_append_printf(slots, ", %s", unit_member(u, MEMBER_HISTORY, f, -k));
+	wr_line(u->w, "%s *const %s[%d] = { %s, (%s *)stencil_at(memory, c->%s) };", storage_of(f),
+		u->pointer[f->index], ring_size(f), slots->str, storage_of(f), u->slot[last->index]);
+	g_string_free(slots, TRUE);
+}
+
+void
+emit_buffers(Unit *u)
+{
+	const Slot *partials = schedule_special(u->sched, SLOT_PARTIALS);
+	const Slot *progress = schedule_special(u->sched, SLOT_PROGRESS);
+
+	for (guint i = 0; i < u->s->fields->len; i++) {
+		const Field *f = g_ptr_array_index(u->s->fields, i);
+		const Slot *slot = schedule_slot(u->sched, f, FALSE);
+		const Slot *mask = f->masked ? schedule_slot(u->sched, f, TRUE) : NULL;
+
+		if (ring_size(f) > 1)
+			emit_ring(u, f);
+		else if (slot != NULL)
+			wr_line(u->w, "%s *const %s = (%s *)stencil_at(memory, c->%s);", storage_of(f),
+				u->pointer[i], storage_of(f), u->slot[slot->index]);
+		if (mask != NULL)
+			wr_line(u->w, "uint8_t *const %s = (uint8_t *)stencil_at(memory, c->%s);",
+				u->mask[i], u->slot[mask->index]);
+	}
+	if (u->target == TARGET_HOST)
+		return;
+	if (partials != NULL)
+		wr_line(u->w, "void *const partials = stencil_at(memory, c->%s);",
+			u->slot[partials->index]);
+	if (progress != NULL)
+		wr_line(u->w, "stencil_progress *const progress = (stencil_progress *)"
+			"stencil_at(memory, c->%s);", u->slot[progress->index]);
+}
+
+/* A box of STAGE's grid; REGION NULL: all of it.  An axis that the stage does not
+ * run along, and that of a scan if LINES, is one cell thick. */
+static void
+emit_box(Unit *u, const char *name, const Stage *stage, const Region *region, gboolean lines)
+{
+	GString *lo = g_string_new(NULL), *hi = g_string_new(NULL);
+
+	for (int a = 0; a < IR_MAX_RANK; a++) {
+		gboolean runs = a < stage->grid->rank && (stage->axes & AXIS_BIT(a))
+			&& !(lines && stage->axis == a);
+		const char *comma = a > 0 ? ", " : "";
+
+		g_string_append_printf(lo, "%s%s", comma, runs && region != NULL
+			? narrow_bound(u, region->lo[a]) : "0");
+		g_string_append_printf(hi, "%s%s", comma, !runs ? "1" : region != NULL
+			? narrow_bound(u, region->hi[a]) : unit_extent(u, stage->grid, a));
+	}
+	wr_line(u->w, "const stencil_cells %s = { { %s }, { %s } };", name, lo->str, hi->str);
+	g_string_free(lo, TRUE);
+	g_string_free(hi, TRUE);
+}
+
+void
+emit_boxes(Unit *u)
+{
+	for (guint i = 0; i < u->sched->launches->len; i++) {
+		const Launch *l = g_ptr_array_index(u->sched->launches, i);
+		const Stage *s = l->stage;
+
+		emit_box(u, u->cells[i], s, runs_everywhere(s) ? NULL : &s->region,
+			s->kind == STAGE_SCAN);
+		if (u->region[i] != NULL)
+			emit_box(u, u->region[i], s, &s->region, FALSE);
+		if (u->start[i] != NULL)
+			emit_box(u, u->start[i], s, &s->start_region, FALSE);
+	}
+}

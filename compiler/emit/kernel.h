@@ -1,0 +1,128 @@
+/* kernel.h: the function that computes one stage: its parameters, and its taps as
+ * C.  The same for a kernel and for the host's loops; private to emit/.
+ *
+ * A Kernel is made, then collects what the stage reads (kernel_collect), and then
+ * gives texts.  Names in the function: the axes' for this cell's coordinates,
+ * u_i for the index of this cell in u, u_y for u's stride along y, y_m1 for the
+ * distance to the cell that a tap at y-1 reads.
+ */
+#pragma once
+
+#include "emit/unit.h"
+#include "plan/tile.h"
+
+/* The elements of a field at a time level, or its mask. */
+typedef struct {
+	const Field *field;
+	int level;
+	gboolean mask, written;
+	const char *name;   /* of the pointer */
+} Array;
+
+/* How a field, or its mask, lies in memory: strides as local names. */
+typedef struct {
+	const Field *field;
+	gboolean mask;
+	const char *base;   /* what local names begin with */
+	const char *stride[IR_MAX_RANK]; /* NULL: not needed so far */
+	const char *component;
+	const char *here;   /* index of this cell; NULL: not needed so far */
+} Layout;
+
+typedef struct {
+	const char *decl;   /* "const float w" */
+	const char *arg;    /* in the main function: "a->w" */
+} Param;
+
+typedef struct Kernel Kernel;
+struct Kernel {
+	const Unit *u;
+	const Launch *launch; /* NULL: no stage's (until) */
+	const Stage *stage;
+	int index;          /* of the launch */
+	Arena *arena;
+	Names *names;
+	ExprPrinter *printer;
+	GPtrArray *params;  /* Param */
+	GPtrArray *arrays;  /* Array */
+	GPtrArray *layouts; /* Layout */
+	GHashTable *known;  /* text → name: parameters and locals made once */
+	GHashTable *taps;   /* Expr → Text */
+	GPtrArray *fixed;   /* lines that hold for the whole function */
+	GPtrArray *local;   /* lines per cell */
+	const char *coord[IR_MAX_RANK]; /* per axis of the stage's grid */
+	const char *carried;            /* scan: the value one cell back; NULL: none */
+	/* A target's own way to read a tap, before all others; text NULL: none. */
+	Text (*own_tap)(Kernel *k, const Expr *tap);
+	gpointer own;
+};
+
+Kernel *kernel_new(const Unit *u, int launch); /* launch < 0: no stage */
+void kernel_free(Kernel *k);
+
+/* Registers all that the stage reads and writes. */
+void kernel_collect(Kernel *k);
+
+/* Registers the leaves of an expression that is no stage's. */
+void kernel_collect_expr(Kernel *k, Expr *e);
+
+/* A parameter, once; gives its name.  DECL has a %s where the name goes. */
+const char *kernel_param(Kernel *k, const char *decl, const char *want, const char *arg);
+
+/* A local, declared once in LIST: "TYPE NAME = VALUE;" */
+const char *kernel_local(Kernel *k, GPtrArray *list, const char *type, const char *want,
+	const char *value);
+
+/* "grid.first[1]": of the struct of a grid, a parameter. */
+const char *kernel_grid(Kernel *k, const Grid *g, const char *member, int axis);
+const char *kernel_extent(Kernel *k, const Grid *g, int axis);
+
+/* The parameter for an array. */
+const Array *kernel_array(Kernel *k, const Field *f, int level, gboolean mask, gboolean written);
+Layout *kernel_layout(Kernel *k, const Field *f, gboolean mask);
+
+/* "u_y", "1", "3" (interleaved): elements from cell to cell. */
+const char *layout_stride(Kernel *k, Layout *l, int axis);
+
+/* "u_component", "1" (interleaved): elements from component to component. */
+const char *layout_component(Kernel *k, Layout *l);
+
+/* "u_i + 2 * u_component": this cell of a component. */
+const char *layout_here(Kernel *k, Layout *l, int component);
+
+/* Signed sums of strides: appends " + 2 * u_y", " - 1", nothing for 0. */
+void append_offset(GString *index, const char *stride, gint64 n);
+
+/* Lines of LIST, in the block that the Writer is in. */
+void kernel_lines(const Kernel *k, const GPtrArray *list);
+
+/* "(A, B)": parameters in a signature, arguments in a call.  FIRST may be NULL. */
+const char *kernel_signature(const Kernel *k, const char *first);
+const char *kernel_arguments(const Kernel *k, const char *first);
+
+/* ---- tap.c ---- */
+
+/* The value that a tap reads. */
+Text tap_text(Kernel *k, const Expr *tap);
+
+/* "!y_m1_out && b_mask[...] != 0": TAP reaches a cell; NULL: it always does. */
+const char *guard_text(Kernel *k, const Expr *tap);
+
+/* "u_xm1", "img2_c": a name for the value of a tap. */
+const char *tap_name(const Expr *tap, gpointer user);
+
+/* ---- cell.c ---- */
+
+/* The body for one cell, its coordinates being known; for a scan, for one line. */
+void emit_map_cell(Kernel *k);
+void emit_scan_line(Kernel *k);
+/* "SUM = join(SUM, term)", under the stage's conditions. */
+void emit_reduce_cell(Kernel *k, const char *total);
+
+/* "double" or "int64_t"; its first value; "max" and the like. */
+const char *reduce_ctype(const Stage *stage);
+const char *reduce_identity(Arena *arena, const Stage *stage);
+/* A joined with B, as C. */
+const char *reduce_join(Arena *arena, const Stage *stage, const char *a, const char *b);
+/* The joined value as what is stored for the result. */
+const char *reduce_store(Arena *arena, const Stage *stage, const char *total);

@@ -1,0 +1,213 @@
+#include "emit/unit.h"
+
+static const char *
+grid_member(Unit *u, Names *names, const Grid *g)
+{
+	return g->name == NULL ? names_take(names, "grid")
+		: names_take(names, arena_printf(u->arena, "grid_%s", g->name));
+}
+
+/* The members of NAME_call. */
+static void
+name_call(Unit *u)
+{
+	const Stencil *s = u->s;
+	Names *names = names_new(u->arena, SCOPE_MEMBERS);
+
+	names_take(names, "box");
+	names_take(names, "workspace");
+	for (guint i = 0; i < s->grids->len; i++)
+		u->grid[i] = grid_member(u, names, g_ptr_array_index(s->grids, i));
+	for (guint i = 0; i < s->fields->len; i++) {
+		const Field *f = g_ptr_array_index(s->fields, i);
+
+		u->layout[i] = names_take(names, f->name);
+		if (f->masked)
+			u->mask_layout[i] = names_takef(names, "%s_mask", f->name);
+	}
+	for (guint i = 0; i < u->sched->slots->len; i++) {
+		const Slot *slot = g_ptr_array_index(u->sched->slots, i);
+
+		u->slot[i] = names_takef(names, "at_%s", slot->name);
+	}
+	names_free(names);
+}
+
+/* The local names of the function that runs the stencil. */
+static void
+name_memory(Unit *u)
+{
+	static const char *const own[] = {
+		"ctx", "a", "c", "step", "memory", "owned", "progress", "partials", "back", "stop",
+	};
+	const Stencil *s = u->s;
+
+	for (gsize i = 0; i < G_N_ELEMENTS(own); i++)
+		names_take(u->names, own[i]);
+	for (guint i = 0; i < s->fields->len; i++) {
+		const Field *f = g_ptr_array_index(s->fields, i);
+
+		u->pointer[i] = f->role == FIELD_TEMP || ring_size(f) > 1
+			? names_take(u->names, f->name) : unit_member(u, MEMBER_FIELD, f, 0);
+		if (f->masked)
+			u->mask[i] = names_takef(u->names, "%s_mask", f->name);
+	}
+}
+
+/* The functions and boxes of the launches. */
+static void
+name_launches(Unit *u)
+{
+	for (guint i = 0; i < u->sched->launches->len; i++) {
+		const Launch *l = g_ptr_array_index(u->sched->launches, i);
+		const char *name = l->plan->name;
+
+		u->kernel[i] = arena_printf(u->arena, "%s_k%u_%s", u->s->name, i, name);
+		u->cells[i] = names_takef(u->names, "%s_cells", name);
+		if (runs_everywhere(l->stage) && !is_whole(u->s, l->stage, &l->stage->region))
+			u->region[i] = names_takef(u->names, "%s_region", name);
+		if (l->stage->kind == STAGE_SCAN && l->stage->start != NULL
+			&& !is_whole(u->s, l->stage, &l->stage->start_region))
+			u->start[i] = names_takef(u->names, "%s_start", name);
+	}
+}
+
+Unit *
+unit_new(const Schedule *sched, Target target, const EmitOptions *o, Writer *w)
+{
+	Unit *u = g_new0(Unit, 1);
+	const Stencil *s = sched->stencil;
+
+	u->s = s;
+	u->sched = sched;
+	u->options = o;
+	u->target = target;
+	u->arena = arena_new();
+	u->w = w;
+	u->members = args_members(s, u->arena);
+	u->grid = arena_array(u->arena, const char *, s->grids->len + 1);
+	u->layout = arena_array(u->arena, const char *, s->fields->len + 1);
+	u->mask_layout = arena_array(u->arena, const char *, s->fields->len + 1);
+	u->slot = arena_array(u->arena, const char *, sched->slots->len + 1);
+	u->pointer = arena_array(u->arena, const char *, s->fields->len + 1);
+	u->mask = arena_array(u->arena, const char *, s->fields->len + 1);
+	u->kernel = arena_array(u->arena, const char *, sched->launches->len + 1);
+	u->cells = arena_array(u->arena, const char *, sched->launches->len + 1);
+	u->region = arena_array(u->arena, const char *, sched->launches->len + 1);
+	u->start = arena_array(u->arena, const char *, sched->launches->len + 1);
+	u->names = names_new(u->arena, SCOPE_FUNCTION);
+	name_call(u);
+	name_memory(u);
+	name_launches(u);
+	return u;
+}
+
+void
+unit_free(Unit *u)
+{
+	g_ptr_array_unref(u->members);
+	names_free(u->names);
+	arena_free(u->arena);
+	g_free(u);
+}
+
+const char *
+unit_member(const Unit *u, MemberKind kind, const void *of, int number)
+{
+	return arena_printf(u->arena, "a->%s", args_find(u->members, kind, of, number)->name);
+}
+
+const char *
+unit_extent(const Unit *u, const Grid *grid, int axis)
+{
+	if (grid->base == NULL && grid->fixed[axis] != 0)
+		return arena_printf(u->arena, "%" G_GINT64_FORMAT, grid->fixed[axis]);
+	return arena_printf(u->arena, "c->%s.extent[%d]", u->grid[grid->index], axis);
+}
+
+gboolean
+is_whole(const Stencil *s, const Stage *stage, const Region *region)
+{
+	for (int a = 0; a < stage->grid->rank; a++)
+		if ((stage->axes & AXIS_BIT(a)) && (region->lo[a] != bound_const(s->bounds, 0)
+			|| region->hi[a] != bound_extent(s->bounds, stage->grid, a)))
+			return FALSE;
+	return TRUE;
+}
+
+gboolean
+runs_everywhere(const Stage *stage)
+{
+	if (stage->kind == STAGE_REDUCE)
+		return FALSE;
+	return stage->kind == STAGE_SCAN || stage->target->role == FIELD_INOUT
+		|| stage->target->masked;
+}
+
+const char *
+unit_tested(const Unit *u)
+{
+	const char *last = arena_printf(u->arena, "step + 1 == %s",
+		unit_member(u, MEMBER_STEPS, NULL, 0));
+
+	if (u->s->until.condition == NULL)
+		return last;
+	return arena_printf(u->arena, "(step + 1) %% %" G_GINT64_FORMAT " == 0 || %s",
+		u->s->until.every, last);
+}
+
+const char *
+unit_level(const Unit *u, const Field *field, int level)
+{
+	if (ring_size(field) == 1)
+		return u->pointer[field->index];
+	return arena_printf(u->arena, "%s[stencil_slot(%d, step, %d)]", u->pointer[field->index],
+		level, ring_size(field));
+}
+
+const char *
+unit_table(const Unit *u, const Table *table)
+{
+	GString *text = g_string_new("&");
+	const char *all;
+
+	g_string_append(text, unit_member(u, MEMBER_TABLE, table, 0));
+	for (int d = 0; d < table->n_dims; d++)
+		g_string_append(text, "[0]");
+	all = arena_strdup(u->arena, text->str);
+	g_string_free(text, TRUE);
+	return all;
+}
+
+/* "a->k[1][2]" */
+static const char *
+element_place(const Unit *u, const Table *table, int index)
+{
+	const char *subscripts = "";
+
+	for (int d = table->n_dims; d-- > 0; index /= (int)table->dim_size[d])
+		subscripts = arena_printf(u->arena, "[%d]%s", index % (int)table->dim_size[d],
+			subscripts);
+	return arena_printf(u->arena, "%s%s", unit_member(u, MEMBER_TABLE, table, 0), subscripts);
+}
+
+Text
+unit_leaf(const Expr *e, gpointer user)
+{
+	const Unit *u = user;
+
+	switch ((int)e->op) {
+	case EXPR_SCALAR:
+		return load_text(u->arena, e->type, unit_member(u, MEMBER_SCALAR, e->scalar, 0));
+	case EXPR_ELEMENT:
+		return load_text(u->arena, e->type,
+			element_place(u, e->element.table, e->element.index));
+	case EXPR_RESULT:
+		return load_text(u->arena, e->type, arena_printf(u->arena, "%s[0]",
+			unit_member(u, MEMBER_RESULT, e->result, 0)));
+	case EXPR_EXTENT:
+		return (Text){ unit_extent(u, e->extent.grid, e->extent.axis), PREC_PRIMARY };
+	default:
+		g_assert_not_reached();
+	}
+}

@@ -1,0 +1,77 @@
+/* unit.h: what the emitters of one stencil share; private to emit/. */
+#pragma once
+
+#include "emit/args.h"
+#include "emit/emit.h"
+#include "emit/expr.h"
+
+typedef enum { TARGET_HOST, TARGET_CUDA } Target;
+
+/* One stencil on its way to one target. */
+typedef struct {
+	const Stencil *s;
+	const Schedule *sched;
+	const EmitOptions *options;
+	Target target;
+	Arena *arena;
+	Writer *w;
+	GPtrArray *members;        /* of the argument struct */
+	/* members of the struct NAME_call, which entry.c declares */
+	const char **grid;         /* per grid */
+	const char **layout;       /* per field */
+	const char **mask_layout;  /* per field; NULL: it has none */
+	const char **slot;         /* per slot: its offset */
+	/* what the function that runs the stencil calls its memory */
+	Names *names;              /* of that function */
+	const char **pointer;      /* per field: "a->u", "b"; an array of a ring's buffers */
+	const char **mask;         /* per field */
+	/* per launch: its function, and the boxes that it is given */
+	const char **kernel;
+	const char **cells;        /* what it runs over */
+	const char **region;       /* where the value is computed; NULL: all over CELLS */
+	const char **start;        /* where a scan can start; NULL: all over the grid */
+} Unit;
+
+Unit *unit_new(const Schedule *sched, Target target, const EmitOptions *o, Writer *w);
+void unit_free(Unit *u);
+
+/* "a->w" for the member of that kind. */
+const char *unit_member(const Unit *u, MemberKind kind, const void *of, int number);
+
+/* "c->grid.extent[0]", or the constant where it is one. */
+const char *unit_extent(const Unit *u, const Grid *grid, int axis);
+
+/* The memory of a field's level while the steps run: "u[stencil_slot(1, step, 2)]". */
+const char *unit_level(const Unit *u, const Field *field, int level);
+
+/* A pointer to the first value of a table in the argument struct. */
+const char *unit_table(const Unit *u, const Table *table);
+
+/* A scalar of the argument struct, a result, a table's element, as values, where
+ * no kernel has them as parameters.  USER of a style's leaf is the Unit. */
+Text unit_leaf(const Expr *e, gpointer user);
+
+/* ---- entry.c: the parts of the output that do not depend on the target ---- */
+
+/* The struct NAME_call, NAME_measure, NAME_prepare, NAME_args_init, NAME_workspace. */
+void emit_entry(Unit *u);
+
+/* "const float *", "float *": what points at a field's elements. */
+const char *storage_of(const Field *field);
+
+/* In the function that runs the stencil: its buffers as local pointers into MEMORY. */
+void emit_buffers(Unit *u);
+
+/* In that function: the boxes of all launches. */
+void emit_boxes(Unit *u);
+
+/* TRUE if a launch of STAGE runs over its whole grid: cells that it does not
+ * compute need something too. */
+gboolean runs_everywhere(const Stage *stage);
+
+/* TRUE if REGION's box is the whole grid of STAGE. */
+gboolean is_whole(const Stencil *s, const Stage *stage, const Region *region);
+
+/* "(step + 1) % 50 == 0 || step + 1 == a->steps": where `until` is tested, and the
+ * last step. */
+const char *unit_tested(const Unit *u);
