@@ -48,7 +48,8 @@ result_rounds(const Stencil *s, const Result *r)
 	for (guint i = 0; i < s->stages->len; i++) {
 		const Stage *stage = g_ptr_array_index(s->stages, i);
 
-		if (stage->kind == STAGE_REDUCE && stage->result == r && type_is_real(stage->value->type)
+		if (stage->kind == STAGE_REDUCE && stage->result == r
+		    && type_is_real(stage->value->type)
 		    && (stage->reduce == REDUCE_SUM || stage->reduce == REDUCE_PROD))
 			return TRUE;
 	}
@@ -96,7 +97,9 @@ offset_of(const Describe *d, MemberKind kind, const void *of, int number)
 {
 	const Member *m = args_find(d->members, kind, of, number);
 
-	return m == NULL ? "-1" : arena_printf(d->arena, "offsetof(%s_args, %s)", d->s->name, m->name);
+	if (m == NULL)
+		return "-1";
+	return arena_printf(d->arena, "offsetof(%s_args, %s)", d->s->name, m->name);
 }
 
 static void
@@ -168,8 +171,8 @@ emit_field(const Describe *d, const Field *f)
 	wr_body(w);
 	wr_line(w, ".name = \"%s\", .role = %s, .type = %s,", f->name, role_constant[f->role],
 		type_constant[f->type]);
-	wr_line(w, ".grid = %d, .axes = %u, .n_dims = %d, .interleaved = %d,", f->grid->index, f->axes,
-		f->n_dims, f->interleaved != 0);
+	wr_line(w, ".grid = %d, .axes = %u, .n_dims = %d, .interleaved = %d,",
+		f->grid->index, f->axes, f->n_dims, f->interleaved != 0);
 	emit_numbers(d, "dim", f->dim_size, f->n_dims);
 	if (f->history > 0)
 		wr_line(w, ".n_history = %d, .history = %s_%s_history,", f->history, d->s->name,
@@ -223,7 +226,8 @@ emit_scalars(const Describe *d)
 	for (guint i = 0; i < s->scalars->len; i++) {
 		const Scalar *scalar = g_ptr_array_index(s->scalars, i);
 
-		wr_line(w, "{ .name = \"%s\", .type = %s, .size = 1, .has_default = %d, .offset = %s },",
+		wr_line(w, "{ .name = \"%s\", .type = %s, .size = 1, "
+			".has_default = %d, .offset = %s },",
 			scalar->name, type_constant[scalar->type], scalar->init != NULL,
 			offset_of(d, MEMBER_SCALAR, scalar, 0));
 	}
@@ -244,8 +248,9 @@ emit_results(const Describe *d)
 	for (guint i = 0; i < s->results->len; i++) {
 		const Result *r = g_ptr_array_index(s->results, i);
 
-		wr_line(d->w, "{ .name = \"%s\", .type = %s, .rounds = %d, .offset = %s },", r->name,
-			type_constant[r->type], result_rounds(s, r), offset_of(d, MEMBER_RESULT, r, 0));
+		wr_line(d->w, "{ .name = \"%s\", .type = %s, .rounds = %d, .offset = %s },",
+			r->name, type_constant[r->type], result_rounds(s, r),
+			offset_of(d, MEMBER_RESULT, r, 0));
 	}
 	wr_close(d->w, ";");
 	wr_blank(d->w);

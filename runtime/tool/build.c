@@ -131,8 +131,8 @@ write_host(Build *build, GError **error)
 	add(argv, build->source, NULL);
 	code = run(build, argv, &said, error);
 	if (code > 0)
-		g_set_error(error, TOOL_ERROR, code > 127 ? TOOL_FAULT : code, "%s does not compile:\n%s",
-			build->source, said);
+		g_set_error(error, TOOL_ERROR, code > 127 ? TOOL_FAULT : code,
+			"%s does not compile:\n%s", build->source, said);
 	else if (code == 0 && *said != '\0' && build->options->verbose)
 		g_printerr("%s\n", said);
 	g_free(said);
@@ -178,7 +178,8 @@ write_device(const Build *build, const char *folder, const char *strategy, gbool
 /* ---- compilers ---- */
 
 static const char *const sanitizers[] = {
-	"-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer",
+	"-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
+	"-fno-omit-frame-pointer",
 };
 
 static void
@@ -366,12 +367,14 @@ build_start(Build *build, GError **error)
 	build->base = base_of(build->source);
 	if (build->places->stencilc == NULL) {
 		g_set_error(error, TOOL_ERROR, TOOL_IO,
-			"cannot find stencilc: not beside stencil, not named by STENCILC, not in the PATH");
+			"cannot find stencilc: not beside stencil, not named by STENCILC, "
+			"not in the PATH");
 		return FALSE;
 	}
 	if (build->places->cc == NULL || build->places->cxx == NULL) {
 		g_set_error(error, TOOL_ERROR, TOOL_IO,
-			"cannot find a compiler for C and C++ (gcc and g++, or what CC and CXX name)");
+			"cannot find a compiler for C and C++ (gcc and g++, or what CC and CXX "
+			"name)");
 		return FALSE;
 	}
 	if (!make_folder(build->folder, error) || !write_host(build, error))
@@ -384,7 +387,8 @@ build_start(Build *build, GError **error)
 char *
 build_runner(Build *build, const char *strategy, gboolean *refused, GError **error)
 {
-	char *folder = g_build_filename(build->folder, strategy != NULL ? strategy : "default", NULL);
+	const char *name = strategy != NULL ? strategy : "default";
+	char *folder = g_build_filename(build->folder, name, NULL);
 	char *runner = g_build_filename(folder, "runner", NULL);
 	gboolean fine = make_folder(folder, error);
 

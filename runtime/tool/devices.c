@@ -79,7 +79,8 @@ tool_device(const Options *options, const Places *places, Device fallback, Devic
 		return TRUE;
 	if (n == 0)
 		g_set_error(error, TOOL_ERROR, TOOL_IO,
-			"there is no GPU that can be used here; try --device=cpu or --device=emulate");
+			"there is no GPU that can be used here; try --device=cpu or "
+			"--device=emulate");
 	else
 		g_set_error(error, TOOL_ERROR, TOOL_IO,
 			"--device=gpu needs nvcc, which is not in the PATH nor named by NVCC");

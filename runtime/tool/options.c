@@ -52,7 +52,8 @@ static const Entry table[] = {
 		"End a run after so many seconds", "S" },
 	{ COMMAND_VERIFY, AT(jobs), "jobs", 'j', G_OPTION_ARG_INT, "Programs at a time", "N" },
 	{ COMMAND_VERIFY, AT(tap), "tap", 0, G_OPTION_ARG_NONE, "Answer as TAP", NULL },
-	{ BUILDS | COMMAND_DEVICES, AT(json), "json", 0, G_OPTION_ARG_NONE, "Answer as JSON", NULL },
+	{ BUILDS | COMMAND_DEVICES, AT(json), "json", 0, G_OPTION_ARG_NONE,
+		"Answer as JSON", NULL },
 	{ BUILDS, AT(verbose), "verbose", 'v', G_OPTION_ARG_NONE, "Show the commands that are run",
 		NULL },
 };
@@ -135,7 +136,8 @@ check(Options *o, Command command, GError **error)
 	}
 	if (o->sanitize && o->device == DEVICE_GPU) {
 		g_set_error(error, TOOL_ERROR, TOOL_USAGE,
-			"--sanitize is for the CPU and the emulation; for a GPU use compute-sanitizer");
+			"--sanitize is for the CPU and the emulation; for a GPU use "
+			"compute-sanitizer");
 		return FALSE;
 	}
 	if (command == COMMAND_RUN && g_strcmp0(o->strategy, "all") == 0) {

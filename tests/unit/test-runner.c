@@ -15,6 +15,7 @@
 
 #include "array.h"
 #include "cases.h"
+#include "files.h"
 #include "nudge.h"
 #include "random.h"
 #include "runner.h"
@@ -69,7 +70,8 @@ wave_step(const wave_args *a, const stencil_box *box, float *next)
 			next[y * a->nx + x] = *u;
 			if (inside && y > 0 && y + 1 < a->ny && x > 0 && x + 1 < a->nx)
 				next[y * a->nx + x] = 2 * *u - a->u_tm1[y * p + x]
-					+ a->w * a->c[y * q + x] * (u[-1] + u[1] + u[-p] + u[p] - 4 * *u);
+					+ a->w * a->c[y * q + x]
+					* (u[-1] + u[1] + u[-p] + u[p] - 4 * *u);
 		}
 	}
 	for (int64_t y = 0; y < a->ny; y++) {
@@ -324,7 +326,8 @@ written_memory_that_is_no_cell_is_found(void **state)
 {
 	(void)state;
 	expect_fault(FAULT_PITCH, usual, "the device's u was written outside its cells");
-	expect_fault(FAULT_BEFORE, usual, "the device's u was written outside its cells, at byte -");
+	expect_fault(FAULT_BEFORE, usual,
+		"the device's u was written outside its cells, at byte -");
 	expect_fault(FAULT_INPUT, usual, "is an input and was written");
 	expect_fault(FAULT_BOX, usual, "lies outside the box and was written");
 	expect_fault(FAULT_IDLE, usual, "was written by a call that must do nothing");
@@ -449,8 +452,8 @@ one_ulp_is_the_distance_to_the_next_number(void **state)
 static void
 places_are_counted_as_the_language_says(void **state)
 {
-	static const stencil_field_description planar = { .name = "p", .type = STENCIL_U8, .axes = 7,
-		.n_dims = 1, .dim = { 3 }, .pitch = -1 };
+	static const stencil_field_description planar = { .name = "p", .type = STENCIL_U8,
+		.axes = 7, .n_dims = 1, .dim = { 3 }, .pitch = -1 };
 	stencil_field_description pixels = planar;
 	LayoutOptions options = { 0, 1, 1 };
 	Sizes sizes = sizes_unknown();
@@ -473,18 +476,93 @@ places_are_counted_as_the_language_says(void **state)
 	assert_true(component == 2 && at[0] == 1 && at[1] == 2 && at[2] == 6);
 }
 
+/* ---- files ---- */
+
+typedef struct { int64_t ny, nx; uint8_t *p; } image_args;
+
+static void
+image_args_init(void *args)
+{
+	memset(args, 0, sizeof(image_args));
+}
+
+static const stencil_grid_description image_grids[] = {
+	{ .name = "", .rank = 2, .axis = { "y", "x" }, .base = -1, .multiply = 1, .divide = 1,
+		.offset = { offsetof(image_args, ny), offsetof(image_args, nx) } },
+};
+static const stencil_field_description image_fields[] = {
+	{ .name = "p", .role = STENCIL_ROLE_INOUT, .type = STENCIL_U8, .axes = 3, .n_dims = 1,
+		.dim = { 3 }, .offset = offsetof(image_args, p), .pitch = -1 },
+};
+static const stencil_description image = {
+	.name = "image", .args_size = sizeof(image_args), .n_grids = 1, .n_fields = 1,
+	.grids = image_grids, .fields = image_fields, .steps = -1, .t0 = -1, .steps_done = -1,
+	.box = -1, .workspace = -1, .workspace_size = -1, .init = image_args_init,
+};
+
+static void
+components_of_images_find_their_planes(void **state)
+{
+	const stencil_field_description *f = image_fields;
+	stencil_array pixels;
+	Sizes sizes = sizes_unknown();
+	ProblemOptions options = { .seed = 1 };
+
+	(void)state;
+	assert_int_equal(stencil_array_create(&pixels, STENCIL_U8, 3, (int64_t[]){ 2, 5, 3 }),
+		STENCIL_OK);
+	for (int i = 0; i < 30; i++)
+		((uint8_t *)pixels.data)[i] = (uint8_t)(10 * (i / 3) + i % 3);
+	assert_int_equal(files_extents(&image, f, &pixels, &sizes), STENCIL_OK);
+	assert_true(sizes.extent[0][0] == 2 && sizes.extent[0][1] == 5);
+	Problem *p = problem_new(&image, &sizes, &options);
+	assert_non_null(p);
+	assert_int_equal(files_load(p, f, &pixels), STENCIL_OK);
+	const uint8_t *planes = p->arrays[0].initial;
+	for (int c = 0; c < 3; c++)
+		for (int i = 0; i < 10; i++)
+			assert_int_equal(planes[c * 10 + i], 10 * i + c);
+	problem_free(p);
+	sizes.extent[0][1] = 6;
+	assert_int_equal(files_extents(&image, f, &pixels, &sizes), STENCIL_BAD_ARGUMENT);
+	pixels.rank = 2;
+	assert_int_equal(files_extents(&image, f, &pixels, &sizes), STENCIL_BAD_FILE);
+	pixels.rank = 3;
+	stencil_array_free(&pixels);
+}
+
+static void
+files_do_not_lose_values(void **state)
+{
+	const stencil_field_description *f = image_fields;
+	stencil_array wide;
+	Sizes sizes = sizes_unknown();
+	ProblemOptions options = { .seed = 1 };
+
+	(void)state;
+	assert_int_equal(stencil_array_create(&wide, STENCIL_I16, 3, (int64_t[]){ 3, 2, 2 }),
+		STENCIL_OK);
+	assert_int_equal(files_extents(&image, f, &wide, &sizes), STENCIL_OK);
+	Problem *p = problem_new(&image, &sizes, &options);
+	assert_non_null(p);
+	assert_int_equal(files_load(p, f, &wide), STENCIL_BAD_FILE);
+	problem_free(p);
+	stencil_array_free(&wide);
+}
+
 static void
 sizes_are_read(void **state)
 {
+	const stencil_description *d = stencil_descriptions;
 	Sizes sizes = sizes_unknown();
 
 	(void)state;
-	assert_int_equal(sizes_parse(&sizes, stencil_descriptions, "y=61,x=97"), STENCIL_OK);
+	assert_int_equal(sizes_parse(&sizes, d, "y=61,x=97"), STENCIL_OK);
 	assert_true(sizes.extent[0][0] == 61 && sizes.extent[0][1] == 97);
-	assert_int_equal(sizes_parse(&sizes, stencil_descriptions, "z=3"), STENCIL_BAD_ARGUMENT);
-	assert_int_equal(sizes_parse(&sizes, stencil_descriptions, "x=0"), STENCIL_BAD_ARGUMENT);
-	assert_int_equal(sizes_parse(&sizes, stencil_descriptions, "x"), STENCIL_BAD_ARGUMENT);
-	assert_int_equal(sizes_parse(&sizes, stencil_descriptions, "x=3;y=3"), STENCIL_BAD_ARGUMENT);
+	assert_int_equal(sizes_parse(&sizes, d, "z=3"), STENCIL_BAD_ARGUMENT);
+	assert_int_equal(sizes_parse(&sizes, d, "x=0"), STENCIL_BAD_ARGUMENT);
+	assert_int_equal(sizes_parse(&sizes, d, "x"), STENCIL_BAD_ARGUMENT);
+	assert_int_equal(sizes_parse(&sizes, d, "x=3;y=3"), STENCIL_BAD_ARGUMENT);
 }
 
 int
@@ -504,6 +582,8 @@ main(void)
 		cmocka_unit_test(one_ulp_is_the_distance_to_the_next_number),
 		cmocka_unit_test(places_are_counted_as_the_language_says),
 		cmocka_unit_test(sizes_are_read),
+		cmocka_unit_test(components_of_images_find_their_planes),
+		cmocka_unit_test(files_do_not_lose_values),
 	};
 
 	return cmocka_run_group_tests_name("runner", tests, NULL, NULL);

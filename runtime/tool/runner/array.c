@@ -142,7 +142,8 @@ layout_pads_intact(const Layout *layout, const void *memory, ptrdiff_t *at)
 	const unsigned char *bad = first_written(base, layout->front);
 
 	for (int64_t row = 0; bad == NULL && pad > 0 && row + 1 < layout->rows; row++)
-		bad = first_written(cells + (size_t)(row * layout->pitch + layout->width) * size, pad);
+		bad = first_written(cells + (size_t)(row * layout->pitch + layout->width) * size,
+			pad);
 	if (bad == NULL)
 		bad = first_written(cells + cell_bytes(layout), layout->back);
 	if (bad != NULL)

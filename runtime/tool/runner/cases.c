@@ -33,7 +33,8 @@ static const struct {
 /* Every size is tried with the first and one of the others; a size that the user
  * chose with all. */
 static const struct { int pitched, shifted, boxed, own_workspace; } layouts[] = {
-	{ 0, 0, 0, 0 }, { 1, 1, 1, 1 }, { 1, 0, 0, 1 }, { 0, 1, 0, 0 }, { 0, 0, 1, 0 }, { 1, 1, 0, 0 },
+	{ 0, 0, 0, 0 }, { 1, 1, 1, 1 }, { 1, 0, 0, 1 }, { 0, 1, 0, 0 }, { 0, 0, 1, 0 },
+	{ 1, 1, 0, 0 },
 };
 enum { N_LAYOUTS = (int)(sizeof layouts / sizeof *layouts) };
 

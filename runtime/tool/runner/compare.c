@@ -74,8 +74,8 @@ array_agrees(const Problem *p, const Array *array, CompareMode mode, Finding *fi
 	int64_t wrong = 0;
 
 	for (int64_t row = 0; row < layout->rows; row++) {
-		if (memcmp(layout_row(layout, array->host, row), layout_row(layout, array->seen, row),
-		    row_bytes(layout)) == 0)
+		if (memcmp(layout_row(layout, array->host, row),
+		    layout_row(layout, array->seen, row), row_bytes(layout)) == 0)
 			continue;
 		for (int64_t x = 0; x < layout->width; x++) {
 			if (cell_agrees(p, array, mode, row, x, &here) || wrong++ > 0)
@@ -208,11 +208,12 @@ print_place(const Finding *finding, const Problem *p, char *text, size_t room)
 		return;
 	const stencil_grid_description *grid = &p->what->grids[array->field->grid];
 	for (int i = 0; i < array->layout.rank && used < room; i++)
-		used += (size_t)snprintf(text + used, room - used, "%s%s=%lld", i == 0 ? " at " : " ",
-			grid->axis[array->layout.axis[i]],
+		used += (size_t)snprintf(text + used, room - used, "%s%s=%lld",
+			i == 0 ? " at " : " ", grid->axis[array->layout.axis[i]],
 			(long long)finding->coordinate[array->layout.axis[i]]);
 	if (array->field->n_dims > 0 && used < room)
-		snprintf(text + used, room - used, " component %lld", (long long)finding->component);
+		snprintf(text + used, room - used, " component %lld",
+			(long long)finding->component);
 }
 
 void

@@ -39,7 +39,8 @@ parse_values(const stencil_scalar_description *s, const char *text, void *at)
 	for (int64_t i = 0; i < s->size; i++) {
 		size_t length = strcspn(text, ",");
 
-		if (length == 0 || length >= sizeof word || (text[length] == ',') != (i + 1 < s->size))
+		if (length == 0 || length >= sizeof word
+		    || (text[length] == ',') != (i + 1 < s->size))
 			return stencil_fail(NULL, STENCIL_BAD_ARGUMENT,
 				"'%s' takes %lld value%s, separated by commas", s->name,
 				(long long)s->size, s->size == 1 ? "" : "s");

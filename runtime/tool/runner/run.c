@@ -200,8 +200,9 @@ median(const Run *run)
 static double
 rate(const Run *run)
 {
-	int64_t steps = run->what->steps < 0 ? 1 : run->done >= 0 ? run->done : run->steps;
-	double cells = (double)sizes_cells(&run->problem->sizes, run->what, run->what->default_grid);
+	const stencil_description *d = run->what;
+	int64_t steps = d->steps < 0 ? 1 : run->done >= 0 ? run->done : run->steps;
+	double cells = (double)sizes_cells(&run->problem->sizes, d, d->default_grid);
 
 	return median(run) > 0 ? cells * (double)steps / median(run) * 1e-9 : 0;
 }

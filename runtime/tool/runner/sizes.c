@@ -94,7 +94,8 @@ sizes_fill_typical(Sizes *sizes, const stencil_description *d, int64_t limit,
 
 			if (!sizes_is_free(d, g, a) || *extent != 0)
 				continue;
-			*extent = grid->typical[a] != 0 ? grid->typical[a] : fallback[grid->rank - 1];
+			*extent = grid->typical[a] != 0 ? grid->typical[a]
+				: fallback[grid->rank - 1];
 			if (limit != 0 && *extent > limit)
 				*extent = limit;
 		}

@@ -202,7 +202,8 @@ say_total(const Tally *tally, const char *idle)
 
 	if (tally->options->json) {
 		printf("], \"cases\": %d, \"refused\": %d, \"wrong\": %d, \"cells\": %" PRId64
-			", \"changed\": %" PRId64 ", \"nan\": %" PRId64 ", \"exact\": %s, \"idle\": ",
+			", \"changed\": %" PRId64 ", \"nan\": %" PRId64
+			", \"exact\": %s, \"idle\": ",
 			tally->cases, tally->refused, tally->wrong, tally->cells, tally->changed,
 			tally->nans, tally->rounded ? "false" : "true");
 		if (idle != NULL)
