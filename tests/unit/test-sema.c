@@ -118,7 +118,7 @@ subscripts_of_calls_compose(void **state)
 		{ GRID "def sh(u) = u[x+1];\nstencil s(in float a, out float b) { b = sh(a*x); }",
 			{ "convert f32 coord(x+1)", "mul f32 a[y, x+1] %0" } },
 		{ GRID "def dt(u) = u - u[t-1];\nstencil s(inout float u, in float k) { u[t+1] = dt(u*k); }",
-			{ "mul f32 u[t-1, y, x] k[y, x]", "inout f32 u on (y, x) stepped history 1" } },
+			{ "mul f32 u[t-1, y, x] k[y, x]", "inout f32 u on (y, x) history 1 stepped" } },
 	};
 
 	(void)state;
