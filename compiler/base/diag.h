@@ -39,6 +39,9 @@ int diag_unmute(Diag *diag);
  * this too; call it before the program writes to stderr itself. */
 void diag_flush(Diag *diag);
 
+/* TEXT as it is, behind the messages so far: what --dump and -v print. */
+void diag_say(Diag *diag, const char *text);
+
 /* TRUE once -fmax-errors has been reached: the caller should wind up. */
 gboolean diag_full(const Diag *diag);
 
@@ -53,4 +56,5 @@ void diag_set_max_errors(Diag *diag, int n); /* 0: no limit */
 void diag_set_color(Diag *diag, DiagColor color);
 void diag_set_format(Diag *diag, DiagFormat format);
 void diag_set_sink(Diag *diag, GString *sink); /* instead of stderr; NULL: stderr */
+const char *diag_warning_name(Warning id);
 void diag_print_warnings(GString *out); /* --print-warnings */

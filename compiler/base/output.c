@@ -80,18 +80,6 @@ write_all(int fd, const char *text, gsize size)
 	return TRUE;
 }
 
-static gboolean
-same_text(const char *path, const char *text, gsize size)
-{
-	char *old = NULL;
-	gsize length;
-	gboolean same = g_file_get_contents(path, &old, &length, NULL)
-		&& length == size && memcmp(old, text, size) == 0;
-
-	g_free(old);
-	return same;
-}
-
 /* Makes a new file beside O's place; gives its descriptor, or -1. */
 static int
 open_temporary(Output *o)
@@ -136,8 +124,7 @@ write_temporary(Output *o, const struct stat *old, const char *text, gsize size,
 }
 
 gboolean
-output_add(OutputSet *set, const char *path, OutputMode mode, const char *text, gsize size,
-	GError **error)
+output_add(OutputSet *set, const char *path, const char *text, gsize size, GError **error)
 {
 	Output o = { .shown = g_strdup(path) };
 	gboolean standard = strcmp(path, "-") == 0, exists, done = TRUE;
@@ -150,9 +137,6 @@ output_add(OutputSet *set, const char *path, OutputMode mode, const char *text, 
 		o.path = standard ? NULL : g_strdup(path);
 		o.text = g_memdup2(text, size);
 		o.size = size;
-	} else if (exists && mode == OUTPUT_IF_CHANGED && same_text(path, text, size)) {
-		clear_output(&o);
-		return TRUE;
 	} else if (exists && access(path, W_OK) != 0) {
 		done = fail(error, path, errno);
 	} else {

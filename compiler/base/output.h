@@ -10,18 +10,13 @@
 
 typedef struct OutputSet OutputSet;
 
-typedef enum {
-	OUTPUT_ALWAYS,     /* new even where it is the same text: a target of make */
-	OUTPUT_IF_CHANGED, /* kept, with its date, where it is the same text */
-} OutputMode;
-
 OutputSet *output_set_new(void);
 void output_set_free(OutputSet *set);
 
 /* PATH "-": standard output, written by the commit.  What is not a regular file
  * (/dev/null, a pipe) is written by the commit too; a link is followed. */
-gboolean output_add(OutputSet *set, const char *path, OutputMode mode, const char *text,
-	gsize size, GError **error);
+gboolean output_add(OutputSet *set, const char *path, const char *text, gsize size,
+	GError **error);
 
 /* FALSE: something could not be written; what was not in place stays out. */
 gboolean output_commit(OutputSet *set, GError **error);

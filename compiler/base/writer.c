@@ -3,30 +3,20 @@
 
 #include <string.h>
 
-typedef struct {
-	char *old, *new;
-} PrefixMap;
+#define WIDTH 100
+#define LEAST_WIDTH 40
+#define TAB_WIDTH 8
 
 struct Writer {
 	GString *text;
 	char *name;
 	gboolean lines;
-	GArray *maps;      /* PrefixMap */
 	int depth;
 	int next_line;     /* number of the line that is written next */
 	gboolean blank;    /* one is due before the next line */
 	gboolean opened;   /* the last line opened a block, or there is none */
 	gboolean blamed;   /* the last line was blamed on a source */
 };
-
-static void
-clear_map(gpointer data)
-{
-	PrefixMap *map = data;
-
-	g_free(map->old);
-	g_free(map->new);
-}
 
 Writer *
 writer_new(const char *name, gboolean lines)
@@ -36,19 +26,9 @@ writer_new(const char *name, gboolean lines)
 	w->text = g_string_new(NULL);
 	w->name = g_strdup(name);
 	w->lines = lines;
-	w->maps = g_array_new(FALSE, FALSE, sizeof(PrefixMap));
-	g_array_set_clear_func(w->maps, clear_map);
 	w->next_line = 1;
 	w->opened = TRUE;
 	return w;
-}
-
-void
-writer_map_prefix(Writer *w, const char *old, const char *new)
-{
-	PrefixMap map = { g_strdup(old), g_strdup(new) };
-
-	g_array_append_val(w->maps, map);
 }
 
 char *
@@ -57,7 +37,6 @@ writer_finish(Writer *w)
 	char *text = g_string_free(w->text, FALSE);
 
 	g_assert(w->depth == 0);
-	g_array_unref(w->maps);
 	g_free(w->name);
 	g_free(w);
 	return text;
@@ -70,39 +49,26 @@ end_line(Writer *w)
 	w->next_line++;
 }
 
-/* "#line LINE "NAME"", NAME with its prefix mapped. */
+/* "#line LINE "NAME"" */
 static void
 put_line_directive(Writer *w, int line, const char *name)
 {
-	const char *prefix = "";
-
-	for (guint i = w->maps->len; i-- > 0;) {
-		const PrefixMap *map = &g_array_index(w->maps, PrefixMap, i);
-
-		if (g_str_has_prefix(name, map->old)) {
-			prefix = map->new;
-			name += strlen(map->old);
-			break;
-		}
-	}
 	g_string_append_printf(w->text, "#line %d \"", line);
-	for (int part = 0; part < 2; part++) {
-		for (const char *p = part == 0 ? prefix : name; *p; p++) {
-			if (*p == '"' || *p == '\\')
-				g_string_append_printf(w->text, "\\%c", *p);
-			else if (g_ascii_iscntrl(*p))
-				g_string_append_printf(w->text, "\\%03o", (guint)(guchar)*p);
-			else
-				g_string_append_c(w->text, *p);
-		}
+	for (const char *p = name; *p; p++) {
+		if (*p == '"' || *p == '\\')
+			g_string_append_printf(w->text, "\\%c", *p);
+		else if (g_ascii_iscntrl(*p))
+			g_string_append_printf(w->text, "\\%03o", (guint)(guchar)*p);
+		else
+			g_string_append_c(w->text, *p);
 	}
 	g_string_append_c(w->text, '"');
 	end_line(w);
 }
 
-/* What is due before a line: a blank one, and the end of a blame. */
+/* What is due before a line: the end of a blame, and a blank line. */
 static void
-begin_line(Writer *w, int depth)
+put_due(Writer *w)
 {
 	if (w->blamed)
 		put_line_directive(w, w->next_line + 1, w->name);
@@ -111,8 +77,96 @@ begin_line(Writer *w, int depth)
 	w->blamed = FALSE;
 	w->blank = FALSE;
 	w->opened = FALSE;
-	for (int i = 0; i < depth; i++)
+}
+
+static void
+put_text(Writer *w, int depth, const char *text, gsize length)
+{
+	for (int i = 0; i < depth && length > 0; i++)
 		g_string_append_c(w->text, '\t');
+	g_string_append_len(w->text, text, (gssize)length);
+	end_line(w);
+}
+
+/* TRUE if a line may be broken at the blank TEXT[i]. */
+static gboolean
+may_break(const char *text, gsize i)
+{
+	return text[i] == ' ' && !(i >= 5 && strncmp(text + i - 5, "const", 5) == 0)
+		&& !strchr("+-*/%?:&|^<>=!", text[i + 1]);
+}
+
+/* Where to break TEXT so that its first part has at most ROOM columns: the last
+ * of the blanks that are least deep in parentheses; 0: nowhere. */
+static gsize
+break_of(const char *text, gsize room)
+{
+	gsize best = 0;
+	int depth = 0, least = G_MAXINT;
+	gboolean quoted = FALSE;
+
+	for (gsize i = 0; text[i] != '\0' && i <= room; i++) {
+		if (text[i] == '"' && (i == 0 || text[i - 1] != '\\'))
+			quoted = !quoted;
+		if (quoted)
+			continue;
+		if (strchr("([{", text[i]))
+			depth++;
+		else if (strchr(")]}", text[i]))
+			depth--;
+		if (i > room / 3 && depth <= least && may_break(text, i)) {
+			best = i;
+			least = depth;
+		}
+	}
+	return best;
+}
+
+/* TEXT at the current depth, in several lines where one would be too long. */
+static void
+put_broken(Writer *w, const char *text)
+{
+	int depth = *text == '#' ? 0 : w->depth;
+	gboolean whole = *text == '#' || g_str_has_prefix(text, "/*") || g_str_has_prefix(text, "//");
+
+	while (!whole) {
+		gsize room = (gsize)MAX(WIDTH - depth * TAB_WIDTH, LEAST_WIDTH);
+		gsize at = strlen(text) > room ? break_of(text, room) : 0;
+
+		if (at == 0)
+			break;
+		put_text(w, depth, text, at);
+		text += at + 1;
+		depth = w->depth + 1;
+	}
+	put_text(w, depth, text, strlen(text));
+}
+
+static void
+put_line(Writer *w, const char *head, const char *format, va_list args, const char *tail)
+{
+	char *text = g_strdup_vprintf(format, args);
+	char *all = g_strconcat(head, text, tail, NULL);
+
+	put_due(w);
+	put_broken(w, all);
+	g_free(all);
+	g_free(text);
+}
+
+static void
+enter_block(Writer *w)
+{
+	w->depth++;
+	w->opened = TRUE;
+}
+
+static void
+leave_block(Writer *w)
+{
+	g_assert(w->depth > 0);
+	w->depth--;
+	w->blank = FALSE;
 }
 
 void
@@ -120,38 +174,9 @@ wr_line(Writer *w, const char *format, ...)
 {
 	va_list args;
 
-	begin_line(w, w->depth);
 	va_start(args, format);
-	g_string_append_vprintf(w->text, format, args);
+	put_line(w, "", format, args, "");
 	va_end(args);
-	end_line(w);
-}
-
-void
-wr_directive(Writer *w, const char *format, ...)
-{
-	va_list args;
-
-	begin_line(w, 0);
-	va_start(args, format);
-	g_string_append_vprintf(w->text, format, args);
-	va_end(args);
-	end_line(w);
-}
-
-void
-wr_blank(Writer *w)
-{
-	w->blank = TRUE;
-}
-
-static void
-enter_block(Writer *w)
-{
-	g_string_append(w->text, " {");
-	end_line(w);
-	w->depth++;
-	w->opened = TRUE;
 }
 
 void
@@ -159,19 +184,23 @@ wr_open(Writer *w, const char *format, ...)
 {
 	va_list args;
 
-	begin_line(w, w->depth);
 	va_start(args, format);
-	g_string_append_vprintf(w->text, format, args);
+	put_line(w, "", format, args, " {");
 	va_end(args);
+	enter_block(w);
+}
+
+void
+wr_body(Writer *w)
+{
+	wr_line(w, "{");
 	enter_block(w);
 }
 
 void
 wr_close(Writer *w, const char *tail)
 {
-	g_assert(w->depth > 0);
-	w->depth--;
-	w->blank = FALSE;
+	leave_block(w);
 	wr_line(w, "}%s", tail);
 }
 
@@ -180,15 +209,30 @@ wr_reopen(Writer *w, const char *format, ...)
 {
 	va_list args;
 
-	g_assert(w->depth > 0);
-	w->depth--;
-	w->blank = FALSE;
-	begin_line(w, w->depth);
-	g_string_append(w->text, "} ");
+	leave_block(w);
 	va_start(args, format);
-	g_string_append_vprintf(w->text, format, args);
+	put_line(w, "} ", format, args, " {");
 	va_end(args);
 	enter_block(w);
+}
+
+void
+wr_deeper(Writer *w)
+{
+	w->depth++;
+}
+
+void
+wr_back(Writer *w)
+{
+	g_assert(w->depth > 0);
+	w->depth--;
+}
+
+void
+wr_blank(Writer *w)
+{
+	w->blank = TRUE;
 }
 
 /* TEXT as it may stand within a comment. */
@@ -213,12 +257,13 @@ wr_comment(Writer *w, const char *text)
 	char *tamed = tame(text);
 	char **lines = g_strsplit(tamed, "\n", -1);
 
-	if (lines[0] && !lines[1]) {
-		wr_line(w, "/* %s */", lines[0]);
-	} else {
-		for (int i = 0; lines[i]; i++)
-			wr_line(w, "%s%s%s%s", i > 0 ? " *" : "/*", *lines[i] ? " " : "", lines[i],
-				lines[i + 1] ? "" : " */");
+	put_due(w);
+	for (int i = 0; lines[i]; i++) {
+		char *line = g_strdup_printf("%s%s%s%s", i > 0 ? " *" : "/*", *lines[i] ? " " : "",
+			lines[i], lines[i + 1] ? "" : " */");
+
+		put_text(w, w->depth, line, strlen(line));
+		g_free(line);
 	}
 	g_strfreev(lines);
 	g_free(tamed);
@@ -229,19 +274,18 @@ wr_user_line(Writer *w, Span at, const char *format, ...)
 {
 	va_list args;
 
-	if (w->lines && at.file && at.line > 0) {
-		if (w->blank && !w->opened)
-			end_line(w);
-		w->blank = FALSE;
-		put_line_directive(w, at.line, at.file->name);
-		w->blamed = FALSE;
-		begin_line(w, w->depth);
-		w->blamed = TRUE;
-	} else {
-		begin_line(w, w->depth);
-	}
 	va_start(args, format);
-	g_string_append_vprintf(w->text, format, args);
+	if (w->lines && at.file && at.line > 0) {
+		char *text = g_strdup_vprintf(format, args);
+
+		w->blamed = FALSE;
+		put_due(w);
+		put_line_directive(w, at.line, at.file->name);
+		put_text(w, w->depth, text, strlen(text));
+		w->blamed = TRUE;
+		g_free(text);
+	} else {
+		put_line(w, "", format, args, "");
+	}
 	va_end(args);
-	end_line(w);
 }

@@ -1,0 +1,329 @@
+/* pipeline.c: the order of the passes, and nothing else. */
+#include "pipeline.h"
+
+#include <string.h>
+
+#include "opt/opt.h"
+#include "plan/plan.h"
+#include "sema/sema.h"
+#include "unit.h"
+
+/* ---- what does not fit into a row ---- */
+
+static void
+run_parse(Unit *u)
+{
+	GError *error = NULL;
+
+	u->file = loader_main(u->loader, &error);
+	if (!u->file)
+		unit_fail_io(u, error);
+}
+
+static const AstFile *
+import_file(gpointer user, const char *path, const AstFile *from, Span at)
+{
+	return loader_import(user, path, from, at);
+}
+
+/* --size: typical extents, over the hints of the program. */
+static void
+apply_size(Unit *u, const OptionPair *size)
+{
+	gboolean known = FALSE;
+
+	for (guint i = 0; i < u->program->stencils->len; i++) {
+		const Stencil *s = g_ptr_array_index(u->program->stencils, i);
+
+		for (guint j = 0; j < s->grids->len; j++) {
+			Grid *grid = g_ptr_array_index(s->grids, j);
+
+			for (int axis = 0; axis < grid->rank; axis++) {
+				if (strcmp(grid->axis[axis], size->name) != 0)
+					continue;
+				known = TRUE;
+				if (!grid->base && grid->fixed[axis] == 0)
+					grid->typical[axis] = g_ascii_strtoll(size->value, NULL, 10);
+			}
+		}
+	}
+	if (!known && u->program->stencils->len > 0)
+		diag_error(u->diag, (Span){ 0 }, "--size: no grid has an axis '%s'", size->name);
+}
+
+static void
+run_sema(Unit *u)
+{
+	const Options *o = u->options;
+	GPtrArray *defines = g_ptr_array_new();
+	SemaInput in = {
+		.arena = u->arena,
+		.diag = u->diag,
+		.load = import_file,
+		.user = u->loader,
+		.defines = defines,
+		.associative = o->associative,
+	};
+
+	for (guint i = 0; i < o->defines->len; i++) {
+		const OptionPair *pair = &g_array_index(o->defines, OptionPair, i);
+		SemaDefine *define = arena_make(u->arena, SemaDefine);
+
+		*define = (SemaDefine){ pair->name, pair->value };
+		g_ptr_array_add(defines, define);
+	}
+	u->program = sema_run(&in, u->file);
+	g_ptr_array_unref(defines);
+	for (guint i = 0; u->program && i < o->sizes->len; i++)
+		apply_size(u, &g_array_index(o->sizes, OptionPair, i));
+}
+
+/* --plan, read; NULL: none, or it cannot be. */
+static GKeyFile *
+read_plan(Unit *u)
+{
+	const char *path = u->options->plan;
+	Source *source = NULL;
+	GKeyFile *file = NULL;
+	GError *error = NULL;
+
+	if (!path)
+		return NULL;
+	source = source_read(u->arena, path, NULL, &error);
+	if (!source) {
+		unit_fail_io(u, error);
+		return NULL;
+	}
+	file = g_key_file_new();
+	if (!g_key_file_load_from_data(file, source->text, source->size, G_KEY_FILE_NONE, &error)) {
+		diag_error(u->diag, (Span){ 0 }, "'%s' is not a plan: %s", path, error->message);
+		g_clear_error(&error);
+		g_clear_pointer(&file, g_key_file_unref);
+	}
+	return file;
+}
+
+/* Plans are for the GPU: what the user wishes is not for the host. */
+static void
+run_schedule(Unit *u)
+{
+	const Options *o = u->options;
+	guint n = u->program->stencils->len;
+	gboolean device = o->target == TARGET_KIND_CUDA;
+	PlanRequest request = { .arch = o->arch ? o->arch : "sm_90" };
+
+	u->plans = arena_array(u->arena, GPtrArray *, n);
+	u->schedules = arena_array(u->arena, Schedule *, n);
+	if (device) {
+		request.strategy = o->strategy;
+		request.file = read_plan(u);
+		if (o->settings->len > 0)
+			request.settings = (char **)o->settings->pdata;
+	}
+	for (guint i = 0; i < n; i++) {
+		const Stencil *s = g_ptr_array_index(u->program->stencils, i);
+		char *why = NULL;
+
+		u->plans[i] = plan_stencil(s, &request, u->arena, u->diag);
+		if (!u->plans[i])
+			continue;
+		u->schedules[i] = schedule_new(s, u->plans[i], u->arena);
+		if (!schedule_verify(u->schedules[i], &why))
+			unit_fail_ours(u, "schedule", why);
+	}
+	if (diag_errors(u->diag) == 0)
+		plan_check_request(&request, u->program, u->plans, u->diag);
+	if (request.file)
+		g_key_file_unref(request.file);
+}
+
+/* ---- the order ---- */
+
+typedef struct {
+	const char *name;           /* as in --print-after=NAME */
+	void (*run)(Unit *u);       /* either this */
+	void (*each)(Stencil *s);   /* or this, on every stencil */
+	gboolean optional;          /* -fno-NAME leaves it out */
+	const char *form;           /* what there is to print afterwards */
+	const char *last;           /* the forms that are final now, for --dump */
+} Pass;
+
+static const Pass passes[] = {
+	{ "parse",    run_parse,     NULL,         FALSE, "ast",      "ast" },
+	{ "sema",     run_sema,      NULL,         FALSE, "ir",       NULL },
+	{ "fold",     NULL,          opt_fold,     TRUE,  "ir",       NULL },
+	{ "contract", NULL,          opt_contract, TRUE,  "ir",       NULL },
+	{ "cse",      NULL,          opt_cse,      TRUE,  "ir",       "ir" },
+	{ "schedule", run_schedule,  NULL,         FALSE, "schedule", "plan schedule" },
+	{ "emit",     write_outputs, NULL,         FALSE, NULL,       NULL },
+};
+
+/* ---- running them ---- */
+
+static gboolean
+has_word(const GPtrArray *list, const char *word)
+{
+	return g_ptr_array_find_with_equal_func((GPtrArray *)list, word, g_str_equal, NULL);
+}
+
+static gboolean
+must_verify(const Unit *u)
+{
+#ifdef STENCILC_DEBUG
+	(void)u;
+	return TRUE;
+#else
+	return u->options->verify;
+#endif
+}
+
+static void
+verify(Unit *u, const char *pass)
+{
+	for (guint i = 0; u->program && i < u->program->stencils->len && !u->failed; i++) {
+		char *why = NULL;
+
+		if (!ir_verify(g_ptr_array_index(u->program->stencils, i), &why))
+			unit_fail_ours(u, pass, why);
+	}
+}
+
+static void
+print_after(Unit *u, const Pass *pass)
+{
+	GString *text;
+
+	if (!pass->form || !has_word(u->options->print_after, pass->name))
+		return;
+	text = g_string_new(NULL);
+	g_string_printf(text, "// after %s\n", pass->name);
+	dump_form(u, pass->form, text);
+	diag_say(u->diag, text->str);
+	g_string_free(text, TRUE);
+}
+
+static void
+dump(Unit *u, const char *form)
+{
+	GString *text = g_string_new(NULL);
+
+	dump_form(u, form, text);
+	if (u->options->dump_dir)
+		write_dump(u, form, text);
+	else
+		diag_say(u->diag, text->str);
+	g_string_free(text, TRUE);
+}
+
+static void
+dump_last(Unit *u, const Pass *pass)
+{
+	char **forms = g_strsplit(pass->last ? pass->last : "", " ", -1);
+
+	for (int i = 0; forms[i]; i++)
+		if (has_word(u->options->dumps, forms[i]))
+			dump(u, forms[i]);
+	g_strfreev(forms);
+}
+
+static void
+run_pass(Unit *u, const Pass *pass)
+{
+	if (pass->optional && has_word(u->options->left_out, pass->name))
+		return;
+	if (u->options->verbose) {
+		char *text = g_strdup_printf("stencilc: %s\n", pass->name);
+
+		diag_say(u->diag, text);
+		g_free(text);
+	}
+	if (pass->run)
+		pass->run(u);
+	for (guint i = 0; pass->each && i < u->program->stencils->len; i++)
+		pass->each(g_ptr_array_index(u->program->stencils, i));
+}
+
+static void
+unit_clear(Unit *u)
+{
+	for (guint i = 0; u->program && i < u->program->stencils->len; i++) {
+		if (u->schedules && u->schedules[i])
+			schedule_free(u->schedules[i]);
+		if (u->plans && u->plans[i])
+			g_ptr_array_unref(u->plans[i]);
+	}
+	if (u->program)
+		program_free(u->program);
+	loader_free(u->loader);
+	g_free(u->base);
+	arena_free(u->arena);
+}
+
+int
+pipeline_run(const Options *options, Diag *diag)
+{
+	Unit u = { .options = options, .diag = diag, .arena = arena_new() };
+
+	u.loader = loader_new(u.arena, options, diag);
+	u.base = options_base(options);
+	for (gsize i = 0; i < G_N_ELEMENTS(passes) && !u.failed; i++) {
+		run_pass(&u, &passes[i]);
+		if (!u.failed && diag_errors(diag) > 0)
+			u.failed = EXIT_ERRORS;
+		if (!u.failed && must_verify(&u))
+			verify(&u, passes[i].name);
+		if (u.failed)
+			break;
+		print_after(&u, &passes[i]);
+		dump_last(&u, &passes[i]);
+	}
+	diag_flush(diag);
+	unit_clear(&u);
+	return u.failed;
+}
+
+void
+unit_fail_io(Unit *u, GError *error)
+{
+	diag_error(u->diag, (Span){ 0 }, "%s", error->message);
+	u->failed = EXIT_IO;
+	g_error_free(error);
+}
+
+void
+unit_fail_ours(Unit *u, const char *where, char *what)
+{
+	diag_error(u->diag, (Span){ 0 }, "internal error after '%s': %s", where, what);
+	diag_help(u->diag, "this is a defect of stencilc; please report it, with the program");
+	u->failed = EXIT_FAULT;
+	g_free(what);
+}
+
+/* ---- names ---- */
+
+char **
+pass_names(gboolean optional)
+{
+	GPtrArray *names = g_ptr_array_new();
+
+	for (gsize i = 0; i < G_N_ELEMENTS(passes); i++)
+		if (optional ? passes[i].optional : passes[i].form != NULL)
+			g_ptr_array_add(names, g_strdup(passes[i].name));
+	g_ptr_array_add(names, NULL);
+	return (char **)g_ptr_array_free(names, FALSE);
+}
+
+gboolean
+pass_is_optional(const char *name)
+{
+	for (gsize i = 0; i < G_N_ELEMENTS(passes); i++)
+		if (strcmp(passes[i].name, name) == 0)
+			return passes[i].optional;
+	return FALSE;
+}
+
+const char *const *
+pipeline_forms(void)
+{
+	return dump_forms();
+}

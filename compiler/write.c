@@ -1,0 +1,178 @@
+/* write.c: the files of a run, all of them or none. */
+#include "unit.h"
+
+#include <string.h>
+
+#include "base/output.h"
+#include "depfile.h"
+#include "emit/describe.h"
+#include "emit/emit.h"
+
+static const struct {
+	const char *suffix;
+	EmitTarget *emit;
+} targets[] = {
+	[TARGET_KIND_CUDA] = { ".cu", emit_cuda },
+	[TARGET_KIND_HOST] = { ".c", emit_host },
+};
+
+/* Where everything goes; NULL: not asked for. */
+typedef struct {
+	char *output, *header, *depend;
+} Paths;
+
+static gboolean
+is_stdout(const char *path)
+{
+	return strcmp(path, "-") == 0;
+}
+
+/* PATH with another suffix. */
+static char *
+with_suffix(const char *path, const char *suffix)
+{
+	const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+	gboolean has = dot && dot > (slash ? slash + 1 : path);
+
+	return g_strdup_printf("%.*s%s", has ? (int)(dot - path) : (int)strlen(path), path, suffix);
+}
+
+/* NAME + SUFFIX beside PATH. */
+static char *
+beside(const char *path, const char *name, const char *suffix)
+{
+	const char *slash = strrchr(path, '/');
+
+	return g_strdup_printf("%.*s%s%s", slash ? (int)(slash + 1 - path) : 0, path, name, suffix);
+}
+
+static Paths
+find_paths(const Unit *u)
+{
+	const Options *o = u->options;
+	const char *suffix = targets[o->target].suffix;
+	Paths p = { 0 };
+
+	p.output = o->output ? g_strdup(o->output) : g_strconcat(u->base, suffix, NULL);
+	if (o->header)
+		p.header = g_strdup(o->header);
+	else if (!o->no_header)
+		p.header = beside(p.output, u->base, ".h");
+	if (o->depend_file)
+		p.depend = g_strdup(o->depend_file);
+	else if (o->depend)
+		p.depend = is_stdout(p.output) ? g_strconcat(u->base, ".d", NULL)
+			: with_suffix(p.output, ".d");
+	return p;
+}
+
+static void
+free_paths(Paths *p)
+{
+	g_free(p->output);
+	g_free(p->header);
+	g_free(p->depend);
+}
+
+/* Adds TEXT, which is freed, as PATH. */
+static void
+add(Unit *u, OutputSet *set, const char *path, char *text)
+{
+	GError *error = NULL;
+
+	if (!u->failed && !output_add(set, path, text, strlen(text), &error))
+		unit_fail_io(u, error);
+	g_free(text);
+}
+
+/* What the output includes: the header's name, folder apart. */
+static char *
+header_name(const Unit *u, const Paths *p)
+{
+	return p->header && !is_stdout(p->header) ? g_path_get_basename(p->header)
+		: g_strconcat(u->base, ".h", NULL);
+}
+
+static void
+add_program(Unit *u, OutputSet *set, const Paths *p)
+{
+	const Options *o = u->options;
+	char *header = header_name(u, p);
+	char *name = g_strconcat(u->base, targets[o->target].suffix, NULL);
+	char *source = g_path_get_basename(u->file->source->name);
+	EmitOptions options = {
+		.source = source,
+		.header = header,
+		.arch = o->arch ? o->arch : "sm_90",
+		.fast_math = o->fast_math,
+		.associative = o->associative == 1,
+	};
+	Writer *w = writer_new(name, !o->no_lines);
+
+	targets[o->target].emit(u->program, u->schedules, &options, w);
+	add(u, set, p->output, writer_finish(w));
+	if (p->header) {
+		w = writer_new(header, FALSE);
+		emit_header(u->program, &options, w);
+		add(u, set, p->header, writer_finish(w));
+	}
+	if (o->manifest) {
+		w = writer_new(o->manifest, FALSE);
+		emit_manifest(u->program, u->schedules, &options, w);
+		add(u, set, o->manifest, writer_finish(w));
+	}
+	if (o->describe) {
+		w = writer_new(o->describe, FALSE);
+		emit_describe(u->program, w);
+		add(u, set, o->describe, writer_finish(w));
+	}
+	g_free(source);
+	g_free(name);
+	g_free(header);
+}
+
+static void
+add_depend(Unit *u, OutputSet *set, const Paths *p)
+{
+	const Options *o = u->options;
+	GString *text = g_string_new(NULL);
+
+	depfile_print(o->depend_target ? o->depend_target : p->output, o->depend_target != NULL,
+		loader_files(u->loader), o->depend_phony, text);
+	add(u, set, p->depend, g_string_free(text, FALSE));
+}
+
+void
+write_outputs(Unit *u)
+{
+	OutputSet *set = output_set_new();
+	Paths p = find_paths(u);
+	GError *error = NULL;
+
+	if (p.header && strcmp(p.header, p.output) == 0) {
+		diag_error(u->diag, (Span){ 0 }, "the output and its header are both '%s'", p.output);
+		u->failed = EXIT_USAGE;
+	} else {
+		add_program(u, set, &p);
+	}
+	if (p.depend && !u->failed)
+		add_depend(u, set, &p);
+	if (!u->failed && !output_commit(set, &error))
+		unit_fail_io(u, error);
+	output_set_free(set);
+	free_paths(&p);
+}
+
+void
+write_dump(Unit *u, const char *form, const GString *text)
+{
+	OutputSet *set = output_set_new();
+	char *path = g_strdup_printf("%s/%s.%s", u->options->dump_dir, u->base, form);
+	GError *error = NULL;
+
+	if (!output_add(set, path, text->str, text->len, &error)
+		|| !output_commit(set, &error))
+		unit_fail_io(u, error);
+	output_set_free(set);
+	g_free(path);
+}
