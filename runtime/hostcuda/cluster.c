@@ -26,7 +26,7 @@ stencil_emu_cluster_map(const void *shared, unsigned rank, const char *file, int
 
 	if (rank >= cluster->blocks)
 		emu_report(site, "there is no block %u in a cluster of %u", rank, cluster->blocks);
-	if (shared_owner(cluster, shared, 0) != thread->parent)
+	if (shared_owner(cluster, shared, 1) != thread->parent)
 		emu_report(site, "%p is not in the block's own shared memory, to be mapped", shared);
 	target = &cluster->block[rank];
 	if (target->alive == 0)

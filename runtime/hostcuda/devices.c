@@ -55,6 +55,12 @@ is_device(int device)
 	return device >= 0 && device < emu_options()->devices;
 }
 
+int
+emu_device(void)
+{
+	return current;
+}
+
 static cudaError_t
 no_device(void)
 {

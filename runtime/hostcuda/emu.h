@@ -228,3 +228,8 @@ EmuBlock *shared_owner(EmuCluster *cluster, const void *at, size_t bytes);
 cudaError_t emu_enter(void);
 /* Last thing: remembers ERROR for cudaGetLastError, and gives it back. */
 cudaError_t emu_leave(cudaError_t error);
+
+/* ---- devices.c ---- */
+
+/* Which the calling OS thread uses. */
+int emu_device(void);

@@ -43,7 +43,7 @@ blocks_below(const void *at)
 	return low;
 }
 
-/* The block AT lies in; its end counts only if it is empty.  The lock is held. */
+/* The block AT lies in, or NULL.  The lock is held. */
 static Block *
 block_of(const void *at)
 {
@@ -98,7 +98,7 @@ static cudaError_t
 allocate(void **memory, size_t bytes, cudaMemoryType type)
 {
 	enum { ALIGNMENT = 256 };
-	Block block = { .bytes = bytes, .type = type };
+	Block block = { .bytes = bytes, .type = type, .device = emu_device() };
 	void *start = NULL;
 	cudaError_t error = emu_enter();
 
@@ -217,7 +217,7 @@ cudaFreeHost(void *memory)
 cudaError_t
 cudaHostRegister(void *memory, size_t bytes, unsigned flags)
 {
-	Block block = { memory, bytes, cudaMemoryTypeHost, 0, true };
+	Block block = { memory, bytes, cudaMemoryTypeHost, emu_device(), true };
 	cudaError_t error = emu_enter();
 
 	(void)flags;

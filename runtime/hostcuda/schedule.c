@@ -107,6 +107,8 @@ emu_take_out(void *array, size_t total, size_t at, size_t count, size_t size)
 {
 	char *hole = (char *)array + at * size;
 
+	if (count == 0)
+		return;
 	quiet_begin();
 	memmove(hole, hole + count * size, (total - at - count) * size);
 	quiet_end();
