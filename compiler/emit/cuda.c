@@ -1,0 +1,269 @@
+/* cuda.c: CUDA C: a kernel per stage, two for a reduction, one for `until`. */
+#include "emit/cuda.h"
+
+static const char *const dimension[] = { "x", "y", "z" };
+
+const char *
+thread_of_axis(const Kernel *k, int axis, const char **block, int *threads)
+{
+	const Plan *plan = k->launch->plan;
+
+	for (int i = 0; i < plan->n_axes; i++) {
+		if (plan->axis[i] != axis)
+			continue;
+		*block = arena_printf(k->arena, "blockIdx.%s", dimension[i]);
+		*threads = plan->threads[i];
+		return arena_printf(k->arena, "threadIdx.%s", dimension[i]);
+	}
+	*threads = 1;
+	return NULL;
+}
+
+void
+emit_coordinates(const Kernel *k)
+{
+	gboolean any = FALSE;
+
+	for (int a = k->stage->grid->rank; a-- > 0;) {
+		const char *block, *thread;
+		int threads;
+
+		thread = thread_of_axis(k, a, &block, &threads);
+		if (thread == NULL)
+			continue;
+		wr_line(k->u->w, "const int32_t %s = stencil_here(cells.lo[%d], %s, %d, %s);",
+			k->coord[a], a, block, threads, thread);
+		any = TRUE;
+	}
+	if (!any)
+		wr_line(k->u->w, "(void)cells;");
+}
+
+void
+emit_leave(const Kernel *k)
+{
+	const Plan *plan = k->launch->plan;
+	GString *test = g_string_new(NULL);
+
+	for (int i = 0; i < plan->n_axes; i++)
+		g_string_append_printf(test, "%sstencil_past(%s, cells.hi[%d])", i > 0 ? " || " : "",
+			k->coord[plan->axis[i]], plan->axis[i]);
+	if (test->len > 0) {
+		wr_line(k->u->w, "if (%s)", test->str);
+		wr_line(k->u->w, "\treturn;");
+	}
+	g_string_free(test, TRUE);
+}
+
+/* The parameter that says whether the run is over, where there is an `until`. */
+static const char *
+progress_param(Kernel *k)
+{
+	if (k->u->s->until.condition == NULL)
+		return NULL;
+	return kernel_param(k, "const stencil_progress *__restrict__ ", "progress", "progress");
+}
+
+static void
+emit_stopped(const Kernel *k, const char *progress)
+{
+	if (progress == NULL)
+		return;
+	wr_line(k->u->w, "if (%s->stopped)", progress);
+	wr_line(k->u->w, "\treturn;");
+}
+
+static void
+emit_head(const Kernel *k, const char *name, int threads, const char *signature)
+{
+	wr_line(k->u->w, "static __global__ void __launch_bounds__(%d)", threads);
+	wr_line(k->u->w, "%s%s", name, signature);
+	wr_body(k->u->w);
+}
+
+static void
+emit_lists(const Kernel *k)
+{
+	if (k->own == NULL) /* tiles need them before */
+		kernel_lines(k, k->fixed);
+	if (k->stage->kind != STAGE_SCAN)
+		kernel_lines(k, k->local);
+	if (k->fixed->len + k->local->len > 0)
+		wr_blank(k->u->w);
+}
+
+/* ---- maps and scans ---- */
+
+static void
+emit_cell_kernel(Kernel *k)
+{
+	const Plan *plan = k->launch->plan;
+	gboolean shared = plan->strategy == STRATEGY_SHARED, scan = k->stage->kind == STAGE_SCAN;
+	const char *progress;
+
+	if (scan)
+		k->carried = names_takef(k->names, "%s_before", k->stage->target->name);
+	if (shared)
+		tiles_prepare(k);
+	kernel_collect(k);
+	progress = progress_param(k);
+	emit_launch_comment(k);
+	emit_head(k, k->u->kernel[k->index],
+		plan->threads[0] * plan->threads[1] * plan->threads[2],
+		kernel_signature(k, "const stencil_cells cells"));
+	emit_stopped(k, progress);
+	emit_coordinates(k);
+	wr_blank(k->u->w);
+	if (shared)
+		emit_tiles(k);
+	emit_leave(k);
+	wr_blank(k->u->w);
+	emit_lists(k);
+	if (scan)
+		emit_scan_line(k);
+	else
+		emit_map_cell(k);
+	wr_close(k->u->w, "");
+	wr_blank(k->u->w);
+	if (shared)
+		tiles_free(k);
+}
+
+/* ---- reductions ---- */
+
+/* Thread after thread takes the next cell of the box; a block leaves one partial
+ * result. */
+static void
+emit_partial_kernel(Kernel *k)
+{
+	Writer *w = k->u->w;
+	const Stage *s = k->stage;
+	const Plan *plan = k->launch->plan;
+	const char *partial, *progress, *n = names_take(k->names, "n"), *i = names_take(k->names, "i");
+	const char *rest = names_take(k->names, "rest"), *sum = names_take(k->names, "sum");
+
+	kernel_collect(k);
+	partial = kernel_param(k, arena_printf(k->arena, "%s *__restrict__ ", reduce_ctype(s)),
+		"partial", arena_printf(k->arena, "(%s *)partials", reduce_ctype(s)));
+	progress = progress_param(k);
+	emit_launch_comment(k);
+	emit_head(k, k->u->kernel[k->index], plan->threads[0],
+		kernel_signature(k, "const stencil_cells cells"));
+	emit_stopped(k, progress);
+	wr_line(w, "const int64_t %s = stencil_count(&cells);", n);
+	wr_line(w, "%s %s = %s;", reduce_ctype(s), sum, reduce_identity(k->arena, s));
+	wr_blank(w);
+	kernel_lines(k, k->fixed);
+	wr_open(w, "for (int64_t %s = (int64_t)blockIdx.x * %d + threadIdx.x; %s < %s; "
+		"%s += (int64_t)gridDim.x * %d)", i, plan->threads[0], i, n, i, plan->threads[0]);
+	wr_line(w, "int64_t %s = %s;", rest, i);
+	for (int a = 0; a < plan->n_axes; a++)
+		wr_line(w, "const int32_t %s = stencil_unroll(&%s, &cells, %d);",
+			k->coord[plan->axis[a]], rest, plan->axis[a]);
+	for (int a = 0; a < plan->n_axes; a++)
+		wr_line(w, "(void)%s;", k->coord[plan->axis[a]]);
+	kernel_lines(k, k->local);
+	wr_blank(w);
+	emit_reduce_cell(k, sum);
+	wr_close(w, "");
+	wr_line(w, "%s = stencil_join_block<stencil_op_%s>(%s);", sum,
+		s->reduce == REDUCE_ANY ? "max" : s->reduce == REDUCE_ALL ? "min"
+		: reduce_name[s->reduce], sum);
+	wr_line(w, "if (threadIdx.x == 0)");
+	wr_line(w, "\t%s[blockIdx.x] = %s;", partial, sum);
+	wr_close(w, "");
+	wr_blank(w);
+}
+
+static void
+emit_total_kernel(const Kernel *k)
+{
+	Writer *w = k->u->w;
+	const Stage *s = k->stage;
+	const char *type = reduce_ctype(s);
+	gboolean until = k->u->s->until.condition != NULL;
+
+	wr_comment(w, "The partial results as one, by one block.");
+	emit_head(k, arena_printf(k->arena, "%s_total", k->u->kernel[k->index]),
+		k->launch->plan->threads[0], arena_printf(k->arena,
+		"(const %s *__restrict__ partial, const int n, %s *__restrict__ result%s)", type,
+		type_info[s->result->type].storage,
+		until ? ", const stencil_progress *__restrict__ progress" : ""));
+	emit_stopped(k, until ? "progress" : NULL);
+	wr_line(w, "const %s total = stencil_join_partials<stencil_op_%s>(partial, n, (%s)%s);", type,
+		s->reduce == REDUCE_ANY ? "max" : s->reduce == REDUCE_ALL ? "min"
+		: reduce_name[s->reduce], type, reduce_identity(k->arena, s));
+	wr_blank(w);
+	wr_line(w, "if (threadIdx.x == 0)");
+	wr_line(w, "\tresult[0] = %s;", reduce_store(k->arena, s, "total"));
+	wr_close(w, "");
+	wr_blank(w);
+}
+
+/* ---- until ---- */
+
+static Kernel *
+emit_until_kernel(const Unit *u)
+{
+	Kernel *k = kernel_new(u, -1);
+	Writer *w = u->w;
+	const char *progress, *steps;
+	Expr *condition = u->s->until.condition;
+
+	progress = kernel_param(k, "stencil_progress *__restrict__ ", "progress", "progress");
+	steps = kernel_param(k, "const int64_t ", "steps", "step + 1");
+	kernel_collect_expr(k, condition);
+	wr_comment(w, arena_printf(u->arena, "until, every %" G_GINT64_FORMAT " steps: later launches "
+		"do nothing once it holds", u->s->until.every));
+	emit_head(k, arena_printf(u->arena, "%s_until", u->s->name), 1, kernel_signature(k, NULL));
+	emit_stopped(k, progress);
+	expr_declare(k->printer, w, &condition, 1);
+	wr_user_line(w, u->s->until.at, "if (%s) {", expr_text(k->printer, condition, PREC_SELECT));
+	wr_deeper(w);
+	wr_line(w, "%s->steps = %s;", progress, steps);
+	wr_line(w, "%s->stopped = 1;", progress);
+	wr_close(w, "");
+	wr_close(w, "");
+	wr_blank(w);
+	return k;
+}
+
+/* ---- all of it ---- */
+
+static Kernel *
+emit_launch(const Unit *u, int launch)
+{
+	Kernel *k = kernel_new(u, launch);
+
+	if (k->stage->kind == STAGE_REDUCE) {
+		emit_partial_kernel(k);
+		emit_total_kernel(k);
+	} else {
+		emit_cell_kernel(k);
+	}
+	return k;
+}
+
+void
+emit_cuda(const Program *p, Schedule *const *scheds, const EmitOptions *o, Writer *w)
+{
+	emit_top(p, o, "CUDA", w);
+	for (guint i = 0; i < p->stencils->len; i++) {
+		Unit *u = unit_new(scheds[i], TARGET_CUDA, o, w);
+		guint n = scheds[i]->launches->len;
+		Kernel **kernels = g_new0(Kernel *, n + 1), *until = NULL;
+
+		emit_entry(u);
+		for (guint k = 0; k < n; k++)
+			kernels[k] = emit_launch(u, (int)k);
+		if (u->s->until.condition != NULL)
+			until = emit_until_kernel(u);
+		emit_cuda_main(u, kernels, until);
+		for (guint k = 0; k < n; k++)
+			kernel_free(kernels[k]);
+		if (until != NULL)
+			kernel_free(until);
+		g_free(kernels);
+		unit_free(u);
+	}
+}

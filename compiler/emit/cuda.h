@@ -1,0 +1,27 @@
+/* cuda.h: what the parts of the CUDA target share; private to emit/. */
+#pragma once
+
+#include "emit/text.h"
+
+/* "threadIdx.y" belongs to AXIS of the stage's grid; NULL: threads do not run
+ * along it.  *THREADS: how many of them a block has there. */
+const char *thread_of_axis(const Kernel *k, int axis, const char **block, int *threads);
+
+/* "const int32_t x = ..." for the axes that threads run along. */
+void emit_coordinates(const Kernel *k);
+
+/* "if (past the end) return;" */
+void emit_leave(const Kernel *k);
+
+/* ---- cuda_shared.c ---- */
+
+/* Makes K read its neighbours from tiles: to be called before kernel_collect. */
+void tiles_prepare(Kernel *k);
+/* The loads of the tiles, the barrier. */
+void emit_tiles(Kernel *k);
+void tiles_free(Kernel *k);
+
+/* ---- cuda_entry.c ---- */
+
+/* The function that the user calls. */
+void emit_cuda_main(Unit *u, Kernel **kernels, Kernel *until);

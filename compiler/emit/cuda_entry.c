@@ -1,0 +1,137 @@
+/* cuda_entry.c: the function that runs a stencil on a GPU: launches in order, the
+ * loop over the steps, the end of the run.
+ */
+#include "emit/cuda.h"
+
+static void
+emit_shape(const Unit *u, const Launch *l, const char *name)
+{
+	const Plan *p = l->plan;
+
+	wr_line(u->w, "const stencil_shape %s = { { %d, %d, %d }, { %d, %d, %d }, %" G_GSIZE_FORMAT
+		" };", name, p->threads[0], p->threads[1], p->threads[2],
+		p->n_axes > 0 ? p->axis[0] : -1, p->n_axes > 1 ? p->axis[1] : -1,
+		p->n_axes > 2 ? p->axis[2] : -1, p->shared);
+}
+
+static void
+emit_reduce_launch(const Unit *u, const Kernel *k, const char *progress)
+{
+	const Stage *s = k->stage;
+	const char *kernel = u->kernel[k->index], *cells = u->cells[k->index];
+	const char *blocks = arena_printf(u->arena, "stencil_partials(stencil_count(&%s))", cells);
+	const Plan *p = k->launch->plan;
+
+	wr_line(u->w, "STENCIL_TRY(stencil_launch_flat(ctx, \"%s\", %s, %d, %" G_GSIZE_FORMAT
+		", %s, %s));", kernel, blocks, p->threads[0], p->shared, kernel,
+		kernel_arguments(k, cells));
+	wr_line(u->w, "STENCIL_TRY(stencil_launch_flat(ctx, \"%s_total\", 1, %d, %" G_GSIZE_FORMAT
+		", %s_total, (const %s *)partials, (int)%s, %s%s));", kernel, p->threads[0], p->shared,
+		kernel, reduce_ctype(s), blocks, unit_member(u, MEMBER_RESULT, s->result, 0), progress);
+}
+
+static void
+emit_step(const Unit *u, Kernel **kernels, const char *const *shapes)
+{
+	const char *progress = u->s->until.condition != NULL ? ", progress" : "";
+
+	for (guint i = 0; i < u->sched->launches->len; i++) {
+		const Launch *l = g_ptr_array_index(u->sched->launches, i);
+
+		if (l->tested_only)
+			wr_open(u->w, "if (%s)", unit_tested(u));
+		if (l->stage->kind == STAGE_REDUCE)
+			emit_reduce_launch(u, kernels[i], progress);
+		else
+			wr_line(u->w, "STENCIL_TRY(stencil_launch(ctx, \"%s\", %s, %s, %s, %s));",
+				u->kernel[i], shapes[i], u->cells[i], u->kernel[i],
+				kernel_arguments(kernels[i], NULL));
+		if (l->tested_only)
+			wr_close(u->w, "");
+	}
+}
+
+static void
+emit_until_launch(const Unit *u, const Kernel *until)
+{
+	wr_line(u->w, "if ((step + 1) %% %" G_GINT64_FORMAT " == 0)", u->s->until.every);
+	wr_line(u->w, "\tSTENCIL_TRY(stencil_launch_flat(ctx, \"%s_until\", 1, 1, 0, %s_until, %s));",
+		u->s->name, u->s->name, kernel_arguments(until, NULL));
+}
+
+static void
+emit_end(const Unit *u)
+{
+	const char *progress = u->s->until.condition != NULL ? "progress" : "NULL";
+
+	for (guint i = 0; i < u->s->fields->len; i++) {
+		const Field *f = g_ptr_array_index(u->s->fields, i);
+
+		if (ring_size(f) > 1)
+			wr_line(u->w, "STENCIL_TRY(stencil_settle(ctx, %s, c->%s, c->%s, %d, %s, %s));",
+				u->pointer[i], u->layout[i], u->grid[f->grid->index], f->components,
+				unit_member(u, MEMBER_STEPS, NULL, 0), progress);
+	}
+	if (u->s->until.condition != NULL) {
+		const char *done = unit_member(u, MEMBER_STEPS_DONE, NULL, 0);
+
+		wr_line(u->w, "if (%s != NULL)", done);
+		wr_line(u->w, "\tSTENCIL_TRY(stencil_post_count(ctx, &progress->steps, %s));", done);
+	}
+}
+
+void
+emit_cuda_main(Unit *u, Kernel **kernels, Kernel *until)
+{
+	Writer *w = u->w;
+	const Stencil *s = u->s;
+	gboolean memory = u->sched->slots->len > 0;
+	const char **shapes = arena_array(u->arena, const char *, u->sched->launches->len + 1);
+
+	wr_line(w, "stencil_status");
+	wr_line(w, "%s(stencil_context *ctx, const %s_args *a)", s->name, s->name);
+	wr_body(w);
+	wr_line(w, "%s_call call, *const c = &call;", s->name);
+	if (memory)
+		wr_line(w, "void *memory;");
+	wr_blank(w);
+	wr_line(w, "if (ctx == NULL)");
+	wr_line(w, "\treturn stencil_fail(NULL, STENCIL_BAD_ARGUMENT, \"%s: no context\");", s->name);
+	wr_line(w, "STENCIL_TRY(%s_prepare(ctx, a, c));", s->name);
+	wr_blank(w);
+	wr_line(w, "const stencil_on_device device(ctx);");
+	wr_blank(w);
+	wr_line(w, "STENCIL_TRY(device.status);");
+	if (memory)
+		wr_line(w, "STENCIL_TRY(stencil_memory(ctx, \"%s\", a->workspace, a->workspace_size, "
+			"c->workspace, &memory));", s->name);
+	wr_blank(w);
+	emit_buffers(u);
+	emit_boxes(u);
+	for (guint i = 0; i < u->sched->launches->len; i++) {
+		const Launch *l = g_ptr_array_index(u->sched->launches, i);
+
+		if (l->stage->kind == STAGE_REDUCE)
+			continue;
+		shapes[i] = names_takef(u->names, "%s_shape", l->plan->name);
+		emit_shape(u, l, shapes[i]);
+	}
+	wr_blank(w);
+	if (until != NULL)
+		wr_line(w, "STENCIL_TRY(stencil_begin(ctx, progress, %s));",
+			unit_member(u, MEMBER_STEPS, NULL, 0));
+	if (s->stepped) {
+		wr_open(w, "for (int64_t step = 0; step < %s; step++)",
+			unit_member(u, MEMBER_STEPS, NULL, 0));
+		emit_step(u, kernels, shapes);
+		if (until != NULL)
+			emit_until_launch(u, until);
+		wr_close(w, "");
+		emit_end(u);
+	} else {
+		emit_step(u, kernels, shapes);
+	}
+	wr_line(w, "return STENCIL_OK;");
+	wr_close(w, "");
+	wr_blank(w);
+}

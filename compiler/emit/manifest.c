@@ -1,0 +1,261 @@
+/* manifest.c: what a build system or a binding generator wants to know, as JSON. */
+#include <json-glib/json-glib.h>
+
+#include "emit/unit.h"
+#include "schedule/buffers.h"
+
+static void
+put_string(JsonBuilder *b, const char *name, const char *value)
+{
+	json_builder_set_member_name(b, name);
+	if (value != NULL)
+		json_builder_add_string_value(b, value);
+	else
+		json_builder_add_null_value(b);
+}
+
+static void
+put_int(JsonBuilder *b, const char *name, gint64 value)
+{
+	json_builder_set_member_name(b, name);
+	json_builder_add_int_value(b, value);
+}
+
+static void
+put_bool(JsonBuilder *b, const char *name, gboolean value)
+{
+	json_builder_set_member_name(b, name);
+	json_builder_add_boolean_value(b, value);
+}
+
+static void
+open_array(JsonBuilder *b, const char *name)
+{
+	json_builder_set_member_name(b, name);
+	json_builder_begin_array(b);
+}
+
+static void
+put_sizes(JsonBuilder *b, const char *name, const gint64 *size, int n)
+{
+	open_array(b, name);
+	for (int i = 0; i < n; i++)
+		json_builder_add_int_value(b, size[i]);
+	json_builder_end_array(b);
+}
+
+static void
+put_grid(JsonBuilder *b, const Unit *u, const Grid *g)
+{
+	json_builder_begin_object(b);
+	put_string(b, "name", g->name);
+	open_array(b, "axes");
+	for (int a = 0; a < g->rank; a++) {
+		const Member *m = args_find(u->members, MEMBER_EXTENT, g, a);
+
+		json_builder_begin_object(b);
+		put_string(b, "name", g->axis[a]);
+		if (m != NULL)
+			put_string(b, "member", m->name);
+		if (g->fixed[a] != 0)
+			put_int(b, "fixed", g->fixed[a]);
+		if (g->typical[a] != 0)
+			put_int(b, "typical", g->typical[a]);
+		json_builder_end_object(b);
+	}
+	json_builder_end_array(b);
+	if (g->base != NULL) {
+		json_builder_set_member_name(b, "base");
+		json_builder_begin_object(b);
+		put_string(b, "grid", g->base->name);
+		put_int(b, "multiply", g->multiply);
+		put_int(b, "divide", g->divide);
+		json_builder_end_object(b);
+	}
+	json_builder_end_object(b);
+}
+
+/* How far taps of a field reach, over all stages. */
+typedef struct {
+	const Field *field;
+	int halo[IR_MAX_RANK][2];
+} Reach;
+
+static void
+reach(Expr *e, gpointer user)
+{
+	Reach *r = user;
+
+	if (e->op != EXPR_TAP || e->tap.field != r->field)
+		return;
+	for (int a = 0; a < r->field->grid->rank; a++) {
+		const AxisMap *m = &e->tap.map[a];
+
+		if (!(r->field->axes & AXIS_BIT(a)) || !axis_map_is_offset(m))
+			continue;
+		r->halo[a][0] = MAX(r->halo[a][0], -m->offset);
+		r->halo[a][1] = MAX(r->halo[a][1], m->offset);
+	}
+}
+
+static void
+put_field(JsonBuilder *b, const Unit *u, const Field *f)
+{
+	static const char *const roles[] = { "in", "out", "inout", "temp" };
+	const Member *pitch = args_find(u->members, MEMBER_PITCH, f, 0);
+	Reach r = { f, { { 0 } } };
+
+	for (guint i = 0; i < u->s->stages->len; i++)
+		stage_taps(g_ptr_array_index(u->s->stages, i), reach, &r);
+	json_builder_begin_object(b);
+	put_string(b, "name", f->name);
+	put_string(b, "role", roles[f->role]);
+	put_string(b, "type", type_info[f->type].name);
+	put_string(b, "grid", f->grid->name);
+	open_array(b, "axes");
+	for (int a = 0; a < f->grid->rank; a++)
+		if (f->axes & AXIS_BIT(a))
+			json_builder_add_string_value(b, f->grid->axis[a]);
+	json_builder_end_array(b);
+	put_sizes(b, "components", f->dim_size, f->n_dims);
+	put_bool(b, "interleaved", f->interleaved);
+	put_int(b, "history", f->history);
+	json_builder_set_member_name(b, "halo");
+	json_builder_begin_object(b);
+	for (int a = 0; a < f->grid->rank; a++) {
+		if (!(f->axes & AXIS_BIT(a)))
+			continue;
+		put_sizes(b, f->grid->axis[a], (gint64[]){ r.halo[a][0], r.halo[a][1] }, 2);
+	}
+	json_builder_end_object(b);
+	if (f->role != FIELD_TEMP)
+		put_string(b, "member", args_find(u->members, MEMBER_FIELD, f, 0)->name);
+	if (pitch != NULL)
+		put_string(b, "pitch", pitch->name);
+	json_builder_end_object(b);
+}
+
+static void
+put_value(JsonBuilder *b, const Unit *u, MemberKind kind, gconstpointer of, const char *name, Type type)
+{
+	json_builder_begin_object(b);
+	put_string(b, "name", name);
+	put_string(b, "type", type_info[type].name);
+	put_string(b, "member", args_find(u->members, kind, of, 0)->name);
+}
+
+static void
+put_values(JsonBuilder *b, const Unit *u)
+{
+	const Stencil *s = u->s;
+
+	open_array(b, "scalars");
+	for (guint i = 0; i < s->scalars->len; i++) {
+		const Scalar *v = g_ptr_array_index(s->scalars, i);
+
+		put_value(b, u, MEMBER_SCALAR, v, v->name, v->type);
+		json_builder_end_object(b);
+	}
+	json_builder_end_array(b);
+	open_array(b, "tables");
+	for (guint i = 0; i < s->tables->len; i++) {
+		const Table *t = g_ptr_array_index(s->tables, i);
+
+		put_value(b, u, MEMBER_TABLE, t, t->name, t->type);
+		put_sizes(b, "first", t->dim_lo, t->n_dims);
+		put_sizes(b, "size", t->dim_size, t->n_dims);
+		json_builder_end_object(b);
+	}
+	json_builder_end_array(b);
+	open_array(b, "results");
+	for (guint i = 0; i < s->results->len; i++) {
+		const Result *r = g_ptr_array_index(s->results, i);
+
+		put_value(b, u, MEMBER_RESULT, r, r->name, r->type);
+		json_builder_end_object(b);
+	}
+	json_builder_end_array(b);
+}
+
+static void
+put_kernel(JsonBuilder *b, const Unit *u, int i)
+{
+	static const char *const kinds[] = { "map", "scan", "reduce" };
+	const Launch *l = g_ptr_array_index(u->sched->launches, i);
+
+	json_builder_begin_object(b);
+	put_string(b, "name", u->kernel[i]);
+	put_string(b, "launch", l->plan->name);
+	put_string(b, "kind", kinds[l->stage->kind]);
+	put_string(b, "strategy", strategies[l->plan->strategy].name);
+	open_array(b, "threads");
+	for (int d = 0; d < IR_MAX_RANK; d++)
+		json_builder_add_int_value(b, l->plan->threads[d]);
+	json_builder_end_array(b);
+	put_int(b, "shared_bytes", (gint64)l->plan->shared);
+	if (l->plan->why != NULL)
+		put_string(b, "why", l->plan->why);
+	json_builder_end_object(b);
+}
+
+static void
+put_stencil(JsonBuilder *b, const Unit *u)
+{
+	const Stencil *s = u->s;
+
+	json_builder_begin_object(b);
+	put_string(b, "name", s->name);
+	if (s->doc != NULL)
+		put_string(b, "doc", s->doc);
+	put_bool(b, "iterated", s->stepped);
+	open_array(b, "grids");
+	for (guint i = 0; i < s->grids->len; i++)
+		put_grid(b, u, g_ptr_array_index(s->grids, i));
+	json_builder_end_array(b);
+	open_array(b, "fields");
+	for (guint i = 0; i < s->fields->len; i++)
+		put_field(b, u, g_ptr_array_index(s->fields, i));
+	json_builder_end_array(b);
+	put_values(b, u);
+	open_array(b, "kernels");
+	for (guint i = 0; i < u->sched->launches->len; i++)
+		put_kernel(b, u, (int)i);
+	json_builder_end_array(b);
+	json_builder_end_object(b);
+}
+
+void
+emit_manifest(const Program *p, Schedule *const *scheds, const EmitOptions *o, Writer *w)
+{
+	JsonBuilder *b = json_builder_new();
+	JsonGenerator *generator = json_generator_new();
+	JsonNode *root;
+	char *text, **lines;
+
+	json_builder_begin_object(b);
+	put_string(b, "source", o->source);
+	put_string(b, "header", o->header);
+	if (o->arch != NULL)
+		put_string(b, "arch", o->arch);
+	open_array(b, "stencils");
+	for (guint i = 0; i < p->stencils->len; i++) {
+		Unit *u = unit_new(scheds[i], TARGET_CUDA, o, w);
+
+		put_stencil(b, u);
+		unit_free(u);
+	}
+	json_builder_end_array(b);
+	json_builder_end_object(b);
+	root = json_builder_get_root(b);
+	json_generator_set_root(generator, root);
+	json_generator_set_pretty(generator, TRUE);
+	text = json_generator_to_data(generator, NULL);
+	lines = g_strsplit(text, "\n", -1);
+	for (int i = 0; lines[i] != NULL; i++)
+		wr_line(w, "%s", lines[i]);
+	g_strfreev(lines);
+	g_free(text);
+	json_node_unref(root);
+	g_object_unref(generator);
+	g_object_unref(b);
+}
