@@ -61,16 +61,10 @@ emu_device(void)
 	return current;
 }
 
-static cudaError_t
-no_device(void)
-{
-	return emu_leave(emu_options()->devices > 0 ? cudaErrorInvalidDevice : cudaErrorNoDevice);
-}
-
 cudaError_t
 cudaGetDeviceCount(int *count)
 {
-	cudaError_t error = emu_enter();
+	cudaError_t error = emu_enter_without_device();
 
 	if (error != cudaSuccess)
 		return error;
@@ -87,8 +81,6 @@ cudaGetDevice(int *device)
 
 	if (error != cudaSuccess)
 		return error;
-	if (emu_options()->devices == 0)
-		return no_device();
 	if (device == NULL)
 		return emu_leave(cudaErrorInvalidValue);
 	*device = current;
@@ -103,7 +95,7 @@ cudaSetDevice(int device)
 	if (error != cudaSuccess)
 		return error;
 	if (!is_device(device))
-		return no_device();
+		return emu_leave(cudaErrorInvalidDevice);
 	current = device;
 	return cudaSuccess;
 }
@@ -116,7 +108,7 @@ cudaGetDeviceProperties(cudaDeviceProp *prop, int device)
 	if (error != cudaSuccess)
 		return error;
 	if (!is_device(device))
-		return no_device();
+		return emu_leave(cudaErrorInvalidDevice);
 	if (prop == NULL)
 		return emu_leave(cudaErrorInvalidValue);
 	memset(prop, 0, sizeof *prop);
@@ -140,7 +132,7 @@ cudaDeviceGetAttribute(int *value, cudaDeviceAttr attr, int device)
 	if (error != cudaSuccess)
 		return error;
 	if (!is_device(device))
-		return no_device();
+		return emu_leave(cudaErrorInvalidDevice);
 	for (size_t i = 0; value && i < sizeof attributes / sizeof *attributes; i++) {
 		if (attributes[i].attribute == attr) {
 			*value = attributes[i].value;
@@ -159,7 +151,7 @@ cudaDeviceReset(void)
 static cudaError_t
 version(int *number)
 {
-	cudaError_t error = emu_enter();
+	cudaError_t error = emu_enter_without_device();
 
 	if (error != cudaSuccess)
 		return error;
@@ -189,7 +181,7 @@ cudaDeviceCanAccessPeer(int *can, int device, int peer)
 	if (error != cudaSuccess)
 		return error;
 	if (!is_device(device) || !is_device(peer))
-		return no_device();
+		return emu_leave(cudaErrorInvalidDevice);
 	*can = device != peer;
 	return cudaSuccess;
 }
@@ -203,7 +195,7 @@ set_peer(int peer, bool on)
 	if (error != cudaSuccess)
 		return error;
 	if (!is_device(peer) || peer == current || peer > 63)
-		return no_device();
+		return emu_leave(cudaErrorInvalidDevice);
 	bit = 1ull << peer;
 	if (((peers & bit) != 0) == on)
 		return emu_leave(on ? cudaErrorPeerAccessAlreadyEnabled

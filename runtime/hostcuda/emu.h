@@ -226,6 +226,8 @@ EmuBlock *shared_owner(EmuCluster *cluster, const void *at, size_t bytes);
 
 /* First thing in every CUDA call: an error to return at once, or cudaSuccess. */
 cudaError_t emu_enter(void);
+/* The same, for the calls that work without a device too. */
+cudaError_t emu_enter_without_device(void);
 /* Last thing: remembers ERROR for cudaGetLastError, and gives it back. */
 cudaError_t emu_leave(cudaError_t error);
 

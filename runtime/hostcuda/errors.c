@@ -12,14 +12,16 @@ static struct {
 	cudaError_t lost;           /* what a lost device answers */
 } state = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-cudaError_t
-emu_enter(void)
+static cudaError_t
+enter(bool needs_device)
 {
 	const EmuOptions *options = emu_options();
 	cudaError_t error;
 
 	pthread_mutex_lock(&state.lock);
 	error = state.lost;
+	if (error == cudaSuccess && needs_device && options->devices == 0)
+		error = cudaErrorNoDevice;
 	if (++state.calls == options->fail_at) {
 		error = (cudaError_t)options->fail_code;
 		if (options->fail_lost)
@@ -27,6 +29,18 @@ emu_enter(void)
 	}
 	pthread_mutex_unlock(&state.lock);
 	return emu_leave(error);
+}
+
+cudaError_t
+emu_enter(void)
+{
+	return enter(true);
+}
+
+cudaError_t
+emu_enter_without_device(void)
+{
+	return enter(false);
 }
 
 cudaError_t
