@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "analyze/analyze.h"
+
 static void
 put_ast(Unit *u, GString *out)
 {
@@ -13,6 +15,13 @@ static void
 put_ir(Unit *u, GString *out)
 {
 	ir_print(u->program, out);
+}
+
+static void
+put_analysis(Unit *u, GString *out)
+{
+	for (guint i = 0; i < u->program->stencils->len; i++)
+		analysis_print(g_ptr_array_index(u->program->stencils, i), out);
 }
 
 static void
@@ -29,8 +38,10 @@ put_schedule(Unit *u, GString *out)
 		schedule_print(u->schedules[i], out);
 }
 
-static const char *const names[] = { "ast", "ir", "plan", "schedule", NULL };
-static void (*const put[])(Unit *, GString *) = { put_ast, put_ir, put_plan, put_schedule };
+static const char *const names[] = { "ast", "ir", "analysis", "plan", "schedule", NULL };
+static void (*const put[])(Unit *, GString *) = {
+	put_ast, put_ir, put_analysis, put_plan, put_schedule,
+};
 
 const char *const *
 dump_forms(void)

@@ -43,7 +43,8 @@ BoundTable *bound_table_new(Arena *arena);
 void bound_table_free(BoundTable *table);
 
 const Bound *bound_const(BoundTable *table, gint64 value);
-const Bound *bound_extent(BoundTable *table, struct Grid *grid, int axis); /* derived grids become ceil(base/div)*mul */
+/* Derived grids become ceil(base/div)*mul, fixed extents constants. */
+const Bound *bound_extent(BoundTable *table, struct Grid *grid, int axis);
 const Bound *bound_box(BoundTable *table, int axis, gboolean high);
 const Bound *bound_add(BoundTable *table, const Bound *a, gint64 c);
 const Bound *bound_sum(BoundTable *table, const Bound *a, const Bound *b);

@@ -18,59 +18,59 @@ find(const GPtrArray *list, const char *name, gsize name_at)
 Grid *
 read_grid_name(Reader *r)
 {
-	const char *name = lex_peek_name(&r->lex);
+	const char *name = word_peek_name(&r->words);
 	Grid *g = FIND(r->s->grids, Grid, name);
 
 	if (g == NULL)
-		lex_fail(&r->lex, "unknown grid");
+		word_fail(&r->words, "unknown grid");
 	else if (name != NULL)
-		lex_name(&r->lex);
+		word_name(&r->words);
 	return g;
 }
 
 int
 read_axis_name(Reader *r, const Grid *g)
 {
-	const char *name = lex_name(&r->lex);
+	const char *name = word_name(&r->words);
 
 	for (int a = 0; g != NULL && a < g->rank; a++)
 		if (strcmp(g->axis[a], name) == 0)
 			return a;
-	lex_fail(&r->lex, "unknown axis \"%s\"", name);
+	word_fail(&r->words, "unknown axis \"%s\"", name);
 	return 0;
 }
 
 Field *
 read_field_name(Reader *r)
 {
-	const char *name = lex_name(&r->lex);
+	const char *name = word_name(&r->words);
 	Field *f = FIND(r->s->fields, Field, name);
 
 	if (f == NULL)
-		lex_fail(&r->lex, "unknown field \"%s\"", name);
+		word_fail(&r->words, "unknown field \"%s\"", name);
 	return f;
 }
 
 Result *
 read_result_name(Reader *r)
 {
-	const char *name = lex_name(&r->lex);
+	const char *name = word_name(&r->words);
 	Result *x = FIND(r->s->results, Result, name);
 
 	if (x == NULL)
-		lex_fail(&r->lex, "unknown result \"%s\"", name);
+		word_fail(&r->words, "unknown result \"%s\"", name);
 	return x;
 }
 
 Type
 read_type(Reader *r)
 {
-	const char *name = lex_name(&r->lex);
+	const char *name = word_name(&r->words);
 
 	for (int t = 0; t < TYPE_N; t++)
 		if (strcmp(type_info[t].name, name) == 0)
 			return (Type)t;
-	lex_fail(&r->lex, "unknown type \"%s\"", name);
+	word_fail(&r->words, "unknown type \"%s\"", name);
 	return TYPE_I32;
 }
 
@@ -81,29 +81,29 @@ read_value(Reader *r, Type type)
 {
 	Span nowhere = { 0 };
 
-	return type_is_real(type) ? expr_real(r->s, nowhere, type, lex_real(&r->lex))
-		: expr_int(r->s, nowhere, type, lex_integer(&r->lex));
+	return type_is_real(type) ? expr_real(r->s, nowhere, type, word_real(&r->words))
+		: expr_int(r->s, nowhere, type, word_integer(&r->words));
 }
 
 /* "12:i32": the type stands behind. */
 static Expr *
 read_constant(Reader *r)
 {
-	Lexer start = r->lex;
+	Words start = r->words;
 
-	lex_real(&r->lex);
-	lex_expect(&r->lex, ":");
+	word_real(&r->words);
+	word_expect(&r->words, ":");
 
 	Type type = read_type(r);
-	Lexer end = r->lex;
+	Words end = r->words;
 
 	if (end.error != NULL)
 		return NULL;
-	r->lex = start;
+	r->words = start;
 
 	Expr *e = read_value(r, type);
 
-	lex_expect(&r->lex, ":");
+	word_expect(&r->words, ":");
 	read_type(r);
 	return e;
 }
@@ -111,66 +111,66 @@ read_constant(Reader *r)
 static int
 read_offset(Reader *r)
 {
-	Lexer *lex = &r->lex;
+	Words *words = &r->words;
 
-	if (lex_accept(lex, "+"))
-		return lex_int(lex);
-	return lex_accept(lex, "-") ? -lex_int(lex) : 0;
+	if (word_accept(words, "+"))
+		return word_int(words);
+	return word_accept(words, "-") ? -word_int(words) : 0;
 }
 
 static void
 read_map(Reader *r, AxisMap *m)
 {
-	Lexer *lex = &r->lex;
-	gboolean grouped = lex_accept(lex, "(");
+	Words *words = &r->words;
+	gboolean grouped = word_accept(words, "(");
 
 	*m = (AxisMap){ 0, 1, 0, 1, 0 };
-	if (lex_at_digit(lex)) {
-		m->scale = lex_int(lex);
-		lex_expect(lex, "*");
+	if (word_at_digit(words)) {
+		m->scale = word_int(words);
+		word_expect(words, "*");
 	}
 	m->axis = read_axis_name(r, r->grid);
 	if (grouped) {
 		m->shift = read_offset(r);
-		lex_expect(lex, ")");
+		word_expect(words, ")");
 	}
-	if (lex_accept(lex, "/"))
-		m->divide = lex_int(lex);
+	if (word_accept(words, "/"))
+		m->divide = word_int(words);
 	m->offset = read_offset(r);
 }
 
 static Expr *
 read_tap(Reader *r, Field *f)
 {
-	Lexer *lex = &r->lex;
+	Words *words = &r->words;
 	Expr like = { .op = EXPR_TAP, .type = f->type };
 
 	like.tap.field = f;
 	if (f->n_dims > 0) {
-		like.tap.component = lex_int(lex);
-		lex_accept(lex, ",");
+		like.tap.component = word_int(words);
+		word_accept(words, ",");
 	}
-	if (lex_accept(lex, "t")) {
+	if (word_accept(words, "t")) {
 		like.tap.level = read_offset(r);
-		lex_accept(lex, ",");
+		word_accept(words, ",");
 	}
 	for (int a = 0; a < f->grid->rank; a++) {
 		if (!(f->axes & AXIS_BIT(a)))
 			continue;
 		read_map(r, &like.tap.map[a]);
-		lex_accept(lex, ",");
+		word_accept(words, ",");
 	}
-	lex_expect(lex, "]");
-	if (lex_accept(lex, "@")) {
-		int b = lex_int(lex);
+	word_expect(words, "]");
+	if (word_accept(words, "@")) {
+		int b = word_int(words);
 
 		if (b < 0 || b >= (int)r->s->boundaries->len) {
-			lex_fail(lex, "unknown boundary");
+			word_fail(words, "unknown boundary");
 			return NULL;
 		}
 		like.tap.boundary = r->s->boundaries->pdata[b];
 	}
-	return lex->error == NULL ? expr_node(r->s, &like) : NULL;
+	return words->error == NULL ? expr_node(r->s, &like) : NULL;
 }
 
 static Expr *
@@ -179,8 +179,8 @@ read_element(Reader *r, Table *t)
 	Expr like = { .op = EXPR_ELEMENT, .type = t->type };
 
 	like.element.table = t;
-	like.element.index = lex_int(&r->lex);
-	lex_expect(&r->lex, "}");
+	like.element.index = word_int(&r->words);
+	word_expect(&r->words, "}");
 	return expr_node(r->s, &like);
 }
 
@@ -188,7 +188,7 @@ read_element(Reader *r, Table *t)
 static Expr *
 read_special(Reader *r, const char *name)
 {
-	Lexer *lex = &r->lex;
+	Words *words = &r->words;
 	Expr like = { .type = TYPE_I32 };
 
 	if (strcmp(name, "result") == 0) {
@@ -200,43 +200,43 @@ read_special(Reader *r, const char *name)
 		like.op = EXPR_COORD;
 		read_map(r, &like.coord);
 	} else if (strcmp(name, "size") == 0) {
-		const char *grid = lex_peek_name(lex);
-		gboolean named = grid != NULL && lex->p[strlen(grid)] == '.';
+		const char *grid = word_peek_name(words);
+		gboolean named = grid != NULL && words->p[strlen(grid)] == '.';
 
 		like.op = EXPR_EXTENT;
 		like.extent.grid = named ? read_grid_name(r) : r->s->default_grid;
 		if (named)
-			lex_expect(lex, ".");
+			word_expect(words, ".");
 		like.extent.axis = read_axis_name(r, like.extent.grid);
 	} else if (strcmp(name, "step") == 0) {
 		like.op = EXPR_STEP;
-		lex_expect(lex, "t");
+		word_expect(words, "t");
 		like.step = read_offset(r);
 	} else {
-		lex_fail(lex, "unknown leaf \"%s\"", name);
+		word_fail(words, "unknown leaf \"%s\"", name);
 	}
-	lex_expect(lex, ")");
-	return lex->error == NULL ? expr_node(r->s, &like) : NULL;
+	word_expect(words, ")");
+	return words->error == NULL ? expr_node(r->s, &like) : NULL;
 }
 
 static Expr *
 read_named(Reader *r)
 {
-	Lexer *lex = &r->lex;
-	const char *name = lex_name(lex);
+	Words *words = &r->words;
+	const char *name = word_name(words);
 	Field *f = FIND(r->s->fields, Field, name);
 	Table *t = FIND(r->s->tables, Table, name);
 	Scalar *x = FIND(r->s->scalars, Scalar, name);
 
-	if (f != NULL && lex_accept(lex, "["))
+	if (f != NULL && word_accept(words, "["))
 		return read_tap(r, f);
-	if (t != NULL && lex_accept(lex, "{"))
+	if (t != NULL && word_accept(words, "{"))
 		return read_element(r, t);
-	if (lex_accept(lex, "("))
+	if (word_accept(words, "("))
 		return read_special(r, name);
 	if (x != NULL)
 		return expr_node(r->s, &(Expr){ .op = EXPR_SCALAR, .type = x->type, .scalar = x });
-	lex_fail(lex, "unknown name \"%s\"", name);
+	word_fail(words, "unknown name \"%s\"", name);
 	return NULL;
 }
 
@@ -244,11 +244,11 @@ read_named(Reader *r)
 static gboolean
 at_constant(Reader *r)
 {
-	const char *name = lex_peek_name(&r->lex);
+	const char *name = word_peek_name(&r->words);
 
 	if (name == NULL)
 		return TRUE;
-	return (strcmp(name, "inf") == 0 || strcmp(name, "nan") == 0) && r->lex.p[3] == ':';
+	return (strcmp(name, "inf") == 0 || strcmp(name, "nan") == 0) && r->words.p[3] == ':';
 }
 
 /* ---- nodes ---- */
@@ -256,18 +256,18 @@ at_constant(Reader *r)
 static Expr *
 read_number(Reader *r)
 {
-	int n = lex_int(&r->lex);
+	int n = word_int(&r->words);
 
 	if (n >= 0 && n < (int)r->nodes->len)
 		return r->nodes->pdata[n];
-	lex_fail(&r->lex, "unknown node %%%d", n);
+	word_fail(&r->words, "unknown node %%%d", n);
 	return NULL;
 }
 
 Expr *
 read_operand(Reader *r)
 {
-	if (lex_accept(&r->lex, "%"))
+	if (word_accept(&r->words, "%"))
 		return read_number(r);
 	return at_constant(r) ? read_constant(r) : read_named(r);
 }
@@ -275,7 +275,7 @@ read_operand(Reader *r)
 static gboolean
 read_op(Reader *r, ExprOp *op)
 {
-	const char *name = lex_name(&r->lex);
+	const char *name = word_name(&r->words);
 
 	for (int i = 0; i < EXPR_N_OPS; i++)
 		if (expr_op_info[i].shape != SHAPE_LEAF
@@ -283,7 +283,7 @@ read_op(Reader *r, ExprOp *op)
 			*op = (ExprOp)i;
 			return TRUE;
 		}
-	lex_fail(&r->lex, "unknown operator \"%s\"", name);
+	word_fail(&r->words, "unknown operator \"%s\"", name);
 	return FALSE;
 }
 
@@ -291,31 +291,31 @@ read_op(Reader *r, ExprOp *op)
 static Expr *
 read_node(Reader *r)
 {
-	Lexer *lex = &r->lex;
+	Words *words = &r->words;
 	Expr like = { 0 }, *e = NULL;
 
-	if (lex_accept(lex, "use"))
+	if (word_accept(words, "use"))
 		return read_operand(r);
 	if (!read_op(r, &like.op))
 		return NULL;
 	like.type = read_type(r);
 	if (like.op == EXPR_CALL) {
-		const char *name = lex_name(lex);
+		const char *name = word_name(words);
 
 		like.callee = FIND(r->s->externs, Extern, name);
 		if (like.callee == NULL)
-			lex_fail(lex, "unknown function \"%s\"", name);
+			word_fail(words, "unknown function \"%s\"", name);
 	}
 
 	GPtrArray *arg = g_ptr_array_new();
 
-	while (!lex_at_end_of_line(lex) && *lex->p != '#')
+	while (!word_at_end_of_line(words) && *words->p != '#')
 		g_ptr_array_add(arg, read_operand(r));
 	like.n_args = (int)arg->len;
 	like.arg = (Expr **)arg->pdata;
 	if (expr_op_info[like.op].arity >= 0 && expr_op_info[like.op].arity != like.n_args)
-		lex_fail(lex, "wrong number of operands");
-	if (lex->error == NULL)
+		word_fail(words, "wrong number of operands");
+	if (words->error == NULL)
 		e = expr_node(r->s, &like);
 	g_ptr_array_unref(arg);
 	return e;
@@ -324,23 +324,23 @@ read_node(Reader *r)
 void
 read_nodes(Reader *r)
 {
-	Lexer *lex = &r->lex;
+	Words *words = &r->words;
 
 	g_ptr_array_set_size(r->nodes, 0);
-	while (lex_accept(lex, "%")) {
-		if (lex_int(lex) != (int)r->nodes->len)
-			lex_fail(lex, "node out of order");
-		lex_expect(lex, "=");
+	while (word_accept(words, "%")) {
+		if (word_int(words) != (int)r->nodes->len)
+			word_fail(words, "node out of order");
+		word_expect(words, "=");
 
 		Expr *e = read_node(r);
 
-		if (lex_accept(lex, "#")) {
-			const char *name = lex_name(lex);
+		if (word_accept(words, "#")) {
+			const char *name = word_name(words);
 
 			if (e != NULL && e->name == NULL)
 				e->name = arena_strdup(r->s->arena, name);
 		}
-		lex_end_line(lex);
+		word_end_line(words);
 		g_ptr_array_add(r->nodes, e);
 	}
 }
@@ -364,7 +364,7 @@ find_extent(Reader *r, const char *name)
 				return bound_extent(r->s->bounds, g, a);
 		}
 	}
-	lex_fail(&r->lex, "unknown extent \"%s\"", name);
+	word_fail(&r->words, "unknown extent \"%s\"", name);
 	return bound_const(r->s->bounds, 0);
 }
 
@@ -372,7 +372,7 @@ static const Bound *
 read_box(Reader *r, gboolean high)
 {
 	Grid *g = r->s->default_grid;
-	int axis = lex_at_digit(&r->lex) ? CLAMP(lex_int(&r->lex), 0, IR_MAX_RANK - 1)
+	int axis = word_at_digit(&r->words) ? CLAMP(word_int(&r->words), 0, IR_MAX_RANK - 1)
 		: read_axis_name(r, g);
 
 	if (g != NULL && axis < g->rank)
@@ -387,9 +387,9 @@ read_lattice(Reader *r,
 {
 	const Bound *all = read_bound(r);
 
-	while (lex_accept(&r->lex, ","))
+	while (word_accept(&r->words, ","))
 		all = join(r->s->bounds, all, read_bound(r));
-	lex_expect(&r->lex, ")");
+	word_expect(&r->words, ")");
 	return all;
 }
 
@@ -398,42 +398,42 @@ read_floor(Reader *r)
 {
 	const Bound *b = read_bound(r);
 
-	lex_expect(&r->lex, ")");
-	lex_expect(&r->lex, "/");
+	word_expect(&r->words, ")");
+	word_expect(&r->words, "/");
 
-	gint64 d = lex_integer(&r->lex);
+	gint64 d = word_integer(&r->words);
 
-	lex_expect(&r->lex, ")");
+	word_expect(&r->words, ")");
 	return bound_floor(r->s->bounds, b, MAX(d, 1));
 }
 
 static const Bound *
 read_atom(Reader *r)
 {
-	Lexer *lex = &r->lex;
+	Words *words = &r->words;
 
-	if (lex_accept(lex, "min("))
+	if (word_accept(words, "min("))
 		return read_lattice(r, bound_min);
-	if (lex_accept(lex, "max("))
+	if (word_accept(words, "max("))
 		return read_lattice(r, bound_max);
-	if (lex_accept(lex, "floor(("))
+	if (word_accept(words, "floor(("))
 		return read_floor(r);
-	if (lex_accept(lex, "lo."))
+	if (word_accept(words, "lo."))
 		return read_box(r, FALSE);
-	if (lex_accept(lex, "hi."))
+	if (word_accept(words, "hi."))
 		return read_box(r, TRUE);
-	return find_extent(r, lex_name(lex));
+	return find_extent(r, word_name(words));
 }
 
 static const Bound *
 read_term(Reader *r)
 {
-	if (!lex_at_digit(&r->lex))
+	if (!word_at_digit(&r->words))
 		return read_atom(r);
 
-	gint64 factor = lex_integer(&r->lex);
+	gint64 factor = word_integer(&r->words);
 
-	if (!lex_accept(&r->lex, "*"))
+	if (!word_accept(&r->words, "*"))
 		return bound_const(r->s->bounds, factor);
 	return bound_scale(r->s->bounds, read_atom(r), factor);
 }
@@ -442,13 +442,13 @@ const Bound *
 read_bound(Reader *r)
 {
 	BoundTable *t = r->s->bounds;
-	gint64 sign = lex_accept(&r->lex, "-") ? -1 : 1;
+	gint64 sign = word_accept(&r->words, "-") ? -1 : 1;
 	const Bound *sum = bound_scale(t, read_term(r), sign);
 
 	for (;;) {
-		if (lex_accept(&r->lex, "+"))
+		if (word_accept(&r->words, "+"))
 			sum = bound_sum(t, sum, read_term(r));
-		else if (lex_accept(&r->lex, "-"))
+		else if (word_accept(&r->words, "-"))
 			sum = bound_sum(t, sum, bound_scale(t, read_term(r), -1));
 		else
 			return sum;

@@ -6,7 +6,7 @@
 static const char *
 optional_string(Reader *r, const char *word)
 {
-	return lex_accept(&r->lex, word) ? lex_string(&r->lex) : NULL;
+	return word_accept(&r->words, word) ? word_string(&r->words) : NULL;
 }
 
 /* ---- declarations; the word they start with is passed ---- */
@@ -14,46 +14,46 @@ optional_string(Reader *r, const char *word)
 static void
 read_base(Reader *r, Grid *g)
 {
-	Lexer *lex = &r->lex;
+	Words *words = &r->words;
 
 	g->base = read_grid_name(r);
-	if (lex_accept(lex, "*")) {
-		g->multiply = lex_integer(lex);
+	if (word_accept(words, "*")) {
+		g->multiply = word_integer(words);
 	} else {
-		lex_expect(lex, "/");
-		g->divide = lex_integer(lex);
+		word_expect(words, "/");
+		g->divide = word_integer(words);
 	}
 	if (g->multiply < 1 || g->divide < 1)
-		lex_fail(lex, "ratio below 1");
+		word_fail(words, "ratio below 1");
 }
 
 static void
 read_grid(Reader *r)
 {
-	Lexer *lex = &r->lex;
+	Words *words = &r->words;
 	Grid *g = arena_make(r->s->arena, Grid);
 
 	*g = (Grid){ .multiply = 1, .divide = 1, .index = (int)r->s->grids->len };
-	g->name = lex_peek_name(lex);
+	g->name = word_peek_name(words);
 	if (g->name != NULL)
-		lex_name(lex);
+		word_name(words);
 	else
 		r->s->default_grid = g;
-	lex_expect(lex, "(");
+	word_expect(words, "(");
 	do {
 		if (g->rank == IR_MAX_RANK) {
-			lex_fail(lex, "too many axes");
+			word_fail(words, "too many axes");
 			return;
 		}
-		g->axis[g->rank] = lex_name(lex);
-		if (lex_accept(lex, ":"))
-			g->fixed[g->rank] = lex_integer(lex);
-		if (lex_accept(lex, "~"))
-			g->typical[g->rank] = lex_integer(lex);
+		g->axis[g->rank] = word_name(words);
+		if (word_accept(words, ":"))
+			g->fixed[g->rank] = word_integer(words);
+		if (word_accept(words, "~"))
+			g->typical[g->rank] = word_integer(words);
 		g->rank++;
-	} while (lex_accept(lex, ","));
-	lex_expect(lex, ")");
-	if (lex_accept(lex, "="))
+	} while (word_accept(words, ","));
+	word_expect(words, ")");
+	if (word_accept(words, "="))
 		read_base(r, g);
 	g_ptr_array_add(r->s->grids, g);
 }
@@ -62,26 +62,26 @@ read_grid(Reader *r)
 static int
 read_dims(Reader *r, int *n, gint64 *lo, gint64 *size)
 {
-	Lexer *lex = &r->lex;
+	Words *words = &r->words;
 	gint64 product = 1;
 
-	if (!lex_accept(lex, "["))
+	if (!word_accept(words, "["))
 		return 1;
 	do {
 		if (*n == IR_MAX_DIMS) {
-			lex_fail(lex, "too many dimensions");
+			word_fail(words, "too many dimensions");
 			return 1;
 		}
-		lo[*n] = lex_int(lex);
-		lex_expect(lex, "..");
-		size[*n] = lex_int(lex) - lo[*n] + 1;
+		lo[*n] = word_int(words);
+		word_expect(words, "..");
+		size[*n] = word_int(words) - lo[*n] + 1;
 		if (size[*n] < 1 || (product *= size[*n]) > G_MAXINT) {
-			lex_fail(lex, "bad dimension");
+			word_fail(words, "bad dimension");
 			return 1;
 		}
 		++*n;
-	} while (lex_accept(lex, ","));
-	lex_expect(lex, "]");
+	} while (word_accept(words, ","));
+	word_expect(words, "]");
 	return (int)product;
 }
 
@@ -91,10 +91,10 @@ read_space(Reader *r, unsigned *axes)
 {
 	Grid *g = read_grid_name(r);
 
-	lex_expect(&r->lex, "(");
-	while (!lex_accept(&r->lex, ")") && !lex_done(&r->lex)) {
+	word_expect(&r->words, "(");
+	while (!word_accept(&r->words, ")") && !word_done(&r->words)) {
 		*axes |= AXIS_BIT(read_axis_name(r, g));
-		lex_accept(&r->lex, ",");
+		word_accept(&r->words, ",");
 	}
 	return g;
 }
@@ -102,20 +102,20 @@ read_space(Reader *r, unsigned *axes)
 static void
 read_field(Reader *r, FieldRole role)
 {
-	Lexer *lex = &r->lex;
+	Words *words = &r->words;
 	Field *f = arena_make(r->s->arena, Field);
 
 	f->role = role;
 	f->type = read_type(r);
-	f->name = lex_name(lex);
+	f->name = word_name(words);
 	f->components = read_dims(r, &f->n_dims, f->dim_lo, f->dim_size);
-	f->interleaved = lex_accept(lex, "interleaved");
-	lex_expect(lex, "on");
+	f->interleaved = word_accept(words, "interleaved");
+	word_expect(words, "on");
 	f->grid = read_space(r, &f->axes);
-	if (lex_accept(lex, "history"))
-		f->history = lex_int(lex);
-	f->stepped = lex_accept(lex, "stepped");
-	f->masked = lex_accept(lex, "masked");
+	if (word_accept(words, "history"))
+		f->history = word_int(words);
+	f->stepped = word_accept(words, "stepped");
+	f->masked = word_accept(words, "masked");
 	f->doc = optional_string(r, "doc");
 	f->index = (int)r->s->fields->len;
 	g_ptr_array_add(r->s->fields, f);
@@ -127,10 +127,10 @@ read_scalar(Reader *r)
 	Scalar *x = arena_make(r->s->arena, Scalar);
 
 	x->type = read_type(r);
-	x->name = lex_name(&r->lex);
-	if (lex_accept(&r->lex, "="))
+	x->name = word_name(&r->words);
+	if (word_accept(&r->words, "="))
 		x->init = read_value(r, x->type);
-	x->used = lex_accept(&r->lex, "used");
+	x->used = word_accept(&r->words, "used");
 	x->doc = optional_string(r, "doc");
 	x->index = (int)r->s->scalars->len;
 	g_ptr_array_add(r->s->scalars, x);
@@ -139,23 +139,23 @@ read_scalar(Reader *r)
 static void
 read_table(Reader *r)
 {
-	Lexer *lex = &r->lex;
+	Words *words = &r->words;
 	Table *t = arena_make(r->s->arena, Table);
 
 	t->type = read_type(r);
-	t->name = lex_name(lex);
+	t->name = word_name(words);
 	t->size = read_dims(r, &t->n_dims, t->dim_lo, t->dim_size);
-	if (lex_accept(lex, "=")) {
-		lex_expect(lex, "{");
+	if (word_accept(words, "=")) {
+		word_expect(words, "{");
 		t->init = arena_array(r->s->arena, Expr *, t->size);
-		for (int i = 0; i < t->size && !lex_done(lex); i++) {
+		for (int i = 0; i < t->size && !word_done(words); i++) {
 			if (i > 0)
-				lex_expect(lex, ",");
+				word_expect(words, ",");
 			t->init[i] = read_value(r, t->type);
 		}
-		lex_expect(lex, "}");
+		word_expect(words, "}");
 	}
-	t->used = lex_accept(lex, "used");
+	t->used = word_accept(words, "used");
 	t->doc = optional_string(r, "doc");
 	t->index = (int)r->s->tables->len;
 	g_ptr_array_add(r->s->tables, t);
@@ -167,7 +167,7 @@ read_result(Reader *r)
 	Result *x = arena_make(r->s->arena, Result);
 
 	x->type = read_type(r);
-	x->name = lex_name(&r->lex);
+	x->name = word_name(&r->words);
 	x->doc = optional_string(r, "doc");
 	x->index = (int)r->s->results->len;
 	g_ptr_array_add(r->s->results, x);
@@ -176,18 +176,18 @@ read_result(Reader *r)
 static void
 read_extern(Reader *r)
 {
-	Lexer *lex = &r->lex;
+	Words *words = &r->words;
 	Extern *x = arena_make(r->s->arena, Extern);
 	GArray *param = g_array_new(FALSE, FALSE, sizeof(Type));
 
 	x->type = read_type(r);
-	x->name = lex_name(lex);
-	lex_expect(lex, "(");
-	while (!lex_accept(lex, ")") && !lex_done(lex)) {
+	x->name = word_name(words);
+	word_expect(words, "(");
+	while (!word_accept(words, ")") && !word_done(words)) {
 		Type type = read_type(r);
 
 		g_array_append_val(param, type);
-		lex_accept(lex, ",");
+		word_accept(words, ",");
 	}
 	x->n_params = (int)param->len;
 	x->param = arena_copy(r->s->arena, param->data, param->len * sizeof(Type));
@@ -200,39 +200,39 @@ read_extern(Reader *r)
 static EdgeKind
 read_edge(Reader *r)
 {
-	const char *name = lex_name(&r->lex);
+	const char *name = word_name(&r->words);
 
 	for (int k = EDGE_KEEP; k <= EDGE_CONSTANT; k++)
 		if (strcmp(edge_name[k], name) == 0)
 			return (EdgeKind)k;
-	lex_fail(&r->lex, "unknown edge \"%s\"", name);
+	word_fail(&r->words, "unknown edge \"%s\"", name);
 	return EDGE_KEEP;
 }
 
 static void
 read_boundary(Reader *r)
 {
-	Lexer *lex = &r->lex;
+	Words *words = &r->words;
 	Boundary b = { .kind = { { EDGE_KEEP } } };
 
-	lex_expect(lex, "@");
-	if (lex_int(lex) != (int)r->s->boundaries->len)
-		lex_fail(lex, "boundary out of order");
-	lex_end_line(lex);
+	word_expect(words, "@");
+	if (word_int(words) != (int)r->s->boundaries->len)
+		word_fail(words, "boundary out of order");
+	word_end_line(words);
 	read_nodes(r);
-	lex_expect(lex, "edges");
-	for (int a = 0; a < IR_MAX_RANK && !lex_at_end_of_line(lex); a++)
+	word_expect(words, "edges");
+	for (int a = 0; a < IR_MAX_RANK && !word_at_end_of_line(words); a++)
 		for (int side = 0; side < 2; side++) {
 			b.kind[a][side] = read_edge(r);
 			if (b.kind[a][side] == EDGE_CONSTANT) {
-				lex_expect(lex, "(");
+				word_expect(words, "(");
 				b.value[a][side] = read_operand(r);
-				lex_expect(lex, ")");
+				word_expect(words, ")");
 			}
 			if (side == 0)
-				lex_expect(lex, "/");
+				word_expect(words, "/");
 		}
-	if (lex->error == NULL)
+	if (words->error == NULL)
 		boundary_node(r->s, &b);
 }
 
@@ -251,9 +251,9 @@ read_need(Reader *r)
 static Expr *
 read_condition(Reader *r)
 {
-	lex_end_line(&r->lex);
+	word_end_line(&r->words);
 	read_nodes(r);
-	lex_expect(&r->lex, "condition");
+	word_expect(&r->words, "condition");
 	return read_operand(r);
 }
 
@@ -271,8 +271,8 @@ read_require(Reader *r)
 static void
 read_until(Reader *r)
 {
-	lex_expect(&r->lex, "every");
-	r->s->until.every = lex_integer(&r->lex);
+	word_expect(&r->words, "every");
+	r->s->until.every = word_integer(&r->words);
 	r->s->until.condition = read_condition(r);
 }
 
@@ -281,21 +281,21 @@ read_until(Reader *r)
 static void
 read_box(Reader *r, const Stage *stage, Region *region)
 {
-	Lexer *lex = &r->lex;
+	Words *words = &r->words;
 
-	lex_expect(lex, "box");
+	word_expect(words, "box");
 	for (int a = 0; a < stage->grid->rank; a++) {
 		if (!(stage->axes & AXIS_BIT(a)))
 			continue;
 		if (read_axis_name(r, stage->grid) != a)
-			lex_fail(lex, "axes out of order");
-		lex_expect(lex, ":");
+			word_fail(words, "axes out of order");
+		word_expect(words, ":");
 		region->lo[a] = read_bound(r);
-		lex_expect(lex, "..");
+		word_expect(words, "..");
 		region->hi[a] = read_bound(r);
-		lex_accept(lex, ",");
+		word_accept(words, ",");
 	}
-	lex_end_line(lex);
+	word_end_line(words);
 }
 
 /* Lines WORD, " " and "guard TAP". */
@@ -304,9 +304,9 @@ read_guards(Reader *r, const char *word, Region *region)
 {
 	GPtrArray *guards = g_ptr_array_new();
 
-	while (lex_accept(&r->lex, word)) {
+	while (word_accept(&r->words, word)) {
 		g_ptr_array_add(guards, read_operand(r));
-		lex_end_line(&r->lex);
+		word_end_line(&r->words);
 	}
 	region->n_guards = (int)guards->len;
 	if (guards->len > 0)
@@ -318,28 +318,28 @@ read_guards(Reader *r, const char *word, Region *region)
 static void
 read_target(Reader *r, Stage *stage)
 {
-	Lexer *lex = &r->lex;
+	Words *words = &r->words;
 
 	stage->target = read_field_name(r);
-	if (!lex_accept(lex, "["))
+	if (!word_accept(words, "["))
 		return;
-	if (!lex_accept(lex, "t")) {
-		stage->component = lex_int(lex);
-		if (!lex_accept(lex, ",")) {
-			lex_expect(lex, "]");
+	if (!word_accept(words, "t")) {
+		stage->component = word_int(words);
+		if (!word_accept(words, ",")) {
+			word_expect(words, "]");
 			return;
 		}
-		lex_expect(lex, "t");
+		word_expect(words, "t");
 	}
-	if (lex_accept(lex, "+"))
-		stage->level = lex_int(lex);
-	lex_expect(lex, "]");
+	if (word_accept(words, "+"))
+		stage->level = word_int(words);
+	word_expect(words, "]");
 }
 
 static void
 read_reduce(Reader *r, Stage *stage)
 {
-	const char *op = lex_name(&r->lex);
+	const char *op = word_name(&r->words);
 
 	stage->kind = STAGE_REDUCE;
 	for (int k = REDUCE_SUM; k <= REDUCE_ALL; k++)
@@ -348,62 +348,62 @@ read_reduce(Reader *r, Stage *stage)
 			stage->result = read_result_name(r);
 			return;
 		}
-	lex_fail(&r->lex, "unknown reduction \"%s\"", op);
+	word_fail(&r->words, "unknown reduction \"%s\"", op);
 }
 
 static void
 read_stage_line(Reader *r, Stage *stage)
 {
-	Lexer *lex = &r->lex;
+	Words *words = &r->words;
 
-	if (lex_accept(lex, "reduce")) {
+	if (word_accept(words, "reduce")) {
 		read_reduce(r, stage);
 	} else {
-		stage->kind = lex_accept(lex, "scan") ? STAGE_SCAN : STAGE_MAP;
+		stage->kind = word_accept(words, "scan") ? STAGE_SCAN : STAGE_MAP;
 		if (stage->kind == STAGE_MAP)
-			lex_expect(lex, "map");
+			word_expect(words, "map");
 		read_target(r, stage);
 	}
-	lex_expect(lex, "over");
+	word_expect(words, "over");
 	stage->grid = read_space(r, &stage->axes);
 	if (stage->kind == STAGE_SCAN) {
-		lex_expect(lex, "along");
+		word_expect(words, "along");
 		stage->axis = read_axis_name(r, stage->grid);
-		stage->direction = lex_accept(lex, "-") ? -1 : 1;
+		stage->direction = word_accept(words, "-") ? -1 : 1;
 		if (stage->direction > 0)
-			lex_expect(lex, "+");
+			word_expect(words, "+");
 	}
-	stage->anywhere = lex_accept(lex, "anywhere");
-	stage->associative = lex_accept(lex, "associative");
-	stage->carry = lex_accept(lex, "carry");
-	lex_end_line(lex);
+	stage->anywhere = word_accept(words, "anywhere");
+	stage->associative = word_accept(words, "associative");
+	stage->carry = word_accept(words, "carry");
+	word_end_line(words);
 }
 
 static void
 read_stage(Reader *r)
 {
-	Lexer *lex = &r->lex;
+	Words *words = &r->words;
 	Stage *stage = arena_make(r->s->arena, Stage);
 
 	read_stage_line(r, stage);
-	if (lex->error != NULL)
+	if (words->error != NULL)
 		return;
 	r->grid = stage->grid;
 	read_box(r, stage, &stage->region);
 	read_guards(r, "guard", &stage->region);
 
-	gboolean starts = lex_accept(lex, "start");
+	gboolean starts = word_accept(words, "start");
 
 	if (starts) {
 		read_box(r, stage, &stage->start_region);
 		read_guards(r, "start guard", &stage->start_region);
 	}
 	read_nodes(r);
-	lex_expect(lex, "value");
+	word_expect(words, "value");
 	stage->value = read_operand(r);
 	if (starts) {
-		lex_end_line(lex);
-		lex_expect(lex, "start");
+		word_end_line(words);
+		word_expect(words, "start");
 		stage->start = read_operand(r);
 	}
 	stage->index = (int)r->s->stages->len;
@@ -452,9 +452,9 @@ static gboolean
 read_item(Reader *r)
 {
 	for (gsize i = 0; i < G_N_ELEMENTS(items); i++)
-		if (lex_accept(&r->lex, items[i].word)) {
+		if (word_accept(&r->words, items[i].word)) {
 			items[i].read(r);
-			lex_end_line(&r->lex);
+			word_end_line(&r->words);
 			return TRUE;
 		}
 	return FALSE;
@@ -463,19 +463,19 @@ read_item(Reader *r)
 static void
 read_stencil(Reader *r)
 {
-	Lexer *lex = &r->lex;
-	Stencil *s = r->s = stencil_new(lex_name(lex));
+	Words *words = &r->words;
+	Stencil *s = r->s = stencil_new(word_name(words));
 
-	lex->arena = s->arena;
-	s->stepped = lex_accept(lex, "stepped");
-	s->uses_step = lex_accept(lex, "uses_step");
-	if (lex_accept(lex, "steps"))
-		s->steps = lex_integer(lex);
-	s->has_halo = lex_accept(lex, "halo");
+	words->arena = s->arena;
+	s->stepped = word_accept(words, "stepped");
+	s->uses_step = word_accept(words, "uses_step");
+	if (word_accept(words, "steps"))
+		s->steps = word_integer(words);
+	s->has_halo = word_accept(words, "halo");
 	for (int a = 0; s->has_halo && a < IR_MAX_RANK; a++)
-		s->halo[a] = lex_int(lex);
+		s->halo[a] = word_int(words);
 	s->doc = optional_string(r, "doc");
-	lex_end_line(lex);
+	word_end_line(words);
 	while (read_item(r))
 		;
 }
@@ -484,27 +484,27 @@ Program *
 ir_read(const char *text, GError **error)
 {
 	Arena *scratch = arena_new();
-	Reader reader = { .lex = { text, 1, scratch, NULL } }, *r = &reader;
+	Reader reader = { .words = { text, 1, scratch, NULL } }, *r = &reader;
 	Program *p;
 
 	r->nodes = g_ptr_array_new();
-	if (lex_at_end_of_line(&r->lex))
-		lex_end_line(&r->lex);
-	lex_expect(&r->lex, "program");
-	p = program_new(lex_string(&r->lex));
-	lex_end_line(&r->lex);
-	while (lex_accept(&r->lex, "stencil")) {
-		r->lex.arena = scratch;
+	if (word_at_end_of_line(&r->words))
+		word_end_line(&r->words);
+	word_expect(&r->words, "program");
+	p = program_new(word_string(&r->words));
+	word_end_line(&r->words);
+	while (word_accept(&r->words, "stencil")) {
+		r->words.arena = scratch;
 		read_stencil(r);
 		g_ptr_array_add(p->stencils, r->s);
 	}
-	if (!lex_done(&r->lex))
-		lex_fail(&r->lex, "unknown line");
+	if (!word_done(&r->words))
+		word_fail(&r->words, "unknown line");
 	g_ptr_array_unref(r->nodes);
 	arena_free(scratch);
-	if (r->lex.error == NULL)
+	if (r->words.error == NULL)
 		return p;
-	g_propagate_error(error, r->lex.error);
+	g_propagate_error(error, r->words.error);
 	program_free(p);
 	return NULL;
 }

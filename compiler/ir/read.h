@@ -2,10 +2,10 @@
 #pragma once
 
 #include "ir/ir.h"
-#include "ir/lexer.h"
+#include "ir/words.h"
 
 typedef struct {
-	Lexer lex;
+	Words words;
 	Stencil *s;
 	GPtrArray *nodes; /* Expr: those of the block being read, by number */
 	Grid *grid;       /* whose axes maps are about; NULL: none */

@@ -1,0 +1,86 @@
+/* cost.c: operations, loads and bytes per cell. */
+#include "analyze/cost.h"
+
+#include "analyze/footprint.h"
+
+const char *const cost_name[COST_N] = {
+	[COST_ADD] = "add", [COST_MUL] = "mul", [COST_FMA] = "fma", [COST_DIV] = "div",
+	[COST_ROOT] = "root", [COST_SPECIAL] = "special", [COST_SIMPLE] = "simple",
+	[COST_INTEGER] = "integer", [COST_CHOOSE] = "choose", [COST_CONVERT] = "convert",
+	[COST_CALL] = "call",
+};
+
+/* Of real operators; what is not here is COST_SPECIAL. */
+static CostKind
+real_kind(ExprOp op)
+{
+	switch ((int)op) {
+	case EXPR_ADD:
+	case EXPR_SUB:
+		return COST_ADD;
+	case EXPR_MUL:
+		return COST_MUL;
+	case EXPR_FMA:
+		return COST_FMA;
+	case EXPR_DIV:
+		return COST_DIV;
+	case EXPR_SQRT:
+	case EXPR_RSQRT:
+	case EXPR_CBRT:
+		return COST_ROOT;
+	case EXPR_NEG:
+	case EXPR_ABS:
+	case EXPR_SIGN:
+	case EXPR_MIN:
+	case EXPR_MAX:
+	case EXPR_FLOOR:
+	case EXPR_CEIL:
+	case EXPR_ROUND:
+	case EXPR_TRUNC:
+		return COST_SIMPLE;
+	default:
+		return COST_SPECIAL;
+	}
+}
+
+static CostKind
+kind_of(const Expr *e)
+{
+	switch (expr_op_info[e->op].shape) {
+	case SHAPE_COMPARE:
+	case SHAPE_LOGIC:
+	case SHAPE_SELECT:
+		return COST_CHOOSE;
+	case SHAPE_CONVERT:
+		return COST_CONVERT;
+	case SHAPE_CALL:
+		return COST_CALL;
+	default:
+		return type_is_real(e->type) ? real_kind(e->op) : COST_INTEGER;
+	}
+}
+
+static void
+count(Expr *e, gpointer user)
+{
+	Cost *cost = user;
+
+	cost->loads += e->op == EXPR_TAP;
+	if (expr_op_info[e->op].shape != SHAPE_LEAF)
+		cost->ops[kind_of(e)]++;
+}
+
+Cost
+cost_of(const Stage *stage)
+{
+	Cost cost = { .written = footprint_written(stage) };
+	GPtrArray *sources = footprint_tap_sets(stage);
+
+	expr_visit(&stage->value, 1, count, &cost);
+	cost.flops = cost.ops[COST_ADD] + cost.ops[COST_MUL] + 2 * cost.ops[COST_FMA]
+		+ cost.ops[COST_DIV] + cost.ops[COST_ROOT];
+	for (guint i = 0; i < sources->len; i++)
+		cost.read += footprint_read(stage, sources->pdata[i]);
+	g_ptr_array_unref(sources);
+	return cost;
+}

@@ -1,0 +1,30 @@
+/* cost.h: how much a cell costs, before any plan. */
+#pragma once
+
+#include "ir/ir.h"
+
+typedef enum {
+	COST_ADD,     /* real + - */
+	COST_MUL,
+	COST_FMA,
+	COST_DIV,
+	COST_ROOT,    /* sqrt rsqrt cbrt */
+	COST_SPECIAL, /* exp sin pow ... */
+	COST_SIMPLE,  /* neg abs sign min max floor ... of reals */
+	COST_INTEGER, /* all arithmetic on integers */
+	COST_CHOOSE,  /* comparisons, logic, select */
+	COST_CONVERT,
+	COST_CALL,
+	COST_N,
+} CostKind;
+
+extern const char *const cost_name[COST_N];
+
+typedef struct {
+	int ops[COST_N]; /* each value of the DAG once */
+	int flops;       /* real + - * / and roots; an fma is two */
+	int loads;       /* different taps */
+	double read, written; /* bytes, at least (footprint.h) */
+} Cost;
+
+Cost cost_of(const Stage *stage);

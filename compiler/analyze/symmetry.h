@@ -1,0 +1,26 @@
+/* symmetry.h: equal coefficients of a linear form. */
+#pragma once
+
+#include "analyze/linear.h"
+
+/* The terms with one coefficient. */
+typedef struct {
+	Expr *coefficient;
+	int n;
+	const LinearTerm **term; /* in the order of the form */
+} CoefficientClass;
+
+/* The classes in the order of their first terms; CoefficientClass, freed with
+ * the array.  With fewer classes than terms, taps can be added before they are
+ * multiplied. */
+GPtrArray *symmetry_classes(const Linear *form);
+
+/* TRUE if mirroring the taps along AXIS leaves every coefficient as it is; the
+ * taps are all of one component and level, in plain form, and not all in the
+ * cell's own plane. */
+gboolean symmetry_mirror(const Linear *form, int axis);
+
+/* TRUE if the coefficients are constants and the outer product of one vector
+ * per axis, at least two of which have more than one element.  Decided exactly;
+ * a tap that is not there has the coefficient 0. */
+gboolean symmetry_separable(const Linear *form);
