@@ -55,17 +55,24 @@ wrong(Reader *r, const char *format, ...)
 	g_free(text);
 }
 
+/* Adds to a message the nearest of NAMES to WORD, with PREFIX before it. */
+static void
+suggest(Reader *r, const char *prefix, const char *word, const char *const *names)
+{
+	Nearest near = nearest_begin(word);
+
+	for (; *names; names++)
+		nearest_offer(&near, *names);
+	if (near.best)
+		diag_help(r->diag, "did you mean '%s%s'?", prefix, near.best);
+}
+
 /* An unknown WORD of the kind WHAT, with the nearest of NAMES. */
 static void
 unknown(Reader *r, const char *what, const char *word, const char *const *names)
 {
-	Nearest near = nearest_begin(word);
-
 	wrong(r, "there is no %s '%s'", what, word);
-	for (; *names; names++)
-		nearest_offer(&near, *names);
-	if (near.best)
-		diag_help(r->diag, "did you mean '%s'?", near.best);
+	suggest(r, "", word, names);
 }
 
 /* ---- setters ---- */
@@ -223,14 +230,14 @@ add_define(Reader *r, const Row *row, const char *value)
 		wrong(r, "'-D%s' is not -D NAME=VALUE", value);
 		return;
 	}
-	if (is_identifier(pair.name) && is_number(pair.value)) {
+	if (is_identifier(pair.name) && (is_number(pair.value) || is_identifier(pair.value))) {
 		g_array_append_val(r->options->defines, pair);
 		return;
 	}
 	if (!is_identifier(pair.name))
 		wrong(r, "'-D%s': '%s' is not a name", value, pair.name);
 	else
-		wrong(r, "'-D%s': '%s' is not a number", value, pair.value);
+		wrong(r, "'-D%s': '%s' is neither a number nor an axis", value, pair.value);
 	clear_pair(&pair);
 }
 
@@ -300,7 +307,8 @@ set_pass(Reader *r, const Row *row, const char *value)
 	if (!pass_is_optional(name)) {
 		char **names = pass_names(TRUE);
 
-		unknown(r, "pass", name, (const char *const *)names);
+		wrong(r, "unknown option '-f%s'", value);
+		suggest(r, no ? "-fno-" : "-f", name, (const char *const *)names);
 		g_strfreev(names);
 		return;
 	}
@@ -326,20 +334,20 @@ set_max_errors(Reader *r, const Row *row, const char *value)
 static void
 set_warning(Reader *r, const Row *row, const char *value)
 {
-	Nearest near;
-	const char *name = value;
+	const char *names[WARN_N + 1] = { NULL }, *name = value;
+	char *prefix;
 
 	(void)row;
 	if (diag_set_warning(r->diag, value))
 		return;
+	for (int i = 0; i < WARN_N; i++)
+		names[i] = diag_warning_name((Warning)i);
 	name += g_str_has_prefix(name, "no-") ? strlen("no-") : 0;
 	name += g_str_has_prefix(name, "error=") ? strlen("error=") : 0;
-	wrong(r, "there is no warning '%s' (--print-warnings lists them)", name);
-	near = nearest_begin(name);
-	for (int i = 0; i < WARN_N; i++)
-		nearest_offer(&near, diag_warning_name((Warning)i));
-	if (near.best)
-		diag_help(r->diag, "did you mean '%s'?", near.best);
+	prefix = g_strdup_printf("-W%.*s", (int)(name - value), value);
+	wrong(r, "unknown option '-W%s'", value);
+	suggest(r, prefix, name, names);
+	g_free(prefix);
 }
 
 static void
