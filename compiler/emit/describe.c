@@ -226,10 +226,11 @@ emit_scalars(const Describe *d)
 	for (guint i = 0; i < s->scalars->len; i++) {
 		const Scalar *scalar = g_ptr_array_index(s->scalars, i);
 
-		wr_line(w, "{ .name = \"%s\", .type = %s, .size = 1, "
-			".has_default = %d, .offset = %s },",
-			scalar->name, type_constant[scalar->type], scalar->init != NULL,
-			offset_of(d, MEMBER_SCALAR, scalar, 0));
+		wr_body(w);
+		wr_line(w, ".name = \"%s\", .type = %s, .size = 1, .has_default = %d,",
+			scalar->name, type_constant[scalar->type], scalar->init != NULL);
+		wr_line(w, ".offset = %s,", offset_of(d, MEMBER_SCALAR, scalar, 0));
+		wr_close(w, ",");
 	}
 	for (guint i = 0; i < s->tables->len; i++)
 		emit_table(d, g_ptr_array_index(s->tables, i));
@@ -248,9 +249,11 @@ emit_results(const Describe *d)
 	for (guint i = 0; i < s->results->len; i++) {
 		const Result *r = g_ptr_array_index(s->results, i);
 
-		wr_line(d->w, "{ .name = \"%s\", .type = %s, .rounds = %d, .offset = %s },",
-			r->name, type_constant[r->type], result_rounds(s, r),
-			offset_of(d, MEMBER_RESULT, r, 0));
+		wr_body(d->w);
+		wr_line(d->w, ".name = \"%s\", .type = %s, .rounds = %d,", r->name,
+			type_constant[r->type], result_rounds(s, r));
+		wr_line(d->w, ".offset = %s,", offset_of(d, MEMBER_RESULT, r, 0));
+		wr_close(d->w, ",");
 	}
 	wr_close(d->w, ";");
 	wr_blank(d->w);

@@ -33,7 +33,7 @@ runner_pick(const RunnerOptions *options)
 	if (options->stencil == NULL && stencil_n_descriptions == 1)
 		return &stencil_descriptions[0];
 	fprintf(stderr, options->stencil != NULL ? "error: there is no stencil '%s'; there is:"
-		: "error: there are several stencils, choose one with --stencil=:",
+		: "error: there are several stencils, choose one with --stencil=NAME:",
 		options->stencil);
 	for (int i = 0; i < stencil_n_descriptions; i++)
 		fprintf(stderr, " %s", stencil_descriptions[i].name);
