@@ -1,8 +1,6 @@
 /* cell.c: what happens at one cell, or along one line of a scan: the same text in
  * a kernel and in the host's loops.
  */
-#include <math.h>
-
 #include "emit/kernel.h"
 
 /* ---- conditions ---- */
@@ -131,36 +129,6 @@ emit_map_cell(Kernel *k)
 
 /* ---- scans ---- */
 
-/* The value before the first cell, where the scan has no start: the boundary's. */
-static const char *
-value_before(Kernel *k)
-{
-	const Stage *s = k->stage;
-	GPtrArray *taps = g_ptr_array_new();
-	const char *text = "0";
-	Expr *e = s->value;
-
-	for (g_ptr_array_add(taps, e); taps->len > 0 && s->start == NULL;) {
-		e = g_ptr_array_steal_index(taps, taps->len - 1);
-		for (int i = 0; i < e->n_args; i++)
-			g_ptr_array_add(taps, e->arg[i]);
-		if (e->op == EXPR_TAP && e->tap.field == s->target && e->tap.level == s->level
-			&& e->tap.component == s->component && e->tap.boundary != NULL) {
-			int face = s->direction < 0;
-
-			if (e->tap.boundary->kind[s->axis][face] == EDGE_CONSTANT) {
-				Expr *value = e->tap.boundary->value[s->axis][face];
-
-				kernel_collect_expr(k, value);
-				text = expr_text(k->printer, value, PREC_SELECT);
-				break;
-			}
-		}
-	}
-	g_ptr_array_unref(taps);
-	return text;
-}
-
 /* The branch of a cell that is computed: what it becomes, carried on. */
 static void
 emit_scan_value(Kernel *k, Expr *value)
@@ -205,7 +173,7 @@ emit_scan_line(Kernel *k)
 		wr_line(w, "int %s = %d; /* 0: not started, 1: running%s */", state, s->start == NULL,
 			carry ? "" : ", 2: broken off");
 	}
-	wr_line(w, "%s %s = %s;", kind_ctype(s->target->type), k->carried, value_before(k));
+	wr_line(w, "%s %s = %s;", kind_ctype(s->target->type), k->carried, k->before);
 	wr_blank(w);
 	if (s->direction > 0)
 		wr_open(w, "for (int32_t %s = 0; %s < %s; %s++)", i, i, n, i);

@@ -34,6 +34,8 @@ narrow_bound(const Unit *u, const Bound *b)
 	if (b->kind == BOUND_CONST || b->kind == BOUND_EXTENT || (b->kind == BOUND_SUM && b->n == 1
 		&& b->factor[0] == 1 && b->arg[0]->kind == BOUND_EXTENT))
 		return bound_text(u->arena, b, plain_leaf, (gpointer)u);
+	if (b->kind == BOUND_BOX_LO || b->kind == BOUND_BOX_HI)
+		return arena_printf(u->arena, "(int32_t)%s", bound_leaf(b, (gpointer)u));
 	return arena_printf(u->arena, "(int32_t)(%s)",
 		bound_text(u->arena, b, bound_leaf, (gpointer)u));
 }
@@ -225,7 +227,7 @@ emit_require(Unit *u, const Require *r)
 
 	names_take(names, "a");
 	names_take(names, "c");
-	wr_open(u->w, "");
+	wr_body(u->w);
 	expr_declare(p, u->w, &r->condition, 1);
 	wr_user_line(u->w, r->at, "if (!(%s))", expr_text(p, r->condition, PREC_SELECT));
 	wr_line(u->w, "\treturn stencil_fail(ctx, STENCIL_REQUIRE_FAILED, \"%s: %%s\", \"%s%s%s%s\");",
@@ -297,7 +299,7 @@ emit_table_default(Unit *u, const Table *t)
 	for (int i = 0; i < t->size; i++)
 		g_string_append_printf(values, "%s%s", i > 0 ? ", " : "",
 			constant_text(u, t->type, t->init[i]));
-	wr_open(u->w, "");
+	wr_body(u->w);
 	wr_line(u->w, "static const %s values[] = { %s };", half ? "float" : type_info[t->type].storage,
 		values->str);
 	wr_blank(u->w);

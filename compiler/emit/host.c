@@ -165,7 +165,7 @@ emit_settle(Unit *u)
 		for (int n = 0; n < r && r > 1; n++)
 			g_string_append_printf(slots, "%s%s[%d]", n > 0 ? ", " : "", u->pointer[i], n);
 		if (r > 1) {
-			wr_open(w, "");
+			wr_body(w);
 			wr_line(w, "void *const slot[] = { %s };", slots->str);
 			wr_line(w, "unsigned char back[%d * sizeof(%s)];", r - 1, storage_of(f));
 			wr_blank(w);

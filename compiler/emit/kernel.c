@@ -6,6 +6,17 @@
 
 static Text leaf_text(const Expr *e, gpointer user);
 
+static void
+find_alias(Expr *e, gpointer user)
+{
+	Kernel *k = user;
+	const Stage *s = k->stage;
+
+	if (e->op == EXPR_TAP && e->tap.field == s->target && e->tap.level == s->level
+		&& e->tap.component != s->component)
+		k->aliased = TRUE;
+}
+
 Kernel *
 kernel_new(const Unit *u, int launch)
 {
@@ -19,6 +30,8 @@ kernel_new(const Unit *u, int launch)
 	if (launch >= 0) {
 		k->launch = g_ptr_array_index(u->sched->launches, launch);
 		k->stage = k->launch->stage;
+		if (k->stage->kind != STAGE_REDUCE)
+			stage_taps(k->stage, find_alias, k);
 	}
 	k->names = names_new(k->arena, SCOPE_FUNCTION);
 	k->printer = expr_printer_new(k->arena, k->names, &style);
@@ -116,6 +129,7 @@ const Array *
 kernel_array(Kernel *k, const Field *f, int level, gboolean mask, gboolean written)
 {
 	const char *type = mask ? "uint8_t" : storage_of(f), *want, *arg;
+	gboolean alone = !(k->aliased && f == k->stage->target && level == k->stage->level && !mask);
 	Array *a;
 
 	for (guint i = 0; i < k->arrays->len; i++) {
@@ -130,8 +144,8 @@ kernel_array(Kernel *k, const Field *f, int level, gboolean mask, gboolean writt
 	a->written = written;
 	want = mask ? arena_printf(k->arena, "%s_mask", f->name) : level_name(k->arena, f, level);
 	arg = mask ? k->u->mask[f->index] : unit_level(k->u, f, level);
-	a->name = kernel_param(k, arena_printf(k->arena, "%s%s *__restrict__ ",
-		written ? "" : "const ", type), want, arg);
+	a->name = kernel_param(k, arena_printf(k->arena, "%s%s *%s",
+		written ? "" : "const ", type, alone ? "__restrict__ " : ""), want, arg);
 	g_ptr_array_add(k->arrays, a);
 	return a;
 }
@@ -222,13 +236,14 @@ index_of_cell(Kernel *k, Layout *l)
 	const char *all;
 
 	for (int a = 0; a < g->rank; a++) {
-		const char *stride;
+		const char *stride, *plus = index->len > 0 ? " + " : "";
 
 		if (!(l->field->axes & AXIS_BIT(a)))
 			continue;
 		stride = layout_stride(k, l, a);
-		g_string_append_printf(index, "%s%s(%s - %s)", index->len > 0 ? " + " : "",
-			is_innermost(l->field, a) ? "(int64_t)" : "", k->coord[a],
+		if (index->len == 0 && is_innermost(l->field, a))
+			plus = "(int64_t)";
+		g_string_append_printf(index, "%s(%s - %s)", plus, k->coord[a],
 			kernel_grid(k, g, "origin", a));
 		if (strcmp(stride, "1") != 0)
 			g_string_append_printf(index, " * %s", stride);
@@ -396,11 +411,15 @@ kernel_collect(Kernel *k)
 {
 	const Stage *s = k->stage;
 
+	if (s->kind != STAGE_REDUCE)
+		layout_here(k, kernel_layout(k, s->target, FALSE), s->component);
 	collect_region(k, &s->region, k->u->region[k->index], "region");
 	if (s->kind == STAGE_SCAN && s->start != NULL)
 		collect_region(k, &s->start_region, k->u->start[k->index], "start");
-	if (s->kind == STAGE_SCAN)
+	if (s->kind == STAGE_SCAN) {
 		kernel_extent(k, s->grid, s->axis);
+		k->before = before_text(k);
+	}
 	kernel_collect_expr(k, s->value);
 	if (s->kind == STAGE_SCAN && s->start != NULL)
 		kernel_collect_expr(k, s->start);
@@ -409,7 +428,6 @@ kernel_collect(Kernel *k)
 	if (s->target->role == FIELD_INOUT && has_gaps(k))
 		kernel_array(k, s->target, 0, FALSE, FALSE);
 	kernel_array(k, s->target, s->level, FALSE, TRUE);
-	layout_here(k, kernel_layout(k, s->target, FALSE), s->component);
 	if (stage_writes_mask(s)) {
 		kernel_array(k, s->target, s->level, TRUE, TRUE);
 		layout_here(k, kernel_layout(k, s->target, TRUE), s->component);
@@ -425,18 +443,35 @@ kernel_lines(const Kernel *k, const GPtrArray *list)
 		wr_line(k->u->w, "%s", (const char *)g_ptr_array_index(list, i));
 }
 
+/* Parameters stand in the order of their sort: memory that is read, memory that is
+ * written, layouts, grids, boxes, values. */
+static int
+sort_of(const Param *p)
+{
+	static const char *const words[] = { "stencil_layout ", "stencil_grid ", "stencil_cells " };
+
+	if (strchr(p->decl, '*') != NULL)
+		return g_str_has_prefix(p->decl, "const ") ? 0 : 1;
+	for (gsize i = 0; i < G_N_ELEMENTS(words); i++)
+		if (strstr(p->decl, words[i]) != NULL)
+			return 2 + (int)i;
+	return 5;
+}
+
 static const char *
 listed(const Kernel *k, const char *first, gboolean declared)
 {
 	GString *text = g_string_new(first != NULL ? first : "");
 	const char *all;
 
-	for (guint i = 0; i < k->params->len; i++) {
-		const Param *p = g_ptr_array_index(k->params, i);
+	for (int sort = 0; sort <= 5; sort++)
+		for (guint i = 0; i < k->params->len; i++) {
+			const Param *p = g_ptr_array_index(k->params, i);
 
-		g_string_append_printf(text, "%s%s", text->len > 0 ? ", " : "",
-			declared ? p->decl : p->arg);
-	}
+			if (sort_of(p) == sort)
+				g_string_append_printf(text, "%s%s", text->len > 0 ? ", " : "",
+					declared ? p->decl : p->arg);
+		}
 	if (text->len == 0 && declared)
 		g_string_append(text, "void");
 	all = arena_printf(k->arena, "(%s)", text->str);

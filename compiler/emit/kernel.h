@@ -52,6 +52,8 @@ struct Kernel {
 	GPtrArray *local;   /* lines per cell */
 	const char *coord[IR_MAX_RANK]; /* per axis of the stage's grid */
 	const char *carried;            /* scan: the value one cell back; NULL: none */
+	const char *before;             /* scan: that of the first cell */
+	gboolean aliased;               /* the stage reads other cells of what it writes */
 	/* A target's own way to read a tap, before all others; text NULL: none. */
 	Text (*own_tap)(Kernel *k, const Expr *tap);
 	gpointer own;
@@ -101,6 +103,9 @@ const char *kernel_signature(const Kernel *k, const char *first);
 const char *kernel_arguments(const Kernel *k, const char *first);
 
 /* ---- tap.c ---- */
+
+/* A scan's value before its first cell, by the boundary; "0" where it has a start. */
+const char *before_text(Kernel *k);
 
 /* The value that a tap reads. */
 Text tap_text(Kernel *k, const Expr *tap);

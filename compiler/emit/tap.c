@@ -217,6 +217,36 @@ tap_text(Kernel *k, const Expr *tap)
 	return text;
 }
 
+typedef struct {
+	const Kernel *k;
+	Expr *value; /* of the constant face that the scan comes from */
+} Before;
+
+static void
+find_before(Expr *e, gpointer user)
+{
+	Before *b = user;
+	const Stage *s = b->k->stage;
+	int face = s->direction < 0;
+
+	if (e->op == EXPR_TAP && is_carried(b->k, e) && e->tap.boundary != NULL
+		&& e->tap.boundary->kind[s->axis][face] == EDGE_CONSTANT)
+		b->value = e->tap.boundary->value[s->axis][face];
+}
+
+const char *
+before_text(Kernel *k)
+{
+	Before b = { k, NULL };
+
+	if (k->stage->start == NULL)
+		expr_visit((Expr *const *)&k->stage->value, 1, find_before, &b);
+	if (b.value == NULL)
+		return "0";
+	kernel_collect_expr(k, b.value);
+	return expr_text(k->printer, b.value, PREC_SELECT);
+}
+
 const char *
 guard_text(Kernel *k, const Expr *tap)
 {

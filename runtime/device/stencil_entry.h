@@ -180,7 +180,7 @@ stencil_overlap(const stencil_range *a, const stencil_range *b)
 {
 	const uintptr_t i = (uintptr_t)a->start, j = (uintptr_t)b->start;
 
-	return i < j ? a->bytes > j - i : b->bytes > i - j;
+	return a->bytes > 0 && b->bytes > 0 && (i < j ? a->bytes > j - i : b->bytes > i - j);
 }
 
 /* No pointer is null or out of line, and none of two that overlap is written. */
