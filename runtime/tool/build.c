@@ -456,6 +456,21 @@ tool_remove(const Options *options, char *folder)
 	g_free(folder);
 }
 
+/* The first word of each line of TEXT. */
+static char **
+first_words(const char *text)
+{
+	char **lines = g_strsplit(text, "\n", -1);
+	GPtrArray *words = g_ptr_array_new();
+
+	for (char **line = lines; *line != NULL; line++)
+		if (**line != '\0' && **line != ' ')
+			g_ptr_array_add(words, g_strndup(*line, strcspn(*line, " \t")));
+	g_ptr_array_add(words, NULL);
+	g_strfreev(lines);
+	return (char **)g_ptr_array_free(words, FALSE);
+}
+
 char **
 tool_strategies(const Places *places, GError **error)
 {
@@ -472,7 +487,7 @@ tool_strategies(const Places *places, GError **error)
 	g_ptr_array_add(argv, NULL);
 	if (process_run(&process, argv, TRUE, FALSE, error)) {
 		if (process.code == 0)
-			names = g_strsplit_set(g_strstrip(process.out), " \n", -1);
+			names = first_words(process.out);
 		else
 			g_set_error(error, TOOL_ERROR, TOOL_FAULT,
 				"stencilc --print-strategies failed:\n%s", process.err);
