@@ -77,7 +77,7 @@ static void
 emit_head(const Kernel *k, const char *name, int threads, const char *signature)
 {
 	wr_line(k->u->w, "static __global__ void __launch_bounds__(%d)", threads);
-	wr_line(k->u->w, "%s%s", name, signature);
+	wr_line(k->u->w, "%s(%s)", name, signature);
 	wr_body(k->u->w);
 }
 
@@ -186,7 +186,7 @@ emit_total_kernel(const Kernel *k)
 	wr_comment(w, "The partial results as one, by one block.");
 	emit_head(k, arena_printf(k->arena, "%s_total", k->u->kernel[k->index]),
 		k->launch->plan->threads[0], arena_printf(k->arena,
-		"(const %s *__restrict__ partial, const int n, %s *__restrict__ result%s)", type,
+		"const %s *__restrict__ partial, const int n, %s *__restrict__ result%s", type,
 		type_info[s->result->type].storage,
 		until ? ", const stencil_progress *__restrict__ progress" : ""));
 	emit_stopped(k, until ? "progress" : NULL);

@@ -106,7 +106,7 @@ emit_function(const Unit *u, int launch)
 	kernel_collect(k);
 	emit_launch_comment(k);
 	wr_line(w, "static void");
-	wr_line(w, "%s%s", u->kernel[launch], kernel_signature(k, "const stencil_cells cells"));
+	wr_line(w, "%s(%s)", u->kernel[launch], kernel_signature(k, "const stencil_cells cells"));
 	wr_body(w);
 	kernel_lines(k, k->fixed);
 	if (k->fixed->len > 0)
@@ -147,7 +147,7 @@ emit_step(Unit *u, Kernel **kernels)
 
 		if (l->tested_only)
 			wr_line(w, "if (%s)", unit_tested(u));
-		wr_line(w, "%s%s%s;", l->tested_only ? "\t" : "", u->kernel[i],
+		wr_line(w, "%s%s(%s);", l->tested_only ? "\t" : "", u->kernel[i],
 			kernel_arguments(kernels[i], u->cells[i]));
 	}
 }

@@ -474,7 +474,7 @@ listed(const Kernel *k, const char *first, gboolean declared)
 		}
 	if (text->len == 0 && declared)
 		g_string_append(text, "void");
-	all = arena_printf(k->arena, "(%s)", text->str);
+	all = arena_strdup(k->arena, text->str);
 	g_string_free(text, TRUE);
 	return all;
 }

@@ -98,7 +98,7 @@ void append_offset(GString *index, const char *stride, gint64 n);
 /* Lines of LIST, in the block that the Writer is in. */
 void kernel_lines(const Kernel *k, const GPtrArray *list);
 
-/* "(A, B)": parameters in a signature, arguments in a call.  FIRST may be NULL. */
+/* "A, B": parameters in a signature, arguments in a call.  FIRST may be NULL. */
 const char *kernel_signature(const Kernel *k, const char *first);
 const char *kernel_arguments(const Kernel *k, const char *first);
 

@@ -24,7 +24,7 @@
 
 #define STENCIL_ALIGN 256 /* of everything in the workspace */
 
-enum { STENCIL_PARTIALS = 1024 }; /* at most, of 8 bytes, of a reduction */
+#define STENCIL_PARTIALS 1024 /* at most, of 8 bytes, of a reduction */
 
 /* How far a run got; on the device, where there is an `until`. */
 typedef struct {

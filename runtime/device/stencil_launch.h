@@ -40,8 +40,8 @@ typedef struct {
 	size_t shared; /* bytes of dynamic shared memory */
 } stencil_shape;
 
-enum { STENCIL_SHARED_FREE = 48 * 1024 }; /* what a launch may ask for without saying so before */
-enum { STENCIL_MAX_BLOCKS = 65535 };      /* along y and z */
+#define STENCIL_SHARED_FREE 49152 /* bytes that a launch may ask for without saying so before */
+#define STENCIL_MAX_BLOCKS 65535  /* along y and z */
 
 /* The blocks that cover CELLS along dimension D, at most what a launch takes. */
 static inline unsigned
@@ -148,7 +148,7 @@ stencil_memory(stencil_context *ctx, const char *who, void *given, size_t size, 
 
 /* ---- reductions: equal boxes give equal bits ---- */
 
-enum { STENCIL_REDUCE_THREADS = 256 };
+#define STENCIL_REDUCE_THREADS 256
 
 struct stencil_op_sum {
 	static __device__ double join(double a, double b) { return a + b; }

@@ -10,7 +10,7 @@
 #define STENCIL_PARALLEL(n)
 #endif
 
-enum { STENCIL_CHUNKS = 64 }; /* of a reduction: their number does not depend on the machine */
+#define STENCIL_CHUNKS 64 /* of a reduction, whatever the machine */
 
 /* Where chunk I of N things starts. */
 static inline int64_t
