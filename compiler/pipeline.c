@@ -153,7 +153,7 @@ static const Pass passes[] = {
 	{ "sema",     run_sema,      NULL,         FALSE, "ir",       NULL },
 	{ "fold",     NULL,          opt_fold,     TRUE,  "ir",       NULL },
 	{ "contract", NULL,          opt_contract, TRUE,  "ir",       NULL },
-	{ "cse",      NULL,          opt_cse,      TRUE,  "ir",       "ir" },
+	{ "cse",      NULL,          opt_cse,      TRUE,  "ir",       "ir analysis" },
 	{ "schedule", run_schedule,  NULL,         FALSE, "schedule", "plan schedule" },
 	{ "emit",     write_outputs, NULL,         FALSE, NULL,       NULL },
 };
