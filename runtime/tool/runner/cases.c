@@ -84,6 +84,7 @@ case_get(const stencil_description *d, const Sizes *known, int64_t steps, int qu
 	c->shifted = layouts[layout].shifted;
 	c->boxed = layouts[layout].boxed && d->box >= 0;
 	c->own_workspace = layouts[layout].own_workspace;
+	c->t0 = d->t0 >= 0 ? layout : 0;
 	c->n_calls = steps >= 0 ? 1 : CASE_MAX_CALLS;
 	memcpy(c->steps, steps_of[i % N_STEPS], sizeof c->steps);
 	if (steps >= 0)
@@ -102,6 +103,8 @@ case_print(const Case *c, const stencil_description *d, char *text, size_t room)
 	for (int i = 0; d->steps >= 0 && i < c->n_calls && used < room; i++)
 		used += (size_t)snprintf(text + used, room - used, "%s%lld",
 			i == 0 ? ", steps " : "+", (long long)c->steps[i]);
+	if (c->t0 != 0 && used < room)
+		used += (size_t)snprintf(text + used, room - used, ", t0=%lld", (long long)c->t0);
 	if (used < room)
 		snprintf(text + used, room - used, "%s%s%s%s", c->pitched ? ", pitch" : "",
 			c->shifted ? ", unaligned" : "", c->boxed ? ", box" : "",

@@ -8,6 +8,7 @@ enum { CASE_MAX_CALLS = 2 };
 typedef struct {
 	Sizes sizes;
 	int pitched, shifted, boxed, own_workspace;
+	int64_t t0;
 	int n_calls;
 	int64_t steps[CASE_MAX_CALLS]; /* of consecutive calls on the same memory */
 } Case;

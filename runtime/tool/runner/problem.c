@@ -228,6 +228,7 @@ make(Problem *p)
 		return out_of_memory(p->what->args_size);
 	p->what->init(p->args);
 	sizes_store(&p->sizes, p->what, p->args);
+	put_count(p->args, p->what->t0, p->options.t0);
 	status = set_parameters(p, &random);
 	if (status != STENCIL_OK)
 		return status;

@@ -21,6 +21,7 @@ typedef struct {
 	LayoutOptions layout;
 	int boxed;          /* compute a part of the default grid only */
 	int own_workspace;  /* the caller's scratch memory, exactly as much as asked for */
+	int64_t t0;         /* where the stencil has it */
 	uint64_t seed;
 	double scale;       /* of random scalars */
 	int n_set;

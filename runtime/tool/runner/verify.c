@@ -124,7 +124,8 @@ run_scaled(Tally *tally, const Case *c, int number, double scale, int *required)
 {
 	ProblemOptions o = {
 		.layout = { tally->options->guards, c->pitched, c->shifted },
-		.boxed = c->boxed, .own_workspace = c->own_workspace, .scale = scale,
+		.boxed = c->boxed, .own_workspace = c->own_workspace, .t0 = c->t0,
+		.scale = scale,
 		.seed = tally->options->seed + (uint64_t)number,
 		.n_set = tally->options->set.n, .set = tally->options->set.item,
 		.ctx = tally->ctx,
