@@ -46,7 +46,8 @@ typedef struct stencil_context stencil_context;
  * thread at a time, different contexts different threads at once.  Every call
  * leaves the thread's current device as it found it. */
 stencil_status stencil_context_create(stencil_context **ctx, int device);
-void           stencil_context_destroy(stencil_context *ctx); /* NULL is fine; waits for the stream */
+/* Waits for the stream.  NULL is fine. */
+void           stencil_context_destroy(stencil_context *ctx);
 const char    *stencil_error(const stencil_context *ctx);
 
 /* STREAM is a cudaStream_t; NULL, as at first: the context's own stream (for
@@ -117,7 +118,8 @@ size_t         stencil_type_size(stencil_type type); /* of an element */
 const char    *stencil_type_name(stencil_type type); /* in the language: "u8", "f32", ... */
 
 /* Zeros.  Where making or reading one fails, *ARRAY is empty. */
-stencil_status stencil_array_create(stencil_array *array, stencil_type type, int rank, const int64_t *extent);
+stencil_status stencil_array_create(stencil_array *array, stencil_type type, int rank,
+	const int64_t *extent);
 void           stencil_array_free(stencil_array *array); /* leaves it empty; an empty one is fine */
 int64_t        stencil_array_count(const stencil_array *array); /* elements */
 

@@ -94,11 +94,11 @@ scratch_allocate(stencil_context *ctx, size_t bytes)
 		memory = ctx->allocate(ctx->user, bytes);
 		if (memory == NULL)
 			return stencil_fail(ctx, STENCIL_OUT_OF_MEMORY,
-				"the allocator of the context has no %zu bytes of scratch memory", bytes);
+				"the allocator of the context has no %zu bytes", bytes);
 		if ((uintptr_t)memory % SCRATCH_ALIGNMENT != 0) {
 			ctx->release(ctx->user, memory);
 			return stencil_fail(ctx, STENCIL_BAD_ARGUMENT,
-				"the allocator of the context gave memory that is not aligned to %d bytes",
+				"the allocator of the context gave memory not aligned to %d bytes",
 				SCRATCH_ALIGNMENT);
 		}
 	}
@@ -248,7 +248,7 @@ stencil_context_create(stencil_context **made, int device)
 	if (status != STENCIL_OK)
 		return status;
 	if (count == 0)
-		return stencil_fail(NULL, STENCIL_NO_DEVICE, "there is no GPU, or no driver for it");
+		return stencil_fail(NULL, STENCIL_NO_DEVICE, "there is no GPU, or no driver");
 	if (device < 0 || device >= count)
 		return stencil_fail(NULL, STENCIL_BAD_ARGUMENT,
 			"there is no device %d: they are numbered from 0 to %d", device, count - 1);

@@ -55,7 +55,8 @@ ask(const Figure *figure, int device, stencil_device_info *info)
 {
 	char *at = (char *)info + figure->offset;
 	int value;
-	stencil_status status = CUDA(NULL, cudaDeviceGetAttribute, &value, figure->attribute, device);
+	stencil_status status = CUDA(NULL, cudaDeviceGetAttribute,
+		&value, figure->attribute, device);
 
 	if (status != STENCIL_OK)
 		return status;
@@ -78,7 +79,7 @@ stencil_device_query(int device, stencil_device_info *info)
 	if (status != STENCIL_OK)
 		return status;
 	if (count == 0)
-		return stencil_fail(NULL, STENCIL_NO_DEVICE, "there is no GPU, or no driver for it");
+		return stencil_fail(NULL, STENCIL_NO_DEVICE, "there is no GPU, or no driver");
 	if (device < 0 || device >= count)
 		return stencil_fail(NULL, STENCIL_BAD_ARGUMENT,
 			"there is no device %d: they are numbered from 0 to %d", device, count - 1);

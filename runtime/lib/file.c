@@ -93,7 +93,8 @@ create_beside(const char *path, char **name)
 	if (*name == NULL)
 		return NULL;
 	do {
-		snprintf(*name, size, "%s.%ld-%u.tmp", path, (long)getpid(), atomic_fetch_add(&number, 1));
+		snprintf(*name, size, "%s.%ld-%u.tmp",
+			path, (long)getpid(), atomic_fetch_add(&number, 1));
 		handle = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	} while (handle < 0 && errno == EEXIST);
 

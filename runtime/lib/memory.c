@@ -39,7 +39,7 @@ copy(stencil_context *ctx, void *to, const void *from, size_t bytes, enum cudaMe
 	if (status != STENCIL_OK)
 		return status;
 	if (bytes > 0 && (to == NULL || from == NULL))
-		status = stencil_fail(ctx, STENCIL_BAD_ARGUMENT, "a copy from or to a null pointer");
+		status = stencil_fail(ctx, STENCIL_BAD_ARGUMENT, "a copy of a null pointer");
 	else if (bytes > 0)
 		status = CUDA(ctx, cudaMemcpyAsync, to, from, bytes, kind, ctx->stream);
 	if (status == STENCIL_OK)

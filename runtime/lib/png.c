@@ -189,7 +189,7 @@ rt_png_write(const stencil_array *array, OutFile *out)
 
 	if (!rt_array_is_image(array, &components))
 		return stencil_fail(NULL, STENCIL_BAD_ARGUMENT,
-			"%s: an image is u8 or u16 and has the axes [y][x] or [y][x][3]", out->name);
+			"%s: an image is u8 or u16, [y][x] or [y][x][3]", out->name);
 	c.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &c, on_error, on_warning);
 	if (c.png != NULL)
 		c.info = png_create_info_struct(c.png);

@@ -93,6 +93,15 @@ least_bytes(const Header *h, int64_t n)
 	}
 }
 
+static int
+get(const stencil_array *array, size_t i)
+{
+	const uint8_t *bytes = array->data;
+	const uint16_t *words = array->data;
+
+	return array->type == STENCIL_U8 ? bytes[i] : words[i];
+}
+
 static void
 put(stencil_array *array, int64_t i, int value)
 {
@@ -128,7 +137,8 @@ read_plain_bits(stencil_array *array, InFile *in)
 		int c = skip(in);
 
 		if (c != '0' && c != '1')
-			return rt_in_bad(in, c == EOF ? "the file ends too early" : "a bit is neither 0 nor 1");
+			return rt_in_bad(in, c == EOF ? "the file ends too early"
+				: "a bit is neither 0 nor 1");
 		put(array, i, c == '1' ? 0 : UINT8_MAX);
 	}
 	return STENCIL_OK;
@@ -162,7 +172,7 @@ read_raw(stencil_array *array, InFile *in, const Header *h)
 	if (status == STENCIL_OK && size == 2 && NATIVE_IS_LITTLE)
 		rt_array_swap(array->data, size, n);
 	for (size_t i = 0; status == STENCIL_OK && i < n; i++)
-		if ((size == 1 ? ((uint8_t *)array->data)[i] : ((uint16_t *)array->data)[i]) > h->largest)
+		if (get(array, i) > h->largest)
 			status = rt_in_bad(in, "a value is larger than %d", h->largest);
 	return status;
 }
@@ -212,7 +222,8 @@ rt_pnm_write(const stencil_array *array, OutFile *out)
 	if (suffix != NULL && strcasecmp(suffix, ".ppm") == 0)
 		wanted = 3;
 	if (suffix != NULL && strcasecmp(suffix, ".pbm") == 0)
-		return stencil_fail(NULL, STENCIL_BAD_ARGUMENT, "%s: bitmaps are not written", out->name);
+		return stencil_fail(NULL, STENCIL_BAD_ARGUMENT,
+			"%s: bitmaps are not written", out->name);
 	if (!rt_array_is_image(array, &components) || (wanted != 0 && components != wanted))
 		return stencil_fail(NULL, STENCIL_BAD_ARGUMENT,
 			"%s: an image of this kind is u8 or u16 and has the axes %s", out->name,

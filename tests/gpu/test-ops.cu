@@ -38,15 +38,17 @@ C_REALS(f32, float, f)
 C_REALS(f64, double, )
 
 /* Indices: the divisor is at least 1. */
-STENCIL_FN int32_t stencil_c_floor_div_i32(int32_t a, int32_t b) { return stencil_floor_div_i32(a, b < 1 ? 1 : b); }
-STENCIL_FN int32_t stencil_c_floor_mod_i32(int32_t a, int32_t b) { return stencil_floor_mod_i32(a, b < 1 ? 1 : b); }
-STENCIL_FN int64_t stencil_c_floor_div_i64(int64_t a, int64_t b) { return stencil_floor_div_i64(a, b < 1 ? 1 : b); }
-STENCIL_FN int64_t stencil_c_floor_mod_i64(int64_t a, int64_t b) { return stencil_floor_mod_i64(a, b < 1 ? 1 : b); }
+#define C_INDICES(K, T) \
+STENCIL_FN T stencil_c_floor_div_##K(T a, T b) { return stencil_floor_div_##K(a, b < 1 ? 1 : b); } \
+STENCIL_FN T stencil_c_floor_mod_##K(T a, T b) { return stencil_floor_mod_##K(a, b < 1 ? 1 : b); }
+C_INDICES(i32, int32_t)
+C_INDICES(i64, int64_t)
 
 #define C_ROWS(K, T) \
-	OP2(c_add_##K, T, T, T) OP2(c_sub_##K, T, T, T) OP2(c_mul_##K, T, T, T) OP2(c_div_##K, T, T, T) \
-	OP3(c_mul_add_##K, T, T, T, T) OP1(c_neg_##K, T, T) OP1(c_abs_##K, T, T) OP1(c_sqrt_##K, T, T) \
-	OP1(c_floor_##K, T, T) OP1(c_ceil_##K, T, T) OP1(c_trunc_##K, T, T) OP1(c_round_##K, T, T) \
+	OP2(c_add_##K, T, T, T) OP2(c_sub_##K, T, T, T) OP2(c_mul_##K, T, T, T) \
+	OP2(c_div_##K, T, T, T) OP3(c_mul_add_##K, T, T, T, T) OP1(c_neg_##K, T, T) \
+	OP1(c_abs_##K, T, T) OP1(c_sqrt_##K, T, T) OP1(c_floor_##K, T, T) \
+	OP1(c_ceil_##K, T, T) OP1(c_trunc_##K, T, T) OP1(c_round_##K, T, T) \
 	OP1(c_min_zero_##K, T, T) OP1(c_max_zero_##K, T, T) OP1(c_zeros_##K, T, T)
 #define C_INDEX_ROWS(K, T) OP2(c_floor_div_##K, T, T, T) OP2(c_floor_mod_##K, T, T, T)
 
@@ -83,7 +85,8 @@ specials()
 	static const double real[] = {
 		0, 0.5, 1, 1.5, 2.5, 127.5, 255.5, 65504, 65519.99, 65520, 65535.5,
 		2147483646.5, 2147483647.5, 9007199254740993.0, 1e-45, 1e-40, 5e-324, 1e-310,
-		3.4028235e38, 3.39e38, 1.7976931348623157e308, 5.9604645e-8, 2.9802322e-8, 6.1e-5, HUGE_VAL, NAN
+		3.4028235e38, 3.39e38, 1.7976931348623157e308, 5.9604645e-8, 2.9802322e-8, 6.1e-5,
+		HUGE_VAL, NAN
 	};
 	std::vector<T> all;
 
@@ -110,7 +113,8 @@ draw_value(const std::vector<T> &special)
 	if (how == 0)
 		return special[bits % special.size()];
 	if (how == 1)
-		return Is<T>::real ? (T)((double)(int64_t)bits * 0x1p-48) : (T)((int64_t)bits >> (draw() % 64));
+		return Is<T>::real ? (T)((double)(int64_t)bits * 0x1p-48)
+			: (T)((int64_t)bits >> (draw() % 64));
 	return of_bits<T>(bits);
 }
 
@@ -166,7 +170,8 @@ compare(const char *name, const R *gpu, const R *host)
 			continue;
 		differ++;
 		if (shown++ < 8)
-			printf("%s: case %zu: GPU %.17g, host %.17g\n", name, i, (double)gpu[i], (double)host[i]);
+			printf("%s: case %zu: GPU %.17g, host %.17g\n",
+				name, i, (double)gpu[i], (double)host[i]);
 	}
 }
 

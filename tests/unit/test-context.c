@@ -1,5 +1,8 @@
 /* The context and what belongs to it, on the emulation's GPUs: every call of
- * CUDA fails in turn, and what was taken is given back. */
+ * CUDA fails in turn, and what was taken is given back.
+ *
+ * cudaMallocHost and cudaFreeHost are wrapped (-Wl,--wrap=...) to be counted.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +15,31 @@
 
 #include "stencil_emu.h"
 #include "stencilrt.h"
+
+/* Pinned memory: as much is given back as was taken. */
+
+cudaError_t __real_cudaMallocHost(void **memory, size_t bytes);
+cudaError_t __real_cudaFreeHost(void *memory);
+cudaError_t __wrap_cudaMallocHost(void **memory, size_t bytes);
+cudaError_t __wrap_cudaFreeHost(void *memory);
+
+static int pinned;
+
+cudaError_t
+__wrap_cudaMallocHost(void **memory, size_t bytes)
+{
+	cudaError_t error = __real_cudaMallocHost(memory, bytes);
+
+	pinned += error == cudaSuccess;
+	return error;
+}
+
+cudaError_t
+__wrap_cudaFreeHost(void *memory)
+{
+	pinned--;
+	return __real_cudaFreeHost(memory);
+}
 
 static stencil_context *
 make(int device)
@@ -238,9 +266,11 @@ scratch_memory_comes_from_the_callers_allocator(void **unused)
 	void *memory;
 
 	(void)unused;
-	assert_int_equal(stencil_context_set_allocator(ctx, pool_allocate, NULL, &pool), STENCIL_BAD_ARGUMENT);
+	assert_int_equal(stencil_context_set_allocator(ctx, pool_allocate, NULL, &pool),
+		STENCIL_BAD_ARGUMENT);
 	assert_int_equal(stencil_scratch(ctx, 100, &memory), STENCIL_OK);
-	assert_int_equal(stencil_context_set_allocator(ctx, pool_allocate, pool_release, &pool), STENCIL_OK);
+	assert_int_equal(stencil_context_set_allocator(ctx, pool_allocate, pool_release, &pool),
+		STENCIL_OK);
 	assert_int_equal(stencil_emu_statistics().allocations, 0);
 	assert_int_equal(stencil_scratch(ctx, 100, &memory), STENCIL_OK);
 	assert_ptr_equal(memory, pool.base);
@@ -251,7 +281,8 @@ scratch_memory_comes_from_the_callers_allocator(void **unused)
 	assert_null(memory);
 	assert_says(stencil_error(ctx), "2097152 bytes");
 	assert_int_equal(stencil_scratch(ctx, 10, &memory), STENCIL_OK);
-	assert_int_equal(stencil_context_set_allocator(ctx, pool_allocate, pool_release, &crooked), STENCIL_OK);
+	assert_int_equal(stencil_context_set_allocator(ctx, pool_allocate, pool_release, &crooked),
+		STENCIL_OK);
 	assert_int_equal(pool.released, pool.allocated);
 	assert_int_equal(stencil_scratch(ctx, 10, &memory), STENCIL_BAD_ARGUMENT);
 	assert_says(stencil_error(ctx), "aligned");
@@ -295,12 +326,21 @@ counts_arrive(void **unused)
 		sent[i] = (int64_t)i << 33;
 	assert_int_equal(stencil_malloc(ctx, &memory, sizeof sent), STENCIL_OK);
 	assert_int_equal(stencil_upload(ctx, memory, sent, sizeof sent), STENCIL_OK);
-	for (int i = 0; i < N; i++)
-		assert_int_equal(stencil_post_count(ctx, (int64_t *)memory + i, &got[i]), STENCIL_OK);
+	for (int i = 0; i < N; i++) {
+		assert_int_equal(stencil_post_count(ctx, (int64_t *)memory + i, &got[i]),
+			STENCIL_OK);
+		if (i == 0)
+			stencil_emu_fail(0, 0, 0);
+	}
+
+	/* Device, copy, delivery: only the first takes memory. */
+	assert_int_equal(stencil_emu_calls(), 3 * (N - 1));
 	assert_int_equal(stencil_context_synchronize(ctx), STENCIL_OK);
 	assert_memory_equal(got, sent, sizeof sent);
+	assert_int_equal(pinned, 1);
 	stencil_free(ctx, memory);
 	stencil_context_destroy(ctx);
+	assert_int_equal(pinned, 0);
 }
 
 static void
@@ -342,7 +382,8 @@ errors_belong_to_their_context_or_thread(void **unused)
 
 	(void)unused;
 	assert_string_equal(stencil_error(a), "");
-	assert_int_equal(stencil_fail(a, STENCIL_REQUIRE_FAILED, "of %s", "a"), STENCIL_REQUIRE_FAILED);
+	assert_int_equal(stencil_fail(a, STENCIL_REQUIRE_FAILED, "of %s", "a"),
+		STENCIL_REQUIRE_FAILED);
 	stencil_fail(b, STENCIL_BAD_ARGUMENT, "of b");
 	stencil_fail(NULL, STENCIL_BAD_FILE, "of the thread");
 	assert_int_equal(pthread_create(&thread, NULL, fail_elsewhere, word), 0);
@@ -457,6 +498,7 @@ every_call_of_cuda_may_fail(void **unused)
 		failures += use_everything(&made) != STENCIL_OK;
 		assert_int_equal(cudaSetDevice(0), cudaSuccess);
 		assert_int_equal(stencil_emu_statistics().allocations, 0);
+		assert_int_equal(pinned, 0);
 	}
 
 	/* The others give something back, and nobody could be told. */

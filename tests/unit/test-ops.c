@@ -52,8 +52,9 @@ special_integers(int64_t *v, int bits)
 }
 
 static const double special_reals[] = {
-	0, 0.5, 1, 1.5, 2.5, 0.49999999999999994, 127.5, 128.5, 254.5, 255.5, 32767.5, 65503.99, 65504,
-	65519.99, 65520, 65535.5, 131072, 16777217, 2147483646.5, 2147483647, 2147483647.5, 2147483648,
+	0, 0.5, 1, 1.5, 2.5, 0.49999999999999994, 127.5, 128.5, 254.5, 255.5, 32767.5, 65503.99,
+	65504, 65519.99, 65520, 65535.5, 131072, 16777217, 2147483646.5, 2147483647, 2147483647.5,
+	2147483648,
 	4503599627370495.5, 4503599627370497, 9007199254740993.0, 9223372036854774784.0,
 	9223372036854775808.0, 1e19, 0x1p-24, 0x1p-25, 0x1.000001p-25, 0x1p-14, 0x1p-149, 0x1p-150,
 	0x1.8p-150, 0x1p-1074, 0x1p-1022, 1e-310, FLT_MAX, DBL_MAX, 0x1.fffffefffffffp127,
@@ -98,7 +99,8 @@ shift_unit(Wide count, int bits)
 	ROW(div, stencil_div_##K(p, q), b == 0 ? 0 : a / b) \
 	ROW(rem, stencil_rem_##K(p, q), b == 0 ? a : a % b) \
 	ROW(shl, stencil_shl_##K(p, q), a * shift_unit(b, bits)) \
-	ROW(shr, stencil_shr_##K(p, q), (a - modulo(a, shift_unit(b, bits))) / shift_unit(b, bits)) \
+	ROW(shr, stencil_shr_##K(p, q), \
+		(a - modulo(a, shift_unit(b, bits))) / shift_unit(b, bits)) \
 	ROW(abs, stencil_abs_##K(p), a < 0 ? -a : a) \
 	ROW(sign, stencil_sign_##K(p), a > 0 ? 1 : a < 0 ? -1 : 0) \
 	ROW(min, stencil_min_##K(p, q), a < b ? a : b) \
@@ -239,14 +241,15 @@ reals_become_the_nearest_integer_or_the_end(void **unused)
 	for (size_t i = 0; i < N_RANDOM; i++) {
 		double v = real_case(i, &state);
 		float f = (float)v;
+		double d = (double)f;
 
 #define ROW(T, LO, HI) \
 		SAME_INTEGER(stencil_##T##_from_f64(v), integer_of_real(v, LO, HI), "%a", v); \
-		SAME_INTEGER(stencil_##T##_from_f32(f), integer_of_real(f, LO, HI), "%a", (double)f);
+		SAME_INTEGER(stencil_##T##_from_f32(f), integer_of_real(f, LO, HI), "%a", d);
 		INTEGER_TYPES(ROW)
 #undef ROW
 		SAME_INTEGER(stencil_bool_from_f64(v), !(v == 0), "%a", v);
-		SAME_INTEGER(stencil_bool_from_f32(f), !(f == 0), "%a", (double)f);
+		SAME_INTEGER(stencil_bool_from_f32(f), !(f == 0), "%a", d);
 	}
 }
 
@@ -341,7 +344,8 @@ same_float(const Small *s, const char *from, long double v, float got, float exp
 	if (isnan(got) && isnan(expected))
 		return;
 	if (memcmp(&got, &expected, sizeof got) != 0)
-		fail_msg("%s of the %s %La is %a, not %a", s->name, from, v, (double)got, (double)expected);
+		fail_msg("%s of the %s %La is %a, not %a",
+			s->name, from, v, (double)got, (double)expected);
 }
 
 #define SMALL(T, K, v) \
@@ -381,11 +385,13 @@ small_reals_are_rounded_once(void **unused)
 
 			for (int i = 0; i < 2; i++) {
 				for (int sign = -1; sign <= 1; sign += 2) {
+					float f = (float)at[i];
+
 					check_small(sign * at[i]);
 					check_small(sign * nextafter(at[i], HUGE_VAL));
 					check_small(sign * nextafter(at[i], 0));
-					check_small(sign * (double)nextafterf((float)at[i], HUGE_VALF));
-					check_small(sign * (double)nextafterf((float)at[i], 0));
+					check_small(sign * (double)nextafterf(f, HUGE_VALF));
+					check_small(sign * (double)nextafterf(f, 0));
 				}
 			}
 		}
@@ -524,8 +530,10 @@ rsqrt_is_rounded_twice(void **unused)
 	same_double("rsqrt_f64", 4, 0, stencil_rsqrt_f64(4.0), 0.5);
 	same_double("rsqrt_f64", 3, 0, stencil_rsqrt_f64(3.0), 0x1.279a74590331dp-1);
 	same_double("rsqrt_f64", -1, 0, stencil_rsqrt_f64(-1.0), NAN);
-	same_double("fma_f64", 0, 0, stencil_fma_f64(0x1.0000001p0, 0x1.0000001p0, -1), 0x1.00000008p-27);
-	same_double("fma_f32", 0, 0, (double)stencil_fma_f32(0x1.0008p0f, 0x1.0008p0f, -1), 0x1.0004p-12);
+	same_double("fma_f64", 0, 0,
+		stencil_fma_f64(0x1.0000001p0, 0x1.0000001p0, -1), 0x1.00000008p-27);
+	same_double("fma_f32", 0, 0,
+		(double)stencil_fma_f32(0x1.0008p0f, 0x1.0008p0f, -1), 0x1.0004p-12);
 }
 
 /* To f32 by a search among its values: the nearest by exact distances. */
