@@ -43,6 +43,10 @@ STENCIL_STRICT_CU = -std=c++17 -fmad=false -Xcompiler=-ffp-contract=off -arch=$(
 # A program that cannot be compiled leaves nothing behind; nor may its object.
 .DELETE_ON_ERROR:
 
+# What is made on the way stays: it is worth reading, and make would make it
+# again, since the dependency files name it.
+.PRECIOUS: %.cu %.h %.host.c
+
 # The dependency files must not decide what is made by default.
 stencil_goal := $(.DEFAULT_GOAL)
 -include $(wildcard *.cu.d *.host.d)
