@@ -131,22 +131,29 @@ footprint_written(const Stage *stage)
 
 /* ---- cells that cannot be computed ---- */
 
+static gboolean
+keeps(const Expr *tap, int axis, int side)
+{
+	const Boundary *b = tap->tap.boundary;
+
+	return b == NULL || b->kind[axis][side] == EDGE_KEEP;
+}
+
 static void
 widen(Expr *e, gpointer user)
 {
 	int (*margin)[2] = user;
-	const Boundary *b = e->tap.boundary;
 
-	if (e->op != EXPR_TAP || b == NULL || !is_plain(e))
+	if (e->op != EXPR_TAP || !is_plain(e))
 		return;
 	for (int a = 0; a < e->tap.field->grid->rank; a++) {
 		const AxisMap *m = &e->tap.map[a];
 
 		if (!(e->tap.field->axes & AXIS_BIT(a)))
 			continue;
-		if (b->kind[a][0] == EDGE_KEEP)
+		if (keeps(e, a, 0))
 			margin[m->axis][0] = MAX(margin[m->axis][0], -m->offset);
-		if (b->kind[a][1] == EDGE_KEEP)
+		if (keeps(e, a, 1))
 			margin[m->axis][1] = MAX(margin[m->axis][1], m->offset);
 	}
 }

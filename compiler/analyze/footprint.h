@@ -29,5 +29,6 @@ double footprint_read(const Stage *stage, const TapSet *source);
 double footprint_written(const Stage *stage);
 
 /* Layers of cells at each end of each axis that STAGE cannot compute, going by
- * its own taps and the keep faces they leave at; scaled taps are not counted. */
+ * its own taps and the keep faces they would leave at (a tap without a boundary
+ * has no other); scaled taps are not counted. */
 void footprint_margin(const Stage *stage, int margin[IR_MAX_RANK][2]);

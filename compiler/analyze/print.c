@@ -63,27 +63,37 @@ append_source(const TapSet *source, GString *out)
 }
 
 static void
+print_diagonal(const Stage *stage, const TapSet *source, GString *out)
+{
+	gboolean any = FALSE;
+
+	for (int a = 0; a < stage->grid->rank; a++)
+		if ((stage->axes & AXIS_BIT(a)) && planes_diagonal_free(source, a)) {
+			g_string_append_printf(out, "%s %s",
+				any ? "" : "\t\t\tdiagonal-access free along", stage->grid->axis[a]);
+			any = TRUE;
+		}
+	g_string_append(out, any ? "\n" : "");
+}
+
+static void
 print_source(const Stage *stage, const TapSet *source, GString *out)
 {
 	Shape shape = shape_of(source);
 
 	g_string_append(out, "\t\t");
 	append_source(source, out);
-	g_string_append_printf(out, ": %s, %d taps", tap_shape_name[shape.shape], source->n);
+	g_string_append_printf(out, ": %s, %d tap%s", tap_shape_name[shape.shape], source->n,
+		source->n == 1 ? "" : "s");
 	if (!source->plain)
 		g_string_append(out, ", scaled");
 	for (int a = 0; a < stage->grid->rank && source->plain; a++)
 		if (stage->axes & AXIS_BIT(a))
-			g_string_append_printf(out, ", %s -%d..%d", stage->grid->axis[a],
-				shape.reach[a][0], shape.reach[a][1]);
+			g_string_append_printf(out, ", %s %d..%d", stage->grid->axis[a],
+				-shape.reach[a][0], shape.reach[a][1]);
 	g_string_append_printf(out, "; %g bytes\n", footprint_read(stage, source));
-	if (shape.shape == TAPS_CENTRE || !source->plain)
-		return;
-	g_string_append(out, "\t\t\tdiagonal-access free along:");
-	for (int a = 0; a < stage->grid->rank; a++)
-		if ((stage->axes & AXIS_BIT(a)) && planes_diagonal_free(source, a))
-			g_string_append_printf(out, " %s", stage->grid->axis[a]);
-	g_string_append_c(out, '\n');
+	if (shape.shape != TAPS_CENTRE && source->plain)
+		print_diagonal(stage, source, out);
 }
 
 static void
@@ -104,32 +114,61 @@ print_planes(const Stage *stage, const Linear *form, int axis, GString *out)
 }
 
 static void
-print_linear(const Stage *stage, Field *field, GString *out)
+print_classes(const Linear *form, GString *out)
+{
+	GPtrArray *classes = symmetry_classes(form);
+
+	for (guint i = 0; i < classes->len; i++)
+		g_string_append_printf(out, "%s%d", i == 0 ? "; classes of " : ", ",
+			((CoefficientClass *)classes->pdata[i])->n);
+	g_ptr_array_unref(classes);
+}
+
+static void
+print_symmetry(const Stage *stage, const Linear *form, const TapSet *source, GString *out)
+{
+	gboolean mirrored = FALSE, separable = symmetry_separable(form, source);
+
+	for (int a = 0; a < stage->grid->rank; a++)
+		if (symmetry_mirror(form, source, a)) {
+			if (!mirrored) {
+				g_string_append(out, "\t\t\t");
+				append_source(source, out);
+				g_string_append(out, ": mirrored along");
+			}
+			g_string_append_printf(out, " %s", stage->grid->axis[a]);
+			mirrored = TRUE;
+		}
+	g_string_append(out, mirrored ? "\n" : "");
+	if (separable) {
+		g_string_append(out, "\t\t\t");
+		append_source(source, out);
+		g_string_append(out, ": separable\n");
+	}
+}
+
+static void
+print_linear(const Stage *stage, Field *field, const GPtrArray *sources, GString *out)
 {
 	static const char *const kind[] = {
 		[COEFFICIENT_CONSTANT] = "constant", [COEFFICIENT_RUN_TIME] = "run-time",
 		[COEFFICIENT_VARYING] = "varying",
 	};
 	Linear *form = linear_form(stage, field);
-	GPtrArray *classes;
 
 	if (form == NULL) {
 		g_string_append_printf(out, "\t\tnot linear in %s\n", field->name);
 		return;
 	}
-	classes = symmetry_classes(form);
-	g_string_append_printf(out, "\t\tlinear in %s: %s coefficients, %d terms in %u classes%s%s",
-		field->name, kind[form->kind], form->n, classes->len,
-		form->rest != NULL ? ", and a rest" : "",
-		symmetry_separable(form) ? ", separable" : "");
-	for (int a = 0, n = 0; a < stage->grid->rank; a++)
-		if (symmetry_mirror(form, a))
-			g_string_append_printf(out, "%s %s", n++ == 0 ? ", mirrored along" : "",
-				stage->grid->axis[a]);
+	g_string_append_printf(out, "\t\tlinear in %s: %s coefficients%s", field->name,
+		kind[form->kind], form->rest != NULL ? " and a rest" : "");
+	print_classes(form, out);
 	g_string_append_c(out, '\n');
+	for (guint i = 0; i < sources->len; i++)
+		if (((TapSet *)sources->pdata[i])->field == field)
+			print_symmetry(stage, form, sources->pdata[i], out);
 	for (int a = 0; a < stage->grid->rank; a++)
 		print_planes(stage, form, a, out);
-	g_ptr_array_unref(classes);
 	linear_free(form);
 }
 
@@ -156,7 +195,7 @@ print_stage(const Stage *stage, GString *out)
 		while (((TapSet *)sources->pdata[first])->field != field)
 			first++;
 		if (first == i)
-			print_linear(stage, field, out);
+			print_linear(stage, field, sources, out);
 	}
 	g_ptr_array_unref(sources);
 }

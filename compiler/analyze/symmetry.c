@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "analyze/footprint.h"
-
 static void
 free_class(gpointer data)
 {
@@ -58,39 +56,18 @@ place_of(const Places *p, const int offset[IR_MAX_RANK])
 	return k;
 }
 
-/* TRUE if the taps differ in nothing but their offsets. */
+/* The box of all taps of SET; FALSE: it is too large. */
 static gboolean
-is_one_source(const Linear *form)
-{
-	const Expr *first = form->n > 0 ? form->term[0].tap : NULL;
-
-	for (int i = 0; i < form->n; i++) {
-		const Expr *t = form->term[i].tap;
-
-		if (t->tap.component != first->tap.component || t->tap.level != first->tap.level
-		    || t->tap.boundary != first->tap.boundary)
-			return FALSE;
-		for (int a = 0; a < form->field->grid->rank; a++)
-			if ((form->field->axes & AXIS_BIT(a))
-			    && !axis_map_is_offset(&t->tap.map[a]))
-				return FALSE;
-	}
-	return form->n > 0;
-}
-
-static gboolean
-places_of(const Linear *form, Places *p)
+measure(const TapSet *set, Places *p)
 {
 	gint64 n = 1;
 
-	if (!is_one_source(form))
-		return FALSE;
 	for (int a = 0; a < IR_MAX_RANK; a++) {
 		int lo = G_MAXINT, hi = G_MININT;
 
-		for (int i = 0; i < form->n; i++) {
-			lo = MIN(lo, tap_offset(form->term[i].tap, a));
-			hi = MAX(hi, tap_offset(form->term[i].tap, a));
+		for (int i = 0; i < set->n; i++) {
+			lo = MIN(lo, tap_offset(set->tap[i], a));
+			hi = MAX(hi, tap_offset(set->tap[i], a));
 		}
 		p->lo[a] = lo;
 		p->size[a] = hi - lo + 1;
@@ -99,34 +76,53 @@ places_of(const Linear *form, Places *p)
 			return FALSE;
 	}
 	p->n = (int)n;
-	p->at = g_new0(const LinearTerm *, n);
-	for (int i = 0; i < form->n; i++) {
-		int offset[IR_MAX_RANK];
-
-		for (int a = 0; a < IR_MAX_RANK; a++)
-			offset[a] = tap_offset(form->term[i].tap, a);
-		p->at[place_of(p, offset)] = &form->term[i];
-	}
 	return TRUE;
 }
 
+static gboolean
+places_of(const Linear *form, const TapSet *set, Places *p)
+{
+	gboolean once = TRUE;
+
+	if (!set->plain || set->field != form->field || !measure(set, p))
+		return FALSE;
+	p->at = g_new0(const LinearTerm *, p->n);
+	for (int i = 0; i < form->n; i++) {
+		const Expr *tap = form->term[i].tap;
+		int offset[IR_MAX_RANK], k;
+
+		if (tap->tap.component != set->component || tap->tap.level != set->level)
+			continue;
+		for (int a = 0; a < IR_MAX_RANK; a++)
+			offset[a] = tap_offset(tap, a);
+		k = place_of(p, offset);
+		once = once && p->at[k] == NULL;
+		p->at[k] = &form->term[i];
+	}
+	if (!once)
+		g_free(p->at);
+	return once;
+}
+
 gboolean
-symmetry_mirror(const Linear *form, int axis)
+symmetry_mirror(const Linear *form, const TapSet *set, int axis)
 {
 	Places p;
 	gboolean same;
+	int stride = 1;
 
-	if (!places_of(form, &p))
+	if (!places_of(form, set, &p))
 		return FALSE;
+	for (int a = axis + 1; a < IR_MAX_RANK; a++)
+		stride *= p.size[a];
 	same = p.size[axis] > 1 && p.lo[axis] == -(p.lo[axis] + p.size[axis] - 1);
-	for (int i = 0; i < form->n && same; i++) {
-		const LinearTerm *other;
-		int offset[IR_MAX_RANK];
+	for (int k = 0; k < p.n && same; k++) {
+		int along = k / stride % p.size[axis];
+		const LinearTerm *t = p.at[k];
+		const LinearTerm *other = p.at[k + (p.size[axis] - 1 - 2 * along) * stride];
 
-		for (int a = 0; a < IR_MAX_RANK; a++)
-			offset[a] = tap_offset(form->term[i].tap, a) * (a == axis ? -1 : 1);
-		other = p.at[place_of(&p, offset)];
-		same = other != NULL && other->coefficient == form->term[i].coefficient;
+		same = (t == NULL) == (other == NULL)
+			&& (t == NULL || t->coefficient == other->coefficient);
 	}
 	g_free(p.at);
 	return same;
@@ -141,6 +137,15 @@ same_product(double a, double b, double c, double d)
 	double p = a * b, q = c * d;
 
 	return p == q && fma(a, b, -p) == fma(c, d, -q);
+}
+
+static gboolean
+all_constant(const Places *p)
+{
+	for (int k = 0; k < p->n; k++)
+		if (p->at[k] != NULL && p->at[k]->kind != COEFFICIENT_CONSTANT)
+			return FALSE;
+	return TRUE;
 }
 
 static double
@@ -172,14 +177,18 @@ lines_are_multiples(const Places *p, int axis, int pivot)
 }
 
 gboolean
-symmetry_separable(const Linear *form)
+symmetry_separable(const Linear *form, const TapSet *set)
 {
 	Places p;
 	int pivot = 0, wide = 0;
 	gboolean product;
 
-	if (form->kind != COEFFICIENT_CONSTANT || !places_of(form, &p))
+	if (!places_of(form, set, &p))
 		return FALSE;
+	if (!all_constant(&p)) {
+		g_free(p.at);
+		return FALSE;
+	}
 	while (pivot < p.n && value_at(&p, pivot) == 0)
 		pivot++;
 	product = pivot < p.n;

@@ -1,6 +1,7 @@
 /* symmetry.h: equal coefficients of a linear form. */
 #pragma once
 
+#include "analyze/footprint.h"
 #include "analyze/linear.h"
 
 /* The terms with one coefficient. */
@@ -15,12 +16,14 @@ typedef struct {
  * multiplied. */
 GPtrArray *symmetry_classes(const Linear *form);
 
-/* TRUE if mirroring the taps along AXIS leaves every coefficient as it is; the
- * taps are all of one component and level, in plain form, and not all in the
- * cell's own plane. */
-gboolean symmetry_mirror(const Linear *form, int axis);
+/* The following look at the terms of FORM whose taps are of SET.  They are FALSE
+ * where a tap is scaled, or one cell is read by two boundaries. */
+
+/* TRUE if mirroring the taps along AXIS leaves every coefficient as it is, and
+ * not all of them are in the cell's own plane. */
+gboolean symmetry_mirror(const Linear *form, const TapSet *set, int axis);
 
 /* TRUE if the coefficients are constants and the outer product of one vector
  * per axis, at least two of which have more than one element.  Decided exactly;
  * a tap that is not there has the coefficient 0. */
-gboolean symmetry_separable(const Linear *form);
+gboolean symmetry_separable(const Linear *form, const TapSet *set);

@@ -127,6 +127,7 @@ seven_points_in_one_class_and_three_planes(void **state)
 	Stage *stage = mk_stage(m, m->u, seven_point(m));
 	Linear *form = linear_form(stage, m->u);
 	GPtrArray *classes = symmetry_classes(form), *planes = planes_split(form, 0);
+	GPtrArray *sets = footprint_tap_sets(stage);
 	static const int count[] = { 1, 4, 1 };
 
 	assert_int_equal(form->kind, COEFFICIENT_RUN_TIME);
@@ -137,9 +138,10 @@ seven_points_in_one_class_and_three_planes(void **state)
 	for (int i = 0; i < 3; i++) {
 		assert_int_equal(((Plane *)planes->pdata[i])->offset, i - 1);
 		assert_int_equal(((Plane *)planes->pdata[i])->n, count[i]);
-		assert_true(symmetry_mirror(form, i));
+		assert_true(symmetry_mirror(form, only_set(sets), i));
 	}
-	assert_false(symmetry_separable(form));
+	assert_false(symmetry_separable(form, only_set(sets)));
+	g_ptr_array_unref(sets);
 	g_ptr_array_unref(classes);
 	g_ptr_array_unref(planes);
 	linear_free(form);
@@ -170,12 +172,15 @@ outer_products_are_found_exactly(void **state)
 
 		memcpy(c, row[i].c, sizeof c);
 
-		Linear *form = linear_form(mk_stage(m, m->u, nine_point(m, c)), m->u);
-		GPtrArray *classes = symmetry_classes(form);
+		Stage *stage = mk_stage(m, m->u, nine_point(m, c));
+		Linear *form = linear_form(stage, m->u);
+		GPtrArray *classes = symmetry_classes(form), *sets = footprint_tap_sets(stage);
 
 		assert_int_equal(form->kind, COEFFICIENT_CONSTANT);
-		if (symmetry_separable(form) != row[i].separable || classes->len != row[i].classes)
+		if (symmetry_separable(form, only_set(sets)) != row[i].separable
+		    || classes->len != row[i].classes)
 			fail_msg("row %d: %u classes", (int)i, classes->len);
+		g_ptr_array_unref(sets);
 		g_ptr_array_unref(classes);
 		linear_free(form);
 	}
@@ -186,11 +191,45 @@ mirrors_need_equal_coefficients(void **state)
 {
 	Make *m = *state;
 	double c[3][3] = { { 1, 2, 1 }, { 3, 4, 3 }, { 5, 6, 5 } };
-	Linear *form = linear_form(mk_stage(m, m->u, nine_point(m, c)), m->u);
+	Stage *stage = mk_stage(m, m->u, nine_point(m, c));
+	Linear *form = linear_form(stage, m->u);
+	GPtrArray *sets = footprint_tap_sets(stage);
 
-	assert_false(symmetry_mirror(form, 0));
-	assert_false(symmetry_mirror(form, 1));
-	assert_true(symmetry_mirror(form, 2));
+	assert_false(symmetry_mirror(form, only_set(sets), 0));
+	assert_false(symmetry_mirror(form, only_set(sets), 1));
+	assert_true(symmetry_mirror(form, only_set(sets), 2));
+	g_ptr_array_unref(sets);
+	linear_free(form);
+}
+
+/* Each level has a symmetry of its own; boundaries do not matter to it, unless
+ * two of them are met at one cell. */
+static void
+levels_are_looked_at_one_by_one(void **state)
+{
+	Make *m = *state;
+	Expr old = *mk_tap(m, m->u, 0, 0, 1), edge = *mk_tap(m, m->u, 0, 1, 0);
+	Expr *value = seven_point(m);
+	GPtrArray *sets;
+	Linear *form;
+	Stage *stage;
+
+	old.tap.level = -1;
+	edge.tap.boundary = boundary_node(m->s, &(Boundary){ .kind = { { EDGE_CLAMP } } });
+	stage = mk_stage(m, m->u, add(m, value, expr_node(m->s, &old)));
+	form = linear_form(stage, m->u);
+	sets = footprint_tap_sets(stage);
+	assert_int_equal(sets->len, 2);
+	assert_true(symmetry_mirror(form, sets->pdata[0], 2));
+	assert_false(symmetry_mirror(form, sets->pdata[1], 2));
+	g_ptr_array_unref(sets);
+	linear_free(form);
+
+	stage = mk_stage(m, m->u, add(m, value, expr_node(m->s, &edge)));
+	form = linear_form(stage, m->u);
+	sets = footprint_tap_sets(stage);
+	assert_false(symmetry_mirror(form, only_set(sets), 2));
+	g_ptr_array_unref(sets);
 	linear_free(form);
 }
 
@@ -455,16 +494,18 @@ margins_come_from_keep_faces(void **state)
 	Boundary *b = boundary_node(m->s, &(Boundary){ .kind = {
 		{ EDGE_KEEP, EDGE_CLAMP }, { EDGE_WRAP, EDGE_KEEP }, { EDGE_KEEP, EDGE_KEEP } } });
 	Expr one = *mk_tap(m, m->u, -2, -1, 1), two = *mk_tap(m, m->u, 3, 4, 0);
+	Expr *sum;
 	int margin[IR_MAX_RANK][2];
 
 	one.tap.boundary = two.tap.boundary = b;
-	footprint_margin(mk_stage(m, m->u, add(m, expr_node(m->s, &one), expr_node(m->s, &two))),
-		margin);
+	sum = add(m, expr_node(m->s, &one), expr_node(m->s, &two));
+	sum = add(m, sum, mk_tap(m, m->v, 0, 0, -3)); /* has no boundary */
+	footprint_margin(mk_stage(m, m->u, sum), margin);
 	assert_int_equal(margin[0][0], 2);
 	assert_int_equal(margin[0][1], 0);
 	assert_int_equal(margin[1][0], 0);
 	assert_int_equal(margin[1][1], 4);
-	assert_int_equal(margin[2][0], 0);
+	assert_int_equal(margin[2][0], 3);
 	assert_int_equal(margin[2][1], 1);
 }
 
@@ -481,11 +522,11 @@ the_report_says_it_all(void **state)
 		"\tstage 0: map u[t+1]\n"
 		"\t\tcost: 5 add, 1 mul; 6 flops, 6 loads, 4 + 4 bytes, 0.75 flops/byte\n"
 		"\t\tvalid: z 0 .. nz, y 0 .. ny, x 0 .. nx\n"
-		"\t\tmargin: z 0+0 y 0+0 x 0+0\n"
+		"\t\tmargin: z 1+1 y 1+1 x 1+1\n"
 		"\t\tu[t]: star, 6 taps, z -1..1, y -1..1, x -1..1; 4 bytes\n"
-		"\t\t\tdiagonal-access free along: z y x\n"
-		"\t\tlinear in u: run-time coefficients, 6 terms in 1 classes, "
-		"mirrored along z y x\n"
+		"\t\t\tdiagonal-access free along z y x\n"
+		"\t\tlinear in u: run-time coefficients; classes of 6\n"
+		"\t\t\tu[t]: mirrored along z y x\n"
 		"\t\t\tplanes along z: -1: 1, +0: 4, +1: 1\n"
 		"\t\t\tplanes along y: -1: 1, +0: 4, +1: 1\n"
 		"\t\t\tplanes along x: -1: 1, +0: 4, +1: 1\n");
@@ -502,6 +543,7 @@ main(void)
 			setup, teardown),
 		cmocka_unit_test_setup_teardown(outer_products_are_found_exactly, setup, teardown),
 		cmocka_unit_test_setup_teardown(mirrors_need_equal_coefficients, setup, teardown),
+		cmocka_unit_test_setup_teardown(levels_are_looked_at_one_by_one, setup, teardown),
 		cmocka_unit_test_setup_teardown(linear_or_not, setup, teardown),
 		cmocka_unit_test(linear_forms_have_the_value_of_the_expression),
 		cmocka_unit_test_setup_teardown(long_sums_are_taken_apart_quickly, setup, teardown),
