@@ -97,8 +97,8 @@ static void yyerror(const Span *at, Parser *p, const char *message);
 %type <on> on on_opt
 %type <qualifiers> qualifiers
 %type <start> start
-%type <expr> expr ref
-%type <range> range
+%type <expr> expr ref if_head
+%type <range> range for_head
 %type <dim> dim
 %type <init> init
 %type <axis> axis
@@ -328,18 +328,27 @@ stmt:
 |	SCAN "(" ID "-" ")" ref "=" expr start ";" {
 		$$ = stmt_scan(p, @$, $3, @3, TRUE, $6, $8, $9);
 	}
-|	FOR "(" range ")" block { $$ = stmt_for(p, @$, $3, $5); }
-|	FOR "(" error ")" block { $$ = NULL; }
+|	for_head block { $$ = $1 ? stmt_for(p, @$, $1, $2) : NULL; }
 |	if
 |	ID "(" args ")" ";" { $$ = stmt_call(p, @$, $1, @1, $3); }
 |	error ";" { yyerrok; $$ = NULL; }
 ;
 
+/* What an "(" begins is over before the block, so that a mistake behind the block
+ * is not taken for one between the parentheses. */
+for_head:
+	FOR "(" range ")" { $$ = $3; }
+|	FOR "(" error ")" { $$ = NULL; }
+;
+
+if_head:
+	IF "(" expr ")" { $$ = $3; }
+|	IF "(" error ")" { $$ = NULL; }
+;
+
 if:
-	IF "(" expr ")" block { $$ = stmt_if(p, @$, $3, $5, FALSE, (AstList){ 0 }); }
-|	IF "(" expr ")" block ELSE else { $$ = stmt_if(p, @$, $3, $5, TRUE, $7); }
-|	IF "(" error ")" block { $$ = NULL; }
-|	IF "(" error ")" block ELSE else { $$ = NULL; }
+	if_head block { $$ = $1 ? stmt_if(p, @$, $1, $2, FALSE, (AstList){ 0 }) : NULL; }
+|	if_head block ELSE else { $$ = $1 ? stmt_if(p, @$, $1, $2, TRUE, $4) : NULL; }
 ;
 
 else:

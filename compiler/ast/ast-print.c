@@ -132,13 +132,16 @@ put_binary(GString *out, const AstExpr *e)
 	put_expr(out, e->arg[1], prec + 1);
 }
 
+/* Without parentheses even within another one, since there may be many. */
 static void
 put_unary(GString *out, const AstExpr *e)
 {
 	const AstExpr *a = e->arg[0];
 
 	g_string_append(out, operators[e->op].text);
-	put_expr(out, a, a->kind == AST_UNARY ? PREC_PRIMARY : PREC_UNARY);
+	if (a->kind == AST_UNARY && a->op == e->op)
+		g_string_append_c(out, ' ');
+	put_expr(out, a, PREC_UNARY);
 }
 
 static void

@@ -160,11 +160,18 @@ join(const GPtrArray *parts)
 	return g_string_free(text, FALSE);
 }
 
-/* TRUE if the scanner has said all about the token at AT. */
+static gboolean
+starts_like(Span a, Span b)
+{
+	return a.file && a.line == b.line && a.col == b.col;
+}
+
+/* TRUE if the scanner has said all about the token at AT, or about the one before,
+ * which may have swallowed what is missed here. */
 static gboolean
 said_already(const Parser *p, Span at)
 {
-	return p->bad.file && p->bad.line == at.line && p->bad.col == at.col;
+	return starts_like(p->bad, at) || starts_like(p->bad, p->last);
 }
 
 /* The token at AT as it was written. */
