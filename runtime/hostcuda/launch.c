@@ -1,5 +1,5 @@
 /* launch.c: a launch's limits, and the OS threads that run it. */
-#define _GNU_SOURCE
+#define _GNU_SOURCE 1
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
