@@ -190,6 +190,8 @@ equal_bounds_are_one(void **state)
 	assert_ptr_equal(bound_sum(t, w->n, w->m), bound_sum(t, w->m, w->n));
 	assert_ptr_equal(bound_floor(t, bound_scale(t, w->n, 4), 2), bound_scale(t, w->n, 2));
 	assert_ptr_equal(bound_floor(t, bound_floor(t, w->n, 2), 2), bound_floor(t, w->n, 4));
+	assert_ptr_equal(bound_floor(t, bound_add(t, bound_scale(t, w->n, 2), 1), 4),
+		bound_floor(t, w->n, 2));
 	assert_ptr_equal(bound_scale(t, bound_min(t, w->n, w->m), -1),
 		bound_max(t, bound_scale(t, w->n, -1), bound_scale(t, w->m, -1)));
 	assert_ptr_equal(bound_add(t, bound_max(t, bound_const(t, 0), bound_add(t, w->n, -1)), 1),
