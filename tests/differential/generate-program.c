@@ -385,7 +385,7 @@ gen_program(Gen *g)
 		g_ptr_array_add(params, g_strdup_printf("result %s r%d", gen_chance(g, 70) ? "double" : "i32", i));
 	g->has_callee = !g->grids && gen_chance(g, 25);
 	put_helpers(g);
-	g_string_append(g->out, "stencil random(");
+	g_string_append(g->out, "stencil rnd(");
 	for (guint i = 0; i < params->len; i++)
 		g_string_append_printf(g->out, "%s%s", i ? ", " : "", (char *)g_ptr_array_index(params, i));
 	g_string_append_printf(g->out, ")%s {\n", gen_chance(g, 20) ? " associative" : "");
