@@ -2,7 +2,8 @@
  *
  * Barriers 1 to 15 are for any number of whole warps; 0 is __syncthreads.  Who
  * arrives goes on at once, who syncs waits until THREADS threads did either.
- * Memory written before is seen after.  The threads of a warp come together.
+ * Memory written before is seen after.  Not bar.sync: synccheck takes that, for
+ * as many threads as the block has, for one they all have to reach.
  */
 #ifndef STENCIL_BARRIER_CUH
 #define STENCIL_BARRIER_CUH
@@ -28,13 +29,13 @@ stencil_barrier_arrive(int id, int threads, STENCIL_EMU_SITE)
 static __device__ __forceinline__ void
 stencil_barrier_sync(int id, int threads)
 {
-	asm volatile("bar.sync %0, %1;" :: "r"(id), "r"(threads) : "memory");
+	asm volatile("barrier.sync %0, %1;" :: "r"(id), "r"(threads) : "memory");
 }
 
 static __device__ __forceinline__ void
 stencil_barrier_arrive(int id, int threads)
 {
-	asm volatile("bar.arrive %0, %1;" :: "r"(id), "r"(threads) : "memory");
+	asm volatile("barrier.arrive %0, %1;" :: "r"(id), "r"(threads) : "memory");
 }
 
 #endif

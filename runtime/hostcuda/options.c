@@ -1,5 +1,4 @@
 /* options.c: the environment, read once, and the calls that overrule it. */
-#define _GNU_SOURCE 1
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* stream.c: streams and events.  Work is done when it is given, so a stream has
  * nothing left to wait for and an event is a time. */
-#define _GNU_SOURCE 1
 #include <stdlib.h>
 #include <time.h>
 
