@@ -3,6 +3,11 @@
  * LALR(1) without conflicts.  Every error is reported where it is found, and
  * the parser goes on at the next parameter, statement or declaration.  The
  * actions only call the constructors of ast/parse-state.h.
+ *
+ * Rules of recovery: a list that a mistake may begin with is not made from an
+ * empty one, since the parser can recover only in a state that accepts "error";
+ * and a rule that ends in "error" has a longer sister, so that the parser looks
+ * at what follows, and skips it, before it takes the rule for done.
  */
 %require "3.8"
 %define api.pure full
@@ -12,7 +17,7 @@
 %define api.token.prefix {TOK_}
 %define parse.error custom
 %define parse.lac full
-%define lr.default-reduction accepting
+%define lr.default-reduction consistent
 %locations
 %param {Parser *p}
 
@@ -110,8 +115,6 @@ static void yyerror(const Span *at, Parser *p, const char *message);
 
 %%
 
-/* Lists that a mistake may begin with are not made from an empty one: the
- * parser can recover only in a state that already accepts "error". */
 file:
 	%empty
 |	tops { p->file->tops = $1; }
@@ -149,6 +152,7 @@ top:
 |	stencil_head clauses error body { yyerrok; $$ = top_finish(p, @$, $1, $4); }
 |	STENCIL error body { yyerrok; $$ = NULL; }
 |	error { yyerrok; $$ = NULL; }
+|	error ";" { $$ = NULL; }
 ;
 
 ratio:
@@ -254,6 +258,7 @@ param:
 |	AXIS name { $$ = param_new(p, @$, PARAM_AXIS, TYPE_I32, $2, @2, (AstList){ 0 }, NULL); }
 |	RESULT TYPE name { $$ = param_new(p, @$, PARAM_RESULT, $2, $3, @3, (AstList){ 0 }, NULL); }
 |	error { yyerrok; $$ = NULL; }
+|	error "=" init { $$ = NULL; }
 ;
 
 role:

@@ -20,6 +20,11 @@ typedef struct {
 } Comment;
 
 typedef struct {
+	int token;
+	Span at;
+} Bracket;
+
+typedef struct {
 	Arena *arena;
 	const Source *source;
 	Diag *diag;
@@ -30,7 +35,7 @@ typedef struct {
 	Span now, last;   /* the last token, the one before; file == NULL: none yet */
 	int now_token, last_token;
 	GPtrArray *comments;
-	GArray *open;     /* Span: brackets not closed yet */
+	GArray *open;     /* Bracket: those not closed yet */
 	Span bad;         /* the last token that the scanner refused */
 	gboolean said_nul;
 	gboolean gave_up; /* the rest of the file is not read */

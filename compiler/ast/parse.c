@@ -3,16 +3,24 @@
 
 #include "ast/lex.h"
 
+/* The bracket that TOKEN closes, or 0. */
 static int
-is_opener(int token)
+opener_of(int token)
 {
-	return token == TOK_LPAREN || token == TOK_LBRACKET || token == TOK_LBRACE;
+	return token == TOK_RPAREN ? TOK_LPAREN : token == TOK_RBRACKET ? TOK_LBRACKET
+		: token == TOK_RBRACE ? TOK_LBRACE : 0;
 }
 
 static int
-is_closer(int token)
+last_open(const Parser *p)
 {
-	return token == TOK_RPAREN || token == TOK_RBRACKET || token == TOK_RBRACE;
+	return p->open->len > 0 ? g_array_index(p->open, Bracket, p->open->len - 1).token : 0;
+}
+
+static void
+forget_open(Parser *p)
+{
+	g_array_set_size(p->open, p->open->len - 1);
 }
 
 void
@@ -22,6 +30,27 @@ parser_give_up(Parser *p, Span at, const char *text)
 		return;
 	p->gave_up = TRUE;
 	diag_error(p->diag, at, "%s", text);
+}
+
+/* Keeps track of brackets.  A statement or a block that ends takes those with it
+ * that somebody forgot to close. */
+static void
+count_bracket(Parser *p, int token, Span at)
+{
+	Bracket bracket = { token, at };
+
+	if (token == TOK_SEMI || token == TOK_RBRACE)
+		while (last_open(p) == TOK_LPAREN || last_open(p) == TOK_LBRACKET)
+			forget_open(p);
+	if (opener_of(token) && opener_of(token) == last_open(p))
+		forget_open(p);
+	if (token != TOK_LPAREN && token != TOK_LBRACKET && token != TOK_LBRACE)
+		return;
+	g_array_append_val(p->open, bracket);
+	if (p->open->len > PARSE_MAX_NESTING) {
+		parser_give_up(p, at, "brackets are nested too deeply here");
+		diag_note(p->diag, at, "at most %d may be open", PARSE_MAX_NESTING);
+	}
 }
 
 int
@@ -37,15 +66,7 @@ parser_next_token(Parser *p, union STENCIL_STYPE *value, Span *at)
 	p->last_token = p->now_token;
 	p->now = *at;
 	p->now_token = token;
-	if (is_opener(token)) {
-		g_array_append_val(p->open, *at);
-		if (p->open->len > PARSE_MAX_NESTING) {
-			parser_give_up(p, *at, "brackets are nested too deeply here");
-			diag_note(p->diag, *at, "at most %d may be open", PARSE_MAX_NESTING);
-		}
-	} else if (is_closer(token) && p->open->len > 0) {
-		g_array_set_size(p->open, p->open->len - 1);
-	}
+	count_bracket(p, token, *at);
 	return token;
 }
 
@@ -67,7 +88,7 @@ ast_parse(Arena *arena, const Source *source, Diag *diag)
 		.file = arena_make(arena, AstFile),
 		.line = 1,
 		.col = 1,
-		.open = g_array_new(FALSE, FALSE, sizeof(Span)),
+		.open = g_array_new(FALSE, FALSE, sizeof(Bracket)),
 	};
 
 	p.file->source = source;

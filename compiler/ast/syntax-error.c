@@ -226,18 +226,19 @@ suggest(Parser *p, const Expected *e, int found, const char *text)
 		diag_help(p->diag, "there is no ';' after a block");
 }
 
-/* Where the bracket was opened that should have been closed by now. */
+/* Where the bracket was opened that should have been closed by now.  FOUND itself
+ * has been counted: what closes something says nothing of what is open. */
 static void
 note_open(Parser *p, const Expected *e, int found, Span at)
 {
+	gboolean opens = found == TOK_LPAREN || found == TOK_LBRACKET || found == TOK_LBRACE;
 	guint n = p->open->len;
 	Span open;
 
-	if (found == TOK_LPAREN || found == TOK_LBRACKET || found == TOK_LBRACE)
-		n--;
-	if (!e->closer || n == 0 || found == TOK_RPAREN || found == TOK_RBRACKET || found == TOK_RBRACE)
+	if (!e->closer || found == TOK_SEMI || found == TOK_RPAREN || found == TOK_RBRACKET
+		|| found == TOK_RBRACE || n < (opens ? 2 : 1))
 		return;
-	open = g_array_index(p->open, Span, n - 1);
+	open = g_array_index(p->open, Bracket, n - (opens ? 2 : 1)).at;
 	if (open.line != at.line)
 		diag_note(p->diag, open, "the bracket was opened here");
 }
