@@ -5,7 +5,7 @@
 
 /* ---- names in C ---- */
 
-static const char *const reserved[] = {
+static const char *const keywords[] = {
 	"alignas", "alignof", "and", "asm", "auto", "bool", "break", "case", "catch", "char", "char8_t",
 	"char16_t", "char32_t", "class", "compl", "concept", "constexpr", "const_cast", "continue",
 	"decltype", "default", "delete", "do", "dynamic_cast", "enum", "explicit", "export", "extern",
@@ -15,8 +15,18 @@ static const char *const reserved[] = {
 	"static_cast", "struct", "switch", "template", "this", "thread_local", "throw", "true", "try",
 	"typedef", "typeid", "typename", "union", "unsigned", "using", "virtual", "void", "volatile",
 	"wchar_t", "while", "xor", "bitand", "bitor", "and_eq", "or_eq", "xor_eq", "not_eq", "main",
+};
+
+static const char *const members[] = {
 	"steps", "t0", "steps_done", "box", "workspace", "workspace_size",
 };
+
+static void
+take_all(Sema *s, const char *const *list, gsize n)
+{
+	for (gsize i = 0; i < n; i++)
+		g_hash_table_add(s->c_names, (gpointer)g_intern_string(list[i]));
+}
 
 /* The C name of what the program calls NAME: the same, unless C or another
  * member has taken it.  INNER: not part of the interface. */
@@ -25,9 +35,10 @@ sema_c_name(Sema *s, const char *name, gboolean inner)
 {
 	const char *free_name = name;
 
-	if (g_hash_table_size(s->c_names) == 0)
-		for (gsize i = 0; i < G_N_ELEMENTS(reserved); i++)
-			g_hash_table_add(s->c_names, (gpointer)g_intern_string(reserved[i]));
+	if (g_hash_table_size(s->c_names) == 0) {
+		take_all(s, keywords, G_N_ELEMENTS(keywords));
+		take_all(s, members, G_N_ELEMENTS(members));
+	}
 	for (int i = 2; g_hash_table_contains(s->c_names, free_name); i++) {
 		char *text = inner ? g_strdup_printf("%s_%d", name, i) : g_strdup_printf("%s_", free_name);
 
@@ -42,6 +53,32 @@ sema_c_name(Sema *s, const char *name, gboolean inner)
 		g_free(pitch);
 	}
 	return free_name;
+}
+
+static const char *const c_functions[] = {
+#include "sema/c-functions.def"
+};
+
+static gboolean
+stands_in(const char *const *list, gsize n, const char *name)
+{
+	for (gsize i = 0; i < n; i++)
+		if (g_str_equal(list[i], name))
+			return TRUE;
+	return FALSE;
+}
+
+/* A stencil's name is that of a function, which nothing can stand in for. */
+void
+sema_check_function_name(Sema *s, const AstTop *top)
+{
+	if (stands_in(keywords, G_N_ELEMENTS(keywords), top->name))
+		diag_error(s->diag, top->name_at, "'%s' has a meaning of its own in C", top->name);
+	else if (stands_in(c_functions, G_N_ELEMENTS(c_functions), top->name))
+		diag_error(s->diag, top->name_at, "'%s' is a function of the C library", top->name);
+	else
+		return;
+	diag_note(s->diag, (Span){ 0 }, "a stencil becomes a function of its own name");
 }
 
 /* ---- grids ---- */

@@ -309,6 +309,7 @@ FieldInfo *sema_field(Sema *s, const char *name, FieldRole role, Type type, Grid
 	const Dims *dims, Span at, const void *decl);
 Slot *slot_new(Sema *s, Slot *actual);
 const char *sema_c_name(Sema *s, const char *name, gboolean inner);
+void sema_check_function_name(Sema *s, const AstTop *top);
 
 /* stencil.c: parameters, whole stencils */
 void sema_stencil(Sema *s, FileUnit *file, const AstTop *top, Program *program);

@@ -400,6 +400,7 @@ sema_stencil(Sema *s, FileUnit *file, const AstTop *top, Program *program)
 	Ctx c;
 
 	begin(s, file, top);
+	sema_check_function_name(s, top);
 	g_hash_table_add(s->expanded, (gpointer)top);
 	f.scope = scope_new(s, file->scope);
 	f.grids = g_hash_table_new(NULL, NULL);
