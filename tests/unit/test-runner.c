@@ -504,15 +504,16 @@ static void
 components_of_images_find_their_planes(void **state)
 {
 	const stencil_field_description *f = image_fields;
-	stencil_array pixels;
+	Input pixels = { .path = "pixels.ppm" };
 	Sizes sizes = sizes_unknown();
+	Sizes three = sizes_unknown();
 	ProblemOptions options = { .seed = 1 };
 
 	(void)state;
-	assert_int_equal(stencil_array_create(&pixels, STENCIL_U8, 3, (int64_t[]){ 2, 5, 3 }),
+	assert_int_equal(stencil_array_create(&pixels.array, STENCIL_U8, 3, (int64_t[]){ 2, 5, 3 }),
 		STENCIL_OK);
 	for (int i = 0; i < 30; i++)
-		((uint8_t *)pixels.data)[i] = (uint8_t)(10 * (i / 3) + i % 3);
+		((uint8_t *)pixels.array.data)[i] = (uint8_t)(10 * (i / 3) + i % 3);
 	assert_int_equal(files_extents(&image, f, &pixels, &sizes), STENCIL_OK);
 	assert_true(sizes.extent[0][0] == 2 && sizes.extent[0][1] == 5);
 	Problem *p = problem_new(&image, &sizes, &options);
@@ -525,29 +526,32 @@ components_of_images_find_their_planes(void **state)
 	problem_free(p);
 	sizes.extent[0][1] = 6;
 	assert_int_equal(files_extents(&image, f, &pixels, &sizes), STENCIL_BAD_ARGUMENT);
-	pixels.rank = 2;
+	pixels.path = "planes.npy";
+	assert_int_equal(files_extents(&image, f, &pixels, &three), STENCIL_OK);
+	assert_true(three.extent[0][0] == 2 && three.extent[0][1] == 5);
+	pixels.array.rank = 2;
 	assert_int_equal(files_extents(&image, f, &pixels, &sizes), STENCIL_BAD_FILE);
-	pixels.rank = 3;
-	stencil_array_free(&pixels);
+	pixels.array.rank = 3;
+	stencil_array_free(&pixels.array);
 }
 
 static void
 files_do_not_lose_values(void **state)
 {
 	const stencil_field_description *f = image_fields;
-	stencil_array wide;
+	Input wide = { .path = "wide.npy" };
 	Sizes sizes = sizes_unknown();
 	ProblemOptions options = { .seed = 1 };
 
 	(void)state;
-	assert_int_equal(stencil_array_create(&wide, STENCIL_I16, 3, (int64_t[]){ 3, 2, 2 }),
+	assert_int_equal(stencil_array_create(&wide.array, STENCIL_I16, 3, (int64_t[]){ 3, 2, 2 }),
 		STENCIL_OK);
 	assert_int_equal(files_extents(&image, f, &wide, &sizes), STENCIL_OK);
 	Problem *p = problem_new(&image, &sizes, &options);
 	assert_non_null(p);
 	assert_int_equal(files_load(p, f, &wide), STENCIL_BAD_FILE);
 	problem_free(p);
-	stencil_array_free(&wide);
+	stencil_array_free(&wide.array);
 }
 
 static void

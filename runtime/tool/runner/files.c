@@ -41,11 +41,20 @@ files_field(const stencil_description *d, const char *setting, const char **path
 	return NULL;
 }
 
-/* How ARRAY holds F; 0: it cannot. */
 static int
-shape_of(const stencil_field_description *f, const stencil_array *array, Shape *shape)
+is_npy(const char *path)
 {
-	int n_dims = f->n_dims;
+	size_t n = strlen(path);
+
+	return n >= 4 && strcmp(path + n - 4, ".npy") == 0;
+}
+
+/* How INPUT holds F; 0: it cannot. */
+static int
+shape_of(const stencil_field_description *f, const Input *input, Shape *shape)
+{
+	const stencil_array *array = &input->array;
+	int n_dims = f->n_dims, want_last = f->interleaved || !is_npy(input->path);
 	int64_t lead = 1, trail = 1;
 
 	memset(shape, 0, sizeof *shape);
@@ -64,8 +73,10 @@ shape_of(const stencil_field_description *f, const stencil_array *array, Shape *
 		lead *= array->extent[i];
 		trail *= array->extent[array->rank - 1 - i];
 	}
-	shape->first = lead == shape->components && !(f->interleaved && trail == lead) ? n_dims : 0;
-	shape->last = shape->first == 0 && trail == shape->components ? n_dims : 0;
+	if (trail == shape->components && (want_last || lead != trail))
+		shape->last = n_dims;
+	else if (lead == shape->components)
+		shape->first = n_dims;
 	return shape->first + shape->last == n_dims;
 }
 
@@ -78,15 +89,15 @@ bad_shape(const stencil_field_description *f)
 
 stencil_status
 files_extents(const stencil_description *d, const stencil_field_description *f,
-	const stencil_array *array, Sizes *sizes)
+	const Input *input, Sizes *sizes)
 {
 	Shape shape;
 
-	if (!shape_of(f, array, &shape))
+	if (!shape_of(f, input, &shape))
 		return bad_shape(f);
 	for (int i = 0; i < shape.rank; i++) {
 		int a = shape.axis[i];
-		int64_t given = array->extent[shape.first + i];
+		int64_t given = input->array.extent[shape.first + i];
 		int64_t *extent = &sizes->extent[f->grid][a];
 
 		if (!sizes_is_free(d, f->grid, a))
@@ -152,11 +163,12 @@ load_level(const Array *to, const Shape *shape, const stencil_array *array)
 }
 
 stencil_status
-files_load(Problem *p, const stencil_field_description *f, const stencil_array *array)
+files_load(Problem *p, const stencil_field_description *f, const Input *input)
 {
+	const stencil_array *array = &input->array;
 	Shape shape;
 
-	if (!shape_of(f, array, &shape))
+	if (!shape_of(f, input, &shape))
 		return bad_shape(f);
 	if (!widens(array->type, f->type))
 		return stencil_fail(NULL, STENCIL_BAD_FILE,
@@ -171,14 +183,6 @@ files_load(Problem *p, const stencil_field_description *f, const stencil_array *
 		if (p->arrays[i].field == f)
 			load_level(&p->arrays[i], &shape, array);
 	return STENCIL_OK;
-}
-
-static int
-is_npy(const char *path)
-{
-	size_t n = strlen(path);
-
-	return n >= 4 && strcmp(path + n - 4, ".npy") == 0;
 }
 
 /* The extents of the file that FROM is written to; LAST: components stand last. */

@@ -9,15 +9,21 @@
 const stencil_field_description *files_field(const stencil_description *d, const char *setting,
 	const char **path);
 
-/* Sets the extents of F's grid that ARRAY shows; fails where they are known to
+/* An array and the file it was read from: in images components stand last; else
+ * as in the program, or, where that cannot be, at the other end. */
+typedef struct {
+	stencil_array array;
+	const char *path;
+} Input;
+
+/* Sets the extents of F's grid that INPUT shows; fails where they are known to
  * be others or the array has the wrong shape. */
 stencil_status files_extents(const stencil_description *d, const stencil_field_description *f,
-	const stencil_array *array, Sizes *sizes);
+	const Input *input, Sizes *sizes);
 
-/* Copies ARRAY into the initial contents of level t of F (and of the levels
- * before it).  Types may widen; components may stand first or last. */
-stencil_status files_load(Problem *p, const stencil_field_description *f,
-	const stencil_array *array);
+/* Copies INPUT into the initial contents of level t of F (and of the levels
+ * before it).  Types may widen. */
+stencil_status files_load(Problem *p, const stencil_field_description *f, const Input *input);
 
 /* Writes level t of F from the host's memory or the device's.  Components stand
  * as in the program; last in images. */

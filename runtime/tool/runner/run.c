@@ -20,7 +20,7 @@ typedef struct {
 	int64_t steps;
 	int64_t done;          /* steps_done; -1: the stencil has none */
 	double *seconds;       /* of each repetition, sorted at the end */
-	stencil_array *inputs; /* in the order of options->in */
+	Input *inputs;         /* in the order of options->in */
 } Run;
 
 static double
@@ -40,11 +40,12 @@ read_inputs(Run *run, Sizes *sizes)
 	const TextList *in = &run->options->in;
 
 	for (int i = 0; i < in->n; i++) {
-		const char *path;
+		const char *path = NULL;
 		const stencil_field_description *f = files_field(run->what, in->item[i], &path);
 		stencil_status status = f == NULL ? STENCIL_BAD_ARGUMENT
-			: stencil_array_read(&run->inputs[i], path);
+			: stencil_array_read(&run->inputs[i].array, path);
 
+		run->inputs[i].path = path;
 		if (status == STENCIL_OK)
 			status = files_extents(run->what, f, &run->inputs[i], sizes);
 		if (status != STENCIL_OK)
@@ -338,7 +339,7 @@ runner_run(const RunnerOptions *options)
 	if (run.seconds != NULL && run.inputs != NULL)
 		status = run_all(&run);
 	for (int i = 0; run.inputs != NULL && i < options->in.n; i++)
-		stencil_array_free(&run.inputs[i]);
+		stencil_array_free(&run.inputs[i].array);
 	if (run.problem != NULL)
 		problem_free(run.problem);
 	stencil_context_destroy(run.ctx);
