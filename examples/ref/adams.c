@@ -20,15 +20,14 @@ adams_reference(const adams_args *a)
 		float *u0 = copy_of(a->u, bytes), *u1 = copy_of(a->u_tm1, bytes);
 		float *u2 = copy_of(a->u_tm2, bytes);
 
-		for (int64_t y = 1; y < ny - 1; y++)
-			for (int64_t x = 1; x < nx - 1; x++) {
-				int64_t i = y * nx + x;
-				float s = 23 * laplacian(u0 + i, nx);
+		EACH(y, 1, ny - 1) EACH(x, 1, nx - 1) {
+			int64_t i = y * nx + x;
+			float s = 23 * laplacian(u0 + i, nx);
 
-				s = fmaf(-16, laplacian(u1 + i, nx), s);
-				s = fmaf(5, laplacian(u2 + i, nx), s);
-				a->u[i] = u0[i] + a->k * s / 12;
-			}
+			s = fmaf(-16, laplacian(u1 + i, nx), s);
+			s = fmaf(5, laplacian(u2 + i, nx), s);
+			a->u[i] = u0[i] + a->k * s / 12;
+		}
 		memcpy(a->u_tm1, u0, bytes);
 		memcpy(a->u_tm2, u1, bytes);
 		free(u0);

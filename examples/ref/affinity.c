@@ -9,17 +9,14 @@ affinity_reference(const affinity_args *a)
 {
 	int64_t ny = a->ny, nx = a->nx;
 
-	for (int j = -1; j <= 1; j++)
-		for (int i = -1; i <= 1; i++)
-			for (int64_t y = 0; y < ny; y++)
-				for (int64_t x = 0; x < nx; x++) {
-					float *w = a->w + (3 * (j + 1) + i + 1) * ny * nx, d;
+	WITHIN(j, -1, 1) WITHIN(i, -1, 1) EACH(y, 0, ny) EACH(x, 0, nx) {
+		float *w = a->w + (3 * (j + 1) + i + 1) * ny * nx, d;
 
-					if (!inside(y + j, ny) || !inside(x + i, nx))
-						continue;
-					d = a->u[(y + j) * nx + x + i] - a->u[y * nx + x];
-					w[y * nx + x] = 1 / fmaf(a->k * d, d, 1);
-				}
+		if (!inside(y + j, ny) || !inside(x + i, nx))
+			continue;
+		d = a->u[(y + j) * nx + x + i] - a->u[y * nx + x];
+		w[y * nx + x] = 1 / fmaf(a->k * d, d, 1);
+	}
 }
 
 static void

@@ -13,11 +13,9 @@ blurred(const float *u, const anisotropic_args *a, int64_t z, int64_t y, int64_t
 	static const double w[3] = { 0.25, 0.5, 0.25 };
 	double s = 0;
 
-	for (int k = 0; k < 3; k++)
-		for (int j = 0; j < 3; j++)
-			for (int i = 0; i < 3; i++)
-				s += w[k] * w[j] * w[i] * u[(clamp_at(z + k, a->nz) * a->ny
-					+ clamp_at(y + j, a->ny)) * a->nx + x + i];
+	EACH(k, 0, 3) EACH(j, 0, 3) EACH(i, 0, 3)
+		s += w[k] * w[j] * w[i] * u[(clamp_at(z + k, a->nz) * a->ny
+			+ clamp_at(y + j, a->ny)) * a->nx + x + i];
 	return s;
 }
 
@@ -51,13 +49,11 @@ anisotropic_reference(const anisotropic_args *a)
 	for (int64_t t = 0; t < a->steps; t++) {
 		float *u = copy_of(a->img, (size_t)(nz * ny * nx) * sizeof(float));
 
-		for (int64_t z = 1; z < nz - 1; z++)
-			for (int64_t y = 1; y < ny - 1; y++)
-				for (int64_t x = 1; x < nx - 3; x++) {
-					int64_t i = (z * ny + y) * nx + x;
+		EACH(z, 1, nz - 1) EACH(y, 1, ny - 1) EACH(x, 1, nx - 3) {
+			int64_t i = (z * ny + y) * nx + x;
 
-					a->img[i] = (float)(u[i] + a->dt * change(u, a, z, y, x));
-				}
+			a->img[i] = (float)(u[i] + a->dt * change(u, a, z, y, x));
+		}
 		free(u);
 	}
 }

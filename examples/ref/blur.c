@@ -13,15 +13,13 @@ at(const blur_args *a, int64_t y, int64_t x)
 void
 blur_reference(const blur_args *a)
 {
-	for (int64_t y = 0; y < a->ny; y++)
-		for (int64_t x = 0; x < a->nx; x++) {
-			int sum = 0;
+	EACH(y, 0, a->ny) EACH(x, 0, a->nx) {
+		int sum = 0;
 
-			for (int j = -1; j <= 1; j++)
-				for (int i = -1; i <= 1; i++)
-					sum += at(a, y + j, x + i);
-			a->res[y * a->nx + x] = (uint8_t)(sum / 9);
-		}
+		WITHIN(j, -1, 1) WITHIN(i, -1, 1)
+			sum += at(a, y + j, x + i);
+		a->res[y * a->nx + x] = (uint8_t)(sum / 9);
+	}
 }
 
 static void

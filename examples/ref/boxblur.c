@@ -16,15 +16,13 @@ boxblur_reference(const boxblur_args *a)
 {
 	int64_t ny = a->ny, nx = a->nx;
 
-	for (int64_t y = 0; y < ny; y++)
-		for (int64_t x = 0; x < nx; x++) {
-			int s = 0;
+	EACH(y, 0, ny) EACH(x, 0, nx) {
+		int s = 0;
 
-			for (int j = -R; j <= R; j++)
-				for (int i = -R; i <= R; i++)
-					s += a->img[clamp_at(y + j, ny) * nx + clamp_at(x + i, nx)];
-			a->blurred[y * nx + x] = (uint8_t)(s / ((2 * R + 1) * (2 * R + 1)));
-		}
+		WITHIN(j, -R, R) WITHIN(i, -R, R)
+			s += a->img[clamp_at(y + j, ny) * nx + clamp_at(x + i, nx)];
+		a->blurred[y * nx + x] = (uint8_t)(s / ((2 * R + 1) * (2 * R + 1)));
+	}
 }
 
 static void

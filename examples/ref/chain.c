@@ -9,19 +9,18 @@ chain_reference(const chain_args *a)
 {
 	int64_t ny = a->ny, nx = a->nx;
 
-	for (int64_t y = 0; y < ny; y++)
-		for (int64_t x = 0; x < nx; x++) {
-			const float *u = a->u + y * nx + x;
+	EACH(y, 0, ny) EACH(x, 0, nx) {
+		const float *u = a->u + y * nx + x;
 
-			if (x < nx - 1)
-				a->slope[y * nx + x] = u[1] - u[0];
-			if (y > 0 && y < ny - 1 && x > 0 && x < nx - 1) {
-				float below = (u[nx + 1] - u[nx]) - (u[nx] - u[nx - 1]);
-				float above = (u[-nx + 1] - u[-nx]) - (u[-nx] - u[-nx - 1]);
+		if (x < nx - 1)
+			a->slope[y * nx + x] = u[1] - u[0];
+		if (y > 0 && y < ny - 1 && x > 0 && x < nx - 1) {
+			float below = (u[nx + 1] - u[nx]) - (u[nx] - u[nx - 1]);
+			float above = (u[-nx + 1] - u[-nx]) - (u[-nx] - u[-nx - 1]);
 
-				a->rise[y * nx + x] = below - above;
-			}
+			a->rise[y * nx + x] = below - above;
 		}
+	}
 }
 
 static void

@@ -13,21 +13,20 @@ channel_reference(const channel_args *a)
 	for (int64_t t = 0; t < a->steps; t++) {
 		float *u = copy_of(a->u, bytes);
 
-		for (int64_t z = 0; z < nz - 1; z++) /* the ceiling keeps its value */
-			for (int64_t y = 0; y < ny; y++)
-				for (int64_t x = 0; x < nx; x++) {
-					const float *p = u + z * plane, *row = p + y * nx;
-					float c = row[x], west = row[wrap_at(x - 1, nx)];
-					float s = z == 0 ? a->hot : p[y * nx + x - plane];
+		/* the ceiling keeps its value */
+		EACH(z, 0, nz - 1) EACH(y, 0, ny) EACH(x, 0, nx) {
+			const float *p = u + z * plane, *row = p + y * nx;
+			float c = row[x], west = row[wrap_at(x - 1, nx)];
+			float s = z == 0 ? a->hot : p[y * nx + x - plane];
 
-					s += p[plane + y * nx + x];
-					s += p[clamp_at(y - 1, ny) * nx + x];
-					s += p[clamp_at(y + 1, ny) * nx + x];
-					s += west;
-					s += row[wrap_at(x + 1, nx)];
-					s = fmaf(-6, c, s);
-					a->u[z * plane + y * nx + x] = fmaf(-a->flow, c - west, fmaf(a->k, s, c));
-				}
+			s += p[plane + y * nx + x];
+			s += p[clamp_at(y - 1, ny) * nx + x];
+			s += p[clamp_at(y + 1, ny) * nx + x];
+			s += west;
+			s += row[wrap_at(x + 1, nx)];
+			s = fmaf(-6, c, s);
+			a->u[z * plane + y * nx + x] = fmaf(-a->flow, c - west, fmaf(a->k, s, c));
+		}
 		free(u);
 	}
 }

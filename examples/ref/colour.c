@@ -30,17 +30,15 @@ sharpen_reference(const sharpen_args *a)
 {
 	int64_t ny = a->ny, nx = a->nx;
 
-	for (int64_t y = 0; y < ny; y++)
-		for (int64_t x = 0; x < nx; x++)
-			for (int c = 0; c < 3; c++) {
-				int around = a->rgb[3 * (clamp_at(y - 1, ny) * nx + x) + c]
-					+ a->rgb[3 * (clamp_at(y + 1, ny) * nx + x) + c]
-					+ a->rgb[3 * (y * nx + clamp_at(x - 1, nx)) + c]
-					+ a->rgb[3 * (y * nx + clamp_at(x + 1, nx)) + c];
-				int64_t i = 3 * (y * nx + x) + c;
+	EACH(y, 0, ny) EACH(x, 0, nx) EACH(c, 0, 3) {
+		int around = a->rgb[3 * (clamp_at(y - 1, ny) * nx + x) + c]
+			+ a->rgb[3 * (clamp_at(y + 1, ny) * nx + x) + c]
+			+ a->rgb[3 * (y * nx + clamp_at(x - 1, nx)) + c]
+			+ a->rgb[3 * (y * nx + clamp_at(x + 1, nx)) + c];
+		int64_t i = 3 * (y * nx + x) + c;
 
-				a->sharp[i] = to_u8(2 * a->rgb[i] - around / 4);
-			}
+		a->sharp[i] = to_u8(2 * a->rgb[i] - around / 4);
+	}
 }
 
 static void

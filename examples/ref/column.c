@@ -13,17 +13,16 @@ column_reference(const column_args *a)
 	for (int64_t t = 0; t < a->steps; t++) {
 		float *u = copy_of(a->temperature, bytes);
 
-		for (int64_t z = 0; z < nz; z++)
-			for (int64_t i = 0; i < plane; i++) {
-				int64_t up = clamp_at(z - 1, nz), down = clamp_at(z + 1, nz);
-				float c = u[z * plane + i];
-				float kd = 0.5f * (a->k[z] + a->k[down]), ku = 0.5f * (a->k[up] + a->k[z]);
-				float below = kd * (u[down * plane + i] - c);
-				float gain = fmaf(-ku, c - u[up * plane + i], below);
-				float heat = z == 0 ? a->dt * a->heat[i] : 0;
+		EACH(z, 0, nz) EACH(i, 0, plane) {
+			int64_t up = clamp_at(z - 1, nz), down = clamp_at(z + 1, nz);
+			float c = u[z * plane + i];
+			float kd = 0.5f * (a->k[z] + a->k[down]), ku = 0.5f * (a->k[up] + a->k[z]);
+			float below = kd * (u[down * plane + i] - c);
+			float gain = fmaf(-ku, c - u[up * plane + i], below);
+			float heat = z == 0 ? a->dt * a->heat[i] : 0;
 
-				a->temperature[z * plane + i] = fmaf(a->dt, gain, c) + heat;
-			}
+			a->temperature[z * plane + i] = fmaf(a->dt, gain, c) + heat;
+		}
 		free(u);
 	}
 }

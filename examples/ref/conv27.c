@@ -13,19 +13,15 @@
 	{ \
 		int64_t nz = a->nz, ny = a->ny, nx = a->nx, plane = ny * nx; \
 		\
-		for (int64_t z = 1; z < nz - 1; z++) \
-			for (int64_t y = 1; y < ny - 1; y++) \
-				for (int64_t x = 1; x < nx - 1; x++) { \
-					int64_t at = z * plane + y * nx + x; \
-					double s = 0; \
-					\
-					for (int k = 0; k < 3; k++) \
-						for (int j = 0; j < 3; j++) \
-							for (int i = 0; i < 3; i++) \
-								s += (double)a->k[k][j][i] * a->u[at \
-									+ (k - 1) * plane + (j - 1) * nx + i - 1]; \
-					a->v[at] = (REAL)s; \
-				} \
+		EACH(z, 1, nz - 1) EACH(y, 1, ny - 1) EACH(x, 1, nx - 1) { \
+			int64_t at = z * plane + y * nx + x; \
+			double s = 0; \
+			\
+			EACH(k, 0, 3) EACH(j, 0, 3) EACH(i, 0, 3) \
+				s += (double)a->k[k][j][i] * a->u[at \
+					+ (k - 1) * plane + (j - 1) * nx + i - 1]; \
+			a->v[at] = (REAL)s; \
+		} \
 	} \
 	\
 	static void \

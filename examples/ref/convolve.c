@@ -9,19 +9,17 @@ convolve_reference(const convolve_args *a)
 {
 	int64_t ny = a->ny, nx = a->nx;
 
-	for (int64_t y = 0; y < ny; y++)
-		for (int64_t x = 0; x < nx; x++) {
-			float s = 0;
+	EACH(y, 0, ny) EACH(x, 0, nx) {
+		float s = 0;
 
-			for (int j = 0; j < 5; j++)
-				for (int i = 0; i < 3; i++) {
-					int64_t v = y - (j - 2), u = x - (i - 1);
-					float tap = inside(v, ny) && inside(u, nx) ? a->a[v * nx + u] : 0;
+		EACH(j, 0, 5) EACH(i, 0, 3) {
+			int64_t v = y - (j - 2), u = x - (i - 1);
+			float tap = inside(v, ny) && inside(u, nx) ? a->a[v * nx + u] : 0;
 
-					s = j == 0 && i == 0 ? a->k[j][i] * tap : fmaf(a->k[j][i], tap, s);
-				}
-			a->b[y * nx + x] = a->bias + s;
+			s = j == 0 && i == 0 ? a->k[j][i] * tap : fmaf(a->k[j][i], tap, s);
 		}
+		a->b[y * nx + x] = a->bias + s;
+	}
 }
 
 static void

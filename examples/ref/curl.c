@@ -13,22 +13,20 @@ curl_reference(const curl_args *a)
 		float *v = copy_of(a->v, (size_t)(3 * n) * sizeof(float));
 		float *vz = v, *vy = v + n, *vx = v + 2 * n;
 
-		for (int64_t z = 0; z < nz; z++)
-			for (int64_t y = 0; y < ny; y++)
-				for (int64_t x = 0; x < nx; x++) {
-					int64_t i = z * plane + y * nx + x;
-					int up = z < nz - 1, right = y < ny - 1, on = x < nx - 1;
+		EACH(z, 0, nz) EACH(y, 0, ny) EACH(x, 0, nx) {
+			int64_t i = z * plane + y * nx + x;
+			int up = z < nz - 1, right = y < ny - 1, on = x < nx - 1;
 
-					if (right && on)
-						a->v[i] = fmaf(-a->hy, vx[i + nx] - vx[i],
-							fmaf(a->hx, vy[i + 1] - vy[i], vz[i]));
-					if (up && on)
-						a->v[n + i] = fmaf(-a->hx, vz[i + 1] - vz[i],
-							fmaf(a->hz, vx[i + plane] - vx[i], vy[i]));
-					if (up && right)
-						a->v[2 * n + i] = fmaf(-a->hz, vy[i + plane] - vy[i],
-							fmaf(a->hy, vz[i + nx] - vz[i], vx[i]));
-				}
+			if (right && on)
+				a->v[i] = fmaf(-a->hy, vx[i + nx] - vx[i],
+					fmaf(a->hx, vy[i + 1] - vy[i], vz[i]));
+			if (up && on)
+				a->v[n + i] = fmaf(-a->hx, vz[i + 1] - vz[i],
+					fmaf(a->hz, vx[i + plane] - vx[i], vy[i]));
+			if (up && right)
+				a->v[2 * n + i] = fmaf(-a->hz, vy[i + plane] - vy[i],
+					fmaf(a->hy, vz[i + nx] - vz[i], vx[i]));
+		}
 		free(v);
 	}
 }

@@ -17,15 +17,14 @@ step(const degrain_args *a, const float *s, float *hi, float *lo, int dy, int dx
 {
 	int64_t ny = a->ny, nx = a->nx;
 
-	for (int64_t y = 0; y < ny; y++)
-		for (int64_t x = 0; x < nx; x++) {
-			float after = s[clamp_at(y + dy, ny) * nx + clamp_at(x + dx, nx)];
-			float before = s[clamp_at(y - dy, ny) * nx + clamp_at(x - dx, nx)];
-			float c = s[y * nx + x], h = (c - (after + before) * 0.5f) * 0.5f;
+	EACH(y, 0, ny) EACH(x, 0, nx) {
+		float after = s[clamp_at(y + dy, ny) * nx + clamp_at(x + dx, nx)];
+		float before = s[clamp_at(y - dy, ny) * nx + clamp_at(x - dx, nx)];
+		float c = s[y * nx + x], h = (c - (after + before) * 0.5f) * 0.5f;
 
-			hi[y * nx + x] = h;
-			lo[y * nx + x] = c - h;
-		}
+		hi[y * nx + x] = h;
+		lo[y * nx + x] = c - h;
+	}
 }
 
 /* SUM plus the detail V, softened. */

@@ -22,9 +22,8 @@ calm_at(const double *luma, const diffusion_args *a, int64_t y, int64_t x)
 {
 	double sum = 0;
 
-	for (int j = -R; j <= R; j++)
-		for (int i = -R; i <= R; i++)
-			sum += activity(luma, a, clamp_at(y + j, a->ny), clamp_at(x + i, a->nx));
+	WITHIN(j, -R, R) WITHIN(i, -R, R)
+		sum += activity(luma, a, clamp_at(y + j, a->ny), clamp_at(x + i, a->nx));
 	return a->k / (a->k + sum / ((2 * R + 1) * (2 * R + 1)));
 }
 
@@ -43,13 +42,12 @@ diffusion_reference(const diffusion_args *a)
 		const float *src = a->src + at / n * n;
 		double flow = 0;
 
-		for (int j = -1; j <= 1; j++)
-			for (int i = -1; i <= 1; i++) {
-				int64_t there = clamp_at(y + j * DISTANCE, ny) * nx
-					+ clamp_at(x + i * DISTANCE, nx);
+		WITHIN(j, -1, 1) WITHIN(i, -1, 1) {
+			int64_t there = clamp_at(y + j * DISTANCE, ny) * nx
+				+ clamp_at(x + i * DISTANCE, nx);
 
-				flow += 0.5 * (calm[cell] + calm[there]) * ((double)src[there] - src[cell]);
-			}
+			flow += 0.5 * (calm[cell] + calm[there]) * ((double)src[there] - src[cell]);
+		}
 		a->dst[at] = (float)(src[cell] + 0.0625 * flow);
 	}
 	free(luma);

@@ -13,16 +13,14 @@ at(const dilate_args *a, int64_t y, int64_t x)
 void
 dilate_reference(const dilate_args *a)
 {
-	for (int64_t y = 0; y < a->ny; y++)
-		for (int64_t x = 0; x < a->nx; x++) {
-			int most = 0;
+	EACH(y, 0, a->ny) EACH(x, 0, a->nx) {
+		int most = 0;
 
-			for (int j = -2; j <= 2; j++)
-				for (int i = -2; i <= 2; i++)
-					if (at(a, y + j, x + i) > most)
-						most = at(a, y + j, x + i);
-			a->res[y * a->nx + x] = (uint8_t)most;
-		}
+		WITHIN(j, -2, 2) WITHIN(i, -2, 2)
+			if (at(a, y + j, x + i) > most)
+				most = at(a, y + j, x + i);
+		a->res[y * a->nx + x] = (uint8_t)most;
+	}
 }
 
 static void

@@ -6,10 +6,25 @@
 
 enum { FAR = 10000 };
 
+/* 1 if a neighbour of cell I is at distance D. */
+static int
+next_to(const distance_args *a, int64_t i, int32_t d)
+{
+	const int64_t n[3] = { a->nz, a->ny, a->nx }, far[3] = { n[1] * n[2], n[2], 1 };
+
+	EACH(k, 0, 3) {
+		int64_t at = i / far[k] % n[k];
+
+		if ((at > 0 && a->d[i - far[k]] == d) || (at < n[k] - 1 && a->d[i + far[k]] == d))
+			return 1;
+	}
+	return 0;
+}
+
 void
 distance_reference(const distance_args *a)
 {
-	int64_t nz = a->nz, ny = a->ny, nx = a->nx, plane = ny * nx, n = nz * plane;
+	int64_t n = a->nz * a->ny * a->nx;
 	int found = 1;
 
 	for (int64_t i = 0; i < n; i++)
@@ -17,16 +32,10 @@ distance_reference(const distance_args *a)
 	for (int32_t d = 1; found; d++) {
 		found = 0;
 		for (int64_t i = 0; i < n; i++) {
-			int64_t z = i / plane, y = i / nx % ny, x = i % nx;
-
-			if (a->d[i] < d)
+			if (a->d[i] < d || !next_to(a, i, d - 1))
 				continue;
-			if ((z > 0 && a->d[i - plane] == d - 1) || (z < nz - 1 && a->d[i + plane] == d - 1)
-			    || (y > 0 && a->d[i - nx] == d - 1) || (y < ny - 1 && a->d[i + nx] == d - 1)
-			    || (x > 0 && a->d[i - 1] == d - 1) || (x < nx - 1 && a->d[i + 1] == d - 1)) {
-				a->d[i] = d;
-				found = 1;
-			}
+			a->d[i] = d;
+			found = 1;
 		}
 	}
 }

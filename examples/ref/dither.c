@@ -20,10 +20,9 @@ bayer(int64_t y, int64_t x, int size)
 void
 dither_reference(const dither_args *a)
 {
-	for (int64_t y = 0; y < a->ny; y++)
-		for (int64_t x = 0; x < a->nx; x++)
-			a->ink[y * a->nx + x] = a->img[y * a->nx + x] * 64
-				<= 255 * bayer(y % 8, x % 8, 8) + 127;
+	EACH(y, 0, a->ny) EACH(x, 0, a->nx)
+		a->ink[y * a->nx + x] = a->img[y * a->nx + x] * 64
+			<= 255 * bayer(y % 8, x % 8, 8) + 127;
 }
 
 static void

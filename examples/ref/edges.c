@@ -7,9 +7,9 @@
 static const int g[3] = { 1, 2, 1 };
 
 static int
-at(const int16_t *b, int64_t y, int64_t x, int64_t ny, int64_t nx)
+at(const edges_args *a, const int16_t *b, int64_t y, int64_t x)
 {
-	return b[clamp_at(y, ny) * nx + clamp_at(x, nx)];
+	return b[clamp_at(y, a->ny) * a->nx + clamp_at(x, a->nx)];
 }
 
 void
@@ -18,26 +18,23 @@ edges_reference(const edges_args *a)
 	int64_t ny = a->ny, nx = a->nx;
 	int16_t *b = zeros((size_t)(ny * nx) * sizeof *b);
 
-	for (int64_t y = 0; y < ny; y++)
-		for (int64_t x = 0; x < nx; x++) {
-			int s = 0;
+	EACH(y, 0, ny) EACH(x, 0, nx) {
+		int s = 0;
 
-			for (int j = -1; j <= 1; j++)
-				for (int i = -1; i <= 1; i++)
-					s += g[j + 1] * g[i + 1]
-						* a->img[clamp_at(y + j, ny) * nx + clamp_at(x + i, nx)];
-			b[y * nx + x] = (int16_t)(s / 16);
-		}
-	for (int64_t y = 0; y < ny; y++)
-		for (int64_t x = 0; x < nx; x++) {
-			int gx = 0, gy = 0;
+		WITHIN(j, -1, 1) WITHIN(i, -1, 1)
+			s += g[j + 1] * g[i + 1]
+				* a->img[clamp_at(y + j, ny) * nx + clamp_at(x + i, nx)];
+		b[y * nx + x] = (int16_t)(s / 16);
+	}
+	EACH(y, 0, ny) EACH(x, 0, nx) {
+		int gx = 0, gy = 0;
 
-			for (int k = -1; k <= 1; k++) {
-				gx += g[k + 1] * (at(b, y + k, x + 1, ny, nx) - at(b, y + k, x - 1, ny, nx));
-				gy += g[k + 1] * (at(b, y + 1, x + k, ny, nx) - at(b, y - 1, x + k, ny, nx));
-			}
-			a->e[y * nx + x] = abs(gx) + abs(gy) > a->level ? 255 : 0;
+		for (int k = -1; k <= 1; k++) {
+			gx += g[k + 1] * (at(a, b, y + k, x + 1) - at(a, b, y + k, x - 1));
+			gy += g[k + 1] * (at(a, b, y + 1, x + k) - at(a, b, y - 1, x + k));
 		}
+		a->e[y * nx + x] = abs(gx) + abs(gy) > a->level ? 255 : 0;
+	}
 	free(b);
 }
 

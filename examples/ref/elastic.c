@@ -11,7 +11,7 @@ typedef struct {
 /* The difference of U along AXIS at cell I, ahead (+1) or behind (-1); clears
  * *INNER where there is no such neighbour. */
 static float
-difference(const float *u, const Box *b, int axis, int64_t i, int direction, int *inner)
+difference(const float *u, const Box *b, int64_t axis, int64_t i, int direction, int *inner)
 {
 	int64_t at = i / b->far[axis] % b->n[axis];
 
@@ -25,14 +25,14 @@ difference(const float *u, const Box *b, int axis, int64_t i, int direction, int
 /* Velocity component K from the stresses: its own normal stress ahead, the
  * shear stresses that it shares with the other axes behind, in order. */
 static void
-push(const elastic_args *a, const Box *b, int k, int64_t i)
+push(const elastic_args *a, const Box *b, int64_t k, int64_t i)
 {
 	static const int shear[3][3] = { { -1, 0, 1 }, { 0, -1, 2 }, { 1, 2, -1 } };
 	int inner = 1;
 	float *v = a->v + k * b->cells, sum;
 
 	sum = difference(a->n + k * b->cells, b, k, i, 1, &inner);
-	for (int d = 0; d < 3; d++)
+	EACH(d, 0, 3)
 		if (d != k)
 			sum += difference(a->s + shear[k][d] * b->cells, b, d, i, -1, &inner);
 	if (inner)
@@ -72,9 +72,8 @@ elastic_reference(const elastic_args *a)
 	Box b = { { a->nz, a->ny, a->nx }, { a->ny * a->nx, a->nx, 1 }, a->nz * a->ny * a->nx };
 
 	for (int64_t t = 0; t < a->steps; t++) {
-		for (int k = 0; k < 3; k++)
-			for (int64_t i = 0; i < b.cells; i++)
-				push(a, &b, k, i);
+		EACH(k, 0, 3) EACH(i, 0, b.cells)
+			push(a, &b, k, i);
 		for (int64_t i = 0; i < b.cells; i++)
 			strain(a, &b, i);
 	}

@@ -18,14 +18,12 @@ eos_reference(const eos_args *a)
 {
 	float half = 0.5f * a->dt;
 
-	for (int64_t t = 0; t < a->steps; t++)
-		for (int64_t y = 0; y < a->ny; y++)
-			for (int64_t x = 0; x < a->nx; x++) {
-				int64_t i = y * a->nx + x;
+	EACH(t, 0, a->steps) EACH(y, 0, a->ny) EACH(x, 0, a->nx) {
+		int64_t i = y * a->nx + x;
 
-				a->vy[i] = fmaf(-half, pressure(a, y + 1, x) - pressure(a, y - 1, x), a->vy[i]);
-				a->vx[i] = fmaf(-half, pressure(a, y, x + 1) - pressure(a, y, x - 1), a->vx[i]);
-			}
+		a->vy[i] = fmaf(-half, pressure(a, y + 1, x) - pressure(a, y - 1, x), a->vy[i]);
+		a->vx[i] = fmaf(-half, pressure(a, y, x + 1) - pressure(a, y, x - 1), a->vx[i]);
+	}
 }
 
 static void

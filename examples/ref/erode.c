@@ -13,16 +13,14 @@ at(const erode_args *a, int64_t y, int64_t x)
 void
 erode_reference(const erode_args *a)
 {
-	for (int64_t y = 0; y < a->ny; y++)
-		for (int64_t x = 0; x < a->nx; x++) {
-			int least = 255;
+	EACH(y, 0, a->ny) EACH(x, 0, a->nx) {
+		int least = 255;
 
-			for (int j = -1; j <= 1; j++)
-				for (int i = -1; i <= 1; i++)
-					if (at(a, y + j, x + i) < least)
-						least = at(a, y + j, x + i);
-			a->res[y * a->nx + x] = (uint8_t)least;
-		}
+		WITHIN(j, -1, 1) WITHIN(i, -1, 1)
+			if (at(a, y + j, x + i) < least)
+				least = at(a, y + j, x + i);
+		a->res[y * a->nx + x] = (uint8_t)least;
+	}
 }
 
 static void

@@ -9,25 +9,22 @@ faces_reference(const faces_args *a)
 {
 	int64_t nz = a->nz, ny = a->ny, nx = a->nx;
 
-	for (int64_t z = 1; z < nz; z++) /* z.lo keep: plane 0 is not computed */
-		for (int64_t y = 0; y < ny; y++)
-			for (int64_t x = 0; x < nx; x++) {
-				float s = 0;
+	/* z.lo keep: plane 0 is not computed */
+	EACH(z, 1, nz) EACH(y, 0, ny) EACH(x, 0, nx) {
+		float s = 0;
 
-				for (int k = -1; k <= 1; k++)
-					for (int j = -1; j <= 1; j++)
-						for (int i = -1; i <= 1; i++) {
-							int64_t v = y + 2 * j, u = x + 2 * i;
-							float weight = (float)(9 * k + 3 * j + i), tap;
+		WITHIN(k, -1, 1) WITHIN(j, -1, 1) WITHIN(i, -1, 1) {
+			int64_t v = y + 2 * j, u = x + 2 * i;
+			float weight = (float)(9 * k + 3 * j + i), tap;
 
-							v = v < 0 ? 0 : reflect_at(v, ny);
-							u = u < 0 ? -u : u >= nx ? u - nx : u;
-							tap = z + k >= nz ? a->lid : a->a[((z + k) * ny + v) * nx + u];
-							s = k == -1 && j == -1 && i == -1 ? weight * tap
-								: fmaf(weight, tap, s);
-						}
-				a->b[(z * ny + y) * nx + x] = s;
-			}
+			v = v < 0 ? 0 : reflect_at(v, ny);
+			u = u < 0 ? -u : u >= nx ? u - nx : u;
+			tap = z + k >= nz ? a->lid : a->a[((z + k) * ny + v) * nx + u];
+			s = k == -1 && j == -1 && i == -1 ? weight * tap
+				: fmaf(weight, tap, s);
+		}
+		a->b[(z * ny + y) * nx + x] = s;
+	}
 }
 
 static void

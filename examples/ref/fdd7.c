@@ -13,17 +13,15 @@ fdd7_reference(const fdd7_args *a)
 		-7.0 / 528, 7.0 / 3300, -7.0 / 30888, 1.0 / 84084 };
 	int64_t nz = a->nz, ny = a->ny, nx = a->nx, plane = ny * nx;
 
-	for (int64_t z = R; z < nz - R; z++)
-		for (int64_t y = R; y < ny - R; y++)
-			for (int64_t x = R; x < nx - R; x++) {
-				const float *u = a->u + z * plane + y * nx + x;
-				double s = 3 * c[0] * u[0];
+	EACH(z, R, nz - R) EACH(y, R, ny - R) EACH(x, R, nx - R) {
+		const float *u = a->u + z * plane + y * nx + x;
+		double s = 3 * c[0] * u[0];
 
-				for (int k = 1; k <= R; k++)
-					s += c[k] * ((double)u[-k * plane] + u[k * plane] + u[-k * nx]
-						+ u[k * nx] + u[-k] + u[k]);
-				a->lap[z * plane + y * nx + x] = (float)s;
-			}
+		for (int k = 1; k <= R; k++)
+			s += c[k] * ((double)u[-k * plane] + u[k * plane] + u[-k * nx]
+				+ u[k * nx] + u[-k] + u[k]);
+		a->lap[z * plane + y * nx + x] = (float)s;
+	}
 }
 
 static void

@@ -35,19 +35,18 @@ forest_reference(const forest_args *a)
 	for (int64_t t = 0; t < a->steps; t++) {
 		uint8_t *cell = copy_of(a->cell, (size_t)(ny * nx));
 
-		for (int64_t y = 0; y < ny; y++)
-			for (int64_t x = 0; x < nx; x++) {
-				int luck = chance(y, x, a->t0 + t), next = EMPTY;
+		EACH(y, 0, ny) EACH(x, 0, nx) {
+			int luck = chance(y, x, a->t0 + t), next = EMPTY;
 
-				if (cell[y * nx + x] == TREE)
-					next = luck < a->strikes
-						|| burning(cell, y - 1, x, a) || burning(cell, y + 1, x, a)
-						|| burning(cell, y, x - 1, a) || burning(cell, y, x + 1, a)
-						? FIRE : TREE;
-				else if (cell[y * nx + x] != FIRE && luck % 512 < a->growth)
-					next = TREE;
-				a->cell[y * nx + x] = (uint8_t)next;
-			}
+			if (cell[y * nx + x] == TREE)
+				next = luck < a->strikes
+					|| burning(cell, y - 1, x, a) || burning(cell, y + 1, x, a)
+					|| burning(cell, y, x - 1, a) || burning(cell, y, x + 1, a)
+					? FIRE : TREE;
+			else if (cell[y * nx + x] != FIRE && luck % 512 < a->growth)
+				next = TREE;
+			a->cell[y * nx + x] = (uint8_t)next;
+		}
 		free(cell);
 	}
 }

@@ -15,15 +15,13 @@ gaussian25_reference(const gaussian25_args *a)
 	for (int64_t t = 0; t < a->steps; t++) {
 		float *u = copy_of(a->u, bytes);
 
-		for (int64_t y = 2; y < ny - 2; y++)
-			for (int64_t x = 2; x < nx - 2; x++) {
-				double s = 0;
+		EACH(y, 2, ny - 2) EACH(x, 2, nx - 2) {
+			double s = 0;
 
-				for (int j = 0; j < 5; j++)
-					for (int i = 0; i < 5; i++)
-						s += g[j] * g[i] * (double)u[(y + j - 2) * nx + x + i - 2];
-				a->u[y * nx + x] = (float)(s / 256);
-			}
+			EACH(j, 0, 5) EACH(i, 0, 5)
+				s += g[j] * g[i] * (double)u[(y + j - 2) * nx + x + i - 2];
+			a->u[y * nx + x] = (float)(s / 256);
+		}
 		free(u);
 	}
 }

@@ -15,15 +15,13 @@ gol9pt_reference(const gol9pt_args *a)
 	for (int64_t t = 0; t < a->steps; t++) {
 		float *u = copy_of(a->u, bytes);
 
-		for (int64_t y = 1; y < ny - 1; y++)
-			for (int64_t x = 1; x < nx - 1; x++) {
-				double s = 0;
+		EACH(y, 1, ny - 1) EACH(x, 1, nx - 1) {
+			double s = 0;
 
-				for (int j = -1; j <= 1; j++)
-					for (int i = -1; i <= 1; i++)
-						s += w[j + 1][i + 1] * u[(y + j) * nx + x + i];
-				a->u[y * nx + x] = (float)s;
-			}
+			WITHIN(j, -1, 1) WITHIN(i, -1, 1)
+				s += w[j + 1][i + 1] * u[(y + j) * nx + x + i];
+			a->u[y * nx + x] = (float)s;
+		}
 		free(u);
 	}
 }

@@ -13,17 +13,16 @@ gradient2d_reference(const gradient2d_args *a)
 	for (int64_t t = 0; t < a->steps; t++) {
 		float *u = copy_of(a->u, bytes);
 
-		for (int64_t y = 1; y < ny - 1; y++)
-			for (int64_t x = 1; x < nx - 1; x++) {
-				const float *c = u + y * nx + x;
-				const float d[4] = { c[0] - c[-nx], c[0] - c[nx],
-					c[0] - c[-1], c[0] - c[1] };
-				float s = a->flat;
+		EACH(y, 1, ny - 1) EACH(x, 1, nx - 1) {
+			const float *c = u + y * nx + x;
+			const float d[4] = { c[0] - c[-nx], c[0] - c[nx],
+				c[0] - c[-1], c[0] - c[1] };
+			float s = a->flat;
 
-				for (int k = 0; k < 4; k++)
-					s = fmaf(d[k], d[k], s);
-				a->u[y * nx + x] = fmaf(0.25f, c[0], 1 / sqrtf(s));
-			}
+			for (int k = 0; k < 4; k++)
+				s = fmaf(d[k], d[k], s);
+			a->u[y * nx + x] = fmaf(0.25f, c[0], 1 / sqrtf(s));
+		}
 		free(u);
 	}
 }

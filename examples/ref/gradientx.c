@@ -13,16 +13,15 @@ at(const gradientx_args *a, int64_t y, int64_t x)
 void
 gradientx_reference(const gradientx_args *a)
 {
-	for (int64_t y = 0; y < a->ny; y++)
-		for (int64_t x = 0; x < a->nx; x++) {
-			static const int weight[4] = { 0, 3, 2, 1 };
-			int sum = 0;
+	EACH(y, 0, a->ny) EACH(x, 0, a->nx) {
+		static const int weight[4] = { 0, 3, 2, 1 };
+		int sum = 0;
 
-			for (int j = -1; j <= 1; j++)
-				for (int i = 1; i <= 3; i++)
-					sum += (2 - abs(j)) * weight[i] * (at(a, y + j, x + i) - at(a, y + j, x - i));
-			a->res[y * a->nx + x] = to_u8(128 + sum / 32);
-		}
+		WITHIN(j, -1, 1) WITHIN(i, 1, 3)
+			sum += (j == 0 ? 2 : 1) * weight[i]
+				* (at(a, y + j, x + i) - at(a, y + j, x - i));
+		a->res[y * a->nx + x] = to_u8(128 + sum / 32);
+	}
 }
 
 static void

@@ -9,15 +9,13 @@ gz_reference(const gz_args *a)
 {
 	int64_t nz = a->nz, ny = a->ny, nx = a->nx, far = a->ny * a->nx;
 
-	for (int64_t z = 0; z < nz; z++)
-		for (int64_t y = 0; y < ny; y++)
-			for (int64_t x = 0; x < nx; x++) {
-				int64_t i = (z * ny + y) * nx + x;
-				const float *u = a->img + i;
+	EACH(z, 0, nz) EACH(y, 0, ny) EACH(x, 0, nx) {
+		int64_t i = (z * ny + y) * nx + x;
+		const float *u = a->img + i;
 
-				if (z < nz - 2)
-					a->blurred[i] = fmaf(a->coef[1], u[0] + u[2 * far], a->coef[0] * u[far]);
-			}
+		if (z < nz - 2)
+			a->blurred[i] = fmaf(a->coef[1], u[0] + u[2 * far], a->coef[0] * u[far]);
+	}
 }
 
 static void

@@ -13,14 +13,13 @@ heat2d_reference(const heat2d_args *a)
 	for (int64_t t = 0; t < a->steps; t++) {
 		float *u = copy_of(a->u, bytes);
 
-		for (int64_t y = 1; y < ny - 1; y++)
-			for (int64_t x = 2; x < nx - 2; x++) {
-				const float *c = u + y * nx + x;
-				float s = 16 * (c[-1] + c[1]) - (c[-2] + c[2]);
-				float d2x = fmaf(-30, c[0], s) / 12, d2y = c[-nx] + c[nx] - 2 * c[0];
+		EACH(y, 1, ny - 1) EACH(x, 2, nx - 2) {
+			const float *c = u + y * nx + x;
+			float s = 16 * (c[-1] + c[1]) - (c[-2] + c[2]);
+			float d2x = fmaf(-30, c[0], s) / 12, d2y = c[-nx] + c[nx] - 2 * c[0];
 
-				a->u[y * nx + x] = fmaf(a->k, d2x + d2y, c[0]);
-			}
+			a->u[y * nx + x] = fmaf(a->k, d2x + d2y, c[0]);
+		}
 		free(u);
 	}
 }

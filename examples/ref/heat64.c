@@ -14,20 +14,18 @@ heat64_reference(const heat64_args *a)
 	for (int64_t t = 0; t < a->steps; t++) {
 		double *u = copy_of(a->u, bytes);
 
-		for (int64_t z = 0; z < nz; z++)
-			for (int64_t y = 0; y < ny; y++)
-				for (int64_t x = 0; x < nx; x++) {
-					int64_t i = z * plane + y * nx + x;
-					double s = u[mirror_at(z - 1, nz) * plane + y * nx + x]
-						+ u[mirror_at(z + 1, nz) * plane + y * nx + x]
-						+ u[z * plane + mirror_at(y - 1, ny) * nx + x]
-						+ u[z * plane + mirror_at(y + 1, ny) * nx + x]
-						+ u[z * plane + y * nx + mirror_at(x - 1, nx)]
-						+ u[z * plane + y * nx + mirror_at(x + 1, nx)];
+		EACH(z, 0, nz) EACH(y, 0, ny) EACH(x, 0, nx) {
+			int64_t i = z * plane + y * nx + x;
+			double s = u[mirror_at(z - 1, nz) * plane + y * nx + x]
+				+ u[mirror_at(z + 1, nz) * plane + y * nx + x]
+				+ u[z * plane + mirror_at(y - 1, ny) * nx + x]
+				+ u[z * plane + mirror_at(y + 1, ny) * nx + x]
+				+ u[z * plane + y * nx + mirror_at(x - 1, nx)]
+				+ u[z * plane + y * nx + mirror_at(x + 1, nx)];
 
-					s = fma(-6, u[i], s);
-					a->u[i] = fma((double)(0.1f * a->k[i]), s, u[i]);
-				}
+			s = fma(-6, u[i], s);
+			a->u[i] = fma((double)(0.1f * a->k[i]), s, u[i]);
+		}
 		free(u);
 	}
 }

@@ -29,7 +29,8 @@ holes_reference(const holes_args *a)
 		int64_t y = i / nx, x = i % nx;
 
 		m2[i] = mean[y * nx + mirror_at(x - 2, nx)] + mean[y * nx + mirror_at(x + 2, nx)];
-		padded[i] = present(mean, i - nx, 1, y == 0) - present(mean, i + nx, 1, y == ny - 1);
+		padded[i] = present(mean, i - nx, 1, y == 0)
+			- present(mean, i + nx, 1, y == ny - 1);
 	}
 	for (int64_t i = 0; i < n; i++) {
 		int64_t y = i / nx, x = i % nx;

@@ -21,22 +21,21 @@ hpp_reference(const hpp_args *a)
 	for (int64_t t = 0; t < a->steps; t++) {
 		uint8_t *g = copy_of(a->gas, (size_t)(ny * nx));
 
-		for (int64_t y = 0; y < ny; y++)
-			for (int64_t x = 0; x < nx; x++) {
-				int v = (g[y * nx + wrap_at(x - 1, nx)] & EAST)
-					| (g[wrap_at(y + 1, ny) * nx + x] & NORTH)
-					| (g[y * nx + wrap_at(x + 1, nx)] & WEST)
-					| (g[wrap_at(y - 1, ny) * nx + x] & SOUTH);
-				int rest = g[y * nx + x] & ~(EAST | NORTH | WEST | SOUTH);
+		EACH(y, 0, ny) EACH(x, 0, nx) {
+			int v = (g[y * nx + wrap_at(x - 1, nx)] & EAST)
+				| (g[wrap_at(y + 1, ny) * nx + x] & NORTH)
+				| (g[y * nx + wrap_at(x + 1, nx)] & WEST)
+				| (g[wrap_at(y - 1, ny) * nx + x] & SOUTH);
+			int rest = g[y * nx + x] & ~(EAST | NORTH | WEST | SOUTH);
 
-				if (rest & WALL)
-					v = bounced(v);
-				else if (v == (EAST | WEST))
-					v = NORTH | SOUTH;
-				else if (v == (NORTH | SOUTH))
-					v = EAST | WEST;
-				a->gas[y * nx + x] = (uint8_t)(rest | v);
-			}
+			if (rest & WALL)
+				v = bounced(v);
+			else if (v == (EAST | WEST))
+				v = NORTH | SOUTH;
+			else if (v == (NORTH | SOUTH))
+				v = EAST | WEST;
+			a->gas[y * nx + x] = (uint8_t)(rest | v);
+		}
 		free(g);
 	}
 }

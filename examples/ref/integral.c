@@ -9,15 +9,13 @@ integral_reference(const integral_args *a)
 {
 	int64_t ny = a->ny, nx = a->nx;
 
-	for (int64_t y = 0; y < ny; y++)
-		for (int64_t x = 0; x < nx; x++) {
-			int64_t s = 0;
+	EACH(y, 0, ny) EACH(x, 0, nx) {
+		int64_t s = 0;
 
-			for (int64_t j = 0; j <= y; j++)
-				for (int64_t i = 0; i <= x; i++)
-					s += a->img[j * nx + i];
-			a->s[y * nx + x] = s;
-		}
+		WITHIN(j, 0, y) WITHIN(i, 0, x)
+			s += a->img[j * nx + i];
+		a->s[y * nx + x] = s;
+	}
 }
 
 static void

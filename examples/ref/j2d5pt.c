@@ -13,16 +13,15 @@ j2d5pt_reference(const j2d5pt_args *a)
 	for (int64_t t = 0; t < a->steps; t++) {
 		float *u = copy_of(a->u, bytes);
 
-		for (int64_t y = 1; y < ny - 1; y++)
-			for (int64_t x = 1; x < nx - 1; x++) {
-				const float *c = u + y * nx + x;
-				float s = 0.31f * c[0];
+		EACH(y, 1, ny - 1) EACH(x, 1, nx - 1) {
+			const float *c = u + y * nx + x;
+			float s = 0.31f * c[0];
 
-				s = fmaf(0.16f, c[-nx], s);
-				s = fmaf(0.18f, c[nx], s);
-				s = fmaf(0.17f, c[-1], s);
-				a->u[y * nx + x] = fmaf(0.18f, c[1], s);
-			}
+			s = fmaf(0.16f, c[-nx], s);
+			s = fmaf(0.18f, c[nx], s);
+			s = fmaf(0.17f, c[-1], s);
+			a->u[y * nx + x] = fmaf(0.18f, c[1], s);
+		}
 		free(u);
 	}
 }

@@ -15,15 +15,14 @@ j2d9pt_reference(const j2d9pt_args *a)
 	for (int64_t t = 0; t < a->steps; t++) {
 		float *u = copy_of(a->u, bytes);
 
-		for (int64_t y = 2; y < ny - 2; y++)
-			for (int64_t x = 2; x < nx - 2; x++) {
-				const float *c = u + y * nx + x;
-				float s = w[0] * c[0];
+		EACH(y, 2, ny - 2) EACH(x, 2, nx - 2) {
+			const float *c = u + y * nx + x;
+			float s = w[0] * c[0];
 
-				for (int k = 1; k < 9; k++)
-					s = fmaf(w[k], c[tap[k]], s);
-				a->u[y * nx + x] = s;
-			}
+			for (int k = 1; k < 9; k++)
+				s = fmaf(w[k], c[tap[k]], s);
+			a->u[y * nx + x] = s;
+		}
 		free(u);
 	}
 }

@@ -17,19 +17,17 @@ j3d13pt_reference(const j3d13pt_args *a)
 	for (int64_t t = 0; t < a->steps; t++) {
 		float *u = copy_of(a->u, bytes);
 
-		for (int64_t z = 2; z < nz - 2; z++)
-			for (int64_t y = 2; y < ny - 2; y++)
-				for (int64_t x = 2; x < nx - 2; x++) {
-					const float *c = u + z * plane + y * nx + x;
-					float pair[6], s;
+		EACH(z, 2, nz - 2) EACH(y, 2, ny - 2) EACH(x, 2, nx - 2) {
+			const float *c = u + z * plane + y * nx + x;
+			float pair[6], s;
 
-					for (int k = 0; k < 6; k++)
-						pair[k] = fmaf(hi[k], c[far[k]], lo[k] * c[-far[k]]);
-					s = fmaf(0.22f, c[0], pair[0]);
-					for (int k = 1; k < 6; k++)
-						s += pair[k];
-					a->u[z * plane + y * nx + x] = s;
-				}
+			for (int k = 0; k < 6; k++)
+				pair[k] = fmaf(hi[k], c[far[k]], lo[k] * c[-far[k]]);
+			s = fmaf(0.22f, c[0], pair[0]);
+			for (int k = 1; k < 6; k++)
+				s += pair[k];
+			a->u[z * plane + y * nx + x] = s;
+		}
 		free(u);
 	}
 }

@@ -21,16 +21,14 @@ j3d17pt_reference(const j3d17pt_args *a)
 	for (int64_t t = 0; t < a->steps; t++) {
 		float *u = copy_of(a->u, bytes);
 
-		for (int64_t z = 1; z < nz - 1; z++)
-			for (int64_t y = 1; y < ny - 1; y++)
-				for (int64_t x = 1; x < nx - 1; x++) {
-					const float *c = u + z * plane + y * nx + x;
-					double s = 0.041 * corners(c - plane, nx) + 0.039 * corners(c + plane, nx);
+		EACH(z, 1, nz - 1) EACH(y, 1, ny - 1) EACH(x, 1, nx - 1) {
+			const float *c = u + z * plane + y * nx + x;
+			double s = 0.041 * corners(c - plane, nx) + 0.039 * corners(c + plane, nx);
 
-					for (int k = 0; k < 9; k++)
-						s += w[k] * c[(k / 3 - 1) * nx + k % 3 - 1];
-					a->u[z * plane + y * nx + x] = (float)s;
-				}
+			for (int k = 0; k < 9; k++)
+				s += w[k] * c[(k / 3 - 1) * nx + k % 3 - 1];
+			a->u[z * plane + y * nx + x] = (float)s;
+		}
 		free(u);
 	}
 }

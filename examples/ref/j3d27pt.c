@@ -14,19 +14,15 @@ j3d27pt_reference(const j3d27pt_args *a)
 	for (int64_t t = 0; t < a->steps; t++) {
 		float *u = copy_of(a->u, bytes);
 
-		for (int64_t z = 1; z < nz - 1; z++)
-			for (int64_t y = 1; y < ny - 1; y++)
-				for (int64_t x = 1; x < nx - 1; x++) {
-					const float *c = u + z * plane + y * nx + x;
-					double sum[4] = { 0 }; /* by the number of axes off centre */
+		EACH(z, 1, nz - 1) EACH(y, 1, ny - 1) EACH(x, 1, nx - 1) {
+			const float *c = u + z * plane + y * nx + x;
+			double sum[4] = { 0 }; /* by the number of axes off centre */
 
-					for (int k = -1; k <= 1; k++)
-						for (int j = -1; j <= 1; j++)
-							for (int i = -1; i <= 1; i++)
-								sum[k * k + j * j + i * i] += c[k * plane + j * nx + i];
-					a->u[z * plane + y * nx + x] = (float)(0.2 * sum[0]
-						+ 0.05 * sum[1] + 0.025 * (sum[2] + sum[3]));
-				}
+			WITHIN(k, -1, 1) WITHIN(j, -1, 1) WITHIN(i, -1, 1)
+				sum[k * k + j * j + i * i] += c[k * plane + j * nx + i];
+			a->u[z * plane + y * nx + x] = (float)(0.2 * sum[0]
+				+ 0.05 * sum[1] + 0.025 * (sum[2] + sum[3]));
+		}
 		free(u);
 	}
 }

@@ -15,16 +15,14 @@ j3d7pt_reference(const j3d7pt_args *a)
 	for (int64_t t = 0; t < a->steps; t++) {
 		float *u = copy_of(a->u, bytes);
 
-		for (int64_t z = 1; z < nz - 1; z++)
-			for (int64_t y = 1; y < ny - 1; y++)
-				for (int64_t x = 1; x < nx - 1; x++) {
-					int64_t at = z * plane + y * nx + x;
-					float s = w[0] * u[at];
+		EACH(z, 1, nz - 1) EACH(y, 1, ny - 1) EACH(x, 1, nx - 1) {
+			int64_t at = z * plane + y * nx + x;
+			float s = w[0] * u[at];
 
-					for (int k = 1; k < 7; k++)
-						s = fmaf(w[k], u[at + tap[k]], s);
-					a->u[at] = s;
-				}
+			for (int k = 1; k < 7; k++)
+				s = fmaf(w[k], u[at + tap[k]], s);
+			a->u[at] = s;
+		}
 		free(u);
 	}
 }

@@ -14,14 +14,12 @@ jacobi3d_reference(const jacobi3d_args *a)
 	for (int64_t t = 0; t < a->steps; t++) {
 		float *u = copy_of(a->u, bytes);
 
-		for (int64_t z = 1; z < nz - 1; z++)
-			for (int64_t y = 1; y < ny - 1; y++)
-				for (int64_t x = 1; x < nx - 1; x++) {
-					const float *c = u + z * plane + y * nx + x;
+		EACH(z, 1, nz - 1) EACH(y, 1, ny - 1) EACH(x, 1, nx - 1) {
+			const float *c = u + z * plane + y * nx + x;
 
-					a->u[z * plane + y * nx + x] = (float)(a->w
-						* ((double)c[-plane] + c[plane] + c[-nx] + c[nx] + c[-1] + c[1]));
-				}
+			a->u[z * plane + y * nx + x] = (float)(a->w
+				* ((double)c[-plane] + c[plane] + c[-nx] + c[nx] + c[-1] + c[1]));
+		}
 		free(u);
 	}
 }

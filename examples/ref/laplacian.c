@@ -12,16 +12,14 @@ reduced(const float *in, int64_t ny, int64_t nx)
 	int64_t my = (ny + 1) / 2, mx = (nx + 1) / 2;
 	float *out = zeros((size_t)(my * mx) * sizeof(float));
 
-	for (int64_t y = 0; y < my; y++)
-		for (int64_t x = 0; x < mx; x++) {
-			float s = 0;
+	EACH(y, 0, my) EACH(x, 0, mx) {
+		float s = 0;
 
-			for (int j = -1; j <= 1; j++)
-				for (int i = -1; i <= 1; i++)
-					s += w[j + 1] * w[i + 1]
-						* in[clamp_at(2 * y + j, ny) * nx + clamp_at(2 * x + i, nx)];
-			out[y * mx + x] = s;
-		}
+		WITHIN(j, -1, 1) WITHIN(i, -1, 1)
+			s += w[j + 1] * w[i + 1]
+				* in[clamp_at(2 * y + j, ny) * nx + clamp_at(2 * x + i, nx)];
+		out[y * mx + x] = s;
+	}
 	return out;
 }
 
@@ -31,9 +29,8 @@ add_above(float *out, const float *in, const float *above, float sign, int64_t n
 {
 	int64_t mx = (nx + 1) / 2;
 
-	for (int64_t y = 0; y < ny; y++)
-		for (int64_t x = 0; x < nx; x++)
-			out[y * nx + x] = in[y * nx + x] + sign * above[y / 2 * mx + x / 2];
+	EACH(y, 0, ny) EACH(x, 0, nx)
+		out[y * nx + x] = in[y * nx + x] + sign * above[y / 2 * mx + x / 2];
 }
 
 void

@@ -23,7 +23,9 @@ lbm_reference(const lbm_args *a)
 			float g[9], rho = 0, jx = 0, jy = 0, ux, uy, energy;
 
 			for (int q = 0; q < 9; q++) {
-				g[q] = f[q * n + wrap_at(y - ey[q], ny) * nx + wrap_at(x - ex[q], nx)];
+				int64_t from = wrap_at(y - ey[q], ny) * nx + wrap_at(x - ex[q], nx);
+
+				g[q] = f[q * n + from];
 				rho = q == 0 ? g[q] : rho + g[q];
 				jx += (float)ex[q] * g[q];
 				jy += (float)ey[q] * g[q];
@@ -36,7 +38,8 @@ lbm_reference(const lbm_args *a)
 				float s = fmaf(0.5f * along, along, 1 + along);
 
 				s = fmaf(-1.5f, energy, s);
-				a->f[q * n + i] = fmaf(a->omega, fmaf((float)weight[q] * rho, s, -g[q]), g[q]);
+				s = fmaf((float)weight[q] * rho, s, -g[q]);
+				a->f[q * n + i] = fmaf(a->omega, s, g[q]);
 			}
 		}
 		free(f);

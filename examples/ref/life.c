@@ -12,15 +12,13 @@ life_reference(const life_args *a)
 	for (int64_t t = 0; t < a->steps; t++) {
 		uint8_t *c = copy_of(a->c, (size_t)(ny * nx));
 
-		for (int64_t y = 0; y < ny; y++)
-			for (int64_t x = 0; x < nx; x++) {
-				int neighbours = -c[y * nx + x];
+		EACH(y, 0, ny) EACH(x, 0, nx) {
+			int neighbours = -c[y * nx + x];
 
-				for (int j = -1; j <= 1; j++)
-					for (int i = -1; i <= 1; i++)
-						neighbours += c[wrap_at(y + j, ny) * nx + wrap_at(x + i, nx)];
-				a->c[y * nx + x] = neighbours == 3 || (neighbours == 2 && c[y * nx + x]);
-			}
+			WITHIN(j, -1, 1) WITHIN(i, -1, 1)
+				neighbours += c[wrap_at(y + j, ny) * nx + wrap_at(x + i, nx)];
+			a->c[y * nx + x] = neighbours == 3 || (neighbours == 2 && c[y * nx + x]);
+		}
 		free(c);
 	}
 }

@@ -14,15 +14,16 @@ lowprec_reference(const lowprec_args *a)
 
 		for (int64_t i = 0; i < ny * nx; i++)
 			u[i] = load_f16(a->u[i]);
-		for (int64_t y = 0; y < ny; y++)
-			for (int64_t x = 0; x < nx; x++) {
-				float c = u[y * nx + x];
-				float lap = u[reflect_at(y - 1, ny) * nx + x] + u[reflect_at(y + 1, ny) * nx + x]
-					+ u[y * nx + reflect_at(x - 1, nx)] + u[y * nx + reflect_at(x + 1, nx)]
-					- 4 * c;
+		EACH(y, 0, ny) EACH(x, 0, nx) {
+			float c = u[y * nx + x];
+			float lap = u[reflect_at(y - 1, ny) * nx + x]
+				+ u[reflect_at(y + 1, ny) * nx + x]
+				+ u[y * nx + reflect_at(x - 1, nx)]
+				+ u[y * nx + reflect_at(x + 1, nx)]
+				- 4 * c;
 
-				a->u[y * nx + x] = store_f16(fmaf(load_bf16(a->k[y * nx + x]), lap, c));
-			}
+			a->u[y * nx + x] = store_f16(fmaf(load_bf16(a->k[y * nx + x]), lap, c));
+		}
 		free(u);
 	}
 }

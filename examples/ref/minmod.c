@@ -22,7 +22,8 @@ minmod_advection_reference(const minmod_advection_args *a)
 		float *u = copy_of(a->u, (size_t)n * sizeof(float));
 
 		for (int64_t x = 0; x < n; x++)
-			a->u[x] = fmaf(-a->c, flux(u, x, n, a->c) - flux(u, wrap_at(x - 1, n), n, a->c), u[x]);
+			a->u[x] = fmaf(-a->c, flux(u, x, n, a->c)
+				- flux(u, wrap_at(x - 1, n), n, a->c), u[x]);
 		free(u);
 	}
 }

@@ -11,19 +11,17 @@ restrict_residual_reference(const restrict_residual_args *a)
 	int64_t nz = a->fine_nz, ny = a->fine_ny, nx = a->fine_nx;
 	int64_t cz = (nz + 1) / 2, cy = (ny + 1) / 2, cx = (nx + 1) / 2;
 
-	for (int64_t z = 0; z < cz; z++)
-		for (int64_t y = 0; y < cy; y++)
-			for (int64_t x = 0; x < cx; x++) {
-				float s = 0;
+	EACH(z, 0, cz) EACH(y, 0, cy) EACH(x, 0, cx) {
+		float s = 0;
 
-				for (int64_t k = 2 * z - 1; k <= 2 * z + 1; k++)
-					for (int64_t j = 2 * y - 1; j <= 2 * y + 1; j++)
-						for (int64_t i = 2 * x - 1; i <= 2 * x + 1; i++)
-							if (inside(k, nz) && inside(j, ny) && inside(i, nx))
-								s += w[k - 2 * z + 1] * w[j - 2 * y + 1] * w[i - 2 * x + 1]
-									* a->r[(k * ny + j) * nx + i];
-				a->rc[(z * cy + y) * cx + x] = s;
-			}
+		WITHIN(k, 2 * z - 1, 2 * z + 1)
+		WITHIN(j, 2 * y - 1, 2 * y + 1)
+		WITHIN(i, 2 * x - 1, 2 * x + 1)
+			if (inside(k, nz) && inside(j, ny) && inside(i, nx))
+				s += w[k - 2 * z + 1] * w[j - 2 * y + 1] * w[i - 2 * x + 1]
+					* a->r[(k * ny + j) * nx + i];
+		a->rc[(z * cy + y) * cx + x] = s;
+	}
 }
 
 static void

@@ -12,14 +12,13 @@ patch_reference(const patch_args *a)
 	for (int64_t t = 0; t < a->steps; t++) {
 		float *u = copy_of(a->u, NY * NX * sizeof(float));
 
-		for (int y = 0; y < NY; y++)
-			for (int x = 0; x < NX; x++) {
-				float c = u[y * NX + x];
-				float lap = u[(y + NY - 1) % NY * NX + x] + u[(y + 1) % NY * NX + x]
-					+ u[y * NX + (x + NX - 1) % NX] + u[y * NX + (x + 1) % NX] - 4 * c;
+		EACH(y, 0, NY) EACH(x, 0, NX) {
+			float c = u[y * NX + x];
+			float lap = u[(y + NY - 1) % NY * NX + x] + u[(y + 1) % NY * NX + x]
+				+ u[y * NX + (x + NX - 1) % NX] + u[y * NX + (x + 1) % NX] - 4 * c;
 
-				a->u[y * NX + x] = fmaf(a->k * lap, 1 - (float)y / NY, c);
-			}
+			a->u[y * NX + x] = fmaf(a->k * lap, 1 - (float)y / NY, c);
+		}
 		free(u);
 	}
 }

@@ -13,18 +13,16 @@ percolate_reference(const percolate_args *a)
 		uint8_t *wet = copy_of(a->wet, (size_t)(ny * nx));
 		int spreads = 0;
 
-		for (int64_t y = 0; y < ny; y++)
-			for (int64_t x = 0; x < nx; x++) {
-				int near = 0;
+		EACH(y, 0, ny) EACH(x, 0, nx) {
+			int near = 0;
 
-				for (int64_t j = y - 1; j <= y + 1; j++)
-					for (int64_t i = x - 1; i <= x + 1; i++)
-						if (inside(j, ny) && inside(i, nx) && wet[j * nx + i])
-							near = 1;
-				a->wet[y * nx + x] = a->open[y * nx + x] && near;
-				if (a->wet[y * nx + x] != wet[y * nx + x])
-					spreads = 1;
-			}
+			WITHIN(j, y - 1, y + 1) WITHIN(i, x - 1, x + 1)
+				if (inside(j, ny) && inside(i, nx) && wet[j * nx + i])
+					near = 1;
+			a->wet[y * nx + x] = a->open[y * nx + x] && near;
+			if (a->wet[y * nx + x] != wet[y * nx + x])
+				spreads = 1;
+		}
 		free(wet);
 		done++;
 		*a->spreads = (uint8_t)spreads;

@@ -10,9 +10,8 @@ laplacian(const float *u, int64_t ny, int64_t nx)
 {
 	float *l = zeros((size_t)(ny * nx) * sizeof(float));
 
-	for (int64_t y = 1; y < ny - 1; y++)
-		for (int64_t i = y * nx + 1; i < y * nx + nx - 1; i++)
-			l[i] = u[i - nx] + u[i + nx] + u[i - 1] + u[i + 1] - 4 * u[i];
+	EACH(y, 1, ny - 1) EACH(i, y * nx + 1, y * nx + nx - 1)
+		l[i] = u[i - nx] + u[i + nx] + u[i - 1] + u[i + 1] - 4 * u[i];
 	return l;
 }
 
@@ -26,13 +25,12 @@ plate_reference(const plate_args *a)
 		float *u = copy_of(a->u, bytes), *old = copy_of(a->u_tm1, bytes);
 		float *once = laplacian(u, ny, nx), *bend = laplacian(once, ny, nx);
 
-		for (int64_t y = 3; y < ny - 3; y++)
-			for (int64_t x = 2; x < nx - 2; x++) {
-				int64_t i = y * nx + x;
-				float s = fmaf(-a->stiffness, bend[i], 2 * u[i] - old[i]);
+		EACH(y, 3, ny - 3) EACH(x, 2, nx - 2) {
+			int64_t i = y * nx + x;
+			float s = fmaf(-a->stiffness, bend[i], 2 * u[i] - old[i]);
 
-				a->u[i] = fmaf(-a->loss, bend[i + nx] - bend[i - nx], s);
-			}
+			a->u[i] = fmaf(-a->loss, bend[i + nx] - bend[i - nx], s);
+		}
 		memcpy(a->u_tm1, u, bytes);
 		free(u);
 		free(old);

@@ -27,14 +27,11 @@ prolong_reference(const prolong_args *a)
 	int64_t nz = a->fine_nz, ny = a->fine_ny, nx = a->fine_nx;
 	int64_t n[3] = { (nz + 1) / 2, (ny + 1) / 2, (nx + 1) / 2 };
 
-	for (int64_t t = 0; t < a->steps; t++)
-		for (int64_t z = 0; z < nz; z++)
-			for (int64_t y = 0; y < ny; y++)
-				for (int64_t x = 0; x < nx; x++) {
-					int64_t at[3] = { z, y, x }, cell[3];
+	EACH(t, 0, a->steps) EACH(z, 0, nz) EACH(y, 0, ny) EACH(x, 0, nx) {
+		int64_t at[3] = { z, y, x }, cell[3];
 
-					a->u[(z * ny + y) * nx + x] += 0.125f * around(a, n, at, cell, 3);
-				}
+		a->u[(z * ny + y) * nx + x] += 0.125f * around(a, n, at, cell, 3);
+	}
 }
 
 static void

@@ -17,14 +17,12 @@
 	{ \
 		int64_t nz = a->nz, ny = a->ny, nx = a->nx, plane = ny * nx; \
 		\
-		for (int64_t z = 1; z < nz - 1; z++) \
-			for (int64_t y = 1; y < ny - 1; y++) \
-				for (int64_t x = 1; x < nx - 1; x++) { \
-					int64_t i = z * plane + y * nx + x; \
-					\
-					a->v[i] = (REAL)((double)a->c[0] * a->u[i] \
-						+ a->c[1] * FACES(a->u, i)); \
-				} \
+		EACH(z, 1, nz - 1) EACH(y, 1, ny - 1) EACH(x, 1, nx - 1) { \
+			int64_t i = z * plane + y * nx + x; \
+			\
+			a->v[i] = (REAL)((double)a->c[0] * a->u[i] \
+				+ a->c[1] * FACES(a->u, i)); \
+		} \
 	} \
 	\
 	static void \

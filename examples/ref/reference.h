@@ -8,6 +8,10 @@
 
 #include "check.h"
 
+/* For every I from LO up to HI, but not HI; for every I from LO to HI. */
+#define EACH(i, lo, hi) for (int64_t i = (lo); i < (hi); i++)
+#define WITHIN(i, lo, hi) for (int64_t i = (lo); i <= (hi); i++)
+
 /* Where a tap at I lands on an axis of N cells, per kind of boundary. */
 static inline int64_t
 clamp_at(int64_t i, int64_t n)
@@ -119,7 +123,6 @@ store_f16(float v)
 {
 	float r = fabsf(round_f16(v));
 	unsigned sign = signbit(v) ? 0x8000u : 0, magnitude;
-	int e;
 
 	if (isnan(v))
 		return (stencil_f16)(sign | 0x7e00);
@@ -128,7 +131,7 @@ store_f16(float v)
 	if (r < 0x1p-14f)
 		magnitude = (unsigned)ldexpf(r, 24);
 	else
-		magnitude = (unsigned)ldexpf(frexpf(r, &e), 11), magnitude += (unsigned)(e + 13) * 1024;
+		magnitude = (unsigned)ldexpf(r, 10 - ilogbf(r)) + (unsigned)(ilogbf(r) + 14) * 1024;
 	return (stencil_f16)(sign | magnitude);
 }
 

@@ -12,13 +12,12 @@ relax_reference(const relax_args *a)
 	while (done < a->steps) {
 		float *u = copy_of(a->u, (size_t)(ny * nx) * sizeof(float)), change = 0;
 
-		for (int64_t y = 1; y < ny - 1; y++)
-			for (int64_t x = 1; x < nx - 1; x++) {
-				int64_t i = y * nx + x;
+		EACH(y, 1, ny - 1) EACH(x, 1, nx - 1) {
+			int64_t i = y * nx + x;
 
-				a->u[i] = 0.25f * (u[i - nx] + u[i + nx] + u[i - 1] + u[i + 1] - a->f[i]);
-				change = fmaxf(change, fabsf(a->u[i] - u[i]));
-			}
+			a->u[i] = 0.25f * (u[i - nx] + u[i + nx] + u[i - 1] + u[i + 1] - a->f[i]);
+			change = fmaxf(change, fabsf(a->u[i] - u[i]));
+		}
 		free(u);
 		*a->change = change;
 		done++;

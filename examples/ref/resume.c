@@ -40,9 +40,8 @@ row(const float *u, float *v, float *w, int64_t nx)
 void
 resume_reference(const resume_args *a)
 {
-	for (int64_t t = 0; t < a->steps; t++)
-		for (int64_t y = 0; y < a->ny; y++)
-			row(a->u + y * a->nx, a->v + y * a->nx, a->w + y * a->nx, a->nx);
+	EACH(t, 0, a->steps) EACH(y, 0, a->ny)
+		row(a->u + y * a->nx, a->v + y * a->nx, a->w + y * a->nx, a->nx);
 }
 
 static void

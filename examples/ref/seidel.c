@@ -13,9 +13,8 @@ seidel_reference(const seidel_args *a)
 	for (int64_t t = 0; t < a->steps; t++) {
 		float *old = copy_of(u, (size_t)(ny * nx) * sizeof(float));
 
-		for (int64_t y = 1; y < ny - 1; y++)
-			for (int64_t i = y * nx + 1; i < y * nx + nx - 1; i++)
-				u[i] = 0.25f * (u[i - 1] + old[i + 1] + old[i - nx] + old[i + nx]);
+		EACH(y, 1, ny - 1) EACH(i, y * nx + 1, y * nx + nx - 1)
+			u[i] = 0.25f * (u[i - 1] + old[i + 1] + old[i - nx] + old[i + nx]);
 		for (int64_t y = ny - 1; y >= 0; y--)
 			for (int64_t x = 0; x < nx; x++)
 				v[y * nx + x] = 0.5f * (y < ny - 1 ? v[(y + 1) * nx + x] : a->above)

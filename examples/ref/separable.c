@@ -11,23 +11,21 @@ separable_reference(const separable_args *a)
 	int64_t ny = a->ny, nx = a->nx;
 	float *rows = zeros((size_t)(ny * nx) * sizeof(float));
 
-	for (int64_t y = 0; y < ny; y++)
-		for (int64_t x = 0; x < nx; x++) {
-			float s = blur[0] * a->img[mirror_at(y - 2, ny) * nx + x];
+	EACH(y, 0, ny) EACH(x, 0, nx) {
+		float s = blur[0] * a->img[mirror_at(y - 2, ny) * nx + x];
 
-			for (int k = -1; k <= 2; k++)
-				s = fmaf(blur[k + 2], a->img[mirror_at(y + k, ny) * nx + x], s);
-			rows[y * nx + x] = s;
-		}
-	for (int64_t y = 0; y < ny; y++)
-		for (int64_t x = 0; x < nx; x++) {
-			const float *row = rows + y * nx;
-			float s = a->slope[1] * row[mirror_at(x - 1, nx)];
+		for (int k = -1; k <= 2; k++)
+			s = fmaf(blur[k + 2], a->img[mirror_at(y + k, ny) * nx + x], s);
+		rows[y * nx + x] = s;
+	}
+	EACH(y, 0, ny) EACH(x, 0, nx) {
+		const float *row = rows + y * nx;
+		float s = a->slope[1] * row[mirror_at(x - 1, nx)];
 
-			s = fmaf(a->slope[2], row[x], s);
-			s = fmaf(a->slope[3], row[mirror_at(x + 1, nx)], s);
-			a->edges[y * nx + x] = a->gain * s;
-		}
+		s = fmaf(a->slope[2], row[x], s);
+		s = fmaf(a->slope[3], row[mirror_at(x + 1, nx)], s);
+		a->edges[y * nx + x] = a->gain * s;
+	}
 	free(rows);
 }
 

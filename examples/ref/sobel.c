@@ -13,16 +13,15 @@ at(const sobel_args *a, int64_t y, int64_t x)
 void
 sobel_reference(const sobel_args *a)
 {
-	for (int64_t y = 0; y < a->ny; y++)
-		for (int64_t x = 0; x < a->nx; x++) {
-			int gx = 0, gy = 0;
+	EACH(y, 0, a->ny) EACH(x, 0, a->nx) {
+		int gx = 0, gy = 0;
 
-			for (int k = -1; k <= 1; k++) {
-				gx += (2 - abs(k)) * (at(a, y + k, x + 1) - at(a, y + k, x - 1));
-				gy += (2 - abs(k)) * (at(a, y + 1, x + k) - at(a, y - 1, x + k));
-			}
-			a->res[y * a->nx + x] = to_u8(sqrtf((float)(gx * gx + gy * gy)));
+		for (int k = -1; k <= 1; k++) {
+			gx += (k == 0 ? 2 : 1) * (at(a, y + k, x + 1) - at(a, y + k, x - 1));
+			gy += (k == 0 ? 2 : 1) * (at(a, y + 1, x + k) - at(a, y - 1, x + k));
 		}
+		a->res[y * a->nx + x] = to_u8(sqrtf((float)(gx * gx + gy * gy)));
+	}
 }
 
 static void

@@ -13,17 +13,18 @@ source_reference(const source_args *a)
 	for (int64_t t = 0; t < a->steps; t++) {
 		float *p = copy_of(a->p, bytes), *old = copy_of(a->p_tm1, bytes);
 
-		for (int64_t y = 0; y < ny; y++)
-			for (int64_t x = 0; x < nx; x++) {
-				float c = p[y * nx + x], push = 0;
-				float lap = p[mirror_at(y - 1, ny) * nx + x] + p[mirror_at(y + 1, ny) * nx + x]
-					+ p[y * nx + mirror_at(x - 1, nx)] + p[y * nx + mirror_at(x + 1, nx)]
-					- 4 * c;
+		EACH(y, 0, ny) EACH(x, 0, nx) {
+			float c = p[y * nx + x], push = 0;
+			float lap = p[mirror_at(y - 1, ny) * nx + x]
+				+ p[mirror_at(y + 1, ny) * nx + x]
+				+ p[y * nx + mirror_at(x - 1, nx)]
+				+ p[y * nx + mirror_at(x + 1, nx)]
+				- 4 * c;
 
-				if (y == ny / 2 && x == nx / 2)
-					push = (float)((a->t0 + t) % a->period) / (float)a->period;
-				a->p[y * nx + x] = fmaf(a->c2, lap, 2 * c - old[y * nx + x]) + push;
-			}
+			if (y == ny / 2 && x == nx / 2)
+				push = (float)((a->t0 + t) % a->period) / (float)a->period;
+			a->p[y * nx + x] = fmaf(a->c2, lap, 2 * c - old[y * nx + x]) + push;
+		}
 		memcpy(a->p_tm1, p, bytes);
 		free(p);
 		free(old);

@@ -13,15 +13,17 @@ sponge_reference(const sponge_args *a)
 	for (int64_t t = 0; t < a->steps; t++) {
 		float *p = copy_of(a->p, bytes), *q = copy_of(a->p_tm1, bytes);
 
-		for (int64_t y = 0; y < ny; y++)
-			for (int64_t x = 0; x < nx; x++) {
-				float c = p[y * nx + x], damp = a->sy[y] * a->sx[x];
-				float lap = p[clamp_at(y - 1, ny) * nx + x] + p[clamp_at(y + 1, ny) * nx + x]
-					+ p[y * nx + clamp_at(x - 1, nx)] + p[y * nx + clamp_at(x + 1, nx)]
-					- 4 * c;
+		EACH(y, 0, ny) EACH(x, 0, nx) {
+			float c = p[y * nx + x], damp = a->sy[y] * a->sx[x];
+			float lap = p[clamp_at(y - 1, ny) * nx + x]
+				+ p[clamp_at(y + 1, ny) * nx + x]
+				+ p[y * nx + clamp_at(x - 1, nx)]
+				+ p[y * nx + clamp_at(x + 1, nx)]
+				- 4 * c;
 
-				a->p[y * nx + x] = damp * fmaf(a->c2, lap, fmaf(-damp, q[y * nx + x], 2 * c));
-			}
+			a->p[y * nx + x] = damp
+				* fmaf(a->c2, lap, fmaf(-damp, q[y * nx + x], 2 * c));
+		}
 		memcpy(a->p_tm1, p, bytes);
 		free(p);
 		free(q);

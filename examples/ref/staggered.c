@@ -29,25 +29,21 @@ staggered_reference(const staggered_args *a)
 	float *v[3] = { a->vz, a->vy, a->vx };
 
 	for (int64_t t = 0; t < a->steps; t++) {
-		for (int64_t z = 0; z < nz; z++)
-			for (int64_t y = 0; y < ny; y++)
-				for (int64_t x = 0; x < nx; x++) {
-					int64_t i = (z * ny + y) * nx + x;
+		EACH(z, 0, nz) EACH(y, 0, ny) EACH(x, 0, nx) {
+			int64_t i = (z * ny + y) * nx + x;
 
-					for (int d = 0; d < 3; d++)
-						v[d][i] = fmaf(-(a->dt / a->rho[i]),
-							ahead(a->p, a, d, z, y, x, 0), v[d][i]);
-				}
-		for (int64_t z = 0; z < nz; z++)
-			for (int64_t y = 0; y < ny; y++)
-				for (int64_t x = 0; x < nx; x++) {
-					int64_t i = (z * ny + y) * nx + x;
-					float s = ahead(a->vz, a, 0, z, y, x, -1)
-						+ ahead(a->vy, a, 1, z, y, x, -1)
-						+ ahead(a->vx, a, 2, z, y, x, -1);
+			for (int d = 0; d < 3; d++)
+				v[d][i] = fmaf(-(a->dt / a->rho[i]),
+					ahead(a->p, a, d, z, y, x, 0), v[d][i]);
+		}
+		EACH(z, 0, nz) EACH(y, 0, ny) EACH(x, 0, nx) {
+			int64_t i = (z * ny + y) * nx + x;
+			float s = ahead(a->vz, a, 0, z, y, x, -1)
+				+ ahead(a->vy, a, 1, z, y, x, -1)
+				+ ahead(a->vx, a, 2, z, y, x, -1);
 
-					a->p[i] = fmaf(-(a->dt * a->kappa[i]), s, a->p[i]);
-				}
+			a->p[i] = fmaf(-(a->dt * a->kappa[i]), s, a->p[i]);
+		}
 	}
 }
 

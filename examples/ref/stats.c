@@ -13,20 +13,19 @@ stats_reference(const stats_args *a)
 	int64_t positive = 0;
 	int broken = 0, calm = 1;
 
-	for (int64_t y = 0; y < ny; y++)
-		for (int64_t x = 0; x < nx; x++) {
-			float u = a->u[y * nx + x];
+	EACH(y, 0, ny) EACH(x, 0, nx) {
+		float u = a->u[y * nx + x];
 
-			total += (double)u;
-			growth *= (double)fmaf(0.01f, u, 1);
-			least = fminf(least, u);
-			most = fmaxf(most, u);
-			broken |= isnan(u);
-			calm &= fabsf(u) < a->limit;
-			positive += u > 0;
-			if (x < nx - 1)
-				steepest = fmaxf(steepest, fabsf(a->u[y * nx + x + 1] - u));
-		}
+		total += (double)u;
+		growth *= (double)fmaf(0.01f, u, 1);
+		least = fminf(least, u);
+		most = fmaxf(most, u);
+		broken |= isnan(u);
+		calm &= fabsf(u) < a->limit;
+		positive += u > 0;
+		if (x < nx - 1)
+			steepest = fmaxf(steepest, fabsf(a->u[y * nx + x + 1] - u));
+	}
 	*a->total = total;
 	*a->growth = growth;
 	*a->least = least;

@@ -9,22 +9,20 @@ strain_reference(const strain_args *a)
 {
 	int64_t ny = a->ny, nx = a->nx, n = ny * nx;
 
-	for (int64_t y = 0; y < ny; y++)
-		for (int64_t x = 0; x < nx; x++) {
-			float g[2][2];
+	EACH(y, 0, ny) EACH(x, 0, nx) {
+		float g[2][2];
 
-			for (int i = 0; i < 2; i++) {
-				const float *v = a->v + i * n;
+		for (int i = 0; i < 2; i++) {
+			const float *v = a->v + i * n;
 
-				g[i][0] = (v[clamp_at(y + 1, ny) * nx + x]
-					- v[clamp_at(y - 1, ny) * nx + x]) / (2 * a->h);
-				g[i][1] = (v[y * nx + clamp_at(x + 1, nx)]
-					- v[y * nx + clamp_at(x - 1, nx)]) / (2 * a->h);
-			}
-			for (int i = 0; i < 2; i++)
-				for (int j = 0; j < 2; j++)
-					a->e[(2 * i + j) * n + y * nx + x] = 0.5f * (g[i][j] + g[j][i]);
+			g[i][0] = (v[clamp_at(y + 1, ny) * nx + x]
+				- v[clamp_at(y - 1, ny) * nx + x]) / (2 * a->h);
+			g[i][1] = (v[y * nx + clamp_at(x + 1, nx)]
+				- v[y * nx + clamp_at(x - 1, nx)]) / (2 * a->h);
 		}
+		EACH(i, 0, 2) EACH(j, 0, 2)
+			a->e[(2 * i + j) * n + y * nx + x] = 0.5f * (g[i][j] + g[j][i]);
+	}
 }
 
 static void

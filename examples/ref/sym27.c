@@ -13,19 +13,15 @@
 	{ \
 		int64_t nz = a->nz, ny = a->ny, nx = a->nx, plane = ny * nx; \
 		\
-		for (int64_t z = 1; z < nz - 1; z++) \
-			for (int64_t y = 1; y < ny - 1; y++) \
-				for (int64_t x = 1; x < nx - 1; x++) { \
-					int64_t at = z * plane + y * nx + x; \
-					double s = 0; \
-					\
-					for (int k = -1; k <= 1; k++) \
-						for (int j = -1; j <= 1; j++) \
-							for (int i = -1; i <= 1; i++) \
-								s += (double)a->c[k * k + j * j + i * i] \
-									* a->u[at + k * plane + j * nx + i]; \
-					a->v[at] = (REAL)s; \
-				} \
+		EACH(z, 1, nz - 1) EACH(y, 1, ny - 1) EACH(x, 1, nx - 1) { \
+			int64_t at = z * plane + y * nx + x; \
+			double s = 0; \
+			\
+			WITHIN(k, -1, 1) WITHIN(j, -1, 1) WITHIN(i, -1, 1) \
+				s += (double)a->c[k * k + j * j + i * i] \
+					* a->u[at + k * plane + j * nx + i]; \
+			a->v[at] = (REAL)s; \
+		} \
 	} \
 	\
 	static void \

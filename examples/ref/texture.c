@@ -9,32 +9,30 @@ texture_reference(const texture_args *a)
 {
 	int64_t ny = a->ny, nx = a->nx;
 
-	for (int64_t y = 0; y < ny; y++)
-		for (int64_t x = 0; x < nx; x++) {
-			int64_t at = y * nx + x;
-			int sum = 0, least = 255, most = 0, flat = 1, edge = 0;
-			float gain = 1;
+	EACH(y, 0, ny) EACH(x, 0, nx) {
+		int64_t at = y * nx + x;
+		int sum = 0, least = 255, most = 0, flat = 1, edge = 0;
+		float gain = 1;
 
-			for (int j = -1; j <= 1; j++)
-				for (int i = -1; i <= 1; i++) {
-					int v = a->img[reflect_at(y + j, ny) * nx + reflect_at(x + i, nx)];
+		WITHIN(j, -1, 1) WITHIN(i, -1, 1) {
+			int v = a->img[reflect_at(y + j, ny) * nx + reflect_at(x + i, nx)];
 
-					sum += v;
-					gain *= 0.5f + (float)v / 255.0f;
-					least = v < least ? v : least;
-					most = v > most ? v : most;
-					flat &= abs(v - a->img[at]) <= a->step / 4;
-				}
-			for (int i = -2; i <= 1; i++)
-				edge |= abs(a->img[y * nx + reflect_at(x + i + 1, nx)]
-					- a->img[y * nx + reflect_at(x + i, nx)]) > a->step;
-			a->total[at] = sum;
-			a->gain[at] = gain;
-			a->darkest[at] = (uint8_t)least;
-			a->lightest[at] = (uint8_t)most;
-			a->edge[at] = (uint8_t)edge;
-			a->flat[at] = (uint8_t)flat;
+			sum += v;
+			gain *= 0.5f + (float)v / 255.0f;
+			least = v < least ? v : least;
+			most = v > most ? v : most;
+			flat &= abs(v - a->img[at]) <= a->step / 4;
 		}
+		for (int i = -2; i <= 1; i++)
+			edge |= abs(a->img[y * nx + reflect_at(x + i + 1, nx)]
+				- a->img[y * nx + reflect_at(x + i, nx)]) > a->step;
+		a->total[at] = sum;
+		a->gain[at] = gain;
+		a->darkest[at] = (uint8_t)least;
+		a->lightest[at] = (uint8_t)most;
+		a->edge[at] = (uint8_t)edge;
+		a->flat[at] = (uint8_t)flat;
+	}
 }
 
 static void

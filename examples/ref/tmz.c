@@ -13,13 +13,11 @@ tmz_reference(const tmz_args *a)
 	for (int64_t t = 0; t < a->steps; t++) {
 		for (int64_t i = 0; i < (ny - 1) * nx; i++)
 			a->hx[i] = fmaf(-a->c, a->ez[i + nx] - a->ez[i], a->hx[i]);
-		for (int64_t y = 0; y < ny; y++)
-			for (int64_t i = y * nx; i < y * nx + nx - 1; i++)
-				a->hy[i] = fmaf(a->c, a->ez[i + 1] - a->ez[i], a->hy[i]);
-		for (int64_t y = 1; y < ny; y++)
-			for (int64_t i = y * nx + 1; i < y * nx + nx; i++)
-				a->ez[i] = fmaf(a->c, (a->hy[i] - a->hy[i - 1])
-					- (a->hx[i] - a->hx[i - nx]), a->ez[i]);
+		EACH(y, 0, ny) EACH(i, y * nx, y * nx + nx - 1)
+			a->hy[i] = fmaf(a->c, a->ez[i + 1] - a->ez[i], a->hy[i]);
+		EACH(y, 1, ny) EACH(i, y * nx + 1, y * nx + nx)
+			a->ez[i] = fmaf(a->c, (a->hy[i] - a->hy[i - 1])
+				- (a->hx[i] - a->hx[i - nx]), a->ez[i]);
 	}
 }
 

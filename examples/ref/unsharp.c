@@ -34,15 +34,14 @@ unsharp_reference(const unsharp_args *a)
 		clean[i] = middle(row[mirror_at(i % nx - 1, nx)], row[i % nx],
 			row[mirror_at(i % nx + 1, nx)]);
 	}
-	for (int64_t y = 0; y < ny; y++)
-		for (int64_t x = 0; x < nx; x++) {
-			float c = clean[y * nx + x];
-			float s = w[0] * blur_row(clean + mirror_at(y - 2, ny) * nx, x, nx);
+	EACH(y, 0, ny) EACH(x, 0, nx) {
+		float c = clean[y * nx + x];
+		float s = w[0] * blur_row(clean + mirror_at(y - 2, ny) * nx, x, nx);
 
-			for (int k = -1; k <= 2; k++)
-				s = fmaf(w[k + 2], blur_row(clean + mirror_at(y + k, ny) * nx, x, nx), s);
-			a->sharp[y * nx + x] = fmaf(a->amount, c - s, c);
-		}
+		for (int k = -1; k <= 2; k++)
+			s = fmaf(w[k + 2], blur_row(clean + mirror_at(y + k, ny) * nx, x, nx), s);
+		a->sharp[y * nx + x] = fmaf(a->amount, c - s, c);
+	}
 	free(clean);
 }
 

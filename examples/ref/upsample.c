@@ -9,19 +9,18 @@ upsample_reference(const upsample_args *a)
 {
 	int64_t ny = a->small_ny, nx = a->small_nx;
 
-	for (int64_t y = 0; y < ny; y++)
-		for (int64_t x = 0; x < nx; x++) {
-			const uint8_t *row = a->img + y * nx;
-			int here = row[x], west = row[clamp_at(x - 1, nx)], east = row[clamp_at(x + 1, nx)];
+	EACH(y, 0, ny) EACH(x, 0, nx) {
+		const uint8_t *row = a->img + y * nx;
+		int here = row[x], west = row[clamp_at(x - 1, nx)], east = row[clamp_at(x + 1, nx)];
 
-			for (int j = 0; j < 3; j++) {
-				uint8_t *big = a->big + (3 * y + j) * 3 * nx + 3 * x;
+		for (int j = 0; j < 3; j++) {
+			uint8_t *big = a->big + (3 * y + j) * 3 * nx + 3 * x;
 
-				big[0] = (uint8_t)((2 * here + west + 1) / 3);
-				big[1] = (uint8_t)here;
-				big[2] = (uint8_t)((2 * here + east + 1) / 3);
-			}
+			big[0] = (uint8_t)((2 * here + west + 1) / 3);
+			big[1] = (uint8_t)here;
+			big[2] = (uint8_t)((2 * here + east + 1) / 3);
 		}
+	}
 }
 
 static void

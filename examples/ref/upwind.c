@@ -21,20 +21,19 @@ upwind_burgers_reference(const upwind_burgers_args *a)
 		const float *from[2] = { vy, vx };
 		float *to[2] = { a->vy, a->vx };
 
-		for (int64_t y = 0; y < ny; y++)
-			for (int64_t x = 0; x < nx; x++) {
-				int64_t i = y * nx + x;
-				int64_t n = clamp_at(y - 1, ny) * nx + x, s = clamp_at(y + 1, ny) * nx + x;
-				int64_t w = y * nx + clamp_at(x - 1, nx), e = y * nx + clamp_at(x + 1, nx);
+		EACH(y, 0, ny) EACH(x, 0, nx) {
+			int64_t i = y * nx + x;
+			int64_t n = clamp_at(y - 1, ny) * nx + x, s = clamp_at(y + 1, ny) * nx + x;
+			int64_t w = y * nx + clamp_at(x - 1, nx), e = y * nx + clamp_at(x + 1, nx);
 
-				for (int k = 0; k < 2; k++) {
-					const float *q = from[k];
-					float alongy = vy[i] * against(vy[i], q[n], q[i], q[s]);
-					float both = fmaf(vx[i], against(vx[i], q[w], q[i], q[e]), alongy);
+			for (int k = 0; k < 2; k++) {
+				const float *q = from[k];
+				float alongy = vy[i] * against(vy[i], q[n], q[i], q[s]);
+				float both = fmaf(vx[i], against(vx[i], q[w], q[i], q[e]), alongy);
 
-					to[k][i] = fmaf(-a->dt, both, q[i]);
-				}
+				to[k][i] = fmaf(-a->dt, both, q[i]);
 			}
+		}
 		free(vy);
 		free(vx);
 	}

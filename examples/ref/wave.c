@@ -27,15 +27,14 @@ wave_reference(const wave_args *a)
 		float *p = copy_of(a->p, bytes), *old = copy_of(a->p_tm1, bytes);
 
 		memcpy(a->p_tm1, p, bytes);
-		for (int64_t z = 4; z < nz - 4; z++)
-			for (int64_t y = 4; y < ny - 4; y++)
-				for (int64_t x = 4; x < nx - 4; x++) {
-					int64_t i = z * plane + y * nx + x;
-					double laplacian = second(p + i, plane) + second(p + i, nx) + second(p + i, 1);
+		EACH(z, 4, nz - 4) EACH(y, 4, ny - 4) EACH(x, 4, nx - 4) {
+			int64_t i = z * plane + y * nx + x;
+			double laplacian = second(p + i, plane) + second(p + i, nx)
+				+ second(p + i, 1);
 
-					a->p[i] = (float)(2.0 * p[i] - old[i]
-						+ (double)a->dt2h2 * a->vel[i] * a->vel[i] * laplacian);
-				}
+			a->p[i] = (float)(2.0 * p[i] - old[i]
+				+ (double)a->dt2h2 * a->vel[i] * a->vel[i] * laplacian);
+		}
 		free(p);
 		free(old);
 	}

@@ -8,7 +8,7 @@
  * the cell has the neighbours for it.  curl[c] = d u[p]/dq - d u[q]/dp, where
  * p, q are (y, x) for c = z, (x, z) for y, and (z, y) for x. */
 static float
-curl(const float *u, const yee_args *a, int c, int64_t i, int direction, int *inner)
+curl(const float *u, const yee_args *a, int64_t c, int64_t i, int direction, int *inner)
 {
 	static const int axes[3][2] = { { 1, 2 }, { 2, 0 }, { 0, 1 } };
 	int64_t n[3] = { a->nz, a->ny, a->nx }, cells = n[0] * n[1] * n[2];
@@ -31,20 +31,18 @@ yee_reference(const yee_args *a)
 	int inner;
 
 	for (int64_t t = 0; t < a->steps; t++) {
-		for (int c = 0; c < 3; c++)
-			for (int64_t i = 0; i < n; i++) {
-				float d = curl(a->e, a, c, i, 1, &inner);
+		EACH(c, 0, 3) EACH(i, 0, n) {
+			float d = curl(a->e, a, c, i, 1, &inner);
 
-				if (inner)
-					a->h[c * n + i] = fmaf(-a->ch[i], d, a->h[c * n + i]);
-			}
-		for (int c = 0; c < 3; c++)
-			for (int64_t i = 0; i < n; i++) {
-				float d = curl(a->h, a, c, i, -1, &inner);
+			if (inner)
+				a->h[c * n + i] = fmaf(-a->ch[i], d, a->h[c * n + i]);
+		}
+		EACH(c, 0, 3) EACH(i, 0, n) {
+			float d = curl(a->h, a, c, i, -1, &inner);
 
-				if (inner)
-					a->e[c * n + i] = fmaf(a->ce[i], d, a->e[c * n + i]);
-			}
+			if (inner)
+				a->e[c * n + i] = fmaf(a->ce[i], d, a->e[c * n + i]);
+		}
 	}
 }
 

@@ -280,12 +280,14 @@ compare_field(Check *c, const Field *f)
 			continue;
 		if (different++ < REPORTED) {
 			snprintf(text, sizeof text, "%s[%zu] is %.9g, not %.9g", f->name, i,
-				load(f->type, got + i * f->size), load(f->type, want + i * f->size));
+				load(f->type, got + i * f->size),
+				load(f->type, want + i * f->size));
 			failed(c, text);
 		}
 	}
 	if (different > REPORTED) {
-		snprintf(text, sizeof text, "%s: %zu of %zu elements differ", f->name, different, f->n);
+		snprintf(text, sizeof text, "%s: %zu of %zu elements differ", f->name,
+			different, f->n);
 		failed(c, text);
 	}
 	if (memcmp(got, f->before, f->n * f->size) != 0)
