@@ -6,15 +6,18 @@
 
 #include "value.h"
 
-/* 1 if the cell lies in the box that was asked for; every cell does where the
- * box does not hold for the array. */
+/* 1 if the box that was asked for holds for the array. */
+static int
+is_boxed(const Problem *p, const Array *array)
+{
+	return array->field != NULL && array->field->grid == p->what->default_grid
+		&& array->level == 0 && p->box.hi[0] != 0;
+}
+
+/* 1 if the cell of an array that the box holds for lies in it. */
 static int
 in_box(const Problem *p, const Array *array, const int64_t *coordinate)
 {
-	const stencil_field_description *f = array->field;
-
-	if (f == NULL || f->grid != p->what->default_grid || p->box.hi[0] == 0)
-		return 1;
 	for (int i = 0; i < array->layout.rank; i++) {
 		int a = array->layout.axis[i];
 
@@ -104,13 +107,9 @@ rule_for(const Problem *p, const Array *array, int idle, const int64_t *coordina
 {
 	if (idle)
 		return FINDING_IDLE;
-	if (array->field == NULL)
-		return -1;
-	if (array->field->role == STENCIL_ROLE_IN)
+	if (array->field != NULL && array->field->role == STENCIL_ROLE_IN)
 		return FINDING_INPUT;
-	if (array->level == 0 && !in_box(p, array, coordinate))
-		return FINDING_OUTSIDE;
-	return -1;
+	return is_boxed(p, array) && !in_box(p, array, coordinate) ? FINDING_OUTSIDE : -1;
 }
 
 static int
@@ -126,6 +125,9 @@ array_untouched(const Problem *p, const Array *array, const void *memory, int id
 		*finding = here;
 		return 0;
 	}
+	if (!idle && !is_boxed(p, array)
+	    && (array->field == NULL || array->field->role != STENCIL_ROLE_IN))
+		return 1;
 	for (int64_t row = 0; row < layout->rows; row++) {
 		const char *before = layout_row(layout, array->initial, row);
 		const char *now = layout_row(layout, (void *)(uintptr_t)memory, row);
@@ -169,16 +171,15 @@ count_array(const Array *array, int64_t *changed, int64_t *nans)
 {
 	const Layout *layout = &array->layout;
 	size_t size = stencil_type_size(layout->type);
+	int is_real = value_is_real(layout->type);
 
 	for (int64_t row = 0; row < layout->rows; row++) {
 		const char *before = layout_row(layout, array->initial, row);
 		const char *now = layout_row(layout, array->host, row);
 
-		for (int64_t x = 0; x < layout->width; x++) {
-			*changed += memcmp(before + (size_t)x * size, now + (size_t)x * size,
-				size) != 0;
-			*nans += value_is_real(layout->type)
-				&& isnan(value_get(layout->type, now, (size_t)x));
+		for (size_t x = 0; x < (size_t)layout->width; x++) {
+			*changed += memcmp(before + x * size, now + x * size, size) != 0;
+			*nans += is_real && isnan(value_get(layout->type, now, x));
 		}
 	}
 }

@@ -250,6 +250,8 @@ verify_one(const RunnerOptions *options, const stencil_description *what, stenci
 		printf("{\"stencil\": \"%s\", \"findings\": [", what->name);
 	}
 	for (int i = 0; case_get(what, &known, options->steps, options->quick, i, &c); i++) {
+		if (options->once && i > 0)
+			break;
 		CaseOutcome outcome = run_case(&tally, &c, i);
 
 		tally.cases++;
