@@ -1,7 +1,6 @@
 /* options.c: a table of options, and what each of them does. */
 #include "options.h"
 
-#include <errno.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -9,8 +8,8 @@
 #include "pipeline.h"
 #include "places.h"
 #include "plan/strategy.h"
+#include "response.h"
 
-#define MAX_RESPONSE_DEPTH 10
 #define MAX_EXTENT (G_GINT64_CONSTANT(1) << 40)
 
 typedef struct {
@@ -260,7 +259,8 @@ add_sizes(Reader *r, const Row *row, const char *value)
 	for (int i = 0; words[i]; i++) {
 		OptionPair pair = { NULL, NULL };
 
-		if (split_pair(words[i], &pair) && is_identifier(pair.name) && is_extent(pair.value)) {
+		if (split_pair(words[i], &pair) && is_identifier(pair.name)
+			&& is_extent(pair.value)) {
 			g_array_append_val(r->options->sizes, pair);
 		} else {
 			wrong(r, "'%s' in --size is not AXIS=EXTENT", words[i]);
@@ -445,9 +445,11 @@ print_place(Reader *r, const Row *row, const char *value)
 
 static const Row rows[] = {
 	{ "Output", 0, NULL, NULL, 0, NULL },
-	{ "-o", TAKES_NEXT, "FILE", set_text, AT(output), "the output (BASE.cu, BASE.c); -: stdout" },
+	{ "-o", TAKES_NEXT, "FILE", set_text, AT(output),
+		"the output (BASE.cu, BASE.c); -: stdout" },
 	{ "--target", TAKES_VALUE, "cuda|host", set_target, 0, "CUDA C, or C with OpenMP" },
-	{ "--header", TAKES_VALUE, "FILE", set_text, AT(header), "the header (BASE.h beside the output)" },
+	{ "--header", TAKES_VALUE, "FILE", set_text, AT(header),
+		"the header (BASE.h beside the output)" },
 	{ "--no-header", TAKES_NOTHING, NULL, set_flag, AT(no_header), "no header" },
 	{ "--manifest", TAKES_VALUE, "FILE", set_text, AT(manifest), "a description in JSON" },
 	{ "--describe", TAKES_VALUE, "FILE", set_text, AT(describe), NULL },
@@ -455,13 +457,17 @@ static const Row rows[] = {
 	{ "-MF", TAKES_NEXT, "FILE", set_text, AT(depend_file), "... called FILE" },
 	{ "-MT", TAKES_NEXT, "TARGET", set_text, AT(depend_target), "... of TARGET" },
 	{ "-MP", TAKES_NOTHING, NULL, set_flag, AT(depend_phony), "... with a target per import" },
-	{ "--no-lines", TAKES_NOTHING, NULL, set_flag, AT(no_lines), "no #line back to the program" },
-	{ "--file-prefix-map", TAKES_VALUE, "OLD=NEW", add_prefix_map, 0, "names in #line, messages" },
+	{ "--no-lines", TAKES_NOTHING, NULL, set_flag, AT(no_lines),
+		"no #line back to the program" },
+	{ "--file-prefix-map", TAKES_VALUE, "OLD=NEW", add_prefix_map, 0,
+		"names in #line, messages" },
 
 	{ "Input", 0, NULL, NULL, 0, NULL },
 	{ "-I", TAKES_NEXT, "DIR", add_text, AT(include), "look for imports there too" },
-	{ "-D", TAKES_NEXT, "NAME=VALUE", add_define, 0, "value of a constant, of a const parameter" },
-	{ "--stdin-name", TAKES_VALUE, "NAME", set_text, AT(stdin_name), "what messages call stdin" },
+	{ "-D", TAKES_NEXT, "NAME=VALUE", add_define, 0,
+		"value of a constant, of a const parameter" },
+	{ "--stdin-name", TAKES_VALUE, "NAME", set_text, AT(stdin_name),
+		"what messages call stdin" },
 
 	{ "Kernels", 0, NULL, NULL, 0, NULL },
 	{ "--arch", TAKES_VALUE, "sm_90", set_arch, AT(arch), "the architecture to plan for" },
@@ -470,13 +476,16 @@ static const Row rows[] = {
 	{ "--plan", TAKES_VALUE, "FILE", set_text, AT(plan), "a plan, as --dump=plan prints it" },
 	{ "--set", TAKES_VALUE, "KEY=VALUE", add_text, AT(settings), "one word of the plan" },
 	{ "-fassociative", TAKES_NOTHING, NULL, set_associative, 0, "sums may be regrouped" },
-	{ "-fno-associative", TAKES_NOTHING, NULL, set_associative, 0, "sums may not be regrouped" },
-	{ "-ffast-math", TAKES_NOTHING, NULL, set_fast_math, 0, "inexact division and square root" },
+	{ "-fno-associative", TAKES_NOTHING, NULL, set_associative, 0,
+		"sums may not be regrouped" },
+	{ "-ffast-math", TAKES_NOTHING, NULL, set_fast_math, 0,
+		"inexact division and square root" },
 	{ "-fno-fast-math", TAKES_NOTHING, NULL, set_fast_math, 0, NULL },
 	{ "-fstrict", TAKES_NOTHING, NULL, set_strict, 0, "neither of both" },
 
 	{ "Messages", 0, NULL, NULL, 0, NULL },
-	{ "-Werror", TAKES_NOTHING, NULL, set_warning, 0, "warnings are errors; -Werror=NAME: one" },
+	{ "-Werror", TAKES_NOTHING, NULL, set_warning, 0,
+		"warnings are errors; -Werror=NAME: one" },
 	{ "-W", TAKES_REST, "[no-]NAME", set_warning, 0, "a warning on or off" },
 	{ "-w", TAKES_NOTHING, NULL, set_silent, 0, "no warnings" },
 	{ "-fmax-errors", TAKES_ASSIGNED, "N", set_max_errors, 0, "stop after N errors; 0: never" },
@@ -485,16 +494,20 @@ static const Row rows[] = {
 
 	{ "Inside", 0, NULL, NULL, 0, NULL },
 	{ "-f", TAKES_REST, "[no-]PASS", set_pass, 0, "a pass on or off: fold, contract, cse" },
-	{ "--dump", TAKES_VALUE, "FORM,...", add_dumps, 0, "print ast, ir, analysis, plan, schedule" },
+	{ "--dump", TAKES_VALUE, "FORM,...", add_dumps, 0,
+		"print ast, ir, analysis, plan, schedule" },
 	{ "--dump-dir", TAKES_VALUE, "DIR", set_text, AT(dump_dir), "... into files" },
-	{ "--print-after", TAKES_VALUE, "PASS,...", add_print_after, 0, "print the IR after a pass" },
+	{ "--print-after", TAKES_VALUE, "PASS,...", add_print_after, 0,
+		"print the IR after a pass" },
 	{ "--verify-ir", TAKES_NOTHING, NULL, set_flag, AT(verify), NULL },
 	{ "-v", TAKES_NOTHING, NULL, set_flag, AT(verbose), "say what is done" },
 
 	{ "Questions", 0, NULL, NULL, 0, NULL },
-	{ "--print-strategies", TAKES_NOTHING, NULL, print_strategies, 0, "the names for --strategy" },
+	{ "--print-strategies", TAKES_NOTHING, NULL, print_strategies, 0,
+		"the names for --strategy" },
 	{ "--print-warnings", TAKES_NOTHING, NULL, print_warnings, 0, "the names for -W" },
-	{ "--print-runtime-cflags", TAKES_NOTHING, NULL, print_place, 0, "for what calls the output" },
+	{ "--print-runtime-cflags", TAKES_NOTHING, NULL, print_place, 0,
+		"for what calls the output" },
 	{ "--print-runtime-libs", TAKES_NOTHING, NULL, print_place, 0, "for what links it" },
 	{ "--print-datadir", TAKES_NOTHING, NULL, print_place, 0, "where our files are" },
 	{ "--version", TAKES_NOTHING, NULL, print_version, 0, "the version" },
@@ -511,7 +524,8 @@ print_help(Reader *r, const Row *unused, const char *value)
 
 	(void)unused;
 	(void)value;
-	g_string_append(r->out, "stencilc [OPTION...] FILE.st: stencil programs to CUDA C, or to C\n");
+	g_string_append(r->out,
+		"stencilc [OPTION...] FILE.st: stencil programs to CUDA C, or to C\n");
 	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
 		const Row *row = &rows[i];
 		char *left;
@@ -638,47 +652,6 @@ read_words(Reader *r, GPtrArray *words)
 	}
 }
 
-/* ---- response files ---- */
-
-static void expand(Reader *r, GPtrArray *words, const char *word, int depth);
-
-static void
-expand_file(Reader *r, GPtrArray *words, const char *path, int depth)
-{
-	GError *error = NULL;
-	char *text = NULL, **list = NULL;
-	int n = 0;
-
-	if (depth > MAX_RESPONSE_DEPTH) {
-		wrong(r, "response files within response files, more than %d deep: '@%s'",
-			MAX_RESPONSE_DEPTH, path);
-		return;
-	}
-	errno = 0;
-	if (!g_file_get_contents(path, &text, NULL, &error)) {
-		diag_error(r->diag, (Span){ 0 }, "cannot read '%s': %s", path, g_strerror(errno));
-		r->failed = EXIT_IO;
-	} else if (!g_shell_parse_argv(text, &n, &list, &error)
-		&& !g_error_matches(error, G_SHELL_ERROR, G_SHELL_ERROR_EMPTY_STRING)) {
-		wrong(r, "'@%s': %s", path, error->message);
-	}
-	for (int i = 0; i < n; i++)
-		expand(r, words, list[i], depth);
-	g_clear_error(&error);
-	g_strfreev(list);
-	g_free(text);
-}
-
-/* Adds WORD to WORDS, or the words of the file that it names. */
-static void
-expand(Reader *r, GPtrArray *words, const char *word, int depth)
-{
-	if (*word == '@' && word[1] != '\0')
-		expand_file(r, words, word + 1, depth + 1);
-	else
-		g_ptr_array_add(words, g_strdup(word));
-}
-
 /* ---- the whole ---- */
 
 Options *
@@ -746,8 +719,8 @@ options_parse(Options *o, int argc, char *const *argv, Diag *diag, GString *out)
 	GPtrArray *words = g_ptr_array_new_with_free_func(g_free);
 
 	read_environment(&r);
-	for (int i = 1; i < argc; i++)
-		expand(&r, words, argv[i], 0);
+	for (int i = 1; i < argc && !r.failed; i++)
+		r.failed = response_expand(words, argv[i], diag);
 	if (!r.failed)
 		read_words(&r, words);
 	g_ptr_array_unref(words);

@@ -30,6 +30,7 @@ import_file(gpointer user, const char *path, const AstFile *from, Span at)
 static void
 apply_size(Unit *u, const OptionPair *size)
 {
+	gint64 extent = g_ascii_strtoll(size->value, NULL, 10);
 	gboolean known = FALSE;
 
 	for (guint i = 0; i < u->program->stencils->len; i++) {
@@ -43,7 +44,7 @@ apply_size(Unit *u, const OptionPair *size)
 					continue;
 				known = TRUE;
 				if (!grid->base && grid->fixed[axis] == 0)
-					grid->typical[axis] = g_ascii_strtoll(size->value, NULL, 10);
+					grid->typical[axis] = extent;
 			}
 		}
 	}
@@ -117,8 +118,7 @@ run_schedule(Unit *u)
 	if (device) {
 		request.strategy = o->strategy;
 		request.file = read_plan(u);
-		if (o->settings->len > 0)
-			request.settings = (char **)o->settings->pdata;
+		request.settings = o->settings;
 	}
 	for (guint i = 0; i < n; i++) {
 		const Stencil *s = g_ptr_array_index(u->program->stencils, i);

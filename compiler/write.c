@@ -150,7 +150,8 @@ write_outputs(Unit *u)
 	GError *error = NULL;
 
 	if (p.header && strcmp(p.header, p.output) == 0) {
-		diag_error(u->diag, (Span){ 0 }, "the output and its header are both '%s'", p.output);
+		diag_error(u->diag, (Span){ 0 }, "the output and its header are both '%s'",
+			p.output);
 		u->failed = EXIT_USAGE;
 	} else {
 		add_program(u, set, &p);

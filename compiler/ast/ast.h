@@ -27,7 +27,8 @@ void ast_append(Arena *arena, AstList *list, void *item);
 /* for (Type *it, &list) */
 #define AST_EACH(Type, var, list) \
 	for (int var##_i = 0; var##_i < (list)->n; var##_i++) \
-		for (Type *var = (list)->item[var##_i], *var##_once = var; var##_once; var##_once = NULL)
+		for (Type *var = (list)->item[var##_i], *var##_once = var; var##_once; \
+			var##_once = NULL)
 
 typedef enum {
 	AST_INT,       /* integer */

@@ -115,7 +115,8 @@ lex_integer(Parser *p, Span at, const char *text, STENCIL_STYPE *value)
 	n = g_ascii_strtoull(hex ? text + 2 : text, NULL, hex ? 16 : 10);
 	value->integer = 0;
 	if (errno == ERANGE || n > G_MAXINT64)
-		diag_error(p->diag, at, "the integer '%s' is too large: the largest is %" G_GINT64_FORMAT,
+		diag_error(p->diag, at,
+			"the integer '%s' is too large: the largest is %" G_GINT64_FORMAT,
 			text, G_MAXINT64);
 	else
 		value->integer = (gint64)n;
@@ -143,7 +144,8 @@ lex_real(Parser *p, Span at, const char *text, STENCIL_STYPE *value)
 		diag_error(p->diag, at, "the real '%s' is too large for an f64", text);
 		n = 0;
 	} else if (n == 0 && !is_zero(text)) {
-		diag_error(p->diag, at, "the real '%s' is too small for an f64: it would be 0", text);
+		diag_error(p->diag, at, "the real '%s' is too small for an f64: it would be 0",
+			text);
 	}
 	value->real = n;
 	return TOK_REAL;
@@ -249,7 +251,8 @@ lex_string(Parser *p, Span at, const char *text, gsize size, STENCIL_STYPE *valu
 				g_string_append_c(string, meaning);
 			else
 				diag_error(p->diag, within(at, i, 2),
-					"unknown escape in a string; there are \\\" \\\\ \\n and \\t");
+					"unknown escape in a string; there are "
+					"\\\" \\\\ \\n and \\t");
 			i++;
 		} else if (g_ascii_iscntrl(text[i]) && text[i] != '\t') {
 			diag_error(p->diag, within(at, i, 1), "control byte 0x%02x in a string",

@@ -100,7 +100,9 @@ add(GPtrArray *parts, const char *format, const char *text)
 static gboolean
 is_minor(const char *name)
 {
-	static const char *const minor[] = { "axis", "on", "interleaved", "from", "anywhere", NULL };
+	static const char *const minor[] = {
+		"axis", "on", "interleaved", "from", "anywhere", NULL,
+	};
 
 	return g_strv_contains(minor, name);
 }

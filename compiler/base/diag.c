@@ -176,7 +176,8 @@ is_news(Diag *diag, Span at, const char *format, va_list args)
 	text = g_strdup_vprintf(format, copy);
 	va_end(copy);
 	if (at.file) {
-		char *placed = g_strdup_printf("%s:%d:%d: %s", at.file->name, at.line, at.col, text);
+		char *placed = g_strdup_printf("%s:%d:%d: %s", at.file->name, at.line, at.col,
+			text);
 
 		g_free(text);
 		text = placed;
@@ -235,7 +236,8 @@ diag_warn(Diag *diag, Warning id, Span at, const char *format, ...)
 	}
 	va_start(args, format);
 	message(diag, level == LEVEL_ERROR ? SEVERITY_ERROR : SEVERITY_WARNING, at,
-		g_strdup_printf("-W%s%s", level == LEVEL_ERROR ? "error=" : "", warnings[id].option),
+		g_strdup_printf("-W%s%s", level == LEVEL_ERROR ? "error=" : "",
+			warnings[id].option),
 		format, args);
 	va_end(args);
 }

@@ -89,7 +89,8 @@ open_temporary(Output *o)
 	int fd = -1;
 
 	for (int i = 0; i < MAX_ATTEMPTS && fd < 0; i++) {
-		char *name = g_strdup_printf("%s/.%.100s.%ld-%d.tmp", folder, base, (long)getpid(), i);
+		char *name = g_strdup_printf("%s/.%.100s.%ld-%d.tmp", folder, base,
+			(long)getpid(), i);
 
 		fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 		if (fd >= 0)

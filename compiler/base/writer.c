@@ -127,7 +127,8 @@ static void
 put_broken(Writer *w, const char *text)
 {
 	int depth = *text == '#' ? 0 : w->depth;
-	gboolean whole = *text == '#' || g_str_has_prefix(text, "/*") || g_str_has_prefix(text, "//");
+	gboolean whole = *text == '#' || g_str_has_prefix(text, "/*")
+		|| g_str_has_prefix(text, "//");
 
 	while (!whole) {
 		gsize room = (gsize)MAX(WIDTH - depth * TAB_WIDTH, LEAST_WIDTH);

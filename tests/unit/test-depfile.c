@@ -61,7 +61,8 @@ static void
 long_rules_go_on_on_the_next_line(void **state)
 {
 	static const char *const files[] = {
-		"a/rather/long/path/to/the/first/file.st", "a/rather/long/path/to/the/second/file.st", NULL,
+		"a/rather/long/path/to/the/first/file.st",
+		"a/rather/long/path/to/the/second/file.st", NULL,
 	};
 
 	(void)state;

@@ -119,7 +119,8 @@ a_very_long_line_is_shown_around_the_place(void **state)
 	diag_flush(w->diag);
 	assert_true(w->text->len < 600);
 	newline = strchr(w->text->str, '\n');
-	assert_int_equal(strchr(newline, 'b') - newline, strchr(newline, '^') - strchr(newline + 1, '\n'));
+	assert_int_equal(strchr(newline, 'b') - newline,
+		strchr(newline, '^') - strchr(newline + 1, '\n'));
 	g_free(line);
 }
 
@@ -232,7 +233,8 @@ json_is_an_object_a_line(void **state)
 	diag_note(w->diag, at(w, 1, 1, 2), "n");
 	diag_help(w->diag, "h");
 	diag_warn(w->diag, WARN_EDGE, (Span){ 0 }, "w");
-	expect(w, "{\"severity\":\"error\",\"file\":\"a.st\",\"line\":1,\"column\":3,\"end_line\":1,"
+	expect(w,
+		"{\"severity\":\"error\",\"file\":\"a.st\",\"line\":1,\"column\":3,\"end_line\":1,"
 		"\"end_column\":4,\"message\":\"say \\\"b\\\"\\u000a\\\\\",\"children\":["
 		"{\"severity\":\"note\",\"file\":\"a.st\",\"line\":1,\"column\":1,\"end_line\":1,"
 		"\"end_column\":2,\"message\":\"n\"},{\"severity\":\"help\",\"message\":\"h\"}]}\n"

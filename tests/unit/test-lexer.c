@@ -187,8 +187,10 @@ static void
 types_have_two_spellings(void **state)
 {
 	static const struct { const char *text; Type type; } cases[] = {
-		{ "half", TYPE_F16 }, { "float", TYPE_F32 }, { "double", TYPE_F64 }, { "int", TYPE_I32 },
-		{ "bf16", TYPE_BF16 }, { "bool", TYPE_BOOL }, { "u8", TYPE_U8 }, { "i64", TYPE_I64 },
+		{ "half", TYPE_F16 }, { "float", TYPE_F32 }, { "double", TYPE_F64 },
+		{ "int", TYPE_I32 },
+		{ "bf16", TYPE_BF16 }, { "bool", TYPE_BOOL }, { "u8", TYPE_U8 },
+		{ "i64", TYPE_I64 },
 	};
 
 	(void)state;

@@ -53,7 +53,8 @@ expect_wrong(const char *line, const char *message)
 static void
 spellings_are_gccs(void **state)
 {
-	static const char *const lines[] = { "-o foo a.st", "-ofoo a.st", "a.st -o foo", "-o foo -- a.st" };
+	static const char *const lines[] = { "-o foo a.st", "-ofoo a.st", "a.st -o foo",
+		"-o foo -- a.st" };
 
 	(void)state;
 	for (gsize i = 0; i < G_N_ELEMENTS(lines); i++) {
@@ -69,7 +70,8 @@ spellings_are_gccs(void **state)
 static void
 lists_grow(void **state)
 {
-	Parsed p = parse("-Idir -I other -DX=1 -D Y=-2.5e3 -DZ=0x1F -Da=x --size z=5,y=6 --size=x=7 "
+	Parsed p = parse("-Idir -I other -DX=1 -D Y=-2.5e3 -DZ=0x1F -Da=x --size z=5,y=6 "
+		"--size=x=7 "
 		"--set k=v --set l=w a.st");
 	static const char *const sizes[][2] = { { "z", "5" }, { "y", "6" }, { "x", "7" } };
 
@@ -172,7 +174,8 @@ response(const char *text)
 static void
 response_files_are_quoted_as_a_shell_would(void **state)
 {
-	char *inner = response("-I\"two words\"\n"), *text = g_strconcat("# a comment\n--target=host "
+	char *inner = response("-I\"two words\"\n");
+	char *text = g_strconcat("# a comment\n--target=host "
 		"-o 'it is' \\\n-DX=1\n", inner, NULL);
 	char *word = response(text);
 	char *line = g_strconcat(word, " a.st", NULL);

@@ -65,9 +65,11 @@ static void
 parameters_have_every_form_of_the_language(void **state)
 {
 	(void)state;
-	expect_print("stencil s(in float c, out float d[2,-1..1], inout float u, in u8 img[3] interleaved,"
+	expect_print("stencil s(in float c, out float d[2,-1..1], inout float u, in u8 img[3] "
+		"interleaved,"
 		" in float f on coarse, in float sx on (x), in u8 p[2] interleaved on g,"
-		" in u8 q[2] on g interleaved, float w = 0.5, float k[-1..1] = {1,2,3}, const int r,"
+		" in u8 q[2] on g interleaved, float w = 0.5, float k[-1..1] = {1,2,3}, const "
+		"int r,"
 		" const int q = 2, axis a, result float res) { }",
 		"stencil s(in f32 c, out f32 d[2, -1..1], inout f32 u, in u8 img[3] interleaved, "
 		"in f32 f on coarse, in f32 sx on (x), in u8 p[2] interleaved on g, "
@@ -98,11 +100,13 @@ statements_have_every_form_of_the_language(void **state)
 		"dwt(src, hi, 1<<l); f(); res = max[grid](abs(u));\n}",
 		"stencil s() {\n"
 		"\tf32 a = 1;\n\ttemp f32 b;\n\ttemp f32 c on g = 2;\n\ttemp f32 d[3] on g;\n"
-		"\ttemp f32 e on g;\n\ttemp u8 f on h = 3;\n\tb = 1;\n\thi[c] = 2;\n\tu[t + 1] = 3;\n"
+		"\ttemp f32 e on g;\n\ttemp u8 f on h = 3;\n\tb = 1;\n\thi[c] = 2;\n\tu[t + 1] "
+		"= 3;\n"
 		"\tin = 4;\n\tout[2] = 5;\n\ttemp = 6;\n\tresult[t + 1] = 7;\n"
 		"\tboundary u, in: clamp;\n\tboundary u: x wrap, z.lo constant(0), z.hi keep;\n"
 		"\trequire a < 1, \"CFL\";\n\trequire b;\n\tuntil r < tol every 50;\n"
-		"\tscan (x) v = v[x - 1] from a;\n\tscan (x-) v = v[x + 1];\n\tscan (y) v = 1 anywhere 2;\n"
+		"\tscan (x) v = v[x - 1] from a;\n\tscan (x-) v = v[x + 1];\n\tscan (y) v = 1 "
+		"anywhere 2;\n"
 		"\tfor (l in 0..3) {\n\t\ta = l;\n\t}\n"
 		"\tif (a) {\n\t} else if (b) {\n\t\tc = 1;\n\t} else {\n\t\td = 2;\n\t}\n"
 		"\tdwt(src, hi, 1 << l);\n\tf();\n\tres = max[grid](abs(u));\n}\n");
@@ -114,9 +118,12 @@ precedence_is_that_of_c(void **state)
 	(void)state;
 	expect_print("def f(a) = a ? b : c ? d : e || f && g | h ^ i & j == k < l << m + n * -o;",
 		"def f(a) = a ? b : c ? d : e || f && g | h ^ i & j == k < l << m + n*-o;\n");
-	expect_print("def f(a) = ((((((((((a ? b : c) || d) && e) | f) ^ g) & h) == i) < j) << k) + l) * m;",
-		"def f(a) = ((((((((((a ? b : c) || d) && e) | f) ^ g) & h) == i) < j) << k) + l)*m;\n");
-	expect_print("def f(a) = a - (b - c) - d / (e / f) / g;", "def f(a) = a - (b - c) - d/(e/f)/g;\n");
+	expect_print("def f(a) = ((((((((((a ? b : c) || d) && e) | f) ^ g) & h) == i) < j) << "
+		"k) + l) * m;",
+		"def f(a) = ((((((((((a ? b : c) || d) && e) | f) ^ g) & h) == i) < j) << k) + "
+		"l)*m;\n");
+	expect_print("def f(a) = a - (b - c) - d / (e / f) / g;",
+		"def f(a) = a - (b - c) - d/(e/f)/g;\n");
 	expect_print("def f(a) = (a ? b : c) ? (d ? e : f) : (g ? h : i);",
 		"def f(a) = (a ? b : c) ? d ? e : f : g ? h : i;\n");
 	expect_print("def f(a) = -(-a) + !~+a - (-b)*(-1);", "def f(a) = - -a + !~+a - -b*-1;\n");
@@ -167,7 +174,8 @@ comments_beside_a_thing_document_it(void **state)
 		"\t             // and more\n"
 		"\t/* before */ f32 w,\n\t// above\n\tf32 v, f32 k, /* of l */ f32 l // last\n)\n"
 		"// not of the stencil\n{\n\t// nor this\n}\n\n// far\n\ngrid g (x); // behind\n";
-	static const char *const docs[] = { "the field\nand more", "before", "above", NULL, "of l" };
+	static const char *const docs[] = { "the field\nand more", "before", "above", NULL,
+		"of l" };
 	Syntax s = parse_text(text);
 	const AstTop *stencil = top_at(&s, 1);
 	char *print;
@@ -209,24 +217,30 @@ static void
 syntax_errors_say_what_was_expected(void **state)
 {
 	static const Refused cases[] = {
-		{ "grid (x)", "t.st:1:9: error: expected ';' after ')', found the end of the file" },
-		{ "const int R = ;", "t.st:1:15: error: expected an expression after '=', found ';'" },
+		{ "grid (x)", "t.st:1:9: error: expected ';' after ')', found the end of the "
+			"file" },
+		{ "const int R = ;", "t.st:1:15: error: expected an expression after '=', found "
+			"';'" },
 		{ "foo", "expected a declaration, found 'foo'" },
 		{ "stencil s(inout flot u) {}", "expected a type after 'inout', found 'flot'" },
-		{ "stencil s(float steps) {}", "'steps' is a word of the language and cannot be a name" },
+		{ "stencil s(float steps) {}", "'steps' is a word of the language and cannot be "
+			"a name" },
 		{ "stencil s() { a = 1 }", "expected ';' after '1', found '}'" },
-		{ "stencil s() { a = 1\nb = 2; }", "t.st:1:20: error: expected ';' after '1', found 'b'" },
+		{ "stencil s() { a = 1\nb = 2; }", "t.st:1:20: error: expected ';' after '1', "
+			"found 'b'" },
 		{ "stencil s() { a = b[1][2]; }", "all entries go into one pair of brackets" },
 		{ "stencil s() { a += 1; }", "a field is assigned as a whole" },
 		{ "stencil s() { if (a = 1) { } }", "'==' compares" },
-		{ "stencil s() { if (a) { } ) b = 1; }", "expected a statement or '}' after '}', found ')'" },
+		{ "stencil s() { if (a) { } ) b = 1; }", "expected a statement or '}' after "
+			"'}', found ')'" },
 		{ "stencil s() { if (a) { }; }", "there is no ';' after a block" },
 		{ "stencil s() { a = sum(b); }", "expected '[' after 'sum'" },
 		{ "stencil s() { a = (1 + 2; }", "expected ')' after '2', found ';'" },
 		{ "stencil s() { a = b ? c; }", "expected ':' after 'c', found ';'" },
 		{ "stencil s() { for (l 0..3) { } }", "expected 'in' after 'l', found '0'" },
 		{ "stencil s() {\n a = 1;\n", "the bracket was opened here" },
-		{ "stencil s() associative associative {}", "the clause 'associative' is given twice" },
+		{ "stencil s() associative associative {}", "the clause 'associative' is given "
+			"twice" },
 		{ "grid a (x); grid b (x) = a / 0;", "must be at least 1" },
 		{ "stencil s(in f32 a on (x: 3)) {}", "'on' takes names of axes only" },
 		{ "stencil s() halo (z) {}", "'z: width'" },
@@ -246,8 +260,10 @@ syntax_errors_say_what_was_expected(void **state)
 static void
 several_errors_are_reported_and_the_rest_is_kept(void **state)
 {
-	Syntax s = parse_text("grid (y,, x);\nstencil a(in flot u, in f32 v, out v) {\n\tb = ;\n\tc = 1;\n"
-		"\tfor (i 0..1) { d = ; e = 2; }\n\tf = 3;\n}\nconst int = 3;\nstencil b() { g = 1; }\n");
+	Syntax s = parse_text("grid (y,, x);\nstencil a(in flot u, in f32 v, out v) {\n\tb = "
+		";\n\tc = 1;\n"
+		"\tfor (i 0..1) { d = ; e = 2; }\n\tf = 3;\n}\nconst int = 3;\nstencil b() { g "
+		"= 1; }\n");
 	const AstTop *a, *b;
 
 	(void)state;
@@ -331,7 +347,8 @@ nesting_is_limited_by_an_error_and_not_by_the_stack(void **state)
 static void
 every_example_prints_to_a_fixed_point(void **state)
 {
-	static const char *const folders[] = { "examples", "examples/include", "tests/lang/accept" };
+	static const char *const folders[] = { "examples", "examples/include",
+		"tests/lang/accept" };
 	int n = 0;
 
 	(void)state;
@@ -343,7 +360,8 @@ every_example_prints_to_a_fixed_point(void **state)
 		while (dir && (name = g_dir_read_name(dir))) {
 			char *path = g_build_filename(folder, name, NULL), *text = NULL;
 
-			if (g_str_has_suffix(name, ".st") && g_file_get_contents(path, &text, NULL, NULL)) {
+			if (g_str_has_suffix(name, ".st")
+				&& g_file_get_contents(path, &text, NULL, NULL)) {
 				g_free(round_trip(text, name));
 				n++;
 			}
@@ -387,12 +405,17 @@ the_language_page_parses(void **state)
 enum { GARBAGE_ROUNDS = 4000 };
 
 static const char *const words[] = {
-	"grid", "stencil", "def", "const", "extern", "import", "in", "out", "inout", "temp", "result",
+	"grid", "stencil", "def", "const", "extern", "import", "in", "out", "inout", "temp",
+	"result",
 	"on", "steps", "halo", "associative", "boundary", "require", "for", "if", "else", "scan",
-	"from", "anywhere", "until", "every", "axis", "interleaved", "sum", "prod", "min", "max", "any",
-	"all", "float", "u8", "x", "y", "u", "a", "t", "1", "2.5", "0x1", "1.0f", "\"s\"", "\"", ";",
-	",", ":", "=", ".", "..", "(", ")", "[", "]", "{", "}", "?", "||", "&&", "|", "^", "&", "==",
-	"<", ">>", "+", "-", "*", "/", "%", "!", "~", "//", "/*", "*/", "\n", "\xc3\xa9", "\xff", "@",
+	"from", "anywhere", "until", "every", "axis", "interleaved", "sum", "prod", "min", "max",
+	"any",
+	"all", "float", "u8", "x", "y", "u", "a", "t", "1", "2.5", "0x1", "1.0f", "\"s\"", "\"",
+	";",
+	",", ":", "=", ".", "..", "(", ")", "[", "]", "{", "}", "?", "||", "&&", "|", "^", "&",
+	"==",
+	"<", ">>", "+", "-", "*", "/", "%", "!", "~", "//", "/*", "*/", "\n", "\xc3\xa9", "\xff",
+	"@",
 };
 
 static guint32
@@ -427,7 +450,8 @@ random_words_bring_nothing_down(void **state)
 		GString *text = g_string_new(NULL);
 
 		for (guint32 n = draw(&seed, 60); n > 0; n--)
-			g_string_append_printf(text, "%s ", words[draw(&seed, G_N_ELEMENTS(words))]);
+			g_string_append_printf(text, "%s ", words[draw(&seed,
+				G_N_ELEMENTS(words))]);
 		survive(text->str, text->len);
 		g_string_free(text, TRUE);
 	}
@@ -457,11 +481,16 @@ random_bytes_bring_nothing_down(void **state)
 static void
 mutilated_programs_bring_nothing_down(void **state)
 {
-	static const char program[] = "grid ( y ~ 8 , x ) ; const float g [ -1 .. 1 ] = { 1 , 2 , 1 } ; "
-		"def lap ( u ) = u [ x - 1 ] + u [ x + 1 ] ; stencil s ( in float a on ( x ) , inout u8 u [ 3 ] "
-		"interleaved , float w = 1.5 , const int r = 2 ) steps 5 halo ( x : 2 ) { boundary u : x.lo "
-		"constant ( 0 ) , y wrap ; temp float b = lap ( a ) [ x + 1 ] ; for ( l in 0 .. 2 ) { if ( r "
-		"> l ) { float c = w ; } else { d ( a , b ) ; } } u [ t + 1 ] = sum [ i in - r .. r ] ( g [ i "
+	static const char program[] = "grid ( y ~ 8 , x ) ; const float g [ -1 .. 1 ] = { 1 , 2 "
+		", 1 } ; "
+		"def lap ( u ) = u [ x - 1 ] + u [ x + 1 ] ; stencil s ( in float a on ( x ) , "
+		"inout u8 u [ 3 ] "
+		"interleaved , float w = 1.5 , const int r = 2 ) steps 5 halo ( x : 2 ) { "
+		"boundary u : x.lo "
+		"constant ( 0 ) , y wrap ; temp float b = lap ( a ) [ x + 1 ] ; for ( l in 0 .. "
+		"2 ) { if ( r "
+		"> l ) { float c = w ; } else { d ( a , b ) ; } } u [ t + 1 ] = sum [ i in - r "
+		".. r ] ( g [ i "
 		"] * u [ x + i ] ) ; scan ( x - ) b = k from a ; until e < 1 every 5 ; }";
 	char **tokens = g_strsplit(program, " ", -1);
 	guint32 n = g_strv_length(tokens), seed = 3;
@@ -473,7 +502,8 @@ mutilated_programs_bring_nothing_down(void **state)
 
 		for (guint32 j = 0; j < n; j++) {
 			if (j != at || how > 0)
-				g_string_append_printf(text, "%s ", j == at && how == 2 ? tokens[other] : tokens[j]);
+				g_string_append_printf(text, "%s ", j == at && how == 2
+					? tokens[other] : tokens[j]);
 			if (j == at && how == 1)
 				g_string_append_printf(text, "%s ", tokens[j]);
 		}

@@ -71,7 +71,8 @@ lines_of_the_user_are_blamed_on_him(void **state)
 	wr_blank(w);
 	wr_line(w, "ours();");
 	wr_close(w, "");
-	expect(w, "{ {\n#line 7 \"dir/\\\"a\\\".st\"\n\tu = 1;\n#line 8 \"dir/\\\"a\\\".st\"\n\tv = 2;\n"
+	expect(w, "{ {\n#line 7 \"dir/\\\"a\\\".st\"\n\tu = 1;\n#line 8 "
+		"\"dir/\\\"a\\\".st\"\n\tv = 2;\n"
 		"#line 7 \"o.c\"\n\n\tours();\n}\n");
 }
 
@@ -92,8 +93,10 @@ directives_lead_back_to_the_right_line(void **state)
 		else if (i % 7 == 0)
 			wr_blank(w);
 		else
-			wr_line(w, "call(%s);", i % 5 ? "x" : "a, rather, long, list, of, arguments, that, "
-				"does, not, fit, on, one, line, of, a, hundred, columns, any, more");
+			wr_line(w, "call(%s);", i % 5 ? "x" : "a, rather, long, list, of, "
+				"arguments, that, "
+				"does, not, fit, on, one, line, of, a, hundred, columns, any, "
+					"more");
 	}
 	wr_line(w, "end;");
 	text = writer_finish(w);
@@ -131,11 +134,14 @@ long_lines_are_broken_where_parentheses_are_least_deep(void **state)
 	Writer *w = writer_new("o.c", FALSE);
 
 	(void)state;
-	wr_line(w, "result = first_function(alpha, beta, gamma, delta) + second_function(epsilon, zeta, "
+	wr_line(w, "result = first_function(alpha, beta, gamma, delta) + "
+		"second_function(epsilon, zeta, "
 		"eta, theta) + third;");
-	wr_line(w, "#define VERY_LONG this is a line of the preprocessor and it must never be broken, "
+	wr_line(w, "#define VERY_LONG this is a line of the preprocessor and it must never be "
+		"broken, "
 		"since it would end");
-	expect(w, "result = first_function(alpha, beta, gamma, delta) + second_function(epsilon, zeta, "
+	expect(w, "result = first_function(alpha, beta, gamma, delta) + "
+		"second_function(epsilon, zeta, "
 		"eta, theta) +\n\tthird;\n"
 		"#define VERY_LONG this is a line of the preprocessor and it must never be broken, "
 		"since it would end\n");
