@@ -123,11 +123,11 @@ emit_stencil(Writer *w, const Stencil *s)
 	arena_free(arena);
 }
 
-/* "JACOBI3D_H" */
+/* "STENCILS_OF_JACOBI3D_H" */
 static char *
 guard_of(const char *header)
 {
-	GString *text = g_string_new("STENCIL_");
+	GString *text = g_string_new("STENCILS_OF_");
 
 	for (const char *c = header; *c != '\0'; c++)
 		g_string_append_c(text, g_ascii_isalnum(*c) ? g_ascii_toupper(*c) : '_');

@@ -114,8 +114,8 @@ plan_check_request(const PlanRequest *request, const Program *p, GPtrArray *cons
 {
 	gboolean fine = TRUE;
 
-	for (char **it = request->settings; it != NULL && *it != NULL; it++)
-		fine = check_setting(*it, p, plans, diag) && fine;
+	for (guint i = 0; request->settings != NULL && i < request->settings->len; i++)
+		fine = check_setting(g_ptr_array_index(request->settings, i), p, plans, diag) && fine;
 	if (request->file != NULL) {
 		char **groups = g_key_file_get_groups(request->file, NULL);
 

@@ -50,9 +50,12 @@ wish(const Planner *p, const char *name, const char *key)
 	};
 
 	for (gsize f = G_N_ELEMENTS(forms); f-- > 0 && text == NULL;)
-		for (char **it = p->request->settings; it != NULL && *it != NULL; it++)
-			if (g_str_has_prefix(*it, forms[f]) && (*it)[strlen(forms[f])] == '=')
-				text = *it + strlen(forms[f]) + 1;
+		for (guint i = 0; p->request->settings != NULL && i < p->request->settings->len; i++) {
+			const char *it = g_ptr_array_index(p->request->settings, i);
+
+			if (g_str_has_prefix(it, forms[f]) && it[strlen(forms[f])] == '=')
+				text = it + strlen(forms[f]) + 1;
+		}
 	if (text == NULL && p->request->file != NULL) {
 		char *value = g_key_file_get_value(p->request->file, group, key, NULL);
 

@@ -30,7 +30,7 @@ typedef struct {
 	const char *arch;       /* "sm_90" */
 	const char *strategy;   /* for every stage that it can serve; NULL: the table's */
 	GKeyFile *file;         /* --plan; NULL: none */
-	char **settings;        /* --set: "threads=16x4", "u.strategy=naive"; NULL: none */
+	const GPtrArray *settings; /* --set: "threads=16x4", "u.strategy=naive"; NULL: none */
 } PlanRequest;
 
 /* A Plan per stage, in order, in ARENA.  NULL, and the reason reported, where a
