@@ -71,10 +71,7 @@ literal_integers(Sema *s, Span at, ExprOp op, gint64 a, gint64 b)
 	case EXPR_BITXOR: return value_int(s, at, a ^ b);
 	case EXPR_SHL:
 	case EXPR_SHR:
-		if (b < 0 || b > 63) {
-			diag_error(s->diag, at, "a constant cannot be shifted by %" G_GINT64_FORMAT, b);
-			return value_error(s, at);
-		}
+		b &= 63;
 		if (op == EXPR_SHR)
 			return value_int(s, at, a >> b);
 		r = (gint64)((guint64)a << b);

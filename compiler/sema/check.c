@@ -166,6 +166,30 @@ check_unused(Sema *s)
 	}
 }
 
+/* ---- names of the C interface ---- */
+
+/* Each stencil declares names of its own that begin with its name. */
+void
+check_functions(Sema *s, const Program *p)
+{
+	static const char *const suffixes[] = { "_host", "_args", "_args_init", "_workspace" };
+
+	for (guint i = 0; i < p->stencils->len; i++)
+		for (guint k = 0; k < p->stencils->len; k++)
+			for (gsize n = 0; n < G_N_ELEMENTS(suffixes); n++) {
+				const Stencil *a = g_ptr_array_index(p->stencils, i);
+				const Stencil *b = g_ptr_array_index(p->stencils, k);
+				char *name = g_strconcat(a->name, suffixes[n], NULL);
+
+				if (g_str_equal(name, b->name)) {
+					diag_error(s->diag, b->at, "'%s' is also a name that the stencil '%s' "
+						"declares in C", b->name, a->name);
+					diag_note(s->diag, a->at, "'%s' is declared here", a->name);
+				}
+				g_free(name);
+			}
+}
+
 /* ---- -D ---- */
 
 static gboolean

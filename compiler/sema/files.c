@@ -134,6 +134,19 @@ ctx_file(Sema *s, FileUnit *file)
 	return c;
 }
 
+/* The number of a -D as TYPE. */
+gboolean
+sema_defined(Sema *s, const SemaDefine *define, Value *v, Type type, Constant *out)
+{
+	char *what = g_strdup_printf("'%s'", define->name);
+	gboolean good = value_const(s, v, type, out, what);
+
+	g_free(what);
+	if (!good)
+		diag_note(s->diag, (Span){ 0 }, "the value is that of -D%s=%s", define->name, define->value);
+	return good;
+}
+
 static gboolean
 constant_evaluate(Sema *s, Symbol *sym)
 {
@@ -156,7 +169,7 @@ constant_evaluate(Sema *s, Symbol *sym)
 		diag_error(s->diag, (Span){ 0 }, "-D%s=%s: a number is expected", define->name, define->value);
 		return FALSE;
 	}
-	return value_const(s, v, top->type, sym->constant, "the value of -D");
+	return sema_defined(s, define, v, top->type, sym->constant);
 }
 
 /* The value, or values, of a constant of a file; NULL: reported. */

@@ -404,8 +404,12 @@ sema_call(Ctx *c, const AstStmt *stmt)
 	f->call_at = stmt->at;
 	k = (Call){ c, f, stmt };
 	if (bind_all(&k) && sema_halo(s, f)) {
+		int errors = diag_errors(s->diag);
+
 		inner = ctx_statement(s, f, f->scope);
 		sema_block(&inner, &f->top->stmts);
+		if (diag_errors(s->diag) > errors)
+			diag_note(s->diag, stmt->at, "'%s' is called here", f->top->name);
 	}
 	g_hash_table_destroy(f->grids);
 	f->grids = NULL;

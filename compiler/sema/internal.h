@@ -231,6 +231,7 @@ Constant *sema_constant(Sema *s, Symbol *sym); /* NULL: broken, reported */
 void sema_check_name(Sema *s, FileUnit *file, const char *name, Span at);
 SemaDefine *sema_define(Sema *s, const char *name); /* claims it; NULL: none */
 gboolean sema_define_number(Sema *s, const SemaDefine *define, Value **value);
+gboolean sema_defined(Sema *s, const SemaDefine *define, Value *v, Type type, Constant *out);
 gboolean sema_dims(Ctx *c, const AstList *dims, Dims *out, gint64 limit, const char *what);
 gint64 dims_product(const Dims *dims);
 /* Values of an initialiser in C order, each stored as TYPE; FALSE: reported. */
@@ -341,4 +342,5 @@ void sema_regions(Sema *s);
 /* check.c: what can be said once a stencil, or all of them, are complete */
 void check_stencil(Sema *s, Frame *f);
 void check_unused(Sema *s);
+void check_functions(Sema *s, const Program *p);
 void check_defines(Sema *s);

@@ -102,7 +102,7 @@ interval_says(Reader *r, const Component *source, const Field *f, int a, const R
 	for (int side = 0; side < 2; side++)
 		if (reach->leaves[side] && reach->kind[side] != EDGE_KEEP && reach->kind[side] != EDGE_CLAMP)
 			return FALSE;
-	/* a clamped tap reaches the first or last cell: is that one missing for sure, or there for sure? */
+	/* a clamped tap reaches the end cell: is it known whether that is there? */
 	if (reach->leaves[0] && reach->kind[0] == EDGE_CLAMP && !bound_at_most(source->lo[a], bound_const(t, 0))
 	    && !bound_at_most(bound_const(t, 1), source->lo[a]))
 		return FALSE;

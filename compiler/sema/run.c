@@ -95,6 +95,7 @@ sema_run(const SemaInput *in, const AstFile *main)
 				sema_stencil(s, s->main, top, program);
 				stencils = TRUE;
 			}
+		check_functions(s, program);
 		check_defines(s);
 	}
 	if (diag_errors(s->diag) == 0) {

@@ -156,9 +156,8 @@ param_const(Ctx *c, const AstParam *p)
 		diag_error(s->diag, (Span){ 0 }, "-D%s=%s: a number is expected", define->name, define->value);
 		return;
 	}
-	if (!v)
-		v = expand(&inner, p->init->value);
-	if (!value_const(s, v, p->type, &k, "the parameter's value"))
+	if (v ? !sema_defined(s, define, v, p->type, &k)
+	      : !value_const(s, expand(&inner, p->init->value), p->type, &k, "the parameter's value"))
 		return;
 	sym = scope_add(s, c->scope, SYM_NUMBER, p->name, p->name_at, p);
 	sym->value = value_constant(s, p->name_at, &k);

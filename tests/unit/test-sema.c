@@ -1,3 +1,4 @@
+/* What sema makes of programs, as the IR prints it. */
 #include "test.h"
 
 #include <string.h>
