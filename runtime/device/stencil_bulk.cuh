@@ -88,8 +88,8 @@ stencil_bulk_send(void *shared, const void *from, unsigned bytes, stencil_mbarri
 		"mapa.shared::cluster.u32 bar, %3, %4;\n\t"
 		"cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes "
 		"[there], [%1], %2, [bar];\n\t"
-		"}" :: "r"(at), "r"(source), "r"(bytes), "r"(stencil_mbarrier_address(bar)), "r"(rank)
-		: "memory");
+		"}" :: "r"(at), "r"(source), "r"(bytes), "r"(stencil_mbarrier_address(bar)),
+		"r"(rank) : "memory");
 }
 
 static __device__ __forceinline__ void

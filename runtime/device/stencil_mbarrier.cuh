@@ -176,9 +176,11 @@ stencil_mbarrier_wait_cluster(stencil_mbarrier *bar, unsigned parity)
 	do
 		asm volatile("{\n\t"
 			".reg .pred over;\n\t"
-			"mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 over, [%1], %2;\n\t"
+			"mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 "
+			"over, [%1], %2;\n\t"
 			"selp.u32 %0, 1, 0, over;\n\t"
-			"}" : "=r"(over) : "r"(stencil_mbarrier_address(bar)), "r"(parity) : "memory");
+			"}" : "=r"(over) : "r"(stencil_mbarrier_address(bar)), "r"(parity)
+			: "memory");
 	while (!over);
 }
 

@@ -19,40 +19,43 @@ struct alignas(sizeof(T) * n) stencil_vector {
 
 #define STENCIL_VECTOR_FN static __forceinline__
 
-/* Whole, through its own type: UBSan sees a wrong alignment. */
 template <typename T, int n>
 STENCIL_VECTOR_FN stencil_vector<T, n>
-stencil_load(const T *at)
+stencil_load(const T *at, STENCIL_EMU_SITE)
 {
+	if (reinterpret_cast<uintptr_t>(at) % sizeof(stencil_vector<T, n>))
+		stencil_emu_misaligned(at, sizeof(stencil_vector<T, n>), file, line);
 	return *reinterpret_cast<const stencil_vector<T, n> *>(at);
 }
 
 template <typename T, int n>
 STENCIL_VECTOR_FN void
-stencil_store(T *at, const stencil_vector<T, n> &value)
+stencil_store(T *at, const stencil_vector<T, n> &value, STENCIL_EMU_SITE)
 {
+	if (reinterpret_cast<uintptr_t>(at) % sizeof value)
+		stencil_emu_misaligned(at, sizeof value, file, line);
 	*reinterpret_cast<stencil_vector<T, n> *>(at) = value;
 }
 
 template <typename T, int n>
 STENCIL_VECTOR_FN stencil_vector<T, n>
-stencil_load_readonly(const T *at)
+stencil_load_readonly(const T *at, STENCIL_EMU_SITE)
 {
-	return stencil_load<T, n>(at);
+	return stencil_load<T, n>(at, file, line);
 }
 
 template <typename T, int n>
 STENCIL_VECTOR_FN stencil_vector<T, n>
-stencil_load_once(const T *at)
+stencil_load_once(const T *at, STENCIL_EMU_SITE)
 {
-	return stencil_load<T, n>(at);
+	return stencil_load<T, n>(at, file, line);
 }
 
 template <typename T, int n>
 STENCIL_VECTOR_FN void
-stencil_store_once(T *at, const stencil_vector<T, n> &value)
+stencil_store_once(T *at, const stencil_vector<T, n> &value, STENCIL_EMU_SITE)
 {
-	stencil_store(at, value);
+	stencil_store(at, value, file, line);
 }
 
 #else

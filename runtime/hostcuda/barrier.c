@@ -31,8 +31,8 @@ check_all(EmuThread *thread, const EmuBarrier *barrier, EmuSite site)
 		emu_report(site, "divergent barrier: waits at __syncthreads, but %u threads of the "
 			"block have ended", block->cluster->launch->block_threads - block->alive);
 	if (barrier->arrived && !same_site(barrier->site, site))
-		emu_report(site, "divergent barrier: waits at __syncthreads, others of the block at %s:%d",
-			barrier->site.file, barrier->site.line);
+		emu_report(site, "divergent barrier: waits at __syncthreads, others of the block "
+			"at %s:%d", barrier->site.file, barrier->site.line);
 }
 
 static void
@@ -43,8 +43,8 @@ check_named(const EmuBarrier *barrier, int id, int threads, EmuSite site)
 	if (threads <= 0 || threads % EMU_WARP || threads > 1024)
 		emu_report(site, "barrier %d for %d threads: not whole warps", id, threads);
 	if (barrier->arrived && barrier->expected != (unsigned)threads)
-		emu_report(site, "barrier %d for %d threads, for others (%s:%d) it is for %u", id, threads,
-			barrier->site.file, barrier->site.line, barrier->expected);
+		emu_report(site, "barrier %d for %d threads, for others (%s:%d) it is for %u", id,
+			threads, barrier->site.file, barrier->site.line, barrier->expected);
 }
 
 static const char *const barrier_name[EMU_BARRIERS] = {
@@ -81,7 +81,8 @@ stencil_emu_barrier(int id, int threads, int waits, const char *file, int line)
 	}
 	if (barrier->arrived++ == 0) {
 		barrier->site = site;
-		barrier->expected = threads ? (unsigned)threads : block->cluster->launch->block_threads;
+		barrier->expected = threads ? (unsigned)threads
+			: block->cluster->launch->block_threads;
 	}
 	if (barrier->arrived == barrier->expected) {
 		barrier->arrived = 0;
@@ -101,6 +102,6 @@ barrier_thread_ends(EmuThread *thread)
 	const EmuBarrier *barrier = &thread->parent->barrier[0];
 
 	if (barrier->arrived)
-		emu_report(barrier->site, "divergent barrier: a thread of the block has ended while %u "
-			"wait at __syncthreads", barrier->arrived);
+		emu_report(barrier->site, "divergent barrier: a thread of the block has ended "
+			"while %u wait at __syncthreads", barrier->arrived);
 }

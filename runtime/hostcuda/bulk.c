@@ -107,8 +107,8 @@ stencil_emu_mbarrier_arrive(uint64_t *bar, unsigned bytes, int arrives, const ch
 	if (arrives && m.pending == 0)
 		emu_report(site, "an mbarrier for %u arrivals gets one more", m.expected);
 	if (bytes > COUNT_MAX || m.bytes + (int)bytes > COUNT_MAX)
-		emu_report(site, "an mbarrier is told of %u bytes more than the %d it awaits", bytes,
-			m.bytes);
+		emu_report(site, "an mbarrier is told of %u bytes more than the %d it awaits",
+			bytes, m.bytes);
 	order_release(token_of(bar, m.parity));
 	if (owner != thread->parent)
 		owner->mapped = 0;
@@ -215,8 +215,8 @@ stencil_emu_bulk_load(void *shared, const void *from, unsigned bytes, uint64_t *
 	if (bytes == 0 || bytes % 16 || bytes > COUNT_MAX)
 		emu_report(site, "a bulk copy of %u bytes: not a multiple of 16 above 0", bytes);
 	if (shared_owner(cluster, shared, bytes) != owner)
-		emu_report(site, "a bulk copy of %u bytes to %p: not within the shared memory of the "
-			"mbarrier's block", bytes, shared);
+		emu_report(site, "a bulk copy of %u bytes to %p: not within the shared memory of "
+			"the mbarrier's block", bytes, shared);
 	load(bar, site);
 	copy_check(&bulk.copy, 16);
 	cluster->stats.copies++;
@@ -232,7 +232,8 @@ stencil_emu_bulk_load(void *shared, const void *from, unsigned bytes, uint64_t *
 	copy_spoil(&bulk.copy);
 	if (under_tsan())
 		order_release(bulk.token);
-	cluster->bulk = emu_grow(cluster->bulk, cluster->bulk_count, &cluster->bulk_room, sizeof bulk);
+	cluster->bulk = emu_grow(cluster->bulk, cluster->bulk_count, &cluster->bulk_room,
+		sizeof bulk);
 	cluster->bulk[cluster->bulk_count++] = bulk;
 }
 
@@ -283,8 +284,8 @@ stencil_emu_bulk_store(void *global, const void *shared, unsigned bytes, const c
 	if (bytes == 0 || bytes % 16)
 		emu_report(site, "a bulk copy of %u bytes: not a multiple of 16 above 0", bytes);
 	if (shared_owner(cluster, shared, bytes) != thread->parent)
-		emu_report(site, "a bulk copy of %u bytes from %p: not within the block's shared memory",
-			bytes, shared);
+		emu_report(site, "a bulk copy of %u bytes from %p: not within the block's shared "
+			"memory", bytes, shared);
 	copy_check(&copy, 16);
 	cluster->stats.copies++;
 	cluster->stats.copied_bytes += bytes;
@@ -314,8 +315,8 @@ bulk_thread_ends(EmuThread *thread)
 	const EmuCopies *stores = &thread->stores;
 
 	if (stores->count)
-		emu_report(stores->copy->site, "bulk copies: the thread ends with %zu under way, %s",
-			stores->count, stores->copy->group == stores->committed
+		emu_report(stores->copy->site, "bulk copies: the thread ends with %zu under way, "
+			"%s", stores->count, stores->copy->group == stores->committed
 			? "the first never committed" : "the first never waited for");
 	if (thread->parent->alive > 1)
 		return;
@@ -323,7 +324,7 @@ bulk_thread_ends(EmuThread *thread)
 		const EmuBulk *bulk = &cluster->bulk[i];
 
 		if (shared_owner(thread->parent->cluster, bulk->copy.to, 1) == thread->parent)
-			emu_report(bulk->copy.site, "bulk copies: the block ends with one under way to its "
-				"shared memory");
+			emu_report(bulk->copy.site, "bulk copies: the block ends with one under "
+				"way to its shared memory");
 	}
 }

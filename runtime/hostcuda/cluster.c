@@ -27,7 +27,8 @@ stencil_emu_cluster_map(const void *shared, unsigned rank, const char *file, int
 	if (rank >= cluster->blocks)
 		emu_report(site, "there is no block %u in a cluster of %u", rank, cluster->blocks);
 	if (shared_owner(cluster, shared, 1) != thread->parent)
-		emu_report(site, "%p is not in the block's own shared memory, to be mapped", shared);
+		emu_report(site, "%p is not in the block's own shared memory, to be mapped",
+			shared);
 	target = &cluster->block[rank];
 	if (target->alive == 0)
 		emu_report(site, "cluster: block %u has ended, its shared memory is gone", rank);
@@ -101,8 +102,8 @@ block_ends(EmuBlock *block)
 	};
 
 	if (block->mapped == cluster->generation + 1)
-		emu_report(block->mapped_at, "cluster: block %u ends while others may use its shared "
-			"memory: no barrier of the cluster came after this", block->rank);
+		emu_report(block->mapped_at, "cluster: block %u ends while others may use its "
+			"shared memory: no barrier of the cluster came after this", block->rank);
 	copy_spoil(&whole);
 	if (__asan_poison_memory_region && whole.bytes)
 		__asan_poison_memory_region(whole.to, whole.bytes);

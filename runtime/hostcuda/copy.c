@@ -52,11 +52,11 @@ copy_check(const EmuCopy *copy, size_t alignment)
 	if (__asan_region_is_poisoned == NULL)
 		return;
 	if (copy->bytes && __asan_region_is_poisoned((void *)(uintptr_t)copy->from, copy->bytes))
-		emu_report(copy->site, "an asynchronous copy reads %zu bytes at %p, not all of them "
-			"allocated", copy->bytes, (const void *)copy->from);
+		emu_report(copy->site, "an asynchronous copy reads %zu bytes at %p, not all of "
+			"them allocated", copy->bytes, (const void *)copy->from);
 	if (__asan_region_is_poisoned(copy->to, copy->bytes + copy->zeros))
-		emu_report(copy->site, "an asynchronous copy writes %zu bytes at %p, not all of them "
-			"allocated", copy->bytes + copy->zeros, (void *)copy->to);
+		emu_report(copy->site, "an asynchronous copy writes %zu bytes at %p, not all of "
+			"them allocated", copy->bytes + copy->zeros, (void *)copy->to);
 }
 
 void
@@ -98,7 +98,8 @@ stencil_emu_copy(void *shared, const void *global, unsigned size, unsigned bytes
 	if ((size != 4 && size != 8 && size != 16) || bytes > size)
 		emu_report(site, "an asynchronous copy of %u of %u bytes", bytes, size);
 	if (shared_owner(cluster, shared, size) != thread->parent)
-		emu_report(site, "an asynchronous copy to %p, outside the block's shared memory", shared);
+		emu_report(site, "an asynchronous copy to %p, outside the block's shared memory",
+			shared);
 	copy_check(&copy, size);
 	cluster->stats.copies++;
 	cluster->stats.copied_bytes += bytes;
@@ -128,7 +129,7 @@ copies_thread_ends(EmuThread *thread)
 	const EmuCopy *first = loads->copy;
 
 	if (loads->count)
-		emu_report(first->site, "asynchronous copies: the thread ends with %zu under way, %s",
-			loads->count, first->group == loads->committed ? "the first never committed"
-			: "the first never waited for");
+		emu_report(first->site, "asynchronous copies: the thread ends with %zu under way, "
+			"%s", loads->count, first->group == loads->committed
+			? "the first never committed" : "the first never waited for");
 }

@@ -263,7 +263,8 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpy
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
 	size_t width, size_t height, cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-	size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream STENCIL_EMU_DEFAULT(0));
+	size_t width, size_t height, cudaMemcpyKind kind,
+	cudaStream_t stream STENCIL_EMU_DEFAULT(0));
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device,
 	size_t bytes);
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,

@@ -21,7 +21,8 @@
 enum {
 	EMU_WARP = 32,
 	EMU_BARRIERS = 16,          /* of a block, 0 is __syncthreads */
-	EMU_MAX_CLUSTER = 16
+	EMU_MAX_CLUSTER = 16,
+	EMU_RETIRED = 2048
 };
 
 /* Where TSan's words of a block lie: two a barrier, one, two a thread. */
@@ -144,6 +145,8 @@ struct EmuCluster {
 	size_t bulk_count, bulk_room;
 	uint64_t random;
 	EmuFiber scheduler;
+	void *retired[EMU_RETIRED]; /* TSan's fibers of threads that have ended */
+	size_t retired_count;
 	void **kept;                /* memory TSan has to see until the launch ends */
 	size_t kept_count, kept_room;
 	stencil_emu_stats stats;

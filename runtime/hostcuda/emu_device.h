@@ -44,6 +44,9 @@ extern __thread void *stencil_emu_shared;
  * THREADS threads, a multiple of 32. */
 void stencil_emu_barrier(int id, int threads, int waits, const char *file, int line);
 
+/* Reports a vector access of BYTES at AT. */
+void stencil_emu_misaligned(const void *at, size_t bytes, const char *file, int line);
+
 /* Lets the others run. */
 void stencil_emu_yield(const char *file, int line);
 

@@ -49,7 +49,8 @@ cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...), A &&.
 	static_assert(sizeof...(P) == sizeof...(A), "a kernel is launched with its own arguments");
 	StencilEmuCall<StencilEmuCount<sizeof...(P)>, P...> call(kernel, a...);
 
-	return stencil_emu_launch(config, reinterpret_cast<const void *>(kernel), call.invoke, &call);
+	return stencil_emu_launch(config, reinterpret_cast<const void *>(kernel), call.invoke,
+		&call);
 }
 
 template <typename... P>

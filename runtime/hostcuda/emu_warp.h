@@ -64,7 +64,8 @@ STENCIL_EMU_SHUFFLES(__shfl_xor_sync, STENCIL_EMU_SHUFFLE_XOR, int)
 static inline unsigned
 __ballot_sync(unsigned mask, int predicate, STENCIL_EMU_SITE)
 {
-	return (unsigned)stencil_emu_warp(STENCIL_EMU_BALLOT, mask, predicate != 0, 0, 32, file, line);
+	return (unsigned)stencil_emu_warp(STENCIL_EMU_BALLOT, mask, predicate != 0, 0, 32, file,
+		line);
 }
 
 static inline int

@@ -206,8 +206,6 @@ fiber_start(EmuFiber *fiber, size_t size, void (*entry)(void))
 void
 fiber_done(EmuFiber *fiber)
 {
-	if (fiber->tsan)
-		__tsan_destroy_fiber(fiber->tsan);
 	pthread_mutex_lock(&spare.lock);
 	if (spare.count == spare.room) {
 		spare.room += 16 * SLAB;

@@ -17,7 +17,8 @@ typedef struct {
 void fiber_adopt(EmuFiber *self);
 
 /* A fiber that will run entry() on a stack of at least SIZE bytes with a guard
- * page below.  entry() must not return.  fiber_done() takes the stack back. */
+ * page below.  entry() must not return.  fiber_done() takes the stack back; TSan's
+ * part of the fiber stays. */
 void fiber_start(EmuFiber *fiber, size_t size, void (*entry)(void));
 void fiber_done(EmuFiber *fiber);
 

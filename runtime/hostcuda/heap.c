@@ -327,8 +327,8 @@ fits(const void *at, size_t pitch, size_t width, size_t rows, bool device, const
 				: block->type != cudaMemoryTypeDevice);
 	pthread_mutex_unlock(&heap.lock);
 	if (!right)
-		fprintf(stderr, "stencilemu: %s: %zu bytes at %p are not all within %s memory\n", what,
-			bytes, at, device ? "a block of device" : "host");
+		fprintf(stderr, "stencilemu: %s: %zu bytes at %p are not all within %s memory\n",
+			what, bytes, at, device ? "a block of device" : "host");
 	return right;
 }
 

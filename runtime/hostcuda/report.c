@@ -25,8 +25,9 @@ print_place(FILE *out, EmuSite site)
 	if (site.file)
 		fprintf(out, "%s:%d: ", site.file, site.line);
 	if (self)
-		fprintf(out, "block (%u,%u,%u) thread (%u,%u,%u): ", self->parent->index.x, self->parent->index.y,
-			self->parent->index.z, self->index.x, self->index.y, self->index.z);
+		fprintf(out, "block (%u,%u,%u) thread (%u,%u,%u): ", self->parent->index.x,
+			self->parent->index.y, self->parent->index.z, self->index.x, self->index.y,
+			self->index.z);
 }
 
 void
@@ -46,6 +47,13 @@ emu_report(EmuSite site, const char *format, ...)
 	end();
 }
 
+void
+stencil_emu_misaligned(const void *at, size_t bytes, const char *file, int line)
+{
+	emu_report((EmuSite){ file, line }, "a vector of %zu bytes at %p, which is not aligned",
+		bytes, at);
+}
+
 static bool
 same_wait(const EmuThread *a, const EmuThread *b)
 {
@@ -58,6 +66,7 @@ static void
 print_group(const EmuCluster *cluster, unsigned first)
 {
 	const EmuThread *thread = &cluster->thread[first];
+	uint3 block = thread->parent->index;
 	unsigned count = 0;
 
 	for (unsigned i = 0; i < cluster->threads; i++) {
@@ -67,9 +76,9 @@ print_group(const EmuCluster *cluster, unsigned first)
 			return;
 		count++;
 	}
-	fprintf(stderr, "  block (%u,%u,%u): %u thread%s from (%u,%u,%u) on ", thread->parent->index.x,
-		thread->parent->index.y, thread->parent->index.z, count, count == 1 ? "" : "s",
-		thread->index.x, thread->index.y, thread->index.z);
+	fprintf(stderr, "  block (%u,%u,%u): %u thread%s from (%u,%u,%u) on ", block.x, block.y,
+		block.z, count, count == 1 ? "" : "s", thread->index.x, thread->index.y,
+		thread->index.z);
 	if (thread->state == EMU_ENDED)
 		fputs("ended\n", stderr);
 	else

@@ -199,6 +199,18 @@ thread_main(void)
 	abort();
 }
 
+/* TSan gives a new thread the identity of one it was told has ended, and then
+ * takes what that one did for its own: so it is told as late as possible. */
+static void
+retire(EmuCluster *cluster, void *tsan)
+{
+	void **place = &cluster->retired[cluster->retired_count++ % EMU_RETIRED];
+
+	if (*place)
+		__tsan_destroy_fiber(*place);
+	*place = tsan;
+}
+
 static void
 turn(EmuCluster *cluster, EmuThread *thread)
 {
@@ -209,8 +221,11 @@ turn(EmuCluster *cluster, EmuThread *thread)
 	fiber_switch(&cluster->scheduler, &thread->fiber, 0);
 	emu_current = NULL;
 	cluster->stats.switches += 2;
-	if (thread->state == EMU_ENDED)
-		fiber_done(&thread->fiber);
+	if (thread->state != EMU_ENDED)
+		return;
+	fiber_done(&thread->fiber);
+	if (thread->fiber.tsan)
+		retire(cluster, thread->fiber.tsan);
 }
 
 static void
@@ -348,7 +363,8 @@ set_up_cluster(EmuCluster *cluster, uint64_t number)
 	cluster->random = options->seed * 0x9e3779b97f4a7c15u + number;
 	memset(cluster->lane, 0, cluster->blocks * warps * EMU_WARP * sizeof *cluster->lane);
 	for (unsigned i = 0; i < cluster->threads; i++)
-		cluster->order[i] = options->order == STENCIL_EMU_REVERSE ? cluster->threads - 1 - i : i;
+		cluster->order[i] = options->order == STENCIL_EMU_REVERSE
+			? cluster->threads - 1 - i : i;
 	for (unsigned rank = 0; rank < cluster->blocks; rank++)
 		set_up_block(cluster, rank, index_of(number, clusters));
 }
@@ -408,6 +424,8 @@ emu_run_clusters(EmuLaunch *launch)
 		tear_down_cluster(cluster);
 	}
 	order_acquire(&launch->end_token);
+	for (size_t i = 0; i < EMU_RETIRED && cluster->retired[i]; i++)
+		__tsan_destroy_fiber(cluster->retired[i]);
 	for (size_t i = 0; i < cluster->kept_count; i++)
 		free(cluster->kept[i]);
 	for (unsigned i = 0; i < cluster->threads; i++) {

@@ -47,9 +47,10 @@ living(const EmuBlock *block, unsigned first)
 static bool
 same_operation(const EmuLane *a, const EmuLane *b)
 {
-	return a->op == b->op && a->mask == b->mask && a->width == b->width
-		&& (a->op == STENCIL_EMU_SYNCWARP
-			|| (a->site.line == b->site.line && strcmp(a->site.file, b->site.file) == 0));
+	if (a->op != b->op || a->mask != b->mask || a->width != b->width)
+		return false;
+	return a->op == STENCIL_EMU_SYNCWARP
+		|| (a->site.line == b->site.line && strcmp(a->site.file, b->site.file) == 0);
 }
 
 /* Two words of TSan's per lane, taken in turn, behind those of the barriers. */
@@ -108,8 +109,9 @@ finish(EmuBlock *block, unsigned first, unsigned named)
 			continue;
 		from = all_alike ? i : source_of(&lanes[i], i);
 		if (!(named >> from & 1))
-			emu_report(lanes[i].site, "%s: lane %u reads lane %u, which the mask 0x%08x does not "
-				"name or which has ended", op_name[lanes[i].op], i, from, lanes[i].mask);
+			emu_report(lanes[i].site, "%s: lane %u reads lane %u, which the mask "
+				"0x%08x does not name or which has ended", op_name[lanes[i].op], i,
+				from, lanes[i].mask);
 		lanes[i].result = all_alike ? bits : lanes[from].value;
 	}
 	for (unsigned i = 0; i < EMU_WARP; i++) {
@@ -133,9 +135,10 @@ all_here(const EmuBlock *block, unsigned first, const EmuLane *lane, unsigned *n
 		if (!(*named >> i & 1) || !lanes[i].here)
 			continue;
 		if (!same_operation(lane, &lanes[i]))
-			emu_report(lane->site, "%s with mask 0x%08x, but lane %u, which it names, is in %s "
-				"with mask 0x%08x at %s:%d", op_name[lane->op], lane->mask, i,
-				op_name[lanes[i].op], lanes[i].mask, lanes[i].site.file, lanes[i].site.line);
+			emu_report(lane->site, "%s with mask 0x%08x, but lane %u, which it names, "
+				"is in %s with mask 0x%08x at %s:%d", op_name[lane->op], lane->mask,
+				i, op_name[lanes[i].op], lanes[i].mask, lanes[i].site.file,
+				lanes[i].site.line);
 	}
 	for (unsigned i = 0; i < EMU_WARP; i++)
 		if ((*named >> i & 1) && !lanes[i].here)
@@ -163,10 +166,11 @@ stencil_emu_warp(stencil_emu_warp_op op, unsigned mask, uint64_t value, int oper
 	bool orders = op == STENCIL_EMU_SYNCWARP && block->token;
 
 	if (!(mask >> (thread->linear - first) & 1))
-		emu_report(site, "%s: the mask 0x%08x does not name lane %u, which called it", op_name[op],
-			mask, thread->linear - first);
+		emu_report(site, "%s: the mask 0x%08x does not name lane %u, which called it",
+			op_name[op], mask, thread->linear - first);
 	if (width < 1 || width > EMU_WARP || (width & (width - 1)))
-		emu_report(site, "%s: a width of %d is no power of two up to 32", op_name[op], width);
+		emu_report(site, "%s: a width of %d is no power of two up to 32", op_name[op],
+			width);
 	if (orders) {
 		value = ++lane->generation % 2;
 		order_release(token_of(block, thread->linear, lane->generation));

@@ -19,7 +19,8 @@ enum { bug = 1 };
 enum { bug = 0 };
 #endif
 
-enum { BLOCK = 64, BLOCKS = 4, CELLS = BLOCK * BLOCKS };
+/* So few that TSan remembers every thread: some keep no more than 256. */
+enum { BLOCK = 64, BLOCKS = 2, CELLS = BLOCK * BLOCKS };
 
 static inline unsigned
 cell()

@@ -1,6 +1,6 @@
 /* Four cells at once from an address that is not a multiple of 16.
  *
- * run: undefined => misaligned address
+ * run: none => a vector of 16 bytes at .*not aligned
  */
 #include "canary.h"
 

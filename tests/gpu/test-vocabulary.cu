@@ -130,7 +130,9 @@ copy_wait(const int *in, int *out)
 	int sum = 0;
 
 	for (unsigned row = 0; row < 4; row++) {
-		stencil_copy4(tile + row * blockDim.x + threadIdx.x, in + row * blockDim.x + threadIdx.x);
+		unsigned at = row * blockDim.x + threadIdx.x;
+
+		stencil_copy4(tile + at, in + at);
 		stencil_copy_commit();
 	}
 	stencil_copy_wait<3>();
@@ -245,11 +247,11 @@ bulk_load(const int *in, int *out)
 	}
 	__syncthreads();
 	if (threadIdx.x == 0) {
-		unsigned bytes = blockDim.x * 4;
+		unsigned half = blockDim.x / 2;
 
-		stencil_mbarrier_arrive_expect(bar, bytes);
-		stencil_bulk_load(tile, in + cell(), bytes / 2, bar);
-		stencil_bulk_load(tile + blockDim.x / 2, in + cell() + blockDim.x / 2, bytes / 2, bar);
+		stencil_mbarrier_arrive_expect(bar, 8 * half);
+		stencil_bulk_load(tile, in + cell(), 4 * half, bar);
+		stencil_bulk_load(tile + half, in + cell() + half, 4 * half, bar);
 	}
 	stencil_mbarrier_wait(bar, 0);
 	out[cell()] = tile[opposite()];
@@ -285,9 +287,11 @@ bulk_store(const int *in, int *out)
 	stencil_bulk_fence();
 	__syncthreads();
 	if (threadIdx.x == 0) {
-		stencil_bulk_store(out + cell(), tile, blockDim.x * 2);
+		unsigned half = blockDim.x / 2;
+
+		stencil_bulk_store(out + cell(), tile, 4 * half);
 		stencil_bulk_commit();
-		stencil_bulk_store(out + cell() + blockDim.x / 2, tile + blockDim.x / 2, blockDim.x * 2);
+		stencil_bulk_store(out + cell() + half, tile + half, 4 * half);
 		stencil_bulk_commit();
 		stencil_bulk_wait_read<1>();
 		stencil_bulk_wait<0>();

@@ -320,8 +320,8 @@ launches_have_limits(void **state)
 {
 	for (size_t i = 0; i < sizeof launches / sizeof *launches; i++) {
 		const LaunchCase *c = &launches[i];
-		uint64_t threads = (uint64_t)c->grid.x * c->grid.y * c->grid.z * c->block.x * c->block.y
-			* c->block.z;
+		uint64_t blocks = (uint64_t)c->grid.x * c->grid.y * c->grid.z;
+		uint64_t threads = blocks * c->block.x * c->block.y * c->block.z;
 		int count = 0;
 
 		assert_int_equal(launch(c, state, &count), c->error);
