@@ -129,7 +129,7 @@ const Array *
 kernel_array(Kernel *k, const Field *f, int level, gboolean mask, gboolean written)
 {
 	const char *type = mask ? "uint8_t" : storage_of(f), *want, *arg;
-	gboolean alone = !(k->aliased && f == k->stage->target && level == k->stage->level && !mask);
+	gboolean alone = !(k->aliased && f == k->stage->target && level == k->stage->level);
 	Array *a;
 
 	for (guint i = 0; i < k->arrays->len; i++) {
