@@ -103,6 +103,18 @@ emit_mask(Kernel *k, int computed)
 		wr_line(k->u->w, "%s = %d;", target_place(k, TRUE), computed);
 }
 
+/* A cell that is missing.  A tile in shared memory takes it along with the others,
+ * so on a GPU a temp holds something there. */
+static void
+emit_missing(Kernel *k)
+{
+	const Stage *s = k->stage;
+
+	emit_mask(k, 0);
+	if (stage_writes_mask(s) && s->target->role == FIELD_TEMP && k->u->target == TARGET_CUDA)
+		wr_line(k->u->w, "%s = 0;", target_place(k, FALSE));
+}
+
 void
 emit_map_cell(Kernel *k)
 {
@@ -122,7 +134,7 @@ emit_map_cell(Kernel *k)
 		wr_reopen(w, "else");
 		if (carry)
 			wr_line(w, "%s = %s;", target_place(k, FALSE), kept_place(k));
-		emit_mask(k, 0);
+		emit_missing(k);
 	}
 	wr_close(w, "");
 }
@@ -153,7 +165,7 @@ emit_scan_gap(Kernel *k, const char *state)
 		wr_line(w, "if (%s == 1)", state);
 		wr_line(w, "\t%s = 2;", state);
 	}
-	emit_mask(k, 0);
+	emit_missing(k);
 	wr_line(w, "continue;");
 }
 

@@ -95,6 +95,8 @@ check_double(Sema *s)
 		Expr *roots[2] = { stage->value, stage->start };
 		Doubles d = { s->st, NULL };
 
+		if (stage->kind == STAGE_REDUCE)
+			continue; /* it accumulates in f64 anyway */
 		expr_visit(roots, stage->start ? 2 : 1, find_double, &d);
 		if (d.found)
 			diag_warn(s->diag, WARN_DOUBLE, d.found->at,

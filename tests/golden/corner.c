@@ -61,8 +61,8 @@ corner_measure(stencil_context *ctx, const corner_args *a, corner_call *c)
 	STENCIL_TRY(stencil_set_aside(ctx, "corner", c->s.bytes, &c->workspace, &c->at_s));
 	STENCIL_TRY(stencil_set_aside(ctx, "corner",
 		c->s_mask.bytes, &c->workspace, &c->at_s_mask));
-	STENCIL_TRY(stencil_set_aside(ctx, "corner", STENCIL_PARTIALS *
-		sizeof(double), &c->workspace, &c->at_partials));
+	STENCIL_TRY(stencil_set_aside(ctx, "corner",
+		STENCIL_PARTIALS * sizeof(double), &c->workspace, &c->at_partials));
 	STENCIL_TRY(stencil_set_aside(ctx, "corner",
 		sizeof(stencil_progress), &c->workspace, &c->at_progress));
 	return STENCIL_OK;
@@ -74,8 +74,8 @@ corner_prepare(stencil_context *ctx, const corner_args *a, corner_call *c)
 {
 	STENCIL_TRY(corner_measure(ctx, a, c));
 	STENCIL_TRY(stencil_check_steps(ctx, "corner", a->steps, 0));
-	STENCIL_TRY(stencil_need(ctx, "corner", "m", "x", "mirror", c->grid_fine.extent[1], 2, 2 +
-		1));
+	STENCIL_TRY(stencil_need(ctx, "corner", "m", "x", "mirror", c->grid_fine.extent[1], 2,
+		2 + 1));
 	STENCIL_TRY(stencil_need(ctx, "corner", "u", "y", "wrap",
 		c->grid_fine.extent[0], -(int64_t)c->grid_fine.extent[0] + 2 *
 		stencil_floor_div_i64((int64_t)c->grid_fine.extent[0] + 1,
@@ -113,8 +113,8 @@ corner_workspace(const corner_args *a)
 static void
 corner_k0_m(const stencil_cells cells, const float *__restrict__ u, float *__restrict__ m,
 	uint8_t *__restrict__ m_mask, const stencil_layout m_layout, const stencil_layout u_layout,
-	const stencil_layout m_mask_layout, const stencil_grid grid_fine, const stencil_cells
-	region, const float tol)
+	const stencil_layout m_mask_layout, const stencil_grid grid_fine,
+	const stencil_cells region, const float tol)
 {
 	const int64_t m_y = m_layout.stride[0];
 	const int64_t u_y = u_layout.stride[0];
@@ -143,10 +143,11 @@ corner_k0_m(const stencil_cells cells, const float *__restrict__ u, float *__res
 
 /* s, a scan along y, downwards */
 static void
-corner_k1_s(const stencil_cells cells, const uint8_t *__restrict__ m_mask, const float *__restrict__
-	m, const float *__restrict__ u, float *__restrict__ s, uint8_t *__restrict__ s_mask,
-	const stencil_layout s_layout, const stencil_layout m_mask_layout, const stencil_layout
-	m_layout, const stencil_layout u_layout, const stencil_layout s_mask_layout,
+corner_k1_s(const stencil_cells cells, const uint8_t *__restrict__ m_mask,
+	const float *__restrict__ m, const float *__restrict__ u, float *__restrict__ s,
+	uint8_t *__restrict__ s_mask, const stencil_layout s_layout,
+	const stencil_layout m_mask_layout, const stencil_layout m_layout,
+	const stencil_layout u_layout, const stencil_layout s_mask_layout,
 	const stencil_grid grid_fine, const stencil_cells start)
 {
 	const int64_t s_y = s_layout.stride[0];
@@ -192,10 +193,10 @@ corner_k1_s(const stencil_cells cells, const uint8_t *__restrict__ m_mask, const
 
 /* u at t+1 */
 static void
-corner_k2_u(const stencil_cells cells, const uint8_t *__restrict__ s_mask, const float *__restrict__
-	u, const float *__restrict__ s, float *__restrict__ u_next, const stencil_layout u_layout,
-	const stencil_layout s_mask_layout, const stencil_layout s_layout, const stencil_grid
-	grid_fine, const stencil_cells region)
+corner_k2_u(const stencil_cells cells, const uint8_t *__restrict__ s_mask,
+	const float *__restrict__ u, const float *__restrict__ s, float *__restrict__ u_next,
+	const stencil_layout u_layout, const stencil_layout s_mask_layout,
+	const stencil_layout s_layout, const stencil_grid grid_fine, const stencil_cells region)
 {
 	const int64_t u_y = u_layout.stride[0];
 	const int64_t s_mask_y = s_mask_layout.stride[0];
@@ -223,9 +224,9 @@ corner_k2_u(const stencil_cells cells, const uint8_t *__restrict__ s_mask, const
 
 /* c */
 static void
-corner_k3_c(const stencil_cells cells, const float *__restrict__ u_next, stencil_f16 *__restrict__
-	c, const stencil_layout c_layout, const stencil_layout u_layout, const stencil_grid
-	grid_coarse, const stencil_grid grid_fine, const float tol)
+corner_k3_c(const stencil_cells cells, const float *__restrict__ u_next,
+	stencil_f16 *__restrict__ c, const stencil_layout c_layout, const stencil_layout u_layout,
+	const stencil_grid grid_coarse, const stencil_grid grid_fine, const float tol)
 {
 	const int64_t c_y = c_layout.stride[0];
 	const int64_t u_y = u_layout.stride[0];

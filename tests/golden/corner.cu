@@ -61,8 +61,8 @@ corner_measure(stencil_context *ctx, const corner_args *a, corner_call *c)
 	STENCIL_TRY(stencil_set_aside(ctx, "corner", c->s.bytes, &c->workspace, &c->at_s));
 	STENCIL_TRY(stencil_set_aside(ctx, "corner",
 		c->s_mask.bytes, &c->workspace, &c->at_s_mask));
-	STENCIL_TRY(stencil_set_aside(ctx, "corner", STENCIL_PARTIALS *
-		sizeof(double), &c->workspace, &c->at_partials));
+	STENCIL_TRY(stencil_set_aside(ctx, "corner",
+		STENCIL_PARTIALS * sizeof(double), &c->workspace, &c->at_partials));
 	STENCIL_TRY(stencil_set_aside(ctx, "corner",
 		sizeof(stencil_progress), &c->workspace, &c->at_progress));
 	return STENCIL_OK;
@@ -74,8 +74,8 @@ corner_prepare(stencil_context *ctx, const corner_args *a, corner_call *c)
 {
 	STENCIL_TRY(corner_measure(ctx, a, c));
 	STENCIL_TRY(stencil_check_steps(ctx, "corner", a->steps, 0));
-	STENCIL_TRY(stencil_need(ctx, "corner", "m", "x", "mirror", c->grid_fine.extent[1], 2, 2 +
-		1));
+	STENCIL_TRY(stencil_need(ctx, "corner", "m", "x", "mirror", c->grid_fine.extent[1], 2,
+		2 + 1));
 	STENCIL_TRY(stencil_need(ctx, "corner", "u", "y", "wrap",
 		c->grid_fine.extent[0], -(int64_t)c->grid_fine.extent[0] + 2 *
 		stencil_floor_div_i64((int64_t)c->grid_fine.extent[0] + 1,
@@ -112,9 +112,10 @@ corner_workspace(const corner_args *a)
 /* m; naive, 32x8 threads */
 static __global__ void __launch_bounds__(256)
 corner_k0_m(const stencil_cells cells, const float *__restrict__ u,
-	const stencil_progress *__restrict__ progress, float *__restrict__ m, uint8_t *__restrict__
-	m_mask, const stencil_layout m_layout, const stencil_layout u_layout, const stencil_layout
-	m_mask_layout, const stencil_grid grid_fine, const stencil_cells region, const float tol)
+	const stencil_progress *__restrict__ progress, float *__restrict__ m,
+	uint8_t *__restrict__ m_mask, const stencil_layout m_layout, const stencil_layout u_layout,
+	const stencil_layout m_mask_layout, const stencil_grid grid_fine,
+	const stencil_cells region, const float tol)
 {
 	if (progress->stopped)
 		return;
@@ -137,17 +138,19 @@ corner_k0_m(const stencil_cells cells, const float *__restrict__ u,
 		m_mask[m_mask_i] = 1;
 	} else {
 		m_mask[m_mask_i] = 0;
+		m[m_i] = 0;
 	}
 }
 
 /* s, a scan along y, downwards; naive, 64 threads */
 static __global__ void __launch_bounds__(64)
-corner_k1_s(const stencil_cells cells, const uint8_t *__restrict__ m_mask, const float *__restrict__
-	m, const float *__restrict__ u, const stencil_progress *__restrict__ progress,
-	float *__restrict__ s, uint8_t *__restrict__ s_mask, const stencil_layout s_layout,
-	const stencil_layout m_mask_layout, const stencil_layout m_layout, const stencil_layout
-	u_layout, const stencil_layout s_mask_layout, const stencil_grid grid_fine,
-	const stencil_cells start)
+corner_k1_s(const stencil_cells cells, const uint8_t *__restrict__ m_mask,
+	const float *__restrict__ m, const float *__restrict__ u,
+	const stencil_progress *__restrict__ progress, float *__restrict__ s,
+	uint8_t *__restrict__ s_mask, const stencil_layout s_layout,
+	const stencil_layout m_mask_layout, const stencil_layout m_layout,
+	const stencil_layout u_layout, const stencil_layout s_mask_layout,
+	const stencil_grid grid_fine, const stencil_cells start)
 {
 	if (progress->stopped)
 		return;
@@ -184,6 +187,7 @@ corner_k1_s(const stencil_cells cells, const uint8_t *__restrict__ m_mask, const
 			if (state == 1)
 				state = 2;
 			s_mask[s_mask_i] = 0;
+			s[s_i] = 0;
 			continue;
 		}
 		s[s_i] = s_before;
@@ -193,11 +197,11 @@ corner_k1_s(const stencil_cells cells, const uint8_t *__restrict__ m_mask, const
 
 /* u at t+1; naive, 32x8 threads */
 static __global__ void __launch_bounds__(256)
-corner_k2_u(const stencil_cells cells, const uint8_t *__restrict__ s_mask, const float *__restrict__
-	u, const float *__restrict__ s, const stencil_progress *__restrict__ progress,
-	float *__restrict__ u_next, const stencil_layout u_layout, const stencil_layout
-	s_mask_layout, const stencil_layout s_layout, const stencil_grid grid_fine,
-	const stencil_cells region)
+corner_k2_u(const stencil_cells cells, const uint8_t *__restrict__ s_mask,
+	const float *__restrict__ u, const float *__restrict__ s,
+	const stencil_progress *__restrict__ progress, float *__restrict__ u_next,
+	const stencil_layout u_layout, const stencil_layout s_mask_layout,
+	const stencil_layout s_layout, const stencil_grid grid_fine, const stencil_cells region)
 {
 	if (progress->stopped)
 		return;
@@ -226,8 +230,8 @@ corner_k2_u(const stencil_cells cells, const uint8_t *__restrict__ s_mask, const
 static __global__ void __launch_bounds__(256)
 corner_k3_c(const stencil_cells cells, const float *__restrict__ u_next,
 	const stencil_progress *__restrict__ progress, stencil_f16 *__restrict__ c,
-	const stencil_layout c_layout, const stencil_layout u_layout, const stencil_grid
-	grid_coarse, const stencil_grid grid_fine, const float tol)
+	const stencil_layout c_layout, const stencil_layout u_layout,
+	const stencil_grid grid_coarse, const stencil_grid grid_fine, const float tol)
 {
 	if (progress->stopped)
 		return;
@@ -266,8 +270,8 @@ corner_k4_change(const stencil_cells cells, const float *__restrict__ u_next,
 	double sum = -HUGE_VAL;
 
 	const int64_t u_y = u_layout.stride[0];
-	for (int64_t i = (int64_t)blockIdx.x * 256 + threadIdx.x; i < n; i += (int64_t)gridDim.x *
-		256) {
+	for (int64_t i = (int64_t)blockIdx.x * 256 + threadIdx.x; i < n;
+		i += (int64_t)gridDim.x * 256) {
 		int64_t rest = i;
 		const int32_t x = stencil_unroll(&rest, &cells, 1);
 		const int32_t y = stencil_unroll(&rest, &cells, 0);
