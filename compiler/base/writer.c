@@ -96,13 +96,24 @@ may_break(const char *text, gsize i)
 		&& !strchr("+-*/%?:&|^<>=!", text[i + 1]);
 }
 
-/* Where to break TEXT so that its first part has at most ROOM columns: the last
- * of the blanks that are least deep in parentheses; 0: nowhere. */
+/* How well a line is broken at the blank TEXT[i]: behind a comma or between terms
+ * of a condition rather than within one. */
+static int
+rank_of(const char *text, gsize i)
+{
+	if (i > 0 && (text[i - 1] == ',' || text[i - 1] == ';'))
+		return 0;
+	return i > 1 && (strncmp(text + i - 2, "&&", 2) == 0 || strncmp(text + i - 2, "||", 2) == 0)
+		? 0 : 1;
+}
+
+/* Where to break TEXT so that its first part has at most ROOM columns: the best of
+ * the blanks that are least deep in parentheses, and of those the last; 0: nowhere. */
 static gsize
 break_of(const char *text, gsize room)
 {
 	gsize best = 0;
-	int depth = 0, least = G_MAXINT;
+	int depth = 0, least = G_MAXINT, rank = 1;
 	gboolean quoted = FALSE;
 
 	for (gsize i = 0; text[i] != '\0' && i <= room; i++) {
@@ -114,10 +125,12 @@ break_of(const char *text, gsize room)
 			depth++;
 		else if (strchr(")]}", text[i]))
 			depth--;
-		if (i > room / 3 && depth <= least && may_break(text, i)) {
-			best = i;
-			least = depth;
-		}
+		if (i <= room / 3 || depth > least || !may_break(text, i)
+			|| (depth == least && rank_of(text, i) > rank))
+			continue;
+		best = i;
+		least = depth;
+		rank = rank_of(text, i);
 	}
 	return best;
 }
