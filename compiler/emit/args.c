@@ -53,7 +53,8 @@ add_fields(Builder *b)
 		if (f->role == FIELD_TEMP)
 			continue;
 		m = add(b, MEMBER_FIELD, f->name,
-			arena_printf(b->arena, f->role == FIELD_IN ? "const %s *" : "%s *", storage));
+			arena_printf(b->arena, f->role == FIELD_IN ? "const %s *" : "%s *",
+			storage));
 		m->field = f;
 		m->doc = f->doc;
 		for (int k = 1; k <= f->history; k++) {
@@ -107,7 +108,8 @@ add_pitches(Builder *b)
 
 		if (f->role == FIELD_TEMP || (f->axes & (f->axes - 1)) == 0)
 			continue;
-		add(b, MEMBER_PITCH, arena_printf(b->arena, "%s_pitch", f->name), "int64_t ")->field = f;
+		add(b, MEMBER_PITCH, arena_printf(b->arena, "%s_pitch", f->name),
+			"int64_t ")->field = f;
 	}
 }
 

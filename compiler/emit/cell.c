@@ -27,9 +27,11 @@ region_test(Kernel *k, const Region *region, const char *box)
 		if (!(stage->axes & AXIS_BIT(a)))
 			continue;
 		if (region->lo[a] != bound_const(s->bounds, 0))
-			add_test(all, arena_printf(k->arena, "%s >= %s.lo[%d]", k->coord[a], box, a));
+			add_test(all, arena_printf(k->arena, "%s >= %s.lo[%d]", k->coord[a], box,
+				a));
 		if (region->hi[a] != bound_extent(s->bounds, stage->grid, a))
-			add_test(all, arena_printf(k->arena, "%s < %s.hi[%d]", k->coord[a], box, a));
+			add_test(all, arena_printf(k->arena, "%s < %s.hi[%d]", k->coord[a], box,
+				a));
 	}
 	for (int i = 0; i < region->n_guards; i++) {
 		const char *guard = guard_text(k, region->guard[i]);
@@ -177,12 +179,14 @@ emit_scan_line(Kernel *k)
 	const char *n = kernel_extent(k, s->grid, s->axis), *i = k->coord[s->axis];
 	const char *test = value_test(k), *begin = s->start != NULL ? start_test(k) : NULL;
 	gboolean carry = s->target->role == FIELD_INOUT;
-	gboolean gaps = test != NULL || begin != NULL, states = s->start != NULL || (gaps && !carry);
+	gboolean gaps = test != NULL || begin != NULL, states = s->start != NULL
+		|| (gaps && !carry);
 	const char *state = NULL, *running;
 
 	if (states) {
 		state = names_take(k->names, "state");
-		wr_line(w, "int %s = %d; /* 0: not started, 1: running%s */", state, s->start == NULL,
+		wr_line(w, "int %s = %d; /* 0: not started, 1: running%s */", state,
+			s->start == NULL,
 			carry ? "" : ", 2: broken off");
 	}
 	wr_line(w, "%s %s = %s;", kind_ctype(s->target->type), k->carried, k->before);
@@ -259,7 +263,8 @@ reduce_join(Arena *arena, const Stage *stage, const char *a, const char *b)
 	gboolean real = type_is_real(stage->value->type);
 
 	if (real && stage->reduce <= REDUCE_PROD)
-		return arena_printf(arena, "%s %c %s", a, stage->reduce == REDUCE_SUM ? '+' : '*', b);
+		return arena_printf(arena, "%s %c %s", a, stage->reduce == REDUCE_SUM ? '+' : '*',
+			b);
 	return arena_printf(arena, "stencil_%s_%s(%s, %s)", name[stage->reduce],
 		real ? "f64" : "i64", a, b);
 }
@@ -281,7 +286,8 @@ emit_reduce_cell(Kernel *k, const char *total)
 	Stage *s = (Stage *)k->stage;
 	const char *test = value_test(k);
 	Prec prec = type_is_real(s->value->type) && s->reduce == REDUCE_SUM ? PREC_MUL
-		: type_is_real(s->value->type) && s->reduce == REDUCE_PROD ? PREC_UNARY : PREC_SELECT;
+		: type_is_real(s->value->type) && s->reduce == REDUCE_PROD ? PREC_UNARY
+		: PREC_SELECT;
 
 	if (test != NULL)
 		wr_open(w, "if (%s)", test);

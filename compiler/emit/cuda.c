@@ -46,7 +46,8 @@ emit_leave(const Kernel *k)
 	GString *test = g_string_new(NULL);
 
 	for (int i = 0; i < plan->n_axes; i++)
-		g_string_append_printf(test, "%sstencil_past(%s, cells.hi[%d])", i > 0 ? " || " : "",
+		g_string_append_printf(test, "%sstencil_past(%s, cells.hi[%d])", i > 0 ? " || "
+			: "",
 			k->coord[plan->axis[i]], plan->axis[i]);
 	if (test->len > 0) {
 		wr_line(k->u->w, "if (%s)", test->str);
@@ -139,7 +140,8 @@ emit_partial_kernel(Kernel *k)
 	Writer *w = k->u->w;
 	const Stage *s = k->stage;
 	const Plan *plan = k->launch->plan;
-	const char *partial, *progress, *n = names_take(k->names, "n"), *i = names_take(k->names, "i");
+	const char *partial, *progress, *n = names_take(k->names, "n"),
+		*i = names_take(k->names, "i");
 	const char *rest = names_take(k->names, "rest"), *sum = names_take(k->names, "sum");
 
 	kernel_collect(k);
@@ -190,7 +192,8 @@ emit_total_kernel(const Kernel *k)
 		type_info[s->result->type].storage,
 		until ? ", const stencil_progress *__restrict__ progress" : ""));
 	emit_stopped(k, until ? "progress" : NULL);
-	wr_line(w, "const %s total = stencil_join_partials<stencil_op_%s>(partial, n, (%s)%s);", type,
+	wr_line(w, "const %s total = stencil_join_partials<stencil_op_%s>(partial, n, (%s)%s);",
+		type,
 		s->reduce == REDUCE_ANY ? "max" : s->reduce == REDUCE_ALL ? "min"
 		: reduce_name[s->reduce], type, reduce_identity(k->arena, s));
 	wr_blank(w);
@@ -213,7 +216,8 @@ emit_until_kernel(const Unit *u)
 	progress = kernel_param(k, "stencil_progress *__restrict__ ", "progress", "progress");
 	steps = kernel_param(k, "const int64_t ", "steps", "step + 1");
 	kernel_collect_expr(k, condition);
-	wr_comment(w, arena_printf(u->arena, "until, every %" G_GINT64_FORMAT " steps: later launches "
+	wr_comment(w, arena_printf(u->arena, "until, every %" G_GINT64_FORMAT
+		" steps: later launches "
 		"do nothing once it holds", u->s->until.every));
 	emit_head(k, arena_printf(u->arena, "%s_until", u->s->name), 1, kernel_signature(k, NULL));
 	emit_stopped(k, progress);

@@ -26,8 +26,10 @@ emit_reduce_launch(const Unit *u, const Kernel *k, const char *progress)
 		", %s, %s));", kernel, blocks, p->threads[0], p->shared, kernel,
 		kernel_arguments(k, cells));
 	wr_line(u->w, "STENCIL_TRY(stencil_launch_flat(ctx, \"%s_total\", 1, %d, %" G_GSIZE_FORMAT
-		", %s_total, (const %s *)partials, (int)%s, %s%s));", kernel, p->threads[0], p->shared,
-		kernel, reduce_ctype(s), blocks, unit_member(u, MEMBER_RESULT, s->result, 0), progress);
+		", %s_total, (const %s *)partials, (int)%s, %s%s));", kernel, p->threads[0],
+		p->shared,
+		kernel, reduce_ctype(s), blocks, unit_member(u, MEMBER_RESULT, s->result, 0),
+		progress);
 }
 
 static void
@@ -55,7 +57,8 @@ static void
 emit_until_launch(const Unit *u, const Kernel *until)
 {
 	wr_line(u->w, "if ((step + 1) %% %" G_GINT64_FORMAT " == 0)", u->s->until.every);
-	wr_line(u->w, "\tSTENCIL_TRY(stencil_launch_flat(ctx, \"%s_until\", 1, 1, 0, %s_until, %s));",
+	wr_line(u->w, "\tSTENCIL_TRY(stencil_launch_flat(ctx, \"%s_until\", 1, 1, 0, %s_until, "
+		"%s));",
 		u->s->name, u->s->name, kernel_arguments(until, NULL));
 }
 
@@ -68,7 +71,8 @@ emit_end(const Unit *u)
 		const Field *f = g_ptr_array_index(u->s->fields, i);
 
 		if (ring_size(f) > 1)
-			wr_line(u->w, "STENCIL_TRY(stencil_settle(ctx, %s, c->%s, c->%s, %d, %s, %s));",
+			wr_line(u->w, "STENCIL_TRY(stencil_settle(ctx, %s, c->%s, c->%s, %d, %s, "
+				"%s));",
 				u->pointer[i], u->layout[i], u->grid[f->grid->index], f->components,
 				unit_member(u, MEMBER_STEPS, NULL, 0), progress);
 	}
@@ -76,7 +80,8 @@ emit_end(const Unit *u)
 		const char *done = unit_member(u, MEMBER_STEPS_DONE, NULL, 0);
 
 		wr_line(u->w, "if (%s != NULL)", done);
-		wr_line(u->w, "\tSTENCIL_TRY(stencil_post_count(ctx, &progress->steps, %s));", done);
+		wr_line(u->w, "\tSTENCIL_TRY(stencil_post_count(ctx, &progress->steps, %s));",
+			done);
 	}
 }
 
@@ -96,14 +101,16 @@ emit_cuda_main(Unit *u, Kernel **kernels, Kernel *until)
 		wr_line(w, "void *memory;");
 	wr_blank(w);
 	wr_line(w, "if (ctx == NULL)");
-	wr_line(w, "\treturn stencil_fail(NULL, STENCIL_BAD_ARGUMENT, \"%s: no context\");", s->name);
+	wr_line(w, "\treturn stencil_fail(NULL, STENCIL_BAD_ARGUMENT, \"%s: no context\");",
+		s->name);
 	wr_line(w, "STENCIL_TRY(%s_prepare(ctx, a, c));", s->name);
 	wr_blank(w);
 	wr_line(w, "const stencil_on_device device(ctx);");
 	wr_blank(w);
 	wr_line(w, "STENCIL_TRY(device.status);");
 	if (memory)
-		wr_line(w, "STENCIL_TRY(stencil_memory(ctx, \"%s\", a->workspace, a->workspace_size, "
+		wr_line(w, "STENCIL_TRY(stencil_memory(ctx, \"%s\", a->workspace, "
+			"a->workspace_size, "
 			"c->workspace, &memory));", s->name);
 	wr_blank(w);
 	emit_buffers(u);

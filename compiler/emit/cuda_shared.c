@@ -78,7 +78,8 @@ add_coordinate(Kernel *k, TileCode *c, const Tiles *t, int axis, const char **wa
 			side[face], folded, kernel_grid(k, f->grid, end[face], axis), wrap);
 	}
 	*read = names_takef(k->names, "%s_read", f->grid->axis[axis]);
-	g_ptr_array_add(c->lines, arena_printf(k->arena, "const int64_t %s = stencil_within(%s, %s, "
+	g_ptr_array_add(c->lines, arena_printf(k->arena,
+		"const int64_t %s = stencil_within(%s, %s, "
 		"%s);", *read, folded, kernel_grid(k, f->grid, "first", axis),
 		kernel_grid(k, f->grid, "last", axis)));
 }
@@ -181,7 +182,8 @@ tile_tap(Kernel *k, const Expr *tap)
 			offset = offset * c->extent[a] + tap->tap.map[a].offset;
 	index = g_string_new(c->here);
 	append_offset(index, "1", offset);
-	text = load_text(k->arena, tap->type, arena_printf(k->arena, "%s[%s]", c->name, index->str));
+	text = load_text(k->arena, tap->type, arena_printf(k->arena, "%s[%s]", c->name,
+		index->str));
 	g_string_free(index, TRUE);
 	return text;
 }
@@ -238,12 +240,14 @@ emit_tiles(Kernel *k)
 		wr_line(w, "const int %s = (int)(threadIdx.x + %d * threadIdx.y);", t->thread,
 			plan->threads[0]);
 	else
-		wr_line(w, "const int %s = (int)(threadIdx.x + %d * threadIdx.y + %d * threadIdx.z);",
+		wr_line(w, "const int %s = (int)(threadIdx.x + %d * threadIdx.y + %d * "
+			"threadIdx.z);",
 			t->thread, plan->threads[0], plan->threads[0] * plan->threads[1]);
 	for (guint n = 0; n < t->codes->len; n++) {
 		const TileCode *c = g_ptr_array_index(t->codes, n);
 
-		wr_line(w, "%s *const %s = (%s *)stencil_at(stencil_shared(), %" G_GSIZE_FORMAT ");",
+		wr_line(w, "%s *const %s = (%s *)stencil_at(stencil_shared(), %" G_GSIZE_FORMAT
+			");",
 			storage_of(c->tile->field), c->name, storage_of(c->tile->field), c->at);
 		wr_line(w, "const int %s = %s;", c->here, c->here_text);
 	}
@@ -253,7 +257,8 @@ emit_tiles(Kernel *k)
 	for (guint n = 0; n < t->codes->len; n++) {
 		const TileCode *c = g_ptr_array_index(t->codes, n);
 
-		wr_open(w, "for (int %s = %s; %s < %d; %s += %d)", t->i, t->thread, t->i, c->cells, t->i,
+		wr_open(w, "for (int %s = %s; %s < %d; %s += %d)", t->i, t->thread, t->i, c->cells,
+			t->i,
 			threads);
 		kernel_lines(k, c->lines);
 		wr_blank(w);

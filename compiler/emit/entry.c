@@ -16,7 +16,8 @@ bound_leaf(const Bound *leaf, gpointer user)
 	const Unit *u = user;
 
 	if (leaf->kind == BOUND_EXTENT)
-		return arena_printf(u->arena, "(int64_t)%s", unit_extent(u, leaf->grid, leaf->axis));
+		return arena_printf(u->arena, "(int64_t)%s",
+			unit_extent(u, leaf->grid, leaf->axis));
 	return arena_printf(u->arena, "c->box.%s[%d]", leaf->kind == BOUND_BOX_LO ? "lo" : "hi",
 		leaf->axis);
 }
@@ -56,7 +57,8 @@ emit_call_struct(Unit *u)
 	for (guint i = 0; i < u->s->fields->len; i++) {
 		wr_line(w, "stencil_layout %s;", u->layout[i]);
 		if (u->mask_layout[i] != NULL)
-			wr_line(w, "stencil_layout %s; /* a byte per cell: 1 computed, 0 missing */",
+			wr_line(w, "stencil_layout %s; /* a byte per cell: 1 computed, 0 missing "
+				"*/",
 				u->mask_layout[i]);
 	}
 	for (guint i = 0; i < u->sched->slots->len; i++)
@@ -84,7 +86,8 @@ emit_grid(Unit *u, const Grid *g)
 			continue;
 		}
 		if (g->fixed[a] != 0) {
-			g_string_append_printf(names, "%s\"the extent along %s\"", comma, g->axis[a]);
+			g_string_append_printf(names, "%s\"the extent along %s\"", comma,
+				g->axis[a]);
 			g_string_append_printf(extents, "%s%" G_GINT64_FORMAT, comma, g->fixed[a]);
 			continue;
 		}
@@ -106,12 +109,14 @@ emit_layout(Unit *u, const Field *f)
 {
 	const Member *pitch = args_find(u->members, MEMBER_PITCH, f, 0);
 
-	wr_line(u->w, "STENCIL_TRY(stencil_lay_out(ctx, \"%s\", \"%s\", &c->%s, &c->%s, %u, %d, %d, "
+	wr_line(u->w, "STENCIL_TRY(stencil_lay_out(ctx, \"%s\", \"%s\", &c->%s, &c->%s, %u, %d, "
+		"%d, "
 		"%s, sizeof(%s)));", u->s->name, f->name, u->layout[f->index],
 		u->grid[f->grid->index], f->axes, f->components, f->interleaved,
 		pitch != NULL ? unit_member(u, MEMBER_PITCH, f, 0) : "0", storage_of(f));
 	if (f->masked)
-		wr_line(u->w, "STENCIL_TRY(stencil_lay_out(ctx, \"%s\", \"%s\", &c->%s, &c->%s, %u, "
+		wr_line(u->w, "STENCIL_TRY(stencil_lay_out(ctx, \"%s\", \"%s\", &c->%s, &c->%s, "
+			"%u, "
 			"%d, 0, 0, 1));", u->s->name, f->name, u->mask_layout[f->index],
 			u->grid[f->grid->index], f->axes, f->components);
 }
@@ -163,8 +168,10 @@ emit_measure(Unit *u)
 		emit_layout(u, g_ptr_array_index(u->s->fields, i));
 	wr_line(w, "c->workspace = 0;");
 	for (guint i = 0; i < u->sched->slots->len; i++)
-		wr_line(w, "STENCIL_TRY(stencil_set_aside(ctx, \"%s\", %s, &c->workspace, &c->%s));",
-			u->s->name, slot_bytes(u, g_ptr_array_index(u->sched->slots, i)), u->slot[i]);
+		wr_line(w, "STENCIL_TRY(stencil_set_aside(ctx, \"%s\", %s, &c->workspace, "
+			"&c->%s));",
+			u->s->name, slot_bytes(u, g_ptr_array_index(u->sched->slots, i)),
+			u->slot[i]);
 	wr_line(w, "return STENCIL_OK;");
 	wr_close(w, "");
 	wr_blank(w);
@@ -193,7 +200,8 @@ emit_ranges(Unit *u)
 		} else {
 			continue;
 		}
-		wr_line(u->w, "{ \"%s\", a->%s, %s, sizeof(%s), %d },", m->name, m->name, bytes, type,
+		wr_line(u->w, "{ \"%s\", a->%s, %s, sizeof(%s), %d },", m->name, m->name, bytes,
+			type,
 			written);
 		n++;
 	}
@@ -210,7 +218,8 @@ emit_need(Unit *u, const EdgeNeed *need)
 	const Grid *g = need->field->grid;
 	const char *reach = bound_text(u->arena, need->reach, bound_leaf, u);
 
-	wr_line(u->w, "STENCIL_TRY(stencil_need(ctx, \"%s\", \"%s\", \"%s\", \"%s\", %s, %s, %s%s));",
+	wr_line(u->w, "STENCIL_TRY(stencil_need(ctx, \"%s\", \"%s\", \"%s\", \"%s\", %s, %s, "
+		"%s%s));",
 		u->s->name, need->field->name, g->axis[need->axis], edge_name[need->kind],
 		unit_extent(u, g, need->axis), reach, reach,
 		need->kind == EDGE_MIRROR ? " + 1" : "");
@@ -230,7 +239,8 @@ emit_require(Unit *u, const Require *r)
 	wr_body(u->w);
 	expr_declare(p, u->w, &r->condition, 1);
 	wr_user_line(u->w, r->at, "if (!(%s))", expr_text(p, r->condition, PREC_SELECT));
-	wr_line(u->w, "\treturn stencil_fail(ctx, STENCIL_REQUIRE_FAILED, \"%s: %%s\", \"%s%s%s%s\");",
+	wr_line(u->w, "\treturn stencil_fail(ctx, STENCIL_REQUIRE_FAILED, \"%s: %%s\", "
+		"\"%s%s%s%s\");",
 		u->s->name, text != NULL ? text : "", text != NULL ? " (" : "", source,
 		text != NULL ? ")" : "");
 	wr_close(u->w, "");
@@ -259,7 +269,8 @@ emit_prepare(Unit *u)
 		wr_line(w, "const char *const axes[] = { %s };", axes->str);
 		wr_blank(w);
 		wr_line(w, "c->box = a->box;");
-		wr_line(w, "STENCIL_TRY(stencil_check_box(ctx, \"%s\", &c->box, &c->%s, %d, axes));",
+		wr_line(w, "STENCIL_TRY(stencil_check_box(ctx, \"%s\", &c->box, &c->%s, %d, "
+			"axes));",
 			s->name, u->grid[g->index], g->rank);
 		g_string_free(axes, TRUE);
 	}
@@ -300,7 +311,8 @@ emit_table_default(Unit *u, const Table *t)
 		g_string_append_printf(values, "%s%s", i > 0 ? ", " : "",
 			constant_text(u, t->type, t->init[i]));
 	wr_body(u->w);
-	wr_line(u->w, "static const %s values[] = { %s };", half ? "float" : type_info[t->type].storage,
+	wr_line(u->w, "static const %s values[] = { %s };", half ? "float"
+		: type_info[t->type].storage,
 		values->str);
 	wr_blank(u->w);
 	if (half) {
@@ -327,7 +339,8 @@ emit_init(Unit *u)
 		const Scalar *v = g_ptr_array_index(u->s->scalars, i);
 
 		if (v->init != NULL)
-			wr_line(w, "%s = %s;", unit_member(u, MEMBER_SCALAR, v, 0), store_text(u->arena,
+			wr_line(w, "%s = %s;", unit_member(u, MEMBER_SCALAR, v, 0),
+				store_text(u->arena,
 				v->type, constant_text(u, v->type, v->init)));
 	}
 	for (guint i = 0; i < u->s->tables->len; i++) {
@@ -380,7 +393,8 @@ emit_ring(Unit *u, const Field *f)
 	for (int k = 1; k <= f->history; k++)
 		g_string_append_printf(slots, ", %s", unit_member(u, MEMBER_HISTORY, f, -k));
 	wr_line(u->w, "%s *const %s[%d] = { %s, (%s *)stencil_at(memory, c->%s) };", storage_of(f),
-		u->pointer[f->index], ring_size(f), slots->str, storage_of(f), u->slot[last->index]);
+		u->pointer[f->index], ring_size(f), slots->str, storage_of(f),
+		u->slot[last->index]);
 	g_string_free(slots, TRUE);
 }
 
@@ -398,7 +412,8 @@ emit_buffers(Unit *u)
 		if (ring_size(f) > 1)
 			emit_ring(u, f);
 		else if (slot != NULL)
-			wr_line(u->w, "%s *const %s = (%s *)stencil_at(memory, c->%s);", storage_of(f),
+			wr_line(u->w, "%s *const %s = (%s *)stencil_at(memory, c->%s);",
+				storage_of(f),
 				u->pointer[i], storage_of(f), u->slot[slot->index]);
 		if (mask != NULL)
 			wr_line(u->w, "uint8_t *const %s = (uint8_t *)stencil_at(memory, c->%s);",

@@ -232,7 +232,8 @@ arith_text(ExprPrinter *p, const Expr *e)
 	if (op_text[e->op].infix != NULL && (real || expr_is_exact(p->ranges, e)))
 		return infix_text(p, e);
 	if (function != NULL && real)
-		return call_text(p, arena_printf(p->arena, kind == TYPE_F32 ? "%sf" : "%s", function), e);
+		return call_text(p, arena_printf(p->arena, kind == TYPE_F32 ? "%sf" : "%s",
+			function), e);
 	return call_text(p, arena_printf(p->arena, "stencil_%s_%s", expr_op_info[e->op].spelling,
 		type_info[kind].name), e);
 }

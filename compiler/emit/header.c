@@ -91,8 +91,10 @@ emit_derived(Writer *w, const Stencil *s)
 
 		if (g->base != NULL)
 			wr_line(w, "/* %s = ceil(%s * %" G_GINT64_FORMAT " / %" G_GINT64_FORMAT
-				") along each axis */", g->name != NULL ? g->name : "the default grid",
-				g->base->name != NULL ? g->base->name : "the default grid", g->multiply,
+				") along each axis */", g->name != NULL ? g->name
+				: "the default grid",
+				g->base->name != NULL ? g->base->name : "the default grid",
+				g->multiply,
 				g->divide);
 	}
 }
@@ -112,7 +114,8 @@ emit_stencil(Writer *w, const Stencil *s)
 	wr_blank(w);
 	wr_comment(w, "All zero, and the defaults.");
 	wr_line(w, "void %s_args_init(%s_args *a);", s->name, s->name);
-	wr_comment(w, "Bytes of scratch memory that a call takes; 0 if none, or if the sizes are bad.");
+	wr_comment(w, "Bytes of scratch memory that a call takes; 0 if none, or if the sizes are "
+		"bad.");
 	wr_line(w, "size_t %s_workspace(const %s_args *a);", s->name, s->name);
 	wr_comment(w, "Device pointers; asynchronous on the stream of the context.");
 	wr_line(w, "stencil_status %s(stencil_context *ctx, const %s_args *a);", s->name, s->name);

@@ -163,14 +163,17 @@ emit_settle(Unit *u)
 		int r = ring_size(f);
 
 		for (int n = 0; n < r && r > 1; n++)
-			g_string_append_printf(slots, "%s%s[%d]", n > 0 ? ", " : "", u->pointer[i], n);
+			g_string_append_printf(slots, "%s%s[%d]", n > 0 ? ", " : "", u->pointer[i],
+				n);
 		if (r > 1) {
 			wr_body(w);
 			wr_line(w, "void *const slot[] = { %s };", slots->str);
 			wr_line(w, "unsigned char back[%d * sizeof(%s)];", r - 1, storage_of(f));
 			wr_blank(w);
-			wr_line(w, "stencil_settle(slot, %d, &c->%s, &c->%s, %d, sizeof(%s), step, back);",
-				r, u->layout[i], u->grid[f->grid->index], f->components, storage_of(f));
+			wr_line(w, "stencil_settle(slot, %d, &c->%s, &c->%s, %d, sizeof(%s), step, "
+				"back);",
+				r, u->layout[i], u->grid[f->grid->index], f->components,
+				storage_of(f));
 			wr_close(w, "");
 		}
 		g_string_free(slots, TRUE);
@@ -204,7 +207,8 @@ emit_main(Unit *u, Kernel **kernels)
 	emit_boxes(u);
 	wr_blank(w);
 	if (s->stepped) {
-		wr_open(w, "for (step = 0; step < %s%s; step++)", unit_member(u, MEMBER_STEPS, NULL, 0),
+		wr_open(w, "for (step = 0; step < %s%s; step++)",
+			unit_member(u, MEMBER_STEPS, NULL, 0),
 			until ? " && !stop" : "");
 		emit_step(u, kernels);
 		if (until)

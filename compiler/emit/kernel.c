@@ -173,7 +173,8 @@ kernel_layout(Kernel *k, const Field *f, gboolean mask)
 static const char *
 layout_param(Kernel *k, const Layout *l)
 {
-	return kernel_param(k, "const stencil_layout ", arena_printf(k->arena, "%s_layout", l->base),
+	return kernel_param(k, "const stencil_layout ",
+		arena_printf(k->arena, "%s_layout", l->base),
 		arena_printf(k->arena, "c->%s",
 		(l->mask ? k->u->mask_layout : k->u->layout)[l->field->index]));
 }
@@ -260,7 +261,8 @@ layout_here(Kernel *k, Layout *l, int component)
 	const char *all;
 
 	if (l->here == NULL)
-		l->here = kernel_local(k, k->local, "int64_t", arena_printf(k->arena, "%s_i", l->base),
+		l->here = kernel_local(k, k->local, "int64_t",
+			arena_printf(k->arena, "%s_i", l->base),
 			index_of_cell(k, l));
 	if (component == 0)
 		return l->here;
@@ -282,7 +284,8 @@ coord_text(Kernel *k, const AxisMap *m)
 		if (m->scale != 1)
 			text = arena_printf(k->arena, "%d * (int64_t)%s", m->scale, i);
 		if (m->shift != 0)
-			text = arena_printf(k->arena, "%s%s + %d", m->scale == 1 ? "(int64_t)" : "", text,
+			text = arena_printf(k->arena, "%s%s + %d", m->scale == 1 ? "(int64_t)" : "",
+				text,
 				m->shift);
 		if (m->divide != 1)
 			text = arena_printf(k->arena, m->scale == 1 && m->shift == 0 ? "%s / %d"
@@ -315,9 +318,11 @@ table_param(Kernel *k, const Table *t)
 	const char *type = type_info[t->type].storage, *from = unit_table(k->u, t), *name;
 
 	if (k->u->target == TARGET_HOST)
-		return kernel_param(k, arena_printf(k->arena, "const %s *__restrict__ ", type), t->name,
+		return kernel_param(k, arena_printf(k->arena, "const %s *__restrict__ ", type),
+			t->name,
 			from);
-	name = kernel_param(k, arena_printf(k->arena, "const stencil_table<%s, %d> ", type, t->size),
+	name = kernel_param(k, arena_printf(k->arena, "const stencil_table<%s, %d> ", type,
+		t->size),
 		t->name, arena_printf(k->arena, "stencil_table<%s, %d>(%s)", type, t->size, from));
 	return arena_printf(k->arena, "%s.v", name);
 }
@@ -327,7 +332,8 @@ step_text(Kernel *k, int plus)
 {
 	const char *t = kernel_param(k, "const int32_t ", "t",
 		k->u->s->uses_step && k->u->s->stepped
-		? arena_printf(k->arena, "(int32_t)(%s + step)", unit_member(k->u, MEMBER_T0, NULL, 0))
+		? arena_printf(k->arena, "(int32_t)(%s + step)",
+		unit_member(k->u, MEMBER_T0, NULL, 0))
 		: k->u->s->uses_step ? arena_printf(k->arena, "(int32_t)%s",
 			unit_member(k->u, MEMBER_T0, NULL, 0)) : "(int32_t)step");
 

@@ -136,7 +136,8 @@ put_field(JsonBuilder *b, const Unit *u, const Field *f)
 }
 
 static void
-put_value(JsonBuilder *b, const Unit *u, MemberKind kind, gconstpointer of, const char *name, Type type)
+put_value(JsonBuilder *b, const Unit *u, MemberKind kind, gconstpointer of, const char *name,
+Type type)
 {
 	json_builder_begin_object(b);
 	put_string(b, "name", name);

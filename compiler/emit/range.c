@@ -109,9 +109,16 @@ integer_range(GHashTable *memo, const Expr *e)
 	case EXPR_MUL:
 		return exact(e->op, a, b, &r) && is_within(r, kind) ? r : whole;
 	case EXPR_DIV: /* a/0 is 0 */
+		if (b.lo > 0)
+			return bounds_of((gint64[]){ a.lo / b.lo, a.lo / b.hi, a.hi / b.lo,
+				a.hi / b.hi }, 4);
 		r = (Range){ a.lo < 0 || b.lo < 0 ? -magnitude(a) : 0, magnitude(a) };
 		return is_within(r, kind) ? r : whole;
 	case EXPR_REM: /* a%0 is a */
+		if (b.lo > 0) {
+			a.lo = MAX(a.lo, 1 - b.hi);
+			a.hi = MIN(a.hi, b.hi - 1);
+		}
 		return (Range){ MIN(a.lo, 0), MAX(a.hi, 0) };
 	case EXPR_MIN:
 		return (Range){ MIN(a.lo, b.lo), MIN(a.hi, b.hi) };

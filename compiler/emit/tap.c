@@ -47,13 +47,15 @@ resolve_distance(Kernel *k, const Grid *g, Way *way)
 	limit = kernel_grid(k, g, end[face], way->axis);
 	want = distance_name(k, way);
 	if (kind == EDGE_KEEP || kind == EDGE_CONSTANT) {
-		way->out[face] = arena_printf(k->arena, "stencil_out_%s(%s, %d, %s)", side[face], i, n,
+		way->out[face] = arena_printf(k->arena, "stencil_out_%s(%s, %d, %s)", side[face], i,
+			n,
 			limit);
 		return;
 	}
 	if (kind == EDGE_WRAP)
 		wrap = arena_printf(k->arena, ", %s", kernel_extent(k, g, way->axis));
-	way->to = local_cell(k, "int32_t", want, arena_printf(k->arena, "stencil_%s_%s(%s, %d, %s%s)",
+	way->to = local_cell(k, "int32_t", want,
+		arena_printf(k->arena, "stencil_%s_%s(%s, %d, %s%s)",
 		edge_name[kind], side[face], i, n, limit, wrap));
 }
 
@@ -91,7 +93,8 @@ resolve_coordinate(Kernel *k, const Grid *g, Way *way)
 		EdgeKind kind = way->kind[face];
 
 		if (kind == EDGE_KEEP || kind == EDGE_CONSTANT) {
-			way->out[face] = arena_printf(k->arena, "%s %c %s", q, face == 0 ? '<' : '>',
+			way->out[face] = arena_printf(k->arena, "%s %c %s", q, face == 0 ? '<'
+				: '>',
 				limit);
 			continue;
 		}
@@ -263,7 +266,8 @@ guard_text(Kernel *k, const Expr *tap)
 			tap->tap.level, TRUE, FALSE)->name, index_text(k, tap, TRUE, way, n));
 	for (int i = n; i-- > 0;)
 		for (int face = 1; face >= 0; face--)
-			if (way[i].kind[face] == EDGE_CONSTANT && way[i].out[face] != NULL && mask != NULL)
+			if (way[i].kind[face] == EDGE_CONSTANT && way[i].out[face] != NULL
+				&& mask != NULL)
 				mask = arena_printf(k->arena, "%s || %s", way[i].out[face], mask);
 	if (mask != NULL && strstr(mask, "||") != NULL)
 		mask = arena_printf(k->arena, "(%s)", mask);
@@ -273,7 +277,8 @@ guard_text(Kernel *k, const Expr *tap)
 
 			if (way[i].kind[face] != EDGE_KEEP || out == NULL)
 				continue;
-			out = arena_printf(k->arena, strchr(out, '(') != NULL ? "!%s" : "!(%s)", out);
+			out = arena_printf(k->arena, strchr(out, '(') != NULL ? "!%s" : "!(%s)",
+				out);
 			keep = keep == NULL ? out : arena_printf(k->arena, "%s && %s", keep, out);
 		}
 	if (keep != NULL && mask != NULL)

@@ -14,7 +14,8 @@ emit_externs(const Program *p, Writer *w)
 			const Extern *f = g_ptr_array_index(s->externs, k);
 			GString *params = g_string_new(NULL);
 
-			if (!g_hash_table_add(seen, (gpointer)(f->header != NULL ? f->header : f->name))) {
+			if (!g_hash_table_add(seen,
+				(gpointer)(f->header != NULL ? f->header : f->name))) {
 				g_string_free(params, TRUE);
 				continue;
 			}
@@ -24,7 +25,8 @@ emit_externs(const Program *p, Writer *w)
 			if (f->header != NULL)
 				wr_line(w, "#include \"%s\"", f->header);
 			else
-				wr_line(w, "STENCIL_EXTERN %s %s(%s);", kind_ctype(f->type), f->name,
+				wr_line(w, "STENCIL_EXTERN %s %s(%s);", kind_ctype(f->type),
+					f->name,
 					params->str);
 			g_string_free(params, TRUE);
 		}
@@ -69,7 +71,8 @@ emit_launch_comment(const Kernel *k)
 		g_string_append_printf(text, "; %s, ", strategies[plan->strategy].name);
 		for (int i = 0; i < MAX(plan->n_axes, 1); i++)
 			if (s->kind != STAGE_REDUCE || i == 0)
-				g_string_append_printf(text, i > 0 ? "x%d" : "%d", plan->threads[i]);
+				g_string_append_printf(text, i > 0 ? "x%d" : "%d",
+					plan->threads[i]);
 		g_string_append(text, " threads");
 	}
 	wr_comment(k->u->w, text->str);

@@ -25,7 +25,8 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 		const Plan *plan = g_ptr_array_index(plans, i);
 		char *threads = threads_text(plan);
 
-		g_string_append_printf(out, "%s[%s.%s]\nstrategy=%s\nthreads=%s\n", i > 0 ? "\n" : "",
+		g_string_append_printf(out, "%s[%s.%s]\nstrategy=%s\nthreads=%s\n", i > 0 ? "\n"
+			: "",
 			s->name, plan->name, strategies[plan->strategy].name, threads);
 		if (plan->shared > 0)
 			g_string_append_printf(out, "shared=%" G_GSIZE_FORMAT "\n", plan->shared);
@@ -95,13 +96,15 @@ check_group(GKeyFile *file, const char *group, const Program *p, GPtrArray *cons
 	char **names = g_key_file_get_keys(file, group, NULL, NULL);
 
 	if (!is_launch(group, strlen(group), FALSE, p, plans)) {
-		diag_error(diag, (Span){ 0 }, "the plan has a group [%s], and there is no such launch",
+		diag_error(diag, (Span){ 0 }, "the plan has a group [%s], and there is no such "
+			"launch",
 			group);
 		fine = FALSE;
 	}
 	for (char **it = names; fine && it != NULL && *it != NULL; it++)
 		if (!is_key(*it, strlen(*it))) {
-			diag_error(diag, (Span){ 0 }, "the plan's group [%s] has an unknown key '%s'",
+			diag_error(diag, (Span){ 0 },
+				"the plan's group [%s] has an unknown key '%s'",
 				group, *it);
 			fine = FALSE;
 		}
@@ -110,12 +113,14 @@ check_group(GKeyFile *file, const char *group, const Program *p, GPtrArray *cons
 }
 
 gboolean
-plan_check_request(const PlanRequest *request, const Program *p, GPtrArray *const *plans, Diag *diag)
+plan_check_request(const PlanRequest *request, const Program *p, GPtrArray *const *plans,
+Diag *diag)
 {
 	gboolean fine = TRUE;
 
 	for (guint i = 0; request->settings != NULL && i < request->settings->len; i++)
-		fine = check_setting(g_ptr_array_index(request->settings, i), p, plans, diag) && fine;
+		fine = check_setting(g_ptr_array_index(request->settings, i), p, plans, diag)
+			&& fine;
 	if (request->file != NULL) {
 		char **groups = g_key_file_get_groups(request->file, NULL);
 

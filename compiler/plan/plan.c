@@ -50,7 +50,8 @@ wish(const Planner *p, const char *name, const char *key)
 	};
 
 	for (gsize f = G_N_ELEMENTS(forms); f-- > 0 && text == NULL;)
-		for (guint i = 0; p->request->settings != NULL && i < p->request->settings->len; i++) {
+		for (guint i = 0; p->request->settings != NULL && i < p->request->settings->len;
+			i++) {
 			const char *it = g_ptr_array_index(p->request->settings, i);
 
 			if (g_str_has_prefix(it, forms[f]) && it[strlen(forms[f])] == '=')
@@ -177,11 +178,14 @@ plan_shared(const Planner *p, Plan *plan, const GPtrArray *tiles, const int *thr
 				return TRUE;
 		}
 	}
-	diag_error(p->diag, plan->stage->at, "strategy 'shared' cannot compute '%s': its tiles take "
+	diag_error(p->diag, plan->stage->at, "strategy 'shared' cannot compute '%s': its tiles "
+		"take "
 		"%" G_GSIZE_FORMAT " bytes of shared memory for a block of %dx%dx%d, and %s has %"
 		G_GSIZE_FORMAT, plan->name, plan->shared, plan->threads[0], plan->threads[1],
-		plan->threads[2], p->request->arch != NULL ? p->request->arch : "the device", limit);
-	diag_help(p->diag, "ask for a smaller block (--set %s.threads=8x4), or for strategy 'naive'",
+		plan->threads[2], p->request->arch != NULL ? p->request->arch : "the device",
+		limit);
+	diag_help(p->diag, "ask for a smaller block (--set %s.threads=8x4), or for strategy "
+		"'naive'",
 		plan->name);
 	return FALSE;
 }
@@ -199,7 +203,8 @@ plan_stage(const Planner *p, Plan *plan)
 		if (!read_threads(text, given)) {
 			diag_error(p->diag, plan->stage->at,
 				"'%s' is not a block of threads for '%s'", text, plan->name);
-			diag_help(p->diag, "write threads=32x8, innermost axis first, at most %d in all",
+			diag_help(p->diag, "write threads=32x8, innermost axis first, at most %d "
+				"in all",
 				MAX_THREADS);
 			return FALSE;
 		}

@@ -53,7 +53,8 @@ unique_name(const Schedule *sched, Arena *arena, const char *base)
 
 		for (guint i = 0; i < sched->slots->len; i++)
 			taken = taken
-				|| strcmp(((Slot *)g_ptr_array_index(sched->slots, i))->name, name) == 0;
+				|| strcmp(((Slot *)g_ptr_array_index(sched->slots, i))->name,
+				name) == 0;
 		if (!taken)
 			return name;
 		name = arena_printf(arena, "%s_%d", base, n);
@@ -144,7 +145,8 @@ schedule_buffers(Schedule *sched, Arena *arena)
 		const Field *f = g_ptr_array_index(s->fields, i);
 
 		if (ring_size(f) > 1)
-			add_slot(sched, arena, SLOT_LEVEL, f, arena_printf(arena, "%s_next", f->name));
+			add_slot(sched, arena, SLOT_LEVEL, f,
+				arena_printf(arena, "%s_next", f->name));
 	}
 	for (guint i = 0; i < s->fields->len; i++) {
 		const Field *f = g_ptr_array_index(s->fields, i);

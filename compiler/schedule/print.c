@@ -95,6 +95,7 @@ schedule_print(const Schedule *sched, GString *out)
 		const Field *f = g_ptr_array_index(s->fields, i);
 
 		if (ring_size(f) > 1)
-			g_string_append_printf(out, "settle %s: %d buffers\n", f->name, ring_size(f));
+			g_string_append_printf(out, "settle %s: %d buffers\n", f->name,
+				ring_size(f));
 	}
 }

@@ -112,7 +112,8 @@ stencil_lay_out(stencil_context *ctx, const char *who, const char *name, stencil
 	layout->bytes = (size_t)bytes;
 	return STENCIL_OK;
 too_large:
-	return stencil_fail(ctx, STENCIL_BAD_ARGUMENT, "%s: %s does not fit into memory", who, name);
+	return stencil_fail(ctx, STENCIL_BAD_ARGUMENT, "%s: %s does not fit into memory", who,
+		name);
 }
 
 /* Sets BYTES of the workspace aside: *AT is their offset, *TOTAL what it takes
@@ -155,7 +156,8 @@ stencil_check_steps(stencil_context *ctx, const char *who, int64_t steps, int64_
 {
 	if (steps < 0 || steps > INT32_MAX)
 		return stencil_fail(ctx, STENCIL_BAD_ARGUMENT,
-			"%s: steps is %lld; it must be from 0 to %d", who, (long long)steps, INT32_MAX);
+			"%s: steps is %lld; it must be from 0 to %d", who, (long long)steps,
+			INT32_MAX);
 	if (t0 < INT32_MIN || t0 > INT32_MAX - steps)
 		return stencil_fail(ctx, STENCIL_BAD_ARGUMENT,
 			"%s: t0 is %lld: t does not fit 32 bits", who, (long long)t0);
@@ -170,7 +172,8 @@ stencil_need(stencil_context *ctx, const char *who, const char *field, const cha
 	if (reach < 1 || extent >= least)
 		return STENCIL_OK;
 	return stencil_fail(ctx, STENCIL_BAD_ARGUMENT,
-		"%s: the grid of %s has %d cells along %s; its boundary '%s' and taps that reach %lld "
+		"%s: the grid of %s has %d cells along %s; its boundary '%s' and taps that reach "
+		"%lld "
 		"cells outside need at least %lld", who, field, extent, axis, kind,
 		(long long)reach, (long long)least);
 }
@@ -200,7 +203,8 @@ stencil_check_ranges(stencil_context *ctx, const char *who, const stencil_range 
 			if (!(r->written || range[j].written) || !stencil_overlap(r, &range[j]))
 				continue;
 			return stencil_fail(ctx, STENCIL_BAD_ARGUMENT,
-				"%s: %s and %s overlap, and %s is written", who, range[j].name, r->name,
+				"%s: %s and %s overlap, and %s is written", who, range[j].name,
+				r->name,
 				r->written ? r->name : range[j].name);
 		}
 	}

@@ -92,7 +92,8 @@ stencil_launch(stencil_context *ctx, const char *name, const stencil_shape &shap
 	do {
 		do {
 			config.gridDim = dim3(stencil_blocks(&shape, 0, &cells),
-				stencil_blocks(&shape, 1, &cells), stencil_blocks(&shape, 2, &cells));
+				stencil_blocks(&shape, 1, &cells),
+				stencil_blocks(&shape, 2, &cells));
 			STENCIL_TRY(stencil_check_cuda(ctx,
 				cudaLaunchKernelEx(&config, kernel, cells, Want(given)...), name));
 		} while (stencil_advance(&shape, 1, &cells, &all));

@@ -30,7 +30,8 @@ stencil_memory(const char *who, void *given, size_t size, size_t need, void **me
 		return STENCIL_OK;
 	*memory = *owned = malloc(need);
 	if (*owned == NULL)
-		return stencil_fail(NULL, STENCIL_OUT_OF_MEMORY, "%s: no memory for %zu bytes of scratch",
+		return stencil_fail(NULL, STENCIL_OUT_OF_MEMORY,
+			"%s: no memory for %zu bytes of scratch",
 			who, need);
 	return STENCIL_OK;
 }

@@ -1,0 +1,73 @@
+#include "scheduled.h"
+
+#include "sema.h"
+
+static GPtrArray *
+settings_of(const char *text, char ***words)
+{
+	GPtrArray *list = g_ptr_array_new();
+
+	*words = g_strsplit(text != NULL ? text : "", " ", -1);
+	for (char **it = *words; *it != NULL; it++)
+		if (**it != '\0')
+			g_ptr_array_add(list, *it);
+	return list;
+}
+
+Scheduled *
+scheduled_new(const char *text, const char *strategy, const char *arch, const char *settings,
+	const char *plan)
+{
+	Scheduled *t = g_new0(Scheduled, 1);
+	char *ir = ir_of(text), **words;
+	PlanRequest request = { .arch = arch, .strategy = strategy };
+	Diag *diag = diag_new();
+	GError *error = NULL;
+	GPtrArray *list = settings_of(settings, &words);
+
+	request.settings = list;
+	t->arena = arena_new();
+	t->said = g_string_new(NULL);
+	diag_set_sink(diag, t->said);
+	t->program = ir_read(ir, &error);
+	if (t->program == NULL)
+		g_error("%s\n%s", error->message, ir);
+	t->s = g_ptr_array_index(t->program->stencils, 0);
+	if (plan != NULL) {
+		request.file = g_key_file_new();
+		g_assert(g_key_file_load_from_data(request.file, plan, (gsize)-1, 0, NULL));
+	}
+	t->plans = plan_stencil(t->s, &request, t->arena, diag);
+	if (t->plans != NULL) {
+		t->sched = schedule_new(t->s, t->plans, t->arena);
+		plan_check_request(&request, t->program, &t->plans, diag);
+	}
+	if (request.file != NULL)
+		g_key_file_unref(request.file);
+	diag_free(diag);
+	g_ptr_array_unref(list);
+	g_strfreev(words);
+	g_free(ir);
+	return t;
+}
+
+void
+scheduled_free(Scheduled *t)
+{
+	schedule_free(t->sched);
+	if (t->plans != NULL)
+		g_ptr_array_unref(t->plans);
+	program_free(t->program);
+	arena_free(t->arena);
+	g_string_free(t->said, TRUE);
+	g_free(t);
+}
+
+char *
+scheduled_plan(const Scheduled *t)
+{
+	GString *out = g_string_new(NULL);
+
+	plan_print(t->s, t->plans, out);
+	return g_string_free(out, FALSE);
+}

@@ -1,0 +1,200 @@
+/* test-plan.c: tables, wishes and limits of plans. */
+#include "test.h"
+
+#include <string.h>
+
+#include "plan/tile.h"
+#include "scheduled.h"
+
+#define STAR3 "grid (z, y, x); stencil s(inout float u) {" \
+	" u[t+1] = u[z-1] + u[z+1] + u[y-1] + u[y+1] + u[x-1] + u[x+1]; }"
+#define FAR3 "grid (z, y, x); stencil s(inout double u) {" \
+	" u[t+1] = u[z-9] + u[z+9] + u[y-9] + u[y+9] + u[x-9] + u[x+9]; }"
+#define POINTS "grid (y, x); stencil s(in float a, out float b, out float c) {" \
+	" b = a + 1; c = b[x-1]; }"
+
+static void
+says(const char *program, const char *strategy, const char *arch, const char *settings,
+	const char *expected)
+{
+	Scheduled *t = scheduled_new(program, strategy, arch, settings, NULL);
+	char *plan;
+
+	assert_non_null(t->plans);
+	plan = scheduled_plan(t);
+	assert_string_equal(plan, expected);
+	assert_string_equal(t->said->str, "");
+	g_free(plan);
+	scheduled_free(t);
+}
+
+static void
+refuses(const char *program, const char *strategy, const char *arch, const char *settings,
+	const char *reason)
+{
+	Scheduled *t = scheduled_new(program, strategy, arch, settings, NULL);
+
+	if (strstr(t->said->str, reason) == NULL)
+		fail_msg("wanted: %s\nsaid: %s", reason, t->said->str);
+	scheduled_free(t);
+}
+
+static void
+blocks_come_from_a_table_per_rank(void **state)
+{
+	(void)state;
+	says("grid (x); stencil s(in float a, out float b) { b = a; }", NULL, NULL, NULL,
+		"[s.b]\nstrategy=naive\nthreads=256\n");
+	says("grid (y, x); stencil s(in float a, out float b) { b = a; }", NULL, NULL, NULL,
+		"[s.b]\nstrategy=naive\nthreads=32x8\n");
+	says(STAR3, NULL, NULL, NULL, "[s.u]\nstrategy=naive\nthreads=32x8x1\n");
+	says(STAR3, "shared", "sm_90", NULL,
+		"[s.u]\nstrategy=shared\nthreads=32x4x4\nshared=4896\n");
+}
+
+static void
+threads_of_a_scan_run_along_the_other_axes(void **state)
+{
+	(void)state;
+	says("grid (z, y, x); stencil s(in float a, out float b) {"
+		" scan (y) b = b[y-1] + a from a; }", NULL, NULL, NULL,
+		"[s.b]\nstrategy=naive\nthreads=32x4\n");
+}
+
+static void
+the_first_block_that_fits_is_taken(void **state)
+{
+	(void)state;
+	says(FAR3, "shared", "sm_90", NULL,
+		"[s.u]\nstrategy=shared\nthreads=32x4x4\nshared=193600\n");
+	says(FAR3, "shared", "sm_80", NULL,
+		"[s.u]\nstrategy=shared\nthreads=16x4x4\nshared=131648\n");
+}
+
+static void
+a_tile_that_fits_nowhere_is_refused_with_figures(void **state)
+{
+	(void)state;
+	refuses(FAR3, "shared", NULL, NULL,
+		"its tiles take 70400 bytes of shared memory for a block of 4x2x2, and the device "
+		"has 49152");
+	refuses(FAR3, "shared", "sm_90", "threads=64x4x4", "take 317504 bytes");
+}
+
+static void
+stages_without_neighbours_run_naive_and_say_why(void **state)
+{
+	(void)state;
+	says(POINTS, "shared", "sm_90", NULL,
+		"[s.b]\nstrategy=naive\nthreads=32x8\nwhy=no tap of this grid is off its cell\n\n"
+		"[s.c]\nstrategy=shared\nthreads=32x8\nshared=1056\n");
+	refuses("grid (x); stencil s(in float a, out float b) { b = a; }", "shared", "sm_90", NULL,
+		"strategy 'shared' cannot serve any stage of 's'");
+}
+
+static void
+finer_wishes_win(void **state)
+{
+	(void)state;
+	says(POINTS, NULL, "sm_90", "threads=8x2 c.threads=4x4 c.strategy=shared threads=16x2",
+		"[s.b]\nstrategy=naive\nthreads=16x2\n\n"
+		"[s.c]\nstrategy=shared\nthreads=4x4\nshared=80\n");
+	says(STAR3, NULL, NULL, "s.u.threads=5 u.threads=7",
+		"[s.u]\nstrategy=naive\nthreads=5x1x1\n");
+}
+
+static void
+wishes_that_mean_nothing_are_refused(void **state)
+{
+	static const struct {
+		const char *setting, *reason;
+	} rows[] = {
+		{ "threads=0x4", "'0x4' is not a block of threads" },
+		{ "threads=32x", "'32x' is not a block" },
+		{ "threads=32x64", "'32x64' is not a block" },
+		{ "threads=1x1x65", "'1x1x65' is not a block" },
+		{ "threads=2x2x2x2", "'2x2x2x2' is not a block" },
+		{ "threads=99999999999", "is not a block" },
+		{ "strategy=fast", "there is no strategy 'fast'" },
+		{ "colour=red", "--set colour=red: expected" },
+		{ "threads", "--set threads: expected" },
+		{ "v.threads=4", "--set v.threads=4: there is no launch of that name" },
+		{ "t.u.threads=4", "there is no launch" },
+	};
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++)
+		refuses(STAR3, NULL, NULL, rows[i].setting, rows[i].reason);
+}
+
+static void
+a_plan_reads_back(void **state)
+{
+	Scheduled *t = scheduled_new(POINTS, "shared", "sm_90", "threads=4x3", NULL), *again;
+	char *plan = scheduled_plan(t), *same;
+
+	(void)state;
+	again = scheduled_new(POINTS, NULL, "sm_90", NULL, plan);
+	same = scheduled_plan(again);
+	assert_string_equal(again->said->str, "");
+	assert_string_equal(strstr(same, "[s.c]"), strstr(plan, "[s.c]"));
+	assert_non_null(strstr(same, "threads=4x3"));
+	g_free(same);
+	g_free(plan);
+	scheduled_free(again);
+	scheduled_free(t);
+	again = scheduled_new(POINTS, NULL, NULL, NULL, "[s.x]\nthreads=4\n[s.b]\nspeed=9\n");
+	assert_non_null(strstr(again->said->str, "[s.x], and there is no such launch"));
+	assert_non_null(strstr(again->said->str, "unknown key 'speed'"));
+	scheduled_free(again);
+}
+
+static void
+tiles_have_the_halo_of_their_taps(void **state)
+{
+	Scheduled *t = scheduled_new("grid (y, x);"
+		"stencil s(in float a, in u8 c[2], in float r on (x), out float b) {"
+		" boundary a: clamp; b = a[x-3] + a[x+1, y+2] + a + c[1, y-1] + r[x+2] + c[0]; }",
+		NULL, NULL, NULL, NULL);
+	const Stage *stage = g_ptr_array_index(t->s->stages, 0);
+	GPtrArray *tiles = stage_tiles(stage, t->arena);
+	const Tile *a = g_ptr_array_index(tiles, 0), *c = g_ptr_array_index(tiles, 1);
+	const Tile *r = g_ptr_array_index(tiles, 2);
+	gsize at[3];
+
+	(void)state;
+	assert_int_equal(tiles->len, 3);
+	assert_string_equal(a->field->name, "a");
+	assert_int_equal(a->lo[0], 0);
+	assert_int_equal(a->hi[0], 2);
+	assert_int_equal(a->lo[1], 3);
+	assert_int_equal(a->hi[1], 1);
+	assert_int_equal(c->component, 1);
+	assert_int_equal(tile_extent(r, 0, 8), 1);
+	assert_int_equal(tile_extent(r, 1, 8), 10);
+	/* (4+2)*(8+4) floats; (4+1)*8 bytes; 8+2 floats */
+	assert_int_equal(tiles_bytes(tiles, (int[]){ 4, 8, 1 }, at), 336 + 40);
+	assert_int_equal(at[0], 0);
+	assert_int_equal(at[1], 288);
+	assert_int_equal(at[2], 336);
+	g_ptr_array_unref(tiles);
+	scheduled_free(t);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(blocks_come_from_a_table_per_rank),
+		cmocka_unit_test(threads_of_a_scan_run_along_the_other_axes),
+		cmocka_unit_test(the_first_block_that_fits_is_taken),
+		cmocka_unit_test(a_tile_that_fits_nowhere_is_refused_with_figures),
+		cmocka_unit_test(stages_without_neighbours_run_naive_and_say_why),
+		cmocka_unit_test(finer_wishes_win),
+		cmocka_unit_test(wishes_that_mean_nothing_are_refused),
+		cmocka_unit_test(a_plan_reads_back),
+		cmocka_unit_test(tiles_have_the_halo_of_their_taps),
+	};
+
+	return cmocka_run_group_tests_name("plan", tests, NULL, NULL);
+}

@@ -1,0 +1,174 @@
+/* test-schedule.c: buffers, their lifetimes, and what the verifier notices. */
+#include "test.h"
+
+#include <string.h>
+
+#include "scheduled.h"
+
+#define CHAIN "grid (y, x); stencil s(in float a, out float o) { temp float b, c, d; temp u8 e;" \
+	" b = a[x-1]; c = b[x+1]; d = c[y-1]; e = u8(d); o = d[y+1] + float(e); }"
+#define WAVE "grid (x); stencil s(inout float u) { u[t+1] = u[x-1] + u[t-1] + u[t-2]; }"
+
+static const char *
+slot_of(const Scheduled *t, const char *field)
+{
+	for (guint i = 0; i < t->s->fields->len; i++) {
+		const Field *f = g_ptr_array_index(t->s->fields, i);
+
+		if (strcmp(f->name, field) == 0)
+			return schedule_slot(t->sched, f, FALSE)->name;
+	}
+	return NULL;
+}
+
+static Buffer *
+buffer_of(const Scheduled *t, const char *field)
+{
+	for (guint i = 0; i < t->sched->buffers->len; i++) {
+		Buffer *b = g_ptr_array_index(t->sched->buffers, i);
+
+		if (strcmp(b->field->name, field) == 0)
+			return b;
+	}
+	return NULL;
+}
+
+static void
+temps_share_where_their_lives_are_apart(void **state)
+{
+	Scheduled *t = scheduled_new(CHAIN, NULL, NULL, NULL, NULL);
+
+	(void)state;
+	assert_string_equal(slot_of(t, "b"), "b");
+	assert_string_equal(slot_of(t, "c"), "c");
+	assert_string_equal(slot_of(t, "d"), "b"); /* b is dead when d is made */
+	assert_string_equal(slot_of(t, "e"), "e"); /* another shape */
+	assert_int_equal(t->sched->slots->len, 3);
+	scheduled_free(t);
+}
+
+static void
+every_schedule_here_is_sound(void **state)
+{
+	static const char *const programs[] = {
+		CHAIN, WAVE,
+		"grid (x); stencil s(inout float u, inout float v) {"
+		" u[t+1] = v[x-1]; v[t+1] = u[t+1, x+1] + v[t-1]; }",
+		"grid (x); stencil s(in float a, out float b[3]) {"
+		" b[0] = a[x-1]; b[1] = b[0, x-1]; b[2] = b[1, x-1]; }",
+		"grid (x); stencil s(in float a, out float o) { temp float p, q; boundary p: wrap;"
+		" p = a[x-1]; q = p[x-1]; o = q[x-1]; }",
+		"grid (x); stencil s(in float a, out float o) { scan (x) o = o[x-1] + a from a; }",
+	};
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(programs); i++) {
+		Scheduled *t = scheduled_new(programs[i], NULL, NULL, NULL, NULL);
+		char *why = NULL;
+
+		if (!schedule_verify(t->sched, &why))
+			fail_msg("%s: %s", programs[i], why);
+		scheduled_free(t);
+	}
+}
+
+static void
+a_slot_that_is_shared_too_early_is_noticed(void **state)
+{
+	Scheduled *t = scheduled_new(CHAIN, NULL, NULL, NULL, NULL);
+	char *why = NULL;
+
+	(void)state;
+	buffer_of(t, "c")->slot = buffer_of(t, "b")->slot;
+	buffer_of(t, "d")->slot = buffer_of(t, "b")->slot;
+	assert_true(schedule_verify(t->sched, &why)); /* each is read by the next alone */
+	g_free(why);
+	buffer_of(t, "e")->slot = buffer_of(t, "d")->slot;
+	assert_false(schedule_verify(t->sched, &why));
+	assert_string_equal(why,
+		"step 0, launch o: reads d[0] at 0 in slot 0.0, which holds e[0] at 0");
+	g_free(why);
+	scheduled_free(t);
+}
+
+static void
+a_launch_out_of_order_is_noticed(void **state)
+{
+	Scheduled *t = scheduled_new(CHAIN, NULL, NULL, NULL, NULL);
+	gpointer *launches = t->sched->launches->pdata, first = launches[0];
+	char *why = NULL;
+
+	(void)state;
+	launches[0] = launches[1];
+	launches[1] = first;
+	assert_false(schedule_verify(t->sched, &why));
+	assert_non_null(strstr(why, "launch c: reads b[0] at 0 in slot 0.0, which holds nothing"));
+	g_free(why);
+	scheduled_free(t);
+}
+
+static void
+levels_go_round(void **state)
+{
+	Scheduled *t = scheduled_new(WAVE, NULL, NULL, NULL, NULL);
+	const Field *u = g_ptr_array_index(t->s->fields, 0);
+	int r = ring_size(u);
+
+	(void)state;
+	assert_int_equal(r, 4);
+	for (int k = 0; k < 3; k++)
+		assert_int_equal(ring_slot(-k, 0, r), k);
+	assert_int_equal(ring_slot(1, 0, r), 3);
+	for (gint64 step = 0; step < 9; step++) {
+		assert_int_equal(ring_slot(1, step, r), ring_slot(0, step + 1, r));
+		assert_int_equal(ring_slot(-2, step, r), ring_slot(-1, step - 1, r));
+	}
+	assert_int_equal(t->sched->slots->len, 1);
+	scheduled_free(t);
+}
+
+static void
+results_that_nobody_reads_are_made_when_asked_for(void **state)
+{
+	static const struct {
+		const char *program;
+		gboolean tested_only;
+	} rows[] = {
+		{ "grid (x); stencil s(inout float u, result float m) {"
+		  " u[t+1] = u + 1; m = max[grid](u[t+1]); until m > 3 every 2; }", TRUE },
+		{ "grid (x); stencil s(in float u, result float m) { m = max[grid](u); }", FALSE },
+		{ "grid (x); stencil s(inout float u, result float m) {"
+		  " m = max[grid](u); u[t+1] = u/m; }", FALSE },
+	};
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		Scheduled *t = scheduled_new(rows[i].program, NULL, NULL, NULL, NULL);
+
+		for (guint k = 0; k < t->sched->launches->len; k++) {
+			const Launch *l = g_ptr_array_index(t->sched->launches, k);
+
+			if (l->stage->kind == STAGE_REDUCE)
+				assert_int_equal(l->tested_only, rows[i].tested_only);
+		}
+		assert_non_null(schedule_special(t->sched, SLOT_PARTIALS));
+		assert_int_equal(schedule_special(t->sched, SLOT_PROGRESS) != NULL,
+			t->s->until.condition != NULL);
+		scheduled_free(t);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(temps_share_where_their_lives_are_apart),
+		cmocka_unit_test(every_schedule_here_is_sound),
+		cmocka_unit_test(a_slot_that_is_shared_too_early_is_noticed),
+		cmocka_unit_test(a_launch_out_of_order_is_noticed),
+		cmocka_unit_test(levels_go_round),
+		cmocka_unit_test(results_that_nobody_reads_are_made_when_asked_for),
+	};
+
+	return cmocka_run_group_tests_name("schedule", tests, NULL, NULL);
+}
