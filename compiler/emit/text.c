@@ -78,12 +78,3 @@ emit_launch_comment(const Kernel *k)
 	wr_comment(k->u->w, text->str);
 	g_string_free(text, TRUE);
 }
-
-gboolean
-has_rings(const Stencil *s)
-{
-	for (guint i = 0; i < s->fields->len; i++)
-		if (ring_size(g_ptr_array_index(s->fields, i)) > 1)
-			return TRUE;
-	return FALSE;
-}

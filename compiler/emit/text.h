@@ -8,7 +8,3 @@ void emit_top(const Program *p, const EmitOptions *o, const char *target, Writer
 
 /* What a launch computes, in the user's terms, and its plan: a comment. */
 void emit_launch_comment(const Kernel *k);
-
-/* The memory of the levels of every iterated field as a call of a settling
- * function has it. */
-gboolean has_rings(const Stencil *s);
