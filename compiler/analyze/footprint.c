@@ -66,7 +66,7 @@ collect(Expr *e, gpointer user)
 		*s = (TapSet){ e->tap.field, e->tap.component, e->tap.level, 0, NULL, TRUE };
 		g_ptr_array_add(sources, s);
 	}
-	s->tap = g_renew(Expr *, s->tap, s->n + 1);
+	s->tap = g_renew(Expr *, s->tap, (gsize)s->n + 1);
 	s->tap[s->n++] = e;
 	s->plain = s->plain && is_plain(e);
 }

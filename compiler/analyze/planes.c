@@ -49,7 +49,7 @@ planes_split(const Linear *form, int axis)
 	for (int i = 0; i < form->n; i++) {
 		Plane *p = plane_at(planes, tap_offset(form->term[i].tap, axis));
 
-		p->term = g_renew(const LinearTerm *, p->term, p->n + 1);
+		p->term = g_renew(const LinearTerm *, p->term, (gsize)p->n + 1);
 		p->term[p->n++] = &form->term[i];
 	}
 	return planes;

@@ -28,7 +28,7 @@ symmetry_classes(const Linear *form)
 			g_hash_table_insert(known, coefficient, c);
 			g_ptr_array_add(classes, c);
 		}
-		c->term = g_renew(const LinearTerm *, c->term, c->n + 1);
+		c->term = g_renew(const LinearTerm *, c->term, (gsize)c->n + 1);
 		c->term[c->n++] = &form->term[i];
 	}
 	g_hash_table_unref(known);
@@ -86,7 +86,7 @@ places_of(const Linear *form, const TapSet *set, Places *p)
 
 	if (!set->plain || set->field != form->field || !measure(set, p))
 		return FALSE;
-	p->at = g_new0(const LinearTerm *, p->n);
+	p->at = g_new0(const LinearTerm *, (gsize)p->n);
 	for (int i = 0; i < form->n; i++) {
 		const Expr *tap = form->term[i].tap;
 		int offset[IR_MAX_RANK], k;

@@ -85,8 +85,8 @@ form_bound(BoundTable *table, Form *f)
 	} else if (n == 1 && f->value == 0 && form_term(f, 0)->factor == 1) {
 		b = form_term(f, 0)->atom;
 	} else {
-		const Bound **arg = g_new(const Bound *, n);
-		gint64 *factor = g_new(gint64, n);
+		const Bound **arg = g_new(const Bound *, (gsize)n);
+		gint64 *factor = g_new(gint64, (gsize)n);
 
 		for (int i = 0; i < n; i++) {
 			arg[i] = form_term(f, (guint)i)->atom;

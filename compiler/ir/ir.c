@@ -363,7 +363,7 @@ rewrite_node(Stencil *s, Expr *e, ExprRewrite fn, gpointer user, GHashTable *mem
 	Expr *few[4], **arg = few;
 
 	if (e->n_args > (int)G_N_ELEMENTS(few))
-		arg = g_new(Expr *, e->n_args);
+		arg = g_new(Expr *, (gsize)e->n_args);
 	for (int i = 0; i < e->n_args; i++)
 		arg[i] = g_hash_table_lookup(memo, e->arg[i]);
 

@@ -79,7 +79,7 @@ static void
 contract_node(Expr *e, gpointer user)
 {
 	Contraction *c = user;
-	Expr *few[3], **arg = e->n_args > 3 ? g_new(Expr *, e->n_args) : few, *now = NULL;
+	Expr *few[3], **arg = e->n_args > 3 ? g_new(Expr *, (gsize)e->n_args) : few, *now = NULL;
 
 	for (int i = 0; i < e->n_args; i++)
 		arg[i] = g_hash_table_lookup(c->now, e->arg[i]);
