@@ -70,7 +70,8 @@ print_diagonal(const Stage *stage, const TapSet *source, GString *out)
 	for (int a = 0; a < stage->grid->rank; a++)
 		if ((stage->axes & AXIS_BIT(a)) && planes_diagonal_free(source, a)) {
 			g_string_append_printf(out, "%s %s",
-				any ? "" : "\t\t\tdiagonal-access free along", stage->grid->axis[a]);
+				any ? "" : "\t\t\tdiagonal-access free along",
+				stage->grid->axis[a]);
 			any = TRUE;
 		}
 	g_string_append(out, any ? "\n" : "");
@@ -106,7 +107,8 @@ print_planes(const Stage *stage, const Linear *form, int axis, GString *out)
 		for (guint i = 0; i < planes->len; i++) {
 			const Plane *p = planes->pdata[i];
 
-			g_string_append_printf(out, "%s %+d: %d", i > 0 ? "," : "", p->offset, p->n);
+			g_string_append_printf(
+				out, "%s %+d: %d", i > 0 ? "," : "", p->offset, p->n);
 		}
 		g_string_append_c(out, '\n');
 	}

@@ -163,8 +163,8 @@ bound_box(BoundTable *table, int axis, gboolean high)
 	Bound *box = (Bound *)intern(table, &like);
 
 	if (!high && box->arg == NULL)
-		box->arg = arena_copy(table->arena, &(const Bound *){ bound_box(table, axis, TRUE) },
-			sizeof(const Bound *));
+		box->arg = arena_copy(table->arena,
+			&(const Bound *){ bound_box(table, axis, TRUE) }, sizeof(const Bound *));
 	return box;
 }
 

@@ -107,7 +107,14 @@ typedef struct {
 
 /* ---- edges ---- */
 
-typedef enum { EDGE_KEEP, EDGE_CLAMP, EDGE_REFLECT, EDGE_MIRROR, EDGE_WRAP, EDGE_CONSTANT } EdgeKind;
+typedef enum {
+	EDGE_KEEP,
+	EDGE_CLAMP,
+	EDGE_REFLECT,
+	EDGE_MIRROR,
+	EDGE_WRAP,
+	EDGE_CONSTANT
+} EdgeKind;
 
 extern const char *const edge_name[];
 

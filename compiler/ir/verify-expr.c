@@ -16,7 +16,8 @@ verify_const(Verify *v, const Expr *e)
 {
 	if (!type_is_real(e->type))
 		VERIFY(v, e->integer >= type_min(e->type) && e->integer <= type_max(e->type),
-			"constant %" G_GINT64_FORMAT " is no %s", e->integer, type_info[e->type].name);
+			"constant %" G_GINT64_FORMAT " is no %s", e->integer,
+			type_info[e->type].name);
 	else
 		VERIFY(v, isnan(e->real) || type_round(e->type, e->real) == e->real,
 			"constant %.17g is no %s", e->real, type_info[e->type].name);
@@ -197,7 +198,8 @@ static void
 verify_operands(Verify *v, const Expr *e, int first, Type kind)
 {
 	for (int i = first; i < e->n_args; i++)
-		VERIFY(v, kind_of(e->arg[i]) == kind, "%s: an operand of type %s where kind %s is wanted",
+		VERIFY(v, kind_of(e->arg[i]) == kind,
+			"%s: an operand of type %s where kind %s is wanted",
 			expr_op_info[e->op].spelling, type_info[e->arg[i]->type].name,
 			type_info[kind].name);
 }

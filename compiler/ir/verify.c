@@ -186,7 +186,8 @@ verify_needs(Verify *v)
 		const EdgeNeed *n = v->s->needs->pdata[i];
 
 		look_at(v, "need %u", i);
-		VERIFY(v, verify_listed(v->s->fields, n->field), "a field that is not the stencil's");
+		VERIFY(v, verify_listed(v->s->fields, n->field),
+			"a field that is not the stencil's");
 		VERIFY(v, n->kind == EDGE_WRAP || n->kind == EDGE_REFLECT || n->kind == EDGE_MIRROR,
 			"a %s edge needs nothing", edge_name[n->kind]);
 		VERIFY(v, v->why != NULL || (n->axis >= 0 && n->axis < n->field->grid->rank),

@@ -41,7 +41,8 @@ negated(Stencil *s, Expr *e)
 {
 	if (e->op == EXPR_CONST)
 		return expr_real(s, e->at, e->type, -e->real);
-	return e->op == EXPR_NEG ? e->arg[0] : expr_unary(s, e->at, EXPR_NEG, type_kind(e->type), e);
+	return e->op == EXPR_NEG ? e->arg[0]
+				 : expr_unary(s, e->at, EXPR_NEG, type_kind(e->type), e);
 }
 
 /* PRODUCT + ADDEND in place of E. */

@@ -193,7 +193,8 @@ fold_unary(Stencil *s, const Expr *e)
 	case EXPR_ABS:
 		if (a->op == EXPR_ABS)
 			return a;
-		return a->op == EXPR_NEG ? expr_unary(s, e->at, EXPR_ABS, e->type, a->arg[0]) : NULL;
+		return a->op == EXPR_NEG ? expr_unary(s, e->at, EXPR_ABS, e->type, a->arg[0])
+					 : NULL;
 	case EXPR_FLOOR:
 	case EXPR_CEIL:
 	case EXPR_ROUND:

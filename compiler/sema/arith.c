@@ -46,9 +46,12 @@ literal_divide(Sema *s, Span at, ExprOp op, gint64 a, gint64 b)
 		return value_int(s, at, a % b);
 	if (a % b != 0) {
 		diag_warn(s->diag, WARN_INTEGER_DIVISION, at,
-			"%" G_GINT64_FORMAT "/%" G_GINT64_FORMAT " is an integer division: it gives %" G_GINT64_FORMAT,
+			"%" G_GINT64_FORMAT "/%" G_GINT64_FORMAT
+			" is an integer division: it gives %" G_GINT64_FORMAT,
 			a, b, a / b);
-		diag_help(s->diag, "write %" G_GINT64_FORMAT ".0/%" G_GINT64_FORMAT " for the real quotient", a, b);
+		diag_help(s->diag,
+			"write %" G_GINT64_FORMAT ".0/%" G_GINT64_FORMAT " for the real quotient",
+			a, b);
 	}
 	return value_int(s, at, a / b);
 }
@@ -59,9 +62,15 @@ literal_integers(Sema *s, Span at, ExprOp op, gint64 a, gint64 b)
 	gint64 r;
 
 	switch (op) {
-	case EXPR_ADD: return __builtin_add_overflow(a, b, &r) ? literal_overflow(s, at) : value_int(s, at, r);
-	case EXPR_SUB: return __builtin_sub_overflow(a, b, &r) ? literal_overflow(s, at) : value_int(s, at, r);
-	case EXPR_MUL: return __builtin_mul_overflow(a, b, &r) ? literal_overflow(s, at) : value_int(s, at, r);
+	case EXPR_ADD:
+		return __builtin_add_overflow(a, b, &r) ? literal_overflow(s, at)
+							: value_int(s, at, r);
+	case EXPR_SUB:
+		return __builtin_sub_overflow(a, b, &r) ? literal_overflow(s, at)
+							: value_int(s, at, r);
+	case EXPR_MUL:
+		return __builtin_mul_overflow(a, b, &r) ? literal_overflow(s, at)
+							: value_int(s, at, r);
 	case EXPR_DIV:
 	case EXPR_REM: return literal_divide(s, at, op, a, b);
 	case EXPR_MIN: return value_int(s, at, MIN(a, b));
@@ -312,7 +321,8 @@ value_unary(Sema *s, Span at, AstOp ast, Value *a)
 	if (ast == AST_BITNOT && (bad = want_integers(s, at, "~", 1, &a)) != NULL)
 		return bad;
 	if (a->kind == V_INT && ast == AST_NEG)
-		return a->integer == G_MININT64 ? literal_overflow(s, at) : value_int(s, at, -a->integer);
+		return a->integer == G_MININT64 ? literal_overflow(s, at)
+						: value_int(s, at, -a->integer);
 	if (a->kind == V_INT)
 		return value_int(s, at, ast == AST_BITNOT ? ~a->integer : a->integer);
 	if (a->kind == V_REAL)
@@ -380,7 +390,8 @@ literal_abs(Sema *s, Span at, Value *v)
 {
 	if (v->kind == V_REAL)
 		return value_real(s, at, fabs(v->real));
-	return v->integer == G_MININT64 ? literal_overflow(s, at) : value_int(s, at, ABS(v->integer));
+	return v->integer == G_MININT64 ? literal_overflow(s, at)
+					: value_int(s, at, ABS(v->integer));
 }
 
 static Value *

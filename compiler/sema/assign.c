@@ -6,7 +6,8 @@
 /* ---- targets ---- */
 
 static gboolean
-target_level(Ctx *c, const FieldView *view, const char *name, const Subscript *sub, Span at, int *level)
+target_level(
+	Ctx *c, const FieldView *view, const char *name, const Subscript *sub, Span at, int *level)
 {
 	Sema *s = c->s;
 
@@ -22,15 +23,18 @@ target_level(Ctx *c, const FieldView *view, const char *name, const Subscript *s
 			return TRUE;
 		}
 		if (sub->time > 1)
-			diag_error(s->diag, sub->time_at, "there is no time level t+%d: the newest is t+1", sub->time);
+			diag_error(s->diag, sub->time_at,
+				"there is no time level t+%d: the newest is t+1", sub->time);
 		else
-			diag_error(s->diag, at, "an inout field is assigned at the next time level only");
+			diag_error(s->diag, at,
+				"an inout field is assigned at the next time level only");
 		diag_help(s->diag, "write %s[t+1] = ...", name);
 		return FALSE;
 	default:
 		if (!sub->has_time)
 			return TRUE;
-		diag_error(s->diag, sub->time_at, "'%s' has no time levels: only an inout field has", name);
+		diag_error(s->diag, sub->time_at,
+			"'%s' has no time levels: only an inout field has", name);
 		return FALSE;
 	}
 }
@@ -55,18 +59,21 @@ find_target(Ctx *c, const AstExpr *target, Symbol **sym, int *component, int *le
 	if ((*sym)->kind == SYM_BROKEN)
 		return FALSE;
 	if ((*sym)->kind != SYM_FIELD) {
-		diag_error(c->s->diag, base->at, "'%s' is %s and cannot be assigned", base->name, symbol_what(*sym));
+		diag_error(c->s->diag, base->at, "'%s' is %s and cannot be assigned", base->name,
+			symbol_what(*sym));
 		diag_note(c->s->diag, (*sym)->at, "it is declared here");
 		return FALSE;
 	}
 	if (!(*sym)->field.temp)
 		sema_use(c->s, *sym);
-	inner.space = (Space){ (*sym)->field.decl, (*sym)->field.info->field->grid, (*sym)->field.info->field->axes };
+	inner.space = (Space){ (*sym)->field.decl, (*sym)->field.info->field->grid,
+		(*sym)->field.info->field->axes };
 	if (target->kind == AST_SUBSCRIPT && !sema_subscript(&inner, &target->list, &sub))
 		return FALSE;
 	for (int a = 0; a < IR_MAX_RANK; a++)
 		if (sub.has_map[a]) {
-			diag_error(c->s->diag, sub.map_at[a], "a target names no axis: every cell is assigned");
+			diag_error(c->s->diag, sub.map_at[a],
+				"a target names no axis: every cell is assigned");
 			return FALSE;
 		}
 	return target_level(c, &(*sym)->field, base->name, &sub, target->at, level)
@@ -138,11 +145,15 @@ sema_assign_field(Ctx *c, FieldView *view, int component, int level, const AstSt
 		good = scan_axis(&inner, stmt, &stage);
 		inner.scan = &stage;
 	}
-	if (good && claim_target(c, view->info, component, stmt->target ? stmt->target->at : stmt->name_at)) {
-		stage.value = value_store(s, expand(&inner, stmt->expr), f->type, stmt->expr->at, what);
+	if (good
+		&& claim_target(c, view->info, component,
+			stmt->target ? stmt->target->at : stmt->name_at)) {
+		stage.value =
+			value_store(s, expand(&inner, stmt->expr), f->type, stmt->expr->at, what);
 		inner.scan = NULL;
 		if (stmt->start)
-			stage.start = value_store(s, expand(&inner, stmt->start), f->type, stmt->start->at, what);
+			stage.start = value_store(
+				s, expand(&inner, stmt->start), f->type, stmt->start->at, what);
 		if (stage.value && (stage.start || !stmt->start))
 			add_stage(c, &stage);
 		if (level == 1) {
@@ -212,12 +223,14 @@ assign_result(Ctx *c, Symbol *sym, const AstStmt *stmt)
 
 	sema_use(s, sym);
 	if (stmt->kind == STMT_SCAN) {
-		diag_error(s->diag, stmt->target->at, "'%s' is a result: a scan assigns a field", sym->name);
+		diag_error(s->diag, stmt->target->at, "'%s' is a result: a scan assigns a field",
+			sym->name);
 		return;
 	}
 	if (value->kind != AST_WINDOW || !value->on_grid) {
 		diag_error(s->diag, value->at, "a result is a reduction over the grid");
-		diag_help(s->diag, "write %s = sum[grid](...), or prod, min, max, any, all", sym->name);
+		diag_help(s->diag, "write %s = sum[grid](...), or prod, min, max, any, all",
+			sym->name);
 		return;
 	}
 	if (*done) {

@@ -31,14 +31,16 @@ face_kind(Ctx *c, const AstFace *face, EdgeKind *kind)
 			*kind = (EdgeKind)k;
 			if ((k == EDGE_CONSTANT) == (face->value != NULL))
 				return TRUE;
-			diag_error(c->s->diag, face->kind_at, k == EDGE_CONSTANT ? "'%s' needs its value"
-				: "'%s' takes no value", face->kind);
+			diag_error(c->s->diag, face->kind_at,
+				k == EDGE_CONSTANT ? "'%s' needs its value" : "'%s' takes no value",
+				face->kind);
 			if (k == EDGE_CONSTANT)
 				diag_help(c->s->diag, "write constant(0)");
 			return FALSE;
 		}
 	diag_error(c->s->diag, face->kind_at, "unknown boundary '%s'", face->kind);
-	diag_help(c->s->diag, "the boundaries are keep, clamp, reflect, mirror, wrap and constant(e)");
+	diag_help(c->s->diag,
+		"the boundaries are keep, clamp, reflect, mirror, wrap and constant(e)");
 	return FALSE;
 }
 
@@ -77,7 +79,8 @@ face_value(Ctx *c, const FieldView *view, const AstFace *face)
 	if (v->kind == V_ERROR)
 		return NULL;
 	if (v->kind == V_TYPED)
-		return v->expr->type == type ? v->expr : value_convert(c->s, v, type, face->value->at);
+		return v->expr->type == type ? v->expr
+					     : value_convert(c->s, v, type, face->value->at);
 	return value_store(c->s, v, type, face->value->at, "the boundary's value");
 }
 
@@ -109,7 +112,8 @@ apply_face(Ctx *c, FieldView *view, const AstFace *face)
 	if (face->side) {
 		side = g_str_equal(face->side, "lo") ? 0 : g_str_equal(face->side, "hi") ? 1 : -2;
 		if (side == -2) {
-			diag_error(c->s->diag, face->side_at, "a face is '.lo' or '.hi', not '.%s'", face->side);
+			diag_error(c->s->diag, face->side_at, "a face is '.lo' or '.hi', not '.%s'",
+				face->side);
 			return;
 		}
 	}
@@ -119,7 +123,8 @@ apply_face(Ctx *c, FieldView *view, const AstFace *face)
 		return;
 	for (int a = 0; a < view->decl->rank; a++)
 		for (int k = 0; k < 2; k++)
-			if ((view->info->field->axes & AXIS_BIT(a)) && (axis < 0 || axis == a) && (side < 0 || side == k))
+			if ((view->info->field->axes & AXIS_BIT(a)) && (axis < 0 || axis == a)
+				&& (side < 0 || side == k))
 				once = set_face(view->slot, a, k, weight, kind, value) && once;
 	if (!once)
 		diag_error(c->s->diag, face->at, "the boundary of '%s' at this face is given twice",
@@ -145,8 +150,8 @@ sema_boundary(Ctx *c, const AstStmt *stmt)
 		if (sym && sym->kind == SYM_FIELD) {
 			apply(c, &sym->field, stmt);
 		} else if (sym) {
-			diag_error(c->s->diag, name->at, "'%s' is %s, and a field is expected here", name->name,
-				symbol_what(sym));
+			diag_error(c->s->diag, name->at, "'%s' is %s, and a field is expected here",
+				name->name, symbol_what(sym));
 		} else {
 			Scope *block = c->scope->block;
 			Pending *p = arena_make(c->s->arena, Pending);

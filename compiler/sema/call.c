@@ -7,13 +7,34 @@ static const struct {
 	const char *name;
 	ExprOp op;
 } builtins[] = {
-	{ "sqrt", EXPR_SQRT }, { "rsqrt", EXPR_RSQRT }, { "cbrt", EXPR_CBRT }, { "exp", EXPR_EXP },
-	{ "exp2", EXPR_EXP2 }, { "log", EXPR_LOG }, { "log2", EXPR_LOG2 }, { "sin", EXPR_SIN },
-	{ "cos", EXPR_COS }, { "tan", EXPR_TAN }, { "asin", EXPR_ASIN }, { "acos", EXPR_ACOS },
-	{ "atan", EXPR_ATAN }, { "atan2", EXPR_ATAN2 }, { "sinh", EXPR_SINH }, { "cosh", EXPR_COSH },
-	{ "tanh", EXPR_TANH }, { "pow", EXPR_POW }, { "hypot", EXPR_HYPOT }, { "fma", EXPR_FMA },
-	{ "abs", EXPR_ABS }, { "min", EXPR_MIN }, { "max", EXPR_MAX }, { "floor", EXPR_FLOOR },
-	{ "ceil", EXPR_CEIL }, { "round", EXPR_ROUND }, { "trunc", EXPR_TRUNC }, { "sign", EXPR_SIGN },
+	{ "sqrt", EXPR_SQRT },
+	{ "rsqrt", EXPR_RSQRT },
+	{ "cbrt", EXPR_CBRT },
+	{ "exp", EXPR_EXP },
+	{ "exp2", EXPR_EXP2 },
+	{ "log", EXPR_LOG },
+	{ "log2", EXPR_LOG2 },
+	{ "sin", EXPR_SIN },
+	{ "cos", EXPR_COS },
+	{ "tan", EXPR_TAN },
+	{ "asin", EXPR_ASIN },
+	{ "acos", EXPR_ACOS },
+	{ "atan", EXPR_ATAN },
+	{ "atan2", EXPR_ATAN2 },
+	{ "sinh", EXPR_SINH },
+	{ "cosh", EXPR_COSH },
+	{ "tanh", EXPR_TANH },
+	{ "pow", EXPR_POW },
+	{ "hypot", EXPR_HYPOT },
+	{ "fma", EXPR_FMA },
+	{ "abs", EXPR_ABS },
+	{ "min", EXPR_MIN },
+	{ "max", EXPR_MAX },
+	{ "floor", EXPR_FLOOR },
+	{ "ceil", EXPR_CEIL },
+	{ "round", EXPR_ROUND },
+	{ "trunc", EXPR_TRUNC },
+	{ "sign", EXPR_SIGN },
 };
 
 const char *
@@ -63,7 +84,8 @@ call_size(Ctx *c, const AstExpr *e)
 	like.extent.grid = inner.space.grid;
 	like.extent.axis = axis;
 	if (inner.space.grid->fixed[axis])
-		return value_typed(c->s, e->at, expr_int(c->s->st, e->at, TYPE_I32, inner.space.grid->fixed[axis]));
+		return value_typed(c->s, e->at,
+			expr_int(c->s->st, e->at, TYPE_I32, inner.space.grid->fixed[axis]));
 	return value_typed(c->s, e->at, expr_node(c->s->st, &like));
 }
 
@@ -221,8 +243,8 @@ expand_call(Ctx *c, const AstExpr *e)
 			return call_def(c, sym, e);
 		if (sym->kind == SYM_EXTERN)
 			return call_extern(c, sym, e);
-		diag_error(c->s->diag, e->op_at, "'%s' is %s, and a function is expected here", e->name,
-			symbol_what(sym));
+		diag_error(c->s->diag, e->op_at, "'%s' is %s, and a function is expected here",
+			e->name, symbol_what(sym));
 		diag_note(c->s->diag, sym->at, "it is declared here");
 		if (sym->kind == SYM_STENCIL)
 			diag_help(c->s->diag, "a stencil is called as a statement of its own");

@@ -16,9 +16,12 @@ check_outputs(Sema *s)
 			if (info->component[k].assigned > 0)
 				continue;
 			if (f->n_dims > 0)
-				diag_error(s->diag, f->at, "component %d of the out field '%s' is never assigned", k, f->name);
+				diag_error(s->diag, f->at,
+					"component %d of the out field '%s' is never assigned", k,
+					f->name);
 			else
-				diag_error(s->diag, f->at, "the out field '%s' is never assigned", f->name);
+				diag_error(s->diag, f->at, "the out field '%s' is never assigned",
+					f->name);
 			break;
 		}
 	}
@@ -41,7 +44,9 @@ check_history_names(Sema *s)
 			char *name = g_strdup_printf("%s_tm%d", f->name, k);
 
 			if (g_hash_table_contains(s->c_names, g_intern_string(name)))
-				diag_error(s->diag, f->at, "'%s' is the name of an older level of '%s'", name, f->name);
+				diag_error(s->diag, f->at,
+					"'%s' is the name of an older level of '%s'", name,
+					f->name);
 			g_free(name);
 		}
 	}
@@ -58,8 +63,8 @@ check_halo_used(Sema *s, const Frame *f)
 		if (f->halo[a] <= f->reach[a])
 			continue;
 		diag_warn(s->diag, WARN_HALO_PADDING, f->top->halo_at,
-			"the halo along '%s' is %d, and no tap reaches farther than %d", grid->axis[a], f->halo[a],
-			f->reach[a]);
+			"the halo along '%s' is %d, and no tap reaches farther than %d",
+			grid->axis[a], f->halo[a], f->reach[a]);
 	}
 }
 
@@ -110,15 +115,18 @@ check_stencil(Sema *s, Frame *f)
 	check_outputs(s);
 	check_history_names(s);
 	if (!s->st->stepped && s->st->until.condition) {
-		diag_error(s->diag, s->st->until.at, "`until` needs steps, and nothing is assigned at t+1");
+		diag_error(s->diag, s->st->until.at,
+			"`until` needs steps, and nothing is assigned at t+1");
 		diag_help(s->diag, "assign an inout field: u[t+1] = ...");
 	}
 	if (!s->st->stepped && f->top->steps)
-		diag_warn(s->diag, WARN_NO_EFFECT, f->top->steps->at, "nothing is assigned at t+1: there are no steps");
+		diag_warn(s->diag, WARN_NO_EFFECT, f->top->steps->at,
+			"nothing is assigned at t+1: there are no steps");
 	if (diag_errors(s->diag) > 0)
 		return;
 	if (s->st->stages->len == 0)
-		diag_warn(s->diag, WARN_NO_EFFECT, f->top->name_at, "the stencil '%s' computes nothing", f->top->name);
+		diag_warn(s->diag, WARN_NO_EFFECT, f->top->name_at,
+			"the stencil '%s' computes nothing", f->top->name);
 	check_halo_used(s, f);
 	check_double(s);
 }
@@ -136,9 +144,12 @@ static const struct {
 	const char *what;
 	Warning id;
 } param_kinds[] = {
-	[PARAM_IN] = { "field", WARN_UNUSED_FIELD }, [PARAM_OUT] = { "field", WARN_UNUSED_FIELD },
-	[PARAM_INOUT] = { "field", WARN_UNUSED_FIELD }, [PARAM_SCALAR] = { "parameter", WARN_UNUSED_PARAMETER },
-	[PARAM_CONST] = { "parameter", WARN_UNUSED_PARAMETER }, [PARAM_AXIS] = { "parameter", WARN_UNUSED_PARAMETER },
+	[PARAM_IN] = { "field", WARN_UNUSED_FIELD },
+	[PARAM_OUT] = { "field", WARN_UNUSED_FIELD },
+	[PARAM_INOUT] = { "field", WARN_UNUSED_FIELD },
+	[PARAM_SCALAR] = { "parameter", WARN_UNUSED_PARAMETER },
+	[PARAM_CONST] = { "parameter", WARN_UNUSED_PARAMETER },
+	[PARAM_AXIS] = { "parameter", WARN_UNUSED_PARAMETER },
 	[PARAM_RESULT] = { "result", WARN_UNUSED_PARAMETER },
 };
 
@@ -163,7 +174,8 @@ check_unused(Sema *s)
 		if (top->kind != TOP_STENCIL || !g_hash_table_contains(s->expanded, top))
 			continue;
 		AST_EACH(AstParam, p, &top->params)
-			unused(s, param_kinds[p->kind].id, p, p->name_at, param_kinds[p->kind].what, p->name);
+			unused(s, param_kinds[p->kind].id, p, p->name_at, param_kinds[p->kind].what,
+				p->name);
 		unused_stmts(s, &top->stmts);
 	}
 }
@@ -184,8 +196,10 @@ check_functions(Sema *s, const Program *p)
 				char *name = g_strconcat(a->name, suffixes[n], NULL);
 
 				if (g_str_equal(name, b->name)) {
-					diag_error(s->diag, b->at, "'%s' is also a name that the stencil '%s' "
-						"declares in C", b->name, a->name);
+					diag_error(s->diag, b->at,
+						"'%s' is also a name that the stencil '%s' "
+						"declares in C",
+						b->name, a->name);
 					diag_note(s->diag, a->at, "'%s' is declared here", a->name);
 				}
 				g_free(name);
@@ -209,7 +223,8 @@ can_be_defined(Sema *s, const char *name)
 				return TRUE;
 			if (top->kind == TOP_STENCIL)
 				AST_EACH(AstParam, p, &top->params)
-					if ((p->kind == PARAM_CONST || p->kind == PARAM_AXIS) && p->name == name)
+					if ((p->kind == PARAM_CONST || p->kind == PARAM_AXIS)
+						&& p->name == name)
 						return TRUE;
 		}
 	}

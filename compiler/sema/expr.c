@@ -10,7 +10,8 @@
 static Value *
 wrong_kind(Ctx *c, const Symbol *sym, Span at, const char *wanted)
 {
-	diag_error(c->s->diag, at, "'%s' is %s, and %s is expected here", sym->name, symbol_what(sym), wanted);
+	diag_error(c->s->diag, at, "'%s' is %s, and %s is expected here", sym->name,
+		symbol_what(sym), wanted);
 	diag_note(c->s->diag, sym->at, "it is declared here");
 	return value_error(c->s, at);
 }
@@ -23,7 +24,8 @@ expand_coordinate(Ctx *c, int axis, const char *name, Span at)
 	Expr like = { .op = EXPR_COORD, .type = TYPE_I32, .at = at };
 
 	if (c->scalar_only) {
-		diag_error(c->s->diag, at, "%s has no cell: the coordinate '%s' is not known", c->scalar_only, name);
+		diag_error(c->s->diag, at, "%s has no cell: the coordinate '%s' is not known",
+			c->scalar_only, name);
 		return value_error(c->s, at);
 	}
 	if (!(c->space.axes & AXIS_BIT(axis))) {
@@ -64,11 +66,14 @@ expand_unbound(Ctx *c, const AstExpr *e)
 static Value *
 expand_result(Ctx *c, Symbol *sym, Span at)
 {
-	Expr like = { .op = EXPR_RESULT, .type = sym->result->type, .at = at, .result = sym->result };
+	Expr like = {
+		.op = EXPR_RESULT, .type = sym->result->type, .at = at, .result = sym->result
+	};
 	int assigned;
 
 	if (c->scalar_only && !c->results) {
-		diag_error(c->s->diag, at, "%s cannot use the result '%s'", c->scalar_only, sym->name);
+		diag_error(
+			c->s->diag, at, "%s cannot use the result '%s'", c->scalar_only, sym->name);
 		return value_error(c->s, at);
 	}
 	assigned = g_array_index(c->s->result_assigned, int, sym->result->index);
@@ -100,8 +105,10 @@ expand_fixed(Ctx *c, Symbol *sym, Span at)
 	for (int a = 0; a < IR_MAX_RANK; a++)
 		moved = moved || memcmp(&c->at[a], &sym->value_map[a], sizeof c->at[a]) != 0;
 	if (moved && sym->value->kind == V_TYPED && sym->value->expr->op != EXPR_CONST) {
-		diag_error(c->s->diag, at, "'%s' is a value of one cell: it has no neighbours", sym->name);
-		diag_help(c->s->diag, "declare the parameter without a type: it is then substituted");
+		diag_error(c->s->diag, at, "'%s' is a value of one cell: it has no neighbours",
+			sym->name);
+		diag_help(
+			c->s->diag, "declare the parameter without a type: it is then substituted");
 		return value_error(c->s, at);
 	}
 	return sym->value;
@@ -113,8 +120,10 @@ expand_local_name(Ctx *c, Symbol *sym, Span at)
 	Expr *e;
 
 	if (c->shifted) {
-		diag_error(c->s->diag, at, "'%s' is a local value: it has no neighbours", sym->name);
-		diag_help(c->s->diag, "make it a field: temp %s %s = ...", type_info[sym->stmt->type].name, sym->name);
+		diag_error(
+			c->s->diag, at, "'%s' is a local value: it has no neighbours", sym->name);
+		diag_help(c->s->diag, "make it a field: temp %s %s = ...",
+			type_info[sym->stmt->type].name, sym->name);
 		return value_error(c->s, at);
 	}
 	e = sema_local(c, sym, at);
@@ -134,7 +143,9 @@ expand_argument(Ctx *c, const Symbol *sym)
 static Value *
 expand_scalar(Ctx *c, Symbol *sym, Span at)
 {
-	Expr like = { .op = EXPR_SCALAR, .type = sym->scalar->type, .at = at, .scalar = sym->scalar };
+	Expr like = {
+		.op = EXPR_SCALAR, .type = sym->scalar->type, .at = at, .scalar = sym->scalar
+	};
 
 	sym->scalar->used = TRUE;
 	return value_typed(c->s, at, expr_node(c->s->st, &like));
@@ -209,7 +220,8 @@ follow_argument(Sema *s, Symbol *sym)
 
 /* Reads E, a whole expression, at the cell that SUB names. */
 static Value *
-expand_shifted(Ctx *c, const AstExpr *e, const Subscript *sub, Span at, Value *(*read)(Ctx *, const AstExpr *))
+expand_shifted(Ctx *c, const AstExpr *e, const Subscript *sub, Span at,
+	Value *(*read)(Ctx *, const AstExpr *))
 {
 	gboolean ok = TRUE;
 	Value *v;
@@ -219,7 +231,8 @@ expand_shifted(Ctx *c, const AstExpr *e, const Subscript *sub, Span at, Value *(
 		return value_error(c->s, at);
 	v = read(c, e);
 	if (sub->n_component > 0 && v->kind != V_ERROR && !*c->component_used) {
-		diag_error(c->s->diag, sub->component_at, "component out of range: nothing here has components");
+		diag_error(c->s->diag, sub->component_at,
+			"component out of range: nothing here has components");
 		return value_error(c->s, at);
 	}
 	return v;
@@ -235,7 +248,8 @@ subscript_name(Ctx *c, const AstExpr *e)
 
 	if (!sym) {
 		if (sema_axis(c, base->name) >= 0 || g_str_equal(base->name, "t"))
-			diag_error(c->s->diag, base->at, "'%s' is %s and takes no subscript", base->name,
+			diag_error(c->s->diag, base->at, "'%s' is %s and takes no subscript",
+				base->name,
 				g_str_equal(base->name, "t") ? "the time step" : "an axis");
 		else
 			sema_unknown(c, base->name, base->at, "field or table");
@@ -362,8 +376,10 @@ expand_window(Ctx *c, const AstExpr *e)
 	Window w = { e, NULL, 0 };
 
 	if (e->on_grid) {
-		diag_error(s->diag, e->at, "a reduction over the grid is the whole right side of a result");
-		diag_help(s->diag, "declare `result float r` and write r = %s[grid](...)", windows[e->window].name);
+		diag_error(s->diag, e->at,
+			"a reduction over the grid is the whole right side of a result");
+		diag_help(s->diag, "declare `result float r` and write r = %s[grid](...)",
+			windows[e->window].name);
 		return value_error(s, e->at);
 	}
 	AST_EACH(AstRange, range, &e->list)
@@ -377,7 +393,8 @@ expand_window(Ctx *c, const AstExpr *e)
 		return value_error(s, e->at);
 	}
 	if (windows[e->window].logic)
-		return value_typed(s, e->at, expr_int(s->st, e->at, TYPE_BOOL, windows[e->window].empty));
+		return value_typed(
+			s, e->at, expr_int(s->st, e->at, TYPE_BOOL, windows[e->window].empty));
 	return value_int(s, e->at, windows[e->window].empty);
 }
 
@@ -414,7 +431,8 @@ expand_any(Ctx *c, const AstExpr *e)
 		return value_binary(s, e->at, e->op, a, b);
 	}
 	case AST_SELECT: {
-		Value *k = expand(c, e->arg[0]), *a = expand(c, e->arg[1]), *b = expand(c, e->arg[2]);
+		Value *k = expand(c, e->arg[0]), *a = expand(c, e->arg[1]),
+		      *b = expand(c, e->arg[2]);
 
 		return value_select(s, e->at, k, a, b);
 	}
@@ -431,8 +449,9 @@ expand(Ctx *c, const AstExpr *e)
 
 	if (s->depth > MAX_DEPTH || s->st->n_exprs > MAX_NODES) {
 		if (!s->full)
-			diag_error(s->diag, e->at, s->depth > MAX_DEPTH
-				? "this expression is nested too deeply" : "this stencil is too large");
+			diag_error(s->diag, e->at,
+				s->depth > MAX_DEPTH ? "this expression is nested too deeply"
+						     : "this stencil is too large");
 		s->full = TRUE;
 		return value_error(s, e->at);
 	}

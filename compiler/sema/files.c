@@ -33,7 +33,8 @@ sema_define_number(Sema *s, const SemaDefine *define, Value **value)
 	if (*text == '\0' || g_ascii_isspace(*text))
 		return FALSE;
 	integer = g_ascii_strtoll(text, &end, 0);
-	if (*end == '\0' && !((integer == G_MAXINT64 || integer == G_MININT64) && strlen(text) > 18)) {
+	if (*end == '\0'
+		&& !((integer == G_MAXINT64 || integer == G_MININT64) && strlen(text) > 18)) {
 		*value = value_int(s, nowhere, integer);
 		return TRUE;
 	}
@@ -64,8 +65,8 @@ sema_dims(Ctx *c, const AstList *list, Dims *out, gint64 limit, const char *what
 
 	memset(out, 0, sizeof *out);
 	if (list->n > IR_MAX_DIMS) {
-		diag_error(s->diag, ((AstDim *)list->item[IR_MAX_DIMS])->at, "%s has at most %d dimensions",
-			what, IR_MAX_DIMS);
+		diag_error(s->diag, ((AstDim *)list->item[IR_MAX_DIMS])->at,
+			"%s has at most %d dimensions", what, IR_MAX_DIMS);
 		return FALSE;
 	}
 	AST_EACH(AstDim, d, list) {
@@ -81,7 +82,8 @@ sema_dims(Ctx *c, const AstList *list, Dims *out, gint64 limit, const char *what
 			if (hi < lo)
 				diag_error(s->diag, d->at, "%s needs at least one element", what);
 			else
-				diag_error(s->diag, d->at, "%s is too large: at most %" G_GINT64_FORMAT " elements",
+				diag_error(s->diag, d->at,
+					"%s is too large: at most %" G_GINT64_FORMAT " elements",
 					what, limit);
 			return FALSE;
 		}
@@ -99,18 +101,21 @@ init_level(Ctx *c, const AstInit *init, const Dims *dims, int level, Type type, 
 
 	if (level == dims->n) {
 		if (!init->value) {
-			diag_error(s->diag, init->at, "a single value is expected here, not a list");
+			diag_error(
+				s->diag, init->at, "a single value is expected here, not a list");
 			return FALSE;
 		}
 		return value_const(s, expand(c, init->value), type, (*out)++, "the initial value");
 	}
 	if (init->value) {
-		diag_error(s->diag, init->at, "a list of %" G_GINT64_FORMAT " is expected here: {...}",
+		diag_error(s->diag, init->at,
+			"a list of %" G_GINT64_FORMAT " is expected here: {...}",
 			dims->size[level]);
 		return FALSE;
 	}
 	if (init->list.n != dims->size[level]) {
-		diag_error(s->diag, init->at, "this list has %d elements, and %" G_GINT64_FORMAT " are declared",
+		diag_error(s->diag, init->at,
+			"this list has %d elements, and %" G_GINT64_FORMAT " are declared",
 			init->list.n, dims->size[level]);
 		return FALSE;
 	}
@@ -143,7 +148,8 @@ sema_defined(Sema *s, const SemaDefine *define, Value *v, Type type, Constant *o
 
 	g_free(what);
 	if (!good)
-		diag_note(s->diag, (Span){ 0 }, "the value is that of -D%s=%s", define->name, define->value);
+		diag_note(s->diag, (Span){ 0 }, "the value is that of -D%s=%s", define->name,
+			define->value);
 	return good;
 }
 
@@ -166,7 +172,8 @@ constant_evaluate(Sema *s, Symbol *sym)
 		return FALSE;
 	}
 	if (!sema_define_number(s, define, &v)) {
-		diag_error(s->diag, (Span){ 0 }, "-D%s=%s: a number is expected", define->name, define->value);
+		diag_error(s->diag, (Span){ 0 }, "-D%s=%s: a number is expected", define->name,
+			define->value);
 		return FALSE;
 	}
 	return sema_defined(s, define, v, top->type, sym->constant);
@@ -222,7 +229,8 @@ declare_grid(Sema *s, FileUnit *file, const AstTop *top)
 	d->name = top->name;
 	if (old) {
 		if (top->name)
-			diag_error(s->diag, top->name_at, "the grid '%s' is declared twice", top->name);
+			diag_error(s->diag, top->name_at, "the grid '%s' is declared twice",
+				top->name);
 		else
 			diag_error(s->diag, top->at, "a file has one default grid");
 		diag_note(s->diag, old->top->at, "the first is here");
@@ -236,9 +244,11 @@ declare_grid(Sema *s, FileUnit *file, const AstTop *top)
 		}
 		for (int a = 0; a < d->rank; a++)
 			if (d->axis[a] == axis->name)
-				diag_error(s->diag, axis->at, "two axes are called '%s'", axis->name);
+				diag_error(
+					s->diag, axis->at, "two axes are called '%s'", axis->name);
 		if (g_str_equal(axis->name, "t"))
-			diag_error(s->diag, axis->at, "'t' is the time step: an axis cannot be called that");
+			diag_error(s->diag, axis->at,
+				"'t' is the time step: an axis cannot be called that");
 		d->axis[d->rank++] = axis->name;
 	}
 	if (top->base) {
@@ -247,13 +257,15 @@ declare_grid(Sema *s, FileUnit *file, const AstTop *top)
 		if (!base)
 			diag_error(s->diag, top->base_at, "unknown grid '%s'", top->base);
 		else if (base->rank != d->rank)
-			diag_error(s->diag, top->at, "'%s' has %d axes and '%s' has %d", d->name, d->rank,
-				base->name, base->rank);
+			diag_error(s->diag, top->at, "'%s' has %d axes and '%s' has %d", d->name,
+				d->rank, base->name, base->rank);
 		AST_EACH(AstAxis, axis, &top->axes)
 			if (axis->value)
-				diag_error(s->diag, axis->at, "the extents of '%s' come from '%s'", d->name, top->base);
+				diag_error(s->diag, axis->at, "the extents of '%s' come from '%s'",
+					d->name, top->base);
 		if (top->ratio < 1 || top->ratio > MAX_OFFSET)
-			diag_error(s->diag, top->ratio_at, "the ratio of two grids is a whole number from 1 to %d",
+			diag_error(s->diag, top->ratio_at,
+				"the ratio of two grids is a whole number from 1 to %d",
 				MAX_OFFSET);
 		if (!base || base->rank != d->rank)
 			return;
@@ -278,7 +290,8 @@ sema_check_name(Sema *s, FileUnit *file, const char *name, Span at)
 
 		for (int a = 0; a < d->rank; a++)
 			if (d->axis[a] == name) {
-				diag_error(s->diag, at, "'%s' is an axis and cannot be hidden", name);
+				diag_error(
+					s->diag, at, "'%s' is an axis and cannot be hidden", name);
 				diag_note(s->diag, d->top->at, "the grid is declared here");
 				return;
 			}
@@ -289,7 +302,10 @@ static const struct {
 	AstTopKind top;
 	SymbolKind symbol;
 } declares[] = {
-	{ TOP_CONST, SYM_CONST }, { TOP_DEF, SYM_DEF }, { TOP_EXTERN, SYM_EXTERN }, { TOP_STENCIL, SYM_STENCIL },
+	{ TOP_CONST, SYM_CONST },
+	{ TOP_DEF, SYM_DEF },
+	{ TOP_EXTERN, SYM_EXTERN },
+	{ TOP_STENCIL, SYM_STENCIL },
 };
 
 static void
@@ -428,8 +444,10 @@ check_recursion(Sema *s, FileUnit *file)
 		recursion_top(&r, file, top);
 		g_hash_table_destroy(r.seen);
 		if (r.found) {
-			diag_error(s->diag, top->name_at, "recursive call: '%s' calls itself", top->name);
-			diag_note(s->diag, (Span){ 0 }, "functions and stencils are expanded where they are used");
+			diag_error(s->diag, top->name_at, "recursive call: '%s' calls itself",
+				top->name);
+			diag_note(s->diag, (Span){ 0 },
+				"functions and stencils are expanded where they are used");
 		}
 	}
 }
@@ -443,7 +461,8 @@ sema_file(Sema *s, const AstFile *ast, Span at)
 	FileUnit *file = g_hash_table_lookup(s->files, ast);
 
 	if (file && file->loading) {
-		diag_error(s->diag, at, "import cycle: '%s' is being imported already", ast->source->name);
+		diag_error(s->diag, at, "import cycle: '%s' is being imported already",
+			ast->source->name);
 		return NULL;
 	}
 	if (file)

@@ -6,15 +6,17 @@
 /* ---- names in C ---- */
 
 static const char *const keywords[] = {
-	"alignas", "alignof", "and", "asm", "auto", "bool", "break", "case", "catch", "char", "char8_t",
-	"char16_t", "char32_t", "class", "compl", "concept", "constexpr", "const_cast", "continue",
-	"decltype", "default", "delete", "do", "dynamic_cast", "enum", "explicit", "export", "extern",
-	"false", "friend", "goto", "inline", "long", "mutable", "namespace", "new", "noexcept", "not",
-	"nullptr", "operator", "or", "private", "protected", "public", "register", "reinterpret_cast",
-	"requires", "restrict", "return", "short", "signed", "sizeof", "static", "static_assert",
-	"static_cast", "struct", "switch", "template", "this", "thread_local", "throw", "true", "try",
-	"typedef", "typeid", "typename", "union", "unsigned", "using", "virtual", "void", "volatile",
-	"wchar_t", "while", "xor", "bitand", "bitor", "and_eq", "or_eq", "xor_eq", "not_eq", "main",
+	"alignas", "alignof", "and", "asm", "auto", "bool", "break", "case", "catch", "char",
+	"char8_t", "char16_t", "char32_t", "class", "compl", "concept", "constexpr",
+	"const_cast", "continue", "decltype", "default", "delete", "do", "dynamic_cast", "enum",
+	"explicit", "export", "extern", "false", "friend", "goto", "inline", "long", "mutable",
+	"namespace", "new", "noexcept", "not", "nullptr", "operator", "or", "private",
+	"protected", "public", "register", "reinterpret_cast", "requires", "restrict", "return",
+	"short", "signed", "sizeof", "static", "static_assert", "static_cast", "struct",
+	"switch", "template", "this", "thread_local", "throw", "true", "try", "typedef",
+	"typeid", "typename", "union", "unsigned", "using", "virtual", "void", "volatile",
+	"wchar_t", "while", "xor", "bitand", "bitor", "and_eq", "or_eq", "xor_eq", "not_eq",
+	"main",
 };
 
 static const char *const members[] = {
@@ -40,7 +42,8 @@ sema_c_name(Sema *s, const char *name, gboolean inner)
 		take_all(s, members, G_N_ELEMENTS(members));
 	}
 	for (int i = 2; g_hash_table_contains(s->c_names, free_name); i++) {
-		char *text = inner ? g_strdup_printf("%s_%d", name, i) : g_strdup_printf("%s_", free_name);
+		char *text = inner ? g_strdup_printf("%s_%d", name, i)
+				   : g_strdup_printf("%s_", free_name);
 
 		free_name = g_intern_string(text);
 		g_free(text);
@@ -96,9 +99,12 @@ grid_extents(Sema *s, Grid *grid, const GridDecl *decl)
 			const Grid *b = grid->base;
 
 			if (b->fixed[a])
-				grid->fixed[a] = (b->fixed[a] * grid->multiply + grid->divide - 1) / grid->divide;
+				grid->fixed[a] = (b->fixed[a] * grid->multiply + grid->divide - 1)
+					/ grid->divide;
 			if (b->typical[a])
-				grid->typical[a] = (b->typical[a] * grid->multiply + grid->divide - 1) / grid->divide;
+				grid->typical[a] =
+					(b->typical[a] * grid->multiply + grid->divide - 1)
+					/ grid->divide;
 			continue;
 		}
 		if (!axis->value)
@@ -106,7 +112,8 @@ grid_extents(Sema *s, Grid *grid, const GridDecl *decl)
 		if (!expand_const_int(&c, axis->value, &n, "the size of a grid"))
 			return FALSE;
 		if (n < 1 || n > G_MAXINT32) {
-			diag_error(s->diag, axis->value->at, "the size of an axis is between 1 and %d", G_MAXINT32);
+			diag_error(s->diag, axis->value->at,
+				"the size of an axis is between 1 and %d", G_MAXINT32);
 			return FALSE;
 		}
 		*(axis->hint ? &grid->typical[a] : &grid->fixed[a]) = n;
@@ -142,8 +149,9 @@ grid_derived(Sema *s, const GridDecl *decl, Grid *base)
 	for (guint i = 0; i < s->st->grids->len; i++) {
 		Grid *g = g_ptr_array_index(s->st->grids, i);
 
-		if (g->base == base && (decl->top->multiply ? g->multiply : g->divide) == decl->top->ratio
-		    && (decl->top->multiply ? g->divide : g->multiply) == 1)
+		if (g->base == base
+			&& (decl->top->multiply ? g->multiply : g->divide) == decl->top->ratio
+			&& (decl->top->multiply ? g->divide : g->multiply) == 1)
 			return g;
 	}
 	return grid_make(s, decl, base);
@@ -168,8 +176,8 @@ sema_grid(Sema *s, Frame *f, GridDecl *decl, Span at)
 		grid = grid_derived(s, decl, base);
 	else if (f->caller) {
 		diag_error(s->diag, at, "no argument of '%s' is on %s%s%s", f->top->name,
-			decl->name ? "the grid '" : "its default grid", decl->name ? decl->name : "",
-			decl->name ? "'" : "");
+			decl->name ? "the grid '" : "its default grid",
+			decl->name ? decl->name : "", decl->name ? "'" : "");
 		diag_note(s->diag, f->call_at, "it is called here");
 		return NULL;
 	} else
@@ -185,7 +193,8 @@ static GridDecl *
 default_grid(Sema *s, Frame *f, Span at)
 {
 	if (!f->file->default_grid) {
-		diag_error(s->diag, at, "the file has no default grid: say which grid this field is on");
+		diag_error(s->diag, at,
+			"the file has no default grid: say which grid this field is on");
 		if (f->file->grids->len > 0)
 			diag_help(s->diag, "write `on %s`",
 				((GridDecl *)g_ptr_array_index(f->file->grids, 0))->name);
@@ -223,7 +232,8 @@ sema_on(Sema *s, Frame *f, Scope *scope, const AstOn *on, Span at, GridDecl **de
 		int a = sym && sym->kind == SYM_AXIS ? sym->axis : sema_axis(&c, axis->name);
 
 		if (a < 0) {
-			diag_error(s->diag, axis->at, "'%s' is not an axis of the default grid", axis->name);
+			diag_error(s->diag, axis->at, "'%s' is not an axis of the default grid",
+				axis->name);
 			return FALSE;
 		}
 		if (*axes & AXIS_BIT(a)) {

@@ -51,7 +51,8 @@ axis_map_compose(const AxisMap *outer, const AxisMap *inner, AxisMap *out)
 	/* outer(floor((ki*i + pi)/di) + oi), with the constant parts gathered in p */
 	p += k * inner->offset;
 	if (inner->divide == 1)
-		return axis_map_make(inner->axis, k * inner->scale, p + k * inner->shift, d, outer->offset, out);
+		return axis_map_make(
+			inner->axis, k * inner->scale, p + k * inner->shift, d, outer->offset, out);
 	if (k == 1)
 		return axis_map_make(inner->axis, inner->scale, inner->shift + p * inner->divide,
 			d * inner->divide, outer->offset, out);
@@ -104,7 +105,8 @@ index_axis(Ctx *c, int axis, Span at, const char *name)
 
 	if (!(c->space.axes & AXIS_BIT(axis))) {
 		diag_error(c->s->diag, at, "this statement has no axis '%s'", name);
-		diag_note(c->s->diag, (Span){ 0 }, "what it assigns does not vary along '%s'", name);
+		diag_note(
+			c->s->diag, (Span){ 0 }, "what it assigns does not vary along '%s'", name);
 		r.kind = INDEX_BAD;
 	}
 	return r;
@@ -144,7 +146,8 @@ index_name(Ctx *c, const AstExpr *e)
 		return index_axis(c, axis, e->at, e->name);
 	if (axis_of_another_grid(c, e->name)) {
 		diag_error(c->s->diag, e->at, "'%s' is an axis of another grid", e->name);
-		diag_note(c->s->diag, (Span){ 0 }, "the axes of a statement are those of the field that it assigns");
+		diag_note(c->s->diag, (Span){ 0 },
+			"the axes of a statement are those of the field that it assigns");
 		return r;
 	}
 	sema_unknown(c, e->name, e->at, "axis or constant");
@@ -155,7 +158,9 @@ static Index
 index_bad(Ctx *c, const AstExpr *e, const char *why)
 {
 	diag_error(c->s->diag, e->at, "%s", why);
-	diag_help(c->s->diag, "an entry is axis + constant, constant*axis + constant or axis/constant + constant");
+	diag_help(c->s->diag,
+		"an entry is axis + constant, constant*axis + constant or axis/constant + "
+		"constant");
 	return (Index){ INDEX_BAD, NULL, { 0 }, 0 };
 }
 
@@ -170,11 +175,13 @@ index_scale(Ctx *c, const AstExpr *e, Index axis, AstOp op, Value *by)
 	if (!value_const_int(c->s, by, &k, "an offset"))
 		return (Index){ INDEX_BAD, NULL, { 0 }, 0 };
 	if ((op == AST_MUL || op == AST_DIV) && k < 1)
-		return index_bad(c, e, "an axis can only be multiplied or divided by a positive constant");
+		return index_bad(
+			c, e, "an axis can only be multiplied or divided by a positive constant");
 	if (k > MAX_OFFSET || k < -MAX_OFFSET)
 		return index_bad(c, e, "this offset is too large");
 	if (op == AST_ADD || op == AST_SUB)
-		good = axis_map_make(m.axis, m.scale, m.shift, m.divide, m.offset + (op == AST_ADD ? k : -k), &m);
+		good = axis_map_make(m.axis, m.scale, m.shift, m.divide,
+			m.offset + (op == AST_ADD ? k : -k), &m);
 	else if (op == AST_MUL) {
 		outer.scale = (int)k;
 		good = axis_map_compose(&outer, &axis.map, &m);
@@ -216,7 +223,8 @@ index_binary(Ctx *c, const AstExpr *e)
 		return index_bad(c, e, "an axis cannot be subtracted");
 	if (a.kind == INDEX_TIME) {
 		if (op != AST_ADD && op != AST_SUB)
-			return index_bad(c, e, "only t + constant and t - constant are time levels");
+			return index_bad(
+				c, e, "only t + constant and t - constant are time levels");
 		if (!value_const_int(c->s, b.value, &k, "a time level"))
 			return (Index){ INDEX_BAD, NULL, { 0 }, 0 };
 		if (ABS(k) > 1000)
@@ -277,7 +285,8 @@ subscript_entry(Ctx *c, const AstExpr *e, Subscript *out)
 			out->component_at = e->at;
 		else
 			out->component_at = span_join(out->component_at, e->at);
-		return value_const_int(c->s, i.value, &out->component[out->n_component++], "a component");
+		return value_const_int(
+			c->s, i.value, &out->component[out->n_component++], "a component");
 	case INDEX_TIME:
 		if (out->has_time) {
 			diag_error(c->s->diag, e->at, "two entries for the time level");
@@ -315,14 +324,16 @@ sema_subscript(Ctx *c, const AstList *entries, Subscript *out)
 
 /* Position of a table's element in C order; FALSE: reported. */
 gboolean
-sema_constants_subscript(Ctx *c, const AstList *entries, const Dims *dims, const char *name, Span at, gint64 *index)
+sema_constants_subscript(
+	Ctx *c, const AstList *entries, const Dims *dims, const char *name, Span at, gint64 *index)
 {
 	Ctx inner = *c;
 
 	inner.scalar_only = "the index of a table";
 	if (entries->n != dims->n) {
-		diag_error(c->s->diag, at, "the table '%s' has %d dimension%s, and %d ind%s given", name, dims->n,
-			dims->n == 1 ? "" : "s", entries->n, entries->n == 1 ? "ex is" : "ices are");
+		diag_error(c->s->diag, at, "the table '%s' has %d dimension%s, and %d ind%s given",
+			name, dims->n, dims->n == 1 ? "" : "s", entries->n,
+			entries->n == 1 ? "ex is" : "ices are");
 		return FALSE;
 	}
 	*index = 0;
@@ -333,9 +344,11 @@ sema_constants_subscript(Ctx *c, const AstList *entries, const Dims *dims, const
 		if (!expand_const_int(&inner, e, &k, "the index of a table"))
 			return FALSE;
 		if (k < dims->lo[i] || k >= dims->lo[i] + dims->size[i]) {
-			diag_error(c->s->diag, e->at, "index %" G_GINT64_FORMAT " is out of the range of '%s', %"
-				G_GINT64_FORMAT "..%" G_GINT64_FORMAT, k, name, dims->lo[i],
-				dims->lo[i] + dims->size[i] - 1);
+			diag_error(c->s->diag, e->at,
+				"index %" G_GINT64_FORMAT
+				" is out of the range of '%s', %" G_GINT64_FORMAT
+				"..%" G_GINT64_FORMAT,
+				k, name, dims->lo[i], dims->lo[i] + dims->size[i] - 1);
 			return FALSE;
 		}
 		*index = *index * dims->size[i] + (k - dims->lo[i]);
@@ -367,8 +380,10 @@ ctx_shift(Ctx *c, const Subscript *sub, gboolean *ok)
 		if (!sub->has_map[a])
 			continue;
 		if (!axis_map_compose(&sub->map[a], &c->at[a], &m)) {
-			diag_error(c->s->diag, sub->map_at[a], "these subscripts cannot be put together");
-			diag_note(c->s->diag, (Span){ 0 }, "a multiple of a quotient of an axis has no simple form");
+			diag_error(c->s->diag, sub->map_at[a],
+				"these subscripts cannot be put together");
+			diag_note(c->s->diag, (Span){ 0 },
+				"a multiple of a quotient of an axis has no simple form");
 			*ok = FALSE;
 			return;
 		}

@@ -33,20 +33,23 @@ actual_field(Call *k, const AstExpr *arg, const AstParam *p, FieldView *out, con
 			sema_unknown(c, base->name, base->at, "field");
 		else {
 			diag_error(s->diag, arg->at, "a field is expected for '%s'", p->name);
-			diag_help(s->diag, "give the value a name: temp %s v = ...", type_info[p->type].name);
+			diag_help(s->diag, "give the value a name: temp %s v = ...",
+				type_info[p->type].name);
 		}
 		return FALSE;
 	}
 	*found = sym;
 	*out = sym->field;
-	inner.space = (Space){ sym->field.decl, sym->field.info->field->grid, sym->field.info->field->axes };
+	inner.space = (Space){ sym->field.decl, sym->field.info->field->grid,
+		sym->field.info->field->axes };
 	if (arg->kind != AST_SUBSCRIPT)
 		return TRUE;
 	if (!sema_subscript(&inner, &arg->list, &sub))
 		return FALSE;
 	for (int a = 0; a < IR_MAX_RANK; a++)
 		if (sub.has_map[a]) {
-			diag_error(s->diag, sub.map_at[a], "a field is passed as a whole, not moved along an axis");
+			diag_error(s->diag, sub.map_at[a],
+				"a field is passed as a whole, not moved along an axis");
 			return FALSE;
 		}
 	if (sub.n_component > 0) {
@@ -56,11 +59,13 @@ actual_field(Call *k, const AstExpr *arg, const AstParam *p, FieldView *out, con
 		out->dims.n = 0;
 	}
 	if (sub.has_time && sym->field.role != PARAM_INOUT) {
-		diag_error(s->diag, sub.time_at, "'%s' has no time levels: only an inout field has", base->name);
+		diag_error(s->diag, sub.time_at, "'%s' has no time levels: only an inout field has",
+			base->name);
 		return FALSE;
 	}
 	if (sub.time > 1) {
-		diag_error(s->diag, sub.time_at, "there is no time level t+%d: the newest is t+1", sub.time);
+		diag_error(s->diag, sub.time_at, "there is no time level t+%d: the newest is t+1",
+			sub.time);
 		return FALSE;
 	}
 	out->level += sub.time;
@@ -75,14 +80,16 @@ check_role(Call *k, const AstExpr *arg, const AstParam *p, const FieldView *v)
 	Diag *diag = k->c->s->diag;
 
 	if (p->kind == PARAM_INOUT) {
-		diag_error(diag, k->stmt->at, "'%s' is an iterated stencil and cannot be called", k->f->top->name);
+		diag_error(diag, k->stmt->at, "'%s' is an iterated stencil and cannot be called",
+			k->f->top->name);
 		diag_note(diag, p->at, "it has an inout field");
 		return FALSE;
 	}
 	if (p->kind == PARAM_IN)
 		return TRUE;
 	if (v->role == PARAM_IN) {
-		diag_error(diag, arg->at, "an `in` field cannot be passed as the `out` field '%s'", p->name);
+		diag_error(diag, arg->at, "an `in` field cannot be passed as the `out` field '%s'",
+			p->name);
 		return FALSE;
 	}
 	if (v->role == PARAM_INOUT && v->level != 1) {
@@ -101,15 +108,17 @@ check_shape(Call *k, const AstExpr *arg, const AstParam *p, const FieldView *v, 
 		|| (dims->n == 0 && dims_product(&v->dims) == 1);
 
 	if (v->info->field->type != p->type) {
-		diag_error(diag, arg->at, "this field is %s, and '%s' is %s", type_info[v->info->field->type].name,
-			p->name, type_info[p->type].name);
+		diag_error(diag, arg->at, "this field is %s, and '%s' is %s",
+			type_info[v->info->field->type].name, p->name, type_info[p->type].name);
 		return FALSE;
 	}
 	for (int i = 0; i < dims->n && v->dims.n == dims->n; i++)
 		same = same && v->dims.size[i] == dims->size[i];
 	if (!same) {
-		diag_error(diag, arg->at, "this field has %" G_GINT64_FORMAT " component%s, and '%s' has %"
-			G_GINT64_FORMAT, dims_product(&v->dims), dims_product(&v->dims) == 1 ? "" : "s", p->name,
+		diag_error(diag, arg->at,
+			"this field has %" G_GINT64_FORMAT
+			" component%s, and '%s' has %" G_GINT64_FORMAT,
+			dims_product(&v->dims), dims_product(&v->dims) == 1 ? "" : "s", p->name,
 			dims_product(dims));
 		return FALSE;
 	}
@@ -118,7 +127,8 @@ check_shape(Call *k, const AstExpr *arg, const AstParam *p, const FieldView *v, 
 
 /* The callee's grid becomes the grid of its argument. */
 static gboolean
-bind_grid(Call *k, const AstExpr *arg, const AstParam *p, const FieldView *v, GridDecl *decl, unsigned axes)
+bind_grid(Call *k, const AstExpr *arg, const AstParam *p, const FieldView *v, GridDecl *decl,
+	unsigned axes)
 {
 	Diag *diag = k->c->s->diag;
 	Grid *actual = v->info->field->grid;
@@ -130,7 +140,8 @@ bind_grid(Call *k, const AstExpr *arg, const AstParam *p, const FieldView *v, Gr
 		return FALSE;
 	}
 	if (bound && bound != actual) {
-		diag_error(diag, arg->at, "this field is on another grid than the arguments before it");
+		diag_error(diag, arg->at,
+			"this field is on another grid than the arguments before it");
 		diag_note(diag, p->at, "the parameter is declared here");
 		return FALSE;
 	}
@@ -204,11 +215,14 @@ bind_table(Call *k, const AstParam *p, const AstExpr *arg)
 		return FALSE;
 	}
 	sema_use(s, actual);
-	if (!sema_dims(&inner, &p->dims, &dims, MAX_TABLE, "a table") || (constant && !sema_constant(s, actual)))
+	if (!sema_dims(&inner, &p->dims, &dims, MAX_TABLE, "a table")
+		|| (constant && !sema_constant(s, actual)))
 		return FALSE;
 	type = constant ? actual->top->type : actual->table->type;
-	if (type != p->type || dims.n != actual->dims.n || memcmp(dims.size, actual->dims.size, sizeof dims.size) != 0) {
-		diag_error(s->diag, arg->at, "this table has another type or shape than '%s'", p->name);
+	if (type != p->type || dims.n != actual->dims.n
+		|| memcmp(dims.size, actual->dims.size, sizeof dims.size) != 0) {
+		diag_error(s->diag, arg->at, "this table has another type or shape than '%s'",
+			p->name);
 		diag_note(s->diag, p->at, "the parameter is declared here");
 		return FALSE;
 	}
@@ -278,7 +292,8 @@ bind_result(Call *k, const AstParam *p, const AstExpr *arg)
 	Symbol *sym;
 
 	if (!actual || actual->kind != SYM_RESULT || actual->result->type != p->type) {
-		diag_error(s->diag, arg->at, "a result of type %s is expected for '%s'", type_info[p->type].name, p->name);
+		diag_error(s->diag, arg->at, "a result of type %s is expected for '%s'",
+			type_info[p->type].name, p->name);
 		return FALSE;
 	}
 	sema_use(s, actual);
@@ -313,7 +328,8 @@ bind_default(Call *k, const AstParam *p)
 
 	inner.scalar_only = "a default";
 	if (!p->init || !p->init->value || p->dims.n > 0) {
-		diag_error(s->diag, k->stmt->at, "the call of '%s' has no argument for '%s'", k->f->top->name, p->name);
+		diag_error(s->diag, k->stmt->at, "the call of '%s' has no argument for '%s'",
+			k->f->top->name, p->name);
 		diag_note(s->diag, p->at, "the parameter is declared here");
 		return FALSE;
 	}
@@ -340,8 +356,8 @@ bind_all(Call *k)
 	gboolean good = TRUE;
 
 	if (args->n > top->params.n) {
-		diag_error(k->c->s->diag, k->stmt->at, "'%s' takes %d arguments, and %d are given", top->name,
-			top->params.n, args->n);
+		diag_error(k->c->s->diag, k->stmt->at, "'%s' takes %d arguments, and %d are given",
+			top->name, top->params.n, args->n);
 		diag_note(k->c->s->diag, top->name_at, "it is declared here");
 		return FALSE;
 	}
@@ -350,7 +366,9 @@ bind_all(Call *k)
 			const AstParam *p = top->params.item[i];
 
 			if (binding_round(p->kind) == round)
-				good = (i < args->n ? bind_argument(k, p, args->item[i]) : bind_default(k, p)) && good;
+				good = (i < args->n ? bind_argument(k, p, args->item[i])
+						    : bind_default(k, p))
+					&& good;
 		}
 	return good;
 }
@@ -365,8 +383,8 @@ find_stencil(Ctx *c, const AstStmt *stmt)
 	if (!sym)
 		sema_unknown(c, stmt->name, stmt->name_at, "stencil");
 	else {
-		diag_error(c->s->diag, stmt->name_at, "'%s' is %s, and a stencil is expected here", stmt->name,
-			symbol_what(sym));
+		diag_error(c->s->diag, stmt->name_at, "'%s' is %s, and a stencil is expected here",
+			stmt->name, symbol_what(sym));
 		diag_note(c->s->diag, sym->at, "it is declared here");
 	}
 	return NULL;
@@ -388,7 +406,8 @@ sema_call(Ctx *c, const AstStmt *stmt)
 		depth++;
 		if (up->top == sym->top || depth > MAX_CALLS) {
 			if (depth > MAX_CALLS)
-				diag_error(s->diag, stmt->at, "calls of stencils are nested too deeply");
+				diag_error(s->diag, stmt->at,
+					"calls of stencils are nested too deeply");
 			return; /* recursion was reported with the declarations */
 		}
 	}

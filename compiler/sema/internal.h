@@ -61,7 +61,8 @@ typedef struct Slot Slot;
 struct Slot {
 	Boundary face; /* must be first */
 	gboolean named;
-	int set[IR_MAX_RANK][2]; /* 1: by a statement for all faces, 2: for an axis, 3: for a face */
+	int set[IR_MAX_RANK]
+	       [2];    /* 1: by a statement for all faces, 2: for an axis, 3: for a face */
 	Slot *actual;  /* called stencil: the argument's, used unless named */
 };
 
@@ -240,7 +241,8 @@ gboolean sema_init(Ctx *c, const AstInit *init, const Dims *dims, Type type, Con
 /* scope.c */
 Scope *scope_new(Sema *s, Scope *parent);
 Symbol *scope_find(const Scope *scope, const char *name);
-Symbol *scope_add(Sema *s, Scope *scope, SymbolKind kind, const char *name, Span at, const void *decl);
+Symbol *scope_add(
+	Sema *s, Scope *scope, SymbolKind kind, const char *name, Span at, const void *decl);
 void sema_unknown(Ctx *c, const char *name, Span at, const char *what);
 void sema_use(Sema *s, const Symbol *sym);
 const char *symbol_what(const Symbol *sym);
@@ -290,7 +292,8 @@ typedef struct {
 	Span component_at;
 } Subscript;
 gboolean sema_subscript(Ctx *c, const AstList *entries, Subscript *out);
-gboolean sema_constants_subscript(Ctx *c, const AstList *entries, const Dims *dims, const char *name, Span at, gint64 *index);
+gboolean sema_constants_subscript(
+	Ctx *c, const AstList *entries, const Dims *dims, const char *name, Span at, gint64 *index);
 int sema_axis(Ctx *c, const char *name);        /* position in the space's grid, or -1 */
 int sema_axis_argument(Ctx *c, const AstExpr *e); /* -1: reported */
 AxisMap axis_map_identity(int axis);
@@ -300,14 +303,16 @@ void ctx_shift(Ctx *c, const Subscript *sub, gboolean *ok);
 
 /* tap.c: reading fields and tables */
 Value *expand_field(Ctx *c, FieldView *view, const char *name, const Subscript *sub, Span at);
-gboolean field_component(Ctx *c, const FieldView *view, const char *name, int n, const gint64 *index, Span at, int *out);
+gboolean field_component(Ctx *c, const FieldView *view, const char *name, int n,
+	const gint64 *index, Span at, int *out);
 
 /* grid.c: grids and fields of the stencil at work */
 GridDecl *sema_grid_decl(Sema *s, FileUnit *file, const char *name); /* NULL: the default grid */
 Grid *sema_grid(Sema *s, Frame *f, GridDecl *decl, Span at); /* NULL: reported */
-gboolean sema_on(Sema *s, Frame *f, Scope *scope, const AstOn *on, Span at, GridDecl **decl, unsigned *axes);
-FieldInfo *sema_field(Sema *s, const char *name, FieldRole role, Type type, Grid *grid, unsigned axes,
-	const Dims *dims, Span at, const void *decl);
+gboolean sema_on(
+	Sema *s, Frame *f, Scope *scope, const AstOn *on, Span at, GridDecl **decl, unsigned *axes);
+FieldInfo *sema_field(Sema *s, const char *name, FieldRole role, Type type, Grid *grid,
+	unsigned axes, const Dims *dims, Span at, const void *decl);
 Slot *slot_new(Sema *s, Slot *actual);
 const char *sema_c_name(Sema *s, const char *name, gboolean inner);
 void sema_check_function_name(Sema *s, const AstTop *top);

@@ -100,14 +100,17 @@ interval_says(Reader *r, const Component *source, const Field *f, int a, const R
 	if (is_full(r, source, f, a))
 		return TRUE;
 	for (int side = 0; side < 2; side++)
-		if (reach->leaves[side] && reach->kind[side] != EDGE_KEEP && reach->kind[side] != EDGE_CLAMP)
+		if (reach->leaves[side] && reach->kind[side] != EDGE_KEEP
+			&& reach->kind[side] != EDGE_CLAMP)
 			return FALSE;
 	/* a clamped tap reaches the end cell: is it known whether that is there? */
-	if (reach->leaves[0] && reach->kind[0] == EDGE_CLAMP && !bound_at_most(source->lo[a], bound_const(t, 0))
-	    && !bound_at_most(bound_const(t, 1), source->lo[a]))
+	if (reach->leaves[0] && reach->kind[0] == EDGE_CLAMP
+		&& !bound_at_most(source->lo[a], bound_const(t, 0))
+		&& !bound_at_most(bound_const(t, 1), source->lo[a]))
 		return FALSE;
-	if (reach->leaves[1] && reach->kind[1] == EDGE_CLAMP && !bound_at_most(reach->extent, source->hi[a])
-	    && !bound_at_most(source->hi[a], last))
+	if (reach->leaves[1] && reach->kind[1] == EDGE_CLAMP
+		&& !bound_at_most(reach->extent, source->hi[a])
+		&& !bound_at_most(source->hi[a], last))
 		return FALSE;
 	return TRUE;
 }
@@ -128,7 +131,8 @@ box_says(Reader *r, const Component *source, const Expr *tap)
 		reach = reach_of(r, tap, a);
 		full = full && is_full(r, source, f, a);
 		for (int side = 0; side < 2; side++)
-			constant = constant || (reach.leaves[side] && reach.kind[side] == EDGE_CONSTANT);
+			constant = constant
+				|| (reach.leaves[side] && reach.kind[side] == EDGE_CONSTANT);
 		if (!interval_says(r, source, f, a, &reach))
 			return FALSE;
 	}
@@ -168,7 +172,8 @@ source_of(const Sema *s, const Expr *tap)
 	const Field *f = tap->tap.field;
 	const FieldInfo *info = g_ptr_array_index(s->infos, (guint)f->index);
 
-	return f->role == FIELD_OUT || f->role == FIELD_TEMP ? &info->component[tap->tap.component] : NULL;
+	return f->role == FIELD_OUT || f->role == FIELD_TEMP ? &info->component[tap->tap.component]
+							     : NULL;
 }
 
 static gboolean
@@ -270,9 +275,11 @@ scan_box(Sema *s, Stage *stage, Component *k)
 	k->boxed = rest->n_guards == 0 && first->n_guards == 0;
 	for (int b = 0; b < stage->grid->rank; b++)
 		if (b != a)
-			k->boxed = k->boxed && rest->lo[b] == first->lo[b] && rest->hi[b] == first->hi[b];
+			k->boxed = k->boxed && rest->lo[b] == first->lo[b]
+				&& rest->hi[b] == first->hi[b];
 	if (!stage->start) { /* the first cell of the grid, or none */
-		k->boxed = k->boxed && (up ? bound_at_most(lo, bound_const(t, 0)) : bound_at_most(extent, hi));
+		k->boxed = k->boxed
+			&& (up ? bound_at_most(lo, bound_const(t, 0)) : bound_at_most(extent, hi));
 		return;
 	}
 	/* there is a first cell, and the next one is where the recurrence can go on */
@@ -333,9 +340,11 @@ check_first_cell(Sema *s, Stage *stage)
 	if (!f.bad)
 		return;
 	diag_error(s->diag, stage->at, "the first cell of this scan has no value");
-	diag_note(s->diag, stage->at, "there '%s' is read outside the grid, where nothing is known yet",
+	diag_note(s->diag, stage->at,
+		"there '%s' is read outside the grid, where nothing is known yet",
 		stage->target->name);
-	diag_help(s->diag, "write `from e`, `anywhere e`, or `boundary %s: constant(e)`", stage->target->name);
+	diag_help(s->diag, "write `from e`, `anywhere e`, or `boundary %s: constant(e)`",
+		stage->target->name);
 }
 
 /* ---- least extents, and taps of images that nobody thought of ---- */
@@ -372,8 +381,10 @@ warn_image(Sema *s, const Expr *tap, int a, int side)
 	if (f->type != TYPE_U8 || slot->set[a][side] || info->warned_edge)
 		return;
 	info->warned_edge = TRUE;
-	diag_warn(s->diag, WARN_EDGE, tap->at, "'%s' is read outside along '%s' and has no boundary: "
-		"cells at the edge are not computed", f->name, f->grid->axis[a]);
+	diag_warn(s->diag, WARN_EDGE, tap->at,
+		"'%s' is read outside along '%s' and has no boundary: "
+		"cells at the edge are not computed",
+		f->name, f->grid->axis[a]);
 	diag_help(s->diag, "write `boundary %s: clamp;`, or `keep` if that is meant", f->name);
 }
 
@@ -399,8 +410,10 @@ find_needs(Expr *tap, gpointer user)
 				continue;
 			warn_image(n->s, tap, a, side);
 			if (kind == EDGE_WRAP || kind == EDGE_REFLECT || kind == EDGE_MIRROR)
-				add_need(n->s, tap, a, kind, side == 0 ? bound_const(t, -reach.map->offset)
-					: bound_sum(t, reach.end, bound_scale(t, reach.extent, -1)));
+				add_need(n->s, tap, a, kind,
+					side == 0 ? bound_const(t, -reach.map->offset)
+						  : bound_sum(t, reach.end,
+							  bound_scale(t, reach.extent, -1)));
 		}
 	}
 }
@@ -457,7 +470,8 @@ finish_stage(Sema *s, Stage *stage)
 		stage->start = expr_rewrite(s->st, stage->start, finish_tap, &f, memo);
 	for (int k = 0; k < 2; k++)
 		for (int i = 0; i < regions[k]->n_guards; i++)
-			regions[k]->guard[i] = expr_rewrite(s->st, regions[k]->guard[i], finish_tap, &f, memo);
+			regions[k]->guard[i] =
+				expr_rewrite(s->st, regions[k]->guard[i], finish_tap, &f, memo);
 	g_hash_table_destroy(memo);
 }
 

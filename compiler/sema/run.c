@@ -91,7 +91,8 @@ sema_run(const SemaInput *in, const AstFile *main)
 	if (diag_errors(s->diag) == 0) {
 		check_constants(s, main);
 		AST_EACH(AstTop, top, &main->tops)
-			if (top->kind == TOP_STENCIL && !diag_full(s->diag) && stencil_stands_alone(s, top)) {
+			if (top->kind == TOP_STENCIL && !diag_full(s->diag)
+				&& stencil_stands_alone(s, top)) {
 				sema_stencil(s, s->main, top, program);
 				stencils = TRUE;
 			}
@@ -101,8 +102,13 @@ sema_run(const SemaInput *in, const AstFile *main)
 	if (diag_errors(s->diag) == 0) {
 		check_unused(s);
 		if (!stencils)
-			diag_warn(s->diag, WARN_EMPTY, (Span){ .file = main->source, .line = 1, .col = 1,
-				.end_line = 1, .end_col = 1 }, "the file has no stencil that can be compiled by itself");
+			diag_warn(s->diag, WARN_EMPTY,
+				(Span){ .file = main->source,
+					.line = 1,
+					.col = 1,
+					.end_line = 1,
+					.end_col = 1 },
+				"the file has no stencil that can be compiled by itself");
 	}
 	sema_free(s);
 	if (diag_errors(in->diag) == 0)

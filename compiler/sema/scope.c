@@ -90,7 +90,8 @@ distance(const char *a, const char *b, guint limit)
 		for (gsize j = 1; j <= m; j++) {
 			guint keep = row[j];
 
-			row[j] = MIN(MIN(row[j] + 1, row[j - 1] + 1), last + (a[i - 1] != b[j - 1]));
+			row[j] =
+				MIN(MIN(row[j] + 1, row[j - 1] + 1), last + (a[i - 1] != b[j - 1]));
 			last = keep;
 		}
 	}

@@ -56,7 +56,8 @@ param_field(Ctx *c, const AstParam *p)
 		scope_add(s, c->scope, SYM_BROKEN, p->name, p->name_at, p);
 		return;
 	}
-	view.info = sema_field(s, p->name, role_of[p->kind], p->type, grid, axes, &view.dims, p->name_at, p);
+	view.info = sema_field(
+		s, p->name, role_of[p->kind], p->type, grid, axes, &view.dims, p->name_at, p);
 	view.info->field->interleaved = p->interleaved;
 	view.info->field->doc = p->doc;
 	view.slot = view.info->slot;
@@ -86,8 +87,10 @@ param_scalar(Ctx *c, const AstParam *p)
 	scalar->index = (int)s->st->scalars->len;
 	scalar->at = p->name_at;
 	if (p->init && !p->init->value)
-		diag_error(s->diag, p->init->at, "'%s' is a scalar: a list cannot be its default", p->name);
-	else if (p->init && value_const(s, expand(&inner, p->init->value), p->type, &k, "the default"))
+		diag_error(s->diag, p->init->at, "'%s' is a scalar: a list cannot be its default",
+			p->name);
+	else if (p->init
+		&& value_const(s, expand(&inner, p->init->value), p->type, &k, "the default"))
 		scalar->init = constant_expr(s, &k, p->init->at);
 	g_ptr_array_add(s->st->scalars, scalar);
 	scope_add(s, c->scope, SYM_SCALAR, p->name, p->name_at, p)->scalar = scalar;
@@ -153,11 +156,13 @@ param_const(Ctx *c, const AstParam *p)
 
 	inner.scalar_only = "a compile-time parameter";
 	if (define && !sema_define_number(s, define, &v)) {
-		diag_error(s->diag, (Span){ 0 }, "-D%s=%s: a number is expected", define->name, define->value);
+		diag_error(s->diag, (Span){ 0 }, "-D%s=%s: a number is expected", define->name,
+			define->value);
 		return;
 	}
 	if (v ? !sema_defined(s, define, v, p->type, &k)
-	      : !value_const(s, expand(&inner, p->init->value), p->type, &k, "the parameter's value"))
+	      : !value_const(
+		      s, expand(&inner, p->init->value), p->type, &k, "the parameter's value"))
 		return;
 	sym = scope_add(s, c->scope, SYM_NUMBER, p->name, p->name_at, p);
 	sym->value = value_constant(s, p->name_at, &k);
@@ -179,7 +184,8 @@ param_axis(Ctx *c, const AstParam *p)
 				axis = a;
 	}
 	if (axis < 0)
-		diag_error(s->diag, (Span){ 0 }, "-D%s=%s: no grid has such an axis", define->name, define->value);
+		diag_error(s->diag, (Span){ 0 }, "-D%s=%s: no grid has such an axis", define->name,
+			define->value);
 	scope_add(s, c->scope, SYM_AXIS, p->name, p->name_at, p)->axis = MAX(axis, 0);
 }
 
@@ -226,7 +232,8 @@ stencil_stands_alone(Sema *s, const AstTop *top)
 	AST_EACH(AstParam, p, &top->params) {
 		gboolean defined = g_hash_table_contains(s->defines, p->name);
 
-		if ((p->kind == PARAM_CONST && !p->init && !defined) || (p->kind == PARAM_AXIS && !defined))
+		if ((p->kind == PARAM_CONST && !p->init && !defined)
+			|| (p->kind == PARAM_AXIS && !defined))
 			return FALSE;
 	}
 	return TRUE;
@@ -248,7 +255,8 @@ sema_halo(Sema *s, Frame *f)
 		if (!expand_const_int(&c, f->top->halo, &n, "the halo"))
 			return FALSE;
 		if (n < 0 || n > MAX_OFFSET) {
-			diag_error(s->diag, f->top->halo->at, "a halo is between 0 and %d", MAX_OFFSET);
+			diag_error(s->diag, f->top->halo->at, "a halo is between 0 and %d",
+				MAX_OFFSET);
 			return FALSE;
 		}
 		for (int a = 0; a < IR_MAX_RANK; a++)
@@ -261,7 +269,8 @@ sema_halo(Sema *s, Frame *f)
 			if (grid->axis[a] == axis->name)
 				found = a;
 		if (found < 0) {
-			diag_error(s->diag, axis->at, "'%s' is not an axis of the default grid", axis->name);
+			diag_error(s->diag, axis->at, "'%s' is not an axis of the default grid",
+				axis->name);
 			return FALSE;
 		}
 		if (!axis->value || axis->hint) {
@@ -271,7 +280,8 @@ sema_halo(Sema *s, Frame *f)
 		if (!expand_const_int(&c, axis->value, &n, "the halo"))
 			return FALSE;
 		if (n < 0 || n > MAX_OFFSET) {
-			diag_error(s->diag, axis->value->at, "a halo is between 0 and %d", MAX_OFFSET);
+			diag_error(
+				s->diag, axis->value->at, "a halo is between 0 and %d", MAX_OFFSET);
 			return FALSE;
 		}
 		f->halo[found] = (int)n;
@@ -288,7 +298,8 @@ add_steps(Ctx *c)
 	if (!steps || !expand_const_int(c, steps, &n, "the number of steps"))
 		return;
 	if (n < 0 || n > G_MAXINT32)
-		diag_error(c->s->diag, steps->at, "the number of steps is between 0 and %d", G_MAXINT32);
+		diag_error(c->s->diag, steps->at, "the number of steps is between 0 and %d",
+			G_MAXINT32);
 	else
 		c->s->st->steps = n;
 }
@@ -309,8 +320,9 @@ add_carries(Sema *s, Frame *f)
 
 			if (info->component[k].assigned > 0)
 				continue;
-			diag_warn(s->diag, WARN_CARRIED, field->at, "component %d of '%s' is not assigned and keeps its value",
-				k, field->name);
+			diag_warn(s->diag, WARN_CARRIED, field->at,
+				"component %d of '%s' is not assigned and keeps its value", k,
+				field->name);
 			like.tap.field = field;
 			like.tap.component = k;
 			like.tap.boundary = &info->slot->face;
@@ -359,7 +371,8 @@ reserve_extents(Sema *s, FileUnit *file)
 		const GridDecl *d = g_ptr_array_index(file->grids, i);
 
 		for (int a = 0; a < d->rank; a++) {
-			char *name = g_strdup_printf("%s%sn%s", d->name ? d->name : "", d->name ? "_" : "", d->axis[a]);
+			char *name = g_strdup_printf(
+				"%s%sn%s", d->name ? d->name : "", d->name ? "_" : "", d->axis[a]);
 
 			sema_c_name(s, g_intern_string(name), FALSE);
 			g_free(name);

@@ -40,11 +40,13 @@ sema_temp(Ctx *c, const AstStmt *stmt)
 		declare(c, SYM_BROKEN, stmt->name, stmt->name_at, stmt);
 		return;
 	}
-	view.info = sema_field(s, stmt->name, FIELD_TEMP, stmt->type, grid, axes, &view.dims, stmt->name_at, stmt);
+	view.info = sema_field(
+		s, stmt->name, FIELD_TEMP, stmt->type, grid, axes, &view.dims, stmt->name_at, stmt);
 	view.slot = view.info->slot;
 	g_hash_table_add(s->temps, (gpointer)stmt);
 	if (stmt->expr && dims_product(&view.dims) > 1)
-		diag_error(s->diag, stmt->at, "'%s' has several components: assign them one by one", stmt->name);
+		diag_error(s->diag, stmt->at, "'%s' has several components: assign them one by one",
+			stmt->name);
 	else if (stmt->expr) {
 		/* its own name is not known yet on its right side */
 		sema_assign_field(c, &view, 0, 0, stmt);
@@ -80,7 +82,8 @@ sema_local(Ctx *c, Symbol *sym, Span at)
 	if (sym->failed)
 		return NULL;
 	if (sym->expanded) {
-		if (c->scalar_only || (sym->space.grid == c->space.grid && sym->space.axes == c->space.axes))
+		if (c->scalar_only
+			|| (sym->space.grid == c->space.grid && sym->space.axes == c->space.axes))
 			return sym->expanded;
 		diag_error(s->diag, at, "'%s' is used on two different grids", sym->name);
 		diag_help(s->diag, "declare a local for each of them");
@@ -92,7 +95,8 @@ sema_local(Ctx *c, Symbol *sym, Span at)
 	inner.scan = NULL;
 	inner.has_component = FALSE;
 	what = g_strdup_printf("'%s'", sym->name);
-	e = value_store(s, expand(&inner, sym->stmt->expr), sym->stmt->type, sym->stmt->expr->at, what);
+	e = value_store(
+		s, expand(&inner, sym->stmt->expr), sym->stmt->type, sym->stmt->expr->at, what);
 	g_free(what);
 	sym->failed = e == NULL;
 	if (c->scalar_only)
@@ -199,7 +203,8 @@ sema_for(Ctx *c, const AstStmt *stmt)
 	    || !expand_const_int(c, range->to, &to, "the end of a loop"))
 		return;
 	if (to - from >= MAX_TERMS) {
-		diag_error(c->s->diag, range->at, "this loop has more than %d iterations", MAX_TERMS);
+		diag_error(
+			c->s->diag, range->at, "this loop has more than %d iterations", MAX_TERMS);
 		return;
 	}
 	for (gint64 i = from; i <= to && diag_errors(c->s->diag) == errors; i++) {
@@ -222,7 +227,9 @@ sema_if(Ctx *c, const AstStmt *stmt)
 	Constant k;
 	Ctx inner = *c;
 
-	if (!e || !value_const(c->s, value_typed(c->s, stmt->expr->at, e), TYPE_BOOL, &k, "the condition of an if"))
+	if (!e
+		|| !value_const(c->s, value_typed(c->s, stmt->expr->at, e), TYPE_BOOL, &k,
+			"the condition of an if"))
 		return;
 	sema_block(&inner, k.integer ? &stmt->body : &stmt->other);
 }

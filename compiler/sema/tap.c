@@ -6,7 +6,8 @@
 
 /* The component of the whole field that INDEX means. */
 gboolean
-field_component(Ctx *c, const FieldView *view, const char *name, int n, const gint64 *index, Span at, int *out)
+field_component(Ctx *c, const FieldView *view, const char *name, int n, const gint64 *index,
+	Span at, int *out)
 {
 	gint64 k = 0;
 
@@ -16,22 +17,30 @@ field_component(Ctx *c, const FieldView *view, const char *name, int n, const gi
 	}
 	if (n != view->dims.n) {
 		if (n == 0) {
-			diag_error(c->s->diag, at, "'%s' has %" G_GINT64_FORMAT " components: say which", name,
+			diag_error(c->s->diag, at,
+				"'%s' has %" G_GINT64_FORMAT " components: say which", name,
 				dims_product(&view->dims));
-			diag_help(c->s->diag, "write %s[%" G_GINT64_FORMAT "], or loop over them", name, view->dims.lo[0]);
+			diag_help(c->s->diag, "write %s[%" G_GINT64_FORMAT "], or loop over them",
+				name, view->dims.lo[0]);
 		} else if (view->dims.n == 0)
-			diag_error(c->s->diag, at, "component out of range: '%s' has no components", name);
+			diag_error(c->s->diag, at, "component out of range: '%s' has no components",
+				name);
 		else
-			diag_error(c->s->diag, at, "'%s' has %d dimension%s of components, and %d %s given", name,
-				view->dims.n, view->dims.n == 1 ? "" : "s", n, n == 1 ? "is" : "are");
+			diag_error(c->s->diag, at,
+				"'%s' has %d dimension%s of components, and %d %s given", name,
+				view->dims.n, view->dims.n == 1 ? "" : "s", n,
+				n == 1 ? "is" : "are");
 		return FALSE;
 	}
 	for (int i = 0; i < n; i++) {
 		gint64 lo = view->dims.lo[i], hi = lo + view->dims.size[i] - 1;
 
 		if (index[i] < lo || index[i] > hi) {
-			diag_error(c->s->diag, at, "component %" G_GINT64_FORMAT " is out of the range of '%s', %"
-				G_GINT64_FORMAT "..%" G_GINT64_FORMAT, index[i], name, lo, hi);
+			diag_error(c->s->diag, at,
+				"component %" G_GINT64_FORMAT
+				" is out of the range of '%s', %" G_GINT64_FORMAT
+				"..%" G_GINT64_FORMAT,
+				index[i], name, lo, hi);
 			return FALSE;
 		}
 		k = k * view->dims.size[i] + (index[i] - lo);
@@ -41,7 +50,8 @@ field_component(Ctx *c, const FieldView *view, const char *name, int n, const gi
 }
 
 static gboolean
-tap_component(Ctx *c, const FieldView *view, const char *name, const Subscript *sub, Span at, int *out)
+tap_component(
+	Ctx *c, const FieldView *view, const char *name, const Subscript *sub, Span at, int *out)
 {
 	if (sub->n_component == 0 && c->has_component && view->dims.n > 0) {
 		*c->component_used = TRUE;
@@ -61,18 +71,21 @@ tap_level(Ctx *c, const FieldView *view, const char *name, const Subscript *sub,
 	*out = view->level;
 	if (view->role != PARAM_INOUT) {
 		if (sub->has_time && sub->time != 0) {
-			diag_error(s->diag, sub->time_at, "'%s' has no time levels: only an inout field has", name);
+			diag_error(s->diag, sub->time_at,
+				"'%s' has no time levels: only an inout field has", name);
 			return FALSE;
 		}
 		if (c->time != 0 && view->role == PARAM_OUT) {
-			diag_error(s->diag, at, "'%s' has no time levels, and a subscript around it asks for one", name);
+			diag_error(s->diag, at,
+				"'%s' has no time levels, and a subscript around it asks for one",
+				name);
 			return FALSE;
 		}
 		return TRUE;
 	}
 	if (level > 1) {
-		diag_error(s->diag, sub->has_time ? sub->time_at : at, "there is no time level t+%d: the newest is t+1",
-			level);
+		diag_error(s->diag, sub->has_time ? sub->time_at : at,
+			"there is no time level t+%d: the newest is t+1", level);
 		return FALSE;
 	}
 	if (-level > view->info->field->history)
@@ -86,7 +99,8 @@ is_scan_target(const Ctx *c, const FieldView *view, int component, int level)
 {
 	const Stage *scan = c->scan;
 
-	return scan && scan->target == view->info->field && scan->component == component && scan->level == level;
+	return scan && scan->target == view->info->field && scan->component == component
+		&& scan->level == level;
 }
 
 /* The target of a scan is read one cell back along its axis, and nowhere else. */
@@ -103,10 +117,11 @@ check_scan_tap(Ctx *c, const char *name, const AxisMap *map, Span at)
 				&& map[a].offset == (a == scan->axis ? -scan->direction : 0);
 	if (one_back)
 		return TRUE;
-	diag_error(c->s->diag, at, "the scan reads ahead of itself: '%s' is known one cell back along '%s' only",
-		name, axis);
-	diag_help(c->s->diag, "write %s[%s%+d]; a scan that runs the other way is scan (%s%s)", name, axis,
-		-scan->direction, axis, scan->direction > 0 ? "-" : "");
+	diag_error(c->s->diag, at,
+		"the scan reads ahead of itself: '%s' is known one cell back along '%s' only", name,
+		axis);
+	diag_help(c->s->diag, "write %s[%s%+d]; a scan that runs the other way is scan (%s%s)",
+		name, axis, -scan->direction, axis, scan->direction > 0 ? "-" : "");
 	return FALSE;
 }
 
@@ -116,7 +131,8 @@ check_assigned(Ctx *c, const FieldView *view, const char *name, int component, i
 {
 	Component *k = &view->info->component[component];
 
-	if (view->info->field->role == FIELD_IN || (view->info->field->role == FIELD_INOUT && level < 1))
+	if (view->info->field->role == FIELD_IN
+		|| (view->info->field->role == FIELD_INOUT && level < 1))
 		return TRUE;
 	if (k->assigned > 0 && k->assigned <= c->seq)
 		return TRUE;
@@ -127,7 +143,8 @@ check_assigned(Ctx *c, const FieldView *view, const char *name, int component, i
 	if (k->assigned > 0)
 		diag_note(c->s->diag, k->at, "it is assigned here, later");
 	else
-		diag_note(c->s->diag, view->info->field->at, "no statement before this one assigns it");
+		diag_note(c->s->diag, view->info->field->at,
+			"no statement before this one assigns it");
 	return FALSE;
 }
 
@@ -149,8 +166,8 @@ unscaled(Ctx *c, const FieldView *view, const char *name, int axis, Span at)
 {
 	const char *there = view->decl->name ? view->decl->name : "the default grid";
 
-	diag_error(c->s->diag, at, "'%s' is on %s%s%s: along '%s' it is read in scaled form only", name,
-		view->decl->name ? "the grid '" : "", there, view->decl->name ? "'" : "",
+	diag_error(c->s->diag, at, "'%s' is on %s%s%s: along '%s' it is read in scaled form only",
+		name, view->decl->name ? "the grid '" : "", there, view->decl->name ? "'" : "",
 		c->space.decl->axis[axis]);
 	diag_help(c->s->diag, "write [2*%s] or [%s/2], for example", c->space.decl->axis[axis],
 		c->space.decl->axis[axis]);
@@ -158,7 +175,8 @@ unscaled(Ctx *c, const FieldView *view, const char *name, int axis, Span at)
 }
 
 static gboolean
-tap_map(Ctx *c, const FieldView *view, const char *name, const Subscript *sub, Span at, AxisMap *map)
+tap_map(Ctx *c, const FieldView *view, const char *name, const Subscript *sub, Span at,
+	AxisMap *map)
 {
 	const Field *f = view->info->field;
 	gboolean same = f->grid == c->space.grid;
@@ -171,23 +189,28 @@ tap_map(Ctx *c, const FieldView *view, const char *name, const Subscript *sub, S
 		if (!(f->axes & AXIS_BIT(a)))
 			continue;
 		if (axis < 0 || !(c->space.axes & AXIS_BIT(axis))) {
-			diag_error(c->s->diag, at, "'%s' varies along '%s', and this statement does not", name,
+			diag_error(c->s->diag, at,
+				"'%s' varies along '%s', and this statement does not", name,
 				view->decl->axis[a]);
 			return FALSE;
 		}
 		m = c->at[axis];
 		if (sub->has_map[axis] && !axis_map_compose(&sub->map[axis], &c->at[axis], &m)) {
-			diag_error(c->s->diag, sub->map_at[axis], "these subscripts cannot be put together");
+			diag_error(c->s->diag, sub->map_at[axis],
+				"these subscripts cannot be put together");
 			return FALSE;
 		}
 		if (same && !axis_map_is_offset(&m)) {
 			diag_error(c->s->diag, sub->has_map[axis] ? sub->map_at[axis] : at,
-				"'%s' is on the statement's own grid and cannot be read at a scaled index", name);
+				"'%s' is on the statement's own grid and cannot be read at a "
+				"scaled index",
+				name);
 			diag_help(c->s->diag, "scaled taps are for fields on another grid");
 			return FALSE;
 		}
 		if (!same && axis_map_is_offset(&m))
-			return unscaled(c, view, name, axis, sub->has_map[axis] ? sub->map_at[axis] : at);
+			return unscaled(
+				c, view, name, axis, sub->has_map[axis] ? sub->map_at[axis] : at);
 		if (ABS(m.offset) > MAX_OFFSET) {
 			diag_error(c->s->diag, at, "this offset is too large");
 			return FALSE;
@@ -201,8 +224,8 @@ tap_map(Ctx *c, const FieldView *view, const char *name, const Subscript *sub, S
 			varies = varies || ((f->axes & AXIS_BIT(a))
 				&& (same ? a : matching_axis(c, view, a)) == axis);
 		if (sub->has_map[axis] && !varies) {
-			diag_error(c->s->diag, sub->map_at[axis], "'%s' does not vary along '%s'", name,
-				c->space.decl->axis[axis]);
+			diag_error(c->s->diag, sub->map_at[axis], "'%s' does not vary along '%s'",
+				name, c->space.decl->axis[axis]);
 			return FALSE;
 		}
 	}
@@ -222,7 +245,8 @@ check_halo(Ctx *c, const Field *f, const char *name, const AxisMap *map, Span at
 		if (limit >= 0 && reach > limit) {
 			const char *axis = c->space.decl->axis[map[a].axis];
 
-			diag_error(c->s->diag, at, "the tap %s[%s%+d] reaches %d cells along '%s', and the halo is %d",
+			diag_error(c->s->diag, at,
+				"the tap %s[%s%+d] reaches %d cells along '%s', and the halo is %d",
 				name, axis, map[a].offset, reach, axis, limit);
 			diag_note(c->s->diag, c->frame->top->halo_at, "the halo is declared here");
 			return FALSE;
@@ -239,11 +263,15 @@ expand_field(Ctx *c, FieldView *view, const char *name, const Subscript *sub, Sp
 	Expr like = { .op = EXPR_TAP, .type = view->info->field->type, .at = at };
 
 	if (c->scalar_only) {
-		if (g_str_equal(c->scalar_only, "a subscript") || g_str_equal(c->scalar_only, "the index of a table")) {
-			diag_error(s->diag, at, "an offset must be constant: '%s' is a field", name);
-			diag_note(s->diag, (Span){ 0 }, "subscripts are made of axes and of what is known when compiling");
+		if (g_str_equal(c->scalar_only, "a subscript")
+			|| g_str_equal(c->scalar_only, "the index of a table")) {
+			diag_error(
+				s->diag, at, "an offset must be constant: '%s' is a field", name);
+			diag_note(s->diag, (Span){ 0 },
+				"subscripts are made of axes and of what is known when compiling");
 		} else
-			diag_error(s->diag, at, "%s cannot read the field '%s'", c->scalar_only, name);
+			diag_error(
+				s->diag, at, "%s cannot read the field '%s'", c->scalar_only, name);
 		return value_error(s, at);
 	}
 	like.tap.field = view->info->field;

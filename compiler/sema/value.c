@@ -83,8 +83,9 @@ literal_int(Sema *s, const Value *v, Type type)
 	if (v->integer < type_min(type) || v->integer > type_max(type)) {
 		diag_error(s->diag, v->at, "%" G_GINT64_FORMAT " does not fit %s", v->integer,
 			type_info[type].name);
-		diag_note(s->diag, (Span){ 0 }, "%s holds %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT,
-			type_info[type].name, type_min(type), type_max(type));
+		diag_note(s->diag, (Span){ 0 },
+			"%s holds %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT, type_info[type].name,
+			type_min(type), type_max(type));
 		return NULL;
 	}
 	return expr_int(s->st, v->at, type, v->integer);
@@ -136,7 +137,8 @@ coerce_open(Sema *s, Value *v, Type kind, Type literal)
 			arg[i] = a->kind == V_TYPED ? a->expr : value_settle(s, a);
 		else if (value_literal(a) && type_kind(literal) == kind && literal != kind) {
 			/* rounded once, to the type of the destination */
-			Expr *e = a->kind == V_INT ? literal_int(s, a, literal) : literal_real(s, a, literal);
+			Expr *e = a->kind == V_INT ? literal_int(s, a, literal)
+						   : literal_real(s, a, literal);
 			arg[i] = e;
 		} else if (literal != kind && a->kind != V_TYPED && !value_literal(a))
 			arg[i] = coerce_open(s, a, kind, literal);
@@ -188,7 +190,8 @@ value_settle(Sema *s, Value *v)
 		return v->expr;
 	if (v->kind == V_INT && (v->integer < G_MININT32 || v->integer > G_MAXINT32)) {
 		diag_error(s->diag, v->at, "%" G_GINT64_FORMAT " does not fit i32", v->integer);
-		diag_help(s->diag, "write i64(%" G_GINT64_FORMAT ") for a 64-bit number", v->integer);
+		diag_help(
+			s->diag, "write i64(%" G_GINT64_FORMAT ") for a 64-bit number", v->integer);
 		return NULL;
 	}
 	return value_coerce(s, v, value_is_real(v) ? TYPE_F32 : TYPE_I32);
@@ -235,7 +238,8 @@ value_store(Sema *s, Value *v, Type type, Span at, const char *what)
 		}
 		return literal_real(s, v, type);
 	case V_OPEN_INT:
-		if (!chooses_literals(v) && !type_is_real(type) && !type_widens(TYPE_I32, type) && type != TYPE_I32) {
+		if (!chooses_literals(v) && !type_is_real(type) && !type_widens(TYPE_I32, type)
+			&& type != TYPE_I32) {
 			narrowing(s, TYPE_I32, type, at, what);
 			return NULL;
 		}

@@ -24,7 +24,8 @@ gen_literal(Gen *g, GString *to, GenWant want)
 {
 	gen_uses(g, "literal");
 	if (want == WANT_REAL)
-		g_string_append_printf(to, "(%s)", real_literals[gen_below(g, G_N_ELEMENTS(real_literals))]);
+		g_string_append_printf(
+			to, "(%s)", real_literals[gen_below(g, G_N_ELEMENTS(real_literals))]);
 	else
 		g_string_append_printf(to, "%d", gen_between(g, 0, 9));
 }
@@ -97,7 +98,8 @@ gen_tap(Gen *g, GString *to)
 		first = FALSE;
 		gen_uses(g, "tap-new");
 	} else if (f->history > 0 && gen_chance(g, 40)) {
-		g_string_append_printf(to, "%st-%d", first ? "" : ", ", gen_between(g, 1, f->history));
+		g_string_append_printf(
+			to, "%st-%d", first ? "" : ", ", gen_between(g, 1, f->history));
 		first = FALSE;
 		gen_uses(g, "tap-old");
 	}
@@ -136,7 +138,8 @@ gen_leaf(Gen *g, GString *to, GenWant want)
 		g_string_append_printf(to, "w%d", gen_below(g, g->scalars));
 		gen_uses(g, "scalar");
 	} else if (k < 80 && g->tables > 0) {
-		g_string_append_printf(to, "k%d[%d]", gen_below(g, g->tables), gen_between(g, -1, 1));
+		g_string_append_printf(
+			to, "k%d[%d]", gen_below(g, g->tables), gen_between(g, -1, 1));
 		gen_uses(g, "table");
 	} else if (k < 84) {
 		int a = __builtin_ctz(g->axes);
@@ -177,7 +180,8 @@ gen_condition(Gen *g, GString *to, int depth)
 }
 
 static void
-gen_pair(Gen *g, GString *to, const char *before, const char *between, const char *after, GenWant want, int depth)
+gen_pair(Gen *g, GString *to, const char *before, const char *between, const char *after,
+	GenWant want, int depth)
 {
 	g_string_append(to, before);
 	gen_expr(g, to, want, depth - 1);
@@ -192,12 +196,21 @@ gen_integer(Gen *g, GString *to, int depth)
 	static const struct {
 		const char *before, *between, *after, *use;
 	} ops[] = {
-		{ "(", " + ", ")", "add" }, { "(", " - ", ")", "sub" }, { "(", " * ", ")", "mul" },
-		{ "(i32(", ") / i32(", "))", "div-int" }, { "(i32(", ") % i32(", "))", "rem" },
-		{ "(i32(", ") & i32(", "))", "bits" }, { "(i32(", ") | i32(", "))", "bits" },
-		{ "(i32(", ") ^ i32(", "))", "bits" }, { "(i32(", ") << i32(", "))", "shift" },
-		{ "(i32(", ") >> i32(", "))", "shift" }, { "min(", ", ", ")", "min" }, { "max(", ", ", ")", "max" },
-		{ "abs(", " - ", ")", "abs" }, { "sign(", " - ", ")", "sign" }, { "(~i32(", ") + i32(", "))", "bits" },
+		{ "(", " + ", ")", "add" },
+		{ "(", " - ", ")", "sub" },
+		{ "(", " * ", ")", "mul" },
+		{ "(i32(", ") / i32(", "))", "div-int" },
+		{ "(i32(", ") % i32(", "))", "rem" },
+		{ "(i32(", ") & i32(", "))", "bits" },
+		{ "(i32(", ") | i32(", "))", "bits" },
+		{ "(i32(", ") ^ i32(", "))", "bits" },
+		{ "(i32(", ") << i32(", "))", "shift" },
+		{ "(i32(", ") >> i32(", "))", "shift" },
+		{ "min(", ", ", ")", "min" },
+		{ "max(", ", ", ")", "max" },
+		{ "abs(", " - ", ")", "abs" },
+		{ "sign(", " - ", ")", "sign" },
+		{ "(~i32(", ") + i32(", "))", "bits" },
 	};
 	int k = gen_below(g, G_N_ELEMENTS(ops));
 
@@ -211,13 +224,23 @@ gen_real(Gen *g, GString *to, int depth)
 	static const struct {
 		const char *before, *between, *after, *use;
 	} ops[] = {
-		{ "(", " + ", ")", "add" }, { "(", " - ", ")", "sub" }, { "(", " * ", ")", "mul" },
-		{ "(", " + 0.5*", ")", "mul-add" }, { "(0.25*", " - ", ")", "mul-add" },
-		{ "(", " / (2.5 + abs(", ")))", "div" }, { "min(", ", ", ")", "min" }, { "max(", ", ", ")", "max" },
-		{ "abs(", " - ", ")", "abs" }, { "sqrt(abs(", " + ", "))", "sqrt" }, { "fma(0.5, ", ", ", ")", "fma" },
-		{ "floor(", " + ", ")", "floor" }, { "round(", " - ", ")", "round" },
-		{ "clamp(", ", -1.5, 1.5 + abs(", "))", "clamp" }, { "f32(", ") + f64(", ")", "convert" },
-		{ "(float(", ")*float(", ") + 1.0)", "convert-product" }, { "trunc(", " * ", ")", "floor" },
+		{ "(", " + ", ")", "add" },
+		{ "(", " - ", ")", "sub" },
+		{ "(", " * ", ")", "mul" },
+		{ "(", " + 0.5*", ")", "mul-add" },
+		{ "(0.25*", " - ", ")", "mul-add" },
+		{ "(", " / (2.5 + abs(", ")))", "div" },
+		{ "min(", ", ", ")", "min" },
+		{ "max(", ", ", ")", "max" },
+		{ "abs(", " - ", ")", "abs" },
+		{ "sqrt(abs(", " + ", "))", "sqrt" },
+		{ "fma(0.5, ", ", ", ")", "fma" },
+		{ "floor(", " + ", ")", "floor" },
+		{ "round(", " - ", ")", "round" },
+		{ "clamp(", ", -1.5, 1.5 + abs(", "))", "clamp" },
+		{ "f32(", ") + f64(", ")", "convert" },
+		{ "(float(", ")*float(", ") + 1.0)", "convert-product" },
+		{ "trunc(", " * ", ")", "floor" },
 		{ "rsqrt(1 + abs(", " + ", "))", "sqrt" },
 	};
 	int k = gen_below(g, G_N_ELEMENTS(ops));

@@ -15,8 +15,8 @@ all_axes(const Gen *g)
 static GenType
 random_type(Gen *g)
 {
-	static const GenType types[] = { GEN_F32, GEN_F32, GEN_F32, GEN_F64, GEN_F64, GEN_U8, GEN_I32, GEN_F16,
-		GEN_BF16, GEN_I16, GEN_U16, GEN_I8, GEN_I64, GEN_BOOL };
+	static const GenType types[] = { GEN_F32, GEN_F32, GEN_F32, GEN_F64, GEN_F64, GEN_U8,
+		GEN_I32, GEN_F16, GEN_BF16, GEN_I16, GEN_U16, GEN_I8, GEN_I64, GEN_BOOL };
 
 	return types[gen_below(g, G_N_ELEMENTS(types))];
 }
@@ -101,9 +101,12 @@ put_helpers(Gen *g)
 		gen_line(g, 0, "def mix(u, v) = 0.5*u + 0.5*v;");
 	}
 	if (g->has_callee) {
-		gen_line(g, 0, "stencil helper(in float s, out float d, float w = 0.5, axis a, const int r) {");
+		gen_line(g, 0,
+			"stencil helper(in float s, out float d, float w = 0.5, axis a, const int "
+			"r) {");
 		if (gen_chance(g, 60))
-			gen_line(g, 1, "boundary s: %s;", gen_chance(g, 50) ? "clamp" : "constant(1)");
+			gen_line(g, 1, "boundary s: %s;",
+				gen_chance(g, 50) ? "clamp" : "constant(1)");
 		gen_line(g, 1, "d = w*s + 0.25*(s[a+r] - s[a-r]);");
 		gen_line(g, 0, "}");
 	}
@@ -139,8 +142,9 @@ add_params(Gen *g, GPtrArray *params)
 	}
 	g->scalars = gen_between(g, 0, 2);
 	for (int i = 0; i < g->scalars; i++)
-		g_ptr_array_add(params, g_strdup_printf("%s w%d = %s", gen_chance(g, 70) ? "float" : "double", i,
-			gen_chance(g, 50) ? "0.3" : "0.7"));
+		g_ptr_array_add(params,
+			g_strdup_printf("%s w%d = %s", gen_chance(g, 70) ? "float" : "double", i,
+				gen_chance(g, 50) ? "0.3" : "0.7"));
 	g->tables = gen_between(g, 0, 1);
 	for (int i = 0; i < g->tables; i++)
 		g_ptr_array_add(params, g_strdup_printf("float k%d[-1..1] = {0.2, 0.6, 0.2}", i));
@@ -148,7 +152,8 @@ add_params(Gen *g, GPtrArray *params)
 
 /* ---- statements ---- */
 
-static const char *const edges[] = { "keep", "clamp", "reflect", "mirror", "wrap", "constant(0)", "constant(2)" };
+static const char *const edges[] = { "keep", "clamp", "reflect", "mirror", "wrap", "constant(0)",
+	"constant(2)" };
 
 static const char *
 random_edge(Gen *g)
@@ -178,11 +183,14 @@ put_boundary(Gen *g, const GenField *f)
 			if (!(f->axes & (1u << a)))
 				continue;
 			if (gen_chance(g, 40)) {
-				g_string_append_printf(text, "%s%s.lo %s, ", n++ ? ", " : "", g->axis[a], random_edge(g));
-				g_string_append_printf(text, "%s.hi %s", g->axis[a], random_edge(g));
+				g_string_append_printf(text, "%s%s.lo %s, ", n++ ? ", " : "",
+					g->axis[a], random_edge(g));
+				g_string_append_printf(
+					text, "%s.hi %s", g->axis[a], random_edge(g));
 				gen_uses(g, "boundary-face");
 			} else
-				g_string_append_printf(text, "%s%s %s", n++ ? ", " : "", g->axis[a], random_edge(g));
+				g_string_append_printf(text, "%s%s %s", n++ ? ", " : "", g->axis[a],
+					random_edge(g));
 		}
 	gen_line(g, 1, "%s;", text->str);
 	g_string_free(text, TRUE);
@@ -228,11 +236,11 @@ put_scan(Gen *g, const GenField *f, const char *target)
 	while (!(f->axes & (1u << a)))
 		a = (a + 1) % g->rank;
 	gen_uses(g, down ? "scan-down" : "scan-up");
-	g_string_append_printf(own, "%s[%s%s%s]", f->name, f->role == GEN_INOUT ? "t+1, " : "", g->axis[a],
-		down ? "+1" : "-1");
+	g_string_append_printf(own, "%s[%s%s%s]", f->name, f->role == GEN_INOUT ? "t+1, " : "",
+		g->axis[a], down ? "+1" : "-1");
 	start = value_of(g, f);
-	g_string_append_printf(text, "scan (%s%s) %s = %s(0.5*%s + ", g->axis[a], down ? "-" : "", target,
-		gen_type_name[f->type], own->str);
+	g_string_append_printf(text, "scan (%s%s) %s = %s(0.5*%s + ", g->axis[a], down ? "-" : "",
+		target, gen_type_name[f->type], own->str);
 	g->scan_name = own->str;
 	gen_expr(g, text, WANT_REAL, 2);
 	g->scan_name = NULL;
@@ -302,8 +310,9 @@ put_call(Gen *g)
 	f->type = GEN_F32;
 	put_field(g, text, f);
 	gen_line(g, 1, "%s;", text->str);
-	gen_line(g, 1, "helper(a0%s, %s, %s, %s, %d);", g_array_index(g->fields, GenField, 0).components ? "[1]" : "",
-		f->name, g->scalars && gen_chance(g, 50) ? "0.5" : "0.125", g->axis[gen_below(g, g->rank)],
+	gen_line(g, 1, "helper(a0%s, %s, %s, %s, %d);",
+		g_array_index(g->fields, GenField, 0).components ? "[1]" : "", f->name,
+		g->scalars && gen_chance(g, 50) ? "0.5" : "0.125", g->axis[gen_below(g, g->rank)],
 		gen_between(g, 0, 2));
 	f->readable = TRUE;
 	gen_uses(g, "call");
@@ -382,12 +391,14 @@ gen_program(Gen *g)
 	add_params(g, params);
 	n = g->fields->len;
 	for (int i = 0; i < results; i++)
-		g_ptr_array_add(params, g_strdup_printf("result %s r%d", gen_chance(g, 70) ? "double" : "i32", i));
+		g_ptr_array_add(params,
+			g_strdup_printf("result %s r%d", gen_chance(g, 70) ? "double" : "i32", i));
 	g->has_callee = !g->grids && gen_chance(g, 25);
 	put_helpers(g);
 	g_string_append(g->out, "stencil rnd(");
 	for (guint i = 0; i < params->len; i++)
-		g_string_append_printf(g->out, "%s%s", i ? ", " : "", (char *)g_ptr_array_index(params, i));
+		g_string_append_printf(
+			g->out, "%s%s", i ? ", " : "", (char *)g_ptr_array_index(params, i));
 	g_string_append_printf(g->out, ")%s {\n", gen_chance(g, 20) ? " associative" : "");
 	put_body(g, n, results);
 	gen_line(g, 0, "}");

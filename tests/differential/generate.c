@@ -96,7 +96,8 @@ main(int argc, char **argv)
 		return 2;
 	}
 	seed = g_ascii_strtoull(argv[1], NULL, 10);
-	g.state = seed * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15) + G_GUINT64_CONSTANT(0x2545f4914f6cdd1d);
+	g.state = seed * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15)
+		+ G_GUINT64_CONSTANT(0x2545f4914f6cdd1d);
 	for (int i = 0; i < 8; i++)
 		gen_random(&g);
 	g.out = g_string_new(NULL);

@@ -85,8 +85,8 @@ jacobi3d_k0_u(const stencil_cells cells, const float *__restrict__ u, float *__r
 	const int64_t u_i = (z - grid.origin[0]) * u_z + (y - grid.origin[1]) * u_y +
 		(x - grid.origin[2]);
 
-	if (z >= region.lo[0] && z < region.hi[0] && y >= region.lo[1] && y < region.hi[1] && x >=
-		region.lo[2] && x < region.hi[2]) {
+	if (z >= region.lo[0] && z < region.hi[0] && y >= region.lo[1] && y < region.hi[1] &&
+		x >= region.lo[2] && x < region.hi[2]) {
 #line 8 "jacobi3d.st"
 		u_next[u_i] = w * (u[u_i - u_z] + u[u_i + u_z] + u[u_i - u_y] + u[u_i + u_y] + u[u_i - 1] + u[u_i + 1]);
 #line 93 "jacobi3d.cu"

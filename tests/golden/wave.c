@@ -96,21 +96,23 @@ wave_k0_p(const stencil_cells cells, const float *__restrict__ vel, const float 
 					const float vel_c = vel[vel_i];
 					const float p_c = p[p_i];
 					const float v = -2.8472223f * p_c;
-					p_next[p_i] = fmaf(dt2h2 * vel_c * vel_c, v +
-						fmaf(-0.0017857143f, p[p_i - 4 * p_z] +
-						p[p_i + 4 * p_z], fmaf(0.025396826f,
+					p_next[p_i] = fmaf(dt2h2 * vel_c * vel_c,
+						v + fmaf(-0.0017857143f,
+						p[p_i - 4 * p_z] + p[p_i + 4 * p_z],
+						fmaf(0.025396826f,
 						p[p_i - 3 * p_z] + p[p_i + 3 * p_z],
 						fmaf(-0.2f, p[p_i - 2 * p_z] + p[p_i + 2 * p_z],
 						1.6f * (p[p_i - p_z] + p[p_i + p_z])))) +
-						(v + fmaf(-0.0017857143f, p[p_i - 4 * p_y] +
-						p[p_i + 4 * p_y], fmaf(0.025396826f,
+						(v + fmaf(-0.0017857143f,
+						p[p_i - 4 * p_y] + p[p_i + 4 * p_y],
+						fmaf(0.025396826f,
 						p[p_i - 3 * p_y] + p[p_i + 3 * p_y],
 						fmaf(-0.2f, p[p_i - 2 * p_y] + p[p_i + 2 * p_y],
 						1.6f * (p[p_i - p_y] + p[p_i + p_y]))))) +
 						(v + fmaf(-0.0017857143f, p[p_i - 4] + p[p_i + 4],
 						fmaf(0.025396826f, p[p_i - 3] + p[p_i + 3],
-						fmaf(-0.2f, p[p_i - 2] + p[p_i + 2], 1.6f *
-						(p[p_i - 1] + p[p_i + 1]))))),
+						fmaf(-0.2f, p[p_i - 2] + p[p_i + 2],
+						1.6f * (p[p_i - 1] + p[p_i + 1]))))),
 						fmaf(2.0f, p_c, -p_tm1[p_i]));
 				} else {
 					p_next[p_i] = p[p_i];

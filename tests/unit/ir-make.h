@@ -24,8 +24,13 @@ mk_field(Make *m, const char *name, FieldRole role, Type type, Grid *grid)
 {
 	Field *f = arena_make(m->s->arena, Field);
 
-	*f = (Field){ .name = name, .role = role, .type = type, .grid = grid,
-		.axes = AXIS_BIT(grid->rank) - 1, .components = 1, .index = (int)m->s->fields->len };
+	*f = (Field){ .name = name,
+		.role = role,
+		.type = type,
+		.grid = grid,
+		.axes = AXIS_BIT(grid->rank) - 1,
+		.components = 1,
+		.index = (int)m->s->fields->len };
 	g_ptr_array_add(m->s->fields, f);
 	return f;
 }

@@ -22,7 +22,9 @@ ir_of(const char *text)
 	Diag *diag = diag_new();
 	GString *out = g_string_new(NULL);
 	Source source = { "test.st", NULL, text, strlen(text) };
-	SemaInput in = { .arena = arena, .diag = diag, .load = no_imports, .user = diag, .associative = -1 };
+	SemaInput in = {
+		.arena = arena, .diag = diag, .load = no_imports, .user = diag, .associative = -1
+	};
 	AstFile *file;
 	Program *program;
 

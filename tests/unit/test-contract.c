@@ -181,7 +181,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(products_in_sums_are_fused, setup, teardown),
 		cmocka_unit_test_setup_teardown(other_products_stay, setup, teardown),
-		cmocka_unit_test_setup_teardown(only_the_product_used_once_is_fused, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			only_the_product_used_once_is_fused, setup, teardown),
 		cmocka_unit_test_setup_teardown(uses_are_counted_per_statement, setup, teardown),
 		cmocka_unit_test_setup_teardown(conditions_are_contracted_too, setup, teardown),
 	};

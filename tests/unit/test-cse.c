@@ -152,16 +152,17 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(swapped_operands_are_the_same_value,
-			setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			swapped_operands_are_the_same_value, setup, teardown),
 		cmocka_unit_test_setup_teardown(differences_stay_apart, setup, teardown),
-		cmocka_unit_test_setup_teardown(sameness_goes_up_and_across_stages, setup, teardown),
-		cmocka_unit_test_setup_teardown(equal_boundaries_are_merged_and_unused_ones_dropped,
-			setup, teardown),
-		cmocka_unit_test_setup_teardown(live_nodes_are_numbered_without_gaps,
-			setup, teardown),
-		cmocka_unit_test_setup_teardown(externs_that_nobody_calls_are_dropped,
-			setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			sameness_goes_up_and_across_stages, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			equal_boundaries_are_merged_and_unused_ones_dropped, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			live_nodes_are_numbered_without_gaps, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			externs_that_nobody_calls_are_dropped, setup, teardown),
 	};
 
 	return cmocka_run_group_tests_name("cse", tests, NULL, NULL);

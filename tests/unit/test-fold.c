@@ -263,7 +263,8 @@ conversions_as_worked_out_by_hand(void **state)
 		(FoldValue){ .real = 1 + 0x1p-8 + 0x1p-50 }).real == 1 + 0x1p-7);
 	assert_true(fold_convert(TYPE_F16, TYPE_I32, (FoldValue){ .integer = 65520 }).real
 		== (double)INFINITY);
-	assert_true(fold_convert(TYPE_F16, TYPE_I32, (FoldValue){ .integer = 65519 }).real == 65504);
+	assert_true(
+		fold_convert(TYPE_F16, TYPE_I32, (FoldValue){ .integer = 65519 }).real == 65504);
 }
 
 /* V with PRECISION bits, to nearest even, worked out on integers. */

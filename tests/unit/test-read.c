@@ -97,7 +97,8 @@ random_expr(Make *m, GRand *r, int n)
 
 		if ((shape == SHAPE_ARITH || shape == SHAPE_REAL) && expr_op_info[op].arity == 2)
 			e = mk_op(m, (ExprOp)op, a, b);
-		else if ((shape == SHAPE_ARITH || shape == SHAPE_REAL) && expr_op_info[op].arity == 1)
+		else if ((shape == SHAPE_ARITH || shape == SHAPE_REAL)
+			&& expr_op_info[op].arity == 1)
 			e = mk_op1(m, (ExprOp)op, a);
 		else if (shape == SHAPE_COMPARE)
 			e = expr_ternary(m->s, nowhere, EXPR_SELECT, TYPE_F32,
@@ -177,15 +178,22 @@ what_is_no_ir_is_refused(void **state)
 		{ "program \"p\"\nstencil a\n\tgrid (x)\n\tin f33 u on (x)\n",
 			"line 4: unknown type \"f33\"" },
 		{ "program \"p\"\nstencil a\n\tgrid (x, x, x, x)\n", "line 3: too many axes" },
-		{ "program \"p\"\nstencil a\n\tgrid (x)\n\tout f32 u on (x)\n\tstage map u over (x)\n"
-			"\t\tbox x: 0 .. nx\n\t\tvalue %0\n", "line 7: unknown node %0" },
-		{ "program \"p\"\nstencil a\n\tgrid (x)\n\tout f32 u on (x)\n\tstage map u over (x)\n"
-			"\t\tbox x: 0 .. ny\n\t\tvalue 0:f32\n", "line 6: unknown extent \"ny\"" },
-		{ "program \"p\"\nstencil a\n\tgrid (x)\n\tout f32 u on (x)\n\tstage map u over (x)\n"
-			"\t\tbox x: 0 .. nx\n\t\t%0 = add f32 1:f32\n\t\tvalue %0\n",
+		{ "program \"p\"\nstencil a\n\tgrid (x)\n\tout f32 u on (x)\n\tstage map u over "
+		  "(x)\n"
+		  "\t\tbox x: 0 .. nx\n\t\tvalue %0\n",
+			"line 7: unknown node %0" },
+		{ "program \"p\"\nstencil a\n\tgrid (x)\n\tout f32 u on (x)\n\tstage map u over "
+		  "(x)\n"
+		  "\t\tbox x: 0 .. ny\n\t\tvalue 0:f32\n",
+			"line 6: unknown extent \"ny\"" },
+		{ "program \"p\"\nstencil a\n\tgrid (x)\n\tout f32 u on (x)\n\tstage map u over "
+		  "(x)\n"
+		  "\t\tbox x: 0 .. nx\n\t\t%0 = add f32 1:f32\n\t\tvalue %0\n",
 			"line 7: wrong number of operands" },
-		{ "program \"p\"\nstencil a\n\tgrid (x)\n\tout f32 u on (x)\n\tstage map u over (x)\n"
-			"\t\tbox x: 0 .. nx\n\t\tvalue v[x]\n", "line 7: unknown name \"v\"" },
+		{ "program \"p\"\nstencil a\n\tgrid (x)\n\tout f32 u on (x)\n\tstage map u over "
+		  "(x)\n"
+		  "\t\tbox x: 0 .. nx\n\t\tvalue v[x]\n",
+			"line 7: unknown name \"v\"" },
 		{ "program \"p\"\nstencil a\n\tscalar i32 n = 99999999999999999999\n",
 			"line 3: integer too large" },
 		{ "program \"p\"\nstencil a\n\tfoo\n", "line 3: unknown line at \"foo\"" },

@@ -59,7 +59,8 @@ check_format(Type type, int exponent_bits)
 		for (int sign = 1; sign >= -1; sign -= 2) {
 			assert_same(type_round(type, sign * middle), sign * (bits % 2 ? hi : lo));
 			assert_same(type_round(type, sign * nextafter(middle, 0)), sign * lo);
-			assert_same(type_round(type, sign * nextafter(middle, INFINITY)), sign * hi);
+			assert_same(
+				type_round(type, sign * nextafter(middle, INFINITY)), sign * hi);
 		}
 	}
 	assert_same(type_round(type, 1e300), INFINITY);

@@ -1,3 +1,4 @@
+/* main.c: the command line of a runner. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* run.c: one stencil on given or generated data, timed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* say.c: what the runner prints, as text and as JSON. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* verify.c: the device against the host, case by case, cell by cell. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -90,7 +91,8 @@ run_call(Tally *tally, Problem *p, const Case *c, int i)
 	const stencil_description *d = tally->what;
 	int64_t host_done = -1, device_done = -1;
 	stencil_status host, device;
-	int measured = (d->rounds & STENCIL_ROUNDS_FUNCTIONS) != 0 && tally->rounded;
+	int measured = (d->rounds & STENCIL_ROUNDS_FUNCTIONS) != 0 && tally->rounded
+		&& d->nudged != NULL;
 
 	host = problem_call_host(p, d->host, c->steps[i], &host_done);
 	if (host == STENCIL_OK && measured) {
