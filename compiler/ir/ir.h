@@ -270,7 +270,7 @@ typedef struct {
 typedef struct {
 	Field *field;
 	int axis;         /* of the field's grid */
-	const Bound *reach; /* how far taps leave the grid there, at least 1 */
+	const Bound *reach; /* how far taps leave the grid there; below 1: not at all */
 	EdgeKind kind;    /* wrap, reflect: extent >= reach; mirror: >= reach + 1 */
 	Span at;
 } EdgeNeed;

@@ -80,8 +80,6 @@ broken_text_is_found(void **state)
 		{ "constant(%0)/", "constant(size(x))/",
 			"boundary @1: extent has no meaning here" },
 		{ "need u y wrap", "need u y clamp", "need 0: a clamp edge needs nothing" },
-		{ "need u y wrap max(1, nz - 6)", "need u y wrap nz - 6",
-			"need 0: a reach below 1" },
 		{ "lt bool c 1:f32\n", "add f32 c 1:f32\n",
 			"require 0: a condition that is no bool" },
 		{ "size(fine.x) size(x)\n", "step(t) size(x)\n",
