@@ -123,6 +123,24 @@ call_text(ExprPrinter *p, const char *function, const Expr *e)
 	return t;
 }
 
+/* A call of the user's function, whose parameters and result are as in memory. */
+static Text
+extern_text(ExprPrinter *p, const Expr *e)
+{
+	const Extern *f = e->callee;
+	GString *text = g_string_new(f->name);
+	Text t;
+
+	g_string_append_c(text, '(');
+	for (int i = 0; i < e->n_args; i++)
+		g_string_append_printf(text, "%s%s", i > 0 ? ", " : "",
+			store_text(p->arena, f->param[i], expr_text(p, e->arg[i], PREC_SELECT)));
+	g_string_append_c(text, ')');
+	t = load_text(p->arena, f->type, arena_strdup(p->arena, text->str));
+	g_string_free(text, TRUE);
+	return t;
+}
+
 static gboolean
 is_truth(const Expr *e)
 {
@@ -269,7 +287,7 @@ node_text(ExprPrinter *p, const Expr *e)
 	case SHAPE_CONVERT:
 		return convert_text(p, e);
 	case SHAPE_CALL:
-		return call_text(p, e->callee->name, e);
+		return extern_text(p, e);
 	}
 	g_assert_not_reached();
 }

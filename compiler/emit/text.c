@@ -21,13 +21,12 @@ emit_externs(const Program *p, Writer *w)
 			}
 			for (int n = 0; n < f->n_params; n++)
 				g_string_append_printf(params, "%s%s", n > 0 ? ", " : "",
-					kind_ctype(f->param[n]));
+					type_info[f->param[n]].storage);
 			if (f->header != NULL)
 				wr_line(w, "#include \"%s\"", f->header);
 			else
-				wr_line(w, "STENCIL_EXTERN %s %s(%s);", kind_ctype(f->type),
-					f->name,
-					params->str);
+				wr_line(w, "STENCIL_EXTERN %s %s(%s);", type_info[f->type].storage,
+					f->name, params->len > 0 ? params->str : "void");
 			g_string_free(params, TRUE);
 		}
 	}

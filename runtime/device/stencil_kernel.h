@@ -13,6 +13,15 @@
 
 #include "stencil_ops.h"
 
+/* A function of the user's that no header declares. */
+#if defined(__CUDACC__)
+#define STENCIL_EXTERN extern "C" __host__ __device__
+#elif defined(__cplusplus)
+#define STENCIL_EXTERN extern "C"
+#else
+#define STENCIL_EXTERN extern
+#endif
+
 /* Cells of a grid, half-open per axis. */
 typedef struct {
 	int32_t lo[3], hi[3];
