@@ -105,15 +105,14 @@ emit_mask(Kernel *k, int computed)
 		wr_line(k->u->w, "%s = %d;", target_place(k, TRUE), computed);
 }
 
-/* A cell that is missing.  A tile in shared memory takes it along with the others,
- * so on a GPU a temp holds something there. */
+/* A cell that is missing. */
 static void
 emit_missing(Kernel *k)
 {
 	const Stage *s = k->stage;
 
 	emit_mask(k, 0);
-	if (stage_writes_mask(s) && s->target->role == FIELD_TEMP && k->u->target == TARGET_CUDA)
+	if (fills_missing(k->u, s))
 		wr_line(k->u->w, "%s = 0;", target_place(k, FALSE));
 }
 
@@ -132,7 +131,7 @@ emit_map_cell(Kernel *k)
 	emit_mask(k, 1);
 	if (test == NULL)
 		return;
-	if (carry || stage_writes_mask(s)) {
+	if (carry || stage_writes_mask(s) || fills_missing(k->u, s)) {
 		wr_reopen(w, "else");
 		if (carry)
 			wr_line(w, "%s = %s;", target_place(k, FALSE), kept_place(k));

@@ -458,7 +458,7 @@ emit_boxes(Unit *u)
 		const Launch *l = g_ptr_array_index(u->sched->launches, i);
 		const Stage *s = l->stage;
 
-		emit_box(u, u->cells[i], s, runs_everywhere(s) ? NULL : &s->region,
+		emit_box(u, u->cells[i], s, runs_everywhere(u, s) ? NULL : &s->region,
 			s->kind == STAGE_SCAN);
 		if (u->region[i] != NULL)
 			emit_box(u, u->region[i], s, &s->region, FALSE);

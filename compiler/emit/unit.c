@@ -64,12 +64,24 @@ name_launches(Unit *u)
 
 		u->kernel[i] = arena_printf(u->arena, "%s_k%u_%s", u->s->name, i, name);
 		u->cells[i] = names_takef(u->names, "%s_cells", name);
-		if (runs_everywhere(l->stage) && !is_whole(u->s, l->stage, &l->stage->region))
+		if (runs_everywhere(u, l->stage) && !is_whole(u->s, l->stage, &l->stage->region))
 			u->region[i] = names_takef(u->names, "%s_region", name);
 		if (l->stage->kind == STAGE_SCAN && l->stage->start != NULL
 			&& !is_whole(u->s, l->stage, &l->stage->start_region))
 			u->start[i] = names_takef(u->names, "%s_start", name);
 	}
+}
+
+static gboolean
+has_tiles(const Schedule *sched)
+{
+	for (guint i = 0; i < sched->launches->len; i++) {
+		const Launch *l = g_ptr_array_index(sched->launches, i);
+
+		if (l->plan->strategy == STRATEGY_SHARED)
+			return TRUE;
+	}
+	return FALSE;
 }
 
 Unit *
@@ -82,6 +94,7 @@ unit_new(const Schedule *sched, Target target, const EmitOptions *o, Writer *w)
 	u->sched = sched;
 	u->options = o;
 	u->target = target;
+	u->tiles = target == TARGET_CUDA && has_tiles(sched);
 	u->arena = arena_new();
 	u->w = w;
 	u->members = args_members(s, u->arena);
@@ -136,12 +149,18 @@ is_whole(const Stencil *s, const Stage *stage, const Region *region)
 }
 
 gboolean
-runs_everywhere(const Stage *stage)
+fills_missing(const Unit *u, const Stage *stage)
+{
+	return u->tiles && stage->kind != STAGE_REDUCE && stage->target->role == FIELD_TEMP;
+}
+
+gboolean
+runs_everywhere(const Unit *u, const Stage *stage)
 {
 	if (stage->kind == STAGE_REDUCE)
 		return FALSE;
 	return stage->kind == STAGE_SCAN || stage->target->role == FIELD_INOUT
-		|| stage->target->masked;
+		|| stage->target->masked || fills_missing(u, stage);
 }
 
 const char *

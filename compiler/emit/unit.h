@@ -13,6 +13,7 @@ typedef struct {
 	const Schedule *sched;
 	const EmitOptions *options;
 	Target target;
+	gboolean tiles;            /* some launch stages tiles in shared memory */
 	Arena *arena;
 	Writer *w;
 	GPtrArray *members;        /* of the argument struct */
@@ -67,7 +68,11 @@ void emit_boxes(Unit *u);
 
 /* TRUE if a launch of STAGE runs over its whole grid: cells that it does not
  * compute need something too. */
-gboolean runs_everywhere(const Stage *stage);
+gboolean runs_everywhere(const Unit *u, const Stage *stage);
+
+/* TRUE if the missing cells of a temp hold something, since tiles in shared memory
+ * take them along with the others. */
+gboolean fills_missing(const Unit *u, const Stage *stage);
 
 /* TRUE if REGION's box is the whole grid of STAGE. */
 gboolean is_whole(const Stencil *s, const Stage *stage, const Region *region);

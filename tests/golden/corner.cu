@@ -138,7 +138,6 @@ corner_k0_m(const stencil_cells cells, const float *__restrict__ u,
 		m_mask[m_mask_i] = 1;
 	} else {
 		m_mask[m_mask_i] = 0;
-		m[m_i] = 0;
 	}
 }
 
@@ -187,7 +186,6 @@ corner_k1_s(const stencil_cells cells, const uint8_t *__restrict__ m_mask,
 			if (state == 1)
 				state = 2;
 			s_mask[s_mask_i] = 0;
-			s[s_i] = 0;
 			continue;
 		}
 		s[s_i] = s_before;
