@@ -1,7 +1,6 @@
 /* scope.c: names, where they are visible, and what is near a wrong one. */
+#include "base/nearest.h"
 #include "sema/internal.h"
-
-#include <string.h>
 
 Scope *
 scope_new(Sema *s, Scope *parent)
@@ -73,52 +72,11 @@ sema_use(Sema *s, const Symbol *sym)
 		g_hash_table_add(s->used, (gpointer)sym->decl);
 }
 
-/* Number of edits from A to B, up to LIMIT. */
-static guint
-distance(const char *a, const char *b, guint limit)
-{
-	gsize n = strlen(a), m = strlen(b);
-	guint row[65], last;
-
-	if (n > 64 || m > 64 || (n > m ? n - m : m - n) > limit)
-		return limit + 1;
-	for (gsize j = 0; j <= m; j++)
-		row[j] = (guint)j;
-	for (gsize i = 1; i <= n; i++) {
-		last = row[0];
-		row[0] = (guint)i;
-		for (gsize j = 1; j <= m; j++) {
-			guint keep = row[j];
-
-			row[j] =
-				MIN(MIN(row[j] + 1, row[j - 1] + 1), last + (a[i - 1] != b[j - 1]));
-			last = keep;
-		}
-	}
-	return row[m];
-}
-
-typedef struct {
-	const char *want, *best;
-	guint distance;
-} Nearest;
-
-static void
-consider(Nearest *n, const char *name)
-{
-	guint d = distance(n->want, name, n->distance);
-
-	if (d < n->distance || (d == n->distance && n->best && strcmp(name, n->best) < 0)) {
-		n->distance = d;
-		n->best = name;
-	}
-}
-
 /* Reports an unknown NAME, with the nearest one that would have been known. */
 void
 sema_unknown(Ctx *c, const char *name, Span at, const char *what)
 {
-	Nearest nearest = { name, NULL, (guint)MAX(strlen(name) / 3 + 1, 1) + 1 };
+	Nearest nearest = nearest_begin(name);
 
 	for (const Scope *scope = c->scope; scope; scope = scope->parent) {
 		GHashTableIter it;
@@ -126,14 +84,14 @@ sema_unknown(Ctx *c, const char *name, Span at, const char *what)
 
 		g_hash_table_iter_init(&it, scope->names);
 		while (g_hash_table_iter_next(&it, &key, NULL))
-			consider(&nearest, key);
+			nearest_offer(&nearest, key);
 	}
 	if (g_str_equal(what, "function"))
 		for (int i = 0; call_builtin_name(i); i++)
-			consider(&nearest, call_builtin_name(i));
+			nearest_offer(&nearest, call_builtin_name(i));
 	if (c->space.decl)
 		for (int a = 0; a < c->space.decl->rank; a++)
-			consider(&nearest, c->space.decl->axis[a]);
+			nearest_offer(&nearest, c->space.decl->axis[a]);
 	diag_error(c->s->diag, at, "unknown %s '%s'", what, name);
 	if (nearest.best)
 		diag_help(c->s->diag, "did you mean '%s'?", nearest.best);
