@@ -237,13 +237,6 @@ wr_deeper(Writer *w)
 }
 
 void
-wr_back(Writer *w)
-{
-	g_assert(w->depth > 0);
-	w->depth--;
-}
-
-void
 wr_blank(Writer *w)
 {
 	w->blank = TRUE;

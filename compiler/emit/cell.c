@@ -278,7 +278,7 @@ reduce_store(Arena *arena, const Stage *stage, const char *total)
 		type_info[to].name, from, total));
 }
 
-void
+static void
 emit_reduce_cell(Kernel *k, const char *total)
 {
 	Writer *w = k->u->w;
@@ -295,4 +295,21 @@ emit_reduce_cell(Kernel *k, const char *total)
 		reduce_join(k->arena, s, total, expr_text(k->printer, s->value, prec)));
 	if (test != NULL)
 		wr_close(w, "");
+}
+
+void
+emit_reduce_turn(Kernel *k, const char *i, const char *rest, const char *total)
+{
+	Writer *w = k->u->w;
+	const Plan *plan = k->launch->plan;
+
+	wr_line(w, "int64_t %s = %s;", rest, i);
+	for (int a = 0; a < plan->n_axes; a++)
+		wr_line(w, "const int32_t %s = stencil_unroll(&%s, &cells, %d);",
+			k->coord[plan->axis[a]], rest, plan->axis[a]);
+	for (int a = 0; a < plan->n_axes; a++)
+		wr_line(w, "(void)%s;", k->coord[plan->axis[a]]);
+	kernel_lines(k, k->local);
+	wr_blank(w);
+	emit_reduce_cell(k, total);
 }

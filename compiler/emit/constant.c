@@ -5,12 +5,6 @@
 #include "emit/expr.h"
 
 const char *
-kind_name(Type type)
-{
-	return type_info[type_kind(type)].name;
-}
-
-const char *
 kind_ctype(Type type)
 {
 	return type_info[type_kind(type)].storage;

@@ -158,15 +158,7 @@ emit_partial_kernel(Kernel *k)
 	kernel_lines(k, k->fixed);
 	wr_open(w, "for (int64_t %s = (int64_t)blockIdx.x * %d + threadIdx.x; %s < %s; "
 		"%s += (int64_t)gridDim.x * %d)", i, plan->threads[0], i, n, i, plan->threads[0]);
-	wr_line(w, "int64_t %s = %s;", rest, i);
-	for (int a = 0; a < plan->n_axes; a++)
-		wr_line(w, "const int32_t %s = stencil_unroll(&%s, &cells, %d);",
-			k->coord[plan->axis[a]], rest, plan->axis[a]);
-	for (int a = 0; a < plan->n_axes; a++)
-		wr_line(w, "(void)%s;", k->coord[plan->axis[a]]);
-	kernel_lines(k, k->local);
-	wr_blank(w);
-	emit_reduce_cell(k, sum);
+	emit_reduce_turn(k, i, rest, sum);
 	wr_close(w, "");
 	wr_line(w, "%s = stencil_join_block<stencil_op_%s>(%s);", sum,
 		s->reduce == REDUCE_ANY ? "max" : s->reduce == REDUCE_ALL ? "min"

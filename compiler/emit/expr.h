@@ -47,8 +47,6 @@ const char *text_at(Arena *arena, Text text, Prec prec);
 
 /* "float", "int32_t": what a value of TYPE is computed in. */
 const char *kind_ctype(Type type);
-/* "f32", "i32": its name in the vocabulary. */
-const char *kind_name(Type type);
 
 /* What lies in memory, as a value, and back. */
 Text load_text(Arena *arena, Type type, const char *place);

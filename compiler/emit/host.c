@@ -51,7 +51,6 @@ static void
 emit_reduce_loops(Kernel *k)
 {
 	Writer *w = k->u->w;
-	const Plan *plan = k->launch->plan;
 	const Stage *s = k->stage;
 	const char *type = reduce_ctype(s), *part = names_take(k->names, "part");
 	const char *n = names_take(k->names, "n"), *chunk = names_take(k->names, "chunk");
@@ -71,15 +70,7 @@ emit_reduce_loops(Kernel *k)
 	wr_blank(w);
 	wr_open(w, "for (int64_t %s = stencil_chunk(%s, %s); %s < stencil_chunk(%s, %s + 1); %s++)",
 		i, n, chunk, i, n, chunk, i);
-	wr_line(w, "int64_t %s = %s;", rest, i);
-	for (int a = 0; a < plan->n_axes; a++)
-		wr_line(w, "const int32_t %s = stencil_unroll(&%s, &cells, %d);",
-			k->coord[plan->axis[a]], rest, plan->axis[a]);
-	for (int a = 0; a < plan->n_axes; a++)
-		wr_line(w, "(void)%s;", k->coord[plan->axis[a]]);
-	kernel_lines(k, k->local);
-	wr_blank(w);
-	emit_reduce_cell(k, "sum");
+	emit_reduce_turn(k, i, rest, "sum");
 	wr_close(w, "");
 	wr_line(w, "%s[%s] = sum;", part, chunk);
 	wr_close(w, "");

@@ -121,8 +121,9 @@ const char *tap_name(const Expr *tap, gpointer user);
 /* The body for one cell, its coordinates being known; for a scan, for one line. */
 void emit_map_cell(Kernel *k);
 void emit_scan_line(Kernel *k);
-/* "SUM = join(SUM, term)", under the stage's conditions. */
-void emit_reduce_cell(Kernel *k, const char *total);
+/* A turn of a reduction: cell number I of the box joins TOTAL, under the stage's
+ * conditions; REST names what is left of I on the way. */
+void emit_reduce_turn(Kernel *k, const char *i, const char *rest, const char *total);
 
 /* "double" or "int64_t"; its first value; "max" and the like. */
 const char *reduce_ctype(const Stage *stage);

@@ -277,25 +277,39 @@ declare_grid(Sema *s, FileUnit *file, const AstTop *top)
 
 /* ---- names of a file ---- */
 
-/* A name that an axis or the time step has already. */
-void
-sema_check_name(Sema *s, FileUnit *file, const char *name, Span at)
+/* The first grid of FILE that has an axis NAME, whose place goes to *AXIS; NULL: none. */
+GridDecl *
+file_axis(const FileUnit *file, const char *name, int *axis)
 {
-	if (g_str_equal(name, "t")) {
-		diag_error(s->diag, at, "'t' is the index of the time step and cannot be declared");
-		return;
-	}
 	for (guint i = 0; i < file->grids->len; i++) {
 		GridDecl *d = g_ptr_array_index(file->grids, i);
 
 		for (int a = 0; a < d->rank; a++)
 			if (d->axis[a] == name) {
-				diag_error(
-					s->diag, at, "'%s' is an axis and cannot be hidden", name);
-				diag_note(s->diag, d->top->at, "the grid is declared here");
-				return;
+				if (axis)
+					*axis = a;
+				return d;
 			}
 	}
+	return NULL;
+}
+
+/* A name that an axis or the time step has already. */
+void
+sema_check_name(Sema *s, FileUnit *file, const char *name, Span at)
+{
+	const GridDecl *grid;
+
+	if (g_str_equal(name, "t")) {
+		diag_error(s->diag, at,
+			"'t' is the index of the time step and cannot be declared");
+		return;
+	}
+	grid = file_axis(file, name, NULL);
+	if (!grid)
+		return;
+	diag_error(s->diag, at, "'%s' is an axis and cannot be hidden", name);
+	diag_note(s->diag, grid->top->at, "the grid is declared here");
 }
 
 static const struct {

@@ -71,22 +71,6 @@ sema_axis(Ctx *c, const char *name)
 	return -1;
 }
 
-/* TRUE if NAME is an axis of some grid of the file that the code is in. */
-static gboolean
-axis_of_another_grid(Ctx *c, const char *name)
-{
-	const FileUnit *file = c->scope->file;
-
-	for (guint i = 0; file && i < file->grids->len; i++) {
-		GridDecl *d = g_ptr_array_index(file->grids, i);
-
-		for (int a = 0; a < d->rank; a++)
-			if (d->axis[a] == name)
-				return TRUE;
-	}
-	return FALSE;
-}
-
 typedef enum { INDEX_BAD, INDEX_CONST, INDEX_AXIS, INDEX_TIME } IndexKind;
 
 typedef struct {
@@ -144,7 +128,7 @@ index_name(Ctx *c, const AstExpr *e)
 	axis = sema_axis(c, e->name);
 	if (axis >= 0)
 		return index_axis(c, axis, e->at, e->name);
-	if (axis_of_another_grid(c, e->name)) {
+	if (file_axis(c->scope->file, e->name, NULL)) {
 		diag_error(c->s->diag, e->at, "'%s' is an axis of another grid", e->name);
 		diag_note(c->s->diag, (Span){ 0 },
 			"the axes of a statement are those of the field that it assigns");

@@ -260,7 +260,6 @@ bind_axis(Call *k, const AstParam *p, const AstExpr *arg)
 {
 	Sema *s = k->c->s;
 	Symbol *actual = arg->kind == AST_NAME ? scope_find(k->c->scope, arg->name) : NULL;
-	GPtrArray *grids = k->c->frame->file->grids;
 	int axis = -1;
 	Symbol *sym;
 
@@ -268,13 +267,8 @@ bind_axis(Call *k, const AstParam *p, const AstExpr *arg)
 		sema_use(s, actual);
 		axis = actual->axis;
 	}
-	for (guint i = 0; i < grids->len && !actual && axis < 0 && arg->kind == AST_NAME; i++) {
-		GridDecl *d = g_ptr_array_index(grids, i);
-
-		for (int a = 0; a < d->rank; a++)
-			if (d->axis[a] == arg->name)
-				axis = a;
-	}
+	if (!actual && arg->kind == AST_NAME)
+		file_axis(k->c->frame->file, arg->name, &axis);
 	if (axis < 0) {
 		diag_error(s->diag, arg->at, "an axis is expected for '%s'", p->name);
 		return FALSE;

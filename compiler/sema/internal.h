@@ -156,7 +156,6 @@ struct Scope {
 	GHashTable *names; /* interned name → Symbol */
 	GPtrArray *pending; /* of a block: boundary statements for temps still to come */
 	Scope *block; /* the scope that the block began with */
-	int seq; /* block: statements before it */
 };
 
 struct FileUnit {
@@ -207,7 +206,6 @@ struct Sema {
 	GHashTable *files;   /* AstFile → FileUnit */
 	GHashTable *used;    /* set of declarations (syntax) that something used */
 	GHashTable *expanded;/* set of AstTop: stencils whose bodies were expanded */
-	GHashTable *warned;  /* set of declarations already warned about */
 	GHashTable *locals;  /* set of AstStmt: locals met */
 	GHashTable *temps;   /* set of AstStmt: temps met */
 	GPtrArray *pending_locals; /* Symbol: of the blocks that are open */
@@ -229,6 +227,7 @@ struct Sema {
 /* files.c: declarations of a file, imports, constants */
 FileUnit *sema_file(Sema *s, const AstFile *ast, Span at);
 Constant *sema_constant(Sema *s, Symbol *sym); /* NULL: broken, reported */
+GridDecl *file_axis(const FileUnit *file, const char *name, int *axis);
 void sema_check_name(Sema *s, FileUnit *file, const char *name, Span at);
 SemaDefine *sema_define(Sema *s, const char *name); /* claims it; NULL: none */
 gboolean sema_define_number(Sema *s, const SemaDefine *define, Value **value);
@@ -253,6 +252,7 @@ Value *value_int(Sema *s, Span at, gint64 v);
 Value *value_real(Sema *s, Span at, double v);
 Value *value_typed(Sema *s, Span at, Expr *e);
 Value *value_constant(Sema *s, Span at, const Constant *k);
+Expr *constant_expr(Sema *s, Span at, const Constant *k);
 Expr *value_coerce(Sema *s, Value *v, Type kind);         /* NULL: reported */
 Expr *value_settle(Sema *s, Value *v);                    /* of its own type, i32 or f32 */
 Expr *value_bool(Sema *s, Value *v);

@@ -65,13 +65,6 @@ param_field(Ctx *c, const AstParam *p)
 	sym->field = view;
 }
 
-static Expr *
-constant_expr(Sema *s, const Constant *k, Span at)
-{
-	return type_is_real(k->type) ? expr_real(s->st, at, k->type, k->real)
-		: expr_int(s->st, at, k->type, k->integer);
-}
-
 static void
 param_scalar(Ctx *c, const AstParam *p)
 {
@@ -91,7 +84,7 @@ param_scalar(Ctx *c, const AstParam *p)
 			p->name);
 	else if (p->init
 		&& value_const(s, expand(&inner, p->init->value), p->type, &k, "the default"))
-		scalar->init = constant_expr(s, &k, p->init->at);
+		scalar->init = constant_expr(s, p->init->at, &k);
 	g_ptr_array_add(s->st->scalars, scalar);
 	scope_add(s, c->scope, SYM_SCALAR, p->name, p->name_at, p)->scalar = scalar;
 }
@@ -112,7 +105,7 @@ table_default(Ctx *c, const AstParam *p, const Dims *dims, Table *table)
 		return;
 	table->init = arena_array(s->st->arena, Expr *, table->size);
 	for (int i = 0; i < table->size; i++)
-		table->init[i] = constant_expr(s, &k[i], p->init->at);
+		table->init[i] = constant_expr(s, p->init->at, &k[i]);
 }
 
 static void
@@ -173,20 +166,12 @@ param_axis(Ctx *c, const AstParam *p)
 {
 	Sema *s = c->s;
 	SemaDefine *define = sema_define(s, p->name);
-	const char *name = g_intern_string(define->value);
-	int axis = -1;
+	int axis = 0;
 
-	for (guint i = 0; i < c->frame->file->grids->len && axis < 0; i++) {
-		GridDecl *d = g_ptr_array_index(c->frame->file->grids, i);
-
-		for (int a = 0; a < d->rank; a++)
-			if (d->axis[a] == name)
-				axis = a;
-	}
-	if (axis < 0)
+	if (!file_axis(c->frame->file, g_intern_string(define->value), &axis))
 		diag_error(s->diag, (Span){ 0 }, "-D%s=%s: no grid has such an axis", define->name,
 			define->value);
-	scope_add(s, c->scope, SYM_AXIS, p->name, p->name_at, p)->axis = MAX(axis, 0);
+	scope_add(s, c->scope, SYM_AXIS, p->name, p->name_at, p)->axis = axis;
 }
 
 static void

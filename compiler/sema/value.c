@@ -54,11 +54,17 @@ value_typed(Sema *s, Span at, Expr *e)
 	return v;
 }
 
+Expr *
+constant_expr(Sema *s, Span at, const Constant *k)
+{
+	return type_is_real(k->type) ? expr_real(s->st, at, k->type, k->real)
+		: expr_int(s->st, at, k->type, k->integer);
+}
+
 Value *
 value_constant(Sema *s, Span at, const Constant *k)
 {
-	return value_typed(s, at, type_is_real(k->type) ? expr_real(s->st, at, k->type, k->real)
-		: expr_int(s->st, at, k->type, k->integer));
+	return value_typed(s, at, constant_expr(s, at, k));
 }
 
 gboolean

@@ -35,8 +35,8 @@ typedef struct {
 	int radius;          /* of taps */
 	gboolean iterated;
 	GArray *fields;
-	int scalars, tables, locals;
-	gboolean has_const, has_def, has_callee, has_extern_table;
+	int scalars, tables;
+	gboolean has_const, has_def, has_callee;
 
 	/* the statement under way */
 	int grid;
