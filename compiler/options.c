@@ -7,6 +7,7 @@
 #include "base/nearest.h"
 #include "pipeline.h"
 #include "places.h"
+#include "plan/device.h"
 #include "plan/strategy.h"
 #include "response.h"
 
@@ -151,6 +152,16 @@ set_strategy(Reader *r, const Row *row, const char *value)
 		names[i] = strategies[i].name;
 	if (choice(r, "strategy", value, names) >= 0)
 		set_text(r, row, value);
+}
+
+static void
+set_device(Reader *r, const Row *row, const char *value)
+{
+	char **names = device_names();
+
+	if (device_is_path(value) || choice(r, "device", value, (const char **)names) >= 0)
+		set_text(r, row, value);
+	g_strfreev(names);
 }
 
 static void
@@ -420,6 +431,15 @@ print_strategies(Reader *r, const Row *row, const char *value)
 }
 
 static void
+print_devices(Reader *r, const Row *row, const char *value)
+{
+	(void)row;
+	(void)value;
+	device_print_all(r->out);
+	r->done = TRUE;
+}
+
+static void
 print_warnings(Reader *r, const Row *row, const char *value)
 {
 	(void)row;
@@ -470,7 +490,9 @@ static const Row rows[] = {
 		"what messages call stdin" },
 
 	{ "Kernels", 0, NULL, NULL, 0, NULL },
-	{ "--arch", TAKES_VALUE, "sm_90", set_arch, AT(arch), "the architecture to plan for" },
+	{ "--device", TAKES_VALUE, "NAME|FILE", set_device, AT(device), "the GPU to plan for" },
+	{ "--arch", TAKES_VALUE, "sm_90", set_arch, AT(arch),
+		"the architecture, if not the GPU's" },
 	{ "--size", TAKES_VALUE, "x=512,...", add_sizes, 0, "typical extents" },
 	{ "--strategy", TAKES_VALUE, "NAME", set_strategy, AT(strategy), "how kernels run" },
 	{ "--plan", TAKES_VALUE, "FILE", set_text, AT(plan), "a plan, as --dump=plan prints it" },
@@ -505,6 +527,7 @@ static const Row rows[] = {
 	{ "Questions", 0, NULL, NULL, 0, NULL },
 	{ "--print-strategies", TAKES_NOTHING, NULL, print_strategies, 0,
 		"the names for --strategy" },
+	{ "--print-devices", TAKES_NOTHING, NULL, print_devices, 0, "the names for --device" },
 	{ "--print-warnings", TAKES_NOTHING, NULL, print_warnings, 0, "the names for -W" },
 	{ "--print-runtime-cflags", TAKES_NOTHING, NULL, print_place, 0,
 		"for what calls the output" },
@@ -670,6 +693,7 @@ options_new(void)
 	g_array_set_clear_func(o->defines, clear_pair);
 	g_array_set_clear_func(o->sizes, clear_pair);
 	g_array_set_clear_func(o->prefix_maps, clear_pair);
+	o->device = g_strdup("h200");
 	o->associative = -1;
 	return o;
 }
@@ -678,7 +702,8 @@ void
 options_free(Options *o)
 {
 	char *texts[] = { o->input, o->stdin_name, o->output, o->header, o->manifest, o->describe,
-		o->depend_file, o->depend_target, o->arch, o->strategy, o->plan, o->dump_dir };
+		o->depend_file, o->depend_target, o->device, o->arch, o->strategy, o->plan,
+		o->dump_dir };
 	GPtrArray *lists[] = { o->include, o->settings, o->left_out, o->dumps, o->print_after };
 	GArray *pairs[] = { o->defines, o->sizes, o->prefix_maps };
 

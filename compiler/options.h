@@ -36,7 +36,7 @@ typedef struct {
 	GArray *defines;          /* OptionPair */
 	GArray *sizes;            /* OptionPair: axis, extent in decimal */
 
-	char *arch, *strategy, *plan;
+	char *device, *arch, *strategy, *plan; /* device: never NULL */
 	GPtrArray *settings;      /* char *, --set */
 	int associative;          /* -1: as written */
 	gboolean fast_math;

@@ -26,6 +26,21 @@ import_file(gpointer user, const char *path, const AstFile *from, Span at)
 	return loader_import(user, path, from, at);
 }
 
+/* --device, and what it says of --arch. */
+static void
+read_device(Unit *u)
+{
+	GError *error = NULL;
+
+	u->device = device_find(u->options->device, u->arena, u->diag, &error);
+	if (error)
+		unit_fail_io(u, error);
+	else if (!u->device)
+		u->failed = EXIT_ERRORS;
+	else
+		u->arch = u->options->arch ? u->options->arch : u->device->arch;
+}
+
 /* --size: typical extents, over the hints of the program. */
 static void
 apply_size(Unit *u, const OptionPair *size)
@@ -111,7 +126,7 @@ run_schedule(Unit *u)
 	const Options *o = u->options;
 	guint n = u->program->stencils->len;
 	gboolean device = o->target == TARGET_KIND_CUDA;
-	PlanRequest request = { .arch = o->arch ? o->arch : "sm_90" };
+	PlanRequest request = { .arch = u->arch };
 
 	u->plans = arena_array(u->arena, GPtrArray *, n);
 	u->schedules = arena_array(u->arena, Schedule *, n);
@@ -266,6 +281,7 @@ pipeline_run(const Options *options, Diag *diag)
 
 	u.loader = loader_new(u.arena, options, diag);
 	u.base = options_base(options);
+	read_device(&u);
 	for (gsize i = 0; i < G_N_ELEMENTS(passes) && !u.failed; i++) {
 		run_pass(&u, &passes[i]);
 		if (!u.failed && diag_errors(diag) > 0)

@@ -4,6 +4,7 @@
 #include "ast/ast.h"
 #include "ir/ir.h"
 #include "loader.h"
+#include "plan/device.h"
 #include "schedule/schedule.h"
 
 typedef struct {
@@ -14,6 +15,8 @@ typedef struct {
 	char *base;
 	const AstFile *file;
 	Program *program;
+	const Device *device;
+	const char *arch;     /* --arch, or the device's */
 	GPtrArray **plans;    /* per stencil: Plan */
 	Schedule **schedules; /* per stencil */
 	int failed;           /* exit code; 0: all is well */

@@ -103,7 +103,7 @@ add_program(Unit *u, OutputSet *set, const Paths *p)
 	EmitOptions options = {
 		.source = source,
 		.header = header,
-		.arch = o->arch ? o->arch : "sm_90",
+		.arch = u->arch,
 		.fast_math = o->fast_math,
 		.associative = o->associative == 1,
 	};

@@ -223,7 +223,8 @@ questions_are_answered(void **state)
 {
 	static const struct { const char *line, *text; } cases[] = {
 		{ "--version", "stencilc " }, { "--help", "--target=cuda|host" },
-		{ "--print-strategies", "naive" }, { "--print-warnings", "-Wunused-field" },
+		{ "--print-strategies", "naive" }, { "--print-devices", "h200       NVIDIA H200" },
+		{ "--print-warnings", "-Wunused-field" },
 		{ "--print-datadir", "stencilc" }, { "--print-runtime-cflags", "-I" },
 		{ "--print-runtime-libs", "-lstencilrt" },
 	};
