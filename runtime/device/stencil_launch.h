@@ -4,27 +4,26 @@
 #ifndef STENCIL_LAUNCH_H
 #define STENCIL_LAUNCH_H
 
+#include <stdio.h>
+
 #include <cuda_runtime.h>
 
 #include "stencil_shared.cuh"
 
 /* The context's device, current while this lives. */
 struct stencil_on_device {
+	stencil_context *ctx;
 	int before;
 	stencil_status status;
 
-	explicit stencil_on_device(stencil_context *ctx) : before(-1), status(STENCIL_OK)
+	explicit stencil_on_device(stencil_context *of)
+		: ctx(of), before(0), status(stencil_enter(of, &before))
 	{
-		const int device = stencil_context_device(ctx);
-
-		status = stencil_check_cuda(ctx, cudaGetDevice(&before), "cudaGetDevice");
-		if (status == STENCIL_OK && before != device)
-			status = stencil_check_cuda(ctx, cudaSetDevice(device), "cudaSetDevice");
 	}
 	~stencil_on_device()
 	{
-		if (before >= 0)
-			(void)cudaSetDevice(before);
+		if (status == STENCIL_OK)
+			stencil_leave(ctx, before);
 	}
 	stencil_on_device(const stencil_on_device &) = delete;
 	stencil_on_device &operator=(const stencil_on_device &) = delete;
@@ -70,6 +69,18 @@ stencil_advance(const stencil_shape *shape, int d, stencil_cells *cells, const s
 	return next < all->hi[a];
 }
 
+/* What CALL, made for the kernel NAME, gave. */
+static inline stencil_status
+stencil_check_launch(stencil_context *ctx, cudaError_t code, const char *name, const char *call)
+{
+	char what[256];
+
+	if (code == cudaSuccess)
+		return STENCIL_OK;
+	snprintf(what, sizeof what, "%s: %s", name, call);
+	return stencil_check_cuda(ctx, code, what);
+}
+
 /* Runs KERNEL(cells, arguments...) over the box, in as many launches as its size
  * takes. */
 template <typename... Want, typename... Given>
@@ -84,8 +95,9 @@ stencil_launch(stencil_context *ctx, const char *name, const stencil_shape &shap
 		if (shape.axis[d] >= 0 && stencil_extent_of(&all, shape.axis[d]) == 0)
 			return STENCIL_OK;
 	if (shape.shared > STENCIL_SHARED_FREE)
-		STENCIL_TRY(stencil_check_cuda(ctx, cudaFuncSetAttribute(kernel,
-			cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shape.shared), name));
+		STENCIL_TRY(stencil_check_launch(ctx, cudaFuncSetAttribute(kernel,
+			cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shape.shared), name,
+			"cudaFuncSetAttribute"));
 	config.blockDim = dim3(shape.threads[0], shape.threads[1], shape.threads[2]);
 	config.dynamicSmemBytes = shape.shared;
 	config.stream = (cudaStream_t)stencil_context_stream(ctx);
@@ -94,8 +106,9 @@ stencil_launch(stencil_context *ctx, const char *name, const stencil_shape &shap
 			config.gridDim = dim3(stencil_blocks(&shape, 0, &cells),
 				stencil_blocks(&shape, 1, &cells),
 				stencil_blocks(&shape, 2, &cells));
-			STENCIL_TRY(stencil_check_cuda(ctx,
-				cudaLaunchKernelEx(&config, kernel, cells, Want(given)...), name));
+			STENCIL_TRY(stencil_check_launch(ctx,
+				cudaLaunchKernelEx(&config, kernel, cells, Want(given)...), name,
+				"cudaLaunchKernelEx"));
 		} while (stencil_advance(&shape, 1, &cells, &all));
 	} while (stencil_advance(&shape, 2, &cells, &all));
 	return STENCIL_OK;
@@ -113,7 +126,8 @@ stencil_launch_flat(stencil_context *ctx, const char *name, unsigned blocks, uns
 	config.blockDim = dim3(threads);
 	config.dynamicSmemBytes = shared;
 	config.stream = (cudaStream_t)stencil_context_stream(ctx);
-	return stencil_check_cuda(ctx, cudaLaunchKernelEx(&config, kernel, Want(given)...), name);
+	return stencil_check_launch(ctx, cudaLaunchKernelEx(&config, kernel, Want(given)...), name,
+		"cudaLaunchKernelEx");
 }
 
 /* The coordinate of this thread in a box that starts at LO; stencil_past() says

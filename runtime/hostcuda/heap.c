@@ -121,6 +121,8 @@ allocate(void **memory, size_t bytes, cudaMemoryType type)
 	if (error == cudaSuccess && on_device(type)) {
 		heap.used += bytes;
 		emu_count(&(stencil_emu_stats){ .allocations = 1, .allocated_bytes = bytes });
+	} else if (error == cudaSuccess) {
+		emu_count(&(stencil_emu_stats){ .pinned = 1 });
 	}
 	pthread_mutex_unlock(&heap.lock);
 	if (error != cudaSuccess)
@@ -148,6 +150,8 @@ release(void *memory, bool device)
 				.allocations = (uint64_t)-1,
 				.allocated_bytes = -block->bytes,
 			});
+		} else {
+			emu_count(&(stencil_emu_stats){ .pinned = (uint64_t)-1 });
 		}
 		remove_block(block);
 		free(memory);

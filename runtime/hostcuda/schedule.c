@@ -39,6 +39,9 @@ emu_count(const stencil_emu_stats *some)
 	sum->switches += some->switches;
 	sum->allocations += some->allocations;
 	sum->allocated_bytes += some->allocated_bytes;
+	sum->pinned += some->pinned;
+	sum->streams += some->streams;
+	sum->events += some->events;
 	if (some->shared_bytes > sum->shared_bytes)
 		sum->shared_bytes = some->shared_bytes;
 	pthread_mutex_unlock(&statistics.lock);
@@ -64,6 +67,9 @@ stencil_emu_statistics_clear(void)
 	*sum = (stencil_emu_stats){
 		.allocations = sum->allocations,
 		.allocated_bytes = sum->allocated_bytes,
+		.pinned = sum->pinned,
+		.streams = sum->streams,
+		.events = sum->events,
 	};
 	pthread_mutex_unlock(&statistics.lock);
 }

@@ -57,12 +57,13 @@ typedef struct {
 	uint64_t switches;      /* of fibers */
 	uint64_t allocations;   /* of device memory, still there */
 	size_t allocated_bytes;
+	uint64_t pinned, streams, events; /* blocks of host memory, ...; still there */
 	size_t shared_bytes;    /* the most a block asked for */
 } stencil_emu_stats;
 
 /* Sums over all launches so far. */
 stencil_emu_stats stencil_emu_statistics(void);
-void stencil_emu_statistics_clear(void); /* but for what is allocated */
+void stencil_emu_statistics_clear(void); /* but for what is still there */
 
 #ifdef __cplusplus
 }

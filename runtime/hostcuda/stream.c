@@ -55,6 +55,7 @@ cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
 	if (*stream == NULL)
 		return emu_leave(cudaErrorMemoryAllocation);
 	(*stream)->magic = ALIVE;
+	emu_count(&(stencil_emu_stats){ .streams = 1 });
 	return emu_leave(cudaSuccess);
 }
 
@@ -79,6 +80,7 @@ cudaStreamDestroy(cudaStream_t stream)
 		|| !is_stream(stream))
 		return emu_leave(cudaErrorInvalidResourceHandle);
 	stream->magic = GONE;
+	emu_count(&(stencil_emu_stats){ .streams = (uint64_t)-1 });
 	free(stream);
 	return error;
 }
@@ -152,6 +154,7 @@ cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
 	if (*event == NULL)
 		return emu_leave(cudaErrorMemoryAllocation);
 	(*event)->magic = ALIVE;
+	emu_count(&(stencil_emu_stats){ .events = 1 });
 	(*event)->timed = !(flags & cudaEventDisableTiming);
 	return emu_leave(cudaSuccess);
 }
@@ -170,6 +173,7 @@ cudaEventDestroy(cudaEvent_t event)
 	if (!is_event(event))
 		return emu_leave(cudaErrorInvalidResourceHandle);
 	event->magic = GONE;
+	emu_count(&(stencil_emu_stats){ .events = (uint64_t)-1 });
 	free(event);
 	return error;
 }

@@ -96,7 +96,8 @@ typedef struct {
 	size_t memory, l2;
 	int clock_khz, memory_clock_khz, bus_bits;
 } stencil_device_info;
-stencil_status stencil_device_count(int *count); /* 0 and STENCIL_OK without a GPU or a driver */
+/* Without a GPU or a driver: 0 and STENCIL_OK; stencil_last_error() says which. */
+stencil_status stencil_device_count(int *count);
 stencil_status stencil_device_query(int device, stencil_device_info *info);
 
 /* ---- arrays in files ---- */

@@ -241,18 +241,12 @@ stencil_context_create(stencil_context **made, int device)
 {
 	stencil_context *ctx;
 	stencil_status status;
-	int count, previous;
+	int previous;
 
 	*made = NULL;
-	status = stencil_device_count(&count);
+	status = rt_device_check(device);
 	if (status != STENCIL_OK)
 		return status;
-	if (count == 0)
-		return stencil_fail(NULL, STENCIL_NO_DEVICE, "there is no GPU, or no driver");
-	if (device < 0 || device >= count)
-		return stencil_fail(NULL, STENCIL_BAD_ARGUMENT,
-			"there is no device %d: they are numbered from 0 to %d", device, count - 1);
-
 	ctx = calloc(1, sizeof *ctx);
 	if (ctx == NULL)
 		return stencil_fail(NULL, STENCIL_OUT_OF_MEMORY, "no memory for a context");

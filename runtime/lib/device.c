@@ -7,19 +7,55 @@
 
 #include "gpu.h"
 
+/* CUDA gives no driver and one that is too old the same number. */
+static stencil_status
+blame_driver(void)
+{
+	int driver = 0, wanted = CUDART_VERSION;
+
+	forget(cudaDriverGetVersion(&driver));
+	if (driver == 0)
+		return stencil_fail(NULL, STENCIL_NO_DEVICE,
+			"%s: there is no driver for a GPU", stencil_last_error());
+	return stencil_fail(NULL, STENCIL_NO_DEVICE,
+		"%s: the driver is for CUDA %d.%d, this program for CUDA %d.%d", stencil_last_error(),
+		driver / 1000, driver % 1000 / 10, wanted / 1000, wanted % 1000 / 10);
+}
+
+/* At least one, or the reason why not. */
+static stencil_status
+count_devices(int *count)
+{
+	cudaError_t code = cudaGetDeviceCount(count);
+	stencil_status status = stencil_check_cuda(NULL, (int)code, "cudaGetDeviceCount");
+
+	if (status != STENCIL_OK)
+		*count = 0;
+	if (code == cudaErrorInsufficientDriver)
+		return blame_driver();
+	if (status == STENCIL_OK && *count == 0)
+		return stencil_fail(NULL, STENCIL_NO_DEVICE, "cudaGetDeviceCount: there is no GPU");
+	return status;
+}
+
 stencil_status
 stencil_device_count(int *count)
 {
-	cudaError_t code = cudaGetDeviceCount(count);
+	stencil_status status = count_devices(count);
 
-	if (code == cudaSuccess)
-		return STENCIL_OK;
-	*count = 0;
-	if (code == cudaErrorNoDevice || code == cudaErrorInsufficientDriver) {
-		(void)cudaGetLastError();
-		return STENCIL_OK;
-	}
-	return stencil_check_cuda(NULL, (int)code, "cudaGetDeviceCount");
+	return status == STENCIL_NO_DEVICE ? STENCIL_OK : status;
+}
+
+stencil_status
+rt_device_check(int device)
+{
+	int count;
+	stencil_status status = count_devices(&count);
+
+	if (status == STENCIL_OK && (device < 0 || device >= count))
+		return stencil_fail(NULL, STENCIL_BAD_ARGUMENT,
+			"there is no device %d: they are numbered from 0 to %d", device, count - 1);
+	return status;
 }
 
 typedef struct {
@@ -71,18 +107,11 @@ stencil_status
 stencil_device_query(int device, stencil_device_info *info)
 {
 	struct cudaDeviceProp properties;
-	int count;
-	stencil_status status;
+	stencil_status status = rt_device_check(device);
 
 	memset(info, 0, sizeof *info);
-	status = stencil_device_count(&count);
 	if (status != STENCIL_OK)
 		return status;
-	if (count == 0)
-		return stencil_fail(NULL, STENCIL_NO_DEVICE, "there is no GPU, or no driver");
-	if (device < 0 || device >= count)
-		return stencil_fail(NULL, STENCIL_BAD_ARGUMENT,
-			"there is no device %d: they are numbered from 0 to %d", device, count - 1);
 	status = CUDA(NULL, cudaGetDeviceProperties, &properties, device);
 	if (status != STENCIL_OK)
 		return status;

@@ -43,6 +43,11 @@ struct stencil_context {
 /* Every call that needs the GPU stands between stencil_enter and stencil_leave
  * of stencilrt.h, so that the caller's current device stays what it was. */
 
+/* ---- device.c ---- */
+
+/* STENCIL_OK if there is a GPU of that number. */
+stencil_status rt_device_check(int device);
+
 /* ---- post.c ---- */
 
 /* No delivery is under way any more. */

@@ -11,8 +11,12 @@ static GPtrArray *
 command(const char *program)
 {
 	GPtrArray *argv = g_ptr_array_new_with_free_func(g_free);
+	char **words = NULL;
 
-	g_ptr_array_add(argv, g_strdup(program));
+	g_shell_parse_argv(program, NULL, &words, NULL);
+	for (int i = 0; words[i] != NULL; i++)
+		g_ptr_array_add(argv, words[i]);
+	g_free(words);
 	return argv;
 }
 

@@ -51,7 +51,7 @@ command_devices(const Options *options, const Places *places)
 	if (status != STENCIL_OK)
 		return tool_trouble(g_error_new(TOOL_ERROR, TOOL_IO, "%s", stencil_last_error()));
 	if (n == 0 && !options->json)
-		printf("no GPU\n");
+		printf("no GPU: %s\n", stencil_last_error());
 	return TOOL_FINE;
 }
 
@@ -59,6 +59,7 @@ gboolean
 tool_device(const Options *options, const Places *places, Device fallback, Device *device,
 	GError **error)
 {
+	const char *why;
 	int n = 0;
 
 	*device = options->device;
@@ -70,6 +71,7 @@ tool_device(const Options *options, const Places *places, Device fallback, Devic
 	}
 	if (stencil_device_count(&n) != STENCIL_OK)
 		n = 0;
+	why = stencil_last_error();
 	if (n > 0 && places->nvcc != NULL) {
 		*device = DEVICE_GPU;
 		return TRUE;
@@ -79,8 +81,7 @@ tool_device(const Options *options, const Places *places, Device fallback, Devic
 		return TRUE;
 	if (n == 0)
 		g_set_error(error, TOOL_ERROR, TOOL_IO,
-			"there is no GPU that can be used here; try --device=cpu or "
-			"--device=emulate");
+			"no GPU can be used here: %s; try --device=cpu or --device=emulate", why);
 	else
 		g_set_error(error, TOOL_ERROR, TOOL_IO,
 			"--device=gpu needs nvcc, which is not in the PATH nor named by NVCC");

@@ -7,19 +7,35 @@
 
 #include <string.h>
 
-/* VARIABLE's value, if it can be run; else the first of NAMES in the PATH. */
+/* TRUE if a shell could run COMMAND: its first word is a program. */
+static gboolean
+can_run(const char *command)
+{
+	char **words = NULL, *found = NULL;
+
+	if (g_shell_parse_argv(command, NULL, &words, NULL))
+		found = g_find_program_in_path(words[0]);
+	g_strfreev(words);
+	g_free(found);
+	return found != NULL;
+}
+
+/* VARIABLE's value ("ccache gcc"), if it can be run; else the first of NAMES in
+ * the PATH. */
 static char *
 find_program(const char *variable, const char *const *names)
 {
 	const char *given = g_getenv(variable);
 
 	if (given != NULL && *given != '\0')
-		return g_find_program_in_path(given);
+		return can_run(given) ? g_strdup(given) : NULL;
 	for (; *names != NULL; names++) {
 		char *found = g_find_program_in_path(*names);
+		char *quoted = found != NULL ? g_shell_quote(found) : NULL;
 
-		if (found != NULL)
-			return found;
+		g_free(found);
+		if (quoted != NULL)
+			return quoted;
 	}
 	return NULL;
 }
@@ -46,9 +62,13 @@ find_stencilc(const char *folder)
 	static const char *const names[] = { "stencilc", NULL };
 	char *beside = g_build_filename(folder, "stencilc", NULL);
 
-	if (g_getenv("STENCILC") == NULL && g_file_test(beside, G_FILE_TEST_IS_EXECUTABLE))
-		return beside;
+	char *quoted = g_shell_quote(beside);
+	gboolean there = g_file_test(beside, G_FILE_TEST_IS_EXECUTABLE);
+
 	g_free(beside);
+	if (g_getenv("STENCILC") == NULL && there)
+		return quoted;
+	g_free(quoted);
 	return find_program("STENCILC", names);
 }
 

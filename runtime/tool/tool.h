@@ -56,7 +56,7 @@ void process_clear(Process *process);
 
 /* ---- places.c ---- */
 
-/* Programs and folders; a program that is not there is NULL. */
+/* Programs, as words for a shell, and folders; a program that is not there is NULL. */
 typedef struct {
 	char *stencilc, *cc, *cxx, *nvcc;
 	char *data;       /* holds device, hostcuda, tool */

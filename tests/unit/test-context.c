@@ -110,11 +110,15 @@ without_a_gpu_there_is_no_context(void **unused)
 	assert_int_equal(count, 0);
 	assert_int_equal(stencil_context_create(&ctx, 0), STENCIL_NO_DEVICE);
 	assert_null(ctx);
-	assert_says(stencil_last_error(), "no GPU");
+	assert_says(stencil_last_error(), "cudaErrorNoDevice");
 	assert_int_equal(stencil_device_query(0, &info), STENCIL_NO_DEVICE);
 	stencil_emu_fail(1, cudaErrorInsufficientDriver, 0);
 	assert_int_equal(stencil_device_count(&count), STENCIL_OK);
 	assert_int_equal(cudaGetLastError(), cudaSuccess);
+	assert_says(stencil_last_error(), "the driver is for CUDA ");
+	stencil_emu_fail(1, cudaErrorInsufficientDriver, 1);
+	assert_int_equal(stencil_context_create(&ctx, 0), STENCIL_NO_DEVICE);
+	assert_says(stencil_last_error(), "there is no driver for a GPU");
 	stencil_emu_fail(0, 0, 0);
 	stencil_emu_set_devices(2);
 	assert_int_equal(stencil_context_create(&ctx, 2), STENCIL_BAD_ARGUMENT);
