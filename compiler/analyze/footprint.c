@@ -87,13 +87,12 @@ footprint_tap_sets(const Stage *stage)
 
 /* ---- bytes ---- */
 
-/* Elements per cell along axis A of the field: S new ones for every D cells, but
- * no more than the taps' offsets reach modulo S. */
-static double
-density(const TapSet *s, int a)
+/* Of the S new elements for every D cells along axis A of the field, those that
+ * the taps' offsets reach modulo S. */
+static int
+reached(const TapSet *s, int a)
 {
-	const AxisMap *first = &s->tap[0]->tap.map[a];
-	int scale = first->scale, distinct = 0;
+	int scale = s->tap[0]->tap.map[a].scale, distinct = 0;
 
 	for (int i = 0; i < s->n && distinct < scale; i++) {
 		gboolean known = FALSE;
@@ -103,7 +102,26 @@ density(const TapSet *s, int a)
 				% scale == 0;
 		distinct += !known;
 	}
-	return (double)distinct / first->divide;
+	return distinct;
+}
+
+static double
+density(const TapSet *s, int a)
+{
+	return (double)reached(s, a) / s->tap[0]->tap.map[a].divide;
+}
+
+/* The part of the source's elements that the taps reach. */
+static double
+share(const TapSet *s)
+{
+	const Field *f = s->field;
+	double part = 1;
+
+	for (int a = 0; a < f->grid->rank; a++)
+		if (f->axes & AXIS_BIT(a))
+			part *= (double)reached(s, a) / s->tap[0]->tap.map[a].scale;
+	return part;
 }
 
 double
@@ -127,6 +145,52 @@ footprint_written(const Stage *stage)
 	if (stage->kind == STAGE_REDUCE)
 		return 0;
 	return type_info[stage->target->type].bytes + (stage_writes_mask(stage) ? 1 : 0);
+}
+
+/* The most that one stage reads of a component and level of F that a step finds. */
+static double
+most_read(const Stencil *s, const Field *f, int component, int level)
+{
+	double most = 0;
+
+	for (guint i = 0; i < s->stages->len; i++) {
+		const Stage *stage = g_ptr_array_index(s->stages, i);
+		GPtrArray *sets = footprint_tap_sets(stage);
+
+		for (guint k = 0; !stage->carry && k < sets->len; k++) {
+			const TapSet *set = g_ptr_array_index(sets, k);
+
+			if (set->field == f && set->component == component && set->level == level)
+				most = MAX(most, share(set));
+		}
+		g_ptr_array_unref(sets);
+	}
+	return most;
+}
+
+static gboolean
+is_written(const Stencil *s, const Field *f, int component)
+{
+	for (guint i = 0; i < s->stages->len; i++) {
+		const Stage *stage = g_ptr_array_index(s->stages, i);
+
+		if (!stage->carry && stage->target == f && stage->component == component)
+			return TRUE;
+	}
+	return FALSE;
+}
+
+double
+footprint_traffic(const Stencil *s, const Field *f)
+{
+	double levels = 0;
+
+	for (int c = 0; c < f->components; c++) {
+		for (int level = 0; f->role != FIELD_OUT && level >= -f->history; level--)
+			levels += most_read(s, f, c, level);
+		levels += is_written(s, f, c);
+	}
+	return levels / f->components;
 }
 
 /* ---- cells that cannot be computed ---- */

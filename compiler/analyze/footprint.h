@@ -28,6 +28,11 @@ double footprint_read(const Stage *stage, const TapSet *source);
 /* And those that STAGE must write, its mask counted. */
 double footprint_written(const Stage *stage);
 
+/* How often a step has to move a level of the caller's field F, at least: what
+ * it finds there is read once, what it makes written once.  What is made and
+ * read within the step does not count, nor does what is only copied. */
+double footprint_traffic(const Stencil *s, const Field *f);
+
 /* Layers of cells at each end of each axis that STAGE cannot compute, going by
  * its own taps and the keep faces they would leave at (a tap without a boundary
  * has no other); scaled taps are not counted. */

@@ -4,6 +4,7 @@
  */
 #include "emit/describe.h"
 
+#include "analyze/footprint.h"
 #include "emit/args.h"
 
 /* The run-time's name of a type. */
@@ -166,6 +167,7 @@ emit_history(const Describe *d, const Field *f)
 static void
 emit_field(const Describe *d, const Field *f)
 {
+	char traffic[G_ASCII_DTOSTR_BUF_SIZE];
 	Writer *w = d->w;
 
 	wr_body(w);
@@ -177,6 +179,8 @@ emit_field(const Describe *d, const Field *f)
 	if (f->history > 0)
 		wr_line(w, ".n_history = %d, .history = %s_%s_history,", f->history, d->s->name,
 			f->name);
+	wr_line(w, ".traffic = %s,", g_ascii_formatd(traffic, sizeof traffic, "%.6g",
+		footprint_traffic(d->s, f)));
 	wr_line(w, ".offset = %s,", offset_of(d, MEMBER_FIELD, f, 0));
 	wr_line(w, ".pitch = %s,", offset_of(d, MEMBER_PITCH, f, 0));
 	wr_close(w, ",");
@@ -290,6 +294,15 @@ emit_offsets(const Describe *d)
 		wr_line(d->w, ".%s = %s,", single[i].name, offset_of(d, single[i].kind, NULL, 0));
 }
 
+static gboolean
+is_associative(const Stencil *s)
+{
+	for (guint i = 0; i < s->stages->len; i++)
+		if (((const Stage *)g_ptr_array_index(s->stages, i))->associative)
+			return TRUE;
+	return FALSE;
+}
+
 static void
 emit_entry(const Describe *d)
 {
@@ -306,11 +319,13 @@ emit_entry(const Describe *d)
 	wr_line(w, ".default_steps = %" G_GINT64_FORMAT ",", s->steps);
 	wr_line(w, ".rounds = %s%s%s,", rounding.functions ? "STENCIL_ROUNDS_FUNCTIONS" : "0",
 		rounding.results ? " | " : "", rounding.results ? "STENCIL_ROUNDS_RESULTS" : "");
+	wr_line(w, ".associative = %d,", is_associative(s));
 	wr_line(w, ".init = (stencil_init_call *)%s_args_init,", n);
 	wr_line(w, ".workspace_call = (stencil_workspace_call *)%s_workspace,", n);
 	wr_line(w, ".host = (stencil_host_call *)%s_host,", n);
 	wr_line(w, ".device = (stencil_device_call *)%s,", n);
 	wr_line(w, ".nudged = (stencil_host_call *)%s_host_nudged,", n);
+	wr_line(w, ".reference = (stencil_device_call *)%s_reference,", n);
 	wr_close(w, ",");
 }
 
@@ -325,6 +340,8 @@ emit_functions(const Describe *d)
 	wr_comment(w, arena_printf(d->arena, "---- %s ----", n));
 	wr_blank(w);
 	wr_line(w, "stencil_status %s(stencil_context *ctx, const %s_args *args) %s;", n, n, weak);
+	wr_line(w, "stencil_status %s_reference(stencil_context *ctx, const %s_args *args) %s;", n,
+		n, weak);
 	wr_line(w, "stencil_status %s_host(const %s_args *args) %s;", n, n, weak);
 	wr_line(w, "stencil_status %s_host_nudged(const %s_args *args) %s;", n, n, weak);
 	wr_blank(w);

@@ -45,6 +45,8 @@ typedef struct {
 	int64_t dim[STENCIL_MAX_DIMS];
 	int interleaved;
 	int n_history;                    /* levels before t */
+	double traffic;                   /* elements a step has to read and write, at least, */
+	                                  /* for each element of a level of the field */
 	ptrdiff_t offset;                 /* pointer */
 	const ptrdiff_t *history;         /* pointers: t-1, t-2, ... */
 	ptrdiff_t pitch;                  /* int64_t */
@@ -90,11 +92,13 @@ typedef struct {
 	ptrdiff_t steps, t0, steps_done, box, workspace, workspace_size;
 	int64_t default_steps;
 	unsigned rounds;                           /* STENCIL_ROUNDS_... */
+	int associative;                           /* strategies may add in other orders */
 	stencil_init_call *init;
 	stencil_workspace_call *workspace_call;
 	stencil_host_call *host;                   /* NULL: not linked */
 	stencil_device_call *device;               /* NULL: not linked */
 	stencil_host_call *nudged;                 /* host, built with nudge.h; NULL: not linked */
+	stencil_device_call *reference;            /* device, another strategy; NULL: not linked */
 } stencil_description;
 
 extern const stencil_description stencil_descriptions[];

@@ -18,6 +18,9 @@ static const struct option long_options[] = {
 	{ "in", required_argument, NULL, 'i' },
 	{ "out", required_argument, NULL, 'o' },
 	{ "repeat", required_argument, NULL, 'r' },
+	{ "warmup", required_argument, NULL, 'w' },
+	{ "tag", required_argument, NULL, 'g' },
+	{ "no-check", no_argument, NULL, 'c' },
 	{ "timeout", required_argument, NULL, 'a' },
 	{ "host", no_argument, NULL, 'h' },
 	{ "emulated", no_argument, NULL, 'e' },
@@ -32,9 +35,11 @@ static const struct option long_options[] = {
 static const struct {
 	const char *name;
 	int (*run)(const RunnerOptions *options);
+	int repeat; /* unless told */
 } commands[] = {
-	{ "run", runner_run },
-	{ "verify", runner_verify },
+	{ "bench", runner_bench, 7 },
+	{ "run", runner_run, 1 },
+	{ "verify", runner_verify, 1 },
 };
 
 static int
@@ -69,6 +74,8 @@ take(RunnerOptions *o, int c)
 	case 'p': return append(&o->set, optarg);
 	case 'i': return append(&o->in, optarg);
 	case 'o': return append(&o->out, optarg);
+	case 'g': return append(&o->tags, optarg);
+	case 'c': o->no_check = 1; return 1;
 	case 'h': o->on_host = 1; return 1;
 	case 'e': o->emulated = 1; return 1;
 	case 'x': o->guards = 0; return 1;
@@ -89,6 +96,8 @@ take(RunnerOptions *o, int c)
 		o->seed = (uint64_t)value;
 	else if (c == 'r')
 		o->repeat = (int)value;
+	else if (c == 'w')
+		o->warmup = (int)value;
 	else
 		o->timeout = (int)value;
 	return 1;
@@ -97,7 +106,7 @@ take(RunnerOptions *o, int c)
 int
 main(int argc, char **argv)
 {
-	RunnerOptions options = { .size = "", .steps = -1, .seed = 1, .guards = 1, .repeat = 1 };
+	RunnerOptions options = { .size = "", .steps = -1, .seed = 1, .guards = 1, .warmup = 2 };
 	int c;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
@@ -113,9 +122,13 @@ main(int argc, char **argv)
 	}
 	if (options.timeout > 0)
 		alarm((unsigned)options.timeout);
-	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-		if (optind + 1 == argc && strcmp(argv[optind], commands[i].name) == 0)
-			return commands[i].run(&options);
-	fprintf(stderr, "usage: %s run|verify [options]\n", argv[0]);
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+		if (optind + 1 != argc || strcmp(argv[optind], commands[i].name) != 0)
+			continue;
+		if (options.repeat == 0)
+			options.repeat = commands[i].repeat;
+		return commands[i].run(&options);
+	}
+	fprintf(stderr, "usage: %s bench|run|verify [options]\n", argv[0]);
 	return EXIT_USAGE;
 }

@@ -125,24 +125,40 @@ out_of_memory(size_t bytes)
 	return stencil_fail(NULL, STENCIL_OUT_OF_MEMORY, "no memory for %zu bytes", bytes);
 }
 
+/* What is only written starts as POISON, cells and all. */
+static int
+is_poisoned(const Array *array)
+{
+	return array->field == NULL || array->field->role == STENCIL_ROLE_OUT;
+}
+
+/* 0: out of memory. */
+static int
+make_on_host(const Problem *p, Array *array, Random *random)
+{
+	const Layout *layout = &array->layout;
+
+	array->initial = layout_allocate(layout);
+	array->host = layout_allocate(layout);
+	if (array->initial == NULL || array->host == NULL)
+		return 0;
+	if (!is_poisoned(array))
+		layout_fill(layout, array->initial, random);
+	if (p->options.ctx != NULL)
+		array->seen = layout_allocate(layout);
+	return p->options.ctx == NULL || array->seen != NULL;
+}
+
 static stencil_status
 fill_array(Problem *p, Array *array, Random *random)
 {
 	const Layout *layout = &array->layout;
 	size_t bytes = layout_bytes(layout);
 
-	array->initial = layout_allocate(layout);
-	array->host = layout_allocate(layout);
-	if (array->initial == NULL || array->host == NULL)
+	if (p->options.fill == NULL && !make_on_host(p, array, random))
 		return out_of_memory(bytes);
-	/* What is only written starts as POISON, cells and all. */
-	if (array->field != NULL && array->field->role != STENCIL_ROLE_OUT)
-		layout_fill(layout, array->initial, random);
 	if (p->options.ctx == NULL)
 		return STENCIL_OK;
-	array->seen = layout_allocate(layout);
-	if (array->seen == NULL)
-		return out_of_memory(bytes);
 	stencil_status status = stencil_malloc(p->options.ctx, &array->device, bytes);
 	if (status != STENCIL_OK)
 		return stencil_fail(NULL, status, "%s", stencil_error(p->options.ctx));
@@ -240,7 +256,8 @@ make(Problem *p)
 	status = make_workspace(p);
 	if (status != STENCIL_OK)
 		return status;
-	problem_reset_host(p);
+	if (p->options.fill == NULL)
+		problem_reset_host(p);
 	return p->options.ctx != NULL ? problem_reset_device(p) : STENCIL_OK;
 }
 
@@ -297,6 +314,23 @@ problem_reset_host(Problem *p)
 		memset(p->host_workspace, WORKSPACE_FILL, p->workspace_bytes);
 }
 
+/* The initial contents of array NUMBER, on the device. */
+static stencil_status
+reset_array(const Problem *p, int number)
+{
+	const Array *array = &p->arrays[number];
+	const ProblemOptions *o = &p->options;
+	size_t bytes = layout_bytes(&array->layout);
+
+	if (o->fill == NULL)
+		return stencil_upload(o->ctx, array->device, array->initial, bytes);
+	if (is_poisoned(array))
+		return stencil_fill(o->ctx, array->device, ARRAY_POISON, bytes);
+	return o->fill(o->ctx, array->device, array->layout.type,
+		array->layout.rows * array->layout.width,
+		o->seed + ((uint64_t)(number + 1) << 40));
+}
+
 stencil_status
 problem_reset_device(Problem *p)
 {
@@ -304,8 +338,7 @@ problem_reset_device(Problem *p)
 	stencil_status status = STENCIL_OK;
 
 	for (int i = 0; status == STENCIL_OK && i < p->n_arrays; i++)
-		status = stencil_upload(ctx, p->arrays[i].device, p->arrays[i].initial,
-			layout_bytes(&p->arrays[i].layout));
+		status = reset_array(p, i);
 	if (status == STENCIL_OK && p->device_workspace != NULL)
 		status = stencil_fill(ctx, p->device_workspace, WORKSPACE_FILL, p->workspace_bytes);
 	if (status != STENCIL_OK)
@@ -342,13 +375,18 @@ problem_call_host(Problem *p, stencil_host_call *call, int64_t steps, int64_t *d
 }
 
 stencil_status
+problem_start_device(Problem *p, stencil_device_call *call, int64_t steps, int64_t *done)
+{
+	bind(p, 1, steps, done);
+	return call(p->options.ctx, p->args);
+}
+
+stencil_status
 problem_call_device(Problem *p, int64_t steps, int64_t *done)
 {
 	stencil_context *ctx = p->options.ctx;
-	stencil_status status;
+	stencil_status status = problem_start_device(p, p->what->device, steps, done);
 
-	bind(p, 1, steps, done);
-	status = p->what->device(ctx, p->args);
 	if (status == STENCIL_OK)
 		status = stencil_context_synchronize(ctx);
 	return status;

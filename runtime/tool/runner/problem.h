@@ -17,6 +17,10 @@ typedef struct {
 	double *spread; /* per cell: how far rounding may move it; NULL: not at all */
 } Array;
 
+/* Makes N random elements in the device's memory. */
+typedef stencil_status problem_fill_call(stencil_context *ctx, void *memory, stencil_type type,
+	int64_t n, uint64_t seed);
+
 typedef struct {
 	LayoutOptions layout;
 	int boxed;          /* compute a part of the default grid only */
@@ -27,6 +31,8 @@ typedef struct {
 	int n_set;
 	const char *const *set; /* "w=0.25", "k=1,2,1" */
 	stencil_context *ctx;   /* NULL: no device */
+	problem_fill_call *fill; /* NULL: data are made on the host, and uploaded; else all
+	                          * memory is the device's, without guards and pitches */
 } ProblemOptions;
 
 typedef struct {
@@ -55,6 +61,10 @@ stencil_status problem_reset_device(Problem *p);
  * another one like it.  *DONE is steps_done, where the stencil has it. */
 stencil_status problem_call_host(Problem *p, stencil_host_call *call, int64_t steps, int64_t *done);
 stencil_status problem_call_device(Problem *p, int64_t steps, int64_t *done); /* waits */
+/* The same of another function for a device; does not wait, and what fails is in
+ * the context. */
+stencil_status problem_start_device(Problem *p, stencil_device_call *call, int64_t steps,
+	int64_t *done);
 
 /* Fills SEEN of every array. */
 stencil_status problem_download(Problem *p);

@@ -28,14 +28,18 @@ typedef struct {
 	int once;             /* verify: the first case only */
 	int json;
 	int verbose;          /* verify: a line per case */
-	int repeat;           /* run: timings */
+	int repeat;           /* run, bench: timings */
+	int warmup;           /* bench: repetitions before them */
+	int no_check;         /* bench: what was computed is not compared */
 	int timeout;          /* seconds; 0: none */
 	TextList set, in, out;
+	TextList tags;        /* bench: NAME=VALUE, members of its answer */
 } RunnerOptions;
 
 /* Each gives an EXIT_...; what it has to say is on stdout, troubles on stderr. */
 int runner_verify(const RunnerOptions *options);
 int runner_run(const RunnerOptions *options);
+int runner_bench(const RunnerOptions *options);
 
 /* ---- say.c ---- */
 
