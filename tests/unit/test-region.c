@@ -1,0 +1,237 @@
+/* Which cells a stage computes: the box and the guards of the last stage. */
+#include "test.h"
+
+#include <string.h>
+
+#include "sema.h"
+
+typedef struct {
+	const char *body;
+	const char *region; /* of the last stage */
+} Case;
+
+/* What the IR says of the last stage before its value; freed by the caller. */
+static char *
+last_region(const char *head, const char *body)
+{
+	char *text = g_strdup_printf("%s\n{\n%s\n}\n", head, body);
+	char *ir = ir_of(text), *at = strstr(ir, "\tstage "), *region;
+	GString *all = g_string_new(NULL);
+
+	for (char *next = at; next != NULL; next = strstr(next + 1, "\tstage "))
+		at = next;
+	for (char *line = at; line != NULL && *line != '\0'; line += strcspn(line, "\n") + 1) {
+		int length = (int)strcspn(line, "\n");
+
+		if (g_str_has_prefix(line, "\t\tbox ") || g_str_has_prefix(line, "\t\tguard ")
+			|| g_str_has_prefix(line, "\t\tstart box "))
+			g_string_append_printf(all, "%s%.*s", all->len > 0 ? "; " : "", length - 2,
+				line + 2);
+	}
+	region = at != NULL ? g_strdup(all->str) : g_strdup(ir);
+	g_string_free(all, TRUE);
+	g_free(ir);
+	g_free(text);
+	return region;
+}
+
+static void
+check(const char *head, const Case *cases, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		char *region = last_region(head, cases[i].body);
+
+		if (strcmp(region, cases[i].region) != 0)
+			fail_msg("%s\nhas '%s'\ninstead of '%s'", cases[i].body, region,
+				cases[i].region);
+		g_free(region);
+	}
+}
+
+#define OPEN "grid (y, x);\nstencil s(in float a, out float b)"
+#define FIXED "grid (y, x: 64);\nstencil s(in float a, out float b)"
+#define TWO "grid (y, x);\nstencil s(in float a, out float b, out float c)"
+#define CHECK(head, table) check(head, table, sizeof table / sizeof *table)
+
+static void
+a_kept_tap_takes_cells_off_at_the_face_it_leaves(void **state)
+{
+	static const Case cases[] = {
+		{ "b = a[x-1];", "box y: lo.y .. hi.y, x: max(1, lo.x) .. hi.x" },
+		{ "b = a[x+1];", "box y: lo.y .. hi.y, x: lo.x .. min(hi.x, nx - 1)" },
+		{ "boundary a: x.lo clamp; b = a[x-1] + a[x+2];",
+			"box y: lo.y .. hi.y, x: lo.x .. min(hi.x, nx - 2)" },
+		{ "boundary a: x.hi wrap; b = a[y-3, x-1] + a[x+2];",
+			"box y: max(3, lo.y) .. hi.y, x: max(1, lo.x) .. hi.x" },
+		{ "b = a[y+1] > 0 ? a[x-2] : a[x-1];",
+			"box y: lo.y .. min(hi.y, ny - 1), x: max(2, lo.x) .. hi.x" },
+	};
+
+	(void)state;
+	CHECK(OPEN, cases);
+}
+
+static void
+missing_cells_of_a_source_are_an_interval_where_they_can_be(void **state)
+{
+	static const Case cases[] = {
+		/* the face that the tap leaves at is kept; what holds at the other is all one */
+		{ "boundary c: x.lo keep, x.hi wrap; temp float c = a[x+1]; b = c[x-1];",
+			"box y: lo.y .. hi.y, x: max(1, lo.x) .. hi.x" },
+		{ "boundary c: y constant(0), x keep; temp float c = a[x+1]; b = c[x-1];",
+			"box y: lo.y .. hi.y, x: max(1, lo.x) .. hi.x" },
+		/* nothing is missing */
+		{ "boundary c: constant(0); temp float c = a; b = c[x-1];",
+			"box y: lo.y .. hi.y, x: lo.x .. hi.x" },
+		/* a clamped tap needs the end cell, where the grid has one that is computed */
+		{ "boundary c: clamp; temp float c = a[x-1]; b = c[x-1];",
+			"box y: lo.y .. hi.y, x: max(2, lo.x) .. hi.x" },
+		{ "boundary c: clamp; temp float c = a[x-1]; b = c[x+1];",
+			"box y: lo.y .. hi.y, x: lo.x .. min(hi.x, 2147483648*nx - 2147483648)" },
+		{ "boundary c: clamp; temp float c = a[x+1]; b = c[x-1];",
+			"box y: lo.y .. hi.y, x: lo.x .. min(hi.x, 2147483648*nx - 2147483648)" },
+		{ "boundary c: clamp; temp float c = a[x-3]; b = c[x-1] + c[x+2];",
+			"box y: lo.y .. hi.y, x: max(4, lo.x) .. "
+			"min(hi.x, 2147483648*nx - 6442450944)" },
+		{ "boundary c: x.lo clamp, x.hi keep; temp float c = a[x-1]; b = c[x+1];",
+			"box y: lo.y .. hi.y, x: lo.x .. min(hi.x, nx - 1)" },
+		{ "boundary c: x.lo keep, x.hi clamp; temp float c = a[x+1]; b = c[x-1];",
+			"box y: lo.y .. hi.y, x: max(1, lo.x) .. hi.x" },
+	};
+
+	(void)state;
+	CHECK(OPEN, cases);
+}
+
+static void
+missing_cells_behind_an_edge_are_asked_one_by_one(void **state)
+{
+	static const Case cases[] = {
+		{ "boundary c: x.lo wrap, x.hi keep; temp float c = a[x+1]; b = c[x-1];",
+			"box y: lo.y .. hi.y, x: lo.x .. hi.x; guard c[y, x-1]@0" },
+		{ "boundary c: x.hi mirror; temp float c = a[x-1]; b = c[x+1];",
+			"box y: lo.y .. hi.y, x: lo.x .. hi.x; guard c[y, x+1]@0" },
+		/* outside, a constant is read from every row, also where the row is missing */
+		{ "boundary c: y constant(0), x keep; temp float c = a[x+1]; b = c[y-1];",
+			"box y: lo.y .. hi.y, x: lo.x .. hi.x; guard c[y-1, x]@0" },
+	};
+
+	(void)state;
+	CHECK(OPEN, cases);
+}
+
+static void
+the_callers_box_hides_which_cells_are_at_an_end(void **state)
+{
+	static const Case cases[] = {
+		{ "b = a; c = b;", "box y: lo.y .. hi.y, x: lo.x .. hi.x" },
+		{ "b = a; c = b[y-1];", "box y: lo.y + 1 .. hi.y, x: lo.x .. hi.x" },
+		{ "boundary b: clamp; b = a; c = b[y-1];",
+			"box y: lo.y .. hi.y, x: lo.x .. hi.x; guard b[y-1, x]@0" },
+		{ "boundary b: clamp; b = a; c = b[y+1];",
+			"box y: lo.y .. hi.y, x: lo.x .. hi.x; guard b[y+1, x]@0" },
+	};
+
+	(void)state;
+	CHECK(TWO, cases);
+}
+
+static void
+a_scan_is_a_box_where_it_starts_and_does_not_stop_midway(void **state)
+{
+	static const Case cases[] = {
+		{ "temp float c; scan (x) c = a + c[x-1] from a[x-2]; b = c[x-1];",
+			"box y: lo.y .. hi.y, x: max(3, lo.x) .. hi.x" },
+		{ "temp float c; scan (x-) c = a + c[x+1] from a[x+2]; b = c[x+1];",
+			"box y: lo.y .. hi.y, x: lo.x .. min(61, hi.x)" },
+		{ "temp float c; scan (x) c = a[x-3] + c[x-1] from a[x-2]; b = c[x-1];",
+			"box y: lo.y .. hi.y, x: max(3, lo.x) .. hi.x" },
+		{ "temp float c; scan (x-) c = a[x+3] + c[x+1] from a[x+2]; b = c[x+1];",
+			"box y: lo.y .. hi.y, x: lo.x .. min(61, hi.x)" },
+		{ "temp float c; scan (x) c = a[x+5] + c[x-1] from a[x-1]; b = c[x-1];",
+			"box y: lo.y .. hi.y, x: max(2, lo.x) .. min(60, hi.x)" },
+		{ "temp float c; scan (x-) c = a[x-5] + c[x+1] from a[x+1]; b = c[x+1];",
+			"box y: lo.y .. hi.y, x: max(4, lo.x) .. min(62, hi.x)" },
+		/* the first cell alone */
+		{ "temp float c; scan (x) c = a[x+63] + c[x-1] from a[x-7]; b = c;",
+			"box y: lo.y .. hi.y, x: max(7, lo.x) .. min(8, hi.x)" },
+		{ "temp float c; scan (x-) c = a[x-63] + c[x+1] from a[x+7]; b = c;",
+			"box y: lo.y .. hi.y, x: max(56, lo.x) .. min(57, hi.x)" },
+		/* without a value to start from: the first cell of the grid */
+		{ "boundary c: constant(0); temp float c; scan (x) c = a[x+2] + c[x-1]; b = c;",
+			"box y: lo.y .. hi.y, x: lo.x .. min(62, hi.x)" },
+		{ "boundary c: constant(0); temp float c; scan (x-) c = a[x-2] + c[x+1]; b = c;",
+			"box y: lo.y .. hi.y, x: max(2, lo.x) .. hi.x" },
+		/* across the lines: where they all start and go on in the same rows */
+		{ "temp float c; scan (x) c = a[y-1] + c[x-1] from a[y-1]; b = c;",
+			"box y: max(1, lo.y) .. hi.y, x: lo.x .. hi.x" },
+	};
+
+	(void)state;
+	CHECK(FIXED, cases);
+}
+
+static void
+other_scans_keep_a_mask(void **state)
+{
+	static const Case cases[] = {
+		{ "temp float c; scan (x) c = a[x-4] + c[x-1] from a; b = c[x-1];",
+			"box y: lo.y .. hi.y, x: max(1, lo.x) .. hi.x; guard c[y, x-1]" },
+		{ "temp float c; scan (x) c = a[x-4] + c[x-1] from a[x-2]; b = c[x-1];",
+			"box y: lo.y .. hi.y, x: max(1, lo.x) .. hi.x; guard c[y, x-1]" },
+		{ "temp float c; scan (x-) c = a[x+4] + c[x+1] from a[x+2]; b = c[x+1];",
+			"box y: lo.y .. hi.y, x: lo.x .. min(63, hi.x); guard c[y, x+1]" },
+		{ "temp float c; scan (x) c = a + c[x-1] from a[x-64]; b = c;",
+			"box y: lo.y .. hi.y, x: lo.x .. hi.x; guard c[y, x]" },
+		{ "boundary c: constant(0); temp float c; scan (x) c = a[x-2] + c[x-1]; b = c;",
+			"box y: lo.y .. hi.y, x: lo.x .. hi.x; guard c[y, x]" },
+		{ "boundary c: constant(0); temp float c; scan (x-) c = a[x+2] + c[x+1]; b = c;",
+			"box y: lo.y .. hi.y, x: lo.x .. hi.x; guard c[y, x]" },
+		{ "temp float c; scan (x) c = a[y-1] + c[x-1] from a; b = c;",
+			"box y: lo.y .. hi.y, x: lo.x .. hi.x; guard c[y, x]" },
+		{ "temp float c; scan (x) c = a + c[x-1] from a[y+1]; b = c;",
+			"box y: lo.y .. hi.y, x: lo.x .. hi.x; guard c[y, x]" },
+		/* a guard of the source that it starts from, or goes on with */
+		{ "boundary d: wrap; temp float c, d; d = a[x+1]; "
+			"scan (x) c = d[x+1] + c[x-1] from a; b = c;",
+			"box y: lo.y .. hi.y, x: lo.x .. hi.x; guard c[y, x]" },
+		{ "boundary d: wrap; temp float c, d; d = a[x+1]; "
+			"scan (x) c = a + c[x-1] from d[x+1]; b = c;",
+			"box y: lo.y .. hi.y, x: lo.x .. hi.x; guard c[y, x]" },
+	};
+
+	(void)state;
+	CHECK(FIXED, cases);
+}
+
+static void
+a_scan_of_the_callers_field_has_two_regions(void **state)
+{
+	static const Case cases[] = {
+		{ "scan (x) b = a[x+1] + b[x-1] from a;",
+			"box y: lo.y .. hi.y, x: lo.x .. min(hi.x, nx - 1); "
+			"start box y: lo.y .. hi.y, x: lo.x .. hi.x" },
+		{ "scan (x-) b = a + b[x+1] from a[x-1];",
+			"box y: lo.y .. hi.y, x: lo.x .. hi.x; "
+			"start box y: lo.y .. hi.y, x: max(1, lo.x) .. hi.x" },
+	};
+
+	(void)state;
+	CHECK(OPEN, cases);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_kept_tap_takes_cells_off_at_the_face_it_leaves),
+		cmocka_unit_test(missing_cells_of_a_source_are_an_interval_where_they_can_be),
+		cmocka_unit_test(missing_cells_behind_an_edge_are_asked_one_by_one),
+		cmocka_unit_test(the_callers_box_hides_which_cells_are_at_an_end),
+		cmocka_unit_test(a_scan_is_a_box_where_it_starts_and_does_not_stop_midway),
+		cmocka_unit_test(other_scans_keep_a_mask),
+		cmocka_unit_test(a_scan_of_the_callers_field_has_two_regions),
+	};
+
+	return cmocka_run_group_tests_name("region", tests, NULL, NULL);
+}
