@@ -1,0 +1,183 @@
+/* facts.c: the union of what several stages read. */
+#include "choose/facts.h"
+
+#include "analyze/analyze.h"
+
+/* A cell of a source. */
+typedef struct {
+	guint source;
+	int at[IR_MAX_RANK]; /* innermost first */
+} Cell;
+
+typedef struct {
+	Arena *arena;
+	StencilFacts *facts;
+	GArray *sources; /* SourceFacts */
+	GArray *cells;   /* Cell, each once */
+} Collector;
+
+/* A guess where a program has no hint, by rank. */
+static const gint64 usual_extent[IR_MAX_RANK + 1] = { 1, 1 << 24, 8192, 512 };
+
+static guint
+source_index(Collector *c, const TapSet *set)
+{
+	SourceFacts source = {
+		.field = set->field, .component = set->component, .level = set->level,
+	};
+	guint i = 0;
+
+	for (; i < c->sources->len; i++) {
+		const SourceFacts *known = &g_array_index(c->sources, SourceFacts, i);
+
+		if (known->field == set->field && known->component == set->component
+			&& known->level == set->level)
+			return i;
+	}
+	for (int a = 0; a < IR_MAX_RANK; a++)
+		source.straight[a] = TRUE;
+	g_array_append_val(c->sources, source);
+	return i;
+}
+
+static void
+add_cell(Collector *c, const Cell *cell)
+{
+	for (guint i = 0; i < c->cells->len; i++) {
+		const Cell *known = &g_array_index(c->cells, Cell, i);
+
+		if (known->source == cell->source && known->at[0] == cell->at[0]
+			&& known->at[1] == cell->at[1] && known->at[2] == cell->at[2])
+			return;
+	}
+	g_array_append_val(c->cells, *cell);
+}
+
+/* FALSE: its taps are not at fixed distances. */
+static gboolean
+add_set(Collector *c, const TapSet *set)
+{
+	int rank = c->facts->rank;
+	Shape shape = shape_of(set);
+	guint index = source_index(c, set);
+	SourceFacts *source = &g_array_index(c->sources, SourceFacts, index);
+
+	if (!set->plain)
+		return FALSE;
+	c->facts->bytes = MAX(c->facts->bytes, type_info[set->field->type].bytes);
+	for (int i = 0; i < rank; i++) {
+		int axis = rank - 1 - i;
+
+		for (int side = 0; side < 2; side++) {
+			source->reach[i][side] = MAX(source->reach[i][side],
+				shape.reach[axis][side]);
+			c->facts->reach[i][side] = MAX(c->facts->reach[i][side],
+				shape.reach[axis][side]);
+		}
+		source->straight[i] = source->straight[i] && planes_diagonal_free(set, axis);
+	}
+	for (int t = 0; t < set->n; t++) {
+		Cell cell = { .source = index };
+
+		for (int i = 0; i < rank; i++)
+			cell.at[i] = tap_offset(set->tap[t], rank - 1 - i);
+		add_cell(c, &cell);
+	}
+	return TRUE;
+}
+
+/* TRUE if STAGE may be computed as a sum of what planes of FIELD contribute. */
+static gboolean
+is_sum_of_planes(const Stage *stage, Field *field)
+{
+	Linear *form = stage->associative ? linear_form(stage, field) : NULL;
+	gboolean sum = form != NULL && form->kind != COEFFICIENT_VARYING;
+
+	if (form != NULL)
+		linear_free(form);
+	return sum;
+}
+
+static gboolean
+add_stage(Collector *c, const Stage *stage)
+{
+	StencilFacts *f = c->facts;
+	GPtrArray *sets = footprint_tap_sets(stage);
+	gboolean known = stage->kind == STAGE_MAP && stage->grid->rank == f->rank;
+
+	for (guint i = 0; known && i < sets->len; i++) {
+		const TapSet *set = g_ptr_array_index(sets, i);
+
+		known = set->field->grid == stage->grid && add_set(c, set);
+		if (known && shape_of(set).shape != TAPS_CENTRE)
+			f->accumulates = f->accumulates && is_sum_of_planes(stage, set->field);
+	}
+	g_ptr_array_unref(sets);
+	if (!known)
+		return FALSE;
+	f->targets++;
+	f->bytes = MAX(f->bytes, type_info[stage->target->type].bytes);
+	f->stepped = f->stepped && stage->level == 1;
+	return TRUE;
+}
+
+/* Taps in the cell's own plane, and the most in another one, across AXIS. */
+static void
+count_planes(const Collector *c, guint index, int axis, SourceFacts *source)
+{
+	for (guint i = 0; i < c->cells->len; i++) {
+		const Cell *cell = &g_array_index(c->cells, Cell, i);
+		int points = 0;
+
+		if (cell->source != index)
+			continue;
+		source->taps += axis == 0;
+		source->plane_taps[axis] += cell->at[axis] == 0;
+		for (guint j = 0; cell->at[axis] != 0 && j < c->cells->len; j++) {
+			const Cell *other = &g_array_index(c->cells, Cell, j);
+
+			points += other->source == index && other->at[axis] == cell->at[axis];
+		}
+		source->points[axis] = MAX(source->points[axis], points);
+	}
+}
+
+const StencilFacts *
+facts_collect(const GPtrArray *stages, Arena *arena)
+{
+	const Grid *grid = ((const Stage *)g_ptr_array_index(stages, 0))->grid;
+	Collector c = { arena, arena_make(arena, StencilFacts),
+		g_array_new(FALSE, FALSE, sizeof(SourceFacts)),
+		g_array_new(FALSE, FALSE, sizeof(Cell)) };
+	StencilFacts *f = c.facts;
+	gboolean known = TRUE;
+
+	f->rank = grid->rank;
+	f->stepped = f->accumulates = TRUE;
+	for (int i = 0; i < IR_MAX_RANK; i++) {
+		int axis = grid->rank - 1 - i;
+		gint64 hint = axis < 0 ? 1 : MAX(grid->fixed[axis], grid->typical[axis]);
+
+		f->extent[i] = hint > 0 ? hint : usual_extent[grid->rank];
+	}
+	for (guint i = 0; known && i < stages->len; i++)
+		known = add_stage(&c, g_ptr_array_index(stages, i));
+	for (guint s = 0; known && s < c.sources->len; s++)
+		for (int a = 0; a < f->rank; a++)
+			count_planes(&c, s, a, &g_array_index(c.sources, SourceFacts, s));
+	f->n_sources = (int)c.sources->len;
+	f->source = arena_copy(arena, c.sources->data, sizeof(SourceFacts) * c.sources->len);
+	g_array_unref(c.sources);
+	g_array_unref(c.cells);
+	return known ? f : NULL;
+}
+
+int
+facts_radius(const StencilFacts *f, int from)
+{
+	int radius = 0;
+
+	for (int a = from; a < f->rank; a++)
+		radius = MAX(radius, MAX(f->reach[a][0], f->reach[a][1]));
+	return radius;
+}
