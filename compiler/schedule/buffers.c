@@ -1,7 +1,5 @@
 #include "schedule/buffers.h"
 
-#include <string.h>
-
 void
 stage_taps(const Stage *stage, ExprVisit fn, gpointer user)
 {
@@ -18,85 +16,109 @@ stage_taps(const Stage *stage, ExprVisit fn, gpointer user)
 	g_ptr_array_unref(roots);
 }
 
+/* The launches of a step from the first that uses a field to the last. */
 typedef struct {
-	const Field *field;
-	gboolean found;
-} Search;
+	int first, last; /* first < 0: none does */
+} Life;
+
+typedef struct {
+	Life *life; /* by Field.index */
+	int now;
+} Lives;
 
 static void
-find_tap(Expr *e, gpointer user)
+live(Lives *lives, const Field *field)
 {
-	Search *s = user;
+	Life *life = &lives->life[field->index];
 
-	if (e->op == EXPR_TAP && e->tap.field == s->field)
-		s->found = TRUE;
+	if (life->first < 0)
+		life->first = lives->now;
+	life->last = lives->now;
 }
 
-static gboolean
-uses(const Stage *stage, const Field *field)
+static void
+live_tap(Expr *e, gpointer user)
 {
-	Search s = { field, FALSE };
-
-	if (stage->kind != STAGE_REDUCE && stage->target == field)
-		return TRUE;
-	stage_taps(stage, find_tap, &s);
-	return s.found;
+	if (e->op == EXPR_TAP)
+		live(user, e->tap.field);
 }
+
+static Life *
+find_lives(const Schedule *sched, Arena *arena)
+{
+	guint n = sched->stencil->fields->len;
+	Lives lives = { .life = arena_array(arena, Life, n) };
+
+	for (guint i = 0; i < n; i++)
+		lives.life[i].first = -1;
+	for (guint i = 0; i < sched->launches->len; i++) {
+		const Stage *stage = ((const Launch *)g_ptr_array_index(sched->launches, i))->stage;
+
+		lives.now = (int)i;
+		if (stage->kind != STAGE_REDUCE)
+			live(&lives, stage->target);
+		stage_taps(stage, live_tap, &lives);
+	}
+	return lives.life;
+}
+
+/* ---- slots ---- */
+
+typedef struct {
+	Schedule *sched;
+	Arena *arena;
+	GHashTable *names; /* of the slots */
+	GArray *last;      /* int, by Slot.index: the last launch that uses it so far */
+} Builder;
 
 static const char *
-unique_name(const Schedule *sched, Arena *arena, const char *base)
+unique_name(const Builder *b, const char *base)
 {
 	const char *name = base;
 
-	for (int n = 2;; n++) {
-		gboolean taken = FALSE;
-
-		for (guint i = 0; i < sched->slots->len; i++)
-			taken = taken
-				|| strcmp(((Slot *)g_ptr_array_index(sched->slots, i))->name,
-				name) == 0;
-		if (!taken)
-			return name;
-		name = arena_printf(arena, "%s_%d", base, n);
-	}
+	for (int n = 2; g_hash_table_contains(b->names, name); n++)
+		name = arena_printf(b->arena, "%s_%d", base, n);
+	return name;
 }
 
 static Slot *
-add_slot(Schedule *sched, Arena *arena, SlotKind kind, const Field *field, const char *base)
+add_slot(Builder *b, SlotKind kind, const Field *field, const char *base)
 {
-	Slot *slot = arena_make(arena, Slot);
+	Slot *slot = arena_make(b->arena, Slot);
+	int never = -1;
 
 	slot->kind = kind;
 	slot->field = field;
-	slot->name = unique_name(sched, arena, base);
-	slot->index = (int)sched->slots->len;
-	g_ptr_array_add(sched->slots, slot);
+	slot->name = unique_name(b, base);
+	slot->index = (int)b->sched->slots->len;
+	g_hash_table_add(b->names, (gpointer)slot->name);
+	g_array_append_val(b->last, never);
+	g_ptr_array_add(b->sched->slots, slot);
 	return slot;
 }
 
-/* A buffer of FIELD that is alive while launches of one step use it; NULL where
- * none does. */
-static Buffer *
-add_buffer(Schedule *sched, Arena *arena, const Field *field, gboolean mask)
+/* ---- buffers ---- */
+
+static void
+add_buffer(Builder *b, const Field *field, gboolean mask, const Life *life)
 {
-	Buffer *b = arena_make(arena, Buffer);
+	Buffer *buffer = arena_make(b->arena, Buffer);
 
-	b->field = field;
-	b->mask = mask;
-	b->first = -1;
-	for (guint i = 0; i < sched->launches->len; i++) {
-		const Launch *l = g_ptr_array_index(sched->launches, i);
+	if (life->first < 0)
+		return;
+	*buffer = (Buffer){ field, mask, life->first, life->last, NULL };
+	g_ptr_array_add(b->sched->buffers, buffer);
+}
 
-		if (!uses(l->stage, field))
-			continue;
-		if (b->first < 0)
-			b->first = (int)i;
-		b->last = (int)i;
-	}
-	if (b->first < 0)
-		return NULL;
-	g_ptr_array_add(sched->buffers, b);
-	return b;
+/* By the first launch; then as the fields are declared. */
+static int
+compare_buffers(gconstpointer a, gconstpointer b)
+{
+	const Buffer *p = *(Buffer *const *)a, *q = *(Buffer *const *)b;
+
+	return p->first != q->first ? p->first - q->first
+		: p->field != q->field ? p->field->index - q->field->index
+		: p->mask - q->mask;
 }
 
 static gboolean
@@ -106,67 +128,77 @@ same_shape(const Field *a, const Field *b, gboolean mask)
 		&& (mask || type_info[a->type].bytes == type_info[b->type].bytes);
 }
 
-/* TRUE if nothing that SLOT holds is alive between FIRST and LAST. */
-static gboolean
-is_free(const Schedule *sched, const Slot *slot, const Buffer *b)
+/* The first slot of its shape that is free when the buffer begins: those placed
+ * before began earlier. */
+static void
+place(Builder *b, Buffer *buffer)
 {
-	for (guint i = 0; i < sched->buffers->len; i++) {
-		const Buffer *other = g_ptr_array_index(sched->buffers, i);
+	SlotKind kind = buffer->mask ? SLOT_MASK : SLOT_TEMP;
+	const Field *field = buffer->field;
 
-		if (other->slot == slot && other->first <= b->last && b->first <= other->last)
-			return FALSE;
+	for (guint i = 0; i < b->sched->slots->len && buffer->slot == NULL; i++) {
+		Slot *slot = g_ptr_array_index(b->sched->slots, i);
+
+		if (g_array_index(b->last, int, i) < buffer->first && slot->kind == kind
+			&& same_shape(slot->field, field, buffer->mask))
+			buffer->slot = slot;
 	}
-	return TRUE;
+	if (buffer->slot == NULL)
+		buffer->slot = add_slot(b, kind, field, buffer->mask
+			? arena_printf(b->arena, "%s_mask", field->name) : field->name);
+	g_array_index(b->last, int, buffer->slot->index) = buffer->last;
+	b->sched->slot_of[field->index][buffer->mask] = buffer->slot;
+}
+
+static gboolean
+has_reductions(const Schedule *sched)
+{
+	for (guint i = 0; i < sched->launches->len; i++)
+		if (((const Launch *)g_ptr_array_index(sched->launches, i))->stage->kind
+			== STAGE_REDUCE)
+			return TRUE;
+	return FALSE;
 }
 
 static void
-place(Schedule *sched, Arena *arena, Buffer *b)
+add_buffers(Builder *b)
 {
-	SlotKind kind = b->mask ? SLOT_MASK : SLOT_TEMP;
+	const Stencil *s = b->sched->stencil;
+	const Life *life = find_lives(b->sched, b->arena);
 
-	for (guint i = 0; i < sched->slots->len && b->slot == NULL; i++) {
-		Slot *slot = g_ptr_array_index(sched->slots, i);
+	for (guint i = 0; i < s->fields->len; i++) {
+		const Field *f = g_ptr_array_index(s->fields, i);
 
-		if (slot->kind == kind && same_shape(slot->field, b->field, b->mask)
-			&& is_free(sched, slot, b))
-			b->slot = slot;
+		if (f->role == FIELD_TEMP)
+			add_buffer(b, f, FALSE, &life[i]);
+		if (f->masked)
+			add_buffer(b, f, TRUE, &life[i]);
 	}
-	if (b->slot == NULL)
-		b->slot = add_slot(sched, arena, kind, b->field, b->mask
-			? arena_printf(arena, "%s_mask", b->field->name) : b->field->name);
+	g_ptr_array_sort(b->sched->buffers, compare_buffers);
+	for (guint i = 0; i < b->sched->buffers->len; i++)
+		place(b, g_ptr_array_index(b->sched->buffers, i));
 }
 
 void
 schedule_buffers(Schedule *sched, Arena *arena)
 {
 	const Stencil *s = sched->stencil;
+	Builder b = { sched, arena, g_hash_table_new(g_str_hash, g_str_equal),
+		g_array_new(FALSE, FALSE, sizeof(int)) };
 
+	sched->slot_of = arena_alloc(arena, sizeof *sched->slot_of * (gsize)s->fields->len);
 	for (guint i = 0; i < s->fields->len; i++) {
 		const Field *f = g_ptr_array_index(s->fields, i);
 
 		if (ring_size(f) > 1)
-			add_slot(sched, arena, SLOT_LEVEL, f,
+			sched->slot_of[i][FALSE] = add_slot(&b, SLOT_LEVEL, f,
 				arena_printf(arena, "%s_next", f->name));
 	}
-	for (guint i = 0; i < s->fields->len; i++) {
-		const Field *f = g_ptr_array_index(s->fields, i);
-
-		for (int mask = 0; mask < 2; mask++) {
-			Buffer *b = NULL;
-
-			if (mask ? f->masked : f->role == FIELD_TEMP)
-				b = add_buffer(sched, arena, f, mask);
-			if (b != NULL)
-				place(sched, arena, b);
-		}
-	}
-	for (guint i = 0; i < sched->launches->len; i++) {
-		const Launch *l = g_ptr_array_index(sched->launches, i);
-
-		if (l->stage->kind == STAGE_REDUCE
-			&& schedule_special(sched, SLOT_PARTIALS) == NULL)
-			add_slot(sched, arena, SLOT_PARTIALS, NULL, "partials");
-	}
+	add_buffers(&b);
+	if (has_reductions(sched))
+		add_slot(&b, SLOT_PARTIALS, NULL, "partials");
 	if (s->until.condition != NULL)
-		add_slot(sched, arena, SLOT_PROGRESS, NULL, "progress");
+		add_slot(&b, SLOT_PROGRESS, NULL, "progress");
+	g_hash_table_unref(b.names);
+	g_array_unref(b.last);
 }

@@ -79,19 +79,7 @@ schedule_free(Schedule *sched)
 const Slot *
 schedule_slot(const Schedule *sched, const Field *field, gboolean mask)
 {
-	for (guint i = 0; i < sched->buffers->len; i++) {
-		const Buffer *b = g_ptr_array_index(sched->buffers, i);
-
-		if (b->field == field && b->mask == mask)
-			return b->slot;
-	}
-	for (guint i = 0; i < sched->slots->len && !mask; i++) {
-		const Slot *slot = g_ptr_array_index(sched->slots, i);
-
-		if (slot->kind == SLOT_LEVEL && slot->field == field)
-			return slot;
-	}
-	return NULL;
+	return sched->slot_of[field->index][mask];
 }
 
 const Slot *

@@ -51,6 +51,7 @@ typedef struct {
 	GPtrArray *launches; /* Launch, those of a step in order */
 	GPtrArray *buffers;  /* Buffer */
 	GPtrArray *slots;    /* Slot, in the order of the workspace */
+	Slot *(*slot_of)[2]; /* by Field.index: of the field, of its mask; NULL: none */
 } Schedule;
 
 /* PLANS: of plan_stencil; stays the caller's. */

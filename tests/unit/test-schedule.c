@@ -72,6 +72,16 @@ every_schedule_here_is_sound(void **state)
 	}
 }
 
+/* Puts what NAME holds where OTHER is. */
+static void
+share(Scheduled *t, const char *name, const char *other)
+{
+	Slot *slot = buffer_of(t, other)->slot;
+
+	buffer_of(t, name)->slot = slot;
+	t->sched->slot_of[buffer_of(t, name)->field->index][FALSE] = slot;
+}
+
 static void
 a_slot_that_is_shared_too_early_is_noticed(void **state)
 {
@@ -79,11 +89,11 @@ a_slot_that_is_shared_too_early_is_noticed(void **state)
 	char *why = NULL;
 
 	(void)state;
-	buffer_of(t, "c")->slot = buffer_of(t, "b")->slot;
-	buffer_of(t, "d")->slot = buffer_of(t, "b")->slot;
+	share(t, "c", "b");
+	share(t, "d", "b");
 	assert_true(schedule_verify(t->sched, &why)); /* each is read by the next alone */
 	g_free(why);
-	buffer_of(t, "e")->slot = buffer_of(t, "d")->slot;
+	share(t, "e", "d");
 	assert_false(schedule_verify(t->sched, &why));
 	assert_string_equal(why,
 		"step 0, launch o: reads d[0] at 0 in slot 0.0, which holds e[0] at 0");
