@@ -10,8 +10,8 @@ typedef struct {
 } Cell;
 
 typedef struct {
-	Arena *arena;
 	StencilFacts *facts;
+	const Grid *grid;
 	GArray *sources; /* SourceFacts */
 	GArray *cells;   /* Cell, each once */
 } Collector;
@@ -103,12 +103,12 @@ add_stage(Collector *c, const Stage *stage)
 {
 	StencilFacts *f = c->facts;
 	GPtrArray *sets = footprint_tap_sets(stage);
-	gboolean known = stage->kind == STAGE_MAP && stage->grid->rank == f->rank;
+	gboolean known = stage->kind == STAGE_MAP && stage->grid == c->grid;
 
 	for (guint i = 0; known && i < sets->len; i++) {
 		const TapSet *set = g_ptr_array_index(sets, i);
 
-		known = set->field->grid == stage->grid && add_set(c, set);
+		known = add_set(c, set);
 		if (known && shape_of(set).shape != TAPS_CENTRE)
 			f->accumulates = f->accumulates && is_sum_of_planes(stage, set->field);
 	}
@@ -146,7 +146,7 @@ const StencilFacts *
 facts_collect(const GPtrArray *stages, Arena *arena)
 {
 	const Grid *grid = ((const Stage *)g_ptr_array_index(stages, 0))->grid;
-	Collector c = { arena, arena_make(arena, StencilFacts),
+	Collector c = { arena_make(arena, StencilFacts), grid,
 		g_array_new(FALSE, FALSE, sizeof(SourceFacts)),
 		g_array_new(FALSE, FALSE, sizeof(Cell)) };
 	StencilFacts *f = c.facts;

@@ -134,8 +134,24 @@ what_the_models_do_not_know_has_no_facts(void **state)
 		" scan (y) b = b[y-1] + a from a; }"));
 	assert_null(facts_of_text("grid fine (y, x); grid coarse (y, x) = fine / 2;"
 		"stencil s(in float a on fine, out float b on coarse) { b = a[2*y, 2*x]; }"));
+	assert_null(facts_of_text("grid fine (y, x); grid coarse (y, x) = fine / 2;"
+		"stencil s(in float a on fine, out float b on fine, in float c on coarse,"
+		" out float d on coarse) { b = a; d = c; }"));
 	assert_non_null(facts_of_text("grid (y, x); stencil s(in float a, out float b) {"
 		" b = a; }"));
+}
+
+/* What a plane adds to another one's cells must not depend on those cells. */
+static void
+sums_with_coefficients_that_vary_do_not_accumulate(void **state)
+{
+	(void)state;
+	assert_false(facts_of_text("grid (y, x); stencil s(inout float u, in float c) associative"
+		" { u[t+1] = c*u[y-1] + u[y+1, x+1]; }")->accumulates);
+	assert_true(facts_of_text("grid (y, x); stencil s(inout float u, float c) associative"
+		" { u[t+1] = c*u[y-1] + u[y+1, x+1]; }")->accumulates);
+	assert_false(facts_of_text("grid (y, x); stencil s(inout float u, float c)"
+		" { u[t+1] = c*u[y-1] + u[y+1, x+1]; }")->accumulates);
 }
 
 /* ---- Rawat et al. ---- */
@@ -480,6 +496,20 @@ the_groups_of_gx_are_those_of_figure_10(void **state)
 	g_array_unref(shapes);
 }
 
+/* ST writes six results and reads four neighbours of its plane: (2) and (4). */
+static void
+all_results_and_the_taps_of_the_plane_count(void **state)
+{
+	GArray *shapes = choose_shapes(MODEL_TABIK, device("gtx-titan"), facts_of_example("st"), 0);
+	const ShapeChoice *s = find_shape(shapes, 32, 8);
+
+	(void)state;
+	assert_int_equal(s->global, 65536 * (6 * 8 + 10 + 8));
+	assert_int_equal(s->shared, 65536 * (2 * 10 + 4 * 10));
+	assert_int_equal(s->shared_bytes, 34 * 10 * 4);
+	g_array_unref(shapes);
+}
+
 /* "The best 15 configurations" of GZ: full occupancy and whole rows. */
 static void
 gz_has_15_shapes(void **state)
@@ -588,6 +618,8 @@ main(void)
 			setup, teardown),
 		cmocka_unit_test_setup_teardown(what_the_models_do_not_know_has_no_facts, setup,
 			teardown),
+		cmocka_unit_test_setup_teardown(sums_with_coefficients_that_vary_do_not_accumulate,
+			setup, teardown),
 		cmocka_unit_test_setup_teardown(the_ten_benchmarks_get_the_strategy_that_was_best,
 			setup, teardown),
 		cmocka_unit_test_setup_teardown(table_3_is_foreseen, setup, teardown),
@@ -598,6 +630,8 @@ main(void)
 		cmocka_unit_test_setup_teardown(the_best_shapes_of_tables_iv_to_xi_are_recommended,
 			setup, teardown),
 		cmocka_unit_test_setup_teardown(the_groups_of_gx_are_those_of_figure_10, setup,
+			teardown),
+		cmocka_unit_test_setup_teardown(all_results_and_the_taps_of_the_plane_count, setup,
 			teardown),
 		cmocka_unit_test_setup_teardown(gz_has_15_shapes, setup, teardown),
 		cmocka_unit_test_setup_teardown(recommended_shapes_come_first, setup, teardown),

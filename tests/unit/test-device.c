@@ -124,6 +124,7 @@ what_is_wrong_is_said_with_its_line(void **state)
 	refuses("blocks=16", "blocks 16", "my.dev:19:1: error: neither [group]", "lacks 'blocks'");
 	refuses("dram=208", "dram=fast", "my.dev:54:1: error: 'fast' is neither a number", "");
 	refuses("dram=208", "dram=0", "my.dev:54:1: error: '0' is neither a number", "");
+	refuses("dram=208", "dram=1000001", "my.dev:54:1: error: '1000001' is neither", "");
 	refuses("dram=208", "dram=-1", "my.dev:54:1: error: '-1' is neither a number", "");
 	refuses("dram=208", "dram=nan", "my.dev:54:1: error: 'nan' is neither a number", "");
 	refuses("dram=208", "dram=208GB", "my.dev:54:1: error: '208GB' is neither a number", "");
