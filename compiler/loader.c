@@ -1,10 +1,12 @@
 /* loader.c: reads and parses; a file is known by its real path. */
 #include "loader.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ast/parse.h"
+#include "base/crash.h"
 
 struct Loader {
 	Arena *arena;
@@ -37,6 +39,17 @@ loader_free(Loader *loader)
 	g_free(loader);
 }
 
+/* The one name of a file; NULL where it has none; to be freed. */
+static char *
+real_path(const char *path)
+{
+	char *real = realpath(path, NULL);
+
+	if (!real && errno == ENOMEM)
+		crash_out_of_memory();
+	return real;
+}
+
 /* Reads and parses PATH, called NAME before the user's prefix maps. */
 static const AstFile *
 load(Loader *loader, const char *path, const char *name, GError **error)
@@ -45,7 +58,7 @@ load(Loader *loader, const char *path, const char *name, GError **error)
 	char *mapped = options_map_name(loader->options, name);
 	Source *source = source_read(loader->arena, path, mapped, error);
 	const AstFile *file = NULL;
-	char *real = standard ? NULL : realpath(path, NULL);
+	char *real = standard ? NULL : real_path(path);
 
 	if (source) {
 		file = ast_parse(loader->arena, source, loader->diag);
@@ -98,7 +111,7 @@ const AstFile *
 loader_import(Loader *loader, const char *path, const AstFile *from, Span at)
 {
 	char *found = find(loader, path, from);
-	char *real = found ? realpath(found, NULL) : NULL;
+	char *real = found ? real_path(found) : NULL;
 	const AstFile *file = real ? g_hash_table_lookup(loader->known, real) : NULL;
 	GError *error = NULL;
 

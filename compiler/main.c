@@ -34,12 +34,15 @@ static int
 run(gpointer user)
 {
 	const Words *words = user;
-	Diag *diag = diag_new();
-	Options *options = options_new();
-	GString *text = g_string_new(NULL);
+	Diag *diag;
+	Options *options;
+	GString *text;
 	int code;
 
-	crash_guard(EXIT_FAULT);
+	crash_guard(EXIT_FAULT, EXIT_MEMORY);
+	diag = diag_new();
+	options = options_new();
+	text = g_string_new(NULL);
 	code = options_parse(options, words->argc, words->argv, diag, text);
 	if (code < 0)
 		code = pipeline_run(options, diag);

@@ -28,6 +28,8 @@
 
 %code {
 #define YYMAXDEPTH PARSE_MAX_STACK
+#define YYMALLOC g_malloc
+#define YYFREE g_free
 #define YYLLOC_DEFAULT(at, rhs, n) \
 	((at) = (n) ? span_join(YYRHSLOC(rhs, 1), YYRHSLOC(rhs, n)) : span_after(YYRHSLOC(rhs, 0)))
 

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/crash.h"
+
 #define MAX_ATTEMPTS 1000
 
 typedef struct {
@@ -28,8 +30,10 @@ clear_output(gpointer data)
 {
 	Output *o = data;
 
-	if (o->temporary)
+	if (o->temporary) {
 		unlink(o->temporary);
+		crash_forget(o->temporary);
+	}
 	g_free(o->shown);
 	g_free(o->path);
 	g_free(o->temporary);
@@ -92,12 +96,16 @@ open_temporary(Output *o)
 		char *name = g_strdup_printf("%s/.%.100s.%ld-%d.tmp", folder, base,
 			(long)getpid(), i);
 
+		/* Before it is there: nothing may happen in between. */
+		crash_watch(name);
 		fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-		if (fd >= 0)
+		if (fd >= 0) {
 			o->temporary = name;
-		else
-			g_free(name);
-		if (fd < 0 && errno != EEXIST)
+			break;
+		}
+		crash_forget(name);
+		g_free(name);
+		if (errno != EEXIST)
 			break;
 	}
 	g_free(folder);
@@ -143,9 +151,10 @@ output_add(OutputSet *set, const char *path, const char *text, gsize size, GErro
 	} else {
 		char *real = exists ? realpath(path, NULL) : NULL;
 
+		done = real || !exists || fail(error, path, errno);
 		o.path = g_strdup(real ? real : path);
 		free(real);
-		done = write_temporary(&o, exists ? &st : NULL, text, size, error);
+		done = done && write_temporary(&o, exists ? &st : NULL, text, size, error);
 	}
 	if (done)
 		g_array_append_val(set->outputs, o);
@@ -178,6 +187,7 @@ put_in_place(Output *o, GError **error)
 {
 	if (rename(o->temporary, o->path) != 0)
 		return fail(error, o->shown, errno);
+	crash_forget(o->temporary);
 	g_clear_pointer(&o->temporary, g_free);
 	return TRUE;
 }
