@@ -5,6 +5,15 @@
 
 #include "tool.h"
 
+static gboolean
+make_folder(const char *folder, GError **error)
+{
+	if (g_mkdir_with_parents(folder, 0777) == 0)
+		return TRUE;
+	g_set_error(error, TOOL_ERROR, TOOL_IO, "cannot make the folder %s", folder);
+	return FALSE;
+}
+
 /* ---- words of a command ---- */
 
 static GPtrArray *
@@ -154,15 +163,14 @@ first_reason(const char *said)
 }
 
 static gboolean
-write_device(const Build *build, const char *folder, const char *strategy, gboolean *refused,
+write_device(const Build *build, const char *folder, char **words, gboolean *refused,
 	GError **error)
 {
 	GPtrArray *argv = stencilc(build, "cuda");
 	char *said;
 	int code;
 
-	if (strategy != NULL)
-		add_format(argv, "--strategy=%s", strategy);
+	add_list(argv, NULL, words);
 	add(argv, "--no-header", "-o", NULL);
 	add_file(argv, folder, build->base, ".cu");
 	add(argv, build->source, NULL);
@@ -259,17 +267,17 @@ compile_description(const Build *build, GError **error)
 	return compile(build, argv, "description", error);
 }
 
-static gboolean
-compile_device(const Build *build, const char *folder, GError **error)
+static GPtrArray *
+device_compiler(const Build *build)
 {
+	const char *arch = build->options->arch;
 	GPtrArray *argv;
 
 	if (build->device == DEVICE_GPU) {
 		argv = command(build->places->nvcc);
 		add(argv, "-c", "-std=c++17", "-O3", "-fmad=false", "-Xcompiler=-ffp-contract=off",
 			NULL);
-		add_format(argv, "-arch=%s", build->options->arch != NULL ? build->options->arch
-			: "native");
+		add_format(argv, "-arch=%s", arch != NULL ? arch : "native");
 	} else {
 		argv = command(build->places->cxx);
 		add(argv, "-c", "-x", "c++", "-std=c++17", "-O1", "-ffp-contract=off",
@@ -278,10 +286,116 @@ compile_device(const Build *build, const char *folder, GError **error)
 		add_format(argv, "-I%s/hostcuda", build->places->data);
 	}
 	add_includes(build, argv);
+	return argv;
+}
+
+static gboolean
+compile_device(const Build *build, const char *folder, GError **error)
+{
+	GPtrArray *argv = device_compiler(build);
+
 	add_file(argv, folder, build->base, ".cu");
 	add(argv, "-o", NULL);
 	add_file(argv, folder, build->base, ".cu.o");
 	return compile(build, argv, "CUDA C", error);
+}
+
+/* ---- what a bench has besides ---- */
+
+/* Its own kernels. */
+static gboolean
+compile_bench(const Build *build, GError **error)
+{
+	GPtrArray *argv = device_compiler(build);
+
+	add_format(argv, "%s/tool/runner/bench-device.cu", build->places->data);
+	add(argv, "-o", NULL);
+	add_file(argv, build->folder, "bench-device", ".o");
+	return compile(build, argv, "bench", error);
+}
+
+static char *
+reference_folder(const Build *build)
+{
+	return g_build_filename(build->folder, "reference", NULL);
+}
+
+/* Adds what has objcopy call the device functions NAME_reference. */
+static void
+add_new_names(const Build *build, GPtrArray *argv)
+{
+	char *path = g_strdup_printf("%s/%s.describe.c", build->folder, build->base), *text = NULL;
+	GRegex *regex = g_regex_new("(\\w+)_reference\\(", 0, 0, NULL);
+	GMatchInfo *match = NULL;
+
+	if (g_file_get_contents(path, &text, NULL, NULL)) {
+		for (g_regex_match(regex, text, 0, &match); g_match_info_matches(match);
+			g_match_info_next(match, NULL)) {
+			char *name = g_match_info_fetch(match, 1);
+
+			add_format(argv, "--redefine-sym=%s=%s_reference", name, name);
+			g_free(name);
+		}
+		g_match_info_free(match);
+	}
+	g_regex_unref(regex);
+	g_free(text);
+	g_free(path);
+}
+
+/* The same program by the plainest strategy, to compare others with. */
+static gboolean
+make_reference(const Build *build, GError **error)
+{
+	char *folder = reference_folder(build), *words[] = { (char *)"--strategy=naive", NULL };
+	gboolean refused, fine;
+
+	fine = make_folder(folder, error) && write_device(build, folder, words, &refused, error)
+		&& compile_device(build, folder, error);
+	if (fine) {
+		GPtrArray *argv = command("objcopy");
+
+		add_new_names(build, argv);
+		add_file(argv, folder, build->base, ".cu.o");
+		fine = compile(build, argv, "reference", error);
+	}
+	g_free(folder);
+	return fine;
+}
+
+/* TRUE if what lies in FOLDER is another text than the reference's: else there is
+ * nothing to compare. */
+static gboolean
+differs_from_reference(const Build *build, const char *folder)
+{
+	char *texts[2] = { NULL, NULL }, *other = reference_folder(build);
+	const char *folders[2] = { folder, other };
+	gboolean differ = FALSE;
+
+	for (int i = 0; i < 2; i++) {
+		char *path = g_strdup_printf("%s/%s.cu", folders[i], build->base);
+
+		g_file_get_contents(path, &texts[i], NULL, NULL);
+		g_free(path);
+	}
+	differ = texts[1] != NULL && g_strcmp0(texts[0], texts[1]) != 0;
+	for (int i = 0; i < 2; i++)
+		g_free(texts[i]);
+	g_free(other);
+	return differ;
+}
+
+static void
+add_bench(const Build *build, const char *folder, GPtrArray *argv)
+{
+	char *reference = reference_folder(build);
+
+	if (build->device == DEVICE_GPU)
+		add(argv, "-Xlinker=--wrap=cudaLaunchKernelExC", NULL);
+	add_file(argv, build->folder, "bench-device", ".o");
+	if (differs_from_reference(build, folder))
+		add_file(argv, reference, build->base, ".cu.o");
+	g_free(reference);
 }
 
 /* Adds the library NAME by its path. */
@@ -315,6 +429,8 @@ link_runner(const Build *build, const char *folder, const char *runner, GError *
 	add_file(argv, build->folder, build->base, ".host.o");
 	if (!cpu)
 		add_file(argv, folder, build->base, ".cu.o");
+	if (!cpu && build->bench)
+		add_bench(build, folder, argv);
 	if (gpu && build->rounds)
 		add_file(argv, build->folder, build->base, ".nudged.o");
 	if (!add_library(build, argv, "libstencilrunner.a", error)
@@ -356,15 +472,6 @@ read_rounds(const Build *build)
 	return rounds;
 }
 
-static gboolean
-make_folder(const char *folder, GError **error)
-{
-	if (g_mkdir_with_parents(folder, 0777) == 0)
-		return TRUE;
-	g_set_error(error, TOOL_ERROR, TOOL_IO, "cannot make the folder %s", folder);
-	return FALSE;
-}
-
 gboolean
 build_start(Build *build, GError **error)
 {
@@ -384,21 +491,25 @@ build_start(Build *build, GError **error)
 	if (!make_folder(build->folder, error) || !write_host(build, error))
 		return FALSE;
 	build->rounds = read_rounds(build);
-	return compile_description(build, error) && compile_host(build, error)
-		&& (build->device != DEVICE_GPU || !build->rounds || compile_nudged(build, error));
+	if (!compile_description(build, error) || !compile_host(build, error)
+	    || (build->device == DEVICE_GPU && build->rounds && !compile_nudged(build, error)))
+		return FALSE;
+	return !build->bench || build->device == DEVICE_CPU
+		|| (compile_bench(build, error)
+		&& (build->options->no_check || make_reference(build, error)));
 }
 
 char *
-build_runner(Build *build, const char *strategy, gboolean *refused, GError **error)
+build_variant(const Build *build, const char *name, char **words, gboolean *refused,
+	GError **error)
 {
-	const char *name = strategy != NULL ? strategy : "default";
 	char *folder = g_build_filename(build->folder, name, NULL);
 	char *runner = g_build_filename(folder, "runner", NULL);
 	gboolean fine = make_folder(folder, error);
 
 	*refused = FALSE;
 	if (fine && build->device != DEVICE_CPU)
-		fine = write_device(build, folder, strategy, refused, error)
+		fine = write_device(build, folder, words, refused, error)
 			&& compile_device(build, folder, error);
 	fine = fine && link_runner(build, folder, runner, error);
 	g_free(folder);
@@ -406,6 +517,17 @@ build_runner(Build *build, const char *strategy, gboolean *refused, GError **err
 		g_free(runner);
 		runner = NULL;
 	}
+	return runner;
+}
+
+char *
+build_runner(const Build *build, const char *strategy, gboolean *refused, GError **error)
+{
+	const char *name = strategy != NULL ? strategy : "default";
+	char *words[] = { strategy != NULL ? g_strconcat("--strategy=", name, NULL) : NULL, NULL };
+	char *runner = build_variant(build, name, words, refused, error);
+
+	g_free(words[0]);
 	return runner;
 }
 
@@ -475,12 +597,32 @@ first_words(const char *text)
 	return (char **)g_ptr_array_free(words, FALSE);
 }
 
+/* What stencilc prints that is started with ARGV, which is freed; NULL and ERROR
+ * set where it fails. */
+static char *
+ask(GPtrArray *argv, GError **error)
+{
+	Process process;
+	char *said = NULL;
+
+	g_ptr_array_add(argv, NULL);
+	if (process_run(&process, argv, TRUE, FALSE, error)) {
+		if (process.code == 0)
+			said = g_steal_pointer(&process.out);
+		else
+			g_set_error(error, TOOL_ERROR, process.code > 127 ? TOOL_FAULT
+				: process.code, "stencilc fails:\n%s", process.err);
+		process_clear(&process);
+	}
+	g_ptr_array_unref(argv);
+	return said;
+}
+
 char **
 tool_strategies(const Places *places, GError **error)
 {
 	GPtrArray *argv;
-	Process process;
-	char **names = NULL;
+	char **names = NULL, *said;
 
 	if (places->stencilc == NULL) {
 		g_set_error(error, TOOL_ERROR, TOOL_IO, "cannot find stencilc");
@@ -488,15 +630,19 @@ tool_strategies(const Places *places, GError **error)
 	}
 	argv = command(places->stencilc);
 	add(argv, "--print-strategies", NULL);
-	g_ptr_array_add(argv, NULL);
-	if (process_run(&process, argv, TRUE, FALSE, error)) {
-		if (process.code == 0)
-			names = first_words(process.out);
-		else
-			g_set_error(error, TOOL_ERROR, TOOL_FAULT,
-				"stencilc --print-strategies failed:\n%s", process.err);
-		process_clear(&process);
-	}
-	g_ptr_array_unref(argv);
+	said = ask(argv, error);
+	if (said != NULL)
+		names = first_words(said);
+	g_free(said);
 	return names;
+}
+
+char *
+tool_plans(const Options *options, const Places *places, const char *source, GError **error)
+{
+	Build build = { .options = options, .places = places, .source = source };
+	GPtrArray *argv = stencilc(&build, "cuda");
+
+	add(argv, "--list-plans", source, NULL);
+	return ask(argv, error);
 }

@@ -20,6 +20,10 @@ static const struct {
 		"(its host function), in every cell of every output.  Without --size it tries\n"
 		"several odd sizes, row pitches, boxes and consecutive calls.  Ends with 0 only\n"
 		"if all cells agree." },
+	{ "bench", COMMAND_BENCH, command_bench,
+		"Measures how fast strategies and plans of stencil programs are, beside copies of\n"
+		"the same run: GCells/s, all time steps counted, and the part of the copy rate\n"
+		"that the fields, read once and written once a step, make of it." },
 	{ "devices", COMMAND_DEVICES, command_devices, "Lists the GPUs of this machine." },
 };
 

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { BUILDS = COMMAND_RUN | COMMAND_VERIFY };
+enum { BUILDS = COMMAND_RUN | COMMAND_VERIFY | COMMAND_BENCH };
 
 typedef struct {
 	unsigned commands;
@@ -31,8 +31,10 @@ static const Entry table[] = {
 		"A field from a file (.npy, .pgm, .ppm, .png)", "FIELD=FILE" },
 	{ COMMAND_RUN, AT(out), "out", 0, G_OPTION_ARG_STRING_ARRAY, "A field into a file",
 		"FIELD=FILE" },
-	{ COMMAND_RUN, AT(repeat), "repeat", 0, G_OPTION_ARG_STRING,
-		"Time the whole N times and give the median", "N" },
+	{ COMMAND_RUN | COMMAND_BENCH, AT(repeat), "repeat", 0, G_OPTION_ARG_STRING,
+		"Time the whole N times and give the median (bench: 7)", "N" },
+	{ COMMAND_BENCH, AT(warmup), "warmup", 0, G_OPTION_ARG_STRING,
+		"Repetitions before the timed ones (2)", "N" },
 	{ BUILDS, AT(strategy), "strategy", 0, G_OPTION_ARG_STRING,
 		"How kernels are made; verify: a list, or `all' (default)", "NAME" },
 	{ COMMAND_VERIFY, AT(quick), "quick", 0, G_OPTION_ARG_NONE, "Small sizes only", NULL },
@@ -50,7 +52,18 @@ static const Entry table[] = {
 		"Leave the generated sources in this folder", "DIR" },
 	{ BUILDS, AT(timeout), "timeout", 0, G_OPTION_ARG_STRING,
 		"End a run after so many seconds", "S" },
-	{ COMMAND_VERIFY, AT(jobs), "jobs", 'j', G_OPTION_ARG_INT, "Programs at a time", "N" },
+	{ COMMAND_BENCH, AT(plan), "plan", 0, G_OPTION_ARG_FILENAME_ARRAY,
+		"A plan to measure, besides or instead of strategies", "FILE" },
+	{ COMMAND_BENCH, AT(all_plans), "all-plans", 0, G_OPTION_ARG_NONE,
+		"Measure every plan that stencilc --list-plans offers", NULL },
+	{ COMMAND_BENCH, AT(no_check), "no-check", 0, G_OPTION_ARG_NONE,
+		"Do not compare what is computed with the naive strategy", NULL },
+	{ COMMAND_BENCH, AT(format), "format", 0, G_OPTION_ARG_STRING,
+		"How to answer: table, json or csv", "FORMAT" },
+	{ COMMAND_BENCH, AT(svg), "svg", 0, G_OPTION_ARG_FILENAME,
+		"A bar chart into this file", "FILE" },
+	{ COMMAND_VERIFY | COMMAND_BENCH, AT(jobs), "jobs", 'j', G_OPTION_ARG_INT,
+		"Programs (bench: compilers) at a time", "N" },
 	{ COMMAND_VERIFY, AT(tap), "tap", 0, G_OPTION_ARG_NONE, "Answer as TAP", NULL },
 	{ BUILDS | COMMAND_DEVICES, AT(json), "json", 0, G_OPTION_ARG_NONE,
 		"Answer as JSON", NULL },
@@ -120,6 +133,20 @@ read_device(Options *o, GError **error)
 }
 
 static gboolean
+read_format(Options *o, GError **error)
+{
+	static const char *const name[] = { "table", "json", "csv", NULL };
+
+	if (o->format == NULL)
+		o->format = g_strdup(o->json ? "json" : "table");
+	if (g_strv_contains(name, o->format))
+		return TRUE;
+	g_set_error(error, TOOL_ERROR, TOOL_USAGE, "--format is table, json or csv, not '%s'",
+		o->format);
+	return FALSE;
+}
+
+static gboolean
 check(Options *o, Command command, GError **error)
 {
 	guint files = o->files != NULL ? g_strv_length(o->files) : 0;
@@ -130,10 +157,13 @@ check(Options *o, Command command, GError **error)
 		g_set_error(error, TOOL_ERROR, TOOL_USAGE, "run takes one FILE.st");
 		return FALSE;
 	}
-	if (command == COMMAND_VERIFY && files == 0) {
-		g_set_error(error, TOOL_ERROR, TOOL_USAGE, "verify takes a FILE.st, or several");
+	if (files == 0 && (command & (COMMAND_VERIFY | COMMAND_BENCH)) != 0) {
+		g_set_error(error, TOOL_ERROR, TOOL_USAGE, "%s takes a FILE.st, or several",
+			command == COMMAND_VERIFY ? "verify" : "bench");
 		return FALSE;
 	}
+	if (!read_format(o, error))
+		return FALSE;
 	if (o->sanitize && o->device == DEVICE_GPU) {
 		g_set_error(error, TOOL_ERROR, TOOL_USAGE,
 			"--sanitize is for the CPU and the emulation; for a GPU use "
@@ -141,7 +171,8 @@ check(Options *o, Command command, GError **error)
 		return FALSE;
 	}
 	if (command == COMMAND_RUN && g_strcmp0(o->strategy, "all") == 0) {
-		g_set_error(error, TOOL_ERROR, TOOL_USAGE, "--strategy=all is for verify");
+		g_set_error(error, TOOL_ERROR, TOOL_USAGE,
+			"--strategy=all is for verify and bench");
 		return FALSE;
 	}
 	return TRUE;
@@ -182,9 +213,9 @@ void
 options_free(Options *o)
 {
 	char **lists[] = { o->files, o->include, o->define, o->compiler_options, o->set, o->in,
-		o->out };
+		o->out, o->plan };
 	char *words[] = { o->strategy, o->arch, o->stencil, o->size, o->steps, o->seed, o->timeout,
-		o->repeat, o->device_name, o->keep };
+		o->repeat, o->warmup, o->device_name, o->keep, o->format, o->svg };
 
 	for (gsize i = 0; i < G_N_ELEMENTS(lists); i++)
 		g_strfreev(lists[i]);

@@ -22,18 +22,22 @@ typedef struct {
 	char **files;
 	/* what stencilc is told */
 	char **include, **define, **compiler_options;
-	char *strategy, *arch;
+	char *strategy, *arch, **plan;
 	/* what the runner is told */
-	char *stencil, *size, *steps, *seed, *timeout, *repeat;
+	char *stencil, *size, *steps, *seed, *timeout, *repeat, *warmup;
+	gboolean no_check, all_plans;
 	char **set, **in, **out;
 	/* what we do ourselves */
-	char *device_name, *keep;
+	char *device_name, *keep, *format, *svg;
 	Device device;
 	int jobs;
 	gboolean json, tap, quick, sanitize, verbose;
 } Options;
 
-typedef enum { COMMAND_RUN = 1 << 0, COMMAND_VERIFY = 1 << 1, COMMAND_DEVICES = 1 << 2 } Command;
+typedef enum {
+	COMMAND_RUN = 1 << 0, COMMAND_VERIFY = 1 << 1, COMMAND_DEVICES = 1 << 2,
+	COMMAND_BENCH = 1 << 3
+} Command;
 
 /* Reads the arguments of a command, argv[0] being its name.  NULL and ERROR set
  * where they are wrong; --help prints and ends the program. */
@@ -79,6 +83,7 @@ typedef struct {
 	char *base;        /* name without folder and suffix */
 	char *folder;      /* of the generated files */
 	gboolean rounds;   /* it calls functions that round differently on a GPU */
+	gboolean bench;    /* with what a bench has besides */
 } Build;
 
 /* Writes and compiles what does not depend on a strategy.  FALSE and ERROR set
@@ -87,7 +92,11 @@ gboolean build_start(Build *build, GError **error);
 /* Makes a runner for STRATEGY (NULL: the compiler's choice; unused for the CPU)
  * and gives its path.  NULL: ERROR is set; where *REFUSED is TRUE the compiler
  * refuses that strategy for this program. */
-char *build_runner(Build *build, const char *strategy, gboolean *refused, GError **error);
+char *build_runner(const Build *build, const char *strategy, gboolean *refused, GError **error);
+/* The same for any options of stencilc, WORDS, in a folder NAME; several at a time
+ * if their names differ. */
+char *build_variant(const Build *build, const char *name, char **words, gboolean *refused,
+	GError **error);
 void build_clear(Build *build);
 
 /* A new folder for generated files: OPTIONS' --keep, or a private temporary one,
@@ -98,8 +107,29 @@ void tool_remove(const Options *options, char *folder);
 /* The names that stencilc --print-strategies gives. */
 char **tool_strategies(const Places *places, GError **error);
 
+/* What stencilc --list-plans says about SOURCE. */
+char *tool_plans(const Options *options, const Places *places, const char *source,
+	GError **error);
+
+/* ---- bench-report.c ---- */
+
+/* A program by one strategy or plan, measured or not. */
+typedef struct {
+	const char *source;
+	char *variant;     /* `default': the compiler's own choice */
+	char *why;         /* nothing was measured; NULL: FIGURES has objects */
+	gboolean refused;  /* the compiler refuses it */
+	GPtrArray *figures; /* JsonObject: what the runner says, an object per stencil */
+} Measure;
+
+/* Prints all of MEASURES (Measure) as "table", "json" or "csv". */
+void bench_report(const GPtrArray *measures, const char *format);
+/* A bar chart of them, of which nothing else is needed to look at it. */
+char *bench_chart(const GPtrArray *measures);
+
 /* ---- commands; each gives an exit code ---- */
 int command_run(const Options *options, const Places *places);
+int command_bench(const Options *options, const Places *places);
 int command_verify(const Options *options, const Places *places);
 int command_devices(const Options *options, const Places *places);
 
