@@ -37,6 +37,8 @@ static const Entry table[] = {
 		"Repetitions before the timed ones (2)", "N" },
 	{ BUILDS, AT(strategy), "strategy", 0, G_OPTION_ARG_STRING,
 		"How kernels are made; verify: a list, or `all' (default)", "NAME" },
+	{ COMMAND_VERIFY, AT(full), "full", 0, G_OPTION_ARG_NONE,
+		"Every size in every layout with every number of steps", NULL },
 	{ COMMAND_VERIFY, AT(quick), "quick", 0, G_OPTION_ARG_NONE, "Small sizes only", NULL },
 	{ BUILDS, AT(sanitize), "sanitize", 0, G_OPTION_ARG_NONE,
 		"Emulate or run on the CPU under ASan and UBSan", NULL },

@@ -31,7 +31,7 @@ typedef struct {
 	char *device_name, *keep, *format, *svg;
 	Device device;
 	int jobs;
-	gboolean json, tap, quick, sanitize, verbose;
+	gboolean json, tap, quick, full, sanitize, verbose;
 } Options;
 
 typedef enum {

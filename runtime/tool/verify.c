@@ -55,7 +55,7 @@ runner_words(const Verify *v, const char *runner)
 	};
 	const struct { const char *word; gboolean on; } flags[] = {
 		{ "--emulated", v->device == DEVICE_EMULATE }, { "--exact", o->sanitize },
-		{ "--quick", o->quick }, { "--json", o->json },
+		{ "--quick", o->quick }, { "--full", o->full }, { "--json", o->json },
 		{ "--verbose", o->verbose },
 	};
 

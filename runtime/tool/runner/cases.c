@@ -30,13 +30,8 @@ static const struct {
 	{ patterns_3, (int)(sizeof patterns_3 / sizeof *patterns_3), 7 },
 };
 
-/* Every size is tried with the first and one of the others; a size that the user
- * chose with all. */
-static const struct { int pitched, shifted, boxed, own_workspace; } layouts[] = {
-	{ 0, 0, 0, 0 }, { 1, 1, 1, 1 }, { 1, 0, 0, 1 }, { 0, 1, 0, 0 }, { 0, 0, 1, 0 },
-	{ 1, 1, 0, 0 },
-};
-enum { N_LAYOUTS = (int)(sizeof layouts / sizeof *layouts) };
+/* What a layout is made of; 0 is the plain one. */
+enum { PITCHED = 1, SHIFTED = 2, BOXED = 4, OWN_WORKSPACE = 8, N_LAYOUTS = 16 };
 
 static const int64_t steps_of[][CASE_MAX_CALLS] = {
 	{ 1, 2 }, { 3, 1 }, { 2, 2 }, { 0, 1 }, { 7, 2 }, { 2, 3 }, { 1, 1 },
@@ -65,28 +60,67 @@ sizes_are_known(const stencil_description *d, const Sizes *known)
 	return 1;
 }
 
+/* Places in the tables; gives 0 where there are no more. */
+typedef struct { int size, layout, steps; } Choice;
+
+/* Every size plain, and with another layout each; layouts and steps take turns.
+ * Where the turn begins is another place for every name, so that over many
+ * programs every pair of a size, a part of a layout and a number of steps occurs. */
+static int
+choose_covering(const stencil_description *d, int n_sizes, int i, Choice *chosen)
+{
+	unsigned turn = 0;
+
+	for (const char *s = d->name; *s != '\0'; s++)
+		turn = (turn * 31 + (unsigned char)*s) % ((N_LAYOUTS - 1) * N_STEPS);
+	chosen->size = i / 2;
+	chosen->layout = i % 2 == 0 ? 0 : 1 + (i / 2 + (int)turn) % (N_LAYOUTS - 1);
+	chosen->steps = (i + (int)turn / (N_LAYOUTS - 1)) % N_STEPS;
+	return chosen->size < n_sizes;
+}
+
+/* Every layout of a size that the user chose. */
+static int
+choose_layout(int i, Choice *chosen)
+{
+	*chosen = (Choice){ 0, i, i % N_STEPS };
+	return i < N_LAYOUTS;
+}
+
+/* Every size in every layout with every number of steps, if D has any. */
+static int
+choose_product(const stencil_description *d, int n_sizes, int i, Choice *chosen)
+{
+	int n_steps = d->steps >= 0 ? N_STEPS : 1;
+
+	chosen->steps = i % n_steps;
+	chosen->layout = i / n_steps % N_LAYOUTS;
+	chosen->size = i / n_steps / N_LAYOUTS;
+	return chosen->size < n_sizes;
+}
+
 int
-case_get(const stencil_description *d, const Sizes *known, int64_t steps, int quick, int i,
+case_get(const stencil_description *d, const Sizes *known, int64_t steps, CaseSet set, int i,
 	Case *c)
 {
 	int rank = rank_of(d), fixed = sizes_are_known(d, known);
-	int n = quick ? patterns[rank - 1].n_quick : patterns[rank - 1].n;
-	int size = fixed ? 0 : i / 2;
-	int layout = fixed ? i : i % 2 == 0 ? 0 : 1 + size % (N_LAYOUTS - 1);
+	int n = fixed ? 1 : set == CASES_QUICK ? patterns[rank - 1].n_quick : patterns[rank - 1].n;
+	Choice chosen;
 
-	if (fixed ? i >= N_LAYOUTS : size >= n)
+	if (!(set == CASES_ALL ? choose_product(d, n, i, &chosen)
+	    : fixed ? choose_layout(i, &chosen) : choose_covering(d, n, i, &chosen)))
 		return 0;
 	memset(c, 0, sizeof *c);
 	c->sizes = *known;
-	sizes_fill(&c->sizes, d, patterns[rank - 1].pattern[size].extent);
+	sizes_fill(&c->sizes, d, patterns[rank - 1].pattern[chosen.size].extent);
 	sizes_derive(&c->sizes, d);
-	c->pitched = layouts[layout].pitched;
-	c->shifted = layouts[layout].shifted;
-	c->boxed = layouts[layout].boxed && d->box >= 0;
-	c->own_workspace = layouts[layout].own_workspace;
-	c->t0 = d->t0 >= 0 ? layout : 0;
+	c->pitched = (chosen.layout & PITCHED) != 0;
+	c->shifted = (chosen.layout & SHIFTED) != 0;
+	c->boxed = (chosen.layout & BOXED) != 0 && d->box >= 0;
+	c->own_workspace = (chosen.layout & OWN_WORKSPACE) != 0;
+	c->t0 = d->t0 >= 0 ? chosen.layout : 0;
 	c->n_calls = steps >= 0 ? 1 : CASE_MAX_CALLS;
-	memcpy(c->steps, steps_of[i % N_STEPS], sizeof c->steps);
+	memcpy(c->steps, steps_of[chosen.steps], sizeof c->steps);
 	if (steps >= 0)
 		c->steps[0] = steps;
 	return 1;

@@ -13,9 +13,15 @@ typedef struct {
 	int64_t steps[CASE_MAX_CALLS]; /* of consecutive calls on the same memory */
 } Case;
 
+typedef enum {
+	CASES_COVERING, /* every size twice, layouts and steps in turn */
+	CASES_QUICK,    /* the same, small sizes only */
+	CASES_ALL,      /* sizes x layouts x steps */
+} CaseSet;
+
 /* Case I of D, sizes that are given in KNOWN being kept, and STEPS where that is
- * not negative; 0 where there are no more.  QUICK: small sizes only. */
-int case_get(const stencil_description *d, const Sizes *known, int64_t steps, int quick, int i,
+ * not negative; 0 where there are no more. */
+int case_get(const stencil_description *d, const Sizes *known, int64_t steps, CaseSet set, int i,
 	Case *c);
 
 /* "y=61 x=97, steps 1+2, pitch, box". */

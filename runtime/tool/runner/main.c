@@ -26,6 +26,7 @@ static const struct option long_options[] = {
 	{ "emulated", no_argument, NULL, 'e' },
 	{ "exact", no_argument, NULL, 'x' },
 	{ "quick", no_argument, NULL, 'q' },
+	{ "full", no_argument, NULL, 'f' },
 	{ "once", no_argument, NULL, '1' },
 	{ "json", no_argument, NULL, 'j' },
 	{ "verbose", no_argument, NULL, 'v' },
@@ -80,6 +81,7 @@ take(RunnerOptions *o, int c)
 	case 'e': o->emulated = 1; return 1;
 	case 'x': o->guards = 0; return 1;
 	case 'q': o->quick = 1; return 1;
+	case 'f': o->full = 1; return 1;
 	case '1': o->once = 1; return 1;
 	case 'j': o->json = 1; return 1;
 	case 'v': o->verbose = 1; return 1;

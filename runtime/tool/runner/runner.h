@@ -25,6 +25,7 @@ typedef struct {
 	int emulated;         /* the device is the emulation */
 	int guards;           /* around arrays; 0: exact allocations */
 	int quick;            /* verify: small sizes only */
+	int full;             /* verify: sizes x layouts x steps */
 	int once;             /* verify: the first case only */
 	int json;
 	int verbose;          /* verify: a line per case */

@@ -234,6 +234,7 @@ verify_one(const RunnerOptions *options, const stencil_description *what, stenci
 {
 	Tally tally = { .options = options, .what = what, .ctx = ctx };
 	Sizes known = sizes_unknown();
+	CaseSet set = options->full ? CASES_ALL : options->quick ? CASES_QUICK : CASES_COVERING;
 	Case c;
 
 	if (what->device == NULL || what->host == NULL) {
@@ -251,7 +252,7 @@ verify_one(const RunnerOptions *options, const stencil_description *what, stenci
 	if (options->json) {
 		printf("{\"stencil\": \"%s\", \"findings\": [", what->name);
 	}
-	for (int i = 0; case_get(what, &known, options->steps, options->quick, i, &c); i++) {
+	for (int i = 0; case_get(what, &known, options->steps, set, i, &c); i++) {
 		if (options->once && i > 0)
 			break;
 		CaseOutcome outcome = run_case(&tally, &c, i);
