@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyze/analyze.h"
+#include "choose/print.h"
 
 static void
 put_ast(Unit *u, GString *out)
@@ -25,6 +26,13 @@ put_analysis(Unit *u, GString *out)
 }
 
 static void
+put_models(Unit *u, GString *out)
+{
+	for (guint i = 0; i < u->program->stencils->len; i++)
+		models_print(g_ptr_array_index(u->program->stencils, i), u->device, out);
+}
+
+static void
 put_plan(Unit *u, GString *out)
 {
 	for (guint i = 0; i < u->program->stencils->len; i++)
@@ -38,9 +46,10 @@ put_schedule(Unit *u, GString *out)
 		schedule_print(u->schedules[i], out);
 }
 
-static const char *const names[] = { "ast", "ir", "analysis", "plan", "schedule", NULL };
+static const char *const names[] = { "ast", "ir", "analysis", "models", "plan", "schedule",
+	NULL };
 static void (*const put[])(Unit *, GString *) = {
-	put_ast, put_ir, put_analysis, put_plan, put_schedule,
+	put_ast, put_ir, put_analysis, put_models, put_plan, put_schedule,
 };
 
 const char *const *

@@ -10,7 +10,8 @@
 #include "base/diag.h"
 
 enum {
-	EXIT_FINE = 0, EXIT_ERRORS = 1, EXIT_USAGE = 2, EXIT_IO = 3, EXIT_FAULT = 70, EXIT_MEMORY = 71
+	EXIT_FINE = 0, EXIT_ERRORS = 1, EXIT_USAGE = 2, EXIT_IO = 3,
+	EXIT_FAULT = 70, EXIT_MEMORY = 71
 };
 
 typedef enum { TARGET_KIND_CUDA, TARGET_KIND_HOST } TargetKind;

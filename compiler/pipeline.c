@@ -168,7 +168,7 @@ static const Pass passes[] = {
 	{ "sema",     run_sema,      NULL,         FALSE, "ir",       NULL },
 	{ "fold",     NULL,          opt_fold,     TRUE,  "ir",       NULL },
 	{ "contract", NULL,          opt_contract, TRUE,  "ir",       NULL },
-	{ "cse",      NULL,          opt_cse,      TRUE,  "ir",       "ir analysis" },
+	{ "cse",      NULL,          opt_cse,      TRUE,  "ir",       "ir analysis models" },
 	{ "schedule", run_schedule,  NULL,         FALSE, "schedule", "plan schedule" },
 	{ "emit",     write_outputs, NULL,         FALSE, NULL,       NULL },
 };

@@ -119,13 +119,15 @@ tabik_judge(GArray *shapes)
 
 /* ---- Jin ---- */
 
-/* A shape for every size of block: (3) says which. */
+/* A shape for every size of block: (3) says which.  Recommended are those that leave
+ * an SM enough of them (section 6.3) and fill it (6.2). */
 static GArray *
 jin_shapes(const Device *d, const StencilFacts *f, const Sweep *s, int registers)
 {
 	GArray *shapes = g_array_new(FALSE, FALSE, sizeof(ShapeChoice));
 	int size[2] = { s->halo[0] + 1, s->halo[1] + 1 };
 	int unit = transaction_values(d, f->bytes);
+	double occupancy = 0;
 
 	for (int threads = d->warp; threads <= d->block_threads; threads *= 2) {
 		int width = f->rank > 1 ? jin_width(threads, size, unit) : threads;
@@ -138,8 +140,14 @@ jin_shapes(const Device *d, const StencilFacts *f, const Sweep *s, int registers
 		set_residency(d, registers, &shape);
 		if (!is_valid(d, f, &shape))
 			continue;
-		shape.good = shape.residency.blocks >= JIN_BLOCKS ? GOOD_ALL : GOOD_GLOBAL;
+		occupancy = MAX(occupancy, shape.residency.occupancy);
 		g_array_append_val(shapes, shape);
+	}
+	for (guint i = 0; i < shapes->len; i++) {
+		ShapeChoice *shape = &g_array_index(shapes, ShapeChoice, i);
+
+		shape->good = shape->residency.blocks >= JIN_BLOCKS
+			&& shape->residency.occupancy >= occupancy ? GOOD_ALL : GOOD_GLOBAL;
 	}
 	return shapes;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "choose/facts.h"
+#include "choose/print.h"
 #include "choose/rawat.h"
 #include "choose/shapes.h"
 #include "opt/opt.h"
@@ -586,6 +587,8 @@ images_get_64_by_8(void **state)
 		assert_int_equal(s[1].block[0], 64);
 		assert_int_equal(s[1].block[1], 4);
 		assert_int_equal(find_shape(shapes, 128, 8)->good, GOOD_GLOBAL);
+		for (guint k = 0; k < shapes->len; k++)
+			assert_true(s[k].good != GOOD_ALL || s[k].residency.occupancy >= 1);
 		assert_int_equal(find_shape(shapes, 128, 16)->good, GOOD_GLOBAL);
 		g_array_unref(shapes);
 	}
@@ -606,6 +609,34 @@ a_line_gets_a_line(void **state)
 			assert_int_equal(g_array_index(shapes, ShapeChoice, i).block[1], 1);
 		g_array_unref(shapes);
 	}
+}
+
+/* ---- as text ---- */
+
+static void
+the_tables_name_device_strategy_and_shapes(void **state)
+{
+	static const char *const lines[] = {
+		"stencil j3d7pt on k20c\n\trawat\n",
+		"cost\n\t\tstream-registers registers 2 1 32x32        8192      2       100%  "
+		"threads               4      1 2.46\n",
+		"\ttabik: 9 of 49 shapes\n",
+		"\t\t64x8         2640      4       100%  threads       11534336, 34078720\n",
+		"\tjin: 3 of 6 shapes\n",
+	};
+	GString *out = g_string_new(NULL);
+
+	(void)state;
+	facts_of_example("j3d7pt");
+	models_print(g_ptr_array_index(program->stencils, 0), device("k20c"), out);
+	for (gsize i = 0; i < G_N_ELEMENTS(lines); i++)
+		if (strstr(out->str, lines[i]) == NULL)
+			fail_msg("wanted: %s\nsaid: %s", lines[i], out->str);
+	g_string_truncate(out, 0);
+	facts_of_text("grid (y, x); stencil s(in float a, result float r) { r = sum[grid](a); }");
+	models_print(g_ptr_array_index(program->stencils, 0), device("h200"), out);
+	assert_string_equal(out->str, "stencil s on h200\n\tnot for these models\n");
+	g_string_free(out, TRUE);
 }
 
 int
@@ -639,6 +670,8 @@ main(void)
 			teardown),
 		cmocka_unit_test_setup_teardown(images_get_64_by_8, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_line_gets_a_line, setup, teardown),
+		cmocka_unit_test_setup_teardown(the_tables_name_device_strategy_and_shapes, setup,
+			teardown),
 	};
 
 	return cmocka_run_group_tests_name("choose", tests, NULL, NULL);
