@@ -19,7 +19,8 @@ blame_driver(void)
 			"%s: there is no driver for a GPU", stencil_last_error());
 	return stencil_fail(NULL, STENCIL_NO_DEVICE,
 		"%s: the driver is for CUDA %d.%d, this program for CUDA %d.%d",
-		stencil_last_error(), driver / 1000, driver % 1000 / 10, wanted / 1000, wanted % 1000 / 10);
+		stencil_last_error(), driver / 1000, driver % 1000 / 10, wanted / 1000,
+		wanted % 1000 / 10);
 }
 
 /* At least one, or the reason why not. */
