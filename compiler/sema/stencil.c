@@ -258,10 +258,6 @@ sema_halo(Sema *s, Frame *f)
 				axis->name);
 			return FALSE;
 		}
-		if (!axis->value || axis->hint) {
-			diag_error(s->diag, axis->at, "a halo is written (%s: N)", axis->name);
-			return FALSE;
-		}
 		if (!expand_const_int(&c, axis->value, &n, "the halo"))
 			return FALSE;
 		if (n < 0 || n > MAX_OFFSET) {
