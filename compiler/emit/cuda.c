@@ -1,6 +1,8 @@
 /* cuda.c: CUDA C: a kernel per stage, two for a reduction, one for `until`. */
 #include "emit/cuda.h"
 
+#include "kernel/lower.h"
+
 static const char *const dimension[] = { "x", "y", "z" };
 
 const char *
@@ -56,8 +58,7 @@ emit_leave(const Kernel *k)
 	g_string_free(test, TRUE);
 }
 
-/* The parameter that says whether the run is over, where there is an `until`. */
-static const char *
+const char *
 progress_param(Kernel *k)
 {
 	if (k->u->s->until.condition == NULL)
@@ -65,7 +66,7 @@ progress_param(Kernel *k)
 	return kernel_param(k, "const stencil_progress *__restrict__ ", "progress", "progress");
 }
 
-static void
+void
 emit_stopped(const Kernel *k, const char *progress)
 {
 	if (progress == NULL)
@@ -74,7 +75,7 @@ emit_stopped(const Kernel *k, const char *progress)
 	wr_line(k->u->w, "\treturn;");
 }
 
-static void
+void
 emit_head(const Kernel *k, const char *name, int threads, const char *signature)
 {
 	wr_line(k->u->w, "static __global__ void __launch_bounds__(%d)", threads);
@@ -227,17 +228,45 @@ emit_until_kernel(const Unit *u)
 /* ---- all of it ---- */
 
 static Kernel *
-emit_launch(const Unit *u, int launch)
+emit_lowered(const Unit *u, int launch, KKernel *kir, const char *name)
 {
 	Kernel *k = kernel_new(u, launch);
 
-	if (k->stage->kind == STAGE_REDUCE) {
-		emit_partial_kernel(k);
-		emit_total_kernel(k);
-	} else {
-		emit_cell_kernel(k);
-	}
+	emit_launch_comment(k);
+	emit_kernel(k, kir, name);
+	kir_free(kir);
 	return k;
+}
+
+static Launched
+emit_march(const Unit *u, int launch, const Plan *plan)
+{
+	Launched l = { NULL, NULL, NULL, plan->cells[0] };
+
+	if (l.width > 1) {
+		l.name = arena_printf(u->arena, "%s_x%d", u->kernel[launch], l.width);
+		l.wide = emit_lowered(u, launch, lower_march(u->arena, plan, TRUE), l.name);
+	}
+	l.kernel = emit_lowered(u, launch, lower_march(u->arena, plan, FALSE), u->kernel[launch]);
+	return l;
+}
+
+static Launched
+emit_launch(const Unit *u, int launch)
+{
+	const Launch *what = g_ptr_array_index(u->sched->launches, launch);
+	Launched l = { NULL, NULL, NULL, 1 };
+
+	if (what->plan->strategy == STRATEGY_MARCH)
+		return emit_march(u, launch, what->plan);
+	l.kernel = kernel_new(u, launch);
+	if (what->stage->kind == STAGE_REDUCE) {
+		emit_partial_kernel(l.kernel);
+		emit_total_kernel(l.kernel);
+	} else {
+		emit_cell_kernel(l.kernel);
+	}
+	return l;
 }
 
 void
@@ -247,19 +276,23 @@ emit_cuda(const Program *p, Schedule *const *scheds, const EmitOptions *o, Write
 	for (guint i = 0; i < p->stencils->len; i++) {
 		Unit *u = unit_new(scheds[i], TARGET_CUDA, o, w);
 		guint n = scheds[i]->launches->len;
-		Kernel **kernels = g_new0(Kernel *, n + 1), *until = NULL;
+		Launched *launched = g_new0(Launched, n + 1);
+		Kernel *until = NULL;
 
 		emit_entry(u);
 		for (guint k = 0; k < n; k++)
-			kernels[k] = emit_launch(u, (int)k);
+			launched[k] = emit_launch(u, (int)k);
 		if (u->s->until.condition != NULL)
 			until = emit_until_kernel(u);
-		emit_cuda_main(u, kernels, until);
-		for (guint k = 0; k < n; k++)
-			kernel_free(kernels[k]);
+		emit_cuda_main(u, launched, until);
+		for (guint k = 0; k < n; k++) {
+			kernel_free(launched[k].kernel);
+			if (launched[k].wide != NULL)
+				kernel_free(launched[k].wide);
+		}
 		if (until != NULL)
 			kernel_free(until);
-		g_free(kernels);
+		g_free(launched);
 		unit_free(u);
 	}
 }

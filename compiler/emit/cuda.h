@@ -2,6 +2,15 @@
 #pragma once
 
 #include "emit/text.h"
+#include "kernel/kir.h"
+
+/* The kernels of a launch. */
+typedef struct {
+	Kernel *kernel;
+	Kernel *wide;     /* moves WIDTH cells of a row at once; NULL: there is none */
+	const char *name; /* of WIDE */
+	int width;
+} Launched;
 
 /* "threadIdx.y" belongs to AXIS of the stage's grid; NULL: threads do not run
  * along it.  *THREADS: how many of them a block has there. */
@@ -12,6 +21,16 @@ void emit_coordinates(const Kernel *k);
 
 /* "if (past the end) return;" */
 void emit_leave(const Kernel *k);
+
+/* The parameter that says whether the run is over, where there is an `until`; NULL. */
+const char *progress_param(Kernel *k);
+void emit_stopped(const Kernel *k, const char *progress);
+void emit_head(const Kernel *k, const char *name, int threads, const char *signature);
+
+/* ---- cuda_kernel.c ---- */
+
+/* KIR as the kernel NAME. */
+void emit_kernel(Kernel *k, const KKernel *kir, const char *name);
 
 /* ---- cuda_shared.c ---- */
 
@@ -24,4 +43,4 @@ void tiles_free(Kernel *k);
 /* ---- cuda_entry.c ---- */
 
 /* The function that the user calls. */
-void emit_cuda_main(Unit *u, Kernel **kernels, Kernel *until);
+void emit_cuda_main(Unit *u, const Launched *launched, Kernel *until);

@@ -3,13 +3,16 @@
  */
 #include "emit/cuda.h"
 
+#include "kernel/place.h"
+
 static void
 emit_shape(const Unit *u, const Launch *l, const char *name)
 {
 	const Plan *p = l->plan;
 
-	wr_line(u->w, "const stencil_shape %s = { { %d, %d, %d }, { %d, %d, %d }, %" G_GSIZE_FORMAT
-		" };", name, p->threads[0], p->threads[1], p->threads[2],
+	wr_line(u->w, "const stencil_shape %s = { { %d, %d, %d }, { %d, %d, %d }, { %d, %d, %d }, "
+		"%" G_GSIZE_FORMAT " };", name, p->threads[0], p->threads[1], p->threads[2],
+		p->cells[0], p->cells[1], p->cells[2],
 		p->n_axes > 0 ? p->axis[0] : -1, p->n_axes > 1 ? p->axis[1] : -1,
 		p->n_axes > 2 ? p->axis[2] : -1, p->shared);
 }
@@ -32,8 +35,51 @@ emit_reduce_launch(const Unit *u, const Kernel *k, const char *progress)
 		progress);
 }
 
+/* Whether all that a launch moves lies and ends at whole vectors. */
+static const char *
+fits_text(const Unit *u, const Launched *l)
+{
+	const Kernel *k = l->wide;
+	int x = k->launch->plan->axis[0];
+	GString *text = g_string_new(NULL);
+	const char *all;
+
+	g_string_append_printf(text, "stencil_row_fits(&c->%s, %d, %d)",
+		u->grid[k->stage->grid->index], x, l->width);
+	for (guint i = 0; i < k->arrays->len; i++) {
+		const Array *a = g_ptr_array_index(k->arrays, i);
+
+		if (place_is_dense(a->field, x) && a->field->grid == k->stage->grid && !a->mask)
+			g_string_append_printf(text, " && stencil_field_fits(%s, &c->%s, %d)",
+				unit_level(u, a->field, a->level), u->layout[a->field->index],
+				l->width);
+	}
+	all = arena_strdup(u->arena, text->str);
+	g_string_free(text, TRUE);
+	return all;
+}
+
 static void
-emit_step(const Unit *u, Kernel **kernels, const char *const *shapes)
+emit_one_launch(const Unit *u, int launch, const Launched *l, const char *shape)
+{
+	const char *cells = u->cells[launch];
+
+	if (l->wide != NULL) {
+		wr_open(u->w, "if (%s)", fits_text(u, l));
+		wr_line(u->w, "STENCIL_TRY(stencil_launch(ctx, \"%s\", %s, stencil_whole(%s, %d, "
+			"%d), %s, %s));", l->name, shape, cells, l->kernel->launch->plan->axis[0],
+			l->width, l->name, kernel_arguments(l->wide, NULL));
+		wr_reopen(u->w, "else");
+	}
+	wr_line(u->w, "STENCIL_TRY(stencil_launch(ctx, \"%s\", %s, %s, %s, %s));",
+		u->kernel[launch], shape, cells, u->kernel[launch],
+		kernel_arguments(l->kernel, NULL));
+	if (l->wide != NULL)
+		wr_close(u->w, "");
+}
+
+static void
+emit_step(const Unit *u, const Launched *launched, const char *const *shapes)
 {
 	const char *progress = u->s->until.condition != NULL ? ", progress" : "";
 
@@ -43,11 +89,9 @@ emit_step(const Unit *u, Kernel **kernels, const char *const *shapes)
 		if (l->tested_only)
 			wr_open(u->w, "if (%s)", unit_tested(u));
 		if (l->stage->kind == STAGE_REDUCE)
-			emit_reduce_launch(u, kernels[i], progress);
+			emit_reduce_launch(u, launched[i].kernel, progress);
 		else
-			wr_line(u->w, "STENCIL_TRY(stencil_launch(ctx, \"%s\", %s, %s, %s, %s));",
-				u->kernel[i], shapes[i], u->cells[i], u->kernel[i],
-				kernel_arguments(kernels[i], NULL));
+			emit_one_launch(u, (int)i, &launched[i], shapes[i]);
 		if (l->tested_only)
 			wr_close(u->w, "");
 	}
@@ -86,7 +130,7 @@ emit_end(const Unit *u)
 }
 
 void
-emit_cuda_main(Unit *u, Kernel **kernels, Kernel *until)
+emit_cuda_main(Unit *u, const Launched *launched, Kernel *until)
 {
 	Writer *w = u->w;
 	const Stencil *s = u->s;
@@ -130,13 +174,13 @@ emit_cuda_main(Unit *u, Kernel **kernels, Kernel *until)
 	if (s->stepped) {
 		wr_open(w, "for (int64_t step = 0; step < %s; step++)",
 			unit_member(u, MEMBER_STEPS, NULL, 0));
-		emit_step(u, kernels, shapes);
+		emit_step(u, launched, shapes);
 		if (until != NULL)
 			emit_until_launch(u, until);
 		wr_close(w, "");
 		emit_end(u);
 	} else {
-		emit_step(u, kernels, shapes);
+		emit_step(u, launched, shapes);
 	}
 	wr_line(w, "return STENCIL_OK;");
 	wr_close(w, "");

@@ -350,11 +350,16 @@ declare(Expr *e, gpointer user)
 }
 
 void
-expr_declare(ExprPrinter *p, Writer *w, Expr *const *roots, int n)
+expr_forget(ExprPrinter *p)
 {
-	/* what another block declared is not seen in this one */
 	g_hash_table_remove_all(p->uses);
 	g_hash_table_remove_all(p->declared);
+}
+
+void
+expr_declare(ExprPrinter *p, Writer *w, Expr *const *roots, int n)
+{
+	expr_forget(p); /* what another block declared is not seen in this one */
 	for (int i = 0; i < n; i++)
 		add_use(p, roots[i], 1);
 	expr_visit(roots, n, count_uses, p);

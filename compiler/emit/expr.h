@@ -36,6 +36,9 @@ typedef struct ExprPrinter ExprPrinter;
 ExprPrinter *expr_printer_new(Arena *arena, Names *names, const ExprStyle *style);
 void expr_printer_free(ExprPrinter *p);
 
+/* What was declared is not seen from here on. */
+void expr_forget(ExprPrinter *p);
+
 /* Declares what the roots need, in the block that W is in. */
 void expr_declare(ExprPrinter *p, Writer *w, Expr *const *roots, int n);
 

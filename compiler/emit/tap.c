@@ -194,12 +194,14 @@ tap_text(Kernel *k, const Expr *tap)
 	const Array *array;
 	int n;
 
+	if (k->own_tap != NULL)
+		text = k->own_tap(k, tap);
+	if (text.text != NULL)
+		return text;
 	if (known != NULL)
 		return *known;
 	if (is_carried(k, tap))
 		return (Text){ k->carried, PREC_PRIMARY };
-	if (k->own_tap != NULL)
-		text = k->own_tap(k, tap);
 	if (text.text == NULL) {
 		array = kernel_array(k, tap->tap.field, tap->tap.level, FALSE, FALSE);
 		n = resolve(k, tap, way);

@@ -78,7 +78,7 @@ has_tiles(const Schedule *sched)
 	for (guint i = 0; i < sched->launches->len; i++) {
 		const Launch *l = g_ptr_array_index(sched->launches, i);
 
-		if (l->plan->strategy == STRATEGY_SHARED)
+		if (l->plan->strategy != STRATEGY_NAIVE)
 			return TRUE;
 	}
 	return FALSE;

@@ -3,7 +3,7 @@
 
 #include "plan/plan.h"
 
-static const char *const keys[] = { "strategy", "threads", "shared", "why" };
+static const char *const keys[] = { "strategy", "threads", "cells", "exchange", "shared", "why" };
 
 static char *
 threads_text(const Plan *plan)
@@ -18,6 +18,15 @@ threads_text(const Plan *plan)
 	return g_string_free(text, FALSE);
 }
 
+static void
+append_block(GString *out, const char *key, const int *block, int n)
+{
+	g_string_append_printf(out, "%s=", key);
+	for (int i = 0; i < n; i++)
+		g_string_append_printf(out, i > 0 ? "x%d" : "%d", block[i]);
+	g_string_append_c(out, '\n');
+}
+
 void
 plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 {
@@ -28,6 +37,11 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 		g_string_append_printf(out, "%s[%s.%s]\nstrategy=%s\nthreads=%s\n", i > 0 ? "\n"
 			: "",
 			s->name, plan->name, strategies[plan->strategy].name, threads);
+		if (plan->cells[0] * plan->cells[1] * plan->cells[2] > 1)
+			append_block(out, "cells", plan->cells, plan->n_axes);
+		if (plan->strategy == STRATEGY_MARCH)
+			g_string_append_printf(out, "exchange=%s\n",
+				exchange_name[plan->exchange]);
 		if (plan->shared > 0)
 			g_string_append_printf(out, "shared=%" G_GSIZE_FORMAT "\n", plan->shared);
 		if (plan->why != NULL)
@@ -76,8 +90,9 @@ check_setting(const char *setting, const Program *p, GPtrArray *const *plans, Di
 	const char *key = dot != NULL ? dot + 1 : setting;
 
 	if (equals == NULL || !is_key(key, (gsize)(equals - key))) {
-		diag_error(diag, (Span){ 0 }, "--set %s: expected strategy=NAME or threads=32x8, "
-			"perhaps with a launch before it (u.threads=16x4)", setting);
+		diag_error(diag, (Span){ 0 }, "--set %s: expected strategy=NAME, threads=32x8, "
+			"cells=4x4 or exchange=l1, perhaps with a launch before it "
+			"(u.threads=16x4)", setting);
 		return FALSE;
 	}
 	if (dot != NULL && !is_launch(setting, (gsize)(dot - setting), TRUE, p, plans)) {

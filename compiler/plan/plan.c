@@ -3,10 +3,13 @@
 
 #include <string.h>
 
+#include "kernel/lower.h"
 #include "plan/tile.h"
 
 #define MAX_THREADS 1024
 #define REDUCE_THREADS 256
+#define VECTOR_BYTES 16
+#define MARCH_REGISTERS 160 /* of 32 bits, for what a thread keeps; of 255 */
 
 /* Blocks, innermost axis first.  A strategy tries its shapes in order. */
 #define MAX_SHAPES 6
@@ -111,9 +114,27 @@ set_axes(Plan *plan)
 static void
 set_threads(Plan *plan, const int *threads)
 {
-	for (int i = 0; i < IR_MAX_RANK; i++)
+	for (int i = 0; i < IR_MAX_RANK; i++) {
 		plan->threads[i] = i < plan->n_axes ? threads[i] : 1;
+		plan->cells[i] = 1;
+	}
 }
+
+static void
+set_cells(Plan *plan, const int *cells)
+{
+	for (int i = 0; i < IR_MAX_RANK; i++)
+		plan->cells[i] = i < plan->n_axes ? cells[i] : 1;
+}
+
+static const Shape march_shape[IR_MAX_RANK + 1] = {
+	{ { 1, 1, 1 } }, { { 256, 1, 1 } }, { { 32, 8, 1 } }, { { 32, 8, 1 } },
+};
+
+/* Cells of a thread besides those of its vector: rows of a plane, planes of a walk. */
+static const Shape march_cells[IR_MAX_RANK + 1] = {
+	{ { 1, 1, 1 } }, { { 1, 1, 1 } }, { { 1, 4, 1 } }, { { 1, 1, 8 } },
+};
 
 static void
 plan_naive(Plan *plan, const int *threads)
@@ -121,8 +142,8 @@ plan_naive(Plan *plan, const int *threads)
 	plan->strategy = STRATEGY_NAIVE;
 	plan->shared = 0;
 	if (plan->stage->kind == STAGE_REDUCE) {
+		set_threads(plan, (const int[]){ REDUCE_THREADS, 1, 1 });
 		plan->threads[0] = REDUCE_THREADS;
-		plan->threads[1] = plan->threads[2] = 1;
 		plan->shared = REDUCE_THREADS * 8;
 		return;
 	}
@@ -190,26 +211,98 @@ plan_shared(const Planner *p, Plan *plan, const GPtrArray *tiles, const int *thr
 	return FALSE;
 }
 
+/* Fewer rows, then narrower vectors, until a thread's registers hold what it keeps. */
+static void
+choose_march_cells(const Planner *p, Plan *plan)
+{
+	int bytes = type_info[plan->stage->target->type].bytes;
+
+	set_cells(plan, march_cells[plan->n_axes].threads);
+	plan->cells[0] = MAX(VECTOR_BYTES / bytes, 2);
+	while (march_registers(plan, p->arena) > MARCH_REGISTERS) {
+		if (plan->n_axes > 1 && plan->cells[1] > 1)
+			plan->cells[1] /= 2;
+		else if (plan->cells[0] > 1)
+			plan->cells[0] /= 2;
+		else
+			break;
+	}
+}
+
+const char *const exchange_name[EXCHANGE_N] = { "l1", "shuffle" };
+
+static gboolean
+read_exchange(const Planner *p, Plan *plan)
+{
+	const char *text = wish(p, plan->name, "exchange");
+
+	plan->exchange = EXCHANGE_L1;
+	for (Exchange x = 0; text != NULL && x < EXCHANGE_N; x++)
+		if (strcmp(text, exchange_name[x]) == 0) {
+			plan->exchange = x;
+			text = NULL;
+		}
+	if (text == NULL)
+		return TRUE;
+	diag_error(p->diag, plan->stage->at, "'%s' is no exchange for '%s'", text, plan->name);
+	diag_help(p->diag, "write exchange=l1 or exchange=shuffle");
+	return FALSE;
+}
+
+static gboolean
+plan_march(const Planner *p, Plan *plan, const int *threads, const int *cells)
+{
+	if (!read_exchange(p, plan))
+		return FALSE;
+	plan->strategy = STRATEGY_MARCH;
+	plan->shared = 0;
+	set_threads(plan, threads != NULL ? threads : march_shape[plan->n_axes].threads);
+	if (plan->threads[2] > 1) {
+		diag_error(p->diag, plan->stage->at, "strategy 'march' walks along %s with '%s': "
+			"a block has one layer of threads there, not %d",
+			plan->stage->grid->axis[plan->axis[2]], plan->name, plan->threads[2]);
+		diag_help(p->diag, "write threads=32x8");
+		return FALSE;
+	}
+	if (cells != NULL)
+		set_cells(plan, cells);
+	else
+		choose_march_cells(p, plan);
+	return TRUE;
+}
+
+/* "4x1x8" for KEY, innermost axis first; FALSE, and reported: it is nothing like it. */
+static gboolean
+read_wish(const Planner *p, const Plan *plan, const char *key, const char *what,
+	const char *example, int *given, int **wanted)
+{
+	const char *text = wish(p, plan->name, key);
+
+	*wanted = NULL;
+	if (text == NULL)
+		return TRUE;
+	*wanted = given;
+	if (read_threads(text, given))
+		return TRUE;
+	diag_error(p->diag, plan->stage->at, "'%s' is not a block of %s for '%s'", text, what,
+		plan->name);
+	diag_help(p->diag, "write %s=%s, innermost axis first, at most %d in all", key, example,
+		MAX_THREADS);
+	return FALSE;
+}
+
 /* FALSE, and reported, where a wish cannot be granted. */
 static gboolean
 plan_stage(const Planner *p, Plan *plan)
 {
-	const char *text = wish(p, plan->name, "threads"), *name = wish(p, plan->name, "strategy");
+	const char *name = wish(p, plan->name, "strategy");
 	StrategyId id = STRATEGY_NAIVE;
-	int given[IR_MAX_RANK], *threads = NULL;
+	int given[2][IR_MAX_RANK], *threads, *cells;
 	gboolean fine = TRUE;
 
-	if (text != NULL) {
-		if (!read_threads(text, given)) {
-			diag_error(p->diag, plan->stage->at,
-				"'%s' is not a block of threads for '%s'", text, plan->name);
-			diag_help(p->diag, "write threads=32x8, innermost axis first, at most %d "
-				"in all",
-				MAX_THREADS);
-			return FALSE;
-		}
-		threads = given;
-	}
+	if (!read_wish(p, plan, "threads", "threads", "32x8", given[0], &threads)
+		|| !read_wish(p, plan, "cells", "cells", "4x1x8", given[1], &cells))
+		return FALSE;
 	if (name == NULL)
 		name = p->request->strategy;
 	if (name != NULL && (id = strategy_find(name)) == STRATEGY_N) {
@@ -227,6 +320,12 @@ plan_stage(const Planner *p, Plan *plan)
 		else
 			plan_naive(plan, threads);
 		g_ptr_array_unref(tiles);
+	} else if (id == STRATEGY_MARCH) {
+		plan->why = march_refuses(plan->stage);
+		if (plan->why == NULL)
+			fine = plan_march(p, plan, threads, cells);
+		else
+			plan_naive(plan, threads);
 	} else {
 		plan_naive(plan, threads);
 	}
@@ -278,7 +377,7 @@ plan_stencil(const Stencil *s, const PlanRequest *request, Arena *arena, Diag *d
 
 		diag_error(diag, s->at, "strategy '%s' cannot serve any stage of '%s': %s",
 			request->strategy != NULL ? request->strategy
-			: strategies[STRATEGY_SHARED].name, s->name, first->why);
+			: strategies[STRATEGY_NAIVE].name, s->name, first->why);
 		diag_help(diag, "use strategy 'naive'");
 		fine = FALSE;
 	}

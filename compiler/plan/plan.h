@@ -13,6 +13,11 @@
 #include "ir/ir.h"
 #include "plan/strategy.h"
 
+/* How a thread gets its neighbours' cells of a row. */
+typedef enum { EXCHANGE_L1, EXCHANGE_SHUFFLE, EXCHANGE_N } Exchange;
+
+extern const char *const exchange_name[EXCHANGE_N];
+
 /* One stage, and how it is computed. */
 typedef struct {
 	const Stage *stage;
@@ -22,6 +27,8 @@ typedef struct {
 	int n_axes;             /* that threads run along */
 	int axis[IR_MAX_RANK];  /* of the stage's grid; innermost first */
 	int threads[IR_MAX_RANK]; /* of a block, likewise; 1 beyond n_axes */
+	int cells[IR_MAX_RANK]; /* of a thread, likewise */
+	Exchange exchange;
 	gsize shared;           /* bytes of shared memory of a block */
 } Plan;
 

@@ -9,6 +9,15 @@
 #include <cuda_runtime.h>
 
 #include "stencil_shared.cuh"
+#include "stencil_vector.cuh"
+#include "stencil_warp.cuh"
+
+/* Before a loop over registers, which have no addresses. */
+#ifdef __CUDACC__
+#define STENCIL_UNROLL _Pragma("unroll")
+#else
+#define STENCIL_UNROLL
+#endif
 
 /* The context's device, current while this lives. */
 struct stencil_on_device {
@@ -35,6 +44,7 @@ struct stencil_on_device {
  * blocks runs along; -1: none. */
 typedef struct {
 	unsigned threads[3];
+	unsigned cells[3]; /* of a thread */
 	int axis[3];
 	size_t shared; /* bytes of dynamic shared memory */
 } stencil_shape;
@@ -50,7 +60,8 @@ stencil_blocks(const stencil_shape *shape, int d, const stencil_cells *cells)
 
 	if (shape->axis[d] < 0)
 		return 1;
-	n = (stencil_extent_of(cells, shape->axis[d]) + shape->threads[d] - 1) / shape->threads[d];
+	n = (int64_t)shape->threads[d] * shape->cells[d];
+	n = (stencil_extent_of(cells, shape->axis[d]) + n - 1) / n;
 	return (unsigned)(d > 0 && n > STENCIL_MAX_BLOCKS ? STENCIL_MAX_BLOCKS : n);
 }
 
@@ -64,7 +75,7 @@ stencil_advance(const stencil_shape *shape, int d, stencil_cells *cells, const s
 
 	if (a < 0)
 		return 0;
-	next = cells->lo[a] + (int64_t)STENCIL_MAX_BLOCKS * shape->threads[d];
+	next = cells->lo[a] + (int64_t)STENCIL_MAX_BLOCKS * shape->threads[d] * shape->cells[d];
 	cells->lo[a] = next < all->hi[a] ? (int32_t)next : all->lo[a];
 	return next < all->hi[a];
 }
@@ -79,6 +90,36 @@ stencil_check_launch(stencil_context *ctx, cudaError_t code, const char *name, c
 		return STENCIL_OK;
 	snprintf(what, sizeof what, "%s: %s", name, call);
 	return stencil_check_cuda(ctx, code, what);
+}
+
+/* ---- kernels that move WIDTH cells of a row at once ---- */
+
+/* Rows of the grid begin and end at whole vectors. */
+static inline int
+stencil_row_fits(const stencil_grid *grid, int axis, int width)
+{
+	return grid->extent[axis] % width == 0 && grid->origin[axis] % width == 0;
+}
+
+/* So do they in memory, and vectors of at most 16 bytes are aligned there. */
+template <typename T>
+static inline int
+stencil_field_fits(const T *field, const stencil_layout *at, int width)
+{
+	for (int a = 0; a < 3; a++)
+		if (at->stride[a] > 1 && at->stride[a] % width != 0)
+			return 0;
+	return at->component % width == 0
+		&& (uintptr_t)field % (sizeof(T) * width < 16 ? sizeof(T) * width : 16) == 0;
+}
+
+/* CELLS and what completes its vectors along AXIS. */
+static inline stencil_cells
+stencil_whole(stencil_cells cells, int axis, int width)
+{
+	cells.lo[axis] -= cells.lo[axis] % width;
+	cells.hi[axis] += (width - cells.hi[axis] % width) % width;
+	return cells;
 }
 
 /* Runs KERNEL(cells, arguments...) over the box, in as many launches as its size
@@ -280,7 +321,7 @@ static inline stencil_status
 stencil_settle(stencil_context *ctx, T *const (&slot)[R], const stencil_layout &at,
 	const stencil_grid &grid, int components, int64_t steps, const stencil_progress *progress)
 {
-	const stencil_shape shape = { { 32, 8, 1 }, { 2, 1, 0 }, 0 };
+	const stencil_shape shape = { { 32, 8, 1 }, { 1, 1, 1 }, { 2, 1, 0 }, 0 };
 	stencil_levels<T, R> levels;
 	stencil_cells cells;
 

@@ -1,0 +1,477 @@
+/* cuda_kernel.c: kernels of the kernel IR as CUDA C. */
+#include "emit/cuda.h"
+
+#include <string.h>
+
+#include "kernel/kir.h"
+
+/* ---- names ---- */
+
+typedef struct {
+	Kernel *k;
+	const KKernel *kir;
+	const char **var, **tile; /* names, by index */
+	const char *axis[IR_MAX_RANK]; /* the axes' names, while they are free */
+	const KValue *value;      /* the one being printed */
+} Printer;
+
+static const char *
+var_name(Printer *p, const KVar *v)
+{
+	const char **name = &p->var[v->index];
+
+	for (int a = 0; a < IR_MAX_RANK && *name == NULL; a++)
+		if (p->axis[a] != NULL && strcmp(p->axis[a], v->want) == 0) {
+			*name = p->axis[a];
+			p->axis[a] = NULL;
+		}
+	if (*name == NULL)
+		*name = names_take(p->k->names, v->want);
+	return *name;
+}
+
+static const char *
+tile_name(Printer *p, const KTile *t)
+{
+	if (p->tile[t->index] == NULL)
+		p->tile[t->index] = names_takef(p->k->names, "%s_r", t->want);
+	return p->tile[t->index];
+}
+
+static const char *
+ctype(KType t)
+{
+	switch (t.kind) {
+	case KT_I32:   return "int32_t";
+	case KT_I64:   return "int64_t";
+	case KT_BOOL:  return "bool";
+	case KT_VALUE: return kind_ctype(t.type);
+	}
+	g_assert_not_reached();
+}
+
+/* ---- expressions ---- */
+
+static Text expr(Printer *p, const KExpr *e);
+
+static const char *
+at(Printer *p, const KExpr *e, Prec prec)
+{
+	return text_at(p->k->arena, expr(p, e), prec);
+}
+
+static const char *
+box_param(Printer *p, gboolean region)
+{
+	const Kernel *k = p->k;
+	const char *box = k->u->region[k->index];
+
+	if (!region)
+		return "cells";
+	return kernel_param(p->k, "const stencil_cells ", "region",
+		box != NULL ? box : k->u->cells[k->index]);
+}
+
+static Text
+param(Printer *p, const KParam *v)
+{
+	static const char *const dimension[] = { "x", "y", "z" };
+	static const char *const member[] = {
+		[KP_ORIGIN] = "origin", [KP_FIRST] = "first", [KP_LAST] = "last",
+	};
+	Kernel *k = p->k;
+
+	switch (v->kind) {
+	case KP_CELLS_LO:
+	case KP_REGION_LO:
+		return (Text){ arena_printf(k->arena, "%s.lo[%d]",
+			box_param(p, v->kind == KP_REGION_LO), v->axis), PREC_PRIMARY };
+	case KP_CELLS_HI:
+	case KP_REGION_HI:
+		return (Text){ arena_printf(k->arena, "%s.hi[%d]",
+			box_param(p, v->kind == KP_REGION_HI), v->axis), PREC_PRIMARY };
+	case KP_ORIGIN:
+	case KP_FIRST:
+	case KP_LAST:
+		return (Text){ kernel_grid(k, v->grid, member[v->kind], v->axis), PREC_PRIMARY };
+	case KP_EXTENT:
+		return (Text){ kernel_extent(k, v->grid, v->axis), PREC_PRIMARY };
+	case KP_STRIDE:
+		return (Text){ layout_stride(k, kernel_layout(k, v->field, v->mask), v->axis),
+			PREC_PRIMARY };
+	case KP_COMPONENT:
+		return (Text){ layout_component(k, kernel_layout(k, v->field, v->mask)),
+			PREC_PRIMARY };
+	case KP_BLOCK:
+		return (Text){ arena_printf(k->arena, "(int32_t)blockIdx.%s", dimension[v->axis]),
+			PREC_UNARY };
+	case KP_THREAD:
+		return (Text){ arena_printf(k->arena, "(int32_t)threadIdx.%s",
+			dimension[v->axis]), PREC_UNARY };
+	case KP_LANE:
+		return (Text){ "(int32_t)stencil_lane()", PREC_UNARY };
+	}
+	g_assert_not_reached();
+}
+
+static Text
+fold(Printer *p, const KExpr *e)
+{
+	static const char *const side[] = { "lo", "hi" }, *const end[] = { "first", "last" };
+	const char *wrap = "";
+
+	if (e->fold.edge == EDGE_WRAP)
+		wrap = arena_printf(p->k->arena, ", %s", kernel_extent(p->k, e->fold.grid,
+			e->fold.axis));
+	return (Text){ arena_printf(p->k->arena, "stencil_fold_%s_%s(%s, %s%s)",
+		edge_name[e->fold.edge], side[e->fold.face], at(p, e->arg[0], PREC_SELECT),
+		kernel_grid(p->k, e->fold.grid, end[e->fold.face], e->fold.axis), wrap),
+		PREC_PRIMARY };
+}
+
+/* How an operator is written: between its operands, or as a function. */
+static const struct {
+	const char *infix;
+	Prec prec;
+	const char *function;
+} operators[] = {
+	[K_ADD] = { "+", PREC_ADD, NULL },  [K_SUB] = { "-", PREC_ADD, NULL },
+	[K_MUL] = { "*", PREC_MUL, NULL },  [K_DIV] = { "/", PREC_MUL, NULL },
+	[K_REM] = { "%", PREC_MUL, NULL },
+	[K_LT] = { "<", PREC_LESS, NULL },  [K_GE] = { ">=", PREC_LESS, NULL },
+	[K_AND] = { "&&", PREC_AND, NULL },
+	[K_OR] = { "||", PREC_OR, NULL },   [K_MIN] = { NULL, PREC_PRIMARY, "min" },
+};
+
+static Text
+binary(Printer *p, const KExpr *e)
+{
+	const char *infix = operators[e->op].infix;
+	Prec prec = operators[e->op].prec;
+	Arena *arena = p->k->arena;
+
+	if (e->op == K_ADD && e->arg[1]->op == K_INT && e->arg[1]->value < 0)
+		return (Text){ arena_printf(arena, "%s - %" G_GINT64_FORMAT,
+			at(p, e->arg[0], PREC_ADD), -e->arg[1]->value), PREC_ADD };
+	if (infix == NULL)
+		return (Text){ arena_printf(arena, "stencil_%s_%s(%s, %s)",
+			operators[e->op].function, e->type.kind == KT_I64 ? "i64" : "i32",
+			at(p, e->arg[0], PREC_SELECT), at(p, e->arg[1], PREC_SELECT)),
+			PREC_PRIMARY };
+	return (Text){ arena_printf(arena, "%s %s %s", at(p, e->arg[0], prec), infix,
+		at(p, e->arg[1], e->op == K_AND ? prec : prec + 1)), prec };
+}
+
+static Text
+element(Printer *p, const KExpr *e)
+{
+	GString *text = g_string_new(tile_name(p, e->tile));
+	Text t;
+
+	for (int i = 0; i < e->n; i++)
+		g_string_append_printf(text, "[%s]", at(p, e->arg[i], PREC_SELECT));
+	t = (Text){ arena_strdup(p->k->arena, text->str), PREC_PRIMARY };
+	g_string_free(text, TRUE);
+	return t;
+}
+
+/* The leaves of the IR mean this cell while V is printed. */
+static void
+enter(Printer *p, const KValue *v)
+{
+	p->value = v;
+	for (int a = 0; a < IR_MAX_RANK; a++)
+		if (v->at[a] != NULL)
+			p->k->coord[a] = var_name(p, v->at[a]);
+}
+
+static Text
+expr(Printer *p, const KExpr *e)
+{
+	Arena *arena = p->k->arena;
+
+	switch (e->op) {
+	case K_INT:
+		return (Text){ arena_printf(arena, "%" G_GINT64_FORMAT, e->value),
+			e->value < 0 ? PREC_UNARY : PREC_PRIMARY };
+	case K_VAR:
+		return (Text){ var_name(p, e->var), PREC_PRIMARY };
+	case K_PARAM:
+		return param(p, e->param);
+	case K_WIDE:
+		return (Text){ arena_printf(arena, "(int64_t)%s", at(p, e->arg[0], PREC_UNARY)),
+			PREC_UNARY };
+	case K_FOLD:
+		return fold(p, e);
+	case K_ELEMENT:
+		return element(p, e);
+	case K_SELECT:
+		return (Text){ arena_printf(arena, "%s ? %s : %s", at(p, e->arg[0], PREC_OR),
+			at(p, e->arg[1], PREC_SELECT + 1), at(p, e->arg[2], PREC_SELECT)),
+			PREC_SELECT };
+	case K_SHUFFLE:
+		return (Text){ arena_printf(arena, "stencil_shuffle(%s, %s)",
+			at(p, e->arg[0], PREC_SELECT), at(p, e->arg[1], PREC_SELECT)),
+			PREC_PRIMARY };
+	case K_VALUE:
+		enter(p, e->of);
+		expr_forget(p->k->printer);
+		return (Text){ expr_text(p->k->printer, e->of->root, PREC_UNARY), PREC_UNARY };
+	default:
+		return binary(p, e);
+	}
+}
+
+/* A tap is what the kernel has loaded for it. */
+static Text
+bound_tap(Kernel *k, const Expr *tap)
+{
+	Printer *p = k->own;
+	const KExpr *to = p->value->bound != NULL ? g_hash_table_lookup(p->value->bound, tap)
+		: NULL;
+
+	return to != NULL ? expr(p, to) : (Text){ NULL, PREC_PRIMARY };
+}
+
+/* ---- what it is given ---- */
+
+static void
+register_stmt(const KStmt *s, gpointer user)
+{
+	Printer *p = user;
+
+	if (s->array != NULL)
+		kernel_array(p->k, s->array->field, s->array->level, s->array->mask,
+			s->array->written);
+}
+
+static void
+register_expr(const KExpr *e, gpointer user)
+{
+	Printer *p = user;
+
+	if (e->op == K_VALUE) {
+		enter(p, e->of);
+		kernel_collect_expr(p->k, e->of->root);
+	} else if (e->op == K_PARAM || e->op == K_FOLD) {
+		expr(p, e);
+	}
+}
+
+/* ---- statements ---- */
+
+static void body(Printer *p, const GPtrArray *list);
+
+static const char *
+place_in_memory(Printer *p, const KStmt *s)
+{
+	const Array *a = kernel_array(p->k, s->array->field, s->array->level, s->array->mask,
+		s->array->written);
+
+	return arena_printf(p->k->arena, s->width > 1 ? "%s + %s" : "%s[%s]", a->name,
+		at(p, s->index, PREC_SELECT));
+}
+
+static const char *
+storage(const KStmt *s)
+{
+	return s->array->mask ? "uint8_t" : storage_of(s->array->field);
+}
+
+static Type
+stored_type(const KStmt *s)
+{
+	return s->array->mask ? TYPE_U8 : s->array->field->type;
+}
+
+/* The element N behind E along the last dimension. */
+static const char *
+behind(Printer *p, const KExpr *e, const char *n)
+{
+	KExpr first = *e;
+	const char *last;
+
+	if (e->n == 0)
+		return expr(p, e).text;
+	last = at(p, e->arg[e->n - 1], PREC_ADD);
+	first.n--;
+	if (strcmp(last, "0") == 0)
+		return arena_printf(p->k->arena, "%s[%s]", element(p, &first).text, n);
+	return arena_printf(p->k->arena, "%s[%s + %s]", element(p, &first).text, last, n);
+}
+
+static void
+load(Printer *p, const KStmt *s)
+{
+	Kernel *k = p->k;
+	Writer *w = k->u->w;
+	const char *v, *e;
+
+	if (s->width == 1) {
+		wr_line(w, "%s = %s;", expr(p, s->place).text,
+			load_text(k->arena, stored_type(s), place_in_memory(p, s)).text);
+		return;
+	}
+	v = names_takef(k->names, "%s_v", s->array->field->name);
+	e = names_take(k->names, "e");
+	wr_line(w, "const stencil_vector<%s, %d> %s = stencil_load<%s, %d>(%s);", storage(s),
+		s->width, v, storage(s), s->width, place_in_memory(p, s));
+	wr_line(w, "STENCIL_UNROLL");
+	wr_line(w, "for (int %s = 0; %s < %d; %s++)", e, e, s->width, e);
+	wr_line(w, "\t%s = %s;", behind(p, s->place, e), load_text(k->arena, stored_type(s),
+		arena_printf(k->arena, "%s.at[%s]", v, e)).text);
+}
+
+static void
+store(Printer *p, const KStmt *s)
+{
+	Kernel *k = p->k;
+	Writer *w = k->u->w;
+	const char *v, *e;
+
+	if (s->width == 1) {
+		wr_line(w, "%s = %s;", place_in_memory(p, s),
+			store_text(k->arena, stored_type(s), at(p, s->value, PREC_SELECT)));
+		return;
+	}
+	v = names_takef(k->names, "%s_v", s->array->field->name);
+	e = names_take(k->names, "e");
+	wr_line(w, "stencil_vector<%s, %d> %s;", storage(s), s->width, v);
+	wr_blank(w);
+	wr_line(w, "STENCIL_UNROLL");
+	wr_line(w, "for (int %s = 0; %s < %d; %s++)", e, e, s->width, e);
+	wr_line(w, "\t%s.at[%s] = %s;", v, e, store_text(k->arena, stored_type(s),
+		behind(p, s->value, e)));
+	wr_line(w, "stencil_store(%s, %s);", place_in_memory(p, s), v);
+}
+
+static void
+set(Printer *p, const KStmt *s)
+{
+	Writer *w = p->k->u->w;
+	Expr *root;
+
+	if (s->value->op != K_VALUE) {
+		wr_line(w, "%s = %s;", expr(p, s->place).text, at(p, s->value, PREC_SELECT));
+		return;
+	}
+	enter(p, s->value->of);
+	root = s->value->of->root;
+	expr_declare(p->k->printer, w, &root, 1);
+	wr_user_line(w, s->at, "%s = %s;", expr(p, s->place).text,
+		expr_text(p->k->printer, root, PREC_SELECT));
+}
+
+static void
+declare_tile(Printer *p, const KTile *t)
+{
+	GString *text = g_string_new(NULL);
+
+	for (int i = 0; i < t->n_dims; i++)
+		g_string_append_printf(text, "[%d]", t->size[i]);
+	wr_line(p->k->u->w, "%s %s%s;", ctype(t->type), tile_name(p, t), text->str);
+	g_string_free(text, TRUE);
+}
+
+static void
+loop(Printer *p, const KStmt *s)
+{
+	Writer *w = p->k->u->w;
+	const char *v = var_name(p, s->var);
+
+	if (s->unrolled)
+		wr_line(w, "STENCIL_UNROLL");
+	wr_open(w, "for (int32_t %s = %s; %s < %s; %s++)", v, at(p, s->from, PREC_SELECT), v,
+		at(p, s->to, PREC_LESS + 1), v);
+	body(p, s->body);
+	wr_close(w, "");
+}
+
+static void
+branch(Printer *p, const KStmt *s)
+{
+	Writer *w = p->k->u->w;
+
+	wr_open(w, "if (%s)", expr(p, s->value).text);
+	body(p, s->body);
+	if (s->other != NULL) {
+		wr_reopen(w, "else");
+		body(p, s->other);
+	}
+	wr_close(w, "");
+}
+
+static void
+statement(Printer *p, const KStmt *s)
+{
+	Writer *w = p->k->u->w;
+
+	switch (s->kind) {
+	case KK_NOTE:
+		wr_comment(w, s->text);
+		break;
+	case KK_LET:
+		wr_line(w, "const %s %s = %s;", ctype(s->var->type), var_name(p, s->var),
+			expr(p, s->value).text);
+		break;
+	case KK_TILE:
+		declare_tile(p, s->tile);
+		break;
+	case KK_SET:
+		set(p, s);
+		break;
+	case KK_LOAD:
+		load(p, s);
+		break;
+	case KK_STORE:
+		store(p, s);
+		break;
+	case KK_FOR:
+		loop(p, s);
+		break;
+	case KK_IF:
+		branch(p, s);
+		break;
+	case KK_LEAVE:
+		wr_line(w, "if (%s)", expr(p, s->value).text);
+		wr_line(w, "\treturn;");
+		break;
+	}
+}
+
+static void
+body(Printer *p, const GPtrArray *list)
+{
+	for (guint i = 0; i < list->len; i++)
+		statement(p, g_ptr_array_index(list, i));
+}
+
+/* ---- all of it ---- */
+
+void
+emit_kernel(Kernel *k, const KKernel *kir, const char *name)
+{
+	Printer p = { k, kir, NULL, NULL, { NULL }, NULL };
+	const Plan *plan = k->launch->plan;
+	const char *progress;
+
+	p.var = arena_array(k->arena, const char *, kir->n_vars + 1);
+	p.tile = arena_array(k->arena, const char *, kir->n_tiles + 1);
+	for (int a = 0; a < k->stage->grid->rank; a++)
+		p.axis[a] = k->coord[a];
+	k->own = &p;
+	k->own_tap = bound_tap;
+	kir_visit(kir, register_stmt, register_expr, &p);
+	progress = progress_param(k);
+	emit_head(k, name, plan->threads[0] * plan->threads[1] * plan->threads[2],
+		kernel_signature(k, "const stencil_cells cells"));
+	emit_stopped(k, progress);
+	kernel_lines(k, k->fixed);
+	body(&p, kir->setup);
+	wr_blank(k->u->w);
+	body(&p, kir->body);
+	wr_close(k->u->w, "");
+	wr_blank(k->u->w);
+	k->own = NULL;
+	k->own_tap = NULL;
+}

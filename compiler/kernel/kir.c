@@ -1,0 +1,423 @@
+/* kir.c: building kernels. */
+#include "kernel/kir.h"
+
+#include <string.h>
+
+KKernel *
+kir_new(Arena *arena, const Plan *plan)
+{
+	KKernel *k = arena_make(arena, KKernel);
+
+	k->arena = arena;
+	k->plan = plan;
+	k->stage = plan->stage;
+	k->lists = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
+	k->tables = g_ptr_array_new_with_free_func((GDestroyNotify)g_hash_table_unref);
+	k->pool = g_hash_table_new(g_str_hash, g_str_equal);
+	k->setup = g_ptr_array_new();
+	k->body = g_ptr_array_new();
+	k->width = 1;
+	g_ptr_array_add(k->lists, k->setup);
+	g_ptr_array_add(k->lists, k->body);
+	return k;
+}
+
+void
+kir_free(KKernel *k)
+{
+	g_ptr_array_unref(k->lists);
+	g_ptr_array_unref(k->tables);
+	g_hash_table_unref(k->pool);
+}
+
+/* ---- expressions ---- */
+
+static const KType type_i32 = { KT_I32, TYPE_I32 }, type_i64 = { KT_I64, TYPE_I64 },
+	type_bool = { KT_BOOL, TYPE_BOOL };
+
+/* The one node like LIKE; KEY tells apart what its operands do not. */
+static const KExpr *
+node(KKernel *k, const KExpr *like, const char *key)
+{
+	GString *text = g_string_new(NULL);
+	KExpr *e;
+
+	g_string_printf(text, "%d %s", like->op, key);
+	for (int i = 0; i < like->n; i++)
+		g_string_append_printf(text, " %u", like->arg[i]->id);
+	e = g_hash_table_lookup(k->pool, text->str);
+	if (e == NULL) {
+		e = arena_copy(k->arena, like, sizeof *like);
+		e->id = k->n_exprs++;
+		g_hash_table_insert(k->pool, arena_strdup(k->arena, text->str), e);
+	}
+	g_string_free(text, TRUE);
+	return e;
+}
+
+const KExpr *
+k_int(KKernel *k, gint64 value)
+{
+	KExpr e = { .op = K_INT, .type = type_i32, .value = value };
+
+	return node(k, &e, arena_printf(k->arena, "%" G_GINT64_FORMAT, value));
+}
+
+const KExpr *
+k_var(KKernel *k, const KVar *var)
+{
+	KExpr e = { .op = K_VAR, .type = var->type, .var = var };
+
+	return node(k, &e, arena_printf(k->arena, "%d", var->index));
+}
+
+const KExpr *
+k_param(KKernel *k, KParam like)
+{
+	gboolean wide = like.kind == KP_STRIDE || like.kind == KP_COMPONENT;
+	KExpr e = { .op = K_PARAM, .type = wide ? type_i64 : type_i32 };
+
+	e.param = arena_copy(k->arena, &like, sizeof like);
+	return node(k, &e, arena_printf(k->arena, "%d %d %p %p %d", like.kind, like.axis,
+		(const void *)like.grid, (const void *)like.field, like.mask));
+}
+
+static gboolean
+is_int(const KExpr *e, gint64 value)
+{
+	return e->op == K_INT && e->value == value;
+}
+
+static gint64
+binary_value(KOp op, gint64 a, gint64 b)
+{
+	switch ((int)op) {
+	case K_ADD: return a + b;
+	case K_SUB: return a - b;
+	case K_MUL: return a * b;
+	case K_DIV: return a / b;
+	case K_REM: return a % b;
+	case K_MIN: return MIN(a, b);
+	case K_MAX: return MAX(a, b);
+	case K_LT:  return a < b;
+	case K_GE:  return a >= b;
+	default:    g_assert_not_reached();
+	}
+}
+
+const KExpr *
+k_binary(KKernel *k, KOp op, const KExpr *a, const KExpr *b)
+{
+	gboolean truth = op == K_LT || op == K_GE || op == K_AND || op == K_OR;
+	KExpr e = { .op = op, .n = 2, .arg = { a, b } };
+
+	if (a->op == K_INT && b->op == K_INT && op != K_AND && op != K_OR)
+		return k_int(k, binary_value(op, a->value, b->value));
+	if ((op == K_ADD || op == K_SUB || op == K_MUL || op == K_DIV)
+		&& is_int(b, op == K_ADD || op == K_SUB ? 0 : 1))
+		return a;
+	if ((op == K_ADD && is_int(a, 0)) || (op == K_MUL && is_int(a, 1)))
+		return b;
+	if (op == K_MUL && (is_int(a, 0) || is_int(b, 0)))
+		return k_int(k, 0);
+	if (op == K_ADD && b->op == K_INT && a->op == K_ADD && a->arg[1]->op == K_INT)
+		return k_add(k, a->arg[0], a->arg[1]->value + b->value);
+	e.type = truth ? type_bool : a->type.kind == KT_I64 || b->type.kind == KT_I64 ? type_i64
+		: type_i32;
+	return node(k, &e, "");
+}
+
+const KExpr *
+k_add(KKernel *k, const KExpr *a, gint64 c)
+{
+	return k_binary(k, K_ADD, a, k_int(k, c));
+}
+
+const KExpr *
+k_not(KKernel *k, const KExpr *a)
+{
+	KExpr e = { .op = K_NOT, .type = type_bool, .n = 1, .arg = { a } };
+
+	return node(k, &e, "");
+}
+
+const KExpr *
+k_and(KKernel *k, const KExpr *a, const KExpr *b)
+{
+	if (a == NULL || a == b)
+		return b;
+	return b == NULL ? a : k_binary(k, K_AND, a, b);
+}
+
+const KExpr *
+k_wide(KKernel *k, const KExpr *a)
+{
+	KExpr e = { .op = K_WIDE, .type = type_i64, .n = 1, .arg = { a } };
+
+	return a->type.kind == KT_I64 ? a : node(k, &e, "");
+}
+
+const KExpr *
+k_fold(KKernel *k, const KExpr *q, EdgeKind edge, int face, const Grid *grid, int axis)
+{
+	KExpr e = { .op = K_FOLD, .type = type_i64, .n = 1, .arg = { q },
+		.fold = { edge, face, grid, axis } };
+
+	return node(k, &e, arena_printf(k->arena, "%d %d %p %d", edge, face, (const void *)grid,
+		axis));
+}
+
+const KExpr *
+k_element(KKernel *k, const KTile *tile, const KExpr *const *index)
+{
+	KExpr e = { .op = K_ELEMENT, .type = tile->type, .n = tile->n_dims, .tile = tile };
+
+	for (int i = 0; i < tile->n_dims; i++)
+		e.arg[i] = index[i];
+	return node(k, &e, arena_printf(k->arena, "%d", tile->index));
+}
+
+const KExpr *
+k_select(KKernel *k, const KExpr *c, const KExpr *a, const KExpr *b)
+{
+	KExpr e = { .op = K_SELECT, .type = a->type, .n = 3, .arg = { c, a, b } };
+
+	return node(k, &e, "");
+}
+
+const KExpr *
+k_shuffle(KKernel *k, const KExpr *value, const KExpr *lane)
+{
+	KExpr e = { .op = K_SHUFFLE, .type = value->type, .n = 2, .arg = { value, lane } };
+
+	return node(k, &e, "");
+}
+
+const KExpr *
+k_value(KKernel *k, Expr *root, GHashTable *bound, const KVar *const *at)
+{
+	KValue *value = arena_make(k->arena, KValue);
+	KExpr *e = arena_make(k->arena, KExpr);
+
+	value->root = root;
+	value->bound = bound;
+	for (int a = 0; a < IR_MAX_RANK && at != NULL; a++)
+		value->at[a] = at[a];
+	if (bound != NULL)
+		g_ptr_array_add(k->tables, bound);
+	*e = (KExpr){ .op = K_VALUE, .type = { KT_VALUE, root->type }, .of = value };
+	e->id = k->n_exprs++;
+	return e;
+}
+
+KVar *
+k_new_var(KKernel *k, const char *want, KType type)
+{
+	KVar *var = arena_make(k->arena, KVar);
+
+	*var = (KVar){ want, type, k->n_vars++ };
+	return var;
+}
+
+KTile *
+k_new_tile(KKernel *k, const char *want, KType type, KSpace space, int n_dims, const int *size)
+{
+	KTile *tile = arena_make(k->arena, KTile);
+
+	*tile = (KTile){ want, type, space, n_dims, { 0 }, k->n_tiles++ };
+	for (int i = 0; i < n_dims; i++)
+		tile->size[i] = size[i];
+	return tile;
+}
+
+/* ---- statements ---- */
+
+static KStmt *
+add(KKernel *k, GPtrArray *body, KStmtKind kind)
+{
+	KStmt *s = arena_make(k->arena, KStmt);
+
+	s->kind = kind;
+	g_ptr_array_add(body, s);
+	return s;
+}
+
+static GPtrArray *
+new_body(KKernel *k)
+{
+	GPtrArray *body = g_ptr_array_new();
+
+	g_ptr_array_add(k->lists, body);
+	return body;
+}
+
+void
+k_note(KKernel *k, GPtrArray *body, const char *text)
+{
+	add(k, body, KK_NOTE)->text = text;
+}
+
+/* TRUE if naming it would only repeat it. */
+static gboolean
+is_plain(const KExpr *e)
+{
+	return e->op == K_INT || e->op == K_VAR;
+}
+
+void
+k_tile(KKernel *k, GPtrArray *body, const KTile *tile)
+{
+	add(k, body, KK_TILE)->tile = tile;
+}
+
+const KExpr *
+k_let(KKernel *k, GPtrArray *body, const char *want, const KExpr *value)
+{
+	KStmt *s;
+
+	if (is_plain(value))
+		return value;
+	for (guint i = 0; i < body->len; i++) {
+		s = g_ptr_array_index(body, i);
+		if (s->kind == KK_LET && s->value == value)
+			return k_var(k, s->var);
+	}
+	s = add(k, body, KK_LET);
+	s->var = k_new_var(k, want, value->type);
+	s->value = value;
+	return k_var(k, s->var);
+}
+
+void
+k_set(KKernel *k, GPtrArray *body, const KExpr *place, const KExpr *value, Span at)
+{
+	KStmt *s = add(k, body, KK_SET);
+
+	s->place = place;
+	s->value = value;
+	s->at = at;
+}
+
+void
+k_load(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const KExpr *index,
+	int width)
+{
+	KStmt *s = add(k, body, KK_LOAD);
+
+	s->place = place;
+	s->array = arena_copy(k->arena, &array, sizeof array);
+	s->index = index;
+	s->width = width;
+}
+
+void
+k_store(KKernel *k, GPtrArray *body, KArray array, const KExpr *index, const KExpr *value,
+	int width, Span at)
+{
+	KStmt *s = add(k, body, KK_STORE);
+
+	s->array = arena_copy(k->arena, &array, sizeof array);
+	s->index = index;
+	s->value = value;
+	s->width = width;
+	s->at = at;
+}
+
+GPtrArray *
+k_for(KKernel *k, GPtrArray *body, const KVar *var, const KExpr *from, const KExpr *to, int step,
+	gboolean unrolled)
+{
+	KStmt *s = add(k, body, KK_FOR);
+
+	s->var = var;
+	s->from = from;
+	s->to = to;
+	s->step = step;
+	s->unrolled = unrolled;
+	s->body = new_body(k);
+	return s->body;
+}
+
+GPtrArray *
+k_if(KKernel *k, GPtrArray *body, const KExpr *value)
+{
+	KStmt *s = add(k, body, KK_IF);
+
+	s->value = value;
+	s->body = new_body(k);
+	return s->body;
+}
+
+GPtrArray *
+k_else(KKernel *k, GPtrArray *body)
+{
+	KStmt *s = g_ptr_array_index(body, body->len - 1);
+
+	s->other = new_body(k);
+	return s->other;
+}
+
+void
+k_leave(KKernel *k, GPtrArray *body, const KExpr *value)
+{
+	add(k, body, KK_LEAVE)->value = value;
+}
+
+/* ---- walking ---- */
+
+typedef struct {
+	KStmtVisit on_stmt;
+	KExprVisit on_expr;
+	gpointer user;
+	const KValue *value; /* whose leaves are looked at */
+} Walk;
+
+static void visit_expr(const KExpr *e, const Walk *w);
+
+static void
+visit_bound(Expr *e, gpointer user)
+{
+	const Walk *w = user;
+
+	visit_expr(g_hash_table_lookup(w->value->bound, e), w);
+}
+
+static void
+visit_expr(const KExpr *e, const Walk *w)
+{
+	if (e == NULL)
+		return;
+	for (int i = 0; i < e->n; i++)
+		visit_expr(e->arg[i], w);
+	if (e->op == K_VALUE && e->of->bound != NULL) {
+		Walk inner = *w;
+
+		inner.value = e->of;
+		expr_visit(&e->of->root, 1, visit_bound, &inner);
+	}
+	w->on_expr(e, w->user);
+}
+
+static void
+visit_body(const GPtrArray *body, const Walk *w)
+{
+	for (guint i = 0; body != NULL && i < body->len; i++) {
+		const KStmt *s = g_ptr_array_index(body, i);
+		const KExpr *parts[] = { s->place, s->value, s->index, s->from, s->to };
+
+		w->on_stmt(s, w->user);
+		for (gsize p = 0; p < G_N_ELEMENTS(parts); p++)
+			visit_expr(parts[p], w);
+		visit_body(s->body, w);
+		visit_body(s->other, w);
+	}
+}
+
+void
+kir_visit(const KKernel *k, KStmtVisit on_stmt, KExprVisit on_expr, gpointer user)
+{
+	const Walk w = { on_stmt, on_expr, user, NULL };
+
+	visit_body(k->setup, &w);
+	visit_body(k->body, &w);
+}

@@ -1,0 +1,208 @@
+/* kir.h: a kernel, between a plan and its text.
+ *
+ * What one thread of a block does, as statements over registers, shared and
+ * global memory.  Arrays of registers are indexed by constants only, once loops
+ * marked `unrolled` are unrolled; integers are 32 bits wide and wrap nowhere,
+ * indices into memory are 64.  The arithmetic of a cell stays an expression of
+ * the IR, its taps bound to what the kernel has loaded, so that every kernel
+ * computes a cell by the same operations in the same order.
+ *
+ * Nodes live in the kernel's arena.  Integer expressions are hash-consed.
+ */
+#pragma once
+
+#include "ir/ir.h"
+#include "plan/plan.h"
+
+typedef struct KExpr KExpr;
+typedef struct KStmt KStmt;
+
+/* ---- what a kernel is given ---- */
+
+typedef enum {
+	KP_CELLS_LO, KP_CELLS_HI,   /* the box that the launch runs over, along AXIS */
+	KP_REGION_LO, KP_REGION_HI, /* where the stage is computed */
+	KP_ORIGIN, KP_FIRST, KP_LAST, KP_EXTENT, /* of GRID */
+	KP_STRIDE, KP_COMPONENT,    /* of FIELD, or of its mask: elements */
+	KP_BLOCK, KP_THREAD,        /* index along the plan's axis number AXIS */
+	KP_LANE,                    /* of the warp */
+} KParamKind;
+
+typedef struct {
+	KParamKind kind;
+	int axis;
+	const Grid *grid;
+	const Field *field;
+	gboolean mask;
+} KParam;
+
+/* The elements of a field at a time level, or its mask. */
+typedef struct {
+	const Field *field;
+	int level;
+	gboolean mask, written;
+} KArray;
+
+/* ---- what it holds ---- */
+
+typedef enum { KT_I32, KT_I64, KT_BOOL, KT_VALUE } KTypeKind;
+
+typedef struct {
+	KTypeKind kind;
+	Type type; /* KT_VALUE: of the language; held in its compute kind */
+} KType;
+
+/* A constant, or the variable of a loop. */
+typedef struct {
+	const char *want; /* what its name is made from */
+	KType type;
+	int index;        /* in the kernel */
+} KVar;
+
+#define K_MAX_DIMS 4
+
+typedef enum { KS_REGISTERS, KS_SHARED } KSpace;
+
+/* An array of registers, or of shared memory; with no dimensions, one value. */
+typedef struct {
+	const char *want;
+	KType type;
+	KSpace space;
+	int n_dims;
+	int size[K_MAX_DIMS];
+	int index;
+} KTile;
+
+/* ---- expressions ---- */
+
+typedef enum {
+	K_INT,     /* value */
+	K_VAR,
+	K_PARAM,
+	K_ADD, K_SUB, K_MUL,
+	K_DIV, K_REM, /* of what is not negative */
+	K_MIN, K_MAX,
+	K_LT, K_GE, K_AND, K_OR, K_NOT,
+	K_WIDE,    /* arg in 64 bits */
+	K_FOLD,    /* arg, a coordinate, as EDGE takes it at FACE of GRID along AXIS */
+	K_ELEMENT, /* of TILE; args are the indices */
+	K_SELECT,  /* arg[0] ? arg[1] : arg[2] */
+	K_SHUFFLE, /* arg[0] as lane arg[1] of the warp has it */
+	K_VALUE,   /* an expression of the IR */
+} KOp;
+
+/* An expression of the IR at one cell. */
+typedef struct {
+	Expr *root;
+	GHashTable *bound;  /* Expr (a tap) → KExpr; the other leaves mean what they are */
+	const KVar *at[IR_MAX_RANK]; /* the cell, per axis of the stage's grid; NULL:
+	                              * nothing asks for it */
+} KValue;
+
+struct KExpr {
+	KOp op;
+	KType type;
+	int n;
+	const KExpr *arg[K_MAX_DIMS];
+	union {
+		gint64 value;
+		const KVar *var;
+		const KParam *param;
+		const KTile *tile;
+		const KValue *of;
+		struct { EdgeKind edge; int face; const Grid *grid; int axis; } fold;
+	};
+	guint id;
+};
+
+/* ---- statements ---- */
+
+typedef enum {
+	KK_NOTE,    /* text */
+	KK_LET,     /* var = value */
+	KK_TILE,    /* tile comes to life, unset */
+	KK_SET,     /* place (an element) = value */
+	KK_LOAD,    /* place, and the WIDTH - 1 elements behind it, from ARRAY[index...] */
+	KK_STORE,   /* ARRAY[index...] = place..., or value where WIDTH is 1 */
+	KK_FOR,     /* var from FROM while < TO by STEP: body */
+	KK_IF,      /* value: body, or else: other */
+	KK_LEAVE,   /* the kernel, if value */
+} KStmtKind;
+
+struct KStmt {
+	KStmtKind kind;
+	const char *text;
+	const KVar *var;
+	const KTile *tile;
+	const KExpr *place, *value, *index;
+	const KArray *array;
+	int width;
+	const KExpr *from, *to;
+	int step;
+	gboolean unrolled;
+	GPtrArray *body, *other; /* KStmt */
+	Span at;                 /* KK_STORE, KK_SET of what the user wrote */
+};
+
+typedef struct {
+	Arena *arena;
+	const Stage *stage;
+	const Plan *plan;
+	GPtrArray *setup; /* KStmt: what holds all along, before BODY */
+	GPtrArray *body;
+	GPtrArray *lists; /* all bodies, to be freed */
+	GPtrArray *tables;
+	GHashTable *pool;
+	guint n_exprs;
+	int n_vars, n_tiles;
+	int width;        /* cells of a row that it moves at once: extents, strides and
+	                   * addresses have to be multiples of them; 1: any will do */
+} KKernel;
+
+KKernel *kir_new(Arena *arena, const Plan *plan);
+void kir_free(KKernel *k);
+
+/* ---- making expressions: what is constant is folded ---- */
+
+const KExpr *k_int(KKernel *k, gint64 value);
+const KExpr *k_var(KKernel *k, const KVar *var);
+const KExpr *k_param(KKernel *k, KParam like);
+const KExpr *k_binary(KKernel *k, KOp op, const KExpr *a, const KExpr *b);
+const KExpr *k_add(KKernel *k, const KExpr *a, gint64 c);
+const KExpr *k_not(KKernel *k, const KExpr *a);
+const KExpr *k_and(KKernel *k, const KExpr *a, const KExpr *b); /* NULL: true */
+const KExpr *k_wide(KKernel *k, const KExpr *a);
+const KExpr *k_fold(KKernel *k, const KExpr *q, EdgeKind edge, int face, const Grid *grid,
+	int axis);
+const KExpr *k_element(KKernel *k, const KTile *tile, const KExpr *const *index);
+const KExpr *k_select(KKernel *k, const KExpr *c, const KExpr *a, const KExpr *b);
+const KExpr *k_shuffle(KKernel *k, const KExpr *value, const KExpr *lane);
+/* BOUND becomes the kernel's. */
+const KExpr *k_value(KKernel *k, Expr *root, GHashTable *bound, const KVar *const *at);
+
+KVar *k_new_var(KKernel *k, const char *want, KType type);
+KTile *k_new_tile(KKernel *k, const char *want, KType type, KSpace space, int n_dims,
+	const int *size);
+
+/* ---- making statements, at the end of BODY ---- */
+
+void k_note(KKernel *k, GPtrArray *body, const char *text);
+void k_tile(KKernel *k, GPtrArray *body, const KTile *tile);
+const KExpr *k_let(KKernel *k, GPtrArray *body, const char *want, const KExpr *value);
+void k_set(KKernel *k, GPtrArray *body, const KExpr *place, const KExpr *value, Span at);
+void k_load(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const KExpr *index,
+	int width);
+void k_store(KKernel *k, GPtrArray *body, KArray array, const KExpr *index, const KExpr *value,
+	int width, Span at);
+/* Give the body to fill. */
+GPtrArray *k_for(KKernel *k, GPtrArray *body, const KVar *var, const KExpr *from,
+	const KExpr *to, int step, gboolean unrolled);
+GPtrArray *k_if(KKernel *k, GPtrArray *body, const KExpr *value);
+GPtrArray *k_else(KKernel *k, GPtrArray *body); /* of the last statement, an if */
+void k_leave(KKernel *k, GPtrArray *body, const KExpr *value);
+
+/* Calls ON_STMT for every statement, in order, and ON_EXPR for every expression of
+ * it, operands first. */
+typedef void (*KStmtVisit)(const KStmt *s, gpointer user);
+typedef void (*KExprVisit)(const KExpr *e, gpointer user);
+void kir_visit(const KKernel *k, KStmtVisit on_stmt, KExprVisit on_expr, gpointer user);

@@ -1,0 +1,18 @@
+/* lower.h: from a stage and its plan to a kernel. */
+#pragma once
+
+#include "kernel/kir.h"
+
+/* Why STAGE cannot be computed in this way, whatever the plan; NULL: it can. */
+const char *march_refuses(const Stage *stage);
+
+/* Registers of 32 bits that hold what a thread keeps of its sources. */
+int march_registers(const Plan *plan, Arena *arena);
+
+/* `march`: no shared memory.  A thread owns cells[0] × cells[1] cells of a plane
+ * and walks along the stream, the planes around its own in a queue of registers;
+ * neighbours come through the first-level cache.
+ *
+ * VECTOR: the thread's cells of a row lie side by side and are moved together.
+ * Else they are a block's width apart, and rows may lie and end anywhere. */
+KKernel *lower_march(Arena *arena, const Plan *plan, gboolean vector);

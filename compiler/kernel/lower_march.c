@@ -1,0 +1,449 @@
+/* lower_march.c: every thread walks on its own, with a queue of planes. */
+#include "kernel/march.h"
+
+const char *
+march_refuses(const Stage *stage)
+{
+	if (stage->kind == STAGE_SCAN)
+		return "a scan walks along its lines";
+	if (stage->kind == STAGE_REDUCE)
+		return "a reduction reads every cell once";
+	if (stage->axes == 0)
+		return "there is one cell only";
+	if (stage_writes_mask(stage) || stage->region.n_guards > 0)
+		return "which cells are missing is only known at run time";
+	return NULL;
+}
+
+/* TRUE if cells that are not computed are written all the same. */
+static gboolean
+fills(const Stage *s)
+{
+	return s->target->role == FIELD_INOUT || s->target->role == FIELD_TEMP;
+}
+
+/* ---- cells ---- */
+
+/* The variables of the loops over a thread's cells; NULL: there is one only. */
+typedef struct {
+	const KVar *i, *j;
+	const KExpr *in, *jn; /* their values */
+} Cell;
+
+static const KExpr *
+tapped(const March *m, const Block *b, const Expr *tap, const Cell *cell)
+{
+	const KSource *s = b->source;
+	KKernel *k = m->k;
+	int d[IR_MAX_RANK + 1] = { 0 };
+	const KExpr *index[K_MAX_DIMS];
+
+	for (int a = 0; tap != NULL && a < s->field->grid->rank; a++)
+		if (s->field->axes & AXIS_BIT(a))
+			d[a] = tap->tap.map[a].offset;
+	index[0] = k_int(k, (m->z >= 0 ? d[m->z] : 0) - march_reach(s, m->z, FALSE));
+	index[1] = k_int(k, 0);
+	if (m->y >= 0 && (s->field->axes & AXIS_BIT(m->y)))
+		index[1] = k_add(k, cell->jn, d[m->y] - march_reach(s, m->y, FALSE));
+	index[2] = m->vector ? k_add(k, cell->in, d[m->x] + b->left)
+		: k_int(k, d[m->x] - march_reach(s, m->x, FALSE));
+	index[3] = cell->in;
+	return k_element(k, b->tile, index);
+}
+
+static void
+find_coords(Expr *e, gpointer user)
+{
+	gboolean *used = user;
+
+	if (e->op == EXPR_COORD)
+		used[e->coord.axis] = TRUE;
+}
+
+static const KVar *
+let_var(KKernel *k, GPtrArray *body, const char *want, const KExpr *value)
+{
+	const KExpr *e = k_let(k, body, want, value);
+
+	return e->op == K_VAR ? e->var : NULL;
+}
+
+/* The coordinates of the cell along AXIS. */
+static const KExpr *
+coordinate(const March *m, int axis, const Cell *cell)
+{
+	KKernel *k = m->k;
+
+	if (axis == m->x)
+		return k_binary(k, K_ADD, m->x0, m->vector ? cell->in
+			: k_binary(k, K_MUL, cell->in, k_int(k, m->step)));
+	if (axis == m->y)
+		return k_binary(k, K_ADD, m->y0, cell->jn);
+	return k_var(k, m->zvar);
+}
+
+/* The value of the stage at a cell, its far taps loaded before. */
+static const KExpr *
+cell_value(const March *m, GPtrArray *body, const Cell *cell)
+{
+	KKernel *k = m->k;
+	const Stage *s = m->stage;
+	GHashTable *bound = g_hash_table_new(NULL, NULL);
+	const KVar *at[IR_MAX_RANK] = { NULL }, *safe[IR_MAX_RANK] = { NULL };
+	gboolean used[IR_MAX_RANK] = { FALSE };
+
+	expr_visit((Expr *const *)&s->value, 1, find_coords, used);
+	for (int a = 0; a < s->grid->rank; a++) {
+		const char *axis = s->grid->axis[a];
+		const KExpr *here, *end = k_add(k, k_param(k, (KParam){ .kind = KP_CELLS_HI,
+			.axis = a }), -1);
+
+		if (!(s->axes & AXIS_BIT(a)))
+			continue;
+		here = coordinate(m, a, cell);
+		if (used[a])
+			at[a] = let_var(k, body, axis, here);
+		if (m->far->len > 0)
+			safe[a] = let_var(k, body, arena_printf(k->arena, "%s_in", axis),
+				a == m->z ? here : k_binary(k, K_MIN, here, end));
+	}
+	for (guint i = 0; i < m->far->len; i++) {
+		Expr *tap = g_ptr_array_index(m->far, i);
+		const KTile *tile = k_new_tile(k, tap->tap.field->name,
+			(KType){ KT_VALUE, tap->type }, KS_REGISTERS, 0, NULL);
+		const KExpr *place = k_element(k, tile, NULL);
+
+		k_tile(k, body, tile);
+		place_load_tap(k, body, tap, safe, place);
+		g_hash_table_insert(bound, tap, (gpointer)place);
+	}
+	for (guint i = 0; i < m->sources->len; i++)
+		for (guint t = 0; t < m->blocks[i].source->taps->len; t++) {
+			Expr *tap = g_ptr_array_index(m->blocks[i].source->taps, t);
+
+			g_hash_table_insert(bound, tap, (gpointer)tapped(m, &m->blocks[i], tap,
+				cell));
+		}
+	return k_value(k, s->value, bound, at);
+}
+
+/* Tests of where a cell is; NULL: it holds. */
+static const KExpr *
+within(const March *m, int axis, const KExpr *q)
+{
+	KKernel *k = m->k;
+	const KExpr *test = NULL;
+
+	if (march_is_partial(m, axis, 0))
+		test = k_binary(k, K_GE, q, k_param(k, (KParam){ .kind = KP_REGION_LO,
+			.axis = axis }));
+	if (march_is_partial(m, axis, 1))
+		test = k_and(k, test, k_binary(k, K_LT, q, k_param(k, (KParam){
+			.kind = KP_REGION_HI, .axis = axis })));
+	return test;
+}
+
+static const KExpr *
+exists(const March *m, int axis, const KExpr *q)
+{
+	return k_binary(m->k, K_LT, q, k_param(m->k, (KParam){ .kind = KP_CELLS_HI,
+		.axis = axis }));
+}
+
+static void
+leave_past(const March *m, int axis, const KExpr *q)
+{
+	k_leave(m->k, m->k->setup, k_binary(m->k, K_GE, q, k_param(m->k, (KParam){
+		.kind = KP_CELLS_HI, .axis = axis })));
+}
+
+static const KExpr *
+named(const March *m, GPtrArray *body, const char *want, const KExpr *test)
+{
+	return test != NULL ? k_let(m->k, body, want, test) : NULL;
+}
+
+/* The loops over a thread's cells: gives the body of the innermost. */
+static GPtrArray *
+over_cells(const March *m, GPtrArray *body, Cell *cell, gboolean rows, gboolean columns)
+{
+	KKernel *k = m->k;
+	const KType type = { KT_I32, TYPE_I32 };
+
+	if (rows) {
+		cell->jn = k_int(k, 0);
+		if (m->py > 1) {
+			cell->j = k_new_var(k, "j", type);
+			body = k_for(k, body, cell->j, k_int(k, 0), k_int(k, m->py), 1, TRUE);
+			cell->jn = k_var(k, cell->j);
+		}
+	}
+	if (columns) {
+		cell->in = k_int(k, 0);
+		if (m->px > 1) {
+			cell->i = k_new_var(k, "i", type);
+			body = k_for(k, body, cell->i, k_int(k, 0), k_int(k, m->px), 1, TRUE);
+			cell->in = k_var(k, cell->i);
+		}
+	}
+	return body;
+}
+
+static KArray
+target_array(const March *m)
+{
+	return (KArray){ m->stage->target, m->stage->level, FALSE, TRUE };
+}
+
+/* The index of the thread's cell in the target, but for what the row adds. */
+static const KExpr *
+target_index(const March *m, GPtrArray *body, const Cell *cell)
+{
+	const Field *f = m->stage->target;
+	KKernel *k = m->k;
+	const KExpr *index = place_component(k, f, FALSE, m->stage->component);
+
+	for (int a = 0; a < f->grid->rank; a++)
+		if (f->axes & AXIS_BIT(a))
+			index = place_sum(k, index, place_offset(k, f, FALSE, a,
+				coordinate(m, a, cell)));
+	(void)body;
+	return index;
+}
+
+static void
+store_each(const March *m, GPtrArray *body, const KTile *out, Cell cell, const KExpr *of_row)
+{
+	KKernel *k = m->k;
+	GPtrArray *inner = over_cells(m, body, &cell, FALSE, TRUE);
+	const KExpr *index[] = { cell.jn, cell.in }, *test = of_row;
+	const KExpr *x = coordinate(m, m->x, &cell);
+
+	if (m->shuffles || (!m->vector && m->px > 1))
+		test = k_and(k, test, exists(m, m->x, x));
+	if (!fills(m->stage))
+		test = k_and(k, test, within(m, m->x, x));
+	if (test != NULL)
+		inner = k_if(k, inner, test);
+	k_store(k, inner, target_array(m), target_index(m, inner, &cell),
+		k_element(k, out, index), 1, m->stage->at);
+}
+
+static void
+store_vectors(const March *m, GPtrArray *body, const KTile *out, Cell cell)
+{
+	KKernel *k = m->k;
+	int width = MIN(m->px, VECTOR_BYTES / type_info[m->stage->target->type].bytes);
+
+	for (int i = 0; i < m->px; i += width) {
+		const KExpr *index[2];
+
+		cell.in = k_int(k, i);
+		index[0] = cell.jn;
+		index[1] = cell.in;
+		k_store(k, body, target_array(m), target_index(m, body, &cell),
+			k_element(k, out, index), width, m->stage->at);
+	}
+}
+
+static void
+store_cells(const March *m, GPtrArray *body, const KTile *out, const KExpr *in_plane)
+{
+	KKernel *k = m->k;
+	Cell cell = { NULL, NULL, NULL, NULL };
+	GPtrArray *rows = over_cells(m, body, &cell, TRUE, FALSE);
+	const KExpr *test = fills(m->stage) ? NULL : in_plane, *y;
+
+	if (m->y >= 0) {
+		y = coordinate(m, m->y, &cell);
+		if (m->py > 1)
+			test = k_and(k, test, exists(m, m->y, y));
+		if (!fills(m->stage))
+			test = k_and(k, test, within(m, m->y, y));
+	}
+	if (!m->vector || !place_is_dense(m->stage->target, m->x) || m->px == 1) {
+		store_each(m, rows, out, cell, test);
+		return;
+	}
+	if (m->shuffles)
+		test = k_and(k, test, exists(m, m->x, m->x0));
+	if (test != NULL)
+		rows = k_if(k, rows, test);
+	if (!fills(m->stage) && (march_is_partial(m, m->x, 0) || march_is_partial(m, m->x, 1))) {
+		const KExpr *all = within(m, m->x, m->x0);
+
+		all = k_let(k, k->setup, "full", k_and(k, all, within(m, m->x,
+			k_add(k, m->x0, m->px - 1))));
+		store_vectors(m, k_if(k, rows, all), out, cell);
+		store_each(m, k_else(k, rows), out, cell, NULL);
+	} else {
+		store_vectors(m, rows, out, cell);
+	}
+}
+
+static void
+compute_cells(const March *m, GPtrArray *body)
+{
+	KKernel *k = m->k;
+	const Stage *s = m->stage;
+	int dims[] = { m->py, m->px };
+	Cell cell = { NULL, NULL, NULL, NULL };
+	const KTile *out = k_new_tile(k, arena_printf(k->arena, "%s_new", s->target->name),
+		(KType){ KT_VALUE, s->target->type }, KS_REGISTERS, 2, dims);
+	GPtrArray *inner;
+	const KExpr *in_plane = NULL, *in = NULL, *index[2];
+
+	k_tile(k, body, out);
+	if (m->z >= 0)
+		in_plane = named(m, body, "in_plane", within(m, m->z, k_var(k, m->zvar)));
+	inner = over_cells(m, body, &cell, TRUE, TRUE);
+	index[0] = cell.jn;
+	index[1] = cell.in;
+	if (fills(s) && !march_is_whole(m)) {
+		in = k_and(k, in_plane, m->y >= 0 ? within(m, m->y, coordinate(m, m->y, &cell))
+			: NULL);
+		in = k_and(k, in, within(m, m->x, coordinate(m, m->x, &cell)));
+	}
+	k_set(k, inner, k_element(k, out, index), cell_value(m, inner, &cell), s->at);
+	if (in != NULL) /* a select: threads of a warp stay together */
+		k_set(k, inner, k_element(k, out, index), k_select(k, in,
+			k_element(k, out, index), m->own != NULL
+			? tapped(m, m->own, NULL, &cell) : k_int(k, 0)), (Span){ 0 });
+	store_cells(m, body, out, in_plane);
+}
+
+/* ---- the walk ---- */
+
+static void
+shift_queue(const March *m, GPtrArray *body)
+{
+	KKernel *k = m->k;
+
+	for (guint i = 0; i < m->sources->len; i++) {
+		const Block *b = &m->blocks[i];
+		KVar *var[K_MAX_DIMS];
+		const KExpr *to[K_MAX_DIMS], *from[K_MAX_DIMS];
+		GPtrArray *inner = body;
+		gboolean any = FALSE;
+
+		for (int n = 0; n < b->rows * b->columns; n++)
+			any = any || b->kept[n];
+		if (!any || march_stands(m, b))
+			continue;
+		for (int d = 0; d < b->tile->n_dims; d++) {
+			int size = b->tile->size[d] - (d == 0);
+
+			to[d] = k_int(k, 0);
+			if (size > 1) {
+				static const char *const names[] = { "p", "j", "i", "c" };
+
+				var[d] = k_new_var(k, names[d], (KType){ KT_I32, TYPE_I32 });
+				inner = k_for(k, inner, var[d], k_int(k, 0), k_int(k, size), 1,
+					TRUE);
+				to[d] = k_var(k, var[d]);
+			}
+			from[d] = to[d];
+		}
+		from[0] = k_add(k, to[0], 1);
+		k_set(k, inner, k_element(k, b->tile, to), k_element(k, b->tile, from),
+			(Span){ 0 });
+	}
+}
+
+/* Of a warp's lanes, when each row of it is a stretch of its own: the cells of the
+ * lanes alternate. */
+static const KExpr *
+thread_start(const March *m, int number)
+{
+	KKernel *k = m->k;
+	const Plan *plan = m->plan;
+	const KExpr *t = plan->threads[number] == 1 ? k_int(k, 0)
+		: k_param(k, (KParam){ .kind = KP_THREAD, .axis = number });
+
+	if (number > 0 || m->vector)
+		return k_binary(k, K_MUL, t, k_int(k, plan->cells[number]));
+	if (!m->shuffles || plan->threads[0] == WARP)
+		return t;
+	return k_binary(k, K_ADD, k_binary(k, K_MUL, k_binary(k, K_DIV, t, k_int(k, WARP)),
+		k_int(k, WARP * m->px)), m->lane);
+}
+
+static const KExpr *
+first_cell(const March *m, int number, const char *want)
+{
+	KKernel *k = m->k;
+	const Plan *plan = m->plan;
+	const KExpr *lo = k_param(k, (KParam){ .kind = KP_CELLS_LO, .axis = plan->axis[number] });
+	const KExpr *b = k_binary(k, K_MUL, k_param(k, (KParam){ .kind = KP_BLOCK,
+		.axis = number }), k_int(k, plan->threads[number] * plan->cells[number]));
+
+	return k_let(k, k->setup, want, k_binary(k, K_ADD, k_binary(k, K_ADD, lo, b),
+		thread_start(m, number)));
+}
+
+static void
+walk(March *m)
+{
+	KKernel *k = m->k;
+	const Plan *plan = m->plan;
+	GPtrArray *body = k->body;
+	const KExpr *z = NULL, *end;
+
+	if (m->z >= 0) {
+		const KType type = { KT_I32, TYPE_I32 };
+
+		z = first_cell(m, 2, arena_printf(k->arena, "%s_first",
+			m->stage->grid->axis[m->z]));
+		leave_past(m, m->z, z);
+		m->zvar = k_new_var(k, m->stage->grid->axis[m->z], type);
+	}
+	for (guint i = 0; i < m->sources->len; i++)
+		k_tile(k, body, m->blocks[i].tile);
+	for (Turn turn = 0; turn < TURN_N; turn++)
+		for (guint i = 0; i < m->sources->len; i++)
+			for (int p = 0; p < m->blocks[i].planes; p++)
+				march_load_plane(m, body, z, &m->blocks[i], p,
+					march_stands(m, &m->blocks[i]) ? march_comes_in
+					: march_fills_queue, turn);
+	if (m->z >= 0) {
+		end = k_binary(k, K_MIN, k_add(k, z, plan->cells[2]), k_param(k,
+			(KParam){ .kind = KP_CELLS_HI, .axis = m->z }));
+		end = k_let(k, body, "end", end);
+		body = k_for(k, body, m->zvar, z, end, 1, FALSE);
+		for (Turn turn = 0; turn < TURN_N; turn++)
+			for (guint i = 0; i < m->sources->len; i++)
+				for (int p = m->blocks[i].planes; p-- > 0
+					&& !march_stands(m, &m->blocks[i]);)
+					march_load_plane(m, body, k_var(k, m->zvar),
+						&m->blocks[i], p, march_comes_in, turn);
+	}
+	compute_cells(m, body);
+	if (m->z >= 0)
+		shift_queue(m, body);
+}
+
+KKernel *
+lower_march(Arena *arena, const Plan *plan, gboolean vector)
+{
+	March m = { .stage = plan->stage, .plan = plan, .vector = vector };
+	KKernel *k = m.k = kir_new(arena, plan);
+
+	march_gather(&m);
+	k->width = vector ? m.px : 1;
+	if (m.shuffles)
+		m.lane = k_let(k, k->setup, "lane", k_param(k, (KParam){ .kind = KP_LANE }));
+	m.x0 = m.x_load = first_cell(&m, 0, m.stage->grid->axis[m.x]);
+	if (m.y >= 0)
+		m.y0 = first_cell(&m, 1, m.stage->grid->axis[m.y]);
+	if (m.shuffles)
+		m.x_load = k_let(k, k->setup, arena_printf(arena, "%s_load",
+			m.stage->grid->axis[m.x]), k_binary(k, K_MIN, m.x0, k_param(k, (KParam){
+			.kind = KP_CELLS_HI, .axis = m.x })));
+	else
+		leave_past(&m, m.x, m.x0);
+	if (m.y >= 0)
+		leave_past(&m, m.y, m.y0);
+	walk(&m);
+	march_free(&m);
+	return k;
+}

@@ -1,0 +1,91 @@
+/* march.h: what the parts of lower_march.c share.
+ *
+ * What a thread reads of a source is a block of places: planes along the stream,
+ * rows, columns, relative to its own first cell.  A place that several planes'
+ * cells read is loaded once, when its plane comes within reach, and kept while it
+ * moves down the queue; all others are loaded where they are used.  Places
+ * outside the grid hold what the boundary says, so the arithmetic knows nothing of
+ * edges.
+ */
+#pragma once
+
+#include "kernel/kir.h"
+#include "kernel/lower.h"
+#include "kernel/place.h"
+
+#define VECTOR_BYTES 16
+#define WARP 32
+
+typedef struct {
+	const KSource *source;
+	const KTile *tile;  /* [planes][rows][columns], or [planes][rows][distances][cells] */
+	int planes, rows, columns;
+	int left;           /* columns before the thread's own first one */
+	gboolean *needed;   /* per plane, row, column */
+	gboolean *kept;     /* per row, column: stays in the queue */
+	gboolean shuffles;  /* the columns beside a thread's own come from other lanes */
+} Block;
+
+typedef struct {
+	KKernel *k;
+	const Stage *stage;
+	const Plan *plan;
+	gboolean vector;
+	int x, y, z;        /* axes of the grid: of rows, of columns, of the stream; -1: none */
+	int px, py;         /* cells of a thread */
+	gboolean shuffles;  /* a warp is a stretch of one row, and all of it takes part */
+	int step;           /* columns from cell to cell of a thread */
+	const KExpr *x0, *y0; /* its first cell */
+	const KExpr *x_load;  /* where it loads: a lane beyond the cells still hands on */
+	const KExpr *lane;
+	const KVar *zvar;   /* the plane */
+	GPtrArray *sources, *far;
+	Block *blocks;
+	Block *own;         /* holds the value that a cell keeps; NULL: none */
+} March;
+
+/* ---- march_block.c ---- */
+
+/* The axes, the cells of a thread, the blocks. */
+void march_gather(March *m);
+void march_free(March *m);
+
+/* Distances along AXIS that S is read at: the lowest, the highest; 0 where it does
+ * not vary along it. */
+int march_reach(const KSource *s, int axis, gboolean high);
+
+int march_place(const Block *b, int plane, int row, int column);
+
+/* The first and last plane at which a place is needed; FALSE: at none. */
+gboolean march_span(const Block *b, int row, int column, int *first, int *last);
+
+/* Cells of S that one vector moves. */
+int march_vector(const March *m, const KSource *s);
+
+/* TRUE if the block is the same at every plane of the walk. */
+gboolean march_stands(const March *m, const Block *b);
+
+/* TRUE if cells before (FACE 0) or behind the stage's region may be missing. */
+gboolean march_is_partial(const March *m, int axis, int face);
+gboolean march_is_whole(const March *m);
+
+/* ---- march_load.c ---- */
+
+typedef gboolean MarchWanted(const Block *b, int plane, int row, int column);
+
+/* What comes into the registers comes in turns, so that nothing waits for memory
+ * before all of it is asked for. */
+typedef enum {
+	TURN_ENDS,   /* loads of the lanes that no other can hand anything */
+	TURN_LOADS,  /* all other loads */
+	TURN_EDGES,  /* what constant faces read instead */
+	TURN_LANES,  /* columns from the lanes beside */
+	TURN_N
+} Turn;
+
+/* Makes the WANTED places of a plane, the cells' own plane being at Z. */
+void march_load_plane(const March *m, GPtrArray *body, const KExpr *z, const Block *b, int plane,
+	MarchWanted *wanted, Turn turn);
+
+/* What is loaded before the walk, and what comes in at each of its planes. */
+MarchWanted march_fills_queue, march_comes_in;

@@ -1,0 +1,286 @@
+/* march_block.c: what a thread of a marching kernel reads, and keeps. */
+#include "kernel/march.h"
+
+#define SHUFFLE_COLUMNS 2   /* on each side; more of them come faster from the cache */
+#define QUEUE_REGISTERS 120 /* beyond that, only a thread's own columns are kept */
+
+int
+march_place(const Block *b, int plane, int row, int column)
+{
+	return (plane * b->rows + row) * b->columns + column;
+}
+
+int
+march_reach(const KSource *s, int axis, gboolean high)
+{
+	if (axis < 0 || !(s->field->axes & AXIS_BIT(axis)))
+		return 0;
+	return high ? s->hi[axis] : s->lo[axis];
+}
+
+int
+march_vector(const March *m, const KSource *s)
+{
+	return MIN(m->px, VECTOR_BYTES / type_info[s->field->type].bytes);
+}
+
+gboolean
+march_stands(const March *m, const Block *b)
+{
+	return m->z < 0 || !(b->source->field->axes & AXIS_BIT(m->z));
+}
+
+/* N columns beside a thread's own, loaded in vectors where there are more than
+ * one: rounded up to whole ones. */
+static int
+side_columns(const March *m, const KSource *s, int n)
+{
+	int width = march_vector(m, s), group = 1;
+
+	if (!m->vector || !place_is_dense(s->field, m->x))
+		return n;
+	while (group < n && group < width)
+		group *= 2;
+	return (n + group - 1) / group * group;
+}
+
+static void
+need(const March *m, Block *b, int dz, int dy, int dx)
+{
+	const KSource *s = b->source;
+	gboolean rows = m->y >= 0 && (s->field->axes & AXIS_BIT(m->y));
+
+	for (int j = 0; j < (rows ? m->py : 1); j++)
+		for (int i = 0; i < (m->vector ? m->px : 1); i++) {
+			int column = m->vector ? b->left + i + dx : dx - march_reach(s, m->x, FALSE);
+
+			b->needed[march_place(b, dz - march_reach(s, m->z, FALSE),
+				j + dy - march_reach(s, m->y, FALSE), column)] = TRUE;
+		}
+}
+
+/* The first and last plane at which a place is needed; FALSE: at none. */
+gboolean
+march_span(const Block *b, int row, int column, int *first, int *last)
+{
+	*first = *last = -1;
+	for (int p = 0; p < b->planes; p++)
+		if (b->needed[march_place(b, p, row, column)]) {
+			*last = p;
+			if (*first < 0)
+				*first = p;
+		}
+	return *first >= 0;
+}
+
+static int
+words(const March *m, const Block *b)
+{
+	int cells = m->vector ? 1 : m->px;
+
+	return cells * (type_info[type_kind(b->source->field->type)].bytes > 4 ? 2 : 1);
+}
+
+static int
+kept_registers(const March *m)
+{
+	int total = 0;
+
+	for (guint i = 0; i < m->sources->len; i++) {
+		const Block *b = &m->blocks[i];
+		int first, last;
+
+		for (int r = 0; r < b->rows; r++)
+			for (int c = 0; c < b->columns; c++)
+				if (b->kept[march_place(b, 0, r, c)]
+					&& march_span(b, r, c, &first, &last))
+					total += (last - first + 1) * words(m, b);
+	}
+	return total;
+}
+
+static gboolean
+is_own(const March *m, const Block *b, int row, int column)
+{
+	int r = row + march_reach(b->source, m->y, FALSE);
+	int c = m->vector ? column - b->left : column + march_reach(b->source, m->x, FALSE);
+
+	return r >= 0 && r < m->py && (m->vector ? c >= 0 && c < m->px : c == 0);
+}
+
+static void
+choose_kept(March *m)
+{
+	for (int round = 0; round < 3; round++) {
+		for (guint i = 0; i < m->sources->len; i++) {
+			Block *b = &m->blocks[i];
+			int first, last;
+
+			for (int r = 0; r < b->rows; r++)
+				for (int c = 0; c < b->columns; c++)
+					b->kept[march_place(b, 0, r, c)] = round < 2
+						&& march_span(b, r, c, &first, &last)
+							&& last > first
+						&& (round == 0 || is_own(m, b, r, c));
+		}
+		if (kept_registers(m) <= QUEUE_REGISTERS)
+			return;
+	}
+}
+
+static void
+make_block(March *m, Block *b, const KSource *s, gboolean own)
+{
+	int dims[K_MAX_DIMS], n, right;
+
+	b->source = s;
+	b->planes = march_reach(s, m->z, TRUE) - march_reach(s, m->z, FALSE) + 1;
+	b->rows = march_reach(s, m->y, TRUE) - march_reach(s, m->y, FALSE) + 1;
+	if (m->y >= 0 && (s->field->axes & AXIS_BIT(m->y)))
+		b->rows += m->py - 1;
+	b->left = side_columns(m, s, -s->lo[m->x]);
+	right = side_columns(m, s, s->hi[m->x]);
+	b->columns = m->vector ? b->left + m->px + right : s->hi[m->x] - s->lo[m->x] + 1;
+	b->needed = arena_array(m->k->arena, gboolean, b->planes * b->rows * b->columns);
+	b->kept = arena_array(m->k->arena, gboolean, b->rows * b->columns);
+	for (guint t = 0; t < s->taps->len; t++) {
+		const Expr *tap = g_ptr_array_index(s->taps, t);
+		int d[IR_MAX_RANK + 1] = { 0 };
+
+		for (int a = 0; a < s->field->grid->rank; a++)
+			if (s->field->axes & AXIS_BIT(a))
+				d[a] = tap->tap.map[a].offset;
+		need(m, b, m->z >= 0 ? d[m->z] : 0, m->y >= 0 ? d[m->y] : 0, d[m->x]);
+	}
+	if (own)
+		need(m, b, 0, 0, 0);
+	n = 0;
+	dims[n++] = b->planes;
+	dims[n++] = b->rows;
+	dims[n++] = b->columns;
+	if (!m->vector)
+		dims[n++] = m->px;
+	b->tile = k_new_tile(m->k, s->level < 0 ? arena_printf(m->k->arena, "%s_tm%d",
+		s->field->name, -s->level) : s->field->name,
+		(KType){ KT_VALUE, s->field->type }, KS_REGISTERS, n, dims);
+}
+
+gboolean
+march_is_partial(const March *m, int axis, int face)
+{
+	const Region *r = &m->stage->region;
+
+	const Grid *g = m->stage->grid;
+
+	if (face == 0)
+		return r->lo[axis]->kind != BOUND_CONST || r->lo[axis]->value != 0;
+	if (r->hi[axis]->kind == BOUND_CONST)
+		return g->base != NULL || r->hi[axis]->value != g->fixed[axis];
+	return r->hi[axis]->kind != BOUND_EXTENT || r->hi[axis]->grid != g
+		|| r->hi[axis]->axis != axis;
+}
+
+gboolean
+march_is_whole(const March *m)
+{
+	for (int a = 0; a < m->stage->grid->rank; a++)
+		if ((m->stage->axes & AXIS_BIT(a))
+			&& (march_is_partial(m, a, 0) || march_is_partial(m, a, 1)))
+			return FALSE;
+	return TRUE;
+}
+
+static void
+set_axes(March *m)
+{
+	const Plan *plan = m->plan;
+
+	m->x = plan->axis[0];
+	m->y = plan->n_axes > 1 ? plan->axis[1] : -1;
+	m->z = plan->n_axes > 2 ? plan->axis[2] : -1;
+	m->px = plan->cells[0];
+	m->py = plan->n_axes > 1 ? plan->cells[1] : 1;
+	m->shuffles = plan->threads[0] % WARP == 0
+		&& (!m->vector || plan->exchange == EXCHANGE_SHUFFLE);
+}
+
+/* TRUE if columns beside a thread's own come from the lanes beside it. */
+static gboolean
+may_shuffle(const March *m, const Block *b)
+{
+	int side = MAX(-b->source->lo[m->x], b->source->hi[m->x]);
+
+	return m->shuffles && side > 0 && side <= SHUFFLE_COLUMNS
+		&& type_info[type_kind(b->source->field->type)].bytes <= 8;
+}
+
+/* Lanes hand on what they have: a row's own columns, then, are needed with the
+ * others. */
+static void
+complete_rows(const March *m, Block *b)
+{
+	int first = m->vector ? b->left : -b->source->lo[m->x], n = m->vector ? m->px : 1;
+
+	for (int row = 0; row < b->planes * b->rows; row++) {
+		gboolean any = FALSE;
+
+		for (int c = 0; c < b->columns; c++)
+			any = any || b->needed[row * b->columns + c];
+		for (int c = first; any && c < first + n; c++)
+			b->needed[row * b->columns + c] = TRUE;
+	}
+}
+
+void
+march_gather(March *m)
+{
+	const Stage *s = m->stage;
+	KSource *own = NULL;
+	gboolean shuffles = FALSE;
+
+	set_axes(m);
+	m->far = g_ptr_array_new();
+	m->sources = stage_sources(s, m->x, m->k->arena, m->far);
+	if (s->target->role == FIELD_INOUT && !march_is_whole(m))
+		own = source_get(m->sources, m->k->arena, s->target, s->component, 0, NULL);
+	m->blocks = arena_array(m->k->arena, Block, m->sources->len + 1);
+	for (guint i = 0; i < m->sources->len; i++) {
+		const KSource *source = g_ptr_array_index(m->sources, i);
+
+		make_block(m, &m->blocks[i], source, source == own);
+		if (source == own)
+			m->own = &m->blocks[i];
+		m->blocks[i].shuffles = may_shuffle(m, &m->blocks[i]);
+		if (m->blocks[i].shuffles)
+			complete_rows(m, &m->blocks[i]);
+	}
+	for (guint i = 0; i < m->sources->len; i++)
+		shuffles = shuffles || m->blocks[i].shuffles;
+	m->shuffles = shuffles;
+	m->step = m->vector ? 1 : shuffles ? WARP : m->plan->threads[0];
+	choose_kept(m);
+}
+
+void
+march_free(March *m)
+{
+	g_ptr_array_unref(m->sources);
+	g_ptr_array_unref(m->far);
+}
+
+int
+march_registers(const Plan *plan, Arena *arena)
+{
+	March m = { .stage = plan->stage, .plan = plan, .vector = TRUE };
+	int total;
+
+	m.k = kir_new(arena, plan);
+	march_gather(&m);
+	total = kept_registers(&m);
+	for (guint i = 0; i < m.sources->len; i++) /* and a plane that goes through */
+		total += m.blocks[i].rows * m.blocks[i].columns * words(&m, &m.blocks[i]) / 2;
+	march_free(&m);
+	kir_free(m.k);
+	return total;
+}
+

@@ -1,0 +1,401 @@
+/* march_load.c: how what a thread reads gets into its registers. */
+#include "kernel/march.h"
+
+static const KExpr *
+element(const March *m, const Block *b, int plane, int row, int column, const KExpr *cell)
+{
+	KKernel *k = m->k;
+	const KExpr *index[K_MAX_DIMS] = { k_int(k, plane), k_int(k, row), k_int(k, column), cell };
+
+	return k_element(k, b->tile, index);
+}
+
+static Way
+way_of(const KSource *s, int axis, gboolean low, gboolean high, gboolean far)
+{
+	return (Way){ s->field->grid, axis, s->boundary, { low, high }, far };
+}
+
+/* "row", "row_m1", "row_p2" */
+static const char *
+distance_name(const March *m, const char *base, int d)
+{
+	if (d == 0)
+		return base;
+	return arena_printf(m->k->arena, "%s_%c%d", base, d < 0 ? 'm' : 'p', ABS(d));
+}
+
+static const char *
+field_name(const March *m, const KSource *s, const char *what, int d)
+{
+	return distance_name(m, arena_printf(m->k->arena, "%s_%s", s->field->name, what), d);
+}
+
+/* Where the plane at distance DZ from that of the cells begins. */
+static const KExpr *
+plane_start(const March *m, GPtrArray *body, const KSource *s, int dz, const KExpr *z,
+	Way *way, const KExpr **q)
+{
+	const KExpr *start;
+
+	if (m->z < 0 || !(s->field->axes & AXIS_BIT(m->z)))
+		return NULL;
+	*way = way_of(s, m->z, dz < 0, dz > 0, FALSE);
+	*q = k_let(m->k, body, distance_name(m, m->stage->grid->axis[m->z], dz),
+		k_add(m->k, z, dz));
+	start = place_offset(m->k, s->field, FALSE, m->z, place_land(m->k, way, *q));
+	return k_let(m->k, body, field_name(m, s, "plane", dz), start);
+}
+
+/* Where the row at distance P from the thread's first one begins; before the walk. */
+static const KExpr *
+row_start(const March *m, const KSource *s, int p, Way *way, const KExpr **q)
+{
+	GPtrArray *body = m->k->setup;
+	KKernel *k = m->k;
+	const KExpr *start;
+
+	if (m->y < 0 || !(s->field->axes & AXIS_BIT(m->y)))
+		return NULL;
+	*way = way_of(s, m->y, p < 0, p > 0, FALSE);
+	*q = k_add(k, m->y0, p);
+	if (p > s->hi[m->y]) /* of a row that may not be there */
+		*q = k_binary(k, K_MIN, *q, k_add(k, k_param(k, (KParam){ .kind = KP_CELLS_HI,
+			.axis = m->y }), s->hi[m->y] - 1));
+	*q = k_let(k, body, distance_name(m, m->stage->grid->axis[m->y], p), *q);
+	start = place_offset(k, s->field, FALSE, m->y, place_land(k, way, *q));
+	return k_let(k, body, field_name(m, s, "row", p), start);
+}
+
+/* What is common to the loads of one row. */
+typedef struct {
+	GPtrArray *body;
+	const KExpr *start;       /* of the row, the component, the plane */
+	Way way[IR_MAX_RANK];     /* y, z */
+	const KExpr *q[IR_MAX_RANK];
+	int n_ways;
+} Row;
+
+static void
+load_one(const March *m, const Block *b, const Row *row, const KExpr *place, const KExpr *x,
+	int dx, gboolean low, gboolean high)
+{
+	const KSource *s = b->source;
+	Way way = way_of(s, m->x, low, high, TRUE);
+	const KExpr *at;
+
+	x = k_let(m->k, m->k->setup, distance_name(m, m->stage->grid->axis[m->x], dx), x);
+	at = k_let(m->k, m->k->setup, field_name(m, s, "column", dx),
+		place_offset(m->k, s->field, FALSE, m->x, place_land(m->k, &way, x)));
+	k_load(m->k, row->body, place, (KArray){ s->field, s->level, FALSE, FALSE },
+		place_sum(m->k, row->start, at), 1);
+}
+
+/* What PLACE, DX beside column X of the thread, reads at constant faces. */
+static void
+set_edges(const March *m, const Block *b, const Row *row, const KExpr *place, const KExpr *x,
+	int dx)
+{
+	Way way = way_of(b->source, m->x, dx < 0, dx > 0, TRUE);
+
+	x = k_let(m->k, m->k->setup, distance_name(m, m->stage->grid->axis[m->x], dx), x);
+	place_constants(m->k, row->body, &way, x, place);
+	for (int w = 0; w < row->n_ways; w++)
+		place_constants(m->k, row->body, &row->way[w], row->q[w], place);
+}
+
+/* X is beyond the face of S's grid on that SIDE. */
+static const KExpr *
+beyond(const March *m, const KSource *s, int side, const KExpr *x)
+{
+	const KExpr *limit = k_param(m->k, (KParam){ .kind = side ? KP_LAST : KP_FIRST,
+		.axis = m->x, .grid = s->field->grid });
+
+	return side ? k_binary(m->k, K_LT, limit, x) : k_binary(m->k, K_LT, x, limit);
+}
+
+/* Column COLUMN, and the WIDTH - 1 behind it, all in one vector, which is within
+ * the grid or beyond it as a whole. */
+static void
+load_vector(const March *m, const Block *b, const Row *row, int plane, int r, int column,
+	int width)
+{
+	const KSource *s = b->source;
+	KKernel *k = m->k;
+	int dx = column - b->left;
+	gboolean low = dx < 0, high = dx >= m->px, own = !low && !high;
+	EdgeKind edge = own || s->boundary == NULL ? EDGE_KEEP : s->boundary->kind[m->x][high];
+	Boundary wraps = { .kind = { { EDGE_KEEP } } };
+	Way way = way_of(s, m->x, low, high || (own && m->shuffles), TRUE);
+	const KExpr *x = k_add(k, m->x_load, dx), *at = x;
+	GPtrArray *fix;
+
+	wraps.kind[m->x][high] = edge == EDGE_WRAP ? EDGE_WRAP : EDGE_KEEP;
+	way.boundary = &wraps;
+	if (!own)
+		at = x = k_let(k, k->setup, distance_name(m, m->stage->grid->axis[m->x], dx), x);
+	if (way.may[1])
+		at = k_add(k, at, width - 1);
+	at = place_land(k, &way, at);
+	if (way.may[1])
+		at = k_add(k, at, 1 - width);
+	at = k_let(k, k->setup, field_name(m, s, "column", dx),
+		place_offset(k, s->field, FALSE, m->x, at));
+	k_load(k, row->body, element(m, b, plane, r, column, NULL),
+		(KArray){ s->field, s->level, FALSE, FALSE }, place_sum(k, row->start, at), width);
+	if (edge == EDGE_KEEP || edge == EDGE_WRAP || edge == EDGE_CONSTANT)
+		return;
+	fix = k_if(k, row->body, k_let(k, k->setup, "beyond", beyond(m, s, high, x)));
+	for (int i = 0; i < width; i++) {
+		Row inner = *row;
+
+		inner.body = fix;
+		load_one(m, b, &inner, element(m, b, plane, r, column + i, NULL),
+			k_add(k, m->x_load, dx + i), dx + i, low, high);
+	}
+}
+
+/* Columns FIRST to LAST as vectors of at most WIDTH. */
+static void
+load_columns(const March *m, const Block *b, const Row *row, int plane, int r, int first,
+	int last, int width)
+{
+	for (int c = first; c <= last; c += width) {
+		int dx = c - b->left;
+
+		if (width > 1)
+			load_vector(m, b, row, plane, r, c, width);
+		else
+			load_one(m, b, row, element(m, b, plane, r, c, NULL),
+				k_add(m->k, m->x_load, dx), dx, dx < 0, dx >= m->px || m->shuffles);
+	}
+}
+
+/* The lane DISTANCE away, around the warp. */
+static const KExpr *
+lane_at(const March *m, int distance)
+{
+	KKernel *k = m->k;
+
+	return k_let(k, k->setup, distance_name(m, "lane", distance), k_binary(k, K_REM,
+		k_add(k, m->lane, distance < 0 ? WARP + distance : distance), k_int(k, WARP)));
+}
+
+/* TRUE for the lanes whose neighbours DISTANCE away are in another warp, and where
+ * OUT (NULL: nowhere) holds. */
+static const KExpr *
+no_lane_at(const March *m, int distance, const KExpr *out)
+{
+	KKernel *k = m->k;
+	const KExpr *test = distance < 0 ? k_binary(k, K_LT, m->lane, k_int(k, -distance))
+		: k_binary(k, K_GE, m->lane, k_int(k, WARP - distance));
+
+	if (out != NULL)
+		test = k_binary(k, K_OR, test, out);
+	return k_let(k, k->setup, distance < 0 ? "leftmost" : "rightmost", test);
+}
+
+/* A column on SIDE (0: before, 1: behind) may lie beyond a face that gives it a
+ * value; NULL: no such face. */
+static const KExpr *
+out_of_grid(const March *m, const KSource *s, int side, const KExpr *x)
+{
+	EdgeKind edge = s->boundary == NULL ? EDGE_KEEP : s->boundary->kind[m->x][side];
+
+	return edge == EDGE_KEEP ? NULL : beyond(m, s, side, x);
+}
+
+/* Columns FIRST to LAST beside a thread's own, from the lanes beside it; those at
+ * the ends of the warp and of the grid load. */
+static void
+shuffle_columns(const March *m, const Block *b, const Row *row, int plane, int r, int first,
+	int last, int width, Turn turn)
+{
+	KKernel *k = m->k;
+	int side = first >= b->left, outer = (side ? last : first) - b->left;
+	int lanes = side ? outer / m->px : -((-outer + m->px - 1) / m->px);
+	const KExpr *ends = no_lane_at(m, lanes, out_of_grid(m, b->source, side,
+		k_add(k, m->x_load, outer)));
+	Row inner = *row;
+
+	if (turn == TURN_ENDS) {
+		inner.body = k_if(k, row->body, ends);
+		load_columns(m, b, &inner, plane, r, first, last, width);
+		return;
+	}
+	for (int c = first; c <= last; c++) {
+		int dx = c - b->left, away = dx < 0 ? -((-dx + m->px - 1) / m->px) : dx / m->px;
+		const KExpr *place = element(m, b, plane, r, c, NULL), *value = k_shuffle(k,
+			element(m, b, plane, r, b->left + dx - away * m->px, NULL),
+			lane_at(m, away));
+
+		value = k_let(k, row->body, "beside", value);
+		k_set(k, row->body, place, k_select(k, ends, place, value), (Span){ 0 });
+	}
+}
+
+static void
+load_row_vectors(const March *m, const Block *b, const Row *row, int plane, int r,
+	MarchWanted *wanted, Turn turn)
+{
+	const struct { int first, n; } part[] = {
+		{ b->left, m->px }, { 0, b->left },
+		{ b->left + m->px, b->columns - b->left - m->px },
+	};
+	int width = place_is_dense(b->source->field, m->x) ? march_vector(m, b->source) : 1;
+
+	for (gsize i = 0; i < G_N_ELEMENTS(part); i++) {
+		int group = MIN(width, part[i].n), last = part[i].first + part[i].n - 1;
+		gboolean any = FALSE, lanes = i > 0 && b->shuffles;
+
+		for (int c = part[i].first; c <= last; c++)
+			any = any || wanted(b, plane, r, c);
+		if (!any)
+			continue;
+		if (turn == TURN_EDGES)
+			for (int c = part[i].first; c <= last; c++)
+				set_edges(m, b, row, element(m, b, plane, r, c, NULL),
+					k_add(m->k, m->x_load, c - b->left), i == 0 ? 0
+					: c - b->left);
+		else if (lanes && turn != TURN_LOADS)
+			shuffle_columns(m, b, row, plane, r, part[i].first, last, group, turn);
+		else if (!lanes && turn == TURN_LOADS)
+			load_columns(m, b, row, plane, r, part[i].first, last, group);
+	}
+}
+
+/* Where cell I of a thread loads, its cells lying apart. */
+static const KExpr *
+cell_column(const March *m, const KSource *s, int i)
+{
+	KKernel *k = m->k;
+	const KExpr *x = k_add(k, m->x0, i * m->step);
+	int reach = m->shuffles ? march_reach(s, m->x, TRUE) : 0;
+
+	if (i == 0 && !m->shuffles)
+		return x;
+	return k_let(k, k->setup, arena_printf(k->arena, "x%d", i), k_binary(k, K_MIN, x,
+		k_add(k, k_param(k, (KParam){ .kind = KP_CELLS_HI, .axis = m->x }), reach - 1)));
+}
+
+static void
+load_cells(const March *m, const Block *b, const Row *row, int plane, int r, int c, int i)
+{
+	int dx = c + march_reach(b->source, m->x, FALSE);
+
+	load_one(m, b, row, element(m, b, plane, r, c, k_int(m->k, i)),
+		k_add(m->k, cell_column(m, b->source, i), dx), dx, dx < 0, dx > 0 || m->shuffles);
+}
+
+/* What lies DX beside cell I: in another lane, of the same turn or the next one. */
+static void
+shuffle_cells(const March *m, const Block *b, const Row *row, int plane, int r, int c, int i,
+	Turn turn)
+{
+	KKernel *k = m->k;
+	int low = march_reach(b->source, m->x, FALSE), dx = c + low, next = i + (dx < 0 ? -1 : 1);
+	gboolean chained = next >= 0 && next < m->px;
+	const KExpr *lane = lane_at(m, dx), *wraps = no_lane_at(m, dx, NULL), *ends, *value;
+	const KExpr *place = element(m, b, plane, r, c, k_int(k, i));
+	Row inner = *row;
+
+	ends = out_of_grid(m, b->source, dx > 0, k_add(k, cell_column(m, b->source, i), dx));
+	if (!chained)
+		ends = no_lane_at(m, dx, ends);
+	else if (ends != NULL)
+		ends = k_let(k, k->setup, "beyond", ends);
+	if (turn == TURN_ENDS) {
+		if (ends == NULL)
+			return;
+		inner.body = k_if(k, row->body, ends);
+		load_cells(m, b, &inner, plane, r, c, i);
+		return;
+	}
+	value = k_let(k, row->body, "beside", k_shuffle(k, element(m, b, plane, r, -low,
+		k_int(k, i)), lane));
+	if (chained)
+		value = k_select(k, wraps, k_let(k, row->body, "beside", k_shuffle(k,
+			element(m, b, plane, r, -low, k_int(k, next)), lane)), value);
+	k_set(k, row->body, place, ends != NULL ? k_select(k, ends, place, value) : value,
+		(Span){ 0 });
+}
+
+static void
+load_row_cells(const March *m, const Block *b, const Row *row, int plane, int r,
+	MarchWanted *wanted, Turn turn)
+{
+	int own = -march_reach(b->source, m->x, FALSE);
+
+	for (int c = 0; c < b->columns; c++)
+		for (int i = 0; i < m->px && wanted(b, plane, r, c); i++) {
+			gboolean lanes = c != own && b->shuffles;
+
+			if (turn == TURN_EDGES)
+				set_edges(m, b, row, element(m, b, plane, r, c, k_int(m->k, i)),
+					k_add(m->k, cell_column(m, b->source, i), c - own),
+					c - own);
+			else if (lanes && turn != TURN_LOADS)
+				shuffle_cells(m, b, row, plane, r, c, i, turn);
+			else if (!lanes && turn == TURN_LOADS)
+				load_cells(m, b, row, plane, r, c, i);
+		}
+}
+
+void
+march_load_plane(const March *m, GPtrArray *body, const KExpr *z, const Block *b, int plane,
+	MarchWanted *wanted, Turn turn)
+{
+	const KSource *s = b->source;
+	const KExpr *start = NULL;
+	Row row = { .body = body };
+	gboolean started = FALSE;
+
+	for (int r = 0; r < b->rows; r++) {
+		int n = 0;
+		gboolean any = FALSE;
+		const KExpr *at;
+
+		for (int c = 0; c < b->columns; c++)
+			any = any || wanted(b, plane, r, c);
+		if (!any)
+			continue;
+		at = row_start(m, s, r + march_reach(s, m->y, FALSE), &row.way[n], &row.q[n]);
+		if (at != NULL)
+			n++;
+		if (!started)
+			start = plane_start(m, body, s, plane + march_reach(s, m->z, FALSE), z,
+				&row.way[IR_MAX_RANK - 1], &row.q[IR_MAX_RANK - 1]);
+		started = TRUE;
+		if (start != NULL) {
+			row.way[n] = row.way[IR_MAX_RANK - 1];
+			row.q[n] = row.q[IR_MAX_RANK - 1];
+			n++;
+		}
+		row.n_ways = n;
+		row.start = place_sum(m->k, place_sum(m->k, start, at),
+			place_component(m->k, s->field, FALSE, s->component));
+		(m->vector ? load_row_vectors : load_row_cells)(m, b, &row, plane, r, wanted,
+			turn);
+	}
+}
+
+gboolean
+march_fills_queue(const Block *b, int plane, int row, int column)
+{
+	int first, last;
+
+	return b->kept[march_place(b, 0, row, column)] && march_span(b, row, column, &first, &last)
+		&& plane >= first && plane < last;
+}
+
+gboolean
+march_comes_in(const Block *b, int plane, int row, int column)
+{
+	int first, last;
+
+	if (!b->needed[march_place(b, plane, row, column)])
+		return FALSE;
+	return !b->kept[march_place(b, 0, row, column)]
+		|| (march_span(b, row, column, &first, &last) && plane == last);
+}
+

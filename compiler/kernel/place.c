@@ -1,0 +1,136 @@
+#include "kernel/place.h"
+
+#include <stdlib.h>
+
+static EdgeKind
+edge_of(const Way *way, int face)
+{
+	return way->boundary != NULL ? way->boundary->kind[way->axis][face] : EDGE_KEEP;
+}
+
+const KExpr *
+place_land(KKernel *k, const Way *way, const KExpr *q)
+{
+	gboolean far = FALSE;
+
+	for (int face = 0; face < 2; face++) {
+		EdgeKind edge = edge_of(way, face);
+
+		if (!way->may[face])
+			continue;
+		if (edge == EDGE_KEEP || edge == EDGE_CONSTANT)
+			edge = EDGE_CLAMP;
+		far = far || (way->far && edge != EDGE_CLAMP);
+		q = k_fold(k, q, edge, face, way->grid, way->axis);
+	}
+	for (int face = 0; face < 2 && far; face++)
+		q = k_fold(k, q, EDGE_CLAMP, face, way->grid, way->axis);
+	return q;
+}
+
+const KExpr *
+place_beyond(KKernel *k, const Way *way, int face, const KExpr *q)
+{
+	KParam limit = { .kind = face == 0 ? KP_FIRST : KP_LAST, .axis = way->axis,
+		.grid = way->grid };
+
+	if (!way->may[face] || edge_of(way, face) != EDGE_CONSTANT)
+		return NULL;
+	return face == 0 ? k_binary(k, K_LT, q, k_param(k, limit))
+		: k_binary(k, K_LT, k_param(k, limit), q);
+}
+
+gboolean
+place_is_dense(const Field *f, int axis)
+{
+	return f->axes >> axis == 1 && !(f->interleaved && f->components > 1);
+}
+
+static const KExpr *
+stride(KKernel *k, const Field *f, gboolean mask, int axis)
+{
+	KParam like = { .kind = KP_STRIDE, .axis = axis, .field = f, .mask = mask };
+
+	if (f->axes >> axis == 1)
+		return k_int(k, f->interleaved && !mask ? f->components : 1);
+	return k_param(k, like);
+}
+
+const KExpr *
+place_offset(KKernel *k, const Field *f, gboolean mask, int axis, const KExpr *q)
+{
+	KParam origin = { .kind = KP_ORIGIN, .axis = axis, .grid = f->grid };
+
+	return k_binary(k, K_MUL, k_wide(k, k_binary(k, K_SUB, q, k_param(k, origin))),
+		stride(k, f, mask, axis));
+}
+
+const KExpr *
+place_component(KKernel *k, const Field *f, gboolean mask, int c)
+{
+	KParam like = { .kind = KP_COMPONENT, .field = f, .mask = mask };
+
+	if (c == 0)
+		return NULL;
+	return f->interleaved && !mask ? k_int(k, c)
+		: k_binary(k, K_MUL, k_int(k, c), k_param(k, like));
+}
+
+const KExpr *
+place_sum(KKernel *k, const KExpr *a, const KExpr *b)
+{
+	if (a == NULL)
+		return b;
+	return b == NULL ? a : k_binary(k, K_ADD, a, b);
+}
+
+void
+place_constants(KKernel *k, GPtrArray *body, const Way *way, const KExpr *q, const KExpr *place)
+{
+	for (int face = 1; face >= 0; face--) {
+		const KExpr *beyond = place_beyond(k, way, face, q);
+
+		if (beyond == NULL)
+			continue;
+		beyond = k_let(k, body, "beyond", beyond);
+		k_set(k, body, place, k_select(k, beyond, k_value(k,
+			way->boundary->value[way->axis][face], NULL, NULL), place), (Span){ 0 });
+	}
+}
+
+/* floor((scale*i + shift) / divide) + offset */
+static const KExpr *
+mapped(KKernel *k, const AxisMap *m, const KExpr *i)
+{
+	if (m->scale != 1 || m->shift != 0)
+		i = k_wide(k, i);
+	i = k_binary(k, K_MUL, i, k_int(k, m->scale));
+	i = k_add(k, i, m->shift);
+	i = k_binary(k, K_DIV, i, k_int(k, m->divide));
+	return k_add(k, m->offset != 0 ? k_wide(k, i) : i, m->offset);
+}
+
+void
+place_load_tap(KKernel *k, GPtrArray *body, const Expr *tap, const KVar *const *at,
+	const KExpr *place)
+{
+	const Field *f = tap->tap.field;
+	const KExpr *index = place_component(k, f, FALSE, tap->tap.component), *q[IR_MAX_RANK];
+	Way way[IR_MAX_RANK];
+
+	for (int a = 0; a < f->grid->rank; a++) {
+		const AxisMap *m = &tap->tap.map[a];
+
+		if (!(f->axes & AXIS_BIT(a)))
+			continue;
+		way[a] = (Way){ f->grid, a, tap->tap.boundary, { TRUE, TRUE }, TRUE };
+		q[a] = k_let(k, body, f->grid->axis[a], mapped(k, m, k_var(k, at[m->axis])));
+		index = place_sum(k, index, place_offset(k, f, FALSE, a,
+			place_land(k, &way[a], q[a])));
+	}
+	k_load(k, body, place, (KArray){ f, tap->tap.level, FALSE, FALSE },
+		index != NULL ? index : k_int(k, 0), 1);
+	for (int a = f->grid->rank; a-- > 0;) /* the slowest axis comes first */
+		if (f->axes & AXIS_BIT(a))
+			place_constants(k, body, &way[a], q[a], place);
+}

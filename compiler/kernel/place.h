@@ -1,0 +1,42 @@
+/* place.h: from coordinates to memory, shared by the lowerings. */
+#pragma once
+
+#include "kernel/kir.h"
+#include "kernel/source.h"
+
+/* One axis of what is read. */
+typedef struct {
+	const Grid *grid;
+	int axis;
+	const Boundary *boundary; /* NULL: no computed cell reads beyond the grid */
+	gboolean may[2];          /* Q may lie beyond that face */
+	gboolean far;             /* and by more than a boundary can bring back: cells that
+	                           * nobody computes lie there */
+} Way;
+
+/* The coordinate that is read for Q: folded by the boundary, within the grid
+ * whatever Q is. */
+const KExpr *place_land(KKernel *k, const Way *way, const KExpr *q);
+
+/* Q lies beyond a face that reads a constant; NULL: it never does. */
+const KExpr *place_beyond(KKernel *k, const Way *way, int face, const KExpr *q);
+
+/* Elements from the origin of the field's memory to coordinate Q along AXIS. */
+const KExpr *place_offset(KKernel *k, const Field *f, gboolean mask, int axis, const KExpr *q);
+
+/* Elements to component C; NULL for the first. */
+const KExpr *place_component(KKernel *k, const Field *f, gboolean mask, int c);
+
+/* TRUE if neighbours along AXIS are neighbours in memory. */
+gboolean place_is_dense(const Field *f, int axis);
+
+/* A + B; either may be NULL, which is 0. */
+const KExpr *place_sum(KKernel *k, const KExpr *a, const KExpr *b);
+
+/* Puts into PLACE what TAP reads at the cell AT: any tap, element by element. */
+void place_load_tap(KKernel *k, GPtrArray *body, const Expr *tap, const KVar *const *at,
+	const KExpr *place);
+
+/* After a load of what stands at coordinate Q: what constant faces read instead. */
+void place_constants(KKernel *k, GPtrArray *body, const Way *way, const KExpr *q,
+	const KExpr *place);

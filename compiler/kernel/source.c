@@ -1,0 +1,86 @@
+/* source.c: the taps of a stage, gathered by what they read. */
+#include "kernel/source.h"
+
+static gboolean
+is_near(const Stage *stage, const Expr *tap)
+{
+	const Field *f = tap->tap.field;
+
+	if (f->grid != stage->grid || (f->axes & ~stage->axes) != 0)
+		return FALSE;
+	for (int a = 0; a < f->grid->rank; a++)
+		if ((f->axes & AXIS_BIT(a))
+			&& (!axis_map_is_offset(&tap->tap.map[a]) || tap->tap.map[a].axis != a))
+			return FALSE;
+	return TRUE;
+}
+
+static void
+free_source(gpointer source)
+{
+	g_ptr_array_unref(((KSource *)source)->taps);
+}
+
+KSource *
+source_get(GPtrArray *sources, Arena *arena, Field *field, int component, int level,
+	Boundary *boundary)
+{
+	KSource *s;
+
+	for (guint i = 0; i < sources->len; i++) {
+		s = g_ptr_array_index(sources, i);
+		if (s->field != field || s->component != component || s->level != level)
+			continue;
+		if (s->boundary == NULL)
+			s->boundary = boundary;
+		if (boundary == NULL || s->boundary == boundary)
+			return s;
+	}
+	s = arena_make(arena, KSource);
+	s->field = field;
+	s->component = component;
+	s->level = level;
+	s->boundary = boundary;
+	s->taps = g_ptr_array_new();
+	g_ptr_array_add(sources, s);
+	return s;
+}
+
+typedef struct {
+	const Stage *stage;
+	int axis;
+	Arena *arena;
+	GPtrArray *sources, *far;
+} Collector;
+
+static void
+collect(Expr *e, gpointer user)
+{
+	Collector *c = user;
+	KSource *s;
+
+	if (e->op != EXPR_TAP)
+		return;
+	if (!is_near(c->stage, e) || !(e->tap.field->axes & AXIS_BIT(c->axis))) {
+		g_ptr_array_add(c->far, e);
+		return;
+	}
+	s = source_get(c->sources, c->arena, e->tap.field, e->tap.component, e->tap.level,
+		e->tap.boundary);
+	g_ptr_array_add(s->taps, e);
+	for (int a = 0; a < e->tap.field->grid->rank; a++) {
+		int offset = e->tap.field->axes & AXIS_BIT(a) ? e->tap.map[a].offset : 0;
+
+		s->lo[a] = MIN(s->lo[a], offset);
+		s->hi[a] = MAX(s->hi[a], offset);
+	}
+}
+
+GPtrArray *
+stage_sources(const Stage *stage, int axis, Arena *arena, GPtrArray *far)
+{
+	Collector c = { stage, axis, arena, g_ptr_array_new_with_free_func(free_source), far };
+
+	expr_visit(&stage->value, 1, collect, &c);
+	return c.sources;
+}

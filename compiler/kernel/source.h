@@ -1,0 +1,24 @@
+/* source.h: what a kernel reads, field by field. */
+#pragma once
+
+#include "ir/ir.h"
+
+/* The taps of one component and level of a field, under one boundary, that stand
+ * at constant distances from the cell on the stage's own grid. */
+typedef struct {
+	Field *field;
+	int component, level;
+	Boundary *boundary;   /* NULL: no tap can leave the grid */
+	int lo[IR_MAX_RANK];  /* distances, per axis: from LO to HI */
+	int hi[IR_MAX_RANK];
+	GPtrArray *taps;      /* Expr */
+} KSource;
+
+/* The sources of STAGE in the order of their first taps, each with its cell's own
+ * place among the distances.  Taps of other grids, scaled ones, and those of
+ * fields that do not vary along AXIS go to FAR (Expr).  Free both with the array. */
+GPtrArray *stage_sources(const Stage *stage, int axis, Arena *arena, GPtrArray *far);
+
+/* The source of these, made where there is none. */
+KSource *source_get(GPtrArray *sources, Arena *arena, Field *field, int component, int level,
+	Boundary *boundary);
