@@ -1,0 +1,134 @@
+/* Blocks of threads and their tiles, at the very limits. */
+#include "test.h"
+
+#include <string.h>
+
+#include "plan/tile.h"
+#include "scheduled.h"
+
+#define LINE "grid (x); stencil s(in float a, out float b) { b = a[x-%d] + a; }"
+#define PLANE "grid (z, y, x); stencil s(in float a, out float b) { b = a[x-1]; }"
+
+/* The plan of PROGRAM, or what is said of it. */
+static char *
+answer(const char *program, const char *strategy, const char *settings)
+{
+	Scheduled *t = scheduled_new(program, strategy, NULL, settings, NULL);
+	char *text = t->plans != NULL ? scheduled_plan(t) : g_strdup(t->said->str);
+
+	scheduled_free(t);
+	return text;
+}
+
+static void
+says(const char *program, const char *strategy, const char *settings, const char *expected)
+{
+	char *text = answer(program, strategy, settings);
+
+	if (strstr(text, expected) == NULL)
+		fail_msg("%s\n%s: no '%s' in\n%s", program, settings, expected, text);
+	g_free(text);
+}
+
+static void
+a_block_has_as_many_threads_as_a_device_allows(void **state)
+{
+	(void)state;
+	says(PLANE, NULL, "threads=1024", "threads=1024x1x1\n");
+	says(PLANE, NULL, "threads=1025", "'1025' is not a block");
+	says(PLANE, NULL, "threads=32x32", "threads=32x32x1\n");
+	says(PLANE, NULL, "threads=33x32", "'33x32' is not a block");
+	says(PLANE, NULL, "threads=4x4x64", "threads=4x4x64\n");
+	says(PLANE, NULL, "threads=4x2x65", "'4x2x65' is not a block");
+	says(PLANE, NULL, "threads=1x1x1", "threads=1x1x1\n");
+	says(PLANE, NULL, "threads=4y4", "'4y4' is not a block");
+	says(PLANE, NULL, "threads=", "'' is not a block");
+}
+
+/* 48 KiB are 12288 floats. */
+static void
+a_tile_may_fill_the_shared_memory(void **state)
+{
+	char *most = g_strdup_printf(LINE, 12288 - 1024), *more = g_strdup_printf(LINE,
+		12288 - 1023);
+	char *table = g_strdup_printf(LINE, 12288 - 256), *next = g_strdup_printf(LINE,
+		12288 - 255);
+
+	(void)state;
+	says(most, "shared", "threads=1024", "threads=1024\nshared=49152\n");
+	says(more, "shared", "threads=1024", "take 49156 bytes of shared memory");
+	says(table, "shared", NULL, "threads=256\nshared=49152\n");
+	says(next, "shared", NULL, "threads=128\n");
+	g_free(most);
+	g_free(more);
+	g_free(table);
+	g_free(next);
+}
+
+static void
+what_cannot_be_staged_says_why(void **state)
+{
+	(void)state;
+	says("grid (x); stencil s(in float a, out float b) { scan (x) b = a[x-1] + b[x-1] from a; }",
+		"shared", NULL, "a scan walks along its lines");
+	says("grid (x); stencil s(in float a, result float r) { r = sum[grid](a[x-1]); }",
+		"shared", NULL, "a reduction reads every cell once");
+	says("grid g (x); grid h (x) = g / 2;"
+		"stencil s(in float a on g, out float b on h) { b = a[2*x - 1]; }", "shared", NULL,
+		"no tap of this grid is off its cell");
+	says("grid (y, x); stencil s(in float a on (x), out float b) { b = a; }", "shared", NULL,
+		"no tap of this grid is off its cell");
+}
+
+/* "field component level lo..hi, ..." of the tiles of the first stage of PROGRAM. */
+static void
+tiles_are(const char *program, const char *expected)
+{
+	Scheduled *t = scheduled_new(program, NULL, NULL, NULL, NULL);
+	GPtrArray *tiles = stage_tiles(g_ptr_array_index(t->s->stages, 0), t->arena);
+	GString *text = g_string_new(NULL);
+
+	for (guint i = 0; i < tiles->len; i++) {
+		const Tile *tile = g_ptr_array_index(tiles, i);
+
+		g_string_append_printf(text, "%s%s%d@%d", i > 0 ? " " : "", tile->field->name,
+			tile->component, tile->level);
+		for (int a = 0; a < tile->field->grid->rank; a++)
+			g_string_append_printf(text, " %d..%d", tile->lo[a], tile->hi[a]);
+	}
+	assert_string_equal(text->str, expected);
+	g_string_free(text, TRUE);
+	g_ptr_array_unref(tiles);
+	scheduled_free(t);
+}
+
+static void
+a_tile_serves_the_taps_that_read_the_same(void **state)
+{
+	(void)state;
+	tiles_are("grid (y, x); stencil s(in float a, out float b) {"
+		" b = a[x-1] + a[y+2] + a[y-1, x+3]; }", "a0@0 1..2 1..3");
+	/* a tap that cannot leave does not mind the boundary of the others */
+	tiles_are("grid (y, x); stencil s(in float a, out float b) {"
+		" boundary a: x wrap; b = a[y-1] + a[x-1] + a[x+1] + a[y+1]; }", "a0@0 1..1 1..1");
+	/* levels, components */
+	tiles_are("grid (y, x); stencil s(inout float u, in float c[2]) {"
+		" u[t+1] = u[x-1] + u[t-1, x+2] + c[0, x-3] + c[1, x+4]; }",
+		"u0@0 0..0 1..0 u0@-1 0..0 0..2 c0@0 0..0 3..0 c1@0 0..0 0..4");
+	/* fields that vary along some axes only, and the centre */
+	tiles_are("grid (y, x); stencil s(in float p on (x), in float a, out float b) {"
+		" b = p[x+2] + a; }", "p0@0 0..0 0..2");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_block_has_as_many_threads_as_a_device_allows),
+		cmocka_unit_test(a_tile_may_fill_the_shared_memory),
+		cmocka_unit_test(what_cannot_be_staged_says_why),
+		cmocka_unit_test(a_tile_serves_the_taps_that_read_the_same),
+	};
+
+	return cmocka_run_group_tests_name("block", tests, NULL, NULL);
+}
