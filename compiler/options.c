@@ -497,6 +497,8 @@ static const Row rows[] = {
 	{ "--strategy", TAKES_VALUE, "NAME", set_strategy, AT(strategy), "how kernels run" },
 	{ "--plan", TAKES_VALUE, "FILE", set_text, AT(plan), "a plan, as --dump=plan prints it" },
 	{ "--set", TAKES_VALUE, "KEY=VALUE", add_text, AT(settings), "one word of the plan" },
+	{ "--list-plans", TAKES_NOTHING, NULL, set_flag, AT(list_plans),
+		"print plans to choose from instead of compiling" },
 	{ "-fassociative", TAKES_NOTHING, NULL, set_associative, 0, "sums may be regrouped" },
 	{ "-fno-associative", TAKES_NOTHING, NULL, set_associative, 0,
 		"sums may not be regrouped" },

@@ -41,6 +41,7 @@ typedef struct {
 
 	char *device, *arch, *strategy, *plan; /* device: never NULL */
 	GPtrArray *settings;      /* char *, --set */
+	gboolean list_plans;
 	int associative;          /* -1: as written */
 	gboolean fast_math;
 	GPtrArray *left_out;      /* char *: passes, -fno-PASS */

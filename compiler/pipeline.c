@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "opt/opt.h"
+#include "plan/list.h"
 #include "plan/plan.h"
 #include "sema/sema.h"
 #include "unit.h"
@@ -119,6 +120,18 @@ read_plan(Unit *u)
 	return file;
 }
 
+/* --list-plans, in place of compiling. */
+static void
+list_plans(Unit *u)
+{
+	GString *text = g_string_new(NULL);
+
+	plan_list(u->program, u->arch, u->diag, text);
+	write_text(u, "-", text);
+	g_string_free(text, TRUE);
+	u->done = TRUE;
+}
+
 /* Plans are for the GPU: what the user wishes is not for the host. */
 static void
 run_schedule(Unit *u)
@@ -128,6 +141,10 @@ run_schedule(Unit *u)
 	gboolean device = o->target == TARGET_KIND_CUDA;
 	PlanRequest request = { .arch = u->arch };
 
+	if (o->list_plans) {
+		list_plans(u);
+		return;
+	}
 	u->plans = arena_array(u->arena, GPtrArray *, n);
 	u->schedules = arena_array(u->arena, Schedule *, n);
 	if (device) {
@@ -288,7 +305,7 @@ pipeline_run(const Options *options, Diag *diag)
 			u.failed = EXIT_ERRORS;
 		if (!u.failed && must_verify(&u))
 			verify(&u, passes[i].name);
-		if (u.failed)
+		if (u.failed || u.done)
 			break;
 		print_after(&u, &passes[i]);
 		dump_last(&u, &passes[i]);

@@ -19,6 +19,7 @@ typedef struct {
 	const char *arch;     /* --arch, or the device's */
 	GPtrArray **plans;    /* per stencil: Plan */
 	Schedule **schedules; /* per stencil */
+	gboolean done;        /* there was only something to print */
 	int failed;           /* exit code; 0: all is well */
 } Unit;
 
@@ -35,3 +36,6 @@ const char *const *dump_forms(void);
 /* write.c: the last pass: all files that were asked for; and a form of --dump-dir. */
 void write_outputs(Unit *u);
 void write_dump(Unit *u, const char *form, const GString *text);
+
+/* TEXT to the file PATH; "-": standard output. */
+void write_text(Unit *u, const char *path, const GString *text);

@@ -167,13 +167,20 @@ write_outputs(Unit *u)
 void
 write_dump(Unit *u, const char *form, const GString *text)
 {
-	OutputSet *set = output_set_new();
 	char *path = g_strdup_printf("%s/%s.%s", u->options->dump_dir, u->base, form);
+
+	write_text(u, path, text);
+	g_free(path);
+}
+
+void
+write_text(Unit *u, const char *path, const GString *text)
+{
+	OutputSet *set = output_set_new();
 	GError *error = NULL;
 
 	if (!output_add(set, path, text->str, text->len, &error)
 		|| !output_commit(set, &error))
 		unit_fail_io(u, error);
 	output_set_free(set);
-	g_free(path);
 }
