@@ -160,6 +160,10 @@ of_two_kinds_the_wider_wins_and_a_real_one_over_an_integer(void **state)
 		{ "float", "h + n", "%1 = add f32 h[y, x] %0" },
 		{ "double", "c - d", "%1 = sub f64 %0 d[y, x]" },
 		{ "bool", "m < a", "%1 = lt bool %0 a[y, x]" },
+		{ "bool", "m < d", "%1 = lt bool %0 d[y, x]" },
+		{ "double", "a * m", "%1 = mul f32 a[y, x] %0" },
+		{ "double", "m * a", "%1 = mul f32 %0 a[y, x]" },
+		{ "double", "c / a", "%1 = div f32 %0 a[y, x]" },
 		{ "double", "n > 0 ? m : d", "%2 = select f64 %0 %1 d[y, x]" },
 		{ "float", "max(a, n)", "%1 = max f32 a[y, x] %0" },
 	};

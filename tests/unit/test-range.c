@@ -95,8 +95,8 @@ check_operator(Make *m, gsize i, Range a, Range b)
 		}
 	if (r.lo > lo || r.hi < hi || (operators[i].tight && (r.lo != lo || r.hi != hi)))
 		fail_msg("%s of %d..%d and %d..%d is %d..%d, and not %d..%d",
-			expr_op_info[op].spelling, (int)a.lo, (int)a.hi, (int)b.lo, (int)b.hi, (int)lo,
-			(int)hi, (int)r.lo, (int)r.hi);
+			expr_op_info[op].spelling, (int)a.lo, (int)a.hi, (int)b.lo, (int)b.hi,
+			(int)lo, (int)hi, (int)r.lo, (int)r.hi);
 }
 
 static void
@@ -109,7 +109,8 @@ every_value_of_small_operands_is_in_the_range(void **state)
 	for (gsize op = 0; op < G_N_ELEMENTS(operators); op++)
 		for (gsize i = 0; i < 49; i++)
 			for (gsize k = 0; k < 49; k++) {
-				Range a = { end[i / 7], end[i % 7] }, b = { end[k / 7], end[k % 7] };
+				Range a = { end[i / 7], end[i % 7] };
+				Range b = { end[k / 7], end[k % 7] };
 
 				if (a.lo <= a.hi && b.lo <= b.hi)
 					check_operator(m, op, a, b);
