@@ -113,7 +113,7 @@ solve(const Run *run, const Grids *g, void *ours, void *theirs)
 	    || reference.residual(theirs, &wanted_before))
 		return -1;
 	printf("cycle    residual    factor   reference\n    0  %10.3e\n", before);
-	for (int i = 1; i <= run->cycles; i++, before = norm, wanted_before = wanted) {
+	for (int i = 1; i <= run->cycles && before > 0; i++) {
 		if (solver->cycle(ours) || solver->residual(ours, &norm)
 		    || reference.cycle(theirs) || reference.residual(theirs, &wanted))
 			return -1;
@@ -124,8 +124,14 @@ solve(const Run *run, const Grids *g, void *ours, void *theirs)
 			!known ? "  (rounding)" : wrong ? "  DIFFERS" : "");
 		compared += known;
 		differ += known && wrong;
+		before = norm;
+		wanted_before = wanted;
 	}
-	if (compared == 0 || differ > 0) {
+	if (compared == 0) {
+		fprintf(stderr, "poisson: no factor is clear of rounding: take a larger grid\n");
+		return -1;
+	}
+	if (differ > 0) {
 		fprintf(stderr, "poisson: %d of %d factors differ\n", differ, compared);
 		return -1;
 	}
