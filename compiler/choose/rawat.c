@@ -118,11 +118,14 @@ complete(const Device *d, const StencilFacts *f, RawatChoice *c)
 {
 	int threads = c->block[0] * c->block[1];
 	int depth = f->rank == 3 ? 1 : c->block[1];
-	double share = useful_share(c, f);
+	double share;
 	KeepNeeds needs = { threads / depth, depth, c->time, c->radius, f->n_sources,
 		most_points(f, f->rank - 1), f->bytes };
 
-	if (share <= 0 || !is_possible(c->keep, f, depth, c->radius))
+	if (!is_possible(c->keep, f, depth, c->radius))
+		return FALSE;
+	share = useful_share(c, f);
+	if (share <= 0)
 		return FALSE;
 	c->kept = rawat_kept(c->keep, &needs);
 	c->residency = residency_exact(d, &(BlockNeeds){ threads, 0, c->kept.shared });
