@@ -12,6 +12,7 @@ typedef struct {
 typedef struct {
 	StencilFacts *facts;
 	const Grid *grid;
+	const GPtrArray *stages;
 	GArray *sources; /* SourceFacts */
 	GArray *cells;   /* Cell, each once */
 } Collector;
@@ -53,7 +54,21 @@ add_cell(Collector *c, const Cell *cell)
 	g_array_append_val(c->cells, *cell);
 }
 
-/* FALSE: its taps are not at fixed distances. */
+/* TRUE if a stage of the group computes what SET is taken of. */
+static gboolean
+is_made_here(const Collector *c, const TapSet *set)
+{
+	for (guint i = 0; i < c->stages->len; i++) {
+		const Stage *stage = g_ptr_array_index(c->stages, i);
+
+		if (stage->kind == STAGE_MAP && stage->target == set->field
+			&& stage->level == set->level)
+			return TRUE;
+	}
+	return FALSE;
+}
+
+/* FALSE: its taps are not at fixed distances, or of what the group computes. */
 static gboolean
 add_set(Collector *c, const TapSet *set)
 {
@@ -62,7 +77,7 @@ add_set(Collector *c, const TapSet *set)
 	guint index = source_index(c, set);
 	SourceFacts *source = &g_array_index(c->sources, SourceFacts, index);
 
-	if (!set->plain)
+	if (!set->plain || is_made_here(c, set))
 		return FALSE;
 	c->facts->bytes = MAX(c->facts->bytes, type_info[set->field->type].bytes);
 	for (int i = 0; i < rank; i++) {
@@ -145,13 +160,17 @@ count_planes(const Collector *c, guint index, int axis, SourceFacts *source)
 const StencilFacts *
 facts_collect(const GPtrArray *stages, Arena *arena)
 {
-	const Grid *grid = ((const Stage *)g_ptr_array_index(stages, 0))->grid;
-	Collector c = { arena_make(arena, StencilFacts), grid,
-		g_array_new(FALSE, FALSE, sizeof(SourceFacts)),
-		g_array_new(FALSE, FALSE, sizeof(Cell)) };
-	StencilFacts *f = c.facts;
+	Collector c = { .stages = stages };
+	const Grid *grid;
+	StencilFacts *f;
 	gboolean known = TRUE;
 
+	if (stages->len == 0)
+		return NULL;
+	f = c.facts = arena_make(arena, StencilFacts);
+	grid = c.grid = ((const Stage *)g_ptr_array_index(stages, 0))->grid;
+	c.sources = g_array_new(FALSE, FALSE, sizeof(SourceFacts));
+	c.cells = g_array_new(FALSE, FALSE, sizeof(Cell));
 	f->rank = grid->rank;
 	f->stepped = f->accumulates = TRUE;
 	for (int i = 0; i < IR_MAX_RANK; i++) {

@@ -30,8 +30,9 @@ typedef struct {
 	gboolean accumulates;         /* linear in every source, and associative */
 } StencilFacts;
 
-/* The facts of STAGES (Stage) of one grid, in ARENA.  NULL: the models do not know
- * such stages: a scan, a reduction, several grids, taps that are scaled. */
+/* The facts of STAGES (Stage), in ARENA.  NULL: the models do not know such stages: none
+ * at all, a scan, a reduction, several grids, taps that are scaled, a stage that
+ * reads what another one writes. */
 const StencilFacts *facts_collect(const GPtrArray *stages, Arena *arena);
 
 /* The order of the stencil, along the axes from FROM on. */

@@ -67,19 +67,36 @@ print_shapes(ModelId model, const StencilFacts *f, const Device *d, GString *out
 	g_array_unref(all);
 }
 
-void
-models_print(const Stencil *s, const Device *d, GString *out)
+/* FALSE: the models do not know them. */
+static gboolean
+print_stages(const GPtrArray *stages, const Device *d, GString *out)
 {
 	Arena *arena = arena_new();
-	const StencilFacts *f = facts_collect(s->stages, arena);
+	const StencilFacts *f = facts_collect(stages, arena);
 
-	g_string_append_printf(out, "stencil %s on %s\n", s->name, d->id);
-	if (f == NULL) {
-		g_string_append(out, "\tnot for these models\n");
-	} else {
+	if (f != NULL) {
 		print_rawat(f, d, out);
 		for (int model = 0; model < MODEL_N; model++)
 			print_shapes((ModelId)model, f, d, out);
 	}
 	arena_free(arena);
+	return f != NULL;
+}
+
+void
+models_print(const Stencil *s, const Device *d, GString *out)
+{
+	gboolean together;
+
+	g_string_append_printf(out, "stencil %s on %s\n", s->name, d->id);
+	together = print_stages(s->stages, d, out);
+	for (guint i = 0; !together && i < s->stages->len; i++) {
+		GPtrArray *one = g_ptr_array_new();
+
+		g_ptr_array_add(one, g_ptr_array_index(s->stages, i));
+		g_string_append_printf(out, "    stage %u\n", i);
+		if (!print_stages(one, d, out))
+			g_string_append(out, "\tnot for these models\n");
+		g_ptr_array_unref(one);
+	}
 }

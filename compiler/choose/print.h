@@ -4,5 +4,6 @@
 #include "ir/ir.h"
 #include "plan/device.h"
 
-/* The first few choices of each model, all stages of S in one kernel. */
+/* The first few choices of each model: all stages of S in one kernel, or where that
+ * cannot be every stage in one of its own. */
 void models_print(const Stencil *s, const Device *d, GString *out);

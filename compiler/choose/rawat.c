@@ -122,7 +122,7 @@ complete(const Device *d, const StencilFacts *f, RawatChoice *c)
 	KeepNeeds needs = { threads / depth, depth, c->time, c->radius, f->n_sources,
 		most_points(f, f->rank - 1), f->bytes };
 
-	if (!is_possible(c->keep, f, depth, c->radius))
+	if (c->radius == 0 || !is_possible(c->keep, f, depth, c->radius))
 		return FALSE;
 	share = useful_share(c, f);
 	if (share <= 0)

@@ -16,6 +16,6 @@ typedef struct {
 	double cost;        /* of a cell and step: accesses to global memory, and lanes */
 } RawatChoice;
 
-/* What is possible with at most MAX_TIME steps together, best first.  Freed with
- * g_array_unref. */
+/* What is possible with at most MAX_TIME steps together, best first; nothing for
+ * point-wise stages, which keep no planes.  Freed with g_array_unref. */
 GArray *rawat_choices(const Device *d, const StencilFacts *f, int max_time);

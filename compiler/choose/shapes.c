@@ -92,7 +92,7 @@ static void
 tabik_judge(GArray *shapes)
 {
 	gint64 global = G_MAXINT64, shared = G_MAXINT64;
-	int fewest = G_MAXINT;
+	int fewest = G_MAXINT, most = 0;
 	double occupancy = 0;
 
 	for (guint i = 0; i < shapes->len; i++) {
@@ -101,6 +101,7 @@ tabik_judge(GArray *shapes)
 		global = MIN(global, s->global);
 		shared = MIN(shared, s->shared);
 		fewest = MIN(fewest, s->residency.blocks);
+		most = MAX(most, s->residency.blocks);
 		occupancy = MAX(occupancy, s->residency.occupancy);
 	}
 	for (guint i = 0; i < shapes->len; i++) {
@@ -112,7 +113,7 @@ tabik_judge(GArray *shapes)
 			s->good |= GOOD_SHARED;
 		if (s->residency.occupancy >= occupancy)
 			s->good |= GOOD_OCCUPANCY;
-		if (s->shared == 0 || s->residency.blocks > fewest)
+		if (s->shared == 0 || s->residency.blocks > fewest || fewest == most)
 			s->good |= GOOD_EFFICIENCY;
 	}
 }

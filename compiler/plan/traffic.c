@@ -237,10 +237,10 @@ jin_transactions(const int block[2], const int size[2], int unit)
 int
 jin_width(int threads, const int size[2], int unit)
 {
-	int best = 1;
+	int best = MIN(unit, threads);
 	double least = INFINITY;
 
-	for (int width = 1; width <= threads; width *= 2) {
+	for (int width = best; width <= threads; width *= 2) {
 		int block[2] = { width, threads / width };
 		double n = jin_transactions(block, size, unit);
 

@@ -102,7 +102,7 @@ gint64 jin_loads_staged(const int block[2], const int size[2]);
 double jin_transactions(const int block[2], const int size[2], int unit);
 
 /* The power of two that is the best width of a block of THREADS threads (a power of
- * two): the least (3), and of equals the squarest. */
+ * two): the least (3), and of equals the squarest; at least UNIT, as (3) supposes. */
 int jin_width(int threads, const int size[2], int unit);
 
 /* Values that a warp gets in one transaction. */

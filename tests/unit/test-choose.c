@@ -138,8 +138,13 @@ what_the_models_do_not_know_has_no_facts(void **state)
 	assert_null(facts_of_text("grid fine (y, x); grid coarse (y, x) = fine / 2;"
 		"stencil s(in float a on fine, out float b on fine, in float c on coarse,"
 		" out float d on coarse) { b = a; d = c; }"));
+	assert_null(facts_of_text("grid (y, x); stencil s(in float a, out float b) {"
+		" temp float c = a[y-1] + a; b = c[x-1] + c; }"));
+	assert_null(facts_of_text("grid (y, x); stencil s(in float a) { }"));
 	assert_non_null(facts_of_text("grid (y, x); stencil s(in float a, out float b) {"
 		" b = a; }"));
+	assert_non_null(facts_of_text("grid (y, x); stencil s(inout float u[2]) {"
+		" u[0, t+1] = u[1, y-1]; u[1, t+1] = u[0, x+1]; }"));
 }
 
 /* What a plane adds to another one's cells must not depend on those cells. */
@@ -300,6 +305,17 @@ other_stencils_get_what_is_left(void **state)
 			fail_msg("row %zu: %s, keep %d", i, c->strategy, (int)c->keep);
 		g_array_unref(all);
 	}
+}
+
+static void
+a_point_wise_stage_keeps_nothing(void **state)
+{
+	GArray *all = rawat_choices(device("h200"), facts_of_text("grid (y, x);"
+		"stencil s(in float a, out float b) { b = a*a; }"), 4);
+
+	(void)state;
+	assert_int_equal(all->len, 0);
+	g_array_unref(all);
 }
 
 static void
@@ -594,6 +610,25 @@ images_get_64_by_8(void **state)
 	}
 }
 
+/* Where an SM has room for one block of any shape none waits more than another. */
+static void
+as_many_blocks_of_each_shape_are_not_held_against_any(void **state)
+{
+	const StencilFacts *f = facts_of_text("grid (z ~ 512, y ~ 512, x ~ 512);"
+		"stencil s(in double a, out double b) { b = a[y-15, x-15] + a[y+16, x+16]; }");
+	Device d = *device("k20c");
+	GArray *shapes;
+	guint recommended = 0;
+
+	(void)state;
+	d.sm_blocks = 1;
+	shapes = choose_shapes(MODEL_TABIK, &d, f, 0);
+	for (guint i = 0; i < shapes->len; i++)
+		recommended += g_array_index(shapes, ShapeChoice, i).good == GOOD_ALL;
+	assert_true(recommended > 0);
+	g_array_unref(shapes);
+}
+
 static void
 a_line_gets_a_line(void **state)
 {
@@ -635,7 +670,7 @@ the_tables_name_device_strategy_and_shapes(void **state)
 	g_string_truncate(out, 0);
 	facts_of_text("grid (y, x); stencil s(in float a, result float r) { r = sum[grid](a); }");
 	models_print(g_ptr_array_index(program->stencils, 0), device("h200"), out);
-	assert_string_equal(out->str, "stencil s on h200\n\tnot for these models\n");
+	assert_string_equal(out->str, "stencil s on h200\n    stage 0\n\tnot for these models\n");
 	g_string_free(out, TRUE);
 }
 
@@ -656,6 +691,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(table_3_is_foreseen, setup, teardown),
 		cmocka_unit_test_setup_teardown(table_2_is_foreseen, setup, teardown),
 		cmocka_unit_test_setup_teardown(other_stencils_get_what_is_left, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_point_wise_stage_keeps_nothing, setup, teardown),
 		cmocka_unit_test_setup_teardown(steps_are_taken_together_only_where_there_are_steps,
 			setup, teardown),
 		cmocka_unit_test_setup_teardown(the_best_shapes_of_tables_iv_to_xi_are_recommended,
@@ -669,6 +705,8 @@ main(void)
 		cmocka_unit_test_setup_teardown(registers_count_where_they_are_known, setup,
 			teardown),
 		cmocka_unit_test_setup_teardown(images_get_64_by_8, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			as_many_blocks_of_each_shape_are_not_held_against_any, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_line_gets_a_line, setup, teardown),
 		cmocka_unit_test_setup_teardown(the_tables_name_device_strategy_and_shapes, setup,
 			teardown),

@@ -381,7 +381,8 @@ aspect_ratios_are_those_of_table_6_2(void **state)
 	}
 	assert_int_equal(jin_width(512, (int[]){ 7, 3 }, 16), 128); /* sqrt(16*512*3) = 157 */
 	assert_int_equal(jin_width(512, (int[]){ 3, 1 }, 16), 512);
-	assert_int_equal(jin_width(512, (int[]){ 1, 3 }, 16), 1);
+	assert_int_equal(jin_width(512, (int[]){ 1, 3 }, 16), 16);
+	assert_int_equal(jin_width(8, (int[]){ 1, 3 }, 16), 8);
 }
 
 static void
