@@ -39,7 +39,7 @@ run(gpointer user)
 	GString *text;
 	int code;
 
-	crash_guard(EXIT_FAULT, EXIT_MEMORY);
+	crash_guard("stencilc", EXIT_FAULT, EXIT_MEMORY);
 	diag = diag_new();
 	options = options_new();
 	text = g_string_new(NULL);

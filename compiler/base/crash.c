@@ -31,7 +31,10 @@ static const int interrupts[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU };
 static const gsize stack_bytes[] = { (gsize)1 << 30, (gsize)256 << 20, (gsize)64 << 20 };
 
 /* A handler has no argument: set once, before it is installed. */
-static struct { int defect, memory; } codes;
+static struct {
+	const char *program;
+	int defect, memory;
+} guard;
 static char signal_stack[SIGNAL_STACK_BYTES];
 
 /* Only one thread takes interrupts, the one that watches: no lock. */
@@ -69,23 +72,21 @@ remove_watched(void)
 
 /* ---- ends ---- */
 
-static G_NORETURN void
-end(int code, const char *text, gsize size)
+static void
+say(const char *text)
 {
-	ssize_t ignored;
+	ssize_t ignored = write(STDERR_FILENO, text, strlen(text));
 
-	remove_watched();
-	ignored = write(STDERR_FILENO, text, size);
 	(void)ignored;
-	_exit(code);
 }
 
 void
 crash_out_of_memory(void)
 {
-	static const char text[] = "stencilc: error: out of memory\n";
-
-	end(codes.memory, text, sizeof text - 1);
+	remove_watched();
+	say(guard.program);
+	say(": error: out of memory\n");
+	_exit(guard.memory);
 }
 
 /* GLib reports that memory ran out by a signal, and where there is none left to
@@ -108,12 +109,14 @@ memory_ran_out(int number)
 static void
 on_defect(int number)
 {
-	static const char text[] = "stencilc: error: internal error: this is a defect of stencilc\n"
-		"stencilc: help: please report it, with the program and the command line\n";
-
 	if (memory_ran_out(number))
 		crash_out_of_memory();
-	end(codes.defect, text, sizeof text - 1);
+	remove_watched();
+	say(guard.program);
+	say(": error: internal error: this is a defect of stencilc\n");
+	say(guard.program);
+	say(": help: please report it, with the program and the command line\n");
+	_exit(guard.defect);
 }
 
 /* By now the signal does what it always does. */
@@ -159,12 +162,13 @@ block_interrupts(int how)
 }
 
 void
-crash_guard(int defect, int memory)
+crash_guard(const char *program, int defect, int memory)
 {
 	stack_t stack = { .ss_sp = signal_stack, .ss_size = sizeof signal_stack };
 
-	codes.defect = defect;
-	codes.memory = memory;
+	guard.program = program;
+	guard.defect = defect;
+	guard.memory = memory;
 	signal(SIGXFSZ, SIG_IGN);
 	for (gsize i = 0; i < G_N_ELEMENTS(interrupts); i++)
 		install(interrupts[i], on_interrupt);

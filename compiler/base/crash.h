@@ -7,12 +7,12 @@
 
 #include <glib.h>
 
-/* From now on, in this thread: what means a defect (a bad address, a failed
- * assertion) ends the program with DEFECT and one message that asks for a report,
+/* From now on, in this thread of PROGRAM: what means a defect (a bad address, a
+ * failed assertion) ends it with DEFECT and one message that asks for a report,
  * whatever is left of the stack; memory that runs out ends it with MEMORY and one
  * message.  Not under a sanitizer, which says more.  Ctrl-C and its like end it as
  * they always do, and a file that grows too large is an error of writing. */
-void crash_guard(int defect, int memory);
+void crash_guard(const char *program, int defect, int memory);
 
 /* PATH is a file that must not outlive this run, until it is forgotten again; the
  * text stays the caller's, and must stay.  FALSE: too many are watched. */

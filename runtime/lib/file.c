@@ -141,11 +141,13 @@ stencil_status
 rt_out_close(OutFile *out, stencil_status status)
 {
 	if (out->stream != NULL) {
-		errno = 0;
+		/* What failed first says why. */
+		int broken = ferror(out->stream), error = broken ? errno : 0;
 
-		int broken = fflush(out->stream) != 0 || ferror(out->stream);
-		int error = errno;
-
+		if (fflush(out->stream) != 0 && !broken) {
+			broken = 1;
+			error = errno;
+		}
 		if (fclose(out->stream) != 0 && !broken) {
 			broken = 1;
 			error = errno;

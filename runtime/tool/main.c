@@ -1,8 +1,10 @@
 /* main.c: the command line of stencil, and nothing else. */
+#include <errno.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/crash.h"
 #include "stencilrt.h"
 #include "tool.h"
 
@@ -55,33 +57,61 @@ help(void)
 	return TOOL_FINE;
 }
 
+/* CODE, unless what was printed did not arrive. */
+static int
+finish(int code)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return code;
+	g_printerr("stencil: cannot write standard output: %s\n", g_strerror(errno));
+	return code == TOOL_FINE ? TOOL_IO : code;
+}
+
+/* A command and its arguments. */
+typedef struct {
+	gsize i;
+	const Options *options;
+	const char *argv0;
+} Work;
+
+static int
+work(gpointer user)
+{
+	const Work *w = user;
+	Places *places = places_find(w->argv0);
+	int code = commands[w->i].run(w->options, places);
+
+	places_free(places);
+	return finish(code);
+}
+
 static int
 run(gsize i, char **argv, const char *argv0)
 {
 	GError *error = NULL;
 	Options *options = options_parse(commands[i].command, commands[i].summary, argv, &error);
+	Work w = { i, options, argv0 };
 	int code;
 
 	if (options == NULL)
 		return tool_trouble(error);
-	Places *places = places_find(argv0);
-	code = commands[i].run(options, places);
-	places_free(places);
+	code = commands[i].command == COMMAND_DEVICES ? work(&w) : supervise(work, &w, &error);
 	options_free(options);
-	return code;
+	return error != NULL ? tool_trouble(error) : code;
 }
 
 int
 main(int argc, char **argv)
 {
+	crash_guard("stencil", TOOL_FAULT, TOOL_MEMORY);
 	setlocale(LC_CTYPE, "");
 	if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
 		help();
-		return argc < 2 ? TOOL_USAGE : TOOL_FINE;
+		return finish(argc < 2 ? TOOL_USAGE : TOOL_FINE);
 	}
 	if (strcmp(argv[1], "--version") == 0) {
 		printf("stencil %s\n", STENCIL_VERSION);
-		return TOOL_FINE;
+		return finish(TOOL_FINE);
 	}
 	for (gsize i = 0; i < G_N_ELEMENTS(commands); i++)
 		if (strcmp(argv[1], commands[i].name) == 0)

@@ -1,8 +1,11 @@
 /* options.c: the arguments of the commands. */
 #include "tool.h"
 
+#include <errno.h>
 #include <stddef.h>
 #include <string.h>
+
+#include "base/crash.h"
 
 enum { BUILDS = COMMAND_RUN | COMMAND_VERIFY | COMMAND_BENCH };
 
@@ -194,7 +197,10 @@ options_parse(Command command, const char *summary, char **argv, GError **error)
 	g_set_prgname(name);
 	g_option_context_set_summary(context, summary);
 	add_entries(context, o, command);
+	errno = 0;
 	fine = g_option_context_parse_strv(context, &words, &why);
+	if (!fine && errno == ENOMEM)
+		crash_out_of_memory();
 	if (!fine) {
 		g_set_error(error, TOOL_ERROR, TOOL_USAGE, "%s", why->message);
 		g_error_free(why);

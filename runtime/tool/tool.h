@@ -10,7 +10,9 @@
 
 /* Exit codes; also the codes of TOOL_ERROR, which is why a failure carries the
  * code that the program ends with. */
-enum { TOOL_FINE = 0, TOOL_WRONG = 1, TOOL_USAGE = 2, TOOL_IO = 3, TOOL_FAULT = 70 };
+enum {
+	TOOL_FINE = 0, TOOL_WRONG = 1, TOOL_USAGE = 2, TOOL_IO = 3, TOOL_FAULT = 70, TOOL_MEMORY = 71
+};
 
 #define TOOL_ERROR (g_quark_from_static_string("stencil"))
 
@@ -126,6 +128,13 @@ typedef struct {
 void bench_report(const GPtrArray *measures, const char *format);
 /* A bar chart of them, of which nothing else is needed to look at it. */
 char *bench_chart(const GPtrArray *measures);
+
+/* ---- supervise.c ---- */
+
+/* Gives what RUN(USER) gives, made in another process, with TMPDIR a folder of its
+ * own that is removed again.  A signal that ends it ends this one.  ERROR is set
+ * where it could not be started, or did not end by itself. */
+int supervise(int (*run)(gpointer user), gpointer user, GError **error);
 
 /* ---- commands; each gives an exit code ---- */
 int command_run(const Options *options, const Places *places);

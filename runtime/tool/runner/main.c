@@ -1,6 +1,7 @@
 /* main.c: the command line of a runner. */
 #include <errno.h>
 #include <getopt.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,16 @@ static const struct {
 	{ "run", runner_run, 1 },
 	{ "verify", runner_verify, 1 },
 };
+
+/* CODE, unless what was printed did not arrive. */
+static int
+finish(int code)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return code;
+	fprintf(stderr, "error: cannot write standard output: %s\n", strerror(errno));
+	return code == EXIT_FINE ? EXIT_IO : code;
+}
 
 static int
 append(TextList *list, const char *item)
@@ -112,6 +123,7 @@ main(int argc, char **argv)
 	int c;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
+	signal(SIGXFSZ, SIG_IGN);
 	while ((c = getopt_long(argc, argv, "", long_options, NULL)) != -1)
 		if (!take(&options, c))
 			return EXIT_USAGE;
@@ -129,7 +141,7 @@ main(int argc, char **argv)
 			continue;
 		if (options.repeat == 0)
 			options.repeat = commands[i].repeat;
-		return commands[i].run(&options);
+		return finish(commands[i].run(&options));
 	}
 	fprintf(stderr, "usage: %s bench|run|verify [options]\n", argv[0]);
 	return EXIT_USAGE;

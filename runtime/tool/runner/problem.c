@@ -165,6 +165,20 @@ fill_array(Problem *p, Array *array, Random *random)
 	return STENCIL_OK;
 }
 
+/* Whether the bytes of F can be counted, with what lies around the cells. */
+static int
+has_size(const stencil_field_description *f, const Sizes *sizes)
+{
+	double bytes = (double)stencil_type_size(f->type);
+
+	for (int i = 0; i < f->n_dims; i++)
+		bytes *= (double)f->dim[i];
+	for (int a = 0; a < STENCIL_MAX_RANK; a++)
+		if (f->axes >> a & 1)
+			bytes *= (double)sizes->extent[f->grid][a];
+	return bytes < (double)(INT64_MAX / 4);
+}
+
 static stencil_status
 make_arrays(Problem *p, Random *random)
 {
@@ -180,6 +194,9 @@ make_arrays(Problem *p, Random *random)
 	for (int i = 0; i < d->n_fields; i++) {
 		const stencil_field_description *f = &d->fields[i];
 
+		if (!has_size(f, &p->sizes))
+			return stencil_fail(NULL, STENCIL_OUT_OF_MEMORY,
+				"'%s' does not fit into memory", f->name);
 		for (int level = 0; level <= f->n_history; level++, array++) {
 			array->field = f;
 			array->level = level;
@@ -266,18 +283,21 @@ problem_new(const stencil_description *what, const Sizes *sizes, const ProblemOp
 {
 	Problem *p = calloc(1, sizeof *p);
 
-	if (p == NULL) {
-		out_of_memory(sizeof *p);
-		return NULL;
+	stencil_status status = p == NULL ? out_of_memory(sizeof *p) : STENCIL_OK;
+
+	if (p != NULL) {
+		p->what = what;
+		p->sizes = *sizes;
+		p->options = *options;
+		status = make(p);
 	}
-	p->what = what;
-	p->sizes = *sizes;
-	p->options = *options;
-	if (make(p) != STENCIL_OK) {
+	if (status == STENCIL_OK)
+		return p;
+	if (options->why != NULL)
+		*options->why = status;
+	if (p != NULL)
 		problem_free(p);
-		return NULL;
-	}
-	return p;
+	return NULL;
 }
 
 void

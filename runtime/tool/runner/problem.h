@@ -33,6 +33,7 @@ typedef struct {
 	stencil_context *ctx;   /* NULL: no device */
 	problem_fill_call *fill; /* NULL: data are made on the host, and uploaded; else all
 	                          * memory is the device's, without guards and pitches */
+	stencil_status *why;    /* gets the status where it cannot be made; may be NULL */
 } ProblemOptions;
 
 typedef struct {

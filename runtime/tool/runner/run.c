@@ -1,4 +1,5 @@
 /* run.c: one stencil on given or generated data, timed. */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,22 +158,36 @@ timed_calls(Run *run)
 static stencil_status
 run_scaled(Run *run, const Sizes *sizes, double scale)
 {
+	stencil_status status = STENCIL_OK;
 	ProblemOptions o = {
-		.seed = run->options->seed, .scale = scale, .ctx = run->ctx,
+		.seed = run->options->seed, .scale = scale, .ctx = run->ctx, .why = &status,
 		.n_set = run->options->set.n, .set = run->options->set.item,
 	};
-	stencil_status status;
 
 	if (run->problem != NULL)
 		problem_free(run->problem);
 	run->problem = problem_new(run->what, sizes, &o);
 	if (run->problem == NULL)
-		return STENCIL_BAD_ARGUMENT;
+		return status;
 	status = load_inputs(run);
 	return status == STENCIL_OK ? timed_calls(run) : status;
 }
 
 /* ---- what came out ---- */
+
+/* Ctrl-C comes before a file is begun, or once it is whole. */
+static void
+block_interrupts(int how)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigaddset(&set, SIGALRM);
+	sigprocmask(how, &set, NULL);
+}
 
 static stencil_status
 save_outputs(Run *run)
@@ -184,8 +199,10 @@ save_outputs(Run *run)
 		const char *path;
 		const stencil_field_description *f = files_field(run->what, out->item[i], &path);
 
+		block_interrupts(SIG_BLOCK);
 		status = f == NULL ? STENCIL_BAD_ARGUMENT
 			: files_save(run->problem, f, run->ctx != NULL, path);
+		block_interrupts(SIG_UNBLOCK);
 	}
 	return status;
 }

@@ -58,9 +58,11 @@ sizes_parse(Sizes *sizes, const stencil_description *d, const char *text)
 			return stencil_fail(NULL, STENCIL_BAD_ARGUMENT,
 				"'%.*s' is not AXIS=EXTENT", length, text);
 		long long value = strtoll(text + length + 1, &end, 10);
-		if (end == text + length + 1 || (*end != '\0' && *end != ',') || value < 1)
+		if (end == text + length + 1 || (*end != '\0' && *end != ',') || value < 1
+			|| value > INT32_MAX)
 			return stencil_fail(NULL, STENCIL_BAD_ARGUMENT,
-				"the extent of '%.*s' is not a positive integer", length, text);
+				"the extent of '%.*s' is not an integer from 1 to %d", length, text,
+				INT32_MAX);
 		if (set_axis(sizes, d, text, (size_t)length, value) == 0)
 			return stencil_fail(NULL, STENCIL_BAD_ARGUMENT,
 				"'%.*s' is not an axis whose extent %s lets one choose",
