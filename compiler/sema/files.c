@@ -251,28 +251,36 @@ declare_grid(Sema *s, FileUnit *file, const AstTop *top)
 				"'t' is the time step: an axis cannot be called that");
 		d->axis[d->rank++] = axis->name;
 	}
-	if (top->base) {
-		GridDecl *base = sema_grid_decl(s, file, top->base);
-
-		if (!base)
-			diag_error(s->diag, top->base_at, "unknown grid '%s'", top->base);
-		else if (base->rank != d->rank)
-			diag_error(s->diag, top->at, "'%s' has %d axes and '%s' has %d", d->name,
-				d->rank, base->name, base->rank);
-		AST_EACH(AstAxis, axis, &top->axes)
-			if (axis->value)
-				diag_error(s->diag, axis->at, "the extents of '%s' come from '%s'",
-					d->name, top->base);
-		if (top->ratio < 1 || top->ratio > MAX_OFFSET)
-			diag_error(s->diag, top->ratio_at,
-				"the ratio of two grids is a whole number from 1 to %d",
-				MAX_OFFSET);
-		if (!base || base->rank != d->rank)
-			return;
-	}
 	g_ptr_array_add(file->grids, d);
 	if (!d->name)
 		file->default_grid = d;
+}
+
+/* A grid that is made from another; all are declared. */
+static void
+check_base(Sema *s, FileUnit *file, GridDecl *d)
+{
+	const AstTop *top = d->top;
+	GridDecl *base = sema_grid_decl(s, file, top->base);
+	guint depth = 0;
+
+	for (GridDecl *up = base; up && up->top->base && depth < file->grids->len; depth++)
+		up = sema_grid_decl(s, file, up->top->base);
+	d->broken = !base || depth == file->grids->len || base->rank != d->rank;
+	if (!base)
+		diag_error(s->diag, top->base_at, "unknown grid '%s'", top->base);
+	else if (depth == file->grids->len)
+		diag_error(s->diag, top->base_at, "the grid '%s' is made from itself", d->name);
+	else if (base->rank != d->rank)
+		diag_error(s->diag, top->at, "'%s' has %d axes and '%s' has %d", d->name, d->rank,
+			base->name, base->rank);
+	AST_EACH(AstAxis, axis, &top->axes)
+		if (axis->value)
+			diag_error(s->diag, axis->at, "the extents of '%s' come from '%s'", d->name,
+				top->base);
+	if (top->ratio < 1 || top->ratio > MAX_OFFSET)
+		diag_error(s->diag, top->ratio_at,
+			"the ratio of two grids is a whole number from 1 to %d", MAX_OFFSET);
 }
 
 /* ---- names of a file ---- */
@@ -491,6 +499,12 @@ sema_file(Sema *s, const AstFile *ast, Span at)
 	AST_EACH(AstTop, top, &ast->tops)
 		if (top->kind == TOP_GRID)
 			declare_grid(s, file, top);
+	for (guint i = 0; i < file->grids->len; i++) {
+		GridDecl *d = g_ptr_array_index(file->grids, i);
+
+		if (d->top->base)
+			check_base(s, file, d);
+	}
 	AST_EACH(AstTop, top, &ast->tops)
 		declare_top(s, file, top);
 	AST_EACH(AstTop, top, &ast->tops)

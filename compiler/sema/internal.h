@@ -43,7 +43,7 @@ typedef struct {
 	const char *name; /* NULL: default */
 	int rank;
 	const char *axis[IR_MAX_RANK];
-	gboolean broken; /* its extents were reported */
+	gboolean broken; /* what is wrong with it was reported */
 } GridDecl;
 
 /* Where the cells of a statement are, and what its axes are called there. */

@@ -72,6 +72,24 @@ a_kept_tap_takes_cells_off_at_the_face_it_leaves(void **state)
 }
 
 static void
+a_face_holds_over_its_axis_and_that_over_all(void **state)
+{
+	static const char *const kept[] = { "x.lo keep, x clamp, y wrap",
+		"x clamp, y wrap, x.lo keep", "x.lo keep, clamp", "clamp, x.lo keep", "x clamp, keep, x.lo keep, y clamp",
+		"wrap, x.lo keep, x clamp" };
+	Case c = { NULL, "box y: lo.y .. hi.y, x: max(1, lo.x) .. hi.x" };
+
+	(void)state;
+	for (size_t i = 0; i < G_N_ELEMENTS(kept); i++) {
+		char *body = g_strdup_printf("boundary a: %s; b = a[y-1, x-1] + a[x+1];", kept[i]);
+
+		c.body = body;
+		check(OPEN, &c, 1);
+		g_free(body);
+	}
+}
+
+static void
 missing_cells_of_a_source_are_an_interval_where_they_can_be(void **state)
 {
 	static const Case cases[] = {
@@ -225,6 +243,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_kept_tap_takes_cells_off_at_the_face_it_leaves),
+		cmocka_unit_test(a_face_holds_over_its_axis_and_that_over_all),
 		cmocka_unit_test(missing_cells_of_a_source_are_an_interval_where_they_can_be),
 		cmocka_unit_test(missing_cells_behind_an_edge_are_asked_one_by_one),
 		cmocka_unit_test(the_callers_box_hides_which_cells_are_at_an_end),
