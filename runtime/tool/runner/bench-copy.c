@@ -19,13 +19,13 @@ typedef struct {
 	size_t bytes;
 } Copying;
 
-/* A box of floats, four times as long as it is wide: 512 × 512 × 1024 for 1 GiB. */
+/* A box of floats, at least twice as long as it is wide: 1024 × 512 × 512 for 1 GiB. */
 static stencil_status
 copy_halo(const Copying *c)
 {
 	int side = 8;
 
-	while ((size_t)side * (size_t)side * (size_t)side * 16 <= c->bytes)
+	while ((size_t)side * (size_t)side * (size_t)side * 8 <= c->bytes)
 		side *= 2;
 	side /= 2;
 	return bench_copy_halo(c->bench->ctx, c->to, c->from,

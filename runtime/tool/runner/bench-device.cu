@@ -317,15 +317,29 @@ static struct {
 	BenchKernel kernel[BENCH_MAX_KERNELS];
 } watch;
 
+#if CUDART_VERSION >= 12030
+static void
+name_kernel(BenchKernel *k, const void *function)
+{
+	const char *name = "";
+
+	(void)cudaFuncGetName(&name, function);
+	strncpy(k->name, name, sizeof k->name - 1);
+}
+#else
+static void
+name_kernel(BenchKernel *, const void *)
+{
+}
+#endif
+
 static void
 describe_kernel(BenchKernel *k, const void *function, const cudaLaunchConfig_t *config)
 {
 	cudaFuncAttributes attributes = {};
-	const char *name = "";
 
 	k->threads = (int)(config->blockDim.x * config->blockDim.y * config->blockDim.z);
-	(void)cudaFuncGetName(&name, function);
-	strncpy(k->name, name, sizeof k->name - 1);
+	name_kernel(k, function);
 	(void)cudaFuncGetAttributes(&attributes, function);
 	k->registers = attributes.numRegs;
 	k->local_bytes = (int)attributes.localSizeBytes;
