@@ -39,8 +39,7 @@ static const Entry table[] = {
 	{ COMMAND_BENCH, AT(warmup), "warmup", 0, G_OPTION_ARG_STRING,
 		"Repetitions before the timed ones (2)", "N" },
 	{ BUILDS, AT(strategy), "strategy", 0, G_OPTION_ARG_STRING,
-		"How kernels are made; verify: a list, or `all' (default); bench: a list\n"
-		"of NAME[:KEY=VALUE...] and `default', the compiler's choice, or `all'", "NAME" },
+		"How kernels are made; verify, bench: a list, or `all'", "NAME" },
 	{ COMMAND_VERIFY, AT(full), "full", 0, G_OPTION_ARG_NONE,
 		"Every size in every layout with every number of steps", NULL },
 	{ COMMAND_VERIFY, AT(quick), "quick", 0, G_OPTION_ARG_NONE, "Small sizes only", NULL },
