@@ -19,9 +19,6 @@ typedef struct {
 	void **item;
 } AstList;
 
-/* Deeper expressions are refused, so that a recursion over one is safe. */
-#define AST_MAX_DEPTH 4000
-
 void ast_append(Arena *arena, AstList *list, void *item);
 
 /* for (Type *it, &list) */
@@ -64,7 +61,7 @@ typedef struct {
 
 struct AstExpr {
 	AstExprKind kind;
-	int depth; /* of the tree: 1 for a leaf, AST_MAX_DEPTH at most */
+	int depth; /* of the tree: 1 for a leaf, LIMIT_TREE at most */
 	Span at;
 	AstOp op;
 	Span op_at; /* the operator, or the name of a call */

@@ -5,6 +5,8 @@
  */
 #include "ast/parse-state.h"
 
+#include "base/limits.h"
+
 static AstExpr *
 expr_new(Parser *p, AstExprKind kind, Span at)
 {
@@ -22,7 +24,7 @@ static AstExpr *
 adopt(Parser *p, AstExpr *e, const AstExpr *a)
 {
 	e->depth = MAX(e->depth, a->depth + 1);
-	if (e->depth <= AST_MAX_DEPTH)
+	if (e->depth <= LIMIT_TREE)
 		return e;
 	parser_give_up(p, e->op_at, "the expression is nested too deeply here");
 	return expr_int_new(p, e->at, 0);

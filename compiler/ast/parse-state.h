@@ -6,7 +6,6 @@
 #include "ast/ast.h"
 #include "base/diag.h"
 
-#define PARSE_MAX_NESTING 256  /* brackets within brackets */
 #define PARSE_MAX_STACK 40000  /* symbols the parser may hold at once */
 
 union STENCIL_STYPE;

@@ -2,6 +2,7 @@
 #include "ast/parse.h"
 
 #include "ast/lex.h"
+#include "base/limits.h"
 
 /* The bracket that TOKEN closes, or 0. */
 static int
@@ -47,9 +48,9 @@ count_bracket(Parser *p, int token, Span at)
 	if (token != TOK_LPAREN && token != TOK_LBRACKET && token != TOK_LBRACE)
 		return;
 	g_array_append_val(p->open, bracket);
-	if (p->open->len > PARSE_MAX_NESTING) {
+	if (p->open->len > LIMIT_BRACKETS) {
 		parser_give_up(p, at, "brackets are nested too deeply here");
-		diag_note(p->diag, at, "at most %d may be open", PARSE_MAX_NESTING);
+		diag_note(p->diag, at, "at most %d may be open", LIMIT_BRACKETS);
 	}
 }
 

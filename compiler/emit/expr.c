@@ -4,12 +4,15 @@
 
 #include "emit/range.h"
 
+#define MAX_LEVELS 120 /* of operators in one text: compilers have limits of their own */
+
 struct ExprPrinter {
 	Arena *arena;
 	Names *names;
 	ExprStyle style;
 	GHashTable *uses;     /* Expr → number of uses */
 	GHashTable *declared; /* Expr → name */
+	GHashTable *levels;   /* Expr → levels of operators in its text */
 	GHashTable *ranges;
 	Writer *w;
 };
@@ -24,6 +27,7 @@ expr_printer_new(Arena *arena, Names *names, const ExprStyle *style)
 	p->style = *style;
 	p->uses = g_hash_table_new(NULL, NULL);
 	p->declared = g_hash_table_new(NULL, NULL);
+	p->levels = g_hash_table_new(NULL, NULL);
 	p->ranges = g_hash_table_new_full(NULL, NULL, NULL, g_free);
 	return p;
 }
@@ -33,6 +37,7 @@ expr_printer_free(ExprPrinter *p)
 {
 	g_hash_table_unref(p->uses);
 	g_hash_table_unref(p->declared);
+	g_hash_table_unref(p->levels);
 	g_hash_table_unref(p->ranges);
 	g_free(p);
 }
@@ -325,6 +330,21 @@ count_uses(Expr *e, gpointer user)
 		add_use(p, e->arg[i], is_decided(p, e) ? 2 : 1);
 }
 
+/* TRUE if the text of E would be nested too deeply.  To be asked of its operands
+ * first. */
+static gboolean
+is_deep(ExprPrinter *p, const Expr *e)
+{
+	int levels = 0;
+
+	for (int i = 0; i < e->n_args; i++)
+		if (!g_hash_table_contains(p->declared, e->arg[i]))
+			levels = MAX(levels,
+				GPOINTER_TO_INT(g_hash_table_lookup(p->levels, e->arg[i])));
+	g_hash_table_insert(p->levels, (gpointer)e, GINT_TO_POINTER(levels + 1));
+	return levels + 1 > MAX_LEVELS;
+}
+
 /* TRUE if writing E again costs nothing. */
 static gboolean
 is_plain(const Expr *e)
@@ -339,7 +359,8 @@ declare(Expr *e, gpointer user)
 	int uses = GPOINTER_TO_INT(g_hash_table_lookup(p->uses, e));
 	const char *name = e->name;
 
-	if (is_plain(e) || g_hash_table_contains(p->declared, e) || (uses < 2 && name == NULL))
+	if (is_plain(e) || g_hash_table_contains(p->declared, e)
+		|| (!is_deep(p, e) && uses < 2 && name == NULL))
 		return;
 	if (name == NULL && p->style.name != NULL)
 		name = p->style.name(e, p->style.user);
@@ -354,6 +375,7 @@ expr_forget(ExprPrinter *p)
 {
 	g_hash_table_remove_all(p->uses);
 	g_hash_table_remove_all(p->declared);
+	g_hash_table_remove_all(p->levels);
 }
 
 void

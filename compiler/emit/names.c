@@ -78,9 +78,13 @@ const char *
 names_take(Names *names, const char *want)
 {
 	const char *base = decent(names, want), *name = base;
+	int n = GPOINTER_TO_INT(g_hash_table_lookup(names->taken, base));
 
-	for (int n = 2; !g_hash_table_add(names->taken, (gpointer)name); n++)
+	for (; g_hash_table_contains(names->taken, name); n++)
 		name = arena_printf(names->arena, "%s_%d", base, n);
+	g_hash_table_insert(names->taken, (gpointer)base, GINT_TO_POINTER(MAX(n, 2)));
+	if (name != base)
+		g_hash_table_insert(names->taken, (gpointer)name, GINT_TO_POINTER(2));
 	return name;
 }
 

@@ -157,9 +157,7 @@ sema_boundary(Ctx *c, const AstStmt *stmt)
 			Pending *p = arena_make(c->s->arena, Pending);
 
 			*p = (Pending){ name->name, stmt, name, c->scope };
-			if (!block->pending)
-				block->pending = g_ptr_array_new();
-			g_ptr_array_add(block->pending, p);
+			ast_append(c->s->arena, &block->pending, p);
 		}
 	}
 }
@@ -168,10 +166,7 @@ sema_boundary(Ctx *c, const AstStmt *stmt)
 void
 boundary_arrives(Ctx *c, const char *name, FieldView *view)
 {
-	GPtrArray *pending = c->scope->block->pending;
-
-	for (guint i = 0; pending && i < pending->len; i++) {
-		Pending *p = g_ptr_array_index(pending, i);
+	AST_EACH(Pending, p, &c->scope->block->pending) {
 		Ctx there = *c;
 
 		if (p->name != name)
@@ -186,15 +181,11 @@ boundary_arrives(Ctx *c, const char *name, FieldView *view)
 void
 boundary_end(Ctx *c, Scope *block)
 {
-	for (guint i = 0; block->pending && i < block->pending->len; i++) {
-		Pending *p = g_ptr_array_index(block->pending, i);
+	AST_EACH(Pending, p, &block->pending) {
 		Ctx there = *c;
 
 		there.scope = p->scope;
 		if (p->name)
 			sema_unknown(&there, p->name, p->at->at, "field");
 	}
-	if (block->pending)
-		g_ptr_array_unref(block->pending);
-	block->pending = NULL;
 }

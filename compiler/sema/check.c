@@ -187,23 +187,29 @@ void
 check_functions(Sema *s, const Program *p)
 {
 	static const char *const suffixes[] = { "_host", "_args", "_args_init", "_workspace" };
+	GHashTable *stencils = g_hash_table_new(g_str_hash, g_str_equal);
 
+	for (guint i = 0; i < p->stencils->len; i++) {
+		Stencil *a = g_ptr_array_index(p->stencils, i);
+
+		g_hash_table_insert(stencils, (gpointer)a->name, a);
+	}
 	for (guint i = 0; i < p->stencils->len; i++)
-		for (guint k = 0; k < p->stencils->len; k++)
-			for (gsize n = 0; n < G_N_ELEMENTS(suffixes); n++) {
-				const Stencil *a = g_ptr_array_index(p->stencils, i);
-				const Stencil *b = g_ptr_array_index(p->stencils, k);
-				char *name = g_strconcat(a->name, suffixes[n], NULL);
+		for (gsize n = 0; n < G_N_ELEMENTS(suffixes); n++) {
+			const Stencil *a = g_ptr_array_index(p->stencils, i), *b;
+			char *name = g_strconcat(a->name, suffixes[n], NULL);
 
-				if (g_str_equal(name, b->name)) {
-					diag_error(s->diag, b->at,
-						"'%s' is also a name that the stencil '%s' "
-						"declares in C",
-						b->name, a->name);
-					diag_note(s->diag, a->at, "'%s' is declared here", a->name);
-				}
-				g_free(name);
+			b = g_hash_table_lookup(stencils, name);
+			if (b) {
+				diag_error(s->diag, b->at,
+					"'%s' is also a name that the stencil '%s' "
+					"declares in C",
+					b->name, a->name);
+				diag_note(s->diag, a->at, "'%s' is declared here", a->name);
 			}
+			g_free(name);
+		}
+	g_hash_table_unref(stencils);
 }
 
 /* ---- -D ---- */

@@ -315,16 +315,30 @@ typedef struct {
 	int terms;
 } Window;
 
+/* Whole numbers in FROM..TO; more than LIMIT_TERMS where there are too many. */
+gint64
+range_length(gint64 from, gint64 to)
+{
+	guint64 apart = (guint64)to - (guint64)from;
+
+	return to < from ? 0 : apart > LIMIT_TERMS ? LIMIT_TERMS + 1 : (gint64)apart + 1;
+}
+
+static gboolean
+window_too_large(Ctx *c, Span at)
+{
+	diag_error(c->s->diag, at, "this window has too many terms (at most %d)", LIMIT_TERMS);
+	return FALSE;
+}
+
 static gboolean
 window_term(Ctx *c, Window *w)
 {
 	Value *term = expand(c, w->e->arg[0]);
 	Value *pair[2] = { w->sum, term };
 
-	if (++w->terms > MAX_TERMS) {
-		diag_error(c->s->diag, w->e->at, "this window has more than %d terms", MAX_TERMS);
-		return FALSE;
-	}
+	if (++w->terms > LIMIT_TERMS)
+		return window_too_large(c, w->e->at);
 	if (term->kind != V_ERROR && windows[w->e->window].logic) {
 		Expr *b = value_bool(c->s, term);
 
@@ -347,7 +361,7 @@ window_range(Ctx *c, Window *w, int level)
 	const AstRange *range;
 	Ctx inner = *c;
 	Symbol *index;
-	gint64 from, to;
+	gint64 from, to, n;
 
 	if (level == w->e->list.n)
 		return window_term(c, w);
@@ -355,15 +369,14 @@ window_range(Ctx *c, Window *w, int level)
 	if (!expand_const_int(c, range->from, &from, "the start of a window")
 	    || !expand_const_int(c, range->to, &to, "the end of a window"))
 		return FALSE;
-	if (to - from >= MAX_TERMS) {
-		diag_error(c->s->diag, range->at, "this window has more than %d terms", MAX_TERMS);
-		return FALSE;
-	}
+	n = range_length(from, to);
+	if (n > LIMIT_TERMS)
+		return window_too_large(c, range->at);
 	inner.scope = scope_new(c->s, c->scope);
 	index = scope_add(c->s, inner.scope, SYM_NUMBER, range->name, range->name_at, NULL);
-	for (gint64 i = from; i <= to; i++) {
-		index->value = value_int(c->s, range->name_at, i);
-		if (!window_range(&inner, w, level + 1))
+	for (gint64 i = 0; i < n; i++) {
+		index->value = value_int(c->s, range->name_at, from + i);
+		if (!sema_goes_on(c->s, range->at) || !window_range(&inner, w, level + 1))
 			return FALSE;
 	}
 	return TRUE;
@@ -441,21 +454,32 @@ expand_any(Ctx *c, const AstExpr *e)
 	g_assert_not_reached();
 }
 
+gboolean
+sema_goes_on(Sema *s, Span at)
+{
+	s->work++;
+	if (s->full || (s->depth <= LIMIT_DEPTH && s->st->n_exprs <= LIMIT_NODES
+		&& s->work <= LIMIT_WORK))
+		return !s->full;
+	s->full = TRUE;
+	if (s->depth > LIMIT_DEPTH)
+		diag_error(s->diag, at, "this expression is nested too deeply (at most %d levels, "
+			"calls expanded)", LIMIT_DEPTH);
+	else
+		diag_error(s->diag, at, "this stencil is too large (at most %d %s)",
+			s->work > LIMIT_WORK ? LIMIT_WORK : LIMIT_NODES,
+			s->work > LIMIT_WORK ? "expressions and statements, calls and loops expanded"
+				: "different values");
+	return FALSE;
+}
+
 Value *
 expand(Ctx *c, const AstExpr *e)
 {
 	Sema *s = c->s;
 	Value *v;
 
-	if (s->depth > MAX_DEPTH || s->st->n_exprs > MAX_NODES) {
-		if (!s->full)
-			diag_error(s->diag, e->at,
-				s->depth > MAX_DEPTH ? "this expression is nested too deeply"
-						     : "this stencil is too large");
-		s->full = TRUE;
-		return value_error(s, e->at);
-	}
-	if (s->full)
+	if (!sema_goes_on(s, e->at))
 		return value_error(s, e->at);
 	s->depth++;
 	v = expand_any(c, e);

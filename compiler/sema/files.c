@@ -161,7 +161,7 @@ constant_evaluate(Sema *s, Symbol *sym)
 	SemaDefine *define;
 	Value *v;
 
-	if (!sema_dims(&c, &top->dims, &sym->dims, MAX_TABLE, "a table"))
+	if (!sema_dims(&c, &top->dims, &sym->dims, LIMIT_TABLE, "a table"))
 		return FALSE;
 	sym->constant = arena_array(s->arena, Constant, dims_product(&sym->dims));
 	define = sema_define(s, sym->name);
@@ -278,9 +278,9 @@ check_base(Sema *s, FileUnit *file, GridDecl *d)
 		if (axis->value)
 			diag_error(s->diag, axis->at, "the extents of '%s' come from '%s'", d->name,
 				top->base);
-	if (top->ratio < 1 || top->ratio > MAX_OFFSET)
+	if (top->ratio < 1 || top->ratio > LIMIT_OFFSET)
 		diag_error(s->diag, top->ratio_at,
-			"the ratio of two grids is a whole number from 1 to %d", MAX_OFFSET);
+			"the ratio of two grids is a whole number from 1 to %d", LIMIT_OFFSET);
 }
 
 /* ---- names of a file ---- */
@@ -352,16 +352,12 @@ declare_top(Sema *s, FileUnit *file, const AstTop *top)
 static void
 import_names(Sema *s, FileUnit *file, FileUnit *from, Span at)
 {
-	GHashTableIter it;
-	gpointer key, value;
-
-	g_hash_table_iter_init(&it, from->scope->names);
-	while (g_hash_table_iter_next(&it, &key, &value)) {
-		Symbol *sym = value;
-		Symbol *old = g_hash_table_lookup(file->scope->names, key);
+	for (const Name *it = from->scope->names->first; it; it = it->next) {
+		Symbol *sym = it->symbol;
+		Symbol *old = scope_own(file->scope, sym->name);
 
 		if (!old)
-			g_hash_table_insert(file->scope->names, key, sym);
+			scope_insert(s, file->scope, sym);
 		else if (old != sym) {
 			diag_error(s->diag, at, "this import declares '%s' once more", sym->name);
 			diag_note(s->diag, old->at, "it is declared here");

@@ -23,11 +23,18 @@ static const char *const members[] = {
 	"steps", "t0", "steps_done", "box", "workspace", "workspace_size",
 };
 
+/* NAME is taken; NEXT is the number to try behind it. */
+static void
+c_name_take(Sema *s, const char *name, int next)
+{
+	g_hash_table_insert(s->c_names, (gpointer)name, GINT_TO_POINTER(next));
+}
+
 static void
 take_all(Sema *s, const char *const *list, gsize n)
 {
 	for (gsize i = 0; i < n; i++)
-		g_hash_table_add(s->c_names, (gpointer)g_intern_string(list[i]));
+		c_name_take(s, g_intern_string(list[i]), 2);
 }
 
 /* The C name of what the program calls NAME: the same, unless C or another
@@ -36,23 +43,27 @@ const char *
 sema_c_name(Sema *s, const char *name, gboolean inner)
 {
 	const char *free_name = name;
+	int i;
 
 	if (g_hash_table_size(s->c_names) == 0) {
 		take_all(s, keywords, G_N_ELEMENTS(keywords));
 		take_all(s, members, G_N_ELEMENTS(members));
 	}
-	for (int i = 2; g_hash_table_contains(s->c_names, free_name); i++) {
+	i = GPOINTER_TO_INT(g_hash_table_lookup(s->c_names, name));
+	for (; g_hash_table_contains(s->c_names, free_name); i++) {
 		char *text = inner ? g_strdup_printf("%s_%d", name, i)
 				   : g_strdup_printf("%s_", free_name);
 
 		free_name = g_intern_string(text);
 		g_free(text);
 	}
-	g_hash_table_add(s->c_names, (gpointer)free_name);
+	c_name_take(s, name, MAX(i, 2));
+	if (free_name != name)
+		c_name_take(s, free_name, 2);
 	if (!inner) {
 		char *pitch = g_strdup_printf("%s_pitch", free_name);
 
-		g_hash_table_add(s->c_names, (gpointer)g_intern_string(pitch));
+		c_name_take(s, g_intern_string(pitch), 2);
 		g_free(pitch);
 	}
 	return free_name;

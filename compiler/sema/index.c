@@ -37,7 +37,7 @@ axis_map_make(int axis, gint64 scale, gint64 shift, gint64 divide, gint64 offset
 	scale /= common;
 	divide /= common;
 	shift /= common;
-	if (ABS(offset) > MAX_OFFSET || scale > MAX_OFFSET || divide > MAX_OFFSET)
+	if (ABS(offset) > LIMIT_OFFSET || scale > LIMIT_OFFSET || divide > LIMIT_OFFSET)
 		return FALSE;
 	*out = (AxisMap){ axis, (int)scale, (int)shift, (int)divide, (int)offset };
 	return TRUE;
@@ -161,7 +161,7 @@ index_scale(Ctx *c, const AstExpr *e, Index axis, AstOp op, Value *by)
 	if ((op == AST_MUL || op == AST_DIV) && k < 1)
 		return index_bad(
 			c, e, "an axis can only be multiplied or divided by a positive constant");
-	if (k > MAX_OFFSET || k < -MAX_OFFSET)
+	if (k > LIMIT_OFFSET || k < -LIMIT_OFFSET)
 		return index_bad(c, e, "this offset is too large");
 	if (op == AST_ADD || op == AST_SUB)
 		good = axis_map_make(m.axis, m.scale, m.shift, m.divide,
@@ -226,8 +226,8 @@ index_of(Ctx *c, const AstExpr *e)
 {
 	Index r = { INDEX_BAD, NULL, { 0 }, 0 };
 
-	if (c->s->depth > MAX_DEPTH)
-		return index_bad(c, e, "this expression is nested too deeply");
+	if (c->s->depth > LIMIT_DEPTH)
+		return index_bad(c, e, "this subscript is nested too deeply");
 	if (e->kind == AST_NAME)
 		return index_name(c, e);
 	if (e->kind == AST_UNARY && e->op == AST_PLUS)

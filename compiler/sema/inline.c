@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#define MAX_CALLS 200 /* stencils within stencils */
-
 typedef struct {
 	Ctx *c;            /* the caller's */
 	Frame *f;          /* the callee's */
@@ -163,7 +161,7 @@ bind_field(Call *k, const AstParam *p, const AstExpr *arg)
 
 	if (!actual_field(k, arg, p, &v, &found) || !check_role(k, arg, p, &v)
 	    || !sema_on(s, k->f, k->f->scope, &p->on, p->name_at, &decl, &axes)
-	    || !sema_dims(&inner, &p->dims, &dims, MAX_COMPONENTS, "a field")
+	    || !sema_dims(&inner, &p->dims, &dims, LIMIT_COMPONENTS, "a field")
 	    || !check_shape(k, arg, p, &v, &dims) || !bind_grid(k, arg, p, &v, decl, axes))
 		return FALSE;
 	if (p->kind == PARAM_IN || !v.temp)
@@ -215,7 +213,7 @@ bind_table(Call *k, const AstParam *p, const AstExpr *arg)
 		return FALSE;
 	}
 	sema_use(s, actual);
-	if (!sema_dims(&inner, &p->dims, &dims, MAX_TABLE, "a table")
+	if (!sema_dims(&inner, &p->dims, &dims, LIMIT_TABLE, "a table")
 		|| (constant && !sema_constant(s, actual)))
 		return FALSE;
 	type = constant ? actual->top->type : actual->table->type;
@@ -398,8 +396,8 @@ sema_call(Ctx *c, const AstStmt *stmt)
 		return;
 	for (const Frame *up = c->frame; up; up = up->caller) {
 		depth++;
-		if (up->top == sym->top || depth > MAX_CALLS) {
-			if (depth > MAX_CALLS)
+		if (up->top == sym->top || depth > LIMIT_CALLS) {
+			if (depth > LIMIT_CALLS)
 				diag_error(s->diag, stmt->at,
 					"calls of stencils are nested too deeply");
 			return; /* recursion was reported with the declarations */

@@ -1,14 +1,8 @@
 /* internal.h: what the parts of sema share. */
 #pragma once
 
+#include "base/limits.h"
 #include "sema/sema.h"
-
-#define MAX_TERMS 1000000    /* of one window, iterations of one loop */
-#define MAX_NODES 4000000    /* of one stencil's expressions */
-#define MAX_DEPTH 3000       /* of expansion: calls within calls */
-#define MAX_COMPONENTS 65536 /* of one field */
-#define MAX_TABLE (1 << 20)  /* elements of one table */
-#define MAX_OFFSET (1 << 20) /* of a tap */
 
 typedef struct Sema Sema;
 typedef struct Scope Scope;
@@ -150,12 +144,29 @@ struct Symbol {
 	gboolean failed;
 };
 
+/* Names in the order in which they were declared. */
+typedef struct Name Name;
+struct Name {
+	Name *next;
+	Symbol *symbol;
+	int order;
+};
+
+typedef struct {
+	Name *first, *last;
+	GHashTable *table; /* interned name → Name; NULL: too few for one */
+	int n;
+} NameList;
+
+/* What is seen from one place.  The scopes of a block share their names: each
+ * sees those that were declared before it. */
 struct Scope {
 	Scope *parent;
-	FileUnit *file; /* whose text it belongs to */
-	GHashTable *names; /* interned name → Symbol */
-	GPtrArray *pending; /* of a block: boundary statements for temps still to come */
-	Scope *block; /* the scope that the block began with */
+	FileUnit *file;   /* whose text it belongs to */
+	NameList *names;
+	int seen;         /* of the names, the first so many */
+	Scope *block;     /* the scope that the block began with */
+	AstList pending;  /* of a block: Pending, boundary statements for temps still to come */
 };
 
 struct FileUnit {
@@ -220,8 +231,9 @@ struct Sema {
 	GArray *result_assigned; /* int, by Result.index: the statement */
 	int seq;             /* statements that assigned something */
 	int depth;
-	gboolean full;       /* the expression limit was reported */
-	GPtrArray *scopes;   /* Scope, for their tables */
+	gboolean full;       /* a limit was reported */
+	gint64 work;         /* expressions and statements met */
+	GPtrArray *tables;   /* of NameLists, to be freed */
 };
 
 /* files.c: declarations of a file, imports, constants */
@@ -239,6 +251,10 @@ gboolean sema_init(Ctx *c, const AstInit *init, const Dims *dims, Type type, Con
 
 /* scope.c */
 Scope *scope_new(Sema *s, Scope *parent);
+Scope *scope_block(Sema *s, Scope *parent); /* what is declared there is seen from then on */
+Scope *scope_declare(Sema *s, Scope *scope); /* of the same block; sees one name more */
+Symbol *scope_own(const Scope *scope, const char *name); /* without its parents */
+void scope_insert(Sema *s, Scope *scope, Symbol *sym);
 Symbol *scope_find(const Scope *scope, const char *name);
 Symbol *scope_add(
 	Sema *s, Scope *scope, SymbolKind kind, const char *name, Span at, const void *decl);
@@ -271,8 +287,10 @@ Value *value_select(Sema *s, Span at, Value *c, Value *a, Value *b);
 Value *value_function(Sema *s, Span at, ExprOp op, Value **arg);
 
 /* expr.c: expressions */
+gboolean sema_goes_on(Sema *s, Span at); /* FALSE: the stencil is too large, reported */
 Value *expand(Ctx *c, const AstExpr *e);
 Value *expand_window(Ctx *c, const AstExpr *e);
+gint64 range_length(gint64 from, gint64 to);
 gboolean expand_const_int(Ctx *c, const AstExpr *e, gint64 *out, const char *what);
 
 /* call.c: functions */

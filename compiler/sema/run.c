@@ -17,7 +17,7 @@ sema_new(const SemaInput *in)
 	s->locals = g_hash_table_new(NULL, NULL);
 	s->temps = g_hash_table_new(NULL, NULL);
 	s->defines = g_hash_table_new(NULL, NULL);
-	s->scopes = g_ptr_array_new();
+	s->tables = g_ptr_array_new_with_free_func((GDestroyNotify)g_hash_table_unref);
 	s->pending_locals = g_ptr_array_new();
 	s->scratch = s->st = stencil_new("constants");
 	for (guint i = 0; in->defines && i < in->defines->len; i++) {
@@ -37,14 +37,7 @@ sema_free(Sema *s)
 	g_hash_table_iter_init(&it, s->files);
 	while (g_hash_table_iter_next(&it, NULL, &file))
 		g_ptr_array_unref(((FileUnit *)file)->grids);
-	for (guint i = 0; i < s->scopes->len; i++) {
-		Scope *scope = g_ptr_array_index(s->scopes, i);
-
-		g_hash_table_destroy(scope->names);
-		if (scope->pending)
-			g_ptr_array_unref(scope->pending);
-	}
-	g_ptr_array_unref(s->scopes);
+	g_ptr_array_unref(s->tables);
 	g_ptr_array_unref(s->pending_locals);
 	g_hash_table_destroy(s->files);
 	g_hash_table_destroy(s->used);

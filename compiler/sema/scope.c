@@ -2,6 +2,52 @@
 #include "base/nearest.h"
 #include "sema/internal.h"
 
+#define FEW_NAMES 8 /* that are found as quickly one by one */
+
+/* ---- names ---- */
+
+static Name *
+names_find(const NameList *names, const char *name)
+{
+	Name *it = names->first;
+
+	if (names->table)
+		return g_hash_table_lookup(names->table, name);
+	while (it && it->symbol->name != name)
+		it = it->next;
+	return it;
+}
+
+static void
+names_index(Sema *s, NameList *names)
+{
+	names->table = g_hash_table_new(NULL, NULL);
+	g_ptr_array_add(s->tables, names->table);
+	for (Name *it = names->first; it; it = it->next)
+		g_hash_table_insert(names->table, (gpointer)it->symbol->name, it);
+}
+
+void
+scope_insert(Sema *s, Scope *scope, Symbol *sym)
+{
+	NameList *names = scope->names;
+	Name *name = arena_make(s->arena, Name);
+
+	name->symbol = sym;
+	name->order = names->n++;
+	if (names->last)
+		names->last->next = name;
+	else
+		names->first = name;
+	names->last = name;
+	if (names->table)
+		g_hash_table_insert(names->table, (gpointer)sym->name, name);
+	else if (names->n > FEW_NAMES)
+		names_index(s, names);
+}
+
+/* ---- scopes ---- */
+
 Scope *
 scope_new(Sema *s, Scope *parent)
 {
@@ -9,21 +55,46 @@ scope_new(Sema *s, Scope *parent)
 
 	scope->parent = parent;
 	scope->file = parent ? parent->file : NULL;
-	scope->names = g_hash_table_new(NULL, NULL);
-	g_ptr_array_add(s->scopes, scope);
+	scope->names = arena_make(s->arena, NameList);
+	scope->seen = G_MAXINT;
 	return scope;
+}
+
+Scope *
+scope_block(Sema *s, Scope *parent)
+{
+	Scope *scope = scope_new(s, parent);
+
+	scope->seen = 0;
+	scope->block = scope;
+	return scope;
+}
+
+Scope *
+scope_declare(Sema *s, Scope *scope)
+{
+	Scope *next = arena_copy(s->arena, scope, sizeof *scope);
+
+	next->seen = scope->names->n + 1;
+	return next;
+}
+
+Symbol *
+scope_own(const Scope *scope, const char *name)
+{
+	const Name *own = names_find(scope->names, name);
+
+	return own && own->order < scope->seen ? own->symbol : NULL;
 }
 
 Symbol *
 scope_find(const Scope *scope, const char *name)
 {
-	for (; scope; scope = scope->parent) {
-		Symbol *sym = g_hash_table_lookup(scope->names, name);
+	Symbol *sym = NULL;
 
-		if (sym)
-			return sym;
-	}
-	return NULL;
+	for (; scope && !sym; scope = scope->parent)
+		sym = scope_own(scope, name);
+	return sym;
 }
 
 static const char *const kind_text[] = {
@@ -48,7 +119,7 @@ symbol_what(const Symbol *sym)
 Symbol *
 scope_add(Sema *s, Scope *scope, SymbolKind kind, const char *name, Span at, const void *decl)
 {
-	Symbol *old = g_hash_table_lookup(scope->names, name);
+	Symbol *old = scope_own(scope, name);
 	Symbol *sym = arena_make(s->arena, Symbol);
 
 	sym->kind = kind;
@@ -60,7 +131,7 @@ scope_add(Sema *s, Scope *scope, SymbolKind kind, const char *name, Span at, con
 		diag_note(s->diag, old->at, "it is %s since here", symbol_what(old));
 		return sym;
 	}
-	g_hash_table_insert(scope->names, (gpointer)name, sym);
+	scope_insert(s, scope, sym);
 	return sym;
 }
 
@@ -78,14 +149,10 @@ sema_unknown(Ctx *c, const char *name, Span at, const char *what)
 {
 	Nearest nearest = nearest_begin(name);
 
-	for (const Scope *scope = c->scope; scope; scope = scope->parent) {
-		GHashTableIter it;
-		gpointer key;
-
-		g_hash_table_iter_init(&it, scope->names);
-		while (g_hash_table_iter_next(&it, &key, NULL))
-			nearest_offer(&nearest, key);
-	}
+	for (const Scope *scope = c->scope; scope; scope = scope->parent)
+		for (const Name *it = scope->names->first; it && it->order < scope->seen;
+			it = it->next)
+			nearest_offer(&nearest, it->symbol->name);
 	if (g_str_equal(what, "function"))
 		for (int i = 0; call_builtin_name(i); i++)
 			nearest_offer(&nearest, call_builtin_name(i));

@@ -50,7 +50,7 @@ param_field(Ctx *c, const AstParam *p)
 	Symbol *sym;
 
 	grid = sema_on(s, c->frame, c->scope, &p->on, p->name_at, &view.decl, &axes)
-		&& sema_dims(c, &p->dims, &view.dims, MAX_COMPONENTS, "a field")
+		&& sema_dims(c, &p->dims, &view.dims, LIMIT_COMPONENTS, "a field")
 		? sema_grid(s, c->frame, view.decl, p->name_at) : NULL;
 	if (!grid) {
 		scope_add(s, c->scope, SYM_BROKEN, p->name, p->name_at, p);
@@ -118,7 +118,7 @@ param_table(Ctx *c, const AstParam *p)
 	Symbol *sym;
 
 	inner.scalar_only = "a default";
-	if (!sema_dims(c, &p->dims, &dims, MAX_TABLE, "a table"))
+	if (!sema_dims(c, &p->dims, &dims, LIMIT_TABLE, "a table"))
 		return;
 	table->name = sema_c_name(s, p->name, FALSE);
 	table->doc = p->doc;
@@ -239,9 +239,9 @@ sema_halo(Sema *s, Frame *f)
 	if (f->top->halo) {
 		if (!expand_const_int(&c, f->top->halo, &n, "the halo"))
 			return FALSE;
-		if (n < 0 || n > MAX_OFFSET) {
+		if (n < 0 || n > LIMIT_OFFSET) {
 			diag_error(s->diag, f->top->halo->at, "a halo is between 0 and %d",
-				MAX_OFFSET);
+				LIMIT_OFFSET);
 			return FALSE;
 		}
 		for (int a = 0; a < IR_MAX_RANK; a++)
@@ -260,9 +260,9 @@ sema_halo(Sema *s, Frame *f)
 		}
 		if (!expand_const_int(&c, axis->value, &n, "the halo"))
 			return FALSE;
-		if (n < 0 || n > MAX_OFFSET) {
+		if (n < 0 || n > LIMIT_OFFSET) {
 			diag_error(
-				s->diag, axis->value->at, "a halo is between 0 and %d", MAX_OFFSET);
+				s->diag, axis->value->at, "a halo is from 0 to %d", LIMIT_OFFSET);
 			return FALSE;
 		}
 		f->halo[found] = (int)n;
@@ -373,6 +373,7 @@ begin(Sema *s, FileUnit *file, const AstTop *top)
 	s->seq = 0;
 	s->depth = 0;
 	s->full = FALSE;
+	s->work = 0;
 	reserve_extents(s, file);
 }
 

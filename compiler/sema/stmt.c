@@ -7,21 +7,9 @@
 static Symbol *
 declare(Ctx *c, SymbolKind kind, const char *name, Span at, const void *decl)
 {
-	Sema *s = c->s;
-	Scope *block = c->scope->block;
-
-	sema_check_name(s, c->scope->file, name, at);
-	for (Scope *scope = c->scope; scope; scope = scope == block ? NULL : scope->parent) {
-		Symbol *old = g_hash_table_lookup(scope->names, name);
-
-		if (old) {
-			diag_error(s->diag, at, "'%s' is declared twice", name);
-			diag_note(s->diag, old->at, "it is %s since here", symbol_what(old));
-		}
-	}
-	c->scope = scope_new(s, c->scope);
-	c->scope->block = block;
-	return scope_add(s, c->scope, kind, name, at, decl);
+	sema_check_name(c->s, c->scope->file, name, at);
+	c->scope = scope_declare(c->s, c->scope);
+	return scope_add(c->s, c->scope, kind, name, at, decl);
 }
 
 static void
@@ -34,7 +22,7 @@ sema_temp(Ctx *c, const AstStmt *stmt)
 	Symbol *sym;
 
 	grid = sema_on(s, c->frame, c->scope, &stmt->on, stmt->name_at, &view.decl, &axes)
-		&& sema_dims(c, &stmt->dims, &view.dims, MAX_COMPONENTS, "a field")
+		&& sema_dims(c, &stmt->dims, &view.dims, LIMIT_COMPONENTS, "a field")
 		? sema_grid(s, c->frame, view.decl, stmt->name_at) : NULL;
 	if (!grid) {
 		declare(c, SYM_BROKEN, stmt->name, stmt->name_at, stmt);
@@ -196,24 +184,27 @@ sema_for(Ctx *c, const AstStmt *stmt)
 {
 	const AstRange *range = stmt->range;
 	int errors = diag_errors(c->s->diag);
-	gint64 from, to;
+	gint64 from, to, n;
 
 	sema_check_name(c->s, c->scope->file, range->name, range->name_at);
 	if (!expand_const_int(c, range->from, &from, "the start of a loop")
 	    || !expand_const_int(c, range->to, &to, "the end of a loop"))
 		return;
-	if (to - from >= MAX_TERMS) {
-		diag_error(
-			c->s->diag, range->at, "this loop has more than %d iterations", MAX_TERMS);
+	n = range_length(from, to);
+	if (n > LIMIT_TERMS) {
+		diag_error(c->s->diag, range->at, "this loop has too many iterations (at most %d)",
+			LIMIT_TERMS);
 		return;
 	}
-	for (gint64 i = from; i <= to && diag_errors(c->s->diag) == errors; i++) {
+	for (gint64 i = 0; i < n && diag_errors(c->s->diag) == errors; i++) {
 		Ctx inner = *c;
 		Symbol *index;
 
+		if (!sema_goes_on(c->s, range->at))
+			return;
 		inner.scope = scope_new(c->s, c->scope);
 		index = scope_add(c->s, inner.scope, SYM_NUMBER, range->name, range->name_at, NULL);
-		index->value = value_int(c->s, range->name_at, i);
+		index->value = value_int(c->s, range->name_at, from + i);
 		sema_block(&inner, &stmt->body);
 	}
 }
@@ -260,10 +251,9 @@ sema_block(Ctx *c, const AstList *stmts)
 	guint locals = s->pending_locals->len;
 	Scope *block;
 
-	c->scope = block = scope_new(s, c->scope);
-	block->block = block;
+	c->scope = block = scope_block(s, c->scope);
 	AST_EACH(AstStmt, stmt, stmts) {
-		if (diag_full(s->diag) || s->full)
+		if (diag_full(s->diag) || !sema_goes_on(s, stmt->at))
 			return;
 		c->seq = s->seq;
 		sema_statement(c, stmt);

@@ -211,7 +211,7 @@ tap_map(Ctx *c, const FieldView *view, const char *name, const Subscript *sub, S
 		if (!same && axis_map_is_offset(&m))
 			return unscaled(
 				c, view, name, axis, sub->has_map[axis] ? sub->map_at[axis] : at);
-		if (ABS(m.offset) > MAX_OFFSET) {
+		if (ABS(m.offset) > LIMIT_OFFSET) {
 			diag_error(c->s->diag, at, "this offset is too large");
 			return FALSE;
 		}
