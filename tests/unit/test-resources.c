@@ -215,11 +215,12 @@ a_block_has_at_most_what_registers_and_shared_memory_allow(void **state)
 static void
 smaller_blocks_may_fill_an_sm(void **state)
 {
+	const KernelNeeds plain = { 10, 0, 0 }, large = { 10, 16001, 0 };
+
 	(void)state;
-	assert_int_equal(cornwall_block_threads(device("8800gtx"), &(KernelNeeds){ 10, 0, 0 }), 256);
-	assert_int_equal(cornwall_block_threads(device("gtx260"), &(KernelNeeds){ 10, 0, 0 }), 512);
-	assert_int_equal(cornwall_block_threads(device("8800gtx"), &(KernelNeeds){ 10, 16001, 0 }),
-		0);
+	assert_int_equal(cornwall_block_threads(device("8800gtx"), &plain), 256);
+	assert_int_equal(cornwall_block_threads(device("gtx260"), &plain), 512);
+	assert_int_equal(cornwall_block_threads(device("8800gtx"), &large), 0);
 }
 
 static void
