@@ -1,31 +1,14 @@
-/* generate SEED: prints a random program of the language.
- *
- * Programs are right by construction: every name is declared before it is used,
- * every value is converted to the type it is stored as, every boundary is legal.
- * The last line, "// uses: ...", names what the program is made of, so that
- * coverage can be counted over many seeds.
- */
+/* generate.c: the chance and the text of a random program. */
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "generate.h"
 
 /* ---- chance ---- */
 
-unsigned
-gen_random(Gen *g)
-{
-	g->state ^= g->state << 13;
-	g->state ^= g->state >> 7;
-	g->state ^= g->state << 17;
-	return (unsigned)(g->state >> 32);
-}
-
 int
 gen_below(Gen *g, int n)
 {
-	return (int)(gen_random(g) % (unsigned)n);
+	return choices_below(g->choices, n);
 }
 
 int
@@ -37,7 +20,39 @@ gen_between(Gen *g, int lo, int hi)
 gboolean
 gen_chance(Gen *g, int percent)
 {
-	return gen_below(g, 100) < percent;
+	return gen_below(g, 100) >= 100 - percent;
+}
+
+int
+gen_offset(Gen *g, int r)
+{
+	int k = gen_below(g, 2 * r + 1);
+
+	return k % 2 ? (k + 1) / 2 : -(k / 2);
+}
+
+void
+gen_begin(Gen *g, GenSpan label)
+{
+	choices_begin(g->choices, (int)label);
+}
+
+void
+gen_end(Gen *g)
+{
+	choices_end(g->choices);
+}
+
+gboolean
+gen_more(Gen *g, GenSpan label, int n, int lo, int hi, int percent)
+{
+	if (n >= hi)
+		return FALSE;
+	gen_begin(g, label);
+	if (n < lo || gen_chance(g, percent))
+		return TRUE;
+	gen_end(g);
+	return FALSE;
 }
 
 /* ---- text ---- */
@@ -49,16 +64,25 @@ gen_uses(Gen *g, const char *feature)
 }
 
 void
-gen_line(Gen *g, int depth, const char *format, ...)
+gen_uses2(Gen *g, const char *group, const char *feature)
+{
+	char *name = g_strdup_printf("%s-%s", group, feature);
+
+	gen_uses(g, name);
+	g_free(name);
+}
+
+void
+gen_line(Gen *g, const char *format, ...)
 {
 	va_list args;
 
-	for (int i = 0; i < depth; i++)
-		g_string_append_c(g->out, '\t');
+	for (int i = 0; i <= g->s->depth; i++)
+		g_string_append_c(g->s->body, '\t');
 	va_start(args, format);
-	g_string_append_vprintf(g->out, format, args);
+	g_string_append_vprintf(g->s->body, format, args);
 	va_end(args);
-	g_string_append_c(g->out, '\n');
+	g_string_append_c(g->s->body, '\n');
 }
 
 static int
@@ -68,7 +92,7 @@ by_name(gconstpointer a, gconstpointer b)
 }
 
 static void
-put_uses(Gen *g)
+put_uses(Gen *g, GString *to)
 {
 	GPtrArray *names = g_ptr_array_new();
 	GHashTableIter it;
@@ -78,37 +102,50 @@ put_uses(Gen *g)
 	while (g_hash_table_iter_next(&it, &key, NULL))
 		g_ptr_array_add(names, key);
 	g_ptr_array_sort(names, by_name);
-	g_string_append(g->out, "// uses:");
+	g_string_append(to, "// uses:");
 	for (guint i = 0; i < names->len; i++)
-		g_string_append_printf(g->out, " %s", (char *)g_ptr_array_index(names, i));
-	g_string_append_c(g->out, '\n');
+		g_string_append_printf(to, " %s", (char *)g_ptr_array_index(names, i));
+	g_string_append_c(to, '\n');
 	g_ptr_array_unref(names);
 }
 
-int
-main(int argc, char **argv)
+GString *
+gen_text(Gen *g)
 {
-	Gen g = { 0 };
-	guint64 seed;
+	GString *text = g_string_new(NULL);
 
-	if (argc != 2) {
-		fprintf(stderr, "usage: generate SEED\n");
-		return 2;
-	}
-	seed = g_ascii_strtoull(argv[1], NULL, 10);
-	g.state = seed * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15)
-		+ G_GUINT64_CONSTANT(0x2545f4914f6cdd1d);
-	for (int i = 0; i < 8; i++)
-		gen_random(&g);
-	g.out = g_string_new(NULL);
-	g.uses = g_hash_table_new(NULL, NULL);
-	g.fields = g_array_new(FALSE, TRUE, sizeof(GenField));
-	gen_line(&g, 0, "// seed %" G_GUINT64_FORMAT, seed);
-	gen_program(&g);
-	put_uses(&g);
-	fputs(g.out->str, stdout);
-	g_string_free(g.out, TRUE);
-	g_hash_table_destroy(g.uses);
-	g_array_unref(g.fields);
-	return 0;
+	gen_program(g);
+	g_string_append_printf(text, "// seed %" G_GUINT64_FORMAT "\n", g->seed);
+	g_string_append(text, g->decls->str);
+	put_uses(g, text);
+	return text;
+}
+
+/* ---- the whole ---- */
+
+Gen *
+gen_new(guint64 seed, const GArray *given, const char *folder)
+{
+	Gen *g = g_new0(Gen, 1);
+
+	g->seed = seed;
+	g->folder = folder;
+	g->choices = choices_new(seed, given);
+	g->decls = g_string_new(NULL);
+	g->library = g_string_new(NULL);
+	g->uses = g_hash_table_new(NULL, NULL);
+	g->callees = g_ptr_array_new_with_free_func((GDestroyNotify)gen_stencil_free);
+	return g;
+}
+
+void
+gen_free(Gen *g)
+{
+	choices_free(g->choices);
+	g_string_free(g->decls, TRUE);
+	g_string_free(g->library, TRUE);
+	g_hash_table_destroy(g->uses);
+	g_ptr_array_unref(g->callees);
+	gen_stencil_free(g->s);
+	g_free(g);
 }
