@@ -372,10 +372,13 @@ static const Bound *
 read_box(Reader *r, gboolean high)
 {
 	Grid *g = r->s->default_grid;
-	int axis = word_at_digit(&r->words) ? CLAMP(word_int(&r->words), 0, IR_MAX_RANK - 1)
-		: read_axis_name(r, g);
+	int axis = word_at_digit(&r->words) ? word_int(&r->words) : read_axis_name(r, g);
 
-	if (g != NULL && axis < g->rank)
+	if (axis < 0 || axis >= (g != NULL ? g->rank : IR_MAX_RANK)) {
+		word_fail(&r->words, "there is no such axis");
+		return bound_const(r->s->bounds, 0);
+	}
+	if (g != NULL)
 		bound_extent(r->s->bounds, g, axis); /* the box lies in it */
 	return bound_box(r->s->bounds, axis, high);
 }

@@ -1,0 +1,101 @@
+/* fuzz-read.c: the reader of printed IR and the reader of plans.
+ *
+ * The text of a program, then, behind a byte 0x1e, a plan for it.  What is read
+ * and verified must print as what reads the same; a plan is followed or refused.
+ */
+#include <string.h>
+
+#include "plan/plan.h"
+#include "schedule/schedule.h"
+#include "tests/fuzz/fuzz.h"
+
+#define SEPARATOR 0x1e
+
+static gboolean
+is_sound(const Program *program)
+{
+	gboolean sound = TRUE;
+
+	for (guint i = 0; i < program->stencils->len; i++) {
+		char *why = NULL;
+
+		sound = ir_verify(g_ptr_array_index(program->stencils, i), &why) && sound;
+		g_free(why);
+	}
+	return sound;
+}
+
+static void
+schedule_all(const Program *program, GPtrArray *const *plans, Arena *arena)
+{
+	for (guint i = 0; i < program->stencils->len; i++) {
+		Schedule *schedule = schedule_new(
+			g_ptr_array_index(program->stencils, i), plans[i], arena);
+		char *why = NULL;
+
+		if (!schedule_verify(schedule, &why))
+			fuzz_fail("schedule", why);
+		schedule_free(schedule);
+	}
+}
+
+static void
+plan_all(const Program *program, GKeyFile *file, Arena *arena, Diag *diag)
+{
+	PlanRequest request = { .arch = "sm_90", .file = file };
+	guint n = program->stencils->len;
+	GPtrArray **plans = arena_array(arena, GPtrArray *, n);
+	gboolean planned = TRUE;
+
+	for (guint i = 0; i < n; i++) {
+		plans[i] = plan_stencil(
+			g_ptr_array_index(program->stencils, i), &request, arena, diag);
+		planned = planned && plans[i];
+	}
+	if (planned && plan_check_request(&request, program, plans, diag))
+		schedule_all(program, plans, arena);
+	for (guint i = 0; i < n; i++)
+		if (plans[i])
+			g_ptr_array_unref(plans[i]);
+}
+
+static void
+follow_plan(const Program *program, const char *text)
+{
+	Arena *arena = arena_new();
+	Diag *diag = diag_new();
+	GString *said = g_string_new(NULL);
+	GKeyFile *file = g_key_file_new();
+
+	diag_set_sink(diag, said);
+	if (g_key_file_load_from_data(file, text, strlen(text), G_KEY_FILE_NONE, NULL))
+		plan_all(program, file, arena, diag);
+	g_key_file_unref(file);
+	diag_free(diag);
+	g_string_free(said, TRUE);
+	arena_free(arena);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text = g_strndup((const char *)data, size);
+	char *plan = strchr(text, SEPARATOR);
+	GError *error = NULL;
+	Program *program;
+
+	if (plan)
+		*plan++ = '\0';
+	program = ir_read(text, &error);
+	g_clear_error(&error);
+	if (program && is_sound(program)) {
+		fuzz_print_and_read(program);
+		if (plan)
+			follow_plan(program, plan);
+	}
+	if (program)
+		program_free(program);
+	g_free(text);
+	fuzz_forget_names();
+	return 0;
+}
