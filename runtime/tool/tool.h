@@ -11,7 +11,8 @@
 /* Exit codes; also the codes of TOOL_ERROR, which is why a failure carries the
  * code that the program ends with. */
 enum {
-	TOOL_FINE = 0, TOOL_WRONG = 1, TOOL_USAGE = 2, TOOL_IO = 3, TOOL_FAULT = 70, TOOL_MEMORY = 71
+	TOOL_FINE = 0, TOOL_WRONG = 1, TOOL_USAGE = 2, TOOL_IO = 3, TOOL_FAULT = 70,
+	TOOL_MEMORY = 71
 };
 
 #define TOOL_ERROR (g_quark_from_static_string("stencil"))

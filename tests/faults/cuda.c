@@ -217,7 +217,8 @@ static int
 same_arrays(const Problem *a, const Problem *b)
 {
 	for (int i = 0; i < a->n_arrays; i++)
-		if (memcmp(a->arrays[i].seen, b->arrays[i].seen, layout_bytes(&a->arrays[i].layout)))
+		if (memcmp(a->arrays[i].seen, b->arrays[i].seen,
+			layout_bytes(&a->arrays[i].layout)) != 0)
 			return 0;
 	return 1;
 }

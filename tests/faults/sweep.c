@@ -307,7 +307,8 @@ main(int argc, char **argv)
 	after = read_folder();
 	calls = (unsigned long)counts->calls;
 	if (status != 0 || calls == 0) {
-		printf("# the command ends with %x, %lu calls: %s\n", (unsigned)status, calls, said);
+		printf("# the command ends with %x, %lu calls: %s\n", (unsigned)status, calls,
+			said);
 		return 1;
 	}
 	for (unsigned long at = 1; at <= calls;) {
