@@ -342,7 +342,7 @@ store(Printer *p, const KStmt *s)
 	wr_line(w, "for (int %s = 0; %s < %d; %s++)", e, e, s->width, e);
 	wr_line(w, "\t%s.at[%s] = %s;", v, e, store_text(k->arena, stored_type(s),
 		behind(p, s->value, e)));
-	wr_line(w, "stencil_store(%s, %s);", place_in_memory(p, s), v);
+	wr_line(w, "stencil_store_global(%s, %s);", place_in_memory(p, s), v);
 }
 
 static void

@@ -6,6 +6,15 @@
 /* Why STAGE cannot be computed in this way, whatever the plan; NULL: it can. */
 const char *march_refuses(const Stage *stage);
 
+/* How a stage reaches into the rows beside a cell's own, and whether it does so in
+ * other planes of a walk too. */
+typedef struct {
+	int rows;
+	gboolean diagonal;
+} MarchReach;
+
+MarchReach march_reach_of(const Stage *stage);
+
 /* Registers of 32 bits that hold what a thread keeps of its sources. */
 int march_registers(const Plan *plan, Arena *arena);
 

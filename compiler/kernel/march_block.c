@@ -52,7 +52,8 @@ need(const March *m, Block *b, int dz, int dy, int dx)
 
 	for (int j = 0; j < (rows ? m->py : 1); j++)
 		for (int i = 0; i < (m->vector ? m->px : 1); i++) {
-			int column = m->vector ? b->left + i + dx : dx - march_reach(s, m->x, FALSE);
+			int column = m->vector ? b->left + i + dx
+				: dx - march_reach(s, m->x, FALSE);
 
 			b->needed[march_place(b, dz - march_reach(s, m->z, FALSE),
 				j + dy - march_reach(s, m->y, FALSE), column)] = TRUE;
@@ -284,3 +285,28 @@ march_registers(const Plan *plan, Arena *arena)
 	return total;
 }
 
+
+static void
+find_reach(Expr *e, gpointer user)
+{
+	MarchReach *reach = user;
+	int off[IR_MAX_RANK], n = 0;
+
+	if (e->op != EXPR_TAP)
+		return;
+	for (int a = 0; a < e->tap.field->grid->rank; a++)
+		if (e->tap.field->axes & AXIS_BIT(a))
+			off[n++] = ABS(e->tap.map[a].offset);
+	if (n > 1)
+		reach->rows = MAX(reach->rows, off[n - 2]);
+	reach->diagonal = reach->diagonal || (n > 2 && off[0] > 0 && (off[1] > 0 || off[2] > 0));
+}
+
+MarchReach
+march_reach_of(const Stage *stage)
+{
+	MarchReach reach = { 0, FALSE };
+
+	expr_visit((Expr *const *)&stage->value, 1, find_reach, &reach);
+	return reach;
+}

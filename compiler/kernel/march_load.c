@@ -98,7 +98,8 @@ set_edges(const March *m, const Block *b, const Row *row, const KExpr *place, co
 {
 	Way way = way_of(b->source, m->x, dx < 0, dx > 0, TRUE);
 
-	x = k_let(m->k, m->k->setup, distance_name(m, m->stage->grid->axis[m->x], dx), x);
+	if (place_beyond(m->k, &way, dx > 0, x) != NULL)
+		x = k_let(m->k, m->k->setup, distance_name(m, m->stage->grid->axis[m->x], dx), x);
 	place_constants(m->k, row->body, &way, x, place);
 	for (int w = 0; w < row->n_ways; w++)
 		place_constants(m->k, row->body, &row->way[w], row->q[w], place);
@@ -239,14 +240,14 @@ load_row_vectors(const March *m, const Block *b, const Row *row, int plane, int 
 	MarchWanted *wanted, Turn turn)
 {
 	const struct { int first, n; } part[] = {
-		{ b->left, m->px }, { 0, b->left },
+		{ 0, b->left }, { b->left, m->px },
 		{ b->left + m->px, b->columns - b->left - m->px },
 	};
 	int width = place_is_dense(b->source->field, m->x) ? march_vector(m, b->source) : 1;
 
 	for (gsize i = 0; i < G_N_ELEMENTS(part); i++) {
 		int group = MIN(width, part[i].n), last = part[i].first + part[i].n - 1;
-		gboolean any = FALSE, lanes = i > 0 && b->shuffles;
+		gboolean any = FALSE, lanes = i != 1 && b->shuffles;
 
 		for (int c = part[i].first; c <= last; c++)
 			any = any || wanted(b, plane, r, c);
@@ -255,7 +256,7 @@ load_row_vectors(const March *m, const Block *b, const Row *row, int plane, int 
 		if (turn == TURN_EDGES)
 			for (int c = part[i].first; c <= last; c++)
 				set_edges(m, b, row, element(m, b, plane, r, c, NULL),
-					k_add(m->k, m->x_load, c - b->left), i == 0 ? 0
+					k_add(m->k, m->x_load, c - b->left), i == 1 ? 0
 					: c - b->left);
 		else if (lanes && turn != TURN_LOADS)
 			shuffle_columns(m, b, row, plane, r, part[i].first, last, group, turn);

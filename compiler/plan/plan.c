@@ -128,12 +128,7 @@ set_cells(Plan *plan, const int *cells)
 }
 
 static const Shape march_shape[IR_MAX_RANK + 1] = {
-	{ { 1, 1, 1 } }, { { 256, 1, 1 } }, { { 32, 8, 1 } }, { { 32, 8, 1 } },
-};
-
-/* Cells of a thread besides those of its vector: rows of a plane, planes of a walk. */
-static const Shape march_cells[IR_MAX_RANK + 1] = {
-	{ { 1, 1, 1 } }, { { 1, 1, 1 } }, { { 1, 4, 1 } }, { { 1, 1, 8 } },
+	{ { 1, 1, 1 } }, { { 256, 1, 1 } }, { { 32, 8, 1 } }, { { 32, 4, 1 } },
 };
 
 static void
@@ -211,14 +206,24 @@ plan_shared(const Planner *p, Plan *plan, const GPtrArray *tiles, const int *thr
 	return FALSE;
 }
 
+/* Rows of a plane and planes of a walk that do well: tests/bench/RESULTS.md. */
+static void
+usual_march_cells(Plan *plan)
+{
+	int bytes = type_info[plan->stage->target->type].bytes, *cells = plan->cells;
+	MarchReach reach = march_reach_of(plan->stage);
+
+	cells[0] = CLAMP(VECTOR_BYTES / bytes, 2, 8);
+	cells[1] = plan->n_axes < 2 ? 1 : plan->n_axes == 2 ? (reach.rows > 1 ? 4 : 2)
+		: MAX(8 / cells[0], 1);
+	cells[2] = plan->n_axes < 3 ? 1 : reach.diagonal ? 8 : 4;
+}
+
 /* Fewer rows, then narrower vectors, until a thread's registers hold what it keeps. */
 static void
 choose_march_cells(const Planner *p, Plan *plan)
 {
-	int bytes = type_info[plan->stage->target->type].bytes;
-
-	set_cells(plan, march_cells[plan->n_axes].threads);
-	plan->cells[0] = MAX(VECTOR_BYTES / bytes, 2);
+	usual_march_cells(plan);
 	while (march_registers(plan, p->arena) > MARCH_REGISTERS) {
 		if (plan->n_axes > 1 && plan->cells[1] > 1)
 			plan->cells[1] /= 2;
@@ -311,6 +316,8 @@ plan_stage(const Planner *p, Plan *plan)
 		return FALSE;
 	}
 	set_axes(plan);
+	if (name == NULL && march_refuses(plan->stage) == NULL)
+		id = STRATEGY_MARCH;
 	if (id == STRATEGY_SHARED) {
 		GPtrArray *tiles = stage_tiles(plan->stage, p->arena);
 

@@ -53,6 +53,13 @@ stencil_load_once(const T *at, STENCIL_EMU_SITE)
 
 template <typename T, int n>
 STENCIL_VECTOR_FN void
+stencil_store_global(T *at, const stencil_vector<T, n> &value, STENCIL_EMU_SITE)
+{
+	stencil_store(at, value, file, line);
+}
+
+template <typename T, int n>
+STENCIL_VECTOR_FN void
 stencil_store_once(T *at, const stencil_vector<T, n> &value, STENCIL_EMU_SITE)
 {
 	stencil_store(at, value, file, line);
@@ -121,6 +128,9 @@ STENCIL_LOAD(stencil_load, stencil_word_load)
 STENCIL_LOAD(stencil_load_readonly, __ldg)
 STENCIL_LOAD(stencil_load_once, __ldcs)
 STENCIL_STORE(stencil_store, stencil_word_store)
+/* To global memory, in one instruction whatever the compiler makes of the elements;
+ * and of what is not read again soon. */
+STENCIL_STORE(stencil_store_global, __stwb)
 STENCIL_STORE(stencil_store_once, __stcs)
 #undef STENCIL_LOAD
 #undef STENCIL_STORE

@@ -31,7 +31,7 @@ as_c(const char *type, const char *expr, gboolean fast)
 	char *program = g_strdup_printf("grid (x); stencil s(in float a, in float b, in double d,"
 		" in int i, in int j, in i64 l, in u8 c, in i8 s8, in half h, float w, out %s o)"
 		" { o = %s; }", type, expr);
-	Scheduled *t = scheduled_new(program, NULL, NULL, NULL, NULL);
+	Scheduled *t = scheduled_new(program, "naive", NULL, NULL, NULL);
 	const Stage *stage = g_ptr_array_index(t->s->stages, 0);
 	Names *names = names_new(t->arena, SCOPE_FUNCTION);
 	ExprStyle style = { leaf, NULL, NULL, fast };

@@ -43,11 +43,11 @@ static void
 blocks_come_from_a_table_per_rank(void **state)
 {
 	(void)state;
-	says("grid (x); stencil s(in float a, out float b) { b = a; }", NULL, NULL, NULL,
+	says("grid (x); stencil s(in float a, out float b) { b = a; }", "naive", NULL, NULL,
 		"[s.b]\nstrategy=naive\nthreads=256\n");
-	says("grid (y, x); stencil s(in float a, out float b) { b = a; }", NULL, NULL, NULL,
+	says("grid (y, x); stencil s(in float a, out float b) { b = a; }", "naive", NULL, NULL,
 		"[s.b]\nstrategy=naive\nthreads=32x8\n");
-	says(STAR3, NULL, NULL, NULL, "[s.u]\nstrategy=naive\nthreads=32x8x1\n");
+	says(STAR3, "naive", NULL, NULL, "[s.u]\nstrategy=naive\nthreads=32x8x1\n");
 	says(STAR3, "shared", "sm_90", NULL,
 		"[s.u]\nstrategy=shared\nthreads=32x4x4\nshared=4896\n");
 }
@@ -59,6 +59,28 @@ threads_of_a_scan_run_along_the_other_axes(void **state)
 	says("grid (z, y, x); stencil s(in float a, out float b) {"
 		" scan (y) b = b[y-1] + a from a; }", NULL, NULL, NULL,
 		"[s.b]\nstrategy=naive\nthreads=32x4\n");
+}
+
+static void
+maps_march_where_nothing_is_asked_for(void **state)
+{
+	(void)state;
+	says("grid (x); stencil s(in float a, out half b) { b = half(a); }", NULL, NULL, NULL,
+		"[s.b]\nstrategy=march\nthreads=256\ncells=8\nexchange=l1\n");
+	says("grid (y, x); stencil s(in float a, out float b) { b = a[y-1]; }", NULL, NULL, NULL,
+		"[s.b]\nstrategy=march\nthreads=32x8\ncells=4x2\nexchange=l1\n");
+	says(STAR3, NULL, NULL, "exchange=shuffle",
+		"[s.u]\nstrategy=march\nthreads=32x4x1\ncells=4x2x4\nexchange=shuffle\n");
+	refuses("grid (x); stencil s(in float a, out float b) { scan (x) b = b[x-1] + a from a; }",
+		"march", NULL, NULL, "a scan walks along its lines");
+}
+
+static void
+what_a_thread_keeps_fits_its_registers(void **state)
+{
+	(void)state;
+	says(FAR3, NULL, NULL, NULL,
+		"[s.u]\nstrategy=march\nthreads=32x4x1\ncells=1x1x4\nexchange=l1\n");
 }
 
 static void
@@ -96,10 +118,10 @@ static void
 finer_wishes_win(void **state)
 {
 	(void)state;
-	says(POINTS, NULL, "sm_90", "threads=8x2 c.threads=4x4 c.strategy=shared threads=16x2",
+	says(POINTS, "naive", "sm_90", "threads=8x2 c.threads=4x4 c.strategy=shared threads=16x2",
 		"[s.b]\nstrategy=naive\nthreads=16x2\n\n"
 		"[s.c]\nstrategy=shared\nthreads=4x4\nshared=80\n");
-	says(STAR3, NULL, NULL, "s.u.threads=5 u.threads=7",
+	says(STAR3, "naive", NULL, "s.u.threads=5 u.threads=7",
 		"[s.u]\nstrategy=naive\nthreads=5x1x1\n");
 }
 
@@ -120,6 +142,9 @@ wishes_that_mean_nothing_are_refused(void **state)
 		{ "threads", "--set threads: expected" },
 		{ "v.threads=4", "--set v.threads=4: there is no launch of that name" },
 		{ "t.u.threads=4", "there is no launch" },
+		{ "cells=0", "'0' is not a block of cells for 'u'" },
+		{ "exchange=shared", "'shared' is no exchange for 'u'" },
+		{ "threads=32x4x2", "strategy 'march' walks along z with 'u'" },
 	};
 
 	(void)state;
@@ -189,6 +214,8 @@ main(void)
 		cmocka_unit_test(threads_of_a_scan_run_along_the_other_axes),
 		cmocka_unit_test(the_first_block_that_fits_is_taken),
 		cmocka_unit_test(a_tile_that_fits_nowhere_is_refused_with_figures),
+		cmocka_unit_test(maps_march_where_nothing_is_asked_for),
+		cmocka_unit_test(what_a_thread_keeps_fits_its_registers),
 		cmocka_unit_test(stages_without_neighbours_run_naive_and_say_why),
 		cmocka_unit_test(finer_wishes_win),
 		cmocka_unit_test(wishes_that_mean_nothing_are_refused),
