@@ -318,6 +318,8 @@ command_verify(const Options *options, const Places *places)
 
 	/* The programs run side by side: each gets few threads. */
 	g_setenv("OMP_NUM_THREADS", "2", FALSE);
+	/* Threads that wait busily take the processor from the other jobs. */
+	g_setenv("OMP_WAIT_POLICY", "passive", FALSE);
 	g_mutex_init(&v.lock);
 	g_cond_init(&v.changed);
 	if (choose(&v, &error) && (v.folder = tool_folder(options, &error)) != NULL)
