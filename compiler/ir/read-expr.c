@@ -347,6 +347,21 @@ read_nodes(Reader *r)
 
 /* ---- bounds ---- */
 
+#define MAX_FACTOR (G_GINT64_CONSTANT(1) << 32)   /* more than any that is printed, and */
+#define MAX_CONSTANT (G_GINT64_CONSTANT(1) << 53) /* so small that sums do not overflow */
+
+static gint64
+read_limited(Reader *r, gint64 most)
+{
+	gint64 n = word_integer(&r->words);
+
+	if (n < -most || n > most) {
+		word_fail(&r->words, "integer too large");
+		return 0;
+	}
+	return n;
+}
+
 /* The extent that is printed as NAME. */
 static const Bound *
 find_extent(Reader *r, const char *name)
@@ -404,7 +419,7 @@ read_floor(Reader *r)
 	word_expect(&r->words, ")");
 	word_expect(&r->words, "/");
 
-	gint64 d = word_integer(&r->words);
+	gint64 d = read_limited(r, MAX_FACTOR);
 
 	word_expect(&r->words, ")");
 	return bound_floor(r->s->bounds, b, MAX(d, 1));
@@ -434,10 +449,12 @@ read_term(Reader *r)
 	if (!word_at_digit(&r->words))
 		return read_atom(r);
 
-	gint64 factor = word_integer(&r->words);
+	gint64 factor = read_limited(r, MAX_CONSTANT);
 
 	if (!word_accept(&r->words, "*"))
 		return bound_const(r->s->bounds, factor);
+	if (factor > MAX_FACTOR)
+		word_fail(&r->words, "integer too large");
 	return bound_scale(r->s->bounds, read_atom(r), factor);
 }
 

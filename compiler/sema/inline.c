@@ -403,6 +403,7 @@ sema_call(Ctx *c, const AstStmt *stmt)
 			return; /* recursion was reported with the declarations */
 		}
 	}
+	s->work += 9;
 	sema_use(s, sym);
 	g_hash_table_add(s->expanded, (gpointer)sym->top);
 	f = arena_make(s->arena, Frame);

@@ -232,7 +232,7 @@ struct Sema {
 	int seq;             /* statements that assigned something */
 	int depth;
 	gboolean full;       /* a limit was reported */
-	gint64 work;         /* expressions and statements met */
+	gint64 work;         /* expressions and statements met; a call counts for ten */
 	GPtrArray *tables;   /* of NameLists, to be freed */
 };
 

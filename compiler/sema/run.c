@@ -84,7 +84,7 @@ sema_run(const SemaInput *in, const AstFile *main)
 	if (diag_errors(s->diag) == 0) {
 		check_constants(s, main);
 		AST_EACH(AstTop, top, &main->tops)
-			if (top->kind == TOP_STENCIL && !diag_full(s->diag)
+			if (top->kind == TOP_STENCIL && !diag_full(s->diag) && !s->full
 				&& stencil_stands_alone(s, top)) {
 				sema_stencil(s, s->main, top, program);
 				stencils = TRUE;
