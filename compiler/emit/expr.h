@@ -1,8 +1,8 @@
 /* expr.h: expressions as C, for every target: the same text is C11, C++ and CUDA.
  *
- * A value that is used more than once, that the user gave a name, or whose text would
- * be nested deeply is declared before it is used; everything else is printed where it stands, with no more
- * parentheses than its order needs.
+ * A value that is used more than once, that the user gave a name, or whose text would be
+ * nested deeply is declared before it is used; everything else is printed where it stands,
+ * with no more parentheses than its order needs.
  */
 #pragma once
 

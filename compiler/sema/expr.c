@@ -468,7 +468,8 @@ sema_goes_on(Sema *s, Span at)
 	else
 		diag_error(s->diag, at, "this stencil is too large (at most %d %s)",
 			s->work > LIMIT_WORK ? LIMIT_WORK : LIMIT_NODES,
-			s->work > LIMIT_WORK ? "expressions and statements, calls and loops expanded"
+			s->work > LIMIT_WORK
+				? "expressions and statements, calls and loops expanded"
 				: "different values");
 	return FALSE;
 }
