@@ -5,6 +5,8 @@
 
 #include "analyze/analyze.h"
 #include "choose/print.h"
+#include "kernel/each.h"
+#include "kernel/print.h"
 
 static void
 put_ast(Unit *u, GString *out)
@@ -46,10 +48,31 @@ put_schedule(Unit *u, GString *out)
 		schedule_print(u->schedules[i], out);
 }
 
+static void
+put_one_kernel(const KKernel *k, const char *name, gpointer out)
+{
+	kir_print(k, name, out);
+}
+
+static void
+put_kernel(Unit *u, GString *out)
+{
+	for (guint i = 0; i < u->program->stencils->len; i++)
+		for (guint l = 0; l < u->schedules[i]->launches->len; l++) {
+			const Launch *launch = g_ptr_array_index(u->schedules[i]->launches, l);
+
+			if (!kernels_each(launch->plan, put_one_kernel, out))
+				g_string_append_printf(out, "kernel %s: %s, made from its stage\n",
+					launch->plan->name,
+					strategies[launch->plan->strategy].name);
+		}
+}
+
 static const char *const names[] = { "ast", "ir", "analysis", "models", "plan", "schedule",
-	NULL };
+	"kernel", NULL };
 static void (*const put[])(Unit *, GString *) = {
 	put_ast, put_ir, put_analysis, put_models, put_plan, put_schedule,
+	put_kernel,
 };
 
 const char *const *

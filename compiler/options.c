@@ -519,7 +519,7 @@ static const Row rows[] = {
 	{ "Inside", 0, NULL, NULL, 0, NULL },
 	{ "-f", TAKES_REST, "[no-]PASS", set_pass, 0, "a pass on or off: fold, contract, cse" },
 	{ "--dump", TAKES_VALUE, "FORM,...", add_dumps, 0,
-		"print ast, ir, analysis, models, plan, schedule" },
+		"print ast, ir, analysis, models, plan, schedule, kernel" },
 	{ "--dump-dir", TAKES_VALUE, "DIR", set_text, AT(dump_dir), "... into files" },
 	{ "--print-after", TAKES_VALUE, "PASS,...", add_print_after, 0,
 		"print the IR after a pass" },

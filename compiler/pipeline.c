@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "kernel/each.h"
+#include "kernel/verify.h"
 #include "opt/opt.h"
 #include "plan/list.h"
 #include "plan/plan.h"
@@ -171,6 +173,41 @@ run_schedule(Unit *u)
 
 /* ---- the order ---- */
 
+static gboolean
+must_verify(const Unit *u)
+{
+#ifdef STENCILC_DEBUG
+	(void)u;
+	return TRUE;
+#else
+	return u->options->verify;
+#endif
+}
+
+static void
+verify_kernel(const KKernel *k, const char *name, gpointer unit)
+{
+	Unit *u = unit;
+	char *why = NULL;
+
+	if (u->failed || kir_verify(k, &why))
+		return;
+	unit_fail_ours(u, "lower", g_strdup_printf("kernel %s: %s", name, why));
+	g_free(why);
+}
+
+/* The kernels are not kept: who wants one lowers it again. */
+static void
+run_lower(Unit *u)
+{
+	for (guint i = 0; i < u->program->stencils->len && must_verify(u); i++)
+		for (guint l = 0; l < u->schedules[i]->launches->len; l++) {
+			const Launch *launch = g_ptr_array_index(u->schedules[i]->launches, l);
+
+			kernels_each(launch->plan, verify_kernel, u);
+		}
+}
+
 typedef struct {
 	const char *name;           /* as in --print-after=NAME */
 	void (*run)(Unit *u);       /* either this */
@@ -187,6 +224,7 @@ static const Pass passes[] = {
 	{ "contract", NULL,          opt_contract, TRUE,  "ir",       NULL },
 	{ "cse",      NULL,          opt_cse,      TRUE,  "ir",       "ir analysis models" },
 	{ "schedule", run_schedule,  NULL,         FALSE, "schedule", "plan schedule" },
+	{ "lower",    run_lower,     NULL,         FALSE, "kernel",   "kernel" },
 	{ "emit",     write_outputs, NULL,         FALSE, NULL,       NULL },
 };
 
@@ -196,17 +234,6 @@ static gboolean
 has_word(const GPtrArray *list, const char *word)
 {
 	return g_ptr_array_find_with_equal_func((GPtrArray *)list, word, g_str_equal, NULL);
-}
-
-static gboolean
-must_verify(const Unit *u)
-{
-#ifdef STENCILC_DEBUG
-	(void)u;
-	return TRUE;
-#else
-	return u->options->verify;
-#endif
 }
 
 static void

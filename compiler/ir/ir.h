@@ -343,6 +343,9 @@ int stage_roots(Stage *stage, Expr **root[2]);
 /* VALUE rounded to the real type TYPE (nearest even, overflow is infinite). */
 double type_round(Type type, double value);
 
+/* LEAF as ir_print writes it; GRID: of its stage. */
+void ir_print_leaf(const Expr *leaf, const Grid *grid, GString *out);
+
 /* Printed form, read back by ir_read.  Deterministic. */
 void ir_print(const Program *p, GString *out);
 void ir_print_stencil(const Stencil *s, GString *out);

@@ -205,6 +205,14 @@ put_leaf(Printer *p, const Expr *e)
 	}
 }
 
+void
+ir_print_leaf(const Expr *leaf, const Grid *grid, GString *out)
+{
+	Printer p = { .out = out, .grid = grid };
+
+	put_leaf(&p, leaf);
+}
+
 /* ---- expressions ---- */
 
 static gboolean

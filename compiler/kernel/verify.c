@@ -1,0 +1,261 @@
+/* verify.c: names and types. */
+#include "kernel/verify.h"
+
+#include "kernel/print.h"
+
+typedef struct {
+	Check c;
+	gboolean *defined, *in_scope; /* by KVar.index */
+	gboolean *known, *alive;      /* by KTile.index */
+	const KValue *value;          /* the one being looked at */
+} Names;
+
+void
+check_fail(Check *c, const char *format, ...)
+{
+	va_list args;
+	char *what, *stmt;
+
+	if (c->why != NULL)
+		return;
+	va_start(args, format);
+	what = g_strdup_vprintf(format, args);
+	va_end(args);
+	stmt = kir_stmt_text(c->k, c->at);
+	c->why = g_strdup_printf("'%s': %s", stmt, what);
+	g_free(stmt);
+	g_free(what);
+}
+
+/* ---- types ---- */
+
+static gboolean
+is_integer(const KExpr *e)
+{
+	return e->type.kind == KT_I32 || e->type.kind == KT_I64;
+}
+
+/* Of two numbers a comparison is a number. */
+static gboolean
+is_truth(const KExpr *e)
+{
+	return e->type.kind == KT_BOOL || e->op == K_INT;
+}
+
+/* A number is of any type. */
+static gboolean
+is_like(const KExpr *e, KType type)
+{
+	return e->op == K_INT || (e->type.kind == type.kind
+		&& (type.kind != KT_VALUE || e->type.type == type.type));
+}
+
+static gboolean
+is_field_type(const KExpr *e, const KArray *a)
+{
+	return e->type.kind == KT_VALUE
+		&& e->type.type == (a->mask ? TYPE_U8 : a->field->type);
+}
+
+static void check_expr(Names *n, const KExpr *e);
+
+static void
+check_leaf(Expr *leaf, gpointer user)
+{
+	Names *n = user;
+	const KValue *v = n->value;
+	const KExpr *to = v->bound != NULL ? g_hash_table_lookup(v->bound, leaf) : NULL;
+	const KVar *at = leaf->op == EXPR_COORD ? v->at[leaf->coord.axis] : NULL;
+
+	if (to != NULL) {
+		check_expr(n, to);
+		CHECK(&n->c, is_like(to, (KType){ KT_VALUE, leaf->type }),
+			"a tap stands for what is of another type");
+	} else {
+		CHECK(&n->c, leaf->op != EXPR_TAP, "a tap of '%s' is not bound",
+			leaf->tap.field->name);
+	}
+	if (leaf->op == EXPR_COORD)
+		CHECK(&n->c, at != NULL && n->in_scope[at->index],
+			"the value asks where its cell is, which nothing says");
+}
+
+static void
+check_operator(Names *n, const KExpr *e)
+{
+	Check *c = &n->c;
+
+	switch (e->op) {
+	case K_INT:
+	case K_PARAM:
+	case K_VALUE:
+		break;
+	case K_VAR:
+		CHECK(c, n->in_scope[e->var->index], "'%s' is not in scope", e->var->want);
+		break;
+	case K_ADD:
+	case K_SUB:
+	case K_MUL:
+	case K_DIV:
+	case K_REM:
+	case K_MIN:
+	case K_MAX:
+	case K_LT:
+	case K_GE:
+		CHECK(c, is_integer(e->arg[0]) && is_integer(e->arg[1]),
+			"arithmetic on what is no integer");
+		CHECK(c, (e->op != K_DIV && e->op != K_REM) || e->arg[1]->op != K_INT
+			|| e->arg[1]->value > 0, "a division by a number below 1");
+		break;
+	case K_AND:
+	case K_OR:
+	case K_NOT:
+		for (int i = 0; i < e->n; i++)
+			CHECK(c, is_truth(e->arg[i]), "logic on what is no truth value");
+		break;
+	case K_WIDE:
+	case K_FOLD:
+		CHECK(c, is_integer(e->arg[0]), "a coordinate that is no integer");
+		break;
+	case K_ELEMENT:
+		CHECK(c, n->alive[e->tile->index], "'%s' is not in scope", e->tile->want);
+		CHECK(c, e->n == e->tile->n_dims, "'%s' has %d dimensions, and %d indices",
+			e->tile->want, e->tile->n_dims, e->n);
+		for (int i = 0; i < e->n; i++)
+			CHECK(c, is_integer(e->arg[i]), "an index that is no integer");
+		break;
+	case K_SELECT:
+		CHECK(c, is_truth(e->arg[0]), "a condition that is no truth value");
+		CHECK(c, is_like(e->arg[1], e->arg[2]->type) || is_like(e->arg[2],
+			e->arg[1]->type), "the arms of a select are of different types");
+		break;
+	case K_SHUFFLE:
+		CHECK(c, is_integer(e->arg[1]), "a lane that is no integer");
+		break;
+	}
+}
+
+static void
+check_expr(Names *n, const KExpr *e)
+{
+	if (e == NULL)
+		return;
+	for (int i = 0; i < e->n; i++)
+		check_expr(n, e->arg[i]);
+	if (e->op == K_VALUE) {
+		n->value = e->of;
+		expr_visit(&e->of->root, 1, check_leaf, n);
+	}
+	check_operator(n, e);
+}
+
+/* ---- statements ---- */
+
+static void check_body(Names *n, const GPtrArray *body);
+
+static void
+define(Names *n, const KVar *var)
+{
+	CHECK(&n->c, !n->defined[var->index], "'%s' is defined twice", var->want);
+	n->defined[var->index] = n->in_scope[var->index] = TRUE;
+}
+
+static void
+check_vector(Names *n, const KStmt *s, const KExpr *place)
+{
+	int width = s->width, bytes = s->array->mask ? 1 : type_info[s->array->field->type].bytes;
+
+	CHECK(&n->c, is_integer(s->index), "an index that is no integer");
+	CHECK(&n->c, width == 1 || place->op == K_ELEMENT, "a vector of what is no element");
+	CHECK(&n->c, width >= 1 && (width & (width - 1)) == 0 && n->c.k->width % width == 0,
+		"a vector of %d, where rows are in vectors of %d", width, n->c.k->width);
+	CHECK(&n->c, width == 1 || width * bytes <= 16, "a vector of %d bytes", width * bytes);
+}
+
+static void
+check_stmt(Names *n, const KStmt *s)
+{
+	const KExpr *const parts[] = { s->place, s->value, s->index, s->from, s->to };
+	Check *c = &n->c;
+
+	c->at = s;
+	for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
+		check_expr(n, parts[i]);
+	switch (s->kind) {
+	case KK_NOTE:
+		break;
+	case KK_LET:
+		CHECK(c, is_like(s->value, s->var->type), "the value is of another type");
+		define(n, s->var);
+		break;
+	case KK_TILE:
+		CHECK(c, !n->known[s->tile->index], "'%s' is defined twice", s->tile->want);
+		n->known[s->tile->index] = n->alive[s->tile->index] = TRUE;
+		break;
+	case KK_SET:
+		CHECK(c, s->place->op == K_ELEMENT, "a place that is no element");
+		CHECK(c, is_like(s->value, s->place->type), "the value is of another type");
+		break;
+	case KK_LOAD:
+		CHECK(c, s->place->op == K_ELEMENT && is_field_type(s->place, s->array),
+			"the place is not of the field's type");
+		check_vector(n, s, s->place);
+		break;
+	case KK_STORE:
+		CHECK(c, is_field_type(s->value, s->array), "the value is not of the field's type");
+		CHECK(c, s->array->written, "a store into what is only read");
+		check_vector(n, s, s->value);
+		break;
+	case KK_FOR:
+		CHECK(c, is_integer(s->from) && is_integer(s->to), "bounds that are no integers");
+		CHECK(c, s->step > 0, "a step of %d", s->step);
+		define(n, s->var);
+		check_body(n, s->body);
+		n->in_scope[s->var->index] = FALSE;
+		break;
+	case KK_IF:
+	case KK_LEAVE:
+		CHECK(c, is_truth(s->value), "a condition that is no truth value");
+		if (s->body != NULL)
+			check_body(n, s->body);
+		if (s->other != NULL)
+			check_body(n, s->other);
+		break;
+	}
+}
+
+/* What BODY defines ends with it. */
+static void
+check_body(Names *n, const GPtrArray *body)
+{
+	for (guint i = 0; i < body->len; i++)
+		check_stmt(n, g_ptr_array_index(body, i));
+	for (guint i = 0; i < body->len; i++) {
+		const KStmt *s = g_ptr_array_index(body, i);
+
+		if (s->kind == KK_LET)
+			n->in_scope[s->var->index] = FALSE;
+		if (s->kind == KK_TILE)
+			n->alive[s->tile->index] = FALSE;
+	}
+}
+
+gboolean
+kir_verify(const KKernel *k, char **why)
+{
+	Arena *arena = arena_new();
+	Names n = { .c = { k, NULL, NULL } };
+
+	n.defined = arena_array(arena, gboolean, k->n_vars + 1);
+	n.in_scope = arena_array(arena, gboolean, k->n_vars + 1);
+	n.known = arena_array(arena, gboolean, k->n_tiles + 1);
+	n.alive = arena_array(arena, gboolean, k->n_tiles + 1);
+	for (guint i = 0; i < k->setup->len; i++) /* holds in the body too */
+		check_stmt(&n, g_ptr_array_index(k->setup, i));
+	check_body(&n, k->body);
+	arena_free(arena);
+	if (n.c.why == NULL)
+		check_run(&n.c);
+	*why = n.c.why;
+	return n.c.why == NULL;
+}

@@ -1,0 +1,563 @@
+/* verify_run.c: registers and the flow of control.
+ *
+ * The kernel is run once, with unknown numbers: unrolled loops turn by turn, both
+ * branches of a condition, other loops until a turn leaves no less written than the
+ * one before.
+ */
+#include "kernel/verify.h"
+
+#include <string.h>
+
+#define WARP 32
+
+/* Written wherever CONDITION came to HOLDS. */
+typedef struct Fact {
+	const KExpr *condition;
+	gboolean holds;
+	const struct Fact *next;
+} Fact;
+
+typedef struct {
+	gboolean written;  /* wherever control gets here */
+	const Fact *facts;
+} Element;
+
+typedef struct {
+	Check *c;
+	const KKernel *k;
+	Env *env;
+	int *first;        /* of the elements of a tile, by KTile.index */
+	int n;
+	Element *elements;
+	GArray *known;     /* Fact: what holds here */
+	GHashTable *uniform; /* KVar of loops that all lanes go round alike */
+	int apart;         /* conditions and loops around that lanes may see differently */
+	gboolean left;     /* some lanes of a warp may have left */
+} Run;
+
+static void run_body(Run *r, const GPtrArray *body);
+
+/* ---- lanes ---- */
+
+/* Threads of a block that differ in an index before AXIS only. */
+static int
+threads_below(const Run *r, int axis)
+{
+	int n = 1;
+
+	for (int i = 0; i < axis; i++)
+		n *= r->k->plan->threads[i];
+	return n;
+}
+
+/* TRUE if lanes of a warp may see E differently. */
+static gboolean
+differs(const Run *r, const KExpr *e)
+{
+	const KExpr *a = e->n > 0 ? e->arg[0] : NULL;
+
+	switch (e->op) {
+	case K_PARAM:
+		return e->param->kind == KP_LANE || (e->param->kind == KP_THREAD
+			&& r->k->plan->threads[e->param->axis] > 1
+			&& threads_below(r, e->param->axis) % WARP != 0);
+	case K_VAR:
+		return !g_hash_table_contains(r->uniform, e->var);
+	case K_ELEMENT:
+	case K_SHUFFLE:
+	case K_VALUE:
+		return TRUE;
+	case K_DIV: /* the number of a warp */
+		if (a->op == K_PARAM && a->param->kind == KP_THREAD && e->arg[1]->op == K_INT
+			&& threads_below(r, a->param->axis) * e->arg[1]->value % WARP == 0)
+			return FALSE;
+		break;
+	default:
+		break;
+	}
+	for (int i = 0; i < e->n; i++)
+		if (differs(r, e->arg[i]))
+			return TRUE;
+	return FALSE;
+}
+
+/* ---- what is known ---- */
+
+static gboolean
+is_known(const Run *r, const KExpr *e, gboolean holds)
+{
+	gboolean all = e->op == (holds ? K_AND : K_OR), any = e->op == (holds ? K_OR : K_AND);
+
+	for (guint i = 0; i < r->known->len; i++) {
+		const Fact *f = &g_array_index(r->known, Fact, i);
+
+		if (f->condition == e && f->holds == holds)
+			return TRUE;
+	}
+	if (e->op == K_NOT)
+		return is_known(r, e->arg[0], !holds);
+	if (all)
+		return is_known(r, e->arg[0], holds) && is_known(r, e->arg[1], holds);
+	return any && (is_known(r, e->arg[0], holds) || is_known(r, e->arg[1], holds));
+}
+
+static void
+learn(Run *r, const KExpr *e, gboolean holds)
+{
+	const Fact fact = { e, holds, NULL };
+
+	g_array_append_val(r->known, fact);
+	if (e->op == K_NOT)
+		learn(r, e->arg[0], !holds);
+	for (int i = 0; i < e->n && e->op == (holds ? K_AND : K_OR); i++)
+		learn(r, e->arg[i], holds);
+}
+
+static int
+n_facts(const Fact *list)
+{
+	int n = 0;
+
+	for (; list != NULL; list = list->next)
+		n++;
+	return n;
+}
+
+static gboolean
+has_fact(const Fact *list, const Fact *fact)
+{
+	while (list != NULL && (list->condition != fact->condition || list->holds != fact->holds))
+		list = list->next;
+	return list != NULL;
+}
+
+static const Fact *
+fact_new(const Run *r, const KExpr *condition, gboolean holds, const Fact *next)
+{
+	Fact *fact = arena_make(r->env->k->arena, Fact);
+
+	*fact = (Fact){ condition, holds, next };
+	return fact;
+}
+
+/* The facts of A that are also in B. */
+static const Fact *
+common_facts(const Run *r, const Fact *a, const Fact *b)
+{
+	const Fact *list = NULL;
+
+	for (; a != NULL; a = a->next)
+		if (has_fact(b, a))
+			list = fact_new(r, a->condition, a->holds, list);
+	return list;
+}
+
+/* What holds after both branches. */
+static Element
+join(const Run *r, const KExpr *condition, const Element *yes, const Element *no)
+{
+	Element e = { yes->written && no->written, NULL };
+
+	if (yes->written && !no->written)
+		e.facts = fact_new(r, condition, TRUE, no->facts);
+	else if (no->written && !yes->written)
+		e.facts = fact_new(r, condition, FALSE, yes->facts);
+	else if (!yes->written)
+		e.facts = common_facts(r, yes->facts, no->facts);
+	return e;
+}
+
+/* ---- reading ---- */
+
+static gboolean
+is_written(const Run *r, const Element *e)
+{
+	for (const Fact *f = e->facts; f != NULL && !e->written; f = f->next)
+		if (is_known(r, f->condition, f->holds))
+			return TRUE;
+	return e->written;
+}
+
+/* The first of the elements that PLACE means, WIDTH of them; NULL, and reported:
+ * there is none. */
+static Element *
+find(Run *r, const KExpr *place, int width)
+{
+	const KTile *t = place->tile;
+	int at = 0;
+
+	for (int i = 0; i < place->n; i++) {
+		const KExpr *index = env_value(r->env, place->arg[i]);
+		gint64 last = index->op == K_INT ? index->value + (i == place->n - 1 ? width : 1)
+			- 1 : 0;
+
+		if (index->op != K_INT) {
+			CHECK(r->c, t->space == KS_SHARED, "index %d of '%s' is no constant", i,
+				t->want);
+			return NULL;
+		}
+		if (index->value < 0 || last >= t->size[i]) {
+			check_fail(r->c, "index %d of '%s' is %" G_GINT64_FORMAT ", of %d", i,
+				t->want, index->value < 0 ? index->value : last, t->size[i]);
+			return NULL;
+		}
+		at = at * t->size[i] + (int)index->value;
+	}
+	CHECK(r->c, place->n > 0 || width == 1, "'%s' is one value", t->want);
+	return t->space == KS_SHARED || r->c->why != NULL ? NULL
+		: &r->elements[r->first[t->index] + at];
+}
+
+static void
+read_elements(Run *r, const KExpr *place, int width)
+{
+	Element *e = find(r, place, width);
+
+	for (int i = 0; e != NULL && i < width; i++)
+		CHECK(r->c, is_written(r, &e[i]), "'%s' is read before it is written",
+			place->tile->want);
+}
+
+static void read_expr(Run *r, const KExpr *e);
+
+/* E where CONDITION comes to HOLDS. */
+static void
+read_where(Run *r, const KExpr *e, const KExpr *condition, gboolean holds)
+{
+	guint before = r->known->len;
+	gboolean apart = differs(r, condition);
+
+	if (condition->op == K_INT && (condition->value != 0) != holds)
+		return;
+	learn(r, condition, holds);
+	r->apart += apart;
+	read_expr(r, e);
+	r->apart -= apart;
+	g_array_set_size(r->known, before);
+}
+
+typedef struct {
+	Run *r;
+	const KValue *value;
+} Leaves;
+
+static void
+read_leaf(Expr *leaf, gpointer user)
+{
+	const Leaves *l = user;
+	const KExpr *to = l->value->bound != NULL ? g_hash_table_lookup(l->value->bound, leaf)
+		: NULL;
+
+	if (to != NULL)
+		read_expr(l->r, to);
+}
+
+static void
+read_expr(Run *r, const KExpr *e)
+{
+	Leaves leaves = { r, NULL };
+
+	switch (e->op) {
+	case K_SELECT:
+	case K_AND:
+	case K_OR:
+		read_expr(r, e->arg[0]);
+		read_where(r, e->arg[1], env_value(r->env, e->arg[0]), e->op != K_OR);
+		if (e->op == K_SELECT)
+			read_where(r, e->arg[2], env_value(r->env, e->arg[0]), FALSE);
+		return;
+	case K_SHUFFLE:
+		CHECK(r->c, threads_below(r, IR_MAX_RANK) % WARP == 0,
+			"a shuffle, in blocks that are not whole warps");
+		CHECK(r->c, r->apart == 0, "a shuffle where lanes may have gone different ways");
+		CHECK(r->c, !r->left, "a shuffle after lanes may have left");
+		break;
+	case K_VALUE:
+		leaves.value = e->of;
+		expr_visit(&e->of->root, 1, read_leaf, &leaves);
+		break;
+	default:
+		break;
+	}
+	for (int i = 0; i < e->n; i++)
+		read_expr(r, e->arg[i]);
+	if (e->op == K_ELEMENT)
+		read_elements(r, e, 1);
+}
+
+/* ---- statements ---- */
+
+static void
+write_elements(Run *r, const KExpr *place, int width)
+{
+	Element *e = find(r, place, width);
+
+	for (int i = 0; i < place->n; i++)
+		read_expr(r, place->arg[i]);
+	for (int i = 0; e != NULL && i < width; i++)
+		e[i].written = TRUE;
+}
+
+static Element state_of(Run *r, const KExpr *e);
+
+static Element
+state_where(Run *r, const KExpr *e, const KExpr *condition, gboolean holds)
+{
+	guint before = r->known->len;
+	gboolean apart = differs(r, condition);
+	Element state;
+
+	learn(r, condition, holds);
+	r->apart += apart;
+	state = state_of(r, e);
+	r->apart -= apart;
+	g_array_set_size(r->known, before);
+	return state;
+}
+
+/* How much of what E comes to is written: it may be a copy of what is not. */
+static Element
+state_of(Run *r, const KExpr *e)
+{
+	Element state = { TRUE, NULL }, *from = NULL, other;
+	const KExpr *condition;
+
+	if (e->op == K_ELEMENT)
+		from = find(r, e, 1);
+	if (from != NULL && !is_written(r, from))
+		return *from;
+	if (e->op != K_SELECT) {
+		read_expr(r, e);
+		return state;
+	}
+	read_expr(r, e->arg[0]);
+	condition = env_value(r->env, e->arg[0]);
+	if (condition->op == K_INT)
+		return state_of(r, e->arg[condition->value != 0 ? 1 : 2]);
+	state = state_where(r, e->arg[1], condition, TRUE);
+	other = state_where(r, e->arg[2], condition, FALSE);
+	return join(r, condition, &state, &other);
+}
+
+static void
+set_element(Run *r, const KExpr *place, Element state)
+{
+	Element *to = find(r, place, 1);
+
+	for (int i = 0; i < place->n; i++)
+		read_expr(r, place->arg[i]);
+	if (to != NULL)
+		*to = state;
+}
+
+static void
+check_address(Run *r, const KStmt *s)
+{
+	read_expr(r, s->index);
+	if (s->width > 1)
+		CHECK(r->c, residue_of(r->k, env_value(r->env, s->index), s->width) == 0,
+			"a vector of %d that may lie at no multiple of that", s->width);
+}
+
+static void
+run_unrolled(Run *r, const KStmt *s)
+{
+	const KExpr *from = env_value(r->env, s->from), *to = env_value(r->env, s->to);
+
+	if (from->op != K_INT || to->op != K_INT) {
+		check_fail(r->c, "the bounds of an unrolled loop are no constants");
+		return;
+	}
+	for (gint64 i = from->value; i < to->value && r->c->why == NULL; i += s->step) {
+		r->env->value[s->var->index] = k_int(r->env->k, i);
+		run_body(r, s->body);
+	}
+}
+
+static Element *
+copy_elements(const Run *r)
+{
+	return g_memdup2(r->elements, sizeof *r->elements * (gsize)(r->n + 1));
+}
+
+/* What holds at the start of every turn: TRUE if it is less than HEAD. */
+static gboolean
+meet(Run *r, const Element *head)
+{
+	gboolean less = FALSE;
+
+	for (int i = 0; i < r->n; i++) {
+		Element e = head[i];
+
+		if (!r->elements[i].written) {
+			e.written = FALSE;
+			e.facts = common_facts(r, e.facts, r->elements[i].facts);
+			less = less || head[i].written
+				|| n_facts(e.facts) < n_facts(head[i].facts);
+		}
+		r->elements[i] = e;
+	}
+	return less;
+}
+
+static void
+run_loop(Run *r, const KStmt *s)
+{
+	const KExpr *from = env_value(r->env, s->from), *to = env_value(r->env, s->to);
+	gboolean apart = differs(r, from) || differs(r, to), again = TRUE;
+	const KVar *var = env_unknown(r->env, s->var);
+
+	if (!apart)
+		g_hash_table_add(r->uniform, (gpointer)var);
+	r->apart += apart;
+	while (again && r->c->why == NULL) {
+		Element *head = copy_elements(r);
+		gboolean left = r->left;
+
+		run_body(r, s->body);
+		again = meet(r, head) || r->left != left;
+		g_free(head);
+	}
+	r->apart -= apart;
+}
+
+static void
+run_branch(Run *r, const GPtrArray *body, const KExpr *condition, gboolean holds)
+{
+	guint before = r->known->len;
+
+	learn(r, condition, holds);
+	if (body != NULL)
+		run_body(r, body);
+	g_array_set_size(r->known, before);
+}
+
+static void
+run_if(Run *r, const KStmt *s)
+{
+	const KExpr *condition = env_value(r->env, s->value);
+	gboolean apart = differs(r, condition);
+	Element *before, *yes;
+
+	if (condition->op == K_INT) {
+		if (condition->value != 0 || s->other != NULL)
+			run_body(r, condition->value != 0 ? s->body : s->other);
+		return;
+	}
+	before = copy_elements(r);
+	r->apart += apart;
+	run_branch(r, s->body, condition, TRUE);
+	yes = copy_elements(r);
+	memcpy(r->elements, before, sizeof *before * (gsize)r->n);
+	run_branch(r, s->other, condition, FALSE);
+	r->apart -= apart;
+	for (int i = 0; i < r->n; i++)
+		r->elements[i] = join(r, condition, &yes[i], &r->elements[i]);
+	g_free(before);
+	g_free(yes);
+}
+
+static void
+run_stmt(Run *r, const KStmt *s)
+{
+	const KExpr *condition;
+	int n = 1;
+
+	r->c->at = s;
+	if (s->value != NULL && s->kind != KK_SET && !(s->kind == KK_STORE && s->width > 1))
+		read_expr(r, s->value);
+	switch (s->kind) {
+	case KK_NOTE:
+		break;
+	case KK_LET:
+		env_let(r->env, s->var, s->value);
+		break;
+	case KK_TILE:
+		for (int i = 0; i < s->tile->n_dims; i++)
+			n *= s->tile->size[i];
+		if (s->tile->space == KS_REGISTERS)
+			memset(&r->elements[r->first[s->tile->index]], 0,
+				sizeof *r->elements * (gsize)n);
+		break;
+	case KK_SET:
+		set_element(r, s->place, state_of(r, s->value));
+		break;
+	case KK_LOAD:
+		check_address(r, s);
+		write_elements(r, s->place, s->width);
+		break;
+	case KK_STORE:
+		check_address(r, s);
+		if (s->width > 1)
+			read_elements(r, s->value, s->width);
+		break;
+	case KK_FOR:
+		read_expr(r, s->from);
+		read_expr(r, s->to);
+		if (s->unrolled)
+			run_unrolled(r, s);
+		else
+			run_loop(r, s);
+		break;
+	case KK_IF:
+		run_if(r, s);
+		break;
+	case KK_LEAVE:
+		condition = env_value(r->env, s->value);
+		r->left = r->left || r->apart > 0 || differs(r, condition);
+		learn(r, condition, FALSE);
+		break;
+	}
+}
+
+static void
+run_body(Run *r, const GPtrArray *body)
+{
+	guint before = r->known->len;
+
+	for (guint i = 0; i < body->len && r->c->why == NULL; i++)
+		run_stmt(r, g_ptr_array_index(body, i));
+	if (body != r->k->setup)
+		g_array_set_size(r->known, before);
+}
+
+/* ---- all of it ---- */
+
+static void
+count_elements(const KStmt *s, gpointer user)
+{
+	Run *r = user;
+	int n = 1;
+
+	if (s->kind != KK_TILE || s->tile->space == KS_SHARED)
+		return;
+	for (int i = 0; i < s->tile->n_dims; i++)
+		n *= s->tile->size[i];
+	r->first[s->tile->index] = r->n;
+	r->n += n;
+}
+
+static void
+ignore(const KExpr *e, gpointer user)
+{
+	(void)e;
+	(void)user;
+}
+
+void
+check_run(Check *c)
+{
+	Run r = { .c = c, .k = c->k, .env = env_new(c->k) };
+
+	r.first = arena_array(r.env->k->arena, int, c->k->n_tiles + 1);
+	r.known = g_array_new(FALSE, FALSE, sizeof(Fact));
+	r.uniform = g_hash_table_new(NULL, NULL);
+	kir_visit(c->k, count_elements, ignore, &r);
+	r.elements = g_new0(Element, (gsize)r.n + 1);
+	run_body(&r, c->k->setup);
+	run_body(&r, c->k->body);
+	g_free(r.elements);
+	g_hash_table_unref(r.uniform);
+	g_array_unref(r.known);
+	env_free(r.env);
+}

@@ -1,0 +1,482 @@
+/* test-kernel-ir.c: the kernel IR: what its verifier notices, how it prints. */
+#include "test.h"
+
+#include <string.h>
+
+#include "kernel/each.h"
+#include "kernel/print.h"
+#include "kernel/verify.h"
+#include "scheduled.h"
+
+#define ROW "grid (z, y, x); stencil s(in float a, out float o) { o = a[x-1] + a[z+1]; }"
+
+static const KType i32 = { KT_I32, TYPE_I32 }, f32 = { KT_VALUE, TYPE_F32 };
+
+/* ---- a kernel by hand ---- */
+
+typedef struct {
+	Scheduled *t;
+	KKernel *k;
+	const Field *a, *o;
+	const KTile *r, *far; /* registers: [4]; one */
+	const KExpr *lane, *x, *y;
+} Hand;
+
+/* Blocks of X by Y by Z threads. */
+static Hand
+hand_of(int x, int y, int z)
+{
+	Hand h = { .t = scheduled_new(ROW, "march", NULL, NULL, NULL) };
+	const Launch *l = g_ptr_array_index(h.t->sched->launches, 0);
+	Plan *plan = arena_copy(h.t->arena, l->plan, sizeof *plan);
+
+	plan->threads[0] = x;
+	plan->threads[1] = y;
+	plan->threads[2] = z;
+	h.k = kir_new(h.t->arena, plan);
+	h.k->width = 4;
+	h.a = g_ptr_array_index(h.t->s->fields, 0);
+	h.o = g_ptr_array_index(h.t->s->fields, 1);
+	h.r = k_new_tile(h.k, "r", f32, KS_REGISTERS, 1, (int[]){ 4 });
+	h.far = k_new_tile(h.k, "far", f32, KS_REGISTERS, 0, NULL);
+	h.lane = k_param(h.k, (KParam){ .kind = KP_LANE });
+	h.x = k_param(h.k, (KParam){ .kind = KP_THREAD, .axis = 0 });
+	h.y = k_param(h.k, (KParam){ .kind = KP_THREAD, .axis = 1 });
+	k_tile(h.k, h.k->body, h.r);
+	k_tile(h.k, h.k->body, h.far);
+	return h;
+}
+
+static Hand
+hand_new(void)
+{
+	return hand_of(32, 4, 1);
+}
+
+static void
+hand_free(Hand *h)
+{
+	kir_free(h->k);
+	scheduled_free(h->t);
+}
+
+/* Says what is wrong, in words that hold TEXT; NULL: nothing is. */
+static void
+expect(Hand *h, const char *text)
+{
+	char *why = NULL;
+	gboolean fine = kir_verify(h->k, &why);
+
+	if (fine != (text == NULL) || (text != NULL && strstr(why, text) == NULL))
+		fail_msg("want: %s\nhave: %s", text, why);
+	g_free(why);
+	hand_free(h);
+}
+
+static const KExpr *
+at(const Hand *h, const KExpr *index)
+{
+	return k_element(h->k, h->r, &index);
+}
+
+static const KExpr *
+at_int(const Hand *h, int index)
+{
+	return at(h, k_int(h->k, index));
+}
+
+static const KExpr *
+far_value(const Hand *h)
+{
+	return k_element(h->k, h->far, NULL);
+}
+
+static void
+load(const Hand *h, GPtrArray *body, int index, int width)
+{
+	k_load(h->k, body, at_int(h, index), (KArray){ h->a, 0, FALSE, FALSE }, k_int(h->k, 0),
+		width);
+}
+
+static void
+use(const Hand *h, GPtrArray *body, const KExpr *value)
+{
+	k_store(h->k, body, (KArray){ h->o, 0, FALSE, TRUE }, k_int(h->k, 0), value, 1,
+		(Span){ 0 });
+}
+
+static const KExpr *
+below(const Hand *h, const KExpr *e, int n)
+{
+	return k_binary(h->k, K_LT, e, k_int(h->k, n));
+}
+
+static void
+copy(const Hand *h, GPtrArray *body, const KExpr *to, const KExpr *from)
+{
+	k_set(h->k, body, to, from, (Span){ 0 });
+}
+
+/* ---- registers ---- */
+
+static void
+an_element_is_written_first(void **state)
+{
+	Hand h = hand_new();
+
+	(void)state;
+	use(&h, h.k->body, at_int(&h, 0));
+	expect(&h, "'store1 o[0] = r[0]': 'r' is read before it is written");
+	h = hand_new();
+	load(&h, h.k->body, 0, 1);
+	use(&h, h.k->body, at_int(&h, 0));
+	expect(&h, NULL);
+	h = hand_new();
+	load(&h, h.k->body, 0, 2);
+	use(&h, h.k->body, at_int(&h, 2));
+	expect(&h, "read before");
+	h = hand_new();
+	use(&h, h.k->body, far_value(&h));
+	expect(&h, "'far' is read before");
+}
+
+static void
+on_every_path(void **state)
+{
+	Hand h = hand_new();
+	GPtrArray *yes;
+
+	(void)state;
+	yes = k_if(h.k, h.k->body, below(&h, h.lane, 1));
+	load(&h, yes, 0, 1);
+	use(&h, h.k->body, at_int(&h, 0));
+	expect(&h, "read before");
+	h = hand_new();
+	yes = k_if(h.k, h.k->body, below(&h, h.lane, 1));
+	load(&h, yes, 0, 1);
+	load(&h, k_else(h.k, h.k->body), 0, 1);
+	use(&h, h.k->body, at_int(&h, 0));
+	expect(&h, NULL);
+}
+
+/* An arm is read only where it is chosen. */
+static void
+a_select_reads_what_it_comes_to(void **state)
+{
+	for (int wrong = 0; wrong < 4; wrong++) {
+		Hand h = hand_new();
+		const KExpr *ends = k_binary(h.k, K_OR, below(&h, h.lane, 1), below(&h, h.y, 1));
+		const KExpr *test = wrong == 1 ? below(&h, h.lane, 2) : ends;
+
+		load(&h, h.k->body, 1, 1);
+		load(&h, k_if(h.k, h.k->body, ends), 0, 1);
+		if (wrong == 2)
+			use(&h, h.k->body, k_select(h.k, ends, at_int(&h, 1), at_int(&h, 0)));
+		else if (wrong == 3) /* written where either holds */
+			use(&h, h.k->body, k_select(h.k, below(&h, h.y, 1), at_int(&h, 0),
+				at_int(&h, 1)));
+		else
+			use(&h, h.k->body, k_select(h.k, test, at_int(&h, 0), at_int(&h, 1)));
+		expect(&h, wrong == 1 || wrong == 2 ? "read before" : NULL);
+	}
+	(void)state;
+}
+
+/* What is set from an element that some lanes wrote is written in those lanes. */
+static void
+copies_are_as_written_as_what_they_copy(void **state)
+{
+	for (int wrong = 0; wrong < 2; wrong++) {
+		Hand h = hand_new();
+		const KExpr *ends = below(&h, h.lane, 1), *beyond = below(&h, h.x, 7);
+
+		load(&h, h.k->body, 1, 1);
+		load(&h, k_if(h.k, h.k->body, ends), 0, 1);
+		copy(&h, h.k->body, at_int(&h, 0), k_select(h.k, beyond, at_int(&h, 1),
+			at_int(&h, 0)));
+		use(&h, h.k->body, wrong ? at_int(&h, 0) : k_select(h.k, ends, at_int(&h, 0),
+			at_int(&h, 1)));
+		expect(&h, wrong ? "read before" : NULL);
+	}
+	(void)state;
+}
+
+static void
+a_queue_stays_full(void **state)
+{
+	for (int loads = 2; loads <= 3; loads++) {
+		Hand h = hand_new();
+		const KVar *z = k_new_var(h.k, "z", i32), *p = k_new_var(h.k, "p", i32);
+		const KExpr *end = k_param(h.k, (KParam){ .kind = KP_CELLS_HI });
+		GPtrArray *walk, *shift;
+
+		load(&h, h.k->body, 0, 1);
+		load(&h, h.k->body, 1, 1);
+		walk = k_for(h.k, h.k->body, z, k_int(h.k, 0), end, 1, FALSE);
+		if (loads == 3)
+			load(&h, walk, 2, 1);
+		use(&h, walk, at_int(&h, 0));
+		shift = k_for(h.k, walk, p, k_int(h.k, 0), k_int(h.k, 2), 1, TRUE);
+		copy(&h, shift, at(&h, k_var(h.k, p)), at(&h, k_add(h.k, k_var(h.k, p), 1)));
+		expect(&h, loads == 3 ? NULL : "read before");
+	}
+	(void)state;
+}
+
+static void
+what_a_loop_writes_may_never_be_written(void **state)
+{
+	Hand h = hand_new();
+	const KVar *z = k_new_var(h.k, "z", i32);
+
+	(void)state;
+	load(&h, k_for(h.k, h.k->body, z, k_int(h.k, 0), k_param(h.k, (KParam){
+		.kind = KP_CELLS_HI }), 1, FALSE), 0, 1);
+	use(&h, h.k->body, at_int(&h, 0));
+	expect(&h, "read before");
+}
+
+static void
+indices_are_numbers_within_the_tile(void **state)
+{
+	Hand h = hand_new();
+	const KVar *i = k_new_var(h.k, "i", i32);
+
+	(void)state;
+	copy(&h, h.k->body, at(&h, h.lane), k_int(h.k, 0));
+	expect(&h, "index 0 of 'r' is no constant");
+	h = hand_new();
+	copy(&h, h.k->body, at_int(&h, 4), k_int(h.k, 0));
+	expect(&h, "index 0 of 'r' is 4, of 4");
+	h = hand_new();
+	load(&h, h.k->body, 2, 4);
+	expect(&h, "index 0 of 'r' is 5, of 4");
+	h = hand_new();
+	i = k_new_var(h.k, "i", i32);
+	copy(&h, k_for(h.k, h.k->body, i, k_int(h.k, 0), k_int(h.k, 5), 1, TRUE),
+		at(&h, k_var(h.k, i)), k_int(h.k, 0));
+	expect(&h, "is 4, of 4");
+	h = hand_new();
+	i = k_new_var(h.k, "i", i32);
+	copy(&h, k_for(h.k, h.k->body, i, k_int(h.k, 0), k_int(h.k, 4), 1, FALSE),
+		at(&h, k_var(h.k, i)), k_int(h.k, 0));
+	expect(&h, "no constant");
+	h = hand_new();
+	i = k_new_var(h.k, "i", i32);
+	k_for(h.k, h.k->body, i, k_int(h.k, 0), h.lane, 1, TRUE);
+	expect(&h, "bounds of an unrolled loop");
+}
+
+/* ---- names, types ---- */
+
+static void
+names_are_defined_once_and_in_scope(void **state)
+{
+	Hand h = hand_new();
+	const KVar *i = k_new_var(h.k, "i", i32);
+	const KExpr *v;
+
+	(void)state;
+	copy(&h, h.k->body, far_value(&h), k_int(h.k, 0));
+	k_for(h.k, h.k->body, i, k_int(h.k, 0), k_int(h.k, 2), 1, TRUE);
+	k_for(h.k, h.k->body, i, k_int(h.k, 0), k_int(h.k, 2), 1, TRUE);
+	expect(&h, "'i' is defined twice");
+	h = hand_new();
+	k_tile(h.k, h.k->body, h.r);
+	expect(&h, "'r' is defined twice");
+	h = hand_new();
+	v = k_let(h.k, k_if(h.k, h.k->body, below(&h, h.x, 3)), "v", k_add(h.k, h.x, 1));
+	k_leave(h.k, h.k->body, below(&h, v, 9));
+	expect(&h, "'leave if v < 9': 'v' is not in scope");
+	h = hand_new();
+	v = k_let(h.k, h.k->setup, "v", k_add(h.k, h.x, 1));
+	k_leave(h.k, h.k->body, below(&h, v, 9));
+	expect(&h, NULL);
+	h = hand_new();
+	copy(&h, h.k->setup, at_int(&h, 0), k_int(h.k, 0));
+	expect(&h, "'r' is not in scope");
+}
+
+static void
+types_fit(void **state)
+{
+	Hand h = hand_new();
+	const KTile *d = k_new_tile(h.k, "d", (KType){ KT_VALUE, TYPE_F64 }, KS_REGISTERS, 0,
+		NULL);
+
+	(void)state;
+	k_leave(h.k, h.k->body, h.lane);
+	expect(&h, "a condition that is no truth value");
+	h = hand_new();
+	load(&h, h.k->body, 0, 1);
+	k_let(h.k, h.k->body, "v", k_add(h.k, at_int(&h, 0), 1));
+	expect(&h, "arithmetic on what is no integer");
+	h = hand_new();
+	k_leave(h.k, h.k->body, k_not(h.k, h.lane));
+	expect(&h, "logic on what is no truth value");
+	h = hand_new();
+	copy(&h, h.k->body, at_int(&h, 0), h.lane);
+	expect(&h, "the value is of another type");
+	h = hand_new();
+	d = k_new_tile(h.k, "d", (KType){ KT_VALUE, TYPE_F64 }, KS_REGISTERS, 0, NULL);
+	k_tile(h.k, h.k->body, d);
+	k_load(h.k, h.k->body, k_element(h.k, d, NULL), (KArray){ h.a, 0, FALSE, FALSE },
+		k_int(h.k, 0), 1);
+	expect(&h, "not of the field's type");
+	h = hand_new();
+	k_store(h.k, h.k->body, (KArray){ h.a, 0, FALSE, FALSE }, k_int(h.k, 0), k_int(h.k, 0), 1,
+		(Span){ 0 });
+	expect(&h, "not of the field's type");
+	h = hand_new();
+	load(&h, h.k->body, 0, 1);
+	k_store(h.k, h.k->body, (KArray){ h.a, 0, FALSE, FALSE }, k_int(h.k, 0), at_int(&h, 0), 1,
+		(Span){ 0 });
+	expect(&h, "a store into what is only read");
+}
+
+static void
+vectors_lie_at_multiples_of_their_width(void **state)
+{
+	static const struct {
+		int add, width, rows;
+		const char *says;
+	} cases[] = {
+		{ 0, 4, 4, NULL }, { 8, 4, 4, NULL }, { 2, 2, 4, NULL },
+		{ 1, 1, 4, NULL }, { 2, 4, 4, "no multiple of that" },
+		{ 1, 2, 4, "no multiple of that" }, { 0, 4, 2, "a vector of 4, where rows are" },
+		{ 0, 3, 4, "a vector of 3" },
+	};
+
+	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+		Hand h = hand_new();
+		const KExpr *x = k_binary(h.k, K_ADD, k_param(h.k, (KParam){ .kind = KP_CELLS_LO,
+			.axis = 2 }), k_binary(h.k, K_MUL, h.x, k_int(h.k, 4)));
+		const KExpr *row = k_binary(h.k, K_MUL, h.y, k_param(h.k, (KParam){
+			.kind = KP_STRIDE, .axis = 1, .field = h.a }));
+
+		h.k->width = cases[i].rows;
+		k_load(h.k, h.k->body, at_int(&h, 0), (KArray){ h.a, 0, FALSE, FALSE },
+			k_binary(h.k, K_ADD, row, k_add(h.k, x, cases[i].add)), cases[i].width);
+		expect(&h, cases[i].says);
+	}
+	(void)state;
+}
+
+/* ---- lanes ---- */
+
+static void
+shuffle(const Hand *h, GPtrArray *body)
+{
+	copy(h, body, far_value(h), k_shuffle(h->k, at_int(h, 0), k_int(h->k, 0)));
+}
+
+static void
+lanes_shuffle_together(void **state)
+{
+	Hand h = hand_new();
+	const KExpr *block = k_param(h.k, (KParam){ .kind = KP_BLOCK });
+
+	(void)state;
+	load(&h, h.k->body, 0, 1);
+	shuffle(&h, k_if(h.k, h.k->body, below(&h, h.lane, 7)));
+	expect(&h, "a shuffle where lanes may have gone different ways");
+	h = hand_new();
+	load(&h, h.k->body, 0, 1);
+	block = k_param(h.k, (KParam){ .kind = KP_BLOCK });
+	shuffle(&h, k_if(h.k, h.k->body, below(&h, block, 7)));
+	expect(&h, NULL);
+	h = hand_new();
+	load(&h, h.k->body, 0, 1);
+	shuffle(&h, k_for(h.k, h.k->body, k_new_var(h.k, "i", i32), k_int(h.k, 0), h.lane, 1,
+		FALSE));
+	expect(&h, "different ways");
+	h = hand_new();
+	load(&h, h.k->body, 0, 1);
+	copy(&h, h.k->body, far_value(&h), k_select(h.k, below(&h, h.lane, 1), at_int(&h, 0),
+		k_shuffle(h.k, at_int(&h, 0), h.lane)));
+	expect(&h, "different ways");
+	h = hand_new();
+	shuffle(&h, h.k->body);
+	expect(&h, "'r' is read before");
+}
+
+static void
+none_has_left_before(void **state)
+{
+	static const struct {
+		int x, y, z, axis, n;
+		const char *says;
+	} cases[] = {
+		{ 32, 4, 1, 0, 7, "a shuffle after lanes may have left" },
+		{ 32, 4, 1, 1, 3, NULL }, /* a warp is of one row */
+		{ 16, 4, 1, 1, 3, "may have left" },
+		{ 16, 4, 2, 2, 1, NULL },
+		{ 8, 2, 2, 2, 1, "may have left" },
+		{ 16, 3, 1, 1, 0, "blocks that are not whole warps" },
+	};
+
+	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+		Hand h = hand_of(cases[i].x, cases[i].y, cases[i].z);
+
+		load(&h, h.k->body, 0, 1);
+		k_leave(h.k, h.k->body, below(&h, k_param(h.k, (KParam){ .kind = KP_THREAD,
+			.axis = cases[i].axis }), cases[i].n));
+		shuffle(&h, h.k->body);
+		expect(&h, cases[i].says);
+	}
+	(void)state;
+}
+
+/* The next turn of a loop. */
+static void
+nor_in_an_earlier_turn(void **state)
+{
+	Hand h = hand_new();
+	GPtrArray *walk;
+
+	(void)state;
+	load(&h, h.k->body, 0, 1);
+	walk = k_for(h.k, h.k->body, k_new_var(h.k, "i", i32), k_int(h.k, 0), k_int(h.k, 3), 1,
+		FALSE);
+	shuffle(&h, walk);
+	k_leave(h.k, walk, below(&h, h.lane, 1));
+	expect(&h, "may have left");
+}
+
+static void
+the_number_of_a_warp_is_its_own(void **state)
+{
+	Hand h = hand_of(64, 2, 1);
+
+	(void)state;
+	load(&h, h.k->body, 0, 1);
+	shuffle(&h, k_if(h.k, h.k->body, below(&h, k_binary(h.k, K_DIV, h.x, k_int(h.k, 32)), 1)));
+	expect(&h, NULL);
+	h = hand_of(64, 2, 1);
+	load(&h, h.k->body, 0, 1);
+	shuffle(&h, k_if(h.k, h.k->body, below(&h, k_binary(h.k, K_DIV, h.x, k_int(h.k, 16)), 1)));
+	expect(&h, "different ways");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_element_is_written_first),
+		cmocka_unit_test(on_every_path),
+		cmocka_unit_test(a_select_reads_what_it_comes_to),
+		cmocka_unit_test(copies_are_as_written_as_what_they_copy),
+		cmocka_unit_test(a_queue_stays_full),
+		cmocka_unit_test(what_a_loop_writes_may_never_be_written),
+		cmocka_unit_test(indices_are_numbers_within_the_tile),
+		cmocka_unit_test(names_are_defined_once_and_in_scope),
+		cmocka_unit_test(types_fit),
+		cmocka_unit_test(vectors_lie_at_multiples_of_their_width),
+		cmocka_unit_test(lanes_shuffle_together),
+		cmocka_unit_test(none_has_left_before),
+		cmocka_unit_test(nor_in_an_earlier_turn),
+		cmocka_unit_test(the_number_of_a_warp_is_its_own),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
