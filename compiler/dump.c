@@ -5,6 +5,7 @@
 
 #include "analyze/analyze.h"
 #include "choose/print.h"
+#include "kernel/count.h"
 #include "kernel/each.h"
 #include "kernel/print.h"
 
@@ -51,7 +52,10 @@ put_schedule(Unit *u, GString *out)
 static void
 put_one_kernel(const KKernel *k, const char *name, gpointer out)
 {
+	const KCount count = kir_count(k);
+
 	kir_print(k, name, out);
+	kir_count_print(&count, out);
 }
 
 static void

@@ -84,3 +84,13 @@ cost_of(const Stage *stage)
 	g_ptr_array_unref(sources);
 	return cost;
 }
+
+void
+cost_add_ops(Expr *root, int ops[COST_N])
+{
+	Cost cost = { .loads = 0 };
+
+	expr_visit(&root, 1, count, &cost);
+	for (CostKind i = 0; i < COST_N; i++)
+		ops[i] += cost.ops[i];
+}

@@ -28,3 +28,6 @@ typedef struct {
 } Cost;
 
 Cost cost_of(const Stage *stage);
+
+/* Adds the operations under ROOT, each value once. */
+void cost_add_ops(Expr *root, int ops[COST_N]);

@@ -1,10 +1,10 @@
-/* test-kernel-ir.c: the kernel IR: what its verifier notices, how it prints. */
+/* test-kernel-ir.c: the kernel IR: what its verifier notices, what a kernel costs. */
 #include "test.h"
 
 #include <string.h>
 
-#include "kernel/each.h"
-#include "kernel/print.h"
+#include "kernel/count.h"
+#include "kernel/lower.h"
 #include "kernel/verify.h"
 #include "scheduled.h"
 
@@ -458,6 +458,154 @@ the_number_of_a_warp_is_its_own(void **state)
 	expect(&h, "different ways");
 }
 
+/* ---- counts ---- */
+
+#define HEAD2 "grid (y, x); stencil s(inout float u) { u[t+1] = "
+#define HEAD3 "grid (z, y, x); stencil s(inout float u) { u[t+1] = "
+#define STAR5 HEAD2 "0.2*(u + u[y-1] + u[y+1] + u[x-1] + u[x+1]); }"
+#define STAR7 HEAD3 "0.1*(u + u[z-1] + u[z+1] + u[y-1] + u[y+1] + u[x-1] + u[x+1]); }"
+#define BOX27 HEAD3 "0.1*sum[k in -1..1, j in -1..1, i in -1..1](u[z+k, y+j, x+i]); }"
+
+static KCount
+count_of(const char *text, const char *settings, gboolean vector)
+{
+	Scheduled *t = scheduled_new(text, "march", NULL, settings, NULL);
+	const Launch *l = g_ptr_array_index(t->sched->launches, 0);
+	KKernel *k = lower_march(t->arena, l->plan, vector);
+	KCount count = kir_count(k);
+
+	kir_free(k);
+	scheduled_free(t);
+	return count;
+}
+
+/* Vectors of four in four rows, the columns beside the two in the middle. */
+static void
+five_points_by_hand(void **state)
+{
+	KCount c = count_of(STAR5, "threads=32x8 cells=4x2 exchange=l1", TRUE);
+	const KTally *t = &c.once[LANES_ALL];
+
+	(void)state;
+	assert_int_equal(c.turns, 0);
+	assert_int_equal(c.cells, 8);
+	assert_int_equal(t->loads[0], 4);
+	assert_int_equal(t->loads[2], 4);
+	assert_int_equal(t->read, 4 * 4 + 4 * 16);
+	assert_int_equal(t->stores[2], 2);
+	assert_int_equal(t->written, 2 * 16);
+	assert_int_equal(t->ops[COST_ADD], 4 * 8);
+	assert_int_equal(t->ops[COST_MUL], 8);
+	assert_int_equal(t->selects, 8);  /* what `keep` leaves alone */
+	assert_int_equal(t->branches, 4); /* past x, past y; each row, as it is stored */
+	assert_int_equal(t->shuffles + t->moves, 0);
+	assert_int_equal(c.held, 4 * 4 + 4);
+	assert_int_equal(tally_total(&c.once[LANES_SOME]) + tally_total(&c.turn[LANES_ALL]), 0);
+}
+
+/* Four cells 32 apart in two rows: what is beside them, from the lanes beside. */
+static void
+five_points_by_lanes(void **state)
+{
+	KCount c = count_of(STAR5, "threads=32x8 cells=4x2", FALSE);
+	const KTally *t = &c.once[LANES_ALL], *some = &c.once[LANES_SOME];
+
+	(void)state;
+	assert_int_equal(t->loads[0], 4 * 4);
+	assert_int_equal(t->read, 64);
+	assert_int_equal(t->stores[0], 8);
+	assert_int_equal(t->shuffles, 2 * 2 * 4);
+	assert_int_equal(t->selects, 8 + 2 * 2 * 4);
+	assert_int_equal(some->loads[0], 2 * 2);
+	assert_int_equal(some->read, 16);
+	assert_int_equal(some->stores[0] + some->shuffles, 0);
+}
+
+/* Own cells of three planes are kept, what is beside them is of one plane only. */
+static void
+seven_points_by_hand(void **state)
+{
+	KCount c = count_of(STAR7, "threads=32x4 cells=4x2x4 exchange=l1", TRUE);
+	const KTally *once = &c.once[LANES_ALL], *turn = &c.turn[LANES_ALL];
+
+	(void)state;
+	assert_int_equal(c.turns, 4);
+	assert_int_equal(c.cells, 8);
+	assert_int_equal(once->loads[0], 0);
+	assert_int_equal(once->loads[2], 2 * 2);
+	assert_int_equal(once->ops[COST_ADD], 0);
+	assert_int_equal(turn->loads[0], 2 * 2);
+	assert_int_equal(turn->loads[2], 2 + 2);
+	assert_int_equal(turn->read, 4 * 4 + 4 * 16);
+	assert_int_equal(turn->written, 32);
+	assert_int_equal(turn->ops[COST_ADD], 6 * 8);
+	assert_int_equal(turn->moves, 2 * 8);
+	assert_int_equal(c.held, 3 * 8 + 8 + 4);
+}
+
+/* Everything moves down a queue of three planes of four rows of six. */
+static void
+twenty_seven_points_by_hand(void **state)
+{
+	KCount c = count_of(BOX27, "threads=32x4 cells=4x2x8 exchange=l1", TRUE);
+	const KTally *once = &c.once[LANES_ALL], *turn = &c.turn[LANES_ALL];
+
+	(void)state;
+	assert_int_equal(c.turns, 8);
+	assert_int_equal(once->loads[0], 2 * 8);
+	assert_int_equal(once->loads[2], 2 * 4);
+	assert_int_equal(turn->loads[0], 8);
+	assert_int_equal(turn->loads[2], 4);
+	assert_int_equal(turn->read, 8 * 4 + 4 * 16);
+	assert_int_equal(turn->ops[COST_ADD], 26 * 8);
+	assert_int_equal(turn->moves, 2 * 4 * 6);
+	assert_int_equal(c.held, 3 * 4 * 6);
+}
+
+/* Faces are far: what they read is not counted, the questions for them are. */
+static void
+a_face_costs_its_test(void **state)
+{
+	KCount c = count_of("grid (y, x); stencil s(in float u, out float v) {"
+		" boundary u: mirror; v = 0.2*(u + u[y-1] + u[y+1] + u[x-2] + u[x+2]); }",
+		"threads=32x8 cells=4x2 exchange=l1", TRUE);
+	const KTally *t = &c.once[LANES_ALL];
+
+	(void)state;
+	assert_int_equal(t->loads[0], 0);
+	assert_int_equal(t->loads[1], 2 * 2); /* a pair on each side of two rows */
+	assert_int_equal(t->loads[2], 4);
+	assert_int_equal(t->stores[0], 0);
+	assert_int_equal(t->stores[2], 2);
+	assert_int_equal(t->branches, 2 + 4 + 2 * 2); /* past; beyond; a row, all of it */
+	assert_int_equal(tally_total(&c.once[LANES_SOME]), 0);
+}
+
+/* By hand: doubles take two registers; a name is counted where it is used. */
+static void
+integers_by_hand(void **state)
+{
+	Hand h = hand_new();
+	const KExpr *stride = k_param(h.k, (KParam){ .kind = KP_STRIDE, .axis = 1, .field = h.a });
+	const KExpr *x = k_let(h.k, h.k->setup, "x", k_add(h.k, h.x, 1)), *row;
+	KCount c;
+
+	(void)state;
+	k_let(h.k, h.k->setup, "unused", k_add(h.k, h.x, 2));
+	row = k_let(h.k, h.k->setup, "row", k_binary(h.k, K_MUL, k_wide(h.k, x), stride));
+	for (int i = 0; i < 3; i++) /* one address */
+		k_load(h.k, h.k->body, at_int(&h, i), (KArray){ h.a, 0, FALSE, FALSE },
+			k_add(h.k, row, i), 1);
+	for (int i = 0; i < 2; i++)
+		use(&h, h.k->body, at_int(&h, i));
+	c = kir_count(h.k);
+	assert_int_equal(c.once[LANES_ALL].integer, 1 + 2 + 2 + 1); /* x; row; two addresses */
+	assert_int_equal(c.names, 2); /* row: x is not asked for again */
+	assert_int_equal(c.held, 2);  /* r[2] is loaded for nobody */
+	assert_int_equal(c.code, 6 + 3 + 2);
+	hand_free(&h);
+}
+
 int
 main(void)
 {
@@ -476,6 +624,12 @@ main(void)
 		cmocka_unit_test(none_has_left_before),
 		cmocka_unit_test(nor_in_an_earlier_turn),
 		cmocka_unit_test(the_number_of_a_warp_is_its_own),
+		cmocka_unit_test(five_points_by_hand),
+		cmocka_unit_test(five_points_by_lanes),
+		cmocka_unit_test(seven_points_by_hand),
+		cmocka_unit_test(twenty_seven_points_by_hand),
+		cmocka_unit_test(a_face_costs_its_test),
+		cmocka_unit_test(integers_by_hand),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,533 @@
+/* count.c: one walk over a kernel's statements, as a full thread takes it. */
+#include "kernel/count.h"
+
+#include "kernel/env.h"
+#include "kernel/live.h"
+
+typedef struct {
+	const KKernel *k;
+	Env *env;
+	KCount out;
+	Trace *trace;
+	int *first;           /* of a tile's elements, by KTile.index */
+	GHashTable *seen;     /* KExpr whose cost is counted */
+	GHashTable *addresses; /* likewise, of those that addresses are made of */
+	GHashTable *held;     /* KVar of the environment → element of the trace + 1 */
+	GHashTable *in_walk;  /* KVar of the environment that changes in the walk */
+	GHashTable *named;    /* KVar of the kernel, let before the walk */
+	GHashTable *used;     /* those of them that the walk uses */
+	gboolean walks, walking, within; /* it has a walk; in it; in body or walk, if none */
+	KLanes lanes;
+} Count;
+
+static KTally *
+tally(Count *c)
+{
+	return &(c->walking ? c->out.turn : c->out.once)[c->lanes];
+}
+
+/* ---- inside the grid ---- */
+
+typedef enum { LIMIT_NONE, LIMIT_LOW, LIMIT_HIGH } LimitSide;
+
+static LimitSide
+limit_side(const KExpr *e)
+{
+	if (e->op == K_ADD && e->arg[1]->op == K_INT)
+		e = e->arg[0];
+	if (e->op != K_PARAM)
+		return LIMIT_NONE;
+	switch (e->param->kind) {
+	case KP_CELLS_LO:
+	case KP_REGION_LO:
+	case KP_FIRST:
+		return LIMIT_LOW;
+	case KP_CELLS_HI:
+	case KP_REGION_HI:
+	case KP_LAST:
+		return LIMIT_HIGH;
+	default:
+		return LIMIT_NONE;
+	}
+}
+
+static const KExpr *
+truth(KKernel *k, gboolean value)
+{
+	return k_int(k, value);
+}
+
+static const KExpr *
+compared(KKernel *k, KOp op, const KExpr *a, const KExpr *b)
+{
+	LimitSide left = limit_side(a), right = limit_side(b);
+
+	if (left != LIMIT_NONE)
+		return truth(k, (left == LIMIT_LOW) == (op == K_LT));
+	if (right != LIMIT_NONE)
+		return truth(k, (right == LIMIT_HIGH) == (op == K_LT));
+	return k_binary(k, op, a, b);
+}
+
+static const KExpr *
+joined(KKernel *k, KOp op, const KExpr *a, const KExpr *b)
+{
+	gboolean decides = op == K_OR; /* the value that settles it */
+
+	if (a->op == K_INT)
+		return (a->value != 0) == decides ? a : b;
+	if (b->op == K_INT)
+		return (b->value != 0) == decides ? b : a;
+	return k_binary(k, op, a, b);
+}
+
+/* What E, its names replaced, comes to far from all faces. */
+static const KExpr *
+inside(KKernel *k, const KExpr *e)
+{
+	const KExpr *a = e->n > 0 ? inside(k, e->arg[0]) : NULL;
+	const KExpr *b = e->n > 1 ? inside(k, e->arg[1]) : NULL;
+
+	switch (e->op) {
+	case K_INT:
+	case K_VAR:
+	case K_PARAM:
+	case K_ELEMENT:
+	case K_SHUFFLE:
+	case K_VALUE:
+	case K_SELECT:
+		return e;
+	case K_NOT:
+		return a->op == K_INT ? truth(k, a->value == 0) : k_not(k, a);
+	case K_WIDE:
+	case K_FOLD:
+		return a;
+	case K_LT:
+	case K_GE:
+		return compared(k, e->op, a, b);
+	case K_AND:
+	case K_OR:
+		return joined(k, e->op, a, b);
+	case K_MIN:
+		return limit_side(b) == LIMIT_HIGH ? a : limit_side(a) == LIMIT_HIGH ? b
+			: k_binary(k, e->op, a, b);
+	case K_MAX:
+		return limit_side(b) == LIMIT_LOW ? a : limit_side(a) == LIMIT_LOW ? b
+			: k_binary(k, e->op, a, b);
+	default:
+		return k_binary(k, e->op, a, b);
+	}
+}
+
+/* ---- integers ---- */
+
+static gboolean
+changes(const Count *c, const KExpr *e)
+{
+	if (e->op == K_VAR)
+		return g_hash_table_contains(c->in_walk, e->var);
+	for (int i = 0; i < e->n; i++)
+		if (changes(c, e->arg[i]))
+			return TRUE;
+	return FALSE;
+}
+
+/* An operation of E's type: two instructions in 64 bits. */
+static void
+count_operation(Count *c, const KExpr *e)
+{
+	KTally *t = &(c->walking && changes(c, e) ? c->out.turn : c->out.once)[c->lanes];
+
+	t->integer += e->type.kind == KT_I64 ? 2 : 1;
+}
+
+/* E, its names replaced: each of its operations that none had counted. */
+static void
+count_integer(Count *c, const KExpr *e)
+{
+	gboolean leaf = e->op == K_INT || e->op == K_VAR || e->op == K_PARAM;
+
+	if (leaf || e->op == K_ELEMENT || e->op == K_SHUFFLE || e->op == K_VALUE
+		|| !g_hash_table_add(c->seen, (gpointer)e))
+		return;
+	for (int i = 0; i < e->n; i++)
+		count_integer(c, e->arg[i]);
+	if (e->op != K_WIDE)
+		count_operation(c, e);
+}
+
+static void
+use_name(const KExpr *e, Count *c)
+{
+	if (e->op == K_VAR && g_hash_table_contains(c->named, e->var))
+		g_hash_table_add(c->used, (gpointer)e->var);
+	for (int i = 0; i < e->n; i++)
+		use_name(e->arg[i], c);
+}
+
+/* A coordinate, a condition. */
+static const KExpr *
+count_scalar(Count *c, const KExpr *e)
+{
+	const KExpr *value = env_value(c->env, e);
+
+	if (c->within)
+		use_name(e, c);
+	count_integer(c, value);
+	return value;
+}
+
+/* What is added to an address last is part of the instruction. */
+static void
+count_address(Count *c, const KStmt *s)
+{
+	const KExpr *e = env_value(c->env, s->index);
+
+	if (c->within)
+		use_name(s->index, c);
+	if (e->op == K_ADD && e->arg[1]->op == K_INT)
+		e = e->arg[0];
+	count_integer(c, e);
+	if (g_hash_table_add(c->addresses, (gpointer)e))
+		count_operation(c, e);
+}
+
+/* ---- values ---- */
+
+static int
+element_of(const Count *c, const KExpr *place)
+{
+	int at = 0;
+
+	for (int i = 0; i < place->n; i++) {
+		const KExpr *index = env_value(c->env, place->arg[i]);
+
+		at = at * place->tile->size[i] + (index->op == K_INT ? (int)index->value : 0);
+	}
+	return c->first[place->tile->index] + at;
+}
+
+typedef struct {
+	Count *c;
+	const KValue *value;
+} Leaves;
+
+static void count_value(Count *c, const KExpr *e);
+
+static void
+count_leaf(Expr *leaf, gpointer user)
+{
+	const Leaves *l = user;
+	const KExpr *to = l->value->bound != NULL ? g_hash_table_lookup(l->value->bound, leaf)
+		: NULL;
+	const KVar *at = leaf->op == EXPR_COORD ? l->value->at[leaf->coord.axis] : NULL;
+
+	if (to != NULL)
+		count_value(l->c, to);
+	if (at != NULL)
+		count_integer(l->c, l->c->env->value[at->index]);
+}
+
+/* What it takes to have E, which may be read from registers. */
+static void
+count_value(Count *c, const KExpr *e)
+{
+	Leaves leaves = { c, NULL };
+	gpointer held;
+
+	switch (e->op) {
+	case K_ELEMENT:
+		trace_read(c->trace, element_of(c, e));
+		break;
+	case K_VAR:
+		held = c->env->value[e->var->index]->op == K_VAR ? g_hash_table_lookup(c->held,
+			c->env->value[e->var->index]->var) : NULL;
+		if (held != NULL)
+			trace_read(c->trace, GPOINTER_TO_INT(held) - 1);
+		else
+			count_scalar(c, e);
+		break;
+	case K_SELECT:
+		tally(c)->selects++;
+		count_scalar(c, e->arg[0]);
+		count_value(c, e->arg[1]);
+		count_value(c, e->arg[2]);
+		break;
+	case K_SHUFFLE:
+		tally(c)->shuffles++;
+		count_value(c, e->arg[0]);
+		count_scalar(c, e->arg[1]);
+		break;
+	case K_VALUE:
+		leaves.value = e->of;
+		cost_add_ops(e->of->root, tally(c)->ops);
+		expr_visit(&e->of->root, 1, count_leaf, &leaves);
+		break;
+	default:
+		count_scalar(c, e);
+	}
+}
+
+/* ---- statements ---- */
+
+static void count_body(Count *c, const GPtrArray *body);
+
+static int
+words_of(KType t)
+{
+	if (t.kind == KT_BOOL) /* a predicate */
+		return 0;
+	if (t.kind == KT_VALUE)
+		return type_info[type_kind(t.type)].bytes > 4 ? 2 : 1;
+	return t.kind == KT_I64 ? 2 : 1;
+}
+
+static void
+count_let(Count *c, const KStmt *s)
+{
+	const KExpr *value;
+
+	env_let(c->env, s->var, s->value);
+	value = c->env->value[s->var->index];
+	if (value->op == K_VAR && s->value->op != K_VAR) { /* from registers */
+		int element = trace_element(c->trace, words_of(s->var->type));
+
+		g_hash_table_insert(c->held, (gpointer)value->var, GINT_TO_POINTER(element + 1));
+		g_hash_table_add(c->in_walk, (gpointer)value->var);
+		count_value(c, s->value);
+		trace_write(c->trace, element, c->lanes == LANES_ALL);
+	} else if (!c->within) {
+		g_hash_table_add(c->named, (gpointer)s->var);
+	}
+}
+
+static void
+count_set(Count *c, const KStmt *s)
+{
+	gboolean surely = c->lanes == LANES_ALL;
+	int to = element_of(c, s->place);
+
+	if (s->value->op == K_ELEMENT) {
+		trace_copy(c->trace, element_of(c, s->value), to, surely, &tally(c)->moves);
+		return;
+	}
+	tally(c)->moves += s->value->op == K_INT;
+	count_value(c, s->value);
+	trace_write(c->trace, to, surely);
+}
+
+static int
+bytes_of(const KStmt *s)
+{
+	return s->width * (s->array->mask ? 1 : type_info[s->array->field->type].bytes);
+}
+
+static int
+width_index(int width)
+{
+	int i = 0;
+
+	while (i < K_WIDTHS - 1 && 1 << i < width)
+		i++;
+	return i;
+}
+
+static void
+count_load(Count *c, const KStmt *s)
+{
+	int to = element_of(c, s->place);
+
+	tally(c)->loads[width_index(s->width)]++;
+	tally(c)->read += bytes_of(s);
+	count_address(c, s);
+	for (int i = 0; i < s->width; i++)
+		trace_write(c->trace, to + i, c->lanes == LANES_ALL);
+}
+
+static void
+count_store(Count *c, const KStmt *s)
+{
+	tally(c)->stores[width_index(s->width)]++;
+	tally(c)->written += bytes_of(s);
+	c->out.cells += s->width;
+	count_address(c, s);
+	if (s->width == 1)
+		count_value(c, s->value);
+	for (int i = 0; s->width > 1 && i < s->width; i++)
+		trace_read(c->trace, element_of(c, s->value) + i);
+}
+
+static void
+count_if(Count *c, const KStmt *s)
+{
+	const KExpr *value = count_scalar(c, s->value), *known = inside(c->env->k, value);
+	KLanes lanes = c->lanes;
+
+	tally(c)->branches += value->op != K_INT;
+	if (known->op != K_INT)
+		c->lanes = LANES_SOME;
+	if (known->op != K_INT || known->value != 0)
+		count_body(c, s->body);
+	if (s->other != NULL && (known->op != K_INT || known->value == 0))
+		count_body(c, s->other);
+	c->lanes = lanes;
+}
+
+/* A + N → A, *N */
+static const KExpr *
+apart(const KExpr *e, gint64 *n)
+{
+	gboolean sum = e->op == K_ADD && e->arg[1]->op == K_INT;
+
+	*n = sum ? e->arg[1]->value : e->op == K_INT ? e->value : 0;
+	return sum ? e->arg[0] : e->op == K_INT ? NULL : e;
+}
+
+/* Turns of a loop between them; 0: who knows. */
+static gint64
+turns_of(Count *c, const KExpr *from, const KExpr *to, int step)
+{
+	gint64 a, b;
+
+	from = apart(inside(c->env->k, from), &a);
+	to = apart(inside(c->env->k, to), &b);
+	return from == to && b > a ? (b - a + step - 1) / step : 0;
+}
+
+static void
+count_loop(Count *c, const KStmt *s)
+{
+	const KExpr *from = count_scalar(c, s->from), *to = count_scalar(c, s->to);
+	gboolean walking = c->walking, within = c->within;
+	int start;
+
+	if (s->unrolled) {
+		for (gint64 i = from->value; i < to->value; i += s->step) {
+			c->env->value[s->var->index] = k_int(c->env->k, i);
+			count_body(c, s->body);
+		}
+		return;
+	}
+	c->out.turns = turns_of(c, from, to, s->step);
+	if (c->out.turns == 0)
+		c->out.turns = c->k->plan->cells[c->k->plan->n_axes - 1];
+	c->walking = c->within = TRUE;
+	g_hash_table_add(c->in_walk, (gpointer)env_unknown(c->env, s->var));
+	tally(c)->integer++;
+	tally(c)->branches++;
+	start = trace_loop(c->trace);
+	count_body(c, s->body);
+	trace_loop_end(c->trace, start);
+	c->walking = walking;
+	c->within = within;
+}
+
+static void
+count_stmt(Count *c, const KStmt *s)
+{
+	trace_stmt(c->trace);
+	switch (s->kind) {
+	case KK_NOTE:
+	case KK_TILE:
+		break;
+	case KK_LET:
+		count_let(c, s);
+		break;
+	case KK_SET:
+		count_set(c, s);
+		break;
+	case KK_LOAD:
+		count_load(c, s);
+		break;
+	case KK_STORE:
+		count_store(c, s);
+		break;
+	case KK_FOR:
+		count_loop(c, s);
+		break;
+	case KK_IF:
+		count_if(c, s);
+		break;
+	case KK_LEAVE:
+		count_scalar(c, s->value);
+		tally(c)->branches++;
+		break;
+	}
+}
+
+static void
+count_body(Count *c, const GPtrArray *body)
+{
+	for (guint i = 0; i < body->len; i++)
+		count_stmt(c, g_ptr_array_index(body, i));
+}
+
+/* ---- all of it ---- */
+
+/* Elements of the tiles; whether there is a walk. */
+static void
+prepare(const KStmt *s, gpointer user)
+{
+	Count *c = user;
+	int n = 1;
+
+	c->walks = c->walks || (s->kind == KK_FOR && !s->unrolled);
+	if (s->kind != KK_TILE)
+		return;
+	for (int i = 0; i < s->tile->n_dims; i++)
+		n *= s->tile->size[i];
+	for (int i = 0; i < n; i++) {
+		int element = trace_element(c->trace, s->tile->space == KS_SHARED ? 0
+			: words_of(s->tile->type));
+
+		if (i == 0)
+			c->first[s->tile->index] = element;
+	}
+}
+
+static void
+ignore(const KExpr *e, gpointer user)
+{
+	(void)e;
+	(void)user;
+}
+
+static void
+add_words(gpointer var, gpointer value, gpointer sum)
+{
+	(void)value;
+	*(int *)sum += words_of(((const KVar *)var)->type);
+}
+
+KCount
+kir_count(const KKernel *k)
+{
+	Count c = { .k = k, .env = env_new(k), .trace = trace_new() };
+	KCount out;
+
+	c.first = arena_array(c.env->k->arena, int, k->n_tiles + 1);
+	c.seen = g_hash_table_new(NULL, NULL);
+	c.addresses = g_hash_table_new(NULL, NULL);
+	c.held = g_hash_table_new(NULL, NULL);
+	c.in_walk = g_hash_table_new(NULL, NULL);
+	c.named = g_hash_table_new(NULL, NULL);
+	c.used = g_hash_table_new(NULL, NULL);
+	kir_visit(k, prepare, ignore, &c);
+	count_body(&c, k->setup);
+	c.within = !c.walks;
+	count_body(&c, k->body);
+	c.out.held = trace_registers(c.trace);
+	g_hash_table_foreach(c.used, add_words, &c.out.names);
+	for (KLanes lanes = LANES_ALL; lanes <= LANES_SOME; lanes++)
+		c.out.code += tally_total(&c.out.once[lanes]) + tally_total(&c.out.turn[lanes]);
+	out = c.out;
+	g_hash_table_unref(c.seen);
+	g_hash_table_unref(c.addresses);
+	g_hash_table_unref(c.held);
+	g_hash_table_unref(c.in_walk);
+	g_hash_table_unref(c.named);
+	g_hash_table_unref(c.used);
+	trace_free(c.trace);
+	env_free(c.env);
+	return out;
+}

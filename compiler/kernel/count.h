@@ -1,0 +1,43 @@
+/* count.h: what a kernel costs a thread, counted from its statements.
+ *
+ * The thread is a full one within the grid: all its cells are computed, and no
+ * face is near.  What only some lanes of its warp do (loads at the ends of a
+ * warp's row) takes the others' time too, and is counted apart.  Equal integer
+ * expressions count once, outside the walk where they do not change in it, and
+ * twice in 64 bits; an address costs an addition more.
+ */
+#pragma once
+
+#include "analyze/cost.h"
+#include "kernel/kir.h"
+
+#define K_WIDTHS 5 /* vectors of 1, 2, 4, 8, 16 cells */
+
+/* Instructions of a thread, more or less. */
+typedef struct {
+	int loads[K_WIDTHS], stores[K_WIDTHS];
+	int read, written;   /* bytes */
+	int shuffles;
+	int ops[COST_N];     /* the arithmetic of cells */
+	int integer;         /* of coordinates and addresses */
+	int selects, moves, branches;
+} KTally;
+
+typedef enum { LANES_ALL, LANES_SOME } KLanes;
+
+typedef struct {
+	KTally once[2];      /* by KLanes: before the walk, or all there is */
+	KTally turn[2];      /* one turn of the walk */
+	gint64 turns;        /* of a full thread; 0: it does not walk */
+	int cells;           /* that a turn, or the kernel, stores */
+	int held;            /* registers of elements, the most at a time */
+	int names;           /* registers of what is computed once and used after */
+	int code;            /* instructions, the walk once */
+} KCount;
+
+KCount kir_count(const KKernel *k);
+
+/* All instructions of a tally. */
+int tally_total(const KTally *t);
+
+void kir_count_print(const KCount *c, GString *out);
