@@ -131,11 +131,23 @@ operand_stands_apart(ExprOp op, int i)
 	return op == EXPR_SELECT ? i == 0 : (op == EXPR_SHL || op == EXPR_SHR) && i == 1;
 }
 
+/* `%`, bits and shifts, whose value is an integer whatever it is to become. */
+static gboolean
+stays_integer(ExprOp op)
+{
+	return expr_op_info[op].shape == SHAPE_INTEGER || expr_op_info[op].shape == SHAPE_SHIFT;
+}
+
 static Expr *
 coerce_open(Sema *s, Value *v, Type kind, Type literal)
 {
 	Expr *arg[3];
 
+	if (type_is_real(kind) && stays_integer(v->op)) {
+		Expr *e = coerce_open(s, v, TYPE_I32, TYPE_I32);
+
+		return e != NULL ? expr_unary(s->st, v->at, EXPR_CONVERT, kind, e) : NULL;
+	}
 	for (int i = 0; i < v->n; i++) {
 		Value *a = v->arg[i];
 
