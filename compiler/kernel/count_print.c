@@ -49,17 +49,25 @@ put_tally(GString *out, const char *when, const KTally *t)
 	g_string_append_c(out, '\n');
 }
 
+/* In all lanes and in some. */
 static int
-sum(const int *by_width)
+n_loads(const KTally t[2])
 {
 	int n = 0;
 
 	for (int i = 0; i < K_WIDTHS; i++)
-		n += by_width[i];
+		n += t[LANES_ALL].loads[i] + t[LANES_SOME].loads[i];
 	return n;
 }
 
-/* What a cell has of what is done once and at each turn, in all lanes. */
+static int
+n_bytes(const KTally t[2])
+{
+	return t[LANES_ALL].read + t[LANES_ALL].written + t[LANES_SOME].read
+		+ t[LANES_SOME].written;
+}
+
+/* What a cell has of what is done once and at each turn. */
 static double
 a_cell(const KCount *c, int once, int turn)
 {
@@ -71,19 +79,18 @@ a_cell(const KCount *c, int once, int turn)
 void
 kir_count_print(const KCount *c, GString *out)
 {
-	const KTally *once = &c->once[LANES_ALL], *turn = &c->turn[LANES_ALL];
-
 	g_string_append(out, "counts of a full thread inside the grid\n");
-	put_tally(out, "once", once);
+	put_tally(out, "once", &c->once[LANES_ALL]);
 	put_tally(out, "once, in some lanes", &c->once[LANES_SOME]);
 	if (c->turns > 0)
 		g_string_append_printf(out, "\t%" G_GINT64_FORMAT " turns\n", c->turns);
-	put_tally(out, "turn", turn);
+	put_tally(out, "turn", &c->turn[LANES_ALL]);
 	put_tally(out, "turn, in some lanes", &c->turn[LANES_SOME]);
 	g_string_append_printf(out, "\ta cell: load %.2f, bytes %.2f, instructions %.2f\n",
-		a_cell(c, sum(once->loads), sum(turn->loads)),
-		a_cell(c, once->read + once->written, turn->read + turn->written),
-		a_cell(c, tally_total(once), tally_total(turn)));
+		a_cell(c, n_loads(c->once), n_loads(c->turn)),
+		a_cell(c, n_bytes(c->once), n_bytes(c->turn)),
+		a_cell(c, tally_total(&c->once[LANES_ALL]) + tally_total(&c->once[LANES_SOME]),
+			tally_total(&c->turn[LANES_ALL]) + tally_total(&c->turn[LANES_SOME])));
 	g_string_append_printf(out, "\tregisters: %d of cells, %d of names; "
 		"code: %d instructions\n", c->held, c->names, c->code);
 }

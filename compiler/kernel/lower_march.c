@@ -1,5 +1,6 @@
 /* lower_march.c: every thread walks on its own, with a queue of planes. */
 #include "kernel/march.h"
+#include "kernel/prune.h"
 
 const char *
 march_refuses(const Stage *stage)
@@ -445,5 +446,6 @@ lower_march(Arena *arena, const Plan *plan, gboolean vector)
 		leave_past(&m, m.y, m.y0);
 	walk(&m);
 	march_free(&m);
+	kir_prune(k);
 	return k;
 }

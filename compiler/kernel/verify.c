@@ -5,7 +5,7 @@
 
 typedef struct {
 	Check c;
-	gboolean *defined, *in_scope; /* by KVar.index */
+	gboolean *defined, *in_scope, *used; /* by KVar.index */
 	gboolean *known, *alive;      /* by KTile.index */
 	const KValue *value;          /* the one being looked at */
 } Names;
@@ -75,6 +75,8 @@ check_leaf(Expr *leaf, gpointer user)
 		CHECK(&n->c, leaf->op != EXPR_TAP, "a tap of '%s' is not bound",
 			leaf->tap.field->name);
 	}
+	if (at != NULL)
+		n->used[at->index] = TRUE;
 	if (leaf->op == EXPR_COORD)
 		CHECK(&n->c, at != NULL && n->in_scope[at->index],
 			"the value asks where its cell is, which nothing says");
@@ -92,6 +94,7 @@ check_operator(Names *n, const KExpr *e)
 		break;
 	case K_VAR:
 		CHECK(c, n->in_scope[e->var->index], "'%s' is not in scope", e->var->want);
+		n->used[e->var->index] = TRUE;
 		break;
 	case K_ADD:
 	case K_SUB:
@@ -240,6 +243,23 @@ check_body(Names *n, const GPtrArray *body)
 	}
 }
 
+static void
+check_use(const KStmt *s, gpointer user)
+{
+	Names *n = user;
+
+	n->c.at = s;
+	CHECK(&n->c, s->kind != KK_LET || n->used[s->var->index], "nobody asks for '%s'",
+		s->var->want);
+}
+
+static void
+ignore(const KExpr *e, gpointer user)
+{
+	(void)e;
+	(void)user;
+}
+
 gboolean
 kir_verify(const KKernel *k, char **why)
 {
@@ -248,11 +268,13 @@ kir_verify(const KKernel *k, char **why)
 
 	n.defined = arena_array(arena, gboolean, k->n_vars + 1);
 	n.in_scope = arena_array(arena, gboolean, k->n_vars + 1);
+	n.used = arena_array(arena, gboolean, k->n_vars + 1);
 	n.known = arena_array(arena, gboolean, k->n_tiles + 1);
 	n.alive = arena_array(arena, gboolean, k->n_tiles + 1);
 	for (guint i = 0; i < k->setup->len; i++) /* holds in the body too */
 		check_stmt(&n, g_ptr_array_index(k->setup, i));
 	check_body(&n, k->body);
+	kir_visit(k, check_use, ignore, &n);
 	arena_free(arena);
 	if (n.c.why == NULL)
 		check_run(&n.c);

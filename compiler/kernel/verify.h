@@ -1,6 +1,6 @@
 /* verify.h: what every kernel keeps to.
  *
- *   names     are defined once, and used where they are in scope;
+ *   names     are defined once, and used, where they are in scope;
  *   types     fit: conditions are bool, indices integers, values of one type;
  *   registers are indexed by numbers within their tile once loops are unrolled,
  *             and each element is written before it is read, on every path.

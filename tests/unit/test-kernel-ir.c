@@ -5,6 +5,7 @@
 
 #include "kernel/count.h"
 #include "kernel/lower.h"
+#include "kernel/prune.h"
 #include "kernel/verify.h"
 #include "scheduled.h"
 
@@ -295,6 +296,25 @@ names_are_defined_once_and_in_scope(void **state)
 	h = hand_new();
 	copy(&h, h.k->setup, at_int(&h, 0), k_int(h.k, 0));
 	expect(&h, "'r' is not in scope");
+	h = hand_new();
+	k_let(h.k, h.k->setup, "v", k_add(h.k, h.x, 1));
+	expect(&h, "nobody asks for 'v'");
+}
+
+static void
+what_nobody_asks_for_goes(void **state)
+{
+	Hand h = hand_new();
+	const KExpr *a = k_let(h.k, h.k->setup, "a", k_add(h.k, h.x, 1));
+	const KExpr *b = k_let(h.k, h.k->setup, "b", k_add(h.k, h.x, 2));
+
+	(void)state;
+	k_let(h.k, h.k->body, "c", k_add(h.k, a, 1));
+	k_leave(h.k, h.k->body, below(&h, b, 1));
+	kir_prune(h.k);
+	assert_int_equal(h.k->setup->len, 1);
+	assert_int_equal(h.k->body->len, 3); /* two tiles */
+	expect(&h, NULL);
 }
 
 static void
@@ -581,7 +601,7 @@ a_face_costs_its_test(void **state)
 	assert_int_equal(tally_total(&c.once[LANES_SOME]), 0);
 }
 
-/* By hand: doubles take two registers; a name is counted where it is used. */
+/* By hand: a name is counted where it is used. */
 static void
 integers_by_hand(void **state)
 {
@@ -591,7 +611,6 @@ integers_by_hand(void **state)
 	KCount c;
 
 	(void)state;
-	k_let(h.k, h.k->setup, "unused", k_add(h.k, h.x, 2));
 	row = k_let(h.k, h.k->setup, "row", k_binary(h.k, K_MUL, k_wide(h.k, x), stride));
 	for (int i = 0; i < 3; i++) /* one address */
 		k_load(h.k, h.k->body, at_int(&h, i), (KArray){ h.a, 0, FALSE, FALSE },
@@ -618,6 +637,7 @@ main(void)
 		cmocka_unit_test(what_a_loop_writes_may_never_be_written),
 		cmocka_unit_test(indices_are_numbers_within_the_tile),
 		cmocka_unit_test(names_are_defined_once_and_in_scope),
+		cmocka_unit_test(what_nobody_asks_for_goes),
 		cmocka_unit_test(types_fit),
 		cmocka_unit_test(vectors_lie_at_multiples_of_their_width),
 		cmocka_unit_test(lanes_shuffle_together),

@@ -1,0 +1,7 @@
+/* prune.h: the end of every lowering. */
+#pragma once
+
+#include "kernel/kir.h"
+
+/* Drops the names that nothing asks for. */
+void kir_prune(KKernel *k);
