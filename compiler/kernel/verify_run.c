@@ -208,14 +208,32 @@ find(Run *r, const KExpr *place, int width)
 		: &r->elements[r->first[t->index] + at];
 }
 
+/* "u[1][0][2]", N behind it along the last dimension. */
+static char *
+element_text(const Run *r, const KExpr *place, int n)
+{
+	GString *text = g_string_new(place->tile->want);
+
+	for (int i = 0; i < place->n; i++)
+		g_string_append_printf(text, "[%" G_GINT64_FORMAT "]",
+			env_value(r->env, place->arg[i])->value + (i == place->n - 1 ? n : 0));
+	return g_string_free(text, FALSE);
+}
+
 static void
 read_elements(Run *r, const KExpr *place, int width)
 {
 	Element *e = find(r, place, width);
 
-	for (int i = 0; e != NULL && i < width; i++)
-		CHECK(r->c, is_written(r, &e[i]), "'%s' is read before it is written",
-			place->tile->want);
+	for (int i = 0; e != NULL && i < width; i++) {
+		char *text;
+
+		if (is_written(r, &e[i]))
+			continue;
+		text = element_text(r, place, i);
+		check_fail(r->c, "'%s' is read before it is written", text);
+		g_free(text);
+	}
 }
 
 static void read_expr(Run *r, const KExpr *e);

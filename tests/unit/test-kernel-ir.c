@@ -127,7 +127,7 @@ an_element_is_written_first(void **state)
 
 	(void)state;
 	use(&h, h.k->body, at_int(&h, 0));
-	expect(&h, "'store1 o[0] = r[0]': 'r' is read before it is written");
+	expect(&h, "'store1 o[0] = r[0]': 'r[0]' is read before it is written");
 	h = hand_new();
 	load(&h, h.k->body, 0, 1);
 	use(&h, h.k->body, at_int(&h, 0));
@@ -135,7 +135,12 @@ an_element_is_written_first(void **state)
 	h = hand_new();
 	load(&h, h.k->body, 0, 2);
 	use(&h, h.k->body, at_int(&h, 2));
-	expect(&h, "read before");
+	expect(&h, "'r[2]' is read before");
+	h = hand_new();
+	load(&h, h.k->body, 0, 2);
+	k_store(h.k, h.k->body, (KArray){ h.o, 0, FALSE, TRUE }, k_int(h.k, 0), at_int(&h, 0), 4,
+		(Span){ 0 });
+	expect(&h, "'r[2]' is read before");
 	h = hand_new();
 	use(&h, h.k->body, far_value(&h));
 	expect(&h, "'far' is read before");
@@ -417,7 +422,7 @@ lanes_shuffle_together(void **state)
 	expect(&h, "different ways");
 	h = hand_new();
 	shuffle(&h, h.k->body);
-	expect(&h, "'r' is read before");
+	expect(&h, "'r[0]' is read before");
 }
 
 static void
