@@ -109,7 +109,7 @@ emit_cell_kernel(Kernel *k)
 		tiles_prepare(k);
 	kernel_collect(k);
 	progress = progress_param(k);
-	emit_launch_comment(k);
+	emit_launch_comment(k, k->launch->plan);
 	emit_head(k, k->u->kernel[k->index],
 		plan->threads[0] * plan->threads[1] * plan->threads[2],
 		kernel_signature(k, "const stencil_cells cells"));
@@ -149,7 +149,7 @@ emit_partial_kernel(Kernel *k)
 	partial = kernel_param(k, arena_printf(k->arena, "%s *__restrict__ ", reduce_ctype(s)),
 		"partial", arena_printf(k->arena, "(%s *)partials", reduce_ctype(s)));
 	progress = progress_param(k);
-	emit_launch_comment(k);
+	emit_launch_comment(k, k->launch->plan);
 	emit_head(k, k->u->kernel[k->index], plan->threads[0],
 		kernel_signature(k, "const stencil_cells cells"));
 	emit_stopped(k, progress);
@@ -232,7 +232,7 @@ emit_lowered(const Unit *u, int launch, KKernel *kir, const char *name)
 {
 	Kernel *k = kernel_new(u, launch);
 
-	emit_launch_comment(k);
+	emit_launch_comment(k, kir->plan);
 	emit_kernel(k, kir, name);
 	kir_free(kir);
 	return k;
@@ -241,7 +241,7 @@ emit_lowered(const Unit *u, int launch, KKernel *kir, const char *name)
 static Launched
 emit_march(const Unit *u, int launch, const Plan *plan)
 {
-	Launched l = { NULL, NULL, NULL, plan->cells[0] };
+	Launched l = { .width = plan->cells[0] };
 
 	if (l.width > 1) {
 		l.name = arena_printf(u->arena, "%s_x%d", u->kernel[launch], l.width);
@@ -252,11 +252,26 @@ emit_march(const Unit *u, int launch, const Plan *plan)
 }
 
 static Launched
+emit_strip(const Unit *u, int launch, const Plan *plan)
+{
+	const char *name = arena_printf(u->arena, "%s_t%d", u->kernel[launch], plan->time);
+	Kernel *tiled = emit_lowered(u, launch, lower_strip(u->arena, plan), name);
+	Launched l = emit_march(u, launch, plan->rest);
+
+	l.tiled = tiled;
+	l.tiled_name = name;
+	l.tiled_width = plan->cells[0];
+	return l;
+}
+
+static Launched
 emit_launch(const Unit *u, int launch)
 {
 	const Launch *what = g_ptr_array_index(u->sched->launches, launch);
-	Launched l = { NULL, NULL, NULL, 1 };
+	Launched l = { .width = 1 };
 
+	if (what->plan->strategy == STRATEGY_STRIP)
+		return emit_strip(u, launch, what->plan);
 	if (what->plan->strategy == STRATEGY_MARCH)
 		return emit_march(u, launch, what->plan);
 	l.kernel = kernel_new(u, launch);
@@ -289,6 +304,8 @@ emit_cuda(const Program *p, Schedule *const *scheds, const EmitOptions *o, Write
 			kernel_free(launched[k].kernel);
 			if (launched[k].wide != NULL)
 				kernel_free(launched[k].wide);
+			if (launched[k].tiled != NULL)
+				kernel_free(launched[k].tiled);
 		}
 		if (until != NULL)
 			kernel_free(until);

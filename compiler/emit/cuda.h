@@ -10,6 +10,9 @@ typedef struct {
 	Kernel *wide;     /* moves WIDTH cells of a row at once; NULL: there is none */
 	const char *name; /* of WIDE */
 	int width;
+	Kernel *tiled;    /* takes several steps in one; NULL: there is none */
+	const char *tiled_name;
+	int tiled_width;  /* cells of a lane, to which rows have to fit */
 } Launched;
 
 /* "threadIdx.y" belongs to AXIS of the stage's grid; NULL: threads do not run

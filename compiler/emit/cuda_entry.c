@@ -3,16 +3,16 @@
  */
 #include "emit/cuda.h"
 
+#include "kernel/lower.h"
 #include "kernel/place.h"
 
 static void
-emit_shape(const Unit *u, const Launch *l, const char *name)
+emit_shape(const Unit *u, const Plan *p, const char *name)
 {
-	const Plan *p = l->plan;
-
-	wr_line(u->w, "const stencil_shape %s = { { %d, %d, %d }, { %d, %d, %d }, { %d, %d, %d }, "
-		"%" G_GSIZE_FORMAT " };", name, p->threads[0], p->threads[1], p->threads[2],
-		p->cells[0], p->cells[1], p->cells[2],
+	wr_line(u->w, "%sstencil_shape %s = { { %d, %d, %d }, { %d, %d, %d }, { %d, %d, %d }, "
+		"%" G_GSIZE_FORMAT " };", p->rest != NULL ? "" : "const ", name, p->threads[0],
+		p->threads[1], p->threads[2],
+		p->span[0], p->span[1], p->span[2],
 		p->n_axes > 0 ? p->axis[0] : -1, p->n_axes > 1 ? p->axis[1] : -1,
 		p->n_axes > 2 ? p->axis[2] : -1, p->shared);
 }
@@ -37,22 +37,21 @@ emit_reduce_launch(const Unit *u, const Kernel *k, const char *progress)
 
 /* Whether all that a launch moves lies and ends at whole vectors. */
 static const char *
-fits_text(const Unit *u, const Launched *l)
+fits_text(const Unit *u, const Kernel *k, int width)
 {
-	const Kernel *k = l->wide;
 	int x = k->launch->plan->axis[0];
 	GString *text = g_string_new(NULL);
 	const char *all;
 
 	g_string_append_printf(text, "stencil_row_fits(&c->%s, %d, %d)",
-		u->grid[k->stage->grid->index], x, l->width);
+		u->grid[k->stage->grid->index], x, width);
 	for (guint i = 0; i < k->arrays->len; i++) {
 		const Array *a = g_ptr_array_index(k->arrays, i);
 
 		if (place_is_dense(a->field, x) && a->field->grid == k->stage->grid && !a->mask)
 			g_string_append_printf(text, " && stencil_field_fits(%s, &c->%s, %d)",
 				unit_level(u, a->field, a->level), u->layout[a->field->index],
-				l->width);
+				width);
 	}
 	all = arena_strdup(u->arena, text->str);
 	g_string_free(text, TRUE);
@@ -65,7 +64,7 @@ emit_one_launch(const Unit *u, int launch, const Launched *l, const char *shape)
 	const char *cells = u->cells[launch];
 
 	if (l->wide != NULL) {
-		wr_open(u->w, "if (%s)", fits_text(u, l));
+		wr_open(u->w, "if (%s)", fits_text(u, l->wide, l->width));
 		wr_line(u->w, "STENCIL_TRY(stencil_launch(ctx, \"%s\", %s, stencil_whole(%s, %d, "
 			"%d), %s, %s));", l->name, shape, cells, l->kernel->launch->plan->axis[0],
 			l->width, l->name, kernel_arguments(l->wide, NULL));
@@ -107,7 +106,7 @@ emit_until_launch(const Unit *u, const Kernel *until)
 }
 
 static void
-emit_end(const Unit *u)
+emit_end(const Unit *u, const char *steps)
 {
 	const char *progress = u->s->until.condition != NULL ? "progress" : "NULL";
 
@@ -118,7 +117,7 @@ emit_end(const Unit *u)
 			wr_line(u->w, "STENCIL_TRY(stencil_settle(ctx, %s, c->%s, c->%s, %d, %s, "
 				"%s));",
 				u->pointer[i], u->layout[i], u->grid[f->grid->index], f->components,
-				unit_member(u, MEMBER_STEPS, NULL, 0), progress);
+				steps, progress);
 	}
 	if (u->s->until.condition != NULL) {
 		const char *done = unit_member(u, MEMBER_STEPS_DONE, NULL, 0);
@@ -127,6 +126,39 @@ emit_end(const Unit *u)
 		wr_line(u->w, "\tSTENCIL_TRY(stencil_post_count(ctx, &progress->steps, %s));",
 			done);
 	}
+}
+
+/* The steps, several in one launch where rows fit; STEP counts the launches, which
+ * is what the buffers go round by. */
+static void
+emit_tiled(const Unit *u, const Launched *l, const char *shape)
+{
+	const Plan *plan = l->kernel->launch->plan;
+	const char *steps = unit_member(u, MEMBER_STEPS, NULL, 0), *cells = u->cells[0];
+	Writer *w = u->w;
+
+	emit_shape(u, plan, "tiled");
+	wr_line(w, "int64_t step = 0;");
+	wr_line(w, "const int fits = %s && stencil_ends_fit(&%s, &c->%s, %d, %d);",
+		fits_text(u, l->tiled, l->tiled_width), u->region[0] != NULL ? u->region[0] : cells,
+		u->grid[l->tiled->stage->grid->index], plan->axis[0],
+		strip_radius(plan->stage));
+	wr_blank(w);
+	wr_line(w, "if (fits)");
+	wr_line(w, "\tSTENCIL_TRY(stencil_fill_device(ctx, \"%s\", &tiled, &%s, %s));",
+		l->tiled_name, cells, l->tiled_name);
+	wr_blank(w);
+	wr_open(w, "for (int64_t done = 0; done < %s; step++)", steps);
+	wr_open(w, "if (fits && %s - done >= %d)", steps, plan->time);
+	wr_line(w, "STENCIL_TRY(stencil_launch(ctx, \"%s\", tiled, %s, %s, %s));", l->tiled_name,
+		cells, l->tiled_name, kernel_arguments(l->tiled, NULL));
+	wr_line(w, "done += %d;", plan->time);
+	wr_reopen(w, "else");
+	emit_one_launch(u, 0, l, shape);
+	wr_line(w, "done++;");
+	wr_close(w, "");
+	wr_close(w, "");
+	emit_end(u, "step");
 }
 
 void
@@ -165,20 +197,22 @@ emit_cuda_main(Unit *u, const Launched *launched, Kernel *until)
 		if (l->stage->kind == STAGE_REDUCE)
 			continue;
 		shapes[i] = names_takef(u->names, "%s_shape", l->plan->name);
-		emit_shape(u, l, shapes[i]);
+		emit_shape(u, l->plan->rest != NULL ? l->plan->rest : l->plan, shapes[i]);
 	}
 	wr_blank(w);
 	if (until != NULL)
 		wr_line(w, "STENCIL_TRY(stencil_begin(ctx, progress, %s));",
 			unit_member(u, MEMBER_STEPS, NULL, 0));
-	if (s->stepped) {
+	if (launched[0].tiled != NULL) {
+		emit_tiled(u, &launched[0], shapes[0]);
+	} else if (s->stepped) {
 		wr_open(w, "for (int64_t step = 0; step < %s; step++)",
 			unit_member(u, MEMBER_STEPS, NULL, 0));
 		emit_step(u, launched, shapes);
 		if (until != NULL)
 			emit_until_launch(u, until);
 		wr_close(w, "");
-		emit_end(u);
+		emit_end(u, unit_member(u, MEMBER_STEPS, NULL, 0));
 	} else {
 		emit_step(u, launched, shapes);
 	}

@@ -108,6 +108,9 @@ param(Printer *p, const KParam *v)
 	case KP_THREAD:
 		return (Text){ arena_printf(k->arena, "(int32_t)threadIdx.%s",
 			dimension[v->axis]), PREC_UNARY };
+	case KP_ROWS:
+		return (Text){ kernel_param(k, "const int32_t ", "rows",
+			"(int32_t)tiled.span[1]"), PREC_PRIMARY };
 	case KP_LANE:
 		return (Text){ "(int32_t)stencil_lane()", PREC_UNARY };
 	}
@@ -209,6 +212,9 @@ expr(Printer *p, const KExpr *e)
 		return (Text){ arena_printf(arena, "%s ? %s : %s", at(p, e->arg[0], PREC_OR),
 			at(p, e->arg[1], PREC_SELECT + 1), at(p, e->arg[2], PREC_SELECT)),
 			PREC_SELECT };
+	case K_NOT:
+		return (Text){ arena_printf(arena, "!%s", at(p, e->arg[0], PREC_UNARY)),
+			PREC_UNARY };
 	case K_SHUFFLE:
 		return (Text){ arena_printf(arena, "stencil_shuffle(%s, %s)",
 			at(p, e->arg[0], PREC_SELECT), at(p, e->arg[1], PREC_SELECT)),
@@ -381,8 +387,9 @@ loop(Printer *p, const KStmt *s)
 
 	if (s->unrolled)
 		wr_line(w, "STENCIL_UNROLL");
-	wr_open(w, "for (int32_t %s = %s; %s < %s; %s++)", v, at(p, s->from, PREC_SELECT), v,
-		at(p, s->to, PREC_LESS + 1), v);
+	wr_open(w, s->step == 1 ? "for (int32_t %s = %s; %s < %s; %s++)"
+		: "for (int32_t %s = %s; %s < %s; %s += %d)", v, at(p, s->from, PREC_SELECT), v,
+		at(p, s->to, PREC_LESS + 1), v, s->step);
 	body(p, s->body);
 	wr_close(w, "");
 }
@@ -452,7 +459,7 @@ void
 emit_kernel(Kernel *k, const KKernel *kir, const char *name)
 {
 	Printer p = { k, kir, NULL, NULL, { NULL }, NULL };
-	const Plan *plan = k->launch->plan;
+	const Plan *plan = kir->plan;
 	const char *progress;
 
 	p.var = arena_array(k->arena, const char *, kir->n_vars + 1);

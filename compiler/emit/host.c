@@ -95,7 +95,7 @@ emit_function(const Unit *u, int launch)
 			unit_member(u, MEMBER_RESULT, k->stage->result, 0));
 	}
 	kernel_collect(k);
-	emit_launch_comment(k);
+	emit_launch_comment(k, k->launch->plan);
 	wr_line(w, "static void");
 	wr_line(w, "%s(%s)", u->kernel[launch], kernel_signature(k, "const stencil_cells cells"));
 	wr_body(w);

@@ -45,10 +45,9 @@ emit_top(const Program *p, const EmitOptions *o, const char *target, Writer *w)
 }
 
 void
-emit_launch_comment(const Kernel *k)
+emit_launch_comment(const Kernel *k, const Plan *plan)
 {
 	const Stage *s = k->stage;
-	const Plan *plan = k->launch->plan;
 	GString *text = g_string_new(NULL);
 
 	if (s->kind == STAGE_REDUCE) {

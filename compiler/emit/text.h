@@ -7,4 +7,4 @@
 void emit_top(const Program *p, const EmitOptions *o, const char *target, Writer *w);
 
 /* What a launch computes, in the user's terms, and its plan: a comment. */
-void emit_launch_comment(const Kernel *k);
+void emit_launch_comment(const Kernel *k, const Plan *plan);

@@ -39,6 +39,7 @@ name_memory(Unit *u)
 {
 	static const char *const own[] = {
 		"ctx", "a", "c", "step", "memory", "owned", "progress", "partials", "back", "stop",
+		"done", "tiled", "fits",
 	};
 	const Stencil *s = u->s;
 

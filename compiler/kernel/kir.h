@@ -26,6 +26,7 @@ typedef enum {
 	KP_STRIDE, KP_COMPONENT,    /* of FIELD, or of its mask: elements */
 	KP_BLOCK, KP_THREAD,        /* index along the plan's axis number AXIS */
 	KP_LANE,                    /* of the warp */
+	KP_ROWS,                    /* of a chunk: chosen when it is launched */
 } KParamKind;
 
 typedef struct {

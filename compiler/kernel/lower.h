@@ -25,3 +25,16 @@ int march_registers(const Plan *plan, Arena *arena);
  * VECTOR: the thread's cells of a row lie side by side and are moved together.
  * Else they are a block's width apart, and rows may lie and end anywhere. */
 KKernel *lower_march(Arena *arena, const Plan *plan, gboolean vector);
+
+/* Why a step of STENCIL, which is STAGE, cannot be one of several of a sweep; NULL:
+ * it can. */
+const char *strip_refuses(const Stencil *stencil, const Stage *stage);
+
+/* How far STAGE reads beside a cell, at most. */
+int strip_radius(const Stage *stage);
+
+/* Columns that a warp of `strip` stores. */
+int strip_columns(const Plan *plan, Arena *arena);
+
+/* `strip`: plan->time steps a sweep.  Rows have to begin and end at whole vectors. */
+KKernel *lower_strip(Arena *arena, const Plan *plan);

@@ -61,6 +61,15 @@ find_coords(Expr *e, gpointer user)
 		used[e->coord.axis] = TRUE;
 }
 
+/* The axes of the cell that TAP depends on. */
+static void
+find_axes(const Expr *tap, gboolean *used)
+{
+	for (int a = 0; a < tap->tap.field->grid->rank; a++)
+		if (tap->tap.field->axes & AXIS_BIT(a))
+			used[tap->tap.map[a].axis] = TRUE;
+}
+
 static const KVar *
 let_var(KKernel *k, GPtrArray *body, const char *want, const KExpr *value)
 {
@@ -91,8 +100,10 @@ cell_value(const March *m, GPtrArray *body, const Cell *cell)
 	const Stage *s = m->stage;
 	GHashTable *bound = g_hash_table_new(NULL, NULL);
 	const KVar *at[IR_MAX_RANK] = { NULL }, *safe[IR_MAX_RANK] = { NULL };
-	gboolean used[IR_MAX_RANK] = { FALSE };
+	gboolean used[IR_MAX_RANK] = { FALSE }, far[IR_MAX_RANK] = { FALSE };
 
+	for (guint i = 0; i < m->far->len; i++)
+		find_axes(g_ptr_array_index(m->far, i), far);
 	expr_visit((Expr *const *)&s->value, 1, find_coords, used);
 	for (int a = 0; a < s->grid->rank; a++) {
 		const char *axis = s->grid->axis[a];
@@ -104,7 +115,7 @@ cell_value(const March *m, GPtrArray *body, const Cell *cell)
 		here = coordinate(m, a, cell);
 		if (used[a])
 			at[a] = let_var(k, body, axis, here);
-		if (m->far->len > 0)
+		if (far[a])
 			safe[a] = let_var(k, body, arena_printf(k->arena, "%s_in", axis),
 				a == m->z ? here : k_binary(k, K_MIN, here, end));
 	}
@@ -436,11 +447,11 @@ lower_march(Arena *arena, const Plan *plan, gboolean vector)
 	m.x0 = m.x_load = first_cell(&m, 0, m.stage->grid->axis[m.x]);
 	if (m.y >= 0)
 		m.y0 = first_cell(&m, 1, m.stage->grid->axis[m.y]);
-	if (m.shuffles)
+	if (m.shuffles && vector)
 		m.x_load = k_let(k, k->setup, arena_printf(arena, "%s_load",
 			m.stage->grid->axis[m.x]), k_binary(k, K_MIN, m.x0, k_param(k, (KParam){
 			.kind = KP_CELLS_HI, .axis = m.x })));
-	else
+	if (!m.shuffles)
 		leave_past(&m, m.x, m.x0);
 	if (m.y >= 0)
 		leave_past(&m, m.y, m.y0);

@@ -3,7 +3,8 @@
 
 #include "plan/plan.h"
 
-static const char *const keys[] = { "strategy", "threads", "cells", "exchange", "shared", "why" };
+static const char *const keys[] = { "strategy", "threads", "cells", "exchange", "time",
+	"ahead", "shared", "why" };
 
 static char *
 threads_text(const Plan *plan)
@@ -39,6 +40,9 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 			s->name, plan->name, strategies[plan->strategy].name, threads);
 		if (plan->cells[0] * plan->cells[1] * plan->cells[2] > 1)
 			append_block(out, "cells", plan->cells, plan->n_axes);
+		if (plan->strategy == STRATEGY_STRIP)
+			g_string_append_printf(out, "time=%d\nahead=%d\n", plan->time,
+				plan->ahead);
 		if (plan->strategy == STRATEGY_MARCH)
 			g_string_append_printf(out, "exchange=%s\n",
 				exchange_name[plan->exchange]);

@@ -7,6 +7,8 @@
 #include "plan/tile.h"
 
 #define MAX_THREADS 1024
+#define MAX_LAYERS 64   /* of threads along the third axis */
+#define MAX_CELLS 65536
 #define REDUCE_THREADS 256
 #define VECTOR_BYTES 16
 #define MARCH_REGISTERS 160 /* of 32 bits, for what a thread keeps; of 255 */
@@ -72,12 +74,12 @@ wish(const Planner *p, const char *name, const char *key)
 
 /* "16x4" as threads; those it does not name are 1.  FALSE: it is nothing like it. */
 static gboolean
-read_threads(const char *text, int *threads)
+read_block(const char *text, int most, int layers, int *block)
 {
 	gint64 product = 1;
 
 	for (int i = 0; i < IR_MAX_RANK; i++)
-		threads[i] = 1;
+		block[i] = 1;
 	for (int i = 0; i < IR_MAX_RANK; i++) {
 		char *end;
 		gint64 n;
@@ -85,12 +87,12 @@ read_threads(const char *text, int *threads)
 		if (!g_ascii_isdigit(*text))
 			return FALSE;
 		n = g_ascii_strtoll(text, &end, 10);
-		if (n < 1 || n > MAX_THREADS)
+		if (n < 1 || n > most)
 			return FALSE;
-		threads[i] = (int)n;
+		block[i] = (int)n;
 		product *= n;
 		if (*end == '\0')
-			return product <= MAX_THREADS && threads[2] <= 64;
+			return product <= most && block[2] <= layers;
 		if (*end != 'x')
 			return FALSE;
 		text = end + 1;
@@ -254,6 +256,13 @@ read_exchange(const Planner *p, Plan *plan)
 	return FALSE;
 }
 
+static void
+set_span(Plan *plan)
+{
+	for (int i = 0; i < IR_MAX_RANK && plan->strategy != STRATEGY_STRIP; i++)
+		plan->span[i] = plan->threads[i] * plan->cells[i];
+}
+
 static gboolean
 plan_march(const Planner *p, Plan *plan, const int *threads, const int *cells)
 {
@@ -273,13 +282,55 @@ plan_march(const Planner *p, Plan *plan, const int *threads, const int *cells)
 		set_cells(plan, cells);
 	else
 		choose_march_cells(p, plan);
+	set_span(plan);
 	return TRUE;
+}
+
+/* A number from 1 to MOST for KEY, else USUAL.  0, and reported: it is no such. */
+static int
+read_number(const Planner *p, const Plan *plan, const char *key, int most, int usual)
+{
+	const char *text = wish(p, plan->name, key);
+	char *end = NULL;
+	gint64 n = text != NULL ? g_ascii_strtoll(text, &end, 10) : usual;
+
+	if (n >= 1 && n <= most && (text == NULL || *end == '\0'))
+		return (int)n;
+	diag_error(p->diag, plan->stage->at, "'%s' is no %s for '%s'", text, key, plan->name);
+	diag_help(p->diag, "write a number from 1 to %d", most);
+	return 0;
+}
+
+/* Vectors of VX cells, of which a warp stores what T steps leave of its columns. */
+static gboolean
+plan_strip(const Planner *p, Plan *plan, const int *threads, const int *cells)
+{
+	int bytes = type_info[type_kind(plan->stage->target->type)].bytes;
+	int radius = MAX(march_reach_of(plan->stage).rows, 1);
+
+	plan->strategy = STRATEGY_STRIP;
+	set_threads(plan, threads != NULL ? threads : (const int[]){ 32, 1, 1 });
+	set_cells(plan, cells != NULL ? cells : (const int[]){ 32 / bytes, 64, 1 });
+	plan->time = read_number(p, plan, "time", 16, radius == 1 ? 6 : radius == 2 ? 4 : 2);
+	plan->ahead = read_number(p, plan, "ahead", 8, 2);
+	if (plan->time == 0 || plan->ahead == 0)
+		return FALSE;
+	plan->span[0] = plan->threads[1] * strip_columns(plan, p->arena);
+	plan->span[1] = plan->cells[1];
+	if (plan->threads[0] == 32 && plan->span[0] > 0 && plan->cells[0] >= radius)
+		return TRUE;
+	diag_error(p->diag, plan->stage->at, "strategy 'strip' cannot compute '%s' by %d steps "
+		"with %d threads and %d cells each in a row: it takes warps of 32 threads, and %d "
+		"cells of a warp's row are left to store", plan->name, plan->time, plan->threads[0],
+		plan->cells[0], plan->span[0] / MAX(plan->threads[1], 1));
+	diag_help(p->diag, "write threads=32x4, fewer steps (time=4), or more cells (cells=8x256)");
+	return FALSE;
 }
 
 /* "4x1x8" for KEY, innermost axis first; FALSE, and reported: it is nothing like it. */
 static gboolean
 read_wish(const Planner *p, const Plan *plan, const char *key, const char *what,
-	const char *example, int *given, int **wanted)
+	const char *example, int most, int layers, int *given, int **wanted)
 {
 	const char *text = wish(p, plan->name, key);
 
@@ -287,13 +338,35 @@ read_wish(const Planner *p, const Plan *plan, const char *key, const char *what,
 	if (text == NULL)
 		return TRUE;
 	*wanted = given;
-	if (read_threads(text, given))
+	if (read_block(text, most, layers, given))
 		return TRUE;
 	diag_error(p->diag, plan->stage->at, "'%s' is not a block of %s for '%s'", text, what,
 		plan->name);
 	diag_help(p->diag, "write %s=%s, innermost axis first, at most %d in all", key, example,
-		MAX_THREADS);
+		most);
 	return FALSE;
+}
+
+/* What takes one step, or rows that do not fit. */
+static gboolean
+plan_rest(const Planner *p, Plan *plan)
+{
+	Plan *rest = arena_copy(p->arena, plan, sizeof *plan);
+
+	plan->rest = rest;
+	rest->time = 1;
+	return plan_march(p, rest, NULL, NULL);
+}
+
+/* The first that serves the stage, and the block that is asked for. */
+static StrategyId
+usual_strategy(const Planner *p, const Plan *plan, const int *threads, const int *cells)
+{
+	if (march_refuses(plan->stage) != NULL || (threads != NULL && threads[2] > 1))
+		return STRATEGY_NAIVE;
+	if (threads == NULL && cells == NULL && strip_refuses(p->s, plan->stage) == NULL)
+		return STRATEGY_STRIP;
+	return STRATEGY_MARCH;
 }
 
 /* FALSE, and reported, where a wish cannot be granted. */
@@ -305,8 +378,10 @@ plan_stage(const Planner *p, Plan *plan)
 	int given[2][IR_MAX_RANK], *threads, *cells;
 	gboolean fine = TRUE;
 
-	if (!read_wish(p, plan, "threads", "threads", "32x8", given[0], &threads)
-		|| !read_wish(p, plan, "cells", "cells", "4x1x8", given[1], &cells))
+	if (!read_wish(p, plan, "threads", "threads", "32x8", MAX_THREADS, MAX_LAYERS,
+		given[0], &threads)
+		|| !read_wish(p, plan, "cells", "cells", "4x1x8", MAX_CELLS, MAX_CELLS,
+		given[1], &cells))
 		return FALSE;
 	if (name == NULL)
 		name = p->request->strategy;
@@ -316,8 +391,8 @@ plan_stage(const Planner *p, Plan *plan)
 		return FALSE;
 	}
 	set_axes(plan);
-	if (name == NULL && march_refuses(plan->stage) == NULL)
-		id = STRATEGY_MARCH;
+	if (name == NULL)
+		id = usual_strategy(p, plan, threads, cells);
 	if (id == STRATEGY_SHARED) {
 		GPtrArray *tiles = stage_tiles(plan->stage, p->arena);
 
@@ -327,6 +402,14 @@ plan_stage(const Planner *p, Plan *plan)
 		else
 			plan_naive(plan, threads);
 		g_ptr_array_unref(tiles);
+	} else if (id == STRATEGY_STRIP) {
+		plan->why = strip_refuses(p->s, plan->stage);
+		if (plan->why == NULL)
+			fine = plan_strip(p, plan, threads, cells) && plan_rest(p, plan);
+		else if (march_refuses(plan->stage) == NULL)
+			fine = plan_march(p, plan, NULL, NULL);
+		else
+			plan_naive(plan, NULL);
 	} else if (id == STRATEGY_MARCH) {
 		plan->why = march_refuses(plan->stage);
 		if (plan->why == NULL)
@@ -336,6 +419,7 @@ plan_stage(const Planner *p, Plan *plan)
 	} else {
 		plan_naive(plan, threads);
 	}
+	set_span(plan);
 	return fine;
 }
 

@@ -19,7 +19,7 @@ typedef enum { EXCHANGE_L1, EXCHANGE_SHUFFLE, EXCHANGE_N } Exchange;
 extern const char *const exchange_name[EXCHANGE_N];
 
 /* One stage, and how it is computed. */
-typedef struct {
+typedef struct Plan {
 	const Stage *stage;
 	const char *name;       /* of the launch: unique in the stencil */
 	StrategyId strategy;
@@ -29,6 +29,11 @@ typedef struct {
 	int threads[IR_MAX_RANK]; /* of a block, likewise; 1 beyond n_axes */
 	int cells[IR_MAX_RANK]; /* of a thread, likewise */
 	Exchange exchange;
+	int time;               /* steps of a sweep */
+	int ahead;              /* rows that are loaded before their turn */
+	int span[IR_MAX_RANK];  /* cells of a block */
+	const struct Plan *rest; /* for what is left of the steps, and for rows that do not
+	                          * fit; NULL: this one */
 	gsize shared;           /* bytes of shared memory of a block */
 } Plan;
 

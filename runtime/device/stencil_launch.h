@@ -44,7 +44,7 @@ struct stencil_on_device {
  * blocks runs along; -1: none. */
 typedef struct {
 	unsigned threads[3];
-	unsigned cells[3]; /* of a thread */
+	unsigned span[3]; /* cells of a block */
 	int axis[3];
 	size_t shared; /* bytes of dynamic shared memory */
 } stencil_shape;
@@ -60,7 +60,7 @@ stencil_blocks(const stencil_shape *shape, int d, const stencil_cells *cells)
 
 	if (shape->axis[d] < 0)
 		return 1;
-	n = (int64_t)shape->threads[d] * shape->cells[d];
+	n = shape->span[d];
 	n = (stencil_extent_of(cells, shape->axis[d]) + n - 1) / n;
 	return (unsigned)(d > 0 && n > STENCIL_MAX_BLOCKS ? STENCIL_MAX_BLOCKS : n);
 }
@@ -75,7 +75,7 @@ stencil_advance(const stencil_shape *shape, int d, stencil_cells *cells, const s
 
 	if (a < 0)
 		return 0;
-	next = cells->lo[a] + (int64_t)STENCIL_MAX_BLOCKS * shape->threads[d] * shape->cells[d];
+	next = cells->lo[a] + (int64_t)STENCIL_MAX_BLOCKS * shape->span[d];
 	cells->lo[a] = next < all->hi[a] ? (int32_t)next : all->lo[a];
 	return next < all->hi[a];
 }
@@ -111,6 +111,38 @@ stencil_field_fits(const T *field, const stencil_layout *at, int width)
 			return 0;
 	return at->component % width == 0
 		&& (uintptr_t)field % (sizeof(T) * width < 16 ? sizeof(T) * width : 16) == 0;
+}
+
+/* What a region leaves out of the grid along AXIS is at most N cells at each end. */
+static inline int
+stencil_ends_fit(const stencil_cells *region, const stencil_grid *grid, int axis, int n)
+{
+	return region->lo[axis] <= n && region->hi[axis] >= grid->extent[axis] - n;
+}
+
+/* Makes the second dimension of SHAPE's blocks as large as lets all of them run at
+ * once, on the current device: what one block more would cost is a turn of all. */
+template <typename... Want>
+static inline stencil_status
+stencil_fill_device(stencil_context *ctx, const char *name, stencil_shape *shape,
+	const stencil_cells *cells, void (*kernel)(stencil_cells, Want...))
+{
+	const int64_t n = stencil_extent_of(cells, shape->axis[1]);
+	int64_t columns, rows;
+	int device, blocks, processors;
+
+	STENCIL_TRY(stencil_check_cuda(ctx, cudaGetDevice(&device), name));
+	STENCIL_TRY(stencil_check_cuda(ctx, cudaDeviceGetAttribute(&processors,
+		cudaDevAttrMultiProcessorCount, device), name));
+	STENCIL_TRY(stencil_check_cuda(ctx, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks,
+		kernel, (int)(shape->threads[0] * shape->threads[1]), shape->shared), name));
+	columns = stencil_blocks(shape, 0, cells);
+	if (n == 0 || columns == 0)
+		return STENCIL_OK;
+	columns = (int64_t)blocks * processors / columns;
+	rows = columns > 0 ? (n + columns - 1) / columns : n;
+	shape->span[1] = (unsigned)(rows > (int64_t)shape->span[1] ? rows : shape->span[1]);
+	return STENCIL_OK;
 }
 
 /* CELLS and what completes its vectors along AXIS. */
@@ -321,7 +353,7 @@ static inline stencil_status
 stencil_settle(stencil_context *ctx, T *const (&slot)[R], const stencil_layout &at,
 	const stencil_grid &grid, int components, int64_t steps, const stencil_progress *progress)
 {
-	const stencil_shape shape = { { 32, 8, 1 }, { 1, 1, 1 }, { 2, 1, 0 }, 0 };
+	const stencil_shape shape = { { 32, 8, 1 }, { 32, 8, 1 }, { 2, 1, 0 }, 0 };
 	stencil_levels<T, R> levels;
 	stencil_cells cells;
 

@@ -180,7 +180,8 @@ find_actual(Gen *g, GenType type, int grid)
 		if (f->n_dims || *level)
 			g_string_append_c(text, '[');
 		for (int d = 0; d < f->n_dims; d++)
-			g_string_append_printf(text, "%s%d", d ? ", " : "", gen_below(g, f->dim[d]));
+			g_string_append_printf(text, "%s%d", d ? ", " : "",
+				gen_below(g, f->dim[d]));
 		g_string_append_printf(text, "%s%s", f->n_dims && *level ? ", " : "", level);
 		if (f->n_dims || *level)
 			g_string_append_c(text, ']');

@@ -252,7 +252,8 @@ static const struct {
 	void (*put)(Gen *g);
 	int weight;
 } items[] = {
-	{ put_output, 20 }, { put_in, 16 }, { gen_put_temp, 24 }, { put_call, 16 }, { put_scalar, 8 },
+	{ put_output, 20 }, { put_in, 16 }, { gen_put_temp, 24 }, { put_call, 16 },
+	{ put_scalar, 8 },
 	{ put_table, 6 }, { put_reduction, 24 }, { put_local, 8 }, { put_const, 5 },
 	{ put_require, 4 }, { put_loop, 3 },
 };

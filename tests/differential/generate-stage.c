@@ -283,7 +283,8 @@ gen_put_temp(Gen *g)
 		f->type = type;
 		if (g->n_grids > 1 && !g->s->called && !bare && gen_chance(g, 55))
 			f->grid = gen_below(g, g->n_grids);
-		else if (g->rank > 1 && g->n_grids == 1 && !bare && !g->s->called && gen_chance(g, 8))
+		else if (g->rank > 1 && g->n_grids == 1 && !bare && !g->s->called
+			&& gen_chance(g, 8))
 			f->axes = 1u << gen_below(g, g->rank);
 		if (gen_chance(g, 15)) {
 			f->n_dims = gen_between(g, 1, 2);

@@ -108,7 +108,8 @@ put_entries(Gen *g, GString *to, const GenField *f)
 		g_string_append_printf(to, "%st+1", n++ ? ", " : "");
 		gen_uses(g, "tap-new");
 	} else if (f->history && gen_chance(g, 40)) {
-		g_string_append_printf(to, "%st-%d", n++ ? ", " : "", gen_between(g, 1, f->history));
+		g_string_append_printf(to, "%st-%d", n++ ? ", " : "",
+			gen_between(g, 1, f->history));
 		gen_uses(g, "tap-old");
 	}
 	if (g->s->axis && gen_chance(g, 70)) {
@@ -159,7 +160,8 @@ put_table(Gen *g, GString *to, const GenName *table)
 		if (by)
 			g_string_append(to, by->name);
 		else
-			g_string_append_printf(to, "%d", gen_between(g, table->from[d], table->to[d]));
+			g_string_append_printf(to, "%d", gen_between(g, table->from[d],
+				table->to[d]));
 	}
 	g_string_append_c(to, ']');
 	gen_uses(g, table->n_dims > 1 ? "table-read-2d" : "table-read");

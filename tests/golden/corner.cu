@@ -349,10 +349,10 @@ corner(stencil_context *ctx, const corner_args *a)
 		(int32_t)(stencil_floor_div_i64((int64_t)c->grid_fine.extent[1], 2)), 1 } };
 	const stencil_cells change_cells =
 		{ { 0, 0, 0 }, { c->grid_fine.extent[0], c->grid_fine.extent[1], 1 } };
-	const stencil_shape m_shape = { { 32, 8, 1 }, { 1, 1, 1 }, { 1, 0, -1 }, 0 };
-	const stencil_shape s_shape = { { 64, 1, 1 }, { 1, 1, 1 }, { 1, -1, -1 }, 0 };
-	const stencil_shape u_shape = { { 32, 8, 1 }, { 1, 1, 1 }, { 1, 0, -1 }, 0 };
-	const stencil_shape c_shape = { { 32, 8, 1 }, { 1, 1, 1 }, { 1, 0, -1 }, 0 };
+	const stencil_shape m_shape = { { 32, 8, 1 }, { 32, 8, 1 }, { 1, 0, -1 }, 0 };
+	const stencil_shape s_shape = { { 64, 1, 1 }, { 64, 1, 1 }, { 1, -1, -1 }, 0 };
+	const stencil_shape u_shape = { { 32, 8, 1 }, { 32, 8, 1 }, { 1, 0, -1 }, 0 };
+	const stencil_shape c_shape = { { 32, 8, 1 }, { 32, 8, 1 }, { 1, 0, -1 }, 0 };
 
 	STENCIL_TRY(stencil_begin(ctx, progress, a->steps));
 	for (int64_t step = 0; step < a->steps; step++) {

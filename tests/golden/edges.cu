@@ -177,8 +177,8 @@ edges(stencil_context *ctx, const edges_args *a)
 	const stencil_cells b_cells = { { 0, 0, 0 }, { c->grid.extent[0], c->grid.extent[1], 1 } };
 	const stencil_cells e_cells = { { (int32_t)c->box.lo[0], (int32_t)c->box.lo[1], 0 },
 		{ (int32_t)c->box.hi[0], (int32_t)c->box.hi[1], 1 } };
-	const stencil_shape b_shape = { { 16, 4, 1 }, { 1, 1, 1 }, { 1, 0, -1 }, 108 };
-	const stencil_shape e_shape = { { 16, 4, 1 }, { 1, 1, 1 }, { 1, 0, -1 }, 216 };
+	const stencil_shape b_shape = { { 16, 4, 1 }, { 16, 4, 1 }, { 1, 0, -1 }, 108 };
+	const stencil_shape e_shape = { { 16, 4, 1 }, { 16, 4, 1 }, { 1, 0, -1 }, 216 };
 
 	STENCIL_TRY(stencil_launch(ctx, "edges_k0_b", b_shape, b_cells, edges_k0_b, a->img, b,
 		c->img, c->b, c->grid));

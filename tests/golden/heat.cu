@@ -159,7 +159,6 @@ heat_k0_u(const stencil_cells cells, const float *__restrict__ u, float *__restr
 	const int32_t lane = (int32_t)stencil_lane();
 	const int32_t x = cells.lo[1] + (int32_t)blockIdx.x * 128 + (int32_t)threadIdx.x;
 	const int32_t y = cells.lo[0] + (int32_t)blockIdx.y * 16 + (int32_t)threadIdx.y * 2;
-	const int32_t x_load = stencil_min_i32(x, cells.hi[1]);
 	if (y >= cells.hi[0])
 		return;
 	const int32_t y_m1 = y - 1;
@@ -168,8 +167,9 @@ heat_k0_u(const stencil_cells cells, const float *__restrict__ u, float *__restr
 	const int64_t u_row = (int64_t)(y - grid.origin[0]) * u_y;
 	const int32_t lane_m1 = (lane + 31) % 32;
 	const bool leftmost = lane < 1;
-	const bool leftmost_2 = lane < 1 || x_load - 1 < grid.first[1];
-	const int32_t x_m1 = x_load - 1;
+	const int32_t x0 = stencil_min_i32(x, cells.hi[1]);
+	const bool leftmost_2 = lane < 1 || x0 - 1 < grid.first[1];
+	const int32_t x_m1 = x0 - 1;
 	const int64_t u_column_m1 = stencil_fold_clamp_hi(stencil_fold_clamp_lo(x_m1,
 		grid.first[1]), grid.last[1]) - grid.origin[1];
 	const int32_t x1 = stencil_min_i32(x + 32, cells.hi[1]);
@@ -189,8 +189,8 @@ heat_k0_u(const stencil_cells cells, const float *__restrict__ u, float *__restr
 		grid.first[1]), grid.last[1]) - grid.origin[1];
 	const int32_t lane_p1 = (lane + 1) % 32;
 	const bool rightmost = lane >= 31;
-	const bool beyond_4 = grid.last[1] < x_load + 1;
-	const int32_t x_p1 = x_load + 1;
+	const bool beyond_4 = grid.last[1] < x0 + 1;
+	const int32_t x_p1 = x0 + 1;
 	const int64_t u_column_p1 = stencil_fold_clamp_hi(x_p1, grid.last[1]) - grid.origin[1];
 	const bool beyond_5 = grid.last[1] < x1 + 1;
 	const int32_t x_p1_2 = x1 + 1;
@@ -207,7 +207,7 @@ heat_k0_u(const stencil_cells cells, const float *__restrict__ u, float *__restr
 	const int32_t y_p2 = stencil_min_i32(y + 2, cells.hi[0]);
 	const int64_t u_row_p2 = (stencil_fold_wrap_hi(y_p2, grid.last[0], grid.extent[0]) -
 		grid.origin[0]) * u_y;
-	const int64_t u_column = stencil_fold_clamp_hi(x_load, grid.last[1]) - grid.origin[1];
+	const int64_t u_column = stencil_fold_clamp_hi(x0, grid.last[1]) - grid.origin[1];
 	const int64_t u_column_2 = stencil_fold_clamp_hi(x1, grid.last[1]) - grid.origin[1];
 	const int64_t u_column_3 = stencil_fold_clamp_hi(x2, grid.last[1]) - grid.origin[1];
 	const int64_t u_column_4 = stencil_fold_clamp_hi(x3, grid.last[1]) - grid.origin[1];
@@ -368,7 +368,7 @@ heat(stencil_context *ctx, const heat_args *a)
 	const stencil_cells u_cells = { { 0, 0, 0 }, { c->grid.extent[0], c->grid.extent[1], 1 } };
 	const stencil_cells u_region = { { (int32_t)c->box.lo[0], (int32_t)c->box.lo[1], 0 },
 		{ (int32_t)c->box.hi[0], (int32_t)c->box.hi[1], 1 } };
-	const stencil_shape u_shape = { { 32, 8, 1 }, { 4, 2, 1 }, { 1, 0, -1 }, 0 };
+	const stencil_shape u_shape = { { 32, 8, 1 }, { 128, 16, 1 }, { 1, 0, -1 }, 0 };
 
 	for (int64_t step = 0; step < a->steps; step++) {
 		if (stencil_row_fits(&c->grid, 1, 4) &&

@@ -121,7 +121,7 @@ jacobi3d(stencil_context *ctx, const jacobi3d_args *a)
 		{ (int32_t)(stencil_min_i64(c->box.hi[0], (int64_t)c->grid.extent[0] - 1)),
 		(int32_t)(stencil_min_i64(c->box.hi[1], (int64_t)c->grid.extent[1] - 1)),
 		(int32_t)(stencil_min_i64(c->box.hi[2], (int64_t)c->grid.extent[2] - 1)) } };
-	const stencil_shape u_shape = { { 32, 8, 1 }, { 1, 1, 1 }, { 2, 1, 0 }, 0 };
+	const stencil_shape u_shape = { { 32, 8, 1 }, { 32, 8, 1 }, { 2, 1, 0 }, 0 };
 
 	for (int64_t step = 0; step < a->steps; step++) {
 		STENCIL_TRY(stencil_launch(ctx, "jacobi3d_k0_u", u_shape, u_cells, jacobi3d_k0_u,

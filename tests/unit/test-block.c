@@ -69,7 +69,8 @@ static void
 what_cannot_be_staged_says_why(void **state)
 {
 	(void)state;
-	says("grid (x); stencil s(in float a, out float b) { scan (x) b = a[x-1] + b[x-1] from a; }",
+	says("grid (x); stencil s(in float a, out float b) {"
+		" scan (x) b = a[x-1] + b[x-1] from a; }",
 		"shared", NULL, "a scan walks along its lines");
 	says("grid (x); stencil s(in float a, result float r) { r = sum[grid](a[x-1]); }",
 		"shared", NULL, "a reduction reads every cell once");

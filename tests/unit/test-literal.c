@@ -14,7 +14,8 @@ static void
 check(const Case *cases, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		char *text = g_strdup_printf("grid (y, x);\nstencil s(in float a, in int n, in u8 c, "
+		char *text = g_strdup_printf("grid (y, x);\nstencil s(in float a, in int n, "
+			"in u8 c, "
 			"in i64 m, in half h, in double d, out %s b) {\n\tb = %s;\n}\n",
 			cases[i].type, cases[i].text);
 		gboolean error = g_str_has_prefix(cases[i].line, "error: ");

@@ -75,6 +75,30 @@ maps_march_where_nothing_is_asked_for(void **state)
 		"march", NULL, NULL, "a scan walks along its lines");
 }
 
+#define HEAT2 "grid (y, x); stencil s(inout float u) {" \
+	" u[t+1] = u + 0.1*(u[y-1] + u[y+1] + u[x-1] + u[x+1] - 4*u); }"
+#define WARM2 "grid (y, x); stencil s(inout float u) { boundary u: wrap;" \
+	" u[t+1] = u + 0.1*(u[y-1] + u[y+1] + u[x-1] + u[x+1] - 4*u); }"
+
+static void
+several_steps_go_in_one_sweep_where_they_can(void **state)
+{
+	(void)state;
+	says(HEAT2, NULL, NULL, NULL,
+		"[s.u]\nstrategy=strip\nthreads=32x1\ncells=8x64\ntime=6\nahead=2\n");
+	says(HEAT2, "strip", NULL, "time=3 ahead=1",
+		"[s.u]\nstrategy=strip\nthreads=32x1\ncells=8x64\ntime=3\nahead=1\n");
+	says(HEAT2, NULL, NULL, "threads=16x4",
+		"[s.u]\nstrategy=march\nthreads=16x4\ncells=4x2\nexchange=l1\n");
+	says(STAR3, NULL, NULL, "threads=8x4x2", "[s.u]\nstrategy=naive\nthreads=8x4x2\n");
+	refuses(WARM2, "strip", NULL, NULL, "only boundary 'keep' so far");
+	refuses(STAR3, "strip", NULL, NULL, "its grid has not two axes");
+	refuses(HEAT2, "strip", NULL, "threads=16x4", "it takes warps of 32 threads");
+	refuses(HEAT2, "strip", NULL, "time=0", "'0' is no time for 'u'");
+	refuses(HEAT2, "strip", NULL, "ahead=9", "'9' is no ahead for 'u'");
+	refuses(STAR3, "march", NULL, "threads=32x4x2", "strategy 'march' walks along z with 'u'");
+}
+
 static void
 what_a_thread_keeps_fits_its_registers(void **state)
 {
@@ -144,7 +168,6 @@ wishes_that_mean_nothing_are_refused(void **state)
 		{ "t.u.threads=4", "there is no launch" },
 		{ "cells=0", "'0' is not a block of cells for 'u'" },
 		{ "exchange=shared", "'shared' is no exchange for 'u'" },
-		{ "threads=32x4x2", "strategy 'march' walks along z with 'u'" },
 	};
 
 	(void)state;
@@ -216,6 +239,7 @@ main(void)
 		cmocka_unit_test(a_tile_that_fits_nowhere_is_refused_with_figures),
 		cmocka_unit_test(maps_march_where_nothing_is_asked_for),
 		cmocka_unit_test(what_a_thread_keeps_fits_its_registers),
+		cmocka_unit_test(several_steps_go_in_one_sweep_where_they_can),
 		cmocka_unit_test(stages_without_neighbours_run_naive_and_say_why),
 		cmocka_unit_test(finer_wishes_win),
 		cmocka_unit_test(wishes_that_mean_nothing_are_refused),

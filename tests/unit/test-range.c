@@ -190,7 +190,8 @@ operators_of_c_are_printed_where_they_cannot_overflow(void **state)
 	Expr *k = mk_use(m, m->k), *one = mk_i32(m, 1);
 	Expr *most = between(m, m->k, (Range){ 0, G_MAXINT32 - 1 });
 	Expr *least = between(m, m->k, (Range){ G_MININT32 + 1, 5 });
-	Expr *down = between(m, m->k, (Range){ -9, -2 }), *minus = between(m, m->k, (Range){ -9, -1 });
+	Expr *down = between(m, m->k, (Range){ -9, -2 });
+	Expr *minus = between(m, m->k, (Range){ -9, -1 });
 	Expr *up = between(m, m->k, (Range){ 1, 9 }), *zero = between(m, m->k, (Range){ 0, 9 });
 
 	(void)state;

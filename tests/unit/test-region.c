@@ -75,7 +75,8 @@ static void
 a_face_holds_over_its_axis_and_that_over_all(void **state)
 {
 	static const char *const kept[] = { "x.lo keep, x clamp, y wrap",
-		"x clamp, y wrap, x.lo keep", "x.lo keep, clamp", "clamp, x.lo keep", "x clamp, keep, x.lo keep, y clamp",
+		"x clamp, y wrap, x.lo keep", "x.lo keep, clamp", "clamp, x.lo keep",
+		"x clamp, keep, x.lo keep, y clamp",
 		"wrap, x.lo keep, x clamp" };
 	Case c = { NULL, "box y: lo.y .. hi.y, x: max(1, lo.x) .. hi.x" };
 
