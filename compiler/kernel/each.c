@@ -3,26 +3,40 @@
 
 #include "kernel/lower.h"
 
-static void
-visit_march(const Plan *plan, Arena *arena, gboolean vector, KernelVisit visit, gpointer user)
-{
-	KKernel *k = lower_march(arena, plan, vector);
+typedef struct {
+	Arena *arena;
+	KernelVisit visit;
+	gpointer user;
+} Each;
 
-	visit(k, vector ? arena_printf(arena, "%s_x%d", plan->name, k->width) : plan->name, user);
+/* K, and what its name has behind the plan's. */
+static void
+visit(const Each *e, KKernel *k, const char *suffix)
+{
+	e->visit(k, arena_printf(e->arena, "%s%s", k->plan->name, suffix), e->user);
 	kir_free(k);
 }
 
-gboolean
-kernels_each(const Plan *plan, KernelVisit visit, gpointer user)
+static void
+visit_march(const Each *e, const Plan *plan)
 {
-	Arena *arena;
-
-	if (plan->strategy != STRATEGY_MARCH)
-		return FALSE;
-	arena = arena_new();
 	if (plan->cells[0] > 1)
-		visit_march(plan, arena, TRUE, visit, user);
-	visit_march(plan, arena, FALSE, visit, user);
-	arena_free(arena);
+		visit(e, lower_march(e->arena, plan, TRUE), arena_printf(e->arena, "_x%d",
+			plan->cells[0]));
+	visit(e, lower_march(e->arena, plan, FALSE), "");
+}
+
+gboolean
+kernels_each(const Plan *plan, KernelVisit visit_one, gpointer user)
+{
+	Each e = { NULL, visit_one, user };
+
+	if (plan->strategy != STRATEGY_MARCH && plan->strategy != STRATEGY_STRIP)
+		return FALSE;
+	e.arena = arena_new();
+	if (plan->strategy == STRATEGY_STRIP)
+		visit(&e, lower_strip(e.arena, plan), arena_printf(e.arena, "_t%d", plan->time));
+	visit_march(&e, plan->strategy == STRATEGY_STRIP ? plan->rest : plan);
+	arena_free(e.arena);
 	return TRUE;
 }

@@ -65,6 +65,7 @@ put_param(Printer *p, const KParam *v)
 		[KP_ORIGIN] = "origin", [KP_FIRST] = "first", [KP_LAST] = "last",
 		[KP_EXTENT] = "size", [KP_STRIDE] = "stride", [KP_COMPONENT] = "component",
 		[KP_BLOCK] = "block", [KP_THREAD] = "thread", [KP_LANE] = "lane",
+		[KP_ROWS] = "rows",
 	};
 
 	if (v->grid != NULL) {
@@ -76,7 +77,7 @@ put_param(Printer *p, const KParam *v)
 		g_string_append_c(p->out, '%');
 	}
 	g_string_append(p->out, words[v->kind]);
-	if (v->kind != KP_COMPONENT && v->kind != KP_LANE)
+	if (v->kind != KP_COMPONENT && v->kind != KP_LANE && v->kind != KP_ROWS)
 		g_string_append_printf(p->out, "[%d]", v->axis);
 }
 

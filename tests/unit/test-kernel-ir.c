@@ -587,6 +587,30 @@ twenty_seven_points_by_hand(void **state)
 	assert_int_equal(c.held, 3 * 4 * 6);
 }
 
+/* Four steps of a row of eight cells a turn; what is beside it, from both sides. */
+static void
+steps_of_a_strip_by_hand(void **state)
+{
+	Scheduled *t = scheduled_new(STAR5, "strip", NULL, "cells=8x64 time=4", NULL);
+	const Launch *l = g_ptr_array_index(t->sched->launches, 0);
+	KKernel *k = lower_strip(t->arena, l->plan);
+	KCount c = kir_count(k);
+	const KTally *turn = &c.turn[LANES_ALL];
+	char *why = NULL;
+
+	(void)state;
+	assert_true(kir_verify(k, &why));
+	assert_int_equal(c.cells, 8);
+	assert_int_equal(turn->loads[2], 2);
+	assert_int_equal(turn->shuffles, 4 * 2);
+	assert_int_equal(turn->ops[COST_ADD], 4 * 8 * 4);
+	assert_int_equal(turn->ops[COST_MUL], 4 * 8);
+	assert_int_equal(turn->stores[2], 0);
+	assert_int_equal(c.turn[LANES_SOME].stores[2], 2); /* not in the halo */
+	kir_free(k);
+	scheduled_free(t);
+}
+
 /* Faces are far: what they read is not counted, the questions for them are. */
 static void
 a_face_costs_its_test(void **state)
@@ -653,6 +677,7 @@ main(void)
 		cmocka_unit_test(five_points_by_lanes),
 		cmocka_unit_test(seven_points_by_hand),
 		cmocka_unit_test(twenty_seven_points_by_hand),
+		cmocka_unit_test(steps_of_a_strip_by_hand),
 		cmocka_unit_test(a_face_costs_its_test),
 		cmocka_unit_test(integers_by_hand),
 	};
