@@ -301,16 +301,23 @@ read_number(const Planner *p, const Plan *plan, const char *key, int most, int u
 	return 0;
 }
 
+/* Cells of a lane: 32 bytes of registers. */
+static int
+strip_vector(const Stage *stage)
+{
+	return 32 / type_info[type_kind(stage->target->type)].bytes;
+}
+
 /* Vectors of VX cells, of which a warp stores what T steps leave of its columns. */
 static gboolean
 plan_strip(const Planner *p, Plan *plan, const int *threads, const int *cells)
 {
-	int bytes = type_info[type_kind(plan->stage->target->type)].bytes;
-	int radius = MAX(march_reach_of(plan->stage).rows, 1);
+	int radius = MAX(strip_radius(plan->stage), 1);
 
 	plan->strategy = STRATEGY_STRIP;
 	set_threads(plan, threads != NULL ? threads : (const int[]){ 32, 1, 1 });
-	set_cells(plan, cells != NULL ? cells : (const int[]){ 32 / bytes, 64, 1 });
+	set_cells(plan, cells != NULL ? cells : (const int[]){ strip_vector(plan->stage), 64,
+		1 });
 	plan->time = read_number(p, plan, "time", 16, radius == 1 ? 6 : radius == 2 ? 4 : 2);
 	plan->ahead = read_number(p, plan, "ahead", 8, 2);
 	if (plan->time == 0 || plan->ahead == 0)
@@ -364,7 +371,8 @@ usual_strategy(const Planner *p, const Plan *plan, const int *threads, const int
 {
 	if (march_refuses(plan->stage) != NULL || (threads != NULL && threads[2] > 1))
 		return STRATEGY_NAIVE;
-	if (threads == NULL && cells == NULL && strip_refuses(p->s, plan->stage) == NULL)
+	if (threads == NULL && cells == NULL && strip_refuses(p->s, plan->stage) == NULL
+		&& strip_radius(plan->stage) <= strip_vector(plan->stage))
 		return STRATEGY_STRIP;
 	return STRATEGY_MARCH;
 }

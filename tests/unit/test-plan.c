@@ -77,6 +77,7 @@ maps_march_where_nothing_is_asked_for(void **state)
 
 #define HEAT2 "grid (y, x); stencil s(inout float u) {" \
 	" u[t+1] = u + 0.1*(u[y-1] + u[y+1] + u[x-1] + u[x+1] - 4*u); }"
+#define WIDE2 "grid (y, x); stencil s(inout double u) { u[t+1] = u[x-5] + u[x+1] + u[y-1]; }"
 #define WARM2 "grid (y, x); stencil s(inout float u) { boundary u: wrap;" \
 	" u[t+1] = u + 0.1*(u[y-1] + u[y+1] + u[x-1] + u[x+1] - 4*u); }"
 
@@ -94,6 +95,9 @@ several_steps_go_in_one_sweep_where_they_can(void **state)
 	refuses(WARM2, "strip", NULL, NULL, "only boundary 'keep' so far");
 	refuses(STAR3, "strip", NULL, NULL, "its grid has not two axes");
 	refuses(HEAT2, "strip", NULL, "threads=16x4", "it takes warps of 32 threads");
+	says(WIDE2, NULL, NULL, NULL,
+		"[s.u]\nstrategy=march\nthreads=32x8\ncells=2x2\nexchange=l1\n");
+	refuses(WIDE2, "strip", NULL, NULL, "4 cells each in a row");
 	refuses(HEAT2, "strip", NULL, "time=0", "'0' is no time for 'u'");
 	refuses(HEAT2, "strip", NULL, "ahead=9", "'9' is no ahead for 'u'");
 	refuses(STAR3, "march", NULL, "threads=32x4x2", "strategy 'march' walks along z with 'u'");
