@@ -139,10 +139,11 @@ emit_tiled(const Unit *u, const Launched *l, const char *shape)
 
 	emit_shape(u, plan, "tiled");
 	wr_line(w, "int64_t step = 0;");
-	wr_line(w, "const int fits = %s && stencil_ends_fit(&%s, &c->%s, %d, %d);",
+	wr_line(w, "const int fits = %s && stencil_ends_fit(&%s, &c->%s, %d, %d, %d);",
 		fits_text(u, l->tiled, l->tiled_width), u->region[0] != NULL ? u->region[0] : cells,
 		u->grid[l->tiled->stage->grid->index], plan->axis[0],
-		strip_radius(plan->stage));
+		strip_reach(plan->stage, plan->axis[0], 0),
+		strip_reach(plan->stage, plan->axis[0], 1));
 	wr_blank(w);
 	wr_line(w, "if (fits)");
 	wr_line(w, "\tSTENCIL_TRY(stencil_fill_device(ctx, \"%s\", &tiled, &%s, %s));",

@@ -30,8 +30,9 @@ KKernel *lower_march(Arena *arena, const Plan *plan, gboolean vector);
  * it can. */
 const char *strip_refuses(const Stencil *stencil, const Stage *stage);
 
-/* How far STAGE reads beside a cell, at most. */
+/* How far STAGE reads beside a cell, at most; and along AXIS, below (FACE 0) or above. */
 int strip_radius(const Stage *stage);
+int strip_reach(const Stage *stage, int axis, int face);
 
 /* Columns that a warp of `strip` stores. */
 int strip_columns(const Plan *plan, Arena *arena);

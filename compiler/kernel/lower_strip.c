@@ -109,13 +109,26 @@ set_shape(Strip *s)
 	s->halo = round_up(s->radius * s->time, s->vx);
 }
 
-static void
-find_radius(Expr *e, gpointer user)
-{
-	int *radius = user;
+typedef struct {
+	int axis, sign, reach;
+} Reach;
 
-	for (int a = 0; e->op == EXPR_TAP && a < e->tap.field->grid->rank; a++)
-		*radius = MAX(*radius, ABS(e->tap.map[a].offset));
+static void
+find_reach(Expr *e, gpointer user)
+{
+	Reach *r = user;
+
+	if (e->op == EXPR_TAP)
+		r->reach = MAX(r->reach, r->sign * e->tap.map[r->axis].offset);
+}
+
+int
+strip_reach(const Stage *stage, int axis, int face)
+{
+	Reach r = { axis, face ? 1 : -1, 0 };
+
+	expr_visit((Expr *const *)&stage->value, 1, find_reach, &r);
+	return r.reach;
 }
 
 int
@@ -123,7 +136,8 @@ strip_radius(const Stage *stage)
 {
 	int radius = 0;
 
-	expr_visit((Expr *const *)&stage->value, 1, find_radius, &radius);
+	for (int i = 0; i < 2 * stage->grid->rank; i++)
+		radius = MAX(radius, strip_reach(stage, i / 2, i % 2));
 	return radius;
 }
 
@@ -243,6 +257,12 @@ within(const Strip *s, const KExpr *q, int axis)
 		k_binary(s->k, K_LT, q, param(s, KP_REGION_HI, axis)));
 }
 
+static const KExpr *
+either(KKernel *k, const KExpr *a, const KExpr *b)
+{
+	return a == NULL ? b : k_binary(k, K_OR, a, b);
+}
+
 /* Cells that are not computed keep what they were: whole rows, and columns at the
  * ends of a lane's, which is where the grid begins and ends. */
 static void
@@ -254,13 +274,14 @@ keep_cells(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *in_r
 	GPtrArray *row;
 
 	for (int c = 0; c < s->vx; c++) {
-		const KExpr *at = k_int(k, s->left + c), *x = k_add(k, s->x0, c), *kept;
+		const KExpr *at = k_int(k, s->left + c), *x = k_add(k, s->x0, c), *kept = NULL;
 
 		if (c < s->left)
 			kept = k_binary(k, K_LT, x, param(s, KP_REGION_LO, s->x));
-		else if (c >= s->vx - s->right)
-			kept = k_binary(k, K_GE, x, param(s, KP_REGION_HI, s->x));
-		else
+		if (c >= s->vx - s->right)
+			kept = either(k, kept, k_binary(k, K_GE, x, param(s, KP_REGION_HI,
+				s->x)));
+		if (kept == NULL)
 			continue;
 		k_set(k, body, queued(s, next, newest, at), k_select(k, k_let(k, k->setup, "kept",
 			kept), queued(s, step, here, at), queued(s, next, newest, at)),

@@ -113,11 +113,12 @@ stencil_field_fits(const T *field, const stencil_layout *at, int width)
 		&& (uintptr_t)field % (sizeof(T) * width < 16 ? sizeof(T) * width : 16) == 0;
 }
 
-/* What a region leaves out of the grid along AXIS is at most N cells at each end. */
+/* What a region leaves out of the grid along AXIS is at most BELOW and ABOVE cells. */
 static inline int
-stencil_ends_fit(const stencil_cells *region, const stencil_grid *grid, int axis, int n)
+stencil_ends_fit(const stencil_cells *region, const stencil_grid *grid, int axis, int below,
+	int above)
 {
-	return region->lo[axis] <= n && region->hi[axis] >= grid->extent[axis] - n;
+	return region->lo[axis] <= below && region->hi[axis] >= grid->extent[axis] - above;
 }
 
 /* Makes the second dimension of SHAPE's blocks as large as lets all of them run at
