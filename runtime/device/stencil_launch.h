@@ -51,6 +51,8 @@ typedef struct {
 
 #define STENCIL_SHARED_FREE 49152 /* bytes that a launch may ask for without saying so before */
 #define STENCIL_MAX_BLOCKS 65535  /* along y and z */
+#define STENCIL_MAX_WIDE (INT32_MAX - 65536) /* cells along an axis that threads of several
+                                              * cells serve: coordinates must not wrap */
 
 /* The blocks that cover CELLS along dimension D, at most what a launch takes. */
 static inline unsigned
@@ -168,6 +170,13 @@ stencil_launch(stencil_context *ctx, const char *name, const stencil_shape &shap
 	for (int d = 0; d < 3; d++)
 		if (shape.axis[d] >= 0 && stencil_extent_of(&all, shape.axis[d]) == 0)
 			return STENCIL_OK;
+	for (int d = 0; d < 3; d++)
+		if (shape.axis[d] >= 0 && shape.span[d] != shape.threads[d]
+			&& all.hi[shape.axis[d]] > STENCIL_MAX_WIDE)
+			return stencil_fail(ctx, STENCIL_BAD_ARGUMENT,
+				"%s: an axis of %d cells is too long for this kernel, whose limit is "
+				"%d; compile with --strategy=naive", name, all.hi[shape.axis[d]],
+				STENCIL_MAX_WIDE);
 	if (shape.shared > STENCIL_SHARED_FREE)
 		STENCIL_TRY(stencil_check_launch(ctx, cudaFuncSetAttribute(kernel,
 			cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shape.shared), name,
