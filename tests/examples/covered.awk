@@ -53,7 +53,7 @@ function count(value,    i, j) {
 	for (i = 1; i <= factors; i++) {
 		if (!((i, value[i]) in seen)) {
 			seen[i, value[i]] = 1
-			n_values[i]++
+			values[i, ++n_values[i]] = value[i]
 		}
 		for (j = i + 1; j <= factors; j++)
 			if (!((i, j, value[i], value[j]) in pair)) {
@@ -77,6 +77,8 @@ function count(value,    i, j) {
 	split(words, word, " ")
 	value[1] = word[1]
 	value[2] = word[2]
+	if ($0 ~ / # SKIP refused/)
+		refused[word[1], word[2]] = 1
 }
 
 /^# .*: .*(: agrees$|: refused: )/ {
@@ -108,14 +110,33 @@ function is_open(i, j) {
 	return i == 1 && (j == 3 || j == 4 || j == 5 || j == 8)
 }
 
+# The pairs of a strategy and a value of factor J that cannot occur: it refuses every
+# program that has the value.
+function excused(j,    s, v, p, serves, n) {
+	for (s = 1; s <= n_values[2]; s++)
+		for (v = 1; v <= n_values[j]; v++) {
+			if ((2, j, values[2, s], values[j, v]) in pair)
+				continue
+			serves = 0
+			for (p = 1; p <= n_values[1]; p++)
+				serves += (1, j, values[1, p], values[j, v]) in pair &&
+					!((values[1, p], values[2, s]) in refused)
+			n += !serves
+		}
+	return n
+}
+
 END {
+	for (r in refused)
+		n_refused++
 	print "# " cases " cases; pairs of values that occurred, of those there are:"
 	for (i = 1; i <= factors; i++) {
 		if (n_values[i] < 2)
 			short = short " " factor[i]
 		line = sprintf("# %-10s %3d", factor[i], n_values[i])
 		for (j = 1; j <= factors; j++) {
-			of = n_values[i] * n_values[j]
+			of = n_values[i] * n_values[j] - (i == 2 ? excused(j) : 0) \
+				- (i == 1 && j == 2 ? n_refused : 0)
 			line = line (j <= i ? sprintf("%11s", "") \
 				: sprintf("%11s", n_pairs[i, j] "/" of))
 			if (j > i && !is_open(i, j) && n_pairs[i, j] < of)
