@@ -174,7 +174,7 @@ stencil_launch(stencil_context *ctx, const char *name, const stencil_shape &shap
 		if (shape.axis[d] >= 0 && shape.span[d] != shape.threads[d]
 			&& all.hi[shape.axis[d]] > STENCIL_MAX_WIDE)
 			return stencil_fail(ctx, STENCIL_BAD_ARGUMENT,
-				"%s: an axis of %d cells is too long for this kernel, whose limit is "
+				"%s: an axis of %d cells is too long for this kernel, which takes "
 				"%d; compile with --strategy=naive", name, all.hi[shape.axis[d]],
 				STENCIL_MAX_WIDE);
 	if (shape.shared > STENCIL_SHARED_FREE)
