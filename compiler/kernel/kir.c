@@ -339,6 +339,19 @@ k_for(KKernel *k, GPtrArray *body, const KVar *var, const KExpr *from, const KEx
 }
 
 GPtrArray *
+k_over(KKernel *k, GPtrArray *body, const char *want, int n, const KExpr **value)
+{
+	const KVar *var;
+
+	*value = k_int(k, 0);
+	if (n == 1)
+		return body;
+	var = k_new_var(k, want, type_i32);
+	*value = k_var(k, var);
+	return k_for(k, body, var, k_int(k, 0), k_int(k, n), 1, TRUE);
+}
+
+GPtrArray *
 k_if(KKernel *k, GPtrArray *body, const KExpr *value)
 {
 	KStmt *s = add(k, body, KK_IF);

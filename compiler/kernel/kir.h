@@ -198,6 +198,8 @@ void k_store(KKernel *k, GPtrArray *body, KArray array, const KExpr *index, cons
 /* Give the body to fill. */
 GPtrArray *k_for(KKernel *k, GPtrArray *body, const KVar *var, const KExpr *from,
 	const KExpr *to, int step, gboolean unrolled);
+/* Unrolled, from 0 to N - 1, *VALUE being the variable; no loop where N is 1. */
+GPtrArray *k_over(KKernel *k, GPtrArray *body, const char *want, int n, const KExpr **value);
 GPtrArray *k_if(KKernel *k, GPtrArray *body, const KExpr *value);
 GPtrArray *k_else(KKernel *k, GPtrArray *body); /* of the last statement, an if */
 void k_leave(KKernel *k, GPtrArray *body, const KExpr *value);

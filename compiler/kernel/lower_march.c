@@ -25,10 +25,9 @@ fills(const Stage *s)
 
 /* ---- cells ---- */
 
-/* The variables of the loops over a thread's cells; NULL: there is one only. */
+/* Which of a thread's cells: its column and row. */
 typedef struct {
-	const KVar *i, *j;
-	const KExpr *in, *jn; /* their values */
+	const KExpr *in, *jn;
 } Cell;
 
 static const KExpr *
@@ -179,25 +178,10 @@ named(const March *m, GPtrArray *body, const char *want, const KExpr *test)
 static GPtrArray *
 over_cells(const March *m, GPtrArray *body, Cell *cell, gboolean rows, gboolean columns)
 {
-	KKernel *k = m->k;
-	const KType type = { KT_I32, TYPE_I32 };
-
-	if (rows) {
-		cell->jn = k_int(k, 0);
-		if (m->py > 1) {
-			cell->j = k_new_var(k, "j", type);
-			body = k_for(k, body, cell->j, k_int(k, 0), k_int(k, m->py), 1, TRUE);
-			cell->jn = k_var(k, cell->j);
-		}
-	}
-	if (columns) {
-		cell->in = k_int(k, 0);
-		if (m->px > 1) {
-			cell->i = k_new_var(k, "i", type);
-			body = k_for(k, body, cell->i, k_int(k, 0), k_int(k, m->px), 1, TRUE);
-			cell->in = k_var(k, cell->i);
-		}
-	}
+	if (rows)
+		body = k_over(m->k, body, "j", m->py, &cell->jn);
+	if (columns)
+		body = k_over(m->k, body, "i", m->px, &cell->in);
 	return body;
 }
 
@@ -209,7 +193,7 @@ target_array(const March *m)
 
 /* The index of the thread's cell in the target, but for what the row adds. */
 static const KExpr *
-target_index(const March *m, GPtrArray *body, const Cell *cell)
+target_index(const March *m, const Cell *cell)
 {
 	const Field *f = m->stage->target;
 	KKernel *k = m->k;
@@ -219,7 +203,6 @@ target_index(const March *m, GPtrArray *body, const Cell *cell)
 		if (f->axes & AXIS_BIT(a))
 			index = place_sum(k, index, place_offset(k, f, FALSE, a,
 				coordinate(m, a, cell)));
-	(void)body;
 	return index;
 }
 
@@ -237,7 +220,7 @@ store_each(const March *m, GPtrArray *body, const KTile *out, Cell cell, const K
 		test = k_and(k, test, within(m, m->x, x));
 	if (test != NULL)
 		inner = k_if(k, inner, test);
-	k_store(k, inner, target_array(m), target_index(m, inner, &cell),
+	k_store(k, inner, target_array(m), target_index(m, &cell),
 		k_element(k, out, index), 1, m->stage->at);
 }
 
@@ -253,7 +236,7 @@ store_vectors(const March *m, GPtrArray *body, const KTile *out, Cell cell)
 		cell.in = k_int(k, i);
 		index[0] = cell.jn;
 		index[1] = cell.in;
-		k_store(k, body, target_array(m), target_index(m, body, &cell),
+		k_store(k, body, target_array(m), target_index(m, &cell),
 			k_element(k, out, index), width, m->stage->at);
 	}
 }
@@ -262,7 +245,7 @@ static void
 store_cells(const March *m, GPtrArray *body, const KTile *out, const KExpr *in_plane)
 {
 	KKernel *k = m->k;
-	Cell cell = { NULL, NULL, NULL, NULL };
+	Cell cell = { NULL, NULL };
 	GPtrArray *rows = over_cells(m, body, &cell, TRUE, FALSE);
 	const KExpr *test = fills(m->stage) ? NULL : in_plane, *y;
 
@@ -299,7 +282,7 @@ compute_cells(const March *m, GPtrArray *body)
 	KKernel *k = m->k;
 	const Stage *s = m->stage;
 	int dims[] = { m->py, m->px };
-	Cell cell = { NULL, NULL, NULL, NULL };
+	Cell cell = { NULL, NULL };
 	const KTile *out = k_new_tile(k, arena_printf(k->arena, "%s_new", s->target->name),
 		(KType){ KT_VALUE, s->target->type }, KS_REGISTERS, 2, dims);
 	GPtrArray *inner;
@@ -333,7 +316,7 @@ shift_queue(const March *m, GPtrArray *body)
 
 	for (guint i = 0; i < m->sources->len; i++) {
 		const Block *b = &m->blocks[i];
-		KVar *var[K_MAX_DIMS];
+		static const char *const names[] = { "p", "j", "i", "c" };
 		const KExpr *to[K_MAX_DIMS], *from[K_MAX_DIMS];
 		GPtrArray *inner = body;
 		gboolean any = FALSE;
@@ -343,17 +326,7 @@ shift_queue(const March *m, GPtrArray *body)
 		if (!any || march_stands(m, b))
 			continue;
 		for (int d = 0; d < b->tile->n_dims; d++) {
-			int size = b->tile->size[d] - (d == 0);
-
-			to[d] = k_int(k, 0);
-			if (size > 1) {
-				static const char *const names[] = { "p", "j", "i", "c" };
-
-				var[d] = k_new_var(k, names[d], (KType){ KT_I32, TYPE_I32 });
-				inner = k_for(k, inner, var[d], k_int(k, 0), k_int(k, size), 1,
-					TRUE);
-				to[d] = k_var(k, var[d]);
-			}
+			inner = k_over(k, inner, names[d], b->tile->size[d] - (d == 0), &to[d]);
 			from[d] = to[d];
 		}
 		from[0] = k_add(k, to[0], 1);

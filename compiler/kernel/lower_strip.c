@@ -190,20 +190,6 @@ load_row(const Strip *s, GPtrArray *body, const KExpr *y, int row)
 	}
 }
 
-static GPtrArray *
-over(const Strip *s, GPtrArray *body, const char *name, int n, const KExpr **var)
-{
-	const KVar *v;
-
-	if (n == 1) {
-		*var = k_int(s->k, 0);
-		return body;
-	}
-	v = k_new_var(s->k, name, index_type);
-	*var = k_var(s->k, v);
-	return k_for(s->k, body, v, k_int(s->k, 0), k_int(s->k, n), 1, TRUE);
-}
-
 /* The columns beside the lane's own that row ROW of STEP is asked for. */
 static void
 shuffle_row(const Strip *s, GPtrArray *body, const KExpr *step, int row)
@@ -288,7 +274,7 @@ keep_cells(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *in_r
 			(Span){ 0 });
 	}
 	row = k_if(k, body, k_not(k, in_row));
-	row = over(s, row, "i", s->vx, &i);
+	row = k_over(k, row, "i", s->vx, &i);
 	k_set(k, row, queued(s, next, newest, k_add(k, i, s->left)),
 		queued(s, step, here, k_add(k, i, s->left)), (Span){ 0 });
 }
@@ -302,15 +288,15 @@ one_step(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *y)
 
 	for (int r = 0; r <= 2 * s->radius; r++)
 		shuffle_row(s, body, step, r);
-	each = over(s, body, "i", s->vx, &i);
+	each = k_over(k, body, "i", s->vx, &i);
 	k_set(k, each, queued(s, k_add(k, step, 1), 2 * s->radius, k_add(k, i, s->left)),
 		value(s, step, i), s->stage->at);
 	in_row = k_binary(k, K_SUB, y, k_binary(k, K_MUL, k_add(k, step, 1),
 		k_int(k, s->radius)));
 	in_row = k_let(k, body, "in_row", within(s, k_let(k, body, "q", in_row), s->y));
 	keep_cells(s, body, step, in_row);
-	each = over(s, body, "r", 2 * s->radius, &row);
-	each = over(s, each, "c", s->vx, &column);
+	each = k_over(k, body, "r", 2 * s->radius, &row);
+	each = k_over(k, each, "c", s->vx, &column);
 	column = k_add(k, column, s->left);
 	k_set(k, each, k_element(k, s->queue, (const KExpr *const[]){ step, row, column }),
 		k_element(k, s->queue, (const KExpr *const[]){ step, k_add(k, row, 1), column }),
@@ -399,9 +385,9 @@ lower_strip(Arena *arena, const Plan *plan)
 		2, (const int[]){ plan->ahead, s.vx });
 	k_tile(k, k->body, s.queue);
 	k_tile(k, k->body, s.ahead);
-	each = over(&s, k->body, "t", s.time, &t);
-	each = over(&s, each, "r", 2 * s.radius + 1, &n);
-	each = over(&s, each, "c", s.left + s.vx + s.right, &c);
+	each = k_over(k, k->body, "t", s.time, &t);
+	each = k_over(k, each, "r", 2 * s.radius + 1, &n);
+	each = k_over(k, each, "c", s.left + s.vx + s.right, &c);
 	k_set(k, each, k_element(k, s.queue, (const KExpr *const[]){ t, n, c }), k_int(k, 0),
 		(Span){ 0 });
 	for (int a = 0; a < plan->ahead; a++)
@@ -409,18 +395,18 @@ lower_strip(Arena *arena, const Plan *plan)
 	row = k_new_var(k, s.stage->grid->axis[s.y], index_type);
 	y = k_var(k, row);
 	walk = k_for(k, k->body, row, k_add(k, lo, -reach), k_add(k, hi, reach), 1, FALSE);
-	each = over(&s, walk, "i", s.vx, &i);
+	each = k_over(k, walk, "i", s.vx, &i);
 	k_set(k, each, queued(&s, k_int(k, 0), 2 * s.radius, k_add(k, i, s.left)),
 		k_element(k, s.ahead, (const KExpr *const[]){ k_int(k, 0), i }), (Span){ 0 });
 	if (plan->ahead > 1) {
-		each = over(&s, walk, "a", plan->ahead - 1, &n);
-		each = over(&s, each, "i", s.vx, &i);
+		each = k_over(k, walk, "a", plan->ahead - 1, &n);
+		each = k_over(k, each, "i", s.vx, &i);
 		k_set(k, each, k_element(k, s.ahead, (const KExpr *const[]){ n, i }),
 			k_element(k, s.ahead, (const KExpr *const[]){ k_add(k, n, 1), i }),
 			(Span){ 0 });
 	}
 	load_row(&s, walk, k_add(k, y, plan->ahead), plan->ahead - 1);
-	each = over(&s, walk, "t", s.time, &step);
+	each = k_over(k, walk, "t", s.time, &step);
 	one_step(&s, each, step, y);
 	store_row(&s, walk, y, lo, hi);
 	g_ptr_array_unref(s.sources);
