@@ -6,7 +6,7 @@
 #include "analyze/analyze.h"
 #include "choose/print.h"
 #include "kernel/count.h"
-#include "kernel/each.h"
+#include "kernel/lower.h"
 #include "kernel/print.h"
 
 static void
@@ -49,13 +49,23 @@ put_schedule(Unit *u, GString *out)
 		schedule_print(u->schedules[i], out);
 }
 
-static void
-put_one_kernel(const KKernel *k, const char *name, gpointer out)
+/* FALSE: there is no such kernel. */
+static gboolean
+put_variant(const Plan *plan, Variant variant, GString *out)
 {
-	const KCount count = kir_count(k);
+	Arena *arena = arena_new();
+	KKernel *k = lower_variant(arena, plan, variant);
+	gboolean there = k != NULL;
 
-	kir_print(k, name, out);
-	kir_count_print(&count, out);
+	if (there) {
+		const KCount count = kir_count(k);
+
+		kir_print(k, variant_name(arena, plan, variant, plan->name), out);
+		kir_count_print(&count, out);
+		kir_free(k);
+	}
+	arena_free(arena);
+	return there;
 }
 
 static void
@@ -65,7 +75,11 @@ put_kernel(Unit *u, GString *out)
 		for (guint l = 0; l < u->schedules[i]->launches->len; l++) {
 			const Launch *launch = g_ptr_array_index(u->schedules[i]->launches, l);
 
-			if (!kernels_each(launch->plan, put_one_kernel, out))
+			gboolean any = FALSE;
+
+			for (Variant v = 0; v < VARIANT_N; v++)
+				any = put_variant(launch->plan, v, out) || any;
+			if (!any)
 				g_string_append_printf(out, "kernel %s: %s, made from its stage\n",
 					launch->plan->name,
 					strategies[launch->plan->strategy].name);

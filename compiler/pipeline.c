@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-#include "kernel/each.h"
+#include "choose/choose.h"
+#include "choose/list.h"
+#include "kernel/lower.h"
 #include "kernel/verify.h"
 #include "opt/opt.h"
-#include "plan/list.h"
-#include "plan/plan.h"
 #include "sema/sema.h"
 #include "unit.h"
 
@@ -158,7 +158,7 @@ run_schedule(Unit *u)
 		const Stencil *s = g_ptr_array_index(u->program->stencils, i);
 		char *why = NULL;
 
-		u->plans[i] = plan_stencil(s, &request, u->arena, u->diag);
+		u->plans[i] = choose_plans(s, &request, u->arena, u->diag);
 		if (!u->plans[i])
 			continue;
 		u->schedules[i] = schedule_new(s, u->plans[i], u->arena);
@@ -185,15 +185,19 @@ must_verify(const Unit *u)
 }
 
 static void
-verify_kernel(const KKernel *k, const char *name, gpointer unit)
+verify_variant(Unit *u, const Plan *plan, Variant variant)
 {
-	Unit *u = unit;
+	Arena *arena = arena_new();
+	KKernel *k = lower_variant(arena, plan, variant);
 	char *why = NULL;
 
-	if (u->failed || kir_verify(k, &why))
-		return;
-	unit_fail_ours(u, "lower", g_strdup_printf("kernel %s: %s", name, why));
+	if (k != NULL && !u->failed && !kir_verify(k, &why))
+		unit_fail_ours(u, "lower", g_strdup_printf("kernel %s: %s",
+			variant_name(arena, plan, variant, plan->name), why));
 	g_free(why);
+	if (k != NULL)
+		kir_free(k);
+	arena_free(arena);
 }
 
 /* The kernels are not kept: who wants one lowers it again. */
@@ -204,7 +208,8 @@ run_lower(Unit *u)
 		for (guint l = 0; l < u->schedules[i]->launches->len; l++) {
 			const Launch *launch = g_ptr_array_index(u->schedules[i]->launches, l);
 
-			kernels_each(launch->plan, verify_kernel, u);
+			for (Variant v = 0; v < VARIANT_N; v++)
+				verify_variant(u, launch->plan, v);
 		}
 }
 

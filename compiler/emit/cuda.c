@@ -1,8 +1,6 @@
 /* cuda.c: CUDA C: a kernel per stage, two for a reduction, one for `until`. */
 #include "emit/cuda.h"
 
-#include "kernel/lower.h"
-
 static const char *const dimension[] = { "x", "y", "z" };
 
 const char *
@@ -227,59 +225,39 @@ emit_until_kernel(const Unit *u)
 
 /* ---- all of it ---- */
 
-static Kernel *
-emit_lowered(const Unit *u, int launch, KKernel *kir, const char *name)
+static void
+emit_variant(const Unit *u, int launch, Variant v, Launched *l)
 {
-	Kernel *k = kernel_new(u, launch);
+	const Plan *plan = ((const Launch *)g_ptr_array_index(u->sched->launches, launch))->plan;
+	KKernel *kir = lower_variant(u->arena, plan, v);
 
-	emit_launch_comment(k, kir->plan);
-	emit_kernel(k, kir, name);
+	if (kir == NULL)
+		return;
+	l->kernel[v] = kernel_new(u, launch);
+	l->name[v] = variant_name(u->arena, plan, v, u->kernel[launch]);
+	l->width[v] = kir->plan->cells[0];
+	emit_launch_comment(l->kernel[v], kir->plan);
+	emit_kernel(l->kernel[v], kir, l->name[v]);
 	kir_free(kir);
-	return k;
-}
-
-static Launched
-emit_march(const Unit *u, int launch, const Plan *plan)
-{
-	Launched l = { .width = plan->cells[0] };
-
-	if (l.width > 1) {
-		l.name = arena_printf(u->arena, "%s_x%d", u->kernel[launch], l.width);
-		l.wide = emit_lowered(u, launch, lower_march(u->arena, plan, TRUE), l.name);
-	}
-	l.kernel = emit_lowered(u, launch, lower_march(u->arena, plan, FALSE), u->kernel[launch]);
-	return l;
-}
-
-static Launched
-emit_strip(const Unit *u, int launch, const Plan *plan)
-{
-	const char *name = arena_printf(u->arena, "%s_t%d", u->kernel[launch], plan->time);
-	Kernel *tiled = emit_lowered(u, launch, lower_strip(u->arena, plan), name);
-	Launched l = emit_march(u, launch, plan->rest);
-
-	l.tiled = tiled;
-	l.tiled_name = name;
-	l.tiled_width = plan->cells[0];
-	return l;
 }
 
 static Launched
 emit_launch(const Unit *u, int launch)
 {
 	const Launch *what = g_ptr_array_index(u->sched->launches, launch);
-	Launched l = { .width = 1 };
+	Launched l = { { NULL }, { NULL }, { 0 } };
 
-	if (what->plan->strategy == STRATEGY_STRIP)
-		return emit_strip(u, launch, what->plan);
-	if (what->plan->strategy == STRATEGY_MARCH)
-		return emit_march(u, launch, what->plan);
-	l.kernel = kernel_new(u, launch);
+	for (Variant v = 0; v < VARIANT_N; v++)
+		emit_variant(u, launch, v, &l);
+	if (l.kernel[VARIANT_ANY] != NULL)
+		return l;
+	l.kernel[VARIANT_ANY] = kernel_new(u, launch);
+	l.name[VARIANT_ANY] = u->kernel[launch];
 	if (what->stage->kind == STAGE_REDUCE) {
-		emit_partial_kernel(l.kernel);
-		emit_total_kernel(l.kernel);
+		emit_partial_kernel(l.kernel[VARIANT_ANY]);
+		emit_total_kernel(l.kernel[VARIANT_ANY]);
 	} else {
-		emit_cell_kernel(l.kernel);
+		emit_cell_kernel(l.kernel[VARIANT_ANY]);
 	}
 	return l;
 }
@@ -300,13 +278,10 @@ emit_cuda(const Program *p, Schedule *const *scheds, const EmitOptions *o, Write
 		if (u->s->until.condition != NULL)
 			until = emit_until_kernel(u);
 		emit_cuda_main(u, launched, until);
-		for (guint k = 0; k < n; k++) {
-			kernel_free(launched[k].kernel);
-			if (launched[k].wide != NULL)
-				kernel_free(launched[k].wide);
-			if (launched[k].tiled != NULL)
-				kernel_free(launched[k].tiled);
-		}
+		for (guint k = 0; k < n; k++)
+			for (Variant v = 0; v < VARIANT_N; v++)
+				if (launched[k].kernel[v] != NULL)
+					kernel_free(launched[k].kernel[v]);
 		if (until != NULL)
 			kernel_free(until);
 		g_free(launched);

@@ -2,17 +2,13 @@
 #pragma once
 
 #include "emit/text.h"
-#include "kernel/kir.h"
+#include "kernel/lower.h"
 
 /* The kernels of a launch. */
 typedef struct {
-	Kernel *kernel;
-	Kernel *wide;     /* moves WIDTH cells of a row at once; NULL: there is none */
-	const char *name; /* of WIDE */
-	int width;
-	Kernel *tiled;    /* takes several steps in one; NULL: there is none */
-	const char *tiled_name;
-	int tiled_width;  /* cells of a lane, to which rows have to fit */
+	Kernel *kernel[VARIANT_N]; /* NULL: there is no such */
+	const char *name[VARIANT_N];
+	int width[VARIANT_N];      /* cells of a row that it moves at once */
 } Launched;
 
 /* "threadIdx.y" belongs to AXIS of the stage's grid; NULL: threads do not run

@@ -3,8 +3,8 @@
  */
 #include "emit/cuda.h"
 
-#include "kernel/lower.h"
 #include "kernel/place.h"
+#include "kernel/source.h"
 
 static void
 emit_shape(const Unit *u, const Plan *p, const char *name)
@@ -59,21 +59,28 @@ fits_text(const Unit *u, const Kernel *k, int width)
 }
 
 static void
+emit_variant(const Unit *u, const Launched *l, Variant v, const char *shape, const char *cells)
+{
+	wr_line(u->w, "STENCIL_TRY(stencil_launch(ctx, \"%s\", %s, %s, %s, %s));", l->name[v],
+		shape, cells, l->name[v], kernel_arguments(l->kernel[v], NULL));
+}
+
+static void
 emit_one_launch(const Unit *u, int launch, const Launched *l, const char *shape)
 {
 	const char *cells = u->cells[launch];
 
-	if (l->wide != NULL) {
-		wr_open(u->w, "if (%s)", fits_text(u, l->wide, l->width));
-		wr_line(u->w, "STENCIL_TRY(stencil_launch(ctx, \"%s\", %s, stencil_whole(%s, %d, "
-			"%d), %s, %s));", l->name, shape, cells, l->kernel->launch->plan->axis[0],
-			l->width, l->name, kernel_arguments(l->wide, NULL));
+	if (l->kernel[VARIANT_WIDE] != NULL) {
+		const Kernel *wide = l->kernel[VARIANT_WIDE];
+		int width = l->width[VARIANT_WIDE];
+
+		wr_open(u->w, "if (%s)", fits_text(u, wide, width));
+		emit_variant(u, l, VARIANT_WIDE, shape, arena_printf(u->arena,
+			"stencil_whole(%s, %d, %d)", cells, wide->launch->plan->axis[0], width));
 		wr_reopen(u->w, "else");
 	}
-	wr_line(u->w, "STENCIL_TRY(stencil_launch(ctx, \"%s\", %s, %s, %s, %s));",
-		u->kernel[launch], shape, cells, u->kernel[launch],
-		kernel_arguments(l->kernel, NULL));
-	if (l->wide != NULL)
+	emit_variant(u, l, VARIANT_ANY, shape, cells);
+	if (l->kernel[VARIANT_WIDE] != NULL)
 		wr_close(u->w, "");
 }
 
@@ -88,7 +95,7 @@ emit_step(const Unit *u, const Launched *launched, const char *const *shapes)
 		if (l->tested_only)
 			wr_open(u->w, "if (%s)", unit_tested(u));
 		if (l->stage->kind == STAGE_REDUCE)
-			emit_reduce_launch(u, launched[i].kernel, progress);
+			emit_reduce_launch(u, launched[i].kernel[VARIANT_ANY], progress);
 		else
 			emit_one_launch(u, (int)i, &launched[i], shapes[i]);
 		if (l->tested_only)
@@ -133,26 +140,27 @@ emit_end(const Unit *u, const char *steps)
 static void
 emit_tiled(const Unit *u, const Launched *l, const char *shape)
 {
-	const Plan *plan = l->kernel->launch->plan;
+	const Kernel *tiled = l->kernel[VARIANT_TILED];
+	const Plan *plan = tiled->launch->plan;
 	const char *steps = unit_member(u, MEMBER_STEPS, NULL, 0), *cells = u->cells[0];
 	Writer *w = u->w;
 
 	emit_shape(u, plan, "tiled");
 	wr_line(w, "int64_t step = 0;");
 	wr_line(w, "const int fits = %s && stencil_ends_fit(&%s, &c->%s, %d, %d, %d);",
-		fits_text(u, l->tiled, l->tiled_width), u->region[0] != NULL ? u->region[0] : cells,
-		u->grid[l->tiled->stage->grid->index], plan->axis[0],
-		strip_reach(plan->stage, plan->axis[0], 0),
-		strip_reach(plan->stage, plan->axis[0], 1));
+		fits_text(u, tiled, l->width[VARIANT_TILED]),
+		u->region[0] != NULL ? u->region[0] : cells,
+		u->grid[tiled->stage->grid->index], plan->axis[0],
+		stage_reach(plan->stage, plan->axis[0], 0),
+		stage_reach(plan->stage, plan->axis[0], 1));
 	wr_blank(w);
 	wr_line(w, "if (fits)");
 	wr_line(w, "\tSTENCIL_TRY(stencil_fill_device(ctx, \"%s\", &tiled, &%s, %s));",
-		l->tiled_name, cells, l->tiled_name);
+		l->name[VARIANT_TILED], cells, l->name[VARIANT_TILED]);
 	wr_blank(w);
 	wr_open(w, "for (int64_t done = 0; done < %s; step++)", steps);
 	wr_open(w, "if (fits && %s - done >= %d)", steps, plan->time);
-	wr_line(w, "STENCIL_TRY(stencil_launch(ctx, \"%s\", tiled, %s, %s, %s));", l->tiled_name,
-		cells, l->tiled_name, kernel_arguments(l->tiled, NULL));
+	emit_variant(u, l, VARIANT_TILED, "tiled", cells);
 	wr_line(w, "done += %d;", plan->time);
 	wr_reopen(w, "else");
 	emit_one_launch(u, 0, l, shape);
@@ -198,13 +206,13 @@ emit_cuda_main(Unit *u, const Launched *launched, Kernel *until)
 		if (l->stage->kind == STAGE_REDUCE)
 			continue;
 		shapes[i] = names_takef(u->names, "%s_shape", l->plan->name);
-		emit_shape(u, l->plan->rest != NULL ? l->plan->rest : l->plan, shapes[i]);
+		emit_shape(u, variant_plan(l->plan, VARIANT_ANY), shapes[i]);
 	}
 	wr_blank(w);
 	if (until != NULL)
 		wr_line(w, "STENCIL_TRY(stencil_begin(ctx, progress, %s));",
 			unit_member(u, MEMBER_STEPS, NULL, 0));
-	if (launched[0].tiled != NULL) {
+	if (launched[0].kernel[VARIANT_TILED] != NULL) {
 		emit_tiled(u, &launched[0], shapes[0]);
 	} else if (s->stepped) {
 		wr_open(w, "for (int64_t step = 0; step < %s; step++)",

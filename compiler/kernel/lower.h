@@ -3,6 +3,23 @@
 
 #include "kernel/kir.h"
 
+/* The kernels of a launch; the call's steps and rows decide which of them runs. */
+typedef enum {
+	VARIANT_TILED, /* several steps at once */
+	VARIANT_WIDE,  /* vectors: rows begin and end where they do */
+	VARIANT_ANY,
+	VARIANT_N
+} Variant;
+
+/* The plan that the variant is lowered by: the plan's rest, or itself. */
+const Plan *variant_plan(const Plan *plan, Variant variant);
+
+/* NULL: the plan has no such kernel. */
+KKernel *lower_variant(Arena *arena, const Plan *plan, Variant variant);
+
+/* What it is called, NAME being the launch's. */
+const char *variant_name(Arena *arena, const Plan *plan, Variant variant, const char *name);
+
 /* Why STAGE cannot be computed in this way, whatever the plan; NULL: it can. */
 const char *march_refuses(const Stage *stage);
 
@@ -29,10 +46,6 @@ KKernel *lower_march(Arena *arena, const Plan *plan, gboolean vector);
 /* Why a step of STENCIL, which is STAGE, cannot be one of several of a sweep; NULL:
  * it can. */
 const char *strip_refuses(const Stencil *stencil, const Stage *stage);
-
-/* How far STAGE reads beside a cell, at most; and along AXIS, below (FACE 0) or above. */
-int strip_radius(const Stage *stage);
-int strip_reach(const Stage *stage, int axis, int face);
 
 /* Columns that a warp of `strip` stores. */
 int strip_columns(const Plan *plan, Arena *arena);

@@ -104,41 +104,9 @@ set_shape(Strip *s)
 	s->source = g_ptr_array_index(s->sources, 0);
 	s->left = -s->source->lo[s->x];
 	s->right = s->source->hi[s->x];
-	s->radius = strip_radius(stage);
+	s->radius = stage_radius(stage);
 	s->group = MIN(s->vx, VECTOR_BYTES / type_info[stage->target->type].bytes);
 	s->halo = round_up(s->radius * s->time, s->vx);
-}
-
-typedef struct {
-	int axis, sign, reach;
-} Reach;
-
-static void
-find_reach(Expr *e, gpointer user)
-{
-	Reach *r = user;
-
-	if (e->op == EXPR_TAP)
-		r->reach = MAX(r->reach, r->sign * e->tap.map[r->axis].offset);
-}
-
-int
-strip_reach(const Stage *stage, int axis, int face)
-{
-	Reach r = { axis, face ? 1 : -1, 0 };
-
-	expr_visit((Expr *const *)&stage->value, 1, find_reach, &r);
-	return r.reach;
-}
-
-int
-strip_radius(const Stage *stage)
-{
-	int radius = 0;
-
-	for (int i = 0; i < 2 * stage->grid->rank; i++)
-		radius = MAX(radius, strip_reach(stage, i / 2, i % 2));
-	return radius;
 }
 
 int

@@ -84,3 +84,35 @@ stage_sources(const Stage *stage, int axis, Arena *arena, GPtrArray *far)
 	expr_visit(&stage->value, 1, collect, &c);
 	return c.sources;
 }
+
+typedef struct {
+	int axis, sign, reach;
+} Reach;
+
+static void
+find_reach(Expr *e, gpointer user)
+{
+	Reach *r = user;
+
+	if (e->op == EXPR_TAP)
+		r->reach = MAX(r->reach, r->sign * e->tap.map[r->axis].offset);
+}
+
+int
+stage_reach(const Stage *stage, int axis, int face)
+{
+	Reach r = { axis, face ? 1 : -1, 0 };
+
+	expr_visit((Expr *const *)&stage->value, 1, find_reach, &r);
+	return r.reach;
+}
+
+int
+stage_radius(const Stage *stage)
+{
+	int radius = 0;
+
+	for (int i = 0; i < 2 * stage->grid->rank; i++)
+		radius = MAX(radius, stage_reach(stage, i / 2, i % 2));
+	return radius;
+}

@@ -22,3 +22,7 @@ GPtrArray *stage_sources(const Stage *stage, int axis, Arena *arena, GPtrArray *
 /* The source of these, made where there is none. */
 KSource *source_get(GPtrArray *sources, Arena *arena, Field *field, int component, int level,
 	Boundary *boundary);
+
+/* How far STAGE reads beside a cell along AXIS, below (FACE 0) or above; and at most. */
+int stage_reach(const Stage *stage, int axis, int face);
+int stage_radius(const Stage *stage);

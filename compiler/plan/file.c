@@ -3,6 +3,8 @@
 
 #include "plan/plan.h"
 
+const char *const exchange_name[EXCHANGE_N] = { "l1", "shuffle" };
+
 static const char *const keys[] = { "strategy", "threads", "cells", "exchange", "time",
 	"ahead", "shared", "why" };
 

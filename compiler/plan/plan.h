@@ -45,10 +45,6 @@ typedef struct {
 	const GPtrArray *settings; /* --set: "threads=16x4", "u.strategy=naive"; NULL: none */
 } PlanRequest;
 
-/* A Plan per stage, in order, in ARENA.  NULL, and the reason reported, where a
- * wish cannot be granted. */
-GPtrArray *plan_stencil(const Stencil *s, const PlanRequest *request, Arena *arena, Diag *diag);
-
 /* Every group and key of REQUEST is one of the plans of some stencil (PLANS: a
  * GPtrArray of plans per stencil of P); else FALSE, and it is reported. */
 gboolean plan_check_request(const PlanRequest *request, const Program *p,

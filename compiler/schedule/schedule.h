@@ -54,7 +54,7 @@ typedef struct {
 	Slot *(*slot_of)[2]; /* by Field.index: of the field, of its mask; NULL: none */
 } Schedule;
 
-/* PLANS: of plan_stencil; stays the caller's. */
+/* PLANS: of choose_plans; stays the caller's. */
 Schedule *schedule_new(const Stencil *s, GPtrArray *plans, Arena *arena);
 void schedule_free(Schedule *sched); /* the lists; the rest is the arena's */
 

@@ -9,10 +9,10 @@
 
 #include "analyze/analyze.h"
 #include "ast/parse.h"
+#include "choose/choose.h"
 #include "emit/describe.h"
 #include "emit/emit.h"
 #include "opt/opt.h"
-#include "plan/plan.h"
 #include "sema/sema.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -135,7 +135,7 @@ schedule_all(Input *in, const Program *program, const char *strategy)
 		const Stencil *s = g_ptr_array_index(program->stencils, i);
 		char *why = NULL;
 
-		plans[i] = plan_stencil(s, &request, in->arena, in->diag);
+		plans[i] = choose_plans(s, &request, in->arena, in->diag);
 		if (!plans[i])
 			continue;
 		planned++;

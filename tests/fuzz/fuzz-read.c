@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "plan/plan.h"
+#include "choose/choose.h"
 #include "schedule/schedule.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -48,7 +48,7 @@ plan_all(const Program *program, GKeyFile *file, Arena *arena, Diag *diag)
 	gboolean planned = TRUE;
 
 	for (guint i = 0; i < n; i++) {
-		plans[i] = plan_stencil(
+		plans[i] = choose_plans(
 			g_ptr_array_index(program->stencils, i), &request, arena, diag);
 		planned = planned && plans[i];
 	}

@@ -1,5 +1,6 @@
 #include "scheduled.h"
 
+#include "choose/choose.h"
 #include "sema.h"
 
 static GPtrArray *
@@ -37,7 +38,7 @@ scheduled_new(const char *text, const char *strategy, const char *arch, const ch
 		request.file = g_key_file_new();
 		g_assert(g_key_file_load_from_data(request.file, plan, (gsize)-1, 0, NULL));
 	}
-	t->plans = plan_stencil(t->s, &request, t->arena, diag);
+	t->plans = choose_plans(t->s, &request, t->arena, diag);
 	if (t->plans != NULL) {
 		t->sched = schedule_new(t->s, t->plans, t->arena);
 		plan_check_request(&request, t->program, &t->plans, diag);

@@ -1,7 +1,7 @@
 /* list.c: every strategy with several blocks of threads. */
-#include "plan/list.h"
+#include "choose/list.h"
 
-#include "plan/plan.h"
+#include "choose/choose.h"
 
 /* Innermost axis first; a stage of fewer axes takes the first ones. */
 static const char *const blocks[] = {
@@ -30,7 +30,7 @@ text_of(const List *list, const char *strategy, const GPtrArray *settings)
 	diag_mute(list->diag);
 	for (guint i = 0; fine && i < list->program->stencils->len; i++) {
 		const Stencil *s = g_ptr_array_index(list->program->stencils, i);
-		GPtrArray *plans = plan_stencil(s, &request, arena, list->diag);
+		GPtrArray *plans = choose_plans(s, &request, arena, list->diag);
 
 		fine = plans != NULL;
 		if (fine) {

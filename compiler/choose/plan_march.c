@@ -1,0 +1,80 @@
+/* plan_march.c: vectors of 16 bytes, and a walk as long as registers allow. */
+#include "choose/planner.h"
+
+#include "kernel/lower.h"
+
+#define VECTOR_BYTES 16
+#define MARCH_REGISTERS 160 /* of 32 bits, for what a thread keeps; of 255 */
+
+static const Shape march_shape[IR_MAX_RANK + 1] = {
+	{ { 1, 1, 1 } }, { { 256, 1, 1 } }, { { 32, 8, 1 } }, { { 32, 4, 1 } },
+};
+
+/* Rows of a plane and planes of a walk that do well: tests/bench/RESULTS.md. */
+static void
+usual_march_cells(Plan *plan)
+{
+	int bytes = type_info[plan->stage->target->type].bytes, *cells = plan->cells;
+	MarchReach reach = march_reach_of(plan->stage);
+
+	cells[0] = CLAMP(VECTOR_BYTES / bytes, 2, 8);
+	cells[1] = plan->n_axes < 2 ? 1 : plan->n_axes == 2 ? (reach.rows > 1 ? 4 : 2)
+		: MAX(8 / cells[0], 1);
+	cells[2] = plan->n_axes < 3 ? 1 : reach.diagonal ? 8 : 4;
+}
+
+/* Fewer rows, then narrower vectors, until a thread's registers hold what it keeps. */
+static void
+choose_march_cells(const Planner *p, Plan *plan)
+{
+	usual_march_cells(plan);
+	while (march_registers(plan, p->arena) > MARCH_REGISTERS) {
+		if (plan->n_axes > 1 && plan->cells[1] > 1)
+			plan->cells[1] /= 2;
+		else if (plan->cells[0] > 1)
+			plan->cells[0] /= 2;
+		else
+			break;
+	}
+}
+
+static const char *
+refuses(const Planner *p, const Stage *stage)
+{
+	(void)p;
+	return march_refuses(stage);
+}
+
+static gboolean
+plan_march(const Planner *p, Plan *plan, const Block *block)
+{
+	int exchange = wish_name(p, plan, "exchange", exchange_name, EXCHANGE_N);
+
+	if (exchange < 0)
+		return FALSE;
+	plan->strategy = STRATEGY_MARCH;
+	plan->exchange = (Exchange)exchange;
+	set_threads(plan, block->threads != NULL ? block->threads
+		: march_shape[plan->n_axes].threads);
+	if (plan->threads[2] > 1) {
+		diag_error(p->diag, plan->stage->at, "strategy 'march' walks along %s with '%s': "
+			"a block has one layer of threads there, not %d",
+			plan->stage->grid->axis[plan->axis[2]], plan->name, plan->threads[2]);
+		diag_help(p->diag, "write threads=32x8");
+		return FALSE;
+	}
+	if (block->cells != NULL)
+		set_cells(plan, block->cells);
+	else
+		choose_march_cells(p, plan);
+	return TRUE;
+}
+
+static gboolean
+suits(const Plan *plan, const Block *block)
+{
+	(void)plan;
+	return block->threads == NULL || block->threads[2] == 1;
+}
+
+const Planning planning_march = { refuses, plan_march, suits, STRATEGY_NAIVE };

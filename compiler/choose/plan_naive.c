@@ -1,0 +1,48 @@
+/* plan_naive.c: a thread per cell; a block per partial result of a reduction. */
+#include "choose/planner.h"
+
+#define REDUCE_THREADS 256
+
+static const Shape naive_shape[IR_MAX_RANK + 1] = {
+	{ { 1, 1, 1 } }, { { 256, 1, 1 } }, { { 32, 8, 1 } }, { { 32, 8, 1 } },
+};
+
+static const Shape line_shape[IR_MAX_RANK + 1] = { /* of the lines of a scan */
+	{ { 1, 1, 1 } }, { { 64, 1, 1 } }, { { 32, 4, 1 } }, { { 32, 4, 1 } },
+};
+
+static const char *
+refuses(const Planner *p, const Stage *stage)
+{
+	(void)p;
+	(void)stage;
+	return NULL;
+}
+
+static gboolean
+plan_naive(const Planner *p, Plan *plan, const Block *block)
+{
+	const Stage *s = plan->stage;
+
+	(void)p;
+	plan->strategy = STRATEGY_NAIVE;
+	if (s->kind == STAGE_REDUCE) {
+		set_threads(plan, (const int[]){ REDUCE_THREADS, 1, 1 });
+		plan->threads[0] = REDUCE_THREADS;
+		plan->shared = REDUCE_THREADS * 8;
+		return TRUE;
+	}
+	set_threads(plan, block->threads != NULL ? block->threads
+		: (s->kind == STAGE_SCAN ? line_shape : naive_shape)[plan->n_axes].threads);
+	return TRUE;
+}
+
+static gboolean
+suits(const Plan *plan, const Block *block)
+{
+	(void)plan;
+	(void)block;
+	return TRUE;
+}
+
+const Planning planning_naive = { refuses, plan_naive, suits, STRATEGY_NAIVE };

@@ -1,0 +1,84 @@
+/* plan_shared.c: blocks whose tiles and halos fit the shared memory. */
+#include "choose/planner.h"
+
+#include "plan/tile.h"
+
+#define MAX_SHAPES 6
+
+/* They are tried in order. */
+static const Shape shared_shapes[IR_MAX_RANK + 1][MAX_SHAPES] = {
+	{ { { 1, 1, 1 } } },
+	{ { { 256, 1, 1 } }, { { 128, 1, 1 } }, { { 64, 1, 1 } }, { { 32, 1, 1 } } },
+	{ { { 32, 8, 1 } }, { { 16, 8, 1 } }, { { 16, 4, 1 } }, { { 8, 4, 1 } } },
+	{ { { 32, 4, 4 } }, { { 16, 4, 4 } }, { { 8, 4, 4 } }, { { 8, 4, 2 } },
+	  { { 4, 4, 2 } }, { { 4, 2, 2 } } },
+};
+
+static const char *
+refuses(const Planner *p, const Stage *stage)
+{
+	GPtrArray *tiles = stage_tiles(stage, p->arena);
+	gboolean none = tiles->len == 0;
+
+	g_ptr_array_unref(tiles);
+	if (stage->kind == STAGE_SCAN)
+		return "a scan walks along its lines";
+	if (stage->kind == STAGE_REDUCE)
+		return "a reduction reads every cell once";
+	if (none)
+		return "no tap of this grid is off its cell";
+	return NULL;
+}
+
+static gsize
+tile_bytes_of(Plan *plan, const GPtrArray *tiles, const int *threads)
+{
+	int block[IR_MAX_RANK] = { 1, 1, 1 };
+
+	set_threads(plan, threads);
+	for (int i = 0; i < plan->n_axes; i++)
+		block[plan->axis[i]] = plan->threads[i];
+	return tiles_bytes(tiles, block, NULL);
+}
+
+/* The first block that fits; else the last one tried, and FALSE. */
+static gboolean
+find_block(Plan *plan, const GPtrArray *tiles, const int *threads, gsize limit)
+{
+	const Shape *shapes = shared_shapes[plan->n_axes];
+
+	for (int i = 0; i < MAX_SHAPES; i++) {
+		if (threads == NULL && shapes[i].threads[0] == 0)
+			return FALSE;
+		plan->shared = tile_bytes_of(plan, tiles, threads != NULL ? threads
+			: shapes[i].threads);
+		if (plan->shared <= limit || threads != NULL)
+			break;
+	}
+	return plan->shared <= limit;
+}
+
+static gboolean
+plan_shared(const Planner *p, Plan *plan, const Block *block)
+{
+	gsize limit = arch_shared_limit(p->request->arch);
+	GPtrArray *tiles = stage_tiles(plan->stage, p->arena);
+	gboolean fits = find_block(plan, tiles, block->threads, limit);
+
+	g_ptr_array_unref(tiles);
+	plan->strategy = STRATEGY_SHARED;
+	if (fits)
+		return TRUE;
+	diag_error(p->diag, plan->stage->at, "strategy 'shared' cannot compute '%s': its tiles "
+		"take "
+		"%" G_GSIZE_FORMAT " bytes of shared memory for a block of %dx%dx%d, and %s has %"
+		G_GSIZE_FORMAT, plan->name, plan->shared, plan->threads[0], plan->threads[1],
+		plan->threads[2], p->request->arch != NULL ? p->request->arch : "the device",
+		limit);
+	diag_help(p->diag, "ask for a smaller block (--set %s.threads=8x4), or for strategy "
+		"'naive'",
+		plan->name);
+	return FALSE;
+}
+
+const Planning planning_shared = { refuses, plan_shared, NULL, STRATEGY_NAIVE };

@@ -1,0 +1,168 @@
+/* planner.c: a plan for every stage, by the strategy that is asked for or the first
+ * that suits it.
+ */
+#include "choose/planner.h"
+
+static const Planning *const plannings[STRATEGY_N] = {
+	[STRATEGY_NAIVE] = &planning_naive,
+	[STRATEGY_SHARED] = &planning_shared,
+	[STRATEGY_MARCH] = &planning_march,
+	[STRATEGY_STRIP] = &planning_strip,
+};
+
+/* Those that are taken where nobody asks for one, the best first. */
+static const StrategyId usual[] = { STRATEGY_STRIP, STRATEGY_MARCH, STRATEGY_NAIVE };
+
+static void
+set_axes(Plan *plan)
+{
+	const Stage *s = plan->stage;
+
+	plan->n_axes = 0;
+	for (int a = s->grid->rank; a-- > 0;)
+		if ((s->axes & AXIS_BIT(a)) && !(s->kind == STAGE_SCAN && s->axis == a))
+			plan->axis[plan->n_axes++] = a;
+}
+
+void
+set_threads(Plan *plan, const int *threads)
+{
+	for (int i = 0; i < IR_MAX_RANK; i++) {
+		plan->threads[i] = i < plan->n_axes ? threads[i] : 1;
+		plan->cells[i] = 1;
+	}
+}
+
+void
+set_cells(Plan *plan, const int *cells)
+{
+	for (int i = 0; i < IR_MAX_RANK; i++)
+		plan->cells[i] = i < plan->n_axes ? cells[i] : 1;
+}
+
+static void
+set_span(Plan *plan)
+{
+	for (int i = 0; i < IR_MAX_RANK; i++)
+		plan->span[i] = plan->threads[i] * plan->cells[i];
+}
+
+gboolean
+plan_rest(const Planner *p, Plan *plan)
+{
+	const Block none = { NULL, NULL };
+	Plan *rest = arena_copy(p->arena, plan, sizeof *plan);
+
+	plan->rest = rest;
+	rest->time = 1;
+	if (!planning_march.plan(p, rest, &none))
+		return FALSE;
+	set_span(rest);
+	return TRUE;
+}
+
+/* The first that serves the stage, and the block that is asked for. */
+static StrategyId
+usual_strategy(const Planner *p, const Plan *plan, const Block *block)
+{
+	gsize i = 0;
+
+	while (plannings[usual[i]]->refuses(p, plan->stage) != NULL
+		|| !plannings[usual[i]]->suits(plan, block))
+		i++;
+	return usual[i];
+}
+
+/* FALSE, and reported, where a wish cannot be granted. */
+static gboolean
+plan_stage(const Planner *p, Plan *plan)
+{
+	const Block none = { NULL, NULL };
+	const char *name = wish(p, plan->name, "strategy");
+	int given[2][IR_MAX_RANK];
+	Block block;
+	StrategyId id;
+
+	if (!wish_block(p, plan, "threads", "32x8", MAX_THREADS, MAX_LAYERS, given[0],
+		&block.threads)
+		|| !wish_block(p, plan, "cells", "4x1x8", MAX_CELLS, MAX_CELLS, given[1],
+		&block.cells))
+		return FALSE;
+	if (name == NULL)
+		name = p->request->strategy;
+	set_axes(plan);
+	id = name != NULL ? strategy_find(name) : usual_strategy(p, plan, &block);
+	if (id == STRATEGY_N) {
+		diag_error(p->diag, plan->stage->at, "there is no strategy '%s'", name);
+		diag_help(p->diag, "stencilc --print-strategies lists them");
+		return FALSE;
+	}
+	for (const char *why; (why = plannings[id]->refuses(p, plan->stage)) != NULL;) {
+		if (plan->why == NULL)
+			plan->why = why;
+		id = plannings[id]->instead;
+		if (id != STRATEGY_NAIVE)
+			block = none;
+	}
+	if (!plannings[id]->plan(p, plan, &block))
+		return FALSE;
+	if (plan->span[0] == 0)
+		set_span(plan);
+	return TRUE;
+}
+
+/* Names of the launches: what they compute. */
+static void
+name_plans(const Planner *p, const GPtrArray *plans)
+{
+	GHashTable *taken = g_hash_table_new(g_str_hash, g_str_equal);
+
+	for (guint i = 0; i < plans->len; i++) {
+		Plan *plan = g_ptr_array_index(plans, i);
+		const Stage *s = plan->stage;
+		const char *base = s->kind == STAGE_REDUCE ? s->result->name : s->target->name;
+
+		if (s->kind != STAGE_REDUCE && s->target->components > 1)
+			base = arena_printf(p->arena, "%s_%d", base, s->component);
+		plan->name = base;
+		for (int n = 2; !g_hash_table_add(taken, (gpointer)plan->name); n++)
+			plan->name = arena_printf(p->arena, "%s_%d", base, n);
+	}
+	g_hash_table_unref(taken);
+}
+
+GPtrArray *
+choose_plans(const Stencil *s, const PlanRequest *request, Arena *arena, Diag *diag)
+{
+	Planner p = { s, request, arena, diag };
+	GPtrArray *plans = g_ptr_array_new();
+	gboolean fine = TRUE, wanted = FALSE;
+
+	for (guint i = 0; i < s->stages->len; i++) {
+		Plan *plan = arena_make(arena, Plan);
+
+		plan->stage = g_ptr_array_index(s->stages, i);
+		g_ptr_array_add(plans, plan);
+	}
+	name_plans(&p, plans);
+	for (guint i = 0; i < plans->len; i++) {
+		Plan *plan = g_ptr_array_index(plans, i);
+
+		fine = plan_stage(&p, plan) && fine;
+		wanted = wanted || plan->why == NULL;
+	}
+	if (fine && !wanted && plans->len > 0) {
+		const Plan *first = g_ptr_array_index(plans, 0);
+
+		diag_error(diag, s->at, "strategy '%s' cannot serve any stage of '%s': %s",
+			request->strategy != NULL ? request->strategy
+			: strategies[STRATEGY_NAIVE].name, s->name, first->why);
+		diag_help(diag, "use strategy 'naive'");
+		fine = FALSE;
+	}
+	if (!fine) {
+		g_ptr_array_unref(plans);
+		return NULL;
+	}
+	return plans;
+}

@@ -1,0 +1,67 @@
+/* planner.h: what the strategies' planners share.
+ *
+ * Each strategy has a row: what it refuses whatever the plan, how a stage is
+ * planned by it, and which one stands in for it where it refuses.
+ */
+#pragma once
+
+#include "choose/choose.h"
+
+#define MAX_THREADS 1024
+#define MAX_LAYERS 64 /* of threads along the third axis */
+#define MAX_CELLS 65536
+
+typedef struct {
+	const Stencil *s;
+	const PlanRequest *request;
+	Arena *arena;
+	Diag *diag;
+} Planner;
+
+/* The block that is asked for: threads, and cells of each, innermost axis first;
+ * NULL: none is. */
+typedef struct {
+	const int *threads, *cells;
+} Block;
+
+typedef struct {
+	/* Why STAGE cannot be computed in this way, whatever the plan; NULL: it can. */
+	const char *(*refuses)(const Planner *p, const Stage *stage);
+	/* FALSE, and reported, where a wish cannot be granted. */
+	gboolean (*plan)(const Planner *p, Plan *plan, const Block *block);
+	/* Whether it is worth its while where nobody has asked for it; NULL: never. */
+	gboolean (*suits)(const Plan *plan, const Block *block);
+	StrategyId instead; /* for the stages that it refuses */
+} Planning;
+
+extern const Planning planning_naive, planning_shared, planning_march, planning_strip;
+
+/* Threads along the innermost axes of the plan, for blocks of one cell a thread. */
+typedef struct {
+	int threads[IR_MAX_RANK];
+} Shape;
+
+/* ---- planner.c ---- */
+
+void set_threads(Plan *plan, const int *threads);
+void set_cells(Plan *plan, const int *cells);
+
+/* What takes one step, or rows that do not fit: the plan of `march`. */
+gboolean plan_rest(const Planner *p, Plan *plan);
+
+/* ---- wish.c ---- */
+
+/* The value of KEY for the plan of that name, the finest wish first; NULL: none. */
+const char *wish(const Planner *p, const char *name, const char *key);
+
+/* A number from 1 to MOST for KEY, else USUAL.  0, and reported: it is no such. */
+int wish_number(const Planner *p, const Plan *plan, const char *key, int most, int usual);
+
+/* Which of the N names KEY has, else 0.  -1, and reported: it has none of them. */
+int wish_name(const Planner *p, const Plan *plan, const char *key, const char *const *names,
+	int n);
+
+/* "4x1x8" for KEY, innermost axis first, into GIVEN; *WANTED is NULL where there is
+ * no such wish.  FALSE, and reported: it is nothing like it. */
+gboolean wish_block(const Planner *p, const Plan *plan, const char *key, const char *example,
+	int most, int layers, int *given, const int **wanted);

@@ -1,0 +1,47 @@
+/* lower.c: which kernels a plan has, and their names. */
+#include "kernel/lower.h"
+
+static KKernel *
+lower_vectors(Arena *arena, const Plan *plan)
+{
+	return plan->cells[0] > 1 ? lower_march(arena, plan, TRUE) : NULL;
+}
+
+static KKernel *
+lower_scalars(Arena *arena, const Plan *plan)
+{
+	return lower_march(arena, plan, FALSE);
+}
+
+static KKernel *(*const lowerings[STRATEGY_N][VARIANT_N])(Arena *, const Plan *) = {
+	[STRATEGY_MARCH] = { NULL, lower_vectors, lower_scalars },
+	[STRATEGY_STRIP] = { lower_strip, NULL, NULL },
+};
+
+const Plan *
+variant_plan(const Plan *plan, Variant variant)
+{
+	return variant != VARIANT_TILED && plan->rest != NULL ? plan->rest : plan;
+}
+
+KKernel *
+lower_variant(Arena *arena, const Plan *plan, Variant variant)
+{
+	plan = variant_plan(plan, variant);
+	return lowerings[plan->strategy][variant] != NULL
+		? lowerings[plan->strategy][variant](arena, plan) : NULL;
+}
+
+const char *
+variant_name(Arena *arena, const Plan *plan, Variant variant, const char *name)
+{
+	plan = variant_plan(plan, variant);
+	switch (variant) {
+	case VARIANT_TILED:
+		return arena_printf(arena, "%s_t%d", name, plan->time);
+	case VARIANT_WIDE:
+		return arena_printf(arena, "%s_x%d", name, plan->cells[0]);
+	default:
+		return name;
+	}
+}
