@@ -67,7 +67,7 @@ plan_march(const Planner *p, Plan *plan, const Block *block)
 		set_cells(plan, block->cells);
 	else
 		choose_march_cells(p, plan);
-	return TRUE;
+	return cells_suit(p, plan, plan->cells[0] * plan->cells[1]);
 }
 
 static gboolean

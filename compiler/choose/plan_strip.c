@@ -29,7 +29,7 @@ plan_strip(const Planner *p, Plan *plan, const Block *block)
 		: (const int[]){ strip_vector(plan->stage), 64, 1 });
 	plan->time = wish_number(p, plan, "time", 16, radius == 1 ? 6 : radius == 2 ? 4 : 2);
 	plan->ahead = wish_number(p, plan, "ahead", 8, 2);
-	if (plan->time == 0 || plan->ahead == 0)
+	if (plan->time == 0 || plan->ahead == 0 || !cells_suit(p, plan, plan->cells[0]))
 		return FALSE;
 	plan->span[0] = plan->threads[1] * strip_columns(plan, p->arena);
 	plan->span[1] = plan->cells[1];

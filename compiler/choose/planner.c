@@ -40,6 +40,21 @@ set_cells(Plan *plan, const int *cells)
 		plan->cells[i] = i < plan->n_axes ? cells[i] : 1;
 }
 
+gboolean
+cells_suit(const Planner *p, const Plan *plan, int n)
+{
+	int columns = plan->cells[0];
+
+	if (columns <= MAX_COLUMNS && (columns & (columns - 1)) == 0 && n <= MAX_UNROLLED)
+		return TRUE;
+	diag_error(p->diag, plan->stage->at, "strategy '%s' cannot compute '%s' with %dx%d cells a "
+		"thread: of a row it takes 1, 2, 4, 8, 16 or %d, and of a plane at most %d",
+		strategies[plan->strategy].name, plan->name, columns, plan->cells[1], MAX_COLUMNS,
+		MAX_UNROLLED);
+	diag_help(p->diag, "write cells=4x2");
+	return FALSE;
+}
+
 static void
 set_span(Plan *plan)
 {

@@ -10,6 +10,8 @@
 #define MAX_THREADS 1024
 #define MAX_LAYERS 64 /* of threads along the third axis */
 #define MAX_CELLS 65536
+#define MAX_COLUMNS 32  /* of a thread that moves vectors */
+#define MAX_UNROLLED 256 /* cells of a thread that its code names one by one */
 
 typedef struct {
 	const Stencil *s;
@@ -45,6 +47,10 @@ typedef struct {
 
 void set_threads(Plan *plan, const int *threads);
 void set_cells(Plan *plan, const int *cells);
+
+/* FALSE, and reported, where a thread cannot take that many cells: its columns go in
+ * vectors, and N cells are unrolled. */
+gboolean cells_suit(const Planner *p, const Plan *plan, int n);
 
 /* What takes one step, or rows that do not fit: the plan of `march`. */
 gboolean plan_rest(const Planner *p, Plan *plan);

@@ -104,6 +104,19 @@ several_steps_go_in_one_sweep_where_they_can(void **state)
 }
 
 static void
+columns_go_in_vectors_and_few_cells_are_unrolled(void **state)
+{
+	(void)state;
+	refuses(STAR3, "march", NULL, "cells=5", "with 5x1 cells a thread: of a row it takes 1, 2");
+	refuses(STAR3, "march", NULL, "cells=64", "with 64x1 cells a thread");
+	refuses(HEAT2, "march", NULL, "cells=1x257", "with 1x257 cells a thread");
+	refuses(HEAT2, "strip", NULL, "cells=6x64", "with 6x64 cells a thread");
+	refuses(HEAT2, "strip", NULL, "cells=1024x16", "with 1024x16 cells a thread");
+	says(STAR3, "march", NULL, "cells=32x8x256",
+		"[s.u]\nstrategy=march\nthreads=32x4x1\ncells=32x8x256\nexchange=l1\n");
+}
+
+static void
 what_a_thread_keeps_fits_its_registers(void **state)
 {
 	(void)state;
@@ -242,6 +255,7 @@ main(void)
 		cmocka_unit_test(the_first_block_that_fits_is_taken),
 		cmocka_unit_test(a_tile_that_fits_nowhere_is_refused_with_figures),
 		cmocka_unit_test(maps_march_where_nothing_is_asked_for),
+		cmocka_unit_test(columns_go_in_vectors_and_few_cells_are_unrolled),
 		cmocka_unit_test(what_a_thread_keeps_fits_its_registers),
 		cmocka_unit_test(several_steps_go_in_one_sweep_where_they_can),
 		cmocka_unit_test(stages_without_neighbours_run_naive_and_say_why),
