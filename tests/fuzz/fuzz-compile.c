@@ -10,8 +10,6 @@
 #include "analyze/analyze.h"
 #include "ast/parse.h"
 #include "choose/choose.h"
-#include "emit/describe.h"
-#include "emit/emit.h"
 #include "opt/opt.h"
 #include "sema/sema.h"
 #include "tests/fuzz/fuzz.h"
@@ -98,59 +96,25 @@ analyze(const Program *program)
 
 /* ---- what is made of it ---- */
 
-static const EmitOptions options = { .source = "0.st", .header = "0.h", .arch = "sm_90" };
-
 static void
-emit(const Program *program, Schedule *const *schedules, EmitTarget *target)
-{
-	Writer *w = writer_new("0", TRUE);
-
-	target(program, schedules, &options, w);
-	g_free(writer_finish(w));
-}
-
-static void
-emit_all(const Program *program, Schedule *const *schedules)
-{
-	Writer *w = writer_new("0", FALSE);
-
-	emit(program, schedules, emit_cuda);
-	emit(program, schedules, emit_host);
-	emit(program, schedules, emit_manifest);
-	emit_header(program, &options, w);
-	emit_describe(program, w);
-	g_free(writer_finish(w));
-}
-
-static void
-schedule_all(Input *in, const Program *program, const char *strategy)
+make_by(Input *in, const Program *program, const char *strategy)
 {
 	guint n = program->stencils->len;
 	PlanRequest request = { .arch = "sm_90", .strategy = strategy };
-	Schedule **schedules = arena_array(in->arena, Schedule *, n);
 	GPtrArray **plans = arena_array(in->arena, GPtrArray *, n);
-	guint planned = 0;
+	gboolean planned = TRUE;
 
 	for (guint i = 0; i < n; i++) {
 		const Stencil *s = g_ptr_array_index(program->stencils, i);
-		char *why = NULL;
 
 		plans[i] = choose_plans(s, &request, in->arena, in->diag);
-		if (!plans[i])
-			continue;
-		planned++;
-		schedules[i] = schedule_new(s, plans[i], in->arena);
-		if (!schedule_verify(schedules[i], &why))
-			fuzz_fail("schedule", why);
+		planned = planned && plans[i];
 	}
-	if (planned == n)
-		emit_all(program, schedules);
-	for (guint i = 0; i < n; i++) {
-		if (schedules[i])
-			schedule_free(schedules[i]);
+	if (planned)
+		fuzz_make(program, plans);
+	for (guint i = 0; i < n; i++)
 		if (plans[i])
 			g_ptr_array_unref(plans[i]);
-	}
 }
 
 static void
@@ -173,8 +137,9 @@ compile(Input *in)
 	optimize(program);
 	fuzz_print_and_read(program);
 	analyze(program);
+	make_by(in, program, NULL);
 	for (int i = 0; i < STRATEGY_N; i++)
-		schedule_all(in, program, strategies[i].name);
+		make_by(in, program, strategies[i].name);
 	program_free(program);
 }
 

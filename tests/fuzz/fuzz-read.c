@@ -1,12 +1,12 @@
 /* fuzz-read.c: the reader of printed IR and the reader of plans.
  *
  * The text of a program, then, behind a byte 0x1e, a plan for it.  What is read
- * and verified must print as what reads the same; a plan is followed or refused.
+ * and verified must print as what reads the same; a plan is followed or refused,
+ * and what follows one is printed.
  */
 #include <string.h>
 
 #include "choose/choose.h"
-#include "schedule/schedule.h"
 #include "tests/fuzz/fuzz.h"
 
 #define SEPARATOR 0x1e
@@ -26,20 +26,6 @@ is_sound(const Program *program)
 }
 
 static void
-schedule_all(const Program *program, GPtrArray *const *plans, Arena *arena)
-{
-	for (guint i = 0; i < program->stencils->len; i++) {
-		Schedule *schedule = schedule_new(
-			g_ptr_array_index(program->stencils, i), plans[i], arena);
-		char *why = NULL;
-
-		if (!schedule_verify(schedule, &why))
-			fuzz_fail("schedule", why);
-		schedule_free(schedule);
-	}
-}
-
-static void
 plan_all(const Program *program, GKeyFile *file, Arena *arena, Diag *diag)
 {
 	PlanRequest request = { .arch = "sm_90", .file = file };
@@ -53,7 +39,7 @@ plan_all(const Program *program, GKeyFile *file, Arena *arena, Diag *diag)
 		planned = planned && plans[i];
 	}
 	if (planned && plan_check_request(&request, program, plans, diag))
-		schedule_all(program, plans, arena);
+		fuzz_make(program, plans);
 	for (guint i = 0; i < n; i++)
 		if (plans[i])
 			g_ptr_array_unref(plans[i]);

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ir/ir.h"
+#include "schedule/schedule.h"
 
 /* One input from end to end, in this process.  Aborts where the compiler is
  * wrong; whether the input makes sense is no matter.  Gives 0. */
@@ -18,6 +18,10 @@ void fuzz_verify(const Program *program, const char *pass);
 
 /* What is printed of PROGRAM is read as the same. */
 void fuzz_print_and_read(const Program *program);
+
+/* Schedules PLANS, a list for each stencil of PROGRAM; the verifiers are content with
+ * the schedules and with the kernels, which are printed for both targets. */
+void fuzz_make(const Program *program, GPtrArray *const *plans);
 
 /* The names of one input go with it. */
 void fuzz_forget_names(void);

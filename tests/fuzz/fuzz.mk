@@ -19,13 +19,18 @@ CPPFLAGS = -DSTENCILC_FUZZ -D_GNU_SOURCE -DHAVE_CONFIG_H -DPACKAGE_VERSION='"fuz
 LIBS = $(shell pkg-config --libs glib-2.0 json-glib-1.0) -lm -lpthread
 
 vpath %.c $(BUILD) $(TOP)
-targets = fuzz-compile fuzz-read
-objects = $(patsubst %.c,%.o,$(filter %.c,$(FILES)) tests/fuzz/check.c)
+targets = fuzz-command fuzz-compile fuzz-read
+objects = $(patsubst %.c,%.o,$(filter %.c,$(FILES)) tests/fuzz/check.c \
+	tests/fuzz/make.c)
+
+# The command line without a disk.
+WRAPPED = source_read output_add output_commit g_file_test realpath
+fuzz-command: WRAP = $(WRAPPED:%=-Wl,--wrap=%)
 
 all: $(targets)
 
 $(targets): %: tests/fuzz/%.o $(objects) $(filter %.o,$(DRIVER))
-	$(FUZZ_CC) $(SANITIZE) $(filter-out %.o,$(DRIVER)) -o $@ $^ $(LIBS)
+	$(FUZZ_CC) $(SANITIZE) $(filter-out %.o,$(DRIVER)) $(WRAP) -o $@ $^ $(LIBS)
 
 $(objects) $(targets:%=tests/fuzz/%.o) tests/fuzz/replay.o: %.o: %.c
 	@mkdir -p $(@D)
