@@ -214,7 +214,7 @@ store_each(const March *m, GPtrArray *body, const KTile *out, Cell cell, const K
 	const KExpr *index[] = { cell.jn, cell.in }, *test = of_row;
 	const KExpr *x = coordinate(m, m->x, &cell);
 
-	if (m->shuffles || (!m->vector && m->px > 1))
+	if (m->shuffles || m->stays || (!m->vector && m->px > 1))
 		test = k_and(k, test, exists(m, m->x, x));
 	if (!fills(m->stage))
 		test = k_and(k, test, within(m, m->x, x));
@@ -251,7 +251,7 @@ store_cells(const March *m, GPtrArray *body, const KTile *out, const KExpr *in_p
 
 	if (m->y >= 0) {
 		y = coordinate(m, m->y, &cell);
-		if (m->py > 1)
+		if (m->py > 1 || m->stays)
 			test = k_and(k, test, exists(m, m->y, y));
 		if (!fills(m->stage))
 			test = k_and(k, test, within(m, m->y, y));
@@ -260,7 +260,7 @@ store_cells(const March *m, GPtrArray *body, const KTile *out, const KExpr *in_p
 		store_each(m, rows, out, cell, test);
 		return;
 	}
-	if (m->shuffles)
+	if (m->shuffles || m->stays)
 		test = k_and(k, test, exists(m, m->x, m->x0));
 	if (test != NULL)
 		rows = k_if(k, rows, test);
@@ -276,8 +276,8 @@ store_cells(const March *m, GPtrArray *body, const KTile *out, const KExpr *in_p
 	}
 }
 
-static void
-compute_cells(const March *m, GPtrArray *body)
+void
+march_compute(const March *m, GPtrArray *body)
 {
 	KKernel *k = m->k;
 	const Stage *s = m->stage;
@@ -309,8 +309,8 @@ compute_cells(const March *m, GPtrArray *body)
 
 /* ---- the walk ---- */
 
-static void
-shift_queue(const March *m, GPtrArray *body)
+void
+march_shift(const March *m, GPtrArray *body)
 {
 	KKernel *k = m->k;
 
@@ -353,8 +353,8 @@ thread_start(const March *m, int number)
 		k_int(k, WARP * m->px)), m->lane);
 }
 
-static const KExpr *
-first_cell(const March *m, int number, const char *want)
+const KExpr *
+march_first_cell(const March *m, int number, const char *want)
 {
 	KKernel *k = m->k;
 	const Plan *plan = m->plan;
@@ -377,7 +377,7 @@ walk(March *m)
 	if (m->z >= 0) {
 		const KType type = { KT_I32, TYPE_I32 };
 
-		z = first_cell(m, 2, arena_printf(k->arena, "%s_first",
+		z = march_first_cell(m, 2, arena_printf(k->arena, "%s_first",
 			m->stage->grid->axis[m->z]));
 		leave_past(m, m->z, z);
 		m->zvar = k_new_var(k, m->stage->grid->axis[m->z], type);
@@ -402,9 +402,9 @@ walk(March *m)
 					march_load_plane(m, body, k_var(k, m->zvar),
 						&m->blocks[i], p, march_comes_in, turn);
 	}
-	compute_cells(m, body);
+	march_compute(m, body);
 	if (m->z >= 0)
-		shift_queue(m, body);
+		march_shift(m, body);
 }
 
 KKernel *
@@ -417,9 +417,9 @@ lower_march(Arena *arena, const Plan *plan, gboolean vector)
 	k->width = vector ? m.px : 1;
 	if (m.shuffles)
 		m.lane = k_let(k, k->setup, "lane", k_param(k, (KParam){ .kind = KP_LANE }));
-	m.x0 = m.x_load = first_cell(&m, 0, m.stage->grid->axis[m.x]);
+	m.x0 = m.x_load = march_first_cell(&m, 0, m.stage->grid->axis[m.x]);
 	if (m.y >= 0)
-		m.y0 = first_cell(&m, 1, m.stage->grid->axis[m.y]);
+		m.y0 = march_first_cell(&m, 1, m.stage->grid->axis[m.y]);
 	if (m.shuffles && vector)
 		m.x_load = k_let(k, k->setup, arena_printf(arena, "%s_load",
 			m.stage->grid->axis[m.x]), k_binary(k, K_MIN, m.x0, k_param(k, (KParam){

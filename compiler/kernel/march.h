@@ -34,6 +34,7 @@ typedef struct {
 	int x, y, z;        /* axes of the grid: of rows, of columns, of the stream; -1: none */
 	int px, py;         /* cells of a thread */
 	gboolean shuffles;  /* a warp is a stretch of one row, and all of it takes part */
+	gboolean stays;     /* threads beyond the cells take part: what they have is shared */
 	int step;           /* columns from cell to cell of a thread */
 	const KExpr *x0, *y0; /* its first cell */
 	const KExpr *x_load;  /* where it loads: a lane beyond the cells still hands on */
@@ -68,6 +69,17 @@ gboolean march_stands(const March *m, const Block *b);
 /* TRUE if cells before (FACE 0) or behind the stage's region may be missing. */
 gboolean march_is_partial(const March *m, int axis, int face);
 gboolean march_is_whole(const March *m);
+
+/* ---- lower_march.c ---- */
+
+/* The first of a thread's cells along the plan's axis NUMBER; before the walk. */
+const KExpr *march_first_cell(const March *m, int number, const char *want);
+
+/* Computes a thread's cells of the plane, whose places are made, and stores them. */
+void march_compute(const March *m, GPtrArray *body);
+
+/* Moves what is kept down the queues. */
+void march_shift(const March *m, GPtrArray *body);
 
 /* ---- march_load.c ---- */
 

@@ -201,7 +201,7 @@ set_axes(March *m)
 	m->z = plan->n_axes > 2 ? plan->axis[2] : -1;
 	m->px = plan->cells[0];
 	m->py = plan->n_axes > 1 ? plan->cells[1] : 1;
-	m->shuffles = plan->threads[0] % WARP == 0
+	m->shuffles = !m->stays && plan->threads[0] % WARP == 0
 		&& (!m->vector || plan->exchange == EXCHANGE_SHUFFLE);
 }
 
