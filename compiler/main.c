@@ -4,6 +4,7 @@
 
 #include "base/crash.h"
 #include "base/output.h"
+#include "base/standard.h"
 #include "options.h"
 #include "pipeline.h"
 
@@ -59,6 +60,7 @@ main(int argc, char **argv)
 {
 	Words words = { argc, argv };
 
+	standard_keep();
 	setlocale(LC_CTYPE, "");
 	return run_deep(run, &words);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/crash.h"
+#include "base/standard.h"
 #include "stencilrt.h"
 #include "tool.h"
 
@@ -103,6 +104,7 @@ run(gsize i, char **argv, const char *argv0)
 int
 main(int argc, char **argv)
 {
+	standard_keep();
 	crash_guard("stencil", TOOL_FAULT, TOOL_MEMORY);
 	setlocale(LC_CTYPE, "");
 	if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {

@@ -1,5 +1,6 @@
 /* main.c: the command line of a runner. */
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
@@ -116,12 +117,24 @@ take(RunnerOptions *o, int c)
 	return 1;
 }
 
+/* No file gets the number of a standard stream that is closed: what uses one is told. */
+static void
+keep_standard_streams(void)
+{
+	static const int ways[] = { O_WRONLY, O_RDONLY, O_RDONLY };
+
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", ways[fd]) < 0)
+			return;
+}
+
 int
 main(int argc, char **argv)
 {
 	RunnerOptions options = { .size = "", .steps = -1, .seed = 1, .guards = 1, .warmup = 2 };
 	int c;
 
+	keep_standard_streams();
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	signal(SIGXFSZ, SIG_IGN);
 	while ((c = getopt_long(argc, argv, "", long_options, NULL)) != -1)
