@@ -22,9 +22,8 @@ replay_file(const char *path)
 }
 
 static int
-replay_folder(const char *path)
+replay_folder(GDir *folder, const char *path)
 {
-	GDir *folder = g_dir_open(path, 0, NULL);
 	const char *name;
 	int n = 0;
 
@@ -43,10 +42,12 @@ main(int argc, char **argv)
 {
 	int n = 0;
 
-	for (int i = 1; i < argc; i++)
+	for (int i = 1; i < argc; i++) {
+		GDir *folder = argv[i][0] != '-' ? g_dir_open(argv[i], 0, NULL) : NULL;
+
 		if (argv[i][0] != '-')
-			n += g_file_test(argv[i], G_FILE_TEST_IS_DIR) ? replay_folder(argv[i])
-				: replay_file(argv[i]);
+			n += folder ? replay_folder(folder, argv[i]) : replay_file(argv[i]);
+	}
 	printf("%d files\n", n);
 	return 0;
 }
