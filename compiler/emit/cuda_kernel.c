@@ -34,7 +34,8 @@ static const char *
 tile_name(Printer *p, const KTile *t)
 {
 	if (p->tile[t->index] == NULL)
-		p->tile[t->index] = names_takef(p->k->names, "%s_r", t->want);
+		p->tile[t->index] = names_takef(p->k->names, t->space == KS_SHARED ? "%s_s"
+			: "%s_r", t->want);
 	return p->tile[t->index];
 }
 
@@ -144,6 +145,7 @@ static const struct {
 	[K_LT] = { "<", PREC_LESS, NULL },  [K_GE] = { ">=", PREC_LESS, NULL },
 	[K_AND] = { "&&", PREC_AND, NULL },
 	[K_OR] = { "||", PREC_OR, NULL },   [K_MIN] = { NULL, PREC_PRIMARY, "min" },
+	[K_MAX] = { NULL, PREC_PRIMARY, "max" },
 };
 
 static Text
@@ -178,6 +180,12 @@ element(Printer *p, const KExpr *e)
 	return t;
 }
 
+static gboolean
+is_shared(const KExpr *e)
+{
+	return e->op == K_ELEMENT && e->tile->space == KS_SHARED;
+}
+
 /* The leaves of the IR mean this cell while V is printed. */
 static void
 enter(Printer *p, const KValue *v)
@@ -207,7 +215,8 @@ expr(Printer *p, const KExpr *e)
 	case K_FOLD:
 		return fold(p, e);
 	case K_ELEMENT:
-		return element(p, e);
+		return is_shared(e) ? load_text(arena, e->type.type, element(p, e).text)
+			: element(p, e);
 	case K_SELECT:
 		return (Text){ arena_printf(arena, "%s ? %s : %s", at(p, e->arg[0], PREC_OR),
 			at(p, e->arg[1], PREC_SELECT + 1), at(p, e->arg[2], PREC_SELECT)),
@@ -219,6 +228,9 @@ expr(Printer *p, const KExpr *e)
 		return (Text){ arena_printf(arena, "stencil_shuffle(%s, %s)",
 			at(p, e->arg[0], PREC_SELECT), at(p, e->arg[1], PREC_SELECT)),
 			PREC_PRIMARY };
+	case K_ANY:
+		return (Text){ arena_printf(arena, "stencil_any(%s)",
+			at(p, e->arg[0], PREC_SELECT)), PREC_PRIMARY };
 	case K_VALUE:
 		enter(p, e->of);
 		expr_forget(p->k->printer);
@@ -351,6 +363,75 @@ store(Printer *p, const KStmt *s)
 	wr_line(w, "stencil_store_global(%s, %s);", place_in_memory(p, s), v);
 }
 
+/* E, an element of shared memory, as the first of a vector. */
+static const char *
+shared_place(Printer *p, const KExpr *e)
+{
+	return arena_printf(p->k->arena, "&%s", element(p, e).text);
+}
+
+/* Out of shared memory. */
+static void
+take(Printer *p, const KStmt *s)
+{
+	Kernel *k = p->k;
+	Writer *w = k->u->w;
+	const char *type = type_info[s->value->type.type].storage, *v, *e;
+
+	v = names_takef(k->names, "%s_v", s->value->tile->want);
+	e = names_take(k->names, "e");
+	wr_line(w, "const stencil_vector<%s, %d> %s = stencil_load<%s, %d>(%s);", type, s->width,
+		v, type, s->width, shared_place(p, s->value));
+	wr_line(w, "STENCIL_UNROLL");
+	wr_line(w, "for (int %s = 0; %s < %d; %s++)", e, e, s->width, e);
+	wr_line(w, "\t%s = %s;", behind(p, s->place, e), load_text(k->arena, s->value->type.type,
+		arena_printf(k->arena, "%s.at[%s]", v, e)).text);
+}
+
+/* Into shared memory. */
+static void
+give(Printer *p, const KStmt *s)
+{
+	Kernel *k = p->k;
+	Writer *w = k->u->w;
+	const char *v, *e;
+
+	v = names_takef(k->names, "%s_v", s->place->tile->want);
+	e = names_take(k->names, "e");
+	wr_line(w, "stencil_vector<%s, %d> %s;", type_info[s->place->type.type].storage, s->width,
+		v);
+	wr_blank(w);
+	wr_line(w, "STENCIL_UNROLL");
+	wr_line(w, "for (int %s = 0; %s < %d; %s++)", e, e, s->width, e);
+	wr_line(w, "\t%s.at[%s] = %s;", v, e, store_text(k->arena, s->place->type.type,
+		behind(p, s->value, e)));
+	wr_line(w, "stencil_store(%s, %s);", shared_place(p, s->place), v);
+}
+
+static void
+move(Printer *p, const KStmt *s)
+{
+	Writer *w = p->k->u->w;
+
+	if (s->width > 1 && is_shared(s->place))
+		give(p, s);
+	else if (s->width > 1)
+		take(p, s);
+	else if (is_shared(s->place))
+		wr_line(w, "%s = %s;", element(p, s->place).text, store_text(p->k->arena,
+			s->place->type.type, at(p, s->value, PREC_SELECT)));
+	else
+		wr_line(w, "%s = %s;", expr(p, s->place).text, at(p, s->value, PREC_SELECT));
+}
+
+static void
+fetch(Printer *p, const KStmt *s)
+{
+	wr_line(p->k->u->w, "stencil_copy%d(%s, %s%s);",
+		s->width * type_info[stored_type(s)].bytes, shared_place(p, s->place),
+		s->width > 1 ? "" : "&", place_in_memory(p, s));
+}
+
 static void
 set(Printer *p, const KStmt *s)
 {
@@ -372,10 +453,19 @@ static void
 declare_tile(Printer *p, const KTile *t)
 {
 	GString *text = g_string_new(NULL);
+	const char *type = ctype(t->type);
+	gboolean shared = t->space == KS_SHARED;
 
-	for (int i = 0; i < t->n_dims; i++)
+	for (int i = shared; i < t->n_dims; i++)
 		g_string_append_printf(text, "[%d]", t->size[i]);
-	wr_line(p->k->u->w, "%s %s%s;", ctype(t->type), tile_name(p, t), text->str);
+	if (shared) {
+		type = t->type.kind == KT_VALUE ? type_info[t->type.type].storage : type;
+		wr_line(p->k->u->w, "%s (*const %s)%s = (%s (*)%s)stencil_at(stencil_shared(), %"
+			G_GSIZE_FORMAT ");", type, tile_name(p, t), text->str, type, text->str,
+			t->at);
+	} else {
+		wr_line(p->k->u->w, "%s %s%s;", type, tile_name(p, t), text->str);
+	}
 	g_string_free(text, TRUE);
 }
 
@@ -432,6 +522,21 @@ statement(Printer *p, const KStmt *s)
 		break;
 	case KK_STORE:
 		store(p, s);
+		break;
+	case KK_MOVE:
+		move(p, s);
+		break;
+	case KK_FETCH:
+		fetch(p, s);
+		break;
+	case KK_COMMIT:
+		wr_line(w, "stencil_copy_commit();");
+		break;
+	case KK_WAIT:
+		wr_line(w, "stencil_copy_wait<%d>();", s->width);
+		break;
+	case KK_BARRIER:
+		wr_line(w, "__syncthreads();");
 		break;
 	case KK_FOR:
 		loop(p, s);

@@ -97,6 +97,8 @@ inside(KKernel *k, const KExpr *e)
 	case K_VALUE:
 	case K_SELECT:
 		return e;
+	case K_ANY:
+		return k_any(k, a);
 	case K_NOT:
 		return a->op == K_INT ? truth(k, a->value == 0) : k_not(k, a);
 	case K_WIDE:
@@ -228,6 +230,23 @@ count_leaf(Expr *leaf, gpointer user)
 		count_integer(l->c, l->c->env->value[at->index]);
 }
 
+/* N elements, moved at once. */
+static void
+read_element(Count *c, const KExpr *e, int n)
+{
+	tally(c)->shared += e->tile->space == KS_SHARED;
+	for (int i = 0; i < n && e->tile->space == KS_REGISTERS; i++)
+		trace_read(c->trace, element_of(c, e) + i);
+}
+
+static void
+write_element(Count *c, const KExpr *e, int n)
+{
+	tally(c)->shared += e->tile->space == KS_SHARED;
+	for (int i = 0; i < n && e->tile->space == KS_REGISTERS; i++)
+		trace_write(c->trace, element_of(c, e) + i, c->lanes == LANES_ALL);
+}
+
 /* What it takes to have E, which may be read from registers. */
 static void
 count_value(Count *c, const KExpr *e)
@@ -237,7 +256,7 @@ count_value(Count *c, const KExpr *e)
 
 	switch (e->op) {
 	case K_ELEMENT:
-		trace_read(c->trace, element_of(c, e));
+		read_element(c, e, 1);
 		break;
 	case K_VAR:
 		held = c->env->value[e->var->index]->op == K_VAR ? g_hash_table_lookup(c->held,
@@ -304,16 +323,15 @@ count_let(Count *c, const KStmt *s)
 static void
 count_set(Count *c, const KStmt *s)
 {
-	gboolean surely = c->lanes == LANES_ALL;
-	int to = element_of(c, s->place);
-
-	if (s->value->op == K_ELEMENT) {
-		trace_copy(c->trace, element_of(c, s->value), to, surely, &tally(c)->moves);
+	if (s->value->op == K_ELEMENT && s->place->tile->space == KS_REGISTERS
+		&& s->value->tile->space == KS_REGISTERS) {
+		trace_copy(c->trace, element_of(c, s->value), element_of(c, s->place),
+			c->lanes == LANES_ALL, &tally(c)->moves);
 		return;
 	}
 	tally(c)->moves += s->value->op == K_INT;
 	count_value(c, s->value);
-	trace_write(c->trace, to, surely);
+	write_element(c, s->place, 1);
 }
 
 static int
@@ -335,13 +353,10 @@ width_index(int width)
 static void
 count_load(Count *c, const KStmt *s)
 {
-	int to = element_of(c, s->place);
-
 	tally(c)->loads[width_index(s->width)]++;
 	tally(c)->read += bytes_of(s);
 	count_address(c, s);
-	for (int i = 0; i < s->width; i++)
-		trace_write(c->trace, to + i, c->lanes == LANES_ALL);
+	write_element(c, s->place, s->width);
 }
 
 static void
@@ -429,6 +444,15 @@ count_stmt(Count *c, const KStmt *s)
 	switch (s->kind) {
 	case KK_NOTE:
 	case KK_TILE:
+	case KK_COMMIT:
+	case KK_WAIT:
+		break;
+	case KK_MOVE:
+		read_element(c, s->value, s->width);
+		write_element(c, s->place, s->width);
+		break;
+	case KK_BARRIER:
+		tally(c)->barriers++;
 		break;
 	case KK_LET:
 		count_let(c, s);
@@ -436,6 +460,7 @@ count_stmt(Count *c, const KStmt *s)
 	case KK_SET:
 		count_set(c, s);
 		break;
+	case KK_FETCH:
 	case KK_LOAD:
 		count_load(c, s);
 		break;
@@ -472,13 +497,12 @@ prepare(const KStmt *s, gpointer user)
 	int n = 1;
 
 	c->walks = c->walks || (s->kind == KK_FOR && !s->unrolled);
-	if (s->kind != KK_TILE)
+	if (s->kind != KK_TILE || s->tile->space == KS_SHARED)
 		return;
 	for (int i = 0; i < s->tile->n_dims; i++)
 		n *= s->tile->size[i];
 	for (int i = 0; i < n; i++) {
-		int element = trace_element(c->trace, s->tile->space == KS_SHARED ? 0
-			: words_of(s->tile->type));
+		int element = trace_element(c->trace, words_of(s->tile->type));
 
 		if (i == 0)
 			c->first[s->tile->index] = element;

@@ -18,6 +18,8 @@ typedef struct {
 	int loads[K_WIDTHS], stores[K_WIDTHS];
 	int read, written;   /* bytes */
 	int shuffles;
+	int shared;          /* accesses to shared memory, vectors or not */
+	int barriers;
 	int ops[COST_N];     /* the arithmetic of cells */
 	int integer;         /* of coordinates and addresses */
 	int selects, moves, branches;

@@ -4,7 +4,8 @@
 int
 tally_total(const KTally *t)
 {
-	int n = t->shuffles + t->integer + t->selects + t->moves + t->branches;
+	int n = t->shuffles + t->shared + t->barriers + t->integer + t->selects + t->moves
+		+ t->branches;
 
 	for (int i = 0; i < K_WIDTHS; i++)
 		n += t->loads[i] + t->stores[i];
@@ -30,7 +31,8 @@ put_tally(GString *out, const char *when, const KTally *t)
 		const char *name;
 		int n;
 	} rest[] = {
-		{ "shuffle", t->shuffles }, { "select", t->selects }, { "move", t->moves },
+		{ "shuffle", t->shuffles }, { "shared", t->shared }, { "barrier", t->barriers },
+		{ "select", t->selects }, { "move", t->moves },
 		{ "index", t->integer }, { "branch", t->branches },
 	};
 

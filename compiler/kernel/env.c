@@ -48,6 +48,8 @@ env_value(const Env *env, const KExpr *e)
 		return k_select(k, arg[0], arg[1], arg[2]);
 	case K_SHUFFLE:
 		return k_shuffle(k, arg[0], arg[1]);
+	case K_ANY:
+		return k_any(k, arg[0]);
 	case K_VALUE:
 		return k_value(k, e->of->root, NULL, NULL);
 	default:

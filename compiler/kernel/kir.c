@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define SHARED_ALIGN 128 /* of a tile: bytes */
+
 KKernel *
 kir_new(Arena *arena, const Plan *plan)
 {
@@ -194,6 +196,14 @@ k_shuffle(KKernel *k, const KExpr *value, const KExpr *lane)
 }
 
 const KExpr *
+k_any(KKernel *k, const KExpr *test)
+{
+	KExpr e = { .op = K_ANY, .type = type_bool, .n = 1, .arg = { test } };
+
+	return test->op == K_INT ? test : node(k, &e, "");
+}
+
+const KExpr *
 k_value(KKernel *k, Expr *root, GHashTable *bound, const KVar *const *at)
 {
 	KValue *value = arena_make(k->arena, KValue);
@@ -223,10 +233,17 @@ KTile *
 k_new_tile(KKernel *k, const char *want, KType type, KSpace space, int n_dims, const int *size)
 {
 	KTile *tile = arena_make(k->arena, KTile);
+	gsize bytes = type.kind == KT_VALUE ? (gsize)type_info[type.type].bytes : 4;
 
-	*tile = (KTile){ want, type, space, n_dims, { 0 }, k->n_tiles++ };
-	for (int i = 0; i < n_dims; i++)
+	*tile = (KTile){ want, type, space, n_dims, { 0 }, k->n_tiles++, 0 };
+	for (int i = 0; i < n_dims; i++) {
 		tile->size[i] = size[i];
+		bytes *= (gsize)size[i];
+	}
+	if (space == KS_SHARED) {
+		tile->at = (k->shared + SHARED_ALIGN - 1) / SHARED_ALIGN * SHARED_ALIGN;
+		k->shared = tile->at + bytes;
+	}
 	return tile;
 }
 
@@ -321,6 +338,42 @@ k_store(KKernel *k, GPtrArray *body, KArray array, const KExpr *index, const KEx
 	s->value = value;
 	s->width = width;
 	s->at = at;
+}
+
+void
+k_move(KKernel *k, GPtrArray *body, const KExpr *to, const KExpr *from, int width)
+{
+	KStmt *s = add(k, body, KK_MOVE);
+
+	s->place = to;
+	s->value = from;
+	s->width = width;
+}
+
+void
+k_fetch(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const KExpr *index,
+	int width)
+{
+	k_load(k, body, place, array, index, width);
+	((KStmt *)g_ptr_array_index(body, body->len - 1))->kind = KK_FETCH;
+}
+
+void
+k_commit(KKernel *k, GPtrArray *body)
+{
+	add(k, body, KK_COMMIT);
+}
+
+void
+k_wait(KKernel *k, GPtrArray *body, int groups)
+{
+	add(k, body, KK_WAIT)->width = groups;
+}
+
+void
+k_barrier(KKernel *k, GPtrArray *body)
+{
+	add(k, body, KK_BARRIER);
 }
 
 GPtrArray *

@@ -72,6 +72,7 @@ typedef struct {
 	int n_dims;
 	int size[K_MAX_DIMS];
 	int index;
+	gsize at; /* KS_SHARED: bytes into the block's shared memory */
 } KTile;
 
 /* ---- expressions ---- */
@@ -89,6 +90,7 @@ typedef enum {
 	K_ELEMENT, /* of TILE; args are the indices */
 	K_SELECT,  /* arg[0] ? arg[1] : arg[2] */
 	K_SHUFFLE, /* arg[0] as lane arg[1] of the warp has it */
+	K_ANY,     /* arg[0] holds in some lane of the warp */
 	K_VALUE,   /* an expression of the IR */
 } KOp;
 
@@ -125,6 +127,12 @@ typedef enum {
 	KK_SET,     /* place (an element) = value */
 	KK_LOAD,    /* place, and the WIDTH - 1 elements behind it, from ARRAY[index...] */
 	KK_STORE,   /* ARRAY[index...] = place..., or value where WIDTH is 1 */
+	KK_MOVE,    /* place, and the WIDTH - 1 elements behind it, = value..., one of the
+	             * two in shared memory */
+	KK_FETCH,   /* a load into shared memory that the thread does not wait for */
+	KK_COMMIT,  /* what is fetched since the last one becomes a group */
+	KK_WAIT,    /* until at most WIDTH groups of this thread are on their way */
+	KK_BARRIER, /* all threads of the block; shared memory written before is seen after */
 	KK_FOR,     /* var from FROM while < TO by STEP: body */
 	KK_IF,      /* value: body, or else: other */
 	KK_LEAVE,   /* the kernel, if value */
@@ -156,6 +164,7 @@ typedef struct {
 	GHashTable *pool;
 	guint n_exprs;
 	int n_vars, n_tiles;
+	gsize shared;     /* bytes of its tiles in shared memory */
 	int width;        /* cells of a row that it moves at once: extents, strides and
 	                   * addresses have to be multiples of them; 1: any will do */
 } KKernel;
@@ -178,6 +187,7 @@ const KExpr *k_fold(KKernel *k, const KExpr *q, EdgeKind edge, int face, const G
 const KExpr *k_element(KKernel *k, const KTile *tile, const KExpr *const *index);
 const KExpr *k_select(KKernel *k, const KExpr *c, const KExpr *a, const KExpr *b);
 const KExpr *k_shuffle(KKernel *k, const KExpr *value, const KExpr *lane);
+const KExpr *k_any(KKernel *k, const KExpr *test);
 /* BOUND becomes the kernel's. */
 const KExpr *k_value(KKernel *k, Expr *root, GHashTable *bound, const KVar *const *at);
 
@@ -195,6 +205,12 @@ void k_load(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const
 	int width);
 void k_store(KKernel *k, GPtrArray *body, KArray array, const KExpr *index, const KExpr *value,
 	int width, Span at);
+void k_move(KKernel *k, GPtrArray *body, const KExpr *to, const KExpr *from, int width);
+void k_fetch(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const KExpr *index,
+	int width);
+void k_commit(KKernel *k, GPtrArray *body);
+void k_wait(KKernel *k, GPtrArray *body, int groups);
+void k_barrier(KKernel *k, GPtrArray *body);
 /* Give the body to fill. */
 GPtrArray *k_for(KKernel *k, GPtrArray *body, const KVar *var, const KExpr *from,
 	const KExpr *to, int step, gboolean unrolled);

@@ -102,7 +102,7 @@ static const struct {
 	[K_MAX] = { "max", FALSE }, [K_LT] = { "<", TRUE }, [K_GE] = { ">=", TRUE },
 	[K_AND] = { "and", TRUE }, [K_OR] = { "or", TRUE }, [K_NOT] = { "not", FALSE },
 	[K_WIDE] = { "wide", FALSE }, [K_SHUFFLE] = { "shuffle", FALSE },
-	[K_SELECT] = { "?", TRUE }, [K_VALUE] = { NULL, FALSE },
+	[K_ANY] = { "any", FALSE }, [K_SELECT] = { "?", TRUE }, [K_VALUE] = { NULL, FALSE },
 };
 
 static void put_expr(Printer *p, const KExpr *e);
@@ -362,6 +362,27 @@ put_head(Printer *p, const KStmt *s)
 		put_memory(p, s);
 		g_string_append(out, " = ");
 		put_expr(p, s->value);
+		break;
+	case KK_MOVE:
+		g_string_append_printf(out, "move%d ", s->width);
+		put_expr(p, s->place);
+		g_string_append(out, " = ");
+		put_expr(p, s->value);
+		break;
+	case KK_FETCH:
+		g_string_append_printf(out, "fetch%d ", s->width);
+		put_expr(p, s->place);
+		g_string_append(out, " = ");
+		put_memory(p, s);
+		break;
+	case KK_COMMIT:
+		g_string_append(out, "commit");
+		break;
+	case KK_WAIT:
+		g_string_append_printf(out, "wait %d", s->width);
+		break;
+	case KK_BARRIER:
+		g_string_append(out, "barrier");
 		break;
 	case KK_FOR:
 		put_loop(p, s);

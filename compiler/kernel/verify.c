@@ -113,6 +113,7 @@ check_operator(Names *n, const KExpr *e)
 	case K_AND:
 	case K_OR:
 	case K_NOT:
+	case K_ANY:
 		for (int i = 0; i < e->n; i++)
 			CHECK(c, is_truth(e->arg[i]), "logic on what is no truth value");
 		break;
@@ -175,6 +176,35 @@ check_vector(Names *n, const KStmt *s, const KExpr *place)
 	CHECK(&n->c, width == 1 || width * bytes <= 16, "a vector of %d bytes", width * bytes);
 }
 
+static gboolean
+is_shared(const KExpr *e)
+{
+	return e->op == K_ELEMENT && e->tile->space == KS_SHARED;
+}
+
+static void
+check_move(Names *n, const KStmt *s)
+{
+	Check *c = &n->c;
+	int bytes = s->place->type.kind == KT_VALUE ? type_info[s->place->type.type].bytes : 4;
+
+	CHECK(c, s->place->op == K_ELEMENT && s->value->op == K_ELEMENT,
+		"a move of what is no element");
+	CHECK(c, is_like(s->value, s->place->type), "the value is of another type");
+	CHECK(c, is_shared(s->place) != is_shared(s->value), "a move has one side in shared memory");
+	CHECK(c, s->width >= 1 && (s->width & (s->width - 1)) == 0 && s->width * bytes <= 16,
+		"a vector of %d, of %d bytes", s->width, s->width * bytes);
+}
+
+static void
+check_fetch(Names *n, const KStmt *s)
+{
+	int bytes = s->width * (s->array->mask ? 1 : type_info[s->array->field->type].bytes);
+
+	CHECK(&n->c, is_shared(s->place), "a fetch into what is not shared");
+	CHECK(&n->c, bytes == 4 || bytes == 8 || bytes == 16, "a fetch of %d bytes", bytes);
+}
+
 static void
 check_stmt(Names *n, const KStmt *s)
 {
@@ -196,13 +226,24 @@ check_stmt(Names *n, const KStmt *s)
 		n->known[s->tile->index] = n->alive[s->tile->index] = TRUE;
 		break;
 	case KK_SET:
-		CHECK(c, s->place->op == K_ELEMENT, "a place that is no element");
+		CHECK(c, s->place->op == K_ELEMENT && !is_shared(s->place),
+			"a place that is no element of registers");
 		CHECK(c, is_like(s->value, s->place->type), "the value is of another type");
 		break;
+	case KK_COMMIT:
+	case KK_WAIT:
+	case KK_BARRIER:
+		break;
+	case KK_MOVE:
+		check_move(n, s);
+		break;
+	case KK_FETCH:
 	case KK_LOAD:
 		CHECK(c, s->place->op == K_ELEMENT && is_field_type(s->place, s->array),
 			"the place is not of the field's type");
 		check_vector(n, s, s->place);
+		if (s->kind == KK_FETCH)
+			check_fetch(n, s);
 		break;
 	case KK_STORE:
 		CHECK(c, is_field_type(s->value, s->array), "the value is not of the field's type");
@@ -274,6 +315,9 @@ kir_verify(const KKernel *k, char **why)
 	for (guint i = 0; i < k->setup->len; i++) /* holds in the body too */
 		check_stmt(&n, g_ptr_array_index(k->setup, i));
 	check_body(&n, k->body);
+	if (n.c.why == NULL && k->shared > k->plan->shared)
+		n.c.why = g_strdup_printf("tiles of %" G_GSIZE_FORMAT " bytes in shared memory, and "
+			"the plan has %" G_GSIZE_FORMAT, k->shared, k->plan->shared);
 	kir_visit(k, check_use, ignore, &n);
 	arena_free(arena);
 	if (n.c.why == NULL)

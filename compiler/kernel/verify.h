@@ -9,6 +9,10 @@
  *             chooses, by whichever lanes;
  *   shuffles  stand where all lanes of a warp are: under no condition and in no
  *             loop that lanes may see differently, and after none has left;
+ *   barriers  stand where all threads of a block are, likewise; a vote where all lanes
+ *             of a warp are;
+ *   shared    tiles take no more than the plan has; what is fetched goes there, by 4,
+ *             8 or 16 bytes;
  *   vectors   are of 16 bytes at most and lie at multiples of their width, as far
  *             as the kernel's own width promises.
  */

@@ -10,6 +10,9 @@
 
 #define WARP 32
 
+/* Threads that go together. */
+typedef enum { SCOPE_WARP, SCOPE_BLOCK, SCOPE_N } Scope;
+
 /* Written wherever CONDITION came to HOLDS. */
 typedef struct Fact {
 	const KExpr *condition;
@@ -30,9 +33,9 @@ typedef struct {
 	int n;
 	Element *elements;
 	GArray *known;     /* Fact: what holds here */
-	GHashTable *uniform; /* KVar of loops that all lanes go round alike */
-	int apart;         /* conditions and loops around that lanes may see differently */
-	gboolean left;     /* some lanes of a warp may have left */
+	GHashTable *uniform[SCOPE_N]; /* KVar that all of them see alike */
+	int apart[SCOPE_N];   /* conditions and loops around that they may see differently */
+	gboolean left[SCOPE_N]; /* some of them may have left */
 } Run;
 
 static void run_body(Run *r, const GPtrArray *body);
@@ -50,9 +53,9 @@ threads_below(const Run *r, int axis)
 	return n;
 }
 
-/* TRUE if lanes of a warp may see E differently. */
+/* TRUE if threads of SCOPE may see E differently. */
 static gboolean
-differs(const Run *r, const KExpr *e)
+differs(const Run *r, const KExpr *e, Scope scope)
 {
 	const KExpr *a = e->n > 0 ? e->arg[0] : NULL;
 
@@ -60,15 +63,19 @@ differs(const Run *r, const KExpr *e)
 	case K_PARAM:
 		return e->param->kind == KP_LANE || (e->param->kind == KP_THREAD
 			&& r->k->plan->threads[e->param->axis] > 1
-			&& threads_below(r, e->param->axis) % WARP != 0);
+			&& (scope == SCOPE_BLOCK
+			|| threads_below(r, e->param->axis) % WARP != 0));
 	case K_VAR:
-		return !g_hash_table_contains(r->uniform, e->var);
+		return !g_hash_table_contains(r->uniform[scope], e->var);
+	case K_ANY:
+		return scope == SCOPE_BLOCK && differs(r, a, scope);
 	case K_ELEMENT:
 	case K_SHUFFLE:
 	case K_VALUE:
 		return TRUE;
 	case K_DIV: /* the number of a warp */
-		if (a->op == K_PARAM && a->param->kind == KP_THREAD && e->arg[1]->op == K_INT
+		if (scope == SCOPE_WARP && a->op == K_PARAM && a->param->kind == KP_THREAD
+			&& e->arg[1]->op == K_INT
 			&& threads_below(r, a->param->axis) * e->arg[1]->value % WARP == 0)
 			return FALSE;
 		break;
@@ -76,9 +83,18 @@ differs(const Run *r, const KExpr *e)
 		break;
 	}
 	for (int i = 0; i < e->n; i++)
-		if (differs(r, e->arg[i]))
+		if (differs(r, e->arg[i], scope))
 			return TRUE;
 	return FALSE;
+}
+
+/* What hangs on CONDITION comes (BY 1), or is over (-1). */
+static void
+part(Run *r, const KExpr *condition, int by)
+{
+	for (Scope scope = 0; scope < SCOPE_N; scope++)
+		if (differs(r, condition, scope))
+			r->apart[scope] += by;
 }
 
 /* ---- what is known ---- */
@@ -178,8 +194,8 @@ is_written(const Run *r, const Element *e)
 	return e->written;
 }
 
-/* The first of the elements that PLACE means, WIDTH of them; NULL, and reported:
- * there is none. */
+/* The first of the elements that PLACE means, WIDTH of them; NULL: they are in shared
+ * memory, or, and it is reported, there is none. */
 static Element *
 find(Run *r, const KExpr *place, int width)
 {
@@ -194,7 +210,7 @@ find(Run *r, const KExpr *place, int width)
 		if (index->op != K_INT) {
 			CHECK(r->c, t->space == KS_SHARED, "index %d of '%s' is no constant", i,
 				t->want);
-			return NULL;
+			continue;
 		}
 		if (index->value < 0 || last >= t->size[i]) {
 			check_fail(r->c, "index %d of '%s' is %" G_GINT64_FORMAT ", of %d", i,
@@ -243,14 +259,13 @@ static void
 read_where(Run *r, const KExpr *e, const KExpr *condition, gboolean holds)
 {
 	guint before = r->known->len;
-	gboolean apart = differs(r, condition);
 
 	if (condition->op == K_INT && (condition->value != 0) != holds)
 		return;
 	learn(r, condition, holds);
-	r->apart += apart;
+	part(r, condition, 1);
 	read_expr(r, e);
-	r->apart -= apart;
+	part(r, condition, -1);
 	g_array_set_size(r->known, before);
 }
 
@@ -285,10 +300,12 @@ read_expr(Run *r, const KExpr *e)
 			read_where(r, e->arg[2], env_value(r->env, e->arg[0]), FALSE);
 		return;
 	case K_SHUFFLE:
+	case K_ANY:
 		CHECK(r->c, threads_below(r, IR_MAX_RANK) % WARP == 0,
 			"a shuffle, in blocks that are not whole warps");
-		CHECK(r->c, r->apart == 0, "a shuffle where lanes may have gone different ways");
-		CHECK(r->c, !r->left, "a shuffle after lanes may have left");
+		CHECK(r->c, r->apart[SCOPE_WARP] == 0,
+			"a shuffle where lanes may have gone different ways");
+		CHECK(r->c, !r->left[SCOPE_WARP], "a shuffle after lanes may have left");
 		break;
 	case K_VALUE:
 		leaves.value = e->of;
@@ -322,13 +339,12 @@ static Element
 state_where(Run *r, const KExpr *e, const KExpr *condition, gboolean holds)
 {
 	guint before = r->known->len;
-	gboolean apart = differs(r, condition);
 	Element state;
 
 	learn(r, condition, holds);
-	r->apart += apart;
+	part(r, condition, 1);
 	state = state_of(r, e);
-	r->apart -= apart;
+	part(r, condition, -1);
 	g_array_set_size(r->known, before);
 	return state;
 }
@@ -377,6 +393,20 @@ check_address(Run *r, const KStmt *s)
 			"a vector of %d that may lie at no multiple of that", s->width);
 }
 
+/* WIDTH elements of shared memory that are moved at once begin at PLACE. */
+static void
+check_shared(Run *r, const KExpr *place, int width)
+{
+	const KTile *t = place->tile;
+	int last = place->n - 1;
+
+	if (width == 1)
+		return;
+	CHECK(r->c, last >= 0 && t->size[last] % width == 0 && residue_of(r->k,
+		env_value(r->env, place->arg[last]), width) == 0,
+		"a vector of %d that may lie at no multiple of that in '%s'", width, t->want);
+}
+
 static void
 run_unrolled(Run *r, const KStmt *s)
 {
@@ -422,21 +452,26 @@ static void
 run_loop(Run *r, const KStmt *s)
 {
 	const KExpr *from = env_value(r->env, s->from), *to = env_value(r->env, s->to);
-	gboolean apart = differs(r, from) || differs(r, to), again = TRUE;
+	gboolean apart[SCOPE_N], again = TRUE;
 	const KVar *var = env_unknown(r->env, s->var);
 
-	if (!apart)
-		g_hash_table_add(r->uniform, (gpointer)var);
-	r->apart += apart;
+	for (Scope scope = 0; scope < SCOPE_N; scope++) {
+		apart[scope] = differs(r, from, scope) || differs(r, to, scope);
+		if (!apart[scope])
+			g_hash_table_add(r->uniform[scope], (gpointer)var);
+		r->apart[scope] += apart[scope];
+	}
 	while (again && r->c->why == NULL) {
 		Element *head = copy_elements(r);
-		gboolean left = r->left;
+		gboolean left[SCOPE_N];
 
+		memcpy(left, r->left, sizeof left);
 		run_body(r, s->body);
-		again = meet(r, head) || r->left != left;
+		again = meet(r, head) || memcmp(left, r->left, sizeof left) != 0;
 		g_free(head);
 	}
-	r->apart -= apart;
+	for (Scope scope = 0; scope < SCOPE_N; scope++)
+		r->apart[scope] -= apart[scope];
 }
 
 static void
@@ -454,7 +489,6 @@ static void
 run_if(Run *r, const KStmt *s)
 {
 	const KExpr *condition = env_value(r->env, s->value);
-	gboolean apart = differs(r, condition);
 	Element *before, *yes;
 
 	if (condition->op == K_INT) {
@@ -463,12 +497,12 @@ run_if(Run *r, const KStmt *s)
 		return;
 	}
 	before = copy_elements(r);
-	r->apart += apart;
+	part(r, condition, 1);
 	run_branch(r, s->body, condition, TRUE);
 	yes = copy_elements(r);
 	memcpy(r->elements, before, sizeof *before * (gsize)r->n);
 	run_branch(r, s->other, condition, FALSE);
-	r->apart -= apart;
+	part(r, condition, -1);
 	for (int i = 0; i < r->n; i++)
 		r->elements[i] = join(r, condition, &yes[i], &r->elements[i]);
 	g_free(before);
@@ -476,19 +510,59 @@ run_if(Run *r, const KStmt *s)
 }
 
 static void
+run_let(Run *r, const KStmt *s)
+{
+	const KExpr *value = env_value(r->env, s->value), *now;
+
+	env_let(r->env, s->var, s->value);
+	now = r->env->value[s->var->index];
+	for (Scope scope = 0; scope < SCOPE_N && now->op == K_VAR; scope++)
+		if (!differs(r, value, scope))
+			g_hash_table_add(r->uniform[scope], (gpointer)now->var);
+}
+
+static void
+run_move(Run *r, const KStmt *s)
+{
+	check_shared(r, s->place->tile->space == KS_SHARED ? s->place : s->value, s->width);
+	read_elements(r, s->value, s->width);
+	write_elements(r, s->place, s->width);
+}
+
+static void
+run_leave(Run *r, const KStmt *s)
+{
+	const KExpr *condition = env_value(r->env, s->value);
+
+	for (Scope scope = 0; scope < SCOPE_N; scope++)
+		r->left[scope] = r->left[scope] || r->apart[scope] > 0
+			|| differs(r, condition, scope);
+	learn(r, condition, FALSE);
+}
+
+static gboolean
+reads_value(const KStmt *s)
+{
+	return s->value != NULL && s->kind != KK_SET && s->kind != KK_MOVE
+		&& !(s->kind == KK_STORE && s->width > 1);
+}
+
+static void
 run_stmt(Run *r, const KStmt *s)
 {
-	const KExpr *condition;
 	int n = 1;
 
 	r->c->at = s;
-	if (s->value != NULL && s->kind != KK_SET && !(s->kind == KK_STORE && s->width > 1))
+	if (reads_value(s))
 		read_expr(r, s->value);
 	switch (s->kind) {
 	case KK_NOTE:
 		break;
+	case KK_COMMIT:
+	case KK_WAIT:
+		break;
 	case KK_LET:
-		env_let(r->env, s->var, s->value);
+		run_let(r, s);
 		break;
 	case KK_TILE:
 		for (int i = 0; i < s->tile->n_dims; i++)
@@ -499,6 +573,19 @@ run_stmt(Run *r, const KStmt *s)
 		break;
 	case KK_SET:
 		set_element(r, s->place, state_of(r, s->value));
+		break;
+	case KK_MOVE:
+		run_move(r, s);
+		break;
+	case KK_BARRIER:
+		CHECK(r->c, r->apart[SCOPE_BLOCK] == 0,
+			"a barrier where threads may have gone different ways");
+		CHECK(r->c, !r->left[SCOPE_BLOCK], "a barrier after threads may have left");
+		break;
+	case KK_FETCH:
+		check_shared(r, s->place, s->width);
+		check_address(r, s);
+		write_elements(r, s->place, s->width);
 		break;
 	case KK_LOAD:
 		check_address(r, s);
@@ -521,9 +608,7 @@ run_stmt(Run *r, const KStmt *s)
 		run_if(r, s);
 		break;
 	case KK_LEAVE:
-		condition = env_value(r->env, s->value);
-		r->left = r->left || r->apart > 0 || differs(r, condition);
-		learn(r, condition, FALSE);
+		run_leave(r, s);
 		break;
 	}
 }
@@ -569,13 +654,15 @@ check_run(Check *c)
 
 	r.first = arena_array(r.env->k->arena, int, c->k->n_tiles + 1);
 	r.known = g_array_new(FALSE, FALSE, sizeof(Fact));
-	r.uniform = g_hash_table_new(NULL, NULL);
+	for (Scope scope = 0; scope < SCOPE_N; scope++)
+		r.uniform[scope] = g_hash_table_new(NULL, NULL);
 	kir_visit(c->k, count_elements, ignore, &r);
 	r.elements = g_new0(Element, (gsize)r.n + 1);
 	run_body(&r, c->k->setup);
 	run_body(&r, c->k->body);
 	g_free(r.elements);
-	g_hash_table_unref(r.uniform);
+	for (Scope scope = 0; scope < SCOPE_N; scope++)
+		g_hash_table_unref(r.uniform[scope]);
 	g_array_unref(r.known);
 	env_free(r.env);
 }

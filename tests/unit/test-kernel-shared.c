@@ -1,0 +1,215 @@
+/* test-kernel-shared.c: shared memory, barriers and votes in the kernel IR. */
+#include "hand.h"
+
+#include "kernel/count.h"
+
+typedef struct {
+	const KTile *row; /* shared: [2][64] */
+	const KVar *turn;
+	GPtrArray *walk;
+} Shared;
+
+/* Fills r, publishes it in a walk. */
+static Shared
+shared_of(Hand *h, int elements)
+{
+	Shared s = { k_new_tile(h->k, "row", f32, KS_SHARED, 2, (int[]){ 2, elements }),
+		k_new_var(h->k, "n", i32), NULL };
+
+	k_tile(h->k, h->k->body, s.row);
+	load(h, h->k->body, 0, 4);
+	s.walk = k_for(h->k, h->k->body, s.turn, k_int(h->k, 0), k_param(h->k, (KParam){
+		.kind = KP_CELLS_HI }), 1, FALSE);
+	return s;
+}
+
+static const KExpr *
+in_row(const Hand *h, const Shared *s, const KExpr *column)
+{
+	const KExpr *index[] = { k_binary(h->k, K_REM, k_var(h->k, s->turn), k_int(h->k, 2)),
+		column };
+
+	return k_element(h->k, s->row, index);
+}
+
+static void
+rows_go_through_shared_memory(void **state)
+{
+	Hand h = hand_of(8, 4, 1);
+	Shared s = shared_of(&h, 64);
+	const KExpr *mine = k_binary(h.k, K_MUL, h.x, k_int(h.k, 4));
+
+	(void)state;
+	k_move(h.k, s.walk, in_row(&h, &s, mine), at_int(&h, 0), 4);
+	k_barrier(h.k, s.walk);
+	k_move(h.k, s.walk, at_int(&h, 0), in_row(&h, &s, k_add(h.k, mine, 4)), 4);
+	use(&h, s.walk, in_row(&h, &s, k_int(h.k, 63)));
+	expect(&h, NULL);
+	h = hand_new();
+	s = shared_of(&h, 64);
+	k_move(h.k, s.walk, in_row(&h, &s, h.x), at_int(&h, 0), 4);
+	expect(&h, "a vector of 4 that may lie at no multiple of that in 'row'");
+	h = hand_new();
+	s = shared_of(&h, 62);
+	k_move(h.k, s.walk, in_row(&h, &s, k_int(h.k, 0)), at_int(&h, 0), 4);
+	expect(&h, "at no multiple of that in 'row'");
+	h = hand_new();
+	s = shared_of(&h, 64);
+	k_move(h.k, s.walk, in_row(&h, &s, k_int(h.k, 0)), at_int(&h, 2), 4);
+	expect(&h, "index 0 of 'r' is 5, of 4");
+	h = hand_new();
+	s = shared_of(&h, 64);
+	use(&h, s.walk, in_row(&h, &s, k_int(h.k, 64)));
+	expect(&h, "index 1 of 'row' is 64, of 64");
+	h = hand_new();
+	s = shared_of(&h, 64);
+	k_move(h.k, s.walk, at_int(&h, 0), at_int(&h, 1), 1);
+	expect(&h, "a move has one side in shared memory");
+	h = hand_new();
+	s = shared_of(&h, 64);
+	copy(&h, s.walk, in_row(&h, &s, k_int(h.k, 0)), at_int(&h, 1));
+	expect(&h, "no element of registers");
+	h = hand_new();
+	s = shared_of(&h, 64);
+	k_move(h.k, s.walk, in_row(&h, &s, k_int(h.k, 0)), far_value(&h), 1);
+	expect(&h, "'far' is read before it is written");
+	h = hand_new();
+	s = shared_of(&h, 136);
+	use(&h, s.walk, in_row(&h, &s, k_int(h.k, 0)));
+	expect(&h, "tiles of 1088 bytes in shared memory, and the plan has 1024");
+}
+
+static void
+what_is_fetched_goes_there(void **state)
+{
+	static const struct {
+		int width, to, from;
+		const char *says;
+	} cases[] = {
+		{ 1, 3, 1, NULL }, { 2, 2, 2, NULL }, { 4, 4, 8, NULL },
+		{ 4, 4, 2, "a vector of 4 that may lie at no multiple of that" },
+		{ 4, 2, 4, "no multiple of that in 'row'" },
+	};
+
+	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+		Hand h = hand_new();
+		Shared s = shared_of(&h, 64);
+
+		k_fetch(h.k, s.walk, in_row(&h, &s, k_int(h.k, cases[i].to)), (KArray){ h.a, 0,
+			FALSE, FALSE }, k_int(h.k, cases[i].from), cases[i].width);
+		k_commit(h.k, s.walk);
+		k_wait(h.k, s.walk, 1);
+		expect(&h, cases[i].says);
+	}
+	for (int wrong = 0; wrong < 2; wrong++) {
+		Hand h = hand_new();
+		Shared s = shared_of(&h, 64);
+
+		k_fetch(h.k, s.walk, wrong ? at_int(&h, 0) : in_row(&h, &s, k_int(h.k, 0)),
+			(KArray){ h.a, 0, FALSE, FALSE }, k_int(h.k, 0), 1);
+		expect(&h, wrong ? "a fetch into what is not shared" : NULL);
+	}
+	(void)state;
+}
+
+/* Of all threads of the block, and of whole warps. */
+static void
+a_barrier_is_for_all(void **state)
+{
+	static const char *const apart = "a barrier where threads may have gone different ways";
+	static const struct {
+		KParamKind kind;
+		int axis, divide;
+		gboolean any, leaves;
+		const char *says;
+	} cases[] = {
+		{ KP_BLOCK, 0, 1, FALSE, FALSE, NULL },
+		{ KP_THREAD, 1, 1, FALSE, FALSE, "different ways" }, /* a warp sees it alike */
+		{ KP_THREAD, 0, 64, FALSE, FALSE, "different ways" },
+		{ KP_LANE, 0, 1, FALSE, FALSE, "different ways" },
+		{ KP_LANE, 0, 1, TRUE, FALSE, "different ways" },
+		{ KP_BLOCK, 0, 1, TRUE, FALSE, NULL },
+		{ KP_BLOCK, 0, 1, FALSE, TRUE, NULL },
+		{ KP_THREAD, 1, 1, FALSE, TRUE, "a barrier after threads may have left" },
+	};
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+		Hand h = hand_new();
+		const KExpr *test = k_param(h.k, (KParam){ .kind = cases[i].kind,
+			.axis = cases[i].axis });
+		GPtrArray *body = h.k->body;
+
+		test = below(&h, k_binary(h.k, K_DIV, test, k_int(h.k, cases[i].divide)), 1);
+		if (cases[i].any)
+			test = k_any(h.k, test);
+		if (cases[i].leaves)
+			k_leave(h.k, body, test);
+		else
+			body = k_if(h.k, body, k_let(h.k, body, "test", test));
+		k_barrier(h.k, body);
+		expect(&h, cases[i].says);
+	}
+	for (int by = 0; by < 2; by++) { /* turns of a loop */
+		Hand h = hand_new();
+
+		k_barrier(h.k, k_for(h.k, h.k->body, k_new_var(h.k, "i", i32), k_int(h.k, 0),
+			by ? h.y : k_param(h.k, (KParam){ .kind = KP_CELLS_HI }), 1, FALSE));
+		expect(&h, by ? apart : NULL);
+	}
+}
+
+/* What some lane of the warp says, all of them hear. */
+static void
+a_vote_is_of_the_warp(void **state)
+{
+	for (int wrong = 0; wrong < 3; wrong++) {
+		Hand h = hand_new();
+		const KExpr *first = below(&h, h.lane, 1);
+		const KExpr *test = wrong == 1 ? first : k_any(h.k, first);
+		GPtrArray *body = wrong == 2 ? k_if(h.k, h.k->body, first) : h.k->body;
+
+		load(&h, h.k->body, 0, 1);
+		body = k_if(h.k, body, k_let(h.k, body, "test", test));
+		shuffle(&h, body);
+		expect(&h, wrong ? "different ways" : NULL);
+	}
+	(void)state;
+}
+
+/* A walk: a row to shared memory, a barrier, a row from there. */
+static void
+shared_memory_by_hand(void **state)
+{
+	Hand h = hand_new();
+	Shared s = shared_of(&h, 64);
+	KCount c;
+
+	(void)state;
+	k_move(h.k, s.walk, in_row(&h, &s, k_int(h.k, 0)), at_int(&h, 0), 4);
+	k_barrier(h.k, s.walk);
+	k_move(h.k, s.walk, at_int(&h, 2), in_row(&h, &s, k_int(h.k, 4)), 2);
+	use(&h, k_if(h.k, s.walk, k_any(h.k, below(&h, k_add(h.k, k_param(h.k, (KParam){
+		.kind = KP_REGION_HI }), 1), 3))), at_int(&h, 2));
+	c = kir_count(h.k);
+	assert_int_equal(c.turn[LANES_ALL].shared, 2);
+	assert_int_equal(c.turn[LANES_ALL].barriers, 1);
+	assert_int_equal(c.turn[LANES_ALL].stores[0], 0); /* no face is near */
+	assert_int_equal(c.once[LANES_ALL].loads[2], 1);
+	assert_int_equal(c.held, 4);
+	hand_free(&h);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rows_go_through_shared_memory),
+		cmocka_unit_test(what_is_fetched_goes_there),
+		cmocka_unit_test(a_barrier_is_for_all),
+		cmocka_unit_test(a_vote_is_of_the_warp),
+		cmocka_unit_test(shared_memory_by_hand),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
