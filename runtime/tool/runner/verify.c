@@ -142,11 +142,10 @@ run_scaled(Tally *tally, const Case *c, int number, double scale, int *required)
 		outcome = run_call(tally, p, c, i);
 	if (outcome == CASE_REFUSED)
 		*required = p->what->host(p->args) == STENCIL_REQUIRE_FAILED;
-	if (outcome == CASE_AGREES) {
+	if (outcome == CASE_AGREES || outcome == CASE_WRONG)
 		compare_count(p, &tally->changed, &tally->nans, &tally->cells);
-		if (!tally->options->emulated)
-			outcome = check_repeatable(tally, p, c);
-	}
+	if (outcome == CASE_AGREES && !tally->options->emulated)
+		outcome = check_repeatable(tally, p, c);
 	problem_free(p);
 	return outcome;
 }
