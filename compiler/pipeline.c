@@ -8,6 +8,7 @@
 #include "kernel/lower.h"
 #include "kernel/verify.h"
 #include "opt/opt.h"
+#include "plan/parameters.h"
 #include "sema/sema.h"
 #include "unit.h"
 
@@ -164,6 +165,8 @@ run_schedule(Unit *u)
 		u->schedules[i] = schedule_new(s, u->plans[i], u->arena);
 		if (!schedule_verify(u->schedules[i], &why))
 			unit_fail_ours(u, "schedule", why);
+		if (device)
+			parameters_fit(s, u->arch, u->diag);
 	}
 	if (diag_errors(u->diag) == 0)
 		plan_check_request(&request, u->program, u->plans, u->diag);
