@@ -56,13 +56,8 @@ plan_march(const Planner *p, Plan *plan, const Block *block)
 	plan->exchange = (Exchange)exchange;
 	set_threads(plan, block->threads != NULL ? block->threads
 		: march_shape[plan->n_axes].threads);
-	if (plan->threads[2] > 1) {
-		diag_error(p->diag, plan->stage->at, "strategy 'march' walks along %s with '%s': "
-			"a block has one layer of threads there, not %d",
-			plan->stage->grid->axis[plan->axis[2]], plan->name, plan->threads[2]);
-		diag_help(p->diag, "write threads=32x8");
+	if (!layers_suit(p, plan))
 		return FALSE;
-	}
 	if (block->cells != NULL)
 		set_cells(plan, block->cells);
 	else

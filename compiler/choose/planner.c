@@ -8,6 +8,8 @@ static const Planning *const plannings[STRATEGY_N] = {
 	[STRATEGY_SHARED] = &planning_shared,
 	[STRATEGY_MARCH] = &planning_march,
 	[STRATEGY_STRIP] = &planning_strip,
+	[STRATEGY_STREAM] = &planning_stream,
+	[STRATEGY_STREAM_REGISTERS] = &planning_stream_registers,
 };
 
 /* Those that are taken where nobody asks for one, the best first. */
@@ -52,6 +54,18 @@ cells_suit(const Planner *p, const Plan *plan, int n)
 		strategies[plan->strategy].name, plan->name, columns, plan->cells[1], MAX_COLUMNS,
 		MAX_UNROLLED);
 	diag_help(p->diag, "write cells=4x2");
+	return FALSE;
+}
+
+gboolean
+layers_suit(const Planner *p, const Plan *plan)
+{
+	if (plan->threads[2] == 1)
+		return TRUE;
+	diag_error(p->diag, plan->stage->at, "strategy '%s' walks along %s with '%s': a block has "
+		"one layer of threads there, not %d", strategies[plan->strategy].name,
+		plan->stage->grid->axis[plan->axis[2]], plan->name, plan->threads[2]);
+	diag_help(p->diag, "write threads=32x8");
 	return FALSE;
 }
 

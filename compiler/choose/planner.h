@@ -36,7 +36,8 @@ typedef struct {
 	StrategyId instead; /* for the stages that it refuses */
 } Planning;
 
-extern const Planning planning_naive, planning_shared, planning_march, planning_strip;
+extern const Planning planning_naive, planning_shared, planning_march, planning_strip,
+	planning_stream, planning_stream_registers;
 
 /* Threads along the innermost axes of the plan, for blocks of one cell a thread. */
 typedef struct {
@@ -51,6 +52,9 @@ void set_cells(Plan *plan, const int *cells);
 /* FALSE, and reported, where a thread cannot take that many cells: its columns go in
  * vectors, and N cells are unrolled. */
 gboolean cells_suit(const Planner *p, const Plan *plan, int n);
+
+/* FALSE, and reported, where the plan's blocks are more than one plane of threads. */
+gboolean layers_suit(const Planner *p, const Plan *plan);
 
 /* What takes one step, or rows that do not fit: the plan of `march`. */
 gboolean plan_rest(const Planner *p, Plan *plan);

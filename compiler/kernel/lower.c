@@ -13,9 +13,23 @@ lower_scalars(Arena *arena, const Plan *plan)
 	return lower_march(arena, plan, FALSE);
 }
 
+static KKernel *
+stream_vectors(Arena *arena, const Plan *plan)
+{
+	return plan->cells[0] > 1 ? lower_stream(arena, plan, TRUE) : NULL;
+}
+
+static KKernel *
+stream_scalars(Arena *arena, const Plan *plan)
+{
+	return lower_stream(arena, plan, FALSE);
+}
+
 static KKernel *(*const lowerings[STRATEGY_N][VARIANT_N])(Arena *, const Plan *) = {
 	[STRATEGY_MARCH] = { NULL, lower_vectors, lower_scalars },
 	[STRATEGY_STRIP] = { lower_strip, NULL, NULL },
+	[STRATEGY_STREAM] = { NULL, stream_vectors, stream_scalars },
+	[STRATEGY_STREAM_REGISTERS] = { NULL, stream_vectors, stream_scalars },
 };
 
 const Plan *

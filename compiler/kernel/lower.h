@@ -52,3 +52,13 @@ int strip_columns(const Plan *plan, Arena *arena);
 
 /* `strip`: plan->time steps a sweep.  Rows have to begin and end at whole vectors. */
 KKernel *lower_strip(Arena *arena, const Plan *plan);
+
+/* Why STAGE cannot be computed in this way, whatever the plan; NULL: it can. */
+const char *stream_refuses(const Stage *stage);
+
+/* Bytes of shared memory that a block of the plan takes. */
+gsize stream_shared(const Plan *plan, Arena *arena);
+
+/* `stream` and `stream-registers`: a block walks along the stream, what a thread reads
+ * beside its own column, or all that it reads, in planes of shared memory. */
+KKernel *lower_stream(Arena *arena, const Plan *plan, gboolean vector);

@@ -1,0 +1,75 @@
+/* plan_stream.c: blocks whose planes fit the shared memory. */
+#include "choose/planner.h"
+
+#include "kernel/lower.h"
+
+#define VECTOR_BYTES 16
+
+/* They are tried in order. */
+static const Shape stream_shapes[] = {
+	{ { 16, 16, 1 } }, { { 16, 8, 1 } }, { { 8, 8, 1 } }, { { 8, 4, 1 } }, { { 4, 4, 1 } },
+};
+
+static const char *
+refuses(const Planner *p, const Stage *stage)
+{
+	(void)p;
+	return stream_refuses(stage);
+}
+
+/* FALSE, and reported, where it is no block. */
+static gboolean
+set_block(const Planner *p, Plan *plan, const Block *block, const int *threads)
+{
+	int bytes = type_info[plan->stage->target->type].bytes;
+
+	set_threads(plan, threads);
+	set_cells(plan, block->cells != NULL ? block->cells
+		: (const int[]){ CLAMP(VECTOR_BYTES / bytes, 2, 8), 1, 32 });
+	if (!layers_suit(p, plan) || !cells_suit(p, plan, plan->cells[0] * plan->cells[1]))
+		return FALSE;
+	plan->shared = stream_shared(plan, p->arena);
+	return TRUE;
+}
+
+static gboolean
+plan_block(const Planner *p, Plan *plan, const Block *block)
+{
+	gsize limit = arch_shared_limit(p->request->arch);
+
+	for (gsize i = 0; i < G_N_ELEMENTS(stream_shapes); i++) {
+		if (!set_block(p, plan, block, block->threads != NULL ? block->threads
+			: stream_shapes[i].threads))
+			return FALSE;
+		if (plan->shared <= limit)
+			return TRUE;
+		if (block->threads != NULL)
+			break;
+	}
+	diag_error(p->diag, plan->stage->at, "strategy '%s' cannot compute '%s': its planes take "
+		"%" G_GSIZE_FORMAT " bytes of shared memory for a block of %dx%d threads of %dx%d "
+		"cells, and %s has %" G_GSIZE_FORMAT, strategies[plan->strategy].name, plan->name,
+		plan->shared, plan->threads[0], plan->threads[1], plan->cells[0], plan->cells[1],
+		p->request->arch != NULL ? p->request->arch : "the device", limit);
+	diag_help(p->diag, "ask for a smaller block (--set %s.threads=16x8), or for strategy "
+		"'march'", plan->name);
+	return FALSE;
+}
+
+static gboolean
+plan_stream(const Planner *p, Plan *plan, const Block *block)
+{
+	plan->strategy = STRATEGY_STREAM;
+	return plan_block(p, plan, block);
+}
+
+static gboolean
+plan_stream_registers(const Planner *p, Plan *plan, const Block *block)
+{
+	plan->strategy = STRATEGY_STREAM_REGISTERS;
+	return plan_block(p, plan, block);
+}
+
+const Planning planning_stream = { refuses, plan_stream, NULL, STRATEGY_MARCH };
+const Planning planning_stream_registers = { refuses, plan_stream_registers, NULL,
+	STRATEGY_MARCH };

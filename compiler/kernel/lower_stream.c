@@ -1,0 +1,448 @@
+/* lower_stream.c: a block walks along the stream, planes in shared memory. */
+#include "kernel/stream.h"
+
+#include "kernel/prune.h"
+
+/* TRUE if a cell of STAGE, which has three axes, reads others of its plane. */
+static gboolean
+reads_beside(const Stage *stage)
+{
+	GPtrArray *far = g_ptr_array_new(), *sources;
+	Arena *arena = arena_new();
+	gboolean any = FALSE;
+
+	sources = stage_sources(stage, 2, arena, far);
+	for (guint i = 0; i < sources->len; i++)
+		any = any || stream_has_neighbours(g_ptr_array_index(sources, i), 2, 1);
+	g_ptr_array_unref(sources);
+	g_ptr_array_unref(far);
+	arena_free(arena);
+	return any;
+}
+
+const char *
+stream_refuses(const Stage *stage)
+{
+	const char *why = march_refuses(stage);
+
+	if (why == NULL && (stage->grid->rank != 3 || stage->axes != 7))
+		why = "its grid has not three axes";
+	if (why == NULL && !reads_beside(stage))
+		why = "no cell reads beside itself in a plane";
+	return why;
+}
+
+/* ---- places in registers ---- */
+
+/* Cells of a block of places that are made at once: from COLUMN of ROW of PLANE, or
+ * there of the thread's cell CELL. */
+typedef struct {
+	int plane, row, column, cell, width;
+} Group;
+
+typedef gboolean Wanted(const Stream *s, const Flow *f, int plane, int row, int column);
+typedef void MakeGroup(const Stream *s, GPtrArray *body, const Flow *f, const Group *g,
+	const KExpr *z);
+
+static void
+make_row_vectors(const Stream *s, GPtrArray *body, const Flow *f, Group g, const KExpr *z,
+	Wanted *wanted, MakeGroup *make)
+{
+	const Block *b = f->block;
+	const int part[] = { 0, b->left, b->left + s->m.px, b->columns };
+
+	for (int i = 0; i < 3; i++) {
+		gboolean any = FALSE;
+
+		for (int c = part[i]; c < part[i + 1]; c++)
+			any = any || wanted(s, f, g.plane, g.row, c);
+		g.width = MIN(f->width, part[i + 1] - part[i]);
+		for (g.column = part[i]; any && g.column < part[i + 1]; g.column += g.width)
+			make(s, body, f, &g, z);
+	}
+}
+
+/* The wanted places of F, the cells' own plane being at Z. */
+static void
+make_places(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, Wanted *wanted,
+	MakeGroup *make)
+{
+	const Block *b = f->block;
+	Group g = { .width = 1 };
+
+	for (g.plane = 0; g.plane < b->planes; g.plane++)
+		for (g.row = 0; g.row < b->rows; g.row++) {
+			if (s->m.vector) {
+				make_row_vectors(s, body, f, g, z, wanted, make);
+				continue;
+			}
+			for (g.column = 0; g.column < b->columns; g.column++)
+				for (g.cell = 0; g.cell < s->m.px && wanted(s, f, g.plane, g.row,
+					g.column); g.cell++)
+					make(s, body, f, &g, z);
+		}
+}
+
+static Spot
+spot_of(const Stream *s, const Flow *f, const Group *g)
+{
+	KKernel *k = s->m.k;
+
+	return (Spot){ f->block->tile, { k_int(k, g->plane), k_int(k, g->row),
+		k_int(k, g->column), k_int(k, g->cell) } };
+}
+
+/* Columns from the thread's first one. */
+static int
+distance_of(const Stream *s, const Flow *f, const Group *g)
+{
+	return s->m.vector ? g->column - f->block->left : g->column + g->cell * s->m.step
+		+ march_reach(f->block->source, s->m.x, FALSE);
+}
+
+/* From memory. */
+static void
+load_group(const Stream *s, GPtrArray *body, const Flow *f, const Group *g, const KExpr *z)
+{
+	const KSource *source = f->block->source;
+	Plane plane = stream_plane(s, body, f, z, g->plane + march_reach(source, s->m.z, FALSE));
+	Piece piece = stream_piece(s, f, k_add(s->m.k, s->m.x0, distance_of(s, f, g)),
+		k_add(s->m.k, s->m.y0, g->row + march_reach(source, s->m.y, FALSE)), g->width);
+	Spot to = spot_of(s, f, g);
+
+	stream_load(s, body, f, &piece, &plane, &to);
+}
+
+/* The slot of the plane of the block's number PLANE. */
+static const KExpr *
+slot_of(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int plane)
+{
+	KKernel *k = s->m.k;
+
+	return k_let(k, body, "slot", k_binary(k, K_REM, k_add(k, k_binary(k, K_SUB, z,
+		s->z_first), plane - f->first), k_int(k, f->slots)));
+}
+
+/* The thread's first row and column in a shared plane, but for the halo. */
+static const KExpr *
+own_row(const Stream *s)
+{
+	KKernel *k = s->m.k;
+
+	return k_let(k, k->setup, "own_row", k_binary(k, K_MUL, s->ty, k_int(k, s->m.py)));
+}
+
+static const KExpr *
+own_column(const Stream *s)
+{
+	KKernel *k = s->m.k;
+
+	return k_let(k, k->setup, "own_column", k_binary(k, K_MUL, s->tx,
+		k_int(k, s->m.vector ? s->m.px : 1)));
+}
+
+/* From shared memory. */
+static void
+take_group(const Stream *s, GPtrArray *body, const Flow *f, const Group *g, const KExpr *z)
+{
+	KKernel *k = s->m.k;
+	const KExpr *index[] = { slot_of(s, body, f, z, g->plane),
+		k_add(k, own_row(s), g->row), k_add(k, own_column(s), f->before
+		+ distance_of(s, f, g)) };
+	Spot to = spot_of(s, f, g);
+
+	k_move(k, body, spot_element(k, &to, 0), k_element(k, f->planes, index), g->width);
+}
+
+static gboolean
+fills_queue(const Stream *s, const Flow *f, int plane, int row, int column)
+{
+	(void)s;
+	return march_fills_queue(f->block, plane, row, column);
+}
+
+static gboolean
+comes_in(const Stream *s, const Flow *f, int plane, int row, int column)
+{
+	(void)s;
+	return march_comes_in(f->block, plane, row, column);
+}
+
+static gboolean
+is_queued(const Stream *s, const Flow *f, int plane, int row, int column)
+{
+	(void)plane;
+	return stream_is_own(s, f, row, column);
+}
+
+/* ---- planes in shared memory ---- */
+
+/* The thread's own cells, a piece at a time: CELL is its first one. */
+static int
+own_pieces(const Stream *s, const Flow *f)
+{
+	return s->m.px / f->width;
+}
+
+static Spot
+next_spot(const Stream *s, const Flow *f, int row, int cell)
+{
+	return (Spot){ f->next, { k_int(s->m.k, row), k_int(s->m.k, cell) } };
+}
+
+/* The own column at the place NUMBER of the queue. */
+static Spot
+queue_spot(const Stream *s, const Flow *f, int number, int row, int cell)
+{
+	const KSource *source = f->block->source;
+	int column = s->m.vector ? f->block->left + cell : -march_reach(source, s->m.x, FALSE);
+	Group g = { number, row - march_reach(source, s->m.y, FALSE), column, cell, 1 };
+
+	return spot_of(s, f, &g);
+}
+
+/* Loads the own column in the plane DZ from Z into what comes next. */
+static void
+load_next(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int dz)
+{
+	KKernel *k = s->m.k;
+	Plane plane = stream_plane(s, body, f, z, dz);
+
+	for (int j = 0; j < s->m.py; j++)
+		for (int i = 0; i < own_pieces(s, f); i++) {
+			Piece piece = stream_piece(s, f, k_add(k, s->m.x0, i * f->width
+				* (s->m.vector ? 1 : s->m.step)), k_add(k, s->m.y0, j), f->width);
+			Spot to = next_spot(s, f, j, i * f->width);
+
+			stream_load(s, body, f, &piece, &plane, &to);
+		}
+}
+
+/* Puts the own column into SLOT: from place NUMBER of the queue, or, behind its end,
+ * what comes next. */
+static void
+give_own(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *slot, int number)
+{
+	KKernel *k = s->m.k;
+	gboolean queued = f->queue && number < f->block->planes;
+
+	for (int j = 0; j < s->m.py; j++)
+		for (int i = 0; i < own_pieces(s, f); i++) {
+			int cell = i * f->width;
+			const KExpr *index[] = { slot, k_add(k, own_row(s), f->above + j),
+				k_add(k, own_column(s), f->before + cell
+				* (s->m.vector ? 1 : s->m.step)) };
+			Spot from = queued ? queue_spot(s, f, number, j, cell)
+				: next_spot(s, f, j, cell);
+
+			k_move(k, body, k_element(k, f->planes, index), spot_element(k, &from, 0),
+				f->width);
+		}
+}
+
+static GPtrArray *
+where_there(const Stream *s, GPtrArray *body, const HaloPiece *h)
+{
+	return h->there != NULL ? k_if(s->m.k, body, h->there) : body;
+}
+
+static void
+load_halo(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int dz)
+{
+	KKernel *k = s->m.k;
+	Plane plane = stream_plane(s, body, f, z, dz);
+
+	for (int turn = 0; turn < stream_turns(s, f); turn++) {
+		HaloPiece h = stream_halo(s, f, turn);
+		Spot to = { f->halo, { k_int(k, turn), k_int(k, 0) } };
+
+		stream_load(s, where_there(s, body, &h), f, &h.piece, &plane, &to);
+	}
+}
+
+static void
+give_halo(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *slot)
+{
+	KKernel *k = s->m.k;
+
+	for (int turn = 0; turn < stream_turns(s, f); turn++) {
+		HaloPiece h = stream_halo(s, f, turn);
+		const KExpr *index[] = { slot, h.row, h.column };
+		const KExpr *from[] = { k_int(k, turn), k_int(k, 0) };
+
+		k_move(k, where_there(s, body, &h), k_element(k, f->planes, index),
+			k_element(k, f->halo, from), f->width);
+	}
+}
+
+/* ---- the walk ---- */
+
+/* Planes from the cells' own to the place NUMBER of the block. */
+static int
+plane_distance(const Stream *s, const Flow *f, int number)
+{
+	return number + march_reach(f->block->source, s->m.z, FALSE);
+}
+
+/* What is there before the first plane. */
+static void
+fill(const Stream *s, GPtrArray *body, const Flow *f)
+{
+	KKernel *k = s->m.k;
+	const KExpr *z = s->z_first;
+
+	k_tile(k, body, f->block->tile);
+	if (!f->shared) {
+		make_places(s, body, f, z, march_stands(&s->m, f->block) ? comes_in : fills_queue,
+			load_group);
+		return;
+	}
+	k_tile(k, body, f->planes);
+	k_tile(k, body, f->next);
+	k_tile(k, body, f->halo);
+	if (f->queue)
+		make_places(s, body, f, z, is_queued, load_group);
+	for (int p = f->first; p <= f->last; p++) {
+		load_halo(s, body, f, z, plane_distance(s, f, p));
+		if (!f->queue)
+			load_next(s, body, f, z, plane_distance(s, f, p));
+		give_own(s, body, f, k_int(k, p - f->first), f->queue ? p : 0);
+		give_halo(s, body, f, k_int(k, p - f->first));
+	}
+}
+
+/* On their way while the cells of the plane Z are computed. */
+static void
+ask(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z)
+{
+	load_next(s, body, f, z, plane_distance(s, f, f->queue ? f->block->planes
+		: f->last + 1));
+	load_halo(s, body, f, z, plane_distance(s, f, f->last + 1));
+}
+
+static void
+give(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z)
+{
+	const KExpr *slot = slot_of(s, body, f, z, f->last + 1);
+
+	give_own(s, body, f, slot, f->last + 1);
+	give_halo(s, body, f, slot);
+}
+
+static void
+end_queue(const Stream *s, GPtrArray *body, const Flow *f)
+{
+	KKernel *k = s->m.k;
+
+	for (int j = 0; j < s->m.py; j++)
+		for (int i = 0; i < s->m.px; i++) {
+			Spot to = queue_spot(s, f, f->block->planes - 1, j, i);
+			Spot from = next_spot(s, f, j, i);
+
+			k_set(k, body, spot_element(k, &to, 0), spot_element(k, &from, 0),
+				(Span){ 0 });
+		}
+}
+
+static void
+one_plane(const Stream *s, GPtrArray *body)
+{
+	const March *m = &s->m;
+	const KExpr *z = k_var(m->k, m->zvar);
+	const Flow *end = s->flows + m->sources->len;
+
+	for (const Flow *f = s->flows; f < end; f++)
+		if (!f->shared && !march_stands(m, f->block))
+			make_places(s, body, f, z, comes_in, load_group);
+	k_barrier(m->k, body);
+	for (const Flow *f = s->flows; f < end; f++)
+		if (f->shared)
+			ask(s, body, f, z);
+	for (const Flow *f = s->flows; f < end; f++)
+		if (f->shared)
+			make_places(s, body, f, z, stream_is_shared, take_group);
+	march_compute(m, body);
+	for (const Flow *f = s->flows; f < end; f++)
+		if (f->shared)
+			give(s, body, f, z);
+	march_shift(m, body);
+	for (const Flow *f = s->flows; f < end; f++)
+		if (f->shared && f->queue)
+			end_queue(s, body, f);
+}
+
+static const KExpr *
+block_start(const Stream *s, int number, const char *want)
+{
+	KKernel *k = s->m.k;
+	const Plan *plan = s->m.plan;
+	const KExpr *lo = k_param(k, (KParam){ .kind = KP_CELLS_LO, .axis = plan->axis[number] });
+
+	return k_let(k, k->setup, want, k_binary(k, K_ADD, lo, k_binary(k, K_MUL, k_param(k,
+		(KParam){ .kind = KP_BLOCK, .axis = number }), k_int(k, plan->threads[number]
+		* plan->cells[number]))));
+}
+
+static const KExpr *
+thread_along(const Stream *s, int number)
+{
+	return s->m.plan->threads[number] == 1 ? k_int(s->m.k, 0)
+		: k_param(s->m.k, (KParam){ .kind = KP_THREAD, .axis = number });
+}
+
+static void
+set_places(Stream *s)
+{
+	March *m = &s->m;
+	KKernel *k = m->k;
+	const Grid *grid = m->stage->grid;
+
+	m->x0 = m->x_load = march_first_cell(m, 0, grid->axis[m->x]);
+	m->y0 = march_first_cell(m, 1, grid->axis[m->y]);
+	s->z_first = march_first_cell(m, 2, arena_printf(k->arena, "%s_first", grid->axis[m->z]));
+	s->x_block = block_start(s, 0, "x_block");
+	s->y_block = block_start(s, 1, "y_block");
+	s->tx = thread_along(s, 0);
+	s->ty = thread_along(s, 1);
+	s->thread = k_let(k, k->setup, "thread", k_binary(k, K_ADD, k_binary(k, K_MUL, s->ty,
+		k_int(k, m->plan->threads[0])), s->tx));
+	m->zvar = k_new_var(k, grid->axis[m->z], (KType){ KT_I32, TYPE_I32 });
+}
+
+KKernel *
+lower_stream(Arena *arena, const Plan *plan, gboolean vector)
+{
+	Stream s = { .m = { .stage = plan->stage, .plan = plan, .vector = vector } };
+	KKernel *k = s.m.k = kir_new(arena, plan);
+	const KExpr *end, *hi;
+
+	stream_gather(&s);
+	k->width = vector ? s.m.px : 1;
+	set_places(&s);
+	for (guint i = 0; i < s.m.sources->len; i++)
+		fill(&s, k->body, &s.flows[i]);
+	hi = k_param(k, (KParam){ .kind = KP_CELLS_HI, .axis = s.m.z });
+	end = k_let(k, k->body, "end", k_binary(k, K_MIN, k_add(k, s.z_first, plan->cells[2]),
+		hi));
+	one_plane(&s, k_for(k, k->body, s.m.zvar, s.z_first, end, 1, FALSE));
+	march_free(&s.m);
+	kir_prune(k);
+	return k;
+}
+
+gsize
+stream_shared(const Plan *plan, Arena *arena)
+{
+	gsize most = 0;
+
+	for (int vector = 0; vector < 2; vector++) {
+		Stream s = { .m = { .stage = plan->stage, .plan = plan, .vector = vector != 0 } };
+
+		s.m.k = kir_new(arena, plan);
+		stream_gather(&s);
+		most = MAX(most, s.m.k->shared);
+		march_free(&s.m);
+		kir_free(s.m.k);
+	}
+	return most;
+}

@@ -1,0 +1,102 @@
+/* stream.h: what the parts of lower_stream.c share.
+ *
+ * A block walks along the stream over its columns of cells.  What a thread reads of
+ * a source is, as for `march`, a block of places in registers.  Those in a thread's
+ * own column, or, with `stream`, none of them stay there in a queue; all others come
+ * from shared memory, where the planes that they lie in are kept with their halo, in
+ * slots that go round.  Each plane has one barrier: behind it the next one is filled
+ * while this one is read.
+ *
+ * Everything that is loaded is a piece: cells side by side that one instruction
+ * moves, wherever they lie.  Pieces are within the grid or beyond it as a whole.
+ */
+#pragma once
+
+#include "kernel/march.h"
+
+/* An element, and those behind it along the last dimension. */
+typedef struct {
+	const KTile *tile;
+	const KExpr *index[K_MAX_DIMS];
+} Spot;
+
+typedef struct {
+	const KExpr *x, *y;     /* of its first cell; y NULL: the field has no such axis */
+	const KExpr *start;     /* elements from the start of the plane */
+	const KExpr *one_by_one; /* its cells are not side by side, for what a face of x does
+	                         * to them; NULL: they are */
+	int width;
+} Piece;
+
+/* A plane of a source. */
+typedef struct {
+	Way way;
+	const KExpr *q, *start; /* NULL: the field has no such axis */
+} Plane;
+
+/* A source, and where its planes are. */
+typedef struct {
+	Block *block;
+	gboolean shared;      /* in shared memory; else each thread loads for itself */
+	gboolean queue;       /* the thread's own column stays in registers */
+	gboolean corners;
+	int width;            /* cells of a piece */
+	int first, last;      /* planes of the block that are read from shared memory */
+	int slots;
+	int before, behind;   /* columns of the halo: whole pieces */
+	int above, below;     /* its rows */
+	const KTile *planes;  /* [slot][row][column] */
+	const KTile *next;    /* of the own column, a plane ahead: [row][cell] */
+	const KTile *halo;    /* of that plane, too: [turn][cell] */
+} Flow;
+
+typedef struct {
+	March m;
+	Flow *flows;          /* as many as sources */
+	const KExpr *tx, *ty; /* the thread in its block */
+	const KExpr *thread;  /* likewise, as one number */
+	const KExpr *x_block, *y_block; /* the first cells of the block */
+	const KExpr *z_first;
+} Stream;
+
+/* ---- stream_piece.c ---- */
+
+const KExpr *spot_element(KKernel *k, const Spot *spot, int e);
+
+/* WIDTH cells of F at X, Y; before the walk. */
+Piece stream_piece(const Stream *s, const Flow *f, const KExpr *x, const KExpr *y, int width);
+
+/* The plane of F at distance DZ from Z. */
+Plane stream_plane(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int dz);
+
+void stream_load(const Stream *s, GPtrArray *body, const Flow *f, const Piece *piece,
+	const Plane *plane, const Spot *to);
+
+/* ---- stream_flow.c ---- */
+
+/* What is kept, and where. */
+void stream_gather(Stream *s);
+
+/* TRUE if a cell reads others of its plane, of axes X and Y, all three of which the
+ * source has. */
+gboolean stream_has_neighbours(const KSource *source, int x, int y);
+
+/* TRUE if a place of the block is in a thread's own column. */
+gboolean stream_is_own(const Stream *s, const Flow *f, int row, int column);
+
+/* TRUE if it comes from shared memory. */
+gboolean stream_is_shared(const Stream *s, const Flow *f, int plane, int row, int column);
+
+/* ---- stream_halo.c ---- */
+
+/* Turns that a block's threads take to load the halo of a plane. */
+int stream_turns(const Stream *s, const Flow *f);
+
+/* One piece of a plane's halo, and where it goes. */
+typedef struct {
+	Piece piece;
+	const KExpr *there; /* NULL: every thread has one */
+	const KExpr *row, *column;
+} HaloPiece;
+
+HaloPiece stream_halo(const Stream *s, const Flow *f, int turn);

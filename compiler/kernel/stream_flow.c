@@ -1,0 +1,122 @@
+/* stream_flow.c: what a streaming kernel keeps, and where. */
+#include "kernel/stream.h"
+
+static int
+round_up(int n, int to)
+{
+	return (n + to - 1) / to * to;
+}
+
+gboolean
+stream_is_own(const Stream *s, const Flow *f, int row, int column)
+{
+	int r = row + march_reach(f->block->source, s->m.y, FALSE);
+	int c = s->m.vector ? column - f->block->left
+		: column + march_reach(f->block->source, s->m.x, FALSE);
+
+	return r >= 0 && r < s->m.py && c >= 0 && c < (s->m.vector ? s->m.px : 1);
+}
+
+gboolean
+stream_is_shared(const Stream *s, const Flow *f, int plane, int row, int column)
+{
+	return f->shared && f->block->needed[march_place(f->block, plane, row, column)]
+		&& !(f->queue && stream_is_own(s, f, row, column));
+}
+
+/* All planes of a thread's own column are needed, and kept where they have a queue. */
+static void
+complete_column(const Stream *s, const Flow *f)
+{
+	const Block *b = f->block;
+
+	for (int r = 0; r < b->rows; r++)
+		for (int c = 0; c < b->columns; c++) {
+			gboolean own = stream_is_own(s, f, r, c);
+
+			b->kept[march_place(b, 0, r, c)] = own && f->queue && b->planes > 1;
+			for (int p = 0; p < b->planes && own && f->queue; p++)
+				b->needed[march_place(b, p, r, c)] = TRUE;
+		}
+}
+
+gboolean
+stream_has_neighbours(const KSource *source, int x, int y)
+{
+	return source->field->axes == 7 && (source->lo[x] < 0 || source->hi[x] > 0
+		|| source->lo[y] < 0 || source->hi[y] > 0);
+}
+
+static void
+find_planes(const Stream *s, Flow *f)
+{
+	const Block *b = f->block;
+
+	f->first = b->planes;
+	f->last = -1;
+	for (int p = 0; p < b->planes; p++)
+		for (int r = 0; r < b->rows; r++)
+			for (int c = 0; c < b->columns; c++)
+				if (stream_is_shared(s, f, p, r, c)) {
+					f->first = MIN(f->first, p);
+					f->last = p;
+				}
+	f->slots = f->last - f->first + 2;
+}
+
+static gboolean
+has_corners(const Stream *s, const KSource *source)
+{
+	for (guint t = 0; t < source->taps->len; t++) {
+		const Expr *tap = g_ptr_array_index(source->taps, t);
+
+		if (tap->tap.map[s->m.x].offset != 0 && tap->tap.map[s->m.y].offset != 0)
+			return TRUE;
+	}
+	return FALSE;
+}
+
+static void
+share(const Stream *s, Flow *f)
+{
+	const KSource *source = f->block->source;
+	const Plan *plan = s->m.plan;
+	KKernel *k = s->m.k;
+	KType type = { KT_VALUE, source->field->type };
+	const char *name = f->block->tile->want;
+
+	f->corners = has_corners(s, source);
+	f->before = round_up(-source->lo[s->m.x], f->width);
+	f->behind = round_up(source->hi[s->m.x], f->width);
+	f->above = -source->lo[s->m.y];
+	f->below = source->hi[s->m.y];
+	find_planes(s, f);
+	f->planes = k_new_tile(k, name, type, KS_SHARED, 3, (const int[]){ f->slots,
+		f->above + plan->threads[1] * s->m.py + f->below,
+		round_up(f->before + plan->threads[0] * s->m.px + f->behind, f->width) });
+	f->next = k_new_tile(k, arena_printf(k->arena, "%s_next", name), type, KS_REGISTERS, 2,
+		(const int[]){ s->m.py, s->m.px });
+	f->halo = k_new_tile(k, arena_printf(k->arena, "%s_halo", name), type, KS_REGISTERS, 2,
+		(const int[]){ MAX(stream_turns(s, f), 1), f->width });
+}
+
+void
+stream_gather(Stream *s)
+{
+	s->m.stays = TRUE;
+	march_gather(&s->m);
+	s->flows = arena_array(s->m.k->arena, Flow, s->m.sources->len + 1);
+	for (guint i = 0; i < s->m.sources->len; i++) {
+		Flow *f = &s->flows[i];
+
+		f->block = &s->m.blocks[i];
+		f->width = s->m.vector && place_is_dense(f->block->source->field, s->m.x)
+			? march_vector(&s->m, f->block->source) : 1;
+		f->shared = stream_has_neighbours(f->block->source, s->m.x, s->m.y);
+		f->queue = !f->shared || s->m.plan->strategy == STRATEGY_STREAM_REGISTERS;
+		if (!march_stands(&s->m, f->block))
+			complete_column(s, f);
+		if (f->shared)
+			share(s, f);
+	}
+}

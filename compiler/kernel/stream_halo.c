@@ -1,0 +1,114 @@
+/* stream_halo.c: which threads bring what lies around a block's cells.
+ *
+ * The pieces of a plane's halo are numbered: rows above and below the block, then
+ * what is beside its own rows.  Thread after thread takes the next one, and they
+ * take turns.
+ */
+#include "kernel/stream.h"
+
+typedef struct {
+	int across;      /* pieces of a row of the block's own cells */
+	int side[2];     /* before it, behind it */
+	int rows;        /* of the block's cells */
+	int length;      /* pieces of a row above or below */
+	int outer, inner; /* pieces above and below; beside */
+} Ring;
+
+static Ring
+ring_of(const Stream *s, const Flow *f)
+{
+	const Plan *plan = s->m.plan;
+	Ring r = { plan->threads[0] * s->m.px / f->width,
+		{ f->before / f->width, f->behind / f->width },
+		plan->threads[1] * s->m.py, 0, 0, 0 };
+
+	r.length = r.across + (f->corners ? r.side[0] + r.side[1] : 0);
+	r.outer = (f->above + f->below) * r.length;
+	r.inner = r.rows * (r.side[0] + r.side[1]);
+	return r;
+}
+
+static int
+block_threads(const Stream *s)
+{
+	return s->m.plan->threads[0] * s->m.plan->threads[1];
+}
+
+int
+stream_turns(const Stream *s, const Flow *f)
+{
+	Ring r = ring_of(s, f);
+
+	return (r.outer + r.inner + block_threads(s) - 1) / block_threads(s);
+}
+
+/* N, and ADD where it is at least LIMIT. */
+static const KExpr *
+skip(KKernel *k, const KExpr *n, int limit, int add)
+{
+	if (limit == 0)
+		return k_add(k, n, add);
+	return k_select(k, k_binary(k, K_LT, n, k_int(k, limit)), n, k_add(k, n, add));
+}
+
+static void
+place_outer(const Stream *s, const Flow *f, const Ring *r, const KExpr *n, HaloPiece *h)
+{
+	KKernel *k = s->m.k;
+
+	h->row = skip(k, k_binary(k, K_DIV, n, k_int(k, r->length)), f->above, r->rows);
+	h->column = k_add(k, k_binary(k, K_REM, n, k_int(k, r->length)),
+		f->corners ? 0 : r->side[0]);
+}
+
+static void
+place_inner(const Stream *s, const Flow *f, const Ring *r, const KExpr *n, HaloPiece *h)
+{
+	KKernel *k = s->m.k;
+	const KExpr *sides = k_int(k, r->side[0] + r->side[1]);
+
+	h->row = k_add(k, k_binary(k, K_DIV, n, sides), f->above);
+	h->column = skip(k, k_binary(k, K_REM, n, sides), r->side[0], r->across);
+}
+
+/* Row and column of the piece N, counted in pieces. */
+static void
+place_piece(const Stream *s, const Flow *f, const Ring *r, const KExpr *n, int from, int to,
+	HaloPiece *h)
+{
+	KKernel *k = s->m.k;
+	HaloPiece inner;
+	const KExpr *is_outer;
+
+	if (from < r->outer)
+		place_outer(s, f, r, n, h);
+	if (to <= r->outer || r->inner == 0)
+		return;
+	place_inner(s, f, r, k_binary(k, K_MAX, k_add(k, n, -r->outer), k_int(k, 0)), &inner);
+	is_outer = k_binary(k, K_LT, n, k_int(k, r->outer));
+	h->row = from < r->outer ? k_select(k, is_outer, h->row, inner.row) : inner.row;
+	h->column = from < r->outer ? k_select(k, is_outer, h->column, inner.column)
+		: inner.column;
+}
+
+HaloPiece
+stream_halo(const Stream *s, const Flow *f, int turn)
+{
+	KKernel *k = s->m.k;
+	Ring r = ring_of(s, f);
+	int from = turn * block_threads(s), to = from + block_threads(s);
+	HaloPiece h = { .there = NULL };
+	const KExpr *n = k_let(k, k->setup, "piece", k_add(k, s->thread, from));
+
+	if (to > r.outer + r.inner)
+		h.there = k_let(k, k->setup, "is_piece", k_binary(k, K_LT, n,
+			k_int(k, r.outer + r.inner)));
+	place_piece(s, f, &r, n, from, to, &h);
+	h.row = k_let(k, k->setup, "halo_row", h.row);
+	h.column = k_let(k, k->setup, "halo_column", k_binary(k, K_MUL, h.column,
+		k_int(k, f->width)));
+	h.piece = stream_piece(s, f, k_binary(k, K_ADD, s->x_block, k_add(k, h.column,
+		-f->before)), k_binary(k, K_ADD, s->y_block, k_add(k, h.row, -f->above)),
+		f->width);
+	return h;
+}

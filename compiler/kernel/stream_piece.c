@@ -1,0 +1,176 @@
+/* stream_piece.c: cells side by side, from wherever they lie. */
+#include "kernel/stream.h"
+
+const KExpr *
+spot_element(KKernel *k, const Spot *spot, int e)
+{
+	const KExpr *index[K_MAX_DIMS] = { NULL };
+	int last = spot->tile->n_dims - 1;
+
+	for (int i = 0; i <= last; i++)
+		index[i] = spot->index[i];
+	if (last >= 0)
+		index[last] = k_add(k, index[last], e);
+	return k_element(k, spot->tile, index);
+}
+
+static Way
+way_along(const Flow *f, int axis)
+{
+	const KSource *s = f->block->source;
+
+	return (Way){ s->field->grid, axis, s->boundary, { TRUE, TRUE }, TRUE };
+}
+
+static EdgeKind
+edge_along(const Flow *f, int axis, int face)
+{
+	const Boundary *boundary = f->block->source->boundary;
+
+	return boundary != NULL ? boundary->kind[axis][face] : EDGE_KEEP;
+}
+
+/* The column that a piece at X is loaded from: as a whole. */
+static const KExpr *
+land_whole(const Stream *s, const Flow *f, const KExpr *x, int width)
+{
+	KKernel *k = s->m.k;
+	int axis = s->m.x;
+
+	for (int face = 0; face < 2; face++) {
+		gboolean wraps = edge_along(f, axis, face) == EDGE_WRAP;
+
+		if (face == 1)
+			x = k_add(k, x, width - 1);
+		if (wraps)
+			x = k_fold(k, x, EDGE_WRAP, face, s->m.stage->grid, axis);
+		x = k_fold(k, x, EDGE_CLAMP, face, s->m.stage->grid, axis);
+	}
+	return k_add(k, x, 1 - width);
+}
+
+/* A cell beyond the face of x reads another one, which its neighbour's is not beside. */
+static gboolean
+is_one_by_one(const Stream *s, const Flow *f, int face)
+{
+	EdgeKind edge = edge_along(f, s->m.x, face);
+
+	return edge != EDGE_KEEP && edge != EDGE_WRAP && edge != EDGE_CONSTANT;
+}
+
+static const KExpr *
+beyond_face(const Stream *s, int face, const KExpr *x)
+{
+	KKernel *k = s->m.k;
+	KParam limit = { .kind = face ? KP_LAST : KP_FIRST, .axis = s->m.x,
+		.grid = s->m.stage->grid };
+
+	return face ? k_binary(k, K_LT, k_param(k, limit), x)
+		: k_binary(k, K_LT, x, k_param(k, limit));
+}
+
+static const KExpr *
+row_and_component(const Stream *s, const Flow *f, const KExpr *y)
+{
+	const KSource *source = f->block->source;
+	KKernel *k = s->m.k;
+	const KExpr *start = place_component(k, source->field, FALSE, source->component);
+	Way way = way_along(f, s->m.y);
+
+	if (y == NULL)
+		return start;
+	return place_sum(k, start, place_offset(k, source->field, FALSE, s->m.y,
+		place_land(k, &way, y)));
+}
+
+Piece
+stream_piece(const Stream *s, const Flow *f, const KExpr *x, const KExpr *y, int width)
+{
+	KKernel *k = s->m.k;
+	const Field *field = f->block->source->field;
+	Piece p = { .width = width };
+	const KExpr *column;
+
+	if (!(field->axes & AXIS_BIT(s->m.y)))
+		y = NULL;
+	p.x = k_let(k, k->setup, s->m.stage->grid->axis[s->m.x], x);
+	p.y = y == NULL ? NULL : k_let(k, k->setup, s->m.stage->grid->axis[s->m.y], y);
+	if (width == 1) {
+		Way way = way_along(f, s->m.x);
+
+		column = place_land(k, &way, p.x);
+	} else {
+		column = land_whole(s, f, p.x, width);
+		for (int face = 0; face < 2; face++) {
+			const KExpr *test = beyond_face(s, face, p.x);
+
+			if (is_one_by_one(s, f, face))
+				p.one_by_one = p.one_by_one == NULL ? test
+					: k_binary(k, K_OR, p.one_by_one, test);
+		}
+		if (p.one_by_one != NULL)
+			p.one_by_one = k_let(k, k->setup, "beyond", p.one_by_one);
+	}
+	p.start = k_let(k, k->setup, arena_printf(k->arena, "%s_from", field->name),
+		place_sum(k, row_and_component(s, f, p.y),
+		place_offset(k, field, FALSE, s->m.x, column)));
+	return p;
+}
+
+Plane
+stream_plane(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int dz)
+{
+	const KSource *source = f->block->source;
+	KKernel *k = s->m.k;
+	Plane p = { .way = way_along(f, s->m.z) };
+
+	if (!(source->field->axes & AXIS_BIT(s->m.z)))
+		return p;
+	p.q = k_let(k, body, arena_printf(k->arena, "%s_in", s->m.stage->grid->axis[s->m.z]),
+		k_add(k, z, dz));
+	p.start = k_let(k, body, arena_printf(k->arena, "%s_plane", source->field->name),
+		place_offset(k, source->field, FALSE, s->m.z, place_land(k, &p.way, p.q)));
+	return p;
+}
+
+static KArray
+array_of(const Flow *f)
+{
+	const KSource *s = f->block->source;
+
+	return (KArray){ s->field, s->level, FALSE, FALSE };
+}
+
+static void
+load_one_by_one(const Stream *s, GPtrArray *body, const Flow *f, const Piece *p,
+	const Plane *plane, const Spot *to)
+{
+	KKernel *k = s->m.k;
+	Way way = way_along(f, s->m.x);
+
+	for (int e = 0; e < p->width; e++) {
+		const KExpr *at = place_sum(k, row_and_component(s, f, p->y),
+			place_offset(k, f->block->source->field, FALSE, s->m.x,
+			place_land(k, &way, k_add(k, p->x, e))));
+
+		k_load(k, body, spot_element(k, to, e), array_of(f), place_sum(k, plane->start,
+			at), 1);
+	}
+}
+
+void
+stream_load(const Stream *s, GPtrArray *body, const Flow *f, const Piece *p, const Plane *plane,
+	const Spot *to)
+{
+	KKernel *k = s->m.k;
+	const Way across[] = { way_along(f, s->m.x), way_along(f, s->m.y), plane->way };
+	const KExpr *q[] = { p->x, p->y, plane->q };
+
+	k_load(k, body, spot_element(k, to, 0), array_of(f), place_sum(k, plane->start, p->start),
+		p->width);
+	if (p->one_by_one != NULL)
+		load_one_by_one(s, k_if(k, body, p->one_by_one), f, p, plane, to);
+	for (int a = 0; a < 3; a++) /* the slowest axis comes first */
+		for (int e = 0; e < p->width && q[a] != NULL; e++)
+			place_constants(k, body, &across[a], q[a], spot_element(k, to, e));
+}
