@@ -239,6 +239,56 @@ a_scan_of_the_callers_field_has_two_regions(void **state)
 	CHECK(OPEN, cases);
 }
 
+/* The lines of the IR of PROGRAM's last stencil that begin with WORD. */
+static void
+check_lines(const char *program, const char *word, const char *expected)
+{
+	char *ir = ir_of(program), *at = g_strrstr(ir, "\nstencil "), **lines;
+	GString *found = g_string_new(NULL);
+
+	assert_non_null(at);
+	lines = g_strsplit(at, "\n", -1);
+	for (int i = 0; lines[i] != NULL; i++)
+		if (g_str_has_prefix(lines[i], word))
+			g_string_append_printf(found, "%s;", lines[i] + 1);
+	assert_string_equal(found->str, expected);
+	g_string_free(found, TRUE);
+	g_strfreev(lines);
+	g_free(ir);
+}
+
+static void
+needs_are_per_field_axis_and_kind(void **state)
+{
+	(void)state;
+	check_lines("grid (y, x); stencil s(in float u, in float v, out float b) {"
+		" boundary u: x.lo wrap, x.hi mirror, y wrap; boundary v: x wrap, y reflect;"
+		" b = u[x-1] + u[x+2] + u[y-3] + u[y+4] + v[x-5] + v[y+6] + u[x-7]; }",
+		"\tneed ", "need u x wrap 7;need u x mirror 2;need u y wrap 4;need v x wrap 5;"
+		"need v y reflect 6;");
+}
+
+static void
+derived_grids_of_a_called_stencil_are_the_callers(void **state)
+{
+	static const char program[] = "grid fine (x); grid twice (x) = fine * 2;"
+		"grid quarter (x) = fine / 4; grid fourfold (x) = fine * 4;"
+		"grid halved (x) = fine / 2; grid other (x) = twice / 2; grid same (x) = fine / 1;"
+		"stencil inner(in float a on fine, out float b on fine) {"
+		" temp float h on halved = a[2*x]; temp float d on twice = a[x/2];"
+		" temp float q on quarter = a[4*x]; temp float e on same = 1;"
+		" b = h[x/2] + d[2*x] + q[x/4]; }"
+		"stencil outer(in float u on fine, in float o on quarter, in float r on fourfold,"
+		" in float w on other, in float g on halved, out float v on fine) { inner(u, v); }";
+
+	(void)state;
+	check_lines(program, "\tgrid ", "grid fine (x);grid quarter (x) = fine / 4;"
+		"grid fourfold (x) = fine * 4;grid twice (x) = fine * 2;"
+		"grid other (x) = twice / 2;grid halved (x) = fine / 2;grid same (x) = fine * 1;");
+	check_lines(program, "\ttemp ", "temp f32 h on halved (x);temp f32 d on twice (x);"
+		"temp f32 q on quarter (x);temp f32 e on same (x);");
+}
+
 int
 main(void)
 {
@@ -251,6 +301,8 @@ main(void)
 		cmocka_unit_test(a_scan_is_a_box_where_it_starts_and_does_not_stop_midway),
 		cmocka_unit_test(other_scans_keep_a_mask),
 		cmocka_unit_test(a_scan_of_the_callers_field_has_two_regions),
+		cmocka_unit_test(needs_are_per_field_axis_and_kind),
+		cmocka_unit_test(derived_grids_of_a_called_stencil_are_the_callers),
 	};
 
 	return cmocka_run_group_tests_name("region", tests, NULL, NULL);
