@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "emit/emit.h"
 #include "emit/expr.h"
 #include "emit/names.h"
 #include "scheduled.h"
@@ -230,6 +231,49 @@ names_are_free_and_mean_nothing_else(void **state)
 	arena_free(arena);
 }
 
+/* All that TARGET makes of PROGRAM, -ffast-math being given. */
+static char *
+made_fast(const char *program, EmitTarget *target)
+{
+	const EmitOptions options = { .source = "s.st", .header = "s.h", .arch = "sm_90",
+		.fast_math = TRUE };
+	Scheduled *t = scheduled_new(program, "naive", NULL, NULL, NULL);
+	Writer *w = writer_new("s", FALSE);
+	char *text;
+
+	target(t->program, &t->sched, &options, w);
+	text = writer_finish(w);
+	scheduled_free(t);
+	return text;
+}
+
+static void
+fast_math_is_for_the_gpu(void **state)
+{
+	static const char program[] = "grid (x); stencil s(in float a, out float b) { b = a/3; }";
+	char *host = made_fast(program, emit_host), *cuda = made_fast(program, emit_cuda);
+
+	(void)state;
+	assert_non_null(strstr(host, " / 3.0f"));
+	assert_non_null(strstr(cuda, "stencil_fast_div_f32(a"));
+	g_free(host);
+	g_free(cuda);
+}
+
+/* The last cell of the largest grid is 2^31 - 2. */
+static void
+coordinates_moved_by_more_than_one_may_overflow(void **state)
+{
+	char *text = made_fast("grid (x); def far(v) = v[x+2] - v[x+1] - v[x-3];"
+		"stencil s(out i64 b) { b = i64(far(x)); }", emit_host);
+
+	(void)state;
+	assert_non_null(strstr(text, "stencil_add_i32(x, 2)"));
+	assert_non_null(strstr(text, "x + 1"));
+	assert_non_null(strstr(text, "x - 3"));
+	g_free(text);
+}
+
 int
 main(void)
 {
@@ -239,6 +283,8 @@ main(void)
 		cmocka_unit_test(a_value_that_is_used_twice_is_declared_once),
 		cmocka_unit_test(fast_math_is_for_single_precision),
 		cmocka_unit_test(constants_read_back_exactly),
+		cmocka_unit_test(fast_math_is_for_the_gpu),
+		cmocka_unit_test(coordinates_moved_by_more_than_one_may_overflow),
 		cmocka_unit_test(names_are_free_and_mean_nothing_else),
 	};
 
