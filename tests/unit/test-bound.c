@@ -221,7 +221,7 @@ usual_orders_are_decided(void **state)
 	World *w = *state;
 	BoundTable *t = w->table;
 	const Bound *zero = bound_const(t, 0), *one = bound_const(t, 1);
-	const Bound *half = bound_ceil(t, w->n, 2);
+	const Bound *half = bound_ceil(t, w->n, 2), *third = bound_floor(t, w->n, 3);
 	const struct {
 		const Bound *a, *b;
 		gboolean yes;
@@ -237,6 +237,8 @@ usual_orders_are_decided(void **state)
 		{ bound_scale(t, half, 2), bound_add(t, w->n, 1), TRUE },
 		{ bound_scale(t, half, 2), w->n, FALSE },
 		{ bound_floor(t, w->n, 2), half, TRUE },
+		{ w->n, bound_add(t, bound_scale(t, third, 4), 2), TRUE }, /* n = 2: equal */
+		{ w->n, bound_add(t, bound_scale(t, third, 4), 1), FALSE },
 		{ half, bound_floor(t, w->n, 2), FALSE },
 		{ w->n, w->m, FALSE },
 		{ bound_min(t, w->n, w->m), w->m, TRUE },
