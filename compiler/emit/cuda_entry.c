@@ -135,6 +135,49 @@ emit_end(const Unit *u, const char *steps)
 	}
 }
 
+/* Whether the kernel of several steps may run. */
+static void
+emit_fits(const Unit *u, const Launched *l, const char *cells)
+{
+	const Kernel *tiled = l->kernel[VARIANT_TILED];
+	const Plan *plan = tiled->launch->plan;
+	GString *text = g_string_new(fits_text(u, tiled, l->width[VARIANT_TILED]));
+
+	for (int i = 0; i < plan->n_axes; i++) {
+		int axis = plan->axis[i];
+
+		if (i == 0 || plan->least[i] > 0)
+			g_string_append_printf(text, " && stencil_ends_fit(&%s, &c->%s, %d, %d, "
+				"%d)", u->region[0] != NULL ? u->region[0] : cells,
+				u->grid[tiled->stage->grid->index], axis,
+				stage_reach(plan->stage, axis, 0),
+				stage_reach(plan->stage, axis, 1));
+		if (plan->least[i] > 0)
+			g_string_append_printf(text, " && stencil_extent_of(&%s, %d) >= %d", cells,
+				axis, plan->least[i]);
+	}
+	wr_line(u->w, "const int fits = %s;", text->str);
+	g_string_free(text, TRUE);
+}
+
+/* The box that the blocks cover by their spans, out of CELLS. */
+static const char *
+emit_inset(const Unit *u, const Plan *plan, const char *cells)
+{
+	gboolean any = FALSE;
+
+	for (int i = 0; i < plan->n_axes; i++) {
+		if (plan->inset[i][0] + plan->inset[i][1] == 0)
+			continue;
+		if (!any)
+			wr_line(u->w, "stencil_cells inner = %s;", cells);
+		any = TRUE;
+		wr_line(u->w, "stencil_inset(&inner, %d, %d, %d);", plan->axis[i],
+			plan->inset[i][0], plan->inset[i][1]);
+	}
+	return any ? "inner" : cells;
+}
+
 /* The steps, several in one launch where rows fit; STEP counts the launches, which
  * is what the buffers go round by. */
 static void
@@ -147,16 +190,16 @@ emit_tiled(const Unit *u, const Launched *l, const char *shape)
 
 	emit_shape(u, plan, "tiled");
 	wr_line(w, "int64_t step = 0;");
-	wr_line(w, "const int fits = %s && stencil_ends_fit(&%s, &c->%s, %d, %d, %d);",
-		fits_text(u, tiled, l->width[VARIANT_TILED]),
-		u->region[0] != NULL ? u->region[0] : cells,
-		u->grid[tiled->stage->grid->index], plan->axis[0],
-		stage_reach(plan->stage, plan->axis[0], 0),
-		stage_reach(plan->stage, plan->axis[0], 1));
+	emit_fits(u, l, cells);
+	cells = emit_inset(u, plan, cells);
 	wr_blank(w);
 	wr_line(w, "if (fits)");
-	wr_line(w, "\tSTENCIL_TRY(stencil_fill_device(ctx, \"%s\", &tiled, &%s, %s));",
-		l->name[VARIANT_TILED], cells, l->name[VARIANT_TILED]);
+	if (plan->warm > 0)
+		wr_line(w, "\tSTENCIL_TRY(stencil_fill_waves(ctx, \"%s\", &tiled, %d, &%s, %s));",
+			l->name[VARIANT_TILED], plan->warm, cells, l->name[VARIANT_TILED]);
+	else
+		wr_line(w, "\tSTENCIL_TRY(stencil_fill_device(ctx, \"%s\", &tiled, &%s, %s));",
+			l->name[VARIANT_TILED], cells, l->name[VARIANT_TILED]);
 	wr_blank(w);
 	wr_open(w, "for (int64_t done = 0; done < %s; step++)", steps);
 	wr_open(w, "if (fits && %s - done >= %d)", steps, plan->time);

@@ -111,7 +111,8 @@ param(Printer *p, const KParam *v)
 			dimension[v->axis]), PREC_UNARY };
 	case KP_ROWS:
 		return (Text){ kernel_param(k, "const int32_t ", "rows",
-			"(int32_t)tiled.span[1]"), PREC_PRIMARY };
+			arena_printf(k->arena, "(int32_t)tiled.span[%d]", p->kir->plan->n_axes
+			- 1)), PREC_PRIMARY };
 	case KP_LANE:
 		return (Text){ "(int32_t)stencil_lane()", PREC_UNARY };
 	}

@@ -28,6 +28,7 @@ stream_scalars(Arena *arena, const Plan *plan)
 static KKernel *(*const lowerings[STRATEGY_N][VARIANT_N])(Arena *, const Plan *) = {
 	[STRATEGY_MARCH] = { NULL, lower_vectors, lower_scalars },
 	[STRATEGY_STRIP] = { lower_strip, NULL, NULL },
+	[STRATEGY_TILE] = { lower_tile, NULL, NULL },
 	[STRATEGY_STREAM] = { NULL, stream_vectors, stream_scalars },
 	[STRATEGY_STREAM_REGISTERS] = { NULL, stream_vectors, stream_scalars },
 };

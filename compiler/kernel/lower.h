@@ -53,6 +53,20 @@ int strip_columns(const Plan *plan, Arena *arena);
 /* `strip`: plan->time steps a sweep.  Rows have to begin and end at whole vectors. */
 KKernel *lower_strip(Arena *arena, const Plan *plan);
 
+/* How tiles of `tile` cover a volume, by the plan's threads, cells and time. */
+typedef struct {
+	int span[2];     /* cells that a tile in the midst stores */
+	int least[2];    /* cells of a tile: a grid has to have as many */
+	int inset[2][2]; /* what the first and the last one store besides */
+	int warm;        /* planes that a chunk costs besides its own */
+	gboolean fits;   /* else there is no such tile */
+} TileShape;
+
+TileShape tile_shape(const Plan *plan, Arena *arena);
+
+/* `tile`: plan->time steps a sweep.  Rows have to begin and end at whole vectors. */
+KKernel *lower_tile(Arena *arena, const Plan *plan);
+
 /* Why STAGE cannot be computed in this way, whatever the plan; NULL: it can. */
 const char *stream_refuses(const Stage *stage);
 

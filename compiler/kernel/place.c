@@ -46,8 +46,8 @@ place_is_dense(const Field *f, int axis)
 	return f->axes >> axis == 1 && !(f->interleaved && f->components > 1);
 }
 
-static const KExpr *
-stride(KKernel *k, const Field *f, gboolean mask, int axis)
+const KExpr *
+place_stride(KKernel *k, const Field *f, gboolean mask, int axis)
 {
 	KParam like = { .kind = KP_STRIDE, .axis = axis, .field = f, .mask = mask };
 
@@ -62,7 +62,7 @@ place_offset(KKernel *k, const Field *f, gboolean mask, int axis, const KExpr *q
 	KParam origin = { .kind = KP_ORIGIN, .axis = axis, .grid = f->grid };
 
 	return k_binary(k, K_MUL, k_wide(k, k_binary(k, K_SUB, q, k_param(k, origin))),
-		stride(k, f, mask, axis));
+		place_stride(k, f, mask, axis));
 }
 
 const KExpr *

@@ -24,6 +24,9 @@ const KExpr *place_beyond(KKernel *k, const Way *way, int face, const KExpr *q);
 /* Elements from the origin of the field's memory to coordinate Q along AXIS. */
 const KExpr *place_offset(KKernel *k, const Field *f, gboolean mask, int axis, const KExpr *q);
 
+/* Elements from a coordinate along AXIS to the next. */
+const KExpr *place_stride(KKernel *k, const Field *f, gboolean mask, int axis);
+
 /* Elements to component C; NULL for the first. */
 const KExpr *place_component(KKernel *k, const Field *f, gboolean mask, int c);
 

@@ -191,7 +191,8 @@ check_move(Names *n, const KStmt *s)
 	CHECK(c, s->place->op == K_ELEMENT && s->value->op == K_ELEMENT,
 		"a move of what is no element");
 	CHECK(c, is_like(s->value, s->place->type), "the value is of another type");
-	CHECK(c, is_shared(s->place) != is_shared(s->value), "a move has one side in shared memory");
+	CHECK(c, is_shared(s->place) != is_shared(s->value),
+		"a move has one side in shared memory");
 	CHECK(c, s->width >= 1 && (s->width & (s->width - 1)) == 0 && s->width * bytes <= 16,
 		"a vector of %d, of %d bytes", s->width, s->width * bytes);
 }
@@ -316,8 +317,8 @@ kir_verify(const KKernel *k, char **why)
 		check_stmt(&n, g_ptr_array_index(k->setup, i));
 	check_body(&n, k->body);
 	if (n.c.why == NULL && k->shared > k->plan->shared)
-		n.c.why = g_strdup_printf("tiles of %" G_GSIZE_FORMAT " bytes in shared memory, and "
-			"the plan has %" G_GSIZE_FORMAT, k->shared, k->plan->shared);
+		n.c.why = g_strdup_printf("tiles of %" G_GSIZE_FORMAT " bytes in shared memory, "
+			"and the plan has %" G_GSIZE_FORMAT, k->shared, k->plan->shared);
 	kir_visit(k, check_use, ignore, &n);
 	arena_free(arena);
 	if (n.c.why == NULL)

@@ -42,7 +42,7 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 			s->name, plan->name, strategies[plan->strategy].name, threads);
 		if (plan->cells[0] * plan->cells[1] * plan->cells[2] > 1)
 			append_block(out, "cells", plan->cells, plan->n_axes);
-		if (plan->strategy == STRATEGY_STRIP)
+		if (plan->strategy == STRATEGY_STRIP || plan->strategy == STRATEGY_TILE)
 			g_string_append_printf(out, "time=%d\nahead=%d\n", plan->time,
 				plan->ahead);
 		if (plan->strategy == STRATEGY_MARCH)

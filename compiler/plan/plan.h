@@ -32,6 +32,9 @@ typedef struct Plan {
 	int time;               /* steps of a sweep */
 	int ahead;              /* rows that are loaded before their turn */
 	int span[IR_MAX_RANK];  /* cells of a block */
+	int inset[IR_MAX_RANK][2]; /* cells that the first and the last block serve besides */
+	int least[IR_MAX_RANK]; /* cells that the box has to have for that */
+	int warm;               /* planes that a block walks over before and after its own */
 	const struct Plan *rest; /* for what is left of the steps, and for rows that do not
 	                          * fit; NULL: this one */
 	gsize shared;           /* bytes of shared memory of a block */

@@ -149,6 +149,48 @@ stencil_fill_device(stencil_context *ctx, const char *name, stencil_shape *shape
 	return STENCIL_OK;
 }
 
+/* Likewise, where a block goes through WARM layers besides its own, and all three
+ * dimensions have blocks: as many along the third as get done first, turn by turn. */
+template <typename... Want>
+static inline stencil_status
+stencil_fill_waves(stencil_context *ctx, const char *name, stencil_shape *shape, int warm,
+	const stencil_cells *cells, void (*kernel)(stencil_cells, Want...))
+{
+	const int64_t n = stencil_extent_of(cells, shape->axis[2]);
+	int64_t best = INT64_MAX, least = shape->span[2], tiles, at_once;
+	int device, blocks, processors;
+
+	STENCIL_TRY(stencil_check_cuda(ctx, cudaGetDevice(&device), name));
+	STENCIL_TRY(stencil_check_cuda(ctx, cudaDeviceGetAttribute(&processors,
+		cudaDevAttrMultiProcessorCount, device), name));
+	if (shape->shared > STENCIL_SHARED_FREE)
+		STENCIL_TRY(stencil_check_launch(ctx, cudaFuncSetAttribute(kernel,
+			cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shape->shared), name,
+			"cudaFuncSetAttribute"));
+	STENCIL_TRY(stencil_check_cuda(ctx, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks,
+		kernel, (int)(shape->threads[0] * shape->threads[1]), shape->shared), name));
+	tiles = (int64_t)stencil_blocks(shape, 0, cells) * stencil_blocks(shape, 1, cells);
+	at_once = (int64_t)(blocks > 0 ? blocks : 1) * processors;
+	for (int64_t chunks = 1; chunks == 1 || n / chunks >= least; chunks++) {
+		const int64_t layers = (n + chunks - 1) / chunks;
+		const int64_t waves = (tiles * ((n + layers - 1) / layers) + at_once - 1) / at_once;
+
+		if (waves * (layers + warm) < best) {
+			best = waves * (layers + warm);
+			shape->span[2] = (unsigned)layers;
+		}
+	}
+	return STENCIL_OK;
+}
+
+/* Takes BELOW and ABOVE cells off a box. */
+static inline void
+stencil_inset(stencil_cells *cells, int axis, int below, int above)
+{
+	cells->lo[axis] += below;
+	cells->hi[axis] -= above;
+}
+
 /* CELLS and what completes its vectors along AXIS. */
 static inline stencil_cells
 stencil_whole(stencil_cells cells, int axis, int width)

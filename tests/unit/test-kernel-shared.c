@@ -2,6 +2,8 @@
 #include "hand.h"
 
 #include "kernel/count.h"
+#include "kernel/lower.h"
+#include "kernel/verify.h"
 
 typedef struct {
 	const KTile *row; /* shared: [2][64] */
@@ -200,6 +202,61 @@ shared_memory_by_hand(void **state)
 	hand_free(&h);
 }
 
+#define STAR7 "grid (z, y, x); stencil s(inout float u) { " \
+	"u[t+1] = 0.1*(u + u[z-1] + u[z+1] + u[y-1] + u[y+1] + u[x-1] + u[x+1]); }"
+#define BOX27 "grid (z, y, x); stencil s(inout float u) { " \
+	"u[t+1] = 0.1*sum[k in -1..1, j in -1..1, i in -1..1](u[z+k, y+j, x+i]); }"
+
+/* Three steps of four columns in two rows: what is beside the rows comes from shared
+ * memory, and what is beside the columns from other lanes. */
+static void
+steps_of_a_tile_by_hand(void **state)
+{
+	for (int box = 0; box < 2; box++) {
+		Scheduled *t = scheduled_new(box ? BOX27 : STAR7, "tile", "sm_90",
+			"threads=8x8 cells=4x2x16 time=3 ahead=2", NULL);
+		const Launch *l = g_ptr_array_index(t->sched->launches, 0);
+		KKernel *k = lower_tile(t->arena, l->plan);
+		KCount c = kir_count(k);
+		const KTally *turn = &c.turn[LANES_ALL];
+		int planes = box ? 3 : 1, rows = box ? 4 : 2; /* that are read beside */
+		char *why = NULL;
+
+		assert_true(kir_verify(k, &why));
+		assert_int_equal(c.cells, 8);
+		assert_int_equal(turn->loads[2], 2);
+		assert_int_equal(turn->barriers, box ? 3 : 1);
+		assert_int_equal(turn->shared, 2 + 2 + 3 * (2 * planes + 2));
+		assert_int_equal(turn->shuffles, 3 * planes * rows * 2);
+		assert_int_equal(turn->ops[COST_ADD], 3 * 8 * (box ? 26 : 6));
+		assert_int_equal(c.turn[LANES_SOME].stores[2], 2);
+		assert_int_equal(k->shared, 4 * 32 * (3 * (box ? 3 : 2) * 18 + 2 * 16));
+		kir_free(k);
+		scheduled_free(t);
+	}
+	(void)state;
+}
+
+/* Tiles of 64 by 80 cells, of which four steps leave 56 by 72. */
+static void
+tiles_store_whole_sectors_where_they_meet(void **state)
+{
+	Scheduled *t = scheduled_new(STAR7, "tile", "sm_90", "time=4 cells=4x5x32", NULL);
+	const Plan *plan = ((const Launch *)g_ptr_array_index(t->sched->launches, 0))->plan;
+
+	(void)state;
+	assert_int_equal(plan->span[0], 56);
+	assert_int_equal(plan->span[1], 72);
+	assert_int_equal(plan->least[0], 64);
+	assert_int_equal(plan->least[1], 80);
+	assert_int_equal(plan->inset[0][0], 0); /* not 4: 56 is a multiple of 8 */
+	assert_int_equal(plan->inset[0][1], 4);
+	assert_int_equal(plan->inset[1][0], 4);
+	assert_int_equal(plan->inset[1][1], 4);
+	assert_int_equal(plan->warm, 8);
+	scheduled_free(t);
+}
+
 int
 main(void)
 {
@@ -209,6 +266,8 @@ main(void)
 		cmocka_unit_test(a_barrier_is_for_all),
 		cmocka_unit_test(a_vote_is_of_the_warp),
 		cmocka_unit_test(shared_memory_by_hand),
+		cmocka_unit_test(steps_of_a_tile_by_hand),
+		cmocka_unit_test(tiles_store_whole_sectors_where_they_meet),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -103,6 +103,28 @@ several_steps_go_in_one_sweep_where_they_can(void **state)
 	refuses(STAR3, "march", NULL, "threads=32x4x2", "strategy 'march' walks along z with 'u'");
 }
 
+#define WARM3 "grid (z, y, x); stencil s(inout float u) { boundary u: wrap; u[t+1] = u[x-1]; }"
+
+static void
+so_they_do_in_tiles_of_a_volume(void **state)
+{
+	(void)state;
+	says(STAR3, "tile", "sm_90", NULL, "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
+		"cells=4x5x32\ntime=4\nahead=3\nshared=131072\n");
+	says(STAR3, "tile", "sm_90", "time=2 ahead=2 threads=32x4 cells=4x4x8", "[s.u]\n"
+		"strategy=tile\nthreads=32x4x1\ncells=4x4x8\ntime=2\nahead=2\nshared=36864\n");
+	says(STAR3, "tile", "sm_70", NULL, "[s.u]\nstrategy=tile\nthreads=16x8x1\n"
+		"cells=4x5x32\ntime=2\nahead=2\nshared=38912\n");
+	refuses(HEAT2, "tile", NULL, NULL, "its grid has not three axes");
+	refuses(WARM3, "tile", NULL, NULL, "only boundary 'keep' so far");
+	refuses(STAR3, "tile", NULL, "threads=64x4", "it takes whole warps and vectors");
+	refuses(STAR3, "tile", NULL, "threads=8x2", "it takes whole warps and vectors");
+	refuses(STAR3, "tile", NULL, "threads=8x4 cells=4x2 time=4", "24x0 cells of a tile");
+	refuses(STAR3, "tile", "sm_90", "time=8 ahead=8", "bytes of shared memory, and sm_90 has 232448");
+	refuses(STAR3, "tile", "sm_90", "threads=16x8x2", "strategy 'tile' walks along z");
+	refuses(STAR3, "tile", "sm_90", "cells=3x5", "with 3x5 cells a thread");
+}
+
 static void
 columns_go_in_vectors_and_few_cells_are_unrolled(void **state)
 {
@@ -255,6 +277,7 @@ main(void)
 		cmocka_unit_test(the_first_block_that_fits_is_taken),
 		cmocka_unit_test(a_tile_that_fits_nowhere_is_refused_with_figures),
 		cmocka_unit_test(maps_march_where_nothing_is_asked_for),
+		cmocka_unit_test(so_they_do_in_tiles_of_a_volume),
 		cmocka_unit_test(columns_go_in_vectors_and_few_cells_are_unrolled),
 		cmocka_unit_test(what_a_thread_keeps_fits_its_registers),
 		cmocka_unit_test(several_steps_go_in_one_sweep_where_they_can),

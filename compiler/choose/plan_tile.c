@@ -1,0 +1,134 @@
+/* plan_tile.c: several steps a sweep of a volume, in tiles that registers and shared
+ * memory hold.
+ */
+#include "choose/planner.h"
+
+#include <string.h>
+
+#include "kernel/lower.h"
+#include "kernel/source.h"
+#include "kernel/steps.h"
+
+#define VECTOR_BYTES 16
+#define CHUNK 32 /* planes, at least */
+#define WARP 32
+
+static const char *
+refuses(const Planner *p, const Stage *stage)
+{
+	return steps_refuse(p->s, stage, 3);
+}
+
+/* What does well, by the bytes of a cell and the reach of a step:
+ * tests/bench/RESULTS.md. */
+typedef struct {
+	int bytes, reach;
+	int threads[IR_MAX_RANK];
+	int rows, time;
+} Usual;
+
+static const Usual usual[] = {
+	{ 4, 1, { 16, 16, 1 }, 5, 4 }, { 4, 2, { 16, 16, 1 }, 5, 2 },
+	{ 8, 1, { 32, 8, 1 }, 4, 4 }, { 8, 2, { 32, 8, 1 }, 4, 2 },
+	{ 2, 1, { 16, 16, 1 }, 3, 3 }, { 2, 2, { 16, 16, 1 }, 3, 2 },
+};
+
+static const Usual *
+find_usual(const Stage *stage)
+{
+	static const Usual other = { 0, 0, { 16, 16, 1 }, 4, 2 };
+	int bytes = type_info[stage->target->type].bytes, reach = MAX(stage_radius(stage), 1);
+
+	for (gsize i = 0; i < G_N_ELEMENTS(usual); i++)
+		if (usual[i].bytes == bytes && usual[i].reach == reach)
+			return &usual[i];
+	return &other;
+}
+
+static gboolean
+refuse_shape(const Planner *p, const Plan *plan, const TileShape *s)
+{
+	diag_error(p->diag, plan->stage->at, "strategy 'tile' cannot compute '%s' by %d steps with "
+		"blocks of %dx%d threads and %dx%d cells each: it takes whole warps and vectors, "
+		"and %dx%d cells of a tile are left to store", plan->name, plan->time,
+		plan->threads[0], plan->threads[1], plan->cells[0], plan->cells[1],
+		MAX(s->span[0], 0), MAX(s->span[1], 0));
+	diag_help(p->diag, "write threads=16x16, fewer steps (time=2), or more cells (cells=4x5)");
+	return FALSE;
+}
+
+static gboolean
+refuse_shared(const Planner *p, const Plan *plan, gsize limit)
+{
+	diag_error(p->diag, plan->stage->at, "strategy 'tile' cannot compute '%s': its tiles take %"
+		G_GSIZE_FORMAT " bytes of shared memory, and %s has %" G_GSIZE_FORMAT, plan->name,
+		plan->shared, p->request->arch != NULL ? p->request->arch : "the device", limit);
+	diag_help(p->diag, "write fewer steps (time=2), fewer planes (ahead=1), or name the device "
+		"(--arch=sm_90)");
+	return FALSE;
+}
+
+/* FALSE: there is no such tile. */
+static gboolean
+measure(const Planner *p, Plan *plan)
+{
+	TileShape s = tile_shape(plan, p->arena);
+	int threads = plan->threads[0] * plan->threads[1];
+	KKernel *k;
+
+	if (!s.fits || WARP % plan->threads[0] != 0 || threads % WARP != 0)
+		return refuse_shape(p, plan, &s);
+	for (int i = 0; i < 2; i++) {
+		plan->span[i] = s.span[i];
+		plan->least[i] = s.least[i];
+		memcpy(plan->inset[i], s.inset[i], sizeof s.inset[i]);
+	}
+	plan->span[2] = plan->cells[2];
+	plan->warm = s.warm;
+	k = lower_tile(p->arena, plan);
+	plan->shared = k->shared;
+	kir_free(k);
+	return TRUE;
+}
+
+/* Makes what nobody has asked for smaller; FALSE: it is as small as is sensible. */
+static gboolean
+shrink(const Planner *p, Plan *plan, const Block *block)
+{
+	if (plan->ahead > 2 && wish(p, plan->name, "ahead") == NULL)
+		plan->ahead--;
+	else if (plan->time > 2 && wish(p, plan->name, "time") == NULL)
+		plan->time--;
+	else if (plan->threads[0] * plan->threads[1] > 4 * WARP && block->threads == NULL)
+		plan->threads[1] /= 2;
+	else
+		return FALSE;
+	return TRUE;
+}
+
+static gboolean
+plan_tile(const Planner *p, Plan *plan, const Block *block)
+{
+	const Usual *u = find_usual(plan->stage);
+	int vector = VECTOR_BYTES / type_info[plan->stage->target->type].bytes;
+	gsize limit = arch_shared_limit(p->request->arch);
+
+	plan->strategy = STRATEGY_TILE;
+	set_threads(plan, block->threads != NULL ? block->threads : u->threads);
+	set_cells(plan, block->cells != NULL ? block->cells
+		: (const int[]){ vector, u->rows, CHUNK });
+	plan->time = wish_number(p, plan, "time", 16, u->time);
+	plan->ahead = wish_number(p, plan, "ahead", 8, 3);
+	if (plan->time == 0 || plan->ahead == 0 || !layers_suit(p, plan)
+		|| !cells_suit(p, plan, plan->cells[0] * plan->cells[1]) || !plan_rest(p, plan)
+		|| !measure(p, plan))
+		return FALSE;
+	while (plan->shared > limit)
+		if (!shrink(p, plan, block))
+			return refuse_shared(p, plan, limit);
+		else if (!measure(p, plan))
+			return FALSE;
+	return TRUE;
+}
+
+const Planning planning_tile = { refuses, plan_tile, NULL, STRATEGY_MARCH };

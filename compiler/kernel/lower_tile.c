@@ -1,0 +1,380 @@
+/* lower_tile.c: several steps in one sweep over a volume, block by block.
+ *
+ * A block owns a tile of a plane, each thread some columns and rows of it, and walks
+ * through a chunk of planes.  All its steps go on at once: the plane that comes in
+ * passes through the queue of the first step, what this completes through that of
+ * the next, and so on; what the last one gives is stored.  Columns beside a thread's
+ * own come from the lanes beside it, rows from shared memory, where every thread
+ * leaves its outer ones.  A step is a plane behind the one before it, so rows that
+ * are asked for have been left in an earlier turn, and one barrier a turn is enough;
+ * where a step asks the newest plane too, each needs its own.
+ *
+ * Tiles and chunks overlap by what the steps reach, and the overlap is computed
+ * twice.  The first and the last tile end where the grid does, and store up to there.
+ */
+#include "kernel/tile.h"
+
+#include "kernel/place.h"
+#include "kernel/prune.h"
+
+#define VECTOR_BYTES 16
+#define SECTOR 32 /* bytes of memory that are written together */
+
+static const KType index_type = { KT_I32, TYPE_I32 };
+
+static int
+round_up(int n, int to)
+{
+	return (n + to - 1) / to * to;
+}
+
+/* ---- shape ---- */
+
+/* Which places of a step's queue some cell of the thread reads. */
+static void
+find_needed(TileCode *t, Arena *arena)
+{
+	const int *axis = t->plan->axis;
+	int columns = t->reach[0][0] + t->vx + t->reach[0][1];
+	int rows = t->reach[1][0] + t->rows + t->reach[1][1];
+
+	t->needed = arena_array(arena, gboolean, t->planes * rows * columns);
+	for (guint n = 0; n < t->source->taps->len; n++) {
+		const AxisMap *map = ((const Expr *)g_ptr_array_index(t->source->taps, n))->tap.map;
+		int plane = t->planes - 1 - t->lag + map[axis[2]].offset;
+
+		for (int j = 0; j < t->rows; j++)
+			for (int i = 0; i < t->vx; i++)
+				t->needed[(plane * rows + j + t->reach[1][0]
+					+ map[axis[1]].offset) * columns + i + t->reach[0][0]
+					+ map[axis[0]].offset] = TRUE;
+	}
+}
+
+/* The oldest and the newest plane, from the one that is computed, that rows beside a
+ * thread's own are asked for. */
+static void
+find_beside(const TileCode *t, int *oldest, int *newest)
+{
+	const int *axis = t->plan->axis;
+
+	*oldest = *newest = 0;
+	for (guint n = 0; n < t->source->taps->len; n++) {
+		const AxisMap *map = ((const Expr *)g_ptr_array_index(t->source->taps, n))->tap.map;
+
+		if (map[axis[1]].offset == 0)
+			continue;
+		*oldest = MIN(*oldest, map[axis[2]].offset);
+		*newest = MAX(*newest, map[axis[2]].offset);
+	}
+}
+
+void
+tile_measure(TileCode *t, Arena *arena, const Plan *plan)
+{
+	int oldest, newest;
+
+	*t = (TileCode){ .plan = plan, .stage = plan->stage };
+	t->vx = plan->cells[0];
+	t->rows = plan->cells[1];
+	t->lanes = plan->threads[0];
+	t->groups = plan->threads[1];
+	t->time = plan->time;
+	t->group = MIN(t->vx, VECTOR_BYTES / type_info[plan->stage->target->type].bytes);
+	t->far = g_ptr_array_new();
+	t->sources = stage_sources(plan->stage, plan->axis[0], arena, t->far);
+	t->source = g_ptr_array_index(t->sources, 0);
+	for (int n = 0; n < IR_MAX_RANK; n++) {
+		t->reach[n][0] = -t->source->lo[plan->axis[n]];
+		t->reach[n][1] = t->source->hi[plan->axis[n]];
+	}
+	find_beside(t, &oldest, &newest);
+	t->lag = MAX(MAX(t->reach[2][1], newest), 1);
+	t->planes = t->lag + t->reach[2][0] + 1;
+	t->early = newest == t->lag;
+	t->depth = t->lag - oldest + 1 + (t->early && t->time == 1);
+	find_needed(t, arena);
+}
+
+void
+tile_release(TileCode *t)
+{
+	g_ptr_array_unref(t->sources);
+	g_ptr_array_unref(t->far);
+}
+
+/* Cells at END of a tile along axis NUMBER that another tile stores. */
+static int
+halo(const TileCode *t, int number, int end)
+{
+	int reach = t->reach[number][end] * t->time;
+
+	return number == 0 ? round_up(reach, t->group) : reach;
+}
+
+TileShape
+tile_shape(const Plan *plan, Arena *arena)
+{
+	TileShape s;
+	TileCode t;
+
+	tile_measure(&t, arena, plan);
+	s.least[0] = t.lanes * t.vx;
+	s.least[1] = t.groups * t.rows;
+	for (int n = 0; n < 2; n++) {
+		s.span[n] = s.least[n] - halo(&t, n, 0) - halo(&t, n, 1);
+		s.inset[n][0] = halo(&t, n, 0);
+		s.inset[n][1] = halo(&t, n, 1);
+	}
+	/* where tiles meet, whole sectors are stored */
+	s.inset[0][0] -= s.inset[0][0] % (SECTOR / type_info[plan->stage->target->type].bytes);
+	s.warm = (t.reach[2][0] + t.lag) * t.time;
+	s.fits = t.reach[0][0] <= t.vx && t.reach[0][1] <= t.vx && t.reach[1][0] <= t.rows
+		&& t.reach[1][1] <= t.rows && t.planes <= TILE_PLANES && t.vx % t.group == 0
+		&& s.span[0] > 0 && s.span[1] > 0;
+	tile_release(&t);
+	return s;
+}
+
+/* ---- where a block is ---- */
+
+/* The first cell of the thread along axis NUMBER; the cells that its tile stores are
+ * FROM to TO. */
+static const KExpr *
+set_place(const TileCode *t, const TileShape *s, int number, const KExpr **from,
+	const KExpr **to)
+{
+	static const char *const first[] = { "left", "top" }, *const end[] = { "right", "bottom" };
+	KKernel *k = t->k;
+	const KExpr *lo = tile_param(t, KP_CELLS_LO, number), *hi = tile_param(t, KP_CELLS_HI,
+		number), *tile, *at, *grid_lo, *grid_hi;
+	const KExpr *thread = k_param(k, (KParam){ .kind = KP_THREAD, .axis = number });
+
+	grid_lo = k_add(k, lo, -s->inset[number][0]);
+	grid_hi = k_add(k, hi, s->inset[number][1]);
+	tile = k_binary(k, K_ADD, lo, k_binary(k, K_MUL, k_param(k, (KParam){ .kind = KP_BLOCK,
+		.axis = number }), k_int(k, s->span[number])));
+	tile = k_let(k, k->setup, "tile", tile);
+	*from = k_let(k, k->setup, first[number], k_select(k, k_binary(k, K_LT, lo, tile), tile,
+		grid_lo));
+	*to = k_add(k, tile, s->span[number]);
+	*to = k_let(k, k->setup, end[number], k_select(k, k_binary(k, K_LT, *to, hi), *to,
+		grid_hi));
+	at = k_binary(k, K_MAX, k_add(k, tile, -halo(t, number, 0)), grid_lo);
+	at = k_binary(k, K_MIN, at, k_add(k, grid_hi, -s->least[number]));
+	at = k_binary(k, K_ADD, at, k_binary(k, K_MUL, thread, k_int(k,
+		t->plan->cells[number])));
+	return k_let(k, k->setup, t->stage->grid->axis[t->plan->axis[number]], at);
+}
+
+/* Whether the warp has cells beyond an end of the region. */
+static void
+set_edges(TileCode *t)
+{
+	KKernel *k = t->k;
+
+	for (int n = 0; n < 4; n++) {
+		int number = n / 2, end = n % 2, cells = t->plan->cells[number];
+		const KExpr *test = end == 0
+			? k_binary(k, K_LT, t->at[number], tile_param(t, KP_REGION_LO, number))
+			: k_binary(k, K_LT, tile_param(t, KP_REGION_HI, number),
+			k_add(k, t->at[number], cells));
+
+		if (t->reach[number][end] == 0)
+			continue;
+		test = k_let(k, k->setup, "edge", k_any(k, test));
+		t->edge[number][end] = test;
+		t->edges = t->edges == NULL ? test : k_binary(k, K_OR, t->edges, test);
+	}
+	if (t->edges == NULL)
+		t->edges = k_int(k, 0);
+	t->edges = k_let(k, k->setup, "edges", t->edges);
+}
+
+/* ---- planes in, planes out ---- */
+
+typedef struct {
+	const TileCode *t;
+	const KTile *ahead; /* shared: planes on their way, [plane][row][column] */
+	const KExpr *pitch; /* elements from row to row */
+	const KExpr *here;  /* elements from the field's first to the thread's own, in a plane */
+	const KExpr *from[2], *to[2]; /* what the tile stores */
+	const KExpr *first, *last; /* planes of the chunk */
+	const KExpr *row;   /* of the thread in AHEAD */
+} Walk;
+
+static const KExpr *
+element_ahead(const Walk *w, const KExpr *slot, int row, int column)
+{
+	KKernel *k = w->t->k;
+	const KExpr *index[] = { slot, k_add(k, w->row, row), k_add(k, w->t->column, column) };
+
+	return k_element(k, w->ahead, index);
+}
+
+/* Plane Z of the input, or the one that the grid has nearest to it. */
+static void
+fetch_plane(const Walk *w, GPtrArray *body, const KExpr *z, const KExpr *slot)
+{
+	const TileCode *t = w->t;
+	KKernel *k = t->k;
+	Way way = { t->stage->grid, t->plan->axis[2], NULL, { TRUE, TRUE }, TRUE };
+	const KExpr *start = place_sum(k, place_offset(k, t->source->field, FALSE,
+		t->plan->axis[2], place_land(k, &way, k_let(k, body, "z_in", z))), w->here);
+
+	start = k_let(k, body, "start", start);
+	for (int j = 0; j < t->rows; j++)
+		for (int c = 0; c < t->vx; c += t->group)
+			k_fetch(k, body, element_ahead(w, slot, j, c), (KArray){ t->source->field,
+				0, FALSE, FALSE }, k_add(k, k_binary(k, K_ADD, start,
+				k_binary(k, K_MUL, k_int(k, j), w->pitch)), c), t->group);
+	k_commit(k, body);
+}
+
+static void
+take_plane(const Walk *w, GPtrArray *body, const KExpr *slot)
+{
+	const TileCode *t = w->t;
+	KKernel *k = t->k;
+
+	for (int j = 0; j < t->rows; j++)
+		for (int c = 0; c < t->vx; c += t->group)
+			k_move(k, body, tile_queued(t, k_int(k, 0), k_int(k, t->planes - 1),
+				k_int(k, j), k_int(k, c)), element_ahead(w, slot, j, c), t->group);
+}
+
+static void
+store_plane(const Walk *w, GPtrArray *body, const KExpr *z)
+{
+	const TileCode *t = w->t;
+	KKernel *k = t->k;
+	const Field *f = t->stage->target;
+	const KExpr *q = k_let(k, body, "z_out", k_add(k, z, -t->lag * t->time));
+	GPtrArray *stored = k_if(k, body, k_binary(k, K_GE, q, w->first));
+	const KExpr *start = k_let(k, stored, "start", place_sum(k, place_offset(k, f, FALSE,
+		t->plan->axis[2], q), w->here));
+
+	for (int j = 0; j < t->rows; j++)
+		for (int c = 0; c < t->vx; c += t->group) {
+			const KExpr *x = k_add(k, t->at[0], c), *y = k_add(k, t->at[1], j);
+			const KExpr *in_row = k_let(k, k->setup, "in_row", k_and(k, k_binary(k,
+				K_GE, x, w->from[0]), k_binary(k, K_LT, x, w->to[0])));
+			const KExpr *test = k_and(k, in_row, k_and(k, k_binary(k, K_GE, y,
+				w->from[1]), k_binary(k, K_LT, y, w->to[1])));
+
+			k_store(k, k_if(k, stored, test), (KArray){ f, 1, FALSE, TRUE },
+				k_add(k, k_binary(k, K_ADD, start, k_binary(k, K_MUL, k_int(k, j),
+				w->pitch)), c), tile_queued(t, k_int(k, t->time), k_int(k,
+				t->planes - 1), k_int(k, j), k_int(k, c)), t->group, t->stage->at);
+		}
+}
+
+/* ---- the whole ---- */
+
+static void
+make_tiles(TileCode *t, Walk *w)
+{
+	KKernel *k = t->k;
+	const KType type = { KT_VALUE, t->stage->target->type };
+	const char *name = t->stage->target->name;
+	int above = t->reach[1][0], below = t->reach[1][1], columns = t->lanes * t->vx;
+	const KExpr *s, *p, *j, *i;
+	GPtrArray *each;
+
+	t->queue = k_new_tile(k, name, type, KS_REGISTERS, 4, (const int[]){ t->time + 1,
+		t->planes, above + t->rows + below, t->reach[0][0] + t->vx + t->reach[0][1] });
+	t->beside = k_new_tile(k, arena_printf(k->arena, "%s_beside", name), type, KS_SHARED, 4,
+		(const int[]){ t->time, t->depth, (above + below) * t->groups + above + below,
+		columns });
+	w->ahead = k_new_tile(k, arena_printf(k->arena, "%s_ahead", name), type, KS_SHARED, 3,
+		(const int[]){ t->plan->ahead, t->groups * t->rows, columns });
+	k_tile(k, k->body, t->queue);
+	if (above + below > 0)
+		k_tile(k, k->body, t->beside);
+	k_tile(k, k->body, w->ahead);
+	each = k_over(k, k->body, "s", t->time, &s);
+	each = k_over(k, each, "p", t->planes, &p);
+	each = k_over(k, each, "j", t->rows, &j);
+	each = k_over(k, each, "i", t->vx, &i);
+	k_set(k, each, tile_queued(t, s, p, j, i), k_int(k, 0), (Span){ 0 });
+}
+
+static void
+set_block(TileCode *t, Walk *w)
+{
+	KKernel *k = t->k;
+	TileShape s = tile_shape(t->plan, k->arena);
+	const KExpr *planes = k_param(k, (KParam){ .kind = KP_ROWS }), *lo, *hi;
+	const KExpr *thread[2];
+
+	for (int n = 0; n < 2; n++) {
+		t->at[n] = set_place(t, &s, n, &w->from[n], &w->to[n]);
+		thread[n] = k_param(k, (KParam){ .kind = KP_THREAD, .axis = n });
+	}
+	t->column = k_let(k, k->setup, "column", k_binary(k, K_MUL, thread[0], k_int(k, t->vx)));
+	t->row = k_let(k, k->setup, "row_beside", k_add(k, k_binary(k, K_MUL, thread[1], k_int(k,
+		t->reach[1][0] + t->reach[1][1])), t->reach[1][0]));
+	w->row = k_let(k, k->setup, "row_ahead", k_binary(k, K_MUL, thread[1], k_int(k, t->rows)));
+	w->here = k_let(k, k->setup, "here", place_sum(k, place_offset(k, t->source->field, FALSE,
+		t->plan->axis[1], t->at[1]), place_offset(k, t->source->field, FALSE,
+		t->plan->axis[0], t->at[0])));
+	w->pitch = place_stride(k, t->stage->target, FALSE, t->plan->axis[1]);
+	set_edges(t);
+	lo = tile_param(t, KP_CELLS_LO, 2);
+	hi = tile_param(t, KP_CELLS_HI, 2);
+	w->first = k_let(k, k->setup, "first", k_binary(k, K_ADD, lo, k_binary(k, K_MUL,
+		k_param(k, (KParam){ .kind = KP_BLOCK, .axis = 2 }), planes)));
+	k_leave(k, k->setup, k_binary(k, K_GE, w->first, hi));
+	w->last = k_let(k, k->setup, "last", k_binary(k, K_MIN, k_binary(k, K_ADD, w->first,
+		planes), hi));
+}
+
+/* The planes that the chunk's steps reach; those before the rim are nobody's
+ * business. */
+static const KExpr *
+first_plane(const TileCode *t, const Walk *w)
+{
+	KKernel *k = t->k;
+	const KExpr *rim = k_add(k, tile_param(t, KP_REGION_LO, 2), -t->reach[2][0]);
+
+	return k_binary(k, K_MAX, k_add(k, w->first, -t->reach[2][0] * t->time),
+		k_binary(k, K_MIN, rim, w->first));
+}
+
+KKernel *
+lower_tile(Arena *arena, const Plan *plan)
+{
+	TileCode t;
+	Walk w = { .t = &t };
+	KKernel *k = kir_new(arena, plan);
+	const KExpr *from, *z, *turn, *slots = k_int(k, plan->ahead), *step;
+	const KVar *plane;
+	GPtrArray *walk, *each;
+
+	tile_measure(&t, arena, plan);
+	t.k = k;
+	k->width = t.group;
+	set_block(&t, &w);
+	make_tiles(&t, &w);
+	from = k_let(k, k->body, "from", first_plane(&t, &w));
+	for (int a = 0; a < plan->ahead - 1; a++)
+		fetch_plane(&w, k->body, k_add(k, from, a), k_int(k, a));
+	plane = k_new_var(k, t.stage->grid->axis[plan->axis[2]], index_type);
+	z = k_var(k, plane);
+	walk = k_for(k, k->body, plane, from, k_add(k, w.last, t.lag * t.time), 1, FALSE);
+	turn = k_let(k, walk, "turn", k_binary(k, K_SUB, z, from));
+	tile_slots(&t, walk, turn);
+	fetch_plane(&w, walk, k_add(k, z, plan->ahead - 1), k_let(k, walk, "slot_in",
+		k_binary(k, K_REM, k_add(k, turn, plan->ahead - 1), slots)));
+	k_wait(k, walk, plan->ahead - 1);
+	take_plane(&w, walk, k_let(k, walk, "slot_out", k_binary(k, K_REM, turn, slots)));
+	each = k_over(k, walk, "s", t.time, &step);
+	tile_step(&t, each, step, z);
+	store_plane(&w, walk, z);
+	if (!t.early)
+		k_barrier(k, walk);
+	k_wait(k, k->body, 0);
+	tile_release(&t);
+	kir_prune(k);
+	return k;
+}

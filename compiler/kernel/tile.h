@@ -1,0 +1,50 @@
+/* tile.h: what the parts of lower_tile.c share. */
+#pragma once
+
+#include "kernel/kir.h"
+#include "kernel/lower.h"
+#include "kernel/source.h"
+
+#define TILE_PLANES 16 /* that a step may reach over */
+
+typedef struct {
+	KKernel *k;
+	const Plan *plan;
+	const Stage *stage;
+	const KSource *source;
+	int vx, rows;       /* cells of a thread, across and down */
+	int lanes, groups;  /* threads, likewise */
+	int time, group;    /* steps; columns that one instruction moves */
+	int reach[IR_MAX_RANK][2]; /* of a step, by axis of the plan: x, y, z */
+	int lag;            /* planes that a step's result is behind its newest plane */
+	int planes;         /* of a step that are at hand */
+	gboolean early;     /* rows beside are asked for of the newest plane too */
+	int depth;          /* planes whose outer rows are at hand */
+	const KTile *queue; /* [step][plane][row][column]; the last step's: what is stored */
+	const KTile *beside; /* shared: outer rows, [step][plane][row][column] */
+	gboolean *needed;   /* [plane][row][column] of a step's */
+	const KExpr *at[2]; /* the thread's first cell along x and y */
+	const KExpr *column, *row; /* its place in shared memory, in cells */
+	const KExpr *edge[2][2]; /* the warp has cells beyond that end of the region */
+	const KExpr *edges; /* beyond any of them */
+	const KExpr *slot[TILE_PLANES]; /* of beside, by plane */
+	GPtrArray *sources, *far;
+} TileCode;
+
+/* What does not depend on where a block is; and the end of it. */
+void tile_measure(TileCode *t, Arena *arena, const Plan *plan);
+void tile_release(TileCode *t);
+
+/* ROW and COLUMN count from the thread's first cell, PLANE from the oldest. */
+const KExpr *tile_queued(const TileCode *t, const KExpr *step, const KExpr *plane,
+	const KExpr *row, const KExpr *column);
+
+/* Of the grid, or a box of it, along axis NUMBER of the plan. */
+const KExpr *tile_param(const TileCode *t, KParamKind kind, int number);
+
+/* One step on from STEP, whose newest plane is Z. */
+void tile_step(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *z);
+
+/* Names where the planes' outer rows are in this turn of the walk, the first being
+ * 0. */
+void tile_slots(TileCode *t, GPtrArray *body, const KExpr *turn);

@@ -1,0 +1,263 @@
+/* tile_step.c: a step of a tile: rows and columns from beside, values, rims. */
+#include "kernel/tile.h"
+
+#define WARP 32
+
+const KExpr *
+tile_queued(const TileCode *t, const KExpr *step, const KExpr *plane, const KExpr *row,
+	const KExpr *column)
+{
+	const KExpr *index[] = { step, plane, k_add(t->k, row, t->reach[1][0]),
+		k_add(t->k, column, t->reach[0][0]) };
+
+	return k_element(t->k, t->queue, index);
+}
+
+static const KExpr *
+queued_at(const TileCode *t, const KExpr *step, int plane, int row, int column)
+{
+	return tile_queued(t, step, k_int(t->k, plane), k_int(t->k, row), k_int(t->k, column));
+}
+
+const KExpr *
+tile_param(const TileCode *t, KParamKind kind, int number)
+{
+	return k_param(t->k, (KParam){ .kind = kind, .axis = t->plan->axis[number],
+		.grid = t->stage->grid });
+}
+
+/* ROW and COLUMN count from the thread's first cell. */
+static gboolean
+is_needed(const TileCode *t, int plane, int row, int column)
+{
+	const int *size = t->queue->size;
+
+	return t->needed[(plane * size[2] + row + t->reach[1][0]) * size[3] + column
+		+ t->reach[0][0]];
+}
+
+/* ---- rows beside a thread's own ---- */
+
+void
+tile_slots(TileCode *t, GPtrArray *body, const KExpr *turn)
+{
+	KKernel *k = t->k;
+
+	for (int age = 0; age < MIN(t->depth, t->planes); age++)
+		t->slot[t->planes - 1 - age] = k_let(k, body, "slot", k_binary(k, K_REM,
+			k_add(k, turn, (t->depth - age) % t->depth), k_int(k, t->depth)));
+}
+
+/* In shared memory each thread has its first rows, then its last ones: AT counts
+ * from the first of them. */
+static const KExpr *
+element_beside(const TileCode *t, const KExpr *step, int plane, int at, int column)
+{
+	const KExpr *index[] = { step, t->slot[plane], k_add(t->k, t->row, at),
+		k_add(t->k, t->column, column) };
+
+	return k_element(t->k, t->beside, index);
+}
+
+static void
+leave_row(const TileCode *t, GPtrArray *body, const KExpr *step, int row, int at)
+{
+	int newest = t->planes - 1;
+
+	for (int c = 0; c < t->vx; c += t->group)
+		k_move(t->k, body, element_beside(t, step, newest, at, c),
+			queued_at(t, step, newest, row, c), t->group);
+}
+
+/* What the threads above and below will ask the newest plane for. */
+static void
+leave_rows(const TileCode *t, GPtrArray *body, const KExpr *step)
+{
+	int above = t->reach[1][0], below = t->reach[1][1];
+
+	for (int i = 0; i < below; i++)
+		leave_row(t, body, step, i, i);
+	for (int i = 0; i < above; i++)
+		leave_row(t, body, step, t->rows - above + i, below + i);
+}
+
+static gboolean
+row_is_needed(const TileCode *t, int plane, int row)
+{
+	for (int c = -t->reach[0][0]; c < t->vx + t->reach[0][1]; c++)
+		if (is_needed(t, plane, row, c))
+			return TRUE;
+	return FALSE;
+}
+
+static void
+take_row(const TileCode *t, GPtrArray *body, const KExpr *step, int plane, int row, int at)
+{
+	if (row_is_needed(t, plane, row))
+		for (int c = 0; c < t->vx; c += t->group)
+			k_move(t->k, body, queued_at(t, step, plane, row, c),
+				element_beside(t, step, plane, at, c), t->group);
+}
+
+static void
+take_rows(const TileCode *t, GPtrArray *body, const KExpr *step)
+{
+	int above = t->reach[1][0], below = t->reach[1][1];
+
+	for (int plane = 0; plane < t->planes; plane++) {
+		for (int i = 1; i <= above; i++)
+			take_row(t, body, step, plane, -i, -i);
+		for (int i = 0; i < below; i++)
+			take_row(t, body, step, plane, t->rows + i, above + below + i);
+	}
+}
+
+/* ---- columns beside them ---- */
+
+static void
+shuffle_column(const TileCode *t, GPtrArray *body, const KExpr *step, int plane, int row,
+	int column)
+{
+	KKernel *k = t->k;
+	int away = column < 0 ? -1 : 1;
+	const KExpr *lane = k_param(k, (KParam){ .kind = KP_LANE });
+	const KExpr *from = k_let(k, k->setup, away > 0 ? "next_lane" : "last_lane",
+		k_binary(k, K_REM, k_add(k, lane, away > 0 ? 1 : WARP - 1), k_int(k, WARP)));
+
+	if (is_needed(t, plane, row, column))
+		k_set(k, body, queued_at(t, step, plane, row, column), k_shuffle(k,
+			queued_at(t, step, plane, row, column - away * t->vx), from),
+			(Span){ 0 });
+}
+
+static void
+shuffle_columns(const TileCode *t, GPtrArray *body, const KExpr *step)
+{
+	for (int plane = 0; plane < t->planes; plane++)
+		for (int row = -t->reach[1][0]; row < t->rows + t->reach[1][1]; row++) {
+			for (int i = 1; i <= t->reach[0][0]; i++)
+				shuffle_column(t, body, step, plane, row, -i);
+			for (int i = 0; i < t->reach[0][1]; i++)
+				shuffle_column(t, body, step, plane, row, t->vx + i);
+		}
+}
+
+/* ---- values ---- */
+
+/* The value of a cell of the thread, one step on from STEP. */
+static const KExpr *
+value(const TileCode *t, const KExpr *step, const KExpr *row, const KExpr *column)
+{
+	KKernel *k = t->k;
+	const int *axis = t->plan->axis;
+	GHashTable *bound = g_hash_table_new(NULL, NULL);
+
+	for (guint n = 0; n < t->source->taps->len; n++) {
+		Expr *tap = g_ptr_array_index(t->source->taps, n);
+		const AxisMap *map = tap->tap.map;
+
+		g_hash_table_insert(bound, tap, (gpointer)tile_queued(t, step,
+			k_int(k, t->planes - 1 - t->lag + map[axis[2]].offset),
+			k_add(k, row, map[axis[1]].offset), k_add(k, column,
+			map[axis[0]].offset)));
+	}
+	return k_value(k, t->stage->value, bound, NULL);
+}
+
+/* The cells keep what they were at the step before, where TEST holds; NULL: anyway. */
+static void
+keep(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *row,
+	const KExpr *column, const KExpr *test)
+{
+	KKernel *k = t->k;
+	const KExpr *to = tile_queued(t, k_add(k, step, 1), k_int(k, t->planes - 1), row, column);
+	const KExpr *kept = tile_queued(t, step, k_int(k, t->planes - 1 - t->lag), row, column);
+
+	k_set(k, body, to, test != NULL ? k_select(k, test, kept, to) : kept, (Span){ 0 });
+}
+
+/* Row, or column, I of the thread lies beyond END of the region. */
+static const KExpr *
+beyond(const TileCode *t, int number, int end, int i)
+{
+	KKernel *k = t->k;
+	const KExpr *q = k_add(k, t->at[number], i);
+
+	return end == 0 ? k_binary(k, K_LT, q, tile_param(t, KP_REGION_LO, number))
+		: k_binary(k, K_GE, q, tile_param(t, KP_REGION_HI, number));
+}
+
+/* A grid begins with a thread's first cells and ends with its last ones, and its rim
+ * is as wide as a step reaches: what lies within that of the thread's ends is asked
+ * for. */
+static void
+keep_end(const TileCode *t, GPtrArray *body, const KExpr *step, int number, int end)
+{
+	KKernel *k = t->k;
+	int n = number == 0 ? t->vx : t->rows, reach = t->reach[number][end];
+	GPtrArray *here = reach > 0 ? k_if(k, body, t->edge[number][end]) : NULL;
+
+	for (int r = 0; r < reach; r++) {
+		int i = end == 0 ? r : n - 1 - r;
+		const KExpr *other, *test = k_let(k, k->setup, "kept", beyond(t, number, end, i));
+		GPtrArray *each = k_over(k, here, number == 0 ? "j" : "i", number == 0 ? t->rows
+			: t->vx, &other);
+
+		keep(t, each, step, number == 0 ? other : k_int(k, i), number == 0 ? k_int(k, i)
+			: other, test);
+	}
+}
+
+static void
+keep_rim(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *z)
+{
+	KKernel *k = t->k;
+	const KExpr *lo = tile_param(t, KP_REGION_LO, 2), *hi = tile_param(t, KP_REGION_HI, 2);
+	const KExpr *last, *first, *near, *q, *j, *i;
+	GPtrArray *rim, *plane;
+
+	q = k_let(k, body, "q", k_binary(k, K_SUB, z, k_binary(k, K_MUL, k_add(k, step, 1),
+		k_int(k, t->lag))));
+	last = k_add(k, z, -t->lag * t->time);
+	first = k_add(k, z, -t->lag);
+	near = k_binary(k, K_OR, k_binary(k, K_LT, last, lo), k_binary(k, K_GE, first, hi));
+	rim = k_if(k, body, k_binary(k, K_OR, t->edges, near));
+	plane = k_if(k, rim, k_binary(k, K_OR, k_binary(k, K_LT, q, lo),
+		k_binary(k, K_GE, q, hi)));
+	plane = k_over(k, plane, "j", t->rows, &j);
+	plane = k_over(k, plane, "i", t->vx, &i);
+	keep(t, plane, step, j, i, NULL);
+	for (int n = 0; n < 4; n++)
+		keep_end(t, rim, step, n / 2, n % 2);
+}
+
+/* ---- the whole ---- */
+
+void
+tile_step(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *z)
+{
+	KKernel *k = t->k;
+	const KExpr *p, *j, *i;
+	GPtrArray *each;
+
+	if (t->early) {
+		leave_rows(t, body, step);
+		k_barrier(k, body);
+	}
+	take_rows(t, body, step);
+	if (!t->early)
+		leave_rows(t, body, step);
+	shuffle_columns(t, body, step);
+	each = k_over(k, body, "j", t->rows, &j);
+	each = k_over(k, each, "i", t->vx, &i);
+	k_set(k, each, tile_queued(t, k_add(k, step, 1), k_int(k, t->planes - 1), j, i),
+		value(t, step, j, i), t->stage->at);
+	keep_rim(t, body, step, z);
+	if (t->planes == 1)
+		return;
+	each = k_over(k, body, "p", t->planes - 1, &p);
+	each = k_over(k, each, "j", t->rows, &j);
+	each = k_over(k, each, "i", t->vx, &i);
+	k_set(k, each, tile_queued(t, step, p, j, i), tile_queued(t, step, k_add(k, p, 1), j, i),
+		(Span){ 0 });
+}
