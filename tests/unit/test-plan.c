@@ -120,7 +120,8 @@ so_they_do_in_tiles_of_a_volume(void **state)
 	refuses(STAR3, "tile", NULL, "threads=64x4", "it takes whole warps and vectors");
 	refuses(STAR3, "tile", NULL, "threads=8x2", "it takes whole warps and vectors");
 	refuses(STAR3, "tile", NULL, "threads=8x4 cells=4x2 time=4", "24x0 cells of a tile");
-	refuses(STAR3, "tile", "sm_90", "time=8 ahead=8", "bytes of shared memory, and sm_90 has 232448");
+	refuses(STAR3, "tile", "sm_90", "time=8 ahead=8 threads=16x16",
+		"bytes of shared memory, and sm_90 has 232448");
 	refuses(STAR3, "tile", "sm_90", "threads=16x8x2", "strategy 'tile' walks along z");
 	refuses(STAR3, "tile", "sm_90", "cells=3x5", "with 3x5 cells a thread");
 }
