@@ -269,6 +269,47 @@ tiles_have_the_halo_of_their_taps(void **state)
 	scheduled_free(t);
 }
 
+typedef struct {
+	const Stage *stage;
+	const GPtrArray *tiles;
+} Served;
+
+/* By the tile of its own time level; a cell's own needs none. */
+static void
+check_served(Expr *e, gpointer user)
+{
+	const Served *served = user;
+	const Tile *tile;
+
+	if (e->op != EXPR_TAP)
+		return;
+	tile = tile_of_tap(served->tiles, served->stage, e);
+	assert_true(tile == NULL ? e->tap.level == -2 : tile->level == e->tap.level);
+}
+
+static void
+each_time_level_has_a_tile(void **state)
+{
+	Scheduled *t = scheduled_new("grid (x); stencil s(inout float u) {"
+		" u[t+1] = u[x-1] + u[t-1, x+2] + u[t-2]; }", NULL, NULL, NULL, NULL);
+	const Stage *stage = g_ptr_array_index(t->s->stages, 0);
+	GPtrArray *tiles = stage_tiles(stage, t->arena);
+	Served served = { stage, tiles };
+
+	(void)state;
+	assert_int_equal(tiles->len, 2);
+	expr_visit((Expr *const *)&stage->value, 1, check_served, &served);
+	for (guint i = 0; i < tiles->len; i++) {
+		const Tile *tile = g_ptr_array_index(tiles, i);
+
+		assert_int_equal(tile->level, i == 0 ? 0 : -1);
+		assert_int_equal(tile->lo[0], i == 0 ? 1 : 0);
+		assert_int_equal(tile->hi[0], i == 0 ? 0 : 2);
+	}
+	g_ptr_array_unref(tiles);
+	scheduled_free(t);
+}
+
 int
 main(void)
 {
@@ -287,6 +328,7 @@ main(void)
 		cmocka_unit_test(wishes_that_mean_nothing_are_refused),
 		cmocka_unit_test(a_plan_reads_back),
 		cmocka_unit_test(tiles_have_the_halo_of_their_taps),
+		cmocka_unit_test(each_time_level_has_a_tile),
 	};
 
 	return cmocka_run_group_tests_name("plan", tests, NULL, NULL);

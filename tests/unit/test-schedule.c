@@ -48,6 +48,21 @@ temps_share_where_their_lives_are_apart(void **state)
 }
 
 static void
+temps_of_other_grids_do_not_share(void **state)
+{
+	Scheduled *t = scheduled_new("grid f (x); grid c (x) = f / 2;"
+		"stencil s(in float a on f, out float b on f) {"
+		" temp float p on c = a[2*x]; temp float q on f = p[x/2];"
+		" temp float r on f = q[x-1]; b = r[x+1]; }", NULL, NULL, NULL, NULL);
+
+	(void)state;
+	assert_string_equal(slot_of(t, "p"), "p");
+	assert_string_equal(slot_of(t, "q"), "q");
+	assert_string_equal(slot_of(t, "r"), "r"); /* p is dead, and smaller */
+	scheduled_free(t);
+}
+
+static void
 every_schedule_here_is_sound(void **state)
 {
 	static const char *const programs[] = {
@@ -173,6 +188,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(temps_share_where_their_lives_are_apart),
+		cmocka_unit_test(temps_of_other_grids_do_not_share),
 		cmocka_unit_test(every_schedule_here_is_sound),
 		cmocka_unit_test(a_slot_that_is_shared_too_early_is_noticed),
 		cmocka_unit_test(a_launch_out_of_order_is_noticed),
