@@ -142,7 +142,7 @@ run_schedule(Unit *u)
 	const Options *o = u->options;
 	guint n = u->program->stencils->len;
 	gboolean device = o->target == TARGET_KIND_CUDA;
-	PlanRequest request = { .arch = u->arch };
+	PlanRequest request = { .arch = u->arch, .apart = !device };
 
 	if (o->list_plans) {
 		list_plans(u);

@@ -14,9 +14,11 @@ static const Shape march_shape[IR_MAX_RANK + 1] = {
 static void
 usual_march_cells(Plan *plan)
 {
-	int bytes = type_info[plan->stage->target->type].bytes, *cells = plan->cells;
-	MarchReach reach = march_reach_of(plan->stage);
+	int bytes = 0, *cells = plan->cells;
+	MarchReach reach = march_reach_of(plan);
 
+	for (int i = 0; i < plan->n_stages; i++)
+		bytes = MAX(bytes, type_info[plan->stages[i].stage->target->type].bytes);
 	cells[0] = CLAMP(VECTOR_BYTES / bytes, 2, 8);
 	cells[1] = plan->n_axes < 2 ? 1 : plan->n_axes == 2 ? (reach.rows > 1 ? 4 : 2)
 		: MAX(8 / cells[0], 1);
@@ -28,7 +30,7 @@ static void
 choose_march_cells(const Planner *p, Plan *plan)
 {
 	usual_march_cells(plan);
-	while (march_registers(plan, p->arena) > MARCH_REGISTERS) {
+	while (march_needs(plan, p->arena).registers > MARCH_REGISTERS) {
 		if (plan->n_axes > 1 && plan->cells[1] > 1)
 			plan->cells[1] /= 2;
 		else if (plan->cells[0] > 1)
@@ -72,4 +74,17 @@ suits(const Plan *plan, const Block *block)
 	return block->threads == NULL || block->threads[2] == 1;
 }
 
-const Planning planning_march = { refuses, plan_march, suits, STRATEGY_NAIVE };
+/* Vectors of fewer cells, and planes that are loaded again, cost more than a launch. */
+static const char *
+crowded(const Planner *p, const Plan *plan, const Plan *fewer)
+{
+	MarchNeeds needs = march_needs(plan, p->arena);
+
+	if (needs.registers <= MARCH_REGISTERS && plan->cells[0] == fewer->cells[0]
+		&& needs.dropped <= march_needs(fewer, p->arena).dropped)
+		return NULL;
+	return arena_printf(p->arena, "a thread would keep more than %d registers",
+		MARCH_REGISTERS);
+}
+
+const Planning planning_march = { refuses, plan_march, suits, STRATEGY_NAIVE, crowded };

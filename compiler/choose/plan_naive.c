@@ -45,4 +45,4 @@ suits(const Plan *plan, const Block *block)
 	return TRUE;
 }
 
-const Planning planning_naive = { refuses, plan_naive, suits, STRATEGY_NAIVE };
+const Planning planning_naive = { refuses, plan_naive, suits, STRATEGY_NAIVE, NULL };

@@ -81,4 +81,4 @@ plan_shared(const Planner *p, Plan *plan, const Block *block)
 	return FALSE;
 }
 
-const Planning planning_shared = { refuses, plan_shared, NULL, STRATEGY_NAIVE };
+const Planning planning_shared = { refuses, plan_shared, NULL, STRATEGY_NAIVE, NULL };

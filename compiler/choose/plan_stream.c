@@ -70,6 +70,6 @@ plan_stream_registers(const Planner *p, Plan *plan, const Block *block)
 	return plan_block(p, plan, block);
 }
 
-const Planning planning_stream = { refuses, plan_stream, NULL, STRATEGY_MARCH };
+const Planning planning_stream = { refuses, plan_stream, NULL, STRATEGY_MARCH, NULL };
 const Planning planning_stream_registers = { refuses, plan_stream_registers, NULL,
-	STRATEGY_MARCH };
+	STRATEGY_MARCH, NULL };

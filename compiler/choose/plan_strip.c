@@ -50,4 +50,4 @@ suits(const Plan *plan, const Block *block)
 		&& stage_radius(plan->stage) <= strip_vector(plan->stage);
 }
 
-const Planning planning_strip = { refuses, plan_strip, suits, STRATEGY_MARCH };
+const Planning planning_strip = { refuses, plan_strip, suits, STRATEGY_MARCH, NULL };

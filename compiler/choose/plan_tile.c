@@ -131,4 +131,4 @@ plan_tile(const Planner *p, Plan *plan, const Block *block)
 	return TRUE;
 }
 
-const Planning planning_tile = { refuses, plan_tile, NULL, STRATEGY_MARCH };
+const Planning planning_tile = { refuses, plan_tile, NULL, STRATEGY_MARCH, NULL };

@@ -3,7 +3,7 @@
  */
 #include "choose/planner.h"
 
-static const Planning *const plannings[STRATEGY_N] = {
+const Planning *const plannings[STRATEGY_N] = {
 	[STRATEGY_NAIVE] = &planning_naive,
 	[STRATEGY_SHARED] = &planning_shared,
 	[STRATEGY_MARCH] = &planning_march,
@@ -103,9 +103,8 @@ usual_strategy(const Planner *p, const Plan *plan, const Block *block)
 	return usual[i];
 }
 
-/* FALSE, and reported, where a wish cannot be granted. */
-static gboolean
-plan_stage(const Planner *p, Plan *plan)
+gboolean
+plan_launch(const Planner *p, Plan *plan)
 {
 	const Block none = { NULL, NULL };
 	const char *name = wish(p, plan->name, "strategy");
@@ -151,12 +150,16 @@ name_plans(const Planner *p, const GPtrArray *plans)
 		Plan *plan = g_ptr_array_index(plans, i);
 		const Stage *s = plan->stage;
 		const char *base = s->kind == STAGE_REDUCE ? s->result->name : s->target->name;
+		PlanStage alone;
 
 		if (s->kind != STAGE_REDUCE && s->target->components > 1)
 			base = arena_printf(p->arena, "%s_%d", base, s->component);
 		plan->name = base;
 		for (int n = 2; !g_hash_table_add(taken, (gpointer)plan->name); n++)
 			plan->name = arena_printf(p->arena, "%s_%d", base, n);
+		alone = (PlanStage){ s, plan->name, FALSE };
+		plan->n_stages = 1;
+		plan->stages = arena_copy(p->arena, &alone, sizeof alone);
 	}
 	g_hash_table_unref(taken);
 }
@@ -178,7 +181,7 @@ choose_plans(const Stencil *s, const PlanRequest *request, Arena *arena, Diag *d
 	for (guint i = 0; i < plans->len; i++) {
 		Plan *plan = g_ptr_array_index(plans, i);
 
-		fine = plan_stage(&p, plan) && fine;
+		fine = plan_launch(&p, plan) && fine;
 		wanted = wanted || plan->why == NULL;
 	}
 	if (fine && !wanted && plans->len > 0) {
@@ -190,6 +193,7 @@ choose_plans(const Stencil *s, const PlanRequest *request, Arena *arena, Diag *d
 		diag_help(diag, "use strategy 'naive'");
 		fine = FALSE;
 	}
+	fine = fine && (request->apart || group_plans(&p, plans));
 	if (!fine) {
 		g_ptr_array_unref(plans);
 		return NULL;

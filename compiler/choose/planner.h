@@ -34,6 +34,9 @@ typedef struct {
 	/* Whether it is worth its while where nobody has asked for it; NULL: never. */
 	gboolean (*suits)(const Plan *plan, const Block *block);
 	StrategyId instead; /* for the stages that it refuses */
+	/* Why PLAN, which has a stage more than FEWER, is too much for a thread; NULL: it is
+	 * not.  No such function: a launch has one stage. */
+	const char *(*crowded)(const Planner *p, const Plan *plan, const Plan *fewer);
 } Planning;
 
 extern const Planning planning_naive, planning_shared, planning_march, planning_strip,
@@ -59,10 +62,25 @@ gboolean layers_suit(const Planner *p, const Plan *plan);
 /* What takes one step, or rows that do not fit: the plan of `march`. */
 gboolean plan_rest(const Planner *p, Plan *plan);
 
+/* Plans PLAN, whose stages are given; FALSE, and reported, where a wish cannot be
+ * granted. */
+gboolean plan_launch(const Planner *p, Plan *plan);
+
+extern const Planning *const plannings[STRATEGY_N];
+
+/* ---- group.c ---- */
+
+/* Stages that may and gain by it become one launch: PLANS, one for each stage, gets
+ * shorter.  FALSE, and reported, where a wish cannot be granted. */
+gboolean group_plans(const Planner *p, GPtrArray *plans);
+
 /* ---- wish.c ---- */
 
 /* The value of KEY for the plan of that name, the finest wish first; NULL: none. */
 const char *wish(const Planner *p, const char *name, const char *key);
+
+/* TRUE if a wish names the launch. */
+gboolean wish_names(const Planner *p, const char *name);
 
 /* A number from 1 to MOST for KEY, else USUAL.  0, and reported: it is no such. */
 int wish_number(const Planner *p, const Plan *plan, const char *key, int most, int usual);

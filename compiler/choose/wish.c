@@ -30,6 +30,24 @@ wish(const Planner *p, const char *name, const char *key)
 	return text;
 }
 
+gboolean
+wish_names(const Planner *p, const char *name)
+{
+	const char *group = arena_printf(p->arena, "%s.%s", p->s->name, name);
+	gboolean named = p->request->file != NULL && g_key_file_has_group(p->request->file, group);
+
+	for (guint i = 0; p->request->settings != NULL && i < p->request->settings->len; i++) {
+		const char *it = g_ptr_array_index(p->request->settings, i);
+		const char *equals = strchr(it, '=');
+		const char *dot = equals != NULL ? g_strrstr_len(it, equals - it, ".") : NULL;
+		char *launch = g_strndup(it, dot != NULL ? (gsize)(dot - it) : 0);
+
+		named = named || strcmp(launch, name) == 0 || strcmp(launch, group) == 0;
+		g_free(launch);
+	}
+	return named;
+}
+
 /* "16x4" as threads; those it does not name are 1.  FALSE: it is nothing like it. */
 static gboolean
 read_block(const char *text, int most, int layers, int *block)

@@ -47,7 +47,7 @@ region_test(Kernel *k, const Region *region, const char *box)
 static const char *
 value_test(Kernel *k)
 {
-	const char *box = k->u->region[k->index];
+	const char *box = k->u->region[k->stage->index];
 
 	return region_test(k, &k->stage->region,
 		box != NULL ? kernel_param(k, "const stencil_cells ", "region", box) : NULL);

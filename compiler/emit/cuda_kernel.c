@@ -62,10 +62,10 @@ at(Printer *p, const KExpr *e, Prec prec)
 }
 
 static const char *
-box_param(Printer *p, gboolean region)
+box_param(Printer *p, gboolean region, const Stage *stage)
 {
 	const Kernel *k = p->k;
-	const char *box = k->u->region[k->index];
+	const char *box = k->u->region[(stage != NULL ? stage : k->stage)->index];
 
 	if (!region)
 		return "cells";
@@ -86,11 +86,11 @@ param(Printer *p, const KParam *v)
 	case KP_CELLS_LO:
 	case KP_REGION_LO:
 		return (Text){ arena_printf(k->arena, "%s.lo[%d]",
-			box_param(p, v->kind == KP_REGION_LO), v->axis), PREC_PRIMARY };
+			box_param(p, v->kind == KP_REGION_LO, v->stage), v->axis), PREC_PRIMARY };
 	case KP_CELLS_HI:
 	case KP_REGION_HI:
 		return (Text){ arena_printf(k->arena, "%s.hi[%d]",
-			box_param(p, v->kind == KP_REGION_HI), v->axis), PREC_PRIMARY };
+			box_param(p, v->kind == KP_REGION_HI, v->stage), v->axis), PREC_PRIMARY };
 	case KP_ORIGIN:
 	case KP_FIRST:
 	case KP_LAST:

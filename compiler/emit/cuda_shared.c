@@ -52,7 +52,7 @@ add_coordinate(Kernel *k, TileCode *c, const Tiles *t, int axis, const char **wa
 {
 	static const char *const side[] = { "lo", "hi" }, *const end[] = { "first", "last" };
 	const Field *f = c->tile->field;
-	const char *box = k->u->region[k->index], *block, *folded, *from;
+	const char *box = k->u->region[k->stage->index], *block, *folded, *from;
 	int threads;
 
 	thread_of_axis(k, axis, &block, &threads);

@@ -451,17 +451,33 @@ emit_box(Unit *u, const char *name, const Stage *stage, const Region *region, gb
 	g_string_free(hi, TRUE);
 }
 
+/* Those of the stages that have one of their own, each once. */
+static void
+emit_regions(Unit *u, const Launch *l)
+{
+	const PlanStage *all = l->plan->stages;
+
+	for (int i = 0; i < l->plan->n_stages; i++) {
+		const char *name = u->region[all[i].stage->index];
+		int before = i;
+
+		while (before-- > 0 && u->region[all[before].stage->index] != name)
+			;
+		if (name != NULL && before < 0)
+			emit_box(u, name, all[i].stage, &all[i].stage->region, FALSE);
+	}
+}
+
 void
 emit_boxes(Unit *u)
 {
 	for (guint i = 0; i < u->sched->launches->len; i++) {
 		const Launch *l = g_ptr_array_index(u->sched->launches, i);
-		const Stage *s = l->stage;
+		const Stage *s = launch_stored(l);
 
-		emit_box(u, u->cells[i], s, runs_everywhere(u, s) ? NULL : &s->region,
+		emit_box(u, u->cells[i], s, launch_is_everywhere(u, l) ? NULL : &s->region,
 			s->kind == STAGE_SCAN);
-		if (u->region[i] != NULL)
-			emit_box(u, u->region[i], s, &s->region, FALSE);
+		emit_regions(u, l);
 		if (u->start[i] != NULL)
 			emit_box(u, u->start[i], s, &s->start_region, FALSE);
 	}

@@ -3,18 +3,35 @@
 #include <string.h>
 
 #include "schedule/buffers.h"
+#include "schedule/fuse.h"
 
 static Text leaf_text(const Expr *e, gpointer user);
 
+/* A tap of other components of what the launch writes. */
 static void
 find_alias(Expr *e, gpointer user)
 {
 	Kernel *k = user;
-	const Stage *s = k->stage;
+	const Plan *plan = k->launch->plan;
 
-	if (e->op == EXPR_TAP && e->tap.field == s->target && e->tap.level == s->level
-		&& e->tap.component != s->component)
-		k->aliased = TRUE;
+	if (e->op != EXPR_TAP || fuse_writer(plan->stages, plan->n_stages, e) >= 0)
+		return;
+	for (int i = 0; i < plan->n_stages; i++) {
+		const Stage *s = plan->stages[i].stage;
+
+		if (e->tap.field == s->target && e->tap.level == s->level)
+			g_hash_table_add(k->aliased, (gpointer)s->target);
+	}
+}
+
+static void
+find_aliases(Kernel *k)
+{
+	const Plan *plan = k->launch->plan;
+
+	for (int i = 0; i < plan->n_stages; i++)
+		if (plan->stages[i].stage->kind != STAGE_REDUCE)
+			stage_taps(plan->stages[i].stage, find_alias, k);
 }
 
 Kernel *
@@ -27,11 +44,11 @@ kernel_new(const Unit *u, int launch)
 	k->u = u;
 	k->arena = u->arena;
 	k->index = launch;
+	k->aliased = g_hash_table_new(NULL, NULL);
 	if (launch >= 0) {
 		k->launch = g_ptr_array_index(u->sched->launches, launch);
 		k->stage = k->launch->stage;
-		if (k->stage->kind != STAGE_REDUCE)
-			stage_taps(k->stage, find_alias, k);
+		find_aliases(k);
 	}
 	k->names = names_new(k->arena, SCOPE_FUNCTION);
 	k->printer = expr_printer_new(k->arena, k->names, &style);
@@ -56,6 +73,7 @@ kernel_free(Kernel *k)
 	g_ptr_array_unref(k->params);
 	g_ptr_array_unref(k->arrays);
 	g_ptr_array_unref(k->layouts);
+	g_hash_table_unref(k->aliased);
 	g_hash_table_unref(k->known);
 	g_hash_table_unref(k->taps);
 	g_ptr_array_unref(k->fixed);
@@ -125,11 +143,18 @@ level_name(Arena *arena, const Field *f, int level)
 	return arena_printf(arena, "%s_tm%d", f->name, -level);
 }
 
+/* The level of F that stages assign. */
+static int
+written_level(const Field *f)
+{
+	return f->role == FIELD_INOUT;
+}
+
 const Array *
 kernel_array(Kernel *k, const Field *f, int level, gboolean mask, gboolean written)
 {
 	const char *type = mask ? "uint8_t" : storage_of(f), *want, *arg;
-	gboolean alone = !(k->aliased && f == k->stage->target && level == k->stage->level);
+	gboolean alone = level != written_level(f) || !g_hash_table_contains(k->aliased, f);
 	Array *a;
 
 	for (guint i = 0; i < k->arrays->len; i++) {
@@ -403,7 +428,7 @@ has_gaps(Kernel *k)
 {
 	const Region *regions[] = { &k->stage->region, &k->stage->start_region };
 
-	if (k->u->region[k->index] != NULL || k->u->start[k->index] != NULL)
+	if (k->u->region[k->stage->index] != NULL || k->u->start[k->index] != NULL)
 		return TRUE;
 	for (gsize r = 0; r < G_N_ELEMENTS(regions); r++)
 		for (int i = 0; i < regions[r]->n_guards; i++)
@@ -419,7 +444,7 @@ kernel_collect(Kernel *k)
 
 	if (s->kind != STAGE_REDUCE)
 		layout_here(k, kernel_layout(k, s->target, FALSE), s->component);
-	collect_region(k, &s->region, k->u->region[k->index], "region");
+	collect_region(k, &s->region, k->u->region[s->index], "region");
 	if (s->kind == STAGE_SCAN && s->start != NULL)
 		collect_region(k, &s->start_region, k->u->start[k->index], "start");
 	if (s->kind == STAGE_SCAN) {

@@ -53,7 +53,7 @@ struct Kernel {
 	const char *coord[IR_MAX_RANK]; /* per axis of the stage's grid */
 	const char *carried;            /* scan: the value one cell back; NULL: none */
 	const char *before;             /* scan: that of the first cell */
-	gboolean aliased;               /* the stage reads other cells of what it writes */
+	GHashTable *aliased;            /* Field: read where other cells of it are written */
 	/* A target's own way to read a tap, before all others; text NULL: none. */
 	Text (*own_tap)(Kernel *k, const Expr *tap);
 	gpointer own;

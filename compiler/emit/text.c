@@ -44,26 +44,35 @@ emit_top(const Program *p, const EmitOptions *o, const char *target, Writer *w)
 	wr_blank(w);
 }
 
+static void
+append_stage(GString *text, const Stage *s)
+{
+	if (s->kind == STAGE_REDUCE) {
+		g_string_append_printf(text, "%s: %s over the grid", s->result->name,
+			reduce_name[s->reduce]);
+		return;
+	}
+	g_string_append(text, s->target->name);
+	if (s->target->components > 1)
+		g_string_append_printf(text, "[%d]", s->component);
+	if (s->level == 1)
+		g_string_append(text, " at t+1");
+	if (s->kind == STAGE_SCAN)
+		g_string_append_printf(text, ", a scan along %s%s", s->grid->axis[s->axis],
+			s->direction < 0 ? ", downwards" : "");
+	if (s->carry)
+		g_string_append(text, ", carried over");
+}
+
 void
 emit_launch_comment(const Kernel *k, const Plan *plan)
 {
 	const Stage *s = k->stage;
 	GString *text = g_string_new(NULL);
 
-	if (s->kind == STAGE_REDUCE) {
-		g_string_append_printf(text, "%s: %s over the grid", s->result->name,
-			reduce_name[s->reduce]);
-	} else {
-		g_string_append(text, s->target->name);
-		if (s->target->components > 1)
-			g_string_append_printf(text, "[%d]", s->component);
-		if (s->level == 1)
-			g_string_append(text, " at t+1");
-		if (s->kind == STAGE_SCAN)
-			g_string_append_printf(text, ", a scan along %s%s", s->grid->axis[s->axis],
-				s->direction < 0 ? ", downwards" : "");
-		if (s->carry)
-			g_string_append(text, ", carried over");
+	for (int i = 0; i < plan->n_stages; i++) {
+		g_string_append(text, i > 0 ? "; " : "");
+		append_stage(text, plan->stages[i].stage);
 	}
 	if (k->u->target == TARGET_CUDA) {
 		g_string_append_printf(text, "; %s, ", strategies[plan->strategy].name);

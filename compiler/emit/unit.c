@@ -1,5 +1,7 @@
 #include "emit/unit.h"
 
+#include "schedule/fuse.h"
+
 static const char *
 grid_member(Unit *u, Names *names, const Grid *g)
 {
@@ -55,6 +57,22 @@ name_memory(Unit *u)
 	}
 }
 
+/* The box of stage N of a launch that runs over more; of equal boxes the first. */
+static void
+name_region(Unit *u, const Launch *l, int n)
+{
+	const PlanStage *all = l->plan->stages;
+	const Stage *s = all[n].stage;
+	int first = 0;
+
+	if (all[n].passing || !launch_is_everywhere(u, l) || is_whole(u->s, s, &s->region))
+		return;
+	while (all[first].passing || !fuse_same_box(all[first].stage, s))
+		first++;
+	u->region[s->index] = first < n ? u->region[all[first].stage->index]
+		: names_takef(u->names, "%s_region", all[n].name);
+}
+
 /* The functions and boxes of the launches. */
 static void
 name_launches(Unit *u)
@@ -65,8 +83,8 @@ name_launches(Unit *u)
 
 		u->kernel[i] = arena_printf(u->arena, "%s_k%u_%s", u->s->name, i, name);
 		u->cells[i] = names_takef(u->names, "%s_cells", name);
-		if (runs_everywhere(u, l->stage) && !is_whole(u->s, l->stage, &l->stage->region))
-			u->region[i] = names_takef(u->names, "%s_region", name);
+		for (int n = 0; n < l->plan->n_stages; n++)
+			name_region(u, l, n);
 		if (l->stage->kind == STAGE_SCAN && l->stage->start != NULL
 			&& !is_whole(u->s, l->stage, &l->stage->start_region))
 			u->start[i] = names_takef(u->names, "%s_start", name);
@@ -107,7 +125,7 @@ unit_new(const Schedule *sched, Target target, const EmitOptions *o, Writer *w)
 	u->mask = arena_array(u->arena, const char *, s->fields->len + 1);
 	u->kernel = arena_array(u->arena, const char *, sched->launches->len + 1);
 	u->cells = arena_array(u->arena, const char *, sched->launches->len + 1);
-	u->region = arena_array(u->arena, const char *, sched->launches->len + 1);
+	u->region = arena_array(u->arena, const char *, s->stages->len + 1);
 	u->start = arena_array(u->arena, const char *, sched->launches->len + 1);
 	u->names = names_new(u->arena, SCOPE_FUNCTION);
 	name_call(u);
@@ -162,6 +180,29 @@ runs_everywhere(const Unit *u, const Stage *stage)
 		return FALSE;
 	return stage->kind == STAGE_SCAN || stage->target->role == FIELD_INOUT
 		|| stage->target->masked || fills_missing(u, stage);
+}
+
+const Stage *
+launch_stored(const Launch *l)
+{
+	int i = 0;
+
+	while (l->plan->stages[i].passing)
+		i++;
+	return l->plan->stages[i].stage;
+}
+
+gboolean
+launch_is_everywhere(const Unit *u, const Launch *l)
+{
+	const PlanStage *all = l->plan->stages;
+	const Stage *first = launch_stored(l);
+
+	for (int i = 0; i < l->plan->n_stages; i++)
+		if (!all[i].passing && (runs_everywhere(u, all[i].stage)
+			|| !fuse_same_box(all[i].stage, first)))
+			return TRUE;
+	return FALSE;
 }
 
 const char *

@@ -29,7 +29,8 @@ typedef struct {
 	/* per launch: its function, and the boxes that it is given */
 	const char **kernel;
 	const char **cells;        /* what it runs over */
-	const char **region;       /* where the value is computed; NULL: all over CELLS */
+	const char **region;       /* per stage: where the value is computed; NULL: all over
+	                            * the launch's CELLS */
 	const char **start;        /* where a scan can start; NULL: all over the grid */
 } Unit;
 
@@ -69,6 +70,12 @@ void emit_boxes(Unit *u);
 /* TRUE if a launch of STAGE runs over its whole grid: cells that it does not
  * compute need something too. */
 gboolean runs_everywhere(const Unit *u, const Stage *stage);
+
+/* Likewise of L: one of its stages does, or their boxes differ. */
+gboolean launch_is_everywhere(const Unit *u, const Launch *l);
+
+/* The first stage of L that is stored. */
+const Stage *launch_stored(const Launch *l);
 
 /* TRUE if the missing cells of a temp hold something, since tiles in shared memory
  * take them along with the others. */

@@ -80,8 +80,9 @@ k_param(KKernel *k, KParam like)
 	KExpr e = { .op = K_PARAM, .type = wide ? type_i64 : type_i32 };
 
 	e.param = arena_copy(k->arena, &like, sizeof like);
-	return node(k, &e, arena_printf(k->arena, "%d %d %p %p %d", like.kind, like.axis,
-		(const void *)like.grid, (const void *)like.field, like.mask));
+	return node(k, &e, arena_printf(k->arena, "%d %d %p %p %d %p", like.kind, like.axis,
+		(const void *)like.grid, (const void *)like.field, like.mask,
+		(const void *)like.stage));
 }
 
 static gboolean

@@ -21,7 +21,7 @@ typedef struct KStmt KStmt;
 
 typedef enum {
 	KP_CELLS_LO, KP_CELLS_HI,   /* the box that the launch runs over, along AXIS */
-	KP_REGION_LO, KP_REGION_HI, /* where the stage is computed */
+	KP_REGION_LO, KP_REGION_HI, /* where STAGE is computed; NULL: the kernel's first */
 	KP_ORIGIN, KP_FIRST, KP_LAST, KP_EXTENT, /* of GRID */
 	KP_STRIDE, KP_COMPONENT,    /* of FIELD, or of its mask: elements */
 	KP_BLOCK, KP_THREAD,        /* index along the plan's axis number AXIS */
@@ -35,6 +35,7 @@ typedef struct {
 	const Grid *grid;
 	const Field *field;
 	gboolean mask;
+	const Stage *stage;
 } KParam;
 
 /* The elements of a field at a time level, or its mask. */
@@ -155,7 +156,7 @@ struct KStmt {
 
 typedef struct {
 	Arena *arena;
-	const Stage *stage;
+	const Stage *stage; /* the plan's first one */
 	const Plan *plan;
 	GPtrArray *setup; /* KStmt: what holds all along, before BODY */
 	GPtrArray *body;

@@ -23,17 +23,23 @@ const char *variant_name(Arena *arena, const Plan *plan, Variant variant, const 
 /* Why STAGE cannot be computed in this way, whatever the plan; NULL: it can. */
 const char *march_refuses(const Stage *stage);
 
-/* How a stage reaches into the rows beside a cell's own, and whether it does so in
- * other planes of a walk too. */
+/* How a plan's stages reach into the rows beside a cell's own, and whether they do so
+ * in other planes of a walk too. */
 typedef struct {
 	int rows;
 	gboolean diagonal;
 } MarchReach;
 
-MarchReach march_reach_of(const Stage *stage);
+MarchReach march_reach_of(const Plan *plan);
 
-/* Registers of 32 bits that hold what a thread keeps of its sources. */
-int march_registers(const Plan *plan, Arena *arena);
+/* What a thread of a marching plan needs. */
+typedef struct {
+	int registers; /* of 32 bits, for what it keeps of its sources, and of the values of
+	                * several stages */
+	int dropped;   /* how much of the queues of planes is loaded again instead: 0: nothing */
+} MarchNeeds;
+
+MarchNeeds march_needs(const Plan *plan, Arena *arena);
 
 /* `march`: no shared memory.  A thread owns cells[0] × cells[1] cells of a plane
  * and walks along the stream, the planes around its own in a queue of registers;

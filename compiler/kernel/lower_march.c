@@ -1,6 +1,7 @@
 /* lower_march.c: every thread walks on its own, with a queue of planes. */
 #include "kernel/march.h"
 #include "kernel/prune.h"
+#include "schedule/fuse.h"
 
 const char *
 march_refuses(const Stage *stage)
@@ -91,18 +92,46 @@ coordinate(const March *m, int axis, const Cell *cell)
 	return k_var(k, m->zvar);
 }
 
+/* The element of PART's values that is the cell's. */
+static const KExpr *
+value_at(const March *m, const Part *part, const Cell *cell)
+{
+	const KExpr *index[] = { cell->jn, cell->in };
+
+	return k_element(m->k, part->out, index);
+}
+
+/* Binds the taps that registers hold: sources' and earlier stages'. */
+static void
+bind_registers(const March *m, const Part *part, const Cell *cell, GHashTable *bound)
+{
+	for (guint i = 0; i < m->sources->len; i++)
+		for (guint t = 0; t < m->blocks[i].source->taps->len; t++) {
+			Expr *tap = g_ptr_array_index(m->blocks[i].source->taps, t);
+
+			g_hash_table_insert(bound, tap, (gpointer)tapped(m, &m->blocks[i], tap,
+				cell));
+		}
+	for (guint i = 0; i < part->passed->len; i++) {
+		Expr *tap = g_ptr_array_index(part->passed, i);
+		int from = fuse_writer(m->plan->stages, (int)(part - m->parts), tap);
+
+		g_hash_table_insert(bound, tap, (gpointer)value_at(m, &m->parts[from], cell));
+	}
+}
+
 /* The value of the stage at a cell, its far taps loaded before. */
 static const KExpr *
-cell_value(const March *m, GPtrArray *body, const Cell *cell)
+cell_value(const March *m, const Part *part, GPtrArray *body, const Cell *cell)
 {
 	KKernel *k = m->k;
-	const Stage *s = m->stage;
+	const Stage *s = part->stage;
 	GHashTable *bound = g_hash_table_new(NULL, NULL);
 	const KVar *at[IR_MAX_RANK] = { NULL }, *safe[IR_MAX_RANK] = { NULL };
 	gboolean used[IR_MAX_RANK] = { FALSE }, far[IR_MAX_RANK] = { FALSE };
 
-	for (guint i = 0; i < m->far->len; i++)
-		find_axes(g_ptr_array_index(m->far, i), far);
+	for (guint i = 0; i < part->far->len; i++)
+		find_axes(g_ptr_array_index(part->far, i), far);
 	expr_visit((Expr *const *)&s->value, 1, find_coords, used);
 	for (int a = 0; a < s->grid->rank; a++) {
 		const char *axis = s->grid->axis[a];
@@ -118,8 +147,8 @@ cell_value(const March *m, GPtrArray *body, const Cell *cell)
 			safe[a] = let_var(k, body, arena_printf(k->arena, "%s_in", axis),
 				a == m->z ? here : k_binary(k, K_MIN, here, end));
 	}
-	for (guint i = 0; i < m->far->len; i++) {
-		Expr *tap = g_ptr_array_index(m->far, i);
+	for (guint i = 0; i < part->far->len; i++) {
+		Expr *tap = g_ptr_array_index(part->far, i);
 		const KTile *tile = k_new_tile(k, tap->tap.field->name,
 			(KType){ KT_VALUE, tap->type }, KS_REGISTERS, 0, NULL);
 		const KExpr *place = k_element(k, tile, NULL);
@@ -128,29 +157,24 @@ cell_value(const March *m, GPtrArray *body, const Cell *cell)
 		place_load_tap(k, body, tap, safe, place);
 		g_hash_table_insert(bound, tap, (gpointer)place);
 	}
-	for (guint i = 0; i < m->sources->len; i++)
-		for (guint t = 0; t < m->blocks[i].source->taps->len; t++) {
-			Expr *tap = g_ptr_array_index(m->blocks[i].source->taps, t);
-
-			g_hash_table_insert(bound, tap, (gpointer)tapped(m, &m->blocks[i], tap,
-				cell));
-		}
+	bind_registers(m, part, cell, bound);
 	return k_value(k, s->value, bound, at);
 }
 
 /* Tests of where a cell is; NULL: it holds. */
 static const KExpr *
-within(const March *m, int axis, const KExpr *q)
+within(const March *m, const Part *part, int axis, const KExpr *q)
 {
 	KKernel *k = m->k;
+	KParam lo = { .kind = KP_REGION_LO, .axis = axis }, hi = lo;
 	const KExpr *test = NULL;
 
-	if (march_is_partial(m, axis, 0))
-		test = k_binary(k, K_GE, q, k_param(k, (KParam){ .kind = KP_REGION_LO,
-			.axis = axis }));
-	if (march_is_partial(m, axis, 1))
-		test = k_and(k, test, k_binary(k, K_LT, q, k_param(k, (KParam){
-			.kind = KP_REGION_HI, .axis = axis })));
+	lo.stage = hi.stage = part->bounds != m->stage ? part->bounds : NULL;
+	hi.kind = KP_REGION_HI;
+	if (march_is_partial(part->stage, axis, 0))
+		test = k_binary(k, K_GE, q, k_param(k, lo));
+	if (march_is_partial(part->stage, axis, 1))
+		test = k_and(k, test, k_binary(k, K_LT, q, k_param(k, hi)));
 	return test;
 }
 
@@ -186,18 +210,18 @@ over_cells(const March *m, GPtrArray *body, Cell *cell, gboolean rows, gboolean 
 }
 
 static KArray
-target_array(const March *m)
+target_array(const Stage *s)
 {
-	return (KArray){ m->stage->target, m->stage->level, FALSE, TRUE };
+	return (KArray){ s->target, s->level, FALSE, TRUE };
 }
 
 /* The index of the thread's cell in the target, but for what the row adds. */
 static const KExpr *
-target_index(const March *m, const Cell *cell)
+target_index(const March *m, const Stage *s, const Cell *cell)
 {
-	const Field *f = m->stage->target;
+	const Field *f = s->target;
 	KKernel *k = m->k;
-	const KExpr *index = place_component(k, f, FALSE, m->stage->component);
+	const KExpr *index = place_component(k, f, FALSE, s->component);
 
 	for (int a = 0; a < f->grid->rank; a++)
 		if (f->axes & AXIS_BIT(a))
@@ -207,104 +231,110 @@ target_index(const March *m, const Cell *cell)
 }
 
 static void
-store_each(const March *m, GPtrArray *body, const KTile *out, Cell cell, const KExpr *of_row)
+store_each(const March *m, const Part *part, GPtrArray *body, Cell cell, const KExpr *of_row)
 {
 	KKernel *k = m->k;
+	const Stage *s = part->stage;
 	GPtrArray *inner = over_cells(m, body, &cell, FALSE, TRUE);
-	const KExpr *index[] = { cell.jn, cell.in }, *test = of_row;
-	const KExpr *x = coordinate(m, m->x, &cell);
+	const KExpr *test = of_row, *x = coordinate(m, m->x, &cell);
 
 	if (m->shuffles || m->stays || (!m->vector && m->px > 1))
 		test = k_and(k, test, exists(m, m->x, x));
-	if (!fills(m->stage))
-		test = k_and(k, test, within(m, m->x, x));
+	if (!fills(s))
+		test = k_and(k, test, within(m, part, m->x, x));
 	if (test != NULL)
 		inner = k_if(k, inner, test);
-	k_store(k, inner, target_array(m), target_index(m, &cell),
-		k_element(k, out, index), 1, m->stage->at);
+	k_store(k, inner, target_array(s), target_index(m, s, &cell), value_at(m, part, &cell), 1,
+		s->at);
 }
 
 static void
-store_vectors(const March *m, GPtrArray *body, const KTile *out, Cell cell)
+store_vectors(const March *m, const Part *part, GPtrArray *body, Cell cell)
 {
 	KKernel *k = m->k;
-	int width = MIN(m->px, VECTOR_BYTES / type_info[m->stage->target->type].bytes);
+	const Stage *s = part->stage;
+	int width = MIN(m->px, VECTOR_BYTES / type_info[s->target->type].bytes);
 
 	for (int i = 0; i < m->px; i += width) {
-		const KExpr *index[2];
-
 		cell.in = k_int(k, i);
-		index[0] = cell.jn;
-		index[1] = cell.in;
-		k_store(k, body, target_array(m), target_index(m, &cell),
-			k_element(k, out, index), width, m->stage->at);
+		k_store(k, body, target_array(s), target_index(m, s, &cell),
+			value_at(m, part, &cell), width, s->at);
 	}
 }
 
 static void
-store_cells(const March *m, GPtrArray *body, const KTile *out, const KExpr *in_plane)
+store_cells(const March *m, const Part *part, GPtrArray *body, const KExpr *in_plane)
 {
 	KKernel *k = m->k;
+	const Stage *s = part->stage;
 	Cell cell = { NULL, NULL };
 	GPtrArray *rows = over_cells(m, body, &cell, TRUE, FALSE);
-	const KExpr *test = fills(m->stage) ? NULL : in_plane, *y;
+	const KExpr *test = fills(s) ? NULL : in_plane, *y;
 
 	if (m->y >= 0) {
 		y = coordinate(m, m->y, &cell);
 		if (m->py > 1 || m->stays)
 			test = k_and(k, test, exists(m, m->y, y));
-		if (!fills(m->stage))
-			test = k_and(k, test, within(m, m->y, y));
+		if (!fills(s))
+			test = k_and(k, test, within(m, part, m->y, y));
 	}
-	if (!m->vector || !place_is_dense(m->stage->target, m->x) || m->px == 1) {
-		store_each(m, rows, out, cell, test);
+	if (!m->vector || !place_is_dense(s->target, m->x) || m->px == 1) {
+		store_each(m, part, rows, cell, test);
 		return;
 	}
 	if (m->shuffles || m->stays)
 		test = k_and(k, test, exists(m, m->x, m->x0));
 	if (test != NULL)
 		rows = k_if(k, rows, test);
-	if (!fills(m->stage) && (march_is_partial(m, m->x, 0) || march_is_partial(m, m->x, 1))) {
-		const KExpr *all = within(m, m->x, m->x0);
+	if (!fills(s) && (march_is_partial(s, m->x, 0) || march_is_partial(s, m->x, 1))) {
+		const KExpr *all = within(m, part, m->x, m->x0);
 
-		all = k_let(k, k->setup, "full", k_and(k, all, within(m, m->x,
+		all = k_let(k, k->setup, "full", k_and(k, all, within(m, part, m->x,
 			k_add(k, m->x0, m->px - 1))));
-		store_vectors(m, k_if(k, rows, all), out, cell);
-		store_each(m, k_else(k, rows), out, cell, NULL);
+		store_vectors(m, part, k_if(k, rows, all), cell);
+		store_each(m, part, k_else(k, rows), cell, NULL);
 	} else {
-		store_vectors(m, rows, out, cell);
+		store_vectors(m, part, rows, cell);
 	}
+}
+
+static void
+compute_cells(const March *m, Part *part, GPtrArray *body)
+{
+	KKernel *k = m->k;
+	const Stage *s = part->stage;
+	int dims[] = { m->py, m->px };
+	Cell cell = { NULL, NULL };
+	GPtrArray *inner;
+	const KExpr *in_plane = NULL, *in = NULL, *out;
+
+	if (m->plan->n_stages > 1)
+		k_note(k, body, part->name);
+	part->out = k_new_tile(k, arena_printf(k->arena, "%s_new", s->target->name),
+		(KType){ KT_VALUE, s->target->type }, KS_REGISTERS, 2, dims);
+	k_tile(k, body, part->out);
+	if (m->z >= 0)
+		in_plane = named(m, body, "in_plane", within(m, part, m->z, k_var(k, m->zvar)));
+	inner = over_cells(m, body, &cell, TRUE, TRUE);
+	out = value_at(m, part, &cell);
+	if (fills(s) && !part->passing && !march_is_whole(s)) {
+		in = k_and(k, in_plane, m->y >= 0 ? within(m, part, m->y,
+			coordinate(m, m->y, &cell)) : NULL);
+		in = k_and(k, in, within(m, part, m->x, coordinate(m, m->x, &cell)));
+	}
+	k_set(k, inner, out, cell_value(m, part, inner, &cell), s->at);
+	if (in != NULL) /* a select: threads of a warp stay together */
+		k_set(k, inner, out, k_select(k, in, out, part->own != NULL
+			? tapped(m, part->own, NULL, &cell) : k_int(k, 0)), (Span){ 0 });
+	if (!part->passing)
+		store_cells(m, part, body, in_plane);
 }
 
 void
 march_compute(const March *m, GPtrArray *body)
 {
-	KKernel *k = m->k;
-	const Stage *s = m->stage;
-	int dims[] = { m->py, m->px };
-	Cell cell = { NULL, NULL };
-	const KTile *out = k_new_tile(k, arena_printf(k->arena, "%s_new", s->target->name),
-		(KType){ KT_VALUE, s->target->type }, KS_REGISTERS, 2, dims);
-	GPtrArray *inner;
-	const KExpr *in_plane = NULL, *in = NULL, *index[2];
-
-	k_tile(k, body, out);
-	if (m->z >= 0)
-		in_plane = named(m, body, "in_plane", within(m, m->z, k_var(k, m->zvar)));
-	inner = over_cells(m, body, &cell, TRUE, TRUE);
-	index[0] = cell.jn;
-	index[1] = cell.in;
-	if (fills(s) && !march_is_whole(m)) {
-		in = k_and(k, in_plane, m->y >= 0 ? within(m, m->y, coordinate(m, m->y, &cell))
-			: NULL);
-		in = k_and(k, in, within(m, m->x, coordinate(m, m->x, &cell)));
-	}
-	k_set(k, inner, k_element(k, out, index), cell_value(m, inner, &cell), s->at);
-	if (in != NULL) /* a select: threads of a warp stay together */
-		k_set(k, inner, k_element(k, out, index), k_select(k, in,
-			k_element(k, out, index), m->own != NULL
-			? tapped(m, m->own, NULL, &cell) : k_int(k, 0)), (Span){ 0 });
-	store_cells(m, body, out, in_plane);
+	for (int i = 0; i < m->plan->n_stages; i++)
+		compute_cells(m, &m->parts[i], body);
 }
 
 /* ---- the walk ---- */

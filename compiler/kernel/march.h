@@ -26,10 +26,23 @@ typedef struct {
 	gboolean shuffles;  /* the columns beside a thread's own come from other lanes */
 } Block;
 
+/* What one of the launch's stages makes of a cell. */
+typedef struct {
+	const Stage *stage;
+	const Stage *bounds; /* the first stage that is stored whose region is the same */
+	const char *name;
+	gboolean passing;    /* only for stages behind it: not stored */
+	GPtrArray *far, *passed; /* taps that are no block's: of other grids and the like; of
+	                          * what earlier stages have in registers */
+	Block *own;          /* holds the value that a cell keeps; NULL: none */
+	const KTile *out;    /* [rows][cells] */
+} Part;
+
 typedef struct {
 	KKernel *k;
-	const Stage *stage;
+	const Stage *stage; /* the first: the others share its grid and axes */
 	const Plan *plan;
+	Part *parts;        /* a stage each */
 	gboolean vector;
 	int x, y, z;        /* axes of the grid: of rows, of columns, of the stream; -1: none */
 	int px, py;         /* cells of a thread */
@@ -40,9 +53,9 @@ typedef struct {
 	const KExpr *x_load;  /* where it loads: a lane beyond the cells still hands on */
 	const KExpr *lane;
 	const KVar *zvar;   /* the plane */
-	GPtrArray *sources, *far;
+	GPtrArray *sources;
 	Block *blocks;
-	Block *own;         /* holds the value that a cell keeps; NULL: none */
+	int dropped;        /* of the queues: 0, what is not a thread's own, or all */
 } March;
 
 /* ---- march_block.c ---- */
@@ -67,8 +80,8 @@ int march_vector(const March *m, const KSource *s);
 gboolean march_stands(const March *m, const Block *b);
 
 /* TRUE if cells before (FACE 0) or behind the stage's region may be missing. */
-gboolean march_is_partial(const March *m, int axis, int face);
-gboolean march_is_whole(const March *m);
+gboolean march_is_partial(const Stage *stage, int axis, int face);
+gboolean march_is_whole(const Stage *stage);
 
 /* ---- lower_march.c ---- */
 

@@ -1,6 +1,8 @@
 /* march_block.c: what a thread of a marching kernel reads, and keeps. */
 #include "kernel/march.h"
 
+#include "schedule/fuse.h"
+
 #define SHUFFLE_COLUMNS 2   /* on each side; more of them come faster from the cache */
 #define QUEUE_REGISTERS 120 /* beyond that, only a thread's own columns are kept */
 
@@ -109,7 +111,8 @@ is_own(const March *m, const Block *b, int row, int column)
 	return r >= 0 && r < m->py && (m->vector ? c >= 0 && c < m->px : c == 0);
 }
 
-static void
+/* Gives how much of the queues had to go: 0, what is not a thread's own, or all. */
+static int
 choose_kept(March *m)
 {
 	for (int round = 0; round < 3; round++) {
@@ -125,12 +128,13 @@ choose_kept(March *m)
 						&& (round == 0 || is_own(m, b, r, c));
 		}
 		if (kept_registers(m) <= QUEUE_REGISTERS)
-			return;
+			return round;
 	}
+	return 2;
 }
 
 static void
-make_block(March *m, Block *b, const KSource *s, gboolean own)
+make_block(March *m, Block *b, const KSource *s, KSource *const *own)
 {
 	int dims[K_MAX_DIMS], n, right;
 
@@ -153,8 +157,12 @@ make_block(March *m, Block *b, const KSource *s, gboolean own)
 				d[a] = tap->tap.map[a].offset;
 		need(m, b, m->z >= 0 ? d[m->z] : 0, m->y >= 0 ? d[m->y] : 0, d[m->x]);
 	}
-	if (own)
+	for (int i = 0; i < m->plan->n_stages; i++) {
+		if (own[i] != s)
+			continue;
+		m->parts[i].own = b;
 		need(m, b, 0, 0, 0);
+	}
 	n = 0;
 	dims[n++] = b->planes;
 	dims[n++] = b->rows;
@@ -167,11 +175,10 @@ make_block(March *m, Block *b, const KSource *s, gboolean own)
 }
 
 gboolean
-march_is_partial(const March *m, int axis, int face)
+march_is_partial(const Stage *stage, int axis, int face)
 {
-	const Region *r = &m->stage->region;
-
-	const Grid *g = m->stage->grid;
+	const Region *r = &stage->region;
+	const Grid *g = stage->grid;
 
 	if (face == 0)
 		return r->lo[axis]->kind != BOUND_CONST || r->lo[axis]->value != 0;
@@ -182,11 +189,11 @@ march_is_partial(const March *m, int axis, int face)
 }
 
 gboolean
-march_is_whole(const March *m)
+march_is_whole(const Stage *stage)
 {
-	for (int a = 0; a < m->stage->grid->rank; a++)
-		if ((m->stage->axes & AXIS_BIT(a))
-			&& (march_is_partial(m, a, 0) || march_is_partial(m, a, 1)))
+	for (int a = 0; a < stage->grid->rank; a++)
+		if ((stage->axes & AXIS_BIT(a))
+			&& (march_is_partial(stage, a, 0) || march_is_partial(stage, a, 1)))
 			return FALSE;
 	return TRUE;
 }
@@ -232,25 +239,51 @@ complete_rows(const March *m, Block *b)
 	}
 }
 
+static Part
+make_part(const March *m, int n)
+{
+	const PlanStage *all = m->plan->stages;
+	Part part = { .stage = all[n].stage, .name = all[n].name, .passing = all[n].passing };
+	int first = 0;
+
+	part.far = g_ptr_array_new();
+	part.passed = g_ptr_array_new();
+	while (first < n && (all[first].passing || !fuse_same_box(part.stage, all[first].stage)))
+		first++;
+	part.bounds = all[first].stage;
+	return part;
+}
+
+/* The sources of all stages; where a cell that is not computed keeps what it was. */
+static void
+gather_sources(March *m, KSource **own)
+{
+	m->sources = sources_new();
+	for (int i = 0; i < m->plan->n_stages; i++) {
+		const Stage *s = m->plan->stages[i].stage;
+
+		m->parts[i] = make_part(m, i);
+		source_add_stage(m->sources, m->plan, i, m->x, m->k->arena, m->parts[i].far,
+			m->parts[i].passed);
+		if (s->target->role == FIELD_INOUT && !march_is_whole(s))
+			own[i] = source_get(m->sources, m->k->arena, s->target, s->component, 0,
+				NULL);
+	}
+}
+
 void
 march_gather(March *m)
 {
-	const Stage *s = m->stage;
-	KSource *own = NULL;
+	int n = m->plan->n_stages;
+	KSource **own = arena_array(m->k->arena, KSource *, n);
 	gboolean shuffles = FALSE;
 
 	set_axes(m);
-	m->far = g_ptr_array_new();
-	m->sources = stage_sources(s, m->x, m->k->arena, m->far);
-	if (s->target->role == FIELD_INOUT && !march_is_whole(m))
-		own = source_get(m->sources, m->k->arena, s->target, s->component, 0, NULL);
+	m->parts = arena_array(m->k->arena, Part, n);
+	gather_sources(m, own);
 	m->blocks = arena_array(m->k->arena, Block, m->sources->len + 1);
 	for (guint i = 0; i < m->sources->len; i++) {
-		const KSource *source = g_ptr_array_index(m->sources, i);
-
-		make_block(m, &m->blocks[i], source, source == own);
-		if (source == own)
-			m->own = &m->blocks[i];
+		make_block(m, &m->blocks[i], g_ptr_array_index(m->sources, i), own);
 		m->blocks[i].shuffles = may_shuffle(m, &m->blocks[i]);
 		if (m->blocks[i].shuffles)
 			complete_rows(m, &m->blocks[i]);
@@ -259,18 +292,21 @@ march_gather(March *m)
 		shuffles = shuffles || m->blocks[i].shuffles;
 	m->shuffles = shuffles;
 	m->step = m->vector ? 1 : shuffles ? WARP : m->plan->threads[0];
-	choose_kept(m);
+	m->dropped = choose_kept(m);
 }
 
 void
 march_free(March *m)
 {
 	g_ptr_array_unref(m->sources);
-	g_ptr_array_unref(m->far);
+	for (int i = 0; i < m->plan->n_stages; i++) {
+		g_ptr_array_unref(m->parts[i].far);
+		g_ptr_array_unref(m->parts[i].passed);
+	}
 }
 
-int
-march_registers(const Plan *plan, Arena *arena)
+MarchNeeds
+march_needs(const Plan *plan, Arena *arena)
 {
 	March m = { .stage = plan->stage, .plan = plan, .vector = TRUE };
 	int total;
@@ -280,9 +316,13 @@ march_registers(const Plan *plan, Arena *arena)
 	total = kept_registers(&m);
 	for (guint i = 0; i < m.sources->len; i++) /* and a plane that goes through */
 		total += m.blocks[i].rows * m.blocks[i].columns * words(&m, &m.blocks[i]) / 2;
+	for (int i = 1; i < plan->n_stages; i++)
+		total += m.px * m.py
+			* (type_info[type_kind(plan->stages[i].stage->target->type)].bytes > 4 ? 2
+			: 1);
 	march_free(&m);
 	kir_free(m.k);
-	return total;
+	return (MarchNeeds){ total, m.dropped };
 }
 
 
@@ -303,10 +343,11 @@ find_reach(Expr *e, gpointer user)
 }
 
 MarchReach
-march_reach_of(const Stage *stage)
+march_reach_of(const Plan *plan)
 {
 	MarchReach reach = { 0, FALSE };
 
-	expr_visit((Expr *const *)&stage->value, 1, find_reach, &reach);
+	for (int i = 0; i < plan->n_stages; i++)
+		expr_visit((Expr *const *)&plan->stages[i].stage->value, 1, find_reach, &reach);
 	return reach;
 }

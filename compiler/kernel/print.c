@@ -5,6 +5,7 @@ typedef struct {
 	GString *out;
 	Arena *arena;        /* of names */
 	GHashTable *taken;   /* name → how often it was wanted */
+	const Plan *plan;
 	const Grid *grid;    /* of the stage */
 	const char **var, **tile;
 	const KValue *value; /* the one being printed */
@@ -56,6 +57,16 @@ put_grid(Printer *p, const Grid *g)
 	g_string_append(p->out, g->name != NULL ? g->name : "grid");
 }
 
+static const char *
+stage_name(const Printer *p, const Stage *stage)
+{
+	int i = 0;
+
+	while (p->plan->stages[i].stage != stage)
+		i++;
+	return p->plan->stages[i].name;
+}
+
 static void
 put_param(Printer *p, const KParam *v)
 {
@@ -68,7 +79,9 @@ put_param(Printer *p, const KParam *v)
 		[KP_ROWS] = "rows",
 	};
 
-	if (v->grid != NULL) {
+	if (v->stage != NULL) {
+		g_string_append_printf(p->out, "%s.", stage_name(p, v->stage));
+	} else if (v->grid != NULL) {
 		put_grid(p, v->grid);
 		g_string_append_c(p->out, '.');
 	} else if (v->field != NULL) {
@@ -424,7 +437,8 @@ print_body(Printer *p, const GPtrArray *body)
 static void
 printer_init(Printer *p, const KKernel *k, GString *out)
 {
-	*p = (Printer){ .out = out, .arena = arena_new(), .grid = k->stage->grid };
+	*p = (Printer){ .out = out, .arena = arena_new(), .plan = k->plan,
+		.grid = k->stage->grid };
 	p->taken = g_hash_table_new(g_str_hash, g_str_equal);
 	p->numbers = g_hash_table_new(NULL, NULL);
 	p->var = arena_array(p->arena, const char *, k->n_vars + 1);

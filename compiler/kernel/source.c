@@ -1,6 +1,8 @@
 /* source.c: the taps of a stage, gathered by what they read. */
 #include "kernel/source.h"
 
+#include "schedule/fuse.h"
+
 static gboolean
 is_near(const Stage *stage, const Expr *tap)
 {
@@ -19,6 +21,12 @@ static void
 free_source(gpointer source)
 {
 	g_ptr_array_unref(((KSource *)source)->taps);
+}
+
+GPtrArray *
+sources_new(void)
+{
+	return g_ptr_array_new_with_free_func(free_source);
 }
 
 KSource *
@@ -48,9 +56,11 @@ source_get(GPtrArray *sources, Arena *arena, Field *field, int component, int le
 
 typedef struct {
 	const Stage *stage;
+	const PlanStage *before; /* N stages of its launch */
+	int n;
 	int axis;
 	Arena *arena;
-	GPtrArray *sources, *far;
+	GPtrArray *sources, *far, *passed;
 } Collector;
 
 static void
@@ -61,6 +71,10 @@ collect(Expr *e, gpointer user)
 
 	if (e->op != EXPR_TAP)
 		return;
+	if (fuse_writer(c->before, c->n, e) >= 0) {
+		g_ptr_array_add(c->passed, e);
+		return;
+	}
 	if (!is_near(c->stage, e) || !(e->tap.field->axes & AXIS_BIT(c->axis))) {
 		g_ptr_array_add(c->far, e);
 		return;
@@ -79,10 +93,20 @@ collect(Expr *e, gpointer user)
 GPtrArray *
 stage_sources(const Stage *stage, int axis, Arena *arena, GPtrArray *far)
 {
-	Collector c = { stage, axis, arena, g_ptr_array_new_with_free_func(free_source), far };
+	Collector c = { stage, NULL, 0, axis, arena, sources_new(), far, NULL };
 
 	expr_visit(&stage->value, 1, collect, &c);
 	return c.sources;
+}
+
+void
+source_add_stage(GPtrArray *sources, const Plan *plan, int n, int axis, Arena *arena,
+	GPtrArray *far, GPtrArray *passed)
+{
+	const Stage *stage = plan->stages[n].stage;
+	Collector c = { stage, plan->stages, n, axis, arena, sources, far, passed };
+
+	expr_visit((Expr *const *)&stage->value, 1, collect, &c);
 }
 
 typedef struct {

@@ -1,7 +1,7 @@
 /* source.h: what a kernel reads, field by field. */
 #pragma once
 
-#include "ir/ir.h"
+#include "plan/plan.h"
 
 /* The taps of one component and level of a field, under one boundary, that stand
  * at constant distances from the cell on the stage's own grid. */
@@ -18,6 +18,13 @@ typedef struct {
  * place among the distances.  Taps of other grids, scaled ones, and those of
  * fields that do not vary along AXIS go to FAR (Expr).  Free both with the array. */
 GPtrArray *stage_sources(const Stage *stage, int axis, Arena *arena, GPtrArray *far);
+
+GPtrArray *sources_new(void);
+
+/* Adds those of stage N of PLAN.  Taps of what an earlier stage of the plan writes go
+ * to PASSED. */
+void source_add_stage(GPtrArray *sources, const Plan *plan, int n, int axis, Arena *arena,
+	GPtrArray *far, GPtrArray *passed);
 
 /* The source of these, made where there is none. */
 KSource *source_get(GPtrArray *sources, Arena *arena, Field *field, int component, int level,

@@ -6,7 +6,7 @@
 const char *const exchange_name[EXCHANGE_N] = { "l1", "shuffle" };
 
 static const char *const keys[] = { "strategy", "threads", "cells", "exchange", "time",
-	"ahead", "shared", "why" };
+	"ahead", "stages", "apart", "shared", "why" };
 
 static char *
 threads_text(const Plan *plan)
@@ -30,6 +30,15 @@ append_block(GString *out, const char *key, const int *block, int n)
 	g_string_append_c(out, '\n');
 }
 
+/* "v_0+v_1" */
+static void
+append_stages(GString *out, const Plan *plan)
+{
+	for (int i = 0; i < plan->n_stages; i++)
+		g_string_append_printf(out, "%s%s", i > 0 ? "+" : "stages=", plan->stages[i].name);
+	g_string_append_c(out, '\n');
+}
+
 void
 plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 {
@@ -40,6 +49,8 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 		g_string_append_printf(out, "%s[%s.%s]\nstrategy=%s\nthreads=%s\n", i > 0 ? "\n"
 			: "",
 			s->name, plan->name, strategies[plan->strategy].name, threads);
+		if (plan->n_stages > 1)
+			append_stages(out, plan);
 		if (plan->cells[0] * plan->cells[1] * plan->cells[2] > 1)
 			append_block(out, "cells", plan->cells, plan->n_axes);
 		if (plan->strategy == STRATEGY_STRIP || plan->strategy == STRATEGY_TILE)
@@ -52,6 +63,8 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 			g_string_append_printf(out, "shared=%" G_GSIZE_FORMAT "\n", plan->shared);
 		if (plan->why != NULL)
 			g_string_append_printf(out, "why=%s\n", plan->why);
+		if (plan->apart != NULL)
+			g_string_append_printf(out, "apart=%s\n", plan->apart);
 		g_free(threads);
 	}
 }

@@ -18,12 +18,23 @@ typedef enum { EXCHANGE_L1, EXCHANGE_SHUFFLE, EXCHANGE_N } Exchange;
 
 extern const char *const exchange_name[EXCHANGE_N];
 
-/* One stage, and how it is computed. */
-typedef struct Plan {
+/* A stage of a launch. */
+typedef struct {
 	const Stage *stage;
-	const char *name;       /* of the launch: unique in the stencil */
+	const char *name;       /* unique in the stencil: of a launch of its own */
+	gboolean passing;       /* only stages of this launch read it, from registers: it is
+	                         * not stored */
+} PlanStage;
+
+/* Stages that one launch computes, cell by cell in their order, and how. */
+typedef struct Plan {
+	const Stage *stage;     /* the first of them */
+	const char *name;       /* of the launch: that of its first stage */
+	int n_stages;
+	const PlanStage *stages;
 	StrategyId strategy;
 	const char *why;        /* why not what was asked for, or NULL */
+	const char *apart;      /* why it is not part of the launch before, or NULL */
 	int n_axes;             /* that threads run along */
 	int axis[IR_MAX_RANK];  /* of the stage's grid; innermost first */
 	int threads[IR_MAX_RANK]; /* of a block, likewise; 1 beyond n_axes */
@@ -46,6 +57,7 @@ typedef struct {
 	const char *strategy;   /* for every stage that it can serve; NULL: the table's */
 	GKeyFile *file;         /* --plan; NULL: none */
 	const GPtrArray *settings; /* --set: "threads=16x4", "u.strategy=naive"; NULL: none */
+	gboolean apart;         /* a launch for every stage */
 } PlanRequest;
 
 /* Every group and key of REQUEST is one of the plans of some stencil (PLANS: a

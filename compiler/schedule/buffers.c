@@ -16,7 +16,7 @@ stage_taps(const Stage *stage, ExprVisit fn, gpointer user)
 	g_ptr_array_unref(roots);
 }
 
-/* The launches of a step from the first that uses a field to the last. */
+/* The stages of a step from the first that uses a field to the last. */
 typedef struct {
 	int first, last; /* first < 0: none does */
 } Life;
@@ -51,8 +51,8 @@ find_lives(const Schedule *sched, Arena *arena)
 
 	for (guint i = 0; i < n; i++)
 		lives.life[i].first = -1;
-	for (guint i = 0; i < sched->launches->len; i++) {
-		const Stage *stage = ((const Launch *)g_ptr_array_index(sched->launches, i))->stage;
+	for (guint i = 0; i < sched->stencil->stages->len; i++) {
+		const Stage *stage = g_ptr_array_index(sched->stencil->stages, i);
 
 		lives.now = (int)i;
 		if (stage->kind != STAGE_REDUCE)
@@ -68,7 +68,7 @@ typedef struct {
 	Schedule *sched;
 	Arena *arena;
 	GHashTable *names; /* of the slots */
-	GArray *last;      /* int, by Slot.index: the last launch that uses it so far */
+	GArray *last;      /* int, by Slot.index: the last stage that uses it so far */
 } Builder;
 
 static const char *
@@ -110,7 +110,7 @@ add_buffer(Builder *b, const Field *field, gboolean mask, const Life *life)
 	g_ptr_array_add(b->sched->buffers, buffer);
 }
 
-/* By the first launch; then as the fields are declared. */
+/* By the first stage; then as the fields are declared. */
 static int
 compare_buffers(gconstpointer a, gconstpointer b)
 {
@@ -153,9 +153,10 @@ place(Builder *b, Buffer *buffer)
 static gboolean
 has_reductions(const Schedule *sched)
 {
-	for (guint i = 0; i < sched->launches->len; i++)
-		if (((const Launch *)g_ptr_array_index(sched->launches, i))->stage->kind
-			== STAGE_REDUCE)
+	const GPtrArray *stages = sched->stencil->stages;
+
+	for (guint i = 0; i < stages->len; i++)
+		if (((const Stage *)g_ptr_array_index(stages, i))->kind == STAGE_REDUCE)
 			return TRUE;
 	return FALSE;
 }

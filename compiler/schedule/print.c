@@ -2,6 +2,7 @@
 #include "schedule/schedule.h"
 
 #include "schedule/buffers.h"
+#include "schedule/fuse.h"
 
 static void
 print_level(GString *out, const Field *f, int component, int level)
@@ -14,6 +15,8 @@ print_level(GString *out, const Field *f, int component, int level)
 }
 
 typedef struct {
+	const Plan *plan;
+	int n;            /* the stages before */
 	GHashTable *seen;
 	GString *out;
 } Reads;
@@ -24,7 +27,7 @@ print_read(Expr *e, gpointer user)
 	Reads *r = user;
 	GString *name;
 
-	if (e->op != EXPR_TAP)
+	if (e->op != EXPR_TAP || fuse_writer(r->plan->stages, r->n, e) >= 0)
 		return;
 	name = g_string_new(NULL);
 	print_level(name, e->tap.field, e->tap.component, e->tap.level);
@@ -37,20 +40,47 @@ print_read(Expr *e, gpointer user)
 }
 
 static void
+print_written(GString *out, const Stage *stage)
+{
+	if (stage->kind == STAGE_REDUCE)
+		g_string_append(out, stage->result->name);
+	else
+		print_level(out, stage->target, stage->component, stage->level);
+}
+
+/* What the launch writes; what it only passes from stage to stage. */
+static void
+print_stages(GString *out, const Plan *plan, gboolean passing)
+{
+	gboolean any = FALSE;
+
+	for (int i = 0; i < plan->n_stages; i++) {
+		if (plan->stages[i].passing != passing)
+			continue;
+		g_string_append(out, any ? " " : passing ? "; passes " : "; writes ");
+		print_written(out, plan->stages[i].stage);
+		any = TRUE;
+	}
+}
+
+static void
 print_launch(GString *out, const Launch *l, const char *indent)
 {
 	static const char *const kinds[] = { "map", "scan", "reduce" };
-	Reads reads = { g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL), out };
+	const Plan *plan = l->plan;
+	Reads reads = { plan, 0, g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+		out };
 
-	g_string_append_printf(out, "%s%s %s: %s, %dx%dx%d; writes ", indent, kinds[l->stage->kind],
-		l->plan->name, strategies[l->plan->strategy].name, l->plan->threads[0],
-		l->plan->threads[1], l->plan->threads[2]);
-	if (l->stage->kind == STAGE_REDUCE)
-		g_string_append(out, l->stage->result->name);
-	else
-		print_level(out, l->stage->target, l->stage->component, l->stage->level);
+	g_string_append_printf(out, "%s%s", indent, kinds[l->stage->kind]);
+	for (int i = 0; i < plan->n_stages; i++)
+		g_string_append_printf(out, "%s %s", i > 0 ? " +" : "", plan->stages[i].name);
+	g_string_append_printf(out, ": %s, %dx%dx%d", strategies[plan->strategy].name,
+		plan->threads[0], plan->threads[1], plan->threads[2]);
+	print_stages(out, plan, FALSE);
+	print_stages(out, plan, TRUE);
 	g_string_append(out, "; reads");
-	stage_taps(l->stage, print_read, &reads);
+	for (; reads.n < plan->n_stages; reads.n++)
+		stage_taps(plan->stages[reads.n].stage, print_read, &reads);
 	if (g_hash_table_size(reads.seen) == 0)
 		g_string_append(out, " nothing");
 	if (l->tested_only)

@@ -29,8 +29,9 @@ typedef struct {
 	int index;
 } Slot;
 
-/* What a slot holds for a while: a field or its mask, from launch FIRST to launch
- * LAST of a step. */
+/* What a slot holds for a while: a field or its mask, from the launch of stage FIRST
+ * to that of stage LAST.  Which temps share memory does not depend on which stages
+ * share launches: the workspace of all targets is of one size. */
 typedef struct {
 	const Field *field;
 	gboolean mask;
@@ -40,7 +41,7 @@ typedef struct {
 
 typedef struct {
 	const Plan *plan;
-	const Stage *stage;
+	const Stage *stage;    /* the plan's: the first of its stages */
 	gboolean tested_only; /* a reduction that is asked for only where `until` is
 	                       * tested, and at the last step */
 } Launch;

@@ -8,11 +8,14 @@
 #include "schedule/schedule.h"
 
 #include "schedule/buffers.h"
+#include "schedule/fuse.h"
 
 typedef struct {
 	const Schedule *sched;
 	GHashTable *memory; /* place → label */
 	const Launch *launch;
+	int n;              /* the stages of the launch before this one */
+	GHashTable *read;   /* places that the launch reads */
 	gint64 step;
 	char **why;
 } Run;
@@ -52,8 +55,29 @@ check(Run *run, const Field *f, int component, int level, gboolean mask)
 			"which holds %s", run->step,
 			run->launch != NULL ? run->launch->plan->name : "settle", want, place,
 			have != NULL ? have : "nothing");
-	g_free(place);
 	g_free(want);
+	g_hash_table_add(run->read, place);
+}
+
+/* Threads may put what a launch writes before others have read. */
+static void
+check_apart(Run *run, const Field *f, int component, int level, gboolean mask)
+{
+	char *place = place_of(run, f, component, level, mask);
+
+	if (*run->why == NULL && g_hash_table_contains(run->read, place))
+		*run->why = g_strdup_printf("step %" G_GINT64_FORMAT ", launch %s: writes %s, "
+			"which it reads", run->step, run->launch->plan->name, place);
+	g_free(place);
+}
+
+/* What an earlier stage of the launch has in a register is that of one cell. */
+static void
+check_register(Run *run, const Stage *s, const Expr *tap)
+{
+	if (*run->why == NULL && !fuse_is_own_cell(s, tap))
+		*run->why = g_strdup_printf("launch %s: reads other cells of '%s', which it writes",
+			run->launch->plan->name, tap->tap.field->name);
 }
 
 static void
@@ -67,10 +91,15 @@ static void
 check_tap(Expr *e, gpointer user)
 {
 	Run *run = user;
-	const Stage *s = run->launch->stage;
+	const PlanStage *stages = run->launch->plan->stages;
+	const Stage *s = stages[run->n].stage;
 
 	if (e->op != EXPR_TAP)
 		return;
+	if (fuse_writer(stages, run->n, e) >= 0) {
+		check_register(run, s, e);
+		return;
+	}
 	if (s->kind == STAGE_SCAN && e->tap.field == s->target && e->tap.level == s->level
 		&& e->tap.component == s->component)
 		return; /* its own cells */
@@ -89,21 +118,39 @@ check_guards(Run *run, const Region *region)
 }
 
 static void
-run_launch(Run *run)
+read_stage(Run *run, const Stage *s)
 {
-	const Stage *s = run->launch->stage;
-
 	stage_taps(s, check_tap, run);
 	check_guards(run, &s->region);
-	if (s->kind == STAGE_REDUCE)
-		return;
 	if (s->kind == STAGE_SCAN)
 		check_guards(run, &s->start_region);
-	if (s->target->role == FIELD_INOUT)
+	if (s->kind != STAGE_REDUCE && s->target->role == FIELD_INOUT)
 		check(run, s->target, s->component, 0, FALSE);
-	put(run, s->target, s->component, s->level, FALSE);
-	if (stage_writes_mask(s))
-		put(run, s->target, s->component, s->level, TRUE);
+}
+
+static void
+write_stage(Run *run, const Stage *s)
+{
+	gboolean masked = stage_writes_mask(s);
+
+	for (int mask = 0; mask <= masked && s->kind != STAGE_REDUCE; mask++) {
+		check_apart(run, s->target, s->component, s->level, mask);
+		put(run, s->target, s->component, s->level, mask);
+	}
+}
+
+/* What a launch of several stages writes is written when all of them have read. */
+static void
+run_launch(Run *run)
+{
+	const Plan *plan = run->launch->plan;
+
+	g_hash_table_remove_all(run->read);
+	for (run->n = 0; run->n < plan->n_stages; run->n++)
+		read_stage(run, plan->stages[run->n].stage);
+	for (run->n = 0; run->n < plan->n_stages; run->n++)
+		if (!plan->stages[run->n].passing)
+			write_stage(run, plan->stages[run->n].stage);
 }
 
 /* What the caller brings, and, at the end, what he finds. */
@@ -127,10 +174,11 @@ gboolean
 schedule_verify(const Schedule *sched, char **why)
 {
 	char *reason = NULL;
-	Run run = { sched, NULL, NULL, 0, &reason };
+	Run run = { .sched = sched, .why = &reason };
 	gint64 steps = 1;
 
 	run.memory = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	run.read = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	for (guint i = 0; i < sched->stencil->fields->len && sched->stencil->stepped; i++)
 		steps = MAX(steps, 2 * ring_size(g_ptr_array_index(sched->stencil->fields, i)) + 1);
 	each_level(&run, put);
@@ -143,6 +191,7 @@ schedule_verify(const Schedule *sched, char **why)
 	}
 	each_level(&run, check);
 	g_hash_table_unref(run.memory);
+	g_hash_table_unref(run.read);
 	*why = reason;
 	return reason == NULL;
 }

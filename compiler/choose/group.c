@@ -1,0 +1,187 @@
+/* group.c: which stages share a launch. */
+#include "choose/planner.h"
+
+#include <string.h>
+
+#include "plan/parameters.h"
+#include "schedule/fuse.h"
+
+#define MAX_WAIT 24 /* stages of a launch that wait for one that reads what they write */
+
+/* The stages that a launch is asked to have. */
+typedef struct {
+	int most;
+	gboolean exactly; /* they are named: what it costs is not asked */
+} Wanted;
+
+typedef struct {
+	const Planner *p;
+	GPtrArray *plans;
+	Schedule *sched;  /* with a launch for every stage */
+	GHashTable **touched; /* by each stage */
+} Grouper;
+
+static const Plan *
+plan_at(const Grouper *g, guint i)
+{
+	return i < g->plans->len ? g_ptr_array_index(g->plans, i) : NULL;
+}
+
+/* TRUE if TEXT is the names of the stages from AT on, as many as it has. */
+static gboolean
+are_next(const Grouper *g, guint at, char **names)
+{
+	for (; *names != NULL; names++, at++)
+		if (plan_at(g, at) == NULL || strcmp(plan_at(g, at)->name, *names) != 0)
+			return FALSE;
+	return TRUE;
+}
+
+/* "3", at most; or "u+v+w".  FALSE, and reported: it is nothing like it. */
+static gboolean
+wish_stages(const Grouper *g, guint at, Wanted *wanted)
+{
+	const Plan *plan = plan_at(g, at);
+	const char *text = wish(g->p, plan->name, "stages");
+	char **names;
+
+	*wanted = (Wanted){ G_MAXINT, FALSE };
+	if (text == NULL)
+		return TRUE;
+	if (g_ascii_isdigit(*text)) {
+		wanted->most = wish_number(g->p, plan, "stages", (int)g->p->s->stages->len, 1);
+		return wanted->most > 0;
+	}
+	names = g_strsplit(text, "+", -1);
+	wanted->exactly = are_next(g, at, names) && *names != NULL;
+	wanted->most = (int)g_strv_length(names);
+	g_strfreev(names);
+	if (wanted->exactly)
+		return TRUE;
+	diag_error(g->p->diag, plan->stage->at, "'%s' is no list of the stages from '%s' on", text,
+		plan->name);
+	diag_help(g->p->diag, "write stages=u+v+w, the first ones first, or a number");
+	return FALSE;
+}
+
+/* PLAN with the stage of NEXT behind its own. */
+static Plan *
+joined(const Grouper *g, const Plan *plan, const Plan *next)
+{
+	Plan *both = arena_copy(g->p->arena, plan, sizeof *plan);
+	PlanStage *stages = arena_array(g->p->arena, PlanStage, plan->n_stages + 1);
+
+	for (int i = 0; i < plan->n_stages; i++)
+		stages[i] = plan->stages[i];
+	stages[both->n_stages++] = next->stages[0];
+	fuse_mark_passing(g->sched, stages, both->n_stages);
+	both->stages = stages;
+	both->span[0] = 0;
+	return plan_launch(g->p, both) ? both : NULL;
+}
+
+/* Each stage brings what it needs, whether others need it too or not. */
+static gboolean
+parameters_suit(const Grouper *g, const Plan *plan, const Plan *next)
+{
+	gsize bytes = parameter_bytes(next->stage);
+
+	for (int i = 0; i < plan->n_stages; i++)
+		bytes += parameter_bytes(plan->stages[i].stage);
+	return g->p->request->arch == NULL || bytes <= arch_parameter_limit(g->p->request->arch);
+}
+
+/* PLAN with NEXT; NULL: they must not share a launch, and *WHY says why not, if it is
+ * worth a word. */
+static const Plan *
+join(const Grouper *g, const Plan *plan, const Plan *next, const Wanted *wanted, const char **why)
+{
+	const Planning *planning = plannings[plan->strategy];
+	const Plan *both;
+
+	*why = NULL;
+	if (planning->crowded == NULL || next->strategy != plan->strategy)
+		return NULL;
+	*why = fuse_refuses(g->sched, plan->stages, plan->n_stages, next->stage, g->p->arena);
+	if (*why == NULL && plan->n_stages >= wanted->most)
+		*why = "the launch has the stages that are asked for";
+	if (*why == NULL && wish_names(g->p, next->name))
+		*why = "a plan of its own is asked for";
+	if (*why == NULL && !parameters_suit(g, plan, next))
+		*why = "the launch would need too many parameters";
+	both = *why == NULL ? joined(g, plan, next) : NULL;
+	if (both != NULL && !wanted->exactly)
+		*why = planning->crowded(g->p, both, plan);
+	return *why == NULL ? both : NULL;
+}
+
+/* The launch of plan AT and those that come next, as far as all gain by it; *WHY: what
+ * keeps the one behind out. */
+static const Plan *
+best_launch(const Grouper *g, guint at, const Wanted *wanted, const char **why)
+{
+	const Plan *best = plan_at(g, at), *plan = best, *next;
+	const int first = best->stage->index;
+
+	*why = NULL;
+	while ((next = plan_at(g, at + (guint)plan->n_stages)) != NULL) {
+		const Plan *both = join(g, plan, next, wanted, why);
+
+		if (both == NULL)
+			break;
+		plan = both;
+		if (wanted->exactly || fuse_pays(&g->touched[first], plan->n_stages))
+			best = plan;
+		else if (plan->n_stages >= MAX_WAIT
+			|| !fuse_is_awaited(g->sched, plan->stages, plan->n_stages))
+			break;
+	}
+	if (best != plan)
+		*why = "it reads nothing that the launch does";
+	return best;
+}
+
+/* The stages that come next join launch AT, until one does not. */
+static gboolean
+grow(const Grouper *g, guint at)
+{
+	Wanted wanted;
+	const char *why;
+	const Plan *best;
+	Plan *next = NULL;
+
+	if (!wish_stages(g, at, &wanted))
+		return FALSE;
+	best = best_launch(g, at, &wanted, &why);
+	g->plans->pdata[at] = (gpointer)best;
+	if (best->n_stages > 1)
+		g_ptr_array_remove_range(g->plans, at + 1, (guint)best->n_stages - 1);
+	if (at + 1 < g->plans->len)
+		next = g_ptr_array_index(g->plans, at + 1);
+	if (next != NULL)
+		next->apart = why;
+	if (!wanted.exactly || best->n_stages == wanted.most)
+		return TRUE;
+	diag_error(g->p->diag, next->stage->at, "'%s' cannot share the launch of '%s': %s",
+		next->name, best->name, why != NULL ? why
+		: "only strategy 'march' computes several stages together");
+	return FALSE;
+}
+
+gboolean
+group_plans(const Planner *p, GPtrArray *plans)
+{
+	Grouper g = { p, plans, schedule_new(p->s, plans, p->arena), NULL };
+	guint n = plans->len;
+	gboolean fine = TRUE;
+
+	g.touched = arena_array(p->arena, GHashTable *, n + 1);
+	for (guint i = 0; i < n; i++)
+		g.touched[i] = fuse_touched(plan_at(&g, i)->stage);
+	for (guint i = 0; i < plans->len && fine; i++)
+		fine = grow(&g, i);
+	for (guint i = 0; i < n; i++)
+		g_hash_table_unref(g.touched[i]);
+	schedule_free(g.sched);
+	return fine;
+}

@@ -1,0 +1,252 @@
+/* fuse.c: stages that share a launch. */
+#include "schedule/fuse.h"
+
+#include "schedule/buffers.h"
+
+static gboolean
+writes(const Stage *stage, const Expr *tap)
+{
+	return stage->target == tap->tap.field && stage->component == tap->tap.component
+		&& stage->level == tap->tap.level;
+}
+
+int
+fuse_writer(const PlanStage *stages, int n, const Expr *tap)
+{
+	while (n-- > 0 && !writes(stages[n].stage, tap))
+		;
+	return n;
+}
+
+gboolean
+fuse_is_own_cell(const Stage *stage, const Expr *tap)
+{
+	const Field *f = tap->tap.field;
+
+	if (f->grid != stage->grid || f->axes != stage->axes)
+		return FALSE;
+	for (int a = 0; a < f->grid->rank; a++) {
+		const AxisMap *m = &tap->tap.map[a];
+
+		if ((f->axes & AXIS_BIT(a))
+			&& (!axis_map_is_offset(m) || m->axis != a || m->offset != 0))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+gboolean
+fuse_same_box(const Stage *a, const Stage *b)
+{
+	for (int i = 0; i < a->grid->rank; i++)
+		if ((a->axes & AXIS_BIT(i)) && (a->region.lo[i] != b->region.lo[i]
+			|| a->region.hi[i] != b->region.hi[i]))
+			return FALSE;
+	return TRUE;
+}
+
+/* ---- what may not be ---- */
+
+typedef struct {
+	const Schedule *sched;
+	const PlanStage *stages; /* N of a launch, and one that would join it */
+	int n;
+	const Stage *stage;
+	Arena *arena;
+	const char *why;
+} Join;
+
+static const char *
+what(const Join *j, const Field *f, int component)
+{
+	return f->components > 1 ? arena_printf(j->arena, "'%s[%d]'", f->name, component)
+		: arena_printf(j->arena, "'%s'", f->name);
+}
+
+/* The joining stage reads, at other cells, what the launch writes. */
+static void
+check_read(Expr *e, gpointer user)
+{
+	Join *j = user;
+
+	if (j->why == NULL && e->op == EXPR_TAP && fuse_writer(j->stages, j->n, e) >= 0
+		&& !fuse_is_own_cell(j->stage, e))
+		j->why = arena_printf(j->arena, "it reads other cells of %s",
+			what(j, e->tap.field, e->tap.component));
+}
+
+/* The memory that STAGE writes; NULL: the caller's, or a level that nobody reads
+ * before the next step. */
+static const Slot *
+slot_written(const Join *j, const Stage *stage)
+{
+	return stage->target->role == FIELD_TEMP ? schedule_slot(j->sched, stage->target, FALSE)
+		: NULL;
+}
+
+typedef struct {
+	Join *join;
+	const Slot *slot;
+	const Stage *writer;
+} Clash;
+
+/* Another temp lies, or lay, where WRITER's is to lie. */
+static void
+check_slot(Expr *e, gpointer user)
+{
+	const Clash *c = user;
+	Join *j = c->join;
+
+	if (j->why == NULL && e->op == EXPR_TAP && e->tap.field != c->writer->target
+		&& e->tap.field->role == FIELD_TEMP && fuse_writer(j->stages, j->n, e) < 0
+		&& schedule_slot(j->sched, e->tap.field, FALSE) == c->slot)
+		j->why = arena_printf(j->arena, "%s lies where %s is still read",
+			what(j, c->writer->target, c->writer->component),
+			what(j, e->tap.field, e->tap.component));
+}
+
+static void
+check_slots(Join *j, const Stage *writer, const Stage *reader)
+{
+	Clash clash = { j, slot_written(j, writer), writer };
+
+	if (clash.slot != NULL)
+		stage_taps(reader, check_slot, &clash);
+}
+
+/* A stage of the launch reads what the joining one writes after it. */
+static void
+check_written(Expr *e, gpointer user)
+{
+	Join *j = user;
+
+	if (j->why == NULL && e->op == EXPR_TAP && writes(j->stage, e))
+		j->why = arena_printf(j->arena, "it writes %s, which is read before",
+			what(j, e->tap.field, e->tap.component));
+}
+
+const char *
+fuse_refuses(const Schedule *sched, const PlanStage *stages, int n, const Stage *stage,
+	Arena *arena)
+{
+	Join j = { sched, stages, n, stage, arena, NULL };
+
+	if (stage->grid != stages[0].stage->grid)
+		return "it runs over another grid";
+	if (stage->axes != stages[0].stage->axes)
+		return "it runs along other axes";
+	stage_taps(stage, check_read, &j);
+	for (int i = 0; i < n; i++) {
+		stage_taps(stages[i].stage, check_written, &j);
+		check_slots(&j, stage, stages[i].stage);
+		check_slots(&j, stages[i].stage, stage);
+	}
+	return j.why;
+}
+
+/* ---- what is gained ---- */
+
+/* A component of a field at a level, as a number. */
+static gpointer
+touched(const Field *f, int component, int level)
+{
+	gsize levels = (gsize)f->history + 2;
+
+	return GSIZE_TO_POINTER((((gsize)component * levels + (gsize)(level + f->history)) << 20)
+		+ (gsize)f->index + 1);
+}
+
+static void
+touch(Expr *e, gpointer user)
+{
+	if (e->op == EXPR_TAP)
+		g_hash_table_add(user, touched(e->tap.field, e->tap.component, e->tap.level));
+}
+
+GHashTable *
+fuse_touched(const Stage *stage)
+{
+	GHashTable *all = g_hash_table_new(NULL, NULL);
+
+	stage_taps(stage, touch, all);
+	if (stage->kind != STAGE_REDUCE)
+		g_hash_table_add(all, touched(stage->target, stage->component, stage->level));
+	return all;
+}
+
+static gboolean
+have_common(GHashTable *a, GHashTable *b)
+{
+	GHashTableIter it;
+	gpointer key;
+
+	g_hash_table_iter_init(&it, a);
+	while (g_hash_table_iter_next(&it, &key, NULL))
+		if (g_hash_table_contains(b, key))
+			return TRUE;
+	return FALSE;
+}
+
+gboolean
+fuse_pays(GHashTable *const *of, int n)
+{
+	int *group = g_new(int, n), groups = n;
+
+	for (int i = 0; i < n; i++) {
+		group[i] = i;
+		for (int k = 0; k < i; k++) {
+			int old = group[k];
+
+			if (old == group[i] || !have_common(of[k], of[i]))
+				continue;
+			for (int j = 0; j <= i; j++)
+				if (group[j] == old)
+					group[j] = group[i];
+			groups--;
+		}
+	}
+	g_free(group);
+	return groups == 1;
+}
+
+/* ---- temps ---- */
+
+/* The stages of a step from the first that uses FIELD, a temp, to the last. */
+static const Buffer *
+buffer_of(const Schedule *sched, const Field *field)
+{
+	for (guint i = 0; i < sched->buffers->len; i++) {
+		const Buffer *b = g_ptr_array_index(sched->buffers, i);
+
+		if (b->field == field && !b->mask)
+			return b;
+	}
+	return NULL;
+}
+
+gboolean
+fuse_is_awaited(const Schedule *sched, const PlanStage *stages, int n)
+{
+	for (int i = 0; i < n; i++) {
+		const Buffer *b = buffer_of(sched, stages[i].stage->target);
+
+		if (b != NULL && b->last > stages[n - 1].stage->index)
+			return TRUE;
+	}
+	return FALSE;
+}
+
+void
+fuse_mark_passing(const Schedule *sched, PlanStage *stages, int n)
+{
+	gboolean any = FALSE; /* is stored */
+
+	for (int i = 0; i < n; i++) {
+		const Buffer *b = buffer_of(sched, stages[i].stage->target);
+
+		stages[i].passing = n > 1 && b != NULL && b->first >= stages[0].stage->index
+			&& b->last <= stages[n - 1].stage->index;
+		any = any || !stages[i].passing;
+	}
+	stages[n - 1].passing = stages[n - 1].passing && any;
+}

@@ -1,0 +1,38 @@
+/* fuse.h: which stages may share a launch, and whether they gain by it.
+ *
+ * A launch computes its stages cell by cell, all of them at a cell before the
+ * next; threads know nothing of each other.  So a stage may read what one before
+ * it in the launch writes at its own cell only, from a register, and no stage
+ * may write where another of the launch reads memory.
+ */
+#pragma once
+
+#include "schedule/schedule.h"
+
+/* Which of the N stages writes what TAP reads in this step; -1: none does. */
+int fuse_writer(const PlanStage *stages, int n, const Expr *tap);
+
+/* TRUE if TAP reads the cell that STAGE is at, whichever that is. */
+gboolean fuse_is_own_cell(const Stage *stage, const Expr *tap);
+
+/* TRUE if the boxes of cells that A and B, of one grid and axes, compute are equal. */
+gboolean fuse_same_box(const Stage *a, const Stage *b);
+
+/* Why STAGE cannot join a launch of the N stages, which come right before it; NULL:
+ * it can.  SCHED says what lies where; stages of one kind that a strategy can
+ * serve together are for the planner to choose. */
+const char *fuse_refuses(const Schedule *sched, const PlanStage *stages, int n,
+	const Stage *stage, Arena *arena);
+
+/* What STAGE reads and writes: components of fields at a level.  To be freed. */
+GHashTable *fuse_touched(const Stage *stage);
+
+/* TRUE if each of N stages (what they touch) reads what others have in registers: no
+ * launches of fewer stages would move as little. */
+gboolean fuse_pays(GHashTable *const *touched, int n);
+
+/* TRUE if a later stage reads a temp that one of the N stages writes. */
+gboolean fuse_is_awaited(const Schedule *sched, const PlanStage *stages, int n);
+
+/* Which of the N stages, all that a launch has, are not to be stored. */
+void fuse_mark_passing(const Schedule *sched, PlanStage *stages, int n);

@@ -1,0 +1,338 @@
+/* test-fuse.c: which stages share a launch, and why others do not. */
+#include "test.h"
+
+#include <string.h>
+
+#include "kernel/lower.h"
+#include "kernel/verify.h"
+#include "scheduled.h"
+
+/* Two stages of a program share a launch, or the second stays apart with WHY. */
+typedef struct {
+	const char *program, *settings, *why;
+} Row;
+
+static void
+schedule_is_sound(const Scheduled *t, const char *program)
+{
+	char *why = NULL;
+
+	if (!schedule_verify(t->sched, &why))
+		fail_msg("%s: %s", program, why);
+}
+
+/* The kernels of all launches keep to what kernels keep to. */
+static void
+kernels_are_sound(const Scheduled *t, const char *program)
+{
+	for (guint i = 0; i < t->sched->launches->len; i++) {
+		const Launch *l = g_ptr_array_index(t->sched->launches, i);
+
+		for (Variant v = 0; v < VARIANT_N; v++) {
+			KKernel *k = lower_variant(t->arena, l->plan, v);
+			char *why = NULL;
+
+			if (k != NULL && !kir_verify(k, &why))
+				fail_msg("%s: %s: %s", program, l->plan->name, why);
+			if (k != NULL)
+				kir_free(k);
+		}
+	}
+}
+
+static void
+check_row(const Row *row)
+{
+	Scheduled *t = scheduled_new(row->program, NULL, "sm_90", row->settings, NULL);
+	char *plan, *apart = g_strdup_printf("apart=%s\n", row->why);
+
+	if (t->plans == NULL)
+		fail_msg("%s: %s", row->program, t->said->str);
+	plan = scheduled_plan(t);
+	schedule_is_sound(t, row->program);
+	kernels_are_sound(t, row->program);
+	if (row->why == NULL) {
+		if (t->plans->len != 1 || strstr(plan, "apart=") != NULL)
+			fail_msg("%s is not one launch:\n%s", row->program, plan);
+	} else if (strstr(plan, apart) == NULL) {
+		fail_msg("%s: wanted %shave %s", row->program, apart, plan);
+	}
+	g_free(apart);
+	g_free(plan);
+	scheduled_free(t);
+}
+
+static void
+each_rule_has_a_program_that_keeps_it_and_one_that_does_not(void **state)
+{
+	static const Row rows[] = {
+		{ "grid (y, x); stencil s(in float a, out float b, out float c) {"
+		  " b = a[x-1]; c = a[y+1]; }", NULL, NULL },
+		{ "grid (y, x); stencil s(in float a, in float d, out float b, out float c) {"
+		  " b = a[x-1]; c = d[y+1]; }", NULL, "it reads nothing that the launch does" },
+
+		{ "grid (y, x); stencil s(in float a, out float b, out float c) {"
+		  " b = a[x-1]; c = b + 1; }", NULL, NULL },
+		{ "grid (y, x); stencil s(in float a, out float b, out float c) {"
+		  " b = a[x-1]; c = b[x-1] + a; }", NULL, "it reads other cells of 'b'" },
+		{ "grid (x); stencil s(in float a, out float b[2]) {"
+		  " b[0] = a; b[1] = b[0, x+1] + a; }", NULL, "it reads other cells of 'b[0]'" },
+		{ "grid (x); stencil s(inout float u, inout float v) {"
+		  " u[t+1] = v[x-1]; v[t+1] = u[t+1] + v; }", NULL, NULL },
+		{ "grid (x); stencil s(inout float u, inout float v) {"
+		  " u[t+1] = v[x-1]; v[t+1] = u[x-1] + v; }", NULL, NULL }, /* the old one */
+		{ "grid (x); stencil s(inout float u, inout float v) {"
+		  " u[t+1] = v[x-1]; v[t+1] = u[t+1, x-1] + v; }", NULL,
+		  "it reads other cells of 'u'" },
+
+		{ "grid (y, x);"
+		  " stencil s(in float a, in float e on (x), out float b, out float c on (x)) {"
+		  " b = a*e; c = e; }", NULL, "it runs along other axes" },
+		{ "grid full (y, x); grid some (y, x) = full / 2;"
+		  " stencil s(in float a on full, out float b on full, out float c on some) {"
+		  " b = a; c = a[2*y, 2*x]; }", NULL, "it runs over another grid" },
+
+		{ "grid (y, x); stencil s(in float a, out float b, out float c) {"
+		  " b = a; c = a[x-1]; }", "stages=1",
+		  "the launch has the stages that are asked for" },
+		{ "grid (y, x); stencil s(in float a, out float b, out float c) {"
+		  " b = a; c = a[x-1]; }", "c.threads=32x4", "a plan of its own is asked for" },
+		{ "grid (y, x); stencil s(in float a, out float b, out float c) {"
+		  " b = a; c = a[x-1]; }", "b.threads=32x4", NULL },
+
+		/* temps that wait for the stage that reads them all */
+		{ "grid (x); stencil s(in float a, in float d, out float o) {"
+		  " temp float p, q; p = a[x-1]; q = d[x+1]; o = p*q; }", NULL, NULL },
+		{ "grid (x); stencil s(in float a, in float d, out float o) {"
+		  " temp float p, q; p = a[x-1]; q = d[x+1]; o = p*q[x-1]; }", NULL,
+		  "it reads nothing that the launch does" },
+	};
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++)
+		check_row(&rows[i]);
+}
+
+static void
+a_temp_is_not_written_where_another_is_read(void **state)
+{
+	/* e lies where b did, which d still reads */
+	static const Row row = { "grid (x); stencil s(in float a, out float d, out float o) {"
+		" temp float b, e; b = a[x-1]; d = b[x+1] + a; e = a*a; o = e[x-1]; }", NULL,
+		"'e' lies where 'b' is still read" };
+
+	(void)state;
+	check_row(&row);
+}
+
+static void
+registers_are_counted(void **state)
+{
+	GString *many = g_string_new("grid (z, y, x);"
+		" stencil s(in double a[12], out double b[12]) {");
+	Scheduled *t;
+	const Plan *first;
+
+	(void)state;
+	for (int i = 0; i < 12; i++)
+		g_string_append_printf(many, " b[%d] = a[0] + a[%d, z-1] + a[%d, z+1];", i, i, i);
+	g_string_append(many, " }");
+	t = scheduled_new(many->str, NULL, "sm_90", NULL, NULL);
+	first = g_ptr_array_index(t->plans, 0);
+	assert_true(first->n_stages > 1 && first->n_stages < 12);
+	assert_string_equal(((const Plan *)g_ptr_array_index(t->plans, 1))->apart,
+		"a thread would keep more than 160 registers");
+	assert_int_equal(first->cells[0], 2); /* 16 bytes all the same */
+	schedule_is_sound(t, many->str);
+	kernels_are_sound(t, many->str);
+	scheduled_free(t);
+	g_string_free(many, TRUE);
+}
+
+static void
+only_march_computes_several_stages(void **state)
+{
+	static const char *const strategies_alone[] = { "naive", "shared" };
+	const char *program = "grid (y, x); stencil s(in float a, out float b, out float c) {"
+		" b = a[x-1]; c = a[x+1]; }";
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(strategies_alone); i++) {
+		Scheduled *t = scheduled_new(program, strategies_alone[i], "sm_90", NULL, NULL);
+
+		assert_int_equal(t->plans->len, 2);
+		scheduled_free(t);
+	}
+}
+
+static void
+masks_reductions_and_scans_stay_apart(void **state)
+{
+	static const char *const programs[] = {
+		"grid (x); stencil s(in float a, out float b, result float m) {"
+		" b = a; m = max[grid](a); }",
+		"grid (x); stencil s(in float a, out float b, out float c) {"
+		" b = a; scan (x) c = c[x-1] + a from a; }",
+	};
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(programs); i++) {
+		Scheduled *t = scheduled_new(programs[i], NULL, "sm_90", NULL, NULL);
+
+		assert_int_equal(t->plans->len, 2);
+		scheduled_free(t);
+	}
+}
+
+#define TEMPS "grid (y, x); stencil s(in float a, out float o, out float p) {" \
+	" temp float b, c; b = a[x-1] + a[x+1]; c = b*b; o = c + a; p = %s; }"
+
+static const Plan *
+plan_of(const Scheduled *t, guint i)
+{
+	return g_ptr_array_index(t->plans, i);
+}
+
+static void
+temps_that_die_in_a_launch_are_not_stored(void **state)
+{
+	char *text = g_strdup_printf(TEMPS, "c*a");
+	Scheduled *t = scheduled_new(text, NULL, "sm_90", NULL, NULL);
+	GString *out = g_string_new(NULL);
+
+	(void)state;
+	assert_int_equal(t->plans->len, 1);
+	schedule_print(t->sched, out);
+	assert_non_null(strstr(out->str, "map b + c + o + p: march, 32x8x1; writes o p; "
+		"passes b c; reads a\n"));
+	g_string_free(out, TRUE);
+	scheduled_free(t);
+	g_free(text);
+}
+
+static void
+temps_that_others_read_are_stored(void **state)
+{
+	char *text = g_strdup_printf(TEMPS, "c[x-1]*b");
+	Scheduled *t = scheduled_new(text, NULL, "sm_90", NULL, NULL);
+
+	(void)state;
+	assert_int_equal(t->plans->len, 2);
+	assert_int_equal(plan_of(t, 0)->n_stages, 3);
+	for (int i = 0; i < 3; i++)
+		assert_false(plan_of(t, 0)->stages[i].passing);
+	schedule_is_sound(t, text);
+	scheduled_free(t);
+	g_free(text);
+}
+
+static void
+something_is_stored(void **state)
+{
+	Scheduled *t = scheduled_new("grid (x); stencil s(in float a, out float o) {"
+		" temp float b, c; b = a[x-1]; c = b + a; o = a; }", NULL, "sm_90", "o.threads=64",
+		NULL);
+	const Plan *first = plan_of(t, 0);
+
+	(void)state;
+	assert_int_equal(first->n_stages, 2);
+	assert_true(first->stages[0].passing);
+	assert_false(first->stages[1].passing);
+	kernels_are_sound(t, "b, c");
+	scheduled_free(t);
+}
+
+/* What --dump=plan says, read back, says the same. */
+static void
+plan_files_keep_groups(void **state)
+{
+	static const char *const settings[] = { NULL, "stages=1", "stages=2", "b.stages=b+c+d",
+		"c.stages=c+d", "d.cells=2x2" };
+	const char *program = "grid (y, x); stencil s(in float a, out float b, out float c,"
+		" out float d) { b = a[x-1]; c = a[x+1]; d = a[y-1]; }";
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(settings); i++) {
+		Scheduled *t = scheduled_new(program, NULL, "sm_90", settings[i], NULL), *again;
+		char *plan = scheduled_plan(t), *other;
+
+		assert_string_equal(t->said->str, "");
+		again = scheduled_new(program, NULL, "sm_90", NULL, plan);
+		assert_string_equal(again->said->str, "");
+		other = scheduled_plan(again);
+		assert_int_equal(again->plans->len, t->plans->len);
+		for (guint k = 0; k < t->plans->len; k++)
+			assert_int_equal(plan_of(t, k)->n_stages, plan_of(again, k)->n_stages);
+		g_free(other);
+		g_free(plan);
+		scheduled_free(again);
+		scheduled_free(t);
+	}
+}
+
+static void
+stages_that_cannot_be_had_are_refused(void **state)
+{
+	static const struct {
+		const char *settings, *reason;
+	} rows[] = {
+		{ "b.stages=b+c",
+		  "'c' cannot share the launch of 'b': it reads other cells of 'b'" },
+		{ "b.stages=c+b", "'c+b' is no list of the stages from 'b' on" },
+		{ "b.stages=b+d", "'b+d' is no list of the stages from 'b' on" },
+		{ "b.stages=", "'' is no list of the stages from 'b' on" },
+		{ "stages=0", "'0' is no stages for 'b'" },
+		{ "b.stages=b+c strategy=naive", "only strategy 'march' computes several stages" },
+	};
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		Scheduled *t = scheduled_new("grid (x); stencil s(in float a, out float b,"
+			" out float c) { b = a; c = b[x-1]; }", NULL, "sm_90", rows[i].settings,
+			NULL);
+
+		if (t->plans != NULL || strstr(t->said->str, rows[i].reason) == NULL)
+			fail_msg("wanted: %s\nsaid: %s", rows[i].reason, t->said->str);
+		scheduled_free(t);
+	}
+}
+
+/* A launch of B and C where C reads other cells of B. */
+static void
+the_verifier_notices_a_launch_that_should_not_be(void **state)
+{
+	Scheduled *t = scheduled_new("grid (x); stencil s(in float a, out float b, out float c) {"
+		" b = a; c = b[x-1]; }", NULL, "sm_90", NULL, NULL);
+	Plan *both = g_ptr_array_index(t->plans, 0);
+	PlanStage stages[] = { both->stages[0], plan_of(t, 1)->stages[0] };
+	char *why = NULL;
+
+	(void)state;
+	both->stages = stages;
+	both->n_stages = 2;
+	g_ptr_array_remove_index(t->sched->launches, 1);
+	assert_false(schedule_verify(t->sched, &why));
+	assert_string_equal(why, "launch b: reads other cells of 'b', which it writes");
+	g_free(why);
+	scheduled_free(t);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_rule_has_a_program_that_keeps_it_and_one_that_does_not),
+		cmocka_unit_test(a_temp_is_not_written_where_another_is_read),
+		cmocka_unit_test(registers_are_counted),
+		cmocka_unit_test(only_march_computes_several_stages),
+		cmocka_unit_test(masks_reductions_and_scans_stay_apart),
+		cmocka_unit_test(temps_that_die_in_a_launch_are_not_stored),
+		cmocka_unit_test(temps_that_others_read_are_stored),
+		cmocka_unit_test(something_is_stored),
+		cmocka_unit_test(plan_files_keep_groups),
+		cmocka_unit_test(stages_that_cannot_be_had_are_refused),
+		cmocka_unit_test(the_verifier_notices_a_launch_that_should_not_be),
+	};
+
+	return cmocka_run_group_tests_name("fuse", tests, NULL, NULL);
+}
