@@ -4,7 +4,8 @@
 #include <string.h>
 
 /* Extents by rank, slowest axis first in the last places: one cell thick along
- * each axis, smaller than a block, a block, one more than a block, primes. */
+ * each axis, smaller than a block, a block, one more than a block, more than one
+ * strip of a warp (and a multiple of its vectors), primes. */
 typedef struct { int64_t extent[STENCIL_MAX_RANK]; } Pattern;
 
 static const Pattern patterns_1[] = {
@@ -14,7 +15,7 @@ static const Pattern patterns_1[] = {
 static const Pattern patterns_2[] = {
 	{{ 1, 17, 31 }}, {{ 1, 1, 1 }}, {{ 1, 1, 97 }}, {{ 1, 97, 1 }}, {{ 1, 2, 5 }},
 	{{ 1, 5, 2 }}, {{ 1, 9, 80 }}, {{ 1, 31, 17 }}, {{ 1, 9, 33 }}, {{ 1, 5, 67 }},
-	{{ 1, 67, 97 }}, {{ 1, 64, 128 }}, {{ 1, 37, 293 }},
+	{{ 1, 67, 97 }}, {{ 1, 72, 264 }}, {{ 1, 37, 293 }},
 };
 static const Pattern patterns_3[] = {
 	{{ 17, 19, 31 }}, {{ 1, 1, 1 }}, {{ 1, 17, 31 }}, {{ 17, 1, 31 }}, {{ 17, 31, 1 }},
