@@ -73,10 +73,15 @@ put_scaled(Gen *g, GString *to, const char *axis, int to_level)
 
 	for (int i = 1; i < ABS(level); i++)
 		factor *= g->ratio;
-	if (level < 0)
+	if (level < 0 && gen_chance(g, 40)) {
+		g_string_append_printf(to, "(%s%+d)/%d", axis, gen_between(g, 1, factor - 1),
+			factor);
+		gen_uses(g, "tap-between");
+	} else if (level < 0) {
 		g_string_append_printf(to, "%s/%d", axis, factor);
-	else
+	} else {
 		g_string_append_printf(to, "%d*%s", factor, axis);
+	}
 	if (k)
 		g_string_append_printf(to, "%+d", k);
 	gen_uses(g, level < 0 ? "tap-divided" : "tap-scaled");
