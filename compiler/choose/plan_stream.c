@@ -4,6 +4,7 @@
 #include "kernel/lower.h"
 
 #define VECTOR_BYTES 16
+#define MAX_TOGETHER 16
 
 /* They are tried in order. */
 static const Shape stream_shapes[] = {
@@ -36,7 +37,12 @@ static gboolean
 plan_block(const Planner *p, Plan *plan, const Block *block)
 {
 	gsize limit = arch_shared_limit(p->request->arch);
+	int feed = wish_name(p, plan, "feed", feed_name, FEED_N);
 
+	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, 1);
+	if (feed < 0 || plan->unroll == 0)
+		return FALSE;
+	plan->feed = (Feed)feed;
 	for (gsize i = 0; i < G_N_ELEMENTS(stream_shapes); i++) {
 		if (!set_block(p, plan, block, block->threads != NULL ? block->threads
 			: stream_shapes[i].threads))

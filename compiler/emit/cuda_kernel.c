@@ -478,6 +478,8 @@ loop(Printer *p, const KStmt *s)
 
 	if (s->unrolled)
 		wr_line(w, "STENCIL_UNROLL");
+	else if (s->together > 1)
+		wr_line(w, "STENCIL_UNROLL_BY(%d)", s->together);
 	wr_open(w, s->step == 1 ? "for (int32_t %s = %s; %s < %s; %s++)"
 		: "for (int32_t %s = %s; %s < %s; %s += %d)", v, at(p, s->from, PREC_SELECT), v,
 		at(p, s->to, PREC_LESS + 1), v, s->step);

@@ -392,6 +392,14 @@ k_for(KKernel *k, GPtrArray *body, const KVar *var, const KExpr *from, const KEx
 	return s->body;
 }
 
+void
+k_together(GPtrArray *body, int n)
+{
+	KStmt *s = g_ptr_array_index(body, body->len - 1);
+
+	s->together = n;
+}
+
 GPtrArray *
 k_over(KKernel *k, GPtrArray *body, const char *want, int n, const KExpr **value)
 {

@@ -115,12 +115,12 @@ load_group(const Stream *s, GPtrArray *body, const Flow *f, const Group *g, cons
 
 /* The slot of the plane of the block's number PLANE. */
 static const KExpr *
-slot_of(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int plane)
+slot_of(const Stream *s, GPtrArray *body, const Flow *f, int plane)
 {
 	KKernel *k = s->m.k;
 
-	return k_let(k, body, "slot", k_binary(k, K_REM, k_add(k, k_binary(k, K_SUB, z,
-		s->z_first), plane - f->first), k_int(k, f->slots)));
+	return k_let(k, body, "slot", k_binary(k, K_REM, k_add(k, s->turn, plane - f->first),
+		k_int(k, f->slots)));
 }
 
 /* The thread's first row and column in a shared plane, but for the halo. */
@@ -146,11 +146,12 @@ static void
 take_group(const Stream *s, GPtrArray *body, const Flow *f, const Group *g, const KExpr *z)
 {
 	KKernel *k = s->m.k;
-	const KExpr *index[] = { slot_of(s, body, f, z, g->plane),
+	const KExpr *index[] = { slot_of(s, body, f, g->plane),
 		k_add(k, own_row(s), g->row), k_add(k, own_column(s), f->before
 		+ distance_of(s, f, g)) };
 	Spot to = spot_of(s, f, g);
 
+	(void)z;
 	k_move(k, body, spot_element(k, &to, 0), k_element(k, f->planes, index), g->width);
 }
 
@@ -246,15 +247,58 @@ where_there(const Stream *s, GPtrArray *body, const HaloPiece *h)
 	return h->there != NULL ? k_if(s->m.k, body, h->there) : body;
 }
 
+static Spot
+halo_spot(const Stream *s, const Flow *f, int turn)
+{
+	return (Spot){ f->halo, { k_int(s->m.k, turn), k_int(s->m.k, 0) } };
+}
+
 static void
-load_halo(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int dz)
+give_piece(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *slot, const HaloPiece *h,
+	int turn)
+{
+	KKernel *k = s->m.k;
+	const KExpr *index[] = { slot, h->row, h->column };
+	Spot from = halo_spot(s, f, turn);
+
+	k_move(k, body, k_element(k, f->planes, index), spot_element(k, &from, 0), f->width);
+}
+
+/* The thread's part of the halo in the plane DZ from Z, straight into SLOT; but for
+ * what is not in memory as it is read. */
+static void
+fetch_halo(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int dz,
+	const KExpr *slot)
 {
 	KKernel *k = s->m.k;
 	Plane plane = stream_plane(s, body, f, z, dz);
 
 	for (int turn = 0; turn < stream_turns(s, f); turn++) {
 		HaloPiece h = stream_halo(s, f, turn);
-		Spot to = { f->halo, { k_int(k, turn), k_int(k, 0) } };
+		const KExpr *index[] = { slot, h.row, h.column };
+		const KExpr *made = stream_is_made(s, body, f, &h.piece, &plane);
+		GPtrArray *there = where_there(s, body, &h);
+		Spot to = halo_spot(s, f, turn);
+
+		if (made != NULL) {
+			GPtrArray *apart = k_if(k, there, made);
+
+			stream_load(s, apart, f, &h.piece, &plane, &to);
+			give_piece(s, apart, f, slot, &h, turn);
+			there = k_else(k, there);
+		}
+		stream_fetch(s, there, f, &h.piece, &plane, k_element(k, f->planes, index));
+	}
+}
+
+static void
+load_halo(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int dz)
+{
+	Plane plane = stream_plane(s, body, f, z, dz);
+
+	for (int turn = 0; turn < stream_turns(s, f); turn++) {
+		HaloPiece h = stream_halo(s, f, turn);
+		Spot to = halo_spot(s, f, turn);
 
 		stream_load(s, where_there(s, body, &h), f, &h.piece, &plane, &to);
 	}
@@ -263,15 +307,10 @@ load_halo(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int d
 static void
 give_halo(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *slot)
 {
-	KKernel *k = s->m.k;
-
 	for (int turn = 0; turn < stream_turns(s, f); turn++) {
 		HaloPiece h = stream_halo(s, f, turn);
-		const KExpr *index[] = { slot, h.row, h.column };
-		const KExpr *from[] = { k_int(k, turn), k_int(k, 0) };
 
-		k_move(k, where_there(s, body, &h), k_element(k, f->planes, index),
-			k_element(k, f->halo, from), f->width);
+		give_piece(s, where_there(s, body, &h), f, slot, &h, turn);
 	}
 }
 
@@ -303,11 +342,17 @@ fill(const Stream *s, GPtrArray *body, const Flow *f)
 	if (f->queue)
 		make_places(s, body, f, z, is_queued, load_group);
 	for (int p = f->first; p <= f->last; p++) {
-		load_halo(s, body, f, z, plane_distance(s, f, p));
+		const KExpr *slot = k_int(k, p - f->first);
+
+		if (f->async)
+			fetch_halo(s, body, f, z, plane_distance(s, f, p), slot);
+		else
+			load_halo(s, body, f, z, plane_distance(s, f, p));
 		if (!f->queue)
 			load_next(s, body, f, z, plane_distance(s, f, p));
-		give_own(s, body, f, k_int(k, p - f->first), f->queue ? p : 0);
-		give_halo(s, body, f, k_int(k, p - f->first));
+		give_own(s, body, f, slot, f->queue ? p : 0);
+		if (!f->async)
+			give_halo(s, body, f, slot);
 	}
 }
 
@@ -317,16 +362,24 @@ ask(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z)
 {
 	load_next(s, body, f, z, plane_distance(s, f, f->queue ? f->block->planes
 		: f->last + 1));
-	load_halo(s, body, f, z, plane_distance(s, f, f->last + 1));
+	if (f->async) { /* none is on its way at the end */
+		body = k_if(s->m.k, body, k_binary(s->m.k, K_LT, k_add(s->m.k, s->turn, 1),
+			s->turns));
+		fetch_halo(s, body, f, z, plane_distance(s, f, f->last + 1),
+			slot_of(s, body, f, f->last + 1));
+	} else {
+		load_halo(s, body, f, z, plane_distance(s, f, f->last + 1));
+	}
 }
 
 static void
-give(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z)
+give(const Stream *s, GPtrArray *body, const Flow *f)
 {
-	const KExpr *slot = slot_of(s, body, f, z, f->last + 1);
+	const KExpr *slot = slot_of(s, body, f, f->last + 1);
 
 	give_own(s, body, f, slot, f->last + 1);
-	give_halo(s, body, f, slot);
+	if (!f->async)
+		give_halo(s, body, f, slot);
 }
 
 static void
@@ -345,26 +398,32 @@ end_queue(const Stream *s, GPtrArray *body, const Flow *f)
 }
 
 static void
-one_plane(const Stream *s, GPtrArray *body)
+one_plane(Stream *s, GPtrArray *body)
 {
-	const March *m = &s->m;
-	const KExpr *z = k_var(m->k, m->zvar);
+	March *m = &s->m;
+	const KExpr *z = k_let(m->k, body, m->stage->grid->axis[m->z], k_binary(m->k, K_ADD,
+		s->z_first, s->turn));
 	const Flow *end = s->flows + m->sources->len;
 
+	m->zvar = z->var;
 	for (const Flow *f = s->flows; f < end; f++)
 		if (!f->shared && !march_stands(m, f->block))
 			make_places(s, body, f, z, comes_in, load_group);
+	if (s->async)
+		k_wait(m->k, body, 0);
 	k_barrier(m->k, body);
 	for (const Flow *f = s->flows; f < end; f++)
 		if (f->shared)
 			ask(s, body, f, z);
+	if (s->async)
+		k_commit(m->k, body);
 	for (const Flow *f = s->flows; f < end; f++)
 		if (f->shared)
 			make_places(s, body, f, z, stream_is_shared, take_group);
 	march_compute(m, body);
 	for (const Flow *f = s->flows; f < end; f++)
 		if (f->shared)
-			give(s, body, f, z);
+			give(s, body, f);
 	march_shift(m, body);
 	for (const Flow *f = s->flows; f < end; f++)
 		if (f->shared && f->queue)
@@ -406,7 +465,6 @@ set_places(Stream *s)
 	s->ty = thread_along(s, 1);
 	s->thread = k_let(k, k->setup, "thread", k_binary(k, K_ADD, k_binary(k, K_MUL, s->ty,
 		k_int(k, m->plan->threads[0])), s->tx));
-	m->zvar = k_new_var(k, grid->axis[m->z], (KType){ KT_I32, TYPE_I32 });
 }
 
 KKernel *
@@ -414,17 +472,24 @@ lower_stream(Arena *arena, const Plan *plan, gboolean vector)
 {
 	Stream s = { .m = { .stage = plan->stage, .plan = plan, .vector = vector } };
 	KKernel *k = s.m.k = kir_new(arena, plan);
-	const KExpr *end, *hi;
+	const KVar *turn;
+	GPtrArray *walk;
 
 	stream_gather(&s);
 	k->width = vector ? s.m.px : 1;
 	set_places(&s);
 	for (guint i = 0; i < s.m.sources->len; i++)
 		fill(&s, k->body, &s.flows[i]);
-	hi = k_param(k, (KParam){ .kind = KP_CELLS_HI, .axis = s.m.z });
-	end = k_let(k, k->body, "end", k_binary(k, K_MIN, k_add(k, s.z_first, plan->cells[2]),
-		hi));
-	one_plane(&s, k_for(k, k->body, s.m.zvar, s.z_first, end, 1, FALSE));
+	if (s.async)
+		k_commit(k, k->body);
+	s.turns = k_let(k, k->body, "planes", k_binary(k, K_MIN, k_binary(k, K_SUB, k_param(k,
+		(KParam){ .kind = KP_CELLS_HI, .axis = s.m.z }), s.z_first),
+		k_int(k, plan->cells[2])));
+	turn = k_new_var(k, "plane", (KType){ KT_I32, TYPE_I32 });
+	s.turn = k_var(k, turn);
+	walk = k_for(k, k->body, turn, k_int(k, 0), s.turns, 1, FALSE);
+	k_together(k->body, plan->unroll);
+	one_plane(&s, walk);
 	march_free(&s.m);
 	kir_prune(k);
 	return k;

@@ -39,6 +39,7 @@ typedef struct {
 	Block *block;
 	gboolean shared;      /* in shared memory; else each thread loads for itself */
 	gboolean queue;       /* the thread's own column stays in registers */
+	gboolean async;       /* the halo comes straight into shared memory */
 	gboolean corners;
 	int width;            /* cells of a piece */
 	int first, last;      /* planes of the block that are read from shared memory */
@@ -57,6 +58,8 @@ typedef struct {
 	const KExpr *thread;  /* likewise, as one number */
 	const KExpr *x_block, *y_block; /* the first cells of the block */
 	const KExpr *z_first;
+	const KExpr *turn, *turns; /* planes that the block has done, and does */
+	gboolean async;         /* some flow is */
 } Stream;
 
 /* ---- stream_piece.c ---- */
@@ -71,6 +74,14 @@ Plane stream_plane(const Stream *s, GPtrArray *body, const Flow *f, const KExpr 
 
 void stream_load(const Stream *s, GPtrArray *body, const Flow *f, const Piece *piece,
 	const Plane *plane, const Spot *to);
+
+/* Where what a piece of F reads is not in memory side by side; NULL: nowhere. */
+const KExpr *stream_is_made(const Stream *s, GPtrArray *body, const Flow *f, const Piece *piece,
+	const Plane *plane);
+
+/* A piece into shared memory, without waiting. */
+void stream_fetch(const Stream *s, GPtrArray *body, const Flow *f, const Piece *piece,
+	const Plane *plane, const KExpr *to);
 
 /* ---- stream_flow.c ---- */
 

@@ -84,7 +84,9 @@ share(const Stream *s, Flow *f)
 	KKernel *k = s->m.k;
 	KType type = { KT_VALUE, source->field->type };
 	const char *name = f->block->tile->want;
+	int bytes = f->width * type_info[source->field->type].bytes;
 
+	f->async = plan->feed == FEED_ASYNC && bytes >= 4;
 	f->corners = has_corners(s, source);
 	f->before = round_up(-source->lo[s->m.x], f->width);
 	f->behind = round_up(source->hi[s->m.x], f->width);
@@ -118,5 +120,6 @@ stream_gather(Stream *s)
 			complete_column(s, f);
 		if (f->shared)
 			share(s, f);
+		s->async = s->async || f->async;
 	}
 }

@@ -117,6 +117,24 @@ stream_piece(const Stream *s, const Flow *f, const KExpr *x, const KExpr *y, int
 	return p;
 }
 
+/* The plane that is read for Q: in 32 bits, where the faces only hold it back. */
+static const KExpr *
+land_plane(const Stream *s, const Flow *f, const Way *way, const KExpr *q)
+{
+	KKernel *k = s->m.k;
+
+	for (int face = 0; face < 2; face++) {
+		EdgeKind edge = edge_along(f, s->m.z, face);
+
+		if (edge != EDGE_KEEP && edge != EDGE_CONSTANT && edge != EDGE_CLAMP)
+			return place_land(k, way, q);
+	}
+	q = k_binary(k, K_MAX, q, k_param(k, (KParam){ .kind = KP_FIRST, .axis = s->m.z,
+		.grid = s->m.stage->grid }));
+	return k_binary(k, K_MIN, q, k_param(k, (KParam){ .kind = KP_LAST, .axis = s->m.z,
+		.grid = s->m.stage->grid }));
+}
+
 Plane
 stream_plane(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int dz)
 {
@@ -129,7 +147,7 @@ stream_plane(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, in
 	p.q = k_let(k, body, arena_printf(k->arena, "%s_in", s->m.stage->grid->axis[s->m.z]),
 		k_add(k, z, dz));
 	p.start = k_let(k, body, arena_printf(k->arena, "%s_plane", source->field->name),
-		place_offset(k, source->field, FALSE, s->m.z, place_land(k, &p.way, p.q)));
+		place_offset(k, source->field, FALSE, s->m.z, land_plane(s, f, &p.way, p.q)));
 	return p;
 }
 
@@ -173,4 +191,29 @@ stream_load(const Stream *s, GPtrArray *body, const Flow *f, const Piece *p, con
 	for (int a = 0; a < 3; a++) /* the slowest axis comes first */
 		for (int e = 0; e < p->width && q[a] != NULL; e++)
 			place_constants(k, body, &across[a], q[a], spot_element(k, to, e));
+}
+
+const KExpr *
+stream_is_made(const Stream *s, GPtrArray *body, const Flow *f, const Piece *p,
+	const Plane *plane)
+{
+	KKernel *k = s->m.k;
+	const Way across[] = { way_along(f, s->m.x), way_along(f, s->m.y), plane->way };
+	const KExpr *q[] = { p->x, p->y, plane->q }, *made = p->one_by_one;
+
+	for (int i = 0; i < 6; i++) {
+		const KExpr *beyond = place_beyond(k, &across[i / 2], i % 2, q[i / 2]);
+
+		if (beyond != NULL)
+			made = made == NULL ? beyond : k_binary(k, K_OR, made, beyond);
+	}
+	return made != NULL ? k_let(k, body, "made", made) : NULL;
+}
+
+void
+stream_fetch(const Stream *s, GPtrArray *body, const Flow *f, const Piece *p, const Plane *plane,
+	const KExpr *to)
+{
+	k_fetch(s->m.k, body, to, array_of(f), place_sum(s->m.k, plane->start, p->start),
+		p->width);
 }

@@ -4,9 +4,10 @@
 #include "plan/plan.h"
 
 const char *const exchange_name[EXCHANGE_N] = { "l1", "shuffle" };
+const char *const feed_name[FEED_N] = { "direct", "async" };
 
-static const char *const keys[] = { "strategy", "threads", "cells", "exchange", "time",
-	"ahead", "stages", "apart", "shared", "why" };
+static const char *const keys[] = { "strategy", "threads", "cells", "exchange", "feed",
+	"unroll", "time", "ahead", "stages", "apart", "shared", "why" };
 
 static char *
 threads_text(const Plan *plan)
@@ -59,6 +60,10 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 		if (plan->strategy == STRATEGY_MARCH)
 			g_string_append_printf(out, "exchange=%s\n",
 				exchange_name[plan->exchange]);
+		if (plan->strategy == STRATEGY_STREAM
+			|| plan->strategy == STRATEGY_STREAM_REGISTERS)
+			g_string_append_printf(out, "feed=%s\nunroll=%d\n",
+				feed_name[plan->feed], plan->unroll);
 		if (plan->shared > 0)
 			g_string_append_printf(out, "shared=%" G_GSIZE_FORMAT "\n", plan->shared);
 		if (plan->why != NULL)

@@ -18,6 +18,12 @@ typedef enum { EXCHANGE_L1, EXCHANGE_SHUFFLE, EXCHANGE_N } Exchange;
 
 extern const char *const exchange_name[EXCHANGE_N];
 
+/* How what a block shares gets into shared memory: through registers, or by copies that
+ * nobody waits for. */
+typedef enum { FEED_DIRECT, FEED_ASYNC, FEED_N } Feed;
+
+extern const char *const feed_name[FEED_N];
+
 /* A stage of a launch. */
 typedef struct {
 	const Stage *stage;
@@ -40,7 +46,9 @@ typedef struct Plan {
 	int threads[IR_MAX_RANK]; /* of a block, likewise; 1 beyond n_axes */
 	int cells[IR_MAX_RANK]; /* of a thread, likewise */
 	Exchange exchange;
+	Feed feed;
 	int time;               /* steps of a sweep */
+	int unroll;             /* planes of a walk that are one turn of its loop */
 	int ahead;              /* rows that are loaded before their turn */
 	int span[IR_MAX_RANK];  /* cells of a block */
 	int inset[IR_MAX_RANK][2]; /* cells that the first and the last block serve besides */

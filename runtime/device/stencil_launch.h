@@ -15,9 +15,12 @@
 
 /* Before a loop over registers, which have no addresses. */
 #ifdef __CUDACC__
+#define STENCIL_PRAGMA(text) _Pragma(#text)
 #define STENCIL_UNROLL _Pragma("unroll")
+#define STENCIL_UNROLL_BY(n) STENCIL_PRAGMA(unroll n)
 #else
 #define STENCIL_UNROLL
+#define STENCIL_UNROLL_BY(n)
 #endif
 
 /* The context's device, current while this lives. */
