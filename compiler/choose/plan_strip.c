@@ -33,6 +33,10 @@ plan_strip(const Planner *p, Plan *plan, const Block *block)
 		return FALSE;
 	plan->span[0] = plan->threads[1] * strip_columns(plan, p->arena);
 	plan->span[1] = plan->cells[1];
+	for (int face = 0; face < 2; face++) {
+		plan->rim[0][face] = stage_reach(plan->stage, plan->axis[0], face);
+		plan->rim[1][face] = -1;
+	}
 	if (plan->threads[0] == 32 && plan->span[0] > 0 && plan->cells[0] >= radius)
 		return plan_rest(p, plan);
 	diag_error(p->diag, plan->stage->at, "strategy 'strip' cannot compute '%s' by %d steps "

@@ -16,7 +16,7 @@
 static const char *
 refuses(const Planner *p, const Stage *stage)
 {
-	return steps_refuse(p->s, stage, 3);
+	return steps_refuse(p->s, stage, 3, TRUE);
 }
 
 /* What does well, by the bytes of a cell and the reach of a step:
@@ -76,11 +76,19 @@ measure(const Planner *p, Plan *plan)
 	int threads = plan->threads[0] * plan->threads[1];
 	KKernel *k;
 
+	if (!s.images) {
+		diag_error(p->diag, plan->stage->at, "strategy 'tile' cannot compute '%s' with %dx%d "
+			"cells a thread: what it reads beyond the grid is not at hand", plan->name,
+			plan->cells[0], plan->cells[1]);
+		diag_help(p->diag, "write more cells (cells=4x5), or use strategy 'march'");
+		return FALSE;
+	}
 	if (!s.fits || WARP % plan->threads[0] != 0 || threads % WARP != 0)
 		return refuse_shape(p, plan, &s);
+	memcpy(plan->least, s.least, sizeof s.least);
+	memcpy(plan->rim, s.rim, sizeof s.rim);
 	for (int i = 0; i < 2; i++) {
 		plan->span[i] = s.span[i];
-		plan->least[i] = s.least[i];
 		memcpy(plan->inset[i], s.inset[i], sizeof s.inset[i]);
 	}
 	plan->span[2] = plan->cells[2];

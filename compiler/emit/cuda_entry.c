@@ -4,7 +4,6 @@
 #include "emit/cuda.h"
 
 #include "kernel/place.h"
-#include "kernel/source.h"
 
 static void
 emit_shape(const Unit *u, const Plan *p, const char *name)
@@ -135,6 +134,12 @@ emit_end(const Unit *u, const char *steps)
 	}
 }
 
+static const char *
+rim_text(const Unit *u, int cells)
+{
+	return cells < 0 ? "INT32_MAX" : arena_printf(u->arena, "%d", cells);
+}
+
 /* Whether the kernel of several steps may run. */
 static void
 emit_fits(const Unit *u, const Launched *l, const char *cells)
@@ -146,12 +151,11 @@ emit_fits(const Unit *u, const Launched *l, const char *cells)
 	for (int i = 0; i < plan->n_axes; i++) {
 		int axis = plan->axis[i];
 
-		if (i == 0 || plan->least[i] > 0)
-			g_string_append_printf(text, " && stencil_ends_fit(&%s, &c->%s, %d, %d, "
-				"%d)", u->region[0] != NULL ? u->region[0] : cells,
+		if (plan->rim[i][0] >= 0 || plan->rim[i][1] >= 0)
+			g_string_append_printf(text, " && stencil_ends_fit(&%s, &c->%s, %d, %s, "
+				"%s)", u->region[0] != NULL ? u->region[0] : cells,
 				u->grid[tiled->stage->grid->index], axis,
-				stage_reach(plan->stage, axis, 0),
-				stage_reach(plan->stage, axis, 1));
+				rim_text(u, plan->rim[i][0]), rim_text(u, plan->rim[i][1]));
 		if (plan->least[i] > 0)
 			g_string_append_printf(text, " && stencil_extent_of(&%s, %d) >= %d", cells,
 				axis, plan->least[i]);

@@ -62,10 +62,12 @@ KKernel *lower_strip(Arena *arena, const Plan *plan);
 /* How tiles of `tile` cover a volume, by the plan's threads, cells and time. */
 typedef struct {
 	int span[2];     /* cells that a tile in the midst stores */
-	int least[2];    /* cells of a tile: a grid has to have as many */
+	int least[3];    /* cells of a tile, and planes: a grid has to have as many */
 	int inset[2][2]; /* what the first and the last one store besides */
+	int rim[3][2];   /* most cells at each end that need not be computed; -1: any number */
 	int warm;        /* planes that a chunk costs besides its own */
 	gboolean fits;   /* else there is no such tile */
+	gboolean images; /* what is read instead of places beyond the grid is at hand */
 } TileShape;
 
 TileShape tile_shape(const Plan *plan, Arena *arena);

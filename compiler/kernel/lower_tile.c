@@ -69,6 +69,18 @@ find_beside(const TileCode *t, int *oldest, int *newest)
 	}
 }
 
+static void
+set_kinds(TileCode *t)
+{
+	const Boundary *b = t->source->boundary;
+
+	for (int n = 0; n < 6; n++) {
+		int number = n / 2, end = n % 2, axis = t->plan->axis[number];
+
+		t->kind[number][end] = b != NULL ? b->kind[axis][end] : EDGE_KEEP;
+	}
+}
+
 void
 tile_measure(TileCode *t, Arena *arena, const Plan *plan)
 {
@@ -88,12 +100,15 @@ tile_measure(TileCode *t, Arena *arena, const Plan *plan)
 		t->reach[n][0] = -t->source->lo[plan->axis[n]];
 		t->reach[n][1] = t->source->hi[plan->axis[n]];
 	}
+	set_kinds(t);
 	find_beside(t, &oldest, &newest);
 	t->lag = MAX(MAX(t->reach[2][1], newest), 1);
 	t->planes = t->lag + t->reach[2][0] + 1;
 	t->early = newest == t->lag;
 	t->depth = t->lag - oldest + 1 + (t->early && t->time == 1);
 	find_needed(t, arena);
+	if (tile_holds_images(t))
+		tile_need_images(t);
 }
 
 void
@@ -121,10 +136,14 @@ tile_shape(const Plan *plan, Arena *arena)
 	tile_measure(&t, arena, plan);
 	s.least[0] = t.lanes * t.vx;
 	s.least[1] = t.groups * t.rows;
+	s.least[2] = tile_wraps(&t, 2) ? MAX(t.reach[2][0], t.lag) * t.time : 0;
+	for (int n = 0; n < 6; n++)
+		s.rim[n / 2][n % 2] = t.kind[n / 2][n % 2] != EDGE_KEEP ? 0 : n / 2 == 2 ? -1
+			: t.reach[n / 2][n % 2];
 	for (int n = 0; n < 2; n++) {
 		s.span[n] = s.least[n] - halo(&t, n, 0) - halo(&t, n, 1);
-		s.inset[n][0] = halo(&t, n, 0);
-		s.inset[n][1] = halo(&t, n, 1);
+		s.inset[n][0] = tile_wraps(&t, n) ? 0 : halo(&t, n, 0);
+		s.inset[n][1] = tile_wraps(&t, n) ? 0 : halo(&t, n, 1);
 	}
 	/* where tiles meet, whole sectors are stored */
 	s.inset[0][0] -= s.inset[0][0] % (SECTOR / type_info[plan->stage->target->type].bytes);
@@ -132,6 +151,7 @@ tile_shape(const Plan *plan, Arena *arena)
 	s.fits = t.reach[0][0] <= t.vx && t.reach[0][1] <= t.vx && t.reach[1][0] <= t.rows
 		&& t.reach[1][1] <= t.rows && t.planes <= TILE_PLANES && t.vx % t.group == 0
 		&& s.span[0] > 0 && s.span[1] > 0;
+	s.images = tile_holds_images(&t);
 	tile_release(&t);
 	return s;
 }
@@ -160,14 +180,26 @@ set_place(const TileCode *t, const TileShape *s, int number, const KExpr **from,
 	*to = k_add(k, tile, s->span[number]);
 	*to = k_let(k, k->setup, end[number], k_select(k, k_binary(k, K_LT, *to, hi), *to,
 		grid_hi));
-	at = k_binary(k, K_MAX, k_add(k, tile, -halo(t, number, 0)), grid_lo);
-	at = k_binary(k, K_MIN, at, k_add(k, grid_hi, -s->least[number]));
+	at = k_add(k, tile, -halo(t, number, 0));
+	if (!tile_wraps(t, number)) {
+		at = k_binary(k, K_MAX, at, grid_lo);
+		at = k_binary(k, K_MIN, at, k_add(k, grid_hi, -s->least[number]));
+	}
 	at = k_binary(k, K_ADD, at, k_binary(k, K_MUL, thread, k_int(k,
 		t->plan->cells[number])));
 	return k_let(k, k->setup, t->stage->grid->axis[t->plan->axis[number]], at);
 }
 
-/* Whether the warp has cells beyond an end of the region. */
+/* A vote, and that as one of ANY. */
+static const KExpr *
+vote(KKernel *k, const char *want, const KExpr *test, const KExpr **any)
+{
+	test = k_let(k, k->setup, want, k_any(k, test));
+	*any = *any == NULL ? test : k_binary(k, K_OR, *any, test);
+	return test;
+}
+
+/* Whether the warp has cells beyond an end of the region, or at a face. */
 static void
 set_edges(TileCode *t)
 {
@@ -180,15 +212,16 @@ set_edges(TileCode *t)
 			: k_binary(k, K_LT, tile_param(t, KP_REGION_HI, number),
 			k_add(k, t->at[number], cells));
 
-		if (t->reach[number][end] == 0)
-			continue;
-		test = k_let(k, k->setup, "edge", k_any(k, test));
-		t->edge[number][end] = test;
-		t->edges = t->edges == NULL ? test : k_binary(k, K_OR, t->edges, test);
+		if (t->kind[number][end] == EDGE_KEEP && t->reach[number][end] > 0)
+			t->edge[number][end] = vote(k, "edge", test, &t->edges);
+		if (tile_has_ghosts(t, number, end))
+			t->face[number][end] = vote(k, "face", tile_at_face(t, number, end),
+				&t->faces);
 	}
-	if (t->edges == NULL)
-		t->edges = k_int(k, 0);
-	t->edges = k_let(k, k->setup, "edges", t->edges);
+	if (t->edges != NULL)
+		t->edges = k_let(k, k->setup, "edges", t->edges);
+	if (t->faces != NULL)
+		t->faces = k_let(k, k->setup, "faces", t->faces);
 }
 
 /* ---- planes in, planes out ---- */
@@ -198,6 +231,7 @@ typedef struct {
 	const KTile *ahead; /* shared: planes on their way, [plane][row][column] */
 	const KExpr *pitch; /* elements from row to row */
 	const KExpr *here;  /* elements from the field's first to the thread's own, in a plane */
+	const KExpr **row_in; /* likewise, to where each row is read */
 	const KExpr *from[2], *to[2]; /* what the tile stores */
 	const KExpr *first, *last; /* planes of the chunk */
 	const KExpr *row;   /* of the thread in AHEAD */
@@ -212,23 +246,50 @@ element_ahead(const Walk *w, const KExpr *slot, int row, int column)
 	return k_element(k, w->ahead, index);
 }
 
+/* Elements to Q along axis NUMBER, or to where the grid goes on with it. */
+static const KExpr *
+landed(const TileCode *t, int number, const KExpr *q)
+{
+	gboolean may = tile_wraps(t, number) || number == 2;
+	Way way = { t->stage->grid, t->plan->axis[number], tile_wraps(t, number)
+		? t->source->boundary : NULL, { may, may }, TRUE };
+
+	return place_offset(t->k, t->source->field, FALSE, way.axis, place_land(t->k, &way, q));
+}
+
 /* Plane Z of the input, or the one that the grid has nearest to it. */
 static void
 fetch_plane(const Walk *w, GPtrArray *body, const KExpr *z, const KExpr *slot)
 {
 	const TileCode *t = w->t;
 	KKernel *k = t->k;
-	Way way = { t->stage->grid, t->plan->axis[2], NULL, { TRUE, TRUE }, TRUE };
-	const KExpr *start = place_sum(k, place_offset(k, t->source->field, FALSE,
-		t->plan->axis[2], place_land(k, &way, k_let(k, body, "z_in", z))), w->here);
+	const KExpr *start = landed(t, 2, k_let(k, body, "z_in", z));
+	gboolean apart = tile_wraps(t, 1); /* rows do not follow each other */
 
-	start = k_let(k, body, "start", start);
-	for (int j = 0; j < t->rows; j++)
+	start = k_let(k, body, "start", apart ? start : place_sum(k, start, w->row_in[0]));
+	for (int j = 0; j < t->rows; j++) {
+		const KExpr *row = apart ? w->row_in[j] : k_binary(k, K_MUL, k_int(k, j), w->pitch);
+
 		for (int c = 0; c < t->vx; c += t->group)
 			k_fetch(k, body, element_ahead(w, slot, j, c), (KArray){ t->source->field,
-				0, FALSE, FALSE }, k_add(k, k_binary(k, K_ADD, start,
-				k_binary(k, K_MUL, k_int(k, j), w->pitch)), c), t->group);
+				0, FALSE, FALSE }, k_add(k, k_binary(k, K_ADD, start, row), c),
+				t->group);
+	}
 	k_commit(k, body);
+}
+
+/* Where each row of the thread is read, in a plane. */
+static void
+set_rows(Walk *w)
+{
+	const TileCode *t = w->t;
+	KKernel *k = t->k;
+	const KExpr *column = landed(t, 0, t->at[0]);
+
+	w->row_in = arena_array(k->arena, const KExpr *, t->rows);
+	for (int j = 0; j < t->rows; j++)
+		w->row_in[j] = k_let(k, k->setup, "row_in", place_sum(k, landed(t, 1,
+			k_add(k, t->at[1], j)), column));
 }
 
 static void
@@ -318,6 +379,7 @@ set_block(TileCode *t, Walk *w)
 	w->here = k_let(k, k->setup, "here", place_sum(k, place_offset(k, t->source->field, FALSE,
 		t->plan->axis[1], t->at[1]), place_offset(k, t->source->field, FALSE,
 		t->plan->axis[0], t->at[0])));
+	set_rows(w);
 	w->pitch = place_stride(k, t->stage->target, FALSE, t->plan->axis[1]);
 	set_edges(t);
 	lo = tile_param(t, KP_CELLS_LO, 2);
@@ -336,9 +398,10 @@ first_plane(const TileCode *t, const Walk *w)
 {
 	KKernel *k = t->k;
 	const KExpr *rim = k_add(k, tile_param(t, KP_REGION_LO, 2), -t->reach[2][0]);
+	const KExpr *first = k_add(k, w->first, -t->reach[2][0] * t->time);
 
-	return k_binary(k, K_MAX, k_add(k, w->first, -t->reach[2][0] * t->time),
-		k_binary(k, K_MIN, rim, w->first));
+	return tile_wraps(t, 2) ? first : k_binary(k, K_MAX, first, k_binary(k, K_MIN, rim,
+		w->first));
 }
 
 KKernel *

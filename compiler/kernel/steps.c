@@ -15,22 +15,27 @@ find_leaf(Expr *e, gpointer user)
 
 /* Why the taps of STAGE do not suit; NULL: they do. */
 static const char *
-taps_refuse(const Stage *stage, const GPtrArray *sources, const GPtrArray *far)
+taps_refuse(const Stage *stage, const GPtrArray *sources, const GPtrArray *far, gboolean edges)
 {
 	const KSource *s = sources->len == 1 ? g_ptr_array_index(sources, 0) : NULL;
 
 	if (far->len > 0 || s == NULL || s->field != stage->target || s->level != 0
 		|| s->component != stage->component)
 		return "it reads more than the field that it steps";
-	for (int a = 0; s->boundary != NULL && a < stage->grid->rank; a++)
-		for (int face = 0; face < 2; face++)
-			if (s->boundary->kind[a][face] != EDGE_KEEP)
-				return "only boundary 'keep' so far";
+	for (int a = 0; s->boundary != NULL && a < stage->grid->rank; a++) {
+		const EdgeKind *kind = s->boundary->kind[a];
+		gboolean wraps = kind[0] == EDGE_WRAP || kind[1] == EDGE_WRAP;
+
+		if (!edges && (kind[0] != EDGE_KEEP || kind[1] != EDGE_KEEP))
+			return "only boundary 'keep' so far";
+		if (wraps && kind[0] != kind[1])
+			return "an axis wraps at one end only";
+	}
 	return NULL;
 }
 
 const char *
-steps_refuse(const Stencil *stencil, const Stage *stage, int rank)
+steps_refuse(const Stencil *stencil, const Stage *stage, int rank, gboolean edges)
 {
 	static const char *const axes[] = { "no axes", "one axis", "two axes", "three axes" };
 	const char *why = march_refuses(stage);
@@ -47,7 +52,7 @@ steps_refuse(const Stencil *stencil, const Stage *stage, int rank)
 		why = arena_printf(stencil->arena, "its grid has not %s", axes[rank]);
 	if (why == NULL) {
 		sources = stage_sources(stage, stage->grid->rank - 1, arena, far);
-		why = taps_refuse(stage, sources, far);
+		why = taps_refuse(stage, sources, far, edges);
 		g_ptr_array_unref(sources);
 	}
 	g_ptr_array_unref(far);

@@ -16,6 +16,7 @@ typedef struct {
 	int lanes, groups;  /* threads, likewise */
 	int time, group;    /* steps; columns that one instruction moves */
 	int reach[IR_MAX_RANK][2]; /* of a step, by axis of the plan: x, y, z */
+	EdgeKind kind[IR_MAX_RANK][2]; /* what it reads beyond the faces */
 	int lag;            /* planes that a step's result is behind its newest plane */
 	int planes;         /* of a step that are at hand */
 	gboolean early;     /* rows beside are asked for of the newest plane too */
@@ -26,7 +27,8 @@ typedef struct {
 	const KExpr *at[2]; /* the thread's first cell along x and y */
 	const KExpr *column, *row; /* its place in shared memory, in cells */
 	const KExpr *edge[2][2]; /* the warp has cells beyond that end of the region */
-	const KExpr *edges; /* beyond any of them */
+	const KExpr *face[2][2]; /* the warp has the grid's outermost cells, and reads on */
+	const KExpr *edges, *faces; /* any of them */
 	const KExpr *slot[TILE_PLANES]; /* of beside, by plane */
 	GPtrArray *sources, *far;
 } TileCode;
@@ -44,6 +46,28 @@ const KExpr *tile_param(const TileCode *t, KParamKind kind, int number);
 
 /* One step on from STEP, whose newest plane is Z. */
 void tile_step(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *z);
+
+/* ---- tile_ghost.c: what lies beyond the grid ---- */
+
+/* The grid goes on with its other end along axis NUMBER. */
+gboolean tile_wraps(const TileCode *t, int number);
+
+/* A step reads beyond END of axis NUMBER what a thread has, or constants. */
+gboolean tile_has_ghosts(const TileCode *t, int number, int end);
+
+/* What is read instead is within the cells of a thread and the planes at hand. */
+gboolean tile_holds_images(const TileCode *t);
+
+/* Marks it as needed. */
+void tile_need_images(const TileCode *t);
+
+/* A lane has the outermost cells at END of axis NUMBER. */
+const KExpr *tile_at_face(const TileCode *t, int number, int end);
+
+/* Sets the places of STEP beyond the faces, Q being the plane that is computed. */
+void tile_fill_ghosts(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *q);
+
+/* ---- */
 
 /* Names where the planes' outer rows are in this turn of the walk, the first being
  * 0. */

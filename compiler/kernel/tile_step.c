@@ -195,9 +195,10 @@ keep_end(const TileCode *t, GPtrArray *body, const KExpr *step, int number, int 
 {
 	KKernel *k = t->k;
 	int n = number == 0 ? t->vx : t->rows, reach = t->reach[number][end];
-	GPtrArray *here = reach > 0 ? k_if(k, body, t->edge[number][end]) : NULL;
+	GPtrArray *here = t->edge[number][end] != NULL ? k_if(k, body, t->edge[number][end])
+		: NULL;
 
-	for (int r = 0; r < reach; r++) {
+	for (int r = 0; r < reach && here != NULL; r++) {
 		int i = end == 0 ? r : n - 1 - r;
 		const KExpr *other, *test = k_let(k, k->setup, "kept", beyond(t, number, end, i));
 		GPtrArray *each = k_over(k, here, number == 0 ? "j" : "i", number == 0 ? t->rows
@@ -208,25 +209,53 @@ keep_end(const TileCode *t, GPtrArray *body, const KExpr *step, int number, int 
 	}
 }
 
+static const KExpr *
+either(KKernel *k, const KExpr *a, const KExpr *b)
+{
+	return a == NULL ? b : b == NULL ? a : k_binary(k, K_OR, a, b);
+}
+
+/* Some step of this turn computes a plane beyond the region, or less than what it
+ * reads within; NULL: there is no end to the region. */
+static const KExpr *
+near_ends(const TileCode *t, const KExpr *z, gboolean ghosts)
+{
+	KKernel *k = t->k;
+	const KExpr *near = NULL;
+
+	if (ghosts ? tile_has_ghosts(t, 2, 0) : t->kind[2][0] == EDGE_KEEP)
+		near = k_binary(k, K_LT, k_add(k, z, -t->lag * t->time),
+			k_add(k, tile_param(t, KP_REGION_LO, 2), ghosts ? t->reach[2][0] : 0));
+	if (ghosts ? tile_has_ghosts(t, 2, 1) : t->kind[2][1] == EDGE_KEEP)
+		near = either(k, near, k_binary(k, K_GE, k_add(k, z, -t->lag),
+			k_add(k, tile_param(t, KP_REGION_HI, 2), ghosts ? -t->reach[2][1] : 0)));
+	return near;
+}
+
+/* What only blocks and planes near an end do; NULL: nobody does. */
+static GPtrArray *
+where_near(const TileCode *t, GPtrArray *body, const KExpr *any, const KExpr *near)
+{
+	const KExpr *test = either(t->k, any, near);
+
+	return test != NULL ? k_if(t->k, body, test) : NULL;
+}
+
 static void
-keep_rim(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *z)
+keep_rim(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *z, const KExpr *q)
 {
 	KKernel *k = t->k;
 	const KExpr *lo = tile_param(t, KP_REGION_LO, 2), *hi = tile_param(t, KP_REGION_HI, 2);
-	const KExpr *last, *first, *near, *q, *j, *i;
-	GPtrArray *rim, *plane;
+	const KExpr *near = near_ends(t, z, FALSE), *j, *i;
+	GPtrArray *rim = where_near(t, body, t->edges, near), *plane;
 
-	q = k_let(k, body, "q", k_binary(k, K_SUB, z, k_binary(k, K_MUL, k_add(k, step, 1),
-		k_int(k, t->lag))));
-	last = k_add(k, z, -t->lag * t->time);
-	first = k_add(k, z, -t->lag);
-	near = k_binary(k, K_OR, k_binary(k, K_LT, last, lo), k_binary(k, K_GE, first, hi));
-	rim = k_if(k, body, k_binary(k, K_OR, t->edges, near));
-	plane = k_if(k, rim, k_binary(k, K_OR, k_binary(k, K_LT, q, lo),
-		k_binary(k, K_GE, q, hi)));
-	plane = k_over(k, plane, "j", t->rows, &j);
-	plane = k_over(k, plane, "i", t->vx, &i);
-	keep(t, plane, step, j, i, NULL);
+	if (near != NULL) {
+		plane = k_if(k, rim, k_binary(k, K_OR, k_binary(k, K_LT, q, lo),
+			k_binary(k, K_GE, q, hi)));
+		plane = k_over(k, plane, "j", t->rows, &j);
+		plane = k_over(k, plane, "i", t->vx, &i);
+		keep(t, plane, step, j, i, NULL);
+	}
 	for (int n = 0; n < 4; n++)
 		keep_end(t, rim, step, n / 2, n % 2);
 }
@@ -237,7 +266,8 @@ void
 tile_step(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *z)
 {
 	KKernel *k = t->k;
-	const KExpr *p, *j, *i;
+	const KExpr *q = k_let(k, body, "q", k_binary(k, K_SUB, z, k_binary(k, K_MUL,
+		k_add(k, step, 1), k_int(k, t->lag)))), *p, *j, *i;
 	GPtrArray *each;
 
 	if (t->early) {
@@ -248,11 +278,14 @@ tile_step(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *z)
 	if (!t->early)
 		leave_rows(t, body, step);
 	shuffle_columns(t, body, step);
+	each = where_near(t, body, t->faces, near_ends(t, z, TRUE));
+	if (each != NULL)
+		tile_fill_ghosts(t, each, step, q);
 	each = k_over(k, body, "j", t->rows, &j);
 	each = k_over(k, each, "i", t->vx, &i);
 	k_set(k, each, tile_queued(t, k_add(k, step, 1), k_int(k, t->planes - 1), j, i),
 		value(t, step, j, i), t->stage->at);
-	keep_rim(t, body, step, z);
+	keep_rim(t, body, step, z, q);
 	if (t->planes == 1)
 		return;
 	each = k_over(k, body, "p", t->planes - 1, &p);

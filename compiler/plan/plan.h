@@ -53,6 +53,8 @@ typedef struct Plan {
 	int span[IR_MAX_RANK];  /* cells of a block */
 	int inset[IR_MAX_RANK][2]; /* cells that the first and the last block serve besides */
 	int least[IR_MAX_RANK]; /* cells that the box has to have for that */
+	int rim[IR_MAX_RANK][2]; /* cells at each end that may be none of the region; -1: any
+	                         * number */
 	int warm;               /* planes that a block walks over before and after its own */
 	const struct Plan *rest; /* for what is left of the steps, and for rows that do not
 	                          * fit; NULL: this one */

@@ -1,0 +1,229 @@
+/* tile_ghost.c: what a step of a tile reads beyond the grid.
+ *
+ * Places of the queue that lie beyond a face get what the boundary says, from places
+ * within the grid: columns first, then rows with the columns beside them, then planes
+ * with all that.  So what two faces have in common is right, too.
+ */
+#include "kernel/tile.h"
+
+gboolean
+tile_wraps(const TileCode *t, int number)
+{
+	return t->kind[number][0] == EDGE_WRAP;
+}
+
+/* Where the place DISTANCE beyond a face is read instead, from the outermost one. */
+static int
+image(EdgeKind kind, int distance)
+{
+	return kind == EDGE_MIRROR ? distance : kind == EDGE_REFLECT ? distance - 1 : 0;
+}
+
+/* Boundaries that a thread serves from its own cells. */
+gboolean
+tile_has_ghosts(const TileCode *t, int number, int end)
+{
+	EdgeKind kind = t->kind[number][end];
+
+	return t->reach[number][end] > 0 && kind != EDGE_KEEP && kind != EDGE_WRAP;
+}
+
+/* The index along axis NUMBER of the place DISTANCE beyond the cell I that is outermost
+ * at END; and of its image. */
+static int
+ghost_index(int end, int i, int distance)
+{
+	return end == 0 ? i - distance : i + distance;
+}
+
+static int
+image_index(const TileCode *t, int number, int end, int i, int distance)
+{
+	int d = image(t->kind[number][end], distance);
+
+	return end == 0 ? i + d : i - d;
+}
+
+gboolean
+tile_holds_images(const TileCode *t)
+{
+	for (int n = 0; n < 6; n++) {
+		int number = n / 2, end = n % 2, reach = t->reach[number][end];
+		int room = number == 2 ? (end == 0 ? t->lag : t->planes - 1 - t->lag)
+			: t->plan->cells[number] - 1;
+
+		if (tile_has_ghosts(t, number, end) && image(t->kind[number][end], reach) > room)
+			return FALSE;
+	}
+	return TRUE;
+}
+
+/* ---- which places images are of ---- */
+
+typedef struct {
+	int plane, row, column;
+} Place;
+
+static gboolean *
+needed(const TileCode *t, Place p)
+{
+	int rows = t->rows + t->reach[1][0] + t->reach[1][1];
+	int columns = t->vx + t->reach[0][0] + t->reach[0][1];
+
+	return &t->needed[(p.plane * rows + p.row + t->reach[1][0]) * columns + p.column
+		+ t->reach[0][0]];
+}
+
+/* Calls WITH for the places of index GHOST along axis NUMBER that are needed. */
+typedef void (*WithPlace)(const TileCode *t, Place ghost, Place from, gpointer user);
+
+static void
+over_places(const TileCode *t, int number, int ghost, int from, WithPlace with, gpointer user)
+{
+	Place lo = { 0, -t->reach[1][0], -t->reach[0][0] };
+	Place hi = { t->planes, t->rows + t->reach[1][1], t->vx + t->reach[0][1] };
+
+	if (number == 2) {
+		lo.plane = ghost;
+		hi.plane = ghost + 1;
+	} else if (number == 1) {
+		lo.row = ghost;
+		hi.row = ghost + 1;
+	} else {
+		lo.column = ghost;
+		hi.column = ghost + 1;
+	}
+	for (int p = lo.plane; p < hi.plane; p++)
+		for (int r = lo.row; r < hi.row; r++)
+			for (int c = lo.column; c < hi.column; c++) {
+				const Place place = { p, r, c }, source = { number == 2 ? from : p,
+					number == 1 ? from : r, number == 0 ? from : c };
+
+				if (*needed(t, place))
+					with(t, place, source, user);
+			}
+}
+
+/* Calls WITH for every place that may lie beyond END of axis NUMBER and is needed, where
+ * the outermost cell has index I. */
+static void
+over_ghosts(const TileCode *t, int number, int end, int i, WithPlace with, gpointer user)
+{
+	int n = number == 2 ? t->planes : number == 1 ? t->rows + t->reach[1][1]
+		: t->vx + t->reach[0][1], first = number == 2 ? 0 : -t->reach[number][0];
+
+	for (int d = 1; d <= t->reach[number][end]; d++) {
+		int ghost = ghost_index(end, i, d);
+
+		if (ghost >= first && ghost < n)
+			over_places(t, number, ghost, image_index(t, number, end, i, d), with,
+				user);
+	}
+}
+
+/* The place along the stream of the plane that is computed, M from the face. */
+static int
+outermost_plane(const TileCode *t, int end, int m)
+{
+	int here = t->planes - 1 - t->lag;
+
+	return end == 0 ? here - m : here + m;
+}
+
+static void
+mark(const TileCode *t, Place ghost, Place from, gpointer user)
+{
+	(void)ghost;
+	(void)user;
+	*needed(t, from) = TRUE;
+}
+
+void
+tile_need_images(const TileCode *t)
+{
+	for (int n = 6; n-- > 0;) {
+		int number = n / 2, end = n % 2;
+		int last = end == 0 ? 0 : t->plan->cells[number] - 1;
+
+		if (!tile_has_ghosts(t, number, end) || t->kind[number][end] == EDGE_CONSTANT)
+			continue;
+		for (int m = 0; number == 2 && m < t->reach[2][end]; m++)
+			over_ghosts(t, 2, end, outermost_plane(t, end, m), mark, NULL);
+		if (number < 2)
+			over_ghosts(t, number, end, last, mark, NULL);
+	}
+}
+
+/* ---- filling them ---- */
+
+typedef struct {
+	GPtrArray *body;
+	const KExpr *step, *test; /* NULL: all lanes */
+	int number, end;
+} Fill;
+
+static const KExpr *
+queued(const TileCode *t, const KExpr *step, Place p)
+{
+	KKernel *k = t->k;
+
+	return tile_queued(t, step, k_int(k, p.plane), k_int(k, p.row), k_int(k, p.column));
+}
+
+static void
+fill(const TileCode *t, Place ghost, Place from, gpointer user)
+{
+	const Fill *f = user;
+	KKernel *k = t->k;
+	const Boundary *b = t->source->boundary;
+	const KExpr *to = queued(t, f->step, ghost), *value;
+
+	value = t->kind[f->number][f->end] != EDGE_CONSTANT ? queued(t, f->step, from)
+		: k_value(k, b->value[t->plan->axis[f->number]][f->end], NULL, NULL);
+	k_set(k, f->body, to, f->test != NULL ? k_select(k, f->test, value, to) : value,
+		(Span){ 0 });
+}
+
+static const KExpr *
+limit(const TileCode *t, int number, int end)
+{
+	return tile_param(t, end == 0 ? KP_FIRST : KP_LAST, number);
+}
+
+const KExpr *
+tile_at_face(const TileCode *t, int number, int end)
+{
+	KKernel *k = t->k;
+	int last = t->plan->cells[number] - 1;
+
+	return k_let(k, k->setup, "at_face", end == 0
+		? k_binary(k, K_GE, limit(t, number, 0), t->at[number])
+		: k_binary(k, K_GE, k_add(k, t->at[number], last), limit(t, number, 1)));
+}
+
+void
+tile_fill_ghosts(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *q)
+{
+	KKernel *k = t->k;
+
+	for (int n = 0; n < 6; n++) {
+		Fill f = { .step = step, .number = n / 2, .end = n % 2 };
+
+		if (!tile_has_ghosts(t, f.number, f.end))
+			continue;
+		if (f.number < 2) {
+			f.test = tile_at_face(t, f.number, f.end);
+			f.body = k_if(k, body, t->face[f.number][f.end]);
+			over_ghosts(t, f.number, f.end, f.end == 0 ? 0
+				: t->plan->cells[f.number] - 1, fill, &f);
+			continue;
+		}
+		for (int m = 0; m < t->reach[2][f.end]; m++) {
+			const KExpr *at = k_add(k, limit(t, 2, f.end), f.end == 0 ? m : -m);
+
+			f.body = k_if(k, body, k_and(k, k_binary(k, K_GE, q, at), k_binary(k,
+				K_GE, at, q)));
+			over_ghosts(t, 2, f.end, outermost_plane(t, f.end, m), fill, &f);
+		}
+	}
+}
