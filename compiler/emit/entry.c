@@ -398,6 +398,21 @@ emit_ring(Unit *u, const Field *f)
 	g_string_free(slots, TRUE);
 }
 
+/* TRUE if some launch writes F, a temp, to memory; else it only goes through
+ * registers. */
+static gboolean
+is_stored(const Unit *u, const Field *f)
+{
+	for (guint i = 0; i < u->sched->launches->len; i++) {
+		const Plan *plan = ((const Launch *)g_ptr_array_index(u->sched->launches, i))->plan;
+
+		for (int k = 0; k < plan->n_stages; k++)
+			if (plan->stages[k].stage->target == f && !plan->stages[k].passing)
+				return TRUE;
+	}
+	return u->target == TARGET_HOST;
+}
+
 void
 emit_buffers(Unit *u)
 {
@@ -411,7 +426,7 @@ emit_buffers(Unit *u)
 
 		if (ring_size(f) > 1)
 			emit_ring(u, f);
-		else if (slot != NULL)
+		else if (slot != NULL && is_stored(u, f))
 			wr_line(u->w, "%s *const %s = (%s *)stencil_at(memory, c->%s);",
 				storage_of(f),
 				u->pointer[i], storage_of(f), u->slot[slot->index]);

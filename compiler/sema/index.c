@@ -367,7 +367,8 @@ ctx_shift(Ctx *c, const Subscript *sub, gboolean *ok)
 			diag_error(c->s->diag, sub->map_at[a],
 				"these subscripts cannot be put together");
 			diag_note(c->s->diag, (Span){ 0 },
-				"a multiple of a quotient of an axis has no simple form");
+				"a multiple of a quotient of an axis has no simple form, and an "
+				"offset is at most %d", LIMIT_OFFSET);
 			*ok = FALSE;
 			return;
 		}
