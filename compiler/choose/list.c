@@ -1,4 +1,4 @@
-/* list.c: every strategy with several blocks of threads. */
+/* list.c: every strategy with several blocks of threads, and with a launch a stage. */
 #include "choose/list.h"
 
 #include "choose/choose.h"
@@ -43,18 +43,20 @@ text_of(const List *list, const char *strategy, const GPtrArray *settings)
 	return g_string_free(text, !fine);
 }
 
+/* The plans with KEY=VALUE, under the name LABEL; without where there is no LABEL. */
 static void
-offer(const List *list, const char *strategy, const char *block)
+offer(const List *list, const char *strategy, const char *label, const char *key,
+	const char *value)
 {
 	GPtrArray *settings = g_ptr_array_new_with_free_func(g_free);
 	char *text;
 
-	if (*block != '\0')
-		g_ptr_array_add(settings, g_strconcat("threads=", block, NULL));
+	if (*label != '\0')
+		g_ptr_array_add(settings, g_strconcat(key, "=", value, NULL));
 	text = text_of(list, strategy, settings);
 	if (text != NULL && !g_hash_table_contains(list->known, text)) {
 		g_string_append_printf(list->out, "# plan %s%s%s\n%s", strategy,
-			*block != '\0' ? "-" : "", block, text);
+			*label != '\0' ? "-" : "", label, text);
 		g_hash_table_add(list->known, g_steal_pointer(&text));
 	}
 	g_free(text);
@@ -72,6 +74,7 @@ plan_list(const Program *p, const char *arch, Diag *diag, GString *out)
 		g_hash_table_add(list.known, chosen);
 	for (int s = 0; s < STRATEGY_N; s++)
 		for (gsize b = 0; b < G_N_ELEMENTS(blocks); b++)
-			offer(&list, strategies[s].name, blocks[b]);
+			offer(&list, strategies[s].name, blocks[b], "threads", blocks[b]);
+	offer(&list, strategies[STRATEGY_MARCH].name, "apart", "stages", "1");
 	g_hash_table_unref(list.known);
 }

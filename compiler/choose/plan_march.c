@@ -1,10 +1,12 @@
 /* plan_march.c: vectors of 16 bytes, and a walk as long as registers allow. */
 #include "choose/planner.h"
 
+#include "kernel/count.h"
 #include "kernel/lower.h"
 
 #define VECTOR_BYTES 16
 #define MARCH_REGISTERS 160 /* of 32 bits, for what a thread keeps; of 255 */
+#define FEW_REGISTERS 64    /* kept of sources: the rest is not looked at */
 
 static const Shape march_shape[IR_MAX_RANK + 1] = {
 	{ { 1, 1, 1 } }, { { 256, 1, 1 } }, { { 32, 8, 1 } }, { { 32, 4, 1 } },
@@ -25,12 +27,36 @@ usual_march_cells(Plan *plan)
 	cells[2] = plan->n_axes < 3 ? 1 : reach.diagonal ? 8 : 4;
 }
 
+/* Of the kernel that serves any rows, the larger one: what is live at a time, and what
+ * is computed before the walk. */
+static int
+counted_registers(const Plan *plan)
+{
+	Arena *arena = arena_new();
+	KKernel *k = lower_march(arena, plan, FALSE);
+	const KCount count = kir_count(k);
+
+	kir_free(k);
+	arena_free(arena);
+	return count.held + count.names;
+}
+
+/* The values of several stages, of all their cells, are counted where it may matter. */
+static gboolean
+is_crowded(const Planner *p, const Plan *plan)
+{
+	int registers = march_needs(plan, p->arena).registers;
+
+	return registers > MARCH_REGISTERS || (plan->n_stages > 1 && registers > FEW_REGISTERS
+		&& counted_registers(plan) > MARCH_REGISTERS);
+}
+
 /* Fewer rows, then narrower vectors, until a thread's registers hold what it keeps. */
 static void
 choose_march_cells(const Planner *p, Plan *plan)
 {
 	usual_march_cells(plan);
-	while (march_needs(plan, p->arena).registers > MARCH_REGISTERS) {
+	while (is_crowded(p, plan)) {
 		if (plan->n_axes > 1 && plan->cells[1] > 1)
 			plan->cells[1] /= 2;
 		else if (plan->cells[0] > 1)
@@ -78,10 +104,8 @@ suits(const Plan *plan, const Block *block)
 static const char *
 crowded(const Planner *p, const Plan *plan, const Plan *fewer)
 {
-	MarchNeeds needs = march_needs(plan, p->arena);
-
-	if (needs.registers <= MARCH_REGISTERS && plan->cells[0] == fewer->cells[0]
-		&& needs.dropped <= march_needs(fewer, p->arena).dropped)
+	if (plan->cells[0] == fewer->cells[0] && !is_crowded(p, plan)
+		&& march_needs(plan, p->arena).dropped <= march_needs(fewer, p->arena).dropped)
 		return NULL;
 	return arena_printf(p->arena, "a thread would keep more than %d registers",
 		MARCH_REGISTERS);

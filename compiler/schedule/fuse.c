@@ -146,13 +146,14 @@ fuse_refuses(const Schedule *sched, const PlanStage *stages, int n, const Stage 
 
 /* ---- what is gained ---- */
 
-/* A component of a field at a level, as a number. */
+/* A component of a field at a level, as a number.  Interleaved ones come and go
+ * together. */
 static gpointer
 touched(const Field *f, int component, int level)
 {
-	gsize levels = (gsize)f->history + 2;
+	gsize levels = (gsize)f->history + 2, place = f->interleaved ? 0 : (gsize)component;
 
-	return GSIZE_TO_POINTER((((gsize)component * levels + (gsize)(level + f->history)) << 20)
+	return GSIZE_TO_POINTER(((place * levels + (gsize)(level + f->history)) << 20)
 		+ (gsize)f->index + 1);
 }
 

@@ -24,7 +24,8 @@ gboolean fuse_same_box(const Stage *a, const Stage *b);
 const char *fuse_refuses(const Schedule *sched, const PlanStage *stages, int n,
 	const Stage *stage, Arena *arena);
 
-/* What STAGE reads and writes: components of fields at a level.  To be freed. */
+/* What STAGE reads and writes: components of fields at a level, interleaved ones as one.
+ * To be freed. */
 GHashTable *fuse_touched(const Stage *stage);
 
 /* TRUE if each of N stages (what they touch) reads what others have in registers: no

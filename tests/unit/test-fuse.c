@@ -100,6 +100,14 @@ each_rule_has_a_program_that_keeps_it_and_one_that_does_not(void **state)
 		{ "grid (y, x); stencil s(in float a, out float b, out float c) {"
 		  " b = a; c = a[x-1]; }", "b.threads=32x4", NULL },
 
+		{ "grid (y, x); stencil s(in float a[2] interleaved, out float b, out float c) {"
+		  " b = a[0, x-1]; c = a[1, x+1]; }", NULL, NULL },
+		{ "grid (y, x); stencil s(in float a, in float d, out float b[2] interleaved) {"
+		  " b[0] = a; b[1] = d; }", NULL, NULL },
+		{ "grid (y, x); stencil s(in float a[2], out float b, out float c) {"
+		  " b = a[0, x-1]; c = a[1, x+1]; }", NULL,
+		  "it reads nothing that the launch does" },
+
 		/* temps that wait for the stage that reads them all */
 		{ "grid (x); stencil s(in float a, in float d, out float o) {"
 		  " temp float p, q; p = a[x-1]; q = d[x+1]; o = p*q; }", NULL, NULL },
