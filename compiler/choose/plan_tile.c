@@ -77,8 +77,8 @@ measure(const Planner *p, Plan *plan)
 	KKernel *k;
 
 	if (!s.images) {
-		diag_error(p->diag, plan->stage->at, "strategy 'tile' cannot compute '%s' with %dx%d "
-			"cells a thread: what it reads beyond the grid is not at hand", plan->name,
+		diag_error(p->diag, plan->stage->at, "strategy 'tile' cannot compute '%s' with "
+			"%dx%d cells a thread: what it reads beyond the grid is not at hand", plan->name,
 			plan->cells[0], plan->cells[1]);
 		diag_help(p->diag, "write more cells (cells=4x5), or use strategy 'march'");
 		return FALSE;
@@ -120,6 +120,7 @@ plan_tile(const Planner *p, Plan *plan, const Block *block)
 	const Usual *u = find_usual(plan->stage);
 	int vector = VECTOR_BYTES / type_info[plan->stage->target->type].bytes;
 	gsize limit = arch_shared_limit(p->request->arch);
+	int split = wish_name(p, plan, "barrier", barrier_name, 2);
 
 	plan->strategy = STRATEGY_TILE;
 	set_threads(plan, block->threads != NULL ? block->threads : u->threads);
@@ -127,7 +128,8 @@ plan_tile(const Planner *p, Plan *plan, const Block *block)
 		: (const int[]){ vector, u->rows, CHUNK });
 	plan->time = wish_number(p, plan, "time", 16, u->time);
 	plan->ahead = wish_number(p, plan, "ahead", 8, 3);
-	if (plan->time == 0 || plan->ahead == 0 || !layers_suit(p, plan)
+	plan->split = split == 1;
+	if (plan->time == 0 || plan->ahead == 0 || split < 0 || !layers_suit(p, plan)
 		|| !cells_suit(p, plan, plan->cells[0] * plan->cells[1]) || !plan_rest(p, plan)
 		|| !measure(p, plan))
 		return FALSE;

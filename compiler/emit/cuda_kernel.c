@@ -501,6 +501,14 @@ branch(Printer *p, const KStmt *s)
 	wr_close(w, "");
 }
 
+static int
+n_warps(const Printer *p)
+{
+	const int *threads = p->kir->plan->threads;
+
+	return threads[0] * threads[1] * threads[2] / 32;
+}
+
 static void
 statement(Printer *p, const KStmt *s)
 {
@@ -540,6 +548,19 @@ statement(Printer *p, const KStmt *s)
 		break;
 	case KK_BARRIER:
 		wr_line(w, "__syncthreads();");
+		break;
+	case KK_GATE:
+		wr_line(w, "stencil_mbarrier *const %s = (stencil_mbarrier *)stencil_at("
+			"stencil_shared(), %" G_GSIZE_FORMAT ");", tile_name(p, s->tile),
+			s->tile->at);
+		wr_line(w, "stencil_gate_open(%s, %d);", tile_name(p, s->tile), n_warps(p));
+		break;
+	case KK_ARRIVE:
+		wr_line(w, "stencil_gate_arrive(%s);", tile_name(p, s->tile));
+		break;
+	case KK_AWAIT:
+		wr_line(w, "stencil_gate_wait(%s, %s);", tile_name(p, s->tile),
+			at(p, s->value, PREC_SELECT));
 		break;
 	case KK_FOR:
 		loop(p, s);

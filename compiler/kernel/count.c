@@ -446,10 +446,16 @@ count_stmt(Count *c, const KStmt *s)
 	case KK_TILE:
 	case KK_COMMIT:
 	case KK_WAIT:
+	case KK_GATE:
+	case KK_ARRIVE:
 		break;
 	case KK_MOVE:
 		read_element(c, s->value, s->width);
 		write_element(c, s->place, s->width);
+		break;
+	case KK_AWAIT:
+		count_scalar(c, s->value);
+		tally(c)->barriers++;
 		break;
 	case KK_BARRIER:
 		tally(c)->barriers++;

@@ -234,7 +234,8 @@ KTile *
 k_new_tile(KKernel *k, const char *want, KType type, KSpace space, int n_dims, const int *size)
 {
 	KTile *tile = arena_make(k->arena, KTile);
-	gsize bytes = type.kind == KT_VALUE ? (gsize)type_info[type.type].bytes : 4;
+	gsize bytes = type.kind == KT_VALUE ? (gsize)type_info[type.type].bytes
+		: type.kind == KT_I64 ? 8 : 4;
 
 	*tile = (KTile){ want, type, space, n_dims, { 0 }, k->n_tiles++, 0 };
 	for (int i = 0; i < n_dims; i++) {
@@ -375,6 +376,30 @@ void
 k_barrier(KKernel *k, GPtrArray *body)
 {
 	add(k, body, KK_BARRIER);
+}
+
+const KTile *
+k_gate(KKernel *k, GPtrArray *body)
+{
+	const KTile *gate = k_new_tile(k, "gate", type_i64, KS_SHARED, 0, NULL);
+
+	add(k, body, KK_GATE)->tile = gate;
+	return gate;
+}
+
+void
+k_arrive(KKernel *k, GPtrArray *body, const KTile *gate)
+{
+	add(k, body, KK_ARRIVE)->tile = gate;
+}
+
+void
+k_await(KKernel *k, GPtrArray *body, const KTile *gate, const KExpr *parity)
+{
+	KStmt *s = add(k, body, KK_AWAIT);
+
+	s->tile = gate;
+	s->value = parity;
 }
 
 GPtrArray *

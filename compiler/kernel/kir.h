@@ -134,6 +134,9 @@ typedef enum {
 	KK_COMMIT,  /* what is fetched since the last one becomes a group */
 	KK_WAIT,    /* until at most WIDTH groups of this thread are on their way */
 	KK_BARRIER, /* all threads of the block; shared memory written before is seen after */
+	KK_GATE,    /* a barrier in two halves, TILE: comes to life */
+	KK_ARRIVE,  /* at TILE: goes on */
+	KK_AWAIT,   /* at TILE: all of the turn whose parity is VALUE have arrived */
 	KK_FOR,     /* var from FROM while < TO by STEP: body */
 	KK_IF,      /* value: body, or else: other */
 	KK_LEAVE,   /* the kernel, if value */
@@ -213,6 +216,9 @@ void k_fetch(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, cons
 void k_commit(KKernel *k, GPtrArray *body);
 void k_wait(KKernel *k, GPtrArray *body, int groups);
 void k_barrier(KKernel *k, GPtrArray *body);
+const KTile *k_gate(KKernel *k, GPtrArray *body);
+void k_arrive(KKernel *k, GPtrArray *body, const KTile *gate);
+void k_await(KKernel *k, GPtrArray *body, const KTile *gate, const KExpr *parity);
 /* Give the body to fill. */
 GPtrArray *k_for(KKernel *k, GPtrArray *body, const KVar *var, const KExpr *from,
 	const KExpr *to, int step, gboolean unrolled);

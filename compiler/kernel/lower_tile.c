@@ -419,6 +419,8 @@ lower_tile(Arena *arena, const Plan *plan)
 	k->width = t.group;
 	set_block(&t, &w);
 	make_tiles(&t, &w);
+	if (plan->split && !t.early)
+		t.gate = k_gate(k, k->body);
 	from = k_let(k, k->body, "from", first_plane(&t, &w));
 	for (int a = 0; a < plan->ahead - 1; a++)
 		fetch_plane(&w, k->body, k_add(k, from, a), k_int(k, a));
@@ -431,10 +433,13 @@ lower_tile(Arena *arena, const Plan *plan)
 		k_binary(k, K_REM, k_add(k, turn, plan->ahead - 1), slots)));
 	k_wait(k, walk, plan->ahead - 1);
 	take_plane(&w, walk, k_let(k, walk, "slot_out", k_binary(k, K_REM, turn, slots)));
+	if (t.gate != NULL)
+		k_await(k, walk, t.gate, k_let(k, walk, "parity", k_binary(k, K_REM,
+			k_add(k, turn, 1), k_int(k, 2))));
 	each = k_over(k, walk, "s", t.time, &step);
 	tile_step(&t, each, step, z);
 	store_plane(&w, walk, z);
-	if (!t.early)
+	if (!t.early && t.gate == NULL)
 		k_barrier(k, walk);
 	k_wait(k, k->body, 0);
 	tile_release(&t);

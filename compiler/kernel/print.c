@@ -397,6 +397,16 @@ put_head(Printer *p, const KStmt *s)
 	case KK_BARRIER:
 		g_string_append(out, "barrier");
 		break;
+	case KK_GATE:
+		g_string_append_printf(out, "gate %s", p->tile[s->tile->index]);
+		break;
+	case KK_ARRIVE:
+		g_string_append_printf(out, "arrive %s", p->tile[s->tile->index]);
+		break;
+	case KK_AWAIT:
+		g_string_append_printf(out, "await %s, ", p->tile[s->tile->index]);
+		put_expr(p, s->value);
+		break;
 	case KK_FOR:
 		put_loop(p, s);
 		break;

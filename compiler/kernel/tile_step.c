@@ -277,6 +277,9 @@ tile_step(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *z)
 	take_rows(t, body, step);
 	if (!t->early)
 		leave_rows(t, body, step);
+	if (t->gate != NULL)
+		k_arrive(k, t->time == 1 ? body : k_if(k, body, k_binary(k, K_GE, step,
+			k_int(k, t->time - 1))), t->gate);
 	shuffle_columns(t, body, step);
 	each = where_near(t, body, t->faces, near_ends(t, z, TRUE));
 	if (each != NULL)

@@ -222,6 +222,12 @@ check_stmt(Names *n, const KStmt *s)
 		CHECK(c, is_like(s->value, s->var->type), "the value is of another type");
 		define(n, s->var);
 		break;
+	case KK_ARRIVE:
+	case KK_AWAIT:
+		CHECK(c, n->alive[s->tile->index], "'%s' is not in scope", s->tile->want);
+		CHECK(c, s->value == NULL || is_integer(s->value), "a parity that is no integer");
+		break;
+	case KK_GATE:
 	case KK_TILE:
 		CHECK(c, !n->known[s->tile->index], "'%s' is defined twice", s->tile->want);
 		n->known[s->tile->index] = n->alive[s->tile->index] = TRUE;
@@ -280,7 +286,7 @@ check_body(Names *n, const GPtrArray *body)
 
 		if (s->kind == KK_LET)
 			n->in_scope[s->var->index] = FALSE;
-		if (s->kind == KK_TILE)
+		if (s->kind == KK_TILE || s->kind == KK_GATE)
 			n->alive[s->tile->index] = FALSE;
 	}
 }

@@ -578,6 +578,9 @@ run_stmt(Run *r, const KStmt *s)
 		run_move(r, s);
 		break;
 	case KK_BARRIER:
+	case KK_GATE:
+	case KK_ARRIVE:
+	case KK_AWAIT:
 		CHECK(r->c, r->apart[SCOPE_BLOCK] == 0,
 			"a barrier where threads may have gone different ways");
 		CHECK(r->c, !r->left[SCOPE_BLOCK], "a barrier after threads may have left");

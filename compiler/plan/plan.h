@@ -17,6 +17,7 @@
 typedef enum { EXCHANGE_L1, EXCHANGE_SHUFFLE, EXCHANGE_N } Exchange;
 
 extern const char *const exchange_name[EXCHANGE_N];
+extern const char *const barrier_name[2]; /* of a plan's SPLIT */
 
 /* How what a block shares gets into shared memory: through registers, or by copies that
  * nobody waits for. */
@@ -49,6 +50,7 @@ typedef struct Plan {
 	Feed feed;
 	int time;               /* steps of a sweep */
 	int unroll;             /* planes of a walk that are one turn of its loop */
+	gboolean split;         /* threads arrive at a barrier, and wait later */
 	int ahead;              /* rows that are loaded before their turn */
 	int span[IR_MAX_RANK];  /* cells of a block */
 	int inset[IR_MAX_RANK][2]; /* cells that the first and the last block serve besides */

@@ -161,6 +161,36 @@ a_barrier_is_for_all(void **state)
 	}
 }
 
+/* Both halves of it are, and it has to be there. */
+static void
+so_are_its_halves(void **state)
+{
+	(void)state;
+	for (int half = 0; half < 4; half++) {
+		Hand h = hand_new();
+		const KTile *gate = k_gate(h.k, h.k->body);
+		GPtrArray *some = half < 2 ? k_if(h.k, h.k->body, below(&h, h.y, 1)) : h.k->body;
+
+		if (half % 2 == 0)
+			k_arrive(h.k, some, gate);
+		else
+			k_await(h.k, some, gate, k_int(h.k, 1));
+		assert_int_equal(h.k->shared, 8);
+		expect(&h, half < 2 ? "different ways" : NULL);
+	}
+	for (int half = 0; half < 2; half++) {
+		Hand h = hand_new();
+		const KTile *gate = k_new_tile(h.k, "gate", (KType){ KT_I64, TYPE_I64 },
+			KS_SHARED, 0, NULL);
+
+		if (half == 0)
+			k_arrive(h.k, h.k->body, gate);
+		else
+			k_await(h.k, h.k->body, gate, k_int(h.k, 1));
+		expect(&h, "'gate' is not in scope");
+	}
+}
+
 /* What some lane of the warp says, all of them hear. */
 static void
 a_vote_is_of_the_warp(void **state)
@@ -212,25 +242,27 @@ shared_memory_by_hand(void **state)
 static void
 steps_of_a_tile_by_hand(void **state)
 {
-	for (int box = 0; box < 2; box++) {
-		Scheduled *t = scheduled_new(box ? BOX27 : STAR7, "tile", "sm_90",
-			"threads=8x8 cells=4x2x16 time=3 ahead=2", NULL);
+	for (int box = 0; box < 3; box++) {
+		Scheduled *t = scheduled_new(box == 1 ? BOX27 : STAR7, "tile", "sm_90", box == 2
+			? "threads=8x8 cells=4x2x16 time=3 ahead=2 barrier=split"
+			: "threads=8x8 cells=4x2x16 time=3 ahead=2 barrier=full", NULL);
 		const Launch *l = g_ptr_array_index(t->sched->launches, 0);
 		KKernel *k = lower_tile(t->arena, l->plan);
 		KCount c = kir_count(k);
 		const KTally *turn = &c.turn[LANES_ALL];
-		int planes = box ? 3 : 1, rows = box ? 4 : 2; /* that are read beside */
+		int planes = box == 1 ? 3 : 1, rows = box == 1 ? 4 : 2; /* that are read beside */
 		char *why = NULL;
 
 		assert_true(kir_verify(k, &why));
 		assert_int_equal(c.cells, 8);
 		assert_int_equal(turn->loads[2], 2);
-		assert_int_equal(turn->barriers, box ? 3 : 1);
+		assert_int_equal(turn->barriers, box == 1 ? 3 : 1);
 		assert_int_equal(turn->shared, 2 + 2 + 3 * (2 * planes + 2));
 		assert_int_equal(turn->shuffles, 3 * planes * rows * 2);
-		assert_int_equal(turn->ops[COST_ADD], 3 * 8 * (box ? 26 : 6));
+		assert_int_equal(turn->ops[COST_ADD], 3 * 8 * (box == 1 ? 26 : 6));
 		assert_int_equal(c.turn[LANES_SOME].stores[2], 2);
-		assert_int_equal(k->shared, 4 * 32 * (3 * (box ? 3 : 2) * 18 + 2 * 16));
+		assert_int_equal(k->shared, 4 * 32 * (3 * (box == 1 ? 3 : 2) * 18 + 2 * 16)
+			+ (box == 2 ? 8 : 0));
 		kir_free(k);
 		scheduled_free(t);
 	}
@@ -264,6 +296,7 @@ main(void)
 		cmocka_unit_test(rows_go_through_shared_memory),
 		cmocka_unit_test(what_is_fetched_goes_there),
 		cmocka_unit_test(a_barrier_is_for_all),
+		cmocka_unit_test(so_are_its_halves),
 		cmocka_unit_test(a_vote_is_of_the_warp),
 		cmocka_unit_test(shared_memory_by_hand),
 		cmocka_unit_test(steps_of_a_tile_by_hand),

@@ -113,11 +113,12 @@ so_they_do_in_tiles_of_a_volume(void **state)
 {
 	(void)state;
 	says(STAR3, "tile", "sm_90", NULL, "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
-		"cells=4x5x32\ntime=4\nahead=3\nshared=131072\n");
+		"cells=4x5x32\ntime=4\nahead=3\nbarrier=full\nshared=131072\n");
 	says(STAR3, "tile", "sm_90", "time=2 ahead=2 threads=32x4 cells=4x4x8", "[s.u]\n"
-		"strategy=tile\nthreads=32x4x1\ncells=4x4x8\ntime=2\nahead=2\nshared=36864\n");
+		"strategy=tile\nthreads=32x4x1\ncells=4x4x8\ntime=2\nahead=2\n"
+		"barrier=full\nshared=36864\n");
 	says(STAR3, "tile", "sm_70", NULL, "[s.u]\nstrategy=tile\nthreads=16x8x1\n"
-		"cells=4x5x32\ntime=2\nahead=2\nshared=38912\n");
+		"cells=4x5x32\ntime=2\nahead=2\nbarrier=full\nshared=38912\n");
 	refuses(HEAT2, "tile", NULL, NULL, "its grid has not three axes");
 	refuses(HALF3, "tile", NULL, NULL, "an axis wraps at one end only");
 	refuses(UNEVEN3, "tile", NULL, NULL, "what it reads beyond the grid is not at hand");

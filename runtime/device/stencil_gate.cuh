@@ -1,0 +1,52 @@
+/* stencil_gate.cuh: a barrier of a block in two halves, turn after turn.  Compute
+ * capability 9.0.
+ *
+ * Warps arrive and go on, and wait later: each for the turn before, by its parity.
+ * What a warp wrote to shared memory before it arrived is seen by those that waited.
+ * Whole warps call all of them.
+ */
+#ifndef STENCIL_GATE_CUH
+#define STENCIL_GATE_CUH
+
+#include "stencil_mbarrier.cuh"
+#include "stencil_warp.cuh"
+
+#ifdef STENCIL_EMULATED
+#define STENCIL_GATE_FN static inline
+#else
+#define STENCIL_GATE_FN static __device__ __forceinline__
+#endif
+
+/* For blocks of WARPS warps; all threads call it. */
+STENCIL_GATE_FN void
+stencil_gate_open(stencil_mbarrier *gate, unsigned warps)
+{
+	if (threadIdx.x + threadIdx.y + threadIdx.z == 0) {
+		stencil_mbarrier_init(gate, warps);
+		stencil_mbarrier_fence();
+	}
+	__syncthreads();
+}
+
+STENCIL_GATE_FN void
+stencil_gate_arrive(stencil_mbarrier *gate)
+{
+	stencil_syncwarp();
+	if (stencil_lane() == 0)
+		stencil_mbarrier_arrive(gate);
+}
+
+/* Lanes leave the loop together: the code behind it stays the warp's. */
+STENCIL_GATE_FN void
+stencil_gate_wait(stencil_mbarrier *gate, unsigned parity)
+{
+#ifdef STENCIL_EMULATED
+	stencil_mbarrier_wait(gate, parity);
+#else
+	while (!stencil_all(stencil_mbarrier_test(gate, parity))) {
+	}
+#endif
+}
+
+#undef STENCIL_GATE_FN
+#endif
