@@ -53,10 +53,11 @@ exact(ExprOp op, Range a, Range b, Range *r)
 	}
 }
 
+/* A is not of all values of i64. */
 static gint64
 magnitude(Range a)
 {
-	return a.lo == G_MININT64 ? G_MAXINT64 : MAX(ABS(a.lo), ABS(a.hi));
+	return MAX(ABS(a.lo), ABS(a.hi));
 }
 
 /* All bits that a value up to HI can have. */
@@ -112,8 +113,9 @@ integer_range(GHashTable *memo, const Expr *e)
 		if (b.lo > 0)
 			return bounds_of((gint64[]){ a.lo / b.lo, a.lo / b.hi, a.hi / b.lo,
 				a.hi / b.hi }, 4);
-		r = (Range){ a.lo < 0 || b.lo < 0 ? -magnitude(a) : 0, magnitude(a) };
-		return is_within(r, kind) ? r : whole;
+		if (a.lo == type_min(kind))
+			return whole;
+		return (Range){ a.lo < 0 || b.lo < 0 ? -magnitude(a) : 0, magnitude(a) };
 	case EXPR_REM: /* a%0 is a */
 		if (b.lo > 0) {
 			a.lo = MAX(a.lo, 1 - b.hi);
@@ -129,7 +131,7 @@ integer_range(GHashTable *memo, const Expr *e)
 	case EXPR_SIGN:
 		return (Range){ -1, 1 };
 	case EXPR_BITNOT:
-		return (Range){ -a.hi - 1, -a.lo - 1 };
+		return (Range){ ~a.hi, ~a.lo };
 	case EXPR_BITAND:
 		return a.lo >= 0 && b.lo >= 0 ? (Range){ 0, MIN(a.hi, b.hi) } : whole;
 	case EXPR_BITOR:

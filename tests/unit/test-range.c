@@ -177,6 +177,8 @@ what_leaves_the_kind_may_be_anything(void **state)
 	assert_range(mk_op(m, EXPR_DIV, k, k), G_MININT32, G_MAXINT32);
 	assert_range(mk_op(m, EXPR_MUL, q, q), G_MININT64, G_MAXINT64);
 	assert_range(mk_op(m, EXPR_ADD, q, q), G_MININT64, G_MAXINT64);
+	assert_range(mk_op(m, EXPR_DIV, q, q), G_MININT64, G_MAXINT64); /* by 1 */
+	assert_range(mk_op1(m, EXPR_BITNOT, q), G_MININT64, G_MAXINT64);
 	assert_range(mk_op1(m, EXPR_NEG, q), G_MININT64, G_MAXINT64);
 	assert_range(mk_op1(m, EXPR_ABS, q), G_MININT64, G_MAXINT64);
 	assert_range(mk_op1(m, EXPR_ABS, between(m, m->q, (Range){ -5, 3 })), 0, 5);
