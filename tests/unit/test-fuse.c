@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "kernel/count.h"
 #include "kernel/lower.h"
 #include "kernel/verify.h"
 #include "scheduled.h"
@@ -250,6 +251,40 @@ something_is_stored(void **state)
 	scheduled_free(t);
 }
 
+#define CURL "grid (z, y, x); stencil s(inout float v[3]) {" \
+	" v[0, t+1] = v[0] + (v[1, x+1] - v[1]) - (v[2, y+1] - v[2]);" \
+	" v[1, t+1] = v[1] + (v[2, z+1] - v[2]) - (v[0, x+1] - v[0]);" \
+	" v[2, t+1] = v[2] + (v[0, y+1] - v[0]) - (v[1, z+1] - v[1]); }"
+
+/* Bytes that all launches move for four turns of a thread, of 4x2 cells each. */
+static int
+bytes_moved(const char *settings)
+{
+	Scheduled *t = scheduled_new(CURL, "march", "sm_90", settings, NULL);
+	int bytes = 0;
+
+	for (guint i = 0; i < t->plans->len; i++) {
+		KKernel *k = lower_variant(t->arena, plan_of(t, i), VARIANT_WIDE);
+		const KCount c = kir_count(k);
+
+		assert_int_equal(c.turns, 4);
+		assert_int_equal(c.cells, 8); /* of all three components, if it has them */
+		bytes += c.once[LANES_ALL].read + 4*(c.turn[LANES_ALL].read
+			+ c.turn[LANES_ALL].written);
+		kir_free(k);
+	}
+	scheduled_free(t);
+	return bytes;
+}
+
+static void
+what_stages_share_is_loaded_once(void **state)
+{
+	(void)state;
+	assert_int_equal(bytes_moved("cells=4x2x4"), 64 + 4*(144 + 96));
+	assert_int_equal(bytes_moved("cells=4x2x4 stages=1"), 64 + 4*(344 - 8 + 96));
+}
+
 /* What --dump=plan says, read back, says the same. */
 static void
 plan_files_keep_groups(void **state)
@@ -337,6 +372,7 @@ main(void)
 		cmocka_unit_test(temps_that_die_in_a_launch_are_not_stored),
 		cmocka_unit_test(temps_that_others_read_are_stored),
 		cmocka_unit_test(something_is_stored),
+		cmocka_unit_test(what_stages_share_is_loaded_once),
 		cmocka_unit_test(plan_files_keep_groups),
 		cmocka_unit_test(stages_that_cannot_be_had_are_refused),
 		cmocka_unit_test(the_verifier_notices_a_launch_that_should_not_be),
