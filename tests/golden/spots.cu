@@ -333,7 +333,6 @@ spots(stencil_context *ctx, const spots_args *a)
 
 	float *const u[2] = { a->u, (float *)stencil_at(memory, c->at_u_next) };
 	float *const v[2] = { a->v, (float *)stencil_at(memory, c->at_v_next) };
-	float *const r = (float *)stencil_at(memory, c->at_r);
 	const stencil_cells r_cells = { { 0, 0, 0 }, { c->grid.extent[0], c->grid.extent[1], 1 } };
 	const stencil_cells u_region = {
 		{ (int32_t)(stencil_max_i64(1, c->box.lo[0])), (int32_t)c->box.lo[1], 0 },
