@@ -324,17 +324,20 @@ load(Printer *p, const KStmt *s)
 {
 	Kernel *k = p->k;
 	Writer *w = k->u->w;
-	const char *v, *e;
+	const char *v, *e, *from = place_in_memory(p, s);
 
 	if (s->width == 1) {
+		if (s->early)
+			from = arena_printf(k->arena, "stencil_load_early<%s, 1>(&%s).at[0]",
+				storage(s), from);
 		wr_line(w, "%s = %s;", expr(p, s->place).text,
-			load_text(k->arena, stored_type(s), place_in_memory(p, s)).text);
+			load_text(k->arena, stored_type(s), from).text);
 		return;
 	}
 	v = names_takef(k->names, "%s_v", s->array->field->name);
 	e = names_take(k->names, "e");
-	wr_line(w, "const stencil_vector<%s, %d> %s = stencil_load<%s, %d>(%s);", storage(s),
-		s->width, v, storage(s), s->width, place_in_memory(p, s));
+	wr_line(w, "const stencil_vector<%s, %d> %s = stencil_load%s<%s, %d>(%s);", storage(s),
+		s->width, v, s->early ? "_early" : "", storage(s), s->width, from);
 	wr_line(w, "STENCIL_UNROLL");
 	wr_line(w, "for (int %s = 0; %s < %d; %s++)", e, e, s->width, e);
 	wr_line(w, "\t%s = %s;", behind(p, s->place, e), load_text(k->arena, stored_type(s),

@@ -330,6 +330,12 @@ k_load(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const KExp
 }
 
 void
+k_early(GPtrArray *body)
+{
+	((KStmt *)g_ptr_array_index(body, body->len - 1))->early = TRUE;
+}
+
+void
 k_store(KKernel *k, GPtrArray *body, KArray array, const KExpr *index, const KExpr *value,
 	int width, Span at)
 {

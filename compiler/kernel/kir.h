@@ -150,6 +150,7 @@ struct KStmt {
 	const KExpr *place, *value, *index;
 	const KArray *array;
 	int width;
+	gboolean early;          /* KK_LOAD: not to be put off until its value is used */
 	const KExpr *from, *to;
 	int step;
 	gboolean unrolled;
@@ -208,6 +209,8 @@ const KExpr *k_let(KKernel *k, GPtrArray *body, const char *want, const KExpr *v
 void k_set(KKernel *k, GPtrArray *body, const KExpr *place, const KExpr *value, Span at);
 void k_load(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const KExpr *index,
 	int width);
+/* The load that BODY ends with is made where it stands. */
+void k_early(GPtrArray *body);
 void k_store(KKernel *k, GPtrArray *body, KArray array, const KExpr *index, const KExpr *value,
 	int width, Span at);
 void k_move(KKernel *k, GPtrArray *body, const KExpr *to, const KExpr *from, int width);

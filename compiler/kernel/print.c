@@ -365,7 +365,7 @@ put_head(Printer *p, const KStmt *s)
 		put_expr(p, s->value);
 		break;
 	case KK_LOAD:
-		g_string_append_printf(out, "load%d ", s->width);
+		g_string_append_printf(out, s->early ? "load%d.early " : "load%d ", s->width);
 		put_expr(p, s->place);
 		g_string_append(out, " = ");
 		put_memory(p, s);

@@ -52,6 +52,13 @@ stencil_load_once(const T *at, STENCIL_EMU_SITE)
 }
 
 template <typename T, int n>
+STENCIL_VECTOR_FN stencil_vector<T, n>
+stencil_load_early(const T *at, STENCIL_EMU_SITE)
+{
+	return stencil_load<T, n>(at, file, line);
+}
+
+template <typename T, int n>
 STENCIL_VECTOR_FN void
 stencil_store_global(T *at, const stencil_vector<T, n> &value, STENCIL_EMU_SITE)
 {
@@ -116,6 +123,54 @@ stencil_word_load(const Word *at)
 	return *at;
 }
 
+/* The compiler moves a load to where its value is used, or into a branch before that;
+ * these stay. */
+static __device__ __forceinline__ unsigned char
+stencil_word_early(const unsigned char *at)
+{
+	unsigned short v;
+
+	asm volatile("ld.global.u8 %0, [%1];" : "=h"(v) : "l"(at));
+	return (unsigned char)v;
+}
+
+static __device__ __forceinline__ unsigned short
+stencil_word_early(const unsigned short *at)
+{
+	unsigned short v;
+
+	asm volatile("ld.global.u16 %0, [%1];" : "=h"(v) : "l"(at));
+	return v;
+}
+
+static __device__ __forceinline__ unsigned
+stencil_word_early(const unsigned *at)
+{
+	unsigned v;
+
+	asm volatile("ld.global.u32 %0, [%1];" : "=r"(v) : "l"(at));
+	return v;
+}
+
+static __device__ __forceinline__ uint2
+stencil_word_early(const uint2 *at)
+{
+	uint2 v;
+
+	asm volatile("ld.global.v2.u32 {%0, %1}, [%2];" : "=r"(v.x), "=r"(v.y) : "l"(at));
+	return v;
+}
+
+static __device__ __forceinline__ uint4
+stencil_word_early(const uint4 *at)
+{
+	uint4 v;
+
+	asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+		: "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(at));
+	return v;
+}
+
 template <typename Word>
 STENCIL_VECTOR_FN void
 stencil_word_store(Word *at, Word value)
@@ -124,6 +179,8 @@ stencil_word_store(Word *at, Word value)
 }
 
 STENCIL_LOAD(stencil_load, stencil_word_load)
+/* Here, and not where the value is used. */
+STENCIL_LOAD(stencil_load_early, stencil_word_early)
 /* Of what no kernel writes meanwhile; and of what is not read again soon. */
 STENCIL_LOAD(stencil_load_readonly, __ldg)
 STENCIL_LOAD(stencil_load_once, __ldcs)

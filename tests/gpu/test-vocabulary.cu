@@ -384,6 +384,9 @@ copy_vectors(const int *in, int *out)
 	case 1:
 		stencil_store_once(to, stencil_load_once<T, n>(from));
 		break;
+	case 2:
+		stencil_store_global(to, stencil_load_early<T, n>(from));
+		break;
 	default:
 		stencil_store(to, stencil_load_readonly<T, n>(from));
 	}

@@ -131,6 +131,29 @@ so_they_do_in_tiles_of_a_volume(void **state)
 	refuses(STAR3, "tile", "sm_90", "cells=3x5", "with 3x5 cells a thread");
 }
 
+#define COLUMN3 "grid (z, y, x); stencil s(in float a, out float b) { b = a[z-1] + a[z+1]; }"
+
+static void
+planes_go_through_shared_memory_in_slots(void **state)
+{
+	(void)state;
+	says(STAR3, "stream-registers", "sm_90", "threads=16x8", "[s.u]\nstrategy=stream-registers"
+		"\nthreads=16x8x1\ncells=4x1x32\nfeed=direct\nunroll=1\nshared=5760\n");
+	says(STAR3, "stream", "sm_90", "threads=16x8 cells=2x2x16 feed=async unroll=2", "[s.u]\n"
+		"strategy=stream\nthreads=16x8x1\ncells=2x2x16\nfeed=async\nunroll=2\n"
+		"shared=10368\n");
+	says(FAR3, "stream", "sm_90", NULL, "[s.u]\nstrategy=stream\nthreads=16x8x1\n"
+		"cells=2x1x32\nfeed=direct\nunroll=1\nshared=216320\n");
+	refuses(FAR3, "stream", NULL, NULL, "of 4x4 threads of 2x1 cells, and the device has 49152");
+	refuses(HEAT2, "stream", NULL, NULL, "its grid has not three axes");
+	refuses(COLUMN3, "stream-registers", NULL, NULL, "no cell reads beside itself in a plane");
+	refuses(FAR3, "stream", "sm_90", "threads=32x32", "its planes take");
+	refuses(STAR3, "stream", NULL, "feed=late", "'late' is no feed for 'u'");
+	refuses(STAR3, "stream", NULL, "unroll=17", "'17' is no unroll for 'u'");
+	refuses(STAR3, "stream", NULL, "threads=8x4x2", "strategy 'stream' walks along z");
+	refuses(STAR3, "stream-registers", NULL, "cells=3x5", "with 3x5 cells a thread");
+}
+
 static void
 columns_go_in_vectors_and_few_cells_are_unrolled(void **state)
 {
@@ -325,6 +348,7 @@ main(void)
 		cmocka_unit_test(a_tile_that_fits_nowhere_is_refused_with_figures),
 		cmocka_unit_test(maps_march_where_nothing_is_asked_for),
 		cmocka_unit_test(so_they_do_in_tiles_of_a_volume),
+		cmocka_unit_test(planes_go_through_shared_memory_in_slots),
 		cmocka_unit_test(columns_go_in_vectors_and_few_cells_are_unrolled),
 		cmocka_unit_test(what_a_thread_keeps_fits_its_registers),
 		cmocka_unit_test(several_steps_go_in_one_sweep_where_they_can),
