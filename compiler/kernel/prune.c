@@ -15,6 +15,8 @@ mark(const KExpr *e, gpointer user)
 
 	if (e->op == K_VAR)
 		g_hash_table_add(used, (gpointer)e->var);
+	if (e->op == K_ELEMENT)
+		g_hash_table_add(used, (gpointer)e->tile);
 	for (int a = 0; a < IR_MAX_RANK && e->op == K_VALUE; a++)
 		if (e->of->at[a] != NULL)
 			g_hash_table_add(used, (gpointer)e->of->at[a]);
@@ -28,7 +30,8 @@ drop_unused(GPtrArray *body, GHashTable *used)
 	for (guint i = body->len; i-- > 0;) {
 		const KStmt *s = g_ptr_array_index(body, i);
 
-		if (s->kind != KK_LET || g_hash_table_contains(used, s->var))
+		if ((s->kind != KK_LET || g_hash_table_contains(used, s->var))
+			&& (s->kind != KK_TILE || g_hash_table_contains(used, s->tile)))
 			continue;
 		g_ptr_array_remove_index(body, i);
 		any = TRUE;

@@ -3,5 +3,5 @@
 
 #include "kernel/kir.h"
 
-/* Drops the names that nothing asks for. */
+/* Drops the names and tiles that nothing asks for. */
 void kir_prune(KKernel *k);
