@@ -78,8 +78,8 @@ measure(const Planner *p, Plan *plan)
 
 	if (!s.images) {
 		diag_error(p->diag, plan->stage->at, "strategy 'tile' cannot compute '%s' with "
-			"%dx%d cells a thread: what it reads beyond the grid is not at hand", plan->name,
-			plan->cells[0], plan->cells[1]);
+			"%dx%d cells a thread: what it reads beyond the grid is not at hand",
+			plan->name, plan->cells[0], plan->cells[1]);
 		diag_help(p->diag, "write more cells (cells=4x5), or use strategy 'march'");
 		return FALSE;
 	}
@@ -114,6 +114,21 @@ shrink(const Planner *p, Plan *plan, const Block *block)
 	return TRUE;
 }
 
+/* By sums, where that is asked for, or where it pays.  FALSE, and reported: it cannot. */
+static gboolean
+choose_form(const Planner *p, Plan *plan)
+{
+	gboolean pays = FALSE;
+	const char *why = tile_scatter_refuses(plan, p->arena, &pays);
+	int form = wish_name(p, plan, "form", form_name, 2);
+
+	plan->scatter = form == 1 || (wish(p, plan->name, "form") == NULL && why == NULL && pays);
+	if (form == 1 && why != NULL)
+		diag_error(p->diag, plan->stage->at, "strategy 'tile' cannot compute '%s' with "
+			"form=scatter: %s", plan->name, why);
+	return form >= 0 && (form == 0 || why == NULL);
+}
+
 static gboolean
 plan_tile(const Planner *p, Plan *plan, const Block *block)
 {
@@ -130,6 +145,7 @@ plan_tile(const Planner *p, Plan *plan, const Block *block)
 	plan->ahead = wish_number(p, plan, "ahead", 8, 3);
 	plan->split = split == 1;
 	if (plan->time == 0 || plan->ahead == 0 || split < 0 || !layers_suit(p, plan)
+		|| !choose_form(p, plan)
 		|| !cells_suit(p, plan, plan->cells[0] * plan->cells[1]) || !plan_rest(p, plan)
 		|| !measure(p, plan))
 		return FALSE;

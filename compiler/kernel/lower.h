@@ -72,6 +72,10 @@ typedef struct {
 
 TileShape tile_shape(const Plan *plan, Arena *arena);
 
+/* Why STAGE cannot be computed by sums of what each plane gives (form `scatter`), the
+ * axes of PLAN being set; NULL: it can.  *PAYS: it has planes with rows beside its own. */
+const char *tile_scatter_refuses(const Plan *plan, Arena *arena, gboolean *pays);
+
 /* `tile`: plan->time steps a sweep.  Rows have to begin and end at whole vectors. */
 KKernel *lower_tile(Arena *arena, const Plan *plan);
 

@@ -41,7 +41,8 @@ find_needed(TileCode *t, Arena *arena)
 	t->needed = arena_array(arena, gboolean, t->planes * rows * columns);
 	for (guint n = 0; n < t->source->taps->len; n++) {
 		const AxisMap *map = ((const Expr *)g_ptr_array_index(t->source->taps, n))->tap.map;
-		int plane = t->planes - 1 - t->lag + map[axis[2]].offset;
+		int plane = t->sums != NULL ? t->planes - 1
+			: t->planes - 1 - t->lag + map[axis[2]].offset;
 
 		for (int j = 0; j < t->rows; j++)
 			for (int i = 0; i < t->vx; i++)
@@ -101,11 +102,13 @@ tile_measure(TileCode *t, Arena *arena, const Plan *plan)
 		t->reach[n][1] = t->source->hi[plan->axis[n]];
 	}
 	set_kinds(t);
+	t->sums = plan->scatter ? tile_sums_new(plan, arena) : NULL;
 	find_beside(t, &oldest, &newest);
-	t->lag = MAX(MAX(t->reach[2][1], newest), 1);
+	t->lag = t->sums != NULL ? t->reach[2][1] : MAX(MAX(t->reach[2][1], newest), 1);
 	t->planes = t->lag + t->reach[2][0] + 1;
-	t->early = newest == t->lag;
-	t->depth = t->lag - oldest + 1 + (t->early && t->time == 1);
+	t->early = t->sums != NULL || newest == t->lag;
+	t->depth = t->sums != NULL ? 1 : t->lag - oldest + 1;
+	t->depth += t->early && t->time == 1;
 	find_needed(t, arena);
 	if (tile_holds_images(t))
 		tile_need_images(t);
@@ -228,22 +231,17 @@ set_edges(TileCode *t)
 
 typedef struct {
 	const TileCode *t;
-	const KTile *ahead; /* shared: planes on their way, [plane][row][column] */
 	const KExpr *pitch; /* elements from row to row */
 	const KExpr *here;  /* elements from the field's first to the thread's own, in a plane */
 	const KExpr **row_in; /* likewise, to where each row is read */
 	const KExpr *from[2], *to[2]; /* what the tile stores */
 	const KExpr *first, *last; /* planes of the chunk */
-	const KExpr *row;   /* of the thread in AHEAD */
 } Walk;
 
 static const KExpr *
-element_ahead(const Walk *w, const KExpr *slot, int row, int column)
+element_ahead(const TileCode *t, const KExpr *slot, int row, int column)
 {
-	KKernel *k = w->t->k;
-	const KExpr *index[] = { slot, k_add(k, w->row, row), k_add(k, w->t->column, column) };
-
-	return k_element(k, w->ahead, index);
+	return tile_ahead(t, slot, k_int(t->k, row), k_int(t->k, column));
 }
 
 /* Elements to Q along axis NUMBER, or to where the grid goes on with it. */
@@ -271,7 +269,7 @@ fetch_plane(const Walk *w, GPtrArray *body, const KExpr *z, const KExpr *slot)
 		const KExpr *row = apart ? w->row_in[j] : k_binary(k, K_MUL, k_int(k, j), w->pitch);
 
 		for (int c = 0; c < t->vx; c += t->group)
-			k_fetch(k, body, element_ahead(w, slot, j, c), (KArray){ t->source->field,
+			k_fetch(k, body, element_ahead(t, slot, j, c), (KArray){ t->source->field,
 				0, FALSE, FALSE }, k_add(k, k_binary(k, K_ADD, start, row), c),
 				t->group);
 	}
@@ -301,7 +299,7 @@ take_plane(const Walk *w, GPtrArray *body, const KExpr *slot)
 	for (int j = 0; j < t->rows; j++)
 		for (int c = 0; c < t->vx; c += t->group)
 			k_move(k, body, tile_queued(t, k_int(k, 0), k_int(k, t->planes - 1),
-				k_int(k, j), k_int(k, c)), element_ahead(w, slot, j, c), t->group);
+				k_int(k, j), k_int(k, c)), element_ahead(t, slot, j, c), t->group);
 }
 
 static void
@@ -333,12 +331,13 @@ store_plane(const Walk *w, GPtrArray *body, const KExpr *z)
 /* ---- the whole ---- */
 
 static void
-make_tiles(TileCode *t, Walk *w)
+make_tiles(TileCode *t)
 {
 	KKernel *k = t->k;
 	const KType type = { KT_VALUE, t->stage->target->type };
 	const char *name = t->stage->target->name;
 	int above = t->reach[1][0], below = t->reach[1][1], columns = t->lanes * t->vx;
+	int kept = t->sums != NULL ? t->lag * t->time : 0; /* planes for cells that stay */
 	const KExpr *s, *p, *j, *i;
 	GPtrArray *each;
 
@@ -347,12 +346,12 @@ make_tiles(TileCode *t, Walk *w)
 	t->beside = k_new_tile(k, arena_printf(k->arena, "%s_beside", name), type, KS_SHARED, 4,
 		(const int[]){ t->time, t->depth, (above + below) * t->groups + above + below,
 		columns });
-	w->ahead = k_new_tile(k, arena_printf(k->arena, "%s_ahead", name), type, KS_SHARED, 3,
-		(const int[]){ t->plan->ahead, t->groups * t->rows, columns });
+	t->ahead = k_new_tile(k, arena_printf(k->arena, "%s_ahead", name), type, KS_SHARED, 3,
+		(const int[]){ t->plan->ahead + kept, t->groups * t->rows, columns });
 	k_tile(k, k->body, t->queue);
 	if (above + below > 0)
 		k_tile(k, k->body, t->beside);
-	k_tile(k, k->body, w->ahead);
+	k_tile(k, k->body, t->ahead);
 	each = k_over(k, k->body, "s", t->time, &s);
 	each = k_over(k, each, "p", t->planes, &p);
 	each = k_over(k, each, "j", t->rows, &j);
@@ -375,7 +374,8 @@ set_block(TileCode *t, Walk *w)
 	t->column = k_let(k, k->setup, "column", k_binary(k, K_MUL, thread[0], k_int(k, t->vx)));
 	t->row = k_let(k, k->setup, "row_beside", k_add(k, k_binary(k, K_MUL, thread[1], k_int(k,
 		t->reach[1][0] + t->reach[1][1])), t->reach[1][0]));
-	w->row = k_let(k, k->setup, "row_ahead", k_binary(k, K_MUL, thread[1], k_int(k, t->rows)));
+	t->row_ahead = k_let(k, k->setup, "row_ahead", k_binary(k, K_MUL, thread[1],
+		k_int(k, t->rows)));
 	w->here = k_let(k, k->setup, "here", place_sum(k, place_offset(k, t->source->field, FALSE,
 		t->plan->axis[1], t->at[1]), place_offset(k, t->source->field, FALSE,
 		t->plan->axis[0], t->at[0])));
@@ -410,7 +410,7 @@ lower_tile(Arena *arena, const Plan *plan)
 	TileCode t;
 	Walk w = { .t = &t };
 	KKernel *k = kir_new(arena, plan);
-	const KExpr *from, *z, *turn, *slots = k_int(k, plan->ahead), *step;
+	const KExpr *from, *z, *slots, *step;
 	const KVar *plane;
 	GPtrArray *walk, *each;
 
@@ -418,24 +418,25 @@ lower_tile(Arena *arena, const Plan *plan)
 	t.k = k;
 	k->width = t.group;
 	set_block(&t, &w);
-	make_tiles(&t, &w);
+	make_tiles(&t);
 	if (plan->split && !t.early)
 		t.gate = k_gate(k, k->body);
+	slots = k_int(k, t.ahead->size[0]);
 	from = k_let(k, k->body, "from", first_plane(&t, &w));
 	for (int a = 0; a < plan->ahead - 1; a++)
 		fetch_plane(&w, k->body, k_add(k, from, a), k_int(k, a));
 	plane = k_new_var(k, t.stage->grid->axis[plan->axis[2]], index_type);
 	z = k_var(k, plane);
 	walk = k_for(k, k->body, plane, from, k_add(k, w.last, t.lag * t.time), 1, FALSE);
-	turn = k_let(k, walk, "turn", k_binary(k, K_SUB, z, from));
-	tile_slots(&t, walk, turn);
+	t.turn = k_let(k, walk, "turn", k_binary(k, K_SUB, z, from));
+	tile_slots(&t, walk);
 	fetch_plane(&w, walk, k_add(k, z, plan->ahead - 1), k_let(k, walk, "slot_in",
-		k_binary(k, K_REM, k_add(k, turn, plan->ahead - 1), slots)));
+		k_binary(k, K_REM, k_add(k, t.turn, plan->ahead - 1), slots)));
 	k_wait(k, walk, plan->ahead - 1);
-	take_plane(&w, walk, k_let(k, walk, "slot_out", k_binary(k, K_REM, turn, slots)));
+	take_plane(&w, walk, k_let(k, walk, "slot_out", k_binary(k, K_REM, t.turn, slots)));
 	if (t.gate != NULL)
 		k_await(k, walk, t.gate, k_let(k, walk, "parity", k_binary(k, K_REM,
-			k_add(k, turn, 1), k_int(k, 2))));
+			k_add(k, t.turn, 1), k_int(k, 2))));
 	each = k_over(k, walk, "s", t.time, &step);
 	tile_step(&t, each, step, z);
 	store_plane(&w, walk, z);
@@ -445,4 +446,21 @@ lower_tile(Arena *arena, const Plan *plan)
 	tile_release(&t);
 	kir_prune(k);
 	return k;
+}
+
+const char *
+tile_scatter_refuses(const Plan *plan, Arena *arena, gboolean *pays)
+{
+	TileCode t;
+	const char *why = NULL;
+
+	tile_measure(&t, arena, plan);
+	*pays = t.early;
+	if (tile_sums_new(plan, arena) == NULL)
+		why = "it is not associative, or no sum of cells times numbers";
+	for (int n = 0; n < 6 && why == NULL; n++)
+		if (tile_has_ghosts(&t, n / 2, n % 2))
+			why = "it reads beyond the grid what is not kept, or at its other end";
+	tile_release(&t);
+	return why;
 }

@@ -7,6 +7,8 @@
 
 #define TILE_PLANES 16 /* that a step may reach over */
 
+typedef struct TileSums TileSums;
+
 typedef struct {
 	KKernel *k;
 	const Plan *plan;
@@ -21,11 +23,14 @@ typedef struct {
 	int planes;         /* of a step that are at hand */
 	gboolean early;     /* rows beside are asked for of the newest plane too */
 	int depth;          /* planes whose outer rows are at hand */
+	TileSums *sums;     /* NULL: planes are kept, not sums of what they give */
 	const KTile *queue; /* [step][plane][row][column]; the last step's: what is stored */
 	const KTile *beside; /* shared: outer rows, [step][plane][row][column] */
+	const KTile *ahead; /* shared: planes on their way, [plane][row][column] */
 	gboolean *needed;   /* [plane][row][column] of a step's */
 	const KExpr *at[2]; /* the thread's first cell along x and y */
-	const KExpr *column, *row; /* its place in shared memory, in cells */
+	const KExpr *column, *row, *row_ahead; /* its place in shared memory, in cells */
+	const KExpr *turn;  /* planes of the walk before this one */
 	const KExpr *edge[2][2]; /* the warp has cells beyond that end of the region */
 	const KExpr *face[2][2]; /* the warp has the grid's outermost cells, and reads on */
 	const KExpr *edges, *faces; /* any of them */
@@ -70,6 +75,22 @@ void tile_fill_ghosts(const TileCode *t, GPtrArray *body, const KExpr *step, con
 
 /* ---- */
 
-/* Names where the planes' outer rows are in this turn of the walk, the first being
- * 0. */
-void tile_slots(TileCode *t, GPtrArray *body, const KExpr *turn);
+/* ---- tile_sums.c: sums of what each plane gives ---- */
+
+/* NULL: the plan's stage is no sum, or one whose order matters. */
+TileSums *tile_sums_new(const Plan *plan, Arena *arena);
+
+/* The sums of STEP, and the plane that is complete. */
+void tile_sums_step(const TileCode *t, GPtrArray *body, const KExpr *step);
+
+/* ---- tile_step.c ---- */
+
+/* Names where the planes' outer rows are in this turn of the walk. */
+void tile_slots(TileCode *t, GPtrArray *body);
+
+/* The row and column of the thread in plane SLOT of those on their way. */
+const KExpr *tile_ahead(const TileCode *t, const KExpr *slot, const KExpr *row,
+	const KExpr *column);
+
+/* Some cell of the thread reads that. */
+gboolean tile_is_needed(const TileCode *t, int plane, int row, int column);

@@ -26,9 +26,8 @@ tile_param(const TileCode *t, KParamKind kind, int number)
 		.grid = t->stage->grid });
 }
 
-/* ROW and COLUMN count from the thread's first cell. */
-static gboolean
-is_needed(const TileCode *t, int plane, int row, int column)
+gboolean
+tile_is_needed(const TileCode *t, int plane, int row, int column)
 {
 	const int *size = t->queue->size;
 
@@ -39,13 +38,14 @@ is_needed(const TileCode *t, int plane, int row, int column)
 /* ---- rows beside a thread's own ---- */
 
 void
-tile_slots(TileCode *t, GPtrArray *body, const KExpr *turn)
+tile_slots(TileCode *t, GPtrArray *body)
 {
 	KKernel *k = t->k;
 
 	for (int age = 0; age < MIN(t->depth, t->planes); age++)
-		t->slot[t->planes - 1 - age] = k_let(k, body, "slot", k_binary(k, K_REM,
-			k_add(k, turn, (t->depth - age) % t->depth), k_int(k, t->depth)));
+		t->slot[t->planes - 1 - age] = t->depth == 1 ? k_int(k, 0) : k_let(k, body, "slot",
+			k_binary(k, K_REM, k_add(k, t->turn, (t->depth - age) % t->depth),
+			k_int(k, t->depth)));
 }
 
 /* In shared memory each thread has its first rows, then its last ones: AT counts
@@ -85,7 +85,7 @@ static gboolean
 row_is_needed(const TileCode *t, int plane, int row)
 {
 	for (int c = -t->reach[0][0]; c < t->vx + t->reach[0][1]; c++)
-		if (is_needed(t, plane, row, c))
+		if (tile_is_needed(t, plane, row, c))
 			return TRUE;
 	return FALSE;
 }
@@ -124,7 +124,7 @@ shuffle_column(const TileCode *t, GPtrArray *body, const KExpr *step, int plane,
 	const KExpr *from = k_let(k, k->setup, away > 0 ? "next_lane" : "last_lane",
 		k_binary(k, K_REM, k_add(k, lane, away > 0 ? 1 : WARP - 1), k_int(k, WARP)));
 
-	if (is_needed(t, plane, row, column))
+	if (tile_is_needed(t, plane, row, column))
 		k_set(k, body, queued_at(t, step, plane, row, column), k_shuffle(k,
 			queued_at(t, step, plane, row, column - away * t->vx), from),
 			(Span){ 0 });
@@ -164,6 +164,32 @@ value(const TileCode *t, const KExpr *step, const KExpr *row, const KExpr *colum
 	return k_value(k, t->stage->value, bound, NULL);
 }
 
+const KExpr *
+tile_ahead(const TileCode *t, const KExpr *slot, const KExpr *row, const KExpr *column)
+{
+	const KExpr *index[] = { slot, k_binary(t->k, K_ADD, t->row_ahead, row),
+		k_binary(t->k, K_ADD, t->column, column) };
+
+	return k_element(t->k, t->ahead, index);
+}
+
+/* What a cell of the plane that is computed was at the step before: cells that nobody
+ * computes are as they came. */
+static const KExpr *
+before(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *row,
+	const KExpr *column)
+{
+	KKernel *k = t->k;
+	const KExpr *slot;
+
+	if (t->sums == NULL)
+		return tile_queued(t, step, k_int(k, t->planes - 1 - t->lag), row, column);
+	slot = k_binary(k, K_MUL, k_add(k, step, 1), k_int(k, t->lag));
+	slot = k_binary(k, K_SUB, k_add(k, t->turn, t->ahead->size[0]), slot);
+	slot = k_let(k, body, "slot_kept", k_binary(k, K_REM, slot, k_int(k, t->ahead->size[0])));
+	return tile_ahead(t, slot, row, column);
+}
+
 /* The cells keep what they were at the step before, where TEST holds; NULL: anyway. */
 static void
 keep(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *row,
@@ -171,7 +197,7 @@ keep(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *row,
 {
 	KKernel *k = t->k;
 	const KExpr *to = tile_queued(t, k_add(k, step, 1), k_int(k, t->planes - 1), row, column);
-	const KExpr *kept = tile_queued(t, step, k_int(k, t->planes - 1 - t->lag), row, column);
+	const KExpr *kept = before(t, body, step, row, column);
 
 	k_set(k, body, to, test != NULL ? k_select(k, test, kept, to) : kept, (Span){ 0 });
 }
@@ -260,6 +286,17 @@ keep_rim(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *z, 
 		keep_end(t, rim, step, n / 2, n % 2);
 }
 
+static void
+compute(const TileCode *t, GPtrArray *body, const KExpr *step)
+{
+	const KExpr *j, *i;
+	GPtrArray *each = k_over(t->k, body, "j", t->rows, &j);
+
+	each = k_over(t->k, each, "i", t->vx, &i);
+	k_set(t->k, each, tile_queued(t, k_add(t->k, step, 1), k_int(t->k, t->planes - 1), j, i),
+		value(t, step, j, i), t->stage->at);
+}
+
 /* ---- the whole ---- */
 
 void
@@ -284,12 +321,12 @@ tile_step(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *z)
 	each = where_near(t, body, t->faces, near_ends(t, z, TRUE));
 	if (each != NULL)
 		tile_fill_ghosts(t, each, step, q);
-	each = k_over(k, body, "j", t->rows, &j);
-	each = k_over(k, each, "i", t->vx, &i);
-	k_set(k, each, tile_queued(t, k_add(k, step, 1), k_int(k, t->planes - 1), j, i),
-		value(t, step, j, i), t->stage->at);
+	if (t->sums != NULL)
+		tile_sums_step(t, body, step);
+	else
+		compute(t, body, step);
 	keep_rim(t, body, step, z, q);
-	if (t->planes == 1)
+	if (t->planes == 1 || t->sums != NULL)
 		return;
 	each = k_over(k, body, "p", t->planes - 1, &p);
 	each = k_over(k, each, "j", t->rows, &j);

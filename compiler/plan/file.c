@@ -5,10 +5,11 @@
 
 const char *const exchange_name[EXCHANGE_N] = { "l1", "shuffle" };
 const char *const barrier_name[2] = { "full", "split" };
+const char *const form_name[2] = { "gather", "scatter" };
 const char *const feed_name[FEED_N] = { "direct", "async" };
 
 static const char *const keys[] = { "strategy", "threads", "cells", "exchange", "feed",
-	"unroll", "time", "ahead", "barrier", "stages", "apart", "shared", "why" };
+	"unroll", "time", "ahead", "barrier", "form", "stages", "apart", "shared", "why" };
 
 static char *
 threads_text(const Plan *plan)
@@ -59,7 +60,8 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 			g_string_append_printf(out, "time=%d\nahead=%d\n", plan->time,
 				plan->ahead);
 		if (plan->strategy == STRATEGY_TILE)
-			g_string_append_printf(out, "barrier=%s\n", barrier_name[plan->split]);
+			g_string_append_printf(out, "form=%s\nbarrier=%s\n",
+				form_name[plan->scatter], barrier_name[plan->split]);
 		if (plan->strategy == STRATEGY_MARCH)
 			g_string_append_printf(out, "exchange=%s\n",
 				exchange_name[plan->exchange]);

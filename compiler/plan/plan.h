@@ -18,6 +18,7 @@ typedef enum { EXCHANGE_L1, EXCHANGE_SHUFFLE, EXCHANGE_N } Exchange;
 
 extern const char *const exchange_name[EXCHANGE_N];
 extern const char *const barrier_name[2]; /* of a plan's SPLIT */
+extern const char *const form_name[2];    /* of a plan's SCATTER */
 
 /* How what a block shares gets into shared memory: through registers, or by copies that
  * nobody waits for. */
@@ -50,6 +51,7 @@ typedef struct Plan {
 	Feed feed;
 	int time;               /* steps of a sweep */
 	int unroll;             /* planes of a walk that are one turn of its loop */
+	gboolean scatter;       /* sums of what planes give are kept, not planes */
 	gboolean split;         /* threads arrive at a barrier, and wait later */
 	int ahead;              /* rows that are loaded before their turn */
 	int span[IR_MAX_RANK];  /* cells of a block */

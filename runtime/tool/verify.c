@@ -45,7 +45,7 @@ fail(Trial *trial, GError *error)
 }
 
 static GPtrArray *
-runner_words(const Verify *v, const char *runner)
+runner_words(const Verify *v, const char *runner, const char *strategy)
 {
 	const Options *o = v->options;
 	GPtrArray *argv = g_ptr_array_new_with_free_func(g_free);
@@ -55,6 +55,7 @@ runner_words(const Verify *v, const char *runner)
 	};
 	const struct { const char *word; gboolean on; } flags[] = {
 		{ "--emulated", v->device == DEVICE_EMULATE }, { "--exact", o->sanitize },
+		{ "--regroups", strcmp(strategy, "tile") == 0 },
 		{ "--quick", o->quick }, { "--full", o->full }, { "--json", o->json },
 		{ "--verbose", o->verbose },
 	};
@@ -102,7 +103,7 @@ try_strategy(const Verify *v, Build *build, Trial *trial)
 	} else if (runner == NULL) {
 		fail(trial, error);
 	} else {
-		GPtrArray *argv = runner_words(v, runner);
+		GPtrArray *argv = runner_words(v, runner, trial->strategy);
 
 		if (process_run(&process, argv, TRUE, v->options->verbose, &error)) {
 			judge(v, trial, &process);

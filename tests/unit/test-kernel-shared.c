@@ -269,6 +269,36 @@ steps_of_a_tile_by_hand(void **state)
 	(void)state;
 }
 
+#define SUM27 "grid (z, y, x); stencil s(inout float u) associative { u[t+1] = 0.5*u + " \
+	"0.1*sum[k in -1..1, j in -1..1](u[z+k, y+j, x-1] + u[z+k, y+j, x+1]); }"
+
+/* Likewise, by sums of what a plane gives: 18 cells beside the centre, of which 6 rows'
+ * pairs are shared between planes. */
+static void
+steps_by_sums_by_hand(void **state)
+{
+	Scheduled *t = scheduled_new(SUM27, "tile", "sm_90",
+		"threads=8x8 cells=4x2x16 time=3 ahead=2", NULL);
+	const Launch *l = g_ptr_array_index(t->sched->launches, 0);
+	KKernel *k = lower_tile(t->arena, l->plan);
+	KCount c = kir_count(k);
+	const KTally *turn = &c.turn[LANES_ALL];
+	char *why = NULL;
+
+	(void)state;
+	assert_true(kir_verify(k, &why));
+	assert_int_equal(turn->barriers, 3);
+	assert_int_equal(turn->shared, 2 + 2 + 3 * (2 + 2));
+	assert_int_equal(turn->shuffles, 3 * 4 * 2); /* of one plane */
+	/* a pair of columns in 4 rows; of rows; the sum that is complete */
+	assert_int_equal(turn->ops[COST_ADD], 3 * (4 * 4 + 8 * (1 + 1)));
+	assert_int_equal(turn->ops[COST_MUL], 3 * 8);
+	assert_int_equal(turn->ops[COST_FMA], 3 * 8 * (1 + 3)); /* beside; the centre's plane */
+	assert_int_equal(k->shared, 4 * 32 * (3 * 18 + (2 + 3) * 16));
+	kir_free(k);
+	scheduled_free(t);
+}
+
 /* Tiles of 64 by 80 cells, of which four steps leave 56 by 72. */
 static void
 tiles_store_whole_sectors_where_they_meet(void **state)
@@ -300,6 +330,7 @@ main(void)
 		cmocka_unit_test(a_vote_is_of_the_warp),
 		cmocka_unit_test(shared_memory_by_hand),
 		cmocka_unit_test(steps_of_a_tile_by_hand),
+		cmocka_unit_test(steps_by_sums_by_hand),
 		cmocka_unit_test(tiles_store_whole_sectors_where_they_meet),
 	};
 

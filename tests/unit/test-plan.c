@@ -103,6 +103,8 @@ several_steps_go_in_one_sweep_where_they_can(void **state)
 	refuses(STAR3, "march", NULL, "threads=32x4x2", "strategy 'march' walks along z with 'u'");
 }
 
+#define SUM3 "grid (z, y, x); stencil s(inout float u) associative {" \
+	" u[t+1] = 0.5*u + 0.25*u[z-1, y-1] + 0.25*u[z+1, y+1]; }"
 #define HALF3 "grid (z, y, x); stencil s(inout float u) { boundary u: x.lo wrap;" \
 	" u[t+1] = u[x-1]; }"
 #define UNEVEN3 "grid (z, y, x); stencil s(inout float u) { boundary u: z mirror;" \
@@ -113,12 +115,18 @@ so_they_do_in_tiles_of_a_volume(void **state)
 {
 	(void)state;
 	says(STAR3, "tile", "sm_90", NULL, "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
-		"cells=4x5x32\ntime=4\nahead=3\nbarrier=full\nshared=131072\n");
+		"cells=4x5x32\ntime=4\nahead=3\nform=gather\nbarrier=full\nshared=131072\n");
 	says(STAR3, "tile", "sm_90", "time=2 ahead=2 threads=32x4 cells=4x4x8", "[s.u]\n"
 		"strategy=tile\nthreads=32x4x1\ncells=4x4x8\ntime=2\nahead=2\n"
-		"barrier=full\nshared=36864\n");
+		"form=gather\nbarrier=full\nshared=36864\n");
 	says(STAR3, "tile", "sm_70", NULL, "[s.u]\nstrategy=tile\nthreads=16x8x1\n"
-		"cells=4x5x32\ntime=2\nahead=2\nbarrier=full\nshared=38912\n");
+		"cells=4x5x32\ntime=2\nahead=2\nform=gather\nbarrier=full\nshared=38912\n");
+	says(SUM3, "tile", "sm_90", "cells=4x4x8", "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
+		"cells=4x4x8\ntime=4\nahead=3\nform=scatter\nbarrier=full\nshared=149504\n");
+	says(SUM3, "tile", "sm_90", "form=gather time=2", "[s.u]\nstrategy=tile\n"
+		"threads=16x16x1\ncells=4x5x32\ntime=2\nahead=3\nform=gather\nbarrier=full\n"
+		"shared=113664\n");
+	refuses(STAR3, "tile", NULL, "form=scatter", "with form=scatter: it is not associative");
 	refuses(HEAT2, "tile", NULL, NULL, "its grid has not three axes");
 	refuses(HALF3, "tile", NULL, NULL, "an axis wraps at one end only");
 	refuses(UNEVEN3, "tile", NULL, NULL, "what it reads beyond the grid is not at hand");

@@ -41,6 +41,8 @@ bound_of(const Problem *p, const Array *array, size_t cell, double expected)
 			+ 1e-12 * (double)sizes_cells(&p->sizes, p->what, -1) * size;
 	if (array->field != NULL && (p->what->rounds & STENCIL_ROUNDS_RESULTS) != 0)
 		bound += 16 * value_ulp(type, size);
+	if (array->field != NULL)
+		bound += 16 * (double)p->regrouped * value_ulp(type, size);
 	return bound;
 }
 

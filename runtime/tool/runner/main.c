@@ -27,6 +27,7 @@ static const struct option long_options[] = {
 	{ "host", no_argument, NULL, 'h' },
 	{ "emulated", no_argument, NULL, 'e' },
 	{ "exact", no_argument, NULL, 'x' },
+	{ "regroups", no_argument, NULL, 'u' },
 	{ "quick", no_argument, NULL, 'q' },
 	{ "full", no_argument, NULL, 'f' },
 	{ "once", no_argument, NULL, '1' },
@@ -92,6 +93,7 @@ take(RunnerOptions *o, int c)
 	case 'h': o->on_host = 1; return 1;
 	case 'e': o->emulated = 1; return 1;
 	case 'x': o->guards = 0; return 1;
+	case 'u': o->regroups = 1; return 1;
 	case 'q': o->quick = 1; return 1;
 	case 'f': o->full = 1; return 1;
 	case '1': o->once = 1; return 1;

@@ -23,6 +23,7 @@ typedef struct {
 	uint64_t seed;
 	int on_host;          /* run: NAME_host */
 	int emulated;         /* the device is the emulation */
+	int regroups;         /* verify: the device may take associative sums in any order */
 	int guards;           /* around arrays; 0: exact allocations */
 	int quick;            /* verify: small sizes only */
 	int full;             /* verify: sizes x layouts x steps */

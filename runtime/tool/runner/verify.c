@@ -91,9 +91,12 @@ run_call(Tally *tally, Problem *p, const Case *c, int i)
 	const stencil_description *d = tally->what;
 	int64_t host_done = -1, device_done = -1;
 	stencil_status host, device;
+	int regroups = d->associative && tally->options->regroups;
 	int measured = (d->rounds & STENCIL_ROUNDS_FUNCTIONS) != 0 && tally->rounded
 		&& d->nudged != NULL;
 
+	if (regroups)
+		p->regrouped += 1 + (c->steps[i] > 1 ? c->steps[i] : 1);
 	host = problem_call_host(p, d->host, c->steps[i], &host_done);
 	if (host == STENCIL_OK && measured) {
 		host = spread_measure(p, d->nudged, c->steps, i + 1);
@@ -246,6 +249,7 @@ verify_one(const RunnerOptions *options, const stencil_description *what, stenci
 		return runner_trouble(what->name, status);
 	tally.rounded = what->rounds != 0 && !(options->emulated
 		&& what->rounds == STENCIL_ROUNDS_FUNCTIONS);
+	tally.rounded |= what->associative && options->regroups;
 	for (int i = 0; i < what->n_results; i++)
 		tally.rounded |= what->results[i].rounds;
 	if (options->json) {

@@ -1,0 +1,282 @@
+/* tile_sums.c: a step of a tile by sums (form `scatter`).
+ *
+ * Of each plane that comes, every plane that is to be computed gets what it reads of it
+ * at once; a queue holds their sums so far, and the last part completes one.  Only the
+ * newest plane is read beside a thread's own cells.  Where the coefficients are the same
+ * on both sides along an axis, what lies there is added before it is multiplied, and
+ * planes at both sides get the same part.
+ *
+ * The order of additions is not the program's: only for stages that allow it.
+ */
+#include "kernel/tile.h"
+
+#include <stdlib.h>
+
+#include "analyze/linear.h"
+
+typedef struct {
+	int offset[IR_MAX_RANK]; /* by axis of the plan */
+	Expr *tap, *coefficient;
+} Term;
+
+struct TileSums {
+	int n;
+	Term *term;
+	gboolean even[IR_MAX_RANK]; /* both sides have the same coefficients */
+	const KTile *pair;  /* [distance - 1][row][column]: both sides of a row */
+};
+
+static Expr *
+make(KKernel *k, ExprOp op, int n, Expr *const *arg)
+{
+	Expr *e = arena_copy(k->arena, arg[0], sizeof *arg[0]);
+
+	e->op = op;
+	e->n_args = n;
+	e->arg = arena_copy(k->arena, arg, sizeof *arg * (gsize)n);
+	e->name = NULL;
+	return e;
+}
+
+/* ---- the terms ---- */
+
+/* A number, or what a call is given. */
+static Expr *
+coefficient(Arena *arena, const LinearTerm *term)
+{
+	Expr *e = arena_copy(arena, term->tap, sizeof *term->tap);
+	const Expr *given = term->coefficient;
+
+	if (term->kind == COEFFICIENT_CONSTANT) {
+		e->op = EXPR_CONST;
+		e->real = e->type == TYPE_F32 ? (double)(float)term->value : term->value;
+		return e;
+	}
+	return given->n_args == 0 && given->type == e->type
+		? arena_copy(arena, given, sizeof *given) : NULL;
+}
+
+static gboolean
+are_mirrored(const LinearTerm *a, const LinearTerm *b, const Plan *plan, int number)
+{
+	for (int n = 0; n < IR_MAX_RANK; n++) {
+		int x = a->tap->tap.map[plan->axis[n]].offset;
+		int y = b->tap->tap.map[plan->axis[n]].offset;
+
+		if (x != (n == number ? -y : y))
+			return FALSE;
+	}
+	return a->coefficient == b->coefficient
+		|| (a->kind == COEFFICIENT_CONSTANT && b->kind == a->kind && a->value == b->value);
+}
+
+static gboolean
+is_even(const Linear *form, const Plan *plan, int number)
+{
+	for (int i = 0; i < form->n; i++) {
+		gboolean found = FALSE;
+
+		for (int j = 0; j < form->n; j++)
+			found = found || are_mirrored(&form->term[i], &form->term[j], plan, number);
+		if (!found)
+			return FALSE;
+	}
+	return TRUE;
+}
+
+static gboolean
+fill_terms(TileSums *s, const Linear *form, const Plan *plan, Arena *arena)
+{
+	s->n = form->n;
+	s->term = arena_array(arena, Term, form->n);
+	for (int i = 0; i < form->n; i++) {
+		s->term[i].tap = form->term[i].tap;
+		s->term[i].coefficient = coefficient(arena, &form->term[i]);
+		for (int n = 0; n < IR_MAX_RANK; n++)
+			s->term[i].offset[n] = form->term[i].tap->tap.map[plan->axis[n]].offset;
+		if (s->term[i].coefficient == NULL)
+			return FALSE;
+	}
+	for (int n = 0; n < IR_MAX_RANK; n++)
+		s->even[n] = is_even(form, plan, n);
+	return TRUE;
+}
+
+TileSums *
+tile_sums_new(const Plan *plan, Arena *arena)
+{
+	const Stage *stage = plan->stage;
+	TileSums *s = arena_make(arena, TileSums);
+	Type type = stage->target->type;
+	gboolean real = (type == TYPE_F32 || type == TYPE_F64) && stage->value->type == type;
+	Linear *form = stage->associative && real ? linear_form(stage, stage->target) : NULL;
+	gboolean fine = form != NULL && form->rest == NULL && form->n > 2
+		&& form->kind != COEFFICIENT_VARYING && fill_terms(s, form, plan, arena);
+
+	if (form != NULL)
+		linear_free(form);
+	return fine ? s : NULL;
+}
+
+/* ---- values ---- */
+
+static const KExpr *
+newest(const TileCode *t, const KExpr *step, const KExpr *row, const KExpr *column)
+{
+	return tile_queued(t, step, k_int(t->k, t->planes - 1), row, column);
+}
+
+/* A + B; A and B are of registers. */
+static const KExpr *
+sum(const TileCode *t, const KExpr *a, const KExpr *b)
+{
+	const Term *term = t->sums->term;
+	GHashTable *bound = g_hash_table_new(NULL, NULL);
+
+	g_hash_table_insert(bound, term[0].tap, (gpointer)a);
+	g_hash_table_insert(bound, term[1].tap, (gpointer)b);
+	return k_value(t->k, make(t->k, EXPR_ADD, 2, (Expr *[]){ term[0].tap, term[1].tap }),
+		bound, NULL);
+}
+
+static const KExpr *
+paired(const TileCode *t, int distance, const KExpr *row, const KExpr *column)
+{
+	const KExpr *index[] = { k_int(t->k, distance - 1), k_add(t->k, row, t->reach[1][0]),
+		column };
+
+	return k_element(t->k, t->sums->pair, index);
+}
+
+/* Both sides of every row, added. */
+static void
+add_pairs(const TileCode *t, GPtrArray *body, const KExpr *step)
+{
+	KKernel *k = t->k;
+	TileSums *s = t->sums;
+	int reach = t->reach[0][1], above = t->reach[1][0], below = t->reach[1][1];
+
+	if (!s->even[0] || reach == 0)
+		return;
+	s->pair = k_new_tile(k, "pair", t->queue->type, KS_REGISTERS, 3, (const int[]){ reach,
+		above + t->rows + below, t->vx });
+	k_tile(k, body, s->pair);
+	for (int d = 1; d <= reach; d++)
+		for (int row = -above; row < t->rows + below; row++)
+			for (int c = 0; c < t->vx; c++) {
+				const KExpr *j = k_int(k, row);
+
+				if (tile_is_needed(t, t->planes - 1, row, c - d)
+					&& tile_is_needed(t, t->planes - 1, row, c + d))
+					k_set(k, body, paired(t, d, j, k_int(k, c)), sum(t,
+						newest(t, step, j, k_int(k, c - d)),
+						newest(t, step, j, k_int(k, c + d))),
+						t->stage->at);
+			}
+}
+
+/* The cell that is computed. */
+typedef struct {
+	GPtrArray *body;
+	const KExpr *step, *j, *i;
+	GHashTable *rows; /* offsets → what its two rows add up to */
+} Cell;
+
+/* What TERM multiplies: a cell, or some that have its coefficient. */
+static const KExpr *
+factor(const TileCode *t, const Cell *cell, const Term *term)
+{
+	KKernel *k = t->k;
+	const TileSums *s = t->sums;
+	int dx = term->offset[0], dy = term->offset[1];
+	gpointer key = GINT_TO_POINTER(dy * 65536 + dx);
+	const KExpr *side[2], *both = g_hash_table_lookup(cell->rows, key);
+
+	for (int n = 0; n < 2; n++) {
+		const KExpr *row = k_add(k, cell->j, n == 0 ? dy : -dy);
+
+		side[n] = s->even[0] && dx != 0 ? paired(t, abs(dx), row, cell->i)
+			: newest(t, cell->step, row, k_add(k, cell->i, dx));
+	}
+	if (!s->even[1] || dy == 0)
+		return side[0];
+	if (both == NULL)
+		both = k_let(k, cell->body, "both", sum(t, side[0], side[1]));
+	g_hash_table_replace(cell->rows, key, (gpointer)both);
+	return both;
+}
+
+/* Another term stands for this one. */
+static gboolean
+is_served(const TileSums *s, const Term *term)
+{
+	return (s->even[0] && term->offset[0] < 0) || (s->even[1] && term->offset[1] < 0);
+}
+
+/* What a plane gets of the one that lies DZ from it, more than SO_FAR (NULL: 0);
+ * NULL: nothing. */
+static const KExpr *
+part(const TileCode *t, const Cell *cell, int dz, const KExpr *so_far)
+{
+	const TileSums *s = t->sums;
+	KKernel *k = t->k;
+	GHashTable *bound = g_hash_table_new(NULL, NULL);
+	Expr *all = NULL;
+
+	for (int n = 0; n < s->n && so_far != NULL; n++)
+		if (s->term[n].offset[2] != dz) {
+			all = s->term[n].tap;
+			g_hash_table_insert(bound, all, (gpointer)so_far);
+			break;
+		}
+	for (int n = 0; n < s->n; n++) {
+		const Term *term = &s->term[n];
+		Expr *with[] = { term->coefficient, term->tap, all };
+
+		if (term->offset[2] != dz || is_served(s, term))
+			continue;
+		g_hash_table_insert(bound, term->tap, (gpointer)factor(t, cell, term));
+		all = make(k, all != NULL ? EXPR_FMA : EXPR_MUL, all != NULL ? 3 : 2, with);
+	}
+	if (all != NULL)
+		return k_value(k, all, bound, NULL);
+	g_hash_table_unref(bound);
+	return NULL;
+}
+
+void
+tile_sums_step(const TileCode *t, GPtrArray *body, const KExpr *step)
+{
+	KKernel *k = t->k;
+	int n = t->planes - 1, front = t->reach[2][1];
+	const KExpr *shared[TILE_PLANES] = { NULL };
+	Cell cell = { .step = step, .rows = g_hash_table_new(NULL, NULL) };
+
+	add_pairs(t, body, step);
+	body = k_over(k, body, "j", t->rows, &cell.j);
+	body = cell.body = k_over(k, body, "i", t->vx, &cell.i);
+	for (int a = 0; a <= n; a++) { /* the sums, from the oldest; one more begins */
+		int dz = front - a;
+		gboolean twice = t->sums->even[2] && dz != 0;
+		const KExpr *so_far = a < n ? tile_queued(t, step, k_int(k, a), cell.j, cell.i)
+			: NULL;
+		const KExpr *to, *value;
+
+		to = a == 0 ? newest(t, k_add(k, step, 1), cell.j, cell.i)
+			: tile_queued(t, step, k_int(k, a - 1), cell.j, cell.i);
+		if (twice && shared[abs(dz)] == NULL) {
+			value = part(t, &cell, dz, NULL);
+			shared[abs(dz)] = value != NULL ? k_let(k, body, "part", value)
+				: k_int(k, 0);
+		}
+		if (twice && so_far != NULL)
+			value = sum(t, so_far, shared[abs(dz)]);
+		else if (twice)
+			value = shared[abs(dz)];
+		else
+			value = part(t, &cell, dz, so_far);
+		k_set(k, body, to, value != NULL ? value : so_far != NULL ? so_far : k_int(k, 0),
+			t->stage->at);
+	}
+	g_hash_table_unref(cell.rows);
+}
