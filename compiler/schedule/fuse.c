@@ -191,7 +191,7 @@ have_common(GHashTable *a, GHashTable *b)
 gboolean
 fuse_pays(GHashTable *const *of, int n)
 {
-	int *group = g_new(int, n), groups = n;
+	int *group = g_new(int, (gsize)n), groups = n;
 
 	for (int i = 0; i < n; i++) {
 		group[i] = i;
