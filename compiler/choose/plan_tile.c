@@ -5,12 +5,14 @@
 
 #include <string.h>
 
+#include "kernel/count.h"
 #include "kernel/lower.h"
 #include "kernel/source.h"
 #include "kernel/steps.h"
 
 #define VECTOR_BYTES 16
 #define CHUNK 32 /* planes, at least */
+#define TILE_REGISTERS 224 /* of 32 bits, for what a thread keeps; of 255 */
 #define WARP 32
 
 static const char *
@@ -68,13 +70,14 @@ refuse_shared(const Planner *p, const Plan *plan, gsize limit)
 	return FALSE;
 }
 
-/* FALSE: there is no such tile. */
+/* FALSE: there is no such tile.  *REGISTERS: of a thread. */
 static gboolean
-measure(const Planner *p, Plan *plan)
+measure(const Planner *p, Plan *plan, int *registers)
 {
 	TileShape s = tile_shape(plan, p->arena);
 	int threads = plan->threads[0] * plan->threads[1];
 	KKernel *k;
+	KCount count;
 
 	if (!s.images) {
 		diag_error(p->diag, plan->stage->at, "strategy 'tile' cannot compute '%s' with "
@@ -95,6 +98,8 @@ measure(const Planner *p, Plan *plan)
 	plan->warm = s.warm;
 	k = lower_tile(p->arena, plan);
 	plan->shared = k->shared;
+	count = kir_count(k);
+	*registers = count.held + count.names;
 	kir_free(k);
 	return TRUE;
 }
@@ -109,6 +114,24 @@ shrink(const Planner *p, Plan *plan, const Block *block)
 		plan->time--;
 	else if (plan->threads[0] * plan->threads[1] > 4 * WARP && block->threads == NULL)
 		plan->threads[1] /= 2;
+	else
+		return FALSE;
+	return TRUE;
+}
+
+/* Fewer steps, then fewer rows, where nobody has asked for them. */
+static gboolean
+spare_registers(const Planner *p, Plan *plan, const Block *block)
+{
+	gboolean fewer = wish(p, plan->name, "time") == NULL;
+
+	if (fewer && plan->time > 2)
+		plan->time--;
+	else if (block->cells == NULL && plan->cells[1] > 2
+		&& plan->cells[1] > stage_radius(plan->stage))
+		plan->cells[1]--;
+	else if (fewer && plan->time > 1)
+		plan->time--;
 	else
 		return FALSE;
 	return TRUE;
@@ -135,7 +158,7 @@ plan_tile(const Planner *p, Plan *plan, const Block *block)
 	const Usual *u = find_usual(plan->stage);
 	int vector = VECTOR_BYTES / type_info[plan->stage->target->type].bytes;
 	gsize limit = arch_shared_limit(p->request->arch);
-	int split = wish_name(p, plan, "barrier", barrier_name, 2);
+	int split = wish_name(p, plan, "barrier", barrier_name, 2), registers;
 
 	plan->strategy = STRATEGY_TILE;
 	set_threads(plan, block->threads != NULL ? block->threads : u->threads);
@@ -147,12 +170,15 @@ plan_tile(const Planner *p, Plan *plan, const Block *block)
 	if (plan->time == 0 || plan->ahead == 0 || split < 0 || !layers_suit(p, plan)
 		|| !choose_form(p, plan)
 		|| !cells_suit(p, plan, plan->cells[0] * plan->cells[1]) || !plan_rest(p, plan)
-		|| !measure(p, plan))
+		|| !measure(p, plan, &registers))
 		return FALSE;
+	while (registers > TILE_REGISTERS && spare_registers(p, plan, block))
+		if (!measure(p, plan, &registers))
+			return FALSE;
 	while (plan->shared > limit)
 		if (!shrink(p, plan, block))
 			return refuse_shared(p, plan, limit);
-		else if (!measure(p, plan))
+		else if (!measure(p, plan, &registers))
 			return FALSE;
 	return TRUE;
 }

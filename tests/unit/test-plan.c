@@ -103,6 +103,8 @@ several_steps_go_in_one_sweep_where_they_can(void **state)
 	refuses(STAR3, "march", NULL, "threads=32x4x2", "strategy 'march' walks along z with 'u'");
 }
 
+#define AFAR3 "grid (z, y, x); stencil s(inout float u) {" \
+	" u[t+1] = u[z-4] + u[z+4] + u[y-4] + u[y+4] + u[x-4] + u[x+4]; }"
 #define SUM3 "grid (z, y, x); stencil s(inout float u) associative {" \
 	" u[t+1] = 0.5*u + 0.25*u[z-1, y-1] + 0.25*u[z+1, y+1]; }"
 #define HALF3 "grid (z, y, x); stencil s(inout float u) { boundary u: x.lo wrap;" \
@@ -127,6 +129,8 @@ so_they_do_in_tiles_of_a_volume(void **state)
 		"threads=16x16x1\ncells=4x5x32\ntime=2\nahead=3\nform=gather\nbarrier=full\n"
 		"shared=113664\n");
 	refuses(STAR3, "tile", NULL, "form=scatter", "with form=scatter: it is not associative");
+	says(AFAR3, "tile", "sm_90", NULL, "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
+		"cells=4x4x32\ntime=1\nahead=3\nform=gather\nbarrier=full\nshared=223232\n");
 	refuses(HEAT2, "tile", NULL, NULL, "its grid has not three axes");
 	refuses(HALF3, "tile", NULL, NULL, "an axis wraps at one end only");
 	refuses(UNEVEN3, "tile", NULL, NULL, "what it reads beyond the grid is not at hand");
@@ -149,7 +153,7 @@ planes_go_through_shared_memory_in_slots(void **state)
 		"\nthreads=16x8x1\ncells=4x1x32\nfeed=direct\nunroll=1\nshared=5760\n");
 	says(STAR3, "stream", "sm_90", "threads=16x8 cells=2x2x16 feed=async unroll=2", "[s.u]\n"
 		"strategy=stream\nthreads=16x8x1\ncells=2x2x16\nfeed=async\nunroll=2\n"
-		"shared=10368\n");
+		"ahead=2\nshared=12960\n");
 	says(FAR3, "stream", "sm_90", NULL, "[s.u]\nstrategy=stream\nthreads=16x8x1\n"
 		"cells=2x1x32\nfeed=direct\nunroll=1\nshared=216320\n");
 	refuses(FAR3, "stream", NULL, NULL, "of 4x4 threads of 2x1 cells, and the device has 49152");
