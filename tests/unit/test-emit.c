@@ -274,6 +274,22 @@ coordinates_moved_by_more_than_one_may_overflow(void **state)
 	g_free(text);
 }
 
+static void
+coordinates_that_are_scaled_are_rounded_down(void **state)
+{
+	char *text = made_fast("grid (x); def p(v) = v[2*x]; def q(v) = v[(3*x+1)/2-4];"
+		"def r(v) = v[x/3]; def o(v) = v[x/2+1];"
+		"stencil s(out int b, out int c, out int d, out int e) {"
+		" b = p(x); c = q(x); d = r(x); e = o(x); }", emit_host);
+
+	(void)state;
+	assert_non_null(strstr(text, "(int32_t)(2 * (int64_t)x)"));
+	assert_non_null(strstr(text, "(int32_t)((3 * (int64_t)x + 1) / 2 - 4)"));
+	assert_non_null(strstr(text, "(int32_t)(x / 3)"));
+	assert_non_null(strstr(text, "(int32_t)(x / 2 + 1)"));
+	g_free(text);
+}
+
 int
 main(void)
 {
@@ -285,6 +301,7 @@ main(void)
 		cmocka_unit_test(constants_read_back_exactly),
 		cmocka_unit_test(fast_math_is_for_the_gpu),
 		cmocka_unit_test(coordinates_moved_by_more_than_one_may_overflow),
+		cmocka_unit_test(coordinates_that_are_scaled_are_rounded_down),
 		cmocka_unit_test(names_are_free_and_mean_nothing_else),
 	};
 

@@ -138,6 +138,8 @@ what_is_open_takes_the_type_of_what_it_meets(void **state)
 		{ "i64", "1 << n", "%0 = shl i64 1:i64 n[y, x]" },
 		{ "int", "1 << n", "%0 = shl i32 1:i32 n[y, x]" },
 		{ "float", "+a", "value a[y, x]" },
+		{ "half", "n > 0 ? (n > 1 ? 0.1 : 0.2) : 0.3", "%2 = select f32 %1 0.1:f16 0.2:f16" },
+		{ "double", "(64 >> (n > 0 ? 1 : 2)) + 0.5", "%2 = shr i32 64:i32 %1" },
 		{ "double", "+(n > 0 ? 0.1 : 2)", "%1 = select f64 %0 0.1:f64 2:f64" },
 		{ "double", "n*0.5", "%1 = mul f64 %0 0.5:f64" },
 	};
