@@ -94,8 +94,9 @@ plan_march(const Planner *p, Plan *plan, const Block *block)
 }
 
 static gboolean
-suits(const Plan *plan, const Block *block)
+suits(const Planner *p, const Plan *plan, const Block *block)
 {
+	(void)p;
 	(void)plan;
 	return block->threads == NULL || block->threads[2] == 1;
 }

@@ -38,8 +38,9 @@ plan_naive(const Planner *p, Plan *plan, const Block *block)
 }
 
 static gboolean
-suits(const Plan *plan, const Block *block)
+suits(const Planner *p, const Plan *plan, const Block *block)
 {
+	(void)p;
 	(void)plan;
 	(void)block;
 	return TRUE;

@@ -48,8 +48,9 @@ plan_strip(const Planner *p, Plan *plan, const Block *block)
 }
 
 static gboolean
-suits(const Plan *plan, const Block *block)
+suits(const Planner *p, const Plan *plan, const Block *block)
 {
+	(void)p;
 	return block->threads == NULL && block->cells == NULL
 		&& stage_radius(plan->stage) <= strip_vector(plan->stage);
 }

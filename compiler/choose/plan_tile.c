@@ -14,6 +14,7 @@
 #define CHUNK 32 /* planes, at least */
 #define TILE_REGISTERS 224 /* of 32 bits, for what a thread keeps; of 255 */
 #define WARP 32
+#define TILE_SHARED (160 * 1024) /* bytes of shared memory that the usual tiles take */
 
 static const char *
 refuses(const Planner *p, const Stage *stage)
@@ -183,4 +184,22 @@ plan_tile(const Planner *p, Plan *plan, const Block *block)
 	return TRUE;
 }
 
-const Planning planning_tile = { refuses, plan_tile, NULL, STRATEGY_MARCH, NULL };
+/* Where the usual tile fits. */
+static gboolean
+suits(const Planner *p, const Plan *plan, const Block *block)
+{
+	const Usual *u = find_usual(plan->stage);
+	Plan tried = *plan;
+	TileShape s;
+
+	if (block->threads != NULL || block->cells != NULL || u->bytes < 4
+		|| arch_shared_limit(p->request->arch) < TILE_SHARED)
+		return FALSE;
+	set_threads(&tried, u->threads);
+	set_cells(&tried, (const int[]){ VECTOR_BYTES / u->bytes, u->rows, CHUNK });
+	tried.time = u->time;
+	s = tile_shape(&tried, p->arena);
+	return s.fits && s.images;
+}
+
+const Planning planning_tile = { refuses, plan_tile, suits, STRATEGY_MARCH, NULL };

@@ -98,7 +98,7 @@ usual_strategy(const Planner *p, const Plan *plan, const Block *block)
 	gsize i = 0;
 
 	while (plannings[usual[i]]->refuses(p, plan->stage) != NULL
-		|| !plannings[usual[i]]->suits(plan, block))
+		|| !plannings[usual[i]]->suits(p, plan, block))
 		i++;
 	return usual[i];
 }

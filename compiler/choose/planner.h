@@ -32,7 +32,7 @@ typedef struct {
 	/* FALSE, and reported, where a wish cannot be granted. */
 	gboolean (*plan)(const Planner *p, Plan *plan, const Block *block);
 	/* Whether it is worth its while where nobody has asked for it; NULL: never. */
-	gboolean (*suits)(const Plan *plan, const Block *block);
+	gboolean (*suits)(const Planner *p, const Plan *plan, const Block *block);
 	StrategyId instead; /* for the stages that it refuses */
 	/* Why PLAN, which has a stage more than FEWER, is too much for a thread; NULL: it is
 	 * not.  No such function: a launch has one stage. */

@@ -187,7 +187,7 @@ before(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *row,
 	slot = k_binary(k, K_MUL, k_add(k, step, 1), k_int(k, t->lag));
 	slot = k_binary(k, K_SUB, k_add(k, t->turn, t->ahead->size[0]), slot);
 	slot = k_let(k, body, "slot_kept", k_binary(k, K_REM, slot, k_int(k, t->ahead->size[0])));
-	return tile_ahead(t, slot, row, column);
+	return k_let(k, body, "was", tile_ahead(t, slot, row, column));
 }
 
 /* The cells keep what they were at the step before, where TEST holds; NULL: anyway. */
