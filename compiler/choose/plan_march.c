@@ -24,6 +24,8 @@ usual_march_cells(Plan *plan)
 	cells[0] = CLAMP(VECTOR_BYTES / bytes, 2, 8);
 	cells[1] = plan->n_axes < 2 ? 1 : plan->n_axes == 2 ? (reach.rows > 1 ? 4 : 2)
 		: MAX(8 / cells[0], 1);
+	if (plan->n_stages > 1) /* which have enough to do with a row */
+		cells[1] = MAX(cells[1] / 2, 1);
 	cells[2] = plan->n_axes < 3 ? 1 : reach.diagonal ? 8 : 4;
 }
 
