@@ -412,18 +412,24 @@ stencil_settle(stencil_context *ctx, T *const (&slot)[R], const stencil_layout &
 {
 	const stencil_shape shape = { { 32, 8, 1 }, { 32, 8, 1 }, { 2, 1, 0 }, 0 };
 	stencil_levels<T, R> levels;
-	stencil_cells cells;
+	stencil_cells cells = { { 0, 0, 0 }, { 1, 1, 1 } };
+	stencil_layout rows = at;
+	int axis = 3;
 
 	if (progress == NULL && steps % R == 0)
 		return STENCIL_OK;
 	for (int k = 0; k < R; k++)
 		levels.slot[k] = slot[k];
-	for (int a = 0; a < 3; a++) {
-		cells.lo[a] = 0;
-		cells.hi[a] = at.stride[a] != 0 ? grid.extent[a] : 1;
+	/* Threads of a warp go along the last axis that there is. */
+	rows.stride[0] = rows.stride[1] = rows.stride[2] = 0;
+	for (int a = 3; a-- > 0;) {
+		if (at.stride[a] == 0)
+			continue;
+		rows.stride[--axis] = at.stride[a];
+		cells.hi[axis] = grid.extent[a];
 	}
 	return stencil_launch(ctx, "settle", shape, cells, stencil_settle_kernel<T, R>,
-		levels, at, components, steps, progress);
+		levels, rows, components, steps, progress);
 }
 
 #endif
