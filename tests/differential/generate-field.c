@@ -193,8 +193,8 @@ gen_boundary(Gen *g, guint field)
 		return;
 	gen_begin(g, SPAN_PART);
 	if (gen_chance(g, 70)) {
-		/* Two of them share a statement. */
-		for (guint i = 0; i < field && !also; i++) {
+		/* Two of them share a statement, which no loop repeats. */
+		for (guint i = 0; i < field && !also && g->s->depth == 0; i++) {
 			GenField *other = &g_array_index(g->s->fields, GenField, i);
 
 			if (!other->bounded && other->axes == f->axes && other->type == f->type

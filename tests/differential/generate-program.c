@@ -281,15 +281,9 @@ has(const Gen *g, GenRole role)
 	return FALSE;
 }
 
-void
-gen_program(Gen *g)
+static void
+put_parts(Gen *g)
 {
-	char *name = g_strdup_printf("rnd%" G_GUINT64_FORMAT, g->seed);
-
-	g->s = gen_stencil_new(g, name);
-	g->s->iterated = gen_chance(g, 45);
-	gen_declare(g);
-	g->n_globals = g->s->names->len;
 	for (int n = 0; gen_more(g, SPAN_ITEM, n, 0, 10, 85); n++) {
 		if (n == 0 && g->s->iterated)
 			put_target(g, GEN_INOUT);
@@ -305,6 +299,21 @@ gen_program(Gen *g)
 		gen_assign(g, g_array_index(g->s->later, guint, i));
 	if (g->s->iterated && gen_chance(g, 85))
 		put_until(g);
+}
+
+void
+gen_program(Gen *g)
+{
+	char *name = g_strdup_printf("rnd%" G_GUINT64_FORMAT, g->seed);
+
+	g->s = gen_stencil_new(g, name);
+	g->s->iterated = gen_chance(g, 45);
+	gen_declare(g);
+	g->n_globals = g->s->names->len;
+	if (g->s->iterated && g->n_grids == 1 && g->rank > 1 && gen_chance(g, 36))
+		gen_put_sweep(g);
+	else
+		put_parts(g);
 	gen_put_head(g, g->decls);
 	g_free(name);
 }

@@ -102,7 +102,7 @@ put_scan(Gen *g, GenField *f, const char *target, const char *component)
 {
 	static const char *const use[] = { "scan-slowest", "scan-middle", "scan-fastest" };
 	int a = some_axis(g, f->axes);
-	gboolean down = gen_chance(g, 40), moving = f->type == GEN_I32 && gen_chance(g, 90);
+	gboolean down = gen_chance(g, 40), moving = f->type == GEN_I32;
 	char *own = g_strdup_printf("%s[%s%s%s%s%s]", f->name, component, *component ? ", " : "",
 		f->role == GEN_INOUT ? "t+1, " : "", g->axis[a], down ? "+1" : "-1");
 

@@ -168,5 +168,8 @@ void gen_put_local(Gen *g);
 /* generate-call.c */
 void gen_put_call(Gen *g);
 
+/* generate-sweep.c */
+void gen_put_sweep(Gen *g);
+
 /* generate-program.c */
 void gen_program(Gen *g);
