@@ -14,12 +14,16 @@
 #define CHUNK 32 /* planes, at least */
 #define TILE_REGISTERS 224 /* of 32 bits, for what a thread keeps; of 255 */
 #define WARP 32
+#define MAX_REACH 7 /* cells: planes of a queue are TILE_PLANES at most */
 #define TILE_SHARED (160 * 1024) /* bytes of shared memory that the usual tiles take */
 
 static const char *
 refuses(const Planner *p, const Stage *stage)
 {
-	return steps_refuse(p->s, stage, 3, TRUE);
+	const char *why = steps_refuse(p->s, stage, 3, TRUE);
+
+	return why == NULL && stage_radius(stage) > MAX_REACH ? "it reads farther than a tile holds"
+		: why;
 }
 
 /* What does well, by the bytes of a cell and the reach of a step:
@@ -169,8 +173,8 @@ plan_tile(const Planner *p, Plan *plan, const Block *block)
 	plan->ahead = wish_number(p, plan, "ahead", 8, 3);
 	plan->split = split == 1;
 	if (plan->time == 0 || plan->ahead == 0 || split < 0 || !layers_suit(p, plan)
-		|| !choose_form(p, plan)
-		|| !cells_suit(p, plan, plan->cells[0] * plan->cells[1]) || !plan_rest(p, plan)
+		|| !cells_suit(p, plan, plan->cells[0] * plan->cells[1])
+		|| !choose_form(p, plan) || !plan_rest(p, plan)
 		|| !measure(p, plan, &registers))
 		return FALSE;
 	while (registers > TILE_REGISTERS && spare_registers(p, plan, block))

@@ -133,6 +133,8 @@ so_they_do_in_tiles_of_a_volume(void **state)
 		"cells=4x4x32\ntime=1\nahead=3\nform=gather\nbarrier=full\nshared=223232\n");
 	refuses(HEAT2, "tile", NULL, NULL, "its grid has not three axes");
 	refuses(HALF3, "tile", NULL, NULL, "an axis wraps at one end only");
+	refuses(FAR3, "tile", NULL, NULL, "it reads farther than a tile holds");
+	refuses(STAR3, "tile", NULL, "cells=16384x1", "with 16384x1 cells a thread");
 	refuses(UNEVEN3, "tile", NULL, NULL, "what it reads beyond the grid is not at hand");
 	refuses(STAR3, "tile", NULL, "threads=64x4", "it takes whole warps and vectors");
 	refuses(STAR3, "tile", NULL, "threads=8x2", "it takes whole warps and vectors");
