@@ -14,7 +14,9 @@ const Planning *const plannings[STRATEGY_N] = {
 };
 
 /* Those that are taken where nobody asks for one, the best first. */
-static const StrategyId usual[] = { STRATEGY_STRIP, STRATEGY_MARCH, STRATEGY_NAIVE };
+static const StrategyId usual[] = {
+	STRATEGY_STRIP, STRATEGY_TILE, STRATEGY_MARCH, STRATEGY_NAIVE,
+};
 
 static void
 set_axes(Plan *plan)

@@ -128,6 +128,12 @@ so_they_do_in_tiles_of_a_volume(void **state)
 	says(SUM3, "tile", "sm_90", "form=gather time=2", "[s.u]\nstrategy=tile\n"
 		"threads=16x16x1\ncells=4x5x32\ntime=2\nahead=3\nform=gather\nbarrier=full\n"
 		"shared=113664\n");
+	says(STAR3, NULL, "sm_90", NULL, "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
+		"cells=4x5x32\ntime=4\nahead=3\nform=gather\nbarrier=full\nshared=131072\n");
+	says(AFAR3, NULL, "sm_90", NULL,
+		"[s.u]\nstrategy=march\nthreads=32x4x1\ncells=4x2x4\nexchange=l1\n");
+	says(UNEVEN3, NULL, "sm_90", NULL,
+		"[s.u]\nstrategy=march\nthreads=32x4x1\ncells=4x2x4\nexchange=l1\n");
 	refuses(STAR3, "tile", NULL, "form=scatter", "with form=scatter: it is not associative");
 	says(AFAR3, "tile", "sm_90", NULL, "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
 		"cells=4x4x32\ntime=1\nahead=3\nform=gather\nbarrier=full\nshared=223232\n");
