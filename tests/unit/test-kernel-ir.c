@@ -206,7 +206,7 @@ what_nobody_asks_for_goes(void **state)
 	k_leave(h.k, h.k->body, below(&h, b, 1));
 	kir_prune(h.k);
 	assert_int_equal(h.k->setup->len, 1);
-	assert_int_equal(h.k->body->len, 3); /* two tiles */
+	assert_int_equal(h.k->body->len, 1); /* nor does anybody ask for the two tiles */
 	expect(&h, NULL);
 }
 
