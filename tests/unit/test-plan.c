@@ -161,7 +161,7 @@ planes_go_through_shared_memory_in_slots(void **state)
 		"\nthreads=16x8x1\ncells=4x1x32\nfeed=direct\nunroll=1\nshared=5760\n");
 	says(STAR3, "stream", "sm_90", "threads=16x8 cells=2x2x16 feed=async unroll=2", "[s.u]\n"
 		"strategy=stream\nthreads=16x8x1\ncells=2x2x16\nfeed=async\nunroll=2\n"
-		"ahead=2\nshared=12960\n");
+		"shared=10368\n");
 	says(FAR3, "stream", "sm_90", NULL, "[s.u]\nstrategy=stream\nthreads=16x8x1\n"
 		"cells=2x1x32\nfeed=direct\nunroll=1\nshared=216320\n");
 	refuses(FAR3, "stream", NULL, NULL, "of 4x4 threads of 2x1 cells, and the device has 49152");
