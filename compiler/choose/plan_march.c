@@ -27,6 +27,10 @@ usual_march_cells(Plan *plan)
 	if (plan->n_stages > 1) /* which have enough to do with a row */
 		cells[1] = MAX(cells[1] / 2, 1);
 	cells[2] = plan->n_axes < 3 ? 1 : reach.diagonal ? 8 : 4;
+	if (plan->n_axes == 3 && reach.rows > 2 && !reach.diagonal) { /* a queue of many planes */
+		cells[1] = 1;
+		cells[2] = 16;
+	}
 }
 
 /* Of the kernel that serves any rows, the larger one: what is live at a time, and what

@@ -24,7 +24,8 @@ void emit_leave(const Kernel *k);
 /* The parameter that says whether the run is over, where there is an `until`; NULL. */
 const char *progress_param(Kernel *k);
 void emit_stopped(const Kernel *k, const char *progress);
-void emit_head(const Kernel *k, const char *name, int threads, const char *signature);
+/* BLOCKS: that a processor is to have registers for. */
+void emit_head(const Kernel *k, const char *name, int threads, int blocks, const char *signature);
 
 /* ---- cuda_kernel.c ---- */
 

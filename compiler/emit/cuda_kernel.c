@@ -602,7 +602,7 @@ emit_kernel(Kernel *k, const KKernel *kir, const char *name)
 	k->own_tap = bound_tap;
 	kir_visit(kir, register_stmt, register_expr, &p);
 	progress = progress_param(k);
-	emit_head(k, name, plan->threads[0] * plan->threads[1] * plan->threads[2],
+	emit_head(k, name, plan->threads[0] * plan->threads[1] * plan->threads[2], plan->blocks,
 		kernel_signature(k, "const stencil_cells cells"));
 	emit_stopped(k, progress);
 	kernel_lines(k, k->fixed);

@@ -113,6 +113,13 @@ load_group(const Stream *s, GPtrArray *body, const Flow *f, const Group *g, cons
 	stream_load(s, body, f, &piece, &plane, &to);
 }
 
+/* Planes from the cells' own to the place NUMBER of the block. */
+static int
+plane_distance(const Stream *s, const Flow *f, int number)
+{
+	return number + march_reach(f->block->source, s->m.z, FALSE);
+}
+
 /* The slot of the plane of the block's number PLANE. */
 static const KExpr *
 slot_of(const Stream *s, GPtrArray *body, const Flow *f, int plane)
@@ -172,8 +179,7 @@ comes_in(const Stream *s, const Flow *f, int plane, int row, int column)
 static gboolean
 is_queued(const Stream *s, const Flow *f, int plane, int row, int column)
 {
-	(void)plane;
-	return stream_is_own(s, f, row, column);
+	return stream_is_own(s, f, row, column) && !(f->async && plane == f->newest);
 }
 
 /* ---- planes in shared memory ---- */
@@ -183,6 +189,33 @@ static int
 own_pieces(const Stream *s, const Flow *f)
 {
 	return s->m.px / f->width;
+}
+
+/* Columns from the thread's first one to its piece NUMBER. */
+static int
+piece_distance(const Stream *s, const Flow *f, int number)
+{
+	return number * f->width * (s->m.vector ? 1 : s->m.step);
+}
+
+static Piece
+own_piece(const Stream *s, const Flow *f, int row, int number)
+{
+	KKernel *k = s->m.k;
+
+	return stream_piece(s, f, k_add(k, s->m.x0, piece_distance(s, f, number)),
+		k_add(k, s->m.y0, row), f->width);
+}
+
+/* Where it is in shared memory. */
+static const KExpr *
+own_place(const Stream *s, const Flow *f, const KExpr *slot, int row, int number)
+{
+	KKernel *k = s->m.k;
+	const KExpr *index[] = { slot, k_add(k, own_row(s), f->above + row),
+		k_add(k, own_column(s), f->before + piece_distance(s, f, number)) };
+
+	return k_element(k, f->planes, index);
 }
 
 static Spot
@@ -206,13 +239,11 @@ queue_spot(const Stream *s, const Flow *f, int number, int row, int cell)
 static void
 load_next(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int dz)
 {
-	KKernel *k = s->m.k;
 	Plane plane = stream_plane(s, body, f, z, dz);
 
 	for (int j = 0; j < s->m.py; j++)
 		for (int i = 0; i < own_pieces(s, f); i++) {
-			Piece piece = stream_piece(s, f, k_add(k, s->m.x0, i * f->width
-				* (s->m.vector ? 1 : s->m.step)), k_add(k, s->m.y0, j), f->width);
+			Piece piece = own_piece(s, f, j, i);
 			Spot to = next_spot(s, f, j, i * f->width);
 
 			stream_load(s, body, f, &piece, &plane, &to);
@@ -229,14 +260,10 @@ give_own(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *slot, int
 
 	for (int j = 0; j < s->m.py; j++)
 		for (int i = 0; i < own_pieces(s, f); i++) {
-			int cell = i * f->width;
-			const KExpr *index[] = { slot, k_add(k, own_row(s), f->above + j),
-				k_add(k, own_column(s), f->before + cell
-				* (s->m.vector ? 1 : s->m.step)) };
-			Spot from = queued ? queue_spot(s, f, number, j, cell)
-				: next_spot(s, f, j, cell);
+			Spot from = queued ? queue_spot(s, f, number, j, i * f->width)
+				: next_spot(s, f, j, i * f->width);
 
-			k_move(k, body, k_element(k, f->planes, index), spot_element(k, &from, 0),
+			k_move(k, body, own_place(s, f, slot, j, i), spot_element(k, &from, 0),
 				f->width);
 		}
 }
@@ -253,41 +280,47 @@ halo_spot(const Stream *s, const Flow *f, int turn)
 	return (Spot){ f->halo, { k_int(s->m.k, turn), k_int(s->m.k, 0) } };
 }
 
+/* A piece of PLANE straight into its place TO; by way of BY where it is not in memory as
+ * it is read. */
 static void
-give_piece(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *slot, const HaloPiece *h,
-	int turn)
+fetch_piece(const Stream *s, GPtrArray *body, const Flow *f, const Piece *piece,
+	const Plane *plane, const Spot *by, const KExpr *to)
 {
 	KKernel *k = s->m.k;
-	const KExpr *index[] = { slot, h->row, h->column };
-	Spot from = halo_spot(s, f, turn);
+	const KExpr *made = stream_is_made(s, body, f, piece, plane);
 
-	k_move(k, body, k_element(k, f->planes, index), spot_element(k, &from, 0), f->width);
+	if (made != NULL) {
+		GPtrArray *apart = k_if(k, body, made);
+
+		stream_load(s, apart, f, piece, plane, by);
+		k_move(k, apart, to, spot_element(k, by, 0), f->width);
+		body = k_else(k, body);
+	}
+	stream_fetch(s, body, f, piece, plane, to);
 }
 
-/* The thread's part of the halo in the plane DZ from Z, straight into SLOT; but for
- * what is not in memory as it is read. */
+/* The thread's part of the plane of the block's number PLANE, or of its halo, into SLOT. */
 static void
-fetch_halo(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int dz,
+fetch_plane(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int number,
 	const KExpr *slot)
 {
 	KKernel *k = s->m.k;
-	Plane plane = stream_plane(s, body, f, z, dz);
+	Plane plane = stream_plane(s, body, f, z, plane_distance(s, f, number));
 
+	for (int j = 0; j < s->m.py && f->async; j++)
+		for (int i = 0; i < own_pieces(s, f); i++) {
+			Piece piece = own_piece(s, f, j, i);
+			Spot by = next_spot(s, f, j, i * f->width);
+
+			fetch_piece(s, body, f, &piece, &plane, &by, own_place(s, f, slot, j, i));
+		}
 	for (int turn = 0; turn < stream_turns(s, f); turn++) {
 		HaloPiece h = stream_halo(s, f, turn);
 		const KExpr *index[] = { slot, h.row, h.column };
-		const KExpr *made = stream_is_made(s, body, f, &h.piece, &plane);
-		GPtrArray *there = where_there(s, body, &h);
-		Spot to = halo_spot(s, f, turn);
+		Spot by = halo_spot(s, f, turn);
 
-		if (made != NULL) {
-			GPtrArray *apart = k_if(k, there, made);
-
-			stream_load(s, apart, f, &h.piece, &plane, &to);
-			give_piece(s, apart, f, slot, &h, turn);
-			there = k_else(k, there);
-		}
-		stream_fetch(s, there, f, &h.piece, &plane, k_element(k, f->planes, index));
+		fetch_piece(s, where_there(s, body, &h), f, &h.piece, &plane, &by,
+			k_element(k, f->planes, index));
 	}
 }
 
@@ -307,23 +340,21 @@ load_halo(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int d
 static void
 give_halo(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *slot)
 {
+	KKernel *k = s->m.k;
+
 	for (int turn = 0; turn < stream_turns(s, f); turn++) {
 		HaloPiece h = stream_halo(s, f, turn);
+		const KExpr *index[] = { slot, h.row, h.column };
+		Spot from = halo_spot(s, f, turn);
 
-		give_piece(s, where_there(s, body, &h), f, slot, &h, turn);
+		k_move(k, where_there(s, body, &h), k_element(k, f->planes, index),
+			spot_element(k, &from, 0), f->width);
 	}
 }
 
 /* ---- the walk ---- */
 
-/* Planes from the cells' own to the place NUMBER of the block. */
-static int
-plane_distance(const Stream *s, const Flow *f, int number)
-{
-	return number + march_reach(f->block->source, s->m.z, FALSE);
-}
-
-/* What is there before the first plane. */
+/* What is there before the first plane, but for what is fetched. */
 static void
 fill(const Stream *s, GPtrArray *body, const Flow *f)
 {
@@ -341,45 +372,78 @@ fill(const Stream *s, GPtrArray *body, const Flow *f)
 	k_tile(k, body, f->halo);
 	if (f->queue)
 		make_places(s, body, f, z, is_queued, load_group);
-	for (int p = f->first; p <= f->last; p++) {
+	for (int p = f->first; p <= f->last && !f->async; p++) {
 		const KExpr *slot = k_int(k, p - f->first);
 
-		if (f->async)
-			fetch_halo(s, body, f, z, plane_distance(s, f, p), slot);
-		else
+		if (!f->fetches)
 			load_halo(s, body, f, z, plane_distance(s, f, p));
 		if (!f->queue)
 			load_next(s, body, f, z, plane_distance(s, f, p));
 		give_own(s, body, f, slot, f->queue ? p : 0);
-		if (!f->async)
+		if (!f->fetches)
 			give_halo(s, body, f, slot);
 	}
 }
 
-/* On their way while the cells of the plane Z are computed. */
+/* The planes that the first one's cells read are a group, those ahead of them one each. */
+static void
+fetch_first(const Stream *s, GPtrArray *body)
+{
+	for (int ahead = 0; ahead < s->lead; ahead++) {
+		for (guint i = 0; i < s->m.sources->len; i++) {
+			const Flow *f = &s->flows[i];
+			int last = f->incoming - s->lead + ahead;
+
+			for (int p = ahead == 0 ? f->first : last; p <= last && f->fetches; p++)
+				fetch_plane(s, body, f, s->z_first, p,
+					k_int(s->m.k, p - f->first));
+		}
+		k_commit(s->m.k, body);
+	}
+}
+
+/* On its way while the cells of the plane Z are computed. */
 static void
 ask(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z)
 {
-	load_next(s, body, f, z, plane_distance(s, f, f->queue ? f->block->planes
-		: f->last + 1));
-	if (f->async) { /* none is on its way at the end */
-		body = k_if(s->m.k, body, k_binary(s->m.k, K_LT, k_add(s->m.k, s->turn, 1),
-			s->turns));
-		fetch_halo(s, body, f, z, plane_distance(s, f, f->last + 1),
-			slot_of(s, body, f, f->last + 1));
-	} else {
-		load_halo(s, body, f, z, plane_distance(s, f, f->last + 1));
+	KKernel *k = s->m.k;
+
+	if (!f->async)
+		load_next(s, body, f, z, plane_distance(s, f, f->queue ? f->block->planes
+			: f->incoming));
+	if (!f->fetches) {
+		load_halo(s, body, f, z, plane_distance(s, f, f->incoming));
+		return;
 	}
+	/* nothing is on its way at the end */
+	body = k_if(k, body, k_binary(k, K_LT, k_add(k, s->turn, s->lead), s->turns));
+	fetch_plane(s, body, f, z, f->incoming, slot_of(s, body, f, f->incoming));
 }
 
 static void
 give(const Stream *s, GPtrArray *body, const Flow *f)
 {
-	const KExpr *slot = slot_of(s, body, f, f->last + 1);
+	const KExpr *slot = slot_of(s, body, f, f->incoming);
 
-	give_own(s, body, f, slot, f->last + 1);
-	if (!f->async)
+	give_own(s, body, f, slot, f->incoming);
+	if (!f->fetches)
 		give_halo(s, body, f, slot);
+}
+
+/* The newest place of the queue, out of shared memory. */
+static void
+take_own(const Stream *s, GPtrArray *body, const Flow *f)
+{
+	KKernel *k = s->m.k;
+	const KExpr *slot = slot_of(s, body, f, f->newest);
+
+	for (int j = 0; j < s->m.py; j++)
+		for (int i = 0; i < own_pieces(s, f); i++) {
+			Spot to = queue_spot(s, f, f->newest, j, i * f->width);
+
+			k_move(k, body, spot_element(k, &to, 0), own_place(s, f, slot, j, i),
+				f->width);
+		}
 }
 
 static void
@@ -409,24 +473,27 @@ one_plane(Stream *s, GPtrArray *body)
 	for (const Flow *f = s->flows; f < end; f++)
 		if (!f->shared && !march_stands(m, f->block))
 			make_places(s, body, f, z, comes_in, load_group);
-	if (s->async)
-		k_wait(m->k, body, 0);
+	if (s->lead > 0)
+		k_wait(m->k, body, s->lead - 1);
 	k_barrier(m->k, body);
 	for (const Flow *f = s->flows; f < end; f++)
 		if (f->shared)
 			ask(s, body, f, z);
-	if (s->async)
+	if (s->lead > 0)
 		k_commit(m->k, body);
-	for (const Flow *f = s->flows; f < end; f++)
+	for (const Flow *f = s->flows; f < end; f++) {
+		if (f->async && f->queue)
+			take_own(s, body, f);
 		if (f->shared)
 			make_places(s, body, f, z, stream_is_shared, take_group);
+	}
 	march_compute(m, body);
 	for (const Flow *f = s->flows; f < end; f++)
-		if (f->shared)
+		if (f->shared && !f->async)
 			give(s, body, f);
 	march_shift(m, body);
 	for (const Flow *f = s->flows; f < end; f++)
-		if (f->shared && f->queue)
+		if (f->shared && f->queue && !f->async)
 			end_queue(s, body, f);
 }
 
@@ -480,8 +547,7 @@ lower_stream(Arena *arena, const Plan *plan, gboolean vector)
 	set_places(&s);
 	for (guint i = 0; i < s.m.sources->len; i++)
 		fill(&s, k->body, &s.flows[i]);
-	if (s.async)
-		k_commit(k, k->body);
+	fetch_first(&s, k->body);
 	s.turns = k_let(k, k->body, "planes", k_binary(k, K_MIN, k_binary(k, K_SUB, k_param(k,
 		(KParam){ .kind = KP_CELLS_HI, .axis = s.m.z }), s.z_first),
 		k_int(k, plan->cells[2])));
@@ -490,6 +556,8 @@ lower_stream(Arena *arena, const Plan *plan, gboolean vector)
 	walk = k_for(k, k->body, turn, k_int(k, 0), s.turns, 1, FALSE);
 	k_together(k->body, plan->unroll);
 	one_plane(&s, walk);
+	if (s.lead > 0) /* where there were fewer planes than are fetched ahead */
+		k_wait(k, k->body, 0);
 	march_free(&s.m);
 	kir_prune(k);
 	return k;

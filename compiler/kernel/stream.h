@@ -39,10 +39,13 @@ typedef struct {
 	Block *block;
 	gboolean shared;      /* in shared memory; else each thread loads for itself */
 	gboolean queue;       /* the thread's own column stays in registers */
-	gboolean async;       /* the halo comes straight into shared memory */
+	gboolean fetches;     /* the halo comes straight into shared memory; */
+	gboolean async;       /* and so does the rest */
 	gboolean corners;
 	int width;            /* cells of a piece */
 	int first, last;      /* planes of the block that are read from shared memory */
+	int newest, incoming; /* the last one that a cell's plane reads; the one that is on
+	                       * its way meanwhile */
 	int slots;
 	int before, behind;   /* columns of the halo: whole pieces */
 	int above, below;     /* its rows */
@@ -59,7 +62,7 @@ typedef struct {
 	const KExpr *x_block, *y_block; /* the first cells of the block */
 	const KExpr *z_first;
 	const KExpr *turn, *turns; /* planes that the block has done, and does */
-	gboolean async;         /* some flow is */
+	int lead;               /* planes that are fetched ahead; 0: none is fetched */
 } Stream;
 
 /* ---- stream_piece.c ---- */

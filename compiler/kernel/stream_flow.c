@@ -61,7 +61,6 @@ find_planes(const Stream *s, Flow *f)
 					f->first = MIN(f->first, p);
 					f->last = p;
 				}
-	f->slots = f->last - f->first + 2;
 }
 
 static gboolean
@@ -86,13 +85,17 @@ share(const Stream *s, Flow *f)
 	const char *name = f->block->tile->want;
 	int bytes = f->width * type_info[source->field->type].bytes;
 
-	f->async = plan->feed == FEED_ASYNC && bytes >= 4;
+	f->fetches = plan->feed != FEED_DIRECT && bytes >= 4;
+	f->async = f->fetches && plan->feed == FEED_ASYNC;
 	f->corners = has_corners(s, source);
 	f->before = round_up(-source->lo[s->m.x], f->width);
 	f->behind = round_up(source->hi[s->m.x], f->width);
 	f->above = -source->lo[s->m.y];
 	f->below = source->hi[s->m.y];
 	find_planes(s, f);
+	f->newest = f->queue ? f->block->planes - 1 : f->last;
+	f->incoming = f->async ? f->newest + plan->ahead : f->last + 1;
+	f->slots = f->incoming - f->first + 1;
 	f->planes = k_new_tile(k, name, type, KS_SHARED, 3, (const int[]){ f->slots,
 		f->above + plan->threads[1] * s->m.py + f->below,
 		round_up(f->before + plan->threads[0] * s->m.px + f->behind, f->width) });
@@ -120,6 +123,7 @@ stream_gather(Stream *s)
 			complete_column(s, f);
 		if (f->shared)
 			share(s, f);
-		s->async = s->async || f->async;
+		if (f->fetches)
+			s->lead = f->async ? s->m.plan->ahead : 1;
 	}
 }

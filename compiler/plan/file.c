@@ -6,10 +6,10 @@
 const char *const exchange_name[EXCHANGE_N] = { "l1", "shuffle" };
 const char *const barrier_name[2] = { "full", "split" };
 const char *const form_name[2] = { "gather", "scatter" };
-const char *const feed_name[FEED_N] = { "direct", "async" };
+const char *const feed_name[FEED_N] = { "halo", "direct", "async" };
 
 static const char *const keys[] = { "strategy", "threads", "cells", "exchange", "feed",
-	"unroll", "time", "ahead", "barrier", "form", "stages", "apart", "shared", "why" };
+	"blocks", "unroll", "time", "ahead", "barrier", "form", "stages", "apart", "shared", "why" };
 
 static char *
 threads_text(const Plan *plan)
@@ -69,6 +69,10 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 			|| plan->strategy == STRATEGY_STREAM_REGISTERS)
 			g_string_append_printf(out, "feed=%s\nunroll=%d\n",
 				feed_name[plan->feed], plan->unroll);
+		if (plan->feed == FEED_ASYNC)
+			g_string_append_printf(out, "ahead=%d\n", plan->ahead);
+		if (plan->blocks > 1)
+			g_string_append_printf(out, "blocks=%d\n", plan->blocks);
 		if (plan->shared > 0)
 			g_string_append_printf(out, "shared=%" G_GSIZE_FORMAT "\n", plan->shared);
 		if (plan->why != NULL)

@@ -20,9 +20,9 @@ extern const char *const exchange_name[EXCHANGE_N];
 extern const char *const barrier_name[2]; /* of a plan's SPLIT */
 extern const char *const form_name[2];    /* of a plan's SCATTER */
 
-/* How what a block shares gets into shared memory: through registers, or by copies that
- * nobody waits for. */
-typedef enum { FEED_DIRECT, FEED_ASYNC, FEED_N } Feed;
+/* How what a block shares gets into shared memory: what lies around the block by copies
+ * that nobody waits for, all of it through registers, or all of it by copies. */
+typedef enum { FEED_HALO, FEED_DIRECT, FEED_ASYNC, FEED_N } Feed;
 
 extern const char *const feed_name[FEED_N];
 
@@ -50,6 +50,7 @@ typedef struct Plan {
 	Exchange exchange;
 	Feed feed;
 	int time;               /* steps of a sweep */
+	int blocks;             /* that a processor is to have registers for; 0 or 1: one */
 	int unroll;             /* planes of a walk that are one turn of its loop */
 	gboolean scatter;       /* sums of what planes give are kept, not planes */
 	gboolean split;         /* threads arrive at a barrier, and wait later */

@@ -130,8 +130,8 @@ so_they_do_in_tiles_of_a_volume(void **state)
 		"shared=113664\n");
 	says(STAR3, NULL, "sm_90", NULL, "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
 		"cells=4x5x32\ntime=4\nahead=3\nform=gather\nbarrier=full\nshared=131072\n");
-	says(AFAR3, NULL, "sm_90", NULL,
-		"[s.u]\nstrategy=march\nthreads=32x4x1\ncells=4x2x4\nexchange=l1\n");
+	says(AFAR3, NULL, "sm_90", NULL, "[s.u]\nstrategy=stream-registers\nthreads=16x8x1\n"
+		"cells=4x1x32\nfeed=halo\nunroll=4\nshared=9216\n");
 	says(UNEVEN3, NULL, "sm_90", NULL,
 		"[s.u]\nstrategy=march\nthreads=32x4x1\ncells=4x2x4\nexchange=l1\n");
 	refuses(STAR3, "tile", NULL, "form=scatter", "with form=scatter: it is not associative");
@@ -158,12 +158,15 @@ planes_go_through_shared_memory_in_slots(void **state)
 {
 	(void)state;
 	says(STAR3, "stream-registers", "sm_90", "threads=16x8", "[s.u]\nstrategy=stream-registers"
-		"\nthreads=16x8x1\ncells=4x1x32\nfeed=direct\nunroll=1\nshared=5760\n");
+		"\nthreads=16x8x1\ncells=4x1x32\nfeed=halo\nunroll=4\nshared=5760\n");
+	says(STAR3, "stream-registers", "sm_90", "feed=direct blocks=3", "[s.u]\n"
+		"strategy=stream-registers\nthreads=16x8x1\ncells=4x1x32\nfeed=direct\nunroll=4\n"
+		"blocks=3\nshared=5760\n");
 	says(STAR3, "stream", "sm_90", "threads=16x8 cells=2x2x16 feed=async unroll=2", "[s.u]\n"
 		"strategy=stream\nthreads=16x8x1\ncells=2x2x16\nfeed=async\nunroll=2\n"
-		"shared=10368\n");
+		"ahead=2\nshared=12960\n");
 	says(FAR3, "stream", "sm_90", NULL, "[s.u]\nstrategy=stream\nthreads=16x8x1\n"
-		"cells=2x1x32\nfeed=direct\nunroll=1\nshared=216320\n");
+		"cells=2x1x32\nfeed=halo\nunroll=4\nshared=216320\n");
 	refuses(FAR3, "stream", NULL, NULL, "of 4x4 threads of 2x1 cells, and the device has 49152");
 	refuses(HEAT2, "stream", NULL, NULL, "its grid has not three axes");
 	refuses(COLUMN3, "stream-registers", NULL, NULL, "no cell reads beside itself in a plane");
@@ -191,8 +194,10 @@ static void
 what_a_thread_keeps_fits_its_registers(void **state)
 {
 	(void)state;
-	says(FAR3, NULL, NULL, NULL,
-		"[s.u]\nstrategy=march\nthreads=32x4x1\ncells=1x1x4\nexchange=l1\n");
+	says(FAR3, "march", NULL, NULL,
+		"[s.u]\nstrategy=march\nthreads=32x4x1\ncells=1x1x16\nexchange=l1\n");
+	says(FAR3, NULL, NULL, NULL, "[s.u]\nstrategy=stream-registers\nthreads=16x8x1\n"
+		"cells=2x1x32\nfeed=halo\nunroll=4\nshared=21632\n");
 }
 
 static void
