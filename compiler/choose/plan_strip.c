@@ -1,8 +1,13 @@
 /* plan_strip.c: several steps a sweep, as many as registers and columns allow. */
 #include "choose/planner.h"
 
+#include <math.h>
+
+#include "analyze/cost.h"
 #include "kernel/lower.h"
 #include "kernel/source.h"
+
+#define MAX_TURN 2000 /* operations of a loop's turn */
 
 static const char *
 refuses(const Planner *p, const Stage *stage)
@@ -17,19 +22,76 @@ strip_vector(const Stage *stage)
 	return 32 / type_info[type_kind(stage->target->type)].bytes;
 }
 
-/* Vectors of VX cells, of which a warp stores what T steps leave of its columns. */
+/* What does well, by measurement: tests/bench/RESULTS.md. */
+typedef struct {
+	int cells, time, ahead, unroll;
+} Usual;
+
+static gboolean
+is_power_of_two(const Expr *e)
+{
+	int exponent;
+
+	return e->op == EXPR_CONST && fabs(frexp(e->real, &exponent)) == 0.5;
+}
+
+static void
+find_heavy(Expr *e, gpointer user)
+{
+	gboolean *heavy = user;
+
+	*heavy = *heavy || (e->op == EXPR_DIV && type_is_real(e->type)
+		&& !is_power_of_two(e->arg[1]));
+}
+
+/* Divisions and roots come with branches and calls: fewer cells, no longer turns. */
+static gboolean
+is_heavy(const Stage *stage, const Cost *cost)
+{
+	gboolean heavy = cost->ops[COST_ROOT] + cost->ops[COST_SPECIAL]
+		+ cost->ops[COST_CALL] > 0;
+
+	expr_visit((Expr *const *)&stage->value, 1, find_heavy, &heavy);
+	return heavy;
+}
+
+/* A turn of as many rows as a queue has moves none of them; where its text is longer
+ * than the instruction cache likes, the moves are cheaper. */
+static Usual
+find_usual(const Stage *stage)
+{
+	const Cost cost = cost_of(stage);
+	int radius = MAX(stage_radius(stage), 1), vector = strip_vector(stage), ops = 0;
+	Usual u = { vector, radius == 1 ? 8 : radius == 2 ? 4 : 2, vector > 4 ? 2 : 1, 1 };
+
+	if (is_heavy(stage, &cost) && vector / 2 >= radius) {
+		u.cells = vector / 2;
+		u.time = MIN(u.time, 4);
+		return u;
+	}
+	for (int i = 0; i < COST_N; i++)
+		ops += cost.ops[i];
+	if (2 * radius < MAX_TOGETHER
+		&& ops * u.cells * u.time * (2 * radius + 1) <= MAX_TURN)
+		u.unroll = 2 * radius + 1;
+	return u;
+}
+
+/* Vectors of cells, of which a warp stores what the steps leave of its columns. */
 static gboolean
 plan_strip(const Planner *p, Plan *plan, const Block *block)
 {
+	const Usual u = find_usual(plan->stage);
 	int radius = MAX(stage_radius(plan->stage), 1);
 
 	plan->strategy = STRATEGY_STRIP;
-	set_threads(plan, block->threads != NULL ? block->threads : (const int[]){ 32, 1, 1 });
-	set_cells(plan, block->cells != NULL ? block->cells
-		: (const int[]){ strip_vector(plan->stage), 64, 1 });
-	plan->time = wish_number(p, plan, "time", 16, radius == 1 ? 6 : radius == 2 ? 4 : 2);
-	plan->ahead = wish_number(p, plan, "ahead", 8, 2);
-	if (plan->time == 0 || plan->ahead == 0 || !cells_suit(p, plan, plan->cells[0]))
+	set_threads(plan, block->threads != NULL ? block->threads : (const int[]){ 32, 4, 1 });
+	set_cells(plan, block->cells != NULL ? block->cells : (const int[]){ u.cells, 64, 1 });
+	plan->time = wish_number(p, plan, "time", 16, u.time);
+	plan->ahead = wish_number(p, plan, "ahead", 8, u.ahead);
+	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, u.unroll);
+	if (plan->time == 0 || plan->ahead == 0 || plan->unroll == 0
+		|| !cells_suit(p, plan, plan->cells[0]))
 		return FALSE;
 	plan->span[0] = plan->threads[1] * strip_columns(plan, p->arena);
 	plan->span[1] = plan->cells[1];

@@ -423,6 +423,8 @@ count_loop(Count *c, const KStmt *s)
 		}
 		return;
 	}
+	if (s->rare)
+		return;
 	c->out.turns = turns_of(c, from, to, s->step);
 	if (c->out.turns == 0)
 		c->out.turns = c->k->plan->cells[c->k->plan->n_axes - 1];

@@ -431,6 +431,14 @@ k_together(GPtrArray *body, int n)
 	s->together = n;
 }
 
+void
+k_rare(GPtrArray *body)
+{
+	KStmt *s = g_ptr_array_index(body, body->len - 1);
+
+	s->rare = TRUE;
+}
+
 GPtrArray *
 k_over(KKernel *k, GPtrArray *body, const char *want, int n, const KExpr **value)
 {

@@ -154,6 +154,7 @@ struct KStmt {
 	const KExpr *from, *to;
 	int step;
 	gboolean unrolled;
+	gboolean rare;           /* KK_FOR: few blocks go round it, and these not often */
 	int together;            /* turns that the compiler below is asked to make one; 0 */
 	GPtrArray *body, *other; /* KStmt */
 	Span at;                 /* KK_STORE, KK_SET of what the user wrote */
@@ -227,6 +228,7 @@ GPtrArray *k_for(KKernel *k, GPtrArray *body, const KVar *var, const KExpr *from
 	const KExpr *to, int step, gboolean unrolled);
 /* The loop that BODY ends with: N of its turns at a time. */
 void k_together(GPtrArray *body, int n);
+void k_rare(GPtrArray *body);
 /* Unrolled, from 0 to N - 1, *VALUE being the variable; no loop where N is 1. */
 GPtrArray *k_over(KKernel *k, GPtrArray *body, const char *want, int n, const KExpr **value);
 GPtrArray *k_if(KKernel *k, GPtrArray *body, const KExpr *value);

@@ -25,7 +25,7 @@ typedef struct {
 	int group;          /* columns that one instruction moves */
 	const KTile *queue; /* [step][row][column]; the last step's holds what is stored */
 	const KTile *ahead; /* rows on their way: [row][column] */
-	const KExpr *x0;
+	const KExpr *x0, *top; /* the lane's first column, the chunk's first row */
 	const KExpr *column[WARP]; /* where a group of the lane's columns begins */
 	GPtrArray *sources, *far;
 } Strip;
@@ -217,15 +217,14 @@ either(KKernel *k, const KExpr *a, const KExpr *b)
 	return a == NULL ? b : k_binary(k, K_OR, a, b);
 }
 
-/* Cells that are not computed keep what they were: whole rows, and columns at the
- * ends of a lane's, which is where the grid begins and ends. */
+/* Cells that are not computed keep what they were: at the ends of a lane's columns,
+ * which is where the grid begins and ends. */
 static void
-keep_cells(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *in_row)
+keep_columns(const Strip *s, GPtrArray *body, const KExpr *step)
 {
 	KKernel *k = s->k;
-	const KExpr *i, *next = k_add(k, step, 1);
+	const KExpr *next = k_add(k, step, 1);
 	int newest = 2 * s->radius, here = s->radius;
-	GPtrArray *row;
 
 	for (int c = 0; c < s->vx; c++) {
 		const KExpr *at = k_int(k, s->left + c), *x = k_add(k, s->x0, c), *kept = NULL;
@@ -241,17 +240,29 @@ keep_cells(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *in_r
 			kept), queued(s, step, here, at), queued(s, next, newest, at)),
 			(Span){ 0 });
 	}
-	row = k_if(k, body, k_not(k, in_row));
+}
+
+/* Likewise whole rows. */
+static void
+keep_row(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *y)
+{
+	KKernel *k = s->k;
+	const KExpr *i, *q = k_binary(k, K_SUB, y, k_binary(k, K_MUL, k_add(k, step, 1),
+		k_int(k, s->radius)));
+	GPtrArray *row;
+
+	row = k_if(k, body, k_not(k, k_let(k, body, "in_row", within(s, k_let(k, body, "q", q),
+		s->y))));
 	row = k_over(k, row, "i", s->vx, &i);
-	k_set(k, row, queued(s, next, newest, k_add(k, i, s->left)),
-		queued(s, step, here, k_add(k, i, s->left)), (Span){ 0 });
+	k_set(k, row, queued(s, k_add(k, step, 1), 2 * s->radius, k_add(k, i, s->left)),
+		queued(s, step, s->radius, k_add(k, i, s->left)), (Span){ 0 });
 }
 
 static void
-one_step(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *y)
+one_step(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *y, gboolean inside)
 {
 	KKernel *k = s->k;
-	const KExpr *i, *row, *column, *in_row;
+	const KExpr *i, *row, *column;
 	GPtrArray *each;
 
 	for (int r = 0; r <= 2 * s->radius; r++)
@@ -259,10 +270,9 @@ one_step(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *y)
 	each = k_over(k, body, "i", s->vx, &i);
 	k_set(k, each, queued(s, k_add(k, step, 1), 2 * s->radius, k_add(k, i, s->left)),
 		value(s, step, i), s->stage->at);
-	in_row = k_binary(k, K_SUB, y, k_binary(k, K_MUL, k_add(k, step, 1),
-		k_int(k, s->radius)));
-	in_row = k_let(k, body, "in_row", within(s, k_let(k, body, "q", in_row), s->y));
-	keep_cells(s, body, step, in_row);
+	keep_columns(s, body, step);
+	if (!inside)
+		keep_row(s, body, step, y);
 	each = k_over(k, body, "r", 2 * s->radius, &row);
 	each = k_over(k, each, "c", s->vx, &column);
 	column = k_add(k, column, s->left);
@@ -272,14 +282,11 @@ one_step(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *y)
 }
 
 static void
-store_row(const Strip *s, GPtrArray *body, const KExpr *y, const KExpr *lo, const KExpr *hi)
+store_row(const Strip *s, GPtrArray *stored, const KExpr *q)
 {
 	KKernel *k = s->k;
 	const Field *f = s->stage->target;
-	const KExpr *q = k_let(k, body, "y_out", k_add(k, y, -s->radius * s->time));
 	const KExpr *row, *strip_end;
-	GPtrArray *stored = k_if(k, body, k_and(k, k_binary(k, K_GE, q, lo),
-		k_binary(k, K_LT, q, hi)));
 
 	row = k_let(k, stored, "row_out", place_offset(k, f, FALSE, s->y, q));
 	strip_end = k_binary(k, K_MIN, k_add(k, k_binary(k, K_SUB, s->x0, k_binary(k, K_MUL,
@@ -326,25 +333,80 @@ set_columns(Strip *s, int stored)
 	}
 }
 
+/* The row Y of the input through all steps.  INSIDE: every step computes its row, and
+ * the last one's is stored. */
+static void
+one_row(const Strip *s, GPtrArray *body, const KExpr *y, gboolean inside)
+{
+	KKernel *k = s->k;
+	const KExpr *i, *n, *step, *q;
+	GPtrArray *each = k_over(k, body, "i", s->vx, &i);
+	int ahead = s->plan->ahead;
+
+	k_set(k, each, queued(s, k_int(k, 0), 2 * s->radius, k_add(k, i, s->left)),
+		k_element(k, s->ahead, (const KExpr *const[]){ k_int(k, 0), i }), (Span){ 0 });
+	if (ahead > 1) {
+		each = k_over(k, body, "a", ahead - 1, &n);
+		each = k_over(k, each, "i", s->vx, &i);
+		k_set(k, each, k_element(k, s->ahead, (const KExpr *const[]){ n, i }),
+			k_element(k, s->ahead, (const KExpr *const[]){ k_add(k, n, 1), i }),
+			(Span){ 0 });
+	}
+	load_row(s, body, k_add(k, y, ahead), ahead - 1);
+	each = k_over(k, body, "t", s->time, &step);
+	one_step(s, each, step, y, inside);
+	q = k_let(k, body, "y_out", k_add(k, y, -s->radius * s->time));
+	store_row(s, inside ? body : k_if(k, body, k_binary(k, K_GE, q, s->top)), q);
+}
+
+static void
+walk(const Strip *s, const KExpr *from, const KExpr *to, gboolean inside)
+{
+	KKernel *k = s->k;
+	const KVar *row = k_new_var(k, s->stage->grid->axis[s->y], index_type);
+
+	one_row(s, k_for(k, k->body, row, from, to, 1, FALSE), k_var(k, row), inside);
+	if (inside)
+		k_together(k->body, s->plan->unroll);
+	else
+		k_rare(k->body);
+}
+
+/* The rows of the chunk, and those that its steps reach: all of the work is done
+ * where nothing needs to be asked. */
+static void
+walk_down(const Strip *s, const KExpr *bottom)
+{
+	KKernel *k = s->k;
+	int reach = s->radius * s->time;
+	const KExpr *from, *to = k_add(k, bottom, reach), *inside_from, *inside_to;
+
+	from = k_add(k, s->top, -reach);
+	inside_from = k_add(k, k_binary(k, K_MAX, s->top, param(s, KP_REGION_LO, s->y)), reach);
+	inside_from = k_let(k, k->body, "inside_from", k_binary(k, K_MIN, inside_from, to));
+	inside_to = k_add(k, param(s, KP_REGION_HI, s->y), s->radius);
+	inside_to = k_let(k, k->body, "inside_to", k_binary(k, K_MAX, inside_from,
+		k_binary(k, K_MIN, inside_to, to)));
+	walk(s, from, inside_from, FALSE);
+	walk(s, inside_from, inside_to, TRUE);
+	walk(s, inside_to, to, FALSE);
+}
+
 KKernel *
 lower_strip(Arena *arena, const Plan *plan)
 {
 	Strip s = { .plan = plan, .stage = plan->stage };
 	KKernel *k = s.k = kir_new(arena, plan);
-	const KExpr *rows = k_param(k, (KParam){ .kind = KP_ROWS }), *lo, *hi, *i, *c, *t, *n, *y;
-	const KExpr *step;
-	GPtrArray *walk, *each;
-	KVar *row;
-	int reach;
+	const KExpr *rows = k_param(k, (KParam){ .kind = KP_ROWS }), *bottom, *c, *t, *n;
+	GPtrArray *each;
 
 	set_shape(&s);
-	reach = s.radius * s.time;
 	k->width = s.vx;
 	set_columns(&s, WARP * s.vx - 2 * s.halo);
-	lo = k_let(k, k->setup, "top", k_binary(k, K_ADD, param(&s, KP_CELLS_LO, s.y),
+	s.top = k_let(k, k->setup, "top", k_binary(k, K_ADD, param(&s, KP_CELLS_LO, s.y),
 		k_binary(k, K_MUL, param(&s, KP_BLOCK, 1), rows)));
-	k_leave(k, k->setup, k_binary(k, K_GE, lo, param(&s, KP_CELLS_HI, s.y)));
-	hi = k_let(k, k->setup, "bottom", k_binary(k, K_MIN, k_binary(k, K_ADD, lo, rows),
+	k_leave(k, k->setup, k_binary(k, K_GE, s.top, param(&s, KP_CELLS_HI, s.y)));
+	bottom = k_let(k, k->setup, "bottom", k_binary(k, K_MIN, k_binary(k, K_ADD, s.top, rows),
 		param(&s, KP_CELLS_HI, s.y)));
 	s.queue = k_new_tile(k, s.stage->target->name, (KType){ KT_VALUE, s.stage->target->type },
 		KS_REGISTERS, 3, (const int[]){ s.time + 1, 2 * s.radius + 1,
@@ -359,24 +421,8 @@ lower_strip(Arena *arena, const Plan *plan)
 	k_set(k, each, k_element(k, s.queue, (const KExpr *const[]){ t, n, c }), k_int(k, 0),
 		(Span){ 0 });
 	for (int a = 0; a < plan->ahead; a++)
-		load_row(&s, k->body, k_add(k, lo, a - reach), a);
-	row = k_new_var(k, s.stage->grid->axis[s.y], index_type);
-	y = k_var(k, row);
-	walk = k_for(k, k->body, row, k_add(k, lo, -reach), k_add(k, hi, reach), 1, FALSE);
-	each = k_over(k, walk, "i", s.vx, &i);
-	k_set(k, each, queued(&s, k_int(k, 0), 2 * s.radius, k_add(k, i, s.left)),
-		k_element(k, s.ahead, (const KExpr *const[]){ k_int(k, 0), i }), (Span){ 0 });
-	if (plan->ahead > 1) {
-		each = k_over(k, walk, "a", plan->ahead - 1, &n);
-		each = k_over(k, each, "i", s.vx, &i);
-		k_set(k, each, k_element(k, s.ahead, (const KExpr *const[]){ n, i }),
-			k_element(k, s.ahead, (const KExpr *const[]){ k_add(k, n, 1), i }),
-			(Span){ 0 });
-	}
-	load_row(&s, walk, k_add(k, y, plan->ahead), plan->ahead - 1);
-	each = k_over(k, walk, "t", s.time, &step);
-	one_step(&s, each, step, y);
-	store_row(&s, walk, y, lo, hi);
+		load_row(&s, k->body, k_add(k, s.top, a - s.radius * s.time), a);
+	walk_down(&s, bottom);
 	g_ptr_array_unref(s.sources);
 	g_ptr_array_unref(s.far);
 	return k;

@@ -9,7 +9,8 @@ const char *const form_name[2] = { "gather", "scatter" };
 const char *const feed_name[FEED_N] = { "halo", "direct", "async" };
 
 static const char *const keys[] = { "strategy", "threads", "cells", "exchange", "feed",
-	"blocks", "unroll", "time", "ahead", "barrier", "form", "stages", "apart", "shared", "why" };
+	"blocks", "unroll", "time", "ahead", "barrier", "form", "stages", "apart", "shared",
+	"why" };
 
 static char *
 threads_text(const Plan *plan)
@@ -59,6 +60,8 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 		if (plan->strategy == STRATEGY_STRIP || plan->strategy == STRATEGY_TILE)
 			g_string_append_printf(out, "time=%d\nahead=%d\n", plan->time,
 				plan->ahead);
+		if (plan->strategy == STRATEGY_STRIP)
+			g_string_append_printf(out, "unroll=%d\n", plan->unroll);
 		if (plan->strategy == STRATEGY_TILE)
 			g_string_append_printf(out, "form=%s\nbarrier=%s\n",
 				form_name[plan->scatter], barrier_name[plan->split]);

@@ -37,7 +37,8 @@ void
 strategy_print_all(GString *out)
 {
 	for (int i = 0; i < STRATEGY_N; i++)
-		g_string_append_printf(out, "%-16s %s\n", strategies[i].name, strategies[i].summary);
+		g_string_append_printf(out, "%-16s %s\n", strategies[i].name,
+			strategies[i].summary);
 }
 
 gsize

@@ -86,9 +86,9 @@ several_steps_go_in_one_sweep_where_they_can(void **state)
 {
 	(void)state;
 	says(HEAT2, NULL, NULL, NULL,
-		"[s.u]\nstrategy=strip\nthreads=32x1\ncells=8x64\ntime=6\nahead=2\n");
+		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=8\nahead=2\nunroll=3\n");
 	says(HEAT2, "strip", NULL, "time=3 ahead=1",
-		"[s.u]\nstrategy=strip\nthreads=32x1\ncells=8x64\ntime=3\nahead=1\n");
+		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=3\nahead=1\nunroll=3\n");
 	says(HEAT2, NULL, NULL, "threads=16x4",
 		"[s.u]\nstrategy=march\nthreads=16x4\ncells=4x2\nexchange=l1\n");
 	says(STAR3, NULL, NULL, "threads=8x4x2", "[s.u]\nstrategy=naive\nthreads=8x4x2\n");
@@ -167,7 +167,8 @@ planes_go_through_shared_memory_in_slots(void **state)
 		"ahead=2\nshared=12960\n");
 	says(FAR3, "stream", "sm_90", NULL, "[s.u]\nstrategy=stream\nthreads=16x8x1\n"
 		"cells=2x1x32\nfeed=halo\nunroll=4\nshared=216320\n");
-	refuses(FAR3, "stream", NULL, NULL, "of 4x4 threads of 2x1 cells, and the device has 49152");
+	refuses(FAR3, "stream", NULL, NULL,
+		"of 4x4 threads of 2x1 cells, and the device has 49152");
 	refuses(HEAT2, "stream", NULL, NULL, "its grid has not three axes");
 	refuses(COLUMN3, "stream-registers", NULL, NULL, "no cell reads beside itself in a plane");
 	refuses(FAR3, "stream", "sm_90", "threads=32x32", "its planes take");
