@@ -5,13 +5,14 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "option-words.h"
 #include "pipeline.h"
 #include "places.h"
 #include "plan/device.h"
 #include "plan/strategy.h"
 #include "response.h"
 
-#define MAX_EXTENT (G_GINT64_CONSTANT(1) << 40)
+#define MAX_TIME 16 /* steps of a sweep */
 
 typedef struct {
 	Options *options;
@@ -176,58 +177,16 @@ set_arch(Reader *r, const Row *row, const char *value)
 		set_text(r, row, value);
 }
 
-/* Splits "NAME=VALUE"; FALSE: it is none. */
-static gboolean
-split_pair(const char *text, OptionPair *pair)
-{
-	const char *sign = strchr(text, '=');
-
-	if (!sign || sign == text)
-		return FALSE;
-	pair->name = g_strndup(text, (gsize)(sign - text));
-	pair->value = g_strdup(sign + 1);
-	return TRUE;
-}
-
-static void
-clear_pair(gpointer data)
-{
-	OptionPair *pair = data;
-
-	g_free(pair->name);
-	g_free(pair->value);
-}
-
 static void
 add_prefix_map(Reader *r, const Row *row, const char *value)
 {
 	OptionPair pair;
 
 	(void)row;
-	if (split_pair(value, &pair))
+	if (option_split_pair(value, &pair))
 		g_array_append_val(r->options->prefix_maps, pair);
 	else
 		wrong(r, "'--file-prefix-map=%s' is not OLD=NEW", value);
-}
-
-static gboolean
-is_identifier(const char *text)
-{
-	if (!g_ascii_isalpha(*text) && *text != '_')
-		return FALSE;
-	while (g_ascii_isalnum(*text) || *text == '_')
-		text++;
-	return *text == '\0';
-}
-
-/* TRUE for a number as the language writes it, with a sign before it or not. */
-static gboolean
-is_number(const char *text)
-{
-	static const char *const shape = "^[-+]?(0[xX][0-9a-fA-F]+|(0|[1-9][0-9]*)"
-		"|[0-9]+(\\.[0-9]+([eE][-+]?[0-9]+)?|[eE][-+]?[0-9]+))$";
-
-	return g_regex_match_simple(shape, text, G_REGEX_DOLLAR_ENDONLY, 0);
 }
 
 static void
@@ -236,29 +195,20 @@ add_define(Reader *r, const Row *row, const char *value)
 	OptionPair pair;
 
 	(void)row;
-	if (!split_pair(value, &pair)) {
+	if (!option_split_pair(value, &pair)) {
 		wrong(r, "'-D%s' is not -D NAME=VALUE", value);
 		return;
 	}
-	if (is_identifier(pair.name) && (is_number(pair.value) || is_identifier(pair.value))) {
+	if (option_is_identifier(pair.name) && (option_is_number(pair.value)
+		|| option_is_identifier(pair.value))) {
 		g_array_append_val(r->options->defines, pair);
 		return;
 	}
-	if (!is_identifier(pair.name))
+	if (!option_is_identifier(pair.name))
 		wrong(r, "'-D%s': '%s' is not a name", value, pair.name);
 	else
 		wrong(r, "'-D%s': '%s' is neither a number nor an axis", value, pair.value);
-	clear_pair(&pair);
-}
-
-static gboolean
-is_extent(const char *text)
-{
-	guint64 n = 0;
-
-	for (; g_ascii_isdigit(*text) && n <= MAX_EXTENT; text++)
-		n = n * 10 + (guint64)(*text - '0');
-	return *text == '\0' && n >= 1 && n <= MAX_EXTENT;
+	option_clear_pair(&pair);
 }
 
 static void
@@ -270,12 +220,12 @@ add_sizes(Reader *r, const Row *row, const char *value)
 	for (int i = 0; words[i]; i++) {
 		OptionPair pair = { NULL, NULL };
 
-		if (split_pair(words[i], &pair) && is_identifier(pair.name)
-			&& is_extent(pair.value)) {
+		if (option_split_pair(words[i], &pair) && option_is_identifier(pair.name)
+			&& option_is_extent(pair.value)) {
 			g_array_append_val(r->options->sizes, pair);
 		} else {
 			wrong(r, "'%s' in --size is not AXIS=EXTENT", words[i]);
-			clear_pair(&pair);
+			option_clear_pair(&pair);
 		}
 	}
 	if (!words[0])
@@ -340,6 +290,18 @@ set_max_errors(Reader *r, const Row *row, const char *value)
 		wrong(r, "'-fmax-errors=%s' is not a number of errors", value);
 	else
 		diag_set_max_errors(r->diag, (int)n);
+}
+
+static void
+set_time(Reader *r, const Row *row, const char *value)
+{
+	guint64 n = 0;
+
+	(void)row;
+	if (g_ascii_string_to_unsigned(value, 10, 1, MAX_TIME, &n, NULL))
+		r->options->time = (int)n;
+	else
+		wrong(r, "'--time=%s' is not a number of steps from 1 to %d", value, MAX_TIME);
 }
 
 static void
@@ -495,6 +457,7 @@ static const Row rows[] = {
 		"the architecture, if not the GPU's" },
 	{ "--size", TAKES_VALUE, "x=512,...", add_sizes, 0, "typical extents" },
 	{ "--strategy", TAKES_VALUE, "NAME", set_strategy, AT(strategy), "how kernels run" },
+	{ "--time", TAKES_VALUE, "T", set_time, 0, "time steps of a sweep, where it can be" },
 	{ "--plan", TAKES_VALUE, "FILE", set_text, AT(plan), "a plan, as --dump=plan prints it" },
 	{ "--set", TAKES_VALUE, "KEY=VALUE", add_text, AT(settings), "one word of the plan" },
 	{ "--list-plans", TAKES_NOTHING, NULL, set_flag, AT(list_plans),
@@ -692,9 +655,9 @@ options_new(void)
 	o->defines = g_array_new(FALSE, FALSE, sizeof(OptionPair));
 	o->sizes = g_array_new(FALSE, FALSE, sizeof(OptionPair));
 	o->prefix_maps = g_array_new(FALSE, FALSE, sizeof(OptionPair));
-	g_array_set_clear_func(o->defines, clear_pair);
-	g_array_set_clear_func(o->sizes, clear_pair);
-	g_array_set_clear_func(o->prefix_maps, clear_pair);
+	g_array_set_clear_func(o->defines, option_clear_pair);
+	g_array_set_clear_func(o->sizes, option_clear_pair);
+	g_array_set_clear_func(o->prefix_maps, option_clear_pair);
 	o->device = g_strdup("h200");
 	o->associative = -1;
 	return o;

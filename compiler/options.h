@@ -40,6 +40,7 @@ typedef struct {
 	GArray *sizes;            /* OptionPair: axis, extent in decimal */
 
 	char *device, *arch, *strategy, *plan; /* device: never NULL */
+	int time;                 /* steps of a sweep; 0: any */
 	GPtrArray *settings;      /* char *, --set */
 	gboolean list_plans;
 	int associative;          /* -1: as written */

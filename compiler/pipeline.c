@@ -152,6 +152,7 @@ run_schedule(Unit *u)
 	u->schedules = arena_array(u->arena, Schedule *, n);
 	if (device) {
 		request.strategy = o->strategy;
+		request.time = o->time;
 		request.file = read_plan(u);
 		request.settings = o->settings;
 	}
@@ -168,8 +169,9 @@ run_schedule(Unit *u)
 		if (device)
 			parameters_fit(s, u->arch, u->diag);
 	}
-	if (diag_errors(u->diag) == 0)
-		plan_check_request(&request, u->program, u->plans, u->diag);
+	if (diag_errors(u->diag) == 0
+		&& plan_check_request(&request, u->program, u->plans, u->diag))
+		choose_check_time(&request, u->program, u->plans, u->diag);
 	if (request.file)
 		g_key_file_unref(request.file);
 }

@@ -6,3 +6,8 @@
 /* A Plan per stage, in order, in ARENA.  NULL, and the reason reported, where a
  * wish cannot be granted. */
 GPtrArray *choose_plans(const Stencil *s, const PlanRequest *request, Arena *arena, Diag *diag);
+
+/* FALSE, and reported: several steps of a sweep are asked for, and no plan of any stencil
+ * of P makes several (PLANS: a GPtrArray of plans per stencil). */
+gboolean choose_check_time(const PlanRequest *request, const Program *p,
+	GPtrArray *const *plans, Diag *diag);

@@ -93,16 +93,46 @@ plan_rest(const Planner *p, Plan *plan)
 	return TRUE;
 }
 
-/* The first that serves the stage, and the block that is asked for. */
+/* What becomes of the steps of a sweep that are asked for. */
+typedef enum { STEPS_SERVED, STEPS_TOO_MANY, STEPS_IGNORED } Steps;
+
+static Steps
+try_steps(const Planner *p, const Plan *plan, const Block *block, StrategyId id)
+{
+	Plan tried = *plan;
+	gboolean fine;
+
+	if (p->request->time == 0)
+		return STEPS_SERVED;
+	diag_mute(p->diag);
+	fine = plannings[id]->plan(p, &tried, block);
+	fine = diag_unmute(p->diag) == 0 && fine;
+	if (tried.time == 0)
+		return p->request->time == 1 ? STEPS_SERVED : STEPS_IGNORED;
+	return p->request->time == 1 ? STEPS_IGNORED : fine ? STEPS_SERVED : STEPS_TOO_MANY;
+}
+
+/* The first that serves the stage, the block and the steps that are asked for; else one
+ * for which they are too many and that says so; else one that makes single steps. */
 static StrategyId
 usual_strategy(const Planner *p, const Plan *plan, const Block *block)
 {
-	gsize i = 0;
+	StrategyId found[] = { STRATEGY_N, STRATEGY_N, STRATEGY_N };
 
-	while (plannings[usual[i]]->refuses(p, plan->stage) != NULL
-		|| !plannings[usual[i]]->suits(p, plan, block))
-		i++;
-	return usual[i];
+	for (gsize i = 0; i < G_N_ELEMENTS(usual) && found[STEPS_SERVED] == STRATEGY_N; i++) {
+		Steps steps;
+
+		if (plannings[usual[i]]->refuses(p, plan->stage) != NULL
+			|| !plannings[usual[i]]->suits(p, plan, block))
+			continue;
+		steps = try_steps(p, plan, block, usual[i]);
+		if (found[steps] == STRATEGY_N)
+			found[steps] = usual[i];
+	}
+	for (gsize i = 0; i + 1 < G_N_ELEMENTS(found); i++)
+		if (found[i] != STRATEGY_N)
+			return found[i];
+	return found[STEPS_IGNORED];
 }
 
 gboolean

@@ -27,6 +27,8 @@ wish(const Planner *p, const char *name, const char *key)
 			text = arena_strdup(p->arena, value);
 		g_free(value);
 	}
+	if (text == NULL && p->request->time > 0 && strcmp(key, "time") == 0)
+		text = arena_printf(p->arena, "%d", p->request->time);
 	return text;
 }
 

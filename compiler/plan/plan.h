@@ -70,6 +70,7 @@ typedef struct Plan {
 typedef struct {
 	const char *arch;       /* "sm_90" */
 	const char *strategy;   /* for every stage that it can serve; NULL: the table's */
+	int time;               /* steps of a sweep, for every stage that can make them; 0: any */
 	GKeyFile *file;         /* --plan; NULL: none */
 	const GPtrArray *settings; /* --set: "threads=16x4", "u.strategy=naive"; NULL: none */
 	gboolean apart;         /* a launch for every stage */

@@ -499,6 +499,23 @@ build_start(Build *build, GError **error)
 		&& (build->options->no_check || make_reference(build, error)));
 }
 
+/* What the user says of the steps of a sweep goes before WORDS, which may say it, too. */
+static gboolean
+write_variant(const Build *build, const char *folder, char **words, gboolean *refused,
+	GError **error)
+{
+	GPtrArray *all = g_ptr_array_new_with_free_func(g_free);
+	gboolean fine;
+
+	if (build->options->time != NULL)
+		add_format(all, "--time=%s", build->options->time);
+	add_list(all, NULL, words);
+	g_ptr_array_add(all, NULL);
+	fine = write_device(build, folder, (char **)all->pdata, refused, error);
+	g_ptr_array_unref(all);
+	return fine;
+}
+
 char *
 build_variant(const Build *build, const char *name, char **words, gboolean *refused,
 	GError **error)
@@ -509,7 +526,7 @@ build_variant(const Build *build, const char *name, char **words, gboolean *refu
 
 	*refused = FALSE;
 	if (fine && build->device != DEVICE_CPU)
-		fine = write_device(build, folder, words, refused, error)
+		fine = write_variant(build, folder, words, refused, error)
 			&& compile_device(build, folder, error);
 	fine = fine && link_runner(build, folder, runner, error);
 	g_free(folder);
@@ -528,6 +545,18 @@ build_runner(const Build *build, const char *strategy, gboolean *refused, GError
 	char *runner = build_variant(build, name, words, refused, error);
 
 	g_free(words[0]);
+	return runner;
+}
+
+char *
+build_planned(const Build *build, const char *plan, gboolean *refused, GError **error)
+{
+	char *name = g_path_get_basename(plan);
+	char *words[] = { g_strconcat("--plan=", plan, NULL), NULL };
+	char *runner = build_variant(build, name, words, refused, error);
+
+	g_free(words[0]);
+	g_free(name);
 	return runner;
 }
 

@@ -40,6 +40,8 @@ static const Entry table[] = {
 		"Repetitions before the timed ones (2)", "N" },
 	{ BUILDS, AT(strategy), "strategy", 0, G_OPTION_ARG_STRING,
 		"How kernels are made; verify, bench: a list, or `all'", "NAME" },
+	{ BUILDS, AT(time), "time", 0, G_OPTION_ARG_STRING,
+		"Time steps of a sweep, where it can be", "T" },
 	{ COMMAND_VERIFY, AT(full), "full", 0, G_OPTION_ARG_NONE,
 		"Every size in every layout with every number of steps", NULL },
 	{ COMMAND_VERIFY, AT(quick), "quick", 0, G_OPTION_ARG_NONE, "Small sizes only", NULL },
@@ -57,8 +59,8 @@ static const Entry table[] = {
 		"Leave the generated sources in this folder", "DIR" },
 	{ BUILDS, AT(timeout), "timeout", 0, G_OPTION_ARG_STRING,
 		"End a run after so many seconds", "S" },
-	{ COMMAND_BENCH, AT(plan), "plan", 0, G_OPTION_ARG_FILENAME_ARRAY,
-		"A plan to measure, besides or instead of strategies", "FILE" },
+	{ BUILDS, AT(plan), "plan", 0, G_OPTION_ARG_FILENAME_ARRAY,
+		"A plan to follow; verify, bench: besides or instead of strategies", "FILE" },
 	{ COMMAND_BENCH, AT(all_plans), "all-plans", 0, G_OPTION_ARG_NONE,
 		"Measure every plan that stencilc --list-plans offers", NULL },
 	{ COMMAND_BENCH, AT(no_check), "no-check", 0, G_OPTION_ARG_NONE,
@@ -222,8 +224,8 @@ options_free(Options *o)
 {
 	char **lists[] = { o->files, o->include, o->define, o->compiler_options, o->set, o->in,
 		o->out, o->plan };
-	char *words[] = { o->strategy, o->arch, o->stencil, o->size, o->steps, o->seed, o->timeout,
-		o->repeat, o->warmup, o->device_name, o->keep, o->format, o->svg };
+	char *words[] = { o->strategy, o->time, o->arch, o->stencil, o->size, o->steps, o->seed,
+		o->timeout, o->repeat, o->warmup, o->device_name, o->keep, o->format, o->svg };
 
 	for (gsize i = 0; i < G_N_ELEMENTS(lists); i++)
 		g_strfreev(lists[i]);

@@ -62,20 +62,36 @@ start(const Options *o, Device device, const char *runner, int *code, GError **e
 	return TRUE;
 }
 
+/* By the strategy and the plan that are asked for; NULL and ERROR set where that fails. */
+static char *
+make_runner(const Build *build, GError **error)
+{
+	const Options *o = build->options;
+	GPtrArray *words = g_ptr_array_new_with_free_func(g_free);
+	gboolean refused;
+	char *runner;
+
+	pass(words, "strategy", o->strategy);
+	pass_list(words, "plan", o->plan);
+	g_ptr_array_add(words, NULL);
+	runner = build_variant(build, "device", (char **)words->pdata, &refused, error);
+	g_ptr_array_unref(words);
+	return runner;
+}
+
 int
 command_run(const Options *options, const Places *places)
 {
 	Build build = { .options = options, .places = places, .source = options->files[0] };
 	char *folder = NULL, *runner = NULL;
 	int code = TOOL_FINE;
-	gboolean refused;
 	GError *error = NULL;
 
 	if (tool_device(options, places, DEVICE_CPU, &build.device, &error)
 	    && (folder = tool_folder(options, &error)) != NULL) {
 		build.folder = g_strdup(folder);
 		if (build_start(&build, &error))
-			runner = build_runner(&build, options->strategy, &refused, &error);
+			runner = make_runner(&build, &error);
 		if (runner != NULL)
 			start(options, build.device, runner, &code, &error);
 	}

@@ -25,7 +25,7 @@ typedef struct {
 	char **files;
 	/* what stencilc is told */
 	char **include, **define, **compiler_options;
-	char *strategy, *arch, **plan;
+	char *strategy, *time, *arch, **plan;
 	/* what the runner is told */
 	char *stencil, *size, *steps, *seed, *timeout, *repeat, *warmup;
 	gboolean no_check, all_plans;
@@ -96,6 +96,8 @@ gboolean build_start(Build *build, GError **error);
  * and gives its path.  NULL: ERROR is set; where *REFUSED is TRUE the compiler
  * refuses that strategy for this program. */
 char *build_runner(const Build *build, const char *strategy, gboolean *refused, GError **error);
+/* The same for the plan in a file. */
+char *build_planned(const Build *build, const char *plan, gboolean *refused, GError **error);
 /* The same for any options of stencilc, WORDS, in a folder NAME; several at a time
  * if their names differ. */
 char *build_variant(const Build *build, const char *name, char **words, gboolean *refused,

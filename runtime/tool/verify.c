@@ -6,9 +6,11 @@
 
 typedef enum { VERDICT_PASS, VERDICT_REFUSED, VERDICT_FAIL } Verdict;
 
-/* One program with one strategy. */
+/* One program with one strategy or plan. */
 typedef struct {
-	const char *strategy;
+	const char *strategy; /* NULL: PLAN, a file */
+	const char *plan;
+	const char *name;     /* of either */
 	Verdict verdict;
 	int code;        /* that the program should end with because of it */
 	char *said;      /* the runner's account, or why there is none */
@@ -29,6 +31,7 @@ typedef struct {
 	Device device;
 	char *folder;
 	char **strategies;
+	char **plans;      /* names of the files */
 	GMutex lock;
 	GCond changed;     /* a job is done */
 } Verify;
@@ -44,8 +47,23 @@ fail(Trial *trial, GError *error)
 	g_error_free(error);
 }
 
+/* TRUE if sums that are associative may come out in another order than written. */
+static gboolean
+may_regroup(const Trial *trial)
+{
+	char *text = NULL;
+	gboolean may;
+
+	if (trial->strategy != NULL)
+		return strcmp(trial->strategy, "tile") == 0;
+	may = g_file_get_contents(trial->plan, &text, NULL, NULL)
+		&& strstr(text, "strategy=tile") != NULL;
+	g_free(text);
+	return may;
+}
+
 static GPtrArray *
-runner_words(const Verify *v, const char *runner, const char *strategy)
+runner_words(const Verify *v, const char *runner, const Trial *trial)
 {
 	const Options *o = v->options;
 	GPtrArray *argv = g_ptr_array_new_with_free_func(g_free);
@@ -55,7 +73,7 @@ runner_words(const Verify *v, const char *runner, const char *strategy)
 	};
 	const struct { const char *word; gboolean on; } flags[] = {
 		{ "--emulated", v->device == DEVICE_EMULATE }, { "--exact", o->sanitize },
-		{ "--regroups", strcmp(strategy, "tile") == 0 },
+		{ "--regroups", may_regroup(trial) },
 		{ "--quick", o->quick }, { "--full", o->full }, { "--json", o->json },
 		{ "--verbose", o->verbose },
 	};
@@ -93,7 +111,9 @@ try_strategy(const Verify *v, Build *build, Trial *trial)
 	gint64 start = g_get_monotonic_time();
 	gboolean refused;
 	GError *error = NULL;
-	char *runner = build_runner(build, trial->strategy, &refused, &error);
+	char *runner = trial->strategy != NULL
+		? build_runner(build, trial->strategy, &refused, &error)
+		: build_planned(build, trial->plan, &refused, &error);
 	Process process;
 
 	if (runner == NULL && refused) {
@@ -103,7 +123,7 @@ try_strategy(const Verify *v, Build *build, Trial *trial)
 	} else if (runner == NULL) {
 		fail(trial, error);
 	} else {
-		GPtrArray *argv = runner_words(v, runner, trial->strategy);
+		GPtrArray *argv = runner_words(v, runner, trial);
 
 		if (process_run(&process, argv, TRUE, v->options->verbose, &error)) {
 			judge(v, trial, &process);
@@ -149,11 +169,16 @@ run_job(gpointer data, gpointer user)
 static Job
 new_job(const Verify *v, const char *source)
 {
-	Job job = { .source = source, .n_trials = (int)g_strv_length(v->strategies) };
+	guint n = g_strv_length(v->strategies), plans = g_strv_length(v->plans);
+	Job job = { .source = source, .n_trials = (int)(n + plans) };
 
-	job.trials = g_new0(Trial, (gsize)job.n_trials);
-	for (int i = 0; i < job.n_trials; i++)
-		job.trials[i].strategy = v->strategies[i];
+	job.trials = g_new0(Trial, n + plans);
+	for (guint i = 0; i < n; i++)
+		job.trials[i].name = job.trials[i].strategy = v->strategies[i];
+	for (guint i = 0; i < plans; i++) {
+		job.trials[n + i].plan = v->options->plan[i];
+		job.trials[n + i].name = v->plans[i];
+	}
 	return job;
 }
 
@@ -188,7 +213,7 @@ say_json(const Trial *trial, const Job *job, int number)
 	char *source = g_strescape(job->source, NULL);
 
 	printf("%s{\"program\": \"%s\", \"strategy\": \"%s\", \"verdict\": \"%s\", "
-		"\"seconds\": %.3f, ", number > 1 ? ",\n" : "[", source, trial->strategy,
+		"\"seconds\": %.3f, ", number > 1 ? ",\n" : "[", source, trial->name,
 		verdict[trial->verdict], trial->seconds);
 	if (trial->is_json) {
 		char **lines = g_strsplit(trial->said, "\n", -1);
@@ -223,7 +248,7 @@ static void
 say_trial(const Verify *v, const Job *job, const Trial *trial, Account *account)
 {
 	char *name = g_path_get_basename(job->source);
-	char *what = g_strdup_printf("%s %s", name, trial->strategy);
+	char *what = g_strdup_printf("%s %s", name, trial->name);
 
 	account->number++;
 	account->passed += trial->verdict == VERDICT_PASS;
@@ -290,6 +315,18 @@ verify_files(Verify *v)
 	return account.code;
 }
 
+/* What the files are called, folder apart. */
+static char **
+plan_names(char **files)
+{
+	GPtrArray *names = g_ptr_array_new();
+
+	for (; files != NULL && *files != NULL; files++)
+		g_ptr_array_add(names, g_path_get_basename(*files));
+	g_ptr_array_add(names, NULL);
+	return (char **)g_ptr_array_free(names, FALSE);
+}
+
 /* FALSE and ERROR set where the options do not fit. */
 static gboolean
 choose(Verify *v, GError **error)
@@ -303,7 +340,10 @@ choose(Verify *v, GError **error)
 			"verify compares a device with the CPU: --device is gpu or emulate");
 		return FALSE;
 	}
-	if (strategy == NULL || strcmp(strategy, "all") == 0)
+	v->plans = plan_names(v->options->plan);
+	if (strategy == NULL && *v->plans != NULL)
+		v->strategies = g_new0(char *, 1);
+	else if (strategy == NULL || strcmp(strategy, "all") == 0)
 		v->strategies = tool_strategies(v->places, error);
 	else
 		v->strategies = g_strsplit(strategy, ",", -1);
@@ -327,6 +367,7 @@ command_verify(const Options *options, const Places *places)
 		code = verify_files(&v);
 	tool_remove(options, v.folder);
 	g_strfreev(v.strategies);
+	g_strfreev(v.plans);
 	g_cond_clear(&v.changed);
 	g_mutex_clear(&v.lock);
 	return error != NULL ? tool_trouble(error) : code;

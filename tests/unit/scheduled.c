@@ -1,16 +1,20 @@
 #include "scheduled.h"
 
+#include <string.h>
+
 #include "choose/choose.h"
 #include "sema.h"
 
 static GPtrArray *
-settings_of(const char *text, char ***words)
+settings_of(const char *text, char ***words, int *time)
 {
 	GPtrArray *list = g_ptr_array_new();
 
 	*words = g_strsplit(text != NULL ? text : "", " ", -1);
 	for (char **it = *words; *it != NULL; it++)
-		if (**it != '\0')
+		if (g_str_has_prefix(*it, "--time="))
+			*time = (int)g_ascii_strtoll(*it + strlen("--time="), NULL, 10);
+		else if (**it != '\0')
 			g_ptr_array_add(list, *it);
 	return list;
 }
@@ -24,7 +28,7 @@ scheduled_new(const char *text, const char *strategy, const char *arch, const ch
 	PlanRequest request = { .arch = arch, .strategy = strategy };
 	Diag *diag = diag_new();
 	GError *error = NULL;
-	GPtrArray *list = settings_of(settings, &words);
+	GPtrArray *list = settings_of(settings, &words, &request.time);
 
 	request.settings = list;
 	t->arena = arena_new();
@@ -41,7 +45,9 @@ scheduled_new(const char *text, const char *strategy, const char *arch, const ch
 	t->plans = choose_plans(t->s, &request, t->arena, diag);
 	if (t->plans != NULL) {
 		t->sched = schedule_new(t->s, t->plans, t->arena);
-		plan_check_request(&request, t->program, &t->plans, diag);
+		if (t->program->stencils->len == 1
+			&& plan_check_request(&request, t->program, &t->plans, diag))
+			choose_check_time(&request, t->program, &t->plans, diag);
 	}
 	if (request.file != NULL)
 		g_key_file_unref(request.file);

@@ -15,7 +15,8 @@ typedef struct {
 	GString *said;     /* messages */
 } Scheduled;
 
-/* SETTINGS: of --set, separated by blanks, or NULL; PLAN: a key file's text, or NULL. */
+/* SETTINGS: of --set, separated by blanks, and perhaps "--time=4"; or NULL.  PLAN: a key
+ * file's text, or NULL. */
 Scheduled *scheduled_new(const char *text, const char *strategy, const char *arch,
 	const char *settings, const char *plan);
 void scheduled_free(Scheduled *t);

@@ -222,6 +222,26 @@ a_tile_that_fits_nowhere_is_refused_with_figures(void **state)
 }
 
 static void
+the_steps_of_a_sweep_are_a_wish_for_whoever_can(void **state)
+{
+	(void)state;
+	says(HEAT2, NULL, NULL, "--time=3",
+		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=3\nahead=2\nunroll=3\n");
+	says(STAR3, NULL, "sm_90", "--time=2", "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
+		"cells=4x5x32\ntime=2\nahead=3\nform=gather\nbarrier=full\nshared=96256\n");
+	says(HEAT2, NULL, NULL, "--time=1",
+		"[s.u]\nstrategy=march\nthreads=32x8\ncells=4x2\nexchange=l1\n");
+	says(HEAT2, "strip", NULL, "--time=1",
+		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=1\nahead=2\nunroll=3\n");
+	says(HEAT2, NULL, NULL, "--time=3 time=5",
+		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=5\nahead=2\nunroll=3\n");
+	refuses(WARM2, NULL, NULL, "--time=2", "'s': only boundary 'keep' so far");
+	refuses(POINTS, NULL, NULL, "--time=2", "a step is more than one map of one field");
+	refuses(HEAT2, "march", NULL, "--time=2", "makes one step a sweep");
+	refuses(STAR3, NULL, "sm_90", "--time=16", "by 16 steps");
+}
+
+static void
 stages_without_neighbours_run_naive_and_say_why(void **state)
 {
 	(void)state;
@@ -378,6 +398,7 @@ main(void)
 		cmocka_unit_test(columns_go_in_vectors_and_few_cells_are_unrolled),
 		cmocka_unit_test(what_a_thread_keeps_fits_its_registers),
 		cmocka_unit_test(several_steps_go_in_one_sweep_where_they_can),
+		cmocka_unit_test(the_steps_of_a_sweep_are_a_wish_for_whoever_can),
 		cmocka_unit_test(stages_without_neighbours_run_naive_and_say_why),
 		cmocka_unit_test(finer_wishes_win),
 		cmocka_unit_test(wishes_that_mean_nothing_are_refused),

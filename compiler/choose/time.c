@@ -1,0 +1,51 @@
+/* time.c: whether the steps of a sweep that are asked for are those of some plan. */
+#include "choose/choose.h"
+
+#include "kernel/steps.h"
+
+/* As many as are asked for, or what a finer wish says. */
+static gboolean
+makes_steps(const GPtrArray *plans)
+{
+	for (guint i = 0; i < plans->len; i++)
+		if (((const Plan *)g_ptr_array_index(plans, i))->time > 0)
+			return TRUE;
+	return FALSE;
+}
+
+/* Why no launch of S makes several steps in one sweep. */
+static const char *
+why_single(const PlanRequest *request, const Stencil *s, const GPtrArray *plans)
+{
+	const Plan *plan;
+	const char *why;
+
+	if (plans->len == 0)
+		return "it computes nothing";
+	plan = g_ptr_array_index(plans, 0);
+	if (plan->stage->grid->rank < 2)
+		return "its grid has one axis";
+	why = steps_refuse(s, plan->stage, plan->stage->grid->rank, plan->stage->grid->rank > 2);
+	return why != NULL ? why : request->strategy != NULL
+		? "the strategy that is asked for makes one step a sweep"
+		: "its plan makes one step a sweep";
+}
+
+gboolean
+choose_check_time(const PlanRequest *request, const Program *p, GPtrArray *const *plans, Diag *diag)
+{
+	if (request->time <= 1 || p->stencils->len == 0)
+		return TRUE;
+	for (guint i = 0; i < p->stencils->len; i++)
+		if (makes_steps(plans[i]))
+			return TRUE;
+	diag_error(diag, (Span){ 0 }, "--time=%d: no stencil of this program can make %d steps in "
+		"one sweep", request->time, request->time);
+	for (guint i = 0; i < p->stencils->len; i++) {
+		const Stencil *s = g_ptr_array_index(p->stencils, i);
+
+		diag_note(diag, s->at, "'%s': %s", s->name, why_single(request, s, plans[i]));
+	}
+	diag_help(diag, "leave --time away, or write --time=1");
+	return FALSE;
+}

@@ -1,0 +1,56 @@
+/* option-words.c: what the values of options look like. */
+#include "option-words.h"
+
+#include <string.h>
+
+#define MAX_EXTENT (G_GINT64_CONSTANT(1) << 40)
+
+gboolean
+option_split_pair(const char *text, OptionPair *pair)
+{
+	const char *sign = strchr(text, '=');
+
+	if (!sign || sign == text)
+		return FALSE;
+	pair->name = g_strndup(text, (gsize)(sign - text));
+	pair->value = g_strdup(sign + 1);
+	return TRUE;
+}
+
+void
+option_clear_pair(gpointer data)
+{
+	OptionPair *pair = data;
+
+	g_free(pair->name);
+	g_free(pair->value);
+}
+
+gboolean
+option_is_identifier(const char *text)
+{
+	if (!g_ascii_isalpha(*text) && *text != '_')
+		return FALSE;
+	while (g_ascii_isalnum(*text) || *text == '_')
+		text++;
+	return *text == '\0';
+}
+
+gboolean
+option_is_number(const char *text)
+{
+	static const char *const shape = "^[-+]?(0[xX][0-9a-fA-F]+|(0|[1-9][0-9]*)"
+		"|[0-9]+(\\.[0-9]+([eE][-+]?[0-9]+)?|[eE][-+]?[0-9]+))$";
+
+	return g_regex_match_simple(shape, text, G_REGEX_DOLLAR_ENDONLY, 0);
+}
+
+gboolean
+option_is_extent(const char *text)
+{
+	guint64 n = 0;
+
+	for (; g_ascii_isdigit(*text) && n <= MAX_EXTENT; text++)
+		n = n * 10 + (guint64)(*text - '0');
+	return *text == '\0' && n >= 1 && n <= MAX_EXTENT;
+}
