@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -173,6 +174,19 @@ _Noreturn void emu_report(EmuSite site, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* Nobody can go on. */
 _Noreturn void emu_report_deadlock(EmuCluster *cluster);
+
+/* ---- overflow.c ---- */
+
+typedef struct {
+	bool on;
+	void *stack;                /* for the handler; NULL: there is one already */
+	stack_t before;
+} EmuWatch;
+
+/* Between these a fault of the calling OS thread below the stack of the fiber it
+ * runs is a report. */
+void overflow_watch(EmuWatch *watch);
+void overflow_watch_ends(EmuWatch *watch);
 
 /* ---- schedule.c ---- */
 

@@ -140,9 +140,13 @@ static struct {
 	size_t size;
 	char **stack;
 	size_t count, room;
+	size_t guarded;
 } spare = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-enum { SLAB = 64 };
+/* A guard is larger than any frame we have seen, lest one begins below it.  Each
+ * stack with a guard is two mappings, of which Linux gives a process 65530: of
+ * very many stacks at once the last ones have none. */
+enum { SLAB = 64, GUARD = 256 << 10, MOST_GUARDED = 16384 };
 
 static void
 out_of_memory(void)
@@ -151,12 +155,11 @@ out_of_memory(void)
 	_exit(1);
 }
 
-/* SLAB more stacks, each with a guard page below.  The lock is held. */
+/* SLAB more stacks, each above its guard.  The lock is held. */
 static void
 add_stacks(void)
 {
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	size_t step = spare.size + page;
+	size_t step = spare.size + GUARD;
 	char *slab = mmap(NULL, SLAB * step, PROT_READ | PROT_WRITE,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
@@ -168,10 +171,11 @@ add_stacks(void)
 		if (spare.stack == NULL)
 			out_of_memory();
 	}
-	for (size_t i = 0; i < SLAB; i++) {
-		if (mprotect(slab + i * step, page, PROT_NONE) != 0)
+	for (size_t i = 0; i < SLAB; i++, spare.guarded++) {
+		if (spare.guarded < MOST_GUARDED
+			&& mprotect(slab + i * step, GUARD, PROT_NONE) != 0)
 			out_of_memory();
-		spare.stack[spare.count++] = slab + i * step + page;
+		spare.stack[spare.count++] = slab + i * step + GUARD;
 	}
 }
 
@@ -195,6 +199,7 @@ fiber_start(EmuFiber *fiber, size_t size, void (*entry)(void))
 		add_stacks();
 	fiber->stack = spare.stack[--spare.count];
 	fiber->stack_size = spare.size;
+	fiber->guard_size = GUARD;
 	pthread_mutex_unlock(&spare.lock);
 	fiber->bottom = fiber->stack;
 	fiber->bottom_size = fiber->stack_size;

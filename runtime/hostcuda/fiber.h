@@ -7,6 +7,7 @@ typedef struct {
 	void *sp;           /* while it is not running */
 	char *stack;        /* its lowest byte, or NULL: an OS thread's own stack */
 	size_t stack_size;
+	size_t guard_size;  /* below the stack: what cannot be touched */
 	const void *bottom; /* ASan's view of the stack */
 	size_t bottom_size;
 	void *fake;         /* ASan's other stack */
@@ -17,7 +18,7 @@ typedef struct {
 void fiber_adopt(EmuFiber *self);
 
 /* A fiber that will run entry() on a stack of at least SIZE bytes with a guard
- * page below.  entry() must not return.  fiber_done() takes the stack back; TSan's
+ * below.  entry() must not return.  fiber_done() takes the stack back; TSan's
  * part of the fiber stays. */
 void fiber_start(EmuFiber *fiber, size_t size, void (*entry)(void));
 void fiber_done(EmuFiber *fiber);

@@ -74,13 +74,11 @@ read_fail(void)
 static void
 read_environment(void)
 {
-	bool sanitized = under_asan() || under_tsan();
-
 	read_order();
 	read_copy();
 	read_fail();
 	options.threads = (unsigned)number("STENCIL_EMU_THREADS", under_tsan() ? 1 : 0);
-	options.stack = (size_t)number("STENCIL_EMU_STACK", sanitized ? 256 << 10 : 64 << 10);
+	options.stack = (size_t)number("STENCIL_EMU_STACK", 1 << 20);
 	options.memory = (size_t)number("STENCIL_EMU_MEMORY", (uint64_t)1 << 40);
 	options.devices = (int)number("STENCIL_EMU_DEVICES", 1);
 	options.aborts = number("STENCIL_EMU_ABORT", 0) != 0;

@@ -410,6 +410,7 @@ emu_run_clusters(EmuLaunch *launch)
 {
 	EmuCluster *cluster = emu_allocate(sizeof *cluster);
 	unsigned warps = (launch->block_threads + EMU_WARP - 1) / EMU_WARP;
+	EmuWatch watch;
 	uint64_t number;
 
 	*cluster = (EmuCluster){
@@ -424,11 +425,13 @@ emu_run_clusters(EmuLaunch *launch)
 	fiber_adopt(&cluster->scheduler);
 	stencil_emu_block_extent = launch->block;
 	stencil_emu_grid_extent = launch->grid;
+	overflow_watch(&watch);
 	while (take_cluster(launch, &number)) {
 		set_up_cluster(cluster, number);
 		run_cluster(cluster);
 		tear_down_cluster(cluster);
 	}
+	overflow_watch_ends(&watch);
 	order_acquire(&launch->end_token);
 	for (size_t i = 0; i < EMU_RETIRED && cluster->retired[i]; i++)
 		__tsan_destroy_fiber(cluster->retired[i]);

@@ -5,9 +5,12 @@
 #include <stddef.h>
 #include <cmocka.h>
 
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cuda_runtime_api.h>
 
@@ -376,6 +379,67 @@ a_launch_can_fail_too(void **state)
 	assert_int_equal(count, 0);
 }
 
+static void
+touch_nothing(void *nothing)
+{
+	*(volatile int *)nothing = 1;
+}
+
+static void
+mine(int number)
+{
+	(void)number;
+	_exit(7);
+}
+
+/* The status of a process whose kernel touches what is not there. */
+static int
+fault_status(void (*handler)(int number))
+{
+	static const char kernel = 'k';
+	cudaLaunchConfig_t config = {
+		.gridDim = { 2, 1, 1 }, .blockDim = { 2, 1, 1 }
+	};
+	int status, count = 0;
+	pid_t child = fork();
+
+	if (child == 0) {
+		/* Once before, and still there the second time. */
+		signal(SIGSEGV, handler);
+		stencil_emu_launch(&config, &kernel, count_thread, &count);
+		stencil_emu_launch(&config, &kernel, touch_nothing, NULL);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	return status;
+}
+
+static void
+a_fault_of_another_kind_goes_on_as_before(void **state)
+{
+	int status = fault_status(SIG_DFL);
+
+	(void)state;
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(WTERMSIG(status), SIGSEGV);
+	status = fault_status(mine);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 7);
+}
+
+static void
+signals_are_the_programs_own_between_launches(void **state)
+{
+	void (*before)(int number) = signal(SIGSEGV, mine);
+	int count = 0;
+	stack_t stack;
+
+	assert_ok(launch(&launches[0], state, &count));
+	assert_ptr_equal(signal(SIGSEGV, before), mine);
+	assert_int_equal(sigaltstack(NULL, &stack), 0);
+	assert_true(stack.ss_flags & SS_DISABLE);
+}
+
 int
 main(void)
 {
@@ -397,6 +461,8 @@ main(void)
 		cmocka_unit_test_setup(attributes_of_a_kernel_move_its_limits, set_up),
 		cmocka_unit_test_setup(launches_are_counted, set_up),
 		cmocka_unit_test_setup(a_launch_can_fail_too, set_up),
+		cmocka_unit_test_setup(a_fault_of_another_kind_goes_on_as_before, set_up),
+		cmocka_unit_test_setup(signals_are_the_programs_own_between_launches, set_up),
 	};
 
 	return cmocka_run_group_tests_name("hostcuda", tests, NULL, NULL);
