@@ -175,9 +175,8 @@ facts_collect(const GPtrArray *stages, Arena *arena)
 	f->stepped = f->accumulates = TRUE;
 	for (int i = 0; i < IR_MAX_RANK; i++) {
 		int axis = grid->rank - 1 - i;
-		gint64 hint = axis < 0 ? 1 : MAX(grid->fixed[axis], grid->typical[axis]);
 
-		f->extent[i] = hint > 0 ? hint : usual_extent[grid->rank];
+		f->extent[i] = axis < 0 ? 1 : facts_extent(grid, axis);
 	}
 	for (guint i = 0; known && i < stages->len; i++)
 		known = add_stage(&c, g_ptr_array_index(stages, i));
@@ -189,6 +188,14 @@ facts_collect(const GPtrArray *stages, Arena *arena)
 	g_array_unref(c.sources);
 	g_array_unref(c.cells);
 	return known ? f : NULL;
+}
+
+gint64
+facts_extent(const Grid *grid, int axis)
+{
+	gint64 hint = MAX(grid->fixed[axis], grid->typical[axis]);
+
+	return hint > 0 ? hint : usual_extent[grid->rank];
 }
 
 int

@@ -35,5 +35,8 @@ typedef struct {
  * reads what another one writes. */
 const StencilFacts *facts_collect(const GPtrArray *stages, Arena *arena);
 
+/* Cells of GRID along AXIS: as the program fixes or hints it, or a guess. */
+gint64 facts_extent(const Grid *grid, int axis);
+
 /* The order of the stencil, along the axes from FROM on. */
 int facts_radius(const StencilFacts *f, int from);

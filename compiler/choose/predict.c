@@ -1,0 +1,289 @@
+/* predict.c: the time of a sweep from its work, its bytes and its waves. */
+#include "choose/predict.h"
+
+#include <math.h>
+
+#include "choose/facts.h"
+#include "choose/work.h"
+#include "kernel/source.h"
+
+/* Fitted to tests/bench/RESULTS.md; tests/unit/test-predict.c says how well. */
+#define COPY_SWEEP 1.0    /* of the copy rate: what a kernel of one step may reach */
+#define COPY_STEPS 0.82   /* where walks in lock step read their rows */
+#define PIPES 0.85        /* of the rate of arithmetic: what a kernel of nothing else reaches */
+#define WARPS_HALF 0.55   /* warps of a scheduler with which it issues in half of its clocks, */
+#define WARPS_LOCKED 1.1  /* and where they wait for each other */
+#define SHARPNESS 4.0     /* of the largest bound: the others hide behind it */
+#define CODE 2048         /* instructions of a turn that the processor's cache holds, */
+#define CODE_MISS 0.7     /* and what twice as many cost besides */
+#define SPILL 8           /* registers beyond the limit that nvcc still finds */
+
+const char *const ceiling_name[CEILING_N] = {
+	"memory", "latency", "second-level cache", "shared memory", "issue", "arithmetic",
+};
+
+typedef struct {
+	const Device *d;
+	const Plan *plan;
+	Prediction *out;
+	WarpWork work;
+	CellTraffic traffic;
+	gint64 extent[IR_MAX_RANK]; /* along the plan's axes */
+	double cells;        /* of the launch */
+	double blocks;       /* of it */
+	double planes;       /* that a block stores along the last axis */
+	double warm;         /* that it goes through besides */
+	double resident;     /* blocks of an SM at a time */
+	int warps;           /* of a block */
+} Model;
+
+static double
+over(double a, double b)
+{
+	return ceil(a / MAX(b, 1));
+}
+
+/* ---- blocks ---- */
+
+/* Chunks of the walk as the launch chooses them: the fewest planes in all. */
+static void
+fill_waves(Model *m, double tiles, double at_once)
+{
+	double n = (double)m->extent[2], best = HUGE_VAL, best_planes = n;
+
+	for (double chunks = 1; chunks == 1 || n / chunks >= m->plan->cells[2]; chunks++) {
+		double planes = over(n, chunks);
+		double took = over(tiles * over(n, planes), at_once) * (planes + m->warm);
+
+		if (took < best) {
+			best = took;
+			best_planes = planes;
+		}
+	}
+	m->planes = best_planes;
+}
+
+static void
+count_blocks(Model *m)
+{
+	const Plan *plan = m->plan;
+	int last = plan->n_axes - 1, radius = 0;
+	double at_once = m->resident * m->d->sms, tiles = 1;
+
+	for (int i = 0; i < last; i++)
+		tiles *= over((double)m->extent[i] - plan->inset[i][0] - plan->inset[i][1],
+			plan->span[i]);
+	for (int i = 0; i < 2 && last >= 0; i++)
+		radius += stage_reach(plan->stage, plan->axis[last], i);
+	m->warm = plan->time > 1 && plan->warm > 0 ? plan->warm : plan->time > 1
+		? plan->time * radius : 0;
+	m->planes = last >= 0 ? MIN(plan->span[last], (double)m->extent[last]) : 1;
+	if (plan->time > 1 && last == 2)
+		fill_waves(m, tiles, at_once);
+	else if (plan->time > 1)
+		m->planes = MAX(over((double)m->extent[last], floor(at_once / tiles)),
+			m->planes);
+	m->blocks = tiles * (last >= 0 ? over((double)m->extent[last], m->planes) : 1);
+	m->out->waves = over(m->blocks, at_once);
+	m->out->full = m->blocks / (m->out->waves * at_once);
+}
+
+/* ---- times of a sweep, in seconds ---- */
+
+/* What every SM goes through, blocks being dealt out evenly; several waves of short
+ * blocks leave little idle at the end. */
+static double
+blocks_of_sm(const Model *m)
+{
+	double even = m->blocks / m->d->sms;
+	double rounds = m->out->waves * MIN(m->resident, ceil(even));
+
+	return m->plan->time > 1 || m->out->waves < 3 ? rounds : even + 0.5 * m->resident;
+}
+
+static double
+of_walk(const Model *m, double once, double turn)
+{
+	double rounds = m->work.turns > 0 ? m->planes + m->warm : 0;
+
+	if (m->work.turns > 0 && m->plan->time <= 1) /* the walk of a full thread */
+		rounds = (double)m->work.turns;
+	return once + rounds * turn;
+}
+
+/* The part of a turn's code that is not at hand. */
+static double
+code_missed(const Model *m)
+{
+	double turn = m->work.turn.issued * MAX(m->plan->unroll, 1);
+
+	return m->work.turns > 0 ? CLAMP(turn / CODE - 1, 0, 1) : 0;
+}
+
+static void
+bound_processor(Model *m)
+{
+	const Device *d = m->d;
+	const Work *once = &m->work.once, *turn = &m->work.turn;
+	double blocks = blocks_of_sm(m), hz = d->clock * 1e6;
+	double running = MIN(m->resident, ceil(m->blocks / d->sms)) * m->warps / 4;
+	double barriers = of_walk(m, once->barriers, turn->barriers);
+	double half = barriers > 0 && m->resident < 2 ? WARPS_LOCKED : WARPS_HALF;
+	double eager = running / (running + half) / (1 + CODE_MISS * code_missed(m));
+
+	m->out->ceiling[CEILING_ISSUE] = blocks * m->warps * of_walk(m, once->issued, turn->issued)
+		/ (d->issue * eager) / hz;
+	m->out->ceiling[CEILING_ARITHMETIC] = blocks * m->warps
+		* of_walk(m, once->arithmetic, turn->arithmetic) / (PIPES * eager) / hz;
+	if (d->shared_rate > 0)
+		m->out->ceiling[CEILING_SHARED] = blocks * m->warps
+			* of_walk(m, once->moved, turn->moved) / d->shared_rate / hz;
+	m->out->overhead = blocks / m->resident * barriers * d->barrier / hz
+		+ d->launch * 1e-6;
+	m->out->instructions = blocks * d->sms * m->warps * d->warp
+		* of_walk(m, once->issued, turn->issued)
+		/ (m->cells * MAX(m->plan->time, 1));
+}
+
+/* Bytes that an SM has on their way to it: of every thread's own cells of a turn, or of
+ * the rows and planes that are read ahead. */
+static double
+bytes_in_flight(const Model *m)
+{
+	const Plan *plan = m->plan;
+	double cells = m->resident * m->warps * m->d->warp * plan->cells[0];
+
+	if (plan->n_axes > 1 && !(plan->n_axes == 2 && m->work.turns > 0))
+		cells *= plan->cells[1];
+	if (plan->time > 1)
+		cells *= MAX(plan->ahead, 1);
+	return cells * m->traffic.read;
+}
+
+static void
+bound_memory(Model *m)
+{
+	const Device *d = m->d;
+	const CellTraffic *t = &m->traffic;
+	gboolean several = m->plan->time > 1;
+	double copy = d->copy_rate > 0 ? d->copy_rate : 0.88 * d->dram_rate;
+	double again = 1 + 0.05 * (t->read > 0 ? t->fetched / t->read - 1 : 0);
+	double bytes = t->read * MIN(again, 1.5) + t->written;
+
+	m->out->ceiling[CEILING_DRAM] = m->cells * bytes
+		/ ((several ? COPY_STEPS : COPY_SWEEP) * copy * 1e9);
+	if (d->memory_latency > 0 && t->read > 0)
+		m->out->ceiling[CEILING_LATENCY] = m->cells * t->read * d->memory_latency * 1e-9
+			/ (bytes_in_flight(m) * d->sms);
+	if (d->l2_rate > 0)
+		m->out->ceiling[CEILING_L2] = m->cells * (t->fetched + t->written)
+			/ (d->l2_rate * 1e9);
+	m->out->bytes = bytes / MAX(m->plan->time, 1);
+	m->out->ideal = (t->read + t->written) / MAX(m->plan->time, 1);
+}
+
+/* All of it, for a cell and step. */
+static void
+conclude(Model *m)
+{
+	Prediction *out = m->out;
+	double sum = 0, count = m->cells * MAX(m->plan->time, 1);
+
+	for (int i = 0; i < CEILING_N; i++) {
+		out->ceiling[i] /= count;
+		sum += pow(out->ceiling[i], SHARPNESS);
+		if (out->ceiling[i] > out->ceiling[out->limit])
+			out->limit = (Ceiling)i;
+	}
+	out->overhead /= count;
+	out->seconds = pow(sum, 1 / SHARPNESS) + out->overhead;
+}
+
+/* ---- what cannot be ---- */
+
+static const char *
+refuse(const Model *m, const BlockNeeds *needs, Arena *arena)
+{
+	const Residency *r = &m->out->residency;
+
+	if (needs->threads > m->d->block_threads)
+		return arena_printf(arena, "threads: %d in a block, of %d", needs->threads,
+			m->d->block_threads);
+	if (needs->shared > m->d->block_shared_optin)
+		return arena_printf(arena, "shared memory: %" G_GINT64_FORMAT " bytes of %d",
+			needs->shared, m->d->block_shared_optin);
+	if (m->out->registers > m->d->thread_registers + SPILL)
+		return arena_printf(arena, "registers: about %d of a thread, of %d",
+			m->out->registers, m->d->thread_registers);
+	if (r->blocks == 0)
+		return arena_printf(arena, "%s: not one block fits a processor",
+			limit_name[r->limit]);
+	return NULL;
+}
+
+static const char *
+unknown(const Plan *plan)
+{
+	for (int i = 0; i < plan->n_stages; i++) {
+		if (plan->stages[i].stage->kind == STAGE_SCAN)
+			return "the model knows no scans";
+		if (plan->stages[i].stage->kind == STAGE_REDUCE)
+			return "the model knows no reductions";
+	}
+	return NULL;
+}
+
+const char *
+predict(const Device *d, const Plan *plan, Arena *arena, Prediction *out)
+{
+	Model m = { .d = d, .plan = plan, .out = out, .cells = 1 };
+	BlockNeeds needs = { 1, 0, (gint64)plan->shared };
+	const char *why = unknown(plan);
+
+	*out = (Prediction){ .shared = (gint64)plan->shared };
+	if (why != NULL)
+		return why;
+	for (int i = 0; i < plan->n_axes; i++) {
+		m.extent[i] = facts_extent(plan->stage->grid, plan->axis[i]);
+		m.cells *= (double)m.extent[i];
+		needs.threads *= plan->threads[i];
+	}
+	work_of(d, plan, &m.work);
+	out->registers = m.work.registers;
+	out->code = m.work.code;
+	needs.registers = MIN(out->registers, d->thread_registers);
+	out->residency = residency_granted(d, &needs);
+	why = refuse(&m, &needs, arena);
+	if (why != NULL)
+		return why;
+	m.resident = MAX(out->residency.blocks, plan->blocks);
+	m.warps = (needs.threads + d->warp - 1) / d->warp;
+	count_blocks(&m);
+	traffic_of(d, plan, m.planes, m.warm, &m.traffic);
+	out->halo = 1;
+	for (int i = 0; i < plan->n_axes - 1 && plan->time > 1; i++)
+		out->halo *= plan->span[i] / computed_cells(plan, i);
+	out->walk = m.planes / (m.planes + m.warm);
+	bound_memory(&m);
+	bound_processor(&m);
+	conclude(&m);
+	return NULL;
+}
+
+char *
+predict_label(const Plan *plan)
+{
+	GString *text = g_string_new(strategies[plan->strategy].name);
+
+	g_string_append(text, ", threads");
+	for (int i = 0; i < MAX(plan->n_axes, 1); i++)
+		g_string_append_printf(text, "%c%d", i > 0 ? 'x' : ' ', plan->threads[i]);
+	for (int i = 0; i < plan->n_axes && plan->cells[0] * plan->cells[1] * plan->cells[2] > 1;
+		i++)
+		g_string_append_printf(text, "%s%d", i > 0 ? "x" : ", cells ", plan->cells[i]);
+	if (plan->time > 1)
+		g_string_append_printf(text, ", %d steps", plan->time);
+	if (plan->n_stages > 1)
+		g_string_append_printf(text, ", %d stages", plan->n_stages);
+	return g_string_free(text, FALSE);
+}

@@ -1,0 +1,51 @@
+/* predict.h: how long a launch takes, before anybody has compiled it.
+ *
+ * The kernel is lowered and counted (kernel/count.h); the device file says how fast a
+ * processor issues, computes and moves.  What takes longest decides, and the others
+ * hide behind it more or less; waves that are not full, planes that a walk goes
+ * through before its own, and barriers come on top.  `naive' and `shared' have no kernel IR:
+ * their instructions are estimated from the stage.
+ */
+#pragma once
+
+#include "plan/device.h"
+#include "plan/plan.h"
+#include "plan/resources.h"
+
+/* What may take longest. */
+typedef enum {
+	CEILING_DRAM,
+	CEILING_LATENCY,    /* of memory: too few bytes are on their way */
+	CEILING_L2,
+	CEILING_SHARED,     /* what moves between registers and shared memory or first cache */
+	CEILING_ISSUE,
+	CEILING_ARITHMETIC,
+	CEILING_N
+} Ceiling;
+
+extern const char *const ceiling_name[CEILING_N];
+
+typedef struct {
+	double seconds;         /* a cell and step */
+	double ceiling[CEILING_N];  /* likewise, if there were nothing else */
+	double overhead;        /* likewise, of barriers and launches */
+	Ceiling limit;            /* the largest of CEILING */
+	double bytes, ideal;    /* of memory, a cell and step; and of one step a sweep at best,
+	                         * over the steps */
+	double halo;            /* cells stored, of those that a plane computes */
+	double walk;            /* planes stored, of those that a walk goes through */
+	double waves;           /* rounds of blocks that run at once */
+	double full;            /* how full they are */
+	double instructions;    /* of a thread, a cell and step that it stores */
+	Residency residency;
+	int registers;          /* of a thread: an estimate */
+	gint64 shared;          /* bytes of a block */
+	int code;               /* instructions, about */
+} Prediction;
+
+/* Fills *OUT.  NULL; or why PLAN is nothing to run on D, in words and figures, or
+ * nothing that the model knows.  Text is in ARENA. */
+const char *predict(const Device *d, const Plan *plan, Arena *arena, Prediction *out);
+
+/* What of PLAN a table shows: "tile, threads 16x16, cells 4x5, 4 steps". */
+char *predict_label(const Plan *plan);

@@ -1,0 +1,266 @@
+/* work.c: instructions of a warp, by kind. */
+#include "choose/work.h"
+
+#include <math.h>
+
+#include "analyze/cost.h"
+#include "analyze/shape.h"
+#include "kernel/count.h"
+#include "kernel/lower.h"
+#include "kernel/source.h"
+
+#define OTHER_REGISTERS 26 /* of addresses and what is on its way, beside those counted */
+#define NAIVE_REGISTERS 24 /* and of a thread of one cell, beside two a tap */
+#define NAIVE_TAP 6        /* instructions of an address, with its boundary */
+#define NAIVE_CELL 24      /* of a cell's own coordinates */
+#define SHARED_CELL 170    /* to find a cell of tile and halo: 64-bit divisions */
+
+/* Instructions of an operation, where it is not one: what nvcc makes of precise
+ * division and roots, about, by sm_90's SASS. */
+static const struct {
+	int narrow, wide; /* 32 bits, 64 bits */
+} instructions[COST_N] = {
+	[COST_ADD] = { 1, 1 }, [COST_MUL] = { 1, 1 }, [COST_FMA] = { 1, 1 },
+	[COST_DIV] = { 10, 16 }, [COST_ROOT] = { 12, 18 }, [COST_SPECIAL] = { 25, 60 },
+	[COST_SIMPLE] = { 1, 1 }, [COST_INTEGER] = { 1, 2 }, [COST_CHOOSE] = { 1, 1 },
+	[COST_CONVERT] = { 1, 2 }, [COST_CALL] = { 20, 40 },
+};
+
+typedef struct {
+	const Device *d;
+	const Plan *plan;
+	gboolean wide;  /* values of 64 bits */
+	gboolean exact; /* divisions are by powers of two: multiplications */
+	int bytes;      /* of a value */
+	double copies;  /* of a walk's moves, those that are left */
+} Weigher;
+
+static void
+find_division(Expr *e, gpointer user)
+{
+	gboolean *exact = user;
+	int exponent;
+
+	if (e->op == EXPR_DIV && type_is_real(e->type) && !(e->arg[1]->op == EXPR_CONST
+		&& fabs(frexp(e->arg[1]->real, &exponent)) == 0.5))
+		*exact = FALSE;
+}
+
+static void
+set_weigher(Weigher *w)
+{
+	const Plan *plan = w->plan;
+	int reach = 0;
+
+	w->exact = TRUE;
+	for (int i = 0; i < plan->n_stages; i++) {
+		const Stage *s = plan->stages[i].stage;
+
+		w->bytes = MAX(w->bytes, type_info[s->target->type].bytes);
+		expr_visit((Expr *const *)&s->value, 1, find_division, &w->exact);
+		reach = MAX(reach, stage_radius(s));
+	}
+	w->wide = w->bytes == 8;
+	w->copies = plan->unroll > 1 && plan->unroll % (2 * reach + 1) == 0 ? 0
+		: 1.0 / MAX(plan->unroll, 1);
+}
+
+static double
+rate_of(double rate, double otherwise)
+{
+	return rate > 0 ? rate : otherwise;
+}
+
+static void
+add_operations(const Weigher *w, const int ops[COST_N], Work *work)
+{
+	double real = rate_of(w->wide ? w->d->fp64 : w->d->fp32, 32), lanes = 0, whole = 0;
+
+	for (CostKind i = 0; i < COST_N; i++) {
+		int each = i == COST_DIV && w->exact ? 1 : w->wide ? instructions[i].wide
+			: instructions[i].narrow;
+
+		work->issued += (double)ops[i] * each;
+		if (i == COST_INTEGER || i == COST_CHOOSE || i == COST_CONVERT)
+			whole += (double)ops[i] * each;
+		else
+			lanes += (double)ops[i] * each;
+	}
+	work->arithmetic += w->d->warp * (lanes / real + whole / rate_of(w->d->int32, 32));
+}
+
+/* What N accesses of vectors of WIDTH values move: neighbours of a vector lie as far
+ * apart as vectors do, and take as long. */
+static double
+moved_by(const Weigher *w, int n, int width, gboolean vectors)
+{
+	int apart = vectors ? MAX(width, w->plan->cells[0]) : width;
+
+	return n * MAX((double)w->d->warp * MIN(apart * w->bytes, 32), w->d->line);
+}
+
+static void
+add_tally(const Weigher *w, const KTally *t, Work *work)
+{
+	int halves = w->wide ? 2 : 1; /* registers of a value */
+
+	work->issued += halves * (t->shuffles + t->selects + t->moves * w->copies) + t->shared
+		+ t->barriers + t->integer + t->branches;
+	for (int i = 0; i < K_WIDTHS; i++) {
+		work->issued += t->loads[i] + t->stores[i];
+		work->moved += moved_by(w, t->loads[i] + t->stores[i], 1 << i, TRUE);
+	}
+	work->moved += moved_by(w, t->shared, w->plan->cells[0], TRUE);
+	work->moved += (double)t->shuffles * halves * w->d->line;
+	work->barriers += t->barriers;
+	add_operations(w, t->ops, work);
+}
+
+/* By the kernel that serves whole vectors, several steps at once if the plan does. */
+static gboolean
+count_kernel(const Weigher *w, WarpWork *out)
+{
+	Arena *arena = arena_new();
+	KKernel *k = lower_variant(arena, w->plan, w->plan->time > 1 ? VARIANT_TILED
+		: VARIANT_WIDE);
+	KCount count;
+
+	if (k != NULL) {
+		count = kir_count(k);
+		for (KLanes lanes = LANES_ALL; lanes <= LANES_SOME; lanes++) {
+			add_tally(w, &count.once[lanes], &out->once);
+			add_tally(w, &count.turn[lanes], &out->turn);
+		}
+		out->turns = count.turns;
+		out->registers = count.held + count.names + OTHER_REGISTERS;
+		out->code = count.code;
+		kir_free(k);
+	}
+	arena_free(arena);
+	return k != NULL;
+}
+
+/* A thread of one cell: every tap a load, or an access of shared memory after a
+ * tile has been brought there. */
+static void
+estimate(const Weigher *w, WarpWork *out)
+{
+	const Plan *plan = w->plan;
+	gboolean tiles = plan->strategy == STRATEGY_SHARED;
+
+	out->registers = NAIVE_REGISTERS;
+	for (int i = 0; i < plan->n_stages; i++) {
+		const Stage *s = plan->stages[i].stage;
+		const Cost cost = cost_of(s);
+
+		add_operations(w, cost.ops, &out->once);
+		out->once.issued += NAIVE_CELL + cost.loads * (tiles ? 2 : NAIVE_TAP) + 1;
+		out->once.moved += moved_by(w, cost.loads + 1, 1, FALSE);
+		out->registers += MIN(cost.loads, 40) * (w->wide ? 2 : 1);
+	}
+	if (tiles) {
+		double loads = (double)plan->shared / w->bytes
+			/ (plan->threads[0] * plan->threads[1] * plan->threads[2]);
+
+		out->once.issued += SHARED_CELL * loads;
+		out->once.moved += 2 * loads * w->d->line;
+		out->once.barriers = 1;
+	}
+	out->code = (int)out->once.issued;
+}
+
+void
+work_of(const Device *d, const Plan *plan, WarpWork *out)
+{
+	Weigher w = { .d = d, .plan = plan };
+
+	*out = (WarpWork){ .turns = 0 };
+	set_weigher(&w);
+	if (plan->strategy == STRATEGY_NAIVE || plan->strategy == STRATEGY_SHARED
+		|| !count_kernel(&w, out))
+		estimate(&w, out);
+}
+
+/* ---- bytes ---- */
+
+double
+computed_cells(const Plan *plan, int i)
+{
+	/* the warps of a strip lie side by side */
+	int beside = plan->strategy == STRATEGY_STRIP && i == 0 ? plan->threads[1] : 1;
+
+	return (double)plan->threads[i] * plan->cells[i] * beside;
+}
+
+typedef struct {
+	const Device *d;
+	const Plan *plan;
+	double planes, warm;
+	GHashTable *seen;  /* texts: field, component, level */
+	CellTraffic *out;
+} Tracer;
+
+static gboolean
+is_new(const Tracer *t, const Field *field, int component, int level)
+{
+	return g_hash_table_add(t->seen, g_strdup_printf("%d %d %d", field->index, component,
+		level));
+}
+
+/* Cells that a block reads along axis I of the plan, for each that it stores. */
+static double
+amplified(const Tracer *t, int i, const Shape *shape, int bytes)
+{
+	const Plan *plan = t->plan;
+	int axis = plan->axis[i], last = plan->n_axes - 1;
+	int reach = shape->reach[axis][0] + shape->reach[axis][1];
+	double own = MAX(plan->span[i], 1), sector = (double)t->d->sector / bytes;
+
+	if (plan->time > 1 && i < last)
+		return computed_cells(plan, i) / own;
+	if (i == last && i > 0 && plan->cells[i] > 1)
+		return (t->planes + t->warm + (plan->time > 1 ? 0 : reach)) / t->planes;
+	if (i == 0 && reach > 0) /* whole sectors on both sides */
+		return (own + 2 * ceil(reach / 2.0 / sector) * sector) / own;
+	return (own + reach) / own;
+}
+
+static void
+add_source(const Tracer *t, const Stage *stage, const TapSet *set)
+{
+	const Shape shape = shape_of(set);
+	double bytes, fetched;
+
+	for (int i = 0; i < t->plan->n_axes; i++)
+		for (int face = 0; face < 2; face++)
+			t->out->reach[i][face] = MAX(t->out->reach[i][face],
+				shape.reach[t->plan->axis[i]][face]);
+	if (!is_new(t, set->field, set->component, set->level))
+		return;
+	bytes = fetched = footprint_read(stage, set);
+	for (int i = 0; i < t->plan->n_axes; i++)
+		fetched *= amplified(t, i, &shape, type_info[set->field->type].bytes);
+	t->out->read += bytes;
+	t->out->fetched += fetched;
+}
+
+void
+traffic_of(const Device *d, const Plan *plan, double planes, double warm, CellTraffic *out)
+{
+	Tracer t = { d, plan, planes, warm, NULL, out };
+
+	t.seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	*out = (CellTraffic){ .read = 0 };
+	for (int i = 0; i < plan->n_stages; i++) {
+		const Stage *s = plan->stages[i].stage;
+		GPtrArray *sets = footprint_tap_sets(s);
+
+		for (guint k = 0; k < sets->len; k++)
+			add_source(&t, s, g_ptr_array_index(sets, k));
+		g_ptr_array_unref(sets);
+		is_new(&t, s->target, s->component, s->level);
+		if (!plan->stages[i].passing)
+			out->written += footprint_written(s);
+	}
+	g_hash_table_unref(t.seen);
+}

@@ -1,0 +1,38 @@
+/* work.h: what a thread and a cell of a plan take, by the kernel's counts or, where
+ * there is no kernel IR, by the stage.  Part of predict.c.
+ */
+#pragma once
+
+#include "plan/device.h"
+#include "plan/plan.h"
+
+/* Of a warp. */
+typedef struct {
+	double issued;     /* instructions */
+	double arithmetic; /* clocks of a processor's units for numbers */
+	double moved;      /* bytes between registers and shared memory or the first cache */
+	double barriers;
+} Work;
+
+typedef struct {
+	Work once, turn;   /* of a walk */
+	gint64 turns;      /* of the walk, as planned; 0: there is none */
+	int registers;     /* an estimate */
+	int code;
+} WarpWork;
+
+/* The work of a warp of PLAN. */
+void work_of(const Device *d, const Plan *plan, WarpWork *out);
+
+/* Cells that a block of PLAN computes along axis I of it; its span is what it stores. */
+double computed_cells(const Plan *plan, int i);
+
+/* What a sweep reads and writes of a cell, each of its sources and targets once; and with
+ * what blocks read beside their own cells, a walk having TURNS planes and WARM before its own. */
+typedef struct {
+	double read, written; /* bytes */
+	double fetched;       /* bytes that blocks read */
+	int reach[IR_MAX_RANK][2]; /* of the sources, along the plan's axes */
+} CellTraffic;
+
+void traffic_of(const Device *d, const Plan *plan, double planes, double warm, CellTraffic *out);

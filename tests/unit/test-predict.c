@@ -1,0 +1,263 @@
+/* test-predict.c: the project's own prediction against what was measured. */
+#include "test.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "choose/candidates.h"
+#include "choose/choose.h"
+#include "ast/parse.h"
+#include "opt/opt.h"
+#include "sema/sema.h"
+
+#define H200 "h200"
+#define FACTOR 1.55 /* between any rate and its prediction, */
+#define USUAL 1.25  /* nine of ten, */
+#define MEAN 1.12   /* and on the average */
+#define DIFFERENT 1.15 /* rates that are: the order of the predictions has to be right */
+
+/* tests/bench/RESULTS.md and tests/gpu/RESULTS.md: aligned sizes, an H200. */
+typedef struct {
+	const char *program, *strategy, *settings;
+	double rate; /* GCells/s */
+} Measured;
+
+static const Measured measured[] = {
+	{ "j2d5pt", "naive", "", 274 }, { "j2d9pt", "naive", "", 261 },
+	{ "j3d7pt", "naive", "", 265 }, { "j3d27pt", "naive", "", 157 },
+	{ "j2d5pt", "shared", "", 106 }, { "j2d9pt", "shared", "", 107.5 },
+	{ "j3d7pt", "shared", "", 55 }, { "j3d27pt", "shared", "", 51 },
+	{ "j3d7pt", "tile", "", 1004 }, { "j3d7pt", "tile", "cells=4x4x32", 1015 },
+	{ "j3d7pt", "tile", "time=3", 921 },
+	{ "j3d7pt_f64", "tile", "", 489 }, { "j3d13pt", "tile", "", 485 },
+	{ "j3d13pt_f64", "tile", "", 246 }, { "j3d27pt", "tile", "", 792 },
+	{ "j3d27pt", "tile", "time=3", 757 }, { "j3d27pt_f64", "tile", "", 355 },
+	{ "j3d7pt", "march", "", 492 }, { "j3d7pt_f64", "march", "", 248 },
+	{ "j3d13pt", "march", "", 418 }, { "j3d13pt_f64", "march", "", 153 },
+	{ "j3d27pt", "march", "", 401 }, { "j3d27pt_f64", "march", "", 159 },
+	{ "j2d5pt", "march", "", 511 }, { "j2d5pt_f64", "march", "", 254 },
+	{ "j2d5pt_f16", "march", "", 993 }, { "j2d9pt", "march", "cells=4x2", 493 },
+	{ "gaussian25", "march", "", 424 }, { "gradient2d", "march", "", 446 },
+	{ "star25", "march", "cells=4x1x16", 294 }, { "wave", "march", "cells=4x1x16", 176 },
+	{ "star25", "stream", "threads=16x16 feed=direct unroll=1", 276 },
+	{ "star25", "stream-registers", "threads=16x16 feed=direct unroll=1", 292 },
+	{ "wave", "stream", "threads=16x16 feed=direct unroll=1", 184 },
+	{ "wave", "stream-registers", "threads=16x16 feed=direct unroll=1", 201 },
+	{ "j3d7pt", "stream", "threads=16x16 feed=direct unroll=1", 405 },
+	{ "j3d7pt", "stream-registers", "threads=16x16 feed=direct unroll=1", 412 },
+	{ "sym27", "march", "", 387 }, { "conv27", "march", "", 380 },
+	{ "sym27", "stream", "threads=16x16 feed=direct unroll=1", 240 },
+	{ "conv27", "stream", "threads=16x16 feed=direct unroll=1", 241 },
+	{ "sym27", "stream-registers", "threads=16x16 feed=direct unroll=1", 262 },
+	{ "conv27", "stream-registers", "threads=16x16 feed=direct unroll=1", 266 },
+	{ "j2d5pt", "strip", "unroll=3", 2687 }, { "j2d5pt", "strip", "unroll=1", 1851 },
+	{ "gol9pt", "strip", "unroll=3", 1835 },
+	{ "j2d5pt_f64", "strip", "ahead=1", 1059 },
+	{ "gaussian25", "strip", "unroll=1", 647 }, { "gaussian25", "strip", "unroll=5", 402 },
+	{ "box25_f64", "strip", "unroll=1", 277 },
+	{ "gradient2d", "strip", "cells=4x64 time=4 unroll=1", 538 },
+	{ "curl", "march", "", 167 }, { "grayscott", "march", "", 257 },
+	{ "curl", "march", "stages=1", 90 }, { "grayscott", "march", "stages=1", 180 },
+	{ "blur", "march", "", 850 },
+	{ "lbm", "march", "", 54 }, { "strain", "march", "", 145 }, { "tmz", "march", "", 120 },
+};
+
+typedef struct {
+	Arena *arena;
+	Diag *diag;
+	Program *program;
+	const Device *d;
+	GPtrArray *settings, *plans;
+	PlanRequest request;
+} Loaded;
+
+static const AstFile *
+parse(Loaded *l, const char *name)
+{
+	char *path = g_strconcat(TEST_SRCDIR "/examples/", name, NULL);
+	Source *source = source_read(l->arena, path, NULL, NULL);
+
+	assert_non_null(source);
+	g_free(path);
+	return ast_parse(l->arena, source, l->diag);
+}
+
+static const AstFile *
+import(gpointer user, const char *path, const AstFile *from, Span at)
+{
+	(void)from;
+	(void)at;
+	return parse(user, path);
+}
+
+static void
+load(Loaded *l, const char *name, const char *strategy, const char *words)
+{
+	char *file = g_strconcat(name, ".st", NULL), **all = g_strsplit(words, " ", -1);
+	SemaInput in = { .load = import, .user = l, .associative = -1 };
+
+	*l = (Loaded){ .arena = arena_new(), .diag = diag_new(), .settings = g_ptr_array_new() };
+	in.arena = l->arena;
+	in.diag = l->diag;
+	in.defines = l->settings;
+	l->program = sema_run(&in, (AstFile *)parse(l, file));
+	assert_non_null(l->program);
+	for (guint i = 0; i < l->program->stencils->len; i++) {
+		opt_fold(g_ptr_array_index(l->program->stencils, i));
+		opt_contract(g_ptr_array_index(l->program->stencils, i));
+		opt_cse(g_ptr_array_index(l->program->stencils, i));
+	}
+	l->d = device_find(H200, l->arena, l->diag, NULL);
+	for (char **it = all; *it != NULL; it++)
+		if (**it != '\0')
+			g_ptr_array_add(l->settings, arena_strdup(l->arena, *it));
+	l->request = (PlanRequest){ .arch = l->d->arch, .strategy = strategy,
+		.settings = l->settings };
+	l->plans = choose_plans(g_ptr_array_index(l->program->stencils, 0), &l->request, l->arena,
+		l->diag);
+	assert_non_null(l->plans);
+	g_strfreev(all);
+	g_free(file);
+}
+
+static void
+unload(Loaded *l)
+{
+	g_ptr_array_unref(l->plans);
+	g_ptr_array_unref(l->settings);
+	program_free(l->program);
+	diag_free(l->diag);
+	arena_free(l->arena);
+}
+
+/* GCells/s of all launches of a step. */
+static double
+predicted(const Loaded *l, gboolean print)
+{
+	double seconds = 0;
+
+	for (guint i = 0; i < l->plans->len; i++) {
+		const Plan *plan = g_ptr_array_index(l->plans, i);
+		Prediction p;
+		const char *why = predict(l->d, plan, l->arena, &p);
+
+		if (why != NULL)
+			print_message("%s: %s\n", plan->name, why);
+		seconds += p.seconds;
+		if (!print)
+			continue;
+		print_message("    %.3g us ", p.seconds * 1e12);
+		for (int b = 0; b < CEILING_N; b++)
+			print_message(" %s %.3g", ceiling_name[b], p.ceiling[b] * 1e12);
+		print_message(" over %.3g; %d reg, %d blocks, waves %.0f full %.2f, halo %.2f "
+			"walk %.2f instr %.1f bytes %.1f/%.1f\n", p.overhead * 1e12, p.registers,
+			p.residency.blocks, p.waves, p.full, p.halo, p.walk, p.instructions,
+			p.bytes, p.ideal);
+	}
+	return seconds > 0 ? 1e-9 / seconds : 0;
+}
+
+static double rate[G_N_ELEMENTS(measured)];
+
+static int
+predict_all(void **state)
+{
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(measured); i++) {
+		const Measured *m = &measured[i];
+		Loaded l;
+
+		load(&l, m->program, m->strategy, m->settings);
+		rate[i] = predicted(&l, g_getenv("VERBOSE") != NULL);
+		print_message("%-12s %-16s %-39s %5.0f measured %5.0f  %+.0f %%\n", m->program,
+			m->strategy, m->settings, rate[i], m->rate,
+			100 * (rate[i] / m->rate - 1));
+		unload(&l);
+	}
+	return 0;
+}
+
+static double
+factor_between(double a, double b)
+{
+	return MAX(a / b, b / a);
+}
+
+static void
+rates_are_near_those_that_were_measured(void **state)
+{
+	const int n = G_N_ELEMENTS(measured);
+	double sum = 0;
+	int near = 0;
+
+	(void)state;
+	for (int i = 0; i < n; i++) {
+		double factor = factor_between(rate[i], measured[i].rate);
+
+		if (factor > FACTOR)
+			fail_msg("%s by %s %s: %.0f instead of %.0f", measured[i].program,
+				measured[i].strategy, measured[i].settings, rate[i],
+				measured[i].rate);
+		near += factor <= USUAL;
+		sum += log(factor);
+	}
+	print_message("mean factor %.3f, %d of %d within %.2f\n", exp(sum / n), near, n, USUAL);
+	assert_true(exp(sum / n) <= MEAN);
+	assert_true(10 * near >= 9 * n - 9);
+}
+
+static void
+alternatives_come_in_the_order_that_was_measured(void **state)
+{
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(measured); i++)
+		for (gsize j = 0; j < G_N_ELEMENTS(measured); j++)
+			if (strcmp(measured[i].program, measured[j].program) == 0
+				&& measured[i].rate > DIFFERENT * measured[j].rate
+				&& rate[i] <= rate[j])
+				fail_msg("%s: %s %s (%.0f, measured %.0f) is faster than %s %s "
+					"(%.0f, measured %.0f)", measured[i].program,
+					measured[i].strategy, measured[i].settings, rate[i],
+					measured[i].rate, measured[j].strategy,
+					measured[j].settings, rate[j], measured[j].rate);
+}
+
+static void
+candidates_are_many_and_the_chosen_one_is_among_them(void **state)
+{
+	Loaded l;
+	GPtrArray *all;
+	int chosen = 0, killed = 0;
+
+	(void)state;
+	load(&l, "j3d7pt", NULL, "");
+	all = candidates_of(g_ptr_array_index(l.program->stencils, 0), &l.request, l.d,
+		g_ptr_array_index(l.plans, 0), l.arena);
+	for (guint i = 0; i < all->len; i++) {
+		const Candidate *c = g_ptr_array_index(all, i);
+
+		chosen += c->chosen;
+		killed += c->killed != NULL;
+		assert_true((c->killed != NULL) || c->cost.seconds > 0);
+		if (g_getenv("VERBOSE") != NULL)
+			print_message("%s: %s %.0f%s\n", c->words, c->killed ? c->killed : "",
+				c->killed ? 0 : 1e-9 / c->cost.seconds, c->chosen ? " chosen" : "");
+	}
+	assert_true(all->len >= 30);
+	assert_true(killed >= 3); /* strip, registers */
+	assert_int_equal(chosen, 1);
+	g_ptr_array_unref(all);
+	unload(&l);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rates_are_near_those_that_were_measured),
+		cmocka_unit_test(alternatives_come_in_the_order_that_was_measured),
+		cmocka_unit_test(candidates_are_many_and_the_chosen_one_is_among_them),
+	};
+
+	return cmocka_run_group_tests(tests, predict_all, NULL);
+}
