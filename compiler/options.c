@@ -13,6 +13,8 @@
 #include "response.h"
 
 #define MAX_TIME 16 /* steps of a sweep */
+#define MAX_SECONDS 86400
+#define CHECK_SECONDS 300 /* of a run of nvcc, if nothing is said */
 
 typedef struct {
 	Options *options;
@@ -305,6 +307,22 @@ set_time(Reader *r, const Row *row, const char *value)
 }
 
 static void
+set_check(Reader *r, const Row *row, const char *value)
+{
+	guint64 n = 0;
+
+	(void)row;
+	r->options->check = TRUE;
+	if (*value == '\0')
+		return;
+	if (g_ascii_string_to_unsigned(value, 10, 1, MAX_SECONDS, &n, NULL))
+		r->options->check_seconds = (int)n;
+	else
+		wrong(r, "'--check=%s' is not a number of seconds from 1 to %d", value,
+			MAX_SECONDS);
+}
+
+static void
 set_warning(Reader *r, const Row *row, const char *value)
 {
 	const char *names[WARN_N + 1] = { NULL }, *name = value;
@@ -460,6 +478,8 @@ static const Row rows[] = {
 	{ "--time", TAKES_VALUE, "T", set_time, 0, "time steps of a sweep, where it can be" },
 	{ "--plan", TAKES_VALUE, "FILE", set_text, AT(plan), "a plan, as --dump=plan prints it" },
 	{ "--set", TAKES_VALUE, "KEY=VALUE", add_text, AT(settings), "one word of the plan" },
+	{ "--check", TAKES_ASSIGNED, "SECONDS", set_check, 0,
+		"compile by nvcc, take a plan that does not spill" },
 	{ "--list-plans", TAKES_NOTHING, NULL, set_flag, AT(list_plans),
 		"print plans to choose from instead of compiling" },
 	{ "-fassociative", TAKES_NOTHING, NULL, set_associative, 0, "sums may be regrouped" },
@@ -660,6 +680,7 @@ options_new(void)
 	g_array_set_clear_func(o->prefix_maps, option_clear_pair);
 	o->device = g_strdup("h200");
 	o->associative = -1;
+	o->check_seconds = CHECK_SECONDS;
 	return o;
 }
 
@@ -668,7 +689,7 @@ options_free(Options *o)
 {
 	char *texts[] = { o->input, o->stdin_name, o->output, o->header, o->manifest, o->describe,
 		o->depend_file, o->depend_target, o->device, o->arch, o->strategy, o->plan,
-		o->dump_dir };
+		o->dump_dir, o->nvcc, o->datadir };
 	GPtrArray *lists[] = { o->include, o->settings, o->left_out, o->dumps, o->print_after };
 	GArray *pairs[] = { o->defines, o->sizes, o->prefix_maps };
 
@@ -700,6 +721,8 @@ read_environment(Reader *r)
 	else if (g_strcmp0(g_getenv("NO_COLOR"), "") > 0 || g_strcmp0(term, "dumb") == 0)
 		diag_set_color(r->diag, COLOR_NEVER);
 	r->options->verify = is_set("STENCILC_VERIFY");
+	r->options->nvcc = g_strdup(g_getenv("NVCC"));
+	r->options->datadir = g_strdup(g_getenv("STENCIL_DATADIR"));
 }
 
 int
@@ -723,6 +746,8 @@ options_parse(Options *o, int argc, char *const *argv, Diag *diag, GString *out)
 		diag_help(diag, "stencilc FILE.st; --help lists the options");
 	} else if (o->header && o->no_header) {
 		wrong(&r, "'--header' and '--no-header' exclude each other");
+	} else if (o->check && o->target != TARGET_KIND_CUDA) {
+		wrong(&r, "'--check' is for '--target=cuda'");
 	}
 	return r.failed ? r.failed : -1;
 }

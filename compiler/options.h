@@ -42,6 +42,9 @@ typedef struct {
 	char *device, *arch, *strategy, *plan; /* device: never NULL */
 	int time;                 /* steps of a sweep; 0: any */
 	GPtrArray *settings;      /* char *, --set */
+	gboolean check;           /* --check: */
+	int check_seconds;        /* ... for each run of nvcc */
+	char *nvcc, *datadir;     /* NVCC, STENCIL_DATADIR; NULL: not set */
 	gboolean list_plans;
 	int associative;          /* -1: as written */
 	gboolean fast_math;

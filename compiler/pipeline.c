@@ -135,45 +135,70 @@ list_plans(Unit *u)
 	u->done = TRUE;
 }
 
-/* Plans are for the GPU: what the user wishes is not for the host. */
 static void
-run_schedule(Unit *u)
+drop_plans(Unit *u)
 {
-	const Options *o = u->options;
-	guint n = u->program->stencils->len;
-	gboolean device = o->target == TARGET_KIND_CUDA;
-	PlanRequest request = { .arch = u->arch, .apart = !device };
-
-	if (o->list_plans) {
-		list_plans(u);
-		return;
+	for (guint i = 0; u->plans && i < u->program->stencils->len; i++) {
+		if (u->schedules[i])
+			schedule_free(u->schedules[i]);
+		if (u->plans[i])
+			g_ptr_array_unref(u->plans[i]);
 	}
+}
+
+gboolean
+unit_plan(Unit *u)
+{
+	guint n = u->program->stencils->len;
+	int errors = diag_errors(u->diag);
+
+	drop_plans(u);
 	u->plans = arena_array(u->arena, GPtrArray *, n);
 	u->schedules = arena_array(u->arena, Schedule *, n);
-	if (device) {
-		request.strategy = o->strategy;
-		request.time = o->time;
-		request.file = read_plan(u);
-		request.settings = o->settings;
-	}
 	for (guint i = 0; i < n; i++) {
 		const Stencil *s = g_ptr_array_index(u->program->stencils, i);
 		char *why = NULL;
 
-		u->plans[i] = choose_plans(s, &request, u->arena, u->diag);
+		u->plans[i] = choose_plans(s, &u->request, u->arena, u->diag);
 		if (!u->plans[i])
 			continue;
 		u->schedules[i] = schedule_new(s, u->plans[i], u->arena);
 		if (!schedule_verify(u->schedules[i], &why))
 			unit_fail_ours(u, "schedule", why);
-		if (device)
+		if (u->options->target == TARGET_KIND_CUDA)
 			parameters_fit(s, u->arch, u->diag);
 	}
-	if (diag_errors(u->diag) == 0
-		&& plan_check_request(&request, u->program, u->plans, u->diag))
-		choose_check_time(&request, u->program, u->plans, u->diag);
-	if (request.file)
-		g_key_file_unref(request.file);
+	return diag_errors(u->diag) == errors;
+}
+
+/* Plans are for the GPU: what the user wishes is not for the host. */
+static void
+run_schedule(Unit *u)
+{
+	const Options *o = u->options;
+	gboolean device = o->target == TARGET_KIND_CUDA;
+
+	if (o->list_plans) {
+		list_plans(u);
+		return;
+	}
+	u->request = (PlanRequest){ .arch = u->arch, .apart = !device };
+	if (device) {
+		u->request.strategy = o->strategy;
+		u->request.time = o->time;
+		u->request.file = read_plan(u);
+		u->request.settings = o->settings;
+	}
+	if (unit_plan(u) && diag_errors(u->diag) == 0
+		&& plan_check_request(&u->request, u->program, u->plans, u->diag))
+		choose_check_time(&u->request, u->program, u->plans, u->diag);
+}
+
+static void
+run_check(Unit *u)
+{
+	if (u->options->check && !u->failed)
+		check_plans(u);
 }
 
 /* ---- the order ---- */
@@ -233,7 +258,8 @@ static const Pass passes[] = {
 	{ "fold",     NULL,          opt_fold,     TRUE,  "ir",       NULL },
 	{ "contract", NULL,          opt_contract, TRUE,  "ir",       NULL },
 	{ "cse",      NULL,          opt_cse,      TRUE,  "ir",       "ir analysis models" },
-	{ "schedule", run_schedule,  NULL,         FALSE, "schedule", "plan schedule" },
+	{ "schedule", run_schedule,  NULL,         FALSE, "schedule", NULL },
+	{ "check",    run_check,     NULL,         FALSE, "plan",     "plan schedule" },
 	{ "lower",    run_lower,     NULL,         FALSE, "kernel",   "kernel" },
 	{ "emit",     write_outputs, NULL,         FALSE, NULL,       NULL },
 };
@@ -315,12 +341,9 @@ run_pass(Unit *u, const Pass *pass)
 static void
 unit_clear(Unit *u)
 {
-	for (guint i = 0; u->program && i < u->program->stencils->len; i++) {
-		if (u->schedules && u->schedules[i])
-			schedule_free(u->schedules[i]);
-		if (u->plans && u->plans[i])
-			g_ptr_array_unref(u->plans[i]);
-	}
+	drop_plans(u);
+	if (u->request.file)
+		g_key_file_unref(u->request.file);
 	if (u->program)
 		program_free(u->program);
 	loader_free(u->loader);

@@ -5,6 +5,7 @@
 #include "ir/ir.h"
 #include "loader.h"
 #include "plan/device.h"
+#include "plan/plan.h"
 #include "schedule/schedule.h"
 
 typedef struct {
@@ -17,6 +18,7 @@ typedef struct {
 	Program *program;
 	const Device *device;
 	const char *arch;     /* --arch, or the device's */
+	PlanRequest request;  /* what is asked of the plans */
 	GPtrArray **plans;    /* per stencil: Plan */
 	Schedule **schedules; /* per stencil */
 	gboolean done;        /* there was only something to print */
@@ -29,12 +31,21 @@ void unit_fail_io(Unit *u, GError *error);
 /* Reports a defect of our own; WHAT is freed. */
 void unit_fail_ours(Unit *u, const char *where, char *what);
 
+/* pipeline.c: makes PLANS and SCHEDULES by REQUEST, in place of those that there were;
+ * FALSE, and reported: it cannot be, and some may be NULL. */
+gboolean unit_plan(Unit *u);
+
+/* check.c: --check: a plan whose kernels do not spill registers, by asking nvcc. */
+void check_plans(Unit *u);
+
 /* dump.c: prints the form called NAME, for --print-after and --dump. */
 void dump_form(Unit *u, const char *name, GString *out);
 const char *const *dump_forms(void);
 
 /* write.c: the last pass: all files that were asked for; and a form of --dump-dir. */
 void write_outputs(Unit *u);
+/* The output, and the header BASE.h that it includes; to be freed. */
+void write_texts(const Unit *u, char **output, char **header);
 void write_dump(Unit *u, const char *form, const GString *text);
 
 /* TEXT to the file PATH; "-": standard output. */

@@ -93,29 +93,64 @@ header_name(const Unit *u, const Paths *p)
 		: g_strconcat(u->base, ".h", NULL);
 }
 
+static EmitOptions
+emit_options(const Unit *u, const char *source, const char *header)
+{
+	return (EmitOptions){
+		.source = source,
+		.header = header,
+		.arch = u->arch,
+		.fast_math = u->options->fast_math,
+		.associative = u->options->associative == 1,
+	};
+}
+
+static char *
+output_text(const Unit *u, const EmitOptions *options)
+{
+	const Options *o = u->options;
+	char *name = g_strconcat(u->base, targets[o->target].suffix, NULL);
+	Writer *w = writer_new(name, !o->no_lines);
+
+	targets[o->target].emit(u->program, u->schedules, options, w);
+	g_free(name);
+	return writer_finish(w);
+}
+
+static char *
+header_text(const Unit *u, const EmitOptions *options)
+{
+	Writer *w = writer_new(options->header, FALSE);
+
+	emit_header(u->program, options, w);
+	return writer_finish(w);
+}
+
+void
+write_texts(const Unit *u, char **output, char **header)
+{
+	char *source = g_path_get_basename(u->file->source->name);
+	char *name = g_strconcat(u->base, ".h", NULL);
+	EmitOptions options = emit_options(u, source, name);
+
+	*output = output_text(u, &options);
+	*header = header_text(u, &options);
+	g_free(source);
+	g_free(name);
+}
+
 static void
 add_program(Unit *u, OutputSet *set, const Paths *p)
 {
 	const Options *o = u->options;
 	char *header = header_name(u, p);
-	char *name = g_strconcat(u->base, targets[o->target].suffix, NULL);
 	char *source = g_path_get_basename(u->file->source->name);
-	EmitOptions options = {
-		.source = source,
-		.header = header,
-		.arch = u->arch,
-		.fast_math = o->fast_math,
-		.associative = o->associative == 1,
-	};
-	Writer *w = writer_new(name, !o->no_lines);
+	EmitOptions options = emit_options(u, source, header);
+	Writer *w;
 
-	targets[o->target].emit(u->program, u->schedules, &options, w);
-	add(u, set, p->output, writer_finish(w));
-	if (p->header) {
-		w = writer_new(header, FALSE);
-		emit_header(u->program, &options, w);
-		add(u, set, p->header, writer_finish(w));
-	}
+	add(u, set, p->output, output_text(u, &options));
+	if (p->header)
+		add(u, set, p->header, header_text(u, &options));
 	if (o->manifest) {
 		w = writer_new(o->manifest, FALSE);
 		emit_manifest(u->program, u->schedules, &options, w);
@@ -127,7 +162,6 @@ add_program(Unit *u, OutputSet *set, const Paths *p)
 		add(u, set, o->describe, writer_finish(w));
 	}
 	g_free(source);
-	g_free(name);
 	g_free(header);
 }
 

@@ -66,8 +66,8 @@ static void
 remove_watched(void)
 {
 	for (gsize i = 0; i < G_N_ELEMENTS(watched); i++)
-		if (watched[i])
-			unlink(watched[i]);
+		if (watched[i] && unlink(watched[i]) != 0)
+			rmdir(watched[i]);
 }
 
 /* ---- ends ---- */

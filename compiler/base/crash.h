@@ -14,8 +14,9 @@
  * they always do, and a file that grows too large is an error of writing. */
 void crash_guard(const char *program, int defect, int memory);
 
-/* PATH is a file that must not outlive this run, until it is forgotten again; the
- * text stays the caller's, and must stay.  FALSE: too many are watched. */
+/* PATH is a file, or an empty folder, that must not outlive this run, until it is
+ * forgotten again; the text stays the caller's, and must stay.  FALSE: too many are
+ * watched. */
 gboolean crash_watch(const char *path);
 void crash_forget(const char *path);
 

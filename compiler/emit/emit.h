@@ -20,5 +20,9 @@ EmitTarget emit_cuda;     /* BASE.cu */
 EmitTarget emit_host;     /* BASE.c, --target=host */
 EmitTarget emit_manifest; /* JSON; a line each of the Writer */
 
+/* The function of each launch, in order, in CUDA C (char *); its variants have a suffix
+ * (variant_name).  To be freed with g_ptr_array_unref. */
+GPtrArray *emit_kernel_names(const Schedule *sched);
+
 /* BASE.h, the same for all targets. */
 void emit_header(const Program *p, const EmitOptions *o, Writer *w);
