@@ -1,4 +1,6 @@
 /* generate-stage.c: statements that give fields their values. */
+#include <string.h>
+
 #include "generate.h"
 
 void
@@ -118,11 +120,36 @@ put_scan(Gen *g, GenField *f, const char *target, const char *component)
 
 /* ---- maps ---- */
 
+/* A statement that gives every cell what it has proves nothing: one more, then. */
+static char *
+changed(const Gen *g, const GenField *f, const char *target, char *value)
+{
+	GString *own = g_string_new_len(target, (gssize)strlen(target) - (gssize)strlen("t+1]"));
+	const char *type = gen_type_name[f->type];
+	char *converted, *more;
+
+	for (int a = 0; a < g->rank; a++)
+		if (f->axes & (1u << a))
+			g_string_append_printf(own, "%s%s", g->axis[a],
+				f->axes >> (a + 1) ? ", " : "]");
+	converted = g_strdup_printf("%s(%s)", type, own->str);
+	if (strcmp(value, own->str) == 0 || strcmp(value, converted) == 0) {
+		more = g_strdup_printf("%s(%s + 1)", type, own->str);
+		g_free(value);
+		value = more;
+	}
+	g_string_free(own, TRUE);
+	g_free(converted);
+	return value;
+}
+
 static void
 put_map(Gen *g, const GenField *f, const char *target)
 {
 	char *value = value_of(g, f->type);
 
+	if (f->role == GEN_INOUT)
+		value = changed(g, f, target, value);
 	gen_line(g, "%s = %s;", target, value);
 	gen_uses(g, "statement-assign");
 	gen_uses(g, f->role == GEN_TEMP ? "stage-temp" : f->role == GEN_OUT ? "stage-out"

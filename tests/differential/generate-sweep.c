@@ -3,9 +3,12 @@
  */
 #include "generate.h"
 
-static void
+/* TRUE if it is off the cell. */
+static gboolean
 put_tap(Gen *g, GString *to, const char *name)
 {
+	gboolean off = FALSE;
+
 	g_string_append_printf(to, "%s[", name);
 	for (int a = 0; a < g->rank; a++) {
 		int k = gen_offset(g, g->s->radius);
@@ -13,8 +16,10 @@ put_tap(Gen *g, GString *to, const char *name)
 		g_string_append_printf(to, "%s%s", a ? ", " : "", g->axis[a]);
 		if (k)
 			g_string_append_printf(to, "%+d", k);
+		off |= k != 0;
 	}
 	g_string_append_c(to, ']');
+	return off;
 }
 
 /* Small enough that many steps do not overflow, mostly. */
@@ -29,21 +34,21 @@ put_weight(Gen *g, GString *to, GenType type, const char *scalar)
 		g_string_append_printf(to, "%d*", gen_between(g, 2, 3));
 }
 
-static void
+static gboolean
 put_term(Gen *g, GString *to, const GenField *f, const char *scalar)
 {
 	static const char *const functions[] = { "max", "min" };
+	gboolean off;
 
 	put_weight(g, to, f->type, scalar);
-	if (!gen_chance(g, 15)) {
-		put_tap(g, to, f->name);
-		return;
-	}
+	if (!gen_chance(g, 15))
+		return put_tap(g, to, f->name);
 	g_string_append_printf(to, "%s(", functions[gen_below(g, G_N_ELEMENTS(functions))]);
-	put_tap(g, to, f->name);
+	off = put_tap(g, to, f->name);
 	g_string_append(to, ", ");
-	put_tap(g, to, f->name);
+	off |= put_tap(g, to, f->name);
 	g_string_append_c(to, ')');
+	return off;
 }
 
 void
@@ -53,6 +58,7 @@ gen_put_sweep(Gen *g)
 	GString *text = g_string_new(NULL);
 	const char *scalar = gen_chance(g, 40) ? "w" : NULL;
 	guint at = g->s->fields->len - 1;
+	gboolean off = FALSE;
 
 	f.type = gen_type(g);
 	g_array_index(g->s->fields, GenField, at) = f;
@@ -66,9 +72,11 @@ gen_put_sweep(Gen *g)
 	for (int n = 0; gen_more(g, SPAN_PART, n, 2, 9, 85); n++) {
 		if (n)
 			g_string_append(text, gen_chance(g, 25) ? " - " : " + ");
-		put_term(g, text, &f, scalar);
+		off |= put_term(g, text, &f, scalar);
 		gen_end(g);
 	}
+	if (!off) /* the cells alone may add up to themselves */
+		g_string_append(text, " + 1");
 	gen_line(g, "%s[t+1] = %s(%s);", f.name, gen_type_name[f.type], text->str);
 	gen_uses(g, "sweep");
 	gen_uses(g, "stage-inout");

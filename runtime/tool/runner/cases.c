@@ -50,15 +50,24 @@ rank_of(const stencil_description *d)
 	return rank;
 }
 
-/* 1 if no extent is left to choose. */
+/* 1 if an extent of GRID is left to choose. */
 static int
-sizes_are_known(const stencil_description *d, const Sizes *known)
+grid_is_open(const stencil_description *d, const Sizes *known, int grid)
 {
+	for (int a = 0; a < d->grids[grid].rank; a++)
+		if (sizes_is_free(d, grid, a) && known->extent[grid][a] == 0)
+			return 1;
+	return 0;
+}
+
+static int
+count_open_grids(const stencil_description *d, const Sizes *known)
+{
+	int n = 0;
+
 	for (int g = 0; g < d->n_grids; g++)
-		for (int a = 0; a < d->grids[g].rank; a++)
-			if (sizes_is_free(d, g, a) && known->extent[g][a] == 0)
-				return 0;
-	return 1;
+		n += grid_is_open(d, known, g);
+	return n;
 }
 
 /* Places in the tables; gives 0 where there are no more. */
@@ -100,30 +109,74 @@ choose_product(const stencil_description *d, int n_sizes, int i, Choice *chosen)
 	return chosen->size < n_sizes;
 }
 
-int
-case_get(const stencil_description *d, const Sizes *known, int64_t steps, CaseSet set, int i,
-	Case *c)
+static void
+choose_sizes(const Cases *cases, const Pattern *pattern, Sizes *sizes)
 {
-	int rank = rank_of(d), fixed = sizes_are_known(d, known);
-	int n = fixed ? 1 : set == CASES_QUICK ? patterns[rank - 1].n_quick : patterns[rank - 1].n;
+	const stencil_description *d = cases->what;
+
+	*sizes = cases->known;
+	sizes_fill(sizes, d, pattern->extent);
+	for (int g = 0; cases->factor > 1 && g < d->n_grids; g++)
+		for (int a = 0; a < d->grids[g].rank; a++)
+			if ((cases->grid < 0 || cases->grid == g) && sizes_is_free(d, g, a)
+			    && cases->known.extent[g][a] == 0)
+				sizes->extent[g][a] *= cases->factor;
+	sizes_derive(sizes, d);
+}
+
+static void
+make_case(const Cases *cases, const Choice *chosen, Case *c)
+{
+	const stencil_description *d = cases->what;
+
+	memset(c, 0, sizeof *c);
+	choose_sizes(cases, &patterns[rank_of(d) - 1].pattern[chosen->size], &c->sizes);
+	c->pitched = (chosen->layout & PITCHED) != 0;
+	c->shifted = (chosen->layout & SHIFTED) != 0;
+	c->boxed = (chosen->layout & BOXED) != 0 && d->box >= 0;
+	c->own_workspace = (chosen->layout & OWN_WORKSPACE) != 0;
+	c->t0 = d->t0 >= 0 ? chosen->layout : 0;
+	c->n_calls = cases->steps >= 0 ? 1 : CASE_MAX_CALLS;
+	memcpy(c->steps, steps_of[chosen->steps], sizeof c->steps);
+	if (cases->steps >= 0)
+		c->steps[0] = cases->steps;
+}
+
+int
+case_get(const Cases *cases, int i, Case *c)
+{
+	const stencil_description *d = cases->what;
+	int rank = rank_of(d), fixed = count_open_grids(d, &cases->known) == 0;
+	int n = fixed ? 1 : cases->set == CASES_QUICK ? patterns[rank - 1].n_quick
+		: patterns[rank - 1].n;
 	Choice chosen;
 
-	if (!(set == CASES_ALL ? choose_product(d, n, i, &chosen)
+	if (!(cases->set == CASES_ALL ? choose_product(d, n, i, &chosen)
 	    : fixed ? choose_layout(i, &chosen) : choose_covering(d, n, i, &chosen)))
 		return 0;
-	memset(c, 0, sizeof *c);
-	c->sizes = *known;
-	sizes_fill(&c->sizes, d, patterns[rank - 1].pattern[chosen.size].extent);
-	sizes_derive(&c->sizes, d);
-	c->pitched = (chosen.layout & PITCHED) != 0;
-	c->shifted = (chosen.layout & SHIFTED) != 0;
-	c->boxed = (chosen.layout & BOXED) != 0 && d->box >= 0;
-	c->own_workspace = (chosen.layout & OWN_WORKSPACE) != 0;
-	c->t0 = d->t0 >= 0 ? chosen.layout : 0;
-	c->n_calls = steps >= 0 ? 1 : CASE_MAX_CALLS;
-	memcpy(c->steps, steps_of[chosen.steps], sizeof c->steps);
-	if (steps >= 0)
-		c->steps[0] = steps;
+	make_case(cases, &chosen, c);
+	return 1;
+}
+
+/* Each grid by itself, then all: what is refused may be one grid that is too small
+ * beside another.  The largest sizes of the table have the best chances. */
+int
+case_grow(Cases *cases, int i, Case *c)
+{
+	static const int64_t factors[] = { 2, 4, 16 };
+	enum { N_FACTORS = (int)(sizeof factors / sizeof *factors) };
+	const stencil_description *d = cases->what;
+	int open = count_open_grids(d, &cases->known), ways = open > 1 ? open + 1 : open, way;
+
+	if (i >= ways * N_FACTORS)
+		return 0;
+	cases->factor = factors[i / ways];
+	cases->grid = -1;
+	way = i % ways;
+	for (int g = 0; way < open && cases->grid < 0; g++)
+		if (grid_is_open(d, &cases->known, g) && way-- == 0)
+			cases->grid = g;
+	make_case(cases, &(Choice){ patterns[rank_of(d) - 1].n - 1, 0, 0 }, c);
 	return 1;
 }
 

@@ -19,10 +19,24 @@ typedef enum {
 	CASES_ALL,      /* sizes x layouts x steps */
 } CaseSet;
 
-/* Case I of D, sizes that are given in KNOWN being kept, and STEPS where that is
- * not negative; 0 where there are no more. */
-int case_get(const stencil_description *d, const Sizes *known, int64_t steps, CaseSet set, int i,
-	Case *c);
+/* What there is to choose: sizes that are given in KNOWN are kept, and STEPS where
+ * that is not negative.  The extents that the caller may choose are FACTOR times
+ * those of the tables: of GRID, of all grids where that is -1. */
+typedef struct {
+	const stencil_description *what;
+	Sizes known;
+	int64_t steps;
+	CaseSet set;
+	int64_t factor; /* 0: 1 */
+	int grid;
+} Cases;
+
+/* Case I; 0 where there are no more. */
+int case_get(const Cases *cases, int i, Case *c);
+
+/* Where the tables' sizes are all refused: sets the I-th larger factor that is to be
+ * tried, and the case to try it with; 0 where there are no more. */
+int case_grow(Cases *cases, int i, Case *c);
 
 /* "y=61 x=97, steps 1+2, pitch, box". */
 void case_print(const Case *c, const stencil_description *d, char *text, size_t room);

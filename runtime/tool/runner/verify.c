@@ -10,6 +10,8 @@
 
 /* Where a program requires something of its scalars, smaller ones are tried. */
 enum { MAX_SCALES = 6, MAX_SHOWN = 5 };
+/* Cells of the largest grid where the sizes are larger than the tables'. */
+enum { MAX_GROWN = 1 << 20 };
 static const double next_scale = 0.125;
 
 typedef enum { CASE_AGREES, CASE_REFUSED, CASE_WRONG, CASE_BROKEN } CaseOutcome;
@@ -231,20 +233,73 @@ say_total(const Tally *tally, const char *idle)
 			tally->what->name);
 }
 
+/* One case, and what it comes to; 0: it could not be tried. */
+static int
+count_case(Tally *tally, const Case *c)
+{
+	const RunnerOptions *options = tally->options;
+	CaseOutcome outcome = run_case(tally, c, tally->cases);
+
+	tally->cases++;
+	tally->refused += outcome == CASE_REFUSED;
+	tally->wrong += outcome == CASE_WRONG;
+	if (outcome == CASE_BROKEN)
+		return 0;
+	if ((outcome == CASE_WRONG && tally->wrong <= MAX_SHOWN)
+	    || (options->verbose && !options->json))
+		say_case(tally, c, outcome);
+	fflush(stdout);
+	return 1;
+}
+
+static int
+count_cases(Tally *tally, const Cases *cases)
+{
+	int fine = 1;
+	Case c;
+
+	for (int i = 0; fine && case_get(cases, i, &c); i++) {
+		if (tally->options->once && i > 0)
+			break;
+		if (cases->factor <= 1
+		    || sizes_cells(&c.sizes, cases->what, -1) <= MAX_GROWN)
+			fine = count_case(tally, &c);
+	}
+	return fine;
+}
+
+/* Larger sizes, until one of them is not refused. */
+static int
+count_grown(Tally *tally, Cases *cases)
+{
+	Case c;
+
+	for (int i = 0; case_grow(cases, i, &c); i++) {
+		if (sizes_cells(&c.sizes, cases->what, -1) > MAX_GROWN)
+			continue;
+		if (!count_case(tally, &c))
+			return 0;
+		if (tally->cases > tally->refused)
+			return count_cases(tally, cases);
+	}
+	return 1;
+}
+
 static int
 verify_one(const RunnerOptions *options, const stencil_description *what, stencil_context *ctx)
 {
 	Tally tally = { .options = options, .what = what, .ctx = ctx };
-	Sizes known = sizes_unknown();
-	CaseSet set = options->full ? CASES_ALL : options->quick ? CASES_QUICK : CASES_COVERING;
-	Case c;
+	Cases cases = {
+		.what = what, .known = sizes_unknown(), .steps = options->steps,
+		.set = options->full ? CASES_ALL : options->quick ? CASES_QUICK : CASES_COVERING,
+	};
 
 	if (what->device == NULL || what->host == NULL) {
 		stencil_fail(NULL, STENCIL_NO_DEVICE, "was linked without its %s function",
 			what->host == NULL ? "host" : "device");
 		return runner_trouble(what->name, STENCIL_NO_DEVICE);
 	}
-	stencil_status status = sizes_parse(&known, what, options->size);
+	stencil_status status = sizes_parse(&cases.known, what, options->size);
 	if (status != STENCIL_OK)
 		return runner_trouble(what->name, status);
 	tally.rounded = what->rounds != 0 && !(options->emulated
@@ -255,21 +310,9 @@ verify_one(const RunnerOptions *options, const stencil_description *what, stenci
 	if (options->json) {
 		printf("{\"stencil\": \"%s\", \"findings\": [", what->name);
 	}
-	for (int i = 0; case_get(what, &known, options->steps, set, i, &c); i++) {
-		if (options->once && i > 0)
-			break;
-		CaseOutcome outcome = run_case(&tally, &c, i);
-
-		tally.cases++;
-		tally.refused += outcome == CASE_REFUSED;
-		tally.wrong += outcome == CASE_WRONG;
-		if (outcome == CASE_BROKEN)
-			return runner_trouble(what->name, STENCIL_OUT_OF_MEMORY);
-		if ((outcome == CASE_WRONG && tally.wrong <= MAX_SHOWN)
-		    || (options->verbose && !options->json))
-			say_case(&tally, &c, outcome);
-		fflush(stdout);
-	}
+	if (!count_cases(&tally, &cases)
+	    || (tally.cases == tally.refused && !count_grown(&tally, &cases)))
+		return runner_trouble(what->name, STENCIL_OUT_OF_MEMORY);
 	const char *idle = idle_reason(&tally);
 	say_total(&tally, idle);
 	return tally.wrong > 0 || idle != NULL ? EXIT_WRONG : EXIT_FINE;
