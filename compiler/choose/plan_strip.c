@@ -77,22 +77,39 @@ find_usual(const Stage *stage)
 	return u;
 }
 
+static gboolean
+refuse_shared(const Planner *p, const Plan *plan, gsize limit)
+{
+	diag_error(p->diag, plan->stage->at, "strategy 'strip' cannot compute '%s': its rows on "
+		"their way take %" G_GSIZE_FORMAT " bytes of shared memory, and %s has %"
+		G_GSIZE_FORMAT, plan->name, plan->shared,
+		p->request->arch != NULL ? p->request->arch : "the device", limit);
+	diag_help(p->diag, "write fewer rows (ahead=3), or feed=direct");
+	return FALSE;
+}
+
 /* Vectors of cells, of which a warp stores what the steps leave of its columns. */
 static gboolean
 plan_strip(const Planner *p, Plan *plan, const Block *block)
 {
 	const Usual u = find_usual(plan->stage);
+	gsize limit = arch_shared_limit(p->request->arch);
 	int radius = MAX(stage_radius(plan->stage), 1);
+	int feed = wish_name(p, plan, "feed", feed_name + FEED_DIRECT, 2);
 
 	plan->strategy = STRATEGY_STRIP;
 	set_threads(plan, block->threads != NULL ? block->threads : (const int[]){ 32, 4, 1 });
 	set_cells(plan, block->cells != NULL ? block->cells : (const int[]){ u.cells, 64, 1 });
 	plan->time = wish_number(p, plan, "time", 16, u.time);
-	plan->ahead = wish_number(p, plan, "ahead", 8, u.ahead);
+	plan->ahead = wish_number(p, plan, "ahead", 15, feed == 1 ? 7 : u.ahead);
 	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, u.unroll);
-	if (plan->time == 0 || plan->ahead == 0 || plan->unroll == 0
+	plan->feed = feed == 1 ? FEED_ASYNC : FEED_DIRECT;
+	if (feed < 0 || plan->time == 0 || plan->ahead == 0 || plan->unroll == 0
 		|| !cells_suit(p, plan, plan->cells[0]))
 		return FALSE;
+	plan->shared = strip_shared(plan);
+	if (plan->shared > limit)
+		return refuse_shared(p, plan, limit);
 	plan->span[0] = plan->threads[1] * strip_columns(plan, p->arena);
 	plan->span[1] = plan->cells[1];
 	for (int face = 0; face < 2; face++) {

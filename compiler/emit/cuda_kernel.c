@@ -549,6 +549,9 @@ statement(Printer *p, const KStmt *s)
 	case KK_WAIT:
 		wr_line(w, "stencil_copy_wait<%d>();", s->width);
 		break;
+	case KK_SYNC:
+		wr_line(w, "stencil_syncwarp();");
+		break;
 	case KK_BARRIER:
 		wr_line(w, "__syncthreads();");
 		break;

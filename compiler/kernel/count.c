@@ -448,6 +448,7 @@ count_stmt(Count *c, const KStmt *s)
 	case KK_TILE:
 	case KK_COMMIT:
 	case KK_WAIT:
+	case KK_SYNC:
 	case KK_GATE:
 	case KK_ARRIVE:
 		break;

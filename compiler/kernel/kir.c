@@ -379,6 +379,12 @@ k_wait(KKernel *k, GPtrArray *body, int groups)
 }
 
 void
+k_sync(KKernel *k, GPtrArray *body)
+{
+	add(k, body, KK_SYNC);
+}
+
+void
 k_barrier(KKernel *k, GPtrArray *body)
 {
 	add(k, body, KK_BARRIER);

@@ -133,6 +133,7 @@ typedef enum {
 	KK_FETCH,   /* a load into shared memory that the thread does not wait for */
 	KK_COMMIT,  /* what is fetched since the last one becomes a group */
 	KK_WAIT,    /* until at most WIDTH groups of this thread are on their way */
+	KK_SYNC,    /* all lanes of the warp; shared memory written before is seen after */
 	KK_BARRIER, /* all threads of the block; shared memory written before is seen after */
 	KK_GATE,    /* a barrier in two halves, TILE: comes to life */
 	KK_ARRIVE,  /* at TILE: goes on */
@@ -219,6 +220,7 @@ void k_fetch(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, cons
 	int width);
 void k_commit(KKernel *k, GPtrArray *body);
 void k_wait(KKernel *k, GPtrArray *body, int groups);
+void k_sync(KKernel *k, GPtrArray *body);
 void k_barrier(KKernel *k, GPtrArray *body);
 const KTile *k_gate(KKernel *k, GPtrArray *body);
 void k_arrive(KKernel *k, GPtrArray *body, const KTile *gate);

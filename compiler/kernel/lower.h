@@ -56,6 +56,9 @@ const char *strip_refuses(const Stencil *stencil, const Stage *stage);
 /* Columns that a warp of `strip` stores. */
 int strip_columns(const Plan *plan, Arena *arena);
 
+/* Bytes of shared memory that a block takes. */
+gsize strip_shared(const Plan *plan);
+
 /* `strip`: plan->time steps a sweep.  Rows have to begin and end at whole vectors. */
 KKernel *lower_strip(Arena *arena, const Plan *plan);
 

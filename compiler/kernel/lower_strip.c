@@ -24,7 +24,9 @@ typedef struct {
 	int halo;           /* columns of a strip, on each side, that it does not store */
 	int group;          /* columns that one instruction moves */
 	const KTile *queue; /* [step][row][column]; the last step's holds what is stored */
-	const KTile *ahead; /* rows on their way: [row][column] */
+	const KTile *ahead; /* rows on their way, in registers: [row][column] */
+	const KTile *ring;  /* ... in shared memory: [warp][row % slots][column]; or NULL */
+	const KExpr *fetched[WARP]; /* where a group begins that the lane brings there */
 	const KExpr *x0, *top; /* the lane's first column, the chunk's first row */
 	const KExpr *column[WARP]; /* where a group of the lane's columns begins */
 	GPtrArray *sources, *far;
@@ -122,6 +124,15 @@ strip_columns(const Plan *plan, Arena *arena)
 	return WARP * s.vx - 2 * s.halo;
 }
 
+gsize
+strip_shared(const Plan *plan)
+{
+	if (plan->feed != FEED_ASYNC)
+		return 0;
+	return (gsize)(plan->threads[1] * (plan->ahead + 1) * WARP * plan->cells[0]
+		* type_info[plan->stage->target->type].bytes);
+}
+
 /* ---- pieces ---- */
 
 static const KExpr *
@@ -139,23 +150,95 @@ queued(const Strip *s, const KExpr *step, int row, const KExpr *column)
 	return k_element(s->k, s->queue, index);
 }
 
+/* Where row Y of the input begins, or the nearest one of the grid. */
+static const KExpr *
+row_start(const Strip *s, GPtrArray *body, const KExpr *y)
+{
+	KKernel *k = s->k;
+	Way way = { s->stage->grid, s->y, NULL, { TRUE, TRUE }, TRUE };
+	const KExpr *land = place_land(k, &way, k_let(k, body, "y_in", y));
+
+	return k_let(k, body, "row", place_offset(k, s->source->field, FALSE, s->y, land));
+}
+
 /* Row Y of the input into row ROW of what is on its way. */
 static void
 load_row(const Strip *s, GPtrArray *body, const KExpr *y, int row)
 {
 	KKernel *k = s->k;
-	Way way = { s->stage->grid, s->y, NULL, { TRUE, TRUE }, TRUE };
-	const Field *f = s->source->field;
-	const KExpr *start;
+	const KExpr *start = row_start(s, body, y);
 
-	start = place_offset(k, f, FALSE, s->y, place_land(k, &way, k_let(k, body, "y_in", y)));
-	start = k_let(k, body, "row", start);
 	for (int g = 0; g < s->vx / s->group; g++) {
 		const KExpr *index[] = { k_int(k, row), k_int(k, g * s->group) };
 
-		k_load(k, body, k_element(k, s->ahead, index), (KArray){ f, 0, FALSE, FALSE },
-			place_sum(k, start, s->column[g]), s->group);
+		k_load(k, body, k_element(k, s->ahead, index), (KArray){ s->source->field, 0,
+			FALSE, FALSE }, place_sum(k, start, s->column[g]), s->group);
 	}
+}
+
+/* The place of the lane's columns from COLUMN on, of row NUMBER of the chunk. */
+static const KExpr *
+slot(const Strip *s, GPtrArray *body, const KExpr *number, const KExpr *column)
+{
+	KKernel *k = s->k;
+	const KExpr *index[] = { param(s, KP_THREAD, 1), k_let(k, body, "slot",
+		k_binary(k, K_REM, number, k_int(k, s->ring->size[1]))), column };
+
+	return k_element(k, s->ring, index);
+}
+
+/* Row Y of the input, NUMBER of the chunk, to its slot; lanes side by side bring what
+ * lies side by side. */
+static void
+fetch_row(const Strip *s, GPtrArray *body, const KExpr *y, const KExpr *number)
+{
+	KKernel *k = s->k;
+	const KExpr *start = row_start(s, body, y), *lane = param(s, KP_LANE, 0);
+
+	for (int g = 0; g < s->vx / s->group; g++)
+		k_fetch(k, body, slot(s, body, number, k_binary(k, K_MUL, k_add(k, lane,
+			g * WARP), k_int(k, s->group))), (KArray){ s->source->field, 0, FALSE,
+			FALSE }, place_sum(k, start, s->fetched[g]), s->group);
+	k_commit(k, body);
+}
+
+/* Row Y, NUMBER of the chunk, out of its slot; one more is sent for, to the slot of the
+ * row before, which all lanes have read. */
+static void
+take_fetched(const Strip *s, GPtrArray *body, const KExpr *y, const KExpr *number)
+{
+	KKernel *k = s->k;
+	const KExpr *lane = param(s, KP_LANE, 0);
+	int ahead = s->plan->ahead;
+
+	k_wait(k, body, ahead - 1);
+	k_sync(k, body);
+	for (int g = 0; g < s->vx / s->group; g++)
+		k_move(k, body, queued(s, k_int(k, 0), 2 * s->radius, k_int(k, s->left
+			+ g * s->group)), slot(s, body, number, k_add(k, k_binary(k, K_MUL, lane,
+			k_int(k, s->vx)), g * s->group)), s->group);
+	fetch_row(s, body, k_add(k, y, ahead), k_add(k, number, ahead));
+}
+
+/* Likewise where rows wait in registers. */
+static void
+take_loaded(const Strip *s, GPtrArray *body, const KExpr *y)
+{
+	KKernel *k = s->k;
+	const KExpr *i, *n;
+	GPtrArray *each = k_over(k, body, "i", s->vx, &i);
+	int ahead = s->plan->ahead;
+
+	k_set(k, each, queued(s, k_int(k, 0), 2 * s->radius, k_add(k, i, s->left)),
+		k_element(k, s->ahead, (const KExpr *const[]){ k_int(k, 0), i }), (Span){ 0 });
+	if (ahead > 1) {
+		each = k_over(k, body, "a", ahead - 1, &n);
+		each = k_over(k, each, "i", s->vx, &i);
+		k_set(k, each, k_element(k, s->ahead, (const KExpr *const[]){ n, i }),
+			k_element(k, s->ahead, (const KExpr *const[]){ k_add(k, n, 1), i }),
+			(Span){ 0 });
+	}
+	load_row(s, body, k_add(k, y, ahead), ahead - 1);
 }
 
 /* The columns beside the lane's own that row ROW of STEP is asked for. */
@@ -308,28 +391,39 @@ store_row(const Strip *s, GPtrArray *stored, const KExpr *q)
 
 /* ---- the whole ---- */
 
+/* Where the group of columns from X on begins, or the nearest one of the grid. */
+static const KExpr *
+group_start(const Strip *s, const KExpr *x)
+{
+	KKernel *k = s->k;
+	const Grid *grid = s->stage->grid;
+	const KExpr *at = k_fold(k, x, EDGE_CLAMP, 0, grid, s->x);
+
+	at = k_fold(k, k_add(k, at, s->group - 1), EDGE_CLAMP, 1, grid, s->x);
+	return k_let(k, k->setup, "column", place_offset(k, s->source->field, FALSE, s->x,
+		k_add(k, at, 1 - s->group)));
+}
+
 static void
 set_columns(Strip *s, int stored)
 {
 	KKernel *k = s->k;
-	Way way = { s->stage->grid, s->x, NULL, { TRUE, TRUE }, TRUE };
-	const KExpr *first = k_binary(k, K_ADD, k_binary(k, K_MUL, param(s, KP_BLOCK, 0),
-		k_int(k, s->plan->threads[1])), param(s, KP_THREAD, 1));
+	const KExpr *lane = param(s, KP_LANE, 0), *first = k_binary(k, K_MUL,
+		param(s, KP_BLOCK, 0), k_int(k, s->plan->threads[1]));
 
+	first = k_binary(k, K_ADD, first, param(s, KP_THREAD, 1));
 	first = k_binary(k, K_ADD, param(s, KP_CELLS_LO, s->x),
 		k_binary(k, K_MUL, first, k_int(k, stored)));
 	first = k_let(k, k->setup, "strip", first);
 	k_leave(k, k->setup, k_binary(k, K_GE, first, param(s, KP_CELLS_HI, s->x)));
 	first = k_let(k, k->setup, "first", k_add(k, first, -s->halo));
 	s->x0 = k_let(k, k->setup, s->stage->grid->axis[s->x], k_binary(k, K_ADD, first,
-		k_binary(k, K_MUL, param(s, KP_LANE, 0), k_int(k, s->vx))));
+		k_binary(k, K_MUL, lane, k_int(k, s->vx))));
 	for (int g = 0; g < s->vx / s->group; g++) {
-		const KExpr *at = k_fold(k, k_add(k, s->x0, g * s->group), EDGE_CLAMP, 0,
-			way.grid, s->x);
-
-		at = k_fold(k, k_add(k, at, s->group - 1), EDGE_CLAMP, 1, way.grid, s->x);
-		s->column[g] = k_let(k, k->setup, "column", place_offset(k, s->source->field,
-			FALSE, s->x, k_add(k, at, 1 - s->group)));
+		s->column[g] = group_start(s, k_add(k, s->x0, g * s->group));
+		if (s->plan->feed == FEED_ASYNC)
+			s->fetched[g] = group_start(s, k_binary(k, K_ADD, first, k_binary(k,
+				K_MUL, k_add(k, lane, g * WARP), k_int(k, s->group))));
 	}
 }
 
@@ -339,24 +433,40 @@ static void
 one_row(const Strip *s, GPtrArray *body, const KExpr *y, gboolean inside)
 {
 	KKernel *k = s->k;
-	const KExpr *i, *n, *step, *q;
-	GPtrArray *each = k_over(k, body, "i", s->vx, &i);
-	int ahead = s->plan->ahead;
+	const KExpr *step, *q;
+	GPtrArray *each;
 
-	k_set(k, each, queued(s, k_int(k, 0), 2 * s->radius, k_add(k, i, s->left)),
-		k_element(k, s->ahead, (const KExpr *const[]){ k_int(k, 0), i }), (Span){ 0 });
-	if (ahead > 1) {
-		each = k_over(k, body, "a", ahead - 1, &n);
-		each = k_over(k, each, "i", s->vx, &i);
-		k_set(k, each, k_element(k, s->ahead, (const KExpr *const[]){ n, i }),
-			k_element(k, s->ahead, (const KExpr *const[]){ k_add(k, n, 1), i }),
-			(Span){ 0 });
-	}
-	load_row(s, body, k_add(k, y, ahead), ahead - 1);
+	if (s->ring != NULL)
+		take_fetched(s, body, y, k_let(k, body, "number", k_binary(k, K_SUB, y,
+			k_add(k, s->top, -s->radius * s->time))));
+	else
+		take_loaded(s, body, y);
 	each = k_over(k, body, "t", s->time, &step);
 	one_step(s, each, step, y, inside);
 	q = k_let(k, body, "y_out", k_add(k, y, -s->radius * s->time));
 	store_row(s, inside ? body : k_if(k, body, k_binary(k, K_GE, q, s->top)), q);
+}
+
+/* The rows that are on their way before the first. */
+static void
+send_first(Strip *s)
+{
+	const KType type = { KT_VALUE, s->source->field->type };
+	KKernel *k = s->k;
+	int ahead = s->plan->ahead, reach = s->radius * s->time;
+
+	if (s->plan->feed == FEED_ASYNC)
+		s->ring = k_new_tile(k, "ring", type, KS_SHARED, 3, (const int[]){
+			s->plan->threads[1], ahead + 1, WARP * s->vx });
+	else
+		s->ahead = k_new_tile(k, "ahead", type, KS_REGISTERS, 2, (const int[]){ ahead,
+			s->vx });
+	k_tile(k, k->body, s->ring != NULL ? s->ring : s->ahead);
+	for (int a = 0; a < ahead; a++)
+		if (s->ring != NULL)
+			fetch_row(s, k->body, k_add(k, s->top, a - reach), k_int(k, a));
+		else
+			load_row(s, k->body, k_add(k, s->top, a - reach), a);
 }
 
 static void
@@ -411,18 +521,16 @@ lower_strip(Arena *arena, const Plan *plan)
 	s.queue = k_new_tile(k, s.stage->target->name, (KType){ KT_VALUE, s.stage->target->type },
 		KS_REGISTERS, 3, (const int[]){ s.time + 1, 2 * s.radius + 1,
 		s.left + s.vx + s.right });
-	s.ahead = k_new_tile(k, "ahead", (KType){ KT_VALUE, s.stage->target->type }, KS_REGISTERS,
-		2, (const int[]){ plan->ahead, s.vx });
 	k_tile(k, k->body, s.queue);
-	k_tile(k, k->body, s.ahead);
 	each = k_over(k, k->body, "t", s.time, &t);
 	each = k_over(k, each, "r", 2 * s.radius + 1, &n);
 	each = k_over(k, each, "c", s.left + s.vx + s.right, &c);
 	k_set(k, each, k_element(k, s.queue, (const KExpr *const[]){ t, n, c }), k_int(k, 0),
 		(Span){ 0 });
-	for (int a = 0; a < plan->ahead; a++)
-		load_row(&s, k->body, k_add(k, s.top, a - s.radius * s.time), a);
+	send_first(&s);
 	walk_down(&s, bottom);
+	if (s.ring != NULL)
+		k_wait(k, k->body, 0);
 	g_ptr_array_unref(s.sources);
 	g_ptr_array_unref(s.far);
 	return k;

@@ -394,6 +394,9 @@ put_head(Printer *p, const KStmt *s)
 	case KK_WAIT:
 		g_string_append_printf(out, "wait %d", s->width);
 		break;
+	case KK_SYNC:
+		g_string_append(out, "sync");
+		break;
 	case KK_BARRIER:
 		g_string_append(out, "barrier");
 		break;

@@ -239,6 +239,7 @@ check_stmt(Names *n, const KStmt *s)
 		break;
 	case KK_COMMIT:
 	case KK_WAIT:
+	case KK_SYNC:
 	case KK_BARRIER:
 		break;
 	case KK_MOVE:

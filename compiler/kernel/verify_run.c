@@ -252,6 +252,17 @@ read_elements(Run *r, const KExpr *place, int width)
 	}
 }
 
+/* All of SCOPE get to WHAT. */
+static void
+check_together(Run *r, Scope scope, const char *what)
+{
+	static const char *const who[SCOPE_N] = { "lanes", "threads" };
+
+	CHECK(r->c, r->apart[scope] == 0, "%s where %s may have gone different ways", what,
+		who[scope]);
+	CHECK(r->c, !r->left[scope], "%s after %s may have left", what, who[scope]);
+}
+
 static void read_expr(Run *r, const KExpr *e);
 
 /* E where CONDITION comes to HOLDS. */
@@ -303,9 +314,7 @@ read_expr(Run *r, const KExpr *e)
 	case K_ANY:
 		CHECK(r->c, threads_below(r, IR_MAX_RANK) % WARP == 0,
 			"a shuffle, in blocks that are not whole warps");
-		CHECK(r->c, r->apart[SCOPE_WARP] == 0,
-			"a shuffle where lanes may have gone different ways");
-		CHECK(r->c, !r->left[SCOPE_WARP], "a shuffle after lanes may have left");
+		check_together(r, SCOPE_WARP, "a shuffle");
 		break;
 	case K_VALUE:
 		leaves.value = e->of;
@@ -577,13 +586,14 @@ run_stmt(Run *r, const KStmt *s)
 	case KK_MOVE:
 		run_move(r, s);
 		break;
+	case KK_SYNC:
+		check_together(r, SCOPE_WARP, "a meeting of lanes");
+		break;
 	case KK_BARRIER:
 	case KK_GATE:
 	case KK_ARRIVE:
 	case KK_AWAIT:
-		CHECK(r->c, r->apart[SCOPE_BLOCK] == 0,
-			"a barrier where threads may have gone different ways");
-		CHECK(r->c, !r->left[SCOPE_BLOCK], "a barrier after threads may have left");
+		check_together(r, SCOPE_BLOCK, "a barrier");
 		break;
 	case KK_FETCH:
 		check_shared(r, s->place, s->width);

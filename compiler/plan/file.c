@@ -43,6 +43,21 @@ append_stages(GString *out, const Plan *plan)
 	g_string_append_c(out, '\n');
 }
 
+/* It may take several steps a sweep. */
+static gboolean
+is_tiled(const Plan *plan)
+{
+	return plan->strategy == STRATEGY_STRIP || plan->strategy == STRATEGY_TILE;
+}
+
+/* How its input comes may be chosen, and how many turns are one. */
+static gboolean
+is_fed(const Plan *plan)
+{
+	return plan->strategy == STRATEGY_STRIP || plan->strategy == STRATEGY_STREAM
+		|| plan->strategy == STRATEGY_STREAM_REGISTERS;
+}
+
 void
 plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 {
@@ -57,23 +72,19 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 			append_stages(out, plan);
 		if (plan->cells[0] * plan->cells[1] * plan->cells[2] > 1)
 			append_block(out, "cells", plan->cells, plan->n_axes);
-		if (plan->strategy == STRATEGY_STRIP || plan->strategy == STRATEGY_TILE)
-			g_string_append_printf(out, "time=%d\nahead=%d\n", plan->time,
-				plan->ahead);
-		if (plan->strategy == STRATEGY_STRIP)
-			g_string_append_printf(out, "unroll=%d\n", plan->unroll);
+		if (is_tiled(plan))
+			g_string_append_printf(out, "time=%d\n", plan->time);
+		if (is_tiled(plan) || plan->feed == FEED_ASYNC)
+			g_string_append_printf(out, "ahead=%d\n", plan->ahead);
+		if (is_fed(plan))
+			g_string_append_printf(out, "feed=%s\nunroll=%d\n",
+				feed_name[plan->feed], plan->unroll);
 		if (plan->strategy == STRATEGY_TILE)
 			g_string_append_printf(out, "form=%s\nbarrier=%s\n",
 				form_name[plan->scatter], barrier_name[plan->split]);
 		if (plan->strategy == STRATEGY_MARCH)
 			g_string_append_printf(out, "exchange=%s\n",
 				exchange_name[plan->exchange]);
-		if (plan->strategy == STRATEGY_STREAM
-			|| plan->strategy == STRATEGY_STREAM_REGISTERS)
-			g_string_append_printf(out, "feed=%s\nunroll=%d\n",
-				feed_name[plan->feed], plan->unroll);
-		if (plan->feed == FEED_ASYNC)
-			g_string_append_printf(out, "ahead=%d\n", plan->ahead);
 		if (plan->blocks > 1)
 			g_string_append_printf(out, "blocks=%d\n", plan->blocks);
 		if (plan->shared > 0)

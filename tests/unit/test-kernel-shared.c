@@ -114,6 +114,34 @@ what_is_fetched_goes_there(void **state)
 	(void)state;
 }
 
+static void
+lanes_meet_together(void **state)
+{
+	static const struct {
+		KParamKind kind;
+		gboolean leaves;
+		const char *says;
+	} cases[] = {
+		{ KP_BLOCK, FALSE, NULL },
+		{ KP_LANE, FALSE, "a meeting of lanes where lanes may have gone different ways" },
+		{ KP_LANE, TRUE, "a meeting of lanes after lanes may have left" },
+	};
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+		Hand h = hand_new();
+		GPtrArray *body = h.k->body;
+		const KExpr *test = below(&h, k_param(h.k, (KParam){ .kind = cases[i].kind }), 1);
+
+		if (cases[i].leaves)
+			k_leave(h.k, body, test);
+		else
+			body = k_if(h.k, body, k_let(h.k, body, "test", test));
+		k_sync(h.k, body);
+		expect(&h, cases[i].says);
+	}
+}
+
 /* Of all threads of the block, and of whole warps. */
 static void
 a_barrier_is_for_all(void **state)
@@ -325,6 +353,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_go_through_shared_memory),
 		cmocka_unit_test(what_is_fetched_goes_there),
+		cmocka_unit_test(lanes_meet_together),
 		cmocka_unit_test(a_barrier_is_for_all),
 		cmocka_unit_test(so_are_its_halves),
 		cmocka_unit_test(a_vote_is_of_the_warp),

@@ -86,9 +86,11 @@ several_steps_go_in_one_sweep_where_they_can(void **state)
 {
 	(void)state;
 	says(HEAT2, NULL, NULL, NULL,
-		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=8\nahead=2\nunroll=3\n");
+		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=8\n"
+		"ahead=2\nfeed=direct\nunroll=3\n");
 	says(HEAT2, "strip", NULL, "time=3 ahead=1",
-		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=3\nahead=1\nunroll=3\n");
+		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=3\n"
+		"ahead=1\nfeed=direct\nunroll=3\n");
 	says(HEAT2, NULL, NULL, "threads=16x4",
 		"[s.u]\nstrategy=march\nthreads=16x4\ncells=4x2\nexchange=l1\n");
 	says(STAR3, NULL, NULL, "threads=8x4x2", "[s.u]\nstrategy=naive\nthreads=8x4x2\n");
@@ -99,7 +101,12 @@ several_steps_go_in_one_sweep_where_they_can(void **state)
 		"[s.u]\nstrategy=march\nthreads=32x8\ncells=2x2\nexchange=l1\n");
 	refuses(WIDE2, "strip", NULL, NULL, "4 cells each in a row");
 	refuses(HEAT2, "strip", NULL, "time=0", "'0' is no time for 'u'");
-	refuses(HEAT2, "strip", NULL, "ahead=9", "'9' is no ahead for 'u'");
+	says(HEAT2, "strip", NULL, "feed=async", "[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\n"
+		"time=8\nahead=7\nfeed=async\nunroll=3\nshared=32768\n");
+	refuses(HEAT2, "strip", NULL, "feed=halo", "'halo' is no feed for 'u'");
+	refuses(HEAT2, "strip", NULL, "feed=async ahead=15 threads=32x8", "its rows on their way "
+		"take 131072 bytes of shared memory, and the device has 49152");
+	refuses(HEAT2, "strip", NULL, "ahead=16", "'16' is no ahead for 'u'");
 	refuses(STAR3, "march", NULL, "threads=32x4x2", "strategy 'march' walks along z with 'u'");
 }
 
@@ -163,8 +170,8 @@ planes_go_through_shared_memory_in_slots(void **state)
 		"strategy=stream-registers\nthreads=16x8x1\ncells=4x1x32\nfeed=direct\nunroll=4\n"
 		"blocks=3\nshared=5760\n");
 	says(STAR3, "stream", "sm_90", "threads=16x8 cells=2x2x16 feed=async unroll=2", "[s.u]\n"
-		"strategy=stream\nthreads=16x8x1\ncells=2x2x16\nfeed=async\nunroll=2\n"
-		"ahead=2\nshared=12960\n");
+		"strategy=stream\nthreads=16x8x1\ncells=2x2x16\nahead=2\nfeed=async\n"
+		"unroll=2\nshared=12960\n");
 	says(FAR3, "stream", "sm_90", NULL, "[s.u]\nstrategy=stream\nthreads=16x8x1\n"
 		"cells=2x1x32\nfeed=halo\nunroll=4\nshared=216320\n");
 	refuses(FAR3, "stream", NULL, NULL,
@@ -226,15 +233,18 @@ the_steps_of_a_sweep_are_a_wish_for_whoever_can(void **state)
 {
 	(void)state;
 	says(HEAT2, NULL, NULL, "--time=3",
-		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=3\nahead=2\nunroll=3\n");
+		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=3\n"
+		"ahead=2\nfeed=direct\nunroll=3\n");
 	says(STAR3, NULL, "sm_90", "--time=2", "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
 		"cells=4x5x32\ntime=2\nahead=3\nform=gather\nbarrier=full\nshared=96256\n");
 	says(HEAT2, NULL, NULL, "--time=1",
 		"[s.u]\nstrategy=march\nthreads=32x8\ncells=4x2\nexchange=l1\n");
 	says(HEAT2, "strip", NULL, "--time=1",
-		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=1\nahead=2\nunroll=3\n");
+		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=1\n"
+		"ahead=2\nfeed=direct\nunroll=3\n");
 	says(HEAT2, NULL, NULL, "--time=3 time=5",
-		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=5\nahead=2\nunroll=3\n");
+		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=5\n"
+		"ahead=2\nfeed=direct\nunroll=3\n");
 	refuses(WARM2, NULL, NULL, "--time=2", "'s': only boundary 'keep' so far");
 	refuses(POINTS, NULL, NULL, "--time=2", "a step is more than one map of one field");
 	refuses(HEAT2, "march", NULL, "--time=2", "makes one step a sweep");
