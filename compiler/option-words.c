@@ -1,4 +1,4 @@
-/* option-words.c: what the values of options look like. */
+/* option-words.c: what the values of options look like, and names that follow from them. */
 #include "option-words.h"
 
 #include <string.h>
@@ -53,4 +53,29 @@ option_is_extent(const char *text)
 	for (; g_ascii_isdigit(*text) && n <= MAX_EXTENT; text++)
 		n = n * 10 + (guint64)(*text - '0');
 	return *text == '\0' && n >= 1 && n <= MAX_EXTENT;
+}
+
+char *
+options_map_name(const Options *o, const char *name)
+{
+	for (guint i = o->prefix_maps->len; i-- > 0;) {
+		const OptionPair *map = &g_array_index(o->prefix_maps, OptionPair, i);
+
+		if (g_str_has_prefix(name, map->name))
+			return g_strconcat(map->value, name + strlen(map->name), NULL);
+	}
+	return g_strdup(name);
+}
+
+char *
+options_base(const Options *o)
+{
+	const char *name = strcmp(o->input, "-") != 0 ? o->input
+		: o->stdin_name ? o->stdin_name : "stdin";
+	char *base = g_path_get_basename(name);
+	char *dot = strrchr(base, '.');
+
+	if (dot && dot != base)
+		*dot = '\0';
+	return base;
 }

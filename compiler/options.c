@@ -162,7 +162,8 @@ set_device(Reader *r, const Row *row, const char *value)
 {
 	char **names = device_names();
 
-	if (device_is_path(value) || choice(r, "device", value, (const char **)names) >= 0)
+	if (device_is_path(value) || strcmp(value, "native") == 0
+		|| choice(r, "device", value, (const char **)names) >= 0)
 		set_text(r, row, value);
 	g_strfreev(names);
 }
@@ -470,7 +471,8 @@ static const Row rows[] = {
 		"what messages call stdin" },
 
 	{ "Kernels", 0, NULL, NULL, 0, NULL },
-	{ "--device", TAKES_VALUE, "NAME|FILE", set_device, AT(device), "the GPU to plan for" },
+	{ "--device", TAKES_VALUE, "NAME|FILE", set_device, AT(device),
+		"the GPU to plan for; native: this machine's" },
 	{ "--arch", TAKES_VALUE, "sm_90", set_arch, AT(arch),
 		"the architecture, if not the GPU's" },
 	{ "--size", TAKES_VALUE, "x=512,...", add_sizes, 0, "typical extents" },
@@ -689,7 +691,7 @@ options_free(Options *o)
 {
 	char *texts[] = { o->input, o->stdin_name, o->output, o->header, o->manifest, o->describe,
 		o->depend_file, o->depend_target, o->device, o->arch, o->strategy, o->plan,
-		o->dump_dir, o->nvcc, o->datadir };
+		o->dump_dir, o->nvcc, o->stencil, o->datadir };
 	GPtrArray *lists[] = { o->include, o->settings, o->left_out, o->dumps, o->print_after };
 	GArray *pairs[] = { o->defines, o->sizes, o->prefix_maps };
 
@@ -722,6 +724,7 @@ read_environment(Reader *r)
 		diag_set_color(r->diag, COLOR_NEVER);
 	r->options->verify = is_set("STENCILC_VERIFY");
 	r->options->nvcc = g_strdup(g_getenv("NVCC"));
+	r->options->stencil = g_strdup(g_getenv("STENCIL"));
 	r->options->datadir = g_strdup(g_getenv("STENCIL_DATADIR"));
 }
 
@@ -750,31 +753,4 @@ options_parse(Options *o, int argc, char *const *argv, Diag *diag, GString *out)
 		wrong(&r, "'--check' is for '--target=cuda'");
 	}
 	return r.failed ? r.failed : -1;
-}
-
-/* ---- names ---- */
-
-char *
-options_map_name(const Options *o, const char *name)
-{
-	for (guint i = o->prefix_maps->len; i-- > 0;) {
-		const OptionPair *map = &g_array_index(o->prefix_maps, OptionPair, i);
-
-		if (g_str_has_prefix(name, map->name))
-			return g_strconcat(map->value, name + strlen(map->name), NULL);
-	}
-	return g_strdup(name);
-}
-
-char *
-options_base(const Options *o)
-{
-	const char *name = strcmp(o->input, "-") != 0 ? o->input
-		: o->stdin_name ? o->stdin_name : "stdin";
-	char *base = g_path_get_basename(name);
-	char *dot = strrchr(base, '.');
-
-	if (dot && dot != base)
-		*dot = '\0';
-	return base;
 }

@@ -44,7 +44,7 @@ typedef struct {
 	GPtrArray *settings;      /* char *, --set */
 	gboolean check;           /* --check: */
 	int check_seconds;        /* ... for each run of nvcc */
-	char *nvcc, *datadir;     /* NVCC, STENCIL_DATADIR; NULL: not set */
+	char *nvcc, *stencil, *datadir; /* NVCC, STENCIL, STENCIL_DATADIR; NULL: not set */
 	gboolean list_plans;
 	int associative;          /* -1: as written */
 	gboolean fast_math;

@@ -7,6 +7,7 @@
 #include "choose/list.h"
 #include "kernel/lower.h"
 #include "kernel/verify.h"
+#include "native.h"
 #include "opt/opt.h"
 #include "plan/parameters.h"
 #include "sema/sema.h"
@@ -36,7 +37,10 @@ read_device(Unit *u)
 {
 	GError *error = NULL;
 
-	u->device = device_find(u->options->device, u->arena, u->diag, &error);
+	if (strcmp(u->options->device, "native") == 0)
+		u->device = native_device(u->options, u->arena, u->diag, &error);
+	else
+		u->device = device_find(u->options->device, u->arena, u->diag, &error);
 	if (error)
 		unit_fail_io(u, error);
 	else if (!u->device)

@@ -300,6 +300,35 @@ compile_device(const Build *build, const char *folder, GError **error)
 	return compile(build, argv, "CUDA C", error);
 }
 
+/* Adds the library NAME by its path. */
+static gboolean
+add_library(const Build *build, GPtrArray *argv, const char *name, GError **error)
+{
+	char *path = places_library(build->places, name);
+
+	if (path == NULL) {
+		g_set_error(error, TOOL_ERROR, TOOL_IO,
+			"cannot find %s; STENCIL_LIBDIR names the folder it is in", name);
+		return FALSE;
+	}
+	add(argv, path, NULL);
+	g_free(path);
+	return TRUE;
+}
+
+/* What the libraries need. */
+static void
+add_system_libraries(GPtrArray *argv)
+{
+	char **needed = g_strsplit_set(STENCIL_RUNTIME_LIBS, " ", -1);
+
+	add(argv, "-lm", "-lpthread", NULL);
+	for (char **library = needed; *library != NULL; library++)
+		if (**library != '\0')
+			add(argv, *library, NULL);
+	g_strfreev(needed);
+}
+
 /* ---- what a bench has besides ---- */
 
 /* Its own kernels. */
@@ -312,6 +341,41 @@ compile_bench(const Build *build, GError **error)
 	add(argv, "-o", NULL);
 	add_file(argv, build->folder, "bench-device", ".o");
 	return compile(build, argv, "bench", error);
+}
+
+/* Against the runner's library, whose main program it does not need. */
+static gboolean
+link_calibration(const Build *build, const char *program, GError **error)
+{
+	gboolean gpu = build->device == DEVICE_GPU;
+	GPtrArray *argv = command(gpu ? build->places->nvcc : build->places->cxx);
+
+	add(argv, gpu ? "-Xcompiler=-fopenmp" : "-fopenmp", "-o", program, NULL);
+	add_file(argv, build->folder, "calibrate", ".o");
+	if (!add_library(build, argv, "libstencilrunner.a", error)
+	    || !add_library(build, argv, gpu ? "libstencilrt.a" : "libstencilemu.a", error)) {
+		g_ptr_array_unref(argv);
+		return FALSE;
+	}
+	add_system_libraries(argv);
+	return compile(build, argv, "program", error);
+}
+
+char *
+build_calibration(const Build *build, GError **error)
+{
+	char *program = g_build_filename(build->folder, "calibrate", NULL);
+	GPtrArray *argv = device_compiler(build);
+
+	add_format(argv, "-I%s/tool/runner", build->places->data);
+	add_format(argv, "%s/tool/runner/calibrate.cu", build->places->data);
+	add(argv, "-o", NULL);
+	add_file(argv, build->folder, "calibrate", ".o");
+	if (compile(build, argv, "calibration", error)
+	    && link_calibration(build, program, error))
+		return program;
+	g_free(program);
+	return NULL;
 }
 
 static char *
@@ -398,28 +462,11 @@ add_bench(const Build *build, const char *folder, GPtrArray *argv)
 	g_free(reference);
 }
 
-/* Adds the library NAME by its path. */
-static gboolean
-add_library(const Build *build, GPtrArray *argv, const char *name, GError **error)
-{
-	char *path = places_library(build->places, name);
-
-	if (path == NULL) {
-		g_set_error(error, TOOL_ERROR, TOOL_IO,
-			"cannot find %s; STENCIL_LIBDIR names the folder it is in", name);
-		return FALSE;
-	}
-	add(argv, path, NULL);
-	g_free(path);
-	return TRUE;
-}
-
 static gboolean
 link_runner(const Build *build, const char *folder, const char *runner, GError **error)
 {
 	gboolean gpu = build->device == DEVICE_GPU, cpu = build->device == DEVICE_CPU;
 	GPtrArray *argv = command(gpu ? build->places->nvcc : build->places->cxx);
-	char **needed;
 	const char *run_time = build->device != DEVICE_EMULATE ? "libstencilrt.a"
 		: build->options->sanitize ? "libstencilemu-asan.a" : "libstencilemu.a";
 
@@ -438,12 +485,7 @@ link_runner(const Build *build, const char *folder, const char *runner, GError *
 		g_ptr_array_unref(argv);
 		return FALSE;
 	}
-	add(argv, "-lm", "-lpthread", NULL);
-	needed = g_strsplit_set(STENCIL_RUNTIME_LIBS, " ", -1);
-	for (char **library = needed; *library != NULL; library++)
-		if (**library != '\0')
-			add(argv, *library, NULL);
-	g_strfreev(needed);
+	add_system_libraries(argv);
 	return compile(build, argv, "program", error);
 }
 

@@ -35,7 +35,10 @@ command_devices(const Options *options, const Places *places)
 	stencil_status status;
 	int n;
 
-	(void)places;
+	if (g_strcmp0(options->action, "calibrate") == 0)
+		return devices_calibrate(options, places);
+	if (g_strcmp0(options->action, "query") == 0)
+		return devices_query(options);
 	status = stencil_device_count(&n);
 	if (options->json)
 		printf("[");

@@ -27,7 +27,9 @@ static const struct {
 		"Measures how fast strategies and plans of stencil programs are, beside copies of\n"
 		"the same run: GCells/s, all time steps counted, and the part of the copy rate\n"
 		"that the fields, read once and written once a step, make of it." },
-	{ "devices", COMMAND_DEVICES, command_devices, "Lists the GPUs of this machine." },
+	{ "devices", COMMAND_DEVICES, command_devices,
+		"Lists the GPUs of this machine.  `devices query' prints the first one as a\n"
+		"device file of stencilc, `devices calibrate' measures it for that." },
 };
 
 int
@@ -96,7 +98,8 @@ run(gsize i, char **argv, const char *argv0)
 
 	if (options == NULL)
 		return tool_trouble(error);
-	code = commands[i].command == COMMAND_DEVICES ? work(&w) : supervise(work, &w, &error);
+	code = commands[i].command == COMMAND_DEVICES && g_strcmp0(options->action, "calibrate")
+		? work(&w) : supervise(work, &w, &error);
 	options_free(options);
 	return error != NULL ? tool_trouble(error) : code;
 }

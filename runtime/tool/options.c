@@ -21,7 +21,9 @@ typedef struct {
 #define AT(member) offsetof(Options, member)
 
 static const Entry table[] = {
-	{ BUILDS, AT(device_name), "device", 0, G_OPTION_ARG_STRING,
+	{ COMMAND_DEVICES, AT(output), "output", 'o', G_OPTION_ARG_FILENAME,
+		"query, calibrate: into this file", "FILE" },
+	{ BUILDS | COMMAND_DEVICES, AT(device_name), "device", 0, G_OPTION_ARG_STRING,
 		"Where to run: gpu, cpu or emulate", "DEVICE" },
 	{ BUILDS, AT(stencil), "stencil", 0, G_OPTION_ARG_STRING,
 		"The stencil, where the file has several", "NAME" },
@@ -55,7 +57,7 @@ static const Entry table[] = {
 		"An argument for stencilc", "OPTION" },
 	{ BUILDS, AT(arch), "arch", 0, G_OPTION_ARG_STRING,
 		"The GPU to compile for, for example sm_90", "ARCH" },
-	{ BUILDS, AT(keep), "keep", 0, G_OPTION_ARG_FILENAME,
+	{ BUILDS | COMMAND_DEVICES, AT(keep), "keep", 0, G_OPTION_ARG_FILENAME,
 		"Leave the generated sources in this folder", "DIR" },
 	{ BUILDS, AT(timeout), "timeout", 0, G_OPTION_ARG_STRING,
 		"End a run after so many seconds", "S" },
@@ -74,8 +76,8 @@ static const Entry table[] = {
 	{ COMMAND_VERIFY, AT(tap), "tap", 0, G_OPTION_ARG_NONE, "Answer as TAP", NULL },
 	{ BUILDS | COMMAND_DEVICES, AT(json), "json", 0, G_OPTION_ARG_NONE,
 		"Answer as JSON", NULL },
-	{ BUILDS, AT(verbose), "verbose", 'v', G_OPTION_ARG_NONE, "Show the commands that are run",
-		NULL },
+	{ BUILDS | COMMAND_DEVICES, AT(verbose), "verbose", 'v', G_OPTION_ARG_NONE,
+		"Show the commands that are run", NULL },
 };
 
 /* "-DN=1", "-j4" as "-D", "N=1": GLib wants them apart. */
@@ -88,7 +90,7 @@ split_short(char **argv)
 	for (; *argv != NULL; argv++) {
 		options = options && strcmp(*argv, "--") != 0;
 		if (options && (*argv)[0] == '-' && (*argv)[1] != '\0'
-		    && strchr("DIj", (*argv)[1]) != NULL && (*argv)[2] != '\0') {
+		    && strchr("DIjo", (*argv)[1]) != NULL && (*argv)[2] != '\0') {
 			g_ptr_array_add(list, g_strndup(*argv, 2));
 			g_ptr_array_add(list, g_strdup(*argv + 2));
 		} else {
@@ -153,6 +155,21 @@ read_format(Options *o, GError **error)
 	return FALSE;
 }
 
+/* What `devices' is to do; nothing: list them. */
+static gboolean
+read_action(Options *o, char **words, GError **error)
+{
+	static const char *const actions[] = { "query", "calibrate", NULL };
+
+	if (words[1] == NULL && g_strv_contains(actions, words[0])) {
+		o->action = g_strdup(words[0]);
+		return TRUE;
+	}
+	g_set_error(error, TOOL_ERROR, TOOL_USAGE, "devices takes no '%s'", words[1] != NULL
+		? words[1] : words[0]);
+	return FALSE;
+}
+
 static gboolean
 check(Options *o, Command command, GError **error)
 {
@@ -207,8 +224,7 @@ options_parse(Command command, const char *summary, char **argv, GError **error)
 		g_set_error(error, TOOL_ERROR, TOOL_USAGE, "%s", why->message);
 		g_error_free(why);
 	} else if (command == COMMAND_DEVICES && words[0] != NULL && words[1] != NULL) {
-		g_set_error(error, TOOL_ERROR, TOOL_USAGE, "devices takes no '%s'", words[1]);
-		fine = FALSE;
+		fine = read_action(o, words + 1, error);
 	}
 	g_option_context_free(context);
 	g_strfreev(words);
@@ -225,7 +241,8 @@ options_free(Options *o)
 	char **lists[] = { o->files, o->include, o->define, o->compiler_options, o->set, o->in,
 		o->out, o->plan };
 	char *words[] = { o->strategy, o->time, o->arch, o->stencil, o->size, o->steps, o->seed,
-		o->timeout, o->repeat, o->warmup, o->device_name, o->keep, o->format, o->svg };
+		o->timeout, o->repeat, o->warmup, o->device_name, o->keep, o->format, o->svg,
+		o->output, o->action };
 
 	for (gsize i = 0; i < G_N_ELEMENTS(lists); i++)
 		g_strfreev(lists[i]);

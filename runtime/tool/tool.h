@@ -31,7 +31,8 @@ typedef struct {
 	gboolean no_check, all_plans;
 	char **set, **in, **out;
 	/* what we do ourselves */
-	char *device_name, *keep, *format, *svg;
+	char *device_name, *keep, *format, *svg, *output;
+	char *action; /* of devices: NULL, query, calibrate */
 	Device device;
 	int jobs;
 	gboolean json, tap, quick, full, sanitize, verbose;
@@ -102,6 +103,8 @@ char *build_planned(const Build *build, const char *plan, gboolean *refused, GEr
  * if their names differ. */
 char *build_variant(const Build *build, const char *name, char **words, gboolean *refused,
 	GError **error);
+/* The program that measures a GPU, and prints its device file. */
+char *build_calibration(const Build *build, GError **error);
 void build_clear(Build *build);
 
 /* A new folder for generated files: OPTIONS' --keep, or a private temporary one,
@@ -144,6 +147,11 @@ int command_run(const Options *options, const Places *places);
 int command_bench(const Options *options, const Places *places);
 int command_verify(const Options *options, const Places *places);
 int command_devices(const Options *options, const Places *places);
+
+/* calibrate.c: `devices query' and `devices calibrate': a device file of the first GPU, by
+ * what the driver says, and by measurement. */
+int devices_query(const Options *options);
+int devices_calibrate(const Options *options, const Places *places);
 
 /* The device that is asked for, or a GPU if one can be used, else FALLBACK.
  * FALSE and ERROR set where the one asked for is not there. */

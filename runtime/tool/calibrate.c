@@ -1,0 +1,96 @@
+/* calibrate.c: stencil devices query, stencil devices calibrate: a device file. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/device-file.h"
+#include "tool.h"
+
+/* Where -o says, whole or not at all; else to standard output. */
+static int
+put(const Options *options, const char *text)
+{
+	GError *error = NULL;
+
+	if (options->output == NULL || strcmp(options->output, "-") == 0) {
+		printf("%s", text);
+		return TOOL_FINE;
+	}
+	if (g_file_set_contents(options->output, text, -1, &error))
+		return TOOL_FINE;
+	error->domain = TOOL_ERROR;
+	error->code = TOOL_IO;
+	return tool_trouble(error);
+}
+
+int
+devices_query(const Options *options)
+{
+	static const DeviceRates unknown;
+	stencil_device_info info;
+	int n = 0, code = TOOL_FAULT;
+	char *text = NULL;
+	size_t size;
+	FILE *out;
+
+	if (stencil_device_count(&n) != STENCIL_OK || n == 0
+		|| stencil_device_query(0, &info) != STENCIL_OK)
+		return tool_trouble(g_error_new(TOOL_ERROR, TOOL_IO, "there is no GPU to ask: %s",
+			stencil_last_error()));
+	out = open_memstream(&text, &size);
+	if (out != NULL) {
+		device_file_print(out, &info, &unknown);
+		fclose(out);
+		code = put(options, text);
+	}
+	free(text);
+	return code;
+}
+
+/* Runs PROGRAM and puts what it prints. */
+static int
+measure(const Options *options, const char *program, GError **error)
+{
+	GPtrArray *argv = g_ptr_array_new();
+	Process process;
+	int code = TOOL_FAULT;
+
+	g_ptr_array_add(argv, (gpointer)program);
+	g_ptr_array_add(argv, NULL);
+	if (process_run(&process, argv, TRUE, options->verbose, error)) {
+		if (process.code == 0)
+			code = put(options, process.out);
+		else
+			g_set_error(error, TOOL_ERROR, TOOL_IO, "the measurement fails: %s",
+				g_strchomp(process.err));
+		process_clear(&process);
+	}
+	g_ptr_array_unref(argv);
+	return code;
+}
+
+int
+devices_calibrate(const Options *options, const Places *places)
+{
+	Build build = { .options = options, .places = places, .source = "calibrate.cu" };
+	int code = TOOL_IO;
+	GError *error = NULL;
+	char *program = NULL;
+
+	if (!tool_device(options, places, DEVICE_UNSET, &build.device, &error))
+		return tool_trouble(error);
+	if (build.device != DEVICE_GPU && build.device != DEVICE_EMULATE)
+		return tool_trouble(g_error_new(TOOL_ERROR, TOOL_IO, "there is no GPU that can be "
+			"measured here, or no nvcc"));
+	if (build.device == DEVICE_EMULATE && places->cxx == NULL)
+		return tool_trouble(g_error_new(TOOL_ERROR, TOOL_IO, "cannot find a compiler for "
+			"C++"));
+	build.folder = tool_folder(options, &error);
+	if (build.folder != NULL)
+		program = build_calibration(&build, &error);
+	if (program != NULL)
+		code = measure(options, program, &error);
+	g_free(program);
+	tool_remove(options, build.folder);
+	return error != NULL ? tool_trouble(error) : code;
+}
