@@ -86,9 +86,15 @@ typedef struct {
 	EmuSite site;               /* of the first to arrive */
 } EmuBarrier;
 
+/* Sets of lanes. */
+typedef struct {
+	unsigned living;            /* their threads have not ended */
+	unsigned here;              /* they have come to an operation, and wait for others */
+	bool alike;                 /* all that are here to the same one */
+} EmuWarp;
+
 /* What a lane brings to a warp's operation, and what it takes away. */
 typedef struct {
-	bool here;
 	stencil_emu_warp_op op;
 	unsigned mask;
 	uint64_t value, result;
@@ -106,6 +112,7 @@ struct EmuBlock {
 	void *shared;
 	EmuBarrier barrier[EMU_BARRIERS];
 	EmuLane *lane;              /* one per thread, whole warps */
+	EmuWarp *warp;
 	char *token;                /* TSan's words, NULL without it */
 	/* The cluster barrier's generation, plus one, when another block last got
 	 * an address in this block's shared memory; 0: none did. */
@@ -138,6 +145,7 @@ struct EmuCluster {
 	EmuBlock block[EMU_MAX_CLUSTER];
 	EmuThread *thread;          /* block 0's, then block 1's, ... */
 	EmuLane *lane;
+	EmuWarp *warp;
 	uint32_t *order;            /* of turns */
 	unsigned blocks, threads, alive;
 	unsigned arrived, generation; /* of the cluster barrier */

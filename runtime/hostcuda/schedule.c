@@ -345,10 +345,13 @@ set_up_block(EmuCluster *cluster, unsigned rank, uint3 cluster_index)
 		.thread = cluster->thread + rank * threads,
 		.shared = shared_memory(launch->config->dynamicSmemBytes),
 		.lane = cluster->lane + rank * warps * EMU_WARP,
+		.warp = cluster->warp + rank * warps,
 		.token = under_tsan() ? emu_allocate(TOKEN_LANES + 2 * EMU_WARP * warps) : NULL,
 	};
-	for (unsigned i = 0; i < threads; i++)
+	for (unsigned i = 0; i < threads; i++) {
 		set_up_thread(block, i);
+		block->warp[i / EMU_WARP].living |= 1u << i % EMU_WARP;
+	}
 }
 
 static void
@@ -368,6 +371,7 @@ set_up_cluster(EmuCluster *cluster, uint64_t number)
 	cluster->token = under_tsan() ? emu_allocate(2) : NULL;
 	cluster->random = options->seed * 0x9e3779b97f4a7c15u + number;
 	memset(cluster->lane, 0, cluster->blocks * warps * EMU_WARP * sizeof *cluster->lane);
+	memset(cluster->warp, 0, cluster->blocks * warps * sizeof *cluster->warp);
 	for (unsigned i = 0; i < cluster->threads; i++)
 		cluster->order[i] = options->order == STENCIL_EMU_REVERSE
 			? cluster->threads - 1 - i : i;
@@ -421,6 +425,7 @@ emu_run_clusters(EmuLaunch *launch)
 	cluster->thread = emu_allocate(cluster->threads * sizeof *cluster->thread);
 	memset(cluster->thread, 0, cluster->threads * sizeof *cluster->thread);
 	cluster->lane = emu_allocate(cluster->blocks * warps * EMU_WARP * sizeof *cluster->lane);
+	cluster->warp = emu_allocate(cluster->blocks * warps * sizeof *cluster->warp);
 	cluster->order = emu_allocate(cluster->threads * sizeof *cluster->order);
 	fiber_adopt(&cluster->scheduler);
 	stencil_emu_block_extent = launch->block;
@@ -446,6 +451,7 @@ emu_run_clusters(EmuLaunch *launch)
 	free(cluster->bulk);
 	free(cluster->thread);
 	free(cluster->lane);
+	free(cluster->warp);
 	free(cluster->order);
 	free(cluster);
 }

@@ -31,26 +31,14 @@ first_of_warp(const EmuThread *thread)
 	return thread->linear / EMU_WARP * EMU_WARP;
 }
 
-/* The lanes of the warp that have a thread which has not ended. */
-static unsigned
-living(const EmuBlock *block, unsigned first)
-{
-	unsigned threads = block->cluster->launch->block_threads, lanes = 0;
-
-	for (unsigned i = 0; i < EMU_WARP && first + i < threads; i++)
-		if (block->thread[first + i].state != EMU_ENDED)
-			lanes |= 1u << i;
-	return lanes;
-}
-
 /* __syncwarp may be reached at different places; nothing else may. */
 static bool
 same_operation(const EmuLane *a, const EmuLane *b)
 {
 	if (a->op != b->op || a->mask != b->mask || a->width != b->width)
 		return false;
-	return a->op == STENCIL_EMU_SYNCWARP
-		|| (a->site.line == b->site.line && strcmp(a->site.file, b->site.file) == 0);
+	return a->op == STENCIL_EMU_SYNCWARP || (a->site.line == b->site.line
+		&& (a->site.file == b->site.file || strcmp(a->site.file, b->site.file) == 0));
 }
 
 /* Two words of TSan's per lane, taken in turn, behind those of the barriers. */
@@ -114,14 +102,20 @@ finish(EmuBlock *block, unsigned first, unsigned named)
 				from, lanes[i].mask);
 		lanes[i].result = all_alike ? bits : lanes[from].value;
 	}
-	for (unsigned i = 0; i < EMU_WARP; i++) {
-		if (!(named >> i & 1))
-			continue;
-		lanes[i].here = false;
-		if (block->thread[first + i].state == EMU_WAITING)
+	for (unsigned i = 0; i < EMU_WARP; i++)
+		if ((named >> i & 1) && block->thread[first + i].state == EMU_WAITING)
 			emu_wake(&block->thread[first + i]);
-	}
+	block->warp[first / EMU_WARP].here &= ~named;
 	block->cluster->stats.warp_operations++;
+}
+
+/* Lane AT has come, and its record says what for. */
+static void
+arrive(EmuWarp *warp, const EmuLane *lanes, unsigned at)
+{
+	warp->alike = warp->here == 0 || (warp->alike
+		&& same_operation(&lanes[at], &lanes[__builtin_ctz(warp->here)]));
+	warp->here |= 1u << at;
 }
 
 /* Whether all that LANE's mask names have come; a report if they differ. */
@@ -129,10 +123,11 @@ static bool
 all_here(const EmuBlock *block, unsigned first, const EmuLane *lane, unsigned *named)
 {
 	const EmuLane *lanes = block->lane + first;
+	const EmuWarp *warp = &block->warp[first / EMU_WARP];
 
-	*named = lane->mask & living(block, first);
-	for (unsigned i = 0; i < EMU_WARP; i++) {
-		if (!(*named >> i & 1) || !lanes[i].here)
+	*named = lane->mask & warp->living;
+	for (unsigned i = 0; !warp->alike && i < EMU_WARP; i++) {
+		if (!(*named & warp->here & 1u << i))
 			continue;
 		if (!same_operation(lane, &lanes[i]))
 			emu_report(lane->site, "%s with mask 0x%08x, but lane %u, which it names, "
@@ -140,10 +135,7 @@ all_here(const EmuBlock *block, unsigned first, const EmuLane *lane, unsigned *n
 				i, op_name[lanes[i].op], lanes[i].mask, lanes[i].site.file,
 				lanes[i].site.line);
 	}
-	for (unsigned i = 0; i < EMU_WARP; i++)
-		if ((*named >> i & 1) && !lanes[i].here)
-			return false;
-	return *named != 0;
+	return *named != 0 && (*named & ~warp->here) == 0;
 }
 
 static void
@@ -175,13 +167,13 @@ stencil_emu_warp(stencil_emu_warp_op op, unsigned mask, uint64_t value, int oper
 		value = ++lane->generation % 2;
 		order_release(token_of(block, thread->linear, lane->generation));
 	}
-	lane->here = true;
 	lane->op = op;
 	lane->mask = mask;
 	lane->value = value;
 	lane->operand = operand;
 	lane->width = width;
 	lane->site = site;
+	arrive(&block->warp[first / EMU_WARP], block->lane + first, thread->linear - first);
 	if (all_here(block, first, lane, &named))
 		finish(block, first, named);
 	else
@@ -196,7 +188,7 @@ stencil_emu_active_mask(void)
 {
 	EmuThread *thread = emu_self((EmuSite){ NULL, 0 }, "__activemask");
 
-	return living(thread->parent, first_of_warp(thread));
+	return thread->parent->warp[thread->linear / EMU_WARP].living;
 }
 
 /* Those who waited for the thread need not any longer. */
@@ -205,11 +197,10 @@ warp_thread_ends(EmuThread *thread)
 {
 	EmuBlock *block = thread->parent;
 	unsigned first = first_of_warp(thread), named;
+	EmuWarp *warp = &block->warp[first / EMU_WARP];
 
-	for (unsigned i = 0; i < EMU_WARP; i++) {
-		const EmuLane *lane = &block->lane[first + i];
-
-		if (lane->here && all_here(block, first, lane, &named))
+	warp->living &= ~(1u << (thread->linear - first));
+	for (unsigned i = 0; i < EMU_WARP; i++)
+		if ((warp->here >> i & 1) && all_here(block, first, &block->lane[first + i], &named))
 			finish(block, first, named);
-	}
 }
