@@ -91,20 +91,23 @@ memory_latency(const Bench &b)
 	return s * b.info.threads_per_sm * b.info.multiprocessors / (double)n * 1e9;
 }
 
-/* All blocks together read N vectors; in the next round each reads what others had. */
+/* All blocks together read N vectors, each thread as many; in the next round each reads
+ * what others had. */
 static __global__ void __launch_bounds__(WIDE)
 read_kernel(float *to, const float *from, const int n, const int rounds)
 {
 	const int me = (int)(blockIdx.x * WIDE + threadIdx.x), all = (int)gridDim.x * WIDE;
 	float sum = 0;
 
-	for (int round = 0; round < rounds; round++)
-		for (int i = me; i < n; i += all) {
-			const int at = (int)(((int64_t)i + (int64_t)round * 8 * WIDE) % n);
+	for (int round = 0, shift = 0; round < rounds; round++) {
+		for (int i = me + shift; i < n + shift; i += all) {
+			const int at = i < n ? i : i - n;
 			const stencil_vector<float, 4> v = stencil_load<float, 4>(from + 4 * at);
 
 			sum += v.at[0] + v.at[1] + v.at[2] + v.at[3];
 		}
+		shift = shift + 8 * WIDE < n ? shift + 8 * WIDE : 0;
+	}
 	if (sum == -1)
 		*to = sum;
 }
@@ -113,14 +116,14 @@ static double
 cache_rate(const Bench &b)
 {
 	const size_t bytes = cache_bytes > 0 ? cache_bytes : b.info.l2 / 4;
-	const int n = (int)(bytes / 16), rounds = std::max(turns / 200, 1);
-	const unsigned blocks = (unsigned)b.info.multiprocessors * 2;
+	const int blocks = b.info.multiprocessors * 2, all = blocks * WIDE;
+	const int n = (int)(bytes / 16) / all * all, rounds = std::max(turns / 50, 1);
 	double s;
 
-	if (bytes == 0 || bytes > copy_bytes)
+	if (n == 0 || bytes > copy_bytes)
 		return 0;
 	s = median(b, [&] {
-		return stencil_launch_flat(b.ctx, "read", blocks, WIDE, 0, read_kernel,
+		return stencil_launch_flat(b.ctx, "read", (unsigned)blocks, WIDE, 0, read_kernel,
 			(float *)b.memory[1], (const float *)b.memory[0], n, rounds);
 	});
 	return (double)n * 16 * rounds / s * 1e-9;
