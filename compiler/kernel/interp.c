@@ -1,0 +1,431 @@
+/* interp.c: blocks, statements, and who goes on. */
+#include "kernel/interp_code.h"
+
+#include <string.h>
+
+#include "kernel/print.h"
+
+static void run_body(Interp *p, const GPtrArray *body);
+
+void
+interp_fail(Interp *p, int lane, const char *format, ...)
+{
+	char *text;
+	va_list args;
+
+	if (p->why != NULL)
+		return;
+	p->why = g_string_new(NULL);
+	g_string_printf(p->why, "block %d,%d,%d", p->block[0], p->block[1], p->block[2]);
+	if (lane >= 0)
+		g_string_append_printf(p->why, ", thread %d,%d,%d (%d)", lane % p->threads[0],
+			lane / p->threads[0] % p->threads[1],
+			lane / (p->threads[0] * p->threads[1]), lane);
+	if (p->at != NULL) {
+		text = kir_stmt_text(p->k, p->at);
+		g_string_append_printf(p->why, ", '%s'", text);
+		g_free(text);
+	}
+	g_string_append(p->why, ": ");
+	va_start(args, format);
+	g_string_append_vprintf(p->why, format, args);
+	va_end(args);
+}
+
+/* ---- who goes on ---- */
+
+static void
+count_active(Interp *p)
+{
+	p->n_active = 0;
+	for (int l = 0; l < p->n; l++)
+		p->n_active += p->mask[l];
+}
+
+static void
+mask_push(Interp *p)
+{
+	memcpy(p->mask + p->n, p->mask, (gsize)p->n);
+	p->mask += p->n;
+}
+
+void
+interp_narrow(Interp *p, const Slot *test, gboolean holds)
+{
+	mask_push(p);
+	for (int l = 0; l < p->n; l++) {
+		int at = test->wide ? l : 0;
+
+		if (p->mask[l] && test->unset != NULL && test->unset[at])
+			interp_fail(p, l, "asks for what is not set");
+		p->mask[l] &= (test->v[at].integer != 0) == holds;
+	}
+	count_active(p);
+}
+
+void
+interp_widen(Interp *p)
+{
+	p->mask -= p->n;
+	for (int l = 0; l < p->n && p->n_gone > 0; l++)
+		p->mask[l] &= !p->gone[l];
+	count_active(p);
+}
+
+static gboolean
+all_are_here(Interp *p, const char *what)
+{
+	if (p->n_active < p->n)
+		interp_fail(p, -1, "%s that %d of %d threads come to", what, p->n_active, p->n);
+	return p->n_active == p->n;
+}
+
+static void
+leave(Interp *p, const Slot *test)
+{
+	for (int l = 0; l < p->n; l++) {
+		int at = test->wide ? l : 0;
+
+		if (!p->mask[l])
+			continue;
+		if (test->unset != NULL && test->unset[at])
+			interp_fail(p, l, "asks for what is not set");
+		if (test->v[at].integer == 0)
+			continue;
+		p->mask[l] = 0;
+		p->gone[l] = 1;
+		p->n_gone++;
+	}
+	count_active(p);
+}
+
+/* ---- statements ---- */
+
+static void
+set(Interp *p, const Code *c)
+{
+	const TileData *t = &p->tiles[c->place.tile];
+	int at = interp_register(p, &c->place, 1);
+	const Slot *from = slot_at(p, c->value);
+	FoldValue *v = t->v + (gsize)at * (gsize)p->n;
+	guint8 *unset = t->unset + (gsize)at * (gsize)p->n;
+
+	for (int l = 0; l < p->n && at >= 0; l++) {
+		if (!p->mask[l])
+			continue;
+		v[l] = from->v[l];
+		unset[l] = from->unset != NULL && from->unset[l];
+	}
+}
+
+static void
+bring_to_life(Interp *p, const KTile *tile)
+{
+	TileData *t = &p->tiles[tile->index];
+
+	memset(t->unset, 1, (gsize)t->n * (tile->space == KS_SHARED ? 1 : (gsize)p->n));
+}
+
+static void
+meet(Interp *p)
+{
+	if (all_are_here(p, "a barrier"))
+		p->waited = ++p->arrived;
+}
+
+static void
+meet_in_warps(Interp *p)
+{
+	if (!interp_warps_whole(p, "a meeting of lanes"))
+		return;
+	for (int l = 0; l < p->n; l += WARP)
+		p->met[l / WARP] += p->mask[l];
+}
+
+static void
+open_gate(Interp *p, const KTile *gate)
+{
+	p->tiles[gate->index].turns = 0;
+	meet(p);
+}
+
+static void
+arrive(Interp *p, const KTile *gate)
+{
+	TileData *t = &p->tiles[gate->index];
+
+	if (!all_are_here(p, "a gate"))
+		return;
+	t->arrived = ++p->arrived;
+	t->turns++;
+}
+
+/* The turn that is awaited is the last one or, its parity being the same, none. */
+static void
+await(Interp *p, const KTile *gate, int parity)
+{
+	const TileData *t = &p->tiles[gate->index];
+
+	if (!all_are_here(p, "a gate"))
+		return;
+	if (integer_at(p, parity, 0) == t->turns % 2)
+		interp_fail(p, -1, "waits for turn %d of a gate, and nobody arrives", t->turns);
+	else if (t->turns > 0)
+		p->waited = MAX(p->waited, t->arrived);
+}
+
+static void
+run_uniform_loop(Interp *p, const Code *c)
+{
+	gint64 to = integer_at(p, c->bound[1], 0);
+
+	for (gint64 i = integer_at(p, c->bound[0], 0); i < to && p->why == NULL
+		&& p->n_active > 0; i += c->stmt->step) {
+		slot_at(p, c->var)->v[0].integer = i;
+		run_body(p, c->body);
+	}
+}
+
+/* Threads that are through wait for the others. */
+static void
+run_loop(Interp *p, const Code *c)
+{
+	Slot *var = slot_at(p, c->var);
+	const Slot *to = slot_at(p, c->bound[1]);
+
+	if (!var->wide) {
+		run_uniform_loop(p, c);
+		return;
+	}
+	memcpy(var->v, slot_at(p, c->bound[0])->v, sizeof *var->v * (gsize)p->n);
+	mask_push(p);
+	for (;;) {
+		for (int l = 0; l < p->n; l++)
+			p->mask[l] &= var->v[l].integer < to->v[l].integer;
+		count_active(p);
+		if (p->n_active == 0 || p->why != NULL)
+			break;
+		run_body(p, c->body);
+		for (int l = 0; l < p->n; l++)
+			var->v[l].integer += c->stmt->step;
+	}
+	interp_widen(p);
+}
+
+static void
+run_if(Interp *p, const Code *c)
+{
+	const Slot *test = slot_at(p, c->value);
+
+	for (int holds = 1; holds >= 0; holds--) {
+		const GPtrArray *body = holds ? c->body : c->other;
+
+		if (body == NULL)
+			continue;
+		interp_narrow(p, test, holds);
+		if (p->n_active > 0 && p->why == NULL)
+			run_body(p, body);
+		interp_widen(p);
+	}
+}
+
+static void
+run_code(Interp *p, const Code *c)
+{
+	const KStmt *s = c->stmt;
+
+	p->at = s;
+	interp_run_ops(p, c->from, c->to);
+	if (p->why != NULL)
+		return;
+	switch (s->kind) {
+	case KK_NOTE:
+	case KK_LET:
+		break;
+	case KK_TILE:
+		bring_to_life(p, s->tile);
+		break;
+	case KK_SET:
+		set(p, c);
+		break;
+	case KK_LOAD:
+		interp_load(p, c);
+		break;
+	case KK_STORE:
+		interp_store(p, c);
+		break;
+	case KK_MOVE:
+		interp_move(p, c);
+		break;
+	case KK_FETCH:
+		interp_fetch(p, c);
+		break;
+	case KK_COMMIT:
+		interp_commit(p);
+		break;
+	case KK_WAIT:
+		interp_wait(p, s->width);
+		break;
+	case KK_SYNC:
+		meet_in_warps(p);
+		break;
+	case KK_BARRIER:
+		meet(p);
+		break;
+	case KK_GATE:
+		open_gate(p, s->tile);
+		break;
+	case KK_ARRIVE:
+		arrive(p, s->tile);
+		break;
+	case KK_AWAIT:
+		await(p, s->tile, c->value);
+		break;
+	case KK_FOR:
+		run_loop(p, c);
+		break;
+	case KK_IF:
+		run_if(p, c);
+		break;
+	case KK_LEAVE:
+		leave(p, slot_at(p, c->value));
+		break;
+	}
+}
+
+static void
+run_body(Interp *p, const GPtrArray *body)
+{
+	for (guint i = 0; i < body->len && p->why == NULL && p->n_active > 0; i++)
+		run_code(p, g_ptr_array_index(body, i));
+}
+
+/* ---- blocks ---- */
+
+static void
+run_block(Interp *p)
+{
+	for (guint i = 0; i < p->params->len; i++) {
+		const Given *g = &g_array_index(p->params, Given, i);
+
+		if (g->param->kind == KP_BLOCK)
+			slot_at(p, g->slot)->v[0].integer = p->block[g->param->axis];
+	}
+	p->mask = p->masks;
+	memset(p->mask, 1, (gsize)p->n);
+	memset(p->gone, 0, (gsize)p->n);
+	memset(p->committed, 0, sizeof *p->committed * (gsize)p->n);
+	p->n_active = p->n;
+	p->n_gone = 0;
+	p->waited = ++p->arrived;
+	run_body(p, p->setup);
+	run_body(p, p->body);
+	p->at = NULL;
+	if (p->coming->len > 0)
+		interp_fail(p, g_array_index(p->coming, Coming, 0).lane,
+			"leaves with a copy on its way");
+}
+
+/* ---- launches ---- */
+
+static void
+take_given(Interp *p)
+{
+	const InterpLaunch *launch = p->launch;
+
+	for (guint i = 0; i < p->params->len; i++) {
+		const Given *g = &g_array_index(p->params, Given, i);
+		Slot *s = slot_at(p, g->slot);
+
+		if (!s->wide && g->param->kind != KP_BLOCK)
+			s->v[0].integer = launch->param(g->param, launch->user);
+	}
+	for (guint i = 0; i < p->leaves->len; i++) {
+		const Given *g = &g_array_index(p->leaves, Given, i);
+		Slot *s = slot_at(p, g->slot);
+		FoldValue v;
+
+		if (g->leaf->op != EXPR_CONST)
+			v = launch->leaf(g->leaf, launch->user);
+		else if (type_is_real(g->leaf->type))
+			v.real = g->leaf->real;
+		else
+			v.integer = g->leaf->integer;
+		for (int l = 0; l < (s->wide ? p->n : 1); l++)
+			s->v[l] = v;
+	}
+}
+
+/* Arrays of the same memory share what is known of it. */
+static void
+take_memory(Interp *p)
+{
+	for (guint i = 0; i < p->arrays->len; i++) {
+		ArrayData *a = &g_array_index(p->arrays, ArrayData, i);
+
+		a->memory = p->launch->memory(a->array, p->launch->user);
+		a->writer = a->reader = NULL;
+		if (!a->array->written)
+			continue;
+		a->writer = g_new0(guint32, (gsize)(a->memory.end - a->memory.first));
+		a->reader = g_new0(guint32, (gsize)(a->memory.end - a->memory.first));
+	}
+	for (guint i = 0; i < p->arrays->len; i++)
+		for (guint j = 0; j < p->arrays->len; j++) {
+			ArrayData *a = &g_array_index(p->arrays, ArrayData, i);
+			const ArrayData *b = &g_array_index(p->arrays, ArrayData, j);
+
+			if (a->array->written || !b->array->written
+				|| a->memory.at != b->memory.at)
+				continue;
+			a->writer = b->writer;
+			a->reader = b->reader;
+		}
+}
+
+static void
+forget_memory(Interp *p)
+{
+	for (guint i = 0; i < p->arrays->len; i++) {
+		const ArrayData *a = &g_array_index(p->arrays, ArrayData, i);
+
+		if (!a->array->written)
+			continue;
+		g_free(a->writer);
+		g_free(a->reader);
+	}
+	for (guint i = 0; i < p->coming->len; i++) {
+		const Coming *c = &g_array_index(p->coming, Coming, i);
+
+		p->tiles[c->tile].shadow[c->element].coming = 0;
+	}
+	g_array_set_size(p->coming, 0);
+}
+
+gboolean
+interp_run(Interp *p, const InterpLaunch *launch, char **why)
+{
+	int *b = p->block;
+
+	p->launch = launch;
+	p->why = NULL;
+	p->at = NULL;
+	p->number = 0;
+	memset(b, 0, sizeof p->block);
+	if (p->bad != NULL)
+		interp_fail(p, -1, "%s", p->bad);
+	take_given(p);
+	take_memory(p);
+	for (b[2] = 0; b[2] < launch->blocks[2] && p->why == NULL; b[2]++)
+		for (b[1] = 0; b[1] < launch->blocks[1] && p->why == NULL; b[1]++)
+			for (b[0] = 0; b[0] < launch->blocks[0] && p->why == NULL; b[0]++) {
+				run_block(p);
+				p->number += (guint32)p->n;
+			}
+	forget_memory(p);
+	if (p->why == NULL)
+		return TRUE;
+	*why = g_string_free(p->why, FALSE);
+	p->why = NULL;
+	return FALSE;
+}

@@ -1,0 +1,50 @@
+/* interp.h: the kernel IR, carried out: what a kernel does, and whether it may.
+ *
+ * The threads of a block go in step, statement by statement, those that a condition
+ * leaves out idle; blocks come one after the other.  That is one order of many that a
+ * device may take, so what another order could change is not done but reported:
+ *
+ *   - an element that is used before it is written (copying it is no use of it);
+ *   - an index beyond its tile, an address beyond its memory, a vector at no multiple
+ *     of its width;
+ *   - an element of shared memory that two threads reach, one of them to write it,
+ *     with no barrier between;
+ *   - one that a copy under way is to write, before that has been waited for;
+ *   - an element of memory that two threads write, or one thread reads and another
+ *     writes, in one launch;
+ *   - a barrier, a shuffle or a vote that some threads do not come to, a gate that
+ *     never opens.
+ *
+ * Values are exact: of the type of each expression, by the operators of opt/fold.h.
+ */
+#pragma once
+
+#include "kernel/kir.h"
+#include "opt/fold.h"
+
+/* The memory that an array of the kernel means. */
+typedef struct {
+	void *at;              /* where index 0 lies */
+	gint64 first, end;     /* the elements that are its own: FIRST <= index < END */
+} InterpMemory;
+
+/* What a launch gives its kernel. */
+typedef struct {
+	int blocks[IR_MAX_RANK];
+	/* Anything but blocks, threads and lanes. */
+	gint64 (*param)(const KParam *param, gpointer user);
+	InterpMemory (*memory)(const KArray *array, gpointer user);
+	/* A scalar, an element of a table, a result, an extent, a step. */
+	FoldValue (*leaf)(const Expr *leaf, gpointer user);
+	gpointer user;
+} InterpLaunch;
+
+typedef struct Interp Interp;
+
+/* K, made ready to run any number of times; NULL: it calls functions of the user's. */
+Interp *interp_new(const KKernel *k);
+void interp_free(Interp *p);
+
+/* FALSE: *WHY says which statement of which thread does what it must not; to be freed.
+ * Memory is then left as it is at that point. */
+gboolean interp_run(Interp *p, const InterpLaunch *launch, char **why);

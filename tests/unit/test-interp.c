@@ -1,0 +1,364 @@
+/* test-interp.c: kernels by hand, interpreted: what they compute, and what is noticed. */
+#include "hand.h"
+
+#include "kernel/interp.h"
+
+#define CELLS 256
+
+typedef struct {
+	float a[CELLS], o[CELLS];
+} Memory;
+
+static gint64
+give_param(const KParam *param, gpointer user)
+{
+	(void)param;
+	(void)user;
+	return 4;
+}
+
+static InterpMemory
+give_memory(const KArray *array, gpointer user)
+{
+	Memory *m = user;
+
+	return (InterpMemory){ array->written ? m->o : m->a, 0, CELLS };
+}
+
+static FoldValue
+give_leaf(const Expr *leaf, gpointer user)
+{
+	(void)leaf;
+	(void)user;
+	return (FoldValue){ 0 };
+}
+
+/* Runs one block of H's kernel, or BLOCKS, and frees it; it is said what is wrong in words
+ * that hold TEXT; NULL: nothing is. */
+static void
+run(Hand *h, Memory *m, int blocks, const char *text)
+{
+	const InterpLaunch launch = { { blocks, 1, 1 }, give_param, give_memory, give_leaf, m };
+	Interp *p = interp_new(h->k);
+	char *why = NULL;
+	gboolean fine;
+
+	for (int i = 0; i < CELLS; i++)
+		m->a[i] = m->o[i] = (float)i;
+	fine = interp_run(p, &launch, &why);
+	if (fine != (text == NULL) || (text != NULL && strstr(why, text) == NULL))
+		fail_msg("want: %s\nhave: %s", text, why);
+	g_free(why);
+	interp_free(p);
+	hand_free(h);
+}
+
+/* The number of the thread in its block of 32 by 4. */
+static const KExpr *
+number(const Hand *h)
+{
+	return k_binary(h->k, K_ADD, k_binary(h->k, K_MUL, h->y, k_int(h->k, 32)), h->x);
+}
+
+static void
+load_own(const Hand *h, GPtrArray *body)
+{
+	k_load(h->k, body, at_int(h, 0), (KArray){ h->a, 0, FALSE, FALSE }, number(h), 1);
+}
+
+static void
+store_own(const Hand *h, GPtrArray *body, const KExpr *value)
+{
+	k_store(h->k, body, (KArray){ h->o, 0, FALSE, TRUE }, number(h), value, 1, (Span){ 0 });
+}
+
+static void
+every_thread_has_its_own(void **state)
+{
+	Memory m;
+	Hand h = hand_new();
+	GPtrArray *some;
+
+	(void)state;
+	load_own(&h, h.k->body);
+	copy(&h, h.k->body, at_int(&h, 1), k_shuffle(h.k, at_int(&h, 0), k_binary(h.k, K_REM,
+		k_add(h.k, h.lane, 1), k_int(h.k, 32))));
+	k_leave(h.k, h.k->body, k_binary(h.k, K_GE, h.y, k_int(h.k, 3)));
+	some = k_if(h.k, h.k->body, below(&h, h.x, 2));
+	copy(&h, some, at_int(&h, 1), at_int(&h, 0));
+	store_own(&h, h.k->body, at_int(&h, 1));
+	run(&h, &m, 1, NULL);
+	assert_true(m.o[1] == 1 && m.o[2] == 3 && m.o[31] == 0 && m.o[32 + 31] == 32);
+	assert_true(m.o[95] == 64 && m.o[96] == 96); /* who has left stores nothing */
+}
+
+static void
+loops_end_for_each_thread(void **state)
+{
+	Memory m;
+	Hand h = hand_new();
+	const KVar *n = k_new_var(h.k, "n", i32);
+	GPtrArray *walk;
+
+	(void)state;
+	load_own(&h, h.k->body);
+	walk = k_for(h.k, h.k->body, n, k_int(h.k, 0), h.y, 1, FALSE);
+	k_load(h.k, walk, at_int(&h, 0), (KArray){ h.a, 0, FALSE, FALSE }, k_var(h.k, n), 1);
+	store_own(&h, h.k->body, at_int(&h, 0));
+	run(&h, &m, 1, NULL);
+	assert_true(m.o[5] == 5 && m.o[32 + 5] == 0 && m.o[64 + 5] == 1 && m.o[96 + 5] == 2);
+}
+
+/* A copy of nothing is no use of it; half of a warp may have it. */
+static void
+what_is_not_set_is_not_used(void **state)
+{
+	Memory m;
+	Hand h = hand_new();
+	const KExpr *few = below(&h, h.x, 2);
+
+	(void)state;
+	load_own(&h, k_if(h.k, h.k->body, few));
+	copy(&h, h.k->body, at_int(&h, 1), at_int(&h, 0));
+	store_own(&h, k_if(h.k, h.k->body, few), at_int(&h, 1));
+	run(&h, &m, 1, NULL);
+	h = hand_new();
+	load_own(&h, k_if(h.k, h.k->body, below(&h, h.x, 2)));
+	store_own(&h, k_if(h.k, h.k->body, below(&h, h.x, 3)), at_int(&h, 0));
+	run(&h, &m, 1, "thread 2,0,0 (2), 'store1 o[(%thread[1] * 32) + %thread[0]] = r[0]': "
+		"stores what is not set");
+	h = hand_new();
+	load_own(&h, h.k->body);
+	copy(&h, h.k->body, at_int(&h, 0), k_select(h.k, below(&h, h.x, 99), at_int(&h, 0),
+		at_int(&h, 1)));
+	store_own(&h, h.k->body, at_int(&h, 0));
+	run(&h, &m, 1, NULL);
+}
+
+static void
+memory_has_ends(void **state)
+{
+	Memory m;
+	Hand h = hand_new();
+
+	(void)state;
+	k_load(h.k, h.k->body, at_int(&h, 0), (KArray){ h.a, 0, FALSE, FALSE }, k_binary(h.k,
+		K_MUL, number(&h), k_int(h.k, 4)), 4);
+	run(&h, &m, 1, "thread 0,2,0 (64), 'load4");
+	h = hand_new();
+	k_load(h.k, k_if(h.k, h.k->body, below(&h, h.x, 1)), at_int(&h, 0), (KArray){ h.a, 0,
+		FALSE, FALSE }, k_int(h.k, 2), 4);
+	run(&h, &m, 1, "a vector of 4 of 'a' at no multiple of that");
+	h = hand_new();
+	load_own(&h, h.k->body);
+	use(&h, k_if(h.k, h.k->body, below(&h, number(&h), 1)), at_int(&h, 0));
+	run(&h, &m, 1, NULL);
+	h = hand_new();
+	load_own(&h, h.k->body);
+	use(&h, k_if(h.k, h.k->body, below(&h, number(&h), 1)), at_int(&h, 0));
+	run(&h, &m, 2, "block 1,0,0, thread 0,0,0 (0), 'store1 o[0] = r[0]': element 0 of 'o', "
+		"which another thread writes");
+}
+
+/* ---- what a block shares ---- */
+
+typedef enum { NOTHING, SYNC, BARRIER, GATE, HALF_GATE, TWO_GATES, WRONG_GATE } Between;
+
+static void
+put_between(Hand *h, Between between)
+{
+	const KTile *gate = between >= GATE ? k_gate(h->k, h->k->setup) : NULL;
+
+	if (between == SYNC)
+		k_sync(h->k, h->k->body);
+	else if (between == BARRIER)
+		k_barrier(h->k, h->k->body);
+	if (gate == NULL)
+		return;
+	k_arrive(h->k, h->k->body, gate);
+	if (between == TWO_GATES)
+		k_arrive(h->k, h->k->body, gate);
+	if (between != HALF_GATE)
+		k_await(h->k, h->k->body, gate, k_int(h->k, between == TWO_GATES || between
+			== WRONG_GATE));
+}
+
+/* Each thread leaves what it has, and takes what the one DISTANCE away has left. */
+static Hand
+neighbours(int distance, Between between)
+{
+	Hand h = hand_new();
+	const KTile *row = k_new_tile(h.k, "row", f32, KS_SHARED, 1, (int[]){ 128 });
+	const KExpr *to = number(&h), *from = k_binary(h.k, K_REM, k_add(h.k, to, distance),
+		k_int(h.k, 128));
+
+	k_tile(h.k, h.k->setup, row);
+	load_own(&h, h.k->body);
+	k_move(h.k, h.k->body, k_element(h.k, row, &to), at_int(&h, 0), 1);
+	put_between(&h, between);
+	k_move(h.k, h.k->body, at_int(&h, 1), k_element(h.k, row, &from), 1);
+	store_own(&h, h.k->body, at_int(&h, 1));
+	return h;
+}
+
+static void
+a_barrier_is_between(void **state)
+{
+	static const struct {
+		int distance;
+		Between between;
+		const char *text;
+	} all[] = {
+		{ 0, NOTHING, NULL },
+		{ 1, NOTHING, "reads 'row[1]', which thread 1 writes, and no barrier is between" },
+		{ 32, BARRIER, NULL },
+		{ 32, SYNC, "reads 'row[32]', which thread 32 writes" },
+		{ 32, GATE, NULL },
+		{ 1, HALF_GATE, "no barrier is between" },
+		{ 1, TWO_GATES, NULL },
+		{ 1, WRONG_GATE, "waits for turn 1 of a gate, and nobody arrives" },
+	};
+	Memory m;
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(all); i++) {
+		Hand h = neighbours(all[i].distance, all[i].between);
+
+		run(&h, &m, 1, all[i].text);
+		if (all[i].text == NULL)
+			assert_true(m.o[7] == (float)(7 + all[i].distance));
+	}
+}
+
+/* Lanes of a warp need not wait for the other warps. */
+static void
+lanes_meet(void **state)
+{
+	for (int meet = 0; meet < 2; meet++) {
+		Hand h = hand_new();
+		const KTile *row = k_new_tile(h.k, "row", f32, KS_SHARED, 2, (int[]){ 4, 32 });
+		const KExpr *to[] = { h.y, h.x }, *from[] = { h.y, k_binary(h.k, K_REM,
+			k_add(h.k, h.x, 1), k_int(h.k, 32)) };
+		Memory m;
+
+		k_tile(h.k, h.k->setup, row);
+		load_own(&h, h.k->body);
+		k_move(h.k, h.k->body, k_element(h.k, row, to), at_int(&h, 0), 1);
+		if (meet)
+			k_sync(h.k, h.k->body);
+		k_move(h.k, h.k->body, at_int(&h, 1), k_element(h.k, row, from), 1);
+		store_own(&h, h.k->body, at_int(&h, 1));
+		run(&h, &m, 1, meet ? NULL : "no barrier is between");
+	}
+	(void)state;
+}
+
+static void
+what_is_read_is_not_overwritten(void **state)
+{
+	Memory m;
+	Hand h = neighbours(1, BARRIER);
+
+	(void)state;
+	for (guint i = 0; i < h.k->body->len; i++) { /* leaves once more, at the end */
+		KStmt *s = g_ptr_array_index(h.k->body, i);
+
+		if (s->kind != KK_MOVE)
+			continue;
+		g_ptr_array_add(h.k->body, s);
+		break;
+	}
+	run(&h, &m, 1, "thread 0,0,0 (0), 'move1 row[(%thread[1] * 32) + %thread[0]] = r[0]': "
+		"writes 'row[0]', which thread 127 or another one reads");
+}
+
+static void
+all_come_to_a_barrier(void **state)
+{
+	Memory m;
+	Hand h = hand_new();
+
+	(void)state;
+	k_barrier(h.k, k_if(h.k, h.k->body, below(&h, h.y, 1)));
+	run(&h, &m, 1, "a barrier that 32 of 128 threads come to");
+	h = hand_new();
+	k_leave(h.k, h.k->body, below(&h, h.y, 1));
+	k_barrier(h.k, h.k->body);
+	run(&h, &m, 1, "a barrier that 96 of 128");
+	h = hand_new();
+	load_own(&h, h.k->body);
+	shuffle(&h, k_if(h.k, h.k->body, below(&h, h.x, 9)));
+	run(&h, &m, 1, "a shuffle that some threads of its warp do not come to");
+	h = hand_new();
+	k_sync(h.k, k_if(h.k, h.k->body, below(&h, h.x, 9)));
+	run(&h, &m, 1, "a meeting of lanes that some threads");
+}
+
+/* ---- copies that nobody waits for ---- */
+
+static void
+copies_arrive(void **state)
+{
+	static const struct {
+		int wait; /* -1: not at all */
+		const char *text;
+	} all[] = {
+		{ 0, NULL },
+		{ 1, "reaches element 0 of 'row', which a copy of thread 0 is on its way to" },
+		{ -1, "reaches element 0 of 'row'" },
+	};
+	Memory m;
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(all); i++) {
+		Hand h = hand_new();
+		const KTile *row = k_new_tile(h.k, "row", f32, KS_SHARED, 1, (int[]){ 128 });
+		const KExpr *own = number(&h);
+
+		k_tile(h.k, h.k->setup, row);
+		k_fetch(h.k, h.k->body, k_element(h.k, row, &own), (KArray){ h.a, 0, FALSE,
+			FALSE }, own, 1);
+		k_commit(h.k, h.k->body);
+		if (all[i].wait >= 0)
+			k_wait(h.k, h.k->body, all[i].wait);
+		k_move(h.k, h.k->body, at_int(&h, 0), k_element(h.k, row, &own), 1);
+		store_own(&h, h.k->body, at_int(&h, 0));
+		run(&h, &m, 1, all[i].text);
+		assert_true(all[i].text != NULL || m.o[99] == 99);
+	}
+}
+
+static void
+tiles_have_ends(void **state)
+{
+	Memory m;
+	Hand h = hand_new();
+	const KTile *row = k_new_tile(h.k, "row", f32, KS_SHARED, 1, (int[]){ 100 });
+	const KExpr *own = number(&h);
+
+	(void)state;
+	k_tile(h.k, h.k->setup, row);
+	load_own(&h, h.k->body);
+	k_move(h.k, h.k->body, k_element(h.k, row, &own), at_int(&h, 0), 1);
+	run(&h, &m, 1, "thread 4,3,0 (100), 'move1 row[(%thread[1] * 32) + %thread[0]] = r[0]': "
+		"index 0 of 'row' is 100, of 100");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_thread_has_its_own),
+		cmocka_unit_test(loops_end_for_each_thread),
+		cmocka_unit_test(what_is_not_set_is_not_used),
+		cmocka_unit_test(memory_has_ends),
+		cmocka_unit_test(a_barrier_is_between),
+		cmocka_unit_test(lanes_meet),
+		cmocka_unit_test(what_is_read_is_not_overwritten),
+		cmocka_unit_test(all_come_to_a_barrier),
+		cmocka_unit_test(copies_arrive),
+		cmocka_unit_test(tiles_have_ends),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
