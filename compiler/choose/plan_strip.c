@@ -2,17 +2,21 @@
 #include "choose/planner.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "analyze/cost.h"
+#include "kernel/count.h"
 #include "kernel/lower.h"
 #include "kernel/source.h"
+#include "kernel/steps.h"
 
 #define MAX_TURN 2000 /* operations of a loop's turn */
+#define STRIP_REGISTERS 224 /* of 32 bits, for what a thread keeps; of 255 */
 
 static const char *
 refuses(const Planner *p, const Stage *stage)
 {
-	return strip_refuses(p->s, stage);
+	return steps_refuse(p->s, stage, 2);
 }
 
 /* Cells of a lane: 32 bytes of registers. */
@@ -88,13 +92,50 @@ refuse_shared(const Planner *p, const Plan *plan, gsize limit)
 	return FALSE;
 }
 
+/* FALSE: there is no such strip. */
+static gboolean
+measure(const Planner *p, Plan *plan)
+{
+	StripShape s = strip_shape(plan, p->arena);
+
+	memcpy(plan->least, s.least, sizeof s.least);
+	memcpy(plan->rim, s.rim, sizeof s.rim);
+	plan->span[0] = plan->threads[1] * s.columns;
+	plan->span[1] = plan->cells[1];
+	if (!s.images) {
+		diag_error(p->diag, plan->stage->at, "strategy 'strip' cannot compute '%s' with %d "
+			"cells each in a row: what it reads beyond the grid is not at hand",
+			plan->name, plan->cells[0]);
+		diag_help(p->diag, "write more cells (cells=8x64), or use strategy 'march'");
+		return FALSE;
+	}
+	if (plan->threads[0] == 32 && s.columns > 0
+		&& plan->cells[0] >= stage_radius(plan->stage))
+		return TRUE;
+	diag_error(p->diag, plan->stage->at, "strategy 'strip' cannot compute '%s' by %d steps "
+		"with %d threads and %d cells each in a row: it takes warps of 32 threads, and %d "
+		"cells of a warp's row are left to store", plan->name, plan->time, plan->threads[0],
+		plan->cells[0], plan->span[0] / MAX(plan->threads[1], 1));
+	diag_help(p->diag, "write threads=32x4, fewer steps (time=4), or more cells (cells=8x256)");
+	return FALSE;
+}
+
+static int
+registers_of(const Planner *p, const Plan *plan)
+{
+	KKernel *k = lower_strip(p->arena, plan);
+	KCount count = kir_count(k);
+
+	kir_free(k);
+	return count.held + count.names;
+}
+
 /* Vectors of cells, of which a warp stores what the steps leave of its columns. */
 static gboolean
 plan_strip(const Planner *p, Plan *plan, const Block *block)
 {
 	const Usual u = find_usual(plan->stage);
 	gsize limit = arch_shared_limit(p->request->arch);
-	int radius = MAX(stage_radius(plan->stage), 1);
 	int feed = wish_name(p, plan, "feed", feed_name + FEED_DIRECT, 2);
 
 	plan->strategy = STRATEGY_STRIP;
@@ -110,28 +151,29 @@ plan_strip(const Planner *p, Plan *plan, const Block *block)
 	plan->shared = strip_shared(plan);
 	if (plan->shared > limit)
 		return refuse_shared(p, plan, limit);
-	plan->span[0] = plan->threads[1] * strip_columns(plan, p->arena);
-	plan->span[1] = plan->cells[1];
-	for (int face = 0; face < 2; face++) {
-		plan->rim[0][face] = stage_reach(plan->stage, plan->axis[0], face);
-		plan->rim[1][face] = -1;
+	if (!measure(p, plan))
+		return FALSE;
+	while (plan->time > 1 && wish(p, plan->name, "time") == NULL
+		&& registers_of(p, plan) > STRIP_REGISTERS) {
+		plan->time--;
+		if (!measure(p, plan))
+			return FALSE;
 	}
-	if (plan->threads[0] == 32 && plan->span[0] > 0 && plan->cells[0] >= radius)
-		return plan_rest(p, plan);
-	diag_error(p->diag, plan->stage->at, "strategy 'strip' cannot compute '%s' by %d steps "
-		"with %d threads and %d cells each in a row: it takes warps of 32 threads, and %d "
-		"cells of a warp's row are left to store", plan->name, plan->time, plan->threads[0],
-		plan->cells[0], plan->span[0] / MAX(plan->threads[1], 1));
-	diag_help(p->diag, "write threads=32x4, fewer steps (time=4), or more cells (cells=8x256)");
-	return FALSE;
+	return plan_rest(p, plan);
 }
 
+/* Where what is read beyond the grid is at hand. */
 static gboolean
 suits(const Planner *p, const Plan *plan, const Block *block)
 {
-	(void)p;
-	return block->threads == NULL && block->cells == NULL
-		&& stage_radius(plan->stage) <= strip_vector(plan->stage);
+	Plan tried = *plan;
+
+	if (block->threads != NULL || block->cells != NULL
+		|| stage_radius(plan->stage) > strip_vector(plan->stage))
+		return FALSE;
+	set_cells(&tried, (const int[]){ find_usual(plan->stage).cells, 64, 1 });
+	tried.time = 1;
+	return strip_shape(&tried, p->arena).images;
 }
 
 const Planning planning_strip = { refuses, plan_strip, suits, STRATEGY_MARCH, NULL };

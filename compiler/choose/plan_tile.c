@@ -20,7 +20,7 @@
 static const char *
 refuses(const Planner *p, const Stage *stage)
 {
-	const char *why = steps_refuse(p->s, stage, 3, TRUE);
+	const char *why = steps_refuse(p->s, stage, 3);
 
 	return why == NULL && stage_radius(stage) > MAX_REACH ? "it reads farther than a tile holds"
 		: why;

@@ -49,12 +49,15 @@ MarchNeeds march_needs(const Plan *plan, Arena *arena);
  * Else they are a block's width apart, and rows may lie and end anywhere. */
 KKernel *lower_march(Arena *arena, const Plan *plan, gboolean vector);
 
-/* Why a step of STENCIL, which is STAGE, cannot be one of several of a sweep; NULL:
- * it can. */
-const char *strip_refuses(const Stencil *stencil, const Stage *stage);
+/* How strips of `strip` cover a plane, by the plan's cells and time. */
+typedef struct {
+	int columns;     /* that a warp stores */
+	int least[2];    /* cells that a grid has to have */
+	int rim[2][2];   /* most cells at each end that need not be computed; -1: any number */
+	gboolean images; /* what is read instead of columns beyond the grid is at hand */
+} StripShape;
 
-/* Columns that a warp of `strip` stores. */
-int strip_columns(const Plan *plan, Arena *arena);
+StripShape strip_shape(const Plan *plan, Arena *arena);
 
 /* Bytes of shared memory that a block takes. */
 gsize strip_shared(const Plan *plan);

@@ -6,6 +6,11 @@
  * and so on; what the last one gives is stored.  Columns beside a lane's own come
  * from the lanes beside it.  Strips and chunks overlap by what the steps reach, and
  * the overlap is computed twice, so no warp waits for another.
+ *
+ * The grid begins with a lane's first column and ends with a lane's last one.  What a
+ * step reads beyond it is made anew for each: columns first, then rows with the columns
+ * beside them, so that corners are right.  Where an axis wraps, the overlap is what
+ * lies there: the other end, which goes through the steps like all the rest.
  */
 #include "kernel/lower.h"
 
@@ -21,6 +26,7 @@ typedef struct {
 	const KSource *source;
 	int x, y;           /* axes of the grid */
 	int vx, time, radius, left, right;
+	EdgeKind kind[2][2]; /* what it reads beyond the faces, across and down */
 	int halo;           /* columns of a strip, on each side, that it does not store */
 	int group;          /* columns that one instruction moves */
 	const KTile *queue; /* [step][row][column]; the last step's holds what is stored */
@@ -34,62 +40,22 @@ typedef struct {
 
 static const KType index_type = { KT_I32, TYPE_I32 };
 
-static void
-find_leaf(Expr *e, gpointer user)
-{
-	const char **why = user;
-
-	if (e->op == EXPR_COORD || e->op == EXPR_STEP || e->op == EXPR_RESULT)
-		*why = "its cells ask where they are, or when";
-}
-
-/* Why the taps of STAGE do not suit; NULL: they do. */
-static const char *
-taps_refuse(const Stage *stage, const GPtrArray *sources, const GPtrArray *far)
-{
-	const KSource *s = sources->len == 1 ? g_ptr_array_index(sources, 0) : NULL;
-
-	if (far->len > 0 || s == NULL || s->field != stage->target || s->level != 0
-		|| s->component != stage->component)
-		return "it reads more than the field that it steps";
-	for (int a = 0; s->boundary != NULL && a < stage->grid->rank; a++)
-		for (int face = 0; face < 2; face++)
-			if (s->boundary->kind[a][face] != EDGE_KEEP)
-				return "only boundary 'keep' so far";
-	return NULL;
-}
-
-const char *
-strip_refuses(const Stencil *stencil, const Stage *stage)
-{
-	const char *why = march_refuses(stage);
-	GPtrArray *far = g_ptr_array_new(), *sources = NULL;
-	Arena *arena = arena_new();
-
-	expr_visit((Expr *const *)&stage->value, 1, find_leaf, &why);
-	if (why == NULL && (stencil->stages->len != 1 || !stage->target->stepped
-		|| stage->target->history > 0 || stage->target->components > 1))
-		why = "a step is more than one map of one field";
-	if (why == NULL && (stencil->until.condition != NULL || stencil->uses_step))
-		why = "every step counts by itself";
-	if (why == NULL && (stage->grid->rank != 2 || stage->axes != 3))
-		why = "its grid has not two axes";
-	if (why == NULL) {
-		sources = stage_sources(stage, stage->grid->rank - 1, arena, far);
-		why = taps_refuse(stage, sources, far);
-		g_ptr_array_unref(sources);
-	}
-	g_ptr_array_unref(far);
-	arena_free(arena);
-	return why;
-}
-
 /* ---- shape ---- */
 
 static int
 round_up(int n, int to)
 {
 	return (n + to - 1) / to * to;
+}
+
+static void
+set_kinds(Strip *s)
+{
+	const Boundary *b = s->source->boundary;
+
+	for (int n = 0; n < 4; n++)
+		s->kind[n / 2][n % 2] = b != NULL ? b->kind[n / 2 == 0 ? s->x : s->y][n % 2]
+			: EDGE_KEEP;
 }
 
 static void
@@ -107,21 +73,56 @@ set_shape(Strip *s)
 	s->left = -s->source->lo[s->x];
 	s->right = s->source->hi[s->x];
 	s->radius = stage_radius(stage);
+	set_kinds(s);
 	s->group = MIN(s->vx, VECTOR_BYTES / type_info[stage->target->type].bytes);
 	s->halo = round_up(s->radius * s->time, s->vx);
 }
 
-int
-strip_columns(const Plan *plan, Arena *arena)
+static gboolean
+wraps(const Strip *s, int number)
+{
+	return s->kind[number][0] == EDGE_WRAP;
+}
+
+/* Boundaries that a lane serves from its own cells. */
+static gboolean
+has_ghosts(const Strip *s, int number, int end)
+{
+	EdgeKind kind = s->kind[number][end];
+	int axis = number == 0 ? s->x : s->y;
+
+	return stage_reach(s->stage, axis, end) > 0 && kind != EDGE_KEEP && kind != EDGE_WRAP;
+}
+
+/* Where the place DISTANCE beyond a face is read instead, from the outermost one. */
+static int
+image(EdgeKind kind, int distance)
+{
+	return kind == EDGE_MIRROR ? distance : kind == EDGE_REFLECT ? distance - 1 : 0;
+}
+
+StripShape
+strip_shape(const Plan *plan, Arena *arena)
 {
 	Strip s = { .plan = plan, .stage = plan->stage };
+	StripShape shape = { .images = TRUE };
 
 	s.k = kir_new(arena, plan);
 	set_shape(&s);
+	shape.columns = WARP * s.vx - 2 * s.halo;
+	shape.least[0] = wraps(&s, 0) ? s.halo : 0;
+	shape.least[1] = wraps(&s, 1) ? s.radius * s.time : 0;
+	for (int n = 0; n < 4; n++) {
+		int end = n % 2, reach = stage_reach(s.stage, plan->axis[n / 2], end);
+
+		shape.rim[n / 2][end] = s.kind[n / 2][end] != EDGE_KEEP ? 0 : n < 2 ? reach : -1;
+		if (n < 2 && has_ghosts(&s, 0, end) && image(s.kind[0][end], reach) >= s.vx)
+			shape.images = FALSE;
+	}
 	g_ptr_array_unref(s.sources);
 	g_ptr_array_unref(s.far);
 	kir_free(s.k);
-	return WARP * s.vx - 2 * s.halo;
+	return shape;
 }
 
 gsize
@@ -155,7 +156,8 @@ static const KExpr *
 row_start(const Strip *s, GPtrArray *body, const KExpr *y)
 {
 	KKernel *k = s->k;
-	Way way = { s->stage->grid, s->y, NULL, { TRUE, TRUE }, TRUE };
+	Way way = { s->stage->grid, s->y, wraps(s, 1) ? s->source->boundary : NULL,
+		{ TRUE, TRUE }, TRUE };
 	const KExpr *land = place_land(k, &way, k_let(k, body, "y_in", y));
 
 	return k_let(k, body, "row", place_offset(k, s->source->field, FALSE, s->y, land));
@@ -241,32 +243,116 @@ take_loaded(const Strip *s, GPtrArray *body, const KExpr *y)
 	load_row(s, body, k_add(k, y, ahead), ahead - 1);
 }
 
-/* The columns beside the lane's own that row ROW of STEP is asked for. */
+/* Whether row ROW is asked for columns beside the lane's own; ROW < 0: some row is. */
+static gboolean
+is_used(const Strip *s, int row, int side)
+{
+	for (guint t = 0; t < s->source->taps->len; t++) {
+		const Expr *tap = g_ptr_array_index(s->source->taps, t);
+		int dx = tap->tap.map[s->x].offset;
+
+		if ((row < 0 || tap->tap.map[s->y].offset + s->radius == row)
+			&& (side == 0 ? dx < 0 : dx > 0))
+			return TRUE;
+	}
+	return FALSE;
+}
+
+/* A lane's columns begin, or end, where the grid does; or lie beyond it. */
+static const KExpr *
+at_face(const Strip *s, int side)
+{
+	KKernel *k = s->k;
+
+	return k_let(k, k->setup, "at_face", side == 0
+		? k_binary(k, K_GE, param(s, KP_FIRST, s->x), s->x0)
+		: k_binary(k, K_GE, k_add(k, s->x0, s->vx - 1), param(s, KP_LAST, s->x)));
+}
+
+/* What row ROW of STEP has DISTANCE beyond the face that a lane's columns end at. */
+static const KExpr *
+ghost_column(const Strip *s, const KExpr *step, int row, int side, int distance)
+{
+	KKernel *k = s->k;
+	int from = image(s->kind[0][side], distance);
+
+	if (s->kind[0][side] == EDGE_CONSTANT)
+		return k_value(k, s->source->boundary->value[s->x][side], NULL, NULL);
+	return queued(s, step, row, k_int(k, s->left + (side == 0 ? from : s->vx - 1 - from)));
+}
+
+/* The columns beside the lane's own that row ROW of STEP is asked for; those of any row
+ * where it may stand for one beyond the grid. */
 static void
-shuffle_row(const Strip *s, GPtrArray *body, const KExpr *step, int row)
+shuffle_row(const Strip *s, GPtrArray *body, const KExpr *step, int row, gboolean inside)
 {
 	KKernel *k = s->k;
 	const KExpr *lane = param(s, KP_LANE, 0);
-	gboolean used[2] = { FALSE, FALSE };
+	gboolean stands = !inside && (has_ghosts(s, 1, 0) || has_ghosts(s, 1, 1));
 
-	for (guint t = 0; t < s->source->taps->len; t++) {
-		const Expr *tap = g_ptr_array_index(s->source->taps, t);
-
-		if (tap->tap.map[s->y].offset + s->radius != row)
-			continue;
-		used[0] = used[0] || tap->tap.map[s->x].offset < 0;
-		used[1] = used[1] || tap->tap.map[s->x].offset > 0;
-	}
 	for (int side = 0; side < 2; side++)
-		for (int d = 1; used[side] && d <= (side ? s->right : s->left); d++) {
+		for (int d = 1; is_used(s, stands ? -1 : row, side)
+			&& d <= (side ? s->right : s->left); d++) {
 			int dx = side ? s->vx - 1 + d : -d, away = side ? 1 : -1;
+			const KExpr *to = queued(s, step, row, k_int(k, s->left + dx));
 			const KExpr *from = k_let(k, k->setup, side ? "next_lane" : "last_lane",
 				k_binary(k, K_REM, k_add(k, lane, side ? 1 : WARP - 1),
 				k_int(k, WARP)));
 
-			k_set(k, body, queued(s, step, row, k_int(k, s->left + dx)),
-				k_shuffle(k, queued(s, step, row, k_int(k,
+			k_set(k, body, to, k_shuffle(k, queued(s, step, row, k_int(k,
 				s->left + dx - away * s->vx)), from), (Span){ 0 });
+			if (has_ghosts(s, 0, side))
+				k_set(k, body, to, k_select(k, at_face(s, side),
+					ghost_column(s, step, row, side, d), to), (Span){ 0 });
+		}
+}
+
+/* What lies beyond END when the step computes a row M before it: from the rows at hand,
+ * with the columns beside them. */
+static void
+fill_rows(const Strip *s, GPtrArray *body, const KExpr *step, int end, int m)
+{
+	KKernel *k = s->k;
+	EdgeKind kind = s->kind[1][end];
+	int outermost = end == 0 ? s->radius - m : s->radius + m, reach = stage_reach(s->stage,
+		s->y, end);
+
+	for (int d = 1; d <= reach - m; d++) {
+		int ghost = end == 0 ? outermost - d : outermost + d, from = image(kind, d);
+		const KExpr *c, *value;
+		GPtrArray *each = k_over(k, body, "c", s->left + s->vx + s->right, &c);
+
+		value = kind == EDGE_CONSTANT ? k_value(k, s->source->boundary->value[s->y][end],
+			NULL, NULL) : queued(s, step, end == 0 ? outermost + from
+			: outermost - from, c);
+		k_set(k, each, queued(s, step, ghost, c), value, (Span){ 0 });
+	}
+}
+
+/* The row that a step computes of the turn that takes in row Y. */
+static const KExpr *
+row_of(const Strip *s, const KExpr *step, const KExpr *y)
+{
+	KKernel *k = s->k;
+
+	return k_binary(k, K_SUB, y, k_binary(k, K_MUL, k_add(k, step, 1),
+		k_int(k, s->radius)));
+}
+
+static void
+fill_ghosts(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *y)
+{
+	KKernel *k = s->k;
+
+	for (int end = 0; end < 2; end++)
+		for (int m = 0; has_ghosts(s, 1, end) && m < stage_reach(s->stage, s->y, end);
+			m++) {
+			const KExpr *q = k_let(k, body, "q", row_of(s, step, y));
+			const KExpr *at = k_add(k, param(s, end == 0 ? KP_FIRST : KP_LAST, s->y),
+				end == 0 ? m : -m);
+
+			fill_rows(s, k_if(k, body, k_and(k, k_binary(k, K_GE, q, at),
+				k_binary(k, K_GE, at, q))), step, end, m);
 		}
 }
 
@@ -312,9 +398,9 @@ keep_columns(const Strip *s, GPtrArray *body, const KExpr *step)
 	for (int c = 0; c < s->vx; c++) {
 		const KExpr *at = k_int(k, s->left + c), *x = k_add(k, s->x0, c), *kept = NULL;
 
-		if (c < s->left)
+		if (c < s->left && s->kind[0][0] == EDGE_KEEP)
 			kept = k_binary(k, K_LT, x, param(s, KP_REGION_LO, s->x));
-		if (c >= s->vx - s->right)
+		if (c >= s->vx - s->right && s->kind[0][1] == EDGE_KEEP)
 			kept = either(k, kept, k_binary(k, K_GE, x, param(s, KP_REGION_HI,
 				s->x)));
 		if (kept == NULL)
@@ -330,12 +416,11 @@ static void
 keep_row(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *y)
 {
 	KKernel *k = s->k;
-	const KExpr *i, *q = k_binary(k, K_SUB, y, k_binary(k, K_MUL, k_add(k, step, 1),
-		k_int(k, s->radius)));
+	const KExpr *i;
 	GPtrArray *row;
 
-	row = k_if(k, body, k_not(k, k_let(k, body, "in_row", within(s, k_let(k, body, "q", q),
-		s->y))));
+	row = k_if(k, body, k_not(k, k_let(k, body, "in_row", within(s, k_let(k, body, "q",
+		row_of(s, step, y)), s->y))));
 	row = k_over(k, row, "i", s->vx, &i);
 	k_set(k, row, queued(s, k_add(k, step, 1), 2 * s->radius, k_add(k, i, s->left)),
 		queued(s, step, s->radius, k_add(k, i, s->left)), (Span){ 0 });
@@ -349,12 +434,14 @@ one_step(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *y, gbo
 	GPtrArray *each;
 
 	for (int r = 0; r <= 2 * s->radius; r++)
-		shuffle_row(s, body, step, r);
+		shuffle_row(s, body, step, r, inside);
+	if (!inside)
+		fill_ghosts(s, body, step, y);
 	each = k_over(k, body, "i", s->vx, &i);
 	k_set(k, each, queued(s, k_add(k, step, 1), 2 * s->radius, k_add(k, i, s->left)),
 		value(s, step, i), s->stage->at);
 	keep_columns(s, body, step);
-	if (!inside)
+	if (!inside && (s->kind[1][0] == EDGE_KEEP || s->kind[1][1] == EDGE_KEEP))
 		keep_row(s, body, step, y);
 	each = k_over(k, body, "r", 2 * s->radius, &row);
 	each = k_over(k, each, "c", s->vx, &column);
@@ -397,8 +484,11 @@ group_start(const Strip *s, const KExpr *x)
 {
 	KKernel *k = s->k;
 	const Grid *grid = s->stage->grid;
-	const KExpr *at = k_fold(k, x, EDGE_CLAMP, 0, grid, s->x);
+	const KExpr *at = x;
 
+	for (int face = 0; face < 2 && wraps(s, 0); face++)
+		at = k_fold(k, at, EDGE_WRAP, face, grid, s->x);
+	at = k_fold(k, at, EDGE_CLAMP, 0, grid, s->x);
 	at = k_fold(k, k_add(k, at, s->group - 1), EDGE_CLAMP, 1, grid, s->x);
 	return k_let(k, k->setup, "column", place_offset(k, s->source->field, FALSE, s->x,
 		k_add(k, at, 1 - s->group)));
@@ -492,11 +582,13 @@ walk_down(const Strip *s, const KExpr *bottom)
 	const KExpr *from, *to = k_add(k, bottom, reach), *inside_from, *inside_to;
 
 	from = k_add(k, s->top, -reach);
-	inside_from = k_add(k, k_binary(k, K_MAX, s->top, param(s, KP_REGION_LO, s->y)), reach);
-	inside_from = k_let(k, k->body, "inside_from", k_binary(k, K_MIN, inside_from, to));
-	inside_to = k_add(k, param(s, KP_REGION_HI, s->y), s->radius);
-	inside_to = k_let(k, k->body, "inside_to", k_binary(k, K_MAX, inside_from,
-		k_binary(k, K_MIN, inside_to, to)));
+	inside_from = wraps(s, 1) ? s->top : k_binary(k, K_MAX, s->top, k_add(k, param(s,
+		KP_REGION_LO, s->y), has_ghosts(s, 1, 0) ? s->radius : 0));
+	inside_from = k_let(k, k->body, "inside_from", k_binary(k, K_MIN, k_add(k, inside_from,
+		reach), to));
+	inside_to = wraps(s, 1) ? to : k_binary(k, K_MIN, k_add(k, param(s, KP_REGION_HI, s->y),
+		has_ghosts(s, 1, 1) ? 0 : s->radius), to);
+	inside_to = k_let(k, k->body, "inside_to", k_binary(k, K_MAX, inside_from, inside_to));
 	walk(s, from, inside_from, FALSE);
 	walk(s, inside_from, inside_to, TRUE);
 	walk(s, inside_to, to, FALSE);

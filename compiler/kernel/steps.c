@@ -15,7 +15,7 @@ find_leaf(Expr *e, gpointer user)
 
 /* Why the taps of STAGE do not suit; NULL: they do. */
 static const char *
-taps_refuse(const Stage *stage, const GPtrArray *sources, const GPtrArray *far, gboolean edges)
+taps_refuse(const Stage *stage, const GPtrArray *sources, const GPtrArray *far)
 {
 	const KSource *s = sources->len == 1 ? g_ptr_array_index(sources, 0) : NULL;
 
@@ -26,8 +26,6 @@ taps_refuse(const Stage *stage, const GPtrArray *sources, const GPtrArray *far, 
 		const EdgeKind *kind = s->boundary->kind[a];
 		gboolean wraps = kind[0] == EDGE_WRAP || kind[1] == EDGE_WRAP;
 
-		if (!edges && (kind[0] != EDGE_KEEP || kind[1] != EDGE_KEEP))
-			return "only boundary 'keep' so far";
 		if (wraps && kind[0] != kind[1])
 			return "an axis wraps at one end only";
 	}
@@ -35,7 +33,7 @@ taps_refuse(const Stage *stage, const GPtrArray *sources, const GPtrArray *far, 
 }
 
 const char *
-steps_refuse(const Stencil *stencil, const Stage *stage, int rank, gboolean edges)
+steps_refuse(const Stencil *stencil, const Stage *stage, int rank)
 {
 	static const char *const axes[] = { "no axes", "one axis", "two axes", "three axes" };
 	const char *why = march_refuses(stage);
@@ -52,7 +50,7 @@ steps_refuse(const Stencil *stencil, const Stage *stage, int rank, gboolean edge
 		why = arena_printf(stencil->arena, "its grid has not %s", axes[rank]);
 	if (why == NULL) {
 		sources = stage_sources(stage, stage->grid->rank - 1, arena, far);
-		why = taps_refuse(stage, sources, far, edges);
+		why = taps_refuse(stage, sources, far);
 		g_ptr_array_unref(sources);
 	}
 	g_ptr_array_unref(far);

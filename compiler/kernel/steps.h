@@ -4,6 +4,5 @@
 #include "ir/ir.h"
 
 /* Why a step of STENCIL, which is STAGE, a map over a grid of RANK axes, cannot be one
- * of several of a sweep; NULL: it can.  EDGES: whatever it reads beyond the grid. */
-const char *steps_refuse(const Stencil *stencil, const Stage *stage, int rank,
-	gboolean edges);
+ * of several of a sweep; NULL: it can. */
+const char *steps_refuse(const Stencil *stencil, const Stage *stage, int rank);

@@ -68,6 +68,257 @@ heat_workspace(const heat_args *a)
 	return heat_measure(NULL, a, &c) == STENCIL_OK ? c.workspace : 0;
 }
 
+/* u at t+1; strip, 32x4 threads */
+static __global__ void __launch_bounds__(128)
+heat_k0_u_t8(const stencil_cells cells, const float *__restrict__ u, float *__restrict__ u_next,
+	const stencil_layout u_layout, const stencil_grid grid, const int32_t rows,
+	const float warm, const float k)
+{
+	const int64_t u_y = u_layout.stride[0];
+	const int32_t strip = cells.lo[1] + ((int32_t)blockIdx.x * 4 + (int32_t)threadIdx.y) * 240;
+	if (strip >= cells.hi[1])
+		return;
+	const int32_t first = strip - 8;
+	const int32_t x = first + (int32_t)stencil_lane() * 8;
+	const int64_t column = stencil_fold_clamp_hi(stencil_fold_clamp_lo(x, grid.first[1]) + 3,
+		grid.last[1]) - 3 - grid.origin[1];
+	const int64_t column_2 = stencil_fold_clamp_hi(stencil_fold_clamp_lo(x + 4, grid.first[1]) +
+		3, grid.last[1]) - 3 - grid.origin[1];
+	const int32_t top = cells.lo[0] + (int32_t)blockIdx.y * rows;
+	if (top >= cells.hi[0])
+		return;
+	const int32_t bottom = stencil_min_i32(top + rows, cells.hi[0]);
+	const int32_t last_lane = ((int32_t)stencil_lane() + 31) % 32;
+	const bool at_face = grid.first[1] >= x;
+	const int32_t next_lane = ((int32_t)stencil_lane() + 1) % 32;
+	const bool at_face_2 = x + 7 >= grid.last[1];
+	const int32_t strip_end = stencil_min_i32(x - (int32_t)stencil_lane() * 8 + 248,
+		cells.hi[1]);
+	const bool stores = (int32_t)stencil_lane() * 8 >= 8 && x < strip_end;
+	const bool stores_2 = (int32_t)stencil_lane() * 8 + 4 >= 8 && x + 4 < strip_end;
+
+	float u_r[9][3][10];
+	STENCIL_UNROLL
+	for (int32_t t_4 = 0; t_4 < 8; t_4++) {
+		STENCIL_UNROLL
+		for (int32_t r = 0; r < 3; r++) {
+			STENCIL_UNROLL
+			for (int32_t c = 0; c < 10; c++) {
+				u_r[t_4][r][c] = 0;
+			}
+		}
+	}
+	float ahead_r[2][8];
+	const int32_t y_in = top - 8;
+	const int64_t row = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
+	const stencil_vector<float, 4> u_v = stencil_load<float, 4>(u + row + column);
+	STENCIL_UNROLL
+	for (int e = 0; e < 4; e++)
+		ahead_r[0][e] = u_v.at[e];
+	const stencil_vector<float, 4> u_v_2 = stencil_load<float, 4>(u + row + column_2);
+	STENCIL_UNROLL
+	for (int e_2 = 0; e_2 < 4; e_2++)
+		ahead_r[0][4 + e_2] = u_v_2.at[e_2];
+	const int32_t y_in_2 = top - 7;
+	const int64_t row_2 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_2, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
+	const stencil_vector<float, 4> u_v_3 = stencil_load<float, 4>(u + row_2 + column);
+	STENCIL_UNROLL
+	for (int e_3 = 0; e_3 < 4; e_3++)
+		ahead_r[1][e_3] = u_v_3.at[e_3];
+	const stencil_vector<float, 4> u_v_4 = stencil_load<float, 4>(u + row_2 + column_2);
+	STENCIL_UNROLL
+	for (int e_4 = 0; e_4 < 4; e_4++)
+		ahead_r[1][4 + e_4] = u_v_4.at[e_4];
+	const int32_t inside_from = stencil_min_i32(top + 8, bottom + 8);
+	const int32_t inside_to = stencil_max_i32(inside_from, bottom + 8);
+	for (int32_t y = top - 8; y < inside_from; y++) {
+		STENCIL_UNROLL
+		for (int32_t i_4 = 0; i_4 < 8; i_4++) {
+			u_r[0][2][i_4 + 1] = ahead_r[0][i_4];
+		}
+		STENCIL_UNROLL
+		for (int32_t i_5 = 0; i_5 < 8; i_5++) {
+			ahead_r[0][i_5] = ahead_r[1][i_5];
+		}
+		const int32_t y_in_3 = y + 2;
+		const int64_t row_3 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_3, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
+		const stencil_vector<float, 4> u_v_5 = stencil_load<float, 4>(u + row_3 + column);
+		STENCIL_UNROLL
+		for (int e_5 = 0; e_5 < 4; e_5++)
+			ahead_r[1][e_5] = u_v_5.at[e_5];
+		const stencil_vector<float, 4> u_v_6 = stencil_load<float, 4>(u + row_3 + column_2);
+		STENCIL_UNROLL
+		for (int e_6 = 0; e_6 < 4; e_6++)
+			ahead_r[1][4 + e_6] = u_v_6.at[e_6];
+		STENCIL_UNROLL
+		for (int32_t t = 0; t < 8; t++) {
+			u_r[t][1][0] = stencil_shuffle(u_r[t][1][8], last_lane);
+			u_r[t][1][0] = at_face ? warm : u_r[t][1][0];
+			u_r[t][1][9] = stencil_shuffle(u_r[t][1][1], next_lane);
+			u_r[t][1][9] = at_face_2 ? u_r[t][1][8] : u_r[t][1][9];
+			STENCIL_UNROLL
+			for (int32_t i = 0; i < 8; i++) {
+				const float u_c = u_r[t][1][i + 1];
+				u_r[t + 1][2][i + 1] = fmaf(k,
+					fmaf(-4.0f, u_c, u_r[t][0][i + 1] + u_r[t][2][i + 1] +
+					u_r[t][1][i] + u_r[t][1][i + 2]), u_c);
+			}
+			STENCIL_UNROLL
+			for (int32_t r_2 = 0; r_2 < 2; r_2++) {
+				STENCIL_UNROLL
+				for (int32_t c_2 = 0; c_2 < 8; c_2++) {
+					u_r[t][r_2][c_2 + 1] = u_r[t][r_2 + 1][c_2 + 1];
+				}
+			}
+		}
+		const int32_t y_out = y - 8;
+		if (y_out >= top) {
+			const int64_t row_out = (int64_t)(y_out - grid.origin[0]) * u_y;
+			if (stores) {
+				stencil_vector<float, 4> u_v_7;
+
+				STENCIL_UNROLL
+				for (int e_7 = 0; e_7 < 4; e_7++)
+					u_v_7.at[e_7] = u_r[8][2][1 + e_7];
+				stencil_store_global(u_next + row_out + column, u_v_7);
+			}
+			if (stores_2) {
+				stencil_vector<float, 4> u_v_8;
+
+				STENCIL_UNROLL
+				for (int e_8 = 0; e_8 < 4; e_8++)
+					u_v_8.at[e_8] = u_r[8][2][5 + e_8];
+				stencil_store_global(u_next + row_out + column_2, u_v_8);
+			}
+		}
+	}
+	STENCIL_UNROLL_BY(3)
+	for (int32_t y_2 = inside_from; y_2 < inside_to; y_2++) {
+		STENCIL_UNROLL
+		for (int32_t i_6 = 0; i_6 < 8; i_6++) {
+			u_r[0][2][i_6 + 1] = ahead_r[0][i_6];
+		}
+		STENCIL_UNROLL
+		for (int32_t i_7 = 0; i_7 < 8; i_7++) {
+			ahead_r[0][i_7] = ahead_r[1][i_7];
+		}
+		const int32_t y_in_4 = y_2 + 2;
+		const int64_t row_4 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_4, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
+		const stencil_vector<float, 4> u_v_9 = stencil_load<float, 4>(u + row_4 + column);
+		STENCIL_UNROLL
+		for (int e_9 = 0; e_9 < 4; e_9++)
+			ahead_r[1][e_9] = u_v_9.at[e_9];
+		const stencil_vector<float, 4> u_v_10 = stencil_load<float,
+			4>(u + row_4 + column_2);
+		STENCIL_UNROLL
+		for (int e_10 = 0; e_10 < 4; e_10++)
+			ahead_r[1][4 + e_10] = u_v_10.at[e_10];
+		STENCIL_UNROLL
+		for (int32_t t_2 = 0; t_2 < 8; t_2++) {
+			u_r[t_2][1][0] = stencil_shuffle(u_r[t_2][1][8], last_lane);
+			u_r[t_2][1][0] = at_face ? warm : u_r[t_2][1][0];
+			u_r[t_2][1][9] = stencil_shuffle(u_r[t_2][1][1], next_lane);
+			u_r[t_2][1][9] = at_face_2 ? u_r[t_2][1][8] : u_r[t_2][1][9];
+			STENCIL_UNROLL
+			for (int32_t i_2 = 0; i_2 < 8; i_2++) {
+				const float u_c_2 = u_r[t_2][1][i_2 + 1];
+				u_r[t_2 + 1][2][i_2 + 1] =
+					fmaf(k, fmaf(-4.0f, u_c_2,
+					u_r[t_2][0][i_2 + 1] + u_r[t_2][2][i_2 + 1] +
+					u_r[t_2][1][i_2] + u_r[t_2][1][i_2 + 2]), u_c_2);
+			}
+			STENCIL_UNROLL
+			for (int32_t r_3 = 0; r_3 < 2; r_3++) {
+				STENCIL_UNROLL
+				for (int32_t c_3 = 0; c_3 < 8; c_3++) {
+					u_r[t_2][r_3][c_3 + 1] = u_r[t_2][r_3 + 1][c_3 + 1];
+				}
+			}
+		}
+		const int32_t y_out_2 = y_2 - 8;
+		const int64_t row_out_2 = (int64_t)(y_out_2 - grid.origin[0]) * u_y;
+		if (stores) {
+			stencil_vector<float, 4> u_v_11;
+
+			STENCIL_UNROLL
+			for (int e_11 = 0; e_11 < 4; e_11++)
+				u_v_11.at[e_11] = u_r[8][2][1 + e_11];
+			stencil_store_global(u_next + row_out_2 + column, u_v_11);
+		}
+		if (stores_2) {
+			stencil_vector<float, 4> u_v_12;
+
+			STENCIL_UNROLL
+			for (int e_12 = 0; e_12 < 4; e_12++)
+				u_v_12.at[e_12] = u_r[8][2][5 + e_12];
+			stencil_store_global(u_next + row_out_2 + column_2, u_v_12);
+		}
+	}
+	for (int32_t y_3 = inside_to; y_3 < bottom + 8; y_3++) {
+		STENCIL_UNROLL
+		for (int32_t i_8 = 0; i_8 < 8; i_8++) {
+			u_r[0][2][i_8 + 1] = ahead_r[0][i_8];
+		}
+		STENCIL_UNROLL
+		for (int32_t i_9 = 0; i_9 < 8; i_9++) {
+			ahead_r[0][i_9] = ahead_r[1][i_9];
+		}
+		const int32_t y_in_5 = y_3 + 2;
+		const int64_t row_5 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_5, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
+		const stencil_vector<float, 4> u_v_13 = stencil_load<float, 4>(u + row_5 + column);
+		STENCIL_UNROLL
+		for (int e_13 = 0; e_13 < 4; e_13++)
+			ahead_r[1][e_13] = u_v_13.at[e_13];
+		const stencil_vector<float, 4> u_v_14 = stencil_load<float,
+			4>(u + row_5 + column_2);
+		STENCIL_UNROLL
+		for (int e_14 = 0; e_14 < 4; e_14++)
+			ahead_r[1][4 + e_14] = u_v_14.at[e_14];
+		STENCIL_UNROLL
+		for (int32_t t_3 = 0; t_3 < 8; t_3++) {
+			u_r[t_3][1][0] = stencil_shuffle(u_r[t_3][1][8], last_lane);
+			u_r[t_3][1][0] = at_face ? warm : u_r[t_3][1][0];
+			u_r[t_3][1][9] = stencil_shuffle(u_r[t_3][1][1], next_lane);
+			u_r[t_3][1][9] = at_face_2 ? u_r[t_3][1][8] : u_r[t_3][1][9];
+			STENCIL_UNROLL
+			for (int32_t i_3 = 0; i_3 < 8; i_3++) {
+				const float u_c_3 = u_r[t_3][1][i_3 + 1];
+				u_r[t_3 + 1][2][i_3 + 1] =
+					fmaf(k, fmaf(-4.0f, u_c_3,
+					u_r[t_3][0][i_3 + 1] + u_r[t_3][2][i_3 + 1] +
+					u_r[t_3][1][i_3] + u_r[t_3][1][i_3 + 2]), u_c_3);
+			}
+			STENCIL_UNROLL
+			for (int32_t r_4 = 0; r_4 < 2; r_4++) {
+				STENCIL_UNROLL
+				for (int32_t c_4 = 0; c_4 < 8; c_4++) {
+					u_r[t_3][r_4][c_4 + 1] = u_r[t_3][r_4 + 1][c_4 + 1];
+				}
+			}
+		}
+		const int32_t y_out_3 = y_3 - 8;
+		if (y_out_3 >= top) {
+			const int64_t row_out_3 = (int64_t)(y_out_3 - grid.origin[0]) * u_y;
+			if (stores) {
+				stencil_vector<float, 4> u_v_15;
+
+				STENCIL_UNROLL
+				for (int e_15 = 0; e_15 < 4; e_15++)
+					u_v_15.at[e_15] = u_r[8][2][1 + e_15];
+				stencil_store_global(u_next + row_out_3 + column, u_v_15);
+			}
+			if (stores_2) {
+				stencil_vector<float, 4> u_v_16;
+
+				STENCIL_UNROLL
+				for (int e_16 = 0; e_16 < 4; e_16++)
+					u_v_16.at[e_16] = u_r[8][2][5 + e_16];
+				stencil_store_global(u_next + row_out_3 + column_2, u_v_16);
+			}
+		}
+	}
+}
+
 /* u at t+1; march, 32x8 threads */
 static __global__ void __launch_bounds__(256)
 heat_k0_u_x4(const stencil_cells cells, const float *__restrict__ u, float *__restrict__ u_next,
@@ -370,20 +621,42 @@ heat(stencil_context *ctx, const heat_args *a)
 		{ (int32_t)c->box.hi[0], (int32_t)c->box.hi[1], 1 } };
 	const stencil_shape u_shape = { { 32, 8, 1 }, { 128, 16, 1 }, { 1, 0, -1 }, 0 };
 
-	for (int64_t step = 0; step < a->steps; step++) {
-		if (stencil_row_fits(&c->grid, 1, 4) &&
-			stencil_field_fits(u[stencil_slot(0, step, 2)], &c->u, 4) &&
-			stencil_field_fits(u[stencil_slot(1, step, 2)], &c->u, 4)) {
-			STENCIL_TRY(stencil_launch(ctx, "heat_k0_u_x4", u_shape,
-				stencil_whole(u_cells, 1, 4), heat_k0_u_x4,
-				u[stencil_slot(0, step, 2)], u[stencil_slot(1, step, 2)], c->u,
-				c->grid, u_region, a->warm, a->k));
+	stencil_shape tiled = { { 32, 4, 1 }, { 960, 64, 0 }, { 1, 0, -1 }, 0 };
+	int64_t step = 0;
+	const int fits = stencil_row_fits(&c->grid, 1, 8) &&
+		stencil_field_fits(u[stencil_slot(0, step, 2)], &c->u, 8) &&
+		stencil_field_fits(u[stencil_slot(1, step, 2)], &c->u, 8) &&
+		stencil_ends_fit(&u_region, &c->grid, 1, 0, 0) &&
+		stencil_ends_fit(&u_region, &c->grid, 0, 0, 0) &&
+		stencil_extent_of(&u_cells, 0) >= 8;
+
+	if (fits)
+		STENCIL_TRY(stencil_fill_device(ctx, "heat_k0_u_t8", &tiled, &u_cells, heat_k0_u_t8));
+
+	for (int64_t done = 0; done < a->steps; step++) {
+		if (fits && a->steps - done >= 8) {
+			STENCIL_TRY(stencil_launch(ctx, "heat_k0_u_t8", tiled, u_cells,
+				heat_k0_u_t8, u[stencil_slot(0, step, 2)],
+				u[stencil_slot(1, step, 2)], c->u, c->grid, (int32_t)tiled.span[1],
+				a->warm, a->k));
+			done += 8;
 		} else {
-			STENCIL_TRY(stencil_launch(ctx, "heat_k0_u", u_shape, u_cells, heat_k0_u,
-				u[stencil_slot(0, step, 2)], u[stencil_slot(1, step, 2)], c->u,
-				c->grid, u_region, a->warm, a->k));
+			if (stencil_row_fits(&c->grid, 1, 4) &&
+				stencil_field_fits(u[stencil_slot(0, step, 2)], &c->u, 4) &&
+				stencil_field_fits(u[stencil_slot(1, step, 2)], &c->u, 4)) {
+				STENCIL_TRY(stencil_launch(ctx, "heat_k0_u_x4", u_shape,
+					stencil_whole(u_cells, 1, 4), heat_k0_u_x4,
+					u[stencil_slot(0, step, 2)], u[stencil_slot(1, step, 2)],
+					c->u, c->grid, u_region, a->warm, a->k));
+			} else {
+				STENCIL_TRY(stencil_launch(ctx, "heat_k0_u", u_shape, u_cells,
+					heat_k0_u, u[stencil_slot(0, step, 2)],
+					u[stencil_slot(1, step, 2)], c->u, c->grid, u_region,
+					a->warm, a->k));
+			}
+			done++;
 		}
 	}
-	STENCIL_TRY(stencil_settle(ctx, u, c->u, c->grid, 1, a->steps, NULL));
+	STENCIL_TRY(stencil_settle(ctx, u, c->u, c->grid, 1, step, NULL));
 	return STENCIL_OK;
 }
