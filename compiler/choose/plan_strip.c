@@ -11,6 +11,7 @@
 #include "kernel/steps.h"
 
 #define MAX_TURN 2000 /* operations of a loop's turn */
+#define LEAST_COPY 4  /* bytes that one copy moves */
 #define STRIP_REGISTERS 224 /* of 32 bits, for what a thread keeps; of 255 */
 
 static const char *
@@ -92,6 +93,16 @@ refuse_shared(const Planner *p, const Plan *plan, gsize limit)
 	return FALSE;
 }
 
+static gboolean
+refuse_copies(const Planner *p, const Plan *plan)
+{
+	diag_error(p->diag, plan->stage->at, "strategy 'strip' cannot compute '%s' with "
+		"feed=async: a copy takes %d bytes at least, and %d cells of a row are fewer",
+		plan->name, LEAST_COPY, plan->cells[0]);
+	diag_help(p->diag, "write more cells (cells=4x64), or feed=direct");
+	return FALSE;
+}
+
 /* FALSE: there is no such strip. */
 static gboolean
 measure(const Planner *p, Plan *plan)
@@ -148,6 +159,9 @@ plan_strip(const Planner *p, Plan *plan, const Block *block)
 	if (feed < 0 || plan->time == 0 || plan->ahead == 0 || plan->unroll == 0
 		|| !cells_suit(p, plan, plan->cells[0]))
 		return FALSE;
+	if (plan->feed == FEED_ASYNC && plan->cells[0] * type_info[plan->stage->target->type].bytes
+		< LEAST_COPY)
+		return refuse_copies(p, plan);
 	plan->shared = strip_shared(plan);
 	if (plan->shared > limit)
 		return refuse_shared(p, plan, limit);

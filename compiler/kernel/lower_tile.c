@@ -19,6 +19,7 @@
 
 #define VECTOR_BYTES 16
 #define SECTOR 32 /* bytes of memory that are written together */
+#define LEAST_COPY 4 /* bytes that one copy moves */
 
 static const KType index_type = { KT_I32, TYPE_I32 };
 
@@ -153,6 +154,7 @@ tile_shape(const Plan *plan, Arena *arena)
 	s.warm = (t.reach[2][0] + t.lag) * t.time;
 	s.fits = t.reach[0][0] <= t.vx && t.reach[0][1] <= t.vx && t.reach[1][0] <= t.rows
 		&& t.reach[1][1] <= t.rows && t.planes <= TILE_PLANES && t.vx % t.group == 0
+		&& t.group * type_info[plan->stage->target->type].bytes >= LEAST_COPY
 		&& s.span[0] > 0 && s.span[1] > 0;
 	s.images = tile_holds_images(&t);
 	tile_release(&t);

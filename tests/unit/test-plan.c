@@ -75,6 +75,8 @@ maps_march_where_nothing_is_asked_for(void **state)
 		"march", NULL, NULL, "a scan walks along its lines");
 }
 
+#define BYTES2 "grid (y, x); stencil s(inout u8 u) { u[t+1] = u8(u[x-1]/4 + u[y+1]/4); }"
+#define BYTES3 "grid (z, y, x); stencil s(inout u8 u) { u[t+1] = u8(u[z-1]/4 + u[x+1]/4); }"
 #define HEAT2 "grid (y, x); stencil s(inout float u) {" \
 	" u[t+1] = u + 0.1*(u[y-1] + u[y+1] + u[x-1] + u[x+1] - 4*u); }"
 #define WIDE2 "grid (y, x); stencil s(inout double u) { u[t+1] = u[x-5] + u[x+1] + u[y-1]; }"
@@ -114,6 +116,8 @@ several_steps_go_in_one_sweep_where_they_can(void **state)
 	says(HEAT2, "strip", NULL, "feed=async", "[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\n"
 		"time=8\nahead=7\nfeed=async\nunroll=3\nshared=32768\n");
 	refuses(HEAT2, "strip", NULL, "feed=halo", "'halo' is no feed for 'u'");
+	refuses(BYTES2, "strip", NULL, "feed=async cells=2x64 time=1", "a copy takes 4 bytes at "
+		"least");
 	refuses(HEAT2, "strip", NULL, "feed=async ahead=15 threads=32x8", "its rows on their way "
 		"take 131072 bytes of shared memory, and the device has 49152");
 	refuses(HEAT2, "strip", NULL, "ahead=16", "'16' is no ahead for 'u'");
@@ -160,6 +164,7 @@ so_they_do_in_tiles_of_a_volume(void **state)
 	refuses(STAR3, "tile", NULL, "cells=16384x1", "with 16384x1 cells a thread");
 	refuses(UNEVEN3, "tile", NULL, NULL, "what it reads beyond the grid is not at hand");
 	refuses(STAR3, "tile", NULL, "threads=64x4", "it takes whole warps and vectors");
+	refuses(BYTES3, "tile", NULL, "cells=2x4 time=1", "it takes whole warps and vectors");
 	refuses(STAR3, "tile", NULL, "threads=8x2", "it takes whole warps and vectors");
 	refuses(STAR3, "tile", NULL, "threads=8x4 cells=4x2 time=4", "24x0 cells of a tile");
 	refuses(STAR3, "tile", "sm_90", "time=8 ahead=8 threads=16x16",
