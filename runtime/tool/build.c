@@ -190,7 +190,7 @@ write_device(const Build *build, const char *folder, char **words, gboolean *ref
 /* ---- compilers ---- */
 
 static const char *const sanitizers[] = {
-	"-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
+	"-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
 	"-fno-omit-frame-pointer",
 };
 
