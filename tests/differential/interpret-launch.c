@@ -1,0 +1,480 @@
+/* interpret-launch.c: the kernels of a plan, each run alone on random values, against
+ * what its stages mean.
+ */
+#include "interpret.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernel/interp.h"
+#include "kernel/place.h"
+#include "kernel/verify.h"
+#include "schedule/fuse.h"
+
+typedef struct {
+	const Plan *plan;   /* that the variant is lowered by */
+	const char *name;
+	KKernel *kernel;    /* NULL: there is none */
+	Interp *interp;
+} Ready;
+
+struct Kernels {
+	Arena *arena;
+	guint n;
+	Ready (*ready)[VARIANT_N];
+};
+
+/* ---- making them ready ---- */
+
+static gboolean
+make_ready(Kernels *all, Ready *r, const Plan *plan, Variant v, char **why)
+{
+	char *said = NULL;
+
+	r->plan = variant_plan(plan, v);
+	r->name = variant_name(all->arena, plan, v, plan->name);
+	r->kernel = lower_variant(all->arena, plan, v);
+	if (r->kernel == NULL)
+		return TRUE;
+	if (!kir_verify(r->kernel, &said)) {
+		*why = g_strdup_printf("kernel %s: %s", r->name, said);
+		g_free(said);
+		return FALSE;
+	}
+	r->interp = interp_new(r->kernel);
+	return TRUE;
+}
+
+Kernels *
+kernels_new(const Schedule *sched, char **why)
+{
+	Kernels *all = g_new0(Kernels, 1);
+	gboolean fine = TRUE;
+
+	all->arena = arena_new();
+	all->n = sched->launches->len;
+	all->ready = g_malloc0_n(all->n + 1, sizeof *all->ready);
+	for (guint i = 0; i < all->n && fine; i++) {
+		const Launch *l = g_ptr_array_index(sched->launches, i);
+
+		for (Variant v = 0; v < VARIANT_N && fine; v++)
+			fine = make_ready(all, &all->ready[i][v], l->plan, v, why);
+	}
+	if (fine)
+		return all;
+	kernels_free(all);
+	return NULL;
+}
+
+void
+kernels_free(Kernels *all)
+{
+	for (guint i = 0; i < all->n; i++)
+		for (Variant v = 0; v < VARIANT_N; v++) {
+			Ready *r = &all->ready[i][v];
+
+			if (r->interp != NULL)
+				interp_free(r->interp);
+			if (r->kernel != NULL)
+				kir_free(r->kernel);
+		}
+	g_free(all->ready);
+	arena_free(all->arena);
+	g_free(all);
+}
+
+/* ---- a launch ---- */
+
+typedef struct {
+	World *w;
+	const Ready *r;
+	gboolean everywhere;
+	gint64 cells[2][IR_MAX_RANK];  /* as the entry has them */
+	gint64 given[2][IR_MAX_RANK];  /* as the kernel gets them */
+	int span[IR_MAX_RANK];
+} Call;
+
+static const PlanStage *
+first_stored(const Plan *plan)
+{
+	const PlanStage *s = plan->stages;
+
+	while (s->passing)
+		s++;
+	return s;
+}
+
+/* TRUE if the launch runs over the whole grid, not only where it computes. */
+static gboolean
+runs_everywhere(const Plan *plan)
+{
+	const Stage *first = first_stored(plan)->stage;
+
+	for (int i = 0; i < plan->n_stages; i++) {
+		const PlanStage *s = &plan->stages[i];
+
+		if (!s->passing && (s->stage->target->role != FIELD_OUT
+			|| !fuse_same_box(s->stage, first)))
+			return TRUE;
+	}
+	return FALSE;
+}
+
+static void
+set_cells(Call *call)
+{
+	const Plan *plan = call->r->plan;
+	const Stage *s = first_stored(plan)->stage;
+
+	call->everywhere = runs_everywhere(plan);
+	for (int a = 0; a < IR_MAX_RANK; a++) {
+		gboolean runs = a < s->grid->rank && (s->axes & AXIS_BIT(a));
+
+		call->cells[0][a] = !runs || call->everywhere ? 0
+			: bound_at(call->w, s->region.lo[a]);
+		call->cells[1][a] = !runs ? 1 : call->everywhere
+			? call->w->extent[s->grid->index][a] : bound_at(call->w, s->region.hi[a]);
+	}
+	memcpy(call->given, call->cells, sizeof call->cells);
+	memcpy(call->span, plan->span, sizeof call->span);
+}
+
+static gint64
+region_end(const Call *call, const KParam *p, int end)
+{
+	const Plan *plan = call->r->plan;
+	const Stage *s = p->stage != NULL ? p->stage : plan->stage;
+
+	for (int i = 0; i < plan->n_stages; i++)
+		if (plan->stages[i].stage == s && !plan->stages[i].passing && call->everywhere)
+			return bound_at(call->w, end ? s->region.hi[p->axis]
+				: s->region.lo[p->axis]);
+	return call->cells[end][p->axis];
+}
+
+static gint64
+give_param(const KParam *p, gpointer user)
+{
+	const Call *call = user;
+	const Layout *l = p->field != NULL ? &call->w->layout[p->field->index] : NULL;
+
+	switch (p->kind) {
+	case KP_CELLS_LO:
+	case KP_CELLS_HI:
+		return call->given[p->kind == KP_CELLS_HI][p->axis];
+	case KP_REGION_LO:
+	case KP_REGION_HI:
+		return region_end(call, p, p->kind == KP_REGION_HI);
+	case KP_ORIGIN:
+	case KP_FIRST:
+		return 0;
+	case KP_LAST:
+		return call->w->extent[p->grid->index][p->axis] - 1;
+	case KP_EXTENT:
+		return call->w->extent[p->grid->index][p->axis];
+	case KP_STRIDE:
+		return l->stride[p->axis];
+	case KP_COMPONENT:
+		return l->component;
+	case KP_ROWS:
+		return call->span[call->r->plan->n_axes - 1];
+	default:
+		g_assert_not_reached();
+	}
+}
+
+static gboolean
+is_target(const Plan *plan, const KArray *array)
+{
+	for (int i = 0; i < plan->n_stages; i++)
+		if (plan->stages[i].stage->target == array->field
+			&& plan->stages[i].stage->level == array->level)
+			return TRUE;
+	return FALSE;
+}
+
+static InterpMemory
+give_memory(const KArray *array, gpointer user)
+{
+	const Call *call = user;
+	const Held *b = buffer_of(call->w, array->field, array->level);
+
+	g_assert(!array->mask);
+	return (InterpMemory){ is_target(call->r->plan, array) ? b->copy : b->data, 0,
+		call->w->layout[array->field->index].elements };
+}
+
+static FoldValue
+give_leaf(const Expr *leaf, gpointer user)
+{
+	return leaf_value(((const Call *)user)->w, leaf);
+}
+
+/* ---- whether a variant's vectors fit ---- */
+
+typedef struct {
+	const Call *call;
+	int width;
+	gboolean fits;
+} Fit;
+
+static void
+fit_array(const KStmt *s, gpointer user)
+{
+	Fit *f = user;
+	const Stage *stage = f->call->r->plan->stage;
+	const Layout *l;
+	int bytes, x = f->call->r->plan->axis[0];
+
+	if (s->array == NULL || !place_is_dense(s->array->field, x)
+		|| s->array->field->grid != stage->grid || s->array->mask)
+		return;
+	l = &f->call->w->layout[s->array->field->index];
+	bytes = type_info[s->array->field->type].bytes * f->width;
+	for (int a = 0; a < IR_MAX_RANK; a++)
+		f->fits = f->fits && (l->stride[a] <= 1 || l->stride[a] % f->width == 0);
+	f->fits = f->fits && l->component % f->width == 0
+		&& (guintptr)buffer_of(f->call->w, s->array->field, s->array->level)->data
+		% (guintptr)MIN(bytes, 16) == 0;
+}
+
+static void
+pass_expr(const KExpr *e, gpointer user)
+{
+	(void)e;
+	(void)user;
+}
+
+static gboolean
+vectors_fit(const Call *call)
+{
+	const Plan *plan = call->r->plan;
+	Fit f = { call, plan->cells[0], TRUE };
+
+	if (call->w->extent[plan->stage->grid->index][plan->axis[0]] % f.width != 0)
+		return FALSE;
+	kir_visit(call->r->kernel, fit_array, pass_expr, &f);
+	return f.fits;
+}
+
+static gboolean
+tiles_fit(const Call *call)
+{
+	const Plan *plan = call->r->plan;
+	const Region *region = &plan->stage->region;
+
+	for (int i = 0; i < plan->n_axes; i++) {
+		int a = plan->axis[i];
+		gint64 n = call->w->extent[plan->stage->grid->index][a];
+
+		if ((plan->rim[i][0] >= 0 && bound_at(call->w, region->lo[a]) > plan->rim[i][0])
+			|| (plan->rim[i][1] >= 0 && bound_at(call->w, region->hi[a])
+			< n - plan->rim[i][1]) || n < plan->least[i])
+			return FALSE;
+	}
+	return vectors_fit(call);
+}
+
+/* ---- boxes and blocks of a variant ---- */
+
+static void
+complete_vectors(Call *call)
+{
+	const Plan *plan = call->r->plan;
+	int width = plan->cells[0], x = plan->axis[0];
+
+	call->given[0][x] -= call->given[0][x] % width;
+	call->given[1][x] += (width - call->given[1][x] % width) % width;
+}
+
+/* The chunks of the last axis are as many as the device likes. */
+static void
+set_tiles(Call *call, Chance *c)
+{
+	const Plan *plan = call->r->plan;
+	int last = plan->n_axes - 1, n, chunks;
+
+	for (int i = 0; i < plan->n_axes; i++) {
+		call->given[0][plan->axis[i]] += plan->inset[i][0];
+		call->given[1][plan->axis[i]] -= plan->inset[i][1];
+	}
+	n = (int)(call->given[1][plan->axis[last]] - call->given[0][plan->axis[last]]);
+	chunks = between(c, 1, MAX(n / plan->span[last], 1));
+	if (chance(c, 60))
+		call->span[last] = MAX((n + chunks - 1) / chunks, 1);
+}
+
+/* ---- comparing ---- */
+
+static gboolean
+same(Type type, FoldValue a, FoldValue b, double slack)
+{
+	if (!type_is_real(type))
+		return a.integer == b.integer;
+	if (isnan(a.real) || isnan(b.real))
+		return isnan(a.real) && isnan(b.real);
+	if (slack > 0)
+		return fabs(a.real - b.real) <= slack;
+	return a.real == b.real && signbit(a.real) == signbit(b.real);
+}
+
+/* How far sums in another order may be from the right ones. */
+static double
+slack_of(const Call *call, const Field *f, const Held *b)
+{
+	static const double last_place[TYPE_N] = {
+		[TYPE_F16] = 0x1p-10, [TYPE_BF16] = 0x1p-7, [TYPE_F32] = 0x1p-23,
+		[TYPE_F64] = 0x1p-52,
+	};
+	double most = 0;
+
+	if (!call->r->plan->scatter)
+		return 0;
+	for (gint64 i = 0; i < call->w->layout[f->index].elements; i++)
+		most = MAX(most, fabs(element_load(f->type, b->data, i).real));
+	return 16 * (most + 1) * MAX(call->r->plan->time, 1) * last_place[f->type];
+}
+
+static int
+component_of(const Field *f, const Layout *l, gint64 element)
+{
+	return (int)(f->interleaved ? element % f->components : element / l->component);
+}
+
+/* What S stores: all of it, where nobody else stores parts. */
+static gboolean
+compare_target(const Call *call, const Stage *s, char **why)
+{
+	const Field *f = s->target;
+	const Held *b = buffer_of(call->w, f, s->level);
+	const Layout *l = &call->w->layout[f->index];
+	double slack = slack_of(call, f, b);
+
+	for (gint64 i = 0; i < l->elements; i++) {
+		FoldValue want = element_load(f->type, b->data, i);
+		FoldValue have = element_load(f->type, b->copy, i);
+
+		if ((f->components > 1 && component_of(f, l, i) != s->component)
+			|| same(f->type, want, have, slack))
+			continue;
+		if (type_is_real(f->type))
+			*why = g_strdup_printf("element %" G_GINT64_FORMAT " of '%s' is %.17g, not "
+				"%.17g", i, f->name, have.real, want.real);
+		else
+			*why = g_strdup_printf("element %" G_GINT64_FORMAT " of '%s' is %"
+				G_GINT64_FORMAT ", not %" G_GINT64_FORMAT, i, f->name,
+				have.integer, want.integer);
+		return FALSE;
+	}
+	return TRUE;
+}
+
+/* ---- running ---- */
+
+static void
+copy_targets(const Call *call)
+{
+	const Plan *plan = call->r->plan;
+
+	for (int i = 0; i < plan->n_stages; i++) {
+		const Field *f = plan->stages[i].stage->target;
+		const Held *b = buffer_of(call->w, f, plan->stages[i].stage->level);
+
+		memcpy(b->copy, b->data, (gsize)call->w->layout[f->index].elements
+			* (gsize)type_info[f->type].bytes);
+	}
+}
+
+/* The launch, as the program means it. */
+static void
+carry_out(const Call *call, int steps)
+{
+	const Plan *plan = call->r->plan;
+
+	for (int i = 0; i < plan->n_stages; i++)
+		stage_means(call->w, plan->stages[i].stage, call->everywhere);
+	for (int n = 1; n < steps; n++) {
+		const Field *f = plan->stage->target;
+
+		memcpy(buffer_of(call->w, f, 0)->data, buffer_of(call->w, f, 1)->data,
+			(gsize)call->w->layout[f->index].elements
+			* (gsize)type_info[f->type].bytes);
+		stage_means(call->w, plan->stage, call->everywhere);
+	}
+}
+
+static gboolean
+run_kernel(Call *call, int steps, char **why)
+{
+	const Plan *plan = call->r->plan;
+	InterpLaunch launch = { { 1, 1, 1 }, give_param, give_memory, give_leaf, call };
+	char *said = NULL;
+	gboolean fine;
+
+	for (int i = 0; i < plan->n_axes; i++) {
+		int a = plan->axis[i];
+		gint64 n = call->given[1][a] - call->given[0][a];
+
+		if (n <= 0)
+			return TRUE;
+		launch.blocks[i] = (int)((n + call->span[i] - 1) / call->span[i]);
+	}
+	copy_targets(call);
+	fine = interp_run(call->r->interp, &launch, &said);
+	if (fine)
+		carry_out(call, steps);
+	for (int i = 0; i < plan->n_stages && fine; i++)
+		if (!plan->stages[i].passing)
+			fine = compare_target(call, plan->stages[i].stage, &said);
+	if (!fine)
+		*why = g_strdup_printf("kernel %s, %s: %s", call->r->name,
+			strategies[plan->strategy].name, said);
+	g_free(said);
+	return fine;
+}
+
+static gboolean
+run_variant(World *w, const Ready *ready, Variant v, Chance *c, int *n, char **why)
+{
+	Call call = { .w = w, .r = &ready[v] };
+
+	set_cells(&call);
+	if (v == VARIANT_TILED)
+		set_tiles(&call, c);
+	else if (v == VARIANT_WIDE)
+		complete_vectors(&call);
+	count_plan(call.r->plan, v);
+	++*n;
+	return run_kernel(&call, v == VARIANT_TILED ? call.r->plan->time : 1, why);
+}
+
+/* TRUE if the entry would take the variant. */
+static gboolean
+is_taken(World *w, const Ready *r, Variant v)
+{
+	Call call = { .w = w, .r = r };
+
+	if (r->interp == NULL)
+		return FALSE;
+	set_cells(&call);
+	return v == VARIANT_TILED ? tiles_fit(&call) : v == VARIANT_WIDE ? vectors_fit(&call)
+		: TRUE;
+}
+
+gboolean
+kernels_run(Kernels *all, World *w, Chance *c, int *n, char **why)
+{
+	*n = 0;
+	for (guint i = 0; i < all->n; i++) {
+		const Ready *r = all->ready[i];
+
+		for (Variant v = 0; v < VARIANT_N; v++) {
+			if (!is_taken(w, &r[v], v) || (v == VARIANT_WIDE && chance(c, 20)))
+				continue;
+			if (!run_variant(w, r, v, c, n, why))
+				return FALSE;
+			break;
+		}
+	}
+	return TRUE;
+}

@@ -1,0 +1,229 @@
+/* interpret-plan.c: the words of a plan, drawn by chance, and which of them have been
+ * seen.
+ */
+#include "interpret.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "kernel/steps.h"
+
+/* ---- drawing ---- */
+
+static const char *const blocks[] = {
+	"32x4", "32x1", "32x2", "64x1", "16x2", "16x4", "16x8", "8x4", "8x8", "4x8", "4x4", "8x2",
+	"16x1", "2x2", "1x1", "64x2", "32x8", "5x3",
+};
+static const char *const columns[] = { "4", "2", "8", "1", "16" };
+static const char *const feeds[] = { "halo", "direct", "async" };
+static const char *const exchanges[] = { "l1", "shuffle" };
+static const char *const forms[] = { "gather", "scatter" };
+static const char *const barriers[] = { "full", "split" };
+
+#define ANY(c, list) list[below(c, G_N_ELEMENTS(list))]
+
+static void
+put(GPtrArray *plan, const char *key, const char *value)
+{
+	g_ptr_array_add(plan, g_strdup_printf("%s=%s", key, value));
+}
+
+static void
+put_number(GPtrArray *plan, Chance *c, const char *key, int most)
+{
+	g_ptr_array_add(plan, g_strdup_printf("%s=%d", key, between(c, 1, most)));
+}
+
+/* A word that is not always said. */
+static gboolean
+said(Chance *c)
+{
+	return chance(c, 60);
+}
+
+static void
+put_cells(GPtrArray *plan, Chance *c, StrategyId id)
+{
+	int columns_n = below(c, G_N_ELEMENTS(columns)), rows = between(c, 1, 3);
+	int third = between(c, 1, chance(c, 50) ? 4 : 12);
+
+	if (id == STRATEGY_STRIP)
+		rows = between(c, 1, 40);
+	else if (id == STRATEGY_TILE)
+		rows = between(c, 1, 6);
+	g_ptr_array_add(plan, g_strdup_printf("cells=%sx%dx%d", columns[columns_n],
+		rows, third));
+}
+
+gboolean
+may_sweep(const Stencil *s)
+{
+	const Stage *first = s->stages->len == 1 ? g_ptr_array_index(s->stages, 0) : NULL;
+
+	return first != NULL && first->grid->rank > 1
+		&& steps_refuse(s, first, first->grid->rank) == NULL;
+}
+
+/* What has kernels to run; strip and tile where they may serve. */
+static StrategyId
+choose_strategy(const Stencil *s, Chance *c)
+{
+	int rank = ((const Stage *)g_ptr_array_index(s->stages, 0))->grid->rank;
+	gboolean sweeps = may_sweep(s);
+	StrategyId id;
+
+	if (sweeps && chance(c, 70))
+		return rank == 2 ? STRATEGY_STRIP : STRATEGY_TILE;
+	do {
+		id = (StrategyId)below(c, STRATEGY_N);
+	} while (id == STRATEGY_NAIVE || id == STRATEGY_SHARED || (!sweeps
+		&& (id == STRATEGY_STRIP || id == STRATEGY_TILE)));
+	return id;
+}
+
+GPtrArray *
+random_plan(const Stencil *s, Chance *c)
+{
+	GPtrArray *plan = g_ptr_array_new_with_free_func(g_free);
+	StrategyId id = choose_strategy(s, c);
+
+	put(plan, "strategy", strategies[id].name);
+	if (id == STRATEGY_STRIP)
+		g_ptr_array_add(plan, g_strdup_printf("threads=32x%d", between(c, 1, 4)));
+	else if (said(c))
+		put(plan, "threads", ANY(c, blocks));
+	if (said(c))
+		put_cells(plan, c, id);
+	if (said(c))
+		put_number(plan, c, "time", 5);
+	if (said(c))
+		put_number(plan, c, "ahead", chance(c, 70) ? 3 : 8);
+	if (said(c))
+		put_number(plan, c, "unroll", chance(c, 70) ? 4 : 16);
+	if (said(c))
+		put(plan, "feed", ANY(c, feeds));
+	if (said(c))
+		put(plan, "exchange", ANY(c, exchanges));
+	if (said(c))
+		put(plan, "form", ANY(c, forms));
+	if (said(c))
+		put(plan, "barrier", ANY(c, barriers));
+	if (said(c))
+		put_number(plan, c, "blocks", 4);
+	if (chance(c, 30))
+		put_number(plan, c, "stages", (int)s->stages->len);
+	return plan;
+}
+
+/* ---- counting ---- */
+
+typedef enum { WORD_VARIANT, WORD_FEED, WORD_EXCHANGE, WORD_FORM, WORD_BARRIER, WORD_COLUMNS,
+	WORD_TIME, WORD_AHEAD, WORD_UNROLL, WORD_BLOCKS, WORD_STAGES, WORD_N } Word;
+
+#define MANY 17 /* and more */
+
+static const struct {
+	const char *name;
+	const char *const *value; /* NULL: numbers */
+	int n;
+} words[WORD_N] = {
+	[WORD_VARIANT] = { "variant", (const char *const[]){ "tiled", "wide", "any" }, 3 },
+	[WORD_FEED] = { "feed", feeds, FEED_N },
+	[WORD_EXCHANGE] = { "exchange", exchanges, EXCHANGE_N },
+	[WORD_FORM] = { "form", forms, 2 },
+	[WORD_BARRIER] = { "barrier", barriers, 2 },
+	[WORD_COLUMNS] = { "columns", NULL, MANY },
+	[WORD_TIME] = { "time", NULL, MANY },
+	[WORD_AHEAD] = { "ahead", NULL, MANY },
+	[WORD_UNROLL] = { "unroll", NULL, MANY },
+	[WORD_BLOCKS] = { "blocks", NULL, MANY },
+	[WORD_STAGES] = { "stages", NULL, MANY },
+};
+
+static int counts[STRATEGY_N][WORD_N][MANY], all[STRATEGY_N];
+
+/* What a strategy has to be seen with. */
+static const struct {
+	StrategyId strategy;
+	Word word;
+	int from, to;
+} wanted[] = {
+	{ STRATEGY_MARCH, WORD_VARIANT, VARIANT_WIDE, VARIANT_ANY },
+	{ STRATEGY_MARCH, WORD_EXCHANGE, 0, EXCHANGE_N - 1 },
+	{ STRATEGY_MARCH, WORD_STAGES, 1, 3 },
+	{ STRATEGY_STRIP, WORD_VARIANT, VARIANT_TILED, VARIANT_TILED },
+	{ STRATEGY_STRIP, WORD_TIME, 1, 5 },
+	{ STRATEGY_STRIP, WORD_AHEAD, 1, 3 },
+	{ STRATEGY_TILE, WORD_VARIANT, VARIANT_TILED, VARIANT_TILED },
+	{ STRATEGY_TILE, WORD_TIME, 1, 4 },
+	{ STRATEGY_TILE, WORD_AHEAD, 1, 3 },
+	{ STRATEGY_TILE, WORD_FORM, 0, 1 },
+	{ STRATEGY_TILE, WORD_BARRIER, 0, 1 },
+	{ STRATEGY_STREAM, WORD_VARIANT, VARIANT_WIDE, VARIANT_ANY },
+	{ STRATEGY_STREAM, WORD_FEED, 0, FEED_N - 1 },
+	{ STRATEGY_STREAM, WORD_AHEAD, 1, 3 },
+	{ STRATEGY_STREAM, WORD_UNROLL, 1, 4 },
+	{ STRATEGY_STREAM, WORD_BLOCKS, 1, 4 },
+	{ STRATEGY_STREAM_REGISTERS, WORD_VARIANT, VARIANT_WIDE, VARIANT_ANY },
+	{ STRATEGY_STREAM_REGISTERS, WORD_FEED, 0, FEED_N - 1 },
+	{ STRATEGY_STREAM_REGISTERS, WORD_AHEAD, 1, 3 },
+};
+
+void
+count_plan(const Plan *plan, Variant variant)
+{
+	const int value[WORD_N] = {
+		[WORD_VARIANT] = (int)variant, [WORD_FEED] = (int)plan->feed,
+		[WORD_EXCHANGE] = (int)plan->exchange, [WORD_FORM] = plan->scatter,
+		[WORD_BARRIER] = plan->split, [WORD_COLUMNS] = plan->cells[0],
+		[WORD_TIME] = plan->time, [WORD_AHEAD] = plan->ahead,
+		[WORD_UNROLL] = plan->unroll, [WORD_BLOCKS] = plan->blocks,
+		[WORD_STAGES] = plan->n_stages,
+	};
+
+	all[plan->strategy]++;
+	for (Word w = 0; w < WORD_N; w++)
+		counts[plan->strategy][w][CLAMP(value[w], 0, MANY - 1)]++;
+}
+
+static void
+print_word(StrategyId id, Word w)
+{
+	printf("# %s, %s:", strategies[id].name, words[w].name);
+	for (int i = 0; i < words[w].n; i++)
+		if (words[w].value != NULL)
+			printf(" %s %d", words[w].value[i], counts[id][w][i]);
+		else if (counts[id][w][i] > 0)
+			printf(" %d: %d", i, counts[id][w][i]);
+	printf("\n");
+}
+
+int
+print_counts(void)
+{
+	int missing = 0;
+
+	for (StrategyId id = 0; id < STRATEGY_N; id++) {
+		if (all[id] == 0)
+			continue;
+		printf("# %s: %d kernels\n", strategies[id].name, all[id]);
+		for (Word w = 0; w < WORD_N; w++)
+			print_word(id, w);
+	}
+	for (gsize i = 0; i < G_N_ELEMENTS(wanted); i++)
+		for (int v = wanted[i].from; v <= wanted[i].to; v++) {
+			StrategyId id = wanted[i].strategy;
+			Word w = wanted[i].word;
+
+			if (counts[id][w][v] > 0)
+				continue;
+			missing++;
+			if (words[w].value != NULL)
+				printf("# never seen: %s with %s=%s\n", strategies[id].name,
+					words[w].name, words[w].value[v]);
+			else
+				printf("# never seen: %s with %s=%d\n", strategies[id].name,
+					words[w].name, v);
+		}
+	return missing;
+}

@@ -1,0 +1,290 @@
+/* interpret FIRST LAST [PLANS [SIZES]]: the random programs FIRST to LAST, each with PLANS
+ * random plans, each of these on SIZES random sizes: their kernels, interpreted, against
+ * what the program means.  Answers as TAP.
+ * interpret SEED PLAN.SIZE: one of them, with the program and the plan in words.
+ *
+ * A program, a plan and a size that some kernel ran on are a case.
+ */
+#include "interpret.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ast/parse.h"
+#include "choose/choose.h"
+#include "opt/opt.h"
+#include "sema/sema.h"
+
+#define MORE_SWEEPS 4 /* plans of a program that may make several steps a sweep: of such
+                       * programs there are few, and many words say how */
+
+/* ---- chance ---- */
+
+static guint64
+mixed(guint64 v)
+{
+	v = (v ^ v >> 30) * G_GUINT64_CONSTANT(0xbf58476d1ce4e5b9);
+	v = (v ^ v >> 27) * G_GUINT64_CONSTANT(0x94d049bb133111eb);
+	return v ^ v >> 31;
+}
+
+Chance
+chance_new(guint64 a, guint64 b, guint64 c)
+{
+	return (Chance){ mixed(mixed(mixed(a + 1) + b) + c) };
+}
+
+int
+below(Chance *c, int n)
+{
+	c->state += G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
+	return (int)(mixed(c->state) % (guint64)n);
+}
+
+int
+between(Chance *c, int lo, int hi)
+{
+	return lo + below(c, hi - lo + 1);
+}
+
+gboolean
+chance(Chance *c, int percent)
+{
+	return below(c, 100) < percent;
+}
+
+/* ---- a program ---- */
+
+typedef struct {
+	guint64 seed;
+	GString *text;
+	Arena *arena;
+	Source source;
+	Program *program;    /* NULL: refused */
+} Subject;
+
+static const AstFile *
+no_imports(gpointer user, const char *path, const AstFile *from, Span at)
+{
+	(void)path;
+	(void)from;
+	diag_error(user, at, "no imports here");
+	return NULL;
+}
+
+static void
+subject_new(Subject *t, guint64 seed)
+{
+	Chance c = chance_new(seed, 0, 0);
+	Diag *diag = diag_new();
+	SemaInput in = { .load = no_imports, .user = diag, .diag = diag,
+		.associative = chance(&c, 50) ? 1 : -1 };
+	GString *said = g_string_new(NULL);
+	const AstFile *file;
+
+	t->seed = seed;
+	t->text = random_program(seed);
+	t->arena = in.arena = arena_new();
+	t->source = (Source){ "random.st", NULL, t->text->str, t->text->len };
+	diag_set_sink(diag, said);
+	diag_set_silent(diag);
+	file = ast_parse(t->arena, &t->source, diag);
+	t->program = diag_errors(diag) == 0 ? sema_run(&in, file) : NULL;
+	for (const OptPass *pass = opt_passes; pass->name != NULL && t->program != NULL; pass++)
+		for (guint i = 0; i < t->program->stencils->len; i++)
+			pass->run(g_ptr_array_index(t->program->stencils, i));
+	diag_free(diag);
+	g_string_free(said, TRUE);
+}
+
+static void
+subject_free(Subject *t)
+{
+	if (t->program != NULL)
+		program_free(t->program);
+	arena_free(t->arena);
+	g_string_free(t->text, TRUE);
+}
+
+/* ---- what became of them ---- */
+
+static int n_cases, n_kernels, n_failed;
+static GHashTable *refusals; /* text → how often, plus 0 */
+
+/* "... 'u' ..." is the same reason whatever it is called; so are numbers. */
+static void
+count_refusal(const GString *said)
+{
+	GString *reason = g_string_new(NULL);
+	const char *from = strstr(said->str, "error: ");
+	int n;
+
+	for (from = from != NULL ? from + strlen("error: ") : said->str; *from != '\0'
+		&& *from != '\n'; from++) {
+		if (!g_ascii_isdigit(*from))
+			g_string_append_c(reason, *from);
+		else if (!g_ascii_isdigit(from[1]))
+			g_string_append_c(reason, 'N');
+		if (*from == '\'' && strchr(from + 1, '\'') != NULL) {
+			from = strchr(from + 1, '\'');
+			g_string_append(reason, "..'");
+		}
+	}
+	n = GPOINTER_TO_INT(g_hash_table_lookup(refusals, reason->str));
+	g_hash_table_insert(refusals, g_string_free(reason, FALSE), GINT_TO_POINTER(n + 1));
+}
+
+static void
+print_refusals(void)
+{
+	GHashTableIter it;
+	gpointer reason, n;
+
+	g_hash_table_iter_init(&it, refusals);
+	while (g_hash_table_iter_next(&it, &reason, &n))
+		printf("# refused: %s: %d\n", (const char *)reason, GPOINTER_TO_INT(n));
+}
+
+/* ---- a plan of it ---- */
+
+static void
+print_failure(const Subject *t, int plan, int size, const GPtrArray *words, const char *world,
+	const char *why)
+{
+	char **lines = g_strsplit(t->text->str, "\n", -1);
+
+	printf("# seed %" G_GUINT64_FORMAT ", plan %d, size %d (repeat: interpret %"
+		G_GUINT64_FORMAT " %d.%d)\n# %s\n#", t->seed, plan, size, t->seed, plan, size, why);
+	for (guint i = 0; i < words->len; i++)
+		printf(" --set %s", (const char *)g_ptr_array_index(words, i));
+	printf("\n# %s\n", world != NULL ? world : "");
+	for (char **line = lines; *line != NULL; line++)
+		printf("#\t%s\n", *line);
+	g_strfreev(lines);
+}
+
+/* FALSE: it went wrong, and is printed. */
+static gboolean
+try_size(const Subject *t, const Stencil *s, const Schedule *sched, Kernels *kernels, int plan,
+	int size, const GPtrArray *words)
+{
+	Chance c = chance_new(t->seed, (guint64)plan + 1, (guint64)size + 1);
+	const Launch *first = g_ptr_array_index(sched->launches, 0);
+	World *w = world_new(s, first->plan, &c, first->plan->scatter);
+	char *why = NULL, *world;
+	gboolean fine;
+	int n;
+
+	if (w == NULL)
+		return TRUE;
+	world = world_text(w);
+	fine = kernels_run(kernels, w, &c, &n, &why);
+	n_cases += n > 0;
+	n_kernels += n;
+	if (!fine)
+		print_failure(t, plan, size, words, world, why);
+	g_free(why);
+	g_free(world);
+	world_free(w);
+	return fine;
+}
+
+static gboolean
+try_sizes(const Subject *t, const Stencil *s, const Schedule *sched, int plan, int from, int to,
+	const GPtrArray *words)
+{
+	char *why = NULL;
+	Kernels *kernels = kernels_new(sched, &why);
+	gboolean fine = kernels != NULL;
+
+	if (kernels == NULL)
+		print_failure(t, plan, 0, words, NULL, why);
+	for (int size = from; size < to && fine; size++)
+		fine = try_size(t, s, sched, kernels, plan, size, words);
+	if (kernels != NULL)
+		kernels_free(kernels);
+	g_free(why);
+	return fine;
+}
+
+static gboolean
+try_plan(const Subject *t, const Stencil *s, int plan, int from, int to)
+{
+	Chance c = chance_new(t->seed, (guint64)plan + 1, 0);
+	GPtrArray *words = random_plan(s, &c), *plans;
+	PlanRequest request = { .arch = "sm_90", .settings = words };
+	Arena *arena = arena_new();
+	Diag *diag = diag_new();
+	GString *said = g_string_new(NULL);
+	gboolean fine = TRUE;
+
+	diag_set_sink(diag, said);
+	plans = choose_plans(s, &request, arena, diag);
+	diag_flush(diag);
+	if (plans == NULL) {
+		count_refusal(said);
+	} else {
+		Schedule *sched = schedule_new(s, plans, arena);
+
+		fine = try_sizes(t, s, sched, plan, from, to, words);
+		schedule_free(sched);
+		g_ptr_array_unref(plans);
+	}
+	diag_free(diag);
+	g_string_free(said, TRUE);
+	arena_free(arena);
+	g_ptr_array_unref(words);
+	return fine;
+}
+
+/* ---- all of it ---- */
+
+static void
+try_seed(guint64 seed, int plans, int sizes, int only, int only_size)
+{
+	int size = only < 0 ? 0 : only_size;
+	Subject t;
+	const Stencil *s;
+
+	subject_new(&t, seed);
+	s = t.program != NULL ? g_ptr_array_index(t.program->stencils, 0) : NULL;
+	if (s != NULL && only < 0 && may_sweep(s))
+		plans *= MORE_SWEEPS;
+	for (int plan = MAX(only, 0); plan < (only < 0 ? plans : only + 1) && s != NULL
+		&& s->stages->len > 0; plan++)
+		if (!try_plan(&t, s, plan, size, only < 0 ? sizes : size + 1)) {
+			n_failed++;
+			break;
+		}
+	subject_free(&t);
+}
+
+int
+main(int argc, char **argv)
+{
+	guint64 first, last;
+	int plans = argc > 3 ? atoi(argv[3]) : 4, sizes = argc > 4 ? atoi(argv[4]) : 4, missing;
+	const char *dot = argc == 3 ? strchr(argv[2], '.') : NULL;
+
+	if (argc < 3) {
+		fprintf(stderr, "usage: interpret FIRST LAST [PLANS [SIZES]]\n"
+			"       interpret SEED PLAN.SIZE\n");
+		return 2;
+	}
+	refusals = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	first = g_ascii_strtoull(argv[1], NULL, 10);
+	last = dot != NULL ? first : g_ascii_strtoull(argv[2], NULL, 10);
+	for (guint64 seed = first; seed <= last && dot == NULL; seed++)
+		try_seed(seed, plans, sizes, -1, 0);
+	if (dot != NULL)
+		try_seed(first, 0, 0, atoi(argv[2]), atoi(dot + 1));
+	missing = print_counts();
+	print_refusals();
+	g_hash_table_unref(refusals);
+	printf("%sok 1 - %d cases, %d kernels: %d programs go wrong\n", n_failed > 0 ? "not " : "",
+		n_cases, n_kernels, n_failed);
+	if (dot == NULL)
+		printf("%sok 2 - every word of a plan is seen\n1..2\n", missing > 0 ? "not " : "");
+	return n_failed > 0 || (dot == NULL && missing > 0);
+}
