@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "choose/choose.h"
 #include "option-words.h"
 #include "pipeline.h"
 #include "places.h"
@@ -155,6 +156,20 @@ set_strategy(Reader *r, const Row *row, const char *value)
 		names[i] = strategies[i].name;
 	if (choice(r, "strategy", value, names) >= 0)
 		set_text(r, row, value);
+}
+
+static void
+set_model(Reader *r, const Row *row, const char *value)
+{
+	const char *names[CHOOSER_N + 1] = { NULL };
+	int n;
+
+	(void)row;
+	for (int i = 0; i < CHOOSER_N; i++)
+		names[i] = chooser_name[i];
+	n = choice(r, "model", value, names);
+	if (n >= 0)
+		r->options->model = (Chooser)n;
 }
 
 static void
@@ -477,6 +492,8 @@ static const Row rows[] = {
 		"the architecture, if not the GPU's" },
 	{ "--size", TAKES_VALUE, "x=512,...", add_sizes, 0, "typical extents" },
 	{ "--strategy", TAKES_VALUE, "NAME", set_strategy, AT(strategy), "how kernels run" },
+	{ "--model", TAKES_VALUE, "NAME", set_model, 0,
+		"which model chooses: ours, tabik, jin, rawat" },
 	{ "--time", TAKES_VALUE, "T", set_time, 0, "time steps of a sweep, where it can be" },
 	{ "--plan", TAKES_VALUE, "FILE", set_text, AT(plan), "a plan, as --dump=plan prints it" },
 	{ "--set", TAKES_VALUE, "KEY=VALUE", add_text, AT(settings), "one word of the plan" },

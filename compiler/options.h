@@ -8,6 +8,7 @@
 #include <glib.h>
 
 #include "base/diag.h"
+#include "plan/plan.h"
 
 enum {
 	EXIT_FINE = 0, EXIT_ERRORS = 1, EXIT_USAGE = 2, EXIT_IO = 3,
@@ -40,6 +41,7 @@ typedef struct {
 	GArray *sizes;            /* OptionPair: axis, extent in decimal */
 
 	char *device, *arch, *strategy, *plan; /* device: never NULL */
+	Chooser model;            /* --model */
 	int time;                 /* steps of a sweep; 0: any */
 	GPtrArray *settings;      /* char *, --set */
 	gboolean check;           /* --check: */

@@ -133,7 +133,7 @@ list_plans(Unit *u)
 {
 	GString *text = g_string_new(NULL);
 
-	plan_list(u->program, u->arch, u->diag, text);
+	plan_list(u->program, u->device, u->arch, u->options->model, u->diag, text);
 	write_text(u, "-", text);
 	g_string_free(text, TRUE);
 	u->done = TRUE;
@@ -188,6 +188,8 @@ run_schedule(Unit *u)
 	}
 	u->request = (PlanRequest){ .arch = u->arch, .apart = !device };
 	if (device) {
+		u->request.device = u->device;
+		u->request.model = o->model;
 		u->request.strategy = o->strategy;
 		u->request.time = o->time;
 		u->request.file = read_plan(u);

@@ -1,11 +1,15 @@
 /* candidates.c: words that a plan might have, tried one set after the other. */
 #include "choose/candidates.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "choose/planner.h"
+#include "choose/model.h"
+#include "kernel/source.h"
 
 #define MAX_WORDS 4
+#define PROMISING 0.6 /* of a plan's cells are stored: others may do better */
 
 /* Sets of words for a launch that nobody has said them of. */
 typedef struct {
@@ -16,7 +20,8 @@ typedef struct {
 
 static const Space spaces[] = {
 	{ STRATEGY_STRIP, 2, { "", "time=2/4/6/8/10/12" } },
-	{ STRATEGY_TILE, 3, { "threads=16x16/32x8", "time=4/3/2", "cells=%x6x32/%x5x32/%x4x32/%x3x32" } },
+	{ STRATEGY_TILE, 3, { "threads=16x16/32x8", "time=4/3/2",
+		"cells=%x6x32/%x5x32/%x4x32/%x3x32" } },
 	{ STRATEGY_STREAM_REGISTERS, 3, { "threads=16x8/16x16", "cells=%x1x32/%x2x32" } },
 	{ STRATEGY_STREAM, 3, { "threads=16x8/16x16" } },
 	{ STRATEGY_MARCH, 3, { "cells=%x2x4/%x1x4/%x1x16/%x2x8" } },
@@ -27,12 +32,13 @@ static const Space spaces[] = {
 };
 
 typedef struct {
-	Planner p;           /* whose request has the words, too */
-	const PlanRequest *request; /* the user's */
+	Planner p;           /* who keeps what is said to itself */
 	const Device *d;
 	const Plan *plan;    /* that the launch has */
 	GString *said;
 	GHashTable *known;   /* texts of plans */
+	double gain;         /* that is asked for */
+	const Prediction *own; /* of PLAN; NULL: there is none */
 	GPtrArray *out;
 } Search;
 
@@ -74,48 +80,104 @@ add_candidate(Search *s, const char *words, const Plan *plan, const char *killed
 	g_ptr_array_add(s->out, c);
 }
 
-/* The launch with SETTINGS besides what is asked for. */
-static void
-try_settings(Search *s, const char *words, GPtrArray *settings)
+/* What of PLAN is not what is asked for; NULL: nothing. */
+static const char *
+is_against(const Search *s, const Plan *plan)
 {
-	PlanRequest request = *s->request;
-	Planner p = s->p;
-	Plan *plan = arena_copy(p.arena, s->plan, sizeof *plan), *fresh;
-	gboolean fine;
-	char *text;
+	const char *steps = wish(&s->p, plan->name, "time");
+
+	if (steps == NULL || (plan->time > 0) == (strcmp(steps, "1") != 0))
+		return NULL;
+	return arena_printf(s->p.arena, "time: it makes %s, and %s is asked for",
+		plan->time > 0 ? "several steps a sweep" : "one step a sweep", steps);
+}
+
+/* What settings say of steps, and of the cells of a thread across the walk. */
+typedef struct {
+	int time;            /* 1: nothing, or one step a sweep */
+	int columns, rows;
+	gboolean cells;      /* these are known */
+} Said;
+
+static Said
+what_is_said(const Search *s, const Space *space, const GPtrArray *settings)
+{
+	PlanRequest request = *s->p.request;
+	const Planner p = { s->p.s, &request, s->p.arena, s->p.diag };
+	const char *time, *cells;
+	Said said = { 1, 32 / type_info[s->plan->stage->target->type].bytes, 1, TRUE };
 
 	request.settings = settings;
-	p.request = &request;
-	fresh = arena_make(p.arena, Plan);
-	*fresh = (Plan){ .stage = plan->stage, .name = plan->name, .n_stages = plan->n_stages,
-		.stages = plan->stages, .apart = plan->apart };
-	g_string_truncate(s->said, 0);
-	fine = plan_launch(&p, fresh);
-	diag_flush(p.diag);
-	if (!fine) {
-		add_candidate(s, words, NULL, first_error(s));
+	time = wish(&p, s->plan->name, "time");
+	cells = wish(&p, s->plan->name, "cells");
+	if (time != NULL && (space->strategy == STRATEGY_STRIP
+		|| space->strategy == STRATEGY_TILE))
+		said.time = MAX(atoi(time), 1);
+	if (space->strategy == STRATEGY_TILE)
+		said.cells = cells != NULL
+			&& sscanf(cells, "%dx%d", &said.columns, &said.rows) == 2;
+	return said;
+}
+
+/* Registers for the planes, or rows, that a walk through several steps keeps at the very
+ * least; 0: it is none, or nothing is said of it. */
+static int
+least_registers(const Search *s, const Said *said)
+{
+	const Plan *plan = s->plan;
+	int bytes = type_info[plan->stage->target->type].bytes;
+	int along = plan->axis[MAX(plan->n_axes - 1, 0)];
+	int reach = stage_reach(plan->stage, along, 0) + stage_reach(plan->stage, along, 1);
+
+	return said->time > 1 && said->cells ? reach * said->columns * said->rows * said->time
+		* MAX(bytes / 4, 1) : 0;
+}
+
+/* FALSE: it cannot gain enough.  No plan moves less than a cell's bytes in all its steps; and
+ * steps that are not more than before save no more than a part. */
+static gboolean
+is_promising(const Search *s, const Said *said)
+{
+	double wanted = s->own != NULL ? s->own->seconds / s->gain : 0;
+	int steps = MAX(s->plan->time, 1);
+
+	if (s->gain <= 0 || s->own == NULL)
+		return TRUE;
+	if (s->own->ceiling[CEILING_DRAM] * steps / said->time > wanted)
+		return FALSE;
+	return said->time > steps || s->own->halo * s->own->walk * s->own->full < PROMISING
+		|| steps == 1;
+}
+
+/* The launch with SETTINGS besides what is asked for. */
+static void
+try_settings(Search *s, const Space *space, const char *words, GPtrArray *settings)
+{
+	const Said said = what_is_said(s, space, settings);
+	int least = least_registers(s, &said);
+	const Plan *plan;
+
+	if (!is_promising(s, &said))
+		return;
+	if (least > s->d->thread_registers) {
+		add_candidate(s, words, NULL, arena_printf(s->p.arena, "registers: at least %d of "
+			"a thread, of %d", least, s->d->thread_registers));
 		return;
 	}
-	text = text_of(p.s, fresh);
-	if (g_hash_table_add(s->known, text))
-		add_candidate(s, words, fresh, NULL);
+	g_string_truncate(s->said, 0);
+	plan = plan_again(&s->p, s->plan, settings);
+	diag_flush(s->p.diag);
+	if (plan == NULL)
+		add_candidate(s, words, NULL, first_error(s));
+	else if (g_hash_table_add(s->known, text_of(s->p.s, plan)))
+		add_candidate(s, words, plan, is_against(s, plan));
 }
 
 /* TRUE if the user says what KEY is. */
 static gboolean
 is_asked_for(const Search *s, const char *key)
 {
-	Planner p = s->p;
-
-	p.request = s->request;
-	return wish(&p, s->plan->name, key) != NULL;
-}
-
-static void
-add_setting(const Search *s, GPtrArray *settings, const char *key, const char *value)
-{
-	g_ptr_array_add(settings, arena_printf(s->p.arena, "%s.%s.%s=%s", s->p.s->name,
-		s->plan->name, key, value));
+	return wish(&s->p, s->plan->name, key) != NULL;
 }
 
 /* Each value of the words from N on, with those before them. */
@@ -126,7 +188,7 @@ try_words(Search *s, const Space *space, int n, GPtrArray *settings, const char 
 	char *key, **values;
 
 	if (word == NULL) {
-		try_settings(s, said, settings);
+		try_settings(s, space, said, settings);
 		return;
 	}
 	equals = strchr(word, '=');
@@ -143,7 +205,7 @@ try_words(Search *s, const Space *space, int n, GPtrArray *settings, const char 
 		char **parts = g_strsplit(*value, "%", -1), *text = g_strjoinv(vector, parts);
 		char *more = g_strdup_printf("%s %s=%s", said, key, text);
 
-		add_setting(s, settings, key, text);
+		settings_add(&s->p, settings, s->plan, key, text);
 		try_words(s, space, n + 1, settings, more);
 		g_ptr_array_remove_index(settings, settings->len - 1);
 		g_free(more);
@@ -185,10 +247,8 @@ try_space(Search *s, const Space *space)
 	}
 	if (space->rank > 0 && space->rank != s->plan->n_axes)
 		return;
-	settings = g_ptr_array_new();
-	for (guint i = 0; s->request->settings != NULL && i < s->request->settings->len; i++)
-		g_ptr_array_add(settings, g_ptr_array_index(s->request->settings, i));
-	add_setting(s, settings, "strategy", name);
+	settings = settings_copy(s->p.request);
+	settings_add(&s->p, settings, s->plan, "strategy", name);
 	try_words(s, space, 0, settings, name);
 	g_ptr_array_unref(settings);
 }
@@ -205,19 +265,23 @@ compare(gconstpointer a, gconstpointer b)
 
 GPtrArray *
 candidates_of(const Stencil *s, const PlanRequest *request, const Device *d, const Plan *plan,
-	Arena *arena)
+	double gain, Arena *arena)
 {
 	Search search = {
-		.p = { s, request, arena, diag_new() }, .request = request, .d = d, .plan = plan,
+		.p = { s, request, arena, diag_new() }, .d = d, .plan = plan, .gain = gain,
 		.said = g_string_new(NULL), .out = g_ptr_array_new(),
 	};
+	const Candidate *own;
 
 	search.known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	diag_set_sink(search.p.diag, search.said);
 	diag_set_color(search.p.diag, COLOR_NEVER);
 	g_hash_table_add(search.known, text_of(s, plan));
 	add_candidate(&search, strategies[plan->strategy].name, plan, NULL);
-	if (request->strategy == NULL && !is_asked_for(&search, "strategy"))
+	own = g_ptr_array_index(search.out, 0);
+	search.own = own->killed == NULL ? &own->cost : NULL;
+	if (plan->stage->kind == STAGE_MAP && request->strategy == NULL
+		&& !is_asked_for(&search, "strategy"))
 		for (gsize i = 0; i < G_N_ELEMENTS(spaces); i++)
 			try_space(&search, &spaces[i]);
 	g_ptr_array_sort(search.out, compare);

@@ -3,6 +3,8 @@
 
 #include "plan/plan.h"
 
+extern const char *const chooser_name[CHOOSER_N];
+
 /* A Plan per stage, in order, in ARENA.  NULL, and the reason reported, where a
  * wish cannot be granted. */
 GPtrArray *choose_plans(const Stencil *s, const PlanRequest *request, Arena *arena, Diag *diag);

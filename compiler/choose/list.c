@@ -1,7 +1,12 @@
-/* list.c: every strategy with several blocks of threads, and with a launch a stage. */
+/* list.c: every strategy with several blocks of threads, with a launch a stage, and what
+ * the model weighs.
+ */
 #include "choose/list.h"
 
+#include "choose/candidates.h"
 #include "choose/choose.h"
+
+#define MAX_LAUNCHES 4 /* of a program whose candidates are listed, too */
 
 /* Innermost axis first; a stage of fewer axes takes the first ones. */
 static const char *const blocks[] = {
@@ -12,7 +17,9 @@ static const char *const blocks[] = {
 
 typedef struct {
 	const Program *program;
+	const Device *device;
 	const char *arch;
+	Chooser model;
 	Diag *diag;
 	GHashTable *known; /* texts */
 	GString *out;
@@ -22,7 +29,8 @@ typedef struct {
 static char *
 text_of(const List *list, const char *strategy, const GPtrArray *settings)
 {
-	PlanRequest request = { .arch = list->arch, .strategy = strategy, .settings = settings };
+	PlanRequest request = { .model = list->model, .device = list->device, .arch = list->arch,
+		.strategy = strategy, .settings = settings };
 	Arena *arena = arena_new();
 	GString *text = g_string_new(NULL);
 	gboolean fine = TRUE;
@@ -43,30 +51,99 @@ text_of(const List *list, const char *strategy, const GPtrArray *settings)
 	return g_string_free(text, !fine);
 }
 
+/* TEXT, which is taken over, under the name LABEL, if it is new. */
+static void
+offer_text(const List *list, const char *label, char *text)
+{
+	if (text != NULL && !g_hash_table_contains(list->known, text)) {
+		g_string_append_printf(list->out, "# plan %s\n%s", label, text);
+		g_hash_table_add(list->known, g_steal_pointer(&text));
+	}
+	g_free(text);
+}
+
 /* The plans with KEY=VALUE, under the name LABEL; without where there is no LABEL. */
 static void
 offer(const List *list, const char *strategy, const char *label, const char *key,
 	const char *value)
 {
 	GPtrArray *settings = g_ptr_array_new_with_free_func(g_free);
-	char *text;
+	char *name = g_strconcat(strategy, *label != '\0' ? "-" : "", label, NULL);
 
 	if (*label != '\0')
 		g_ptr_array_add(settings, g_strconcat(key, "=", value, NULL));
-	text = text_of(list, strategy, settings);
-	if (text != NULL && !g_hash_table_contains(list->known, text)) {
-		g_string_append_printf(list->out, "# plan %s%s%s\n%s", strategy,
-			*label != '\0' ? "-" : "", label, text);
-		g_hash_table_add(list->known, g_steal_pointer(&text));
-	}
-	g_free(text);
+	offer_text(list, name, text_of(list, strategy, settings));
 	g_ptr_array_unref(settings);
+	g_free(name);
+}
+
+/* The plans of all stencils as they are in PLANS, as one text. */
+static char *
+text_of_plans(const List *list, GPtrArray *const *plans)
+{
+	GString *text = g_string_new(NULL);
+
+	for (guint i = 0; i < list->program->stencils->len; i++)
+		plan_print(g_ptr_array_index(list->program->stencils, i), plans[i], text);
+	return g_string_free(text, FALSE);
+}
+
+/* Launch AT of stencil I with each of its candidates, the others as they are. */
+static void
+offer_candidates(const List *list, const PlanRequest *request, GPtrArray **plans, guint i,
+	guint at, Arena *arena)
+{
+	const Plan *plan = g_ptr_array_index(plans[i], at);
+	GPtrArray *all = candidates_of(g_ptr_array_index(list->program->stencils, i), request,
+		list->device, plan, 0, arena);
+
+	for (guint k = 0; k < all->len; k++) {
+		const Candidate *c = g_ptr_array_index(all, k);
+		char *words = g_strdelimit(g_strdup(c->words), " =", '-');
+		char *name = g_strdup_printf("%s%s%s", words, at > 0 || i > 0 ? "-" : "",
+			at > 0 || i > 0 ? plan->name : "");
+
+		plans[i]->pdata[at] = (gpointer)c->plan;
+		if (c->killed == NULL)
+			offer_text(list, name, text_of_plans(list, plans));
+		g_free(name);
+		g_free(words);
+	}
+	plans[i]->pdata[at] = (gpointer)plan;
+	g_ptr_array_unref(all);
+}
+
+static void
+offer_all_candidates(const List *list)
+{
+	PlanRequest request = { .model = list->model, .device = list->device,
+		.arch = list->arch };
+	guint n = list->program->stencils->len, launches = 0, planned = 0;
+	Arena *arena = arena_new();
+	GPtrArray **plans = arena_array(arena, GPtrArray *, n + 1);
+
+	diag_mute(list->diag);
+	for (; planned < n; planned++) {
+		plans[planned] = choose_plans(g_ptr_array_index(list->program->stencils, planned),
+			&request, arena, list->diag);
+		if (plans[planned] == NULL)
+			break;
+		launches += plans[planned]->len;
+	}
+	diag_unmute(list->diag);
+	for (guint i = 0; planned == n && launches <= MAX_LAUNCHES && i < n; i++)
+		for (guint at = 0; at < plans[i]->len; at++)
+			offer_candidates(list, &request, plans, i, at, arena);
+	for (guint i = 0; i < planned; i++)
+		g_ptr_array_unref(plans[i]);
+	arena_free(arena);
 }
 
 void
-plan_list(const Program *p, const char *arch, Diag *diag, GString *out)
+plan_list(const Program *p, const Device *d, const char *arch, Chooser model, Diag *diag,
+	GString *out)
 {
-	List list = { p, arch, diag, NULL, out };
+	List list = { p, d, arch, model, diag, NULL, out };
 	char *chosen = text_of(&list, NULL, NULL);
 
 	list.known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -76,5 +153,7 @@ plan_list(const Program *p, const char *arch, Diag *diag, GString *out)
 		for (gsize b = 0; b < G_N_ELEMENTS(blocks); b++)
 			offer(&list, strategies[s].name, blocks[b], "threads", blocks[b]);
 	offer(&list, strategies[STRATEGY_MARCH].name, "apart", "stages", "1");
+	if (d != NULL)
+		offer_all_candidates(&list);
 	g_hash_table_unref(list.known);
 }

@@ -3,10 +3,12 @@
 
 #include "base/diag.h"
 #include "ir/ir.h"
+#include "plan/plan.h"
 
 /* Prints every plan that is tried when all are measured, but for the one that the
  * compiler chooses by itself: a line "# plan NAME", then the key file, which
  * covers all stencils of P.  What ARCH does not allow is left out, and so is what
  * comes to the same as a plan before it.  The order and the names are the same
  * from run to run. */
-void plan_list(const Program *p, const char *arch, Diag *diag, GString *out);
+void plan_list(const Program *p, const Device *d, const char *arch, Chooser model, Diag *diag,
+	GString *out);

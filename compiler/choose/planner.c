@@ -1,7 +1,7 @@
 /* planner.c: a plan for every stage, by the strategy that is asked for or the first
  * that suits it.
  */
-#include "choose/planner.h"
+#include "choose/model.h"
 
 const Planning *const plannings[STRATEGY_N] = {
 	[STRATEGY_NAIVE] = &planning_naive,
@@ -225,7 +225,11 @@ choose_plans(const Stencil *s, const PlanRequest *request, Arena *arena, Diag *d
 		diag_help(diag, "use strategy 'naive'");
 		fine = FALSE;
 	}
+	if (fine)
+		model_plans(&p, plans, FALSE);
 	fine = fine && (request->apart || group_plans(&p, plans));
+	if (fine)
+		model_plans(&p, plans, TRUE);
 	if (!fine) {
 		g_ptr_array_unref(plans);
 		return NULL;

@@ -16,7 +16,7 @@
 #define SHARPNESS 4.0     /* of the largest bound: the others hide behind it */
 #define CODE 2048         /* instructions of a turn that the processor's cache holds, */
 #define CODE_MISS 0.7     /* and what twice as many cost besides */
-#define SPILL 8           /* registers beyond the limit that nvcc still finds */
+#define SPILL 2           /* registers beyond the limit that nvcc still finds */
 
 const char *const ceiling_name[CEILING_N] = {
 	"memory", "latency", "second-level cache", "shared memory", "issue", "arithmetic",

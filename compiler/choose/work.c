@@ -9,7 +9,9 @@
 #include "kernel/lower.h"
 #include "kernel/source.h"
 
-#define OTHER_REGISTERS 26 /* of addresses and what is on its way, beside those counted */
+#define OTHER_REGISTERS 26 /* of addresses and what is on its way, beside those counted, */
+#define STRIP_REGISTERS 44 /* in a strip, where rows come before they are needed, */
+#define TILE_REGISTERS 32  /* and in a tile: by nvcc's reports */
 #define NAIVE_REGISTERS 24 /* and of a thread of one cell, beside two a tap */
 #define NAIVE_TAP 6        /* instructions of an address, with its boundary */
 #define NAIVE_CELL 24      /* of a cell's own coordinates */
@@ -116,6 +118,13 @@ add_tally(const Weigher *w, const KTally *t, Work *work)
 	add_operations(w, t->ops, work);
 }
 
+static int
+other_registers(const Plan *plan)
+{
+	return plan->strategy == STRATEGY_STRIP ? STRIP_REGISTERS
+		: plan->strategy == STRATEGY_TILE ? TILE_REGISTERS : OTHER_REGISTERS;
+}
+
 /* By the kernel that serves whole vectors, several steps at once if the plan does. */
 static gboolean
 count_kernel(const Weigher *w, WarpWork *out)
@@ -132,7 +141,7 @@ count_kernel(const Weigher *w, WarpWork *out)
 			add_tally(w, &count.turn[lanes], &out->turn);
 		}
 		out->turns = count.turns;
-		out->registers = count.held + count.names + OTHER_REGISTERS;
+		out->registers = count.held + count.names + other_registers(w->plan);
 		out->code = count.code;
 		kir_free(k);
 	}

@@ -11,6 +11,7 @@
 
 #include "base/diag.h"
 #include "ir/ir.h"
+#include "plan/device.h"
 #include "plan/strategy.h"
 
 /* How a thread gets its neighbours' cells of a row. */
@@ -66,8 +67,13 @@ typedef struct Plan {
 	gsize shared;           /* bytes of shared memory of a block */
 } Plan;
 
+/* Which model chooses what nobody asks for: our own, or that of a paper (docs/models.md). */
+typedef enum { CHOOSER_OURS, CHOOSER_TABIK, CHOOSER_JIN, CHOOSER_RAWAT, CHOOSER_N } Chooser;
+
 /* What the user asks for, from coarse to fine. */
 typedef struct {
+	Chooser model;
+	const Device *device;   /* that it chooses for; NULL: the usual plans are taken */
 	const char *arch;       /* "sm_90" */
 	const char *strategy;   /* for every stage that it can serve; NULL: the table's */
 	int time;               /* steps of a sweep, for every stage that can make them; 0: any */

@@ -148,6 +148,7 @@ mistakes_are_named_with_the_nearest_that_is_known(void **state)
 		{ "--time=0 a.st", "not a number of steps from 1 to 16" },
 		{ "--time=17 a.st", "not a number of steps" },
 		{ "--time=2x a.st", "not a number of steps" },
+		{ "--model=theirs a.st", "no model 'theirs'" },
 		{ "--dump=air a.st", "no form to dump 'air'" },
 		{ "--print-after=folding a.st", "no pass 'folding'" },
 		{ "--header=x --no-header a.st", "exclude each other" },

@@ -50,12 +50,15 @@ static const Measured measured[] = {
 	{ "conv27", "stream", "threads=16x16 feed=direct unroll=1", 241 },
 	{ "sym27", "stream-registers", "threads=16x16 feed=direct unroll=1", 262 },
 	{ "conv27", "stream-registers", "threads=16x16 feed=direct unroll=1", 266 },
-	{ "j2d5pt", "strip", "unroll=3", 2687 }, { "j2d5pt", "strip", "unroll=1", 1851 },
-	{ "gol9pt", "strip", "unroll=3", 1835 },
-	{ "j2d5pt_f64", "strip", "ahead=1", 1059 },
-	{ "gaussian25", "strip", "unroll=1", 647 }, { "gaussian25", "strip", "unroll=5", 402 },
-	{ "box25_f64", "strip", "unroll=1", 277 },
-	{ "gradient2d", "strip", "cells=4x64 time=4 unroll=1", 538 },
+	{ "j2d5pt", "strip", "time=8 feed=direct ahead=2 unroll=3", 2687 },
+	{ "j2d5pt", "strip", "time=8 feed=direct ahead=2 unroll=1", 1851 },
+	{ "gol9pt", "strip", "time=8 feed=direct ahead=2 unroll=3", 1835 },
+	{ "j2d5pt_f64", "strip", "time=8 feed=direct ahead=1 unroll=3", 1059 },
+	{ "j2d5pt_f64", "strip", "time=10 feed=direct ahead=1 unroll=3", 1226 },
+	{ "gaussian25", "strip", "time=4 feed=direct ahead=2 unroll=1", 647 },
+	{ "gaussian25", "strip", "time=4 feed=direct ahead=2 unroll=5", 402 },
+	{ "box25_f64", "strip", "time=4 feed=direct ahead=1 unroll=1", 277 },
+	{ "gradient2d", "strip", "cells=4x64 time=4 feed=direct unroll=1", 538 },
 	{ "curl", "march", "", 167 }, { "grayscott", "march", "", 257 },
 	{ "curl", "march", "stages=1", 90 }, { "grayscott", "march", "stages=1", 180 },
 	{ "blur", "march", "", 850 },
@@ -90,8 +93,9 @@ import(gpointer user, const char *path, const AstFile *from, Span at)
 	return parse(user, path);
 }
 
+/* CHOOSER_N: the usual plans. */
 static void
-load(Loaded *l, const char *name, const char *strategy, const char *words)
+load_for(Loaded *l, const char *name, const char *strategy, const char *words, Chooser model)
 {
 	char *file = g_strconcat(name, ".st", NULL), **all = g_strsplit(words, " ", -1);
 	SemaInput in = { .load = import, .user = l, .associative = -1 };
@@ -112,12 +116,19 @@ load(Loaded *l, const char *name, const char *strategy, const char *words)
 		if (**it != '\0')
 			g_ptr_array_add(l->settings, arena_strdup(l->arena, *it));
 	l->request = (PlanRequest){ .arch = l->d->arch, .strategy = strategy,
-		.settings = l->settings };
+		.settings = l->settings, .model = model,
+		.device = model != CHOOSER_N ? l->d : NULL };
 	l->plans = choose_plans(g_ptr_array_index(l->program->stencils, 0), &l->request, l->arena,
 		l->diag);
 	assert_non_null(l->plans);
 	g_strfreev(all);
 	g_free(file);
+}
+
+static void
+load(Loaded *l, const char *name, const char *strategy, const char *words)
+{
+	load_for(l, name, strategy, words, CHOOSER_N);
 }
 
 static void
@@ -232,7 +243,7 @@ candidates_are_many_and_the_chosen_one_is_among_them(void **state)
 	(void)state;
 	load(&l, "j3d7pt", NULL, "");
 	all = candidates_of(g_ptr_array_index(l.program->stencils, 0), &l.request, l.d,
-		g_ptr_array_index(l.plans, 0), l.arena);
+		g_ptr_array_index(l.plans, 0), 0, l.arena);
 	for (guint i = 0; i < all->len; i++) {
 		const Candidate *c = g_ptr_array_index(all, i);
 
@@ -250,6 +261,78 @@ candidates_are_many_and_the_chosen_one_is_among_them(void **state)
 	unload(&l);
 }
 
+/* The plan that a model chooses for NAME, as --dump=plan prints it, has all of WORDS. */
+static void
+chooses(const char *name, const char *settings, Chooser model, const char *words)
+{
+	char **all = g_strsplit(words, " ", -1);
+	GString *text = g_string_new(NULL);
+	Loaded l;
+
+	load_for(&l, name, NULL, settings, model);
+	plan_print(g_ptr_array_index(l.program->stencils, 0), l.plans, text);
+	for (char **word = all; *word != NULL; word++) {
+		char *line = g_strdup_printf("%s\n", *word);
+
+		if (strstr(text->str, line) == NULL)
+			fail_msg("%s: wanted %s, got\n%s", name, *word, text->str);
+		g_free(line);
+	}
+	g_string_free(text, TRUE);
+	g_strfreev(all);
+	unload(&l);
+}
+
+/* Of the plans that RESULTS.md has of a program the fastest, or one within 5 % of it. */
+static void
+what_was_measured_to_be_fastest_is_chosen(void **state)
+{
+	static const char *const best[][2] = {
+		{ "j2d5pt", "strategy=strip time=8" }, { "gol9pt", "strategy=strip time=8" },
+		{ "j2d5pt_f64", "strategy=strip time=10" },
+		{ "gaussian25", "strategy=strip time=4 unroll=1" },
+		{ "box25_f64", "strategy=strip time=4" },
+		{ "gradient2d", "strategy=strip time=4" },
+		{ "j3d7pt", "strategy=tile cells=4x5x32 time=4" },
+		{ "j3d7pt_f64", "strategy=tile cells=2x4x32 time=4" },
+		{ "j3d13pt", "strategy=tile cells=4x5x32 time=2" },
+		{ "j3d13pt_f64", "strategy=tile cells=2x4x32 time=2" },
+		{ "j3d27pt", "strategy=tile cells=4x5x32 time=4 form=scatter" },
+		{ "j3d27pt_f64", "strategy=tile cells=2x4x32 time=4" },
+		{ "star25", "strategy=stream-registers feed=halo unroll=4" },
+		{ "wave", "strategy=stream-registers feed=halo unroll=4" },
+		{ "blur", "strategy=march" },
+		{ "curl", "strategy=march cells=4x1x4 stages=v_0+v_1+v_2" },
+		{ "grayscott", "strategy=march cells=4x1" }, { "tmz", "strategy=march cells=4x1" },
+		{ "strain", "strategy=march cells=4x1" }, { "lbm", "strategy=march cells=4x1" },
+	};
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(best); i++)
+		chooses(best[i][0], "", CHOOSER_OURS, best[i][1]);
+}
+
+static void
+what_is_asked_for_is_not_chosen(void **state)
+{
+	(void)state;
+	chooses("j2d5pt_f64", "time=4", CHOOSER_OURS, "strategy=strip time=4");
+	chooses("j2d5pt_f64", "ahead=2", CHOOSER_OURS, "strategy=strip time=8 ahead=2");
+	chooses("j3d7pt", "strategy=march", CHOOSER_OURS, "strategy=march");
+	chooses("j3d7pt", "u.strategy=march", CHOOSER_TABIK, "strategy=march");
+	chooses("star25", "cells=4x1x32", CHOOSER_OURS, "cells=4x1x32");
+}
+
+static void
+the_papers_models_choose_their_own_kernels(void **state)
+{
+	(void)state;
+	chooses("j3d7pt", "", CHOOSER_TABIK, "strategy=shared threads=64x8x1");
+	chooses("j2d5pt", "", CHOOSER_JIN, "strategy=shared threads=128x4");
+	chooses("j3d7pt", "", CHOOSER_RAWAT, "strategy=stream-registers threads=32x32x1");
+	chooses("distance", "", CHOOSER_RAWAT, "strategy=naive"); /* a scan: as usual */
+}
+
 int
 main(void)
 {
@@ -257,6 +340,9 @@ main(void)
 		cmocka_unit_test(rates_are_near_those_that_were_measured),
 		cmocka_unit_test(alternatives_come_in_the_order_that_was_measured),
 		cmocka_unit_test(candidates_are_many_and_the_chosen_one_is_among_them),
+		cmocka_unit_test(what_was_measured_to_be_fastest_is_chosen),
+		cmocka_unit_test(what_is_asked_for_is_not_chosen),
+		cmocka_unit_test(the_papers_models_choose_their_own_kernels),
 	};
 
 	return cmocka_run_group_tests(tests, predict_all, NULL);

@@ -1,0 +1,217 @@
+/* model.c: which model chooses, and how each of them does.
+ *
+ * The usual plans are set by measurement; our own model changes them where it sees a
+ * gain that is worth it.  The papers' models choose a block, or a strategy, of their
+ * own kernels: what comes nearest to these here.
+ */
+#include "choose/model.h"
+
+#include "choose/candidates.h"
+#include "choose/choose.h"
+#include "choose/rawat.h"
+#include "choose/shapes.h"
+
+#define GAIN 1.15 /* over the usual plan, for which measurements speak; */
+#define SHAPE_GAIN 1.25 /* where only the shape of a block is another */
+#define MAX_LAUNCHES 32 /* of a stencil: longer ones are planned as usual */
+
+const char *const chooser_name[CHOOSER_N] = { "ours", "tabik", "jin", "rawat" };
+
+/* ---- planning once more ---- */
+
+GPtrArray *
+settings_copy(const PlanRequest *request)
+{
+	GPtrArray *settings = g_ptr_array_new();
+
+	for (guint i = 0; request->settings != NULL && i < request->settings->len; i++)
+		g_ptr_array_add(settings, g_ptr_array_index(request->settings, i));
+	return settings;
+}
+
+void
+settings_add(const Planner *p, GPtrArray *settings, const Plan *plan, const char *key,
+	const char *value)
+{
+	g_ptr_array_add(settings, arena_printf(p->arena, "%s.%s.%s=%s", p->s->name, plan->name,
+		key, value));
+}
+
+Plan *
+plan_again(const Planner *p, const Plan *plan, const GPtrArray *settings)
+{
+	PlanRequest request = *p->request;
+	Planner again = { p->s, &request, p->arena, p->diag };
+	Plan *fresh = arena_make(p->arena, Plan);
+
+	request.settings = settings;
+	*fresh = (Plan){ .stage = plan->stage, .name = plan->name, .n_stages = plan->n_stages,
+		.stages = plan->stages, .apart = plan->apart };
+	return plan_launch(&again, fresh) ? fresh : NULL;
+}
+
+/* Likewise, with a strategy, a block, and cells of a thread (NULL: any); NULL: it cannot be,
+ * and nothing is said. */
+static Plan *
+plan_block(const Planner *p, const Plan *plan, const char *strategy, const int block[2],
+	const char *cells)
+{
+	GPtrArray *settings = settings_copy(p->request);
+	char *threads = plan->n_axes > 1 ? g_strdup_printf("%dx%d", block[0], block[1])
+		: g_strdup_printf("%d", block[0] * block[1]);
+	Plan *fresh;
+
+	settings_add(p, settings, plan, "strategy", strategy);
+	settings_add(p, settings, plan, "threads", threads);
+	if (cells != NULL)
+		settings_add(p, settings, plan, "cells", cells);
+	diag_mute(p->diag);
+	fresh = plan_again(p, plan, settings);
+	if (diag_unmute(p->diag) > 0 || (fresh != NULL && fresh->why != NULL))
+		fresh = NULL;
+	g_ptr_array_unref(settings);
+	g_free(threads);
+	return fresh;
+}
+
+/* TRUE if nothing but the steps of a sweep is asked for. */
+static gboolean
+is_free(const Planner *p, const Plan *plan)
+{
+	static const char *const words[] = {
+		"strategy", "threads", "cells", "exchange", "feed", "blocks", "unroll", "ahead",
+		"barrier", "form",
+	};
+
+	if (p->request->strategy != NULL)
+		return FALSE;
+	for (gsize i = 0; i < G_N_ELEMENTS(words); i++)
+		if (wish(p, plan->name, words[i]) != NULL)
+			return FALSE;
+	return TRUE;
+}
+
+/* ---- the models ---- */
+
+/* What is only estimated is no reason to leave a kernel that is counted. */
+static gboolean
+is_counted(const Candidate *c)
+{
+	return c->killed == NULL && c->plan->strategy != STRATEGY_NAIVE
+		&& c->plan->strategy != STRATEGY_SHARED;
+}
+
+static double
+gain_wanted(const Plan *usual, const Plan *other)
+{
+	return usual->strategy == other->strategy && usual->time == other->time ? SHAPE_GAIN : GAIN;
+}
+
+static const Plan *
+by_ours(const Planner *p, const Plan *plan)
+{
+	GPtrArray *all = candidates_of(p->s, p->request, p->request->device, plan, GAIN,
+		p->arena);
+	const Candidate *best = NULL, *own = NULL;
+	const Plan *chosen = plan;
+
+	for (guint i = 0; i < all->len; i++) {
+		const Candidate *c = g_ptr_array_index(all, i);
+
+		if (c->chosen)
+			own = c;
+		else if (best == NULL && is_counted(c))
+			best = c;
+	}
+	if (own->killed == NULL && best != NULL && own->cost.seconds
+		> gain_wanted(plan, best->plan) * best->cost.seconds)
+		chosen = best->plan;
+	g_ptr_array_unref(all);
+	return chosen;
+}
+
+static const Plan *
+by_shape(const Planner *p, const Plan *plan, const StencilFacts *f, ModelId model)
+{
+	static const char *const strategy[] = { "shared", "naive" };
+	GArray *shapes = choose_shapes(model, p->request->device, f, 0);
+	const Plan *chosen = NULL;
+
+	for (gsize s = 0; s < G_N_ELEMENTS(strategy) && chosen == NULL; s++)
+		for (guint i = 0; i < shapes->len && chosen == NULL; i++) {
+			const ShapeChoice *c = &g_array_index(shapes, ShapeChoice, i);
+
+			if (c->good == GOOD_ALL)
+				chosen = plan_block(p, plan, strategy[s], c->block, NULL);
+		}
+	g_array_unref(shapes);
+	return chosen;
+}
+
+static const Plan *
+by_tabik(const Planner *p, const Plan *plan, const StencilFacts *f)
+{
+	return by_shape(p, plan, f, MODEL_TABIK);
+}
+
+static const Plan *
+by_jin(const Planner *p, const Plan *plan, const StencilFacts *f)
+{
+	return by_shape(p, plan, f, MODEL_JIN);
+}
+
+/* One step a sweep: ours by these strategies make no more. */
+static const Plan *
+by_rawat(const Planner *p, const Plan *plan, const StencilFacts *f)
+{
+	GArray *all = rawat_choices(p->request->device, f, 1);
+	const Plan *chosen = NULL;
+
+	for (guint i = 0; i < all->len && chosen == NULL; i++) {
+		const RawatChoice *c = &g_array_index(all, RawatChoice, i);
+
+		if (strategy_find(c->strategy) != STRATEGY_N)
+			chosen = plan_block(p, plan, c->strategy, c->block,
+				c->keep == KEEP_TILE ? NULL : arena_printf(p->arena, "1x1x%d",
+				(int)MAX(f->extent[f->rank - 1] / c->chunks, 1)));
+	}
+	g_array_unref(all);
+	return chosen;
+}
+
+/* NULL: it has nothing to say of these. */
+static const Plan *(*const papers[CHOOSER_N])(const Planner *p, const Plan *plan,
+	const StencilFacts *f) = {
+	[CHOOSER_TABIK] = by_tabik, [CHOOSER_JIN] = by_jin, [CHOOSER_RAWAT] = by_rawat,
+};
+
+static const Plan *
+by_paper(const Planner *p, const Plan *plan)
+{
+	GPtrArray *stages = g_ptr_array_new();
+	const StencilFacts *f;
+	const Plan *chosen = NULL;
+
+	g_ptr_array_add(stages, (gpointer)plan->stage);
+	f = facts_collect(stages, p->arena);
+	if (f != NULL)
+		chosen = papers[p->request->model](p, plan, f);
+	g_ptr_array_unref(stages);
+	return chosen != NULL ? chosen : plan;
+}
+
+void
+model_plans(const Planner *p, GPtrArray *plans, gboolean grouped)
+{
+	gboolean ours = p->request->model == CHOOSER_OURS;
+
+	if (p->request->device == NULL || grouped != ours || plans->len > MAX_LAUNCHES)
+		return;
+	for (guint i = 0; i < plans->len; i++) {
+		const Plan *plan = g_ptr_array_index(plans, i);
+
+		/* how stages share a launch is measured, and other cells make it worse */
+		if (plan->stage->kind == STAGE_MAP && plan->n_stages == 1 && is_free(p, plan))
+			plans->pdata[i] = (gpointer)(ours ? by_ours(p, plan) : by_paper(p, plan));
+	}
+}

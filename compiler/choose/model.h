@@ -1,0 +1,17 @@
+/* model.h: plans as a model has them, where nobody asks for another.  Part of the planner. */
+#pragma once
+
+#include "choose/planner.h"
+
+/* PLAN as it would be with SETTINGS in place of those of the request; NULL, and
+ * reported, where they cannot be granted. */
+Plan *plan_again(const Planner *p, const Plan *plan, const GPtrArray *settings);
+
+/* A copy of the request's settings; and one more for the launch of PLAN, finer than all. */
+GPtrArray *settings_copy(const PlanRequest *request);
+void settings_add(const Planner *p, GPtrArray *settings, const Plan *plan, const char *key,
+	const char *value);
+
+/* What the request's model would rather have for the launches of PLANS: GROUPED: which
+ * stages share one is known.  Without a device in the request: nothing. */
+void model_plans(const Planner *p, GPtrArray *plans, gboolean grouped);
