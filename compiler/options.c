@@ -323,6 +323,17 @@ set_time(Reader *r, const Row *row, const char *value)
 }
 
 static void
+set_explain(Reader *r, const Row *row, const char *value)
+{
+	static const char *const names[] = { "", "text", "json", "html", NULL };
+	int n = choice(r, "form of a report", value, names);
+
+	(void)row;
+	if (n >= 0)
+		r->options->explain = (ExplainForm)MAX(n, EXPLAIN_TEXT);
+}
+
+static void
 set_check(Reader *r, const Row *row, const char *value)
 {
 	guint64 n = 0;
@@ -499,6 +510,10 @@ static const Row rows[] = {
 	{ "--set", TAKES_VALUE, "KEY=VALUE", add_text, AT(settings), "one word of the plan" },
 	{ "--check", TAKES_ASSIGNED, "SECONDS", set_check, 0,
 		"compile by nvcc, take a plan that does not spill" },
+	{ "--explain", TAKES_ASSIGNED, "text|json|html", set_explain, 0,
+		"say why these plans" },
+	{ "--measured", TAKES_VALUE, "FILE", set_text, AT(measured),
+		"... beside what stencil bench measured, in JSON" },
 	{ "--list-plans", TAKES_NOTHING, NULL, set_flag, AT(list_plans),
 		"print plans to choose from instead of compiling" },
 	{ "-fassociative", TAKES_NOTHING, NULL, set_associative, 0, "sums may be regrouped" },
@@ -708,7 +723,8 @@ options_free(Options *o)
 {
 	char *texts[] = { o->input, o->stdin_name, o->output, o->header, o->manifest, o->describe,
 		o->depend_file, o->depend_target, o->device, o->arch, o->strategy, o->plan,
-		o->dump_dir, o->nvcc, o->stencil, o->datadir };
+		o->dump_dir, o->nvcc, o->stencil, o->datadir,
+		o->measured };
 	GPtrArray *lists[] = { o->include, o->settings, o->left_out, o->dumps, o->print_after };
 	GArray *pairs[] = { o->defines, o->sizes, o->prefix_maps };
 
@@ -768,6 +784,10 @@ options_parse(Options *o, int argc, char *const *argv, Diag *diag, GString *out)
 		wrong(&r, "'--header' and '--no-header' exclude each other");
 	} else if (o->check && o->target != TARGET_KIND_CUDA) {
 		wrong(&r, "'--check' is for '--target=cuda'");
+	} else if (o->explain && o->target != TARGET_KIND_CUDA) {
+		wrong(&r, "'--explain' is for '--target=cuda'");
+	} else if (o->measured && !o->explain) {
+		wrong(&r, "'--measured' is for '--explain'");
 	}
 	return r.failed ? r.failed : -1;
 }

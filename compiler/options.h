@@ -15,6 +15,7 @@ enum {
 	EXIT_FAULT = 70, EXIT_MEMORY = 71
 };
 
+typedef enum { EXPLAIN_NO, EXPLAIN_TEXT, EXPLAIN_JSON, EXPLAIN_HTML } ExplainForm;
 typedef enum { TARGET_KIND_CUDA, TARGET_KIND_HOST } TargetKind;
 
 /* A name and what it is given: -D, --size, --file-prefix-map. */
@@ -46,6 +47,8 @@ typedef struct {
 	GPtrArray *settings;      /* char *, --set */
 	gboolean check;           /* --check: */
 	int check_seconds;        /* ... for each run of nvcc */
+	ExplainForm explain;      /* --explain */
+	char *measured;           /* what it is to compare with; NULL: nothing */
 	char *nvcc, *stencil, *datadir; /* NVCC, STENCIL, STENCIL_DATADIR; NULL: not set */
 	gboolean list_plans;
 	int associative;          /* -1: as written */

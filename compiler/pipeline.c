@@ -100,6 +100,8 @@ run_sema(Unit *u)
 	g_ptr_array_unref(defines);
 	for (guint i = 0; u->program && i < o->sizes->len; i++)
 		apply_size(u, &g_array_index(o->sizes, OptionPair, i));
+	if (u->program && o->explain)
+		explain_note(u);
 }
 
 /* --plan, read; NULL: none, or it cannot be. */
@@ -201,6 +203,13 @@ run_schedule(Unit *u)
 }
 
 static void
+run_explain(Unit *u)
+{
+	if (u->options->explain && !u->failed)
+		explain_run(u);
+}
+
+static void
 run_check(Unit *u)
 {
 	if (u->options->check && !u->failed)
@@ -267,6 +276,7 @@ static const Pass passes[] = {
 	{ "schedule", run_schedule,  NULL,         FALSE, "schedule", NULL },
 	{ "check",    run_check,     NULL,         FALSE, "plan",     "plan schedule" },
 	{ "lower",    run_lower,     NULL,         FALSE, "kernel",   "kernel" },
+	{ "explain",  run_explain,   NULL,         FALSE, NULL,       NULL },
 	{ "emit",     write_outputs, NULL,         FALSE, NULL,       NULL },
 };
 

@@ -21,6 +21,7 @@ typedef struct {
 	PlanRequest request;  /* what is asked of the plans */
 	GPtrArray **plans;    /* per stencil: Plan */
 	Schedule **schedules; /* per stencil */
+	int **flops;          /* per stencil and stage, as the program has them */
 	gboolean done;        /* there was only something to print */
 	int failed;           /* exit code; 0: all is well */
 } Unit;
@@ -37,6 +38,10 @@ gboolean unit_plan(Unit *u);
 
 /* check.c: --check: a plan whose kernels do not spill registers, by asking nvcc. */
 void check_plans(Unit *u);
+
+/* explain-run.c: --explain: notes what the program has before the passes; prints the report. */
+void explain_note(Unit *u);
+void explain_run(Unit *u);
 
 /* dump.c: prints the form called NAME, for --print-after and --dump. */
 void dump_form(Unit *u, const char *name, GString *out);

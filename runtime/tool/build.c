@@ -709,6 +709,32 @@ tool_strategies(const Places *places, GError **error)
 }
 
 char *
+tool_explain(const Options *options, const Places *places, const char *folder, GError **error)
+{
+	Build build = { .options = options, .places = places, .source = options->files[0] };
+	GPtrArray *argv;
+
+	if (places->stencilc == NULL) {
+		g_set_error(error, TOOL_ERROR, TOOL_IO, "cannot find stencilc");
+		return NULL;
+	}
+	argv = stencilc(&build, "cuda");
+	add_format(argv, "--explain=%s", options->format);
+	if (options->measured != NULL)
+		add_format(argv, "--measured=%s", options->measured);
+	if (options->strategy != NULL)
+		add_format(argv, "--strategy=%s", options->strategy);
+	if (options->time != NULL)
+		add_format(argv, "--time=%s", options->time);
+	if (options->plan != NULL)
+		add_format(argv, "--plan=%s", options->plan[0]);
+	add(argv, "--no-header", "-o", NULL);
+	add_file(argv, folder, "explained", ".cu");
+	add(argv, build.source, NULL);
+	return ask(argv, error);
+}
+
+char *
 tool_plans(const Options *options, const Places *places, const char *source, GError **error)
 {
 	Build build = { .options = options, .places = places, .source = source };

@@ -27,6 +27,9 @@ static const struct {
 		"Measures how fast strategies and plans of stencil programs are, beside copies of\n"
 		"the same run: GCells/s, all time steps counted, and the part of the copy rate\n"
 		"that the fields, read once and written once a step, make of it." },
+	{ "explain", COMMAND_EXPLAIN, command_explain,
+		"Says why the compiler chooses the plans that it does: candidates, their figures\n"
+		"and predicted times, what killed the others; as tables, JSON, or a page." },
 	{ "devices", COMMAND_DEVICES, command_devices,
 		"Lists the GPUs of this machine.  `devices query' prints the first one as a\n"
 		"device file of stencilc, `devices calibrate' measures it for that." },

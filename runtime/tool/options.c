@@ -7,7 +7,10 @@
 
 #include "base/crash.h"
 
-enum { BUILDS = COMMAND_RUN | COMMAND_VERIFY | COMMAND_BENCH };
+enum {
+	BUILDS = COMMAND_RUN | COMMAND_VERIFY | COMMAND_BENCH,
+	COMPILES = BUILDS | COMMAND_EXPLAIN
+};
 
 typedef struct {
 	unsigned commands;
@@ -21,8 +24,10 @@ typedef struct {
 #define AT(member) offsetof(Options, member)
 
 static const Entry table[] = {
-	{ COMMAND_DEVICES, AT(output), "output", 'o', G_OPTION_ARG_FILENAME,
-		"query, calibrate: into this file", "FILE" },
+	{ COMMAND_DEVICES | COMMAND_EXPLAIN, AT(output), "output", 'o', G_OPTION_ARG_FILENAME,
+		"What is printed goes into this file (devices: query, calibrate)", "FILE" },
+	{ COMMAND_EXPLAIN, AT(measured), "measured", 0, G_OPTION_ARG_FILENAME,
+		"What `bench --all-plans --json' measured, beside the predictions", "FILE" },
 	{ BUILDS | COMMAND_DEVICES, AT(device_name), "device", 0, G_OPTION_ARG_STRING,
 		"Where to run: gpu, cpu or emulate", "DEVICE" },
 	{ BUILDS, AT(stencil), "stencil", 0, G_OPTION_ARG_STRING,
@@ -40,43 +45,43 @@ static const Entry table[] = {
 		"Time the whole N times and give the median (bench: 7)", "N" },
 	{ COMMAND_BENCH, AT(warmup), "warmup", 0, G_OPTION_ARG_STRING,
 		"Repetitions before the timed ones (2)", "N" },
-	{ BUILDS, AT(strategy), "strategy", 0, G_OPTION_ARG_STRING,
+	{ COMPILES, AT(strategy), "strategy", 0, G_OPTION_ARG_STRING,
 		"How kernels are made; verify, bench: a list, or `all'", "NAME" },
-	{ BUILDS, AT(time), "time", 0, G_OPTION_ARG_STRING,
+	{ COMPILES, AT(time), "time", 0, G_OPTION_ARG_STRING,
 		"Time steps of a sweep, where it can be", "T" },
 	{ COMMAND_VERIFY, AT(full), "full", 0, G_OPTION_ARG_NONE,
 		"Every size in every layout with every number of steps", NULL },
 	{ COMMAND_VERIFY, AT(quick), "quick", 0, G_OPTION_ARG_NONE, "Small sizes only", NULL },
 	{ BUILDS, AT(sanitize), "sanitize", 0, G_OPTION_ARG_NONE,
 		"Emulate or run on the CPU under ASan and UBSan", NULL },
-	{ BUILDS, AT(include), "include", 'I', G_OPTION_ARG_FILENAME_ARRAY,
+	{ COMPILES, AT(include), "include", 'I', G_OPTION_ARG_FILENAME_ARRAY,
 		"A folder of imports", "DIR" },
-	{ BUILDS, AT(define), "define", 'D', G_OPTION_ARG_STRING_ARRAY,
+	{ COMPILES, AT(define), "define", 'D', G_OPTION_ARG_STRING_ARRAY,
 		"A compile-time constant", "NAME=VALUE" },
-	{ BUILDS, AT(compiler_options), "compiler-option", 0, G_OPTION_ARG_STRING_ARRAY,
+	{ COMPILES, AT(compiler_options), "compiler-option", 0, G_OPTION_ARG_STRING_ARRAY,
 		"An argument for stencilc", "OPTION" },
-	{ BUILDS, AT(arch), "arch", 0, G_OPTION_ARG_STRING,
+	{ COMPILES, AT(arch), "arch", 0, G_OPTION_ARG_STRING,
 		"The GPU to compile for, for example sm_90", "ARCH" },
 	{ BUILDS | COMMAND_DEVICES, AT(keep), "keep", 0, G_OPTION_ARG_FILENAME,
 		"Leave the generated sources in this folder", "DIR" },
 	{ BUILDS, AT(timeout), "timeout", 0, G_OPTION_ARG_STRING,
 		"End a run after so many seconds", "S" },
-	{ BUILDS, AT(plan), "plan", 0, G_OPTION_ARG_FILENAME_ARRAY,
+	{ COMPILES, AT(plan), "plan", 0, G_OPTION_ARG_FILENAME_ARRAY,
 		"A plan to follow; verify, bench: besides or instead of strategies", "FILE" },
 	{ COMMAND_BENCH, AT(all_plans), "all-plans", 0, G_OPTION_ARG_NONE,
 		"Measure every plan that stencilc --list-plans offers", NULL },
 	{ COMMAND_BENCH, AT(no_check), "no-check", 0, G_OPTION_ARG_NONE,
 		"Do not compare what is computed with the naive strategy", NULL },
-	{ COMMAND_BENCH, AT(format), "format", 0, G_OPTION_ARG_STRING,
-		"How to answer: table, json or csv", "FORMAT" },
+	{ COMMAND_BENCH | COMMAND_EXPLAIN, AT(format), "format", 0, G_OPTION_ARG_STRING,
+		"How to answer: table, json or csv (explain: text, json or html)", "FORMAT" },
 	{ COMMAND_BENCH, AT(svg), "svg", 0, G_OPTION_ARG_FILENAME,
 		"A bar chart into this file", "FILE" },
 	{ COMMAND_VERIFY | COMMAND_BENCH, AT(jobs), "jobs", 'j', G_OPTION_ARG_INT,
 		"Programs (bench: compilers) at a time", "N" },
 	{ COMMAND_VERIFY, AT(tap), "tap", 0, G_OPTION_ARG_NONE, "Answer as TAP", NULL },
-	{ BUILDS | COMMAND_DEVICES, AT(json), "json", 0, G_OPTION_ARG_NONE,
+	{ COMPILES | COMMAND_DEVICES, AT(json), "json", 0, G_OPTION_ARG_NONE,
 		"Answer as JSON", NULL },
-	{ BUILDS | COMMAND_DEVICES, AT(verbose), "verbose", 'v', G_OPTION_ARG_NONE,
+	{ COMPILES | COMMAND_DEVICES, AT(verbose), "verbose", 'v', G_OPTION_ARG_NONE,
 		"Show the commands that are run", NULL },
 };
 
@@ -142,16 +147,19 @@ read_device(Options *o, GError **error)
 }
 
 static gboolean
-read_format(Options *o, GError **error)
+read_format(Options *o, Command command, GError **error)
 {
-	static const char *const name[] = { "table", "json", "csv", NULL };
+	static const char *const names[][4] = {
+		{ "table", "json", "csv", NULL }, { "text", "json", "html", NULL },
+	};
+	const char *const *name = names[command == COMMAND_EXPLAIN];
 
 	if (o->format == NULL)
-		o->format = g_strdup(o->json ? "json" : "table");
+		o->format = g_strdup(o->json ? "json" : name[0]);
 	if (g_strv_contains(name, o->format))
 		return TRUE;
-	g_set_error(error, TOOL_ERROR, TOOL_USAGE, "--format is table, json or csv, not '%s'",
-		o->format);
+	g_set_error(error, TOOL_ERROR, TOOL_USAGE, "--format is %s, %s or %s, not '%s'", name[0],
+		name[1], name[2], o->format);
 	return FALSE;
 }
 
@@ -177,8 +185,9 @@ check(Options *o, Command command, GError **error)
 
 	if (!read_device(o, error))
 		return FALSE;
-	if (command == COMMAND_RUN && files != 1) {
-		g_set_error(error, TOOL_ERROR, TOOL_USAGE, "run takes one FILE.st");
+	if ((command & (COMMAND_RUN | COMMAND_EXPLAIN)) != 0 && files != 1) {
+		g_set_error(error, TOOL_ERROR, TOOL_USAGE, "%s takes one FILE.st",
+			command == COMMAND_RUN ? "run" : "explain");
 		return FALSE;
 	}
 	if (files == 0 && (command & (COMMAND_VERIFY | COMMAND_BENCH)) != 0) {
@@ -186,7 +195,7 @@ check(Options *o, Command command, GError **error)
 			command == COMMAND_VERIFY ? "verify" : "bench");
 		return FALSE;
 	}
-	if (!read_format(o, error))
+	if (!read_format(o, command, error))
 		return FALSE;
 	if (o->sanitize && o->device == DEVICE_GPU) {
 		g_set_error(error, TOOL_ERROR, TOOL_USAGE,
@@ -206,7 +215,7 @@ Options *
 options_parse(Command command, const char *summary, char **argv, GError **error)
 {
 	GOptionContext *context = g_option_context_new(command == COMMAND_DEVICES ? NULL
-		: command == COMMAND_RUN ? "FILE.st" : "FILE.st ...");
+		: (command & (COMMAND_RUN | COMMAND_EXPLAIN)) != 0 ? "FILE.st" : "FILE.st ...");
 	char **words = split_short(argv), *name = g_strconcat("stencil ", argv[0], NULL);
 	Options *o = g_new0(Options, 1);
 	GError *why = NULL;
@@ -242,7 +251,7 @@ options_free(Options *o)
 		o->out, o->plan };
 	char *words[] = { o->strategy, o->time, o->arch, o->stencil, o->size, o->steps, o->seed,
 		o->timeout, o->repeat, o->warmup, o->device_name, o->keep, o->format, o->svg,
-		o->output, o->action };
+		o->output, o->measured, o->action };
 
 	for (gsize i = 0; i < G_N_ELEMENTS(lists); i++)
 		g_strfreev(lists[i]);

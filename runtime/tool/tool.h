@@ -31,7 +31,7 @@ typedef struct {
 	gboolean no_check, all_plans;
 	char **set, **in, **out;
 	/* what we do ourselves */
-	char *device_name, *keep, *format, *svg, *output;
+	char *device_name, *keep, *format, *svg, *output, *measured;
 	char *action; /* of devices: NULL, query, calibrate */
 	Device device;
 	int jobs;
@@ -40,7 +40,7 @@ typedef struct {
 
 typedef enum {
 	COMMAND_RUN = 1 << 0, COMMAND_VERIFY = 1 << 1, COMMAND_DEVICES = 1 << 2,
-	COMMAND_BENCH = 1 << 3
+	COMMAND_BENCH = 1 << 3, COMMAND_EXPLAIN = 1 << 4
 } Command;
 
 /* Reads the arguments of a command, argv[0] being its name.  NULL and ERROR set
@@ -112,6 +112,10 @@ void build_clear(Build *build);
 char *tool_folder(const Options *options, GError **error);
 void tool_remove(const Options *options, char *folder);
 
+/* What stencilc --explain=FORMAT says; to be freed.  NULL: ERROR is set. */
+char *tool_explain(const Options *options, const Places *places, const char *folder,
+	GError **error);
+
 /* The names that stencilc --print-strategies gives. */
 char **tool_strategies(const Places *places, GError **error);
 
@@ -145,6 +149,7 @@ int supervise(int (*run)(gpointer user), gpointer user, GError **error);
 /* ---- commands; each gives an exit code ---- */
 int command_run(const Options *options, const Places *places);
 int command_bench(const Options *options, const Places *places);
+int command_explain(const Options *options, const Places *places);
 int command_verify(const Options *options, const Places *places);
 int command_devices(const Options *options, const Places *places);
 

@@ -1,0 +1,184 @@
+/* explain-measured.c: what `stencil bench' measured, beside what the model says.
+ *
+ * A measurement has the name of its plan: "default", "march", "tile:time=3" with other
+ * signs than letters as dashes, or, of --all-plans, "shared-64x4".
+ */
+#include "explain.h"
+
+#include <string.h>
+
+#include "choose/choose.h"
+#include "choose/facts.h"
+
+/* ---- from a name to a plan ---- */
+
+/* The strategy that NAME begins with; *REST: what follows.  STRATEGY_N: none. */
+static StrategyId
+leading_strategy(const char *name, const char **rest)
+{
+	StrategyId found = STRATEGY_N;
+	gsize length = 0;
+
+	for (StrategyId id = 0; id < STRATEGY_N; id++) {
+		gsize n = strlen(strategies[id].name);
+
+		if (n > length && strncmp(name, strategies[id].name, n) == 0
+			&& (name[n] == '\0' || name[n] == '-')) {
+			found = id;
+			length = n;
+		}
+	}
+	*rest = name + length + (name[length] == '-');
+	return found;
+}
+
+/* "time-3-cells-4x4", "64x4", "apart" as settings; FALSE: it is none of these. */
+static gboolean
+read_words(const char *text, GPtrArray *settings)
+{
+	char **words = g_strsplit(text, "-", -1);
+	gboolean fine = TRUE;
+
+	for (int i = 0; words[i] != NULL && *words[0] != '\0' && fine; i++) {
+		if (g_ascii_isdigit(*words[i]))
+			g_ptr_array_add(settings, g_strconcat("threads=", words[i], NULL));
+		else if (strcmp(words[i], "apart") == 0)
+			g_ptr_array_add(settings, g_strdup("stages=1"));
+		else if (words[i + 1] != NULL && g_ascii_isalpha(*words[i]))
+			g_ptr_array_add(settings, g_strconcat(words[i], "=", words[i + 1], NULL));
+		else
+			fine = FALSE;
+		if (g_ascii_isalpha(*words[i]) && strcmp(words[i], "apart") != 0 && fine)
+			i++;
+	}
+	g_strfreev(words);
+	return fine;
+}
+
+/* Seconds of all launches of a step, by the cell of the largest; 0: it is not known. */
+static double
+predict_plans(const Unit *u, const GPtrArray *plans, const ExplainStencil *x)
+{
+	double seconds = 0;
+
+	for (guint i = 0; i < plans->len; i++) {
+		const Plan *plan = g_ptr_array_index(plans, i);
+		double cells = 1;
+		Prediction cost;
+
+		if (predict(u->device, plan, u->arena, &cost) != NULL)
+			return 0;
+		for (int a = 0; a < plan->n_axes; a++)
+			cells *= (double)facts_extent(plan->stage->grid, plan->axis[a]);
+		seconds += cells * cost.seconds;
+	}
+	return seconds / x->cells;
+}
+
+/* GCells/s that the model expects of the plan called NAME; 0: it is not known. */
+static double
+predict_named(const Unit *u, const ExplainStencil *x, const char *name)
+{
+	PlanRequest request = { .arch = u->arch, .device = u->device };
+	const char *rest;
+	StrategyId id = leading_strategy(name, &rest);
+	GPtrArray *settings, *plans = NULL;
+	double seconds = 0;
+
+	if (strcmp(name, "default") == 0)
+		return explain_rate(x->seconds);
+	if (id == STRATEGY_N)
+		return 0;
+	settings = g_ptr_array_new_with_free_func(g_free);
+	request.strategy = strategies[id].name;
+	request.settings = settings;
+	if (read_words(rest, settings)) {
+		diag_mute(u->diag);
+		plans = choose_plans(x->s, &request, u->arena, u->diag);
+		if (diag_unmute(u->diag) == 0 && plans != NULL)
+			seconds = predict_plans(u, plans, x);
+	}
+	if (plans != NULL)
+		g_ptr_array_unref(plans);
+	g_ptr_array_unref(settings);
+	return explain_rate(seconds);
+}
+
+/* ---- the file ---- */
+
+static const char *
+text_member(JsonObject *o, const char *name)
+{
+	JsonNode *node = json_object_get_member(o, name);
+
+	return node != NULL && JSON_NODE_HOLDS_VALUE(node)
+		&& json_node_get_value_type(node) == G_TYPE_STRING ? json_node_get_string(node)
+		: NULL;
+}
+
+static double
+number_member(JsonObject *o, const char *name)
+{
+	JsonNode *node = json_object_get_member(o, name);
+
+	return node != NULL && JSON_NODE_HOLDS_VALUE(node)
+		&& json_node_get_value_type(node) != G_TYPE_STRING ? json_node_get_double(node) : 0;
+}
+
+static void
+add_measure(Unit *u, Explain *x, JsonObject *o)
+{
+	const char *stencil = text_member(o, "stencil"), *variant = text_member(o, "strategy");
+	double rate = number_member(o, "gcells_per_s");
+
+	for (guint i = 0; stencil != NULL && variant != NULL && rate > 0 && i < x->stencils->len;
+		i++) {
+		ExplainStencil *s = g_ptr_array_index(x->stencils, i);
+		ExplainMeasure *m;
+
+		if (strcmp(s->s->name, stencil) != 0)
+			continue;
+		m = arena_make(u->arena, ExplainMeasure);
+		m->variant = arena_strdup(u->arena, variant);
+		m->measured = rate;
+		m->predicted = predict_named(u, s, variant);
+		g_ptr_array_add(s->measures, m);
+	}
+}
+
+static int
+faster(gconstpointer a, gconstpointer b)
+{
+	const ExplainMeasure *x = *(const ExplainMeasure *const *)a;
+	const ExplainMeasure *y = *(const ExplainMeasure *const *)b;
+
+	return x->measured > y->measured ? -1 : x->measured < y->measured ? 1
+		: strcmp(x->variant, y->variant);
+}
+
+gboolean
+explain_measured(Unit *u, const char *file, Explain *x, GError **error)
+{
+	JsonParser *parser = json_parser_new();
+	gboolean fine = json_parser_load_from_file(parser, file, error);
+	JsonNode *root = fine ? json_parser_get_root(parser) : NULL;
+	JsonArray *list;
+
+	if (fine && (root == NULL || !JSON_NODE_HOLDS_ARRAY(root))) {
+		g_set_error(error, JSON_PARSER_ERROR, JSON_PARSER_ERROR_PARSE,
+			"'%s' is not what stencil bench --format=json prints", file);
+		fine = FALSE;
+	}
+	list = fine ? json_node_get_array(root) : NULL;
+	for (guint i = 0; fine && i < json_array_get_length(list); i++) {
+		JsonNode *node = json_array_get_element(list, i);
+
+		if (JSON_NODE_HOLDS_OBJECT(node))
+			add_measure(u, x, json_node_get_object(node));
+	}
+	for (guint i = 0; fine && i < x->stencils->len; i++)
+		g_ptr_array_sort(((ExplainStencil *)g_ptr_array_index(x->stencils, i))->measures,
+			faster);
+	g_object_unref(parser);
+	return fine;
+}

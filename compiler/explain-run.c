@@ -1,0 +1,56 @@
+/* explain-run.c: --explain: which report, and where it goes. */
+#include "explain.h"
+
+#include <string.h>
+
+#include "analyze/cost.h"
+
+void
+explain_note(Unit *u)
+{
+	u->flops = arena_array(u->arena, int *, u->program->stencils->len + 1);
+	for (guint i = 0; i < u->program->stencils->len; i++) {
+		const Stencil *s = g_ptr_array_index(u->program->stencils, i);
+
+		u->flops[i] = arena_array(u->arena, int, s->stages->len + 1);
+		for (guint k = 0; k < s->stages->len; k++)
+			u->flops[i][k] = cost_of(g_ptr_array_index(s->stages, k)).flops;
+	}
+}
+
+/* Standard output, unless the output itself goes there. */
+static void
+put(Unit *u, const GString *text)
+{
+	const Options *o = u->options;
+	const char *const taken[] = { o->output, o->header, o->manifest };
+
+	for (gsize i = 0; i < G_N_ELEMENTS(taken); i++)
+		if (taken[i] != NULL && strcmp(taken[i], "-") == 0) {
+			diag_say(u->diag, text->str);
+			return;
+		}
+	write_text(u, "-", text);
+}
+
+void
+explain_run(Unit *u)
+{
+	static void (*const forms[])(const Explain *, GString *) = {
+		[EXPLAIN_TEXT] = explain_text, [EXPLAIN_JSON] = explain_json,
+		[EXPLAIN_HTML] = explain_html,
+	};
+	const Options *o = u->options;
+	Explain *x = explain_new(u);
+	GString *text = g_string_new(NULL);
+	GError *error = NULL;
+
+	if (o->measured == NULL || explain_measured(u, o->measured, x, &error)) {
+		forms[o->explain](x, text);
+		put(u, text);
+	} else {
+		unit_fail_io(u, error);
+	}
+	g_string_free(text, TRUE);
+	explain_free(x);
+}

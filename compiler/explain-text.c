@@ -1,0 +1,164 @@
+/* explain-text.c: the report as tables. */
+#include "explain.h"
+
+#define SHOWN 12   /* candidates that could run, */
+#define SHOWN_OUT 24 /* and that are ruled out */
+
+/* ---- a launch ---- */
+
+static void
+put_header(GString *out)
+{
+	g_string_append(out, "      GCells/s  limited by          bytes  redundant  regs  shared "
+		"blocks  occupancy       plan\n");
+}
+
+static void
+put_figures(const Candidate *c, GString *out)
+{
+	const Prediction *p = &c->cost;
+	char *label = explain_label(c);
+
+	g_string_append_printf(out, "    %c %8.1f  %-18s %6.2f %9.0f%% %5d %7" G_GINT64_FORMAT
+		" %6d %4.0f%% %-9s  %s\n", c->chosen ? '*' : ' ', explain_rate(p->seconds),
+		ceiling_name[p->limit], p->bytes, 100 * (explain_redundancy(p) - 1), p->registers,
+		p->shared, p->residency.blocks, 100 * p->residency.occupancy,
+		limit_name[p->residency.limit], label);
+	g_free(label);
+}
+
+static void
+put_running(const ExplainLaunch *l, GString *out)
+{
+	guint shown = 0, more = 0;
+
+	put_header(out);
+	for (guint i = 0; i < l->candidates->len; i++) {
+		const Candidate *c = g_ptr_array_index(l->candidates, i);
+
+		if (c->killed != NULL)
+			continue;
+		if (shown < SHOWN || c->chosen) {
+			put_figures(c, out);
+			shown++;
+		} else {
+			more++;
+		}
+	}
+	if (more > 0)
+		g_string_append_printf(out, "      and %u slower ones\n", more);
+}
+
+static void
+put_ruled_out(const ExplainLaunch *l, GString *out)
+{
+	guint shown = 0, more = 0;
+
+	for (guint i = 0; i < l->candidates->len; i++) {
+		const Candidate *c = g_ptr_array_index(l->candidates, i);
+		char *label;
+
+		if (c->killed == NULL || c->chosen)
+			continue;
+		if (shown == 0)
+			g_string_append(out, "    ruled out:\n");
+		if (shown++ >= SHOWN_OUT) {
+			more++;
+			continue;
+		}
+		label = explain_label(c);
+		g_string_append_printf(out, "      %s: %s\n", label, c->killed);
+		g_free(label);
+	}
+	if (more > 0)
+		g_string_append_printf(out, "      and %u others\n", more);
+}
+
+/* Where the time of the chosen plan goes, picoseconds a cell and step. */
+static void
+put_times(const Prediction *p, GString *out)
+{
+	g_string_append(out, "    picoseconds a cell and step:");
+	for (int i = 0; i < CEILING_N; i++)
+		g_string_append_printf(out, " %s %.2f,", ceiling_name[i], 1e12 * p->ceiling[i]);
+	g_string_append_printf(out, " barriers and launches %.2f; together %.2f\n",
+		1e12 * p->overhead, 1e12 * p->seconds);
+}
+
+static void
+put_stages(const Plan *plan, GString *out)
+{
+	for (int i = 0; i < plan->n_stages; i++)
+		g_string_append_printf(out, "%s%s%s", i > 0 ? ", " : "", plan->stages[i].name,
+			plan->stages[i].passing ? " (in registers)" : "");
+}
+
+static void
+put_launch(const ExplainLaunch *l, GString *out)
+{
+	Arena *arena = arena_new();
+	const Prediction *p = &l->chosen->cost;
+	char *label = explain_label(l->chosen);
+
+	g_string_append_printf(out, "\n  launch %s, kernel %s, computes ", l->plan->name,
+		l->kernel);
+	put_stages(l->plan, out);
+	g_string_append_c(out, '\n');
+	if (l->plan->apart != NULL)
+		g_string_append_printf(out, "    apart from the one before: %s\n", l->plan->apart);
+	g_string_append_printf(out, "    operations a cell: %d as written, %d after the passes\n",
+		l->flops_written, l->flops);
+	g_string_append_printf(out, "    chosen: %s: %s\n", label, explain_why(l, arena));
+	if (l->chosen->killed == NULL) {
+		g_string_append_printf(out, "    bytes a cell and step: %.2f, at best %.2f\n",
+			p->bytes, p->ideal);
+		put_times(p, out);
+		put_running(l, out);
+	}
+	put_ruled_out(l, out);
+	g_free(label);
+	arena_free(arena);
+}
+
+/* ---- the whole ---- */
+
+static void
+put_measures(const ExplainStencil *x, GString *out)
+{
+	if (x->measures->len > 0)
+		g_string_append(out, "\n  measured\n      GCells/s  predicted  plan\n");
+	for (guint i = 0; i < x->measures->len; i++) {
+		const ExplainMeasure *m = g_ptr_array_index(x->measures, i);
+
+		g_string_append_printf(out, "      %8.1f", m->measured);
+		if (m->predicted > 0)
+			g_string_append_printf(out, "  %9.1f", m->predicted);
+		else
+			g_string_append(out, "          -");
+		g_string_append_printf(out, "  %s\n", m->variant);
+	}
+}
+
+static void
+put_stencil(const Explain *x, const ExplainStencil *s, GString *out)
+{
+	g_string_append_printf(out, "stencil %s on %s (%s): %u launch%s a step\n", s->s->name,
+		x->device->id, x->device->title, s->launches->len, s->launches->len == 1 ? ""
+		: "es");
+	if (s->seconds > 0)
+		g_string_append_printf(out, "  %.0f cells; predicted: %.1f GCells/s\n", s->cells,
+			explain_rate(s->seconds));
+	for (guint i = 0; i < s->launches->len; i++)
+		put_launch(g_ptr_array_index(s->launches, i), out);
+	put_measures(s, out);
+}
+
+void
+explain_text(const Explain *x, GString *out)
+{
+	for (guint i = 0; i < x->stencils->len; i++) {
+		if (i > 0)
+			g_string_append_c(out, '\n');
+		put_stencil(x, g_ptr_array_index(x->stencils, i), out);
+	}
+}

@@ -1,0 +1,186 @@
+/* explain.c: the facts of a report. */
+#include "explain.h"
+
+#include <string.h>
+
+#include "analyze/cost.h"
+#include "choose/choose.h"
+#include "choose/facts.h"
+#include "emit/emit.h"
+
+#define WORTH 0.15 /* what is predicted to be gained by less is not believed */
+
+/* ---- small questions ---- */
+
+double
+explain_rate(double seconds)
+{
+	return seconds > 0 ? 1e-9 / seconds : 0;
+}
+
+char *
+explain_label(const Candidate *c)
+{
+	return c->plan != NULL ? predict_label(c->plan) : g_strdup(c->words);
+}
+
+double
+explain_redundancy(const Prediction *p)
+{
+	double useful = p->halo * p->walk;
+
+	return useful > 0 ? 1 / useful : 1;
+}
+
+static const Candidate *
+best_of(const GPtrArray *candidates)
+{
+	const Candidate *c = candidates->len > 0 ? g_ptr_array_index(candidates, 0) : NULL;
+
+	return c != NULL && c->plan != NULL && c->killed == NULL ? c : NULL;
+}
+
+const char *
+explain_why(const ExplainLaunch *l, Arena *arena)
+{
+	const Candidate *best = best_of(l->candidates), *c = l->chosen;
+	char *label;
+	const char *text;
+	double gain;
+
+	if (l->plan->why != NULL)
+		return arena_printf(arena, "what was asked for cannot be: %s", l->plan->why);
+	if (c->killed != NULL)
+		return arena_printf(arena, "nothing is predicted of it: %s", c->killed);
+	if (l->model != NULL)
+		return arena_printf(arena, "it is what the model '%s' says", l->model);
+	if (best == NULL || best == c)
+		return l->candidates->len > 1 ? "it is predicted to be the fastest"
+			: "it is what was asked for";
+	label = explain_label(best);
+	gain = c->cost.seconds / best->cost.seconds - 1;
+	text = arena_printf(arena, "the usual plan; %s is predicted to be %.0f %% faster%s", label,
+		100 * gain, gain < WORTH ? ", too little to leave it" : "");
+	g_free(label);
+	return text;
+}
+
+/* ---- collecting ---- */
+
+static void
+add_lines(const Unit *u, const Stage *stage, ExplainLaunch *l)
+{
+	if (stage->at.file == NULL || stage->at.file != u->file->source)
+		return;
+	if (l->first_line == 0 || stage->at.line < l->first_line)
+		l->first_line = stage->at.line;
+	l->last_line = MAX(l->last_line, MAX(stage->at.line, stage->at.end_line));
+}
+
+static double
+cells_of(const Plan *plan)
+{
+	double cells = 1;
+
+	for (int a = 0; a < plan->stage->grid->rank; a++)
+		if (plan->stage->axes & AXIS_BIT(a))
+			cells *= (double)facts_extent(plan->stage->grid, a);
+	return cells;
+}
+
+static int
+bytes_of(const Stage *stage)
+{
+	return stage->target != NULL ? type_info[stage->target->type].bytes
+		: type_info[stage->value->type].bytes;
+}
+
+static ExplainLaunch *
+new_launch(Unit *u, guint stencil, const Plan *plan, const char *kernel)
+{
+	const Stencil *s = g_ptr_array_index(u->program->stencils, stencil);
+	ExplainLaunch *l = arena_make(u->arena, ExplainLaunch);
+
+	l->plan = plan;
+	l->kernel = arena_strdup(u->arena, kernel);
+	l->cells = cells_of(plan);
+	l->model = u->request.model != CHOOSER_OURS ? chooser_name[u->request.model] : NULL;
+	l->candidates = candidates_of(s, &u->request, u->device, plan, 0, u->arena);
+	for (guint i = 0; i < l->candidates->len; i++) {
+		const Candidate *c = g_ptr_array_index(l->candidates, i);
+
+		if (c->chosen)
+			l->chosen = c;
+	}
+	for (int i = 0; i < plan->n_stages; i++) {
+		const Stage *stage = plan->stages[i].stage;
+
+		l->flops += cost_of(stage).flops;
+		if (u->flops[stencil] != NULL)
+			l->flops_written += u->flops[stencil][stage->index];
+		l->bytes = MAX(l->bytes, bytes_of(stage));
+		add_lines(u, stage, l);
+	}
+	if (l->chosen->killed == NULL)
+		blocks_of(s, &u->request, u->device, plan, u->arena, &l->blocks);
+	return l;
+}
+
+static ExplainStencil *
+new_stencil(Unit *u, guint i)
+{
+	const Schedule *sched = u->schedules[i];
+	ExplainStencil *x = arena_make(u->arena, ExplainStencil);
+	GPtrArray *kernels = emit_kernel_names(sched);
+	gboolean known = TRUE;
+	double seconds = 0;
+
+	x->s = g_ptr_array_index(u->program->stencils, i);
+	x->launches = g_ptr_array_new();
+	x->measures = g_ptr_array_new();
+	for (guint k = 0; k < sched->launches->len; k++) {
+		const Launch *launch = g_ptr_array_index(sched->launches, k);
+		ExplainLaunch *l = new_launch(u, i, launch->plan, g_ptr_array_index(kernels, k));
+
+		g_ptr_array_add(x->launches, l);
+		x->cells = MAX(x->cells, l->cells);
+		known = known && l->chosen->killed == NULL;
+		seconds += l->cells * l->chosen->cost.seconds;
+	}
+	x->seconds = known && x->cells > 0 ? seconds / x->cells : 0;
+	g_ptr_array_unref(kernels);
+	return x;
+}
+
+Explain *
+explain_new(Unit *u)
+{
+	Explain *x = arena_make(u->arena, Explain);
+	char *header;
+
+	x->device = u->device;
+	x->name = u->file->source->name;
+	x->source = u->file->source;
+	x->stencils = g_ptr_array_new();
+	write_texts(u, &x->output, &header);
+	g_free(header);
+	for (guint i = 0; i < u->program->stencils->len; i++)
+		g_ptr_array_add(x->stencils, new_stencil(u, i));
+	return x;
+}
+
+void
+explain_free(Explain *x)
+{
+	for (guint i = 0; i < x->stencils->len; i++) {
+		ExplainStencil *s = g_ptr_array_index(x->stencils, i);
+
+		for (guint k = 0; k < s->launches->len; k++)
+			g_ptr_array_unref(((ExplainLaunch *)g_ptr_array_index(s->launches,
+				k))->candidates);
+		g_ptr_array_unref(s->launches);
+		g_ptr_array_unref(s->measures);
+	}
+	g_ptr_array_unref(x->stencils);
+	g_free(x->output);
+}

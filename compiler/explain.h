@@ -1,0 +1,74 @@
+/* explain.h: why these plans: what there was to choose from, and what the model says of it.
+ *
+ * explain.c collects the facts; explain-text.c, explain-json.c and explain-html.c say
+ * them.  What they print is the same from run to run.
+ */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include "choose/blocks.h"
+#include "choose/candidates.h"
+#include "unit.h"
+
+/* A launch. */
+typedef struct {
+	const Plan *plan;
+	const char *kernel;            /* its function in the output */
+	const char *model;             /* whose choice it is, of --model; NULL: our own */
+	GPtrArray *candidates;         /* Candidate, the best first, those ruled out last */
+	const Candidate *chosen;       /* never NULL; its KILLED: the model does not know it */
+	int flops_written, flops;      /* of a cell: in the program, and after the passes */
+	int first_line, last_line;     /* of its stages in the program; 0: elsewhere */
+	double cells;
+	double bytes;                  /* of a value; of the largest that it writes */
+	BlockTable blocks;
+} ExplainLaunch;
+
+/* A measurement of `stencil bench', and what the model says of the same plan. */
+typedef struct {
+	const char *variant;
+	double measured, predicted;    /* GCells/s; 0: it is not known */
+} ExplainMeasure;
+
+typedef struct {
+	const Stencil *s;
+	GPtrArray *launches;           /* ExplainLaunch */
+	GPtrArray *measures;           /* ExplainMeasure */
+	double cells;                  /* of the largest launch */
+	double seconds;                /* of a step, all launches; 0: it is not known */
+} ExplainStencil;
+
+typedef struct {
+	const Device *device;
+	const char *name;              /* of the program, as messages have it */
+	const Source *source;
+	char *output;                  /* CUDA C; whoever frees the facts frees it */
+	GPtrArray *stencils;           /* ExplainStencil */
+} Explain;
+
+/* explain.c: everything in the unit's arena but for OUTPUT. */
+Explain *explain_new(Unit *u);
+void explain_free(Explain *x);
+
+/* GCells/s of a cell and step in SECONDS; 0 for nothing. */
+double explain_rate(double seconds);
+
+/* What a table calls a candidate: its plan's words, or those it was asked for by.  To be
+ * freed. */
+char *explain_label(const Candidate *c);
+
+/* How often a cell is computed. */
+double explain_redundancy(const Prediction *p);
+
+/* Why the chosen plan is that; in ARENA. */
+const char *explain_why(const ExplainLaunch *l, Arena *arena);
+
+/* explain-measured.c: the measurements of FILE, JSON of `stencil bench', into what there is
+ * of each stencil; FALSE: ERROR is set. */
+gboolean explain_measured(Unit *u, const char *file, Explain *x, GError **error);
+
+/* To OUT, all of it. */
+void explain_text(const Explain *x, GString *out);
+void explain_json(const Explain *x, GString *out);
+void explain_html(const Explain *x, GString *out);
