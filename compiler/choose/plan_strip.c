@@ -13,6 +13,7 @@
 #define MAX_TURN 2000 /* operations of a loop's turn */
 #define LEAST_COPY 4  /* bytes that one copy moves */
 #define STRIP_REGISTERS 224 /* of 32 bits, for what a thread keeps; of 255 */
+#define MANY_REGISTERS 168  /* likewise, where it keeps more than one field */
 
 static const char *
 refuses(const Planner *p, const Stage *stage)
@@ -113,6 +114,9 @@ measure(const Planner *p, Plan *plan)
 	memcpy(plan->rim, s.rim, sizeof s.rim);
 	plan->span[0] = plan->threads[1] * s.columns;
 	plan->span[1] = plan->cells[1];
+	plan->shared = s.shared;
+	if (plan->feed == FEED_ASYNC && s.copy < LEAST_COPY)
+		return refuse_copies(p, plan);
 	if (!s.images) {
 		diag_error(p->diag, plan->stage->at, "strategy 'strip' cannot compute '%s' with %d "
 			"cells each in a row: what it reads beyond the grid is not at hand",
@@ -131,14 +135,15 @@ measure(const Planner *p, Plan *plan)
 	return FALSE;
 }
 
-static int
-registers_of(const Planner *p, const Plan *plan)
+static gboolean
+is_too_much(const Planner *p, const Plan *plan)
 {
+	gboolean many = strip_shape(plan, p->arena).fields > 1;
 	KKernel *k = lower_strip(p->arena, plan);
 	KCount count = kir_count(k);
 
 	kir_free(k);
-	return count.held + count.names;
+	return count.held + count.names > (many ? MANY_REGISTERS : STRIP_REGISTERS);
 }
 
 /* Vectors of cells, of which a warp stores what the steps leave of its columns. */
@@ -159,16 +164,12 @@ plan_strip(const Planner *p, Plan *plan, const Block *block)
 	if (feed < 0 || plan->time == 0 || plan->ahead == 0 || plan->unroll == 0
 		|| !cells_suit(p, plan, plan->cells[0]))
 		return FALSE;
-	if (plan->feed == FEED_ASYNC && plan->cells[0] * type_info[plan->stage->target->type].bytes
-		< LEAST_COPY)
-		return refuse_copies(p, plan);
-	plan->shared = strip_shared(plan);
-	if (plan->shared > limit)
-		return refuse_shared(p, plan, limit);
 	if (!measure(p, plan))
 		return FALSE;
+	if (plan->shared > limit)
+		return refuse_shared(p, plan, limit);
 	while (plan->time > 1 && wish(p, plan->name, "time") == NULL
-		&& registers_of(p, plan) > STRIP_REGISTERS) {
+		&& is_too_much(p, plan)) {
 		plan->time--;
 		if (!measure(p, plan))
 			return FALSE;

@@ -55,12 +55,12 @@ typedef struct {
 	int least[2];    /* cells that a grid has to have */
 	int rim[2][2];   /* most cells at each end that need not be computed; -1: any number */
 	gboolean images; /* what is read instead of columns beyond the grid is at hand */
+	gsize shared;    /* bytes of shared memory that a block takes */
+	int copy;        /* bytes of the smallest copy to it */
+	int fields;      /* that a lane has rows of */
 } StripShape;
 
 StripShape strip_shape(const Plan *plan, Arena *arena);
-
-/* Bytes of shared memory that a block takes. */
-gsize strip_shared(const Plan *plan);
 
 /* `strip`: plan->time steps a sweep.  Rows have to begin and end at whole vectors. */
 KKernel *lower_strip(Arena *arena, const Plan *plan);

@@ -1,4 +1,8 @@
-/* steps.c: which stencils can make several steps in one sweep. */
+/* steps.c: which stencils can make several steps in one sweep.
+ *
+ * In a plane (`strip`) a step may read fields that stay as they are, beside the one
+ * that it steps; in a volume (`tile`) it may not.
+ */
 #include "kernel/steps.h"
 
 #include "kernel/lower.h"
@@ -13,23 +17,68 @@ find_leaf(Expr *e, gpointer user)
 		*why = "its cells ask where they are, or when";
 }
 
+static gboolean
+is_target(const Stage *stage, const KSource *s)
+{
+	return s->field == stage->target && s->component == stage->component && s->level == 0;
+}
+
+/* A field that stays as it is while the steps go on, and lies like the one stepped. */
+static gboolean
+stays(const Stage *stage, const KSource *s)
+{
+	const Field *f = s->field;
+
+	return f->role == FIELD_IN && f->axes == stage->axes && !f->masked
+		&& (f->components == 1 || !f->interleaved);
+}
+
+static const char *
+ends_refuse(const Stage *stage, const GPtrArray *sources, int axis)
+{
+	gboolean around = FALSE, beyond = FALSE;
+
+	for (guint i = 0; i < sources->len; i++) {
+		const KSource *s = g_ptr_array_index(sources, i);
+		const EdgeKind *kind = s->boundary != NULL ? s->boundary->kind[axis] : NULL;
+
+		if (kind == NULL || (s->lo[axis] == 0 && s->hi[axis] == 0))
+			continue;
+		if ((kind[0] == EDGE_WRAP || kind[1] == EDGE_WRAP) && kind[0] != kind[1])
+			return "an axis wraps at one end only";
+		around = around || (kind[0] == EDGE_WRAP && is_target(stage, s));
+		beyond = beyond || kind[0] != EDGE_WRAP;
+	}
+	return around && beyond ? "an axis wraps for some of its fields only" : NULL;
+}
+
 /* Why the taps of STAGE do not suit; NULL: they do. */
 static const char *
 taps_refuse(const Stage *stage, const GPtrArray *sources, const GPtrArray *far)
 {
-	const KSource *s = sources->len == 1 ? g_ptr_array_index(sources, 0) : NULL;
+	const char *why = NULL;
+	int targets = 0;
 
-	if (far->len > 0 || s == NULL || s->field != stage->target || s->level != 0
-		|| s->component != stage->component)
+	if (far->len > 0 || (stage->grid->rank > 2 && sources->len != 1))
 		return "it reads more than the field that it steps";
-	for (int a = 0; s->boundary != NULL && a < stage->grid->rank; a++) {
-		const EdgeKind *kind = s->boundary->kind[a];
-		gboolean wraps = kind[0] == EDGE_WRAP || kind[1] == EDGE_WRAP;
+	for (guint i = 0; i < sources->len; i++) {
+		const KSource *s = g_ptr_array_index(sources, i);
 
-		if (wraps && kind[0] != kind[1])
-			return "an axis wraps at one end only";
+		targets += is_target(stage, s);
+		if (!is_target(stage, s) && (stage->grid->rank > 2 || !stays(stage, s)))
+			return "it reads more than the field that it steps";
+		for (guint j = 0; j < i; j++) {
+			const KSource *other = g_ptr_array_index(sources, j);
+
+			if (other->field == s->field && other->component == s->component)
+				return "it reads a field under two boundaries";
+		}
 	}
-	return NULL;
+	if (targets == 0)
+		return "it does not read the field that it steps";
+	for (int a = 0; a < stage->grid->rank && why == NULL; a++)
+		why = ends_refuse(stage, sources, a);
+	return why;
 }
 
 const char *

@@ -1,0 +1,301 @@
+/* strip_rows.c: rows of a strip from memory, and back. */
+#include "kernel/strip.h"
+
+#include "kernel/place.h"
+
+/* ---- columns ---- */
+
+/* Where the group of columns from X on begins, or the nearest one of the grid. */
+static const KExpr *
+group_start(const Strip *s, const StripField *f, const KExpr *x)
+{
+	KKernel *k = s->k;
+	gboolean wraps = s->around[0] != NULL || f->kind[0][0] == EDGE_WRAP;
+	const KExpr *at = x;
+
+	for (int face = 0; face < 2 && wraps; face++)
+		at = k_fold(k, at, EDGE_WRAP, face, s->grid, s->axis[0]);
+	at = k_fold(k, at, EDGE_CLAMP, 0, s->grid, s->axis[0]);
+	at = k_fold(k, k_add(k, at, f->group - 1), EDGE_CLAMP, 1, s->grid, s->axis[0]);
+	return k_let(k, k->setup, "column", place_offset(k, f->source->field, FALSE, s->axis[0],
+		k_add(k, at, 1 - f->group)));
+}
+
+void
+strip_set_columns(Strip *s, int stored)
+{
+	KKernel *k = s->k;
+	const KExpr *lane = strip_param(s, KP_LANE, 0), *first = k_binary(k, K_MUL,
+		strip_param(s, KP_BLOCK, 0), k_int(k, s->plan->threads[1]));
+
+	first = k_binary(k, K_ADD, first, strip_param(s, KP_THREAD, 1));
+	first = k_binary(k, K_ADD, strip_param(s, KP_CELLS_LO, 0),
+		k_binary(k, K_MUL, first, k_int(k, stored)));
+	first = k_let(k, k->setup, "strip", first);
+	k_leave(k, k->setup, k_binary(k, K_GE, first, strip_param(s, KP_CELLS_HI, 0)));
+	first = k_let(k, k->setup, "first", k_add(k, first, -s->halo));
+	s->x0 = k_let(k, k->setup, s->grid->axis[s->axis[0]], k_binary(k, K_ADD, first,
+		k_binary(k, K_MUL, lane, k_int(k, s->vx))));
+	for (StripField *f = s->field; f < s->field + s->n_fields; f++)
+		for (int g = 0; g < s->vx / f->group; g++) {
+			f->column[g] = group_start(s, f, k_add(k, s->x0, g * f->group));
+			if (s->plan->feed == FEED_ASYNC)
+				f->fetched[g] = group_start(s, f, k_binary(k, K_ADD, first,
+					k_binary(k, K_MUL, k_add(k, lane, g * STRIP_WARP),
+					k_int(k, f->group))));
+		}
+}
+
+/* ---- rows in ---- */
+
+/* Beyond the grid a row of a field that stays is what its boundary says; one of a field
+ * that is stepped need only be some row, except where it wraps. */
+static Way
+way_of(const Strip *s, const StripField *f)
+{
+	const Boundary *b = s->around[1] != NULL ? s->around[1]
+		: f->stage == NULL ? f->source->boundary : NULL;
+
+	return (Way){ s->grid, s->axis[1], b, { TRUE, TRUE }, TRUE };
+}
+
+/* Where the row that F takes in the turn of row Y begins. */
+static const KExpr *
+row_start(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *y)
+{
+	KKernel *k = s->k;
+	const Way way = way_of(s, f);
+	const KExpr *land = place_land(k, &way, k_let(k, body, "y_in", k_add(k, y, -f->lag)));
+	const KExpr *start = place_offset(k, f->source->field, FALSE, s->axis[1], land);
+
+	return k_let(k, body, "row", place_sum(k, place_component(k, f->source->field, FALSE,
+		f->source->component), start));
+}
+
+static KArray
+array_of(const StripField *f)
+{
+	return (KArray){ f->source->field, 0, FALSE, FALSE };
+}
+
+/* The row of the turn of row Y into row ROW of what is on its way. */
+static void
+load_row(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *y, int row)
+{
+	KKernel *k = s->k;
+	const KExpr *start = row_start(s, body, f, y);
+
+	for (int g = 0; g < s->vx / f->group; g++) {
+		const KExpr *index[] = { k_int(k, row), k_int(k, g * f->group) };
+
+		k_load(k, body, k_element(k, f->ahead, index), array_of(f),
+			place_sum(k, start, f->column[g]), f->group);
+	}
+}
+
+/* The place of the lane's columns from COLUMN on, of row NUMBER of the chunk. */
+static const KExpr *
+slot(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *number,
+	const KExpr *column)
+{
+	KKernel *k = s->k;
+	const KExpr *index[] = { strip_param(s, KP_THREAD, 1), k_let(k,
+		body, "slot", k_binary(k, K_REM, number, k_int(k, f->ring->size[1]))), column };
+
+	return k_element(k, f->ring, index);
+}
+
+/* The rows of the turn of row Y, NUMBER of the chunk, to their slots; lanes side by side
+ * bring what lies side by side. */
+static void
+fetch_rows(const Strip *s, GPtrArray *body, const KExpr *y, const KExpr *number)
+{
+	KKernel *k = s->k;
+	const KExpr *lane = strip_param(s, KP_LANE, 0);
+
+	for (const StripField *f = s->field; f < s->field + s->n_fields; f++) {
+		const KExpr *start = row_start(s, body, f, y);
+
+		for (int g = 0; g < s->vx / f->group; g++)
+			k_fetch(k, body, slot(s, body, f, number, k_binary(k, K_MUL, k_add(k,
+				lane, g * STRIP_WARP), k_int(k, f->group))), array_of(f),
+				place_sum(k, start, f->fetched[g]), f->group);
+	}
+	k_commit(k, body);
+}
+
+static const KExpr *
+newest(const Strip *s, const StripField *f, const KExpr *column)
+{
+	KKernel *k = s->k;
+	const KExpr *index[] = { k_int(k, 0), k_int(k, f->rows - 1), k_add(k, column,
+		f->reach[0][0]) };
+
+	return k_element(k, f->queue, f->stage != NULL ? index : index + 1);
+}
+
+/* Row NUMBER of the chunk out of its slot. */
+static void
+take_fetched(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *number)
+{
+	KKernel *k = s->k;
+	const KExpr *lane = strip_param(s, KP_LANE, 0);
+
+	for (int g = 0; g < s->vx / f->group; g++)
+		k_move(k, body, newest(s, f, k_int(k, g * f->group)), slot(s, body, f, number,
+			k_add(k, k_binary(k, K_MUL, lane, k_int(k, s->vx)), g * f->group)),
+			f->group);
+}
+
+/* Likewise where rows wait in registers. */
+static void
+take_loaded(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *y)
+{
+	KKernel *k = s->k;
+	const KExpr *i, *n;
+	GPtrArray *each = k_over(k, body, "i", s->vx, &i);
+	int ahead = s->plan->ahead;
+
+	k_set(k, each, newest(s, f, i), k_element(k, f->ahead, (const KExpr *const[]){
+		k_int(k, 0), i }), (Span){ 0 });
+	if (ahead > 1) {
+		each = k_over(k, body, "a", ahead - 1, &n);
+		each = k_over(k, each, "i", s->vx, &i);
+		k_set(k, each, k_element(k, f->ahead, (const KExpr *const[]){ n, i }),
+			k_element(k, f->ahead, (const KExpr *const[]){ k_add(k, n, 1), i }),
+			(Span){ 0 });
+	}
+	load_row(s, body, f, k_add(k, y, ahead), ahead - 1);
+}
+
+/* The rows of a field that stays make room for one. */
+static void
+make_room(const Strip *s, GPtrArray *body, const StripField *f)
+{
+	KKernel *k = s->k;
+	const KExpr *row, *column;
+	GPtrArray *each;
+
+	if (f->stage != NULL || f->rows == 1)
+		return;
+	each = k_over(k, body, "r", f->rows - 1, &row);
+	each = k_over(k, each, "c", f->reach[0][0] + s->vx + f->reach[0][1], &column);
+	k_set(k, each, k_element(k, f->queue, (const KExpr *const[]){ row, column }),
+		k_element(k, f->queue, (const KExpr *const[]){ k_add(k, row, 1), column }),
+		(Span){ 0 });
+}
+
+/* The newest row of a field that stays gets what lies beside it and beyond the grid. */
+static void
+complete(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *y)
+{
+	KKernel *k = s->k;
+	const Way way = way_of(s, f);
+	gboolean constant = FALSE;
+
+	if (f->stage != NULL)
+		return;
+	strip_widen(s, body, f, f->rows - 1);
+	for (int end = 0; end < 2; end++)
+		constant = constant || (f->reach[1][end] > 0 && f->kind[1][end] == EDGE_CONSTANT);
+	for (int c = -f->reach[0][0]; constant && c < s->vx + f->reach[0][1]; c++)
+		place_constants(k, body, &way, k_let(k, body, "y_now", k_add(k, y, -f->lag)),
+			newest(s, f, k_int(k, c)));
+}
+
+void
+strip_take_rows(const Strip *s, GPtrArray *body, const KExpr *y)
+{
+	KKernel *k = s->k;
+	gboolean fetched = s->plan->feed == FEED_ASYNC;
+	const StripField *end = s->field + s->n_fields;
+	int ahead = s->plan->ahead;
+	const KExpr *number = NULL;
+
+	for (const StripField *f = s->field; f < end; f++)
+		make_room(s, body, f);
+	if (fetched) {
+		number = k_let(k, body, "number", k_binary(k, K_SUB, y, k_add(k, s->top,
+			-s->radius * s->time)));
+		k_wait(k, body, ahead - 1);
+		k_sync(k, body);
+	}
+	for (const StripField *f = s->field; f < end; f++)
+		if (fetched)
+			take_fetched(s, body, f, number);
+		else
+			take_loaded(s, body, f, y);
+	if (fetched) /* to the slots of the rows before, which all lanes have read */
+		fetch_rows(s, body, k_add(k, y, ahead), k_add(k, number, ahead));
+	for (const StripField *f = s->field; f < end; f++)
+		complete(s, body, f, y);
+}
+
+void
+strip_send_first(Strip *s)
+{
+	KKernel *k = s->k;
+	int ahead = s->plan->ahead, reach = s->radius * s->time;
+
+	for (StripField *f = s->field; f < s->field + s->n_fields; f++) {
+		const KType type = { KT_VALUE, f->source->field->type };
+		const char *name = s->n_fields == 1 ? "" : arena_printf(k->arena, "%s_",
+			f->source->field->name);
+
+		if (s->plan->feed == FEED_ASYNC)
+			f->ring = k_new_tile(k, arena_printf(k->arena, "%sring", name), type,
+				KS_SHARED, 3, (const int[]){ s->plan->threads[1], ahead + 1,
+				STRIP_WARP * s->vx });
+		else
+			f->ahead = k_new_tile(k, arena_printf(k->arena, "%sahead", name), type,
+				KS_REGISTERS, 2, (const int[]){ ahead, s->vx });
+		k_tile(k, k->body, f->ring != NULL ? f->ring : f->ahead);
+	}
+	for (int a = 0; a < ahead; a++) {
+		const KExpr *y = k_add(k, s->top, a - reach);
+
+		if (s->plan->feed == FEED_ASYNC)
+			fetch_rows(s, k->body, y, k_int(k, a));
+		for (const StripField *f = s->field; f < s->field + s->n_fields
+			&& s->plan->feed != FEED_ASYNC; f++)
+			load_row(s, k->body, f, y, a);
+	}
+}
+
+/* ---- rows out ---- */
+
+static void
+store_field(const Strip *s, GPtrArray *stored, const StripField *f, const KExpr *q,
+	const KExpr *strip_end)
+{
+	KKernel *k = s->k;
+	const Field *to = f->source->field;
+	const KExpr *lanes = k_binary(k, K_MUL, strip_param(s, KP_LANE, 0), k_int(k, s->vx));
+	const KExpr *row = k_let(k, stored, "row_out", place_sum(k, place_component(k, to, FALSE,
+		f->source->component), place_offset(k, to, FALSE, s->axis[1], q)));
+
+	for (int g = 0; g < s->vx / f->group; g++) {
+		int c = g * f->group;
+		const KExpr *x = k_add(k, s->x0, c), *lane = k_add(k, lanes, c);
+		const KExpr *mine = k_let(k, k->setup, "stores", k_and(k, k_binary(k, K_GE, lane,
+			k_int(k, s->halo)), k_binary(k, K_LT, x, strip_end)));
+
+		k_store(k, k_if(k, stored, mine), (KArray){ to, 1, FALSE, TRUE },
+			place_sum(k, row, f->column[g]), strip_near(s, f, k_int(k, s->time),
+			s->radius, k_int(k, c)), f->group, f->stage->at);
+	}
+}
+
+void
+strip_store_row(const Strip *s, GPtrArray *body, const KExpr *q)
+{
+	KKernel *k = s->k;
+	const KExpr *end = k_add(k, k_binary(k, K_SUB, s->x0, k_binary(k, K_MUL,
+		strip_param(s, KP_LANE, 0), k_int(k, s->vx))), STRIP_WARP * s->vx - s->halo);
+
+	end = k_let(k, k->setup, "strip_end", k_binary(k, K_MIN, end, strip_param(s, KP_CELLS_HI,
+		0)));
+	for (const StripField *f = s->field; f < s->field + s->n_fields; f++)
+		if (f->stage != NULL)
+			store_field(s, body, f, q, end);
+}

@@ -1,0 +1,295 @@
+/* strip_step.c: a step of a strip: columns from beside, what lies beyond the grid,
+ * values, cells that stay.
+ */
+#include "kernel/strip.h"
+
+/* Whether F is asked for columns beside the lane's own, DY rows below; ANY: in any row. */
+static gboolean
+is_used(const Strip *s, const StripField *f, gboolean any, int dy, int side)
+{
+	for (guint t = 0; t < f->source->taps->len; t++) {
+		const Expr *tap = g_ptr_array_index(f->source->taps, t);
+		int dx = tap->tap.map[s->axis[0]].offset;
+
+		if ((any || tap->tap.map[s->axis[1]].offset == dy)
+			&& (side == 0 ? dx < 0 : dx > 0))
+			return TRUE;
+	}
+	return FALSE;
+}
+
+/* A lane's columns begin, or end, where the grid does; or lie beyond it. */
+static const KExpr *
+at_face(const Strip *s, int side)
+{
+	KKernel *k = s->k;
+
+	return k_let(k, k->setup, "at_face", side == 0
+		? k_binary(k, K_GE, strip_param(s, KP_FIRST, 0), s->x0)
+		: k_binary(k, K_GE, k_add(k, s->x0, s->vx - 1), strip_param(s, KP_LAST, 0)));
+}
+
+/* A row of a field: INDEX leads to it but for the column, which is the last one. */
+typedef struct {
+	const StripField *field;
+	const KExpr *index[3];
+	int n;
+} Row;
+
+static const KExpr *
+in_row(const Strip *s, const Row *row, const KExpr *column)
+{
+	const KExpr *index[3];
+
+	for (int i = 0; i < row->n; i++)
+		index[i] = row->index[i];
+	index[row->n] = k_add(s->k, column, row->field->reach[0][0]);
+	return k_element(s->k, row->field->queue, index);
+}
+
+/* What a row has DISTANCE beyond the face that a lane's columns end at. */
+static const KExpr *
+ghost_column(const Strip *s, const Row *row, int side, int distance)
+{
+	const StripField *f = row->field;
+	int from = strip_image(f->kind[0][side], distance);
+
+	if (f->kind[0][side] == EDGE_CONSTANT)
+		return k_value(s->k, f->source->boundary->value[s->axis[0]][side], NULL, NULL);
+	return in_row(s, row, k_int(s->k, side == 0 ? from : s->vx - 1 - from));
+}
+
+static void
+shuffle(const Strip *s, GPtrArray *body, const Row *row, int side)
+{
+	KKernel *k = s->k;
+	const KExpr *lane = strip_param(s, KP_LANE, 0);
+
+	for (int d = 1; d <= row->field->reach[0][side]; d++) {
+		int dx = side ? s->vx - 1 + d : -d, away = side ? 1 : -1;
+		const KExpr *to = in_row(s, row, k_int(k, dx));
+		const KExpr *from = k_let(k, k->setup, side ? "next_lane" : "last_lane",
+			k_binary(k, K_REM, k_add(k, lane, side ? 1 : STRIP_WARP - 1),
+			k_int(k, STRIP_WARP)));
+
+		k_set(k, body, to, k_shuffle(k, in_row(s, row, k_int(k, dx - away * s->vx)),
+			from), (Span){ 0 });
+		if (strip_has_ghosts(row->field, 0, side))
+			k_set(k, body, to, k_select(k, at_face(s, side), ghost_column(s, row,
+				side, d), to), (Span){ 0 });
+	}
+}
+
+void
+strip_widen(const Strip *s, GPtrArray *body, const StripField *f, int row)
+{
+	const Row newest = { f, { k_int(s->k, row), NULL, NULL }, 1 };
+
+	for (int side = 0; side < 2; side++)
+		shuffle(s, body, &newest, side);
+}
+
+/* The columns beside the lane's own that each row of STEP is asked for; those of any row
+ * where it may stand for one beyond the grid. */
+static void
+shuffle_rows(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *step,
+	gboolean inside)
+{
+	gboolean stands = !inside && (strip_has_ghosts(f, 1, 0) || strip_has_ghosts(f, 1, 1));
+
+	for (int dy = -s->radius; dy <= s->radius; dy++) {
+		const Row row = { f, { step, k_int(s->k, s->radius + dy), NULL }, 2 };
+
+		for (int side = 0; side < 2; side++)
+			if (is_used(s, f, stands, dy, side))
+				shuffle(s, body, &row, side);
+	}
+}
+
+/* What lies beyond END when the step computes a row M before it: from the rows at hand,
+ * with the columns beside them. */
+static void
+fill_rows(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *step, int end,
+	int m)
+{
+	KKernel *k = s->k;
+	EdgeKind kind = f->kind[1][end];
+	int outermost = end == 0 ? -m : m, columns = f->reach[0][0] + s->vx + f->reach[0][1];
+
+	for (int d = 1; d <= f->reach[1][end] - m; d++) {
+		int ghost = end == 0 ? outermost - d : outermost + d, from = strip_image(kind, d);
+		const KExpr *c, *value;
+		GPtrArray *each = k_over(k, body, "c", columns, &c);
+
+		c = k_add(k, c, -f->reach[0][0]);
+		value = kind == EDGE_CONSTANT ? k_value(k, f->source->boundary->value[s->axis[1]]
+			[end], NULL, NULL) : strip_near(s, f, step, end == 0 ? outermost + from
+			: outermost - from, c);
+		k_set(k, each, strip_near(s, f, step, ghost, c), value, (Span){ 0 });
+	}
+}
+
+/* The row that a step computes in the turn of row Y. */
+static const KExpr *
+row_of(const Strip *s, const KExpr *step, const KExpr *y)
+{
+	KKernel *k = s->k;
+
+	return k_binary(k, K_SUB, y, k_binary(k, K_MUL, k_add(k, step, 1),
+		k_int(k, s->radius)));
+}
+
+static void
+fill_ghosts(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *step,
+	const KExpr *y)
+{
+	KKernel *k = s->k;
+
+	for (int end = 0; end < 2; end++)
+		for (int m = 0; strip_has_ghosts(f, 1, end) && m < f->reach[1][end]; m++) {
+			const KExpr *q = k_let(k, body, "q", row_of(s, step, y));
+			const KExpr *at = k_add(k, strip_param(s, end == 0 ? KP_FIRST : KP_LAST,
+				1), end == 0 ? m : -m);
+
+			fill_rows(s, k_if(k, body, k_and(k, k_binary(k, K_GE, q, at),
+				k_binary(k, K_GE, at, q))), f, step, end, m);
+		}
+}
+
+/* ---- values ---- */
+
+static const KExpr *
+next(const Strip *s, const StripField *f, const KExpr *step, const KExpr *column)
+{
+	return strip_near(s, f, k_add(s->k, step, 1), s->radius, column);
+}
+
+typedef struct {
+	const Strip *strip;
+	const KExpr *step, *column;
+	GHashTable *bound;
+} Binding;
+
+static void
+bind(Expr *e, gpointer user)
+{
+	const Binding *b = user;
+	const Strip *s = b->strip;
+
+	for (int n = 0; e->op == EXPR_TAP && n < s->n_fields; n++) {
+		const StripField *f = &s->field[n];
+
+		if (f->source->field == e->tap.field && f->source->component == e->tap.component)
+			g_hash_table_insert(b->bound, e, (gpointer)strip_near(s, f, b->step,
+				e->tap.map[s->axis[1]].offset,
+				k_add(s->k, b->column, e->tap.map[s->axis[0]].offset)));
+	}
+}
+
+/* The value of the column I of a lane, one step on from STEP. */
+static const KExpr *
+value(const Strip *s, const Stage *stage, const KExpr *step, const KExpr *i)
+{
+	Binding b = { s, step, i, g_hash_table_new(NULL, NULL) };
+
+	expr_visit((Expr *const *)&stage->value, 1, bind, &b);
+	return k_value(s->k, stage->value, b.bound, NULL);
+}
+
+static const KExpr *
+within(const Strip *s, const KExpr *q, int number)
+{
+	return k_binary(s->k, K_AND, k_binary(s->k, K_GE, q, strip_param(s, KP_REGION_LO, number)),
+		k_binary(s->k, K_LT, q, strip_param(s, KP_REGION_HI, number)));
+}
+
+static const KExpr *
+either(KKernel *k, const KExpr *a, const KExpr *b)
+{
+	return a == NULL ? b : k_binary(k, K_OR, a, b);
+}
+
+/* Cells that are not computed keep what they were: at the ends of a lane's columns,
+ * which is where the grid begins and ends. */
+static void
+keep_columns(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *step)
+{
+	KKernel *k = s->k;
+
+	for (int c = 0; c < s->vx; c++) {
+		const KExpr *at = k_int(k, c), *x = k_add(k, s->x0, c), *kept = NULL;
+
+		if (c < s->keep[0][0])
+			kept = k_binary(k, K_LT, x, strip_param(s, KP_REGION_LO, 0));
+		if (c >= s->vx - s->keep[0][1])
+			kept = either(k, kept, k_binary(k, K_GE, x, strip_param(s, KP_REGION_HI,
+				0)));
+		if (kept == NULL)
+			continue;
+		k_set(k, body, next(s, f, step, at), k_select(k, k_let(k, k->setup, "kept", kept),
+			strip_near(s, f, step, 0, at), next(s, f, step, at)), (Span){ 0 });
+	}
+}
+
+/* Likewise whole rows. */
+static void
+keep_row(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *step,
+	const KExpr *y)
+{
+	KKernel *k = s->k;
+	const KExpr *i;
+	GPtrArray *row;
+
+	row = k_if(k, body, k_not(k, k_let(k, body, "in_row", within(s, k_let(k, body, "q",
+		row_of(s, step, y)), 1))));
+	row = k_over(k, row, "i", s->vx, &i);
+	k_set(k, row, next(s, f, step, i), strip_near(s, f, step, 0, i), (Span){ 0 });
+}
+
+static void
+move_rows(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *step)
+{
+	KKernel *k = s->k;
+	const KExpr *row, *column;
+	GPtrArray *each = k_over(k, body, "r", 2 * s->radius, &row);
+
+	each = k_over(k, each, "c", s->vx, &column);
+	column = k_add(k, column, f->reach[0][0]);
+	k_set(k, each, k_element(k, f->queue, (const KExpr *const[]){ step, row, column }),
+		k_element(k, f->queue, (const KExpr *const[]){ step, k_add(k, row, 1), column }),
+		(Span){ 0 });
+}
+
+void
+strip_step(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *y, gboolean inside)
+{
+	KKernel *k = s->k;
+	const StripField *end = s->field + s->n_fields;
+
+	for (const StripField *f = s->field; f < end; f++) {
+		if (f->stage == NULL)
+			continue;
+		shuffle_rows(s, body, f, step, inside);
+		if (!inside)
+			fill_ghosts(s, body, f, step, y);
+	}
+	for (const StripField *f = s->field; f < end; f++) {
+		const KExpr *i;
+		GPtrArray *each;
+
+		if (f->stage == NULL)
+			continue;
+		each = k_over(k, body, "i", s->vx, &i);
+		k_set(k, each, next(s, f, step, i), value(s, f->stage, step, i), f->stage->at);
+	}
+	for (const StripField *f = s->field; f < end; f++) {
+		if (f->stage == NULL)
+			continue;
+		keep_columns(s, body, f, step);
+		if (!inside && (s->keep[1][0] > 0 || s->keep[1][1] > 0))
+			keep_row(s, body, f, step, y);
+	}
+	for (const StripField *f = s->field; f < end; f++)
+		if (f->stage != NULL)
+			move_rows(s, body, f, step);
+}
