@@ -276,6 +276,7 @@ candidates_of(const Stencil *s, const PlanRequest *request, const Device *d, con
 	search.known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	diag_set_sink(search.p.diag, search.said);
 	diag_set_color(search.p.diag, COLOR_NEVER);
+	diag_set_max_errors(search.p.diag, 0);
 	g_hash_table_add(search.known, text_of(s, plan));
 	add_candidate(&search, strategies[plan->strategy].name, plan, NULL);
 	own = g_ptr_array_index(search.out, 0);

@@ -14,6 +14,7 @@
 #define WARPS_HALF 0.55   /* warps of a scheduler with which it issues in half of its clocks, */
 #define WARPS_LOCKED 1.1  /* and where they wait for each other */
 #define SHARPNESS 4.0     /* of the largest bound: the others hide behind it */
+#define CHUNKS_WAVES 4
 #define CODE 2048         /* instructions of a turn that the processor's cache holds, */
 #define CODE_MISS 0.7     /* and what twice as many cost besides */
 #define SPILL 2           /* registers beyond the limit that nvcc still finds */
@@ -45,13 +46,15 @@ over(double a, double b)
 
 /* ---- blocks ---- */
 
-/* Chunks of the walk as the launch chooses them: the fewest planes in all. */
+/* Chunks of the walk as the launch chooses them: the fewest planes in all.  More than fill
+ * a few waves change little. */
 static void
 fill_waves(Model *m, double tiles, double at_once)
 {
 	double n = (double)m->extent[2], best = HUGE_VAL, best_planes = n;
 
-	for (double chunks = 1; chunks == 1 || n / chunks >= m->plan->cells[2]; chunks++) {
+	for (double chunks = 1; chunks == 1 || (n / chunks >= m->plan->cells[2]
+		&& chunks <= CHUNKS_WAVES * at_once); chunks++) {
 		double planes = over(n, chunks);
 		double took = over(tiles * over(n, planes), at_once) * (planes + m->warm);
 
@@ -71,8 +74,8 @@ count_blocks(Model *m)
 	double at_once = m->resident * m->d->sms, tiles = 1;
 
 	for (int i = 0; i < last; i++)
-		tiles *= over((double)m->extent[i] - plan->inset[i][0] - plan->inset[i][1],
-			plan->span[i]);
+		tiles *= MAX(over((double)m->extent[i] - plan->inset[i][0] - plan->inset[i][1],
+			plan->span[i]), 1);
 	for (int i = 0; i < 2 && last >= 0; i++)
 		radius += stage_reach(plan->stage, plan->axis[last], i);
 	m->warm = plan->time > 1 && plan->warm > 0 ? plan->warm : plan->time > 1
@@ -131,6 +134,9 @@ bound_processor(Model *m)
 	double half = barriers > 0 && m->resident < 2 ? WARPS_LOCKED : WARPS_HALF;
 	double eager = running / (running + half) / (1 + CODE_MISS * code_missed(m));
 
+	m->out->overhead = d->launch * 1e-6;
+	if (d->clock <= 0 || d->issue <= 0)
+		return;
 	m->out->ceiling[CEILING_ISSUE] = blocks * m->warps * of_walk(m, once->issued, turn->issued)
 		/ (d->issue * eager) / hz;
 	m->out->ceiling[CEILING_ARITHMETIC] = blocks * m->warps
@@ -138,8 +144,7 @@ bound_processor(Model *m)
 	if (d->shared_rate > 0)
 		m->out->ceiling[CEILING_SHARED] = blocks * m->warps
 			* of_walk(m, once->moved, turn->moved) / d->shared_rate / hz;
-	m->out->overhead = blocks / m->resident * barriers * d->barrier / hz
-		+ d->launch * 1e-6;
+	m->out->overhead += blocks / m->resident * barriers * d->barrier / hz;
 	m->out->instructions = blocks * d->sms * m->warps * d->warp
 		* of_walk(m, once->issued, turn->issued)
 		/ (m->cells * MAX(m->plan->time, 1));
@@ -170,8 +175,9 @@ bound_memory(Model *m)
 	double again = 1 + 0.05 * (t->read > 0 ? t->fetched / t->read - 1 : 0);
 	double bytes = t->read * MIN(again, 1.5) + t->written;
 
-	m->out->ceiling[CEILING_DRAM] = m->cells * bytes
-		/ ((several ? COPY_STEPS : COPY_SWEEP) * copy * 1e9);
+	if (copy > 0)
+		m->out->ceiling[CEILING_DRAM] = m->cells * bytes
+			/ ((several ? COPY_STEPS : COPY_SWEEP) * copy * 1e9);
 	if (d->memory_latency > 0 && t->read > 0)
 		m->out->ceiling[CEILING_LATENCY] = m->cells * t->read * d->memory_latency * 1e-9
 			/ (bytes_in_flight(m) * d->sms);
