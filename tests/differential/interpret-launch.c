@@ -318,6 +318,16 @@ same(Type type, FoldValue a, FoldValue b, double slack)
 	return a.real == b.real && signbit(a.real) == signbit(b.real);
 }
 
+gboolean
+plan_reorders(const Plan *plan)
+{
+	gboolean may = plan->scatter;
+
+	for (int i = 0; i < plan->n_stages && plan->strategy > STRATEGY_STREAM_REGISTERS; i++)
+		may = may || plan->stages[i].stage->associative;
+	return may;
+}
+
 /* How far sums in another order may be from the right ones. */
 static double
 slack_of(const Call *call, const Field *f, const Held *b)
@@ -328,7 +338,7 @@ slack_of(const Call *call, const Field *f, const Held *b)
 	};
 	double most = 0;
 
-	if (!call->r->plan->scatter)
+	if (!plan_reorders(call->r->plan))
 		return 0;
 	for (gint64 i = 0; i < call->w->layout[f->index].elements; i++)
 		most = MAX(most, fabs(element_load(f->type, b->data, i).real));

@@ -79,6 +79,9 @@ void stage_means(const World *w, const Stage *stage, gboolean everywhere);
 
 /* ---- launches: interpret-launch.c ---- */
 
+/* TRUE if kernels of PLAN may add in another order than the program. */
+gboolean plan_reorders(const Plan *plan);
+
 /* The kernels of all launches of a plan. */
 typedef struct Kernels Kernels;
 
