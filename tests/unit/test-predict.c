@@ -261,6 +261,38 @@ candidates_are_many_and_the_chosen_one_is_among_them(void **state)
 	unload(&l);
 }
 
+/* Every candidate is fast or slow, and never neither. */
+static void
+extents_may_be_anything(void **state)
+{
+	static const gint64 extents[] = { 1, 2, 20, 511, G_GINT64_CONSTANT(1) << 40 };
+	static const char *const names[] = { "j3d7pt", "j2d5pt", "star25", "blur" };
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(names) * G_N_ELEMENTS(extents); i++) {
+		Loaded l;
+		Stencil *s;
+		GPtrArray *all;
+
+		load(&l, names[i / G_N_ELEMENTS(extents)], NULL, "");
+		s = g_ptr_array_index(l.program->stencils, 0);
+		for (guint g = 0; g < s->grids->len; g++)
+			for (int a = 0; a < IR_MAX_RANK; a++)
+				((Grid *)g_ptr_array_index(s->grids, g))->typical[a]
+					= extents[i % G_N_ELEMENTS(extents)];
+		all = candidates_of(s, &l.request, l.d, g_ptr_array_index(l.plans, 0), 0, l.arena);
+		for (guint k = 0; k < all->len; k++) {
+			const Candidate *c = g_ptr_array_index(all, k);
+
+			if (c->killed == NULL && !(isfinite(c->cost.seconds)
+				&& c->cost.seconds > 0 && c->cost.full > 0))
+				fail_msg("%s: %g seconds", c->words, c->cost.seconds);
+		}
+		g_ptr_array_unref(all);
+		unload(&l);
+	}
+}
+
 /* The plan that a model chooses for NAME, as --dump=plan prints it, has all of WORDS. */
 static void
 chooses(const char *name, const char *settings, Chooser model, const char *words)
@@ -340,6 +372,7 @@ main(void)
 		cmocka_unit_test(rates_are_near_those_that_were_measured),
 		cmocka_unit_test(alternatives_come_in_the_order_that_was_measured),
 		cmocka_unit_test(candidates_are_many_and_the_chosen_one_is_among_them),
+		cmocka_unit_test(extents_may_be_anything),
 		cmocka_unit_test(what_was_measured_to_be_fastest_is_chosen),
 		cmocka_unit_test(what_is_asked_for_is_not_chosen),
 		cmocka_unit_test(the_papers_models_choose_their_own_kernels),
