@@ -87,6 +87,8 @@ plan_rest(const Planner *p, Plan *plan)
 
 	plan->rest = rest;
 	rest->time = 1;
+	rest->feed = FEED_HALO;
+	rest->shared = 0;
 	if (!planning_march.plan(p, rest, &none))
 		return FALSE;
 	set_span(rest);
