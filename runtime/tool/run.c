@@ -67,6 +67,8 @@ static char *
 make_runner(const Build *build, GError **error)
 {
 	const Options *o = build->options;
+	const char *name = o->plan != NULL ? "plan" : o->strategy != NULL ? o->strategy
+		: "default";
 	GPtrArray *words = g_ptr_array_new_with_free_func(g_free);
 	gboolean refused;
 	char *runner;
@@ -74,7 +76,7 @@ make_runner(const Build *build, GError **error)
 	pass(words, "strategy", o->strategy);
 	pass_list(words, "plan", o->plan);
 	g_ptr_array_add(words, NULL);
-	runner = build_variant(build, "device", (char **)words->pdata, &refused, error);
+	runner = build_variant(build, name, (char **)words->pdata, &refused, error);
 	g_ptr_array_unref(words);
 	return runner;
 }
