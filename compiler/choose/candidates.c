@@ -15,20 +15,22 @@
 typedef struct {
 	StrategyId strategy;
 	int rank;            /* of the launch: axes; 0: any */
+	gboolean untried;    /* on a GPU: listed, and not chosen */
 	const char *words[MAX_WORDS]; /* "key=value/value/value": each with each */
 } Space;
 
 static const Space spaces[] = {
-	{ STRATEGY_STRIP, 2, { "", "time=2/4/6/8/10/12" } },
-	{ STRATEGY_TILE, 3, { "threads=16x16/32x8", "time=4/3/2",
+	{ STRATEGY_STRIP, 2, FALSE, { "time=2/4/6/8/10/12", "feed=direct" } },
+	{ STRATEGY_STRIP, 2, TRUE, { "time=4/8/10/12", "feed=async" } },
+	{ STRATEGY_TILE, 3, FALSE, { "threads=16x16/32x8", "time=4/3/2",
 		"cells=%x6x32/%x5x32/%x4x32/%x3x32" } },
-	{ STRATEGY_STREAM_REGISTERS, 3, { "threads=16x8/16x16", "cells=%x1x32/%x2x32" } },
-	{ STRATEGY_STREAM, 3, { "threads=16x8/16x16" } },
-	{ STRATEGY_MARCH, 3, { "cells=%x2x4/%x1x4/%x1x16/%x2x8" } },
-	{ STRATEGY_MARCH, 2, { "cells=%x1/%x2/%x4" } },
-	{ STRATEGY_MARCH, 1, { "" } },
-	{ STRATEGY_SHARED, 0, { "" } },
-	{ STRATEGY_NAIVE, 0, { "" } },
+	{ STRATEGY_STREAM_REGISTERS, 3, FALSE, { "threads=16x8/16x16", "cells=%x1x32/%x2x32" } },
+	{ STRATEGY_STREAM, 3, FALSE, { "threads=16x8/16x16" } },
+	{ STRATEGY_MARCH, 3, FALSE, { "cells=%x2x4/%x1x4/%x1x16/%x2x8" } },
+	{ STRATEGY_MARCH, 2, FALSE, { "cells=%x1/%x2/%x4" } },
+	{ STRATEGY_MARCH, 1, FALSE, { "" } },
+	{ STRATEGY_SHARED, 0, FALSE, { "" } },
+	{ STRATEGY_NAIVE, 0, FALSE, { "" } },
 };
 
 typedef struct {
@@ -37,6 +39,7 @@ typedef struct {
 	const Plan *plan;    /* that the launch has */
 	GString *said;
 	GHashTable *known;   /* texts of plans */
+	gboolean refused[STRATEGY_N]; /* it is said why */
 	double gain;         /* that is asked for */
 	const Prediction *own; /* of PLAN; NULL: there is none */
 	GPtrArray *out;
@@ -241,11 +244,12 @@ try_space(Search *s, const Space *space)
 	GPtrArray *settings;
 
 	if (why != NULL) {
-		if (s->plan->strategy != space->strategy)
+		if (s->plan->strategy != space->strategy && !s->refused[space->strategy])
 			add_candidate(s, name, NULL, why);
+		s->refused[space->strategy] = TRUE;
 		return;
 	}
-	if (space->rank > 0 && space->rank != s->plan->n_axes)
+	if ((space->rank > 0 && space->rank != s->plan->n_axes) || (space->untried && s->gain > 0))
 		return;
 	settings = settings_copy(s->p.request);
 	settings_add(&s->p, settings, s->plan, "strategy", name);
