@@ -1,13 +1,15 @@
 /* check.c: --check: a plan whose kernels do not spill registers.
  *
- * nvcc compiles the output.  Where a kernel spills, its launch gets the next plan
- * that asks for less, as often as TRIES says; what was asked for stays.  In the end
- * the plan with the least spilling is taken.
+ * nvcc compiles the output.  Where a kernel spills, its launch gets the best of the
+ * candidates that are said to need fewer registers, or else one of the same strategy
+ * that asks for less, as often as TRIES says; what was asked for stays.  In the end the
+ * plan with the least spilling is taken.
  */
 #include "unit.h"
 
 #include <string.h>
 
+#include "choose/candidates.h"
 #include "emit/emit.h"
 #include "kernel/lower.h"
 #include "nvcc.h"
@@ -211,47 +213,144 @@ words_now(const Unit *u)
 		: g_strdup("");
 }
 
+/* What is tried for a launch. */
+typedef struct {
+	Unit *u;
+	const char *asked;  /* the user's words, a key file; */
+	GHashTable *known;  /* texts of plans that were tried */
+	char *group;        /* of the launch; */
+	char *words;        /* all words of before */
+} Trial;
+
+/* With FILE's words; FALSE: it cannot be, or was tried before. */
+static gboolean
+try_words(const Trial *t, GKeyFile *file)
+{
+	char *words = g_key_file_to_data(file, NULL, NULL);
+	gboolean found = plan_by(t->u, words)
+		&& g_hash_table_add(t->known, plans_text(t->u));
+
+	g_free(words);
+	return found;
+}
+
+static GKeyFile *
+words_before(const Trial *t)
+{
+	GKeyFile *file = g_key_file_new();
+
+	g_key_file_load_from_data(file, t->words, strlen(t->words), G_KEY_FILE_NONE, NULL);
+	return file;
+}
+
+/* FILE gets the words of PLAN, but for what only says how it came about. */
+static void
+copy_words(const Trial *t, const Stencil *s, const Plan *plan, GKeyFile *file)
+{
+	static const char *const said[] = { "apart", "shared", "why", NULL };
+	GPtrArray *one = g_ptr_array_new();
+	GString *text = g_string_new(NULL);
+	GKeyFile *from = g_key_file_new();
+	char **keys;
+
+	g_ptr_array_add(one, (gpointer)plan);
+	plan_print(s, one, text);
+	g_key_file_load_from_data(from, text->str, text->len, G_KEY_FILE_NONE, NULL);
+	keys = g_key_file_get_keys(from, t->group, NULL, NULL);
+	for (char **key = keys; key != NULL && *key != NULL; key++) {
+		char *value = g_key_file_get_value(from, t->group, *key, NULL);
+
+		if (!g_strv_contains(said, *key))
+			g_key_file_set_value(file, t->group, *key, value);
+		g_free(value);
+	}
+	g_strfreev(keys);
+	g_key_file_unref(from);
+	g_string_free(text, TRUE);
+	g_ptr_array_unref(one);
+}
+
+/* The registers that the model thinks a launch takes; G_MAXINT: it does not know. */
+static int
+registers_of(const Unit *u, const Plan *plan)
+{
+	Prediction cost;
+
+	return predict(u->device, plan, u->arena, &cost) == NULL ? cost.registers : G_MAXINT;
+}
+
+/* The best candidate that has not been tried and needs fewer registers. */
+static gboolean
+try_candidates(const Trial *t, const Stencil *s, const Plan *plan)
+{
+	PlanRequest request = t->u->request;
+	int registers = registers_of(t->u, plan);
+	GPtrArray *candidates;
+	gboolean found = FALSE;
+
+	request.file = g_key_file_new();
+	g_key_file_load_from_data(request.file, t->asked, strlen(t->asked), G_KEY_FILE_NONE, NULL);
+	candidates = candidates_of(s, &request, t->u->device, plan, 0, t->u->arena);
+	g_key_file_unref(request.file);
+	for (guint i = 0; i < candidates->len && !found; i++) {
+		const Candidate *c = g_ptr_array_index(candidates, i);
+		GKeyFile *file;
+
+		if (c->plan == NULL || c->killed != NULL || c->cost.registers >= registers)
+			continue;
+		file = words_before(t);
+		copy_words(t, s, c->plan, file);
+		found = try_words(t, file);
+		g_key_file_unref(file);
+	}
+	g_ptr_array_unref(candidates);
+	return found;
+}
+
+/* The same strategy, with less to do for a thread. */
+static gboolean
+try_less(const Trial *t, const Plan *plan)
+{
+	gboolean found = FALSE;
+
+	for (int i = 0; i < smaller[plan->strategy].n && !found; i++) {
+		GKeyFile *file = words_before(t);
+
+		g_key_file_set_string(file, t->group, "strategy",
+			strategies[plan->strategy].name);
+		found = make_less(smaller[plan->strategy].less[i], plan, file, t->group)
+			&& try_words(t, file);
+		g_key_file_unref(file);
+	}
+	return found;
+}
+
 /* Another plan for the launch that spills; FALSE: there is none, and the plans are as
  * they were. */
 static gboolean
-try_less(Unit *u, const Spill *spill)
+try_another(Unit *u, const char *asked, GHashTable *known, const Spill *spill)
 {
-	char *group = g_strdup_printf("%s.%s", spill->s->name, spill->plan->name);
-	char *words = words_now(u), *before = plans_text(u);
 	const Plan plan = *spill->plan;
-	gboolean found = FALSE;
+	Trial t = { u, asked, known, g_strdup_printf("%s.%s", spill->s->name, plan.name),
+		words_now(u) };
+	gboolean found = try_candidates(&t, spill->s, &plan) || try_less(&t, &plan);
 
-	for (int i = 0; i < smaller[plan.strategy].n && !found; i++) {
-		GKeyFile *file = g_key_file_new();
-		char *text, *after;
-
-		g_key_file_load_from_data(file, words, strlen(words), G_KEY_FILE_NONE, NULL);
-		g_key_file_set_string(file, group, "strategy", strategies[plan.strategy].name);
-		if (make_less(smaller[plan.strategy].less[i], &plan, file, group)) {
-			text = g_key_file_to_data(file, NULL, NULL);
-			found = plan_by(u, text);
-			after = found ? plans_text(u) : NULL;
-			found = found && strcmp(before, after) != 0;
-			g_free(after);
-			g_free(text);
-		}
-		g_key_file_unref(file);
-	}
 	if (!found)
-		plan_by(u, words);
-	g_free(before);
-	g_free(words);
-	g_free(group);
+		plan_by(u, t.words);
+	g_free(t.words);
+	g_free(t.group);
 	return found;
 }
 
 void
 check_plans(Unit *u)
 {
-	char *best = words_now(u);
+	GHashTable *known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	char *asked = words_now(u), *best = words_now(u);
 	int least = G_MAXINT;
 	Spill spill;
 
+	g_hash_table_add(known, plans_text(u));
 	for (int i = 0; i < TRIES && find_spill(u, &spill); i++) {
 		if (spill.total < least) {
 			least = spill.total;
@@ -261,7 +360,7 @@ check_plans(Unit *u)
 		if (spill.total == 0)
 			break;
 		say(u, "'%s' spills, another plan is tried", spill.plan->name);
-		if (!try_less(u, &spill))
+		if (!try_another(u, asked, known, &spill))
 			break;
 	}
 	if (!u->failed && least > 0) {
@@ -269,5 +368,7 @@ check_plans(Unit *u)
 		diag_warn(u->diag, WARN_SPILL, (Span){ 0 }, "--check: %d bytes of registers spill, "
 			"and no other plan that was tried spills less", least);
 	}
+	g_hash_table_unref(known);
+	g_free(asked);
 	g_free(best);
 }

@@ -330,7 +330,7 @@ draw_blocks(const ExplainLaunch *l, GString *out)
 
 /* ---- measurements ---- */
 
-enum { MEASURES_WIDTH = 760, MEASURES_ROW = 30, MEASURES_LEFT = 230, MEASURES_RIGHT = 80 };
+enum { MEASURES_WIDTH = 1180, MEASURES_ROW = 30, MEASURES_LEFT = 230, MEASURES_RIGHT = 80 };
 enum { MEASURES_SHOWN = 40 };
 
 void

@@ -53,8 +53,8 @@ put_cards(const ExplainStencil *s, GString *out)
 
 	g_string_append(out, "<div class=\"cards\">\n");
 	if (s->seconds > 0)
-		put_figure(out, "GCells/s predicted, all time steps counted", "%.0f",
-			explain_rate(s->seconds));
+		put_figure(out, "GCells/s predicted, all time steps counted",
+			explain_rate(s->seconds) < 100 ? "%.1f" : "%.0f", explain_rate(s->seconds));
 	if (p != NULL) {
 		put_card(out, ceiling_name[p->limit], "is what limits it");
 		put_figure(out, "bytes a cell and step, of so many at best",

@@ -8,6 +8,7 @@
 #include "choose/facts.h"
 #include "emit/emit.h"
 
+#define SAME 0.005
 #define WORTH 0.15 /* what is predicted to be gained by less is not believed */
 
 /* ---- small questions ---- */
@@ -57,8 +58,10 @@ explain_why(const ExplainLaunch *l, Arena *arena)
 	if (best == NULL || best == c)
 		return l->candidates->len > 1 ? "it is predicted to be the fastest"
 			: "it is what was asked for";
-	label = explain_label(best);
 	gain = c->cost.seconds / best->cost.seconds - 1;
+	if (gain < SAME)
+		return "the usual plan, and none is predicted to be faster";
+	label = explain_label(best);
 	text = arena_printf(arena, "the usual plan; %s is predicted to be %.0f %% faster%s", label,
 		100 * gain, gain < WORTH ? ", too little to leave it" : "");
 	g_free(label);
