@@ -155,6 +155,7 @@ static const struct {
 	[STRATEGY_TILE] = { { LESS_TIME, LESS_ROWS }, 2 },
 	[STRATEGY_STREAM] = { { LESS_ROWS, LESS_COLUMNS }, 2 },
 	[STRATEGY_STREAM_REGISTERS] = { { LESS_ROWS, LESS_COLUMNS }, 2 },
+	[STRATEGY_ACCUMULATE] = { { LESS_COLUMNS }, 1 },
 };
 
 static gboolean

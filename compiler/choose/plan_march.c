@@ -82,7 +82,7 @@ refuses(const Planner *p, const Stage *stage)
 static gboolean
 plan_march(const Planner *p, Plan *plan, const Block *block)
 {
-	int exchange = wish_name(p, plan, "exchange", exchange_name, EXCHANGE_N);
+	int exchange = wish_name(p, plan, "exchange", exchange_name, EXCHANGE_SHARED);
 
 	if (exchange < 0)
 		return FALSE;

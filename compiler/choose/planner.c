@@ -11,6 +11,7 @@ const Planning *const plannings[STRATEGY_N] = {
 	[STRATEGY_TILE] = &planning_tile,
 	[STRATEGY_STREAM] = &planning_stream,
 	[STRATEGY_STREAM_REGISTERS] = &planning_stream_registers,
+	[STRATEGY_ACCUMULATE] = &planning_accumulate,
 };
 
 /* Those that are taken where nobody asks for one, the best first. */

@@ -25,12 +25,27 @@ stream_scalars(Arena *arena, const Plan *plan)
 	return lower_stream(arena, plan, FALSE);
 }
 
+static KKernel *
+accumulate_vectors(Arena *arena, const Plan *plan)
+{
+	return plan->exchange == EXCHANGE_SHARED ? stream_vectors(arena, plan)
+		: lower_vectors(arena, plan);
+}
+
+static KKernel *
+accumulate_scalars(Arena *arena, const Plan *plan)
+{
+	return plan->exchange == EXCHANGE_SHARED ? stream_scalars(arena, plan)
+		: lower_scalars(arena, plan);
+}
+
 static KKernel *(*const lowerings[STRATEGY_N][VARIANT_N])(Arena *, const Plan *) = {
 	[STRATEGY_MARCH] = { NULL, lower_vectors, lower_scalars },
 	[STRATEGY_STRIP] = { lower_strip, NULL, NULL },
 	[STRATEGY_TILE] = { lower_tile, NULL, NULL },
 	[STRATEGY_STREAM] = { NULL, stream_vectors, stream_scalars },
 	[STRATEGY_STREAM_REGISTERS] = { NULL, stream_vectors, stream_scalars },
+	[STRATEGY_ACCUMULATE] = { NULL, accumulate_vectors, accumulate_scalars },
 };
 
 const Plan *

@@ -91,6 +91,9 @@ const char *stream_refuses(const Stage *stage);
 /* Bytes of shared memory that a block of the plan takes. */
 gsize stream_shared(const Plan *plan, Arena *arena);
 
+/* Why STAGE, the axes of PLAN being set, cannot be computed plane by plane; NULL: it can. */
+const char *accumulate_refuses(const Plan *plan, Arena *arena);
+
 /* `stream` and `stream-registers`: a block walks along the stream, what a thread reads
  * beside its own column, or all that it reads, in planes of shared memory. */
 KKernel *lower_stream(Arena *arena, const Plan *plan, gboolean vector);

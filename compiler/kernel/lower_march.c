@@ -26,13 +26,8 @@ fills(const Stage *s)
 
 /* ---- cells ---- */
 
-/* Which of a thread's cells: its column and row. */
-typedef struct {
-	const KExpr *in, *jn;
-} Cell;
-
 static const KExpr *
-tapped(const March *m, const Block *b, const Expr *tap, const Cell *cell)
+tapped(const March *m, const Block *b, const Expr *tap, const MarchCell *cell)
 {
 	const KSource *s = b->source;
 	KKernel *k = m->k;
@@ -42,7 +37,8 @@ tapped(const March *m, const Block *b, const Expr *tap, const Cell *cell)
 	for (int a = 0; tap != NULL && a < s->field->grid->rank; a++)
 		if (s->field->axes & AXIS_BIT(a))
 			d[a] = tap->tap.map[a].offset;
-	index[0] = k_int(k, (m->z >= 0 ? d[m->z] : 0) - march_reach(s, m->z, FALSE));
+	index[0] = k_int(k, m->z < 0 || m->scatter != NULL ? 0 : d[m->z]
+		- march_reach(s, m->z, FALSE));
 	index[1] = k_int(k, 0);
 	if (m->y >= 0 && (s->field->axes & AXIS_BIT(m->y)))
 		index[1] = k_add(k, cell->jn, d[m->y] - march_reach(s, m->y, FALSE));
@@ -80,7 +76,7 @@ let_var(KKernel *k, GPtrArray *body, const char *want, const KExpr *value)
 
 /* The coordinates of the cell along AXIS. */
 static const KExpr *
-coordinate(const March *m, int axis, const Cell *cell)
+coordinate(const March *m, int axis, const MarchCell *cell)
 {
 	KKernel *k = m->k;
 
@@ -92,9 +88,8 @@ coordinate(const March *m, int axis, const Cell *cell)
 	return k_var(k, m->zvar);
 }
 
-/* The element of PART's values that is the cell's. */
-static const KExpr *
-value_at(const March *m, const Part *part, const Cell *cell)
+const KExpr *
+march_value_at(const March *m, const Part *part, const MarchCell *cell)
 {
 	const KExpr *index[] = { cell->jn, cell->in };
 
@@ -103,7 +98,7 @@ value_at(const March *m, const Part *part, const Cell *cell)
 
 /* Binds the taps that registers hold: sources' and earlier stages'. */
 static void
-bind_registers(const March *m, const Part *part, const Cell *cell, GHashTable *bound)
+bind_registers(const March *m, const Part *part, const MarchCell *cell, GHashTable *bound)
 {
 	for (guint i = 0; i < m->sources->len; i++)
 		for (guint t = 0; t < m->blocks[i].source->taps->len; t++) {
@@ -116,18 +111,20 @@ bind_registers(const March *m, const Part *part, const Cell *cell, GHashTable *b
 		Expr *tap = g_ptr_array_index(part->passed, i);
 		int from = fuse_writer(m->plan->stages, (int)(part - m->parts), tap);
 
-		g_hash_table_insert(bound, tap, (gpointer)value_at(m, &m->parts[from], cell));
+		g_hash_table_insert(bound, tap, (gpointer)march_value_at(m, &m->parts[from], cell));
 	}
 }
 
-/* The value of the stage at a cell, its far taps loaded before. */
-static const KExpr *
-cell_value(const March *m, const Part *part, GPtrArray *body, const Cell *cell)
+/* What the taps of the stage stand for at a cell, the far ones loaded before; its place AT
+ * as far as anything asks for it. */
+static GHashTable *
+bind_cell(const March *m, const Part *part, GPtrArray *body, const MarchCell *cell,
+	const KVar **at)
 {
 	KKernel *k = m->k;
 	const Stage *s = part->stage;
 	GHashTable *bound = g_hash_table_new(NULL, NULL);
-	const KVar *at[IR_MAX_RANK] = { NULL }, *safe[IR_MAX_RANK] = { NULL };
+	const KVar *safe[IR_MAX_RANK] = { NULL };
 	gboolean used[IR_MAX_RANK] = { FALSE }, far[IR_MAX_RANK] = { FALSE };
 
 	for (guint i = 0; i < part->far->len; i++)
@@ -158,8 +155,26 @@ cell_value(const March *m, const Part *part, GPtrArray *body, const Cell *cell)
 		g_hash_table_insert(bound, tap, (gpointer)place);
 	}
 	bind_registers(m, part, cell, bound);
-	return k_value(k, s->value, bound, at);
+	return bound;
 }
+
+/* The value of the stage at a cell into PLACE. */
+static void
+set_value(const March *m, const Part *part, GPtrArray *body, const MarchCell *cell,
+	const KExpr *place)
+{
+	const KVar *at[IR_MAX_RANK] = { NULL };
+	GHashTable *bound = bind_cell(m, part, body, cell, at);
+
+	if (m->scatter == NULL) {
+		k_set(m->k, body, place, k_value(m->k, part->stage->value, bound, at),
+			part->stage->at);
+		return;
+	}
+	scatter_cell(m, body, cell, place, bound, at);
+	g_hash_table_unref(bound);
+}
+
 
 /* Tests of where a cell is; NULL: it holds. */
 static const KExpr *
@@ -200,7 +215,7 @@ named(const March *m, GPtrArray *body, const char *want, const KExpr *test)
 
 /* The loops over a thread's cells: gives the body of the innermost. */
 static GPtrArray *
-over_cells(const March *m, GPtrArray *body, Cell *cell, gboolean rows, gboolean columns)
+over_cells(const March *m, GPtrArray *body, MarchCell *cell, gboolean rows, gboolean columns)
 {
 	if (rows)
 		body = k_over(m->k, body, "j", m->py, &cell->jn);
@@ -217,7 +232,7 @@ target_array(const Stage *s)
 
 /* The index of the thread's cell in the target, but for what the row adds. */
 static const KExpr *
-target_index(const March *m, const Stage *s, const Cell *cell)
+target_index(const March *m, const Stage *s, const MarchCell *cell)
 {
 	const Field *f = s->target;
 	KKernel *k = m->k;
@@ -231,7 +246,7 @@ target_index(const March *m, const Stage *s, const Cell *cell)
 }
 
 static void
-store_each(const March *m, const Part *part, GPtrArray *body, Cell cell, const KExpr *of_row)
+store_each(const March *m, const Part *part, GPtrArray *body, MarchCell cell, const KExpr *of_row)
 {
 	KKernel *k = m->k;
 	const Stage *s = part->stage;
@@ -244,12 +259,12 @@ store_each(const March *m, const Part *part, GPtrArray *body, Cell cell, const K
 		test = k_and(k, test, within(m, part, m->x, x));
 	if (test != NULL)
 		inner = k_if(k, inner, test);
-	k_store(k, inner, target_array(s), target_index(m, s, &cell), value_at(m, part, &cell), 1,
-		s->at);
+	k_store(k, inner, target_array(s), target_index(m, s, &cell),
+		march_value_at(m, part, &cell), 1, s->at);
 }
 
 static void
-store_vectors(const March *m, const Part *part, GPtrArray *body, Cell cell)
+store_vectors(const March *m, const Part *part, GPtrArray *body, MarchCell cell)
 {
 	KKernel *k = m->k;
 	const Stage *s = part->stage;
@@ -258,7 +273,7 @@ store_vectors(const March *m, const Part *part, GPtrArray *body, Cell cell)
 	for (int i = 0; i < m->px; i += width) {
 		cell.in = k_int(k, i);
 		k_store(k, body, target_array(s), target_index(m, s, &cell),
-			value_at(m, part, &cell), width, s->at);
+			march_value_at(m, part, &cell), width, s->at);
 	}
 }
 
@@ -267,9 +282,9 @@ store_cells(const March *m, const Part *part, GPtrArray *body, const KExpr *in_p
 {
 	KKernel *k = m->k;
 	const Stage *s = part->stage;
-	Cell cell = { NULL, NULL };
+	MarchCell cell = { NULL, NULL };
 	GPtrArray *rows = over_cells(m, body, &cell, TRUE, FALSE);
-	const KExpr *test = fills(s) ? NULL : in_plane, *y;
+	const KExpr *test = k_and(k, m->ready, fills(s) ? NULL : in_plane), *y;
 
 	if (m->y >= 0) {
 		y = coordinate(m, m->y, &cell);
@@ -298,13 +313,30 @@ store_cells(const March *m, const Part *part, GPtrArray *body, const KExpr *in_p
 	}
 }
 
+/* A cell that is not computed keeps what it was, which no register has. */
+static void
+keep_cell(const March *m, const Part *part, GPtrArray *body, const MarchCell *cell,
+	const KExpr *out)
+{
+	const Stage *s = part->stage;
+	KKernel *k = m->k;
+	const KExpr *there = m->ready;
+
+	if (m->shuffles || m->stays || (!m->vector && m->px > 1))
+		there = k_and(k, there, exists(m, m->x, coordinate(m, m->x, cell)));
+	if (m->y >= 0 && (m->py > 1 || m->stays))
+		there = k_and(k, there, exists(m, m->y, coordinate(m, m->y, cell)));
+	k_load(k, k_if(k, body, there), out, (KArray){ s->target, 0, FALSE, FALSE },
+		target_index(m, s, cell), 1);
+}
+
 static void
 compute_cells(const March *m, Part *part, GPtrArray *body)
 {
 	KKernel *k = m->k;
 	const Stage *s = part->stage;
 	int dims[] = { m->py, m->px };
-	Cell cell = { NULL, NULL };
+	MarchCell cell = { NULL, NULL };
 	GPtrArray *inner;
 	const KExpr *in_plane = NULL, *in = NULL, *out;
 
@@ -316,14 +348,16 @@ compute_cells(const March *m, Part *part, GPtrArray *body)
 	if (m->z >= 0)
 		in_plane = named(m, body, "in_plane", within(m, part, m->z, k_var(k, m->zvar)));
 	inner = over_cells(m, body, &cell, TRUE, TRUE);
-	out = value_at(m, part, &cell);
+	out = march_value_at(m, part, &cell);
 	if (fills(s) && !part->passing && !march_is_whole(s)) {
 		in = k_and(k, in_plane, m->y >= 0 ? within(m, part, m->y,
 			coordinate(m, m->y, &cell)) : NULL);
 		in = k_and(k, in, within(m, part, m->x, coordinate(m, m->x, &cell)));
 	}
-	k_set(k, inner, out, cell_value(m, part, inner, &cell), s->at);
-	if (in != NULL) /* a select: threads of a warp stay together */
+	set_value(m, part, inner, &cell, out);
+	if (in != NULL && m->scatter != NULL && s->target->role == FIELD_INOUT)
+		keep_cell(m, part, k_if(k, inner, k_not(k, in)), &cell, out);
+	else if (in != NULL) /* a select: threads of a warp stay together */
 		k_set(k, inner, out, k_select(k, in, out, part->own != NULL
 			? tapped(m, part->own, NULL, &cell) : k_int(k, 0)), (Span){ 0 });
 	if (!part->passing)
@@ -397,6 +431,33 @@ march_first_cell(const March *m, int number, const char *want)
 }
 
 static void
+load_planes(const March *m, GPtrArray *body, const KExpr *z, const KExpr *z_late)
+{
+	for (Turn turn = 0; turn < TURN_N; turn++)
+		for (guint i = 0; i < m->sources->len; i++)
+			for (int p = m->blocks[i].planes; p-- > 0
+				&& !march_stands(m, &m->blocks[i]);)
+				march_load_plane(m, body, m->blocks[i].late ? z_late : z,
+					&m->blocks[i], p, march_comes_in, turn);
+}
+
+/* From the plane that the first cells read to the one that completes the last. */
+static void
+walk_scatter(March *m, GPtrArray *body, const KExpr *z_first, const KExpr *end)
+{
+	KKernel *k = m->k;
+	KVar *q = k_new_var(k, "plane", (KType){ KT_I32, TYPE_I32 });
+
+	scatter_begin(m, body);
+	body = k_for(k, body, q, k_add(k, z_first, m->scatter->lo), k_add(k, end, m->scatter->hi),
+		1, FALSE);
+	k_together(k->body, m->plan->unroll);
+	scatter_turn(m, body, k_var(k, q), z_first);
+	load_planes(m, body, k_var(k, q), k_var(k, m->zvar));
+	march_compute(m, body);
+}
+
+static void
 walk(March *m)
 {
 	KKernel *k = m->k;
@@ -407,7 +468,7 @@ walk(March *m)
 	if (m->z >= 0) {
 		const KType type = { KT_I32, TYPE_I32 };
 
-		z = march_first_cell(m, 2, arena_printf(k->arena, "%s_first",
+		z = march_first_cell(m, plan->n_axes - 1, arena_printf(k->arena, "%s_first",
 			m->stage->grid->axis[m->z]));
 		leave_past(m, m->z, z);
 		m->zvar = k_new_var(k, m->stage->grid->axis[m->z], type);
@@ -421,16 +482,15 @@ walk(March *m)
 					march_stands(m, &m->blocks[i]) ? march_comes_in
 					: march_fills_queue, turn);
 	if (m->z >= 0) {
-		end = k_binary(k, K_MIN, k_add(k, z, plan->cells[2]), k_param(k,
+		end = k_binary(k, K_MIN, k_add(k, z, plan->cells[plan->n_axes - 1]), k_param(k,
 			(KParam){ .kind = KP_CELLS_HI, .axis = m->z }));
 		end = k_let(k, body, "end", end);
+		if (m->scatter != NULL) {
+			walk_scatter(m, body, z, end);
+			return;
+		}
 		body = k_for(k, body, m->zvar, z, end, 1, FALSE);
-		for (Turn turn = 0; turn < TURN_N; turn++)
-			for (guint i = 0; i < m->sources->len; i++)
-				for (int p = m->blocks[i].planes; p-- > 0
-					&& !march_stands(m, &m->blocks[i]);)
-					march_load_plane(m, body, k_var(k, m->zvar),
-						&m->blocks[i], p, march_comes_in, turn);
+		load_planes(m, body, k_var(k, m->zvar), NULL);
 	}
 	march_compute(m, body);
 	if (m->z >= 0)

@@ -501,9 +501,12 @@ one_plane(Stream *s, GPtrArray *body)
 	const Flow *end = s->flows + m->sources->len;
 
 	m->zvar = z->var;
+	if (m->scatter != NULL)
+		scatter_turn(m, body, z, s->z_done);
 	for (const Flow *f = s->flows; f < end; f++)
 		if (!f->shared && !march_stands(m, f->block))
-			make_places(s, body, f, z, comes_in, load_group);
+			make_places(s, body, f, f->block->late ? k_var(m->k, m->zvar) : z,
+				comes_in, load_group);
 	if (s->lead > 0)
 		k_wait(m->k, body, s->lead - 1);
 	k_barrier(m->k, body);
@@ -558,7 +561,9 @@ set_places(Stream *s)
 
 	m->x0 = m->x_load = march_first_cell(m, 0, grid->axis[m->x]);
 	m->y0 = march_first_cell(m, 1, grid->axis[m->y]);
-	s->z_first = march_first_cell(m, 2, arena_printf(k->arena, "%s_first", grid->axis[m->z]));
+	s->z_done = march_first_cell(m, 2, arena_printf(k->arena, "%s_first", grid->axis[m->z]));
+	s->z_first = m->scatter == NULL ? s->z_done : k_let(k, k->setup, "z_read",
+		k_add(k, s->z_done, m->scatter->lo));
 	s->x_block = block_start(s, 0, "x_block");
 	s->y_block = block_start(s, 1, "y_block");
 	s->tx = thread_along(s, 0);
@@ -581,9 +586,12 @@ lower_stream(Arena *arena, const Plan *plan, gboolean vector)
 	for (guint i = 0; i < s.m.sources->len; i++)
 		fill(&s, k->body, &s.flows[i]);
 	fetch_first(&s, k->body);
-	s.turns = k_let(k, k->body, "planes", k_binary(k, K_MIN, k_binary(k, K_SUB, k_param(k,
-		(KParam){ .kind = KP_CELLS_HI, .axis = s.m.z }), s.z_first),
-		k_int(k, plan->cells[2])));
+	if (s.m.scatter != NULL)
+		scatter_begin(&s.m, k->body);
+	s.turns = k_binary(k, K_MIN, k_binary(k, K_SUB, k_param(k, (KParam){ .kind = KP_CELLS_HI,
+		.axis = s.m.z }), s.z_done), k_int(k, plan->cells[2]));
+	s.turns = k_let(k, k->body, "planes", k_add(k, s.turns, s.m.scatter != NULL
+		? s.m.scatter->planes - 1 : 0));
 	turn = k_new_var(k, "plane", (KType){ KT_I32, TYPE_I32 });
 	s.turn = k_var(k, turn);
 	walk = k_for(k, k->body, turn, k_int(k, 0), s.turns, 1, FALSE);

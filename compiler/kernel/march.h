@@ -12,6 +12,7 @@
 #include "kernel/kir.h"
 #include "kernel/lower.h"
 #include "kernel/place.h"
+#include "kernel/scatter.h"
 
 #define VECTOR_BYTES 16
 #define WARP 32
@@ -24,7 +25,13 @@ typedef struct {
 	gboolean *needed;   /* per plane, row, column */
 	gboolean *kept;     /* per row, column: stays in the queue */
 	gboolean shuffles;  /* the columns beside a thread's own come from other lanes */
+	gboolean late;      /* by planes: of the cells that are complete */
 } Block;
+
+/* Which of a thread's cells: its column and row. */
+typedef struct {
+	const KExpr *in, *jn;
+} MarchCell;
 
 /* What one of the launch's stages makes of a cell. */
 typedef struct {
@@ -55,6 +62,9 @@ typedef struct {
 	const KVar *zvar;   /* the plane */
 	GPtrArray *sources;
 	Block *blocks;
+	Scatter *scatter;   /* NULL: all planes that a cell reads are at hand; else only the one
+	                     * that has come, and ZVAR is the plane that is complete with it */
+	const KExpr *ready; /* ZVAR is that: there were planes enough before; NULL: it is */
 	int dropped;        /* of the queues: 0, what is not a thread's own, or all */
 } March;
 
@@ -85,6 +95,9 @@ gboolean march_is_whole(const Stage *stage);
 
 /* ---- lower_march.c ---- */
 
+/* The element of PART's values that is the cell's. */
+const KExpr *march_value_at(const March *m, const Part *part, const MarchCell *cell);
+
 /* The first of a thread's cells along the plan's axis NUMBER; before the walk. */
 const KExpr *march_first_cell(const March *m, int number, const char *want);
 
@@ -111,6 +124,21 @@ typedef enum {
 /* Makes the WANTED places of a plane, the cells' own plane being at Z. */
 void march_load_plane(const March *m, GPtrArray *body, const KExpr *z, const Block *b, int plane,
 	MarchWanted *wanted, Turn turn);
+
+/* ---- scatter_walk.c ---- */
+
+/* What is kept comes to life, before the walk. */
+void scatter_begin(const March *m, GPtrArray *body);
+
+/* The plane at hand being Q: which plane is complete with it. */
+void scatter_turn(March *m, GPtrArray *body, const KExpr *q, const KExpr *z_first);
+
+/* What the plane gives to CELL: sets PLACE, if it completes it.  BOUND: what the taps of
+ * the stage stand for. */
+void scatter_cell(const March *m, GPtrArray *body, const MarchCell *cell, const KExpr *place,
+	GHashTable *bound, const KVar *const *at);
+
+/* ---- */
 
 /* What is loaded before the walk, and what comes in at each of its planes. */
 MarchWanted march_fills_queue, march_comes_in;

@@ -155,7 +155,8 @@ make_block(March *m, Block *b, const KSource *s, KSource *const *own)
 		for (int a = 0; a < s->field->grid->rank; a++)
 			if (s->field->axes & AXIS_BIT(a))
 				d[a] = tap->tap.map[a].offset;
-		need(m, b, m->z >= 0 ? d[m->z] : 0, m->y >= 0 ? d[m->y] : 0, d[m->x]);
+		need(m, b, m->z >= 0 && m->scatter == NULL ? d[m->z] : 0,
+			m->y >= 0 ? d[m->y] : 0, d[m->x]);
 	}
 	for (int i = 0; i < m->plan->n_stages; i++) {
 		if (own[i] != s)
@@ -208,6 +209,11 @@ set_axes(March *m)
 	m->z = plan->n_axes > 2 ? plan->axis[2] : -1;
 	m->px = plan->cells[0];
 	m->py = plan->n_axes > 1 ? plan->cells[1] : 1;
+	if (plan->strategy == STRATEGY_ACCUMULATE && plan->n_axes == 2) { /* rows are planes */
+		m->z = m->y;
+		m->y = -1;
+		m->py = 1;
+	}
 	m->shuffles = !m->stays && plan->threads[0] % WARP == 0
 		&& (!m->vector || plan->exchange == EXCHANGE_SHUFFLE);
 }
@@ -265,9 +271,26 @@ gather_sources(March *m, KSource **own)
 		m->parts[i] = make_part(m, i);
 		source_add_stage(m->sources, m->plan, i, m->x, m->k->arena, m->parts[i].far,
 			m->parts[i].passed);
-		if (s->target->role == FIELD_INOUT && !march_is_whole(s))
+		if (s->target->role == FIELD_INOUT && !march_is_whole(s)
+			&& m->plan->strategy != STRATEGY_ACCUMULATE)
 			own[i] = source_get(m->sources, m->k->arena, s->target, s->component, 0,
 				NULL);
+	}
+}
+
+/* By planes: what a source has besides the plane that has come is no matter of its block. */
+static void
+begin_scatter(March *m)
+{
+	const char *why;
+
+	m->scatter = scatter_new(m->plan, m->z, m->sources, m->k->arena, &why);
+	g_assert(m->scatter != NULL);
+	for (guint i = 0; i < m->sources->len; i++) {
+		KSource *s = g_ptr_array_index(m->sources, i);
+
+		m->blocks[i].late = scatter_is_late(s, m->z);
+		s->lo[m->z] = s->hi[m->z] = 0;
 	}
 }
 
@@ -282,6 +305,8 @@ march_gather(March *m)
 	m->parts = arena_array(m->k->arena, Part, n);
 	gather_sources(m, own);
 	m->blocks = arena_array(m->k->arena, Block, m->sources->len + 1);
+	if (m->plan->strategy == STRATEGY_ACCUMULATE)
+		begin_scatter(m);
 	for (guint i = 0; i < m->sources->len; i++) {
 		make_block(m, &m->blocks[i], g_ptr_array_index(m->sources, i), own);
 		m->blocks[i].shuffles = may_shuffle(m, &m->blocks[i]);
@@ -299,6 +324,7 @@ void
 march_free(March *m)
 {
 	g_ptr_array_unref(m->sources);
+	scatter_free(m->scatter);
 	for (int i = 0; i < m->plan->n_stages; i++) {
 		g_ptr_array_unref(m->parts[i].far);
 		g_ptr_array_unref(m->parts[i].passed);

@@ -40,7 +40,8 @@ plane_start(const March *m, GPtrArray *body, const KSource *s, int dz, const KEx
 
 	if (m->z < 0 || !(s->field->axes & AXIS_BIT(m->z)))
 		return NULL;
-	*way = way_of(s, m->z, dz < 0, dz > 0, FALSE);
+	*way = m->scatter != NULL ? way_of(s, m->z, m->scatter->lo < 0, m->scatter->hi > 0, FALSE)
+		: way_of(s, m->z, dz < 0, dz > 0, FALSE);
 	*q = k_let(m->k, body, distance_name(m, m->stage->grid->axis[m->z], dz),
 		k_add(m->k, z, dz));
 	start = place_offset(m->k, s->field, FALSE, m->z, place_land(m->k, way, *q));

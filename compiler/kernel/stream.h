@@ -60,7 +60,8 @@ typedef struct {
 	const KExpr *tx, *ty; /* the thread in its block */
 	const KExpr *thread;  /* likewise, as one number */
 	const KExpr *x_block, *y_block; /* the first cells of the block */
-	const KExpr *z_first;
+	const KExpr *z_first; /* the first plane that the walk is at; by planes (scatter.h), it */
+	const KExpr *z_done;  /* comes before the first one that the block stores */
 	const KExpr *turn, *turns; /* planes that the block has done, and does */
 	int lead;               /* planes that are fetched ahead; 0: none is fetched */
 } Stream;

@@ -3,7 +3,7 @@
 
 #include "plan/plan.h"
 
-const char *const exchange_name[EXCHANGE_N] = { "l1", "shuffle" };
+const char *const exchange_name[EXCHANGE_N] = { "l1", "shuffle", "shared" };
 const char *const barrier_name[2] = { "full", "split" };
 const char *const form_name[2] = { "gather", "scatter" };
 const char *const feed_name[FEED_N] = { "halo", "direct", "async" };
@@ -55,7 +55,8 @@ static gboolean
 is_fed(const Plan *plan)
 {
 	return plan->strategy == STRATEGY_STRIP || plan->strategy == STRATEGY_STREAM
-		|| plan->strategy == STRATEGY_STREAM_REGISTERS;
+		|| plan->strategy == STRATEGY_STREAM_REGISTERS
+		|| (plan->strategy == STRATEGY_ACCUMULATE && plan->exchange == EXCHANGE_SHARED);
 }
 
 void
@@ -82,9 +83,11 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 		if (plan->strategy == STRATEGY_TILE)
 			g_string_append_printf(out, "form=%s\nbarrier=%s\n",
 				form_name[plan->scatter], barrier_name[plan->split]);
-		if (plan->strategy == STRATEGY_MARCH)
+		if (plan->strategy == STRATEGY_MARCH || plan->strategy == STRATEGY_ACCUMULATE)
 			g_string_append_printf(out, "exchange=%s\n",
 				exchange_name[plan->exchange]);
+		if (plan->strategy == STRATEGY_ACCUMULATE && !is_fed(plan))
+			g_string_append_printf(out, "unroll=%d\n", plan->unroll);
 		if (plan->blocks > 1)
 			g_string_append_printf(out, "blocks=%d\n", plan->blocks);
 		if (plan->shared > 0)

@@ -15,7 +15,7 @@
 #include "plan/strategy.h"
 
 /* How a thread gets its neighbours' cells of a row. */
-typedef enum { EXCHANGE_L1, EXCHANGE_SHUFFLE, EXCHANGE_N } Exchange;
+typedef enum { EXCHANGE_L1, EXCHANGE_SHUFFLE, EXCHANGE_SHARED, EXCHANGE_N } Exchange;
 
 extern const char *const exchange_name[EXCHANGE_N];
 extern const char *const barrier_name[2]; /* of a plan's SPLIT */

@@ -55,9 +55,11 @@ may_regroup(const Trial *trial)
 	gboolean may;
 
 	if (trial->strategy != NULL)
-		return strcmp(trial->strategy, "tile") == 0;
+		return strcmp(trial->strategy, "tile") == 0
+			|| strcmp(trial->strategy, "accumulate") == 0;
 	may = g_file_get_contents(trial->plan, &text, NULL, NULL)
-		&& strstr(text, "strategy=tile") != NULL;
+		&& (strstr(text, "strategy=tile") != NULL
+		|| strstr(text, "strategy=accumulate") != NULL);
 	g_free(text);
 	return may;
 }

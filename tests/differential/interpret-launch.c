@@ -313,9 +313,9 @@ same(Type type, FoldValue a, FoldValue b, double slack)
 		return a.integer == b.integer;
 	if (isnan(a.real) || isnan(b.real))
 		return isnan(a.real) && isnan(b.real);
-	if (slack > 0)
-		return fabs(a.real - b.real) <= slack;
-	return a.real == b.real && signbit(a.real) == signbit(b.real);
+	if (a.real == b.real && signbit(a.real) == signbit(b.real)) /* infinite ones, too */
+		return TRUE;
+	return slack > 0 && fabs(a.real - b.real) <= slack;
 }
 
 gboolean

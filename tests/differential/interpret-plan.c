@@ -16,7 +16,7 @@ static const char *const blocks[] = {
 };
 static const char *const columns[] = { "4", "2", "8", "1", "16" };
 static const char *const feeds[] = { "halo", "direct", "async" };
-static const char *const exchanges[] = { "l1", "shuffle" };
+static const char *const exchanges[] = { "l1", "shuffle", "shared" };
 static const char *const forms[] = { "gather", "scatter" };
 static const char *const barriers[] = { "full", "split" };
 
@@ -70,15 +70,16 @@ choose_strategy(const Stencil *s, Chance *c)
 {
 	int rank = ((const Stage *)g_ptr_array_index(s->stages, 0))->grid->rank;
 	gboolean sweeps = may_sweep(s);
+	Chance apart = *c; /* what it draws changes nothing else */
 	StrategyId id;
 
 	if (sweeps && chance(c, 70))
 		return rank == 2 ? STRATEGY_STRIP : STRATEGY_TILE;
 	do {
-		id = (StrategyId)below(c, STRATEGY_N);
+		id = (StrategyId)below(c, STRATEGY_ACCUMULATE);
 	} while (id == STRATEGY_NAIVE || id == STRATEGY_SHARED || (!sweeps
 		&& (id == STRATEGY_STRIP || id == STRATEGY_TILE)));
-	return id;
+	return id >= STRATEGY_STREAM && chance(&apart, 50) ? STRATEGY_ACCUMULATE : id;
 }
 
 GPtrArray *
@@ -103,7 +104,8 @@ random_plan(const Stencil *s, Chance *c)
 	if (said(c))
 		put(plan, "feed", ANY(c, feeds));
 	if (said(c))
-		put(plan, "exchange", ANY(c, exchanges));
+		put(plan, "exchange", exchanges[below(c, id == STRATEGY_ACCUMULATE ? EXCHANGE_N
+			: EXCHANGE_SHARED)]);
 	if (said(c))
 		put(plan, "form", ANY(c, forms));
 	if (said(c))
@@ -149,7 +151,7 @@ static const struct {
 	int from, to;
 } wanted[] = {
 	{ STRATEGY_MARCH, WORD_VARIANT, VARIANT_WIDE, VARIANT_ANY },
-	{ STRATEGY_MARCH, WORD_EXCHANGE, 0, EXCHANGE_N - 1 },
+	{ STRATEGY_MARCH, WORD_EXCHANGE, 0, EXCHANGE_SHUFFLE },
 	{ STRATEGY_MARCH, WORD_STAGES, 1, 3 },
 	{ STRATEGY_STRIP, WORD_VARIANT, VARIANT_TILED, VARIANT_TILED },
 	{ STRATEGY_STRIP, WORD_TIME, 1, 5 },
@@ -159,6 +161,8 @@ static const struct {
 	{ STRATEGY_TILE, WORD_AHEAD, 1, 3 },
 	{ STRATEGY_TILE, WORD_FORM, 0, 1 },
 	{ STRATEGY_TILE, WORD_BARRIER, 0, 1 },
+	{ STRATEGY_ACCUMULATE, WORD_VARIANT, VARIANT_WIDE, VARIANT_ANY },
+	{ STRATEGY_ACCUMULATE, WORD_EXCHANGE, 0, EXCHANGE_SHARED },
 	{ STRATEGY_STREAM, WORD_VARIANT, VARIANT_WIDE, VARIANT_ANY },
 	{ STRATEGY_STREAM, WORD_FEED, 0, FEED_N - 1 },
 	{ STRATEGY_STREAM, WORD_AHEAD, 1, 3 },

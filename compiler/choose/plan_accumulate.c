@@ -1,0 +1,131 @@
+/* plan_accumulate.c: planes are read once; what cells keep of them fits into registers. */
+#include "choose/planner.h"
+
+#include "kernel/count.h"
+#include "kernel/lower.h"
+#include "kernel/source.h"
+
+#define VECTOR_BYTES 16
+#define KEPT_REGISTERS 160 /* of 32 bits, of a thread; of 255 */
+#define MAX_AHEAD 8
+#define MAX_BLOCKS 8
+
+/* By exchange: through the cache, and in shared memory. */
+static const Shape shapes[IR_MAX_RANK + 1][2] = {
+	[2] = { { { 128, 1, 1 } }, { { 128, 1, 1 } } },
+	[3] = { { { 32, 8, 1 } }, { { 16, 8, 1 } } },
+};
+
+static const char *
+refuses(const Planner *p, const Stage *stage)
+{
+	Plan plan = { .stage = stage };
+
+	for (int a = stage->grid->rank; a-- > 0;)
+		if (stage->axes & AXIS_BIT(a))
+			plan.axis[plan.n_axes++] = a;
+	return accumulate_refuses(&plan, p->arena);
+}
+
+static void
+set_cells_of(Plan *plan, const Block *block)
+{
+	int bytes = type_info[plan->stage->target->type].bytes, n = plan->n_axes;
+	int cells[IR_MAX_RANK] = { CLAMP(VECTOR_BYTES / bytes, 2, 8), 1, 1 };
+
+	if (n > 2 && bytes >= 4 && march_reach_of(plan).diagonal) /* what rows share */
+		cells[1] = 2;
+	cells[n - 1] = 32;
+	set_cells(plan, block->cells != NULL ? block->cells : cells);
+}
+
+/* FALSE, and reported, where it is no block. */
+static gboolean
+block_suits(const Planner *p, const Plan *plan)
+{
+	if (plan->n_axes == 2 && plan->threads[1] > 1) {
+		diag_error(p->diag, plan->stage->at, "strategy 'accumulate' walks along %s with "
+			"'%s': a block has one row of threads, not %d",
+			plan->stage->grid->axis[plan->axis[1]], plan->name, plan->threads[1]);
+		diag_help(p->diag, "write threads=128");
+		return FALSE;
+	}
+	return (plan->n_axes == 2 || layers_suit(p, plan))
+		&& cells_suit(p, plan, plan->cells[0] * (plan->n_axes > 2 ? plan->cells[1] : 1));
+}
+
+/* FALSE, and reported, where the block's planes do not fit into shared memory. */
+static gboolean
+share(const Planner *p, Plan *plan)
+{
+	gsize limit = arch_shared_limit(p->request->arch);
+	const char *why = plan->n_axes < 3 ? "its grid has not three axes"
+		: stream_refuses(plan->stage);
+
+	if (why != NULL) {
+		diag_error(p->diag, plan->stage->at, "strategy 'accumulate' cannot compute '%s' "
+			"with exchange=shared: %s", plan->name, why);
+		diag_help(p->diag, "write exchange=l1");
+		return FALSE;
+	}
+	plan->shared = stream_shared(plan, p->arena);
+	if (plan->shared <= limit)
+		return TRUE;
+	diag_error(p->diag, plan->stage->at, "strategy 'accumulate' cannot compute '%s': its "
+		"planes take %" G_GSIZE_FORMAT " bytes of shared memory for a block of %dx%d "
+		"threads of %dx%d cells, and %s has %" G_GSIZE_FORMAT, plan->name, plan->shared,
+		plan->threads[0], plan->threads[1], plan->cells[0], plan->cells[1],
+		p->request->arch != NULL ? p->request->arch : "the device", limit);
+	diag_help(p->diag, "ask for a smaller block (--set %s.threads=16x8), or for exchange=l1",
+		plan->name);
+	return FALSE;
+}
+
+/* Of the larger one of its kernels. */
+static int
+registers_of(const Plan *plan)
+{
+	int most = 0;
+
+	for (Variant variant = VARIANT_WIDE; variant < VARIANT_N; variant++) {
+		Arena *arena = arena_new();
+		KKernel *k = lower_variant(arena, plan, variant);
+
+		if (k != NULL) {
+			const KCount count = kir_count(k);
+
+			most = MAX(most, count.held + count.names);
+			kir_free(k);
+		}
+		arena_free(arena);
+	}
+	return most;
+}
+
+static gboolean
+plan_accumulate(const Planner *p, Plan *plan, const Block *block)
+{
+	int exchange = wish_name(p, plan, "exchange", exchange_name, EXCHANGE_N);
+	int feed = wish_name(p, plan, "feed", feed_name, FEED_N);
+
+	plan->strategy = STRATEGY_ACCUMULATE;
+	plan->scatter = TRUE;
+	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, 1);
+	plan->ahead = wish_number(p, plan, "ahead", MAX_AHEAD, 2);
+	plan->blocks = wish_number(p, plan, "blocks", MAX_BLOCKS, 1);
+	if (exchange < 0 || feed < 0 || plan->unroll == 0 || plan->ahead == 0
+		|| plan->blocks == 0)
+		return FALSE;
+	plan->exchange = (Exchange)exchange;
+	plan->feed = exchange == EXCHANGE_SHARED ? (Feed)feed : FEED_HALO;
+	set_threads(plan, block->threads != NULL ? block->threads
+		: shapes[plan->n_axes][exchange == EXCHANGE_SHARED].threads);
+	set_cells_of(plan, block);
+	if (!block_suits(p, plan))
+		return FALSE;
+	while (block->cells == NULL && plan->cells[0] > 1 && registers_of(plan) > KEPT_REGISTERS)
+		plan->cells[plan->n_axes > 2 && plan->cells[1] > 1] /= 2;
+	return exchange != EXCHANGE_SHARED || share(p, plan);
+}
+
+const Planning planning_accumulate = { refuses, plan_accumulate, NULL, STRATEGY_MARCH, NULL };

@@ -1,0 +1,448 @@
+/* scatter.c: which values of a cell a plane completes, and which are kept for the next. */
+#include "kernel/scatter.h"
+
+#include "analyze/sums.h"
+#include "kernel/lower.h"
+
+#define KEPT_PER_PLANE 2 /* values of a cell; with more of them planes are better kept */
+
+typedef struct {
+	Scatter *scatter;
+	const Plan *plan;
+	int axis;
+	Arena *arena;
+	GPtrArray *sources;
+	Stencil *pool;
+	GHashTable *source; /* tap of the stage → KSource */
+	GHashTable *origin; /* tap of the pool → that of the stage */
+	GHashTable *plane;  /* Expr → the plane that completes it, and 1; 0: it needs none */
+	GHashTable *last;   /* Expr → the plane that needs it last, and 1 */
+	GHashTable *built;  /* Expr → it, from one plane and marks */
+	GHashTable *pure;   /* built Expr → of a plane of sources only */
+	GHashTable *uses;   /* built Expr → how often */
+	GHashTable *final;  /* built Expr → it in the kernel's arena */
+	GHashTable *mark_of; /* Expr → ScatterValue that is kept */
+	GPtrArray *order;   /* Expr, operands first */
+	gboolean fuses;
+} Cut;
+
+gboolean
+scatter_is_late(const KSource *source, int axis)
+{
+	if (!(source->field->axes & AXIS_BIT(axis)))
+		return FALSE;
+	for (int a = 0; a < IR_MAX_RANK; a++)
+		if (source->lo[a] < 0 || source->hi[a] > 0)
+			return FALSE;
+	return TRUE;
+}
+
+static const KSource *
+source_of(const Cut *c, const Expr *tap)
+{
+	return g_hash_table_lookup(c->source, g_hash_table_lookup(c->origin, tap));
+}
+
+/* A tap whose plane is the one that has come. */
+static gboolean
+is_plain(const Cut *c, const Expr *leaf)
+{
+	const KSource *s;
+
+	if (leaf->op != EXPR_TAP)
+		return FALSE;
+	s = source_of(c, leaf);
+	return s != NULL && (s->field->axes & AXIS_BIT(c->axis)) && !scatter_is_late(s, c->axis);
+}
+
+/* The plane that LEAF comes with; -1: with any. */
+static int
+plane_of(const Expr *leaf, gpointer user)
+{
+	const Cut *c = user;
+	const KSource *s;
+
+	if (leaf->op == EXPR_COORD)
+		return leaf->coord.axis == c->axis ? c->scatter->planes - 1 : -1;
+	if (leaf->op != EXPR_TAP)
+		return -1;
+	if (is_plain(c, leaf))
+		return leaf->tap.map[c->axis].offset - c->scatter->lo;
+	s = source_of(c, leaf);
+	return s != NULL && !(s->field->axes & AXIS_BIT(c->axis)) ? -1 : c->scatter->planes - 1;
+}
+
+/* E with all its taps in one plane. */
+static Expr *
+flat_leaf(Stencil *pool, Expr *e, gpointer user)
+{
+	Cut *c = user;
+	Expr like = *e, *flat;
+
+	if (e->op != EXPR_TAP || !is_plain(c, e))
+		return e;
+	like.tap.map[c->axis].offset = 0;
+	like.tap.boundary = source_of(c, e)->boundary; /* none says no more than that */
+	flat = expr_node(pool, &like);
+	g_hash_table_insert(c->origin, flat, g_hash_table_lookup(c->origin, e));
+	return flat;
+}
+
+static Expr *
+flat(Stencil *pool, Expr *e, gpointer user)
+{
+	return expr_rewrite(pool, e, flat_leaf, user, NULL);
+}
+
+/* ---- the value in the order of planes ---- */
+
+typedef struct {
+	int bytes;       /* of what is stored */
+	gboolean bounded;
+	GHashTable *reads; /* Expr that depend on the cell */
+} Rounding;
+
+/* E hands on what its operands are off by, and no more than as much as they are worth. */
+static gboolean
+is_smooth(const Rounding *r, const Expr *e)
+{
+	switch ((int)e->op) {
+	case EXPR_ADD:
+	case EXPR_SUB:
+	case EXPR_FMA:
+		return type_info[type_kind(e->type)].bytes >= r->bytes;
+	case EXPR_MUL:
+	case EXPR_NEG:
+	case EXPR_ABS:
+	case EXPR_MIN:
+	case EXPR_MAX:
+		return TRUE;
+	case EXPR_DIV:
+		return !g_hash_table_contains(r->reads, e->arg[1]);
+	case EXPR_CONVERT:
+		return type_is_real(e->type);
+	default:
+		return FALSE;
+	}
+}
+
+static void
+look_at_rounding(Expr *e, gpointer user)
+{
+	Rounding *r = user;
+	gboolean reads = e->op == EXPR_TAP, real = FALSE;
+
+	for (int i = 0; i < e->n_args; i++) {
+		gboolean of = g_hash_table_contains(r->reads, e->arg[i]);
+
+		reads = reads || of;
+		real = real || (of && type_is_real(e->arg[i]->type));
+	}
+	if (reads)
+		g_hash_table_add(r->reads, e);
+	r->bounded = r->bounded && (!real || is_smooth(r, e));
+}
+
+/* In another order the stage comes out as much the same as its type can tell. */
+static gboolean
+may_regroup(const Stage *stage)
+{
+	Rounding r = { type_info[stage->target->type].bytes, type_is_real(stage->target->type),
+		g_hash_table_new(NULL, NULL) };
+
+	expr_visit((Expr *const *)&stage->value, 1, look_at_rounding, &r);
+	g_hash_table_unref(r.reads);
+	return stage->associative && r.bounded;
+}
+
+static Expr *
+copy_node(Stencil *pool, Expr *e, gpointer user)
+{
+	Cut *c = user;
+	Expr *copy = expr_node(pool, e);
+
+	if (e->op == EXPR_TAP)
+		g_hash_table_insert(c->origin, copy, e);
+	c->fuses = c->fuses || e->op == EXPR_FMA;
+	return copy;
+}
+
+static Expr *
+in_order(Cut *c)
+{
+	const Stage *stage = c->plan->stage;
+	Expr *root = expr_rewrite(c->pool, stage->value, copy_node, c, NULL);
+	const SumRules rules = { may_regroup(stage), c->fuses, FALSE, c->scatter->planes, plane_of,
+		flat, c };
+
+	return sums_regroup(c->pool, root, &rules);
+}
+
+/* ---- what is kept ---- */
+
+static int
+get(GHashTable *table, const Expr *e)
+{
+	return GPOINTER_TO_INT(g_hash_table_lookup(table, e)) - 1;
+}
+
+static void
+set(GHashTable *table, Expr *e, int value)
+{
+	g_hash_table_insert(table, e, GINT_TO_POINTER(value + 1));
+}
+
+static void
+find_plane(Expr *e, gpointer user)
+{
+	Cut *c = user;
+	int plane = expr_op_info[e->op].shape == SHAPE_LEAF ? plane_of(e, c) : -1;
+
+	for (int i = 0; i < e->n_args; i++)
+		plane = MAX(plane, get(c->plane, e->arg[i]));
+	set(c->plane, e, plane);
+	set(c->last, e, plane);
+	for (int i = 0; i < e->n_args; i++)
+		set(c->last, e->arg[i], MAX(plane, get(c->last, e->arg[i])));
+	g_ptr_array_add(c->order, e);
+}
+
+static gboolean
+is_kept(const Cut *c, const Expr *e)
+{
+	return get(c->plane, e) >= 0 && get(c->last, e) > get(c->plane, e);
+}
+
+static ScatterValue *
+new_value(Cut *c, const Expr *like, int plane, int last, gboolean named)
+{
+	ScatterValue *v = arena_make(c->arena, ScatterValue);
+	const KSource *any = g_ptr_array_index(c->sources, 0);
+
+	*v = (ScatterValue){ NULL, NULL, plane, last, named, NULL };
+	v->mark = arena_copy(c->arena, g_ptr_array_index(any->taps, 0), sizeof(Expr));
+	v->mark->type = like->type;
+	v->mark->name = NULL;
+	g_hash_table_insert(c->scatter->marks, v->mark, v);
+	return v;
+}
+
+/* E from the plane that completes it and the marks of what was kept before. */
+static void
+build(Cut *c, Expr *e)
+{
+	Expr *few[3], **arg = e->n_args > 3 ? g_new(Expr *, (gsize)e->n_args) : few, *now;
+
+	for (int i = 0; i < e->n_args; i++) {
+		const ScatterValue *kept = g_hash_table_lookup(c->mark_of, e->arg[i]);
+
+		arg[i] = kept != NULL ? kept->mark : g_hash_table_lookup(c->built, e->arg[i]);
+	}
+	now = e->n_args == 0 ? flat_leaf(c->pool, e, c) : expr_with_args(c->pool, e, arg);
+	g_hash_table_insert(c->built, e, now);
+	if (is_kept(c, e))
+		g_hash_table_insert(c->mark_of, e, new_value(c, e, get(c->plane, e),
+			get(c->last, e), FALSE));
+	if (arg != few)
+		g_free(arg);
+}
+
+/* ---- what values of one plane share ---- */
+
+static void
+count_use(Cut *c, Expr *e)
+{
+	guint n = GPOINTER_TO_UINT(g_hash_table_lookup(c->uses, e));
+
+	g_hash_table_insert(c->uses, e, GUINT_TO_POINTER(n + 1));
+}
+
+/* In PURE: 1, it is the same everywhere; 2, it reads the plane. */
+static void
+look_at(Expr *e, gpointer user)
+{
+	Cut *c = user;
+	int pure = 1;
+
+	if (e->op == EXPR_TAP)
+		pure = g_hash_table_lookup(c->origin, e) == NULL ? 0 : is_plain(c, e) ? 2
+			: plane_of(e, c) < 0 ? 1 : 0;
+	else if (e->op == EXPR_COORD)
+		pure = e->coord.axis != c->axis;
+	for (int i = 0; i < e->n_args; i++) {
+		int of = GPOINTER_TO_INT(g_hash_table_lookup(c->pure, e->arg[i]));
+
+		pure = of == 0 || pure == 0 ? 0 : MAX(pure, of);
+		count_use(c, e->arg[i]);
+	}
+	g_hash_table_insert(c->pure, e, GINT_TO_POINTER(pure));
+	g_ptr_array_add(c->order, e);
+}
+
+static gboolean
+is_named(const Cut *c, const Expr *e)
+{
+	return e->n_args > 0 && GPOINTER_TO_INT(g_hash_table_lookup(c->pure, e)) == 2
+		&& GPOINTER_TO_UINT(g_hash_table_lookup(c->uses, e)) > 1;
+}
+
+/* E in the kernel's arena; what several share gets a name. */
+static void
+finish(Cut *c, Expr *e)
+{
+	Expr *copy = e;
+
+	if (!g_hash_table_contains(c->scatter->marks, e)) {
+		copy = arena_copy(c->arena, e, sizeof *e);
+		if (e->n_args > 0)
+			copy->arg = arena_array(c->arena, Expr *, e->n_args);
+		for (int i = 0; i < e->n_args; i++)
+			copy->arg[i] = g_hash_table_lookup(c->final, e->arg[i]);
+		if (e->op == EXPR_TAP)
+			g_hash_table_insert(c->scatter->taps, copy, g_hash_table_lookup(c->origin,
+				e));
+	}
+	if (is_named(c, e)) {
+		ScatterValue *v = new_value(c, e, 0, 0, TRUE);
+
+		v->value = copy;
+		g_ptr_array_add(c->scatter->values, v);
+		copy = v->mark;
+	}
+	g_hash_table_insert(c->final, e, copy);
+}
+
+/* ---- all of it ---- */
+
+static gint
+later_first(gconstpointer a, gconstpointer b)
+{
+	const ScatterValue *v = *(ScatterValue *const *)a, *w = *(ScatterValue *const *)b;
+
+	return w->plane - v->plane;
+}
+
+static void
+cut(Cut *c, Expr *root)
+{
+	Scatter *s = c->scatter;
+	GPtrArray *kept = g_ptr_array_new(), *outputs = g_ptr_array_new();
+	ScatterValue *result;
+	Expr *value;
+
+	expr_visit(&root, 1, find_plane, c);
+	set(c->last, root, s->planes - 1);
+	for (guint i = 0; i < c->order->len; i++)
+		build(c, g_ptr_array_index(c->order, i));
+	for (guint i = 0; i < c->order->len; i++) {
+		Expr *e = g_ptr_array_index(c->order, i);
+		ScatterValue *v = g_hash_table_lookup(c->mark_of, e);
+
+		if (v == NULL)
+			continue;
+		v->value = g_hash_table_lookup(c->built, e);
+		g_ptr_array_add(kept, v);
+		g_ptr_array_add(outputs, v->value);
+		s->kept += v->last - v->plane;
+	}
+	result = g_hash_table_lookup(c->mark_of, root);
+	value = result != NULL ? result->mark : g_hash_table_lookup(c->built, root);
+	g_ptr_array_add(outputs, value);
+	g_ptr_array_set_size(c->order, 0);
+	expr_visit((Expr *const *)outputs->pdata, (int)outputs->len, look_at, c);
+	for (guint i = 0; i < outputs->len; i++)
+		count_use(c, g_ptr_array_index(outputs, i));
+	for (guint i = 0; i < c->order->len; i++)
+		finish(c, g_ptr_array_index(c->order, i));
+	result = new_value(c, value, s->planes - 1, s->planes - 1, FALSE);
+	result->value = g_hash_table_lookup(c->final, value);
+	s->result = result;
+	g_ptr_array_add(s->values, result);
+	g_ptr_array_sort(kept, later_first);
+	for (guint i = 0; i < kept->len; i++) {
+		ScatterValue *v = g_ptr_array_index(kept, i);
+
+		v->value = g_hash_table_lookup(c->final, v->value);
+		g_ptr_array_add(s->values, v);
+	}
+	g_ptr_array_unref(kept);
+	g_ptr_array_unref(outputs);
+}
+
+static void
+measure(Cut *c)
+{
+	Scatter *s = c->scatter;
+
+	for (guint i = 0; i < c->sources->len; i++) {
+		KSource *source = g_ptr_array_index(c->sources, i);
+
+		for (guint t = 0; t < source->taps->len; t++)
+			g_hash_table_insert(c->source, g_ptr_array_index(source->taps, t), source);
+		s->lo = MIN(s->lo, source->lo[c->axis]);
+		s->hi = MAX(s->hi, source->hi[c->axis]);
+	}
+	s->planes = s->hi - s->lo + 1;
+}
+
+Scatter *
+scatter_new(const Plan *plan, int axis, GPtrArray *sources, Arena *arena, const char **why)
+{
+	Scatter *s = g_new0(Scatter, 1);
+	Cut c = { s, plan, axis, arena, sources, stencil_new("scatter"), .order
+		= g_ptr_array_new() };
+	GHashTable **tables[] = { &c.source, &c.origin, &c.plane, &c.last, &c.built, &c.pure,
+		&c.uses, &c.final, &c.mark_of, &s->marks, &s->taps };
+
+	for (gsize i = 0; i < G_N_ELEMENTS(tables); i++)
+		*tables[i] = g_hash_table_new(NULL, NULL);
+	s->values = g_ptr_array_new();
+	measure(&c);
+	*why = NULL;
+	if (s->planes == 1)
+		*why = "no cell reads another plane than its own";
+	else
+		cut(&c, in_order(&c));
+	if (*why == NULL && s->kept > KEPT_PER_PLANE * (s->planes - 1))
+		*why = may_regroup(plan->stage) ? "what a plane gives is no part of a sum"
+			: plan->stage->associative ? "its sums are no smooth ones of its type, "
+			"and as written they do not go plane by plane"
+			: "it is not associative, and as written it does not go plane by plane";
+	for (gsize i = 0; i + 2 < G_N_ELEMENTS(tables); i++) /* those of C */
+		g_hash_table_unref(*tables[i]);
+	g_ptr_array_unref(c.order);
+	stencil_free(c.pool);
+	if (*why == NULL)
+		return s;
+	scatter_free(s);
+	return NULL;
+}
+
+void
+scatter_free(Scatter *s)
+{
+	if (s == NULL)
+		return;
+	g_ptr_array_unref(s->values);
+	g_hash_table_unref(s->marks);
+	g_hash_table_unref(s->taps);
+	g_free(s);
+}
+
+const char *
+accumulate_refuses(const Plan *plan, Arena *arena)
+{
+	const char *why = march_refuses(plan->stage);
+	GPtrArray *far, *sources;
+
+	if (why == NULL && plan->n_axes < 2)
+		why = "it has no planes, nor rows";
+	if (why != NULL)
+		return why;
+	far = g_ptr_array_new();
+	sources = stage_sources(plan->stage, plan->axis[0], arena, far);
+	scatter_free(scatter_new(plan, plan->axis[plan->n_axes - 1], sources, arena, &why));
+	g_ptr_array_unref(sources);
+	g_ptr_array_unref(far);
+	return why;
+}

@@ -1,0 +1,466 @@
+/* Made from shells.st by stencilc, for CUDA. */
+#include "shells.h"
+
+#include "stencil_kernel.h"
+
+/* What a call of shells works on, worked out from its arguments. */
+typedef struct {
+	stencil_grid grid;
+	stencil_box box;
+	stencil_layout u;
+	stencil_layout v;
+	size_t workspace; /* bytes of it */
+} shells_call;
+
+/* The sizes of the grids, of the fields and of the workspace. */
+static stencil_status
+shells_measure(stencil_context *ctx, const shells_args *a, shells_call *c)
+{
+	if (a == NULL)
+		return stencil_fail(ctx, STENCIL_BAD_ARGUMENT, "shells: no arguments");
+
+	const char *const grid_names[] = { "nz", "ny", "nx" };
+	const int64_t grid_extents[] = { a->nz, a->ny, a->nx };
+
+	STENCIL_TRY(stencil_measure_grid(ctx, "shells", &c->grid, 3, grid_names, grid_extents));
+	STENCIL_TRY(stencil_lay_out(ctx, "shells", "u", &c->u, &c->grid, 7, 1, 0, a->u_pitch,
+		sizeof(float)));
+	STENCIL_TRY(stencil_lay_out(ctx, "shells", "v", &c->v, &c->grid, 7, 1, 0, a->v_pitch,
+		sizeof(float)));
+	c->workspace = 0;
+	return STENCIL_OK;
+}
+
+/* Everything that can be wrong with a call; nothing is written before. */
+static stencil_status
+shells_prepare(stencil_context *ctx, const shells_args *a, shells_call *c)
+{
+	STENCIL_TRY(shells_measure(ctx, a, c));
+
+	const char *const axes[] = { "z", "y", "x" };
+
+	c->box = a->box;
+	STENCIL_TRY(stencil_check_box(ctx, "shells", &c->box, &c->grid, 3, axes));
+
+	const stencil_range ranges[] = {
+		{ "u", a->u, c->u.bytes, sizeof(float), 0 },
+		{ "v", a->v, c->v.bytes, sizeof(float), 1 },
+		{ "workspace", a->workspace, a->workspace_size, 16, 1 },
+	};
+
+	STENCIL_TRY(stencil_check_ranges(ctx, "shells", ranges, 2 + (a->workspace != NULL)));
+	return STENCIL_OK;
+}
+
+STENCIL_WEAK void
+shells_args_init(shells_args *a)
+{
+	memset(a, 0, sizeof *a);
+}
+
+STENCIL_WEAK size_t
+shells_workspace(const shells_args *a)
+{
+	shells_call c;
+
+	return shells_measure(NULL, a, &c) == STENCIL_OK ? c.workspace : 0;
+}
+
+/* v; accumulate, 8x4x1 threads */
+static __global__ void __launch_bounds__(32)
+shells_k0_v_x4(const stencil_cells cells, const float *__restrict__ u, float *__restrict__ v,
+	const stencil_layout u_layout, const stencil_layout v_layout, const stencil_grid grid,
+	const stencil_cells region, const stencil_table<float, 4> c)
+{
+	const int64_t u_y = u_layout.stride[1];
+	const int64_t u_z = u_layout.stride[0];
+	const int64_t v_z = v_layout.stride[0];
+	const int64_t v_y = v_layout.stride[1];
+	const int32_t x = cells.lo[2] + (int32_t)blockIdx.x * 32 + (int32_t)threadIdx.x * 4;
+	const int32_t y = cells.lo[1] + (int32_t)blockIdx.y * 4 + (int32_t)threadIdx.y;
+	const int32_t z_first = cells.lo[0] + (int32_t)blockIdx.z * 8;
+	const int32_t z_read = z_first - 1;
+	const int32_t x_block = cells.lo[2] + (int32_t)blockIdx.x * 32;
+	const int32_t y_block = cells.lo[1] + (int32_t)blockIdx.y * 4;
+	const int32_t thread = (int32_t)threadIdx.y * 8 + (int32_t)threadIdx.x;
+	const int64_t u_from = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(y, grid.first[1]),
+		grid.last[1]) - grid.origin[1]) * u_y +
+		(stencil_fold_clamp_hi(stencil_fold_clamp_lo(x, grid.first[2]) + 3, grid.last[2]) -
+		3 - grid.origin[2]);
+	const int32_t own_row = (int32_t)threadIdx.y;
+	const int32_t own_column = (int32_t)threadIdx.x * 4;
+	const bool is_piece = thread < 28;
+	const int32_t halo_row = thread < 20 ? (thread / 10 < 1 ? thread / 10 : thread / 10 + 4) :
+		stencil_max_i32(thread - 20, 0) / 2 + 1;
+	const int32_t halo_column = (thread < 20 ? thread % 10 : stencil_max_i32(thread - 20, 0) %
+		2 < 1 ? stencil_max_i32(thread - 20, 0) % 2 : stencil_max_i32(thread - 20, 0) % 2 +
+		8) * 4;
+	const int32_t x_2 = x_block + (halo_column - 4);
+	const int32_t y_2 = y_block + (halo_row - 1);
+	const int64_t u_from_2 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(y_2, grid.first[1]),
+		grid.last[1]) - grid.origin[1]) * u_y +
+		(stencil_fold_clamp_hi(stencil_fold_clamp_lo(x_2, grid.first[2]) + 3,
+		grid.last[2]) - 3 - grid.origin[2]);
+	const bool full = x >= region.lo[2] && x < region.hi[2] && x + 3 >= region.lo[2] &&
+		x + 3 < region.hi[2];
+
+	float u_r[1][3][6];
+	float (*const u_s)[6][40] = (float (*)[6][40])stencil_at(stencil_shared(), 0);
+	float u_next_r[1][4];
+	const int64_t u_plane = (int64_t)(stencil_min_i32(stencil_max_i32(z_read, grid.first[0]),
+		grid.last[0]) - grid.origin[0]) * u_z;
+	const stencil_vector<float, 4> u_v = stencil_load_early<float, 4>(u + u_plane + u_from);
+	STENCIL_UNROLL
+	for (int e = 0; e < 4; e++)
+		u_next_r[0][e] = u_v.at[e];
+	stencil_vector<float, 4> u_v_2;
+
+	STENCIL_UNROLL
+	for (int e_2 = 0; e_2 < 4; e_2++)
+		u_v_2.at[e_2] = u_next_r[0][e_2];
+	stencil_store(&u_s[0][own_row + 1][own_column + 4], u_v_2);
+	if (is_piece) {
+		stencil_copy16(&u_s[0][halo_row][halo_column], u + u_plane + u_from_2);
+	}
+	stencil_copy_commit();
+	float sum_r[1][1][4];
+	STENCIL_UNROLL
+	for (int32_t i_2 = 0; i_2 < 4; i_2++) {
+		sum_r[0][0][i_2] = 0;
+	}
+	float sum_r_2[1][1][4];
+	STENCIL_UNROLL
+	for (int32_t i_3 = 0; i_3 < 4; i_3++) {
+		sum_r_2[0][0][i_3] = 0;
+	}
+	const int32_t planes = stencil_min_i32(cells.hi[0] - z_first, 8) + 2;
+	for (int32_t plane = 0; plane < planes; plane++) {
+		const int32_t z = z_read + plane;
+		const bool complete = z - 1 >= z_first;
+		const int32_t z_2 = stencil_max_i32(z - 1, z_first);
+		stencil_copy_wait<0>();
+		__syncthreads();
+		const int32_t z_in = z + 1;
+		const int64_t u_plane_2 = (int64_t)(stencil_min_i32(stencil_max_i32(z_in,
+			grid.first[0]), grid.last[0]) - grid.origin[0]) * u_z;
+		const stencil_vector<float, 4> u_v_3 = stencil_load_early<float,
+			4>(u + u_plane_2 + u_from);
+		STENCIL_UNROLL
+		for (int e_3 = 0; e_3 < 4; e_3++)
+			u_next_r[0][e_3] = u_v_3.at[e_3];
+		if (plane + 1 < planes) {
+			const int32_t slot = (plane + 1) % 2;
+			const int32_t z_in_2 = z + 1;
+			const int64_t u_plane_3 = (int64_t)(stencil_min_i32(stencil_max_i32(z_in_2,
+				grid.first[0]), grid.last[0]) - grid.origin[0]) * u_z;
+			if (is_piece) {
+				stencil_copy16(&u_s[slot][halo_row][halo_column],
+					u + u_plane_3 + u_from_2);
+			}
+		}
+		stencil_copy_commit();
+		const int32_t slot_2 = plane % 2;
+		u_r[0][0][0] = u_s[slot_2][own_row][own_column + 3];
+		const stencil_vector<float, 4> u_v_4 = stencil_load<float,
+			4>(&u_s[slot_2][own_row][own_column + 4]);
+		STENCIL_UNROLL
+		for (int e_4 = 0; e_4 < 4; e_4++)
+			u_r[0][0][1 + e_4] = u_v_4.at[e_4];
+		u_r[0][0][5] = u_s[slot_2][own_row][own_column + 8];
+		u_r[0][1][0] = u_s[slot_2][own_row + 1][own_column + 3];
+		const stencil_vector<float, 4> u_v_5 = stencil_load<float,
+			4>(&u_s[slot_2][own_row + 1][own_column + 4]);
+		STENCIL_UNROLL
+		for (int e_5 = 0; e_5 < 4; e_5++)
+			u_r[0][1][1 + e_5] = u_v_5.at[e_5];
+		u_r[0][1][5] = u_s[slot_2][own_row + 1][own_column + 8];
+		u_r[0][2][0] = u_s[slot_2][own_row + 2][own_column + 3];
+		const stencil_vector<float, 4> u_v_6 = stencil_load<float,
+			4>(&u_s[slot_2][own_row + 2][own_column + 4]);
+		STENCIL_UNROLL
+		for (int e_6 = 0; e_6 < 4; e_6++)
+			u_r[0][2][1 + e_6] = u_v_6.at[e_6];
+		u_r[0][2][5] = u_s[slot_2][own_row + 2][own_column + 8];
+		float v_new_r[1][4];
+		const bool in_plane = z_2 >= region.lo[0] && z_2 < region.hi[0];
+		STENCIL_UNROLL
+		for (int32_t i = 0; i < 4; i++) {
+			const float part = (u_r[0][0][i] + u_r[0][0][i + 2] +
+				(u_r[0][2][i] + u_r[0][2][i + 2]));
+			const float part_2 = (u_r[0][0][i + 1] + u_r[0][2][i + 1] +
+				(u_r[0][1][i] + u_r[0][1][i + 2]));
+			const float part_3 = fmaf(c.v[3], part,
+				fmaf(c.v[2], part_2, c.v[1] * u_r[0][1][i + 1]));
+			v_new_r[0][i] = sum_r[0][0][i] + part_3;
+			sum_r[0][0][i] = fmaf(c.v[2], part,
+				fmaf(c.v[1], part_2, fmaf(c.v[0], u_r[0][1][i + 1],
+				sum_r_2[0][0][i])));
+			sum_r_2[0][0][i] = part_3;
+		}
+		if (complete && in_plane && y < cells.hi[1] && y >= region.lo[1] &&
+			y < region.hi[1] && x < cells.hi[2]) {
+			if (full) {
+				stencil_vector<float, 4> v_v;
+
+				STENCIL_UNROLL
+				for (int e_7 = 0; e_7 < 4; e_7++)
+					v_v.at[e_7] = v_new_r[0][e_7];
+				stencil_store_global(v + (int64_t)(z_2 - grid.origin[0]) * v_z +
+					(int64_t)(y - grid.origin[1]) * v_y +
+					(int64_t)(x - grid.origin[2]), v_v);
+			} else {
+				STENCIL_UNROLL
+				for (int32_t i_4 = 0; i_4 < 4; i_4++) {
+					if (x + i_4 < cells.hi[2] && x + i_4 >= region.lo[2] &&
+						x + i_4 < region.hi[2]) {
+						v[(int64_t)(z_2 - grid.origin[0]) * v_z +
+							(int64_t)(y - grid.origin[1]) * v_y +
+							(int64_t)(x + i_4 - grid.origin[2])] =
+							v_new_r[0][i_4];
+					}
+				}
+			}
+		}
+		const int32_t slot_3 = (plane + 1) % 2;
+		stencil_vector<float, 4> u_v_7;
+
+		STENCIL_UNROLL
+		for (int e_8 = 0; e_8 < 4; e_8++)
+			u_v_7.at[e_8] = u_next_r[0][e_8];
+		stencil_store(&u_s[slot_3][own_row + 1][own_column + 4], u_v_7);
+	}
+	stencil_copy_wait<0>();
+}
+
+/* v; accumulate, 8x4x1 threads */
+static __global__ void __launch_bounds__(32)
+shells_k0_v(const stencil_cells cells, const float *__restrict__ u, float *__restrict__ v,
+	const stencil_layout u_layout, const stencil_layout v_layout, const stencil_grid grid,
+	const stencil_cells region, const stencil_table<float, 4> c)
+{
+	const int64_t u_y = u_layout.stride[1];
+	const int64_t u_z = u_layout.stride[0];
+	const int64_t v_z = v_layout.stride[0];
+	const int64_t v_y = v_layout.stride[1];
+	const int32_t x = cells.lo[2] + (int32_t)blockIdx.x * 32 + (int32_t)threadIdx.x;
+	const int32_t y = cells.lo[1] + (int32_t)blockIdx.y * 4 + (int32_t)threadIdx.y;
+	const int32_t z_first = cells.lo[0] + (int32_t)blockIdx.z * 8;
+	const int32_t z_read = z_first - 1;
+	const int32_t x_block = cells.lo[2] + (int32_t)blockIdx.x * 32;
+	const int32_t y_block = cells.lo[1] + (int32_t)blockIdx.y * 4;
+	const int32_t thread = (int32_t)threadIdx.y * 8 + (int32_t)threadIdx.x;
+	const int64_t u_from = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(y, grid.first[1]),
+		grid.last[1]) - grid.origin[1]) * u_y +
+		(stencil_fold_clamp_hi(stencil_fold_clamp_lo(x, grid.first[2]), grid.last[2]) -
+		grid.origin[2]);
+	const int32_t x_2 = x + 8;
+	const int64_t u_from_2 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(y, grid.first[1]),
+		grid.last[1]) - grid.origin[1]) * u_y +
+		(stencil_fold_clamp_hi(stencil_fold_clamp_lo(x_2, grid.first[2]), grid.last[2]) -
+		grid.origin[2]);
+	const int32_t x_3 = x + 16;
+	const int64_t u_from_3 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(y, grid.first[1]),
+		grid.last[1]) - grid.origin[1]) * u_y +
+		(stencil_fold_clamp_hi(stencil_fold_clamp_lo(x_3, grid.first[2]), grid.last[2]) -
+		grid.origin[2]);
+	const int32_t x_4 = x + 24;
+	const int64_t u_from_4 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(y, grid.first[1]),
+		grid.last[1]) - grid.origin[1]) * u_y +
+		(stencil_fold_clamp_hi(stencil_fold_clamp_lo(x_4, grid.first[2]), grid.last[2]) -
+		grid.origin[2]);
+	const int32_t own_row = (int32_t)threadIdx.y;
+	const int32_t own_column = (int32_t)threadIdx.x;
+	const int32_t halo_row = thread / 34 < 1 ? thread / 34 : thread / 34 + 4;
+	const int32_t halo_column = thread % 34;
+	const int32_t x_5 = x_block + (halo_column - 1);
+	const int32_t y_2 = y_block + (halo_row - 1);
+	const int64_t u_from_5 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(y_2, grid.first[1]),
+		grid.last[1]) - grid.origin[1]) * u_y +
+		(stencil_fold_clamp_hi(stencil_fold_clamp_lo(x_5, grid.first[2]), grid.last[2]) -
+		grid.origin[2]);
+	const int32_t piece = thread + 32;
+	const int32_t halo_row_2 = piece / 34 < 1 ? piece / 34 : piece / 34 + 4;
+	const int32_t halo_column_2 = piece % 34;
+	const int32_t x_6 = x_block + (halo_column_2 - 1);
+	const int32_t y_3 = y_block + (halo_row_2 - 1);
+	const int64_t u_from_6 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(y_3, grid.first[1]),
+		grid.last[1]) - grid.origin[1]) * u_y +
+		(stencil_fold_clamp_hi(stencil_fold_clamp_lo(x_6, grid.first[2]), grid.last[2]) -
+		grid.origin[2]);
+	const int32_t piece_2 = thread + 64;
+	const bool is_piece = piece_2 < 76;
+	const int32_t halo_row_3 = piece_2 < 68 ?
+		(piece_2 / 34 < 1 ? piece_2 / 34 : piece_2 / 34 + 4) :
+		stencil_max_i32(piece_2 - 68, 0) / 2 + 1;
+	const int32_t halo_column_3 = piece_2 < 68 ? piece_2 % 34 :
+		stencil_max_i32(piece_2 - 68, 0) % 2 < 1 ? stencil_max_i32(piece_2 - 68, 0) % 2 :
+		stencil_max_i32(piece_2 - 68, 0) % 2 + 32;
+	const int32_t x_7 = x_block + (halo_column_3 - 1);
+	const int32_t y_4 = y_block + (halo_row_3 - 1);
+	const int64_t u_from_7 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(y_4, grid.first[1]),
+		grid.last[1]) - grid.origin[1]) * u_y +
+		(stencil_fold_clamp_hi(stencil_fold_clamp_lo(x_7, grid.first[2]), grid.last[2]) -
+		grid.origin[2]);
+
+	float u_r[1][3][3][4];
+	float (*const u_s)[6][34] = (float (*)[6][34])stencil_at(stencil_shared(), 0);
+	float u_next_r[1][4];
+	const int64_t u_plane = (int64_t)(stencil_min_i32(stencil_max_i32(z_read, grid.first[0]),
+		grid.last[0]) - grid.origin[0]) * u_z;
+	u_next_r[0][0] = stencil_load_early<float, 1>(&u[u_plane + u_from]).at[0];
+	u_next_r[0][1] = stencil_load_early<float, 1>(&u[u_plane + u_from_2]).at[0];
+	u_next_r[0][2] = stencil_load_early<float, 1>(&u[u_plane + u_from_3]).at[0];
+	u_next_r[0][3] = stencil_load_early<float, 1>(&u[u_plane + u_from_4]).at[0];
+	u_s[0][own_row + 1][own_column + 1] = u_next_r[0][0];
+	u_s[0][own_row + 1][own_column + 9] = u_next_r[0][1];
+	u_s[0][own_row + 1][own_column + 17] = u_next_r[0][2];
+	u_s[0][own_row + 1][own_column + 25] = u_next_r[0][3];
+	stencil_copy4(&u_s[0][halo_row][halo_column], &u[u_plane + u_from_5]);
+	stencil_copy4(&u_s[0][halo_row_2][halo_column_2], &u[u_plane + u_from_6]);
+	if (is_piece) {
+		stencil_copy4(&u_s[0][halo_row_3][halo_column_3], &u[u_plane + u_from_7]);
+	}
+	stencil_copy_commit();
+	float sum_r[1][1][4];
+	STENCIL_UNROLL
+	for (int32_t i_2 = 0; i_2 < 4; i_2++) {
+		sum_r[0][0][i_2] = 0;
+	}
+	float sum_r_2[1][1][4];
+	STENCIL_UNROLL
+	for (int32_t i_3 = 0; i_3 < 4; i_3++) {
+		sum_r_2[0][0][i_3] = 0;
+	}
+	const int32_t planes = stencil_min_i32(cells.hi[0] - z_first, 8) + 2;
+	for (int32_t plane = 0; plane < planes; plane++) {
+		const int32_t z = z_read + plane;
+		const bool complete = z - 1 >= z_first;
+		const int32_t z_2 = stencil_max_i32(z - 1, z_first);
+		stencil_copy_wait<0>();
+		__syncthreads();
+		const int32_t z_in = z + 1;
+		const int64_t u_plane_2 = (int64_t)(stencil_min_i32(stencil_max_i32(z_in,
+			grid.first[0]), grid.last[0]) - grid.origin[0]) * u_z;
+		u_next_r[0][0] = stencil_load_early<float, 1>(&u[u_plane_2 + u_from]).at[0];
+		u_next_r[0][1] = stencil_load_early<float, 1>(&u[u_plane_2 + u_from_2]).at[0];
+		u_next_r[0][2] = stencil_load_early<float, 1>(&u[u_plane_2 + u_from_3]).at[0];
+		u_next_r[0][3] = stencil_load_early<float, 1>(&u[u_plane_2 + u_from_4]).at[0];
+		if (plane + 1 < planes) {
+			const int32_t slot = (plane + 1) % 2;
+			const int32_t z_in_2 = z + 1;
+			const int64_t u_plane_3 = (int64_t)(stencil_min_i32(stencil_max_i32(z_in_2,
+				grid.first[0]), grid.last[0]) - grid.origin[0]) * u_z;
+			stencil_copy4(&u_s[slot][halo_row][halo_column], &u[u_plane_3 + u_from_5]);
+			stencil_copy4(&u_s[slot][halo_row_2][halo_column_2], &u[u_plane_3 +
+				u_from_6]);
+			if (is_piece) {
+				stencil_copy4(&u_s[slot][halo_row_3][halo_column_3], &u[u_plane_3 +
+					u_from_7]);
+			}
+		}
+		stencil_copy_commit();
+		const int32_t slot_2 = plane % 2;
+		u_r[0][0][0][0] = u_s[slot_2][own_row][own_column];
+		u_r[0][0][0][1] = u_s[slot_2][own_row][own_column + 8];
+		u_r[0][0][0][2] = u_s[slot_2][own_row][own_column + 16];
+		u_r[0][0][0][3] = u_s[slot_2][own_row][own_column + 24];
+		u_r[0][0][1][0] = u_s[slot_2][own_row][own_column + 1];
+		u_r[0][0][1][1] = u_s[slot_2][own_row][own_column + 9];
+		u_r[0][0][1][2] = u_s[slot_2][own_row][own_column + 17];
+		u_r[0][0][1][3] = u_s[slot_2][own_row][own_column + 25];
+		u_r[0][0][2][0] = u_s[slot_2][own_row][own_column + 2];
+		u_r[0][0][2][1] = u_s[slot_2][own_row][own_column + 10];
+		u_r[0][0][2][2] = u_s[slot_2][own_row][own_column + 18];
+		u_r[0][0][2][3] = u_s[slot_2][own_row][own_column + 26];
+		u_r[0][1][0][0] = u_s[slot_2][own_row + 1][own_column];
+		u_r[0][1][0][1] = u_s[slot_2][own_row + 1][own_column + 8];
+		u_r[0][1][0][2] = u_s[slot_2][own_row + 1][own_column + 16];
+		u_r[0][1][0][3] = u_s[slot_2][own_row + 1][own_column + 24];
+		u_r[0][1][1][0] = u_s[slot_2][own_row + 1][own_column + 1];
+		u_r[0][1][1][1] = u_s[slot_2][own_row + 1][own_column + 9];
+		u_r[0][1][1][2] = u_s[slot_2][own_row + 1][own_column + 17];
+		u_r[0][1][1][3] = u_s[slot_2][own_row + 1][own_column + 25];
+		u_r[0][1][2][0] = u_s[slot_2][own_row + 1][own_column + 2];
+		u_r[0][1][2][1] = u_s[slot_2][own_row + 1][own_column + 10];
+		u_r[0][1][2][2] = u_s[slot_2][own_row + 1][own_column + 18];
+		u_r[0][1][2][3] = u_s[slot_2][own_row + 1][own_column + 26];
+		u_r[0][2][0][0] = u_s[slot_2][own_row + 2][own_column];
+		u_r[0][2][0][1] = u_s[slot_2][own_row + 2][own_column + 8];
+		u_r[0][2][0][2] = u_s[slot_2][own_row + 2][own_column + 16];
+		u_r[0][2][0][3] = u_s[slot_2][own_row + 2][own_column + 24];
+		u_r[0][2][1][0] = u_s[slot_2][own_row + 2][own_column + 1];
+		u_r[0][2][1][1] = u_s[slot_2][own_row + 2][own_column + 9];
+		u_r[0][2][1][2] = u_s[slot_2][own_row + 2][own_column + 17];
+		u_r[0][2][1][3] = u_s[slot_2][own_row + 2][own_column + 25];
+		u_r[0][2][2][0] = u_s[slot_2][own_row + 2][own_column + 2];
+		u_r[0][2][2][1] = u_s[slot_2][own_row + 2][own_column + 10];
+		u_r[0][2][2][2] = u_s[slot_2][own_row + 2][own_column + 18];
+		u_r[0][2][2][3] = u_s[slot_2][own_row + 2][own_column + 26];
+		float v_new_r[1][4];
+		const bool in_plane = z_2 >= region.lo[0] && z_2 < region.hi[0];
+		STENCIL_UNROLL
+		for (int32_t i = 0; i < 4; i++) {
+			const float part = (u_r[0][0][0][i] + u_r[0][0][2][i] +
+				(u_r[0][2][0][i] + u_r[0][2][2][i]));
+			const float part_2 = (u_r[0][0][1][i] + u_r[0][2][1][i] +
+				(u_r[0][1][0][i] + u_r[0][1][2][i]));
+			const float part_3 = fmaf(c.v[3], part,
+				fmaf(c.v[2], part_2, c.v[1] * u_r[0][1][1][i]));
+			v_new_r[0][i] = sum_r[0][0][i] + part_3;
+			sum_r[0][0][i] = fmaf(c.v[2], part,
+				fmaf(c.v[1], part_2, fmaf(c.v[0], u_r[0][1][1][i],
+				sum_r_2[0][0][i])));
+			sum_r_2[0][0][i] = part_3;
+		}
+		STENCIL_UNROLL
+		for (int32_t i_4 = 0; i_4 < 4; i_4++) {
+			if (complete && in_plane && y < cells.hi[1] && y >= region.lo[1] &&
+				y < region.hi[1] && x + i_4 * 8 < cells.hi[2] &&
+				x + i_4 * 8 >= region.lo[2] && x + i_4 * 8 < region.hi[2]) {
+				v[(int64_t)(z_2 - grid.origin[0]) * v_z +
+					(int64_t)(y - grid.origin[1]) * v_y +
+					(int64_t)(x + i_4 * 8 - grid.origin[2])] = v_new_r[0][i_4];
+			}
+		}
+		const int32_t slot_3 = (plane + 1) % 2;
+		u_s[slot_3][own_row + 1][own_column + 1] = u_next_r[0][0];
+		u_s[slot_3][own_row + 1][own_column + 9] = u_next_r[0][1];
+		u_s[slot_3][own_row + 1][own_column + 17] = u_next_r[0][2];
+		u_s[slot_3][own_row + 1][own_column + 25] = u_next_r[0][3];
+	}
+	stencil_copy_wait<0>();
+}
+
+stencil_status
+shells(stencil_context *ctx, const shells_args *a)
+{
+	shells_call call, *const c = &call;
+
+	if (ctx == NULL)
+		return stencil_fail(NULL, STENCIL_BAD_ARGUMENT, "shells: no context");
+	STENCIL_TRY(shells_prepare(ctx, a, c));
+
+	const stencil_on_device device(ctx);
+
+	STENCIL_TRY(device.status);
+
+	const stencil_cells v_cells = {
+		{ (int32_t)(stencil_max_i64(1, c->box.lo[0])),
+		(int32_t)(stencil_max_i64(1, c->box.lo[1])),
+		(int32_t)(stencil_max_i64(1, c->box.lo[2])) },
+		{ (int32_t)(stencil_min_i64(c->box.hi[0], (int64_t)c->grid.extent[0] - 1)),
+		(int32_t)(stencil_min_i64(c->box.hi[1], (int64_t)c->grid.extent[1] - 1)),
+		(int32_t)(stencil_min_i64(c->box.hi[2], (int64_t)c->grid.extent[2] - 1)) } };
+	const stencil_shape v_shape = { { 8, 4, 1 }, { 32, 4, 8 }, { 2, 1, 0 }, 1920 };
+
+	if (stencil_row_fits(&c->grid, 2, 4) && stencil_field_fits(a->u, &c->u, 4) &&
+		stencil_field_fits(a->v, &c->v, 4)) {
+		STENCIL_TRY(stencil_launch(ctx, "shells_k0_v_x4", v_shape,
+			stencil_whole(v_cells, 2, 4), shells_k0_v_x4, a->u, a->v, c->u, c->v,
+			c->grid, v_cells, stencil_table<float, 4>(&a->c[0])));
+	} else {
+		STENCIL_TRY(stencil_launch(ctx, "shells_k0_v", v_shape, v_cells, shells_k0_v, a->u,
+			a->v, c->u, c->v, c->grid, v_cells, stencil_table<float, 4>(&a->c[0])));
+	}
+	return STENCIL_OK;
+}

@@ -1,0 +1,182 @@
+/* test-accumulate.c: strategy `accumulate`: what it takes, what planes give, what it costs. */
+#include "test.h"
+
+#include <string.h>
+
+#include "kernel/count.h"
+#include "kernel/lower.h"
+#include "kernel/scatter.h"
+#include "kernel/verify.h"
+#include "scheduled.h"
+
+#define GRID "grid (z, y, x);"
+#define SHELL "def shell(u, k) = u[z-k] + u[z+k] + u[y-k] + u[y+k] + u[x-k] + u[x+k];"
+#define SYM27 GRID "def ring(u, a) = u[a-1] + u[a+1];" \
+	"stencil s(in float u, out float v, float c[0..3]) associative {" \
+	" v = c[0]*u + c[1]*(ring(u, z) + ring(u, y) + ring(u, x))" \
+	" + c[2]*(ring(ring(u, z), y) + ring(ring(u, z), x) + ring(ring(u, y), x))" \
+	" + c[3]*ring(ring(ring(u, z), y), x); }"
+#define CONV27 GRID "stencil s(in float u, out float v, float k[-1..1, -1..1, -1..1]) {" \
+	" v = sum[n in -1..1, m in -1..1, l in -1..1](k[n, m, l] * u[z+n, y+m, x+l]); }"
+#define STAR25 GRID SHELL "stencil s(in float u, out float v, float c[0..4]) associative {" \
+	" v = c[0]*u + sum[k in 1..4](c[k]*shell(u, k)); }"
+#define LEAST GRID "stencil s(in u8 u, out u8 v) {" \
+	" v = u8(min[k in -1..1, j in -1..1, i in -1..1](u[z+k, y+j, x+i])); }"
+#define WAVE GRID SHELL "stencil s(inout float p, in float vel) associative {" \
+	" p[t+1] = 2*p - p[t-1] + vel*vel*(shell(p, 1) - 6*p); }"
+#define APART GRID SHELL "stencil s(in float u, out float v) { v = shell(u, 1); }"
+#define ROUND GRID SHELL "stencil s(in float u, out u8 v) associative { v = u8(shell(u, 1)); }"
+#define POWER GRID "stencil s(in float u, out float v) associative {" \
+	" v = u[z-1]*u[y-1]*u[z+1] + sqrt(u[z-1, x+1]*u[z+1])*u[z-1, y-1]; }"
+#define PLANE GRID "stencil s(in float u, out float v) { v = u[y-1] + u[x+1]; }"
+#define LINE "grid (x); stencil s(in float u, out float v) { v = u[x-1] + u[x+1]; }"
+
+static void
+refuses(const char *program, const char *arch, const char *settings, const char *reason)
+{
+	Scheduled *t = scheduled_new(program, "accumulate", arch, settings, NULL);
+
+	if (strstr(t->said->str, reason) == NULL)
+		fail_msg("wanted: %s\nsaid: %s", reason, t->said->str);
+	scheduled_free(t);
+}
+
+static void
+says(const char *program, const char *settings, const char *expected)
+{
+	Scheduled *t = scheduled_new(program, "accumulate", "sm_90", settings, NULL);
+	char *plan;
+
+	assert_non_null(t->plans);
+	plan = scheduled_plan(t);
+	assert_string_equal(plan, expected);
+	g_free(plan);
+	scheduled_free(t);
+}
+
+static KCount
+count_of(const char *program, const char *settings)
+{
+	Scheduled *t = scheduled_new(program, "accumulate", "sm_90", settings, NULL);
+	const Plan *plan = g_ptr_array_index(t->plans, 0);
+	KKernel *k = lower_variant(t->arena, plan, plan->cells[0] > 1 ? VARIANT_WIDE
+		: VARIANT_ANY);
+	char *why = NULL;
+	KCount count;
+
+	if (!kir_verify(k, &why))
+		fail_msg("%s", why);
+	count = kir_count(k);
+	kir_free(k);
+	scheduled_free(t);
+	return count;
+}
+
+/* Values of a cell that are kept from plane to plane. */
+static int
+kept_of(const char *program)
+{
+	Scheduled *t = scheduled_new(program, "accumulate", "sm_90", NULL, NULL);
+	const Plan *plan = g_ptr_array_index(t->plans, 0);
+	GPtrArray *far = g_ptr_array_new(), *sources = stage_sources(plan->stage, plan->axis[0],
+		t->arena, far);
+	const char *why;
+	Scatter *s = scatter_new(plan, plan->axis[2], sources, t->arena, &why);
+	int kept;
+
+	assert_non_null(s);
+	kept = s->kept;
+	scatter_free(s);
+	g_ptr_array_unref(far);
+	g_ptr_array_unref(sources);
+	scheduled_free(t);
+	return kept;
+}
+
+static int
+flops(const KCount *c)
+{
+	const int *ops = c->turn[LANES_ALL].ops;
+
+	return (ops[COST_ADD] + ops[COST_MUL] + 2 * ops[COST_FMA]) / c->cells;
+}
+
+static void
+what_goes_plane_by_plane_is_taken(void **state)
+{
+	(void)state;
+	refuses(APART, NULL, NULL, "it is not associative, and as written it does not go plane by "
+		"plane");
+	refuses(ROUND, NULL, NULL, "its sums are no smooth ones of its type");
+	refuses(POWER, NULL, NULL, "as written they do not go plane by plane");
+	refuses(PLANE, NULL, NULL, "no cell reads another plane than its own");
+	refuses(LINE, NULL, NULL, "it has no planes, nor rows");
+	says(SYM27, NULL, "[s.v]\nstrategy=accumulate\nthreads=32x8x1\ncells=4x2x32\nexchange=l1\n"
+		"unroll=1\n");
+	says(SYM27, "exchange=shared feed=async ahead=3 threads=16x8 cells=4x1x16 blocks=2",
+		"[s.v]\nstrategy=accumulate\nthreads=16x8x1\ncells=4x1x16\nahead=3\nfeed=async\n"
+		"unroll=1\nexchange=shared\nblocks=2\nshared=11520\n");
+}
+
+static void
+wishes_that_cannot_be_granted_are_reported(void **state)
+{
+	(void)state;
+	refuses(SYM27, NULL, "exchange=far", "'far' is no exchange for 'v'");
+	refuses(SYM27, NULL, "unroll=17", "'17' is no unroll for 'v'");
+	refuses(SYM27, NULL, "cells=3x5", "with 3x5 cells a thread");
+	refuses(SYM27, NULL, "threads=8x4x2", "strategy 'accumulate' walks along z");
+	refuses(SYM27, NULL, "exchange=shared threads=32x32 cells=8x4", "its planes take");
+	refuses("grid (y, x); stencil s(in float u, out float v) { v = u[y-1] + u[y+1]; }", NULL,
+		"threads=32x8", "a block has one row of threads, not 8");
+	refuses("grid (y, x); stencil s(in float u, out float v) { v = u[y-1] + u[y+1]; }", NULL,
+		"exchange=shared", "with exchange=shared: its grid has not three axes");
+}
+
+/* Krotkiewski and Dabrowski: 30 operations as it is written; Rawat: 26 comparisons. */
+static void
+planes_share_what_they_give(void **state)
+{
+	KCount c = count_of(SYM27, "cells=4x2x32");
+
+	(void)state;
+	assert_int_equal(flops(&c), 18);
+	c = count_of(LEAST, "cells=8x1x32");
+	assert_int_equal(c.turn[LANES_ALL].ops[COST_INTEGER], 10 * 8);
+}
+
+/* Each once, whatever planes read it: nine of a cell's own plane, and no other. */
+static void
+a_plane_is_read_once(void **state)
+{
+	KCount c = count_of(CONV27, "exchange=shared cells=1x1x32 threads=32x8");
+	const KTally *turn = &c.turn[LANES_ALL];
+
+	(void)state;
+	assert_int_equal(turn->shared, 9 + 1); /* and the thread's own, for the others */
+	assert_int_equal(flops(&c), 53);
+}
+
+/* Listing 1: 2 T k + 1 values of a cell, the one of the newest plane counted. */
+static void
+partial_sums_are_kept(void **state)
+{
+	(void)state;
+	assert_int_equal(kept_of(STAR25) + 1, 2 * 4 + 1);
+	assert_int_equal(kept_of(CONV27) + 1, 2 * 1 + 1);
+	assert_int_equal(kept_of(WAVE), 2 + 1); /* and the cell's own */
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_goes_plane_by_plane_is_taken),
+		cmocka_unit_test(wishes_that_cannot_be_granted_are_reported),
+		cmocka_unit_test(planes_share_what_they_give),
+		cmocka_unit_test(a_plane_is_read_once),
+		cmocka_unit_test(partial_sums_are_kept),
+	};
+
+	return cmocka_run_group_tests_name("accumulate", tests, NULL, NULL);
+}
