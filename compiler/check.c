@@ -64,7 +64,7 @@ compile(Unit *u)
 	g_free(output);
 	g_free(header);
 	if (uses == NULL) {
-		gboolean text = error->domain == G_MARKUP_ERROR;
+		gboolean text = g_error_matches(error, NVCC_ERROR, NVCC_ERROR_TEXT);
 
 		diag_error(u->diag, (Span){ 0 }, "--check: %s", error->message);
 		if (!text)

@@ -331,8 +331,8 @@ nvcc_uses(const NvccInput *in, GError **error)
 	int code;
 
 	if (nvcc == NULL) {
-		g_set_error(error, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT, "there is no nvcc: "
-			"neither does NVCC name one, nor is one in the PATH");
+		g_set_error(error, NVCC_ERROR, NVCC_ERROR_RUN, "there is no nvcc: neither does "
+			"NVCC name one, nor is one in the PATH");
 		return NULL;
 	}
 	if (open_files(in, &f, error)) {
@@ -341,10 +341,10 @@ nvcc_uses(const NvccInput *in, GError **error)
 		g_ptr_array_unref(argv);
 		g_file_get_contents(f.said, &said, NULL, NULL);
 		if (code == CODE_LATE)
-			g_set_error(error, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED,
+			g_set_error(error, NVCC_ERROR, NVCC_ERROR_RUN,
 				"%s did not end within %d seconds", nvcc[0], in->seconds);
 		else if (code != 0)
-			g_set_error(error, G_MARKUP_ERROR, G_MARKUP_ERROR_PARSE,
+			g_set_error(error, NVCC_ERROR, NVCC_ERROR_TEXT,
 				"%s does not compile the output:\n%s", nvcc[0],
 				said != NULL ? g_strchomp(said) : "");
 		else
