@@ -77,6 +77,7 @@ joined(const Grouper *g, const Plan *plan, const Plan *next)
 	fuse_mark_passing(g->sched, stages, both->n_stages);
 	both->stages = stages;
 	both->span[0] = 0;
+	both->why = NULL;
 	return plan_launch(g->p, both) ? both : NULL;
 }
 
@@ -110,13 +111,13 @@ join(const Grouper *g, const Plan *plan, const Plan *next, const Wanted *wanted,
 	if (*why == NULL && !parameters_suit(g, plan, next))
 		*why = "the launch would need too many parameters";
 	both = *why == NULL ? joined(g, plan, next) : NULL;
-	if (both != NULL && !wanted->exactly)
+	if (both != NULL && !wanted->exactly && both->time == 0)
 		*why = planning->crowded(g->p, both, plan);
 	return *why == NULL ? both : NULL;
 }
 
-/* The launch of plan AT and those that come next, as far as all gain by it; *WHY: what
- * keeps the one behind out. */
+/* The launch of plan AT and those that come next, as far as all gain by it, which they do
+ * where all of them make several steps in one sweep; *WHY: what keeps the one behind out. */
 static const Plan *
 best_launch(const Grouper *g, guint at, const Wanted *wanted, const char **why)
 {
@@ -130,7 +131,8 @@ best_launch(const Grouper *g, guint at, const Wanted *wanted, const char **why)
 		if (both == NULL)
 			break;
 		plan = both;
-		if (wanted->exactly || fuse_pays(&g->touched[first], plan->n_stages))
+		if (wanted->exactly || plan->time > 0
+			|| fuse_pays(&g->touched[first], plan->n_stages))
 			best = plan;
 		else if (plan->n_stages >= MAX_WAIT
 			|| !fuse_is_awaited(g->sched, plan->stages, plan->n_stages))

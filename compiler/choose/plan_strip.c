@@ -11,6 +11,8 @@
 #include "kernel/steps.h"
 
 #define MAX_TURN 2000 /* operations of a loop's turn */
+#define FEW_STEPS 4
+#define LEAST_CELLS 4 /* of a lane that nobody has asked for */
 #define LEAST_COPY 4  /* bytes that one copy moves */
 #define STRIP_REGISTERS 224 /* of 32 bits, for what a thread keeps; of 255 */
 #define MANY_REGISTERS 168  /* likewise, where it keeps more than one field */
@@ -21,11 +23,27 @@ refuses(const Planner *p, const Stage *stage)
 	return steps_refuse(p->s, stage, 2);
 }
 
+/* How far the launch's stages read beside a cell. */
+static int
+plan_radius(const Plan *plan)
+{
+	int radius = 0;
+
+	for (int i = 0; i < plan->n_stages; i++)
+		radius = MAX(radius, stage_radius(plan->stages[i].stage));
+	return radius;
+}
+
 /* Cells of a lane: 32 bytes of registers. */
 static int
-strip_vector(const Stage *stage)
+strip_vector(const Plan *plan)
 {
-	return 32 / type_info[type_kind(stage->target->type)].bytes;
+	int bytes = 0;
+
+	for (int i = 0; i < plan->n_stages; i++)
+		bytes = MAX(bytes,
+			type_info[type_kind(plan->stages[i].stage->target->type)].bytes);
+	return 32 / bytes;
 }
 
 /* What does well, by measurement: tests/bench/RESULTS.md. */
@@ -64,19 +82,22 @@ is_heavy(const Stage *stage, const Cost *cost)
 /* A turn of as many rows as a queue has moves none of them; where its text is longer
  * than the instruction cache likes, the moves are cheaper. */
 static Usual
-find_usual(const Stage *stage)
+find_usual(const Plan *plan)
 {
-	const Cost cost = cost_of(stage);
-	int radius = MAX(stage_radius(stage), 1), vector = strip_vector(stage), ops = 0;
+	int radius = MAX(plan_radius(plan), 1), vector = strip_vector(plan), ops = 0;
 	Usual u = { vector, radius == 1 ? 8 : radius == 2 ? 4 : 2, vector > 4 ? 2 : 1, 1 };
 
-	if (is_heavy(stage, &cost) && vector / 2 >= radius) {
-		u.cells = vector / 2;
-		u.time = MIN(u.time, 4);
-		return u;
+	for (int n = 0; n < plan->n_stages; n++) {
+		const Cost cost = cost_of(plan->stages[n].stage);
+
+		if (is_heavy(plan->stages[n].stage, &cost) && vector / 2 >= radius) {
+			u.cells = vector / 2;
+			u.time = MIN(u.time, 4);
+			return u;
+		}
+		for (int i = 0; i < COST_N; i++)
+			ops += cost.ops[i];
 	}
-	for (int i = 0; i < COST_N; i++)
-		ops += cost.ops[i];
 	if (2 * radius < MAX_TOGETHER
 		&& ops * u.cells * u.time * (2 * radius + 1) <= MAX_TURN)
 		u.unroll = 2 * radius + 1;
@@ -125,7 +146,7 @@ measure(const Planner *p, Plan *plan)
 		return FALSE;
 	}
 	if (plan->threads[0] == 32 && s.columns > 0
-		&& plan->cells[0] >= stage_radius(plan->stage))
+		&& plan->cells[0] >= plan_radius(plan))
 		return TRUE;
 	diag_error(p->diag, plan->stage->at, "strategy 'strip' cannot compute '%s' by %d steps "
 		"with %d threads and %d cells each in a row: it takes warps of 32 threads, and %d "
@@ -146,11 +167,29 @@ is_too_much(const Planner *p, const Plan *plan)
 	return count.held + count.names > (many ? MANY_REGISTERS : STRIP_REGISTERS);
 }
 
+/* Fewer steps, but rather narrower vectors than less than FEW_STEPS, where nobody has
+ * asked for them. */
+static gboolean
+spare_registers(const Planner *p, Plan *plan, const Block *block)
+{
+	gboolean fewer = plan->time > 1 && wish(p, plan->name, "time") == NULL;
+	gboolean narrower = block->cells == NULL && plan->cells[0] > LEAST_CELLS
+		&& plan->cells[0] / 2 > plan_radius(plan);
+
+	if (fewer && (plan->time > FEW_STEPS || !narrower))
+		plan->time--;
+	else if (narrower)
+		plan->cells[0] /= 2;
+	else
+		return FALSE;
+	return TRUE;
+}
+
 /* Vectors of cells, of which a warp stores what the steps leave of its columns. */
 static gboolean
 plan_strip(const Planner *p, Plan *plan, const Block *block)
 {
-	const Usual u = find_usual(plan->stage);
+	const Usual u = find_usual(plan);
 	gsize limit = arch_shared_limit(p->request->arch);
 	int feed = wish_name(p, plan, "feed", feed_name + FEED_DIRECT, 2);
 
@@ -168,12 +207,9 @@ plan_strip(const Planner *p, Plan *plan, const Block *block)
 		return FALSE;
 	if (plan->shared > limit)
 		return refuse_shared(p, plan, limit);
-	while (plan->time > 1 && wish(p, plan->name, "time") == NULL
-		&& is_too_much(p, plan)) {
-		plan->time--;
+	while (is_too_much(p, plan) && spare_registers(p, plan, block))
 		if (!measure(p, plan))
 			return FALSE;
-	}
 	return plan_rest(p, plan);
 }
 
@@ -184,9 +220,9 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	Plan tried = *plan;
 
 	if (block->threads != NULL || block->cells != NULL
-		|| stage_radius(plan->stage) > strip_vector(plan->stage))
+		|| plan_radius(plan) > strip_vector(plan))
 		return FALSE;
-	set_cells(&tried, (const int[]){ find_usual(plan->stage).cells, 64, 1 });
+	set_cells(&tried, (const int[]){ find_usual(plan).cells, 64, 1 });
 	tried.time = 1;
 	return strip_shape(&tried, p->arena).images;
 }

@@ -96,6 +96,17 @@ plan_rest(const Planner *p, Plan *plan)
 	return TRUE;
 }
 
+/* Why the launch cannot be computed in this way, whatever the plan; NULL: it can. */
+static const char *
+why_not(const Planner *p, const Plan *plan, StrategyId id)
+{
+	gboolean steps = id == STRATEGY_STRIP || id == STRATEGY_TILE;
+	const char *why = plannings[id]->refuses(p, plan->stage);
+
+	return why == NULL && steps && plan->n_stages != (int)p->s->stages->len
+		? "its launch has not all maps of a step" : why;
+}
+
 /* What becomes of the steps of a sweep that are asked for. */
 typedef enum { STEPS_SERVED, STEPS_TOO_MANY, STEPS_IGNORED } Steps;
 
@@ -125,7 +136,7 @@ usual_strategy(const Planner *p, const Plan *plan, const Block *block)
 	for (gsize i = 0; i < G_N_ELEMENTS(usual) && found[STEPS_SERVED] == STRATEGY_N; i++) {
 		Steps steps;
 
-		if (plannings[usual[i]]->refuses(p, plan->stage) != NULL
+		if (why_not(p, plan, usual[i]) != NULL
 			|| !plannings[usual[i]]->suits(p, plan, block))
 			continue;
 		steps = try_steps(p, plan, block, usual[i]);
@@ -161,7 +172,7 @@ plan_launch(const Planner *p, Plan *plan)
 		diag_help(p->diag, "stencilc --print-strategies lists them");
 		return FALSE;
 	}
-	for (const char *why; (why = plannings[id]->refuses(p, plan->stage)) != NULL;) {
+	for (const char *why; (why = why_not(p, plan, id)) != NULL;) {
 		if (plan->why == NULL)
 			plan->why = why;
 		id = plannings[id]->instead;
@@ -199,12 +210,30 @@ name_plans(const Planner *p, const GPtrArray *plans)
 	g_hash_table_unref(taken);
 }
 
+/* FALSE, and reported: no launch is what is asked for. */
+static gboolean
+some_is_wanted(const Planner *p, const GPtrArray *plans)
+{
+	const Plan *first = plans->len > 0 ? g_ptr_array_index(plans, 0) : NULL;
+	gboolean wanted = first == NULL;
+
+	for (guint i = 0; i < plans->len; i++)
+		wanted = wanted || ((const Plan *)g_ptr_array_index(plans, i))->why == NULL;
+	if (wanted)
+		return TRUE;
+	diag_error(p->diag, p->s->at, "strategy '%s' cannot serve any stage of '%s': %s",
+		p->request->strategy != NULL ? p->request->strategy
+		: strategies[STRATEGY_NAIVE].name, p->s->name, first->why);
+	diag_help(p->diag, "use strategy 'naive'");
+	return FALSE;
+}
+
 GPtrArray *
 choose_plans(const Stencil *s, const PlanRequest *request, Arena *arena, Diag *diag)
 {
 	Planner p = { s, request, arena, diag };
 	GPtrArray *plans = g_ptr_array_new();
-	gboolean fine = TRUE, wanted = FALSE;
+	gboolean fine = TRUE;
 
 	for (guint i = 0; i < s->stages->len; i++) {
 		Plan *plan = arena_make(arena, Plan);
@@ -213,24 +242,12 @@ choose_plans(const Stencil *s, const PlanRequest *request, Arena *arena, Diag *d
 		g_ptr_array_add(plans, plan);
 	}
 	name_plans(&p, plans);
-	for (guint i = 0; i < plans->len; i++) {
-		Plan *plan = g_ptr_array_index(plans, i);
-
-		fine = plan_launch(&p, plan) && fine;
-		wanted = wanted || plan->why == NULL;
-	}
-	if (fine && !wanted && plans->len > 0) {
-		const Plan *first = g_ptr_array_index(plans, 0);
-
-		diag_error(diag, s->at, "strategy '%s' cannot serve any stage of '%s': %s",
-			request->strategy != NULL ? request->strategy
-			: strategies[STRATEGY_NAIVE].name, s->name, first->why);
-		diag_help(diag, "use strategy 'naive'");
-		fine = FALSE;
-	}
+	for (guint i = 0; i < plans->len; i++)
+		fine = plan_launch(&p, g_ptr_array_index(plans, i)) && fine;
 	if (fine)
 		model_plans(&p, plans, FALSE);
 	fine = fine && (request->apart || group_plans(&p, plans));
+	fine = fine && some_is_wanted(&p, plans);
 	if (fine)
 		model_plans(&p, plans, TRUE);
 	if (!fine) {

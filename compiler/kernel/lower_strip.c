@@ -165,8 +165,10 @@ strip_shape(const Plan *plan, Arena *arena)
 const KExpr *
 strip_param(const Strip *s, KParamKind kind, int number)
 {
-	return k_param(s->k, (KParam){ .kind = kind, .axis = kind == KP_LANE ? 0
-		: kind == KP_BLOCK || kind == KP_THREAD ? number : s->axis[number], .grid = s->grid });
+	gboolean block = kind == KP_BLOCK || kind == KP_THREAD || kind == KP_LANE;
+
+	return k_param(s->k, (KParam){ .kind = kind, .axis = block ? number : s->axis[number],
+		.grid = s->grid });
 }
 
 const KExpr *

@@ -1,12 +1,14 @@
 /* steps.c: which stencils can make several steps in one sweep.
  *
- * In a plane (`strip`) a step may read fields that stay as they are, beside the one
- * that it steps; in a volume (`tile`) it may not.
+ * In a plane (`strip`) a step may be several maps, each of what all fields were before
+ * it, and may read fields that stay as they are; in a volume (`tile`) it is one map of
+ * one field.
  */
 #include "kernel/steps.h"
 
 #include "kernel/lower.h"
 #include "kernel/source.h"
+#include "schedule/fuse.h"
 
 static void
 find_leaf(Expr *e, gpointer user)
@@ -17,67 +19,129 @@ find_leaf(Expr *e, gpointer user)
 		*why = "its cells ask where they are, or when";
 }
 
+/* All stages of STENCIL, and what they read. */
+typedef struct {
+	const Stencil *stencil;
+	GPtrArray *parts;   /* the sources of each stage */
+	GPtrArray *sources; /* KSource, of all */
+	GPtrArray *far;
+} Steps;
+
 static gboolean
-is_target(const Stage *stage, const KSource *s)
+is_target(const Steps *steps, const KSource *s)
 {
-	return s->field == stage->target && s->component == stage->component && s->level == 0;
+	for (guint i = 0; i < steps->stencil->stages->len; i++) {
+		const Stage *stage = g_ptr_array_index(steps->stencil->stages, i);
+
+		if (s->field == stage->target && s->component == stage->component && s->level == 0)
+			return TRUE;
+	}
+	return FALSE;
 }
 
-/* A field that stays as it is while the steps go on, and lies like the one stepped. */
 static gboolean
-stays(const Stage *stage, const KSource *s)
+is_dense(const Field *f, const Stage *stage)
 {
-	const Field *f = s->field;
-
-	return f->role == FIELD_IN && f->axes == stage->axes && !f->masked
-		&& (f->components == 1 || !f->interleaved);
+	return f->axes == stage->axes && (f->components == 1 || !f->interleaved);
 }
 
 static const char *
-ends_refuse(const Stage *stage, const GPtrArray *sources, int axis)
+ends_refuse(const Steps *steps, int axis)
 {
 	gboolean around = FALSE, beyond = FALSE;
 
-	for (guint i = 0; i < sources->len; i++) {
-		const KSource *s = g_ptr_array_index(sources, i);
+	for (guint i = 0; i < steps->sources->len; i++) {
+		const KSource *s = g_ptr_array_index(steps->sources, i);
 		const EdgeKind *kind = s->boundary != NULL ? s->boundary->kind[axis] : NULL;
 
 		if (kind == NULL || (s->lo[axis] == 0 && s->hi[axis] == 0))
 			continue;
 		if ((kind[0] == EDGE_WRAP || kind[1] == EDGE_WRAP) && kind[0] != kind[1])
 			return "an axis wraps at one end only";
-		around = around || (kind[0] == EDGE_WRAP && is_target(stage, s));
+		around = around || (kind[0] == EDGE_WRAP && is_target(steps, s));
 		beyond = beyond || kind[0] != EDGE_WRAP;
 	}
 	return around && beyond ? "an axis wraps for some of its fields only" : NULL;
 }
 
-/* Why the taps of STAGE do not suit; NULL: they do. */
+/* Why what the stages read does not suit; NULL: it does. */
 static const char *
-taps_refuse(const Stage *stage, const GPtrArray *sources, const GPtrArray *far)
+sources_refuse(const Steps *steps, const Stage *stage)
 {
 	const char *why = NULL;
-	int targets = 0;
+	gboolean plane = stage->grid->rank == 2;
 
-	if (far->len > 0 || (stage->grid->rank > 2 && sources->len != 1))
+	if (steps->far->len > 0 || (!plane && steps->sources->len != 1))
 		return "it reads more than the field that it steps";
-	for (guint i = 0; i < sources->len; i++) {
-		const KSource *s = g_ptr_array_index(sources, i);
+	for (guint i = 0; i < steps->sources->len; i++) {
+		const KSource *s = g_ptr_array_index(steps->sources, i);
+		gboolean stays = plane && s->field->role == FIELD_IN && !s->field->masked;
 
-		targets += is_target(stage, s);
-		if (!is_target(stage, s) && (stage->grid->rank > 2 || !stays(stage, s)))
+		if ((!is_target(steps, s) && !stays) || !is_dense(s->field, stage))
 			return "it reads more than the field that it steps";
 		for (guint j = 0; j < i; j++) {
-			const KSource *other = g_ptr_array_index(sources, j);
+			const KSource *other = g_ptr_array_index(steps->sources, j);
 
-			if (other->field == s->field && other->component == s->component)
+			if (other->field == s->field && other->component == s->component
+				&& other->boundary != NULL && s->boundary != NULL
+				&& other->boundary != s->boundary)
 				return "it reads a field under two boundaries";
 		}
 	}
-	if (targets == 0)
-		return "it does not read the field that it steps";
 	for (int a = 0; a < stage->grid->rank && why == NULL; a++)
-		why = ends_refuse(stage, sources, a);
+		why = ends_refuse(steps, a);
+	return why;
+}
+
+/* Stages that step components of the field that STAGE does. */
+static int
+count_components(const Stencil *stencil, const Stage *stage)
+{
+	int n = 0;
+
+	for (guint i = 0; i < stencil->stages->len; i++)
+		n += ((const Stage *)g_ptr_array_index(stencil->stages, i))->target
+			== stage->target;
+	return n;
+}
+
+/* Why STAGE, whatever it reads, is no part of a step of several; NULL: it is. */
+static const char *
+stage_refuses(const Stencil *stencil, const Stage *stage)
+{
+	const Stage *first = g_ptr_array_index(stencil->stages, 0);
+	const char *why = march_refuses(stage);
+
+	if (why != NULL)
+		return why;
+	expr_visit((Expr *const *)&stage->value, 1, find_leaf, &why);
+	if (why == NULL && (!stage->target->stepped || stage->target->history > 0
+		|| count_components(stencil, stage) != stage->target->components))
+		why = "a step is more than maps of fields";
+	if (why == NULL && (stage->grid != first->grid || stage->axes != first->axes
+		|| !is_dense(stage->target, stage) || !fuse_same_box(first, stage)))
+		why = "the maps of a step are not alike";
+	return why;
+}
+
+static const char *
+stages_refuse(Steps *steps, Arena *arena)
+{
+	const Stencil *s = steps->stencil;
+	const char *why = NULL;
+
+	for (guint i = 0; i < s->stages->len && why == NULL; i++) {
+		const Stage *stage = g_ptr_array_index(s->stages, i);
+		GPtrArray *part;
+
+		why = stage_refuses(s, stage);
+		if (why != NULL)
+			break;
+		part = stage_sources(stage, stage->grid->rank - 1, arena, steps->far);
+		g_ptr_array_add(steps->parts, part);
+		for (guint n = 0; n < part->len; n++)
+			g_ptr_array_add(steps->sources, g_ptr_array_index(part, n));
+	}
 	return why;
 }
 
@@ -85,24 +149,24 @@ const char *
 steps_refuse(const Stencil *stencil, const Stage *stage, int rank)
 {
 	static const char *const axes[] = { "no axes", "one axis", "two axes", "three axes" };
-	const char *why = march_refuses(stage);
-	GPtrArray *far = g_ptr_array_new(), *sources = NULL;
+	Steps steps = { stencil, g_ptr_array_new_with_free_func(
+		(GDestroyNotify)g_ptr_array_unref), g_ptr_array_new(), g_ptr_array_new() };
 	Arena *arena = arena_new();
+	const char *why = march_refuses(stage);
 
-	expr_visit((Expr *const *)&stage->value, 1, find_leaf, &why);
-	if (why == NULL && (stencil->stages->len != 1 || !stage->target->stepped
-		|| stage->target->history > 0 || stage->target->components > 1))
+	if (why == NULL && stage->kind == STAGE_MAP && rank > 2 && stencil->stages->len != 1)
 		why = "a step is more than one map of one field";
 	if (why == NULL && (stencil->until.condition != NULL || stencil->uses_step))
 		why = "every step counts by itself";
 	if (why == NULL && (stage->grid->rank != rank || stage->axes != (1u << rank) - 1))
 		why = arena_printf(stencil->arena, "its grid has not %s", axes[rank]);
-	if (why == NULL) {
-		sources = stage_sources(stage, stage->grid->rank - 1, arena, far);
-		why = taps_refuse(stage, sources, far);
-		g_ptr_array_unref(sources);
-	}
-	g_ptr_array_unref(far);
+	if (why == NULL)
+		why = stages_refuse(&steps, arena);
+	if (why == NULL)
+		why = sources_refuse(&steps, stage);
+	g_ptr_array_unref(steps.sources);
+	g_ptr_array_unref(steps.parts);
+	g_ptr_array_unref(steps.far);
 	arena_free(arena);
 	return why;
 }

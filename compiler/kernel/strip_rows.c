@@ -38,8 +38,12 @@ strip_set_columns(Strip *s, int stored)
 		k_binary(k, K_MUL, lane, k_int(k, s->vx))));
 	for (StripField *f = s->field; f < s->field + s->n_fields; f++)
 		for (int g = 0; g < s->vx / f->group; g++) {
-			f->column[g] = group_start(s, f, k_add(k, s->x0, g * f->group));
-			if (s->plan->feed == FEED_ASYNC)
+			gboolean fetched = s->plan->feed == FEED_ASYNC;
+
+			if (!fetched || f->stage != NULL)
+				f->column[g] = group_start(s, f, k_add(k, s->x0,
+					g * f->group));
+			if (fetched)
 				f->fetched[g] = group_start(s, f, k_binary(k, K_ADD, first,
 					k_binary(k, K_MUL, k_add(k, lane, g * STRIP_WARP),
 					k_int(k, f->group))));
