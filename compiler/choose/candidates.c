@@ -25,6 +25,8 @@ static const Space spaces[] = {
 	{ STRATEGY_TILE, 3, FALSE, { "threads=16x16/32x8", "time=4/3/2",
 		"cells=%x6x32/%x5x32/%x4x32/%x3x32" } },
 	{ STRATEGY_STREAM_REGISTERS, 3, FALSE, { "threads=16x8/16x16", "cells=%x1x32/%x2x32" } },
+	{ STRATEGY_ACCUMULATE, 3, TRUE, { "exchange=l1/shared" } },
+	{ STRATEGY_ACCUMULATE, 2, TRUE, { "" } },
 	{ STRATEGY_STREAM, 3, FALSE, { "threads=16x8/16x16" } },
 	{ STRATEGY_MARCH, 3, FALSE, { "cells=%x2x4/%x1x4/%x1x16/%x2x8" } },
 	{ STRATEGY_MARCH, 2, FALSE, { "cells=%x1/%x2/%x4" } },

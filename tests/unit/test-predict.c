@@ -258,7 +258,7 @@ candidates_are_many_and_the_chosen_one_is_among_them(void **state)
 				c->killed ? 0 : 1e-9 / c->cost.seconds, c->chosen ? " chosen" : "");
 	}
 	assert_true(all->len >= 30);
-	assert_int_equal(killed, registers + axes);
+	assert_in_range(killed, registers + axes, registers + axes + 2);
 	assert_true(registers >= 2);
 	assert_int_equal(axes, 1);
 	assert_int_equal(chosen, 1);
