@@ -250,6 +250,8 @@ choose_plans(const Stencil *s, const PlanRequest *request, Arena *arena, Diag *d
 	fine = fine && some_is_wanted(&p, plans);
 	if (fine)
 		model_plans(&p, plans, TRUE);
+	for (guint i = 0; i < plans->len && fine; i++)
+		fine = plan_rows(&p, g_ptr_array_index(plans, i));
 	if (!fine) {
 		g_ptr_array_unref(plans);
 		return NULL;

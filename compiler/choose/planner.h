@@ -69,6 +69,12 @@ gboolean plan_launch(const Planner *p, Plan *plan);
 
 extern const Planning *const plannings[STRATEGY_N];
 
+/* ---- rows.c ---- */
+
+/* Whether rows are padded, as asked for or where it may pay; all else of PLAN is set.
+ * FALSE, and reported: the wish is none. */
+gboolean plan_rows(const Planner *p, Plan *plan);
+
 /* ---- group.c ---- */
 
 /* Stages that may and gain by it become one launch: PLANS, one for each stage, gets

@@ -241,6 +241,9 @@ emit_variant(const Unit *u, int launch, Variant v, Launched *l)
 	l->kernel[v] = kernel_new(u, launch);
 	l->name[v] = variant_name(u->arena, plan, v, u->kernel[launch]);
 	l->width[v] = kir->plan->cells[0];
+	if ((v == VARIANT_WIDE || v == VARIANT_RAGGED)
+		&& schedule_pads_for(u->sched, l->kernel[v]->launch))
+		l->kernel[v]->whole = l->width[v];
 	emit_launch_comment(l->kernel[v], kir->plan);
 	emit_kernel(l->kernel[v], kir, l->name[v]);
 	kir_free(kir);

@@ -2,7 +2,7 @@
  * loop over the steps, the end of the run.
  */
 #include "emit/cuda.h"
-
+#include "emit/rows.h"
 #include "kernel/place.h"
 
 static void
@@ -34,16 +34,23 @@ emit_reduce_launch(const Unit *u, const Kernel *k, const char *progress)
 		progress);
 }
 
-/* Whether all that a launch moves lies and ends at whole vectors. */
+static const char *
+row_fits_text(const Unit *u, const Kernel *k, int width)
+{
+	return arena_printf(u->arena, "stencil_row_fits(&c->%s, %d, %d)",
+		u->grid[k->stage->grid->index], k->launch->plan->axis[0], width);
+}
+
+/* Whether all that a launch moves lies and ends at whole vectors; of padded rows, all that
+ * it needs of them. */
 static const char *
 fits_text(const Unit *u, const Kernel *k, int width)
 {
 	int x = k->launch->plan->axis[0];
 	GString *text = g_string_new(NULL);
-	const char *all;
+	const char *all, *row = row_fits_text(u, k, width);
 
-	g_string_append_printf(text, "stencil_row_fits(&c->%s, %d, %d)",
-		u->grid[k->stage->grid->index], x, width);
+	g_string_append_printf(text, k->whole > 0 ? "(padded || %s)" : "%s", row);
 	for (guint i = 0; i < k->arrays->len; i++) {
 		const Array *a = g_ptr_array_index(k->arrays, i);
 
@@ -111,20 +118,43 @@ emit_until_launch(const Unit *u, const Kernel *until)
 		u->s->name, u->s->name, kernel_arguments(until, NULL));
 }
 
+/* The fields of which there are COPIES where rows are padded, or the others. */
 static void
-emit_end(const Unit *u, const char *steps)
+emit_settle(const Unit *u, const char *steps, gboolean copies)
 {
 	const char *progress = u->s->until.condition != NULL ? "progress" : "NULL";
 
 	for (guint i = 0; i < u->s->fields->len; i++) {
 		const Field *f = g_ptr_array_index(u->s->fields, i);
 
-		if (ring_size(f) > 1)
+		if (ring_size(f) > 1 && rows_copied(u, f) == copies)
 			wr_line(u->w, "STENCIL_TRY(stencil_settle(ctx, %s, c->%s, c->%s, %d, %s, "
 				"%s));",
 				u->pointer[i], u->layout[i], u->grid[f->grid->index], f->components,
 				steps, progress);
 	}
+}
+
+/* The caller's buffers get their levels: those that he has, or copies of them.  Which
+ * buffer has which level is known where nothing can stop the steps early. */
+static void
+emit_end(const Unit *u, const char *steps)
+{
+	gboolean until = u->s->until.condition != NULL, pads = u->sched->padding.grid != NULL;
+
+	emit_settle(u, steps, FALSE);
+	if (pads && !until) {
+		wr_open(u->w, "if (padded)");
+		emit_rows_back(u, steps);
+		wr_reopen(u->w, "else");
+	}
+	emit_settle(u, steps, TRUE);
+	if (pads && until) {
+		wr_open(u->w, "if (padded)");
+		emit_rows_back(u, NULL);
+	}
+	if (pads)
+		wr_close(u->w, "");
 	if (u->s->until.condition != NULL) {
 		const char *done = unit_member(u, MEMBER_STEPS_DONE, NULL, 0);
 
@@ -144,9 +174,14 @@ rim_text(const Unit *u, int cells)
 static void
 emit_fits(const Unit *u, const Launched *l, const char *cells)
 {
-	const Kernel *tiled = l->kernel[VARIANT_TILED];
+	gboolean pads = l->kernel[VARIANT_RAGGED] != NULL;
+	const Kernel *tiled = l->kernel[pads ? VARIANT_RAGGED : VARIANT_TILED];
 	const Plan *plan = tiled->launch->plan;
 	GString *text = g_string_new(fits_text(u, tiled, l->width[VARIANT_TILED]));
+
+	if (pads)
+		wr_line(u->w, "const int ragged = !%s;",
+			row_fits_text(u, tiled, l->width[VARIANT_TILED]));
 
 	for (int i = 0; i < plan->n_axes; i++) {
 		int axis = plan->axis[i];
@@ -182,6 +217,37 @@ emit_inset(const Unit *u, const Plan *plan, const char *cells)
 	return any ? "inner" : cells;
 }
 
+/* Cuts the blocks of a kernel of several steps to the device. */
+static void
+emit_fill(const Unit *u, const Launched *l, Variant v, const char *cells)
+{
+	const Plan *plan = l->kernel[v]->launch->plan;
+
+	if (plan->warm > 0)
+		wr_line(u->w, "\tSTENCIL_TRY(stencil_fill_waves(ctx, \"%s\", &tiled, %d, &%s, "
+			"%s));",
+			l->name[v], plan->warm, cells, l->name[v]);
+	else
+		wr_line(u->w, "\tSTENCIL_TRY(stencil_fill_device(ctx, \"%s\", &tiled, &%s, "
+			"%s));",
+			l->name[v], cells, l->name[v]);
+}
+
+/* Its launch, or of padded rows that of the one for those. */
+static void
+emit_several(const Unit *u, const Launched *l, const char *cells)
+{
+	if (l->kernel[VARIANT_RAGGED] == NULL) {
+		emit_variant(u, l, VARIANT_TILED, "tiled", cells);
+		return;
+	}
+	wr_open(u->w, "if (ragged)");
+	emit_variant(u, l, VARIANT_RAGGED, "tiled", cells);
+	wr_reopen(u->w, "else");
+	emit_variant(u, l, VARIANT_TILED, "tiled", cells);
+	wr_close(u->w, "");
+}
+
 /* The steps, several in one launch where rows fit; STEP counts the launches, which
  * is what the buffers go round by. */
 static void
@@ -194,20 +260,26 @@ emit_tiled(const Unit *u, const Launched *l, const char *shape)
 
 	emit_shape(u, plan, "tiled");
 	wr_line(w, "int64_t step = 0;");
+	if (l->kernel[VARIANT_RAGGED] != NULL) {
+		wr_line(w, "const stencil_cells whole = stencil_whole(%s, %d, %d);", cells,
+			plan->axis[0], l->width[VARIANT_TILED]);
+		cells = "whole";
+	}
 	emit_fits(u, l, cells);
 	cells = emit_inset(u, plan, cells);
 	wr_blank(w);
-	wr_line(w, "if (fits)");
-	if (plan->warm > 0)
-		wr_line(w, "\tSTENCIL_TRY(stencil_fill_waves(ctx, \"%s\", &tiled, %d, &%s, %s));",
-			l->name[VARIANT_TILED], plan->warm, cells, l->name[VARIANT_TILED]);
-	else
-		wr_line(w, "\tSTENCIL_TRY(stencil_fill_device(ctx, \"%s\", &tiled, &%s, %s));",
-			l->name[VARIANT_TILED], cells, l->name[VARIANT_TILED]);
+	if (l->kernel[VARIANT_RAGGED] != NULL) {
+		wr_line(w, "if (fits && ragged)");
+		emit_fill(u, l, VARIANT_RAGGED, cells);
+		wr_line(w, "else if (fits)");
+	} else {
+		wr_line(w, "if (fits)");
+	}
+	emit_fill(u, l, VARIANT_TILED, cells);
 	wr_blank(w);
 	wr_open(w, "for (int64_t done = 0; done < %s; step++)", steps);
 	wr_open(w, "if (fits && %s - done >= %d)", steps, plan->time);
-	emit_variant(u, l, VARIANT_TILED, "tiled", cells);
+	emit_several(u, l, cells);
 	wr_line(w, "done += %d;", plan->time);
 	wr_reopen(w, "else");
 	emit_one_launch(u, 0, l, shape);
@@ -237,10 +309,14 @@ emit_cuda_main(Unit *u, const Launched *launched, Kernel *until)
 		s->name);
 	wr_line(w, "STENCIL_TRY(%s_prepare(ctx, a, c));", s->name);
 	wr_blank(w);
+	if (u->sched->padding.grid != NULL)
+		wr_line(w, "const %s_call packed = call;", s->name);
 	wr_line(w, "const stencil_on_device device(ctx);");
 	wr_blank(w);
 	wr_line(w, "STENCIL_TRY(device.status);");
-	if (memory)
+	if (s->stepped && u->sched->padding.grid != NULL)
+		emit_padded_memory(u);
+	else if (memory)
 		wr_line(w, "STENCIL_TRY(stencil_memory(ctx, \"%s\", a->workspace, "
 			"a->workspace_size, "
 			"c->workspace, &memory));", s->name);
@@ -256,6 +332,7 @@ emit_cuda_main(Unit *u, const Launched *launched, Kernel *until)
 		emit_shape(u, variant_plan(l->plan, VARIANT_ANY), shapes[i]);
 	}
 	wr_blank(w);
+	emit_rows_in(u);
 	if (until != NULL)
 		wr_line(w, "STENCIL_TRY(stencil_begin(ctx, progress, %s));",
 			unit_member(u, MEMBER_STEPS, NULL, 0));

@@ -2,6 +2,7 @@
  * target: sizes, checks, the boxes of its launches.
  */
 #include "emit/bound.h"
+#include "emit/rows.h"
 #include "emit/unit.h"
 
 const char *
@@ -127,6 +128,7 @@ slot_bytes(const Unit *u, const Slot *slot)
 	switch (slot->kind) {
 	case SLOT_LEVEL:
 	case SLOT_TEMP:
+	case SLOT_ROWS:
 		return arena_printf(u->arena, "c->%s.bytes", u->layout[slot->field->index]);
 	case SLOT_MASK:
 		return arena_printf(u->arena, "c->%s.bytes", u->mask_layout[slot->field->index]);
@@ -136,6 +138,13 @@ slot_bytes(const Unit *u, const Slot *slot)
 		return "sizeof(stencil_progress)";
 	}
 	g_assert_not_reached();
+}
+
+const char *
+unit_set_aside(const Unit *u, const char *ctx, const Slot *slot)
+{
+	return arena_printf(u->arena, "stencil_set_aside(%s, \"%s\", %s, &c->workspace, &c->%s)",
+		ctx, u->s->name, slot_bytes(u, slot), u->slot[slot->index]);
 }
 
 static void
@@ -167,11 +176,12 @@ emit_measure(Unit *u)
 	for (guint i = 0; i < u->s->fields->len; i++)
 		emit_layout(u, g_ptr_array_index(u->s->fields, i));
 	wr_line(w, "c->workspace = 0;");
-	for (guint i = 0; i < u->sched->slots->len; i++)
-		wr_line(w, "STENCIL_TRY(stencil_set_aside(ctx, \"%s\", %s, &c->workspace, "
-			"&c->%s));",
-			u->s->name, slot_bytes(u, g_ptr_array_index(u->sched->slots, i)),
-			u->slot[i]);
+	for (guint i = 0; i < u->sched->slots->len; i++) {
+		const Slot *slot = g_ptr_array_index(u->sched->slots, i);
+
+		if (slot->kind != SLOT_ROWS)
+			wr_line(w, "STENCIL_TRY(%s);", unit_set_aside(u, "ctx", slot));
+	}
 	wr_line(w, "return STENCIL_OK;");
 	wr_close(w, "");
 	wr_blank(w);
@@ -366,7 +376,17 @@ emit_workspace(Unit *u)
 	wr_body(w);
 	wr_line(w, "%s_call c;", u->s->name);
 	wr_blank(w);
-	wr_line(w, "return %s_measure(NULL, a, &c) == STENCIL_OK ? c.workspace : 0;", u->s->name);
+	if (u->sched->padding.grid != NULL) {
+		wr_line(w, "if (%s_measure(NULL, a, &c) != STENCIL_OK)", u->s->name);
+		wr_line(w, "\treturn 0;");
+		wr_blank(w);
+		wr_line(w, "const size_t packed = c.workspace, padded = %s_pad(&c);", u->s->name);
+		wr_blank(w);
+		wr_line(w, "return padded > packed ? padded : packed;");
+	} else {
+		wr_line(w, "return %s_measure(NULL, a, &c) == STENCIL_OK ? c.workspace : 0;",
+			u->s->name);
+	}
 	wr_close(w, "");
 	wr_blank(w);
 }
@@ -376,6 +396,7 @@ emit_entry(Unit *u)
 {
 	emit_call_struct(u);
 	emit_measure(u);
+	emit_pad(u);
 	emit_prepare(u);
 	emit_init(u);
 	emit_workspace(u);
@@ -389,9 +410,8 @@ emit_ring(Unit *u, const Field *f)
 	GString *slots = g_string_new(NULL);
 	const Slot *last = schedule_slot(u->sched, f, FALSE);
 
-	g_string_append(slots, unit_member(u, MEMBER_FIELD, f, 0));
-	for (int k = 1; k <= f->history; k++)
-		g_string_append_printf(slots, ", %s", unit_member(u, MEMBER_HISTORY, f, -k));
+	for (int k = 0; k <= f->history; k++)
+		g_string_append_printf(slots, "%s%s", k > 0 ? ", " : "", rows_pointer(u, f, -k));
 	wr_line(u->w, "%s *const %s[%d] = { %s, (%s *)stencil_at(memory, c->%s) };", storage_of(f),
 		u->pointer[f->index], ring_size(f), slots->str, storage_of(f),
 		u->slot[last->index]);
@@ -426,6 +446,8 @@ emit_buffers(Unit *u)
 
 		if (ring_size(f) > 1)
 			emit_ring(u, f);
+		else if (rows_copied(u, f))
+			emit_rows_pointer(u, f);
 		else if (slot != NULL && is_stored(u, f))
 			wr_line(u->w, "%s *const %s = (%s *)stencil_at(memory, c->%s);",
 				storage_of(f),

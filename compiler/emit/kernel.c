@@ -119,8 +119,13 @@ const char *
 kernel_grid(Kernel *k, const Grid *g, const char *member, int axis)
 {
 	const char *want = g->name == NULL ? "grid" : arena_printf(k->arena, "grid_%s", g->name);
-	const char *name = kernel_param(k, "const stencil_grid ", want,
-		arena_printf(k->arena, "c->%s", k->u->grid[g->index]));
+	const Padding *padding = &k->u->sched->padding;
+	const char *arg = arena_printf(k->arena, "c->%s", k->u->grid[g->index]), *name;
+
+	if (k->whole > 0 && g == padding->grid)
+		arg = arena_printf(k->arena, "stencil_whole_grid(%s, %d, %d)", arg, padding->axis,
+			k->whole);
+	name = kernel_param(k, "const stencil_grid ", want, arg);
 
 	return arena_printf(k->arena, "%s.%s[%d]", name, member, axis);
 }

@@ -53,6 +53,8 @@ struct Kernel {
 	const char *coord[IR_MAX_RANK]; /* per axis of the stage's grid */
 	const char *carried;            /* scan: the value one cell back; NULL: none */
 	const char *before;             /* scan: that of the first cell */
+	int whole;                      /* it takes the grid whose rows are padded as one with
+	                                 * rows of so many cells; 0: as it is */
 	GHashTable *aliased;            /* Field: read where other cells of it are written */
 	/* A target's own way to read a tap, before all others; text NULL: none. */
 	Text (*own_tap)(Kernel *k, const Expr *tap);

@@ -1,5 +1,6 @@
 #include "emit/unit.h"
 
+#include "emit/rows.h"
 #include "schedule/fuse.h"
 
 static const char *
@@ -41,7 +42,7 @@ name_memory(Unit *u)
 {
 	static const char *const own[] = {
 		"ctx", "a", "c", "step", "memory", "owned", "progress", "partials", "back", "stop",
-		"done", "tiled", "fits",
+		"done", "tiled", "fits", "inner", "padded", "packed", "ragged", "whole", "call",
 	};
 	const Stencil *s = u->s;
 
@@ -50,7 +51,7 @@ name_memory(Unit *u)
 	for (guint i = 0; i < s->fields->len; i++) {
 		const Field *f = g_ptr_array_index(s->fields, i);
 
-		u->pointer[i] = f->role == FIELD_TEMP || ring_size(f) > 1
+		u->pointer[i] = f->role == FIELD_TEMP || ring_size(f) > 1 || rows_copied(u, f)
 			? names_take(u->names, f->name) : unit_member(u, MEMBER_FIELD, f, 0);
 		if (f->masked)
 			u->mask[i] = names_takef(u->names, "%s_mask", f->name);

@@ -61,6 +61,9 @@ void emit_entry(Unit *u);
 /* "const float *", "float *": what points at a field's elements. */
 const char *storage_of(const Field *field);
 
+/* "stencil_set_aside(ctx, ...)": room for SLOT in the workspace of `c`. */
+const char *unit_set_aside(const Unit *u, const char *ctx, const Slot *slot);
+
 /* In the function that runs the stencil: its buffers as local pointers into MEMORY. */
 void emit_buffers(Unit *u);
 

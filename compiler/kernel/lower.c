@@ -39,19 +39,41 @@ accumulate_scalars(Arena *arena, const Plan *plan)
 		: lower_scalars(arena, plan);
 }
 
+/* PLAN, with rows that end anywhere. */
+static const Plan *
+ragged(Arena *arena, const Plan *plan)
+{
+	Plan *other = arena_copy(arena, plan, sizeof *plan);
+
+	other->ragged = TRUE;
+	return other;
+}
+
+static KKernel *
+strip_ragged(Arena *arena, const Plan *plan)
+{
+	return plan->padded ? lower_strip(arena, ragged(arena, plan)) : NULL;
+}
+
+static KKernel *
+tile_ragged(Arena *arena, const Plan *plan)
+{
+	return plan->padded ? lower_tile(arena, ragged(arena, plan)) : NULL;
+}
+
 static KKernel *(*const lowerings[STRATEGY_N][VARIANT_N])(Arena *, const Plan *) = {
-	[STRATEGY_MARCH] = { NULL, lower_vectors, lower_scalars },
-	[STRATEGY_STRIP] = { lower_strip, NULL, NULL },
-	[STRATEGY_TILE] = { lower_tile, NULL, NULL },
-	[STRATEGY_STREAM] = { NULL, stream_vectors, stream_scalars },
-	[STRATEGY_STREAM_REGISTERS] = { NULL, stream_vectors, stream_scalars },
-	[STRATEGY_ACCUMULATE] = { NULL, accumulate_vectors, accumulate_scalars },
+	[STRATEGY_MARCH] = { NULL, NULL, lower_vectors, lower_scalars },
+	[STRATEGY_STRIP] = { lower_strip, strip_ragged, NULL, NULL },
+	[STRATEGY_TILE] = { lower_tile, tile_ragged, NULL, NULL },
+	[STRATEGY_STREAM] = { NULL, NULL, stream_vectors, stream_scalars },
+	[STRATEGY_STREAM_REGISTERS] = { NULL, NULL, stream_vectors, stream_scalars },
+	[STRATEGY_ACCUMULATE] = { NULL, NULL, accumulate_vectors, accumulate_scalars },
 };
 
 const Plan *
 variant_plan(const Plan *plan, Variant variant)
 {
-	return variant != VARIANT_TILED && plan->rest != NULL ? plan->rest : plan;
+	return variant >= VARIANT_WIDE && plan->rest != NULL ? plan->rest : plan;
 }
 
 KKernel *
@@ -69,6 +91,8 @@ variant_name(Arena *arena, const Plan *plan, Variant variant, const char *name)
 	switch (variant) {
 	case VARIANT_TILED:
 		return arena_printf(arena, "%s_t%d", name, plan->time);
+	case VARIANT_RAGGED:
+		return arena_printf(arena, "%s_r%d", name, plan->time);
 	case VARIANT_WIDE:
 		return arena_printf(arena, "%s_x%d", name, plan->cells[0]);
 	default:

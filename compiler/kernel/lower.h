@@ -6,6 +6,7 @@
 /* The kernels of a launch; the call's steps and rows decide which of them runs. */
 typedef enum {
 	VARIANT_TILED, /* several steps at once */
+	VARIANT_RAGGED, /* likewise, of padded rows: they end anywhere in a vector */
 	VARIANT_WIDE,  /* vectors: rows begin and end where they do */
 	VARIANT_ANY,
 	VARIANT_N

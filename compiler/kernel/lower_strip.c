@@ -89,6 +89,8 @@ set_ends(Strip *s)
 			if (f->kind[number][end] == EDGE_WRAP && f->stage != NULL && reach > 0)
 				s->around[number] = f->source->boundary;
 		}
+	if (s->plan->ragged && s->keep[0][1] > 0) /* a row ends in any column of a lane */
+		s->keep[0][1] = s->vx;
 }
 
 static void

@@ -215,16 +215,17 @@ beyond(const TileCode *t, int number, int end, int i)
 
 /* A grid begins with a thread's first cells and ends with its last ones, and its rim
  * is as wide as a step reaches: what lies within that of the thread's ends is asked
- * for. */
+ * for.  A ragged row ends anywhere. */
 static void
 keep_end(const TileCode *t, GPtrArray *body, const KExpr *step, int number, int end)
 {
 	KKernel *k = t->k;
 	int n = number == 0 ? t->vx : t->rows, reach = t->reach[number][end];
+	int asked = number == 0 && end == 1 && t->plan->ragged ? n : reach;
 	GPtrArray *here = t->edge[number][end] != NULL ? k_if(k, body, t->edge[number][end])
 		: NULL;
 
-	for (int r = 0; r < reach && here != NULL; r++) {
+	for (int r = 0; r < asked && here != NULL; r++) {
 		int i = end == 0 ? r : n - 1 - r;
 		const KExpr *other, *test = k_let(k, k->setup, "kept", beyond(t, number, end, i));
 		GPtrArray *each = k_over(k, here, number == 0 ? "j" : "i", number == 0 ? t->rows

@@ -9,8 +9,8 @@ const char *const form_name[2] = { "gather", "scatter" };
 const char *const feed_name[FEED_N] = { "halo", "direct", "async" };
 
 static const char *const keys[] = { "strategy", "threads", "cells", "exchange", "feed",
-	"blocks", "unroll", "time", "ahead", "barrier", "form", "stages", "apart", "shared",
-	"why" };
+	"blocks", "unroll", "time", "ahead", "barrier", "form", "rows", "stages", "apart",
+	"shared", "why" };
 
 static char *
 threads_text(const Plan *plan)
@@ -31,6 +31,18 @@ append_block(GString *out, const char *key, const int *block, int n)
 	g_string_append_printf(out, "%s=", key);
 	for (int i = 0; i < n; i++)
 		g_string_append_printf(out, i > 0 ? "x%d" : "%d", block[i]);
+	g_string_append_c(out, '\n');
+}
+
+/* From how many steps on is said where it is not the usual number. */
+static void
+append_rows(GString *out, const Plan *plan)
+{
+	if (!plan->paddable)
+		return;
+	g_string_append_printf(out, "rows=%s", plan->padded ? "padded" : "packed");
+	if (plan->padded && plan->from != plan->usual_from)
+		g_string_append_printf(out, ":%d", plan->from);
 	g_string_append_c(out, '\n');
 }
 
@@ -88,6 +100,7 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 				exchange_name[plan->exchange]);
 		if (plan->strategy == STRATEGY_ACCUMULATE && !is_fed(plan))
 			g_string_append_printf(out, "unroll=%d\n", plan->unroll);
+		append_rows(out, plan);
 		if (plan->blocks > 1)
 			g_string_append_printf(out, "blocks=%d\n", plan->blocks);
 		if (plan->shared > 0)

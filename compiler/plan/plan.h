@@ -14,6 +14,8 @@
 #include "plan/device.h"
 #include "plan/strategy.h"
 
+#define ROW_BYTES 128 /* that padded rows are a multiple of */
+
 /* How a thread gets its neighbours' cells of a row. */
 typedef enum { EXCHANGE_L1, EXCHANGE_SHUFFLE, EXCHANGE_SHARED, EXCHANGE_N } Exchange;
 
@@ -62,6 +64,11 @@ typedef struct Plan {
 	int rim[IR_MAX_RANK][2]; /* cells at each end that may be none of the region; -1: any
 	                         * number */
 	int warm;               /* planes that a block walks over before and after its own */
+	gboolean paddable;      /* the steps may work on copies with rows of whole vectors */
+	gboolean padded;        /* they do, where the caller's rows are not such */
+	int from;               /* where a call makes as many of them */
+	int usual_from;         /* likewise, if nobody says how many */
+	gboolean ragged;        /* this kernel's rows end anywhere in a vector */
 	const struct Plan *rest; /* for what is left of the steps, and for rows that do not
 	                          * fit; NULL: this one */
 	gsize shared;           /* bytes of shared memory of a block */

@@ -162,10 +162,9 @@ has_reductions(const Schedule *sched)
 }
 
 static void
-add_buffers(Builder *b)
+add_buffers(Builder *b, const Life *life)
 {
 	const Stencil *s = b->sched->stencil;
-	const Life *life = find_lives(b->sched, b->arena);
 
 	for (guint i = 0; i < s->fields->len; i++) {
 		const Field *f = g_ptr_array_index(s->fields, i);
@@ -180,12 +179,31 @@ add_buffers(Builder *b)
 		place(b, g_ptr_array_index(b->sched->buffers, i));
 }
 
+/* What the caller has of the fields whose rows are padded, those that are of use. */
+static void
+add_copies(Builder *b, const Life *life)
+{
+	const Stencil *s = b->sched->stencil;
+
+	for (guint i = 0; i < s->fields->len; i++) {
+		const Field *f = g_ptr_array_index(s->fields, i);
+
+		if (f->role == FIELD_TEMP || life[i].first < 0 || !schedule_pads(b->sched, f))
+			continue;
+		for (int k = 0; k <= f->history; k++)
+			add_slot(b, SLOT_ROWS, f, k == 0
+				? arena_printf(b->arena, "%s_rows", f->name)
+				: arena_printf(b->arena, "%s_tm%d_rows", f->name, k))->level = -k;
+	}
+}
+
 void
 schedule_buffers(Schedule *sched, Arena *arena)
 {
 	const Stencil *s = sched->stencil;
 	Builder b = { sched, arena, g_hash_table_new(g_str_hash, g_str_equal),
 		g_array_new(FALSE, FALSE, sizeof(int)) };
+	const Life *life = find_lives(sched, arena);
 
 	sched->slot_of = arena_alloc(arena, sizeof *sched->slot_of * (gsize)s->fields->len);
 	for (guint i = 0; i < s->fields->len; i++) {
@@ -195,11 +213,12 @@ schedule_buffers(Schedule *sched, Arena *arena)
 			sched->slot_of[i][FALSE] = add_slot(&b, SLOT_LEVEL, f,
 				arena_printf(arena, "%s_next", f->name));
 	}
-	add_buffers(&b);
+	add_buffers(&b, life);
 	if (has_reductions(sched))
 		add_slot(&b, SLOT_PARTIALS, NULL, "partials");
 	if (s->until.condition != NULL)
 		add_slot(&b, SLOT_PROGRESS, NULL, "progress");
+	add_copies(&b, life);
 	g_hash_table_unref(b.names);
 	g_array_unref(b.last);
 }

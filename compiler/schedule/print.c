@@ -93,14 +93,37 @@ static void
 print_slot(GString *out, const Schedule *sched, const Slot *slot)
 {
 	g_string_append_printf(out, "\t%s: %s", slot->name, slot_kind_name[slot->kind]);
-	if (slot->kind == SLOT_LEVEL)
+	if (slot->kind == SLOT_LEVEL || slot->kind == SLOT_ROWS)
 		g_string_append_printf(out, " of %s", slot->field->name);
+	if (slot->kind == SLOT_ROWS && slot->level != 0)
+		g_string_append_printf(out, " at %d", slot->level);
 	for (guint i = 0; i < sched->buffers->len; i++) {
 		const Buffer *b = g_ptr_array_index(sched->buffers, i);
 
 		if (b->slot == slot)
 			g_string_append_printf(out, ", %s from launch %d to %d", b->field->name,
 				b->first, b->last);
+	}
+	g_string_append_c(out, '\n');
+}
+
+/* What is copied before the first step, or BACK after the last one. */
+static void
+print_padding(GString *out, const Schedule *sched, gboolean back)
+{
+	const Padding *p = &sched->padding;
+
+	if (p->grid == NULL)
+		return;
+	g_string_append(out, back ? "copy back" : "pad rows");
+	if (!back)
+		g_string_append_printf(out, " that are not whole vectors of %d, from %d steps on:",
+			p->width, p->from);
+	for (guint i = 0; i < sched->slots->len; i++) {
+		const Slot *slot = g_ptr_array_index(sched->slots, i);
+
+		if (slot->kind == SLOT_ROWS && (!back || schedule_writes(sched, slot->field)))
+			g_string_append_printf(out, " %s", slot->name);
 	}
 	g_string_append_c(out, '\n');
 }
@@ -115,6 +138,7 @@ schedule_print(const Schedule *sched, GString *out)
 		g_string_append(out, "workspace\n");
 	for (guint i = 0; i < sched->slots->len; i++)
 		print_slot(out, sched, g_ptr_array_index(sched->slots, i));
+	print_padding(out, sched, FALSE);
 	g_string_append(out, s->stepped ? "each step\n" : "once\n");
 	for (guint i = 0; i < sched->launches->len; i++)
 		print_launch(out, g_ptr_array_index(sched->launches, i), "\t");
@@ -128,4 +152,5 @@ schedule_print(const Schedule *sched, GString *out)
 			g_string_append_printf(out, "settle %s: %d buffers\n", f->name,
 				ring_size(f));
 	}
+	print_padding(out, sched, TRUE);
 }

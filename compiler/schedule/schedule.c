@@ -3,7 +3,7 @@
 
 #include "schedule/buffers.h"
 
-const char *const slot_kind_name[] = { "level", "temp", "mask", "partials", "progress" };
+const char *const slot_kind_name[] = { "level", "temp", "mask", "partials", "progress", "rows" };
 
 int
 ring_size(const Field *field)
@@ -42,6 +42,26 @@ is_read(const Stencil *s, const Result *result)
 	return search.found;
 }
 
+/* The grid of the first launch that wants it; the least number of steps of all. */
+static void
+find_padding(Schedule *sched)
+{
+	Padding *padding = &sched->padding;
+
+	for (guint i = 0; i < sched->launches->len; i++) {
+		const Launch *l = g_ptr_array_index(sched->launches, i);
+
+		if (padding->grid == NULL && l->plan->padded)
+			*padding = (Padding){ l->stage->grid, l->stage->grid->rank - 1, 1,
+				l->plan->from };
+		if (!schedule_pads_for(sched, l))
+			continue;
+		for (const Plan *plan = l->plan; plan != NULL; plan = plan->rest)
+			padding->width = MAX(padding->width, plan->cells[0]);
+		padding->from = MIN(padding->from, l->plan->from);
+	}
+}
+
 Schedule *
 schedule_new(const Stencil *s, GPtrArray *plans, Arena *arena)
 {
@@ -61,6 +81,7 @@ schedule_new(const Stencil *s, GPtrArray *plans, Arena *arena)
 			&& !is_read(s, l->stage->result);
 		g_ptr_array_add(sched->launches, l);
 	}
+	find_padding(sched);
 	schedule_buffers(sched, arena);
 	return sched;
 }
@@ -92,4 +113,41 @@ schedule_special(const Schedule *sched, SlotKind kind)
 			return slot;
 	}
 	return NULL;
+}
+
+gboolean
+schedule_pads(const Schedule *sched, const Field *field)
+{
+	return sched->padding.grid != NULL && field->grid == sched->padding.grid
+		&& (field->axes & AXIS_BIT(sched->padding.axis));
+}
+
+gboolean
+schedule_pads_for(const Schedule *sched, const Launch *l)
+{
+	return l->plan->padded && l->stage->grid == sched->padding.grid;
+}
+
+const Slot *
+schedule_copy(const Schedule *sched, const Field *field, int level)
+{
+	for (guint i = 0; i < sched->slots->len; i++) {
+		const Slot *slot = g_ptr_array_index(sched->slots, i);
+
+		if (slot->kind == SLOT_ROWS && slot->field == field && slot->level == level)
+			return slot;
+	}
+	return NULL;
+}
+
+gboolean
+schedule_writes(const Schedule *sched, const Field *field)
+{
+	for (guint i = 0; i < sched->stencil->stages->len; i++) {
+		const Stage *s = g_ptr_array_index(sched->stencil->stages, i);
+
+		if (s->kind != STAGE_REDUCE && s->target == field)
+			return field->role != FIELD_TEMP;
+	}
+	return FALSE;
 }

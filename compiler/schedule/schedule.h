@@ -5,6 +5,9 @@
  * of its R: first the caller's (u, u_tm1 ...), then one of the workspace.  When
  * the steps are over a field is settled: its levels are put where the caller
  * looks for them.
+ *
+ * Where rows are padded, the fields of that grid are copied before the first step, and
+ * those that are written back after the last one: the steps use the copies.
  */
 #pragma once
 
@@ -17,6 +20,7 @@ typedef enum {
 	SLOT_MASK,     /* a byte per cell: 1 computed, 0 missing */
 	SLOT_PARTIALS, /* of reductions */
 	SLOT_PROGRESS, /* how far the run got, for `until` */
+	SLOT_ROWS,     /* a copy of what the caller has, with padded rows */
 } SlotKind;
 
 extern const char *const slot_kind_name[];
@@ -25,7 +29,8 @@ extern const char *const slot_kind_name[];
 typedef struct {
 	SlotKind kind;
 	const char *name;   /* unique in the schedule, an identifier of C */
-	const Field *field; /* LEVEL, TEMP, MASK: whose layout it has */
+	const Field *field; /* LEVEL, TEMP, MASK, ROWS: whose layout it has */
+	int level;          /* ROWS: which of its levels */
 	int index;
 } Slot;
 
@@ -46,6 +51,14 @@ typedef struct {
 	                       * tested, and at the last step */
 } Launch;
 
+/* Which rows are padded where they are no whole vectors. */
+typedef struct {
+	const Grid *grid;      /* NULL: none are */
+	int axis;              /* that they run along: the grid's last */
+	int width;             /* cells of the widest vector */
+	int from;              /* where a call makes as many steps */
+} Padding;
+
 typedef struct {
 	const Stencil *stencil;
 	GPtrArray *plans;    /* Plan */
@@ -53,6 +66,7 @@ typedef struct {
 	GPtrArray *buffers;  /* Buffer */
 	GPtrArray *slots;    /* Slot, in the order of the workspace */
 	Slot *(*slot_of)[2]; /* by Field.index: of the field, of its mask; NULL: none */
+	Padding padding;
 } Schedule;
 
 /* PLANS: of choose_plans; stays the caller's. */
@@ -67,6 +81,18 @@ int ring_slot(int level, gint64 step, int r);
  * ring for an iterated field.  NULL: none. */
 const Slot *schedule_slot(const Schedule *sched, const Field *field, gboolean mask);
 const Slot *schedule_special(const Schedule *sched, SlotKind kind);
+
+/* TRUE if the rows of FIELD are among those that are padded. */
+gboolean schedule_pads(const Schedule *sched, const Field *field);
+
+/* TRUE if the kernels of L may be given such rows. */
+gboolean schedule_pads_for(const Schedule *sched, const Launch *l);
+
+/* The copy of what the caller has at LEVEL (0, -1 ...); NULL: there is none. */
+const Slot *schedule_copy(const Schedule *sched, const Field *field, int level);
+
+/* TRUE if the steps change FIELD, one of the caller's. */
+gboolean schedule_writes(const Schedule *sched, const Field *field);
 
 /* TRUE if every launch finds in memory what it means to read; else *WHY says
  * which does not. */

@@ -17,6 +17,7 @@ typedef struct {
 	int n;              /* the stages of the launch before this one */
 	GHashTable *read;   /* places that the launch reads */
 	gint64 step;
+	gboolean padded;    /* the caller's fields are copies with padded rows */
 	char **why;
 } Run;
 
@@ -28,6 +29,9 @@ place_of(const Run *run, const Field *f, int component, int level, gboolean mask
 	const Slot *slot = schedule_slot(run->sched, f, mask);
 
 	if (slot != NULL && k == r - 1)
+		return g_strdup_printf("slot %d.%d", slot->index, component);
+	slot = run->padded && !mask ? schedule_copy(run->sched, f, -k) : NULL;
+	if (slot != NULL)
 		return g_strdup_printf("slot %d.%d", slot->index, component);
 	return g_strdup_printf("caller %s.%d.%d%s", f->name, k, component, mask ? " mask" : "");
 }
@@ -170,11 +174,11 @@ each_level(Run *run, void (*fn)(Run *run, const Field *f, int component, int lev
 	}
 }
 
-gboolean
-schedule_verify(const Schedule *sched, char **why)
+static char *
+run_steps(const Schedule *sched, gboolean padded)
 {
 	char *reason = NULL;
-	Run run = { .sched = sched, .why = &reason };
+	Run run = { .sched = sched, .padded = padded, .why = &reason };
 	gint64 steps = 1;
 
 	run.memory = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
@@ -192,6 +196,14 @@ schedule_verify(const Schedule *sched, char **why)
 	each_level(&run, check);
 	g_hash_table_unref(run.memory);
 	g_hash_table_unref(run.read);
-	*why = reason;
-	return reason == NULL;
+	return reason;
+}
+
+gboolean
+schedule_verify(const Schedule *sched, char **why)
+{
+	*why = run_steps(sched, FALSE);
+	if (*why == NULL && sched->padding.grid != NULL)
+		*why = run_steps(sched, TRUE);
+	return *why == NULL;
 }

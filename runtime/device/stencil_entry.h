@@ -116,6 +116,59 @@ too_large:
 		name);
 }
 
+/* ---- rows of whole vectors ---- */
+
+#define STENCIL_ROW_BYTES 128 /* that padded rows, and components, are a multiple of */
+
+/* Rows of the grid begin and end at whole vectors of WIDTH cells. */
+static inline int
+stencil_row_fits(const stencil_grid *grid, int axis, int width)
+{
+	return grid->extent[axis] % width == 0 && grid->origin[axis] % width == 0;
+}
+
+/* So do they in memory, whose first cell is aligned. */
+static inline int
+stencil_layout_fits(const stencil_layout *at, int width)
+{
+	for (int a = 0; a < 3; a++)
+		if (at->stride[a] > 1 && at->stride[a] % width != 0)
+			return 0;
+	return at->component % width == 0;
+}
+
+/* The layout of such a field (stencil_lay_out) with padded rows; FALSE: it is too large. */
+static inline int
+stencil_pad_rows(stencil_layout *layout, const stencil_grid *grid, unsigned axes, int components,
+	int interleaved, size_t element)
+{
+	const int64_t unit = STENCIL_ROW_BYTES / (int64_t)element;
+	int64_t next = interleaved ? components : 1, bytes;
+	int rows = 0;
+
+	for (int a = 2; a >= 0; a--) {
+		int64_t cells = grid->extent[a];
+
+		layout->stride[a] = 0;
+		if (!(axes & 1u << a))
+			continue;
+		if (rows++ == 0)
+			cells = (cells + unit - 1) / unit * unit;
+		layout->stride[a] = next;
+		if (cells > INT32_MAX / 2 || __builtin_mul_overflow(next, cells, &next))
+			return 0;
+	}
+	layout->component = interleaved ? 1 : next;
+	if (__builtin_mul_overflow(next, interleaved ? 1 : components, &next)
+		|| __builtin_mul_overflow(next, (int64_t)element, &bytes)
+		|| (uint64_t)bytes > PTRDIFF_MAX)
+		return 0;
+	layout->bytes = (size_t)bytes;
+	return 1;
+}
+
+/* ---- the workspace ---- */
+
 /* Sets BYTES of the workspace aside: *AT is their offset, *TOTAL what it takes
  * so far. */
 static inline stencil_status

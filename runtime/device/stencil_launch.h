@@ -101,22 +101,12 @@ stencil_check_launch(stencil_context *ctx, cudaError_t code, const char *name, c
 
 /* ---- kernels that move WIDTH cells of a row at once ---- */
 
-/* Rows of the grid begin and end at whole vectors. */
-static inline int
-stencil_row_fits(const stencil_grid *grid, int axis, int width)
-{
-	return grid->extent[axis] % width == 0 && grid->origin[axis] % width == 0;
-}
-
-/* So do they in memory, and vectors of at most 16 bytes are aligned there. */
+/* Rows are whole vectors of WIDTH cells, of which at most 16 bytes are aligned. */
 template <typename T>
 static inline int
 stencil_field_fits(const T *field, const stencil_layout *at, int width)
 {
-	for (int a = 0; a < 3; a++)
-		if (at->stride[a] > 1 && at->stride[a] % width != 0)
-			return 0;
-	return at->component % width == 0
+	return stencil_layout_fits(at, width)
 		&& (uintptr_t)field % (sizeof(T) * width < 16 ? sizeof(T) * width : 16) == 0;
 }
 
@@ -432,4 +422,5 @@ stencil_settle(stencil_context *ctx, T *const (&slot)[R], const stencil_layout &
 		levels, rows, components, steps, progress);
 }
 
+#include "stencil_rows.cuh"
 #endif

@@ -129,7 +129,8 @@ static const struct {
 	const char *const *value; /* NULL: numbers */
 	int n;
 } words[WORD_N] = {
-	[WORD_VARIANT] = { "variant", (const char *const[]){ "tiled", "wide", "any" }, 3 },
+	[WORD_VARIANT] = { "variant", (const char *const[]){ "tiled", "ragged", "wide", "any" },
+		4 },
 	[WORD_FEED] = { "feed", feeds, FEED_N },
 	[WORD_EXCHANGE] = { "exchange", exchanges, EXCHANGE_N },
 	[WORD_FORM] = { "form", forms, 2 },
@@ -153,10 +154,10 @@ static const struct {
 	{ STRATEGY_MARCH, WORD_VARIANT, VARIANT_WIDE, VARIANT_ANY },
 	{ STRATEGY_MARCH, WORD_EXCHANGE, 0, EXCHANGE_SHUFFLE },
 	{ STRATEGY_MARCH, WORD_STAGES, 1, 3 },
-	{ STRATEGY_STRIP, WORD_VARIANT, VARIANT_TILED, VARIANT_TILED },
+	{ STRATEGY_STRIP, WORD_VARIANT, VARIANT_TILED, VARIANT_RAGGED },
 	{ STRATEGY_STRIP, WORD_TIME, 1, 5 },
 	{ STRATEGY_STRIP, WORD_AHEAD, 1, 3 },
-	{ STRATEGY_TILE, WORD_VARIANT, VARIANT_TILED, VARIANT_TILED },
+	{ STRATEGY_TILE, WORD_VARIANT, VARIANT_TILED, VARIANT_RAGGED },
 	{ STRATEGY_TILE, WORD_TIME, 1, 4 },
 	{ STRATEGY_TILE, WORD_AHEAD, 1, 3 },
 	{ STRATEGY_TILE, WORD_FORM, 0, 1 },

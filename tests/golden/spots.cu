@@ -13,6 +13,8 @@ typedef struct {
 	size_t at_u_next; /* in the workspace */
 	size_t at_v_next; /* in the workspace */
 	size_t at_r; /* in the workspace */
+	size_t at_u_rows; /* in the workspace */
+	size_t at_v_rows; /* in the workspace */
 	size_t workspace; /* bytes of it */
 } spots_call;
 
@@ -37,6 +39,38 @@ spots_measure(stencil_context *ctx, const spots_args *a, spots_call *c)
 	STENCIL_TRY(stencil_set_aside(ctx, "spots", c->v.bytes, &c->workspace, &c->at_v_next));
 	STENCIL_TRY(stencil_set_aside(ctx, "spots", c->r.bytes, &c->workspace, &c->at_r));
 	return STENCIL_OK;
+}
+
+/* Gives C padded rows: the bytes of workspace that they take.  0: rows are whole
+ * vectors as they are, or there is no such memory. */
+static size_t
+spots_pad(spots_call *c)
+{
+	if (stencil_row_fits(&c->grid, 1, 4) && stencil_layout_fits(&c->u, 4) &&
+		stencil_layout_fits(&c->v, 4))
+		return 0;
+	if (!stencil_pad_rows(&c->u, &c->grid, 3, 1, 0, sizeof(float)))
+		return 0;
+	if (!stencil_pad_rows(&c->v, &c->grid, 3, 1, 0, sizeof(float)))
+		return 0;
+	if (!stencil_pad_rows(&c->r, &c->grid, 3, 1, 0, sizeof(float)))
+		return 0;
+	c->workspace = 0;
+	if (stencil_set_aside(NULL, "spots", c->u.bytes, &c->workspace, &c->at_u_next) !=
+		STENCIL_OK)
+		return 0;
+	if (stencil_set_aside(NULL, "spots", c->v.bytes, &c->workspace, &c->at_v_next) !=
+		STENCIL_OK)
+		return 0;
+	if (stencil_set_aside(NULL, "spots", c->r.bytes, &c->workspace, &c->at_r) != STENCIL_OK)
+		return 0;
+	if (stencil_set_aside(NULL, "spots", c->u.bytes, &c->workspace, &c->at_u_rows) !=
+		STENCIL_OK)
+		return 0;
+	if (stencil_set_aside(NULL, "spots", c->v.bytes, &c->workspace, &c->at_v_rows) !=
+		STENCIL_OK)
+		return 0;
+	return c->workspace;
 }
 
 /* Everything that can be wrong with a call; nothing is written before. */
@@ -73,7 +107,12 @@ spots_workspace(const spots_args *a)
 {
 	spots_call c;
 
-	return spots_measure(NULL, a, &c) == STENCIL_OK ? c.workspace : 0;
+	if (spots_measure(NULL, a, &c) != STENCIL_OK)
+		return 0;
+
+	const size_t packed = c.workspace, padded = spots_pad(&c);
+
+	return padded > packed ? padded : packed;
 }
 
 /* r; u at t+1; v at t+1; march, 32x8 threads */
@@ -132,7 +171,7 @@ spots_k0_r_x4(const stencil_cells cells, const float *__restrict__ u, const floa
 		const float v_c = v_r[0][0][i + 1];
 #line 6 "spots.st"
 		r_new_r[0][i] = u_r[0][1][i] * v_c * v_c;
-#line 136 "spots.cu"
+#line 175 "spots.cu"
 	}
 	/* u */
 	float u_new_r[1][4];
@@ -142,7 +181,7 @@ spots_k0_r_x4(const stencil_cells cells, const float *__restrict__ u, const floa
 		const float u_c = u_r[0][1][i_2];
 #line 7 "spots.st"
 		u_new_r[0][i_2] = fmaf(rate, fmaf(-2.0f, u_c, u_r[0][0][i_2] + u_r[0][2][i_2]), u_c) - r_new_r[0][i_2];
-#line 146 "spots.cu"
+#line 185 "spots.cu"
 		u_new_r[0][i_2] = y >= region.lo[0] && y < region.hi[0] &&
 			x + i_2 >= region.lo[1] &&
 			x + i_2 < region.hi[1] ? u_new_r[0][i_2] : u_r[0][1][i_2];
@@ -162,7 +201,7 @@ spots_k0_r_x4(const stencil_cells cells, const float *__restrict__ u, const floa
 		const float v_c_2 = v_r[0][0][i_3 + 1];
 #line 8 "spots.st"
 		v_new_r[0][i_3] = fmaf(rate, fmaf(-2.0f, v_c_2, v_r[0][0][i_3] + v_r[0][0][i_3 + 2]), v_c_2) + r_new_r[0][i_3];
-#line 166 "spots.cu"
+#line 205 "spots.cu"
 		v_new_r[0][i_3] = y >= region_2.lo[0] && y < region_2.hi[0] &&
 			x + i_3 >= region_2.lo[1] &&
 			x + i_3 < region_2.hi[1] ? v_new_r[0][i_3] : v_r[0][0][i_3 + 1];
@@ -271,7 +310,7 @@ spots_k0_r(const stencil_cells cells, const float *__restrict__ v, const float *
 		const float v_c = v_r[0][0][1][i];
 #line 6 "spots.st"
 		r_new_r[0][i] = u_r[0][1][0][i] * v_c * v_c;
-#line 275 "spots.cu"
+#line 314 "spots.cu"
 	}
 	/* u */
 	float u_new_r[1][4];
@@ -281,7 +320,7 @@ spots_k0_r(const stencil_cells cells, const float *__restrict__ v, const float *
 		const float u_c = u_r[0][1][0][i_2];
 #line 7 "spots.st"
 		u_new_r[0][i_2] = fmaf(rate, fmaf(-2.0f, u_c, u_r[0][0][0][i_2] + u_r[0][2][0][i_2]), u_c) - r_new_r[0][i_2];
-#line 285 "spots.cu"
+#line 324 "spots.cu"
 		u_new_r[0][i_2] = y >= region.lo[0] && y < region.hi[0] &&
 			x + i_2 * 32 >= region.lo[1] &&
 			x + i_2 * 32 < region.hi[1] ? u_new_r[0][i_2] : u_r[0][1][0][i_2];
@@ -301,7 +340,7 @@ spots_k0_r(const stencil_cells cells, const float *__restrict__ v, const float *
 		const float v_c_2 = v_r[0][0][1][i_3];
 #line 8 "spots.st"
 		v_new_r[0][i_3] = fmaf(rate, fmaf(-2.0f, v_c_2, v_r[0][0][0][i_3] + v_r[0][0][2][i_3]), v_c_2) + r_new_r[0][i_3];
-#line 305 "spots.cu"
+#line 344 "spots.cu"
 		v_new_r[0][i_3] = y >= region_2.lo[0] && y < region_2.hi[0] &&
 			x + i_3 * 32 >= region_2.lo[1] &&
 			x + i_3 * 32 < region_2.hi[1] ? v_new_r[0][i_3] : v_r[0][0][1][i_3];
@@ -325,14 +364,24 @@ spots(stencil_context *ctx, const spots_args *a)
 		return stencil_fail(NULL, STENCIL_BAD_ARGUMENT, "spots: no context");
 	STENCIL_TRY(spots_prepare(ctx, a, c));
 
+	const spots_call packed = call;
 	const stencil_on_device device(ctx);
 
 	STENCIL_TRY(device.status);
-	STENCIL_TRY(stencil_memory(ctx, "spots", a->workspace, a->workspace_size,
-		c->workspace, &memory));
 
-	float *const u[2] = { a->u, (float *)stencil_at(memory, c->at_u_next) };
-	float *const v[2] = { a->v, (float *)stencil_at(memory, c->at_v_next) };
+	int padded = a->steps >= 32 && spots_pad(c) > 0 &&
+		stencil_room_for_rows(ctx, a->workspace, a->workspace_size, c->workspace, &memory);
+
+	if (!padded) {
+		call = packed;
+		STENCIL_TRY(stencil_memory(ctx, "spots", a->workspace, a->workspace_size,
+			c->workspace, &memory));
+	}
+
+	float *const u[2] = { padded ? (float *)stencil_at(memory, c->at_u_rows) : a->u,
+		(float *)stencil_at(memory, c->at_u_next) };
+	float *const v[2] = { padded ? (float *)stencil_at(memory, c->at_v_rows) : a->v,
+		(float *)stencil_at(memory, c->at_v_next) };
 	const stencil_cells r_cells = { { 0, 0, 0 }, { c->grid.extent[0], c->grid.extent[1], 1 } };
 	const stencil_cells u_region = {
 		{ (int32_t)(stencil_max_i64(1, c->box.lo[0])), (int32_t)c->box.lo[1], 0 },
@@ -344,8 +393,13 @@ spots(stencil_context *ctx, const spots_args *a)
 		(int64_t)c->grid.extent[1] - 1)), 1 } };
 	const stencil_shape r_shape = { { 32, 8, 1 }, { 128, 8, 1 }, { 1, 0, -1 }, 0 };
 
+	if (padded) {
+		STENCIL_TRY(stencil_copy_rows(ctx, a->u, packed.u, u[0], c->u, c->grid, 4, 1));
+		STENCIL_TRY(stencil_copy_rows(ctx, a->v, packed.v, v[0], c->v, c->grid, 4, 1));
+	}
+
 	for (int64_t step = 0; step < a->steps; step++) {
-		if (stencil_row_fits(&c->grid, 1, 4) &&
+		if ((padded || stencil_row_fits(&c->grid, 1, 4)) &&
 			stencil_field_fits(u[stencil_slot(0, step, 2)], &c->u, 4) &&
 			stencil_field_fits(v[stencil_slot(0, step, 2)], &c->v, 4) &&
 			stencil_field_fits(u[stencil_slot(1, step, 2)], &c->u, 4) &&
@@ -354,7 +408,8 @@ spots(stencil_context *ctx, const spots_args *a)
 				stencil_whole(r_cells, 1, 4), spots_k0_r_x4,
 				u[stencil_slot(0, step, 2)], v[stencil_slot(0, step, 2)],
 				u[stencil_slot(1, step, 2)], v[stencil_slot(1, step, 2)], c->u,
-				c->v, c->grid, u_region, v_region, a->rate));
+				c->v, stencil_whole_grid(c->grid, 1, 4), u_region, v_region,
+				a->rate));
 		} else {
 			STENCIL_TRY(stencil_launch(ctx, "spots_k0_r", r_shape, r_cells, spots_k0_r,
 				v[stencil_slot(0, step, 2)], u[stencil_slot(0, step, 2)],
@@ -362,7 +417,14 @@ spots(stencil_context *ctx, const spots_args *a)
 				c->v, c->grid, u_region, v_region, a->rate));
 		}
 	}
-	STENCIL_TRY(stencil_settle(ctx, u, c->u, c->grid, 1, a->steps, NULL));
-	STENCIL_TRY(stencil_settle(ctx, v, c->v, c->grid, 1, a->steps, NULL));
+	if (padded) {
+		STENCIL_TRY(stencil_copy_rows(ctx, u[stencil_slot(0, a->steps, 2)], c->u, a->u,
+			packed.u, c->grid, 1, 1));
+		STENCIL_TRY(stencil_copy_rows(ctx, v[stencil_slot(0, a->steps, 2)], c->v, a->v,
+			packed.v, c->grid, 1, 1));
+	} else {
+		STENCIL_TRY(stencil_settle(ctx, u, c->u, c->grid, 1, a->steps, NULL));
+		STENCIL_TRY(stencil_settle(ctx, v, c->v, c->grid, 1, a->steps, NULL));
+	}
 	return STENCIL_OK;
 }

@@ -10,6 +10,9 @@ typedef struct {
 	stencil_layout p;
 	stencil_layout vel;
 	size_t at_p_next; /* in the workspace */
+	size_t at_p_rows; /* in the workspace */
+	size_t at_p_tm1_rows; /* in the workspace */
+	size_t at_vel_rows; /* in the workspace */
 	size_t workspace; /* bytes of it */
 } wave_call;
 
@@ -31,6 +34,32 @@ wave_measure(stencil_context *ctx, const wave_args *a, wave_call *c)
 	c->workspace = 0;
 	STENCIL_TRY(stencil_set_aside(ctx, "wave", c->p.bytes, &c->workspace, &c->at_p_next));
 	return STENCIL_OK;
+}
+
+/* Gives C padded rows: the bytes of workspace that they take.  0: rows are whole
+ * vectors as they are, or there is no such memory. */
+static size_t
+wave_pad(wave_call *c)
+{
+	if (stencil_row_fits(&c->grid, 2, 4) && stencil_layout_fits(&c->p, 4) &&
+		stencil_layout_fits(&c->vel, 4))
+		return 0;
+	if (!stencil_pad_rows(&c->p, &c->grid, 7, 1, 0, sizeof(float)))
+		return 0;
+	if (!stencil_pad_rows(&c->vel, &c->grid, 7, 1, 0, sizeof(float)))
+		return 0;
+	c->workspace = 0;
+	if (stencil_set_aside(NULL, "wave", c->p.bytes, &c->workspace, &c->at_p_next) != STENCIL_OK)
+		return 0;
+	if (stencil_set_aside(NULL, "wave", c->p.bytes, &c->workspace, &c->at_p_rows) != STENCIL_OK)
+		return 0;
+	if (stencil_set_aside(NULL, "wave", c->p.bytes, &c->workspace, &c->at_p_tm1_rows) !=
+		STENCIL_OK)
+		return 0;
+	if (stencil_set_aside(NULL, "wave", c->vel.bytes, &c->workspace, &c->at_vel_rows) !=
+		STENCIL_OK)
+		return 0;
+	return c->workspace;
 }
 
 /* Everything that can be wrong with a call; nothing is written before. */
@@ -67,7 +96,12 @@ wave_workspace(const wave_args *a)
 {
 	wave_call c;
 
-	return wave_measure(NULL, a, &c) == STENCIL_OK ? c.workspace : 0;
+	if (wave_measure(NULL, a, &c) != STENCIL_OK)
+		return 0;
+
+	const size_t packed = c.workspace, padded = wave_pad(&c);
+
+	return padded > packed ? padded : packed;
 }
 
 /* p at t+1 */

@@ -70,7 +70,8 @@ maps_march_where_nothing_is_asked_for(void **state)
 	says("grid (y, x); stencil s(in float a, out float b) { b = a[y-1]; }", NULL, NULL, NULL,
 		"[s.b]\nstrategy=march\nthreads=32x8\ncells=4x2\nexchange=l1\n");
 	says(STAR3, NULL, NULL, "exchange=shuffle",
-		"[s.u]\nstrategy=march\nthreads=32x4x1\ncells=4x2x4\nexchange=shuffle\n");
+		"[s.u]\nstrategy=march\nthreads=32x4x1\ncells=4x2x4\nexchange=shuffle\n"
+		"rows=padded\n");
 	refuses("grid (x); stencil s(in float a, out float b) { scan (x) b = b[x-1] + a from a; }",
 		"march", NULL, NULL, "a scan walks along its lines");
 }
@@ -102,12 +103,12 @@ several_steps_go_in_one_sweep_where_they_can(void **state)
 	(void)state;
 	says(HEAT2, NULL, NULL, NULL,
 		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=8\n"
-		"ahead=2\nfeed=direct\nunroll=3\n");
+		"ahead=2\nfeed=direct\nunroll=3\nrows=padded\n");
 	says(HEAT2, "strip", NULL, "time=3 ahead=1",
 		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=3\n"
-		"ahead=1\nfeed=direct\nunroll=3\n");
+		"ahead=1\nfeed=direct\nunroll=3\nrows=padded\n");
 	says(HEAT2, NULL, NULL, "threads=16x4",
-		"[s.u]\nstrategy=march\nthreads=16x4\ncells=4x2\nexchange=l1\n");
+		"[s.u]\nstrategy=march\nthreads=16x4\ncells=4x2\nexchange=l1\nrows=padded\n");
 	says(STAR3, NULL, NULL, "threads=8x4x2", "[s.u]\nstrategy=naive\nthreads=8x4x2\n");
 	says(WARM2, NULL, NULL, NULL,
 		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=8\n"
@@ -120,23 +121,23 @@ several_steps_go_in_one_sweep_where_they_can(void **state)
 		"[s.u]\nstrategy=strip\nthreads=32x4\nstages=u+v\ncells=8x64\ntime=4\n"
 		"ahead=2\nfeed=direct\nunroll=1\n");
 	says(PAIR2, NULL, NULL, "stages=1",
-		"[s.u]\nstrategy=march\nthreads=32x8\ncells=4x2\nexchange=l1\n\n"
+		"[s.u]\nstrategy=march\nthreads=32x8\ncells=4x2\nexchange=l1\nrows=padded\n\n"
 		"[s.v]\nstrategy=march\nthreads=32x8\ncells=4x2\nexchange=l1\n"
 		"apart=the launch has the stages that are asked for\n");
 	refuses(PAIR2, "strip", NULL, "stages=1", "its launch has not all maps of a step");
 	refuses(STAGGERED2, "strip", NULL, NULL, "it reads more than the field that it steps");
 	refuses(SOME2, "strip", NULL, NULL, "an axis wraps for some of its fields only");
 	says(MIRROR2, NULL, NULL, NULL,
-		"[s.u]\nstrategy=march\nthreads=32x8\ncells=2x2\nexchange=l1\n");
+		"[s.u]\nstrategy=march\nthreads=32x8\ncells=2x2\nexchange=l1\nrows=padded\n");
 	refuses(MIRROR2, "strip", NULL, NULL, "what it reads beyond the grid is not at hand");
 	refuses(STAR3, "strip", NULL, NULL, "its grid has not two axes");
 	refuses(HEAT2, "strip", NULL, "threads=16x4", "it takes warps of 32 threads");
 	says(WIDE2, NULL, NULL, NULL,
-		"[s.u]\nstrategy=march\nthreads=32x8\ncells=2x2\nexchange=l1\n");
+		"[s.u]\nstrategy=march\nthreads=32x8\ncells=2x2\nexchange=l1\nrows=padded\n");
 	refuses(WIDE2, "strip", NULL, NULL, "4 cells each in a row");
 	refuses(HEAT2, "strip", NULL, "time=0", "'0' is no time for 'u'");
 	says(HEAT2, "strip", NULL, "feed=async", "[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\n"
-		"time=8\nahead=7\nfeed=async\nunroll=3\nshared=32768\n");
+		"time=8\nahead=7\nfeed=async\nunroll=3\nrows=padded\nshared=32768\n");
 	refuses(HEAT2, "strip", NULL, "feed=halo", "'halo' is no feed for 'u'");
 	refuses(BYTES2, "strip", NULL, "feed=async cells=2x64 time=1", "a copy takes 4 bytes at "
 		"least");
@@ -160,26 +161,31 @@ so_they_do_in_tiles_of_a_volume(void **state)
 {
 	(void)state;
 	says(STAR3, "tile", "sm_90", NULL, "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
-		"cells=4x5x32\ntime=4\nahead=3\nform=gather\nbarrier=full\nshared=131072\n");
+		"cells=4x5x32\ntime=4\nahead=3\nform=gather\nbarrier=full\n"
+		"rows=padded\nshared=131072\n");
 	says(STAR3, "tile", "sm_90", "time=2 ahead=2 threads=32x4 cells=4x4x8", "[s.u]\n"
 		"strategy=tile\nthreads=32x4x1\ncells=4x4x8\ntime=2\nahead=2\n"
-		"form=gather\nbarrier=full\nshared=36864\n");
+		"form=gather\nbarrier=full\nrows=padded\nshared=36864\n");
 	says(STAR3, "tile", "sm_70", NULL, "[s.u]\nstrategy=tile\nthreads=16x8x1\n"
-		"cells=4x5x32\ntime=2\nahead=2\nform=gather\nbarrier=full\nshared=38912\n");
+		"cells=4x5x32\ntime=2\nahead=2\nform=gather\nbarrier=full\n"
+		"rows=padded\nshared=38912\n");
 	says(SUM3, "tile", "sm_90", "cells=4x4x8", "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
-		"cells=4x4x8\ntime=4\nahead=3\nform=scatter\nbarrier=full\nshared=149504\n");
+		"cells=4x4x8\ntime=4\nahead=3\nform=scatter\nbarrier=full\n"
+		"rows=padded\nshared=149504\n");
 	says(SUM3, "tile", "sm_90", "form=gather time=2", "[s.u]\nstrategy=tile\n"
 		"threads=16x16x1\ncells=4x5x32\ntime=2\nahead=3\nform=gather\nbarrier=full\n"
-		"shared=113664\n");
+		"rows=padded\nshared=113664\n");
 	says(STAR3, NULL, "sm_90", NULL, "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
-		"cells=4x5x32\ntime=4\nahead=3\nform=gather\nbarrier=full\nshared=131072\n");
+		"cells=4x5x32\ntime=4\nahead=3\nform=gather\nbarrier=full\n"
+		"rows=padded\nshared=131072\n");
 	says(AFAR3, NULL, "sm_90", NULL, "[s.u]\nstrategy=stream-registers\nthreads=16x8x1\n"
-		"cells=4x1x32\nfeed=halo\nunroll=4\nshared=9216\n");
+		"cells=4x1x32\nfeed=halo\nunroll=4\nrows=padded\nshared=9216\n");
 	says(UNEVEN3, NULL, "sm_90", NULL,
-		"[s.u]\nstrategy=march\nthreads=32x4x1\ncells=4x2x4\nexchange=l1\n");
+		"[s.u]\nstrategy=march\nthreads=32x4x1\ncells=4x2x4\nexchange=l1\nrows=padded\n");
 	refuses(STAR3, "tile", NULL, "form=scatter", "with form=scatter: it is not associative");
 	says(AFAR3, "tile", "sm_90", NULL, "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
-		"cells=4x4x32\ntime=1\nahead=3\nform=gather\nbarrier=full\nshared=223232\n");
+		"cells=4x4x32\ntime=1\nahead=3\nform=gather\nbarrier=full\n"
+		"rows=padded\nshared=223232\n");
 	refuses(HEAT2, "tile", NULL, NULL, "its grid has not three axes");
 	refuses(HALF3, "tile", NULL, NULL, "an axis wraps at one end only");
 	refuses(FAR3, "tile", NULL, NULL, "it reads farther than a tile holds");
@@ -202,15 +208,15 @@ planes_go_through_shared_memory_in_slots(void **state)
 {
 	(void)state;
 	says(STAR3, "stream-registers", "sm_90", "threads=16x8", "[s.u]\nstrategy=stream-registers"
-		"\nthreads=16x8x1\ncells=4x1x32\nfeed=halo\nunroll=4\nshared=5760\n");
+		"\nthreads=16x8x1\ncells=4x1x32\nfeed=halo\nunroll=4\nrows=padded\nshared=5760\n");
 	says(STAR3, "stream-registers", "sm_90", "feed=direct blocks=3", "[s.u]\n"
 		"strategy=stream-registers\nthreads=16x8x1\ncells=4x1x32\nfeed=direct\nunroll=4\n"
-		"blocks=3\nshared=5760\n");
+		"rows=padded\nblocks=3\nshared=5760\n");
 	says(STAR3, "stream", "sm_90", "threads=16x8 cells=2x2x16 feed=async unroll=2", "[s.u]\n"
 		"strategy=stream\nthreads=16x8x1\ncells=2x2x16\nahead=2\nfeed=async\n"
-		"unroll=2\nshared=12960\n");
+		"unroll=2\nrows=padded\nshared=12960\n");
 	says(FAR3, "stream", "sm_90", NULL, "[s.u]\nstrategy=stream\nthreads=16x8x1\n"
-		"cells=2x1x32\nfeed=halo\nunroll=4\nshared=216320\n");
+		"cells=2x1x32\nfeed=halo\nunroll=4\nrows=padded\nshared=216320\n");
 	refuses(FAR3, "stream", NULL, NULL,
 		"of 4x4 threads of 2x1 cells, and the device has 49152");
 	refuses(HEAT2, "stream", NULL, NULL, "its grid has not three axes");
@@ -232,7 +238,8 @@ columns_go_in_vectors_and_few_cells_are_unrolled(void **state)
 	refuses(HEAT2, "strip", NULL, "cells=6x64", "with 6x64 cells a thread");
 	refuses(HEAT2, "strip", NULL, "cells=1024x16", "with 1024x16 cells a thread");
 	says(STAR3, "march", NULL, "cells=32x8x256",
-		"[s.u]\nstrategy=march\nthreads=32x4x1\ncells=32x8x256\nexchange=l1\n");
+		"[s.u]\nstrategy=march\nthreads=32x4x1\ncells=32x8x256\nexchange=l1\n"
+		"rows=padded\n");
 }
 
 static void
@@ -242,7 +249,7 @@ what_a_thread_keeps_fits_its_registers(void **state)
 	says(FAR3, "march", NULL, NULL,
 		"[s.u]\nstrategy=march\nthreads=32x4x1\ncells=1x1x16\nexchange=l1\n");
 	says(FAR3, NULL, NULL, NULL, "[s.u]\nstrategy=stream-registers\nthreads=16x8x1\n"
-		"cells=2x1x32\nfeed=halo\nunroll=4\nshared=21632\n");
+		"cells=2x1x32\nfeed=halo\nunroll=4\nrows=padded\nshared=21632\n");
 }
 
 static void
@@ -271,17 +278,18 @@ the_steps_of_a_sweep_are_a_wish_for_whoever_can(void **state)
 	(void)state;
 	says(HEAT2, NULL, NULL, "--time=3",
 		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=3\n"
-		"ahead=2\nfeed=direct\nunroll=3\n");
+		"ahead=2\nfeed=direct\nunroll=3\nrows=padded\n");
 	says(STAR3, NULL, "sm_90", "--time=2", "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
-		"cells=4x5x32\ntime=2\nahead=3\nform=gather\nbarrier=full\nshared=96256\n");
+		"cells=4x5x32\ntime=2\nahead=3\nform=gather\nbarrier=full\n"
+		"rows=padded\nshared=96256\n");
 	says(HEAT2, NULL, NULL, "--time=1",
-		"[s.u]\nstrategy=march\nthreads=32x8\ncells=4x2\nexchange=l1\n");
+		"[s.u]\nstrategy=march\nthreads=32x8\ncells=4x2\nexchange=l1\nrows=padded\n");
 	says(HEAT2, "strip", NULL, "--time=1",
 		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=1\n"
-		"ahead=2\nfeed=direct\nunroll=3\n");
+		"ahead=2\nfeed=direct\nunroll=3\nrows=padded\n");
 	says(HEAT2, NULL, NULL, "--time=3 time=5",
 		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=5\n"
-		"ahead=2\nfeed=direct\nunroll=3\n");
+		"ahead=2\nfeed=direct\nunroll=3\nrows=padded\n");
 	refuses(HALF2, NULL, NULL, "--time=2", "'s': an axis wraps at one end only");
 	refuses(POINTS, NULL, NULL, "--time=2", "a step is more than maps of fields");
 	refuses(HEAT2, "march", NULL, "--time=2", "makes one step a sweep");

@@ -146,7 +146,72 @@ levels_go_round(void **state)
 		assert_int_equal(ring_slot(1, step, r), ring_slot(0, step + 1, r));
 		assert_int_equal(ring_slot(-2, step, r), ring_slot(-1, step - 1, r));
 	}
-	assert_int_equal(t->sched->slots->len, 1);
+	assert_int_equal(t->sched->slots->len, 4); /* and a copy of each level, with padded rows */
+	scheduled_free(t);
+}
+
+#define COUPLED \
+	"grid (y, x); grid side (y, x);\n" \
+	"stencil s(inout float u, in half c on (x), in float d on (y), in float e on side," \
+	" in float unused, out double o, inout i32 v on side) {\n" \
+	"\ttemp float f = c[x+1]*d*u[x-1];\n" \
+	"\tu[t+1] = f + f[x-1] + u[t-1];\n" \
+	"\to = u;\n" \
+	"\tv[t+1] = v + i32(e);\n" \
+	"}\n"
+
+/* What the steps read of the grid along its rows, and what they write. */
+static void
+rows_are_copied(void **state)
+{
+	static const struct { const char *name; int copies; gboolean written; } want[] = {
+		{ "u", 2, TRUE }, { "c", 1, FALSE }, { "d", 0, FALSE }, { "e", 0, FALSE },
+		{ "unused", 0, FALSE }, { "o", 1, TRUE }, { "v", 0, TRUE }, { "f", 0, FALSE },
+	};
+	Scheduled *t = scheduled_new(COUPLED, "march", NULL, "rows=padded:5", NULL);
+
+	(void)state;
+	assert_int_equal(t->sched->padding.from, 5);
+	assert_int_equal(t->sched->padding.axis, 1);
+	assert_int_equal(t->sched->padding.width, 4);
+	for (guint i = 0; i < G_N_ELEMENTS(want); i++) {
+		const Field *f = g_ptr_array_index(t->s->fields, i);
+		int copies = 0;
+
+		assert_string_equal(f->name, want[i].name);
+		for (int level = -2; level <= 0; level++)
+			copies += schedule_copy(t->sched, f, level) != NULL;
+		assert_int_equal(copies, want[i].copies);
+		assert_int_equal(schedule_writes(t->sched, f), want[i].written);
+	}
+	scheduled_free(t);
+	t = scheduled_new(COUPLED, "march", NULL, "rows=packed", NULL);
+	assert_null(t->sched->padding.grid);
+	assert_int_equal(t->sched->slots->len, 3);
+	scheduled_free(t);
+}
+
+/* One copy in the memory of another. */
+static void
+copies_do_not_share(void **state)
+{
+	Scheduled *t = scheduled_new(WAVE, NULL, NULL, NULL, NULL);
+	const Slot *first = NULL;
+	char *why = NULL;
+
+	(void)state;
+	for (guint i = 0; i < t->sched->slots->len; i++) {
+		Slot *slot = g_ptr_array_index(t->sched->slots, i);
+
+		if (slot->kind != SLOT_ROWS)
+			continue;
+		if (first != NULL)
+			slot->index = first->index;
+		first = slot;
+	}
+	assert_false(schedule_verify(t->sched, &why));
+	assert_non_null(strstr(why, "reads u[0] at 0 in slot"));
+	g_free(why);
 	scheduled_free(t);
 }
 
@@ -191,6 +256,8 @@ main(void)
 		cmocka_unit_test(a_slot_that_is_shared_too_early_is_noticed),
 		cmocka_unit_test(a_launch_out_of_order_is_noticed),
 		cmocka_unit_test(levels_go_round),
+		cmocka_unit_test(rows_are_copied),
+		cmocka_unit_test(copies_do_not_share),
 		cmocka_unit_test(results_that_nobody_reads_are_made_when_asked_for),
 	};
 

@@ -1,0 +1,133 @@
+/* rows.c: whether rows are padded while the steps go on.
+ *
+ * Kernels that move vectors want rows of whole vectors.  Where the caller's are not, the
+ * steps may work on copies whose rows are: the cells behind the last one hold anything,
+ * so nobody may look at them, nor ask where the grid ends.
+ */
+#include "choose/planner.h"
+
+#include <string.h>
+
+#define TILED_STEPS 8   /* from which the copies pay: several steps a sweep */
+#define SINGLE_STEPS 32 /* one at a time, by vectors instead of cell by cell */
+
+typedef struct {
+	const Grid *grid;
+	int x;           /* the axis of the rows */
+	const char *why; /* NULL: nothing so far */
+} Look;
+
+static void
+look_at_extent(Expr *e, gpointer user)
+{
+	Look *look = user;
+
+	if (e->op == EXPR_EXTENT && e->extent.grid == look->grid && e->extent.axis == look->x)
+		look->why = "its cells ask how long a row is";
+}
+
+static void
+look_at_tap(Look *look, const Expr *tap)
+{
+	const Field *f = tap->tap.field;
+	const AxisMap *map = &tap->tap.map[look->x];
+	const Boundary *b = tap->tap.boundary;
+
+	if (f->grid != look->grid) {
+		look->why = "it reads another grid";
+		return;
+	}
+	for (int a = 0; a < f->grid->rank; a++)
+		if ((f->axes & AXIS_BIT(a)) && (tap->tap.map[a].axis != a
+			|| !axis_map_is_offset(&tap->tap.map[a])))
+			look->why = "it reads cells that do not move with its own";
+	if (!(f->axes & AXIS_BIT(look->x)) || b == NULL)
+		return;
+	if (b->kind[look->x][0] == EDGE_WRAP || b->kind[look->x][1] == EDGE_WRAP
+		|| (map->offset > 0 && b->kind[look->x][1] != EDGE_KEEP))
+		look->why = "it reads beyond the end of a row what is not kept";
+	for (int n = 0; n < 2 * f->grid->rank; n++)
+		if (b->kind[n / 2][n % 2] == EDGE_CONSTANT)
+			expr_visit((Expr *const *)&b->value[n / 2][n % 2], 1, look_at_extent,
+				look);
+}
+
+static void
+look_at(Expr *e, gpointer user)
+{
+	if (e->op == EXPR_TAP)
+		look_at_tap(user, e);
+	else
+		look_at_extent(e, user);
+}
+
+/* Cells of a row that the kernels of PLAN move at once; 1: none of them does. */
+static int
+row_vector(const Plan *plan)
+{
+	int rest = plan->rest != NULL ? row_vector(plan->rest) : 1;
+
+	if (plan->strategy == STRATEGY_NAIVE || plan->strategy == STRATEGY_SHARED)
+		return 1;
+	return MAX(plan->cells[0], rest);
+}
+
+/* Why the rows of what PLAN moves are not padded; NULL: they may be. */
+static const char *
+rows_refuse(const Stencil *s, const Plan *plan)
+{
+	const Stage *stage = plan->stage;
+	Look look = { stage->grid, stage->grid->rank - 1, NULL };
+
+	if (!s->stepped)
+		return "there is one step only";
+	if (row_vector(plan) == 1 || plan->n_axes == 0 || plan->axis[0] != look.x)
+		return "its cells are moved one by one";
+	for (int i = 0; i < plan->n_stages; i++) {
+		const Stage *each = plan->stages[i].stage;
+
+		if (row_vector(plan) * type_info[each->target->type].bytes > ROW_BYTES)
+			look.why = "its vectors are too wide";
+		expr_visit((Expr *const *)&each->value, 1, look_at, &look);
+	}
+	return look.why;
+}
+
+/* "packed", "padded", "padded:100".  FALSE, and reported: it is nothing like it. */
+static gboolean
+read_rows(const Planner *p, Plan *plan, const char *text)
+{
+	char *end;
+	gint64 from = plan->from;
+
+	plan->padded = strcmp(text, "packed") != 0;
+	if (!plan->padded || strcmp(text, "padded") == 0)
+		return TRUE;
+	if (g_str_has_prefix(text, "padded:") && g_ascii_isdigit(text[7])) {
+		from = g_ascii_strtoll(text + 7, &end, 10);
+		plan->from = (int)from;
+		if (*end == '\0' && from >= 1 && from <= G_MAXINT32)
+			return TRUE;
+	}
+	diag_error(p->diag, plan->stage->at, "'%s' is no kind of rows for '%s'", text, plan->name);
+	diag_help(p->diag, "write rows=packed, rows=padded or, from 100 steps on, rows=padded:100");
+	return FALSE;
+}
+
+gboolean
+plan_rows(const Planner *p, Plan *plan)
+{
+	const char *text = wish(p, plan->name, "rows");
+	const char *why = rows_refuse(p->s, plan);
+
+	plan->from = plan->rest != NULL ? TILED_STEPS : SINGLE_STEPS;
+	plan->usual_from = plan->from;
+	plan->padded = p->s->steps == 0 || p->s->steps >= plan->from;
+	if (text != NULL && !read_rows(p, plan, text))
+		return FALSE;
+	if (why != NULL && plan->padded && text != NULL && plan->why == NULL)
+		plan->why = why;
+	plan->paddable = why == NULL;
+	plan->padded = plan->padded && why == NULL;
+	return TRUE;
+}

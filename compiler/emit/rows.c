@@ -1,0 +1,163 @@
+/* rows.c: padded rows in generated code: whether, where, and the copies. */
+#include "emit/rows.h"
+
+#include "kernel/place.h"
+
+gboolean
+rows_copied(const Unit *u, const Field *field)
+{
+	return u->target == TARGET_CUDA && schedule_copy(u->sched, field, 0) != NULL;
+}
+
+/* ---- beside the main function ---- */
+
+static void
+emit_need_not(Unit *u)
+{
+	const Padding *p = &u->sched->padding;
+	GString *text = g_string_new(NULL);
+
+	g_string_append_printf(text, "if (stencil_row_fits(&c->%s, %d, %d)",
+		u->grid[p->grid->index], p->axis, p->width);
+	for (guint i = 0; i < u->s->fields->len; i++) {
+		const Field *f = g_ptr_array_index(u->s->fields, i);
+
+		if (schedule_copy(u->sched, f, 0) != NULL && place_is_dense(f, p->axis)
+			&& args_find(u->members, MEMBER_PITCH, f, 0) != NULL)
+			g_string_append_printf(text, " && stencil_layout_fits(&c->%s, %d)",
+				u->layout[i], p->width);
+	}
+	wr_line(u->w, "%s)", text->str);
+	wr_line(u->w, "\treturn 0;");
+	g_string_free(text, TRUE);
+}
+
+void
+emit_pad(Unit *u)
+{
+	Writer *w = u->w;
+
+	if (u->sched->padding.grid == NULL)
+		return;
+	wr_line(w, "/* Gives C padded rows: the bytes of workspace that they take.  0: rows are "
+		"whole");
+	wr_line(w, " * vectors as they are, or there is no such memory. */");
+	wr_line(w, "static size_t");
+	wr_line(w, "%s_pad(%s_call *c)", u->s->name, u->s->name);
+	wr_body(w);
+	emit_need_not(u);
+	for (guint i = 0; i < u->s->fields->len; i++) {
+		const Field *f = g_ptr_array_index(u->s->fields, i);
+
+		if (!schedule_pads(u->sched, f)
+			|| (f->role != FIELD_TEMP && schedule_copy(u->sched, f, 0) == NULL))
+			continue;
+		wr_line(w, "if (!stencil_pad_rows(&c->%s, &c->%s, %u, %d, %d, sizeof(%s)))",
+			u->layout[i], u->grid[f->grid->index], f->axes, f->components,
+			f->interleaved, storage_of(f));
+		wr_line(w, "\treturn 0;");
+	}
+	wr_line(w, "c->workspace = 0;");
+	for (guint i = 0; i < u->sched->slots->len; i++) {
+		wr_line(w, "if (%s != STENCIL_OK)",
+			unit_set_aside(u, "NULL", g_ptr_array_index(u->sched->slots, i)));
+		wr_line(w, "\treturn 0;");
+	}
+	wr_line(w, "return c->workspace;");
+	wr_close(w, "");
+	wr_blank(w);
+}
+
+/* ---- in it ---- */
+
+void
+emit_padded_memory(Unit *u)
+{
+	Writer *w = u->w;
+
+	wr_blank(w);
+	wr_line(w, "int padded = %s >= %d && %s_pad(c) > 0 && stencil_room_for_rows(ctx, "
+		"a->workspace, a->workspace_size, c->workspace, &memory);",
+		unit_member(u, MEMBER_STEPS, NULL, 0), u->sched->padding.from, u->s->name);
+	wr_blank(w);
+	wr_open(w, "if (!padded)");
+	wr_line(w, "call = packed;");
+	wr_line(w, "STENCIL_TRY(stencil_memory(ctx, \"%s\", a->workspace, a->workspace_size, "
+		"c->workspace, &memory));", u->s->name);
+	wr_close(w, "");
+}
+
+static const char *
+callers(const Unit *u, const Field *f, int level)
+{
+	return unit_member(u, level == 0 ? MEMBER_FIELD : MEMBER_HISTORY, f, level);
+}
+
+const char *
+rows_pointer(const Unit *u, const Field *f, int level)
+{
+	const char *of = f->role == FIELD_IN ? "const " : "";
+
+	if (!rows_copied(u, f))
+		return callers(u, f, level);
+	return arena_printf(u->arena, "padded ? (%s%s *)stencil_at(memory, c->%s) : %s", of,
+		storage_of(f), u->slot[schedule_copy(u->sched, f, level)->index],
+		callers(u, f, level));
+}
+
+void
+emit_rows_pointer(const Unit *u, const Field *f)
+{
+	wr_line(u->w, "%s%s *const %s = %s;", f->role == FIELD_IN ? "const " : "", storage_of(f),
+		u->pointer[f->index], rows_pointer(u, f, 0));
+}
+
+void
+emit_rows_in(const Unit *u)
+{
+	const Padding *p = &u->sched->padding;
+
+	if (p->grid == NULL)
+		return;
+	wr_open(u->w, "if (padded)");
+	for (guint i = 0; i < u->sched->slots->len; i++) {
+		const Slot *slot = g_ptr_array_index(u->sched->slots, i);
+		const Field *f = slot->field;
+		const char *to;
+
+		if (slot->kind != SLOT_ROWS)
+			continue;
+		to = u->pointer[f->index];
+		if (ring_size(f) > 1)
+			to = arena_printf(u->arena, "%s[%d]", to, -slot->level);
+		else if (f->role == FIELD_IN)
+			to = arena_printf(u->arena, "(%s *)%s", storage_of(f), to);
+		wr_line(u->w, "STENCIL_TRY(stencil_copy_rows(ctx, %s, packed.%s, %s, c->%s, "
+			"c->%s, %d, %d));", callers(u, f, slot->level), u->layout[f->index], to,
+			u->layout[f->index], u->grid[f->grid->index], p->width, f->components);
+	}
+	wr_close(u->w, "");
+	wr_blank(u->w);
+}
+
+void
+emit_rows_back(const Unit *u, const char *steps)
+{
+	for (guint i = 0; i < u->sched->slots->len; i++) {
+		const Slot *slot = g_ptr_array_index(u->sched->slots, i);
+		const Field *f = slot->field;
+		const char *from;
+
+		if (slot->kind != SLOT_ROWS || !schedule_writes(u->sched, f))
+			continue;
+		from = u->pointer[f->index];
+		if (ring_size(f) > 1)
+			from = steps == NULL ? arena_printf(u->arena, "%s[%d]", from, -slot->level)
+				: arena_printf(u->arena, "%s[stencil_slot(%d, %s, %d)]", from,
+				slot->level, steps, ring_size(f));
+		wr_line(u->w, "STENCIL_TRY(stencil_copy_rows(ctx, %s, c->%s, %s, packed.%s, "
+			"c->%s, 1, %d));", from, u->layout[f->index],
+			callers(u, f, slot->level), u->layout[f->index],
+			u->grid[f->grid->index], f->components);
+	}
+}

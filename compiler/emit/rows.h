@@ -1,0 +1,29 @@
+/* rows.h: padded rows in generated code; private to emit/.
+ *
+ * The function that runs the stencil has `padded`, and the call as it was before in
+ * `packed`: rows may be padded only where the schedule says so (Schedule.padding).
+ */
+#pragma once
+
+#include "emit/unit.h"
+
+/* TRUE if the function has a pointer of its own to FIELD: the caller's or a copy. */
+gboolean rows_copied(const Unit *u, const Field *field);
+
+/* NAME_pad. */
+void emit_pad(Unit *u);
+
+/* The workspace, with room for the copies or without. */
+void emit_padded_memory(Unit *u);
+
+/* Where level LEVEL (0, -1 ...) of F lies at first. */
+const char *rows_pointer(const Unit *u, const Field *f, int level);
+
+/* F's own pointer, where it has no levels. */
+void emit_rows_pointer(const Unit *u, const Field *f);
+
+/* The copies, before the first step. */
+void emit_rows_in(const Unit *u);
+
+/* What the caller gets, STEPS having been made; NULL: it is settled. */
+void emit_rows_back(const Unit *u, const char *steps);
