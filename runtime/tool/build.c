@@ -280,8 +280,8 @@ device_compiler(const Build *build)
 		add_format(argv, "-arch=%s", arch != NULL ? arch : "native");
 	} else {
 		argv = command(build->places->cxx);
-		add(argv, "-c", "-x", "c++", "-std=c++17", "-O1", "-ffp-contract=off",
-			"-DSTENCIL_EMULATED", NULL);
+		add(argv, "-c", "-x", "c++", "-std=c++17", build->options->sanitize ? "-Og" : "-O1",
+			"-ffp-contract=off", "-DSTENCIL_EMULATED", NULL);
 		add_sanitizers(build, argv);
 		add_format(argv, "-I%s/hostcuda", build->places->data);
 	}
