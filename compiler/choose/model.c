@@ -80,7 +80,7 @@ is_free(const Planner *p, const Plan *plan)
 {
 	static const char *const words[] = {
 		"strategy", "threads", "cells", "exchange", "feed", "blocks", "unroll", "ahead",
-		"barrier", "form",
+		"barrier", "form", "rows",
 	};
 
 	if (p->request->strategy != NULL)
