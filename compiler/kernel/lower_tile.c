@@ -54,20 +54,22 @@ find_needed(TileCode *t, Arena *arena)
 }
 
 /* The oldest and the newest plane, from the one that is computed, that rows beside a
- * thread's own are asked for. */
+ * thread's own are needed of: by taps, or as images of what lies beyond the grid. */
 static void
 find_beside(const TileCode *t, int *oldest, int *newest)
 {
-	const int *axis = t->plan->axis;
+	int columns = t->reach[0][0] + t->vx + t->reach[0][1];
+	int rows = t->reach[1][0] + t->rows + t->reach[1][1];
 
 	*oldest = *newest = 0;
-	for (guint n = 0; n < t->source->taps->len; n++) {
-		const AxisMap *map = ((const Expr *)g_ptr_array_index(t->source->taps, n))->tap.map;
+	for (int n = 0; n < t->planes * rows * columns; n++) {
+		int row = n / columns % rows - t->reach[1][0];
+		int plane = n / columns / rows - (t->planes - 1 - t->lag);
 
-		if (map[axis[1]].offset == 0)
+		if (!t->needed[n] || (row >= 0 && row < t->rows))
 			continue;
-		*oldest = MIN(*oldest, map[axis[2]].offset);
-		*newest = MAX(*newest, map[axis[2]].offset);
+		*oldest = MIN(*oldest, plane);
+		*newest = MAX(*newest, plane);
 	}
 }
 
@@ -104,15 +106,15 @@ tile_measure(TileCode *t, Arena *arena, const Plan *plan)
 	}
 	set_kinds(t);
 	t->sums = plan->scatter ? tile_sums_new(plan, arena) : NULL;
-	find_beside(t, &oldest, &newest);
-	t->lag = t->sums != NULL ? t->reach[2][1] : MAX(MAX(t->reach[2][1], newest), 1);
+	t->lag = t->sums != NULL ? t->reach[2][1] : MAX(t->reach[2][1], 1);
 	t->planes = t->lag + t->reach[2][0] + 1;
-	t->early = t->sums != NULL || newest == t->lag;
-	t->depth = t->sums != NULL ? 1 : t->lag - oldest + 1;
-	t->depth += t->early && t->time == 1;
 	find_needed(t, arena);
 	if (tile_holds_images(t))
 		tile_need_images(t);
+	find_beside(t, &oldest, &newest);
+	t->early = t->sums != NULL || newest == t->lag;
+	t->depth = t->sums != NULL ? 1 : t->lag - oldest + 1;
+	t->depth += t->early && t->time == 1;
 }
 
 void

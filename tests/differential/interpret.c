@@ -1,7 +1,10 @@
-/* interpret FIRST LAST [PLANS [SIZES [LEAST]]]: the random programs FIRST to LAST, each with PLANS
- * random plans, each of these on SIZES random sizes: their kernels, interpreted, against
- * what the program means.  Answers as TAP; there have to be LEAST cases.
+/* interpret FIRST LAST [PLANS [SIZES [LEAST]]]: the random programs FIRST to LAST, each
+ * with PLANS random plans, each of these on SIZES random sizes: their kernels,
+ * interpreted, against what the program means.  Answers as TAP; there have to be LEAST
+ * cases.
  * interpret SEED PLAN.SIZE: one of them, with the program and the plan in words.
+ * interpret SEED: the first random plan of it that is not refused, as options of stencilc;
+ * nothing in it is associative.
  *
  * A program, a plan and a size that some kernel ran on are a case.
  */
@@ -16,6 +19,7 @@
 #include "opt/opt.h"
 #include "sema/sema.h"
 
+#define MAX_TRIES 20   /* plans */
 #define MORE_SWEEPS 4 /* plans of a program that may make several steps a sweep: of such
                        * programs there are few, and many words say how */
 
@@ -74,12 +78,11 @@ no_imports(gpointer user, const char *path, const AstFile *from, Span at)
 }
 
 static void
-subject_new(Subject *t, guint64 seed)
+subject_new(Subject *t, guint64 seed, int associative)
 {
-	Chance c = chance_new(seed, 0, 0);
 	Diag *diag = diag_new();
 	SemaInput in = { .load = no_imports, .user = diag, .diag = diag,
-		.associative = chance(&c, 50) ? 1 : -1 };
+		.associative = associative };
 	GString *said = g_string_new(NULL);
 	const AstFile *file;
 
@@ -219,34 +222,79 @@ try_sizes(const Subject *t, const Stencil *s, const Schedule *sched, int plan, i
 	return fine;
 }
 
+/* A plan of S by its words. */
+typedef struct {
+	GPtrArray *words, *plans; /* PLANS: NULL: it is refused */
+	Arena *arena;
+	GString *said;
+} Drawn;
+
+static void
+draw(Drawn *d, guint64 seed, const Stencil *s, int plan)
+{
+	Chance c = chance_new(seed, (guint64)plan + 1, 0);
+	PlanRequest request = { .arch = "sm_90" };
+	Diag *diag = diag_new();
+
+	d->words = random_plan(s, &c);
+	d->arena = arena_new();
+	d->said = g_string_new(NULL);
+	request.settings = d->words;
+	diag_set_sink(diag, d->said);
+	d->plans = choose_plans(s, &request, d->arena, diag);
+	diag_free(diag);
+}
+
+static void
+drawn_free(Drawn *d)
+{
+	if (d->plans != NULL)
+		g_ptr_array_unref(d->plans);
+	g_ptr_array_unref(d->words);
+	g_string_free(d->said, TRUE);
+	arena_free(d->arena);
+}
+
 static gboolean
 try_plan(const Subject *t, const Stencil *s, int plan, int from, int to)
 {
-	Chance c = chance_new(t->seed, (guint64)plan + 1, 0);
-	GPtrArray *words = random_plan(s, &c), *plans;
-	PlanRequest request = { .arch = "sm_90", .settings = words };
-	Arena *arena = arena_new();
-	Diag *diag = diag_new();
-	GString *said = g_string_new(NULL);
 	gboolean fine = TRUE;
+	Drawn d;
 
-	diag_set_sink(diag, said);
-	plans = choose_plans(s, &request, arena, diag);
-	diag_flush(diag);
-	if (plans == NULL) {
-		count_refusal(said);
+	draw(&d, t->seed, s, plan);
+	if (d.plans == NULL) {
+		count_refusal(d.said);
 	} else {
-		Schedule *sched = schedule_new(s, plans, arena);
+		Schedule *sched = schedule_new(s, d.plans, d.arena);
 
-		fine = try_sizes(t, s, sched, plan, from, to, words);
+		fine = try_sizes(t, s, sched, plan, from, to, d.words);
 		schedule_free(sched);
-		g_ptr_array_unref(plans);
 	}
-	diag_free(diag);
-	g_string_free(said, TRUE);
-	arena_free(arena);
-	g_ptr_array_unref(words);
+	drawn_free(&d);
 	return fine;
+}
+
+/* FALSE: all are refused. */
+static gboolean
+print_plan(guint64 seed)
+{
+	gboolean found = FALSE;
+	const Stencil *s;
+	Subject t;
+
+	subject_new(&t, seed, 0);
+	s = t.program != NULL ? g_ptr_array_index(t.program->stencils, 0) : NULL;
+	for (int plan = 0; plan < MAX_TRIES && !found && s != NULL && s->stages->len > 0; plan++) {
+		Drawn d;
+
+		draw(&d, seed, s, plan);
+		found = d.plans != NULL;
+		for (guint i = 0; i < d.words->len && found; i++)
+			printf("--set=%s\n", (const char *)g_ptr_array_index(d.words, i));
+		drawn_free(&d);
+	}
+	subject_free(&t);
+	return found;
 }
 
 /* ---- all of it ---- */
@@ -256,9 +304,10 @@ try_seed(guint64 seed, int plans, int sizes, int only, int only_size)
 {
 	int size = only < 0 ? 0 : only_size;
 	Subject t;
+	Chance c = chance_new(seed, 0, 0);
 	const Stencil *s;
 
-	subject_new(&t, seed);
+	subject_new(&t, seed, chance(&c, 50) ? 1 : -1);
 	s = t.program != NULL ? g_ptr_array_index(t.program->stencils, 0) : NULL;
 	if (s != NULL && only < 0 && may_sweep(s))
 		plans *= MORE_SWEEPS;
@@ -279,11 +328,13 @@ main(int argc, char **argv)
 	int least = argc > 5 ? atoi(argv[5]) : 0, missing;
 	const char *dot = argc == 3 ? strchr(argv[2], '.') : NULL;
 
-	if (argc < 3) {
+	if (argc < 2) {
 		fprintf(stderr, "usage: interpret FIRST LAST [PLANS [SIZES [LEAST]]]\n"
-			"       interpret SEED PLAN.SIZE\n");
+			"       interpret SEED [PLAN.SIZE]\n");
 		return 2;
 	}
+	if (argc == 2)
+		return !print_plan(g_ascii_strtoull(argv[1], NULL, 10));
 	refusals = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	first = g_ascii_strtoull(argv[1], NULL, 10);
 	last = dot != NULL ? first : g_ascii_strtoull(argv[2], NULL, 10);
