@@ -201,6 +201,7 @@ warp_thread_ends(EmuThread *thread)
 
 	warp->living &= ~(1u << (thread->linear - first));
 	for (unsigned i = 0; i < EMU_WARP; i++)
-		if ((warp->here >> i & 1) && all_here(block, first, &block->lane[first + i], &named))
+		if ((warp->here >> i & 1)
+			&& all_here(block, first, &block->lane[first + i], &named))
 			finish(block, first, named);
 }
