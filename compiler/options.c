@@ -534,7 +534,7 @@ static const Row rows[] = {
 	{ "--message-format", TAKES_VALUE, "text|json", set_format, 0, "JSON: an object a line" },
 
 	{ "Inside", 0, NULL, NULL, 0, NULL },
-	{ "-f", TAKES_REST, "[no-]PASS", set_pass, 0, "a pass on or off: fold, contract, cse" },
+	{ "-f", TAKES_REST, "[no-]PASS", set_pass, 0, "a pass: fold, factor, contract, cse" },
 	{ "--dump", TAKES_VALUE, "FORM,...", add_dumps, 0,
 		"print ast, ir, analysis, models, plan, schedule, kernel" },
 	{ "--dump-dir", TAKES_VALUE, "DIR", set_text, AT(dump_dir), "... into files" },
@@ -704,6 +704,8 @@ options_new(void)
 	o->include = g_ptr_array_new_with_free_func(g_free);
 	o->settings = g_ptr_array_new_with_free_func(g_free);
 	o->left_out = g_ptr_array_new_with_free_func(g_free);
+	g_ptr_array_add(o->left_out, g_strdup("factor")); /* where products are contracted it
+	                                                   * saves no instruction */
 	o->dumps = g_ptr_array_new_with_free_func(g_free);
 	o->print_after = g_ptr_array_new_with_free_func(g_free);
 	o->defines = g_array_new(FALSE, FALSE, sizeof(OptionPair));

@@ -271,6 +271,7 @@ static const Pass passes[] = {
 	{ "parse",    run_parse,     NULL,         FALSE, "ast",      "ast" },
 	{ "sema",     run_sema,      NULL,         FALSE, "ir",       NULL },
 	{ "fold",     NULL,          opt_fold,     TRUE,  "ir",       NULL },
+	{ "factor",   NULL,          opt_factor,   TRUE,  "ir",       NULL },
 	{ "contract", NULL,          opt_contract, TRUE,  "ir",       NULL },
 	{ "cse",      NULL,          opt_cse,      TRUE,  "ir",       "ir analysis models" },
 	{ "schedule", run_schedule,  NULL,         FALSE, "schedule", NULL },

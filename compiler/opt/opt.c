@@ -3,6 +3,7 @@
 
 const OptPass opt_passes[] = {
 	{ "fold", opt_fold },
+	{ "factor", opt_factor },
 	{ "contract", opt_contract },
 	{ "cse", opt_cse },
 	{ NULL, NULL },

@@ -7,6 +7,10 @@
 /* Constants are folded (fold.h).  What a stage assigns keeps its type. */
 void opt_fold(Stencil *s);
 
+/* Terms of associative sums with one coefficient are added first (factor.c).  Wants
+ * folded expressions, before products are contracted. */
+void opt_factor(Stencil *s);
+
 /* Products used once are contracted into fmas (language, Order and fusing).
  * Wants folded expressions. */
 void opt_contract(Stencil *s);

@@ -103,8 +103,12 @@ flags_are_set_and_the_last_one_counts(void **state)
 	assert_string_equal(p.o->depend_target, "t");
 	assert_int_equal(p.o->target, TARGET_KIND_HOST);
 	assert_int_equal(p.o->associative, 1);
-	assert_int_equal(p.o->left_out->len, 1);
-	assert_string_equal(g_ptr_array_index(p.o->left_out, 0), "cse");
+	assert_int_equal(p.o->left_out->len, 2);
+	assert_string_equal(g_ptr_array_index(p.o->left_out, 0), "factor"); /* not asked for */
+	assert_string_equal(g_ptr_array_index(p.o->left_out, 1), "cse");
+	done(&p);
+	p = parse("-ffactor a.st");
+	assert_int_equal(p.o->left_out->len, 0);
 	done(&p);
 	p = parse("-fassociative -ffast-math -fstrict a.st");
 	assert_int_equal(p.o->associative, 0);
