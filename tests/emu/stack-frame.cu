@@ -1,7 +1,7 @@
 /* Two kernels: one whose frame is larger than its stack, so that it begins below
  * it, and one that is large but fits.
  *
- * run: none => ^stencilemu: .* thread .*: its stack of 1048576 bytes is used up
+ * run: none => ^stencilemu: .*: its stack of 1048576 bytes is used up
  * run: none STENCIL_EMU_STACK=983040 => its stack of 983040 bytes is used up
  */
 #include "canary.h"
