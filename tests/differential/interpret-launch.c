@@ -313,9 +313,9 @@ same(Type type, FoldValue a, FoldValue b, double slack)
 		return a.integer == b.integer;
 	if (isnan(a.real) || isnan(b.real))
 		return isnan(a.real) && isnan(b.real);
-	if (slack > 0)
-		return fabs(a.real - b.real) <= slack;
-	return a.real == b.real && signbit(a.real) == signbit(b.real);
+	if (a.real == b.real && signbit(a.real) == signbit(b.real)) /* infinite ones, too */
+		return TRUE;
+	return slack > 0 && fabs(a.real - b.real) <= slack;
 }
 
 gboolean
@@ -443,19 +443,26 @@ run_kernel(Call *call, int steps, char **why)
 	return fine;
 }
 
+/* Padded rows may be whole vectors, too. */
+static gboolean
+makes_several(Variant v)
+{
+	return v == VARIANT_TILED || v == VARIANT_RAGGED;
+}
+
 static gboolean
 run_variant(World *w, const Ready *ready, Variant v, Chance *c, int *n, char **why)
 {
 	Call call = { .w = w, .r = &ready[v] };
 
 	set_cells(&call);
-	if (v == VARIANT_TILED)
+	if (makes_several(v))
 		set_tiles(&call, c);
 	else if (v == VARIANT_WIDE)
 		complete_vectors(&call);
 	count_plan(call.r->plan, v);
 	++*n;
-	return run_kernel(&call, v == VARIANT_TILED ? call.r->plan->time : 1, why);
+	return run_kernel(&call, makes_several(v) ? call.r->plan->time : 1, why);
 }
 
 /* TRUE if the entry would take the variant. */
@@ -467,7 +474,7 @@ is_taken(World *w, const Ready *r, Variant v)
 	if (r->interp == NULL)
 		return FALSE;
 	set_cells(&call);
-	return v == VARIANT_TILED ? tiles_fit(&call) : v == VARIANT_WIDE ? vectors_fit(&call)
+	return makes_several(v) ? tiles_fit(&call) : v == VARIANT_WIDE ? vectors_fit(&call)
 		: TRUE;
 }
 
@@ -480,6 +487,8 @@ kernels_run(Kernels *all, World *w, Chance *c, int *n, char **why)
 
 		for (Variant v = 0; v < VARIANT_N; v++) {
 			if (!is_taken(w, &r[v], v) || (v == VARIANT_WIDE && chance(c, 20)))
+				continue;
+			if (v == VARIANT_TILED && r[VARIANT_RAGGED].interp != NULL && chance(c, 30))
 				continue;
 			if (!run_variant(w, r, v, c, n, why))
 				return FALSE;

@@ -15,12 +15,12 @@ static const char *const blocks[] = {
 	"16x1", "2x2", "1x1", "64x2", "32x8", "5x3",
 };
 static const char *const columns[] = { "4", "2", "8", "1", "16" };
+static const char *const feeds[] = { "halo", "direct", "async" };
+static const char *const exchanges[] = { "l1", "shuffle", "shared" };
+static const char *const forms[] = { "gather", "scatter" };
+static const char *const barriers[] = { "full", "split" };
 
-static const char *
-any(Chance *c, const char *const *list, gsize n)
-{
-	return list[below(c, (int)n)];
-}
+#define ANY(c, list) list[below(c, G_N_ELEMENTS(list))]
 
 static void
 put(GPtrArray *plan, const char *key, const char *value)
@@ -70,15 +70,16 @@ choose_strategy(const Stencil *s, Chance *c)
 {
 	int rank = ((const Stage *)g_ptr_array_index(s->stages, 0))->grid->rank;
 	gboolean sweeps = may_sweep(s);
+	Chance apart = *c; /* what it draws changes nothing else */
 	StrategyId id;
 
 	if (sweeps && chance(c, 70))
 		return rank == 2 ? STRATEGY_STRIP : STRATEGY_TILE;
 	do {
-		id = (StrategyId)below(c, STRATEGY_N);
+		id = (StrategyId)below(c, STRATEGY_ACCUMULATE);
 	} while (id == STRATEGY_NAIVE || id == STRATEGY_SHARED || (!sweeps
 		&& (id == STRATEGY_STRIP || id == STRATEGY_TILE)));
-	return id;
+	return id >= STRATEGY_STREAM && chance(&apart, 50) ? STRATEGY_ACCUMULATE : id;
 }
 
 GPtrArray *
@@ -91,7 +92,7 @@ random_plan(const Stencil *s, Chance *c)
 	if (id == STRATEGY_STRIP)
 		g_ptr_array_add(plan, g_strdup_printf("threads=32x%d", between(c, 1, 4)));
 	else if (said(c))
-		put(plan, "threads", any(c, blocks, G_N_ELEMENTS(blocks)));
+		put(plan, "threads", ANY(c, blocks));
 	if (said(c))
 		put_cells(plan, c, id);
 	if (said(c))
@@ -101,15 +102,14 @@ random_plan(const Stencil *s, Chance *c)
 	if (said(c))
 		put_number(plan, c, "unroll", chance(c, 70) ? 4 : 16);
 	if (said(c))
-		put(plan, "feed", id == STRATEGY_STRIP ? any(c, feed_name + FEED_DIRECT, 2)
-			: any(c, feed_name, FEED_N));
+		put(plan, "feed", ANY(c, feeds));
 	if (said(c))
-		put(plan, "exchange", any(c, exchange_name, id == STRATEGY_ACCUMULATE ? EXCHANGE_N
-			: EXCHANGE_SHARED));
+		put(plan, "exchange", exchanges[below(c, id == STRATEGY_ACCUMULATE ? EXCHANGE_N
+			: EXCHANGE_SHARED)]);
 	if (said(c))
-		put(plan, "form", any(c, form_name, 2));
+		put(plan, "form", ANY(c, forms));
 	if (said(c))
-		put(plan, "barrier", any(c, barrier_name, 2));
+		put(plan, "barrier", ANY(c, barriers));
 	if (said(c))
 		put_number(plan, c, "blocks", 4);
 	if (chance(c, 30))
@@ -129,11 +129,12 @@ static const struct {
 	const char *const *value; /* NULL: numbers */
 	int n;
 } words[WORD_N] = {
-	[WORD_VARIANT] = { "variant", (const char *const[]){ "tiled", "wide", "any" }, 3 },
-	[WORD_FEED] = { "feed", feed_name, FEED_N },
-	[WORD_EXCHANGE] = { "exchange", exchange_name, EXCHANGE_N },
-	[WORD_FORM] = { "form", form_name, 2 },
-	[WORD_BARRIER] = { "barrier", barrier_name, 2 },
+	[WORD_VARIANT] = { "variant", (const char *const[]){ "tiled", "ragged", "wide", "any" },
+		4 },
+	[WORD_FEED] = { "feed", feeds, FEED_N },
+	[WORD_EXCHANGE] = { "exchange", exchanges, EXCHANGE_N },
+	[WORD_FORM] = { "form", forms, 2 },
+	[WORD_BARRIER] = { "barrier", barriers, 2 },
 	[WORD_COLUMNS] = { "columns", NULL, MANY },
 	[WORD_TIME] = { "time", NULL, MANY },
 	[WORD_AHEAD] = { "ahead", NULL, MANY },
@@ -151,16 +152,18 @@ static const struct {
 	int from, to;
 } wanted[] = {
 	{ STRATEGY_MARCH, WORD_VARIANT, VARIANT_WIDE, VARIANT_ANY },
-	{ STRATEGY_MARCH, WORD_EXCHANGE, EXCHANGE_L1, EXCHANGE_SHUFFLE },
+	{ STRATEGY_MARCH, WORD_EXCHANGE, 0, EXCHANGE_SHUFFLE },
 	{ STRATEGY_MARCH, WORD_STAGES, 1, 3 },
-	{ STRATEGY_STRIP, WORD_VARIANT, VARIANT_TILED, VARIANT_TILED },
+	{ STRATEGY_STRIP, WORD_VARIANT, VARIANT_TILED, VARIANT_RAGGED },
 	{ STRATEGY_STRIP, WORD_TIME, 1, 5 },
 	{ STRATEGY_STRIP, WORD_AHEAD, 1, 3 },
-	{ STRATEGY_TILE, WORD_VARIANT, VARIANT_TILED, VARIANT_TILED },
+	{ STRATEGY_TILE, WORD_VARIANT, VARIANT_TILED, VARIANT_RAGGED },
 	{ STRATEGY_TILE, WORD_TIME, 1, 4 },
 	{ STRATEGY_TILE, WORD_AHEAD, 1, 3 },
 	{ STRATEGY_TILE, WORD_FORM, 0, 1 },
 	{ STRATEGY_TILE, WORD_BARRIER, 0, 1 },
+	{ STRATEGY_ACCUMULATE, WORD_VARIANT, VARIANT_WIDE, VARIANT_ANY },
+	{ STRATEGY_ACCUMULATE, WORD_EXCHANGE, 0, EXCHANGE_SHARED },
 	{ STRATEGY_STREAM, WORD_VARIANT, VARIANT_WIDE, VARIANT_ANY },
 	{ STRATEGY_STREAM, WORD_FEED, 0, FEED_N - 1 },
 	{ STRATEGY_STREAM, WORD_AHEAD, 1, 3 },
@@ -169,9 +172,6 @@ static const struct {
 	{ STRATEGY_STREAM_REGISTERS, WORD_VARIANT, VARIANT_WIDE, VARIANT_ANY },
 	{ STRATEGY_STREAM_REGISTERS, WORD_FEED, 0, FEED_N - 1 },
 	{ STRATEGY_STREAM_REGISTERS, WORD_AHEAD, 1, 3 },
-	{ STRATEGY_ACCUMULATE, WORD_VARIANT, VARIANT_WIDE, VARIANT_ANY },
-	{ STRATEGY_ACCUMULATE, WORD_EXCHANGE, 0, EXCHANGE_N - 1 },
-	{ STRATEGY_ACCUMULATE, WORD_AHEAD, 1, 3 },
 };
 
 void
