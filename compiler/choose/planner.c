@@ -8,6 +8,7 @@ const Planning *const plannings[STRATEGY_N] = {
 	[STRATEGY_SHARED] = &planning_shared,
 	[STRATEGY_MARCH] = &planning_march,
 	[STRATEGY_STRIP] = &planning_strip,
+	[STRATEGY_CHAIN] = &planning_chain,
 	[STRATEGY_TILE] = &planning_tile,
 	[STRATEGY_STREAM] = &planning_stream,
 	[STRATEGY_STREAM_REGISTERS] = &planning_stream_registers,

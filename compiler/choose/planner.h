@@ -41,7 +41,8 @@ typedef struct {
 } Planning;
 
 extern const Planning planning_naive, planning_shared, planning_march, planning_strip,
-	planning_tile, planning_stream, planning_stream_registers, planning_accumulate;
+	planning_tile, planning_chain, planning_stream, planning_stream_registers,
+	planning_accumulate;
 
 /* Threads along the innermost axes of the plan, for blocks of one cell a thread. */
 typedef struct {

@@ -83,6 +83,8 @@ rows_refuse(const Stencil *s, const Plan *plan)
 		return "there is one step only";
 	if (row_vector(plan) == 1 || plan->n_axes == 0 || plan->axis[0] != look.x)
 		return "its cells are moved one by one";
+	if (plan->strategy == STRATEGY_CHAIN)
+		return "strips of whole rows are moved at once";
 	for (int i = 0; i < plan->n_stages; i++) {
 		const Stage *each = plan->stages[i].stage;
 

@@ -113,6 +113,8 @@ param(Printer *p, const KParam *v)
 		return (Text){ kernel_param(k, "const int32_t ", "rows",
 			arena_printf(k->arena, "(int32_t)tiled.span[%d]", p->kir->plan->n_axes
 			- 1)), PREC_PRIMARY };
+	case KP_WARP:
+		return (Text){ "(int32_t)stencil_warp()", PREC_UNARY };
 	case KP_LANE:
 		return (Text){ "(int32_t)stencil_lane()", PREC_UNARY };
 	}
@@ -453,24 +455,38 @@ set(Printer *p, const KStmt *s)
 		expr_text(p->k->printer, root, PREC_SELECT));
 }
 
+/* "[3][6]", from dimension FIRST on. */
+static const char *
+sizes_text(Printer *p, const KTile *t, int first)
+{
+	const char *text = "";
+
+	for (int i = first; i < t->n_dims; i++)
+		text = arena_printf(p->k->arena, "%s[%d]", text, t->size[i]);
+	return text;
+}
+
+static void
+declare_shared(Printer *p, const KTile *t, const char *type)
+{
+	const char *sizes = sizes_text(p, t, 1), *row = *sizes == '\0' ? "*" : "(*)";
+	const char *name = arena_printf(p->k->arena, *sizes == '\0' ? "*const %s" : "(*const %s)",
+		tile_name(p, t));
+
+	wr_line(p->k->u->w, "%s %s%s = (%s %s%s)stencil_at(stencil_shared(), %" G_GSIZE_FORMAT
+		");", type, name, sizes, type, row, sizes, t->at);
+}
+
 static void
 declare_tile(Printer *p, const KTile *t)
 {
-	GString *text = g_string_new(NULL);
 	const char *type = ctype(t->type);
-	gboolean shared = t->space == KS_SHARED;
 
-	for (int i = shared; i < t->n_dims; i++)
-		g_string_append_printf(text, "[%d]", t->size[i]);
-	if (shared) {
-		type = t->type.kind == KT_VALUE ? type_info[t->type.type].storage : type;
-		wr_line(p->k->u->w, "%s (*const %s)%s = (%s (*)%s)stencil_at(stencil_shared(), %"
-			G_GSIZE_FORMAT ");", type, tile_name(p, t), text->str, type, text->str,
-			t->at);
-	} else {
-		wr_line(p->k->u->w, "%s %s%s;", type, tile_name(p, t), text->str);
-	}
-	g_string_free(text, TRUE);
+	if (t->space == KS_SHARED)
+		declare_shared(p, t, t->type.kind == KT_VALUE ? type_info[t->type.type].storage
+			: type);
+	else
+		wr_line(p->k->u->w, "%s %s%s;", type, tile_name(p, t), sizes_text(p, t, 0));
 }
 
 static void
@@ -510,6 +526,24 @@ n_warps(const Printer *p)
 	const int *threads = p->kir->plan->threads;
 
 	return threads[0] * threads[1] * threads[2] / 32;
+}
+
+static void
+open_gates(Printer *p, const KTile *t)
+{
+	int n = 1;
+
+	for (int i = 0; i < t->n_dims; i++)
+		n *= t->size[i];
+	declare_shared(p, t, "stencil_mbarrier");
+	wr_line(p->k->u->w, "stencil_gate_open(&%s%s, %d, %d);", tile_name(p, t),
+		t->n_dims == 2 ? "[0][0]" : "[0]", n, t->arrivals > 0 ? t->arrivals : n_warps(p));
+}
+
+static const char *
+gate_place(Printer *p, const KExpr *e)
+{
+	return e->n > 0 ? shared_place(p, e) : tile_name(p, e->tile);
 }
 
 static void
@@ -556,17 +590,30 @@ statement(Printer *p, const KStmt *s)
 		wr_line(w, "__syncthreads();");
 		break;
 	case KK_GATE:
-		wr_line(w, "stencil_mbarrier *const %s = (stencil_mbarrier *)stencil_at("
-			"stencil_shared(), %" G_GSIZE_FORMAT ");", tile_name(p, s->tile),
-			s->tile->at);
-		wr_line(w, "stencil_gate_open(%s, %d);", tile_name(p, s->tile), n_warps(p));
+		open_gates(p, s->tile);
 		break;
 	case KK_ARRIVE:
-		wr_line(w, "stencil_gate_arrive(%s);", tile_name(p, s->tile));
+		wr_line(w, "stencil_gate_arrive(%s);", gate_place(p, s->place));
 		break;
 	case KK_AWAIT:
-		wr_line(w, "stencil_gate_wait(%s, %s);", tile_name(p, s->tile),
+		wr_line(w, "stencil_gate_wait(%s, %s);", gate_place(p, s->place),
 			at(p, s->value, PREC_SELECT));
+		break;
+	case KK_BRING:
+		wr_line(w, "stencil_bring(%s, %s, %d, %s);", shared_place(p, s->place),
+			place_in_memory(p, s), s->width * type_info[stored_type(s)].bytes,
+			gate_place(p, s->value));
+		break;
+	case KK_SHOW:
+		wr_line(w, "stencil_show();");
+		break;
+	case KK_SEND:
+		wr_line(w, "stencil_send(%s, %s, %s * %d);", place_in_memory(p, s),
+			shared_place(p, s->value), at(p, s->to, PREC_MUL),
+			type_info[stored_type(s)].bytes);
+		break;
+	case KK_SENT:
+		wr_line(w, "stencil_sent<%d>();", s->width);
 		break;
 	case KK_FOR:
 		loop(p, s);

@@ -439,6 +439,13 @@ count_loop(Count *c, const KStmt *s)
 	c->within = within;
 }
 
+/* Its part of what the copy engine moves for the warp. */
+static int
+bytes_a_lane(const KStmt *s)
+{
+	return s->width * type_info[s->array->field->type].bytes / 32;
+}
+
 static void
 count_stmt(Count *c, const KStmt *s)
 {
@@ -455,6 +462,17 @@ count_stmt(Count *c, const KStmt *s)
 	case KK_MOVE:
 		read_element(c, s->value, s->width);
 		write_element(c, s->place, s->width);
+		break;
+	case KK_SHOW:
+	case KK_SENT:
+		break;
+	case KK_BRING:
+	case KK_SEND:
+		count_scalar(c, s->index);
+		if (s->kind == KK_BRING)
+			tally(c)->read += bytes_a_lane(s);
+		else
+			tally(c)->written += bytes_a_lane(s), c->out.cells += s->width / 32;
 		break;
 	case KK_AWAIT:
 		count_scalar(c, s->value);

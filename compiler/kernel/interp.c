@@ -276,10 +276,15 @@ run_code(Interp *p, const Code *c)
 		open_gate(p, s->tile);
 		break;
 	case KK_ARRIVE:
-		arrive(p, s->tile);
+		arrive(p, s->place->tile);
 		break;
 	case KK_AWAIT:
-		await(p, s->tile, c->value);
+		await(p, s->place->tile, c->value);
+		break;
+	case KK_BRING: /* interp_new takes no such kernel */
+	case KK_SHOW:
+	case KK_SEND:
+	case KK_SENT:
 		break;
 	case KK_FOR:
 		run_loop(p, c);

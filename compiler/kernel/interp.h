@@ -41,7 +41,8 @@ typedef struct {
 
 typedef struct Interp Interp;
 
-/* K, made ready to run any number of times; NULL: it calls functions of the user's. */
+/* K, made ready to run any number of times; NULL: it calls functions of the user's, or
+ * its warps wait for one another. */
 Interp *interp_new(const KKernel *k);
 void interp_free(Interp *p);
 

@@ -121,6 +121,7 @@ struct Interp {
 	GArray *params;       /* slots that a launch or a block sets */
 	GArray *leaves;
 	gboolean calls;       /* it calls functions of the user's */
+	gboolean relays;      /* warps wait for one another, which threads in step cannot */
 	const char *bad;      /* what cannot be run at all */
 
 	/* while it runs */

@@ -186,8 +186,11 @@ find_tile(Interp *p, const KTile *tile)
 static void
 on_stmt(const KStmt *s, gpointer user)
 {
+	Interp *p = user;
+
 	if (s->tile != NULL)
-		find_tile(user, s->tile);
+		find_tile(p, s->tile);
+	p->relays = p->relays || (s->kind == KK_GATE && s->tile->arrivals > 0);
 }
 
 static void
@@ -273,7 +276,7 @@ interp_new(const KKernel *k)
 	g_array_unref(c.taken);
 	give_memory(p);
 	set_threads(p);
-	if (!p->calls)
+	if (!p->calls && !p->relays)
 		return p;
 	interp_free(p);
 	return NULL;

@@ -237,7 +237,7 @@ k_new_tile(KKernel *k, const char *want, KType type, KSpace space, int n_dims, c
 	gsize bytes = type.kind == KT_VALUE ? (gsize)type_info[type.type].bytes
 		: type.kind == KT_I64 ? 8 : 4;
 
-	*tile = (KTile){ want, type, space, n_dims, { 0 }, k->n_tiles++, 0 };
+	*tile = (KTile){ want, type, space, n_dims, { 0 }, k->n_tiles++, 0, 0 };
 	for (int i = 0; i < n_dims; i++) {
 		tile->size[i] = size[i];
 		bytes *= (gsize)size[i];
@@ -391,27 +391,70 @@ k_barrier(KKernel *k, GPtrArray *body)
 }
 
 const KTile *
+k_gates(KKernel *k, GPtrArray *body, const char *want, int arrivals, int n_dims, const int *size)
+{
+	KTile *gates = k_new_tile(k, want, type_i64, KS_SHARED, n_dims, size);
+
+	gates->arrivals = arrivals;
+	add(k, body, KK_GATE)->tile = gates;
+	return gates;
+}
+
+const KExpr *
 k_gate(KKernel *k, GPtrArray *body)
 {
-	const KTile *gate = k_new_tile(k, "gate", type_i64, KS_SHARED, 0, NULL);
-
-	add(k, body, KK_GATE)->tile = gate;
-	return gate;
+	return k_element(k, k_gates(k, body, "gate", 0, 0, NULL), NULL);
 }
 
 void
-k_arrive(KKernel *k, GPtrArray *body, const KTile *gate)
+k_arrive(KKernel *k, GPtrArray *body, const KExpr *gate)
 {
-	add(k, body, KK_ARRIVE)->tile = gate;
+	add(k, body, KK_ARRIVE)->place = gate;
 }
 
 void
-k_await(KKernel *k, GPtrArray *body, const KTile *gate, const KExpr *parity)
+k_await(KKernel *k, GPtrArray *body, const KExpr *gate, const KExpr *parity)
 {
 	KStmt *s = add(k, body, KK_AWAIT);
 
-	s->tile = gate;
+	s->place = gate;
 	s->value = parity;
+}
+
+void
+k_bring(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const KExpr *index, int n,
+	const KExpr *gate)
+{
+	KStmt *s;
+
+	k_load(k, body, place, array, index, n);
+	s = g_ptr_array_index(body, body->len - 1);
+	s->kind = KK_BRING;
+	s->value = gate;
+}
+
+void
+k_show(KKernel *k, GPtrArray *body)
+{
+	add(k, body, KK_SHOW);
+}
+
+void
+k_send(KKernel *k, GPtrArray *body, KArray array, const KExpr *index, const KExpr *from,
+	const KExpr *n, int most, Span at)
+{
+	KStmt *s;
+
+	k_store(k, body, array, index, from, most, at);
+	s = g_ptr_array_index(body, body->len - 1);
+	s->kind = KK_SEND;
+	s->to = n;
+}
+
+void
+k_sent(KKernel *k, GPtrArray *body, int stretches)
+{
+	add(k, body, KK_SENT)->width = stretches;
 }
 
 GPtrArray *

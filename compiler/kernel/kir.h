@@ -25,6 +25,7 @@ typedef enum {
 	KP_ORIGIN, KP_FIRST, KP_LAST, KP_EXTENT, /* of GRID */
 	KP_STRIDE, KP_COMPONENT,    /* of FIELD, or of its mask: elements */
 	KP_BLOCK, KP_THREAD,        /* index along the plan's axis number AXIS */
+	KP_WARP,                    /* of the block */
 	KP_LANE,                    /* of the warp */
 	KP_ROWS,                    /* of a chunk: chosen when it is launched */
 } KParamKind;
@@ -74,6 +75,7 @@ typedef struct {
 	int size[K_MAX_DIMS];
 	int index;
 	gsize at; /* KS_SHARED: bytes into the block's shared memory */
+	int arrivals; /* of a gate: a turn's, each of a warp; 0: of every warp of the block */
 } KTile;
 
 /* ---- expressions ---- */
@@ -135,9 +137,15 @@ typedef enum {
 	KK_WAIT,    /* until at most WIDTH groups of this thread are on their way */
 	KK_SYNC,    /* all lanes of the warp; shared memory written before is seen after */
 	KK_BARRIER, /* all threads of the block; shared memory written before is seen after */
-	KK_GATE,    /* a barrier in two halves, TILE: comes to life */
-	KK_ARRIVE,  /* at TILE: goes on */
-	KK_AWAIT,   /* at TILE: all of the turn whose parity is VALUE have arrived */
+	KK_GATE,    /* barriers in two halves, TILE: come to life */
+	KK_ARRIVE,  /* at the gate PLACE: goes on */
+	KK_AWAIT,   /* at the gate PLACE: all of the turn whose parity is VALUE have arrived */
+	KK_BRING,   /* place, and the WIDTH - 1 elements behind it, in shared memory, come from
+	             * ARRAY[index...]; they arrive at the gate VALUE */
+	KK_SHOW,    /* what the warp wrote to shared memory is what it sends after */
+	KK_SEND,    /* ARRAY[index...] = value..., TO elements of shared memory, at most WIDTH,
+	             * that must stay what they are */
+	KK_SENT,    /* until that is so for at most WIDTH of the stretches between such waits */
 	KK_FOR,     /* var from FROM while < TO by STEP: body */
 	KK_IF,      /* value: body, or else: other */
 	KK_LEAVE,   /* the kernel, if value */
@@ -222,9 +230,18 @@ void k_commit(KKernel *k, GPtrArray *body);
 void k_wait(KKernel *k, GPtrArray *body, int groups);
 void k_sync(KKernel *k, GPtrArray *body);
 void k_barrier(KKernel *k, GPtrArray *body);
-const KTile *k_gate(KKernel *k, GPtrArray *body);
-void k_arrive(KKernel *k, GPtrArray *body, const KTile *gate);
-void k_await(KKernel *k, GPtrArray *body, const KTile *gate, const KExpr *parity);
+/* One that all warps of the block arrive at. */
+const KExpr *k_gate(KKernel *k, GPtrArray *body);
+const KTile *k_gates(KKernel *k, GPtrArray *body, const char *want, int arrivals, int n_dims,
+	const int *size);
+void k_arrive(KKernel *k, GPtrArray *body, const KExpr *gate);
+void k_await(KKernel *k, GPtrArray *body, const KExpr *gate, const KExpr *parity);
+void k_bring(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const KExpr *index,
+	int n, const KExpr *gate);
+void k_show(KKernel *k, GPtrArray *body);
+void k_send(KKernel *k, GPtrArray *body, KArray array, const KExpr *index, const KExpr *from,
+	const KExpr *n, int most, Span at);
+void k_sent(KKernel *k, GPtrArray *body, int stretches);
 /* Give the body to fill. */
 GPtrArray *k_for(KKernel *k, GPtrArray *body, const KVar *var, const KExpr *from,
 	const KExpr *to, int step, gboolean unrolled);

@@ -64,6 +64,7 @@ tile_ragged(Arena *arena, const Plan *plan)
 static KKernel *(*const lowerings[STRATEGY_N][VARIANT_N])(Arena *, const Plan *) = {
 	[STRATEGY_MARCH] = { NULL, NULL, lower_vectors, lower_scalars },
 	[STRATEGY_STRIP] = { lower_strip, strip_ragged, NULL, NULL },
+	[STRATEGY_CHAIN] = { lower_chain, NULL, NULL, NULL },
 	[STRATEGY_TILE] = { lower_tile, tile_ragged, NULL, NULL },
 	[STRATEGY_STREAM] = { NULL, NULL, stream_vectors, stream_scalars },
 	[STRATEGY_STREAM_REGISTERS] = { NULL, NULL, stream_vectors, stream_scalars },

@@ -66,6 +66,17 @@ StripShape strip_shape(const Plan *plan, Arena *arena);
 /* `strip`: plan->time steps a sweep.  Rows have to begin and end at whole vectors. */
 KKernel *lower_strip(Arena *arena, const Plan *plan);
 
+/* How strips of `chain` cover a plane. */
+typedef struct {
+	int columns;   /* of a block; a grid has to have as many */
+	int stored;    /* of them */
+} ChainShape;
+
+ChainShape chain_shape(const Plan *plan, Arena *arena);
+
+/* `chain`: plan->time steps a sweep.  Rows have to begin and end at whole vectors. */
+KKernel *lower_chain(Arena *arena, const Plan *plan);
+
 /* How tiles of `tile` cover a volume, by the plan's threads, cells and time. */
 typedef struct {
 	int span[2];     /* cells that a tile in the midst stores */

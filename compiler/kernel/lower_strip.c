@@ -93,8 +93,8 @@ set_ends(Strip *s)
 		s->keep[0][1] = s->vx;
 }
 
-static void
-set_shape(Strip *s, KKernel *k, const Plan *plan)
+void
+strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
 {
 	GPtrArray *passed = g_ptr_array_new();
 
@@ -120,8 +120,8 @@ set_shape(Strip *s, KKernel *k, const Plan *plan)
 	g_ptr_array_unref(passed);
 }
 
-static void
-release(Strip *s)
+void
+strip_release(Strip *s)
 {
 	g_ptr_array_unref(s->sources);
 	g_ptr_array_unref(s->far);
@@ -134,7 +134,7 @@ strip_shape(const Plan *plan, Arena *arena)
 	KKernel *k = kir_new(arena, plan);
 	Strip s;
 
-	set_shape(&s, k, plan);
+	strip_set_shape(&s, k, plan);
 	shape.fields = s.n_fields;
 	shape.columns = STRIP_WARP * s.vx - 2 * s.halo;
 	shape.least[0] = s.around[0] != NULL ? s.halo : 0;
@@ -157,7 +157,7 @@ strip_shape(const Plan *plan, Arena *arena)
 			shape.shared += (gsize)(plan->threads[1] * (plan->ahead + 1) * STRIP_WARP
 				* s.vx * bytes);
 	}
-	release(&s);
+	strip_release(&s);
 	kir_free(k);
 	return shape;
 }
@@ -252,8 +252,8 @@ walk_down(const Strip *s, const KExpr *bottom)
 	walk(s, inside_to, to, FALSE);
 }
 
-static void
-make_queue(const Strip *s, StripField *f)
+void
+strip_make_queue(const Strip *s, StripField *f)
 {
 	KKernel *k = s->k;
 	const KType type = { KT_VALUE, f->source->field->type };
@@ -280,7 +280,7 @@ lower_strip(Arena *arena, const Plan *plan)
 	KKernel *k = kir_new(arena, plan);
 	const KExpr *rows = k_param(k, (KParam){ .kind = KP_ROWS }), *bottom;
 
-	set_shape(&s, k, plan);
+	strip_set_shape(&s, k, plan);
 	k->width = s.vx;
 	strip_set_columns(&s, STRIP_WARP * s.vx - 2 * s.halo);
 	s.top = k_let(k, k->setup, "top", k_binary(k, K_ADD, strip_param(&s, KP_CELLS_LO, 1),
@@ -289,11 +289,11 @@ lower_strip(Arena *arena, const Plan *plan)
 	bottom = k_let(k, k->setup, "bottom", k_binary(k, K_MIN, k_binary(k, K_ADD, s.top, rows),
 		strip_param(&s, KP_CELLS_HI, 1)));
 	for (int i = 0; i < s.n_fields; i++)
-		make_queue(&s, &s.field[i]);
+		strip_make_queue(&s, &s.field[i]);
 	strip_send_first(&s);
 	walk_down(&s, bottom);
 	if (plan->feed == FEED_ASYNC)
 		k_wait(k, k->body, 0);
-	release(&s);
+	strip_release(&s);
 	return k;
 }

@@ -75,8 +75,8 @@ put_param(Printer *p, const KParam *v)
 		[KP_REGION_LO] = "region.lo", [KP_REGION_HI] = "region.hi",
 		[KP_ORIGIN] = "origin", [KP_FIRST] = "first", [KP_LAST] = "last",
 		[KP_EXTENT] = "size", [KP_STRIDE] = "stride", [KP_COMPONENT] = "component",
-		[KP_BLOCK] = "block", [KP_THREAD] = "thread", [KP_LANE] = "lane",
-		[KP_ROWS] = "rows",
+		[KP_BLOCK] = "block", [KP_THREAD] = "thread", [KP_WARP] = "warp",
+		[KP_LANE] = "lane", [KP_ROWS] = "rows",
 	};
 
 	if (v->stage != NULL) {
@@ -90,7 +90,7 @@ put_param(Printer *p, const KParam *v)
 		g_string_append_c(p->out, '%');
 	}
 	g_string_append(p->out, words[v->kind]);
-	if (v->kind != KP_COMPONENT && v->kind != KP_LANE && v->kind != KP_ROWS)
+	if (v->kind != KP_COMPONENT && v->kind < KP_WARP)
 		g_string_append_printf(p->out, "[%d]", v->axis);
 }
 
@@ -402,13 +402,42 @@ put_head(Printer *p, const KStmt *s)
 		break;
 	case KK_GATE:
 		g_string_append_printf(out, "gate %s", p->tile[s->tile->index]);
+		for (int i = 0; i < s->tile->n_dims; i++)
+			g_string_append_printf(out, "[%d]", s->tile->size[i]);
+		if (s->tile->arrivals > 0)
+			g_string_append_printf(out, " of %d", s->tile->arrivals);
 		break;
 	case KK_ARRIVE:
-		g_string_append_printf(out, "arrive %s", p->tile[s->tile->index]);
+		g_string_append(out, "arrive ");
+		put_expr(p, s->place);
 		break;
 	case KK_AWAIT:
-		g_string_append_printf(out, "await %s, ", p->tile[s->tile->index]);
+		g_string_append(out, "await ");
+		put_expr(p, s->place);
+		g_string_append(out, ", ");
 		put_expr(p, s->value);
+		break;
+	case KK_BRING:
+		g_string_append_printf(out, "bring%d ", s->width);
+		put_expr(p, s->place);
+		g_string_append(out, " = ");
+		put_memory(p, s);
+		g_string_append(out, ", ");
+		put_expr(p, s->value);
+		break;
+	case KK_SHOW:
+		g_string_append(out, "show");
+		break;
+	case KK_SEND:
+		g_string_append(out, "send ");
+		put_expr(p, s->to);
+		g_string_append(out, ", ");
+		put_memory(p, s);
+		g_string_append(out, " = ");
+		put_expr(p, s->value);
+		break;
+	case KK_SENT:
+		g_string_append_printf(out, "sent %d", s->width);
 		break;
 	case KK_FOR:
 		put_loop(p, s);

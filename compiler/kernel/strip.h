@@ -1,4 +1,6 @@
-/* strip.h: what the parts of lower_strip.c share. */
+/* strip.h: what the parts of lower_strip.c share with one another, and with
+ * lower_chain.c.
+ */
 #pragma once
 
 #include "kernel/kir.h"
@@ -41,6 +43,13 @@ typedef struct {
 
 /* ---- lower_strip.c ---- */
 
+/* By the plan; to be released. */
+void strip_set_shape(Strip *s, KKernel *k, const Plan *plan);
+void strip_release(Strip *s);
+
+/* The queue of a field, cleared. */
+void strip_make_queue(const Strip *s, StripField *f);
+
 const KExpr *strip_param(const Strip *s, KParamKind kind, int number);
 
 /* Boundaries that a lane serves from its own cells, and rows of a field that is stepped
@@ -58,6 +67,10 @@ const KExpr *strip_near(const Strip *s, const StripField *f, const KExpr *step, 
 
 /* Where the strip's columns and the lane's lie in memory. */
 void strip_set_columns(Strip *s, int stored);
+
+/* Where the row that F takes in the turn of row Y begins. */
+const KExpr *strip_row_start(const Strip *s, GPtrArray *body, const StripField *f,
+	const KExpr *y);
 
 /* The rows that are on their way before the first. */
 void strip_send_first(Strip *s);

@@ -63,9 +63,8 @@ way_of(const Strip *s, const StripField *f)
 	return (Way){ s->grid, s->axis[1], b, { TRUE, TRUE }, TRUE };
 }
 
-/* Where the row that F takes in the turn of row Y begins. */
-static const KExpr *
-row_start(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *y)
+const KExpr *
+strip_row_start(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *y)
 {
 	KKernel *k = s->k;
 	const Way way = way_of(s, f);
@@ -87,7 +86,7 @@ static void
 load_row(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *y, int row)
 {
 	KKernel *k = s->k;
-	const KExpr *start = row_start(s, body, f, y);
+	const KExpr *start = strip_row_start(s, body, f, y);
 
 	for (int g = 0; g < s->vx / f->group; g++) {
 		const KExpr *index[] = { k_int(k, row), k_int(k, g * f->group) };
@@ -118,7 +117,7 @@ fetch_rows(const Strip *s, GPtrArray *body, const KExpr *y, const KExpr *number)
 	const KExpr *lane = strip_param(s, KP_LANE, 0);
 
 	for (const StripField *f = s->field; f < s->field + s->n_fields; f++) {
-		const KExpr *start = row_start(s, body, f, y);
+		const KExpr *start = strip_row_start(s, body, f, y);
 
 		for (int g = 0; g < s->vx / f->group; g++)
 			k_fetch(k, body, slot(s, body, f, number, k_binary(k, K_MUL, k_add(k,

@@ -34,7 +34,7 @@ typedef struct {
 	const KExpr *edge[2][2]; /* the warp has cells beyond that end of the region */
 	const KExpr *face[2][2]; /* the warp has the grid's outermost cells, and reads on */
 	const KExpr *edges, *faces; /* any of them */
-	const KTile *gate;  /* NULL: a barrier a turn */
+	const KExpr *gate;  /* NULL: a barrier a turn */
 	const KExpr *slot[TILE_PLANES]; /* of beside, by plane */
 	GPtrArray *sources, *far;
 } TileCode;

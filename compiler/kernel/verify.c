@@ -6,7 +6,7 @@
 typedef struct {
 	Check c;
 	gboolean *defined, *in_scope, *used; /* by KVar.index */
-	gboolean *known, *alive;      /* by KTile.index */
+	gboolean *known, *alive, *gate; /* by KTile.index */
 	const KValue *value;          /* the one being looked at */
 } Names;
 
@@ -206,6 +206,26 @@ check_fetch(Names *n, const KStmt *s)
 	CHECK(&n->c, bytes == 4 || bytes == 8 || bytes == 16, "a fetch of %d bytes", bytes);
 }
 
+static gboolean
+is_gate(const Names *n, const KExpr *e)
+{
+	return is_shared(e) && n->gate[e->tile->index];
+}
+
+/* What the copy engine moves: PLACE is where it lies in shared memory. */
+static void
+check_stretch(Names *n, const KStmt *s, const KExpr *place)
+{
+	int bytes = s->width * type_info[s->array->field->type].bytes;
+
+	CHECK(&n->c, is_shared(place) && is_field_type(place, s->array),
+		"what is moved is not shared, or of another type");
+	CHECK(&n->c, is_integer(s->index), "an index that is no integer");
+	CHECK(&n->c, bytes > 0 && bytes % 16 == 0 && n->c.k->width * type_info[
+		s->array->field->type].bytes % 16 == 0, "%d bytes are moved, where rows are in "
+		"vectors of %d", bytes, n->c.k->width);
+}
+
 static void
 check_stmt(Names *n, const KStmt *s)
 {
@@ -224,10 +244,22 @@ check_stmt(Names *n, const KStmt *s)
 		break;
 	case KK_ARRIVE:
 	case KK_AWAIT:
-		CHECK(c, n->alive[s->tile->index], "'%s' is not in scope", s->tile->want);
+		CHECK(c, is_gate(n, s->place), "what is no gate");
 		CHECK(c, s->value == NULL || is_integer(s->value), "a parity that is no integer");
 		break;
+	case KK_BRING:
+		check_stretch(n, s, s->place);
+		CHECK(c, is_gate(n, s->value) && s->value->tile->arrivals > 0,
+			"what comes arrives at no gate of its own");
+		break;
+	case KK_SEND:
+		CHECK(c, s->array->written, "a store into what is only read");
+		CHECK(c, is_integer(s->to), "a number that is no integer");
+		check_stretch(n, s, s->value);
+		break;
 	case KK_GATE:
+		n->gate[s->tile->index] = TRUE;
+		/* fall through */
 	case KK_TILE:
 		CHECK(c, !n->known[s->tile->index], "'%s' is defined twice", s->tile->want);
 		n->known[s->tile->index] = n->alive[s->tile->index] = TRUE;
@@ -240,6 +272,8 @@ check_stmt(Names *n, const KStmt *s)
 	case KK_COMMIT:
 	case KK_WAIT:
 	case KK_SYNC:
+	case KK_SHOW:
+	case KK_SENT:
 	case KK_BARRIER:
 		break;
 	case KK_MOVE:
@@ -320,6 +354,7 @@ kir_verify(const KKernel *k, char **why)
 	n.used = arena_array(arena, gboolean, k->n_vars + 1);
 	n.known = arena_array(arena, gboolean, k->n_tiles + 1);
 	n.alive = arena_array(arena, gboolean, k->n_tiles + 1);
+	n.gate = arena_array(arena, gboolean, k->n_tiles + 1);
 	for (guint i = 0; i < k->setup->len; i++) /* holds in the body too */
 		check_stmt(&n, g_ptr_array_index(k->setup, i));
 	check_body(&n, k->body);

@@ -61,7 +61,8 @@ differs(const Run *r, const KExpr *e, Scope scope)
 
 	switch (e->op) {
 	case K_PARAM:
-		return e->param->kind == KP_LANE || (e->param->kind == KP_THREAD
+		return e->param->kind == KP_LANE || (e->param->kind == KP_WARP
+			&& scope == SCOPE_BLOCK) || (e->param->kind == KP_THREAD
 			&& r->k->plan->threads[e->param->axis] > 1
 			&& (scope == SCOPE_BLOCK
 			|| threads_below(r, e->param->axis) % WARP != 0));
@@ -549,6 +550,27 @@ run_leave(Run *r, const KStmt *s)
 	learn(r, condition, FALSE);
 }
 
+/* Elements of 16 bytes. */
+static int
+vector_of(const KStmt *s)
+{
+	return 16 / type_info[s->array->field->type].bytes;
+}
+
+/* The copy engine moves S, which lies at PLACE in shared memory. */
+static void
+run_stretch(Run *r, const KStmt *s, const KExpr *place)
+{
+	int vector = vector_of(s);
+
+	check_together(r, SCOPE_WARP, "a copy of the warp");
+	find(r, place, s->width);
+	check_shared(r, place, vector);
+	read_expr(r, s->index);
+	CHECK(r->c, residue_of(r->k, env_value(r->env, s->index), vector) == 0,
+		"a stretch that may begin at no multiple of %d", vector);
+}
+
 static gboolean
 reads_value(const KStmt *s)
 {
@@ -589,10 +611,28 @@ run_stmt(Run *r, const KStmt *s)
 	case KK_SYNC:
 		check_together(r, SCOPE_WARP, "a meeting of lanes");
 		break;
-	case KK_BARRIER:
-	case KK_GATE:
 	case KK_ARRIVE:
 	case KK_AWAIT:
+		read_expr(r, s->place);
+		check_together(r, s->place->tile->arrivals > 0 ? SCOPE_WARP : SCOPE_BLOCK,
+			"a barrier");
+		break;
+	case KK_BRING:
+		read_expr(r, s->place);
+		run_stretch(r, s, s->place);
+		break;
+	case KK_SEND:
+		read_expr(r, s->to);
+		CHECK(r->c, residue_of(r->k, env_value(r->env, s->to), vector_of(s)) == 0,
+			"a number that may be no multiple of %d", vector_of(s));
+		run_stretch(r, s, s->value);
+		break;
+	case KK_SHOW:
+	case KK_SENT:
+		check_together(r, SCOPE_WARP, "a copy of the warp");
+		break;
+	case KK_BARRIER:
+	case KK_GATE:
 		check_together(r, SCOPE_BLOCK, "a barrier");
 		break;
 	case KK_FETCH:

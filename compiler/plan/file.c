@@ -59,14 +59,16 @@ append_stages(GString *out, const Plan *plan)
 static gboolean
 is_tiled(const Plan *plan)
 {
-	return plan->strategy == STRATEGY_STRIP || plan->strategy == STRATEGY_TILE;
+	return plan->strategy == STRATEGY_STRIP || plan->strategy == STRATEGY_CHAIN
+		|| plan->strategy == STRATEGY_TILE;
 }
 
 /* How its input comes may be chosen, and how many turns are one. */
 static gboolean
 is_fed(const Plan *plan)
 {
-	return plan->strategy == STRATEGY_STRIP || plan->strategy == STRATEGY_STREAM
+	return plan->strategy == STRATEGY_STRIP || plan->strategy == STRATEGY_CHAIN
+		|| plan->strategy == STRATEGY_STREAM
 		|| plan->strategy == STRATEGY_STREAM_REGISTERS
 		|| (plan->strategy == STRATEGY_ACCUMULATE && plan->exchange == EXCHANGE_SHARED);
 }

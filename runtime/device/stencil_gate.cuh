@@ -1,5 +1,4 @@
-/* stencil_gate.cuh: a barrier of a block in two halves, turn after turn.  Compute
- * capability 9.0.
+/* stencil_gate.cuh: barriers in two halves, turn after turn.  Compute capability 9.0.
  *
  * Warps arrive and go on, and wait later: each for the turn before, by its parity.
  * What a warp wrote to shared memory before it arrived is seen by those that waited.
@@ -17,12 +16,13 @@
 #define STENCIL_GATE_FN static __device__ __forceinline__
 #endif
 
-/* For blocks of WARPS warps; all threads call it. */
+/* N gates, at each of which WARPS warps arrive in a turn; all threads call it. */
 STENCIL_GATE_FN void
-stencil_gate_open(stencil_mbarrier *gate, unsigned warps)
+stencil_gate_open(stencil_mbarrier *gates, unsigned n, unsigned warps)
 {
 	if (threadIdx.x + threadIdx.y + threadIdx.z == 0) {
-		stencil_mbarrier_init(gate, warps);
+		for (unsigned i = 0; i < n; i++)
+			stencil_mbarrier_init(gates + i, warps);
 		stencil_mbarrier_fence();
 	}
 	__syncthreads();

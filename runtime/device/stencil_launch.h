@@ -9,7 +9,7 @@
 #include <cuda_runtime.h>
 
 #include "stencil_async.cuh"
-#include "stencil_gate.cuh"
+#include "stencil_relay.cuh"
 #include "stencil_shared.cuh"
 #include "stencil_vector.cuh"
 #include "stencil_warp.cuh"

@@ -40,6 +40,15 @@ stencil_shuffle(T value, unsigned lane, unsigned mask = STENCIL_ALL_LANES STENCI
 	return (T)__shfl_sync(mask, +value, (int)lane, 32 STENCIL_WARP_PASS);
 }
 
+/* The number of this thread's warp in the block: told by a lane, so that the compiler
+ * below knows that it is the same for all. */
+STENCIL_WARP_FN unsigned
+stencil_warp(unsigned mask = STENCIL_ALL_LANES STENCIL_WARP_SITE)
+{
+	return stencil_shuffle((threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y
+		* threadIdx.z)) / 32u, 0, mask STENCIL_WARP_PASS);
+}
+
 template <typename T>
 STENCIL_WARP_FN T
 stencil_shuffle_up(T value, unsigned distance,

@@ -167,7 +167,7 @@ typedef enum { NOTHING, SYNC, BARRIER, GATE, HALF_GATE, TWO_GATES, WRONG_GATE } 
 static void
 put_between(Hand *h, Between between)
 {
-	const KTile *gate = between >= GATE ? k_gate(h->k, h->k->setup) : NULL;
+	const KExpr *gate = between >= GATE ? k_gate(h->k, h->k->setup) : NULL;
 
 	if (between == SYNC)
 		k_sync(h->k, h->k->body);

@@ -196,7 +196,7 @@ so_are_its_halves(void **state)
 	(void)state;
 	for (int half = 0; half < 4; half++) {
 		Hand h = hand_new();
-		const KTile *gate = k_gate(h.k, h.k->body);
+		const KExpr *gate = k_gate(h.k, h.k->body);
 		GPtrArray *some = half < 2 ? k_if(h.k, h.k->body, below(&h, h.y, 1)) : h.k->body;
 
 		if (half % 2 == 0)
@@ -208,14 +208,83 @@ so_are_its_halves(void **state)
 	}
 	for (int half = 0; half < 2; half++) {
 		Hand h = hand_new();
-		const KTile *gate = k_new_tile(h.k, "gate", (KType){ KT_I64, TYPE_I64 },
-			KS_SHARED, 0, NULL);
+		const KExpr *gate = k_element(h.k, k_new_tile(h.k, "gate", (KType){ KT_I64,
+			TYPE_I64 }, KS_SHARED, 0, NULL), NULL);
 
 		if (half == 0)
 			k_arrive(h.k, h.k->body, gate);
 		else
 			k_await(h.k, h.k->body, gate, k_int(h.k, 1));
 		expect(&h, "'gate' is not in scope");
+	}
+}
+
+/* Warps that hand on arrive at gates where nobody else does. */
+static void
+warps_wait_for_one_another(void **state)
+{
+	static const struct {
+		KParamKind kind;
+		int arrivals;
+		const char *says;
+	} cases[] = {
+		{ KP_WARP, 1, NULL },
+		{ KP_BLOCK, 1, NULL },
+		{ KP_LANE, 1, "a barrier where lanes may have gone different ways" },
+		{ KP_WARP, 0, "a barrier where threads may have gone different ways" },
+	};
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+		Hand h = hand_new();
+		const KTile *gates = k_gates(h.k, h.k->body, "gates", cases[i].arrivals, 1,
+			(const int[]){ 3 });
+		const KExpr *gate = k_element(h.k, gates, (const KExpr *const[]){ k_int(h.k, 2) });
+		GPtrArray *some = k_if(h.k, h.k->body, below(&h, k_param(h.k, (KParam){
+			.kind = cases[i].kind }), 1));
+
+		k_arrive(h.k, some, gate);
+		k_await(h.k, some, gate, k_int(h.k, 0));
+		assert_int_equal(h.k->shared, 24);
+		expect(&h, cases[i].says);
+	}
+}
+
+/* Stretches of 16 bytes, at multiples of that. */
+static void
+the_engine_moves_stretches(void **state)
+{
+	static const struct {
+		int n, from, to, number;
+		const char *says;
+	} cases[] = {
+		{ 64, 0, 0, 64, NULL },
+		{ 64, 8, 0, 32, NULL },
+		{ 6, 0, 0, 64, "24 bytes are moved" },
+		{ 64, 2, 0, 64, "a stretch that may begin at no multiple of 4" },
+		{ 60, 0, 2, 64, "a vector of 4 that may lie at no multiple of that" },
+		{ 64, 0, 4, 64, "index 1 of 'row' is 67, of 64" },
+		{ 64, 0, 0, 6, "a number that may be no multiple of 4" },
+	};
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+		Hand h = hand_new();
+		const KTile *gates = k_gates(h.k, h.k->body, "gates", 1, 0, NULL);
+		Shared s = shared_of(&h, 64);
+		const KExpr *place = in_row(&h, &s, k_int(h.k, cases[i].to));
+
+		if (cases[i].number == 64)
+			k_bring(h.k, s.walk, place, (KArray){ h.a, 0, FALSE, FALSE },
+				k_int(h.k, cases[i].from), cases[i].n, k_element(h.k, gates,
+				NULL));
+		k_show(h.k, s.walk);
+		if (cases[i].n == 64)
+			k_send(h.k, s.walk, (KArray){ h.a, 1, FALSE, TRUE }, k_int(h.k,
+				cases[i].from), place, k_int(h.k, cases[i].number), 64,
+				(Span){ 0 });
+		k_sent(h.k, s.walk, 0);
+		expect(&h, cases[i].says);
 	}
 }
 
@@ -356,6 +425,8 @@ main(void)
 		cmocka_unit_test(lanes_meet_together),
 		cmocka_unit_test(a_barrier_is_for_all),
 		cmocka_unit_test(so_are_its_halves),
+		cmocka_unit_test(warps_wait_for_one_another),
+		cmocka_unit_test(the_engine_moves_stretches),
 		cmocka_unit_test(a_vote_is_of_the_warp),
 		cmocka_unit_test(shared_memory_by_hand),
 		cmocka_unit_test(steps_of_a_tile_by_hand),

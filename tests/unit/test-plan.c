@@ -136,6 +136,12 @@ several_steps_go_in_one_sweep_where_they_can(void **state)
 		"[s.u]\nstrategy=march\nthreads=32x8\ncells=2x2\nexchange=l1\nrows=padded\n");
 	refuses(WIDE2, "strip", NULL, NULL, "4 cells each in a row");
 	refuses(HEAT2, "strip", NULL, "time=0", "'0' is no time for 'u'");
+	says(HEAT2, "chain", "sm_90", NULL, "[s.u]\nstrategy=chain\nthreads=32x4\ncells=12x64\n"
+		"time=12\nahead=1\nfeed=async\nunroll=6\nblocks=3\nshared=55728\n");
+	refuses(HEAT2, "chain", "sm_90", "time=5", "cannot compute 'u' by 5 steps with 32x4");
+	refuses(HEAT2, "chain", "sm_90", "threads=32x1", "it takes 2 to 16 warps");
+	refuses(HEAT2, "chain", NULL, "unroll=16", "its rows take ");
+	refuses(HEAT2, "chain", "sm_86", NULL, "it takes compute capability 9.0");
 	says(HEAT2, "strip", NULL, "feed=async", "[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\n"
 		"time=8\nahead=7\nfeed=async\nunroll=3\nrows=padded\nshared=32768\n");
 	refuses(HEAT2, "strip", NULL, "feed=halo", "'halo' is no feed for 'u'");

@@ -1,0 +1,162 @@
+/* plan_chain.c: many steps a sweep, as many warps as make them. */
+#include "choose/planner.h"
+
+#include <string.h>
+
+#include "kernel/lower.h"
+#include "kernel/source.h"
+#include "kernel/steps.h"
+
+#define MAX_WARPS 16
+#define MAX_SPARE 8
+#define MAX_STEPS 32
+#define MAX_ROWS 16
+#define MAX_LANE_COLUMNS 64
+
+/* What does well by measurement of kernels by hand: tests/bench/RESULTS.md. */
+static const struct {
+	int bytes, radius;  /* of a value in registers; at most */
+	int columns, warps, time, rows, blocks;
+} usual[] = {
+	{ 4, 1, 12, 4, 12, 6, 3 },
+	{ 8, 1, 17, 8, 16, 5, 1 },
+	{ 4, 2, 12, 8, 8, 6, 1 },
+	{ 8, 2, 13, 8, 8, 6, 1 },
+	{ 8, 8, 8, 4, 4, 4, 1 },
+};
+
+typedef struct {
+	const Field *target;
+	const char *why;
+} Look;
+
+static void
+look_at(Expr *e, gpointer user)
+{
+	Look *look = user;
+	const Boundary *b = e->op == EXPR_TAP ? e->tap.boundary : NULL;
+
+	if (e->op == EXPR_TAP && e->tap.field != look->target)
+		look->why = "it reads more than the field that it steps";
+	for (int n = 0; b != NULL && n < 4; n++)
+		if (b->kind[n / 2][n % 2] == EDGE_WRAP)
+			look->why = "an axis wraps, and the copy engine brings one end at a time";
+}
+
+static const char *
+refuses(const Planner *p, const Stage *stage)
+{
+	const char *why = steps_refuse(p->s, stage, 2);
+	Look look = { stage->target, NULL };
+
+	if (why == NULL && type_info[stage->target->type].bytes < 2)
+		why = "its cells are of one byte";
+	if (why != NULL)
+		return why;
+	expr_visit((Expr *const *)&stage->value, 1, look_at, &look);
+	return look.why;
+}
+
+/* FALSE, and reported: the device has no such engine, nor barriers that count bytes. */
+static gboolean
+device_suits(const Planner *p, const Plan *plan)
+{
+	const char *arch = p->request->arch;
+
+	if (arch == NULL || g_ascii_strtoll(arch + strcspn(arch, "0123456789"), NULL, 10) >= 90)
+		return TRUE;
+	diag_error(p->diag, plan->stage->at, "strategy 'chain' cannot compute '%s' on %s: it takes "
+		"compute capability 9.0", plan->name, arch);
+	diag_help(p->diag, "use strategy 'strip'");
+	return FALSE;
+}
+
+static gboolean
+refuse_shape(const Planner *p, const Plan *plan, const ChainShape *s)
+{
+	diag_error(p->diag, plan->stage->at, "strategy 'chain' cannot compute '%s' by %d steps "
+		"with %dx%d threads and %d cells each in a row: it takes 2 to %d warps of 32 "
+		"threads with as many steps each, and %d cells of a row are left to store",
+		plan->name, plan->time, plan->threads[0], plan->threads[1], plan->cells[0],
+		MAX_WARPS, s->stored);
+	diag_help(p->diag, "write threads=32x4, time=8 and cells=16x64");
+	return FALSE;
+}
+
+static gboolean
+refuse_shared(const Planner *p, const Plan *plan, gsize limit)
+{
+	diag_error(p->diag, plan->stage->at, "strategy 'chain' cannot compute '%s': its rows take "
+		"%" G_GSIZE_FORMAT " bytes of shared memory, and %s has %" G_GSIZE_FORMAT,
+		plan->name, plan->shared, p->request->arch != NULL ? p->request->arch
+		: "the device", limit);
+	diag_help(p->diag, "write fewer rows a turn (unroll=1), fewer cells (cells=8x64), or name "
+		"the device (--arch=sm_90)");
+	return FALSE;
+}
+
+static gboolean
+fits(const Plan *plan, const ChainShape *s)
+{
+	return plan->threads[0] == 32 && plan->threads[1] >= 2 && plan->threads[1] <= MAX_WARPS
+		&& plan->threads[2] == 1 && plan->time % plan->threads[1] == 0 && s->stored > 0
+		&& plan->cells[0] >= stage_radius(plan->stage)
+		&& plan->cells[0] <= MAX_LANE_COLUMNS;
+}
+
+static gsize
+shared_of(const Planner *p, const Plan *plan)
+{
+	KKernel *k = lower_chain(p->arena, plan);
+	gsize bytes = k->shared;
+
+	kir_free(k);
+	return bytes;
+}
+
+/* As many rows a turn as usual, or as fit the shared memory. */
+static gboolean
+plan_chain(const Planner *p, Plan *plan, const Block *block)
+{
+	int bytes = type_info[type_kind(plan->stage->target->type)].bytes, n = 0;
+	int radius = stage_radius(plan->stage);
+	gsize limit = arch_shared_limit(p->request->arch);
+	StripShape edges;
+	ChainShape s;
+
+	while (usual[n].bytes < bytes || usual[n].radius < radius) {
+		if (n + 1 == G_N_ELEMENTS(usual))
+			break;
+		n++;
+	}
+	plan->strategy = STRATEGY_CHAIN;
+	set_threads(plan, block->threads != NULL ? block->threads
+		: (const int[]){ 32, usual[n].warps, 1 });
+	set_cells(plan, block->cells != NULL ? block->cells
+		: (const int[]){ usual[n].columns, 64, 1 });
+	plan->time = wish_number(p, plan, "time", MAX_STEPS, usual[n].time);
+	plan->ahead = wish_number(p, plan, "ahead", MAX_SPARE, 1);
+	plan->unroll = wish_number(p, plan, "unroll", MAX_ROWS, usual[n].rows);
+	plan->blocks = wish_number(p, plan, "blocks", 8, usual[n].blocks);
+	if (!device_suits(p, plan) || plan->time == 0 || plan->ahead == 0 || plan->unroll == 0
+		|| plan->blocks == 0)
+		return FALSE;
+	plan->feed = FEED_ASYNC;
+	s = chain_shape(plan, p->arena);
+	if (!fits(plan, &s))
+		return refuse_shape(p, plan, &s);
+	plan->shared = shared_of(p, plan);
+	for (; plan->shared > limit && plan->unroll > 1 && wish(p, plan->name, "unroll") == NULL;
+		plan->shared = shared_of(p, plan))
+		plan->unroll--;
+	if (plan->shared > limit)
+		return refuse_shared(p, plan, limit);
+	edges = strip_shape(plan, p->arena);
+	memcpy(plan->rim, edges.rim, sizeof edges.rim);
+	plan->least[0] = s.columns;
+	plan->span[0] = s.stored;
+	plan->span[1] = plan->cells[1];
+	return plan_rest(p, plan);
+}
+
+const Planning planning_chain = { refuses, plan_chain, NULL, STRATEGY_MARCH, NULL };

@@ -1,0 +1,353 @@
+/* lower_chain.c: many steps in one sweep over a plane, by a chain of warps.
+ *
+ * A block owns a strip of columns and walks down a chunk of rows, several of them a
+ * turn.  Its first warp makes the first few steps, the next warp those after, and so
+ * on: rows go from warp to warp in one slot of shared memory, where each puts its last
+ * step's rows over those that it took, every lane its own columns.  The copy engine
+ * brings them to the first warp and takes them from the last.  Warps wait for one
+ * another at gates, one for each slot and warp, so they drift apart by as many slots as
+ * there are to spare.  Strips and chunks overlap by what the steps reach, and the
+ * overlap is computed twice.
+ */
+#include "kernel/strip.h"
+
+#include "kernel/place.h"
+
+#define VECTOR_BYTES 16
+
+typedef struct {
+	Strip s;             /* of a warp: its steps */
+	int warps, reach;    /* of all steps */
+	int columns, stored; /* of a strip */
+	int group;           /* columns of a lane that are moved together */
+	int rows, slots, spare; /* rows of a slot; slots that come before their turn */
+	const KExpr *warp;
+	const KExpr *start, *own, *end; /* the strip's first column; those that it stores */
+	const KExpr *from, *bottom, *turns; /* the first row that comes in, the last + 1 */
+	const KTile *ring;   /* [slot][row][column] */
+	const KTile *landed, *handed, *left; /* gates: rows are here; from warp to warp; the
+	                      * slot may be filled */
+} Chain;
+
+static const KType index_type = { KT_I32, TYPE_I32 };
+
+/* ---- shape ---- */
+
+static int
+round_up(int n, int to)
+{
+	return (n + to - 1) / to * to;
+}
+
+/* Columns of a lane that one instruction moves. */
+static int
+group_of(int columns, int bytes)
+{
+	int group = 1;
+
+	while (columns % (group * 2) == 0 && group * 2 * bytes <= VECTOR_BYTES)
+		group *= 2;
+	return group;
+}
+
+static void
+set_shape(Chain *c, KKernel *k, const Plan *plan)
+{
+	int bytes = type_info[plan->stage->target->type].bytes;
+
+	strip_set_shape(&c->s, k, plan);
+	c->warps = plan->threads[1];
+	c->reach = c->s.radius * plan->time;
+	c->columns = STRIP_WARP * c->s.vx;
+	c->s.time = plan->time / c->warps;
+	c->s.halo = round_up(c->reach, VECTOR_BYTES / bytes);
+	c->group = group_of(c->s.vx, bytes);
+	c->stored = c->columns - 2 * c->s.halo;
+	c->rows = plan->unroll;
+	c->spare = plan->ahead;
+	c->slots = c->warps + 1 + c->spare;
+}
+
+ChainShape
+chain_shape(const Plan *plan, Arena *arena)
+{
+	KKernel *k = kir_new(arena, plan);
+	ChainShape shape;
+	Chain c;
+
+	set_shape(&c, k, plan);
+	shape.columns = c.columns;
+	shape.stored = c.stored;
+	strip_release(&c.s);
+	kir_free(k);
+	return shape;
+}
+
+/* ---- pieces ---- */
+
+static const KExpr *
+param(const Chain *c, KParamKind kind, int number)
+{
+	return strip_param(&c->s, kind, number);
+}
+
+/* The slot of a turn, and which round of all slots that is. */
+static const KExpr *
+slot_of(const Chain *c, GPtrArray *body, const KExpr *turn)
+{
+	return k_let(c->s.k, body, "slot", k_binary(c->s.k, K_REM, turn, k_int(c->s.k, c->slots)));
+}
+
+static const KExpr *
+round_of(const Chain *c, const KExpr *turn)
+{
+	return k_binary(c->s.k, K_DIV, turn, k_int(c->s.k, c->slots));
+}
+
+static const KExpr *
+odd(const Chain *c, const KExpr *n)
+{
+	return k_binary(c->s.k, K_REM, n, k_int(c->s.k, 2));
+}
+
+static const KExpr *
+gate(const Chain *c, const KTile *gates, const KExpr *slot)
+{
+	return k_element(c->s.k, gates, (const KExpr *const[]){ slot });
+}
+
+/* From warp WARP to the next. */
+static const KExpr *
+handing(const Chain *c, const KExpr *warp, const KExpr *slot)
+{
+	return k_element(c->s.k, c->handed, (const KExpr *const[]){ warp, slot });
+}
+
+static const KExpr *
+ringed(const Chain *c, const KExpr *slot, const KExpr *row, const KExpr *column)
+{
+	return k_element(c->s.k, c->ring, (const KExpr *const[]){ slot, row, column });
+}
+
+/* Column X of a row that begins at ROW. */
+static const KExpr *
+in_row(const Chain *c, const KExpr *row, const KExpr *x)
+{
+	return place_sum(c->s.k, row, place_offset(c->s.k, c->s.field->source->field, FALSE,
+		c->s.axis[0], x));
+}
+
+/* The first row that comes in with a turn. */
+static const KExpr *
+first_row(const Chain *c, const KExpr *turn)
+{
+	return k_binary(c->s.k, K_ADD, c->from, k_binary(c->s.k, K_MUL, turn,
+		k_int(c->s.k, c->rows)));
+}
+
+/* ---- the ends of the chain ---- */
+
+static void
+bring_rows(const Chain *c, GPtrArray *body, const KExpr *turn)
+{
+	KKernel *k = c->s.k;
+	const KExpr *slot = slot_of(c, body, turn);
+
+	for (int j = 0; j < c->rows; j++) {
+		const KExpr *row = strip_row_start(&c->s, body, c->s.field, k_add(k,
+			first_row(c, turn), j));
+
+		k_bring(k, body, ringed(c, slot, k_int(k, j), k_int(k, 0)),
+			(KArray){ c->s.field->source->field, 0, FALSE, FALSE }, in_row(c, row,
+			c->start), c->columns, gate(c, c->landed, slot));
+	}
+}
+
+/* The first warp has the rows brought of a turn to come, once their slot is free. */
+static void
+refill(const Chain *c, GPtrArray *walk, const KExpr *turn)
+{
+	KKernel *k = c->s.k;
+	GPtrArray *body = k_if(k, walk, k_binary(k, K_LT, c->warp, k_int(k, 1)));
+	const KExpr *next = k_let(k, body, "next", k_add(k, turn, c->spare));
+
+	body = k_if(k, body, k_binary(k, K_LT, next, c->turns));
+	k_await(k, k_if(k, body, k_binary(k, K_GE, next, k_int(k, c->slots))), gate(c, c->left,
+		slot_of(c, body, next)), odd(c, k_add(k, round_of(c, next), 1)));
+	bring_rows(c, body, next);
+}
+
+/* The last warp has its rows taken, and says of the slot before that it is free. */
+static void
+take_away(const Chain *c, GPtrArray *body, const KExpr *turn, const KExpr *slot)
+{
+	KKernel *k = c->s.k;
+	const Field *f = c->s.field->source->field;
+	const KExpr *last = k_add(k, turn, -1);
+
+	k_show(k, body);
+	for (int j = 0; j < c->rows; j++) {
+		const KExpr *q = k_let(k, body, "y_out", k_add(k, first_row(c, turn),
+			j - c->reach));
+		GPtrArray *stored = k_if(k, body, k_and(k, k_binary(k, K_GE, q, c->s.top),
+			k_binary(k, K_LT, q, c->bottom)));
+		const KExpr *row = k_let(k, stored, "row_out", place_offset(k, f, FALSE,
+			c->s.axis[1], q));
+
+		k_send(k, stored, (KArray){ f, 1, FALSE, TRUE }, in_row(c, row, c->own),
+			ringed(c, slot, k_int(k, j), k_binary(k, K_SUB, c->own, c->start)),
+			k_binary(k, K_SUB, c->end, c->own), c->stored, c->s.field->stage->at);
+	}
+	k_sent(k, body, 1);
+	body = k_if(k, body, k_binary(k, K_GE, last, k_int(k, 0)));
+	k_arrive(k, body, gate(c, c->left, slot_of(c, body, last)));
+}
+
+/* ---- a warp ---- */
+
+/* The lane's columns of row J of the slot into the queue's first step, or out of what the
+ * last one gave. */
+static void
+move_row(const Chain *c, GPtrArray *body, const KExpr *slot, const KExpr *j, gboolean in)
+{
+	KKernel *k = c->s.k;
+	const KExpr *i, *queued, *ring;
+	GPtrArray *each = k_over(k, body, "i", c->s.vx / c->group, &i);
+
+	i = k_binary(k, K_MUL, i, k_int(k, c->group));
+	ring = ringed(c, slot, j, k_binary(k, K_ADD, k_binary(k, K_MUL, param(c, KP_LANE, 0),
+		k_int(k, c->s.vx)), i));
+	queued = strip_near(&c->s, c->s.field, k_int(k, in ? 0 : c->s.time), c->s.radius, i);
+	k_move(k, each, in ? queued : ring, in ? ring : queued, c->group);
+}
+
+/* Row J of the slot through the warp's steps, Y being the slot's first row. */
+static void
+one_row(const Chain *c, GPtrArray *body, const KExpr *slot, const KExpr *y, const KExpr *j,
+	gboolean inside)
+{
+	const KExpr *step;
+	GPtrArray *each;
+
+	move_row(c, body, slot, j, TRUE);
+	each = k_over(c->s.k, body, "t", c->s.time, &step);
+	strip_step(&c->s, each, step, k_binary(c->s.k, K_ADD, y, j), inside);
+	move_row(c, body, slot, j, FALSE);
+}
+
+/* The rows of a turn that a warp takes: all of the work is done where none of its steps
+ * has to ask. */
+static void
+pass(const Chain *c, GPtrArray *walk, const KExpr *turn, const KExpr *slot)
+{
+	KKernel *k = c->s.k;
+	int radius = c->s.radius;
+	const KVar *row = k_new_var(k, "j", index_type);
+	const KExpr *y, *inside, *j;
+	GPtrArray *body;
+
+	y = k_let(k, walk, c->s.grid->axis[c->s.axis[1]], k_binary(k, K_SUB, first_row(c, turn),
+		k_binary(k, K_MUL, c->warp, k_int(k, c->s.time * radius))));
+	inside = k_and(k, k_binary(k, K_GE, k_add(k, y, -(c->s.time + 1) * radius),
+		param(c, KP_REGION_LO, 1)), k_binary(k, K_LT, k_add(k, y, c->rows - 1),
+		param(c, KP_REGION_HI, 1)));
+	body = k_if(k, walk, inside);
+	body = k_over(k, body, "j", c->rows, &j);
+	one_row(c, body, slot, y, j, TRUE);
+	body = k_else(k, walk);
+	one_row(c, k_for(k, body, row, k_int(k, 0), k_int(k, c->rows), 1, FALSE), slot, y,
+		k_var(k, row), FALSE);
+	k_rare(body);
+}
+
+static void
+one_turn(const Chain *c, GPtrArray *walk, const KExpr *turn)
+{
+	KKernel *k = c->s.k;
+	const KExpr *slot = slot_of(c, walk, turn), *parity, *first;
+	GPtrArray *body;
+
+	refill(c, walk, turn);
+	parity = k_let(k, walk, "parity", odd(c, round_of(c, turn)));
+	first = k_binary(k, K_LT, c->warp, k_int(k, 1));
+	k_await(k, k_if(k, walk, first), gate(c, c->landed, slot), parity);
+	k_await(k, k_else(k, walk), handing(c, k_add(k, c->warp, -1), slot), parity);
+	pass(c, walk, turn, slot);
+	body = k_if(k, walk, k_binary(k, K_LT, c->warp, k_int(k, c->warps - 1)));
+	k_arrive(k, body, handing(c, c->warp, slot));
+	take_away(c, k_else(k, walk), turn, slot);
+}
+
+/* ---- the whole ---- */
+
+static void
+set_columns(Chain *c)
+{
+	KKernel *k = c->s.k;
+	const KExpr *first, *last;
+
+	c->own = k_let(k, k->setup, "strip", k_binary(k, K_ADD, param(c, KP_CELLS_LO, 0),
+		k_binary(k, K_MUL, param(c, KP_BLOCK, 0), k_int(k, c->stored))));
+	c->end = k_let(k, k->setup, "strip_end", k_binary(k, K_MIN, k_add(k, c->own, c->stored),
+		param(c, KP_CELLS_HI, 0)));
+	last = k_add(k, param(c, KP_LAST, 0), 1 - c->columns);
+	first = k_binary(k, K_MIN, k_add(k, c->own, -c->s.halo), last);
+	c->start = k_let(k, k->setup, "first", k_binary(k, K_MAX, first, param(c, KP_FIRST,
+		0)));
+	c->s.x0 = k_let(k, k->setup, c->s.grid->axis[c->s.axis[0]], k_binary(k, K_ADD, c->start,
+		k_binary(k, K_MUL, param(c, KP_LANE, 0), k_int(k, c->s.vx))));
+}
+
+static void
+set_rows(Chain *c)
+{
+	KKernel *k = c->s.k;
+	const KExpr *rows = k_param(k, (KParam){ .kind = KP_ROWS });
+
+	c->s.top = k_let(k, k->setup, "top", k_binary(k, K_ADD, param(c, KP_CELLS_LO, 1),
+		k_binary(k, K_MUL, param(c, KP_BLOCK, 1), rows)));
+	c->bottom = k_let(k, k->setup, "bottom", k_binary(k, K_MIN, k_binary(k, K_ADD, c->s.top,
+		rows), param(c, KP_CELLS_HI, 1)));
+	c->from = k_let(k, k->setup, "from", k_add(k, c->s.top, -c->reach));
+	c->turns = k_add(k, k_binary(k, K_SUB, c->bottom, c->s.top), 2 * c->reach + c->rows - 1);
+	c->turns = k_let(k, k->setup, "turns", k_binary(k, K_DIV, c->turns, k_int(k, c->rows)));
+}
+
+static void
+open_gates(Chain *c)
+{
+	KKernel *k = c->s.k;
+	const int sizes[] = { c->warps - 1, c->slots };
+
+	c->landed = k_gates(k, k->body, "landed", c->rows, 1, sizes + 1);
+	c->handed = k_gates(k, k->body, "handed", 1, 2, sizes);
+	c->left = k_gates(k, k->body, "left", 1, 1, sizes + 1);
+}
+
+KKernel *
+lower_chain(Arena *arena, const Plan *plan)
+{
+	Chain c;
+	KKernel *k = kir_new(arena, plan);
+	const KVar *turn = k_new_var(k, "turn", index_type);
+	GPtrArray *first;
+
+	set_shape(&c, k, plan);
+	k->width = VECTOR_BYTES / type_info[plan->stage->target->type].bytes;
+	c.warp = k_let(k, k->setup, "warp", k_param(k, (KParam){ .kind = KP_WARP }));
+	set_columns(&c);
+	set_rows(&c);
+	c.ring = k_new_tile(k, "ring", (KType){ KT_VALUE, plan->stage->target->type }, KS_SHARED,
+		3, (const int[]){ c.slots, c.rows, c.columns });
+	k_tile(k, k->body, c.ring);
+	open_gates(&c);
+	strip_make_queue(&c.s, c.s.field);
+	first = k_if(k, k->body, k_binary(k, K_LT, c.warp, k_int(k, 1)));
+	for (int n = 0; n < c.spare; n++)
+		bring_rows(&c, k_if(k, first, k_binary(k, K_LT, k_int(k, n), c.turns)),
+			k_int(k, n));
+	one_turn(&c, k_for(k, k->body, turn, k_int(k, 0), c.turns, 1, FALSE), k_var(k, turn));
+	k_sent(k, k_if(k, k->body, k_binary(k, K_GE, c.warp, k_int(k, c.warps - 1))), 0);
+	strip_release(&c.s);
+	return k;
+}

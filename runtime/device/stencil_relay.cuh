@@ -1,0 +1,57 @@
+/* stencil_relay.cuh: warps that hand stretches of memory on, which the copy engine
+ * brings and takes away.  Compute capability 9.0.
+ *
+ * Whole warps call all of them; the first lane asks the engine.  Addresses are aligned
+ * to 16 and sizes are multiples of 16.
+ */
+#ifndef STENCIL_RELAY_CUH
+#define STENCIL_RELAY_CUH
+
+#include "stencil_bulk.cuh"
+#include "stencil_gate.cuh"
+
+#ifdef STENCIL_EMULATED
+#define STENCIL_RELAY_FN static inline
+#else
+#define STENCIL_RELAY_FN static __device__ __forceinline__
+#endif
+
+/* BYTES of global memory arrive at the gate when they are in shared memory. */
+STENCIL_RELAY_FN void
+stencil_bring(void *shared, const void *global, unsigned bytes, stencil_mbarrier *gate)
+{
+	if (stencil_lane() == 0) {
+		stencil_mbarrier_arrive_expect(gate, bytes);
+		stencil_bulk_load(shared, global, bytes, gate);
+	}
+}
+
+/* What the warp wrote to shared memory is what the engine reads from here on. */
+STENCIL_RELAY_FN void
+stencil_show(void)
+{
+	stencil_bulk_fence();
+	stencil_syncwarp();
+}
+
+/* BYTES of shared memory, which must stay what they are until stencil_sent says so. */
+STENCIL_RELAY_FN void
+stencil_send(void *global, const void *shared, unsigned bytes)
+{
+	if (stencil_lane() == 0)
+		stencil_bulk_store(global, shared, bytes);
+}
+
+/* Until all that was sent but what lies between the last KEEP calls may change. */
+template <int keep>
+STENCIL_RELAY_FN void
+stencil_sent(void)
+{
+	if (stencil_lane() == 0) {
+		stencil_bulk_commit();
+		stencil_bulk_wait_read<keep>();
+	}
+}
+
+#undef STENCIL_RELAY_FN
+#endif
