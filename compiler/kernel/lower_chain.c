@@ -169,11 +169,13 @@ refill(const Chain *c, GPtrArray *walk, const KExpr *turn)
 {
 	KKernel *k = c->s.k;
 	GPtrArray *body = k_if(k, walk, k_binary(k, K_LT, c->warp, k_int(k, 1)));
-	const KExpr *next = k_let(k, body, "next", k_add(k, turn, c->spare));
+	const KExpr *next = k_let(k, body, "next", k_add(k, turn, c->spare)), *slot;
+	GPtrArray *again;
 
 	body = k_if(k, body, k_binary(k, K_LT, next, c->turns));
-	k_await(k, k_if(k, body, k_binary(k, K_GE, next, k_int(k, c->slots))), gate(c, c->left,
-		slot_of(c, body, next)), odd(c, k_add(k, round_of(c, next), 1)));
+	slot = slot_of(c, body, next);
+	again = k_if(k, body, k_binary(k, K_GE, next, k_int(k, c->slots)));
+	k_await(k, again, gate(c, c->left, slot), odd(c, k_add(k, round_of(c, next), 1)));
 	bring_rows(c, body, next);
 }
 
@@ -294,8 +296,8 @@ set_columns(Chain *c)
 	first = k_binary(k, K_MIN, k_add(k, c->own, -c->s.halo), last);
 	c->start = k_let(k, k->setup, "first", k_binary(k, K_MAX, first, param(c, KP_FIRST,
 		0)));
-	c->s.x0 = k_let(k, k->setup, c->s.grid->axis[c->s.axis[0]], k_binary(k, K_ADD, c->start,
-		k_binary(k, K_MUL, param(c, KP_LANE, 0), k_int(k, c->s.vx))));
+	c->s.x0 = k_binary(k, K_ADD, c->start, k_binary(k, K_MUL, param(c, KP_LANE, 0),
+		k_int(k, c->s.vx)));
 }
 
 static void
