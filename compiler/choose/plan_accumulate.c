@@ -54,20 +54,27 @@ block_suits(const Planner *p, const Plan *plan)
 		&& cells_suit(p, plan, plan->cells[0] * (plan->n_axes > 2 ? plan->cells[1] : 1));
 }
 
-/* FALSE, and reported, where the block's planes do not fit into shared memory. */
+/* FALSE, and reported, where planes cannot lie in shared memory. */
+static gboolean
+may_share(const Planner *p, const Plan *plan)
+{
+	const char *why = plan->n_axes < 3 ? "its grid has not three axes"
+		: stream_refuses(plan->stage);
+
+	if (why == NULL)
+		return TRUE;
+	diag_error(p->diag, plan->stage->at, "strategy 'accumulate' cannot compute '%s' with "
+		"exchange=shared: %s", plan->name, why);
+	diag_help(p->diag, "write exchange=l1");
+	return FALSE;
+}
+
+/* FALSE, and reported, where the block's planes do not fit there. */
 static gboolean
 share(const Planner *p, Plan *plan)
 {
 	gsize limit = arch_shared_limit(p->request->arch);
-	const char *why = plan->n_axes < 3 ? "its grid has not three axes"
-		: stream_refuses(plan->stage);
 
-	if (why != NULL) {
-		diag_error(p->diag, plan->stage->at, "strategy 'accumulate' cannot compute '%s' "
-			"with exchange=shared: %s", plan->name, why);
-		diag_help(p->diag, "write exchange=l1");
-		return FALSE;
-	}
 	plan->shared = stream_shared(plan, p->arena);
 	if (plan->shared <= limit)
 		return TRUE;
@@ -121,7 +128,7 @@ plan_accumulate(const Planner *p, Plan *plan, const Block *block)
 	set_threads(plan, block->threads != NULL ? block->threads
 		: shapes[plan->n_axes][exchange == EXCHANGE_SHARED].threads);
 	set_cells_of(plan, block);
-	if (!block_suits(p, plan))
+	if (!block_suits(p, plan) || (exchange == EXCHANGE_SHARED && !may_share(p, plan)))
 		return FALSE;
 	while (block->cells == NULL && plan->cells[0] > 1 && registers_of(plan) > KEPT_REGISTERS)
 		plan->cells[plan->n_axes > 2 && plan->cells[1] > 1] /= 2;
