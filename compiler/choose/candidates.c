@@ -115,8 +115,7 @@ what_is_said(const Search *s, const Space *space, const GPtrArray *settings)
 	request.settings = settings;
 	time = wish(&p, s->plan->name, "time");
 	cells = wish(&p, s->plan->name, "cells");
-	if (time != NULL && (space->strategy == STRATEGY_STRIP
-		|| space->strategy == STRATEGY_TILE))
+	if (time != NULL && strategies[space->strategy].steps)
 		said.time = MAX(atoi(time), 1);
 	if (space->strategy == STRATEGY_TILE)
 		said.cells = cells != NULL

@@ -49,6 +49,8 @@ refuses(const Planner *p, const Stage *stage)
 	const char *why = steps_refuse(p->s, stage, 2);
 	Look look = { stage->target, NULL };
 
+	if (why == NULL && p->s->stages->len > 1)
+		why = "a step is more than one map";
 	if (why == NULL && type_info[stage->target->type].bytes < 2)
 		why = "its cells are of one byte";
 	if (why != NULL)

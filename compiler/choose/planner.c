@@ -101,10 +101,9 @@ plan_rest(const Planner *p, Plan *plan)
 static const char *
 why_not(const Planner *p, const Plan *plan, StrategyId id)
 {
-	gboolean steps = id == STRATEGY_STRIP || id == STRATEGY_TILE;
 	const char *why = plannings[id]->refuses(p, plan->stage);
 
-	return why == NULL && steps && plan->n_stages != (int)p->s->stages->len
+	return why == NULL && strategies[id].steps && plan->n_stages != (int)p->s->stages->len
 		? "its launch has not all maps of a step" : why;
 }
 

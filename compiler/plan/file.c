@@ -55,14 +55,6 @@ append_stages(GString *out, const Plan *plan)
 	g_string_append_c(out, '\n');
 }
 
-/* It may take several steps a sweep. */
-static gboolean
-is_tiled(const Plan *plan)
-{
-	return plan->strategy == STRATEGY_STRIP || plan->strategy == STRATEGY_CHAIN
-		|| plan->strategy == STRATEGY_TILE;
-}
-
 /* How its input comes may be chosen, and how many turns are one. */
 static gboolean
 is_fed(const Plan *plan)
@@ -78,6 +70,7 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 {
 	for (guint i = 0; i < plans->len; i++) {
 		const Plan *plan = g_ptr_array_index(plans, i);
+		gboolean steps = strategies[plan->strategy].steps;
 		char *threads = threads_text(plan);
 
 		g_string_append_printf(out, "%s[%s.%s]\nstrategy=%s\nthreads=%s\n", i > 0 ? "\n"
@@ -87,9 +80,9 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 			append_stages(out, plan);
 		if (plan->cells[0] * plan->cells[1] * plan->cells[2] > 1)
 			append_block(out, "cells", plan->cells, plan->n_axes);
-		if (is_tiled(plan))
+		if (steps)
 			g_string_append_printf(out, "time=%d\n", plan->time);
-		if (is_tiled(plan) || plan->feed == FEED_ASYNC)
+		if (steps || plan->feed == FEED_ASYNC)
 			g_string_append_printf(out, "ahead=%d\n", plan->ahead);
 		if (is_fed(plan))
 			g_string_append_printf(out, "feed=%s\nunroll=%d\n",

@@ -4,7 +4,7 @@
 #include <string.h>
 
 const Strategy strategies[STRATEGY_N] = {
-#define STRATEGY(NAME, name, summary) { name, summary },
+#define STRATEGY(NAME, name, steps, summary) { name, steps, summary },
 #include "plan/strategies.def"
 #undef STRATEGY
 };

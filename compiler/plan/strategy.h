@@ -12,6 +12,7 @@ typedef enum {
 
 typedef struct {
 	const char *name;
+	gboolean steps;      /* it may make several of them in one sweep */
 	const char *summary; /* one line, for --print-strategies */
 } Strategy;
 
