@@ -240,7 +240,7 @@ emit_variant(const Unit *u, int launch, Variant v, Launched *l)
 		return;
 	l->kernel[v] = kernel_new(u, launch);
 	l->name[v] = variant_name(u->arena, plan, v, u->kernel[launch]);
-	l->width[v] = kir->plan->cells[0];
+	l->width[v] = kir->width;
 	if ((v == VARIANT_WIDE || v == VARIANT_RAGGED)
 		&& schedule_pads_for(u->sched, l->kernel[v]->launch))
 		l->kernel[v]->whole = l->width[v];

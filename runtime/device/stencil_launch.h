@@ -99,6 +99,37 @@ stencil_check_launch(stencil_context *ctx, cudaError_t code, const char *name, c
 	return stencil_check_cuda(ctx, code, what);
 }
 
+/* Lets KERNEL have the shared memory of its blocks. */
+template <typename... Want>
+static inline stencil_status
+stencil_allow_shared(stencil_context *ctx, const char *name, const stencil_shape *shape,
+	void (*kernel)(Want...))
+{
+	if (shape->shared <= STENCIL_SHARED_FREE)
+		return STENCIL_OK;
+	return stencil_check_launch(ctx, cudaFuncSetAttribute(kernel,
+		cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shape->shared), name,
+		"cudaFuncSetAttribute");
+}
+
+/* The blocks of KERNEL that the current device runs at once, at least one. */
+template <typename... Want>
+static inline stencil_status
+stencil_at_once(stencil_context *ctx, const char *name, const stencil_shape *shape,
+	void (*kernel)(Want...), int64_t *at_once)
+{
+	int device, blocks, processors;
+
+	STENCIL_TRY(stencil_allow_shared(ctx, name, shape, kernel));
+	STENCIL_TRY(stencil_check_cuda(ctx, cudaGetDevice(&device), name));
+	STENCIL_TRY(stencil_check_cuda(ctx, cudaDeviceGetAttribute(&processors,
+		cudaDevAttrMultiProcessorCount, device), name));
+	STENCIL_TRY(stencil_check_cuda(ctx, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks,
+		kernel, (int)(shape->threads[0] * shape->threads[1]), shape->shared), name));
+	*at_once = (int64_t)(blocks > 0 ? blocks : 1) * processors;
+	return STENCIL_OK;
+}
+
 /* ---- kernels that move WIDTH cells of a row at once ---- */
 
 /* Rows are whole vectors of WIDTH cells, of which at most 16 bytes are aligned. */
@@ -126,19 +157,14 @@ stencil_fill_device(stencil_context *ctx, const char *name, stencil_shape *shape
 	const stencil_cells *cells, void (*kernel)(stencil_cells, Want...))
 {
 	const int64_t n = stencil_extent_of(cells, shape->axis[1]);
-	int64_t columns, rows;
-	int device, blocks, processors;
+	const int64_t columns = stencil_blocks(shape, 0, cells);
+	int64_t at_once = 0, chunks, rows;
 
-	STENCIL_TRY(stencil_check_cuda(ctx, cudaGetDevice(&device), name));
-	STENCIL_TRY(stencil_check_cuda(ctx, cudaDeviceGetAttribute(&processors,
-		cudaDevAttrMultiProcessorCount, device), name));
-	STENCIL_TRY(stencil_check_cuda(ctx, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks,
-		kernel, (int)(shape->threads[0] * shape->threads[1]), shape->shared), name));
-	columns = stencil_blocks(shape, 0, cells);
+	STENCIL_TRY(stencil_at_once(ctx, name, shape, kernel, &at_once));
 	if (n == 0 || columns == 0)
 		return STENCIL_OK;
-	columns = (int64_t)blocks * processors / columns;
-	rows = columns > 0 ? (n + columns - 1) / columns : n;
+	chunks = at_once / columns;
+	rows = chunks > 0 ? (n + chunks - 1) / chunks : n;
 	shape->span[1] = (unsigned)(rows > (int64_t)shape->span[1] ? rows : shape->span[1]);
 	return STENCIL_OK;
 }
@@ -151,20 +177,10 @@ stencil_fill_waves(stencil_context *ctx, const char *name, stencil_shape *shape,
 	const stencil_cells *cells, void (*kernel)(stencil_cells, Want...))
 {
 	const int64_t n = stencil_extent_of(cells, shape->axis[2]);
-	int64_t best = INT64_MAX, least = shape->span[2], tiles, at_once;
-	int device, blocks, processors;
+	int64_t best = INT64_MAX, least = shape->span[2], at_once = 0, tiles;
 
-	STENCIL_TRY(stencil_check_cuda(ctx, cudaGetDevice(&device), name));
-	STENCIL_TRY(stencil_check_cuda(ctx, cudaDeviceGetAttribute(&processors,
-		cudaDevAttrMultiProcessorCount, device), name));
-	if (shape->shared > STENCIL_SHARED_FREE)
-		STENCIL_TRY(stencil_check_launch(ctx, cudaFuncSetAttribute(kernel,
-			cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shape->shared), name,
-			"cudaFuncSetAttribute"));
-	STENCIL_TRY(stencil_check_cuda(ctx, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks,
-		kernel, (int)(shape->threads[0] * shape->threads[1]), shape->shared), name));
+	STENCIL_TRY(stencil_at_once(ctx, name, shape, kernel, &at_once));
 	tiles = (int64_t)stencil_blocks(shape, 0, cells) * stencil_blocks(shape, 1, cells);
-	at_once = (int64_t)(blocks > 0 ? blocks : 1) * processors;
 	for (int64_t chunks = 1; chunks == 1 || n / chunks >= least; chunks++) {
 		const int64_t layers = (n + chunks - 1) / chunks;
 		const int64_t waves = (tiles * ((n + layers - 1) / layers) + at_once - 1) / at_once;
@@ -214,10 +230,7 @@ stencil_launch(stencil_context *ctx, const char *name, const stencil_shape &shap
 				"%s: an axis of %d cells is too long for this kernel, which takes "
 				"%d; compile with --strategy=naive", name, all.hi[shape.axis[d]],
 				STENCIL_MAX_WIDE);
-	if (shape.shared > STENCIL_SHARED_FREE)
-		STENCIL_TRY(stencil_check_launch(ctx, cudaFuncSetAttribute(kernel,
-			cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shape.shared), name,
-			"cudaFuncSetAttribute"));
+	STENCIL_TRY(stencil_allow_shared(ctx, name, &shape, kernel));
 	config.blockDim = dim3(shape.threads[0], shape.threads[1], shape.threads[2]);
 	config.dynamicSmemBytes = shape.shared;
 	config.stream = (cudaStream_t)stencil_context_stream(ctx);
