@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/round.h"
+
 #define SHARED_ALIGN 128 /* of a tile: bytes */
 
 KKernel *
@@ -243,7 +245,7 @@ k_new_tile(KKernel *k, const char *want, KType type, KSpace space, int n_dims, c
 		bytes *= (gsize)size[i];
 	}
 	if (space == KS_SHARED) {
-		tile->at = (k->shared + SHARED_ALIGN - 1) / SHARED_ALIGN * SHARED_ALIGN;
+		tile->at = ROUND_UP(k->shared, SHARED_ALIGN);
 		k->shared = tile->at + bytes;
 	}
 	return tile;

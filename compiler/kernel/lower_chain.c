@@ -11,6 +11,7 @@
  */
 #include "kernel/strip.h"
 
+#include "base/round.h"
 #include "kernel/place.h"
 
 #define VECTOR_BYTES 16
@@ -33,12 +34,6 @@ static const KType index_type = { KT_I32, TYPE_I32 };
 
 /* ---- shape ---- */
 
-static int
-round_up(int n, int to)
-{
-	return (n + to - 1) / to * to;
-}
-
 /* Columns of a lane that one instruction moves. */
 static int
 group_of(int columns, int bytes)
@@ -60,7 +55,7 @@ set_shape(Chain *c, KKernel *k, const Plan *plan)
 	c->reach = c->s.radius * plan->time;
 	c->columns = STRIP_WARP * c->s.vx;
 	c->s.time = plan->time / c->warps;
-	c->s.halo = round_up(c->reach, VECTOR_BYTES / bytes);
+	c->s.halo = ROUND_UP(c->reach, VECTOR_BYTES / bytes);
 	c->group = group_of(c->s.vx, bytes);
 	c->stored = c->columns - 2 * c->s.halo;
 	c->rows = plan->unroll;

@@ -18,17 +18,13 @@
  */
 #include "kernel/strip.h"
 
+#include "base/round.h"
+
 #define VECTOR_BYTES 16
 
 static const KType index_type = { KT_I32, TYPE_I32 };
 
 /* ---- shape ---- */
-
-static int
-round_up(int n, int to)
-{
-	return (n + to - 1) / to * to;
-}
 
 int
 strip_image(EdgeKind kind, int distance)
@@ -115,7 +111,7 @@ strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
 	s->field = arena_array(k->arena, StripField, s->n_fields);
 	for (int i = 0; i < s->n_fields; i++)
 		s->field[i] = field_of(s, g_ptr_array_index(s->sources, i));
-	s->halo = round_up(s->radius * s->time, s->vx);
+	s->halo = ROUND_UP(s->radius * s->time, s->vx);
 	set_ends(s);
 	g_ptr_array_unref(passed);
 }

@@ -14,6 +14,7 @@
  */
 #include "kernel/tile.h"
 
+#include "base/round.h"
 #include "kernel/place.h"
 #include "kernel/prune.h"
 
@@ -22,12 +23,6 @@
 #define LEAST_COPY 4 /* bytes that one copy moves */
 
 static const KType index_type = { KT_I32, TYPE_I32 };
-
-static int
-round_up(int n, int to)
-{
-	return (n + to - 1) / to * to;
-}
 
 /* ---- shape ---- */
 
@@ -130,7 +125,7 @@ halo(const TileCode *t, int number, int end)
 {
 	int reach = t->reach[number][end] * t->time;
 
-	return number == 0 ? round_up(reach, t->group) : reach;
+	return number == 0 ? ROUND_UP(reach, t->group) : reach;
 }
 
 TileShape

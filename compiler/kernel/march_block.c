@@ -1,6 +1,7 @@
 /* march_block.c: what a thread of a marching kernel reads, and keeps. */
 #include "kernel/march.h"
 
+#include "base/round.h"
 #include "schedule/fuse.h"
 
 #define SHUFFLE_COLUMNS 2   /* on each side; more of them come faster from the cache */
@@ -43,7 +44,7 @@ side_columns(const March *m, const KSource *s, int n)
 		return n;
 	while (group < n && group < width)
 		group *= 2;
-	return (n + group - 1) / group * group;
+	return ROUND_UP(n, group);
 }
 
 static void

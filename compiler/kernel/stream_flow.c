@@ -1,11 +1,7 @@
 /* stream_flow.c: what a streaming kernel keeps, and where. */
 #include "kernel/stream.h"
 
-static int
-round_up(int n, int to)
-{
-	return (n + to - 1) / to * to;
-}
+#include "base/round.h"
 
 gboolean
 stream_is_own(const Stream *s, const Flow *f, int row, int column)
@@ -88,8 +84,8 @@ share(const Stream *s, Flow *f)
 	f->fetches = plan->feed != FEED_DIRECT && bytes >= 4;
 	f->async = f->fetches && plan->feed == FEED_ASYNC;
 	f->corners = has_corners(s, source);
-	f->before = round_up(-source->lo[s->m.x], f->width);
-	f->behind = round_up(source->hi[s->m.x], f->width);
+	f->before = ROUND_UP(-source->lo[s->m.x], f->width);
+	f->behind = ROUND_UP(source->hi[s->m.x], f->width);
 	f->above = -source->lo[s->m.y];
 	f->below = source->hi[s->m.y];
 	find_planes(s, f);
@@ -98,7 +94,7 @@ share(const Stream *s, Flow *f)
 	f->slots = f->incoming - f->first + 1;
 	f->planes = k_new_tile(k, name, type, KS_SHARED, 3, (const int[]){ f->slots,
 		f->above + plan->threads[1] * s->m.py + f->below,
-		round_up(f->before + plan->threads[0] * s->m.px + f->behind, f->width) });
+		ROUND_UP(f->before + plan->threads[0] * s->m.px + f->behind, f->width) });
 	f->next = k_new_tile(k, arena_printf(k->arena, "%s_next", name), type, KS_REGISTERS, 2,
 		(const int[]){ s->m.py, s->m.px });
 	f->halo = k_new_tile(k, arena_printf(k->arena, "%s_halo", name), type, KS_REGISTERS, 2,

@@ -3,18 +3,14 @@
 
 #include <math.h>
 
+#include "base/round.h"
+
 const char *const limit_name[LIMIT_N] = {
 	[LIMIT_BLOCKS] = "blocks",
 	[LIMIT_THREADS] = "threads",
 	[LIMIT_REGISTERS] = "registers",
 	[LIMIT_SHARED] = "shared memory",
 };
-
-static gint64
-round_up(gint64 n, gint64 unit)
-{
-	return (n + unit - 1) / unit * unit;
-}
 
 static int
 warps_of(const Device *d, int threads)
@@ -77,8 +73,8 @@ register_blocks(const Device *d, const BlockNeeds *needs)
 		return G_MAXINT;
 	if (g_str_equal(d->register_owner, "block"))
 		return share(d->sm_registers,
-			round_up(round_up(warps, d->warp_unit) * of_warp, d->register_unit));
-	granted = d->sm_registers / round_up(of_warp, d->register_unit);
+			ROUND_UP(ROUND_UP(warps, d->warp_unit) * of_warp, d->register_unit));
+	granted = d->sm_registers / ROUND_UP(of_warp, d->register_unit);
 	return (int)(granted / d->warp_unit * d->warp_unit) / warps;
 }
 
@@ -90,7 +86,7 @@ residency_granted(const Device *d, const BlockNeeds *needs)
 		[LIMIT_THREADS] = share(d->sm_threads, warps_of(d, needs->threads) * d->warp),
 		[LIMIT_REGISTERS] = register_blocks(d, needs),
 		[LIMIT_SHARED] = share(d->sm_shared,
-			round_up(needs->shared + d->block_shared_reserved, d->shared_unit)),
+			ROUND_UP(needs->shared + d->block_shared_reserved, d->shared_unit)),
 	} };
 
 	conclude(d, needs, &r);

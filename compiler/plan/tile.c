@@ -1,6 +1,8 @@
 /* tile.c: the footprint of a block of threads, source by source. */
 #include "plan/tile.h"
 
+#include "base/round.h"
+
 #define TILE_ALIGN 16
 
 /* TRUE if TAP is of the stage's own grid, at a distance that does not depend on
@@ -122,7 +124,7 @@ tiles_bytes(const GPtrArray *tiles, const int *block, gsize *at)
 
 		for (int a = 0; a < t->field->grid->rank; a++)
 			bytes *= (gsize)tile_extent(t, a, block[a]);
-		total = (total + TILE_ALIGN - 1) / TILE_ALIGN * TILE_ALIGN;
+		total = ROUND_UP(total, TILE_ALIGN);
 		if (at != NULL)
 			at[i] = total;
 		total += bytes;
