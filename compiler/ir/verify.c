@@ -165,7 +165,7 @@ verify_boundaries(Verify *v)
 
 		look_at(v, "boundary @%u", i);
 		VERIFY(v, b->index == (int)i, "index %d", b->index);
-		v->leaves = LEAF_SCALARS;
+		v->leaves = LEAF_SCALARS | LEAF_EXTENTS;
 		for (int k = 0; k < 2 * IR_MAX_RANK && v->why == NULL; k++) {
 			Expr *value = b->value[k / 2][k % 2];
 
