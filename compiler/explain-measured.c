@@ -5,6 +5,7 @@
  */
 #include "explain.h"
 
+#include <json-glib/json-glib.h>
 #include <string.h>
 
 #include "choose/choose.h"

@@ -5,8 +5,6 @@
  */
 #pragma once
 
-#include <json-glib/json-glib.h>
-
 #include "choose/blocks.h"
 #include "choose/candidates.h"
 #include "unit.h"

@@ -1,44 +1,12 @@
 /* manifest.c: what a build system or a binding generator wants to know, as JSON. */
-#include <json-glib/json-glib.h>
-
+#include "base/json.h"
 #include "emit/unit.h"
 #include "schedule/buffers.h"
 
 static void
-put_string(JsonBuilder *b, const char *name, const char *value)
-{
-	json_builder_set_member_name(b, name);
-	if (value != NULL)
-		json_builder_add_string_value(b, value);
-	else
-		json_builder_add_null_value(b);
-}
-
-static void
-put_int(JsonBuilder *b, const char *name, gint64 value)
-{
-	json_builder_set_member_name(b, name);
-	json_builder_add_int_value(b, value);
-}
-
-static void
-put_bool(JsonBuilder *b, const char *name, gboolean value)
-{
-	json_builder_set_member_name(b, name);
-	json_builder_add_boolean_value(b, value);
-}
-
-static void
-open_array(JsonBuilder *b, const char *name)
-{
-	json_builder_set_member_name(b, name);
-	json_builder_begin_array(b);
-}
-
-static void
 put_sizes(JsonBuilder *b, const char *name, const gint64 *size, int n)
 {
-	open_array(b, name);
+	json_open_array(b, name);
 	for (int i = 0; i < n; i++)
 		json_builder_add_int_value(b, size[i]);
 	json_builder_end_array(b);
@@ -48,28 +16,27 @@ static void
 put_grid(JsonBuilder *b, const Unit *u, const Grid *g)
 {
 	json_builder_begin_object(b);
-	put_string(b, "name", g->name);
-	open_array(b, "axes");
+	json_put_string(b, "name", g->name);
+	json_open_array(b, "axes");
 	for (int a = 0; a < g->rank; a++) {
 		const Member *m = args_find(u->members, MEMBER_EXTENT, g, a);
 
 		json_builder_begin_object(b);
-		put_string(b, "name", g->axis[a]);
+		json_put_string(b, "name", g->axis[a]);
 		if (m != NULL)
-			put_string(b, "member", m->name);
+			json_put_string(b, "member", m->name);
 		if (g->fixed[a] != 0)
-			put_int(b, "fixed", g->fixed[a]);
+			json_put_int(b, "fixed", g->fixed[a]);
 		if (g->typical[a] != 0)
-			put_int(b, "typical", g->typical[a]);
+			json_put_int(b, "typical", g->typical[a]);
 		json_builder_end_object(b);
 	}
 	json_builder_end_array(b);
 	if (g->base != NULL) {
-		json_builder_set_member_name(b, "base");
-		json_builder_begin_object(b);
-		put_string(b, "grid", g->base->name);
-		put_int(b, "multiply", g->multiply);
-		put_int(b, "divide", g->divide);
+		json_open_object(b, "base");
+		json_put_string(b, "grid", g->base->name);
+		json_put_int(b, "multiply", g->multiply);
+		json_put_int(b, "divide", g->divide);
 		json_builder_end_object(b);
 	}
 	json_builder_end_object(b);
@@ -108,20 +75,19 @@ put_field(JsonBuilder *b, const Unit *u, const Field *f)
 	for (guint i = 0; i < u->s->stages->len; i++)
 		stage_taps(g_ptr_array_index(u->s->stages, i), reach, &r);
 	json_builder_begin_object(b);
-	put_string(b, "name", f->name);
-	put_string(b, "role", roles[f->role]);
-	put_string(b, "type", type_info[f->type].name);
-	put_string(b, "grid", f->grid->name);
-	open_array(b, "axes");
+	json_put_string(b, "name", f->name);
+	json_put_string(b, "role", roles[f->role]);
+	json_put_string(b, "type", type_info[f->type].name);
+	json_put_string(b, "grid", f->grid->name);
+	json_open_array(b, "axes");
 	for (int a = 0; a < f->grid->rank; a++)
 		if (f->axes & AXIS_BIT(a))
 			json_builder_add_string_value(b, f->grid->axis[a]);
 	json_builder_end_array(b);
 	put_sizes(b, "components", f->dim_size, f->n_dims);
-	put_bool(b, "interleaved", f->interleaved);
-	put_int(b, "history", f->history);
-	json_builder_set_member_name(b, "halo");
-	json_builder_begin_object(b);
+	json_put_bool(b, "interleaved", f->interleaved);
+	json_put_int(b, "history", f->history);
+	json_open_object(b, "halo");
 	for (int a = 0; a < f->grid->rank; a++) {
 		if (!(f->axes & AXIS_BIT(a)))
 			continue;
@@ -129,9 +95,9 @@ put_field(JsonBuilder *b, const Unit *u, const Field *f)
 	}
 	json_builder_end_object(b);
 	if (f->role != FIELD_TEMP)
-		put_string(b, "member", args_find(u->members, MEMBER_FIELD, f, 0)->name);
+		json_put_string(b, "member", args_find(u->members, MEMBER_FIELD, f, 0)->name);
 	if (pitch != NULL)
-		put_string(b, "pitch", pitch->name);
+		json_put_string(b, "pitch", pitch->name);
 	json_builder_end_object(b);
 }
 
@@ -140,9 +106,9 @@ put_value(JsonBuilder *b, const Unit *u, MemberKind kind, gconstpointer of, cons
 Type type)
 {
 	json_builder_begin_object(b);
-	put_string(b, "name", name);
-	put_string(b, "type", type_info[type].name);
-	put_string(b, "member", args_find(u->members, kind, of, 0)->name);
+	json_put_string(b, "name", name);
+	json_put_string(b, "type", type_info[type].name);
+	json_put_string(b, "member", args_find(u->members, kind, of, 0)->name);
 }
 
 static void
@@ -150,7 +116,7 @@ put_values(JsonBuilder *b, const Unit *u)
 {
 	const Stencil *s = u->s;
 
-	open_array(b, "scalars");
+	json_open_array(b, "scalars");
 	for (guint i = 0; i < s->scalars->len; i++) {
 		const Scalar *v = g_ptr_array_index(s->scalars, i);
 
@@ -158,7 +124,7 @@ put_values(JsonBuilder *b, const Unit *u)
 		json_builder_end_object(b);
 	}
 	json_builder_end_array(b);
-	open_array(b, "tables");
+	json_open_array(b, "tables");
 	for (guint i = 0; i < s->tables->len; i++) {
 		const Table *t = g_ptr_array_index(s->tables, i);
 
@@ -168,7 +134,7 @@ put_values(JsonBuilder *b, const Unit *u)
 		json_builder_end_object(b);
 	}
 	json_builder_end_array(b);
-	open_array(b, "results");
+	json_open_array(b, "results");
 	for (guint i = 0; i < s->results->len; i++) {
 		const Result *r = g_ptr_array_index(s->results, i);
 
@@ -185,17 +151,17 @@ put_kernel(JsonBuilder *b, const Unit *u, int i)
 	const Launch *l = g_ptr_array_index(u->sched->launches, i);
 
 	json_builder_begin_object(b);
-	put_string(b, "name", u->kernel[i]);
-	put_string(b, "launch", l->plan->name);
-	put_string(b, "kind", kinds[l->stage->kind]);
-	put_string(b, "strategy", strategies[l->plan->strategy].name);
-	open_array(b, "threads");
+	json_put_string(b, "name", u->kernel[i]);
+	json_put_string(b, "launch", l->plan->name);
+	json_put_string(b, "kind", kinds[l->stage->kind]);
+	json_put_string(b, "strategy", strategies[l->plan->strategy].name);
+	json_open_array(b, "threads");
 	for (int d = 0; d < IR_MAX_RANK; d++)
 		json_builder_add_int_value(b, l->plan->threads[d]);
 	json_builder_end_array(b);
-	put_int(b, "shared_bytes", (gint64)l->plan->shared);
+	json_put_int(b, "shared_bytes", (gint64)l->plan->shared);
 	if (l->plan->why != NULL)
-		put_string(b, "why", l->plan->why);
+		json_put_string(b, "why", l->plan->why);
 	json_builder_end_object(b);
 }
 
@@ -205,20 +171,20 @@ put_stencil(JsonBuilder *b, const Unit *u)
 	const Stencil *s = u->s;
 
 	json_builder_begin_object(b);
-	put_string(b, "name", s->name);
+	json_put_string(b, "name", s->name);
 	if (s->doc != NULL)
-		put_string(b, "doc", s->doc);
-	put_bool(b, "iterated", s->stepped);
-	open_array(b, "grids");
+		json_put_string(b, "doc", s->doc);
+	json_put_bool(b, "iterated", s->stepped);
+	json_open_array(b, "grids");
 	for (guint i = 0; i < s->grids->len; i++)
 		put_grid(b, u, g_ptr_array_index(s->grids, i));
 	json_builder_end_array(b);
-	open_array(b, "fields");
+	json_open_array(b, "fields");
 	for (guint i = 0; i < s->fields->len; i++)
 		put_field(b, u, g_ptr_array_index(s->fields, i));
 	json_builder_end_array(b);
 	put_values(b, u);
-	open_array(b, "kernels");
+	json_open_array(b, "kernels");
 	for (guint i = 0; i < u->sched->launches->len; i++)
 		put_kernel(b, u, (int)i);
 	json_builder_end_array(b);
@@ -229,16 +195,14 @@ void
 emit_manifest(const Program *p, Schedule *const *scheds, const EmitOptions *o, Writer *w)
 {
 	JsonBuilder *b = json_builder_new();
-	JsonGenerator *generator = json_generator_new();
-	JsonNode *root;
 	char *text, **lines;
 
 	json_builder_begin_object(b);
-	put_string(b, "source", o->source);
-	put_string(b, "header", o->header);
+	json_put_string(b, "source", o->source);
+	json_put_string(b, "header", o->header);
 	if (o->arch != NULL)
-		put_string(b, "arch", o->arch);
-	open_array(b, "stencils");
+		json_put_string(b, "arch", o->arch);
+	json_open_array(b, "stencils");
 	for (guint i = 0; i < p->stencils->len; i++) {
 		Unit *u = unit_new(scheds[i], TARGET_CUDA, o, w);
 
@@ -247,16 +211,10 @@ emit_manifest(const Program *p, Schedule *const *scheds, const EmitOptions *o, W
 	}
 	json_builder_end_array(b);
 	json_builder_end_object(b);
-	root = json_builder_get_root(b);
-	json_generator_set_root(generator, root);
-	json_generator_set_pretty(generator, TRUE);
-	text = json_generator_to_data(generator, NULL);
+	text = json_finish(b);
 	lines = g_strsplit(text, "\n", -1);
 	for (int i = 0; lines[i] != NULL; i++)
 		wr_line(w, "%s", lines[i]);
 	g_strfreev(lines);
 	g_free(text);
-	json_node_unref(root);
-	g_object_unref(generator);
-	g_object_unref(b);
 }

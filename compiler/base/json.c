@@ -1,0 +1,63 @@
+/* json.c: over the builder of json-glib. */
+#include "base/json.h"
+
+void
+json_put_string(JsonBuilder *b, const char *name, const char *value)
+{
+	json_builder_set_member_name(b, name);
+	if (value != NULL)
+		json_builder_add_string_value(b, value);
+	else
+		json_builder_add_null_value(b);
+}
+
+void
+json_put_int(JsonBuilder *b, const char *name, gint64 value)
+{
+	json_builder_set_member_name(b, name);
+	json_builder_add_int_value(b, value);
+}
+
+void
+json_put_real(JsonBuilder *b, const char *name, double value)
+{
+	json_builder_set_member_name(b, name);
+	json_builder_add_double_value(b, value);
+}
+
+void
+json_put_bool(JsonBuilder *b, const char *name, gboolean value)
+{
+	json_builder_set_member_name(b, name);
+	json_builder_add_boolean_value(b, value);
+}
+
+void
+json_open_array(JsonBuilder *b, const char *name)
+{
+	json_builder_set_member_name(b, name);
+	json_builder_begin_array(b);
+}
+
+void
+json_open_object(JsonBuilder *b, const char *name)
+{
+	json_builder_set_member_name(b, name);
+	json_builder_begin_object(b);
+}
+
+char *
+json_finish(JsonBuilder *b)
+{
+	JsonGenerator *generator = json_generator_new();
+	JsonNode *root = json_builder_get_root(b);
+	char *text;
+
+	json_generator_set_root(generator, root);
+	json_generator_set_pretty(generator, TRUE);
+	text = json_generator_to_data(generator, NULL);
+	json_node_unref(root);
+	g_object_unref(generator);
+	g_object_unref(b);
+	return text;
+}

@@ -1,0 +1,17 @@
+/* json.h: members of an object, a call each. */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+/* VALUE NULL is written as null. */
+void json_put_string(JsonBuilder *b, const char *name, const char *value);
+void json_put_int(JsonBuilder *b, const char *name, gint64 value);
+void json_put_real(JsonBuilder *b, const char *name, double value);
+void json_put_bool(JsonBuilder *b, const char *name, gboolean value);
+
+/* json_builder_end_array(), json_builder_end_object() close them. */
+void json_open_array(JsonBuilder *b, const char *name);
+void json_open_object(JsonBuilder *b, const char *name);
+
+/* What was built, in indented lines without the last newline, to be freed; B is gone. */
+char *json_finish(JsonBuilder *b);
