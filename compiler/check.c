@@ -192,6 +192,15 @@ plans_text(const Unit *u)
 	return g_string_free(text, FALSE);
 }
 
+static GKeyFile *
+key_file_of(const char *text)
+{
+	GKeyFile *file = g_key_file_new();
+
+	g_key_file_load_from_data(file, text, strlen(text), G_KEY_FILE_NONE, NULL);
+	return file;
+}
+
 /* Plans by what TEXT, a key file, says. */
 static gboolean
 plan_by(Unit *u, const char *text)
@@ -200,8 +209,7 @@ plan_by(Unit *u, const char *text)
 
 	if (u->request.file != NULL)
 		g_key_file_unref(u->request.file);
-	u->request.file = g_key_file_new();
-	g_key_file_load_from_data(u->request.file, text, strlen(text), G_KEY_FILE_NONE, NULL);
+	u->request.file = key_file_of(text);
 	diag_mute(u->diag);
 	fine = unit_plan(u);
 	return diag_unmute(u->diag) == 0 && fine;
@@ -236,15 +244,6 @@ try_words(const Trial *t, GKeyFile *file)
 	return found;
 }
 
-static GKeyFile *
-words_before(const Trial *t)
-{
-	GKeyFile *file = g_key_file_new();
-
-	g_key_file_load_from_data(file, t->words, strlen(t->words), G_KEY_FILE_NONE, NULL);
-	return file;
-}
-
 /* FILE gets the words of PLAN, but for what only says how it came about. */
 static void
 copy_words(const Trial *t, const Stencil *s, const Plan *plan, GKeyFile *file)
@@ -252,12 +251,12 @@ copy_words(const Trial *t, const Stencil *s, const Plan *plan, GKeyFile *file)
 	static const char *const said[] = { "apart", "shared", "why", NULL };
 	GPtrArray *one = g_ptr_array_new();
 	GString *text = g_string_new(NULL);
-	GKeyFile *from = g_key_file_new();
+	GKeyFile *from;
 	char **keys;
 
 	g_ptr_array_add(one, (gpointer)plan);
 	plan_print(s, one, text);
-	g_key_file_load_from_data(from, text->str, text->len, G_KEY_FILE_NONE, NULL);
+	from = key_file_of(text->str);
 	keys = g_key_file_get_keys(from, t->group, NULL, NULL);
 	for (char **key = keys; key != NULL && *key != NULL; key++) {
 		char *value = g_key_file_get_value(from, t->group, *key, NULL);
@@ -290,8 +289,7 @@ try_candidates(const Trial *t, const Stencil *s, const Plan *plan)
 	GPtrArray *candidates;
 	gboolean found = FALSE;
 
-	request.file = g_key_file_new();
-	g_key_file_load_from_data(request.file, t->asked, strlen(t->asked), G_KEY_FILE_NONE, NULL);
+	request.file = key_file_of(t->asked);
 	candidates = candidates_of(s, &request, t->u->device, plan, 0, t->u->arena);
 	g_key_file_unref(request.file);
 	for (guint i = 0; i < candidates->len && !found; i++) {
@@ -300,7 +298,7 @@ try_candidates(const Trial *t, const Stencil *s, const Plan *plan)
 
 		if (c->plan == NULL || c->killed != NULL || c->cost.registers >= registers)
 			continue;
-		file = words_before(t);
+		file = key_file_of(t->words);
 		copy_words(t, s, c->plan, file);
 		found = try_words(t, file);
 		g_key_file_unref(file);
@@ -316,7 +314,7 @@ try_less(const Trial *t, const Plan *plan)
 	gboolean found = FALSE;
 
 	for (int i = 0; i < smaller[plan->strategy].n && !found; i++) {
-		GKeyFile *file = words_before(t);
+		GKeyFile *file = key_file_of(t->words);
 
 		g_key_file_set_string(file, t->group, "strategy",
 			strategies[plan->strategy].name);
