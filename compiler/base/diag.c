@@ -20,6 +20,11 @@ static const struct {
 #undef WARNING
 };
 
+typedef struct {
+	int errors;  /* before */
+	char *first; /* text of the first since then; NULL: none */
+} Muted;
+
 struct Diag {
 	gboolean on[WARN_N];
 	gboolean fatal[WARN_N];   /* -Werror=name */
@@ -28,7 +33,7 @@ struct Diag {
 	gboolean silent;
 	int errors, max_errors;
 	gboolean said_full;
-	GArray *muted;            /* int: errors at each diag_mute */
+	GArray *muted;            /* Muted: for each diag_mute */
 	DiagColor color;
 	DiagFormat format;
 	GString *sink;
@@ -36,6 +41,12 @@ struct Diag {
 	gboolean shown;           /* whether the last message is in PENDING */
 	GHashTable *said;         /* messages shown, with their places */
 };
+
+static void
+clear_muted(gpointer data)
+{
+	g_free(((Muted *)data)->first);
+}
 
 static void
 clear_part(gpointer data)
@@ -54,7 +65,8 @@ diag_new(void)
 	for (int i = 0; i < WARN_N; i++)
 		diag->on[i] = warnings[i].on;
 	diag->max_errors = DEFAULT_MAX_ERRORS;
-	diag->muted = g_array_new(FALSE, FALSE, sizeof(int));
+	diag->muted = g_array_new(FALSE, FALSE, sizeof(Muted));
+	g_array_set_clear_func(diag->muted, clear_muted);
 	diag->pending = g_array_new(FALSE, TRUE, sizeof(MessagePart));
 	g_array_set_clear_func(diag->pending, clear_part);
 	diag->said = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -185,6 +197,20 @@ is_news(Diag *diag, Span at, const char *format, va_list args)
 	return g_hash_table_add(diag->said, text);
 }
 
+/* The first since diag_mute says why. */
+static void G_GNUC_PRINTF(2, 0)
+keep_muted(Diag *diag, const char *format, va_list args)
+{
+	Muted *muted = &g_array_index(diag->muted, Muted, diag->muted->len - 1);
+	va_list copy;
+
+	if (muted->first != NULL)
+		return;
+	va_copy(copy, args);
+	muted->first = g_strdup_vprintf(format, copy);
+	va_end(copy);
+}
+
 /* A message that is not a note: begins a new group, or is dropped. */
 static void
 message(Diag *diag, Severity severity, Span at, char *option, const char *format, va_list args)
@@ -194,6 +220,8 @@ message(Diag *diag, Severity severity, Span at, char *option, const char *format
 	diag->shown = !muted && !over_limit(diag) && is_news(diag, at, format, args);
 	if (!muted)
 		diag_flush(diag);
+	else if (severity == SEVERITY_ERROR)
+		keep_muted(diag, format, args);
 	if (diag->shown)
 		add_part(diag, severity, at, option, format, args);
 	else
@@ -281,7 +309,9 @@ diag_full(const Diag *diag)
 void
 diag_mute(Diag *diag)
 {
-	g_array_append_val(diag->muted, diag->errors);
+	const Muted muted = { diag->errors, NULL };
+
+	g_array_append_val(diag->muted, muted);
 	diag->shown = FALSE;
 }
 
@@ -293,12 +323,19 @@ diag_unmute(Diag *diag)
 
 	g_assert(diag->muted->len > 0);
 	top = diag->muted->len - 1;
-	before = g_array_index(diag->muted, int, top);
+	before = g_array_index(diag->muted, Muted, top).errors;
 	muted = diag->errors - before;
 	diag->errors = before;
 	diag->shown = FALSE;
 	g_array_set_size(diag->muted, top);
 	return muted;
+}
+
+const char *
+diag_muted_error(const Diag *diag)
+{
+	g_assert(diag->muted->len > 0);
+	return g_array_index(diag->muted, Muted, diag->muted->len - 1).first;
 }
 
 /* ---- options ---- */

@@ -35,6 +35,10 @@ int diag_errors(const Diag *diag);
 void diag_mute(Diag *diag);
 int diag_unmute(Diag *diag);
 
+/* The text of the first error since the last diag_mute, valid until diag_unmute; NULL:
+ * there was none. */
+const char *diag_muted_error(const Diag *diag);
+
 /* Prints the last message, which is held back for its notes.  diag_free does
  * this too; call it before the program writes to stderr itself. */
 void diag_flush(Diag *diag);

@@ -36,10 +36,9 @@ static const Space spaces[] = {
 };
 
 typedef struct {
-	Planner p;           /* who keeps what is said to itself */
+	Planner p;
 	const Device *d;
 	const Plan *plan;    /* that the launch has */
-	GString *said;
 	GHashTable *known;   /* texts of plans */
 	gboolean refused[STRATEGY_N]; /* it is said why */
 	double gain;         /* that is asked for */
@@ -57,19 +56,6 @@ text_of(const Stencil *s, const Plan *plan)
 	plan_print(s, one, text);
 	g_ptr_array_unref(one);
 	return g_string_free(text, FALSE);
-}
-
-/* The first error that was said, without the place. */
-static const char *
-first_error(const Search *s)
-{
-	static const char mark[] = "error: ";
-	const char *from = strstr(s->said->str, mark);
-
-	if (from == NULL)
-		return "it is refused";
-	from += strlen(mark);
-	return arena_printf(s->p.arena, "%.*s", (int)strcspn(from, "\n"), from);
 }
 
 static void
@@ -159,6 +145,7 @@ try_settings(Search *s, const Space *space, const char *words, GPtrArray *settin
 {
 	const Said said = what_is_said(s, space, settings);
 	int least = least_registers(s, &said);
+	const char *why;
 	const Plan *plan;
 
 	if (!is_promising(s, &said))
@@ -168,11 +155,9 @@ try_settings(Search *s, const Space *space, const char *words, GPtrArray *settin
 			"a thread, of %d", least, s->d->thread_registers));
 		return;
 	}
-	g_string_truncate(s->said, 0);
-	plan = plan_again(&s->p, s->plan, settings);
-	diag_flush(s->p.diag);
+	plan = plan_quietly(&s->p, s->plan, settings, &why);
 	if (plan == NULL)
-		add_candidate(s, words, NULL, first_error(s));
+		add_candidate(s, words, NULL, why);
 	else if (g_hash_table_add(s->known, text_of(s->p.s, plan)))
 		add_candidate(s, words, plan, is_against(s, plan));
 }
@@ -274,14 +259,11 @@ candidates_of(const Stencil *s, const PlanRequest *request, const Device *d, con
 {
 	Search search = {
 		.p = { s, request, arena, diag_new() }, .d = d, .plan = plan, .gain = gain,
-		.said = g_string_new(NULL), .out = g_ptr_array_new(),
+		.out = g_ptr_array_new(),
 	};
 	const Candidate *own;
 
 	search.known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	diag_set_sink(search.p.diag, search.said);
-	diag_set_color(search.p.diag, COLOR_NEVER);
-	diag_set_max_errors(search.p.diag, 0);
 	g_hash_table_add(search.known, text_of(s, plan));
 	add_candidate(&search, strategies[plan->strategy].name, plan, NULL);
 	own = g_ptr_array_index(search.out, 0);
@@ -292,7 +274,6 @@ candidates_of(const Stencil *s, const PlanRequest *request, const Device *d, con
 			try_space(&search, &spaces[i]);
 	g_ptr_array_sort(search.out, compare);
 	g_hash_table_unref(search.known);
-	g_string_free(search.said, TRUE);
 	diag_free(search.p.diag);
 	return search.out;
 }

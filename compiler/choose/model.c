@@ -50,6 +50,19 @@ plan_again(const Planner *p, const Plan *plan, const GPtrArray *settings)
 	return plan_launch(&again, fresh) ? fresh : NULL;
 }
 
+Plan *
+plan_quietly(const Planner *p, const Plan *plan, const GPtrArray *settings, const char **why)
+{
+	Plan *fresh;
+
+	diag_mute(p->diag);
+	fresh = plan_again(p, plan, settings);
+	*why = diag_muted_error(p->diag);
+	if (*why != NULL)
+		*why = arena_strdup(p->arena, *why);
+	return diag_unmute(p->diag) == 0 ? fresh : NULL;
+}
+
 /* Likewise, with a strategy, a block, and cells of a thread (NULL: any); NULL: it cannot be,
  * and nothing is said. */
 static Plan *
@@ -59,15 +72,15 @@ plan_block(const Planner *p, const Plan *plan, const char *strategy, const int b
 	GPtrArray *settings = settings_copy(p->request);
 	char *threads = plan->n_axes > 1 ? g_strdup_printf("%dx%d", block[0], block[1])
 		: g_strdup_printf("%d", block[0] * block[1]);
+	const char *why;
 	Plan *fresh;
 
 	settings_add(p, settings, plan, "strategy", strategy);
 	settings_add(p, settings, plan, "threads", threads);
 	if (cells != NULL)
 		settings_add(p, settings, plan, "cells", cells);
-	diag_mute(p->diag);
-	fresh = plan_again(p, plan, settings);
-	if (diag_unmute(p->diag) > 0 || (fresh != NULL && fresh->why != NULL))
+	fresh = plan_quietly(p, plan, settings, &why);
+	if (fresh != NULL && fresh->why != NULL)
 		fresh = NULL;
 	g_ptr_array_unref(settings);
 	g_free(threads);

@@ -7,6 +7,10 @@
  * reported, where they cannot be granted. */
 Plan *plan_again(const Planner *p, const Plan *plan, const GPtrArray *settings);
 
+/* Likewise, and nothing is reported; *WHY: the reason for NULL. */
+Plan *plan_quietly(const Planner *p, const Plan *plan, const GPtrArray *settings,
+	const char **why);
+
 /* A copy of the request's settings; and one more for the launch of PLAN, finer than all. */
 GPtrArray *settings_copy(const PlanRequest *request);
 void settings_add(const Planner *p, GPtrArray *settings, const Plan *plan, const char *key,

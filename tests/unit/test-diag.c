@@ -203,6 +203,28 @@ it_stops_after_as_many_errors_as_allowed(void **state)
 }
 
 static void
+the_first_muted_error_is_kept(void **state)
+{
+	World *w = *state;
+
+	program(w, "a\n");
+	for (int i = 0; i < 30; i++) { /* the same again, and more than are ever shown */
+		diag_mute(w->diag);
+		assert_null(diag_muted_error(w->diag));
+		diag_warn(w->diag, WARN_CARRIED, at(w, 1, 1, 2), "before");
+		diag_mute(w->diag);
+		diag_error(w->diag, at(w, 1, 1, 2), "inside");
+		assert_string_equal(diag_muted_error(w->diag), "inside");
+		diag_unmute(w->diag);
+		diag_error(w->diag, at(w, 1, 1, 2), "no %s", "a");
+		diag_error(w->diag, at(w, 1, 1, 2), "nor b");
+		assert_string_equal(diag_muted_error(w->diag), "no a");
+		assert_int_equal(diag_unmute(w->diag), 2);
+	}
+	expect(w, "");
+}
+
+static void
 muted_messages_are_counted_and_taken_back(void **state)
 {
 	World *w = *state;
@@ -271,6 +293,7 @@ main(void)
 		TEST(warnings_name_their_flag_and_obey_it),
 		TEST(it_stops_after_as_many_errors_as_allowed),
 		TEST(muted_messages_are_counted_and_taken_back),
+		TEST(the_first_muted_error_is_kept),
 		TEST(json_is_an_object_a_line),
 		TEST(colours_are_there_only_where_wanted),
 	};
