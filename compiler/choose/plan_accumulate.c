@@ -73,19 +73,9 @@ may_share(const Planner *p, const Plan *plan)
 static gboolean
 share(const Planner *p, Plan *plan)
 {
-	gsize limit = arch_shared_limit(p->request->arch);
-
 	plan->shared = stream_shared(plan, p->arena);
-	if (plan->shared <= limit)
-		return TRUE;
-	diag_error(p->diag, plan->stage->at, "strategy 'accumulate' cannot compute '%s': its "
-		"planes take %" G_GSIZE_FORMAT " bytes of shared memory for a block of %dx%d "
-		"threads of %dx%d cells, and %s has %" G_GSIZE_FORMAT, plan->name, plan->shared,
-		plan->threads[0], plan->threads[1], plan->cells[0], plan->cells[1],
-		p->request->arch != NULL ? p->request->arch : "the device", limit);
-	diag_help(p->diag, "ask for a smaller block (--set %s.threads=16x8), or for exchange=l1",
-		plan->name);
-	return FALSE;
+	return plan->shared <= arch_shared_limit(p->request->arch)
+		|| refuse_planes(p, plan, "exchange=l1");
 }
 
 /* Of the larger one of its kernels. */

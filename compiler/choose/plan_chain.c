@@ -86,18 +86,6 @@ refuse_shape(const Planner *p, const Plan *plan, const ChainShape *s)
 }
 
 static gboolean
-refuse_shared(const Planner *p, const Plan *plan, gsize limit)
-{
-	diag_error(p->diag, plan->stage->at, "strategy 'chain' cannot compute '%s': its rows take "
-		"%" G_GSIZE_FORMAT " bytes of shared memory, and %s has %" G_GSIZE_FORMAT,
-		plan->name, plan->shared, p->request->arch != NULL ? p->request->arch
-		: "the device", limit);
-	diag_help(p->diag, "write fewer rows a turn (unroll=1), fewer cells (cells=8x64), or name "
-		"the device (--arch=sm_90)");
-	return FALSE;
-}
-
-static gboolean
 fits(const Plan *plan, const ChainShape *s)
 {
 	return plan->threads[0] == 32 && plan->threads[1] >= 2 && plan->threads[1] <= MAX_WARPS
@@ -152,7 +140,8 @@ plan_chain(const Planner *p, Plan *plan, const Block *block)
 		plan->shared = shared_of(p, plan))
 		plan->unroll--;
 	if (plan->shared > limit)
-		return refuse_shared(p, plan, limit);
+		return refuse_shared(p, plan, "rows", "", "write fewer rows a turn (unroll=1), fewer "
+			"cells (cells=8x64), or name the device (--arch=sm_90)");
 	edges = strip_shape(plan, p->arena);
 	memcpy(plan->rim, edges.rim, sizeof edges.rim);
 	plan->least[0] = s.columns;

@@ -69,16 +69,10 @@ plan_shared(const Planner *p, Plan *plan, const Block *block)
 	plan->strategy = STRATEGY_SHARED;
 	if (fits)
 		return TRUE;
-	diag_error(p->diag, plan->stage->at, "strategy 'shared' cannot compute '%s': its tiles "
-		"take "
-		"%" G_GSIZE_FORMAT " bytes of shared memory for a block of %dx%dx%d, and %s has %"
-		G_GSIZE_FORMAT, plan->name, plan->shared, plan->threads[0], plan->threads[1],
-		plan->threads[2], p->request->arch != NULL ? p->request->arch : "the device",
-		limit);
-	diag_help(p->diag, "ask for a smaller block (--set %s.threads=8x4), or for strategy "
-		"'naive'",
-		plan->name);
-	return FALSE;
+	return refuse_shared(p, plan, "tiles", arena_printf(p->arena, " for a block of %dx%dx%d",
+		plan->threads[0], plan->threads[1], plan->threads[2]), arena_printf(p->arena,
+		"ask for a smaller block (--set %s.threads=8x4), or for strategy 'naive'",
+		plan->name));
 }
 
 const Planning planning_shared = { refuses, plan_shared, NULL, STRATEGY_NAIVE, NULL };

@@ -63,14 +63,7 @@ plan_block(const Planner *p, Plan *plan, const Block *block)
 		if (block->threads != NULL)
 			break;
 	}
-	diag_error(p->diag, plan->stage->at, "strategy '%s' cannot compute '%s': its planes take "
-		"%" G_GSIZE_FORMAT " bytes of shared memory for a block of %dx%d threads of %dx%d "
-		"cells, and %s has %" G_GSIZE_FORMAT, strategies[plan->strategy].name, plan->name,
-		plan->shared, plan->threads[0], plan->threads[1], plan->cells[0], plan->cells[1],
-		p->request->arch != NULL ? p->request->arch : "the device", limit);
-	diag_help(p->diag, "ask for a smaller block (--set %s.threads=16x8), or for strategy "
-		"'march'", plan->name);
-	return FALSE;
+	return refuse_planes(p, plan, "strategy 'march'");
 }
 
 static gboolean

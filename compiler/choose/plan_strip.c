@@ -105,17 +105,6 @@ find_usual(const Plan *plan)
 }
 
 static gboolean
-refuse_shared(const Planner *p, const Plan *plan, gsize limit)
-{
-	diag_error(p->diag, plan->stage->at, "strategy 'strip' cannot compute '%s': its rows on "
-		"their way take %" G_GSIZE_FORMAT " bytes of shared memory, and %s has %"
-		G_GSIZE_FORMAT, plan->name, plan->shared,
-		p->request->arch != NULL ? p->request->arch : "the device", limit);
-	diag_help(p->diag, "write fewer rows (ahead=3), or feed=direct");
-	return FALSE;
-}
-
-static gboolean
 refuse_copies(const Planner *p, const Plan *plan)
 {
 	diag_error(p->diag, plan->stage->at, "strategy 'strip' cannot compute '%s' with "
@@ -206,7 +195,8 @@ plan_strip(const Planner *p, Plan *plan, const Block *block)
 	if (!measure(p, plan))
 		return FALSE;
 	if (plan->shared > limit)
-		return refuse_shared(p, plan, limit);
+		return refuse_shared(p, plan, "rows on their way", "", "write fewer rows "
+			"(ahead=3), or feed=direct");
 	while (is_too_much(p, plan) && spare_registers(p, plan, block))
 		if (!measure(p, plan))
 			return FALSE;

@@ -64,17 +64,6 @@ refuse_shape(const Planner *p, const Plan *plan, const TileShape *s)
 	return FALSE;
 }
 
-static gboolean
-refuse_shared(const Planner *p, const Plan *plan, gsize limit)
-{
-	diag_error(p->diag, plan->stage->at, "strategy 'tile' cannot compute '%s': its tiles take %"
-		G_GSIZE_FORMAT " bytes of shared memory, and %s has %" G_GSIZE_FORMAT, plan->name,
-		plan->shared, p->request->arch != NULL ? p->request->arch : "the device", limit);
-	diag_help(p->diag, "write fewer steps (time=2), fewer planes (ahead=1), or name the device "
-		"(--arch=sm_90)");
-	return FALSE;
-}
-
 /* FALSE: there is no such tile.  *REGISTERS: of a thread. */
 static gboolean
 measure(const Planner *p, Plan *plan, int *registers)
@@ -182,7 +171,8 @@ plan_tile(const Planner *p, Plan *plan, const Block *block)
 			return FALSE;
 	while (plan->shared > limit)
 		if (!shrink(p, plan, block))
-			return refuse_shared(p, plan, limit);
+			return refuse_shared(p, plan, "tiles", "", "write fewer steps (time=2), fewer "
+				"planes (ahead=1), or name the device (--arch=sm_90)");
 		else if (!measure(p, plan, &registers))
 			return FALSE;
 	return TRUE;

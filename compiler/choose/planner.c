@@ -74,6 +74,30 @@ layers_suit(const Planner *p, const Plan *plan)
 	return FALSE;
 }
 
+gboolean
+refuse_shared(const Planner *p, const Plan *plan, const char *what, const char *block,
+	const char *help)
+{
+	const char *arch = p->request->arch;
+
+	diag_error(p->diag, plan->stage->at, "strategy '%s' cannot compute '%s': its %s take %"
+		G_GSIZE_FORMAT " bytes of shared memory%s, and %s has %" G_GSIZE_FORMAT,
+		strategies[plan->strategy].name, plan->name, what, plan->shared, block,
+		arch != NULL ? arch : "the device", arch_shared_limit(arch));
+	diag_help(p->diag, "%s", help);
+	return FALSE;
+}
+
+gboolean
+refuse_planes(const Planner *p, const Plan *plan, const char *instead)
+{
+	return refuse_shared(p, plan, "planes", arena_printf(p->arena,
+		" for a block of %dx%d threads of %dx%d cells", plan->threads[0],
+		plan->threads[1], plan->cells[0], plan->cells[1]), arena_printf(p->arena,
+		"ask for a smaller block (--set %s.threads=16x8), or for %s", plan->name,
+		instead));
+}
+
 static void
 set_span(Plan *plan)
 {

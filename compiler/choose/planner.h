@@ -61,6 +61,14 @@ gboolean cells_suit(const Planner *p, const Plan *plan, int n);
 /* FALSE, and reported, where the plan's blocks are more than one plane of threads. */
 gboolean layers_suit(const Planner *p, const Plan *plan);
 
+/* FALSE, and reported: WHAT of the plan, for BLOCK ("" or " for a block of ..."), takes more
+ * shared memory than there is; HELP says what to write. */
+gboolean refuse_shared(const Planner *p, const Plan *plan, const char *what, const char *block,
+	const char *help);
+
+/* Likewise, of the planes of a block; INSTEAD: what else to ask for. */
+gboolean refuse_planes(const Planner *p, const Plan *plan, const char *instead);
+
 /* What takes one step, or rows that do not fit: the plan of `march`. */
 gboolean plan_rest(const Planner *p, Plan *plan);
 
