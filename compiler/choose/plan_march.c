@@ -21,7 +21,7 @@ usual_march_cells(Plan *plan)
 
 	for (int i = 0; i < plan->n_stages; i++)
 		bytes = MAX(bytes, type_info[plan->stages[i].stage->target->type].bytes);
-	cells[0] = CLAMP(VECTOR_BYTES / bytes, 2, 8);
+	cells[0] = MAX(VECTOR_BYTES / bytes, 2);
 	cells[1] = plan->n_axes < 2 ? 1 : plan->n_axes == 2 ? (reach.rows > 1 ? 4 : 2)
 		: MAX(8 / cells[0], 1);
 	if (plan->n_stages > 1) /* which have enough to do with a row */

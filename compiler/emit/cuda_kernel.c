@@ -339,11 +339,21 @@ load(Printer *p, const KStmt *s)
 	v = names_takef(k->names, "%s_v", s->array->field->name);
 	e = names_take(k->names, "e");
 	wr_line(w, "const stencil_vector<%s, %d> %s = stencil_load%s<%s, %d>(%s);", storage(s),
-		s->width, v, s->early ? "_early" : "", storage(s), s->width, from);
+		s->width, v, s->early ? "_early" : s->anywhere ? "_anywhere" : "", storage(s),
+		s->width, from);
 	wr_line(w, "STENCIL_UNROLL");
 	wr_line(w, "for (int %s = 0; %s < %d; %s++)", e, e, s->width, e);
 	wr_line(w, "\t%s = %s;", behind(p, s->place, e), load_text(k->arena, stored_type(s),
 		arena_printf(k->arena, "%s.at[%s]", v, e)).text);
+}
+
+/* A warp's vectors of a row make one stretch. */
+static gboolean
+is_stretch(const Printer *p, const KStmt *s)
+{
+	const Plan *plan = p->kir->plan;
+
+	return plan->threads[0] % 32 == 0 && plan->cells[0] == s->width;
 }
 
 static void
@@ -366,7 +376,8 @@ store(Printer *p, const KStmt *s)
 	wr_line(w, "for (int %s = 0; %s < %d; %s++)", e, e, s->width, e);
 	wr_line(w, "\t%s.at[%s] = %s;", v, e, store_text(k->arena, stored_type(s),
 		behind(p, s->value, e)));
-	wr_line(w, "stencil_store_global(%s, %s);", place_in_memory(p, s), v);
+	wr_line(w, "stencil_store_%s(%s, %s);", !s->anywhere ? "global"
+		: is_stretch(p, s) ? "stretch" : "anywhere", place_in_memory(p, s), v);
 }
 
 /* E, an element of shared memory, as the first of a vector. */

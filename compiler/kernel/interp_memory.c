@@ -225,11 +225,12 @@ shared_write(Interp *p, int tile, int element, int lane, FoldValue v, guint8 uns
 
 /* ---- memory ---- */
 
-/* The first of WIDTH elements at INDEX; FALSE, and it is reported: they are not the
- * array's. */
+/* The first of the elements at INDEX that C moves; FALSE, and it is reported: they are not
+ * the array's. */
 static gboolean
-is_ours(Interp *p, const ArrayData *a, gint64 index, int width, int lane)
+is_ours(Interp *p, const Code *c, const ArrayData *a, gint64 index, int lane)
 {
+	int width = c->stmt->width;
 	gsize bytes = (gsize)type_info[a->type].bytes, together = bytes * (gsize)width;
 
 	if (index < a->memory.first || index + width > a->memory.end) {
@@ -238,7 +239,8 @@ is_ours(Interp *p, const ArrayData *a, gint64 index, int width, int lane)
 			a->memory.first, a->memory.end - 1);
 		return FALSE;
 	}
-	if (((gintptr)a->memory.at + index * (gint64)bytes) % (gint64)MIN(together, 16) != 0) {
+	if (!c->stmt->anywhere && ((gintptr)a->memory.at + index * (gint64)bytes)
+		% (gint64)MIN(together, 16) != 0) {
 		interp_fail(p, lane, "a vector of %d of '%s' at no multiple of that", width,
 			a->array->field->name);
 		return FALSE;
@@ -290,7 +292,7 @@ interp_load(Interp *p, const Code *c)
 
 		if (!p->mask[l])
 			continue;
-		if (!address_is_set(p, c, l) || !is_ours(p, a, index, width, l))
+		if (!address_is_set(p, c, l) || !is_ours(p, c, a, index, l))
 			return;
 		for (int i = 0; i < width; i++) {
 			gsize to = (gsize)(first + i) * (gsize)p->n + (gsize)l;
@@ -332,7 +334,7 @@ interp_store(Interp *p, const Code *c)
 
 		if (!p->mask[l])
 			continue;
-		if (!address_is_set(p, c, l) || !is_ours(p, a, index, width, l))
+		if (!address_is_set(p, c, l) || !is_ours(p, c, a, index, l))
 			return;
 		for (int i = 0; i < width; i++) {
 			if (!stored(p, c, first, i, l, &v))
@@ -412,7 +414,7 @@ interp_fetch(Interp *p, const Code *c)
 		if (!p->mask[l])
 			continue;
 		to = interp_shared(p, &c->place, width, l);
-		if (to < 0 || !address_is_set(p, c, l) || !is_ours(p, a, index, width, l))
+		if (to < 0 || !address_is_set(p, c, l) || !is_ours(p, c, a, index, l))
 			return;
 		for (int i = 0; i < width; i++) {
 			const Coming coming = { l, p->committed[l], c->place.tile, to + i,

@@ -332,6 +332,12 @@ k_load(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const KExp
 }
 
 void
+k_anywhere(GPtrArray *body)
+{
+	((KStmt *)g_ptr_array_index(body, body->len - 1))->anywhere = TRUE;
+}
+
+void
 k_early(GPtrArray *body)
 {
 	((KStmt *)g_ptr_array_index(body, body->len - 1))->early = TRUE;

@@ -160,6 +160,7 @@ struct KStmt {
 	const KArray *array;
 	int width;
 	gboolean early;          /* KK_LOAD: not to be put off until its value is used */
+	gboolean anywhere;       /* KK_LOAD, KK_STORE: a vector at any address */
 	const KExpr *from, *to;
 	int step;
 	gboolean unrolled;
@@ -221,6 +222,8 @@ void k_load(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const
 	int width);
 /* The load that BODY ends with is made where it stands. */
 void k_early(GPtrArray *body);
+/* The vector that BODY ends with is loaded or stored wherever it lies. */
+void k_anywhere(GPtrArray *body);
 void k_store(KKernel *k, GPtrArray *body, KArray array, const KExpr *index, const KExpr *value,
 	int width, Span at);
 void k_move(KKernel *k, GPtrArray *body, const KExpr *to, const KExpr *from, int width);

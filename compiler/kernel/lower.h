@@ -47,7 +47,8 @@ MarchNeeds march_needs(const Plan *plan, Arena *arena);
  * neighbours come through the first-level cache.
  *
  * VECTOR: the thread's cells of a row lie side by side and are moved together.
- * Else they are a block's width apart, and rows may lie and end anywhere. */
+ * Else rows may lie and end anywhere, and the cells are a block's width apart; or, if they
+ * are narrow, side by side in vectors that are put together from two. */
 KKernel *lower_march(Arena *arena, const Plan *plan, gboolean vector);
 
 /* How strips of `strip` cover a plane, by the plan's cells and time. */

@@ -17,6 +17,8 @@ march_refuses(const Stage *stage)
 	return NULL;
 }
 
+#define NARROW_BYTES 2
+
 /* TRUE if cells that are not computed are written all the same. */
 static gboolean
 fills(const Stage *s)
@@ -253,7 +255,7 @@ store_each(const March *m, const Part *part, GPtrArray *body, MarchCell cell, co
 	GPtrArray *inner = over_cells(m, body, &cell, FALSE, TRUE);
 	const KExpr *test = of_row, *x = coordinate(m, m->x, &cell);
 
-	if (m->shuffles || m->stays || (!m->vector && m->px > 1))
+	if (m->shuffles || m->stays || m->anywhere || (!m->vector && m->px > 1))
 		test = k_and(k, test, exists(m, m->x, x));
 	if (!fills(s))
 		test = k_and(k, test, within(m, part, m->x, x));
@@ -274,7 +276,24 @@ store_vectors(const March *m, const Part *part, GPtrArray *body, MarchCell cell)
 		cell.in = k_int(k, i);
 		k_store(k, body, target_array(s), target_index(m, s, &cell),
 			march_value_at(m, part, &cell), width, s->at);
+		if (m->anywhere)
+			k_anywhere(body);
 	}
+}
+
+/* The stage writes all columns of the thread; NULL: it always does. */
+static const KExpr *
+is_full(const March *m, const Part *part)
+{
+	KKernel *k = m->k;
+	const KExpr *last = k_add(k, m->x0, m->px - 1);
+	const KExpr *all = m->anywhere ? exists(m, m->x, last) : NULL;
+
+	if (!fills(part->stage)) {
+		all = k_and(k, all, within(m, part, m->x, m->x0));
+		all = k_and(k, all, within(m, part, m->x, last));
+	}
+	return named(m, k->setup, "full", all);
 }
 
 static void
@@ -284,7 +303,7 @@ store_cells(const March *m, const Part *part, GPtrArray *body, const KExpr *in_p
 	const Stage *s = part->stage;
 	MarchCell cell = { NULL, NULL };
 	GPtrArray *rows = over_cells(m, body, &cell, TRUE, FALSE);
-	const KExpr *test = k_and(k, m->ready, fills(s) ? NULL : in_plane), *y;
+	const KExpr *test = k_and(k, m->ready, fills(s) ? NULL : in_plane), *y, *all;
 
 	if (m->y >= 0) {
 		y = coordinate(m, m->y, &cell);
@@ -301,11 +320,8 @@ store_cells(const March *m, const Part *part, GPtrArray *body, const KExpr *in_p
 		test = k_and(k, test, exists(m, m->x, m->x0));
 	if (test != NULL)
 		rows = k_if(k, rows, test);
-	if (!fills(s) && (march_is_partial(s, m->x, 0) || march_is_partial(s, m->x, 1))) {
-		const KExpr *all = within(m, part, m->x, m->x0);
-
-		all = k_let(k, k->setup, "full", k_and(k, all, within(m, part, m->x,
-			k_add(k, m->x0, m->px - 1))));
+	all = is_full(m, part);
+	if (all != NULL) {
 		store_vectors(m, part, k_if(k, rows, all), cell);
 		store_each(m, part, k_else(k, rows), cell, NULL);
 	} else {
@@ -322,7 +338,7 @@ keep_cell(const March *m, const Part *part, GPtrArray *body, const MarchCell *ce
 	KKernel *k = m->k;
 	const KExpr *there = m->ready;
 
-	if (m->shuffles || m->stays || (!m->vector && m->px > 1))
+	if (m->shuffles || m->stays || m->anywhere || (!m->vector && m->px > 1))
 		there = k_and(k, there, exists(m, m->x, coordinate(m, m->x, cell)));
 	if (m->y >= 0 && (m->py > 1 || m->stays))
 		there = k_and(k, there, exists(m, m->y, coordinate(m, m->y, cell)));
@@ -497,14 +513,45 @@ walk(March *m)
 		march_shift(m, body);
 }
 
-KKernel *
-lower_march(Arena *arena, const Plan *plan, gboolean vector)
+/* Cells of a vector that a word holds several of: one by one they cost as much as if they
+ * were words. */
+static gboolean
+is_narrow(const Field *f, int x)
 {
-	March m = { .stage = plan->stage, .plan = plan, .vector = vector };
+	return place_is_dense(f, x) && type_info[f->type].bytes <= NARROW_BYTES;
+}
+
+typedef struct {
+	int x;
+	gboolean all;
+} Narrow;
+
+static void
+find_wide(Expr *e, gpointer user)
+{
+	Narrow *narrow = user;
+
+	if (e->op == EXPR_TAP && !is_narrow(e->tap.field, narrow->x))
+		narrow->all = FALSE;
+}
+
+static gboolean
+moves_narrow(const Plan *plan)
+{
+	Narrow narrow = { plan->axis[0], is_narrow(plan->stage->target, plan->axis[0]) };
+
+	expr_visit((Expr *const *)&plan->stage->value, 1, find_wide, &narrow);
+	return narrow.all && plan->n_stages == 1 && plan->cells[0] > 1;
+}
+
+static KKernel *
+lowered(Arena *arena, const Plan *plan, gboolean vector, gboolean anywhere)
+{
+	March m = { .stage = plan->stage, .plan = plan, .vector = vector, .anywhere = anywhere };
 	KKernel *k = m.k = kir_new(arena, plan);
 
 	march_gather(&m);
-	k->width = vector ? m.px : 1;
+	k->width = vector && !anywhere ? m.px : 1;
 	if (m.shuffles)
 		m.lane = k_let(k, k->setup, "lane", k_param(k, (KParam){ .kind = KP_LANE }));
 	m.x0 = m.x_load = march_first_cell(&m, 0, m.stage->grid->axis[m.x]);
@@ -522,4 +569,12 @@ lower_march(Arena *arena, const Plan *plan, gboolean vector)
 	march_free(&m);
 	kir_prune(k);
 	return k;
+}
+
+KKernel *
+lower_march(Arena *arena, const Plan *plan, gboolean vector)
+{
+	gboolean anywhere = !vector && moves_narrow(plan);
+
+	return lowered(arena, plan, vector || anywhere, anywhere);
 }

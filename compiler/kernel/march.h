@@ -51,6 +51,7 @@ typedef struct {
 	const Plan *plan;
 	Part *parts;        /* a stage each */
 	gboolean vector;
+	gboolean anywhere;  /* vectors, and yet rows may lie and end anywhere */
 	int x, y, z;        /* axes of the grid: of rows, of columns, of the stream; -1: none */
 	int px, py;         /* cells of a thread */
 	gboolean shuffles;  /* a warp is a stretch of one row, and all of it takes part */

@@ -40,7 +40,7 @@ side_columns(const March *m, const KSource *s, int n)
 {
 	int width = march_vector(m, s), group = 1;
 
-	if (!m->vector || !place_is_dense(s->field, m->x))
+	if (!m->vector || m->anywhere || !place_is_dense(s->field, m->x))
 		return n;
 	while (group < n && group < width)
 		group *= 2;
@@ -215,7 +215,7 @@ set_axes(March *m)
 		m->y = -1;
 		m->py = 1;
 	}
-	m->shuffles = !m->stays && plan->threads[0] % WARP == 0
+	m->shuffles = !m->stays && !m->anywhere && plan->threads[0] % WARP == 0
 		&& (!m->vector || plan->exchange == EXCHANGE_SHUFFLE);
 }
 

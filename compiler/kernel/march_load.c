@@ -75,6 +75,8 @@ typedef struct {
 	Way way[IR_MAX_RANK];     /* y, z */
 	const KExpr *q[IR_MAX_RANK];
 	int n_ways;
+	GPtrArray **inside;       /* where vectors lie anywhere: bodies for threads whose own */
+	GPtrArray **ends;         /* columns are far from the end of the row, and for others */
 } Row;
 
 static void
@@ -157,6 +159,14 @@ load_vector(const March *m, const Block *b, const Row *row, int plane, int r, in
 	}
 }
 
+/* X, or the last column that a computed cell reads. */
+static const KExpr *
+not_past(const March *m, const KExpr *x, int reach)
+{
+	return k_binary(m->k, K_MIN, x, k_add(m->k, k_param(m->k, (KParam){
+		.kind = KP_CELLS_HI, .axis = m->x }), reach - 1));
+}
+
 /* Columns FIRST to LAST as vectors of at most WIDTH. */
 static void
 load_columns(const March *m, const Block *b, const Row *row, int plane, int r, int first,
@@ -164,13 +174,75 @@ load_columns(const March *m, const Block *b, const Row *row, int plane, int r, i
 {
 	for (int c = first; c <= last; c += width) {
 		int dx = c - b->left;
+		const KExpr *x = k_add(m->k, m->x_load, dx);
 
-		if (width > 1)
+		if (width > 1) {
 			load_vector(m, b, row, plane, r, c, width);
-		else
-			load_one(m, b, row, element(m, b, plane, r, c, NULL),
-				k_add(m->k, m->x_load, dx), dx, dx < 0, dx >= m->px || m->shuffles);
+			continue;
+		}
+		if (m->anywhere && dx >= 0)
+			x = not_past(m, x, march_reach(b->source, m->x, TRUE));
+		load_one(m, b, row, element(m, b, plane, r, c, NULL), x, dx, dx < 0,
+			dx >= m->px || m->shuffles);
 	}
+}
+
+/* The thread's column I is there. */
+static const KExpr *
+exists(const March *m, int i)
+{
+	KKernel *k = m->k;
+
+	return k_binary(k, K_LT, k_add(k, m->x0, i), k_param(k, (KParam){
+		.kind = KP_CELLS_HI, .axis = m->x }));
+}
+
+/* A thread's own columns as vectors that lie anywhere; where the row ends among them, or
+ * among those that are moved with them, one by one.  The rows of a plane share the branch,
+ * so that none waits for the one before. */
+static void
+load_anywhere(const March *m, const Block *b, const Row *row, int plane, int r, int width)
+{
+	const KSource *s = b->source;
+	KKernel *k = m->k;
+	KArray array = { s->field, s->level, FALSE, FALSE };
+	Way way = way_of(s, m->x, FALSE, TRUE, TRUE);
+
+	if (*row->inside == NULL) {
+		*row->inside = k_if(k, row->body, k_let(k, k->setup, "inside",
+			exists(m, 2 * m->px - 2)));
+		*row->ends = k_else(k, row->body);
+	}
+	for (int i = 0; i < m->px; i += width) {
+		const KExpr *at = k_let(k, k->setup, field_name(m, s, "column", i),
+			place_offset(k, s->field, FALSE, m->x, k_add(k, m->x0, i)));
+
+		k_load(k, *row->inside, element(m, b, plane, r, b->left + i, NULL), array,
+			place_sum(k, row->start, at), width);
+		k_anywhere(*row->inside);
+	}
+	for (int i = 0; i < m->px; i++) {
+		const KExpr *x = not_past(m, k_add(k, m->x0, i), march_reach(s, m->x, TRUE));
+
+		k_load(k, *row->ends, element(m, b, plane, r, b->left + i, NULL), array,
+			place_sum(k, row->start, place_offset(k, s->field, FALSE, m->x,
+			place_land(k, &way, x))), 1);
+	}
+}
+
+/* What a thread's own columns beyond the end of the row read. */
+static void
+set_ends(const March *m, const Block *b, const Row *row, int plane, int r)
+{
+	Way way = way_of(b->source, m->x, FALSE, TRUE, TRUE);
+	GPtrArray *body;
+
+	if (place_beyond(m->k, &way, 1, m->x0) == NULL)
+		return;
+	body = k_if(m->k, row->body, k_not(m->k, exists(m, m->px - 1)));
+	for (int i = 0; i < m->px; i++)
+		place_constants(m->k, body, &way, k_add(m->k, m->x0, i),
+			element(m, b, plane, r, b->left + i, NULL));
 }
 
 /* The lane DISTANCE away, around the warp. */
@@ -249,11 +321,16 @@ load_row_vectors(const March *m, const Block *b, const Row *row, int plane, int 
 	for (gsize i = 0; i < G_N_ELEMENTS(part); i++) {
 		int group = MIN(width, part[i].n), last = part[i].first + part[i].n - 1;
 		gboolean any = FALSE, lanes = i != 1 && b->shuffles;
+		gboolean own = i == 1 && m->anywhere;
 
 		for (int c = part[i].first; c <= last; c++)
 			any = any || wanted(b, plane, r, c);
 		if (!any)
 			continue;
+		if (m->anywhere && i != 1)
+			group = 1;
+		if (turn == TURN_EDGES && own)
+			set_ends(m, b, row, plane, r);
 		if (turn == TURN_EDGES)
 			for (int c = part[i].first; c <= last; c++)
 				set_edges(m, b, row, element(m, b, plane, r, c, NULL),
@@ -261,6 +338,8 @@ load_row_vectors(const March *m, const Block *b, const Row *row, int plane, int 
 					: c - b->left);
 		else if (lanes && turn != TURN_LOADS)
 			shuffle_columns(m, b, row, plane, r, part[i].first, last, group, turn);
+		else if (own && turn == TURN_LOADS)
+			load_anywhere(m, b, row, plane, r, group);
 		else if (!lanes && turn == TURN_LOADS)
 			load_columns(m, b, row, plane, r, part[i].first, last, group);
 	}
@@ -276,8 +355,7 @@ cell_column(const March *m, const KSource *s, int i)
 
 	if (i == 0 && !m->shuffles)
 		return x;
-	return k_let(k, k->setup, arena_printf(k->arena, "x%d", i), k_binary(k, K_MIN, x,
-		k_add(k, k_param(k, (KParam){ .kind = KP_CELLS_HI, .axis = m->x }), reach - 1)));
+	return k_let(k, k->setup, arena_printf(k->arena, "x%d", i), not_past(m, x, reach));
 }
 
 static void
@@ -351,7 +429,10 @@ march_load_plane(const March *m, GPtrArray *body, const KExpr *z, const Block *b
 	const KExpr *start = NULL;
 	Row row = { .body = body };
 	gboolean started = FALSE;
+	GPtrArray *inside = NULL, *ends = NULL;
 
+	row.inside = &inside;
+	row.ends = &ends;
 	for (int r = 0; r < b->rows; r++) {
 		int n = 0;
 		gboolean any = FALSE;

@@ -365,13 +365,15 @@ put_head(Printer *p, const KStmt *s)
 		put_expr(p, s->value);
 		break;
 	case KK_LOAD:
-		g_string_append_printf(out, s->early ? "load%d.early " : "load%d ", s->width);
+		g_string_append_printf(out, "load%d%s ", s->width, s->early ? ".early"
+			: s->anywhere ? ".anywhere" : "");
 		put_expr(p, s->place);
 		g_string_append(out, " = ");
 		put_memory(p, s);
 		break;
 	case KK_STORE:
-		g_string_append_printf(out, "store%d ", s->width);
+		g_string_append_printf(out, s->anywhere ? "store%d.anywhere " : "store%d ",
+			s->width);
 		put_memory(p, s);
 		g_string_append(out, " = ");
 		put_expr(p, s->value);

@@ -24,6 +24,8 @@
 #define STENCIL_UNROLL_BY(n)
 #endif
 
+#include "stencil_anywhere.cuh"
+
 /* The context's device, current while this lives. */
 struct stencil_on_device {
 	stencil_context *ctx;
