@@ -9,11 +9,7 @@
 SemaDefine *
 sema_define(Sema *s, const char *name)
 {
-	SemaDefine *d = g_hash_table_lookup(s->defines, name);
-
-	if (d)
-		g_hash_table_add(s->used, d);
-	return d;
+	return g_hash_table_lookup(s->defines, name);
 }
 
 /* The number that -D gives; FALSE: it is none. */
