@@ -111,6 +111,8 @@ what_is_wrong_is_said_with_its_line(void **state)
 	(void)state;
 	refuses("threads=2048", "threds=2048", "my.dev:18:1: error: [sm] has no key 'threds'",
 		"did you mean 'threads'?");
+	refuses("sector=32", "sectr=32", "my.dev:51:1: error: [memory] has no key 'sectr'",
+		"did you mean 'sector'?");
 	refuses("[memory]", "[memry]", "my.dev:49:1: error: a device file has no group [memry]",
 		"did you mean 'memory'?");
 	refuses("blocks=16", NULL, "my.dev:1:1: error: [sm] lacks 'blocks'", "");
@@ -135,6 +137,33 @@ what_is_wrong_is_said_with_its_line(void **state)
 		"my.dev:25:1: error: [block] threads is 1024, more than [sm] threads, which is "
 		"512", "");
 	refuses("# k20c.dev", "sms=13", "my.dev:1:1: error: 'sms' stands before the first", "");
+}
+
+/* k20c.dev with a number in place of its first rate. */
+static void
+a_rate_may_be_anything_above_0(void **state)
+{
+	static const struct {
+		const char *line;
+		double rate;
+	} rows[] = { { "dram=.5", 0.5 }, { "dram=1000000", 1e6 }, { "dram=208.25", 208.25 } };
+	char **parts = g_strsplit(text_of("k20c.dev"), "dram=208", 2);
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		Arena *arena = arena_new();
+		GString *said = g_string_new(NULL);
+		char *text = g_strconcat(parts[0], rows[i].line, parts[1], NULL);
+		const Device *d = parse(text, arena, said);
+
+		assert_string_equal(said->str, "");
+		assert_non_null(d);
+		assert_near(d->dram_rate, rows[i].rate, 0);
+		g_free(text);
+		g_string_free(said, TRUE);
+		arena_free(arena);
+	}
+	g_strfreev(parts);
 }
 
 static void
@@ -179,6 +208,7 @@ the_list_names_every_device(void **state)
 	char **names = device_names();
 
 	(void)state;
+	assert_int_equal(g_strv_length(names), 9);
 	device_print_all(out);
 	for (char **it = names; *it != NULL; it++)
 		assert_non_null(strstr(out->str, *it));
@@ -194,6 +224,7 @@ main(void)
 		cmocka_unit_test(every_shipped_file_is_sound_and_a_key_file),
 		cmocka_unit_test(peak_rates_are_those_of_the_papers),
 		cmocka_unit_test(what_is_wrong_is_said_with_its_line),
+		cmocka_unit_test(a_rate_may_be_anything_above_0),
 		cmocka_unit_test(an_unknown_rate_is_0),
 		cmocka_unit_test(a_device_is_a_name_or_a_file),
 		cmocka_unit_test(the_list_names_every_device),

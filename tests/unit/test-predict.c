@@ -188,6 +188,36 @@ predict_all(void **state)
 	return 0;
 }
 
+/* The largest of all bounds. */
+static void
+what_limits_is_named(void **state)
+{
+	static const struct {
+		const char *program, *strategy, *settings;
+		Ceiling limit;
+	} rows[] = {
+		{ "j2d5pt", "march", "", CEILING_DRAM },
+		{ "j2d5pt", "shared", "", CEILING_ISSUE },
+		{ "box25_f64", "strip", "time=4 unroll=1", CEILING_ARITHMETIC },
+		{ "j2d5pt", "naive", "", CEILING_LATENCY },
+	};
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		Loaded l;
+		Prediction p;
+
+		load(&l, rows[i].program, rows[i].strategy, rows[i].settings);
+		assert_null(predict(l.d, g_ptr_array_index(l.plans, 0), l.arena, &p));
+		if (p.limit != rows[i].limit)
+			fail_msg("%s by %s: %s, not %s", rows[i].program, rows[i].strategy,
+				ceiling_name[p.limit], ceiling_name[rows[i].limit]);
+		for (int n = 0; n < CEILING_N; n++)
+			assert_true(p.ceiling[n] <= p.ceiling[p.limit]);
+		unload(&l);
+	}
+}
+
 static double
 factor_between(double a, double b)
 {
@@ -377,6 +407,7 @@ main(void)
 		cmocka_unit_test(rates_are_near_those_that_were_measured),
 		cmocka_unit_test(alternatives_come_in_the_order_that_was_measured),
 		cmocka_unit_test(candidates_are_many_and_the_chosen_one_is_among_them),
+		cmocka_unit_test(what_limits_is_named),
 		cmocka_unit_test(extents_may_be_anything),
 		cmocka_unit_test(what_was_measured_to_be_fastest_is_chosen),
 		cmocka_unit_test(what_is_asked_for_is_not_chosen),

@@ -1,0 +1,357 @@
+/* test-planner.c: which plan a wish gets, and what is said of those that it does not get.
+ *
+ * A row per case; what it expects is part of the plan as it is printed, or of what is
+ * reported, help included.
+ */
+#include "test.h"
+
+#include <string.h>
+
+#include "scheduled.h"
+
+typedef struct {
+	const char *program, *strategy, *arch, *settings, *expected;
+} Row;
+
+static void
+check(const Row *rows, gsize n)
+{
+	gboolean fine = TRUE;
+
+	for (gsize i = 0; i < n; i++) {
+		const Row *r = &rows[i];
+		Scheduled *t = scheduled_new(r->program, r->strategy, r->arch, r->settings, NULL);
+		char *plan = t->plans != NULL ? scheduled_plan(t) : g_strdup("");
+		gboolean lacks = *r->expected == '!';
+		const char *expected = r->expected + lacks;
+
+		if ((strstr(plan, expected) != NULL || strstr(t->said->str, expected) != NULL)
+			== lacks) {
+			print_error("row %d: %s\nis not in: %s%s\n", (int)i, r->expected, plan,
+				t->said->str);
+			fine = FALSE;
+		}
+		g_free(plan);
+		scheduled_free(t);
+	}
+	assert_true(fine);
+}
+
+#define PLANE(parameters, body) "grid (y, x); stencil s(" parameters ") {" body "}"
+#define STEP(body) PLANE("inout float u", body)
+#define HEAT STEP(" u[t+1] = u + 0.1*(u[y-1] + u[y+1] + u[x-1] + u[x+1] - 4*u); ")
+#define VOLUME(body) "grid (z, y, x); stencil s(inout float u) {" body "}"
+#define STAR VOLUME(" u[t+1] = u[z-1] + u[z+1] + u[y-1] + u[y+1] + u[x-1] + u[x+1]; ")
+
+#define COARSE "grid fine (y, x); grid coarse (y, x) = fine / 2; stencil s(inout float u on fine," \
+	" in float f on coarse) { u[t+1] = u[y-1] + f[y/2, x/2]; }"
+#define STEPS(n) "grid (y, x); stencil s(inout float u) steps " n " { u[t+1] = u[x-1]; }"
+
+/* Rows of whole vectors, where nobody looks at what lies behind the last cell. */
+static void
+rows_are_padded_where_nobody_looks_behind_them(void **state)
+{
+	static const Row rows[] = {
+		{ PLANE("in float a, out float b", "b = a[y-1];"), "march", NULL, "rows=padded",
+		  "why=there is one step only\n" },
+		{ HEAT, "naive", NULL, "rows=padded", "why=its cells are moved one by one\n" },
+		{ HEAT, "shared", NULL, "rows=padded", "why=its cells are moved one by one\n" },
+		{ HEAT, "march", NULL, "rows=padded cells=1",
+		  "why=its cells are moved one by one\n" },
+		{ HEAT, "strip", NULL, "rows=padded cells=1x64 time=1", "rows=padded\n" },
+		{ HEAT, "chain", "sm_90", "rows=padded",
+		  "why=strips of whole rows are moved at once\n" },
+		{ HEAT, "march", NULL, "rows=packed", "rows=packed\n" },
+		{ HEAT, "march", NULL, "rows=packed", "!why=" },
+		{ HEAT, "march", NULL, "rows=padded:1", "rows=padded:1\n" },
+		{ HEAT, "march", NULL, "rows=padded:32", "rows=padded\n" },
+		{ HEAT, "strip", NULL, "rows=padded:32", "rows=padded:32\n" },
+		{ HEAT, "strip", NULL, "rows=padded:8", "rows=padded\n" },
+		{ HEAT, "march", NULL, "rows=padded:2147483647", "rows=padded:2147483647\n" },
+		{ HEAT, "march", NULL, "rows=padded:2147483648", "is no kind of rows for 'u'" },
+		{ HEAT, "march", NULL, "rows=padded:0", "'padded:0' is no kind of rows" },
+		{ HEAT, "march", NULL, "rows=padded:8x", "'padded:8x' is no kind of rows" },
+		{ HEAT, "march", NULL, "rows=padded:-8", "'padded:-8' is no kind of rows" },
+		{ HEAT, "march", NULL, "rows=padded:", "'padded:' is no kind of rows" },
+		{ HEAT, "march", NULL, "rows=loose",
+		  "write rows=packed, rows=padded or, from 100" },
+		{ PLANE("inout float u", "u[t+1] = u[x-1];"), "march", NULL, NULL, "rows=padded" },
+		{ STEPS("31"), "march", NULL, NULL, "rows=packed\n" },
+		{ STEPS("32"), "march", NULL, NULL, "rows=padded\n" },
+		{ STEPS("7"), "strip", NULL, NULL, "rows=packed\n" },
+		{ STEPS("8"), "strip", NULL, NULL, "rows=padded\n" },
+		{ PLANE("inout double u", "u[t+1] = u[x-1];"), "march", NULL,
+		  "rows=padded cells=32", "why=its vectors are too wide\n" },
+		{ PLANE("inout double u", "u[t+1] = u[x-1];"), "march", NULL,
+		  "rows=padded cells=16", "rows=padded\n" },
+		{ STEP("u[t+1] = u[y-1] + float(size(x));"), "march", NULL, "rows=padded",
+		  "why=its cells ask how long a row is\n" },
+		{ STEP("u[t+1] = u[y-1] + float(size(y));"), "march", NULL, NULL, "rows=padded\n" },
+		{ STEP("u[t+1] = u[y-1] + float(x);"), "march", NULL, NULL, "rows=padded\n" },
+		{ COARSE, "march", NULL, "rows=padded", "why=it reads another grid\n" },
+		{ PLANE("inout float u, in float f on (x)", "u[t+1] = u[y-1] + f[x-1];"), "march",
+		  NULL, NULL, "rows=padded\n" },
+		{ PLANE("inout float u, in float f on (y)", "boundary f: clamp;"
+		  "u[t+1] = u[x-1] + f[y+1];"), "march", NULL, NULL, "rows=padded\n" },
+		{ STEP("boundary u: x wrap; u[t+1] = u[x-1];"), "march", NULL, "rows=padded",
+		  "why=it reads beyond the end of a row what is not kept\n" },
+		{ STEP("boundary u: x.lo wrap; u[t+1] = u[x-1];"), "march", NULL, "rows=padded",
+		  "why=it reads beyond the end of a row what is not kept\n" },
+		{ STEP("boundary u: x.hi wrap; u[t+1] = u[x-1] + u[x+1];"), "march", NULL,
+		  "rows=padded", "why=it reads beyond the end of a row what is not kept\n" },
+		{ STEP("boundary u: y wrap; u[t+1] = u[x-1] + u[y+1];"), "march", NULL, NULL,
+		  "rows=padded\n" },
+		{ STEP("boundary u: x clamp; u[t+1] = u[x+1];"), "march", NULL, "rows=padded",
+		  "why=it reads beyond the end of a row what is not kept\n" },
+		{ STEP("boundary u: x clamp; u[t+1] = u[x-1] + u;"), "march", NULL, NULL,
+		  "rows=padded\n" },
+		{ STEP("boundary u: x.lo clamp; u[t+1] = u[x-1] + u[x+1];"), "march", NULL, NULL,
+		  "rows=padded\n" },
+		{ STEP("boundary u: y constant(1); u[t+1] = u[x-1] + u[y+1];"), "march", NULL, NULL,
+		  "rows=padded\n" },
+		{ STEP("boundary u: y.hi constant(float(size(x))); u[t+1] = u[x-1] + u[y+1];"),
+		  "march", NULL, "rows=padded", "why=its cells ask how long a row is\n" },
+		{ HEAT, "strip", NULL, NULL, "!why=" },
+	};
+
+	(void)state;
+	check(rows, G_N_ELEMENTS(rows));
+}
+
+/* Blocks and numbers at their ends. */
+static void
+wishes_are_read_to_their_end(void **state)
+{
+	static const Row rows[] = {
+		{ STAR, "naive", NULL, "threads=1024", "threads=1024x1x1\n" },
+		{ STAR, "naive", NULL, "threads=1025",
+		  "innermost axis first, at most 1024 in all" },
+		{ STAR, "naive", NULL, "threads=33x32", "'33x32' is not a block of threads" },
+		{ STAR, "naive", NULL, "threads=32x32", "threads=32x32x1\n" },
+		{ STAR, "naive", NULL, "threads=1x1x64", "threads=1x1x64\n" },
+		{ STAR, "naive", NULL, "threads=8x4.5", "'8x4.5' is not a block of threads" },
+		{ STAR, "naive", NULL, "threads=-8", "'-8' is not a block of threads" },
+		{ STAR, "naive", NULL, "threads=", "'' is not a block of threads" },
+		{ STAR, "march", NULL, "cells=1x1x65536", "cells=1x1x65536\n" },
+		{ STAR, "march", NULL, "cells=1x1x65537", "at most 65536 in all" },
+		{ STAR, "tile", "sm_90", "time=1", "time=1\n" },
+		{ STAR, "tile", "sm_90", "time=17", "write a number from 1 to 16" },
+		{ STAR, "tile", "sm_90", "time=2x", "'2x' is no time for 'u'" },
+		{ STAR, "tile", "sm_90", "barrier=none", "write barrier=full or barrier=split" },
+		{ STAR, "stream", NULL, "feed=late", "write feed=halo, feed=direct or feed=async" },
+		{ STAR, "march", NULL, "s.u.exchange=shuffle u.exchange=l1", "exchange=shuffle\n" },
+		{ STAR, "march", NULL, "u.exchange=shuffle exchange=l1", "exchange=shuffle\n" },
+		{ STAR, "march", NULL, "exchange=shared", "'shared' is no exchange for 'u'" },
+	};
+
+	(void)state;
+	check(rows, G_N_ELEMENTS(rows));
+}
+
+#define TWO PLANE("inout float u, inout float v", "boundary u, v: clamp;" \
+	" u[t+1] = u[y-1]; v[t+1] = v[y+1] + u[x-1];")
+#define SUM "grid (y, x); stencil s(inout float u, result float r) {" \
+	" u[t+1] = u[y-1] + u[x-1]; r = sum[grid](u[t+1]); }"
+#define LINE "grid (x); stencil s(inout float u) { u[t+1] = u[x-1]; }"
+
+/* Several steps in one sweep, asked for with --time, and why there are none. */
+static void
+steps_of_a_sweep_that_nobody_can_make_are_explained(void **state)
+{
+	static const Row rows[] = {
+		{ LINE, NULL, NULL, "--time=2",
+		  "no stencil of this program can make 2 steps in one" },
+		{ LINE, NULL, NULL, "--time=2", "'s': its grid has one axis" },
+		{ LINE, NULL, NULL, "--time=1", "!error" },
+		{ HEAT, "march", NULL, "--time=2",
+		  "'s': the strategy that is asked for makes one step" },
+		{ HEAT, NULL, NULL, "--time=2 threads=16x4",
+		  "'s': its plan makes one step a sweep" },
+		{ HEAT, NULL, NULL, "--time=2", "time=2\n" },
+		{ HEAT, NULL, NULL, "--time=16", "cells=4x64\ntime=16\n" },
+		{ HEAT, NULL, NULL, "--time=17", "'17' is no time for 'u'" },
+		{ HEAT, "chain", "sm_90", "--time=8", "time=8\n" },
+		{ "grid (y, x); stencil s(in float a) { }", NULL, NULL, "--time=2",
+		  "it computes nothing" },
+	};
+
+	(void)state;
+	check(rows, G_N_ELEMENTS(rows));
+}
+
+#define POINTS3 "grid (y, x); stencil s(in float a, out float b, out float c, out float d) {" \
+	" b = a + 1; c = a[x-1]; d = a[y-1]; }"
+
+/* Two kernels that take 304 bytes each besides the tables. */
+#define TABLES(n) "grid (y, x); stencil s(in float a, out float b, out float c, float k[" n "]," \
+	" float m[" n "]) { b = a*k[0]; c = a[x-1]*m[0]; }"
+
+/* Stages that share a launch, and those that do not. */
+static void
+stages_share_a_launch_as_they_are_asked_to(void **state)
+{
+	static const Row rows[] = {
+		{ POINTS3, "march", NULL, NULL, "stages=b+c+d\n" },
+		{ POINTS3, "march", NULL, "stages=2", "stages=b+c\n" },
+		{ POINTS3, "march", NULL, "stages=2",
+		  "apart=the launch has the stages that are asked" },
+		{ POINTS3, "march", NULL, "stages=3", "stages=b+c+d\n" },
+		{ POINTS3, "march", NULL, "stages=4", "'4' is no stages for 'b'" },
+		{ POINTS3, "march", NULL, "stages=b+c", "!b+c+d" },
+		{ POINTS3, "march", NULL, "b.stages=b+c+d", "stages=b+c+d\n" },
+		{ POINTS3, "march", NULL, "b.stages=c+b",
+		  "'c+b' is no list of the stages from 'b' on" },
+		{ POINTS3, "march", NULL, "c.stages=c+d", "stages=c+d\n" },
+		{ POINTS3, "march", NULL, "b.stages=b+c+d+e",
+		  "is no list of the stages from 'b' on" },
+		{ POINTS3, "march", NULL, "b.stages=", "'' is no list of the stages" },
+		{ POINTS3, "march", NULL, "c.threads=32x4",
+		  "apart=a plan of its own is asked for" },
+		{ POINTS3, "march", NULL, "s.c.threads=32x4",
+		  "apart=a plan of its own is asked for" },
+		{ POINTS3, "naive", NULL, NULL, "!stages=" },
+		{ POINTS3, "naive", NULL, "b.stages=b+c",
+		  "'c' cannot share the launch of 'b': only strategy 'march' computes several" },
+		{ POINTS3, "march", NULL, "b.stages=b+c c.strategy=naive",
+		  "only strategy 'march'" },
+		{ TABLES("436"), "march", "sm_60", NULL, "stages=b+c\n" },
+		{ TABLES("437"), "march", "sm_60", NULL,
+		  "apart=the launch would need too many parameters\n" },
+		{ TABLES("437"), "march", "sm_70", NULL, "stages=b+c\n" },
+		{ SUM, "march", NULL, NULL, "strategy=naive\nthreads=256\nshared=2048\n" },
+		{ TWO, "march", NULL, NULL, "[s.u]\nstrategy=march" },
+	};
+
+	(void)state;
+	check(rows, G_N_ELEMENTS(rows));
+}
+
+/* What `chain` asks of a stencil, of a block and of a device. */
+static void
+chain_says_what_it_cannot_do(void **state)
+{
+	static const Row rows[] = {
+		{ STAR, "chain", "sm_90", NULL, "its grid has not two axes" },
+		{ PLANE("inout float u, inout float v", "u[t+1] = u[y-1]; v[t+1] = v[y+1];"),
+		  "chain", "sm_90", NULL, "the maps of a step are not alike" },
+		{ TWO, "chain", "sm_90", NULL, "a step is more than one map" },
+		{ PLANE("inout float u, in float f", "u[t+1] = u[x-1] + f;"), "chain", "sm_90",
+		  NULL, "'s': it reads more than the field that it steps" },
+				{ PLANE("inout u8 u", "u[t+1] = u[x-1];"), "chain", "sm_90", NULL,
+		  "its cells are of one byte" },
+		{ PLANE("inout half u", "u[t+1] = u[x-1];"), "chain", "sm_90", NULL,
+		  "feed=async\n" },
+		{ STEP("boundary u: wrap; u[t+1] = u[x-1] + u[y-1];"), "chain", "sm_90", NULL,
+		  "an axis wraps, and the copy engine brings one end at a time" },
+		{ STEP("boundary u: y wrap; u[t+1] = u[x-1] + u[y+1];"), "chain", "sm_90", NULL,
+		  "an axis wraps, and the copy engine brings one end at a time" },
+		{ STEP("boundary u: clamp; u[t+1] = u[x-1] + u[y+1];"), "chain", "sm_90", NULL,
+		  "feed=async\n" },
+		{ HEAT, "chain", "sm_89", NULL, "it takes compute capability 9.0" },
+		{ HEAT, "chain", "sm_90a", NULL, "feed=async\n" },
+		{ HEAT, "chain", "sm_100", NULL, "feed=async\n" },
+		{ HEAT, "chain", "sm_90", "threads=32x16 time=16 unroll=1", "threads=32x16\n" },
+		{ HEAT, "chain", "sm_90", "threads=32x17 time=17 unroll=1",
+		  "it takes 2 to 16 warps" },
+		{ HEAT, "chain", "sm_90", "threads=32x2 time=4", "threads=32x2\n" },
+		{ HEAT, "chain", "sm_90", "threads=16x4", "with 16x4 threads" },
+		{ HEAT, "chain", "sm_90", "threads=32x4x2", "threads=32x4\n" },
+		{ HEAT, "chain", "sm_90", "time=32 cells=16x64", "time=32\n" },
+		{ HEAT, "chain", "sm_90", "time=33", "'33' is no time for 'u'" },
+		{ HEAT, "chain", "sm_90", "cells=64x64 unroll=1", "cells=64x64\n" },
+		{ HEAT, "chain", "sm_90", "cells=65x64 unroll=1", "and 65 cells each in a row" },
+		{ HEAT, "chain", "sm_90", "cells=1x64 time=16",
+		  "0 cells of a row are left to store" },
+		{ HEAT, "chain", "sm_90", "ahead=9", "write a number from 1 to 8" },
+		{ HEAT, "chain", "sm_90", "unroll=17", "write a number from 1 to 16" },
+		{ HEAT, "chain", "sm_90", "blocks=9", "'9' is no blocks for 'u'" },
+		{ STEP("u[t+1] = u[x-2] + u[y+2];"), "chain", "sm_90", NULL, "time=8\n" },
+		{ STEP("u[t+1] = u[x-3] + u[y+2];"), "chain", "sm_90", NULL,
+		  "cells=8x64\ntime=4\n" },
+		{ STEP("u[t+1] = u[x-3] + u[y+2];"), "chain", "sm_90", "cells=2x64",
+		  "cannot compute 'u' by 4 steps" },
+		{ STEP("u[t+1] = u[x-3] + u[y+2];"), "chain", "sm_90", "cells=3x64",
+		  "cells=3x64\n" },
+		{ PLANE("inout double u", "u[t+1] = u[x-1] + u[y+1];"), "chain", "sm_90", NULL,
+		  "cells=17x64\ntime=16\n" },
+		{ PLANE("inout double u", "u[t+1] = u[x-2] + u[y+1];"), "chain", "sm_90", NULL,
+		  "cells=13x64\ntime=8\n" },
+		{ STEP("u[t+1] = u[x-9] + u[y+1];"), "chain", "sm_90", "cells=9x64",
+		  "threads=32x4\ncells=9x64\ntime=4\n" },
+		{ HEAT, "chain", NULL, NULL, "shared=" },
+		{ HEAT, "chain", NULL, "unroll=16", "and the device has 49152" },
+		{ HEAT, "chain", "sm_90", "unroll=16 cells=64x64", "and sm_90 has 232448" },
+	};
+
+	(void)state;
+	check(rows, G_N_ELEMENTS(rows));
+}
+
+#define CUBE "grid (z, y, x); stencil s(in float a, out float b) associative {" \
+	" b = sum[k in -1..1, j in -1..1, i in -1..1](a[z+k, y+j, x+i]); }"
+#define SQUARE "grid (y, x); stencil s(in float a, out float b) associative {" \
+	" b = sum[j in -1..1, i in -1..1](a[y+j, x+i]); }"
+
+#define BOX(type, r) "grid (z, y, x); stencil s(in " type " a, out " type " b) associative {" \
+	" b = sum[k in -" r ".." r ", j in -" r ".." r ", i in -" r ".." r "](a[z+k, y+j, x+i]); }"
+
+/* What `accumulate` and `stream` ask of a block. */
+static void
+planes_that_do_not_fit_are_refused(void **state)
+{
+	static const Row rows[] = {
+		{ SQUARE, "accumulate", NULL, NULL, "threads=128x1\n" },
+		{ SQUARE, "accumulate", NULL, "threads=64x2",
+		  "a block has one row of threads, not 2" },
+		{ SQUARE, "accumulate", NULL, "threads=64", "threads=64x1\n" },
+		{ SQUARE, "accumulate", NULL, "exchange=shared",
+		  "exchange=shared: its grid has not three" },
+		{ CUBE, "accumulate", NULL, NULL, "threads=32x8x1\n" },
+		{ CUBE, "accumulate", NULL, NULL, "cells=4x2x32\n" },
+		{ CUBE, "accumulate", NULL, "threads=32x4x2",
+		  "strategy 'accumulate' walks along z" },
+		{ CUBE, "accumulate", NULL, "cells=3x1x8", "with 3x1 cells a thread" },
+		{ CUBE, "accumulate", NULL, "exchange=shared", "threads=16x8x1\n" },
+		{ CUBE, "accumulate", NULL, "exchange=shared threads=32x32 cells=32x1x8",
+		  "threads of 32x1 cells, and the device has 49152" },
+		{ CUBE, "accumulate", "sm_80", "exchange=shared threads=32x32 cells=32x2x8",
+		  "threads of 32x2 cells, and sm_80 has 166912" },
+		{ BOX("float", "2"), "accumulate", NULL, NULL, "cells=4x1x32\n" },
+		{ BOX("float", "3"), "accumulate", NULL, NULL, "cells=2x1x32\n" },
+		{ BOX("double", "2"), "accumulate", NULL, NULL, "cells=2x1x32\n" },
+		{ BOX("double", "2"), "accumulate", NULL, "cells=2x2x32", "cells=2x2x32\n" },
+		{ BOX("double", "3"), "accumulate", NULL, NULL, "cells=1x1x32\n" },
+		{ CUBE, "accumulate", NULL, "cells=32x16x8", "with 32x16 cells a thread" },
+		{ SQUARE, "accumulate", NULL, "cells=8x64", "cells=8x64\n" },
+		{ CUBE, "accumulate", NULL, "feed=direct", "!feed=" },
+		{ CUBE, "accumulate", NULL, "feed=direct exchange=shared", "feed=direct\n" },
+		{ CUBE, "accumulate", NULL, "blocks=9", "write a number from 1 to 8" },
+		{ CUBE, "accumulate", NULL, "ahead=9", "write a number from 1 to 8" },
+		{ CUBE, "accumulate", NULL, "unroll=17", "write a number from 1 to 16" },
+		{ CUBE, "accumulate", NULL, "exchange=warp", "'warp' is no exchange for 'b'" },
+		{ CUBE, "accumulate", NULL, "feed=late", "'late' is no feed for 'b'" },
+		{ HEAT, "accumulate", NULL, NULL, "as written it does not go plane by plane" },
+		{ CUBE, "stream", NULL, "blocks=9", "write a number from 1 to 8" },
+		{ CUBE, "stream", NULL, "ahead=9", "write a number from 1 to 8" },
+		{ CUBE, "stream", NULL, "threads=32x32 cells=4x4x4", "and the device has 49152" },
+		{ CUBE, "stream", "sm_90", "threads=32x16 cells=4x4x4", "cells=4x4x4\n" },
+	};
+
+	(void)state;
+	check(rows, G_N_ELEMENTS(rows));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rows_are_padded_where_nobody_looks_behind_them),
+		cmocka_unit_test(wishes_are_read_to_their_end),
+		cmocka_unit_test(steps_of_a_sweep_that_nobody_can_make_are_explained),
+		cmocka_unit_test(stages_share_a_launch_as_they_are_asked_to),
+		cmocka_unit_test(chain_says_what_it_cannot_do),
+		cmocka_unit_test(planes_that_do_not_fit_are_refused),
+	};
+
+	return cmocka_run_group_tests_name("planner", tests, NULL, NULL);
+}
