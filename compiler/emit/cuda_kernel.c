@@ -7,12 +7,19 @@
 
 /* ---- names ---- */
 
+/* Into an array, as far as a kept part of its indices goes. */
+typedef struct {
+	const char *array, *name;
+	const KVar *var;
+} Pointer;
+
 typedef struct {
 	Kernel *k;
 	const KKernel *kir;
 	const char **var, **tile; /* names, by index */
 	const char *axis[IR_MAX_RANK]; /* the axes' names, while they are free */
 	const KValue *value;      /* the one being printed */
+	GPtrArray *pointers;
 } Printer;
 
 static const char *
@@ -227,6 +234,9 @@ expr(Printer *p, const KExpr *e)
 	case K_NOT:
 		return (Text){ arena_printf(arena, "!%s", at(p, e->arg[0], PREC_UNARY)),
 			PREC_UNARY };
+	case K_BIT:
+		return (Text){ arena_printf(arena, "%s >> %s & 1", at(p, e->arg[0], PREC_SHIFT),
+			at(p, e->arg[1], PREC_SHIFT + 1)), PREC_BITAND };
 	case K_SHUFFLE:
 		return (Text){ arena_printf(arena, "stencil_shuffle(%s, %s)",
 			at(p, e->arg[0], PREC_SELECT), at(p, e->arg[1], PREC_SELECT)),
@@ -256,14 +266,27 @@ bound_tap(Kernel *k, const Expr *tap)
 
 /* ---- what it is given ---- */
 
+static const Array *
+array_of(Printer *p, const KStmt *s)
+{
+	return kernel_array(p->k, s->array->field, s->array->level, s->array->mask,
+		s->array->written);
+}
+
 static void
 register_stmt(const KStmt *s, gpointer user)
 {
 	Printer *p = user;
 
 	if (s->array != NULL)
-		kernel_array(p->k, s->array->field, s->array->level, s->array->mask,
-			s->array->written);
+		array_of(p, s);
+}
+
+static void
+ignore_expr(const KExpr *e, gpointer user)
+{
+	(void)e;
+	(void)user;
 }
 
 static void
@@ -284,16 +307,6 @@ register_expr(const KExpr *e, gpointer user)
 static void body(Printer *p, const GPtrArray *list);
 
 static const char *
-place_in_memory(Printer *p, const KStmt *s)
-{
-	const Array *a = kernel_array(p->k, s->array->field, s->array->level, s->array->mask,
-		s->array->written);
-
-	return arena_printf(p->k->arena, s->width > 1 ? "%s + %s" : "%s[%s]", a->name,
-		at(p, s->index, PREC_SELECT));
-}
-
-static const char *
 storage(const KStmt *s)
 {
 	return s->array->mask ? "uint8_t" : storage_of(s->array->field);
@@ -303,6 +316,59 @@ static Type
 stored_type(const KStmt *s)
 {
 	return s->array->mask ? TYPE_U8 : s->array->field->type;
+}
+
+/* What INDEX ends with and is kept; NULL: nothing. */
+static const KVar *
+kept_part(const KExpr *index)
+{
+	const KExpr *last = index->op == K_ADD ? index->arg[1] : index;
+
+	return last->op == K_VAR && last->var->kept ? last->var : NULL;
+}
+
+static const Pointer *
+pointer_of(const Printer *p, const Array *array, const KVar *var)
+{
+	for (guint i = 0; i < p->pointers->len; i++) {
+		const Pointer *pointer = g_ptr_array_index(p->pointers, i);
+
+		if (strcmp(pointer->array, array->name) == 0 && pointer->var == var)
+			return pointer;
+	}
+	return NULL;
+}
+
+static void
+declare_pointer(const KStmt *s, gpointer user)
+{
+	Printer *p = user;
+	const KVar *var = s->array != NULL ? kept_part(s->index) : NULL;
+	const Array *array = var != NULL ? array_of(p, s) : NULL;
+	Pointer *pointer;
+
+	if (var == NULL || pointer_of(p, array, var) != NULL)
+		return;
+	pointer = arena_make(p->k->arena, Pointer);
+	*pointer = (Pointer){ array->name, names_takef(p->k->names, "%s_at",
+		s->array->field->name), var };
+	g_ptr_array_add(p->pointers, pointer);
+	wr_line(p->k->u->w, "%s%s *const %s = stencil_keep(%s + %s);", s->array->written ? ""
+		: "const ", storage(s), pointer->name, array->name, var_name(p, var));
+}
+
+static const char *
+place_in_memory(Printer *p, const KStmt *s)
+{
+	const Array *array = array_of(p, s);
+	const KVar *kept = kept_part(s->index);
+	const char *from = kept != NULL ? pointer_of(p, array, kept)->name : array->name;
+
+	if (kept != NULL && s->index->op == K_VAR)
+		return arena_printf(p->k->arena, s->width > 1 ? "%s" : "*%s", from);
+	return arena_printf(p->k->arena, s->width > 1 ? "%s + %s" : "%s[%s]", from,
+		kept != NULL ? at(p, s->index->arg[0], PREC_ADD + 1)
+		: at(p, s->index, PREC_SELECT));
 }
 
 /* The element N behind E along the last dimension. */
@@ -567,8 +633,9 @@ statement(Printer *p, const KStmt *s)
 		wr_comment(w, s->text);
 		break;
 	case KK_LET:
-		wr_line(w, "const %s %s = %s;", ctype(s->var->type), var_name(p, s->var),
-			expr(p, s->value).text);
+		wr_line(w, s->var->kept && s->var->type.kind == KT_I32
+			? "const %s %s = stencil_keep(%s);" : "const %s %s = %s;",
+			ctype(s->var->type), var_name(p, s->var), expr(p, s->value).text);
 		break;
 	case KK_TILE:
 		declare_tile(p, s->tile);
@@ -651,7 +718,7 @@ body(Printer *p, const GPtrArray *list)
 void
 emit_kernel(Kernel *k, const KKernel *kir, const char *name)
 {
-	Printer p = { k, kir, NULL, NULL, { NULL }, NULL };
+	Printer p = { k, kir, NULL, NULL, { NULL }, NULL, g_ptr_array_new() };
 	const Plan *plan = kir->plan;
 	const char *progress;
 
@@ -668,10 +735,12 @@ emit_kernel(Kernel *k, const KKernel *kir, const char *name)
 	emit_stopped(k, progress);
 	kernel_lines(k, k->fixed);
 	body(&p, kir->setup);
+	kir_visit(kir, declare_pointer, ignore_expr, &p);
 	wr_blank(k->u->w);
 	body(&p, kir->body);
 	wr_close(k->u->w, "");
 	wr_blank(k->u->w);
 	k->own = NULL;
 	k->own_tap = NULL;
+	g_ptr_array_unref(p.pointers);
 }

@@ -57,7 +57,7 @@ typedef struct {
 
 typedef enum {
 	OP_COPY, OP_SPLAT, OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_REM, OP_MIN, OP_MAX, OP_LT, OP_GE,
-	OP_AND, OP_OR, OP_NOT, OP_SELECT,
+	OP_AND, OP_OR, OP_NOT, OP_BIT, OP_SELECT,
 	OP_FOLD,      /* of: KExpr */
 	OP_SHUFFLE, OP_ANY,
 	OP_REGISTER,  /* of: Place */

@@ -382,6 +382,7 @@ binary_slot(Compiler *c, const KExpr *e)
 		[K_ADD] = OP_ADD, [K_SUB] = OP_SUB, [K_MUL] = OP_MUL, [K_DIV] = OP_DIV,
 		[K_REM] = OP_REM, [K_MIN] = OP_MIN, [K_MAX] = OP_MAX, [K_LT] = OP_LT,
 		[K_GE] = OP_GE, [K_AND] = OP_AND, [K_OR] = OP_OR, [K_NOT] = OP_NOT,
+		[K_BIT] = OP_BIT,
 	};
 	int arg[2] = { interp_expr(c, e->arg[0], FALSE) };
 

@@ -296,6 +296,7 @@ run_op(Interp *p, const Op *op)
 	case OP_MAX:      EACH(integer, MAX(a[l].integer, b[l].integer)); break;
 	case OP_LT:       EACH(integer, a[l].integer < b[l].integer); break;
 	case OP_GE:       EACH(integer, a[l].integer >= b[l].integer); break;
+	case OP_BIT:      EACH(integer, a[l].integer >> b[l].integer & 1); break;
 	case OP_AND:      EACH(integer, a[l].integer && b[l].integer); break;
 	case OP_OR:       EACH(integer, a[l].integer || b[l].integer); break;
 	case OP_NOT:      EACH(integer, !a[l].integer); break;

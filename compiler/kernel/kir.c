@@ -106,6 +106,7 @@ binary_value(KOp op, gint64 a, gint64 b)
 	case K_MAX: return MAX(a, b);
 	case K_LT:  return a < b;
 	case K_GE:  return a >= b;
+	case K_BIT: return a >> b & 1;
 	default:    g_assert_not_reached();
 	}
 }
@@ -113,7 +114,8 @@ binary_value(KOp op, gint64 a, gint64 b)
 const KExpr *
 k_binary(KKernel *k, KOp op, const KExpr *a, const KExpr *b)
 {
-	gboolean truth = op == K_LT || op == K_GE || op == K_AND || op == K_OR;
+	gboolean truth = op == K_LT || op == K_GE || op == K_AND || op == K_OR
+		|| op == K_BIT;
 	KExpr e = { .op = op, .n = 2, .arg = { a, b } };
 
 	if (a->op == K_INT && b->op == K_INT && op != K_AND && op != K_OR)
@@ -228,7 +230,7 @@ k_new_var(KKernel *k, const char *want, KType type)
 {
 	KVar *var = arena_make(k->arena, KVar);
 
-	*var = (KVar){ want, type, k->n_vars++ };
+	*var = (KVar){ want, type, k->n_vars++, FALSE };
 	return var;
 }
 
@@ -291,10 +293,11 @@ k_tile(KKernel *k, GPtrArray *body, const KTile *tile)
 	add(k, body, KK_TILE)->tile = tile;
 }
 
-const KExpr *
-k_let(KKernel *k, GPtrArray *body, const char *want, const KExpr *value)
+static const KExpr *
+let(KKernel *k, GPtrArray *body, const char *want, const KExpr *value, gboolean kept)
 {
 	KStmt *s;
+	KVar *var;
 
 	if (is_plain(value))
 		return value;
@@ -304,9 +307,22 @@ k_let(KKernel *k, GPtrArray *body, const char *want, const KExpr *value)
 			return k_var(k, s->var);
 	}
 	s = add(k, body, KK_LET);
-	s->var = k_new_var(k, want, value->type);
+	s->var = var = k_new_var(k, want, value->type);
 	s->value = value;
-	return k_var(k, s->var);
+	var->kept = kept;
+	return k_var(k, var);
+}
+
+const KExpr *
+k_let(KKernel *k, GPtrArray *body, const char *want, const KExpr *value)
+{
+	return let(k, body, want, value, FALSE);
+}
+
+const KExpr *
+k_keep(KKernel *k, GPtrArray *body, const char *want, const KExpr *value)
+{
+	return let(k, body, want, value, TRUE);
 }
 
 void

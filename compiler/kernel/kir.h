@@ -60,6 +60,8 @@ typedef struct {
 	const char *want; /* what its name is made from */
 	KType type;
 	int index;        /* in the kernel */
+	gboolean kept;    /* worked out where it is defined: the compiler below does not do
+	                   * so anew where it is used; nor for an address that it is part of */
 } KVar;
 
 #define K_MAX_DIMS 4
@@ -88,6 +90,7 @@ typedef enum {
 	K_DIV, K_REM, /* of what is not negative */
 	K_MIN, K_MAX,
 	K_LT, K_GE, K_AND, K_OR, K_NOT,
+	K_BIT,     /* bit arg[1] of arg[0], which is not negative */
 	K_WIDE,    /* arg in 64 bits */
 	K_FOLD,    /* arg, a coordinate, as EDGE takes it at FACE of GRID along AXIS */
 	K_ELEMENT, /* of TILE; args are the indices */
@@ -217,6 +220,8 @@ KTile *k_new_tile(KKernel *k, const char *want, KType type, KSpace space, int n_
 void k_note(KKernel *k, GPtrArray *body, const char *text);
 void k_tile(KKernel *k, GPtrArray *body, const KTile *tile);
 const KExpr *k_let(KKernel *k, GPtrArray *body, const char *want, const KExpr *value);
+/* Likewise, and kept. */
+const KExpr *k_keep(KKernel *k, GPtrArray *body, const char *want, const KExpr *value);
 void k_set(KKernel *k, GPtrArray *body, const KExpr *place, const KExpr *value, Span at);
 void k_load(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const KExpr *index,
 	int width);

@@ -3,6 +3,8 @@
 #include "kernel/prune.h"
 #include "schedule/fuse.h"
 
+#define MAX_BITS 31 /* of a number that is not negative */
+
 const char *
 march_refuses(const Stage *stage)
 {
@@ -265,6 +267,25 @@ store_each(const March *m, const Part *part, GPtrArray *body, MarchCell cell, co
 		march_value_at(m, part, &cell), 1, s->at);
 }
 
+/* Likewise, in a walk whose threads stay: what does not change on it is kept, and comes
+ * last. */
+static const KExpr *
+kept_index(const March *m, const Stage *s, const MarchCell *cell)
+{
+	const Field *f = s->target;
+	KKernel *k = m->k;
+	const KExpr *start = place_component(k, f, FALSE, s->component), *rest;
+
+	start = place_sum(k, start, place_offset(k, f, FALSE, m->y, m->y0));
+	start = place_sum(k, start, place_offset(k, f, FALSE, m->x, m->x0));
+	start = k_keep(k, k->setup, arena_printf(k->arena, "%s_to", f->name), start);
+	rest = place_offset(k, f, FALSE, m->z, k_var(k, m->zvar));
+	if (m->py > 1)
+		rest = k_binary(k, K_ADD, rest, k_binary(k, K_MUL, k_wide(k, cell->jn),
+			place_stride(k, f, FALSE, m->y)));
+	return k_binary(k, K_ADD, k_binary(k, K_ADD, rest, cell->in), start);
+}
+
 static void
 store_vectors(const March *m, const Part *part, GPtrArray *body, MarchCell cell)
 {
@@ -274,7 +295,8 @@ store_vectors(const March *m, const Part *part, GPtrArray *body, MarchCell cell)
 
 	for (int i = 0; i < m->px; i += width) {
 		cell.in = k_int(k, i);
-		k_store(k, body, target_array(s), target_index(m, s, &cell),
+		k_store(k, body, target_array(s), width > 1 && m->stays
+			? kept_index(m, s, &cell) : target_index(m, s, &cell),
 			march_value_at(m, part, &cell), width, s->at);
 		if (m->anywhere)
 			k_anywhere(body);
@@ -329,6 +351,40 @@ store_cells(const March *m, const Part *part, GPtrArray *body, const KExpr *in_p
 	}
 }
 
+/* The cell is computed. */
+static const KExpr *
+is_computed(const March *m, const Part *part, const KExpr *in_plane, const MarchCell *cell)
+{
+	KKernel *k = m->k;
+	const KExpr *test = m->y >= 0 ? within(m, part, m->y, coordinate(m, m->y, cell)) : NULL;
+
+	test = k_and(k, in_plane, test);
+	return k_and(k, test, within(m, part, m->x, coordinate(m, m->x, cell)));
+}
+
+/* A number with a bit for each of the thread's cells: it is computed.  What does not
+ * depend on the plane is found before the walk.  NULL: that is nothing. */
+static const KExpr *
+computed_bits(const March *m, const Part *part, GPtrArray *body, const KExpr *in_plane)
+{
+	KKernel *k = m->k;
+	const KExpr *bits = k_int(k, 0), *test = NULL;
+
+	for (int n = 0; n < m->py * m->px; n++) {
+		const MarchCell cell = { k_int(k, n % m->px), k_int(k, n / m->px) };
+
+		test = is_computed(m, part, NULL, &cell);
+		if (test != NULL)
+			bits = k_binary(k, K_ADD, bits, k_select(k, test, k_int(k, 1 << n),
+				k_int(k, 0)));
+	}
+	if (test == NULL)
+		return NULL;
+	bits = k_keep(k, k->setup, "computed", bits);
+	return in_plane == NULL ? bits : k_let(k, body, "computed", k_select(k, in_plane, bits,
+		k_int(k, 0)));
+}
+
 /* A cell that is not computed keeps what it was, which no register has. */
 static void
 keep_cell(const March *m, const Part *part, GPtrArray *body, const MarchCell *cell,
@@ -354,7 +410,8 @@ compute_cells(const March *m, Part *part, GPtrArray *body)
 	int dims[] = { m->py, m->px };
 	MarchCell cell = { NULL, NULL };
 	GPtrArray *inner;
-	const KExpr *in_plane = NULL, *in = NULL, *out;
+	const KExpr *in_plane = NULL, *in = NULL, *bits, *out;
+	gboolean guarded;
 
 	if (m->plan->n_stages > 1)
 		k_note(k, body, part->name);
@@ -363,13 +420,16 @@ compute_cells(const March *m, Part *part, GPtrArray *body)
 	k_tile(k, body, part->out);
 	if (m->z >= 0)
 		in_plane = named(m, body, "in_plane", within(m, part, m->z, k_var(k, m->zvar)));
+	guarded = fills(s) && !part->passing && !march_is_whole(s);
+	bits = guarded && m->stays && m->py * m->px <= MAX_BITS
+		? computed_bits(m, part, body, in_plane) : NULL;
 	inner = over_cells(m, body, &cell, TRUE, TRUE);
 	out = march_value_at(m, part, &cell);
-	if (fills(s) && !part->passing && !march_is_whole(s)) {
-		in = k_and(k, in_plane, m->y >= 0 ? within(m, part, m->y,
-			coordinate(m, m->y, &cell)) : NULL);
-		in = k_and(k, in, within(m, part, m->x, coordinate(m, m->x, &cell)));
-	}
+	if (bits != NULL)
+		in = k_binary(k, K_BIT, bits, k_binary(k, K_ADD, k_binary(k, K_MUL, cell.jn,
+			k_int(k, m->px)), cell.in));
+	else if (guarded)
+		in = is_computed(m, part, in_plane, &cell);
 	set_value(m, part, inner, &cell, out);
 	if (in != NULL && m->scatter != NULL && s->target->role == FIELD_INOUT)
 		keep_cell(m, part, k_if(k, inner, k_not(k, in)), &cell, out);

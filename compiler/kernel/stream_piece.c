@@ -111,9 +111,10 @@ stream_piece(const Stream *s, const Flow *f, const KExpr *x, const KExpr *y, int
 		if (p.one_by_one != NULL)
 			p.one_by_one = k_let(k, k->setup, "beyond", p.one_by_one);
 	}
-	p.start = k_let(k, k->setup, arena_printf(k->arena, "%s_from", field->name),
-		place_sum(k, row_and_component(s, f, p.y),
-		place_offset(k, field, FALSE, s->m.x, column)));
+	column = place_sum(k, row_and_component(s, f, p.y), place_offset(k, field, FALSE, s->m.x,
+		column));
+	p.start = (s->m.vector ? k_keep : k_let)(k, k->setup, arena_printf(k->arena, "%s_from",
+		field->name), column);
 	return p;
 }
 

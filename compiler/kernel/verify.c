@@ -105,6 +105,7 @@ check_operator(Names *n, const KExpr *e)
 	case K_MAX:
 	case K_LT:
 	case K_GE:
+	case K_BIT:
 		CHECK(c, is_integer(e->arg[0]) && is_integer(e->arg[1]),
 			"arithmetic on what is no integer");
 		CHECK(c, (e->op != K_DIV && e->op != K_REM) || e->arg[1]->op != K_INT

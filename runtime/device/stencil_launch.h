@@ -9,6 +9,7 @@
 #include <cuda_runtime.h>
 
 #include "stencil_async.cuh"
+#include "stencil_keep.cuh"
 #include "stencil_relay.cuh"
 #include "stencil_shared.cuh"
 #include "stencil_vector.cuh"

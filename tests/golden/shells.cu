@@ -73,9 +73,9 @@ shells_k0_v_x4(const stencil_cells cells, const float *__restrict__ u, float *__
 	const stencil_cells region, const stencil_table<float, 4> c)
 {
 	const int64_t u_y = u_layout.stride[1];
+	const int64_t v_y = v_layout.stride[1];
 	const int64_t u_z = u_layout.stride[0];
 	const int64_t v_z = v_layout.stride[0];
-	const int64_t v_y = v_layout.stride[1];
 	const int32_t x = cells.lo[2] + (int32_t)blockIdx.x * 32 + (int32_t)threadIdx.x * 4;
 	const int32_t y = cells.lo[1] + (int32_t)blockIdx.y * 4 + (int32_t)threadIdx.y;
 	const int32_t z_first = cells.lo[0] + (int32_t)blockIdx.z * 8;
@@ -103,13 +103,17 @@ shells_k0_v_x4(const stencil_cells cells, const float *__restrict__ u, float *__
 		grid.last[2]) - 3 - grid.origin[2]);
 	const bool full = x >= region.lo[2] && x < region.hi[2] && x + 3 >= region.lo[2] &&
 		x + 3 < region.hi[2];
+	const int64_t v_to = (int64_t)(y - grid.origin[1]) * v_y + (int64_t)(x - grid.origin[2]);
+	const float *const u_at = stencil_keep(u + u_from);
+	const float *const u_at_2 = stencil_keep(u + u_from_2);
+	float *const v_at = stencil_keep(v + v_to);
 
 	float u_r[1][3][6];
 	float (*const u_s)[6][40] = (float (*)[6][40])stencil_at(stencil_shared(), 0);
 	float u_next_r[1][4];
 	const int64_t u_plane = (int64_t)(stencil_min_i32(stencil_max_i32(z_read, grid.first[0]),
 		grid.last[0]) - grid.origin[0]) * u_z;
-	const stencil_vector<float, 4> u_v = stencil_load_early<float, 4>(u + u_plane + u_from);
+	const stencil_vector<float, 4> u_v = stencil_load_early<float, 4>(u_at + u_plane);
 	STENCIL_UNROLL
 	for (int e = 0; e < 4; e++)
 		u_next_r[0][e] = u_v.at[e];
@@ -120,7 +124,7 @@ shells_k0_v_x4(const stencil_cells cells, const float *__restrict__ u, float *__
 		u_v_2.at[e_2] = u_next_r[0][e_2];
 	stencil_store(&u_s[0][own_row + 1][own_column + 4], u_v_2);
 	if (is_piece) {
-		stencil_copy16(&u_s[0][halo_row][halo_column], u + u_plane + u_from_2);
+		stencil_copy16(&u_s[0][halo_row][halo_column], u_at_2 + u_plane);
 	}
 	stencil_copy_commit();
 	float sum_r[1][1][4];
@@ -144,7 +148,7 @@ shells_k0_v_x4(const stencil_cells cells, const float *__restrict__ u, float *__
 		const int64_t u_plane_2 = (int64_t)(stencil_min_i32(stencil_max_i32(z_in,
 			grid.first[0]), grid.last[0]) - grid.origin[0]) * u_z;
 		const stencil_vector<float, 4> u_v_3 = stencil_load_early<float,
-			4>(u + u_plane_2 + u_from);
+			4>(u_at + u_plane_2);
 		STENCIL_UNROLL
 		for (int e_3 = 0; e_3 < 4; e_3++)
 			u_next_r[0][e_3] = u_v_3.at[e_3];
@@ -155,7 +159,7 @@ shells_k0_v_x4(const stencil_cells cells, const float *__restrict__ u, float *__
 				grid.first[0]), grid.last[0]) - grid.origin[0]) * u_z;
 			if (is_piece) {
 				stencil_copy16(&u_s[slot][halo_row][halo_column],
-					u + u_plane_3 + u_from_2);
+					u_at_2 + u_plane_3);
 			}
 		}
 		stencil_copy_commit();
@@ -205,9 +209,8 @@ shells_k0_v_x4(const stencil_cells cells, const float *__restrict__ u, float *__
 				STENCIL_UNROLL
 				for (int e_7 = 0; e_7 < 4; e_7++)
 					v_v.at[e_7] = v_new_r[0][e_7];
-				stencil_store_global(v + (int64_t)(z_2 - grid.origin[0]) * v_z +
-					(int64_t)(y - grid.origin[1]) * v_y +
-					(int64_t)(x - grid.origin[2]), v_v);
+				stencil_store_global(v_at + (int64_t)(z_2 - grid.origin[0]) * v_z,
+					v_v);
 			} else {
 				STENCIL_UNROLL
 				for (int32_t i_4 = 0; i_4 < 4; i_4++) {

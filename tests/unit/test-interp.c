@@ -109,6 +109,22 @@ loops_end_for_each_thread(void **state)
 	assert_true(m.o[5] == 5 && m.o[32 + 5] == 0 && m.o[64 + 5] == 1 && m.o[96 + 5] == 2);
 }
 
+static void
+bits_are_numbered_from_the_lowest(void **state)
+{
+	Memory m;
+	Hand h = hand_new();
+	const KExpr *bits = k_select(h.k, below(&h, h.x, 2), k_int(h.k, 5), k_int(h.k, 2));
+	const KExpr *n = k_binary(h.k, K_REM, h.x, k_int(h.k, 2));
+
+	(void)state;
+	assert_true(k_binary(h.k, K_BIT, k_int(h.k, 4), k_int(h.k, 2)) == k_int(h.k, 1));
+	k_load(h.k, h.k->body, at_int(&h, 0), (KArray){ h.a, 0, FALSE, FALSE }, h.y, 1);
+	store_own(&h, k_if(h.k, h.k->body, k_binary(h.k, K_BIT, bits, n)), at_int(&h, 0));
+	run(&h, &m, 1, NULL);
+	assert_true(m.o[32] == 1 && m.o[33] == 33 && m.o[34] == 34 && m.o[35] == 1);
+}
+
 /* A copy of nothing is no use of it; half of a warp may have it. */
 static void
 what_is_not_set_is_not_used(void **state)
@@ -350,6 +366,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_thread_has_its_own),
 		cmocka_unit_test(loops_end_for_each_thread),
+		cmocka_unit_test(bits_are_numbered_from_the_lowest),
 		cmocka_unit_test(what_is_not_set_is_not_used),
 		cmocka_unit_test(memory_has_ends),
 		cmocka_unit_test(a_barrier_is_between),
