@@ -5,6 +5,7 @@
 
 #define BLOCK_BYTES ((gsize)64 * 1024)
 #define ALIGNMENT ((gsize)16)
+#define SHORT_TEXT 256 /* is printed once, longer ones twice */
 
 typedef struct Block Block;
 struct Block {
@@ -90,13 +91,18 @@ arena_strdup(Arena *arena, const char *text)
 char *
 arena_printf(Arena *arena, const char *format, ...)
 {
+	char text[SHORT_TEXT], *copy;
 	va_list args;
-	char *text, *copy;
+	int length;
 
 	va_start(args, format);
-	text = g_strdup_vprintf(format, args);
+	length = g_vsnprintf(text, sizeof text, format, args);
 	va_end(args);
-	copy = arena_strdup(arena, text);
-	g_free(text);
+	if (length < SHORT_TEXT)
+		return arena_copy(arena, text, (gsize)length + 1);
+	copy = arena_alloc(arena, (gsize)length + 1);
+	va_start(args, format);
+	g_vsnprintf(copy, (gulong)length + 1, format, args);
+	va_end(args);
 	return copy;
 }

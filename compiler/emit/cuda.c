@@ -234,10 +234,13 @@ static void
 emit_variant(const Unit *u, int launch, Variant v, Launched *l)
 {
 	const Plan *plan = ((const Launch *)g_ptr_array_index(u->sched->launches, launch))->plan;
-	KKernel *kir = lower_variant(u->arena, plan, v);
+	Arena *arena = arena_new();
+	KKernel *kir = lower_variant(arena, plan, v);
 
-	if (kir == NULL)
+	if (kir == NULL) {
+		arena_free(arena);
 		return;
+	}
 	l->kernel[v] = kernel_new(u, launch);
 	l->name[v] = variant_name(u->arena, plan, v, u->kernel[launch]);
 	l->width[v] = kir->width;
@@ -247,6 +250,7 @@ emit_variant(const Unit *u, int launch, Variant v, Launched *l)
 	emit_launch_comment(l->kernel[v], kir->plan);
 	emit_kernel(l->kernel[v], kir, l->name[v]);
 	kir_free(kir);
+	arena_free(arena);
 }
 
 static Launched

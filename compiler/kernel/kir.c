@@ -7,6 +7,71 @@
 
 #define SHARED_ALIGN 128 /* of a tile: bytes */
 
+/* ---- one node for what is the same ---- */
+
+static guint
+mixed(guint hash, gsize more)
+{
+	return (hash ^ (guint)more ^ (guint)((guint64)more >> 32))*0x9e3779b1u;
+}
+
+static guint
+hash_node(gconstpointer node)
+{
+	const KExpr *e = node;
+	guint hash = mixed(0, e->op);
+
+	for (int i = 0; i < e->n; i++)
+		hash = mixed(hash, e->arg[i]->id);
+	switch (e->op) {
+	case K_INT:
+		return mixed(hash, (gsize)e->value);
+	case K_VAR:
+		return mixed(hash, (gsize)e->var->index);
+	case K_PARAM:
+		return mixed(mixed(mixed(hash, (gsize)e->param->kind), (gsize)e->param->axis),
+			(gsize)e->param->field);
+	case K_ELEMENT:
+		return mixed(hash, (gsize)e->tile->index);
+	default:
+		return hash;
+	}
+}
+
+static gboolean
+same_param(const KParam *a, const KParam *b)
+{
+	return a->kind == b->kind && a->axis == b->axis && a->grid == b->grid
+		&& a->field == b->field && a->mask == b->mask && a->stage == b->stage;
+}
+
+static gboolean
+same_node(gconstpointer one, gconstpointer other)
+{
+	const KExpr *a = one, *b = other;
+
+	if (a->op != b->op || a->n != b->n)
+		return FALSE;
+	for (int i = 0; i < a->n; i++)
+		if (a->arg[i] != b->arg[i])
+			return FALSE;
+	switch (a->op) {
+	case K_INT:
+		return a->value == b->value;
+	case K_VAR:
+		return a->var->index == b->var->index;
+	case K_PARAM:
+		return same_param(a->param, b->param);
+	case K_FOLD:
+		return a->fold.edge == b->fold.edge && a->fold.face == b->fold.face
+			&& a->fold.grid == b->fold.grid && a->fold.axis == b->fold.axis;
+	case K_ELEMENT:
+		return a->tile->index == b->tile->index;
+	default:
+		return TRUE;
+	}
+}
+
 KKernel *
 kir_new(Arena *arena, const Plan *plan)
 {
@@ -17,7 +82,7 @@ kir_new(Arena *arena, const Plan *plan)
 	k->stage = plan->stage;
 	k->lists = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
 	k->tables = g_ptr_array_new_with_free_func((GDestroyNotify)g_hash_table_unref);
-	k->pool = g_hash_table_new(g_str_hash, g_str_equal);
+	k->pool = g_hash_table_new(hash_node, same_node);
 	k->setup = g_ptr_array_new();
 	k->body = g_ptr_array_new();
 	k->width = 1;
@@ -39,23 +104,19 @@ kir_free(KKernel *k)
 static const KType type_i32 = { KT_I32, TYPE_I32 }, type_i64 = { KT_I64, TYPE_I64 },
 	type_bool = { KT_BOOL, TYPE_BOOL };
 
-/* The one node like LIKE; KEY tells apart what its operands do not. */
+/* The one node like LIKE. */
 static const KExpr *
-node(KKernel *k, const KExpr *like, const char *key)
+node(KKernel *k, const KExpr *like)
 {
-	GString *text = g_string_new(NULL);
-	KExpr *e;
+	KExpr *e = g_hash_table_lookup(k->pool, like);
 
-	g_string_printf(text, "%d %s", like->op, key);
-	for (int i = 0; i < like->n; i++)
-		g_string_append_printf(text, " %u", like->arg[i]->id);
-	e = g_hash_table_lookup(k->pool, text->str);
 	if (e == NULL) {
 		e = arena_copy(k->arena, like, sizeof *like);
 		e->id = k->n_exprs++;
-		g_hash_table_insert(k->pool, arena_strdup(k->arena, text->str), e);
+		if (e->op == K_PARAM)
+			e->param = arena_copy(k->arena, like->param, sizeof *like->param);
+		g_hash_table_add(k->pool, e);
 	}
-	g_string_free(text, TRUE);
 	return e;
 }
 
@@ -64,7 +125,7 @@ k_int(KKernel *k, gint64 value)
 {
 	KExpr e = { .op = K_INT, .type = type_i32, .value = value };
 
-	return node(k, &e, arena_printf(k->arena, "%" G_GINT64_FORMAT, value));
+	return node(k, &e);
 }
 
 const KExpr *
@@ -72,19 +133,16 @@ k_var(KKernel *k, const KVar *var)
 {
 	KExpr e = { .op = K_VAR, .type = var->type, .var = var };
 
-	return node(k, &e, arena_printf(k->arena, "%d", var->index));
+	return node(k, &e);
 }
 
 const KExpr *
 k_param(KKernel *k, KParam like)
 {
 	gboolean wide = like.kind == KP_STRIDE || like.kind == KP_COMPONENT;
-	KExpr e = { .op = K_PARAM, .type = wide ? type_i64 : type_i32 };
+	KExpr e = { .op = K_PARAM, .type = wide ? type_i64 : type_i32, .param = &like };
 
-	e.param = arena_copy(k->arena, &like, sizeof like);
-	return node(k, &e, arena_printf(k->arena, "%d %d %p %p %d %p", like.kind, like.axis,
-		(const void *)like.grid, (const void *)like.field, like.mask,
-		(const void *)like.stage));
+	return node(k, &e);
 }
 
 static gboolean
@@ -131,7 +189,7 @@ k_binary(KKernel *k, KOp op, const KExpr *a, const KExpr *b)
 		return k_add(k, a->arg[0], a->arg[1]->value + b->value);
 	e.type = truth ? type_bool : a->type.kind == KT_I64 || b->type.kind == KT_I64 ? type_i64
 		: type_i32;
-	return node(k, &e, "");
+	return node(k, &e);
 }
 
 const KExpr *
@@ -145,7 +203,7 @@ k_not(KKernel *k, const KExpr *a)
 {
 	KExpr e = { .op = K_NOT, .type = type_bool, .n = 1, .arg = { a } };
 
-	return node(k, &e, "");
+	return node(k, &e);
 }
 
 const KExpr *
@@ -161,7 +219,7 @@ k_wide(KKernel *k, const KExpr *a)
 {
 	KExpr e = { .op = K_WIDE, .type = type_i64, .n = 1, .arg = { a } };
 
-	return a->type.kind == KT_I64 ? a : node(k, &e, "");
+	return a->type.kind == KT_I64 ? a : node(k, &e);
 }
 
 const KExpr *
@@ -170,8 +228,7 @@ k_fold(KKernel *k, const KExpr *q, EdgeKind edge, int face, const Grid *grid, in
 	KExpr e = { .op = K_FOLD, .type = type_i64, .n = 1, .arg = { q },
 		.fold = { edge, face, grid, axis } };
 
-	return node(k, &e, arena_printf(k->arena, "%d %d %p %d", edge, face, (const void *)grid,
-		axis));
+	return node(k, &e);
 }
 
 const KExpr *
@@ -181,7 +238,7 @@ k_element(KKernel *k, const KTile *tile, const KExpr *const *index)
 
 	for (int i = 0; i < tile->n_dims; i++)
 		e.arg[i] = index[i];
-	return node(k, &e, arena_printf(k->arena, "%d", tile->index));
+	return node(k, &e);
 }
 
 const KExpr *
@@ -189,7 +246,7 @@ k_select(KKernel *k, const KExpr *c, const KExpr *a, const KExpr *b)
 {
 	KExpr e = { .op = K_SELECT, .type = a->type, .n = 3, .arg = { c, a, b } };
 
-	return node(k, &e, "");
+	return node(k, &e);
 }
 
 const KExpr *
@@ -197,7 +254,7 @@ k_shuffle(KKernel *k, const KExpr *value, const KExpr *lane)
 {
 	KExpr e = { .op = K_SHUFFLE, .type = value->type, .n = 2, .arg = { value, lane } };
 
-	return node(k, &e, "");
+	return node(k, &e);
 }
 
 const KExpr *
@@ -205,7 +262,7 @@ k_any(KKernel *k, const KExpr *test)
 {
 	KExpr e = { .op = K_ANY, .type = type_bool, .n = 1, .arg = { test } };
 
-	return test->op == K_INT ? test : node(k, &e, "");
+	return test->op == K_INT ? test : node(k, &e);
 }
 
 const KExpr *

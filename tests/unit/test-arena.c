@@ -72,6 +72,23 @@ texts_are_copied(void **state)
 	arena_free(arena);
 }
 
+static void
+texts_of_any_length_are_printed(void **state)
+{
+	Arena *arena = arena_new();
+
+	(void)state;
+	for (int n = 0; n < 600; n++) {
+		char *want = g_strdup_printf("%0*d", n, 0);
+		const char *made = arena_printf(arena, "%0*d", n, 0);
+
+		arena_printf(arena, "behind it");
+		assert_string_equal(made, want);
+		g_free(want);
+	}
+	arena_free(arena);
+}
+
 int
 main(void)
 {
@@ -80,6 +97,7 @@ main(void)
 		cmocka_unit_test(blocks_do_not_overlap),
 		cmocka_unit_test(a_large_block_does_not_end_the_small_one),
 		cmocka_unit_test(texts_are_copied),
+		cmocka_unit_test(texts_of_any_length_are_printed),
 	};
 
 	return cmocka_run_group_tests_name("arena", tests, NULL, NULL);
