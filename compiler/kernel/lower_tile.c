@@ -103,6 +103,7 @@ tile_measure(TileCode *t, Arena *arena, const Plan *plan)
 	t->sums = plan->scatter ? tile_sums_new(plan, arena) : NULL;
 	t->lag = t->sums != NULL ? t->reach[2][1] : MAX(t->reach[2][1], 1);
 	t->planes = t->lag + t->reach[2][0] + 1;
+	t->cut = tile_cut(t, arena);
 	find_needed(t, arena);
 	if (tile_holds_images(t))
 		tile_need_images(t);
@@ -192,33 +193,39 @@ set_place(const TileCode *t, const TileShape *s, int number, const KExpr **from,
 	return k_let(k, k->setup, t->stage->grid->axis[t->plan->axis[number]], at);
 }
 
-/* A vote, and that as one of ANY. */
+/* A vote, and that as one of ANY; no test, no vote. */
 static const KExpr *
 vote(KKernel *k, const char *want, const KExpr *test, const KExpr **any)
 {
-	test = k_let(k, k->setup, want, k_any(k, test));
-	*any = *any == NULL ? test : k_binary(k, K_OR, *any, test);
+	if (test != NULL) {
+		test = k_let(k, k->setup, want, k_any(k, test));
+		*any = tile_either(k, *any, test);
+	}
 	return test;
 }
 
-/* Whether the warp has cells beyond an end of the region, or at a face. */
+/* Whether the warp has cells beyond the region, or at a face: by axis, as what is done
+ * about one end alone is too little to jump over. */
 static void
 set_edges(TileCode *t)
 {
 	KKernel *k = t->k;
 
-	for (int n = 0; n < 4; n++) {
-		int number = n / 2, end = n % 2, cells = t->plan->cells[number];
-		const KExpr *test = end == 0
-			? k_binary(k, K_LT, t->at[number], tile_param(t, KP_REGION_LO, number))
-			: k_binary(k, K_LT, tile_param(t, KP_REGION_HI, number),
-			k_add(k, t->at[number], cells));
+	for (int number = 0; number < 2; number++) {
+		const KExpr *beyond = NULL, *at_face = NULL;
 
-		if (t->kind[number][end] == EDGE_KEEP && t->reach[number][end] > 0)
-			t->edge[number][end] = vote(k, "edge", test, &t->edges);
-		if (tile_has_ghosts(t, number, end))
-			t->face[number][end] = vote(k, "face", tile_at_face(t, number, end),
-				&t->faces);
+		for (int end = 0; end < 2; end++) {
+			if (tile_keeps(t, number, end))
+				beyond = tile_either(k, beyond, end == 0
+					? k_binary(k, K_LT, t->at[number],
+					tile_param(t, KP_REGION_LO, number))
+					: k_binary(k, K_LT, tile_param(t, KP_REGION_HI, number),
+					k_add(k, t->at[number], t->plan->cells[number])));
+			if (tile_has_ghosts(t, number, end))
+				at_face = tile_either(k, at_face, tile_at_face(t, number, end));
+		}
+		t->edge[number] = vote(k, "edge", beyond, &t->edges);
+		t->face[number] = vote(k, "face", at_face, &t->faces);
 	}
 	if (t->edges != NULL)
 		t->edges = k_let(k, k->setup, "edges", t->edges);
@@ -234,6 +241,7 @@ typedef struct {
 	const KExpr *here;  /* elements from the field's first to the thread's own, in a plane */
 	const KExpr **row_in; /* likewise, to where each row is read */
 	const KExpr *from[2], *to[2]; /* what the tile stores */
+	const KExpr *row_from, **row_to; /* of it the thread's rows; up to none, by column */
 	const KExpr *first, *last; /* planes of the chunk */
 } Walk;
 
@@ -312,19 +320,35 @@ store_plane(const Walk *w, GPtrArray *body, const KExpr *z)
 	const KExpr *start = k_let(k, stored, "start", place_sum(k, place_offset(k, f, FALSE,
 		t->plan->axis[2], q), w->here));
 
-	for (int j = 0; j < t->rows; j++)
-		for (int c = 0; c < t->vx; c += t->group) {
-			const KExpr *x = k_add(k, t->at[0], c), *y = k_add(k, t->at[1], j);
-			const KExpr *in_row = k_let(k, k->setup, "in_row", k_and(k, k_binary(k,
-				K_GE, x, w->from[0]), k_binary(k, K_LT, x, w->to[0])));
-			const KExpr *test = k_and(k, in_row, k_and(k, k_binary(k, K_GE, y,
-				w->from[1]), k_binary(k, K_LT, y, w->to[1])));
+	for (int c = 0; c < t->vx; c += t->group)
+		for (int j = 0; j < t->rows; j++) {
+			const KExpr *test = k_and(k, k_binary(k, K_GE, k_int(k, j), w->row_from),
+				k_binary(k, K_LT, k_int(k, j), w->row_to[c / t->group]));
 
 			k_store(k, k_if(k, stored, test), (KArray){ f, 1, FALSE, TRUE },
 				k_add(k, k_binary(k, K_ADD, start, k_binary(k, K_MUL, k_int(k, j),
 				w->pitch)), c), tile_queued(t, k_int(k, t->time), k_int(k,
 				t->planes - 1), k_int(k, j), k_int(k, c)), t->group, t->stage->at);
 		}
+}
+
+/* Which rows of the thread its tile stores, by group of columns. */
+static void
+set_stored(Walk *w)
+{
+	const TileCode *t = w->t;
+	KKernel *k = t->k;
+	const KExpr *to = k_binary(k, K_SUB, w->to[1], t->at[1]);
+
+	w->row_from = k_let(k, k->setup, "row_from", k_binary(k, K_SUB, w->from[1], t->at[1]));
+	w->row_to = arena_array(k->arena, const KExpr *, t->vx / t->group);
+	for (int c = 0; c < t->vx; c += t->group) {
+		const KExpr *x = k_add(k, t->at[0], c);
+
+		w->row_to[c / t->group] = k_let(k, k->setup, "row_to", k_select(k, k_and(k,
+			k_binary(k, K_GE, x, w->from[0]), k_binary(k, K_LT, x, w->to[0])), to,
+			k_int(k, 0)));
+	}
 }
 
 /* ---- the whole ---- */
@@ -379,6 +403,7 @@ set_block(TileCode *t, Walk *w)
 		t->plan->axis[1], t->at[1]), place_offset(k, t->source->field, FALSE,
 		t->plan->axis[0], t->at[0])));
 	set_rows(w);
+	set_stored(w);
 	w->pitch = place_stride(k, t->stage->target, FALSE, t->plan->axis[1]);
 	set_edges(t);
 	lo = tile_param(t, KP_CELLS_LO, 2);
@@ -418,7 +443,7 @@ lower_tile(Arena *arena, const Plan *plan)
 	k->width = t.group;
 	set_block(&t, &w);
 	make_tiles(&t);
-	if (plan->split && !t.early)
+	if (plan->split && (!t.early || t.sums != NULL))
 		t.gate = k_gate(k, k->body);
 	slots = k_int(k, t.ahead->size[0]);
 	from = k_let(k, k->body, "from", first_plane(&t, &w));
@@ -433,7 +458,7 @@ lower_tile(Arena *arena, const Plan *plan)
 		k_binary(k, K_REM, k_add(k, t.turn, plan->ahead - 1), slots)));
 	k_wait(k, walk, plan->ahead - 1);
 	take_plane(&w, walk, k_let(k, walk, "slot_out", k_binary(k, K_REM, t.turn, slots)));
-	if (t.gate != NULL)
+	if (t.gate != NULL && !t.early)
 		k_await(k, walk, t.gate, k_let(k, walk, "parity", k_binary(k, K_REM,
 			k_add(k, t.turn, 1), k_int(k, 2))));
 	each = k_over(k, walk, "s", t.time, &step);

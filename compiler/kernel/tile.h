@@ -9,6 +9,14 @@
 
 typedef struct TileSums TileSums;
 
+/* Part of a value that is worked out a turn before the rest and kept instead of the
+ * oldest plane. */
+typedef struct {
+	Expr *part;         /* NULL: there is none */
+	Expr *rest;         /* the value, with the mark instead of the part */
+	Expr *mark;
+} TileCut;
+
 typedef struct {
 	KKernel *k;
 	const Plan *plan;
@@ -24,6 +32,7 @@ typedef struct {
 	gboolean early;     /* rows beside are asked for of the newest plane too */
 	int depth;          /* planes whose outer rows are at hand */
 	TileSums *sums;     /* NULL: planes are kept, not sums of what they give */
+	TileCut cut;
 	const KTile *queue; /* [step][plane][row][column]; the last step's: what is stored */
 	const KTile *beside; /* shared: outer rows, [step][plane][row][column] */
 	const KTile *ahead; /* shared: planes on their way, [plane][row][column] */
@@ -31,8 +40,8 @@ typedef struct {
 	const KExpr *at[2]; /* the thread's first cell along x and y */
 	const KExpr *column, *row, *row_ahead; /* its place in shared memory, in cells */
 	const KExpr *turn;  /* planes of the walk before this one */
-	const KExpr *edge[2][2]; /* the warp has cells beyond that end of the region */
-	const KExpr *face[2][2]; /* the warp has the grid's outermost cells, and reads on */
+	const KExpr *edge[2]; /* the warp has cells beyond the region along that axis */
+	const KExpr *face[2]; /* the warp has the grid's outermost cells, and reads on */
 	const KExpr *edges, *faces; /* any of them */
 	const KExpr *gate;  /* NULL: a barrier a turn */
 	const KExpr *slot[TILE_PLANES]; /* of beside, by plane */
@@ -49,6 +58,15 @@ const KExpr *tile_queued(const TileCode *t, const KExpr *step, const KExpr *plan
 
 /* Of the grid, or a box of it, along axis NUMBER of the plan. */
 const KExpr *tile_param(const TileCode *t, KParamKind kind, int number);
+
+/* A or B, of which either may be NULL: there is none. */
+const KExpr *tile_either(KKernel *k, const KExpr *a, const KExpr *b);
+
+/* Where TEST holds; OUTER does in BODY. */
+GPtrArray *tile_where(KKernel *k, GPtrArray *body, const KExpr *outer, const KExpr *test);
+
+/* Cells beyond END of the region stay, and a step reaches there. */
+gboolean tile_keeps(const TileCode *t, int number, int end);
 
 /* One step on from STEP, whose newest plane is Z. */
 void tile_step(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *z);
@@ -70,8 +88,10 @@ void tile_need_images(const TileCode *t);
 /* A lane has the outermost cells at END of axis NUMBER. */
 const KExpr *tile_at_face(const TileCode *t, int number, int end);
 
-/* Sets the places of STEP beyond the faces, Q being the plane that is computed. */
-void tile_fill_ghosts(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *q);
+/* Sets the places of STEP beyond the faces, Q being the plane that is computed; those of
+ * planes where NEAR holds.  ANY holds in BODY. */
+void tile_fill_ghosts(const TileCode *t, GPtrArray *body, const KExpr *any, const KExpr *near,
+	const KExpr *step, const KExpr *q);
 
 /* ---- */
 
@@ -80,8 +100,18 @@ void tile_fill_ghosts(const TileCode *t, GPtrArray *body, const KExpr *step, con
 /* NULL: the plan's stage is no sum, or one whose order matters. */
 TileSums *tile_sums_new(const Plan *plan, Arena *arena);
 
-/* The sums of STEP, and the plane that is complete. */
-void tile_sums_step(const TileCode *t, GPtrArray *body, const KExpr *step);
+/* Before all others in a step. */
+void tile_sums_begin(const TileCode *t, GPtrArray *body);
+
+/* Both sides of rows FIRST to END, added. */
+void tile_sums_pairs(const TileCode *t, GPtrArray *body, const KExpr *step, int first, int end);
+
+/* The sums of STEP in rows FIRST to END, and the plane that is complete. */
+void tile_sums_rows(const TileCode *t, GPtrArray *body, const KExpr *step, int first, int end);
+
+/* ---- tile_cut.c ---- */
+
+TileCut tile_cut(const TileCode *t, Arena *arena);
 
 /* ---- tile_step.c ---- */
 

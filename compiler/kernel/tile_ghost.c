@@ -201,29 +201,50 @@ tile_at_face(const TileCode *t, int number, int end)
 		: k_binary(k, K_GE, k_add(k, t->at[number], last), limit(t, number, 1)));
 }
 
-void
-tile_fill_ghosts(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *q)
+/* Beside the thread's own columns, or rows. */
+static void
+fill_sides(const TileCode *t, GPtrArray *body, const KExpr *any, const KExpr *step, int number)
+{
+	Fill f = { .step = step, .number = number };
+
+	if (t->face[number] == NULL)
+		return;
+	f.body = tile_where(t->k, body, any, t->face[number]);
+	for (f.end = 0; f.end < 2; f.end++)
+		if (tile_has_ghosts(t, number, f.end)) {
+			f.test = tile_at_face(t, number, f.end);
+			over_ghosts(t, number, f.end, f.end == 0 ? 0 : t->plan->cells[number] - 1,
+				fill, &f);
+		}
+}
+
+static void
+fill_planes(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *q, int end)
 {
 	KKernel *k = t->k;
+	Fill f = { .step = step, .number = 2, .end = end };
 
-	for (int n = 0; n < 6; n++) {
-		Fill f = { .step = step, .number = n / 2, .end = n % 2 };
+	for (int m = 0; m < t->reach[2][end]; m++) {
+		const KExpr *at = k_add(k, limit(t, 2, end), end == 0 ? m : -m);
 
-		if (!tile_has_ghosts(t, f.number, f.end))
-			continue;
-		if (f.number < 2) {
-			f.test = tile_at_face(t, f.number, f.end);
-			f.body = k_if(k, body, t->face[f.number][f.end]);
-			over_ghosts(t, f.number, f.end, f.end == 0 ? 0
-				: t->plan->cells[f.number] - 1, fill, &f);
-			continue;
-		}
-		for (int m = 0; m < t->reach[2][f.end]; m++) {
-			const KExpr *at = k_add(k, limit(t, 2, f.end), f.end == 0 ? m : -m);
-
-			f.body = k_if(k, body, k_and(k, k_binary(k, K_GE, q, at), k_binary(k,
-				K_GE, at, q)));
-			over_ghosts(t, 2, f.end, outermost_plane(t, f.end, m), fill, &f);
-		}
+		f.body = k_if(k, body, k_and(k, k_binary(k, K_GE, q, at), k_binary(k, K_GE, at,
+			q)));
+		over_ghosts(t, 2, end, outermost_plane(t, end, m), fill, &f);
 	}
+}
+
+void
+tile_fill_ghosts(const TileCode *t, GPtrArray *body, const KExpr *any, const KExpr *near,
+	const KExpr *step, const KExpr *q)
+{
+	GPtrArray *planes;
+
+	for (int number = 0; number < 2; number++)
+		fill_sides(t, body, any, step, number);
+	if (near == NULL)
+		return;
+	planes = tile_where(t->k, body, any, near);
+	for (int end = 0; end < 2; end++)
+		if (tile_has_ghosts(t, 2, end))
+			fill_planes(t, planes, step, q, end);
 }

@@ -130,11 +130,12 @@ shuffle_column(const TileCode *t, GPtrArray *body, const KExpr *step, int plane,
 			(Span){ 0 });
 }
 
+/* Of rows FIRST to END. */
 static void
-shuffle_columns(const TileCode *t, GPtrArray *body, const KExpr *step)
+shuffle_columns(const TileCode *t, GPtrArray *body, const KExpr *step, int first, int end)
 {
 	for (int plane = 0; plane < t->planes; plane++)
-		for (int row = -t->reach[1][0]; row < t->rows + t->reach[1][1]; row++) {
+		for (int row = first; row < end; row++) {
 			for (int i = 1; i <= t->reach[0][0]; i++)
 				shuffle_column(t, body, step, plane, row, -i);
 			for (int i = 0; i < t->reach[0][1]; i++)
@@ -144,9 +145,10 @@ shuffle_columns(const TileCode *t, GPtrArray *body, const KExpr *step)
 
 /* ---- values ---- */
 
-/* The value of a cell of the thread, one step on from STEP. */
+/* EXPR for a cell of plane PLANE and of the thread, at STEP. */
 static const KExpr *
-value(const TileCode *t, const KExpr *step, const KExpr *row, const KExpr *column)
+value(const TileCode *t, Expr *expr, const KExpr *step, int plane, const KExpr *row,
+	const KExpr *column)
 {
 	KKernel *k = t->k;
 	const int *axis = t->plan->axis;
@@ -155,13 +157,17 @@ value(const TileCode *t, const KExpr *step, const KExpr *row, const KExpr *colum
 	for (guint n = 0; n < t->source->taps->len; n++) {
 		Expr *tap = g_ptr_array_index(t->source->taps, n);
 		const AxisMap *map = tap->tap.map;
+		int z = plane + map[axis[2]].offset;
 
-		g_hash_table_insert(bound, tap, (gpointer)tile_queued(t, step,
-			k_int(k, t->planes - 1 - t->lag + map[axis[2]].offset),
-			k_add(k, row, map[axis[1]].offset), k_add(k, column,
-			map[axis[0]].offset)));
+		if (z < t->planes) /* the others are not in EXPR */
+			g_hash_table_insert(bound, tap, (gpointer)tile_queued(t, step, k_int(k, z),
+				k_add(k, row, map[axis[1]].offset), k_add(k, column,
+				map[axis[0]].offset)));
 	}
-	return k_value(k, t->stage->value, bound, NULL);
+	if (t->cut.mark != NULL)
+		g_hash_table_insert(bound, t->cut.mark, (gpointer)tile_queued(t, step, k_int(k, 0),
+			row, column));
+	return k_value(k, expr, bound, NULL);
 }
 
 const KExpr *
@@ -222,13 +228,11 @@ keep_end(const TileCode *t, GPtrArray *body, const KExpr *step, int number, int 
 	KKernel *k = t->k;
 	int n = number == 0 ? t->vx : t->rows, reach = t->reach[number][end];
 	int asked = number == 0 && end == 1 && t->plan->ragged ? n : reach;
-	GPtrArray *here = t->edge[number][end] != NULL ? k_if(k, body, t->edge[number][end])
-		: NULL;
 
-	for (int r = 0; r < asked && here != NULL; r++) {
+	for (int r = 0; r < asked; r++) {
 		int i = end == 0 ? r : n - 1 - r;
 		const KExpr *other, *test = k_let(k, k->setup, "kept", beyond(t, number, end, i));
-		GPtrArray *each = k_over(k, here, number == 0 ? "j" : "i", number == 0 ? t->rows
+		GPtrArray *each = k_over(k, body, number == 0 ? "j" : "i", number == 0 ? t->rows
 			: t->vx, &other);
 
 		keep(t, each, step, number == 0 ? other : k_int(k, i), number == 0 ? k_int(k, i)
@@ -236,10 +240,16 @@ keep_end(const TileCode *t, GPtrArray *body, const KExpr *step, int number, int 
 	}
 }
 
-static const KExpr *
-either(KKernel *k, const KExpr *a, const KExpr *b)
+const KExpr *
+tile_either(KKernel *k, const KExpr *a, const KExpr *b)
 {
 	return a == NULL ? b : b == NULL ? a : k_binary(k, K_OR, a, b);
+}
+
+gboolean
+tile_keeps(const TileCode *t, int number, int end)
+{
+	return t->kind[number][end] == EDGE_KEEP && t->reach[number][end] > 0;
 }
 
 /* Some step of this turn computes a plane beyond the region, or less than what it
@@ -254,18 +264,15 @@ near_ends(const TileCode *t, const KExpr *z, gboolean ghosts)
 		near = k_binary(k, K_LT, k_add(k, z, -t->lag * t->time),
 			k_add(k, tile_param(t, KP_REGION_LO, 2), ghosts ? t->reach[2][0] : 0));
 	if (ghosts ? tile_has_ghosts(t, 2, 1) : t->kind[2][1] == EDGE_KEEP)
-		near = either(k, near, k_binary(k, K_GE, k_add(k, z, -t->lag),
+		near = tile_either(k, near, k_binary(k, K_GE, k_add(k, z, -t->lag),
 			k_add(k, tile_param(t, KP_REGION_HI, 2), ghosts ? -t->reach[2][1] : 0)));
 	return near;
 }
 
-/* What only blocks and planes near an end do; NULL: nobody does. */
-static GPtrArray *
-where_near(const TileCode *t, GPtrArray *body, const KExpr *any, const KExpr *near)
+GPtrArray *
+tile_where(KKernel *k, GPtrArray *body, const KExpr *outer, const KExpr *test)
 {
-	const KExpr *test = either(t->k, any, near);
-
-	return test != NULL ? k_if(t->k, body, test) : NULL;
+	return test == outer ? body : k_if(k, body, test);
 }
 
 static void
@@ -273,18 +280,27 @@ keep_rim(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *z, 
 {
 	KKernel *k = t->k;
 	const KExpr *lo = tile_param(t, KP_REGION_LO, 2), *hi = tile_param(t, KP_REGION_HI, 2);
-	const KExpr *near = near_ends(t, z, FALSE), *j, *i;
-	GPtrArray *rim = where_near(t, body, t->edges, near), *plane;
+	const KExpr *near = near_ends(t, z, FALSE), *any = tile_either(k, t->edges, near), *j, *i;
+	GPtrArray *rim, *plane;
 
+	if (any == NULL)
+		return;
+	rim = k_if(k, body, any);
 	if (near != NULL) {
-		plane = k_if(k, rim, k_binary(k, K_OR, k_binary(k, K_LT, q, lo),
+		plane = k_if(k, tile_where(k, rim, any, near), k_binary(k, K_OR, k_binary(k, K_LT, q, lo),
 			k_binary(k, K_GE, q, hi)));
 		plane = k_over(k, plane, "j", t->rows, &j);
 		plane = k_over(k, plane, "i", t->vx, &i);
 		keep(t, plane, step, j, i, NULL);
 	}
-	for (int n = 0; n < 4; n++)
-		keep_end(t, rim, step, n / 2, n % 2);
+	for (int number = 0; number < 2; number++) {
+		GPtrArray *here = t->edge[number] != NULL
+			? tile_where(k, rim, any, t->edge[number]) : NULL;
+
+		for (int end = 0; end < 2; end++)
+			if (tile_keeps(t, number, end))
+				keep_end(t, here, step, number, end);
+	}
 }
 
 static void
@@ -295,18 +311,79 @@ compute(const TileCode *t, GPtrArray *body, const KExpr *step)
 
 	each = k_over(t->k, each, "i", t->vx, &i);
 	k_set(t->k, each, tile_queued(t, k_add(t->k, step, 1), k_int(t->k, t->planes - 1), j, i),
-		value(t, step, j, i), t->stage->at);
+		value(t, t->cut.rest, step, t->planes - 1 - t->lag, j, i), t->stage->at);
+}
+
+/* The oldest plane goes, or what the next one to be computed has of it is kept. */
+static void
+move_on(const TileCode *t, GPtrArray *body, const KExpr *step)
+{
+	KKernel *k = t->k;
+	int kept = t->cut.part != NULL;
+	const KExpr *p, *j, *i;
+	GPtrArray *each;
+
+	if (kept) {
+		each = k_over(k, body, "j", t->rows, &j);
+		each = k_over(k, each, "i", t->vx, &i);
+		k_set(k, each, tile_queued(t, step, k_int(k, 0), j, i), value(t, t->cut.part,
+			step, t->planes - t->lag, j, i), t->stage->at);
+	}
+	each = k_over(k, body, "p", t->planes - 1 - kept, &p);
+	p = k_add(k, p, kept);
+	each = k_over(k, each, "j", t->rows, &j);
+	each = k_over(k, each, "i", t->vx, &i);
+	k_set(k, each, tile_queued(t, step, p, j, i), tile_queued(t, step, k_add(k, p, 1), j, i),
+		(Span){ 0 });
 }
 
 /* ---- the whole ---- */
 
-void
-tile_step(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *z)
+static void
+bring_columns(const TileCode *t, GPtrArray *body, const KExpr *step, int first, int end)
+{
+	shuffle_columns(t, body, step, first, end);
+	tile_sums_pairs(t, body, step, first, end);
+}
+
+/* The sums of STEP.  Rows in the middle of a thread need none of those beside: where the
+ * barrier has two halves, they are what is done in between. */
+static void
+add_up(const TileCode *t, GPtrArray *body, const KExpr *step)
 {
 	KKernel *k = t->k;
-	const KExpr *q = k_let(k, body, "q", k_binary(k, K_SUB, z, k_binary(k, K_MUL,
-		k_add(k, step, 1), k_int(k, t->lag)))), *p, *j, *i;
-	GPtrArray *each;
+	int above = t->reach[1][0], below = t->reach[1][1], rows = t->rows;
+	int first = t->gate != NULL ? MIN(above, rows) : rows, end = MAX(rows - below, first);
+
+	tile_sums_begin(t, body);
+	leave_rows(t, body, step);
+	if (t->gate != NULL) {
+		k_arrive(k, body, t->gate);
+		bring_columns(t, body, step, 0, rows);
+		if (first < end)
+			tile_sums_rows(t, body, step, first, end);
+		k_await(k, body, t->gate, k_let(k, body, "parity", k_binary(k, K_REM,
+			k_binary(k, K_ADD, k_binary(k, K_MUL, t->turn, k_int(k, t->time)), step),
+			k_int(k, 2))));
+	} else {
+		k_barrier(k, body);
+		bring_columns(t, body, step, 0, rows);
+	}
+	take_rows(t, body, step);
+	bring_columns(t, body, step, -above, 0);
+	bring_columns(t, body, step, rows, rows + below);
+	if (first > 0)
+		tile_sums_rows(t, body, step, 0, first);
+	if (end < rows)
+		tile_sums_rows(t, body, step, end, rows);
+}
+
+/* The values of STEP, Q being their plane and Z the newest. */
+static void
+gather(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *z, const KExpr *q)
+{
+	KKernel *k = t->k;
+	const KExpr *near = near_ends(t, z, TRUE), *any = tile_either(k, t->faces, near);
 
 	if (t->early) {
 		leave_rows(t, body, step);
@@ -318,20 +395,24 @@ tile_step(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *z)
 	if (t->gate != NULL)
 		k_arrive(k, t->time == 1 ? body : k_if(k, body, k_binary(k, K_GE, step,
 			k_int(k, t->time - 1))), t->gate);
-	shuffle_columns(t, body, step);
-	each = where_near(t, body, t->faces, near_ends(t, z, TRUE));
-	if (each != NULL)
-		tile_fill_ghosts(t, each, step, q);
+	shuffle_columns(t, body, step, -t->reach[1][0], t->rows + t->reach[1][1]);
+	if (any != NULL)
+		tile_fill_ghosts(t, k_if(k, body, any), any, near, step, q);
+	compute(t, body, step);
+}
+
+void
+tile_step(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *z)
+{
+	KKernel *k = t->k;
+	const KExpr *q = k_let(k, body, "q", k_binary(k, K_SUB, z, k_binary(k, K_MUL,
+		k_add(k, step, 1), k_int(k, t->lag))));
+
 	if (t->sums != NULL)
-		tile_sums_step(t, body, step);
+		add_up(t, body, step);
 	else
-		compute(t, body, step);
+		gather(t, body, step, z, q);
 	keep_rim(t, body, step, z, q);
-	if (t->planes == 1 || t->sums != NULL)
-		return;
-	each = k_over(k, body, "p", t->planes - 1, &p);
-	each = k_over(k, each, "j", t->rows, &j);
-	each = k_over(k, each, "i", t->vx, &i);
-	k_set(k, each, tile_queued(t, step, p, j, i), tile_queued(t, step, k_add(k, p, 1), j, i),
-		(Span){ 0 });
+	if (t->planes > 1 && t->sums == NULL)
+		move_on(t, body, step);
 }

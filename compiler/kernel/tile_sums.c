@@ -148,21 +148,25 @@ paired(const TileCode *t, int distance, const KExpr *row, const KExpr *column)
 	return k_element(t->k, t->sums->pair, index);
 }
 
-/* Both sides of every row, added. */
-static void
-add_pairs(const TileCode *t, GPtrArray *body, const KExpr *step)
+void
+tile_sums_begin(const TileCode *t, GPtrArray *body)
+{
+	TileSums *s = t->sums;
+
+	if (!s->even[0] || t->reach[0][1] == 0)
+		return;
+	s->pair = k_new_tile(t->k, "pair", t->queue->type, KS_REGISTERS, 3, (const int[]){
+		t->reach[0][1], t->reach[1][0] + t->rows + t->reach[1][1], t->vx });
+	k_tile(t->k, body, s->pair);
+}
+
+void
+tile_sums_pairs(const TileCode *t, GPtrArray *body, const KExpr *step, int first, int end)
 {
 	KKernel *k = t->k;
-	TileSums *s = t->sums;
-	int reach = t->reach[0][1], above = t->reach[1][0], below = t->reach[1][1];
 
-	if (!s->even[0] || reach == 0)
-		return;
-	s->pair = k_new_tile(k, "pair", t->queue->type, KS_REGISTERS, 3, (const int[]){ reach,
-		above + t->rows + below, t->vx });
-	k_tile(k, body, s->pair);
-	for (int d = 1; d <= reach; d++)
-		for (int row = -above; row < t->rows + below; row++)
+	for (int d = 1; d <= t->reach[0][1] && t->sums->pair != NULL; d++)
+		for (int row = first; row < end; row++)
 			for (int c = 0; c < t->vx; c++) {
 				const KExpr *j = k_int(k, row);
 
@@ -245,15 +249,15 @@ part(const TileCode *t, const Cell *cell, int dz, const KExpr *so_far)
 }
 
 void
-tile_sums_step(const TileCode *t, GPtrArray *body, const KExpr *step)
+tile_sums_rows(const TileCode *t, GPtrArray *body, const KExpr *step, int first, int end)
 {
 	KKernel *k = t->k;
 	int n = t->planes - 1, front = t->reach[2][1];
 	const KExpr *shared[TILE_PLANES] = { NULL };
 	Cell cell = { .step = step, .rows = g_hash_table_new(NULL, NULL) };
 
-	add_pairs(t, body, step);
-	body = k_over(k, body, "j", t->rows, &cell.j);
+	body = k_over(k, body, "j", end - first, &cell.j);
+	cell.j = k_add(k, cell.j, first);
 	body = cell.body = k_over(k, body, "i", t->vx, &cell.i);
 	for (int a = 0; a <= n; a++) { /* the sums, from the oldest; one more begins */
 		int dz = front - a;

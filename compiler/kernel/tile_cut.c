@@ -1,0 +1,129 @@
+/* tile_cut.c: what a value has of its oldest plane, worked out a turn before the rest.
+ *
+ * Where one part of it has all that it reads of that plane, and else only the cell's own
+ * column in planes that are there by then, this part is kept instead of the plane: the
+ * operations are the same, and one plane less has to be moved on.
+ */
+#include "kernel/tile.h"
+
+typedef struct {
+	const TileCode *t;
+	GHashTable *late;   /* Expr that need more than is there a turn before */
+	GHashTable *oldest; /* Expr that read the oldest plane */
+	GHashTable *built;  /* Expr → it with the mark */
+	Expr *part, *mark;
+	int n_parts;
+	gboolean beside;    /* the oldest plane is asked for itself */
+	Arena *arena;
+} Cut;
+
+/* What nobody minds being worked out for cells that do not ask for it. */
+static const gboolean plain[EXPR_N_OPS] = {
+	[EXPR_CONST] = TRUE, [EXPR_TAP] = TRUE, [EXPR_SCALAR] = TRUE, [EXPR_ELEMENT] = TRUE,
+	[EXPR_NEG] = TRUE, [EXPR_ADD] = TRUE, [EXPR_SUB] = TRUE, [EXPR_MUL] = TRUE,
+	[EXPR_FMA] = TRUE,
+};
+
+static void
+look_at_tap(Cut *c, Expr *tap)
+{
+	const TileCode *t = c->t;
+	const AxisMap *map = tap->tap.map;
+	const int *axis = t->plan->axis;
+	int z = map[axis[2]].offset;
+	gboolean own = map[axis[0]].offset == 0 && map[axis[1]].offset == 0;
+
+	if (z == -t->reach[2][0]) {
+		g_hash_table_add(c->oldest, tap);
+		c->beside = c->beside || !own;
+	}
+	if (!own || z >= t->lag)
+		g_hash_table_add(c->late, tap);
+}
+
+/* Operands first. */
+static void
+look_at(Expr *e, gpointer user)
+{
+	Cut *c = user;
+
+	if (e->op == EXPR_TAP)
+		look_at_tap(c, e);
+	if (!plain[e->op])
+		g_hash_table_add(c->late, e);
+	for (int a = 0; a < e->n_args; a++) {
+		if (g_hash_table_contains(c->late, e->arg[a]))
+			g_hash_table_add(c->late, e);
+		if (g_hash_table_contains(c->oldest, e->arg[a]))
+			g_hash_table_add(c->oldest, e);
+	}
+}
+
+/* E, with the mark instead of the part. */
+static void
+build(Expr *e, gpointer user)
+{
+	Cut *c = user;
+	Expr *copy = e;
+
+	if (e == c->part) {
+		g_hash_table_insert(c->built, e, c->mark);
+		return;
+	}
+	for (int a = 0; a < e->n_args; a++) {
+		Expr *arg = g_hash_table_lookup(c->built, e->arg[a]);
+
+		if (arg == e->arg[a])
+			continue;
+		if (copy == e) {
+			copy = arena_copy(c->arena, e, sizeof *e);
+			copy->arg = arena_copy(c->arena, e->arg, sizeof *e->arg * (gsize)e->n_args);
+		}
+		copy->arg[a] = arg;
+	}
+	g_hash_table_insert(c->built, e, copy);
+}
+
+static gboolean
+is_part(const Cut *c, const Expr *e)
+{
+	return g_hash_table_contains(c->oldest, e) && !g_hash_table_contains(c->late, e);
+}
+
+/* The largest parts that read the oldest plane and can be had early. */
+static void
+find_part(Expr *e, gpointer user)
+{
+	Cut *c = user;
+
+	for (int a = 0; a < e->n_args && g_hash_table_contains(c->late, e); a++)
+		if (is_part(c, e->arg[a]) && e->arg[a] != c->part) {
+			c->part = e->arg[a];
+			c->n_parts++;
+		}
+}
+
+TileCut
+tile_cut(const TileCode *t, Arena *arena)
+{
+	Expr *value = t->stage->value;
+	Cut c = { .t = t, .arena = arena, .late = g_hash_table_new(NULL, NULL),
+		.oldest = g_hash_table_new(NULL, NULL), .built = g_hash_table_new(NULL, NULL) };
+	TileCut cut = { NULL, value, NULL };
+
+	/* planes beyond a face are made up in the turn that reads them */
+	c.beside = t->sums != NULL || t->reach[2][0] == 0 || tile_has_ghosts(t, 2, 0)
+		|| tile_has_ghosts(t, 2, 1);
+	expr_visit(&value, 1, look_at, &c);
+	expr_visit(&value, 1, find_part, &c);
+	if (c.n_parts == 1 && !c.beside && c.part->op != EXPR_TAP
+		&& c.part->type == t->stage->target->type) {
+		c.mark = arena_copy(arena, g_ptr_array_index(t->source->taps, 0), sizeof *c.mark);
+		expr_visit(&value, 1, build, &c);
+		cut = (TileCut){ c.part, g_hash_table_lookup(c.built, value), c.mark };
+	}
+	g_hash_table_unref(c.late);
+	g_hash_table_unref(c.oldest);
+	g_hash_table_unref(c.built);
+	return cut;
+}
