@@ -8,6 +8,7 @@
 #define STENCIL_ANYWHERE_CUH
 
 #include "stencil_vector.cuh"
+#include "stencil_warp.cuh"
 
 #ifdef STENCIL_EMULATED
 #define STENCIL_ANYWHERE_FN static inline
@@ -138,45 +139,71 @@ stencil_store_part(char *to, const unsigned (&word)[n], int from, int upto)
 	}
 }
 
-/* The lanes beside this one that are here too have the vectors beside its own, if they are
- * CHAINED. */
+/* VALUE's bytes, turned so that they lie in words as in aligned memory, PAST being the bytes
+ * by which TO is behind a multiple of their size. */
+template <int words, typename Vector>
+STENCIL_ANYWHERE_FN void
+stencil_turn(unsigned (&turned)[words], const Vector &value, unsigned past)
+{
+	unsigned word[2 * words];
+
+	memcpy(word, &value, sizeof value);
+	memcpy(word + words, &value, sizeof value);
+	stencil_slide<words>(word, (unsigned)sizeof value - past);
+	STENCIL_UNROLL
+	for (int i = 0; i < words; i++)
+		turned[i] = word[i];
+}
+
+/* All lanes of a warp: the aligned vectors between the first and the last lane's, each from
+ * two lanes; of what is left at the two ends, as much as one vector, each lane a byte. */
+template <int words>
+STENCIL_ANYWHERE_FN void
+stencil_store_warp(char *at, const unsigned (&turned)[words], unsigned past)
+{
+	constexpr unsigned size = 4 * words;
+	typedef typename stencil_word<size>::type Word;
+	const unsigned lane = stencil_lane(), byte = lane % size;
+	char *const first = at - (size_t)(lane * size);
+	unsigned joined[words], mine = 0;
+
+	STENCIL_UNROLL
+	for (int i = 0; i < words; i++)
+		joined[i] = stencil_join(stencil_shuffle_up(turned[i], 1), turned[i],
+			(int)past - 4 * i);
+	if (lane > 0)
+		*(Word *)at = stencil_vector_bits<Word>(joined);
+	STENCIL_UNROLL
+	for (int i = 0; i < words; i++) {
+		const unsigned end = stencil_shuffle(turned[i], byte < past ? 31 : 0);
+
+		mine = byte / 4 == (unsigned)i ? end : mine;
+	}
+	if (lane < size)
+		first[byte < past ? byte + 32 * size : byte] = (char)(mine >> 8 * (byte % 4));
+}
+
+/* The lanes of a warp that come here together have vectors side by side, if CHAINED. */
 template <bool chained, typename T, int n>
 STENCIL_ANYWHERE_FN void
-stencil_store_shared_out(T *to, const stencil_vector<T, n> &value)
+stencil_store_unaligned(T *to, const stencil_vector<T, n> &value)
 {
 	constexpr int size = sizeof(stencil_vector<T, n>), words = size / 4;
-	typedef typename stencil_word<size>::type Word;
-	const unsigned past = (unsigned)(uintptr_t)to % size, lane = stencil_lane();
-	const unsigned here = chained ? __activemask() : 0;
-	const bool before = lane > 0 && here >> (lane - 1) & 1;
-	const bool behind = lane < 31 && here >> (lane + 1) & 1;
+	const unsigned past = (unsigned)(uintptr_t)to % size;
 	char *const at = (char *)to - past;
-	unsigned word[2 * words], turned[words], joined[words];
+	unsigned turned[words];
 
 	if (past == 0) {
 		stencil_store_global(to, value);
 		return;
 	}
-	memcpy(word, &value, size);
-	memcpy(word + words, &value, size);
-	stencil_slide<words>(word, size - past);
-	STENCIL_UNROLL
-	for (int i = 0; i < words; i++)
-		turned[i] = word[i];
-	if (chained) {
-		STENCIL_UNROLL
-		for (int i = 0; i < words; i++)
-			joined[i] = stencil_join(__shfl_up_sync(here, turned[i], 1), turned[i],
-				(int)past - 4 * i);
-	}
-	if (before)
-		*(Word *)at = stencil_vector_bits<Word>(joined);
-	if (before && behind)
+	stencil_turn(turned, value, past);
+	if (chained && __activemask() == STENCIL_ALL_LANES) {
+		stencil_store_warp(at, turned, past);
 		return;
-	if (!before)
-		stencil_store_part<words>(at, turned, (int)past, size);
-	if (!behind)
-		stencil_store_part<words>(at + size, turned, 0, (int)past);
+	}
+	stencil_store_part<words>(at, turned, (int)past, size);
+	stencil_store_part<words>(at + size, turned, 0, (int)past);
 }
 
 template <typename T, int n>
@@ -188,7 +215,7 @@ stencil_store_anywhere(T *to, const stencil_vector<T, n> &value)
 		for (int i = 0; i < n; i++)
 			to[i] = value.at[i];
 	} else {
-		stencil_store_shared_out<false>(to, value);
+		stencil_store_unaligned<false>(to, value);
 	}
 }
 
@@ -200,7 +227,7 @@ stencil_store_stretch(T *to, const stencil_vector<T, n> &value)
 	if constexpr (sizeof value < 4)
 		stencil_store_anywhere(to, value);
 	else
-		stencil_store_shared_out<true>(to, value);
+		stencil_store_unaligned<true>(to, value);
 }
 
 #endif
