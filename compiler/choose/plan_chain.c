@@ -140,8 +140,8 @@ plan_chain(const Planner *p, Plan *plan, const Block *block)
 		plan->shared = shared_of(p, plan))
 		plan->unroll--;
 	if (plan->shared > limit)
-		return refuse_shared(p, plan, "rows", "", "write fewer rows a turn (unroll=1), fewer "
-			"cells (cells=8x64), or name the device (--arch=sm_90)");
+		return refuse_shared(p, plan, "rows", "", "write fewer rows a turn (unroll=1), "
+			"fewer cells (cells=8x64), or name the device (--arch=sm_90)");
 	edges = strip_shape(plan, p->arena);
 	memcpy(plan->rim, edges.rim, sizeof edges.rim);
 	plan->least[0] = s.columns;

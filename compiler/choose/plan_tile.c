@@ -171,8 +171,8 @@ plan_tile(const Planner *p, Plan *plan, const Block *block)
 			return FALSE;
 	while (plan->shared > limit)
 		if (!shrink(p, plan, block))
-			return refuse_shared(p, plan, "tiles", "", "write fewer steps (time=2), fewer "
-				"planes (ahead=1), or name the device (--arch=sm_90)");
+			return refuse_shared(p, plan, "tiles", "", "write fewer steps (time=2), "
+				"fewer planes (ahead=1), or name the device (--arch=sm_90)");
 		else if (!measure(p, plan, &registers))
 			return FALSE;
 	return TRUE;

@@ -287,8 +287,8 @@ keep_rim(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *z, 
 		return;
 	rim = k_if(k, body, any);
 	if (near != NULL) {
-		plane = k_if(k, tile_where(k, rim, any, near), k_binary(k, K_OR, k_binary(k, K_LT, q, lo),
-			k_binary(k, K_GE, q, hi)));
+		plane = k_if(k, tile_where(k, rim, any, near), k_binary(k, K_OR,
+			k_binary(k, K_LT, q, lo), k_binary(k, K_GE, q, hi)));
 		plane = k_over(k, plane, "j", t->rows, &j);
 		plane = k_over(k, plane, "i", t->vx, &i);
 		keep(t, plane, step, j, i, NULL);
