@@ -143,8 +143,11 @@ new_stencil(Unit *u, guint i)
 	x->measures = g_ptr_array_new();
 	for (guint k = 0; k < sched->launches->len; k++) {
 		const Launch *launch = g_ptr_array_index(sched->launches, k);
-		ExplainLaunch *l = new_launch(u, i, launch->plan, g_ptr_array_index(kernels, k));
+		ExplainLaunch *l;
 
+		if (launch->part)
+			continue;
+		l = new_launch(u, i, launch->plan, g_ptr_array_index(kernels, k));
 		g_ptr_array_add(x->launches, l);
 		x->cells = MAX(x->cells, l->cells);
 		known = known && l->chosen->killed == NULL;

@@ -19,6 +19,7 @@ typedef struct {
 	GPtrArray *plans;
 	Schedule *sched;  /* with a launch for every stage */
 	GHashTable **touched; /* by each stage */
+	gboolean whole;       /* a launch of all stages is to make several steps a sweep */
 } Grouper;
 
 static const Plan *
@@ -46,7 +47,7 @@ wish_stages(const Grouper *g, guint at, Wanted *wanted)
 	char **names;
 
 	*wanted = (Wanted){ G_MAXINT, FALSE };
-	if (text == NULL)
+	if (text == NULL || g->whole)
 		return TRUE;
 	if (g_ascii_isdigit(*text)) {
 		wanted->most = wish_number(g->p, plan, "stages", (int)g->p->s->stages->len, 1);
@@ -170,18 +171,91 @@ grow(const Grouper *g, guint at)
 	return FALSE;
 }
 
+/* ---- all maps of a step ---- */
+
+/* Whether a strategy is asked for that makes several steps a sweep, and serves them all. */
+static gboolean
+wants_whole(const Grouper *g)
+{
+	const Planner *p = g->p;
+	const Plan *first = plan_at(g, 0);
+	const char *name = first != NULL ? wish(p, first->name, "strategy") : NULL, *stages;
+	StrategyId id;
+	char **names;
+	gboolean all;
+
+	if (g->plans->len < 2)
+		return FALSE;
+	name = name != NULL ? name : p->request->strategy;
+	id = name != NULL ? strategy_find(name) : STRATEGY_N;
+	if (id == STRATEGY_N || !strategies[id].steps
+		|| plannings[id]->refuses(p, first->stage) != NULL)
+		return FALSE;
+	stages = wish(p, first->name, "stages");
+	names = g_strsplit(stages != NULL ? stages : "", "+", -1);
+	all = stages == NULL || (g_strv_length(names) == g->plans->len && are_next(g, 0, names));
+	g_strfreev(names);
+	return all;
+}
+
+/* The launches of a step, in order, for what makes no several steps. */
+static const Plan *
+chain_rest(const Grouper *g)
+{
+	Plan *rest = NULL;
+
+	for (guint i = g->plans->len; i-- > 0;) {
+		Plan *part = arena_copy(g->p->arena, plan_at(g, i), sizeof *part);
+
+		part->then = rest;
+		part->time = i == 0;
+		part->why = NULL;
+		rest = part;
+	}
+	return rest;
+}
+
+/* One launch of them all; they stay apart where it makes no several steps. */
+static gboolean
+join_whole(const Grouper *g)
+{
+	const Planner *p = g->p;
+	int n = (int)p->s->stages->len, at = 0;
+	PlanStage *stages = arena_array(p->arena, PlanStage, n);
+	Plan *all = arena_copy(p->arena, plan_at(g, 0), sizeof *all);
+
+	for (guint i = 0; i < g->plans->len; i++)
+		for (int k = 0; k < plan_at(g, i)->n_stages; k++)
+			stages[at++] = plan_at(g, i)->stages[k];
+	all->rest = chain_rest(g);
+	all->n_stages = n;
+	all->stages = stages;
+	all->span[0] = 0;
+	all->why = NULL;
+	if (!plan_launch(p, all))
+		return FALSE;
+	if (all->time == 0)
+		return TRUE;
+	g_ptr_array_set_size(g->plans, 1);
+	g->plans->pdata[0] = all;
+	return TRUE;
+}
+
 gboolean
 group_plans(const Planner *p, GPtrArray *plans)
 {
-	Grouper g = { p, plans, schedule_new(p->s, plans, p->arena), NULL };
+	Grouper g = { p, plans, schedule_new(p->s, plans, p->arena), NULL, FALSE };
 	guint n = plans->len;
 	gboolean fine = TRUE;
 
 	g.touched = arena_array(p->arena, GHashTable *, n + 1);
 	for (guint i = 0; i < n; i++)
 		g.touched[i] = fuse_touched(plan_at(&g, i)->stage);
+	g.whole = wants_whole(&g);
 	for (guint i = 0; i < plans->len && fine; i++)
 		fine = grow(&g, i);
+	if (g.whole && fine && plans->len > 1)
+		fine = join_whole(&g);
 	for (guint i = 0; i < n; i++)
 		g_hash_table_unref(g.touched[i]);
 	schedule_free(g.sched);

@@ -208,13 +208,15 @@ static gboolean
 suits(const Planner *p, const Plan *plan, const Block *block)
 {
 	Plan tried = *plan;
+	StripShape shape;
 
 	if (block->threads != NULL || block->cells != NULL
 		|| plan_radius(plan) > strip_vector(plan))
 		return FALSE;
 	set_cells(&tried, (const int[]){ find_usual(plan).cells, 64, 1 });
 	tried.time = 1;
-	return strip_shape(&tried, p->arena).images;
+	shape = strip_shape(&tried, p->arena);
+	return shape.images && !shape.chained; /* of such, none has been tried on a GPU */
 }
 
 const Planning planning_strip = { refuses, plan_strip, suits, STRATEGY_MARCH, NULL };

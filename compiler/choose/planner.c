@@ -109,8 +109,11 @@ gboolean
 plan_rest(const Planner *p, Plan *plan)
 {
 	const Block none = { NULL, NULL };
-	Plan *rest = arena_copy(p->arena, plan, sizeof *plan);
+	Plan *rest;
 
+	if (plan->rest != NULL && plan->rest->n_stages < plan->n_stages)
+		return TRUE; /* it is known: several launches */
+	rest = arena_copy(p->arena, plan, sizeof *plan);
 	plan->rest = rest;
 	rest->time = 1;
 	rest->feed = FEED_HALO;

@@ -131,5 +131,10 @@ plan_rows(const Planner *p, Plan *plan)
 		plan->why = why;
 	plan->paddable = why == NULL;
 	plan->padded = plan->padded && why == NULL;
+	for (Plan *part = plan->rest != NULL ? plan->rest->then : NULL; part != NULL;
+		part = part->then) {
+		part->padded = plan->padded;
+		part->from = plan->from;
+	}
 	return TRUE;
 }

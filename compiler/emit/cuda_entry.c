@@ -5,6 +5,8 @@
 #include "emit/rows.h"
 #include "kernel/place.h"
 
+#include <string.h>
+
 static void
 emit_shape(const Unit *u, const Plan *p, const char *name)
 {
@@ -170,6 +172,25 @@ rim_text(const Unit *u, int cells)
 	return cells < 0 ? "INT32_MAX" : arena_printf(u->arena, "%d", cells);
 }
 
+/* Whether the cells that stage N computes along axis NUMBER end where they may. */
+static void
+append_ends(const Unit *u, const Plan *plan, int n, int number, const char *cells, GString *text)
+{
+	const int *rim = plan->rim[number];
+	const Stage *stage = plan->stages[n].stage;
+	const char *region = u->region[stage->index];
+	char *part;
+
+	if (rim[0] < 0 && rim[1] < 0)
+		return;
+	part = g_strdup_printf(" && stencil_ends_fit(&%s, &c->%s, %d, %s, %s)",
+		region != NULL ? region : cells, u->grid[stage->grid->index], plan->axis[number],
+		rim_text(u, rim[0]), rim_text(u, rim[1]));
+	if (strstr(text->str, part) == NULL)
+		g_string_append(text, part);
+	g_free(part);
+}
+
 /* Whether the kernel of several steps may run. */
 static void
 emit_fits(const Unit *u, const Launched *l, const char *cells)
@@ -186,11 +207,8 @@ emit_fits(const Unit *u, const Launched *l, const char *cells)
 	for (int i = 0; i < plan->n_axes; i++) {
 		int axis = plan->axis[i];
 
-		if (plan->rim[i][0] >= 0 || plan->rim[i][1] >= 0)
-			g_string_append_printf(text, " && stencil_ends_fit(&%s, &c->%s, %d, %s, "
-				"%s)", u->region[0] != NULL ? u->region[0] : cells,
-				u->grid[tiled->stage->grid->index], axis,
-				rim_text(u, plan->rim[i][0]), rim_text(u, plan->rim[i][1]));
+		for (int n = 0; n < plan->n_stages; n++)
+			append_ends(u, plan, n, i, cells, text);
 		if (plan->least[i] > 0)
 			g_string_append_printf(text, " && stencil_extent_of(&%s, %d) >= %d", cells,
 				axis, plan->least[i]);
@@ -251,7 +269,7 @@ emit_several(const Unit *u, const Launched *l, const char *cells)
 /* The steps, several in one launch where rows fit; STEP counts the launches, which
  * is what the buffers go round by. */
 static void
-emit_tiled(const Unit *u, const Launched *l, const char *shape)
+emit_tiled(const Unit *u, const Launched *l, const char *const *shapes)
 {
 	const Kernel *tiled = l->kernel[VARIANT_TILED];
 	const Plan *plan = tiled->launch->plan;
@@ -282,7 +300,8 @@ emit_tiled(const Unit *u, const Launched *l, const char *shape)
 	emit_several(u, l, cells);
 	wr_line(w, "done += %d;", plan->time);
 	wr_reopen(w, "else");
-	emit_one_launch(u, 0, l, shape);
+	for (guint i = 0; i < u->sched->launches->len; i++)
+		emit_one_launch(u, (int)i, &l[i], shapes[i]);
 	wr_line(w, "done++;");
 	wr_close(w, "");
 	wr_close(w, "");
@@ -337,7 +356,7 @@ emit_cuda_main(Unit *u, const Launched *launched, Kernel *until)
 		wr_line(w, "STENCIL_TRY(stencil_begin(ctx, progress, %s));",
 			unit_member(u, MEMBER_STEPS, NULL, 0));
 	if (launched[0].kernel[VARIANT_TILED] != NULL) {
-		emit_tiled(u, &launched[0], shapes[0]);
+		emit_tiled(u, launched, shapes);
 	} else if (s->stepped) {
 		wr_open(w, "for (int64_t step = 0; step < %s; step++)",
 			unit_member(u, MEMBER_STEPS, NULL, 0));

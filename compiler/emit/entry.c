@@ -514,7 +514,8 @@ emit_boxes(Unit *u)
 
 		emit_box(u, u->cells[i], s, launch_is_everywhere(u, l) ? NULL : &s->region,
 			s->kind == STAGE_SCAN);
-		emit_regions(u, l);
+		if (!l->part)
+			emit_regions(u, l);
 		if (u->start[i] != NULL)
 			emit_box(u, u->start[i], s, &s->start_region, FALSE);
 	}

@@ -84,7 +84,7 @@ name_launches(Unit *u)
 
 		u->kernel[i] = arena_printf(u->arena, "%s_k%u_%s", u->s->name, i, name);
 		u->cells[i] = names_takef(u->names, "%s_cells", name);
-		for (int n = 0; n < l->plan->n_stages; n++)
+		for (int n = 0; n < l->plan->n_stages && !l->part; n++)
 			name_region(u, l, n);
 		if (l->stage->kind == STAGE_SCAN && l->stage->start != NULL
 			&& !is_whole(u->s, l->stage, &l->stage->start_region))

@@ -13,8 +13,8 @@
  * lies there: the other end, which goes through the steps like all the rest.
  *
  * Several fields may be stepped together, each from what all of them were before the
- * step.  A field that only is read comes in once; its rows wait for the last step that
- * asks for them.
+ * step; or from what others are after it (strip_lags.c).  A field that only is read comes
+ * in once; its rows wait for the last step that asks for them.
  */
 #include "kernel/strip.h"
 
@@ -89,6 +89,19 @@ set_ends(Strip *s)
 		s->keep[0][1] = s->vx;
 }
 
+/* A tap of what another stage of the step makes. */
+static void
+add_passed(const Strip *s, const Expr *tap)
+{
+	KSource *source = source_get(s->sources, s->k->arena, tap->tap.field, tap->tap.component,
+		0, tap->tap.boundary);
+
+	for (int a = 0; a < s->grid->rank; a++) {
+		source->lo[a] = MIN(source->lo[a], tap->tap.map[a].offset);
+		source->hi[a] = MAX(source->hi[a], tap->tap.map[a].offset);
+	}
+}
+
 void
 strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
 {
@@ -107,11 +120,17 @@ strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
 	for (int i = 0; i < plan->n_stages; i++)
 		source_get(s->sources, k->arena, plan->stages[i].stage->target,
 			plan->stages[i].stage->component, 0, NULL);
+	for (guint i = 0; i < passed->len; i++)
+		add_passed(s, g_ptr_array_index(passed, i));
 	s->n_fields = (int)s->sources->len;
 	s->field = arena_array(k->arena, StripField, s->n_fields);
 	for (int i = 0; i < s->n_fields; i++)
 		s->field[i] = field_of(s, g_ptr_array_index(s->sources, i));
-	s->halo = ROUND_UP(s->radius * s->time, s->vx);
+	s->above = s->below = s->radius * s->time;
+	if (strip_is_chained(plan, passed))
+		strip_lags_set(s);
+	else
+		s->halo = ROUND_UP(s->above, s->vx);
 	set_ends(s);
 	g_ptr_array_unref(passed);
 }
@@ -121,6 +140,8 @@ strip_release(Strip *s)
 {
 	g_ptr_array_unref(s->sources);
 	g_ptr_array_unref(s->far);
+	if (s->taps != NULL)
+		g_array_unref(s->taps);
 }
 
 StripShape
@@ -132,9 +153,10 @@ strip_shape(const Plan *plan, Arena *arena)
 
 	strip_set_shape(&s, k, plan);
 	shape.fields = s.n_fields;
+	shape.chained = s.taps != NULL;
 	shape.columns = STRIP_WARP * s.vx - 2 * s.halo;
 	shape.least[0] = s.around[0] != NULL ? s.halo : 0;
-	shape.least[1] = s.around[1] != NULL ? s.radius * s.time : 0;
+	shape.least[1] = s.around[1] != NULL ? MAX(s.above, s.below) : 0;
 	for (int n = 0; n < 4; n++) {
 		int number = n / 2, end = n % 2, cells = s.keep[number][end];
 
@@ -197,9 +219,15 @@ one_row(const Strip *s, GPtrArray *body, const KExpr *y, gboolean inside)
 
 	strip_take_rows(s, body, y);
 	each = k_over(k, body, "t", s->time, &step);
-	strip_step(s, each, step, y, inside);
+	if (s->taps != NULL)
+		strip_made_step(s, each, step, y, inside);
+	else
+		strip_step(s, each, step, y, inside);
 	q = k_let(k, body, "y_out", k_add(k, y, -s->radius * s->time));
-	strip_store_row(s, inside ? body : k_if(k, body, k_binary(k, K_GE, q, s->top)), q);
+	strip_store_row(s, inside || s->latest > 0 ? body : k_if(k, body, k_binary(k, K_GE, q,
+		s->top)), q, inside);
+	if (s->taps != NULL)
+		strip_made_move(s, body, k_int(k, s->time));
 }
 
 static void
@@ -219,29 +247,49 @@ walk(const Strip *s, const KExpr *from, const KExpr *to, gboolean inside)
 static int
 ghost_rows(const Strip *s, int end)
 {
+	int rows = 0;
+
 	for (const StripField *f = s->field; f < s->field + s->n_fields; f++)
 		if (f->stage != NULL && strip_has_ghosts(f, 1, end))
-			return s->radius;
-	return 0;
+			rows = MAX(rows, MAX(s->radius, f->reach[1][end]));
+	return rows;
+}
+
+/* The row from which on, or before which, all stages compute. */
+static const KExpr *
+region_end(const Strip *s, int end)
+{
+	KKernel *k = s->k;
+	const KExpr *all = NULL;
+
+	for (int i = 0; i < (s->taps != NULL ? s->plan->n_stages : 1); i++) {
+		const KExpr *at = k_param(k, (KParam){ .kind = end == 0 ? KP_REGION_LO
+			: KP_REGION_HI, .axis = s->axis[1], .grid = s->grid,
+			.stage = s->taps != NULL ? s->plan->stages[i].stage : NULL });
+
+		all = all == NULL ? at : k_binary(k, end == 0 ? K_MAX : K_MIN, all, at);
+	}
+	return all;
 }
 
 /* The rows of the chunk, and those that its steps reach: all of the work is done
  * where nothing needs to be asked. */
 static void
-walk_down(const Strip *s, const KExpr *bottom)
+walk_down(const Strip *s)
 {
 	KKernel *k = s->k;
 	gboolean wraps = s->around[1] != NULL;
-	int reach = s->radius * s->time;
-	const KExpr *from, *to = k_add(k, bottom, reach), *inside_from, *inside_to;
+	const KExpr *from, *to = k_add(k, s->bottom, s->below), *inside_from, *inside_to;
 
-	from = k_add(k, s->top, -reach);
-	inside_from = wraps ? s->top : k_binary(k, K_MAX, s->top, k_add(k, strip_param(s,
-		KP_REGION_LO, 1), ghost_rows(s, 0)));
+	from = k_add(k, s->top, -s->above);
+	inside_from = wraps ? s->top : k_binary(k, K_MAX, s->top, k_add(k, region_end(s, 0),
+		ghost_rows(s, 0)));
 	inside_from = k_let(k, k->body, "inside_from", k_binary(k, K_MIN, k_add(k, inside_from,
-		reach), to));
-	inside_to = wraps ? to : k_binary(k, K_MIN, k_add(k, strip_param(s, KP_REGION_HI, 1),
-		s->radius - ghost_rows(s, 1)), to);
+		s->below), to));
+	inside_to = k_add(k, to, -s->latest);
+	if (!wraps)
+		inside_to = k_binary(k, K_MIN, k_add(k, region_end(s, 1), s->radius
+			- ghost_rows(s, 1)), inside_to);
 	inside_to = k_let(k, k->body, "inside_to", k_binary(k, K_MAX, inside_from, inside_to));
 	walk(s, from, inside_from, FALSE);
 	walk(s, inside_from, inside_to, TRUE);
@@ -255,6 +303,7 @@ strip_make_queue(const Strip *s, StripField *f)
 	const KType type = { KT_VALUE, f->source->field->type };
 	int columns = f->reach[0][0] + s->vx + f->reach[0][1];
 	const int size[] = { s->time + 1, f->rows, columns };
+	int cleared = s->taps != NULL ? s->time + 1 : s->time;
 	const KExpr *index[3];
 	GPtrArray *each = k->body;
 
@@ -262,7 +311,7 @@ strip_make_queue(const Strip *s, StripField *f)
 		size) : k_new_tile(k, f->source->field->name, type, KS_REGISTERS, 2, size + 1);
 	k_tile(k, k->body, f->queue);
 	if (f->stage != NULL)
-		each = k_over(k, each, "t", s->time, &index[0]);
+		each = k_over(k, each, "t", cleared, &index[0]);
 	each = k_over(k, each, "r", f->rows, &index[1]);
 	each = k_over(k, each, "c", columns, &index[2]);
 	k_set(k, each, k_element(k, f->queue, f->stage != NULL ? index : index + 1), k_int(k, 0),
@@ -274,7 +323,7 @@ lower_strip(Arena *arena, const Plan *plan)
 {
 	Strip s;
 	KKernel *k = kir_new(arena, plan);
-	const KExpr *rows = k_param(k, (KParam){ .kind = KP_ROWS }), *bottom;
+	const KExpr *rows = k_param(k, (KParam){ .kind = KP_ROWS });
 
 	strip_set_shape(&s, k, plan);
 	k->width = s.vx;
@@ -282,12 +331,12 @@ lower_strip(Arena *arena, const Plan *plan)
 	s.top = k_let(k, k->setup, "top", k_binary(k, K_ADD, strip_param(&s, KP_CELLS_LO, 1),
 		k_binary(k, K_MUL, strip_param(&s, KP_BLOCK, 1), rows)));
 	k_leave(k, k->setup, k_binary(k, K_GE, s.top, strip_param(&s, KP_CELLS_HI, 1)));
-	bottom = k_let(k, k->setup, "bottom", k_binary(k, K_MIN, k_binary(k, K_ADD, s.top, rows),
+	s.bottom = k_let(k, k->setup, "bottom", k_binary(k, K_MIN, k_binary(k, K_ADD, s.top, rows),
 		strip_param(&s, KP_CELLS_HI, 1)));
 	for (int i = 0; i < s.n_fields; i++)
 		strip_make_queue(&s, &s.field[i]);
 	strip_send_first(&s);
-	walk_down(&s, bottom);
+	walk_down(&s);
 	if (plan->feed == FEED_ASYNC)
 		k_wait(k, k->body, 0);
 	strip_release(&s);

@@ -1,14 +1,13 @@
 /* steps.c: which stencils can make several steps in one sweep.
  *
- * In a plane (`strip`) a step may be several maps, each of what all fields were before
- * it, and may read fields that stay as they are; in a volume (`tile`) it is one map of
- * one field.
+ * In a plane (`strip`) a step may be several maps, of what all fields were before it or
+ * of what others have made in it, and may read fields that stay as they are; in a volume
+ * (`tile`) it is one map of one field.
  */
 #include "kernel/steps.h"
 
 #include "kernel/lower.h"
 #include "kernel/source.h"
-#include "schedule/fuse.h"
 
 static void
 find_leaf(Expr *e, gpointer user)
@@ -33,7 +32,8 @@ is_target(const Steps *steps, const KSource *s)
 	for (guint i = 0; i < steps->stencil->stages->len; i++) {
 		const Stage *stage = g_ptr_array_index(steps->stencil->stages, i);
 
-		if (s->field == stage->target && s->component == stage->component && s->level == 0)
+		if (s->field == stage->target && s->component == stage->component
+			&& (s->level == 0 || s->level == stage->level))
 			return TRUE;
 	}
 	return FALSE;
@@ -119,7 +119,7 @@ stage_refuses(const Stencil *stencil, const Stage *stage)
 		|| count_components(stencil, stage) != stage->target->components))
 		why = "a step is more than maps of fields";
 	if (why == NULL && (stage->grid != first->grid || stage->axes != first->axes
-		|| !is_dense(stage->target, stage) || !fuse_same_box(first, stage)))
+		|| !is_dense(stage->target, stage)))
 		why = "the maps of a step are not alike";
 	return why;
 }

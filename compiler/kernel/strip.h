@@ -26,18 +26,32 @@ typedef struct {
 	const KExpr *fetched[STRIP_WARP]; /* where one begins that the lane brings to RING */
 } StripField;
 
+/* What a stage reads of a field. */
+typedef struct {
+	int stage, field;
+	const Expr *tap;
+	gboolean made;       /* in the same step, by a stage before */
+	int dx, dy;
+} StripTap;
+
 typedef struct {
 	KKernel *k;
 	const Plan *plan;
 	const Grid *grid;
 	int axis[2];         /* of the grid: x, y */
-	int vx, time, radius;
+	int vx, time;
+	int radius;          /* rows that a step is behind the one before */
 	int halo;            /* columns of a strip, on each side, that it does not store */
+	GArray *taps;        /* StripTap, of steps whose stages are not alike; or NULL */
+	int *maker;          /* of those: the field of a stage */
+	int latest;          /* likewise: the largest lag */
+	int above, below;    /* rows that come in before those of a chunk, and turns after */
 	const Boundary *around[2]; /* of the fields that wrap; NULL: none does */
 	int keep[2][2];      /* cells at each end that nobody computes, at most */
 	StripField *field;
 	int n_fields;
 	const KExpr *x0, *top; /* the lane's first column, the chunk's first row */
+	const KExpr *bottom; /* its last row + 1 */
 	GPtrArray *sources, *far;
 } Strip;
 
@@ -79,10 +93,36 @@ void strip_send_first(Strip *s);
  * for. */
 void strip_take_rows(const Strip *s, GPtrArray *body, const KExpr *y);
 
-/* What the last step has made of row Q. */
-void strip_store_row(const Strip *s, GPtrArray *body, const KExpr *q);
+/* What the last step has made of row Q, and of those as much before it as fields lag; not
+ * INSIDE: it may be none of the chunk. */
+void strip_store_row(const Strip *s, GPtrArray *body, const KExpr *q, gboolean inside);
+
+/* ---- strip_lags.c: stages that read what others make in the same step ---- */
+
+/* Whether the stages of PLAN are not alike: PASSED are taps of what others make. */
+gboolean strip_is_chained(const Plan *plan, const GPtrArray *passed);
+
+/* Lags, rows and overlap of such. */
+void strip_lags_set(Strip *s);
+
+/* How many rows the one of the tap is behind the newest one of its field. */
+int strip_age(const Strip *s, const StripTap *tap);
+
+/* ---- strip_made.c ---- */
+
+/* One step of such on from STEP, as strip_step. */
+void strip_made_step(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *y,
+	gboolean inside);
+
+/* Makes room for the next turn's rows of STEP. */
+void strip_made_move(const Strip *s, GPtrArray *body, const KExpr *step);
 
 /* ---- strip_step.c ---- */
+
+/* The columns of SIDE beside the lane's own of row ROW of a field that is stepped, at LEVEL:
+ * all that are asked for. */
+void strip_beside(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *level,
+	int row, int side);
 
 /* One step on from STEP, the turn being that of row Y.  INSIDE: the row is within the
  * region, and so is all that it reads. */

@@ -219,7 +219,7 @@ strip_take_rows(const Strip *s, GPtrArray *body, const KExpr *y)
 		make_room(s, body, f);
 	if (fetched) {
 		number = k_let(k, body, "number", k_binary(k, K_SUB, y, k_add(k, s->top,
-			-s->radius * s->time)));
+			-s->above)));
 		k_wait(k, body, ahead - 1);
 		k_sync(k, body);
 	}
@@ -238,7 +238,7 @@ void
 strip_send_first(Strip *s)
 {
 	KKernel *k = s->k;
-	int ahead = s->plan->ahead, reach = s->radius * s->time;
+	int ahead = s->plan->ahead;
 
 	for (StripField *f = s->field; f < s->field + s->n_fields; f++) {
 		const KType type = { KT_VALUE, f->source->field->type };
@@ -255,7 +255,7 @@ strip_send_first(Strip *s)
 		k_tile(k, k->body, f->ring != NULL ? f->ring : f->ahead);
 	}
 	for (int a = 0; a < ahead; a++) {
-		const KExpr *y = k_add(k, s->top, a - reach);
+		const KExpr *y = k_add(k, s->top, a - s->above);
 
 		if (s->plan->feed == FEED_ASYNC)
 			fetch_rows(s, k->body, y, k_int(k, a));
@@ -284,13 +284,14 @@ store_field(const Strip *s, GPtrArray *stored, const StripField *f, const KExpr 
 			k_int(k, s->halo)), k_binary(k, K_LT, x, strip_end)));
 
 		k_store(k, k_if(k, stored, mine), (KArray){ to, 1, FALSE, TRUE },
-			place_sum(k, row, f->column[g]), strip_near(s, f, k_int(k, s->time),
-			s->radius, k_int(k, c)), f->group, f->stage->at);
+			place_sum(k, row, f->column[g]), k_element(k, f->queue,
+			(const KExpr *const[]){ k_int(k, s->time), k_int(k, f->rows - 1),
+			k_int(k, f->reach[0][0] + c) }), f->group, f->stage->at);
 	}
 }
 
 void
-strip_store_row(const Strip *s, GPtrArray *body, const KExpr *q)
+strip_store_row(const Strip *s, GPtrArray *body, const KExpr *q, gboolean inside)
 {
 	KKernel *k = s->k;
 	const KExpr *end = k_add(k, k_binary(k, K_SUB, s->x0, k_binary(k, K_MUL,
@@ -298,7 +299,15 @@ strip_store_row(const Strip *s, GPtrArray *body, const KExpr *q)
 
 	end = k_let(k, k->setup, "strip_end", k_binary(k, K_MIN, end, strip_param(s, KP_CELLS_HI,
 		0)));
-	for (const StripField *f = s->field; f < s->field + s->n_fields; f++)
-		if (f->stage != NULL)
-			store_field(s, body, f, q, end);
+	for (const StripField *f = s->field; f < s->field + s->n_fields; f++) {
+		const KExpr *at = k_add(k, q, -f->lag);
+		GPtrArray *stored = body;
+
+		if (f->stage == NULL)
+			continue;
+		if (s->latest > 0 && !inside)
+			stored = k_if(k, body, k_and(k, k_binary(k, K_GE, at, s->top),
+				k_binary(k, K_LT, at, s->bottom)));
+		store_field(s, stored, f, at, end);
+	}
 }

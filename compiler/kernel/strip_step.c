@@ -89,6 +89,15 @@ strip_widen(const Strip *s, GPtrArray *body, const StripField *f, int row)
 		shuffle(s, body, &newest, side);
 }
 
+void
+strip_beside(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *level, int row,
+	int side)
+{
+	const Row of = { f, { level, k_int(s->k, row), NULL }, 2 };
+
+	shuffle(s, body, &of, side);
+}
+
 /* The columns beside the lane's own that each row of STEP is asked for; those of any row
  * where it may stand for one beyond the grid. */
 static void

@@ -71,6 +71,7 @@ typedef struct Plan {
 	gboolean ragged;        /* this kernel's rows end anywhere in a vector */
 	const struct Plan *rest; /* for what is left of the steps, and for rows that do not
 	                          * fit; NULL: this one */
+	struct Plan *then;       /* of a rest: the step's next launch; NULL: it has one */
 	gsize shared;           /* bytes of shared memory of a block */
 } Plan;
 

@@ -141,7 +141,9 @@ schedule_print(const Schedule *sched, GString *out)
 	print_padding(out, sched, FALSE);
 	g_string_append(out, s->stepped ? "each step\n" : "once\n");
 	for (guint i = 0; i < sched->launches->len; i++)
-		print_launch(out, g_ptr_array_index(sched->launches, i), "\t");
+		print_launch(out, g_ptr_array_index(sched->launches, i),
+			((Launch *)g_ptr_array_index(sched->launches, i))->part
+			? "\tor, after the first maps, " : "\t");
 	if (s->until.condition != NULL)
 		g_string_append_printf(out, "\tuntil, every %" G_GINT64_FORMAT " steps\n",
 			s->until.every);

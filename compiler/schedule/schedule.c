@@ -62,6 +62,19 @@ find_padding(Schedule *sched)
 	}
 }
 
+static void
+add_launch(Schedule *sched, const Plan *plan, gboolean part, Arena *arena)
+{
+	Launch *l = arena_make(arena, Launch);
+
+	l->plan = plan;
+	l->stage = plan->stage;
+	l->tested_only = l->stage->kind == STAGE_REDUCE && sched->stencil->stepped
+		&& !is_read(sched->stencil, l->stage->result);
+	l->part = part;
+	g_ptr_array_add(sched->launches, l);
+}
+
 Schedule *
 schedule_new(const Stencil *s, GPtrArray *plans, Arena *arena)
 {
@@ -73,13 +86,11 @@ schedule_new(const Stencil *s, GPtrArray *plans, Arena *arena)
 	sched->buffers = g_ptr_array_new();
 	sched->slots = g_ptr_array_new();
 	for (guint i = 0; i < plans->len; i++) {
-		Launch *l = arena_make(arena, Launch);
+		const Plan *plan = g_ptr_array_index(plans, i), *rest = plan->rest;
 
-		l->plan = g_ptr_array_index(plans, i);
-		l->stage = l->plan->stage;
-		l->tested_only = l->stage->kind == STAGE_REDUCE && s->stepped
-			&& !is_read(s, l->stage->result);
-		g_ptr_array_add(sched->launches, l);
+		add_launch(sched, plan, FALSE, arena);
+		for (rest = rest != NULL ? rest->then : NULL; rest != NULL; rest = rest->then)
+			add_launch(sched, rest, TRUE, arena);
 	}
 	find_padding(sched);
 	schedule_buffers(sched, arena);

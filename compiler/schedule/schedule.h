@@ -49,6 +49,8 @@ typedef struct {
 	const Stage *stage;    /* the plan's: the first of its stages */
 	gboolean tested_only; /* a reduction that is asked for only where `until` is
 	                       * tested, and at the last step */
+	gboolean part;         /* only where the launch before it makes no several steps, and
+	                        * only the first stages of one */
 } Launch;
 
 /* Which rows are padded where they are no whole vectors. */

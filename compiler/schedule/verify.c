@@ -75,11 +75,12 @@ check_apart(Run *run, const Field *f, int component, int level, gboolean mask)
 	g_free(place);
 }
 
-/* What an earlier stage of the launch has in a register is that of one cell. */
+/* What an earlier stage of the launch has in a register is that of one cell; where it
+ * makes several steps, of those that are asked for. */
 static void
 check_register(Run *run, const Stage *s, const Expr *tap)
 {
-	if (*run->why == NULL && !fuse_is_own_cell(s, tap))
+	if (*run->why == NULL && run->launch->plan->time == 0 && !fuse_is_own_cell(s, tap))
 		*run->why = g_strdup_printf("launch %s: reads other cells of '%s', which it writes",
 			run->launch->plan->name, tap->tap.field->name);
 }
@@ -189,7 +190,8 @@ run_steps(const Schedule *sched, gboolean padded)
 	for (; run.step < steps && reason == NULL; run.step++) {
 		for (guint i = 0; i < sched->launches->len; i++) {
 			run.launch = g_ptr_array_index(sched->launches, i);
-			run_launch(&run);
+			if (!run.launch->part)
+				run_launch(&run);
 		}
 		run.launch = NULL;
 	}

@@ -125,7 +125,10 @@ several_steps_go_in_one_sweep_where_they_can(void **state)
 		"[s.v]\nstrategy=march\nthreads=32x8\ncells=4x2\nexchange=l1\n"
 		"apart=the launch has the stages that are asked for\n");
 	refuses(PAIR2, "strip", NULL, "stages=1", "its launch has not all maps of a step");
-	refuses(STAGGERED2, "strip", NULL, NULL, "it reads more than the field that it steps");
+	says(STAGGERED2, "strip", NULL, "time=2 cells=4x64 feed=direct ahead=1 unroll=2",
+		"[s.u]\nstrategy=strip\nthreads=32x4\nstages=u+v\ncells=4x64\ntime=2\n"
+		"ahead=1\nfeed=direct\nunroll=2\n");
+	refuses(STAGGERED2, "strip", NULL, "stages=1", "its launch has not all maps of a step");
 	refuses(SOME2, "strip", NULL, NULL, "an axis wraps for some of its fields only");
 	says(MIRROR2, NULL, NULL, NULL,
 		"[s.u]\nstrategy=march\nthreads=32x8\ncells=2x2\nexchange=l1\nrows=padded\n");

@@ -1,0 +1,224 @@
+/* strip_lags.c: the shape of steps whose maps read what others make in the same step.
+ *
+ * A map that reads rows below of what an earlier one has just made is computed as many
+ * rows later: its field lags behind the turn's row.  A step goes on from the one before
+ * after as many rows as its maps read below, counting the lags; how many of each field
+ * are held follows from who reads which of them when.
+ */
+#include "kernel/strip.h"
+
+#include "base/round.h"
+#include "schedule/fuse.h"
+
+/* ---- who reads what ---- */
+
+static int
+maker_of(const Strip *s, const Stage *stage)
+{
+	int n = 0;
+
+	while (s->field[n].stage != stage)
+		n++;
+	return n;
+}
+
+typedef struct {
+	Strip *strip;
+	int stage;
+} Finder;
+
+static void
+find_tap(Expr *e, gpointer user)
+{
+	const Finder *finder = user;
+	const Strip *s = finder->strip;
+
+	for (int n = 0; e->op == EXPR_TAP && n < s->n_fields; n++) {
+		const KSource *source = s->field[n].source;
+		StripTap tap = { finder->stage, n, e, FALSE, 0, 0 };
+
+		if (source->field != e->tap.field || source->component != e->tap.component)
+			continue;
+		tap.made = fuse_writer(s->plan->stages, finder->stage, e) >= 0;
+		tap.dx = e->tap.map[s->axis[0]].offset;
+		tap.dy = e->tap.map[s->axis[1]].offset;
+		g_array_append_val(s->taps, tap);
+	}
+}
+
+static void
+find_taps(Strip *s)
+{
+	s->taps = g_array_new(FALSE, FALSE, sizeof(StripTap));
+	s->maker = arena_array(s->k->arena, int, s->plan->n_stages);
+	for (int i = 0; i < s->plan->n_stages; i++) {
+		Finder finder = { s, i };
+		const Stage *stage = s->plan->stages[i].stage;
+
+		s->maker[i] = maker_of(s, stage);
+		expr_visit((Expr *const *)&stage->value, 1, find_tap, &finder);
+	}
+}
+
+/* ---- lags ---- */
+
+/* How many rows below its own, or above it, a map that reads F DY below needs to be there:
+ * beyond the grid those that stand for them. */
+static int
+rows_below(const StripField *f, int dy)
+{
+	return dy < 0 && strip_has_ghosts(f, 1, 0) ? strip_image(f->kind[1][0], -dy) : dy;
+}
+
+static int
+rows_above(const StripField *f, int dy)
+{
+	return dy > 0 && strip_has_ghosts(f, 1, 1) ? strip_image(f->kind[1][1], dy) : -dy;
+}
+
+static void
+set_lags(Strip *s)
+{
+	s->radius = 0;
+	for (guint i = 0; i < s->taps->len; i++) { /* those of a stage before those of the next */
+		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
+		const StripField *from = &s->field[tap->field];
+		StripField *to = &s->field[s->maker[tap->stage]];
+
+		if (tap->made)
+			to->lag = MAX(to->lag, from->lag + rows_below(from, tap->dy));
+	}
+	for (guint i = 0; i < s->taps->len; i++) {
+		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
+		const StripField *from = &s->field[tap->field];
+
+		if (!tap->made && from->stage != NULL)
+			s->radius = MAX(s->radius, from->lag + rows_below(from, tap->dy)
+				- s->field[s->maker[tap->stage]].lag);
+	}
+	for (int n = 0; n < s->n_fields; n++)
+		if (s->field[n].stage != NULL)
+			s->latest = MAX(s->latest, s->field[n].lag);
+}
+
+/* Fields that stay come in when the first step asks for them. */
+static void
+set_lags_of_others(Strip *s)
+{
+	for (guint i = 0; i < s->taps->len; i++) {
+		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
+		StripField *from = &s->field[tap->field];
+		int lag = s->radius + s->field[s->maker[tap->stage]].lag - tap->dy;
+
+		if (from->stage == NULL)
+			from->lag = MIN(from->lag, lag);
+	}
+}
+
+int
+strip_age(const Strip *s, const StripTap *tap)
+{
+	const StripField *from = &s->field[tap->field];
+
+	return (tap->made ? 0 : s->radius) + s->field[s->maker[tap->stage]].lag - from->lag
+		- tap->dy;
+}
+
+static void
+set_rows(Strip *s)
+{
+	for (int n = 0; n < s->n_fields; n++)
+		s->field[n].rows = s->field[n].stage != NULL ? s->radius + 1 : 1;
+	for (guint i = 0; i < s->taps->len; i++) {
+		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
+		StripField *from = &s->field[tap->field];
+		int age = strip_age(s, tap);
+
+		if (from->stage != NULL)
+			age = MAX(age, age + tap->dy + rows_above(from, tap->dy));
+		else
+			age += (s->time - 1) * s->radius;
+		from->rows = MAX(from->rows, age + 1);
+	}
+}
+
+/* ---- what is computed besides ---- */
+
+typedef enum { SIDE_LEFT, SIDE_RIGHT, SIDE_ABOVE } Side;
+
+static int
+distance(const Strip *s, const StripTap *tap, Side side)
+{
+	switch (side) {
+	case SIDE_LEFT:  return MAX(-tap->dx, 0);
+	case SIDE_RIGHT: return MAX(tap->dx, 0);
+	default:    return rows_above(&s->field[tap->field], tap->dy);
+	}
+}
+
+/* NEED, how far beside what is stored a field has to be there, where it is made or, not
+ * MADE, before that: what the maps read of it besides. */
+static void
+add_needs(const Strip *s, Side side, gboolean made, int *need)
+{
+	const int *after = made ? need : arena_copy(s->k->arena, need,
+		sizeof *need * (gsize)s->n_fields);
+
+	for (guint i = s->taps->len; i-- > 0;) { /* the last map first */
+		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
+		int n = after[s->maker[tap->stage]] + distance(s, tap, side);
+
+		if (tap->made == made)
+			need[tap->field] = MAX(need[tap->field], n);
+	}
+}
+
+/* By field, before the first step. */
+static int *
+needs_of(const Strip *s, Side side)
+{
+	int *need = arena_array(s->k->arena, int, s->n_fields);
+
+	for (int t = 0; t < s->time; t++) {
+		add_needs(s, side, TRUE, need);
+		add_needs(s, side, FALSE, need);
+	}
+	return need;
+}
+
+static void
+set_overlap(Strip *s)
+{
+	const int *left = needs_of(s, SIDE_LEFT), *right = needs_of(s, SIDE_RIGHT);
+	const int *above = needs_of(s, SIDE_ABOVE);
+
+	s->halo = s->above = 0;
+	for (int n = 0; n < s->n_fields; n++) {
+		s->halo = MAX(s->halo, MAX(left[n], right[n]));
+		s->above = MAX(s->above, above[n] - s->field[n].lag);
+	}
+	s->halo = ROUND_UP(s->halo, s->vx);
+	s->below = s->radius * s->time + s->latest;
+}
+
+gboolean
+strip_is_chained(const Plan *plan, const GPtrArray *passed)
+{
+	gboolean alike = TRUE;
+
+	for (int i = 1; i < plan->n_stages; i++)
+		alike = alike && fuse_same_box(plan->stages[0].stage, plan->stages[i].stage);
+	return passed->len > 0 || !alike;
+}
+
+void
+strip_lags_set(Strip *s)
+{
+	for (int n = 0; n < s->n_fields; n++)
+		s->field[n].lag = s->field[n].stage != NULL ? 0 : G_MAXINT;
+	find_taps(s);
+	set_lags(s);
+	set_lags_of_others(s);
+	set_rows(s);
+	set_overlap(s);
+}

@@ -1,0 +1,360 @@
+/* strip_made.c: a step of a strip whose maps read what others make in the same step.
+ *
+ * Maps go in their order; those that read nothing of one another are made together.  A
+ * field lags behind the turn's row (strip_lags.c), so maps differ in the row that they
+ * are at.
+ */
+#include "kernel/strip.h"
+
+typedef struct {
+	const Strip *s;
+	GPtrArray *body;
+	const KExpr *step, *y;
+	gboolean inside;
+	GHashTable *beside; /* rows that have the columns beside them, a bit for each side */
+} Step;
+
+static StripField *
+target_of(const Strip *s, int stage)
+{
+	return &s->field[s->maker[stage]];
+}
+
+static const KExpr *
+level_of(const Step *p, gboolean made)
+{
+	return k_add(p->s->k, p->step, made);
+}
+
+/* The cell COLUMN of the lane in the row AGE behind the newest of F. */
+static const KExpr *
+cell(const Strip *s, const StripField *f, const KExpr *level, int age, const KExpr *column)
+{
+	KKernel *k = s->k;
+	const KExpr *index[] = { level, k_int(k, f->rows - 1 - age), k_add(k, column,
+		f->reach[0][0]) };
+
+	return k_element(k, f->queue, index);
+}
+
+static const KExpr *
+tapped(const Step *p, const StripTap *tap, const KExpr *column)
+{
+	const Strip *s = p->s;
+	KKernel *k = s->k;
+	const StripField *f = &s->field[tap->field];
+	const KExpr *index[2], *turns;
+	int age = strip_age(s, tap);
+
+	column = k_add(k, column, tap->dx);
+	if (f->stage != NULL)
+		return cell(s, f, level_of(p, tap->made), age, column);
+	turns = k_binary(k, K_MUL, k_binary(k, K_SUB, k_int(k, s->time - 1), p->step),
+		k_int(k, s->radius));
+	index[0] = k_add(k, turns, f->rows - 1 - age - (s->time - 1) * s->radius);
+	index[1] = k_add(k, column, f->reach[0][0]);
+	return k_element(k, f->queue, index);
+}
+
+/* ---- beside and beyond ---- */
+
+/* The row that the stage's step computes in this turn. */
+static const KExpr *
+row_of(const Step *p, int lag)
+{
+	KKernel *k = p->s->k;
+	const KExpr *steps = k_binary(k, K_MUL, k_add(k, p->step, 1), k_int(k, p->s->radius));
+
+	return k_let(k, p->body, "q", k_add(k, k_binary(k, K_SUB, p->y, steps), -lag));
+}
+
+static void
+widen(const Step *p, const StripField *f, gboolean made, int age, int side)
+{
+	const Strip *s = p->s;
+	guint key = (guint)(f - s->field) * 4096 + (guint)age * 4 + (guint)made * 2 + (guint)side;
+
+	if (g_hash_table_add(p->beside, GUINT_TO_POINTER(key + 1)))
+		strip_beside(s, p->body, f, level_of(p, made), f->rows - 1 - age, side);
+}
+
+/* The taps of FIELD, MADE or not, by stages from FIRST to LAST that LAG so much. */
+typedef struct {
+	int field, first, last, lag;
+	gboolean made;
+} Readers;
+
+static gboolean
+reads(const Strip *s, const Readers *r, const StripTap *tap)
+{
+	return tap->field == r->field && tap->made == r->made && tap->stage >= r->first
+		&& tap->stage <= r->last && target_of(s, tap->stage)->lag == r->lag;
+}
+
+/* How far they read up (END 0) or down. */
+static int
+reach_of(const Strip *s, const Readers *r, int end)
+{
+	int reach = 0;
+
+	for (guint i = 0; i < s->taps->len; i++) {
+		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
+
+		if (reads(s, r, tap))
+			reach = MAX(reach, end == 0 ? -tap->dy : tap->dy);
+	}
+	return reach;
+}
+
+/* Whether one of them reads beside its own columns, in the row AGE; in any, if that is
+ * less than 0. */
+static gboolean
+read_beside(const Strip *s, const Readers *r, int age, int side)
+{
+	for (guint i = 0; i < s->taps->len; i++) {
+		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
+
+		if (reads(s, r, tap) && (age < 0 || strip_age(s, tap) == age)
+			&& (side == 0 ? tap->dx < 0 : tap->dx > 0))
+			return TRUE;
+	}
+	return FALSE;
+}
+
+/* Rows that stand for others beyond the grid may be any that are at hand. */
+static void
+widen_rows(const Step *p, const Readers *r)
+{
+	const StripField *f = &p->s->field[r->field];
+	gboolean stands = !p->inside && (strip_has_ghosts(f, 1, 0) || strip_has_ghosts(f, 1, 1));
+
+	for (int age = f->rows - 1; age >= 0; age--)
+		for (int side = 0; side < 2; side++)
+			if (read_beside(p->s, r, stands ? -1 : age, side))
+				widen(p, f, r->made, age, side);
+}
+
+/* What lies DISTANCE beyond END, and M rows more beyond that of the readers, whose own is
+ * AGE behind the newest. */
+static void
+fill_row(const Step *p, GPtrArray *body, const Readers *r, int age, int end, int m, int distance)
+{
+	const Strip *s = p->s;
+	const StripField *f = &s->field[r->field];
+	KKernel *k = s->k;
+	const KExpr *c, *level = level_of(p, r->made), *value;
+	int away = end == 0 ? 1 : -1, from = strip_image(f->kind[1][end], distance);
+
+	body = k_over(k, body, "c", f->reach[0][0] + s->vx + f->reach[0][1], &c);
+	c = k_add(k, c, -f->reach[0][0]);
+	value = f->kind[1][end] == EDGE_CONSTANT ? k_value(k, f->source->boundary->value[
+		s->axis[1]][end], NULL, NULL) : cell(s, f, level, age + away * (m - from), c);
+	k_set(k, body, cell(s, f, level, age + away * (m + distance), c), value, (Span){ 0 });
+}
+
+static void
+fill_rows(const Step *p, const Readers *r, int end)
+{
+	const Strip *s = p->s;
+	KKernel *k = s->k;
+	int reach = reach_of(s, r, end);
+	int age = (r->made ? 0 : s->radius) + r->lag - s->field[r->field].lag;
+
+	if (!strip_has_ghosts(&s->field[r->field], 1, end))
+		return;
+	for (int m = 0; m < reach; m++) {
+		const KExpr *q = row_of(p, r->lag);
+		const KExpr *at = k_add(k, strip_param(s, end == 0 ? KP_FIRST : KP_LAST, 1),
+			end == 0 ? m : -m);
+		GPtrArray *body = k_if(k, p->body, k_and(k, k_binary(k, K_GE, q, at),
+			k_binary(k, K_GE, at, q)));
+
+		for (int d = 1; d <= reach - m; d++)
+			fill_row(p, body, r, age, end, m, d);
+	}
+}
+
+/* Whether a stage from FIRST on, before STAGE, is at the same row. */
+static gboolean
+has_twin(const Strip *s, int first, int stage)
+{
+	for (int i = first; i < stage; i++)
+		if (target_of(s, i)->lag == target_of(s, stage)->lag)
+			return TRUE;
+	return FALSE;
+}
+
+static void
+prepare(const Step *p, int first, int last)
+{
+	const Strip *s = p->s;
+
+	for (int n = 0; n < 2 * s->n_fields; n++)
+		for (int i = first; i <= last; i++) {
+			const Readers r = { n / 2, first, last, target_of(s, i)->lag, n % 2 };
+
+			if (s->field[r.field].stage == NULL || has_twin(s, first, i))
+				continue;
+			widen_rows(p, &r);
+			for (int end = 0; end < 2 && !p->inside; end++)
+				fill_rows(p, &r, end);
+		}
+}
+
+/* ---- values ---- */
+
+typedef struct {
+	const Step *step;
+	int stage;
+	const KExpr *column;
+	GHashTable *bound;
+} Binding;
+
+static void
+bind(Expr *e, gpointer user)
+{
+	const Binding *b = user;
+	const Strip *s = b->step->s;
+
+	for (guint i = 0; e->op == EXPR_TAP && i < s->taps->len; i++) {
+		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
+
+		if (tap->stage == b->stage && tap->tap == e)
+			g_hash_table_insert(b->bound, e, (gpointer)tapped(b->step, tap,
+				b->column));
+	}
+}
+
+static void
+compute(const Step *p, int stage)
+{
+	const Strip *s = p->s;
+	KKernel *k = s->k;
+	const Stage *of = s->plan->stages[stage].stage;
+	const KExpr *i;
+	GPtrArray *each = k_over(k, p->body, "i", s->vx, &i);
+	Binding b = { p, stage, i, g_hash_table_new(NULL, NULL) };
+
+	expr_visit((Expr *const *)&of->value, 1, bind, &b);
+	k_set(k, each, cell(s, target_of(s, stage), level_of(p, TRUE), 0, i), k_value(k, of->value,
+		b.bound, NULL), of->at);
+}
+
+/* ---- cells that stay ---- */
+
+static const KExpr *
+region(const Strip *s, const Stage *stage, KParamKind kind, int number)
+{
+	return k_param(s->k, (KParam){ .kind = kind, .axis = s->axis[number], .grid = s->grid,
+		.stage = stage });
+}
+
+/* As in strip_step.c, in the stage's own region. */
+static void
+keep_columns(const Step *p, int stage)
+{
+	const Strip *s = p->s;
+	KKernel *k = s->k;
+	const Stage *of = s->plan->stages[stage].stage;
+	const StripField *f = target_of(s, stage);
+
+	for (int c = 0; c < s->vx; c++) {
+		const KExpr *at = k_int(k, c), *x = k_add(k, s->x0, c), *kept = NULL;
+		const KExpr *next = cell(s, f, level_of(p, TRUE), 0, at);
+		gboolean left = c < s->keep[0][0], right = c >= s->vx - s->keep[0][1];
+
+		if (left)
+			kept = k_binary(k, K_LT, x, region(s, of, KP_REGION_LO, 0));
+		if (right) {
+			const KExpr *past = k_binary(k, K_GE, x, region(s, of, KP_REGION_HI, 0));
+
+			kept = left ? k_binary(k, K_OR, kept, past) : past;
+		}
+		if (kept != NULL)
+			k_set(k, p->body, next, k_select(k, k_let(k, k->setup, "kept", kept),
+				cell(s, f, p->step, s->radius, at), next), (Span){ 0 });
+	}
+}
+
+static void
+keep_row(const Step *p, int stage)
+{
+	const Strip *s = p->s;
+	KKernel *k = s->k;
+	const Stage *of = s->plan->stages[stage].stage;
+	const StripField *f = target_of(s, stage);
+	const KExpr *q = row_of(p, f->lag), *i;
+	GPtrArray *row = k_if(k, p->body, k_not(k, k_let(k, p->body, "in_row", k_binary(k, K_AND,
+		k_binary(k, K_GE, q, region(s, of, KP_REGION_LO, 1)),
+		k_binary(k, K_LT, q, region(s, of, KP_REGION_HI, 1))))));
+
+	row = k_over(k, row, "i", s->vx, &i);
+	k_set(k, row, cell(s, f, level_of(p, TRUE), 0, i), cell(s, f, p->step, s->radius, i),
+		(Span){ 0 });
+}
+
+/* ---- the step ---- */
+
+/* The last of the stages from FIRST on that read nothing of one another. */
+static int
+last_apart(const Strip *s, int first)
+{
+	int last = s->plan->n_stages - 1;
+
+	for (guint i = 0; i < s->taps->len; i++) {
+		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
+
+		if (tap->made && tap->stage > first && tap->stage <= last
+			&& s->field[tap->field].stage != NULL) {
+			int maker = first;
+
+			while (maker < tap->stage && s->maker[maker] != tap->field)
+				maker++;
+			if (maker < tap->stage)
+				last = tap->stage - 1;
+		}
+	}
+	return last;
+}
+
+void
+strip_made_step(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *y,
+	gboolean inside)
+{
+	const Step p = { s, body, step, y, inside, g_hash_table_new(NULL, NULL) };
+	gboolean rows = !inside && (s->keep[1][0] > 0 || s->keep[1][1] > 0);
+
+	for (int first = 0, last; first < s->plan->n_stages; first = last + 1) {
+		last = last_apart(s, first);
+		prepare(&p, first, last);
+		for (int i = first; i <= last; i++)
+			compute(&p, i);
+		for (int i = first; i <= last; i++) {
+			keep_columns(&p, i);
+			if (rows)
+				keep_row(&p, i);
+		}
+	}
+	g_hash_table_unref(p.beside);
+	strip_made_move(s, body, step);
+}
+
+void
+strip_made_move(const Strip *s, GPtrArray *body, const KExpr *step)
+{
+	KKernel *k = s->k;
+
+	for (const StripField *f = s->field; f < s->field + s->n_fields; f++) {
+		const KExpr *row, *column;
+		GPtrArray *each;
+
+		if (f->stage == NULL || f->rows == 1)
+			continue;
+		each = k_over(k, body, "r", f->rows - 1, &row);
+		each = k_over(k, each, "c", s->vx, &column);
+		column = k_add(k, column, f->reach[0][0]);
+		k_set(k, each, k_element(k, f->queue, (const KExpr *const[]){ step, row, column }),
+			k_element(k, f->queue, (const KExpr *const[]){ step, k_add(k, row, 1),
+			column }), (Span){ 0 });
+	}
+}
