@@ -283,6 +283,17 @@ fetch_plane(const Walk *w, GPtrArray *body, const KExpr *z, const KExpr *slot)
 	k_commit(k, body);
 }
 
+/* The plane that will be asked for last of those on their way. */
+static void
+fetch_ahead(const Walk *w, GPtrArray *body, const KExpr *z, const KExpr *slots)
+{
+	KKernel *k = w->t->k;
+	int ahead = w->t->plan->ahead - 1;
+
+	fetch_plane(w, body, k_add(k, z, ahead), k_let(k, body, "slot_in", k_binary(k, K_REM,
+		k_add(k, w->t->turn, ahead), slots)));
+}
+
 /* Where each row of the thread is read, in a plane. */
 static void
 set_rows(Walk *w)
@@ -454,10 +465,12 @@ lower_tile(Arena *arena, const Plan *plan)
 	walk = k_for(k, k->body, plane, from, k_add(k, w.last, t.lag * t.time), 1, FALSE);
 	t.turn = k_let(k, walk, "turn", k_binary(k, K_SUB, z, from));
 	tile_slots(&t, walk);
-	fetch_plane(&w, walk, k_add(k, z, plan->ahead - 1), k_let(k, walk, "slot_in",
-		k_binary(k, K_REM, k_add(k, t.turn, plan->ahead - 1), slots)));
-	k_wait(k, walk, plan->ahead - 1);
+	if (plan->ahead == 1)
+		fetch_ahead(&w, walk, z, slots);
+	k_wait(k, walk, MAX(plan->ahead - 2, 0));
 	take_plane(&w, walk, k_let(k, walk, "slot_out", k_binary(k, K_REM, t.turn, slots)));
+	if (plan->ahead > 1) /* what is there already does not wait for where the next one is */
+		fetch_ahead(&w, walk, z, slots);
 	if (t.gate != NULL && !t.early)
 		k_await(k, walk, t.gate, k_let(k, walk, "parity", k_binary(k, K_REM,
 			k_add(k, t.turn, 1), k_int(k, 2))));
