@@ -36,6 +36,7 @@ typedef struct {
 	GHashTable *uniform[SCOPE_N]; /* KVar that all of them see alike */
 	int apart[SCOPE_N];   /* conditions and loops around that they may see differently */
 	gboolean left[SCOPE_N]; /* some of them may have left */
+	gboolean hidden;      /* the copy engine may not see what was moved to shared memory */
 } Run;
 
 static void run_body(Run *r, const GPtrArray *body);
@@ -534,7 +535,10 @@ run_let(Run *r, const KStmt *s)
 static void
 run_move(Run *r, const KStmt *s)
 {
-	check_shared(r, s->place->tile->space == KS_SHARED ? s->place : s->value, s->width);
+	gboolean shared = s->place->tile->space == KS_SHARED;
+
+	check_shared(r, shared ? s->place : s->value, s->width);
+	r->hidden = r->hidden || shared;
 	read_elements(r, s->value, s->width);
 	write_elements(r, s->place, s->width);
 }
@@ -625,9 +629,12 @@ run_stmt(Run *r, const KStmt *s)
 		read_expr(r, s->to);
 		CHECK(r->c, residue_of(r->k, env_value(r->env, s->to), vector_of(s)) == 0,
 			"a number that may be no multiple of %d", vector_of(s));
+		CHECK(r->c, !r->hidden, "a copy of what has not been shown to the engine");
 		run_stretch(r, s, s->value);
 		break;
 	case KK_SHOW:
+		r->hidden = FALSE;
+		/* fall through */
 	case KK_SENT:
 		check_together(r, SCOPE_WARP, "a copy of the warp");
 		break;

@@ -288,6 +288,26 @@ the_engine_moves_stretches(void **state)
 	}
 }
 
+/* What threads wrote is nothing that the engine sees before it is shown. */
+static void
+what_is_sent_has_been_shown(void **state)
+{
+	(void)state;
+	for (int shown = 0; shown < 2; shown++) {
+		Hand h = hand_new();
+		Shared s = shared_of(&h, 64);
+		const KExpr *place = in_row(&h, &s, k_int(h.k, 0));
+
+		k_move(h.k, s.walk, place, at_int(&h, 0), 4);
+		if (shown)
+			k_show(h.k, s.walk);
+		k_send(h.k, s.walk, (KArray){ h.a, 1, FALSE, TRUE }, k_int(h.k, 0), place,
+			k_int(h.k, 64), 64, (Span){ 0 });
+		k_sent(h.k, s.walk, 0);
+		expect(&h, shown ? NULL : "a copy of what has not been shown to the engine");
+	}
+}
+
 /* What some lane of the warp says, all of them hear. */
 static void
 a_vote_is_of_the_warp(void **state)
@@ -427,6 +447,7 @@ main(void)
 		cmocka_unit_test(so_are_its_halves),
 		cmocka_unit_test(warps_wait_for_one_another),
 		cmocka_unit_test(the_engine_moves_stretches),
+		cmocka_unit_test(what_is_sent_has_been_shown),
 		cmocka_unit_test(a_vote_is_of_the_warp),
 		cmocka_unit_test(shared_memory_by_hand),
 		cmocka_unit_test(steps_of_a_tile_by_hand),
