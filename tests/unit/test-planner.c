@@ -47,6 +47,8 @@ check(const Row *rows, gsize n)
 	" in float f on coarse) { u[t+1] = u[y-1] + f[y/2, x/2]; }"
 #define STEPS(n) "grid (y, x); stencil s(inout float u) steps " n " { u[t+1] = u[x-1]; }"
 
+#define STEPS(n) "grid (y, x); stencil s(inout float u) steps " n " { u[t+1] = u[x-1]; }"
+
 /* Rows of whole vectors, where nobody looks at what lies behind the last cell. */
 static void
 rows_are_padded_where_nobody_looks_behind_them(void **state)
@@ -287,6 +289,57 @@ chain_says_what_it_cannot_do(void **state)
 	check(rows, G_N_ELEMENTS(rows));
 }
 
+#define CROSS(type, r, more) PLANE("inout " type " u", "u[t+1] = " type "((u[y-" r "]" \
+	" + u[y+" r "] + u[x-" r "] + u[x+" r "])" more ");")
+
+/* Divisions and roots take fewer cells and steps, and far cells fewer steps. */
+static void
+strips_are_what_a_step_costs(void **state)
+{
+	static const Row rows[] = {
+		{ CROSS("float", "1", ""), "strip", NULL, NULL, "cells=8x64\ntime=8\nahead=2\n" },
+		{ CROSS("float", "1", "/3"), "strip", NULL, NULL, "cells=4x64\ntime=4\n" },
+		{ CROSS("float", "1", "/4"), "strip", NULL, NULL, "cells=8x64\ntime=8\n" },
+		{ CROSS("float", "1", "/u"), "strip", NULL, NULL, "cells=4x64\ntime=4\n" },
+		{ CROSS("float", "1", "/3 + 2*u"), "strip", NULL, NULL, "cells=4x64\ntime=4\n" },
+		{ CROSS("float", "1", "*sqrt(u)"), "strip", NULL, NULL, "cells=4x64\ntime=4\n" },
+		{ CROSS("float", "1", "*exp(u) + u"), "strip", NULL, NULL, "cells=4x64\ntime=4\n" },
+		{ CROSS("int", "1", "/3"), "strip", NULL, NULL, "cells=8x64\ntime=8\n" },
+		{ CROSS("float", "2", ""), "strip", NULL, NULL, "cells=8x64\ntime=4\n" },
+		{ CROSS("float", "2", "/u"), "strip", NULL, NULL, "cells=4x64\ntime=4\n" },
+		{ CROSS("float", "3", ""), "strip", NULL, NULL, "cells=8x64\ntime=2\n" },
+		{ CROSS("double", "1", ""), "strip", NULL, NULL, "cells=4x64\ntime=8\nahead=1\n" },
+		{ CROSS("double", "3", "/u"), "strip", NULL, NULL, "cells=4x64\ntime=2\n" },
+	};
+
+	(void)state;
+	check(rows, G_N_ELEMENTS(rows));
+}
+
+#define LINE_OF(back) "grid (x); stencil s(in double a, out double b) { b = a[x-" back "]; }"
+#define FAR(r) VOLUME("u[t+1] = u[z-" r "] + u[z+" r "] + u[y-" r "] + u[y+" r "]" \
+	" + u[x-" r "] + u[x+" r "];")
+
+/* Blocks whose tiles just fit, and those that do not. */
+static void
+blocks_are_as_large_as_their_tiles_allow(void **state)
+{
+	static const Row rows[] = {
+		{ LINE_OF("5888"), "shared", NULL, NULL, "threads=256\nshared=49152\n" },
+		{ LINE_OF("5889"), "shared", NULL, NULL, "threads=128\n" },
+		{ LINE_OF("5888"), "shared", NULL, "threads=256", "threads=256\n" },
+		{ LINE_OF("5889"), "shared", NULL, "threads=256", "take 49160 bytes" },
+		{ LINE_OF("9999"), "shared", NULL, NULL, "for a block of 32x1x1" },
+		{ PLANE("in double a, out double b", "b = a[y-60, x-60] + a[y+60, x+60];"),
+		  "shared", NULL, NULL, "for a block of 8x4x1" },
+		{ FAR("2"), NULL, NULL, NULL, "strategy=march\n" },
+		{ FAR("3"), NULL, NULL, NULL, "strategy=stream-registers\n" },
+	};
+
+	(void)state;
+	check(rows, G_N_ELEMENTS(rows));
+}
+
 #define CUBE "grid (z, y, x); stencil s(in float a, out float b) associative {" \
 	" b = sum[k in -1..1, j in -1..1, i in -1..1](a[z+k, y+j, x+i]); }"
 #define SQUARE "grid (y, x); stencil s(in float a, out float b) associative {" \
@@ -350,6 +403,8 @@ main(void)
 		cmocka_unit_test(steps_of_a_sweep_that_nobody_can_make_are_explained),
 		cmocka_unit_test(stages_share_a_launch_as_they_are_asked_to),
 		cmocka_unit_test(chain_says_what_it_cannot_do),
+		cmocka_unit_test(strips_are_what_a_step_costs),
+		cmocka_unit_test(blocks_are_as_large_as_their_tiles_allow),
 		cmocka_unit_test(planes_that_do_not_fit_are_refused),
 	};
 

@@ -185,6 +185,21 @@ what_no_block_may_have_does_not_run(void **state)
 	}
 }
 
+static void
+what_a_block_may_just_have_does_run(void **state)
+{
+	static const BlockNeeds rows[] = {
+		{ 1024, 16, 0 }, { 32, 255, 0 }, { 1024, 64, 0 }, { 32, 32, 232448 },
+	};
+	const Device *d = device("h200");
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		assert_true(residency_exact(d, &rows[i]).blocks > 0);
+		assert_true(residency_granted(d, &rows[i]).blocks > 0);
+	}
+}
+
 /* Cornwall et al., (1) and (2), with the paper's CC 1.0 and CC 1.3. */
 static void
 a_block_has_at_most_what_registers_and_shared_memory_allow(void **state)
@@ -198,6 +213,7 @@ a_block_has_at_most_what_registers_and_shared_memory_allow(void **state)
 		{ { 33, 0, 0 }, 192, 448 },   /* 15.5: 12; 31.03: 28 */
 		{ { 10, 32, 48 }, 320, 320 }, /* (16000 - 32)/48 = 332 */
 		{ { 10, 16000, 4 }, 0, 0 },
+		{ { 10, 16000, 0 }, 512, 512 },
 		{ { 10, 16001, 0 }, 0, 0 },
 		{ { 128, 0, 0 }, 64, 128 },
 	};
@@ -256,6 +272,7 @@ main(void)
 		cmocka_unit_test(a_block_that_waits_as_long_as_it_works_is_half_efficient),
 		cmocka_unit_test(the_hardware_grants_whole_units),
 		cmocka_unit_test(what_no_block_may_have_does_not_run),
+		cmocka_unit_test(what_a_block_may_just_have_does_run),
 		cmocka_unit_test(a_block_has_at_most_what_registers_and_shared_memory_allow),
 		cmocka_unit_test(smaller_blocks_may_fill_an_sm),
 		cmocka_unit_test(blocks_are_rows_columns_or_squares),
