@@ -235,7 +235,7 @@ chain_says_what_it_cannot_do(void **state)
 	static const Row rows[] = {
 		{ STAR, "chain", "sm_90", NULL, "its grid has not two axes" },
 		{ PLANE("inout float u, inout float v", "u[t+1] = u[y-1]; v[t+1] = v[y+1];"),
-		  "strip", NULL, NULL, "the maps of a step are not alike" },
+		  "chain", "sm_90", NULL, "a step is more than one map" },
 		{ TWO, "chain", "sm_90", NULL, "a step is more than one map" },
 		{ PLANE("inout float u, in float f", "u[t+1] = u[x-1] + f;"), "chain", "sm_90",
 		  NULL, "'s': it reads more than the field that it steps" },
