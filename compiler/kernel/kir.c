@@ -72,6 +72,29 @@ same_node(gconstpointer one, gconstpointer other)
 	}
 }
 
+/* A name in a body. */
+typedef struct {
+	const GPtrArray *body;
+	const KExpr *value;
+	const KVar *var;
+} Let;
+
+static guint
+hash_let(gconstpointer let)
+{
+	const Let *l = let;
+
+	return mixed(g_direct_hash(l->body), l->value->id);
+}
+
+static gboolean
+same_let(gconstpointer one, gconstpointer other)
+{
+	const Let *a = one, *b = other;
+
+	return a->body == b->body && a->value == b->value;
+}
+
 KKernel *
 kir_new(Arena *arena, const Plan *plan)
 {
@@ -83,6 +106,7 @@ kir_new(Arena *arena, const Plan *plan)
 	k->lists = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
 	k->tables = g_ptr_array_new_with_free_func((GDestroyNotify)g_hash_table_unref);
 	k->pool = g_hash_table_new(hash_node, same_node);
+	k->lets = g_hash_table_new(hash_let, same_let);
 	k->setup = g_ptr_array_new();
 	k->body = g_ptr_array_new();
 	k->width = 1;
@@ -97,6 +121,7 @@ kir_free(KKernel *k)
 	g_ptr_array_unref(k->lists);
 	g_ptr_array_unref(k->tables);
 	g_hash_table_unref(k->pool);
+	g_hash_table_unref(k->lets);
 }
 
 /* ---- expressions ---- */
@@ -332,6 +357,17 @@ new_body(KKernel *k)
 }
 
 void
+kir_drop(KKernel *k, GPtrArray *body, guint i)
+{
+	const KStmt *s = g_ptr_array_index(body, i);
+	const Let like = { body, s->value, NULL };
+
+	if (s->kind == KK_LET)
+		g_hash_table_remove(k->lets, &like);
+	g_ptr_array_remove_index(body, i);
+}
+
+void
 k_note(KKernel *k, GPtrArray *body, const char *text)
 {
 	add(k, body, KK_NOTE)->text = text;
@@ -353,20 +389,23 @@ k_tile(KKernel *k, GPtrArray *body, const KTile *tile)
 static const KExpr *
 let(KKernel *k, GPtrArray *body, const char *want, const KExpr *value, gboolean kept)
 {
+	const Let like = { body, value, NULL }, *known;
+	Let *fresh;
 	KStmt *s;
 	KVar *var;
 
 	if (is_plain(value))
 		return value;
-	for (guint i = 0; i < body->len; i++) {
-		s = g_ptr_array_index(body, i);
-		if (s->kind == KK_LET && s->value == value)
-			return k_var(k, s->var);
-	}
+	known = g_hash_table_lookup(k->lets, &like);
+	if (known != NULL)
+		return k_var(k, known->var);
 	s = add(k, body, KK_LET);
 	s->var = var = k_new_var(k, want, value->type);
 	s->value = value;
 	var->kept = kept;
+	fresh = arena_copy(k->arena, &like, sizeof like);
+	fresh->var = var;
+	g_hash_table_add(k->lets, fresh);
 	return k_var(k, var);
 }
 

@@ -181,7 +181,8 @@ typedef struct {
 	GPtrArray *body;
 	GPtrArray *lists; /* all bodies, to be freed */
 	GPtrArray *tables;
-	GHashTable *pool;
+	GHashTable *pool; /* KExpr */
+	GHashTable *lets; /* the names of each body, by what they stand for */
 	guint n_exprs;
 	int n_vars, n_tiles;
 	gsize shared;     /* bytes of its tiles in shared memory */
@@ -191,6 +192,9 @@ typedef struct {
 
 KKernel *kir_new(Arena *arena, const Plan *plan);
 void kir_free(KKernel *k);
+
+/* Statement I of BODY goes; what it names is named no more. */
+void kir_drop(KKernel *k, GPtrArray *body, guint i);
 
 /* ---- making expressions: what is constant is folded ---- */
 

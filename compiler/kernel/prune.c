@@ -23,7 +23,7 @@ mark(const KExpr *e, gpointer user)
 }
 
 static gboolean
-drop_unused(GPtrArray *body, GHashTable *used)
+drop_unused(KKernel *k, GPtrArray *body, GHashTable *used)
 {
 	gboolean any = FALSE;
 
@@ -33,7 +33,7 @@ drop_unused(GPtrArray *body, GHashTable *used)
 		if ((s->kind != KK_LET || g_hash_table_contains(used, s->var))
 			&& (s->kind != KK_TILE || g_hash_table_contains(used, s->tile)))
 			continue;
-		g_ptr_array_remove_index(body, i);
+		kir_drop(k, body, i);
 		any = TRUE;
 	}
 	return any;
@@ -51,7 +51,7 @@ kir_prune(KKernel *k)
 		again = FALSE;
 		kir_visit(k, ignore, mark, used);
 		for (guint i = 0; i < k->lists->len; i++)
-			again = drop_unused(g_ptr_array_index(k->lists, i), used) || again;
+			again = drop_unused(k, g_ptr_array_index(k->lists, i), used) || again;
 		g_hash_table_unref(used);
 	}
 }
