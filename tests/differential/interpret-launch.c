@@ -261,16 +261,22 @@ static gboolean
 tiles_fit(const Call *call)
 {
 	const Plan *plan = call->r->plan;
-	const Region *region = &plan->stage->region;
 
 	for (int i = 0; i < plan->n_axes; i++) {
 		int a = plan->axis[i];
 		gint64 n = call->w->extent[plan->stage->grid->index][a];
 
-		if ((plan->rim[i][0] >= 0 && bound_at(call->w, region->lo[a]) > plan->rim[i][0])
-			|| (plan->rim[i][1] >= 0 && bound_at(call->w, region->hi[a])
-			< n - plan->rim[i][1]) || n < plan->least[i])
+		if (n < plan->least[i])
 			return FALSE;
+		for (int s = 0; s < plan->n_stages; s++) {
+			const Region *region = &plan->stages[s].stage->region;
+
+			if ((plan->rim[i][0] >= 0
+				&& bound_at(call->w, region->lo[a]) > plan->rim[i][0])
+				|| (plan->rim[i][1] >= 0
+				&& bound_at(call->w, region->hi[a]) < n - plan->rim[i][1]))
+				return FALSE;
+		}
 	}
 	return vectors_fit(call);
 }
@@ -401,15 +407,16 @@ carry_out(const Call *call, int steps)
 {
 	const Plan *plan = call->r->plan;
 
-	for (int i = 0; i < plan->n_stages; i++)
-		stage_means(call->w, plan->stages[i].stage, call->everywhere);
-	for (int n = 1; n < steps; n++) {
-		const Field *f = plan->stage->target;
+	for (int n = 0; n < steps; n++) {
+		for (int i = 0; i < plan->n_stages && n > 0; i++) {
+			const Field *f = plan->stages[i].stage->target;
 
-		memcpy(buffer_of(call->w, f, 0)->data, buffer_of(call->w, f, 1)->data,
-			(gsize)call->w->layout[f->index].elements
-			* (gsize)type_info[f->type].bytes);
-		stage_means(call->w, plan->stage, call->everywhere);
+			memcpy(buffer_of(call->w, f, 0)->data, buffer_of(call->w, f, 1)->data,
+				(gsize)call->w->layout[f->index].elements
+				* (gsize)type_info[f->type].bytes);
+		}
+		for (int i = 0; i < plan->n_stages; i++)
+			stage_means(call->w, plan->stages[i].stage, call->everywhere);
 	}
 }
 

@@ -58,7 +58,7 @@ put_cells(GPtrArray *plan, Chance *c, StrategyId id)
 gboolean
 may_sweep(const Stencil *s)
 {
-	const Stage *first = s->stages->len == 1 ? g_ptr_array_index(s->stages, 0) : NULL;
+	const Stage *first = s->stages->len > 0 ? g_ptr_array_index(s->stages, 0) : NULL;
 
 	return first != NULL && first->grid->rank > 1
 		&& steps_refuse(s, first, first->grid->rank) == NULL;
