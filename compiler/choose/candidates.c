@@ -214,6 +214,8 @@ why_not(const Search *s, StrategyId id)
 
 	if (plan->n_stages > 1 && plannings[id]->crowded == NULL)
 		return "a launch of this strategy has one stage";
+	if (plan_is_chained(plan) && !strategies[id].steps)
+		return "stages read other cells of what the launch makes";
 	for (int i = 0; i < plan->n_stages; i++) {
 		const char *why = plannings[id]->refuses(&s->p, plan->stages[i].stage);
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "choose/predict.h"
 #include "plan/parameters.h"
 #include "schedule/fuse.h"
 
@@ -173,29 +174,51 @@ grow(const Grouper *g, guint at)
 
 /* ---- all maps of a step ---- */
 
-/* Whether a strategy is asked for that makes several steps a sweep, and serves them all. */
+/* Nobody says how the step is computed. */
+static gboolean
+is_open(const Planner *p, const Plan *first)
+{
+	static const char *const keys[] = { "strategy", "threads", "cells", "stages" };
+
+	for (gsize i = 0; i < G_N_ELEMENTS(keys); i++)
+		if (wish(p, first->name, keys[i]) != NULL)
+			return FALSE;
+	return p->request->strategy == NULL && p->request->time != 1;
+}
+
+/* A launch of them all is what is asked for, or nothing is said of it. */
+static gboolean
+stages_suit(const Grouper *g, const Plan *first)
+{
+	const char *text = wish(g->p, first->name, "stages");
+	char **names = g_strsplit(text != NULL ? text : "", "+", -1);
+	gboolean all = text == NULL || (g_strv_length(names) == g->plans->len
+		&& are_next(g, 0, names));
+
+	g_strfreev(names);
+	return all;
+}
+
+/* Whether a strategy that makes several steps a sweep serves them all, and it is asked for,
+ * or nothing is. */
 static gboolean
 wants_whole(const Grouper *g)
 {
 	const Planner *p = g->p;
 	const Plan *first = plan_at(g, 0);
-	const char *name = first != NULL ? wish(p, first->name, "strategy") : NULL, *stages;
-	StrategyId id;
-	char **names;
-	gboolean all;
+	const char *name;
+	StrategyId id = STRATEGY_STRIP;
 
 	if (g->plans->len < 2)
 		return FALSE;
+	name = wish(p, first->name, "strategy");
 	name = name != NULL ? name : p->request->strategy;
-	id = name != NULL ? strategy_find(name) : STRATEGY_N;
-	if (id == STRATEGY_N || !strategies[id].steps
-		|| plannings[id]->refuses(p, first->stage) != NULL)
+	if (name != NULL)
+		id = strategy_find(name);
+	else if (!is_open(p, first))
 		return FALSE;
-	stages = wish(p, first->name, "stages");
-	names = g_strsplit(stages != NULL ? stages : "", "+", -1);
-	all = stages == NULL || (g_strv_length(names) == g->plans->len && are_next(g, 0, names));
-	g_strfreev(names);
-	return all;
+	return id != STRATEGY_N && strategies[id].steps
+		&& plannings[id]->refuses(p, first->stage) == NULL && stages_suit(g, first);
 }
 
 /* The launches of a step, in order, for what makes no several steps. */
@@ -215,14 +238,36 @@ chain_rest(const Grouper *g)
 	return rest;
 }
 
-/* One launch of them all; they stay apart where it makes no several steps. */
+/* Whether the model, where there is one, has ALL take less time than its parts. */
+static gboolean
+is_faster(const Planner *p, const Plan *all)
+{
+	Prediction whole, part;
+	double seconds = 0;
+
+	if (p->request->device == NULL)
+		return TRUE;
+	if (predict(p->request->device, all, p->arena, &whole) != NULL)
+		return FALSE;
+	for (const Plan *rest = all->rest; rest != NULL; rest = rest->then) {
+		if (predict(p->request->device, rest, p->arena, &part) != NULL)
+			return FALSE;
+		seconds += part.seconds;
+	}
+	return whole.seconds < seconds;
+}
+
+/* One launch of them all; they stay apart where it makes no several steps or, and nobody
+ * asks for it, does not pay. */
 static gboolean
 join_whole(const Grouper *g)
 {
 	const Planner *p = g->p;
+	const Block none = { NULL, NULL };
 	int n = (int)p->s->stages->len, at = 0;
 	PlanStage *stages = arena_array(p->arena, PlanStage, n);
 	Plan *all = arena_copy(p->arena, plan_at(g, 0), sizeof *all);
+	gboolean open = is_open(p, all);
 
 	for (guint i = 0; i < g->plans->len; i++)
 		for (int k = 0; k < plan_at(g, i)->n_stages; k++)
@@ -232,9 +277,11 @@ join_whole(const Grouper *g)
 	all->stages = stages;
 	all->span[0] = 0;
 	all->why = NULL;
+	if (open && !planning_strip.suits(p, all, &none))
+		return TRUE;
 	if (!plan_launch(p, all))
 		return FALSE;
-	if (all->time == 0)
+	if (all->time == 0 || (open && !is_faster(p, all)))
 		return TRUE;
 	g_ptr_array_set_size(g->plans, 1);
 	g->plans->pdata[0] = all;

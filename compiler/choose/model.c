@@ -46,7 +46,8 @@ plan_again(const Planner *p, const Plan *plan, const GPtrArray *settings)
 
 	request.settings = settings;
 	*fresh = (Plan){ .stage = plan->stage, .name = plan->name, .n_stages = plan->n_stages,
-		.stages = plan->stages, .apart = plan->apart };
+		.stages = plan->stages, .apart = plan->apart,
+		.rest = plan_is_chained(plan) ? plan->rest : NULL };
 	return plan_launch(&again, fresh) ? fresh : NULL;
 }
 

@@ -216,7 +216,7 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	set_cells(&tried, (const int[]){ find_usual(plan).cells, 64, 1 });
 	tried.time = 1;
 	shape = strip_shape(&tried, p->arena);
-	return shape.images && !shape.chained; /* of such, none has been tried on a GPU */
+	return shape.images && (!shape.chained || plan->rest != NULL);
 }
 
 const Planning planning_strip = { refuses, plan_strip, suits, STRATEGY_MARCH, NULL };

@@ -111,8 +111,8 @@ plan_rest(const Planner *p, Plan *plan)
 	const Block none = { NULL, NULL };
 	Plan *rest;
 
-	if (plan->rest != NULL && plan->rest->n_stages < plan->n_stages)
-		return TRUE; /* it is known: several launches */
+	if (plan_is_chained(plan)) /* it is known */
+		return TRUE;
 	rest = arena_copy(p->arena, plan, sizeof *plan);
 	plan->rest = rest;
 	rest->time = 1;

@@ -78,6 +78,14 @@ typedef struct Plan {
 /* Which model chooses what nobody asks for: our own, or that of a paper (docs/models.md). */
 typedef enum { CHOOSER_OURS, CHOOSER_TABIK, CHOOSER_JIN, CHOOSER_RAWAT, CHOOSER_N } Chooser;
 
+/* TRUE if stages of the launch read what others of it make around their cells: only several
+ * steps a sweep can be made so, and the rest is several launches. */
+static inline gboolean
+plan_is_chained(const Plan *plan)
+{
+	return plan->rest != NULL && plan->rest->n_stages < plan->n_stages;
+}
+
 /* What the user asks for, from coarse to fine. */
 typedef struct {
 	Chooser model;

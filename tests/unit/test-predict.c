@@ -63,6 +63,9 @@ static const Measured measured[] = {
 	{ "curl", "march", "stages=1", 90 }, { "grayscott", "march", "stages=1", 180 },
 	{ "blur", "march", "", 850 },
 	{ "lbm", "march", "", 54 }, { "strain", "march", "", 145 }, { "tmz", "march", "", 120 },
+	{ "tmz", "strip", "cells=4x64 time=4 feed=direct ahead=2 unroll=2", 582 },
+	{ "tmz", "strip", "cells=4x64 time=6 feed=async ahead=7 unroll=2", 750 },
+	{ "tmz", "strip", "cells=4x64 time=8 feed=direct ahead=2 unroll=2", 912 },
 };
 
 typedef struct {
@@ -370,7 +373,8 @@ what_was_measured_to_be_fastest_is_chosen(void **state)
 		{ "wave", "strategy=stream-registers feed=halo unroll=4" },
 		{ "blur", "strategy=march" },
 		{ "curl", "strategy=march cells=4x1x4 stages=v_0+v_1+v_2" },
-		{ "grayscott", "strategy=strip stages=u+v" }, { "tmz", "strategy=march cells=4x1" },
+		{ "grayscott", "strategy=strip stages=u+v" },
+		{ "tmz", "strategy=strip cells=4x64 stages=hx+hy+ez" },
 		{ "strain", "strategy=march cells=4x1" }, { "lbm", "strategy=march cells=4x1" },
 	};
 
