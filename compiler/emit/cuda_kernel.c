@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "kernel/kir.h"
+#include "emit/cuda_pair.h"
 
 /* ---- names ---- */
 
@@ -20,6 +20,7 @@ typedef struct {
 	const char *axis[IR_MAX_RANK]; /* the axes' names, while they are free */
 	const KValue *value;      /* the one being printed */
 	GPtrArray *pointers;
+	Pairs *pairs;             /* NULL: cells are computed one by one */
 } Printer;
 
 static const char *
@@ -177,12 +178,37 @@ binary(Printer *p, const KExpr *e)
 		at(p, e->arg[1], e->op == K_AND ? prec : prec + 1)), prec };
 }
 
+/* Of packed bytes what their functions want: "img_r[0][j], i + 3"; NULL: E is not packed. */
+static const char *
+packed_place(Printer *p, const KExpr *e)
+{
+	const char *column = pairs_column(p->pairs, e);
+
+	return column == NULL ? NULL : arena_printf(p->k->arena, "%s[%s][%s], %s",
+		tile_name(p, e->tile), at(p, e->arg[0], PREC_SELECT),
+		at(p, e->arg[1], PREC_SELECT), column);
+}
+
+static const char *
+element_place(const KExpr *e, gpointer user)
+{
+	Printer *p = user;
+	const char *packed = e->op == K_ELEMENT ? packed_place(p, e) : NULL;
+
+	return packed != NULL ? packed : at(p, e, PREC_ADD);
+}
+
 static Text
 element(Printer *p, const KExpr *e)
 {
-	GString *text = g_string_new(tile_name(p, e->tile));
+	const char *packed = packed_place(p, e);
+	GString *text;
 	Text t;
 
+	if (packed != NULL)
+		return (Text){ arena_printf(p->k->arena, "stencil_packed_at(%s)", packed),
+			PREC_PRIMARY };
+	text = g_string_new(tile_name(p, e->tile));
 	for (int i = 0; i < e->n; i++)
 		g_string_append_printf(text, "[%s]", at(p, e->arg[i], PREC_SELECT));
 	t = (Text){ arena_strdup(p->k->arena, text->str), PREC_PRIMARY };
@@ -216,6 +242,9 @@ expr(Printer *p, const KExpr *e)
 		return (Text){ arena_printf(arena, "%" G_GINT64_FORMAT, e->value),
 			e->value < 0 ? PREC_UNARY : PREC_PRIMARY };
 	case K_VAR:
+		if (e->var == pairs_second(p->pairs))
+			return (Text){ arena_printf(arena, "%s + 1", var_name(p, e->var)),
+				PREC_ADD };
 		return (Text){ var_name(p, e->var), PREC_PRIMARY };
 	case K_PARAM:
 		return param(p, e->param);
@@ -258,10 +287,11 @@ static Text
 bound_tap(Kernel *k, const Expr *tap)
 {
 	Printer *p = k->own;
-	const KExpr *to = p->value->bound != NULL ? g_hash_table_lookup(p->value->bound, tap)
-		: NULL;
+	const char *half = pairs_half(p->pairs, tap);
+	const KExpr *to = half == NULL && p->value->bound != NULL
+		? g_hash_table_lookup(p->value->bound, tap) : NULL;
 
-	return to != NULL ? expr(p, to) : (Text){ NULL, PREC_PRIMARY };
+	return to != NULL ? expr(p, to) : (Text){ half, PREC_PRIMARY };
 }
 
 /* ---- what it is given ---- */
@@ -392,21 +422,29 @@ load(Printer *p, const KStmt *s)
 {
 	Kernel *k = p->k;
 	Writer *w = k->u->w;
-	const char *v, *e, *from = place_in_memory(p, s);
+	const char *v, *e, *from = place_in_memory(p, s), *packed = packed_place(p, s->place);
 
 	if (s->width == 1) {
 		if (s->early)
 			from = arena_printf(k->arena, "stencil_load_early<%s, 1>(&%s).at[0]",
 				storage(s), from);
+		if (packed != NULL) {
+			wr_line(w, "stencil_packed_set(%s, %s);", packed, from);
+			return;
+		}
 		wr_line(w, "%s = %s;", expr(p, s->place).text,
 			load_text(k->arena, stored_type(s), from).text);
 		return;
 	}
 	v = names_takef(k->names, "%s_v", s->array->field->name);
-	e = names_take(k->names, "e");
 	wr_line(w, "const stencil_vector<%s, %d> %s = stencil_load%s<%s, %d>(%s);", storage(s),
 		s->width, v, s->early ? "_early" : s->anywhere ? "_anywhere" : "", storage(s),
 		s->width, from);
+	if (packed != NULL) {
+		wr_line(w, "stencil_packed_set(%s, %s);", packed, v);
+		return;
+	}
+	e = names_take(k->names, "e");
 	wr_line(w, "STENCIL_UNROLL");
 	wr_line(w, "for (int %s = 0; %s < %d; %s++)", e, e, s->width, e);
 	wr_line(w, "\t%s = %s;", behind(p, s->place, e), load_text(k->arena, stored_type(s),
@@ -558,8 +596,12 @@ static void
 declare_tile(Printer *p, const KTile *t)
 {
 	const char *type = ctype(t->type);
+	int words = pairs_words(p->pairs, t);
 
-	if (t->space == KS_SHARED)
+	if (words > 0)
+		wr_line(p->k->u->w, "uint32_t %s[%d][%d][%d] = {};", tile_name(p, t), t->size[0],
+			t->size[1], words);
+	else if (t->space == KS_SHARED)
 		declare_shared(p, t, t->type.kind == KT_VALUE ? type_info[t->type.type].storage
 			: type);
 	else
@@ -571,15 +613,22 @@ loop(Printer *p, const KStmt *s)
 {
 	Writer *w = p->k->u->w;
 	const char *v = var_name(p, s->var);
+	int step;
 
 	if (s->unrolled)
 		wr_line(w, "STENCIL_UNROLL");
 	else if (s->together > 1)
 		wr_line(w, "STENCIL_UNROLL_BY(%d)", s->together);
-	wr_open(w, s->step == 1 ? "for (int32_t %s = %s; %s < %s; %s++)"
+	step = pairs_take(p->pairs, s) ? 2 : s->step;
+	wr_open(w, step == 1 ? "for (int32_t %s = %s; %s < %s; %s++)"
 		: "for (int32_t %s = %s; %s < %s; %s += %d)", v, at(p, s->from, PREC_SELECT), v,
-		at(p, s->to, PREC_LESS + 1), v, s->step);
-	body(p, s->body);
+		at(p, s->to, PREC_LESS + 1), v, step);
+	if (step == s->step) {
+		body(p, s->body);
+	} else {
+		enter(p, pairs_value(s));
+		pairs_print(p->pairs, s);
+	}
 	wr_close(w, "");
 }
 
@@ -718,7 +767,7 @@ body(Printer *p, const GPtrArray *list)
 void
 emit_kernel(Kernel *k, const KKernel *kir, const char *name)
 {
-	Printer p = { k, kir, NULL, NULL, { NULL }, NULL, g_ptr_array_new() };
+	Printer p = { .k = k, .kir = kir, .pointers = g_ptr_array_new() };
 	const Plan *plan = kir->plan;
 	const char *progress;
 
@@ -726,6 +775,7 @@ emit_kernel(Kernel *k, const KKernel *kir, const char *name)
 	p.tile = arena_array(k->arena, const char *, kir->n_tiles + 1);
 	for (int a = 0; a < k->stage->grid->rank; a++)
 		p.axis[a] = k->coord[a];
+	p.pairs = pairs_new(kir, k, element_place, &p);
 	k->own = &p;
 	k->own_tap = bound_tap;
 	kir_visit(kir, register_stmt, register_expr, &p);
@@ -742,5 +792,6 @@ emit_kernel(Kernel *k, const KKernel *kir, const char *name)
 	wr_blank(k->u->w);
 	k->own = NULL;
 	k->own_tap = NULL;
+	pairs_free(p.pairs);
 	g_ptr_array_unref(p.pointers);
 }

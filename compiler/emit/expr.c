@@ -371,6 +371,15 @@ declare(Expr *e, gpointer user)
 }
 
 void
+expr_assume(ExprPrinter *p, const Expr *e, gint64 lo, gint64 hi)
+{
+	Range *r = g_new(Range, 1);
+
+	*r = (Range){ lo, hi };
+	g_hash_table_insert(p->ranges, (gpointer)e, r);
+}
+
+void
 expr_forget(ExprPrinter *p)
 {
 	g_hash_table_remove_all(p->uses);

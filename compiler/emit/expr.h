@@ -36,6 +36,9 @@ typedef struct ExprPrinter ExprPrinter;
 ExprPrinter *expr_printer_new(Arena *arena, Names *names, const ExprStyle *style);
 void expr_printer_free(ExprPrinter *p);
 
+/* E, a leaf, is LO to HI, which its type does not tell. */
+void expr_assume(ExprPrinter *p, const Expr *e, gint64 lo, gint64 hi);
+
 /* What was declared is not seen from here on. */
 void expr_forget(ExprPrinter *p);
 

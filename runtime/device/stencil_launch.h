@@ -26,6 +26,7 @@
 #endif
 
 #include "stencil_anywhere.cuh"
+#include "stencil_packed.cuh"
 
 /* The context's device, current while this lives. */
 struct stencil_on_device {

@@ -1,0 +1,40 @@
+/* cuda_pair.h: sums of bytes, of two cells at a time.
+ *
+ * Where the values of a row's cells are sums, or least and greatest ones, of bytes, those of
+ * two neighbours are computed as the halves of one word, and what is made of them after that
+ * one by one. The bytes stay together in the words that they were loaded as.
+ */
+#pragma once
+
+#include "emit/kernel.h"
+#include "kernel/kir.h"
+
+typedef struct Pairs Pairs;
+
+/* The text of an expression; of an element of packed bytes its place. */
+typedef const char *PairText(const KExpr *e, gpointer user);
+
+/* NULL: KIR has no such cells. */
+Pairs *pairs_new(const KKernel *kir, Kernel *k, PairText *text, gpointer user);
+void pairs_free(Pairs *p);
+
+/* Words of a row of the tile; 0: it is not of packed bytes. */
+int pairs_words(const Pairs *p, const KTile *tile);
+
+/* The place in a row that E, an element, has; NULL: it is not of packed bytes. */
+const char *pairs_column(const Pairs *p, const KExpr *e);
+
+/* TRUE if S, a loop over the cells of a row, goes by pairs. */
+gboolean pairs_take(const Pairs *p, const KStmt *s);
+
+/* What such a loop computes. */
+const KValue *pairs_value(const KStmt *loop);
+
+/* The statements of a turn of it, that value being entered. */
+void pairs_print(Pairs *p, const KStmt *loop);
+
+/* Meanwhile: the variable that means the cell behind; NULL: none does. */
+const KVar *pairs_second(const Pairs *p);
+
+/* And what is printed for TAP, which stands for half of a pair; NULL: it does not. */
+const char *pairs_half(const Pairs *p, const Expr *tap);
