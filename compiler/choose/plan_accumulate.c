@@ -99,15 +99,27 @@ registers_of(const Plan *plan)
 	return most;
 }
 
+/* Of boxes in space that share nothing, and so have most to do with what they read. */
+static gboolean
+usually_shares(const Planner *p, const Plan *plan)
+{
+	return plan->n_axes == 3 && march_reach_of(plan).diagonal
+		&& type_info[plan->stage->target->type].bytes == 4
+		&& stream_refuses(plan->stage) == NULL && !accumulate_shares(plan, p->arena);
+}
+
 static gboolean
 plan_accumulate(const Planner *p, Plan *plan, const Block *block)
 {
 	int exchange = wish_name(p, plan, "exchange", exchange_name, EXCHANGE_N);
 	int feed = wish_name(p, plan, "feed", feed_name, FEED_N);
+	gboolean box = plan->n_axes == 3 && march_reach_of(plan).diagonal;
 
 	plan->strategy = STRATEGY_ACCUMULATE;
 	plan->scatter = TRUE;
-	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, 1);
+	if (wish(p, plan->name, "exchange") == NULL && usually_shares(p, plan))
+		exchange = EXCHANGE_SHARED;
+	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, box ? 2 : 1);
 	plan->ahead = wish_number(p, plan, "ahead", MAX_AHEAD, 2);
 	plan->blocks = wish_number(p, plan, "blocks", MAX_BLOCKS, 1);
 	if (exchange < 0 || feed < 0 || plan->unroll == 0 || plan->ahead == 0
@@ -125,4 +137,17 @@ plan_accumulate(const Planner *p, Plan *plan, const Block *block)
 	return exchange != EXCHANGE_SHARED || share(p, plan);
 }
 
-const Planning planning_accumulate = { refuses, plan_accumulate, NULL, STRATEGY_MARCH, NULL };
+/* Boxes in space: `march` reads each plane as often as there are planes in them, or works
+ * out anew what planes have in common.  Of floats, all of which are stored, it is measured
+ * (tests/bench/RESULTS.md); a stage that others may share a launch with is better there. */
+static gboolean
+suits(const Planner *p, const Plan *plan, const Block *block)
+{
+	const Field *target = plan->stage->target;
+
+	return block->threads == NULL && block->cells == NULL && plan->n_axes == 3
+		&& p->s->stages->len == 1 && march_reach_of(plan).diagonal
+		&& target->role == FIELD_OUT && type_info[target->type].bytes == 4;
+}
+
+const Planning planning_accumulate = { refuses, plan_accumulate, suits, STRATEGY_MARCH, NULL };

@@ -1,11 +1,14 @@
 /* plan_stream.c: blocks whose planes fit the shared memory. */
 #include "choose/planner.h"
 
+#include "kernel/count.h"
 #include "kernel/lower.h"
 #include "kernel/source.h"
 
 #define VECTOR_BYTES 16
+#define WALK 80 /* planes, in whole turns */
 #define FAR 3 /* cells that a star reaches */
+#define ROWS_REGISTERS 150 /* counted: of 255, nvcc makes less than 170 of them */
 #define MAX_AHEAD 8
 #define MAX_BLOCKS 8
 
@@ -14,6 +17,8 @@ static const Shape stream_shapes[] = {
 	{ { 16, 8, 1 } }, { { 8, 8, 1 } }, { { 8, 4, 1 } }, { { 4, 4, 1 } },
 };
 
+static const Shape wide_shape = { { 16, 16, 1 } };
+
 static const char *
 refuses(const Planner *p, const Stage *stage)
 {
@@ -21,14 +26,32 @@ refuses(const Planner *p, const Stage *stage)
 	return stream_refuses(stage);
 }
 
+/* Two rows share most of what they read of shared memory, the half of all that a thread
+ * does with it, where the registers for them leave enough threads. */
+static gboolean
+takes_two_rows(const Planner *p, const Plan *plan)
+{
+	Plan two = *plan;
+	KCount count;
+	KKernel *k;
+
+	if (plan->strategy != STRATEGY_STREAM_REGISTERS)
+		return FALSE;
+	two.cells[1] = 2;
+	k = lower_stream(p->arena, &two, TRUE);
+	count = kir_count(k);
+	kir_free(k);
+	return count.held + count.names <= ROWS_REGISTERS;
+}
+
 static void
 set_shape(Plan *plan, const Block *block, const int *threads)
 {
-	int bytes = type_info[plan->stage->target->type].bytes;
+	int bytes = type_info[plan->stage->target->type].bytes, turn = MAX(plan->unroll, 1);
 
 	set_threads(plan, threads);
 	set_cells(plan, block->cells != NULL ? block->cells
-		: (const int[]){ CLAMP(VECTOR_BYTES / bytes, 2, 8), 1, 32 });
+		: (const int[]){ CLAMP(VECTOR_BYTES / bytes, 2, 8), 1, WALK / turn * turn });
 }
 
 /* FALSE, and reported, where it is no block. */
@@ -36,9 +59,66 @@ static gboolean
 set_block(const Planner *p, Plan *plan, const Block *block, const int *threads)
 {
 	set_shape(plan, block, threads);
+	if (block->cells == NULL && plan->threads[2] == 1 && takes_two_rows(p, plan))
+		plan->cells[1] = 2;
 	if (!layers_suit(p, plan) || !cells_suit(p, plan, plan->cells[0] * plan->cells[1]))
 		return FALSE;
 	plan->shared = stream_shared(plan, p->arena);
+	return TRUE;
+}
+
+/* As many planes a turn as a thread has of its own column: none of them is moved then, and
+ * nothing waits at the end of a turn for what has just been asked for. */
+static int
+usual_unroll(const Plan *plan, Feed feed)
+{
+	int along = plan->axis[2], planes = stage_reach(plan->stage, along, 0)
+		+ stage_reach(plan->stage, along, 1) + 1 + (feed != FEED_ASYNC);
+
+	return plan->strategy == STRATEGY_STREAM_REGISTERS && planes <= MAX_TOGETHER ? planes : 4;
+}
+
+/* Nothing but what goes through shared memory is read of planes, and only the cells' own
+ * plane of it. */
+static gboolean
+reads_one_plane(const Planner *p, const Plan *plan)
+{
+	GPtrArray *far = g_ptr_array_new();
+	GPtrArray *sources = stage_sources(plan->stage, plan->axis[0], p->arena, far);
+	gboolean one = sources->len == 1 && far->len == 0 && !march_reach_of(plan).diagonal;
+
+	g_ptr_array_unref(sources);
+	g_ptr_array_unref(far);
+	return one;
+}
+
+/* All of a plane comes by itself, as many planes ahead as make those that are there as many
+ * as a thread has of its own column.  FALSE: two such blocks are too much for a
+ * multiprocessor, or it is not what is wanted. */
+static gboolean
+comes_by_itself(const Planner *p, Plan *plan, const Block *block)
+{
+	static const char *const words[] = { "feed", "ahead", "unroll", "blocks" };
+	int ahead = stage_reach(plan->stage, plan->axis[2], 1);
+	Plan likely = *plan;
+
+	for (gsize i = 0; i < G_N_ELEMENTS(words); i++)
+		if (wish(p, plan->name, words[i]) != NULL)
+			return FALSE;
+	if (plan->strategy != STRATEGY_STREAM_REGISTERS || block->threads != NULL
+		|| block->cells != NULL || stage_radius(plan->stage) < FAR || ahead > MAX_AHEAD
+		|| type_info[plan->stage->target->type].bytes != 4 /* as it was measured */
+		|| ahead != stage_reach(plan->stage, plan->axis[2], 0) || !reads_one_plane(p, plan))
+		return FALSE;
+	likely.feed = FEED_ASYNC;
+	likely.ahead = ahead;
+	likely.blocks = 1;
+	likely.unroll = usual_unroll(&likely, FEED_ASYNC);
+	set_shape(&likely, block, wide_shape.threads);
+	likely.shared = stream_shared(&likely, p->arena);
+	if (2 * likely.shared > arch_shared_limit(p->request->arch))
+		return FALSE;
+	*plan = likely;
 	return TRUE;
 }
 
@@ -48,12 +128,16 @@ plan_block(const Planner *p, Plan *plan, const Block *block)
 	gsize limit = arch_shared_limit(p->request->arch);
 	int feed = wish_name(p, plan, "feed", feed_name, FEED_N);
 
-	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, 4);
+	if (feed < 0)
+		return FALSE;
+	if (comes_by_itself(p, plan, block))
+		return TRUE;
+	plan->feed = (Feed)feed;
+	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, usual_unroll(plan, plan->feed));
 	plan->ahead = wish_number(p, plan, "ahead", MAX_AHEAD, 2);
 	plan->blocks = wish_number(p, plan, "blocks", MAX_BLOCKS, 1);
-	if (feed < 0 || plan->unroll == 0 || plan->ahead == 0 || plan->blocks == 0)
+	if (plan->unroll == 0 || plan->ahead == 0 || plan->blocks == 0)
 		return FALSE;
-	plan->feed = (Feed)feed;
 	for (gsize i = 0; i < G_N_ELEMENTS(stream_shapes); i++) {
 		if (!set_block(p, plan, block, block->threads != NULL ? block->threads
 			: stream_shapes[i].threads))

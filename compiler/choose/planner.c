@@ -17,7 +17,8 @@ const Planning *const plannings[STRATEGY_N] = {
 
 /* Those that are taken where nobody asks for one, the best first. */
 static const StrategyId usual[] = {
-	STRATEGY_STRIP, STRATEGY_TILE, STRATEGY_STREAM_REGISTERS, STRATEGY_MARCH, STRATEGY_NAIVE,
+	STRATEGY_STRIP, STRATEGY_TILE, STRATEGY_STREAM_REGISTERS, STRATEGY_ACCUMULATE,
+	STRATEGY_MARCH, STRATEGY_NAIVE,
 };
 
 static void

@@ -108,6 +108,9 @@ gsize stream_shared(const Plan *plan, Arena *arena);
 /* Why STAGE, the axes of PLAN being set, cannot be computed plane by plane; NULL: it can. */
 const char *accumulate_refuses(const Plan *plan, Arena *arena);
 
+/* TRUE if what a plane gives to the cells of several planes has parts in common. */
+gboolean accumulate_shares(const Plan *plan, Arena *arena);
+
 /* `stream` and `stream-registers`: a block walks along the stream, what a thread reads
  * beside its own column, or all that it reads, in planes of shared memory. */
 KKernel *lower_stream(Arena *arena, const Plan *plan, gboolean vector);

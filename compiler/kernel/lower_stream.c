@@ -1,7 +1,11 @@
 /* lower_stream.c: a block walks along the stream, planes in shared memory. */
 #include "kernel/stream.h"
 
+#include "kernel/count.h"
 #include "kernel/prune.h"
+
+#define CROWDED 200 /* registers, counted: there are few more than those of one plane */
+#define FEW_TOGETHER 2
 
 /* TRUE if a cell of STAGE, which has three axes, reads others of its plane. */
 static gboolean
@@ -572,6 +576,17 @@ set_places(Stream *s)
 		k_int(k, m->plan->threads[0])), s->tx));
 }
 
+/* Planes a turn: nvcc has places of several of them at a time in registers. */
+static int
+together(KKernel *k, int wanted)
+{
+	KCount count;
+
+	kir_prune(k);
+	count = kir_count(k);
+	return count.held + count.names > CROWDED ? MIN(wanted, FEW_TOGETHER) : wanted;
+}
+
 KKernel *
 lower_stream(Arena *arena, const Plan *plan, gboolean vector)
 {
@@ -595,8 +610,8 @@ lower_stream(Arena *arena, const Plan *plan, gboolean vector)
 	turn = k_new_var(k, "plane", (KType){ KT_I32, TYPE_I32 });
 	s.turn = k_var(k, turn);
 	walk = k_for(k, k->body, turn, k_int(k, 0), s.turns, 1, FALSE);
-	k_together(k->body, plan->unroll);
 	one_plane(&s, walk);
+	k_together(k->body, together(k, plan->unroll));
 	if (s.lead > 0) /* where there were fewer planes than are fetched ahead */
 		k_wait(k, k->body, 0);
 	march_free(&s.m);

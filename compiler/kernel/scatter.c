@@ -429,20 +429,43 @@ scatter_free(Scatter *s)
 	g_free(s);
 }
 
+static Scatter *
+scatter_of(const Plan *plan, Arena *arena, const char **why)
+{
+	GPtrArray *far, *sources;
+	Scatter *s;
+
+	*why = march_refuses(plan->stage);
+	if (*why == NULL && plan->n_axes < 2)
+		*why = "it has no planes, nor rows";
+	if (*why != NULL)
+		return NULL;
+	far = g_ptr_array_new();
+	sources = stage_sources(plan->stage, plan->axis[0], arena, far);
+	s = scatter_new(plan, plan->axis[plan->n_axes - 1], sources, arena, why);
+	g_ptr_array_unref(sources);
+	g_ptr_array_unref(far);
+	return s;
+}
+
 const char *
 accumulate_refuses(const Plan *plan, Arena *arena)
 {
-	const char *why = march_refuses(plan->stage);
-	GPtrArray *far, *sources;
+	const char *why;
 
-	if (why == NULL && plan->n_axes < 2)
-		why = "it has no planes, nor rows";
-	if (why != NULL)
-		return why;
-	far = g_ptr_array_new();
-	sources = stage_sources(plan->stage, plan->axis[0], arena, far);
-	scatter_free(scatter_new(plan, plan->axis[plan->n_axes - 1], sources, arena, &why));
-	g_ptr_array_unref(sources);
-	g_ptr_array_unref(far);
+	scatter_free(scatter_of(plan, arena, &why));
 	return why;
+}
+
+gboolean
+accumulate_shares(const Plan *plan, Arena *arena)
+{
+	const char *why;
+	Scatter *s = scatter_of(plan, arena, &why);
+	gboolean any = FALSE;
+
+	for (guint i = 0; s != NULL && i < s->values->len; i++)
+		any = any || ((const ScatterValue *)g_ptr_array_index(s->values, i))->named;
+	scatter_free(s);
+	return any;
 }

@@ -138,6 +138,7 @@ shells_k0_v_x4(const stencil_cells cells, const float *__restrict__ u, float *__
 		sum_r_2[0][0][i_3] = 0;
 	}
 	const int32_t planes = stencil_min_i32(cells.hi[0] - z_first, 8) + 2;
+	STENCIL_UNROLL_BY(2)
 	for (int32_t plane = 0; plane < planes; plane++) {
 		const int32_t z = z_read + plane;
 		const bool complete = z - 1 >= z_first;
@@ -335,6 +336,7 @@ shells_k0_v(const stencil_cells cells, const float *__restrict__ u, float *__res
 		sum_r_2[0][0][i_3] = 0;
 	}
 	const int32_t planes = stencil_min_i32(cells.hi[0] - z_first, 8) + 2;
+	STENCIL_UNROLL_BY(2)
 	for (int32_t plane = 0; plane < planes; plane++) {
 		const int32_t z = z_read + plane;
 		const bool complete = z - 1 >= z_first;

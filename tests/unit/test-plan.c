@@ -187,8 +187,8 @@ so_they_do_in_tiles_of_a_volume(void **state)
 	says(STAR3, NULL, "sm_90", NULL, "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
 		"cells=4x5x32\ntime=4\nahead=3\nform=gather\nbarrier=full\n"
 		"rows=padded\nshared=131072\n");
-	says(AFAR3, NULL, "sm_90", NULL, "[s.u]\nstrategy=stream-registers\nthreads=16x8x1\n"
-		"cells=4x1x32\nfeed=halo\nunroll=4\nrows=padded\nshared=9216\n");
+	says(AFAR3, NULL, "sm_90", NULL, "[s.u]\nstrategy=stream-registers\nthreads=16x16x1\n"
+		"cells=4x1x72\nahead=4\nfeed=async\nunroll=9\nrows=padded\nshared=62208\n");
 	says(UNEVEN3, NULL, "sm_90", NULL,
 		"[s.u]\nstrategy=march\nthreads=32x4x1\ncells=4x2x4\nexchange=l1\nrows=padded\n");
 	refuses(STAR3, "tile", NULL, "form=scatter", "with form=scatter: it is not associative");
@@ -217,15 +217,18 @@ planes_go_through_shared_memory_in_slots(void **state)
 {
 	(void)state;
 	says(STAR3, "stream-registers", "sm_90", "threads=16x8", "[s.u]\nstrategy=stream-registers"
-		"\nthreads=16x8x1\ncells=4x1x32\nfeed=halo\nunroll=4\nrows=padded\nshared=5760\n");
+		"\nthreads=16x8x1\ncells=4x2x80\nfeed=halo\nunroll=4\nrows=padded\nshared=10368\n");
 	says(STAR3, "stream-registers", "sm_90", "feed=direct blocks=3", "[s.u]\n"
-		"strategy=stream-registers\nthreads=16x8x1\ncells=4x1x32\nfeed=direct\nunroll=4\n"
-		"rows=padded\nblocks=3\nshared=5760\n");
+		"strategy=stream-registers\nthreads=16x8x1\ncells=4x2x80\nfeed=direct\nunroll=4\n"
+		"rows=padded\nblocks=3\nshared=10368\n");
+	says(STAR3, "stream-registers", "sm_90", "feed=async", "[s.u]\n"
+		"strategy=stream-registers\nthreads=16x8x1\ncells=4x2x78\nahead=2\nfeed=async\n"
+		"unroll=3\nrows=padded\nshared=20736\n");
 	says(STAR3, "stream", "sm_90", "threads=16x8 cells=2x2x16 feed=async unroll=2", "[s.u]\n"
 		"strategy=stream\nthreads=16x8x1\ncells=2x2x16\nahead=2\nfeed=async\n"
 		"unroll=2\nrows=padded\nshared=12960\n");
 	says(FAR3, "stream", "sm_90", NULL, "[s.u]\nstrategy=stream\nthreads=16x8x1\n"
-		"cells=2x1x32\nfeed=halo\nunroll=4\nrows=padded\nshared=216320\n");
+		"cells=2x1x80\nfeed=halo\nunroll=4\nrows=padded\nshared=216320\n");
 	refuses(FAR3, "stream", NULL, NULL,
 		"of 4x4 threads of 2x1 cells, and the device has 49152");
 	refuses(HEAT2, "stream", NULL, NULL, "its grid has not three axes");
@@ -258,7 +261,7 @@ what_a_thread_keeps_fits_its_registers(void **state)
 	says(FAR3, "march", NULL, NULL,
 		"[s.u]\nstrategy=march\nthreads=32x4x1\ncells=1x1x16\nexchange=l1\n");
 	says(FAR3, NULL, NULL, NULL, "[s.u]\nstrategy=stream-registers\nthreads=16x8x1\n"
-		"cells=2x1x32\nfeed=halo\nunroll=4\nrows=padded\nshared=21632\n");
+		"cells=2x1x80\nfeed=halo\nunroll=4\nrows=padded\nshared=21632\n");
 }
 
 static void
