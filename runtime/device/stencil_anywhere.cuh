@@ -44,13 +44,35 @@ stencil_slide(unsigned (&word)[2 * n], unsigned bytes)
 		word[i] = stencil_funnel(word[i], word[i + 1], 8 * (bytes % 4));
 }
 
-/* The word whose first bytes, as many of COUNT as it has, are those of FIRST. */
-STENCIL_ANYWHERE_FN unsigned
-stencil_join(unsigned first, unsigned rest, int count)
+/* All lanes of a warp, PAST bytes behind an aligned vector each: the aligned ones between
+ * the first and the last lane's, each from two lanes; of what is left at the two ends, as
+ * much as one vector, each lane a byte. */
+template <int words>
+STENCIL_ANYWHERE_FN void
+stencil_store_warp(char *to, const unsigned (&value)[words], unsigned past)
 {
-	unsigned mask = count >= 4 ? 0 : ~0u << 8 * (count > 0 ? count : 0);
+	constexpr unsigned size = 4 * words;
+	const unsigned lane = stencil_lane(), byte = lane % size, whose = byte < size - past ? 0 : 31;
+	stencil_vector<unsigned, words> aligned;
+	unsigned word[2 * words], mine = 0;
 
-	return (first & ~mask) | (rest & mask);
+	STENCIL_UNROLL
+	for (int i = 0; i < words; i++) {
+		word[i] = stencil_shuffle_up(value[i], 1);
+		word[words + i] = value[i];
+	}
+	stencil_slide<words>(word, size - past);
+	memcpy(&aligned, word, size);
+	if (lane > 0)
+		stencil_store_global((unsigned *)(to - past), aligned);
+	STENCIL_UNROLL
+	for (int i = 0; i < words; i++) {
+		const unsigned end = stencil_shuffle(value[i], whose);
+
+		mine = byte / 4 == (unsigned)i ? end : mine;
+	}
+	if (lane < size)
+		to[(int)(whose * size + byte - lane * size)] = (char)(mine >> 8 * (byte % 4));
 }
 
 #ifdef STENCIL_EMULATED
@@ -121,113 +143,37 @@ stencil_load_anywhere(const T *from)
 	return value;
 }
 
-/* The bytes of WORD from FROM up to UPTO. */
-template <int n>
+template <typename T, int n>
 STENCIL_ANYWHERE_FN void
-stencil_store_part(char *to, const unsigned (&word)[n], int from, int upto)
+stencil_store_anywhere(T *to, const stencil_vector<T, n> &value)
 {
 	STENCIL_UNROLL
-	for (int i = 0; i < n; i++) {
-		if (from <= 4 * i && 4 * i + 4 <= upto) {
-			((unsigned *)to)[i] = word[i];
-		} else if (from < 4 * i + 4 && 4 * i < upto) {
-			STENCIL_UNROLL
-			for (int b = 0; b < 4; b++)
-				if (from <= 4 * i + b && 4 * i + b < upto)
-					to[4 * i + b] = (char)(word[i] >> 8 * b);
-		}
-	}
+	for (int i = 0; i < n; i++)
+		to[i] = value.at[i];
 }
 
-/* VALUE's bytes, turned so that they lie in words as in aligned memory, PAST being the bytes
- * by which TO is behind a multiple of their size. */
-template <int words, typename Vector>
+/* The lanes of a warp that come here together store side by side. */
+template <typename T, int n>
 STENCIL_ANYWHERE_FN void
-stencil_turn(unsigned (&turned)[words], const Vector &value, unsigned past)
+stencil_store_stretch(T *to, const stencil_vector<T, n> &value)
 {
-	unsigned word[2 * words];
-
-	memcpy(word, &value, sizeof value);
-	memcpy(word + words, &value, sizeof value);
-	stencil_slide<words>(word, (unsigned)sizeof value - past);
-	STENCIL_UNROLL
-	for (int i = 0; i < words; i++)
-		turned[i] = word[i];
-}
-
-/* All lanes of a warp: the aligned vectors between the first and the last lane's, each from
- * two lanes; of what is left at the two ends, as much as one vector, each lane a byte. */
-template <int words>
-STENCIL_ANYWHERE_FN void
-stencil_store_warp(char *at, const unsigned (&turned)[words], unsigned past)
-{
-	constexpr unsigned size = 4 * words;
-	typedef typename stencil_word<size>::type Word;
-	const unsigned lane = stencil_lane(), byte = lane % size;
-	char *const first = at - (size_t)(lane * size);
-	unsigned joined[words], mine = 0;
-
-	STENCIL_UNROLL
-	for (int i = 0; i < words; i++)
-		joined[i] = stencil_join(stencil_shuffle_up(turned[i], 1), turned[i],
-			(int)past - 4 * i);
-	if (lane > 0)
-		*(Word *)at = stencil_vector_bits<Word>(joined);
-	STENCIL_UNROLL
-	for (int i = 0; i < words; i++) {
-		const unsigned end = stencil_shuffle(turned[i], byte < past ? 31 : 0);
-
-		mine = byte / 4 == (unsigned)i ? end : mine;
-	}
-	if (lane < size)
-		first[byte < past ? byte + 32 * size : byte] = (char)(mine >> 8 * (byte % 4));
-}
-
-/* The lanes of a warp that come here together have vectors side by side, if CHAINED. */
-template <bool chained, typename T, int n>
-STENCIL_ANYWHERE_FN void
-stencil_store_unaligned(T *to, const stencil_vector<T, n> &value)
-{
-	constexpr int size = sizeof(stencil_vector<T, n>), words = size / 4;
+	constexpr unsigned size = sizeof(stencil_vector<T, n>);
 	const unsigned past = (unsigned)(uintptr_t)to % size;
-	char *const at = (char *)to - past;
-	unsigned turned[words];
 
 	if (past == 0) {
 		stencil_store_global(to, value);
 		return;
 	}
-	stencil_turn(turned, value, past);
-	if (chained && __activemask() == STENCIL_ALL_LANES) {
-		stencil_store_warp(at, turned, past);
-		return;
-	}
-	stencil_store_part<words>(at, turned, (int)past, size);
-	stencil_store_part<words>(at + size, turned, 0, (int)past);
-}
+	if constexpr (size >= 4) {
+		if (__activemask() == STENCIL_ALL_LANES) {
+			unsigned word[size / 4];
 
-template <typename T, int n>
-STENCIL_ANYWHERE_FN void
-stencil_store_anywhere(T *to, const stencil_vector<T, n> &value)
-{
-	if constexpr (sizeof value < 4) {
-		STENCIL_UNROLL
-		for (int i = 0; i < n; i++)
-			to[i] = value.at[i];
-	} else {
-		stencil_store_unaligned<false>(to, value);
+			memcpy(word, &value, size);
+			stencil_store_warp((char *)to, word, past);
+			return;
+		}
 	}
-}
-
-/* The lanes of a warp that store side by side. */
-template <typename T, int n>
-STENCIL_ANYWHERE_FN void
-stencil_store_stretch(T *to, const stencil_vector<T, n> &value)
-{
-	if constexpr (sizeof value < 4)
-		stencil_store_anywhere(to, value);
-	else
-		stencil_store_unaligned<true>(to, value);
+	stencil_store_anywhere(to, value);
 }
 
 #endif

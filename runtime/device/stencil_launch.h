@@ -8,25 +8,14 @@
 
 #include <cuda_runtime.h>
 
+#include "stencil_anywhere.cuh"
 #include "stencil_async.cuh"
+#include "stencil_packed.cuh"
 #include "stencil_keep.cuh"
 #include "stencil_relay.cuh"
 #include "stencil_shared.cuh"
 #include "stencil_vector.cuh"
 #include "stencil_warp.cuh"
-
-/* Before a loop over registers, which have no addresses. */
-#ifdef __CUDACC__
-#define STENCIL_PRAGMA(text) _Pragma(#text)
-#define STENCIL_UNROLL _Pragma("unroll")
-#define STENCIL_UNROLL_BY(n) STENCIL_PRAGMA(unroll n)
-#else
-#define STENCIL_UNROLL
-#define STENCIL_UNROLL_BY(n)
-#endif
-
-#include "stencil_anywhere.cuh"
-#include "stencil_packed.cuh"
 
 /* The context's device, current while this lives. */
 struct stencil_on_device {

@@ -6,6 +6,16 @@
 #ifndef STENCIL_VECTOR_CUH
 #define STENCIL_VECTOR_CUH
 
+/* Before a loop over registers, which have no addresses. */
+#ifdef __CUDACC__
+#define STENCIL_PRAGMA(text) _Pragma(#text)
+#define STENCIL_UNROLL _Pragma("unroll")
+#define STENCIL_UNROLL_BY(n) STENCIL_PRAGMA(unroll n)
+#else
+#define STENCIL_UNROLL
+#define STENCIL_UNROLL_BY(n)
+#endif
+
 template <typename T, int n>
 struct alignas(sizeof(T) * n) stencil_vector {
 	static_assert(sizeof(T) * n <= 16 && (sizeof(T) * n & (sizeof(T) * n - 1)) == 0,

@@ -14,6 +14,7 @@
 #include <cuda_runtime.h>
 
 #include "stencil_shared.cuh"
+#include "stencil_anywhere.cuh"
 #include "stencil_async.cuh"
 #include "stencil_barrier.cuh"
 #include "stencil_bulk.cuh"
@@ -526,6 +527,49 @@ syncwarp(const int *in, int *out)
 	out[cell()] = tile[first + 31 - stencil_lane()];
 }
 
+/* ---- vectors at any address ---- */
+
+struct alignas(16) Stretch {
+	char before[16], at[32 * 16 + 32];
+};
+
+static __device__ Stretch stretches[3][CELLS / 32];
+
+/* A warp stores a stretch, each of another distance behind whole vectors; TRUE if every
+ * lane then finds what it stored, and nothing before and behind. */
+template <int words>
+static __device__ bool
+stretch_is_right(Stretch *s, int salt)
+{
+	const unsigned size = 4 * words, past = 1 + cell() / 32 % (size - 1), lane = stencil_lane();
+	char *const to = s->at + past + lane * size;
+	unsigned value[words];
+	bool right = true;
+
+	for (int i = 0; i < words; i++)
+		value[i] = (unsigned)(salt + i) * 2654435761u;
+	stencil_store_warp(to, value, past);
+	__syncthreads();
+	for (unsigned i = 0; i < size; i++)
+		right = right && (uint8_t)to[i] == (uint8_t)(value[i / 4] >> 8 * (i % 4));
+	for (int i = -16; lane == 0 && i < (int)past; i++)
+		right = right && (i < 0 ? s->before[i + 16] : s->at[i]) == 0;
+	for (unsigned i = 0; lane == 31 && i < 32 - past; i++)
+		right = right && to[size + i] == 0;
+	return right;
+}
+
+static __global__ void
+stretches_anywhere(const int *in, int *out)
+{
+	const unsigned warp = cell() / 32;
+	const bool four = stretch_is_right<4>(&stretches[0][warp], in[cell()]);
+	const bool two = stretch_is_right<2>(&stretches[1][warp], in[cell()]);
+	const bool one = stretch_is_right<1>(&stretches[2][warp], in[cell()]);
+
+	out[cell()] = four && two && one ? in[cell()] : -1;
+}
+
 /* ---- one line each ---- */
 
 typedef struct {
@@ -563,6 +607,7 @@ static const Test tests[] = {
 	{ "shuffle with a mask", shuffle_masked, expect_masked, 1 },
 	{ "any, all, ballot", vote, expect_vote, 1 },
 	{ "syncwarp", syncwarp, expect_warp_mirrored, 1 },
+	{ "stretches of a warp", stretches_anywhere, input, 1 },
 };
 
 static cudaError_t
