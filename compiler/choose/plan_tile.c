@@ -13,6 +13,8 @@
 #define VECTOR_BYTES 16
 #define CHUNK 32 /* planes, at least */
 #define TILE_REGISTERS 224 /* of 32 bits, for what a thread keeps; of 255 */
+#define ALL_REGISTERS 65536 /* of a multiprocessor */
+#define OTHERS 15 /* of a thread, at least */
 #define WARP 32
 #define MAX_REACH 7 /* cells: planes of a queue are TILE_PLANES at most */
 #define TILE_SHARED (160 * 1024) /* bytes of shared memory that the usual tiles take */
@@ -26,30 +28,64 @@ refuses(const Planner *p, const Stage *stage)
 		: why;
 }
 
-/* What does well, by the bytes of a cell and the reach of a step:
- * tests/bench/RESULTS.md. */
+/* What does well, by the bytes of a cell, the reach of a step and the form, the first
+ * that fits: tests/bench/RESULTS.md. */
 typedef struct {
 	int bytes, reach;
+	gboolean scatter; /* FALSE: of either form */
 	int threads[IR_MAX_RANK];
 	int rows, time;
+	gboolean split;
 } Usual;
 
 static const Usual usual[] = {
-	{ 4, 1, { 16, 16, 1 }, 5, 4 }, { 4, 2, { 16, 16, 1 }, 5, 2 },
-	{ 8, 1, { 32, 8, 1 }, 4, 4 }, { 8, 2, { 32, 8, 1 }, 4, 2 },
-	{ 2, 1, { 16, 16, 1 }, 3, 3 }, { 2, 2, { 16, 16, 1 }, 3, 2 },
+	{ 4, 1, FALSE, { 16, 16, 1 }, 5, 4, FALSE }, { 4, 2, FALSE, { 16, 16, 1 }, 5, 2, FALSE },
+	{ 8, 1, TRUE, { 32, 12, 1 }, 3, 4, TRUE }, { 8, 1, FALSE, { 32, 8, 1 }, 4, 4, FALSE },
+	{ 8, 2, FALSE, { 32, 12, 1 }, 3, 2, TRUE },
+	{ 2, 1, FALSE, { 16, 16, 1 }, 3, 3, FALSE }, { 2, 2, FALSE, { 16, 16, 1 }, 3, 2, FALSE },
 };
 
 static const Usual *
-find_usual(const Stage *stage)
+find_usual(const Stage *stage, gboolean scatter)
 {
-	static const Usual other = { 0, 0, { 16, 16, 1 }, 4, 2 };
+	static const Usual other = { 0, 0, FALSE, { 16, 16, 1 }, 4, 2, FALSE };
 	int bytes = type_info[stage->target->type].bytes, reach = MAX(stage_radius(stage), 1);
 
 	for (gsize i = 0; i < G_N_ELEMENTS(usual); i++)
-		if (usual[i].bytes == bytes && usual[i].reach == reach)
+		if (usual[i].bytes == bytes && usual[i].reach == reach
+			&& (scatter || !usual[i].scatter))
 			return &usual[i];
 	return &other;
+}
+
+static void
+take_shape(const Usual *u, Plan *plan, const Block *block)
+{
+	int vector = VECTOR_BYTES / type_info[plan->stage->target->type].bytes;
+
+	set_threads(plan, block->threads != NULL ? block->threads : u->threads);
+	set_cells(plan, block->cells != NULL ? block->cells
+		: (const int[]){ vector, u->rows, CHUNK });
+}
+
+/* What nobody has asked for, once the form is known. */
+static void
+take_usual(const Planner *p, Plan *plan, const Block *block)
+{
+	const Usual *u = find_usual(plan->stage, plan->scatter);
+
+	take_shape(u, plan, block);
+	if (wish(p, plan->name, "time") == NULL)
+		plan->time = u->time;
+	if (wish(p, plan->name, "barrier") == NULL)
+		plan->split = u->split;
+}
+
+/* What a thread may keep, so that the block's fit. */
+static int
+registers_at_most(const Plan *plan)
+{
+	return MIN(TILE_REGISTERS, ALL_REGISTERS / (plan->threads[0] * plan->threads[1]) - OTHERS);
 }
 
 static gboolean
@@ -149,24 +185,23 @@ choose_form(const Planner *p, Plan *plan)
 static gboolean
 plan_tile(const Planner *p, Plan *plan, const Block *block)
 {
-	const Usual *u = find_usual(plan->stage);
-	int vector = VECTOR_BYTES / type_info[plan->stage->target->type].bytes;
+	const Usual *u = find_usual(plan->stage, FALSE);
 	gsize limit = arch_shared_limit(p->request->arch);
 	int split = wish_name(p, plan, "barrier", barrier_name, 2), registers;
 
 	plan->strategy = STRATEGY_TILE;
-	set_threads(plan, block->threads != NULL ? block->threads : u->threads);
-	set_cells(plan, block->cells != NULL ? block->cells
-		: (const int[]){ vector, u->rows, CHUNK });
+	take_shape(u, plan, block);
 	plan->time = wish_number(p, plan, "time", 16, u->time);
 	plan->ahead = wish_number(p, plan, "ahead", 8, 3);
 	plan->split = split == 1;
 	if (plan->time == 0 || plan->ahead == 0 || split < 0 || !layers_suit(p, plan)
 		|| !cells_suit(p, plan, plan->cells[0] * plan->cells[1])
-		|| !choose_form(p, plan) || !plan_rest(p, plan)
-		|| !measure(p, plan, &registers))
+		|| !choose_form(p, plan))
 		return FALSE;
-	while (registers > TILE_REGISTERS && spare_registers(p, plan, block))
+	take_usual(p, plan, block);
+	if (!plan_rest(p, plan) || !measure(p, plan, &registers))
+		return FALSE;
+	while (registers > registers_at_most(plan) && spare_registers(p, plan, block))
 		if (!measure(p, plan, &registers))
 			return FALSE;
 	while (plan->shared > limit)
@@ -182,7 +217,7 @@ plan_tile(const Planner *p, Plan *plan, const Block *block)
 static gboolean
 suits(const Planner *p, const Plan *plan, const Block *block)
 {
-	const Usual *u = find_usual(plan->stage);
+	const Usual *u = find_usual(plan->stage, FALSE);
 	Plan tried = *plan;
 	TileShape s;
 

@@ -446,7 +446,7 @@ lower_tile(Arena *arena, const Plan *plan)
 	Walk w = { .t = &t };
 	KKernel *k = kir_new(arena, plan);
 	const KExpr *from, *z, *slots, *step;
-	const KVar *plane;
+	const KVar *turn;
 	GPtrArray *walk, *each;
 
 	tile_measure(&t, arena, plan);
@@ -460,10 +460,11 @@ lower_tile(Arena *arena, const Plan *plan)
 	from = k_let(k, k->body, "from", first_plane(&t, &w));
 	for (int a = 0; a < plan->ahead - 1; a++)
 		fetch_plane(&w, k->body, k_add(k, from, a), k_int(k, a));
-	plane = k_new_var(k, t.stage->grid->axis[plan->axis[2]], index_type);
-	z = k_var(k, plane);
-	walk = k_for(k, k->body, plane, from, k_add(k, w.last, t.lag * t.time), 1, FALSE);
-	t.turn = k_let(k, walk, "turn", k_binary(k, K_SUB, z, from));
+	turn = k_new_var(k, "turn", index_type); /* known not to be negative */
+	t.turn = k_var(k, turn);
+	walk = k_for(k, k->body, turn, k_int(k, 0), k_binary(k, K_SUB, k_add(k, w.last,
+		t.lag * t.time), from), 1, FALSE);
+	z = k_let(k, walk, t.stage->grid->axis[plan->axis[2]], k_binary(k, K_ADD, from, t.turn));
 	tile_slots(&t, walk);
 	if (plan->ahead == 1)
 		fetch_ahead(&w, walk, z, slots);

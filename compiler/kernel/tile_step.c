@@ -120,7 +120,10 @@ shuffle_column(const TileCode *t, GPtrArray *body, const KExpr *step, int plane,
 {
 	KKernel *k = t->k;
 	int away = column < 0 ? -1 : 1;
-	const KExpr *lane = k_param(k, (KParam){ .kind = KP_LANE });
+	const KExpr *thread[] = { k_param(k, (KParam){ .kind = KP_THREAD, .axis = 0 }),
+		k_param(k, (KParam){ .kind = KP_THREAD, .axis = 1 }) };
+	const KExpr *lane = k_binary(k, K_ADD, thread[0], k_binary(k, K_MUL, thread[1],
+		k_int(k, t->lanes)));
 	const KExpr *from = k_let(k, k->setup, away > 0 ? "next_lane" : "last_lane",
 		k_binary(k, K_REM, k_add(k, lane, away > 0 ? 1 : WARP - 1), k_int(k, WARP)));
 

@@ -2,9 +2,10 @@
  *
  * Of each plane that comes, every plane that is to be computed gets what it reads of it
  * at once; a queue holds their sums so far, and the last part completes one.  Only the
- * newest plane is read beside a thread's own cells.  Where the coefficients are the same
- * on both sides along an axis, what lies there is added before it is multiplied, and
- * planes at both sides get the same part.
+ * newest plane is read beside a thread's own cells.  What has one coefficient is added
+ * before it is multiplied; where coefficients are the same on both sides along an axis,
+ * what lies there is added once for all cells that read it, and planes at both sides get
+ * the same part.
  *
  * The order of additions is not the program's: only for stages that allow it.
  */
@@ -84,6 +85,16 @@ is_even(const Linear *form, const Plan *plan, int number)
 	return TRUE;
 }
 
+/* Terms near the cell first: sums of them are the beginning of longer ones. */
+static int
+by_distance(const void *a, const void *b, gpointer user)
+{
+	const Term *x = a, *y = b;
+
+	(void)user;
+	return abs(x->offset[0]) + abs(x->offset[1]) - abs(y->offset[0]) - abs(y->offset[1]);
+}
+
 static gboolean
 fill_terms(TileSums *s, const Linear *form, const Plan *plan, Arena *arena)
 {
@@ -97,6 +108,7 @@ fill_terms(TileSums *s, const Linear *form, const Plan *plan, Arena *arena)
 		if (s->term[i].coefficient == NULL)
 			return FALSE;
 	}
+	g_qsort_with_data(s->term, s->n, sizeof *s->term, by_distance, NULL);
 	for (int n = 0; n < IR_MAX_RANK; n++)
 		s->even[n] = is_even(form, plan, n);
 	return TRUE;
@@ -184,6 +196,7 @@ typedef struct {
 	GPtrArray *body;
 	const KExpr *step, *j, *i;
 	GHashTable *rows; /* offsets → what its two rows add up to */
+	GHashTable *together; /* one addend → another → their sum */
 } Cell;
 
 /* What TERM multiplies: a cell, or some that have its coefficient. */
@@ -217,6 +230,64 @@ is_served(const TileSums *s, const Term *term)
 	return (s->even[0] && term->offset[0] < 0) || (s->even[1] && term->offset[1] < 0);
 }
 
+/* A + B, once for all planes that get it. */
+static const KExpr *
+added(const TileCode *t, const Cell *cell, const KExpr *a, const KExpr *b)
+{
+	GHashTable *with = g_hash_table_lookup(cell->together, a);
+	const KExpr *both;
+
+	if (with == NULL) {
+		with = g_hash_table_new(NULL, NULL);
+		g_hash_table_insert(cell->together, (gpointer)a, with);
+	}
+	both = g_hash_table_lookup(with, b);
+	if (both == NULL) {
+		both = k_let(t->k, cell->body, "added", sum(t, a, b));
+		g_hash_table_insert(with, (gpointer)b, (gpointer)both);
+	}
+	return both;
+}
+
+static gboolean
+is_same(const Expr *a, const Expr *b)
+{
+	if (a->op != b->op)
+		return FALSE;
+	switch ((int)a->op) {
+	case EXPR_CONST:
+		return a->real == b->real;
+	case EXPR_SCALAR:
+		return a->scalar == b->scalar;
+	case EXPR_ELEMENT:
+		return a->element.table == b->element.table && a->element.index == b->element.index;
+	default:
+		return FALSE;
+	}
+}
+
+/* What the coefficient of term N of a part multiplies: all that has it; NULL: that has been
+ * multiplied with a term before. */
+static const KExpr *
+alike(const TileCode *t, const Cell *cell, int n)
+{
+	const TileSums *s = t->sums;
+	const KExpr *all = NULL;
+
+	for (int m = 0; m < s->n; m++) {
+		const Term *term = &s->term[m];
+
+		if (term->offset[2] != s->term[n].offset[2] || is_served(s, term)
+			|| !(m == n || is_same(term->coefficient, s->term[n].coefficient)))
+			continue;
+		if (m < n)
+			return NULL;
+		all = all != NULL ? added(t, cell, all, factor(t, cell, term))
+			: factor(t, cell, term);
+	}
+	return all;
+}
+
 /* What a plane gets of the one that lies DZ from it, more than SO_FAR (NULL: 0);
  * NULL: nothing. */
 static const KExpr *
@@ -236,10 +307,12 @@ part(const TileCode *t, const Cell *cell, int dz, const KExpr *so_far)
 	for (int n = 0; n < s->n; n++) {
 		const Term *term = &s->term[n];
 		Expr *with[] = { term->coefficient, term->tap, all };
+		const KExpr *what = term->offset[2] != dz || is_served(s, term) ? NULL
+			: alike(t, cell, n);
 
-		if (term->offset[2] != dz || is_served(s, term))
+		if (what == NULL)
 			continue;
-		g_hash_table_insert(bound, term->tap, (gpointer)factor(t, cell, term));
+		g_hash_table_insert(bound, term->tap, (gpointer)what);
 		all = make(k, all != NULL ? EXPR_FMA : EXPR_MUL, all != NULL ? 3 : 2, with);
 	}
 	if (all != NULL)
@@ -254,7 +327,9 @@ tile_sums_rows(const TileCode *t, GPtrArray *body, const KExpr *step, int first,
 	KKernel *k = t->k;
 	int n = t->planes - 1, front = t->reach[2][1];
 	const KExpr *shared[TILE_PLANES] = { NULL };
-	Cell cell = { .step = step, .rows = g_hash_table_new(NULL, NULL) };
+	Cell cell = { .step = step, .rows = g_hash_table_new(NULL, NULL),
+		.together = g_hash_table_new_full(NULL, NULL, NULL,
+		(GDestroyNotify)g_hash_table_unref) };
 
 	body = k_over(k, body, "j", end - first, &cell.j);
 	cell.j = k_add(k, cell.j, first);
@@ -283,4 +358,5 @@ tile_sums_rows(const TileCode *t, GPtrArray *body, const KExpr *step, int first,
 			t->stage->at);
 	}
 	g_hash_table_unref(cell.rows);
+	g_hash_table_unref(cell.together);
 }
