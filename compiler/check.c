@@ -115,6 +115,8 @@ look_at(const Unit *u, const GPtrArray *uses, const Stencil *s, const Schedule *
 		const Launch *launch = g_ptr_array_index(sched->launches, i);
 		int bytes = launch_spill(u, uses, launch->plan, g_ptr_array_index(names, i));
 
+		if (launch->part) /* of a rest */
+			continue;
 		worst->total += bytes;
 		if (bytes > worst->bytes) {
 			worst->bytes = bytes;
