@@ -164,27 +164,16 @@ static GPtrArray *
 runner_words(const Bench *b, const char *runner)
 {
 	const Options *o = b->options;
-	GPtrArray *argv = g_ptr_array_new_with_free_func(g_free);
-	const struct { const char *name, *value; } words[] = {
-		{ "stencil", o->stencil }, { "size", o->size }, { "steps", o->steps },
-		{ "seed", o->seed }, { "timeout", o->timeout }, { "repeat", o->repeat },
-		{ "warmup", o->warmup },
-	};
+	GPtrArray *words = words_new(o, runner, "bench");
 
-	g_ptr_array_add(argv, g_strdup(runner));
-	g_ptr_array_add(argv, g_strdup("bench"));
-	for (gsize i = 0; i < G_N_ELEMENTS(words); i++)
-		if (words[i].value != NULL)
-			g_ptr_array_add(argv, g_strdup_printf("--%s=%s", words[i].name,
-				words[i].value));
-	for (char **set = o->set; set != NULL && *set != NULL; set++)
-		g_ptr_array_add(argv, g_strdup_printf("--set=%s", *set));
-	if (o->no_check)
-		g_ptr_array_add(argv, g_strdup("--no-check"));
-	if (b->device != DEVICE_GPU)
-		g_ptr_array_add(argv, g_strdup(b->device == DEVICE_CPU ? "--host" : "--emulated"));
-	g_ptr_array_add(argv, NULL);
-	return argv;
+	words_pass(words, "timeout", o->timeout);
+	words_pass(words, "repeat", o->repeat);
+	words_pass(words, "warmup", o->warmup);
+	words_flag(words, "--no-check", o->no_check);
+	words_flag(words, "--host", b->device == DEVICE_CPU);
+	words_flag(words, "--emulated", b->device == DEVICE_EMULATE);
+	g_ptr_array_add(words, NULL);
+	return words;
 }
 
 /* Every line of TEXT, an object, behind FIGURES. */

@@ -1,45 +1,20 @@
 /* run.c: stencil run. */
 #include "tool.h"
 
-/* Options that the runner takes as they are. */
-static void
-pass(GPtrArray *argv, const char *name, const char *value)
-{
-	if (value != NULL)
-		g_ptr_array_add(argv, g_strdup_printf("--%s=%s", name, value));
-}
-
-static void
-pass_list(GPtrArray *argv, const char *name, char **list)
-{
-	for (; list != NULL && *list != NULL; list++)
-		pass(argv, name, *list);
-}
-
 static GPtrArray *
 runner_words(const Options *o, Device device, const char *runner)
 {
-	GPtrArray *argv = g_ptr_array_new_with_free_func(g_free);
+	GPtrArray *words = words_new(o, runner, "run");
 
-	g_ptr_array_add(argv, g_strdup(runner));
-	g_ptr_array_add(argv, g_strdup("run"));
-	pass(argv, "stencil", o->stencil);
-	pass(argv, "size", o->size);
-	pass(argv, "steps", o->steps);
-	pass(argv, "seed", o->seed);
-	pass(argv, "timeout", o->timeout);
-	pass(argv, "repeat", o->repeat);
-	pass_list(argv, "set", o->set);
-	pass_list(argv, "in", o->in);
-	pass_list(argv, "out", o->out);
-	if (device == DEVICE_CPU)
-		g_ptr_array_add(argv, g_strdup("--host"));
-	if (device == DEVICE_EMULATE)
-		g_ptr_array_add(argv, g_strdup("--emulated"));
-	if (o->json)
-		g_ptr_array_add(argv, g_strdup("--json"));
-	g_ptr_array_add(argv, NULL);
-	return argv;
+	words_pass(words, "timeout", o->timeout);
+	words_pass(words, "repeat", o->repeat);
+	words_pass_list(words, "in", o->in);
+	words_pass_list(words, "out", o->out);
+	words_flag(words, "--host", device == DEVICE_CPU);
+	words_flag(words, "--emulated", device == DEVICE_EMULATE);
+	words_flag(words, "--json", o->json);
+	g_ptr_array_add(words, NULL);
+	return words;
 }
 
 /* Runs RUNNER; what it says is ours. */
@@ -73,8 +48,8 @@ make_runner(const Build *build, GError **error)
 	gboolean refused;
 	char *runner;
 
-	pass(words, "strategy", o->strategy);
-	pass_list(words, "plan", o->plan);
+	words_pass(words, "strategy", o->strategy);
+	words_pass_list(words, "plan", o->plan);
 	g_ptr_array_add(words, NULL);
 	runner = build_variant(build, name, (char **)words->pdata, &refused, error);
 	g_ptr_array_unref(words);

@@ -123,6 +123,17 @@ char **tool_strategies(const Places *places, GError **error);
 char *tool_plans(const Options *options, const Places *places, const char *source,
 	GError **error);
 
+/* ---- words.c ---- */
+
+/* RUNNER, COMMAND, and the options that go to it whatever it does.  The caller ends them
+ * with NULL. */
+GPtrArray *words_new(const Options *o, const char *runner, const char *command);
+
+/* Options as they are; nothing where they are not given. */
+void words_pass(GPtrArray *words, const char *name, const char *value);
+void words_pass_list(GPtrArray *words, const char *name, char **list);
+void words_flag(GPtrArray *words, const char *flag, gboolean on);
+
 /* ---- bench-report.c ---- */
 
 /* A program by one strategy or plan, measured or not. */

@@ -68,31 +68,18 @@ static GPtrArray *
 runner_words(const Verify *v, const char *runner, const Trial *trial)
 {
 	const Options *o = v->options;
-	GPtrArray *argv = g_ptr_array_new_with_free_func(g_free);
-	const struct { const char *name, *value; } words[] = {
-		{ "stencil", o->stencil }, { "size", o->size }, { "steps", o->steps },
-		{ "seed", o->seed }, { "timeout", o->timeout != NULL ? o->timeout : "600" },
-	};
-	const struct { const char *word; gboolean on; } flags[] = {
-		{ "--emulated", v->device == DEVICE_EMULATE }, { "--exact", o->sanitize },
-		{ "--regroups", may_regroup(trial) },
-		{ "--quick", o->quick }, { "--full", o->full }, { "--json", o->json },
-		{ "--verbose", o->verbose },
-	};
+	GPtrArray *words = words_new(o, runner, "verify");
 
-	g_ptr_array_add(argv, g_strdup(runner));
-	g_ptr_array_add(argv, g_strdup("verify"));
-	for (gsize i = 0; i < G_N_ELEMENTS(words); i++)
-		if (words[i].value != NULL)
-			g_ptr_array_add(argv, g_strdup_printf("--%s=%s", words[i].name,
-				words[i].value));
-	for (char **set = o->set; set != NULL && *set != NULL; set++)
-		g_ptr_array_add(argv, g_strdup_printf("--set=%s", *set));
-	for (gsize i = 0; i < G_N_ELEMENTS(flags); i++)
-		if (flags[i].on)
-			g_ptr_array_add(argv, g_strdup(flags[i].word));
-	g_ptr_array_add(argv, NULL);
-	return argv;
+	words_pass(words, "timeout", o->timeout != NULL ? o->timeout : "600");
+	words_flag(words, "--emulated", v->device == DEVICE_EMULATE);
+	words_flag(words, "--exact", o->sanitize);
+	words_flag(words, "--regroups", may_regroup(trial));
+	words_flag(words, "--quick", o->quick);
+	words_flag(words, "--full", o->full);
+	words_flag(words, "--json", o->json);
+	words_flag(words, "--verbose", o->verbose);
+	g_ptr_array_add(words, NULL);
+	return words;
 }
 
 static void
