@@ -94,6 +94,21 @@ mk_free(Make *m)
 	g_free(m);
 }
 
+/* A Make is the state of each test. */
+static inline int
+mk_setup(void **state)
+{
+	*state = mk_new();
+	return 0;
+}
+
+static inline int
+mk_teardown(void **state)
+{
+	mk_free(*state);
+	return 0;
+}
+
 /* A tap at offsets, level 0. */
 static inline Expr *
 mk_tap(Make *m, Field *f, int z, int y, int x)

@@ -12,20 +12,6 @@
 #include "analyze/analyze.h"
 #include "ir-make.h"
 
-static int
-setup(void **state)
-{
-	*state = mk_new();
-	return 0;
-}
-
-static int
-teardown(void **state)
-{
-	mk_free(*state);
-	return 0;
-}
-
 static Expr *
 add(Make *m, Expr *a, Expr *b)
 {
@@ -545,20 +531,27 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_star_is_a_star, setup, teardown),
-		cmocka_unit_test_setup_teardown(boxes_and_others_are_told_apart, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_star_is_a_star, mk_setup, mk_teardown),
+		cmocka_unit_test_setup_teardown(boxes_and_others_are_told_apart,
+			mk_setup, mk_teardown),
 		cmocka_unit_test_setup_teardown(seven_points_in_one_class_and_three_planes,
-			setup, teardown),
-		cmocka_unit_test_setup_teardown(outer_products_are_found_exactly, setup, teardown),
-		cmocka_unit_test_setup_teardown(mirrors_need_equal_coefficients, setup, teardown),
-		cmocka_unit_test_setup_teardown(levels_are_looked_at_one_by_one, setup, teardown),
-		cmocka_unit_test_setup_teardown(linear_or_not, setup, teardown),
+			mk_setup, mk_teardown),
+		cmocka_unit_test_setup_teardown(outer_products_are_found_exactly,
+			mk_setup, mk_teardown),
+		cmocka_unit_test_setup_teardown(mirrors_need_equal_coefficients,
+			mk_setup, mk_teardown),
+		cmocka_unit_test_setup_teardown(levels_are_looked_at_one_by_one,
+			mk_setup, mk_teardown),
+		cmocka_unit_test_setup_teardown(linear_or_not, mk_setup, mk_teardown),
 		cmocka_unit_test(linear_forms_have_the_value_of_the_expression),
-		cmocka_unit_test_setup_teardown(long_sums_are_taken_apart_quickly, setup, teardown),
-		cmocka_unit_test_setup_teardown(costs_are_counted_once_per_value, setup, teardown),
+		cmocka_unit_test_setup_teardown(long_sums_are_taken_apart_quickly,
+			mk_setup, mk_teardown),
+		cmocka_unit_test_setup_teardown(costs_are_counted_once_per_value,
+			mk_setup, mk_teardown),
 		cmocka_unit_test(bytes_follow_scales_and_axes),
-		cmocka_unit_test_setup_teardown(margins_come_from_keep_faces, setup, teardown),
-		cmocka_unit_test_setup_teardown(the_report_says_it_all, setup, teardown),
+		cmocka_unit_test_setup_teardown(margins_come_from_keep_faces,
+			mk_setup, mk_teardown),
+		cmocka_unit_test_setup_teardown(the_report_says_it_all, mk_setup, mk_teardown),
 	};
 
 	return cmocka_run_group_tests_name("analyze", tests, NULL, NULL);

@@ -7,40 +7,24 @@
 #include "choose/print.h"
 #include "choose/rawat.h"
 #include "choose/shapes.h"
+#include "devices.h"
 #include "opt/opt.h"
 #include "sema.h"
 
-static Arena *arena;
-static Diag *diag;
 static Program *program;
 
 static int
 setup(void **state)
 {
-	(void)state;
-	arena = arena_new();
-	diag = diag_new();
 	program = NULL;
-	return 0;
+	return devices_setup(state);
 }
 
 static int
 teardown(void **state)
 {
-	(void)state;
 	g_clear_pointer(&program, program_free);
-	diag_free(diag);
-	arena_free(arena);
-	return 0;
-}
-
-static const Device *
-device(const char *name)
-{
-	const Device *d = device_find(name, arena, diag, NULL);
-
-	assert_non_null(d);
-	return d;
+	return devices_teardown(state);
 }
 
 /* The facts of the first stencil of TEXT, after the passes; of all its stages. */

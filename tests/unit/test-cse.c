@@ -9,20 +9,6 @@
 #include "ir-make.h"
 #include "opt/opt.h"
 
-static int
-setup(void **state)
-{
-	*state = mk_new();
-	return 0;
-}
-
-static int
-teardown(void **state)
-{
-	mk_free(*state);
-	return 0;
-}
-
 static void
 swapped_operands_are_the_same_value(void **state)
 {
@@ -153,16 +139,16 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(
-			swapped_operands_are_the_same_value, setup, teardown),
-		cmocka_unit_test_setup_teardown(differences_stay_apart, setup, teardown),
+			swapped_operands_are_the_same_value, mk_setup, mk_teardown),
+		cmocka_unit_test_setup_teardown(differences_stay_apart, mk_setup, mk_teardown),
 		cmocka_unit_test_setup_teardown(
-			sameness_goes_up_and_across_stages, setup, teardown),
+			sameness_goes_up_and_across_stages, mk_setup, mk_teardown),
 		cmocka_unit_test_setup_teardown(
-			equal_boundaries_are_merged_and_unused_ones_dropped, setup, teardown),
+			equal_boundaries_are_merged_and_unused_ones_dropped, mk_setup, mk_teardown),
 		cmocka_unit_test_setup_teardown(
-			live_nodes_are_numbered_without_gaps, setup, teardown),
+			live_nodes_are_numbered_without_gaps, mk_setup, mk_teardown),
 		cmocka_unit_test_setup_teardown(
-			externs_that_nobody_calls_are_dropped, setup, teardown),
+			externs_that_nobody_calls_are_dropped, mk_setup, mk_teardown),
 	};
 
 	return cmocka_run_group_tests_name("cse", tests, NULL, NULL);

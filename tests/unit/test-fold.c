@@ -15,20 +15,6 @@
 #include "opt/fold.h"
 #include "opt/opt.h"
 
-static int
-setup(void **state)
-{
-	*state = mk_new();
-	return 0;
-}
-
-static int
-teardown(void **state)
-{
-	mk_free(*state);
-	return 0;
-}
-
 static gboolean
 same_real(double a, double b)
 {
@@ -467,10 +453,10 @@ main(void)
 		cmocka_unit_test(conversions_as_worked_out_by_hand),
 		cmocka_unit_test(integers_become_reals_by_one_rounding),
 		cmocka_unit_test(conversions_are_those_of_generated_code),
-		cmocka_unit_test_setup_teardown(exact_identities_are_used, setup, teardown),
-		cmocka_unit_test_setup_teardown(what_is_not_exact_stays, setup, teardown),
-		cmocka_unit_test_setup_teardown(fixed_extents_fold, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_stage_keeps_its_type, setup, teardown),
+		cmocka_unit_test_setup_teardown(exact_identities_are_used, mk_setup, mk_teardown),
+		cmocka_unit_test_setup_teardown(what_is_not_exact_stays, mk_setup, mk_teardown),
+		cmocka_unit_test_setup_teardown(fixed_extents_fold, mk_setup, mk_teardown),
+		cmocka_unit_test_setup_teardown(a_stage_keeps_its_type, mk_setup, mk_teardown),
 	};
 
 	return cmocka_run_group_tests_name("fold", tests, NULL, NULL);

@@ -10,20 +10,6 @@
 
 #include "ir-make.h"
 
-static int
-setup(void **state)
-{
-	*state = mk_new();
-	return 0;
-}
-
-static int
-teardown(void **state)
-{
-	mk_free(*state);
-	return 0;
-}
-
 static void
 equal_contents_are_one_node(void **state)
 {
@@ -173,15 +159,17 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(equal_contents_are_one_node, setup, teardown),
+		cmocka_unit_test_setup_teardown(equal_contents_are_one_node, mk_setup, mk_teardown),
 		cmocka_unit_test_setup_teardown(maps_of_axes_that_a_field_lacks_do_not_count,
-			setup, teardown),
-		cmocka_unit_test_setup_teardown(equal_boundaries_are_one, setup, teardown),
-		cmocka_unit_test_setup_teardown(same_operands_give_the_same_node, setup, teardown),
+			mk_setup, mk_teardown),
+		cmocka_unit_test_setup_teardown(equal_boundaries_are_one, mk_setup, mk_teardown),
+		cmocka_unit_test_setup_teardown(same_operands_give_the_same_node,
+			mk_setup, mk_teardown),
 		cmocka_unit_test_setup_teardown(deep_dags_are_walked_without_recursion,
-			setup, teardown),
-		cmocka_unit_test_setup_teardown(shared_nodes_are_visited_once, setup, teardown),
-		cmocka_unit_test_setup_teardown(operands_are_visited_first, setup, teardown),
+			mk_setup, mk_teardown),
+		cmocka_unit_test_setup_teardown(shared_nodes_are_visited_once,
+			mk_setup, mk_teardown),
+		cmocka_unit_test_setup_teardown(operands_are_visited_first, mk_setup, mk_teardown),
 	};
 
 	return cmocka_run_group_tests_name("ir", tests, NULL, NULL);

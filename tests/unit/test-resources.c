@@ -1,37 +1,8 @@
 /* test-resources.c: the numbers that the papers work out. */
 #include "test.h"
 
+#include "devices.h"
 #include "plan/resources.h"
-
-static Arena *arena;
-static Diag *diag;
-
-static int
-setup(void **state)
-{
-	(void)state;
-	arena = arena_new();
-	diag = diag_new();
-	return 0;
-}
-
-static int
-teardown(void **state)
-{
-	(void)state;
-	diag_free(diag);
-	arena_free(arena);
-	return 0;
-}
-
-static const Device *
-device(const char *name)
-{
-	const Device *d = device_find(name, arena, diag, NULL);
-
-	assert_non_null(d);
-	return d;
-}
 
 /* Rawat et al., sections 4.1, 4.2 and 5: blocks per SM, and who is to blame. */
 static void
@@ -278,5 +249,5 @@ main(void)
 		cmocka_unit_test(blocks_are_rows_columns_or_squares),
 	};
 
-	return cmocka_run_group_tests_name("resources", tests, setup, teardown);
+	return cmocka_run_group_tests_name("resources", tests, devices_setup, devices_teardown);
 }

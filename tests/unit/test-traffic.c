@@ -1,37 +1,8 @@
 /* test-traffic.c: the equations, against the figures and tables of the papers. */
 #include "test.h"
 
+#include "devices.h"
 #include "plan/traffic.h"
-
-static Arena *arena;
-static Diag *diag;
-
-static int
-setup(void **state)
-{
-	(void)state;
-	arena = arena_new();
-	diag = diag_new();
-	return 0;
-}
-
-static int
-teardown(void **state)
-{
-	(void)state;
-	diag_free(diag);
-	arena_free(arena);
-	return 0;
-}
-
-static const Device *
-device(const char *name)
-{
-	const Device *d = device_find(name, arena, diag, NULL);
-
-	assert_non_null(d);
-	return d;
-}
 
 /* ---- Rawat et al. ---- */
 
@@ -480,5 +451,5 @@ main(void)
 		cmocka_unit_test(effective_footprints_are_those_of_section_6_2),
 	};
 
-	return cmocka_run_group_tests_name("traffic", tests, setup, teardown);
+	return cmocka_run_group_tests_name("traffic", tests, devices_setup, devices_teardown);
 }
