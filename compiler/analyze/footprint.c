@@ -12,6 +12,20 @@ tap_offset(const Expr *tap, int axis)
 	return 0;
 }
 
+gboolean
+tap_is_near(const Stage *stage, const Expr *tap)
+{
+	const Field *f = tap->tap.field;
+
+	if (f->grid != stage->grid || (f->axes & ~stage->axes) != 0)
+		return FALSE;
+	for (int a = 0; a < f->grid->rank; a++)
+		if ((f->axes & AXIS_BIT(a))
+			&& (!axis_map_is_offset(&tap->tap.map[a]) || tap->tap.map[a].axis != a))
+			return FALSE;
+	return TRUE;
+}
+
 static gboolean
 is_plain(const Expr *tap)
 {

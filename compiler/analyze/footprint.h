@@ -21,6 +21,9 @@ GPtrArray *footprint_tap_sets(const Stage *stage);
  * field does not vary along it. */
 int tap_offset(const Expr *tap, int axis);
 
+/* TRUE if TAP is of the stage's own grid, at a distance that does not depend on the cell. */
+gboolean tap_is_near(const Stage *stage, const Expr *tap);
+
 /* The fewest bytes per cell, the grid being large, that must be read for
  * SOURCE: each of its elements once.  Nothing for fields that lack an axis of
  * the stage. */

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/round.h"
 #include "choose/facts.h"
 #include "choose/work.h"
 #include "kernel/source.h"
@@ -263,7 +264,7 @@ predict(const Device *d, const Plan *plan, Arena *arena, Prediction *out)
 	if (why != NULL)
 		return why;
 	m.resident = MAX(out->residency.blocks, plan->blocks);
-	m.warps = (needs.threads + d->warp - 1) / d->warp;
+	m.warps = DIV_UP(needs.threads, d->warp);
 	count_blocks(&m);
 	traffic_of(d, plan, m.planes, m.warm, &m.traffic);
 	out->halo = 1;

@@ -7,6 +7,8 @@
  */
 #include "choose/rawat.h"
 
+#include "base/round.h"
+
 static const struct {
 	const char *strategy;
 	int rank; /* section 5: the fewer accesses to shared memory the better */
@@ -107,7 +109,7 @@ blocks_across(const RawatChoice *c, const StencilFacts *f)
 	for (int a = 0; a < overlapped(c, f); a++) {
 		int tile = c->block[a] - 2 * c->time * c->radius;
 
-		blocks *= (f->extent[a] + tile - 1) / tile;
+		blocks *= DIV_UP(f->extent[a], tile);
 	}
 	return blocks;
 }

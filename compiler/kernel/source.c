@@ -1,21 +1,8 @@
 /* source.c: the taps of a stage, gathered by what they read. */
 #include "kernel/source.h"
 
+#include "analyze/footprint.h"
 #include "schedule/fuse.h"
-
-static gboolean
-is_near(const Stage *stage, const Expr *tap)
-{
-	const Field *f = tap->tap.field;
-
-	if (f->grid != stage->grid || (f->axes & ~stage->axes) != 0)
-		return FALSE;
-	for (int a = 0; a < f->grid->rank; a++)
-		if ((f->axes & AXIS_BIT(a))
-			&& (!axis_map_is_offset(&tap->tap.map[a]) || tap->tap.map[a].axis != a))
-			return FALSE;
-	return TRUE;
-}
 
 static void
 free_source(gpointer source)
@@ -75,7 +62,7 @@ collect(Expr *e, gpointer user)
 		g_ptr_array_add(c->passed, e);
 		return;
 	}
-	if (!is_near(c->stage, e) || !(e->tap.field->axes & AXIS_BIT(c->axis))) {
+	if (!tap_is_near(c->stage, e) || !(e->tap.field->axes & AXIS_BIT(c->axis))) {
 		g_ptr_array_add(c->far, e);
 		return;
 	}

@@ -15,7 +15,7 @@ const char *const limit_name[LIMIT_N] = {
 static int
 warps_of(const Device *d, int threads)
 {
-	return (threads + d->warp - 1) / d->warp;
+	return DIV_UP(threads, d->warp);
 }
 
 static int
@@ -160,6 +160,6 @@ cornwall_shape(BlockShape shape, int threads, int block[2])
 void
 cornwall_grid(const int block[2], gint64 width, gint64 height, gint64 grid[2])
 {
-	grid[0] = (width + block[0] - 1) / block[0];
-	grid[1] = (height + block[1] - 1) / block[1];
+	grid[0] = DIV_UP(width, block[0]);
+	grid[1] = DIV_UP(height, block[1]);
 }

@@ -1,25 +1,10 @@
 /* tile.c: the footprint of a block of threads, source by source. */
 #include "plan/tile.h"
 
+#include "analyze/footprint.h"
 #include "base/round.h"
 
 #define TILE_ALIGN 16
-
-/* TRUE if TAP is of the stage's own grid, at a distance that does not depend on
- * the cell. */
-static gboolean
-can_stage(const Stage *stage, const Expr *tap)
-{
-	const Field *f = tap->tap.field;
-
-	if (f->grid != stage->grid || (f->axes & ~stage->axes) != 0)
-		return FALSE;
-	for (int a = 0; a < f->grid->rank; a++)
-		if ((f->axes & AXIS_BIT(a))
-			&& (!axis_map_is_offset(&tap->tap.map[a]) || tap->tap.map[a].axis != a))
-			return FALSE;
-	return TRUE;
-}
 
 static gboolean
 is_centre(const Expr *tap)
@@ -41,7 +26,7 @@ is_source(const Tile *t, const Expr *tap)
 const Tile *
 tile_of_tap(const GPtrArray *tiles, const Stage *stage, const Expr *tap)
 {
-	if (!can_stage(stage, tap))
+	if (!tap_is_near(stage, tap))
 		return NULL;
 	for (guint i = 0; i < tiles->len; i++) {
 		const Tile *t = g_ptr_array_index(tiles, i);
@@ -69,7 +54,7 @@ collect(Expr *e, gpointer user)
 	Collector *c = user;
 	Tile *t = NULL;
 
-	if (e->op != EXPR_TAP || is_centre(e) || !can_stage(c->stage, e))
+	if (e->op != EXPR_TAP || is_centre(e) || !tap_is_near(c->stage, e))
 		return;
 	for (guint i = 0; i < c->tiles->len && t == NULL; i++) {
 		Tile *known = g_ptr_array_index(c->tiles, i);

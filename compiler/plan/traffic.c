@@ -3,11 +3,7 @@
 
 #include <math.h>
 
-static gint64
-ceil_div(gint64 a, gint64 b)
-{
-	return (a + b - 1) / b;
-}
+#include "base/round.h"
 
 /* ---- Rawat et al. ---- */
 
@@ -122,7 +118,7 @@ rawat_kept(Keep keep, const KeepNeeds *n)
 int
 rawat_chunks(gint64 blocks, int least)
 {
-	return (int)ceil_div(MAX(least, 1), MAX(blocks, 1));
+	return (int)DIV_UP(MAX(least, 1), MAX(blocks, 1));
 }
 
 /* ---- Tabik et al. ---- */
@@ -139,7 +135,7 @@ tabik_values(const gint64 extent[3], const int block[3], const int halo[3], gint
 	gint64 blocks = 1, stores = 1, loads = 1;
 
 	for (int i = 0; i < 3; i++) {
-		blocks *= ceil_div(extent[i], block[i]);
+		blocks *= DIV_UP(extent[i], block[i]);
 		stores *= block[i];
 		loads *= block[i] + halo[i];
 	}
@@ -150,7 +146,7 @@ tabik_values(const gint64 extent[3], const int block[3], const int halo[3], gint
 static gint64
 visits(const Sweep *s, const int block[2])
 {
-	return ceil_div(s->extent[0], block[0]) * ceil_div(s->extent[1], block[1]) * s->extent[2];
+	return DIV_UP(s->extent[0], block[0]) * DIV_UP(s->extent[1], block[1]) * s->extent[2];
 }
 
 /* As printed, the case of narrow blocks in (2) does not become (3); the other one
@@ -159,7 +155,7 @@ gint64
 tabik_global(const Device *d, const Sweep *s, const int block[2])
 {
 	int unit = transaction_values(d, s->bytes);
-	gint64 row = ceil_div(block[0], unit), sides = ceil_div(s->halo[0], unit);
+	gint64 row = DIV_UP(block[0], unit), sides = DIV_UP(s->halo[0], unit);
 	gint64 stores = row * block[1];
 	gint64 loads = row * (block[1] + s->halo[1]) + sides * block[1];
 
@@ -172,7 +168,7 @@ tabik_shared(const Device *d, const Sweep *s, const int block[2])
 	gboolean narrow = block[0] < d->warp;
 	int data = narrow ? 2 : 1, halo = data;  /* (6), (7) */
 	int conflicts = narrow ? 2 : 0;          /* (9) */
-	gint64 row = ceil_div(block[0], d->warp), sides = ceil_div(s->halo[0], d->warp);
+	gint64 row = DIV_UP(block[0], d->warp), sides = DIV_UP(s->halo[0], d->warp);
 	gint64 rows = block[1] + s->halo[1];
 	gint64 stores = (data * row + halo * sides) * rows;          /* (5) */
 	gint64 loads = s->reads * (row + conflicts) * rows;          /* (8) */
@@ -270,7 +266,7 @@ footprint_ideal(int bytes)
 static int
 side_values(const Device *d, int radius, int bytes)
 {
-	return (int)ceil_div((gint64)radius * bytes, d->sector) * d->sector / bytes;
+	return (int)DIV_UP((gint64)radius * bytes, d->sector) * d->sector / bytes;
 }
 
 /* The halo's part of (6). */
