@@ -52,7 +52,8 @@ STENCIL_ANYWHERE_FN void
 stencil_store_warp(char *to, const unsigned (&value)[words], unsigned past)
 {
 	constexpr unsigned size = 4 * words;
-	const unsigned lane = stencil_lane(), byte = lane % size, whose = byte < size - past ? 0 : 31;
+	const unsigned lane = stencil_lane(), byte = lane % size;
+	const unsigned whose = byte < size - past ? 0 : 31;
 	stencil_vector<unsigned, words> aligned;
 	unsigned word[2 * words], mine = 0;
 
