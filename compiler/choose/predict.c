@@ -18,6 +18,7 @@
 #define CHUNKS_WAVES 4
 #define CODE 2048         /* instructions of a turn that the processor's cache holds, */
 #define CODE_MISS 0.7     /* and what twice as many cost besides */
+#define FOUND 20          /* registers that nvcc finds where a block leaves few of them */
 #define SPILL 2           /* registers beyond the limit that nvcc still finds */
 
 const char *const ceiling_name[CEILING_N] = {
@@ -228,6 +229,13 @@ refuse(const Model *m, const BlockNeeds *needs, Arena *arena)
 	return NULL;
 }
 
+/* A kernel is compiled for its block, that is, for so many registers of a thread. */
+static int
+compiled_for(const Device *d, const BlockNeeds *needs)
+{
+	return d->block_registers / needs->threads / 8 * 8;
+}
+
 static const char *
 unknown(const Plan *plan)
 {
@@ -259,6 +267,8 @@ predict(const Device *d, const Plan *plan, Arena *arena, Prediction *out)
 	out->registers = m.work.registers;
 	out->code = m.work.code;
 	needs.registers = MIN(out->registers, d->thread_registers);
+	if (needs.registers <= compiled_for(d, &needs) + FOUND)
+		needs.registers = MIN(needs.registers, compiled_for(d, &needs));
 	out->residency = residency_granted(d, &needs);
 	why = refuse(&m, &needs, arena);
 	if (why != NULL)
