@@ -1,6 +1,8 @@
 /* cost.c: operations, loads and bytes per cell. */
 #include "analyze/cost.h"
 
+#include <math.h>
+
 #include "analyze/footprint.h"
 
 const char *const cost_name[COST_N] = {
@@ -93,4 +95,31 @@ cost_add_ops(Expr *root, int ops[COST_N])
 	expr_visit(&root, 1, count, &cost);
 	for (CostKind i = 0; i < COST_N; i++)
 		ops[i] += cost.ops[i];
+}
+
+static gboolean
+is_power_of_two(const Expr *e)
+{
+	int exponent;
+
+	return e->op == EXPR_CONST && fabs(frexp(e->real, &exponent)) == 0.5;
+}
+
+static void
+find_heavy(Expr *e, gpointer user)
+{
+	gboolean *heavy = user;
+
+	*heavy = *heavy || (e->op == EXPR_DIV && type_is_real(e->type)
+		&& !is_power_of_two(e->arg[1]));
+}
+
+gboolean
+cost_is_heavy(const Stage *stage)
+{
+	const Cost cost = cost_of(stage);
+	gboolean heavy = cost.ops[COST_ROOT] + cost.ops[COST_SPECIAL] + cost.ops[COST_CALL] > 0;
+
+	expr_visit((Expr *const *)&stage->value, 1, find_heavy, &heavy);
+	return heavy;
 }

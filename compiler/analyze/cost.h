@@ -31,3 +31,6 @@ Cost cost_of(const Stage *stage);
 
 /* Adds the operations under ROOT, each value once. */
 void cost_add_ops(Expr *root, int ops[COST_N]);
+
+/* A cell of STAGE takes divisions, roots or calls, which come with branches. */
+gboolean cost_is_heavy(const Stage *stage);

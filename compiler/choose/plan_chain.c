@@ -3,26 +3,32 @@
 
 #include <string.h>
 
+#include "analyze/cost.h"
 #include "kernel/lower.h"
 #include "kernel/source.h"
 #include "kernel/steps.h"
 
+#define VECTOR_BYTES 16
 #define MAX_WARPS 16
 #define MAX_SPARE 8
 #define MAX_STEPS 32
 #define MAX_ROWS 16
 #define MAX_LANE_COLUMNS 64
 
-/* What does well by measurement of kernels by hand: tests/bench/RESULTS.md. */
-static const struct {
-	int bytes, radius;  /* of a value in registers; at most */
-	int columns, warps, time, rows, blocks;
-} usual[] = {
-	{ 4, 1, 12, 4, 12, 6, 3 },
-	{ 8, 1, 17, 8, 16, 5, 1 },
-	{ 4, 2, 12, 8, 8, 6, 1 },
-	{ 8, 2, 13, 8, 8, 6, 1 },
-	{ 8, 8, 8, 4, 4, 4, 1 },
+/* What does well by measurement: tests/bench/RESULTS.md. */
+typedef struct {
+	int bytes, radius, taps; /* of a value in registers, of a cell; at most */
+	int columns, warps, time, slot, unroll, blocks;
+} Usual;
+
+static const Usual usual[] = {
+	{ 4, 1, 5, 12, 4, 16, 8, 4, 3 },
+	{ 4, 1, 9, 12, 4, 12, 8, 2, 3 },
+	{ 8, 1, 5, 17, 8, 16, 5, 5, 1 },
+	{ 8, 1, 9, 17, 8, 16, 4, 4, 1 },
+	{ 4, 2, 25, 12, 4, 8, 8, 2, 2 },
+	{ 8, 2, 25, 13, 8, 8, 6, 3, 1 },
+	{ 8, 8, G_MAXINT, 8, 4, 4, 4, 1, 1 }, /* not measured */
 };
 
 typedef struct {
@@ -59,13 +65,19 @@ refuses(const Planner *p, const Stage *stage)
 	return look.why;
 }
 
-/* FALSE, and reported: the device has no such engine, nor barriers that count bytes. */
+/* It has an engine that copies, and barriers that count bytes. */
+static gboolean
+is_new(const char *arch)
+{
+	return g_ascii_strtoll(arch + strcspn(arch, "0123456789"), NULL, 10) >= 90;
+}
+
 static gboolean
 device_suits(const Planner *p, const Plan *plan)
 {
 	const char *arch = p->request->arch;
 
-	if (arch == NULL || g_ascii_strtoll(arch + strcspn(arch, "0123456789"), NULL, 10) >= 90)
+	if (arch == NULL || is_new(arch))
 		return TRUE;
 	diag_error(p->diag, plan->stage->at, "strategy 'chain' cannot compute '%s' on %s: it takes "
 		"compute capability 9.0", plan->name, arch);
@@ -104,43 +116,51 @@ shared_of(const Planner *p, const Plan *plan)
 	return bytes;
 }
 
-/* As many rows a turn as usual, or as fit the shared memory. */
+static const Usual *
+find_usual(const Stage *stage)
+{
+	int bytes = type_info[type_kind(stage->target->type)].bytes, taps = cost_of(stage).loads;
+	const Usual *u = usual;
+
+	while (u + 1 < usual + G_N_ELEMENTS(usual) && (u->bytes < bytes
+		|| u->radius < stage_radius(stage) || u->taps < taps))
+		u++;
+	return u;
+}
+
+/* As many rows a slot as usual, or as fit the shared memory. */
 static gboolean
 plan_chain(const Planner *p, Plan *plan, const Block *block)
 {
-	int bytes = type_info[type_kind(plan->stage->target->type)].bytes, n = 0;
-	int radius = stage_radius(plan->stage);
+	const Usual *u = find_usual(plan->stage);
 	gsize limit = arch_shared_limit(p->request->arch);
 	StripShape edges;
 	ChainShape s;
 
-	while (usual[n].bytes < bytes || usual[n].radius < radius) {
-		if (n + 1 == G_N_ELEMENTS(usual))
-			break;
-		n++;
-	}
 	plan->strategy = STRATEGY_CHAIN;
+	plan->width = VECTOR_BYTES / type_info[plan->stage->target->type].bytes;
 	set_threads(plan, block->threads != NULL ? block->threads
-		: (const int[]){ 32, usual[n].warps, 1 });
+		: (const int[]){ 32, u->warps, 1 });
 	set_cells(plan, block->cells != NULL ? block->cells
-		: (const int[]){ usual[n].columns, 64, 1 });
-	plan->time = wish_number(p, plan, "time", MAX_STEPS, usual[n].time);
+		: (const int[]){ u->columns, 64, 1 });
+	plan->time = wish_number(p, plan, "time", MAX_STEPS, u->time);
 	plan->ahead = wish_number(p, plan, "ahead", MAX_SPARE, 1);
-	plan->unroll = wish_number(p, plan, "unroll", MAX_ROWS, usual[n].rows);
-	plan->blocks = wish_number(p, plan, "blocks", 8, usual[n].blocks);
-	if (!device_suits(p, plan) || plan->time == 0 || plan->ahead == 0 || plan->unroll == 0
-		|| plan->blocks == 0)
+	plan->slot = wish_number(p, plan, "slot", MAX_ROWS, u->slot);
+	plan->unroll = wish_number(p, plan, "unroll", MAX_ROWS, u->unroll);
+	plan->blocks = wish_number(p, plan, "blocks", 8, u->blocks);
+	if (!device_suits(p, plan) || plan->time == 0 || plan->ahead == 0 || plan->slot == 0
+		|| plan->unroll == 0 || plan->blocks == 0)
 		return FALSE;
 	plan->feed = FEED_ASYNC;
 	s = chain_shape(plan, p->arena);
 	if (!fits(plan, &s))
 		return refuse_shape(p, plan, &s);
 	plan->shared = shared_of(p, plan);
-	for (; plan->shared > limit && plan->unroll > 1 && wish(p, plan->name, "unroll") == NULL;
+	for (; plan->shared > limit && plan->slot > 1 && wish(p, plan->name, "slot") == NULL;
 		plan->shared = shared_of(p, plan))
-		plan->unroll--;
+		plan->slot--;
 	if (plan->shared > limit)
-		return refuse_shared(p, plan, "rows", "", "write fewer rows a turn (unroll=1), "
+		return refuse_shared(p, plan, "rows", "", "write fewer rows a slot (slot=1), "
 			"fewer cells (cells=8x64), or name the device (--arch=sm_90)");
 	edges = strip_shape(plan, p->arena);
 	memcpy(plan->rim, edges.rim, sizeof edges.rim);
@@ -150,4 +170,30 @@ plan_chain(const Planner *p, Plan *plan, const Block *block)
 	return plan_rest(p, plan);
 }
 
-const Planning planning_chain = { refuses, plan_chain, NULL, STRATEGY_MARCH, NULL };
+/* Nothing is asked for that a chain is not made of. */
+static gboolean
+may_be(const Planner *p, const Plan *plan, const Block *block, const Usual *u)
+{
+	const char *time = wish(p, plan->name, "time"), *feed = wish(p, plan->name, "feed");
+	gint64 steps = time != NULL ? g_ascii_strtoll(time, NULL, 10) : u->time;
+
+	return block->threads == NULL && block->cells == NULL && steps > 0
+		&& steps % u->warps == 0
+		&& (feed == NULL || strcmp(feed, feed_name[FEED_ASYNC]) == 0);
+}
+
+/* What was measured to be faster than a strip, and rows of many strips. */
+static gboolean
+suits(const Planner *p, const Plan *plan, const Block *block)
+{
+	const Stage *stage = plan->stage;
+	const Usual *u = find_usual(stage);
+	gint64 typical = stage->grid->typical[plan->axis[0]];
+
+	return may_be(p, plan, block, u) && p->request->arch != NULL && is_new(p->request->arch)
+		&& type_is_real(stage->target->type) && type_info[stage->target->type].bytes >= 4
+		&& u->radius <= 2 && !cost_is_heavy(stage)
+		&& (typical == 0 || typical >= 2 * 32 * u->columns);
+}
+
+const Planning planning_chain = { refuses, plan_chain, suits, STRATEGY_MARCH, NULL };

@@ -1,7 +1,6 @@
 /* plan_strip.c: several steps a sweep, as many as registers and columns allow. */
 #include "choose/planner.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "analyze/cost.h"
@@ -48,60 +47,58 @@ strip_vector(const Plan *plan)
 
 /* What does well, by measurement: tests/bench/RESULTS.md. */
 typedef struct {
-	int cells, time, ahead, unroll;
+	int cells, time, ops;
+	gboolean light, heavy;
 } Usual;
 
-static gboolean
-is_power_of_two(const Expr *e)
-{
-	int exponent;
+#define LIGHT 6    /* operations of a cell that leave registers for more steps, where sums are */
+#define LIGHT_ROWS 2
+#define LIGHT_STEPS 10
+#define FETCHED 7  /* rows on their way to shared memory; to registers it is one or two */
 
-	return e->op == EXPR_CONST && fabs(frexp(e->real, &exponent)) == 0.5;
-}
-
-static void
-find_heavy(Expr *e, gpointer user)
-{
-	gboolean *heavy = user;
-
-	*heavy = *heavy || (e->op == EXPR_DIV && type_is_real(e->type)
-		&& !is_power_of_two(e->arg[1]));
-}
-
-/* Divisions and roots come with branches and calls: fewer cells, no longer turns. */
-static gboolean
-is_heavy(const Stage *stage, const Cost *cost)
-{
-	gboolean heavy = cost->ops[COST_ROOT] + cost->ops[COST_SPECIAL]
-		+ cost->ops[COST_CALL] > 0;
-
-	expr_visit((Expr *const *)&stage->value, 1, find_heavy, &heavy);
-	return heavy;
-}
-
-/* A turn of as many rows as a queue has moves none of them; where its text is longer
- * than the instruction cache likes, the moves are cheaper. */
 static Usual
 find_usual(const Plan *plan)
 {
-	int radius = MAX(plan_radius(plan), 1), vector = strip_vector(plan), ops = 0;
-	Usual u = { vector, radius == 1 ? 8 : radius == 2 ? 4 : 2, vector > 4 ? 2 : 1, 1 };
+	int radius = MAX(plan_radius(plan), 1), vector = strip_vector(plan);
+	int steps = radius == 1 ? 8 : radius > 2 ? 2 : vector > 4 ? 4 : 3;
+	Usual u = { vector, steps, 0, FALSE, FALSE };
 
 	for (int n = 0; n < plan->n_stages; n++) {
 		const Cost cost = cost_of(plan->stages[n].stage);
 
-		if (is_heavy(plan->stages[n].stage, &cost) && vector / 2 >= radius) {
+		if (cost_is_heavy(plan->stages[n].stage) && vector / 2 >= radius) {
 			u.cells = vector / 2;
 			u.time = MIN(u.time, 4);
-			return u;
+			u.heavy = TRUE;
 		}
 		for (int i = 0; i < COST_N; i++)
-			ops += cost.ops[i];
+			u.ops += cost.ops[i];
 	}
-	if (2 * radius < MAX_TOGETHER
-		&& ops * u.cells * u.time * (2 * radius + 1) <= MAX_TURN)
-		u.unroll = 2 * radius + 1;
+	u.light = radius == 1 && u.ops <= LIGHT && vector == 8 && plan->n_stages == 1
+		&& type_is_real(plan->stage->target->type);
+	if (plan->n_stages > 1 && vector / 2 >= radius) {
+		u.cells = vector / 2;
+		u.time = MIN(u.time, plan_is_chained(plan) ? 8 : 6);
+	}
 	return u;
+}
+
+/* A turn of as many rows as a queue has moves none of them; where its text is longer
+ * than the instruction cache likes, the moves are cheaper. */
+static int
+usual_unroll(const Plan *plan, const Usual *u, int turn)
+{
+	return !u->heavy && turn <= MAX_TOGETHER
+		&& u->ops * plan->cells[0] * plan->time * turn <= MAX_TURN ? turn : 1;
+}
+
+/* Rows come through shared memory where that can be. */
+static Feed
+usual_feed(const Plan *plan, const StripShape *s, gsize limit)
+{
+	gsize block = (gsize)(plan->threads[0] * plan->threads[1] * s->row * (FETCHED + 1));
+
+	return s->copy >= LEAST_COPY && block <= limit ? FEED_ASYNC : FEED_DIRECT;
 }
 
 static gboolean
@@ -181,14 +178,21 @@ plan_strip(const Planner *p, Plan *plan, const Block *block)
 	const Usual u = find_usual(plan);
 	gsize limit = arch_shared_limit(p->request->arch);
 	int feed = wish_name(p, plan, "feed", feed_name + FEED_DIRECT, 2);
+	StripShape s;
 
 	plan->strategy = STRATEGY_STRIP;
 	set_threads(plan, block->threads != NULL ? block->threads : (const int[]){ 32, 4, 1 });
 	set_cells(plan, block->cells != NULL ? block->cells : (const int[]){ u.cells, 64, 1 });
 	plan->time = wish_number(p, plan, "time", 16, u.time);
-	plan->ahead = wish_number(p, plan, "ahead", 15, feed == 1 ? 7 : u.ahead);
-	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, u.unroll);
-	plan->feed = feed == 1 ? FEED_ASYNC : FEED_DIRECT;
+	s = strip_shape(plan, p->arena);
+	if (u.light && s.turn <= LIGHT_ROWS && wish(p, plan->name, "time") == NULL)
+		plan->time = LIGHT_STEPS;
+	plan->feed = feed == 1 ? FEED_ASYNC : wish(p, plan->name, "feed") != NULL ? FEED_DIRECT
+		: usual_feed(plan, &s, limit);
+	plan->ahead = wish_number(p, plan, "ahead", 15, plan->feed == FEED_ASYNC ? FETCHED
+		: plan->cells[0] > 4 ? 2 : 1);
+	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, usual_unroll(plan, &u,
+		s.turn));
 	if (feed < 0 || plan->time == 0 || plan->ahead == 0 || plan->unroll == 0
 		|| !cells_suit(p, plan, plan->cells[0]))
 		return FALSE;

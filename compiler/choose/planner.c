@@ -17,8 +17,8 @@ const Planning *const plannings[STRATEGY_N] = {
 
 /* Those that are taken where nobody asks for one, the best first. */
 static const StrategyId usual[] = {
-	STRATEGY_STRIP, STRATEGY_TILE, STRATEGY_STREAM_REGISTERS, STRATEGY_ACCUMULATE,
-	STRATEGY_MARCH, STRATEGY_NAIVE,
+	STRATEGY_CHAIN, STRATEGY_STRIP, STRATEGY_TILE, STRATEGY_STREAM_REGISTERS,
+	STRATEGY_ACCUMULATE, STRATEGY_MARCH, STRATEGY_NAIVE,
 };
 
 static void
@@ -121,6 +121,7 @@ plan_rest(const Planner *p, Plan *plan)
 	rest->shared = 0;
 	if (!planning_march.plan(p, rest, &none))
 		return FALSE;
+	rest->width = rest->cells[0];
 	set_span(rest);
 	return TRUE;
 }
@@ -211,6 +212,8 @@ plan_launch(const Planner *p, Plan *plan)
 		return FALSE;
 	if (plan->span[0] == 0)
 		set_span(plan);
+	if (plan->width == 0)
+		plan->width = plan->cells[0];
 	return TRUE;
 }
 

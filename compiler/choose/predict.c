@@ -132,7 +132,9 @@ bound_processor(Model *m)
 	const Work *once = &m->work.once, *turn = &m->work.turn;
 	double blocks = blocks_of_sm(m), hz = d->clock * 1e6;
 	double running = MIN(m->resident, ceil(m->blocks / d->sms)) * m->warps / 4;
-	double barriers = of_walk(m, once->barriers, turn->barriers);
+	/* warps of a chain wait for those before them, which mostly have been there */
+	double barriers = m->plan->strategy == STRATEGY_CHAIN ? 0
+		: of_walk(m, once->barriers, turn->barriers);
 	double half = barriers > 0 && m->resident < 2 ? WARPS_LOCKED : WARPS_HALF;
 	double eager = running / (running + half) / (1 + CODE_MISS * code_missed(m));
 

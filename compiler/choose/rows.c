@@ -69,7 +69,7 @@ row_vector(const Plan *plan)
 
 	if (plan->strategy == STRATEGY_NAIVE || plan->strategy == STRATEGY_SHARED)
 		return 1;
-	return MAX(plan->cells[0], rest);
+	return MAX(plan->width, rest);
 }
 
 /* Why the rows of what PLAN moves are not padded; NULL: they may be. */
@@ -83,8 +83,6 @@ rows_refuse(const Stencil *s, const Plan *plan)
 		return "there is one step only";
 	if (row_vector(plan) == 1 || plan->n_axes == 0 || plan->axis[0] != look.x)
 		return "its cells are moved one by one";
-	if (plan->strategy == STRATEGY_CHAIN)
-		return "strips of whole rows are moved at once";
 	for (int i = 0; i < plan->n_stages; i++) {
 		const Stage *each = plan->stages[i].stage;
 

@@ -34,6 +34,7 @@ typedef struct {
 	gboolean wide;  /* values of 64 bits */
 	gboolean exact; /* divisions are by powers of two: multiplications */
 	int bytes;      /* of a value */
+	int group;      /* values that one access of shared memory moves */
 	double copies;  /* of a walk's moves, those that are left */
 } Weigher;
 
@@ -52,7 +53,8 @@ static void
 set_weigher(Weigher *w)
 {
 	const Plan *plan = w->plan;
-	int reach = 0;
+	Arena *arena = arena_new();
+	int reach = 0, turn;
 
 	w->exact = TRUE;
 	for (int i = 0; i < plan->n_stages; i++) {
@@ -63,8 +65,14 @@ set_weigher(Weigher *w)
 		reach = MAX(reach, stage_radius(s));
 	}
 	w->wide = w->bytes == 8;
-	w->copies = plan->unroll > 1 && plan->unroll % (2 * reach + 1) == 0 ? 0
-		: 1.0 / MAX(plan->unroll, 1);
+	w->group = plan->cells[0];
+	turn = 2 * reach + 1;
+	if (plan->strategy == STRATEGY_STRIP || plan->strategy == STRATEGY_CHAIN)
+		turn = strip_shape(plan, arena).turn;
+	if (plan->strategy == STRATEGY_CHAIN)
+		w->group = chain_shape(plan, arena).group;
+	w->copies = plan->unroll > 1 && plan->unroll % turn == 0 ? 0 : 1.0 / MAX(plan->unroll, 1);
+	arena_free(arena);
 }
 
 static double
@@ -112,7 +120,7 @@ add_tally(const Weigher *w, const KTally *t, Work *work)
 		work->issued += t->loads[i] + t->stores[i];
 		work->moved += moved_by(w, t->loads[i] + t->stores[i], 1 << i, TRUE);
 	}
-	work->moved += moved_by(w, t->shared, w->plan->cells[0], TRUE);
+	work->moved += moved_by(w, t->shared, w->group, w->group == w->plan->cells[0]);
 	work->moved += (double)t->shuffles * halves * w->d->line;
 	work->barriers += t->barriers;
 	add_operations(w, t->ops, work);
@@ -121,7 +129,8 @@ add_tally(const Weigher *w, const KTally *t, Work *work)
 static int
 other_registers(const Plan *plan)
 {
-	return plan->strategy == STRATEGY_STRIP ? STRIP_REGISTERS
+	return plan->strategy == STRATEGY_STRIP || plan->strategy == STRATEGY_CHAIN
+		? STRIP_REGISTERS
 		: plan->strategy == STRATEGY_TILE ? TILE_REGISTERS : OTHER_REGISTERS;
 }
 
@@ -135,11 +144,16 @@ count_kernel(const Weigher *w, WarpWork *out)
 	KCount count;
 
 	if (k != NULL) {
+		double rows = w->plan->strategy == STRATEGY_CHAIN ? w->plan->slot : 1;
+
 		count = kir_count(k);
 		for (KLanes lanes = LANES_ALL; lanes <= LANES_SOME; lanes++) {
 			add_tally(w, &count.once[lanes], &out->once);
 			add_tally(w, &count.turn[lanes], &out->turn);
 		}
+		out->turn.issued /= rows;
+		out->turn.arithmetic /= rows;
+		out->turn.moved /= rows;
 		out->turns = count.turns;
 		out->registers = count.held + count.names + other_registers(w->plan);
 		out->code = count.code;

@@ -588,8 +588,9 @@ declare_shared(Printer *p, const KTile *t, const char *type)
 	const char *name = arena_printf(p->k->arena, *sizes == '\0' ? "*const %s" : "(*const %s)",
 		tile_name(p, t));
 
-	wr_line(p->k->u->w, "%s %s%s = (%s %s%s)stencil_at(stencil_shared(), %" G_GSIZE_FORMAT
-		");", type, name, sizes, type, row, sizes, t->at);
+	wr_line(p->k->u->w, "%s %s%s = (%s %s%s)stencil_at(stencil_shared%s(), %" G_GSIZE_FORMAT
+		");", type, name, sizes, type, row, sizes, p->kir->pinned ? "_pinned" : "",
+		t->at);
 }
 
 static void
@@ -617,7 +618,7 @@ loop(Printer *p, const KStmt *s)
 
 	if (s->unrolled)
 		wr_line(w, "STENCIL_UNROLL");
-	else if (s->together > 1)
+	else if (s->together > 0)
 		wr_line(w, "STENCIL_UNROLL_BY(%d)", s->together);
 	step = pairs_take(p->pairs, s) ? 2 : s->step;
 	wr_open(w, step == 1 ? "for (int32_t %s = %s; %s < %s; %s++)"

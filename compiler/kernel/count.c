@@ -425,6 +425,14 @@ count_loop(Count *c, const KStmt *s)
 	}
 	if (s->rare)
 		return;
+	if (walking) { /* a turn of the walk goes round it */
+		gint64 turns = MAX(turns_of(c, from, to, s->step), 1);
+
+		g_hash_table_add(c->in_walk, (gpointer)env_unknown(c->env, s->var));
+		while (turns-- > 0)
+			count_body(c, s->body);
+		return;
+	}
 	c->out.turns = turns_of(c, from, to, s->step);
 	if (c->out.turns == 0)
 		c->out.turns = c->k->plan->cells[c->k->plan->n_axes - 1];

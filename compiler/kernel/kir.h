@@ -186,6 +186,7 @@ typedef struct {
 	guint n_exprs;
 	int n_vars, n_tiles;
 	gsize shared;     /* bytes of its tiles in shared memory */
+	gboolean pinned;  /* where they lie is found out once, not wherever it is asked for */
 	int width;        /* cells of a row that it moves at once: extents, strides and
 	                   * addresses have to be multiples of them; 1: any will do */
 } KKernel;

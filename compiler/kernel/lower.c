@@ -56,6 +56,12 @@ strip_ragged(Arena *arena, const Plan *plan)
 }
 
 static KKernel *
+chain_ragged(Arena *arena, const Plan *plan)
+{
+	return plan->padded ? lower_chain(arena, ragged(arena, plan)) : NULL;
+}
+
+static KKernel *
 tile_ragged(Arena *arena, const Plan *plan)
 {
 	return plan->padded ? lower_tile(arena, ragged(arena, plan)) : NULL;
@@ -64,7 +70,7 @@ tile_ragged(Arena *arena, const Plan *plan)
 static KKernel *(*const lowerings[STRATEGY_N][VARIANT_N])(Arena *, const Plan *) = {
 	[STRATEGY_MARCH] = { NULL, NULL, lower_vectors, lower_scalars },
 	[STRATEGY_STRIP] = { lower_strip, strip_ragged, NULL, NULL },
-	[STRATEGY_CHAIN] = { lower_chain, NULL, NULL, NULL },
+	[STRATEGY_CHAIN] = { lower_chain, chain_ragged, NULL, NULL },
 	[STRATEGY_TILE] = { lower_tile, tile_ragged, NULL, NULL },
 	[STRATEGY_STREAM] = { NULL, NULL, stream_vectors, stream_scalars },
 	[STRATEGY_STREAM_REGISTERS] = { NULL, NULL, stream_vectors, stream_scalars },

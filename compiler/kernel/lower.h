@@ -60,7 +60,9 @@ typedef struct {
 	gboolean images; /* what is read instead of columns beyond the grid is at hand */
 	gsize shared;    /* bytes of shared memory that a block takes */
 	int copy;        /* bytes of the smallest copy to it */
+	int row;         /* bytes that a lane has of a row of all fields */
 	int fields;      /* that a lane has rows of */
+	int turn;        /* rows after which those of a stepped field are where they were */
 } StripShape;
 
 StripShape strip_shape(const Plan *plan, Arena *arena);
@@ -72,6 +74,7 @@ KKernel *lower_strip(Arena *arena, const Plan *plan);
 typedef struct {
 	int columns;   /* of a block; a grid has to have as many */
 	int stored;    /* of them */
+	int group;     /* of a lane that are moved together */
 } ChainShape;
 
 ChainShape chain_shape(const Plan *plan, Arena *arena);

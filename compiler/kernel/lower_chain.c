@@ -58,7 +58,7 @@ set_shape(Chain *c, KKernel *k, const Plan *plan)
 	c->s.halo = ROUND_UP(c->reach, VECTOR_BYTES / bytes);
 	c->group = group_of(c->s.vx, bytes);
 	c->stored = c->columns - 2 * c->s.halo;
-	c->rows = plan->unroll;
+	c->rows = plan->slot;
 	c->spare = plan->ahead;
 	c->slots = c->warps + 1 + c->spare;
 }
@@ -73,6 +73,7 @@ chain_shape(const Plan *plan, Arena *arena)
 	set_shape(&c, k, plan);
 	shape.columns = c.columns;
 	shape.stored = c.stored;
+	shape.group = c.group;
 	strip_release(&c.s);
 	kir_free(k);
 	return shape;
@@ -142,20 +143,69 @@ first_row(const Chain *c, const KExpr *turn)
 
 /* ---- the ends of the chain ---- */
 
+/* A loop over the rows of a slot that is one in the code, too. */
+static GPtrArray *
+over_rows(const Chain *c, GPtrArray *body, const KExpr **row)
+{
+	KKernel *k = c->s.k;
+	const KVar *j = k_new_var(k, "j", index_type);
+	GPtrArray *each = k_for(k, body, j, k_int(k, 0), k_int(k, c->rows), 1, FALSE);
+
+	k_together(body, 1);
+	*row = k_var(k, j);
+	return each;
+}
+
+/* Where row Y begins in memory, being one of the grid. */
+static const KExpr *
+row_start(const Chain *c, GPtrArray *body, const KExpr *y)
+{
+	const KSource *s = c->s.field->source;
+	KKernel *k = c->s.k;
+
+	return k_let(k, body, "row", place_sum(k, place_component(k, s->field, FALSE, s->component),
+		place_offset(k, s->field, FALSE, c->s.axis[1], y)));
+}
+
+static const KExpr *
+row_after(const Chain *c, GPtrArray *body, const KExpr *row)
+{
+	KKernel *k = c->s.k;
+
+	return k_let(k, body, "row", place_sum(k, row, place_stride(k, c->s.field->source->field,
+		FALSE, c->s.axis[1])));
+}
+
+static void
+bring(const Chain *c, GPtrArray *body, const KExpr *slot, const KExpr *j, const KExpr *row)
+{
+	KKernel *k = c->s.k;
+
+	k_bring(k, body, ringed(c, slot, j, k_int(k, 0)), (KArray){ c->s.field->source->field, 0,
+		FALSE, FALSE }, in_row(c, row, c->start), c->columns, gate(c, c->landed, slot));
+}
+
+/* The rows of a turn, side by side in memory but where the grid begins or ends. */
 static void
 bring_rows(const Chain *c, GPtrArray *body, const KExpr *turn)
 {
 	KKernel *k = c->s.k;
-	const KExpr *slot = slot_of(c, body, turn);
+	const KExpr *slot = slot_of(c, body, turn), *row, *j;
+	const KExpr *y = k_let(k, body, "y_in", first_row(c, turn));
+	GPtrArray *other, *each = k_if(k, body, k_and(k, k_binary(k, K_GE, y, param(c, KP_FIRST,
+		1)), k_binary(k, K_GE, param(c, KP_LAST, 1), k_add(k, y, c->rows - 1))));
 
-	for (int j = 0; j < c->rows; j++) {
-		const KExpr *row = strip_row_start(&c->s, body, c->s.field, k_add(k,
-			first_row(c, turn), j));
-
-		k_bring(k, body, ringed(c, slot, k_int(k, j), k_int(k, 0)),
-			(KArray){ c->s.field->source->field, 0, FALSE, FALSE }, in_row(c, row,
-			c->start), c->columns, gate(c, c->landed, slot));
+	row = row_start(c, each, y);
+	for (int n = 0; n < c->rows; n++) {
+		bring(c, each, slot, k_int(k, n), row);
+		if (n + 1 < c->rows)
+			row = row_after(c, each, row);
 	}
+	other = k_else(k, body);
+	each = over_rows(c, other, &j);
+	k_rare(other);
+	bring(c, each, slot, j, strip_row_start(&c->s, each, c->s.field, k_binary(k, K_ADD,
+		y, j)));
 }
 
 /* The first warp has the rows brought of a turn to come, once their slot is free. */
@@ -174,27 +224,48 @@ refill(const Chain *c, GPtrArray *walk, const KExpr *turn)
 	bring_rows(c, body, next);
 }
 
-/* The last warp has its rows taken, and says of the slot before that it is free. */
+static void
+send(const Chain *c, GPtrArray *body, const KExpr *slot, const KExpr *j, const KExpr *row)
+{
+	KKernel *k = c->s.k;
+
+	k_send(k, body, (KArray){ c->s.field->source->field, 1, FALSE, TRUE }, in_row(c, row,
+		c->own), ringed(c, slot, j, k_binary(k, K_SUB, c->own, c->start)), k_binary(k,
+		K_SUB, c->end, c->own), c->stored, c->s.field->stage->at);
+}
+
+static const KExpr *
+is_own(const Chain *c, const KExpr *first, const KExpr *last)
+{
+	KKernel *k = c->s.k;
+
+	return k_and(k, k_binary(k, K_GE, first, c->s.top), k_binary(k, K_LT, last, c->bottom));
+}
+
+/* The last warp has its rows taken, those of the chunk, and says of the slot before that it
+ * is free. */
 static void
 take_away(const Chain *c, GPtrArray *body, const KExpr *turn, const KExpr *slot)
 {
 	KKernel *k = c->s.k;
-	const Field *f = c->s.field->source->field;
-	const KExpr *last = k_add(k, turn, -1);
+	const KExpr *last = k_add(k, turn, -1), *row, *q, *j;
+	GPtrArray *each, *other;
 
 	k_show(k, body);
-	for (int j = 0; j < c->rows; j++) {
-		const KExpr *q = k_let(k, body, "y_out", k_add(k, first_row(c, turn),
-			j - c->reach));
-		GPtrArray *stored = k_if(k, body, k_and(k, k_binary(k, K_GE, q, c->s.top),
-			k_binary(k, K_LT, q, c->bottom)));
-		const KExpr *row = k_let(k, stored, "row_out", place_offset(k, f, FALSE,
-			c->s.axis[1], q));
-
-		k_send(k, stored, (KArray){ f, 1, FALSE, TRUE }, in_row(c, row, c->own),
-			ringed(c, slot, k_int(k, j), k_binary(k, K_SUB, c->own, c->start)),
-			k_binary(k, K_SUB, c->end, c->own), c->stored, c->s.field->stage->at);
+	q = k_let(k, body, "y_out", k_add(k, first_row(c, turn), -c->reach));
+	each = k_if(k, body, is_own(c, q, k_add(k, q, c->rows - 1)));
+	row = row_start(c, each, q);
+	for (int n = 0; n < c->rows; n++) {
+		send(c, each, slot, k_int(k, n), row);
+		if (n + 1 < c->rows)
+			row = row_after(c, each, row);
 	}
+	other = k_else(k, body);
+	each = over_rows(c, other, &j);
+	k_rare(other);
+	q = k_binary(k, K_ADD, q, j);
+	each = k_if(k, each, is_own(c, q, q));
+	send(c, each, slot, j, row_start(c, each, q));
 	k_sent(k, body, 1);
 	body = k_if(k, body, k_binary(k, K_GE, last, k_int(k, 0)));
 	k_arrive(k, body, gate(c, c->left, slot_of(c, body, last)));
@@ -239,9 +310,8 @@ pass(const Chain *c, GPtrArray *walk, const KExpr *turn, const KExpr *slot)
 {
 	KKernel *k = c->s.k;
 	int radius = c->s.radius;
-	const KVar *row = k_new_var(k, "j", index_type);
 	const KExpr *y, *inside, *j;
-	GPtrArray *body;
+	GPtrArray *body, *each;
 
 	y = k_let(k, walk, c->s.grid->axis[c->s.axis[1]], k_binary(k, K_SUB, first_row(c, turn),
 		k_binary(k, K_MUL, c->warp, k_int(k, c->s.time * radius))));
@@ -249,11 +319,12 @@ pass(const Chain *c, GPtrArray *walk, const KExpr *turn, const KExpr *slot)
 		param(c, KP_REGION_LO, 1)), k_binary(k, K_LT, k_add(k, y, c->rows - 1),
 		param(c, KP_REGION_HI, 1)));
 	body = k_if(k, walk, inside);
-	body = k_over(k, body, "j", c->rows, &j);
-	one_row(c, body, slot, y, j, TRUE);
+	each = over_rows(c, body, &j);
+	one_row(c, each, slot, y, j, TRUE);
+	k_together(body, c->s.plan->unroll);
 	body = k_else(k, walk);
-	one_row(c, k_for(k, body, row, k_int(k, 0), k_int(k, c->rows), 1, FALSE), slot, y,
-		k_var(k, row), FALSE);
+	each = over_rows(c, body, &j);
+	one_row(c, each, slot, y, j, FALSE);
 	k_rare(body);
 }
 
@@ -330,6 +401,7 @@ lower_chain(Arena *arena, const Plan *plan)
 	GPtrArray *first;
 
 	set_shape(&c, k, plan);
+	k->pinned = TRUE;
 	k->width = VECTOR_BYTES / type_info[plan->stage->target->type].bytes;
 	c.warp = k_let(k, k->setup, "warp", k_param(k, (KParam){ .kind = KP_WARP }));
 	set_columns(&c);

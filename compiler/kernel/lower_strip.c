@@ -85,8 +85,8 @@ set_ends(Strip *s)
 			if (f->kind[number][end] == EDGE_WRAP && f->stage != NULL && reach > 0)
 				s->around[number] = f->source->boundary;
 		}
-	if (s->plan->ragged && s->keep[0][1] > 0) /* a row ends in any column of a lane */
-		s->keep[0][1] = s->vx;
+	if (s->plan->ragged && s->keep[0][1] > 0)
+		s->keep[0][1] = MIN(s->vx, s->keep[0][1] + s->plan->width - 1);
 }
 
 /* A tap of what another stage of the step makes. */
@@ -132,12 +132,14 @@ strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
 	else
 		s->halo = ROUND_UP(s->above, s->vx);
 	set_ends(s);
+	strip_sums_set(s);
 	g_ptr_array_unref(passed);
 }
 
 void
 strip_release(Strip *s)
 {
+	scatter_free(s->sums);
 	g_ptr_array_unref(s->sources);
 	g_ptr_array_unref(s->far);
 	if (s->taps != NULL)
@@ -170,6 +172,9 @@ strip_shape(const Plan *plan, Arena *arena)
 	for (const StripField *f = s.field; f < s.field + s.n_fields; f++) {
 		int bytes = type_info[f->source->field->type].bytes;
 
+		if (f->stage != NULL)
+			shape.turn = MAX(shape.turn, f->rows);
+		shape.row += s.vx * bytes;
 		shape.copy = MIN(shape.copy, f->group * bytes);
 		if (plan->feed == FEED_ASYNC)
 			shape.shared += (gsize)(plan->threads[1] * (plan->ahead + 1) * STRIP_WARP
@@ -195,7 +200,7 @@ const KExpr *
 strip_near(const Strip *s, const StripField *f, const KExpr *step, int dy, const KExpr *column)
 {
 	KKernel *k = s->k;
-	const KExpr *index[] = { step, k_int(k, s->radius + dy), k_add(k, column,
+	const KExpr *index[] = { step, k_int(k, f->rows - 1 + dy - s->radius), k_add(k, column,
 		f->reach[0][0]) };
 
 	if (f->stage != NULL)
@@ -297,7 +302,7 @@ walk_down(const Strip *s)
 }
 
 void
-strip_make_queue(const Strip *s, StripField *f)
+strip_make_queue(Strip *s, StripField *f)
 {
 	KKernel *k = s->k;
 	const KType type = { KT_VALUE, f->source->field->type };
@@ -316,6 +321,8 @@ strip_make_queue(const Strip *s, StripField *f)
 	each = k_over(k, each, "c", columns, &index[2]);
 	k_set(k, each, k_element(k, f->queue, f->stage != NULL ? index : index + 1), k_int(k, 0),
 		(Span){ 0 });
+	if (s->sums != NULL)
+		strip_sums_begin(s);
 }
 
 KKernel *

@@ -285,7 +285,7 @@ begin_scatter(March *m)
 {
 	const char *why;
 
-	m->scatter = scatter_new(m->plan, m->z, m->sources, m->k->arena, &why);
+	m->scatter = scatter_new(m->plan, m->z, 0, m->sources, m->k->arena, &why);
 	g_assert(m->scatter != NULL);
 	for (guint i = 0; i < m->sources->len; i++) {
 		KSource *s = g_ptr_array_index(m->sources, i);

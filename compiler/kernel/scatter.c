@@ -9,13 +9,13 @@
 typedef struct {
 	Scatter *scatter;
 	const Plan *plan;
-	int axis;
+	int axis, held;
 	Arena *arena;
 	GPtrArray *sources;
 	Stencil *pool;
 	GHashTable *source; /* tap of the stage → KSource */
 	GHashTable *origin; /* tap of the pool → that of the stage */
-	GHashTable *plane;  /* Expr → the plane that completes it, and 1; 0: it needs none */
+	GHashTable *plane;  /* Expr → the plane that it is made with, and 1; 0: with any */
 	GHashTable *last;   /* Expr → the plane that needs it last, and 1 */
 	GHashTable *built;  /* Expr → it, from one plane and marks */
 	GHashTable *pure;   /* built Expr → of a plane of sources only */
@@ -72,20 +72,27 @@ plane_of(const Expr *leaf, gpointer user)
 	return s != NULL && !(s->field->axes & AXIS_BIT(c->axis)) ? -1 : c->scatter->planes - 1;
 }
 
+/* LEAF as it is read when the newest plane is AWAY from its own. */
+static Expr *
+seen_from(Cut *c, Expr *leaf, int away)
+{
+	Expr like = *leaf, *seen;
+
+	if (!is_plain(c, leaf))
+		return leaf;
+	like.tap.map[c->axis].offset = -away;
+	like.tap.boundary = source_of(c, leaf)->boundary; /* none says no more than that */
+	seen = expr_node(c->pool, &like);
+	g_hash_table_insert(c->origin, seen, g_hash_table_lookup(c->origin, leaf));
+	return seen;
+}
+
 /* E with all its taps in one plane. */
 static Expr *
 flat_leaf(Stencil *pool, Expr *e, gpointer user)
 {
-	Cut *c = user;
-	Expr like = *e, *flat;
-
-	if (e->op != EXPR_TAP || !is_plain(c, e))
-		return e;
-	like.tap.map[c->axis].offset = 0;
-	like.tap.boundary = source_of(c, e)->boundary; /* none says no more than that */
-	flat = expr_node(pool, &like);
-	g_hash_table_insert(c->origin, flat, g_hash_table_lookup(c->origin, e));
-	return flat;
+	(void)pool;
+	return seen_from(user, e, 0);
 }
 
 static Expr *
@@ -201,16 +208,52 @@ find_plane(Expr *e, gpointer user)
 	for (int i = 0; i < e->n_args; i++)
 		plane = MAX(plane, get(c->plane, e->arg[i]));
 	set(c->plane, e, plane);
-	set(c->last, e, plane);
-	for (int i = 0; i < e->n_args; i++)
-		set(c->last, e->arg[i], MAX(plane, get(c->last, e->arg[i])));
 	g_ptr_array_add(c->order, e);
 }
 
+/* Everything as late as the planes that are held allow.  FALSE: an operand comes later. */
+static gboolean
+put_off(Cut *c, Expr *root)
+{
+	GHashTable *limit = g_hash_table_new(NULL, NULL); /* Expr → the plane that needs it
+	                                                   * first, and 1 */
+	gboolean fine = TRUE;
+
+	set(limit, root, c->scatter->planes - 1);
+	for (guint i = c->order->len; i-- > 0 && fine;) {
+		Expr *e = g_ptr_array_index(c->order, i);
+		int plane = get(limit, e);
+
+		if (e->n_args == 0 || get(c->plane, e) < 0)
+			continue;
+		for (int n = 0; n < e->n_args; n++)
+			if (is_plain(c, e->arg[n]))
+				plane = MIN(plane, get(c->plane, e->arg[n]) + c->held);
+		fine = plane >= get(c->plane, e);
+		set(c->plane, e, plane);
+		for (int n = 0; n < e->n_args; n++) {
+			int known = get(limit, e->arg[n]);
+
+			set(limit, e->arg[n], known < 0 ? plane : MIN(known, plane));
+		}
+	}
+	g_hash_table_unref(limit);
+	return fine;
+}
+
+static void
+find_last(const Cut *c, Expr *e)
+{
+	for (int i = 0; i < e->n_args; i++)
+		set(c->last, e->arg[i], MAX(get(c->plane, e), get(c->last, e->arg[i])));
+}
+
+/* E waits for a plane to come.  Where planes are held, a tap is read when it is wanted. */
 static gboolean
 is_kept(const Cut *c, const Expr *e)
 {
-	return get(c->plane, e) >= 0 && get(c->last, e) > get(c->plane, e);
+	return get(c->plane, e) >= 0 && get(c->last, e) > get(c->plane, e)
+		&& (c->held == 0 || !is_plain(c, e));
 }
 
 static ScatterValue *
@@ -236,9 +279,11 @@ build(Cut *c, Expr *e)
 	for (int i = 0; i < e->n_args; i++) {
 		const ScatterValue *kept = g_hash_table_lookup(c->mark_of, e->arg[i]);
 
-		arg[i] = kept != NULL ? kept->mark : g_hash_table_lookup(c->built, e->arg[i]);
+		arg[i] = kept != NULL ? kept->mark : is_plain(c, e->arg[i])
+			? seen_from(c, e->arg[i], get(c->plane, e) - get(c->plane, e->arg[i]))
+			: g_hash_table_lookup(c->built, e->arg[i]);
 	}
-	now = e->n_args == 0 ? flat_leaf(c->pool, e, c) : expr_with_args(c->pool, e, arg);
+	now = e->n_args == 0 ? seen_from(c, e, 0) : expr_with_args(c->pool, e, arg);
 	g_hash_table_insert(c->built, e, now);
 	if (is_kept(c, e))
 		g_hash_table_insert(c->mark_of, e, new_value(c, e, get(c->plane, e),
@@ -322,15 +367,22 @@ later_first(gconstpointer a, gconstpointer b)
 	return w->plane - v->plane;
 }
 
-static void
+/* FALSE: a plane is needed that is not held. */
+static gboolean
 cut(Cut *c, Expr *root)
 {
 	Scatter *s = c->scatter;
-	GPtrArray *kept = g_ptr_array_new(), *outputs = g_ptr_array_new();
+	GPtrArray *kept, *outputs;
 	ScatterValue *result;
 	Expr *value;
 
 	expr_visit(&root, 1, find_plane, c);
+	if (c->held > 0 && !put_off(c, root))
+		return FALSE;
+	kept = g_ptr_array_new();
+	outputs = g_ptr_array_new();
+	for (guint i = 0; i < c->order->len; i++)
+		find_last(c, g_ptr_array_index(c->order, i));
 	set(c->last, root, s->planes - 1);
 	for (guint i = 0; i < c->order->len; i++)
 		build(c, g_ptr_array_index(c->order, i));
@@ -367,6 +419,7 @@ cut(Cut *c, Expr *root)
 	}
 	g_ptr_array_unref(kept);
 	g_ptr_array_unref(outputs);
+	return TRUE;
 }
 
 static void
@@ -386,10 +439,11 @@ measure(Cut *c)
 }
 
 Scatter *
-scatter_new(const Plan *plan, int axis, GPtrArray *sources, Arena *arena, const char **why)
+scatter_new(const Plan *plan, int axis, int held, GPtrArray *sources, Arena *arena,
+	const char **why)
 {
 	Scatter *s = g_new0(Scatter, 1);
-	Cut c = { s, plan, axis, arena, sources, stencil_new("scatter"), .order
+	Cut c = { s, plan, axis, held, arena, sources, stencil_new("scatter"), .order
 		= g_ptr_array_new() };
 	GHashTable **tables[] = { &c.source, &c.origin, &c.plane, &c.last, &c.built, &c.pure,
 		&c.uses, &c.final, &c.mark_of, &s->marks, &s->taps };
@@ -401,8 +455,8 @@ scatter_new(const Plan *plan, int axis, GPtrArray *sources, Arena *arena, const 
 	*why = NULL;
 	if (s->planes == 1)
 		*why = "no cell reads another plane than its own";
-	else
-		cut(&c, in_order(&c));
+	else if (!cut(&c, in_order(&c)))
+		*why = "an older plane is needed with the newest";
 	if (*why == NULL && s->kept > KEPT_PER_PLANE * (s->planes - 1))
 		*why = may_regroup(plan->stage) ? "what a plane gives is no part of a sum"
 			: plan->stage->associative ? "its sums are no smooth ones of its type, "
@@ -442,7 +496,7 @@ scatter_of(const Plan *plan, Arena *arena, const char **why)
 		return NULL;
 	far = g_ptr_array_new();
 	sources = stage_sources(plan->stage, plan->axis[0], arena, far);
-	s = scatter_new(plan, plan->axis[plan->n_axes - 1], sources, arena, why);
+	s = scatter_new(plan, plan->axis[plan->n_axes - 1], 0, sources, arena, why);
 	g_ptr_array_unref(sources);
 	g_ptr_array_unref(far);
 	return s;

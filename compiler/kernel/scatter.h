@@ -2,9 +2,9 @@
  *
  * While a plane of the sources is at hand, all cells that read it get what it gives: a
  * value that is complete with it is kept, cell by cell, until the plane that needs it
- * last has come.  So only one plane of a source is held at a time.  Sums are put in the
- * order of the planes where that is allowed; for all others the order stays, and so do
- * all bits.
+ * last has come.  So only one plane of a source is held at a time, or the last few where
+ * more are asked for.  Sums are put in the order of the planes where that is allowed; for
+ * all others the order stays, and so do all bits.
  */
 #pragma once
 
@@ -30,8 +30,10 @@ typedef struct {
 	int kept;          /* values of a cell that are kept at a time */
 } Scatter;
 
-/* What PLAN's stage gives plane by plane along AXIS.  NULL, and *WHY: it is no such stage. */
-Scatter *scatter_new(const Plan *plan, int axis, GPtrArray *sources, Arena *arena,
+/* What PLAN's stage gives plane by plane along AXIS, HELD planes before the newest being at
+ * hand, too: a tap of a value says which of them it reads.  NULL, and *WHY: it is no such
+ * stage. */
+Scatter *scatter_new(const Plan *plan, int axis, int held, GPtrArray *sources, Arena *arena,
 	const char **why);
 void scatter_free(Scatter *s);
 

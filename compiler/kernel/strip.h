@@ -5,6 +5,7 @@
 
 #include "kernel/kir.h"
 #include "kernel/lower.h"
+#include "kernel/scatter.h"
 #include "kernel/source.h"
 
 #define STRIP_WARP 32
@@ -16,7 +17,8 @@ typedef struct {
 	EdgeKind kind[2][2]; /* what is read beyond the faces, across and down */
 	int reach[2][2];     /* how far it is read beside a cell, likewise */
 	int group;           /* columns that one instruction moves */
-	int rows;            /* of it that a step has at hand; of one that stays, that all have */
+	int rows;            /* of it that a step has at hand, the newest being the last; of
+	                      * one that stays, that all have */
 	int lag;             /* rows that its newest one is behind the turn's */
 	const KTile *queue;  /* [step][row][column]; the last step's holds what is stored.  Of
 	                      * one that stays: [row][column] */
@@ -53,6 +55,8 @@ typedef struct {
 	const KExpr *x0, *top; /* the lane's first column, the chunk's first row */
 	const KExpr *bottom; /* its last row + 1 */
 	GPtrArray *sources, *far;
+	Scatter *sums;       /* NULL: all rows that a cell reads are at hand */
+	const KTile *edge;   /* [step][rows since][column that stays]; NULL: its row is at hand */
 } Strip;
 
 /* ---- lower_strip.c ---- */
@@ -62,7 +66,7 @@ void strip_set_shape(Strip *s, KKernel *k, const Plan *plan);
 void strip_release(Strip *s);
 
 /* The queue of a field, cleared. */
-void strip_make_queue(const Strip *s, StripField *f);
+void strip_make_queue(Strip *s, StripField *f);
 
 const KExpr *strip_param(const Strip *s, KParamKind kind, int number);
 
@@ -132,3 +136,20 @@ void strip_step(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr 
 /* The columns beside the lane's own of row ROW of a field that stays: all that are
  * asked for. */
 void strip_widen(const Strip *s, GPtrArray *body, const StripField *f, int row);
+
+/* ---- strip_sums.c ---- */
+
+/* Values held instead of rows, where that suits; what of them is held, cleared. */
+void strip_sums_set(Strip *s);
+void strip_sums_begin(Strip *s);
+
+/* What the newest row of STEP completes of the cells of COLUMN; of one that is NEXT. */
+void strip_sums_cell(const Strip *s, GPtrArray *body, const KExpr *next, const KExpr *step,
+	const KExpr *column);
+
+/* What COLUMN, which nobody computes, keeps; the newest row's cells are kept, too. */
+const KExpr *strip_sums_kept(const Strip *s, const KExpr *step, int column);
+void strip_sums_move(const Strip *s, GPtrArray *body, const KExpr *step);
+
+/* Row Q, which nobody computes, as what comes before NEXT_STEP has made. */
+void strip_sums_fetch(const Strip *s, GPtrArray *body, const KExpr *q, const KExpr *next_step);

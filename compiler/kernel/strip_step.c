@@ -3,10 +3,43 @@
  */
 #include "kernel/strip.h"
 
+typedef struct {
+	const Strip *strip;
+	int dy, side;
+	gboolean found;
+} Beside;
+
+static void
+look_beside(Expr *leaf, gpointer user)
+{
+	Beside *b = user;
+	const Strip *s = b->strip;
+
+	if (leaf->op != EXPR_TAP || g_hash_table_contains(s->sums->marks, leaf)
+		|| leaf->tap.map[s->axis[1]].offset + s->radius != b->dy)
+		return;
+	b->found = b->found || (b->side == 0 ? leaf->tap.map[s->axis[0]].offset < 0
+		: leaf->tap.map[s->axis[0]].offset > 0);
+}
+
+/* Likewise where rows give parts of sums. */
+static gboolean
+is_summed(const Strip *s, int dy, int side)
+{
+	Beside b = { s, dy, side, FALSE };
+
+	for (guint i = 0; i < s->sums->values->len; i++)
+		expr_visit(&((ScatterValue *)g_ptr_array_index(s->sums->values, i))->value, 1,
+			look_beside, &b);
+	return b.found;
+}
+
 /* Whether F is asked for columns beside the lane's own, DY rows below; ANY: in any row. */
 static gboolean
 is_used(const Strip *s, const StripField *f, gboolean any, int dy, int side)
 {
+	if (s->sums != NULL)
+		return is_summed(s, dy, side);
 	for (guint t = 0; t < f->source->taps->len; t++) {
 		const Expr *tap = g_ptr_array_index(f->source->taps, t);
 		int dx = tap->tap.map[s->axis[0]].offset;
@@ -106,8 +139,9 @@ shuffle_rows(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *
 {
 	gboolean stands = !inside && (strip_has_ghosts(f, 1, 0) || strip_has_ghosts(f, 1, 1));
 
-	for (int dy = -s->radius; dy <= s->radius; dy++) {
-		const Row row = { f, { step, k_int(s->k, s->radius + dy), NULL }, 2 };
+	for (int n = 0; n < f->rows; n++) {
+		const Row row = { f, { step, k_int(s->k, n), NULL }, 2 };
+		int dy = s->radius - (f->rows - 1 - n);
 
 		for (int side = 0; side < 2; side++)
 			if (is_used(s, f, stands, dy, side))
@@ -236,7 +270,8 @@ keep_columns(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *
 		if (kept == NULL)
 			continue;
 		k_set(k, body, next(s, f, step, at), k_select(k, k_let(k, k->setup, "kept", kept),
-			strip_near(s, f, step, 0, at), next(s, f, step, at)), (Span){ 0 });
+			s->sums != NULL ? strip_sums_kept(s, step, c) : strip_near(s, f, step, 0,
+			at), next(s, f, step, at)), (Span){ 0 });
 	}
 }
 
@@ -246,11 +281,13 @@ keep_row(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *step
 	const KExpr *y)
 {
 	KKernel *k = s->k;
-	const KExpr *i;
-	GPtrArray *row;
+	const KExpr *i, *q = k_let(k, body, "q", row_of(s, step, y));
+	GPtrArray *row = k_if(k, body, k_not(k, k_let(k, body, "in_row", within(s, q, 1))));
 
-	row = k_if(k, body, k_not(k, k_let(k, body, "in_row", within(s, k_let(k, body, "q",
-		row_of(s, step, y)), 1))));
+	if (f->rows <= s->radius) {
+		strip_sums_fetch(s, row, q, k_add(k, step, 1));
+		return;
+	}
 	row = k_over(k, row, "i", s->vx, &i);
 	k_set(k, row, next(s, f, step, i), strip_near(s, f, step, 0, i), (Span){ 0 });
 }
@@ -260,8 +297,11 @@ move_rows(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *ste
 {
 	KKernel *k = s->k;
 	const KExpr *row, *column;
-	GPtrArray *each = k_over(k, body, "r", 2 * s->radius, &row);
+	GPtrArray *each;
 
+	if (f->rows == 1)
+		return;
+	each = k_over(k, body, "r", f->rows - 1, &row);
 	each = k_over(k, each, "c", s->vx, &column);
 	column = k_add(k, column, f->reach[0][0]);
 	k_set(k, each, k_element(k, f->queue, (const KExpr *const[]){ step, row, column }),
@@ -289,7 +329,11 @@ strip_step(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *y, g
 		if (f->stage == NULL)
 			continue;
 		each = k_over(k, body, "i", s->vx, &i);
-		k_set(k, each, next(s, f, step, i), value(s, f->stage, step, i), f->stage->at);
+		if (s->sums != NULL)
+			strip_sums_cell(s, each, next(s, f, step, i), step, i);
+		else
+			k_set(k, each, next(s, f, step, i), value(s, f->stage, step, i),
+				f->stage->at);
 	}
 	for (const StripField *f = s->field; f < end; f++) {
 		if (f->stage == NULL)
@@ -301,4 +345,6 @@ strip_step(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *y, g
 	for (const StripField *f = s->field; f < end; f++)
 		if (f->stage != NULL)
 			move_rows(s, body, f, step);
+	if (s->sums != NULL)
+		strip_sums_move(s, body, step);
 }

@@ -9,8 +9,8 @@ const char *const form_name[2] = { "gather", "scatter" };
 const char *const feed_name[FEED_N] = { "halo", "direct", "async" };
 
 static const char *const keys[] = { "strategy", "threads", "cells", "exchange", "feed",
-	"blocks", "unroll", "time", "ahead", "barrier", "form", "rows", "stages", "apart",
-	"shared", "why" };
+	"blocks", "unroll", "slot", "time", "ahead", "barrier", "form", "rows", "stages",
+	"apart", "shared", "why" };
 
 static char *
 threads_text(const Plan *plan)
@@ -87,6 +87,8 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 		if (is_fed(plan))
 			g_string_append_printf(out, "feed=%s\nunroll=%d\n",
 				feed_name[plan->feed], plan->unroll);
+		if (plan->strategy == STRATEGY_CHAIN)
+			g_string_append_printf(out, "slot=%d\n", plan->slot);
 		if (plan->strategy == STRATEGY_TILE)
 			g_string_append_printf(out, "form=%s\nbarrier=%s\n",
 				form_name[plan->scatter], barrier_name[plan->split]);

@@ -50,11 +50,13 @@ typedef struct Plan {
 	int axis[IR_MAX_RANK];  /* of the stage's grid; innermost first */
 	int threads[IR_MAX_RANK]; /* of a block, likewise; 1 beyond n_axes */
 	int cells[IR_MAX_RANK]; /* of a thread, likewise */
+	int width;              /* cells of a row that are moved at once */
 	Exchange exchange;
 	Feed feed;
 	int time;               /* steps of a sweep */
 	int blocks;             /* that a processor is to have registers for; 0 or 1: one */
 	int unroll;             /* planes of a walk that are one turn of its loop */
+	int slot;               /* rows that warps hand on together */
 	gboolean scatter;       /* sums of what planes give are kept, not planes */
 	gboolean split;         /* threads arrive at a barrier, and wait later */
 	int ahead;              /* rows that are loaded before their turn */

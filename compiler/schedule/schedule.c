@@ -57,7 +57,7 @@ find_padding(Schedule *sched)
 		if (!schedule_pads_for(sched, l))
 			continue;
 		for (const Plan *plan = l->plan; plan != NULL; plan = plan->rest)
-			padding->width = MAX(padding->width, plan->cells[0]);
+			padding->width = MAX(padding->width, plan->width);
 		padding->from = MIN(padding->from, l->plan->from);
 	}
 }

@@ -18,6 +18,8 @@ stencil_shared(void)
 	return stencil_emu_shared;
 }
 
+#define stencil_shared_pinned stencil_shared
+
 #else
 
 extern __shared__ __align__(128) unsigned char stencil_shared_bytes[];
@@ -26,6 +28,17 @@ static __device__ __forceinline__ void *
 stencil_shared(void)
 {
 	return stencil_shared_bytes;
+}
+
+/* Likewise for what one lane asks the copy engine and barriers for now and then: ptxas
+ * would work the address out anew, and wait for it, each time. */
+static __device__ __forceinline__ void *
+stencil_shared_pinned(void)
+{
+	unsigned at = (unsigned)__cvta_generic_to_shared(stencil_shared_bytes);
+
+	asm volatile("" : "+r"(at));
+	return __cvta_shared_to_generic(at);
 }
 
 #endif

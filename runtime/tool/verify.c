@@ -51,15 +51,19 @@ fail(Trial *trial, GError *error)
 static gboolean
 may_regroup(const Trial *trial)
 {
+	static const char *const regroup[] = { "accumulate", "chain", "strip", "tile" };
 	char *text = NULL;
-	gboolean may;
+	gboolean may = FALSE;
 
-	if (trial->strategy != NULL)
-		return strcmp(trial->strategy, "tile") == 0
-			|| strcmp(trial->strategy, "accumulate") == 0;
-	may = g_file_get_contents(trial->plan, &text, NULL, NULL)
-		&& (strstr(text, "strategy=tile") != NULL
-		|| strstr(text, "strategy=accumulate") != NULL);
+	if (trial->strategy == NULL && !g_file_get_contents(trial->plan, &text, NULL, NULL))
+		return FALSE;
+	for (gsize i = 0; i < G_N_ELEMENTS(regroup); i++) {
+		char *line = g_strdup_printf("strategy=%s\n", regroup[i]);
+
+		may = may || (text != NULL ? strstr(text, line) != NULL
+			: strcmp(trial->strategy, regroup[i]) == 0);
+		g_free(line);
+	}
 	g_free(text);
 	return may;
 }

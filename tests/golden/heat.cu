@@ -82,8 +82,13 @@ heat_k0_u_t8(const stencil_cells cells, const float *__restrict__ u, float *__re
 	const int32_t x = first + (int32_t)stencil_lane() * 8;
 	const int64_t column = stencil_fold_clamp_hi(stencil_fold_clamp_lo(x, grid.first[1]) + 3,
 		grid.last[1]) - 3 - grid.origin[1];
-	const int64_t column_2 = stencil_fold_clamp_hi(stencil_fold_clamp_lo(x + 4, grid.first[1]) +
+	const int64_t column_2 = stencil_fold_clamp_hi(stencil_fold_clamp_lo(first +
+		(int32_t)stencil_lane() * 4, grid.first[1]) + 3, grid.last[1]) - 3 - grid.origin[1];
+	const int64_t column_3 = stencil_fold_clamp_hi(stencil_fold_clamp_lo(x + 4, grid.first[1]) +
 		3, grid.last[1]) - 3 - grid.origin[1];
+	const int64_t column_4 = stencil_fold_clamp_hi(stencil_fold_clamp_lo(first +
+		((int32_t)stencil_lane() + 32) * 4, grid.first[1]) + 3, grid.last[1]) - 3 -
+		grid.origin[1];
 	const int32_t top = cells.lo[0] + (int32_t)blockIdx.y * rows;
 	if (top >= cells.hi[0])
 		return;
@@ -108,48 +113,81 @@ heat_k0_u_t8(const stencil_cells cells, const float *__restrict__ u, float *__re
 			}
 		}
 	}
-	float ahead_r[2][8];
+	float (*const ring_s)[8][256] = (float (*)[8][256])stencil_at(stencil_shared(), 0);
 	const int32_t y_in = top - 8;
 	const int64_t row = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
-	const stencil_vector<float, 4> u_v = stencil_load<float, 4>(u + row + column);
-	STENCIL_UNROLL
-	for (int e = 0; e < 4; e++)
-		ahead_r[0][e] = u_v.at[e];
-	const stencil_vector<float, 4> u_v_2 = stencil_load<float, 4>(u + row + column_2);
-	STENCIL_UNROLL
-	for (int e_2 = 0; e_2 < 4; e_2++)
-		ahead_r[0][4 + e_2] = u_v_2.at[e_2];
+	stencil_copy16(&ring_s[(int32_t)threadIdx.y][0][(int32_t)stencil_lane() * 4],
+		u + row + column_2);
+	stencil_copy16(&ring_s[(int32_t)threadIdx.y][0][((int32_t)stencil_lane() + 32) * 4],
+		u + row + column_4);
+	stencil_copy_commit();
 	const int32_t y_in_2 = top - 7;
 	const int64_t row_2 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_2, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
-	const stencil_vector<float, 4> u_v_3 = stencil_load<float, 4>(u + row_2 + column);
-	STENCIL_UNROLL
-	for (int e_3 = 0; e_3 < 4; e_3++)
-		ahead_r[1][e_3] = u_v_3.at[e_3];
-	const stencil_vector<float, 4> u_v_4 = stencil_load<float, 4>(u + row_2 + column_2);
-	STENCIL_UNROLL
-	for (int e_4 = 0; e_4 < 4; e_4++)
-		ahead_r[1][4 + e_4] = u_v_4.at[e_4];
+	stencil_copy16(&ring_s[(int32_t)threadIdx.y][1][(int32_t)stencil_lane() * 4],
+		u + row_2 + column_2);
+	stencil_copy16(&ring_s[(int32_t)threadIdx.y][1][((int32_t)stencil_lane() + 32) * 4],
+		u + row_2 + column_4);
+	stencil_copy_commit();
+	const int32_t y_in_3 = top - 6;
+	const int64_t row_3 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_3, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
+	stencil_copy16(&ring_s[(int32_t)threadIdx.y][2][(int32_t)stencil_lane() * 4],
+		u + row_3 + column_2);
+	stencil_copy16(&ring_s[(int32_t)threadIdx.y][2][((int32_t)stencil_lane() + 32) * 4],
+		u + row_3 + column_4);
+	stencil_copy_commit();
+	const int32_t y_in_4 = top - 5;
+	const int64_t row_4 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_4, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
+	stencil_copy16(&ring_s[(int32_t)threadIdx.y][3][(int32_t)stencil_lane() * 4],
+		u + row_4 + column_2);
+	stencil_copy16(&ring_s[(int32_t)threadIdx.y][3][((int32_t)stencil_lane() + 32) * 4],
+		u + row_4 + column_4);
+	stencil_copy_commit();
+	const int32_t y_in_5 = top - 4;
+	const int64_t row_5 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_5, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
+	stencil_copy16(&ring_s[(int32_t)threadIdx.y][4][(int32_t)stencil_lane() * 4],
+		u + row_5 + column_2);
+	stencil_copy16(&ring_s[(int32_t)threadIdx.y][4][((int32_t)stencil_lane() + 32) * 4],
+		u + row_5 + column_4);
+	stencil_copy_commit();
+	const int32_t y_in_6 = top - 3;
+	const int64_t row_6 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_6, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
+	stencil_copy16(&ring_s[(int32_t)threadIdx.y][5][(int32_t)stencil_lane() * 4],
+		u + row_6 + column_2);
+	stencil_copy16(&ring_s[(int32_t)threadIdx.y][5][((int32_t)stencil_lane() + 32) * 4],
+		u + row_6 + column_4);
+	stencil_copy_commit();
+	const int32_t y_in_7 = top - 2;
+	const int64_t row_7 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_7, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
+	stencil_copy16(&ring_s[(int32_t)threadIdx.y][6][(int32_t)stencil_lane() * 4],
+		u + row_7 + column_2);
+	stencil_copy16(&ring_s[(int32_t)threadIdx.y][6][((int32_t)stencil_lane() + 32) * 4],
+		u + row_7 + column_4);
+	stencil_copy_commit();
 	const int32_t inside_from = stencil_min_i32(top + 8, bottom + 8);
 	const int32_t inside_to = stencil_max_i32(inside_from, bottom + 8);
 	for (int32_t y = top - 8; y < inside_from; y++) {
+		const int32_t number = y - (top - 8);
+		stencil_copy_wait<6>();
+		stencil_syncwarp();
+		const int32_t slot = number % 8;
+		const stencil_vector<float, 4> ring_v = stencil_load<float,
+			4>(&ring_s[(int32_t)threadIdx.y][slot][(int32_t)stencil_lane() * 8]);
 		STENCIL_UNROLL
-		for (int32_t i_4 = 0; i_4 < 8; i_4++) {
-			u_r[0][2][i_4 + 1] = ahead_r[0][i_4];
-		}
+		for (int e = 0; e < 4; e++)
+			u_r[0][2][1 + e] = ring_v.at[e];
+		const stencil_vector<float, 4> ring_v_2 = stencil_load<float,
+			4>(&ring_s[(int32_t)threadIdx.y][slot][(int32_t)stencil_lane() * 8 + 4]);
 		STENCIL_UNROLL
-		for (int32_t i_5 = 0; i_5 < 8; i_5++) {
-			ahead_r[0][i_5] = ahead_r[1][i_5];
-		}
-		const int32_t y_in_3 = y + 2;
-		const int64_t row_3 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_3, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
-		const stencil_vector<float, 4> u_v_5 = stencil_load<float, 4>(u + row_3 + column);
-		STENCIL_UNROLL
-		for (int e_5 = 0; e_5 < 4; e_5++)
-			ahead_r[1][e_5] = u_v_5.at[e_5];
-		const stencil_vector<float, 4> u_v_6 = stencil_load<float, 4>(u + row_3 + column_2);
-		STENCIL_UNROLL
-		for (int e_6 = 0; e_6 < 4; e_6++)
-			ahead_r[1][4 + e_6] = u_v_6.at[e_6];
+		for (int e_2 = 0; e_2 < 4; e_2++)
+			u_r[0][2][5 + e_2] = ring_v_2.at[e_2];
+		const int32_t y_in_8 = y + 7;
+		const int64_t row_8 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_8, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
+		const int32_t slot_2 = (number + 7) % 8;
+		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_2][(int32_t)stencil_lane() * 4],
+			u + row_8 + column_2);
+		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_2][((int32_t)stencil_lane() +
+			32) * 4], u + row_8 + column_4);
+		stencil_copy_commit();
 		STENCIL_UNROLL
 		for (int32_t t = 0; t < 8; t++) {
 			u_r[t][1][0] = stencil_shuffle(u_r[t][1][8], last_lane);
@@ -175,44 +213,47 @@ heat_k0_u_t8(const stencil_cells cells, const float *__restrict__ u, float *__re
 		if (y_out >= top) {
 			const int64_t row_out = (int64_t)(y_out - grid.origin[0]) * u_y;
 			if (stores) {
-				stencil_vector<float, 4> u_v_7;
+				stencil_vector<float, 4> u_v;
 
 				STENCIL_UNROLL
-				for (int e_7 = 0; e_7 < 4; e_7++)
-					u_v_7.at[e_7] = u_r[8][2][1 + e_7];
-				stencil_store_global(u_next + row_out + column, u_v_7);
+				for (int e_3 = 0; e_3 < 4; e_3++)
+					u_v.at[e_3] = u_r[8][2][1 + e_3];
+				stencil_store_global(u_next + row_out + column, u_v);
 			}
 			if (stores_2) {
-				stencil_vector<float, 4> u_v_8;
+				stencil_vector<float, 4> u_v_2;
 
 				STENCIL_UNROLL
-				for (int e_8 = 0; e_8 < 4; e_8++)
-					u_v_8.at[e_8] = u_r[8][2][5 + e_8];
-				stencil_store_global(u_next + row_out + column_2, u_v_8);
+				for (int e_4 = 0; e_4 < 4; e_4++)
+					u_v_2.at[e_4] = u_r[8][2][5 + e_4];
+				stencil_store_global(u_next + row_out + column_3, u_v_2);
 			}
 		}
 	}
 	STENCIL_UNROLL_BY(3)
 	for (int32_t y_2 = inside_from; y_2 < inside_to; y_2++) {
+		const int32_t number_2 = y_2 - (top - 8);
+		stencil_copy_wait<6>();
+		stencil_syncwarp();
+		const int32_t slot_3 = number_2 % 8;
+		const stencil_vector<float, 4> ring_v_3 = stencil_load<float,
+			4>(&ring_s[(int32_t)threadIdx.y][slot_3][(int32_t)stencil_lane() * 8]);
 		STENCIL_UNROLL
-		for (int32_t i_6 = 0; i_6 < 8; i_6++) {
-			u_r[0][2][i_6 + 1] = ahead_r[0][i_6];
-		}
+		for (int e_5 = 0; e_5 < 4; e_5++)
+			u_r[0][2][1 + e_5] = ring_v_3.at[e_5];
+		const stencil_vector<float, 4> ring_v_4 = stencil_load<float,
+			4>(&ring_s[(int32_t)threadIdx.y][slot_3][(int32_t)stencil_lane() * 8 + 4]);
 		STENCIL_UNROLL
-		for (int32_t i_7 = 0; i_7 < 8; i_7++) {
-			ahead_r[0][i_7] = ahead_r[1][i_7];
-		}
-		const int32_t y_in_4 = y_2 + 2;
-		const int64_t row_4 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_4, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
-		const stencil_vector<float, 4> u_v_9 = stencil_load<float, 4>(u + row_4 + column);
-		STENCIL_UNROLL
-		for (int e_9 = 0; e_9 < 4; e_9++)
-			ahead_r[1][e_9] = u_v_9.at[e_9];
-		const stencil_vector<float, 4> u_v_10 = stencil_load<float,
-			4>(u + row_4 + column_2);
-		STENCIL_UNROLL
-		for (int e_10 = 0; e_10 < 4; e_10++)
-			ahead_r[1][4 + e_10] = u_v_10.at[e_10];
+		for (int e_6 = 0; e_6 < 4; e_6++)
+			u_r[0][2][5 + e_6] = ring_v_4.at[e_6];
+		const int32_t y_in_9 = y_2 + 7;
+		const int64_t row_9 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_9, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
+		const int32_t slot_4 = (number_2 + 7) % 8;
+		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_4][(int32_t)stencil_lane() * 4],
+			u + row_9 + column_2);
+		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_4][((int32_t)stencil_lane() +
+			32) * 4], u + row_9 + column_4);
+		stencil_copy_commit();
 		STENCIL_UNROLL
 		for (int32_t t_2 = 0; t_2 < 8; t_2++) {
 			u_r[t_2][1][0] = stencil_shuffle(u_r[t_2][1][8], last_lane);
@@ -238,42 +279,45 @@ heat_k0_u_t8(const stencil_cells cells, const float *__restrict__ u, float *__re
 		const int32_t y_out_2 = y_2 - 8;
 		const int64_t row_out_2 = (int64_t)(y_out_2 - grid.origin[0]) * u_y;
 		if (stores) {
-			stencil_vector<float, 4> u_v_11;
+			stencil_vector<float, 4> u_v_3;
 
 			STENCIL_UNROLL
-			for (int e_11 = 0; e_11 < 4; e_11++)
-				u_v_11.at[e_11] = u_r[8][2][1 + e_11];
-			stencil_store_global(u_next + row_out_2 + column, u_v_11);
+			for (int e_7 = 0; e_7 < 4; e_7++)
+				u_v_3.at[e_7] = u_r[8][2][1 + e_7];
+			stencil_store_global(u_next + row_out_2 + column, u_v_3);
 		}
 		if (stores_2) {
-			stencil_vector<float, 4> u_v_12;
+			stencil_vector<float, 4> u_v_4;
 
 			STENCIL_UNROLL
-			for (int e_12 = 0; e_12 < 4; e_12++)
-				u_v_12.at[e_12] = u_r[8][2][5 + e_12];
-			stencil_store_global(u_next + row_out_2 + column_2, u_v_12);
+			for (int e_8 = 0; e_8 < 4; e_8++)
+				u_v_4.at[e_8] = u_r[8][2][5 + e_8];
+			stencil_store_global(u_next + row_out_2 + column_3, u_v_4);
 		}
 	}
 	for (int32_t y_3 = inside_to; y_3 < bottom + 8; y_3++) {
+		const int32_t number_3 = y_3 - (top - 8);
+		stencil_copy_wait<6>();
+		stencil_syncwarp();
+		const int32_t slot_5 = number_3 % 8;
+		const stencil_vector<float, 4> ring_v_5 = stencil_load<float,
+			4>(&ring_s[(int32_t)threadIdx.y][slot_5][(int32_t)stencil_lane() * 8]);
 		STENCIL_UNROLL
-		for (int32_t i_8 = 0; i_8 < 8; i_8++) {
-			u_r[0][2][i_8 + 1] = ahead_r[0][i_8];
-		}
+		for (int e_9 = 0; e_9 < 4; e_9++)
+			u_r[0][2][1 + e_9] = ring_v_5.at[e_9];
+		const stencil_vector<float, 4> ring_v_6 = stencil_load<float,
+			4>(&ring_s[(int32_t)threadIdx.y][slot_5][(int32_t)stencil_lane() * 8 + 4]);
 		STENCIL_UNROLL
-		for (int32_t i_9 = 0; i_9 < 8; i_9++) {
-			ahead_r[0][i_9] = ahead_r[1][i_9];
-		}
-		const int32_t y_in_5 = y_3 + 2;
-		const int64_t row_5 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_5, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
-		const stencil_vector<float, 4> u_v_13 = stencil_load<float, 4>(u + row_5 + column);
-		STENCIL_UNROLL
-		for (int e_13 = 0; e_13 < 4; e_13++)
-			ahead_r[1][e_13] = u_v_13.at[e_13];
-		const stencil_vector<float, 4> u_v_14 = stencil_load<float,
-			4>(u + row_5 + column_2);
-		STENCIL_UNROLL
-		for (int e_14 = 0; e_14 < 4; e_14++)
-			ahead_r[1][4 + e_14] = u_v_14.at[e_14];
+		for (int e_10 = 0; e_10 < 4; e_10++)
+			u_r[0][2][5 + e_10] = ring_v_6.at[e_10];
+		const int32_t y_in_10 = y_3 + 7;
+		const int64_t row_10 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_10, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
+		const int32_t slot_6 = (number_3 + 7) % 8;
+		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_6][(int32_t)stencil_lane() * 4],
+			u + row_10 + column_2);
+		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_6][((int32_t)stencil_lane() +
+			32) * 4], u + row_10 + column_4);
+		stencil_copy_commit();
 		STENCIL_UNROLL
 		for (int32_t t_3 = 0; t_3 < 8; t_3++) {
 			u_r[t_3][1][0] = stencil_shuffle(u_r[t_3][1][8], last_lane);
@@ -300,23 +344,24 @@ heat_k0_u_t8(const stencil_cells cells, const float *__restrict__ u, float *__re
 		if (y_out_3 >= top) {
 			const int64_t row_out_3 = (int64_t)(y_out_3 - grid.origin[0]) * u_y;
 			if (stores) {
-				stencil_vector<float, 4> u_v_15;
+				stencil_vector<float, 4> u_v_5;
 
 				STENCIL_UNROLL
-				for (int e_15 = 0; e_15 < 4; e_15++)
-					u_v_15.at[e_15] = u_r[8][2][1 + e_15];
-				stencil_store_global(u_next + row_out_3 + column, u_v_15);
+				for (int e_11 = 0; e_11 < 4; e_11++)
+					u_v_5.at[e_11] = u_r[8][2][1 + e_11];
+				stencil_store_global(u_next + row_out_3 + column, u_v_5);
 			}
 			if (stores_2) {
-				stencil_vector<float, 4> u_v_16;
+				stencil_vector<float, 4> u_v_6;
 
 				STENCIL_UNROLL
-				for (int e_16 = 0; e_16 < 4; e_16++)
-					u_v_16.at[e_16] = u_r[8][2][5 + e_16];
-				stencil_store_global(u_next + row_out_3 + column_2, u_v_16);
+				for (int e_12 = 0; e_12 < 4; e_12++)
+					u_v_6.at[e_12] = u_r[8][2][5 + e_12];
+				stencil_store_global(u_next + row_out_3 + column_3, u_v_6);
 			}
 		}
 	}
+	stencil_copy_wait<0>();
 }
 
 /* u at t+1; march, 32x8 threads */
@@ -621,7 +666,7 @@ heat(stencil_context *ctx, const heat_args *a)
 		{ (int32_t)c->box.hi[0], (int32_t)c->box.hi[1], 1 } };
 	const stencil_shape u_shape = { { 32, 8, 1 }, { 128, 16, 1 }, { 1, 0, -1 }, 0 };
 
-	stencil_shape tiled = { { 32, 4, 1 }, { 960, 64, 0 }, { 1, 0, -1 }, 0 };
+	stencil_shape tiled = { { 32, 4, 1 }, { 960, 64, 0 }, { 1, 0, -1 }, 32768 };
 	int64_t step = 0;
 	const int fits = stencil_row_fits(&c->grid, 1, 8) &&
 		stencil_field_fits(u[stencil_slot(0, step, 2)], &c->u, 8) &&

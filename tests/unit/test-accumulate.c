@@ -81,7 +81,7 @@ kept_of(const char *program)
 	GPtrArray *far = g_ptr_array_new(), *sources = stage_sources(plan->stage, plan->axis[0],
 		t->arena, far);
 	const char *why;
-	Scatter *s = scatter_new(plan, plan->axis[2], sources, t->arena, &why);
+	Scatter *s = scatter_new(plan, plan->axis[2], 0, sources, t->arena, &why);
 	int kept;
 
 	assert_non_null(s);

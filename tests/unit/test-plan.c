@@ -103,23 +103,26 @@ several_steps_go_in_one_sweep_where_they_can(void **state)
 	(void)state;
 	says(HEAT2, NULL, NULL, NULL,
 		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=8\n"
-		"ahead=2\nfeed=direct\nunroll=3\nrows=padded\n");
-	says(HEAT2, "strip", NULL, "time=3 ahead=1",
+		"ahead=7\nfeed=async\nunroll=3\nrows=padded\nshared=32768\n");
+	says(HEAT2, "strip", NULL, "time=3 ahead=1 feed=direct",
 		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=3\n"
 		"ahead=1\nfeed=direct\nunroll=3\nrows=padded\n");
+	says(HEAT2, NULL, "sm_86", NULL,
+		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=8\n"
+		"ahead=7\nfeed=async\nunroll=3\nrows=padded\nshared=32768\n");
 	says(HEAT2, NULL, NULL, "threads=16x4",
 		"[s.u]\nstrategy=march\nthreads=16x4\ncells=4x2\nexchange=l1\nrows=padded\n");
 	says(STAR3, NULL, NULL, "threads=8x4x2", "[s.u]\nstrategy=naive\nthreads=8x4x2\n");
 	says(WARM2, NULL, NULL, NULL,
 		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=8\n"
-		"ahead=2\nfeed=direct\nunroll=3\n");
+		"ahead=7\nfeed=async\nunroll=3\nshared=32768\n");
 	refuses(HALF2, "strip", NULL, NULL, "an axis wraps at one end only");
 	says(BESIDE2, NULL, NULL, NULL,
 		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=5\n"
 		"ahead=2\nfeed=direct\nunroll=3\n");
 	says(PAIR2, NULL, NULL, NULL,
-		"[s.u]\nstrategy=strip\nthreads=32x4\nstages=u+v\ncells=8x64\ntime=4\n"
-		"ahead=2\nfeed=direct\nunroll=1\n");
+		"[s.u]\nstrategy=strip\nthreads=32x4\nstages=u+v\ncells=4x64\ntime=6\n"
+		"ahead=7\nfeed=async\nunroll=3\nshared=32768\n");
 	says(PAIR2, NULL, NULL, "stages=1",
 		"[s.u]\nstrategy=march\nthreads=32x8\ncells=4x2\nexchange=l1\nrows=padded\n\n"
 		"[s.v]\nstrategy=march\nthreads=32x8\ncells=4x2\nexchange=l1\n"
@@ -139,11 +142,12 @@ several_steps_go_in_one_sweep_where_they_can(void **state)
 		"[s.u]\nstrategy=march\nthreads=32x8\ncells=2x2\nexchange=l1\nrows=padded\n");
 	refuses(WIDE2, "strip", NULL, NULL, "4 cells each in a row");
 	refuses(HEAT2, "strip", NULL, "time=0", "'0' is no time for 'u'");
-	says(HEAT2, "chain", "sm_90", NULL, "[s.u]\nstrategy=chain\nthreads=32x4\ncells=12x64\n"
-		"time=12\nahead=1\nfeed=async\nunroll=6\nblocks=3\nshared=55728\n");
+	says(HEAT2, NULL, "sm_90", NULL, "[s.u]\nstrategy=chain\nthreads=32x4\ncells=12x64\n"
+		"time=16\nahead=1\nfeed=async\nunroll=4\nslot=8\nrows=padded\nblocks=3\n"
+		"shared=74160\n");
 	refuses(HEAT2, "chain", "sm_90", "time=5", "cannot compute 'u' by 5 steps with 32x4");
 	refuses(HEAT2, "chain", "sm_90", "threads=32x1", "it takes 2 to 16 warps");
-	refuses(HEAT2, "chain", NULL, "unroll=16", "its rows take ");
+	refuses(HEAT2, "chain", NULL, "slot=16", "its rows take ");
 	refuses(HEAT2, "chain", "sm_86", NULL, "it takes compute capability 9.0");
 	says(HEAT2, "strip", NULL, "feed=async", "[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\n"
 		"time=8\nahead=7\nfeed=async\nunroll=3\nrows=padded\nshared=32768\n");
@@ -290,7 +294,7 @@ the_steps_of_a_sweep_are_a_wish_for_whoever_can(void **state)
 	(void)state;
 	says(HEAT2, NULL, NULL, "--time=3",
 		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=3\n"
-		"ahead=2\nfeed=direct\nunroll=3\nrows=padded\n");
+		"ahead=7\nfeed=async\nunroll=3\nrows=padded\nshared=32768\n");
 	says(STAR3, NULL, "sm_90", "--time=2", "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
 		"cells=4x5x32\ntime=2\nahead=3\nform=gather\nbarrier=full\n"
 		"rows=padded\nshared=96256\n");
@@ -298,10 +302,10 @@ the_steps_of_a_sweep_are_a_wish_for_whoever_can(void **state)
 		"[s.u]\nstrategy=march\nthreads=32x8\ncells=4x2\nexchange=l1\nrows=padded\n");
 	says(HEAT2, "strip", NULL, "--time=1",
 		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=1\n"
-		"ahead=2\nfeed=direct\nunroll=3\nrows=padded\n");
+		"ahead=7\nfeed=async\nunroll=3\nrows=padded\nshared=32768\n");
 	says(HEAT2, NULL, NULL, "--time=3 time=5",
 		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=5\n"
-		"ahead=2\nfeed=direct\nunroll=3\nrows=padded\n");
+		"ahead=7\nfeed=async\nunroll=3\nrows=padded\nshared=32768\n");
 	refuses(HALF2, NULL, NULL, "--time=2", "'s': an axis wraps at one end only");
 	refuses(POINTS, NULL, NULL, "--time=2", "a step is more than maps of fields");
 	refuses(HEAT2, "march", NULL, "--time=2", "makes one step a sweep");

@@ -61,8 +61,7 @@ rows_are_padded_where_nobody_looks_behind_them(void **state)
 		{ HEAT, "march", NULL, "rows=padded cells=1",
 		  "why=its cells are moved one by one\n" },
 		{ HEAT, "strip", NULL, "rows=padded cells=1x64 time=1", "rows=padded\n" },
-		{ HEAT, "chain", "sm_90", "rows=padded",
-		  "why=strips of whole rows are moved at once\n" },
+		{ HEAT, "chain", "sm_90", "rows=padded", "rows=padded\n" },
 		{ HEAT, "march", NULL, "rows=packed", "rows=packed\n" },
 		{ HEAT, "march", NULL, "rows=packed", "!why=" },
 		{ HEAT, "march", NULL, "rows=padded:1", "rows=padded:1\n" },
@@ -252,20 +251,21 @@ chain_says_what_it_cannot_do(void **state)
 		{ HEAT, "chain", "sm_89", NULL, "it takes compute capability 9.0" },
 		{ HEAT, "chain", "sm_90a", NULL, "feed=async\n" },
 		{ HEAT, "chain", "sm_100", NULL, "feed=async\n" },
-		{ HEAT, "chain", "sm_90", "threads=32x16 time=16 unroll=1", "threads=32x16\n" },
-		{ HEAT, "chain", "sm_90", "threads=32x17 time=17 unroll=1",
+		{ HEAT, "chain", "sm_90", "threads=32x16 time=16 slot=1", "threads=32x16\n" },
+		{ HEAT, "chain", "sm_90", "threads=32x17 time=17 slot=1",
 		  "it takes 2 to 16 warps" },
 		{ HEAT, "chain", "sm_90", "threads=32x2 time=4", "threads=32x2\n" },
 		{ HEAT, "chain", "sm_90", "threads=16x4", "with 16x4 threads" },
 		{ HEAT, "chain", "sm_90", "threads=32x4x2", "threads=32x4\n" },
 		{ HEAT, "chain", "sm_90", "time=32 cells=16x64", "time=32\n" },
 		{ HEAT, "chain", "sm_90", "time=33", "'33' is no time for 'u'" },
-		{ HEAT, "chain", "sm_90", "cells=64x64 unroll=1", "cells=64x64\n" },
-		{ HEAT, "chain", "sm_90", "cells=65x64 unroll=1", "and 65 cells each in a row" },
+		{ HEAT, "chain", "sm_90", "cells=64x64 slot=1", "cells=64x64\n" },
+		{ HEAT, "chain", "sm_90", "cells=65x64 slot=1", "and 65 cells each in a row" },
 		{ HEAT, "chain", "sm_90", "cells=1x64 time=16",
 		  "0 cells of a row are left to store" },
 		{ HEAT, "chain", "sm_90", "ahead=9", "write a number from 1 to 8" },
 		{ HEAT, "chain", "sm_90", "unroll=17", "write a number from 1 to 16" },
+		{ HEAT, "chain", "sm_90", "slot=17", "'17' is no slot for 'u'" },
 		{ HEAT, "chain", "sm_90", "blocks=9", "'9' is no blocks for 'u'" },
 		{ STEP("u[t+1] = u[x-2] + u[y+2];"), "chain", "sm_90", NULL, "time=8\n" },
 		{ STEP("u[t+1] = u[x-3] + u[y+2];"), "chain", "sm_90", NULL,
@@ -281,8 +281,8 @@ chain_says_what_it_cannot_do(void **state)
 		{ STEP("u[t+1] = u[x-9] + u[y+1];"), "chain", "sm_90", "cells=9x64",
 		  "threads=32x4\ncells=9x64\ntime=4\n" },
 		{ HEAT, "chain", NULL, NULL, "shared=" },
-		{ HEAT, "chain", NULL, "unroll=16", "and the device has 49152" },
-		{ HEAT, "chain", "sm_90", "unroll=16 cells=64x64", "and sm_90 has 232448" },
+		{ HEAT, "chain", NULL, "slot=16", "and the device has 49152" },
+		{ HEAT, "chain", "sm_90", "slot=16 cells=64x64", "and sm_90 has 232448" },
 	};
 
 	(void)state;
@@ -297,7 +297,7 @@ static void
 strips_are_what_a_step_costs(void **state)
 {
 	static const Row rows[] = {
-		{ CROSS("float", "1", ""), "strip", NULL, NULL, "cells=8x64\ntime=8\nahead=2\n" },
+		{ CROSS("float", "1", ""), "strip", NULL, NULL, "cells=8x64\ntime=8\nahead=7\n" },
 		{ CROSS("float", "1", "/3"), "strip", NULL, NULL, "cells=4x64\ntime=4\n" },
 		{ CROSS("float", "1", "/4"), "strip", NULL, NULL, "cells=8x64\ntime=8\n" },
 		{ CROSS("float", "1", "/u"), "strip", NULL, NULL, "cells=4x64\ntime=4\n" },
@@ -308,7 +308,7 @@ strips_are_what_a_step_costs(void **state)
 		{ CROSS("float", "2", ""), "strip", NULL, NULL, "cells=8x64\ntime=4\n" },
 		{ CROSS("float", "2", "/u"), "strip", NULL, NULL, "cells=4x64\ntime=4\n" },
 		{ CROSS("float", "3", ""), "strip", NULL, NULL, "cells=8x64\ntime=2\n" },
-		{ CROSS("double", "1", ""), "strip", NULL, NULL, "cells=4x64\ntime=8\nahead=1\n" },
+		{ CROSS("double", "1", ""), "strip", NULL, NULL, "cells=4x64\ntime=8\nahead=7\n" },
 		{ CROSS("double", "3", "/u"), "strip", NULL, NULL, "cells=4x64\ntime=2\n" },
 	};
 

@@ -60,15 +60,22 @@ static const Measured measured[] = {
 	{ "wave", "stream-registers", "threads=16x16 cells=4x1x40", 213 },
 	{ "wave", "stream-registers", "threads=16x16 cells=4x1x72 feed=async ahead=4 unroll=9",
 		218 },
-	{ "j2d5pt", "strip", "time=8 feed=direct ahead=2 unroll=3", 2687 },
-	{ "j2d5pt", "strip", "time=8 feed=direct ahead=2 unroll=1", 1851 },
-	{ "gol9pt", "strip", "time=8 feed=direct ahead=2 unroll=3", 1835 },
-	{ "j2d5pt_f64", "strip", "time=8 feed=direct ahead=1 unroll=3", 1059 },
-	{ "j2d5pt_f64", "strip", "time=10 feed=direct ahead=1 unroll=3", 1226 },
-	{ "gaussian25", "strip", "time=4 feed=direct ahead=2 unroll=1", 647 },
-	{ "gaussian25", "strip", "time=4 feed=direct ahead=2 unroll=5", 402 },
-	{ "box25_f64", "strip", "time=4 feed=direct ahead=1 unroll=1", 277 },
-	{ "gradient2d", "strip", "cells=4x64 time=4 feed=direct unroll=1", 538 },
+	{ "j2d5pt", "strip", "time=8 feed=async ahead=7 unroll=2", 2731 },
+	{ "j2d5pt", "strip", "time=9 feed=async ahead=7 unroll=2", 2817 },
+	{ "j2d5pt", "strip", "time=10 feed=async ahead=7 unroll=2", 3054 },
+	{ "j2d5pt", "chain", "time=16 slot=8 unroll=4", 3651 },
+	{ "gol9pt", "strip", "time=8 feed=async ahead=7 unroll=1", 2112 },
+	{ "gol9pt", "strip", "time=8 feed=async ahead=7 unroll=3", 2141 },
+	{ "gol9pt", "chain", "time=12 slot=8 unroll=2", 2306 },
+	{ "j2d5pt_f64", "strip", "time=8 feed=async ahead=7 unroll=2", 1316 },
+	{ "j2d5pt_f64", "strip", "time=9 feed=async ahead=7 unroll=2", 1312 },
+	{ "j2d5pt_f64", "chain", "time=16 slot=5 unroll=5", 1927 },
+	{ "gaussian25", "strip", "time=4 feed=async ahead=7 unroll=1", 1064 },
+	{ "gaussian25", "chain", "time=8 slot=4 unroll=2", 1272 },
+	{ "box25_f64", "strip", "time=3 feed=async ahead=7 unroll=1", 325 },
+	{ "box25_f64", "chain", "time=8 slot=6 unroll=3", 466 },
+	{ "gradient2d", "strip", "cells=4x64 time=4 feed=async unroll=1", 596 },
+	{ "grayscott", "strip", "cells=4x64 time=6 feed=async unroll=3", 822 },
 	{ "curl", "march", "", 167 }, { "grayscott", "march", "", 257 },
 	{ "curl", "march", "stages=1", 90 }, { "grayscott", "march", "stages=1", 180 },
 	{ "blur", "march", "", 850 },
@@ -211,7 +218,7 @@ what_limits_is_named(void **state)
 	} rows[] = {
 		{ "j2d5pt", "march", "", CEILING_DRAM },
 		{ "j2d5pt", "shared", "", CEILING_ISSUE },
-		{ "box25_f64", "strip", "time=4 unroll=1", CEILING_ARITHMETIC },
+		{ "box25_f64", "strip", "time=3 unroll=1", CEILING_ARITHMETIC },
 		{ "j2d5pt", "naive", "", CEILING_LATENCY },
 	};
 
@@ -368,10 +375,10 @@ static void
 what_was_measured_to_be_fastest_is_chosen(void **state)
 {
 	static const char *const best[][2] = {
-		{ "j2d5pt", "strategy=strip time=8" }, { "gol9pt", "strategy=strip time=8" },
-		{ "j2d5pt_f64", "strategy=strip time=10" },
-		{ "gaussian25", "strategy=strip time=4 unroll=1" },
-		{ "box25_f64", "strategy=strip time=4" },
+		{ "j2d5pt", "strategy=chain time=16" }, { "gol9pt", "strategy=chain" },
+		{ "j2d5pt_f64", "strategy=chain time=16" },
+		{ "gaussian25", "strategy=chain time=8" },
+		{ "box25_f64", "strategy=chain time=8" },
 		{ "gradient2d", "strategy=strip time=4" },
 		{ "j3d7pt", "strategy=tile cells=4x5x32 time=4" },
 		{ "j3d7pt_f64", "strategy=tile cells=2x4x32 time=4" },
@@ -385,8 +392,8 @@ what_was_measured_to_be_fastest_is_chosen(void **state)
 		{ "conv27", "strategy=accumulate exchange=shared" },
 		{ "blur", "strategy=march" },
 		{ "curl", "strategy=march cells=4x1x4 stages=v_0+v_1+v_2" },
-		{ "grayscott", "strategy=strip stages=u+v" },
-		{ "tmz", "strategy=strip cells=4x64 stages=hx+hy+ez" },
+		{ "grayscott", "strategy=strip stages=u+v time=6" },
+		{ "tmz", "strategy=strip cells=4x64 time=8" },
 		{ "strain", "strategy=march cells=4x1" }, { "lbm", "strategy=march cells=4x1" },
 	};
 
@@ -400,7 +407,8 @@ what_is_asked_for_is_not_chosen(void **state)
 {
 	(void)state;
 	chooses("j2d5pt_f64", "time=4", CHOOSER_OURS, "strategy=strip time=4");
-	chooses("j2d5pt_f64", "ahead=2", CHOOSER_OURS, "strategy=strip time=8 ahead=2");
+	chooses("j2d5pt_f64", "ahead=2", CHOOSER_OURS, "strategy=chain time=16 ahead=2");
+	chooses("j2d5pt_f64", "feed=direct", CHOOSER_OURS, "strategy=strip time=8 feed=direct");
 	chooses("j3d7pt", "strategy=march", CHOOSER_OURS, "strategy=march");
 	chooses("j3d7pt", "u.strategy=march", CHOOSER_TABIK, "strategy=march");
 	chooses("star25", "cells=4x1x32", CHOOSER_OURS, "cells=4x1x32");

@@ -1,0 +1,208 @@
+/* strip_sums.c: a step of a strip that holds what its rows give, not the rows.
+ *
+ * What of a cell's value the newest row completes is made in its turn and kept until the
+ * row comes that needs it (scatter.h); rows are held only as far back as that takes.  Rows
+ * that nobody computes stay what they were when the sweep began: they come from memory.
+ * Of columns that nobody computes, a queue holds the cells.
+ */
+#include "kernel/strip.h"
+
+#include "kernel/place.h"
+
+/* Ghost rows are made from rows that come later, and must not have gone by. */
+static gboolean
+suits(const Strip *s)
+{
+	const StripField *f = s->field;
+
+	return s->n_fields == 1 && s->plan->n_stages == 1 && f->stage != NULL
+		&& f->reach[1][1] == s->radius
+		&& !strip_has_ghosts(f, 1, 0) && !strip_has_ghosts(f, 1, 1);
+}
+
+/* The fewest rows and values together; fewer than the rows that a cell reads. */
+void
+strip_sums_set(Strip *s)
+{
+	StripField *f = s->field;
+	int least = 2 * s->radius + 1, kept = s->keep[0][0] + s->keep[0][1];
+
+	for (int held = kept > s->vx / 2 ? s->radius : 0; held < 2 * s->radius && suits(s);
+		held++) {
+		const char *why;
+		Scatter *sums = scatter_new(s->plan, s->axis[1], held, s->sources, s->k->arena,
+			&why);
+
+		if (sums != NULL && held + sums->kept < least) {
+			least = held + sums->kept;
+			scatter_free(s->sums);
+			s->sums = sums;
+			f->rows = held + 1;
+		} else {
+			scatter_free(sums);
+		}
+	}
+}
+
+static gboolean
+keeps_columns(const Strip *s)
+{
+	return s->field->rows <= s->radius && s->keep[0][0] + s->keep[0][1] > 0;
+}
+
+static KTile *
+cleared(const Strip *s, GPtrArray *body, const char *name, const int *size, Type type)
+{
+	KKernel *k = s->k;
+	KTile *tile = k_new_tile(k, name, (KType){ KT_VALUE, type }, KS_REGISTERS, 3, size);
+	const KExpr *index[3];
+
+	k_tile(k, body, tile);
+	for (int n = 0; n < 3; n++)
+		body = k_over(k, body, "n", size[n], &index[n]);
+	k_set(k, body, k_element(k, tile, index), k_int(k, 0), (Span){ 0 });
+	return tile;
+}
+
+void
+strip_sums_begin(Strip *s)
+{
+	int edge[] = { s->time, s->radius, s->keep[0][0] + s->keep[0][1] };
+
+	for (guint i = 0; i < s->sums->values->len; i++) {
+		ScatterValue *v = g_ptr_array_index(s->sums->values, i);
+		int size[] = { s->time, v->last - v->plane, s->vx };
+
+		if (v->last > v->plane)
+			v->tile = cleared(s, s->k->body, "sum", size, v->mark->type);
+	}
+	if (keeps_columns(s))
+		s->edge = cleared(s, s->k->body, "edge", edge, s->field->source->field->type);
+}
+
+/* ---- values ---- */
+
+static const KExpr *
+kept_at(const Strip *s, const ScatterValue *v, const KExpr *step, int since, const KExpr *column)
+{
+	return k_element(s->k, v->tile, (const KExpr *const[]){ step, k_int(s->k, since), column });
+}
+
+/* What the leaves of a value stand for. */
+typedef struct {
+	const Strip *strip;
+	const ScatterValue *value;
+	const KExpr *step, *column;
+	GHashTable *bound, *names;
+} Leaves;
+
+static void
+bind_leaf(Expr *leaf, gpointer user)
+{
+	const Leaves *l = user;
+	const Strip *s = l->strip;
+	const ScatterValue *v = g_hash_table_lookup(s->sums->marks, leaf);
+	const KExpr *to;
+
+	if (leaf->op != EXPR_TAP)
+		return;
+	if (v == NULL)
+		to = strip_near(s, s->field, l->step, s->radius
+			+ leaf->tap.map[s->axis[1]].offset, k_add(s->k, l->column,
+			leaf->tap.map[s->axis[0]].offset));
+	else if (v->named)
+		to = g_hash_table_lookup(l->names, v);
+	else /* what this row has completed is there already */
+		to = kept_at(s, v, l->step, MAX(l->value->plane - v->plane - 1, 0), l->column);
+	g_hash_table_insert(l->bound, leaf, (gpointer)to);
+}
+
+/* One row more has come since: what is still needed moves on. */
+static void
+move_on(const Strip *s, GPtrArray *body, const ScatterValue *v, const KExpr *step,
+	const KExpr *column)
+{
+	for (int since = v->last - v->plane - 1; since > 0; since--)
+		k_set(s->k, body, kept_at(s, v, step, since, column), kept_at(s, v, step,
+			since - 1, column), (Span){ 0 });
+}
+
+void
+strip_sums_cell(const Strip *s, GPtrArray *body, const KExpr *next, const KExpr *step,
+	const KExpr *column)
+{
+	KKernel *k = s->k;
+	GHashTable *names = g_hash_table_new(NULL, NULL);
+
+	for (guint i = 0; i < s->sums->values->len; i++) {
+		ScatterValue *v = g_ptr_array_index(s->sums->values, i);
+		Leaves l = { s, v, step, column, g_hash_table_new(NULL, NULL), names };
+		const KExpr *value;
+
+		expr_visit(&v->value, 1, bind_leaf, &l);
+		value = k_value(k, v->value, l.bound, NULL);
+		if (v->named) {
+			g_hash_table_insert(names, v, (gpointer)k_let(k, body, "part", value));
+			continue;
+		}
+		if (v != s->sums->result)
+			move_on(s, body, v, step, column);
+		k_set(k, body, v == s->sums->result ? next : kept_at(s, v, step, 0, column), value,
+			s->field->stage->at);
+	}
+	g_hash_table_unref(names);
+}
+
+/* ---- what stays ---- */
+
+/* The cell that column COLUMN is kept in: those at the left come first. */
+static const KExpr *
+edge_at(const Strip *s, const KExpr *step, int age, int column)
+{
+	int n = column < s->keep[0][0] ? column : column - s->vx + s->keep[0][0] + s->keep[0][1];
+
+	return k_element(s->k, s->edge, (const KExpr *const[]){ step, k_int(s->k, age),
+		k_int(s->k, n) });
+}
+
+const KExpr *
+strip_sums_kept(const Strip *s, const KExpr *step, int column)
+{
+	return s->edge != NULL ? edge_at(s, step, s->radius - 1, column)
+		: strip_near(s, s->field, step, 0, k_int(s->k, column));
+}
+
+void
+strip_sums_move(const Strip *s, GPtrArray *body, const KExpr *step)
+{
+	KKernel *k = s->k;
+
+	for (int c = 0; c < s->vx && s->edge != NULL; c++) {
+		if (c >= s->keep[0][0] && c < s->vx - s->keep[0][1])
+			continue;
+		for (int age = s->radius - 1; age > 0; age--)
+			k_set(k, body, edge_at(s, step, age, c), edge_at(s, step, age - 1, c),
+				(Span){ 0 });
+		k_set(k, body, edge_at(s, step, 0, c), strip_near(s, s->field, step, s->radius,
+			k_int(k, c)), (Span){ 0 });
+	}
+}
+
+void
+strip_sums_fetch(const Strip *s, GPtrArray *body, const KExpr *q, const KExpr *next_step)
+{
+	KKernel *k = s->k;
+	const StripField *f = s->field;
+	const KArray from = { f->source->field, 0, FALSE, FALSE };
+	const KExpr *row = strip_row_start(s, body, f, q);
+	int group = f->column[0] != NULL ? f->group : 1;
+
+	for (int c = 0; c < s->vx; c += group) {
+		const KExpr *column = f->column[0] != NULL ? f->column[c / group]
+			: place_offset(k, f->source->field, FALSE, s->axis[0], k_add(k, s->x0,
+			c));
+
+		k_load(k, body, strip_near(s, f, next_step, s->radius, k_int(k, c)), from,
+			place_sum(k, row, column), group);
+	}
+}
