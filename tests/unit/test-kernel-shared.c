@@ -407,10 +407,10 @@ steps_by_sums_by_hand(void **state)
 	assert_int_equal(turn->barriers, 3);
 	assert_int_equal(turn->shared, 2 + 2 + 3 * (2 + 2));
 	assert_int_equal(turn->shuffles, 3 * 4 * 2); /* of one plane */
-	/* a pair of columns in 4 rows; of rows; the sum that is complete */
-	assert_int_equal(turn->ops[COST_ADD], 3 * (4 * 4 + 8 * (1 + 1)));
-	assert_int_equal(turn->ops[COST_MUL], 3 * 8);
-	assert_int_equal(turn->ops[COST_FMA], 3 * 8 * (1 + 3)); /* beside; the centre's plane */
+	/* a pair of columns in 4 rows; of rows, and with the row between; the complete sum */
+	assert_int_equal(turn->ops[COST_ADD], 3 * (4 * 4 + 8 * (2 + 1)));
+	assert_int_equal(turn->ops[COST_MUL], 3 * 8); /* what lies beside, in any plane */
+	assert_int_equal(turn->ops[COST_FMA], 3 * 8 * (1 + 1)); /* it; the centre */
 	assert_int_equal(k->shared, 4 * 32 * (3 * 18 + (2 + 3) * 16));
 	kir_free(k);
 	scheduled_free(t);
