@@ -178,8 +178,10 @@ set_device(Reader *r, const Row *row, const char *value)
 	char **names = device_names();
 
 	if (device_is_path(value) || strcmp(value, "native") == 0
-		|| choice(r, "device", value, (const char **)names) >= 0)
+		|| choice(r, "device", value, (const char **)names) >= 0) {
 		set_text(r, row, value);
+		r->options->device_said = TRUE;
+	}
 	g_strfreev(names);
 }
 

@@ -42,6 +42,7 @@ typedef struct {
 	GArray *sizes;            /* OptionPair: axis, extent in decimal */
 
 	char *device, *arch, *strategy, *plan; /* device: never NULL */
+	gboolean device_said;
 	Chooser model;            /* --model */
 	int time;                 /* steps of a sweep; 0: any */
 	GPtrArray *settings;      /* char *, --set */

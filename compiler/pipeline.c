@@ -135,7 +135,10 @@ list_plans(Unit *u)
 {
 	GString *text = g_string_new(NULL);
 
-	plan_list(u->program, u->device, u->arch, u->options->model, u->diag, text);
+	u->request = (PlanRequest){ .model = u->options->model, .device = u->device,
+		.arch = u->arch, .portable = u->options->arch == NULL
+		&& !u->options->device_said };
+	plan_list(u->program, &u->request, u->diag, text);
 	write_text(u, "-", text);
 	g_string_free(text, TRUE);
 	u->done = TRUE;
@@ -188,7 +191,8 @@ run_schedule(Unit *u)
 		list_plans(u);
 		return;
 	}
-	u->request = (PlanRequest){ .arch = u->arch, .apart = !device };
+	u->request = (PlanRequest){ .arch = u->arch, .apart = !device,
+		.portable = o->arch == NULL && !o->device_said };
 	if (device) {
 		u->request.device = u->device;
 		u->request.model = o->model;

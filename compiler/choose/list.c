@@ -17,9 +17,7 @@ static const char *const blocks[] = {
 
 typedef struct {
 	const Program *program;
-	const Device *device;
-	const char *arch;
-	Chooser model;
+	const PlanRequest *like; /* but for what is tried */
 	Diag *diag;
 	GHashTable *known; /* texts */
 	GString *out;
@@ -29,12 +27,13 @@ typedef struct {
 static char *
 text_of(const List *list, const char *strategy, const GPtrArray *settings)
 {
-	PlanRequest request = { .model = list->model, .device = list->device, .arch = list->arch,
-		.strategy = strategy, .settings = settings };
+	PlanRequest request = *list->like;
 	Arena *arena = arena_new();
 	GString *text = g_string_new(NULL);
 	gboolean fine = TRUE;
 
+	request.strategy = strategy;
+	request.settings = settings;
 	diag_mute(list->diag);
 	for (guint i = 0; fine && i < list->program->stencils->len; i++) {
 		const Stencil *s = g_ptr_array_index(list->program->stencils, i);
@@ -95,7 +94,7 @@ offer_candidates(const List *list, const PlanRequest *request, GPtrArray **plans
 {
 	const Plan *plan = g_ptr_array_index(plans[i], at);
 	GPtrArray *all = candidates_of(g_ptr_array_index(list->program->stencils, i), request,
-		list->device, plan, 0, arena);
+		list->like->device, plan, 0, arena);
 
 	for (guint k = 0; k < all->len; k++) {
 		const Candidate *c = g_ptr_array_index(all, k);
@@ -116,8 +115,7 @@ offer_candidates(const List *list, const PlanRequest *request, GPtrArray **plans
 static void
 offer_all_candidates(const List *list)
 {
-	PlanRequest request = { .model = list->model, .device = list->device,
-		.arch = list->arch };
+	const PlanRequest request = *list->like;
 	guint n = list->program->stencils->len, launches = 0, planned = 0;
 	Arena *arena = arena_new();
 	GPtrArray **plans = arena_array(arena, GPtrArray *, n + 1);
@@ -140,10 +138,9 @@ offer_all_candidates(const List *list)
 }
 
 void
-plan_list(const Program *p, const Device *d, const char *arch, Chooser model, Diag *diag,
-	GString *out)
+plan_list(const Program *p, const PlanRequest *like, Diag *diag, GString *out)
 {
-	List list = { p, d, arch, model, diag, NULL, out };
+	List list = { p, like, diag, NULL, out };
 	char *chosen = text_of(&list, NULL, NULL);
 
 	list.known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -153,7 +150,7 @@ plan_list(const Program *p, const Device *d, const char *arch, Chooser model, Di
 		for (gsize b = 0; b < G_N_ELEMENTS(blocks); b++)
 			offer(&list, strategies[s].name, blocks[b], "threads", blocks[b]);
 	offer(&list, strategies[STRATEGY_MARCH].name, "apart", "stages", "1");
-	if (d != NULL)
+	if (like->device != NULL)
 		offer_all_candidates(&list);
 	g_hash_table_unref(list.known);
 }

@@ -182,6 +182,17 @@ may_be(const Planner *p, const Plan *plan, const Block *block, const Usual *u)
 		&& (feed == NULL || strcmp(feed, feed_name[FEED_ASYNC]) == 0);
 }
 
+/* Rows as they are take more registers. */
+static gboolean
+holds_sums(const Planner *p, const Plan *plan, const Usual *u)
+{
+	Plan tried = *plan;
+
+	set_cells(&tried, (const int[]){ u->columns, 64, 1 });
+	tried.time = u->time / u->warps;
+	return strip_shape(&tried, p->arena).turn <= 2 * stage_radius(plan->stage);
+}
+
 /* What was measured to be faster than a strip, and rows of many strips. */
 static gboolean
 suits(const Planner *p, const Plan *plan, const Block *block)
@@ -191,6 +202,7 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	gint64 typical = stage->grid->typical[plan->axis[0]];
 
 	return may_be(p, plan, block, u) && p->request->arch != NULL && is_new(p->request->arch)
+		&& !p->request->portable && holds_sums(p, plan, u)
 		&& type_is_real(stage->target->type) && type_info[stage->target->type].bytes >= 4
 		&& u->radius <= 2 && !cost_is_heavy(stage)
 		&& (typical == 0 || typical >= 2 * 32 * u->columns);

@@ -78,6 +78,8 @@ maps_march_where_nothing_is_asked_for(void **state)
 
 #define BYTES2 "grid (y, x); stencil s(inout u8 u) { u[t+1] = u8(u[x-1]/4 + u[y+1]/4); }"
 #define BYTES3 "grid (z, y, x); stencil s(inout u8 u) { u[t+1] = u8(u[z-1]/4 + u[x+1]/4); }"
+#define CROSS2 "grid (y, x); stencil s(inout float u) {" \
+	" u[t+1] = 0.4*u + 0.1*u[y-1] + 0.2*u[y+1] + 0.1*u[x-1] + 0.2*u[x+1]; }"
 #define HEAT2 "grid (y, x); stencil s(inout float u) {" \
 	" u[t+1] = u + 0.1*(u[y-1] + u[y+1] + u[x-1] + u[x+1] - 4*u); }"
 #define WIDE2 "grid (y, x); stencil s(inout double u) { u[t+1] = u[x-5] + u[x+1] + u[y-1]; }"
@@ -142,7 +144,10 @@ several_steps_go_in_one_sweep_where_they_can(void **state)
 		"[s.u]\nstrategy=march\nthreads=32x8\ncells=2x2\nexchange=l1\nrows=padded\n");
 	refuses(WIDE2, "strip", NULL, NULL, "4 cells each in a row");
 	refuses(HEAT2, "strip", NULL, "time=0", "'0' is no time for 'u'");
-	says(HEAT2, NULL, "sm_90", NULL, "[s.u]\nstrategy=chain\nthreads=32x4\ncells=12x64\n"
+	says(HEAT2, NULL, "sm_90", NULL, /* it reads above and below before its own row */
+		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=8\n"
+		"ahead=7\nfeed=async\nunroll=3\nrows=padded\nshared=32768\n");
+	says(CROSS2, NULL, "sm_90", NULL, "[s.u]\nstrategy=chain\nthreads=32x4\ncells=12x64\n"
 		"time=16\nahead=1\nfeed=async\nunroll=4\nslot=8\nrows=padded\nblocks=3\n"
 		"shared=74160\n");
 	refuses(HEAT2, "chain", "sm_90", "time=5", "cannot compute 'u' by 5 steps with 32x4");
