@@ -1,5 +1,5 @@
 /* stencil_async.cuh: asynchronous copies from global to shared memory, by each
- * thread for itself.  Compute capability 8.0.
+ * thread for itself.  Compute capability 8.0; older ones copy there and then.
  *
  * A thread issues copies, commits them as a group, and later waits until all but
  * its KEEP youngest groups have come; a barrier then shows them to the others.
@@ -12,8 +12,8 @@
 
 #include "emu_async.h"
 
-/*   COPY(bytes, which caches) */
-#define STENCIL_COPY(size, cache) \
+/*   COPY(bytes, which caches, type of as many) */
+#define STENCIL_COPY(size, cache, type) \
 	static inline void \
 	stencil_copy##size(void *shared, const void *global, STENCIL_EMU_SITE) \
 	{ \
@@ -39,11 +39,36 @@ stencil_copy_wait(void)
 	stencil_emu_copy_wait(keep);
 }
 
+#elif defined __CUDA_ARCH__ && __CUDA_ARCH__ < 800
+
+#define STENCIL_COPY(size, cache, type) \
+	static __device__ __forceinline__ void \
+	stencil_copy##size(void *shared, const void *global) \
+	{ \
+		*(type *)shared = *(const type *)global; \
+	} \
+	static __device__ __forceinline__ void \
+	stencil_copy##size##_or_zero(void *shared, const void *global, bool inside) \
+	{ \
+		*(type *)shared = inside ? *(const type *)global : type(); \
+	}
+
+static __device__ __forceinline__ void
+stencil_copy_commit(void)
+{
+}
+
+template <int keep>
+static __device__ __forceinline__ void
+stencil_copy_wait(void)
+{
+}
+
 #else
 
 /* The first copies SIZE bytes; the second, where INSIDE is false, reads nothing
  * (GLOBAL need not be an address then) and clears them. */
-#define STENCIL_COPY(size, cache) \
+#define STENCIL_COPY(size, cache, type) \
 	static __device__ __forceinline__ void \
 	stencil_copy##size(void *shared, const void *global) \
 	{ \
@@ -78,9 +103,9 @@ stencil_copy_wait(void)
 
 #endif
 
-STENCIL_COPY(4, "ca")
-STENCIL_COPY(8, "ca")
-STENCIL_COPY(16, "cg")
+STENCIL_COPY(4, "ca", unsigned)
+STENCIL_COPY(8, "ca", uint2)
+STENCIL_COPY(16, "cg", uint4)
 #undef STENCIL_COPY
 
 #endif
