@@ -116,6 +116,15 @@ measure(const Planner *p, Plan *plan, int *registers)
 		diag_help(p->diag, "write more cells (cells=4x5), or use strategy 'march'");
 		return FALSE;
 	}
+	if (!s.whole) {
+		diag_error(p->diag, plan->stage->at, "strategy 'tile' cannot compute '%s' with "
+			"%dx%d cells a thread: its rows wrap, and go on in the midst of them",
+			plan->name, plan->cells[0], plan->cells[1]);
+		diag_help(p->diag, "write as many cells of a row as one load moves (cells=%dx%d)",
+			VECTOR_BYTES / type_info[plan->stage->target->type].bytes,
+			plan->cells[1]);
+		return FALSE;
+	}
 	if (!s.fits || WARP % plan->threads[0] != 0 || threads % WARP != 0)
 		return refuse_shape(p, plan, &s);
 	memcpy(plan->least, s.least, sizeof s.least);
@@ -228,7 +237,7 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	set_cells(&tried, (const int[]){ VECTOR_BYTES / u->bytes, u->rows, CHUNK });
 	tried.time = u->time;
 	s = tile_shape(&tried, p->arena);
-	return s.fits && s.images;
+	return s.fits && s.whole && s.images;
 }
 
 const Planning planning_tile = { refuses, plan_tile, suits, STRATEGY_MARCH, NULL };

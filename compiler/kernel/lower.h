@@ -90,6 +90,7 @@ typedef struct {
 	int rim[3][2];   /* most cells at each end that need not be computed; -1: any number */
 	int warm;        /* planes that a chunk costs besides its own */
 	gboolean fits;   /* else there is no such tile */
+	gboolean whole;  /* the other end of a row that wraps begins with a thread's cells */
 	gboolean images; /* what is read instead of places beyond the grid is at hand */
 } TileShape;
 

@@ -154,6 +154,7 @@ tile_shape(const Plan *plan, Arena *arena)
 		&& t.reach[1][1] <= t.rows && t.planes <= TILE_PLANES && t.vx % t.group == 0
 		&& t.group * type_info[plan->stage->target->type].bytes >= LEAST_COPY
 		&& s.span[0] > 0 && s.span[1] > 0;
+	s.whole = !tile_wraps(&t, 0) || t.vx == t.group;
 	s.images = tile_holds_images(&t);
 	tile_release(&t);
 	return s;

@@ -40,7 +40,8 @@ plane_start(const March *m, GPtrArray *body, const KSource *s, int dz, const KEx
 
 	if (m->z < 0 || !(s->field->axes & AXIS_BIT(m->z)))
 		return NULL;
-	*way = m->scatter != NULL ? way_of(s, m->z, m->scatter->lo < 0, m->scatter->hi > 0, FALSE)
+	/* by sums a source comes with all planes, also those that only others are read at */
+	*way = m->scatter != NULL ? way_of(s, m->z, m->scatter->lo < 0, m->scatter->hi > 0, TRUE)
 		: way_of(s, m->z, dz < 0, dz > 0, FALSE);
 	*q = k_let(m->k, body, distance_name(m, m->stage->grid->axis[m->z], dz),
 		k_add(m->k, z, dz));
