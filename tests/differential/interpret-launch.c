@@ -327,9 +327,10 @@ same(Type type, FoldValue a, FoldValue b, double slack)
 gboolean
 plan_reorders(const Plan *plan)
 {
-	gboolean may = plan->scatter;
+	gboolean may = plan->scatter, sums = plan->strategy == STRATEGY_STRIP
+		|| plan->strategy == STRATEGY_ACCUMULATE || plan->strategy == STRATEGY_CHAIN;
 
-	for (int i = 0; i < plan->n_stages && plan->strategy > STRATEGY_STREAM_REGISTERS; i++)
+	for (int i = 0; i < plan->n_stages && sums; i++)
 		may = may || plan->stages[i].stage->associative;
 	return may;
 }
