@@ -136,6 +136,10 @@ wishes_are_read_to_their_end(void **state)
 		{ STAR, "march", NULL, "cells=1x1x65536", "cells=1x1x65536\n" },
 		{ STAR, "march", NULL, "cells=1x1x65537", "at most 65536 in all" },
 		{ STAR, "tile", "sm_90", "time=1", "time=1\n" },
+		{ VOLUME("u[t+1] = u[y-3] + u[x+3];"), "stream-registers", "sm_90", NULL,
+		  "feed=halo\n" }, /* no plane comes before its turn */
+		{ VOLUME("u[t+1] = u[z-3] + u[z+3] + u[y-3] + u[x+3];"), "stream-registers",
+		  "sm_90", NULL, "ahead=3\nfeed=async\n" },
 		{ STAR, "tile", "sm_90", "time=17", "write a number from 1 to 16" },
 		{ VOLUME("boundary u: x wrap; u[t+1] = u[x-1];"), "tile", "sm_90", "cells=8x2x8",
 		  "its rows wrap, and go on in the midst of them" },
