@@ -106,7 +106,8 @@ comes_by_itself(const Planner *p, Plan *plan, const Block *block)
 		if (wish(p, plan->name, words[i]) != NULL)
 			return FALSE;
 	if (plan->strategy != STRATEGY_STREAM_REGISTERS || block->threads != NULL
-		|| block->cells != NULL || stage_radius(plan->stage) < FAR || ahead < 1 || ahead > MAX_AHEAD
+		|| block->cells != NULL || stage_radius(plan->stage) < FAR
+		|| ahead < 1 || ahead > MAX_AHEAD
 		|| type_info[plan->stage->target->type].bytes != 4 /* as it was measured */
 		|| ahead != stage_reach(plan->stage, plan->axis[2], 0) || !reads_one_plane(p, plan))
 		return FALSE;
