@@ -129,6 +129,13 @@ read_plan(Unit *u)
 	return file;
 }
 
+/* Nobody has said which GPU the kernels are for. */
+static gboolean
+is_portable(const Options *o)
+{
+	return o->arch == NULL && !o->device_said;
+}
+
 /* --list-plans, in place of compiling. */
 static void
 list_plans(Unit *u)
@@ -136,8 +143,7 @@ list_plans(Unit *u)
 	GString *text = g_string_new(NULL);
 
 	u->request = (PlanRequest){ .model = u->options->model, .device = u->device,
-		.arch = u->arch, .portable = u->options->arch == NULL
-		&& !u->options->device_said };
+		.arch = u->arch, .portable = is_portable(u->options) };
 	plan_list(u->program, &u->request, u->diag, text);
 	write_text(u, "-", text);
 	g_string_free(text, TRUE);
@@ -192,7 +198,7 @@ run_schedule(Unit *u)
 		return;
 	}
 	u->request = (PlanRequest){ .arch = u->arch, .apart = !device,
-		.portable = o->arch == NULL && !o->device_said };
+		.portable = is_portable(o) };
 	if (device) {
 		u->request.device = u->device;
 		u->request.model = o->model;

@@ -185,22 +185,34 @@ bring(const Chain *c, GPtrArray *body, const KExpr *slot, const KExpr *j, const 
 		FALSE, FALSE }, in_row(c, row, c->start), c->columns, gate(c, c->landed, slot));
 }
 
+/* What is done with row J of a slot, which begins at ROW in memory. */
+typedef void Move(const Chain *c, GPtrArray *body, const KExpr *slot, const KExpr *j,
+	const KExpr *row);
+
+/* All rows of a slot, from row Y of the grid on, which is asked for its place but once. */
+static void
+move_all(const Chain *c, GPtrArray *body, const KExpr *slot, const KExpr *y, Move *move)
+{
+	const KExpr *row = row_start(c, body, y);
+
+	for (int n = 0; n < c->rows; n++) {
+		if (n > 0)
+			row = row_after(c, body, row);
+		move(c, body, slot, k_int(c->s.k, n), row);
+	}
+}
+
 /* The rows of a turn, side by side in memory but where the grid begins or ends. */
 static void
 bring_rows(const Chain *c, GPtrArray *body, const KExpr *turn)
 {
 	KKernel *k = c->s.k;
-	const KExpr *slot = slot_of(c, body, turn), *row, *j;
+	const KExpr *slot = slot_of(c, body, turn), *j;
 	const KExpr *y = k_let(k, body, "y_in", first_row(c, turn));
 	GPtrArray *other, *each = k_if(k, body, k_and(k, k_binary(k, K_GE, y, param(c, KP_FIRST,
 		1)), k_binary(k, K_GE, param(c, KP_LAST, 1), k_add(k, y, c->rows - 1))));
 
-	row = row_start(c, each, y);
-	for (int n = 0; n < c->rows; n++) {
-		bring(c, each, slot, k_int(k, n), row);
-		if (n + 1 < c->rows)
-			row = row_after(c, each, row);
-	}
+	move_all(c, each, slot, y, bring);
 	other = k_else(k, body);
 	each = over_rows(c, other, &j);
 	k_rare(other);
@@ -248,18 +260,13 @@ static void
 take_away(const Chain *c, GPtrArray *body, const KExpr *turn, const KExpr *slot)
 {
 	KKernel *k = c->s.k;
-	const KExpr *last = k_add(k, turn, -1), *row, *q, *j;
+	const KExpr *last = k_add(k, turn, -1), *q, *j;
 	GPtrArray *each, *other;
 
 	k_show(k, body);
 	q = k_let(k, body, "y_out", k_add(k, first_row(c, turn), -c->reach));
 	each = k_if(k, body, is_own(c, q, k_add(k, q, c->rows - 1)));
-	row = row_start(c, each, q);
-	for (int n = 0; n < c->rows; n++) {
-		send(c, each, slot, k_int(k, n), row);
-		if (n + 1 < c->rows)
-			row = row_after(c, each, row);
-	}
+	move_all(c, each, slot, q, send);
 	other = k_else(k, body);
 	each = over_rows(c, other, &j);
 	k_rare(other);

@@ -232,7 +232,7 @@ one_row(const Strip *s, GPtrArray *body, const KExpr *y, gboolean inside)
 	strip_store_row(s, inside || s->latest > 0 ? body : k_if(k, body, k_binary(k, K_GE, q,
 		s->top)), q, inside);
 	if (s->taps != NULL)
-		strip_made_move(s, body, k_int(k, s->time));
+		strip_move_rows(s, body, k_int(k, s->time));
 }
 
 static void

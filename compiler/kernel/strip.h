@@ -118,10 +118,10 @@ int strip_age(const Strip *s, const StripTap *tap);
 void strip_made_step(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *y,
 	gboolean inside);
 
-/* Makes room for the next turn's rows of STEP. */
-void strip_made_move(const Strip *s, GPtrArray *body, const KExpr *step);
-
 /* ---- strip_step.c ---- */
+
+/* Makes room for the next turn's rows of all fields that are stepped, at LEVEL. */
+void strip_move_rows(const Strip *s, GPtrArray *body, const KExpr *level);
 
 /* The columns of SIDE beside the lane's own of row ROW of a field that is stepped, at LEVEL:
  * all that are asked for. */

@@ -336,25 +336,5 @@ strip_made_step(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr 
 		}
 	}
 	g_hash_table_unref(p.beside);
-	strip_made_move(s, body, step);
-}
-
-void
-strip_made_move(const Strip *s, GPtrArray *body, const KExpr *step)
-{
-	KKernel *k = s->k;
-
-	for (const StripField *f = s->field; f < s->field + s->n_fields; f++) {
-		const KExpr *row, *column;
-		GPtrArray *each;
-
-		if (f->stage == NULL || f->rows == 1)
-			continue;
-		each = k_over(k, body, "r", f->rows - 1, &row);
-		each = k_over(k, each, "c", s->vx, &column);
-		column = k_add(k, column, f->reach[0][0]);
-		k_set(k, each, k_element(k, f->queue, (const KExpr *const[]){ step, row, column }),
-			k_element(k, f->queue, (const KExpr *const[]){ step, k_add(k, row, 1),
-			column }), (Span){ 0 });
-	}
+	strip_move_rows(s, body, step);
 }

@@ -292,21 +292,24 @@ keep_row(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *step
 	k_set(k, row, next(s, f, step, i), strip_near(s, f, step, 0, i), (Span){ 0 });
 }
 
-static void
-move_rows(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *step)
+void
+strip_move_rows(const Strip *s, GPtrArray *body, const KExpr *level)
 {
 	KKernel *k = s->k;
-	const KExpr *row, *column;
-	GPtrArray *each;
 
-	if (f->rows == 1)
-		return;
-	each = k_over(k, body, "r", f->rows - 1, &row);
-	each = k_over(k, each, "c", s->vx, &column);
-	column = k_add(k, column, f->reach[0][0]);
-	k_set(k, each, k_element(k, f->queue, (const KExpr *const[]){ step, row, column }),
-		k_element(k, f->queue, (const KExpr *const[]){ step, k_add(k, row, 1), column }),
-		(Span){ 0 });
+	for (const StripField *f = s->field; f < s->field + s->n_fields; f++) {
+		const KExpr *row, *column;
+		GPtrArray *each;
+
+		if (f->stage == NULL || f->rows == 1)
+			continue;
+		each = k_over(k, body, "r", f->rows - 1, &row);
+		each = k_over(k, each, "c", s->vx, &column);
+		column = k_add(k, column, f->reach[0][0]);
+		k_set(k, each, k_element(k, f->queue, (const KExpr *const[]){ level, row, column }),
+			k_element(k, f->queue, (const KExpr *const[]){ level, k_add(k, row, 1),
+			column }), (Span){ 0 });
+	}
 }
 
 void
@@ -342,9 +345,7 @@ strip_step(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *y, g
 		if (!inside && (s->keep[1][0] > 0 || s->keep[1][1] > 0))
 			keep_row(s, body, f, step, y);
 	}
-	for (const StripField *f = s->field; f < end; f++)
-		if (f->stage != NULL)
-			move_rows(s, body, f, step);
+	strip_move_rows(s, body, step);
 	if (s->sums != NULL)
 		strip_sums_move(s, body, step);
 }

@@ -27,8 +27,9 @@ strip_sums_set(Strip *s)
 	StripField *f = s->field;
 	int least = 2 * s->radius + 1, kept = s->keep[0][0] + s->keep[0][1];
 
-	for (int held = kept > s->vx / 2 ? s->radius : 0; held < 2 * s->radius && suits(s);
-		held++) {
+	if (!suits(s))
+		return;
+	for (int held = kept > s->vx / 2 ? s->radius : 0; held < 2 * s->radius; held++) {
 		const char *why;
 		Scatter *sums = scatter_new(s->plan, s->axis[1], held, s->sources, s->k->arena,
 			&why);

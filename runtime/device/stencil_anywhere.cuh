@@ -76,6 +76,15 @@ stencil_store_warp(char *to, const unsigned (&value)[words], unsigned past)
 		to[(int)(whose * size + byte - lane * size)] = (char)(mine >> 8 * (byte % 4));
 }
 
+template <typename T, int n>
+STENCIL_ANYWHERE_FN void
+stencil_store_anywhere(T *to, const stencil_vector<T, n> &value)
+{
+	STENCIL_UNROLL
+	for (int i = 0; i < n; i++)
+		to[i] = value.at[i];
+}
+
 #ifdef STENCIL_EMULATED
 
 template <typename T, int n>
@@ -96,14 +105,6 @@ stencil_load_anywhere(const T *from)
 		memcpy(&value, word, sizeof value);
 	}
 	return value;
-}
-
-template <typename T, int n>
-STENCIL_ANYWHERE_FN void
-stencil_store_anywhere(T *to, const stencil_vector<T, n> &value)
-{
-	for (int i = 0; i < n; i++)
-		to[i] = value.at[i];
 }
 
 template <typename T, int n>
@@ -142,15 +143,6 @@ stencil_load_anywhere(const T *from)
 		memcpy(&value, word, sizeof value);
 	}
 	return value;
-}
-
-template <typename T, int n>
-STENCIL_ANYWHERE_FN void
-stencil_store_anywhere(T *to, const stencil_vector<T, n> &value)
-{
-	STENCIL_UNROLL
-	for (int i = 0; i < n; i++)
-		to[i] = value.at[i];
 }
 
 /* The lanes of a warp that come here together store side by side. */
