@@ -25,6 +25,7 @@ static const Space spaces[] = {
 	{ STRATEGY_TILE, 3, FALSE, { "threads=16x16/32x8", "time=4/3/2",
 		"cells=%x6x32/%x5x32/%x4x32/%x3x32" } },
 	{ STRATEGY_STREAM_REGISTERS, 3, FALSE, { "threads=16x8/16x16", "cells=%x1x40/%x2x40" } },
+	{ STRATEGY_STREAM_REGISTERS, 3, TRUE, { "threads=16x8/16x16", "load=remap" } },
 	{ STRATEGY_ACCUMULATE, 3, TRUE, { "exchange=l1/shared" } },
 	{ STRATEGY_ACCUMULATE, 2, TRUE, { "" } },
 	{ STRATEGY_STREAM, 3, FALSE, { "threads=16x8/16x16" } },

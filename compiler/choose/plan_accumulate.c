@@ -112,7 +112,6 @@ static gboolean
 plan_accumulate(const Planner *p, Plan *plan, const Block *block)
 {
 	int exchange = wish_name(p, plan, "exchange", exchange_name, EXCHANGE_N);
-	int feed = wish_name(p, plan, "feed", feed_name, FEED_N);
 	gboolean box = plan->n_axes == 3 && march_reach_of(plan).diagonal;
 
 	plan->strategy = STRATEGY_ACCUMULATE;
@@ -122,11 +121,14 @@ plan_accumulate(const Planner *p, Plan *plan, const Block *block)
 	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, box ? 2 : 1);
 	plan->ahead = wish_number(p, plan, "ahead", MAX_AHEAD, 2);
 	plan->blocks = wish_number(p, plan, "blocks", MAX_BLOCKS, 1);
-	if (exchange < 0 || feed < 0 || plan->unroll == 0 || plan->ahead == 0
+	if (exchange < 0 || !plan_feed(p, plan) || plan->unroll == 0 || plan->ahead == 0
 		|| plan->blocks == 0)
 		return FALSE;
 	plan->exchange = (Exchange)exchange;
-	plan->feed = exchange == EXCHANGE_SHARED ? (Feed)feed : FEED_HALO;
+	if (exchange != EXCHANGE_SHARED) {
+		plan->feed = FEED_HALO;
+		plan->load = LOAD_DIRECT;
+	}
 	set_threads(plan, block->threads != NULL ? block->threads
 		: shapes[plan->n_axes][exchange == EXCHANGE_SHARED].threads);
 	set_cells_of(plan, block);

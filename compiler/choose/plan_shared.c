@@ -58,6 +58,21 @@ find_block(Plan *plan, const GPtrArray *tiles, const int *threads, gsize limit)
 	return plan->shared <= limit;
 }
 
+/* There is no other way: a block's tiles are loaded in one go. */
+static gboolean
+is_remapped(const Planner *p, Plan *plan)
+{
+	int load = wish_name(p, plan, "load", load_name, LOAD_N);
+
+	plan->load = LOAD_REMAP;
+	if (load != LOAD_DIRECT || wish(p, plan->name, "load") == NULL)
+		return load >= 0;
+	diag_error(p->diag, plan->stage->at, "strategy 'shared' cannot load '%s' by load=direct: "
+		"its threads are numbered anew over tile and halo", plan->name);
+	diag_help(p->diag, "write load=remap, or ask for strategy 'stream'");
+	return FALSE;
+}
+
 static gboolean
 plan_shared(const Planner *p, Plan *plan, const Block *block)
 {
@@ -67,6 +82,8 @@ plan_shared(const Planner *p, Plan *plan, const Block *block)
 
 	g_ptr_array_unref(tiles);
 	plan->strategy = STRATEGY_SHARED;
+	if (!is_remapped(p, plan))
+		return FALSE;
 	if (fits)
 		return TRUE;
 	return refuse_shared(p, plan, "tiles", arena_printf(p->arena, " for a block of %dx%dx%d",

@@ -98,7 +98,7 @@ reads_one_plane(const Planner *p, const Plan *plan)
 static gboolean
 comes_by_itself(const Planner *p, Plan *plan, const Block *block)
 {
-	static const char *const words[] = { "feed", "ahead", "unroll", "blocks" };
+	static const char *const words[] = { "feed", "load", "ahead", "unroll", "blocks" };
 	int ahead = stage_reach(plan->stage, plan->axis[2], 1);
 	Plan likely = *plan;
 
@@ -123,17 +123,37 @@ comes_by_itself(const Planner *p, Plan *plan, const Block *block)
 	return TRUE;
 }
 
+gboolean
+plan_feed(const Planner *p, Plan *plan)
+{
+	int feed = wish_name(p, plan, "feed", feed_name, FEED_N);
+	int load = wish_name(p, plan, "load", load_name, LOAD_N);
+
+	if (feed < 0 || load < 0)
+		return FALSE;
+	plan->load = (Load)load;
+	plan->feed = (Feed)feed;
+	if (plan->load != LOAD_REMAP || plan->feed != FEED_HALO)
+		return TRUE;
+	plan->feed = FEED_ASYNC;
+	if (wish(p, plan->name, "feed") == NULL)
+		return TRUE;
+	diag_error(p->diag, plan->stage->at, "feed=halo and load=remap exclude each other for "
+		"'%s': to threads that are numbered anew over a plane no part of it is a halo",
+		plan->name);
+	diag_help(p->diag, "write feed=async or feed=direct, or load=direct");
+	return FALSE;
+}
+
 static gboolean
 plan_block(const Planner *p, Plan *plan, const Block *block)
 {
 	gsize limit = arch_shared_limit(p->request->arch);
-	int feed = wish_name(p, plan, "feed", feed_name, FEED_N);
 
-	if (feed < 0)
+	if (!plan_feed(p, plan))
 		return FALSE;
 	if (comes_by_itself(p, plan, block))
 		return TRUE;
-	plan->feed = (Feed)feed;
 	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, usual_unroll(plan, plan->feed));
 	plan->ahead = wish_number(p, plan, "ahead", MAX_AHEAD, 2);
 	plan->blocks = wish_number(p, plan, "blocks", MAX_BLOCKS, 1);

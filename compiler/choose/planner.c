@@ -118,6 +118,7 @@ plan_rest(const Planner *p, Plan *plan)
 	plan->rest = rest;
 	rest->time = 1;
 	rest->feed = FEED_HALO;
+	rest->load = LOAD_DIRECT;
 	rest->shared = 0;
 	if (!planning_march.plan(p, rest, &none))
 		return FALSE;

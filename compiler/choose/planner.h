@@ -78,6 +78,12 @@ gboolean plan_launch(const Planner *p, Plan *plan);
 
 extern const Planning *const plannings[STRATEGY_N];
 
+/* ---- plan_stream.c ---- */
+
+/* How the planes of a block come, and by which threads.  FALSE, and reported, where a wish
+ * cannot be granted. */
+gboolean plan_feed(const Planner *p, Plan *plan);
+
 /* ---- rows.c ---- */
 
 /* Whether rows are padded, as asked for or where it may pay; all else of PLAN is set.

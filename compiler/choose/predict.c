@@ -300,6 +300,8 @@ predict_label(const Plan *plan)
 	for (int i = 0; i < plan->n_axes && plan->cells[0] * plan->cells[1] * plan->cells[2] > 1;
 		i++)
 		g_string_append_printf(text, "%s%d", i > 0 ? "x" : ", cells ", plan->cells[i]);
+	if (plan->load != LOAD_DIRECT && plan->strategy != STRATEGY_SHARED)
+		g_string_append_printf(text, ", %s", load_name[plan->load]);
 	if (plan->time > 1)
 		g_string_append_printf(text, ", %d steps", plan->time);
 	if (plan->n_stages > 1)

@@ -183,7 +183,7 @@ comes_in(const Stream *s, const Flow *f, int plane, int row, int column)
 static gboolean
 is_queued(const Stream *s, const Flow *f, int plane, int row, int column)
 {
-	return stream_is_own(s, f, row, column) && !(f->async && plane == f->newest);
+	return stream_is_own(s, f, row, column) && !(f->whole && plane == f->newest);
 }
 
 /* ---- planes in shared memory ---- */
@@ -318,7 +318,7 @@ fetch_plane(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int
 	KKernel *k = s->m.k;
 	Plane plane = stream_plane(s, body, f, z, plane_distance(s, f, number));
 
-	for (int j = 0; j < s->m.py && f->async; j++)
+	for (int j = 0; j < s->m.py && f->async && !f->remap; j++)
 		for (int i = 0; i < own_pieces(s, f); i++) {
 			Piece piece = own_piece(s, f, j, i);
 			Spot by = next_spot(s, f, j, i * f->width);
@@ -383,14 +383,15 @@ fill(const Stream *s, GPtrArray *body, const Flow *f)
 	k_tile(k, body, f->halo);
 	if (f->queue)
 		make_places(s, body, f, z, is_queued, load_group);
-	for (int p = f->first; p <= f->last && !f->async; p++) {
+	for (int p = f->first; p <= (f->whole ? f->newest : f->last) && !f->async; p++) {
 		const KExpr *slot = k_int(k, p - f->first);
 
 		if (!f->fetches)
 			load_halo(s, body, f, z, plane_distance(s, f, p));
-		if (!f->queue)
+		if (!f->queue && !f->whole)
 			load_next(s, body, f, z, plane_distance(s, f, p));
-		give_own(s, body, f, slot, f->queue ? p : 0);
+		if (!f->whole)
+			give_own(s, body, f, slot, f->queue ? p : 0);
 		if (!f->fetches)
 			give_halo(s, body, f, slot);
 	}
@@ -419,7 +420,7 @@ ask(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z)
 {
 	KKernel *k = s->m.k;
 
-	if (!f->async)
+	if (!f->whole)
 		load_next(s, body, f, z, plane_distance(s, f, f->queue ? f->block->planes
 			: f->incoming));
 	if (!f->fetches) {
@@ -436,7 +437,8 @@ give(const Stream *s, GPtrArray *body, const Flow *f)
 {
 	const KExpr *slot = slot_of(s, body, f, f->incoming);
 
-	give_own(s, body, f, slot, f->incoming);
+	if (!f->whole)
+		give_own(s, body, f, slot, f->incoming);
 	if (!f->fetches)
 		give_halo(s, body, f, slot);
 }
@@ -520,7 +522,7 @@ one_plane(Stream *s, GPtrArray *body)
 	if (s->lead > 0)
 		k_commit(m->k, body);
 	for (const Flow *f = s->flows; f < end; f++) {
-		if (f->async && f->queue)
+		if (f->whole && f->queue)
 			take_own(s, body, f);
 		if (f->shared)
 			make_places(s, body, f, z, stream_is_shared, take_group);
@@ -533,7 +535,7 @@ one_plane(Stream *s, GPtrArray *body)
 		if (f->queue && f->block->planes > 1 && !march_stands(m, f->block))
 			shift_queue(s, body, f);
 	for (const Flow *f = s->flows; f < end; f++)
-		if (f->shared && f->queue && !f->async)
+		if (f->shared && f->queue && !f->whole)
 			end_queue(s, body, f);
 }
 

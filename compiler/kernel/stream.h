@@ -41,6 +41,8 @@ typedef struct {
 	gboolean queue;       /* the thread's own column stays in registers */
 	gboolean fetches;     /* the halo comes straight into shared memory; */
 	gboolean async;       /* and so does the rest */
+	gboolean remap;       /* threads are numbered anew over all of a plane */
+	gboolean whole;       /* the own column comes through shared memory, too */
 	gboolean corners;
 	int width;            /* cells of a piece */
 	int first, last;      /* planes of the block that are read from shared memory */
@@ -104,14 +106,17 @@ gboolean stream_is_shared(const Stream *s, const Flow *f, int plane, int row, in
 
 /* ---- stream_halo.c ---- */
 
-/* Turns that a block's threads take to load the halo of a plane. */
+/* Turns that a block's threads take to load the halo of a plane, or all of it. */
 int stream_turns(const Stream *s, const Flow *f);
+
+/* Rows of a plane in shared memory. */
+int stream_rows(const Stream *s, const Flow *f);
 
 /* One piece of a plane's halo, and where it goes. */
 typedef struct {
 	Piece piece;
 	const KExpr *there; /* NULL: every thread has one */
-	const KExpr *row, *column;
+	const KExpr *row, *column; /* where it goes */
 } HaloPiece;
 
 HaloPiece stream_halo(const Stream *s, const Flow *f, int turn);

@@ -83,6 +83,8 @@ share(const Stream *s, Flow *f)
 
 	f->fetches = plan->feed != FEED_DIRECT && bytes >= 4;
 	f->async = f->fetches && plan->feed == FEED_ASYNC;
+	f->remap = plan->load == LOAD_REMAP;
+	f->whole = f->async || f->remap;
 	f->corners = has_corners(s, source);
 	f->before = ROUND_UP(-source->lo[s->m.x], f->width);
 	f->behind = ROUND_UP(source->hi[s->m.x], f->width);
@@ -90,10 +92,11 @@ share(const Stream *s, Flow *f)
 	f->below = source->hi[s->m.y];
 	find_planes(s, f);
 	f->newest = f->queue ? f->block->planes - 1 : f->last;
-	f->incoming = f->async ? f->newest + plan->ahead : f->last + 1;
+	f->incoming = f->async ? f->newest + plan->ahead : f->whole ? f->newest + 1
+		: f->last + 1;
 	f->slots = f->incoming - f->first + 1;
 	f->planes = k_new_tile(k, name, type, KS_SHARED, 3, (const int[]){ f->slots,
-		f->above + plan->threads[1] * s->m.py + f->below,
+		stream_rows(s, f),
 		ROUND_UP(f->before + plan->threads[0] * s->m.px + f->behind, f->width) });
 	f->next = k_new_tile(k, arena_printf(k->arena, "%s_next", name), type, KS_REGISTERS, 2,
 		(const int[]){ s->m.py, s->m.px });

@@ -3,6 +3,10 @@
  * The pieces of a plane's halo are numbered: rows above and below the block, then
  * what is beside its own rows.  Thread after thread takes the next one, and they
  * take turns.
+ *
+ * Remapped, all pieces of a plane are numbered so, row after row, and every thread has one
+ * at every turn: those beyond the last piece bring it once more, each to a place of its own
+ * behind the last row, so that nothing branches.
  */
 #include "kernel/stream.h"
 
@@ -22,6 +26,11 @@ ring_of(const Stream *s, const Flow *f)
 		{ f->before / f->width, f->behind / f->width },
 		plan->threads[1] * s->m.py, 0, 0, 0 };
 
+	if (f->remap) {
+		r.length = r.across + r.side[0] + r.side[1];
+		r.outer = (f->above + r.rows + f->below) * r.length;
+		return r;
+	}
 	r.length = r.across + (f->corners ? r.side[0] + r.side[1] : 0);
 	r.outer = (f->above + f->below) * r.length;
 	r.inner = r.rows * (r.side[0] + r.side[1]);
@@ -42,6 +51,16 @@ stream_turns(const Stream *s, const Flow *f)
 	return (r.outer + r.inner + block_threads(s) - 1) / block_threads(s);
 }
 
+int
+stream_rows(const Stream *s, const Flow *f)
+{
+	Ring r = ring_of(s, f);
+
+	if (!f->remap)
+		return f->above + r.rows + f->below;
+	return (stream_turns(s, f) * block_threads(s) + r.length - 1) / r.length;
+}
+
 /* N, and ADD where it is at least LIMIT. */
 static const KExpr *
 skip(KKernel *k, const KExpr *n, int limit, int add)
@@ -56,9 +75,12 @@ place_outer(const Stream *s, const Flow *f, const Ring *r, const KExpr *n, HaloP
 {
 	KKernel *k = s->m.k;
 
-	h->row = skip(k, k_binary(k, K_DIV, n, k_int(k, r->length)), f->above, r->rows);
-	h->column = k_add(k, k_binary(k, K_REM, n, k_int(k, r->length)),
-		f->corners ? 0 : r->side[0]);
+	h->row = k_binary(k, K_DIV, n, k_int(k, r->length));
+	h->column = k_binary(k, K_REM, n, k_int(k, r->length));
+	if (f->remap)
+		return;
+	h->row = skip(k, h->row, f->above, r->rows);
+	h->column = k_add(k, h->column, f->corners ? 0 : r->side[0]);
 }
 
 static void
@@ -91,24 +113,39 @@ place_piece(const Stream *s, const Flow *f, const Ring *r, const KExpr *n, int f
 		: inner.column;
 }
 
+/* The names of the place that is found; columns in cells. */
+static void
+name_place(const Stream *s, const Flow *f, HaloPiece *h)
+{
+	KKernel *k = s->m.k;
+
+	h->row = k_let(k, k->setup, "halo_row", h->row);
+	h->column = k_let(k, k->setup, "halo_column", k_binary(k, K_MUL, h->column,
+		k_int(k, f->width)));
+}
+
 HaloPiece
 stream_halo(const Stream *s, const Flow *f, int turn)
 {
 	KKernel *k = s->m.k;
 	Ring r = ring_of(s, f);
-	int from = turn * block_threads(s), to = from + block_threads(s);
-	HaloPiece h = { .there = NULL };
+	int from = turn * block_threads(s), to = from + block_threads(s), last;
+	HaloPiece h = { .there = NULL }, of;
 	const KExpr *n = k_let(k, k->setup, "piece", k_add(k, s->thread, from));
 
-	if (to > r.outer + r.inner)
+	last = r.outer + r.inner - 1;
+	if (to - 1 > last && !f->remap)
 		h.there = k_let(k, k->setup, "is_piece", k_binary(k, K_LT, n,
-			k_int(k, r.outer + r.inner)));
+			k_int(k, last + 1)));
 	place_piece(s, f, &r, n, from, to, &h);
-	h.row = k_let(k, k->setup, "halo_row", h.row);
-	h.column = k_let(k, k->setup, "halo_column", k_binary(k, K_MUL, h.column,
-		k_int(k, f->width)));
-	h.piece = stream_piece(s, f, k_binary(k, K_ADD, s->x_block, k_add(k, h.column,
-		-f->before)), k_binary(k, K_ADD, s->y_block, k_add(k, h.row, -f->above)),
+	name_place(s, f, &h);
+	of = h;
+	if (to - 1 > last && f->remap) {
+		place_piece(s, f, &r, k_binary(k, K_MIN, n, k_int(k, last)), from, to, &of);
+		name_place(s, f, &of);
+	}
+	h.piece = stream_piece(s, f, k_binary(k, K_ADD, s->x_block, k_add(k, of.column,
+		-f->before)), k_binary(k, K_ADD, s->y_block, k_add(k, of.row, -f->above)),
 		f->width);
 	return h;
 }

@@ -7,9 +7,10 @@ const char *const exchange_name[EXCHANGE_N] = { "l1", "shuffle", "shared" };
 const char *const barrier_name[2] = { "full", "split" };
 const char *const form_name[2] = { "gather", "scatter" };
 const char *const feed_name[FEED_N] = { "halo", "direct", "async" };
+const char *const load_name[LOAD_N] = { "direct", "remap" };
 
 static const char *const keys[] = { "strategy", "threads", "cells", "exchange", "feed",
-	"blocks", "unroll", "slot", "time", "ahead", "barrier", "form", "rows", "stages",
+	"load", "blocks", "unroll", "slot", "time", "ahead", "barrier", "form", "rows", "stages",
 	"apart", "shared", "why" };
 
 static char *
@@ -87,6 +88,8 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 		if (is_fed(plan))
 			g_string_append_printf(out, "feed=%s\nunroll=%d\n",
 				feed_name[plan->feed], plan->unroll);
+		if (plan->load != LOAD_DIRECT)
+			g_string_append_printf(out, "load=%s\n", load_name[plan->load]);
 		if (plan->strategy == STRATEGY_CHAIN)
 			g_string_append_printf(out, "slot=%d\n", plan->slot);
 		if (plan->strategy == STRATEGY_TILE)

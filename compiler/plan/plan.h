@@ -29,6 +29,12 @@ typedef enum { FEED_HALO, FEED_DIRECT, FEED_ASYNC, FEED_N } Feed;
 
 extern const char *const feed_name[FEED_N];
 
+/* Which threads bring what a block shares: each its own cells, and all together what lies
+ * around them; or, numbered anew over cells and halo, each a piece of a whole row. */
+typedef enum { LOAD_DIRECT, LOAD_REMAP, LOAD_N } Load;
+
+extern const char *const load_name[LOAD_N];
+
 /* A stage of a launch. */
 typedef struct {
 	const Stage *stage;
@@ -53,6 +59,7 @@ typedef struct Plan {
 	int width;              /* cells of a row that are moved at once */
 	Exchange exchange;
 	Feed feed;
+	Load load;
 	int time;               /* steps of a sweep */
 	int blocks;             /* that a processor is to have registers for; 0 or 1: one */
 	int unroll;             /* planes of a walk that are one turn of its loop */

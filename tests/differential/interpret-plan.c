@@ -16,6 +16,7 @@ static const char *const blocks[] = {
 };
 static const char *const columns[] = { "4", "2", "8", "1", "16" };
 static const char *const feeds[] = { "halo", "direct", "async" };
+static const char *const loads[] = { "direct", "remap" };
 static const char *const exchanges[] = { "l1", "shuffle", "shared" };
 static const char *const forms[] = { "gather", "scatter" };
 static const char *const barriers[] = { "full", "split" };
@@ -82,11 +83,24 @@ choose_strategy(const Stencil *s, Chance *c)
 	return id >= STRATEGY_STREAM && chance(&apart, 50) ? STRATEGY_ACCUMULATE : id;
 }
 
+/* What has no say where the planes' halo is fed apart. */
+static void
+put_load(GPtrArray *plan, Chance *c)
+{
+	const char *load = ANY(c, loads);
+
+	for (guint i = 0; i < plan->len; i++)
+		if (strcmp(g_ptr_array_index(plan, i), "feed=halo") == 0)
+			load = loads[LOAD_DIRECT];
+	put(plan, "load", load);
+}
+
 GPtrArray *
 random_plan(const Stencil *s, Chance *c)
 {
 	GPtrArray *plan = g_ptr_array_new_with_free_func(g_free);
 	StrategyId id = choose_strategy(s, c);
+	Chance apart;
 
 	put(plan, "strategy", strategies[id].name);
 	if (id == STRATEGY_STRIP)
@@ -114,13 +128,16 @@ random_plan(const Stencil *s, Chance *c)
 		put_number(plan, c, "blocks", 4);
 	if (chance(c, 30))
 		put_number(plan, c, "stages", (int)s->stages->len);
+	apart = *c; /* what it draws changes nothing else */
+	put_load(plan, &apart);
 	return plan;
 }
 
 /* ---- counting ---- */
 
-typedef enum { WORD_VARIANT, WORD_FEED, WORD_EXCHANGE, WORD_FORM, WORD_BARRIER, WORD_COLUMNS,
-	WORD_TIME, WORD_AHEAD, WORD_UNROLL, WORD_BLOCKS, WORD_STAGES, WORD_N } Word;
+typedef enum { WORD_VARIANT, WORD_FEED, WORD_LOAD, WORD_EXCHANGE, WORD_FORM, WORD_BARRIER,
+	WORD_COLUMNS, WORD_TIME, WORD_AHEAD, WORD_UNROLL, WORD_BLOCKS, WORD_STAGES,
+	WORD_N } Word;
 
 #define MANY 17 /* and more */
 
@@ -132,6 +149,7 @@ static const struct {
 	[WORD_VARIANT] = { "variant", (const char *const[]){ "tiled", "ragged", "wide", "any" },
 		4 },
 	[WORD_FEED] = { "feed", feeds, FEED_N },
+	[WORD_LOAD] = { "load", loads, LOAD_N },
 	[WORD_EXCHANGE] = { "exchange", exchanges, EXCHANGE_N },
 	[WORD_FORM] = { "form", forms, 2 },
 	[WORD_BARRIER] = { "barrier", barriers, 2 },
@@ -166,11 +184,13 @@ static const struct {
 	{ STRATEGY_ACCUMULATE, WORD_EXCHANGE, 0, EXCHANGE_SHARED },
 	{ STRATEGY_STREAM, WORD_VARIANT, VARIANT_WIDE, VARIANT_ANY },
 	{ STRATEGY_STREAM, WORD_FEED, 0, FEED_N - 1 },
+	{ STRATEGY_STREAM, WORD_LOAD, 0, LOAD_N - 1 },
 	{ STRATEGY_STREAM, WORD_AHEAD, 1, 3 },
 	{ STRATEGY_STREAM, WORD_UNROLL, 1, 4 },
 	{ STRATEGY_STREAM, WORD_BLOCKS, 1, 4 },
 	{ STRATEGY_STREAM_REGISTERS, WORD_VARIANT, VARIANT_WIDE, VARIANT_ANY },
 	{ STRATEGY_STREAM_REGISTERS, WORD_FEED, 0, FEED_N - 1 },
+	{ STRATEGY_STREAM_REGISTERS, WORD_LOAD, 0, LOAD_N - 1 },
 	{ STRATEGY_STREAM_REGISTERS, WORD_AHEAD, 1, 3 },
 };
 
@@ -179,6 +199,7 @@ count_plan(const Plan *plan, Variant variant)
 {
 	const int value[WORD_N] = {
 		[WORD_VARIANT] = (int)variant, [WORD_FEED] = (int)plan->feed,
+		[WORD_LOAD] = (int)plan->load,
 		[WORD_EXCHANGE] = (int)plan->exchange, [WORD_FORM] = plan->scatter,
 		[WORD_BARRIER] = plan->split, [WORD_COLUMNS] = plan->cells[0],
 		[WORD_TIME] = plan->time, [WORD_AHEAD] = plan->ahead,

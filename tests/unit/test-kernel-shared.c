@@ -386,6 +386,41 @@ steps_of_a_tile_by_hand(void **state)
 	(void)state;
 }
 
+/* Krotkiewski's block of 32 by 6 threads, a cell each: with their halo they are M + 1 = 2
+ * loads of every thread, none of them in a branch; and so are 16 by 8 vectors. */
+static void
+threads_numbered_anew_load_twice(void **state)
+{
+	static const struct {
+		const char *words;
+		int vector, turns, rows, columns;
+	} rows[] = {
+		{ "threads=32x6 cells=1x1x16", 0, 2, 12, 34 },
+		{ "threads=16x8 cells=4x1x16", 1, 2, 15, 72 },
+		{ "threads=16x8 cells=4x2x16", 1, 3, 22, 72 },
+	};
+
+	(void)state;
+	for (gsize i = 0; i < 2 * G_N_ELEMENTS(rows); i++) {
+		int row = (int)i / 2, slots = i % 2 == 0 ? 3 : 4; /* a queue has the rest */
+		char *words = g_strconcat(rows[row].words, " feed=direct load=remap", NULL);
+		Scheduled *t = scheduled_new(STAR7, i % 2 == 0 ? "stream-registers" : "stream",
+			"sm_90", words, NULL);
+		const Launch *l = g_ptr_array_index(t->sched->launches, 0);
+		KKernel *k = lower_stream(t->arena, l->plan, rows[row].vector);
+		KCount c = kir_count(k);
+		char *why = NULL;
+
+		assert_true(kir_verify(k, &why));
+		assert_int_equal(c.turn[LANES_ALL].loads[2 * rows[row].vector], rows[row].turns);
+		assert_int_equal(c.turn[LANES_SOME].loads[2 * rows[row].vector], 0);
+		assert_int_equal(k->shared, 4 * slots * rows[row].rows * rows[row].columns);
+		kir_free(k);
+		scheduled_free(t);
+		g_free(words);
+	}
+}
+
 #define SUM27 "grid (z, y, x); stencil s(inout float u) associative { u[t+1] = 0.5*u + " \
 	"0.1*sum[k in -1..1, j in -1..1](u[z+k, y+j, x-1] + u[z+k, y+j, x+1]); }"
 
@@ -451,6 +486,7 @@ main(void)
 		cmocka_unit_test(a_vote_is_of_the_warp),
 		cmocka_unit_test(shared_memory_by_hand),
 		cmocka_unit_test(steps_of_a_tile_by_hand),
+		cmocka_unit_test(threads_numbered_anew_load_twice),
 		cmocka_unit_test(steps_by_sums_by_hand),
 		cmocka_unit_test(tiles_store_whole_sectors_where_they_meet),
 	};

@@ -49,7 +49,7 @@ blocks_come_from_a_table_per_rank(void **state)
 		"[s.b]\nstrategy=naive\nthreads=32x8\n");
 	says(STAR3, "naive", NULL, NULL, "[s.u]\nstrategy=naive\nthreads=32x8x1\n");
 	says(STAR3, "shared", "sm_90", NULL,
-		"[s.u]\nstrategy=shared\nthreads=32x4x4\nshared=4896\n");
+		"[s.u]\nstrategy=shared\nthreads=32x4x4\nload=remap\nshared=4896\n");
 }
 
 static void
@@ -250,6 +250,25 @@ planes_go_through_shared_memory_in_slots(void **state)
 }
 
 static void
+threads_are_numbered_anew_over_a_plane(void **state)
+{
+	(void)state;
+	says(STAR3, "stream", "sm_90", "load=remap threads=16x8 cells=4x1x16", "[s.u]\n"
+		"strategy=stream\nthreads=16x8x1\ncells=4x1x16\nahead=2\nfeed=async\nunroll=4\n"
+		"load=remap\nrows=padded\nshared=21600\n");
+	says(STAR3, "stream-registers", "sm_90", "load=remap feed=direct cells=4x1x16", "[s.u]\n"
+		"strategy=stream-registers\nthreads=16x8x1\ncells=4x1x16\nfeed=direct\nunroll=4\n"
+		"load=remap\nrows=padded\nshared=12960\n");
+	says(STAR3, "shared", NULL, "load=remap",
+		"[s.u]\nstrategy=shared\nthreads=32x4x4\nload=remap\nshared=4896\n");
+	refuses(STAR3, "stream", NULL, "load=remap feed=halo", "feed=halo and load=remap exclude "
+		"each other for 'u'");
+	refuses(STAR3, "stream", NULL, "load=late", "'late' is no load for 'u'");
+	refuses(STAR3, "shared", NULL, "load=direct", "strategy 'shared' cannot load 'u' by "
+		"load=direct");
+}
+
+static void
 columns_go_in_vectors_and_few_cells_are_unrolled(void **state)
 {
 	(void)state;
@@ -278,9 +297,9 @@ the_first_block_that_fits_is_taken(void **state)
 {
 	(void)state;
 	says(FAR3, "shared", "sm_90", NULL,
-		"[s.u]\nstrategy=shared\nthreads=32x4x4\nshared=193600\n");
+		"[s.u]\nstrategy=shared\nthreads=32x4x4\nload=remap\nshared=193600\n");
 	says(FAR3, "shared", "sm_80", NULL,
-		"[s.u]\nstrategy=shared\nthreads=16x4x4\nshared=131648\n");
+		"[s.u]\nstrategy=shared\nthreads=16x4x4\nload=remap\nshared=131648\n");
 }
 
 static void
@@ -323,7 +342,7 @@ stages_without_neighbours_run_naive_and_say_why(void **state)
 	(void)state;
 	says(POINTS, "shared", "sm_90", NULL,
 		"[s.b]\nstrategy=naive\nthreads=32x8\nwhy=no tap of this grid is off its cell\n\n"
-		"[s.c]\nstrategy=shared\nthreads=32x8\nshared=1056\n");
+		"[s.c]\nstrategy=shared\nthreads=32x8\nload=remap\nshared=1056\n");
 	refuses("grid (x); stencil s(in float a, out float b) { b = a; }", "shared", "sm_90", NULL,
 		"strategy 'shared' cannot serve any stage of 's'");
 }
@@ -334,7 +353,7 @@ finer_wishes_win(void **state)
 	(void)state;
 	says(POINTS, "naive", "sm_90", "threads=8x2 c.threads=4x4 c.strategy=shared threads=16x2",
 		"[s.b]\nstrategy=naive\nthreads=16x2\n\n"
-		"[s.c]\nstrategy=shared\nthreads=4x4\nshared=80\n");
+		"[s.c]\nstrategy=shared\nthreads=4x4\nload=remap\nshared=80\n");
 	says(STAR3, "naive", NULL, "s.u.threads=5 u.threads=7",
 		"[s.u]\nstrategy=naive\nthreads=5x1x1\n");
 }
@@ -471,6 +490,7 @@ main(void)
 		cmocka_unit_test(maps_march_where_nothing_is_asked_for),
 		cmocka_unit_test(so_they_do_in_tiles_of_a_volume),
 		cmocka_unit_test(planes_go_through_shared_memory_in_slots),
+		cmocka_unit_test(threads_are_numbered_anew_over_a_plane),
 		cmocka_unit_test(columns_go_in_vectors_and_few_cells_are_unrolled),
 		cmocka_unit_test(what_a_thread_keeps_fits_its_registers),
 		cmocka_unit_test(several_steps_go_in_one_sweep_where_they_can),

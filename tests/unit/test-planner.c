@@ -333,7 +333,8 @@ static void
 blocks_are_as_large_as_their_tiles_allow(void **state)
 {
 	static const Row rows[] = {
-		{ LINE_OF("5888"), "shared", NULL, NULL, "threads=256\nshared=49152\n" },
+		{ LINE_OF("5888"), "shared", NULL, NULL,
+		  "threads=256\nload=remap\nshared=49152\n" },
 		{ LINE_OF("5889"), "shared", NULL, NULL, "threads=128\n" },
 		{ LINE_OF("5888"), "shared", NULL, "threads=256", "threads=256\n" },
 		{ LINE_OF("5889"), "shared", NULL, "threads=256", "take 49160 bytes" },
