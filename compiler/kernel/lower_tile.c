@@ -34,7 +34,7 @@ find_needed(TileCode *t, Arena *arena)
 	int columns = t->reach[0][0] + t->vx + t->reach[0][1];
 	int rows = t->reach[1][0] + t->rows + t->reach[1][1];
 
-	t->needed = arena_array(arena, gboolean, t->planes * rows * columns);
+	t->asked = arena_array(arena, gboolean, t->planes * rows * columns);
 	for (guint n = 0; n < t->source->taps->len; n++) {
 		const AxisMap *map = ((const Expr *)g_ptr_array_index(t->source->taps, n))->tap.map;
 		int plane = t->sums != NULL ? t->planes - 1
@@ -42,10 +42,12 @@ find_needed(TileCode *t, Arena *arena)
 
 		for (int j = 0; j < t->rows; j++)
 			for (int i = 0; i < t->vx; i++)
-				t->needed[(plane * rows + j + t->reach[1][0]
+				t->asked[(plane * rows + j + t->reach[1][0]
 					+ map[axis[1]].offset) * columns + i + t->reach[0][0]
 					+ map[axis[0]].offset] = TRUE;
 	}
+	t->needed = arena_copy(arena, t->asked, sizeof *t->asked
+		* (gsize)(t->planes * rows * columns));
 }
 
 /* The oldest and the newest plane, from the one that is computed, that rows beside a

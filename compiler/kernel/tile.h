@@ -36,7 +36,8 @@ typedef struct {
 	const KTile *queue; /* [step][plane][row][column]; the last step's: what is stored */
 	const KTile *beside; /* shared: outer rows, [step][plane][row][column] */
 	const KTile *ahead; /* shared: planes on their way, [plane][row][column] */
-	gboolean *needed;   /* [plane][row][column] of a step's */
+	gboolean *asked;    /* by a tap: [plane][row][column] of a step's */
+	gboolean *needed;   /* likewise, or for what lies beyond the grid */
 	const KExpr *at[2]; /* the thread's first cell along x and y */
 	const KExpr *column, *row, *row_ahead; /* its place in shared memory, in cells */
 	const KExpr *turn;  /* planes of the walk before this one */

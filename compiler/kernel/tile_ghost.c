@@ -64,22 +64,24 @@ typedef struct {
 	int plane, row, column;
 } Place;
 
-static gboolean *
-needed(const TileCode *t, Place p)
+static int
+place_number(const TileCode *t, Place p)
 {
 	int rows = t->rows + t->reach[1][0] + t->reach[1][1];
 	int columns = t->vx + t->reach[0][0] + t->reach[0][1];
 
-	return &t->needed[(p.plane * rows + p.row + t->reach[1][0]) * columns + p.column
-		+ t->reach[0][0]];
+	return (p.plane * rows + p.row + t->reach[1][0]) * columns + p.column + t->reach[0][0];
 }
 
-/* Calls WITH for the places of index GHOST along axis NUMBER that are needed. */
+/* Calls WITH for the places of index GHOST along axis NUMBER that are needed: of planes,
+ * which come last, those that taps ask for.  A plane that is an image where one face is
+ * near may lie beyond it where the face is nearer, and is not needed then. */
 typedef void (*WithPlace)(const TileCode *t, Place ghost, Place from, gpointer user);
 
 static void
 over_places(const TileCode *t, int number, int ghost, int from, WithPlace with, gpointer user)
 {
+	const gboolean *asked = number == 2 ? t->asked : t->needed;
 	Place lo = { 0, -t->reach[1][0], -t->reach[0][0] };
 	Place hi = { t->planes, t->rows + t->reach[1][1], t->vx + t->reach[0][1] };
 
@@ -99,7 +101,7 @@ over_places(const TileCode *t, int number, int ghost, int from, WithPlace with, 
 				const Place place = { p, r, c }, source = { number == 2 ? from : p,
 					number == 1 ? from : r, number == 0 ? from : c };
 
-				if (*needed(t, place))
+				if (asked[place_number(t, place)])
 					with(t, place, source, user);
 			}
 }
@@ -135,7 +137,7 @@ mark(const TileCode *t, Place ghost, Place from, gpointer user)
 {
 	(void)ghost;
 	(void)user;
-	*needed(t, from) = TRUE;
+	t->needed[place_number(t, from)] = TRUE;
 }
 
 void
