@@ -32,6 +32,7 @@ static const Space spaces[] = {
 	{ STRATEGY_MARCH, 3, FALSE, { "cells=%x2x4/%x1x4/%x1x16/%x2x8" } },
 	{ STRATEGY_MARCH, 2, FALSE, { "cells=%x1/%x2/%x4" } },
 	{ STRATEGY_MARCH, 1, FALSE, { "" } },
+	{ STRATEGY_MARCH, 0, TRUE, { "persistent=fill" } },
 	{ STRATEGY_SHARED, 0, FALSE, { "" } },
 	{ STRATEGY_NAIVE, 0, FALSE, { "" } },
 };

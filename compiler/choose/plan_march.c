@@ -1,11 +1,14 @@
 /* plan_march.c: vectors of 16 bytes, and a walk as long as registers allow. */
 #include "choose/planner.h"
 
+#include <string.h>
+
 #include "kernel/count.h"
 #include "kernel/lower.h"
 
 #define VECTOR_BYTES 16
 #define MARCH_REGISTERS 160 /* of 32 bits, for what a thread keeps; of 255 */
+#define MAX_PERSISTENT 65535
 #define FEW_REGISTERS 64    /* kept of sources: the rest is not looked at */
 
 static const Shape march_shape[IR_MAX_RANK + 1] = {
@@ -79,12 +82,34 @@ refuses(const Planner *p, const Stage *stage)
 	return march_refuses(stage);
 }
 
+/* FALSE, and reported, where it is no number of blocks. */
+static gboolean
+set_persistent(const Planner *p, Plan *plan)
+{
+	const char *text = wish(p, plan->name, "persistent");
+	char *end = NULL;
+	gint64 n = text != NULL ? g_ascii_strtoll(text, &end, 10) : 0;
+
+	plan->persistent = 0;
+	if (text == NULL || strcmp(text, "no") == 0)
+		return TRUE;
+	plan->persistent = strcmp(text, "fill") == 0 ? PERSISTENT_FILL : (int)CLAMP(n, 0,
+		MAX_PERSISTENT);
+	if (plan->persistent == PERSISTENT_FILL || (n > 0 && n <= MAX_PERSISTENT && *end == '\0'))
+		return TRUE;
+	diag_error(p->diag, plan->stage->at, "'%s' is no number of persistent blocks for '%s'",
+		text, plan->name);
+	diag_help(p->diag, "write persistent=fill for as many as a device runs at once, "
+		"persistent=no, or a number from 1 to %d", MAX_PERSISTENT);
+	return FALSE;
+}
+
 static gboolean
 plan_march(const Planner *p, Plan *plan, const Block *block)
 {
 	int exchange = wish_name(p, plan, "exchange", exchange_name, EXCHANGE_SHARED);
 
-	if (exchange < 0)
+	if (exchange < 0 || !set_persistent(p, plan))
 		return FALSE;
 	plan->strategy = STRATEGY_MARCH;
 	plan->exchange = (Exchange)exchange;

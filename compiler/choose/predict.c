@@ -16,6 +16,7 @@
 #define WARPS_LOCKED 1.1  /* and where they wait for each other */
 #define SHARPNESS 4.0     /* of the largest bound: the others hide behind it */
 #define CHUNKS_WAVES 4
+#define PART 45           /* instructions to find the next part of a box: two divisions */
 #define CODE 2048         /* instructions of a turn that the processor's cache holds, */
 #define CODE_MISS 0.7     /* and what twice as many cost besides */
 #define FOUND 20          /* registers that nvcc finds where a block leaves few of them */
@@ -103,7 +104,8 @@ blocks_of_sm(const Model *m)
 	double even = m->blocks / m->d->sms;
 	double rounds = m->out->waves * MIN(m->resident, ceil(even));
 
-	return m->plan->time > 1 || m->out->waves < 3 ? rounds : even + 0.5 * m->resident;
+	return m->plan->time > 1 || m->plan->persistent != 0 || m->out->waves < 3 ? rounds
+		: even + 0.5 * m->resident;
 }
 
 static double
@@ -276,6 +278,10 @@ predict(const Device *d, const Plan *plan, Arena *arena, Prediction *out)
 	if (why != NULL)
 		return why;
 	m.resident = MAX(out->residency.blocks, plan->blocks);
+	if (plan->persistent != 0)
+		m.work.once.issued += PART;
+	if (plan->persistent > 0)
+		m.resident = MIN(m.resident, over(plan->persistent, d->sms));
 	m.warps = DIV_UP(needs.threads, d->warp);
 	count_blocks(&m);
 	traffic_of(d, plan, m.planes, m.warm, &m.traffic);
@@ -302,6 +308,10 @@ predict_label(const Plan *plan)
 		g_string_append_printf(text, "%s%d", i > 0 ? "x" : ", cells ", plan->cells[i]);
 	if (plan->load != LOAD_DIRECT && plan->strategy != STRATEGY_SHARED)
 		g_string_append_printf(text, ", %s", load_name[plan->load]);
+	if (plan->persistent == PERSISTENT_FILL)
+		g_string_append(text, ", persistent");
+	else if (plan->persistent > 0)
+		g_string_append_printf(text, ", %d persistent", plan->persistent);
 	if (plan->time > 1)
 		g_string_append_printf(text, ", %d steps", plan->time);
 	if (plan->n_stages > 1)

@@ -32,6 +32,27 @@ void emit_head(const Kernel *k, const char *name, int threads, int blocks, const
 /* KIR as the kernel NAME. */
 void emit_kernel(Kernel *k, const KKernel *kir, const char *name);
 
+/* ---- cuda_walk.c ---- */
+
+/* The names of a kernel whose blocks walk over the parts of a box: the parameter, a part's
+ * number, where it lies; NULL where each block has one part. */
+typedef struct {
+	const char *param, *n, *part;
+} Walk;
+
+/* To be called before all other names of the function are taken. */
+Walk walk_of(Kernel *k, const Plan *plan);
+
+/* The kernel's first parameter. */
+const char *walk_box(const Walk *walk, const Kernel *k);
+
+/* Index of the block, or the thread, along an axis of the plan. */
+Text walk_index(const Walk *walk, const Kernel *k, const KParam *of);
+
+/* The loop around what a block does. */
+void walk_open(const Walk *walk, const Kernel *k);
+void walk_close(const Walk *walk, const Kernel *k);
+
 /* ---- cuda_shared.c ---- */
 
 /* Makes K read its neighbours from tiles: to be called before kernel_collect. */

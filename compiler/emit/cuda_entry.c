@@ -7,6 +7,12 @@
 
 #include <string.h>
 
+/* How the blocks of a launch lie. */
+typedef struct {
+	const char *name;
+	const char *blocks; /* how many there are, where each walks over several parts; NULL */
+} Shape;
+
 static void
 emit_shape(const Unit *u, const Plan *p, const char *name)
 {
@@ -16,6 +22,20 @@ emit_shape(const Unit *u, const Plan *p, const char *name)
 		p->span[0], p->span[1], p->span[2],
 		p->n_axes > 0 ? p->axis[0] : -1, p->n_axes > 1 ? p->axis[1] : -1,
 		p->n_axes > 2 ? p->axis[2] : -1, p->shared);
+}
+
+/* That of the launch of a single step. */
+static void
+emit_launch_shape(const Unit *u, const Plan *plan, Shape *shape)
+{
+	const Plan *single = variant_plan(plan, VARIANT_ANY);
+
+	shape->name = names_takef(u->names, "%s_shape", plan->name);
+	emit_shape(u, single, shape->name);
+	if (single->persistent == 0)
+		return;
+	shape->blocks = names_takef(u->names, "%s_blocks", plan->name);
+	wr_line(u->w, "int64_t %s = %d;", shape->blocks, MAX(single->persistent, 0));
 }
 
 static void
@@ -67,14 +87,20 @@ fits_text(const Unit *u, const Kernel *k, int width)
 }
 
 static void
-emit_variant(const Unit *u, const Launched *l, Variant v, const char *shape, const char *cells)
+emit_variant(const Unit *u, const Launched *l, Variant v, const Shape *shape, const char *cells)
 {
+	if (shape->blocks != NULL) {
+		wr_line(u->w, "STENCIL_TRY(stencil_launch_walk(ctx, \"%s\", %s, &%s, %s, %s, %s));",
+			l->name[v], shape->name, shape->blocks, cells, l->name[v],
+			kernel_arguments(l->kernel[v], NULL));
+		return;
+	}
 	wr_line(u->w, "STENCIL_TRY(stencil_launch(ctx, \"%s\", %s, %s, %s, %s));", l->name[v],
-		shape, cells, l->name[v], kernel_arguments(l->kernel[v], NULL));
+		shape->name, cells, l->name[v], kernel_arguments(l->kernel[v], NULL));
 }
 
 static void
-emit_one_launch(const Unit *u, int launch, const Launched *l, const char *shape)
+emit_one_launch(const Unit *u, int launch, const Launched *l, const Shape *shape)
 {
 	const char *cells = u->cells[launch];
 
@@ -93,7 +119,7 @@ emit_one_launch(const Unit *u, int launch, const Launched *l, const char *shape)
 }
 
 static void
-emit_step(const Unit *u, const Launched *launched, const char *const *shapes)
+emit_step(const Unit *u, const Launched *launched, const Shape *shapes)
 {
 	const char *progress = u->s->until.condition != NULL ? ", progress" : "";
 
@@ -105,7 +131,7 @@ emit_step(const Unit *u, const Launched *launched, const char *const *shapes)
 		if (l->stage->kind == STAGE_REDUCE)
 			emit_reduce_launch(u, launched[i].kernel[VARIANT_ANY], progress);
 		else
-			emit_one_launch(u, (int)i, &launched[i], shapes[i]);
+			emit_one_launch(u, (int)i, &launched[i], &shapes[i]);
 		if (l->tested_only)
 			wr_close(u->w, "");
 	}
@@ -255,21 +281,23 @@ emit_fill(const Unit *u, const Launched *l, Variant v, const char *cells)
 static void
 emit_several(const Unit *u, const Launched *l, const char *cells)
 {
+	const Shape tiled = { "tiled", NULL };
+
 	if (l->kernel[VARIANT_RAGGED] == NULL) {
-		emit_variant(u, l, VARIANT_TILED, "tiled", cells);
+		emit_variant(u, l, VARIANT_TILED, &tiled, cells);
 		return;
 	}
 	wr_open(u->w, "if (ragged)");
-	emit_variant(u, l, VARIANT_RAGGED, "tiled", cells);
+	emit_variant(u, l, VARIANT_RAGGED, &tiled, cells);
 	wr_reopen(u->w, "else");
-	emit_variant(u, l, VARIANT_TILED, "tiled", cells);
+	emit_variant(u, l, VARIANT_TILED, &tiled, cells);
 	wr_close(u->w, "");
 }
 
 /* The steps, several in one launch where rows fit; STEP counts the launches, which
  * is what the buffers go round by. */
 static void
-emit_tiled(const Unit *u, const Launched *l, const char *const *shapes)
+emit_tiled(const Unit *u, const Launched *l, const Shape *shapes)
 {
 	const Kernel *tiled = l->kernel[VARIANT_TILED];
 	const Plan *plan = tiled->launch->plan;
@@ -301,7 +329,7 @@ emit_tiled(const Unit *u, const Launched *l, const char *const *shapes)
 	wr_line(w, "done += %d;", plan->time);
 	wr_reopen(w, "else");
 	for (guint i = 0; i < u->sched->launches->len; i++)
-		emit_one_launch(u, (int)i, &l[i], shapes[i]);
+		emit_one_launch(u, (int)i, &l[i], &shapes[i]);
 	wr_line(w, "done++;");
 	wr_close(w, "");
 	wr_close(w, "");
@@ -314,7 +342,7 @@ emit_cuda_main(Unit *u, const Launched *launched, Kernel *until)
 	Writer *w = u->w;
 	const Stencil *s = u->s;
 	gboolean memory = u->sched->slots->len > 0;
-	const char **shapes = arena_array(u->arena, const char *, u->sched->launches->len + 1);
+	Shape *shapes = arena_array(u->arena, Shape, u->sched->launches->len + 1);
 
 	wr_line(w, "stencil_status");
 	wr_line(w, "%s(stencil_context *ctx, const %s_args *a)", s->name, s->name);
@@ -347,8 +375,7 @@ emit_cuda_main(Unit *u, const Launched *launched, Kernel *until)
 
 		if (l->stage->kind == STAGE_REDUCE)
 			continue;
-		shapes[i] = names_takef(u->names, "%s_shape", l->plan->name);
-		emit_shape(u, variant_plan(l->plan, VARIANT_ANY), shapes[i]);
+		emit_launch_shape(u, l->plan, &shapes[i]);
 	}
 	wr_blank(w);
 	emit_rows_in(u);

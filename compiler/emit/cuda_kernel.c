@@ -21,6 +21,7 @@ typedef struct {
 	const KValue *value;      /* the one being printed */
 	GPtrArray *pointers;
 	Pairs *pairs;             /* NULL: cells are computed one by one */
+	Walk walk;
 } Printer;
 
 static const char *
@@ -84,7 +85,6 @@ box_param(Printer *p, gboolean region, const Stage *stage)
 static Text
 param(Printer *p, const KParam *v)
 {
-	static const char *const dimension[] = { "x", "y", "z" };
 	static const char *const member[] = {
 		[KP_ORIGIN] = "origin", [KP_FIRST] = "first", [KP_LAST] = "last",
 	};
@@ -112,11 +112,8 @@ param(Printer *p, const KParam *v)
 		return (Text){ layout_component(k, kernel_layout(k, v->field, v->mask)),
 			PREC_PRIMARY };
 	case KP_BLOCK:
-		return (Text){ arena_printf(k->arena, "(int32_t)blockIdx.%s", dimension[v->axis]),
-			PREC_UNARY };
 	case KP_THREAD:
-		return (Text){ arena_printf(k->arena, "(int32_t)threadIdx.%s",
-			dimension[v->axis]), PREC_UNARY };
+		return walk_index(&p->walk, k, v);
 	case KP_ROWS:
 		return (Text){ kernel_param(k, "const int32_t ", "rows",
 			arena_printf(k->arena, "(int32_t)tiled.span[%d]", p->kir->plan->n_axes
@@ -751,7 +748,7 @@ statement(Printer *p, const KStmt *s)
 		break;
 	case KK_LEAVE:
 		wr_line(w, "if (%s)", expr(p, s->value).text);
-		wr_line(w, "\treturn;");
+		wr_line(w, p->walk.param != NULL ? "\tcontinue;" : "\treturn;");
 		break;
 	}
 }
@@ -776,19 +773,22 @@ emit_kernel(Kernel *k, const KKernel *kir, const char *name)
 	p.tile = arena_array(k->arena, const char *, kir->n_tiles + 1);
 	for (int a = 0; a < k->stage->grid->rank; a++)
 		p.axis[a] = k->coord[a];
+	p.walk = walk_of(k, plan);
 	p.pairs = pairs_new(kir, k, element_place, &p);
 	k->own = &p;
 	k->own_tap = bound_tap;
 	kir_visit(kir, register_stmt, register_expr, &p);
 	progress = progress_param(k);
 	emit_head(k, name, plan->threads[0] * plan->threads[1] * plan->threads[2], plan->blocks,
-		kernel_signature(k, "const stencil_cells cells"));
+		kernel_signature(k, walk_box(&p.walk, k)));
 	emit_stopped(k, progress);
+	walk_open(&p.walk, k);
 	kernel_lines(k, k->fixed);
 	body(&p, kir->setup);
 	kir_visit(kir, declare_pointer, ignore_expr, &p);
 	wr_blank(k->u->w);
 	body(&p, kir->body);
+	walk_close(&p.walk, k);
 	wr_close(k->u->w, "");
 	wr_blank(k->u->w);
 	k->own = NULL;

@@ -511,6 +511,8 @@ kir_print(const KKernel *k, const char *name, GString *out)
 		plan->threads[2], plan->cells[0], plan->cells[1], plan->cells[2]);
 	if (k->width > 1)
 		g_string_append_printf(out, ", rows in vectors of %d", k->width);
+	if (plan->persistent != 0)
+		g_string_append(out, ", persistent");
 	g_string_append_c(out, '\n');
 	print_body(&p, k->setup);
 	print_body(&p, k->body);

@@ -10,8 +10,8 @@ const char *const feed_name[FEED_N] = { "halo", "direct", "async" };
 const char *const load_name[LOAD_N] = { "direct", "remap" };
 
 static const char *const keys[] = { "strategy", "threads", "cells", "exchange", "feed",
-	"load", "blocks", "unroll", "slot", "time", "ahead", "barrier", "form", "rows", "stages",
-	"apart", "shared", "why" };
+	"load", "persistent", "blocks", "unroll", "slot", "time", "ahead", "barrier", "form",
+	"rows", "stages", "apart", "shared", "why" };
 
 static char *
 threads_text(const Plan *plan)
@@ -45,6 +45,15 @@ append_rows(GString *out, const Plan *plan)
 	if (plan->padded && plan->from != plan->usual_from)
 		g_string_append_printf(out, ":%d", plan->from);
 	g_string_append_c(out, '\n');
+}
+
+static void
+append_persistent(GString *out, const Plan *plan)
+{
+	if (plan->persistent == PERSISTENT_FILL)
+		g_string_append(out, "persistent=fill\n");
+	else if (plan->persistent > 0)
+		g_string_append_printf(out, "persistent=%d\n", plan->persistent);
 }
 
 /* "v_0+v_1" */
@@ -100,6 +109,7 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 				exchange_name[plan->exchange]);
 		if (plan->strategy == STRATEGY_ACCUMULATE && !is_fed(plan))
 			g_string_append_printf(out, "unroll=%d\n", plan->unroll);
+		append_persistent(out, plan);
 		append_rows(out, plan);
 		if (plan->blocks > 1)
 			g_string_append_printf(out, "blocks=%d\n", plan->blocks);

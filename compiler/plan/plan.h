@@ -14,6 +14,7 @@
 #include "plan/device.h"
 #include "plan/strategy.h"
 
+#define PERSISTENT_FILL -1
 #define ROW_BYTES 128 /* that padded rows are a multiple of */
 
 /* How a thread gets its neighbours' cells of a row. */
@@ -73,6 +74,9 @@ typedef struct Plan {
 	int rim[IR_MAX_RANK][2]; /* cells at each end that may be none of the region; -1: any
 	                         * number */
 	int warm;               /* planes that a block walks over before and after its own */
+	int persistent;         /* blocks of a launch, of which each takes one part of the box
+	                         * after the other; PERSISTENT_FILL: as many as a device runs at
+	                         * once; 0: as many as there are parts */
 	gboolean paddable;      /* the steps may work on copies with rows of whole vectors */
 	gboolean padded;        /* they do, where the caller's rows are not such */
 	int from;               /* where a call makes as many of them */

@@ -203,6 +203,21 @@ stencil_whole(stencil_cells cells, int axis, int width)
 	return cells;
 }
 
+/* Fails where coordinates of a block of more cells than threads might wrap. */
+static inline stencil_status
+stencil_check_wide(stencil_context *ctx, const char *name, const stencil_shape &shape,
+	const stencil_cells &all)
+{
+	for (int d = 0; d < 3; d++)
+		if (shape.axis[d] >= 0 && shape.span[d] != shape.threads[d]
+			&& all.hi[shape.axis[d]] > STENCIL_MAX_WIDE)
+			return stencil_fail(ctx, STENCIL_BAD_ARGUMENT,
+				"%s: an axis of %d cells is too long for this kernel, which takes "
+				"%d; compile with --strategy=naive", name, all.hi[shape.axis[d]],
+				STENCIL_MAX_WIDE);
+	return STENCIL_OK;
+}
+
 /* Runs KERNEL(cells, arguments...) over the box, in as many launches as its size
  * takes. */
 template <typename... Want, typename... Given>
@@ -216,13 +231,7 @@ stencil_launch(stencil_context *ctx, const char *name, const stencil_shape &shap
 	for (int d = 0; d < 3; d++)
 		if (shape.axis[d] >= 0 && stencil_extent_of(&all, shape.axis[d]) == 0)
 			return STENCIL_OK;
-	for (int d = 0; d < 3; d++)
-		if (shape.axis[d] >= 0 && shape.span[d] != shape.threads[d]
-			&& all.hi[shape.axis[d]] > STENCIL_MAX_WIDE)
-			return stencil_fail(ctx, STENCIL_BAD_ARGUMENT,
-				"%s: an axis of %d cells is too long for this kernel, which takes "
-				"%d; compile with --strategy=naive", name, all.hi[shape.axis[d]],
-				STENCIL_MAX_WIDE);
+	STENCIL_TRY(stencil_check_wide(ctx, name, shape, all));
 	STENCIL_TRY(stencil_allow_shared(ctx, name, &shape, kernel));
 	config.blockDim = dim3(shape.threads[0], shape.threads[1], shape.threads[2]);
 	config.dynamicSmemBytes = shape.shared;
@@ -238,6 +247,66 @@ stencil_launch(stencil_context *ctx, const char *name, const stencil_shape &shap
 		} while (stencil_advance(&shape, 1, &cells, &all));
 	} while (stencil_advance(&shape, 2, &cells, &all));
 	return STENCIL_OK;
+}
+
+/* ---- kernels whose blocks walk over the box ---- */
+
+/* The parts of a box, each as large as a block: how many, and how many along the first
+ * dimensions. */
+typedef struct {
+	stencil_cells cells;
+	uint32_t parts, across[2];
+} stencil_walk;
+
+typedef struct {
+	int32_t at[3];
+} stencil_part;
+
+/* Where the part N lies, in blocks. */
+static __device__ __forceinline__ stencil_part
+stencil_part_of(const stencil_walk &walk, uint32_t n)
+{
+	const uint32_t row = n / walk.across[0];
+
+	return { { (int32_t)(n % walk.across[0]), (int32_t)(row % walk.across[1]),
+		(int32_t)(row / walk.across[1]) } };
+}
+
+/* Runs KERNEL(walk, arguments...) over the box by at most BLOCKS blocks; where that is 0, it
+ * becomes the number of those that the current device runs at once. */
+template <typename... Want, typename... Given>
+static inline stencil_status
+stencil_launch_walk(stencil_context *ctx, const char *name, const stencil_shape &shape,
+	int64_t *blocks, const stencil_cells &cells, void (*kernel)(stencil_walk, Want...),
+	const Given &...given)
+{
+	stencil_walk walk = { cells, 0, { 1, 1 } };
+	cudaLaunchConfig_t config = {};
+	int64_t parts = 1;
+
+	STENCIL_TRY(stencil_check_wide(ctx, name, shape, cells));
+	for (int d = 0; d < 3 && shape.axis[d] >= 0; d++) {
+		const int64_t n = (stencil_extent_of(&cells, shape.axis[d]) + shape.span[d] - 1)
+			/ shape.span[d];
+
+		if (n == 0)
+			return STENCIL_OK;
+		if (d < 2)
+			walk.across[d] = (uint32_t)n;
+		parts = parts > INT32_MAX ? parts : parts * n;
+	}
+	if (parts > INT32_MAX)
+		return stencil_fail(ctx, STENCIL_BAD_ARGUMENT, "%s: blocks cannot walk over so "
+			"many parts; compile with --set persistent=no", name);
+	if (*blocks == 0)
+		STENCIL_TRY(stencil_at_once(ctx, name, &shape, kernel, blocks));
+	walk.parts = (uint32_t)parts;
+	config.gridDim = dim3((unsigned)(parts < *blocks ? parts : *blocks));
+	config.blockDim = dim3(shape.threads[0], shape.threads[1], shape.threads[2]);
+	config.dynamicSmemBytes = shape.shared;
+	config.stream = (cudaStream_t)stencil_context_stream(ctx);
+	return stencil_check_launch(ctx, cudaLaunchKernelEx(&config, kernel, walk,
+		Want(given)...), name, "cudaLaunchKernelEx");
 }
 
 /* Runs KERNEL(arguments...) on BLOCKS × THREADS. */

@@ -16,6 +16,7 @@ static const char *const blocks[] = {
 };
 static const char *const columns[] = { "4", "2", "8", "1", "16" };
 static const char *const feeds[] = { "halo", "direct", "async" };
+static const char *const walks[] = { "no", "fill", "3" };
 static const char *const loads[] = { "direct", "remap" };
 static const char *const exchanges[] = { "l1", "shuffle", "shared" };
 static const char *const forms[] = { "gather", "scatter" };
@@ -130,13 +131,14 @@ random_plan(const Stencil *s, Chance *c)
 		put_number(plan, c, "stages", (int)s->stages->len);
 	apart = *c; /* what it draws changes nothing else */
 	put_load(plan, &apart);
+	put(plan, "persistent", ANY(&apart, walks));
 	return plan;
 }
 
 /* ---- counting ---- */
 
-typedef enum { WORD_VARIANT, WORD_FEED, WORD_LOAD, WORD_EXCHANGE, WORD_FORM, WORD_BARRIER,
-	WORD_COLUMNS, WORD_TIME, WORD_AHEAD, WORD_UNROLL, WORD_BLOCKS, WORD_STAGES,
+typedef enum { WORD_VARIANT, WORD_FEED, WORD_LOAD, WORD_WALK, WORD_EXCHANGE, WORD_FORM,
+	WORD_BARRIER, WORD_COLUMNS, WORD_TIME, WORD_AHEAD, WORD_UNROLL, WORD_BLOCKS, WORD_STAGES,
 	WORD_N } Word;
 
 #define MANY 17 /* and more */
@@ -150,6 +152,7 @@ static const struct {
 		4 },
 	[WORD_FEED] = { "feed", feeds, FEED_N },
 	[WORD_LOAD] = { "load", loads, LOAD_N },
+	[WORD_WALK] = { "persistent", walks, 3 },
 	[WORD_EXCHANGE] = { "exchange", exchanges, EXCHANGE_N },
 	[WORD_FORM] = { "form", forms, 2 },
 	[WORD_BARRIER] = { "barrier", barriers, 2 },
@@ -172,6 +175,7 @@ static const struct {
 	{ STRATEGY_MARCH, WORD_VARIANT, VARIANT_WIDE, VARIANT_ANY },
 	{ STRATEGY_MARCH, WORD_EXCHANGE, 0, EXCHANGE_SHUFFLE },
 	{ STRATEGY_MARCH, WORD_STAGES, 1, 3 },
+	{ STRATEGY_MARCH, WORD_WALK, 0, 2 },
 	{ STRATEGY_STRIP, WORD_VARIANT, VARIANT_TILED, VARIANT_RAGGED },
 	{ STRATEGY_STRIP, WORD_TIME, 1, 5 },
 	{ STRATEGY_STRIP, WORD_AHEAD, 1, 3 },
@@ -200,6 +204,8 @@ count_plan(const Plan *plan, Variant variant)
 	const int value[WORD_N] = {
 		[WORD_VARIANT] = (int)variant, [WORD_FEED] = (int)plan->feed,
 		[WORD_LOAD] = (int)plan->load,
+		[WORD_WALK] = plan->persistent == PERSISTENT_FILL ? 1 : plan->persistent > 0 ? 2
+			: 0,
 		[WORD_EXCHANGE] = (int)plan->exchange, [WORD_FORM] = plan->scatter,
 		[WORD_BARRIER] = plan->split, [WORD_COLUMNS] = plan->cells[0],
 		[WORD_TIME] = plan->time, [WORD_AHEAD] = plan->ahead,

@@ -250,6 +250,25 @@ planes_go_through_shared_memory_in_slots(void **state)
 }
 
 static void
+blocks_that_stay_walk_over_the_box(void **state)
+{
+	(void)state;
+	says(STAR3, "march", NULL, "persistent=fill", "[s.u]\nstrategy=march\nthreads=32x4x1\n"
+		"cells=4x2x4\nexchange=l1\npersistent=fill\nrows=padded\n");
+	says(STAR3, "march", NULL, "persistent=65535", "[s.u]\nstrategy=march\nthreads=32x4x1\n"
+		"cells=4x2x4\nexchange=l1\npersistent=65535\nrows=padded\n");
+	says(STAR3, "march", NULL, "persistent=no", "[s.u]\nstrategy=march\nthreads=32x4x1\n"
+		"cells=4x2x4\nexchange=l1\nrows=padded\n");
+	for (int i = 0; i < 5; i++) {
+		static const char *const wrong[] = { "persistent=0", "persistent=65536",
+			"persistent=3x", "persistent=", "persistent=-1" };
+
+		refuses(STAR3, "march", NULL, wrong[i],
+			"is no number of persistent blocks for 'u'");
+	}
+}
+
+static void
 threads_are_numbered_anew_over_a_plane(void **state)
 {
 	(void)state;
@@ -491,6 +510,7 @@ main(void)
 		cmocka_unit_test(so_they_do_in_tiles_of_a_volume),
 		cmocka_unit_test(planes_go_through_shared_memory_in_slots),
 		cmocka_unit_test(threads_are_numbered_anew_over_a_plane),
+		cmocka_unit_test(blocks_that_stay_walk_over_the_box),
 		cmocka_unit_test(columns_go_in_vectors_and_few_cells_are_unrolled),
 		cmocka_unit_test(what_a_thread_keeps_fits_its_registers),
 		cmocka_unit_test(several_steps_go_in_one_sweep_where_they_can),

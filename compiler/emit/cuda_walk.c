@@ -1,0 +1,58 @@
+/* cuda_walk.c: kernels of fewer blocks than there are parts of the box: each block takes one
+ * part after the other.
+ */
+#include "emit/cuda.h"
+
+Walk
+walk_of(Kernel *k, const Plan *plan)
+{
+	if (plan->persistent == 0)
+		return (Walk){ NULL, NULL, NULL };
+	return (Walk){ names_take(k->names, "walk"), names_take(k->names, "n"),
+		names_take(k->names, "part") };
+}
+
+const char *
+walk_box(const Walk *walk, const Kernel *k)
+{
+	return walk->param == NULL ? "const stencil_cells cells"
+		: arena_printf(k->arena, "const stencil_walk %s", walk->param);
+}
+
+Text
+walk_index(const Walk *walk, const Kernel *k, const KParam *of)
+{
+	static const char *const dimension[] = { "x", "y", "z" };
+	const char *index = arena_printf(k->arena, of->kind == KP_BLOCK ? "(int32_t)blockIdx.%s"
+		: "(int32_t)threadIdx.%s", dimension[of->axis]);
+
+	if (walk->param == NULL)
+		return (Text){ index, PREC_UNARY };
+	if (of->kind == KP_BLOCK)
+		return (Text){ arena_printf(k->arena, "%s.at[%d]", walk->part, of->axis),
+			PREC_PRIMARY };
+	/* what is the same in every part is not to take registers all along */
+	return (Text){ arena_printf(k->arena, "stencil_keep(%s)", index), PREC_PRIMARY };
+}
+
+void
+walk_open(const Walk *walk, const Kernel *k)
+{
+	Writer *w = k->u->w;
+
+	if (walk->param == NULL)
+		return;
+	wr_line(w, "const stencil_cells cells = %s.cells;", walk->param);
+	wr_blank(w);
+	wr_open(w, "for (uint32_t %s = blockIdx.x; %s < %s.parts; %s += gridDim.x)", walk->n,
+		walk->n, walk->param, walk->n);
+	wr_line(w, "const stencil_part %s = stencil_part_of(%s, %s);", walk->part, walk->param,
+		walk->n);
+}
+
+void
+walk_close(const Walk *walk, const Kernel *k)
+{
+	if (walk->param != NULL)
+		wr_close(k->u->w, "");
+}
