@@ -42,7 +42,7 @@ plane_start(const March *m, GPtrArray *body, const KSource *s, int dz, const KEx
 		return NULL;
 	/* by sums a source comes with all planes, also those that only others are read at */
 	*way = m->scatter != NULL ? way_of(s, m->z, m->scatter->lo < 0, m->scatter->hi > 0, TRUE)
-		: way_of(s, m->z, dz < 0, dz > 0, FALSE);
+		: way_of(s, m->z, dz < 0, dz > 0, s->strays[m->z][dz > 0]);
 	*q = k_let(m->k, body, distance_name(m, m->stage->grid->axis[m->z], dz),
 		k_add(m->k, z, dz));
 	start = place_offset(m->k, s->field, FALSE, m->z, place_land(m->k, way, *q));
@@ -59,7 +59,7 @@ row_start(const March *m, const KSource *s, int p, Way *way, const KExpr **q)
 
 	if (m->y < 0 || !(s->field->axes & AXIS_BIT(m->y)))
 		return NULL;
-	*way = way_of(s, m->y, p < 0, p > 0, FALSE);
+	*way = way_of(s, m->y, p < 0, p > 0, s->strays[m->y][p > 0]);
 	*q = k_add(k, m->y0, p);
 	if (p > s->hi[m->y]) /* of a row that may not be there */
 		*q = k_binary(k, K_MIN, *q, k_add(k, k_param(k, (KParam){ .kind = KP_CELLS_HI,

@@ -74,6 +74,8 @@ collect(Expr *e, gpointer user)
 
 		s->lo[a] = MIN(s->lo[a], offset);
 		s->hi[a] = MAX(s->hi[a], offset);
+		s->strays[a][0] = s->strays[a][0] || (e->tap.boundary == NULL && offset < 0);
+		s->strays[a][1] = s->strays[a][1] || (e->tap.boundary == NULL && offset > 0);
 	}
 }
 

@@ -11,6 +11,8 @@ typedef struct {
 	Boundary *boundary;   /* NULL: no tap can leave the grid */
 	int lo[IR_MAX_RANK];  /* distances, per axis: from LO to HI */
 	int hi[IR_MAX_RANK];
+	gboolean strays[IR_MAX_RANK][2]; /* a tap that has no boundary leaves the grid there:
+	                      * beside others that have one, in what a called stencil reads */
 	GPtrArray *taps;      /* Expr */
 } KSource;
 
