@@ -8,11 +8,38 @@
 #ifndef STENCIL_ASYNC_CUH
 #define STENCIL_ASYNC_CUH
 
-#ifdef STENCIL_EMULATED
+#include "stencil_arch.cuh"
+
+/*   COPY(bytes, which caches, type of as many) */
+#if STENCIL_ARCH < 800
+
+#define STENCIL_COPY(size, cache, type) \
+	static __device__ __forceinline__ void \
+	stencil_copy##size(void *shared, const void *global) \
+	{ \
+		*(type *)shared = *(const type *)global; \
+	} \
+	static __device__ __forceinline__ void \
+	stencil_copy##size##_or_zero(void *shared, const void *global, bool inside) \
+	{ \
+		*(type *)shared = inside ? *(const type *)global : type(); \
+	}
+
+static __device__ __forceinline__ void
+stencil_copy_commit(void)
+{
+}
+
+template <int keep>
+static __device__ __forceinline__ void
+stencil_copy_wait(void)
+{
+}
+
+#elif defined STENCIL_EMULATED
 
 #include "emu_async.h"
 
-/*   COPY(bytes, which caches, type of as many) */
 #define STENCIL_COPY(size, cache, type) \
 	static inline void \
 	stencil_copy##size(void *shared, const void *global, STENCIL_EMU_SITE) \
@@ -37,31 +64,6 @@ static inline void
 stencil_copy_wait(void)
 {
 	stencil_emu_copy_wait(keep);
-}
-
-#elif defined __CUDA_ARCH__ && __CUDA_ARCH__ < 800
-
-#define STENCIL_COPY(size, cache, type) \
-	static __device__ __forceinline__ void \
-	stencil_copy##size(void *shared, const void *global) \
-	{ \
-		*(type *)shared = *(const type *)global; \
-	} \
-	static __device__ __forceinline__ void \
-	stencil_copy##size##_or_zero(void *shared, const void *global, bool inside) \
-	{ \
-		*(type *)shared = inside ? *(const type *)global : type(); \
-	}
-
-static __device__ __forceinline__ void
-stencil_copy_commit(void)
-{
-}
-
-template <int keep>
-static __device__ __forceinline__ void
-stencil_copy_wait(void)
-{
 }
 
 #else

@@ -1,4 +1,4 @@
-/* stencil_gate.cuh: barriers in two halves, turn after turn.  Compute capability 9.0.
+/* stencil_gate.cuh: barriers in two halves, turn after turn.
  *
  * Warps arrive and go on, and wait later: each for the turn before, by its parity.
  * What a warp wrote to shared memory before it arrived is seen by those that waited.

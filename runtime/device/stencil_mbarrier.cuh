@@ -1,5 +1,6 @@
 /* stencil_mbarrier.cuh: barriers in shared memory that count arrivals and bytes.
- * Compute capability 9.0.
+ * Compute capability 9.0; 8.0 counts arrivals only, in one block, and before 8.0
+ * two words do.
  *
  * A phase ends when COUNT threads have arrived and all bytes announced have
  * come; the next begins at once.  Phases have parity 0, 1, 0, ...: who waits for
@@ -12,9 +13,63 @@
 
 #include <stdint.h>
 
+#include "stencil_arch.cuh"
+
 typedef uint64_t stencil_mbarrier;
 
-#ifdef STENCIL_EMULATED
+#if STENCIL_ARCH < 800
+
+/* The words: arrivals, modulo those of two phases, and those of one phase. */
+static __device__ __forceinline__ void
+stencil_mbarrier_init(stencil_mbarrier *bar, unsigned count)
+{
+	unsigned *words = (unsigned *)bar;
+
+	words[0] = 0;
+	words[1] = count;
+}
+
+static __device__ __forceinline__ void
+stencil_mbarrier_fence(void)
+{
+}
+
+static __device__ __forceinline__ void
+stencil_mbarrier_arrive(stencil_mbarrier *bar)
+{
+	unsigned *words = (unsigned *)bar;
+
+	__threadfence_block();
+	atomicInc(words, 2 * words[1] - 1);
+}
+
+static __device__ __forceinline__ void
+stencil_mbarrier_follow_copies(stencil_mbarrier *)
+{
+}
+
+static __device__ __forceinline__ bool
+stencil_mbarrier_test(stencil_mbarrier *bar, unsigned parity)
+{
+	const volatile unsigned *words = (const volatile unsigned *)bar;
+	const bool over = (words[0] >= words[1]) != (parity != 0);
+
+	__threadfence_block();
+#if STENCIL_ARCH >= 700
+	if (!over)
+		__nanosleep(20);
+#endif
+	return over;
+}
+
+static __device__ __forceinline__ void
+stencil_mbarrier_wait(stencil_mbarrier *bar, unsigned parity)
+{
+	while (!stencil_mbarrier_test(bar, parity)) {
+	}
+}
+
+#elif defined STENCIL_EMULATED
 
 #include "emu_async.h"
 
@@ -39,6 +94,13 @@ static inline void
 stencil_mbarrier_arrive(stencil_mbarrier *bar, STENCIL_EMU_SITE)
 {
 	stencil_emu_mbarrier_arrive(bar, 0, 1, file, line);
+}
+
+static inline void
+stencil_mbarrier_follow_copies(stencil_mbarrier *)
+{
+	stencil_emu_copy_commit();
+	stencil_emu_copy_wait(0);
 }
 
 static inline void
@@ -97,8 +159,10 @@ stencil_mbarrier_init(stencil_mbarrier *bar, unsigned count)
 static __device__ __forceinline__ void
 stencil_mbarrier_fence(void)
 {
+#if STENCIL_ARCH >= 900
 	asm volatile("fence.mbarrier_init.release.cluster;\n\t"
 		"fence.proxy.async.shared::cta;" ::: "memory");
+#endif
 }
 
 /* Its memory may be used otherwise. */
@@ -116,6 +180,15 @@ stencil_mbarrier_arrive(stencil_mbarrier *bar)
 		".reg .b64 state;\n\t"
 		"mbarrier.arrive.shared::cta.b64 state, [%0];\n\t"
 		"}" :: "r"(stencil_mbarrier_address(bar)) : "memory");
+}
+
+/* The phase does not end before this thread's asynchronous copies have come
+ * (stencil_async.cuh); whoever arrives later ends it no sooner. */
+static __device__ __forceinline__ void
+stencil_mbarrier_follow_copies(stencil_mbarrier *bar)
+{
+	asm volatile("cp.async.mbarrier.arrive.shared::cta.b64 [%0];"
+		:: "r"(stencil_mbarrier_address(bar)) : "memory");
 }
 
 /* At the barrier that lies at this place in block RANK of the cluster. */
@@ -146,6 +219,12 @@ stencil_mbarrier_arrive_expect(stencil_mbarrier *bar, unsigned bytes)
 		"}" :: "r"(stencil_mbarrier_address(bar)), "r"(bytes) : "memory");
 }
 
+#if STENCIL_ARCH >= 900
+#define STENCIL_TEST "mbarrier.try_wait"
+#else
+#define STENCIL_TEST "mbarrier.test_wait"
+#endif
+
 /* Whether the phase is over; may pause a little before it says no. */
 static __device__ __forceinline__ bool
 stencil_mbarrier_test(stencil_mbarrier *bar, unsigned parity)
@@ -154,11 +233,13 @@ stencil_mbarrier_test(stencil_mbarrier *bar, unsigned parity)
 
 	asm volatile("{\n\t"
 		".reg .pred over;\n\t"
-		"mbarrier.try_wait.parity.shared::cta.b64 over, [%1], %2;\n\t"
+		STENCIL_TEST ".parity.shared::cta.b64 over, [%1], %2;\n\t"
 		"selp.u32 %0, 1, 0, over;\n\t"
 		"}" : "=r"(over) : "r"(stencil_mbarrier_address(bar)), "r"(parity) : "memory");
 	return over != 0;
 }
+
+#undef STENCIL_TEST
 
 static __device__ __forceinline__ void
 stencil_mbarrier_wait(stencil_mbarrier *bar, unsigned parity)

@@ -1,5 +1,5 @@
 /* stencil_relay.cuh: warps that hand stretches of memory on, which the copy engine
- * brings and takes away.  Compute capability 9.0.
+ * brings and takes away; before compute capability 9.0, which has it, the warp itself.
  *
  * Whole warps call all of them; the first lane asks the engine.  Addresses are aligned
  * to 16 and sizes are multiples of 16.
@@ -7,14 +7,22 @@
 #ifndef STENCIL_RELAY_CUH
 #define STENCIL_RELAY_CUH
 
-#include "stencil_bulk.cuh"
+#include "stencil_arch.cuh"
 #include "stencil_gate.cuh"
+#if STENCIL_ARCH >= 900
+#include "stencil_bulk.cuh"
+#else
+#include "stencil_async.cuh"
+#include "stencil_vector.cuh"
+#endif
 
 #ifdef STENCIL_EMULATED
 #define STENCIL_RELAY_FN static inline
 #else
 #define STENCIL_RELAY_FN static __device__ __forceinline__
 #endif
+
+#if STENCIL_ARCH >= 900
 
 /* BYTES of global memory arrive at the gate when they are in shared memory. */
 STENCIL_RELAY_FN void
@@ -52,6 +60,41 @@ stencil_sent(void)
 		stencil_bulk_wait_read<keep>();
 	}
 }
+
+#else
+
+STENCIL_RELAY_FN void
+stencil_bring(void *shared, const void *global, unsigned bytes, stencil_mbarrier *gate)
+{
+	for (unsigned at = 16 * stencil_lane(); at < bytes; at += 16 * 32)
+		stencil_copy16((char *)shared + at, (const char *)global + at);
+	stencil_mbarrier_follow_copies(gate);
+	stencil_gate_arrive(gate);
+}
+
+STENCIL_RELAY_FN void
+stencil_show(void)
+{
+	stencil_syncwarp();
+}
+
+STENCIL_RELAY_FN void
+stencil_send(void *global, const void *shared, unsigned bytes)
+{
+	for (unsigned at = 4 * stencil_lane(); at < bytes / 4; at += 4 * 32)
+		stencil_store_global((unsigned *)global + at,
+			stencil_load<unsigned, 4>((const unsigned *)shared + at));
+}
+
+/* What lanes have read may change once all have come here. */
+template <int keep>
+STENCIL_RELAY_FN void
+stencil_sent(void)
+{
+	stencil_syncwarp();
+}
+
+#endif
 
 #undef STENCIL_RELAY_FN
 #endif
