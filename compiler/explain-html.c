@@ -238,8 +238,8 @@ put_stencil(const Explain *x, const ExplainStencil *s, GString *out)
 	g_string_append(out, "<section class=\"stencil\">\n<h1>");
 	markup_text(out, s->s->name);
 	g_string_append(out, "</h1>\n<p class=\"sub\">");
-	markup_format(out, "%s on %s, %.4g million cells", x->name, x->device->title,
-		s->cells * 1e-6);
+	markup_format(out, "%s on %s (nvcc -arch=%s), %.4g million cells", x->name,
+		x->device->title, x->arch, s->cells * 1e-6);
 	g_string_append(out, "</p>\n");
 	put_cards(s, out);
 	put_roofs(x, s, out);

@@ -131,6 +131,7 @@ explain_json(const Explain *x, GString *out)
 	json_builder_begin_object(b);
 	json_put_string(b, "source", x->name);
 	json_put_string(b, "device", x->device->id);
+	json_put_string(b, "arch", x->arch);
 	json_open_array(b, "stencils");
 	for (guint i = 0; i < x->stencils->len; i++)
 		put_stencil(b, g_ptr_array_index(x->stencils, i));

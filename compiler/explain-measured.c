@@ -80,8 +80,7 @@ predict_plans(const Unit *u, const GPtrArray *plans, const ExplainStencil *x)
 static double
 predict_named(const Unit *u, const ExplainStencil *x, const char *name)
 {
-	PlanRequest request = { .arch = u->arch, .device = u->device,
-		.portable = u->request.portable };
+	PlanRequest request = { .arch = u->arch, .device = u->device };
 	const char *rest;
 	StrategyId id = leading_strategy(name, &rest);
 	GPtrArray *settings, *plans = NULL;

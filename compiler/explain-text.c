@@ -142,9 +142,9 @@ put_measures(const ExplainStencil *x, GString *out)
 static void
 put_stencil(const Explain *x, const ExplainStencil *s, GString *out)
 {
-	g_string_append_printf(out, "stencil %s on %s (%s): %u launch%s a step\n", s->s->name,
-		x->device->id, x->device->title, s->launches->len, s->launches->len == 1 ? ""
-		: "es");
+	g_string_append_printf(out, "stencil %s on %s (%s), nvcc -arch=%s: %u launch%s a "
+		"step\n", s->s->name, x->device->id, x->device->title, x->arch,
+		s->launches->len, s->launches->len == 1 ? "" : "es");
 	if (s->seconds > 0)
 		g_string_append_printf(out, "  %.0f cells; predicted: %.1f GCells/s\n", s->cells,
 			explain_rate(s->seconds));

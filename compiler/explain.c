@@ -165,6 +165,7 @@ explain_new(Unit *u)
 	char *header;
 
 	x->device = u->device;
+	x->arch = u->arch;
 	x->name = u->file->source->name;
 	x->source = u->file->source;
 	x->stencils = g_ptr_array_new();

@@ -39,6 +39,7 @@ typedef struct {
 
 typedef struct {
 	const Device *device;
+	const char *arch;              /* that the kernels are planned for */
 	const char *name;              /* of the program, as messages have it */
 	const Source *source;
 	char *output;                  /* CUDA C; whoever frees the facts frees it */

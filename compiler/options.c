@@ -13,7 +13,7 @@
 #include "plan/strategy.h"
 #include "response.h"
 
-#define MAX_TIME 16 /* steps of a sweep */
+#define MAX_TIME 32 /* steps of a sweep */
 #define MAX_SECONDS 86400
 #define CHECK_SECONDS 300 /* of a run of nvcc, if nothing is said */
 
@@ -178,10 +178,8 @@ set_device(Reader *r, const Row *row, const char *value)
 	char **names = device_names();
 
 	if (device_is_path(value) || strcmp(value, "native") == 0
-		|| choice(r, "device", value, (const char **)names) >= 0) {
+		|| choice(r, "device", value, (const char **)names) >= 0)
 		set_text(r, row, value);
-		r->options->device_said = TRUE;
-	}
 	g_strfreev(names);
 }
 
@@ -716,7 +714,6 @@ options_new(void)
 	g_array_set_clear_func(o->defines, option_clear_pair);
 	g_array_set_clear_func(o->sizes, option_clear_pair);
 	g_array_set_clear_func(o->prefix_maps, option_clear_pair);
-	o->device = g_strdup("h200");
 	o->associative = -1;
 	o->check_seconds = CHECK_SECONDS;
 	return o;

@@ -41,8 +41,7 @@ typedef struct {
 	GArray *defines;          /* OptionPair */
 	GArray *sizes;            /* OptionPair: axis, extent in decimal */
 
-	char *device, *arch, *strategy, *plan; /* device: never NULL */
-	gboolean device_said;
+	char *device, *arch, *strategy, *plan; /* NULL: not said */
 	Chooser model;            /* --model */
 	int time;                 /* steps of a sweep; 0: any */
 	GPtrArray *settings;      /* char *, --set */

@@ -31,16 +31,19 @@ import_file(gpointer user, const char *path, const AstFile *from, Span at)
 	return loader_import(user, path, from, at);
 }
 
-/* --device, and what it says of --arch. */
+/* --device, and what it says of --arch; or the other way round. */
 static void
 read_device(Unit *u)
 {
+	const char *wish = u->options->device;
 	GError *error = NULL;
 
-	if (strcmp(u->options->device, "native") == 0)
+	if (!wish)
+		u->device = device_for_arch(u->options->arch, u->arena, u->diag);
+	else if (strcmp(wish, "native") == 0)
 		u->device = native_device(u->options, u->arena, u->diag, &error);
 	else
-		u->device = device_find(u->options->device, u->arena, u->diag, &error);
+		u->device = device_find(wish, u->arena, u->diag, &error);
 	if (error)
 		unit_fail_io(u, error);
 	else if (!u->device)
@@ -129,13 +132,6 @@ read_plan(Unit *u)
 	return file;
 }
 
-/* Nobody has said which GPU the kernels are for. */
-static gboolean
-is_portable(const Options *o)
-{
-	return o->arch == NULL && !o->device_said;
-}
-
 /* --list-plans, in place of compiling. */
 static void
 list_plans(Unit *u)
@@ -143,7 +139,7 @@ list_plans(Unit *u)
 	GString *text = g_string_new(NULL);
 
 	u->request = (PlanRequest){ .model = u->options->model, .device = u->device,
-		.arch = u->arch, .portable = is_portable(u->options) };
+		.arch = u->arch };
 	plan_list(u->program, &u->request, u->diag, text);
 	write_text(u, "-", text);
 	g_string_free(text, TRUE);
@@ -197,8 +193,7 @@ run_schedule(Unit *u)
 		list_plans(u);
 		return;
 	}
-	u->request = (PlanRequest){ .arch = u->arch, .apart = !device,
-		.portable = is_portable(o) };
+	u->request = (PlanRequest){ .arch = u->arch, .apart = !device };
 	if (device) {
 		u->request.device = u->device;
 		u->request.model = o->model;

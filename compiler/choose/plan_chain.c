@@ -65,24 +65,12 @@ refuses(const Planner *p, const Stage *stage)
 	return look.why;
 }
 
-/* It has an engine that copies, and barriers that count bytes. */
+/* It has an engine that copies, and barriers that count bytes: a chain runs without, but
+ * slowly. */
 static gboolean
 is_new(const char *arch)
 {
 	return g_ascii_strtoll(arch + strcspn(arch, "0123456789"), NULL, 10) >= 90;
-}
-
-static gboolean
-device_suits(const Planner *p, const Plan *plan)
-{
-	const char *arch = p->request->arch;
-
-	if (arch == NULL || is_new(arch))
-		return TRUE;
-	diag_error(p->diag, plan->stage->at, "strategy 'chain' cannot compute '%s' on %s: it takes "
-		"compute capability 9.0", plan->name, arch);
-	diag_help(p->diag, "use strategy 'strip'");
-	return FALSE;
 }
 
 static gboolean
@@ -148,8 +136,8 @@ plan_chain(const Planner *p, Plan *plan, const Block *block)
 	plan->slot = wish_number(p, plan, "slot", MAX_ROWS, u->slot);
 	plan->unroll = wish_number(p, plan, "unroll", MAX_ROWS, u->unroll);
 	plan->blocks = wish_number(p, plan, "blocks", 8, u->blocks);
-	if (!device_suits(p, plan) || plan->time == 0 || plan->ahead == 0 || plan->slot == 0
-		|| plan->unroll == 0 || plan->blocks == 0)
+	if (plan->time == 0 || plan->ahead == 0 || plan->slot == 0 || plan->unroll == 0
+		|| plan->blocks == 0)
 		return FALSE;
 	plan->feed = FEED_ASYNC;
 	s = chain_shape(plan, p->arena);
@@ -161,7 +149,7 @@ plan_chain(const Planner *p, Plan *plan, const Block *block)
 		plan->slot--;
 	if (plan->shared > limit)
 		return refuse_shared(p, plan, "rows", "", "write fewer rows a slot (slot=1), "
-			"fewer cells (cells=8x64), or name the device (--arch=sm_90)");
+			"fewer cells (cells=8x64), or name a newer GPU (--arch=sm_90)");
 	edges = strip_shape(plan, p->arena);
 	memcpy(plan->rim, edges.rim, sizeof edges.rim);
 	plan->least[0] = s.columns;
@@ -202,7 +190,7 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	gint64 typical = stage->grid->typical[plan->axis[0]];
 
 	return may_be(p, plan, block, u) && p->request->arch != NULL && is_new(p->request->arch)
-		&& !p->request->portable && holds_sums(p, plan, u)
+		&& holds_sums(p, plan, u)
 		&& type_is_real(stage->target->type) && type_info[stage->target->type].bytes >= 4
 		&& u->radius <= 2 && !cost_is_heavy(stage)
 		&& (typical == 0 || typical >= 2 * 32 * u->columns);

@@ -274,10 +274,26 @@ emit_launch(const Unit *u, int launch)
 	return l;
 }
 
+/* What the text is made from, and how it is compiled. */
+static void
+emit_origin(const EmitOptions *o, Writer *w)
+{
+	wr_line(w, "/* Made from %s by stencilc, for CUDA.", o->source);
+	if (o->arch != NULL) {
+		wr_line(w, " *");
+		wr_line(w, " *   nvcc -std=c++17 -fmad=false -Xcompiler=-ffp-contract=off -arch=%s",
+			o->arch);
+		wr_line(w, " *");
+		wr_line(w, " * It is planned for that architecture; others run it, too.");
+	}
+	wr_line(w, " */");
+}
+
 void
 emit_cuda(const Program *p, Schedule *const *scheds, const EmitOptions *o, Writer *w)
 {
-	emit_top(p, o, "CUDA", w);
+	emit_origin(o, w);
+	emit_top(p, o, w);
 	for (guint i = 0; i < p->stencils->len; i++) {
 		Unit *u = unit_new(scheds[i], TARGET_CUDA, o, w);
 		guint n = scheds[i]->launches->len;

@@ -4,6 +4,7 @@
 #include "emit/cuda.h"
 #include "emit/rows.h"
 #include "kernel/place.h"
+#include "plan/strategy.h"
 
 #include <string.h>
 
@@ -217,6 +218,14 @@ append_ends(const Unit *u, const Plan *plan, int n, int number, const char *cell
 	g_free(part);
 }
 
+/* Not every GPU has the shared memory of its blocks: one that has less takes the steps
+ * one by one. */
+static gboolean
+needs_room(const Plan *plan)
+{
+	return plan->shared > arch_shared_limit(NULL);
+}
+
 /* Whether the kernel of several steps may run. */
 static void
 emit_fits(const Unit *u, const Launched *l, const char *cells)
@@ -239,7 +248,7 @@ emit_fits(const Unit *u, const Launched *l, const char *cells)
 			g_string_append_printf(text, " && stencil_extent_of(&%s, %d) >= %d", cells,
 				axis, plan->least[i]);
 	}
-	wr_line(u->w, "const int fits = %s;", text->str);
+	wr_line(u->w, "%sint fits = %s;", needs_room(plan) ? "" : "const ", text->str);
 	g_string_free(text, TRUE);
 }
 
@@ -314,6 +323,11 @@ emit_tiled(const Unit *u, const Launched *l, const Shape *shapes)
 	emit_fits(u, l, cells);
 	cells = emit_inset(u, plan, cells);
 	wr_blank(w);
+	if (needs_room(plan)) {
+		wr_line(w, "if (fits)");
+		wr_line(w, "\tSTENCIL_TRY(stencil_fit_shared(ctx, \"%s\", &tiled, &fits));",
+			u->s->name);
+	}
 	if (l->kernel[VARIANT_RAGGED] != NULL) {
 		wr_line(w, "if (fits && ragged)");
 		emit_fill(u, l, VARIANT_RAGGED, cells);

@@ -8,7 +8,7 @@
 typedef struct {
 	const char *source;    /* name of the .st, for the comment at the top */
 	const char *header;    /* what the output includes: "jacobi3d.h" */
-	const char *arch;      /* for the manifest */
+	const char *arch;      /* that it is planned for; NULL: nobody knows */
 	gboolean fast_math;    /* -ffast-math: approximate functions on the GPU */
 	gboolean associative;  /* for the manifest */
 } EmitOptions;

@@ -223,7 +223,8 @@ emit_main(Unit *u, Kernel **kernels)
 void
 emit_host(const Program *p, Schedule *const *scheds, const EmitOptions *o, Writer *w)
 {
-	emit_top(p, o, "the host", w);
+	wr_line(w, "/* Made from %s by stencilc, for the host. */", o->source);
+	emit_top(p, o, w);
 	for (guint i = 0; i < p->stencils->len; i++) {
 		Unit *u = unit_new(scheds[i], TARGET_HOST, o, w);
 		guint n = scheds[i]->launches->len;

@@ -34,9 +34,8 @@ emit_externs(const Program *p, Writer *w)
 }
 
 void
-emit_top(const Program *p, const EmitOptions *o, const char *target, Writer *w)
+emit_top(const Program *p, const EmitOptions *o, Writer *w)
 {
-	wr_line(w, "/* Made from %s by stencilc, for %s. */", o->source, target);
 	wr_line(w, "#include \"%s\"", o->header);
 	wr_blank(w);
 	wr_line(w, "#include \"stencil_kernel.h\"");

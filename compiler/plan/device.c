@@ -275,6 +275,27 @@ device_find(const char *wish, Arena *arena, Diag *diag, GError **error)
 	return source != NULL ? device_parse(source, arena, diag) : NULL;
 }
 
+/* Where nothing says which. */
+static const char usual_device[] = "h200";
+
+const Device *
+device_for_arch(const char *arch, Arena *arena, Diag *diag)
+{
+	const Device *usual = device_find(usual_device, arena, diag, NULL), *found = NULL;
+	char **names = device_names();
+
+	if (arch == NULL || usual == NULL || strcmp(usual->arch, arch) == 0)
+		found = usual;
+	for (char **name = names; *name != NULL && found == NULL; name++) {
+		const Device *d = device_find(*name, arena, diag, NULL);
+
+		if (d != NULL && strcmp(d->arch, arch) == 0)
+			found = d;
+	}
+	g_strfreev(names);
+	return found != NULL ? found : usual;
+}
+
 char **
 device_names(void)
 {

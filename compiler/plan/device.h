@@ -38,6 +38,10 @@ gboolean device_is_path(const char *wish);
 /* The device of a file that has been read; NULL: DIAG has been told why not. */
 const Device *device_parse(const Source *source, Arena *arena, Diag *diag);
 
+/* The one to plan for where no other is named: of share/devices the usual one, or where
+ * that is not of architecture ARCH ("sm_80"; NULL: any) the first that is, if there is. */
+const Device *device_for_arch(const char *arch, Arena *arena, Diag *diag);
+
 /* The names in share/devices; to be freed with g_strfreev. */
 char **device_names(void);
 

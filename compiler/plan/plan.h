@@ -104,7 +104,6 @@ typedef struct {
 	Chooser model;
 	const Device *device;   /* that it chooses for; NULL: the usual plans are taken */
 	const char *arch;       /* "sm_90" */
-	gboolean portable;      /* nobody has said so: kernels are for older ones, too */
 	const char *strategy;   /* for every stage that it can serve; NULL: the table's */
 	int time;               /* steps of a sweep, for every stage that can make them; 0: any */
 	GKeyFile *file;         /* --plan; NULL: none */

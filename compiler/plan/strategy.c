@@ -18,9 +18,11 @@ static const struct {
 	{ "sm_87", 163 * 1024 },
 	{ "sm_89", 99 * 1024 },
 	{ "sm_90", 227 * 1024 },
-	{ "sm_90a", 227 * 1024 },
 	{ "sm_100", 227 * 1024 },
+	{ "sm_103", 227 * 1024 },
+	{ "sm_110", 227 * 1024 },
 	{ "sm_120", 99 * 1024 },
+	{ "sm_121", 99 * 1024 },
 };
 
 StrategyId
@@ -44,8 +46,10 @@ strategy_print_all(GString *out)
 gsize
 arch_shared_limit(const char *arch)
 {
+	gsize n = arch != NULL ? strcspn(arch, "af") : 0; /* sm_90a */
+
 	for (gsize i = 0; arch != NULL && i < G_N_ELEMENTS(limits); i++)
-		if (strcmp(limits[i].arch, arch) == 0)
+		if (strlen(limits[i].arch) == n && memcmp(limits[i].arch, arch, n) == 0)
 			return limits[i].shared;
 	return 48 * 1024;
 }

@@ -92,17 +92,51 @@ stencil_check_launch(stencil_context *ctx, cudaError_t code, const char *name, c
 	return stencil_check_cuda(ctx, code, what);
 }
 
+/* Bytes of shared memory that the current device has for a block. */
+static inline stencil_status
+stencil_most_shared(stencil_context *ctx, const char *name, size_t *bytes)
+{
+	int device, most = 0;
+
+	STENCIL_TRY(stencil_check_cuda(ctx, cudaGetDevice(&device), name));
+	STENCIL_TRY(stencil_check_cuda(ctx, cudaDeviceGetAttribute(&most,
+		cudaDevAttrMaxSharedMemoryPerBlockOptin, device), name));
+	*bytes = (size_t)most;
+	return STENCIL_OK;
+}
+
+/* *FITS becomes FALSE where that is less than blocks of SHAPE take. */
+static inline stencil_status
+stencil_fit_shared(stencil_context *ctx, const char *name, const stencil_shape *shape, int *fits)
+{
+	size_t most;
+
+	STENCIL_TRY(stencil_most_shared(ctx, name, &most));
+	*fits = *fits && shape->shared <= most;
+	return STENCIL_OK;
+}
+
 /* Lets KERNEL have the shared memory of its blocks. */
 template <typename... Want>
 static inline stencil_status
 stencil_allow_shared(stencil_context *ctx, const char *name, const stencil_shape *shape,
 	void (*kernel)(Want...))
 {
+	cudaError_t code;
+	size_t most;
+
 	if (shape->shared <= STENCIL_SHARED_FREE)
 		return STENCIL_OK;
-	return stencil_check_launch(ctx, cudaFuncSetAttribute(kernel,
-		cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shape->shared), name,
-		"cudaFuncSetAttribute");
+	code = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+		(int)shape->shared);
+	if (code == cudaErrorInvalidValue) {
+		STENCIL_TRY(stencil_most_shared(ctx, name, &most));
+		if (shape->shared > most)
+			return stencil_fail(ctx, STENCIL_CUDA_ERROR, "%s: a block takes %zu "
+				"bytes of shared memory, and this GPU has %zu; name it to "
+				"stencilc, by --device or --arch", name, shape->shared, most);
+	}
+	return stencil_check_launch(ctx, code, name, "cudaFuncSetAttribute");
 }
 
 /* The blocks of KERNEL that the current device runs at once, at least one. */

@@ -33,7 +33,6 @@ static __thread unsigned long long peers; /* a bit per device made accessible */
 	FIGURE(regsPerMultiprocessor, MaxRegistersPerMultiprocessor, 65536) \
 	FIGURE(managedMemory, ManagedMemory, 1) \
 	FIGURE(cooperativeLaunch, CooperativeLaunch, 0) \
-	FIGURE(sharedMemPerBlockOptin, MaxSharedMemoryPerBlockOptin, 227 << 10) \
 	FIGURE(maxBlocksPerMultiProcessor, MaxBlocksPerMultiprocessor, 32) \
 	FIGURE(reservedSharedMemPerBlock, ReservedSharedMemoryPerBlock, 1 << 10) \
 	FIGURE(clusterLaunch, ClusterLaunch, 1)
@@ -117,6 +116,7 @@ cudaGetDeviceProperties(cudaDeviceProp *prop, int device)
 	FIGURES(SET)
 #undef SET
 	prop->totalGlobalMem = emu_options()->memory;
+	prop->sharedMemPerBlockOptin = (size_t)emu_options()->shared;
 	prop->textureAlignment = 512;
 	prop->canMapHostMemory = 1;
 	prop->concurrentKernels = 1;
@@ -133,6 +133,10 @@ cudaDeviceGetAttribute(int *value, cudaDeviceAttr attr, int device)
 		return error;
 	if (!is_device(device))
 		return emu_leave(cudaErrorInvalidDevice);
+	if (value && attr == cudaDevAttrMaxSharedMemoryPerBlockOptin) {
+		*value = emu_options()->shared;
+		return cudaSuccess;
+	}
 	for (size_t i = 0; value && i < sizeof attributes / sizeof *attributes; i++) {
 		if (attributes[i].attribute == attr) {
 			*value = attributes[i].value;

@@ -169,6 +169,7 @@ typedef struct {
 	unsigned threads;           /* 0: as many as cores */
 	size_t stack, memory;
 	int devices;
+	int shared;                 /* the most a block may have */
 	uint64_t fail_at;           /* 0: never */
 	int fail_code;
 	bool fail_lost;

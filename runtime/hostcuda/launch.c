@@ -9,7 +9,6 @@
 
 enum {
 	DEFAULT_SHARED = 48 << 10,
-	OPTIN_SHARED = 227 << 10,
 	PORTABLE_CLUSTER = 8,
 	MAX_BLOCK = 1024, MAX_BLOCK_Z = 64,
 	MAX_GRID_X = 0x7fffffff, MAX_GRID_YZ = 65535
@@ -70,7 +69,7 @@ set_attribute(const void *kernel, cudaFuncAttribute attribute, int value)
 		return cudaErrorMemoryAllocation;
 	switch (attribute) {
 	case cudaFuncAttributeMaxDynamicSharedMemorySize:
-		if (value < 0 || value > OPTIN_SHARED)
+		if (value < 0 || value > emu_options()->shared)
 			return cudaErrorInvalidValue;
 		facts->shared = value;
 		return cudaSuccess;
@@ -130,7 +129,7 @@ cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel, i
 		return error;
 	if (blocks == NULL || kernel == NULL || threads < 1)
 		return emu_leave(cudaErrorInvalidValue);
-	fit = threads > MAX_BLOCK || shared_bytes > OPTIN_SHARED ? 0
+	fit = threads > MAX_BLOCK || shared_bytes > (size_t)emu_options()->shared ? 0
 		: SM_SHARED / (shared_bytes + RESERVED);
 	if (fit > (size_t)(SM_THREADS / threads))
 		fit = (size_t)(SM_THREADS / threads);

@@ -81,6 +81,7 @@ read_environment(void)
 	options.stack = (size_t)number("STENCIL_EMU_STACK", 1 << 20);
 	options.memory = (size_t)number("STENCIL_EMU_MEMORY", (uint64_t)1 << 40);
 	options.devices = (int)number("STENCIL_EMU_DEVICES", 1);
+	options.shared = (int)number("STENCIL_EMU_SHARED", 227 << 10);
 	options.aborts = number("STENCIL_EMU_ABORT", 0) != 0;
 }
 

@@ -11,6 +11,7 @@
  *                        not touched costs nothing); one used up is a report
  *   STENCIL_EMU_DEVICES  GPUs there are (default 1)
  *   STENCIL_EMU_MEMORY   bytes of a GPU's memory
+ *   STENCIL_EMU_SHARED   bytes of shared memory that a block may have
  *   STENCIL_EMU_FAIL     N[:CODE[:lost]]: the N-th CUDA call from here fails
  *                        with cudaError_t CODE; lost: and every later one
  *   STENCIL_EMU_ABORT    1: abort() after a report, for a debugger

@@ -1,4 +1,9 @@
-/* Made from edges.st by stencilc, for CUDA. */
+/* Made from edges.st by stencilc, for CUDA.
+ *
+ *   nvcc -std=c++17 -fmad=false -Xcompiler=-ffp-contract=off -arch=sm_90
+ *
+ * It is planned for that architecture; others run it, too.
+ */
 #include "edges.h"
 
 #include "stencil_kernel.h"
@@ -105,7 +110,7 @@ edges_k0_b(const stencil_cells cells, const uint8_t *__restrict__ img, int16_t *
 
 #line 10 "edges.st"
 	b[b_i] = (img_tile[img_t - 19] + 2 * img_tile[img_t - 18] + img_tile[img_t - 17] + 2 * img_tile[img_t - 1] + 4 * img_tile[img_t] + 2 * img_tile[img_t + 1] + img_tile[img_t + 17] + 2 * img_tile[img_t + 18] + img_tile[img_t + 19]) / 16;
-#line 109 "edges.cu"
+#line 114 "edges.cu"
 }
 
 /* e; shared, 16x4 threads */
@@ -154,7 +159,7 @@ edges_k1_e(const stencil_cells cells, const int16_t *__restrict__ b, uint8_t *__
 	const int32_t gy = b_yp1xm1 - b_ym1xm1 + 2 * (b_tile[b_t + 18] - b_tile[b_t - 18]) + (b_yp1xp1 - b_ym1xp1);
 #line 13 "edges.st"
 	e[e_i] = stencil_abs_i32(gx) + stencil_abs_i32(gy) > level ? 255 : 0;
-#line 158 "edges.cu"
+#line 163 "edges.cu"
 }
 
 stencil_status

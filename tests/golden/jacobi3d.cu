@@ -1,4 +1,9 @@
-/* Made from jacobi3d.st by stencilc, for CUDA. */
+/* Made from jacobi3d.st by stencilc, for CUDA.
+ *
+ *   nvcc -std=c++17 -fmad=false -Xcompiler=-ffp-contract=off -arch=sm_90
+ *
+ * It is planned for that architecture; others run it, too.
+ */
 #include "jacobi3d.h"
 
 #include "stencil_kernel.h"
@@ -89,7 +94,7 @@ jacobi3d_k0_u(const stencil_cells cells, const float *__restrict__ u, float *__r
 		x >= region.lo[2] && x < region.hi[2]) {
 #line 8 "jacobi3d.st"
 		u_next[u_i] = w * (u[u_i - u_z] + u[u_i + u_z] + u[u_i - u_y] + u[u_i + u_y] + u[u_i - 1] + u[u_i + 1]);
-#line 93 "jacobi3d.cu"
+#line 98 "jacobi3d.cu"
 	} else {
 		u_next[u_i] = u[u_i];
 	}

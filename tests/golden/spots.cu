@@ -1,4 +1,9 @@
-/* Made from spots.st by stencilc, for CUDA. */
+/* Made from spots.st by stencilc, for CUDA.
+ *
+ *   nvcc -std=c++17 -fmad=false -Xcompiler=-ffp-contract=off -arch=sm_90
+ *
+ * It is planned for that architecture; others run it, too.
+ */
 #include "spots.h"
 
 #include "stencil_kernel.h"
@@ -171,7 +176,7 @@ spots_k0_r_x4(const stencil_cells cells, const float *__restrict__ u, const floa
 		const float v_c = v_r[0][0][i + 1];
 #line 6 "spots.st"
 		r_new_r[0][i] = u_r[0][1][i] * v_c * v_c;
-#line 175 "spots.cu"
+#line 180 "spots.cu"
 	}
 	/* u */
 	float u_new_r[1][4];
@@ -181,7 +186,7 @@ spots_k0_r_x4(const stencil_cells cells, const float *__restrict__ u, const floa
 		const float u_c = u_r[0][1][i_2];
 #line 7 "spots.st"
 		u_new_r[0][i_2] = fmaf(rate, fmaf(-2.0f, u_c, u_r[0][0][i_2] + u_r[0][2][i_2]), u_c) - r_new_r[0][i_2];
-#line 185 "spots.cu"
+#line 190 "spots.cu"
 		u_new_r[0][i_2] = y >= region.lo[0] && y < region.hi[0] &&
 			x + i_2 >= region.lo[1] &&
 			x + i_2 < region.hi[1] ? u_new_r[0][i_2] : u_r[0][1][i_2];
@@ -201,7 +206,7 @@ spots_k0_r_x4(const stencil_cells cells, const float *__restrict__ u, const floa
 		const float v_c_2 = v_r[0][0][i_3 + 1];
 #line 8 "spots.st"
 		v_new_r[0][i_3] = fmaf(rate, fmaf(-2.0f, v_c_2, v_r[0][0][i_3] + v_r[0][0][i_3 + 2]), v_c_2) + r_new_r[0][i_3];
-#line 205 "spots.cu"
+#line 210 "spots.cu"
 		v_new_r[0][i_3] = y >= region_2.lo[0] && y < region_2.hi[0] &&
 			x + i_3 >= region_2.lo[1] &&
 			x + i_3 < region_2.hi[1] ? v_new_r[0][i_3] : v_r[0][0][i_3 + 1];
@@ -310,7 +315,7 @@ spots_k0_r(const stencil_cells cells, const float *__restrict__ v, const float *
 		const float v_c = v_r[0][0][1][i];
 #line 6 "spots.st"
 		r_new_r[0][i] = u_r[0][1][0][i] * v_c * v_c;
-#line 314 "spots.cu"
+#line 319 "spots.cu"
 	}
 	/* u */
 	float u_new_r[1][4];
@@ -320,7 +325,7 @@ spots_k0_r(const stencil_cells cells, const float *__restrict__ v, const float *
 		const float u_c = u_r[0][1][0][i_2];
 #line 7 "spots.st"
 		u_new_r[0][i_2] = fmaf(rate, fmaf(-2.0f, u_c, u_r[0][0][0][i_2] + u_r[0][2][0][i_2]), u_c) - r_new_r[0][i_2];
-#line 324 "spots.cu"
+#line 329 "spots.cu"
 		u_new_r[0][i_2] = y >= region.lo[0] && y < region.hi[0] &&
 			x + i_2 * 32 >= region.lo[1] &&
 			x + i_2 * 32 < region.hi[1] ? u_new_r[0][i_2] : u_r[0][1][0][i_2];
@@ -340,7 +345,7 @@ spots_k0_r(const stencil_cells cells, const float *__restrict__ v, const float *
 		const float v_c_2 = v_r[0][0][1][i_3];
 #line 8 "spots.st"
 		v_new_r[0][i_3] = fmaf(rate, fmaf(-2.0f, v_c_2, v_r[0][0][0][i_3] + v_r[0][0][2][i_3]), v_c_2) + r_new_r[0][i_3];
-#line 344 "spots.cu"
+#line 349 "spots.cu"
 		v_new_r[0][i_3] = y >= region_2.lo[0] && y < region_2.hi[0] &&
 			x + i_3 * 32 >= region_2.lo[1] &&
 			x + i_3 * 32 < region_2.hi[1] ? v_new_r[0][i_3] : v_r[0][0][1][i_3];

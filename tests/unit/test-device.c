@@ -202,6 +202,22 @@ a_device_is_a_name_or_a_file(void **state)
 }
 
 static void
+an_architecture_has_a_device(void **state)
+{
+	static const char *const archs[][2] = {
+		{ NULL, "h200" }, { "sm_90", "h200" }, { "sm_80", "a100" }, { "sm_86", "h200" },
+	};
+	Arena *arena = arena_new();
+	Diag *diag = diag_new();
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(archs); i++)
+		assert_string_equal(device_for_arch(archs[i][0], arena, diag)->id, archs[i][1]);
+	diag_free(diag);
+	arena_free(arena);
+}
+
+static void
 the_list_names_every_device(void **state)
 {
 	GString *out = g_string_new(NULL);
@@ -227,6 +243,7 @@ main(void)
 		cmocka_unit_test(a_rate_may_be_anything_above_0),
 		cmocka_unit_test(an_unknown_rate_is_0),
 		cmocka_unit_test(a_device_is_a_name_or_a_file),
+		cmocka_unit_test(an_architecture_has_a_device),
 		cmocka_unit_test(the_list_names_every_device),
 	};
 

@@ -153,7 +153,12 @@ several_steps_go_in_one_sweep_where_they_can(void **state)
 	refuses(HEAT2, "chain", "sm_90", "time=5", "cannot compute 'u' by 5 steps with 32x4");
 	refuses(HEAT2, "chain", "sm_90", "threads=32x1", "it takes 2 to 16 warps");
 	refuses(HEAT2, "chain", NULL, "slot=16", "its rows take ");
-	refuses(HEAT2, "chain", "sm_86", NULL, "it takes compute capability 9.0");
+	says(CROSS2, NULL, "sm_86", NULL, /* it has no copy engine */
+		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=8\n"
+		"ahead=7\nfeed=async\nunroll=2\nrows=padded\nshared=32768\n");
+	says(CROSS2, "chain", "sm_75", NULL, "[s.u]\nstrategy=chain\nthreads=32x4\ncells=12x64\n"
+		"time=16\nahead=1\nfeed=async\nunroll=4\nslot=5\nrows=padded\nblocks=3\n"
+		"shared=46512\n");
 	says(HEAT2, "strip", NULL, "feed=async", "[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\n"
 		"time=8\nahead=7\nfeed=async\nunroll=3\nrows=padded\nshared=32768\n");
 	refuses(HEAT2, "strip", NULL, "feed=halo", "'halo' is no feed for 'u'");
