@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "stencilrt.h"
 #include "tool.h"
 
 static gboolean
@@ -122,6 +123,8 @@ stencilc(const Build *build, const char *target)
 	GPtrArray *argv = command(build->places->stencilc);
 
 	add_format(argv, "--target=%s", target);
+	if (build->arch != NULL)
+		add_format(argv, "--arch=%s", build->arch);
 	add_list(argv, "-I", o->include);
 	add_list(argv, "-D", o->define);
 	add_list(argv, NULL, o->compiler_options);
@@ -514,10 +517,21 @@ read_rounds(const Build *build)
 	return rounds;
 }
 
+/* Kernels are planned for the GPU at hand unless another is named. */
+static void
+find_arch(Build *build)
+{
+	stencil_device_info info;
+
+	if (build->device == DEVICE_GPU && stencil_device_query(0, &info) == STENCIL_OK)
+		build->arch = g_strdup_printf("sm_%d%d", info.major, info.minor);
+}
+
 gboolean
 build_start(Build *build, GError **error)
 {
 	build->base = base_of(build->source);
+	find_arch(build);
 	if (build->places->stencilc == NULL) {
 		g_set_error(error, TOOL_ERROR, TOOL_IO,
 			"cannot find stencilc: not beside stencil, not named by STENCILC, "
@@ -607,7 +621,8 @@ build_clear(Build *build)
 {
 	g_free(build->base);
 	g_free(build->folder);
-	build->base = build->folder = NULL;
+	g_free(build->arch);
+	build->base = build->folder = build->arch = NULL;
 }
 
 /* ---- folders ---- */

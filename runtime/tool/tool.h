@@ -86,6 +86,7 @@ typedef struct {
 	const char *source;
 	char *base;        /* name without folder and suffix */
 	char *folder;      /* of the generated files */
+	char *arch;        /* of the GPU that it runs on; NULL: not asked */
 	gboolean rounds;   /* it calls functions that round differently on a GPU */
 	gboolean bench;    /* with what a bench has besides */
 } Build;
