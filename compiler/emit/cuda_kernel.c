@@ -175,42 +175,36 @@ binary(Printer *p, const KExpr *e)
 		at(p, e->arg[1], e->op == K_AND ? prec : prec + 1)), prec };
 }
 
-/* Of packed bytes what their functions want: "img_r[0][j], i + 3"; NULL: E is not packed. */
-static const char *
-packed_place(Printer *p, const KExpr *e)
-{
-	const char *column = pairs_column(p->pairs, e);
-
-	return column == NULL ? NULL : arena_printf(p->k->arena, "%s[%s][%s], %s",
-		tile_name(p, e->tile), at(p, e->arg[0], PREC_SELECT),
-		at(p, e->arg[1], PREC_SELECT), column);
-}
-
-static const char *
-element_place(const KExpr *e, gpointer user)
-{
-	Printer *p = user;
-	const char *packed = e->op == K_ELEMENT ? packed_place(p, e) : NULL;
-
-	return packed != NULL ? packed : at(p, e, PREC_ADD);
-}
-
 static Text
 element(Printer *p, const KExpr *e)
 {
-	const char *packed = packed_place(p, e);
+	const char *packed = pairs_place(p->pairs, e);
 	GString *text;
 	Text t;
 
 	if (packed != NULL)
-		return (Text){ arena_printf(p->k->arena, "stencil_packed_at(%s)", packed),
-			PREC_PRIMARY };
+		return (Text){ arena_printf(p->k->arena, "stencil_packed_at%s(%s)",
+			e->tile->type.type == TYPE_I8 ? "_signed" : "", packed), PREC_PRIMARY };
 	text = g_string_new(tile_name(p, e->tile));
 	for (int i = 0; i < e->n; i++)
 		g_string_append_printf(text, "[%s]", at(p, e->arg[i], PREC_SELECT));
 	t = (Text){ arena_strdup(p->k->arena, text->str), PREC_PRIMARY };
 	g_string_free(text, TRUE);
 	return t;
+}
+
+static const char *
+row_or_text(const KExpr *e, gpointer user)
+{
+	Printer *p = user;
+	const char *text;
+
+	if (e->op != K_ELEMENT || pairs_words(p->pairs, e->tile) == 0)
+		return at(p, e, PREC_ADD);
+	text = tile_name(p, e->tile);
+	for (int i = 0; i < e->n - 1; i++)
+		text = arena_printf(p->k->arena, "%s[%s]", text, at(p, e->arg[i], PREC_SELECT));
+	return text;
 }
 
 static gboolean
@@ -240,7 +234,7 @@ expr(Printer *p, const KExpr *e)
 			e->value < 0 ? PREC_UNARY : PREC_PRIMARY };
 	case K_VAR:
 		if (e->var == pairs_second(p->pairs))
-			return (Text){ arena_printf(arena, "%s + 1", var_name(p, e->var)),
+			return (Text){ arena_printf(arena, "%s + 2", var_name(p, e->var)),
 				PREC_ADD };
 		return (Text){ var_name(p, e->var), PREC_PRIMARY };
 	case K_PARAM:
@@ -419,7 +413,7 @@ load(Printer *p, const KStmt *s)
 {
 	Kernel *k = p->k;
 	Writer *w = k->u->w;
-	const char *v, *e, *from = place_in_memory(p, s), *packed = packed_place(p, s->place);
+	const char *v, *e, *from = place_in_memory(p, s), *packed = pairs_place(p->pairs, s->place);
 
 	if (s->width == 1) {
 		if (s->early)
@@ -462,21 +456,27 @@ store(Printer *p, const KStmt *s)
 {
 	Kernel *k = p->k;
 	Writer *w = k->u->w;
-	const char *v, *e;
+	const char *v, *e, *packed;
 
 	if (s->width == 1) {
 		wr_line(w, "%s = %s;", place_in_memory(p, s),
 			store_text(k->arena, stored_type(s), at(p, s->value, PREC_SELECT)));
 		return;
 	}
-	v = names_takef(k->names, "%s_v", s->array->field->name);
-	e = names_take(k->names, "e");
-	wr_line(w, "stencil_vector<%s, %d> %s;", storage(s), s->width, v);
-	wr_blank(w);
-	wr_line(w, "STENCIL_UNROLL");
-	wr_line(w, "for (int %s = 0; %s < %d; %s++)", e, e, s->width, e);
-	wr_line(w, "\t%s.at[%s] = %s;", v, e, store_text(k->arena, stored_type(s),
-		behind(p, s->value, e)));
+	packed = s->value->op == K_ELEMENT ? pairs_place(p->pairs, s->value) : NULL;
+	if (packed != NULL) {
+		v = arena_printf(k->arena, "stencil_packed_vector<%s, %d>(%s)", storage(s),
+			s->width, packed);
+	} else {
+		v = names_takef(k->names, "%s_v", s->array->field->name);
+		e = names_take(k->names, "e");
+		wr_line(w, "stencil_vector<%s, %d> %s;", storage(s), s->width, v);
+		wr_blank(w);
+		wr_line(w, "STENCIL_UNROLL");
+		wr_line(w, "for (int %s = 0; %s < %d; %s++)", e, e, s->width, e);
+		wr_line(w, "\t%s.at[%s] = %s;", v, e, store_text(k->arena, stored_type(s),
+			behind(p, s->value, e)));
+	}
 	wr_line(w, "stencil_store_%s(%s, %s);", !s->anywhere ? "global"
 		: is_stretch(p, s) ? "stretch" : "anywhere", place_in_memory(p, s), v);
 }
@@ -567,13 +567,13 @@ set(Printer *p, const KStmt *s)
 		expr_text(p->k->printer, root, PREC_SELECT));
 }
 
-/* "[3][6]", from dimension FIRST on. */
+/* "[3][6]", from dimension FIRST on, END being left out. */
 static const char *
-sizes_text(Printer *p, const KTile *t, int first)
+sizes_text(Printer *p, const KTile *t, int first, int end)
 {
 	const char *text = "";
 
-	for (int i = first; i < t->n_dims; i++)
+	for (int i = first; i < end; i++)
 		text = arena_printf(p->k->arena, "%s[%d]", text, t->size[i]);
 	return text;
 }
@@ -581,7 +581,7 @@ sizes_text(Printer *p, const KTile *t, int first)
 static void
 declare_shared(Printer *p, const KTile *t, const char *type)
 {
-	const char *sizes = sizes_text(p, t, 1), *row = *sizes == '\0' ? "*" : "(*)";
+	const char *sizes = sizes_text(p, t, 1, t->n_dims), *row = *sizes == '\0' ? "*" : "(*)";
 	const char *name = arena_printf(p->k->arena, *sizes == '\0' ? "*const %s" : "(*const %s)",
 		tile_name(p, t));
 
@@ -597,13 +597,14 @@ declare_tile(Printer *p, const KTile *t)
 	int words = pairs_words(p->pairs, t);
 
 	if (words > 0)
-		wr_line(p->k->u->w, "uint32_t %s[%d][%d][%d] = {};", tile_name(p, t), t->size[0],
-			t->size[1], words);
+		wr_line(p->k->u->w, "uint32_t %s%s[%d] = {};", tile_name(p, t),
+			sizes_text(p, t, 0, t->n_dims - 1), words);
 	else if (t->space == KS_SHARED)
 		declare_shared(p, t, t->type.kind == KT_VALUE ? type_info[t->type.type].storage
 			: type);
 	else
-		wr_line(p->k->u->w, "%s %s%s;", type, tile_name(p, t), sizes_text(p, t, 0));
+		wr_line(p->k->u->w, "%s %s%s;", type, tile_name(p, t),
+			sizes_text(p, t, 0, t->n_dims));
 }
 
 static void
@@ -611,22 +612,20 @@ loop(Printer *p, const KStmt *s)
 {
 	Writer *w = p->k->u->w;
 	const char *v = var_name(p, s->var);
-	int step;
 
+	if (pairs_take(p->pairs, s)) {
+		enter(p, pairs_value(s));
+		pairs_print(p->pairs, s);
+		return;
+	}
 	if (s->unrolled)
 		wr_line(w, "STENCIL_UNROLL");
 	else if (s->together > 0)
 		wr_line(w, "STENCIL_UNROLL_BY(%d)", s->together);
-	step = pairs_take(p->pairs, s) ? 2 : s->step;
-	wr_open(w, step == 1 ? "for (int32_t %s = %s; %s < %s; %s++)"
+	wr_open(w, s->step == 1 ? "for (int32_t %s = %s; %s < %s; %s++)"
 		: "for (int32_t %s = %s; %s < %s; %s += %d)", v, at(p, s->from, PREC_SELECT), v,
-		at(p, s->to, PREC_LESS + 1), v, step);
-	if (step == s->step) {
-		body(p, s->body);
-	} else {
-		enter(p, pairs_value(s));
-		pairs_print(p->pairs, s);
-	}
+		at(p, s->to, PREC_LESS + 1), v, s->step);
+	body(p, s->body);
 	wr_close(w, "");
 }
 
@@ -774,7 +773,7 @@ emit_kernel(Kernel *k, const KKernel *kir, const char *name)
 	for (int a = 0; a < k->stage->grid->rank; a++)
 		p.axis[a] = k->coord[a];
 	p.walk = walk_of(k, plan);
-	p.pairs = pairs_new(kir, k, element_place, &p);
+	p.pairs = pairs_new(kir, k, row_or_text, &p);
 	k->own = &p;
 	k->own_tap = bound_tap;
 	kir_visit(kir, register_stmt, register_expr, &p);

@@ -1,11 +1,8 @@
 #include "emit/cuda_pair.h"
 
-#include <string.h>
+#include "emit/cuda_pair_value.h"
 
-#include "emit/range.h"
-
-#define WORD 4          /* bytes */
-#define MOST_NODES 2000 /* of a value; larger ones are computed one by one */
+#define WORD 4 /* bytes */
 
 struct Pairs {
 	Kernel *k;
@@ -13,7 +10,8 @@ struct Pairs {
 	PairText *text;
 	gpointer user;
 	int *column;      /* of a vector in the tile, by KTile.index; -1: there is none */
-	gboolean *packed; /* by KTile.index: loaded, and read by such loops, nothing else */
+	gboolean *packed; /* by KTile.index: loaded, and read by such loops, nothing else; or
+	                   * set by them, all of it by pairs, and stored */
 	GPtrArray *loops; /* KStmt */
 	const KVar *second;
 	GHashTable *halves; /* Expr → text */
@@ -24,8 +22,17 @@ struct Pairs {
 static gboolean
 is_bytes(const KTile *t)
 {
-	return t->space == KS_REGISTERS && t->type.kind == KT_VALUE && t->type.type == TYPE_U8
-		&& t->n_dims == 3;
+	if (t->space != KS_REGISTERS || t->type.kind != KT_VALUE
+		|| (t->type.type != TYPE_U8 && t->type.type != TYPE_I8))
+		return FALSE;
+	return t->n_dims == 3 || (t->n_dims == 2 && t->size[1] % WORD == 0);
+}
+
+/* What loops set, the other tiles being loaded. */
+static gboolean
+is_result(const KTile *t)
+{
+	return t->n_dims == 2;
 }
 
 /* The cells of a row, each one value. */
@@ -36,7 +43,7 @@ is_row(const KStmt *s)
 	const KExpr *place;
 
 	if (s->kind != KK_FOR || !s->unrolled || s->step != 1 || s->from->op != K_INT
-		|| s->to->op != K_INT || s->from->value != 0 || s->to->value % 2 != 0
+		|| s->to->op != K_INT || s->from->value != 0 || s->to->value % WORD != 0
 		|| s->body->len != 1)
 		return FALSE;
 	set = g_ptr_array_index(s->body, 0);
@@ -45,6 +52,18 @@ is_row(const KStmt *s)
 	place = set->place;
 	return place->n > 0 && place->arg[place->n - 1]->op == K_VAR
 		&& place->arg[place->n - 1]->var == s->var;
+}
+
+static const KStmt *
+set_of(const KStmt *loop)
+{
+	return g_ptr_array_index(loop->body, 0);
+}
+
+const KValue *
+pairs_value(const KStmt *loop)
+{
+	return set_of(loop)->value->of;
 }
 
 static void
@@ -81,10 +100,40 @@ see_load(Pairs *p, const KStmt *s)
 	const KExpr *place = s->place, *last = place->n > 0 ? place->arg[place->n - 1] : NULL;
 
 	see_element(p, s->index);
-	if (last == NULL || last->op != K_INT)
+	if (last == NULL || last->op != K_INT || is_result(place->tile))
 		see_element(p, place);
 	else if (s->width >= WORD)
 		p->column[place->tile->index] = (int)last->value;
+}
+
+/* What a store takes may be packed, a vector of words or a byte. */
+static void
+see_store(Pairs *p, const KStmt *s)
+{
+	see_element(p, s->index);
+	if (s->value->op != K_ELEMENT || !is_result(s->value->tile)
+		|| (s->width > 1 && s->width % WORD != 0))
+		see_element(p, s->value);
+}
+
+/* A loop over a row takes what is loaded as it is, but results one by one. */
+static void
+see_row(Pairs *p, const KStmt *s)
+{
+	GHashTable *bound = pairs_value(s)->bound;
+	GHashTableIter iter;
+	gpointer tap, to;
+
+	g_ptr_array_add(p->loops, (gpointer)s);
+	if (bound == NULL)
+		return;
+	g_hash_table_iter_init(&iter, bound);
+	while (g_hash_table_iter_next(&iter, &tap, &to)) {
+		const KExpr *e = to;
+
+		if (e->op != K_ELEMENT || is_result(e->tile))
+			see_element(p, e);
+	}
 }
 
 static void
@@ -112,9 +161,11 @@ see_body(Pairs *p, const GPtrArray *body)
 		const KExpr *const parts[] = { s->place, s->value, s->index, s->from, s->to };
 
 		if (is_row(s)) {
-			g_ptr_array_add(p->loops, (gpointer)s);
+			see_row(p, s);
 		} else if (s->kind == KK_LOAD) {
 			see_load(p, s);
+		} else if (s->kind == KK_STORE) {
+			see_store(p, s);
 		} else {
 			for (gsize n = 0; n < G_N_ELEMENTS(parts); n++)
 				see_value(p, parts[n]);
@@ -124,6 +175,92 @@ see_body(Pairs *p, const GPtrArray *body)
 				see_body(p, s->other);
 		}
 	}
+}
+
+/* ---- where a byte lies ---- */
+
+/* Bytes before the tile's first column. */
+static int
+bytes_before(const Pairs *p, const KTile *tile)
+{
+	return is_result(tile) ? 0 : (WORD - p->column[tile->index] % WORD) % WORD;
+}
+
+int
+pairs_words(const Pairs *p, const KTile *tile)
+{
+	return p == NULL || !p->packed[tile->index] ? 0
+		: (bytes_before(p, tile) + tile->size[tile->n_dims - 1] + WORD - 1) / WORD;
+}
+
+const char *
+pairs_place(const Pairs *p, const KExpr *e)
+{
+	const char *row;
+	const KExpr *last;
+	int before;
+
+	if (pairs_words(p, e->tile) == 0)
+		return NULL;
+	row = p->text(e, p->user);
+	last = e->arg[e->n - 1];
+	before = bytes_before(p, e->tile);
+	if (last->op == K_INT)
+		return arena_printf(p->arena, "%s, %d", row, (int)last->value + before);
+	return arena_printf(p->arena, before > 0 ? "%s, %s + %d" : "%s, %s", row,
+		p->text(last, p->user), before);
+}
+
+/* How far behind a loop's variable E is; FALSE: it is something else. */
+static gboolean
+is_column(const KExpr *e, int *column)
+{
+	*column = 0;
+	if (e->op == K_VAR)
+		return TRUE;
+	if (e->op != K_ADD || e->arg[0]->op != K_VAR || e->arg[1]->op != K_INT)
+		return FALSE;
+	*column = (int)e->arg[1]->value;
+	return TRUE;
+}
+
+static gboolean
+byte_of(const KValue *value, const Expr *tap, PairByte *byte, gpointer user)
+{
+	const Pairs *p = user;
+	const KExpr *e = value->bound != NULL ? g_hash_table_lookup(value->bound, tap) : NULL;
+	int column;
+
+	if (e == NULL || e->op != K_ELEMENT || is_result(e->tile) || !p->packed[e->tile->index]
+		|| !is_column(e->arg[2], &column))
+		return FALSE;
+	if (byte != NULL)
+		*byte = (PairByte){ p->text(e, p->user), pairs_words(p, e->tile),
+			column + bytes_before(p, e->tile), e->tile->type.type == TYPE_I8 };
+	return TRUE;
+}
+
+/* ---- all of them ---- */
+
+/* A result is packed where every loop that sets it has pairs of it. */
+static void
+settle_results(Pairs *p, const KKernel *kir)
+{
+	gboolean *set = g_new0(gboolean, kir->n_tiles + 1);
+
+	for (guint i = 0; i < p->loops->len; i++) {
+		const KStmt *loop = g_ptr_array_index(p->loops, i);
+		const KTile *tile = set_of(loop)->place->tile;
+
+		set[tile->index] = TRUE;
+		if (p->packed[tile->index] && (!is_result(tile) || tile->size[1]
+			!= loop->to->value || !pair_is_whole(pairs_value(loop), tile->type.type,
+			byte_of, p)))
+			p->packed[tile->index] = FALSE;
+	}
+	for (int i = 0; i < kir->n_tiles; i++)
+		p->packed[i] = p->packed[i] && (set[i] || p->column[i] >= 0);
+	g_free(set);
 }
 
 Pairs *
@@ -145,12 +282,12 @@ pairs_new(const KKernel *kir, Kernel *k, PairText *text, gpointer user)
 	kir_visit(kir, find_tile, ignore_expr, p);
 	see_body(p, kir->setup);
 	see_body(p, kir->body);
-	for (int i = 0; i < kir->n_tiles; i++) {
-		p->packed[i] = p->packed[i] && p->column[i] >= 0;
-		any = any || p->packed[i];
-	}
-	if (any && p->loops->len > 0)
+	for (int i = 0; i < kir->n_tiles; i++)
+		any = any || (p->packed[i] && p->column[i] >= 0);
+	if (any && p->loops->len > 0) {
+		settle_results(p, kir);
 		return p;
+	}
 	pairs_free(p);
 	return NULL;
 }
@@ -165,307 +302,13 @@ pairs_free(Pairs *p)
 	g_free(p);
 }
 
-/* Bytes before the tile's first column. */
-static int
-bytes_before(const Pairs *p, const KTile *tile)
-{
-	return (WORD - p->column[tile->index] % WORD) % WORD;
-}
-
-int
-pairs_words(const Pairs *p, const KTile *tile)
-{
-	return p == NULL || !p->packed[tile->index] ? 0
-		: (bytes_before(p, tile) + tile->size[2] + WORD - 1) / WORD;
-}
-
-const char *
-pairs_column(const Pairs *p, const KExpr *e)
-{
-	int before;
-
-	if (pairs_words(p, e->tile) == 0)
-		return NULL;
-	before = bytes_before(p, e->tile);
-	if (e->arg[2]->op == K_INT)
-		return arena_printf(p->arena, "%d", (int)e->arg[2]->value + before);
-	return arena_printf(p->arena, before > 0 ? "%s + %d" : "%s", p->text(e->arg[2], p->user),
-		before);
-}
-
 gboolean
 pairs_take(const Pairs *p, const KStmt *s)
 {
 	return p != NULL && g_ptr_array_find(p->loops, s, NULL);
 }
 
-/* ---- what is computed by pairs ---- */
-
-typedef struct {
-	const Pairs *p;
-	const KValue *value;
-	GArray *pairs;
-	GHashTable *ranges, *copies; /* Expr → Range, Expr */
-	int nodes;                   /* that may still be looked at */
-} Split;
-
-/* What two neighbours have in the halves of a word. */
-typedef struct {
-	Expr *leaf;       /* stands for it in what is computed one by one */
-	const char *text; /* of both */
-	Range range;      /* of one */
-} Pair;
-
-/* A byte that a packed tile has, or another pair, how many times. */
-typedef struct {
-	const char *text;
-	gint32 times;
-} Term;
-
-typedef struct {
-	GArray *terms;
-	gint64 constant;
-} Sum;
-
-static const KExpr *
-packed_element(const Split *s, const Expr *tap)
-{
-	const KExpr *e = s->value->bound != NULL ? g_hash_table_lookup(s->value->bound, tap)
-		: NULL;
-
-	return e != NULL && e->op == K_ELEMENT && s->p->packed[e->tile->index] ? e : NULL;
-}
-
-static gboolean
-is_within(Split *s, const Expr *e, gint64 lo, gint64 hi)
-{
-	Range r = expr_range(s->ranges, e);
-
-	return r.lo >= lo && r.hi <= hi;
-}
-
-/* E is made of bytes by what may be done to two values in a word: the low one's carry
- * comes to the high one, and is taken out of it in the end. */
-static gboolean
-is_sum(Split *s, const Expr *e)
-{
-	if (--s->nodes < 0 || type_kind(e->type) != TYPE_I32)
-		return FALSE;
-	switch ((int)e->op) {
-	case EXPR_CONST:
-		return is_within(s, e, G_MININT16, G_MAXINT16);
-	case EXPR_TAP:
-		return packed_element(s, e) != NULL;
-	case EXPR_CONVERT:
-		return type_kind(e->arg[0]->type) == TYPE_I32 && e->type != TYPE_BOOL
-			&& is_within(s, e->arg[0], type_min(e->type), type_max(e->type))
-			&& is_sum(s, e->arg[0]);
-	case EXPR_NEG:
-		return is_sum(s, e->arg[0]);
-	case EXPR_ADD:
-	case EXPR_SUB:
-		return is_sum(s, e->arg[0]) && is_sum(s, e->arg[1]);
-	case EXPR_MUL:
-		return (e->arg[0]->op == EXPR_CONST || e->arg[1]->op == EXPR_CONST)
-			&& is_sum(s, e->arg[0]) && is_sum(s, e->arg[1]);
-	case EXPR_MIN:
-	case EXPR_MAX:
-		return is_within(s, e->arg[0], 0, G_MAXUINT16)
-			&& is_within(s, e->arg[1], 0, G_MAXUINT16) && is_sum(s, e->arg[0])
-			&& is_sum(s, e->arg[1]);
-	default:
-		return FALSE;
-	}
-}
-
-static void
-count_taps(Expr *e, gpointer user)
-{
-	int *n = user;
-
-	*n += e->op == EXPR_TAP;
-}
-
-static void
-count_nodes(Expr *e, gpointer user)
-{
-	int *n = user;
-
-	(void)e;
-	(*n)++;
-}
-
-/* What is saved by pairs is more than what it costs to take them apart. */
-static gboolean
-pays(Split *s, Expr *e)
-{
-	int taps = 0;
-
-	if (type_is_real(e->type) || e->op == EXPR_CONST || e->op == EXPR_TAP)
-		return FALSE;
-	if (!is_within(s, e, 0, G_MAXUINT16) && !is_within(s, e, G_MININT16, G_MAXINT16))
-		return FALSE;
-	s->nodes = MOST_NODES;
-	if (!is_sum(s, e))
-		return FALSE;
-	expr_visit(&e, 1, count_taps, &taps);
-	return taps > 2;
-}
-
-/* ---- its text ---- */
-
-static const char *sum_text(Split *s, const Expr *e);
-
-static void
-add_term(Sum *sum, const char *text, gint64 times)
-{
-	Term term = { text, (gint32)times };
-
-	for (guint i = 0; i < sum->terms->len; i++) {
-		Term *t = &g_array_index(sum->terms, Term, i);
-
-		if (strcmp(t->text, text) == 0) {
-			t->times += term.times;
-			return;
-		}
-	}
-	g_array_append_val(sum->terms, term);
-}
-
-/* Adds TIMES E, modulo 2^32. */
-static void
-add_sum(Split *s, Sum *sum, const Expr *e, gint64 times)
-{
-	const Expr *a = e->n_args > 0 ? e->arg[0] : NULL, *b = e->n_args > 1 ? e->arg[1] : NULL;
-
-	times = (gint32)(guint32)times;
-	switch ((int)e->op) {
-	case EXPR_CONST:
-		sum->constant += times * e->integer;
-		break;
-	case EXPR_TAP:
-		add_term(sum, arena_printf(s->p->arena, "stencil_packed_pair(%s)",
-			s->p->text(packed_element(s, e), s->p->user)), times);
-		break;
-	case EXPR_MIN:
-	case EXPR_MAX:
-		add_term(sum, arena_printf(s->p->arena, "stencil_pair_%s(%s, %s)",
-			e->op == EXPR_MIN ? "min" : "max", sum_text(s, a), sum_text(s, b)), times);
-		break;
-	case EXPR_MUL:
-		if (a->op == EXPR_CONST)
-			add_sum(s, sum, b, times * a->integer);
-		else
-			add_sum(s, sum, a, times * b->integer);
-		break;
-	case EXPR_NEG:
-		add_sum(s, sum, a, -times);
-		break;
-	default:
-		add_sum(s, sum, a, times);
-		if (b != NULL)
-			add_sum(s, sum, b, e->op == EXPR_SUB ? -times : times);
-	}
-}
-
-/* Both halves at once: the constant is in both of them. */
-static const char *
-sum_text(Split *s, const Expr *e)
-{
-	Sum sum = { g_array_new(FALSE, FALSE, sizeof(Term)), 0 };
-	guint32 constant;
-	const char *text = NULL;
-
-	add_sum(s, &sum, e, 1);
-	constant = (guint32)sum.constant * 0x10001u;
-	if (constant != 0 || sum.terms->len == 0 || g_array_index(sum.terms, Term, 0).times < 0)
-		text = arena_printf(s->p->arena, "0x%08xu", constant);
-	for (guint i = 0; i < sum.terms->len; i++) {
-		const Term *t = &g_array_index(sum.terms, Term, i);
-		const char *sign = t->times < 0 ? " - " : text != NULL ? " + " : "";
-		const char *factor = ABS(t->times) == 1 ? "" : arena_printf(s->p->arena, "%uu * ",
-			(guint32)ABS((gint64)t->times));
-
-		if (t->times != 0)
-			text = arena_printf(s->p->arena, "%s%s%s%s", text != NULL ? text : "",
-				sign, factor, t->text);
-	}
-	g_array_unref(sum.terms);
-	return text != NULL ? text : "0u";
-}
-
-/* ---- what is left ---- */
-
-static void
-find_tap(Expr *e, gpointer user)
-{
-	Expr **tap = user;
-
-	if (e->op == EXPR_TAP && *tap == NULL)
-		*tap = e;
-}
-
-/* A tap of nothing in particular: what is printed for it is the pair. */
-static Expr *
-leaf_for(Split *s, Expr *e)
-{
-	Pair pair = { NULL, sum_text(s, e), expr_range(s->ranges, e) };
-	Expr *tap = NULL;
-
-	expr_visit(&e, 1, find_tap, &tap);
-	pair.leaf = arena_copy(s->p->arena, tap, sizeof *tap);
-	pair.leaf->type = TYPE_I32;
-	pair.leaf->name = NULL;
-	g_array_append_val(s->pairs, pair);
-	return pair.leaf;
-}
-
-static Expr *
-split(Split *s, Expr *e)
-{
-	Expr *copy = g_hash_table_lookup(s->copies, e);
-
-	if (copy != NULL)
-		return copy;
-	if (pays(s, e)) {
-		copy = leaf_for(s, e);
-	} else if (e->n_args == 0) {
-		copy = e;
-	} else {
-		copy = arena_copy(s->p->arena, e, sizeof *e);
-		copy->arg = arena_array(s->p->arena, Expr *, e->n_args);
-		for (int i = 0; i < e->n_args; i++)
-			copy->arg[i] = split(s, e->arg[i]);
-	}
-	g_hash_table_insert(s->copies, e, copy);
-	return copy;
-}
-
-static Expr *
-split_value(const Pairs *p, const KValue *value, GArray *pairs)
-{
-	Split s = { .p = p, .value = value, .pairs = pairs };
-	Expr *root = value->root;
-	int nodes = 0;
-
-	expr_visit(&root, 1, count_nodes, &nodes);
-	if (nodes > MOST_NODES)
-		return root;
-	s.ranges = g_hash_table_new_full(NULL, NULL, NULL, g_free);
-	s.copies = g_hash_table_new(NULL, NULL);
-	root = split(&s, value->root);
-	g_hash_table_unref(s.ranges);
-	g_hash_table_unref(s.copies);
-	return root;
-}
-
 /* ---- printing ---- */
-
-const KValue *
-pairs_value(const KStmt *loop)
-{
-	return ((const KStmt *)g_ptr_array_index(loop->body, 0))->value->of;
-}
 
 const KVar *
 pairs_second(const Pairs *p)
@@ -479,48 +322,86 @@ pairs_half(const Pairs *p, const Expr *tap)
 	return p != NULL ? g_hash_table_lookup(p->halves, tap) : NULL;
 }
 
+/* From here on the leaves stand for that HALF. */
 static void
-name_pairs(const Pairs *p, const KStmt *set, GArray *pairs)
+take_half(const Pairs *p, const GArray *leaves, const char *half)
 {
-	for (guint i = 0; i < pairs->len; i++) {
-		Pair *pair = &g_array_index(pairs, Pair, i);
-		const char *name = names_take(p->k->names, "pair");
+	for (guint i = 0; i < leaves->len; i++) {
+		const PairLeaf *l = &g_array_index(leaves, PairLeaf, i);
 
-		wr_user_line(p->k->u->w, set->at, "const uint32_t %s = %s;", name, pair->text);
-		expr_assume(p->k->printer, pair->leaf, pair->range.lo, pair->range.hi);
-		pair->text = name;
+		g_hash_table_insert(p->halves, l->leaf, (gpointer)arena_printf(p->arena,
+			"stencil_pair_%s%s(%s)", half, l->range.lo < 0 ? "_signed" : "", l->pair));
 	}
 }
 
-/* From here on the leaves stand for that HALF. */
+/* One cell, and then the one two behind it. */
 static void
-take_half(const Pairs *p, const GArray *pairs, const char *half)
+print_halves(Pairs *p, const KStmt *loop, PairSplit *split)
 {
-	for (guint i = 0; i < pairs->len; i++) {
-		const Pair *pair = &g_array_index(pairs, Pair, i);
+	static const char *const half[] = { "low", "high" };
+	const KStmt *set = set_of(loop);
 
-		g_hash_table_insert(p->halves, pair->leaf, (gpointer)arena_printf(p->arena,
-			"stencil_pair_%s%s(%s)", half, pair->range.lo < 0 ? "_signed" : "",
-			pair->text));
+	for (guint i = 0; i < split->leaves->len; i++) {
+		const PairLeaf *l = &g_array_index(split->leaves, PairLeaf, i);
+
+		expr_assume(p->k->printer, l->leaf, l->range.lo, l->range.hi);
+	}
+	for (int h = 0; h < 2; h++) {
+		p->second = h == 1 ? loop->var : NULL;
+		take_half(p, split->leaves, half[h]);
+		expr_declare(p->k->printer, p->k->u->w, &split->root, 1);
+		wr_user_line(p->k->u->w, set->at, "%s = %s;", p->text(set->place, p->user),
+			expr_text(p->k->printer, split->root, PREC_SELECT));
+	}
+	p->second = NULL;
+}
+
+/* What all columns of the rows have, before the loop over the cells. */
+static void
+print_columns(const Pairs *p, const PairSplit *split)
+{
+	Writer *w = p->k->u->w;
+	const char *n = split->index;
+
+	for (guint i = 0; i < split->columns->len; i++) {
+		const PairName *c = &g_array_index(split->columns, PairName, i);
+
+		wr_line(w, "uint32_t %s[%d];", c->name, c->n);
+		wr_line(w, "STENCIL_UNROLL");
+		wr_line(w, "for (int %s = 0; %s < %d; %s++)", n, n, c->n, n);
+		wr_line(w, "\t%s[%s] = %s;", c->name, n, c->text);
 	}
 }
 
 void
 pairs_print(Pairs *p, const KStmt *loop)
 {
-	static const char *const half[] = { "low", "high" };
-	const KStmt *set = g_ptr_array_index(loop->body, 0);
-	GArray *pairs = g_array_new(FALSE, FALSE, sizeof(Pair));
-	Expr *root = split_value(p, set->value->of, pairs);
+	Writer *w = p->k->u->w;
+	const KStmt *set = set_of(loop);
+	const KTile *tile = set->place->tile;
+	gboolean whole = pairs_words(p, tile) > 0;
+	const char *i = p->text(set->place->arg[set->place->n - 1], p->user), *to;
+	PairSplit *split = pair_split(p->arena, p->k->names, pairs_value(loop), i,
+		whole ? tile->type.type : TYPE_F32, byte_of, p);
 
-	name_pairs(p, set, pairs);
-	for (int h = 0; h < 2; h++) {
-		p->second = h == 1 ? loop->var : NULL;
-		take_half(p, pairs, half[h]);
-		expr_declare(p->k->printer, p->k->u->w, &root, 1);
-		wr_user_line(p->k->u->w, set->at, "%s = %s;", p->text(set->place, p->user),
-			expr_text(p->k->printer, root, PREC_SELECT));
+	print_columns(p, split);
+	to = names_take(p->k->names, "word");
+	wr_line(w, "STENCIL_UNROLL");
+	wr_open(w, "for (int32_t %s = 0; %s < %d; %s += %d)", to, to, (int)loop->to->value, to,
+		WORD);
+	wr_line(w, "STENCIL_UNROLL");
+	wr_open(w, "for (int32_t %s = %s; %s < %s + %d; %s++)", i, to, i, to, WORD / 2, i);
+	for (guint n = 0; n < split->pairs->len; n++) {
+		const PairName *pair = &g_array_index(split->pairs, PairName, n);
+
+		wr_user_line(w, set->at, "const uint32_t %s = %s;", pair->name, pair->text);
 	}
-	p->second = NULL;
-	g_array_unref(pairs);
+	if (whole)
+		wr_user_line(w, set->at, "stencil_packed_put%s(%s, %s);", tile->type.type
+			== TYPE_I8 ? "_signed" : "", pairs_place(p, set->place), split->whole);
+	else
+		print_halves(p, loop, split);
+	wr_close(w, "");
+	wr_close(w, "");
+	pair_split_free(split);
 }

@@ -1,8 +1,10 @@
-/* cuda_pair.h: sums of bytes, of two cells at a time.
+/* cuda_pair.h: bytes, two cells of a row at a time.
  *
  * Where the values of a row's cells are sums, or least and greatest ones, of bytes, those of
- * two neighbours are computed as the halves of one word, and what is made of them after that
- * one by one. The bytes stay together in the words that they were loaded as.
+ * a cell and of the one two behind it are computed as the halves of one word
+ * (cuda_pair_value.h), and what is made of them after that one by one.  The bytes stay
+ * together in the words that they were loaded as, and so do results that are pairs to
+ * the end.
  */
 #pragma once
 
@@ -11,7 +13,7 @@
 
 typedef struct Pairs Pairs;
 
-/* The text of an expression; of an element of packed bytes its place. */
+/* The text of an expression; of an element of packed bytes that of its row. */
 typedef const char *PairText(const KExpr *e, gpointer user);
 
 /* NULL: KIR has no such cells. */
@@ -21,8 +23,9 @@ void pairs_free(Pairs *p);
 /* Words of a row of the tile; 0: it is not of packed bytes. */
 int pairs_words(const Pairs *p, const KTile *tile);
 
-/* The place in a row that E, an element, has; NULL: it is not of packed bytes. */
-const char *pairs_column(const Pairs *p, const KExpr *e);
+/* What functions of packed bytes want of E, an element: "img_r[0][j], i + 3"; NULL: it is
+ * not one of them. */
+const char *pairs_place(const Pairs *p, const KExpr *e);
 
 /* TRUE if S, a loop over the cells of a row, goes by pairs. */
 gboolean pairs_take(const Pairs *p, const KStmt *s);
@@ -30,10 +33,10 @@ gboolean pairs_take(const Pairs *p, const KStmt *s);
 /* What such a loop computes. */
 const KValue *pairs_value(const KStmt *loop);
 
-/* The statements of a turn of it, that value being entered. */
+/* All of it, that value being entered. */
 void pairs_print(Pairs *p, const KStmt *loop);
 
-/* Meanwhile: the variable that means the cell behind; NULL: none does. */
+/* Meanwhile: the variable that means the cell two behind; NULL: none does. */
 const KVar *pairs_second(const Pairs *p);
 
 /* And what is printed for TAP, which stands for half of a pair; NULL: it does not. */

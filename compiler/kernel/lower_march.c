@@ -267,8 +267,17 @@ store_each(const March *m, const Part *part, GPtrArray *body, MarchCell cell, co
 		march_value_at(m, part, &cell), 1, s->at);
 }
 
-/* Likewise, in a walk whose threads stay: what does not change on it is kept, and comes
- * last. */
+/* Threads have other arithmetic to do than that of addresses: a walk goes on for long, and
+ * so do rows of narrow cells, which are many to a vector. */
+static gboolean
+keeps_start(const March *m, const Stage *s)
+{
+	return m->stays || (m->vector && m->y >= 0 && m->py > 1
+		&& type_info[s->target->type].bytes <= NARROW_BYTES);
+}
+
+/* Likewise, where threads keep it: what does not change on the walk and from row to row
+ * is found before, and comes last. */
 static const KExpr *
 kept_index(const March *m, const Stage *s, const MarchCell *cell)
 {
@@ -279,9 +288,9 @@ kept_index(const March *m, const Stage *s, const MarchCell *cell)
 	start = place_sum(k, start, place_offset(k, f, FALSE, m->y, m->y0));
 	start = place_sum(k, start, place_offset(k, f, FALSE, m->x, m->x0));
 	start = k_keep(k, k->setup, arena_printf(k->arena, "%s_to", f->name), start);
-	rest = place_offset(k, f, FALSE, m->z, k_var(k, m->zvar));
+	rest = m->z >= 0 ? place_offset(k, f, FALSE, m->z, k_var(k, m->zvar)) : NULL;
 	if (m->py > 1)
-		rest = k_binary(k, K_ADD, rest, k_binary(k, K_MUL, k_wide(k, cell->jn),
+		rest = place_sum(k, rest, k_binary(k, K_MUL, k_wide(k, cell->jn),
 			place_stride(k, f, FALSE, m->y)));
 	return k_binary(k, K_ADD, k_binary(k, K_ADD, rest, cell->in), start);
 }
@@ -295,7 +304,7 @@ store_vectors(const March *m, const Part *part, GPtrArray *body, MarchCell cell)
 
 	for (int i = 0; i < m->px; i += width) {
 		cell.in = k_int(k, i);
-		k_store(k, body, target_array(s), width > 1 && m->stays
+		k_store(k, body, target_array(s), width > 1 && keeps_start(m, s)
 			? kept_index(m, s, &cell) : target_index(m, s, &cell),
 			march_value_at(m, part, &cell), width, s->at);
 		if (m->anywhere)
@@ -315,7 +324,10 @@ is_full(const March *m, const Part *part)
 		all = k_and(k, all, within(m, part, m->x, m->x0));
 		all = k_and(k, all, within(m, part, m->x, last));
 	}
-	return named(m, k->setup, "full", all);
+	if (all == NULL || !keeps_start(m, part->stage) || m->stays)
+		return named(m, k->setup, "full", all);
+	return k_binary(k, K_GE, k_keep(k, k->setup, "full", k_select(k, all, k_int(k, 1),
+		k_int(k, 0))), k_int(k, 1));
 }
 
 static void

@@ -69,6 +69,9 @@ row_start(const March *m, const KSource *s, int p, Way *way, const KExpr **q)
 	return k_let(k, body, field_name(m, s, "row", p), start);
 }
 
+/* Which of its columns. */
+typedef enum { ALL_COLUMNS, BESIDE, OWN } Parts;
+
 /* What is common to the loads of one row. */
 typedef struct {
 	GPtrArray *body;
@@ -78,6 +81,7 @@ typedef struct {
 	int n_ways;
 	GPtrArray **inside;       /* where vectors lie anywhere: bodies for threads whose own */
 	GPtrArray **ends;         /* columns are far from the end of the row, and for others */
+	Parts parts;
 } Row;
 
 static void
@@ -326,7 +330,7 @@ load_row_vectors(const March *m, const Block *b, const Row *row, int plane, int 
 
 		for (int c = part[i].first; c <= last; c++)
 			any = any || wanted(b, plane, r, c);
-		if (!any)
+		if (!any || row->parts == (i == 1 ? BESIDE : OWN))
 			continue;
 		if (m->anywhere && i != 1)
 			group = 1;
@@ -422,13 +426,13 @@ load_row_cells(const March *m, const Block *b, const Row *row, int plane, int r,
 		}
 }
 
-void
-march_load_plane(const March *m, GPtrArray *body, const KExpr *z, const Block *b, int plane,
-	MarchWanted *wanted, Turn turn)
+static void
+load_rows(const March *m, GPtrArray *body, const KExpr *z, const Block *b, int plane,
+	MarchWanted *wanted, Turn turn, Parts parts)
 {
 	const KSource *s = b->source;
 	const KExpr *start = NULL;
-	Row row = { .body = body };
+	Row row = { .body = body, .parts = parts };
 	gboolean started = FALSE;
 	GPtrArray *inside = NULL, *ends = NULL;
 
@@ -460,6 +464,20 @@ march_load_plane(const March *m, GPtrArray *body, const KExpr *z, const Block *b
 			place_component(m->k, s->field, FALSE, s->component));
 		(m->vector ? load_row_vectors : load_row_cells)(m, b, &row, plane, r, wanted,
 			turn);
+	}
+}
+
+/* Where a thread's own columns are in branches, which end with them at hand, what is beside
+ * them is asked for before. */
+void
+march_load_plane(const March *m, GPtrArray *body, const KExpr *z, const Block *b, int plane,
+	MarchWanted *wanted, Turn turn)
+{
+	if (m->anywhere && turn == TURN_LOADS) {
+		load_rows(m, body, z, b, plane, wanted, turn, BESIDE);
+		load_rows(m, body, z, b, plane, wanted, turn, OWN);
+	} else {
+		load_rows(m, body, z, b, plane, wanted, turn, ALL_COLUMNS);
 	}
 }
 

@@ -27,6 +27,16 @@ stencil_funnel(unsigned low, unsigned high, unsigned bits)
 #endif
 }
 
+/* Words that begin PAST bytes, fewer than four, behind the first of FROM. */
+template <int words>
+STENCIL_ANYWHERE_FN void
+stencil_slide_bytes(unsigned (&word)[words], const unsigned (&from)[words + 1], unsigned past)
+{
+	STENCIL_UNROLL
+	for (int i = 0; i < words; i++)
+		word[i] = stencil_funnel(from[i], from[i + 1], 8 * past);
+}
+
 /* The first N words become those that begin BYTES behind them, BYTES being less than a
  * vector of N. */
 template <int n>
@@ -45,21 +55,20 @@ stencil_slide(unsigned (&word)[2 * n], unsigned bytes)
 }
 
 /* All lanes of a warp, PAST bytes behind an aligned vector each: the aligned ones between
- * the first and the last lane's, each from two lanes; of what is left at the two ends, as
- * much as one vector, each lane a byte. */
+ * the first and the last lane's, each from two lanes.  What is left at the two ends makes
+ * one more vector, which the first lane has then: of that, each lane stores a byte. */
 template <int words>
 STENCIL_ANYWHERE_FN void
 stencil_store_warp(char *to, const unsigned (&value)[words], unsigned past)
 {
 	constexpr unsigned size = 4 * words;
-	const unsigned lane = stencil_lane(), byte = lane % size;
-	const unsigned whose = byte < size - past ? 0 : 31;
+	const unsigned lane = stencil_lane();
 	stencil_vector<unsigned, words> aligned;
 	unsigned word[2 * words], mine = 0;
 
 	STENCIL_UNROLL
 	for (int i = 0; i < words; i++) {
-		word[i] = stencil_shuffle_up(value[i], 1);
+		word[i] = stencil_shuffle(value[i], (lane + 31) % 32);
 		word[words + i] = value[i];
 	}
 	stencil_slide<words>(word, size - past);
@@ -68,12 +77,18 @@ stencil_store_warp(char *to, const unsigned (&value)[words], unsigned past)
 		stencil_store_global((unsigned *)(to - past), aligned);
 	STENCIL_UNROLL
 	for (int i = 0; i < words; i++) {
-		const unsigned end = stencil_shuffle(value[i], whose);
+		const unsigned end = stencil_shuffle(word[i], 0);
 
-		mine = byte / 4 == (unsigned)i ? end : mine;
+		mine = lane / 4 == (unsigned)i ? end : mine;
 	}
-	if (lane < size)
-		to[(int)(whose * size + byte - lane * size)] = (char)(mine >> 8 * (byte % 4));
+	to -= lane * size;
+	if (lane < size) {
+		const stencil_vector<unsigned char, 1> byte = { { (unsigned char)(mine
+			>> 8 * (lane % 4)) } };
+
+		to += (int)(lane < past ? 32 * size + lane - past : lane - past);
+		stencil_store_global((unsigned char *)to, byte);
+	}
 }
 
 template <typename T, int n>
@@ -92,12 +107,19 @@ STENCIL_ANYWHERE_FN stencil_vector<T, n>
 stencil_load_anywhere(const T *from)
 {
 	constexpr int words = sizeof(stencil_vector<T, n>) / 4;
-	const unsigned past = (uintptr_t)from % sizeof(stencil_vector<T, n>);
 	stencil_vector<T, n> value;
 
 	for (int i = 0; i < n; i++)
 		value.at[i] = from[i];
-	if constexpr (words > 0) { /* what the machine does with the two around it */
+	if constexpr (words > 0 && sizeof(T) < 4) { /* what the machine does with those around */
+		const unsigned past = (uintptr_t)from % 4;
+		unsigned around[words + 1] = { 0 }, word[words];
+
+		memcpy((char *)around + past, &value, sizeof value);
+		stencil_slide_bytes(word, around, past);
+		memcpy(&value, word, sizeof value);
+	} else if constexpr (words > 0) {
+		const unsigned past = (uintptr_t)from % sizeof(stencil_vector<T, n>);
 		unsigned word[2 * words] = { 0 };
 
 		memcpy((char *)word + past, &value, sizeof value);
@@ -128,6 +150,16 @@ stencil_load_anywhere(const T *from)
 		STENCIL_UNROLL
 		for (int i = 0; i < n; i++)
 			value.at[i] = from[i];
+	} else if constexpr (sizeof(T) < 4) { /* to select words takes longer than to load them */
+		const unsigned past = (unsigned)(uintptr_t)from % 4;
+		const unsigned *at = (const unsigned *)((const char *)from - past);
+		unsigned around[words + 1], word[words];
+
+		STENCIL_UNROLL
+		for (int i = 0; i <= words; i++)
+			around[i] = at[i];
+		stencil_slide_bytes(word, around, past);
+		memcpy(&value, word, sizeof value);
 	} else {
 		typedef typename stencil_word<size>::type Word;
 		const unsigned past = (unsigned)(uintptr_t)from % size;
@@ -145,7 +177,25 @@ stencil_load_anywhere(const T *from)
 	return value;
 }
 
-/* The lanes of a warp that come here together store side by side. */
+/* Element N of a vector. */
+template <typename T, int words>
+STENCIL_ANYWHERE_FN T
+stencil_element(const unsigned (&word)[words], int n)
+{
+	T value;
+
+	if constexpr (sizeof(T) < 4) {
+		const unsigned rest = word[n * (int)sizeof(T) / 4] >> 8 * (n * sizeof(T) % 4);
+
+		memcpy(&value, &rest, sizeof value);
+	} else {
+		memcpy(&value, &word[n * (int)sizeof(T) / 4], sizeof value);
+	}
+	return value;
+}
+
+/* The lanes of a warp that come here together store side by side.  The vector stays in
+ * words: the compiler takes it apart for good where its elements are asked for. */
 template <typename T, int n>
 STENCIL_ANYWHERE_FN void
 stencil_store_stretch(T *to, const stencil_vector<T, n> &value)
@@ -153,20 +203,24 @@ stencil_store_stretch(T *to, const stencil_vector<T, n> &value)
 	constexpr unsigned size = sizeof(stencil_vector<T, n>);
 	const unsigned past = (unsigned)(uintptr_t)to % size;
 
-	if (past == 0) {
-		stencil_store_global(to, value);
-		return;
-	}
 	if constexpr (size >= 4) {
-		if (__activemask() == STENCIL_ALL_LANES) {
-			unsigned word[size / 4];
+		stencil_vector<unsigned, size / 4> whole;
 
-			memcpy(word, &value, size);
-			stencil_store_warp((char *)to, word, past);
-			return;
+		memcpy(&whole, &value, size);
+		if (past == 0) {
+			stencil_store_global((unsigned *)to, whole);
+		} else if (__activemask() == STENCIL_ALL_LANES) {
+			stencil_store_warp((char *)to, whole.at, past);
+		} else {
+			STENCIL_UNROLL
+			for (int i = 0; i < n; i++)
+				to[i] = stencil_element<T>(whole.at, i);
 		}
+	} else if (past == 0) {
+		stencil_store_global(to, value);
+	} else {
+		stencil_store_anywhere(to, value);
 	}
-	stencil_store_anywhere(to, value);
 }
 
 #endif

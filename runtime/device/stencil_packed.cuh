@@ -1,7 +1,8 @@
 /* stencil_packed.cuh: bytes that stay four to a word, and sums of two cells in one.
  *
- * A pair is LOW + 65536 * HIGH modulo 2^32: adding, subtracting and multiplying by a number
- * does both at once, also where one of them is negative.
+ * A pair is LOW + 65536 * HIGH modulo 2^32, of a cell and the one two columns behind it:
+ * adding, subtracting and multiplying by a number does both at once, also where one of them
+ * is negative.  What takes pairs that are not negative says so.
  */
 #ifndef STENCIL_PACKED_CUH
 #define STENCIL_PACKED_CUH
@@ -14,29 +15,65 @@
 #define STENCIL_PACKED_FN static __device__ __forceinline__
 #endif
 
-/* Bytes LOW and HIGH of SECOND:FIRST, each in half a word. */
+/* Bytes A, B, C and D, the lowest first, of SECOND:FIRST. */
+template <int a, int b, int c, int d>
 STENCIL_PACKED_FN uint32_t
-stencil_packed_pick(uint32_t first, uint32_t second, int low, int high)
+stencil_packed_pick(uint32_t first, uint32_t second)
 {
 #ifdef STENCIL_EMULATED
 	const uint64_t all = (uint64_t)second << 32 | first;
 
-	return (uint32_t)(all >> 8 * low & 0xff) | (uint32_t)(all >> 8 * high & 0xff) << 16;
+	return (uint32_t)((all >> 8 * a & 0xff) | (all >> 8 * b & 0xff) << 8
+		| (all >> 8 * c & 0xff) << 16 | (all >> 8 * d & 0xff) << 24);
 #else
-	if (high < 4) /* zeros are at hand */
-		return __byte_perm(first, 0, 0x4040 | low | high << 8);
-	return __byte_perm(first, second, low | high << 8) & 0xff00ff;
+	return __byte_perm(first, second, a | b << 4 | c << 8 | d << 12);
 #endif
 }
 
-/* Cells COLUMN and COLUMN + 1 of ROW. */
+/* Of the words of a row every other byte: the even ones of word N / 2, or its odd ones. */
 template <int words>
 STENCIL_PACKED_FN uint32_t
-stencil_packed_pair(const uint32_t (&row)[words], int column)
+stencil_packed_half(const uint32_t (&row)[words], int n)
 {
-	const int word = column / 4, byte = column % 4;
+	return n % 2 == 0 ? row[n / 2] & 0xff00ff : stencil_packed_pick<1, 4, 3, 4>(row[n / 2], 0);
+}
 
-	return stencil_packed_pick(row[word], byte == 3 ? row[word + 1] : 0, byte, byte + 1);
+/* Likewise of bytes that have a sign, 128 more than they are. */
+template <int words>
+STENCIL_PACKED_FN uint32_t
+stencil_packed_half_signed(const uint32_t (&row)[words], int n)
+{
+	return stencil_packed_half(row, n) ^ 0x800080;
+}
+
+/* The pair of COLUMN out of such halves, or of what was made of them, not negative. */
+template <int n>
+STENCIL_PACKED_FN uint32_t
+stencil_pair_at(const uint32_t (&half)[n], int column)
+{
+	const int at = column / 4 * 2 + column % 2;
+
+	return column % 4 < 2 ? half[at] : stencil_packed_pick<2, 3, 4, 5>(half[at], half[at + 2]);
+}
+
+/* The cells of PAIR, bytes, to COLUMN and the one two behind it: after the word's even
+ * columns come its odd ones. */
+template <int words>
+STENCIL_PACKED_FN void
+stencil_packed_put(uint32_t (&row)[words], int column, uint32_t pair)
+{
+	row[column / 4] = column % 2 == 0 ? pair
+		: stencil_packed_pick<0, 4, 2, 6>(row[column / 4], pair);
+}
+
+/* Likewise bytes that have a sign; PAIR is 128 more than they are. */
+template <int words>
+STENCIL_PACKED_FN void
+stencil_packed_put_signed(uint32_t (&row)[words], int column, uint32_t pair)
+{
+	stencil_packed_put(row, column, pair);
+	if (column % 2 != 0)
+		row[column / 4] ^= 0x80808080;
 }
 
 template <int words>
@@ -44,6 +81,24 @@ STENCIL_PACKED_FN int32_t
 stencil_packed_at(const uint32_t (&row)[words], int column)
 {
 	return (int32_t)(row[column / 4] >> 8 * (column % 4) & 0xff);
+}
+
+template <int words>
+STENCIL_PACKED_FN int32_t
+stencil_packed_at_signed(const uint32_t (&row)[words], int column)
+{
+	return (int8_t)stencil_packed_at(row, column);
+}
+
+/* Cells COLUMN and behind it, COLUMN being a word's first. */
+template <typename T, int n, int words>
+STENCIL_PACKED_FN stencil_vector<T, n>
+stencil_packed_vector(const uint32_t (&row)[words], int column)
+{
+	stencil_vector<T, n> value;
+
+	memcpy(&value, &row[column / 4], n);
+	return value;
 }
 
 template <int words>
@@ -55,9 +110,9 @@ stencil_packed_set(uint32_t (&row)[words], int column, uint8_t value)
 	row[column / 4] = (row[column / 4] & ~(0xffu << bits)) | (uint32_t)value << bits;
 }
 
-template <int words, int n>
+template <int words, typename T, int n>
 STENCIL_PACKED_FN void
-stencil_packed_set(uint32_t (&row)[words], int column, const stencil_vector<uint8_t, n> &value)
+stencil_packed_set(uint32_t (&row)[words], int column, const stencil_vector<T, n> &value)
 {
 	if (n % 4 == 0 && column % 4 == 0) {
 		memcpy(&row[column / 4], &value, n);
@@ -65,7 +120,7 @@ stencil_packed_set(uint32_t (&row)[words], int column, const stencil_vector<uint
 	}
 	STENCIL_UNROLL
 	for (int e = 0; e < n; e++)
-		stencil_packed_set(row, column + e, value.at[e]);
+		stencil_packed_set(row, column + e, (uint8_t)value.at[e]);
 }
 
 /* The halves of a pair: if neither is negative, or both have a sign. */
@@ -79,7 +134,8 @@ stencil_pair_high_signed(uint32_t pair)
 	return (int32_t)(pair + 0x8000) >> 16;
 }
 
-/* Of pairs that are not negative. */
+/* ---- of pairs that are not negative ---- */
+
 #ifdef STENCIL_EMULATED
 #define STENCIL_PAIR_OF(op, function) \
 STENCIL_PACKED_FN uint32_t stencil_pair_##op(uint32_t a, uint32_t b) \
@@ -95,5 +151,35 @@ STENCIL_PACKED_FN uint32_t stencil_pair_##op(uint32_t a, uint32_t b) { return fu
 STENCIL_PAIR_OF(min, __vminu2)
 STENCIL_PAIR_OF(max, __vmaxu2)
 #undef STENCIL_PAIR_OF
+
+/* What is less than ZERO goes up by UP, but not beyond it: a quotient that is rounded down
+ * afterwards is rounded to ZERO's. */
+STENCIL_PACKED_FN uint32_t
+stencil_pair_up(uint32_t pair, uint32_t up, uint32_t zero)
+{
+	return stencil_pair_max(pair, stencil_pair_min(pair + up, zero));
+}
+
+template <int bits>
+STENCIL_PACKED_FN uint32_t
+stencil_pair_shift(uint32_t pair)
+{
+	return pair >> bits & (0xffffu >> bits) * 0x10001;
+}
+
+/* Bits 24 to 31 of the products with FACTOR: quotients, where the factor is made so. */
+STENCIL_PACKED_FN uint32_t
+stencil_pair_divide(uint32_t pair, uint32_t factor)
+{
+#ifdef STENCIL_EMULATED
+	const uint32_t low = (uint32_t)((uint64_t)(pair << 16) * factor >> 32);
+	const uint32_t high = (uint32_t)((uint64_t)pair * factor >> 32);
+#else
+	const uint32_t low = __umulhi(pair << 16, factor), high = __umulhi(pair, factor);
+#endif
+
+	return stencil_packed_pick<1, 2, 5, 2>(low, high);
+}
+
 #undef STENCIL_PACKED_FN
 #endif

@@ -20,6 +20,8 @@
 #include "stencil_bulk.cuh"
 #include "stencil_cluster.cuh"
 #include "stencil_mbarrier.cuh"
+#include "stencil_ops.h"
+#include "stencil_packed.cuh"
 #include "stencil_vector.cuh"
 #include "stencil_warp.cuh"
 
@@ -570,6 +572,97 @@ stretches_anywhere(const int *in, int *out)
 	out[cell()] = four && two && one ? in[cell()] : -1;
 }
 
+/* ---- bytes four to a word ---- */
+
+static __device__ uint32_t
+pair_of(int low, int high)
+{
+	return (uint32_t)low + 65536u * (uint32_t)high;
+}
+
+static __device__ bool
+is_pair(uint32_t pair, int low, int high)
+{
+	return stencil_pair_low(pair) == low && stencil_pair_high(pair) == high;
+}
+
+/* Every thread divides by another number, at the ends of each quotient's stretch, with the
+ * least and the greatest dividend in the other half. */
+static __global__ void
+pairs_divide(const int *in, int *out)
+{
+	const int by = 2 + (int)(cell() % 254), whole = 1 << 24, factor = (whole + by - 1) / by;
+	const int over = factor * by - whole, limit = 256 * by - 1;
+	int most = limit < 65535 ? limit : 65535;
+	bool right = true;
+
+	while ((int64_t)(most + 1) * over >= (int64_t)(65536 - most) * 256)
+		most--;
+	for (int i = 0; i <= most; i += i % by == 0 ? by - 1 : 1) {
+		const uint32_t a = stencil_pair_divide(pair_of(i, most), (uint32_t)factor);
+		const uint32_t b = stencil_pair_divide(pair_of(most, i), (uint32_t)factor);
+		const uint32_t c = stencil_pair_divide(pair_of(0, i), (uint32_t)factor);
+
+		right = right && is_pair(a, i / by, most / by) && is_pair(b, most / by, i / by)
+			&& is_pair(c, 0, i / by);
+	}
+	out[cell()] = right ? in[cell()] : -1;
+}
+
+/* Quotients by 8 of numbers that have a sign, 512 having been added to them. */
+static __global__ void
+pairs_round(const int *in, int *out)
+{
+	bool right = true;
+
+	for (int i = -512; i < 512; i++) {
+		const int j = (int)cell() - i - 256;
+		const uint32_t up = stencil_pair_up(pair_of(i + 512, j + 512), 0x70007, 0x2000200);
+
+		if (j < -512 || j > 1000)
+			continue;
+		right = right && is_pair(stencil_pair_shift<3>(up), i / 8 + 64, j / 8 + 64)
+			&& stencil_pair_low_signed(pair_of(i, j)) == i
+			&& stencil_pair_high_signed(pair_of(i, j)) == j
+			&& is_pair(stencil_pair_min(pair_of(i + 512, 7), pair_of(9, j + 512)),
+				i + 512 < 9 ? i + 512 : 9, j + 512 < 7 ? j + 512 : 7)
+			&& is_pair(stencil_pair_max(pair_of(i + 512, 7), pair_of(9, j + 512)),
+				i + 512 > 9 ? i + 512 : 9, j + 512 > 7 ? j + 512 : 7);
+	}
+	out[cell()] = right ? in[cell()] : -1;
+}
+
+/* The bytes of three words, taken by pairs and put back. */
+static __global__ void
+packed_bytes(const int *in, int *out)
+{
+	const uint32_t word = (uint32_t)in[cell()] * 2654435761u;
+	uint32_t row[3] = { word, ~word, word * 7 }, even[6], odd[6], back[2] = {}, signs[2] = {};
+	bool right = true;
+
+	STENCIL_UNROLL
+	for (int n = 0; n < 6; n++) {
+		even[n] = stencil_packed_half(row, n);
+		odd[n] = stencil_packed_half_signed(row, n);
+	}
+	STENCIL_UNROLL
+	for (int c = 0; c < 10; c++) {
+		const uint32_t a = stencil_pair_at(even, c), b = stencil_pair_at(odd, c);
+
+		right = right
+			&& is_pair(a, stencil_packed_at(row, c), stencil_packed_at(row, c + 2))
+			&& is_pair(b, stencil_packed_at_signed(row, c) + 128,
+				stencil_packed_at_signed(row, c + 2) + 128);
+		if (c % 4 < 2 && c < 8) {
+			stencil_packed_put(back, c, a);
+			stencil_packed_put_signed(signs, c, b);
+		}
+	}
+	right = right && back[0] == row[0] && back[1] == row[1] && signs[0] == row[0]
+		&& signs[1] == row[1];
+	out[cell()] = right ? in[cell()] : -1;
+}
+
 /* ---- one line each ---- */
 
 typedef struct {
@@ -608,6 +701,9 @@ static const Test tests[] = {
 	{ "any, all, ballot", vote, expect_vote, 1 },
 	{ "syncwarp", syncwarp, expect_warp_mirrored, 1 },
 	{ "stretches of a warp", stretches_anywhere, input, 1 },
+	{ "quotients of pairs", pairs_divide, input, 1 },
+	{ "pairs rounded to zero", pairs_round, input, 1 },
+	{ "packed bytes", packed_bytes, input, 1 },
 };
 
 static cudaError_t
