@@ -33,6 +33,7 @@ static const Space spaces[] = {
 	{ STRATEGY_MARCH, 2, FALSE, { "cells=%x1/%x2/%x4" } },
 	{ STRATEGY_MARCH, 1, FALSE, { "" } },
 	{ STRATEGY_MARCH, 0, TRUE, { "persistent=fill" } },
+	{ STRATEGY_MARCH, 0, TRUE, { "edges=split" } },
 	{ STRATEGY_SHARED, 0, FALSE, { "" } },
 	{ STRATEGY_NAIVE, 0, FALSE, { "" } },
 };

@@ -93,8 +93,8 @@ static gboolean
 is_free(const Planner *p, const Plan *plan)
 {
 	static const char *const words[] = {
-		"strategy", "threads", "cells", "exchange", "feed", "load", "persistent", "blocks",
-		"unroll", "slot", "ahead", "barrier", "form", "rows",
+		"strategy", "threads", "cells", "exchange", "feed", "load", "edges",
+		"persistent", "blocks", "unroll", "slot", "ahead", "barrier", "form", "rows",
 	};
 
 	if (p->request->strategy != NULL)

@@ -104,6 +104,24 @@ set_persistent(const Planner *p, Plan *plan)
 	return FALSE;
 }
 
+/* Of the launch's stages, whose cells are known; FALSE, and reported, where it cannot be. */
+static gboolean
+set_edges(const Planner *p, Plan *plan)
+{
+	int edges = wish_name(p, plan, "edges", edges_name, EDGES_N);
+	const char *why = edges == EDGES_OVERWRITE ? march_overwrite_refuses(plan) : NULL;
+
+	if (edges < 0)
+		return FALSE;
+	plan->edges = (Edges)edges;
+	if (why == NULL)
+		return TRUE;
+	diag_error(p->diag, plan->stage->at, "edges=overwrite cannot be for '%s': %s", plan->name,
+		why);
+	diag_help(p->diag, "write edges=guard or edges=split");
+	return FALSE;
+}
+
 static gboolean
 plan_march(const Planner *p, Plan *plan, const Block *block)
 {
@@ -121,7 +139,7 @@ plan_march(const Planner *p, Plan *plan, const Block *block)
 		set_cells(plan, block->cells);
 	else
 		choose_march_cells(p, plan);
-	return cells_suit(p, plan, plan->cells[0] * plan->cells[1]);
+	return cells_suit(p, plan, plan->cells[0] * plan->cells[1]) && set_edges(p, plan);
 }
 
 static gboolean

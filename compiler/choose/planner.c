@@ -119,6 +119,7 @@ plan_rest(const Planner *p, Plan *plan)
 	rest->time = 1;
 	rest->feed = FEED_HALO;
 	rest->load = LOAD_DIRECT;
+	rest->edges = EDGES_GUARD;
 	rest->persistent = 0;
 	rest->shared = 0;
 	if (!planning_march.plan(p, rest, &none))

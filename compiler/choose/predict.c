@@ -308,6 +308,8 @@ predict_label(const Plan *plan)
 		g_string_append_printf(text, "%s%d", i > 0 ? "x" : ", cells ", plan->cells[i]);
 	if (plan->load != LOAD_DIRECT && plan->strategy != STRATEGY_SHARED)
 		g_string_append_printf(text, ", %s", load_name[plan->load]);
+	if (plan->edges != EDGES_GUARD)
+		g_string_append_printf(text, ", %s", edges_name[plan->edges]);
 	if (plan->persistent == PERSISTENT_FILL)
 		g_string_append(text, ", persistent");
 	else if (plan->persistent > 0)

@@ -640,6 +640,24 @@ k_else(KKernel *k, GPtrArray *body)
 	return s->other;
 }
 
+GPtrArray *
+k_begin_setup(KKernel *k)
+{
+	GPtrArray *before = k->setup;
+
+	k->setup = new_body(k);
+	return before;
+}
+
+void
+k_end_setup(KKernel *k, GPtrArray *body, GPtrArray *before)
+{
+	for (guint i = 0; i < k->setup->len; i++)
+		g_ptr_array_insert(body, (int)i, g_ptr_array_index(k->setup, i));
+	g_ptr_array_set_size(k->setup, 0);
+	k->setup = before;
+}
+
 void
 k_leave(KKernel *k, GPtrArray *body, const KExpr *value)
 {

@@ -258,6 +258,10 @@ void k_sent(KKernel *k, GPtrArray *body, int stretches);
 /* Give the body to fill. */
 GPtrArray *k_for(KKernel *k, GPtrArray *body, const KVar *var, const KExpr *from,
 	const KExpr *to, int step, gboolean unrolled);
+/* What holds all along is gathered anew, until k_end_setup() puts it before what BODY has;
+ * gives what it is handed then. */
+GPtrArray *k_begin_setup(KKernel *k);
+void k_end_setup(KKernel *k, GPtrArray *body, GPtrArray *before);
 /* The loop that BODY ends with: N of its turns at a time. */
 void k_together(GPtrArray *body, int n);
 void k_rare(GPtrArray *body);

@@ -24,6 +24,9 @@ const char *variant_name(Arena *arena, const Plan *plan, Variant variant, const 
 /* Why STAGE cannot be computed in this way, whatever the plan; NULL: it can. */
 const char *march_refuses(const Stage *stage);
 
+/* Why the cells at the edges of PLAN's stages cannot be computed once more; NULL: they can. */
+const char *march_overwrite_refuses(const Plan *plan);
+
 /* How a plan's stages reach into the rows beside a cell's own, and whether they do so
  * in other planes of a walk too. */
 typedef struct {

@@ -188,6 +188,8 @@ within(const March *m, const Part *part, int axis, const KExpr *q)
 	KParam lo = { .kind = KP_REGION_LO, .axis = axis }, hi = lo;
 	const KExpr *test = NULL;
 
+	if (m->inside)
+		return NULL;
 	lo.stage = hi.stage = part->bounds != m->stage ? part->bounds : NULL;
 	hi.kind = KP_REGION_HI;
 	if (march_is_partial(part->stage, axis, 0))
@@ -200,8 +202,8 @@ within(const March *m, const Part *part, int axis, const KExpr *q)
 static const KExpr *
 exists(const March *m, int axis, const KExpr *q)
 {
-	return k_binary(m->k, K_LT, q, k_param(m->k, (KParam){ .kind = KP_CELLS_HI,
-		.axis = axis }));
+	return m->inside ? NULL : k_binary(m->k, K_LT, q, k_param(m->k, (KParam){
+		.kind = KP_CELLS_HI, .axis = axis }));
 }
 
 static void
@@ -287,7 +289,8 @@ kept_index(const March *m, const Stage *s, const MarchCell *cell)
 
 	start = place_sum(k, start, place_offset(k, f, FALSE, m->y, m->y0));
 	start = place_sum(k, start, place_offset(k, f, FALSE, m->x, m->x0));
-	start = k_keep(k, k->setup, arena_printf(k->arena, "%s_to", f->name), start);
+	start = k_keep(k, m->common != NULL ? m->common : k->setup, arena_printf(k->arena, "%s_to",
+		f->name), start);
 	rest = m->z >= 0 ? place_offset(k, f, FALSE, m->z, k_var(k, m->zvar)) : NULL;
 	if (m->py > 1)
 		rest = place_sum(k, rest, k_binary(k, K_MUL, k_wide(k, cell->jn),
@@ -432,7 +435,7 @@ compute_cells(const March *m, Part *part, GPtrArray *body)
 	k_tile(k, body, part->out);
 	if (m->z >= 0)
 		in_plane = named(m, body, "in_plane", within(m, part, m->z, k_var(k, m->zvar)));
-	guarded = fills(s) && !part->passing && !march_is_whole(s);
+	guarded = fills(s) && !part->passing && !march_is_whole(s) && !m->inside && !m->plain;
 	bits = guarded && m->stays && m->py * m->px <= MAX_BITS
 		? computed_bits(m, part, body, in_plane) : NULL;
 	inner = over_cells(m, body, &cell, TRUE, TRUE);
@@ -545,22 +548,16 @@ walk_scatter(March *m, GPtrArray *body, const KExpr *z_first, const KExpr *end)
 	march_compute(m, body);
 }
 
-static void
-walk(March *m)
+void
+march_walk(March *m)
 {
 	KKernel *k = m->k;
 	const Plan *plan = m->plan;
 	GPtrArray *body = k->body;
-	const KExpr *z = NULL, *end;
+	const KExpr *z = m->z_first, *end;
 
-	if (m->z >= 0) {
-		const KType type = { KT_I32, TYPE_I32 };
-
-		z = march_first_cell(m, plan->n_axes - 1, arena_printf(k->arena, "%s_first",
-			m->stage->grid->axis[m->z]));
-		leave_past(m, m->z, z);
-		m->zvar = k_new_var(k, m->stage->grid->axis[m->z], type);
-	}
+	if (m->z >= 0)
+		m->zvar = k_new_var(k, m->stage->grid->axis[m->z], (KType){ KT_I32, TYPE_I32 });
 	for (guint i = 0; i < m->sources->len; i++)
 		k_tile(k, body, m->blocks[i].tile);
 	for (Turn turn = 0; turn < TURN_N; turn++)
@@ -637,7 +634,12 @@ lowered(Arena *arena, const Plan *plan, gboolean vector, gboolean anywhere)
 		leave_past(&m, m.x, m.x0);
 	if (m.y >= 0)
 		leave_past(&m, m.y, m.y0);
-	walk(&m);
+	if (m.z >= 0) {
+		m.z_first = march_first_cell(&m, plan->n_axes - 1, arena_printf(arena, "%s_first",
+			m.stage->grid->axis[m.z]));
+		leave_past(&m, m.z, m.z_first);
+	}
+	march_edges(&m);
 	march_free(&m);
 	kir_prune(k);
 	return k;

@@ -60,6 +60,12 @@ typedef struct {
 	const KExpr *x0, *y0; /* its first cell */
 	const KExpr *x_load;  /* where it loads: a lane beyond the cells still hands on */
 	const KExpr *lane;
+	const KExpr *z_first; /* where the walk begins; NULL: there is none */
+	GPtrArray *common;    /* what holds for all walks of the kernel; NULL: there is one */
+	gboolean inside;      /* all that the block reads and stores is within the grid, and all
+	                       * its cells are computed */
+	gboolean plain;       /* cells at edges are computed somehow, also those that keep what
+	                       * they were: they will be once more */
 	const KVar *zvar;   /* the plane */
 	GPtrArray *sources;
 	Block *blocks;
@@ -102,11 +108,19 @@ const KExpr *march_value_at(const March *m, const Part *part, const MarchCell *c
 /* The first of a thread's cells along the plan's axis NUMBER; before the walk. */
 const KExpr *march_first_cell(const March *m, int number, const char *want);
 
+/* The thread's walk over its planes, at the end of the kernel's body. */
+void march_walk(March *m);
+
 /* Computes a thread's cells of the plane, whose places are made, and stores them. */
 void march_compute(const March *m, GPtrArray *body);
 
 /* Moves what is kept down the queues. */
 void march_shift(const March *m, GPtrArray *body);
+
+/* ---- march_edges.c ---- */
+
+/* Fills the kernel by the walks that the plan's edges ask for. */
+void march_edges(const March *m);
 
 /* ---- march_load.c ---- */
 

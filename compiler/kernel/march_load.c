@@ -11,9 +11,18 @@ element(const March *m, const Block *b, int plane, int row, int column, const KE
 }
 
 static Way
-way_of(const KSource *s, int axis, gboolean low, gboolean high, gboolean far)
+way_of(const March *m, const KSource *s, int axis, gboolean low, gboolean high, gboolean far)
 {
-	return (Way){ s->field->grid, axis, s->boundary, { low, high }, far };
+	return (Way){ s->field->grid, axis, m->plain ? NULL : s->boundary,
+		{ low && !m->inside, high && !m->inside }, far };
+}
+
+/* What columns beyond a face read. */
+static EdgeKind
+edge_of(const March *m, const KSource *s, int face)
+{
+	return m->inside || m->plain || s->boundary == NULL ? EDGE_KEEP
+		: s->boundary->kind[m->x][face];
 }
 
 /* "row", "row_m1", "row_p2" */
@@ -41,8 +50,8 @@ plane_start(const March *m, GPtrArray *body, const KSource *s, int dz, const KEx
 	if (m->z < 0 || !(s->field->axes & AXIS_BIT(m->z)))
 		return NULL;
 	/* by sums a source comes with all planes, also those that only others are read at */
-	*way = m->scatter != NULL ? way_of(s, m->z, m->scatter->lo < 0, m->scatter->hi > 0, TRUE)
-		: way_of(s, m->z, dz < 0, dz > 0, s->strays[m->z][dz > 0]);
+	*way = m->scatter != NULL ? way_of(m, s, m->z, m->scatter->lo < 0, m->scatter->hi > 0, TRUE)
+		: way_of(m, s, m->z, dz < 0, dz > 0, s->strays[m->z][dz > 0]);
 	*q = k_let(m->k, body, distance_name(m, m->stage->grid->axis[m->z], dz),
 		k_add(m->k, z, dz));
 	start = place_offset(m->k, s->field, FALSE, m->z, place_land(m->k, way, *q));
@@ -59,9 +68,9 @@ row_start(const March *m, const KSource *s, int p, Way *way, const KExpr **q)
 
 	if (m->y < 0 || !(s->field->axes & AXIS_BIT(m->y)))
 		return NULL;
-	*way = way_of(s, m->y, p < 0, p > 0, s->strays[m->y][p > 0]);
+	*way = way_of(m, s, m->y, p < 0, p > 0, s->strays[m->y][p > 0]);
 	*q = k_add(k, m->y0, p);
-	if (p > s->hi[m->y]) /* of a row that may not be there */
+	if (p > s->hi[m->y] && !m->inside) /* of a row that may not be there */
 		*q = k_binary(k, K_MIN, *q, k_add(k, k_param(k, (KParam){ .kind = KP_CELLS_HI,
 			.axis = m->y }), s->hi[m->y] - 1));
 	*q = k_let(k, body, distance_name(m, m->stage->grid->axis[m->y], p), *q);
@@ -89,7 +98,7 @@ load_one(const March *m, const Block *b, const Row *row, const KExpr *place, con
 	int dx, gboolean low, gboolean high)
 {
 	const KSource *s = b->source;
-	Way way = way_of(s, m->x, low, high, TRUE);
+	Way way = way_of(m, s, m->x, low, high, TRUE);
 	const KExpr *at;
 
 	x = k_let(m->k, m->k->setup, distance_name(m, m->stage->grid->axis[m->x], dx), x);
@@ -104,7 +113,7 @@ static void
 set_edges(const March *m, const Block *b, const Row *row, const KExpr *place, const KExpr *x,
 	int dx)
 {
-	Way way = way_of(b->source, m->x, dx < 0, dx > 0, TRUE);
+	Way way = way_of(m, b->source, m->x, dx < 0, dx > 0, TRUE);
 
 	if (place_beyond(m->k, &way, dx > 0, x) != NULL)
 		x = k_let(m->k, m->k->setup, distance_name(m, m->stage->grid->axis[m->x], dx), x);
@@ -133,9 +142,9 @@ load_vector(const March *m, const Block *b, const Row *row, int plane, int r, in
 	KKernel *k = m->k;
 	int dx = column - b->left;
 	gboolean low = dx < 0, high = dx >= m->px, own = !low && !high;
-	EdgeKind edge = own || s->boundary == NULL ? EDGE_KEEP : s->boundary->kind[m->x][high];
+	EdgeKind edge = own ? EDGE_KEEP : edge_of(m, s, high);
 	Boundary wraps = { .kind = { { EDGE_KEEP } } };
-	Way way = way_of(s, m->x, low, high || (own && m->shuffles), TRUE);
+	Way way = way_of(m, s, m->x, low, high || (own && m->shuffles), TRUE);
 	const KExpr *x = k_add(k, m->x_load, dx), *at = x;
 	GPtrArray *fix;
 
@@ -168,7 +177,7 @@ load_vector(const March *m, const Block *b, const Row *row, int plane, int r, in
 static const KExpr *
 not_past(const March *m, const KExpr *x, int reach)
 {
-	return k_binary(m->k, K_MIN, x, k_add(m->k, k_param(m->k, (KParam){
+	return m->inside ? x : k_binary(m->k, K_MIN, x, k_add(m->k, k_param(m->k, (KParam){
 		.kind = KP_CELLS_HI, .axis = m->x }), reach - 1));
 }
 
@@ -211,7 +220,7 @@ load_anywhere(const March *m, const Block *b, const Row *row, int plane, int r, 
 	const KSource *s = b->source;
 	KKernel *k = m->k;
 	KArray array = { s->field, s->level, FALSE, FALSE };
-	Way way = way_of(s, m->x, FALSE, TRUE, TRUE);
+	Way way = way_of(m, s, m->x, FALSE, TRUE, TRUE);
 
 	if (*row->inside == NULL) {
 		*row->inside = k_if(k, row->body, k_let(k, k->setup, "inside",
@@ -239,7 +248,7 @@ load_anywhere(const March *m, const Block *b, const Row *row, int plane, int r, 
 static void
 set_ends(const March *m, const Block *b, const Row *row, int plane, int r)
 {
-	Way way = way_of(b->source, m->x, FALSE, TRUE, TRUE);
+	Way way = way_of(m, b->source, m->x, FALSE, TRUE, TRUE);
 	GPtrArray *body;
 
 	if (place_beyond(m->k, &way, 1, m->x0) == NULL)
@@ -279,9 +288,7 @@ no_lane_at(const March *m, int distance, const KExpr *out)
 static const KExpr *
 out_of_grid(const March *m, const KSource *s, int side, const KExpr *x)
 {
-	EdgeKind edge = s->boundary == NULL ? EDGE_KEEP : s->boundary->kind[m->x][side];
-
-	return edge == EDGE_KEEP ? NULL : beyond(m, s, side, x);
+	return edge_of(m, s, side) == EDGE_KEEP ? NULL : beyond(m, s, side, x);
 }
 
 /* Columns FIRST to LAST beside a thread's own, from the lanes beside it; those at

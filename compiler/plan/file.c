@@ -8,10 +8,11 @@ const char *const barrier_name[2] = { "full", "split" };
 const char *const form_name[2] = { "gather", "scatter" };
 const char *const feed_name[FEED_N] = { "halo", "direct", "async" };
 const char *const load_name[LOAD_N] = { "direct", "remap" };
+const char *const edges_name[EDGES_N] = { "guard", "overwrite", "split" };
 
 static const char *const keys[] = { "strategy", "threads", "cells", "exchange", "feed",
-	"load", "persistent", "blocks", "unroll", "slot", "time", "ahead", "barrier", "form",
-	"rows", "stages", "apart", "shared", "why" };
+	"load", "edges", "persistent", "blocks", "unroll", "slot", "time", "ahead", "barrier",
+	"form", "rows", "stages", "apart", "shared", "why" };
 
 static char *
 threads_text(const Plan *plan)
@@ -109,6 +110,8 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 				exchange_name[plan->exchange]);
 		if (plan->strategy == STRATEGY_ACCUMULATE && !is_fed(plan))
 			g_string_append_printf(out, "unroll=%d\n", plan->unroll);
+		if (plan->edges != EDGES_GUARD)
+			g_string_append_printf(out, "edges=%s\n", edges_name[plan->edges]);
 		append_persistent(out, plan);
 		append_rows(out, plan);
 		if (plan->blocks > 1)

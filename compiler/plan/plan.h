@@ -36,6 +36,12 @@ typedef enum { LOAD_DIRECT, LOAD_REMAP, LOAD_N } Load;
 
 extern const char *const load_name[LOAD_N];
 
+/* Who asks where the grid ends: every cell; nobody, and blocks at the edges compute theirs
+ * once more; or only these blocks. */
+typedef enum { EDGES_GUARD, EDGES_OVERWRITE, EDGES_SPLIT, EDGES_N } Edges;
+
+extern const char *const edges_name[EDGES_N];
+
 /* A stage of a launch. */
 typedef struct {
 	const Stage *stage;
@@ -74,6 +80,7 @@ typedef struct Plan {
 	int rim[IR_MAX_RANK][2]; /* cells at each end that may be none of the region; -1: any
 	                         * number */
 	int warm;               /* planes that a block walks over before and after its own */
+	Edges edges;
 	int persistent;         /* blocks of a launch, of which each takes one part of the box
 	                         * after the other; PERSISTENT_FILL: as many as a device runs at
 	                         * once; 0: as many as there are parts */

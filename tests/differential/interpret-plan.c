@@ -16,6 +16,7 @@ static const char *const blocks[] = {
 };
 static const char *const columns[] = { "4", "2", "8", "1", "16" };
 static const char *const feeds[] = { "halo", "direct", "async" };
+static const char *const edges[] = { "guard", "overwrite", "split" };
 static const char *const walks[] = { "no", "fill", "3" };
 static const char *const loads[] = { "direct", "remap" };
 static const char *const exchanges[] = { "l1", "shuffle", "shared" };
@@ -132,14 +133,15 @@ random_plan(const Stencil *s, Chance *c)
 	apart = *c; /* what it draws changes nothing else */
 	put_load(plan, &apart);
 	put(plan, "persistent", ANY(&apart, walks));
+	put(plan, "edges", ANY(&apart, edges));
 	return plan;
 }
 
 /* ---- counting ---- */
 
-typedef enum { WORD_VARIANT, WORD_FEED, WORD_LOAD, WORD_WALK, WORD_EXCHANGE, WORD_FORM,
-	WORD_BARRIER, WORD_COLUMNS, WORD_TIME, WORD_AHEAD, WORD_UNROLL, WORD_BLOCKS, WORD_STAGES,
-	WORD_N } Word;
+typedef enum { WORD_VARIANT, WORD_FEED, WORD_LOAD, WORD_WALK, WORD_EDGES, WORD_EXCHANGE,
+	WORD_FORM, WORD_BARRIER, WORD_COLUMNS, WORD_TIME, WORD_AHEAD, WORD_UNROLL, WORD_BLOCKS,
+	WORD_STAGES, WORD_N } Word;
 
 #define MANY 17 /* and more */
 
@@ -153,6 +155,7 @@ static const struct {
 	[WORD_FEED] = { "feed", feeds, FEED_N },
 	[WORD_LOAD] = { "load", loads, LOAD_N },
 	[WORD_WALK] = { "persistent", walks, 3 },
+	[WORD_EDGES] = { "edges", edges, EDGES_N },
 	[WORD_EXCHANGE] = { "exchange", exchanges, EXCHANGE_N },
 	[WORD_FORM] = { "form", forms, 2 },
 	[WORD_BARRIER] = { "barrier", barriers, 2 },
@@ -176,6 +179,7 @@ static const struct {
 	{ STRATEGY_MARCH, WORD_EXCHANGE, 0, EXCHANGE_SHUFFLE },
 	{ STRATEGY_MARCH, WORD_STAGES, 1, 3 },
 	{ STRATEGY_MARCH, WORD_WALK, 0, 2 },
+	{ STRATEGY_MARCH, WORD_EDGES, 0, EDGES_N - 1 },
 	{ STRATEGY_STRIP, WORD_VARIANT, VARIANT_TILED, VARIANT_RAGGED },
 	{ STRATEGY_STRIP, WORD_TIME, 1, 5 },
 	{ STRATEGY_STRIP, WORD_AHEAD, 1, 3 },
@@ -203,7 +207,7 @@ count_plan(const Plan *plan, Variant variant)
 {
 	const int value[WORD_N] = {
 		[WORD_VARIANT] = (int)variant, [WORD_FEED] = (int)plan->feed,
-		[WORD_LOAD] = (int)plan->load,
+		[WORD_LOAD] = (int)plan->load, [WORD_EDGES] = (int)plan->edges,
 		[WORD_WALK] = plan->persistent == PERSISTENT_FILL ? 1 : plan->persistent > 0 ? 2
 			: 0,
 		[WORD_EXCHANGE] = (int)plan->exchange, [WORD_FORM] = plan->scatter,

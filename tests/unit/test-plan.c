@@ -273,6 +273,24 @@ blocks_that_stay_walk_over_the_box(void **state)
 	}
 }
 
+#define OVER2 "grid (y, x); stencil s(in float a, out float b) " \
+	"{ boundary c: clamp; temp float c = a*a; b = c[x-1]; }"
+
+static void
+edges_are_a_matter_of_every_cell_or_of_some_blocks(void **state)
+{
+	(void)state;
+	says(STAR3, "march", NULL, "edges=split", "[s.u]\nstrategy=march\nthreads=32x4x1\n"
+		"cells=4x2x4\nexchange=l1\nedges=split\nrows=padded\n");
+	says(STAR3, "march", NULL, "edges=overwrite", "[s.u]\nstrategy=march\nthreads=32x4x1\n"
+		"cells=4x2x4\nexchange=l1\nedges=overwrite\nrows=padded\n");
+	says(STAR3, "march", NULL, "edges=guard", "[s.u]\nstrategy=march\nthreads=32x4x1\n"
+		"cells=4x2x4\nexchange=l1\nrows=padded\n");
+	refuses(STAR3, "march", NULL, "edges=none", "'none' is no edges for 'u'");
+	refuses(OVER2, "march", NULL, "edges=overwrite", "edges=overwrite cannot be for 'c': "
+		"nothing is read beyond the grid, and all cells are computed");
+}
+
 static void
 threads_are_numbered_anew_over_a_plane(void **state)
 {
@@ -515,6 +533,7 @@ main(void)
 		cmocka_unit_test(so_they_do_in_tiles_of_a_volume),
 		cmocka_unit_test(planes_go_through_shared_memory_in_slots),
 		cmocka_unit_test(threads_are_numbered_anew_over_a_plane),
+		cmocka_unit_test(edges_are_a_matter_of_every_cell_or_of_some_blocks),
 		cmocka_unit_test(blocks_that_stay_walk_over_the_box),
 		cmocka_unit_test(columns_go_in_vectors_and_few_cells_are_unrolled),
 		cmocka_unit_test(what_a_thread_keeps_fits_its_registers),
