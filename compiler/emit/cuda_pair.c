@@ -382,7 +382,7 @@ pairs_print(Pairs *p, const KStmt *loop)
 	gboolean whole = pairs_words(p, tile) > 0;
 	const char *i = p->text(set->place->arg[set->place->n - 1], p->user), *to;
 	PairSplit *split = pair_split(p->arena, p->k->names, pairs_value(loop), i,
-		whole ? tile->type.type : TYPE_F32, byte_of, p);
+		whole, byte_of, p);
 
 	print_columns(p, split);
 	to = names_take(p->k->names, "word");
@@ -397,8 +397,8 @@ pairs_print(Pairs *p, const KStmt *loop)
 		wr_user_line(w, set->at, "const uint32_t %s = %s;", pair->name, pair->text);
 	}
 	if (whole)
-		wr_user_line(w, set->at, "stencil_packed_put%s(%s, %s);", tile->type.type
-			== TYPE_I8 ? "_signed" : "", pairs_place(p, set->place), split->whole);
+		wr_user_line(w, set->at, "stencil_packed_put(%s, %s);",
+			pairs_place(p, set->place), split->whole);
 	else
 		print_halves(p, loop, split);
 	wr_close(w, "");

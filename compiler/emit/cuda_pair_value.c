@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/round.h"
+
 #define MOST_NODES 2000 /* of a value; larger ones are computed one by one */
 #define BYTE_BIAS 128   /* what a byte with a sign is more in its half */
 #define HALF_MAX 65535
@@ -555,14 +557,18 @@ quotient(Split *s, const Expr *e)
 	return (Form){ text, d.bias / d.by };
 }
 
-/* To the nearest value that the type has. */
+/* To the nearest value that the type has.  The bias is none to a byte, where it may be:
+ * where the byte is what is wanted in the end, nothing has to be taken away. */
 static Form
 clamped(Split *s, const Expr *e)
 {
 	Range r = range_of(s, e->arg[0]);
-	gint64 bias = bias_of(r), lo = type_min(e->type), hi = type_max(e->type);
-	const char *text = text_of(s, e->arg[0], bias);
+	gint64 bias = bias_of(r), even = ROUND_UP(bias, BYTE_MAX + 1), lo = type_min(e->type), hi = type_max(e->type);
+	const char *text;
 
+	if (r.hi + even <= HALF_MAX)
+		bias = even;
+	text = text_of(s, e->arg[0], bias);
 	if (r.lo < lo)
 		text = nest(s, EXPR_MAX, text, both(s, lo + bias));
 	if (r.hi > hi)
@@ -578,6 +584,22 @@ form_of(Split *s, const Expr *e)
 
 	form.text = name_of(s, s->out->pairs, "pair", form.text, 0);
 	return form;
+}
+
+/* ---- all of it ---- */
+
+/* Halves whose lower bytes are E, and which are not negative. */
+static const char *
+bytes_text(Split *s, const Expr *e)
+{
+	Sum sum;
+
+	begin_sum(&sum, range_of(s, e).lo < 0 ? BYTE_MAX + 1 : 0);
+	add_sum(s, &sum, e, 1);
+	if (sum.taps->len == 0 && sum.terms->len == 1 && sum.constant % (BYTE_MAX + 1) == 0
+		&& g_array_index(sum.terms, Term, 0).times == 1)
+		sum.constant = 0;
+	return sum_text(s, &sum);
 }
 
 /* ---- what is left ---- */
@@ -653,7 +675,7 @@ pair_is_whole(const KValue *value, Type type, PairTap *tap, gpointer user)
 }
 
 PairSplit *
-pair_split(Arena *arena, Names *names, const KValue *value, const char *var, Type type,
+pair_split(Arena *arena, Names *names, const KValue *value, const char *var, gboolean whole,
 	PairTap *tap, gpointer user)
 {
 	PairSplit *out = g_new0(PairSplit, 1);
@@ -666,8 +688,8 @@ pair_split(Arena *arena, Names *names, const KValue *value, const char *var, Typ
 	out->root = value->root;
 	s.ranges = g_hash_table_new_full(NULL, NULL, NULL, g_free);
 	s.copies = g_hash_table_new(NULL, NULL);
-	if (type != TYPE_F32)
-		out->whole = text_of(&s, value->root, -type_min(type));
+	if (whole)
+		out->whole = bytes_text(&s, value->root);
 	else if (!is_large(value->root))
 		out->root = split(&s, value->root);
 	g_hash_table_unref(s.ranges);

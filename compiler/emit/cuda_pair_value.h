@@ -46,8 +46,8 @@ typedef struct {
 /* TRUE if all of the value can be a pair whose halves are of TYPE. */
 gboolean pair_is_whole(const KValue *value, Type type, PairTap *tap, gpointer user);
 
-/* VAR: the name of the loop's variable.  TYPE: of the pair that all of it makes, which a
- * sign has moved up to be not negative; TYPE_F32: it does not. */
-PairSplit *pair_split(Arena *arena, Names *names, const KValue *value, const char *var, Type type,
-	PairTap *tap, gpointer user);
+/* VAR: the name of the loop's variable.  WHOLE: the value is a pair, of bytes, and these
+ * are the lower ones of its halves. */
+PairSplit *pair_split(Arena *arena, Names *names, const KValue *value, const char *var,
+	gboolean whole, PairTap *tap, gpointer user);
 void pair_split_free(PairSplit *split);

@@ -56,24 +56,14 @@ stencil_pair_at(const uint32_t (&half)[n], int column)
 	return column % 4 < 2 ? half[at] : stencil_packed_pick<2, 3, 4, 5>(half[at], half[at + 2]);
 }
 
-/* The cells of PAIR, bytes, to COLUMN and the one two behind it: after the word's even
- * columns come its odd ones. */
+/* The lower bytes of PAIR's halves to COLUMN and the one two behind it: after the word's
+ * even columns come its odd ones. */
 template <int words>
 STENCIL_PACKED_FN void
 stencil_packed_put(uint32_t (&row)[words], int column, uint32_t pair)
 {
 	row[column / 4] = column % 2 == 0 ? pair
 		: stencil_packed_pick<0, 4, 2, 6>(row[column / 4], pair);
-}
-
-/* Likewise bytes that have a sign; PAIR is 128 more than they are. */
-template <int words>
-STENCIL_PACKED_FN void
-stencil_packed_put_signed(uint32_t (&row)[words], int column, uint32_t pair)
-{
-	stencil_packed_put(row, column, pair);
-	if (column % 2 != 0)
-		row[column / 4] ^= 0x80808080;
 }
 
 template <int words>
@@ -157,7 +147,11 @@ STENCIL_PAIR_OF(max, __vmaxu2)
 STENCIL_PACKED_FN uint32_t
 stencil_pair_up(uint32_t pair, uint32_t up, uint32_t zero)
 {
+#ifdef STENCIL_EMULATED
 	return stencil_pair_max(pair, stencil_pair_min(pair + up, zero));
+#else
+	return stencil_pair_max(pair, __viaddmin_u16x2(pair, up, zero));
+#endif
 }
 
 template <int bits>

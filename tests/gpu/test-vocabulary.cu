@@ -637,7 +637,7 @@ static __global__ void
 packed_bytes(const int *in, int *out)
 {
 	const uint32_t word = (uint32_t)in[cell()] * 2654435761u;
-	uint32_t row[3] = { word, ~word, word * 7 }, even[6], odd[6], back[2] = {}, signs[2] = {};
+	uint32_t row[3] = { word, ~word, word * 7 }, even[6], odd[6], back[2] = {};
 	bool right = true;
 
 	STENCIL_UNROLL
@@ -653,13 +653,10 @@ packed_bytes(const int *in, int *out)
 			&& is_pair(a, stencil_packed_at(row, c), stencil_packed_at(row, c + 2))
 			&& is_pair(b, stencil_packed_at_signed(row, c) + 128,
 				stencil_packed_at_signed(row, c + 2) + 128);
-		if (c % 4 < 2 && c < 8) {
+		if (c % 4 < 2 && c < 8)
 			stencil_packed_put(back, c, a);
-			stencil_packed_put_signed(signs, c, b);
-		}
 	}
-	right = right && back[0] == row[0] && back[1] == row[1] && signs[0] == row[0]
-		&& signs[1] == row[1];
+	right = right && back[0] == row[0] && back[1] == row[1];
 	out[cell()] = right ? in[cell()] : -1;
 }
 
