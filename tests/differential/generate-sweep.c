@@ -1,15 +1,30 @@
-/* generate-sweep.c: one field that one statement steps, by its own neighbours alone:
- * what several steps of a sweep are for, which other random programs seldom are.
+/* generate-sweep.c: one field that one statement steps, by its own neighbours alone, or
+ * a few that step each other: what several steps of a sweep are for, which other random
+ * programs seldom are.
  */
 #include "generate.h"
 
-/* TRUE if it is off the cell. */
-static gboolean
-put_tap(Gen *g, GString *to, const char *name)
-{
-	gboolean off = FALSE;
+#define MAX_FIELDS 3
 
-	g_string_append_printf(to, "%s[", name);
+/* The fields; the statements of the first ones stand before. */
+typedef struct {
+	GenField field[MAX_FIELDS];
+	int n, now;
+	const char *scalar; /* or NULL */
+} Sweep;
+
+/* Of any of the fields, those that are made before as they have become or were.  TRUE if
+ * it is off the cell. */
+static gboolean
+put_tap(Gen *g, GString *to, const Sweep *s)
+{
+	int n = s->n > 1 ? gen_below(g, s->n) : 0;
+	gboolean off = FALSE, other = s->field[n].type != s->field[s->now].type;
+
+	if (other)
+		g_string_append_printf(to, "%s(", gen_type_name[s->field[s->now].type]);
+	g_string_append_printf(to, "%s[%s", s->field[n].name, n < s->now && gen_chance(g, 70)
+		? "t+1, " : "");
 	for (int a = 0; a < g->rank; a++) {
 		int k = gen_offset(g, g->s->radius);
 
@@ -18,7 +33,7 @@ put_tap(Gen *g, GString *to, const char *name)
 			g_string_append_printf(to, "%+d", k);
 		off |= k != 0;
 	}
-	g_string_append_c(to, ']');
+	g_string_append(to, other ? "])" : "]");
 	return off;
 }
 
@@ -35,50 +50,75 @@ put_weight(Gen *g, GString *to, GenType type, const char *scalar)
 }
 
 static gboolean
-put_term(Gen *g, GString *to, const GenField *f, const char *scalar)
+put_term(Gen *g, GString *to, const Sweep *s)
 {
 	static const char *const functions[] = { "max", "min" };
 	gboolean off;
 
-	put_weight(g, to, f->type, scalar);
+	put_weight(g, to, s->field[s->now].type, s->scalar);
 	if (!gen_chance(g, 15))
-		return put_tap(g, to, f->name);
+		return put_tap(g, to, s);
 	g_string_append_printf(to, "%s(", functions[gen_below(g, G_N_ELEMENTS(functions))]);
-	off = put_tap(g, to, f->name);
+	off = put_tap(g, to, s);
 	g_string_append(to, ", ");
-	off |= put_tap(g, to, f->name);
+	off |= put_tap(g, to, s);
 	g_string_append_c(to, ')');
 	return off;
+}
+
+static void
+put_field(Gen *g, Sweep *s, const char *name)
+{
+	GenField *f = &s->field[s->n++];
+	GString *text = g_string_new(NULL);
+	guint at;
+
+	*f = *gen_field_new(g, GEN_INOUT, name);
+	at = g->s->fields->len - 1;
+	f->type = gen_type(g);
+	g_array_index(g->s->fields, GenField, at) = *f;
+	gen_put_field(g, text, f);
+	gen_param(g, text->str);
+	g_string_free(text, TRUE);
+}
+
+static void
+put_map(Gen *g, const Sweep *s)
+{
+	const GenField *f = &s->field[s->now];
+	GString *text = g_string_new(NULL);
+	gboolean off = FALSE;
+
+	for (int n = 0; gen_more(g, SPAN_PART, n, 2, 9, 85); n++) {
+		if (n)
+			g_string_append(text, gen_chance(g, 25) ? " - " : " + ");
+		off |= put_term(g, text, s);
+		gen_end(g);
+	}
+	if (!off) /* the cells alone may add up to themselves */
+		g_string_append(text, " + 1");
+	gen_line(g, "%s[t+1] = %s(%s);", f->name, gen_type_name[f->type], text->str);
+	g_string_free(text, TRUE);
 }
 
 void
 gen_put_sweep(Gen *g)
 {
-	GenField f = *gen_field_new(g, GEN_INOUT, "q");
-	GString *text = g_string_new(NULL);
-	const char *scalar = gen_chance(g, 40) ? "w" : NULL;
-	guint at = g->s->fields->len - 1;
-	gboolean off = FALSE;
+	static const char *const names[] = { "r", "s" };
+	Sweep s = { .n = 0 };
+	guint first = g->s->fields->len;
 
-	f.type = gen_type(g);
-	g_array_index(g->s->fields, GenField, at) = f;
-	gen_put_field(g, text, &f);
-	gen_param(g, text->str);
-	if (scalar)
+	put_field(g, &s, "q");
+	for (int n = 0; n < MAX_FIELDS - 1 && gen_chance(g, 35); n++)
+		put_field(g, &s, names[n]);
+	s.scalar = gen_chance(g, 40) ? "w" : NULL;
+	if (s.scalar)
 		gen_param(g, "float w = 0.2");
-	if (gen_chance(g, 40))
-		gen_boundary(g, at);
-	g_string_assign(text, "");
-	for (int n = 0; gen_more(g, SPAN_PART, n, 2, 9, 85); n++) {
-		if (n)
-			g_string_append(text, gen_chance(g, 25) ? " - " : " + ");
-		off |= put_term(g, text, &f, scalar);
-		gen_end(g);
-	}
-	if (!off) /* the cells alone may add up to themselves */
-		g_string_append(text, " + 1");
-	gen_line(g, "%s[t+1] = %s(%s);", f.name, gen_type_name[f.type], text->str);
+	for (guint at = first; at < g->s->fields->len; at++)
+		if (gen_chance(g, 40))
+			gen_boundary(g, at);
+	for (; s.now < s.n; s.now++)
+		put_map(g, &s);
 	gen_uses(g, "sweep");
 	gen_uses(g, "stage-inout");
-	g_string_free(text, TRUE);
 }
