@@ -87,20 +87,29 @@ text_of_plans(const List *list, GPtrArray *const *plans)
 	return g_string_free(text, FALSE);
 }
 
+/* "-heat.u", "-u" where there is one stencil, "" where it has one launch. */
+static char *
+launch_label(const List *list, const Stencil *s, const GPtrArray *plans, const Plan *plan)
+{
+	if (list->program->stencils->len > 1)
+		return g_strdup_printf("-%s.%s", s->name, plan->name);
+	return plans->len > 1 ? g_strdup_printf("-%s", plan->name) : g_strdup("");
+}
+
 /* Launch AT of stencil I with each of its candidates, the others as they are. */
 static void
 offer_candidates(const List *list, const PlanRequest *request, GPtrArray **plans, guint i,
 	guint at, Arena *arena)
 {
+	const Stencil *s = g_ptr_array_index(list->program->stencils, i);
 	const Plan *plan = g_ptr_array_index(plans[i], at);
-	GPtrArray *all = candidates_of(g_ptr_array_index(list->program->stencils, i), request,
-		list->like->device, plan, 0, arena);
+	GPtrArray *all = candidates_of(s, request, list->like->device, plan, 0, arena);
+	char *which = launch_label(list, s, plans[i], plan);
 
 	for (guint k = 0; k < all->len; k++) {
 		const Candidate *c = g_ptr_array_index(all, k);
 		char *words = g_strdelimit(g_strdup(c->words), " =", '-');
-		char *name = g_strdup_printf("%s%s%s", words, at > 0 || i > 0 ? "-" : "",
-			at > 0 || i > 0 ? plan->name : "");
+		char *name = g_strconcat(words, which, NULL);
 
 		plans[i]->pdata[at] = (gpointer)c->plan;
 		if (c->killed == NULL)
@@ -109,6 +118,7 @@ offer_candidates(const List *list, const PlanRequest *request, GPtrArray **plans
 		g_free(words);
 	}
 	plans[i]->pdata[at] = (gpointer)plan;
+	g_free(which);
 	g_ptr_array_unref(all);
 }
 

@@ -254,10 +254,6 @@ add_source(const Tracer *t, const Stage *stage, const TapSet *set)
 	const Shape shape = shape_of(set);
 	double bytes, fetched;
 
-	for (int i = 0; i < t->plan->n_axes; i++)
-		for (int face = 0; face < 2; face++)
-			t->out->reach[i][face] = MAX(t->out->reach[i][face],
-				shape.reach[t->plan->axis[i]][face]);
 	if (!is_new(t, set->field, set->component, set->level))
 		return;
 	bytes = fetched = footprint_read(stage, set);

@@ -32,7 +32,6 @@ double computed_cells(const Plan *plan, int i);
 typedef struct {
 	double read, written; /* bytes */
 	double fetched;       /* bytes that blocks read */
-	int reach[IR_MAX_RANK][2]; /* of the sources, along the plan's axes */
 } CellTraffic;
 
 void traffic_of(const Device *d, const Plan *plan, double planes, double warm, CellTraffic *out);

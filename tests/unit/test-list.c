@@ -1,0 +1,463 @@
+/* test-list.c: the plans that are listed to be measured, and the blocks that are shown. */
+#include "test.h"
+
+#include <string.h>
+
+#include "choose/blocks.h"
+#include "choose/candidates.h"
+#include "choose/choose.h"
+#include "choose/list.h"
+#include "devices.h"
+#include "sema.h"
+
+#define HEAT(name) "stencil " name "(inout float u) {" \
+	" u[t+1] = u + 0.1*(u[y-1] + u[y+1] + u[x-1] + u[x+1] - 4*u); }"
+#define SLOPES "stencil slopes(in float a, out float b, out float c) {" \
+	" boundary a: clamp; boundary b: clamp; b = a[x+1] - a[x-1]; c = b[y+1] - b[y-1]; }"
+#define FIVE "stencil five(in float a, out float b, out float c, out float d, out float e," \
+	" out float f) { boundary b: clamp; boundary c: clamp; boundary d: clamp;" \
+	" boundary e: clamp; b = a + 1; c = b[x+1]; d = c[y+1]; e = d[x+1]; f = e[y+1]; }"
+
+/* A list: names, and the key files that go with them. */
+typedef struct {
+	Program *program;
+	PlanRequest request;
+	GPtrArray *names, *texts;
+} Listed;
+
+static void
+listed_new(Listed *l, const char *stencils, const char *gpu)
+{
+	char *program = g_strconcat("grid (y ~ 4096, x ~ 4096);", stencils, NULL);
+	char *ir = ir_of(program), **parts;
+	GString *out = g_string_new(NULL);
+
+	*l = (Listed){ .program = ir_read(ir, NULL), .names = g_ptr_array_new_with_free_func(
+		g_free), .texts = g_ptr_array_new_with_free_func(g_free) };
+	assert_non_null(l->program);
+	l->request = (PlanRequest){ .arch = "sm_90", .model = gpu != NULL ? CHOOSER_OURS
+		: CHOOSER_N, .device = gpu != NULL ? device(gpu) : NULL };
+	plan_list(l->program, &l->request, diag, out);
+	parts = g_strsplit(out->str, "# plan ", -1);
+	assert_string_equal(parts[0], "");
+	for (int i = 1; parts[i] != NULL; i++) {
+		char **two = g_strsplit(parts[i], "\n", 2);
+
+		g_ptr_array_add(l->names, g_strdup(two[0]));
+		g_ptr_array_add(l->texts, g_strdup(two[1]));
+		g_strfreev(two);
+	}
+	g_strfreev(parts);
+	g_string_free(out, TRUE);
+	g_free(program);
+	g_free(ir);
+}
+
+static void
+listed_free(Listed *l)
+{
+	g_ptr_array_unref(l->names);
+	g_ptr_array_unref(l->texts);
+	program_free(l->program);
+}
+
+/* The text of the plan NAME; NULL: there is none. */
+static const char *
+plan_named(const Listed *l, const char *name)
+{
+	for (guint i = 0; i < l->names->len; i++)
+		if (strcmp(g_ptr_array_index(l->names, i), name) == 0)
+			return g_ptr_array_index(l->texts, i);
+	return NULL;
+}
+
+static gboolean
+is_there_twice(const GPtrArray *texts)
+{
+	for (guint i = 0; i < texts->len; i++)
+		for (guint j = 0; j < i; j++)
+			if (strcmp(g_ptr_array_index(texts, i), g_ptr_array_index(texts, j)) == 0)
+				return TRUE;
+	return FALSE;
+}
+
+static GPtrArray *
+chosen(const Listed *l, guint i, char **text)
+{
+	const Stencil *s = g_ptr_array_index(l->program->stencils, i);
+	GPtrArray *plans = choose_plans(s, &l->request, arena, diag);
+	GString *out = g_string_new(NULL);
+
+	assert_non_null(plans);
+	plan_print(s, plans, out);
+	*text = g_string_free(out, FALSE);
+	return plans;
+}
+
+/* ---- lists ---- */
+
+static void
+strategies_are_listed_with_blocks(void **state)
+{
+	Listed l;
+	char *own;
+
+	(void)state;
+	listed_new(&l, HEAT("heat"), NULL);
+	assert_non_null(plan_named(&l, "naive"));
+	assert_non_null(strstr(plan_named(&l, "naive-64x4"), "threads=64x4\n"));
+	assert_null(plan_named(&l, "naive-8x8x8"));     /* 8x8, in a plane */
+	assert_null(plan_named(&l, "naive-32x8"));      /* as without */
+	assert_non_null(plan_named(&l, "shared-128x2"));
+	assert_null(plan_named(&l, "tile"));        /* there is no volume */
+	assert_null(plan_named(&l, "march-apart")); /* nor a second stage */
+	assert_null(plan_named(&l, "march-cells-4x2"));
+	assert_true(l.names->len > 40);
+	assert_false(is_there_twice(l.names));
+	assert_false(is_there_twice(l.texts));
+	g_ptr_array_unref(chosen(&l, 0, &own));
+	for (guint i = 0; i < l.texts->len; i++)
+		assert_string_not_equal(g_ptr_array_index(l.texts, i), own);
+	g_free(own);
+	listed_free(&l);
+}
+
+/* A key file is for all stencils; what one of them cannot have is left out. */
+static void
+all_stencils_have_their_plans_in_one_text(void **state)
+{
+	Listed l;
+	const char *text;
+
+	(void)state;
+	listed_new(&l, HEAT("heat") HEAT("melt"), NULL);
+	text = plan_named(&l, "shared-64x4");
+	assert_non_null(text);
+	assert_non_null(strstr(text, "[heat.u]\nstrategy=shared\nthreads=64x4\n"));
+	assert_non_null(strstr(text, "[melt.u]\nstrategy=shared\nthreads=64x4\n"));
+	assert_non_null(plan_named(&l, "strip-32x2"));
+	listed_free(&l);
+	listed_new(&l, HEAT("heat") SLOPES, NULL);
+	assert_null(plan_named(&l, "strip-32x2"));
+	assert_non_null(plan_named(&l, "shared-64x4"));
+	listed_free(&l);
+	listed_new(&l, SLOPES HEAT("heat"), NULL);
+	assert_null(plan_named(&l, "strip-32x2"));
+	listed_free(&l);
+	assert_int_equal(diag_errors(diag), 0);
+}
+
+static void
+stages_are_listed_apart(void **state)
+{
+	Listed l;
+
+	(void)state;
+	listed_new(&l, "stencil two(in float a, out float b, out float c) {"
+		" boundary a: clamp; b = a[x-1]; c = a[x+1]; }", NULL);
+	assert_non_null(plan_named(&l, "march-apart"));
+	assert_non_null(strstr(plan_named(&l, "march-apart"), "[two.c]"));
+	listed_free(&l);
+}
+
+static void
+what_the_model_weighs_is_listed_besides(void **state)
+{
+	Listed l;
+	GPtrArray *plans, *all;
+	guint n = 0;
+	char *own;
+
+	(void)state;
+	listed_new(&l, HEAT("heat"), "h200");
+	assert_non_null(plan_named(&l, "naive-64x4"));
+	assert_false(is_there_twice(l.names));
+	assert_false(is_there_twice(l.texts));
+	plans = chosen(&l, 0, &own);
+	all = candidates_of(g_ptr_array_index(l.program->stencils, 0), &l.request, device("h200"),
+		g_ptr_array_index(plans, 0), 0, arena);
+	for (guint i = 0; i < all->len; i++) {
+		const Candidate *c = g_ptr_array_index(all, i);
+		char *name = g_strdelimit(g_strdup(c->words), " =", '-');
+
+		if (c->killed != NULL)
+			assert_null(plan_named(&l, name));
+		else if (!c->chosen && plan_named(&l, name) != NULL && strchr(name, '-') != NULL)
+			n++;
+		g_free(name);
+	}
+	assert_true(n > 3);
+	for (guint i = 0; i < l.texts->len; i++)
+		assert_string_not_equal(g_ptr_array_index(l.texts, i), own);
+	g_ptr_array_unref(all);
+	g_ptr_array_unref(plans);
+	g_free(own);
+	listed_free(&l);
+}
+
+/* One launch is another plan, and its name says which one; the others are as they were. */
+static void
+candidates_of_several_launches_have_its_name(void **state)
+{
+	Listed l;
+	const char *text;
+
+	(void)state;
+	listed_new(&l, SLOPES HEAT("heat"), "h200");
+	assert_false(is_there_twice(l.names));
+	text = plan_named(&l, "shared-slopes.c");
+	assert_non_null(text);
+	assert_non_null(strstr(text, "[slopes.c]\nstrategy=shared"));
+	assert_null(strstr(text, "[slopes.b]\nstrategy=shared"));
+	assert_null(strstr(text, "[heat.u]\nstrategy=shared"));
+	assert_non_null(plan_named(&l, "shared-slopes.b"));
+	assert_non_null(plan_named(&l, "shared-heat.u"));
+	listed_free(&l);
+	listed_new(&l, HEAT("heat") HEAT("melt") HEAT("cool") HEAT("warm"), "h200");
+	assert_non_null(plan_named(&l, "march-cells-4x2-warm.u"));
+	listed_free(&l);
+	listed_new(&l, SLOPES, "h200");
+	assert_non_null(plan_named(&l, "shared-b"));
+	listed_free(&l);
+	listed_new(&l, FIVE, "h200"); /* more would be too long a list */
+	assert_null(plan_named(&l, "shared-c"));
+	assert_non_null(plan_named(&l, "naive-64x4"));
+	listed_free(&l);
+}
+
+/* ---- candidates ---- */
+
+/* How many candidates of the first launch of STENCIL, with SETTING (or NULL), have WORDS and
+ * are ruled out by KILLED; NULL: by nothing. */
+static int
+count_candidates(const char *stencil, const char *setting, double gain, const char *words,
+	const char *killed)
+{
+	char *program = g_strconcat("grid (z ~ 512, y ~ 512, x ~ 512); grid plane (y ~ 4096,"
+		" x ~ 4096);", stencil, NULL), *ir = ir_of(program);
+	Program *p = ir_read(ir, NULL);
+	const Stencil *s = g_ptr_array_index(p->stencils, 0);
+	GPtrArray *settings = g_ptr_array_new(), *plans, *all;
+	PlanRequest request = { .arch = "sm_90", .settings = settings };
+	int n = 0;
+
+	if (setting != NULL)
+		g_ptr_array_add(settings, (gpointer)setting);
+	plans = choose_plans(s, &request, arena, diag);
+	assert_non_null(plans);
+	all = candidates_of(s, &request, device("h200"), g_ptr_array_index(plans, 0), gain,
+		arena);
+	for (guint i = 0; i < all->len; i++) {
+		const Candidate *c = g_ptr_array_index(all, i);
+
+		n += strstr(c->words, words) != NULL && (killed != NULL ? c->killed != NULL
+			&& strstr(c->killed, killed) != NULL : c->killed == NULL);
+	}
+	g_ptr_array_unref(all);
+	g_ptr_array_unref(plans);
+	g_ptr_array_unref(settings);
+	program_free(p);
+	g_free(program);
+	g_free(ir);
+	return n;
+}
+
+#define FLAT "stencil flat(inout float u on plane) {" \
+	" u[t+1] = u + 0.1*(u[y-1] + u[y+1] + u[x-1] + u[x+1] - 4*u); }"
+#define FAR(type) "stencil deep(inout " type " u) {" \
+	" u[t+1] = 0.5*u + 0.1*(u[z-4] + u[z+3]) + 0.1*(u[y-1] + u[y+1]); }"
+#define TOGETHER "stencil two(in float a on plane, out float b on plane, out float c on plane) {" \
+	" boundary a: clamp; b = a[x-1]; c = a[x+1]; }"
+
+static void
+steps_that_were_not_asked_for_are_ruled_out(void **state)
+{
+	(void)state;
+	assert_true(count_candidates(FLAT, NULL, 0, "strip time=8", NULL) > 0);
+	assert_true(count_candidates(FLAT, NULL, 0, "march", NULL) > 0);
+	assert_int_equal(count_candidates(FLAT, NULL, 0, "", "is asked for"), 0);
+	assert_true(count_candidates(FLAT, "time=1", 0, "march", NULL) > 0);
+	assert_true(count_candidates(FLAT, "time=4", 0, "strip", NULL) > 0);
+	assert_int_equal(count_candidates(FLAT, "time=4", 0, "march", NULL), 0);
+	assert_true(count_candidates(FLAT, "time=4", 0, "march",
+		"time: it makes one step a sweep, and 4 is asked for") > 0);
+}
+
+/* Planes and rows that a walk keeps, for all its steps; doubles take two registers. */
+static void
+tiles_that_need_too_many_registers_are_not_planned(void **state)
+{
+	(void)state;
+	assert_int_equal(count_candidates(FAR("float"), NULL, 0, "threads=16x16 time=4 cells=4x6",
+		"registers: at least 672 of a thread, of 255"), 1);
+	assert_int_equal(count_candidates(FAR("double"), NULL, 0, "threads=16x16 time=4 cells=2x6",
+		"registers: at least 672 of a thread, of 255"), 1);
+	assert_int_equal(count_candidates(FAR("float"), NULL, 0, "time=2 cells=4x3",
+		"registers: at least"), 0);
+	assert_int_equal(count_candidates(FLAT, NULL, 0, "", "registers: at least"), 0);
+	assert_int_equal(count_candidates(FAR("float"), "cells=4x6x32", 0, "time=4",
+		"registers: at least 672"), 2);
+	assert_int_equal(count_candidates(FAR("float"), "time=1", 0, "tile",
+		"registers: at least"), 0);
+}
+
+static void
+strategies_say_why_they_do_not_serve(void **state)
+{
+	(void)state;
+	assert_int_equal(count_candidates(TOGETHER, NULL, 0, "accumulate",
+		"a launch of this strategy has one stage"), 1);
+	assert_int_equal(count_candidates(TOGETHER, NULL, 0, "march", NULL) > 0, 1);
+	assert_int_equal(count_candidates(FLAT, NULL, 0, "tile", "its grid has not three axes"),
+		1);
+}
+
+/* What nobody has measured is listed, and not weighed. */
+static void
+what_is_untried_is_not_chosen(void **state)
+{
+	(void)state;
+	assert_true(count_candidates(FLAT, NULL, 0, "feed=async", NULL) > 0);
+	assert_int_equal(count_candidates(FLAT, NULL, 1.01, "feed=async", NULL), 0);
+	assert_true(count_candidates(FLAT, "strategy=march", 0, "", NULL) == 1);
+}
+
+/* ---- blocks ---- */
+
+/* What a launch takes with other blocks, and by itself. */
+typedef struct {
+	BlockTable table;
+	int n_axes, threads[2];
+	Prediction own;
+} Blocks;
+
+static const Blocks *
+blocks_for(const char *stencil, const char *strategy, const char *word)
+{
+	Blocks *b = arena_make(arena, Blocks);
+	char *program = g_strconcat("grid (y ~ 4096, x ~ 4096);", stencil, NULL);
+	char *ir = ir_of(program);
+	Program *p = ir_read(ir, NULL);
+	const Stencil *s = g_ptr_array_index(p->stencils, 0);
+	GPtrArray *settings = g_ptr_array_new(), *plans;
+	PlanRequest request = { .arch = "sm_90", .strategy = strategy, .settings = settings };
+	const Plan *plan;
+
+	if (word != NULL)
+		g_ptr_array_add(settings, (gpointer)word);
+	plans = choose_plans(s, &request, arena, diag);
+	assert_non_null(plans);
+	plan = g_ptr_array_index(plans, 0);
+	b->n_axes = plan->n_axes;
+	b->threads[0] = plan->threads[0];
+	b->threads[1] = plan->threads[1];
+	assert_null(predict(device("h200"), plan, arena, &b->own));
+	g_ptr_array_set_size(settings, 0); /* what nobody asks for is kept all the same */
+	request.strategy = NULL;
+	blocks_of(s, &request, device("h200"), plan, arena, &b->table);
+	g_ptr_array_unref(settings);
+	g_ptr_array_unref(plans);
+	program_free(p);
+	g_free(program);
+	g_free(ir);
+	return b;
+}
+
+static void
+check_table(const BlockTable *table, int rows)
+{
+	double best = 1, worst = 0;
+	int known = 0;
+
+	for (int y = 0; y < rows; y++)
+		for (int x = 0; x < BLOCKS_WIDE; x++) {
+			const BlockTime *b = &table->at[y][x];
+
+			assert_true(b->there == (b->why == NULL));
+			if (!b->there)
+				continue;
+			known++;
+			assert_true(b->seconds > 0 && b->registers > 0 && b->occupancy > 0);
+			best = MIN(best, b->seconds);
+			worst = MAX(worst, b->seconds);
+		}
+	assert_int_equal(table->known, known);
+	assert_true(table->best == best && table->worst == worst && best < worst);
+}
+
+/* The block of the plan itself takes what the plan does: all else is as it was. */
+static void
+other_blocks_are_planned_with_all_other_words(void **state)
+{
+	static const struct {
+		const char *strategy, *word;
+	} row[] = {
+		{ "march", "cells=4x8" }, { "march", "cells=2x1" }, { "naive", NULL },
+		{ "strip", "time=3" }, { "strip", "time=1" },
+	};
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(row); i++) {
+		const Blocks *b = blocks_for(HEAT("heat"), row[i].strategy, row[i].word);
+		gboolean found = FALSE;
+
+		check_table(&b->table, BLOCKS_HIGH);
+		for (int n = 0; n < BLOCKS_HIGH * BLOCKS_WIDE; n++) {
+			int x = n % BLOCKS_WIDE, y = n / BLOCKS_WIDE;
+
+			if (b->threads[0] != blocks_wide[x] || b->threads[1] != blocks_high[y])
+				continue;
+			found = TRUE;
+			assert_true(b->table.at[y][x].there);
+			assert_near(b->table.at[y][x].seconds, b->own.seconds, 1e-18);
+		}
+		assert_true(found);
+	}
+}
+
+static void
+a_line_has_one_row_of_blocks(void **state)
+{
+	const Blocks *b = blocks_for("grid g (i ~ 100000);"
+		" stencil line(in float a on g, out float b on g) { b = a[i-1]; }", "march", NULL);
+
+	(void)state;
+	assert_int_equal(b->n_axes, 1);
+	check_table(&b->table, 1);
+	for (int n = BLOCKS_WIDE; n < BLOCKS_HIGH * BLOCKS_WIDE; n++)
+		assert_false(b->table.at[n / BLOCKS_WIDE][n % BLOCKS_WIDE].there);
+}
+
+static void
+a_block_that_cannot_be_says_why(void **state)
+{
+	const Blocks *b = blocks_for(HEAT("heat"), "march", NULL);
+	const BlockTime *many = &b->table.at[BLOCKS_HIGH - 1][BLOCKS_WIDE - 1];
+
+	(void)state;
+	assert_false(many->there);
+	assert_non_null(strstr(many->why, "'256x32' is not a block of threads"));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, devices_setup, devices_teardown)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(strategies_are_listed_with_blocks),
+		TEST(all_stencils_have_their_plans_in_one_text),
+		TEST(stages_are_listed_apart),
+		TEST(what_the_model_weighs_is_listed_besides),
+		TEST(candidates_of_several_launches_have_its_name),
+		TEST(steps_that_were_not_asked_for_are_ruled_out),
+		TEST(tiles_that_need_too_many_registers_are_not_planned),
+		TEST(strategies_say_why_they_do_not_serve),
+		TEST(what_is_untried_is_not_chosen),
+		TEST(other_blocks_are_planned_with_all_other_words),
+		TEST(a_line_has_one_row_of_blocks),
+		TEST(a_block_that_cannot_be_says_why),
+	};
+
+	return cmocka_run_group_tests_name("list", tests, NULL, NULL);
+}
