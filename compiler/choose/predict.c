@@ -76,6 +76,8 @@ count_blocks(Model *m)
 	int last = plan->n_axes - 1, radius = 0;
 	double at_once = m->resident * m->d->sms, tiles = 1;
 
+	if (plan->persistent > 0)
+		at_once = MIN(at_once, plan->persistent);
 	for (int i = 0; i < last; i++)
 		tiles *= MAX(over((double)m->extent[i] - plan->inset[i][0] - plan->inset[i][1],
 			plan->span[i]), 1);

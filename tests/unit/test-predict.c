@@ -238,6 +238,38 @@ what_limits_is_named(void **state)
 	}
 }
 
+static Prediction
+predicted_with(const char *strategy, const char *words)
+{
+	Loaded l;
+	Prediction p;
+
+	load(&l, "j3d7pt", strategy, words);
+	assert_null(predict(l.d, g_ptr_array_index(l.plans, 0), l.arena, &p));
+	unload(&l);
+	return p;
+}
+
+/* Of counted instructions: blocks that ask for no edges have fewer, those that look for their
+ * parts have more; one block alone has all to do; every load of a thread is counted. */
+static void
+words_of_a_block_have_their_price(void **state)
+{
+	const Prediction usual = predicted_with("march", "");
+	const Prediction split = predicted_with("march", "edges=split");
+	const Prediction fill = predicted_with("march", "persistent=fill");
+	const Prediction alone = predicted_with("march", "persistent=1");
+	const Prediction direct = predicted_with("stream", "feed=direct threads=16x8");
+	const Prediction remap = predicted_with("stream", "feed=direct threads=16x8 load=remap");
+
+	(void)state;
+	assert_true(split.ceiling[CEILING_ISSUE] < usual.ceiling[CEILING_ISSUE]);
+	assert_true(fill.ceiling[CEILING_ISSUE] > usual.ceiling[CEILING_ISSUE]);
+	assert_true(fill.seconds < 1.1 * usual.seconds);
+	assert_true(alone.seconds > 50 * usual.seconds);
+	assert_true(remap.seconds != direct.seconds && remap.shared > direct.shared);
+}
+
 static double
 factor_between(double a, double b)
 {
@@ -432,6 +464,7 @@ main(void)
 		cmocka_unit_test(alternatives_come_in_the_order_that_was_measured),
 		cmocka_unit_test(candidates_are_many_and_the_chosen_one_is_among_them),
 		cmocka_unit_test(what_limits_is_named),
+		cmocka_unit_test(words_of_a_block_have_their_price),
 		cmocka_unit_test(extents_may_be_anything),
 		cmocka_unit_test(what_was_measured_to_be_fastest_is_chosen),
 		cmocka_unit_test(what_is_asked_for_is_not_chosen),
