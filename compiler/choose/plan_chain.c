@@ -44,6 +44,8 @@ look_at(Expr *e, gpointer user)
 
 	if (e->op == EXPR_TAP && e->tap.field != look->target)
 		look->why = "it reads more than the field that it steps";
+	if (e->op == EXPR_TAP && e->tap.level < 0)
+		look->why = "it reads what was there before the last step";
 	for (int n = 0; b != NULL && n < 4; n++)
 		if (b->kind[n / 2][n % 2] == EDGE_WRAP)
 			look->why = "an axis wraps, and the copy engine brings one end at a time";

@@ -263,6 +263,28 @@ add_source(const Tracer *t, const Stage *stage, const TapSet *set)
 	t->out->fetched += fetched;
 }
 
+/* Several steps a sweep read and write all levels of what STAGE steps, whether a step asks
+ * for each of them or not. */
+static void
+add_levels(const Tracer *t, const Stage *stage)
+{
+	const Shape own = { .reach = { { 0 } } };
+	const Field *f = stage->target;
+	double bytes = type_info[f->type].bytes;
+
+	for (int level = -f->history; level < 0; level++) {
+		double fetched = bytes;
+
+		t->out->written += footprint_written(stage);
+		if (!is_new(t, f, stage->component, level))
+			continue;
+		for (int i = 0; i < t->plan->n_axes; i++)
+			fetched *= amplified(t, i, &own, type_info[f->type].bytes);
+		t->out->read += bytes;
+		t->out->fetched += fetched;
+	}
+}
+
 void
 traffic_of(const Device *d, const Plan *plan, double planes, double warm, CellTraffic *out)
 {
@@ -280,6 +302,8 @@ traffic_of(const Device *d, const Plan *plan, double planes, double warm, CellTr
 		is_new(&t, s->target, s->component, s->level);
 		if (!plan->stages[i].passing)
 			out->written += footprint_written(s);
+		if (plan->time > 1)
+			add_levels(&t, s);
 	}
 	g_hash_table_unref(t.seen);
 }

@@ -155,12 +155,14 @@ emit_settle(const Unit *u, const char *steps, gboolean copies)
 
 	for (guint i = 0; i < u->s->fields->len; i++) {
 		const Field *f = g_ptr_array_index(u->s->fields, i);
+		const char *levels = unit_ring(u, f) == ring_size(f) ? ""
+			: arena_printf(u->arena, "_levels<%d>", f->history + 1);
 
 		if (ring_size(f) > 1 && rows_copied(u, f) == copies)
-			wr_line(u->w, "STENCIL_TRY(stencil_settle(ctx, %s, c->%s, c->%s, %d, %s, "
-				"%s));",
-				u->pointer[i], u->layout[i], u->grid[f->grid->index], f->components,
-				steps, progress);
+			wr_line(u->w, "STENCIL_TRY(stencil_settle%s(ctx, %s, c->%s, c->%s, %d, "
+				"%s, %s));", levels, u->pointer[i], u->layout[i],
+				u->grid[f->grid->index], f->components, unit_turns(u, f, steps),
+				progress);
 	}
 }
 
@@ -303,6 +305,16 @@ emit_several(const Unit *u, const Launched *l, const char *cells)
 	wr_close(u->w, "");
 }
 
+/* TRUE if a sweep moves the buffers of some field on by more than one. */
+static gboolean
+counts_sweeps(const Unit *u)
+{
+	for (guint i = 0; i < u->s->fields->len; i++)
+		if (schedule_skips(u->sched, g_ptr_array_index(u->s->fields, i)) > 0)
+			return TRUE;
+	return FALSE;
+}
+
 /* The steps, several in one launch where rows fit; STEP counts the launches, which
  * is what the buffers go round by. */
 static void
@@ -314,7 +326,7 @@ emit_tiled(const Unit *u, const Launched *l, const Shape *shapes)
 	Writer *w = u->w;
 
 	emit_shape(u, plan, "tiled");
-	wr_line(w, "int64_t step = 0;");
+	wr_line(w, "int64_t step = 0%s;", counts_sweeps(u) ? ", sweeps = 0" : "");
 	if (l->kernel[VARIANT_RAGGED] != NULL) {
 		wr_line(w, "const stencil_cells whole = stencil_whole(%s, %d, %d);", cells,
 			plan->axis[0], l->width[VARIANT_TILED]);
@@ -341,6 +353,8 @@ emit_tiled(const Unit *u, const Launched *l, const Shape *shapes)
 	wr_open(w, "if (fits && %s - done >= %d)", steps, plan->time);
 	emit_several(u, l, cells);
 	wr_line(w, "done += %d;", plan->time);
+	if (counts_sweeps(u))
+		wr_line(w, "sweeps++;");
 	wr_reopen(w, "else");
 	for (guint i = 0; i < u->sched->launches->len; i++)
 		emit_one_launch(u, (int)i, &l[i], &shapes[i]);

@@ -408,13 +408,15 @@ static void
 emit_ring(Unit *u, const Field *f)
 {
 	GString *slots = g_string_new(NULL);
-	const Slot *last = schedule_slot(u->sched, f, FALSE);
+	int r = unit_ring(u, f), own = f->history + 1;
 
-	for (int k = 0; k <= f->history; k++)
+	for (int k = 0; k < own; k++)
 		g_string_append_printf(slots, "%s%s", k > 0 ? ", " : "", rows_pointer(u, f, -k));
-	wr_line(u->w, "%s *const %s[%d] = { %s, (%s *)stencil_at(memory, c->%s) };", storage_of(f),
-		u->pointer[f->index], ring_size(f), slots->str, storage_of(f),
-		u->slot[last->index]);
+	for (int n = 1; n <= r - own; n++)
+		g_string_append_printf(slots, ", (%s *)stencil_at(memory, c->%s)", storage_of(f),
+			u->slot[schedule_level(u->sched, f, n)->index]);
+	wr_line(u->w, "%s *const %s[%d] = { %s };", storage_of(f), u->pointer[f->index], r,
+		slots->str);
 	g_string_free(slots, TRUE);
 }
 

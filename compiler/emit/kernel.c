@@ -145,6 +145,8 @@ level_name(Arena *arena, const Field *f, int level)
 		return f->name;
 	if (level == 1)
 		return arena_printf(arena, "%s_next", f->name);
+	if (level > 1) /* of a sweep that makes all levels of a history */
+		return arena_printf(arena, "%s_next%d", f->name, level);
 	return arena_printf(arena, "%s_tm%d", f->name, -level);
 }
 

@@ -154,7 +154,7 @@ emit_rows_back(const Unit *u, const char *steps)
 		if (ring_size(f) > 1)
 			from = steps == NULL ? arena_printf(u->arena, "%s[%d]", from, -slot->level)
 				: arena_printf(u->arena, "%s[stencil_slot(%d, %s, %d)]", from,
-				slot->level, steps, ring_size(f));
+				slot->level, unit_turns(u, f, steps), unit_ring(u, f));
 		wr_line(u->w, "STENCIL_TRY(stencil_copy_rows(ctx, %s, c->%s, %s, packed.%s, "
 			"c->%s, 1, %d));", from, u->layout[f->index],
 			callers(u, f, slot->level), u->layout[f->index],

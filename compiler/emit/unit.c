@@ -42,7 +42,8 @@ name_memory(Unit *u)
 {
 	static const char *const own[] = {
 		"ctx", "a", "c", "step", "memory", "owned", "progress", "partials", "back", "stop",
-		"done", "tiled", "fits", "inner", "padded", "packed", "ragged", "whole", "call",
+		"done", "sweeps", "tiled", "fits", "inner", "padded", "packed", "ragged", "whole",
+		"call",
 	};
 	const Stencil *s = u->s;
 
@@ -218,13 +219,28 @@ unit_tested(const Unit *u)
 		u->s->until.every, last);
 }
 
+int
+unit_ring(const Unit *u, const Field *field)
+{
+	return u->target == TARGET_CUDA ? schedule_ring(u->sched, field) : ring_size(field);
+}
+
+const char *
+unit_turns(const Unit *u, const Field *field, const char *steps)
+{
+	int skips = u->target == TARGET_CUDA ? schedule_skips(u->sched, field) : 0;
+
+	return skips == 0 ? steps : skips == 1 ? arena_printf(u->arena, "%s + sweeps", steps)
+		: arena_printf(u->arena, "%s + %d * sweeps", steps, skips);
+}
+
 const char *
 unit_level(const Unit *u, const Field *field, int level)
 {
 	if (ring_size(field) == 1)
 		return u->pointer[field->index];
-	return arena_printf(u->arena, "%s[stencil_slot(%d, step, %d)]", u->pointer[field->index],
-		level, ring_size(field));
+	return arena_printf(u->arena, "%s[stencil_slot(%d, %s, %d)]", u->pointer[field->index],
+		level, unit_turns(u, field, "step"), unit_ring(u, field));
 }
 
 const char *

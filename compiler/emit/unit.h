@@ -43,6 +43,10 @@ const char *unit_member(const Unit *u, MemberKind kind, const void *of, int numb
 /* "c->grid.extent[0]", or the constant where it is one. */
 const char *unit_extent(const Unit *u, const Grid *grid, int axis);
 
+/* Buffers that the field's levels go round in, and how far they have gone after STEPS. */
+int unit_ring(const Unit *u, const Field *field);
+const char *unit_turns(const Unit *u, const Field *field, const char *steps);
+
 /* The memory of a field's level while the steps run: "u[stencil_slot(1, step, 2)]". */
 const char *unit_level(const Unit *u, const Field *field, int level);
 

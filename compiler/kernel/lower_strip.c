@@ -15,6 +15,10 @@
  * Several fields may be stepped together, each from what all of them were before the
  * step; or from what others are after it (strip_lags.c).  A field that only is read comes
  * in once; its rows wait for the last step that asks for them.
+ *
+ * A step may read what fields were before the step before it: their rows have gone through
+ * that one's queue and only stay there longer.  What was before the first step comes in
+ * beside the rest, later, and the last times of such a field are stored.
  */
 #include "kernel/strip.h"
 
@@ -40,6 +44,18 @@ strip_has_ghosts(const StripField *f, int number, int end)
 	return f->reach[number][end] > 0 && kind != EDGE_KEEP && kind != EDGE_WRAP;
 }
 
+int
+strip_rows_below(const StripField *f, int dy)
+{
+	return dy < 0 && strip_has_ghosts(f, 1, 0) ? strip_image(f->kind[1][0], -dy) : dy;
+}
+
+int
+strip_rows_above(const StripField *f, int dy)
+{
+	return dy > 0 && strip_has_ghosts(f, 1, 1) ? strip_image(f->kind[1][1], dy) : -dy;
+}
+
 /* The stage of the plan that makes the next level of what SOURCE reads; NULL: none does. */
 static const Stage *
 stepped_by(const Plan *plan, const KSource *source)
@@ -56,9 +72,12 @@ stepped_by(const Plan *plan, const KSource *source)
 static StripField
 field_of(const Strip *s, const KSource *source)
 {
-	StripField f = { .source = source, .stage = stepped_by(s->plan, source) };
 	const Boundary *b = source->boundary;
+	StripField f = { .source = source, .boundary = b, .before = -source->level };
 
+	if (source->level == 0)
+		f.stage = stepped_by(s->plan, source);
+	f.history = f.stage != NULL ? source->field->history : 0;
 	for (int n = 0; n < 4; n++) {
 		int number = n / 2, end = n % 2, axis = s->axis[number];
 
@@ -72,6 +91,78 @@ field_of(const Strip *s, const KSource *source)
 	return f;
 }
 
+/* Those that are read or stepped, each with what it was before. */
+static void
+list_fields(Strip *s)
+{
+	guint n_sources = s->sources->len;
+	StripField *f;
+
+	s->field = f = arena_array(s->k->arena, StripField, n_sources);
+	s->n_fields = (int)n_sources;
+	for (guint i = 0; i < n_sources; i++) {
+		const KSource *source = g_ptr_array_index(s->sources, i);
+		StripField *now = f;
+
+		if (source->level != 0)
+			continue;
+		*f++ = field_of(s, source);
+		for (int before = 1; before <= now->history; before++) {
+			*f = field_of(s, source_get(s->sources, s->k->arena, source->field,
+				source->component, -before, NULL));
+			f++->now = now;
+		}
+	}
+}
+
+/* ---- what fields were before ---- */
+
+/* How far back the rows are that a map reads of P: of the newest, and of the oldest. */
+static int
+youngest(const Strip *s, const StripField *p)
+{
+	if (s->taps != NULL)
+		return strip_lags_youngest(s, p);
+	return p->source->taps->len == 0 ? G_MAXINT : (p->before + 1) * s->radius
+		- MAX(p->reach[1][1], strip_rows_below(p, -p->reach[1][0]));
+}
+
+static int
+oldest(const Strip *s, const StripField *p)
+{
+	return (p->before + 1) * s->radius + MAX(p->reach[1][0], strip_rows_above(p,
+		p->reach[1][1]));
+}
+
+/* It comes in when a step first asks for it, or to be stored. */
+static void
+set_entry(const Strip *s, StripField *p)
+{
+	int age = MIN(s->time + p->before, p->now->history) * s->radius;
+
+	for (const StripField *f = p; f - p <= p->now->history - p->before; f++)
+		age = MIN(age, youngest(s, f));
+	p->lag = p->now->lag + age - p->before * s->radius;
+	p->rows = p->now->rows - age;
+}
+
+/* Its queue has room for the rows that wait, and for all columns. */
+static void
+set_past(const Strip *s, StripField *f)
+{
+	StripField *end = f + f->history + 1;
+
+	f->rows = MAX(f->rows, f->history * s->radius + 1);
+	for (const StripField *p = f; p < end; p++) {
+		if (p != f && s->taps == NULL && p->source->taps->len > 0)
+			f->rows = MAX(f->rows, oldest(s, p) + 1);
+		for (int side = 0; side < 2; side++)
+			f->beside[side] = MAX(f->beside[side], p->reach[0][side]);
+	}
+	for (StripField *p = f + 1; p < end; p++)
+		set_entry(s, p);
+}
+
 /* What all fields together make of the ends of the grid. */
 static void
 set_ends(Strip *s)
@@ -82,8 +173,8 @@ set_ends(Strip *s)
 
 			if (f->kind[number][end] == EDGE_KEEP)
 				s->keep[number][end] = MAX(s->keep[number][end], reach);
-			if (f->kind[number][end] == EDGE_WRAP && f->stage != NULL && reach > 0)
-				s->around[number] = f->source->boundary;
+			if (f->kind[number][end] == EDGE_WRAP && strip_is_stepped(f) && reach > 0)
+				s->around[number] = f->boundary;
 		}
 	if (s->plan->ragged && s->keep[0][1] > 0)
 		s->keep[0][1] = MIN(s->vx, s->keep[0][1] + s->plan->width - 1);
@@ -117,20 +208,24 @@ strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
 		s->radius = MAX(s->radius, stage_radius(stage));
 		source_add_stage(s->sources, plan, i, s->axis[0], k->arena, s->far, passed);
 	}
-	for (int i = 0; i < plan->n_stages; i++)
-		source_get(s->sources, k->arena, plan->stages[i].stage->target,
-			plan->stages[i].stage->component, 0, NULL);
+	for (int i = 0; i < plan->n_stages; i++) {
+		const Stage *stage = plan->stages[i].stage;
+
+		for (int before = 0; before <= stage->target->history; before++)
+			source_get(s->sources, k->arena, stage->target, stage->component, -before,
+				NULL);
+	}
 	for (guint i = 0; i < passed->len; i++)
 		add_passed(s, g_ptr_array_index(passed, i));
-	s->n_fields = (int)s->sources->len;
-	s->field = arena_array(k->arena, StripField, s->n_fields);
-	for (int i = 0; i < s->n_fields; i++)
-		s->field[i] = field_of(s, g_ptr_array_index(s->sources, i));
+	list_fields(s);
 	s->above = s->below = s->radius * s->time;
 	if (strip_is_chained(plan, passed))
 		strip_lags_set(s);
 	else
 		s->halo = ROUND_UP(s->above, s->vx);
+	for (int i = 0; i < s->n_fields; i++)
+		if (s->field[i].now == NULL)
+			set_past(s, &s->field[i]);
 	set_ends(s);
 	strip_sums_set(s);
 	g_ptr_array_unref(passed);
@@ -200,11 +295,12 @@ const KExpr *
 strip_near(const Strip *s, const StripField *f, const KExpr *step, int dy, const KExpr *column)
 {
 	KKernel *k = s->k;
-	const KExpr *index[] = { step, k_int(k, f->rows - 1 + dy - s->radius), k_add(k, column,
-		f->reach[0][0]) };
+	const StripField *now = strip_now(f);
+	const KExpr *index[] = { k_add(k, step, now->history - f->before), k_int(k, now->rows - 1
+		+ dy - (f->before + 1) * s->radius), k_add(k, column, now->beside[0]) };
 
-	if (f->stage != NULL)
-		return k_element(k, f->queue, index);
+	if (now->stage != NULL)
+		return k_element(k, now->queue, index);
 	index[1] = k_binary(k, K_MUL, k_binary(k, K_SUB, k_int(k, s->time - 1), step),
 		k_int(k, s->radius));
 	index[1] = k_add(k, index[1], dy + f->reach[1][0]);
@@ -212,6 +308,16 @@ strip_near(const Strip *s, const StripField *f, const KExpr *step, int dy, const
 }
 
 /* ---- the whole ---- */
+
+static int
+most_history(const Strip *s)
+{
+	int most = 0;
+
+	for (const StripField *f = s->field; f < s->field + s->n_fields; f++)
+		most = MAX(most, f->history);
+	return most;
+}
 
 /* The row Y of the input through all steps.  INSIDE: every step computes its row, and
  * the last one's is stored. */
@@ -231,8 +337,8 @@ one_row(const Strip *s, GPtrArray *body, const KExpr *y, gboolean inside)
 	q = k_let(k, body, "y_out", k_add(k, y, -s->radius * s->time));
 	strip_store_row(s, inside || s->latest > 0 ? body : k_if(k, body, k_binary(k, K_GE, q,
 		s->top)), q, inside);
-	if (s->taps != NULL)
-		strip_move_rows(s, body, k_int(k, s->time));
+	for (int n = 0; n <= most_history(s); n++)
+		strip_move_rows(s, body, k_int(k, s->time + n), s->taps != NULL ? n : n + 1);
 }
 
 static void
@@ -255,7 +361,7 @@ ghost_rows(const Strip *s, int end)
 	int rows = 0;
 
 	for (const StripField *f = s->field; f < s->field + s->n_fields; f++)
-		if (f->stage != NULL && strip_has_ghosts(f, 1, end))
+		if (strip_is_stepped(f) && strip_has_ghosts(f, 1, end))
 			rows = MAX(rows, MAX(s->radius, f->reach[1][end]));
 	return rows;
 }
@@ -306,12 +412,14 @@ strip_make_queue(Strip *s, StripField *f)
 {
 	KKernel *k = s->k;
 	const KType type = { KT_VALUE, f->source->field->type };
-	int columns = f->reach[0][0] + s->vx + f->reach[0][1];
-	const int size[] = { s->time + 1, f->rows, columns };
-	int cleared = s->taps != NULL ? s->time + 1 : s->time;
+	int columns = f->beside[0] + s->vx + f->beside[1];
+	const int size[] = { f->history + s->time + 1, f->rows, columns };
+	int cleared = s->taps != NULL ? size[0] : size[0] - 1;
 	const KExpr *index[3];
 	GPtrArray *each = k->body;
 
+	if (f->now != NULL) /* it is in that one's */
+		return;
 	f->queue = f->stage != NULL ? k_new_tile(k, f->source->field->name, type, KS_REGISTERS, 3,
 		size) : k_new_tile(k, f->source->field->name, type, KS_REGISTERS, 2, size + 1);
 	k_tile(k, k->body, f->queue);

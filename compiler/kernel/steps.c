@@ -1,8 +1,8 @@
 /* steps.c: which stencils can make several steps in one sweep.
  *
- * In a plane (`strip`) a step may be several maps, of what all fields were before it or
- * of what others have made in it, and may read fields that stay as they are; in a volume
- * (`tile`) it is one map of one field.
+ * In a plane (`strip`) a step may be several maps, of what all fields were before it, and
+ * before the step before it, or of what others have made in it, and may read fields that
+ * stay as they are; in a volume (`tile`) it is one map of one field.
  */
 #include "kernel/steps.h"
 
@@ -33,7 +33,7 @@ is_target(const Steps *steps, const KSource *s)
 		const Stage *stage = g_ptr_array_index(steps->stencil->stages, i);
 
 		if (s->field == stage->target && s->component == stage->component
-			&& (s->level == 0 || s->level == stage->level))
+			&& s->level <= stage->level)
 			return TRUE;
 	}
 	return FALSE;
@@ -115,7 +115,9 @@ stage_refuses(const Stencil *stencil, const Stage *stage)
 	if (why != NULL)
 		return why;
 	expr_visit((Expr *const *)&stage->value, 1, find_leaf, &why);
-	if (why == NULL && (!stage->target->stepped || stage->target->history > 0
+	if (why == NULL && stage->target->history > 0 && stage->grid->rank != 2)
+		why = "it reads what was there before the last step";
+	if (why == NULL && (!stage->target->stepped
 		|| count_components(stencil, stage) != stage->target->components))
 		why = "a step is more than maps of fields";
 	if (why == NULL && (stage->grid != first->grid || stage->axes != first->axes

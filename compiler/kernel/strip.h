@@ -10,18 +10,25 @@
 
 #define STRIP_WARP 32
 
-/* A component of a field that the steps read or write. */
-typedef struct {
+/* A component of a field that the steps read or write; or what it was before that. */
+typedef struct StripField {
 	const KSource *source;
-	const Stage *stage;  /* that makes its next level; NULL: it stays as it is */
+	const Boundary *boundary; /* NULL: no tap can leave the grid */
+	const Stage *stage;  /* that makes its next level; NULL: it stays as it is, or is what
+	                      * a field was before */
+	const struct StripField *now; /* that field; NULL: it is none such */
+	int before;          /* steps before that */
+	int history;         /* of a field that is stepped: the most of these */
 	EdgeKind kind[2][2]; /* what is read beyond the faces, across and down */
 	int reach[2][2];     /* how far it is read beside a cell, likewise */
+	int beside[2];       /* columns beside the lane's own that its queue has */
 	int group;           /* columns that one instruction moves */
 	int rows;            /* of it that a step has at hand, the newest being the last; of
 	                      * one that stays, that all have */
 	int lag;             /* rows that its newest one is behind the turn's */
-	const KTile *queue;  /* [step][row][column]; the last step's holds what is stored.  Of
-	                      * one that stays: [row][column] */
+	const KTile *queue;  /* [step][row][column], those before the first step being the
+	                      * first; the last step's holds what is stored.  Of one that stays:
+	                      * [row][column] */
 	const KTile *ahead;  /* rows on their way, in registers: [row][column] */
 	const KTile *ring;   /* ... in shared memory: [warp][row % slots][column]; or NULL */
 	const KExpr *column[STRIP_WARP];  /* where a group of the lane's columns begins */
@@ -32,7 +39,8 @@ typedef struct {
 typedef struct {
 	int stage, field;
 	const Expr *tap;
-	gboolean made;       /* in the same step, by a stage before */
+	int level;           /* 1: made in the same step, by a stage before; 0, -1 ...: there
+	                      * before it */
 	int dx, dy;
 } StripTap;
 
@@ -50,7 +58,7 @@ typedef struct {
 	int above, below;    /* rows that come in before those of a chunk, and turns after */
 	const Boundary *around[2]; /* of the fields that wrap; NULL: none does */
 	int keep[2][2];      /* cells at each end that nobody computes, at most */
-	StripField *field;
+	StripField *field;   /* what a field was before comes after it */
 	int n_fields;
 	const KExpr *x0, *top; /* the lane's first column, the chunk's first row */
 	const KExpr *bottom; /* its last row + 1 */
@@ -58,6 +66,19 @@ typedef struct {
 	Scatter *sums;       /* NULL: all rows that a cell reads are at hand */
 	const KTile *edge;   /* [step][rows since][column that stays]; NULL: its row is at hand */
 } Strip;
+
+/* The field that is at hand where F is; whether the steps change it. */
+static inline const StripField *
+strip_now(const StripField *f)
+{
+	return f->now != NULL ? f->now : f;
+}
+
+static inline gboolean
+strip_is_stepped(const StripField *f)
+{
+	return strip_now(f)->stage != NULL;
+}
 
 /* ---- lower_strip.c ---- */
 
@@ -76,6 +97,11 @@ gboolean strip_has_ghosts(const StripField *f, int number, int end);
 
 /* Where the place DISTANCE beyond a face is read instead, from the outermost one. */
 int strip_image(EdgeKind kind, int distance);
+
+/* How many rows below the one that a map computes F has to be there if the map reads DY
+ * below, and how many above: beyond the grid those that stand for them. */
+int strip_rows_below(const StripField *f, int dy);
+int strip_rows_above(const StripField *f, int dy);
 
 /* The cell COLUMN of the lane, of the row DY below the one that STEP computes. */
 const KExpr *strip_near(const Strip *s, const StripField *f, const KExpr *step, int dy,
@@ -112,6 +138,10 @@ void strip_lags_set(Strip *s);
 /* How many rows the one of the tap is behind the newest one of its field. */
 int strip_age(const Strip *s, const StripTap *tap);
 
+/* The fewest that those are which stages read of F, or of what stands for them beyond the
+ * grid; G_MAXINT: they read none. */
+int strip_lags_youngest(const Strip *s, const StripField *f);
+
 /* ---- strip_made.c ---- */
 
 /* One step of such on from STEP, as strip_step. */
@@ -120,11 +150,12 @@ void strip_made_step(const Strip *s, GPtrArray *body, const KExpr *step, const K
 
 /* ---- strip_step.c ---- */
 
-/* Makes room for the next turn's rows of all fields that are stepped, at LEVEL. */
-void strip_move_rows(const Strip *s, GPtrArray *body, const KExpr *level);
+/* Makes room for the next turn's rows of all fields that are stepped, at LEVEL, the first
+ * in their queues being 0; of those that are behind by HISTORY steps at least. */
+void strip_move_rows(const Strip *s, GPtrArray *body, const KExpr *level, int history);
 
-/* The columns of SIDE beside the lane's own of row ROW of a field that is stepped, at LEVEL:
- * all that are asked for. */
+/* The columns of SIDE beside the lane's own of row ROW of a field that is stepped, at LEVEL
+ * of its queue: all that are asked for. */
 void strip_beside(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *level,
 	int row, int side);
 

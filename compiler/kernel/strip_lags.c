@@ -7,6 +7,8 @@
  */
 #include "kernel/strip.h"
 
+#include <string.h>
+
 #include "base/round.h"
 #include "schedule/fuse.h"
 
@@ -35,11 +37,11 @@ find_tap(Expr *e, gpointer user)
 
 	for (int n = 0; e->op == EXPR_TAP && n < s->n_fields; n++) {
 		const KSource *source = s->field[n].source;
-		StripTap tap = { finder->stage, n, e, FALSE, 0, 0 };
+		StripTap tap = { finder->stage, n, e, e->tap.level, 0, 0 };
 
-		if (source->field != e->tap.field || source->component != e->tap.component)
+		if (source->field != e->tap.field || source->component != e->tap.component
+			|| s->field[n].now != NULL)
 			continue;
-		tap.made = fuse_writer(s->plan->stages, finder->stage, e) >= 0;
 		tap.dx = e->tap.map[s->axis[0]].offset;
 		tap.dy = e->tap.map[s->axis[1]].offset;
 		g_array_append_val(s->taps, tap);
@@ -62,20 +64,6 @@ find_taps(Strip *s)
 
 /* ---- lags ---- */
 
-/* How many rows below its own, or above it, a map that reads F DY below needs to be there:
- * beyond the grid those that stand for them. */
-static int
-rows_below(const StripField *f, int dy)
-{
-	return dy < 0 && strip_has_ghosts(f, 1, 0) ? strip_image(f->kind[1][0], -dy) : dy;
-}
-
-static int
-rows_above(const StripField *f, int dy)
-{
-	return dy > 0 && strip_has_ghosts(f, 1, 1) ? strip_image(f->kind[1][1], dy) : -dy;
-}
-
 static void
 set_lags(Strip *s)
 {
@@ -85,16 +73,17 @@ set_lags(Strip *s)
 		const StripField *from = &s->field[tap->field];
 		StripField *to = &s->field[s->maker[tap->stage]];
 
-		if (tap->made)
-			to->lag = MAX(to->lag, from->lag + rows_below(from, tap->dy));
+		if (tap->level > 0)
+			to->lag = MAX(to->lag, from->lag + strip_rows_below(from, tap->dy));
 	}
 	for (guint i = 0; i < s->taps->len; i++) {
 		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
 		const StripField *from = &s->field[tap->field];
+		int behind = from->lag + strip_rows_below(from, tap->dy)
+			- s->field[s->maker[tap->stage]].lag;
 
-		if (!tap->made && from->stage != NULL)
-			s->radius = MAX(s->radius, from->lag + rows_below(from, tap->dy)
-				- s->field[s->maker[tap->stage]].lag);
+		if (tap->level <= 0 && from->stage != NULL && behind > 0)
+			s->radius = MAX(s->radius, DIV_UP(behind, 1 - tap->level));
 	}
 	for (int n = 0; n < s->n_fields; n++)
 		if (s->field[n].stage != NULL)
@@ -120,8 +109,24 @@ strip_age(const Strip *s, const StripTap *tap)
 {
 	const StripField *from = &s->field[tap->field];
 
-	return (tap->made ? 0 : s->radius) + s->field[s->maker[tap->stage]].lag - from->lag
+	return (1 - tap->level) * s->radius + s->field[s->maker[tap->stage]].lag - from->lag
 		- tap->dy;
+}
+
+int
+strip_lags_youngest(const Strip *s, const StripField *f)
+{
+	int youngest = G_MAXINT;
+
+	for (guint i = 0; i < s->taps->len; i++) {
+		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
+		int age = strip_age(s, tap);
+
+		if (&s->field[tap->field] == strip_now(f) && tap->level == -f->before)
+			youngest = MIN(youngest, MIN(age, age + tap->dy - strip_rows_below(f->now,
+				tap->dy)));
+	}
+	return youngest;
 }
 
 static void
@@ -135,7 +140,7 @@ set_rows(Strip *s)
 		int age = strip_age(s, tap);
 
 		if (from->stage != NULL)
-			age = MAX(age, age + tap->dy + rows_above(from, tap->dy));
+			age = MAX(age, age + tap->dy + strip_rows_above(from, tap->dy));
 		else
 			age += (s->time - 1) * s->radius;
 		from->rows = MAX(from->rows, age + 1);
@@ -152,12 +157,12 @@ distance(const Strip *s, const StripTap *tap, Side side)
 	switch (side) {
 	case SIDE_LEFT:  return MAX(-tap->dx, 0);
 	case SIDE_RIGHT: return MAX(tap->dx, 0);
-	default:    return rows_above(&s->field[tap->field], tap->dy);
+	default:    return strip_rows_above(&s->field[tap->field], tap->dy);
 	}
 }
 
 /* NEED, how far beside what is stored a field has to be there, where it is made or, not
- * MADE, before that: what the maps read of it besides. */
+ * MADE, before that: what the maps read of it besides.  What it was before needs no more. */
 static void
 add_needs(const Strip *s, Side side, gboolean made, int *need)
 {
@@ -168,7 +173,7 @@ add_needs(const Strip *s, Side side, gboolean made, int *need)
 		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
 		int n = after[s->maker[tap->stage]] + distance(s, tap, side);
 
-		if (tap->made == made)
+		if ((tap->level > 0) == made)
 			need[tap->field] = MAX(need[tap->field], n);
 	}
 }
@@ -211,9 +216,28 @@ strip_is_chained(const Plan *plan, const GPtrArray *passed)
 	return passed->len > 0 || !alike;
 }
 
+/* What a field was before is asked for with it. */
+static void
+join_past(StripField *f)
+{
+	for (const StripField *p = f + 1; p <= f + f->history; p++) {
+		for (int n = 0; n < 4; n++) {
+			int *reach = &f->reach[n / 2][n % 2];
+
+			*reach = MAX(*reach, p->reach[n / 2][n % 2]);
+		}
+		if (f->boundary == NULL) {
+			f->boundary = p->boundary;
+			memcpy(f->kind, p->kind, sizeof f->kind);
+		}
+	}
+}
+
 void
 strip_lags_set(Strip *s)
 {
+	for (int n = 0; n < s->n_fields; n++)
+		join_past(&s->field[n]);
 	for (int n = 0; n < s->n_fields; n++)
 		s->field[n].lag = s->field[n].stage != NULL ? 0 : G_MAXINT;
 	find_taps(s);

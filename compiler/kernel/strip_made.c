@@ -20,10 +20,11 @@ target_of(const Strip *s, int stage)
 	return &s->field[s->maker[stage]];
 }
 
+/* Where the queue of F has what it is after the step (LEVEL 1), before it (0), and so on. */
 static const KExpr *
-level_of(const Step *p, gboolean made)
+level_of(const Step *p, const StripField *f, int level)
 {
-	return k_add(p->s->k, p->step, made);
+	return k_add(p->s->k, p->step, f->history + level);
 }
 
 /* The cell COLUMN of the lane in the row AGE behind the newest of F. */
@@ -32,7 +33,7 @@ cell(const Strip *s, const StripField *f, const KExpr *level, int age, const KEx
 {
 	KKernel *k = s->k;
 	const KExpr *index[] = { level, k_int(k, f->rows - 1 - age), k_add(k, column,
-		f->reach[0][0]) };
+		f->beside[0]) };
 
 	return k_element(k, f->queue, index);
 }
@@ -48,11 +49,11 @@ tapped(const Step *p, const StripTap *tap, const KExpr *column)
 
 	column = k_add(k, column, tap->dx);
 	if (f->stage != NULL)
-		return cell(s, f, level_of(p, tap->made), age, column);
+		return cell(s, f, level_of(p, f, tap->level), age, column);
 	turns = k_binary(k, K_MUL, k_binary(k, K_SUB, k_int(k, s->time - 1), p->step),
 		k_int(k, s->radius));
 	index[0] = k_add(k, turns, f->rows - 1 - age - (s->time - 1) * s->radius);
-	index[1] = k_add(k, column, f->reach[0][0]);
+	index[1] = k_add(k, column, f->beside[0]);
 	return k_element(k, f->queue, index);
 }
 
@@ -69,25 +70,25 @@ row_of(const Step *p, int lag)
 }
 
 static void
-widen(const Step *p, const StripField *f, gboolean made, int age, int side)
+widen(const Step *p, const StripField *f, int level, int age, int side)
 {
 	const Strip *s = p->s;
-	guint key = (guint)(f - s->field) * 4096 + (guint)age * 4 + (guint)made * 2 + (guint)side;
+	guint rows = (guint)((f - s->field) * (f->history + 2) + f->history + level);
+	guint key = (rows * 1024 + (guint)age) * 2 + (guint)side;
 
 	if (g_hash_table_add(p->beside, GUINT_TO_POINTER(key + 1)))
-		strip_beside(s, p->body, f, level_of(p, made), f->rows - 1 - age, side);
+		strip_beside(s, p->body, f, level_of(p, f, level), f->rows - 1 - age, side);
 }
 
-/* The taps of FIELD, MADE or not, by stages from FIRST to LAST that LAG so much. */
+/* The taps of FIELD at LEVEL by stages from FIRST to LAST that LAG so much. */
 typedef struct {
-	int field, first, last, lag;
-	gboolean made;
+	int field, first, last, lag, level;
 } Readers;
 
 static gboolean
 reads(const Strip *s, const Readers *r, const StripTap *tap)
 {
-	return tap->field == r->field && tap->made == r->made && tap->stage >= r->first
+	return tap->field == r->field && tap->level == r->level && tap->stage >= r->first
 		&& tap->stage <= r->last && target_of(s, tap->stage)->lag == r->lag;
 }
 
@@ -131,7 +132,7 @@ widen_rows(const Step *p, const Readers *r)
 	for (int age = f->rows - 1; age >= 0; age--)
 		for (int side = 0; side < 2; side++)
 			if (read_beside(p->s, r, stands ? -1 : age, side))
-				widen(p, f, r->made, age, side);
+				widen(p, f, r->level, age, side);
 }
 
 /* What lies DISTANCE beyond END, and M rows more beyond that of the readers, whose own is
@@ -142,12 +143,12 @@ fill_row(const Step *p, GPtrArray *body, const Readers *r, int age, int end, int
 	const Strip *s = p->s;
 	const StripField *f = &s->field[r->field];
 	KKernel *k = s->k;
-	const KExpr *c, *level = level_of(p, r->made), *value;
+	const KExpr *c, *level = level_of(p, f, r->level), *value;
 	int away = end == 0 ? 1 : -1, from = strip_image(f->kind[1][end], distance);
 
-	body = k_over(k, body, "c", f->reach[0][0] + s->vx + f->reach[0][1], &c);
-	c = k_add(k, c, -f->reach[0][0]);
-	value = f->kind[1][end] == EDGE_CONSTANT ? k_value(k, f->source->boundary->value[
+	body = k_over(k, body, "c", f->beside[0] + s->vx + f->beside[1], &c);
+	c = k_add(k, c, -f->beside[0]);
+	value = f->kind[1][end] == EDGE_CONSTANT ? k_value(k, f->boundary->value[
 		s->axis[1]][end], NULL, NULL) : cell(s, f, level, age + away * (m - from), c);
 	k_set(k, body, cell(s, f, level, age + away * (m + distance), c), value, (Span){ 0 });
 }
@@ -158,7 +159,7 @@ fill_rows(const Step *p, const Readers *r, int end)
 	const Strip *s = p->s;
 	KKernel *k = s->k;
 	int reach = reach_of(s, r, end);
-	int age = (r->made ? 0 : s->radius) + r->lag - s->field[r->field].lag;
+	int age = (1 - r->level) * s->radius + r->lag - s->field[r->field].lag;
 
 	if (!strip_has_ghosts(&s->field[r->field], 1, end))
 		return;
@@ -184,21 +185,32 @@ has_twin(const Strip *s, int first, int stage)
 	return FALSE;
 }
 
+/* What the stages read of FIELD at LEVEL, their own rows and those beyond the grid. */
+static void
+prepare_rows(const Step *p, int field, int level, int first, int last)
+{
+	const Strip *s = p->s;
+
+	for (int i = first; i <= last; i++) {
+		const Readers r = { field, first, last, target_of(s, i)->lag, level };
+
+		if (has_twin(s, first, i))
+			continue;
+		widen_rows(p, &r);
+		for (int end = 0; end < 2 && !p->inside; end++)
+			fill_rows(p, &r, end);
+	}
+}
+
 static void
 prepare(const Step *p, int first, int last)
 {
 	const Strip *s = p->s;
 
-	for (int n = 0; n < 2 * s->n_fields; n++)
-		for (int i = first; i <= last; i++) {
-			const Readers r = { n / 2, first, last, target_of(s, i)->lag, n % 2 };
-
-			if (s->field[r.field].stage == NULL || has_twin(s, first, i))
-				continue;
-			widen_rows(p, &r);
-			for (int end = 0; end < 2 && !p->inside; end++)
-				fill_rows(p, &r, end);
-		}
+	for (int n = 0; n < s->n_fields; n++)
+		for (int level = -s->field[n].history; level <= 1; level++)
+			if (s->field[n].stage != NULL)
+				prepare_rows(p, n, level, first, last);
 }
 
 /* ---- values ---- */
@@ -231,12 +243,13 @@ compute(const Step *p, int stage)
 	const Strip *s = p->s;
 	KKernel *k = s->k;
 	const Stage *of = s->plan->stages[stage].stage;
+	const StripField *f = target_of(s, stage);
 	const KExpr *i;
 	GPtrArray *each = k_over(k, p->body, "i", s->vx, &i);
 	Binding b = { p, stage, i, g_hash_table_new(NULL, NULL) };
 
 	expr_visit((Expr *const *)&of->value, 1, bind, &b);
-	k_set(k, each, cell(s, target_of(s, stage), level_of(p, TRUE), 0, i), k_value(k, of->value,
+	k_set(k, each, cell(s, f, level_of(p, f, 1), 0, i), k_value(k, of->value,
 		b.bound, NULL), of->at);
 }
 
@@ -260,7 +273,7 @@ keep_columns(const Step *p, int stage)
 
 	for (int c = 0; c < s->vx; c++) {
 		const KExpr *at = k_int(k, c), *x = k_add(k, s->x0, c), *kept = NULL;
-		const KExpr *next = cell(s, f, level_of(p, TRUE), 0, at);
+		const KExpr *next = cell(s, f, level_of(p, f, 1), 0, at);
 		gboolean left = c < s->keep[0][0], right = c >= s->vx - s->keep[0][1];
 
 		if (left)
@@ -272,7 +285,7 @@ keep_columns(const Step *p, int stage)
 		}
 		if (kept != NULL)
 			k_set(k, p->body, next, k_select(k, k_let(k, k->setup, "kept", kept),
-				cell(s, f, p->step, s->radius, at), next), (Span){ 0 });
+				cell(s, f, level_of(p, f, 0), s->radius, at), next), (Span){ 0 });
 	}
 }
 
@@ -289,8 +302,8 @@ keep_row(const Step *p, int stage)
 		k_binary(k, K_LT, q, region(s, of, KP_REGION_HI, 1))))));
 
 	row = k_over(k, row, "i", s->vx, &i);
-	k_set(k, row, cell(s, f, level_of(p, TRUE), 0, i), cell(s, f, p->step, s->radius, i),
-		(Span){ 0 });
+	k_set(k, row, cell(s, f, level_of(p, f, 1), 0, i), cell(s, f, level_of(p, f, 0), s->radius,
+		i), (Span){ 0 });
 }
 
 /* ---- the step ---- */
@@ -304,7 +317,7 @@ last_apart(const Strip *s, int first)
 	for (guint i = 0; i < s->taps->len; i++) {
 		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
 
-		if (tap->made && tap->stage > first && tap->stage <= last
+		if (tap->level > 0 && tap->stage > first && tap->stage <= last
 			&& s->field[tap->field].stage != NULL) {
 			int maker = first;
 
@@ -336,5 +349,5 @@ strip_made_step(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr 
 		}
 	}
 	g_hash_table_unref(p.beside);
-	strip_move_rows(s, body, step);
+	strip_move_rows(s, body, step, 0);
 }

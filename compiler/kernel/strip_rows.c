@@ -58,7 +58,7 @@ static Way
 way_of(const Strip *s, const StripField *f)
 {
 	const Boundary *b = s->around[1] != NULL ? s->around[1]
-		: f->stage == NULL ? f->source->boundary : NULL;
+		: !strip_is_stepped(f) ? f->boundary : NULL;
 
 	return (Way){ s->grid, s->axis[1], b, { TRUE, TRUE }, TRUE };
 }
@@ -78,7 +78,7 @@ strip_row_start(const Strip *s, GPtrArray *body, const StripField *f, const KExp
 static KArray
 array_of(const StripField *f)
 {
-	return (KArray){ f->source->field, 0, FALSE, FALSE };
+	return (KArray){ f->source->field, f->source->level, FALSE, FALSE };
 }
 
 /* The row of the turn of row Y into row ROW of what is on its way. */
@@ -131,10 +131,11 @@ static const KExpr *
 newest(const Strip *s, const StripField *f, const KExpr *column)
 {
 	KKernel *k = s->k;
-	const KExpr *index[] = { k_int(k, 0), k_int(k, f->rows - 1), k_add(k, column,
-		f->reach[0][0]) };
+	const StripField *now = strip_now(f);
+	const KExpr *index[] = { k_int(k, now->history - f->before), k_int(k, f->rows - 1),
+		k_add(k, column, now->beside[0]) };
 
-	return k_element(k, f->queue, f->stage != NULL ? index : index + 1);
+	return k_element(k, now->queue, now->stage != NULL ? index : index + 1);
 }
 
 /* Row NUMBER of the chunk out of its slot. */
@@ -179,10 +180,10 @@ make_room(const Strip *s, GPtrArray *body, const StripField *f)
 	const KExpr *row, *column;
 	GPtrArray *each;
 
-	if (f->stage != NULL || f->rows == 1)
+	if (strip_is_stepped(f) || f->rows == 1)
 		return;
 	each = k_over(k, body, "r", f->rows - 1, &row);
-	each = k_over(k, each, "c", f->reach[0][0] + s->vx + f->reach[0][1], &column);
+	each = k_over(k, each, "c", f->beside[0] + s->vx + f->beside[1], &column);
 	k_set(k, each, k_element(k, f->queue, (const KExpr *const[]){ row, column }),
 		k_element(k, f->queue, (const KExpr *const[]){ k_add(k, row, 1), column }),
 		(Span){ 0 });
@@ -196,7 +197,7 @@ complete(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *y)
 	const Way way = way_of(s, f);
 	gboolean constant = FALSE;
 
-	if (f->stage != NULL)
+	if (strip_is_stepped(f))
 		return;
 	strip_widen(s, body, f, f->rows - 1);
 	for (int end = 0; end < 2; end++)
@@ -267,8 +268,9 @@ strip_send_first(Strip *s)
 
 /* ---- rows out ---- */
 
+/* Row Q as it was BEFORE the last step. */
 static void
-store_field(const Strip *s, GPtrArray *stored, const StripField *f, const KExpr *q,
+store_field(const Strip *s, GPtrArray *stored, const StripField *f, int before, const KExpr *q,
 	const KExpr *strip_end)
 {
 	KKernel *k = s->k;
@@ -283,10 +285,11 @@ store_field(const Strip *s, GPtrArray *stored, const StripField *f, const KExpr 
 		const KExpr *mine = k_let(k, k->setup, "stores", k_and(k, k_binary(k, K_GE, lane,
 			k_int(k, s->halo)), k_binary(k, K_LT, x, strip_end)));
 
-		k_store(k, k_if(k, stored, mine), (KArray){ to, 1, FALSE, TRUE },
-			place_sum(k, row, f->column[g]), k_element(k, f->queue,
-			(const KExpr *const[]){ k_int(k, s->time), k_int(k, f->rows - 1),
-			k_int(k, f->reach[0][0] + c) }), f->group, f->stage->at);
+		k_store(k, k_if(k, stored, mine), (KArray){ to, f->history + 1 - before, FALSE,
+			TRUE }, place_sum(k, row, f->column[g]), k_element(k, f->queue,
+			(const KExpr *const[]){ k_int(k, s->time + f->history - before),
+			k_int(k, f->rows - 1 - before * s->radius), k_int(k, f->beside[0] + c) }),
+			f->group, f->stage->at);
 	}
 }
 
@@ -308,6 +311,7 @@ strip_store_row(const Strip *s, GPtrArray *body, const KExpr *q, gboolean inside
 		if (s->latest > 0 && !inside)
 			stored = k_if(k, body, k_and(k, k_binary(k, K_GE, at, s->top),
 				k_binary(k, K_LT, at, s->bottom)));
-		store_field(s, stored, f, at, end);
+		for (int before = 0; before <= f->history; before++)
+			store_field(s, stored, f, before, at, end);
 	}
 }

@@ -76,8 +76,8 @@ in_row(const Strip *s, const Row *row, const KExpr *column)
 
 	for (int i = 0; i < row->n; i++)
 		index[i] = row->index[i];
-	index[row->n] = k_add(s->k, column, row->field->reach[0][0]);
-	return k_element(s->k, row->field->queue, index);
+	index[row->n] = k_add(s->k, column, strip_now(row->field)->beside[0]);
+	return k_element(s->k, strip_now(row->field)->queue, index);
 }
 
 /* What a row has DISTANCE beyond the face that a lane's columns end at. */
@@ -88,7 +88,7 @@ ghost_column(const Strip *s, const Row *row, int side, int distance)
 	int from = strip_image(f->kind[0][side], distance);
 
 	if (f->kind[0][side] == EDGE_CONSTANT)
-		return k_value(s->k, f->source->boundary->value[s->axis[0]][side], NULL, NULL);
+		return k_value(s->k, f->boundary->value[s->axis[0]][side], NULL, NULL);
 	return in_row(s, row, k_int(s->k, side == 0 ? from : s->vx - 1 - from));
 }
 
@@ -139,9 +139,12 @@ shuffle_rows(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *
 {
 	gboolean stands = !inside && (strip_has_ghosts(f, 1, 0) || strip_has_ghosts(f, 1, 1));
 
-	for (int n = 0; n < f->rows; n++) {
-		const Row row = { f, { step, k_int(s->k, n), NULL }, 2 };
-		int dy = s->radius - (f->rows - 1 - n);
+	int rows = strip_now(f)->rows;
+	const KExpr *level = k_add(s->k, step, strip_now(f)->history - f->before);
+
+	for (int n = 0; n < rows; n++) {
+		const Row row = { f, { level, k_int(s->k, n), NULL }, 2 };
+		int dy = (f->before + 1) * s->radius - (rows - 1 - n);
 
 		for (int side = 0; side < 2; side++)
 			if (is_used(s, f, stands, dy, side))
@@ -165,7 +168,7 @@ fill_rows(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *ste
 		GPtrArray *each = k_over(k, body, "c", columns, &c);
 
 		c = k_add(k, c, -f->reach[0][0]);
-		value = kind == EDGE_CONSTANT ? k_value(k, f->source->boundary->value[s->axis[1]]
+		value = kind == EDGE_CONSTANT ? k_value(k, f->boundary->value[s->axis[1]]
 			[end], NULL, NULL) : strip_near(s, f, step, end == 0 ? outermost + from
 			: outermost - from, c);
 		k_set(k, each, strip_near(s, f, step, ghost, c), value, (Span){ 0 });
@@ -222,7 +225,8 @@ bind(Expr *e, gpointer user)
 	for (int n = 0; e->op == EXPR_TAP && n < s->n_fields; n++) {
 		const StripField *f = &s->field[n];
 
-		if (f->source->field == e->tap.field && f->source->component == e->tap.component)
+		if (f->source->field == e->tap.field && f->source->component == e->tap.component
+			&& f->source->level == e->tap.level)
 			g_hash_table_insert(b->bound, e, (gpointer)strip_near(s, f, b->step,
 				e->tap.map[s->axis[1]].offset,
 				k_add(s->k, b->column, e->tap.map[s->axis[0]].offset)));
@@ -293,7 +297,7 @@ keep_row(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *step
 }
 
 void
-strip_move_rows(const Strip *s, GPtrArray *body, const KExpr *level)
+strip_move_rows(const Strip *s, GPtrArray *body, const KExpr *level, int history)
 {
 	KKernel *k = s->k;
 
@@ -301,11 +305,11 @@ strip_move_rows(const Strip *s, GPtrArray *body, const KExpr *level)
 		const KExpr *row, *column;
 		GPtrArray *each;
 
-		if (f->stage == NULL || f->rows == 1)
+		if (f->stage == NULL || f->rows == 1 || f->history < history)
 			continue;
 		each = k_over(k, body, "r", f->rows - 1, &row);
 		each = k_over(k, each, "c", s->vx, &column);
-		column = k_add(k, column, f->reach[0][0]);
+		column = k_add(k, column, f->beside[0]);
 		k_set(k, each, k_element(k, f->queue, (const KExpr *const[]){ level, row, column }),
 			k_element(k, f->queue, (const KExpr *const[]){ level, k_add(k, row, 1),
 			column }), (Span){ 0 });
@@ -319,7 +323,7 @@ strip_step(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *y, g
 	const StripField *end = s->field + s->n_fields;
 
 	for (const StripField *f = s->field; f < end; f++) {
-		if (f->stage == NULL)
+		if (!strip_is_stepped(f))
 			continue;
 		shuffle_rows(s, body, f, step, inside);
 		if (!inside)
@@ -345,7 +349,7 @@ strip_step(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *y, g
 		if (!inside && (s->keep[1][0] > 0 || s->keep[1][1] > 0))
 			keep_row(s, body, f, step, y);
 	}
-	strip_move_rows(s, body, step);
+	strip_move_rows(s, body, step, 0);
 	if (s->sums != NULL)
 		strip_sums_move(s, body, step);
 }

@@ -197,6 +197,23 @@ add_copies(Builder *b, const Life *life)
 	}
 }
 
+/* What of the ring of F is not the caller's. */
+static void
+add_levels(Builder *b, const Field *f)
+{
+	int n = ring_size(f) == 1 ? 0 : schedule_may_sweep(b->sched->stencil) ? f->history + 1 : 1;
+
+	for (int i = 1; i <= n; i++) {
+		Slot *slot = add_slot(b, SLOT_LEVEL, f, i == 1
+			? arena_printf(b->arena, "%s_next", f->name)
+			: arena_printf(b->arena, "%s_next%d", f->name, i));
+
+		slot->level = i;
+		if (i == 1)
+			b->sched->slot_of[f->index][FALSE] = slot;
+	}
+}
+
 void
 schedule_buffers(Schedule *sched, Arena *arena)
 {
@@ -206,13 +223,8 @@ schedule_buffers(Schedule *sched, Arena *arena)
 	const Life *life = find_lives(sched, arena);
 
 	sched->slot_of = arena_alloc(arena, sizeof *sched->slot_of * (gsize)s->fields->len);
-	for (guint i = 0; i < s->fields->len; i++) {
-		const Field *f = g_ptr_array_index(s->fields, i);
-
-		if (ring_size(f) > 1)
-			sched->slot_of[i][FALSE] = add_slot(&b, SLOT_LEVEL, f,
-				arena_printf(arena, "%s_next", f->name));
-	}
+	for (guint i = 0; i < s->fields->len; i++)
+		add_levels(&b, g_ptr_array_index(s->fields, i));
 	add_buffers(&b, life);
 	if (has_reductions(sched))
 		add_slot(&b, SLOT_PARTIALS, NULL, "partials");

@@ -152,7 +152,7 @@ schedule_print(const Schedule *sched, GString *out)
 
 		if (ring_size(f) > 1)
 			g_string_append_printf(out, "settle %s: %d buffers\n", f->name,
-				ring_size(f));
+				schedule_ring(sched, f));
 	}
 	print_padding(out, sched, TRUE);
 }

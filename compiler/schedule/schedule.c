@@ -17,6 +17,51 @@ ring_slot(int level, gint64 step, int r)
 	return (int)(((-level - step) % r + r) % r);
 }
 
+gboolean
+schedule_may_sweep(const Stencil *s)
+{
+	const Stage *first = s->stages->len > 0 ? g_ptr_array_index(s->stages, 0) : NULL;
+	gboolean may = first != NULL && first->grid->rank == 2 && s->until.condition == NULL
+		&& !s->uses_step;
+
+	for (guint i = 0; i < s->stages->len && may; i++) {
+		const Stage *stage = g_ptr_array_index(s->stages, i);
+
+		may = stage->kind == STAGE_MAP && stage->grid == first->grid
+			&& stage->target->stepped;
+	}
+	for (guint i = 0; i < s->fields->len && may; i++) {
+		const Field *f = g_ptr_array_index(s->fields, i);
+
+		may = f->grid == first->grid && f->axes == first->axes;
+	}
+	return may;
+}
+
+/* TRUE if some launch is such a sweep. */
+static gboolean
+has_sweeps(const Schedule *sched)
+{
+	for (guint i = 0; i < sched->plans->len; i++)
+		if (((const Plan *)g_ptr_array_index(sched->plans, i))->rest != NULL)
+			return TRUE;
+	return FALSE;
+}
+
+int
+schedule_ring(const Schedule *sched, const Field *field)
+{
+	int r = ring_size(field);
+
+	return r > 1 && has_sweeps(sched) ? 2 * (r - 1) : r;
+}
+
+int
+schedule_skips(const Schedule *sched, const Field *field)
+{
+	return has_sweeps(sched) ? field->history : 0;
+}
+
 typedef struct {
 	const Result *result;
 	gboolean found;
@@ -112,6 +157,18 @@ const Slot *
 schedule_slot(const Schedule *sched, const Field *field, gboolean mask)
 {
 	return sched->slot_of[field->index][mask];
+}
+
+const Slot *
+schedule_level(const Schedule *sched, const Field *field, int n)
+{
+	for (guint i = 0; i < sched->slots->len; i++) {
+		const Slot *slot = g_ptr_array_index(sched->slots, i);
+
+		if (slot->kind == SLOT_LEVEL && slot->field == field && slot->level == n)
+			return slot;
+	}
+	return NULL;
 }
 
 const Slot *

@@ -6,6 +6,10 @@
  * the steps are over a field is settled: its levels are put where the caller
  * looks for them.
  *
+ * A sweep of several steps makes all levels of a field anew, while others still read
+ * the old ones: R is twice their number then, and a sweep counts for as many steps as
+ * there are levels.  Seen from the step before it the newest is level history + 1.
+ *
  * Where rows are padded, the fields of that grid are copied before the first step, and
  * those that are written back after the last one: the steps use the copies.
  */
@@ -30,7 +34,7 @@ typedef struct {
 	SlotKind kind;
 	const char *name;   /* unique in the schedule, an identifier of C */
 	const Field *field; /* LEVEL, TEMP, MASK, ROWS: whose layout it has */
-	int level;          /* ROWS: which of its levels */
+	int level;          /* ROWS: which of its levels; LEVEL: which one beyond the caller's */
 	int index;
 } Slot;
 
@@ -75,13 +79,26 @@ typedef struct {
 Schedule *schedule_new(const Stencil *s, GPtrArray *plans, Arena *arena);
 void schedule_free(Schedule *sched); /* the lists; the rest is the arena's */
 
-/* Buffers that the levels of a field go round in; 1: it has no levels. */
+/* Whether several steps of S might be one sweep by some plan: then there is room for it
+ * whatever the plan, as the workspace of all plans and targets is of one size. */
+gboolean schedule_may_sweep(const Stencil *s);
+
+/* Buffers that the levels of a field go round in, step by step; 1: it has no levels. */
 int ring_size(const Field *field);
 int ring_slot(int level, gint64 step, int r);
 
-/* The slot of the workspace that holds the field, or its mask; the last of its
- * ring for an iterated field.  NULL: none. */
+/* Likewise where some launch is a sweep of several steps. */
+int schedule_ring(const Schedule *sched, const Field *field);
+
+/* How many steps more than one a sweep of several counts for. */
+int schedule_skips(const Schedule *sched, const Field *field);
+
+/* The slot of the workspace that holds the field, or its mask; for an iterated field the
+ * first one of its ring that is not the caller's.  NULL: none. */
 const Slot *schedule_slot(const Schedule *sched, const Field *field, gboolean mask);
+
+/* Number N, from 1, of those. */
+const Slot *schedule_level(const Schedule *sched, const Field *field, int n);
 const Slot *schedule_special(const Schedule *sched, SlotKind kind);
 
 /* TRUE if the rows of FIELD are among those that are padded. */

@@ -3,7 +3,7 @@
  * Every piece of memory carries the name of what it holds (a component of a
  * field at a time, or its mask); each launch of some steps checks the labels of
  * what it reads and puts its own.  Enough steps are run for every ring to come
- * round.
+ * round, and so are sweeps of several steps before them.
  */
 #include "schedule/schedule.h"
 
@@ -16,7 +16,8 @@ typedef struct {
 	const Launch *launch;
 	int n;              /* the stages of the launch before this one */
 	GHashTable *read;   /* places that the launch reads */
-	gint64 step;
+	gint64 step, sweeps; /* launches; those of several steps */
+	gint64 time;        /* steps */
 	gboolean padded;    /* the caller's fields are copies with padded rows */
 	char **why;
 } Run;
@@ -25,10 +26,12 @@ typedef struct {
 static char *
 place_of(const Run *run, const Field *f, int component, int level, gboolean mask)
 {
-	int r = ring_size(f), k = r > 1 ? ring_slot(level, run->step, r) : 0;
-	const Slot *slot = schedule_slot(run->sched, f, mask);
+	int r = schedule_ring(run->sched, f), k = r > 1 ? ring_slot(level, run->step
+		+ schedule_skips(run->sched, f) * run->sweeps, r) : 0;
+	const Slot *slot = r > 1 ? schedule_level(run->sched, f, k - f->history)
+		: schedule_slot(run->sched, f, mask);
 
-	if (slot != NULL && k == r - 1)
+	if (slot != NULL)
 		return g_strdup_printf("slot %d.%d", slot->index, component);
 	slot = run->padded && !mask ? schedule_copy(run->sched, f, -k) : NULL;
 	if (slot != NULL)
@@ -41,7 +44,7 @@ static char *
 label_of(const Run *run, const Field *f, int component, int level, gboolean mask)
 {
 	gint64 time = f->role == FIELD_IN || (f->role == FIELD_INOUT && !f->stepped) ? 0
-		: run->step + level;
+		: run->time + level;
 
 	return g_strdup_printf("%s%s[%d] at %" G_GINT64_FORMAT, mask ? "mask of " : "", f->name,
 		component, time);
@@ -158,6 +161,43 @@ run_launch(Run *run)
 			write_stage(run, plan->stages[run->n].stage);
 }
 
+/* A launch of several steps: it reads all levels, and writes as many. */
+static void
+run_sweep(Run *run)
+{
+	const Plan *plan = run->launch->plan;
+	GPtrArray *places = g_ptr_array_new();
+
+	g_hash_table_remove_all(run->read);
+	for (run->n = 0; run->n < plan->n_stages; run->n++) {
+		const Stage *s = plan->stages[run->n].stage;
+
+		read_stage(run, s);
+		for (int level = -s->target->history; level < 0; level++)
+			check(run, s->target, s->component, level, FALSE);
+	}
+	for (int n = 0; n < plan->n_stages; n++) {
+		const Stage *s = plan->stages[n].stage;
+
+		for (int level = 1; level <= s->target->history + 1; level++) {
+			check_apart(run, s->target, s->component, level, FALSE);
+			g_ptr_array_add(places, place_of(run, s->target, s->component, level,
+				FALSE));
+		}
+	}
+	run->time += plan->time;
+	for (int n = 0, at = 0; n < plan->n_stages; n++) {
+		const Stage *s = plan->stages[n].stage;
+
+		for (int before = s->target->history; before >= 0; before--)
+			g_hash_table_replace(run->memory, g_ptr_array_index(places, at++),
+				label_of(run, s->target, s->component, -before, FALSE));
+	}
+	g_ptr_array_unref(places);
+	run->sweeps++;
+	run->step++;
+}
+
 /* What the caller brings, and, at the end, what he finds. */
 static void
 each_level(Run *run, void (*fn)(Run *run, const Field *f, int component, int level, gboolean mask))
@@ -181,13 +221,20 @@ run_steps(const Schedule *sched, gboolean padded)
 	char *reason = NULL;
 	Run run = { .sched = sched, .padded = padded, .why = &reason };
 	gint64 steps = 1;
+	const Launch *first = sched->launches->len > 0 ? g_ptr_array_index(sched->launches, 0)
+		: NULL;
 
 	run.memory = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	run.read = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	for (guint i = 0; i < sched->stencil->fields->len && sched->stencil->stepped; i++)
-		steps = MAX(steps, 2 * ring_size(g_ptr_array_index(sched->stencil->fields, i)) + 1);
+		steps = MAX(steps, 2 * schedule_ring(sched, g_ptr_array_index(
+			sched->stencil->fields, i)) + 1);
 	each_level(&run, put);
-	for (; run.step < steps && reason == NULL; run.step++) {
+	run.launch = first;
+	for (gint64 n = 0; n < steps && first != NULL && first->plan->rest != NULL
+		&& reason == NULL; n++)
+		run_sweep(&run);
+	for (gint64 n = 0; n < steps && reason == NULL; n++, run.step++, run.time++) {
 		for (guint i = 0; i < sched->launches->len; i++) {
 			run.launch = g_ptr_array_index(sched->launches, i);
 			if (!run.launch->part)

@@ -473,8 +473,8 @@ struct stencil_levels {
 	T *slot[R];
 };
 
-/* Puts level -K into buffer K, cell by cell, STEPS steps having been executed. */
-template <typename T, int R>
+/* Puts level -K, of N, into buffer K, cell by cell, STEPS steps having been executed. */
+template <int N, typename T, int R>
 static __global__ void
 stencil_settle_kernel(const stencil_cells cells, const stencil_levels<T, R> levels,
 	const stencil_layout at, const int components, int64_t steps,
@@ -494,19 +494,19 @@ stencil_settle_kernel(const stencil_cells cells, const stencil_levels<T, R> leve
 	for (int c = 0; c < components; c++) {
 		const int64_t i = z * at.stride[0] + y * at.stride[1] + x * at.stride[2]
 			+ c * at.component;
-		T value[R - 1];
+		T value[N];
 
-		for (int k = 0; k < R - 1; k++)
+		for (int k = 0; k < N; k++)
 			value[k] = levels.slot[stencil_slot(-k, steps, R)][i];
-		for (int k = 0; k < R - 1; k++)
+		for (int k = 0; k < N; k++)
 			levels.slot[k][i] = value[k];
 	}
 }
 
 /* Once the steps are made.  PROGRESS: NULL where nothing can stop them early. */
-template <typename T, int R>
+template <int N, typename T, int R>
 static inline stencil_status
-stencil_settle(stencil_context *ctx, T *const (&slot)[R], const stencil_layout &at,
+stencil_settle_levels(stencil_context *ctx, T *const (&slot)[R], const stencil_layout &at,
 	const stencil_grid &grid, int components, int64_t steps, const stencil_progress *progress)
 {
 	const stencil_shape shape = { { 32, 8, 1 }, { 32, 8, 1 }, { 2, 1, 0 }, 0 };
@@ -527,8 +527,17 @@ stencil_settle(stencil_context *ctx, T *const (&slot)[R], const stencil_layout &
 		rows.stride[--axis] = at.stride[a];
 		cells.hi[axis] = grid.extent[a];
 	}
-	return stencil_launch(ctx, "settle", shape, cells, stencil_settle_kernel<T, R>,
+	return stencil_launch(ctx, "settle", shape, cells, stencil_settle_kernel<N, T, R>,
 		levels, rows, components, steps, progress);
+}
+
+/* Of all buffers but one, as the steps leave them where each is a launch. */
+template <typename T, int R>
+static inline stencil_status
+stencil_settle(stencil_context *ctx, T *const (&slot)[R], const stencil_layout &at,
+	const stencil_grid &grid, int components, int64_t steps, const stencil_progress *progress)
+{
+	return stencil_settle_levels<R - 1>(ctx, slot, at, grid, components, steps, progress);
 }
 
 #include "stencil_rows.cuh"

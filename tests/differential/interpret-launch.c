@@ -88,6 +88,7 @@ kernels_free(Kernels *all)
 typedef struct {
 	World *w;
 	const Ready *r;
+	gboolean several;              /* steps: all levels of a field are made anew */
 	gboolean everywhere;
 	gint64 cells[2][IR_MAX_RANK];  /* as the entry has them */
 	gint64 given[2][IR_MAX_RANK];  /* as the kernel gets them */
@@ -197,10 +198,12 @@ static InterpMemory
 give_memory(const KArray *array, gpointer user)
 {
 	const Call *call = user;
-	const Held *b = buffer_of(call->w, array->field, array->level);
+	gboolean anew = call->several && array->level > 0;
+	const Held *b = buffer_of(call->w, array->field, array->level
+		- (anew ? array->field->history : 0));
 
 	g_assert(!array->mask);
-	return (InterpMemory){ is_target(call->r->plan, array) ? b->copy : b->data, 0,
+	return (InterpMemory){ anew || is_target(call->r->plan, array) ? b->copy : b->data, 0,
 		call->w->layout[array->field->index].elements };
 }
 
@@ -234,8 +237,8 @@ fit_array(const KStmt *s, gpointer user)
 	for (int a = 0; a < IR_MAX_RANK; a++)
 		f->fits = f->fits && (l->stride[a] <= 1 || l->stride[a] % f->width == 0);
 	f->fits = f->fits && l->component % f->width == 0
-		&& (guintptr)buffer_of(f->call->w, s->array->field, s->array->level)->data
-		% (guintptr)MIN(bytes, 16) == 0;
+		&& (guintptr)buffer_of(f->call->w, s->array->field, MIN(s->array->level,
+		1))->data % (guintptr)MIN(bytes, 16) == 0;
 }
 
 static void
@@ -358,12 +361,13 @@ component_of(const Field *f, const Layout *l, gint64 element)
 	return (int)(f->interleaved ? element % f->components : element / l->component);
 }
 
-/* What S stores: all of it, where nobody else stores parts. */
+/* What S stores, or what its field was BEFORE that: all of it, where nobody else stores
+ * parts. */
 static gboolean
-compare_target(const Call *call, const Stage *s, char **why)
+compare_target(const Call *call, const Stage *s, int before, char **why)
 {
 	const Field *f = s->target;
-	const Held *b = buffer_of(call->w, f, s->level);
+	const Held *b = buffer_of(call->w, f, s->level - before);
 	const Layout *l = &call->w->layout[f->index];
 	double slack = slack_of(call, f, b);
 
@@ -388,6 +392,13 @@ compare_target(const Call *call, const Stage *s, char **why)
 
 /* ---- running ---- */
 
+/* Steps before the last one whose results are stored, too. */
+static int
+levels_before(const Call *call, const Field *f)
+{
+	return call->several ? f->history : 0;
+}
+
 static void
 copy_targets(const Call *call)
 {
@@ -395,10 +406,14 @@ copy_targets(const Call *call)
 
 	for (int i = 0; i < plan->n_stages; i++) {
 		const Field *f = plan->stages[i].stage->target;
-		const Held *b = buffer_of(call->w, f, plan->stages[i].stage->level);
 
-		memcpy(b->copy, b->data, (gsize)call->w->layout[f->index].elements
-			* (gsize)type_info[f->type].bytes);
+		for (int before = 0; before <= levels_before(call, f); before++) {
+			const Held *b = buffer_of(call->w, f, plan->stages[i].stage->level
+				- before);
+
+			memcpy(b->copy, b->data, (gsize)call->w->layout[f->index].elements
+				* (gsize)type_info[f->type].bytes);
+		}
 	}
 }
 
@@ -409,13 +424,8 @@ carry_out(const Call *call, int steps)
 	const Plan *plan = call->r->plan;
 
 	for (int n = 0; n < steps; n++) {
-		for (int i = 0; i < plan->n_stages && n > 0; i++) {
-			const Field *f = plan->stages[i].stage->target;
-
-			memcpy(buffer_of(call->w, f, 0)->data, buffer_of(call->w, f, 1)->data,
-				(gsize)call->w->layout[f->index].elements
-				* (gsize)type_info[f->type].bytes);
-		}
+		for (int i = 0; i < plan->n_stages && n > 0; i++)
+			stage_ages(call->w, plan->stages[i].stage);
 		for (int i = 0; i < plan->n_stages; i++)
 			stage_means(call->w, plan->stages[i].stage, call->everywhere);
 	}
@@ -441,9 +451,13 @@ run_kernel(Call *call, int steps, char **why)
 	fine = interp_run(call->r->interp, &launch, &said);
 	if (fine)
 		carry_out(call, steps);
-	for (int i = 0; i < plan->n_stages && fine; i++)
-		if (!plan->stages[i].passing)
-			fine = compare_target(call, plan->stages[i].stage, &said);
+	for (int i = 0; i < plan->n_stages && fine; i++) {
+		const Stage *s = plan->stages[i].stage;
+		int most = plan->stages[i].passing ? -1 : levels_before(call, s->target);
+
+		for (int before = 0; before <= most && fine; before++)
+			fine = compare_target(call, s, before, &said);
+	}
 	if (!fine)
 		*why = g_strdup_printf("kernel %s, %s: %s", call->r->name,
 			strategies[plan->strategy].name, said);
@@ -461,7 +475,7 @@ makes_several(Variant v)
 static gboolean
 run_variant(World *w, const Ready *ready, Variant v, Chance *c, int *n, char **why)
 {
-	Call call = { .w = w, .r = &ready[v] };
+	Call call = { .w = w, .r = &ready[v], .several = makes_several(v) };
 
 	set_cells(&call);
 	if (makes_several(v))

@@ -242,3 +242,20 @@ stage_means(const World *w, const Stage *stage, gboolean everywhere)
 	} while (step_on(cell, first, end));
 	meaning_free(&m);
 }
+
+void
+stage_ages(const World *w, const Stage *stage)
+{
+	const Field *f = stage->target;
+	gint64 lo[IR_MAX_RANK] = { 0 }, hi[IR_MAX_RANK] = { 1, 1, 1 }, cell[IR_MAX_RANK] = { 0 };
+
+	for (int a = 0; a < stage->grid->rank; a++)
+		hi[a] = stage->axes & AXIS_BIT(a) ? w->extent[stage->grid->index][a] : 1;
+	do {
+		gint64 at = target_at(w, stage, cell);
+
+		for (int level = -f->history; level <= 0; level++)
+			element_store(f->type, buffer_of(w, f, level)->data, at, element_load(
+				f->type, buffer_of(w, f, level + 1)->data, at));
+	} while (step_on(cell, lo, hi));
+}

@@ -76,6 +76,8 @@ void element_store(Type type, void *data, gint64 at, FoldValue v);
 FoldValue leaf_value(const World *w, const Expr *leaf);
 /* Computes STAGE at every cell of its region, and what becomes of the others. */
 void stage_means(const World *w, const Stage *stage, gboolean everywhere);
+/* All levels of STAGE's target are one step older: the next one is free. */
+void stage_ages(const World *w, const Stage *stage);
 
 /* ---- launches: interpret-launch.c ---- */
 

@@ -9,6 +9,9 @@
 	" b = a[x-1]; c = b[x+1]; d = c[y-1]; e = u8(d); o = d[y+1] + float(e); }"
 #define WAVE "grid (x); stencil s(inout float u) { u[t+1] = u[x-1] + u[t-1] + u[t-2]; }"
 
+#define DRUM "grid (y, x); stencil s(inout float u, inout float v) {" \
+	" u[t+1] = u[x-1] + u[t-1] + v; v[t+1] = u[y-1]; }"
+
 static const char *
 slot_of(const Scheduled *t, const char *field)
 {
@@ -66,7 +69,7 @@ static void
 every_schedule_here_is_sound(void **state)
 {
 	static const char *const programs[] = {
-		CHAIN, WAVE,
+		CHAIN, WAVE, DRUM,
 		"grid (x); stencil s(inout float u, inout float v) {"
 		" u[t+1] = v[x-1]; v[t+1] = u[t+1, x+1] + v[t-1]; }",
 		"grid (x); stencil s(in float a, out float b[3]) {"
@@ -191,6 +194,52 @@ rows_are_copied(void **state)
 	scheduled_free(t);
 }
 
+/* By plans of several steps and of one; what may be the former has room for it anyway. */
+static void
+sweeps_make_all_levels_anew(void **state)
+{
+	static const struct {
+		const char *strategy;
+		int ring, skips; /* of u */
+	} rows[] = {
+		{ "strip", 4, 1 }, { "march", 3, 0 },
+	};
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		Scheduled *t = scheduled_new(DRUM, rows[i].strategy, NULL, "rows=packed", NULL);
+		const Field *u = g_ptr_array_index(t->s->fields, 0);
+		const Field *v = g_ptr_array_index(t->s->fields, 1);
+		char *why = NULL;
+
+		assert_int_equal(schedule_ring(t->sched, u), rows[i].ring);
+		assert_int_equal(schedule_skips(t->sched, u), rows[i].skips);
+		assert_int_equal(schedule_ring(t->sched, v), 2);
+		assert_int_equal(schedule_skips(t->sched, v), 0);
+		assert_string_equal(schedule_level(t->sched, u, 1)->name, "u_next");
+		assert_string_equal(schedule_level(t->sched, u, 2)->name, "u_next2");
+		assert_null(schedule_level(t->sched, u, 3));
+		assert_null(schedule_level(t->sched, v, 2));
+		assert_true(schedule_verify(t->sched, &why));
+		scheduled_free(t);
+	}
+}
+
+/* A level of a sweep in the memory of another. */
+static void
+levels_do_not_share(void **state)
+{
+	Scheduled *t = scheduled_new(DRUM, "strip", NULL, NULL, NULL);
+	const Field *u = g_ptr_array_index(t->s->fields, 0);
+	char *why = NULL;
+
+	(void)state;
+	((Slot *)schedule_level(t->sched, u, 2))->index = schedule_level(t->sched, u, 1)->index;
+	assert_false(schedule_verify(t->sched, &why));
+	g_free(why);
+	scheduled_free(t);
+}
+
 /* One copy in the memory of another. */
 static void
 copies_do_not_share(void **state)
@@ -257,6 +306,8 @@ main(void)
 		cmocka_unit_test(a_launch_out_of_order_is_noticed),
 		cmocka_unit_test(levels_go_round),
 		cmocka_unit_test(rows_are_copied),
+		cmocka_unit_test(sweeps_make_all_levels_anew),
+		cmocka_unit_test(levels_do_not_share),
 		cmocka_unit_test(copies_do_not_share),
 		cmocka_unit_test(results_that_nobody_reads_are_made_when_asked_for),
 	};
