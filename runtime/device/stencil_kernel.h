@@ -155,6 +155,39 @@ stencil_fold_wrap_hi(int64_t q, int32_t last, int32_t extent)
 	return q > last ? q - extent : q;
 }
 
+#ifdef __cplusplus
+
+/* Likewise of 32 bits, where neither Q nor what it becomes leaves them: kernels have no
+ * others, and to a GPU they are half the work. */
+#define STENCIL_FOLD(name, beyond, folded) \
+STENCIL_FN int32_t \
+stencil_fold_##name(int32_t q, int32_t end) \
+{ \
+	return q beyond end ? folded : q; \
+}
+
+STENCIL_FOLD(clamp_lo, <, end)
+STENCIL_FOLD(clamp_hi, >, end)
+STENCIL_FOLD(reflect_lo, <, end - 1 - (q - end))
+STENCIL_FOLD(reflect_hi, >, end + 1 - (q - end))
+STENCIL_FOLD(mirror_lo, <, end - (q - end))
+STENCIL_FOLD(mirror_hi, >, end - (q - end))
+#undef STENCIL_FOLD
+
+STENCIL_FN int32_t
+stencil_fold_wrap_lo(int32_t q, int32_t first, int32_t extent)
+{
+	return q < first ? q + extent : q;
+}
+
+STENCIL_FN int32_t
+stencil_fold_wrap_hi(int32_t q, int32_t last, int32_t extent)
+{
+	return q > last ? q - extent : q;
+}
+
+#endif
+
 /* Q, or the nearest to it from LO to HI. */
 STENCIL_FN int64_t
 stencil_within(int64_t q, int64_t lo, int64_t hi)
