@@ -78,8 +78,8 @@ row_start(const March *m, const KSource *s, int p, Way *way, const KExpr **q)
 	return k_let(k, body, field_name(m, s, "row", p), start);
 }
 
-/* Which of its columns. */
-typedef enum { ALL_COLUMNS, BESIDE, OWN } Parts;
+/* Which of its columns; or what lies beyond a face, of vectors that were loaded before. */
+typedef enum { ALL_COLUMNS, BESIDE, OWN, BEYOND } Parts;
 
 /* What is common to the loads of one row. */
 typedef struct {
@@ -90,6 +90,7 @@ typedef struct {
 	int n_ways;
 	GPtrArray **inside;       /* where vectors lie anywhere: bodies for threads whose own */
 	GPtrArray **ends;         /* columns are far from the end of the row, and for others */
+	GPtrArray **fix;          /* BEYOND: bodies, by face */
 	Parts parts;
 } Row;
 
@@ -146,7 +147,6 @@ load_vector(const March *m, const Block *b, const Row *row, int plane, int r, in
 	Boundary wraps = { .kind = { { EDGE_KEEP } } };
 	Way way = way_of(m, s, m->x, low, high || (own && m->shuffles), TRUE);
 	const KExpr *x = k_add(k, m->x_load, dx), *at = x;
-	GPtrArray *fix;
 
 	wraps.kind[m->x][high] = edge == EDGE_WRAP ? EDGE_WRAP : EDGE_KEEP;
 	way.boundary = &wraps;
@@ -157,17 +157,23 @@ load_vector(const March *m, const Block *b, const Row *row, int plane, int r, in
 	at = place_land(k, &way, at);
 	if (way.may[1])
 		at = k_add(k, at, 1 - width);
-	at = k_let(k, k->setup, field_name(m, s, "column", dx),
-		place_offset(k, s->field, FALSE, m->x, at));
-	k_load(k, row->body, element(m, b, plane, r, column, NULL),
-		(KArray){ s->field, s->level, FALSE, FALSE }, place_sum(k, row->start, at), width);
+	if (row->parts != BEYOND) {
+		at = k_let(k, k->setup, field_name(m, s, "column", dx),
+			place_offset(k, s->field, FALSE, m->x, at));
+		k_load(k, row->body, element(m, b, plane, r, column, NULL),
+			(KArray){ s->field, s->level, FALSE, FALSE },
+			place_sum(k, row->start, at), width);
+		return;
+	}
 	if (edge == EDGE_KEEP || edge == EDGE_WRAP || edge == EDGE_CONSTANT)
 		return;
-	fix = k_if(k, row->body, k_let(k, k->setup, "beyond", beyond(m, s, high, x)));
+	if (row->fix[high] == NULL)
+		row->fix[high] = k_if(k, row->body, k_let(k, k->setup, "beyond",
+			beyond(m, s, high, x)));
 	for (int i = 0; i < width; i++) {
 		Row inner = *row;
 
-		inner.body = fix;
+		inner.body = row->fix[high];
 		load_one(m, b, &inner, element(m, b, plane, r, column + i, NULL),
 			k_add(k, m->x_load, dx + i), dx + i, low, high);
 	}
@@ -302,11 +308,16 @@ shuffle_columns(const March *m, const Block *b, const Row *row, int plane, int r
 	int lanes = side ? outer / m->px : -((-outer + m->px - 1) / m->px);
 	const KExpr *ends = no_lane_at(m, lanes, out_of_grid(m, b->source, side,
 		k_add(k, m->x_load, outer)));
+	GPtrArray *fix[2] = { NULL, NULL };
 	Row inner = *row;
 
 	if (turn == TURN_ENDS) {
 		inner.body = k_if(k, row->body, ends);
 		load_columns(m, b, &inner, plane, r, first, last, width);
+		inner.fix = fix;
+		inner.parts = BEYOND;
+		if (width > 1)
+			load_columns(m, b, &inner, plane, r, first, last, width);
 		return;
 	}
 	for (int c = first; c <= last; c++) {
@@ -341,6 +352,8 @@ load_row_vectors(const March *m, const Block *b, const Row *row, int plane, int 
 			continue;
 		if (m->anywhere && i != 1)
 			group = 1;
+		if (row->parts == BEYOND && (i == 1 || group == 1))
+			continue;
 		if (turn == TURN_EDGES && own)
 			set_ends(m, b, row, plane, r);
 		if (turn == TURN_EDGES)
@@ -441,10 +454,11 @@ load_rows(const March *m, GPtrArray *body, const KExpr *z, const Block *b, int p
 	const KExpr *start = NULL;
 	Row row = { .body = body, .parts = parts };
 	gboolean started = FALSE;
-	GPtrArray *inside = NULL, *ends = NULL;
+	GPtrArray *inside = NULL, *ends = NULL, *fix[2] = { NULL, NULL };
 
 	row.inside = &inside;
 	row.ends = &ends;
+	row.fix = fix;
 	for (int r = 0; r < b->rows; r++) {
 		int n = 0;
 		gboolean any = FALSE;
@@ -475,7 +489,7 @@ load_rows(const March *m, GPtrArray *body, const KExpr *z, const Block *b, int p
 }
 
 /* Where a thread's own columns are in branches, which end with them at hand, what is beside
- * them is asked for before. */
+ * them is asked for before; what lies beyond a face comes in one branch for all rows. */
 void
 march_load_plane(const March *m, GPtrArray *body, const KExpr *z, const Block *b, int plane,
 	MarchWanted *wanted, Turn turn)
@@ -485,6 +499,8 @@ march_load_plane(const March *m, GPtrArray *body, const KExpr *z, const Block *b
 		load_rows(m, body, z, b, plane, wanted, turn, OWN);
 	} else {
 		load_rows(m, body, z, b, plane, wanted, turn, ALL_COLUMNS);
+		if (m->vector && turn == TURN_LOADS)
+			load_rows(m, body, z, b, plane, wanted, turn, BEYOND);
 	}
 }
 

@@ -508,7 +508,7 @@ a_face_costs_its_test(void **state)
 	assert_int_equal(t->loads[2], 4);
 	assert_int_equal(t->stores[0], 0);
 	assert_int_equal(t->stores[2], 2);
-	assert_int_equal(t->branches, 2 + 4 + 2 * 2); /* past; beyond; a row, all of it */
+	assert_int_equal(t->branches, 2 + 2 + 2 * 2); /* past; beyond; a row, all of it */
 	assert_int_equal(tally_total(&c.once[LANES_SOME]), 0);
 }
 
