@@ -239,15 +239,16 @@ static void
 something_is_stored(void **state)
 {
 	Scheduled *t = scheduled_new("grid (x); stencil s(in float a, out float o) {"
-		" temp float b, c; b = a[x-1]; c = b + a; o = a; }", NULL, "sm_90", "o.threads=64",
+		" temp float b, c, d; b = a[x-1]; c = b + a; d = c + a; o = a; }", NULL, "sm_90", "o.threads=64",
 		NULL);
 	const Plan *first = plan_of(t, 0);
 
 	(void)state;
-	assert_int_equal(first->n_stages, 2);
+	assert_int_equal(first->n_stages, 3);
 	assert_true(first->stages[0].passing);
-	assert_false(first->stages[1].passing);
-	kernels_are_sound(t, "b, c");
+	assert_true(first->stages[1].passing);
+	assert_false(first->stages[2].passing);
+	kernels_are_sound(t, "b, c, d");
 	scheduled_free(t);
 }
 
