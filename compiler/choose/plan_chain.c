@@ -67,7 +67,7 @@ refuses(const Planner *p, const Stage *stage)
 	return look.why;
 }
 
-/* It has an engine that copies, and barriers that count bytes: a chain runs without, but
+/* It has an engine that copies, and barriers that count bytes: without, a chain runs more
  * slowly. */
 static gboolean
 is_new(const char *arch)

@@ -63,11 +63,46 @@ stencil_sent(void)
 
 #else
 
+#if STENCIL_ARCH >= 800
+
 STENCIL_RELAY_FN void
-stencil_bring(void *shared, const void *global, unsigned bytes, stencil_mbarrier *gate)
+stencil_relay_copy(void *shared, const void *global, unsigned bytes)
 {
 	for (unsigned at = 16 * stencil_lane(); at < bytes; at += 16 * 32)
 		stencil_copy16((char *)shared + at, (const char *)global + at);
+}
+
+#else
+
+/* Some vectors are under way before the first is stored: each would wait for the one
+ * before. */
+STENCIL_RELAY_FN void
+stencil_relay_copy(void *shared, const void *global, unsigned bytes)
+{
+	constexpr int ahead = 4;
+	const unsigned *from = (const unsigned *)global, *end = from + bytes / 4;
+	unsigned *to = (unsigned *)shared + 4 * stencil_lane();
+
+	for (from += 4 * stencil_lane(); from < end; from += ahead * 128, to += ahead * 128) {
+		stencil_vector<unsigned, 4> part[ahead];
+
+		STENCIL_UNROLL
+		for (int k = 0; k < ahead; k++)
+			if (from + k * 128 < end)
+				part[k] = stencil_load<unsigned, 4>(from + k * 128);
+		STENCIL_UNROLL
+		for (int k = 0; k < ahead; k++)
+			if (from + k * 128 < end)
+				stencil_store(to + k * 128, part[k]);
+	}
+}
+
+#endif
+
+STENCIL_RELAY_FN void
+stencil_bring(void *shared, const void *global, unsigned bytes, stencil_mbarrier *gate)
+{
+	stencil_relay_copy(shared, global, bytes);
 	stencil_mbarrier_follow_copies(gate);
 	stencil_gate_arrive(gate);
 }
