@@ -55,9 +55,9 @@ a_tile_may_fill_the_shared_memory(void **state)
 		12288 - 255);
 
 	(void)state;
-	says(most, "shared", "threads=1024", "threads=1024\nshared=49152\n");
+	says(most, "shared", "threads=1024", "threads=1024\nload=remap\nshared=49152\n");
 	says(more, "shared", "threads=1024", "take 49156 bytes of shared memory");
-	says(table, "shared", NULL, "threads=256\nshared=49152\n");
+	says(table, "shared", NULL, "threads=256\nload=remap\nshared=49152\n");
 	says(next, "shared", NULL, "threads=128\n");
 	g_free(most);
 	g_free(more);
