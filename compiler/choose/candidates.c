@@ -15,7 +15,7 @@
 typedef struct {
 	StrategyId strategy;
 	int rank;            /* of the launch: axes; 0: any */
-	gboolean untried;    /* on a GPU: listed, and not chosen */
+	gboolean listed;     /* and not chosen: no GPU has shown them to gain anything */
 	const char *words[MAX_WORDS]; /* "key=value/value/value": each with each */
 } Space;
 
@@ -240,7 +240,7 @@ try_space(Search *s, const Space *space)
 		s->refused[space->strategy] = TRUE;
 		return;
 	}
-	if ((space->rank > 0 && space->rank != s->plan->n_axes) || (space->untried && s->gain > 0))
+	if ((space->rank > 0 && space->rank != s->plan->n_axes) || (space->listed && s->gain > 0))
 		return;
 	settings = settings_copy(s->p.request);
 	settings_add(&s->p, settings, s->plan, "strategy", name);

@@ -10,6 +10,8 @@
 
 /* Fitted to tests/bench/RESULTS.md; tests/unit/test-predict.c says how well. */
 #define COPY_SWEEP 1.0    /* of the copy rate: what a kernel of one step may reach */
+#define COPY_PARTS 0.88   /* where blocks walk over the grid, and none follows one that ends */
+#define COPY_REMAP 0.76   /* where all of a plane goes through shared memory, piece by piece */
 #define COPY_STEPS 0.82   /* where walks in lock step read their rows */
 #define PIPES 0.85        /* of the rate of arithmetic: what a kernel of nothing else reaches */
 #define WARPS_HALF 0.55   /* warps of a scheduler with which it issues in half of its clocks, */
@@ -173,19 +175,29 @@ bytes_in_flight(const Model *m)
 	return cells * m->traffic.read;
 }
 
+/* Of the copy rate. */
+static double
+part_of_copy(const Plan *plan)
+{
+	if (plan->time > 1)
+		return COPY_STEPS;
+	if (plan->load == LOAD_REMAP && plan->strategy != STRATEGY_SHARED)
+		return COPY_REMAP;
+	return plan->persistent != 0 ? COPY_PARTS : COPY_SWEEP;
+}
+
 static void
 bound_memory(Model *m)
 {
 	const Device *d = m->d;
 	const CellTraffic *t = &m->traffic;
-	gboolean several = m->plan->time > 1;
 	double copy = d->copy_rate > 0 ? d->copy_rate : 0.88 * d->dram_rate;
 	double again = 1 + 0.05 * (t->read > 0 ? t->fetched / t->read - 1 : 0);
 	double bytes = t->read * MIN(again, 1.5) + t->written;
 
 	if (copy > 0)
 		m->out->ceiling[CEILING_DRAM] = m->cells * bytes
-			/ ((several ? COPY_STEPS : COPY_SWEEP) * copy * 1e9);
+			/ (part_of_copy(m->plan) * copy * 1e9);
 	if (d->memory_latency > 0 && t->read > 0)
 		m->out->ceiling[CEILING_LATENCY] = m->cells * t->read * d->memory_latency * 1e-9
 			/ (bytes_in_flight(m) * d->sms);

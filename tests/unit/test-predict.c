@@ -38,6 +38,14 @@ static const Measured measured[] = {
 	{ "j2d5pt", "march", "", 511 }, { "j2d5pt_f64", "march", "", 254 },
 	{ "j2d5pt_f16", "march", "", 993 }, { "j2d9pt", "march", "cells=4x2", 493 },
 	{ "gaussian25", "march", "", 424 }, { "gradient2d", "march", "", 446 },
+	{ "j2d5pt", "march", "persistent=fill", 473 },
+	{ "j3d7pt", "march", "persistent=fill", 354 },
+	{ "j2d5pt", "march", "edges=split", 512 }, { "j3d7pt", "march", "edges=split", 472 },
+	{ "j3d7pt", "stream", "load=remap", 331 }, { "star25", "stream", "load=remap", 253 },
+	{ "j3d7pt", "stream-registers", "threads=16x8 cells=4x1x40 load=remap", 338 },
+	{ "j3d7pt", "stream-registers", "threads=16x16 cells=4x2x40 load=remap", 368 },
+	{ "j3d7pt", "stream-registers", "threads=16x8 cells=4x1x40", 466 },
+	{ "star25", "stream-registers", "threads=16x8 cells=4x1x40 load=remap", 283 },
 	{ "star25", "march", "cells=4x1x16", 294 }, { "wave", "march", "cells=4x1x16", 176 },
 	{ "star25", "stream", "threads=16x16 feed=direct unroll=1", 276 },
 	{ "star25", "stream-registers", "threads=16x16 cells=4x1x32 feed=direct unroll=1", 292 },
@@ -265,7 +273,7 @@ words_of_a_block_have_their_price(void **state)
 	(void)state;
 	assert_true(split.ceiling[CEILING_ISSUE] < usual.ceiling[CEILING_ISSUE]);
 	assert_true(fill.ceiling[CEILING_ISSUE] > usual.ceiling[CEILING_ISSUE]);
-	assert_true(fill.seconds < 1.1 * usual.seconds);
+	assert_true(fill.seconds > usual.seconds && fill.seconds < 1.2 * usual.seconds);
 	assert_true(alone.seconds > 50 * usual.seconds);
 	assert_true(remap.seconds != direct.seconds && remap.shared > direct.shared);
 }
