@@ -322,6 +322,51 @@ what_is_untried_is_not_chosen(void **state)
 	assert_true(count_candidates(FLAT, "strategy=march", 0, "", NULL) == 1);
 }
 
+/* Seconds of the plan that is taken for STENCIL, by the model or without. */
+static double
+taken(const Stencil *s, const Device *d, gboolean model, const Plan **plan)
+{
+	PlanRequest request = { .arch = d->arch, .model = model ? CHOOSER_OURS : CHOOSER_N,
+		.device = model ? d : NULL };
+	GPtrArray *plans = choose_plans(s, &request, arena, diag);
+	Prediction cost;
+
+	assert_non_null(plans);
+	*plan = g_ptr_array_index(plans, 0);
+	assert_null(predict(d, *plan, arena, &cost));
+	g_ptr_array_unref(plans);
+	return cost.seconds;
+}
+
+/* Of those that are counted the best, where that is much better than the usual plan. */
+static void
+another_plan_is_taken_where_much_is_gained(void **state)
+{
+	char *ir = ir_of("grid (y ~ 4096, x ~ 4096); stencil heat(inout double u) {"
+		" u[t+1] = u + 0.1*(u[y-1] + u[y+1] + u[x-1] + u[x+1] - 4*u); }");
+	Program *p = ir_read(ir, NULL);
+	const Stencil *s = g_ptr_array_index(p->stencils, 0);
+	const Device *d = device("k20c");
+	const Plan *usual, *chosen;
+	double before = taken(s, d, FALSE, &usual), seconds = taken(s, d, TRUE, &chosen);
+	const PlanRequest request = { .arch = d->arch };
+	GPtrArray *all = candidates_of(s, &request, d, usual, 1.15, arena);
+
+	(void)state;
+	assert_true(chosen->time > usual->time && usual->time > 1);
+	assert_true(before > 1.1 * seconds);
+	for (guint i = 0; i < all->len; i++) {
+		const Candidate *c = g_ptr_array_index(all, i);
+
+		if (c->killed == NULL && c->plan->strategy != STRATEGY_NAIVE
+			&& c->plan->strategy != STRATEGY_SHARED)
+			assert_true(seconds <= c->cost.seconds * (1 + 1e-9));
+	}
+	g_ptr_array_unref(all);
+	program_free(p);
+	g_free(ir);
+}
+
 /* ---- blocks ---- */
 
 /* What a launch takes with other blocks, and by itself. */
@@ -454,6 +499,7 @@ main(void)
 		TEST(tiles_that_need_too_many_registers_are_not_planned),
 		TEST(strategies_say_why_they_do_not_serve),
 		TEST(what_is_untried_is_not_chosen),
+		TEST(another_plan_is_taken_where_much_is_gained),
 		TEST(other_blocks_are_planned_with_all_other_words),
 		TEST(a_line_has_one_row_of_blocks),
 		TEST(a_block_that_cannot_be_says_why),
