@@ -15,6 +15,30 @@ static const Shape march_shape[IR_MAX_RANK + 1] = {
 	{ { 1, 1, 1 } }, { { 256, 1, 1 } }, { { 32, 8, 1 } }, { { 32, 4, 1 } },
 };
 
+static void
+find_real(Expr *e, gpointer user)
+{
+	gboolean *any = user;
+
+	*any = *any || type_is_real(e->type);
+}
+
+/* Bytes made of integers, by few operations a cell: two of them in one. */
+static gboolean
+is_light(const Plan *plan)
+{
+	gboolean real = FALSE;
+
+	for (int i = 0; i < plan->n_stages; i++) {
+		const Stage *s = plan->stages[i].stage;
+
+		expr_visit((Expr *const *)&s->value, 1, find_real, &real);
+		if (type_info[s->target->type].bytes > 1 || real)
+			return FALSE;
+	}
+	return TRUE;
+}
+
 /* Rows of a plane and planes of a walk that do well: tests/bench/RESULTS.md. */
 static void
 usual_march_cells(Plan *plan)
@@ -25,8 +49,8 @@ usual_march_cells(Plan *plan)
 	for (int i = 0; i < plan->n_stages; i++)
 		bytes = MAX(bytes, type_info[plan->stages[i].stage->target->type].bytes);
 	cells[0] = MAX(VECTOR_BYTES / bytes, 2);
-	cells[1] = plan->n_axes < 2 ? 1 : plan->n_axes == 2 ? (reach.rows > 1 ? 4 : 2)
-		: MAX(8 / cells[0], 1);
+	cells[1] = plan->n_axes < 2 ? 1 : plan->n_axes > 2 ? MAX(8 / cells[0], 1)
+		: reach.rows > 1 || is_light(plan) ? 4 : 2;
 	if (plan->n_stages > 1) /* which have enough to do with a row */
 		cells[1] = MAX(cells[1] / 2, 1);
 	cells[2] = plan->n_axes < 3 ? 1 : reach.diagonal ? 8 : 4;

@@ -478,7 +478,8 @@ store(Printer *p, const KStmt *s)
 			behind(p, s->value, e)));
 	}
 	wr_line(w, "stencil_store_%s(%s, %s);", !s->anywhere ? "global"
-		: is_stretch(p, s) ? "stretch" : "anywhere", place_in_memory(p, s), v);
+		: !is_stretch(p, s) ? "anywhere" : s->all_lanes ? "lanes" : "stretch",
+		place_in_memory(p, s), v);
 }
 
 /* E, an element of shared memory, as the first of a vector. */

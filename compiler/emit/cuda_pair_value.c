@@ -563,7 +563,8 @@ static Form
 clamped(Split *s, const Expr *e)
 {
 	Range r = range_of(s, e->arg[0]);
-	gint64 bias = bias_of(r), even = ROUND_UP(bias, BYTE_MAX + 1), lo = type_min(e->type), hi = type_max(e->type);
+	gint64 bias = bias_of(r), even = ROUND_UP(bias, BYTE_MAX + 1);
+	gint64 lo = type_min(e->type), hi = type_max(e->type);
 	const char *text;
 
 	if (r.hi + even <= HALF_MAX)

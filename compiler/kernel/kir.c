@@ -443,10 +443,13 @@ k_load(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const KExp
 	s->width = width;
 }
 
-void
+KStmt *
 k_anywhere(GPtrArray *body)
 {
-	((KStmt *)g_ptr_array_index(body, body->len - 1))->anywhere = TRUE;
+	KStmt *s = g_ptr_array_index(body, body->len - 1);
+
+	s->anywhere = TRUE;
+	return s;
 }
 
 void

@@ -164,6 +164,7 @@ struct KStmt {
 	int width;
 	gboolean early;          /* KK_LOAD: not to be put off until its value is used */
 	gboolean anywhere;       /* KK_LOAD, KK_STORE: a vector at any address */
+	gboolean all_lanes;      /* KK_STORE: which every thread of the block does */
 	const KExpr *from, *to;
 	int step;
 	gboolean unrolled;
@@ -233,7 +234,7 @@ void k_load(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const
 /* The load that BODY ends with is made where it stands. */
 void k_early(GPtrArray *body);
 /* The vector that BODY ends with is loaded or stored wherever it lies. */
-void k_anywhere(GPtrArray *body);
+KStmt *k_anywhere(GPtrArray *body);
 void k_store(KKernel *k, GPtrArray *body, KArray array, const KExpr *index, const KExpr *value,
 	int width, Span at);
 void k_move(KKernel *k, GPtrArray *body, const KExpr *to, const KExpr *from, int width);

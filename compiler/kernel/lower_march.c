@@ -311,7 +311,7 @@ store_vectors(const March *m, const Part *part, GPtrArray *body, MarchCell cell)
 			? kept_index(m, s, &cell) : target_index(m, s, &cell),
 			march_value_at(m, part, &cell), width, s->at);
 		if (m->anywhere)
-			k_anywhere(body);
+			k_anywhere(body)->all_lanes = m->inside;
 	}
 }
 

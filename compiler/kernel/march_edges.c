@@ -4,6 +4,8 @@
  * of their own, which knows of none. overwrite: no block asks what is beyond the grid, nor
  * which cells keep what they were, and those that reach there then compute all of theirs once
  * more.
+ *
+ * Rows that begin anywhere are split whatever the plan says.
  */
 #include "kernel/march.h"
 
@@ -63,8 +65,10 @@ stores_inside(const March *m, int axis, const KExpr *first, int n)
 {
 	KKernel *k = m->k;
 	const KExpr *end = k_add(k, first, n), *test;
+	int moved = m->anywhere && axis == m->x ? m->px - 1 : 0; /* with the last vector */
 
-	test = k_binary(k, K_GE, k_param(k, (KParam){ .kind = KP_CELLS_HI, .axis = axis }), end);
+	test = k_binary(k, K_GE, k_param(k, (KParam){ .kind = KP_CELLS_HI, .axis = axis }),
+		k_add(k, end, moved));
 	for (int i = 0; i < m->plan->n_stages; i++) {
 		const Part *part = &m->parts[i];
 		KParam lo = { .kind = KP_REGION_LO, .axis = axis }, hi = lo;
@@ -120,15 +124,18 @@ march_edges(const March *m)
 {
 	KKernel *k = m->k;
 	March only = *m;
+	Edges edges = m->plan->edges;
 	const KExpr *inside;
 	GPtrArray *list;
 
-	if (m->plan->edges == EDGES_GUARD || m->anywhere) {
+	if (m->anywhere) /* where warps that are whole put their vectors together */
+		edges = m->plan->threads[0] % WARP == 0 ? EDGES_SPLIT : EDGES_GUARD;
+	if (edges == EDGES_GUARD) {
 		march_walk(&only);
 		return;
 	}
 	inside = is_inside(m);
-	if (m->plan->edges == EDGES_SPLIT) {
+	if (edges == EDGES_SPLIT) {
 		list = k_if(k, k->body, inside);
 		walk_in(m, list, TRUE, FALSE);
 		walk_in(m, k_else(k, k->body), FALSE, FALSE);

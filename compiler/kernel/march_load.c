@@ -228,7 +228,9 @@ load_anywhere(const March *m, const Block *b, const Row *row, int plane, int r, 
 	KArray array = { s->field, s->level, FALSE, FALSE };
 	Way way = way_of(m, s, m->x, FALSE, TRUE, TRUE);
 
-	if (*row->inside == NULL) {
+	if (m->inside) {
+		*row->inside = row->body;
+	} else if (*row->inside == NULL) {
 		*row->inside = k_if(k, row->body, k_let(k, k->setup, "inside",
 			exists(m, 2 * m->px - 2)));
 		*row->ends = k_else(k, row->body);
@@ -241,7 +243,7 @@ load_anywhere(const March *m, const Block *b, const Row *row, int plane, int r, 
 			place_sum(k, row->start, at), width);
 		k_anywhere(*row->inside);
 	}
-	for (int i = 0; i < m->px; i++) {
+	for (int i = 0; i < m->px && !m->inside; i++) {
 		const KExpr *x = not_past(m, k_add(k, m->x0, i), march_reach(s, m->x, TRUE));
 
 		k_load(k, *row->ends, element(m, b, plane, r, b->left + i, NULL), array,

@@ -56,39 +56,37 @@ stencil_slide(unsigned (&word)[2 * n], unsigned bytes)
 
 /* All lanes of a warp, PAST bytes behind an aligned vector each: the aligned ones between
  * the first and the last lane's, each from two lanes.  What is left at the two ends makes
- * one more vector, which the first lane has then: of that, each lane stores a byte. */
+ * one more vector, which the last lane has then: of that, each lane stores a byte, several
+ * the same one, and none has to go another way. */
 template <int words>
 STENCIL_ANYWHERE_FN void
 stencil_store_warp(char *to, const unsigned (&value)[words], unsigned past)
 {
 	constexpr unsigned size = 4 * words;
-	const unsigned lane = stencil_lane();
+	const unsigned lane = stencil_lane(), ahead = (size - past) % size, part = lane % size;
 	stencil_vector<unsigned, words> aligned;
+	stencil_vector<unsigned char, 1> byte;
 	unsigned word[2 * words], mine = 0;
 
 	STENCIL_UNROLL
 	for (int i = 0; i < words; i++) {
-		word[i] = stencil_shuffle(value[i], (lane + 31) % 32);
-		word[words + i] = value[i];
+		word[i] = value[i];
+		word[words + i] = stencil_shuffle(value[i], (lane + 1) % 32);
 	}
-	stencil_slide<words>(word, size - past);
+	stencil_slide<words>(word, ahead);
 	memcpy(&aligned, word, size);
-	if (lane > 0)
-		stencil_store_global((unsigned *)(to - past), aligned);
+	if (lane < 31)
+		stencil_store_global((unsigned *)(to + ahead), aligned);
 	STENCIL_UNROLL
 	for (int i = 0; i < words; i++) {
-		const unsigned end = stencil_shuffle(word[i], 0);
+		const unsigned end = stencil_shuffle(word[i], 31);
 
-		mine = lane / 4 == (unsigned)i ? end : mine;
+		mine = part / 4 == (unsigned)i ? end : mine;
 	}
+	byte.at[0] = (unsigned char)(mine >> 8 * (part % 4));
 	to -= lane * size;
-	if (lane < size) {
-		const stencil_vector<unsigned char, 1> byte = { { (unsigned char)(mine
-			>> 8 * (lane % 4)) } };
-
-		to += (int)(lane < past ? 32 * size + lane - past : lane - past);
-		stencil_store_global((unsigned char *)to, byte);
-	}
+	to += part + ahead < size ? 31 * size + part + ahead : part + ahead - size;
+	stencil_store_global((unsigned char *)to, byte);
 }
 
 template <typename T, int n>
@@ -132,6 +130,13 @@ stencil_load_anywhere(const T *from)
 template <typename T, int n>
 STENCIL_ANYWHERE_FN void
 stencil_store_stretch(T *to, const stencil_vector<T, n> &value)
+{
+	stencil_store_anywhere(to, value);
+}
+
+template <typename T, int n>
+STENCIL_ANYWHERE_FN void
+stencil_store_lanes(T *to, const stencil_vector<T, n> &value)
 {
 	stencil_store_anywhere(to, value);
 }
@@ -220,6 +225,23 @@ stencil_store_stretch(T *to, const stencil_vector<T, n> &value)
 		stencil_store_global(to, value);
 	} else {
 		stencil_store_anywhere(to, value);
+	}
+}
+
+/* Likewise all of them, without a branch: what several rows store is on its way together. */
+template <typename T, int n>
+STENCIL_ANYWHERE_FN void
+stencil_store_lanes(T *to, const stencil_vector<T, n> &value)
+{
+	constexpr unsigned size = sizeof(stencil_vector<T, n>);
+
+	if constexpr (size >= 4) {
+		unsigned word[size / 4];
+
+		memcpy(word, &value, size);
+		stencil_store_warp((char *)to, word, (unsigned)(uintptr_t)to % size);
+	} else {
+		stencil_store_stretch(to, value);
 	}
 }
 

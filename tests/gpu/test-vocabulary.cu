@@ -537,13 +537,13 @@ struct alignas(16) Stretch {
 
 static __device__ Stretch stretches[3][CELLS / 32];
 
-/* A warp stores a stretch, each of another distance behind whole vectors; TRUE if every
+/* A warp stores a stretch, each at another distance behind whole vectors, or none; TRUE if every
  * lane then finds what it stored, and nothing before and behind. */
 template <int words>
 static __device__ bool
 stretch_is_right(Stretch *s, int salt)
 {
-	const unsigned size = 4 * words, past = 1 + cell() / 32 % (size - 1), lane = stencil_lane();
+	const unsigned size = 4 * words, past = cell() / 32 % size, lane = stencil_lane();
 	char *const to = s->at + past + lane * size;
 	unsigned value[words];
 	bool right = true;
