@@ -54,6 +54,8 @@ typedef struct {
 #define LIGHT 6    /* operations of a cell that leave registers for more steps, where sums are */
 #define LIGHT_ROWS 2
 #define LIGHT_STEPS 10
+#define PAST_STEPS 12 /* where steps read what was there before the last one: in narrow lanes,
+                       * as a sweep moves twice as much */
 #define FETCHED 7  /* rows on their way to shared memory; to registers it is one or two */
 
 static Usual
@@ -76,6 +78,10 @@ find_usual(const Plan *plan)
 	}
 	u.light = radius == 1 && u.ops <= LIGHT && vector == 8 && plan->n_stages == 1
 		&& type_is_real(plan->stage->target->type);
+	if (plan->stage->target->history > 0 && radius == 1 && vector == 8 && !u.heavy) {
+		u.cells = vector / 2;
+		u.time = PAST_STEPS;
+	}
 	if (plan->n_stages > 1 && vector / 2 >= radius) {
 		u.cells = vector / 2;
 		u.time = MIN(u.time, plan_is_chained(plan) ? 8 : 6);

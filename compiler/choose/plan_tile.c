@@ -58,6 +58,13 @@ find_usual(const Stage *stage, gboolean scatter)
 	return &other;
 }
 
+/* A plane more of each step stays where cells read what was there before. */
+static int
+usual_rows(const Usual *u, const Stage *stage)
+{
+	return stage->target->history > 0 ? u->rows - 1 : u->rows;
+}
+
 static void
 take_shape(const Usual *u, Plan *plan, const Block *block)
 {
@@ -65,7 +72,7 @@ take_shape(const Usual *u, Plan *plan, const Block *block)
 
 	set_threads(plan, block->threads != NULL ? block->threads : u->threads);
 	set_cells(plan, block->cells != NULL ? block->cells
-		: (const int[]){ vector, u->rows, CHUNK });
+		: (const int[]){ vector, usual_rows(u, plan->stage), CHUNK });
 }
 
 /* What nobody has asked for, once the form is known. */
@@ -234,7 +241,8 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 		|| arch_shared_limit(p->request->arch) < TILE_SHARED)
 		return FALSE;
 	set_threads(&tried, u->threads);
-	set_cells(&tried, (const int[]){ VECTOR_BYTES / u->bytes, u->rows, CHUNK });
+	set_cells(&tried, (const int[]){ VECTOR_BYTES / u->bytes, usual_rows(u, plan->stage),
+		CHUNK });
 	tried.time = u->time;
 	s = tile_shape(&tried, p->arena);
 	return s.fits && s.whole && s.images;

@@ -9,6 +9,9 @@
  * are asked for have been left in an earlier turn, and one barrier a turn is enough;
  * where a step asks the newest plane too, each needs its own.
  *
+ * What a cell was itself before the step before is still in that one's queue; what it was
+ * before the first step comes in as late as that asks for it.
+ *
  * Tiles and chunks overlap by what the steps reach, and the overlap is computed
  * twice.  The first and the last tile end where the grid does, and store up to there.
  */
@@ -85,6 +88,7 @@ set_kinds(TileCode *t)
 void
 tile_measure(TileCode *t, Arena *arena, const Plan *plan)
 {
+	const TileCut whole = { NULL, plan->stage->value, NULL }; /* planes are read once more */
 	int oldest, newest;
 
 	*t = (TileCode){ .plan = plan, .stage = plan->stage };
@@ -96,7 +100,9 @@ tile_measure(TileCode *t, Arena *arena, const Plan *plan)
 	t->group = MIN(t->vx, VECTOR_BYTES / type_info[plan->stage->target->type].bytes);
 	t->far = g_ptr_array_new();
 	t->sources = stage_sources(plan->stage, plan->axis[0], arena, t->far);
-	t->source = g_ptr_array_index(t->sources, 0);
+	for (guint i = 0; i < t->sources->len && (t->source == NULL || t->source->level < 0); i++)
+		t->source = g_ptr_array_index(t->sources, i);
+	t->history = plan->stage->target->history;
 	for (int n = 0; n < IR_MAX_RANK; n++) {
 		t->reach[n][0] = -t->source->lo[plan->axis[n]];
 		t->reach[n][1] = t->source->hi[plan->axis[n]];
@@ -104,8 +110,9 @@ tile_measure(TileCode *t, Arena *arena, const Plan *plan)
 	set_kinds(t);
 	t->sums = plan->scatter ? tile_sums_new(plan, arena) : NULL;
 	t->lag = t->sums != NULL ? t->reach[2][1] : MAX(t->reach[2][1], 1);
-	t->planes = t->lag + t->reach[2][0] + 1;
-	t->cut = tile_cut(t, arena);
+	t->planes = MAX(t->lag + t->reach[2][0], t->history > 0 ? (t->history + 1) * t->lag : 0)
+		+ 1;
+	t->cut = t->history > 0 ? whole : tile_cut(t, arena);
 	find_needed(t, arena);
 	if (tile_holds_images(t))
 		tile_need_images(t);
@@ -249,9 +256,9 @@ typedef struct {
 } Walk;
 
 static const KExpr *
-element_ahead(const TileCode *t, const KExpr *slot, int row, int column)
+element_ahead(const TileCode *t, const KTile *ahead, const KExpr *slot, int row, int column)
 {
-	return tile_ahead(t, slot, k_int(t->k, row), k_int(t->k, column));
+	return tile_ahead(t, ahead, slot, k_int(t->k, row), k_int(t->k, column));
 }
 
 /* Elements to Q along axis NUMBER, or to where the grid goes on with it. */
@@ -265,12 +272,13 @@ landed(const TileCode *t, int number, const KExpr *q)
 	return place_offset(t->k, t->source->field, FALSE, way.axis, place_land(t->k, &way, q));
 }
 
-/* Plane Z of the input, or the one that the grid has nearest to it. */
+/* Plane Z of LEVEL of the input, or the one that the grid has nearest to it. */
 static void
-fetch_plane(const Walk *w, GPtrArray *body, const KExpr *z, const KExpr *slot)
+fetch_level(const Walk *w, GPtrArray *body, int level, const KExpr *z, const KExpr *slot)
 {
 	const TileCode *t = w->t;
 	KKernel *k = t->k;
+	const KTile *ahead = level == 0 ? t->ahead : t->past[-level];
 	const KExpr *start = landed(t, 2, k_let(k, body, "z_in", z));
 	gboolean apart = tile_wraps(t, 1); /* rows do not follow each other */
 
@@ -279,11 +287,22 @@ fetch_plane(const Walk *w, GPtrArray *body, const KExpr *z, const KExpr *slot)
 		const KExpr *row = apart ? w->row_in[j] : k_binary(k, K_MUL, k_int(k, j), w->pitch);
 
 		for (int c = 0; c < t->vx; c += t->group)
-			k_fetch(k, body, element_ahead(t, slot, j, c), (KArray){ t->source->field,
-				0, FALSE, FALSE }, k_add(k, k_binary(k, K_ADD, start, row), c),
-				t->group);
+			k_fetch(k, body, element_ahead(t, ahead, slot, j, c), (KArray){
+				t->source->field, level, FALSE, FALSE }, k_add(k, k_binary(k,
+				K_ADD, start, row), c), t->group);
 	}
-	k_commit(k, body);
+}
+
+/* Plane Z of the input, and those that are asked for then of what was there before. */
+static void
+fetch_plane(const Walk *w, GPtrArray *body, const KExpr *z, const KExpr *slot)
+{
+	const TileCode *t = w->t;
+
+	fetch_level(w, body, 0, z, slot);
+	for (int before = 1; before <= t->history; before++)
+		fetch_level(w, body, -before, k_add(t->k, z, -t->lag), slot);
+	k_commit(t->k, body);
 }
 
 /* The plane that will be asked for last of those on their way. */
@@ -317,14 +336,20 @@ take_plane(const Walk *w, GPtrArray *body, const KExpr *slot)
 	const TileCode *t = w->t;
 	KKernel *k = t->k;
 
-	for (int j = 0; j < t->rows; j++)
-		for (int c = 0; c < t->vx; c += t->group)
-			k_move(k, body, tile_queued(t, k_int(k, 0), k_int(k, t->planes - 1),
-				k_int(k, j), k_int(k, c)), element_ahead(t, slot, j, c), t->group);
+	for (int before = 0; before <= t->history; before++) {
+		int plane = before == 0 ? t->planes - 1 : tile_past_plane(t, before);
+
+		for (int j = 0; j < t->rows; j++)
+			for (int c = 0; c < t->vx; c += t->group)
+				k_move(k, body, tile_queued(t, k_int(k, -before), k_int(k, plane),
+					k_int(k, j), k_int(k, c)), element_ahead(t, before == 0
+					? t->ahead : t->past[before], slot, j, c), t->group);
+	}
 }
 
+/* What is complete, as it was BEFORE the last step. */
 static void
-store_plane(const Walk *w, GPtrArray *body, const KExpr *z)
+store_plane(const Walk *w, GPtrArray *body, const KExpr *z, int before)
 {
 	const TileCode *t = w->t;
 	KKernel *k = t->k;
@@ -339,10 +364,11 @@ store_plane(const Walk *w, GPtrArray *body, const KExpr *z)
 			const KExpr *test = k_and(k, k_binary(k, K_GE, k_int(k, j), w->row_from),
 				k_binary(k, K_LT, k_int(k, j), w->row_to[c / t->group]));
 
-			k_store(k, k_if(k, stored, test), (KArray){ f, 1, FALSE, TRUE },
-				k_add(k, k_binary(k, K_ADD, start, k_binary(k, K_MUL, k_int(k, j),
-				w->pitch)), c), tile_queued(t, k_int(k, t->time), k_int(k,
-				t->planes - 1), k_int(k, j), k_int(k, c)), t->group, t->stage->at);
+			k_store(k, k_if(k, stored, test), (KArray){ f, t->history + 1 - before,
+				FALSE, TRUE }, k_add(k, k_binary(k, K_ADD, start, k_binary(k,
+				K_MUL, k_int(k, j), w->pitch)), c), tile_queued(t, k_int(k,
+				t->time - before), k_int(k, t->planes - 1 - before * t->lag),
+				k_int(k, j), k_int(k, c)), t->group, t->stage->at);
 		}
 }
 
@@ -378,8 +404,9 @@ make_tiles(TileCode *t)
 	const KExpr *s, *p, *j, *i;
 	GPtrArray *each;
 
-	t->queue = k_new_tile(k, name, type, KS_REGISTERS, 4, (const int[]){ t->time + 1,
-		t->planes, above + t->rows + below, t->reach[0][0] + t->vx + t->reach[0][1] });
+	t->queue = k_new_tile(k, name, type, KS_REGISTERS, 4, (const int[]){ t->time + 1
+		+ t->history, t->planes, above + t->rows + below, t->reach[0][0] + t->vx
+		+ t->reach[0][1] });
 	t->beside = k_new_tile(k, arena_printf(k->arena, "%s_beside", name), type, KS_SHARED, 4,
 		(const int[]){ t->time, t->depth, (above + below) * t->groups + above + below,
 		columns });
@@ -389,7 +416,14 @@ make_tiles(TileCode *t)
 	if (above + below > 0)
 		k_tile(k, k->body, t->beside);
 	k_tile(k, k->body, t->ahead);
-	each = k_over(k, k->body, "s", t->time, &s);
+	t->past = arena_array(k->arena, const KTile *, t->history + 1);
+	for (int before = 1; before <= t->history; before++) {
+		t->past[before] = k_new_tile(k, arena_printf(k->arena, "%s_tm%d_ahead", name,
+			before), type, KS_SHARED, 3, t->ahead->size);
+		k_tile(k, k->body, t->past[before]);
+	}
+	each = k_over(k, k->body, "s", t->time + t->history, &s);
+	s = k_add(k, s, -t->history);
 	each = k_over(k, each, "p", t->planes, &p);
 	each = k_over(k, each, "j", t->rows, &j);
 	each = k_over(k, each, "i", t->vx, &i);
@@ -480,7 +514,10 @@ lower_tile(Arena *arena, const Plan *plan)
 			k_add(k, t.turn, 1), k_int(k, 2))));
 	each = k_over(k, walk, "s", t.time, &step);
 	tile_step(&t, each, step, z);
-	store_plane(&w, walk, z);
+	for (int before = 0; before <= t.history; before++)
+		store_plane(&w, walk, z, before);
+	for (int before = t.history; before > 0; before--)
+		tile_move_on(&t, walk, k_int(k, t.time - before));
 	if (!t.early && t.gate == NULL)
 		k_barrier(k, walk);
 	k_wait(k, k->body, 0);
@@ -497,7 +534,9 @@ tile_scatter_refuses(const Plan *plan, Arena *arena, gboolean *pays)
 
 	tile_measure(&t, arena, plan);
 	*pays = t.early;
-	if (tile_sums_new(plan, arena) == NULL)
+	if (t.history > 0)
+		why = "it reads what was there before the last step";
+	else if (tile_sums_new(plan, arena) == NULL)
 		why = "it is not associative, or no sum of cells times numbers";
 	for (int n = 0; n < 6 && why == NULL; n++)
 		if (tile_has_ghosts(&t, n / 2, n % 2))

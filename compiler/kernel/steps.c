@@ -2,7 +2,8 @@
  *
  * In a plane (`strip`) a step may be several maps, of what all fields were before it, and
  * before the step before it, or of what others have made in it, and may read fields that
- * stay as they are; in a volume (`tile`) it is one map of one field.
+ * stay as they are; in a volume (`tile`) it is one map of one field, of which cells read
+ * but what they were themselves before the step before it.
  */
 #include "kernel/steps.h"
 
@@ -64,14 +65,23 @@ ends_refuse(const Steps *steps, int axis)
 	return around && beyond ? "an axis wraps for some of its fields only" : NULL;
 }
 
+static gboolean
+reaches(const KSource *s)
+{
+	for (int a = 0; a < s->field->grid->rank; a++)
+		if (s->lo[a] < 0 || s->hi[a] > 0)
+			return TRUE;
+	return FALSE;
+}
+
 /* Why what the stages read does not suit; NULL: it does. */
 static const char *
 sources_refuse(const Steps *steps, const Stage *stage)
 {
 	const char *why = NULL;
-	gboolean plane = stage->grid->rank == 2;
+	gboolean plane = stage->grid->rank == 2, now = FALSE;
 
-	if (steps->far->len > 0 || (!plane && steps->sources->len != 1))
+	if (steps->far->len > 0)
 		return "it reads more than the field that it steps";
 	for (guint i = 0; i < steps->sources->len; i++) {
 		const KSource *s = g_ptr_array_index(steps->sources, i);
@@ -79,6 +89,9 @@ sources_refuse(const Steps *steps, const Stage *stage)
 
 		if ((!is_target(steps, s) && !stays) || !is_dense(s->field, stage))
 			return "it reads more than the field that it steps";
+		if (!plane && s->level < 0 && reaches(s))
+			return "it reads around a cell what was there before the last step";
+		now = now || s->level == 0;
 		for (guint j = 0; j < i; j++) {
 			const KSource *other = g_ptr_array_index(steps->sources, j);
 
@@ -88,6 +101,8 @@ sources_refuse(const Steps *steps, const Stage *stage)
 				return "it reads a field under two boundaries";
 		}
 	}
+	if (!plane && !now)
+		why = "it does not read the field that it steps";
 	for (int a = 0; a < stage->grid->rank && why == NULL; a++)
 		why = ends_refuse(steps, a);
 	return why;
@@ -115,8 +130,6 @@ stage_refuses(const Stencil *stencil, const Stage *stage)
 	if (why != NULL)
 		return why;
 	expr_visit((Expr *const *)&stage->value, 1, find_leaf, &why);
-	if (why == NULL && stage->target->history > 0 && stage->grid->rank != 2)
-		why = "it reads what was there before the last step";
 	if (why == NULL && (!stage->target->stepped
 		|| count_components(stencil, stage) != stage->target->components))
 		why = "a step is more than maps of fields";

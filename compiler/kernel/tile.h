@@ -21,7 +21,8 @@ typedef struct {
 	KKernel *k;
 	const Plan *plan;
 	const Stage *stage;
-	const KSource *source;
+	const KSource *source; /* of what is there before a step */
+	int history;        /* steps before that of which cells read what they were then */
 	int vx, rows;       /* cells of a thread, across and down */
 	int lanes, groups;  /* threads, likewise */
 	int time, group;    /* steps; columns that one instruction moves */
@@ -33,9 +34,11 @@ typedef struct {
 	int depth;          /* planes whose outer rows are at hand */
 	TileSums *sums;     /* NULL: planes are kept, not sums of what they give */
 	TileCut cut;
-	const KTile *queue; /* [step][plane][row][column]; the last step's: what is stored */
+	const KTile *queue; /* [step][plane][row][column], those before the first step being the
+	                     * first; the last step's: what is stored */
 	const KTile *beside; /* shared: outer rows, [step][plane][row][column] */
 	const KTile *ahead; /* shared: planes on their way, [plane][row][column] */
+	const KTile **past; /* likewise, of what was there before */
 	gboolean *asked;    /* by a tap: [plane][row][column] of a step's */
 	gboolean *needed;   /* likewise, or for what lies beyond the grid */
 	const KExpr *at[2]; /* the thread's first cell along x and y */
@@ -53,7 +56,8 @@ typedef struct {
 void tile_measure(TileCode *t, Arena *arena, const Plan *plan);
 void tile_release(TileCode *t);
 
-/* ROW and COLUMN count from the thread's first cell, PLANE from the oldest. */
+/* ROW and COLUMN count from the thread's first cell, PLANE from the oldest; STEP -1 is what
+ * was there before the first. */
 const KExpr *tile_queued(const TileCode *t, const KExpr *step, const KExpr *plane,
 	const KExpr *row, const KExpr *column);
 
@@ -71,6 +75,12 @@ gboolean tile_keeps(const TileCode *t, int number, int end);
 
 /* One step on from STEP, whose newest plane is Z. */
 void tile_step(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *z);
+
+/* The oldest plane at STEP goes. */
+void tile_move_on(const TileCode *t, GPtrArray *body, const KExpr *step);
+
+/* The plane that a cell reads of BEFORE steps before. */
+int tile_past_plane(const TileCode *t, int before);
 
 /* ---- tile_ghost.c: what lies beyond the grid ---- */
 
@@ -119,9 +129,9 @@ TileCut tile_cut(const TileCode *t, Arena *arena);
 /* Names where the planes' outer rows are in this turn of the walk. */
 void tile_slots(TileCode *t, GPtrArray *body);
 
-/* The row and column of the thread in plane SLOT of those on their way. */
-const KExpr *tile_ahead(const TileCode *t, const KExpr *slot, const KExpr *row,
-	const KExpr *column);
+/* The row and column of the thread in plane SLOT of those on their way to AHEAD. */
+const KExpr *tile_ahead(const TileCode *t, const KTile *ahead, const KExpr *slot,
+	const KExpr *row, const KExpr *column);
 
 /* Some cell of the thread reads that. */
 gboolean tile_is_needed(const TileCode *t, int plane, int row, int column);

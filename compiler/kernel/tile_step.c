@@ -7,8 +7,8 @@ const KExpr *
 tile_queued(const TileCode *t, const KExpr *step, const KExpr *plane, const KExpr *row,
 	const KExpr *column)
 {
-	const KExpr *index[] = { step, plane, k_add(t->k, row, t->reach[1][0]),
-		k_add(t->k, column, t->reach[0][0]) };
+	const KExpr *index[] = { k_add(t->k, step, t->history), plane, k_add(t->k, row,
+		t->reach[1][0]), k_add(t->k, column, t->reach[0][0]) };
 
 	return k_element(t->k, t->queue, index);
 }
@@ -148,6 +148,27 @@ shuffle_columns(const TileCode *t, GPtrArray *body, const KExpr *step, int first
 
 /* ---- values ---- */
 
+int
+tile_past_plane(const TileCode *t, int before)
+{
+	return t->planes - 1 - (before + 1) * t->lag;
+}
+
+/* What the cell itself was before. */
+static void
+bind_past(const TileCode *t, GHashTable *bound, const KExpr *step, const KExpr *row,
+	const KExpr *column)
+{
+	for (guint i = 0; i < t->sources->len; i++) {
+		const KSource *s = g_ptr_array_index(t->sources, i);
+
+		for (guint n = 0; n < s->taps->len && s->level < 0; n++)
+			g_hash_table_insert(bound, g_ptr_array_index(s->taps, n),
+				(gpointer)tile_queued(t, k_add(t->k, step, s->level), k_int(t->k,
+				tile_past_plane(t, -s->level)), row, column));
+	}
+}
+
 /* EXPR for a cell of plane PLANE and of the thread, at STEP. */
 static const KExpr *
 value(const TileCode *t, Expr *expr, const KExpr *step, int plane, const KExpr *row,
@@ -167,6 +188,7 @@ value(const TileCode *t, Expr *expr, const KExpr *step, int plane, const KExpr *
 				k_add(k, row, map[axis[1]].offset), k_add(k, column,
 				map[axis[0]].offset)));
 	}
+	bind_past(t, bound, step, row, column);
 	if (t->cut.mark != NULL)
 		g_hash_table_insert(bound, t->cut.mark, (gpointer)tile_queued(t, step, k_int(k, 0),
 			row, column));
@@ -174,12 +196,13 @@ value(const TileCode *t, Expr *expr, const KExpr *step, int plane, const KExpr *
 }
 
 const KExpr *
-tile_ahead(const TileCode *t, const KExpr *slot, const KExpr *row, const KExpr *column)
+tile_ahead(const TileCode *t, const KTile *ahead, const KExpr *slot, const KExpr *row,
+	const KExpr *column)
 {
 	const KExpr *index[] = { slot, k_binary(t->k, K_ADD, t->row_ahead, row),
 		k_binary(t->k, K_ADD, t->column, column) };
 
-	return k_element(t->k, t->ahead, index);
+	return k_element(t->k, ahead, index);
 }
 
 /* What a cell of the plane that is computed was at the step before: cells that nobody
@@ -196,7 +219,8 @@ before(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *row,
 	slot = k_binary(k, K_MUL, k_add(k, step, 1), k_int(k, t->lag));
 	slot = k_binary(k, K_SUB, k_add(k, t->turn, t->ahead->size[0]), slot);
 	slot = k_let(k, body, "slot_kept", k_binary(k, K_REM, slot, k_int(k, t->ahead->size[0])));
-	return k_let(k, body, "was", tile_ahead(t, slot, row, column));
+	return k_let(k, body, "was", tile_ahead(t, t->ahead, slot, row,
+		column));
 }
 
 /* The cells keep what they were at the step before, where TEST holds; NULL: anyway. */
@@ -317,9 +341,9 @@ compute(const TileCode *t, GPtrArray *body, const KExpr *step)
 		value(t, t->cut.rest, step, t->planes - 1 - t->lag, j, i), t->stage->at);
 }
 
-/* The oldest plane goes, or what the next one to be computed has of it is kept. */
-static void
-move_on(const TileCode *t, GPtrArray *body, const KExpr *step)
+/* Or what the next one to be computed has of it is kept. */
+void
+tile_move_on(const TileCode *t, GPtrArray *body, const KExpr *step)
 {
 	KKernel *k = t->k;
 	int kept = t->cut.part != NULL;
@@ -416,6 +440,6 @@ tile_step(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *z)
 	else
 		gather(t, body, step, z, q);
 	keep_rim(t, body, step, z, q);
-	if (t->planes > 1 && t->sums == NULL)
-		move_on(t, body, step);
+	if (t->planes > 1 && t->sums == NULL) /* what is as old as can be is read no more */
+		tile_move_on(t, body, k_add(k, step, -t->history));
 }

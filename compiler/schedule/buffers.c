@@ -201,7 +201,8 @@ add_copies(Builder *b, const Life *life)
 static void
 add_levels(Builder *b, const Field *f)
 {
-	int n = ring_size(f) == 1 ? 0 : schedule_may_sweep(b->sched->stencil) ? f->history + 1 : 1;
+	int n = ring_size(f) == 1 ? 0 : schedule_may_sweep(b->sched->stencil) ? f->history + 1
+		: schedule_ring(b->sched, f) - f->history - 1;
 
 	for (int i = 1; i <= n; i++) {
 		Slot *slot = add_slot(b, SLOT_LEVEL, f, i == 1

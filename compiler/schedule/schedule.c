@@ -17,24 +17,42 @@ ring_slot(int level, gint64 step, int r)
 	return (int)(((-level - step) % r + r) % r);
 }
 
+typedef struct {
+	const Stage *stage;
+	gboolean may;
+} Sweep;
+
+/* In a plane fields of the stage's cells are read, in a volume the one that it makes. */
+static void
+look_at_tap(Expr *e, gpointer user)
+{
+	Sweep *sweep = user;
+	const Field *f = e->op == EXPR_TAP ? e->tap.field : sweep->stage->target;
+
+	sweep->may = sweep->may && f->grid == sweep->stage->grid && f->axes == sweep->stage->axes
+		&& (f->grid->rank == 2 || f == sweep->stage->target);
+}
+
+static gboolean
+stage_may_sweep(const Stage *stage, const Grid *grid)
+{
+	Sweep sweep = { stage, stage->kind == STAGE_MAP && stage->grid == grid
+		&& stage->target->stepped };
+
+	if (sweep.may)
+		expr_visit((Expr *const *)&stage->value, 1, look_at_tap, &sweep);
+	return sweep.may;
+}
+
 gboolean
 schedule_may_sweep(const Stencil *s)
 {
 	const Stage *first = s->stages->len > 0 ? g_ptr_array_index(s->stages, 0) : NULL;
-	gboolean may = first != NULL && first->grid->rank == 2 && s->until.condition == NULL
-		&& !s->uses_step;
+	gboolean may = first != NULL && s->until.condition == NULL && !s->uses_step
+		&& (first->grid->rank == 2 || (first->grid->rank == 3 && s->stages->len == 1));
 
-	for (guint i = 0; i < s->stages->len && may; i++) {
-		const Stage *stage = g_ptr_array_index(s->stages, i);
-
-		may = stage->kind == STAGE_MAP && stage->grid == first->grid
-			&& stage->target->stepped;
-	}
-	for (guint i = 0; i < s->fields->len && may; i++) {
-		const Field *f = g_ptr_array_index(s->fields, i);
-
-		may = f->grid == first->grid && f->axes == first->axes;
-	}
+	for (guint i = 0; i < s->stages->len && may; i++)
+		may = stage_may_sweep(g_ptr_array_index(s->stages, i), first->grid);
 	return may;
 }
 
