@@ -78,9 +78,6 @@ row_start(const March *m, const KSource *s, int p, Way *way, const KExpr **q)
 	return k_let(k, body, field_name(m, s, "row", p), start);
 }
 
-/* Which of its columns; or what lies beyond a face, of vectors that were loaded before. */
-typedef enum { ALL_COLUMNS, BESIDE, OWN, BEYOND } Parts;
-
 /* What is common to the loads of one row. */
 typedef struct {
 	GPtrArray *body;
@@ -90,8 +87,8 @@ typedef struct {
 	int n_ways;
 	GPtrArray **inside;       /* where vectors lie anywhere: bodies for threads whose own */
 	GPtrArray **ends;         /* columns are far from the end of the row, and for others */
-	GPtrArray **fix;          /* BEYOND: bodies, by face */
-	Parts parts;
+	gboolean beyond;          /* only what lies beyond a face, of vectors that are there */
+	GPtrArray **fix;          /* bodies for that, by face */
 } Row;
 
 static void
@@ -157,7 +154,7 @@ load_vector(const March *m, const Block *b, const Row *row, int plane, int r, in
 	at = place_land(k, &way, at);
 	if (way.may[1])
 		at = k_add(k, at, 1 - width);
-	if (row->parts != BEYOND) {
+	if (!row->beyond) {
 		at = k_let(k, k->setup, field_name(m, s, "column", dx),
 			place_offset(k, s->field, FALSE, m->x, at));
 		k_load(k, row->body, element(m, b, plane, r, column, NULL),
@@ -317,7 +314,7 @@ shuffle_columns(const March *m, const Block *b, const Row *row, int plane, int r
 		inner.body = k_if(k, row->body, ends);
 		load_columns(m, b, &inner, plane, r, first, last, width);
 		inner.fix = fix;
-		inner.parts = BEYOND;
+		inner.beyond = TRUE;
 		if (width > 1)
 			load_columns(m, b, &inner, plane, r, first, last, width);
 		return;
@@ -350,11 +347,9 @@ load_row_vectors(const March *m, const Block *b, const Row *row, int plane, int 
 
 		for (int c = part[i].first; c <= last; c++)
 			any = any || wanted(b, plane, r, c);
-		if (!any || row->parts == (i == 1 ? BESIDE : OWN))
-			continue;
 		if (m->anywhere && i != 1)
 			group = 1;
-		if (row->parts == BEYOND && (i == 1 || group == 1))
+		if (!any || (row->beyond && (i == 1 || group == 1)))
 			continue;
 		if (turn == TURN_EDGES && own)
 			set_ends(m, b, row, plane, r);
@@ -450,11 +445,11 @@ load_row_cells(const March *m, const Block *b, const Row *row, int plane, int r,
 
 static void
 load_rows(const March *m, GPtrArray *body, const KExpr *z, const Block *b, int plane,
-	MarchWanted *wanted, Turn turn, Parts parts)
+	MarchWanted *wanted, Turn turn, gboolean beyond)
 {
 	const KSource *s = b->source;
 	const KExpr *start = NULL;
-	Row row = { .body = body, .parts = parts };
+	Row row = { .body = body, .beyond = beyond };
 	gboolean started = FALSE;
 	GPtrArray *inside = NULL, *ends = NULL, *fix[2] = { NULL, NULL };
 
@@ -490,20 +485,14 @@ load_rows(const March *m, GPtrArray *body, const KExpr *z, const Block *b, int p
 	}
 }
 
-/* Where a thread's own columns are in branches, which end with them at hand, what is beside
- * them is asked for before; what lies beyond a face comes in one branch for all rows. */
+/* What lies beyond a face comes in one branch for all rows. */
 void
 march_load_plane(const March *m, GPtrArray *body, const KExpr *z, const Block *b, int plane,
 	MarchWanted *wanted, Turn turn)
 {
-	if (m->anywhere && turn == TURN_LOADS) {
-		load_rows(m, body, z, b, plane, wanted, turn, BESIDE);
-		load_rows(m, body, z, b, plane, wanted, turn, OWN);
-	} else {
-		load_rows(m, body, z, b, plane, wanted, turn, ALL_COLUMNS);
-		if (m->vector && turn == TURN_LOADS)
-			load_rows(m, body, z, b, plane, wanted, turn, BEYOND);
-	}
+	load_rows(m, body, z, b, plane, wanted, turn, FALSE);
+	if (m->vector && turn == TURN_LOADS)
+		load_rows(m, body, z, b, plane, wanted, turn, TRUE);
 }
 
 gboolean
