@@ -118,9 +118,6 @@ plan_rest(const Planner *p, Plan *plan)
 	plan->rest = rest;
 	rest->time = 1;
 	rest->feed = FEED_HALO;
-	rest->load = LOAD_DIRECT;
-	rest->edges = EDGES_GUARD;
-	rest->persistent = 0;
 	rest->shared = 0;
 	if (!planning_march.plan(p, rest, &none))
 		return FALSE;
@@ -198,6 +195,9 @@ plan_launch(const Planner *p, Plan *plan)
 	if (name == NULL)
 		name = p->request->strategy;
 	set_axes(plan);
+	plan->load = LOAD_DIRECT; /* it may have been another's */
+	plan->edges = EDGES_GUARD;
+	plan->persistent = 0;
 	id = name != NULL ? strategy_find(name) : usual_strategy(p, plan, &block);
 	if (id == STRATEGY_N) {
 		diag_error(p->diag, plan->stage->at, "there is no strategy '%s'", name);

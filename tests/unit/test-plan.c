@@ -133,6 +133,10 @@ several_steps_go_in_one_sweep_where_they_can(void **state)
 	says(STAGGERED2, "strip", NULL, "time=2 cells=4x64 feed=direct ahead=1 unroll=2",
 		"[s.u]\nstrategy=strip\nthreads=32x4\nstages=u+v\ncells=4x64\ntime=2\n"
 		"ahead=1\nfeed=direct\nunroll=2\n");
+	says(STAGGERED2, "strip", NULL, /* the words of another strategy leave nothing behind */
+		"persistent=2 edges=split time=2 cells=4x64 feed=direct ahead=1 unroll=2",
+		"[s.u]\nstrategy=strip\nthreads=32x4\nstages=u+v\ncells=4x64\ntime=2\n"
+		"ahead=1\nfeed=direct\nunroll=2\n");
 	refuses(STAGGERED2, "strip", NULL, "stages=1", "its launch has not all maps of a step");
 	refuses(SOME2, "strip", NULL, NULL, "an axis wraps for some of its fields only");
 	says(MIRROR2, NULL, NULL, NULL,
