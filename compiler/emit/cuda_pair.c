@@ -246,7 +246,7 @@ byte_of(const KValue *value, const Expr *tap, PairByte *byte, gpointer user)
 static void
 settle_results(Pairs *p, const KKernel *kir)
 {
-	gboolean *set = g_new0(gboolean, kir->n_tiles + 1);
+	gboolean *set = arena_array(p->arena, gboolean, kir->n_tiles + 1);
 
 	for (guint i = 0; i < p->loops->len; i++) {
 		const KStmt *loop = g_ptr_array_index(p->loops, i);
@@ -260,7 +260,6 @@ settle_results(Pairs *p, const KKernel *kir)
 	}
 	for (int i = 0; i < kir->n_tiles; i++)
 		p->packed[i] = p->packed[i] && (set[i] || p->column[i] >= 0);
-	g_free(set);
 }
 
 Pairs *

@@ -17,8 +17,7 @@ typedef struct {
 	const KValue *value;
 	PairTap *tap;
 	gpointer user;
-	GHashTable *ranges, *copies; /* Expr → Range, Expr */
-	int nodes;                   /* that may still be looked at */
+	GHashTable *ranges, *copies, *nodes; /* Expr → Range, Expr, a number */
 	PairSplit *out;
 } Split;
 
@@ -119,14 +118,13 @@ division_of(Split *s, const Expr *e, Division *d)
 	return d->bits >= 0 || is_exact_factor(d, most);
 }
 
+/* Whatever its operands are. */
 static gboolean
-is_pair(Split *s, const Expr *e)
+suits(Split *s, const Expr *e)
 {
 	const Expr *a = e->n_args > 0 ? e->arg[0] : NULL, *b = e->n_args > 1 ? e->arg[1] : NULL;
 	Division d;
 
-	if (--s->nodes < 0 || type_kind(e->type) != TYPE_I32)
-		return FALSE;
 	switch ((int)e->op) {
 	case EXPR_CONST:
 		return is_within(s, e, -HALF_MAX, HALF_MAX);
@@ -134,24 +132,50 @@ is_pair(Split *s, const Expr *e)
 		return s->tap(s->value, e, NULL, s->user);
 	case EXPR_CONVERT:
 		return type_kind(a->type) == TYPE_I32 && e->type != TYPE_BOOL
-			&& (keeps(s, e) || fits(range_of(s, a))) && is_pair(s, a);
+			&& (keeps(s, e) || fits(range_of(s, a)));
 	case EXPR_NEG:
-		return is_pair(s, a);
 	case EXPR_ADD:
 	case EXPR_SUB:
-		return is_pair(s, a) && is_pair(s, b);
+		return TRUE;
 	case EXPR_MUL:
-		return (a->op == EXPR_CONST || b->op == EXPR_CONST) && is_pair(s, a)
-			&& is_pair(s, b);
+		return a->op == EXPR_CONST || b->op == EXPR_CONST;
 	case EXPR_MIN:
 	case EXPR_MAX:
-		return fits(hull(s, e, e->op)) && is_pair(s, a) && is_pair(s, b);
+		return fits(hull(s, e, e->op));
 	case EXPR_DIV:
 	case EXPR_SHR:
-		return division_of(s, e, &d) && is_pair(s, a);
+		return division_of(s, e, &d);
 	default:
 		return FALSE;
 	}
+}
+
+/* What the text of E has: what is used twice is written twice; 0: it is no pair. */
+static int
+nodes_of(Split *s, const Expr *e)
+{
+	gpointer known;
+	int nodes = 1;
+
+	if (g_hash_table_lookup_extended(s->nodes, e, NULL, &known))
+		return GPOINTER_TO_INT(known);
+	/* a quotient's and a shift's second operand is a part of it */
+	for (int i = 0; i < e->n_args && nodes > 0; i++) {
+		int more = i == 1 && (e->op == EXPR_DIV || e->op == EXPR_SHR) ? 1
+			: nodes_of(s, e->arg[i]);
+
+		nodes = more == 0 || nodes + more > MOST_NODES ? 0 : nodes + more;
+	}
+	if (type_kind(e->type) != TYPE_I32 || (nodes > 0 && !suits(s, e)))
+		nodes = 0;
+	g_hash_table_insert(s->nodes, (gpointer)e, GINT_TO_POINTER(nodes));
+	return nodes;
+}
+
+static gboolean
+is_pair(Split *s, const Expr *e)
+{
+	return nodes_of(s, e) > 0;
 }
 
 static void
@@ -181,7 +205,6 @@ pays(Split *s, Expr *e, int taps)
 		return FALSE;
 	if (!is_within(s, e, 0, G_MAXUINT16) && !is_within(s, e, G_MININT16, G_MAXINT16))
 		return FALSE;
-	s->nodes = MOST_NODES;
 	if (!is_pair(s, e))
 		return FALSE;
 	expr_visit(&e, 1, count_taps, &n);
@@ -669,9 +692,11 @@ pair_is_whole(const KValue *value, Type type, PairTap *tap, gpointer user)
 	if (is_large(value->root))
 		return FALSE;
 	s.ranges = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+	s.nodes = g_hash_table_new(NULL, NULL);
 	whole = pays(&s, value->root, 2)
 		&& is_within(&s, value->root, type_min(type), type_max(type));
 	g_hash_table_unref(s.ranges);
+	g_hash_table_unref(s.nodes);
 	return whole;
 }
 
@@ -689,12 +714,14 @@ pair_split(Arena *arena, Names *names, const KValue *value, const char *var, gbo
 	out->root = value->root;
 	s.ranges = g_hash_table_new_full(NULL, NULL, NULL, g_free);
 	s.copies = g_hash_table_new(NULL, NULL);
+	s.nodes = g_hash_table_new(NULL, NULL);
 	if (whole)
 		out->whole = bytes_text(&s, value->root);
 	else if (!is_large(value->root))
 		out->root = split(&s, value->root);
 	g_hash_table_unref(s.ranges);
 	g_hash_table_unref(s.copies);
+	g_hash_table_unref(s.nodes);
 	return out;
 }
 
