@@ -239,8 +239,8 @@ static void
 something_is_stored(void **state)
 {
 	Scheduled *t = scheduled_new("grid (x); stencil s(in float a, out float o) {"
-		" temp float b, c, d; b = a[x-1]; c = b + a; d = c + a; o = a; }", NULL, "sm_90", "o.threads=64",
-		NULL);
+		" temp float b, c, d; b = a[x-1]; c = b + a; d = c + a; o = a; }", NULL,
+		"sm_90", "o.threads=64", NULL);
 	const Plan *first = plan_of(t, 0);
 
 	(void)state;
