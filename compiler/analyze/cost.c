@@ -106,20 +106,27 @@ is_power_of_two(const Expr *e)
 }
 
 static void
-find_heavy(Expr *e, gpointer user)
+find_long(Expr *e, gpointer user)
 {
-	gboolean *heavy = user;
+	CostLong *least = user;
+	CostKind kind = kind_of(e);
+	gboolean quotient = kind == COST_DIV && !is_power_of_two(e->arg[1]);
+	CostLong own = COST_SHORT;
 
-	*heavy = *heavy || (e->op == EXPR_DIV && type_is_real(e->type)
-		&& !is_power_of_two(e->arg[1]));
+	if (expr_op_info[e->op].shape == SHAPE_LEAF)
+		return;
+	if (kind == COST_SPECIAL || kind == COST_CALL || e->op == EXPR_CBRT)
+		own = COST_HEAVY;
+	else if (kind == COST_ROOT || quotient)
+		own = e->type == TYPE_F32 ? COST_TOGETHER : COST_HEAVY;
+	*least = MAX(*least, own);
 }
 
-gboolean
-cost_is_heavy(const Stage *stage)
+CostLong
+cost_long(const Stage *stage)
 {
-	const Cost cost = cost_of(stage);
-	gboolean heavy = cost.ops[COST_ROOT] + cost.ops[COST_SPECIAL] + cost.ops[COST_CALL] > 0;
+	CostLong least = COST_SHORT;
 
-	expr_visit((Expr *const *)&stage->value, 1, find_heavy, &heavy);
-	return heavy;
+	expr_visit((Expr *const *)&stage->value, 1, find_long, &least);
+	return least;
 }

@@ -32,5 +32,11 @@ Cost cost_of(const Stage *stage);
 /* Adds the operations under ROOT, each value once. */
 void cost_add_ops(Expr *root, int ops[COST_N]);
 
-/* A cell of STAGE takes divisions, roots or calls, which come with branches. */
-gboolean cost_is_heavy(const Stage *stage);
+/* What a cell of a stage takes besides plain operations. */
+typedef enum {
+	COST_SHORT,
+	COST_TOGETHER, /* roots and quotients that the cells of a thread take at once */
+	COST_HEAVY,    /* what comes with branches for each: others, functions, calls */
+} CostLong;
+
+CostLong cost_long(const Stage *stage);

@@ -18,17 +18,18 @@
 /* What does well by measurement: tests/bench/RESULTS.md. */
 typedef struct {
 	int bytes, radius, taps; /* of a value in registers, of a cell; at most */
+	CostLong lasts;          /* and at most */
 	int columns, warps, time, slot, unroll, blocks;
 } Usual;
 
 static const Usual usual[] = {
-	{ 4, 1, 5, 12, 4, 16, 8, 4, 3 },
-	{ 4, 1, 9, 12, 4, 12, 8, 2, 3 },
-	{ 8, 1, 5, 17, 8, 16, 5, 5, 1 },
-	{ 8, 1, 9, 17, 8, 16, 4, 4, 1 },
-	{ 4, 2, 25, 12, 4, 8, 8, 2, 2 },
-	{ 8, 2, 25, 13, 8, 8, 6, 3, 1 },
-	{ 8, 8, G_MAXINT, 8, 4, 4, 4, 1, 1 }, /* not measured */
+	{ 4, 1, 5, COST_SHORT, 12, 4, 16, 8, 4, 3 },
+	{ 4, 1, 9, COST_TOGETHER, 12, 4, 12, 8, 2, 3 },
+	{ 8, 1, 5, COST_SHORT, 17, 8, 16, 5, 5, 1 },
+	{ 8, 1, 9, COST_SHORT, 17, 8, 16, 4, 4, 1 },
+	{ 4, 2, 25, COST_SHORT, 12, 4, 8, 8, 2, 2 },
+	{ 8, 2, 25, COST_SHORT, 13, 8, 8, 6, 3, 1 },
+	{ 8, 8, G_MAXINT, COST_HEAVY, 8, 4, 4, 4, 1, 1 }, /* not measured */
 };
 
 typedef struct {
@@ -113,7 +114,8 @@ find_usual(const Stage *stage)
 	const Usual *u = usual;
 
 	while (u + 1 < usual + G_N_ELEMENTS(usual) && (u->bytes < bytes
-		|| u->radius < stage_radius(stage) || u->taps < taps))
+		|| u->radius < stage_radius(stage) || u->taps < taps
+		|| u->lasts < cost_long(stage)))
 		u++;
 	return u;
 }
@@ -194,7 +196,7 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	return may_be(p, plan, block, u) && p->request->arch != NULL && is_new(p->request->arch)
 		&& holds_sums(p, plan, u)
 		&& type_is_real(stage->target->type) && type_info[stage->target->type].bytes >= 4
-		&& u->radius <= 2 && !cost_is_heavy(stage)
+		&& u->radius <= 2
 		&& (typical == 0 || typical >= 2 * 32 * u->columns);
 }
 

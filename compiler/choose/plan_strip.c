@@ -67,11 +67,14 @@ find_usual(const Plan *plan)
 
 	for (int n = 0; n < plan->n_stages; n++) {
 		const Cost cost = cost_of(plan->stages[n].stage);
+		const CostLong lasts = cost_long(plan->stages[n].stage);
 
-		if (cost_is_heavy(plan->stages[n].stage) && vector / 2 >= radius) {
+		u.heavy = u.heavy || lasts != COST_SHORT;
+		if (lasts == COST_TOGETHER)
+			u.time = MIN(u.time, 6);
+		if (lasts == COST_HEAVY && vector / 2 >= radius) {
 			u.cells = vector / 2;
 			u.time = MIN(u.time, 4);
-			u.heavy = TRUE;
 		}
 		for (int i = 0; i < COST_N; i++)
 			u.ops += cost.ops[i];

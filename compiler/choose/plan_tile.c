@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "analyze/cost.h"
 #include "kernel/count.h"
 #include "kernel/lower.h"
 #include "kernel/source.h"
@@ -17,6 +18,7 @@
 #define OTHERS 15 /* of a thread, at least */
 #define WARP 32
 #define MAX_REACH 7 /* cells: planes of a queue are TILE_PLANES at most */
+#define TOGETHER_STEPS 3 /* at most, where what is divided at once takes registers */
 #define TILE_SHARED (160 * 1024) /* bytes of shared memory that the usual tiles take */
 
 static const char *
@@ -83,7 +85,8 @@ take_usual(const Planner *p, Plan *plan, const Block *block)
 
 	take_shape(u, plan, block);
 	if (wish(p, plan->name, "time") == NULL)
-		plan->time = u->time;
+		plan->time = cost_long(plan->stage) == COST_TOGETHER
+			? MIN(u->time, TOGETHER_STEPS) : u->time;
 	if (wish(p, plan->name, "barrier") == NULL)
 		plan->split = u->split;
 }

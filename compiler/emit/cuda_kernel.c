@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "emit/cuda_pair.h"
+#include "emit/cuda_together.h"
 
 /* ---- names ---- */
 
@@ -614,6 +615,10 @@ loop(Printer *p, const KStmt *s)
 	Writer *w = p->k->u->w;
 	const char *v = var_name(p, s->var);
 
+	if (s->at_once && !p->k->u->options->fast_math) {
+		print_together(p->k, s, p->tile);
+		return;
+	}
 	if (pairs_take(p->pairs, s)) {
 		enter(p, pairs_value(s));
 		pairs_print(p->pairs, s);
@@ -644,24 +649,17 @@ branch(Printer *p, const KStmt *s)
 	wr_close(w, "");
 }
 
-static int
-n_warps(const Printer *p)
-{
-	const int *threads = p->kir->plan->threads;
-
-	return threads[0] * threads[1] * threads[2] / 32;
-}
-
 static void
 open_gates(Printer *p, const KTile *t)
 {
-	int n = 1;
+	const int *threads = p->kir->plan->threads;
+	int n = 1, warps = threads[0] * threads[1] * threads[2] / 32;
 
 	for (int i = 0; i < t->n_dims; i++)
 		n *= t->size[i];
 	declare_shared(p, t, "stencil_mbarrier");
 	wr_line(p->k->u->w, "stencil_gate_open(&%s%s, %d, %d);", tile_name(p, t),
-		t->n_dims == 2 ? "[0][0]" : "[0]", n, t->arrivals > 0 ? t->arrivals : n_warps(p));
+		t->n_dims == 2 ? "[0][0]" : "[0]", n, t->arrivals > 0 ? t->arrivals : warps);
 }
 
 static const char *

@@ -29,32 +29,8 @@ env_value(const Env *env, const KExpr *e)
 
 	for (int i = 0; i < e->n; i++)
 		arg[i] = env_value(env, e->arg[i]);
-	switch (e->op) {
-	case K_INT:
-		return k_int(k, e->value);
-	case K_VAR:
-		return env->value[e->var->index];
-	case K_PARAM:
-		return k_param(k, *e->param);
-	case K_NOT:
-		return k_not(k, arg[0]);
-	case K_WIDE:
-		return k_wide(k, arg[0]);
-	case K_FOLD:
-		return k_fold(k, arg[0], e->fold.edge, e->fold.face, e->fold.grid, e->fold.axis);
-	case K_ELEMENT:
-		return k_element(k, e->tile, arg);
-	case K_SELECT:
-		return k_select(k, arg[0], arg[1], arg[2]);
-	case K_SHUFFLE:
-		return k_shuffle(k, arg[0], arg[1]);
-	case K_ANY:
-		return k_any(k, arg[0]);
-	case K_VALUE:
-		return k_value(k, e->of->root, NULL, NULL);
-	default:
-		return k_binary(k, e->op, arg[0], arg[1]);
-	}
+	return e->op == K_VAR ? env->value[e->var->index]
+		: e->op == K_VALUE ? k_value(k, e->of->root, NULL, NULL) : k_with(k, e, arg);
 }
 
 /* TRUE if E may be another value the next time. */

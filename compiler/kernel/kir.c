@@ -291,6 +291,35 @@ k_any(KKernel *k, const KExpr *test)
 }
 
 const KExpr *
+k_with(KKernel *k, const KExpr *e, const KExpr *const *arg)
+{
+	switch (e->op) {
+	case K_INT:
+	case K_VAR:
+	case K_PARAM:
+	case K_VALUE:
+		return e->op == K_INT ? k_int(k, e->value) : e->op == K_PARAM
+			? k_param(k, *e->param) : e;
+	case K_NOT:
+		return k_not(k, arg[0]);
+	case K_WIDE:
+		return k_wide(k, arg[0]);
+	case K_FOLD:
+		return k_fold(k, arg[0], e->fold.edge, e->fold.face, e->fold.grid, e->fold.axis);
+	case K_ELEMENT:
+		return k_element(k, e->tile, arg);
+	case K_SELECT:
+		return k_select(k, arg[0], arg[1], arg[2]);
+	case K_SHUFFLE:
+		return k_shuffle(k, arg[0], arg[1]);
+	case K_ANY:
+		return k_any(k, arg[0]);
+	default:
+		return k_binary(k, e->op, arg[0], arg[1]);
+	}
+}
+
+const KExpr *
 k_value(KKernel *k, Expr *root, GHashTable *bound, const KVar *const *at)
 {
 	KValue *value = arena_make(k->arena, KValue);
@@ -609,6 +638,14 @@ k_rare(GPtrArray *body)
 	KStmt *s = g_ptr_array_index(body, body->len - 1);
 
 	s->rare = TRUE;
+}
+
+void
+k_at_once(GPtrArray *body)
+{
+	KStmt *s = g_ptr_array_index(body, body->len - 1);
+
+	s->at_once = TRUE;
 }
 
 GPtrArray *

@@ -169,6 +169,7 @@ struct KStmt {
 	int step;
 	gboolean unrolled;
 	gboolean rare;           /* KK_FOR: few blocks go round it, and these not often */
+	gboolean at_once;        /* KK_FOR: sets a function of each element (at_once.h) */
 	int together;            /* turns that the compiler below is asked to make one; 0 */
 	GPtrArray *body, *other; /* KStmt */
 	Span at;                 /* KK_STORE, KK_SET of what the user wrote */
@@ -214,6 +215,8 @@ const KExpr *k_element(KKernel *k, const KTile *tile, const KExpr *const *index)
 const KExpr *k_select(KKernel *k, const KExpr *c, const KExpr *a, const KExpr *b);
 const KExpr *k_shuffle(KKernel *k, const KExpr *value, const KExpr *lane);
 const KExpr *k_any(KKernel *k, const KExpr *test);
+/* E, which is no value, with other operands. */
+const KExpr *k_with(KKernel *k, const KExpr *e, const KExpr *const *arg);
 /* BOUND becomes the kernel's. */
 const KExpr *k_value(KKernel *k, Expr *root, GHashTable *bound, const KVar *const *at);
 
@@ -266,6 +269,7 @@ void k_end_setup(KKernel *k, GPtrArray *body, GPtrArray *before);
 /* The loop that BODY ends with: N of its turns at a time. */
 void k_together(GPtrArray *body, int n);
 void k_rare(GPtrArray *body);
+void k_at_once(GPtrArray *body);
 /* Unrolled, from 0 to N - 1, *VALUE being the variable; no loop where N is 1. */
 GPtrArray *k_over(KKernel *k, GPtrArray *body, const char *want, int n, const KExpr **value);
 GPtrArray *k_if(KKernel *k, GPtrArray *body, const KExpr *value);

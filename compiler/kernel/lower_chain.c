@@ -12,6 +12,7 @@
 #include "kernel/strip.h"
 
 #include "base/round.h"
+#include "kernel/at_once.h"
 #include "kernel/place.h"
 
 #define VECTOR_BYTES 16
@@ -425,5 +426,6 @@ lower_chain(Arena *arena, const Plan *plan)
 	one_turn(&c, k_for(k, k->body, turn, k_int(k, 0), c.turns, 1, FALSE), k_var(k, turn));
 	k_sent(k, k_if(k, k->body, k_binary(k, K_GE, c.warp, k_int(k, c.warps - 1))), 0);
 	strip_release(&c.s);
+	kir_at_once(k);
 	return k;
 }

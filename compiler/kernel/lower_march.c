@@ -1,5 +1,6 @@
 /* lower_march.c: every thread walks on its own, with a queue of planes. */
 #include "kernel/march.h"
+#include "kernel/at_once.h"
 #include "kernel/prune.h"
 #include "schedule/fuse.h"
 
@@ -642,6 +643,7 @@ lowered(Arena *arena, const Plan *plan, gboolean vector, gboolean anywhere)
 	march_edges(&m);
 	march_free(&m);
 	kir_prune(k);
+	kir_at_once(k);
 	return k;
 }
 

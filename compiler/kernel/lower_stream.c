@@ -1,6 +1,7 @@
 /* lower_stream.c: a block walks along the stream, planes in shared memory. */
 #include "kernel/stream.h"
 
+#include "kernel/at_once.h"
 #include "kernel/count.h"
 #include "kernel/prune.h"
 
@@ -618,6 +619,7 @@ lower_stream(Arena *arena, const Plan *plan, gboolean vector)
 		k_wait(k, k->body, 0);
 	march_free(&s.m);
 	kir_prune(k);
+	kir_at_once(k);
 	return k;
 }
 

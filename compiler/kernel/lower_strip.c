@@ -23,6 +23,7 @@
 #include "kernel/strip.h"
 
 #include "base/round.h"
+#include "kernel/at_once.h"
 
 #define VECTOR_BYTES 16
 
@@ -455,5 +456,6 @@ lower_strip(Arena *arena, const Plan *plan)
 	if (plan->feed == FEED_ASYNC)
 		k_wait(k, k->body, 0);
 	strip_release(&s);
+	kir_at_once(k);
 	return k;
 }

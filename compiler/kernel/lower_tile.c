@@ -18,6 +18,7 @@
 #include "kernel/tile.h"
 
 #include "base/round.h"
+#include "kernel/at_once.h"
 #include "kernel/place.h"
 #include "kernel/prune.h"
 
@@ -523,6 +524,7 @@ lower_tile(Arena *arena, const Plan *plan)
 	k_wait(k, k->body, 0);
 	tile_release(&t);
 	kir_prune(k);
+	kir_at_once(k);
 	return k;
 }
 

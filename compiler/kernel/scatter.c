@@ -3,6 +3,7 @@
 
 #include "analyze/sums.h"
 #include "kernel/lower.h"
+#include "kernel/replace.h"
 
 #define KEPT_PER_PLANE 2 /* values of a cell; with more of them planes are better kept */
 
@@ -263,9 +264,7 @@ new_value(Cut *c, const Expr *like, int plane, int last, gboolean named)
 	const KSource *any = g_ptr_array_index(c->sources, 0);
 
 	*v = (ScatterValue){ NULL, NULL, plane, last, named, NULL };
-	v->mark = arena_copy(c->arena, g_ptr_array_index(any->taps, 0), sizeof(Expr));
-	v->mark->type = like->type;
-	v->mark->name = NULL;
+	v->mark = expr_mark(c->arena, g_ptr_array_index(any->taps, 0), like->type);
 	g_hash_table_insert(c->scatter->marks, v->mark, v);
 	return v;
 }

@@ -4,17 +4,16 @@
  * column in planes that are there by then, this part is kept instead of the plane: the
  * operations are the same, and one plane less has to be moved on.
  */
+#include "kernel/replace.h"
 #include "kernel/tile.h"
 
 typedef struct {
 	const TileCode *t;
 	GHashTable *late;   /* Expr that need more than is there a turn before */
 	GHashTable *oldest; /* Expr that read the oldest plane */
-	GHashTable *built;  /* Expr → it with the mark */
-	Expr *part, *mark;
+	Expr *part;
 	int n_parts;
 	gboolean beside;    /* the oldest plane is asked for itself */
-	Arena *arena;
 } Cut;
 
 /* What nobody minds being worked out for cells that do not ask for it. */
@@ -59,31 +58,6 @@ look_at(Expr *e, gpointer user)
 	}
 }
 
-/* E, with the mark instead of the part. */
-static void
-build(Expr *e, gpointer user)
-{
-	Cut *c = user;
-	Expr *copy = e;
-
-	if (e == c->part) {
-		g_hash_table_insert(c->built, e, c->mark);
-		return;
-	}
-	for (int a = 0; a < e->n_args; a++) {
-		Expr *arg = g_hash_table_lookup(c->built, e->arg[a]);
-
-		if (arg == e->arg[a])
-			continue;
-		if (copy == e) {
-			copy = arena_copy(c->arena, e, sizeof *e);
-			copy->arg = arena_copy(c->arena, e->arg, sizeof *e->arg * (gsize)e->n_args);
-		}
-		copy->arg[a] = arg;
-	}
-	g_hash_table_insert(c->built, e, copy);
-}
-
 static gboolean
 is_part(const Cut *c, const Expr *e)
 {
@@ -107,8 +81,8 @@ TileCut
 tile_cut(const TileCode *t, Arena *arena)
 {
 	Expr *value = t->stage->value;
-	Cut c = { .t = t, .arena = arena, .late = g_hash_table_new(NULL, NULL),
-		.oldest = g_hash_table_new(NULL, NULL), .built = g_hash_table_new(NULL, NULL) };
+	Cut c = { .t = t, .late = g_hash_table_new(NULL, NULL),
+		.oldest = g_hash_table_new(NULL, NULL) };
 	TileCut cut = { NULL, value, NULL };
 
 	/* planes beyond a face are made up in the turn that reads them */
@@ -118,12 +92,11 @@ tile_cut(const TileCode *t, Arena *arena)
 	expr_visit(&value, 1, find_part, &c);
 	if (c.n_parts == 1 && !c.beside && c.part->op != EXPR_TAP
 		&& c.part->type == t->stage->target->type) {
-		c.mark = arena_copy(arena, g_ptr_array_index(t->source->taps, 0), sizeof *c.mark);
-		expr_visit(&value, 1, build, &c);
-		cut = (TileCut){ c.part, g_hash_table_lookup(c.built, value), c.mark };
+		Expr *mark = expr_mark(arena, g_ptr_array_index(t->source->taps, 0), c.part->type);
+
+		cut = (TileCut){ c.part, expr_replace(arena, value, c.part, mark), mark };
 	}
 	g_hash_table_unref(c.late);
 	g_hash_table_unref(c.oldest);
-	g_hash_table_unref(c.built);
 	return cut;
 }

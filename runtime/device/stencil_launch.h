@@ -14,6 +14,7 @@
 #include "stencil_keep.cuh"
 #include "stencil_relay.cuh"
 #include "stencil_shared.cuh"
+#include "stencil_together.cuh"
 #include "stencil_vector.cuh"
 #include "stencil_warp.cuh"
 

@@ -1,0 +1,514 @@
+/* at_once.c: loops over cells, divided at roots and quotients. */
+#include "kernel/at_once.h"
+
+#include <math.h>
+
+#include "kernel/prune.h"
+#include "kernel/replace.h"
+
+#define MOST_TURNS 16    /* of a loop: each is a register of every operand */
+#define MOST_FUNCTIONS 4 /* of a loop */
+
+/* ---- functions ---- */
+
+static gboolean
+is_one(const Expr *e)
+{
+	return e->op == EXPR_CONST && e->real == 1.0;
+}
+
+/* The one division that is a multiplication. */
+static gboolean
+is_power_of_two(const Expr *e)
+{
+	int exponent;
+
+	return e->op == EXPR_CONST && fabs(frexp(e->real, &exponent)) == 0.5;
+}
+
+static void
+find_own(Expr *e, gpointer user)
+{
+	gboolean *own = user;
+
+	*own = *own || e->op == EXPR_TAP || e->op == EXPR_COORD || e->op == EXPR_RESULT;
+}
+
+/* E may be another value in the next cell. */
+static gboolean
+differs(Expr *e)
+{
+	gboolean own = FALSE;
+
+	expr_visit(&e, 1, find_own, &own);
+	return own;
+}
+
+static gboolean
+is_inverse_root(const Expr *e)
+{
+	return e->op == EXPR_DIV && is_one(e->arg[0]) && e->arg[1]->op == EXPR_SQRT;
+}
+
+const char *
+at_once_function(Expr *e, int *n, Expr *operand[2])
+{
+	const char *name = e->op == EXPR_SQRT ? "stencil_roots" : e->op == EXPR_RSQRT
+		|| is_inverse_root(e) ? "stencil_inverse_roots" : "stencil_inverses";
+
+	if (e->type != TYPE_F32 || (e->op != EXPR_SQRT && e->op != EXPR_RSQRT
+		&& (e->op != EXPR_DIV || is_power_of_two(e->arg[1]) || e->arg[0] == e->arg[1])))
+		return NULL;
+	*n = 1;
+	operand[1] = NULL;
+	operand[0] = e->op == EXPR_DIV ? e->arg[1] : e->arg[0];
+	if (is_inverse_root(e))
+		operand[0] = operand[0]->arg[0];
+	if (e->op != EXPR_DIV || is_one(e->arg[0]))
+		return name;
+	operand[0] = e->arg[0];
+	operand[1] = e->arg[1];
+	*n = differs(e->arg[1]) ? 2 : 1;
+	return "stencil_quotients";
+}
+
+/* ---- which of a value ---- */
+
+typedef struct {
+	GHashTable *always; /* Expr that are computed whatever conditions say */
+	GHashTable *inner;  /* roots that all who ask for them take the inverse of: FALSE */
+	Expr *found;
+} Search;
+
+static void
+mark_always(Search *s, Expr *e)
+{
+	int n = expr_op_info[e->op].shape == SHAPE_SELECT || expr_op_info[e->op].shape
+		== SHAPE_LOGIC ? MIN(e->n_args, 1) : e->n_args;
+
+	if (!g_hash_table_add(s->always, e))
+		return;
+	for (int i = 0; i < n; i++)
+		mark_always(s, e->arg[i]);
+}
+
+static void
+mark_inner(Expr *e, gpointer user)
+{
+	Search *s = user;
+
+	for (int i = 0; i < e->n_args; i++)
+		if (!is_inverse_root(e) || i != 1)
+			g_hash_table_insert(s->inner, e->arg[i], e->arg[i]);
+		else if (g_hash_table_lookup(s->inner, e->arg[i]) == NULL)
+			g_hash_table_insert(s->inner, e->arg[i], s);
+}
+
+static void
+look_at(Expr *e, gpointer user)
+{
+	Search *s = user;
+	Expr *operand[2];
+	int n;
+
+	if (s->found == NULL && g_hash_table_contains(s->always, e)
+		&& g_hash_table_lookup(s->inner, e) != s
+		&& at_once_function(e, &n, operand) != NULL && (n == 2 || differs(operand[0])))
+		s->found = e;
+}
+
+/* The first function under ROOT, operands first; NULL: none. */
+static Expr *
+find_function(Expr *root)
+{
+	Search s = { g_hash_table_new(NULL, NULL), g_hash_table_new(NULL, NULL), NULL };
+
+	mark_always(&s, root);
+	expr_visit(&root, 1, mark_inner, &s);
+	expr_visit(&root, 1, look_at, &s);
+	g_hash_table_unref(s.always);
+	g_hash_table_unref(s.inner);
+	return s.found;
+}
+
+static void
+find_tap(Expr *e, gpointer user)
+{
+	const Expr **tap = user;
+
+	if (e->op == EXPR_TAP)
+		*tap = e;
+}
+
+/* ---- of a loop ---- */
+
+typedef struct {
+	KKernel *k;
+	const KStmt *loop;
+	guint at;              /* of the statement in the loop that asks for the function */
+	const KExpr *value;    /* which it is in */
+	Expr *function;
+	GPtrArray *read;       /* elements (KExpr) that the operands are made from */
+	GHashTable *renamed;   /* KVar of the loop → KExpr in the loop of operands */
+	GPtrArray *before;     /* its body */
+	gboolean fits;
+} Division;
+
+/* What VAR stands for, if the loop says so; NULL: it comes from outside. */
+static const KExpr *
+let_in(const Division *d, const KVar *var)
+{
+	for (guint i = 0; i < d->loop->body->len; i++) {
+		const KStmt *s = g_ptr_array_index(d->loop->body, i);
+
+		if (s->kind == KK_LET && s->var == var)
+			return s->value;
+	}
+	return NULL;
+}
+
+typedef struct {
+	Division *division;
+	const KValue *of;
+	void (*visit)(Division *d, const KExpr *e);
+	GHashTable *bound; /* Expr → KExpr, renamed */
+} Leaves;
+
+static void
+look_at_leaf(Expr *leaf, gpointer user)
+{
+	Leaves *l = user;
+	const KExpr *to = l->of->bound != NULL ? g_hash_table_lookup(l->of->bound, leaf) : NULL;
+
+	if (leaf->op == EXPR_COORD || leaf->op == EXPR_RESULT)
+		l->division->fits = FALSE;
+	if (to != NULL)
+		l->visit(l->division, to);
+}
+
+/* What E is made from can be found in the loop of operands. */
+static void
+look_at_expr(Division *d, const KExpr *e)
+{
+	Leaves l = { d, NULL, look_at_expr, NULL };
+	const KExpr *let;
+
+	for (int i = 0; i < e->n; i++)
+		look_at_expr(d, e->arg[i]);
+	if (e->op == K_SHUFFLE || e->op == K_ANY)
+		d->fits = FALSE;
+	if (e->op == K_ELEMENT)
+		g_ptr_array_add(d->read, (gpointer)e);
+	if (e->op == K_VAR && (let = let_in(d, e->var)) != NULL)
+		look_at_expr(d, let);
+	if (e->op == K_VALUE) {
+		l.of = e->of;
+		expr_visit(&e->of->root, 1, look_at_leaf, &l);
+	}
+}
+
+/* E without the number that is added to it. */
+static const KExpr *
+apart(const KExpr *e, gint64 *number)
+{
+	gboolean sum = e->op == K_ADD && e->arg[1]->op == K_INT;
+
+	*number = sum ? e->arg[1]->value : e->op == K_INT ? e->value : 0;
+	return sum ? e->arg[0] : e->op == K_INT ? NULL : e;
+}
+
+static gboolean
+asks_for(const KExpr *e, const KVar *var)
+{
+	if (e->op == K_VAR && e->var == var)
+		return TRUE;
+	for (int i = 0; i < e->n; i++)
+		if (asks_for(e->arg[i], var))
+			return TRUE;
+	return FALSE;
+}
+
+/* What operands read of A is not yet what a turn sets of B, if the operands of all turns
+ * come first; LATER: the turn itself sets it after it has read. */
+static gboolean
+is_apart(const Division *d, const KExpr *a, const KExpr *b, gboolean later)
+{
+	const KVar *turn = d->loop->var;
+
+	if (a->tile != b->tile)
+		return TRUE;
+	for (int i = 0; i < a->n; i++) {
+		gint64 at, other;
+		const KExpr *base = apart(a->arg[i], &at);
+
+		if (base != apart(b->arg[i], &other))
+			continue;
+		if (base == NULL || !asks_for(base, turn) ? at != other
+			: later && at == other && base->op == K_VAR)
+			return TRUE;
+	}
+	return FALSE;
+}
+
+static gboolean
+is_apart_from_sets(const Division *d)
+{
+	for (guint i = 0; i < d->loop->body->len; i++) {
+		const KStmt *s = g_ptr_array_index(d->loop->body, i);
+
+		for (guint r = 0; s->kind == KK_SET && r < d->read->len; r++)
+			if (!is_apart(d, g_ptr_array_index(d->read, r), s->place, i >= d->at))
+				return FALSE;
+	}
+	return TRUE;
+}
+
+/* ---- the loop of operands ---- */
+
+static const KExpr *renamed(Division *d, const KExpr *e);
+
+static void
+rename_leaf(Expr *leaf, gpointer user)
+{
+	Leaves *l = user;
+	const KExpr *to = l->of->bound != NULL ? g_hash_table_lookup(l->of->bound, leaf) : NULL;
+
+	if (to != NULL)
+		g_hash_table_insert(l->bound, leaf, (gpointer)renamed(l->division, to));
+}
+
+/* ROOT, a part of VALUE, in the loop of operands. */
+static const KExpr *
+renamed_value(Division *d, const KValue *value, Expr *root)
+{
+	Leaves l = { d, value, NULL, g_hash_table_new(NULL, NULL) };
+
+	expr_visit(&root, 1, rename_leaf, &l);
+	return k_value(d->k, root, l.bound, NULL);
+}
+
+static const KExpr *
+renamed(Division *d, const KExpr *e)
+{
+	const KExpr *arg[K_MAX_DIMS] = { NULL }, *let;
+
+	if (e->op == K_VAR && g_hash_table_contains(d->renamed, e->var))
+		return g_hash_table_lookup(d->renamed, e->var);
+	if (e->op == K_VAR && (let = let_in(d, e->var)) != NULL) {
+		let = k_let(d->k, d->before, e->var->want, renamed(d, let));
+		g_hash_table_insert(d->renamed, (gpointer)e->var, (gpointer)let);
+		return let;
+	}
+	if (e->op == K_VALUE)
+		return renamed_value(d, e->of, e->of->root);
+	for (int i = 0; i < e->n; i++)
+		arg[i] = renamed(d, e->arg[i]);
+	return k_with(d->k, e, arg);
+}
+
+/* ---- what is left ---- */
+
+static void
+copy_bound(gpointer leaf, gpointer to, gpointer table)
+{
+	g_hash_table_insert(table, leaf, to);
+}
+
+/* E with NEW instead of OLD, a value. */
+static const KExpr *
+with_value(KKernel *k, const KExpr *e, const KExpr *old, const KExpr *new)
+{
+	const KExpr *arg[K_MAX_DIMS] = { NULL };
+
+	if (e == old)
+		return new;
+	for (int i = 0; i < e->n; i++)
+		arg[i] = with_value(k, e->arg[i], old, new);
+	return e->op == K_VALUE ? e : k_with(k, e, arg);
+}
+
+static const KExpr *
+element_of(KKernel *k, const KTile *tile, const KExpr *i)
+{
+	return k_element(k, tile, (const KExpr *const[]){ i });
+}
+
+/* FUNCTION of the operands that MARK stands for. */
+static Expr *
+applied(const Division *d, int n, Expr *const operand[2], Expr *const mark[2])
+{
+	Arena *arena = d->k->arena;
+	Expr *e;
+
+	if (n == 1)
+		return expr_replace(arena, d->function, operand[0], mark[0]);
+	e = arena_copy(arena, d->function, sizeof *e);
+	e->arg = arena_copy(arena, (Expr *[]){ mark[0], mark[1] }, 2 * sizeof *e->arg);
+	return e;
+}
+
+/* The value with its function replaced by TO. */
+static const KExpr *
+rest_of(const Division *d, Expr *mark, const KExpr *to)
+{
+	const KValue *v = d->value->of;
+	GHashTable *bound = g_hash_table_new(NULL, NULL);
+
+	if (v->bound != NULL)
+		g_hash_table_foreach(v->bound, copy_bound, bound);
+	g_hash_table_insert(bound, mark, (gpointer)to);
+	return k_value(d->k, expr_replace(d->k->arena, v->root, d->function, mark), bound, v->at);
+}
+
+/* To be put before the loop: the operands of all turns, and the function of them. */
+static GPtrArray *
+divide(Division *d, KStmt *asks)
+{
+	KKernel *k = d->k;
+	GPtrArray *fresh = g_ptr_array_new(), *each;
+	GHashTable *bound = g_hash_table_new(NULL, NULL);
+	int turns = (int)d->loop->to->value, n;
+	const Expr *tap = NULL;
+	const KTile *tile[2];
+	Expr *operand[2], *mark[2], *result;
+	const KExpr *i;
+
+	at_once_function(d->function, &n, operand);
+	expr_visit(&d->value->of->root, 1, find_tap, &tap);
+	for (int o = 0; o < n; o++) {
+		tile[o] = k_new_tile(k, o == 0 ? "all" : "by", (KType){ KT_VALUE, TYPE_F32 },
+			KS_REGISTERS, 1, &turns);
+		k_tile(k, fresh, tile[o]);
+	}
+	d->before = k_over(k, fresh, d->loop->var->want, turns, &i);
+	g_hash_table_insert(d->renamed, (gpointer)d->loop->var, (gpointer)i);
+	for (int o = 0; o < n; o++)
+		k_set(k, d->before, element_of(k, tile[o], i), renamed_value(d, d->value->of,
+			operand[o]), asks->at);
+	each = k_over(k, fresh, d->loop->var->want, turns, &i);
+	for (int o = 0; o < n; o++) {
+		mark[o] = expr_mark(k->arena, tap, TYPE_F32);
+		g_hash_table_insert(bound, mark[o], (gpointer)element_of(k, tile[o], i));
+	}
+	k_set(k, each, element_of(k, tile[0], i), k_value(k, applied(d, n, operand, mark), bound,
+		NULL), asks->at);
+	k_at_once(fresh);
+	result = expr_mark(k->arena, tap, TYPE_F32);
+	asks->value = with_value(k, asks->value, d->value, rest_of(d, result, element_of(k,
+		tile[0], k_var(k, d->loop->var))));
+	return fresh;
+}
+
+/* ---- loops ---- */
+
+static void
+look_for_value(Division *d, const KExpr *e)
+{
+	const Expr *tap = NULL;
+
+	for (int i = 0; i < e->n && d->value == NULL; i++)
+		look_for_value(d, e->arg[i]);
+	if (d->value != NULL || e->op != K_VALUE || (d->function = find_function(e->of->root))
+		== NULL)
+		return;
+	expr_visit(&e->of->root, 1, find_tap, &tap);
+	if (tap != NULL)
+		d->value = e;
+}
+
+/* TRUE if D, where it says, can be. */
+static gboolean
+can_divide(Division *d)
+{
+	Leaves l = { d, d->value->of, look_at_expr, NULL };
+	Expr *operand[2];
+	int n;
+
+	d->fits = TRUE;
+	g_ptr_array_set_size(d->read, 0);
+	at_once_function(d->function, &n, operand);
+	expr_visit(operand, n, look_at_leaf, &l);
+	return d->fits && is_apart_from_sets(d);
+}
+
+/* The statements to put before the loop; NULL: it stays whole. */
+static GPtrArray *
+divide_once(KKernel *k, const KStmt *loop)
+{
+	Division d = { .k = k, .loop = loop, .read = g_ptr_array_new(),
+		.renamed = g_hash_table_new(NULL, NULL) };
+	GPtrArray *fresh = NULL;
+
+	for (d.at = 0; d.at < loop->body->len && fresh == NULL; d.at++) {
+		KStmt *s = g_ptr_array_index(loop->body, d.at);
+
+		d.value = NULL;
+		if (s->kind == KK_SET || s->kind == KK_LET)
+			look_for_value(&d, s->value);
+		if (d.value != NULL && can_divide(&d))
+			fresh = divide(&d, s);
+	}
+	g_ptr_array_unref(d.read);
+	g_hash_table_unref(d.renamed);
+	return fresh;
+}
+
+static gboolean
+is_over_cells(const KStmt *s)
+{
+	if (s->kind != KK_FOR || !s->unrolled || s->at_once || s->step != 1
+		|| s->from->op != K_INT || s->from->value != 0 || s->to->op != K_INT
+		|| s->to->value < 2 || s->to->value > MOST_TURNS)
+		return FALSE;
+	for (guint i = 0; i < s->body->len; i++) {
+		const KStmt *t = g_ptr_array_index(s->body, i);
+
+		if (t->kind != KK_LET && t->kind != KK_SET && t->kind != KK_NOTE)
+			return FALSE;
+	}
+	return TRUE;
+}
+
+/* Statement AT of BODY; gives how many come before it. */
+static guint
+divide_loop(KKernel *k, GPtrArray *body, guint at)
+{
+	const KStmt *loop = g_ptr_array_index(body, at);
+	const guint before = body->len;
+	GPtrArray *fresh;
+
+	for (int n = 0; n < MOST_FUNCTIONS && (fresh = divide_once(k, loop)) != NULL; n++) {
+		for (guint f = 0; f < fresh->len; f++)
+			g_ptr_array_insert(body, (gint)at++, g_ptr_array_index(fresh, f));
+		g_ptr_array_unref(fresh);
+	}
+	return body->len - before;
+}
+
+static gboolean
+divide_loops(KKernel *k, GPtrArray *body)
+{
+	gboolean any = FALSE;
+
+	for (guint i = 0; i < body->len; i++) {
+		const KStmt *s = g_ptr_array_index(body, i);
+
+		if (is_over_cells(s)) {
+			guint fresh = divide_loop(k, body, i);
+
+			i += fresh;
+			any = any || fresh > 0;
+			continue;
+		}
+		any = (s->body != NULL && divide_loops(k, s->body)) || any;
+		any = (s->other != NULL && divide_loops(k, s->other)) || any;
+	}
+	return any;
+}
+
+void
+kir_at_once(KKernel *k)
+{
+	if (divide_loops(k, k->body))
+		kir_prune(k);
+}

@@ -1,0 +1,56 @@
+/* replace.c: expressions of the IR with a part replaced. */
+#include "kernel/replace.h"
+
+typedef struct {
+	Arena *arena;
+	const Expr *part;
+	Expr *mark;
+	GHashTable *built; /* Expr → what it is now */
+} Replace;
+
+Expr *
+expr_mark(Arena *arena, const Expr *leaf, Type type)
+{
+	Expr *mark = arena_copy(arena, leaf, sizeof *leaf);
+
+	mark->type = type;
+	mark->name = NULL;
+	return mark;
+}
+
+/* Operands first. */
+static void
+build(Expr *e, gpointer user)
+{
+	Replace *r = user;
+	Expr *copy = e;
+
+	if (e == r->part) {
+		g_hash_table_insert(r->built, e, r->mark);
+		return;
+	}
+	for (int a = 0; a < e->n_args; a++) {
+		Expr *arg = g_hash_table_lookup(r->built, e->arg[a]);
+
+		if (arg == e->arg[a])
+			continue;
+		if (copy == e) {
+			copy = arena_copy(r->arena, e, sizeof *e);
+			copy->arg = arena_copy(r->arena, e->arg, sizeof *e->arg * (gsize)e->n_args);
+		}
+		copy->arg[a] = arg;
+	}
+	g_hash_table_insert(r->built, e, copy);
+}
+
+Expr *
+expr_replace(Arena *arena, Expr *root, const Expr *part, Expr *mark)
+{
+	Replace r = { arena, part, mark, g_hash_table_new(NULL, NULL) };
+	Expr *replaced;
+
+	expr_visit(&root, 1, build, &r);
+	replaced = g_hash_table_lookup(r.built, root);
+	g_hash_table_unref(r.built);
+	return replaced;
+}
