@@ -9,6 +9,8 @@
 #define KEPT_REGISTERS 160 /* of 32 bits, of a thread; of 255 */
 #define MAX_AHEAD 8
 #define MAX_BLOCKS 8
+#define CHUNK 32        /* planes of a block, */
+#define SHARED_CHUNK 74 /* and where planes are shared: seven blocks a column of 512 */
 
 /* By exchange: through the cache, and in shared memory. */
 static const Shape shapes[IR_MAX_RANK + 1][2] = {
@@ -35,7 +37,7 @@ set_cells_of(Plan *plan, const Block *block)
 
 	if (n > 2 && bytes >= 4 && march_reach_of(plan).diagonal) /* what rows share */
 		cells[1] = 2;
-	cells[n - 1] = 32;
+	cells[n - 1] = plan->exchange == EXCHANGE_SHARED ? SHARED_CHUNK : CHUNK;
 	set_cells(plan, block->cells != NULL ? block->cells : cells);
 }
 
