@@ -81,9 +81,9 @@ find_usual(const Plan *plan)
 	}
 	u.light = radius == 1 && u.ops <= LIGHT && vector == 8 && plan->n_stages == 1
 		&& type_is_real(plan->stage->target->type);
-	if (plan->stage->target->history > 0 && radius == 1 && vector == 8 && !u.heavy) {
+	if (plan->stage->target->history > 0 && radius == 1 && vector <= 8 && !u.heavy) {
 		u.cells = vector / 2;
-		u.time = PAST_STEPS;
+		u.time = vector == 8 ? PAST_STEPS : u.time;
 	}
 	if (plan->n_stages > 1 && vector / 2 >= radius) {
 		u.cells = vector / 2;
