@@ -26,7 +26,7 @@ static const Usual usual[] = {
 	{ 4, 1, 5, COST_SHORT, 12, 4, 16, 8, 4, 3 },
 	{ 4, 1, 9, COST_TOGETHER, 12, 4, 12, 8, 2, 3 },
 	{ 8, 1, 5, COST_SHORT, 17, 8, 16, 5, 5, 1 },
-	{ 8, 1, 9, COST_SHORT, 17, 8, 16, 4, 4, 1 },
+	{ 8, 1, 9, COST_SHORT, 17, 8, 16, 3, 3, 1 },
 	{ 4, 2, 25, COST_SHORT, 12, 4, 8, 8, 2, 2 },
 	{ 8, 2, 25, COST_SHORT, 13, 8, 8, 6, 3, 1 },
 	{ 8, 8, G_MAXINT, COST_HEAVY, 8, 4, 4, 4, 1, 1 }, /* not measured */

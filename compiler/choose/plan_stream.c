@@ -6,7 +6,8 @@
 #include "kernel/source.h"
 
 #define VECTOR_BYTES 16
-#define WALK 80 /* planes, in whole turns */
+#define WALK 80 /* planes, in whole turns, */
+#define WIDE_WALK 171 /* and of the wide shape: three blocks a column of 512 */
 #define FAR 3 /* cells that a star reaches */
 #define ROWS_REGISTERS 150 /* counted: of 255, nvcc makes less than 170 of them */
 #define MAX_AHEAD 8
@@ -17,7 +18,7 @@ static const Shape stream_shapes[] = {
 	{ { 16, 8, 1 } }, { { 8, 8, 1 } }, { { 8, 4, 1 } }, { { 4, 4, 1 } },
 };
 
-static const Shape wide_shape = { { 16, 16, 1 } };
+static const Shape wide_shape = { { 16, 32, 1 } };
 
 static const char *
 refuses(const Planner *p, const Stage *stage)
@@ -45,20 +46,20 @@ takes_two_rows(const Planner *p, const Plan *plan)
 }
 
 static void
-set_shape(Plan *plan, const Block *block, const int *threads)
+set_shape(Plan *plan, const Block *block, const int *threads, int walk)
 {
 	int bytes = type_info[plan->stage->target->type].bytes, turn = MAX(plan->unroll, 1);
 
 	set_threads(plan, threads);
 	set_cells(plan, block->cells != NULL ? block->cells
-		: (const int[]){ CLAMP(VECTOR_BYTES / bytes, 2, 8), 1, WALK / turn * turn });
+		: (const int[]){ CLAMP(VECTOR_BYTES / bytes, 2, 8), 1, walk / turn * turn });
 }
 
 /* FALSE, and reported, where it is no block. */
 static gboolean
 set_block(const Planner *p, Plan *plan, const Block *block, const int *threads)
 {
-	set_shape(plan, block, threads);
+	set_shape(plan, block, threads, WALK);
 	if (block->cells == NULL && plan->threads[2] == 1 && takes_two_rows(p, plan))
 		plan->cells[1] = 2;
 	if (!layers_suit(p, plan) || !cells_suit(p, plan, plan->cells[0] * plan->cells[1]))
@@ -115,7 +116,7 @@ comes_by_itself(const Planner *p, Plan *plan, const Block *block)
 	likely.ahead = ahead;
 	likely.blocks = 1;
 	likely.unroll = usual_unroll(&likely, FEED_ASYNC);
-	set_shape(&likely, block, wide_shape.threads);
+	set_shape(&likely, block, wide_shape.threads, WIDE_WALK);
 	likely.shared = stream_shared(&likely, p->arena);
 	if (2 * likely.shared > arch_shared_limit(p->request->arch))
 		return FALSE;
@@ -198,7 +199,7 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 		return FALSE;
 	likely.strategy = STRATEGY_STREAM_REGISTERS;
 	likely.feed = FEED_HALO;
-	set_shape(&likely, block, smallest);
+	set_shape(&likely, block, smallest, WALK);
 	return stream_shared(&likely, p->arena) <= arch_shared_limit(p->request->arch);
 }
 

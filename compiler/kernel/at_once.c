@@ -76,7 +76,8 @@ at_once_function(Expr *e, int *n, Expr *operand[2])
 
 typedef struct {
 	GHashTable *always; /* Expr that are computed whatever conditions say */
-	GHashTable *inner;  /* roots that all who ask for them take the inverse of: FALSE */
+	GHashTable *inner;  /* roots that all who ask for them take the inverse of */
+	GHashTable *asked;  /* functions → how many loops of a body ask for them */
 	Expr *found;
 } Search;
 
@@ -111,17 +112,19 @@ look_at(Expr *e, gpointer user)
 	Expr *operand[2];
 	int n;
 
+	/* what several loops ask for nvcc works out once, if it is left to it */
 	if (s->found == NULL && g_hash_table_contains(s->always, e)
 		&& g_hash_table_lookup(s->inner, e) != s
+		&& GPOINTER_TO_INT(g_hash_table_lookup(s->asked, e)) < 2
 		&& at_once_function(e, &n, operand) != NULL && (n == 2 || differs(operand[0])))
 		s->found = e;
 }
 
 /* The first function under ROOT, operands first; NULL: none. */
 static Expr *
-find_function(Expr *root)
+find_function(Expr *root, GHashTable *asked)
 {
-	Search s = { g_hash_table_new(NULL, NULL), g_hash_table_new(NULL, NULL), NULL };
+	Search s = { g_hash_table_new(NULL, NULL), g_hash_table_new(NULL, NULL), asked, NULL };
 
 	mark_always(&s, root);
 	expr_visit(&root, 1, mark_inner, &s);
@@ -144,6 +147,7 @@ find_tap(Expr *e, gpointer user)
 
 typedef struct {
 	KKernel *k;
+	GHashTable *asked;     /* of the body that the loop is in */
 	const KStmt *loop;
 	guint at;              /* of the statement in the loop that asks for the function */
 	const KExpr *value;    /* which it is in */
@@ -408,8 +412,8 @@ look_for_value(Division *d, const KExpr *e)
 
 	for (int i = 0; i < e->n && d->value == NULL; i++)
 		look_for_value(d, e->arg[i]);
-	if (d->value != NULL || e->op != K_VALUE || (d->function = find_function(e->of->root))
-		== NULL)
+	if (d->value != NULL || e->op != K_VALUE || (d->function = find_function(e->of->root,
+		d->asked)) == NULL)
 		return;
 	expr_visit(&e->of->root, 1, find_tap, &tap);
 	if (tap != NULL)
@@ -433,9 +437,9 @@ can_divide(Division *d)
 
 /* The statements to put before the loop; NULL: it stays whole. */
 static GPtrArray *
-divide_once(KKernel *k, const KStmt *loop)
+divide_once(KKernel *k, const KStmt *loop, GHashTable *asked)
 {
-	Division d = { .k = k, .loop = loop, .read = g_ptr_array_new(),
+	Division d = { .k = k, .loop = loop, .asked = asked, .read = g_ptr_array_new(),
 		.renamed = g_hash_table_new(NULL, NULL) };
 	GPtrArray *fresh = NULL;
 
@@ -469,15 +473,18 @@ is_over_cells(const KStmt *s)
 	return TRUE;
 }
 
+static gboolean divide_body(KKernel *k, GPtrArray *body);
+
 /* Statement AT of BODY; gives how many come before it. */
 static guint
-divide_loop(KKernel *k, GPtrArray *body, guint at)
+divide_loop(KKernel *k, GPtrArray *body, guint at, GHashTable *asked)
 {
 	const KStmt *loop = g_ptr_array_index(body, at);
 	const guint before = body->len;
 	GPtrArray *fresh;
 
-	for (int n = 0; n < MOST_FUNCTIONS && (fresh = divide_once(k, loop)) != NULL; n++) {
+	for (int n = 0; n < MOST_FUNCTIONS && (fresh = divide_once(k, loop,
+		asked)) != NULL; n++) {
 		for (guint f = 0; f < fresh->len; f++)
 			g_ptr_array_insert(body, (gint)at++, g_ptr_array_index(fresh, f));
 		g_ptr_array_unref(fresh);
@@ -485,8 +492,64 @@ divide_loop(KKernel *k, GPtrArray *body, guint at)
 	return body->len - before;
 }
 
+/* ---- who asks for what ---- */
+
+typedef struct {
+	GHashTable *asked, *own; /* of a body, and of the one loop in it */
+} Asked;
+
+static void
+note_function(Expr *e, gpointer user)
+{
+	Asked *a = user;
+	Expr *operand[2];
+	int n, before = GPOINTER_TO_INT(g_hash_table_lookup(a->asked, e));
+
+	if (at_once_function(e, &n, operand) != NULL && g_hash_table_add(a->own, e))
+		g_hash_table_insert(a->asked, e, GINT_TO_POINTER(before + 1));
+}
+
+static void
+note_value(Asked *a, const KExpr *e)
+{
+	for (int i = 0; i < e->n; i++)
+		note_value(a, e->arg[i]);
+	if (e->op == K_VALUE)
+		expr_visit(&e->of->root, 1, note_function, a);
+}
+
+static void
+note_loop(Asked *a, const GPtrArray *body)
+{
+	for (guint i = 0; i < body->len; i++) {
+		const KStmt *s = g_ptr_array_index(body, i);
+
+		if (s->value != NULL)
+			note_value(a, s->value);
+		if (s->body != NULL)
+			note_loop(a, s->body);
+	}
+}
+
+static GHashTable *
+asked_in(const GPtrArray *body)
+{
+	GHashTable *asked = g_hash_table_new(NULL, NULL);
+
+	for (guint i = 0; i < body->len; i++) {
+		const KStmt *s = g_ptr_array_index(body, i);
+		Asked a = { asked, g_hash_table_new(NULL, NULL) };
+
+		if (s->kind == KK_FOR && s->unrolled)
+			note_loop(&a, s->body);
+		g_hash_table_unref(a.own);
+	}
+	return asked;
+}
+
+/* Unrolled, a loop's loops are of the body that it is in, which has ASKED. */
 static gboolean
-divide_loops(KKernel *k, GPtrArray *body)
+divide_loops(KKernel *k, GPtrArray *body, GHashTable *asked)
 {
 	gboolean any = FALSE;
 
@@ -494,21 +557,33 @@ divide_loops(KKernel *k, GPtrArray *body)
 		const KStmt *s = g_ptr_array_index(body, i);
 
 		if (is_over_cells(s)) {
-			guint fresh = divide_loop(k, body, i);
+			guint fresh = divide_loop(k, body, i, asked);
 
 			i += fresh;
 			any = any || fresh > 0;
-			continue;
+		} else if (s->kind == KK_FOR && s->unrolled) {
+			any = divide_loops(k, s->body, asked) || any;
+		} else {
+			any = (s->body != NULL && divide_body(k, s->body)) || any;
+			any = (s->other != NULL && divide_body(k, s->other)) || any;
 		}
-		any = (s->body != NULL && divide_loops(k, s->body)) || any;
-		any = (s->other != NULL && divide_loops(k, s->other)) || any;
 	}
+	return any;
+}
+
+static gboolean
+divide_body(KKernel *k, GPtrArray *body)
+{
+	GHashTable *asked = asked_in(body);
+	gboolean any = divide_loops(k, body, asked);
+
+	g_hash_table_unref(asked);
 	return any;
 }
 
 void
 kir_at_once(KKernel *k)
 {
-	if (divide_loops(k, k->body))
+	if (divide_body(k, k->body))
 		kir_prune(k);
 }
