@@ -121,6 +121,13 @@ gain_wanted(const Plan *usual, const Plan *other)
 	return usual->strategy == other->strategy && usual->time == other->time ? SHAPE_GAIN : GAIN;
 }
 
+/* What cells do two at a time is counted as if they did it one by one. */
+static gboolean
+is_miscounted(const Plan *plan)
+{
+	return plan->strategy == STRATEGY_MARCH && march_is_light(plan);
+}
+
 static const Plan *
 by_ours(const Planner *p, const Plan *plan)
 {
@@ -137,7 +144,7 @@ by_ours(const Planner *p, const Plan *plan)
 		else if (best == NULL && is_counted(c))
 			best = c;
 	}
-	if (own->killed == NULL && best != NULL && own->cost.seconds
+	if (own->killed == NULL && best != NULL && !is_miscounted(plan) && own->cost.seconds
 		> gain_wanted(plan, best->plan) * best->cost.seconds)
 		chosen = best->plan;
 	g_ptr_array_unref(all);

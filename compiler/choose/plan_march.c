@@ -15,6 +15,9 @@ static const Shape march_shape[IR_MAX_RANK + 1] = {
 	{ { 1, 1, 1 } }, { { 256, 1, 1 } }, { { 32, 8, 1 } }, { { 32, 4, 1 } },
 };
 
+/* Of many registers smaller blocks leave fewer unused. */
+static const Shape light_shape = { { 32, 4, 1 } };
+
 static void
 find_real(Expr *e, gpointer user)
 {
@@ -23,9 +26,8 @@ find_real(Expr *e, gpointer user)
 	*any = *any || type_is_real(e->type);
 }
 
-/* Bytes made of integers, by few operations a cell: two of them in one. */
-static gboolean
-is_light(const Plan *plan)
+gboolean
+march_is_light(const Plan *plan)
 {
 	gboolean real = FALSE;
 
@@ -50,7 +52,7 @@ usual_march_cells(Plan *plan)
 		bytes = MAX(bytes, type_info[plan->stages[i].stage->target->type].bytes);
 	cells[0] = MAX(VECTOR_BYTES / bytes, 2);
 	cells[1] = plan->n_axes < 2 ? 1 : plan->n_axes > 2 ? MAX(8 / cells[0], 1)
-		: reach.rows > 1 || is_light(plan) ? 4 : 2;
+		: reach.rows > 1 || march_is_light(plan) ? 4 : 2;
 	if (plan->n_stages > 1) /* which have enough to do with a row */
 		cells[1] = MAX(cells[1] / 2, 1);
 	cells[2] = plan->n_axes < 3 ? 1 : reach.diagonal ? 8 : 4;
@@ -156,6 +158,7 @@ plan_march(const Planner *p, Plan *plan, const Block *block)
 	plan->strategy = STRATEGY_MARCH;
 	plan->exchange = (Exchange)exchange;
 	set_threads(plan, block->threads != NULL ? block->threads
+		: plan->n_axes == 2 && march_is_light(plan) ? light_shape.threads
 		: march_shape[plan->n_axes].threads);
 	if (!layers_suit(p, plan))
 		return FALSE;

@@ -115,3 +115,8 @@ int wish_name(const Planner *p, const Plan *plan, const char *key, const char *c
  * no such wish.  FALSE, and reported: it is nothing like it. */
 gboolean wish_block(const Planner *p, const Plan *plan, const char *key, const char *example,
 	int most, int layers, int *given, const int **wanted);
+
+/* ---- plan_march.c ---- */
+
+/* Bytes made of integers: cells take few operations, and two of them one. */
+gboolean march_is_light(const Plan *plan);
