@@ -64,12 +64,15 @@ at_once_function(Expr *e, int *n, Expr *operand[2])
 	operand[0] = e->op == EXPR_DIV ? e->arg[1] : e->arg[0];
 	if (is_inverse_root(e))
 		operand[0] = operand[0]->arg[0];
-	if (e->op != EXPR_DIV || is_one(e->arg[0]))
-		return name;
-	operand[0] = e->arg[0];
-	operand[1] = e->arg[1];
-	*n = differs(e->arg[1]) ? 2 : 1;
-	return "stencil_quotients";
+	if (e->op == EXPR_DIV && !is_one(e->arg[0])) {
+		operand[0] = e->arg[0];
+		operand[1] = e->arg[1];
+		*n = differs(e->arg[1]) ? 2 : 1;
+		name = "stencil_quotients";
+	}
+	/* narrower ones are made wider by the operation itself */
+	return operand[0]->type != TYPE_F32 || (operand[1] != NULL && operand[1]->type != TYPE_F32)
+		? NULL : name;
 }
 
 /* ---- which of a value ---- */

@@ -164,9 +164,14 @@ load_vector(const March *m, const Block *b, const Row *row, int plane, int r, in
 	}
 	if (edge == EDGE_KEEP || edge == EDGE_WRAP || edge == EDGE_CONSTANT)
 		return;
-	if (row->fix[high] == NULL)
+	if (row->fix[high] == NULL) { /* where the outermost of them is */
+		int outer = high ? b->columns - b->left - width : -b->left;
+
+		x = k_let(k, k->setup, distance_name(m, m->stage->grid->axis[m->x], outer),
+			k_add(k, m->x_load, outer));
 		row->fix[high] = k_if(k, row->body, k_let(k, k->setup, "beyond",
 			beyond(m, s, high, x)));
+	}
 	for (int i = 0; i < width; i++) {
 		Row inner = *row;
 

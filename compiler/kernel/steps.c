@@ -55,8 +55,12 @@ ends_refuse(const Steps *steps, int axis)
 		const KSource *s = g_ptr_array_index(steps->sources, i);
 		const EdgeKind *kind = s->boundary != NULL ? s->boundary->kind[axis] : NULL;
 
-		if (kind == NULL || (s->lo[axis] == 0 && s->hi[axis] == 0))
+		if (s->lo[axis] == 0 && s->hi[axis] == 0)
 			continue;
+		if (kind == NULL) { /* it is kept */
+			beyond = TRUE;
+			continue;
+		}
 		if ((kind[0] == EDGE_WRAP || kind[1] == EDGE_WRAP) && kind[0] != kind[1])
 			return "an axis wraps at one end only";
 		around = around || (kind[0] == EDGE_WRAP && is_target(steps, s));
