@@ -208,8 +208,8 @@ so_they_do_in_tiles_of_a_volume(void **state)
 	says(STAR3, NULL, "sm_90", NULL, "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
 		"cells=4x5x32\ntime=4\nahead=3\nform=gather\nbarrier=full\n"
 		"rows=padded\nshared=131072\n");
-	says(AFAR3, NULL, "sm_90", NULL, "[s.u]\nstrategy=stream-registers\nthreads=16x16x1\n"
-		"cells=4x1x72\nahead=4\nfeed=async\nunroll=9\nrows=padded\nshared=62208\n");
+	says(AFAR3, NULL, "sm_90", NULL, "[s.u]\nstrategy=stream-registers\nthreads=16x32x1\n"
+		"cells=4x1x171\nahead=4\nfeed=async\nunroll=9\nrows=padded\nshared=103680\n");
 	says(UNEVEN3, NULL, "sm_90", NULL,
 		"[s.u]\nstrategy=march\nthreads=32x4x1\ncells=4x2x4\nexchange=l1\nrows=padded\n");
 	refuses(STAR3, "tile", NULL, "form=scatter", "with form=scatter: it is not associative");
