@@ -1,0 +1,96 @@
+/* test-together: the short forms of stencil_together.cuh on the GPU against sqrtf and /,
+ * bit for bit: for every float, what takes one operand; for as many pairs, quotients.
+ *
+ *   nvcc -std=c++17 -O3 -fmad=false -arch=sm_90 -I runtime/device \
+ *        tests/gpu/test-together.cu -o test-together && ./test-together
+ *
+ * Any two NaNs are equal.  Prints "together: NAME: N differ" for each; exits 0 if none
+ * does, 77 without a GPU.
+ */
+#include <cstdint>
+#include <cstdio>
+
+#include "stencil_together.cuh"
+
+enum { ROOT, INVERSE, INVERSE_ROOT, QUOTIENT_BY, QUOTIENT, QUOTIENT_SHORT, FUNCTIONS };
+
+static const char *const name[FUNCTIONS] = {
+	"root", "inverse", "inverse of the root", "quotient by constants",
+	"quotient of any bits", "quotient that has a short form",
+};
+
+static __device__ unsigned long long differ[FUNCTIONS];
+
+static __device__ void
+compare(int function, float got, float expected)
+{
+	if (stencil_f32_bits(got) != stencil_f32_bits(expected) && !(got != got
+		&& expected != expected))
+		atomicAdd(&differ[function], 1ull);
+}
+
+/* All bits of a float depend on all of X's. */
+static __device__ uint32_t
+mixed(uint32_t x)
+{
+	x = (x ^ x >> 16) * 0x7feb352du;
+	x = (x ^ x >> 15) * 0x846ca68bu;
+	return x ^ x >> 16;
+}
+
+static __global__ void
+try_from(uint32_t first)
+{
+	static const float by[] = { 3, 118, 0.1f, -7.3f, 1.9999999f, 49.6f, 6e17f, 1e-30f };
+	const uint32_t bits = first + blockIdx.x * blockDim.x + threadIdx.x, other = mixed(bits);
+	const float x = stencil_f32_of_bits(bits);
+	/* exponents whose quotients have one, too */
+	const float near = stencil_f32_of_bits((other & 0x807fffffu)
+		| (100u + (other >> 23) % 60u) << 23);
+	float v[1] = { x }, d[1] = { stencil_f32_of_bits(other) };
+
+	stencil_roots(v);
+	compare(ROOT, v[0], sqrtf(x));
+	v[0] = x;
+	stencil_inverses(v);
+	compare(INVERSE, v[0], 1.0f / x);
+	v[0] = x;
+	stencil_inverse_roots(v);
+	compare(INVERSE_ROOT, v[0], 1.0f / sqrtf(x));
+	for (float number : by) {
+		v[0] = x;
+		stencil_quotients(v, number);
+		compare(QUOTIENT_BY, v[0], x / number);
+	}
+	v[0] = x;
+	stencil_quotients(v, d);
+	compare(QUOTIENT, v[0], x / stencil_f32_of_bits(other));
+	v[0] = x;
+	d[0] = near;
+	stencil_quotients(v, d);
+	compare(QUOTIENT_SHORT, v[0], x / near);
+}
+
+int
+main()
+{
+	const uint32_t part = 1u << 28;
+	unsigned long long n[FUNCTIONS], all = 0;
+	int devices = 0;
+
+	if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
+		puts("together: no GPU");
+		return 77;
+	}
+	for (uint32_t i = 0; i < 16; i++)
+		try_from<<<part / 256, 256>>>(i * part);
+	if (cudaMemcpyFromSymbol(n, differ, sizeof n) != cudaSuccess) {
+		printf("together: %s\n", cudaGetErrorString(cudaGetLastError()));
+		return 1;
+	}
+	for (int f = 0; f < FUNCTIONS; f++) {
+		printf("together: %s: %llu differ\n", name[f], n[f]);
+		all += n[f];
+	}
+	return all != 0;
+}
