@@ -54,10 +54,22 @@ stencil_slide(unsigned (&word)[2 * n], unsigned bytes)
 		word[i] = stencil_funnel(word[i], word[i + 1], 8 * (bytes % 4));
 }
 
+/* The lowest byte of VALUE, where WANTED: without a branch, which would part the lanes. */
+STENCIL_ANYWHERE_FN void
+stencil_store_byte(char *to, unsigned value, bool wanted)
+{
+#ifdef STENCIL_EMULATED
+	if (wanted)
+		*to = (char)value;
+#else
+	asm volatile("{\n\t.reg .pred p;\n\tsetp.ne.u32 p, %0, 0;\n\t@p st.global.u8 [%1], %2;\n\t}"
+		:: "r"((unsigned)wanted), "l"(to), "r"(value) : "memory");
+#endif
+}
+
 /* All lanes of a warp, PAST bytes behind an aligned vector each: the aligned ones between
  * the first and the last lane's, each from two lanes.  What is left at the two ends makes
- * one more vector, which the last lane has then: of that, each lane stores a byte, several
- * the same one, and none has to go another way. */
+ * one more vector, which the last lane has then: of that, each lane stores a byte. */
 template <int words>
 STENCIL_ANYWHERE_FN void
 stencil_store_warp(char *to, const unsigned (&value)[words], unsigned past)
@@ -65,7 +77,6 @@ stencil_store_warp(char *to, const unsigned (&value)[words], unsigned past)
 	constexpr unsigned size = 4 * words;
 	const unsigned lane = stencil_lane(), ahead = (size - past) % size, part = lane % size;
 	stencil_vector<unsigned, words> aligned;
-	stencil_vector<unsigned char, 1> byte;
 	unsigned word[2 * words], mine = 0;
 
 	STENCIL_UNROLL
@@ -83,10 +94,9 @@ stencil_store_warp(char *to, const unsigned (&value)[words], unsigned past)
 
 		mine = part / 4 == (unsigned)i ? end : mine;
 	}
-	byte.at[0] = (unsigned char)(mine >> 8 * (part % 4));
 	to -= lane * size;
 	to += part + ahead < size ? 31 * size + part + ahead : part + ahead - size;
-	stencil_store_global((unsigned char *)to, byte);
+	stencil_store_byte(to, mine >> 8 * (part % 4), lane < size);
 }
 
 template <typename T, int n>
