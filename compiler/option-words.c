@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/match.h"
+
 #define MAX_EXTENT (G_GINT64_CONSTANT(1) << 40)
 
 gboolean
@@ -42,7 +44,7 @@ option_is_number(const char *text)
 	static const char *const shape = "^[-+]?(0[xX][0-9a-fA-F]+|(0|[1-9][0-9]*)"
 		"|[0-9]+(\\.[0-9]+([eE][-+]?[0-9]+)?|[eE][-+]?[0-9]+))$";
 
-	return g_regex_match_simple(shape, text, G_REGEX_DOLLAR_ENDONLY, 0);
+	return text_matches(text, shape);
 }
 
 gboolean

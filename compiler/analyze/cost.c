@@ -1,8 +1,6 @@
 /* cost.c: operations, loads and bytes per cell. */
 #include "analyze/cost.h"
 
-#include <math.h>
-
 #include "analyze/footprint.h"
 
 const char *const cost_name[COST_N] = {
@@ -97,20 +95,12 @@ cost_add_ops(Expr *root, int ops[COST_N])
 		ops[i] += cost.ops[i];
 }
 
-static gboolean
-is_power_of_two(const Expr *e)
-{
-	int exponent;
-
-	return e->op == EXPR_CONST && fabs(frexp(e->real, &exponent)) == 0.5;
-}
-
 static void
 find_long(Expr *e, gpointer user)
 {
 	CostLong *least = user;
 	CostKind kind = kind_of(e);
-	gboolean quotient = kind == COST_DIV && !is_power_of_two(e->arg[1]);
+	gboolean quotient = kind == COST_DIV && !expr_is_power_of_two(e->arg[1]);
 	CostLong own = COST_SHORT;
 
 	if (expr_op_info[e->op].shape == SHAPE_LEAF)

@@ -42,10 +42,8 @@ static void
 find_division(Expr *e, gpointer user)
 {
 	gboolean *exact = user;
-	int exponent;
 
-	if (e->op == EXPR_DIV && type_is_real(e->type) && !(e->arg[1]->op == EXPR_CONST
-		&& fabs(frexp(e->arg[1]->real, &exponent)) == 0.5))
+	if (e->op == EXPR_DIV && type_is_real(e->type) && !expr_is_power_of_two(e->arg[1]))
 		*exact = FALSE;
 }
 

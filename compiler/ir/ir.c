@@ -390,6 +390,15 @@ expr_rewrite(Stencil *s, Expr *root, ExprRewrite fn, gpointer user, GHashTable *
 	return e;
 }
 
+gboolean
+expr_is_power_of_two(const Expr *e)
+{
+	int exponent;
+
+	return e->op == EXPR_CONST && type_is_real(e->type)
+		&& fabs(frexp(e->real, &exponent)) == 0.5;
+}
+
 void
 expr_visit(Expr *const *roots, int n, ExprVisit fn, gpointer user)
 {

@@ -333,6 +333,9 @@ Boundary *boundary_node(Stencil *s, const Boundary *like);
 typedef Expr *(*ExprRewrite)(Stencil *s, Expr *e, gpointer user);
 Expr *expr_rewrite(Stencil *s, Expr *root, ExprRewrite fn, gpointer user, GHashTable *memo);
 
+/* A real constant; to divide by it is to multiply. */
+gboolean expr_is_power_of_two(const Expr *e);
+
 /* Every node under the roots once, operands first. */
 typedef void (*ExprVisit)(Expr *e, gpointer user);
 void expr_visit(Expr *const *roots, int n, ExprVisit fn, gpointer user);

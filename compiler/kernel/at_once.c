@@ -1,141 +1,11 @@
 /* at_once.c: loops over cells, divided at roots and quotients. */
 #include "kernel/at_once.h"
 
-#include <math.h>
-
 #include "kernel/prune.h"
 #include "kernel/replace.h"
 
 #define MOST_TURNS 16    /* of a loop: each is a register of every operand */
 #define MOST_FUNCTIONS 4 /* of a loop */
-
-/* ---- functions ---- */
-
-static gboolean
-is_one(const Expr *e)
-{
-	return e->op == EXPR_CONST && e->real == 1.0;
-}
-
-/* The one division that is a multiplication. */
-static gboolean
-is_power_of_two(const Expr *e)
-{
-	int exponent;
-
-	return e->op == EXPR_CONST && fabs(frexp(e->real, &exponent)) == 0.5;
-}
-
-static void
-find_own(Expr *e, gpointer user)
-{
-	gboolean *own = user;
-
-	*own = *own || e->op == EXPR_TAP || e->op == EXPR_COORD || e->op == EXPR_RESULT;
-}
-
-/* E may be another value in the next cell. */
-static gboolean
-differs(Expr *e)
-{
-	gboolean own = FALSE;
-
-	expr_visit(&e, 1, find_own, &own);
-	return own;
-}
-
-static gboolean
-is_inverse_root(const Expr *e)
-{
-	return e->op == EXPR_DIV && is_one(e->arg[0]) && e->arg[1]->op == EXPR_SQRT;
-}
-
-const char *
-at_once_function(Expr *e, int *n, Expr *operand[2])
-{
-	const char *name = e->op == EXPR_SQRT ? "stencil_roots" : e->op == EXPR_RSQRT
-		|| is_inverse_root(e) ? "stencil_inverse_roots" : "stencil_inverses";
-
-	if (e->type != TYPE_F32 || (e->op != EXPR_SQRT && e->op != EXPR_RSQRT
-		&& (e->op != EXPR_DIV || is_power_of_two(e->arg[1]) || e->arg[0] == e->arg[1])))
-		return NULL;
-	*n = 1;
-	operand[1] = NULL;
-	operand[0] = e->op == EXPR_DIV ? e->arg[1] : e->arg[0];
-	if (is_inverse_root(e))
-		operand[0] = operand[0]->arg[0];
-	if (e->op == EXPR_DIV && !is_one(e->arg[0])) {
-		operand[0] = e->arg[0];
-		operand[1] = e->arg[1];
-		*n = differs(e->arg[1]) ? 2 : 1;
-		name = "stencil_quotients";
-	}
-	/* narrower ones are made wider by the operation itself */
-	return operand[0]->type != TYPE_F32 || (operand[1] != NULL && operand[1]->type != TYPE_F32)
-		? NULL : name;
-}
-
-/* ---- which of a value ---- */
-
-typedef struct {
-	GHashTable *always; /* Expr that are computed whatever conditions say */
-	GHashTable *inner;  /* roots that all who ask for them take the inverse of */
-	GHashTable *asked;  /* functions → how many loops of a body ask for them */
-	Expr *found;
-} Search;
-
-static void
-mark_always(Search *s, Expr *e)
-{
-	int n = expr_op_info[e->op].shape == SHAPE_SELECT || expr_op_info[e->op].shape
-		== SHAPE_LOGIC ? MIN(e->n_args, 1) : e->n_args;
-
-	if (!g_hash_table_add(s->always, e))
-		return;
-	for (int i = 0; i < n; i++)
-		mark_always(s, e->arg[i]);
-}
-
-static void
-mark_inner(Expr *e, gpointer user)
-{
-	Search *s = user;
-
-	for (int i = 0; i < e->n_args; i++)
-		if (!is_inverse_root(e) || i != 1)
-			g_hash_table_insert(s->inner, e->arg[i], e->arg[i]);
-		else if (g_hash_table_lookup(s->inner, e->arg[i]) == NULL)
-			g_hash_table_insert(s->inner, e->arg[i], s);
-}
-
-static void
-look_at(Expr *e, gpointer user)
-{
-	Search *s = user;
-	Expr *operand[2];
-	int n;
-
-	/* what several loops ask for nvcc works out once, if it is left to it */
-	if (s->found == NULL && g_hash_table_contains(s->always, e)
-		&& g_hash_table_lookup(s->inner, e) != s
-		&& GPOINTER_TO_INT(g_hash_table_lookup(s->asked, e)) < 2
-		&& at_once_function(e, &n, operand) != NULL && (n == 2 || differs(operand[0])))
-		s->found = e;
-}
-
-/* The first function under ROOT, operands first; NULL: none. */
-static Expr *
-find_function(Expr *root, GHashTable *asked)
-{
-	Search s = { g_hash_table_new(NULL, NULL), g_hash_table_new(NULL, NULL), asked, NULL };
-
-	mark_always(&s, root);
-	expr_visit(&root, 1, mark_inner, &s);
-	expr_visit(&root, 1, look_at, &s);
-	g_hash_table_unref(s.always);
-	g_hash_table_unref(s.inner);
-	return s.found;
-}
 
 static void
 find_tap(Expr *e, gpointer user)
@@ -415,7 +285,7 @@ look_for_value(Division *d, const KExpr *e)
 
 	for (int i = 0; i < e->n && d->value == NULL; i++)
 		look_for_value(d, e->arg[i]);
-	if (d->value != NULL || e->op != K_VALUE || (d->function = find_function(e->of->root,
+	if (d->value != NULL || e->op != K_VALUE || (d->function = at_once_find(e->of->root,
 		d->asked)) == NULL)
 		return;
 	expr_visit(&e->of->root, 1, find_tap, &tap);
@@ -495,61 +365,6 @@ divide_loop(KKernel *k, GPtrArray *body, guint at, GHashTable *asked)
 	return body->len - before;
 }
 
-/* ---- who asks for what ---- */
-
-typedef struct {
-	GHashTable *asked, *own; /* of a body, and of the one loop in it */
-} Asked;
-
-static void
-note_function(Expr *e, gpointer user)
-{
-	Asked *a = user;
-	Expr *operand[2];
-	int n, before = GPOINTER_TO_INT(g_hash_table_lookup(a->asked, e));
-
-	if (at_once_function(e, &n, operand) != NULL && g_hash_table_add(a->own, e))
-		g_hash_table_insert(a->asked, e, GINT_TO_POINTER(before + 1));
-}
-
-static void
-note_value(Asked *a, const KExpr *e)
-{
-	for (int i = 0; i < e->n; i++)
-		note_value(a, e->arg[i]);
-	if (e->op == K_VALUE)
-		expr_visit(&e->of->root, 1, note_function, a);
-}
-
-static void
-note_loop(Asked *a, const GPtrArray *body)
-{
-	for (guint i = 0; i < body->len; i++) {
-		const KStmt *s = g_ptr_array_index(body, i);
-
-		if (s->value != NULL)
-			note_value(a, s->value);
-		if (s->body != NULL)
-			note_loop(a, s->body);
-	}
-}
-
-static GHashTable *
-asked_in(const GPtrArray *body)
-{
-	GHashTable *asked = g_hash_table_new(NULL, NULL);
-
-	for (guint i = 0; i < body->len; i++) {
-		const KStmt *s = g_ptr_array_index(body, i);
-		Asked a = { asked, g_hash_table_new(NULL, NULL) };
-
-		if (s->kind == KK_FOR && s->unrolled)
-			note_loop(&a, s->body);
-		g_hash_table_unref(a.own);
-	}
-	return asked;
-}
-
 /* Unrolled, a loop's loops are of the body that it is in, which has ASKED. */
 static gboolean
 divide_loops(KKernel *k, GPtrArray *body, GHashTable *asked)
@@ -577,7 +392,7 @@ divide_loops(KKernel *k, GPtrArray *body, GHashTable *asked)
 static gboolean
 divide_body(KKernel *k, GPtrArray *body)
 {
-	GHashTable *asked = asked_in(body);
+	GHashTable *asked = at_once_asked(body);
 	gboolean any = divide_loops(k, body, asked);
 
 	g_hash_table_unref(asked);

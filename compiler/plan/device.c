@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/match.h"
 #include "base/nearest.h"
 
 typedef enum { KEY_WORD, KEY_COUNT, KEY_RATE } KeyKind;
@@ -105,7 +106,7 @@ read_value(const Reader *r, Span at, const Key *key, const char *text)
 
 	switch (key->kind) {
 	case KEY_WORD:
-		if (!g_regex_match_simple(key->pattern, text, G_REGEX_DOLLAR_ENDONLY, 0))
+		if (!text_matches(text, key->pattern))
 			diag_error(r->diag, at, "'%s' is no %s: it does not match %s", text,
 				key->key, key->pattern);
 		*(const char **)member = arena_strdup(r->arena, text);
