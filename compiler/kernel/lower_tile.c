@@ -270,7 +270,10 @@ landed(const TileCode *t, int number, const KExpr *q)
 	Way way = { t->stage->grid, t->plan->axis[number], tile_wraps(t, number)
 		? t->source->boundary : NULL, { may, may }, TRUE };
 
-	return place_offset(t->k, t->source->field, FALSE, way.axis, place_land(t->k, &way, q));
+	q = place_land(t->k, &way, q);
+	if (number == 0 && tile_wraps(t, 0) && t->kind[0][1] != EDGE_WRAP) /* whole vectors */
+		q = k_binary(t->k, K_MIN, q, k_add(t->k, tile_param(t, KP_LAST, 0), 1 - t->group));
+	return place_offset(t->k, t->source->field, FALSE, way.axis, q);
 }
 
 /* Plane Z of LEVEL of the input, or the one that the grid has nearest to it. */
