@@ -27,6 +27,8 @@ block_start(const March *m, int number)
 static int
 loaded_beside(const March *m, const Block *b, int axis, int face)
 {
+	if (axis == m->z && m->scatter != NULL) /* sources come with all planes */
+		return face == 0 ? -m->scatter->lo : m->scatter->hi;
 	if (axis != m->x || !m->vector)
 		return face == 0 ? -march_reach(b->source, axis, FALSE)
 			: march_reach(b->source, axis, TRUE);
