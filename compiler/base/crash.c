@@ -34,7 +34,7 @@ static const gsize stack_bytes[] = { (gsize)1 << 30, (gsize)256 << 20, (gsize)64
 static struct {
 	const char *program;
 	int defect, memory;
-} guard;
+} guard = { "stencilc", 1, 1 };
 static char signal_stack[SIGNAL_STACK_BYTES];
 
 /* Only one thread takes interrupts, the one that watches: no lock. */

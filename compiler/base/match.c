@@ -6,7 +6,8 @@
 gboolean
 text_matches(const char *text, const char *pattern)
 {
-	GRegex *regex = g_regex_new(pattern, G_REGEX_DOLLAR_ENDONLY, 0, NULL);
+	/* Bytes: a file may hold what is not UTF-8, which is no match rather than an error. */
+	GRegex *regex = g_regex_new(pattern, G_REGEX_DOLLAR_ENDONLY | G_REGEX_RAW, 0, NULL);
 	GError *error = NULL;
 	gboolean matches;
 

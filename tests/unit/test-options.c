@@ -142,6 +142,7 @@ mistakes_are_named_with_the_nearest_that_is_known(void **state)
 		{ "-DX=1.5f a.st", "'1.5f' is neither" },
 		{ "-DX=' 1' a.st", "neither a number" },
 		{ "-DX=nan() a.st", "neither a number" },
+		{ "-DX=1\xff a.st", "neither a number" },
 		{ "--size x=0 a.st", "AXIS=EXTENT" },
 		{ "--size x=-3 a.st", "AXIS=EXTENT" },
 		{ "--size x=9999999999999999999999 a.st", "AXIS=EXTENT" },
