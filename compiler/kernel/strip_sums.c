@@ -29,7 +29,7 @@ strip_sums_set(Strip *s)
 
 	if (!suits(s))
 		return;
-	for (int held = kept > s->vx / 2 ? s->radius : 0; held < 2 * s->radius; held++) {
+	for (int held = 3 * kept > 2 * s->vx ? s->radius : 0; held < 2 * s->radius; held++) {
 		const char *why;
 		Scatter *sums = scatter_new(s->plan, s->axis[1], held, s->sources, s->k->arena,
 			&why);

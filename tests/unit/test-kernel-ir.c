@@ -493,6 +493,29 @@ steps_of_a_strip_by_hand(void **state)
 	scheduled_free(t);
 }
 
+/* What is kept of the columns at a row's end is no reason to make its sums anew. */
+static void
+rows_that_end_anywhere_take_the_same_sums(void **state)
+{
+	Scheduled *t = scheduled_new("grid (y, x); const float g[-2..2] = {1, 4, 6, 4, 1};"
+		"stencil s(inout float u) associative {"
+		" u[t+1] = sum[j in -2..2, i in -2..2](g[j]*g[i]*u[y+j, x+i]); }", "chain", NULL,
+		"threads=32x2 cells=12x64 time=4 rows=padded", NULL);
+	const Launch *l = g_ptr_array_index(t->sched->launches, 0);
+	KKernel *whole = lower_variant(t->arena, l->plan, VARIANT_TILED);
+	KKernel *ragged = lower_variant(t->arena, l->plan, VARIANT_RAGGED);
+	KCount a = kir_count(whole), b = kir_count(ragged);
+
+	(void)state;
+	assert_true(a.turn[LANES_ALL].ops[COST_ADD] > 0);
+	assert_true(b.turn[LANES_ALL].selects > a.turn[LANES_ALL].selects);
+	assert_memory_equal(a.turn[LANES_ALL].ops, b.turn[LANES_ALL].ops,
+		sizeof a.turn[LANES_ALL].ops);
+	kir_free(whole);
+	kir_free(ragged);
+	scheduled_free(t);
+}
+
 /* Faces are far: what they read is not counted, the questions for them are. */
 static void
 a_face_costs_its_test(void **state)
@@ -560,6 +583,7 @@ main(void)
 		cmocka_unit_test(seven_points_by_hand),
 		cmocka_unit_test(twenty_seven_points_by_hand),
 		cmocka_unit_test(steps_of_a_strip_by_hand),
+		cmocka_unit_test(rows_that_end_anywhere_take_the_same_sums),
 		cmocka_unit_test(a_face_costs_its_test),
 		cmocka_unit_test(integers_by_hand),
 	};
