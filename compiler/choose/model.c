@@ -94,7 +94,8 @@ is_free(const Planner *p, const Plan *plan)
 {
 	static const char *const words[] = {
 		"strategy", "threads", "cells", "exchange", "feed", "load", "edges",
-		"persistent", "blocks", "unroll", "slot", "ahead", "barrier", "form", "rows",
+		"persistent", "blocks", "unroll", "slot", "ahead", "barrier", "form", "hold",
+		"rows",
 	};
 
 	if (p->request->strategy != NULL)

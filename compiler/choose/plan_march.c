@@ -151,7 +151,9 @@ set_edges(const Planner *p, Plan *plan)
 static gboolean
 plan_march(const Planner *p, Plan *plan, const Block *block)
 {
-	int exchange = wish_name(p, plan, "exchange", exchange_name, EXCHANGE_SHARED);
+	int exchange = plan->exchange == EXCHANGE_SHARED ? 0 /* the word is for the plan that
+		* this one is the rest of */
+		: wish_name(p, plan, "exchange", exchange_name, EXCHANGE_SHARED);
 
 	if (exchange < 0 || !set_persistent(p, plan))
 		return FALSE;

@@ -135,7 +135,8 @@ measure(const Planner *p, Plan *plan, int *registers)
 			plan->cells[1]);
 		return FALSE;
 	}
-	if (!s.fits || WARP % plan->threads[0] != 0 || threads % WARP != 0)
+	if (!s.fits || threads % WARP != 0 || (WARP % plan->threads[0] != 0
+		&& plan->exchange != EXCHANGE_SHARED))
 		return refuse_shape(p, plan, &s);
 	memcpy(plan->least, s.least, sizeof s.least);
 	memcpy(plan->rim, s.rim, sizeof s.rim);
@@ -194,11 +195,42 @@ choose_form(const Planner *p, Plan *plan)
 	const char *why = tile_scatter_refuses(plan, p->arena, &pays);
 	int form = wish_name(p, plan, "form", form_name, 2);
 
+	if (why == NULL && plan->held)
+		why = "its planes are held in shared memory (hold=shared)";
 	plan->scatter = form == 1 || (wish(p, plan->name, "form") == NULL && why == NULL && pays);
 	if (form == 1 && why != NULL)
 		diag_error(p->diag, plan->stage->at, "strategy 'tile' cannot compute '%s' with "
 			"form=scatter: %s", plan->name, why);
 	return form >= 0 && (form == 0 || why == NULL);
+}
+
+/* Where the planes of a step are, and how threads get what lies beside their own cells.
+ * FALSE, and reported, where they cannot be there. */
+static gboolean
+choose_place(const Planner *p, Plan *plan)
+{
+	int exchange = wish_name(p, plan, "exchange", exchange_name, EXCHANGE_N);
+	int hold = wish_name(p, plan, "hold", hold_name, 2);
+	const char *why = NULL, *help = "write hold=registers";
+
+	if (exchange < 0 || hold < 0)
+		return FALSE;
+	plan->exchange = exchange == EXCHANGE_SHARED ? EXCHANGE_SHARED : EXCHANGE_SHUFFLE;
+	plan->held = hold == 1;
+	if (!plan->held)
+		return TRUE;
+	if (plan->exchange != EXCHANGE_SHARED) {
+		why = "its threads get by shuffles what lies beside their own cells";
+		help = "write exchange=shared, or hold=registers";
+	} else if (plan->stage->target->history > 0) {
+		why = "it reads what was there before the last step";
+	} else {
+		return TRUE;
+	}
+	diag_error(p->diag, plan->stage->at, "strategy 'tile' cannot compute '%s' with "
+		"hold=shared: %s", plan->name, why);
+	diag_help(p->diag, "%s", help);
+	return FALSE;
 }
 
 static gboolean
@@ -213,6 +245,8 @@ plan_tile(const Planner *p, Plan *plan, const Block *block)
 	plan->time = wish_number(p, plan, "time", 16, u->time);
 	plan->ahead = wish_number(p, plan, "ahead", 8, 3);
 	plan->split = split == 1;
+	if (!choose_place(p, plan))
+		return FALSE;
 	if (plan->time == 0 || plan->ahead == 0 || split < 0 || !layers_suit(p, plan)
 		|| !cells_suit(p, plan, plan->cells[0] * plan->cells[1])
 		|| !choose_form(p, plan))

@@ -118,6 +118,7 @@ plan_rest(const Planner *p, Plan *plan)
 	plan->rest = rest;
 	rest->time = 1;
 	rest->feed = FEED_HALO;
+	rest->held = FALSE;
 	rest->shared = 0;
 	if (!planning_march.plan(p, rest, &none))
 		return FALSE;
@@ -197,6 +198,8 @@ plan_launch(const Planner *p, Plan *plan)
 	set_axes(plan);
 	plan->load = LOAD_DIRECT; /* it may have been another's */
 	plan->edges = EDGES_GUARD;
+	plan->exchange = EXCHANGE_L1;
+	plan->held = FALSE;
 	plan->persistent = 0;
 	id = name != NULL ? strategy_find(name) : usual_strategy(p, plan, &block);
 	if (id == STRATEGY_N) {

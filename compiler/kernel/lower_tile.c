@@ -5,9 +5,10 @@
  * passes through the queue of the first step, what this completes through that of
  * the next, and so on; what the last one gives is stored.  Columns beside a thread's
  * own come from the lanes beside it, rows from shared memory, where every thread
- * leaves its outer ones.  A step is a plane behind the one before it, so rows that
- * are asked for have been left in an earlier turn, and one barrier a turn is enough;
- * where a step asks the newest plane too, each needs its own.
+ * leaves its outer ones; or all of that from there (tile_share.c).  A step is a plane
+ * behind the one before it, so rows that are asked for have been left in an earlier turn,
+ * and one barrier a turn is enough; where a step asks the newest plane too, each needs its
+ * own.
  *
  * What a cell was itself before the step before is still in that one's queue; what it was
  * before the first step comes in as late as that asks for it.
@@ -52,10 +53,13 @@ find_needed(TileCode *t, Arena *arena)
 	}
 	t->needed = arena_copy(arena, t->asked, sizeof *t->asked
 		* (gsize)(t->planes * rows * columns));
+	for (int n = 0; n < t->rows * t->vx && t->plan->held; n++) /* cells that stay */
+		t->needed[((t->planes - 1 - t->lag) * rows + n / t->vx + t->reach[1][0]) * columns
+			+ n % t->vx + t->reach[0][0]] = TRUE;
 }
 
-/* The oldest and the newest plane, from the one that is computed, that rows beside a
- * thread's own are needed of: by taps, or as images of what lies beyond the grid. */
+/* The oldest and the newest plane, from the one that is computed, that what is shared is
+ * needed of: by taps, or as images of what lies beyond the grid. */
 static void
 find_beside(const TileCode *t, int *oldest, int *newest)
 {
@@ -65,9 +69,12 @@ find_beside(const TileCode *t, int *oldest, int *newest)
 	*oldest = *newest = 0;
 	for (int n = 0; n < t->planes * rows * columns; n++) {
 		int row = n / columns % rows - t->reach[1][0];
+		int column = n % columns - t->reach[0][0];
 		int plane = n / columns / rows - (t->planes - 1 - t->lag);
+		gboolean shared = t->shares ? tile_shares(t, n / columns / rows, row, column)
+			: row < 0 || row >= t->rows;
 
-		if (!t->needed[n] || (row >= 0 && row < t->rows))
+		if (!t->needed[n] || !shared)
 			continue;
 		*oldest = MIN(*oldest, plane);
 		*newest = MAX(*newest, plane);
@@ -92,7 +99,8 @@ tile_measure(TileCode *t, Arena *arena, const Plan *plan)
 	const TileCut whole = { NULL, plan->stage->value, NULL }; /* planes are read once more */
 	int oldest, newest;
 
-	*t = (TileCode){ .plan = plan, .stage = plan->stage };
+	*t = (TileCode){ .plan = plan, .stage = plan->stage,
+		.shares = plan->exchange == EXCHANGE_SHARED };
 	t->vx = plan->cells[0];
 	t->rows = plan->cells[1];
 	t->lanes = plan->threads[0];
@@ -113,7 +121,7 @@ tile_measure(TileCode *t, Arena *arena, const Plan *plan)
 	t->lag = t->sums != NULL ? t->reach[2][1] : MAX(t->reach[2][1], 1);
 	t->planes = MAX(t->lag + t->reach[2][0], t->history > 0 ? (t->history + 1) * t->lag : 0)
 		+ 1;
-	t->cut = t->history > 0 ? whole : tile_cut(t, arena);
+	t->cut = t->history > 0 || plan->held ? whole : tile_cut(t, arena);
 	find_needed(t, arena);
 	if (tile_holds_images(t))
 		tile_need_images(t);
@@ -160,8 +168,9 @@ tile_shape(const Plan *plan, Arena *arena)
 	/* where tiles meet, whole sectors are stored */
 	s.inset[0][0] -= s.inset[0][0] % (SECTOR / type_info[plan->stage->target->type].bytes);
 	s.warm = (t.reach[2][0] + t.lag) * t.time;
-	s.fits = t.reach[0][0] <= t.vx && t.reach[0][1] <= t.vx && t.reach[1][0] <= t.rows
-		&& t.reach[1][1] <= t.rows && t.planes <= TILE_PLANES && t.vx % t.group == 0
+	s.fits = (t.shares || (t.reach[0][0] <= t.vx && t.reach[0][1] <= t.vx
+		&& t.reach[1][0] <= t.rows && t.reach[1][1] <= t.rows))
+		&& t.planes <= TILE_PLANES && t.vx % t.group == 0
 		&& t.group * type_info[plan->stage->target->type].bytes >= LEAST_COPY
 		&& s.span[0] > 0 && s.span[1] > 0;
 	s.whole = !tile_wraps(&t, 0) || t.vx == t.group;
@@ -175,8 +184,7 @@ tile_shape(const Plan *plan, Arena *arena)
 /* The first cell of the thread along axis NUMBER; the cells that its tile stores are
  * FROM to TO. */
 static const KExpr *
-set_place(const TileCode *t, const TileShape *s, int number, const KExpr **from,
-	const KExpr **to)
+set_place(TileCode *t, const TileShape *s, int number, const KExpr **from, const KExpr **to)
 {
 	static const char *const first[] = { "left", "top" }, *const end[] = { "right", "bottom" };
 	KKernel *k = t->k;
@@ -199,6 +207,7 @@ set_place(const TileCode *t, const TileShape *s, int number, const KExpr **from,
 		at = k_binary(k, K_MAX, at, grid_lo);
 		at = k_binary(k, K_MIN, at, k_add(k, grid_hi, -s->least[number]));
 	}
+	t->tile_at[number] = at;
 	at = k_binary(k, K_ADD, at, k_binary(k, K_MUL, thread, k_int(k,
 		t->plan->cells[number])));
 	return k_let(k, k->setup, t->stage->grid->axis[t->plan->axis[number]], at);
@@ -405,19 +414,21 @@ make_tiles(TileCode *t)
 	const char *name = t->stage->target->name;
 	int above = t->reach[1][0], below = t->reach[1][1], columns = t->lanes * t->vx;
 	int kept = t->sums != NULL ? t->lag * t->time : 0; /* planes for cells that stay */
+	int shared_rows = (above + below) * t->groups + above + below, shared_columns = columns;
 	const KExpr *s, *p, *j, *i;
 	GPtrArray *each;
 
+	if (t->shares)
+		tile_share_size(t, &shared_rows, &shared_columns);
 	t->queue = k_new_tile(k, name, type, KS_REGISTERS, 4, (const int[]){ t->time + 1
 		+ t->history, t->planes, above + t->rows + below, t->reach[0][0] + t->vx
 		+ t->reach[0][1] });
 	t->beside = k_new_tile(k, arena_printf(k->arena, "%s_beside", name), type, KS_SHARED, 4,
-		(const int[]){ t->time, t->depth, (above + below) * t->groups + above + below,
-		columns });
+		(const int[]){ t->time, t->depth, shared_rows, shared_columns });
 	t->ahead = k_new_tile(k, arena_printf(k->arena, "%s_ahead", name), type, KS_SHARED, 3,
 		(const int[]){ t->plan->ahead + kept, t->groups * t->rows, columns });
 	k_tile(k, k->body, t->queue);
-	if (above + below > 0)
+	if (above + below > 0 || t->shares)
 		k_tile(k, k->body, t->beside);
 	k_tile(k, k->body, t->ahead);
 	t->past = arena_array(k->arena, const KTile *, t->history + 1);
@@ -495,7 +506,7 @@ lower_tile(Arena *arena, const Plan *plan)
 	k->width = t.group;
 	set_block(&t, &w);
 	make_tiles(&t);
-	if (plan->split && (!t.early || t.sums != NULL))
+	if (plan->split && (!t.early || (t.sums != NULL && !t.shares)))
 		t.gate = k_gate(k, k->body);
 	slots = k_int(k, t.ahead->size[0]);
 	from = k_let(k, k->body, "from", first_plane(&t, &w));
@@ -543,7 +554,7 @@ tile_scatter_refuses(const Plan *plan, Arena *arena, gboolean *pays)
 		why = "it reads what was there before the last step";
 	else if (tile_sums_new(plan, arena) == NULL)
 		why = "it is not associative, or no sum of cells times numbers";
-	for (int n = 0; n < 6 && why == NULL; n++)
+	for (int n = t.shares ? 4 : 0; n < 6 && why == NULL; n++)
 		if (tile_has_ghosts(&t, n / 2, n % 2))
 			why = "it reads beyond the grid what is not kept, or at its other end";
 	tile_release(&t);

@@ -31,17 +31,20 @@ typedef struct {
 	int lag;            /* planes that a step's result is behind its newest plane */
 	int planes;         /* of a step that are at hand */
 	gboolean early;     /* rows beside are asked for of the newest plane too */
-	int depth;          /* planes whose outer rows are at hand */
+	int depth;          /* planes whose outer rows, or all of them, are at hand */
 	TileSums *sums;     /* NULL: planes are kept, not sums of what they give */
 	TileCut cut;
 	const KTile *queue; /* [step][plane][row][column], those before the first step being the
 	                     * first; the last step's: what is stored */
-	const KTile *beside; /* shared: outer rows, [step][plane][row][column] */
+	gboolean shares;    /* columns beside a thread's own are in shared memory, too */
+	const KTile *beside; /* shared: outer rows, or all of them and what lies around them,
+	                      * [step][plane][row][column] */
 	const KTile *ahead; /* shared: planes on their way, [plane][row][column] */
 	const KTile **past; /* likewise, of what was there before */
 	gboolean *asked;    /* by a tap: [plane][row][column] of a step's */
 	gboolean *needed;   /* likewise, or for what lies beyond the grid */
 	const KExpr *at[2]; /* the thread's first cell along x and y */
+	const KExpr *tile_at[2]; /* the tile's */
 	const KExpr *column, *row, *row_ahead; /* its place in shared memory, in cells */
 	const KExpr *turn;  /* planes of the walk before this one */
 	const KExpr *edge[2]; /* the warp has cells beyond the region along that axis */
@@ -96,7 +99,7 @@ gboolean tile_holds_images(const TileCode *t);
 /* Marks it as needed. */
 void tile_need_images(const TileCode *t);
 
-/* A lane has the outermost cells at END of axis NUMBER. */
+/* A lane, or a tile that shares planes, has the outermost cells at END of axis NUMBER. */
 const KExpr *tile_at_face(const TileCode *t, int number, int end);
 
 /* Sets the places of STEP beyond the faces, Q being the plane that is computed; those of
@@ -104,7 +107,25 @@ const KExpr *tile_at_face(const TileCode *t, int number, int end);
 void tile_fill_ghosts(const TileCode *t, GPtrArray *body, const KExpr *any, const KExpr *near,
 	const KExpr *step, const KExpr *q);
 
-/* ---- */
+/* The same for what lies in shared memory: calls WITH for the distances to the outermost
+ * cells at END of axis NUMBER, of a place beyond, and of the cell that is read there. */
+typedef void (*WithGhost)(const TileCode *t, int end, int distance, int image, gpointer user);
+
+void tile_over_ghosts(const TileCode *t, int number, WithGhost with, gpointer user);
+
+/* ---- tile_share.c: planes that lie in shared memory whole ---- */
+
+/* The rows and columns of a plane there. */
+void tile_share_size(const TileCode *t, int *rows, int *columns);
+
+/* What the other threads will ask the newest plane for. */
+void tile_share_leave(const TileCode *t, GPtrArray *body, const KExpr *step);
+
+/* What the thread asks for itself, but for its own cells that it has. */
+void tile_share_take(const TileCode *t, GPtrArray *body, const KExpr *step);
+
+/* It asks shared memory for that place. */
+gboolean tile_shares(const TileCode *t, int plane, int row, int column);
 
 /* ---- tile_sums.c: sums of what each plane gives ---- */
 

@@ -2,7 +2,8 @@
  *
  * Places of the queue that lie beyond a face get what the boundary says, from places
  * within the grid: columns first, then rows with the columns beside them, then planes
- * with all that.  So what two faces have in common is right, too.
+ * with all that.  So what two faces have in common is right, too.  Where planes lie in
+ * shared memory, rows and columns are filled there (tile_share.c).
  */
 #include "kernel/tile.h"
 
@@ -52,6 +53,8 @@ tile_holds_images(const TileCode *t)
 		int room = number == 2 ? (end == 0 ? t->lag : t->planes - 1 - t->lag)
 			: t->plan->cells[number] - 1;
 
+		if (number < 2 && t->shares)
+			continue;
 		if (tile_has_ghosts(t, number, end) && image(t->kind[number][end], reach) > room)
 			return FALSE;
 	}
@@ -147,7 +150,8 @@ tile_need_images(const TileCode *t)
 		int number = n / 2, end = n % 2;
 		int last = end == 0 ? 0 : t->plan->cells[number] - 1;
 
-		if (!tile_has_ghosts(t, number, end) || t->kind[number][end] == EDGE_CONSTANT)
+		if (!tile_has_ghosts(t, number, end) || t->kind[number][end] == EDGE_CONSTANT
+			|| (number < 2 && t->shares))
 			continue;
 		for (int m = 0; number == 2 && m < t->reach[2][end]; m++)
 			over_ghosts(t, 2, end, outermost_plane(t, end, m), mark, NULL);
@@ -196,11 +200,21 @@ const KExpr *
 tile_at_face(const TileCode *t, int number, int end)
 {
 	KKernel *k = t->k;
-	int last = t->plan->cells[number] - 1;
+	const KExpr *at = t->shares ? t->tile_at[number] : t->at[number];
+	int threads = number == 0 ? t->lanes : t->groups;
+	int last = t->plan->cells[number] * (t->shares ? threads : 1) - 1;
 
 	return k_let(k, k->setup, "at_face", end == 0
-		? k_binary(k, K_GE, limit(t, number, 0), t->at[number])
-		: k_binary(k, K_GE, k_add(k, t->at[number], last), limit(t, number, 1)));
+		? k_binary(k, K_GE, limit(t, number, 0), at)
+		: k_binary(k, K_GE, k_add(k, at, last), limit(t, number, 1)));
+}
+
+void
+tile_over_ghosts(const TileCode *t, int number, WithGhost with, gpointer user)
+{
+	for (int end = 0; end < 2; end++)
+		for (int d = 1; d <= t->reach[number][end] && tile_has_ghosts(t, number, end); d++)
+			with(t, end, d, image(t->kind[number][end], d), user);
 }
 
 /* Beside the thread's own columns, or rows. */
@@ -241,7 +255,7 @@ tile_fill_ghosts(const TileCode *t, GPtrArray *body, const KExpr *any, const KEx
 {
 	GPtrArray *planes;
 
-	for (int number = 0; number < 2; number++)
+	for (int number = 0; number < 2 && !t->shares; number++)
 		fill_sides(t, body, any, step, number);
 	if (near == NULL)
 		return;

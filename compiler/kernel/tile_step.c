@@ -75,6 +75,10 @@ leave_rows(const TileCode *t, GPtrArray *body, const KExpr *step)
 {
 	int above = t->reach[1][0], below = t->reach[1][1];
 
+	if (t->shares) {
+		tile_share_leave(t, body, step);
+		return;
+	}
 	for (int i = 0; i < below; i++)
 		leave_row(t, body, step, i, i);
 	for (int i = 0; i < above; i++)
@@ -104,6 +108,10 @@ take_rows(const TileCode *t, GPtrArray *body, const KExpr *step)
 {
 	int above = t->reach[1][0], below = t->reach[1][1];
 
+	if (t->shares) {
+		tile_share_take(t, body, step);
+		return;
+	}
 	for (int plane = 0; plane < t->planes; plane++) {
 		for (int i = 1; i <= above; i++)
 			take_row(t, body, step, plane, -i, -i);
@@ -133,11 +141,11 @@ shuffle_column(const TileCode *t, GPtrArray *body, const KExpr *step, int plane,
 			(Span){ 0 });
 }
 
-/* Of rows FIRST to END. */
+/* Of rows FIRST to END; what is shared comes with the rows. */
 static void
 shuffle_columns(const TileCode *t, GPtrArray *body, const KExpr *step, int first, int end)
 {
-	for (int plane = 0; plane < t->planes; plane++)
+	for (int plane = 0; plane < t->planes && !t->shares; plane++)
 		for (int row = first; row < end; row++) {
 			for (int i = 1; i <= t->reach[0][0]; i++)
 				shuffle_column(t, body, step, plane, row, -i);
@@ -248,13 +256,13 @@ beyond(const TileCode *t, int number, int end, int i)
 
 /* A grid begins with a thread's first cells and ends with its last ones, and its rim
  * is as wide as a step reaches: what lies within that of the thread's ends is asked
- * for.  A ragged row ends anywhere. */
+ * for, of as many threads as that are.  A ragged row ends anywhere. */
 static void
 keep_end(const TileCode *t, GPtrArray *body, const KExpr *step, int number, int end)
 {
 	KKernel *k = t->k;
 	int n = number == 0 ? t->vx : t->rows, reach = t->reach[number][end];
-	int asked = number == 0 && end == 1 && t->plan->ragged ? n : reach;
+	int asked = number == 0 && end == 1 && t->plan->ragged ? n : MIN(reach, n);
 
 	for (int r = 0; r < asked; r++) {
 		int i = end == 0 ? r : n - 1 - r;
@@ -394,9 +402,12 @@ add_up(const TileCode *t, GPtrArray *body, const KExpr *step)
 			k_int(k, 2))));
 	} else {
 		k_barrier(k, body);
-		bring_columns(t, body, step, 0, rows);
+		if (!t->shares)
+			bring_columns(t, body, step, 0, rows);
 	}
 	take_rows(t, body, step);
+	if (t->shares)
+		bring_columns(t, body, step, 0, rows);
 	bring_columns(t, body, step, -above, 0);
 	bring_columns(t, body, step, rows, rows + below);
 	if (first > 0)
@@ -410,7 +421,8 @@ static void
 gather(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *z, const KExpr *q)
 {
 	KKernel *k = t->k;
-	const KExpr *near = near_ends(t, z, TRUE), *any = tile_either(k, t->faces, near);
+	const KExpr *near = near_ends(t, z, TRUE);
+	const KExpr *any = t->shares ? near : tile_either(k, t->faces, near);
 
 	if (t->early) {
 		leave_rows(t, body, step);
@@ -440,6 +452,6 @@ tile_step(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *z)
 	else
 		gather(t, body, step, z, q);
 	keep_rim(t, body, step, z, q);
-	if (t->planes > 1 && t->sums == NULL) /* what is as old as can be is read no more */
+	if (t->planes > 1 && t->sums == NULL && !t->plan->held) /* what is older is read no more */
 		tile_move_on(t, body, k_add(k, step, -t->history));
 }

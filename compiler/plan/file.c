@@ -6,13 +6,14 @@
 const char *const exchange_name[EXCHANGE_N] = { "l1", "shuffle", "shared" };
 const char *const barrier_name[2] = { "full", "split" };
 const char *const form_name[2] = { "gather", "scatter" };
+const char *const hold_name[2] = { "registers", "shared" };
 const char *const feed_name[FEED_N] = { "halo", "direct", "async" };
 const char *const load_name[LOAD_N] = { "direct", "remap" };
 const char *const edges_name[EDGES_N] = { "guard", "overwrite", "split" };
 
 static const char *const keys[] = { "strategy", "threads", "cells", "exchange", "feed",
 	"load", "edges", "persistent", "blocks", "unroll", "slot", "time", "ahead", "barrier",
-	"form", "rows", "stages", "apart", "shared", "why" };
+	"form", "hold", "rows", "stages", "apart", "shared", "why" };
 
 static char *
 threads_text(const Plan *plan)
@@ -105,7 +106,10 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 		if (plan->strategy == STRATEGY_TILE)
 			g_string_append_printf(out, "form=%s\nbarrier=%s\n",
 				form_name[plan->scatter], barrier_name[plan->split]);
-		if (plan->strategy == STRATEGY_MARCH || plan->strategy == STRATEGY_ACCUMULATE)
+		if (plan->held)
+			g_string_append_printf(out, "hold=%s\n", hold_name[plan->held]);
+		if (plan->strategy == STRATEGY_MARCH || plan->strategy == STRATEGY_ACCUMULATE
+			|| (plan->strategy == STRATEGY_TILE && plan->exchange == EXCHANGE_SHARED))
 			g_string_append_printf(out, "exchange=%s\n",
 				exchange_name[plan->exchange]);
 		if (plan->strategy == STRATEGY_ACCUMULATE && !is_fed(plan))

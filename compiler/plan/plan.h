@@ -23,6 +23,7 @@ typedef enum { EXCHANGE_L1, EXCHANGE_SHUFFLE, EXCHANGE_SHARED, EXCHANGE_N } Exch
 extern const char *const exchange_name[EXCHANGE_N];
 extern const char *const barrier_name[2]; /* of a plan's SPLIT */
 extern const char *const form_name[2];    /* of a plan's SCATTER */
+extern const char *const hold_name[2];    /* of a plan's HELD */
 
 /* How what a block shares gets into shared memory: what lies around the block by copies
  * that nobody waits for, all of it through registers, or all of it by copies. */
@@ -72,6 +73,7 @@ typedef struct Plan {
 	int unroll;             /* planes of a walk that are one turn of its loop */
 	int slot;               /* rows that warps hand on together */
 	gboolean scatter;       /* sums of what planes give are kept, not planes */
+	gboolean held;          /* planes of a step lie in shared memory, and are read there */
 	gboolean split;         /* threads arrive at a barrier, and wait later */
 	int ahead;              /* rows that are loaded before their turn */
 	int span[IR_MAX_RANK];  /* cells of a block */

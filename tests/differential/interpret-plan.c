@@ -22,6 +22,7 @@ static const char *const loads[] = { "direct", "remap" };
 static const char *const exchanges[] = { "l1", "shuffle", "shared" };
 static const char *const forms[] = { "gather", "scatter" };
 static const char *const barriers[] = { "full", "split" };
+static const char *const holds[] = { "registers", "shared" };
 
 #define ANY(c, list) list[below(c, G_N_ELEMENTS(list))]
 
@@ -85,16 +86,33 @@ choose_strategy(const Stencil *s, Chance *c)
 	return id >= STRATEGY_STREAM && chance(&apart, 50) ? STRATEGY_ACCUMULATE : id;
 }
 
+static gboolean
+has(const GPtrArray *plan, const char *word)
+{
+	gboolean found = FALSE;
+
+	for (guint i = 0; i < plan->len; i++)
+		found = found || strcmp(g_ptr_array_index(plan, i), word) == 0;
+	return found;
+}
+
 /* What has no say where the planes' halo is fed apart. */
 static void
 put_load(GPtrArray *plan, Chance *c)
 {
 	const char *load = ANY(c, loads);
 
-	for (guint i = 0; i < plan->len; i++)
-		if (strcmp(g_ptr_array_index(plan, i), "feed=halo") == 0)
-			load = loads[LOAD_DIRECT];
+	if (has(plan, "feed=halo"))
+		load = loads[LOAD_DIRECT];
 	put(plan, "load", load);
+}
+
+/* Planes lie where they are exchanged; sums of them are never held there. */
+static void
+put_hold(GPtrArray *plan, Chance *c)
+{
+	if (has(plan, "exchange=shared") && !has(plan, "form=scatter"))
+		put(plan, "hold", ANY(c, holds));
 }
 
 GPtrArray *
@@ -120,8 +138,8 @@ random_plan(const Stencil *s, Chance *c)
 	if (said(c))
 		put(plan, "feed", ANY(c, feeds));
 	if (said(c))
-		put(plan, "exchange", exchanges[below(c, id == STRATEGY_ACCUMULATE ? EXCHANGE_N
-			: EXCHANGE_SHARED)]);
+		put(plan, "exchange", exchanges[below(c, id == STRATEGY_ACCUMULATE
+			|| id == STRATEGY_TILE ? EXCHANGE_N : EXCHANGE_SHARED)]);
 	if (said(c))
 		put(plan, "form", ANY(c, forms));
 	if (said(c))
@@ -134,14 +152,15 @@ random_plan(const Stencil *s, Chance *c)
 	put_load(plan, &apart);
 	put(plan, "persistent", ANY(&apart, walks));
 	put(plan, "edges", ANY(&apart, edges));
+	put_hold(plan, &apart);
 	return plan;
 }
 
 /* ---- counting ---- */
 
 typedef enum { WORD_VARIANT, WORD_FEED, WORD_LOAD, WORD_WALK, WORD_EDGES, WORD_EXCHANGE,
-	WORD_FORM, WORD_BARRIER, WORD_COLUMNS, WORD_TIME, WORD_AHEAD, WORD_UNROLL, WORD_BLOCKS,
-	WORD_STAGES, WORD_N } Word;
+	WORD_FORM, WORD_BARRIER, WORD_HOLD, WORD_COLUMNS, WORD_TIME, WORD_AHEAD, WORD_UNROLL,
+	WORD_BLOCKS, WORD_STAGES, WORD_N } Word;
 
 #define MANY 17 /* and more */
 
@@ -159,6 +178,7 @@ static const struct {
 	[WORD_EXCHANGE] = { "exchange", exchanges, EXCHANGE_N },
 	[WORD_FORM] = { "form", forms, 2 },
 	[WORD_BARRIER] = { "barrier", barriers, 2 },
+	[WORD_HOLD] = { "hold", holds, 2 },
 	[WORD_COLUMNS] = { "columns", NULL, MANY },
 	[WORD_TIME] = { "time", NULL, MANY },
 	[WORD_AHEAD] = { "ahead", NULL, MANY },
@@ -188,6 +208,8 @@ static const struct {
 	{ STRATEGY_TILE, WORD_AHEAD, 1, 3 },
 	{ STRATEGY_TILE, WORD_FORM, 0, 1 },
 	{ STRATEGY_TILE, WORD_BARRIER, 0, 1 },
+	{ STRATEGY_TILE, WORD_EXCHANGE, EXCHANGE_SHUFFLE, EXCHANGE_SHARED },
+	{ STRATEGY_TILE, WORD_HOLD, 0, 1 },
 	{ STRATEGY_ACCUMULATE, WORD_VARIANT, VARIANT_WIDE, VARIANT_ANY },
 	{ STRATEGY_ACCUMULATE, WORD_EXCHANGE, 0, EXCHANGE_SHARED },
 	{ STRATEGY_STREAM, WORD_VARIANT, VARIANT_WIDE, VARIANT_ANY },
@@ -211,7 +233,8 @@ count_plan(const Plan *plan, Variant variant)
 		[WORD_WALK] = plan->persistent == PERSISTENT_FILL ? 1 : plan->persistent > 0 ? 2
 			: 0,
 		[WORD_EXCHANGE] = (int)plan->exchange, [WORD_FORM] = plan->scatter,
-		[WORD_BARRIER] = plan->split, [WORD_COLUMNS] = plan->cells[0],
+		[WORD_BARRIER] = plan->split, [WORD_HOLD] = plan->held,
+		[WORD_COLUMNS] = plan->cells[0],
 		[WORD_TIME] = plan->time, [WORD_AHEAD] = plan->ahead,
 		[WORD_UNROLL] = plan->unroll, [WORD_BLOCKS] = plan->blocks,
 		[WORD_STAGES] = plan->n_stages,

@@ -183,6 +183,8 @@ several_steps_go_in_one_sweep_where_they_can(void **state)
 	" u[t+1] = 0.5*u + 0.25*u[z-1, y-1] + 0.25*u[z+1, y+1]; }"
 #define HALF3 "grid (z, y, x); stencil s(inout float u) { boundary u: x.lo wrap;" \
 	" u[t+1] = u[x-1]; }"
+#define BEFORE3 "grid (z, y, x); stencil s(inout float u) {" \
+	" u[t+1] = u[z-1] + u[z+1] + u[x-1] - u[t-1]; }"
 #define UNEVEN3 "grid (z, y, x); stencil s(inout float u) { boundary u: z mirror;" \
 	" u[t+1] = u[z-2] + u[z+1]; }"
 
@@ -229,6 +231,27 @@ so_they_do_in_tiles_of_a_volume(void **state)
 		"bytes of shared memory, and sm_90 has 232448");
 	refuses(STAR3, "tile", "sm_90", "threads=16x8x2", "strategy 'tile' walks along z");
 	refuses(STAR3, "tile", "sm_90", "cells=3x5", "with 3x5 cells a thread");
+}
+
+static void
+planes_of_a_tile_may_lie_in_shared_memory(void **state)
+{
+	(void)state;
+	says(STAR3, "tile", "sm_90", "exchange=shared threads=64x8 cells=1x1x32 time=3",
+		"[s.u]\nstrategy=tile\nthreads=64x8x1\ncells=1x1x32\ntime=3\nahead=3\n"
+		"form=gather\nbarrier=full\nexchange=shared\nshared=22016\n");
+	says(STAR3, "tile", "sm_90", "exchange=shared hold=shared threads=32x8 cells=1x1x32 time=2",
+		"[s.u]\nstrategy=tile\nthreads=32x8x1\ncells=1x1x32\ntime=2\nahead=3\n"
+		"form=gather\nbarrier=full\nhold=shared\nexchange=shared\nshared=11264\n");
+	refuses(STAR3, "tile", NULL, "hold=shared", "its threads get by shuffles");
+	refuses(STAR3, "tile", NULL, "hold=cache", "write hold=registers or hold=shared");
+	refuses(STAR3, "tile", NULL, "exchange=none", "'none' is no exchange for 'u'");
+	refuses(SUM3, "tile", NULL, "exchange=shared hold=shared form=scatter",
+		"its planes are held in shared memory");
+	refuses(BEFORE3, "tile", NULL, "exchange=shared hold=shared",
+		"it reads what was there before the last step");
+	refuses(BYTES3, "tile", NULL, "exchange=shared cells=2x4 time=1",
+		"it takes whole warps and vectors");
 }
 
 #define COLUMN3 "grid (z, y, x); stencil s(in float a, out float b) { b = a[z-1] + a[z+1]; }"
@@ -538,6 +561,7 @@ main(void)
 		cmocka_unit_test(a_tile_that_fits_nowhere_is_refused_with_figures),
 		cmocka_unit_test(maps_march_where_nothing_is_asked_for),
 		cmocka_unit_test(so_they_do_in_tiles_of_a_volume),
+		cmocka_unit_test(planes_of_a_tile_may_lie_in_shared_memory),
 		cmocka_unit_test(planes_go_through_shared_memory_in_slots),
 		cmocka_unit_test(threads_are_numbered_anew_over_a_plane),
 		cmocka_unit_test(edges_are_a_matter_of_every_cell_or_of_some_blocks),
