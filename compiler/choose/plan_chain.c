@@ -89,6 +89,16 @@ refuse_shape(const Planner *p, const Plan *plan, const ChainShape *s)
 }
 
 static gboolean
+refuse_images(const Planner *p, const Plan *plan)
+{
+	diag_error(p->diag, plan->stage->at, "strategy 'chain' cannot compute '%s' with %d cells "
+		"each in a row: what it reads beyond the grid is not at hand", plan->name,
+		plan->cells[0]);
+	diag_help(p->diag, "write more cells (cells=16x64), or use strategy 'march'");
+	return FALSE;
+}
+
+static gboolean
 fits(const Plan *plan, const ChainShape *s)
 {
 	return plan->threads[0] == 32 && plan->threads[1] >= 2 && plan->threads[1] <= MAX_WARPS
@@ -120,6 +130,26 @@ find_usual(const Stage *stage)
 	return u;
 }
 
+/* Of a warp's steps. */
+static StripShape
+warp_shape(const Planner *p, const Plan *plan, int time)
+{
+	Plan tried = *plan;
+
+	tried.time = time;
+	return strip_shape(&tried, p->arena);
+}
+
+/* Rows that are held as they are move on with each one, but in as many turns at once. */
+static int
+usual_unroll(const Planner *p, const Plan *plan, const Usual *u)
+{
+	int rows = MAX(2 * stage_radius(plan->stage), 1);
+
+	return plan->slot % rows == 0 && warp_shape(p, plan, 1).needless ? MAX(u->unroll, rows)
+		: u->unroll;
+}
+
 /* As many rows a slot as usual, or as fit the shared memory. */
 static gboolean
 plan_chain(const Planner *p, Plan *plan, const Block *block)
@@ -138,7 +168,8 @@ plan_chain(const Planner *p, Plan *plan, const Block *block)
 	plan->time = wish_number(p, plan, "time", MAX_STEPS, u->time);
 	plan->ahead = wish_number(p, plan, "ahead", MAX_SPARE, 1);
 	plan->slot = wish_number(p, plan, "slot", MAX_ROWS, u->slot);
-	plan->unroll = wish_number(p, plan, "unroll", MAX_ROWS, u->unroll);
+	plan->unroll = wish_number(p, plan, "unroll", MAX_ROWS, plan->slot > 0
+		? usual_unroll(p, plan, u) : u->unroll);
 	plan->blocks = wish_number(p, plan, "blocks", 8, u->blocks);
 	if (plan->time == 0 || plan->ahead == 0 || plan->slot == 0 || plan->unroll == 0
 		|| plan->blocks == 0)
@@ -147,6 +178,9 @@ plan_chain(const Planner *p, Plan *plan, const Block *block)
 	s = chain_shape(plan, p->arena);
 	if (!fits(plan, &s))
 		return refuse_shape(p, plan, &s);
+	edges = strip_shape(plan, p->arena);
+	if (!edges.images)
+		return refuse_images(p, plan);
 	plan->shared = shared_of(p, plan);
 	for (; plan->shared > limit && plan->slot > 1 && wish(p, plan->name, "slot") == NULL;
 		plan->shared = shared_of(p, plan))
@@ -154,7 +188,6 @@ plan_chain(const Planner *p, Plan *plan, const Block *block)
 	if (plan->shared > limit)
 		return refuse_shared(p, plan, "rows", "", "write fewer rows a slot (slot=1), "
 			"fewer cells (cells=8x64), or name a newer GPU (--arch=sm_90)");
-	edges = strip_shape(plan, p->arena);
 	memcpy(plan->rim, edges.rim, sizeof edges.rim);
 	plan->least[0] = s.columns;
 	plan->span[0] = s.stored;
@@ -174,15 +207,16 @@ may_be(const Planner *p, const Plan *plan, const Block *block, const Usual *u)
 		&& (feed == NULL || strcmp(feed, feed_name[FEED_ASYNC]) == 0);
 }
 
-/* Rows as they are take more registers. */
+/* Rows as they are take more registers, but where they only stand in for sums. */
 static gboolean
-holds_sums(const Planner *p, const Plan *plan, const Usual *u)
+holds_little(const Planner *p, const Plan *plan, const Usual *u)
 {
 	Plan tried = *plan;
+	StripShape s;
 
 	set_cells(&tried, (const int[]){ u->columns, 64, 1 });
-	tried.time = u->time / u->warps;
-	return strip_shape(&tried, p->arena).turn <= 2 * stage_radius(plan->stage);
+	s = warp_shape(p, &tried, u->time / u->warps);
+	return s.needless || s.turn <= 2 * stage_radius(plan->stage);
 }
 
 /* What was measured to be faster than a strip, and rows of many strips. */
@@ -194,7 +228,7 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	gint64 typical = stage->grid->typical[plan->axis[0]];
 
 	return may_be(p, plan, block, u) && p->request->arch != NULL && is_new(p->request->arch)
-		&& holds_sums(p, plan, u)
+		&& holds_little(p, plan, u)
 		&& type_is_real(stage->target->type) && type_info[stage->target->type].bytes >= 4
 		&& u->radius <= 2
 		&& (typical == 0 || typical >= 2 * 32 * u->columns);

@@ -66,6 +66,7 @@ typedef struct {
 	int row;         /* bytes that a lane has of a row of all fields */
 	int fields;      /* that a lane has rows of */
 	int turn;        /* rows after which those of a stepped field are where they were */
+	gboolean needless; /* these are held as they are, and sums would do no better */
 } StripShape;
 
 StripShape strip_shape(const Plan *plan, Arena *arena);

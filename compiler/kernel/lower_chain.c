@@ -52,6 +52,7 @@ set_shape(Chain *c, KKernel *k, const Plan *plan)
 	int bytes = type_info[plan->stage->target->type].bytes;
 
 	strip_set_shape(&c->s, k, plan);
+	c->s.wide = c->s.sums == NULL;
 	c->warps = plan->threads[1];
 	c->reach = c->s.radius * plan->time;
 	c->columns = STRIP_WARP * c->s.vx;
@@ -378,14 +379,19 @@ static void
 set_rows(Chain *c)
 {
 	KKernel *k = c->s.k;
-	const KExpr *rows = k_param(k, (KParam){ .kind = KP_ROWS });
+	const KExpr *rows = k_param(k, (KParam){ .kind = KP_ROWS }), *from;
+	gboolean cut = strip_has_ghosts(c->s.field, 1, 0); /* rows before the first serve nobody */
 
 	c->s.top = k_let(k, k->setup, "top", k_binary(k, K_ADD, param(c, KP_CELLS_LO, 1),
 		k_binary(k, K_MUL, param(c, KP_BLOCK, 1), rows)));
 	c->bottom = k_let(k, k->setup, "bottom", k_binary(k, K_MIN, k_binary(k, K_ADD, c->s.top,
 		rows), param(c, KP_CELLS_HI, 1)));
-	c->from = k_let(k, k->setup, "from", k_add(k, c->s.top, -c->reach));
-	c->turns = k_add(k, k_binary(k, K_SUB, c->bottom, c->s.top), 2 * c->reach + c->rows - 1);
+	from = k_add(k, c->s.top, -c->reach);
+	if (cut)
+		from = k_binary(k, K_MAX, from, param(c, KP_FIRST, 1));
+	c->from = k_let(k, k->setup, "from", from);
+	c->turns = k_add(k, k_binary(k, K_SUB, c->bottom, cut ? c->from : c->s.top),
+		(cut ? 1 : 2) * c->reach + c->rows - 1);
 	c->turns = k_let(k, k->setup, "turns", k_binary(k, K_DIV, c->turns, k_int(k, c->rows)));
 }
 

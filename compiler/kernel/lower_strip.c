@@ -252,6 +252,7 @@ strip_shape(const Plan *plan, Arena *arena)
 	strip_set_shape(&s, k, plan);
 	shape.fields = s.n_fields;
 	shape.chained = s.taps != NULL;
+	shape.needless = strip_sums_needless(&s);
 	shape.columns = STRIP_WARP * s.vx - 2 * s.halo;
 	shape.least[0] = s.around[0] != NULL ? s.halo : 0;
 	shape.least[1] = s.around[1] != NULL ? MAX(s.above, s.below) : 0;

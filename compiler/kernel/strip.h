@@ -63,6 +63,7 @@ typedef struct {
 	const KExpr *x0, *top; /* the lane's first column, the chunk's first row */
 	const KExpr *bottom; /* its last row + 1 */
 	GPtrArray *sources, *far;
+	gboolean wide;       /* rows take along what lies beside the lane's columns */
 	Scatter *sums;       /* NULL: all rows that a cell reads are at hand */
 	const KTile *edge;   /* [step][rows since][column that stays]; NULL: its row is at hand */
 } Strip;
@@ -173,6 +174,10 @@ void strip_widen(const Strip *s, GPtrArray *body, const StripField *f, int row);
 /* Values held instead of rows, where that suits; what of them is held, cleared. */
 void strip_sums_set(Strip *s);
 void strip_sums_begin(Strip *s);
+
+/* Only rows beyond the grid forbid them, and rows as they are do as well: as many values
+ * are held, and no part of one serves several. */
+gboolean strip_sums_needless(const Strip *s);
 
 /* What the newest row of STEP completes of the cells of COLUMN; of one that is NEXT. */
 void strip_sums_cell(const Strip *s, GPtrArray *body, const KExpr *next, const KExpr *step,

@@ -131,6 +131,17 @@ strip_beside(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *
 	shuffle(s, body, &of, side);
 }
 
+/* The row DY below is asked for what lies beside it, and does not bring it along. */
+static gboolean
+is_wanted(const Strip *s, const StripField *f, gboolean stands, int dy, int side)
+{
+	gboolean brought = FALSE;
+
+	for (int below = dy + 1; below <= s->radius && s->wide && !stands; below++)
+		brought = brought || is_used(s, f, FALSE, below, side);
+	return !brought && is_used(s, f, stands, dy, side);
+}
+
 /* The columns beside the lane's own that each row of STEP is asked for; those of any row
  * where it may stand for one beyond the grid. */
 static void
@@ -147,7 +158,7 @@ shuffle_rows(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *
 		int dy = (f->before + 1) * s->radius - (rows - 1 - n);
 
 		for (int side = 0; side < 2; side++)
-			if (is_used(s, f, stands, dy, side))
+			if (is_wanted(s, f, stands, dy, side))
 				shuffle(s, body, &row, side);
 	}
 }
@@ -308,8 +319,12 @@ strip_move_rows(const Strip *s, GPtrArray *body, const KExpr *level, int history
 		if (f->stage == NULL || f->rows == 1 || f->history < history)
 			continue;
 		each = k_over(k, body, "r", f->rows - 1, &row);
-		each = k_over(k, each, "c", s->vx, &column);
-		column = k_add(k, column, f->beside[0]);
+		if (s->wide) {
+			each = k_over(k, each, "c", f->beside[0] + s->vx + f->beside[1], &column);
+		} else {
+			each = k_over(k, each, "c", s->vx, &column);
+			column = k_add(k, column, f->beside[0]);
+		}
 		k_set(k, each, k_element(k, f->queue, (const KExpr *const[]){ level, row, column }),
 			k_element(k, f->queue, (const KExpr *const[]){ level, k_add(k, row, 1),
 			column }), (Span){ 0 });

@@ -9,15 +9,18 @@
 
 #include "kernel/place.h"
 
+static gboolean
+is_one_map(const Strip *s)
+{
+	return s->n_fields == 1 && s->plan->n_stages == 1 && s->field->stage != NULL
+		&& s->field->reach[1][1] == s->radius;
+}
+
 /* Ghost rows are made from rows that come later, and must not have gone by. */
 static gboolean
-suits(const Strip *s)
+has_ghosts(const Strip *s)
 {
-	const StripField *f = s->field;
-
-	return s->n_fields == 1 && s->plan->n_stages == 1 && f->stage != NULL
-		&& f->reach[1][1] == s->radius
-		&& !strip_has_ghosts(f, 1, 0) && !strip_has_ghosts(f, 1, 1);
+	return strip_has_ghosts(s->field, 1, 0) || strip_has_ghosts(s->field, 1, 1);
 }
 
 /* The fewest rows and values together; fewer than the rows that a cell reads. */
@@ -27,7 +30,7 @@ strip_sums_set(Strip *s)
 	StripField *f = s->field;
 	int least = 2 * s->radius + 1, kept = s->keep[0][0] + s->keep[0][1];
 
-	if (!suits(s))
+	if (!is_one_map(s) || has_ghosts(s))
 		return;
 	for (int held = 3 * kept > 2 * s->vx ? s->radius : 0; held < 2 * s->radius; held++) {
 		const char *why;
@@ -43,6 +46,27 @@ strip_sums_set(Strip *s)
 			scatter_free(sums);
 		}
 	}
+}
+
+gboolean
+strip_sums_needless(const Strip *s)
+{
+	gboolean some = FALSE, shared = FALSE;
+
+	if (!is_one_map(s) || !has_ghosts(s))
+		return FALSE;
+	for (int held = 0; held < 2 * s->radius; held++) {
+		const char *why;
+		Scatter *sums = scatter_new(s->plan, s->axis[1], held, s->sources, s->k->arena,
+			&why);
+
+		some = some || (sums != NULL && held + sums->kept <= 2 * s->radius);
+		for (guint i = 0; sums != NULL && i < sums->values->len; i++)
+			shared = shared || ((const ScatterValue *)g_ptr_array_index(sums->values,
+				i))->named;
+		scatter_free(sums);
+	}
+	return some && !shared;
 }
 
 static gboolean

@@ -80,6 +80,8 @@ maps_march_where_nothing_is_asked_for(void **state)
 #define BYTES3 "grid (z, y, x); stencil s(inout u8 u) { u[t+1] = u8(u[z-1]/4 + u[x+1]/4); }"
 #define CROSS2 "grid (y, x); stencil s(inout float u) {" \
 	" u[t+1] = 0.4*u + 0.1*u[y-1] + 0.2*u[y+1] + 0.1*u[x-1] + 0.2*u[x+1]; }"
+#define CLAMPED2 "grid (y, x); stencil s(inout float u) { boundary u: x keep, y clamp;" \
+	" u[t+1] = 0.4*u + 0.1*u[y-1] + 0.2*u[y+1] + 0.1*u[x-1] + 0.2*u[x+1]; }"
 #define HEAT2 "grid (y, x); stencil s(inout float u) {" \
 	" u[t+1] = u + 0.1*(u[y-1] + u[y+1] + u[x-1] + u[x+1] - 4*u); }"
 #define WIDE2 "grid (y, x); stencil s(inout double u) { u[t+1] = u[x-5] + u[x+1] + u[y-1]; }"
@@ -155,6 +157,9 @@ several_steps_go_in_one_sweep_where_they_can(void **state)
 		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=8\n"
 		"ahead=7\nfeed=async\nunroll=3\nrows=padded\nshared=32768\n");
 	says(CROSS2, NULL, "sm_90", NULL, "[s.u]\nstrategy=chain\nthreads=32x4\ncells=12x64\n"
+		"time=16\nahead=1\nfeed=async\nunroll=4\nslot=8\nrows=padded\nblocks=3\n"
+		"shared=74160\n");
+	says(CLAMPED2, NULL, "sm_90", NULL, "[s.u]\nstrategy=chain\nthreads=32x4\ncells=12x64\n"
 		"time=16\nahead=1\nfeed=async\nunroll=4\nslot=8\nrows=padded\nblocks=3\n"
 		"shared=74160\n");
 	refuses(HEAT2, "chain", "sm_90", "time=5", "cannot compute 'u' by 5 steps with 32x4");

@@ -40,6 +40,9 @@ check(const Row *rows, gsize n)
 #define PLANE(parameters, body) "grid (y, x); stencil s(" parameters ") {" body "}"
 #define STEP(body) PLANE("inout float u", body)
 #define HEAT STEP(" u[t+1] = u + 0.1*(u[y-1] + u[y+1] + u[x-1] + u[x+1] - 4*u); ")
+/* Its rows have parts in common. */
+#define FLAT(kind) "grid (y, x); stencil s(inout float u) associative { boundary u: " kind "; " \
+	"u[t+1] = 0.1*sum[j in -1..1, i in -1..1](u[y+j, x+i]); }"
 #define VOLUME(body) "grid (z, y, x); stencil s(inout float u) {" body "}"
 #define STAR VOLUME(" u[t+1] = u[z-1] + u[z+1] + u[y-1] + u[y+1] + u[x-1] + u[x+1]; ")
 
@@ -256,6 +259,10 @@ chain_says_what_it_cannot_do(void **state)
 		  "an axis wraps, and the copy engine brings one end at a time" },
 		{ STEP("boundary u: clamp; u[t+1] = u[x-1] + u[y+1];"), "chain", "sm_90", NULL,
 		  "feed=async\n" },
+		{ STEP("boundary u: mirror; u[t+1] = u[x-2] + u[y+1];"), "chain", "sm_90",
+		  "cells=2x64", "what it reads beyond the grid is not at hand" },
+		{ FLAT("keep"), NULL, "sm_90", NULL, "strategy=chain\n" },
+		{ FLAT("mirror"), NULL, "sm_90", NULL, "strategy=strip\n" },
 		{ HEAT, "chain", "sm_89", NULL, "feed=async\n" },
 		{ HEAT, "chain", "sm_90a", NULL, "feed=async\n" },
 		{ HEAT, "chain", "sm_100", NULL, "feed=async\n" },
