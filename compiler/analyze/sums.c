@@ -1,12 +1,7 @@
 /* sums.c: sums taken apart, and put together part by part. */
 #include "analyze/sums.h"
 
-typedef struct {
-	Expr *atom, *factor; /* FACTOR NULL: 1 */
-	gboolean minus;
-	int part;
-	gint64 row;          /* of what it reads: such atoms are added first */
-} Term;
+#include "analyze/sum_terms.h"
 
 typedef struct {
 	Stencil *pool;
@@ -148,18 +143,6 @@ find_inner(Regroup *r, Expr *e)
 /* ---- terms ---- */
 
 static Expr *
-negated(const Regroup *r, Expr *e)
-{
-	Stencil *s = r->pool;
-
-	if (e->op == EXPR_CONST)
-		return type_is_real(e->type) ? expr_real(s, e->at, e->type, -e->real)
-			: expr_unary(s, e->at, EXPR_NEG, type_kind(e->type), e);
-	return e->op == EXPR_NEG ? e->arg[0] : expr_unary(s, e->at, EXPR_NEG, type_kind(e->type),
-		e);
-}
-
-static Expr *
 times(const Regroup *r, Expr *a, Expr *b)
 {
 	if (a == NULL)
@@ -204,13 +187,13 @@ push(GArray *open, Expr *e, Expr *factor, gboolean minus)
 static void
 add_term(const Regroup *r, GArray *terms, const Open *o)
 {
-	Term t = { become(r, o->e), o->factor, o->minus, last_part(r, o->e), row_of(o->e) };
+	SumTerm t = { become(r, o->e), o->factor, o->minus, last_part(r, o->e), row_of(o->e) };
 
 	if (t.part < 0) /* with the last ones: nothing is to be kept for it */
 		t.part = r->rules->parts - 1;
 	if (t.factor != NULL && t.factor->op == EXPR_CONST && type_is_real(t.factor->type)
 		&& t.factor->real < 0) {
-		t.factor = negated(r, t.factor);
+		t.factor = sum_negated(r->pool, t.factor);
 		t.minus = !t.minus;
 	}
 	g_array_append_val(terms, t);
@@ -225,7 +208,7 @@ open_product(const Regroup *r, GArray *open, GArray *terms, const Open *o, Expr 
 	Expr *number = swap ? b : a, *rest = swap ? a : b;
 
 	if (!is_free(r, number)) { /* an atom of its own */
-		Term t = { product, o->factor, o->minus, MAX(last_part(r, a), last_part(r, b)),
+		SumTerm t = { product, o->factor, o->minus, MAX(last_part(r, a), last_part(r, b)),
 			G_MAXINT64 };
 
 		g_array_append_val(terms, t);
@@ -291,154 +274,31 @@ take_apart(const Regroup *r, Expr *sum, GArray *terms)
 
 /* ---- sums ---- */
 
-static Expr *
-plus(const Regroup *r, Type type, Expr *a, Expr *b, gboolean minus)
-{
-	if (a == NULL)
-		return minus ? negated(r, b) : b;
-	return expr_binary(r->pool, b->at, minus ? EXPR_SUB : EXPR_ADD, type, a, b);
-}
-
-/* Terms of one part with one factor: what they multiply. */
-static Expr *
-add_atoms(const Regroup *r, Type type, const GPtrArray *terms, gboolean minus)
-{
-	Expr *all = NULL;
-	GHashTable *done = g_hash_table_new(NULL, NULL);
-
-	for (int sign = 0; sign < 2; sign++) /* one that is not subtracted comes first */
-		for (guint i = 0; i < terms->len; i++) {
-			const Term *first = g_ptr_array_index(terms, i);
-			Expr *row = NULL;
-			gboolean down = first->minus != minus;
-
-			if (g_hash_table_contains(done, first) || down != (sign == 1))
-				continue;
-			for (guint k = i; k < terms->len; k++) {
-				Term *t = g_ptr_array_index(terms, k);
-
-				if (t->minus != first->minus || t->row != first->row
-					|| g_hash_table_contains(done, t))
-					continue;
-				row = plus(r, type, row, t->atom, FALSE);
-				g_hash_table_add(done, t);
-			}
-			all = plus(r, type, all, row, down);
-		}
-	g_hash_table_unref(done);
-	return all;
-}
-
-/* SO_FAR (NULL: 0) and FACTOR times SUM, or less. */
-static Expr *
-add_product(const Regroup *r, Type type, Expr *so_far, Expr *factor, Expr *sum, gboolean minus)
-{
-	if (factor == NULL)
-		return plus(r, type, so_far, sum, minus);
-	if (!r->rules->fuses || !type_is_real(type) || so_far == NULL)
-		return plus(r, type, so_far, expr_binary(r->pool, sum->at, EXPR_MUL, type, factor,
-			sum), minus);
-	return expr_ternary(r->pool, sum->at, EXPR_FMA, type, minus ? negated(r, factor) : factor,
-		sum, so_far);
-}
-
-/* The classes of a part's terms: of each its terms. */
-static GPtrArray *
-classes_of(GArray *terms, int part)
-{
-	GPtrArray *classes = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
-	GHashTable *known = g_hash_table_new(NULL, NULL);
-
-	for (guint i = 0; i < terms->len; i++) {
-		Term *t = &g_array_index(terms, Term, i);
-		GPtrArray *class = g_hash_table_lookup(known, t->factor);
-
-		if (t->part != part)
-			continue;
-		if (class == NULL) {
-			class = g_ptr_array_new();
-			g_hash_table_insert(known, t->factor, class);
-			g_ptr_array_add(classes, class);
-		}
-		g_ptr_array_add(class, t);
-	}
-	g_hash_table_unref(known);
-	return classes;
-}
-
-/* SO_FAR (NULL: 0) and a part. */
-static Expr *
-add_part(const Regroup *r, Type type, Expr *so_far, GArray *terms, int part, int *products)
-{
-	GPtrArray *classes = classes_of(terms, part);
-
-	*products = 0;
-	for (guint i = 0; i < classes->len; i++) {
-		const GPtrArray *class = g_ptr_array_index(classes, i);
-		const Term *first = g_ptr_array_index(class, 0);
-		gboolean minus = TRUE;
-
-		for (guint k = 0; k < class->len; k++)
-			minus = minus && ((const Term *)g_ptr_array_index(class, k))->minus;
-		so_far = add_product(r, type, so_far, first->factor, add_atoms(r, type, class,
-			minus), minus);
-		++*products;
-	}
-	g_ptr_array_unref(classes);
-	return so_far;
-}
-
-static Expr *
-plain_of(const Regroup *r, Expr *e)
-{
-	return e != NULL && r->rules->plain != NULL ? r->rules->plain(r->pool, e, r->rules->user)
-		: e;
-}
-
-/* Products that adding first saves. */
-static int
-saved_products(GArray *terms, int parts)
-{
-	int saved = 0;
-
-	for (int part = 0; part < parts; part++) {
-		GPtrArray *classes = classes_of(terms, part);
-
-		for (guint i = 0; i < classes->len; i++) {
-			const GPtrArray *class = g_ptr_array_index(classes, i);
-			const Term *first = g_ptr_array_index(class, 0);
-
-			saved += first->factor != NULL ? (int)class->len - 1 : 0;
-		}
-		g_ptr_array_unref(classes);
-	}
-	return saved;
-}
-
 /* NULL: it stays as it is. */
 static Expr *
 regroup_sum(const Regroup *r, Expr *sum)
 {
-	GArray *terms = g_array_new(FALSE, FALSE, sizeof(Term));
-	Type type = type_kind(sum->type);
+	GArray *terms = g_array_new(FALSE, FALSE, sizeof(SumTerm));
+	const SumMaker m = { r->pool, r->rules, type_kind(sum->type) };
 	int n = r->rules->parts, *products = g_new0(int, (gsize)n), unused;
 	Expr **alone = g_new0(Expr *, (gsize)n), *all = NULL;
+	gboolean outer;
 
 	take_apart(r, sum, terms);
-	if (r->rules->sparing && saved_products(terms, n) == 0)
+	outer = sum_outer(&m, terms);
+	if (r->rules->sparing && !outer && sum_saved_products(terms, n) == 0)
 		n = 0;
 	for (int part = 0; part < n && n > 1; part++)
-		alone[part] = plain_of(r, add_part(r, type, NULL, terms, part, &products[part]));
+		alone[part] = sum_plain(&m, sum_part(&m, NULL, terms, part, &products[part]));
 	for (int part = 0; part < n; part++) {
 		int users = 0;
 
 		for (int k = 0; k < n && alone[part] != NULL; k++)
 			users += alone[k] == alone[part];
 		if (users > 1 && products[part] + users < users * products[part])
-			all = plus(r, type, all, add_part(r, type, NULL, terms, part, &unused),
-				FALSE);
+			all = sum_plus(&m, all, sum_part(&m, NULL, terms, part, &unused), FALSE);
 		else
-			all = add_part(r, type, all, terms, part, &unused);
+			all = sum_part(&m, all, terms, part, &unused);
 	}
 	g_free(alone);
 	g_free(products);
@@ -463,7 +323,7 @@ gather_picks(const Regroup *r, Expr *root, GArray *terms)
 	g_ptr_array_add(open, root);
 	while (open->len > 0) {
 		Expr *e = g_ptr_array_steal_index(open, open->len - 1);
-		Term t = { become(r, e), NULL, FALSE, MAX(last_part(r, e), 0), row_of(e) };
+		SumTerm t = { become(r, e), NULL, FALSE, MAX(last_part(r, e), 0), row_of(e) };
 
 		if (e != root && !g_hash_table_contains(r->inner, e)) {
 			g_array_append_val(terms, t);
@@ -478,7 +338,7 @@ gather_picks(const Regroup *r, Expr *root, GArray *terms)
 static Expr *
 regroup_pick(const Regroup *r, Expr *root)
 {
-	GArray *terms = g_array_new(FALSE, FALSE, sizeof(Term));
+	GArray *terms = g_array_new(FALSE, FALSE, sizeof(SumTerm));
 	GHashTable *done = g_hash_table_new(NULL, NULL);
 	Expr *all = NULL;
 
@@ -487,13 +347,13 @@ regroup_pick(const Regroup *r, Expr *root)
 		Expr *here = NULL;
 
 		for (guint i = 0; i < terms->len; i++) {
-			const Term *first = &g_array_index(terms, Term, i);
+			const SumTerm *first = &g_array_index(terms, SumTerm, i);
 			Expr *row = NULL;
 
 			if (first->part != part || g_hash_table_contains(done, first))
 				continue;
 			for (guint k = i; k < terms->len; k++) {
-				Term *t = &g_array_index(terms, Term, k);
+				SumTerm *t = &g_array_index(terms, SumTerm, k);
 
 				if (t->part != part || t->row != first->row
 					|| g_hash_table_contains(done, t))

@@ -181,7 +181,7 @@ in_order(Cut *c)
 	const Stage *stage = c->plan->stage;
 	Expr *root = expr_rewrite(c->pool, stage->value, copy_node, c, NULL);
 	const SumRules rules = { may_regroup(stage), c->fuses, FALSE, c->scatter->planes, plane_of,
-		flat, c };
+		NULL, flat, c };
 
 	return sums_regroup(c->pool, root, &rules);
 }

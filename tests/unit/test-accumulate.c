@@ -20,6 +20,9 @@
 	" v = sum[n in -1..1, m in -1..1, l in -1..1](k[n, m, l] * u[z+n, y+m, x+l]); }"
 #define STAR25 GRID SHELL "stencil s(in float u, out float v, float c[0..4]) associative {" \
 	" v = c[0]*u + sum[k in 1..4](c[k]*shell(u, k)); }"
+#define NEAR27 GRID "const float w[0..3] = %s; stencil s(in float u, out float v) %s {" \
+	" v = sum[k in -1..1, j in -1..1, i in -1..1](" \
+	" w[abs(k) + abs(j) + abs(i)] * u[z+k, y+j, x+i]); }"
 #define LEAST GRID "stencil s(in u8 u, out u8 v) {" \
 	" v = u8(min[k in -1..1, j in -1..1, i in -1..1](u[z+k, y+j, x+i])); }"
 #define WAVE GRID SHELL "stencil s(inout float p, in float vel) associative {" \
@@ -148,6 +151,33 @@ planes_share_what_they_give(void **state)
 }
 
 /* Each once, whatever planes read it: nine of a cell's own plane, and no other. */
+/* Eight additions and two products that all planes share, and a factor for each of them, of
+ * which two are added to what there is. */
+static void
+planes_that_are_multiples_share_what_they_give(void **state)
+{
+	static const struct {
+		const char *weights, *clause;
+		int flops;
+	} row[] = {
+		{ "{ 0.125, 0.0625, 0.03125, 0.015625 }", "associative", 14 },
+		{ "{ 0.125, 0.0625, 0.03125, 0.015625 }", "", 44 },
+		{ "{ 0.3, 0.1, 0.1/3, 0.1/9 }", "associative", 14 },
+		{ "{ 0.126, 0.0625, 0.03125, 0.015625 }", "associative", 18 },
+	};
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(row); i++) {
+		char *program = g_strdup_printf(NEAR27, row[i].weights, row[i].clause);
+		KCount c = count_of(program, "cells=4x2x32");
+
+		if (flops(&c) != row[i].flops)
+			fail_msg("%d of %d: %s %s", flops(&c), row[i].flops, row[i].weights,
+				row[i].clause);
+		g_free(program);
+	}
+}
+
 static void
 a_plane_is_read_once(void **state)
 {
@@ -176,6 +206,7 @@ main(void)
 		cmocka_unit_test(what_goes_plane_by_plane_is_taken),
 		cmocka_unit_test(wishes_that_cannot_be_granted_are_reported),
 		cmocka_unit_test(planes_share_what_they_give),
+		cmocka_unit_test(planes_that_are_multiples_share_what_they_give),
 		cmocka_unit_test(a_plane_is_read_once),
 		cmocka_unit_test(partial_sums_are_kept),
 	};
