@@ -234,4 +234,4 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 		&& (typical == 0 || typical >= 2 * 32 * u->columns);
 }
 
-const Planning planning_chain = { refuses, plan_chain, suits, STRATEGY_MARCH, NULL };
+const Planning planning_chain = { refuses, plan_chain, suits, STRATEGY_MARCH, NULL, NULL };

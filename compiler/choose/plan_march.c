@@ -190,4 +190,4 @@ crowded(const Planner *p, const Plan *plan, const Plan *fewer)
 		MARCH_REGISTERS);
 }
 
-const Planning planning_march = { refuses, plan_march, suits, STRATEGY_NAIVE, crowded };
+const Planning planning_march = { refuses, plan_march, suits, STRATEGY_NAIVE, crowded, NULL };

@@ -46,4 +46,4 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	return TRUE;
 }
 
-const Planning planning_naive = { refuses, plan_naive, suits, STRATEGY_NAIVE, NULL };
+const Planning planning_naive = { refuses, plan_naive, suits, STRATEGY_NAIVE, NULL, NULL };

@@ -92,4 +92,4 @@ plan_shared(const Planner *p, Plan *plan, const Block *block)
 		plan->name));
 }
 
-const Planning planning_shared = { refuses, plan_shared, NULL, STRATEGY_NAIVE, NULL };
+const Planning planning_shared = { refuses, plan_shared, NULL, STRATEGY_NAIVE, NULL, NULL };

@@ -203,6 +203,10 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	return stream_shared(&likely, p->arena) <= arch_shared_limit(p->request->arch);
 }
 
-const Planning planning_stream = { refuses, plan_stream, NULL, STRATEGY_MARCH, NULL };
+static const TilePoint stream_tile = { "stream", TRUE, 0 };
+static const TilePoint registers_tile = { "stream-registers", FALSE, 0 };
+
+const Planning planning_stream = { refuses, plan_stream, NULL, STRATEGY_MARCH, NULL,
+	&stream_tile };
 const Planning planning_stream_registers = { refuses, plan_stream_registers, suits,
-	STRATEGY_MARCH, NULL };
+	STRATEGY_MARCH, NULL, &registers_tile };

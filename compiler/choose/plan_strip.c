@@ -232,4 +232,4 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	return shape.images && (!shape.chained || plan->rest != NULL);
 }
 
-const Planning planning_strip = { refuses, plan_strip, suits, STRATEGY_MARCH, NULL };
+const Planning planning_strip = { refuses, plan_strip, suits, STRATEGY_MARCH, NULL, NULL };

@@ -12,6 +12,7 @@
 #include "kernel/steps.h"
 
 #define VECTOR_BYTES 16
+#define COPY_BYTES 4 /* at least */
 #define CHUNK 32 /* planes, at least */
 #define TILE_REGISTERS 224 /* of 32 bits, for what a thread keeps; of 255 */
 #define ALL_REGISTERS 65536 /* of a multiprocessor */
@@ -47,6 +48,8 @@ static const Usual usual[] = {
 	{ 2, 1, FALSE, { 16, 16, 1 }, 3, 3, FALSE }, { 2, 2, FALSE, { 16, 16, 1 }, 3, 2, FALSE },
 };
 
+static const int cell_threads[] = { 32, 32, 1 }; /* of a cell each */
+
 static const Usual *
 find_usual(const Stage *stage, gboolean scatter)
 {
@@ -68,27 +71,29 @@ usual_rows(const Usual *u, const Stage *stage)
 }
 
 static void
-take_shape(const Usual *u, Plan *plan, const Block *block)
+take_shape(const Usual *u, Plan *plan, const Block *block, const TilePoint *point)
 {
-	int vector = VECTOR_BYTES / type_info[plan->stage->target->type].bytes;
+	int bytes = type_info[plan->stage->target->type].bytes;
+	const int one[] = { MAX(COPY_BYTES / bytes, 1), 1, CHUNK };
+	const int usual_cells[] = { VECTOR_BYTES / bytes, usual_rows(u, plan->stage), CHUNK };
 
-	set_threads(plan, block->threads != NULL ? block->threads : u->threads);
-	set_cells(plan, block->cells != NULL ? block->cells
-		: (const int[]){ vector, usual_rows(u, plan->stage), CHUNK });
+	set_threads(plan, block->threads != NULL ? block->threads
+		: point != NULL ? cell_threads : u->threads);
+	set_cells(plan, block->cells != NULL ? block->cells : point != NULL ? one : usual_cells);
 }
 
 /* What nobody has asked for, once the form is known. */
 static void
-take_usual(const Planner *p, Plan *plan, const Block *block)
+take_usual(const Planner *p, Plan *plan, const Block *block, const TilePoint *point)
 {
 	const Usual *u = find_usual(plan->stage, plan->scatter);
 
-	take_shape(u, plan, block);
+	take_shape(u, plan, block, point);
 	if (wish(p, plan->name, "time") == NULL)
 		plan->time = cost_long(plan->stage) == COST_TOGETHER
 			? MIN(u->time, TOGETHER_STEPS) : u->time;
 	if (wish(p, plan->name, "barrier") == NULL)
-		plan->split = u->split;
+		plan->split = u->split && point == NULL;
 }
 
 /* What a thread may keep, so that the block's fit. */
@@ -106,7 +111,8 @@ refuse_shape(const Planner *p, const Plan *plan, const TileShape *s)
 		"and %dx%d cells of a tile are left to store", plan->name, plan->time,
 		plan->threads[0], plan->threads[1], plan->cells[0], plan->cells[1],
 		MAX(s->span[0], 0), MAX(s->span[1], 0));
-	diag_help(p->diag, "write threads=16x16, fewer steps (time=2), or more cells (cells=4x5)");
+	diag_help(p->diag, "write threads=%s, fewer steps (time=2), or more cells (cells=4x5)",
+		plan->exchange == EXCHANGE_SHARED ? "32x32" : "16x16");
 	return FALSE;
 }
 
@@ -187,30 +193,45 @@ spare_registers(const Planner *p, Plan *plan, const Block *block)
 	return TRUE;
 }
 
+static const char *
+name_of(const TilePoint *point)
+{
+	return point != NULL ? point->name : strategies[STRATEGY_TILE].name;
+}
+
 /* By sums, where that is asked for, or where it pays.  FALSE, and reported: it cannot. */
 static gboolean
-choose_form(const Planner *p, Plan *plan)
+choose_form(const Planner *p, Plan *plan, const TilePoint *point)
 {
 	gboolean pays = FALSE;
 	const char *why = tile_scatter_refuses(plan, p->arena, &pays);
 	int form = wish_name(p, plan, "form", form_name, 2);
 
+	if (form < 0)
+		return FALSE;
 	if (why == NULL && plan->held)
 		why = "its planes are held in shared memory (hold=shared)";
-	plan->scatter = form == 1 || (wish(p, plan->name, "form") == NULL && why == NULL && pays);
-	if (form == 1 && why != NULL)
-		diag_error(p->diag, plan->stage->at, "strategy 'tile' cannot compute '%s' with "
-			"form=scatter: %s", plan->name, why);
-	return form >= 0 && (form == 0 || why == NULL);
+	if (wish(p, plan->name, "form") == NULL)
+		form = point != NULL && point->form >= 0 ? point->form : why == NULL && pays;
+	plan->scatter = form == 1;
+	if (form == 0 || why == NULL)
+		return TRUE;
+	diag_error(p->diag, plan->stage->at, "strategy '%s' cannot compute '%s' with "
+		"form=scatter: %s", name_of(point), plan->name, why);
+	diag_help(p->diag, point != NULL ? "write one step a sweep (time=1), or use strategy "
+		"'tile'" : "write form=gather");
+	return FALSE;
 }
 
 /* Where the planes of a step are, and how threads get what lies beside their own cells.
  * FALSE, and reported, where they cannot be there. */
 static gboolean
-choose_place(const Planner *p, Plan *plan)
+choose_place(const Planner *p, Plan *plan, const TilePoint *point)
 {
-	int exchange = wish_name(p, plan, "exchange", exchange_name, EXCHANGE_N);
-	int hold = wish_name(p, plan, "hold", hold_name, 2);
+	int exchange = wish(p, plan->name, "exchange") == NULL && point != NULL ? EXCHANGE_SHARED
+		: wish_name(p, plan, "exchange", exchange_name, EXCHANGE_N);
+	int hold = wish(p, plan->name, "hold") == NULL && point != NULL ? point->held
+		: wish_name(p, plan, "hold", hold_name, 2);
 	const char *why = NULL, *help = "write hold=registers";
 
 	if (exchange < 0 || hold < 0)
@@ -227,31 +248,31 @@ choose_place(const Planner *p, Plan *plan)
 	} else {
 		return TRUE;
 	}
-	diag_error(p->diag, plan->stage->at, "strategy 'tile' cannot compute '%s' with "
-		"hold=shared: %s", plan->name, why);
+	diag_error(p->diag, plan->stage->at, "strategy '%s' cannot compute '%s' with "
+		"hold=shared: %s", name_of(point), plan->name, why);
 	diag_help(p->diag, "%s", help);
 	return FALSE;
 }
 
-static gboolean
-plan_tile(const Planner *p, Plan *plan, const Block *block)
+gboolean
+plan_tile_at(const Planner *p, Plan *plan, const Block *block, const TilePoint *point)
 {
 	const Usual *u = find_usual(plan->stage, FALSE);
 	gsize limit = arch_shared_limit(p->request->arch);
 	int split = wish_name(p, plan, "barrier", barrier_name, 2), registers;
 
 	plan->strategy = STRATEGY_TILE;
-	take_shape(u, plan, block);
+	take_shape(u, plan, block, point);
 	plan->time = wish_number(p, plan, "time", 16, u->time);
 	plan->ahead = wish_number(p, plan, "ahead", 8, 3);
 	plan->split = split == 1;
-	if (!choose_place(p, plan))
+	if (!choose_place(p, plan, point))
 		return FALSE;
 	if (plan->time == 0 || plan->ahead == 0 || split < 0 || !layers_suit(p, plan)
 		|| !cells_suit(p, plan, plan->cells[0] * plan->cells[1])
-		|| !choose_form(p, plan))
+		|| !choose_form(p, plan, point))
 		return FALSE;
-	take_usual(p, plan, block);
+	take_usual(p, plan, block, point);
 	if (!plan_rest(p, plan) || !measure(p, plan, &registers))
 		return FALSE;
 	while (registers > registers_at_most(plan) && spare_registers(p, plan, block))
@@ -264,6 +285,20 @@ plan_tile(const Planner *p, Plan *plan, const Block *block)
 		else if (!measure(p, plan, &registers))
 			return FALSE;
 	return TRUE;
+}
+
+static gboolean
+plan_tile(const Planner *p, Plan *plan, const Block *block)
+{
+	return plan_tile_at(p, plan, block, NULL);
+}
+
+static const TilePoint an5d_tile = { "an5d", FALSE, -1 };
+
+static gboolean
+plan_an5d(const Planner *p, Plan *plan, const Block *block)
+{
+	return plan_tile_at(p, plan, block, &an5d_tile);
 }
 
 /* Where the usual tile fits. */
@@ -285,4 +320,5 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	return s.fits && s.whole && s.images;
 }
 
-const Planning planning_tile = { refuses, plan_tile, suits, STRATEGY_MARCH, NULL };
+const Planning planning_tile = { refuses, plan_tile, suits, STRATEGY_MARCH, NULL, NULL };
+const Planning planning_an5d = { refuses, plan_an5d, NULL, STRATEGY_MARCH, NULL, NULL };

@@ -3,6 +3,8 @@
  */
 #include "choose/model.h"
 
+#include <string.h>
+
 const Planning *const plannings[STRATEGY_N] = {
 	[STRATEGY_NAIVE] = &planning_naive,
 	[STRATEGY_SHARED] = &planning_shared,
@@ -13,6 +15,7 @@ const Planning *const plannings[STRATEGY_N] = {
 	[STRATEGY_STREAM] = &planning_stream,
 	[STRATEGY_STREAM_REGISTERS] = &planning_stream_registers,
 	[STRATEGY_ACCUMULATE] = &planning_accumulate,
+	[STRATEGY_AN5D] = &planning_an5d,
 };
 
 /* Those that are taken where nobody asks for one, the best first. */
@@ -137,6 +140,16 @@ why_not(const Planner *p, const Plan *plan, StrategyId id)
 		? "its launch has not all maps of a step" : why;
 }
 
+/* Where a strategy is asked for that makes several steps as a tile, and they are, too. */
+static gboolean
+is_tile(const Planner *p, const Plan *plan, StrategyId id)
+{
+	const char *time = wish(p, plan->name, "time");
+
+	return plannings[id]->tile != NULL && time != NULL && strcmp(time, "1") != 0
+		&& why_not(p, plan, STRATEGY_TILE) == NULL;
+}
+
 /* What becomes of the steps of a sweep that are asked for. */
 typedef enum { STEPS_SERVED, STEPS_TOO_MANY, STEPS_IGNORED } Steps;
 
@@ -214,7 +227,9 @@ plan_launch(const Planner *p, Plan *plan)
 		if (id != STRATEGY_NAIVE)
 			block = none;
 	}
-	if (!plannings[id]->plan(p, plan, &block))
+	if (!(name != NULL && is_tile(p, plan, id)
+		? plan_tile_at(p, plan, &block, plannings[id]->tile)
+		: plannings[id]->plan(p, plan, &block)))
 		return FALSE;
 	if (plan->span[0] == 0)
 		set_span(plan);

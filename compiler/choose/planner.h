@@ -27,6 +27,14 @@ typedef struct {
 	const int *threads, *cells;
 } Block;
 
+/* What several steps of a sweep that has a name are, where nobody says it: a tile whose
+ * planes lie in shared memory, a cell a thread. */
+typedef struct {
+	const char *name;
+	gboolean held;      /* all of them */
+	int form;           /* -1: the one that pays */
+} TilePoint;
+
 typedef struct {
 	/* Why STAGE cannot be computed in this way, whatever the plan; NULL: it can. */
 	const char *(*refuses)(const Planner *p, const Stage *stage);
@@ -38,11 +46,14 @@ typedef struct {
 	/* Why PLAN, which has a stage more than FEWER, is too much for a thread; NULL: it is
 	 * not.  No such function: a launch has one stage. */
 	const char *(*crowded)(const Planner *p, const Plan *plan, const Plan *fewer);
+	/* What it is where several steps are asked for; NULL: it makes them itself, or
+	 * none. */
+	const TilePoint *tile;
 } Planning;
 
 extern const Planning planning_naive, planning_shared, planning_march, planning_strip,
 	planning_tile, planning_chain, planning_stream, planning_stream_registers,
-	planning_accumulate;
+	planning_accumulate, planning_an5d;
 
 /* Threads along the innermost axes of the plan, for blocks of one cell a thread. */
 typedef struct {
@@ -83,6 +94,11 @@ extern const Planning *const plannings[STRATEGY_N];
 /* How the planes of a block come, and by which threads.  FALSE, and reported, where a wish
  * cannot be granted. */
 gboolean plan_feed(const Planner *p, Plan *plan);
+
+/* ---- plan_tile.c ---- */
+
+/* A tile: POINT of those, or the usual one where it is NULL. */
+gboolean plan_tile_at(const Planner *p, Plan *plan, const Block *block, const TilePoint *point);
 
 /* ---- rows.c ---- */
 

@@ -188,6 +188,8 @@ several_steps_go_in_one_sweep_where_they_can(void **state)
 	" u[t+1] = 0.5*u + 0.25*u[z-1, y-1] + 0.25*u[z+1, y+1]; }"
 #define HALF3 "grid (z, y, x); stencil s(inout float u) { boundary u: x.lo wrap;" \
 	" u[t+1] = u[x-1]; }"
+#define MOST3 "grid (z, y, x); stencil s(inout float u) {" \
+	" u[t+1] = max(u[z-1], max(u[y-1], u[z+1])); }"
 #define BEFORE3 "grid (z, y, x); stencil s(inout float u) {" \
 	" u[t+1] = u[z-1] + u[z+1] + u[x-1] - u[t-1]; }"
 #define UNEVEN3 "grid (z, y, x); stencil s(inout float u) { boundary u: z mirror;" \
@@ -236,6 +238,38 @@ so_they_do_in_tiles_of_a_volume(void **state)
 		"bytes of shared memory, and sm_90 has 232448");
 	refuses(STAR3, "tile", "sm_90", "threads=16x8x2", "strategy 'tile' walks along z");
 	refuses(STAR3, "tile", "sm_90", "cells=3x5", "with 3x5 cells a thread");
+}
+
+/* Rawat's Algorithms 1 to 3, and AN5D's blocks: a cell a thread, planes in shared memory. */
+static void
+names_of_papers_make_several_steps(void **state)
+{
+	(void)state;
+	says(STAR3, "stream", "sm_90", "--time=2", "[s.u]\nstrategy=tile\nthreads=32x32x1\n"
+		"cells=1x1x32\ntime=2\nahead=3\nform=gather\nbarrier=full\nhold=shared\n"
+		"exchange=shared\nshared=40064\n");
+	says(STAR3, "stream-registers", "sm_90", "time=3 threads=32x16", "[s.u]\nstrategy=tile\n"
+		"threads=32x16x1\ncells=1x1x32\ntime=3\nahead=3\nform=gather\nbarrier=full\n"
+		"exchange=shared\nshared=20864\n");
+	says(SUM3, "accumulate", "sm_90", "--time=4", "[s.u]\nstrategy=tile\nthreads=32x32x1\n"
+		"cells=1x1x32\ntime=4\nahead=3\nform=scatter\nbarrier=full\n"
+		"exchange=shared\nshared=46080\n");
+	says(STAR3, "an5d", "sm_90", NULL, "[s.u]\nstrategy=tile\nthreads=32x32x1\n"
+		"cells=1x1x32\ntime=4\nahead=3\nform=gather\nbarrier=full\n"
+		"exchange=shared\nshared=49280\n");
+	says(BYTES3, "an5d", "sm_90", "time=1", "[s.u]\nstrategy=tile\nthreads=32x32x1\n"
+		"cells=4x1x32\ntime=1\nahead=3\nform=gather\nbarrier=full\nexchange=shared\n"
+		"rows=padded\nshared=20736\n");
+	says(STAR3, "stream", "sm_90", "time=1 threads=8x8 cells=2x1x8", "[s.u]\n"
+		"strategy=stream\nthreads=8x8x1\ncells=2x1x8\nfeed=halo\nunroll=4\n"
+		"rows=padded\nshared=3200\n");
+	refuses(MOST3, "accumulate", "sm_90", "--time=2",
+		"'accumulate' cannot compute 'u' with form=scatter: it is not associative");
+	refuses(BEFORE3, "stream", "sm_90", "time=2",
+		"'stream' cannot compute 'u' with hold=shared: it reads what was there before");
+	refuses(HEAT2, "an5d", NULL, NULL, "its grid has not three axes");
+	refuses(STAR3, "stream", "sm_90", "time=0", "'0' is no time for 'u'");
+	refuses(STAR3, "an5d", "sm_90", "time=16", "write threads=32x32, fewer steps");
 }
 
 static void
@@ -566,6 +600,7 @@ main(void)
 		cmocka_unit_test(a_tile_that_fits_nowhere_is_refused_with_figures),
 		cmocka_unit_test(maps_march_where_nothing_is_asked_for),
 		cmocka_unit_test(so_they_do_in_tiles_of_a_volume),
+		cmocka_unit_test(names_of_papers_make_several_steps),
 		cmocka_unit_test(planes_of_a_tile_may_lie_in_shared_memory),
 		cmocka_unit_test(planes_go_through_shared_memory_in_slots),
 		cmocka_unit_test(threads_are_numbered_anew_over_a_plane),
