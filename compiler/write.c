@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include <glib/gstdio.h>
+
 #include "base/output.h"
 #include "depfile.h"
 #include "emit/describe.h"
@@ -72,6 +74,57 @@ free_paths(Paths *p)
 	g_free(p->output);
 	g_free(p->header);
 	g_free(p->depend);
+}
+
+static gboolean
+is_regular(const char *path, GStatBuf *st)
+{
+	return g_stat(path, st) == 0 && S_ISREG(st->st_mode);
+}
+
+/* Whether PATH is one of the files that were compiled. */
+static gboolean
+is_source(const Unit *u, const char *path)
+{
+	const GPtrArray *files = loader_files(u->loader);
+	GStatBuf out, in;
+
+	for (guint i = 0; is_regular(path, &out) && i < files->len; i++)
+		if (is_regular(g_ptr_array_index(files, i), &in) && in.st_dev == out.st_dev
+			&& in.st_ino == out.st_ino)
+			return TRUE;
+	return FALSE;
+}
+
+/* No file may be written twice, none that was compiled at all. */
+static gboolean
+check_paths(const Unit *u, const Paths *p)
+{
+	const struct {
+		const char *what, *path;
+	} to[] = {
+		{ "output", p->output },
+		{ "header", p->header },
+		{ "manifest", u->options->manifest },
+		{ "dependency file", p->depend },
+	};
+
+	for (guint i = 0; i < G_N_ELEMENTS(to); i++) {
+		if (!to[i].path || is_stdout(to[i].path))
+			continue;
+		for (guint k = 0; k < i; k++)
+			if (to[k].path && strcmp(to[i].path, to[k].path) == 0) {
+				diag_error(u->diag, (Span){ 0 }, "the %s and the %s are both '%s'",
+					to[k].what, to[i].what, to[i].path);
+				return FALSE;
+			}
+		if (is_source(u, to[i].path)) {
+			diag_error(u->diag, (Span){ 0 }, "the %s would overwrite '%s', which is compiled",
+				to[i].what, to[i].path);
+			return FALSE;
+		}
+	}
+	return TRUE;
 }
 
 /* Adds TEXT, which is freed, as PATH. */
@@ -183,13 +236,10 @@ write_outputs(Unit *u)
 	Paths p = find_paths(u);
 	GError *error = NULL;
 
-	if (p.header && strcmp(p.header, p.output) == 0) {
-		diag_error(u->diag, (Span){ 0 }, "the output and its header are both '%s'",
-			p.output);
-		u->failed = EXIT_USAGE;
-	} else {
+	if (check_paths(u, &p))
 		add_program(u, set, &p);
-	}
+	else
+		u->failed = EXIT_USAGE;
 	if (p.depend && !u->failed)
 		add_depend(u, set, &p);
 	if (!u->failed && !output_commit(set, &error))

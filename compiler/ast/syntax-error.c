@@ -222,6 +222,10 @@ suggest(Parser *p, const Expected *e, int found, const char *text)
 		diag_help(p->diag, "%s is a word of the language and cannot be a name", text);
 	else if (e->assign && e->open && !e->has[CLASS_OPERATOR] && is_operator(found))
 		diag_help(p->diag, "a field is assigned as a whole: 'name = expression;'");
+	else if (found == TOK_ASSIGN && e->has[CLASS_ROLE] && !e->has[CLASS_TYPE])
+		diag_help(p->diag, "a range is written 'i in 0..2'");
+	else if (found == TOK_STAR && p->last_token == TOK_STAR)
+		diag_help(p->diag, "a power is pow(a, b)");
 	else if (found == TOK_ASSIGN && e->has[CLASS_OPERATOR])
 		diag_help(p->diag, "'==' compares");
 	else if (found == TOK_SEMI && p->last_token == TOK_RBRACE)

@@ -32,7 +32,9 @@ word_distance(const char *a, const char *b, guint limit)
 Nearest
 nearest_begin(const char *want)
 {
-	return (Nearest){ want, NULL, (guint)strlen(want) / 3 + 1 };
+	guint n = (guint)strlen(want);
+
+	return (Nearest){ want, NULL, n < 2 ? 0 : n / 3 + 1 };
 }
 
 void

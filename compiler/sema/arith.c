@@ -245,6 +245,8 @@ want_integers(Sema *s, Span at, const char *text, int n, Value **arg)
 			diag_error(s->diag, arg[i]->at, "'%s' is for integers", text);
 			if (g_str_equal(text, "%"))
 				diag_help(s->diag, "for reals write a - b*trunc(a/b)");
+			else if (g_str_equal(text, "^"))
+				diag_help(s->diag, "a power is pow(a, b)");
 			return value_error(s, at);
 		}
 	return NULL;

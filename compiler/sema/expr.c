@@ -7,12 +7,16 @@
 
 #include <string.h>
 
+static const char a_field[] = "a field or a table";
+
 static Value *
 wrong_kind(Ctx *c, const Symbol *sym, Span at, const char *wanted)
 {
 	diag_error(c->s->diag, at, "'%s' is %s, and %s is expected here", sym->name,
 		symbol_what(sym), wanted);
 	diag_note(c->s->diag, sym->at, "it is declared here");
+	if (sym->kind == SYM_SCALAR && wanted == a_field)
+		diag_help(c->s->diag, "a field is declared with 'in', 'out' or 'inout'");
 	return value_error(c->s, at);
 }
 
@@ -26,6 +30,7 @@ expand_coordinate(Ctx *c, int axis, const char *name, Span at)
 	if (c->scalar_only) {
 		diag_error(c->s->diag, at, "%s has no cell: the coordinate '%s' is not known",
 			c->scalar_only, name);
+		sema_help_choice(c);
 		return value_error(c->s, at);
 	}
 	if (!(c->space.axes & AXIS_BIT(axis))) {
@@ -269,7 +274,7 @@ subscript_name(Ctx *c, const AstExpr *e)
 		return value_error(c->s, e->at);
 	}
 	if (sym->kind != SYM_FIELD && sym->kind != SYM_ARG)
-		return wrong_kind(c, sym, base->at, "a field or a table");
+		return wrong_kind(c, sym, base->at, a_field);
 	if (!sema_subscript(c, &e->list, &sub))
 		return value_error(c->s, e->at);
 	if (sym->kind == SYM_FIELD)

@@ -138,6 +138,13 @@ index_name(Ctx *c, const AstExpr *e)
 	return r;
 }
 
+void
+sema_far_offset(Ctx *c, Span at)
+{
+	diag_error(c->s->diag, at, "this offset is too large");
+	diag_note(c->s->diag, (Span){ 0 }, "the limit is %d", LIMIT_OFFSET);
+}
+
 static Index
 index_bad(Ctx *c, const AstExpr *e, const char *why)
 {
@@ -145,6 +152,13 @@ index_bad(Ctx *c, const AstExpr *e, const char *why)
 	diag_help(c->s->diag,
 		"an entry is axis + constant, constant*axis + constant or axis/constant + "
 		"constant");
+	return (Index){ INDEX_BAD, NULL, { 0 }, 0 };
+}
+
+static Index
+index_far(Ctx *c, const AstExpr *e)
+{
+	sema_far_offset(c, e->at);
 	return (Index){ INDEX_BAD, NULL, { 0 }, 0 };
 }
 
@@ -162,7 +176,7 @@ index_scale(Ctx *c, const AstExpr *e, Index axis, AstOp op, Value *by)
 		return index_bad(
 			c, e, "an axis can only be multiplied or divided by a positive constant");
 	if (k > LIMIT_OFFSET || k < -LIMIT_OFFSET)
-		return index_bad(c, e, "this offset is too large");
+		return index_far(c, e);
 	if (op == AST_ADD || op == AST_SUB)
 		good = axis_map_make(m.axis, m.scale, m.shift, m.divide,
 			m.offset + (op == AST_ADD ? k : -k), &m);

@@ -313,6 +313,7 @@ gboolean sema_subscript(Ctx *c, const AstList *entries, Subscript *out);
 gboolean sema_constants_subscript(
 	Ctx *c, const AstList *entries, const Dims *dims, const char *name, Span at, gint64 *index);
 int sema_axis(Ctx *c, const char *name);        /* position in the space's grid, or -1 */
+void sema_far_offset(Ctx *c, Span at);
 int sema_axis_argument(Ctx *c, const AstExpr *e); /* -1: reported */
 AxisMap axis_map_identity(int axis);
 /* OUTER after INNER: floor(k*inner(i)...); FALSE: no such form. */
@@ -340,6 +341,7 @@ void sema_stencil(Sema *s, FileUnit *file, const AstTop *top, Program *program);
 gboolean stencil_stands_alone(Sema *s, const AstTop *top);
 Ctx ctx_statement(Sema *s, Frame *f, Scope *scope);
 Ctx ctx_scalar(const Ctx *c, const char *what);
+void sema_help_choice(Ctx *c);
 gboolean sema_halo(Sema *s, Frame *f);
 
 /* stmt.c: statements */

@@ -77,15 +77,16 @@ sema_run(const SemaInput *in, const AstFile *main)
 	Sema *s = sema_new(in);
 	char *base = base_name(main->source);
 	Program *program = program_new(base);
-	gboolean stencils = FALSE;
+	gboolean stencils = FALSE, open = FALSE;
 
 	g_free(base);
 	s->main = sema_file(s, main, (Span){ 0 });
 	if (diag_errors(s->diag) == 0) {
 		check_constants(s, main);
 		AST_EACH(AstTop, top, &main->tops)
-			if (top->kind == TOP_STENCIL && !diag_full(s->diag) && !s->full
-				&& stencil_stands_alone(s, top)) {
+			if (top->kind == TOP_STENCIL && !stencil_stands_alone(s, top))
+				open = TRUE;
+			else if (top->kind == TOP_STENCIL && !diag_full(s->diag) && !s->full) {
 				sema_stencil(s, s->main, top, program);
 				stencils = TRUE;
 			}
@@ -94,7 +95,7 @@ sema_run(const SemaInput *in, const AstFile *main)
 	}
 	if (diag_errors(s->diag) == 0) {
 		check_unused(s);
-		if (!stencils)
+		if (!stencils) {
 			diag_warn(s->diag, WARN_EMPTY,
 				(Span){ .file = main->source,
 					.line = 1,
@@ -102,6 +103,10 @@ sema_run(const SemaInput *in, const AstFile *main)
 					.end_line = 1,
 					.end_col = 1 },
 				"the file has no stencil that can be compiled by itself");
+			if (open)
+				diag_help(s->diag,
+					"-D NAME=VALUE gives a 'const' or 'axis' parameter a value");
+		}
 	}
 	sema_free(s);
 	if (diag_errors(in->diag) == 0)

@@ -160,6 +160,8 @@ sema_unknown(Ctx *c, const char *name, Span at, const char *what)
 		for (int a = 0; a < c->space.decl->rank; a++)
 			nearest_offer(&nearest, c->space.decl->axis[a]);
 	diag_error(c->s->diag, at, "unknown %s '%s'", what, name);
-	if (nearest.best)
+	if (g_str_equal(name, "true") || g_str_equal(name, "false"))
+		diag_help(c->s->diag, "write %d", g_str_equal(name, "true"));
+	else if (nearest.best)
 		diag_help(c->s->diag, "did you mean '%s'?", nearest.best);
 }

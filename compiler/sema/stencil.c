@@ -18,6 +18,14 @@ ctx_statement(Sema *s, Frame *f, Scope *scope)
 	return c;
 }
 
+/* After a message of something that only a cell knows. */
+void
+sema_help_choice(Ctx *c)
+{
+	if (g_str_equal(c->scalar_only, "a compile-time if"))
+		diag_help(c->s->diag, "a choice cell by cell is an expression: condition ? a : b");
+}
+
 /* Where WHAT is read, which has no cell: size(x) means the default grid. */
 Ctx
 ctx_scalar(const Ctx *c, const char *what)

@@ -22,10 +22,11 @@ field_component(Ctx *c, const FieldView *view, const char *name, int n, const gi
 				dims_product(&view->dims));
 			diag_help(c->s->diag, "write %s[%" G_GINT64_FORMAT "], or loop over them",
 				name, view->dims.lo[0]);
-		} else if (view->dims.n == 0)
+		} else if (view->dims.n == 0) {
 			diag_error(c->s->diag, at, "component out of range: '%s' has no components",
 				name);
-		else
+			diag_help(c->s->diag, "an offset names its axis, as in [x+1]");
+		} else
 			diag_error(c->s->diag, at,
 				"'%s' has %d dimension%s of components, and %d %s given", name,
 				view->dims.n, view->dims.n == 1 ? "" : "s", n,
@@ -212,7 +213,7 @@ tap_map(Ctx *c, const FieldView *view, const char *name, const Subscript *sub, S
 			return unscaled(
 				c, view, name, axis, sub->has_map[axis] ? sub->map_at[axis] : at);
 		if (ABS(m.offset) > LIMIT_OFFSET) {
-			diag_error(c->s->diag, at, "this offset is too large");
+			sema_far_offset(c, at);
 			return FALSE;
 		}
 		map[a] = m;
@@ -269,9 +270,11 @@ expand_field(Ctx *c, FieldView *view, const char *name, const Subscript *sub, Sp
 				s->diag, at, "an offset must be constant: '%s' is a field", name);
 			diag_note(s->diag, (Span){ 0 },
 				"subscripts are made of axes and of what is known when compiling");
-		} else
+		} else {
 			diag_error(
 				s->diag, at, "%s cannot read the field '%s'", c->scalar_only, name);
+			sema_help_choice(c);
+		}
 		return value_error(s, at);
 	}
 	like.tap.field = view->info->field;
