@@ -41,15 +41,11 @@ static void
 look_at(Expr *e, gpointer user)
 {
 	Look *look = user;
-	const Boundary *b = e->op == EXPR_TAP ? e->tap.boundary : NULL;
 
 	if (e->op == EXPR_TAP && e->tap.field != look->target)
 		look->why = "it reads more than the field that it steps";
 	if (e->op == EXPR_TAP && e->tap.level < 0)
 		look->why = "it reads what was there before the last step";
-	for (int n = 0; b != NULL && n < 4; n++)
-		if (b->kind[n / 2][n % 2] == EDGE_WRAP)
-			look->why = "an axis wraps, and the copy engine brings one end at a time";
 }
 
 static const char *
@@ -190,6 +186,7 @@ plan_chain(const Planner *p, Plan *plan, const Block *block)
 			"fewer cells (cells=8x64), or name a newer GPU (--arch=sm_90)");
 	memcpy(plan->rim, edges.rim, sizeof edges.rim);
 	plan->least[0] = s.columns;
+	plan->least[1] = edges.least[1];
 	plan->span[0] = s.stored;
 	plan->span[1] = plan->cells[1];
 	return plan_rest(p, plan);

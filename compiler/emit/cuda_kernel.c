@@ -669,6 +669,21 @@ gate_place(Printer *p, const KExpr *e)
 }
 
 static void
+bring(Printer *p, const KStmt *s)
+{
+	Writer *w = p->k->u->w;
+	int bytes = type_info[stored_type(s)].bytes;
+
+	if (s->to == NULL)
+		wr_line(w, "stencil_bring(%s, %s, %d, %s);", shared_place(p, s->place),
+			place_in_memory(p, s), s->width * bytes, gate_place(p, s->value));
+	else
+		wr_line(w, "%s(%s, %s, %s * %d, %s);", s->more ? "stencil_bring_part"
+			: "stencil_bring", shared_place(p, s->place), place_in_memory(p, s),
+			at(p, s->to, PREC_MUL), bytes, gate_place(p, s->value));
+}
+
+static void
 statement(Printer *p, const KStmt *s)
 {
 	Writer *w = p->k->u->w;
@@ -723,9 +738,7 @@ statement(Printer *p, const KStmt *s)
 			at(p, s->value, PREC_SELECT));
 		break;
 	case KK_BRING:
-		wr_line(w, "stencil_bring(%s, %s, %d, %s);", shared_place(p, s->place),
-			place_in_memory(p, s), s->width * type_info[stored_type(s)].bytes,
-			gate_place(p, s->value));
+		bring(p, s);
 		break;
 	case KK_SHOW:
 		wr_line(w, "stencil_show();");

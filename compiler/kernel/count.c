@@ -478,7 +478,7 @@ count_stmt(Count *c, const KStmt *s)
 	case KK_SEND:
 		count_scalar(c, s->index);
 		if (s->kind == KK_BRING)
-			tally(c)->read += bytes_a_lane(s);
+			tally(c)->read += s->more ? 0 : bytes_a_lane(s);
 		else
 			tally(c)->written += bytes_a_lane(s), c->out.cells += s->width / 32;
 		break;

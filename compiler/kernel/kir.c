@@ -586,6 +586,18 @@ k_bring(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const KEx
 }
 
 void
+k_bring_part(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const KExpr *index,
+	const KExpr *n, int most, const KExpr *gate, gboolean more)
+{
+	KStmt *s;
+
+	k_bring(k, body, place, array, index, most, gate);
+	s = g_ptr_array_index(body, body->len - 1);
+	s->to = n;
+	s->more = more;
+}
+
+void
 k_show(KKernel *k, GPtrArray *body)
 {
 	add(k, body, KK_SHOW);

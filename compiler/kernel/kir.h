@@ -144,7 +144,8 @@ typedef enum {
 	KK_ARRIVE,  /* at the gate PLACE: goes on */
 	KK_AWAIT,   /* at the gate PLACE: all of the turn whose parity is VALUE have arrived */
 	KK_BRING,   /* place, and the WIDTH - 1 elements behind it, in shared memory, come from
-	             * ARRAY[index...]; they arrive at the gate VALUE */
+	             * ARRAY[index...], or TO of them, if that is set; they arrive at the gate
+	             * VALUE, and so does the warp, unless it has MORE to bring */
 	KK_SHOW,    /* what the warp wrote to shared memory is what it sends after */
 	KK_SEND,    /* ARRAY[index...] = value..., TO elements of shared memory, at most WIDTH,
 	             * that must stay what they are */
@@ -165,6 +166,7 @@ struct KStmt {
 	gboolean early;          /* KK_LOAD: not to be put off until its value is used */
 	gboolean anywhere;       /* KK_LOAD, KK_STORE: a vector at any address */
 	gboolean all_lanes;      /* KK_STORE: which every thread of the block does */
+	gboolean more;           /* KK_BRING: of the same stretch */
 	const KExpr *from, *to;
 	int step;
 	gboolean unrolled;
@@ -255,6 +257,9 @@ void k_arrive(KKernel *k, GPtrArray *body, const KExpr *gate);
 void k_await(KKernel *k, GPtrArray *body, const KExpr *gate, const KExpr *parity);
 void k_bring(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const KExpr *index,
 	int n, const KExpr *gate);
+/* N elements of it, MOST being all; MORE: the rest comes after. */
+void k_bring_part(KKernel *k, GPtrArray *body, const KExpr *place, KArray array,
+	const KExpr *index, const KExpr *n, int most, const KExpr *gate, gboolean more);
 void k_show(KKernel *k, GPtrArray *body);
 void k_send(KKernel *k, GPtrArray *body, KArray array, const KExpr *index, const KExpr *from,
 	const KExpr *n, int most, Span at);

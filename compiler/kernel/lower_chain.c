@@ -7,7 +7,8 @@
  * brings them to the first warp and takes them from the last.  Warps wait for one
  * another at gates, one for each slot and warp, so they drift apart by as many slots as
  * there are to spare.  Strips and chunks overlap by what the steps reach, and the
- * overlap is computed twice.
+ * overlap is computed twice.  Where an axis wraps, it is what lies at the other end: rows
+ * of strips that begin before the grid, or end behind it, come in two parts.
  */
 #include "kernel/strip.h"
 
@@ -25,6 +26,8 @@ typedef struct {
 	int rows, slots, spare; /* rows of a slot; slots that come before their turn */
 	const KExpr *warp;
 	const KExpr *start, *own, *end; /* the strip's first column; those that it stores */
+	const KExpr *cut;    /* columns before the one that is the grid's first; NULL: rows come
+	                      * in one part */
 	const KExpr *from, *bottom, *turns; /* the first row that comes in, the last + 1 */
 	const KTile *ring;   /* [slot][row][column] */
 	const KTile *landed, *handed, *left; /* gates: rows are here; from warp to warp; the
@@ -51,6 +54,7 @@ set_shape(Chain *c, KKernel *k, const Plan *plan)
 {
 	int bytes = type_info[plan->stage->target->type].bytes;
 
+	*c = (Chain){ 0 };
 	strip_set_shape(&c->s, k, plan);
 	c->s.wide = c->s.sums == NULL;
 	c->warps = plan->threads[1];
@@ -178,13 +182,33 @@ row_after(const Chain *c, GPtrArray *body, const KExpr *row)
 		FALSE, c->s.axis[1])));
 }
 
+static KArray
+grid_rows(const Chain *c)
+{
+	return (KArray){ c->s.field->source->field, 0, FALSE, FALSE };
+}
+
 static void
 bring(const Chain *c, GPtrArray *body, const KExpr *slot, const KExpr *j, const KExpr *row)
 {
 	KKernel *k = c->s.k;
 
-	k_bring(k, body, ringed(c, slot, j, k_int(k, 0)), (KArray){ c->s.field->source->field, 0,
-		FALSE, FALSE }, in_row(c, row, c->start), c->columns, gate(c, c->landed, slot));
+	k_bring(k, body, ringed(c, slot, j, k_int(k, 0)), grid_rows(c), in_row(c, row, c->start),
+		c->columns, gate(c, c->landed, slot));
+}
+
+/* Likewise of a strip that may lie at both ends of the grid. */
+static void
+bring_around(const Chain *c, GPtrArray *body, const KExpr *slot, const KExpr *j, const KExpr *row)
+{
+	KKernel *k = c->s.k;
+	const KExpr *begin = k_fold(k, c->start, EDGE_WRAP, 0, c->s.grid, c->s.axis[0]);
+
+	k_bring_part(k, body, ringed(c, slot, j, k_int(k, 0)), grid_rows(c), in_row(c, row,
+		begin), c->cut, c->columns, gate(c, c->landed, slot), TRUE);
+	k_bring_part(k, body, ringed(c, slot, j, c->cut), grid_rows(c), in_row(c, row, param(c,
+		KP_FIRST, 0)), k_binary(k, K_SUB, k_int(k, c->columns), c->cut), c->columns,
+		gate(c, c->landed, slot), FALSE);
 }
 
 /* What is done with row J of a slot, which begins at ROW in memory. */
@@ -204,22 +228,36 @@ move_all(const Chain *c, GPtrArray *body, const KExpr *slot, const KExpr *y, Mov
 	}
 }
 
+static const KExpr *
+is_whole(const Chain *c)
+{
+	return k_binary(c->s.k, K_GE, c->cut, k_int(c->s.k, c->columns));
+}
+
 /* The rows of a turn, side by side in memory but where the grid begins or ends. */
 static void
 bring_rows(const Chain *c, GPtrArray *body, const KExpr *turn)
 {
 	KKernel *k = c->s.k;
 	const KExpr *slot = slot_of(c, body, turn), *j;
-	const KExpr *y = k_let(k, body, "y_in", first_row(c, turn));
-	GPtrArray *other, *each = k_if(k, body, k_and(k, k_binary(k, K_GE, y, param(c, KP_FIRST,
-		1)), k_binary(k, K_GE, param(c, KP_LAST, 1), k_add(k, y, c->rows - 1))));
+	const KExpr *y = k_let(k, body, "y_in", first_row(c, turn)), *row, *plain;
+	GPtrArray *other, *each;
 
-	move_all(c, each, slot, y, bring);
+	plain = k_and(k, k_binary(k, K_GE, y, param(c, KP_FIRST, 1)), k_binary(k, K_GE, param(c,
+		KP_LAST, 1), k_add(k, y, c->rows - 1)));
+	if (c->cut != NULL)
+		plain = k_and(k, plain, is_whole(c));
+	move_all(c, k_if(k, body, plain), slot, y, bring);
 	other = k_else(k, body);
 	each = over_rows(c, other, &j);
 	k_rare(other);
-	bring(c, each, slot, j, strip_row_start(&c->s, each, c->s.field, k_binary(k, K_ADD,
-		y, j)));
+	row = strip_row_start(&c->s, each, c->s.field, k_binary(k, K_ADD, y, j));
+	if (c->cut != NULL) {
+		bring(c, k_if(k, each, is_whole(c)), slot, j, row);
+		bring_around(c, k_else(k, each), slot, j, row);
+	} else {
+		bring(c, each, slot, j, row);
+	}
 }
 
 /* The first warp has the rows brought of a turn to come, once their slot is free. */
@@ -313,7 +351,7 @@ one_row(const Chain *c, GPtrArray *body, const KExpr *slot, const KExpr *y, cons
 }
 
 /* The rows of a turn that a warp takes: all of the work is done where none of its steps
- * has to ask. */
+ * has to ask, which is everywhere where rows wrap. */
 static void
 pass(const Chain *c, GPtrArray *walk, const KExpr *turn, const KExpr *slot)
 {
@@ -324,6 +362,12 @@ pass(const Chain *c, GPtrArray *walk, const KExpr *turn, const KExpr *slot)
 
 	y = k_let(k, walk, c->s.grid->axis[c->s.axis[1]], k_binary(k, K_SUB, first_row(c, turn),
 		k_binary(k, K_MUL, c->warp, k_int(k, c->s.time * radius))));
+	if (c->s.around[1] != NULL) {
+		each = over_rows(c, walk, &j);
+		one_row(c, each, slot, y, j, TRUE);
+		k_together(walk, c->s.plan->unroll);
+		return;
+	}
 	inside = k_and(k, k_binary(k, K_GE, k_add(k, y, -(c->s.time + 1) * radius),
 		param(c, KP_REGION_LO, 1)), k_binary(k, K_LT, k_add(k, y, c->rows - 1),
 		param(c, KP_REGION_HI, 1)));
@@ -357,20 +401,36 @@ one_turn(const Chain *c, GPtrArray *walk, const KExpr *turn)
 
 /* ---- the whole ---- */
 
+/* Columns of the strip before the one where the grid begins, for the first time or anew. */
+static const KExpr *
+columns_before(const Chain *c)
+{
+	KKernel *k = c->s.k;
+	const KExpr *first = param(c, KP_FIRST, 0), *last = param(c, KP_LAST, 0);
+
+	return k_select(k, k_binary(k, K_LT, c->start, first), k_binary(k, K_SUB, first,
+		c->start), k_binary(k, K_SUB, k_add(k, last, 1), c->start));
+}
+
 static void
 set_columns(Chain *c)
 {
 	KKernel *k = c->s.k;
+	gboolean wraps = c->s.around[0] != NULL;
 	const KExpr *first, *last;
 
 	c->own = k_let(k, k->setup, "strip", k_binary(k, K_ADD, param(c, KP_CELLS_LO, 0),
 		k_binary(k, K_MUL, param(c, KP_BLOCK, 0), k_int(k, c->stored))));
 	c->end = k_let(k, k->setup, "strip_end", k_binary(k, K_MIN, k_add(k, c->own, c->stored),
 		param(c, KP_CELLS_HI, 0)));
-	last = k_add(k, param(c, KP_LAST, 0), 1 - c->columns);
+	last = k_add(k, param(c, KP_LAST, 0), 1 - c->columns + (wraps ? c->s.halo : 0));
 	first = k_binary(k, K_MIN, k_add(k, c->own, -c->s.halo), last);
-	c->start = k_let(k, k->setup, "first", k_binary(k, K_MAX, first, param(c, KP_FIRST,
-		0)));
+	if (!wraps)
+		first = k_binary(k, K_MAX, first, param(c, KP_FIRST, 0));
+	c->start = k_let(k, k->setup, "first", first);
+	if (wraps)
+		c->cut = k_let(k, k->setup, "cut", k_binary(k, K_MIN, columns_before(c),
+			k_int(k, c->columns)));
 	c->s.x0 = k_binary(k, K_ADD, c->start, k_binary(k, K_MUL, param(c, KP_LANE, 0),
 		k_int(k, c->s.vx)));
 }

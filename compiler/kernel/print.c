@@ -421,7 +421,11 @@ put_head(Printer *p, const KStmt *s)
 		put_expr(p, s->value);
 		break;
 	case KK_BRING:
-		g_string_append_printf(out, "bring%d ", s->width);
+		g_string_append_printf(out, s->more ? "bring%d more, " : "bring%d ", s->width);
+		if (s->to != NULL) {
+			put_expr(p, s->to);
+			g_string_append(out, ", ");
+		}
 		put_expr(p, s->place);
 		g_string_append(out, " = ");
 		put_memory(p, s);

@@ -213,6 +213,15 @@ strip_sums_move(const Strip *s, GPtrArray *body, const KExpr *step)
 	}
 }
 
+/* Column X, which may be one of the other end. */
+static const KExpr *
+column_start(const Strip *s, const KExpr *x)
+{
+	for (int face = 0; face < 2 && s->around[0] != NULL; face++)
+		x = k_fold(s->k, x, EDGE_WRAP, face, s->grid, s->axis[0]);
+	return place_offset(s->k, s->field->source->field, FALSE, s->axis[0], x);
+}
+
 void
 strip_sums_fetch(const Strip *s, GPtrArray *body, const KExpr *q, const KExpr *next_step)
 {
@@ -224,8 +233,7 @@ strip_sums_fetch(const Strip *s, GPtrArray *body, const KExpr *q, const KExpr *n
 
 	for (int c = 0; c < s->vx; c += group) {
 		const KExpr *column = f->column[0] != NULL ? f->column[c / group]
-			: place_offset(k, f->source->field, FALSE, s->axis[0], k_add(k, s->x0,
-			c));
+			: column_start(s, k_add(k, s->x0, c));
 
 		k_load(k, body, strip_near(s, f, next_step, s->radius, k_int(k, c)), from,
 			place_sum(k, row, column), group);

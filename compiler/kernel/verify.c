@@ -253,6 +253,7 @@ check_stmt(Names *n, const KStmt *s)
 		check_stretch(n, s, s->place);
 		CHECK(c, is_gate(n, s->value) && s->value->tile->arrivals > 0,
 			"what comes arrives at no gate of its own");
+		CHECK(c, s->to == NULL || is_integer(s->to), "a number that is no integer");
 		break;
 	case KK_SEND:
 		CHECK(c, s->array->written, "a store into what is only read");

@@ -573,6 +573,11 @@ run_stretch(Run *r, const KStmt *s, const KExpr *place)
 	read_expr(r, s->index);
 	CHECK(r->c, residue_of(r->k, env_value(r->env, s->index), vector) == 0,
 		"a stretch that may begin at no multiple of %d", vector);
+	if (s->to == NULL)
+		return;
+	read_expr(r, s->to);
+	CHECK(r->c, residue_of(r->k, env_value(r->env, s->to), vector) == 0,
+		"a number that may be no multiple of %d", vector);
 }
 
 static gboolean
@@ -626,9 +631,6 @@ run_stmt(Run *r, const KStmt *s)
 		run_stretch(r, s, s->place);
 		break;
 	case KK_SEND:
-		read_expr(r, s->to);
-		CHECK(r->c, residue_of(r->k, env_value(r->env, s->to), vector_of(s)) == 0,
-			"a number that may be no multiple of %d", vector_of(s));
 		CHECK(r->c, !r->hidden, "a copy of what has not been shown to the engine");
 		run_stretch(r, s, s->value);
 		break;

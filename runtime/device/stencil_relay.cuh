@@ -34,6 +34,16 @@ stencil_bring(void *shared, const void *global, unsigned bytes, stencil_mbarrier
 	}
 }
 
+/* BYTES of what the next call brings to the gate. */
+STENCIL_RELAY_FN void
+stencil_bring_part(void *shared, const void *global, unsigned bytes, stencil_mbarrier *gate)
+{
+	if (stencil_lane() == 0) {
+		stencil_mbarrier_expect(gate, bytes);
+		stencil_bulk_load(shared, global, bytes, gate);
+	}
+}
+
 /* What the warp wrote to shared memory is what the engine reads from here on. */
 STENCIL_RELAY_FN void
 stencil_show(void)
@@ -98,6 +108,13 @@ stencil_relay_copy(void *shared, const void *global, unsigned bytes)
 }
 
 #endif
+
+STENCIL_RELAY_FN void
+stencil_bring_part(void *shared, const void *global, unsigned bytes, stencil_mbarrier *gate)
+{
+	(void)gate;
+	stencil_relay_copy(shared, global, bytes);
+}
 
 STENCIL_RELAY_FN void
 stencil_bring(void *shared, const void *global, unsigned bytes, stencil_mbarrier *gate)
