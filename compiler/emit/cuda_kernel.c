@@ -569,21 +569,11 @@ set(Printer *p, const KStmt *s)
 		expr_text(p->k->printer, root, PREC_SELECT));
 }
 
-/* "[3][6]", from dimension FIRST on, END being left out. */
-static const char *
-sizes_text(Printer *p, const KTile *t, int first, int end)
-{
-	const char *text = "";
-
-	for (int i = first; i < end; i++)
-		text = arena_printf(p->k->arena, "%s[%d]", text, t->size[i]);
-	return text;
-}
-
 static void
 declare_shared(Printer *p, const KTile *t, const char *type)
 {
-	const char *sizes = sizes_text(p, t, 1, t->n_dims), *row = *sizes == '\0' ? "*" : "(*)";
+	const char *sizes = kernel_sizes(p->k, t->size, 1, t->n_dims);
+	const char *row = *sizes == '\0' ? "*" : "(*)";
 	const char *name = arena_printf(p->k->arena, *sizes == '\0' ? "*const %s" : "(*const %s)",
 		tile_name(p, t));
 
@@ -600,13 +590,13 @@ declare_tile(Printer *p, const KTile *t)
 
 	if (words > 0)
 		wr_line(p->k->u->w, "uint32_t %s%s[%d] = {};", tile_name(p, t),
-			sizes_text(p, t, 0, t->n_dims - 1), words);
+			kernel_sizes(p->k, t->size, 0, t->n_dims - 1), words);
 	else if (t->space == KS_SHARED)
 		declare_shared(p, t, t->type.kind == KT_VALUE ? type_info[t->type.type].storage
 			: type);
 	else
 		wr_line(p->k->u->w, "%s %s%s;", type, tile_name(p, t),
-			sizes_text(p, t, 0, t->n_dims));
+			kernel_sizes(p->k, t->size, 0, t->n_dims));
 }
 
 static void
@@ -668,19 +658,14 @@ gate_place(Printer *p, const KExpr *e)
 	return e->n > 0 ? shared_place(p, e) : tile_name(p, e->tile);
 }
 
-static void
-bring(Printer *p, const KStmt *s)
+/* Bytes that the copy engine moves. */
+static const char *
+moved(Printer *p, const KStmt *s)
 {
-	Writer *w = p->k->u->w;
 	int bytes = type_info[stored_type(s)].bytes;
 
-	if (s->to == NULL)
-		wr_line(w, "stencil_bring(%s, %s, %d, %s);", shared_place(p, s->place),
-			place_in_memory(p, s), s->width * bytes, gate_place(p, s->value));
-	else
-		wr_line(w, "%s(%s, %s, %s * %d, %s);", s->more ? "stencil_bring_part"
-			: "stencil_bring", shared_place(p, s->place), place_in_memory(p, s),
-			at(p, s->to, PREC_MUL), bytes, gate_place(p, s->value));
+	return s->to == NULL ? arena_printf(p->k->arena, "%d", s->width * bytes)
+		: arena_printf(p->k->arena, "%s * %d", at(p, s->to, PREC_MUL), bytes);
 }
 
 static void
@@ -738,15 +723,16 @@ statement(Printer *p, const KStmt *s)
 			at(p, s->value, PREC_SELECT));
 		break;
 	case KK_BRING:
-		bring(p, s);
+		wr_line(w, "stencil_bring%s(%s, %s, %s, %s);", s->more ? "_part" : "",
+			shared_place(p, s->place), place_in_memory(p, s), moved(p, s),
+			gate_place(p, s->value));
 		break;
 	case KK_SHOW:
 		wr_line(w, "stencil_show();");
 		break;
 	case KK_SEND:
-		wr_line(w, "stencil_send(%s, %s, %s * %d);", place_in_memory(p, s),
-			shared_place(p, s->value), at(p, s->to, PREC_MUL),
-			type_info[stored_type(s)].bytes);
+		wr_line(w, "stencil_send(%s, %s, %s);", place_in_memory(p, s),
+			shared_place(p, s->value), moved(p, s));
 		break;
 	case KK_SENT:
 		wr_line(w, "stencil_sent<%d>();", s->width);

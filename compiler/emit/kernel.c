@@ -138,6 +138,16 @@ kernel_extent(Kernel *k, const Grid *g, int axis)
 	return kernel_grid(k, g, "extent", axis);
 }
 
+const char *
+kernel_sizes(const Kernel *k, const int *size, int first, int end)
+{
+	const char *text = "";
+
+	for (int i = first; i < end; i++)
+		text = arena_printf(k->arena, "%s[%d]", text, size[i]);
+	return text;
+}
+
 static const char *
 level_name(Arena *arena, const Field *f, int level)
 {

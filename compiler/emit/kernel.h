@@ -81,6 +81,9 @@ const char *kernel_local(Kernel *k, GPtrArray *list, const char *type, const cha
 const char *kernel_grid(Kernel *k, const Grid *g, const char *member, int axis);
 const char *kernel_extent(Kernel *k, const Grid *g, int axis);
 
+/* "[4][8]": dimensions FIRST to END - 1 of an array. */
+const char *kernel_sizes(const Kernel *k, const int *size, int first, int end);
+
 /* The parameter for an array. */
 const Array *kernel_array(Kernel *k, const Field *f, int level, gboolean mask, gboolean written);
 Layout *kernel_layout(Kernel *k, const Field *f, gboolean mask);
