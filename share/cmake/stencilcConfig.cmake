@@ -37,7 +37,7 @@ function(stencilc_add_library target kind)
 	set(outputs)
 	foreach(source IN LISTS arg_UNPARSED_ARGUMENTS)
 		get_filename_component(source "${source}" ABSOLUTE)
-		get_filename_component(base "${source}" NAME_WE)
+		get_filename_component(base "${source}" NAME_WLE)
 		set(output "${folder}/${base}.${suffix}")
 		add_custom_command(OUTPUT "${output}" "${folder}/${base}.h"
 			COMMAND "${STENCILC_EXECUTABLE}" ${arg_OPTIONS} --target=${language}
