@@ -277,6 +277,7 @@ static const Pass passes[] = {
 	{ "sema",     run_sema,      NULL,         FALSE, "ir",       NULL },
 	{ "fold",     NULL,          opt_fold,     TRUE,  "ir",       NULL },
 	{ "factor",   NULL,          opt_factor,   TRUE,  "ir",       NULL },
+	{ "even",     NULL,          opt_even,     TRUE,  "ir",       NULL },
 	{ "contract", NULL,          opt_contract, TRUE,  "ir",       NULL },
 	{ "cse",      NULL,          opt_cse,      TRUE,  "ir",       "ir analysis models" },
 	{ "schedule", run_schedule,  NULL,         FALSE, "schedule", NULL },

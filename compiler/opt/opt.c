@@ -4,6 +4,7 @@
 const OptPass opt_passes[] = {
 	{ "fold", opt_fold },
 	{ "factor", opt_factor },
+	{ "even", opt_even },
 	{ "contract", opt_contract },
 	{ "cse", opt_cse },
 	{ NULL, NULL },

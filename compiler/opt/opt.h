@@ -11,6 +11,10 @@ void opt_fold(Stencil *s);
  * folded expressions, before products are contracted. */
 void opt_factor(Stencil *s);
 
+/* Differences that are squared, or of which the amount is taken, go one way round, so that
+ * cells can share them (even.c).  Wants products that are not yet contracted. */
+void opt_even(Stencil *s);
+
 /* Products used once are contracted into fmas (language, Order and fusing).
  * Wants folded expressions. */
 void opt_contract(Stencil *s);

@@ -18,16 +18,22 @@
 
 /* ---- short forms; what nvcc's own are, before their branches ---- */
 
-STENCIL_TOGETHER_FN bool
-stencil_has_short_root(float v)
+/* The bits of the numbers that a short form holds for; those between have bits between. */
+#define STENCIL_LEAST_ROOT 0x0d000000u    /* 2^-101 */
+#define STENCIL_MOST_ROOT 0x7f7fffffu     /* the largest there is */
+#define STENCIL_LEAST_INVERSE 0x00800000u /* 2^-126 */
+#define STENCIL_MOST_INVERSE 0x7e800000u  /* 2^126 */
+
+STENCIL_TOGETHER_FN uint32_t
+stencil_root_bits(float v)
 {
-	return (v >= 0x1p-101f) & (v <= 0x1.fffffep127f);
+	return stencil_f32_bits(v);
 }
 
-STENCIL_TOGETHER_FN bool
-stencil_has_short_inverse(float v)
+STENCIL_TOGETHER_FN uint32_t
+stencil_inverse_bits(float v)
 {
-	return (fabsf(v) >= 0x1p-126f) & (fabsf(v) <= 0x1p126f);
+	return stencil_f32_bits(v) & 0x7fffffffu;
 }
 
 #ifdef STENCIL_EMULATED /* they lean on how near a GPU's first guess is */
@@ -35,13 +41,17 @@ stencil_has_short_inverse(float v)
 STENCIL_TOGETHER_FN float
 stencil_refined_root(float v)
 {
-	return stencil_has_short_root(v) ? sqrtf(v) : 0.0f;
+	const bool fits = (v >= 0x1p-101f) & (v <= 0x1.fffffep127f);
+
+	return fits ? sqrtf(v) : 0.0f;
 }
 
 STENCIL_TOGETHER_FN float
 stencil_refined_inverse(float v)
 {
-	return stencil_has_short_inverse(v) ? 1.0f / v : 0.0f;
+	const bool fits = (fabsf(v) >= 0x1p-126f) & (fabsf(v) <= 0x1p126f);
+
+	return fits ? 1.0f / v : 0.0f;
 }
 
 #else
@@ -68,29 +78,26 @@ stencil_refined_inverse(float v)
 
 #endif
 
-/* ---- of one cell; USUAL stays what it is where the short form holds ---- */
+/* ---- of one cell ---- */
 
 STENCIL_TOGETHER_FN float
-stencil_short_root(float v, bool &usual)
+stencil_refined_inverse_root(float v)
 {
-	usual &= stencil_has_short_root(v);
-	return stencil_refined_root(v);
+	return stencil_refined_inverse(stencil_refined_root(v));
 }
 
-STENCIL_TOGETHER_FN float
-stencil_short_inverse(float v, bool &usual)
+/* How far BITS lie above LEAST, or what is FAR more; below it is as far as can be.  One
+ * instruction. */
+STENCIL_TOGETHER_FN uint32_t
+stencil_farthest(uint32_t far, uint32_t bits, uint32_t least)
 {
-	usual &= stencil_has_short_inverse(v);
-	return stencil_refined_inverse(v);
+	const uint32_t above = bits - least;
+
+	return above > far ? above : far;
 }
 
-STENCIL_TOGETHER_FN float
-stencil_short_inverse_root(float v, bool &usual)
-{
-	return stencil_refined_inverse(stencil_short_root(v, usual));
-}
-
-/* V / D, D positive and Y its inverse, correctly rounded.  A zero keeps its sign. */
+/* V / D, D positive and Y its inverse, correctly rounded.  A zero keeps its sign.  USUAL
+ * stays what it is where that holds. */
 STENCIL_TOGETHER_FN float
 stencil_short_quotient(float v, float d, float y, bool &usual)
 {
@@ -137,35 +144,52 @@ stencil_copy_cells(float (&to)[n], const float (&from)[n])
 
 /* Four chains of tests, each of which waits for itself only. */
 STENCIL_TOGETHER_FN bool
+stencil_beyond(const uint32_t (&far)[4], uint32_t range)
+{
+	const uint32_t most = stencil_farthest(stencil_farthest(far[0], far[1], 0),
+		stencil_farthest(far[2], far[3], 0), 0);
+
+	return __builtin_expect(most > range, 0);
+}
+
+STENCIL_TOGETHER_FN bool
 stencil_all(const bool (&usual)[4])
 {
 	return __builtin_expect((usual[0] & usual[1]) & (usual[2] & usual[3]), 1);
 }
 
-/* The long form's text is there once: the cells go round. */
-#define STENCIL_TOGETHER_OF_ONE(NAME, SHORT, LONG) \
+/* The long form's text is there once: the cells go round, and what it gives with them. */
+#define STENCIL_TOGETHER_OF_ONE(NAME, SHORT, BITS, RANGE, LONG) \
 template <int n> \
 STENCIL_TOGETHER_FN void \
 NAME(float (&v)[n]) \
 { \
-	bool usual[4] = { true, true, true, true }; \
-	float quick[n]; \
+	const uint32_t range = STENCIL_MOST_##RANGE - STENCIL_LEAST_##RANGE; \
+	uint32_t far[4] = { 0, 0, 0, 0 }; \
+	float given[n]; \
 \
 	STENCIL_UNROLL \
-	for (int i = 0; i < n; i++) \
-		quick[i] = SHORT(v[i], usual[i % 4]); \
-	if (stencil_all(usual)) { \
-		stencil_copy_cells(v, quick); \
-		return; \
+	for (int i = 0; i < n; i++) { \
+		far[i % 4] = stencil_farthest(far[i % 4], BITS(v[i]), \
+			STENCIL_LEAST_##RANGE); \
+		given[i] = SHORT(v[i]); \
 	} \
-	STENCIL_UNROLL_BY(1) \
-	for (int turn = 0; turn < n; turn++) \
-		stencil_rotate(v, LONG); \
+	if (stencil_beyond(far, range)) { \
+		STENCIL_UNROLL_BY(1) \
+		for (int turn = 0; turn < n; turn++) { \
+			stencil_rotate(given, LONG); \
+			stencil_rotate(v, v[0]); \
+		} \
+	} \
+	stencil_copy_cells(v, given); \
 }
 
-STENCIL_TOGETHER_OF_ONE(stencil_roots, stencil_short_root, sqrtf(v[0]))
-STENCIL_TOGETHER_OF_ONE(stencil_inverses, stencil_short_inverse, 1.0f / v[0])
-STENCIL_TOGETHER_OF_ONE(stencil_inverse_roots, stencil_short_inverse_root, 1.0f / sqrtf(v[0]))
+STENCIL_TOGETHER_OF_ONE(stencil_roots, stencil_refined_root,
+	stencil_root_bits, ROOT, sqrtf(v[0]))
+STENCIL_TOGETHER_OF_ONE(stencil_inverses, stencil_refined_inverse,
+	stencil_inverse_bits, INVERSE, 1.0f / v[0])
+STENCIL_TOGETHER_OF_ONE(stencil_inverse_roots, stencil_refined_inverse_root,
+	stencil_root_bits, ROOT, 1.0f / sqrtf(v[0]))
 #undef STENCIL_TOGETHER_OF_ONE
 
 /* By what is the same for all. */
@@ -175,19 +199,20 @@ stencil_quotients(float (&v)[n], float by)
 {
 	const float d = fabsf(by), y = 1.0f / d;
 	bool usual[4] = { stencil_divides(d), true, true, true };
-	float quick[n];
+	float given[n];
 
 	STENCIL_UNROLL
 	for (int i = 0; i < n; i++)
-		quick[i] = stencil_short_quotient(stencil_turned(v[i], by), d, y,
+		given[i] = stencil_short_quotient(stencil_turned(v[i], by), d, y,
 			usual[i % 4]);
-	if (stencil_all(usual)) {
-		stencil_copy_cells(v, quick);
-		return;
+	if (!stencil_all(usual)) {
+		STENCIL_UNROLL_BY(1)
+		for (int turn = 0; turn < n; turn++) {
+			stencil_rotate(given, v[0] / by);
+			stencil_rotate(v, v[0]);
+		}
 	}
-	STENCIL_UNROLL_BY(1)
-	for (int turn = 0; turn < n; turn++)
-		stencil_rotate(v, v[0] / by);
+	stencil_copy_cells(v, given);
 }
 
 /* By BY, which is no longer what it was. */
@@ -196,25 +221,25 @@ STENCIL_TOGETHER_FN void
 stencil_quotients(float (&v)[n], float (&by)[n])
 {
 	bool usual[4] = { true, true, true, true };
-	float quick[n];
+	float given[n];
 
 	STENCIL_UNROLL
 	for (int i = 0; i < n; i++) {
 		const float d = fabsf(by[i]);
 
 		usual[i % 4] &= stencil_divides(d);
-		quick[i] = stencil_short_quotient(stencil_turned(v[i], by[i]), d,
+		given[i] = stencil_short_quotient(stencil_turned(v[i], by[i]), d,
 			stencil_refined_inverse(d), usual[i % 4]);
 	}
-	if (stencil_all(usual)) {
-		stencil_copy_cells(v, quick);
-		return;
+	if (!stencil_all(usual)) {
+		STENCIL_UNROLL_BY(1)
+		for (int turn = 0; turn < n; turn++) {
+			stencil_rotate(given, v[0] / by[0]);
+			stencil_rotate(v, v[0]);
+			stencil_rotate(by, by[0]);
+		}
 	}
-	STENCIL_UNROLL_BY(1)
-	for (int turn = 0; turn < n; turn++) {
-		stencil_rotate(v, v[0] / by[0]);
-		stencil_rotate(by, by[0]);
-	}
+	stencil_copy_cells(v, given);
 }
 
 #endif

@@ -40,6 +40,30 @@ differences_stay_apart(void **state)
 	assert_ptr_equal(stage->value->arg[1], ba);
 }
 
+/* Of a cell and of the next one, squared: one difference; not where a sign is seen. */
+static void
+squared_differences_go_one_way_round(void **state)
+{
+	Make *m = *state;
+	Expr *here = mk_tap(m, m->u, 0, 0, 0), *next = mk_tap(m, m->u, 0, 0, 1);
+	Expr *on = mk_op(m, EXPR_SUB, next, here), *back = mk_op(m, EXPR_SUB, here, next);
+	Expr *other = mk_op(m, EXPR_SUB, next, mk_tap(m, m->v, 0, 0, 0));
+	Stage *squares = mk_stage(m, m->u, mk_op(m, EXPR_ADD, mk_op(m, EXPR_MUL, on, on),
+		mk_op(m, EXPR_MUL, back, back)));
+	Stage *amount = mk_stage(m, m->u, expr_unary(m->s, nowhere, EXPR_ABS, TYPE_F32, on));
+	Stage *others = mk_stage(m, m->u, mk_op(m, EXPR_MUL, other, other)), *seen;
+
+	opt_even(m->s);
+	assert_ptr_equal(squares->value->arg[0], squares->value->arg[1]);
+	assert_ptr_equal(squares->value->arg[0]->arg[0], back);
+	assert_ptr_equal(amount->value->arg[0], back);
+	assert_ptr_equal(others->value->arg[0], other);
+	g_ptr_array_set_size(m->s->stages, 0);
+	seen = mk_stage(m, m->u, mk_op(m, EXPR_ADD, mk_op(m, EXPR_MUL, on, on), on));
+	opt_even(m->s);
+	assert_ptr_equal(seen->value->arg[0]->arg[0], on);
+}
+
 /* (a + b) * c and c * (b + a), in two stages; and an fma's factors. */
 static void
 sameness_goes_up_and_across_stages(void **state)
@@ -141,6 +165,8 @@ main(void)
 		cmocka_unit_test_setup_teardown(
 			swapped_operands_are_the_same_value, mk_setup, mk_teardown),
 		cmocka_unit_test_setup_teardown(differences_stay_apart, mk_setup, mk_teardown),
+		cmocka_unit_test_setup_teardown(
+			squared_differences_go_one_way_round, mk_setup, mk_teardown),
 		cmocka_unit_test_setup_teardown(
 			sameness_goes_up_and_across_stages, mk_setup, mk_teardown),
 		cmocka_unit_test_setup_teardown(
