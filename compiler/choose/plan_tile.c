@@ -13,6 +13,7 @@
 
 #define VECTOR_BYTES 16
 #define COPY_BYTES 4 /* at least */
+#define ROW_STEPS 8 /* of a plane, of radius 1 */
 #define CHUNK 32 /* planes, at least */
 #define TILE_REGISTERS 224 /* of 32 bits, for what a thread keeps; of 255 */
 #define ALL_REGISTERS 65536 /* of a multiprocessor */
@@ -48,7 +49,8 @@ static const Usual usual[] = {
 	{ 2, 1, FALSE, { 16, 16, 1 }, 3, 3, FALSE }, { 2, 2, FALSE, { 16, 16, 1 }, 3, 2, FALSE },
 };
 
-static const int cell_threads[] = { 32, 32, 1 }; /* of a cell each */
+static const int cell_threads[] = { 32, 32, 1 }, row_threads[] = { 256, 1, 1 }; /* of a cell
+ * each */
 
 static const Usual *
 find_usual(const Stage *stage, gboolean scatter)
@@ -74,11 +76,12 @@ static void
 take_shape(const Usual *u, Plan *plan, const Block *block, const TilePoint *point)
 {
 	int bytes = type_info[plan->stage->target->type].bytes;
-	const int one[] = { MAX(COPY_BYTES / bytes, 1), 1, CHUNK };
+	gboolean flat = plan->n_axes == 2;
+	const int one[] = { MAX(COPY_BYTES / bytes, 1), flat ? CHUNK : 1, CHUNK };
 	const int usual_cells[] = { VECTOR_BYTES / bytes, usual_rows(u, plan->stage), CHUNK };
 
 	set_threads(plan, block->threads != NULL ? block->threads
-		: point != NULL ? cell_threads : u->threads);
+		: point == NULL ? u->threads : flat ? row_threads : cell_threads);
 	set_cells(plan, block->cells != NULL ? block->cells : point != NULL ? one : usual_cells);
 }
 
@@ -91,7 +94,8 @@ take_usual(const Planner *p, Plan *plan, const Block *block, const TilePoint *po
 	take_shape(u, plan, block, point);
 	if (wish(p, plan->name, "time") == NULL)
 		plan->time = cost_long(plan->stage) == COST_TOGETHER
-			? MIN(u->time, TOGETHER_STEPS) : u->time;
+			? MIN(u->time, TOGETHER_STEPS) : plan->n_axes == 2
+			? ROW_STEPS / MAX(stage_radius(plan->stage), 1) : u->time;
 	if (wish(p, plan->name, "barrier") == NULL)
 		plan->split = u->split && point == NULL;
 }
@@ -114,6 +118,24 @@ refuse_shape(const Planner *p, const Plan *plan, const TileShape *s)
 	diag_help(p->diag, "write threads=%s, fewer steps (time=2), or more cells (cells=4x5)",
 		plan->exchange == EXCHANGE_SHARED ? "32x32" : "16x16");
 	return FALSE;
+}
+
+/* Of a plane the second axis is the one that is walked along. */
+static void
+set_tiles(Plan *plan, const TileShape *s)
+{
+	int along = plan->n_axes - 1;
+
+	for (int i = 0; i < along; i++) {
+		plan->span[i] = s->span[i];
+		plan->least[i] = s->least[i];
+		memcpy(plan->rim[i], s->rim[i], sizeof s->rim[i]);
+		memcpy(plan->inset[i], s->inset[i], sizeof s->inset[i]);
+	}
+	plan->span[along] = plan->cells[along];
+	plan->least[along] = s->least[2];
+	memcpy(plan->rim[along], s->rim[2], sizeof s->rim[2]);
+	plan->warm = along == 2 ? s->warm : 0;
 }
 
 /* FALSE: there is no such tile.  *REGISTERS: of a thread. */
@@ -144,14 +166,7 @@ measure(const Planner *p, Plan *plan, int *registers)
 	if (!s.fits || threads % WARP != 0 || (WARP % plan->threads[0] != 0
 		&& plan->exchange != EXCHANGE_SHARED))
 		return refuse_shape(p, plan, &s);
-	memcpy(plan->least, s.least, sizeof s.least);
-	memcpy(plan->rim, s.rim, sizeof s.rim);
-	for (int i = 0; i < 2; i++) {
-		plan->span[i] = s.span[i];
-		memcpy(plan->inset[i], s.inset[i], sizeof s.inset[i]);
-	}
-	plan->span[2] = plan->cells[2];
-	plan->warm = s.warm;
+	set_tiles(plan, &s);
 	k = lower_tile(p->arena, plan);
 	plan->shared = k->shared;
 	count = kir_count(k);
@@ -169,7 +184,7 @@ shrink(const Planner *p, Plan *plan, const Block *block)
 	else if (plan->time > 2 && wish(p, plan->name, "time") == NULL)
 		plan->time--;
 	else if (plan->threads[0] * plan->threads[1] > 4 * WARP && block->threads == NULL)
-		plan->threads[1] /= 2;
+		plan->threads[plan->n_axes - 2] /= 2;
 	else
 		return FALSE;
 	return TRUE;
@@ -183,7 +198,7 @@ spare_registers(const Planner *p, Plan *plan, const Block *block)
 
 	if (fewer && plan->time > 2)
 		plan->time--;
-	else if (block->cells == NULL && plan->cells[1] > 2
+	else if (block->cells == NULL && plan->n_axes > 2 && plan->cells[1] > 2
 		&& plan->cells[1] > stage_radius(plan->stage))
 		plan->cells[1]--;
 	else if (fewer && plan->time > 1)
@@ -254,6 +269,19 @@ choose_place(const Planner *p, Plan *plan, const TilePoint *point)
 	return FALSE;
 }
 
+/* FALSE, and reported, where the block has threads along the axis that it walks along. */
+static gboolean
+walk_suits(const Planner *p, const Plan *plan)
+{
+	if (plan->n_axes > 2 || plan->threads[1] == 1)
+		return layers_suit(p, plan);
+	diag_error(p->diag, plan->stage->at, "strategy 'an5d' walks along %s with '%s': a "
+		"block has one row of threads, not %d", plan->stage->grid->axis[plan->axis[1]],
+		plan->name, plan->threads[1]);
+	diag_help(p->diag, "write threads=256");
+	return FALSE;
+}
+
 gboolean
 plan_tile_at(const Planner *p, Plan *plan, const Block *block, const TilePoint *point)
 {
@@ -261,15 +289,15 @@ plan_tile_at(const Planner *p, Plan *plan, const Block *block, const TilePoint *
 	gsize limit = arch_shared_limit(p->request->arch);
 	int split = wish_name(p, plan, "barrier", barrier_name, 2), registers;
 
-	plan->strategy = STRATEGY_TILE;
+	plan->strategy = plan->n_axes == 2 ? STRATEGY_AN5D : STRATEGY_TILE;
 	take_shape(u, plan, block, point);
 	plan->time = wish_number(p, plan, "time", 16, u->time);
 	plan->ahead = wish_number(p, plan, "ahead", 8, 3);
 	plan->split = split == 1;
 	if (!choose_place(p, plan, point))
 		return FALSE;
-	if (plan->time == 0 || plan->ahead == 0 || split < 0 || !layers_suit(p, plan)
-		|| !cells_suit(p, plan, plan->cells[0] * plan->cells[1])
+	if (plan->time == 0 || plan->ahead == 0 || split < 0 || !walk_suits(p, plan)
+		|| !cells_suit(p, plan, plan->cells[0] * (plan->n_axes > 2 ? plan->cells[1] : 1))
 		|| !choose_form(p, plan, point))
 		return FALSE;
 	take_usual(p, plan, block, point);
@@ -291,6 +319,49 @@ static gboolean
 plan_tile(const Planner *p, Plan *plan, const Block *block)
 {
 	return plan_tile_at(p, plan, block, NULL);
+}
+
+typedef struct {
+	const Field *target;
+	const char *why;
+	gboolean now; /* it reads what is there before the step */
+} Look;
+
+static void
+look_at(Expr *e, gpointer user)
+{
+	Look *look = user;
+	gboolean own = TRUE;
+
+	if (e->op != EXPR_TAP)
+		return;
+	for (int a = 0; a < e->tap.field->grid->rank; a++)
+		own = own && e->tap.map[a].offset == 0;
+	look->now = look->now || e->tap.level == 0;
+	if (e->tap.field != look->target)
+		look->why = "it reads more than the field that it steps";
+	else if (e->tap.level < 0 && !own)
+		look->why = "it reads around a cell what was there before the last step";
+}
+
+static const char *
+an5d_refuses(const Planner *p, const Stage *stage)
+{
+	Look look = { stage->target, NULL, FALSE };
+	const char *why;
+
+	if (stage->grid->rank != 2)
+		return refuses(p, stage);
+	why = steps_refuse(p->s, stage, 2);
+	if (why == NULL && p->s->stages->len != 1)
+		why = "a step is more than one map of one field";
+	if (why == NULL && stage_radius(stage) > MAX_REACH)
+		why = "it reads farther than a tile holds";
+	if (why != NULL)
+		return why;
+	expr_visit((Expr *const *)&stage->value, 1, look_at, &look);
+	return look.why != NULL || look.now ? look.why
+		: "it does not read the field that it steps";
 }
 
 static const TilePoint an5d_tile = { "an5d", FALSE, -1 };
@@ -321,4 +392,4 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 }
 
 const Planning planning_tile = { refuses, plan_tile, suits, STRATEGY_MARCH, NULL, NULL };
-const Planning planning_an5d = { refuses, plan_an5d, NULL, STRATEGY_MARCH, NULL, NULL };
+const Planning planning_an5d = { an5d_refuses, plan_an5d, NULL, STRATEGY_MARCH, NULL, NULL };

@@ -147,7 +147,7 @@ is_tile(const Planner *p, const Plan *plan, StrategyId id)
 	const char *time = wish(p, plan->name, "time");
 
 	return plannings[id]->tile != NULL && time != NULL && strcmp(time, "1") != 0
-		&& why_not(p, plan, STRATEGY_TILE) == NULL;
+		&& why_not(p, plan, STRATEGY_AN5D) == NULL;
 }
 
 /* What becomes of the steps of a sweep that are asked for. */

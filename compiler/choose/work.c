@@ -129,7 +129,8 @@ other_registers(const Plan *plan)
 {
 	return plan->strategy == STRATEGY_STRIP || plan->strategy == STRATEGY_CHAIN
 		? STRIP_REGISTERS
-		: plan->strategy == STRATEGY_TILE ? TILE_REGISTERS : OTHER_REGISTERS;
+		: plan->strategy == STRATEGY_TILE || plan->strategy == STRATEGY_AN5D
+		? TILE_REGISTERS : OTHER_REGISTERS;
 }
 
 /* By the kernel that serves whole vectors, several steps at once if the plan does. */

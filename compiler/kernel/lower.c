@@ -72,6 +72,7 @@ static KKernel *(*const lowerings[STRATEGY_N][VARIANT_N])(Arena *, const Plan *)
 	[STRATEGY_STRIP] = { lower_strip, strip_ragged, NULL, NULL },
 	[STRATEGY_CHAIN] = { lower_chain, chain_ragged, NULL, NULL },
 	[STRATEGY_TILE] = { lower_tile, tile_ragged, NULL, NULL },
+	[STRATEGY_AN5D] = { lower_tile, tile_ragged, NULL, NULL },
 	[STRATEGY_STREAM] = { NULL, NULL, stream_vectors, stream_scalars },
 	[STRATEGY_STREAM_REGISTERS] = { NULL, NULL, stream_vectors, stream_scalars },
 	[STRATEGY_ACCUMULATE] = { NULL, NULL, accumulate_vectors, accumulate_scalars },

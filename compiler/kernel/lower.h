@@ -86,7 +86,8 @@ ChainShape chain_shape(const Plan *plan, Arena *arena);
 /* `chain`: plan->time steps a sweep.  Rows have to begin and end at whole vectors. */
 KKernel *lower_chain(Arena *arena, const Plan *plan);
 
-/* How tiles of `tile` cover a volume, by the plan's threads, cells and time. */
+/* How tiles of `tile` cover a volume, by the plan's threads, cells and time; of a plane
+ * (`an5d`), whose tiles are pieces of rows, as if they were planes one row high. */
 typedef struct {
 	int span[2];     /* cells that a tile in the midst stores */
 	int least[3];    /* cells of a tile, and planes: a grid has to have as many */
@@ -104,7 +105,7 @@ TileShape tile_shape(const Plan *plan, Arena *arena);
  * axes of PLAN being set; NULL: it can.  *PAYS: it has planes with rows beside its own. */
 const char *tile_scatter_refuses(const Plan *plan, Arena *arena, gboolean *pays);
 
-/* `tile`: plan->time steps a sweep.  Rows have to begin and end at whole vectors. */
+/* `tile`, and `an5d`: plan->time steps a sweep.  Rows have to begin and end at whole vectors. */
 KKernel *lower_tile(Arena *arena, const Plan *plan);
 
 /* Why STAGE cannot be computed in this way, whatever the plan; NULL: it can. */

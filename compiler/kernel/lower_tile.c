@@ -89,8 +89,26 @@ set_kinds(TileCode *t)
 	for (int n = 0; n < 6; n++) {
 		int number = n / 2, end = n % 2, axis = t->plan->axis[number];
 
-		t->kind[number][end] = b != NULL ? b->kind[axis][end] : EDGE_KEEP;
+		t->kind[number][end] = b != NULL && !(t->flat && number == 1)
+			? b->kind[axis][end] : EDGE_KEEP;
 	}
+}
+
+/* PLAN, or as if a plane was a row of it that walks along the third axis: what is read and
+ * where it ends is nothing along the axis between. */
+static const Plan *
+in_space(Arena *arena, const Plan *plan)
+{
+	Plan *space;
+
+	if (plan->n_axes > 2)
+		return plan;
+	space = arena_copy(arena, plan, sizeof *plan);
+	space->axis[2] = plan->axis[1];
+	space->axis[1] = plan->stage->grid->rank;
+	space->cells[2] = plan->cells[1];
+	space->cells[1] = 1;
+	return space;
 }
 
 void
@@ -99,8 +117,9 @@ tile_measure(TileCode *t, Arena *arena, const Plan *plan)
 	const TileCut whole = { NULL, plan->stage->value, NULL }; /* planes are read once more */
 	int oldest, newest;
 
-	*t = (TileCode){ .plan = plan, .stage = plan->stage,
+	*t = (TileCode){ .flat = plan->n_axes == 2, .stage = plan->stage,
 		.shares = plan->exchange == EXCHANGE_SHARED };
+	t->plan = plan = in_space(arena, plan);
 	t->vx = plan->cells[0];
 	t->rows = plan->cells[1];
 	t->lanes = plan->threads[0];
@@ -112,7 +131,7 @@ tile_measure(TileCode *t, Arena *arena, const Plan *plan)
 	for (guint i = 0; i < t->sources->len && (t->source == NULL || t->source->level < 0); i++)
 		t->source = g_ptr_array_index(t->sources, i);
 	t->history = plan->stage->target->history;
-	for (int n = 0; n < IR_MAX_RANK; n++) {
+	for (int n = 0; n < IR_MAX_RANK; n += t->flat ? 2 : 1) {
 		t->reach[n][0] = -t->source->lo[plan->axis[n]];
 		t->reach[n][1] = t->source->hi[plan->axis[n]];
 	}
@@ -192,6 +211,11 @@ set_place(TileCode *t, const TileShape *s, int number, const KExpr **from, const
 		number), *tile, *at, *grid_lo, *grid_hi;
 	const KExpr *thread = k_param(k, (KParam){ .kind = KP_THREAD, .axis = number });
 
+	if (t->flat && number == 1) {
+		*from = t->tile_at[1] = k_int(k, 0);
+		*to = k_int(k, 1);
+		return k_int(k, 0);
+	}
 	grid_lo = k_add(k, lo, -s->inset[number][0]);
 	grid_hi = k_add(k, hi, s->inset[number][1]);
 	tile = k_binary(k, K_ADD, lo, k_binary(k, K_MUL, k_param(k, (KParam){ .kind = KP_BLOCK,
@@ -339,8 +363,8 @@ set_rows(Walk *w)
 
 	w->row_in = arena_array(k->arena, const KExpr *, t->rows);
 	for (int j = 0; j < t->rows; j++)
-		w->row_in[j] = k_let(k, k->setup, "row_in", place_sum(k, landed(t, 1,
-			k_add(k, t->at[1], j)), column));
+		w->row_in[j] = k_let(k, k->setup, "row_in", place_sum(k, t->flat ? NULL
+			: landed(t, 1, k_add(k, t->at[1], j)), column));
 }
 
 static void
@@ -374,8 +398,9 @@ store_plane(const Walk *w, GPtrArray *body, const KExpr *z, int before)
 
 	for (int c = 0; c < t->vx; c += t->group)
 		for (int j = 0; j < t->rows; j++) {
-			const KExpr *test = k_and(k, k_binary(k, K_GE, k_int(k, j), w->row_from),
-				k_binary(k, K_LT, k_int(k, j), w->row_to[c / t->group]));
+			const KExpr *test = k_and(k, t->flat ? NULL : k_binary(k, K_GE,
+				k_int(k, j), w->row_from), k_binary(k, K_LT, k_int(k, j),
+				w->row_to[c / t->group]));
 
 			k_store(k, k_if(k, stored, test), (KArray){ f, t->history + 1 - before,
 				FALSE, TRUE }, k_add(k, k_binary(k, K_ADD, start, k_binary(k,
@@ -449,30 +474,32 @@ static void
 set_block(TileCode *t, Walk *w)
 {
 	KKernel *k = t->k;
-	TileShape s = tile_shape(t->plan, k->arena);
+	TileShape s = tile_shape(k->plan, k->arena);
 	const KExpr *planes = k_param(k, (KParam){ .kind = KP_ROWS }), *lo, *hi;
 	const KExpr *thread[2];
 
 	for (int n = 0; n < 2; n++) {
 		t->at[n] = set_place(t, &s, n, &w->from[n], &w->to[n]);
-		thread[n] = k_param(k, (KParam){ .kind = KP_THREAD, .axis = n });
+		thread[n] = t->flat && n == 1 ? k_int(k, 0)
+			: k_param(k, (KParam){ .kind = KP_THREAD, .axis = n });
 	}
 	t->column = k_let(k, k->setup, "column", k_binary(k, K_MUL, thread[0], k_int(k, t->vx)));
 	t->row = k_let(k, k->setup, "row_beside", k_add(k, k_binary(k, K_MUL, thread[1], k_int(k,
 		t->reach[1][0] + t->reach[1][1])), t->reach[1][0]));
 	t->row_ahead = k_let(k, k->setup, "row_ahead", k_binary(k, K_MUL, thread[1],
 		k_int(k, t->rows)));
-	w->here = k_let(k, k->setup, "here", place_sum(k, place_offset(k, t->source->field, FALSE,
-		t->plan->axis[1], t->at[1]), place_offset(k, t->source->field, FALSE,
-		t->plan->axis[0], t->at[0])));
+	w->here = k_let(k, k->setup, "here", place_sum(k, t->flat ? NULL : place_offset(k,
+		t->source->field, FALSE, t->plan->axis[1], t->at[1]), place_offset(k,
+		t->source->field, FALSE, t->plan->axis[0], t->at[0])));
 	set_rows(w);
 	set_stored(w);
-	w->pitch = place_stride(k, t->stage->target, FALSE, t->plan->axis[1]);
+	w->pitch = t->flat ? k_int(k, 0) : place_stride(k, t->stage->target, FALSE,
+		t->plan->axis[1]);
 	set_edges(t);
 	lo = tile_param(t, KP_CELLS_LO, 2);
 	hi = tile_param(t, KP_CELLS_HI, 2);
 	w->first = k_let(k, k->setup, "first", k_binary(k, K_ADD, lo, k_binary(k, K_MUL,
-		k_param(k, (KParam){ .kind = KP_BLOCK, .axis = 2 }), planes)));
+		k_param(k, (KParam){ .kind = KP_BLOCK, .axis = t->flat ? 1 : 2 }), planes)));
 	k_leave(k, k->setup, k_binary(k, K_GE, w->first, hi));
 	w->last = k_let(k, k->setup, "last", k_binary(k, K_MIN, k_binary(k, K_ADD, w->first,
 		planes), hi));
@@ -516,7 +543,7 @@ lower_tile(Arena *arena, const Plan *plan)
 	t.turn = k_var(k, turn);
 	walk = k_for(k, k->body, turn, k_int(k, 0), k_binary(k, K_SUB, k_add(k, w.last,
 		t.lag * t.time), from), 1, FALSE);
-	z = k_let(k, walk, t.stage->grid->axis[plan->axis[2]], k_binary(k, K_ADD, from, t.turn));
+	z = k_let(k, walk, t.stage->grid->axis[t.plan->axis[2]], k_binary(k, K_ADD, from, t.turn));
 	tile_slots(&t, walk);
 	if (plan->ahead == 1)
 		fetch_ahead(&w, walk, z, slots);
@@ -552,7 +579,7 @@ tile_scatter_refuses(const Plan *plan, Arena *arena, gboolean *pays)
 	*pays = t.early;
 	if (t.history > 0)
 		why = "it reads what was there before the last step";
-	else if (tile_sums_new(plan, arena) == NULL)
+	else if (tile_sums_new(t.plan, arena) == NULL)
 		why = "it is not associative, or no sum of cells times numbers";
 	for (int n = t.shares ? 4 : 0; n < 6 && why == NULL; n++)
 		if (tile_has_ghosts(&t, n / 2, n % 2))

@@ -19,7 +19,8 @@ typedef struct {
 
 typedef struct {
 	KKernel *k;
-	const Plan *plan;
+	const Plan *plan;   /* in space: of a plane, its rows have no axis (FLAT) */
+	gboolean flat;      /* a block is a piece of a row, and walks over rows */
 	const Stage *stage;
 	const KSource *source; /* of what is there before a step */
 	int history;        /* steps before that of which cells read what they were then */

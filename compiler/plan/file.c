@@ -77,6 +77,12 @@ is_fed(const Plan *plan)
 		|| (plan->strategy == STRATEGY_ACCUMULATE && plan->exchange == EXCHANGE_SHARED);
 }
 
+static gboolean
+is_tile(const Plan *plan)
+{
+	return plan->strategy == STRATEGY_TILE || plan->strategy == STRATEGY_AN5D;
+}
+
 void
 plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 {
@@ -103,13 +109,13 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 			g_string_append_printf(out, "load=%s\n", load_name[plan->load]);
 		if (plan->strategy == STRATEGY_CHAIN)
 			g_string_append_printf(out, "slot=%d\n", plan->slot);
-		if (plan->strategy == STRATEGY_TILE)
+		if (is_tile(plan))
 			g_string_append_printf(out, "form=%s\nbarrier=%s\n",
 				form_name[plan->scatter], barrier_name[plan->split]);
 		if (plan->held)
 			g_string_append_printf(out, "hold=%s\n", hold_name[plan->held]);
 		if (plan->strategy == STRATEGY_MARCH || plan->strategy == STRATEGY_ACCUMULATE
-			|| (plan->strategy == STRATEGY_TILE && plan->exchange == EXCHANGE_SHARED))
+			|| (is_tile(plan) && plan->exchange == EXCHANGE_SHARED))
 			g_string_append_printf(out, "exchange=%s\n",
 				exchange_name[plan->exchange]);
 		if (plan->strategy == STRATEGY_ACCUMULATE && !is_fed(plan))

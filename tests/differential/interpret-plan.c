@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "choose/planner.h"
 #include "kernel/steps.h"
 
 /* ---- drawing ---- */
@@ -51,7 +52,7 @@ put_cells(GPtrArray *plan, Chance *c, StrategyId id)
 	int columns_n = below(c, G_N_ELEMENTS(columns)), rows = between(c, 1, 3);
 	int third = between(c, 1, chance(c, 50) ? 4 : 12);
 
-	if (id == STRATEGY_STRIP)
+	if (id == STRATEGY_STRIP || id == STRATEGY_AN5D)
 		rows = between(c, 1, 40);
 	else if (id == STRATEGY_TILE)
 		rows = between(c, 1, 6);
@@ -74,11 +75,14 @@ choose_strategy(const Stencil *s, Chance *c)
 {
 	int rank = ((const Stage *)g_ptr_array_index(s->stages, 0))->grid->rank;
 	gboolean sweeps = may_sweep(s);
+	const Planner p = { s, NULL, s->arena, NULL };
 	Chance apart = *c; /* what it draws changes nothing else */
 	StrategyId id;
 
 	if (sweeps && chance(c, 70))
-		return rank == 2 ? STRATEGY_STRIP : STRATEGY_TILE;
+		return rank > 2 ? STRATEGY_TILE : chance(&apart, 25)
+			&& plannings[STRATEGY_AN5D]->refuses(&p, g_ptr_array_index(s->stages, 0))
+			== NULL ? STRATEGY_AN5D : STRATEGY_STRIP;
 	do {
 		id = (StrategyId)below(c, STRATEGY_ACCUMULATE);
 	} while (id == STRATEGY_NAIVE || id == STRATEGY_SHARED || (!sweeps
@@ -109,9 +113,10 @@ put_load(GPtrArray *plan, Chance *c)
 
 /* Planes lie where they are exchanged; sums of them are never held there. */
 static void
-put_hold(GPtrArray *plan, Chance *c)
+put_hold(GPtrArray *plan, Chance *c, StrategyId id)
 {
-	if (has(plan, "exchange=shared") && !has(plan, "form=scatter"))
+	if ((has(plan, "exchange=shared") || id == STRATEGY_AN5D) && !has(plan, "form=scatter")
+		&& !has(plan, "exchange=l1") && !has(plan, "exchange=shuffle"))
 		put(plan, "hold", ANY(c, holds));
 }
 
@@ -125,6 +130,8 @@ random_plan(const Stencil *s, Chance *c)
 	put(plan, "strategy", strategies[id].name);
 	if (id == STRATEGY_STRIP)
 		g_ptr_array_add(plan, g_strdup_printf("threads=32x%d", between(c, 1, 4)));
+	else if (id == STRATEGY_AN5D)
+		g_ptr_array_add(plan, g_strdup_printf("threads=%d", 32*between(c, 1, 4)));
 	else if (said(c))
 		put(plan, "threads", ANY(c, blocks));
 	if (said(c))
@@ -139,7 +146,8 @@ random_plan(const Stencil *s, Chance *c)
 		put(plan, "feed", ANY(c, feeds));
 	if (said(c))
 		put(plan, "exchange", exchanges[below(c, id == STRATEGY_ACCUMULATE
-			|| id == STRATEGY_TILE ? EXCHANGE_N : EXCHANGE_SHARED)]);
+			|| id == STRATEGY_TILE || id == STRATEGY_AN5D ? EXCHANGE_N
+			: EXCHANGE_SHARED)]);
 	if (said(c))
 		put(plan, "form", ANY(c, forms));
 	if (said(c))
@@ -152,7 +160,7 @@ random_plan(const Stencil *s, Chance *c)
 	put_load(plan, &apart);
 	put(plan, "persistent", ANY(&apart, walks));
 	put(plan, "edges", ANY(&apart, edges));
-	put_hold(plan, &apart);
+	put_hold(plan, &apart, id);
 	return plan;
 }
 
@@ -210,6 +218,9 @@ static const struct {
 	{ STRATEGY_TILE, WORD_BARRIER, 0, 1 },
 	{ STRATEGY_TILE, WORD_EXCHANGE, EXCHANGE_SHUFFLE, EXCHANGE_SHARED },
 	{ STRATEGY_TILE, WORD_HOLD, 0, 1 },
+	{ STRATEGY_AN5D, WORD_VARIANT, VARIANT_TILED, VARIANT_TILED },
+	{ STRATEGY_AN5D, WORD_TIME, 1, 4 },
+	{ STRATEGY_AN5D, WORD_HOLD, 0, 1 },
 	{ STRATEGY_ACCUMULATE, WORD_VARIANT, VARIANT_WIDE, VARIANT_ANY },
 	{ STRATEGY_ACCUMULATE, WORD_EXCHANGE, 0, EXCHANGE_SHARED },
 	{ STRATEGY_STREAM, WORD_VARIANT, VARIANT_WIDE, VARIANT_ANY },

@@ -188,6 +188,13 @@ several_steps_go_in_one_sweep_where_they_can(void **state)
 	" u[t+1] = 0.5*u + 0.25*u[z-1, y-1] + 0.25*u[z+1, y+1]; }"
 #define HALF3 "grid (z, y, x); stencil s(inout float u) { boundary u: x.lo wrap;" \
 	" u[t+1] = u[x-1]; }"
+#define PLANE2(args, body) "grid (y, x); stencil s(" args ") {" body "}"
+#define LINES2 "grid (y, x); stencil s(inout float u) associative {" \
+	" u[t+1] = 0.5*u + 0.25*u[y-1, x-1] + 0.25*u[y+1, x+1]; }"
+#define KEPT2 PLANE2("inout float u, in float k", " u[t+1] = u[x-1] + k; ")
+#define PAST2 PLANE2("inout float u", " u[t+1] = u[y-1] + u[x-1, t-1]; ")
+#define ONLY2 PLANE2("inout float u", " u[t+1] = u[t-1]; ")
+#define LONG2 PLANE2("inout float u", " u[t+1] = u[x-8] + u[y-1]; ")
 #define MOST3 "grid (z, y, x); stencil s(inout float u) {" \
 	" u[t+1] = max(u[z-1], max(u[y-1], u[z+1])); }"
 #define BEFORE3 "grid (z, y, x); stencil s(inout float u) {" \
@@ -267,7 +274,20 @@ names_of_papers_make_several_steps(void **state)
 		"'accumulate' cannot compute 'u' with form=scatter: it is not associative");
 	refuses(BEFORE3, "stream", "sm_90", "time=2",
 		"'stream' cannot compute 'u' with hold=shared: it reads what was there before");
-	refuses(HEAT2, "an5d", NULL, NULL, "its grid has not three axes");
+	says(CROSS2, "an5d", "sm_90", "threads=128 cells=1x64 time=4", "[s.u]\nstrategy=an5d\n"
+		"threads=128x1\ncells=1x64\ntime=4\nahead=3\nform=gather\nbarrier=full\n"
+		"exchange=shared\nshared=5760\n");
+	says(LINES2, "accumulate", "sm_90", "--time=2", "[s.u]\nstrategy=an5d\n"
+		"threads=256x1\ncells=1x32\ntime=2\nahead=3\nform=scatter\nbarrier=full\n"
+		"exchange=shared\nshared=7296\n");
+	refuses(CROSS2, "an5d", NULL, "threads=32x4", "'an5d' walks along y with 'u'");
+	refuses(CROSS2, "an5d", NULL, "threads=32 time=16", "it takes whole warps and vectors");
+	refuses(KEPT2, "an5d", NULL, NULL, "it reads more than the field that it steps");
+	refuses(PAST2, "an5d", NULL, NULL, "it reads around a cell what was there before");
+	refuses(ONLY2, "an5d", NULL, NULL, "it does not read the field that it steps");
+	refuses(LONG2, "an5d", NULL, NULL, "it reads farther than a tile holds");
+	refuses("grid (x); stencil s(inout float u) { u[t+1] = u[x-1]; }", "an5d", NULL, NULL,
+		"its grid has not three axes");
 	refuses(STAR3, "stream", "sm_90", "time=0", "'0' is no time for 'u'");
 	refuses(STAR3, "an5d", "sm_90", "time=16", "write threads=32x32, fewer steps");
 }
