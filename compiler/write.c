@@ -119,8 +119,8 @@ check_paths(const Unit *u, const Paths *p)
 				return FALSE;
 			}
 		if (is_source(u, to[i].path)) {
-			diag_error(u->diag, (Span){ 0 }, "the %s would overwrite '%s', which is compiled",
-				to[i].what, to[i].path);
+			diag_error(u->diag, (Span){ 0 }, "the %s would overwrite '%s', "
+				"which is compiled", to[i].what, to[i].path);
 			return FALSE;
 		}
 	}

@@ -104,8 +104,8 @@ sema_run(const SemaInput *in, const AstFile *main)
 					.end_col = 1 },
 				"the file has no stencil that can be compiled by itself");
 			if (open)
-				diag_help(s->diag,
-					"-D NAME=VALUE gives a 'const' or 'axis' parameter a value");
+				diag_help(s->diag, "-D NAME=VALUE gives a 'const' or 'axis' "
+					"parameter a value");
 		}
 	}
 	sema_free(s);
