@@ -44,8 +44,6 @@ look_at(Expr *e, gpointer user)
 
 	if (e->op == EXPR_TAP && e->tap.field != look->target)
 		look->why = "it reads more than the field that it steps";
-	if (e->op == EXPR_TAP && e->tap.level < 0)
-		look->why = "it reads what was there before the last step";
 }
 
 static const char *
@@ -56,6 +54,8 @@ refuses(const Planner *p, const Stage *stage)
 
 	if (why == NULL && p->s->stages->len > 1)
 		why = "a step is more than one map";
+	if (why == NULL && stage->target->history > 0)
+		why = "it keeps what there was before the last step";
 	if (why == NULL && type_info[stage->target->type].bytes < 2)
 		why = "its cells are of one byte";
 	if (why != NULL)
