@@ -5,7 +5,13 @@
 
 #include "kernel/print.h"
 
-static void run_body(Interp *p, const GPtrArray *body);
+static void
+append_thread(const Interp *p, int thread)
+{
+	g_string_append_printf(p->why, ", thread %d,%d,%d (%d)", thread % p->threads[0],
+		thread / p->threads[0] % p->threads[1],
+		thread / (p->threads[0] * p->threads[1]), thread);
+}
 
 void
 interp_fail(Interp *p, int lane, const char *format, ...)
@@ -18,9 +24,7 @@ interp_fail(Interp *p, int lane, const char *format, ...)
 	p->why = g_string_new(NULL);
 	g_string_printf(p->why, "block %d,%d,%d", p->block[0], p->block[1], p->block[2]);
 	if (lane >= 0)
-		g_string_append_printf(p->why, ", thread %d,%d,%d (%d)", lane % p->threads[0],
-			lane / p->threads[0] % p->threads[1],
-			lane / (p->threads[0] * p->threads[1]), lane);
+		append_thread(p, p->first + lane);
 	if (p->at != NULL) {
 		text = kir_stmt_text(p->k, p->at);
 		g_string_append_printf(p->why, ", '%s'", text);
@@ -123,13 +127,19 @@ bring_to_life(Interp *p, const KTile *tile)
 {
 	TileData *t = &p->tiles[tile->index];
 
+	if (tile->space == KS_SHARED && p->first > 0) /* its first warp's, where they part */
+		return;
 	memset(t->unset, 1, (gsize)t->n * (tile->space == KS_SHARED ? 1 : (gsize)p->n));
 }
 
 static void
 meet(Interp *p)
 {
-	if (all_are_here(p, "a barrier"))
+	if (!all_are_here(p, "a barrier"))
+		return;
+	if (p->crew != NULL)
+		interp_relay_meet(p);
+	else
 		p->waited = ++p->arrived;
 }
 
@@ -139,7 +149,7 @@ meet_in_warps(Interp *p)
 	if (!interp_warps_whole(p, "a meeting of lanes"))
 		return;
 	for (int l = 0; l < p->n; l += WARP)
-		p->met[l / WARP] += p->mask[l];
+		p->met[warp_of(p, l)] += p->mask[l];
 }
 
 static void
@@ -150,84 +160,135 @@ open_gate(Interp *p, const KTile *gate)
 }
 
 static void
-arrive(Interp *p, const KTile *gate)
+arrive(Interp *p, const Code *c)
 {
-	TileData *t = &p->tiles[gate->index];
+	TileData *t = &p->tiles[c->place.tile];
 
 	if (!all_are_here(p, "a gate"))
 		return;
+	if (p->crew != NULL) {
+		interp_relay_arrive(p, c);
+		return;
+	}
 	t->arrived = ++p->arrived;
 	t->turns++;
 }
 
 /* The turn that is awaited is the last one or, its parity being the same, none. */
 static void
-await(Interp *p, const KTile *gate, int parity)
+await(Interp *p, const Code *c)
 {
-	const TileData *t = &p->tiles[gate->index];
+	const TileData *t = &p->tiles[c->place.tile];
 
 	if (!all_are_here(p, "a gate"))
 		return;
-	if (integer_at(p, parity, 0) == t->turns % 2)
+	if (p->crew != NULL)
+		interp_relay_await(p, c);
+	else if (integer_at(p, c->value, 0) == t->turns % 2)
 		interp_fail(p, -1, "waits for turn %d of a gate, and nobody arrives", t->turns);
 	else if (t->turns > 0)
 		p->waited = MAX(p->waited, t->arrived);
 }
 
-static void
-run_uniform_loop(Interp *p, const Code *c)
-{
-	gint64 to = integer_at(p, c->bound[1], 0);
+/* ---- loops and conditions ---- */
 
-	for (gint64 i = integer_at(p, c->bound[0], 0); i < to && p->why == NULL
-		&& p->n_active > 0; i += c->stmt->step) {
-		slot_at(p, c->var)->v[0].integer = i;
-		run_body(p, c->body);
+static Frame *
+frame_push(Interp *p, const Code *c, const GPtrArray *body)
+{
+	Frame *f = &p->frames[p->n_frames++];
+
+	*f = (Frame){ .code = c, .body = body };
+	return f;
+}
+
+/* The next turn, or none. */
+static void
+next_uniform_turn(Interp *p, Frame *f)
+{
+	if (f->turn < f->to && p->n_active > 0) {
+		slot_at(p, f->code->var)->v[0].integer = f->turn;
+		f->next = 0;
+	} else {
+		p->n_frames--;
 	}
 }
 
 /* Threads that are through wait for the others. */
 static void
-run_loop(Interp *p, const Code *c)
+next_turn(Interp *p, Frame *f)
 {
-	Slot *var = slot_at(p, c->var);
-	const Slot *to = slot_at(p, c->bound[1]);
+	const Slot *var = slot_at(p, f->code->var), *to = slot_at(p, f->code->bound[1]);
+
+	for (int l = 0; l < p->n; l++)
+		p->mask[l] &= var->v[l].integer < to->v[l].integer;
+	count_active(p);
+	f->next = 0;
+	if (p->n_active > 0)
+		return;
+	interp_widen(p);
+	p->n_frames--;
+}
+
+static void
+begin_loop(Interp *p, const Code *c)
+{
+	Frame *f = frame_push(p, c, c->body);
+	const Slot *var = slot_at(p, c->var);
 
 	if (!var->wide) {
-		run_uniform_loop(p, c);
+		f->turn = integer_at(p, c->bound[0], 0);
+		f->to = integer_at(p, c->bound[1], 0);
+		next_uniform_turn(p, f);
 		return;
 	}
 	memcpy(var->v, slot_at(p, c->bound[0])->v, sizeof *var->v * (gsize)p->n);
 	mask_push(p);
-	for (;;) {
-		for (int l = 0; l < p->n; l++)
-			p->mask[l] &= var->v[l].integer < to->v[l].integer;
-		count_active(p);
-		if (p->n_active == 0 || p->why != NULL)
-			break;
-		run_body(p, c->body);
-		for (int l = 0; l < p->n; l++)
-			var->v[l].integer += c->stmt->step;
-	}
-	interp_widen(p);
+	next_turn(p, f);
 }
 
 static void
-run_if(Interp *p, const Code *c)
+end_turn(Interp *p, Frame *f)
 {
-	const Slot *test = slot_at(p, c->value);
+	const Slot *var = slot_at(p, f->code->var);
+	int step = f->code->stmt->step;
 
-	for (int holds = 1; holds >= 0; holds--) {
-		const GPtrArray *body = holds ? c->body : c->other;
+	f->turn += step;
+	for (int l = 0; l < p->n && var->wide; l++)
+		var->v[l].integer += step;
+	if (var->wide)
+		next_turn(p, f);
+	else
+		next_uniform_turn(p, f);
+}
 
-		if (body == NULL)
-			continue;
-		interp_narrow(p, test, holds);
-		if (p->n_active > 0 && p->why == NULL)
-			run_body(p, body);
+static void
+begin_branch(Interp *p, Frame *f, gboolean holds)
+{
+	f->holds = holds;
+	f->body = holds ? f->code->body : f->code->other;
+	f->next = 0;
+	interp_narrow(p, slot_at(p, f->code->value), holds);
+}
+
+static void
+end_body(Interp *p)
+{
+	Frame *f = &p->frames[p->n_frames - 1];
+
+	if (f->code == NULL) {
+		p->n_frames--;
+	} else if (f->code->stmt->kind == KK_FOR) {
+		end_turn(p, f);
+	} else {
 		interp_widen(p);
+		if (f->holds && f->code->other != NULL)
+			begin_branch(p, f, FALSE);
+		else
+			p->n_frames--;
 	}
 }
+
+/* ---- all of them ---- */
 
 static void
 run_code(Interp *p, const Code *c)
@@ -276,21 +337,28 @@ run_code(Interp *p, const Code *c)
 		open_gate(p, s->tile);
 		break;
 	case KK_ARRIVE:
-		arrive(p, s->place->tile);
+		arrive(p, c);
 		break;
 	case KK_AWAIT:
-		await(p, s->place->tile, c->value);
+		await(p, c);
 		break;
-	case KK_BRING: /* interp_new takes no such kernel */
+	case KK_BRING:
+		interp_bring(p, c);
+		break;
 	case KK_SHOW:
+		interp_show(p);
+		break;
 	case KK_SEND:
+		interp_send(p, c);
+		break;
 	case KK_SENT:
+		interp_sent(p, s->width);
 		break;
 	case KK_FOR:
-		run_loop(p, c);
+		begin_loop(p, c);
 		break;
 	case KK_IF:
-		run_if(p, c);
+		begin_branch(p, frame_push(p, c, NULL), TRUE);
 		break;
 	case KK_LEAVE:
 		leave(p, slot_at(p, c->value));
@@ -298,17 +366,34 @@ run_code(Interp *p, const Code *c)
 	}
 }
 
+/* A statement that has to wait is come to again. */
 static void
-run_body(Interp *p, const GPtrArray *body)
+run_next(Interp *p, Frame *f)
 {
-	for (guint i = 0; i < body->len && p->why == NULL && p->n_active > 0; i++)
-		run_code(p, g_ptr_array_index(body, i));
+	run_code(p, g_ptr_array_index(f->body, f->next++));
+	if (p->waits)
+		f->next--;
+	else
+		p->moved = TRUE;
+}
+
+void
+interp_go_on(Interp *p)
+{
+	while (p->n_frames > 0 && p->why == NULL && !p->waits) {
+		Frame *f = &p->frames[p->n_frames - 1];
+
+		if (f->next < f->body->len && p->n_active > 0)
+			run_next(p, f);
+		else
+			end_body(p);
+	}
 }
 
 /* ---- blocks ---- */
 
-static void
-run_block(Interp *p)
+void
+interp_begin(Interp *p)
 {
 	for (guint i = 0; i < p->params->len; i++) {
 		const Given *g = &g_array_index(p->params, Given, i);
@@ -323,26 +408,46 @@ run_block(Interp *p)
 	p->n_active = p->n;
 	p->n_gone = 0;
 	p->waited = ++p->arrived;
-	run_body(p, p->setup);
-	run_body(p, p->body);
+	p->n_frames = 0;
+	frame_push(p, NULL, p->body);
+	frame_push(p, NULL, p->setup);
+}
+
+void
+interp_end(Interp *p)
+{
 	p->at = NULL;
 	if (p->coming->len > 0)
 		interp_fail(p, g_array_index(p->coming, Coming, 0).lane,
 			"leaves with a copy on its way");
 }
 
+static void
+run_block(Interp *p)
+{
+	if (p->crew != NULL) {
+		interp_relay(p);
+		return;
+	}
+	interp_begin(p);
+	interp_go_on(p);
+	interp_end(p);
+}
+
 /* ---- launches ---- */
 
 static void
-take_given(Interp *p)
+take_given(Interp *p, const InterpLaunch *launch)
 {
-	const InterpLaunch *launch = p->launch;
+	p->launch = launch;
+	p->why = NULL;
+	p->at = NULL;
 
 	for (guint i = 0; i < p->params->len; i++) {
 		const Given *g = &g_array_index(p->params, Given, i);
 		Slot *s = slot_at(p, g->slot);
 
-		if (!s->wide && g->param->kind != KP_BLOCK)
+		if (!s->wide && g->param->kind != KP_BLOCK && g->param->kind != KP_WARP)
 			s->v[0].integer = launch->param(g->param, launch->user);
 	}
 	for (guint i = 0; i < p->leaves->len; i++) {
@@ -412,20 +517,20 @@ interp_run(Interp *p, const InterpLaunch *launch, char **why)
 {
 	int *b = p->block;
 
-	p->launch = launch;
-	p->why = NULL;
-	p->at = NULL;
 	p->number = 0;
 	memset(b, 0, sizeof p->block);
+	take_given(p, launch);
+	for (int w = 1; w < p->crew_size; w++)
+		take_given(interp_warp(p, w), launch);
 	if (p->bad != NULL)
 		interp_fail(p, -1, "%s", p->bad);
-	take_given(p);
 	take_memory(p);
 	for (b[2] = 0; b[2] < launch->blocks[2] && p->why == NULL; b[2]++)
 		for (b[1] = 0; b[1] < launch->blocks[1] && p->why == NULL; b[1]++)
 			for (b[0] = 0; b[0] < launch->blocks[0] && p->why == NULL; b[0]++) {
 				run_block(p);
-				p->number += (guint32)p->n;
+				p->number += (guint32)(p->threads[0] * p->threads[1]
+					* p->threads[2]);
 			}
 	forget_memory(p);
 	if (p->why == NULL)

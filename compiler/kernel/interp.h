@@ -1,7 +1,8 @@
 /* interp.h: the kernel IR, carried out: what a kernel does, and whether it may.
  *
  * The threads of a block go in step, statement by statement, those that a condition
- * leaves out idle; blocks come one after the other.  That is one order of many that a
+ * leaves out idle; where warps wait for one another those of a warp do, each warp going as
+ * far as it gets.  Blocks come one after the other.  That is one order of many that a
  * device may take, so what another order could change is not done but reported:
  *
  *   - an element that is used before it is written (copying it is no use of it);
@@ -13,7 +14,9 @@
  *   - an element of memory that two threads write, or one thread reads and another
  *     writes, in one launch;
  *   - a barrier, a shuffle or a vote that some threads do not come to, a gate that
- *     never opens.
+ *     never opens, or opens for another turn than the one that is waited for;
+ *   - what the copy engine moves before it has been shown, or what is written before the
+ *     engine has taken it; one of its copies that nobody waits for.
  *
  * Values are exact: of the type of each expression, by the operators of opt/fold.h.
  */
@@ -41,8 +44,7 @@ typedef struct {
 
 typedef struct Interp Interp;
 
-/* K, made ready to run any number of times; NULL: it calls functions of the user's, or
- * its warps wait for one another. */
+/* K, made ready to run any number of times; NULL: it calls functions of the user's. */
 Interp *interp_new(const KKernel *k);
 void interp_free(Interp *p);
 

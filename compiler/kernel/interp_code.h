@@ -25,16 +25,18 @@ typedef struct {
 
 /* That a thread reached an element.  Times count barriers: it is over for another one
  * that has waited for more of them since than had been arrived at, or in whose warp,
- * if it is the same, the lanes have met since. */
+ * if it is the same, the lanes have met since.  Where warps go by themselves, see
+ * interp_relay.c. */
 typedef struct {
 	guint32 arrived, met;
-	gint16 thread, warp; /* -1: several */
+	gint16 thread, warp; /* -1: several, or the copy engine */
 } Event;
 
 /* What is known of an element of shared memory. */
 typedef struct {
-	Event written, read, others; /* OTHERS: who read it before READ's thread */
+	Event written, read;
 	gint16 coming;    /* whose copy is on its way there, plus 1 */
+	gint16 leaving;   /* copies of it that the engine takes away */
 } Shadow;
 
 typedef struct {
@@ -43,8 +45,10 @@ typedef struct {
 	FoldValue *v;     /* registers: of all threads, element by element */
 	guint8 *unset;
 	Shadow *shadow;   /* KS_SHARED */
+	Event *others;    /* who read an element before its READ: the block, or each warp */
 	guint32 arrived;  /* a gate's: when it was last arrived at, and how often */
 	int turns;
+	int first_gate;   /* where warps go by themselves: of the crew's */
 } TileData;
 
 /* An element of a tile. */
@@ -84,10 +88,11 @@ typedef struct Code {
 	const KStmt *stmt;
 	int from, to;         /* its operations */
 	int value, index;     /* slots */
-	int bound[2];         /* KK_FOR: of what it runs from and to */
+	int bound[2];         /* KK_FOR: of what it runs from and to; KK_SEND, KK_BRING:
+	                       * [1]: how many, if that is said */
 	int var;              /* KK_LET, KK_FOR */
 	Place place, source;  /* what it writes; KK_MOVE, KK_STORE: what it reads, where
-	                       * HAS_SOURCE */
+	                       * HAS_SOURCE; KK_SEND: likewise; KK_BRING: its gate */
 	gboolean has_source;
 	int array;
 	GPtrArray *body, *other; /* Code */
@@ -108,10 +113,27 @@ typedef struct {
 	FoldValue value;
 } Coming;
 
+/* A body that is being run. */
+typedef struct {
+	const Code *code;     /* KK_FOR, KK_IF: what it is of; NULL: the kernel's own */
+	const GPtrArray *body;
+	guint next;
+	gint64 turn, to;      /* of a loop that all go round alike */
+	gboolean holds;       /* which of a condition's */
+} Frame;
+
+typedef struct Crew Crew;
+
+/* All threads of a block; of a kernel whose warps wait for one another, one warp. */
 struct Interp {
 	const KKernel *k;
 	Arena *arena;
-	int n, threads[IR_MAX_RANK]; /* of a block */
+	int n, threads[IR_MAX_RANK]; /* N: of those; of a block */
+	int first;            /* the number of the first one in its block */
+	gboolean relays;      /* it is such a kernel */
+	Crew *crew;           /* its warps; NULL */
+	int crew_size;        /* of them, or 1 */
+	int n_gates;          /* elements of its gates */
 	GArray *ops;          /* Op */
 	GArray *slots;        /* Slot */
 	GPtrArray *lists;     /* of Code, to be freed */
@@ -121,13 +143,14 @@ struct Interp {
 	GArray *params;       /* slots that a launch or a block sets */
 	GArray *leaves;
 	gboolean calls;       /* it calls functions of the user's */
-	gboolean relays;      /* warps wait for one another, which threads in step cannot */
 	const char *bad;      /* what cannot be run at all */
 
 	/* while it runs */
 	const InterpLaunch *launch;
 	int block[IR_MAX_RANK];
-	guint32 number;       /* of the block's first thread in the launch */
+	guint32 number;       /* of the first thread in the launch */
+	Frame *frames;
+	int n_frames;
 	guint8 *mask;         /* who goes on; the masks of all depths lie side by side */
 	guint8 *masks;
 	int depth, max_depth;
@@ -139,6 +162,14 @@ struct Interp {
 	int *committed;       /* groups, of each thread */
 	const KStmt *at;
 	GString *why;
+
+	/* a warp that goes by itself; interp_relay.c */
+	gboolean waits, moved; /* at AT; it has done something since it was asked */
+	guint32 *clock, *shown;
+	guint32 came;         /* the meeting of the block that it waits for; 0 */
+	int *seen;            /* turns of each gate that it has waited for */
+	GArray *leaving;      /* Leaving */
+	int stretches;        /* that it has ended */
 };
 
 /* A slot that the launch (param) or the program (leaf) fills. */
@@ -181,6 +212,12 @@ gboolean interp_warps_whole(Interp *p, const char *what);
 
 /* ---- interp_memory.c ---- */
 
+static inline int
+warp_of(const Interp *p, int lane)
+{
+	return (p->first + lane) / WARP;
+}
+
 static inline Slot *
 slot_at(const Interp *p, int slot)
 {
@@ -202,6 +239,18 @@ int interp_register(Interp *p, const Place *place, int width);
 /* Likewise of shared memory, for a thread. */
 int interp_shared(Interp *p, const Place *place, int width, int lane);
 FoldValue interp_read_shared(Interp *p, int tile, int element, int lane, guint8 *unset);
+/* A thread reaches an element of shared memory, which is reported where it must not. */
+void interp_note_read(Interp *p, int lane, const TileData *t, int element);
+void interp_note_write(Interp *p, int lane, const TileData *t, int element);
+/* One of memory. */
+void interp_note_memory(Interp *p, const ArrayData *a, gint64 index, int lane, gboolean writes);
+/* The elements from INDEX on, N of them; FALSE, and it is reported: they are not the array's,
+ * or do not lie as C wants them. */
+gboolean interp_is_ours(Interp *p, const Code *c, const ArrayData *a, gint64 index, int n,
+	int lane);
+gboolean interp_address_is_set(Interp *p, const Code *c, int lane);
+FoldValue interp_load_element(Type type, const void *memory, gint64 at);
+void interp_store_element(Type type, void *memory, gint64 at, FoldValue v);
 void interp_load(Interp *p, const Code *c);
 void interp_store(Interp *p, const Code *c);
 void interp_move(Interp *p, const Code *c);
@@ -209,7 +258,40 @@ void interp_fetch(Interp *p, const Code *c);
 void interp_commit(Interp *p);
 void interp_wait(Interp *p, int groups);
 
+/* ---- interp_relay.c ---- */
+
+/* P is the first warp of its crew, the others are made after it. */
+void interp_crew_new(Interp *p);
+void interp_crew_free(Interp *p);
+Interp *interp_warp(const Interp *p, int warp);
+/* All warps of a block that P is the first of run to their ends. */
+void interp_relay(Interp *p);
+/* TRUE if what happened is over for thread LANE of a warp. */
+gboolean interp_relay_over(const Interp *p, const Event *e);
+/* When something happens now. */
+guint32 interp_relay_now(const Interp *p);
+/* Statements of such a warp. */
+void interp_relay_meet(Interp *p);
+void interp_relay_arrive(Interp *p, const Code *c);
+void interp_relay_await(Interp *p, const Code *c);
+void interp_bring(Interp *p, const Code *c);
+void interp_show(Interp *p);
+void interp_send(Interp *p, const Code *c);
+void interp_sent(Interp *p, int stretches);
+
+/* ---- interp_compile.c ---- */
+
+/* What differs from warp to warp, for P, a copy of the first one. */
+void interp_own_memory(Interp *p);
+
 /* ---- interp.c ---- */
+
+/* Begins with the block at P's place. */
+void interp_begin(Interp *p);
+/* As far as P gets. */
+void interp_go_on(Interp *p);
+/* Nothing may be on its way any more. */
+void interp_end(Interp *p);
 
 /* Thread LANE (-1: no one in particular) does what it must not. */
 void interp_fail(Interp *p, int lane, const char *format, ...) G_GNUC_PRINTF(3, 4);

@@ -115,6 +115,12 @@ compile_parts(Compiler *c, Code *code)
 	case KK_FOR:
 		compile_loop(c, code);
 		break;
+	case KK_SEND:
+	case KK_BRING:
+		if (s->to != NULL)
+			code->bound[1] = interp_expr(c, s->to, FALSE);
+		interp_place(c, s->value, &code->source);
+		break;
 	default:
 		break;
 	}
@@ -179,8 +185,45 @@ find_tile(Interp *p, const KTile *tile)
 		t->n *= tile->size[i];
 	t->v = arena_array(p->arena, FoldValue, (gsize)t->n * lanes);
 	t->unset = arena_array(p->arena, guint8, (gsize)t->n * lanes);
-	if (tile->space == KS_SHARED)
-		t->shadow = arena_array(p->arena, Shadow, t->n);
+	if (tile->space != KS_SHARED)
+		return;
+	t->shadow = arena_array(p->arena, Shadow, t->n);
+	t->others = arena_array(p->arena, Event, t->n * p->crew_size);
+}
+
+static void
+find_relay(const KStmt *s, gpointer user)
+{
+	Interp *p = user;
+
+	p->relays = p->relays || s->kind == KK_BRING || s->kind == KK_SEND
+		|| (s->kind == KK_GATE && s->tile->arrivals > 0);
+}
+
+static void
+pass_expr(const KExpr *e, gpointer user)
+{
+	(void)e;
+	(void)user;
+}
+
+/* How many threads go in step. */
+static void
+set_threads(Interp *p)
+{
+	p->n = 1;
+	p->crew_size = 1;
+	for (int i = 0; i < IR_MAX_RANK; i++) {
+		p->threads[i] = p->k->plan->threads[i];
+		p->n *= p->threads[i];
+	}
+	kir_visit(p->k, find_relay, pass_expr, p);
+	if (!p->relays)
+		return;
+	if (p->n % WARP != 0)
+		p->bad = "warps that go by themselves, in blocks that are not whole warps";
+	p->crew_size = (p->n + WARP - 1) / WARP;
+	p->n = WARP;
 }
 
 static void
@@ -190,7 +233,10 @@ on_stmt(const KStmt *s, gpointer user)
 
 	if (s->tile != NULL)
 		find_tile(p, s->tile);
-	p->relays = p->relays || (s->kind == KK_GATE && s->tile->arrivals > 0);
+	if (s->kind == KK_GATE) {
+		p->tiles[s->tile->index].first_gate = p->n_gates;
+		p->n_gates += p->tiles[s->tile->index].n;
+	}
 }
 
 static void
@@ -216,25 +262,52 @@ give_memory(Interp *p)
 	p->masks = arena_array(p->arena, guint8, (gsize)p->n * (gsize)(p->max_depth + 2));
 	p->gone = arena_array(p->arena, guint8, p->n);
 	p->committed = arena_array(p->arena, int, p->n);
-	p->met = arena_array(p->arena, guint32, p->n / WARP + 1);
+	p->frames = arena_array(p->arena, Frame, p->max_depth + 3);
 }
 
 /* What never changes. */
 static void
-set_threads(Interp *p)
+set_numbers(Interp *p)
 {
 	for (guint i = 0; i < p->params->len; i++) {
 		const Given *g = &g_array_index(p->params, Given, i);
+		Slot *s = slot_at(p, g->slot);
 		int below = 1;
 
-		if (!slot_at(p, g->slot)->wide)
-			continue;
 		for (int a = 0; a < g->param->axis; a++)
 			below *= p->threads[a];
-		for (int l = 0; l < p->n; l++)
-			slot_at(p, g->slot)->v[l].integer = g->param->kind == KP_LANE ? l % WARP
-				: l / below % p->threads[g->param->axis];
+		for (int l = 0; l < (s->wide ? p->n : 1); l++)
+			if (g->param->kind == KP_LANE)
+				s->v[l].integer = l % WARP;
+			else if (g->param->kind == KP_WARP)
+				s->v[l].integer = warp_of(p, l);
+			else if (g->param->kind == KP_THREAD)
+				s->v[l].integer = (p->first + l) / below
+					% p->threads[g->param->axis];
 	}
+}
+
+void
+interp_own_memory(Interp *p)
+{
+	const GArray *slots = p->slots;
+	const TileData *tiles = p->tiles;
+
+	p->slots = g_array_new(FALSE, FALSE, sizeof(Slot));
+	g_array_append_vals(p->slots, slots->data, slots->len);
+	p->tiles = arena_copy(p->arena, tiles, sizeof *tiles * (gsize)(p->k->n_tiles + 1));
+	for (int i = 0; i < p->k->n_tiles; i++) {
+		TileData *t = &p->tiles[i];
+		gsize n = (gsize)t->n * (gsize)p->n;
+
+		if (t->tile == NULL || t->tile->space == KS_SHARED)
+			continue;
+		t->v = arena_array(p->arena, FoldValue, n);
+		t->unset = arena_array(p->arena, guint8, n);
+	}
+	p->coming = g_array_new(FALSE, FALSE, sizeof(Coming));
+	give_memory(p);
+	set_numbers(p);
 }
 
 Interp *
@@ -245,11 +318,7 @@ interp_new(const KKernel *k)
 
 	p->k = k;
 	p->arena = arena_new();
-	p->n = 1;
-	for (int i = 0; i < IR_MAX_RANK; i++) {
-		p->threads[i] = k->plan->threads[i];
-		p->n *= p->threads[i];
-	}
+	set_threads(p);
 	p->ops = g_array_new(FALSE, FALSE, sizeof(Op));
 	p->slots = g_array_new(FALSE, FALSE, sizeof(Slot));
 	p->arrays = g_array_new(FALSE, FALSE, sizeof(ArrayData));
@@ -274,9 +343,12 @@ interp_new(const KKernel *k)
 	g_hash_table_unref(c.leaves);
 	g_array_unref(c.spare);
 	g_array_unref(c.taken);
+	p->met = arena_array(p->arena, guint32, p->n * p->crew_size / WARP + 1);
 	give_memory(p);
-	set_threads(p);
-	if (!p->calls && !p->relays)
+	set_numbers(p);
+	if (p->relays)
+		interp_crew_new(p);
+	if (!p->calls)
 		return p;
 	interp_free(p);
 	return NULL;
@@ -285,6 +357,8 @@ interp_new(const KKernel *k)
 void
 interp_free(Interp *p)
 {
+	if (p->crew != NULL)
+		interp_crew_free(p);
 	g_array_unref(p->ops);
 	g_array_unref(p->slots);
 	g_array_unref(p->arrays);

@@ -124,7 +124,8 @@ param_slot(Compiler *c, const KExpr *e)
 
 	if (slot < 0) {
 		slot = given(c, e->param, NULL, e->param->kind == KP_THREAD
-			|| e->param->kind == KP_LANE);
+			|| e->param->kind == KP_LANE || (e->param->kind == KP_WARP
+			&& !c->p->relays));
 		remember(c->kept, e, slot);
 	}
 	return slot;

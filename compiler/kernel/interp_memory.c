@@ -7,8 +7,8 @@
 
 /* ---- elements as they are stored ---- */
 
-static FoldValue
-load_element(Type type, const void *memory, gint64 at)
+FoldValue
+interp_load_element(Type type, const void *memory, gint64 at)
 {
 	FoldValue v = { 0 };
 
@@ -29,8 +29,8 @@ load_element(Type type, const void *memory, gint64 at)
 	return v;
 }
 
-static void
-store_element(Type type, void *memory, gint64 at, FoldValue v)
+void
+interp_store_element(Type type, void *memory, gint64 at, FoldValue v)
 {
 	switch (type) {
 	case TYPE_BOOL: ((guint8 *)memory)[at] = v.integer != 0; break;
@@ -56,8 +56,8 @@ as_stored(Type type, FoldValue v)
 
 	if (type != TYPE_F16 && type != TYPE_BF16)
 		return v;
-	store_element(type, &bits, 0, v);
-	return load_element(type, &bits, 0);
+	interp_store_element(type, &bits, 0, v);
+	return interp_load_element(type, &bits, 0);
 }
 
 /* ---- indices ---- */
@@ -118,14 +118,31 @@ interp_shared(Interp *p, const Place *place, int width, int lane)
 static gboolean
 is_over(const Interp *p, const Event *e, int lane)
 {
-	return e->thread == lane || p->waited > e->arrived
-		|| (e->warp == lane / WARP && p->met[e->warp] > e->met);
+	int warp = warp_of(p, lane);
+
+	if (e->arrived == 0 || e->thread == p->first + lane)
+		return TRUE;
+	if (e->warp == warp && p->met[warp] > e->met)
+		return TRUE;
+	return p->crew != NULL ? e->warp != warp && interp_relay_over(p, e)
+		: p->waited > e->arrived;
 }
 
 static Event
 event_now(const Interp *p, int lane)
 {
-	return (Event){ p->arrived, p->met[lane / WARP], (gint16)lane, (gint16)(lane / WARP) };
+	int warp = warp_of(p, lane);
+
+	return (Event){ p->crew != NULL ? interp_relay_now(p) : p->arrived, p->met[warp],
+		(gint16)(p->first + lane), (gint16)warp };
+}
+
+/* Where those are noted who have read ELEMENT before the last one did: with that one,
+ * or all of a block. */
+static Event *
+others_of(const Interp *p, const TileData *t, int element, int warp)
+{
+	return &t->others[element * p->crew_size + (p->crew_size > 1 ? warp : 0)];
 }
 
 /* A is joined by B, of another thread. */
@@ -157,8 +174,12 @@ clash(Interp *p, int lane, const TileData *t, int element, const char *does, int
 		g_strlcpy(index, all, sizeof index);
 		g_free(all);
 	}
-	interp_fail(p, lane, "%s '%s%s', which thread %d %s, and no barrier is between", does,
-		t->tile->want, index, other, did);
+	if (other < 0)
+		interp_fail(p, lane, "%s '%s%s', which others have reached, and no barrier is "
+			"between", does, t->tile->want, index);
+	else
+		interp_fail(p, lane, "%s '%s%s', which thread %d %s, and no barrier is between",
+			does, t->tile->want, index, other, did);
 }
 
 static gboolean
@@ -172,8 +193,8 @@ is_coming(Interp *p, int lane, const TileData *t, int element)
 	return other > 0;
 }
 
-static void
-note_read(Interp *p, int lane, const TileData *t, int element)
+void
+interp_note_read(Interp *p, int lane, const TileData *t, int element)
 {
 	Shadow *s = &t->shadow[element];
 
@@ -183,24 +204,41 @@ note_read(Interp *p, int lane, const TileData *t, int element)
 		clash(p, lane, t, element, "reads", s->written.thread, "writes");
 		return;
 	}
-	if (s->read.thread != lane)
-		join_events(&s->others, &s->read);
+	if (s->read.arrived > 0 && s->read.thread != p->first + lane)
+		join_events(others_of(p, t, element, s->read.warp), &s->read);
 	s->read = event_now(p, lane);
 }
 
-static void
-note_write(Interp *p, int lane, const TileData *t, int element)
+/* Who has read ELEMENT so that a thread may not write it yet; NULL: nobody. */
+static const Event *
+reader_of(const Interp *p, const TileData *t, int element, int lane)
+{
+	if (!is_over(p, &t->shadow[element].read, lane))
+		return &t->shadow[element].read;
+	for (int i = 0; i < p->crew_size; i++)
+		if (!is_over(p, others_of(p, t, element, i), lane))
+			return others_of(p, t, element, i);
+	return NULL;
+}
+
+void
+interp_note_write(Interp *p, int lane, const TileData *t, int element)
 {
 	Shadow *s = &t->shadow[element];
 
 	if (is_coming(p, lane, t, element))
 		return;
-	if (!is_over(p, &s->written, lane))
+	if (s->leaving > 0)
+		interp_fail(p, lane, "writes element %d of '%s', which the copy engine has not "
+			"taken yet", element, t->tile->want);
+	else if (!is_over(p, &s->written, lane))
 		clash(p, lane, t, element, "writes", s->written.thread, "writes");
-	else if (!is_over(p, &s->read, lane) || !is_over(p, &s->others, lane))
+	else if (reader_of(p, t, element, lane) != NULL)
 		clash(p, lane, t, element, "writes", s->read.thread, "or another one reads");
 	s->written = event_now(p, lane);
-	s->read = s->others = (Event){ 0 };
+	s->read = (Event){ 0 };
+	for (int i = 0; i < p->crew_size; i++)
+		*others_of(p, t, element, i) = (Event){ 0 };
 }
 
 FoldValue
@@ -208,7 +246,7 @@ interp_read_shared(Interp *p, int tile, int element, int lane, guint8 *unset)
 {
 	const TileData *t = &p->tiles[tile];
 
-	note_read(p, lane, t, element);
+	interp_note_read(p, lane, t, element);
 	*unset = t->unset[element];
 	return t->v[element];
 }
@@ -218,19 +256,16 @@ shared_write(Interp *p, int tile, int element, int lane, FoldValue v, guint8 uns
 {
 	TileData *t = &p->tiles[tile];
 
-	note_write(p, lane, t, element);
+	interp_note_write(p, lane, t, element);
 	t->unset[element] = unset;
 	t->v[element] = as_stored(t->tile->type.type, v);
 }
 
 /* ---- memory ---- */
 
-/* The first of the elements at INDEX that C moves; FALSE, and it is reported: they are not
- * the array's. */
-static gboolean
-is_ours(Interp *p, const Code *c, const ArrayData *a, gint64 index, int lane)
+gboolean
+interp_is_ours(Interp *p, const Code *c, const ArrayData *a, gint64 index, int width, int lane)
 {
-	int width = c->stmt->width;
 	gsize bytes = (gsize)type_info[a->type].bytes, together = bytes * (gsize)width;
 
 	if (index < a->memory.first || index + width > a->memory.end) {
@@ -248,8 +283,8 @@ is_ours(Interp *p, const Code *c, const ArrayData *a, gint64 index, int lane)
 	return TRUE;
 }
 
-static gboolean
-address_is_set(Interp *p, const Code *c, int lane)
+gboolean
+interp_address_is_set(Interp *p, const Code *c, int lane)
 {
 	const Slot *s = slot_at(p, c->index);
 
@@ -259,8 +294,8 @@ address_is_set(Interp *p, const Code *c, int lane)
 }
 
 /* Another thread's element may be reached by nobody else. */
-static void
-note_memory(Interp *p, const ArrayData *a, gint64 index, int lane, gboolean writes)
+void
+interp_note_memory(Interp *p, const ArrayData *a, gint64 index, int lane, gboolean writes)
 {
 	guint32 me = p->number + (guint32)lane + 1, *writer, *reader;
 
@@ -292,13 +327,13 @@ interp_load(Interp *p, const Code *c)
 
 		if (!p->mask[l])
 			continue;
-		if (!address_is_set(p, c, l) || !is_ours(p, c, a, index, l))
+		if (!interp_address_is_set(p, c, l) || !interp_is_ours(p, c, a, index, width, l))
 			return;
 		for (int i = 0; i < width; i++) {
 			gsize to = (gsize)(first + i) * (gsize)p->n + (gsize)l;
 
-			note_memory(p, a, index + i, l, FALSE);
-			t->v[to] = load_element(a->type, a->memory.at, index + i);
+			interp_note_memory(p, a, index + i, l, FALSE);
+			t->v[to] = interp_load_element(a->type, a->memory.at, index + i);
 			t->unset[to] = 0;
 		}
 	}
@@ -334,13 +369,13 @@ interp_store(Interp *p, const Code *c)
 
 		if (!p->mask[l])
 			continue;
-		if (!address_is_set(p, c, l) || !is_ours(p, c, a, index, l))
+		if (!interp_address_is_set(p, c, l) || !interp_is_ours(p, c, a, index, width, l))
 			return;
 		for (int i = 0; i < width; i++) {
 			if (!stored(p, c, first, i, l, &v))
 				interp_fail(p, l, "stores what is not set");
-			note_memory(p, a, index + i, l, TRUE);
-			store_element(a->type, a->memory.at, index + i, v);
+			interp_note_memory(p, a, index + i, l, TRUE);
+			interp_store_element(a->type, a->memory.at, index + i, v);
 		}
 	}
 }
@@ -414,15 +449,16 @@ interp_fetch(Interp *p, const Code *c)
 		if (!p->mask[l])
 			continue;
 		to = interp_shared(p, &c->place, width, l);
-		if (to < 0 || !address_is_set(p, c, l) || !is_ours(p, c, a, index, l))
+		if (to < 0 || !interp_address_is_set(p, c, l)
+			|| !interp_is_ours(p, c, a, index, width, l))
 			return;
 		for (int i = 0; i < width; i++) {
 			const Coming coming = { l, p->committed[l], c->place.tile, to + i,
-				load_element(a->type, a->memory.at, index + i) };
+				interp_load_element(a->type, a->memory.at, index + i) };
 
-			note_memory(p, a, index + i, l, FALSE);
-			note_write(p, l, t, to + i);
-			t->shadow[to + i].coming = (gint16)(l + 1);
+			interp_note_memory(p, a, index + i, l, FALSE);
+			interp_note_write(p, l, t, to + i);
+			t->shadow[to + i].coming = (gint16)(p->first + l + 1);
 			g_array_append_val(p->coming, coming);
 		}
 	}

@@ -252,7 +252,7 @@ static gboolean
 vectors_fit(const Call *call)
 {
 	const Plan *plan = call->r->plan;
-	Fit f = { call, plan->cells[0], TRUE };
+	Fit f = { call, call->r->kernel->width, TRUE };
 
 	if (call->w->extent[plan->stage->grid->index][plan->axis[0]] % f.width != 0)
 		return FALSE;
@@ -290,7 +290,7 @@ static void
 complete_vectors(Call *call)
 {
 	const Plan *plan = call->r->plan;
-	int width = plan->cells[0], x = plan->axis[0];
+	int width = call->r->kernel->width, x = plan->axis[0];
 
 	call->given[0][x] -= call->given[0][x] % width;
 	call->given[1][x] += (width - call->given[1][x] % width) % width;

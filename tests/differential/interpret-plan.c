@@ -69,6 +69,15 @@ may_sweep(const Stencil *s)
 		&& steps_refuse(s, first, first->grid->rank) == NULL;
 }
 
+/* Likewise a chain of warps; it may still be refused. */
+static gboolean
+may_chain(const Stencil *s)
+{
+	const Stage *first = g_ptr_array_index(s->stages, 0);
+
+	return may_sweep(s) && first->grid->rank == 2 && s->stages->len == 1;
+}
+
 /* What has kernels to run; strip and tile where they may serve. */
 static StrategyId
 choose_strategy(const Stencil *s, Chance *c)
@@ -100,6 +109,24 @@ has(const GPtrArray *plan, const char *word)
 	return found;
 }
 
+/* As many steps as each of some warps makes alike, of as many columns as they reach over. */
+static void
+put_chain(GPtrArray *plan, Chance *c)
+{
+	int warps = between(c, 2, chance(c, 80) ? 4 : 8), steps = between(c, 1, 3);
+
+	put(plan, "strategy", strategies[STRATEGY_CHAIN].name);
+	g_ptr_array_add(plan, g_strdup_printf("threads=32x%d", warps));
+	g_ptr_array_add(plan, g_strdup_printf("time=%d", warps * steps));
+	g_ptr_array_add(plan, g_strdup_printf("cells=%dx%d", between(c, 2, 9),
+		between(c, 1, 30)));
+	put_number(plan, c, "slot", chance(c, 80) ? 4 : 16);
+	put_number(plan, c, "ahead", chance(c, 80) ? 3 : 8);
+	put_number(plan, c, "unroll", chance(c, 70) ? 4 : 16);
+	if (said(c))
+		put_number(plan, c, "blocks", 4);
+}
+
 /* What has no say where the planes' halo is fed apart. */
 static void
 put_load(GPtrArray *plan, Chance *c)
@@ -124,9 +151,13 @@ GPtrArray *
 random_plan(const Stencil *s, Chance *c)
 {
 	GPtrArray *plan = g_ptr_array_new_with_free_func(g_free);
+	Chance apart = *c; /* what it draws changes nothing else */
 	StrategyId id = choose_strategy(s, c);
-	Chance apart;
 
+	if (may_chain(s) && chance(&apart, 45)) {
+		put_chain(plan, &apart);
+		return plan;
+	}
 	put(plan, "strategy", strategies[id].name);
 	if (id == STRATEGY_STRIP)
 		g_ptr_array_add(plan, g_strdup_printf("threads=32x%d", between(c, 1, 4)));
@@ -156,7 +187,7 @@ random_plan(const Stencil *s, Chance *c)
 		put_number(plan, c, "blocks", 4);
 	if (chance(c, 30))
 		put_number(plan, c, "stages", (int)s->stages->len);
-	apart = *c; /* what it draws changes nothing else */
+	apart = *c;
 	put_load(plan, &apart);
 	put(plan, "persistent", ANY(&apart, walks));
 	put(plan, "edges", ANY(&apart, edges));
@@ -167,8 +198,8 @@ random_plan(const Stencil *s, Chance *c)
 /* ---- counting ---- */
 
 typedef enum { WORD_VARIANT, WORD_FEED, WORD_LOAD, WORD_WALK, WORD_EDGES, WORD_EXCHANGE,
-	WORD_FORM, WORD_BARRIER, WORD_HOLD, WORD_COLUMNS, WORD_TIME, WORD_AHEAD, WORD_UNROLL,
-	WORD_BLOCKS, WORD_STAGES, WORD_N } Word;
+	WORD_FORM, WORD_BARRIER, WORD_HOLD, WORD_COLUMNS, WORD_WARPS, WORD_TIME, WORD_SLOT,
+	WORD_AHEAD, WORD_UNROLL, WORD_BLOCKS, WORD_STAGES, WORD_N } Word;
 
 #define MANY 17 /* and more */
 
@@ -188,7 +219,9 @@ static const struct {
 	[WORD_BARRIER] = { "barrier", barriers, 2 },
 	[WORD_HOLD] = { "hold", holds, 2 },
 	[WORD_COLUMNS] = { "columns", NULL, MANY },
+	[WORD_WARPS] = { "warps", NULL, MANY },
 	[WORD_TIME] = { "time", NULL, MANY },
+	[WORD_SLOT] = { "slot", NULL, MANY },
 	[WORD_AHEAD] = { "ahead", NULL, MANY },
 	[WORD_UNROLL] = { "unroll", NULL, MANY },
 	[WORD_BLOCKS] = { "blocks", NULL, MANY },
@@ -211,6 +244,13 @@ static const struct {
 	{ STRATEGY_STRIP, WORD_VARIANT, VARIANT_TILED, VARIANT_RAGGED },
 	{ STRATEGY_STRIP, WORD_TIME, 1, 5 },
 	{ STRATEGY_STRIP, WORD_AHEAD, 1, 3 },
+	{ STRATEGY_CHAIN, WORD_VARIANT, VARIANT_TILED, VARIANT_RAGGED },
+	{ STRATEGY_CHAIN, WORD_WARPS, 2, 4 },
+	{ STRATEGY_CHAIN, WORD_TIME, 2, 4 },
+	{ STRATEGY_CHAIN, WORD_SLOT, 1, 4 },
+	{ STRATEGY_CHAIN, WORD_AHEAD, 1, 3 },
+	{ STRATEGY_CHAIN, WORD_UNROLL, 1, 4 },
+	{ STRATEGY_CHAIN, WORD_BLOCKS, 1, 4 },
 	{ STRATEGY_TILE, WORD_VARIANT, VARIANT_TILED, VARIANT_RAGGED },
 	{ STRATEGY_TILE, WORD_TIME, 1, 4 },
 	{ STRATEGY_TILE, WORD_AHEAD, 1, 3 },
@@ -245,8 +285,8 @@ count_plan(const Plan *plan, Variant variant)
 			: 0,
 		[WORD_EXCHANGE] = (int)plan->exchange, [WORD_FORM] = plan->scatter,
 		[WORD_BARRIER] = plan->split, [WORD_HOLD] = plan->held,
-		[WORD_COLUMNS] = plan->cells[0],
-		[WORD_TIME] = plan->time, [WORD_AHEAD] = plan->ahead,
+		[WORD_COLUMNS] = plan->cells[0], [WORD_WARPS] = plan->threads[1],
+		[WORD_TIME] = plan->time, [WORD_SLOT] = plan->slot, [WORD_AHEAD] = plan->ahead,
 		[WORD_UNROLL] = plan->unroll, [WORD_BLOCKS] = plan->blocks,
 		[WORD_STAGES] = plan->n_stages,
 	};

@@ -360,6 +360,181 @@ tiles_have_ends(void **state)
 		"index 0 of 'row' is 100, of 100");
 }
 
+/* ---- warps that go by themselves ---- */
+
+typedef enum { RELAYED, NOT_AWAITED, WRONG_PARITY, BROUGHT_TWICE, BROUGHT_ASKEW, NOT_HANDED,
+	AWAITED_TWICE, NOT_SHOWN, NOT_SENT, NOT_MET, TAKEN_BACK, TOO_MUCH, NOT_OPEN,
+	NOT_LANDED, BROUGHT_OVER } Relay;
+
+typedef struct {
+	Hand h;
+	const KTile *row;
+	const KExpr *landed, *handed;
+} Relaying;
+
+static const KExpr *
+one_gate(const Hand *h, GPtrArray *body, const char *want)
+{
+	return k_element(h->k, k_gates(h->k, body, want, 1, 1, (int[]){ 1 }), (const KExpr
+		*const[]){ k_int(h->k, 0) });
+}
+
+static const KExpr *
+in_row(const Relaying *r, const KExpr *at)
+{
+	return k_element(r->h.k, r->row, &at);
+}
+
+/* Every lane's element, in place. */
+static void
+pass_on(const Relaying *r, GPtrArray *body)
+{
+	k_move(r->h.k, body, at_int(&r->h, 0), in_row(r, r->h.lane), 1);
+	k_move(r->h.k, body, in_row(r, r->h.lane), at_int(&r->h, 0), 1);
+}
+
+static void
+bring(const Relaying *r, GPtrArray *body, int from)
+{
+	KKernel *k = r->h.k;
+	const KArray a = { r->h.a, 0, FALSE, FALSE };
+
+	k_bring_part(k, body, in_row(r, k_int(k, 0)), a, k_int(k, from), k_int(k, 12), 32,
+		r->landed, TRUE);
+	k_bring_part(k, body, in_row(r, k_int(k, 12)), a, k_int(k, from + 12), k_int(k, 20), 32,
+		r->landed, FALSE);
+}
+
+/* The first warp has a row brought, and hands it on. */
+static void
+first_warp(const Relaying *r, GPtrArray *body, Relay way)
+{
+	KKernel *k = r->h.k;
+
+	bring(r, body, way == BROUGHT_ASKEW ? 2 : 64);
+	if (way == BROUGHT_TWICE)
+		bring(r, body, 64);
+	if (way != NOT_AWAITED && way != NOT_LANDED)
+		k_await(k, body, r->landed, k_int(k, way == WRONG_PARITY));
+	if (way != NOT_LANDED)
+		pass_on(r, body);
+	if (way == BROUGHT_OVER)
+		bring(r, body, 64);
+	k_arrive(k, body, r->handed);
+}
+
+/* The other one sends it away. */
+static void
+last_warp(const Relaying *r, GPtrArray *body, Relay way)
+{
+	KKernel *k = r->h.k;
+
+	if (way != NOT_HANDED)
+		k_await(k, body, r->handed, k_int(k, 0));
+	if (way == AWAITED_TWICE)
+		k_await(k, body, r->handed, k_int(k, 1));
+	if (way == NOT_LANDED)
+		return;
+	pass_on(r, body);
+	if (way != NOT_SHOWN)
+		k_show(k, body);
+	k_send(k, body, (KArray){ r->h.o, 0, FALSE, TRUE }, k_int(k, 4), in_row(r, k_int(k, 0)),
+		k_int(k, way == TOO_MUCH ? 64 : 32), 32, (Span){ 0 });
+	if (way == TAKEN_BACK)
+		pass_on(r, body);
+	if (way != NOT_SENT)
+		k_sent(k, body, 0);
+	if (way != NOT_MET)
+		k_sync(k, body);
+	pass_on(r, body);
+}
+
+static Hand
+relay(Relay way)
+{
+	Relaying r = { .h = hand_of(32, 2, 1) };
+	KKernel *k = r.h.k;
+	const KExpr *first;
+	GPtrArray *body, *late = g_ptr_array_new();
+
+	r.row = k_new_tile(k, "row", f32, KS_SHARED, 1, (int[]){ 32 });
+	k_tile(k, k->body, r.row);
+	r.landed = one_gate(&r.h, k->body, "landed");
+	r.handed = one_gate(&r.h, way == NOT_OPEN ? late : k->body, "handed");
+	first = below(&r.h, k_param(k, (KParam){ .kind = KP_WARP }), 1);
+	body = k_if(k, k->body, first);
+	first_warp(&r, body, way);
+	last_warp(&r, k_else(k, k->body), way);
+	if (way == NOT_OPEN) /* not yet */
+		g_ptr_array_add(k->body, g_ptr_array_index(late, 0));
+	g_ptr_array_unref(late);
+	return r.h;
+}
+
+static void
+warps_relay_rows(void **state)
+{
+	static const char *const text[] = {
+		[RELAYED] = NULL,
+		[NOT_AWAITED] = "thread 0,0,0 (0), 'move1 r[0] = row[%lane]': reaches element 0 of "
+			"'row', which a copy of thread 0 is on its way to",
+		[WRONG_PARITY] = "goes through, for turn -1 of the gate is over, and wants turn 0",
+		[BROUGHT_TWICE] = "arrives at a gate of which turn 0 has all arrivals",
+		[BROUGHT_ASKEW] = "a vector of 12 of 'a' at no multiple of that",
+		[NOT_HANDED] = "thread 0,1,0 (32), 'move1 r[0] = row[%lane]': reads 'row[0]'",
+		[AWAITED_TWICE] = "thread 0,1,0 (32), 'await handed[0], 1': waits for ever",
+		[NOT_SHOWN] = "moves element 0 of 'row', which has not been shown to the copy "
+			"engine",
+		[NOT_SENT] = "writes element 0 of 'row', which the copy engine has not taken",
+		[NOT_MET] = "writes 'row[1]', which thread 33 or another one reads, and no barrier "
+			"is between", /* the first lane has waited */
+		[TAKEN_BACK] = "writes element 0 of 'row', which the copy engine has not taken",
+		[TOO_MUCH] = "moves 64 elements, of at most 32",
+		[NOT_OPEN] = "a gate that has not come to life",
+		[NOT_LANDED] = "the block ends with a copy on its way",
+		[BROUGHT_OVER] = "moves element 0 of 'row', which has not been shown to the copy "
+			"engine",
+	};
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(text); i++) {
+		Memory m;
+		Hand h = relay((Relay)i);
+
+		run(&h, &m, 1, text[i]);
+		assert_true(text[i] != NULL || (m.o[4] == 64 && m.o[35] == 95 && m.o[36] == 36));
+	}
+}
+
+/* What the warps of a block do in turns is over for those that have met since. */
+static void
+relaying_warps_meet(void **state)
+{
+	static const char *const text[] = { NULL, "stores what is not set", "waits for ever" };
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		Memory m;
+		Relaying r = { .h = hand_of(32, 2, 1) };
+		KKernel *k = r.h.k;
+		const KExpr *other = i == 2 ? number(&r.h)
+			: k_binary(k, K_SUB, k_int(k, 63), number(&r.h));
+
+		r.row = k_new_tile(k, "row", f32, KS_SHARED, 1, (int[]){ 64 });
+		k_tile(k, k->body, r.row);
+		one_gate(&r.h, k->body, "landed");
+		load_own(&r.h, k->body);
+		k_move(k, k->body, in_row(&r, number(&r.h)), at_int(&r.h, 0), 1);
+		if (i != 1)
+			k_barrier(k, i == 0 ? k->body : k_if(k, k->body, below(&r.h, k_param(k,
+				(KParam){ .kind = KP_WARP }), 1)));
+		k_move(k, k->body, at_int(&r.h, 1), in_row(&r, other), 1);
+		store_own(&r.h, k->body, at_int(&r.h, 1));
+		run(&r.h, &m, 1, text[i]);
+		assert_true(i != 0 || (m.o[0] == 63 && m.o[63] == 0));
+	}
+}
+
 int
 main(void)
 {
@@ -375,6 +550,8 @@ main(void)
 		cmocka_unit_test(all_come_to_a_barrier),
 		cmocka_unit_test(copies_arrive),
 		cmocka_unit_test(tiles_have_ends),
+		cmocka_unit_test(warps_relay_rows),
+		cmocka_unit_test(relaying_warps_meet),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
