@@ -1,7 +1,10 @@
 /* factor.c: terms with one coefficient are added before they are multiplied.
  *
- * Afterwards c*a + c*b is c*(a + b) in the values of associative maps; sums in which no
- * coefficient comes twice stay as they are, and so does all that is not associative.
+ * Afterwards c*a + c*b is c*(a + b) in the values of associative maps, and rows whose
+ * coefficients are multiples of one another are a coefficient each times a sum of one
+ * shape, one coefficient of which is 1.  That takes no more instructions than the rows
+ * apart, an fma being one, and few where cells of a thread share rows.  Sums in which
+ * there is nothing of the kind stay as they are, and so does all that is not associative.
  * Wants folded expressions, whose products are not contracted yet.
  */
 #include "analyze/sums.h"

@@ -7,8 +7,9 @@
 /* Constants are folded (fold.h).  What a stage assigns keeps its type. */
 void opt_fold(Stencil *s);
 
-/* Terms of associative sums with one coefficient are added first (factor.c).  Wants
- * folded expressions, before products are contracted. */
+/* Terms of associative sums with one coefficient are added first, tables that are the
+ * product of two vectors become sums of sums (factor.c).  Wants folded expressions, before
+ * products are contracted. */
 void opt_factor(Stencil *s);
 
 /* Differences that are squared, or of which the amount is taken, go one way round, so that
