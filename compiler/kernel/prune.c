@@ -1,37 +1,71 @@
 /* prune.c: a lowering names what it may need; here goes what it did not. */
 #include "kernel/prune.h"
 
-static void
-ignore(const KStmt *s, gpointer user)
+typedef struct {
+	GHashTable *used;  /* names and tiles that an expression asks for */
+	GHashTable *asked; /* tile → how often an element of it stands anywhere */
+	GHashTable *taken; /* ... as what a load fills */
+} Uses;
+
+static gboolean
+fills_registers(const KStmt *s)
 {
-	(void)s;
-	(void)user;
+	return s->kind == KK_LOAD && s->place->op == K_ELEMENT
+		&& s->place->tile->space == KS_REGISTERS;
+}
+
+static void
+count_one(GHashTable *table, const KTile *tile)
+{
+	guint n = GPOINTER_TO_UINT(g_hash_table_lookup(table, tile));
+
+	g_hash_table_insert(table, (gpointer)tile, GUINT_TO_POINTER(n + 1));
+}
+
+static void
+mark_load(const KStmt *s, gpointer user)
+{
+	Uses *uses = user;
+
+	if (fills_registers(s))
+		count_one(uses->taken, s->place->tile);
+}
+
+/* TRUE if loads fill TILE, and nothing else asks for it. */
+static gboolean
+is_only_filled(const Uses *uses, const KTile *tile)
+{
+	return g_hash_table_lookup(uses->asked, tile) == g_hash_table_lookup(uses->taken, tile);
 }
 
 static void
 mark(const KExpr *e, gpointer user)
 {
-	GHashTable *used = user;
+	Uses *uses = user;
+	GHashTable *used = uses->used;
 
 	if (e->op == K_VAR)
 		g_hash_table_add(used, (gpointer)e->var);
-	if (e->op == K_ELEMENT)
+	if (e->op == K_ELEMENT) {
 		g_hash_table_add(used, (gpointer)e->tile);
+		count_one(uses->asked, e->tile);
+	}
 	for (int a = 0; a < IR_MAX_RANK && e->op == K_VALUE; a++)
 		if (e->of->at[a] != NULL)
 			g_hash_table_add(used, (gpointer)e->of->at[a]);
 }
 
 static gboolean
-drop_unused(KKernel *k, GPtrArray *body, GHashTable *used)
+drop_unused(KKernel *k, GPtrArray *body, const Uses *uses)
 {
 	gboolean any = FALSE;
 
 	for (guint i = body->len; i-- > 0;) {
 		const KStmt *s = g_ptr_array_index(body, i);
 
-		if ((s->kind != KK_LET || g_hash_table_contains(used, s->var))
-			&& (s->kind != KK_TILE || g_hash_table_contains(used, s->tile)))
+		if ((s->kind != KK_LET || g_hash_table_contains(uses->used, s->var))
+			&& (s->kind != KK_TILE || g_hash_table_contains(uses->used, s->tile))
+			&& (!fills_registers(s) || !is_only_filled(uses, s->place->tile)))
 			continue;
 		kir_drop(k, body, i);
 		any = TRUE;
@@ -46,12 +80,15 @@ kir_prune(KKernel *k)
 	gboolean again = TRUE;
 
 	while (again) {
-		GHashTable *used = g_hash_table_new(NULL, NULL);
+		Uses uses = { g_hash_table_new(NULL, NULL), g_hash_table_new(NULL, NULL),
+			g_hash_table_new(NULL, NULL) };
 
 		again = FALSE;
-		kir_visit(k, ignore, mark, used);
+		kir_visit(k, mark_load, mark, &uses);
 		for (guint i = 0; i < k->lists->len; i++)
-			again = drop_unused(k, g_ptr_array_index(k->lists, i), used) || again;
-		g_hash_table_unref(used);
+			again = drop_unused(k, g_ptr_array_index(k->lists, i), &uses) || again;
+		g_hash_table_unref(uses.used);
+		g_hash_table_unref(uses.asked);
+		g_hash_table_unref(uses.taken);
 	}
 }

@@ -3,5 +3,5 @@
 
 #include "kernel/kir.h"
 
-/* Drops the names and tiles that nothing asks for. */
+/* Drops the names and tiles that nothing asks for, and the loads that fill such tiles. */
 void kir_prune(KKernel *k);

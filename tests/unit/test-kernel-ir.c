@@ -211,6 +211,27 @@ what_nobody_asks_for_goes(void **state)
 }
 
 static void
+what_is_loaded_for_nobody_is_dropped(void **state)
+{
+	Hand h = hand_new();
+	guint before;
+
+	(void)state;
+	before = h.k->body->len;
+	load(&h, h.k->body, 0, 2);
+	load(&h, h.k->body, 2, 1);
+	kir_prune(h.k);
+	assert_int_equal(h.k->body->len, before - 2); /* the tiles go, too */
+	h = hand_new();
+	load(&h, h.k->body, 0, 2);
+	load(&h, h.k->body, 2, 1);
+	use(&h, h.k->body, at_int(&h, 1));
+	kir_prune(h.k);
+	assert_int_equal(h.k->body->len, before + 2); /* one tile, two loads, and their use */
+	expect(&h, NULL);
+}
+
+static void
 types_fit(void **state)
 {
 	Hand h = hand_new();
@@ -572,6 +593,7 @@ main(void)
 		cmocka_unit_test(indices_are_numbers_within_the_tile),
 		cmocka_unit_test(names_are_defined_once_and_in_scope),
 		cmocka_unit_test(what_nobody_asks_for_goes),
+		cmocka_unit_test(what_is_loaded_for_nobody_is_dropped),
 		cmocka_unit_test(types_fit),
 		cmocka_unit_test(vectors_lie_at_multiples_of_their_width),
 		cmocka_unit_test(lanes_shuffle_together),
