@@ -360,14 +360,15 @@ pass(const Chain *c, GPtrArray *walk, const KExpr *turn, const KExpr *slot)
 	const KExpr *y, *inside, *j;
 	GPtrArray *body, *each;
 
-	y = k_let(k, walk, c->s.grid->axis[c->s.axis[1]], k_binary(k, K_SUB, first_row(c, turn),
-		k_binary(k, K_MUL, c->warp, k_int(k, c->s.time * radius))));
+	y = k_binary(k, K_SUB, first_row(c, turn), k_binary(k, K_MUL, c->warp, k_int(k,
+		c->s.time * radius)));
 	if (c->s.around[1] != NULL) {
 		each = over_rows(c, walk, &j);
 		one_row(c, each, slot, y, j, TRUE);
 		k_together(walk, c->s.plan->unroll);
 		return;
 	}
+	y = k_let(k, walk, c->s.grid->axis[c->s.axis[1]], y);
 	inside = k_and(k, k_binary(k, K_GE, k_add(k, y, -(c->s.time + 1) * radius),
 		param(c, KP_REGION_LO, 1)), k_binary(k, K_LT, k_add(k, y, c->rows - 1),
 		param(c, KP_REGION_HI, 1)));
