@@ -151,7 +151,7 @@ GPtrArray *
 random_plan(const Stencil *s, Chance *c)
 {
 	GPtrArray *plan = g_ptr_array_new_with_free_func(g_free);
-	Chance apart = *c; /* what it draws changes nothing else */
+	Chance apart = chance_new(c->state, 0, 0); /* others draw from a copy of C */
 	StrategyId id = choose_strategy(s, c);
 
 	if (may_chain(s) && chance(&apart, 45)) {
