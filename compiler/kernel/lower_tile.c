@@ -88,9 +88,9 @@ set_kinds(TileCode *t)
 
 	for (int n = 0; n < 6; n++) {
 		int number = n / 2, end = n % 2, axis = t->plan->axis[number];
+		gboolean reaches = t->reach[number][0] > 0 || t->reach[number][1] > 0;
 
-		t->kind[number][end] = b != NULL && !(t->flat && number == 1)
-			? b->kind[axis][end] : EDGE_KEEP;
+		t->kind[number][end] = b != NULL && reaches ? b->kind[axis][end] : EDGE_KEEP;
 	}
 }
 
@@ -304,8 +304,6 @@ landed(const TileCode *t, int number, const KExpr *q)
 		? t->source->boundary : NULL, { may, may }, TRUE };
 
 	q = place_land(t->k, &way, q);
-	if (number == 0 && tile_wraps(t, 0) && t->kind[0][1] != EDGE_WRAP) /* whole vectors */
-		q = k_binary(t->k, K_MIN, q, k_add(t->k, tile_param(t, KP_LAST, 0), 1 - t->group));
 	return place_offset(t->k, t->source->field, FALSE, way.axis, q);
 }
 
