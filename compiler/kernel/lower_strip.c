@@ -164,6 +164,17 @@ set_past(const Strip *s, StripField *f)
 		set_entry(s, p);
 }
 
+/* What comes in before the others comes in for more rows. */
+static void
+set_overlap(Strip *s)
+{
+	s->above = 0;
+	for (int n = 0; n < s->n_fields; n++)
+		s->above = MAX(s->above, s->radius * s->time - s->field[n].lag);
+	s->below = s->radius * s->time;
+	s->halo = ROUND_UP(s->below, s->vx);
+}
+
 /* What all fields together make of the ends of the grid. */
 static void
 set_ends(Strip *s)
@@ -219,14 +230,15 @@ strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
 	for (guint i = 0; i < passed->len; i++)
 		add_passed(s, g_ptr_array_index(passed, i));
 	list_fields(s);
-	s->above = s->below = s->radius * s->time;
 	if (strip_is_chained(plan, passed))
 		strip_lags_set(s);
-	else
-		s->halo = ROUND_UP(s->above, s->vx);
 	for (int i = 0; i < s->n_fields; i++)
 		if (s->field[i].now == NULL)
 			set_past(s, &s->field[i]);
+	if (s->taps != NULL)
+		strip_lags_overlap(s);
+	else
+		set_overlap(s);
 	set_ends(s);
 	strip_sums_set(s);
 	g_ptr_array_unref(passed);

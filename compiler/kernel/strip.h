@@ -133,8 +133,9 @@ void strip_store_row(const Strip *s, GPtrArray *body, const KExpr *q, gboolean i
 /* Whether the stages of PLAN are not alike: PASSED are taps of what others make. */
 gboolean strip_is_chained(const Plan *plan, const GPtrArray *passed);
 
-/* Lags, rows and overlap of such. */
+/* Lags and rows of such; their overlap, once all that they were before has its lags, too. */
 void strip_lags_set(Strip *s);
+void strip_lags_overlap(Strip *s);
 
 /* How many rows the one of the tap is behind the newest one of its field. */
 int strip_age(const Strip *s, const StripTap *tap);

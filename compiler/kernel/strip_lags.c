@@ -191,16 +191,18 @@ needs_of(const Strip *s, Side side)
 	return need;
 }
 
-static void
-set_overlap(Strip *s)
+void
+strip_lags_overlap(Strip *s)
 {
 	const int *left = needs_of(s, SIDE_LEFT), *right = needs_of(s, SIDE_RIGHT);
 	const int *above = needs_of(s, SIDE_ABOVE);
 
 	s->halo = s->above = 0;
 	for (int n = 0; n < s->n_fields; n++) {
+		const StripField *f = &s->field[n], *now = f->now != NULL ? f->now : f;
+
 		s->halo = MAX(s->halo, MAX(left[n], right[n]));
-		s->above = MAX(s->above, above[n] - s->field[n].lag);
+		s->above = MAX(s->above, above[now - s->field] - f->lag);
 	}
 	s->halo = ROUND_UP(s->halo, s->vx);
 	s->below = s->radius * s->time + s->latest;
@@ -244,5 +246,4 @@ strip_lags_set(Strip *s)
 	set_lags(s);
 	set_lags_of_others(s);
 	set_rows(s);
-	set_overlap(s);
 }
