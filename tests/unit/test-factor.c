@@ -175,7 +175,8 @@ products_that_were_rounded_are_found_again(void **state)
 			Type type = types[n];
 
 			for (int i = 0; i < 9; i++)
-				(i < 4 ? a : b - 4)[i] = type_round(type, sin(seed * 10 + i));
+				*(i < 4 ? &a[i] : &b[i - 4]) = type_round(type,
+					sin(seed * 10 + i));
 			for (int i = 0; i < 20; i++)
 				table[i] = type_round(type, a[i / 5] * b[i % 5]);
 			assert_true(is_outer(type, 5, table, 20, 7, 0, &off));

@@ -222,6 +222,7 @@ what_is_loaded_for_nobody_is_dropped(void **state)
 	load(&h, h.k->body, 2, 1);
 	kir_prune(h.k);
 	assert_int_equal(h.k->body->len, before - 2); /* the tiles go, too */
+	hand_free(&h);
 	h = hand_new();
 	load(&h, h.k->body, 0, 2);
 	load(&h, h.k->body, 2, 1);
