@@ -120,7 +120,9 @@ plan_accumulate(const Planner *p, Plan *plan, const Block *block)
 	plan->scatter = TRUE;
 	if (wish(p, plan->name, "exchange") == NULL && usually_shares(p, plan))
 		exchange = EXCHANGE_SHARED;
-	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, box ? 2 : 1);
+	/* through the cache, two planes at once take registers that more warps have use for */
+	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER,
+		box && exchange == EXCHANGE_SHARED ? 2 : 1);
 	plan->ahead = wish_number(p, plan, "ahead", MAX_AHEAD, 2);
 	plan->blocks = wish_number(p, plan, "blocks", MAX_BLOCKS, 1);
 	if (exchange < 0 || !plan_feed(p, plan) || plan->unroll == 0 || plan->ahead == 0
