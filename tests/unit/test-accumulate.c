@@ -115,7 +115,7 @@ what_goes_plane_by_plane_is_taken(void **state)
 	refuses(PLANE, NULL, NULL, "no cell reads another plane than its own");
 	refuses(LINE, NULL, NULL, "it has no planes, nor rows");
 	says(SYM27, NULL, "[s.v]\nstrategy=accumulate\nthreads=32x8x1\ncells=4x2x32\nexchange=l1\n"
-		"unroll=2\n");
+		"unroll=1\n");
 	says(SYM27, "exchange=shared feed=async ahead=3 threads=16x8 cells=4x1x16 blocks=2",
 		"[s.v]\nstrategy=accumulate\nthreads=16x8x1\ncells=4x1x16\nahead=3\nfeed=async\n"
 		"unroll=2\nexchange=shared\nblocks=2\nshared=11520\n");
