@@ -1,6 +1,7 @@
 /* count.c: one walk over a kernel's statements, as a full thread takes it. */
 #include "kernel/count.h"
 
+#include "kernel/banks.h"
 #include "kernel/env.h"
 #include "kernel/live.h"
 
@@ -9,6 +10,7 @@ typedef struct {
 	Env *env;
 	KCount out;
 	Trace *trace;
+	Banks *banks;
 	int *first;           /* of a tile's elements, by KTile.index */
 	GHashTable *seen;     /* KExpr whose cost is counted */
 	GHashTable *addresses; /* likewise, of those that addresses are made of */
@@ -18,6 +20,7 @@ typedef struct {
 	GHashTable *used;     /* those of them that the walk uses */
 	gboolean walks, walking, within; /* it has a walk; in it; in body or walk, if none */
 	KLanes lanes;
+	guint32 which;        /* of the first warp's lanes */
 } Count;
 
 static KTally *
@@ -230,11 +233,28 @@ count_leaf(Expr *leaf, gpointer user)
 		count_integer(l->c, l->c->env->value[at->index]);
 }
 
+static void
+count_shared(Count *c, const KExpr *place, int n)
+{
+	const KExpr *index[K_MAX_DIMS];
+	KTally *t = tally(c);
+	BankUse use;
+
+	for (int i = 0; i < place->n; i++)
+		index[i] = inside(c->env->k, env_value(c->env, place->arg[i]));
+	use = banks_at(c->banks, place->tile, index, n, c->which);
+	t->shared++;
+	t->wavefronts += use.wavefronts;
+	t->conflicts += use.conflicts;
+	t->unseen += !use.known;
+}
+
 /* N elements, moved at once. */
 static void
 read_element(Count *c, const KExpr *e, int n)
 {
-	tally(c)->shared += e->tile->space == KS_SHARED;
+	if (e->tile->space == KS_SHARED)
+		count_shared(c, e, n);
 	for (int i = 0; i < n && e->tile->space == KS_REGISTERS; i++)
 		trace_read(c->trace, element_of(c, e) + i);
 }
@@ -242,7 +262,8 @@ read_element(Count *c, const KExpr *e, int n)
 static void
 write_element(Count *c, const KExpr *e, int n)
 {
-	tally(c)->shared += e->tile->space == KS_SHARED;
+	if (e->tile->space == KS_SHARED)
+		count_shared(c, e, n);
 	for (int i = 0; i < n && e->tile->space == KS_REGISTERS; i++)
 		trace_write(c->trace, element_of(c, e) + i, c->lanes == LANES_ALL);
 }
@@ -377,15 +398,19 @@ count_if(Count *c, const KStmt *s)
 {
 	const KExpr *value = count_scalar(c, s->value), *known = inside(c->env->k, value);
 	KLanes lanes = c->lanes;
+	guint32 which = c->which;
 
 	tally(c)->branches += value->op != K_INT;
 	if (known->op != K_INT)
 		c->lanes = LANES_SOME;
+	c->which = banks_where(c->banks, known, which);
 	if (known->op != K_INT || known->value != 0)
 		count_body(c, s->body);
+	c->which = banks_where(c->banks, k_not(c->env->k, known), which);
 	if (s->other != NULL && (known->op != K_INT || known->value == 0))
 		count_body(c, s->other);
 	c->lanes = lanes;
+	c->which = which;
 }
 
 /* A + N → A, *N */
@@ -410,6 +435,15 @@ turns_of(Count *c, const KExpr *from, const KExpr *to, int step)
 }
 
 static void
+goes_on(Count *c, const KVar *var, const KExpr *from)
+{
+	const KVar *unknown = env_unknown(c->env, var);
+
+	g_hash_table_add(c->in_walk, (gpointer)unknown);
+	banks_loop(c->banks, unknown, inside(c->env->k, from));
+}
+
+static void
 count_loop(Count *c, const KStmt *s)
 {
 	const KExpr *from = count_scalar(c, s->from), *to = count_scalar(c, s->to);
@@ -428,7 +462,7 @@ count_loop(Count *c, const KStmt *s)
 	if (walking) { /* a turn of the walk goes round it */
 		gint64 turns = MAX(turns_of(c, from, to, s->step), 1);
 
-		g_hash_table_add(c->in_walk, (gpointer)env_unknown(c->env, s->var));
+		goes_on(c, s->var, from);
 		while (turns-- > 0)
 			count_body(c, s->body);
 		return;
@@ -437,7 +471,7 @@ count_loop(Count *c, const KStmt *s)
 	if (c->out.turns == 0)
 		c->out.turns = c->k->plan->cells[c->k->plan->n_axes - 1];
 	c->walking = c->within = TRUE;
-	g_hash_table_add(c->in_walk, (gpointer)env_unknown(c->env, s->var));
+	goes_on(c, s->var, from);
 	tally(c)->integer++;
 	tally(c)->branches++;
 	start = trace_loop(c->trace);
@@ -572,7 +606,8 @@ stores_a_cell(const Plan *plan)
 KCount
 kir_count(const KKernel *k)
 {
-	Count c = { .k = k, .env = env_new(k), .trace = trace_new() };
+	Count c = { .k = k, .env = env_new(k), .trace = trace_new(),
+		.banks = banks_new(k->plan), .which = BANKS_ALL };
 	KCount out;
 
 	c.first = arena_array(c.env->k->arena, int, k->n_tiles + 1);
@@ -599,6 +634,7 @@ kir_count(const KKernel *k)
 	g_hash_table_unref(c.named);
 	g_hash_table_unref(c.used);
 	trace_free(c.trace);
+	banks_free(c.banks);
 	env_free(c.env);
 	return out;
 }

@@ -19,6 +19,9 @@ typedef struct {
 	int read, written;   /* bytes */
 	int shuffles;
 	int shared;          /* accesses to shared memory, vectors or not */
+	int wavefronts;      /* that these are for a warp (banks.h), */
+	int conflicts;       /* of them, those for lanes that ask for a bank's other words */
+	int unseen;          /* accesses that may have conflicts, none of which is counted */
 	int barriers;
 	int ops[COST_N];     /* the arithmetic of cells */
 	int integer;         /* of coordinates and addresses */

@@ -31,7 +31,9 @@ put_tally(GString *out, const char *when, const KTally *t)
 		const char *name;
 		int n;
 	} rest[] = {
-		{ "shuffle", t->shuffles }, { "shared", t->shared }, { "barrier", t->barriers },
+		{ "shuffle", t->shuffles }, { "shared", t->shared },
+		{ "wavefront", t->wavefronts }, { "conflict", t->conflicts },
+		{ "unseen", t->unseen }, { "barrier", t->barriers },
 		{ "select", t->selects }, { "move", t->moves },
 		{ "index", t->integer }, { "branch", t->branches },
 	};
