@@ -181,6 +181,17 @@ put_launch_head(const ExplainLaunch *l, GString *out)
 }
 
 static void
+put_times(const ExplainLaunch *l, GString *out)
+{
+	const Prediction *p = &l->chosen->cost;
+
+	draw_times(l, out);
+	if (p->conflicts > 0)
+		g_string_append_printf(out, "<p class=\"note\">Of the time of shared memory, "
+			"%.0f %% are conflicts of banks.</p>\n", 100 * p->conflicts);
+}
+
+static void
 put_launch(const ExplainLaunch *l, GString *out)
 {
 	put_launch_head(l, out);
@@ -189,7 +200,7 @@ put_launch(const ExplainLaunch *l, GString *out)
 		put_ruled_out(l, out);
 		g_string_append(out, "<div class=\"two\" style=\"margin-top:1rem\">\n"
 			"<div class=\"panel\"><h3>Where the time goes</h3>\n");
-		draw_times(l, out);
+		put_times(l, out);
 		g_string_append(out, "</div>\n");
 		if (l->blocks.known > 1) {
 			g_string_append(out, "<div class=\"panel\"><h3>Blocks of threads</h3>\n");

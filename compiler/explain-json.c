@@ -25,6 +25,7 @@ put_prediction(JsonBuilder *b, const Prediction *p)
 	json_put_real(b, "redundancy", explain_redundancy(p));
 	json_put_int(b, "registers", p->registers);
 	json_put_int(b, "shared_bytes", p->shared);
+	json_put_real(b, "shared_conflicts", p->conflicts);
 	json_put_int(b, "blocks_per_sm", p->residency.blocks);
 	json_put_real(b, "occupancy", p->residency.occupancy);
 	json_put_string(b, "occupancy_limit", limit_name[p->residency.limit]);

@@ -79,8 +79,13 @@ static void
 put_times(const Prediction *p, GString *out)
 {
 	g_string_append(out, "    picoseconds a cell and step:");
-	for (int i = 0; i < CEILING_N; i++)
-		g_string_append_printf(out, " %s %.2f,", ceiling_name[i], 1e12 * p->ceiling[i]);
+	for (int i = 0; i < CEILING_N; i++) {
+		g_string_append_printf(out, " %s %.2f", ceiling_name[i], 1e12 * p->ceiling[i]);
+		if (i == CEILING_SHARED && p->conflicts > 0)
+			g_string_append_printf(out, " (%.0f%% conflicts of banks)",
+				100 * p->conflicts);
+		g_string_append_c(out, ',');
+	}
 	g_string_append_printf(out, " barriers and launches %.2f; together %.2f\n",
 		1e12 * p->overhead, 1e12 * p->seconds);
 }

@@ -143,6 +143,7 @@ bound_processor(Model *m)
 		: of_walk(m, once->barriers, turn->barriers);
 	double half = barriers > 0 && m->resident < 2 ? WARPS_LOCKED : WARPS_HALF;
 	double eager = running / (running + half) / (1 + CODE_MISS * code_missed(m));
+	double moved = of_walk(m, once->moved, turn->moved);
 
 	m->out->overhead = d->launch * 1e-6;
 	if (d->clock <= 0 || d->issue <= 0)
@@ -152,8 +153,8 @@ bound_processor(Model *m)
 	m->out->ceiling[CEILING_ARITHMETIC] = blocks * m->warps
 		* of_walk(m, once->arithmetic, turn->arithmetic) / (PIPES * eager) / hz;
 	if (d->shared_rate > 0)
-		m->out->ceiling[CEILING_SHARED] = blocks * m->warps
-			* of_walk(m, once->moved, turn->moved) / d->shared_rate / hz;
+		m->out->ceiling[CEILING_SHARED] = blocks * m->warps * moved / d->shared_rate / hz;
+	m->out->conflicts = of_walk(m, once->conflicts, turn->conflicts) / MAX(moved, 1);
 	m->out->overhead += blocks / m->resident * barriers * d->barrier / hz;
 	m->out->instructions = blocks * d->sms * m->warps * d->warp
 		* of_walk(m, once->issued, turn->issued)

@@ -29,6 +29,7 @@ typedef struct {
 	double seconds;         /* a cell and step */
 	double ceiling[CEILING_N];  /* likewise, if there were nothing else */
 	double overhead;        /* likewise, of barriers and launches */
+	double conflicts;       /* part of CEILING_SHARED: lanes that wait for a bank */
 	Ceiling limit;            /* the largest of CEILING */
 	double bytes, ideal;    /* of memory, a cell and step; and of one step a sweep at best,
 	                         * over the steps */

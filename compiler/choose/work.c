@@ -5,6 +5,7 @@
 
 #include "analyze/cost.h"
 #include "analyze/shape.h"
+#include "kernel/banks.h"
 #include "kernel/count.h"
 #include "kernel/lower.h"
 #include "kernel/source.h"
@@ -34,7 +35,6 @@ typedef struct {
 	gboolean wide;  /* values of 64 bits */
 	gboolean exact; /* divisions are by powers of two: multiplications */
 	int bytes;      /* of a value */
-	int group;      /* values that one access of shared memory moves */
 	double copies;  /* of a walk's moves, those that are left */
 } Weigher;
 
@@ -63,12 +63,9 @@ set_weigher(Weigher *w)
 		reach = MAX(reach, stage_radius(s));
 	}
 	w->wide = w->bytes == 8;
-	w->group = plan->cells[0];
 	turn = 2 * reach + 1;
 	if (plan->strategy == STRATEGY_STRIP || plan->strategy == STRATEGY_CHAIN)
 		turn = strip_shape(plan, arena).turn;
-	if (plan->strategy == STRATEGY_CHAIN)
-		w->group = chain_shape(plan, arena).group;
 	w->copies = plan->unroll > 1 && plan->unroll % turn == 0 ? 0 : 1.0 / MAX(plan->unroll, 1);
 	arena_free(arena);
 }
@@ -97,8 +94,8 @@ add_operations(const Weigher *w, const int ops[COST_N], Work *work)
 	work->arithmetic += w->d->warp * (lanes / real + whole / rate_of(w->d->int32, 32));
 }
 
-/* What N accesses of vectors of WIDTH values move: neighbours of a vector lie as far
- * apart as vectors do, and take as long. */
+/* What N accesses to memory of vectors of WIDTH values move: neighbours of a vector lie
+ * as far apart as vectors do, and take as long. */
 static double
 moved_by(const Weigher *w, int n, int width, gboolean vectors)
 {
@@ -118,7 +115,8 @@ add_tally(const Weigher *w, const KTally *t, Work *work)
 		work->issued += t->loads[i] + t->stores[i];
 		work->moved += moved_by(w, t->loads[i] + t->stores[i], 1 << i, TRUE);
 	}
-	work->moved += moved_by(w, t->shared, w->group, w->group == w->plan->cells[0]);
+	work->moved += (double)t->wavefronts * BANKS_BYTES;
+	work->conflicts += (double)t->conflicts * BANKS_BYTES;
 	work->moved += (double)t->shuffles * halves * w->d->line;
 	work->barriers += t->barriers;
 	add_operations(w, t->ops, work);
@@ -153,6 +151,7 @@ count_kernel(const Weigher *w, WarpWork *out)
 		out->turn.issued /= rows;
 		out->turn.arithmetic /= rows;
 		out->turn.moved /= rows;
+		out->turn.conflicts /= rows;
 		out->turns = count.turns;
 		out->registers = count.held + count.names + other_registers(w->plan);
 		out->code = count.code;

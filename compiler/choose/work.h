@@ -10,7 +10,8 @@
 typedef struct {
 	double issued;     /* instructions */
 	double arithmetic; /* clocks of a processor's units for numbers */
-	double moved;      /* bytes between registers and shared memory or the first cache */
+	double moved;      /* bytes between registers and shared memory or the first cache, */
+	double conflicts;  /* of them, while lanes wait for each other's banks */
 	double barriers;
 } Work;
 
