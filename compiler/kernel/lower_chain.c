@@ -26,8 +26,8 @@ typedef struct {
 	int rows, slots, spare; /* rows of a slot; slots that come before their turn */
 	const KExpr *warp;
 	const KExpr *start, *own, *end; /* the strip's first column; those that it stores */
-	const KExpr *cut;    /* columns before the one that is the grid's first; NULL: rows come
-	                      * in one part */
+	const KExpr *cut, *begin; /* columns before the one that is the grid's first, and the
+	                      * first of them; NULL: rows come in one part */
 	const KExpr *from, *bottom, *turns; /* the first row that comes in, the last + 1 */
 	const KTile *ring;   /* [slot][row][column] */
 	const KTile *landed, *handed, *left; /* gates: rows are here; from warp to warp; the
@@ -202,10 +202,9 @@ static void
 bring_around(const Chain *c, GPtrArray *body, const KExpr *slot, const KExpr *j, const KExpr *row)
 {
 	KKernel *k = c->s.k;
-	const KExpr *begin = k_fold(k, c->start, EDGE_WRAP, 0, c->s.grid, c->s.axis[0]);
 
 	k_bring_part(k, body, ringed(c, slot, j, k_int(k, 0)), grid_rows(c), in_row(c, row,
-		begin), c->cut, c->columns, gate(c, c->landed, slot), TRUE);
+		c->begin), c->cut, c->columns, gate(c, c->landed, slot), TRUE);
 	k_bring_part(k, body, ringed(c, slot, j, c->cut), grid_rows(c), in_row(c, row, param(c,
 		KP_FIRST, 0)), k_binary(k, K_SUB, k_int(k, c->columns), c->cut), c->columns,
 		gate(c, c->landed, slot), FALSE);
@@ -234,6 +233,18 @@ is_whole(const Chain *c)
 	return k_binary(c->s.k, K_GE, c->cut, k_int(c->s.k, c->columns));
 }
 
+/* All rows of a slot, which lie side by side in memory. */
+static void
+bring_all(const Chain *c, GPtrArray *body, const KExpr *slot, const KExpr *y)
+{
+	if (c->cut == NULL) {
+		move_all(c, body, slot, y, bring);
+		return;
+	}
+	move_all(c, k_if(c->s.k, body, is_whole(c)), slot, y, bring);
+	move_all(c, k_else(c->s.k, body), slot, y, bring_around);
+}
+
 /* The rows of a turn, side by side in memory but where the grid begins or ends. */
 static void
 bring_rows(const Chain *c, GPtrArray *body, const KExpr *turn)
@@ -245,9 +256,7 @@ bring_rows(const Chain *c, GPtrArray *body, const KExpr *turn)
 
 	plain = k_and(k, k_binary(k, K_GE, y, param(c, KP_FIRST, 1)), k_binary(k, K_GE, param(c,
 		KP_LAST, 1), k_add(k, y, c->rows - 1)));
-	if (c->cut != NULL)
-		plain = k_and(k, plain, is_whole(c));
-	move_all(c, k_if(k, body, plain), slot, y, bring);
+	bring_all(c, k_if(k, body, plain), slot, y);
 	other = k_else(k, body);
 	each = over_rows(c, other, &j);
 	k_rare(other);
@@ -429,9 +438,12 @@ set_columns(Chain *c)
 	if (!wraps)
 		first = k_binary(k, K_MAX, first, param(c, KP_FIRST, 0));
 	c->start = k_let(k, k->setup, "first", first);
-	if (wraps)
+	if (wraps) {
 		c->cut = k_let(k, k->setup, "cut", k_binary(k, K_MIN, columns_before(c),
 			k_int(k, c->columns)));
+		c->begin = k_let(k, k->setup, "begin", k_fold(k, c->start, EDGE_WRAP, 0,
+			c->s.grid, c->s.axis[0]));
+	}
 	c->s.x0 = k_binary(k, K_ADD, c->start, k_binary(k, K_MUL, param(c, KP_LANE, 0),
 		k_int(k, c->s.vx)));
 }
