@@ -82,6 +82,15 @@ stands_in(const char *const *list, gsize n, const char *name)
 	return FALSE;
 }
 
+/* TRUE for names that C, CUDA or our own library keep for themselves. */
+static gboolean
+is_reserved(const char *name)
+{
+	return g_ascii_strncasecmp(name, "stencil_", 8) == 0 || g_str_has_prefix(name, "__")
+		|| (name[0] == '_' && g_ascii_isupper(name[1]))
+		|| (g_str_has_prefix(name, "cuda") && g_ascii_isupper(name[4]));
+}
+
 /* A stencil's name is that of a function, which nothing can stand in for. */
 void
 sema_check_function_name(Sema *s, const AstTop *top)
@@ -89,7 +98,11 @@ sema_check_function_name(Sema *s, const AstTop *top)
 	if (stands_in(keywords, G_N_ELEMENTS(keywords), top->name))
 		diag_error(s->diag, top->name_at, "'%s' has a meaning of its own in C", top->name);
 	else if (stands_in(c_functions, G_N_ELEMENTS(c_functions), top->name))
-		diag_error(s->diag, top->name_at, "'%s' is a function of the C library", top->name);
+		diag_error(
+			s->diag, top->name_at, "'%s' is declared by C or CUDA already", top->name);
+	else if (is_reserved(top->name))
+		diag_error(s->diag, top->name_at, "'%s' begins like the names that C, CUDA or the "
+			"run-time library keep for themselves", top->name);
 	else
 		return;
 	diag_note(s->diag, (Span){ 0 }, "a stencil becomes a function of its own name");
