@@ -1,5 +1,7 @@
 #include "emit/names.h"
 
+#include "base/cnames.h"
+
 #include <stdarg.h>
 #include <string.h>
 
@@ -68,7 +70,7 @@ decent(const Names *names, const char *want)
 	if (g_ascii_strncasecmp(want, "stencil_", 8) == 0 || g_str_has_prefix(want, "__")
 		|| (want[0] == '_' && g_ascii_isupper(want[1])))
 		return arena_printf(names->arena, "v%s", want);
-	if (is_listed(keywords, want) || (names->scope == SCOPE_FUNCTION
+	if (is_listed(keywords, want) || c_takes_everywhere(want) || (names->scope == SCOPE_FUNCTION
 		&& is_listed(library, want)))
 		return arena_printf(names->arena, "%s_", want);
 	return want;

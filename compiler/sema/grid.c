@@ -1,6 +1,8 @@
 /* grid.c: the grids and fields of the stencil at work. */
 #include "sema/internal.h"
 
+#include "base/cnames.h"
+
 #include <string.h>
 
 /* ---- names in C ---- */
@@ -69,10 +71,6 @@ sema_c_name(Sema *s, const char *name, gboolean inner)
 	return free_name;
 }
 
-static const char *const c_functions[] = {
-#include "sema/c-functions.def"
-};
-
 static gboolean
 stands_in(const char *const *list, gsize n, const char *name)
 {
@@ -97,7 +95,7 @@ sema_check_function_name(Sema *s, const AstTop *top)
 {
 	if (stands_in(keywords, G_N_ELEMENTS(keywords), top->name))
 		diag_error(s->diag, top->name_at, "'%s' has a meaning of its own in C", top->name);
-	else if (stands_in(c_functions, G_N_ELEMENTS(c_functions), top->name))
+	else if (c_declares(top->name))
 		diag_error(
 			s->diag, top->name_at, "'%s' is declared by C or CUDA already", top->name);
 	else if (is_reserved(top->name))

@@ -225,6 +225,9 @@ names_are_free_and_mean_nothing_else(void **state)
 	assert_string_equal(names_take(members, "class"), "class_");
 	assert_string_equal(names_take(function, "stencil_box"), "vstencil_box");
 	assert_string_equal(names_take(function, "__x"), "v__x");
+	assert_string_equal(names_take(members, "uint8_t"), "uint8_t_");
+	assert_string_equal(names_take(members, "M_PI"), "M_PI_");
+	assert_string_equal(names_take(function, "BUFSIZ"), "BUFSIZ_");
 	assert_string_equal(names_take(function, "las"), "las"); /* within a word of the list */
 	names_free(function);
 	names_free(members);
