@@ -2,7 +2,8 @@
  *
  * Shared memory has 32 banks of words of 4 bytes.  A wavefront gives one word of each
  * bank, to all lanes that ask for it; lanes that ask for different words of a bank wait
- * for each other.  Accesses of 8 and 16 bytes go by half and quarter warps.
+ * for each other.  Accesses of 8 and 16 bytes go by half and quarter warps; a GPU may take
+ * those together that ask for the same, which is not counted.
  *
  * The warp is the first of the block; what all its lanes agree on is any number.
  */

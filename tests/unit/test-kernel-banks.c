@@ -50,7 +50,8 @@ use_in_row(const Hand *h, const KExpr *index, int width)
 
 /* ---- patterns ---- */
 
-/* Elements STRIDE apart in rows of PITCH, a row for each of a block's rows of threads. */
+/* Elements STRIDE apart in rows of PITCH, a row for each of a block's rows of threads.  An
+ * H200 counts the same for each, but 2 wavefronts for one vector of 16 bytes for all. */
 static void
 lanes_wait_for_other_words_of_their_bank(void **state)
 {
