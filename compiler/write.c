@@ -96,6 +96,27 @@ is_source(const Unit *u, const char *path)
 	return FALSE;
 }
 
+/* What the output includes: the header's name, folder apart. */
+static char *
+header_name(const Unit *u, const Paths *p)
+{
+	return p->header && !is_stdout(p->header) ? g_path_get_basename(p->header)
+		: g_strconcat(u->base, ".h", NULL);
+}
+
+static gboolean
+check_header_name(const Unit *u, const Paths *p)
+{
+	char *name = header_name(u, p);
+	gboolean fine = strpbrk(name, "\"\\\n\r") == NULL;
+
+	if (!fine)
+		diag_error(u->diag, (Span){ 0 }, "no C can include a header that is called '%s'",
+			name);
+	g_free(name);
+	return fine;
+}
+
 /* No file may be written twice, none that was compiled at all. */
 static gboolean
 check_paths(const Unit *u, const Paths *p)
@@ -136,14 +157,6 @@ add(Unit *u, OutputSet *set, const char *path, char *text)
 	if (!u->failed && !output_add(set, path, text, strlen(text), &error))
 		unit_fail_io(u, error);
 	g_free(text);
-}
-
-/* What the output includes: the header's name, folder apart. */
-static char *
-header_name(const Unit *u, const Paths *p)
-{
-	return p->header && !is_stdout(p->header) ? g_path_get_basename(p->header)
-		: g_strconcat(u->base, ".h", NULL);
 }
 
 static EmitOptions
@@ -236,7 +249,7 @@ write_outputs(Unit *u)
 	Paths p = find_paths(u);
 	GError *error = NULL;
 
-	if (check_paths(u, &p))
+	if (check_header_name(u, &p) && check_paths(u, &p))
 		add_program(u, set, &p);
 	else
 		u->failed = EXIT_USAGE;

@@ -235,14 +235,33 @@ emit_need(Unit *u, const EdgeNeed *need)
 		need->kind == EDGE_MIRROR ? " + 1" : "");
 }
 
+/* TEXT as it stands between quotes in C; no trigraph comes about. */
+static const char *
+quoted(Unit *u, const char *text)
+{
+	char *escaped = g_strescape(text, NULL);
+	GString *safe = g_string_new(NULL);
+	const char *kept;
+
+	for (const char *p = escaped; *p != '\0'; p++) {
+		if (*p == '?' && p > escaped && p[-1] == '?')
+			g_string_append_c(safe, '\\');
+		g_string_append_c(safe, *p);
+	}
+	kept = arena_strdup(u->arena, safe->str);
+	g_string_free(safe, TRUE);
+	g_free(escaped);
+	return kept;
+}
+
 static void
 emit_require(Unit *u, const Require *r)
 {
 	ExprStyle style = { unit_leaf, NULL, u, FALSE };
 	Names *names = names_new(u->arena, SCOPE_FUNCTION);
 	ExprPrinter *p = expr_printer_new(u->arena, names, &style);
-	char *source = g_strescape(r->source != NULL ? r->source : "", NULL);
-	char *text = r->text != NULL ? g_strescape(r->text, NULL) : NULL;
+	const char *source = quoted(u, r->source != NULL ? r->source : "");
+	const char *text = r->text != NULL ? quoted(u, r->text) : NULL;
 
 	names_take(names, "a");
 	names_take(names, "c");
@@ -256,8 +275,6 @@ emit_require(Unit *u, const Require *r)
 	wr_close(u->w, "");
 	expr_printer_free(p);
 	names_free(names);
-	g_free(source);
-	g_free(text);
 }
 
 static void

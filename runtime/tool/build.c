@@ -494,13 +494,15 @@ link_runner(const Build *build, const char *folder, const char *runner, GError *
 
 /* ---- the whole ---- */
 
+/* As the compiler has it, whatever the name ends in. */
 static char *
 base_of(const char *source)
 {
 	char *base = g_path_get_basename(source);
+	char *dot = strrchr(base, '.');
 
-	if (g_str_has_suffix(base, ".st"))
-		base[strlen(base) - strlen(".st")] = '\0';
+	if (dot != NULL && dot != base)
+		*dot = '\0';
 	return base;
 }
 

@@ -195,6 +195,13 @@ check(Options *o, Command command, GError **error)
 			command == COMMAND_VERIFY ? "verify" : "bench");
 		return FALSE;
 	}
+	for (guint i = 0; i < files; i++) {
+		if (strcmp(o->files[i], "-") == 0) {
+			g_set_error(error, TOOL_ERROR, TOOL_USAGE,
+				"a program is read from a file, not from standard input");
+			return FALSE;
+		}
+	}
 	if (!read_format(o, command, error))
 		return FALSE;
 	if (o->sanitize && o->device == DEVICE_GPU) {

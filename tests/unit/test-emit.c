@@ -293,6 +293,18 @@ coordinates_that_are_scaled_are_rounded_down(void **state)
 	g_free(text);
 }
 
+/* A compiler that is asked for just C11 would take ??/ for a backslash. */
+static void
+messages_are_as_written_in_every_c(void **state)
+{
+	char *text = made_fast("grid (x); stencil s(in int a, out int b, int k) {"
+		" require k > 0, \"what??/ ???= \\\"so\\\"?\"; b = a; }", emit_host);
+
+	(void)state;
+	assert_non_null(strstr(text, "\"what?\\?/ ?\\?\\?= \\\"so\\\"? (k > 0)\""));
+	g_free(text);
+}
+
 int
 main(void)
 {
@@ -305,6 +317,7 @@ main(void)
 		cmocka_unit_test(fast_math_is_for_the_gpu),
 		cmocka_unit_test(coordinates_moved_by_more_than_one_may_overflow),
 		cmocka_unit_test(coordinates_that_are_scaled_are_rounded_down),
+		cmocka_unit_test(messages_are_as_written_in_every_c),
 		cmocka_unit_test(names_are_free_and_mean_nothing_else),
 	};
 

@@ -142,6 +142,10 @@ main(int argc, char **argv)
 	while ((c = getopt_long(argc, argv, "", long_options, NULL)) != -1)
 		if (!take(&options, c))
 			return EXIT_USAGE;
+	if (stencil_n_descriptions == 0) {
+		fprintf(stderr, "error: the program has no stencil that can be called\n");
+		return EXIT_USAGE;
+	}
 	for (int i = 0; i < stencil_n_descriptions; i++) {
 		if (stencil_descriptions[i].n_grids > SIZES_MAX_GRIDS) {
 			fprintf(stderr, "error: %s has more than %d grids\n",
