@@ -567,6 +567,8 @@ set(Printer *p, const KStmt *s)
 	expr_declare(p->k->printer, w, &root, 1);
 	wr_user_line(w, s->at, "%s = %s;", expr(p, s->place).text,
 		expr_text(p->k->printer, root, PREC_SELECT));
+	if (s->held)
+		wr_line(w, "stencil_hold(%s);", expr(p, s->place).text);
 }
 
 static void

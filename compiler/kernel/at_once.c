@@ -237,6 +237,29 @@ rest_of(const Division *d, Expr *mark, const KExpr *to)
 	return k_value(d->k, expr_replace(d->k->arena, v->root, d->function, mark), bound, v->at);
 }
 
+/* S keeps as it is what the operands were made from, too. */
+static gboolean
+keeps_operand(const Division *d, const KStmt *s)
+{
+	const KValue *v = s->kind == KK_SET && s->value->op == K_VALUE ? s->value->of : NULL;
+	const KExpr *to = v != NULL && v->bound != NULL ? g_hash_table_lookup(v->bound, v->root)
+		: NULL;
+
+	return to != NULL && to->op == K_VAR && to->var->type.kind == KT_VALUE
+		&& to->var->type.type == TYPE_F32 && g_hash_table_contains(d->renamed, to->var);
+}
+
+/* nvcc would rather work it out anew behind the long form's branch than keep it. */
+static void
+hold_operands(const Division *d)
+{
+	for (guint i = 0; i < d->loop->body->len; i++) {
+		KStmt *s = g_ptr_array_index(d->loop->body, i);
+
+		s->held = s->held || keeps_operand(d, s);
+	}
+}
+
 /* To be put before the loop: the operands of all turns, and the function of them. */
 static GPtrArray *
 divide(Division *d, KStmt *asks)
@@ -270,6 +293,7 @@ divide(Division *d, KStmt *asks)
 	k_set(k, each, element_of(k, tile[0], i), k_value(k, applied(d, n, operand, mark), bound,
 		NULL), asks->at);
 	k_at_once(fresh);
+	hold_operands(d);
 	result = expr_mark(k->arena, tap, TYPE_F32);
 	asks->value = with_value(k, asks->value, d->value, rest_of(d, result, element_of(k,
 		tile[0], k_var(k, d->loop->var))));

@@ -172,6 +172,7 @@ struct KStmt {
 	gboolean unrolled;
 	gboolean rare;           /* KK_FOR: few blocks go round it, and these not often */
 	gboolean at_once;        /* KK_FOR: sets a function of each element (at_once.h) */
+	gboolean held;           /* KK_SET: of 32 bits, not to be worked out anew */
 	int together;            /* turns that the compiler below is asked to make one; 0 */
 	GPtrArray *body, *other; /* KStmt */
 	Span at;                 /* KK_STORE, KK_SET of what the user wrote */

@@ -24,6 +24,10 @@
 #define STENCIL_LEAST_INVERSE 0x00800000u /* 2^-126 */
 #define STENCIL_MOST_INVERSE 0x7e800000u  /* 2^126 */
 
+/* What the short form gives for a root's inverse tells by itself: beyond this, or not a
+ * number, as for infinity and all that is not positive, it need not hold. */
+#define STENCIL_MOST_INVERSE_ROOT 0x58800000u /* 2^50, of 2^-100 */
+
 STENCIL_TOGETHER_FN uint32_t
 stencil_root_bits(float v)
 {
@@ -54,17 +58,38 @@ stencil_refined_inverse(float v)
 	return fits ? 1.0f / v : 0.0f;
 }
 
+STENCIL_TOGETHER_FN float
+stencil_refined_inverse_root(float v)
+{
+	const bool fits = (v >= 0x1p-101f) & (v <= 0x1.fffffep127f);
+
+	return fits ? 1.0f / sqrtf(v) : NAN;
+}
+
 #else
 
 STENCIL_TOGETHER_FN float
-stencil_refined_root(float v)
+stencil_guessed_inverse_root(float v)
 {
 	float y;
 
 	asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(v));
+	return y;
+}
+
+/* Y is a guess of its inverse. */
+STENCIL_TOGETHER_FN float
+stencil_root_near(float v, float y)
+{
 	const float g = v * y, h = 0.5f * y;
 
 	return fmaf(fmaf(-g, g, v), h, g);
+}
+
+STENCIL_TOGETHER_FN float
+stencil_refined_root(float v)
+{
+	return stencil_root_near(v, stencil_guessed_inverse_root(v));
 }
 
 STENCIL_TOGETHER_FN float
@@ -76,15 +101,23 @@ stencil_refined_inverse(float v)
 	return fmaf(fmaf(-v, y, 1.0f), y, y);
 }
 
-#endif
-
-/* ---- of one cell ---- */
-
+/* The guess that the root was made of does for its inverse, too, if what it is off by is
+ * taken up to its square.  It is rounded up: off by 2^-24, as for the root before a power
+ * of two, the square would be lost, and with it on which side of the middle between two
+ * numbers the inverse lies.  Of all guesses off by up to 2^-22.9 none is then refined to
+ * anything else (tests/unit/test-inverse-root.c). */
 STENCIL_TOGETHER_FN float
 stencil_refined_inverse_root(float v)
 {
-	return stencil_refined_inverse(stencil_refined_root(v));
+	const float y = stencil_guessed_inverse_root(v);
+	const float off = __fmaf_ru(-stencil_root_near(v, y), y, 1.0f);
+
+	return fmaf(__fmaf_ru(off, off, off), y, y);
 }
+
+#endif
+
+/* ---- of one cell ---- */
 
 /* How far BITS lie above LEAST, or what is FAR more; below it is as far as can be.  One
  * instruction. */
@@ -118,6 +151,17 @@ STENCIL_TOGETHER_FN bool
 stencil_divides(float d)
 {
 	return (fabsf(d) >= 0x1p-60f) & (fabsf(d) <= 0x1p60f);
+}
+
+/* V is kept from here on, not what it was made from. */
+STENCIL_TOGETHER_FN void
+stencil_hold(float &v)
+{
+#ifdef STENCIL_EMULATED
+	(void)v;
+#else
+	asm("" : "+f"(v));
+#endif
 }
 
 /* ---- of N cells, in place ---- */
@@ -158,23 +202,27 @@ stencil_all(const bool (&usual)[4])
 	return __builtin_expect((usual[0] & usual[1]) & (usual[2] & usual[3]), 1);
 }
 
+/* How far beyond its range V may be, or GIVEN for it; at most RANGE where the short form
+ * holds. */
+#define STENCIL_FAR_ROOT(v, given) stencil_root_bits(v), STENCIL_LEAST_ROOT
+#define STENCIL_FAR_INVERSE(v, given) stencil_inverse_bits(v), STENCIL_LEAST_INVERSE
+#define STENCIL_FAR_INVERSE_ROOT(v, given) stencil_root_bits(given), 0
+
 /* The long form's text is there once: the cells go round, and what it gives with them. */
-#define STENCIL_TOGETHER_OF_ONE(NAME, SHORT, BITS, RANGE, LONG) \
+#define STENCIL_TOGETHER_OF_ONE(NAME, SHORT, FAR, RANGE, LONG) \
 template <int n> \
 STENCIL_TOGETHER_FN void \
 NAME(float (&v)[n]) \
 { \
-	const uint32_t range = STENCIL_MOST_##RANGE - STENCIL_LEAST_##RANGE; \
 	uint32_t far[4] = { 0, 0, 0, 0 }; \
 	float given[n]; \
 \
 	STENCIL_UNROLL \
 	for (int i = 0; i < n; i++) { \
-		far[i % 4] = stencil_farthest(far[i % 4], BITS(v[i]), \
-			STENCIL_LEAST_##RANGE); \
 		given[i] = SHORT(v[i]); \
+		far[i % 4] = stencil_farthest(far[i % 4], FAR(v[i], given[i])); \
 	} \
-	if (stencil_beyond(far, range)) { \
+	if (stencil_beyond(far, RANGE)) { \
 		STENCIL_UNROLL_BY(1) \
 		for (int turn = 0; turn < n; turn++) { \
 			stencil_rotate(given, LONG); \
@@ -184,12 +232,15 @@ NAME(float (&v)[n]) \
 	stencil_copy_cells(v, given); \
 }
 
-STENCIL_TOGETHER_OF_ONE(stencil_roots, stencil_refined_root,
-	stencil_root_bits, ROOT, sqrtf(v[0]))
-STENCIL_TOGETHER_OF_ONE(stencil_inverses, stencil_refined_inverse,
-	stencil_inverse_bits, INVERSE, 1.0f / v[0])
+STENCIL_TOGETHER_OF_ONE(stencil_roots, stencil_refined_root, STENCIL_FAR_ROOT,
+	STENCIL_MOST_ROOT - STENCIL_LEAST_ROOT, sqrtf(v[0]))
+STENCIL_TOGETHER_OF_ONE(stencil_inverses, stencil_refined_inverse, STENCIL_FAR_INVERSE,
+	STENCIL_MOST_INVERSE - STENCIL_LEAST_INVERSE, 1.0f / v[0])
 STENCIL_TOGETHER_OF_ONE(stencil_inverse_roots, stencil_refined_inverse_root,
-	stencil_root_bits, ROOT, 1.0f / sqrtf(v[0]))
+	STENCIL_FAR_INVERSE_ROOT, STENCIL_MOST_INVERSE_ROOT, 1.0f / sqrtf(v[0]))
+#undef STENCIL_FAR_ROOT
+#undef STENCIL_FAR_INVERSE
+#undef STENCIL_FAR_INVERSE_ROOT
 #undef STENCIL_TOGETHER_OF_ONE
 
 /* By what is the same for all. */
