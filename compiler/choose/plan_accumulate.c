@@ -15,7 +15,7 @@
 /* By exchange: through the cache, and in shared memory. */
 static const Shape shapes[IR_MAX_RANK + 1][2] = {
 	[2] = { { { 128, 1, 1 } }, { { 128, 1, 1 } } },
-	[3] = { { { 32, 8, 1 } }, { { 16, 8, 1 } } },
+	[3] = { { { 32, 8, 1 } }, { { 32, 4, 1 } } },
 };
 
 static const char *
