@@ -166,6 +166,7 @@ struct KStmt {
 	gboolean early;          /* KK_LOAD: not to be put off until its value is used */
 	gboolean anywhere;       /* KK_LOAD, KK_STORE: a vector at any address */
 	gboolean all_lanes;      /* KK_STORE: which every thread of the block does */
+	gboolean ends;           /* KK_LOAD: nothing need be there behind it */
 	gboolean more;           /* KK_BRING: of the same stretch */
 	const KExpr *from, *to;
 	int step;

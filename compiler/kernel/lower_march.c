@@ -260,8 +260,10 @@ store_each(const March *m, const Part *part, GPtrArray *body, MarchCell cell, co
 	GPtrArray *inner = over_cells(m, body, &cell, FALSE, TRUE);
 	const KExpr *test = of_row, *x = coordinate(m, m->x, &cell);
 
-	if (m->shuffles || m->stays || m->anywhere || (!m->vector && m->px > 1))
+	if (m->shuffles || m->stays || (!m->vector && m->px > 1))
 		test = k_and(k, test, exists(m, m->x, x));
+	if (m->x_own != NULL)
+		test = k_and(k, test, k_binary(k, K_GE, x, m->x_own));
 	if (!fills(s))
 		test = k_and(k, test, within(m, part, m->x, x));
 	if (test != NULL)
@@ -289,7 +291,8 @@ kept_index(const March *m, const Stage *s, const MarchCell *cell)
 	const KExpr *start = place_component(k, f, FALSE, s->component), *rest;
 
 	start = place_sum(k, start, place_offset(k, f, FALSE, m->y, m->y0));
-	start = place_sum(k, start, place_offset(k, f, FALSE, m->x, m->x0));
+	start = place_sum(k, start, place_offset(k, f, FALSE, m->x, m->x_own != NULL ? m->x_own
+		: m->x0)); /* the same, where vectors are stored */
 	start = k_keep(k, m->common != NULL ? m->common : k->setup, arena_printf(k->arena, "%s_to",
 		f->name), start);
 	rest = m->z >= 0 ? place_offset(k, f, FALSE, m->z, k_var(k, m->zvar)) : NULL;
@@ -322,7 +325,7 @@ is_full(const March *m, const Part *part)
 {
 	KKernel *k = m->k;
 	const KExpr *last = k_add(k, m->x0, m->px - 1);
-	const KExpr *all = m->anywhere ? exists(m, m->x, last) : NULL;
+	const KExpr *all = m->x_own != NULL ? k_binary(k, K_GE, m->x0, m->x_own) : NULL;
 
 	if (!fills(part->stage)) {
 		all = k_and(k, all, within(m, part, m->x, m->x0));
@@ -410,7 +413,7 @@ keep_cell(const March *m, const Part *part, GPtrArray *body, const MarchCell *ce
 	KKernel *k = m->k;
 	const KExpr *there = m->ready;
 
-	if (m->shuffles || m->stays || m->anywhere || (!m->vector && m->px > 1))
+	if (m->shuffles || m->stays || (!m->vector && m->px > 1))
 		there = k_and(k, there, exists(m, m->x, coordinate(m, m->x, cell)));
 	if (m->y >= 0 && (m->py > 1 || m->stays))
 		there = k_and(k, there, exists(m, m->y, coordinate(m, m->y, cell)));

@@ -59,11 +59,14 @@ typedef struct {
 	int step;           /* columns from cell to cell of a thread */
 	const KExpr *x0, *y0; /* its first cell */
 	const KExpr *x_load;  /* where it loads: a lane beyond the cells still hands on */
+	const KExpr *x_own;   /* where those begin that it stores, some of which another thread
+	                       * may compute, too; NULL: it stores what it computes */
 	const KExpr *lane;
 	const KExpr *z_first; /* where the walk begins; NULL: there is none */
 	GPtrArray *common;    /* what holds for all walks of the kernel; NULL: there is one */
 	gboolean inside;      /* all that the block reads and stores is within the grid, and all
 	                       * its cells are computed */
+	gboolean single;      /* a thread has one cell */
 	gboolean plain;       /* cells at edges are computed somehow, also those that keep what
 	                       * they were: they will be once more */
 	const KVar *zvar;   /* the plane */

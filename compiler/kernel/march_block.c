@@ -215,7 +215,9 @@ set_axes(March *m)
 		m->y = -1;
 		m->py = 1;
 	}
-	m->shuffles = !m->stays && !m->anywhere && plan->threads[0] % WARP == 0
+	if (m->single)
+		m->px = m->py = 1;
+	m->shuffles = !m->stays && !m->anywhere && !m->single && plan->threads[0] % WARP == 0
 		&& (!m->vector || plan->exchange == EXCHANGE_SHUFFLE);
 }
 

@@ -5,7 +5,9 @@
  * which cells keep what they were, and those that reach there then compute all of theirs once
  * more.
  *
- * Rows that begin anywhere are split whatever the plan says.
+ * Rows that begin anywhere are split whatever the plan says.  A thread at the end of one has
+ * vectors, too: it takes cells of the thread before with its own, and does not store them.
+ * Where there is no such, or these must not be read any more, it takes its own one by one.
  */
 #include "kernel/march.h"
 
@@ -121,6 +123,77 @@ walk_in(const March *like, GPtrArray *list, gboolean inside, gboolean plain)
 	march_free(&m);
 }
 
+/* No cell is read where one is stored: other threads may read what a thread reads. */
+static gboolean
+may_share_cells(const March *m)
+{
+	for (int i = 0; i < m->plan->n_stages; i++) {
+		const Part *part = &m->parts[i];
+		const Field *to = part->stage->target;
+
+		for (guint n = 0; n < m->sources->len; n++) {
+			const KSource *s = g_ptr_array_index(m->sources, n);
+
+			if (s->field == to && s->level == part->stage->level)
+				return FALSE;
+		}
+		for (guint n = 0; n < part->far->len; n++) {
+			const Expr *tap = g_ptr_array_index(part->far, n);
+
+			if (tap->tap.field == to && tap->tap.level == part->stage->level)
+				return FALSE;
+		}
+	}
+	return TRUE;
+}
+
+/* The thread's cells in LIST, one after another. */
+static void
+walk_cells(const March *like, GPtrArray *list)
+{
+	March m = *like;
+	KKernel *k = m.k;
+	int axes[] = { m.x, m.y };
+	const KExpr **first[] = { &m.x0, &m.y0 };
+
+	for (int i = (int)G_N_ELEMENTS(axes); i-- > 0;) {
+		KParam hi = { .kind = KP_CELLS_HI, .axis = axes[i] };
+		KVar *var;
+
+		if (axes[i] < 0)
+			continue;
+		var = k_new_var(k, m.stage->grid->axis[axes[i]], (KType){ KT_I32, TYPE_I32 });
+		list = k_for(k, list, var, *first[i], k_binary(k, K_MIN, k_add(k, *first[i],
+			i == 0 ? m.px : m.py), k_param(k, hi)), 1, FALSE);
+		*first[i] = k_var(k, var);
+	}
+	m.x_load = m.x0;
+	m.vector = m.anywhere = FALSE;
+	m.single = TRUE;
+	walk_in(&m, list, FALSE, FALSE);
+}
+
+/* What may reach an edge of rows that begin anywhere, in LIST. */
+static void
+walk_ends(const March *like, GPtrArray *list)
+{
+	March m = *like;
+	KKernel *k = m.k;
+	const KExpr *lo = k_param(k, (KParam){ .kind = KP_CELLS_LO, .axis = m.x });
+	const KExpr *hi = k_param(k, (KParam){ .kind = KP_CELLS_HI, .axis = m.x });
+	gboolean shares = may_share_cells(&m);
+	GPtrArray *vectors;
+
+	if (shares) {
+		m.x_own = m.x0;
+		m.x0 = m.x_load = k_let(k, list, arena_printf(k->arena, "%s_there",
+			m.stage->grid->axis[m.x]), k_binary(k, K_MIN, m.x0, k_add(k, hi, -m.px)));
+	}
+	vectors = k_if(k, list, k_binary(k, K_GE, hi, k_add(k, shares ? lo : m.x0, m.px)));
+	walk_cells(like, k_else(k, list));
+	walk_in(&m, vectors, FALSE, FALSE);
+}
+
 void
 march_edges(const March *m)
 {
@@ -130,8 +203,12 @@ march_edges(const March *m)
 	const KExpr *inside;
 	GPtrArray *list;
 
+	if (m->anywhere && m->plan->threads[0] % WARP != 0) {
+		walk_ends(m, k->body);
+		return;
+	}
 	if (m->anywhere) /* where warps that are whole put their vectors together */
-		edges = m->plan->threads[0] % WARP == 0 ? EDGES_SPLIT : EDGES_GUARD;
+		edges = EDGES_SPLIT;
 	if (edges == EDGES_GUARD) {
 		march_walk(&only);
 		return;
@@ -140,7 +217,11 @@ march_edges(const March *m)
 	if (edges == EDGES_SPLIT) {
 		list = k_if(k, k->body, inside);
 		walk_in(m, list, TRUE, FALSE);
-		walk_in(m, k_else(k, k->body), FALSE, FALSE);
+		list = k_else(k, k->body);
+		if (m->anywhere)
+			walk_ends(m, list);
+		else
+			walk_in(m, list, FALSE, FALSE);
 		return;
 	}
 	only.plain = TRUE;

@@ -85,8 +85,6 @@ typedef struct {
 	Way way[IR_MAX_RANK];     /* y, z */
 	const KExpr *q[IR_MAX_RANK];
 	int n_ways;
-	GPtrArray **inside;       /* where vectors lie anywhere: bodies for threads whose own */
-	GPtrArray **ends;         /* columns are far from the end of the row, and for others */
 	gboolean beyond;          /* only what lies beyond a face, of vectors that are there */
 	GPtrArray **fix;          /* bodies for that, by face */
 } Row;
@@ -202,71 +200,27 @@ load_columns(const March *m, const Block *b, const Row *row, int plane, int r, i
 			load_vector(m, b, row, plane, r, c, width);
 			continue;
 		}
-		if (m->anywhere && dx >= 0)
-			x = not_past(m, x, march_reach(b->source, m->x, TRUE));
 		load_one(m, b, row, element(m, b, plane, r, c, NULL), x, dx, dx < 0,
 			dx >= m->px || m->shuffles);
 	}
 }
 
-/* The thread's column I is there. */
-static const KExpr *
-exists(const March *m, int i)
-{
-	KKernel *k = m->k;
-
-	return k_binary(k, K_LT, k_add(k, m->x0, i), k_param(k, (KParam){
-		.kind = KP_CELLS_HI, .axis = m->x }));
-}
-
-/* A thread's own columns as vectors that lie anywhere; where the row ends among them, or
- * among those that are moved with them, one by one.  The rows of a plane share the branch,
- * so that none waits for the one before. */
+/* A thread's own columns, all of which are there, as vectors that lie anywhere. */
 static void
 load_anywhere(const March *m, const Block *b, const Row *row, int plane, int r, int width)
 {
 	const KSource *s = b->source;
 	KKernel *k = m->k;
-	KArray array = { s->field, s->level, FALSE, FALSE };
-	Way way = way_of(m, s, m->x, FALSE, TRUE, TRUE);
 
-	if (m->inside) {
-		*row->inside = row->body;
-	} else if (*row->inside == NULL) {
-		*row->inside = k_if(k, row->body, k_let(k, k->setup, "inside",
-			exists(m, 2 * m->px - 2)));
-		*row->ends = k_else(k, row->body);
-	}
 	for (int i = 0; i < m->px; i += width) {
 		const KExpr *at = k_let(k, k->setup, field_name(m, s, "column", i),
 			place_offset(k, s->field, FALSE, m->x, k_add(k, m->x0, i)));
 
-		k_load(k, *row->inside, element(m, b, plane, r, b->left + i, NULL), array,
+		k_load(k, row->body, element(m, b, plane, r, b->left + i, NULL),
+			(KArray){ s->field, s->level, FALSE, FALSE },
 			place_sum(k, row->start, at), width);
-		k_anywhere(*row->inside);
+		k_anywhere(row->body)->ends = !m->inside;
 	}
-	for (int i = 0; i < m->px && !m->inside; i++) {
-		const KExpr *x = not_past(m, k_add(k, m->x0, i), march_reach(s, m->x, TRUE));
-
-		k_load(k, *row->ends, element(m, b, plane, r, b->left + i, NULL), array,
-			place_sum(k, row->start, place_offset(k, s->field, FALSE, m->x,
-			place_land(k, &way, x))), 1);
-	}
-}
-
-/* What a thread's own columns beyond the end of the row read. */
-static void
-set_ends(const March *m, const Block *b, const Row *row, int plane, int r)
-{
-	Way way = way_of(m, b->source, m->x, FALSE, TRUE, TRUE);
-	GPtrArray *body;
-
-	if (place_beyond(m->k, &way, 1, m->x0) == NULL)
-		return;
-	body = k_if(m->k, row->body, k_not(m->k, exists(m, m->px - 1)));
-	for (int i = 0; i < m->px; i++)
-		place_constants(m->k, body, &way, k_add(m->k, m->x0, i),
-			element(m, b, plane, r, b->left + i, NULL));
 }
 
 /* The lane DISTANCE away, around the warp. */
@@ -356,8 +310,6 @@ load_row_vectors(const March *m, const Block *b, const Row *row, int plane, int 
 			group = 1;
 		if (!any || (row->beyond && (i == 1 || group == 1)))
 			continue;
-		if (turn == TURN_EDGES && own)
-			set_ends(m, b, row, plane, r);
 		if (turn == TURN_EDGES)
 			for (int c = part[i].first; c <= last; c++)
 				set_edges(m, b, row, element(m, b, plane, r, c, NULL),
@@ -456,10 +408,8 @@ load_rows(const March *m, GPtrArray *body, const KExpr *z, const Block *b, int p
 	const KExpr *start = NULL;
 	Row row = { .body = body, .beyond = beyond };
 	gboolean started = FALSE;
-	GPtrArray *inside = NULL, *ends = NULL, *fix[2] = { NULL, NULL };
+	GPtrArray *fix[2] = { NULL, NULL };
 
-	row.inside = &inside;
-	row.ends = &ends;
 	row.fix = fix;
 	for (int r = 0; r < b->rows; r++) {
 		int n = 0;

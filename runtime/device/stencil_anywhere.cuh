@@ -138,6 +138,13 @@ stencil_load_anywhere(const T *from)
 }
 
 template <typename T, int n>
+STENCIL_ANYWHERE_FN stencil_vector<T, n>
+stencil_load_ends(const T *from)
+{
+	return stencil_load_anywhere<T, n>(from);
+}
+
+template <typename T, int n>
 STENCIL_ANYWHERE_FN void
 stencil_store_stretch(T *to, const stencil_vector<T, n> &value)
 {
@@ -187,6 +194,40 @@ stencil_load_anywhere(const T *from)
 			part[1] = at[1];
 		memcpy(word, part, sizeof word);
 		stencil_slide<words>(word, past);
+		memcpy(&value, word, sizeof value);
+	}
+	return value;
+}
+
+/* Likewise, with nothing behind: what is left of the last word comes by elements. */
+template <typename T, int n>
+STENCIL_ANYWHERE_FN stencil_vector<T, n>
+stencil_load_ends(const T *from)
+{
+	constexpr int size = sizeof(stencil_vector<T, n>), words = size / 4;
+	stencil_vector<T, n> value;
+
+	if constexpr (words == 0 || sizeof(T) >= 4) {
+		STENCIL_UNROLL
+		for (int i = 0; i < n; i++)
+			value.at[i] = from[i];
+	} else {
+		const unsigned past = (unsigned)(uintptr_t)from % 4;
+		const char *at = (const char *)from - past;
+		unsigned around[words + 1], word[words];
+
+		STENCIL_UNROLL
+		for (int i = 0; i < words; i++)
+			around[i] = ((const unsigned *)at)[i];
+		around[words] = 0;
+		STENCIL_UNROLL
+		for (unsigned i = 0; i + sizeof(T) < 4; i += sizeof(T))
+			if (i < past) {
+				const unsigned rest = *(const typename stencil_word<sizeof(T)>::type *)(at + size + i);
+
+				around[words] |= rest << 8 * i;
+			}
+		stencil_slide_bytes(word, around, past);
 		memcpy(&value, word, sizeof value);
 	}
 	return value;
