@@ -10,7 +10,7 @@
 #define MAX_AHEAD 8
 #define MAX_BLOCKS 8
 #define CHUNK 32        /* planes of a block, */
-#define SHARED_CHUNK 74 /* and where planes are shared: seven blocks a column of 512 */
+#define SHARED_CHUNK 52 /* and where planes are shared: ten blocks a column of 512 */
 
 /* By exchange: through the cache, and in shared memory. */
 static const Shape shapes[IR_MAX_RANK + 1][2] = {

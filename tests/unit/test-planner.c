@@ -382,7 +382,7 @@ planes_that_do_not_fit_are_refused(void **state)
 		  "strategy 'accumulate' walks along z" },
 		{ CUBE, "accumulate", NULL, "cells=3x1x8", "with 3x1 cells a thread" },
 		{ CUBE, "accumulate", NULL, "exchange=shared", "threads=32x4x1\n" },
-		{ CUBE, "accumulate", NULL, "exchange=shared", "cells=4x2x74\n" },
+		{ CUBE, "accumulate", NULL, "exchange=shared", "cells=4x2x52\n" },
 		{ CUBE, "accumulate", NULL, "exchange=shared threads=32x32 cells=32x1x8",
 		  "threads of 32x1 cells, and the device has 49152" },
 		{ CUBE, "accumulate", "sm_80", "exchange=shared threads=32x32 cells=32x2x8",
