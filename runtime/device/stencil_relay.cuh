@@ -1,7 +1,7 @@
 /* stencil_relay.cuh: warps that hand stretches of memory on, which the copy engine
  * brings and takes away; before compute capability 9.0, which has it, the warp itself.
  *
- * Whole warps call all of them; the first lane asks the engine.  Addresses are aligned
+ * Whole warps call all of them; one lane asks the engine.  Addresses are aligned
  * to 16 and sizes are multiples of 16.
  */
 #ifndef STENCIL_RELAY_CUH
@@ -24,11 +24,30 @@
 
 #if STENCIL_ARCH >= 900
 
+/* Of one lane of the warp, always the same.  ptxas knows that it is one: where lanes are
+ * told apart by number, it asks the engine in a loop over all that may want to. */
+STENCIL_RELAY_FN bool
+stencil_asks(void)
+{
+#ifdef STENCIL_EMULATED
+	return stencil_lane() == 0;
+#else
+	unsigned asks;
+
+	asm volatile("{\n\t"
+		".reg .pred p;\n\t"
+		"elect.sync _|p, 0xffffffff;\n\t"
+		"selp.u32 %0, 1, 0, p;\n\t"
+		"}" : "=r"(asks));
+	return asks != 0;
+#endif
+}
+
 /* BYTES of global memory arrive at the gate when they are in shared memory. */
 STENCIL_RELAY_FN void
 stencil_bring(void *shared, const void *global, unsigned bytes, stencil_mbarrier *gate)
 {
-	if (stencil_lane() == 0) {
+	if (stencil_asks()) {
 		stencil_mbarrier_arrive_expect(gate, bytes);
 		stencil_bulk_load(shared, global, bytes, gate);
 	}
@@ -38,7 +57,7 @@ stencil_bring(void *shared, const void *global, unsigned bytes, stencil_mbarrier
 STENCIL_RELAY_FN void
 stencil_bring_part(void *shared, const void *global, unsigned bytes, stencil_mbarrier *gate)
 {
-	if (stencil_lane() == 0) {
+	if (stencil_asks()) {
 		stencil_mbarrier_expect(gate, bytes);
 		stencil_bulk_load(shared, global, bytes, gate);
 	}
@@ -56,7 +75,7 @@ stencil_show(void)
 STENCIL_RELAY_FN void
 stencil_send(void *global, const void *shared, unsigned bytes)
 {
-	if (stencil_lane() == 0)
+	if (stencil_asks())
 		stencil_bulk_store(global, shared, bytes);
 }
 
@@ -65,7 +84,7 @@ template <int keep>
 STENCIL_RELAY_FN void
 stencil_sent(void)
 {
-	if (stencil_lane() == 0) {
+	if (stencil_asks()) {
 		stencil_bulk_commit();
 		stencil_bulk_wait_read<keep>();
 	}
