@@ -37,39 +37,70 @@ refuses(const Planner *p, const Stage *stage)
 typedef struct {
 	int bytes, reach;
 	gboolean scatter; /* FALSE: of either form */
+	gboolean images;  /* likewise: whether it reads beyond the grid what is not kept or not */
 	int threads[IR_MAX_RANK];
 	int rows, time;
 	gboolean split;
 } Usual;
 
 static const Usual usual[] = {
-	{ 4, 1, FALSE, { 16, 16, 1 }, 5, 4, FALSE }, { 4, 2, FALSE, { 16, 16, 1 }, 5, 2, FALSE },
-	{ 8, 1, TRUE, { 32, 12, 1 }, 3, 4, TRUE }, { 8, 1, FALSE, { 32, 8, 1 }, 4, 4, FALSE },
-	{ 8, 2, FALSE, { 32, 12, 1 }, 3, 2, TRUE },
-	{ 2, 1, FALSE, { 16, 16, 1 }, 3, 3, FALSE }, { 2, 2, FALSE, { 16, 16, 1 }, 3, 2, FALSE },
+	{ 4, 1, FALSE, TRUE, { 16, 24, 1 }, 3, 4, TRUE },
+	{ 4, 1, FALSE, FALSE, { 16, 16, 1 }, 5, 4, FALSE },
+	{ 4, 2, FALSE, FALSE, { 16, 24, 1 }, 3, 2, FALSE },
+	{ 8, 1, TRUE, FALSE, { 32, 12, 1 }, 3, 4, TRUE },
+	{ 8, 1, FALSE, FALSE, { 32, 8, 1 }, 4, 4, FALSE },
+	{ 8, 2, FALSE, FALSE, { 32, 12, 1 }, 3, 2, TRUE },
+	{ 2, 1, FALSE, FALSE, { 16, 16, 1 }, 3, 3, FALSE },
+	{ 2, 2, FALSE, FALSE, { 16, 16, 1 }, 3, 2, FALSE },
 };
 
 static const int cell_threads[] = { 32, 32, 1 }, row_threads[] = { 256, 1, 1 }; /* of a cell
  * each */
 
-static const Usual *
-find_usual(const Stage *stage, gboolean scatter)
+/* Along rows or columns. */
+static gboolean
+reads_images(const Planner *p, const Plan *plan)
 {
-	static const Usual other = { 0, 0, FALSE, { 16, 16, 1 }, 4, 2, FALSE };
+	GPtrArray *far = g_ptr_array_new(), *sources = stage_sources(plan->stage, plan->axis[0],
+		p->arena, far);
+	gboolean reads = FALSE;
+
+	for (guint i = 0; i < sources->len; i++) {
+		const KSource *s = g_ptr_array_index(sources, i);
+
+		for (int n = 0; n < 4 && s->boundary != NULL; n++) {
+			int axis = plan->axis[n / 2];
+
+			reads = reads || ((s->lo[axis] < 0 || s->hi[axis] > 0)
+				&& s->boundary->kind[axis][n % 2] != EDGE_KEEP);
+		}
+	}
+	g_ptr_array_unref(sources);
+	g_ptr_array_unref(far);
+	return reads;
+}
+
+static const Usual *
+find_usual(const Planner *p, const Plan *plan, gboolean scatter)
+{
+	static const Usual other = { 0, 0, FALSE, FALSE, { 16, 16, 1 }, 4, 2, FALSE };
+	const Stage *stage = plan->stage;
+	gboolean images = reads_images(p, plan);
 	int bytes = type_info[stage->target->type].bytes, reach = MAX(stage_radius(stage), 1);
 
 	for (gsize i = 0; i < G_N_ELEMENTS(usual); i++)
 		if (usual[i].bytes == bytes && usual[i].reach == reach
-			&& (scatter || !usual[i].scatter))
+			&& (scatter || !usual[i].scatter) && (images || !usual[i].images))
 			return &usual[i];
 	return &other;
 }
 
-/* A plane more of each step stays where cells read what was there before. */
+/* A plane more of each step stays where cells read what was there before, in registers and in
+ * shared memory. */
 static int
 usual_rows(const Usual *u, const Stage *stage)
 {
-	return stage->target->history > 0 ? u->rows - 1 : u->rows;
+	return stage->target->history > 0 ? MAX(u->rows - 2, 2) : u->rows;
 }
 
 static void
@@ -89,7 +120,7 @@ take_shape(const Usual *u, Plan *plan, const Block *block, const TilePoint *poin
 static void
 take_usual(const Planner *p, Plan *plan, const Block *block, const TilePoint *point)
 {
-	const Usual *u = find_usual(plan->stage, plan->scatter);
+	const Usual *u = find_usual(p, plan, plan->scatter);
 
 	take_shape(u, plan, block, point);
 	if (wish(p, plan->name, "time") == NULL)
@@ -126,6 +157,7 @@ set_tiles(Plan *plan, const TileShape *s)
 {
 	int along = plan->n_axes - 1;
 
+	plan->inset_most = s->inset_most;
 	for (int i = 0; i < along; i++) {
 		plan->span[i] = s->span[i];
 		plan->least[i] = s->least[i];
@@ -285,7 +317,7 @@ walk_suits(const Planner *p, const Plan *plan)
 gboolean
 plan_tile_at(const Planner *p, Plan *plan, const Block *block, const TilePoint *point)
 {
-	const Usual *u = find_usual(plan->stage, FALSE);
+	const Usual *u = find_usual(p, plan, FALSE);
 	gsize limit = arch_shared_limit(p->request->arch);
 	int split = wish_name(p, plan, "barrier", barrier_name, 2), registers;
 
@@ -376,7 +408,7 @@ plan_an5d(const Planner *p, Plan *plan, const Block *block)
 static gboolean
 suits(const Planner *p, const Plan *plan, const Block *block)
 {
-	const Usual *u = find_usual(plan->stage, FALSE);
+	const Usual *u = find_usual(p, plan, FALSE);
 	Plan tried = *plan;
 	TileShape s;
 

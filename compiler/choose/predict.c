@@ -18,6 +18,7 @@
 #define WARPS_LOCKED 1.1  /* and where they wait for each other */
 #define SHARPNESS 4.0     /* of the largest bound: the others hide behind it */
 #define CHUNKS_WAVES 4
+#define EDGES 0.18        /* of a wave: what the slowest blocks of a sweep by tiles cost */
 #define PART 45           /* instructions to find the next part of a box: two divisions */
 #define CODE 2048         /* instructions of a turn that the processor's cache holds, */
 #define CODE_MISS 0.7     /* and what twice as many cost besides */
@@ -39,6 +40,7 @@ typedef struct {
 	double blocks;       /* of it */
 	double planes;       /* that a block stores along the last axis */
 	double warm;         /* that it goes through besides */
+	double edges;        /* waves more that its slowest ones cost */
 	double resident;     /* blocks of an SM at a time */
 	int warps;           /* of a block */
 } Model;
@@ -61,7 +63,8 @@ fill_waves(Model *m, double tiles, double at_once)
 	for (double chunks = 1; chunks == 1 || (n / chunks >= m->plan->cells[2]
 		&& chunks <= CHUNKS_WAVES * at_once); chunks++) {
 		double planes = over(n, chunks);
-		double took = over(tiles * over(n, planes), at_once) * (planes + m->warm);
+		double took = (over(tiles * over(n, planes), at_once) + EDGES)
+			* (planes + m->warm);
 
 		if (took < best) {
 			best = took;
@@ -69,6 +72,7 @@ fill_waves(Model *m, double tiles, double at_once)
 		}
 	}
 	m->planes = best_planes;
+	m->edges = EDGES;
 }
 
 static void
@@ -81,7 +85,8 @@ count_blocks(Model *m)
 	if (plan->persistent > 0)
 		at_once = MIN(at_once, plan->persistent);
 	for (int i = 0; i < last; i++)
-		tiles *= MAX(over((double)m->extent[i] - plan->inset[i][0] - plan->inset[i][1],
+		tiles *= MAX(over((double)m->extent[i] - (i == 0 ? MAX(plan->inset[0][0],
+			plan->inset_most) : plan->inset[i][0]) - plan->inset[i][1],
 			plan->span[i]), 1);
 	for (int i = 0; i < 2 && last >= 0; i++)
 		radius += stage_reach(plan->stage, plan->axis[last], i);
@@ -106,7 +111,7 @@ static double
 blocks_of_sm(const Model *m)
 {
 	double even = m->blocks / m->d->sms;
-	double rounds = m->out->waves * MIN(m->resident, ceil(even));
+	double rounds = (m->out->waves + m->edges) * MIN(m->resident, ceil(even));
 
 	return m->plan->time > 1 || m->plan->persistent != 0 || m->out->waves < 3 ? rounds
 		: even + 0.5 * m->resident;

@@ -184,7 +184,8 @@ tile_shape(const Plan *plan, Arena *arena)
 		s.inset[n][0] = tile_wraps(&t, n) ? 0 : halo(&t, n, 0);
 		s.inset[n][1] = tile_wraps(&t, n) ? 0 : halo(&t, n, 1);
 	}
-	/* where tiles meet, whole sectors are stored */
+	/* where tiles meet, whole sectors are stored, if it takes no more of them */
+	s.inset_most = s.inset[0][0];
 	s.inset[0][0] -= s.inset[0][0] % (SECTOR / type_info[plan->stage->target->type].bytes);
 	s.warm = (t.reach[2][0] + t.lag) * t.time;
 	s.fits = (t.shares || (t.reach[0][0] <= t.vx && t.reach[0][1] <= t.vx
@@ -216,7 +217,7 @@ set_place(TileCode *t, const TileShape *s, int number, const KExpr **from, const
 		*to = k_int(k, 1);
 		return k_int(k, 0);
 	}
-	grid_lo = k_add(k, lo, -s->inset[number][0]);
+	grid_lo = tile_wraps(t, number) ? lo : k_int(k, 0); /* steps are made of all cells */
 	grid_hi = k_add(k, hi, s->inset[number][1]);
 	tile = k_binary(k, K_ADD, lo, k_binary(k, K_MUL, k_param(k, (KParam){ .kind = KP_BLOCK,
 		.axis = number }), k_int(k, s->span[number])));

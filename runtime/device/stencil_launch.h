@@ -177,6 +177,8 @@ stencil_ends_fit(const stencil_cells *region, const stencil_grid *grid, int axis
 	return region->lo[axis] <= below && region->hi[axis] >= grid->extent[axis] - above;
 }
 
+#define STENCIL_EDGES_50 9 /* what a block at the edges takes longer, in fiftieths (measured) */
+
 /* Makes the second dimension of SHAPE's blocks as large as lets all of them run at
  * once, on the current device: what one block more would cost is a turn of all. */
 template <typename... Want>
@@ -198,7 +200,8 @@ stencil_fill_device(stencil_context *ctx, const char *name, stencil_shape *shape
 }
 
 /* Likewise, where a block goes through WARM layers besides its own, and all three
- * dimensions have blocks: as many along the third as get done first, turn by turn. */
+ * dimensions have blocks: as many along the third as get done first, turn by turn.  That
+ * the blocks at the edges of the box take longer counts once: while these go on, others begin. */
 template <typename... Want>
 static inline stencil_status
 stencil_fill_waves(stencil_context *ctx, const char *name, stencil_shape *shape, int warm,
@@ -213,8 +216,8 @@ stencil_fill_waves(stencil_context *ctx, const char *name, stencil_shape *shape,
 		const int64_t layers = (n + chunks - 1) / chunks;
 		const int64_t waves = (tiles * ((n + layers - 1) / layers) + at_once - 1) / at_once;
 
-		if (waves * (layers + warm) < best) {
-			best = waves * (layers + warm);
+		if ((waves * 50 + STENCIL_EDGES_50) * (layers + warm) < best) {
+			best = (waves * 50 + STENCIL_EDGES_50) * (layers + warm);
 			shape->span[2] = (unsigned)layers;
 		}
 	}
@@ -227,6 +230,16 @@ stencil_inset(stencil_cells *cells, int axis, int below, int above)
 {
 	cells->lo[axis] += below;
 	cells->hi[axis] -= above;
+}
+
+/* Takes MORE cells off below where so much less takes fewer blocks of SPAN cells. */
+static inline void
+stencil_inset_for_fewer(stencil_cells *cells, int axis, int span, int more)
+{
+	const int n = cells->hi[axis] - cells->lo[axis];
+
+	if (n > more && (n - more + span - 1) / span < (n + span - 1) / span)
+		cells->lo[axis] += more;
 }
 
 /* CELLS and what completes its vectors along AXIS. */
