@@ -6,6 +6,25 @@
 
 #define MAX_BITS 31 /* of a number that is not negative */
 
+/* What a thread keeps is a block of cells around its own, as wide as the taps reach:
+ * of one stage, and along an axis such that several stages' is not too large, either. */
+static gboolean
+reaches_too_far(const Stage *stage)
+{
+	static const int most[IR_MAX_RANK] = { 1 << 16, 1 << 11, 1 << 8 };
+	const Grid *g = stage->grid;
+	gint64 cells = 1;
+
+	for (int a = 0; a < g->rank; a++) {
+		gint64 span = (gint64)stage_reach(stage, a, 0) + stage_reach(stage, a, 1) + 1;
+
+		if (span > most[g->rank - 1])
+			return TRUE;
+		cells *= span;
+	}
+	return cells > most[0];
+}
+
 const char *
 march_refuses(const Stage *stage)
 {
@@ -17,6 +36,8 @@ march_refuses(const Stage *stage)
 		return "there is one cell only";
 	if (stage_writes_mask(stage) || stage->region.n_guards > 0)
 		return "which cells are missing is only known at run time";
+	if (reaches_too_far(stage))
+		return "its taps reach too far for what they read to be kept";
 	return NULL;
 }
 
