@@ -430,8 +430,8 @@ load(Printer *p, const KStmt *s)
 	}
 	v = names_takef(k->names, "%s_v", s->array->field->name);
 	wr_line(w, "const stencil_vector<%s, %d> %s = stencil_load%s<%s, %d>(%s);", storage(s),
-		s->width, v, s->early ? "_early" : s->ends ? "_ends" : s->anywhere ? "_anywhere" : "",
-		storage(s), s->width, from);
+		s->width, v, s->early ? "_early" : s->ends ? "_ends" : s->anywhere ? "_anywhere"
+		: "", storage(s), s->width, from);
 	if (packed != NULL) {
 		wr_line(w, "stencil_packed_set(%s, %s);", packed, v);
 		return;

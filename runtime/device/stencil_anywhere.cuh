@@ -223,9 +223,9 @@ stencil_load_ends(const T *from)
 		STENCIL_UNROLL
 		for (unsigned i = 0; i + sizeof(T) < 4; i += sizeof(T))
 			if (i < past) {
-				const unsigned rest = *(const typename stencil_word<sizeof(T)>::type *)(at + size + i);
+				typedef typename stencil_word<sizeof(T)>::type Part;
 
-				around[words] |= rest << 8 * i;
+				around[words] |= (unsigned)*(const Part *)(at + size + i) << 8 * i;
 			}
 		stencil_slide_bytes(word, around, past);
 		memcpy(&value, word, sizeof value);

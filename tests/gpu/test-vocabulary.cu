@@ -573,31 +573,6 @@ stretches_anywhere(const int *in, int *out)
 	out[cell()] = four && two && one ? in[cell()] : -1;
 }
 
-template <typename T, int n>
-static __device__ bool
-vector_is_right(const int *in)
-{
-	const T *const from = (const T *)in + cell();
-	const stencil_vector<T, n> any = stencil_load_anywhere<T, n>(from);
-	const stencil_vector<T, n> last = stencil_load_ends<T, n>(from);
-	bool right = true;
-
-	for (int i = 0; i < n; i++)
-		right = right && any.at[i] == from[i] && last.at[i] == from[i];
-	return right;
-}
-
-/* Every thread's begin at another element. */
-static __global__ void
-vectors_anywhere(const int *in, int *out)
-{
-	const bool bytes = vector_is_right<uint8_t, 16>(in) && vector_is_right<uint8_t, 4>(in)
-		&& vector_is_right<uint8_t, 2>(in);
-	const bool halves = vector_is_right<uint16_t, 8>(in) && vector_is_right<uint16_t, 2>(in);
-
-	out[cell()] = bytes && halves ? in[cell()] : -1;
-}
-
 /* ---- bytes four to a word ---- */
 
 static __device__ uint32_t
@@ -756,7 +731,6 @@ static const Test tests[] = {
 	{ "any, all, ballot", vote, expect_vote, 1 },
 	{ "syncwarp", syncwarp, expect_warp_mirrored, 1 },
 	{ "stretches of a warp", stretches_anywhere, input, 1 },
-	{ "vectors anywhere", vectors_anywhere, input, 1 },
 	{ "quotients of pairs", pairs_divide, input, 1 },
 	{ "pairs rounded to zero", pairs_round, input, 1 },
 	{ "packed bytes", packed_bytes, input, 1 },
