@@ -298,7 +298,7 @@ static void
 messages_are_as_written_in_every_c(void **state)
 {
 	char *text = made_fast("grid (x); stencil s(in int a, out int b, int k) {"
-		" require k > 0, \"what??/ ???= \\\"so\\\"?\"; b = a; }", emit_host);
+		" require k > 0, \"what?" "?/ ??" "?= \\\"so\\\"?\"; b = a; }", emit_host);
 
 	(void)state;
 	assert_non_null(strstr(text, "\"what?\\?/ ?\\?\\?= \\\"so\\\"? (k > 0)\""));
