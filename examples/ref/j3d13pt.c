@@ -1,17 +1,17 @@
 /* j3d13pt.c: reference of j3d13pt.st. */
 // compare: exact
-// A pair is one rounded product and one fused; the centre is fused with the
-// first pair; the other pairs are added one by one.
+// The first term is one rounded product, the others are fused one after the other.
 #include "reference.h"
 #include "j3d13pt.h"
 
 void
 j3d13pt_reference(const j3d13pt_args *a)
 {
-	static const float lo[6] = { .08f, .10f, .09f, .04f, .05f, .03f };
-	static const float hi[6] = { .09f, .07f, .11f, .03f, .04f, .05f };
+	static const float weight[13] = { .22f, .04f, .08f, .09f, .03f, .05f, .10f,
+		.07f, .04f, .03f, .09f, .11f, .05f };
 	int64_t nz = a->nz, ny = a->ny, nx = a->nx, plane = ny * nx;
-	const int64_t far[6] = { plane, nx, 1, 2 * plane, 2 * nx, 2 };
+	const int64_t at[13] = { 0, -2 * plane, -plane, plane, 2 * plane, -2 * nx, -nx, nx,
+		2 * nx, -2, -1, 1, 2 };
 	size_t bytes = (size_t)(nz * plane) * sizeof(float);
 
 	for (int64_t t = 0; t < a->steps; t++) {
@@ -19,13 +19,10 @@ j3d13pt_reference(const j3d13pt_args *a)
 
 		EACH(z, 2, nz - 2) EACH(y, 2, ny - 2) EACH(x, 2, nx - 2) {
 			const float *c = u + z * plane + y * nx + x;
-			float pair[6], s;
+			float s = weight[0] * c[0];
 
-			for (int k = 0; k < 6; k++)
-				pair[k] = fmaf(hi[k], c[far[k]], lo[k] * c[-far[k]]);
-			s = fmaf(0.22f, c[0], pair[0]);
-			for (int k = 1; k < 6; k++)
-				s += pair[k];
+			for (int k = 1; k < 13; k++)
+				s = fmaf(weight[k], c[at[k]], s);
 			a->u[z * plane + y * nx + x] = s;
 		}
 		free(u);

@@ -1,17 +1,17 @@
 /* j3d13pt_f64.c: reference of j3d13pt_f64.st. */
 // compare: exact
-// A pair is one rounded product and one fused; the centre is fused with the
-// first pair; the other pairs are added one by one.
+// The first term is one rounded product, the others are fused one after the other.
 #include "reference.h"
 #include "j3d13pt_f64.h"
 
 void
 j3d13pt_f64_reference(const j3d13pt_f64_args *a)
 {
-	static const double lo[6] = { .08, .10, .09, .04, .05, .03 };
-	static const double hi[6] = { .09, .07, .11, .03, .04, .05 };
+	static const double weight[13] = { .22, .04, .08, .09, .03, .05, .10,
+		.07, .04, .03, .09, .11, .05 };
 	int64_t nz = a->nz, ny = a->ny, nx = a->nx, plane = ny * nx;
-	const int64_t far[6] = { plane, nx, 1, 2 * plane, 2 * nx, 2 };
+	const int64_t at[13] = { 0, -2 * plane, -plane, plane, 2 * plane, -2 * nx, -nx, nx,
+		2 * nx, -2, -1, 1, 2 };
 	size_t bytes = (size_t)(nz * plane) * sizeof(double);
 
 	for (int64_t t = 0; t < a->steps; t++) {
@@ -19,13 +19,10 @@ j3d13pt_f64_reference(const j3d13pt_f64_args *a)
 
 		EACH(z, 2, nz - 2) EACH(y, 2, ny - 2) EACH(x, 2, nx - 2) {
 			const double *c = u + z * plane + y * nx + x;
-			double pair[6], s;
+			double s = weight[0] * c[0];
 
-			for (int k = 0; k < 6; k++)
-				pair[k] = fma(hi[k], c[far[k]], lo[k] * c[-far[k]]);
-			s = fma(0.22, c[0], pair[0]);
-			for (int k = 1; k < 6; k++)
-				s += pair[k];
+			for (int k = 1; k < 13; k++)
+				s = fma(weight[k], c[at[k]], s);
 			a->u[z * plane + y * nx + x] = s;
 		}
 		free(u);
