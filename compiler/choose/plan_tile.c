@@ -21,6 +21,7 @@
 #define WARP 32
 #define MAX_REACH 7 /* cells: planes of a queue are TILE_PLANES at most */
 #define TOGETHER_STEPS 3 /* at most, where what is divided at once takes registers */
+#define TURN_CODE 2000 /* instructions of a turn, which a processor has at hand */
 #define TILE_SHARED (160 * 1024) /* bytes of shared memory that the usual tiles take */
 
 static const char *
@@ -41,17 +42,18 @@ typedef struct {
 	int threads[IR_MAX_RANK];
 	int rows, time;
 	gboolean split;
+	int unroll;
 } Usual;
 
 static const Usual usual[] = {
-	{ 4, 1, FALSE, TRUE, { 16, 24, 1 }, 3, 4, TRUE },
-	{ 4, 1, FALSE, FALSE, { 16, 16, 1 }, 5, 4, FALSE },
-	{ 4, 2, FALSE, FALSE, { 16, 24, 1 }, 3, 2, FALSE },
-	{ 8, 1, TRUE, FALSE, { 32, 12, 1 }, 3, 4, TRUE },
-	{ 8, 1, FALSE, FALSE, { 32, 8, 1 }, 4, 4, FALSE },
-	{ 8, 2, FALSE, FALSE, { 32, 12, 1 }, 3, 2, TRUE },
-	{ 2, 1, FALSE, FALSE, { 16, 16, 1 }, 3, 3, FALSE },
-	{ 2, 2, FALSE, FALSE, { 16, 16, 1 }, 3, 2, FALSE },
+	{ 4, 1, FALSE, TRUE, { 16, 24, 1 }, 3, 4, TRUE, 1 },
+	{ 4, 1, FALSE, FALSE, { 16, 16, 1 }, 5, 4, FALSE, 1 },
+	{ 4, 2, FALSE, FALSE, { 16, 24, 1 }, 3, 2, FALSE, 2 },
+	{ 8, 1, TRUE, FALSE, { 32, 12, 1 }, 3, 4, TRUE, 1 },
+	{ 8, 1, FALSE, FALSE, { 32, 8, 1 }, 4, 4, FALSE, 1 },
+	{ 8, 2, FALSE, FALSE, { 32, 12, 1 }, 3, 2, TRUE, 1 },
+	{ 2, 1, FALSE, FALSE, { 16, 16, 1 }, 3, 3, FALSE, 1 },
+	{ 2, 2, FALSE, FALSE, { 16, 16, 1 }, 3, 2, FALSE, 1 },
 };
 
 static const int cell_threads[] = { 32, 32, 1 }, row_threads[] = { 256, 1, 1 }; /* of a cell
@@ -83,7 +85,7 @@ reads_images(const Planner *p, const Plan *plan)
 static const Usual *
 find_usual(const Planner *p, const Plan *plan, gboolean scatter)
 {
-	static const Usual other = { 0, 0, FALSE, FALSE, { 16, 16, 1 }, 4, 2, FALSE };
+	static const Usual other = { 0, 0, FALSE, FALSE, { 16, 16, 1 }, 4, 2, FALSE, 1 };
 	const Stage *stage = plan->stage;
 	gboolean images = reads_images(p, plan);
 	int bytes = type_info[stage->target->type].bytes, reach = MAX(stage_radius(stage), 1);
@@ -170,14 +172,13 @@ set_tiles(Plan *plan, const TileShape *s)
 	plan->warm = along == 2 ? s->warm : 0;
 }
 
-/* FALSE: there is no such tile.  *REGISTERS: of a thread. */
+/* FALSE: there is no such tile. */
 static gboolean
-measure(const Planner *p, Plan *plan, int *registers)
+measure(const Planner *p, Plan *plan, KCount *count)
 {
 	TileShape s = tile_shape(plan, p->arena);
 	int threads = plan->threads[0] * plan->threads[1];
 	KKernel *k;
-	KCount count;
 
 	if (!s.images) {
 		diag_error(p->diag, plan->stage->at, "strategy 'tile' cannot compute '%s' with "
@@ -201,8 +202,7 @@ measure(const Planner *p, Plan *plan, int *registers)
 	set_tiles(plan, &s);
 	k = lower_tile(p->arena, plan);
 	plan->shared = k->shared;
-	count = kir_count(k);
-	*registers = count.held + count.names;
+	*count = kir_count(k);
 	kir_free(k);
 	return TRUE;
 }
@@ -319,31 +319,38 @@ plan_tile_at(const Planner *p, Plan *plan, const Block *block, const TilePoint *
 {
 	const Usual *u = find_usual(p, plan, FALSE);
 	gsize limit = arch_shared_limit(p->request->arch);
-	int split = wish_name(p, plan, "barrier", barrier_name, 2), registers;
+	int split = wish_name(p, plan, "barrier", barrier_name, 2);
+	KCount count;
 
 	plan->strategy = plan->n_axes == 2 ? STRATEGY_AN5D : STRATEGY_TILE;
 	take_shape(u, plan, block, point);
 	plan->time = wish_number(p, plan, "time", 16, u->time);
 	plan->ahead = wish_number(p, plan, "ahead", 8, 3);
+	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, 1);
 	plan->split = split == 1;
 	if (!choose_place(p, plan, point))
 		return FALSE;
-	if (plan->time == 0 || plan->ahead == 0 || split < 0 || !walk_suits(p, plan)
+	if (plan->time == 0 || plan->ahead == 0 || plan->unroll == 0 || split < 0
+		|| !walk_suits(p, plan)
 		|| !cells_suit(p, plan, plan->cells[0] * (plan->n_axes > 2 ? plan->cells[1] : 1))
 		|| !choose_form(p, plan, point))
 		return FALSE;
 	take_usual(p, plan, block, point);
-	if (!plan_rest(p, plan) || !measure(p, plan, &registers))
+	if (!plan_rest(p, plan) || !measure(p, plan, &count))
 		return FALSE;
-	while (registers > registers_at_most(plan) && spare_registers(p, plan, block))
-		if (!measure(p, plan, &registers))
+	while (count.held + count.names > registers_at_most(plan)
+		&& spare_registers(p, plan, block))
+		if (!measure(p, plan, &count))
 			return FALSE;
 	while (plan->shared > limit)
 		if (!shrink(p, plan, block))
 			return refuse_shared(p, plan, "tiles", "", "write fewer steps (time=2), "
 				"fewer planes (ahead=1), or name the device (--arch=sm_90)");
-		else if (!measure(p, plan, &registers))
+		else if (!measure(p, plan, &count))
 			return FALSE;
+	if (wish(p, plan->name, "unroll") == NULL && point == NULL
+		&& u->unroll * count.code <= TURN_CODE)
+		plan->unroll = u->unroll;
 	return TRUE;
 }
 

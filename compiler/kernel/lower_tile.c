@@ -542,6 +542,8 @@ lower_tile(Arena *arena, const Plan *plan)
 	t.turn = k_var(k, turn);
 	walk = k_for(k, k->body, turn, k_int(k, 0), k_binary(k, K_SUB, k_add(k, w.last,
 		t.lag * t.time), from), 1, FALSE);
+	if (plan->unroll > 1)
+		k_together(k->body, plan->unroll);
 	z = k_let(k, walk, t.stage->grid->axis[t.plan->axis[2]], k_binary(k, K_ADD, from, t.turn));
 	tile_slots(&t, walk);
 	if (plan->ahead == 1)

@@ -112,6 +112,8 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 		if (is_tile(plan))
 			g_string_append_printf(out, "form=%s\nbarrier=%s\n",
 				form_name[plan->scatter], barrier_name[plan->split]);
+		if (is_tile(plan) && plan->unroll > 1)
+			g_string_append_printf(out, "unroll=%d\n", plan->unroll);
 		if (plan->held)
 			g_string_append_printf(out, "hold=%s\n", hold_name[plan->held]);
 		if (plan->strategy == STRATEGY_MARCH || plan->strategy == STRATEGY_ACCUMULATE

@@ -212,6 +212,9 @@ so_they_do_in_tiles_of_a_volume(void **state)
 	says(STAR3, "tile", "sm_90", "time=2 ahead=2 threads=32x4 cells=4x4x8", "[s.u]\n"
 		"strategy=tile\nthreads=32x4x1\ncells=4x4x8\ntime=2\nahead=2\n"
 		"form=gather\nbarrier=full\nrows=padded\nshared=36864\n");
+	says(STAR3, "tile", "sm_90", "unroll=2", "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
+		"cells=4x5x32\ntime=4\nahead=3\nform=gather\nbarrier=full\nunroll=2\n"
+		"rows=padded\nshared=131072\n");
 	says(STAR3, "tile", "sm_70", NULL, "[s.u]\nstrategy=tile\nthreads=16x8x1\n"
 		"cells=4x5x32\ntime=2\nahead=2\nform=gather\nbarrier=full\n"
 		"rows=padded\nshared=38912\n");
