@@ -47,9 +47,21 @@ set_axis(Sizes *sizes, const stencil_description *d, const char *name, size_t le
 	return n;
 }
 
+/* The axis that NAME (of LENGTH bytes) begins with is in TEXT before it. */
+static int
+is_before(const char *text, const char *name, int length)
+{
+	for (; text < name; text += strcspn(text, ",") + 1)
+		if (strncmp(text, name, (size_t)length + 1) == 0)
+			return 1;
+	return 0;
+}
+
 stencil_status
 sizes_parse(Sizes *sizes, const stencil_description *d, const char *text)
 {
+	const char *all = text;
+
 	while (*text != '\0') {
 		int length = (int)strcspn(text, "=,");
 		char *end;
@@ -63,6 +75,9 @@ sizes_parse(Sizes *sizes, const stencil_description *d, const char *text)
 			return stencil_fail(NULL, STENCIL_BAD_ARGUMENT,
 				"the extent of '%.*s' is not an integer from 1 to %d", length, text,
 				INT32_MAX);
+		if (is_before(all, text, length))
+			return stencil_fail(NULL, STENCIL_BAD_ARGUMENT,
+				"the extent of '%.*s' is given twice", length, text);
 		if (set_axis(sizes, d, text, (size_t)length, value) == 0)
 			return stencil_fail(NULL, STENCIL_BAD_ARGUMENT,
 				"'%.*s' is not an axis whose extent %s lets one choose",
