@@ -21,6 +21,13 @@ c_declares(const char *name)
 }
 
 gboolean
+c_keeps(const char *name)
+{
+	return g_ascii_strncasecmp(name, "stencil_", 8) == 0 || g_str_has_prefix(name, "__")
+		|| (name[0] == '_' && g_ascii_isupper(name[1]));
+}
+
+gboolean
 c_takes_everywhere(const char *name)
 {
 	return (g_ascii_isupper(name[0]) || g_str_has_suffix(name, "_t")) && c_declares(name);

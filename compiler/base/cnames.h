@@ -5,5 +5,7 @@
 
 /* TRUE if what generated code includes declares NAME, or makes it a macro. */
 gboolean c_declares(const char *name);
-/* TRUE if it is such a macro or type: then no member and no local can have the name. */
+/* TRUE if C or our own library keep such names for themselves. */
+gboolean c_keeps(const char *name);
+/* TRUE if NAME is declared, as a macro or a type: then no member and no local can have the name. */
 gboolean c_takes_everywhere(const char *name);

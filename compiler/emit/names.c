@@ -67,8 +67,7 @@ is_listed(const char *list, const char *name)
 static const char *
 decent(const Names *names, const char *want)
 {
-	if (g_ascii_strncasecmp(want, "stencil_", 8) == 0 || g_str_has_prefix(want, "__")
-		|| (want[0] == '_' && g_ascii_isupper(want[1])))
+	if (c_keeps(want))
 		return arena_printf(names->arena, "v%s", want);
 	if (is_listed(keywords, want) || c_takes_everywhere(want) || (names->scope == SCOPE_FUNCTION
 		&& is_listed(library, want)))

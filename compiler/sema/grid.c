@@ -84,9 +84,7 @@ stands_in(const char *const *list, gsize n, const char *name)
 static gboolean
 is_reserved(const char *name)
 {
-	return g_ascii_strncasecmp(name, "stencil_", 8) == 0 || g_str_has_prefix(name, "__")
-		|| (name[0] == '_' && g_ascii_isupper(name[1]))
-		|| (g_str_has_prefix(name, "cuda") && g_ascii_isupper(name[4]));
+	return c_keeps(name) || (g_str_has_prefix(name, "cuda") && g_ascii_isupper(name[4]));
 }
 
 /* A stencil's name is that of a function, which nothing can stand in for. */
