@@ -70,12 +70,8 @@ reads_images(const Planner *p, const Plan *plan)
 	for (guint i = 0; i < sources->len; i++) {
 		const KSource *s = g_ptr_array_index(sources, i);
 
-		for (int n = 0; n < 4 && s->boundary != NULL; n++) {
-			int axis = plan->axis[n / 2];
-
-			reads = reads || ((s->lo[axis] < 0 || s->hi[axis] > 0)
-				&& s->boundary->kind[axis][n % 2] != EDGE_KEEP);
-		}
+		reads = reads || source_leaves(s, plan->axis[0])
+			|| source_leaves(s, plan->axis[1]);
 	}
 	g_ptr_array_unref(sources);
 	g_ptr_array_unref(far);
@@ -159,7 +155,7 @@ set_tiles(Plan *plan, const TileShape *s)
 {
 	int along = plan->n_axes - 1;
 
-	plan->inset_most = s->inset_most;
+	plan->inset_more = s->inset_more;
 	for (int i = 0; i < along; i++) {
 		plan->span[i] = s->span[i];
 		plan->least[i] = s->least[i];
@@ -348,6 +344,7 @@ plan_tile_at(const Planner *p, Plan *plan, const Block *block, const TilePoint *
 				"fewer planes (ahead=1), or name the device (--arch=sm_90)");
 		else if (!measure(p, plan, &count))
 			return FALSE;
+	u = find_usual(p, plan, plan->scatter);
 	if (wish(p, plan->name, "unroll") == NULL && point == NULL
 		&& u->unroll * count.code <= TURN_CODE)
 		plan->unroll = u->unroll;

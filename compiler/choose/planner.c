@@ -214,7 +214,7 @@ plan_launch(const Planner *p, Plan *plan)
 	plan->exchange = EXCHANGE_L1;
 	plan->held = FALSE;
 	plan->persistent = 0;
-	plan->inset_most = 0;
+	plan->inset_more = 0;
 	id = name != NULL ? strategy_find(name) : usual_strategy(p, plan, &block);
 	if (id == STRATEGY_N) {
 		diag_error(p->diag, plan->stage->at, "there is no strategy '%s'", name);

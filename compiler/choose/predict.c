@@ -18,7 +18,7 @@
 #define WARPS_LOCKED 1.1  /* and where they wait for each other */
 #define SHARPNESS 4.0     /* of the largest bound: the others hide behind it */
 #define CHUNKS_WAVES 4
-#define EDGES 0.18        /* of a wave: what the slowest blocks of a sweep by tiles cost */
+#define EDGES 0.18        /* waves that the slowest blocks cost: as in stencil_launch.h */
 #define PART 45           /* instructions to find the next part of a box: two divisions */
 #define CODE 2048         /* instructions of a turn that the processor's cache holds, */
 #define CODE_MISS 0.7     /* and what twice as many cost besides */
@@ -85,9 +85,8 @@ count_blocks(Model *m)
 	if (plan->persistent > 0)
 		at_once = MIN(at_once, plan->persistent);
 	for (int i = 0; i < last; i++)
-		tiles *= MAX(over((double)m->extent[i] - (i == 0 ? MAX(plan->inset[0][0],
-			plan->inset_most) : plan->inset[i][0]) - plan->inset[i][1],
-			plan->span[i]), 1);
+		tiles *= MAX(over((double)m->extent[i] - plan->inset[i][0] - plan->inset[i][1]
+			- (i == 0 ? plan->inset_more : 0), plan->span[i]), 1);
 	for (int i = 0; i < 2 && last >= 0; i++)
 		radius += stage_reach(plan->stage, plan->axis[last], i);
 	m->warm = plan->time > 1 && plan->warm > 0 ? plan->warm : plan->time > 1

@@ -268,9 +268,9 @@ emit_inset(const Unit *u, const Plan *plan, const char *cells)
 		any = TRUE;
 		wr_line(u->w, "stencil_inset(&inner, %d, %d, %d);", plan->axis[i],
 			plan->inset[i][0], plan->inset[i][1]);
-		if (i == 0 && plan->inset_most > plan->inset[i][0])
+		if (i == 0 && plan->inset_more > 0)
 			wr_line(u->w, "stencil_inset_for_fewer(&inner, %d, %d, %d);",
-				plan->axis[i], plan->span[i], plan->inset_most - plan->inset[i][0]);
+				plan->axis[i], plan->span[i], plan->inset_more);
 	}
 	return any ? "inner" : cells;
 }

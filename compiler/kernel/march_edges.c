@@ -231,13 +231,11 @@ march_edges(const March *m)
 
 /* ---- what can be computed once more ---- */
 
-/* A tap may leave the grid at a face that says what it reads then. */
 static gboolean
 has_edges(const March *m, const KSource *s)
 {
-	for (int a = 0; a < m->stage->grid->rank && s->boundary != NULL; a++)
-		if ((s->lo[a] < 0 && s->boundary->kind[a][0] != EDGE_KEEP)
-			|| (s->hi[a] > 0 && s->boundary->kind[a][1] != EDGE_KEEP))
+	for (int a = 0; a < m->stage->grid->rank; a++)
+		if (source_leaves(s, a))
 			return TRUE;
 	return FALSE;
 }

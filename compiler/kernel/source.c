@@ -111,6 +111,14 @@ find_reach(Expr *e, gpointer user)
 		r->reach = MAX(r->reach, r->sign * e->tap.map[r->axis].offset);
 }
 
+gboolean
+source_leaves(const KSource *s, int axis)
+{
+	return s->boundary != NULL
+		&& ((s->lo[axis] < 0 && s->boundary->kind[axis][0] != EDGE_KEEP)
+		|| (s->hi[axis] > 0 && s->boundary->kind[axis][1] != EDGE_KEEP));
+}
+
 int
 stage_reach(const Stage *stage, int axis, int face)
 {

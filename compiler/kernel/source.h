@@ -32,6 +32,9 @@ void source_add_stage(GPtrArray *sources, const Plan *plan, int n, int axis, Are
 KSource *source_get(GPtrArray *sources, Arena *arena, Field *field, int component, int level,
 	Boundary *boundary);
 
+/* A tap of S may leave the grid along AXIS, at a face that says what it reads then. */
+gboolean source_leaves(const KSource *s, int axis);
+
 /* How far STAGE reads beside a cell along AXIS, below (FACE 0) or above; and at most. */
 int stage_reach(const Stage *stage, int axis, int face);
 int stage_radius(const Stage *stage);

@@ -307,8 +307,8 @@ set_tiles(Call *call, Chance *c)
 		call->given[0][plan->axis[i]] += plan->inset[i][0];
 		call->given[1][plan->axis[i]] -= plan->inset[i][1];
 	}
-	if (plan->inset_most > plan->inset[0][0] && chance(c, 50))
-		call->given[0][plan->axis[0]] += plan->inset_most - plan->inset[0][0];
+	if (plan->inset_more > 0 && chance(c, 50))
+		call->given[0][plan->axis[0]] += plan->inset_more;
 	n = (int)(call->given[1][plan->axis[last]] - call->given[0][plan->axis[last]]);
 	chunks = between(c, 1, MAX(n / plan->span[last], 1));
 	if (chance(c, 60))
