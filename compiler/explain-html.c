@@ -159,7 +159,8 @@ static void
 put_launch_head(const ExplainLaunch *l, GString *out)
 {
 	Arena *arena = arena_new();
-	char *label = explain_label(l->chosen);
+	const Plan *fewer = l->plan->fewer;
+	char *label = explain_label(l->chosen), *left = fewer != NULL ? predict_label(fewer) : NULL;
 
 	g_string_append(out, "<h2>Launch ");
 	markup_text(out, l->plan->name);
@@ -175,7 +176,10 @@ put_launch_head(const ExplainLaunch *l, GString *out)
 			l->plan->stages[i].passing ? " (in registers)" : "");
 	if (l->plan->apart != NULL)
 		markup_format(out, "; apart from the launch before: %s", l->plan->apart);
+	if (left != NULL)
+		markup_format(out, ". What is left of the steps: %s; then one by one", left);
 	g_string_append(out, ".</p>\n");
+	g_free(left);
 	g_free(label);
 	arena_free(arena);
 }

@@ -98,6 +98,19 @@ put_stages(const Plan *plan, GString *out)
 			plan->stages[i].passing ? " (in registers)" : "");
 }
 
+/* How what is left of the steps is made. */
+static void
+put_left(const Plan *plan, GString *out)
+{
+	char *label;
+
+	if (plan->fewer == NULL)
+		return;
+	label = predict_label(plan->fewer);
+	g_string_append_printf(out, "    what is left of the steps: %s; then one by one\n", label);
+	g_free(label);
+}
+
 static void
 put_launch(const ExplainLaunch *l, GString *out)
 {
@@ -114,6 +127,7 @@ put_launch(const ExplainLaunch *l, GString *out)
 	g_string_append_printf(out, "    operations a cell: %d as written, %d after the passes\n",
 		l->flops_written, l->flops);
 	g_string_append_printf(out, "    chosen: %s: %s\n", label, explain_why(l, arena));
+	put_left(l->plan, out);
 	if (l->chosen->killed == NULL) {
 		g_string_append_printf(out, "    bytes a cell and step: %.2f, at best %.2f\n",
 			p->bytes, p->ideal);

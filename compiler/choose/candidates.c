@@ -49,13 +49,17 @@ typedef struct {
 	GPtrArray *out;
 } Search;
 
+/* All that tells PLAN from others: rows and what is left of the steps are added at the end. */
 static char *
 text_of(const Stencil *s, const Plan *plan)
 {
 	GPtrArray *one = g_ptr_array_new();
 	GString *text = g_string_new(NULL);
+	Plan bare = *plan;
 
-	g_ptr_array_add(one, (gpointer)plan);
+	bare.fewer = NULL;
+	bare.paddable = FALSE;
+	g_ptr_array_add(one, &bare);
 	plan_print(s, one, text);
 	g_ptr_array_unref(one);
 	return g_string_free(text, FALSE);

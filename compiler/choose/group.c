@@ -199,6 +199,13 @@ stages_suit(const Grouper *g, const Plan *first)
 	return all;
 }
 
+/* The strategy of several maps where nobody says one. */
+static StrategyId
+of_several(const Plan *first)
+{
+	return first->stage->grid->rank == 2 ? STRATEGY_STRIP : STRATEGY_WEAVE;
+}
+
 /* Whether a strategy that makes several steps a sweep serves them all, and it is asked for,
  * or nothing is. */
 static gboolean
@@ -207,10 +214,11 @@ wants_whole(const Grouper *g)
 	const Planner *p = g->p;
 	const Plan *first = plan_at(g, 0);
 	const char *name;
-	StrategyId id = STRATEGY_STRIP;
+	StrategyId id;
 
 	if (g->plans->len < 2)
 		return FALSE;
+	id = of_several(first);
 	name = wish(p, first->name, "strategy");
 	name = name != NULL ? name : p->request->strategy;
 	if (name != NULL)
@@ -277,7 +285,7 @@ join_whole(const Grouper *g)
 	all->stages = stages;
 	all->span[0] = 0;
 	all->why = NULL;
-	if (open && !planning_strip.suits(p, all, &none))
+	if (open && !plannings[of_several(all)]->suits(p, all, &none))
 		return TRUE;
 	if (!plan_launch(p, all))
 		return FALSE;

@@ -19,17 +19,20 @@
 typedef struct {
 	int bytes, radius, taps; /* of a value in registers, of a cell; at most */
 	CostLong lasts;          /* and at most */
+	int past;                /* steps that it looks back, before the last one */
 	int columns, warps, time, slot, unroll, blocks;
 } Usual;
 
 static const Usual usual[] = {
-	{ 4, 1, 5, COST_SHORT, 12, 4, 16, 8, 4, 3 },
-	{ 4, 1, 9, COST_TOGETHER, 12, 4, 12, 8, 2, 3 },
-	{ 8, 1, 5, COST_SHORT, 17, 8, 16, 5, 5, 1 },
-	{ 8, 1, 9, COST_SHORT, 17, 8, 16, 3, 3, 1 },
-	{ 4, 2, 25, COST_SHORT, 12, 4, 8, 8, 2, 2 },
-	{ 8, 2, 25, COST_SHORT, 13, 8, 8, 6, 3, 1 },
-	{ 8, 8, G_MAXINT, COST_HEAVY, 8, 4, 4, 4, 1, 1 }, /* not measured */
+	{ 4, 1, 5, COST_SHORT, 0, 12, 4, 16, 8, 4, 3 },
+	{ 4, 1, 9, COST_TOGETHER, 0, 12, 4, 12, 8, 2, 3 },
+	{ 8, 1, 5, COST_SHORT, 0, 17, 8, 16, 5, 5, 1 },
+	{ 8, 1, 9, COST_SHORT, 0, 17, 8, 16, 3, 3, 1 },
+	{ 4, 2, 25, COST_SHORT, 0, 12, 4, 8, 8, 2, 2 },
+	{ 8, 2, 25, COST_SHORT, 0, 13, 8, 8, 6, 3, 1 },
+	{ 4, 1, 6, COST_SHORT, 1, 12, 4, 20, 6, 3, 2 },
+	{ 8, 1, 6, COST_SHORT, 1, 9, 4, 16, 3, 3, 2 },
+	{ 8, 8, G_MAXINT, COST_HEAVY, 0, 8, 4, 4, 4, 1, 1 }, /* not measured */
 };
 
 typedef struct {
@@ -49,13 +52,11 @@ look_at(Expr *e, gpointer user)
 static const char *
 refuses(const Planner *p, const Stage *stage)
 {
-	const char *why = steps_refuse(p->s, stage, 2);
+	const char *why = steps_refuse(p->s, stage, 2, TRUE);
 	Look look = { stage->target, NULL };
 
 	if (why == NULL && p->s->stages->len > 1)
 		why = "a step is more than one map";
-	if (why == NULL && stage->target->history > 0)
-		why = "it keeps what there was before the last step";
 	if (why == NULL && type_info[stage->target->type].bytes < 2)
 		why = "its cells are of one byte";
 	if (why != NULL)
@@ -121,7 +122,7 @@ find_usual(const Stage *stage)
 
 	while (u + 1 < usual + G_N_ELEMENTS(usual) && (u->bytes < bytes
 		|| u->radius < stage_radius(stage) || u->taps < taps
-		|| u->lasts < cost_long(stage)))
+		|| u->lasts < cost_long(stage) || u->past != stage->target->history))
 		u++;
 	return u;
 }
@@ -204,13 +205,16 @@ may_be(const Planner *p, const Plan *plan, const Block *block, const Usual *u)
 		&& (feed == NULL || strcmp(feed, feed_name[FEED_ASYNC]) == 0);
 }
 
-/* Rows as they are take more registers, but where they only stand in for sums. */
+/* Rows as they are take more registers, but where they only stand in for sums; or serve a
+ * later step as well. */
 static gboolean
 holds_little(const Planner *p, const Plan *plan, const Usual *u)
 {
 	Plan tried = *plan;
 	StripShape s;
 
+	if (plan->stage->target->history > 0)
+		return u->past > 0;
 	set_cells(&tried, (const int[]){ u->columns, 64, 1 });
 	s = warp_shape(p, &tried, u->time / u->warps);
 	return s.needless || s.turn <= 2 * stage_radius(plan->stage);

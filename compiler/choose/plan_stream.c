@@ -6,8 +6,7 @@
 #include "kernel/source.h"
 
 #define VECTOR_BYTES 16
-#define WALK 80 /* planes, in whole turns, */
-#define WIDE_WALK 171 /* and of the wide shape: three blocks a column of 512 */
+#define WALK 80 /* planes, in whole turns; where these come by themselves, the least */
 #define FAR 3 /* cells that a star reaches */
 #define ROWS_REGISTERS 150 /* counted: of 255, nvcc makes less than 170 of them */
 #define MAX_AHEAD 8
@@ -46,20 +45,20 @@ takes_two_rows(const Planner *p, const Plan *plan)
 }
 
 static void
-set_shape(Plan *plan, const Block *block, const int *threads, int walk)
+set_shape(Plan *plan, const Block *block, const int *threads)
 {
 	int bytes = type_info[plan->stage->target->type].bytes, turn = MAX(plan->unroll, 1);
 
 	set_threads(plan, threads);
 	set_cells(plan, block->cells != NULL ? block->cells
-		: (const int[]){ CLAMP(VECTOR_BYTES / bytes, 2, 8), 1, walk / turn * turn });
+		: (const int[]){ CLAMP(VECTOR_BYTES / bytes, 2, 8), 1, WALK / turn * turn });
 }
 
 /* FALSE, and reported, where it is no block. */
 static gboolean
 set_block(const Planner *p, Plan *plan, const Block *block, const int *threads)
 {
-	set_shape(plan, block, threads, WALK);
+	set_shape(plan, block, threads);
 	if (block->cells == NULL && plan->threads[2] == 1 && takes_two_rows(p, plan))
 		plan->cells[1] = 2;
 	if (!layers_suit(p, plan) || !cells_suit(p, plan, plan->cells[0] * plan->cells[1]))
@@ -116,7 +115,7 @@ comes_by_itself(const Planner *p, Plan *plan, const Block *block)
 	likely.ahead = ahead;
 	likely.blocks = 1;
 	likely.unroll = usual_unroll(&likely, FEED_ASYNC);
-	set_shape(&likely, block, wide_shape.threads, WIDE_WALK);
+	set_shape(&likely, block, wide_shape.threads);
 	likely.shared = stream_shared(&likely, p->arena);
 	if (2 * likely.shared > arch_shared_limit(p->request->arch))
 		return FALSE;
@@ -147,7 +146,7 @@ plan_feed(const Planner *p, Plan *plan)
 }
 
 static gboolean
-plan_block(const Planner *p, Plan *plan, const Block *block)
+find_block(const Planner *p, Plan *plan, const Block *block)
 {
 	gsize limit = arch_shared_limit(p->request->arch);
 
@@ -170,6 +169,21 @@ plan_block(const Planner *p, Plan *plan, const Block *block)
 			break;
 	}
 	return refuse_planes(p, plan, "strategy 'march'");
+}
+
+/* Blocks whose planes come by themselves fill a processor alone, and how many of them there
+ * are is best left to the launch. */
+static gboolean
+plan_block(const Planner *p, Plan *plan, const Block *block)
+{
+	int along = plan->axis[2];
+
+	if (!find_block(p, plan, block))
+		return FALSE;
+	if (plan->feed == FEED_ASYNC)
+		plan->warm = stage_reach(plan->stage, along, 0)
+			+ stage_reach(plan->stage, along, 1);
+	return TRUE;
 }
 
 static gboolean
@@ -199,7 +213,7 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 		return FALSE;
 	likely.strategy = STRATEGY_STREAM_REGISTERS;
 	likely.feed = FEED_HALO;
-	set_shape(&likely, block, smallest, WALK);
+	set_shape(&likely, block, smallest);
 	return stream_shared(&likely, p->arena) <= arch_shared_limit(p->request->arch);
 }
 

@@ -19,7 +19,7 @@
 static const char *
 refuses(const Planner *p, const Stage *stage)
 {
-	return steps_refuse(p->s, stage, 2);
+	return steps_refuse(p->s, stage, 2, TRUE);
 }
 
 /* How far the launch's stages read beside a cell. */

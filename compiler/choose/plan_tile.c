@@ -27,7 +27,7 @@
 static const char *
 refuses(const Planner *p, const Stage *stage)
 {
-	const char *why = steps_refuse(p->s, stage, 3);
+	const char *why = steps_refuse(p->s, stage, 3, FALSE);
 
 	return why == NULL && stage_radius(stage) > MAX_REACH ? "it reads farther than a tile holds"
 		: why;
@@ -136,38 +136,6 @@ registers_at_most(const Plan *plan)
 	return MIN(TILE_REGISTERS, ALL_REGISTERS / (plan->threads[0] * plan->threads[1]) - OTHERS);
 }
 
-static gboolean
-refuse_shape(const Planner *p, const Plan *plan, const TileShape *s)
-{
-	diag_error(p->diag, plan->stage->at, "strategy 'tile' cannot compute '%s' by %d steps with "
-		"blocks of %dx%d threads and %dx%d cells each: it takes whole warps and vectors, "
-		"and %dx%d cells of a tile are left to store", plan->name, plan->time,
-		plan->threads[0], plan->threads[1], plan->cells[0], plan->cells[1],
-		MAX(s->span[0], 0), MAX(s->span[1], 0));
-	diag_help(p->diag, "write threads=%s, fewer steps (time=2), or more cells (cells=4x5)",
-		plan->exchange == EXCHANGE_SHARED ? "32x32" : "16x16");
-	return FALSE;
-}
-
-/* Of a plane the second axis is the one that is walked along. */
-static void
-set_tiles(Plan *plan, const TileShape *s)
-{
-	int along = plan->n_axes - 1;
-
-	plan->inset_more = s->inset_more;
-	for (int i = 0; i < along; i++) {
-		plan->span[i] = s->span[i];
-		plan->least[i] = s->least[i];
-		memcpy(plan->rim[i], s->rim[i], sizeof s->rim[i]);
-		memcpy(plan->inset[i], s->inset[i], sizeof s->inset[i]);
-	}
-	plan->span[along] = plan->cells[along];
-	plan->least[along] = s->least[2];
-	memcpy(plan->rim[along], s->rim[2], sizeof s->rim[2]);
-	plan->warm = along == 2 ? s->warm : 0;
-}
-
 /* FALSE: there is no such tile. */
 static gboolean
 measure(const Planner *p, Plan *plan, KCount *count)
@@ -194,7 +162,9 @@ measure(const Planner *p, Plan *plan, KCount *count)
 	}
 	if (!s.fits || threads % WARP != 0 || (WARP % plan->threads[0] != 0
 		&& plan->exchange != EXCHANGE_SHARED))
-		return refuse_shape(p, plan, &s);
+		return refuse_tiles(p, plan, &s, arena_printf(p->arena, "write threads=%s, fewer "
+			"steps (time=2), or more cells (cells=4x5)",
+			plan->exchange == EXCHANGE_SHARED ? "32x32" : "16x16"));
 	set_tiles(plan, &s);
 	k = lower_tile(p->arena, plan);
 	plan->shared = k->shared;
@@ -388,7 +358,7 @@ an5d_refuses(const Planner *p, const Stage *stage)
 
 	if (stage->grid->rank != 2)
 		return refuses(p, stage);
-	why = steps_refuse(p->s, stage, 2);
+	why = steps_refuse(p->s, stage, 2, TRUE);
 	if (why == NULL && p->s->stages->len != 1)
 		why = "a step is more than one map of one field";
 	if (why == NULL && stage_radius(stage) > MAX_REACH)

@@ -16,12 +16,13 @@ const Planning *const plannings[STRATEGY_N] = {
 	[STRATEGY_STREAM_REGISTERS] = &planning_stream_registers,
 	[STRATEGY_ACCUMULATE] = &planning_accumulate,
 	[STRATEGY_AN5D] = &planning_an5d,
+	[STRATEGY_WEAVE] = &planning_weave,
 };
 
 /* Those that are taken where nobody asks for one, the best first. */
 static const StrategyId usual[] = {
-	STRATEGY_CHAIN, STRATEGY_STRIP, STRATEGY_TILE, STRATEGY_STREAM_REGISTERS,
-	STRATEGY_ACCUMULATE, STRATEGY_MARCH, STRATEGY_NAIVE,
+	STRATEGY_CHAIN, STRATEGY_STRIP, STRATEGY_TILE, STRATEGY_WEAVE,
+	STRATEGY_STREAM_REGISTERS, STRATEGY_ACCUMULATE, STRATEGY_MARCH, STRATEGY_NAIVE,
 };
 
 static void
@@ -100,6 +101,36 @@ refuse_planes(const Planner *p, const Plan *plan, const char *instead)
 		plan->threads[1], plan->cells[0], plan->cells[1]), arena_printf(p->arena,
 		"ask for a smaller block (--set %s.threads=16x8), or for %s", plan->name,
 		instead));
+}
+
+gboolean
+refuse_tiles(const Planner *p, const Plan *plan, const TileShape *s, const char *help)
+{
+	diag_error(p->diag, plan->stage->at, "strategy '%s' cannot compute '%s' by %d steps with "
+		"blocks of %dx%d threads and %dx%d cells each: it takes whole warps and vectors, "
+		"and %dx%d cells of a tile are left to store", strategies[plan->strategy].name,
+		plan->name, plan->time, plan->threads[0], plan->threads[1], plan->cells[0],
+		plan->cells[1], MAX(s->span[0], 0), MAX(s->span[1], 0));
+	diag_help(p->diag, "%s", help);
+	return FALSE;
+}
+
+void
+set_tiles(Plan *plan, const TileShape *s)
+{
+	int along = plan->n_axes - 1;
+
+	plan->inset_more = s->inset_more;
+	for (int i = 0; i < along; i++) {
+		plan->span[i] = s->span[i];
+		plan->least[i] = s->least[i];
+		memcpy(plan->rim[i], s->rim[i], sizeof s->rim[i]);
+		memcpy(plan->inset[i], s->inset[i], sizeof s->inset[i]);
+	}
+	plan->span[along] = plan->cells[along];
+	plan->least[along] = s->least[2];
+	memcpy(plan->rim[along], s->rim[2], sizeof s->rim[2]);
+	plan->warm = along == 2 ? s->warm : 0;
 }
 
 static void
@@ -215,6 +246,7 @@ plan_launch(const Planner *p, Plan *plan)
 	plan->held = FALSE;
 	plan->persistent = 0;
 	plan->inset_more = 0;
+	plan->warm = 0;
 	id = name != NULL ? strategy_find(name) : usual_strategy(p, plan, &block);
 	if (id == STRATEGY_N) {
 		diag_error(p->diag, plan->stage->at, "there is no strategy '%s'", name);
@@ -304,7 +336,8 @@ choose_plans(const Stencil *s, const PlanRequest *request, Arena *arena, Diag *d
 	if (fine)
 		model_plans(&p, plans, TRUE);
 	for (guint i = 0; i < plans->len && fine; i++)
-		fine = plan_rows(&p, g_ptr_array_index(plans, i));
+		fine = plan_rows(&p, g_ptr_array_index(plans, i))
+			&& plan_fewer(&p, g_ptr_array_index(plans, i));
 	if (!fine) {
 		g_ptr_array_unref(plans);
 		return NULL;

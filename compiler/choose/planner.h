@@ -6,6 +6,7 @@
 #pragma once
 
 #include "choose/choose.h"
+#include "kernel/lower.h"
 
 #define MAX_THREADS 1024
 #define MAX_LAYERS 64 /* of threads along the third axis */
@@ -53,7 +54,7 @@ typedef struct {
 
 extern const Planning planning_naive, planning_shared, planning_march, planning_strip,
 	planning_tile, planning_chain, planning_stream, planning_stream_registers,
-	planning_accumulate, planning_an5d;
+	planning_accumulate, planning_an5d, planning_weave;
 
 /* Threads along the innermost axes of the plan, for blocks of one cell a thread. */
 typedef struct {
@@ -80,6 +81,12 @@ gboolean refuse_shared(const Planner *p, const Plan *plan, const char *what, con
 /* Likewise, of the planes of a block; INSTEAD: what else to ask for. */
 gboolean refuse_planes(const Planner *p, const Plan *plan, const char *instead);
 
+/* Likewise, where tiles of such blocks are none; HELP says what to write. */
+gboolean refuse_tiles(const Planner *p, const Plan *plan, const TileShape *s, const char *help);
+
+/* Lets tiles cover the box as S says; of a plane the second axis is the one walked along. */
+void set_tiles(Plan *plan, const TileShape *s);
+
 /* What takes one step, or rows that do not fit: the plan of `march`. */
 gboolean plan_rest(const Planner *p, Plan *plan);
 
@@ -105,6 +112,12 @@ gboolean plan_tile_at(const Planner *p, Plan *plan, const Block *block, const Ti
 /* Whether rows are padded, as asked for or where it may pay; all else of PLAN is set.
  * FALSE, and reported: the wish is none. */
 gboolean plan_rows(const Planner *p, Plan *plan);
+
+/* ---- fewer.c ---- */
+
+/* A smaller sweep for what is left of the steps, as asked for or where it pays; all else of
+ * PLAN is set.  FALSE, and reported: the wish is none. */
+gboolean plan_fewer(const Planner *p, Plan *plan);
 
 /* ---- group.c ---- */
 

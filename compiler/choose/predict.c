@@ -56,14 +56,14 @@ over(double a, double b)
 /* Chunks of the walk as the launch chooses them: the fewest planes in all.  More than fill
  * a few waves change little. */
 static void
-fill_waves(Model *m, double tiles, double at_once)
+fill_waves(Model *m, double tiles, double at_once, double edges)
 {
 	double n = (double)m->extent[2], best = HUGE_VAL, best_planes = n;
 
 	for (double chunks = 1; chunks == 1 || (n / chunks >= m->plan->cells[2]
 		&& chunks <= CHUNKS_WAVES * at_once); chunks++) {
 		double planes = over(n, chunks);
-		double took = (over(tiles * over(n, planes), at_once) + EDGES)
+		double took = (over(tiles * over(n, planes), at_once) + edges)
 			* (planes + m->warm);
 
 		if (took < best) {
@@ -72,7 +72,7 @@ fill_waves(Model *m, double tiles, double at_once)
 		}
 	}
 	m->planes = best_planes;
-	m->edges = EDGES;
+	m->edges = edges;
 }
 
 static void
@@ -89,11 +89,10 @@ count_blocks(Model *m)
 			- (i == 0 ? plan->inset_more : 0), plan->span[i]), 1);
 	for (int i = 0; i < 2 && last >= 0; i++)
 		radius += stage_reach(plan->stage, plan->axis[last], i);
-	m->warm = plan->time > 1 && plan->warm > 0 ? plan->warm : plan->time > 1
-		? plan->time * radius : 0;
+	m->warm = plan->warm > 0 ? plan->warm : plan->time > 1 ? plan->time * radius : 0;
 	m->planes = last >= 0 ? MIN(plan->span[last], (double)m->extent[last]) : 1;
-	if (plan->time > 1 && last == 2)
-		fill_waves(m, tiles, at_once);
+	if (last == 2 && (plan->time > 1 || plan->warm > 0))
+		fill_waves(m, tiles, at_once, plan->time > 1 ? EDGES : 0);
 	else if (plan->time > 1)
 		m->planes = MAX(over((double)m->extent[last], floor(at_once / tiles)),
 			m->planes);
@@ -121,7 +120,7 @@ of_walk(const Model *m, double once, double turn)
 {
 	double rounds = m->work.turns > 0 ? m->planes + m->warm : 0;
 
-	if (m->work.turns > 0 && m->plan->time <= 1) /* the walk of a full thread */
+	if (m->work.turns > 0 && m->plan->warm == 0 && m->plan->time <= 1) /* a full walk */
 		rounds = (double)m->work.turns;
 	return once + rounds * turn;
 }
@@ -304,6 +303,7 @@ predict(const Device *d, const Plan *plan, Arena *arena, Prediction *out)
 	m.warps = DIV_UP(needs.threads, d->warp);
 	count_blocks(&m);
 	traffic_of(d, plan, m.planes, m.warm, &m.traffic);
+	out->fetched = m.traffic.fetched;
 	out->halo = 1;
 	for (int i = 0; i < plan->n_axes - 1 && plan->time > 1; i++)
 		out->halo *= plan->span[i] / computed_cells(plan, i);

@@ -33,6 +33,7 @@ typedef struct {
 	Ceiling limit;            /* the largest of CEILING */
 	double bytes, ideal;    /* of memory, a cell and step; and of one step a sweep at best,
 	                         * over the steps */
+	double fetched;         /* that blocks read, a cell of a sweep, halos each time */
 	double halo;            /* cells stored, of those that a plane computes */
 	double walk;            /* planes stored, of those that a walk goes through */
 	double waves;           /* rounds of blocks that run at once */

@@ -25,7 +25,7 @@ why_single(const PlanRequest *request, const Stencil *s, const GPtrArray *plans)
 	plan = g_ptr_array_index(plans, 0);
 	if (plan->stage->grid->rank < 2)
 		return "its grid has one axis";
-	why = steps_refuse(s, plan->stage, plan->stage->grid->rank);
+	why = steps_refuse(s, plan->stage, plan->stage->grid->rank, TRUE);
 	return why != NULL ? why : request->strategy != NULL
 		? "the strategy that is asked for makes one step a sweep"
 		: "its plan makes one step a sweep";

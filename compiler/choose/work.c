@@ -128,7 +128,7 @@ other_registers(const Plan *plan)
 	return plan->strategy == STRATEGY_STRIP || plan->strategy == STRATEGY_CHAIN
 		? STRIP_REGISTERS
 		: plan->strategy == STRATEGY_TILE || plan->strategy == STRATEGY_AN5D
-		? TILE_REGISTERS : OTHER_REGISTERS;
+		|| plan->strategy == STRATEGY_WEAVE ? TILE_REGISTERS : OTHER_REGISTERS;
 }
 
 /* By the kernel that serves whole vectors, several steps at once if the plan does. */
@@ -240,7 +240,7 @@ amplified(const Tracer *t, int i, const Shape *shape, int bytes)
 	if (plan->time > 1 && i < last)
 		return computed_cells(plan, i) / own;
 	if (i == last && i > 0 && plan->cells[i] > 1)
-		return (t->planes + t->warm + (plan->time > 1 ? 0 : reach)) / t->planes;
+		return (t->planes + MAX(t->warm, reach)) / t->planes;
 	if (i == 0 && reach > 0) /* whole sectors on both sides */
 		return (own + 2 * ceil(reach / 2.0 / sector) * sector) / own;
 	return (own + reach) / own;

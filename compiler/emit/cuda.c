@@ -244,7 +244,9 @@ emit_variant(const Unit *u, int launch, Variant v, Launched *l)
 	l->kernel[v] = kernel_new(u, launch);
 	l->name[v] = variant_name(u->arena, plan, v, u->kernel[launch]);
 	l->width[v] = kir->width;
-	if ((v == VARIANT_WIDE || v == VARIANT_RAGGED)
+	l->kernel[v]->shape = v == VARIANT_FEWER ? "fewer" : v >= VARIANT_WIDE ? u->shape[launch]
+		: "tiled";
+	if ((v == VARIANT_WIDE || v == VARIANT_RAGGED || v == VARIANT_FEWER)
 		&& schedule_pads_for(u->sched, l->kernel[v]->launch))
 		l->kernel[v]->whole = l->width[v];
 	emit_launch_comment(l->kernel[v], kir->plan);

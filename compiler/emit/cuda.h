@@ -65,3 +65,32 @@ void tiles_free(Kernel *k);
 
 /* The function that the user calls. */
 void emit_cuda_main(Unit *u, const Launched *launched, Kernel *until);
+
+/* How the blocks of a launch lie. */
+typedef struct {
+	const char *name;
+	const char *blocks; /* how many there are, where each walks over several parts; NULL */
+} Shape;
+
+void entry_shape(const Unit *u, const Plan *p, const char *name);
+
+/* "stencil_row_fits(...)": whether rows are whole vectors of WIDTH cells. */
+const char *entry_row_fits(const Unit *u, const Kernel *k, int width);
+
+/* Whether all that a launch moves lies and ends at whole vectors; of padded rows, all that
+ * it needs of them. */
+const char *entry_fits(const Unit *u, const Kernel *k, int width);
+
+/* The launch of a kernel; of the one for whole vectors where they are such, else the other. */
+void entry_variant(const Unit *u, const Launched *l, Variant v, const Shape *shape,
+	const char *cells);
+void entry_launch(const Unit *u, int launch, const Launched *l, const Shape *shape);
+
+/* The caller's buffers get their levels: those that he has, or copies of them.  Which
+ * buffer has which level is known where nothing can stop the steps early. */
+void entry_end(const Unit *u, const char *steps);
+
+/* ---- cuda_sweep.c ---- */
+
+/* The loop over the steps where one launch may make several. */
+void emit_sweeps(const Unit *u, const Launched *l, const Shape *shapes);

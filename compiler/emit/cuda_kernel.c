@@ -117,8 +117,8 @@ param(Printer *p, const KParam *v)
 		return walk_index(&p->walk, k, v);
 	case KP_ROWS:
 		return (Text){ kernel_param(k, "const int32_t ", "rows",
-			arena_printf(k->arena, "(int32_t)tiled.span[%d]", p->kir->plan->n_axes
-			- 1)), PREC_PRIMARY };
+			arena_printf(k->arena, "(int32_t)%s.span[%d]", k->shape,
+			p->kir->plan->n_axes - 1)), PREC_PRIMARY };
 	case KP_WARP:
 		return (Text){ "(int32_t)stencil_warp()", PREC_UNARY };
 	case KP_LANE:

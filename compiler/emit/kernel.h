@@ -53,6 +53,7 @@ struct Kernel {
 	const char *coord[IR_MAX_RANK]; /* per axis of the stage's grid */
 	const char *carried;            /* scan: the value one cell back; NULL: none */
 	const char *before;             /* scan: that of the first cell */
+	const char *shape;              /* of its blocks, where rows of a block are a parameter */
 	int whole;                      /* it takes the grid whose rows are padded as one with
 	                                 * rows of so many cells; 0: as it is */
 	GHashTable *aliased;            /* Field: read where other cells of it are written */

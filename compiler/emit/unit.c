@@ -43,7 +43,7 @@ name_memory(Unit *u)
 	static const char *const own[] = {
 		"ctx", "a", "c", "step", "memory", "owned", "progress", "partials", "back", "stop",
 		"done", "sweeps", "tiled", "fits", "inner", "padded", "packed", "ragged", "whole",
-		"call",
+		"call", "fewer", "fewer_fits", "fewer_whole", "fewer_inner",
 	};
 	const Stencil *s = u->s;
 
@@ -85,6 +85,7 @@ name_launches(Unit *u)
 
 		u->kernel[i] = arena_printf(u->arena, "%s_k%u_%s", u->s->name, i, name);
 		u->cells[i] = names_takef(u->names, "%s_cells", name);
+		u->shape[i] = names_takef(u->names, "%s_shape", name);
 		for (int n = 0; n < l->plan->n_stages && !l->part; n++)
 			name_region(u, l, n);
 		if (l->stage->kind == STAGE_SCAN && l->stage->start != NULL
@@ -127,6 +128,7 @@ unit_new(const Schedule *sched, Target target, const EmitOptions *o, Writer *w)
 	u->mask = arena_array(u->arena, const char *, s->fields->len + 1);
 	u->kernel = arena_array(u->arena, const char *, sched->launches->len + 1);
 	u->cells = arena_array(u->arena, const char *, sched->launches->len + 1);
+	u->shape = arena_array(u->arena, const char *, sched->launches->len + 1);
 	u->region = arena_array(u->arena, const char *, s->stages->len + 1);
 	u->start = arena_array(u->arena, const char *, sched->launches->len + 1);
 	u->names = names_new(u->arena, SCOPE_FUNCTION);

@@ -29,6 +29,7 @@ typedef struct {
 	/* per launch: its function, and the boxes that it is given */
 	const char **kernel;
 	const char **cells;        /* what it runs over */
+	const char **shape;        /* how the blocks of a single step lie */
 	const char **region;       /* per stage: where the value is computed; NULL: all over
 	                            * the launch's CELLS */
 	const char **start;        /* where a scan can start; NULL: all over the grid */

@@ -440,6 +440,7 @@ static void
 take_given(Interp *p, const InterpLaunch *launch)
 {
 	p->launch = launch;
+	p->reads = 0;
 	p->why = NULL;
 	p->at = NULL;
 
@@ -538,4 +539,14 @@ interp_run(Interp *p, const InterpLaunch *launch, char **why)
 	*why = g_string_free(p->why, FALSE);
 	p->why = NULL;
 	return FALSE;
+}
+
+gint64
+interp_reads(const Interp *p)
+{
+	gint64 reads = p->reads;
+
+	for (int w = 1; w < p->crew_size; w++)
+		reads += interp_warp(p, w)->reads;
+	return reads;
 }

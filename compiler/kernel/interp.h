@@ -51,3 +51,6 @@ void interp_free(Interp *p);
 /* FALSE: *WHY says which statement of which thread does what it must not; to be freed.
  * Memory is then left as it is at that point. */
 gboolean interp_run(Interp *p, const InterpLaunch *launch, char **why);
+
+/* Elements of memory that the last run has read, each as often as it did. */
+gint64 interp_reads(const Interp *p);

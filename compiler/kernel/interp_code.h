@@ -149,6 +149,7 @@ struct Interp {
 	const InterpLaunch *launch;
 	int block[IR_MAX_RANK];
 	guint32 number;       /* of the first thread in the launch */
+	gint64 reads;         /* elements of memory */
 	Frame *frames;
 	int n_frames;
 	guint8 *mask;         /* who goes on; the masks of all depths lie side by side */

@@ -329,6 +329,7 @@ interp_load(Interp *p, const Code *c)
 			continue;
 		if (!interp_address_is_set(p, c, l) || !interp_is_ours(p, c, a, index, width, l))
 			return;
+		p->reads += width;
 		for (int i = 0; i < width; i++) {
 			gsize to = (gsize)(first + i) * (gsize)p->n + (gsize)l;
 
@@ -452,6 +453,7 @@ interp_fetch(Interp *p, const Code *c)
 		if (to < 0 || !interp_address_is_set(p, c, l)
 			|| !interp_is_ours(p, c, a, index, width, l))
 			return;
+		p->reads += width;
 		for (int i = 0; i < width; i++) {
 			const Coming coming = { l, p->committed[l], c->place.tile, to + i,
 				interp_load_element(a->type, a->memory.at, index + i) };

@@ -470,6 +470,7 @@ interp_bring(Interp *p, const Code *c)
 	if (at < 0 || g == NULL || !may_arrive(p, g) || !interp_address_is_set(p, c, 0)
 		|| !interp_is_ours(p, c, a, index, n, 0))
 		return;
+	p->reads += n;
 	for (int i = 0; i < n; i++) {
 		const Bringing b = { number, c->place.tile, at + i,
 			interp_load_element(a->type, a->memory.at, index + i) };

@@ -240,6 +240,12 @@ k_and(KKernel *k, const KExpr *a, const KExpr *b)
 }
 
 const KExpr *
+k_or(KKernel *k, const KExpr *a, const KExpr *b)
+{
+	return a == NULL ? b : b == NULL ? a : k_binary(k, K_OR, a, b);
+}
+
+const KExpr *
 k_wide(KKernel *k, const KExpr *a)
 {
 	KExpr e = { .op = K_WIDE, .type = type_i64, .n = 1, .arg = { a } };

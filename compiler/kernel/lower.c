@@ -67,26 +67,56 @@ tile_ragged(Arena *arena, const Plan *plan)
 	return plan->padded ? lower_tile(arena, ragged(arena, plan)) : NULL;
 }
 
+static KKernel *
+weave_ragged(Arena *arena, const Plan *plan)
+{
+	return plan->padded ? lower_weave(arena, ragged(arena, plan)) : NULL;
+}
+
+static KKernel *
+strip_any(Arena *arena, const Plan *plan)
+{
+	return plan->padded ? strip_ragged(arena, plan) : lower_strip(arena, plan);
+}
+
+static KKernel *
+tile_any(Arena *arena, const Plan *plan)
+{
+	return plan->padded ? tile_ragged(arena, plan) : lower_tile(arena, plan);
+}
+
+static KKernel *
+weave_any(Arena *arena, const Plan *plan)
+{
+	return plan->padded ? weave_ragged(arena, plan) : lower_weave(arena, plan);
+}
+
 static KKernel *(*const lowerings[STRATEGY_N][VARIANT_N])(Arena *, const Plan *) = {
-	[STRATEGY_MARCH] = { NULL, NULL, lower_vectors, lower_scalars },
-	[STRATEGY_STRIP] = { lower_strip, strip_ragged, NULL, NULL },
-	[STRATEGY_CHAIN] = { lower_chain, chain_ragged, NULL, NULL },
-	[STRATEGY_TILE] = { lower_tile, tile_ragged, NULL, NULL },
-	[STRATEGY_AN5D] = { lower_tile, tile_ragged, NULL, NULL },
-	[STRATEGY_STREAM] = { NULL, NULL, stream_vectors, stream_scalars },
-	[STRATEGY_STREAM_REGISTERS] = { NULL, NULL, stream_vectors, stream_scalars },
-	[STRATEGY_ACCUMULATE] = { NULL, NULL, accumulate_vectors, accumulate_scalars },
+	[STRATEGY_MARCH] = { NULL, NULL, NULL, lower_vectors, lower_scalars },
+	[STRATEGY_STRIP] = { lower_strip, strip_ragged, strip_any, NULL, NULL },
+	[STRATEGY_CHAIN] = { lower_chain, chain_ragged, NULL, NULL, NULL },
+	[STRATEGY_TILE] = { lower_tile, tile_ragged, tile_any, NULL, NULL },
+	[STRATEGY_AN5D] = { lower_tile, tile_ragged, tile_any, NULL, NULL },
+	[STRATEGY_WEAVE] = { lower_weave, weave_ragged, weave_any, NULL, NULL },
+	[STRATEGY_STREAM] = { NULL, NULL, NULL, stream_vectors, stream_scalars },
+	[STRATEGY_STREAM_REGISTERS] = { NULL, NULL, NULL, stream_vectors, stream_scalars },
+	[STRATEGY_ACCUMULATE] = { NULL, NULL, NULL, accumulate_vectors, accumulate_scalars },
 };
 
 const Plan *
 variant_plan(const Plan *plan, Variant variant)
 {
-	return variant >= VARIANT_WIDE && plan->rest != NULL ? plan->rest : plan;
+	const Plan *other = variant == VARIANT_FEWER ? plan->fewer
+		: variant >= VARIANT_WIDE ? plan->rest : NULL;
+
+	return other != NULL ? other : plan;
 }
 
 KKernel *
 lower_variant(Arena *arena, const Plan *plan, Variant variant)
 {
+	if (variant == VARIANT_FEWER && plan->fewer == NULL)
+		return NULL;
 	plan = variant_plan(plan, variant);
 	return lowerings[plan->strategy][variant] != NULL
 		? lowerings[plan->strategy][variant](arena, plan) : NULL;
@@ -101,6 +131,8 @@ variant_name(Arena *arena, const Plan *plan, Variant variant, const char *name)
 		return arena_printf(arena, "%s_t%d", name, plan->time);
 	case VARIANT_RAGGED:
 		return arena_printf(arena, "%s_r%d", name, plan->time);
+	case VARIANT_FEWER:
+		return arena_printf(arena, "%s_f%d", name, plan->time);
 	case VARIANT_WIDE:
 		return arena_printf(arena, "%s_x%d", name, plan->cells[0]);
 	default:

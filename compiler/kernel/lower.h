@@ -7,12 +7,14 @@
 typedef enum {
 	VARIANT_TILED, /* several steps at once */
 	VARIANT_RAGGED, /* likewise, of padded rows: they end anywhere in a vector */
+	VARIANT_FEWER, /* fewer steps at once, of any rows that are whole vectors or padded */
 	VARIANT_WIDE,  /* vectors: rows begin and end where they do */
 	VARIANT_ANY,
 	VARIANT_N
 } Variant;
 
-/* The plan that the variant is lowered by: the plan's rest, or itself. */
+/* The plan that the variant is lowered by: the plan's rest, its sweep of fewer steps, or
+ * itself. */
 const Plan *variant_plan(const Plan *plan, Variant variant);
 
 /* NULL: the plan has no such kernel. */
@@ -98,6 +100,7 @@ typedef struct {
 	gboolean fits;   /* else there is no such tile */
 	gboolean whole;  /* the other end of a row that wraps begins with a thread's cells */
 	gboolean images; /* what is read instead of places beyond the grid is at hand */
+	gboolean chained; /* stages read what others make in the same step */
 } TileShape;
 
 TileShape tile_shape(const Plan *plan, Arena *arena);
@@ -108,6 +111,13 @@ const char *tile_scatter_refuses(const Plan *plan, Arena *arena, gboolean *pays)
 
 /* `tile`, and `an5d`: plan->time steps a sweep.  Rows have to begin and end at whole vectors. */
 KKernel *lower_tile(Arena *arena, const Plan *plan);
+
+/* How tiles of `weave` cover a volume. */
+TileShape weave_shape(const Plan *plan, Arena *arena);
+
+/* `weave`: all maps of plan->time steps a sweep.  Rows have to begin and end at whole
+ * vectors. */
+KKernel *lower_weave(Arena *arena, const Plan *plan);
 
 /* Why STAGE cannot be computed in this way, whatever the plan; NULL: it can. */
 const char *stream_refuses(const Stage *stage);

@@ -7,7 +7,8 @@
  * brings them to the first warp and takes them from the last.  Warps wait for one
  * another at gates, one for each slot and warp, so they drift apart by as many slots as
  * there are to spare.  Strips and chunks overlap by what the steps reach, and the
- * overlap is computed twice.  Where an axis wraps, it is what lies at the other end: rows
+ * overlap is computed twice.  Where steps read what there was before the last one, rows of
+ * that go with the others of the slot.  Where an axis wraps, it is what lies at the other end: rows
  * of strips that begin before the grid, or end behind it, come in two parts.
  */
 #include "kernel/strip.h"
@@ -24,12 +25,13 @@ typedef struct {
 	int columns, stored; /* of a strip */
 	int group;           /* columns of a lane that are moved together */
 	int rows, slots, spare; /* rows of a slot; slots that come before their turn */
+	int levels;          /* that a step reads: slots have as many rows of each */
 	const KExpr *warp;
 	const KExpr *start, *own, *end; /* the strip's first column; those that it stores */
 	const KExpr *cut, *begin; /* columns before the one that is the grid's first, and the
 	                      * first of them; NULL: rows come in one part */
 	const KExpr *from, *bottom, *turns; /* the first row that comes in, the last + 1 */
-	const KTile *ring;   /* [slot][row][column] */
+	const KTile *ring;   /* [slot][row][column], those of what was before after the others */
 	const KTile *landed, *handed, *left; /* gates: rows are here; from warp to warp; the
 	                      * slot may be filled */
 } Chain;
@@ -67,6 +69,7 @@ set_shape(Chain *c, KKernel *k, const Plan *plan)
 	c->rows = plan->slot;
 	c->spare = plan->ahead;
 	c->slots = c->warps + 1 + c->spare;
+	c->levels = c->s.field->history + 1;
 }
 
 ChainShape
@@ -125,10 +128,12 @@ handing(const Chain *c, const KExpr *warp, const KExpr *slot)
 	return k_element(c->s.k, c->handed, (const KExpr *const[]){ warp, slot });
 }
 
+/* Of row J of what the field was BEFORE. */
 static const KExpr *
-ringed(const Chain *c, const KExpr *slot, const KExpr *row, const KExpr *column)
+ringed(const Chain *c, const KExpr *slot, int before, const KExpr *j, const KExpr *column)
 {
-	return k_element(c->s.k, c->ring, (const KExpr *const[]){ slot, row, column });
+	return k_element(c->s.k, c->ring, (const KExpr *const[]){ slot, k_add(c->s.k, j, before
+		* c->rows), column });
 }
 
 /* Column X of a row that begins at ROW. */
@@ -183,9 +188,9 @@ row_after(const Chain *c, GPtrArray *body, const KExpr *row)
 }
 
 static KArray
-grid_rows(const Chain *c)
+grid_rows(const Chain *c, int before)
 {
-	return (KArray){ c->s.field->source->field, 0, FALSE, FALSE };
+	return (KArray){ c->s.field->source->field, -before, FALSE, FALSE };
 }
 
 static void
@@ -193,8 +198,9 @@ bring(const Chain *c, GPtrArray *body, const KExpr *slot, const KExpr *j, const 
 {
 	KKernel *k = c->s.k;
 
-	k_bring(k, body, ringed(c, slot, j, k_int(k, 0)), grid_rows(c), in_row(c, row, c->start),
-		c->columns, gate(c, c->landed, slot));
+	for (int n = 0; n < c->levels; n++)
+		k_bring(k, body, ringed(c, slot, n, j, k_int(k, 0)), grid_rows(c, n), in_row(c,
+			row, c->start), c->columns, gate(c, c->landed, slot));
 }
 
 /* Likewise of a strip that may lie at both ends of the grid. */
@@ -203,11 +209,14 @@ bring_around(const Chain *c, GPtrArray *body, const KExpr *slot, const KExpr *j,
 {
 	KKernel *k = c->s.k;
 
-	k_bring_part(k, body, ringed(c, slot, j, k_int(k, 0)), grid_rows(c), in_row(c, row,
-		c->begin), c->cut, c->columns, gate(c, c->landed, slot), TRUE);
-	k_bring_part(k, body, ringed(c, slot, j, c->cut), grid_rows(c), in_row(c, row, param(c,
-		KP_FIRST, 0)), k_binary(k, K_SUB, k_int(k, c->columns), c->cut), c->columns,
-		gate(c, c->landed, slot), FALSE);
+	for (int n = 0; n < c->levels; n++) {
+		k_bring_part(k, body, ringed(c, slot, n, j, k_int(k, 0)), grid_rows(c, n),
+			in_row(c, row, c->begin), c->cut, c->columns, gate(c, c->landed, slot),
+			TRUE);
+		k_bring_part(k, body, ringed(c, slot, n, j, c->cut), grid_rows(c, n), in_row(c,
+			row, param(c, KP_FIRST, 0)), k_binary(k, K_SUB, k_int(k, c->columns),
+			c->cut), c->columns, gate(c, c->landed, slot), FALSE);
+	}
 }
 
 /* What is done with row J of a slot, which begins at ROW in memory. */
@@ -290,9 +299,11 @@ send(const Chain *c, GPtrArray *body, const KExpr *slot, const KExpr *j, const K
 {
 	KKernel *k = c->s.k;
 
-	k_send(k, body, (KArray){ c->s.field->source->field, 1, FALSE, TRUE }, in_row(c, row,
-		c->own), ringed(c, slot, j, k_binary(k, K_SUB, c->own, c->start)), k_binary(k,
-		K_SUB, c->end, c->own), c->stored, c->s.field->stage->at);
+	for (int n = 0; n < c->levels; n++)
+		k_send(k, body, (KArray){ c->s.field->source->field, c->levels - n, FALSE, TRUE },
+			in_row(c, row, c->own), ringed(c, slot, n, j, k_binary(k, K_SUB, c->own,
+			c->start)), k_binary(k, K_SUB, c->end, c->own), c->stored,
+			c->s.field->stage->at);
 }
 
 static const KExpr *
@@ -330,19 +341,23 @@ take_away(const Chain *c, GPtrArray *body, const KExpr *turn, const KExpr *slot)
 /* ---- a warp ---- */
 
 /* The lane's columns of row J of the slot into the queue's first step, or out of what the
- * last one gave. */
+ * last one gave: of each level, what it was before lying as many steps' reach back. */
 static void
 move_row(const Chain *c, GPtrArray *body, const KExpr *slot, const KExpr *j, gboolean in)
 {
 	KKernel *k = c->s.k;
-	const KExpr *i, *queued, *ring;
-	GPtrArray *each = k_over(k, body, "i", c->s.vx / c->group, &i);
+	const KExpr *step = k_int(k, in ? 0 : c->s.time);
 
-	i = k_binary(k, K_MUL, i, k_int(k, c->group));
-	ring = ringed(c, slot, j, k_binary(k, K_ADD, k_binary(k, K_MUL, param(c, KP_LANE, 0),
-		k_int(k, c->s.vx)), i));
-	queued = strip_near(&c->s, c->s.field, k_int(k, in ? 0 : c->s.time), c->s.radius, i);
-	k_move(k, each, in ? queued : ring, in ? ring : queued, c->group);
+	for (int n = 0; n < c->levels; n++) {
+		const KExpr *i, *queued, *ring;
+		GPtrArray *each = k_over(k, body, "i", c->s.vx / c->group, &i);
+
+		i = k_binary(k, K_MUL, i, k_int(k, c->group));
+		ring = ringed(c, slot, n, j, k_binary(k, K_ADD, k_binary(k, K_MUL, param(c,
+			KP_LANE, 0), k_int(k, c->s.vx)), i));
+		queued = strip_near(&c->s, &c->s.field[n], step, c->s.radius, i);
+		k_move(k, each, in ? queued : ring, in ? ring : queued, c->group);
+	}
 }
 
 /* Row J of the slot through the warp's steps, Y being the slot's first row. */
@@ -357,6 +372,8 @@ one_row(const Chain *c, GPtrArray *body, const KExpr *slot, const KExpr *y, cons
 	each = k_over(c->s.k, body, "t", c->s.time, &step);
 	strip_step(&c->s, each, step, k_binary(c->s.k, K_ADD, y, j), inside);
 	move_row(c, body, slot, j, FALSE);
+	for (int n = 0; n < c->levels; n++)
+		strip_move_rows(&c->s, body, k_int(c->s.k, c->s.time + n), n + 1);
 }
 
 /* The rows of a turn that a warp takes: all of the work is done where none of its steps
@@ -474,7 +491,7 @@ open_gates(Chain *c)
 	KKernel *k = c->s.k;
 	const int sizes[] = { c->warps - 1, c->slots };
 
-	c->landed = k_gates(k, k->body, "landed", c->rows, 1, sizes + 1);
+	c->landed = k_gates(k, k->body, "landed", c->levels * c->rows, 1, sizes + 1);
 	c->handed = k_gates(k, k->body, "handed", 1, 2, sizes);
 	c->left = k_gates(k, k->body, "left", 1, 1, sizes + 1);
 }
@@ -494,7 +511,7 @@ lower_chain(Arena *arena, const Plan *plan)
 	set_columns(&c);
 	set_rows(&c);
 	c.ring = k_new_tile(k, "ring", (KType){ KT_VALUE, plan->stage->target->type }, KS_SHARED,
-		3, (const int[]){ c.slots, c.rows, c.columns });
+		3, (const int[]){ c.slots, c.levels * c.rows, c.columns });
 	k_tile(k, k->body, c.ring);
 	open_gates(&c);
 	strip_make_queue(&c.s, c.s.field);

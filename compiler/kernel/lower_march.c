@@ -534,13 +534,23 @@ thread_start(const March *m, int number)
 }
 
 const KExpr *
+march_block_span(const March *m, int number)
+{
+	const Plan *plan = m->plan;
+
+	return plan->warm > 0 && number == plan->n_axes - 1
+		? k_param(m->k, (KParam){ .kind = KP_ROWS })
+		: k_int(m->k, plan->threads[number] * plan->cells[number]);
+}
+
+const KExpr *
 march_first_cell(const March *m, int number, const char *want)
 {
 	KKernel *k = m->k;
 	const Plan *plan = m->plan;
 	const KExpr *lo = k_param(k, (KParam){ .kind = KP_CELLS_LO, .axis = plan->axis[number] });
 	const KExpr *b = k_binary(k, K_MUL, k_param(k, (KParam){ .kind = KP_BLOCK,
-		.axis = number }), k_int(k, plan->threads[number] * plan->cells[number]));
+		.axis = number }), march_block_span(m, number));
 
 	return k_let(k, k->setup, want, k_binary(k, K_ADD, k_binary(k, K_ADD, lo, b),
 		thread_start(m, number)));

@@ -607,7 +607,7 @@ lower_stream(Arena *arena, const Plan *plan, gboolean vector)
 	if (s.m.scatter != NULL)
 		scatter_begin(&s.m, k->body);
 	s.turns = k_binary(k, K_MIN, k_binary(k, K_SUB, k_param(k, (KParam){ .kind = KP_CELLS_HI,
-		.axis = s.m.z }), s.z_done), k_int(k, plan->cells[2]));
+		.axis = s.m.z }), s.z_done), march_block_span(&s.m, 2));
 	s.turns = k_let(k, k->body, "planes", k_add(k, s.turns, s.m.scatter != NULL
 		? s.m.scatter->planes - 1 : 0));
 	turn = k_new_var(k, "plane", (KType){ KT_I32, TYPE_I32 });

@@ -24,18 +24,13 @@
 
 #include "base/round.h"
 #include "kernel/at_once.h"
+#include "kernel/place.h"
 
 #define VECTOR_BYTES 16
 
 static const KType index_type = { KT_I32, TYPE_I32 };
 
 /* ---- shape ---- */
-
-int
-strip_image(EdgeKind kind, int distance)
-{
-	return kind == EDGE_MIRROR ? distance : kind == EDGE_REFLECT ? distance - 1 : 0;
-}
 
 gboolean
 strip_has_ghosts(const StripField *f, int number, int end)
@@ -48,26 +43,13 @@ strip_has_ghosts(const StripField *f, int number, int end)
 int
 strip_rows_below(const StripField *f, int dy)
 {
-	return dy < 0 && strip_has_ghosts(f, 1, 0) ? strip_image(f->kind[1][0], -dy) : dy;
+	return dy < 0 && strip_has_ghosts(f, 1, 0) ? place_image(f->kind[1][0], -dy) : dy;
 }
 
 int
 strip_rows_above(const StripField *f, int dy)
 {
-	return dy > 0 && strip_has_ghosts(f, 1, 1) ? strip_image(f->kind[1][1], dy) : -dy;
-}
-
-/* The stage of the plan that makes the next level of what SOURCE reads; NULL: none does. */
-static const Stage *
-stepped_by(const Plan *plan, const KSource *source)
-{
-	for (int i = 0; i < plan->n_stages; i++) {
-		const Stage *stage = plan->stages[i].stage;
-
-		if (stage->target == source->field && stage->component == source->component)
-			return stage;
-	}
-	return NULL;
+	return dy > 0 && strip_has_ghosts(f, 1, 1) ? place_image(f->kind[1][1], dy) : -dy;
 }
 
 static StripField
@@ -77,7 +59,7 @@ field_of(const Strip *s, const KSource *source)
 	StripField f = { .source = source, .boundary = b, .before = -source->level };
 
 	if (source->level == 0)
-		f.stage = stepped_by(s->plan, source);
+		f.stage = source_maker(s->plan, source);
 	f.history = f.stage != NULL ? source->field->history : 0;
 	for (int n = 0; n < 4; n++) {
 		int number = n / 2, end = n % 2, axis = s->axis[number];
@@ -192,19 +174,6 @@ set_ends(Strip *s)
 		s->keep[0][1] = MIN(s->vx, s->keep[0][1] + s->plan->width - 1);
 }
 
-/* A tap of what another stage of the step makes. */
-static void
-add_passed(const Strip *s, const Expr *tap)
-{
-	KSource *source = source_get(s->sources, s->k->arena, tap->tap.field, tap->tap.component,
-		0, tap->tap.boundary);
-
-	for (int a = 0; a < s->grid->rank; a++) {
-		source->lo[a] = MIN(source->lo[a], tap->tap.map[a].offset);
-		source->hi[a] = MAX(source->hi[a], tap->tap.map[a].offset);
-	}
-}
-
 void
 strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
 {
@@ -227,8 +196,7 @@ strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
 			source_get(s->sources, k->arena, stage->target, stage->component, -before,
 				NULL);
 	}
-	for (guint i = 0; i < passed->len; i++)
-		add_passed(s, g_ptr_array_index(passed, i));
+	source_add_passed(s->sources, k->arena, passed);
 	list_fields(s);
 	if (strip_is_chained(plan, passed))
 		strip_lags_set(s);
@@ -276,7 +244,7 @@ strip_shape(const Plan *plan, Arena *arena)
 	for (const StripField *f = s.field; f < s.field + s.n_fields; f++)
 		for (int end = 0; end < 2; end++)
 			if (strip_has_ghosts(f, 0, end)
-				&& strip_image(f->kind[0][end], f->reach[0][end]) >= s.vx)
+				&& place_image(f->kind[0][end], f->reach[0][end]) >= s.vx)
 				shape.images = FALSE;
 	for (const StripField *f = s.field; f < s.field + s.n_fields; f++) {
 		int bytes = type_info[f->source->field->type].bytes;

@@ -22,6 +22,7 @@
 #include "kernel/at_once.h"
 #include "kernel/place.h"
 #include "kernel/prune.h"
+#include "kernel/tile_place.h"
 
 #define VECTOR_BYTES 16
 #define SECTOR 32 /* bytes of memory that are written together */
@@ -206,36 +207,18 @@ tile_shape(const Plan *plan, Arena *arena)
 static const KExpr *
 set_place(TileCode *t, const TileShape *s, int number, const KExpr **from, const KExpr **to)
 {
-	static const char *const first[] = { "left", "top" }, *const end[] = { "right", "bottom" };
-	KKernel *k = t->k;
-	const KExpr *lo = tile_param(t, KP_CELLS_LO, number), *hi = tile_param(t, KP_CELLS_HI,
-		number), *tile, *at, *grid_lo, *grid_hi;
-	const KExpr *thread = k_param(k, (KParam){ .kind = KP_THREAD, .axis = number });
+	TilePlace p;
 
 	if (t->flat && number == 1) {
-		*from = t->tile_at[1] = k_int(k, 0);
-		*to = k_int(k, 1);
-		return k_int(k, 0);
+		*from = t->tile_at[1] = k_int(t->k, 0);
+		*to = k_int(t->k, 1);
+		return k_int(t->k, 0);
 	}
-	grid_lo = tile_wraps(t, number) ? lo : k_int(k, 0); /* steps are made of all cells */
-	grid_hi = k_add(k, hi, s->inset[number][1]);
-	tile = k_binary(k, K_ADD, lo, k_binary(k, K_MUL, k_param(k, (KParam){ .kind = KP_BLOCK,
-		.axis = number }), k_int(k, s->span[number])));
-	tile = k_let(k, k->setup, "tile", tile);
-	*from = k_let(k, k->setup, first[number], k_select(k, k_binary(k, K_LT, lo, tile), tile,
-		grid_lo));
-	*to = k_add(k, tile, s->span[number]);
-	*to = k_let(k, k->setup, end[number], k_select(k, k_binary(k, K_LT, *to, hi), *to,
-		grid_hi));
-	at = k_add(k, tile, -halo(t, number, 0));
-	if (!tile_wraps(t, number)) {
-		at = k_binary(k, K_MAX, at, grid_lo);
-		at = k_binary(k, K_MIN, at, k_add(k, grid_hi, -s->least[number]));
-	}
-	t->tile_at[number] = at;
-	at = k_binary(k, K_ADD, at, k_binary(k, K_MUL, thread, k_int(k,
-		t->plan->cells[number])));
-	return k_let(k, k->setup, t->stage->grid->axis[t->plan->axis[number]], at);
+	p = tile_place(t->k, t->stage->grid, s, number, halo(t, number, 0), tile_wraps(t, number));
+	*from = p.from;
+	*to = p.to;
+	t->tile_at[number] = p.tile;
+	return p.at;
 }
 
 /* A vote, and that as one of ANY; no test, no vote. */
@@ -244,7 +227,7 @@ vote(KKernel *k, const char *want, const KExpr *test, const KExpr **any)
 {
 	if (test != NULL) {
 		test = k_let(k, k->setup, want, k_any(k, test));
-		*any = tile_either(k, *any, test);
+		*any = k_or(k, *any, test);
 	}
 	return test;
 }
@@ -261,13 +244,13 @@ set_edges(TileCode *t)
 
 		for (int end = 0; end < 2; end++) {
 			if (tile_keeps(t, number, end))
-				beyond = tile_either(k, beyond, end == 0
+				beyond = k_or(k, beyond, end == 0
 					? k_binary(k, K_LT, t->at[number],
 					tile_param(t, KP_REGION_LO, number))
 					: k_binary(k, K_LT, tile_param(t, KP_REGION_HI, number),
 					k_add(k, t->at[number], t->plan->cells[number])));
 			if (tile_has_ghosts(t, number, end))
-				at_face = tile_either(k, at_face, tile_at_face(t, number, end));
+				at_face = k_or(k, at_face, tile_at_face(t, number, end));
 		}
 		t->edge[number] = vote(k, "edge", beyond, &t->edges);
 		t->face[number] = vote(k, "face", at_face, &t->faces);

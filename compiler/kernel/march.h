@@ -108,6 +108,9 @@ gboolean march_is_whole(const Stage *stage);
 /* The element of PART's values that is the cell's. */
 const KExpr *march_value_at(const March *m, const Part *part, const MarchCell *cell);
 
+/* The cells of a block along the plan's axis NUMBER. */
+const KExpr *march_block_span(const March *m, int number);
+
 /* The first of a thread's cells along the plan's axis NUMBER; before the walk. */
 const KExpr *march_first_cell(const March *m, int number, const char *want);
 

@@ -22,7 +22,7 @@ block_start(const March *m, int number)
 	return k_let(k, k->setup, arena_printf(k->arena, "%s_block", m->stage->grid->axis[axis]),
 		k_binary(k, K_ADD, k_param(k, (KParam){ .kind = KP_CELLS_LO, .axis = axis }),
 		k_binary(k, K_MUL, k_param(k, (KParam){ .kind = KP_BLOCK, .axis = number }),
-		k_int(k, plan->threads[number] * plan->cells[number]))));
+		march_block_span(m, number))));
 }
 
 /* Cells that threads load of B beside a block's own, below or above, along AXIS. */

@@ -56,6 +56,12 @@ place_stride(KKernel *k, const Field *f, gboolean mask, int axis)
 	return k_param(k, like);
 }
 
+int
+place_image(EdgeKind kind, int distance)
+{
+	return kind == EDGE_MIRROR ? distance : kind == EDGE_REFLECT ? distance - 1 : 0;
+}
+
 const KExpr *
 place_offset(KKernel *k, const Field *f, gboolean mask, int axis, const KExpr *q)
 {

@@ -21,6 +21,9 @@ const KExpr *place_land(KKernel *k, const Way *way, const KExpr *q);
 /* Q lies beyond a face that reads a constant; NULL: it never does. */
 const KExpr *place_beyond(KKernel *k, const Way *way, int face, const KExpr *q);
 
+/* Where the place DISTANCE beyond a face of KIND is read instead, from the outermost cell. */
+int place_image(EdgeKind kind, int distance);
+
 /* Elements from the origin of the field's memory to coordinate Q along AXIS. */
 const KExpr *place_offset(KKernel *k, const Field *f, gboolean mask, int axis, const KExpr *q);
 

@@ -111,6 +111,33 @@ find_reach(Expr *e, gpointer user)
 		r->reach = MAX(r->reach, r->sign * e->tap.map[r->axis].offset);
 }
 
+void
+source_add_passed(GPtrArray *sources, Arena *arena, const GPtrArray *passed)
+{
+	for (guint i = 0; i < passed->len; i++) {
+		const Expr *tap = g_ptr_array_index(passed, i);
+		KSource *source = source_get(sources, arena, tap->tap.field, tap->tap.component, 0,
+			tap->tap.boundary);
+
+		for (int a = 0; a < source->field->grid->rank; a++) {
+			source->lo[a] = MIN(source->lo[a], tap->tap.map[a].offset);
+			source->hi[a] = MAX(source->hi[a], tap->tap.map[a].offset);
+		}
+	}
+}
+
+const Stage *
+source_maker(const Plan *plan, const KSource *source)
+{
+	for (int i = 0; i < plan->n_stages; i++) {
+		const Stage *stage = plan->stages[i].stage;
+
+		if (stage->target == source->field && stage->component == source->component)
+			return stage;
+	}
+	return NULL;
+}
+
 gboolean
 source_leaves(const KSource *s, int axis)
 {

@@ -32,6 +32,13 @@ void source_add_stage(GPtrArray *sources, const Plan *plan, int n, int axis, Are
 KSource *source_get(GPtrArray *sources, Arena *arena, Field *field, int component, int level,
 	Boundary *boundary);
 
+/* Those of PASSED, taps of what another stage of the step makes: at level 0, as far as they
+ * reach. */
+void source_add_passed(GPtrArray *sources, Arena *arena, const GPtrArray *passed);
+
+/* The stage of PLAN that makes the next level of what SOURCE reads; NULL: none does. */
+const Stage *source_maker(const Plan *plan, const KSource *source);
+
 /* A tap of S may leave the grid along AXIS, at a face that says what it reads then. */
 gboolean source_leaves(const KSource *s, int axis);
 

@@ -80,20 +80,20 @@ reaches(const KSource *s)
 
 /* Why what the stages read does not suit; NULL: it does. */
 static const char *
-sources_refuse(const Steps *steps, const Stage *stage)
+sources_refuse(const Steps *steps, const Stage *stage, gboolean several)
 {
 	const char *why = NULL;
-	gboolean plane = stage->grid->rank == 2, now = FALSE;
+	gboolean now = FALSE;
 
 	if (steps->far->len > 0)
 		return "it reads more than the field that it steps";
 	for (guint i = 0; i < steps->sources->len; i++) {
 		const KSource *s = g_ptr_array_index(steps->sources, i);
-		gboolean stays = plane && s->field->role == FIELD_IN && !s->field->masked;
+		gboolean stays = several && s->field->role == FIELD_IN && !s->field->masked;
 
 		if ((!is_target(steps, s) && !stays) || !is_dense(s->field, stage))
 			return "it reads more than the field that it steps";
-		if (!plane && s->level < 0 && reaches(s))
+		if (!several && s->level < 0 && reaches(s))
 			return "it reads around a cell what was there before the last step";
 		now = now || s->level == 0;
 		for (guint j = 0; j < i; j++) {
@@ -105,7 +105,7 @@ sources_refuse(const Steps *steps, const Stage *stage)
 				return "it reads a field under two boundaries";
 		}
 	}
-	if (!plane && !now)
+	if (!several && !now)
 		why = "it does not read the field that it steps";
 	for (int a = 0; a < stage->grid->rank && why == NULL; a++)
 		why = ends_refuse(steps, a);
@@ -165,7 +165,7 @@ stages_refuse(Steps *steps, Arena *arena)
 }
 
 const char *
-steps_refuse(const Stencil *stencil, const Stage *stage, int rank)
+steps_refuse(const Stencil *stencil, const Stage *stage, int rank, gboolean several)
 {
 	static const char *const axes[] = { "no axes", "one axis", "two axes", "three axes" };
 	Steps steps = { stencil, g_ptr_array_new_with_free_func(
@@ -173,7 +173,7 @@ steps_refuse(const Stencil *stencil, const Stage *stage, int rank)
 	Arena *arena = arena_new();
 	const char *why = march_refuses(stage);
 
-	if (why == NULL && stage->kind == STAGE_MAP && rank > 2 && stencil->stages->len != 1)
+	if (why == NULL && stage->kind == STAGE_MAP && !several && stencil->stages->len != 1)
 		why = "a step is more than one map of one field";
 	if (why == NULL && (stencil->until.condition != NULL || stencil->uses_step))
 		why = "every step counts by itself";
@@ -182,7 +182,7 @@ steps_refuse(const Stencil *stencil, const Stage *stage, int rank)
 	if (why == NULL)
 		why = stages_refuse(&steps, arena);
 	if (why == NULL)
-		why = sources_refuse(&steps, stage);
+		why = sources_refuse(&steps, stage, several);
 	g_ptr_array_unref(steps.sources);
 	g_ptr_array_unref(steps.parts);
 	g_ptr_array_unref(steps.far);

@@ -203,12 +203,8 @@ stream_is_made(const Stream *s, GPtrArray *body, const Flow *f, const Piece *p,
 	const Way across[] = { way_along(f, s->m.x), way_along(f, s->m.y), plane->way };
 	const KExpr *q[] = { p->x, p->y, plane->q }, *made = p->one_by_one;
 
-	for (int i = 0; i < 6; i++) {
-		const KExpr *beyond = place_beyond(k, &across[i / 2], i % 2, q[i / 2]);
-
-		if (beyond != NULL)
-			made = made == NULL ? beyond : k_binary(k, K_OR, made, beyond);
-	}
+	for (int i = 0; i < 6; i++)
+		made = k_or(k, made, place_beyond(k, &across[i / 2], i % 2, q[i / 2]));
 	return made != NULL ? k_let(k, body, "made", made) : NULL;
 }
 

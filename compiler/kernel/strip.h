@@ -96,9 +96,6 @@ const KExpr *strip_param(const Strip *s, KParamKind kind, int number);
  * from those at hand. */
 gboolean strip_has_ghosts(const StripField *f, int number, int end);
 
-/* Where the place DISTANCE beyond a face is read instead, from the outermost one. */
-int strip_image(EdgeKind kind, int distance);
-
 /* How many rows below the one that a map computes F has to be there if the map reads DY
  * below, and how many above: beyond the grid those that stand for them. */
 int strip_rows_below(const StripField *f, int dy);

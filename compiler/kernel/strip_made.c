@@ -4,6 +4,7 @@
  * field lags behind the turn's row (strip_lags.c), so maps differ in the row that they
  * are at.
  */
+#include "kernel/place.h"
 #include "kernel/strip.h"
 
 typedef struct {
@@ -144,7 +145,7 @@ fill_row(const Step *p, GPtrArray *body, const Readers *r, int age, int end, int
 	const StripField *f = &s->field[r->field];
 	KKernel *k = s->k;
 	const KExpr *c, *level = level_of(p, f, r->level), *value;
-	int away = end == 0 ? 1 : -1, from = strip_image(f->kind[1][end], distance);
+	int away = end == 0 ? 1 : -1, from = place_image(f->kind[1][end], distance);
 
 	body = k_over(k, body, "c", f->beside[0] + s->vx + f->beside[1], &c);
 	c = k_add(k, c, -f->beside[0]);

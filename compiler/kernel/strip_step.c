@@ -1,6 +1,7 @@
 /* strip_step.c: a step of a strip: columns from beside, what lies beyond the grid,
  * values, cells that stay.
  */
+#include "kernel/place.h"
 #include "kernel/strip.h"
 
 typedef struct {
@@ -85,7 +86,7 @@ static const KExpr *
 ghost_column(const Strip *s, const Row *row, int side, int distance)
 {
 	const StripField *f = row->field;
-	int from = strip_image(f->kind[0][side], distance);
+	int from = place_image(f->kind[0][side], distance);
 
 	if (f->kind[0][side] == EDGE_CONSTANT)
 		return k_value(s->k, f->boundary->value[s->axis[0]][side], NULL, NULL);
@@ -174,7 +175,7 @@ fill_rows(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *ste
 	int outermost = end == 0 ? -m : m, columns = f->reach[0][0] + s->vx + f->reach[0][1];
 
 	for (int d = 1; d <= f->reach[1][end] - m; d++) {
-		int ghost = end == 0 ? outermost - d : outermost + d, from = strip_image(kind, d);
+		int ghost = end == 0 ? outermost - d : outermost + d, from = place_image(kind, d);
 		const KExpr *c, *value;
 		GPtrArray *each = k_over(k, body, "c", columns, &c);
 
@@ -261,12 +262,6 @@ within(const Strip *s, const KExpr *q, int number)
 		k_binary(s->k, K_LT, q, strip_param(s, KP_REGION_HI, number)));
 }
 
-static const KExpr *
-either(KKernel *k, const KExpr *a, const KExpr *b)
-{
-	return a == NULL ? b : k_binary(k, K_OR, a, b);
-}
-
 /* Cells that are not computed keep what they were: at the ends of a lane's columns,
  * which is where the grid begins and ends. */
 static void
@@ -280,7 +275,7 @@ keep_columns(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *
 		if (c < s->keep[0][0])
 			kept = k_binary(k, K_LT, x, strip_param(s, KP_REGION_LO, 0));
 		if (c >= s->vx - s->keep[0][1])
-			kept = either(k, kept, k_binary(k, K_GE, x, strip_param(s, KP_REGION_HI,
+			kept = k_or(k, kept, k_binary(k, K_GE, x, strip_param(s, KP_REGION_HI,
 				0)));
 		if (kept == NULL)
 			continue;

@@ -68,9 +68,6 @@ const KExpr *tile_queued(const TileCode *t, const KExpr *step, const KExpr *plan
 /* Of the grid, or a box of it, along axis NUMBER of the plan. */
 const KExpr *tile_param(const TileCode *t, KParamKind kind, int number);
 
-/* A or B, of which either may be NULL: there is none. */
-const KExpr *tile_either(KKernel *k, const KExpr *a, const KExpr *b);
-
 /* Where TEST holds; OUTER does in BODY. */
 GPtrArray *tile_where(KKernel *k, GPtrArray *body, const KExpr *outer, const KExpr *test);
 

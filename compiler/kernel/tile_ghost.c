@@ -5,19 +5,13 @@
  * with all that.  So what two faces have in common is right, too.  Where planes lie in
  * shared memory, rows and columns are filled there (tile_share.c).
  */
+#include "kernel/place.h"
 #include "kernel/tile.h"
 
 gboolean
 tile_wraps(const TileCode *t, int number)
 {
 	return t->kind[number][0] == EDGE_WRAP;
-}
-
-/* Where the place DISTANCE beyond a face is read instead, from the outermost one. */
-static int
-image(EdgeKind kind, int distance)
-{
-	return kind == EDGE_MIRROR ? distance : kind == EDGE_REFLECT ? distance - 1 : 0;
 }
 
 /* Boundaries that a thread serves from its own cells. */
@@ -40,7 +34,7 @@ ghost_index(int end, int i, int distance)
 static int
 image_index(const TileCode *t, int number, int end, int i, int distance)
 {
-	int d = image(t->kind[number][end], distance);
+	int d = place_image(t->kind[number][end], distance);
 
 	return end == 0 ? i + d : i - d;
 }
@@ -55,7 +49,8 @@ tile_holds_images(const TileCode *t)
 
 		if (number < 2 && t->shares)
 			continue;
-		if (tile_has_ghosts(t, number, end) && image(t->kind[number][end], reach) > room)
+		if (tile_has_ghosts(t, number, end)
+			&& place_image(t->kind[number][end], reach) > room)
 			return FALSE;
 	}
 	return TRUE;
@@ -214,7 +209,7 @@ tile_over_ghosts(const TileCode *t, int number, WithGhost with, gpointer user)
 {
 	for (int end = 0; end < 2; end++)
 		for (int d = 1; d <= t->reach[number][end] && tile_has_ghosts(t, number, end); d++)
-			with(t, end, d, image(t->kind[number][end], d), user);
+			with(t, end, d, place_image(t->kind[number][end], d), user);
 }
 
 /* Beside the thread's own columns, or rows. */

@@ -275,12 +275,6 @@ keep_end(const TileCode *t, GPtrArray *body, const KExpr *step, int number, int 
 	}
 }
 
-const KExpr *
-tile_either(KKernel *k, const KExpr *a, const KExpr *b)
-{
-	return a == NULL ? b : b == NULL ? a : k_binary(k, K_OR, a, b);
-}
-
 gboolean
 tile_keeps(const TileCode *t, int number, int end)
 {
@@ -299,7 +293,7 @@ near_ends(const TileCode *t, const KExpr *z, gboolean ghosts)
 		near = k_binary(k, K_LT, k_add(k, z, -t->lag * t->time),
 			k_add(k, tile_param(t, KP_REGION_LO, 2), ghosts ? t->reach[2][0] : 0));
 	if (ghosts ? tile_has_ghosts(t, 2, 1) : t->kind[2][1] == EDGE_KEEP)
-		near = tile_either(k, near, k_binary(k, K_GE, k_add(k, z, -t->lag),
+		near = k_or(k, near, k_binary(k, K_GE, k_add(k, z, -t->lag),
 			k_add(k, tile_param(t, KP_REGION_HI, 2), ghosts ? -t->reach[2][1] : 0)));
 	return near;
 }
@@ -315,7 +309,7 @@ keep_rim(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *z, 
 {
 	KKernel *k = t->k;
 	const KExpr *lo = tile_param(t, KP_REGION_LO, 2), *hi = tile_param(t, KP_REGION_HI, 2);
-	const KExpr *near = near_ends(t, z, FALSE), *any = tile_either(k, t->edges, near), *j, *i;
+	const KExpr *near = near_ends(t, z, FALSE), *any = k_or(k, t->edges, near), *j, *i;
 	GPtrArray *rim, *plane;
 
 	if (any == NULL)
@@ -422,7 +416,7 @@ gather(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *z, co
 {
 	KKernel *k = t->k;
 	const KExpr *near = near_ends(t, z, TRUE);
-	const KExpr *any = t->shares ? near : tile_either(k, t->faces, near);
+	const KExpr *any = t->shares ? near : k_or(k, t->faces, near);
 
 	if (t->early) {
 		leave_rows(t, body, step);

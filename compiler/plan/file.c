@@ -12,8 +12,8 @@ const char *const load_name[LOAD_N] = { "direct", "remap" };
 const char *const edges_name[EDGES_N] = { "guard", "overwrite", "split" };
 
 static const char *const keys[] = { "strategy", "threads", "cells", "exchange", "feed",
-	"load", "edges", "persistent", "blocks", "unroll", "slot", "time", "ahead", "barrier",
-	"form", "hold", "rows", "stages", "apart", "shared", "why" };
+	"load", "edges", "persistent", "blocks", "unroll", "slot", "time", "fewer", "ahead",
+	"barrier", "form", "hold", "rows", "stages", "apart", "shared", "why" };
 
 static char *
 threads_text(const Plan *plan)
@@ -58,6 +58,15 @@ append_persistent(GString *out, const Plan *plan)
 		g_string_append_printf(out, "persistent=%d\n", plan->persistent);
 }
 
+/* That there is none is said where there usually is one. */
+static void
+append_fewer(GString *out, const Plan *plan)
+{
+	if (plan->fewer != NULL || (plan->rest != NULL && plan_usual_fewer(plan) > 1))
+		g_string_append_printf(out, "fewer=%d\n", plan->fewer != NULL
+			? plan->fewer->time : 1);
+}
+
 /* "v_0+v_1" */
 static void
 append_stages(GString *out, const Plan *plan)
@@ -100,6 +109,7 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 			append_block(out, "cells", plan->cells, plan->n_axes);
 		if (steps)
 			g_string_append_printf(out, "time=%d\n", plan->time);
+		append_fewer(out, plan);
 		if (steps || plan->feed == FEED_ASYNC)
 			g_string_append_printf(out, "ahead=%d\n", plan->ahead);
 		if (is_fed(plan))

@@ -95,6 +95,8 @@ typedef struct Plan {
 	const struct Plan *rest; /* for what is left of the steps, and for rows that do not
 	                          * fit; NULL: this one */
 	struct Plan *then;       /* of a rest: the step's next launch; NULL: it has one */
+	const struct Plan *fewer; /* a sweep of fewer steps, for what is left of them before
+	                           * single ones; NULL: there is none */
 	gsize shared;           /* bytes of shared memory of a block */
 } Plan;
 
@@ -107,6 +109,16 @@ static inline gboolean
 plan_is_chained(const Plan *plan)
 {
 	return plan->rest != NULL && plan->rest->n_stages < plan->n_stages;
+}
+
+/* Steps of a smaller sweep where nobody says it, 1: none.  A sweep takes hardly longer than a
+ * step, but for a few steps there is no second kernel to compile. */
+static inline int
+plan_usual_fewer(const Plan *plan)
+{
+	if (plan->strategy != STRATEGY_STRIP && plan->strategy != STRATEGY_CHAIN)
+		return 1;
+	return plan->time >= 8 ? 4 : plan->time >= 6 ? 2 : 1;
 }
 
 /* What the user asks for, from coarse to fine. */

@@ -89,6 +89,23 @@ print_launch(GString *out, const Launch *l, const char *indent)
 	g_hash_table_unref(reads.seen);
 }
 
+/* How many steps it makes, and how what is left of them is made. */
+static void
+print_steps(GString *out, const Launch *l)
+{
+	const Plan *plan = l->plan, *fewer = plan->fewer;
+
+	if (plan->rest == NULL)
+		return;
+	g_string_append_printf(out, "\t\t%d steps at once", plan->time);
+	if (fewer != NULL)
+		g_string_append_printf(out, ", of what is left %d: %s, %dx%dx%d", fewer->time,
+			strategies[fewer->strategy].name, fewer->threads[0], fewer->threads[1],
+			fewer->threads[2]);
+	g_string_append_printf(out, "; single steps: %s\n",
+		strategies[plan->rest->strategy].name);
+}
+
 static void
 print_slot(GString *out, const Schedule *sched, const Slot *slot)
 {
@@ -140,10 +157,12 @@ schedule_print(const Schedule *sched, GString *out)
 		print_slot(out, sched, g_ptr_array_index(sched->slots, i));
 	print_padding(out, sched, FALSE);
 	g_string_append(out, s->stepped ? "each step\n" : "once\n");
-	for (guint i = 0; i < sched->launches->len; i++)
-		print_launch(out, g_ptr_array_index(sched->launches, i),
-			((Launch *)g_ptr_array_index(sched->launches, i))->part
-			? "\tor, after the first maps, " : "\t");
+	for (guint i = 0; i < sched->launches->len; i++) {
+		const Launch *l = g_ptr_array_index(sched->launches, i);
+
+		print_launch(out, l, l->part ? "\tor, after the first maps, " : "\t");
+		print_steps(out, l);
+	}
 	if (s->until.condition != NULL)
 		g_string_append_printf(out, "\tuntil, every %" G_GINT64_FORMAT " steps\n",
 			s->until.every);

@@ -54,49 +54,75 @@ stencil_slide(unsigned (&word)[2 * n], unsigned bytes)
 		word[i] = stencil_funnel(word[i], word[i + 1], 8 * (bytes % 4));
 }
 
-/* The lowest byte of VALUE, where WANTED: without a branch, which would part the lanes. */
+/* The words from FIRST on, and those of the lane behind: as many as VALUE has and one more.
+ * FIRST grows by what AHEAD, in bytes, has of steps.  It is the same in all lanes of a warp:
+ * to branch takes less than to select. */
+template <int words, int first = 0, int step = words / 2>
 STENCIL_ANYWHERE_FN void
-stencil_store_byte(char *to, unsigned value, bool wanted)
+stencil_take_words(unsigned (&word)[words + 1], const unsigned (&value)[words], unsigned ahead)
 {
+	if constexpr (step == 0) {
+		STENCIL_UNROLL
+		for (int i = 0; i <= words; i++)
+			word[i] = first + i < words ? value[(first + i) % words] : stencil_shuffle(
+				value[(first + i) % words], (stencil_lane() + 1) % 32);
+	} else if (ahead & 4u * step) {
+		stencil_take_words<words, first + step, step / 2>(word, value, ahead);
+	} else {
+		stencil_take_words<words, first, step / 2>(word, value, ahead);
+	}
+}
+
+/* Byte LANE of what the last lane has, for lanes of which it has as many. */
+template <int words>
+STENCIL_ANYWHERE_FN char
+stencil_last_byte(const stencil_vector<unsigned, words> &value)
+{
+	const unsigned lane = stencil_lane();
 #ifdef STENCIL_EMULATED
-	if (wanted)
-		*to = (char)value;
+	unsigned mine = 0;
+
+	for (int i = 0; i < words; i++) {
+		const unsigned last = stencil_shuffle(value.at[i], 31);
+
+		mine = lane / 4 == (unsigned)i ? last : mine;
+	}
+	return (char)(mine >> 8 * (lane % 4));
 #else
-	asm volatile("{\n\t.reg .pred p;\n\tsetp.ne.u32 p, %0, 0;\n\t@p st.global.u8 [%1], %2;\n\t}"
-		:: "r"((unsigned)wanted), "l"(to), "r"(value) : "memory");
+	__shared__ stencil_vector<unsigned, words> last[32]; /* of each warp */
+	const unsigned warp = (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y
+		* threadIdx.z)) / 32;
+
+	__syncwarp();
+	if (lane == 31)
+		last[warp] = value;
+	__syncwarp();
+	return ((const char *)&last[warp])[lane % (4 * words)];
 #endif
 }
 
 /* All lanes of a warp, PAST bytes behind an aligned vector each: the aligned ones between
  * the first and the last lane's, each from two lanes.  What is left at the two ends makes
- * one more vector, which the last lane has then: of that, each lane stores a byte. */
+ * one more vector, which the last lane has then: each lane stores a byte of it. */
 template <int words>
 STENCIL_ANYWHERE_FN void
 stencil_store_warp(char *to, const unsigned (&value)[words], unsigned past)
 {
 	constexpr unsigned size = 4 * words;
-	const unsigned lane = stencil_lane(), ahead = (size - past) % size, part = lane % size;
+	const unsigned lane = stencil_lane(), ahead = (size - past) % size;
 	stencil_vector<unsigned, words> aligned;
-	unsigned word[2 * words], mine = 0;
+	unsigned around[words + 1], word[words];
+	char last;
 
-	STENCIL_UNROLL
-	for (int i = 0; i < words; i++) {
-		word[i] = value[i];
-		word[words + i] = stencil_shuffle(value[i], (lane + 1) % 32);
-	}
-	stencil_slide<words>(word, ahead);
+	stencil_take_words<words>(around, value, ahead);
+	stencil_slide_bytes(word, around, ahead % 4);
 	memcpy(&aligned, word, size);
 	if (lane < 31)
 		stencil_store_global((unsigned *)(to + ahead), aligned);
-	STENCIL_UNROLL
-	for (int i = 0; i < words; i++) {
-		const unsigned end = stencil_shuffle(word[i], 31);
-
-		mine = part / 4 == (unsigned)i ? end : mine;
-	}
-	to -= lane * size;
-	to += part + ahead < size ? 31 * size + part + ahead : part + ahead - size;
-	stencil_store_byte(to, mine >> 8 * (part % 4), lane < size);
+	last = stencil_last_byte(aligned);
+	to = to - lane * (size - 1) + ahead;
+	if (lane < size)
+		to[lane + ahead < size ? 31 * (int)size : -(int)size] = last;
 }
 
 template <typename T, int n>

@@ -201,23 +201,25 @@ stencil_fill_device(stencil_context *ctx, const char *name, stencil_shape *shape
 
 /* Likewise, where a block goes through WARM layers besides its own, and all three
  * dimensions have blocks: as many along the third as get done first, turn by turn.  That
- * the blocks at the edges of the box take longer counts once: while these go on, others begin. */
+ * the blocks at the edges of the box take longer, by so many fiftieths, counts once: while these
+ * go on, others begin. */
 template <typename... Want>
 static inline stencil_status
 stencil_fill_waves(stencil_context *ctx, const char *name, stencil_shape *shape, int warm,
-	const stencil_cells *cells, void (*kernel)(stencil_cells, Want...))
+	const stencil_cells *cells, void (*kernel)(stencil_cells, Want...),
+	int edges = STENCIL_EDGES_50)
 {
 	const int64_t n = stencil_extent_of(cells, shape->axis[2]);
 	int64_t best = INT64_MAX, least = shape->span[2], at_once = 0, tiles;
 
 	STENCIL_TRY(stencil_at_once(ctx, name, shape, kernel, &at_once));
 	tiles = (int64_t)stencil_blocks(shape, 0, cells) * stencil_blocks(shape, 1, cells);
-	for (int64_t chunks = 1; chunks == 1 || n / chunks >= least; chunks++) {
+	for (int64_t chunks = 1; n > 0 && (chunks == 1 || n / chunks >= least); chunks++) {
 		const int64_t layers = (n + chunks - 1) / chunks;
 		const int64_t waves = (tiles * ((n + layers - 1) / layers) + at_once - 1) / at_once;
 
-		if ((waves * 50 + STENCIL_EDGES_50) * (layers + warm) < best) {
-			best = (waves * 50 + STENCIL_EDGES_50) * (layers + warm);
+		if ((waves * 50 + edges) * (layers + warm) < best) {
+			best = (waves * 50 + edges) * (layers + warm);
 			shape->span[2] = (unsigned)layers;
 		}
 	}
@@ -517,6 +519,67 @@ stencil_settle_kernel(const stencil_cells cells, const stencil_levels<T, R> leve
 	}
 }
 
+#define STENCIL_SETTLE 16 /* bytes that a thread moves of each level */
+
+/* What lies in FROM and is to lie in TO; they may be some of the same buffers. */
+template <int N>
+struct stencil_moves {
+	const uint4 *from[N];
+	uint4 *to[N];
+};
+
+template <int N>
+static __global__ void
+stencil_move_kernel(const stencil_cells vectors, const stencil_moves<N> moves)
+{
+	const int32_t i = stencil_here(vectors.lo[2], blockIdx.x, 256, threadIdx.x);
+	uint4 value[N];
+
+	if (stencil_past(i, vectors.hi[2]))
+		return;
+	STENCIL_UNROLL
+	for (int k = 0; k < N; k++)
+		value[k] = moves.from[k][i];
+	STENCIL_UNROLL
+	for (int k = 0; k < N; k++)
+		moves.to[k][i] = value[k];
+}
+
+/* TRUE if the cells of a field, all that there is between its first and its last byte, are
+ * whole vectors. */
+static inline int
+stencil_is_compact(const stencil_layout &at, const stencil_grid &grid, size_t bytes)
+{
+	for (int a = 0; a < 3; a++)
+		if (at.stride[a] != 0)
+			bytes *= (size_t)grid.extent[a];
+	return bytes == at.bytes && bytes % STENCIL_SETTLE == 0
+		&& bytes / STENCIL_SETTLE <= STENCIL_MAX_WIDE;
+}
+
+/* Puts level -K, of N, into buffer K, where all buffers are whole vectors.  *DONE: they are. */
+template <int N, typename T, int R>
+static inline stencil_status
+stencil_settle_vectors(stencil_context *ctx, T *const (&slot)[R], const stencil_layout &at,
+	const stencil_grid &grid, int components, int64_t steps, int *done)
+{
+	const stencil_shape shape = { { 256, 1, 1 }, { 256, 1, 1 }, { 2, -1, -1 }, 0 };
+	stencil_cells vectors = { { 0, 0, 0 }, { 1, 1, 1 } };
+	stencil_moves<N> moves;
+
+	*done = stencil_is_compact(at, grid, sizeof(T) * (size_t)components);
+	for (int k = 0; k < R; k++)
+		*done = *done && (uintptr_t)slot[k] % STENCIL_SETTLE == 0;
+	if (!*done)
+		return STENCIL_OK;
+	for (int k = 0; k < N; k++) {
+		moves.from[k] = (const uint4 *)slot[stencil_slot(-k, steps, R)];
+		moves.to[k] = (uint4 *)slot[k];
+	}
+	vectors.hi[2] = (int32_t)(at.bytes / STENCIL_SETTLE);
+	return stencil_launch(ctx, "settle", shape, vectors, stencil_move_kernel<N>, moves);
+}
+
 /* Once the steps are made.  PROGRESS: NULL where nothing can stop them early. */
 template <int N, typename T, int R>
 static inline stencil_status
@@ -527,9 +590,14 @@ stencil_settle_levels(stencil_context *ctx, T *const (&slot)[R], const stencil_l
 	stencil_levels<T, R> levels;
 	stencil_cells cells = { { 0, 0, 0 }, { 1, 1, 1 } };
 	stencil_layout rows = at;
-	int axis = 3;
+	int axis = 3, done = 0;
 
 	if (progress == NULL && steps % R == 0)
+		return STENCIL_OK;
+	if (progress == NULL)
+		STENCIL_TRY((stencil_settle_vectors<N>(ctx, slot, at, grid, components, steps,
+			&done)));
+	if (done)
 		return STENCIL_OK;
 	for (int k = 0; k < R; k++)
 		levels.slot[k] = slot[k];

@@ -471,7 +471,7 @@ run_kernel(Call *call, int steps, char **why)
 static gboolean
 makes_several(Variant v)
 {
-	return v == VARIANT_TILED || v == VARIANT_RAGGED;
+	return v == VARIANT_TILED || v == VARIANT_RAGGED || v == VARIANT_FEWER;
 }
 
 static gboolean
@@ -480,9 +480,9 @@ run_variant(World *w, const Ready *ready, Variant v, Chance *c, int *n, char **w
 	Call call = { .w = w, .r = &ready[v], .several = makes_several(v) };
 
 	set_cells(&call);
-	if (makes_several(v))
+	if (makes_several(v) || call.r->plan->warm > 0)
 		set_tiles(&call, c);
-	else if (v == VARIANT_WIDE)
+	if (v == VARIANT_WIDE)
 		complete_vectors(&call);
 	count_plan(call.r->plan, v);
 	++*n;
@@ -513,6 +513,8 @@ kernels_run(Kernels *all, World *w, Chance *c, int *n, char **why)
 			if (!is_taken(w, &r[v], v) || (v == VARIANT_WIDE && chance(c, 20)))
 				continue;
 			if (v == VARIANT_TILED && r[VARIANT_RAGGED].interp != NULL && chance(c, 30))
+				continue;
+			if (v <= VARIANT_RAGGED && r[VARIANT_FEWER].interp != NULL && chance(c, 40))
 				continue;
 			if (!run_variant(w, r, v, c, n, why))
 				return FALSE;

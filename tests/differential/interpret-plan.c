@@ -15,6 +15,7 @@ static const char *const blocks[] = {
 	"32x4", "32x1", "32x2", "64x1", "16x2", "16x4", "16x8", "8x4", "8x8", "4x8", "4x4", "8x2",
 	"16x1", "2x2", "1x1", "64x2", "32x8", "5x3",
 };
+static const char *const tiles[] = { "8x8", "16x8", "8x16", "4x16", "16x6", "12x8", "32x8" };
 static const char *const columns[] = { "4", "2", "8", "1", "16" };
 static const char *const feeds[] = { "halo", "direct", "async" };
 static const char *const edges[] = { "guard", "overwrite", "split" };
@@ -56,6 +57,8 @@ put_cells(GPtrArray *plan, Chance *c, StrategyId id)
 		rows = between(c, 1, 40);
 	else if (id == STRATEGY_TILE)
 		rows = between(c, 1, 6);
+	else if (id == STRATEGY_WEAVE)
+		columns_n = below(c, 3);
 	g_ptr_array_add(plan, g_strdup_printf("cells=%sx%dx%d", columns[columns_n],
 		rows, third));
 }
@@ -66,7 +69,7 @@ may_sweep(const Stencil *s)
 	const Stage *first = s->stages->len > 0 ? g_ptr_array_index(s->stages, 0) : NULL;
 
 	return first != NULL && first->grid->rank > 1
-		&& steps_refuse(s, first, first->grid->rank) == NULL;
+		&& steps_refuse(s, first, first->grid->rank, TRUE) == NULL;
 }
 
 /* Likewise a chain of warps; it may still be refused. */
@@ -78,20 +81,37 @@ may_chain(const Stencil *s)
 	return may_sweep(s) && first->grid->rank == 2 && s->stages->len == 1;
 }
 
+static gboolean
+may_be(const Stencil *s, StrategyId id)
+{
+	const Planner p = { s, NULL, s->arena, NULL };
+
+	return plannings[id]->refuses(&p, g_ptr_array_index(s->stages, 0)) == NULL;
+}
+
+/* Of several steps of a volume. */
+static StrategyId
+choose_volume(const Stencil *s, Chance *c)
+{
+	gboolean weaves = chance(c, 30);
+
+	if (may_be(s, STRATEGY_WEAVE) && (weaves || !may_be(s, STRATEGY_TILE)))
+		return STRATEGY_WEAVE;
+	return may_be(s, STRATEGY_TILE) ? STRATEGY_TILE : STRATEGY_MARCH;
+}
+
 /* What has kernels to run; strip and tile where they may serve. */
 static StrategyId
 choose_strategy(const Stencil *s, Chance *c)
 {
 	int rank = ((const Stage *)g_ptr_array_index(s->stages, 0))->grid->rank;
 	gboolean sweeps = may_sweep(s);
-	const Planner p = { s, NULL, s->arena, NULL };
 	Chance apart = *c; /* what it draws changes nothing else */
 	StrategyId id;
 
 	if (sweeps && chance(c, 70))
-		return rank > 2 ? STRATEGY_TILE : chance(&apart, 25)
-			&& plannings[STRATEGY_AN5D]->refuses(&p, g_ptr_array_index(s->stages, 0))
-			== NULL ? STRATEGY_AN5D : STRATEGY_STRIP;
+		return rank > 2 ? choose_volume(s, &apart) : chance(&apart, 25)
+			&& may_be(s, STRATEGY_AN5D) ? STRATEGY_AN5D : STRATEGY_STRIP;
 	do {
 		id = (StrategyId)below(c, STRATEGY_ACCUMULATE);
 	} while (id == STRATEGY_NAIVE || id == STRATEGY_SHARED || (!sweeps
@@ -125,6 +145,8 @@ put_chain(GPtrArray *plan, Chance *c)
 	put_number(plan, c, "unroll", chance(c, 70) ? 4 : 16);
 	if (said(c))
 		put_number(plan, c, "blocks", 4);
+	if (warps * steps > 2 && said(c))
+		put_number(plan, c, "fewer", MIN(warps * steps - 1, 4));
 }
 
 /* What has no say where the planes' halo is fed apart. */
@@ -164,11 +186,11 @@ random_plan(const Stencil *s, Chance *c)
 	else if (id == STRATEGY_AN5D)
 		g_ptr_array_add(plan, g_strdup_printf("threads=%d", 32*between(c, 1, 4)));
 	else if (said(c))
-		put(plan, "threads", ANY(c, blocks));
+		put(plan, "threads", id == STRATEGY_WEAVE ? ANY(c, tiles) : ANY(c, blocks));
 	if (said(c))
 		put_cells(plan, c, id);
 	if (said(c))
-		put_number(plan, c, "time", 5);
+		put_number(plan, c, "time", id == STRATEGY_WEAVE ? 3 : 5);
 	if (said(c))
 		put_number(plan, c, "ahead", chance(c, 70) ? 3 : 8);
 	if (said(c))
@@ -192,6 +214,8 @@ random_plan(const Stencil *s, Chance *c)
 	put(plan, "persistent", ANY(&apart, walks));
 	put(plan, "edges", ANY(&apart, edges));
 	put_hold(plan, &apart, id);
+	if (has(plan, "time=3") || has(plan, "time=5"))
+		put(plan, "fewer", "2");
 	return plan;
 }
 
@@ -208,8 +232,8 @@ static const struct {
 	const char *const *value; /* NULL: numbers */
 	int n;
 } words[WORD_N] = {
-	[WORD_VARIANT] = { "variant", (const char *const[]){ "tiled", "ragged", "wide", "any" },
-		4 },
+	[WORD_VARIANT] = { "variant", (const char *const[]){ "tiled", "ragged", "fewer", "wide",
+		"any" }, 5 },
 	[WORD_FEED] = { "feed", feeds, FEED_N },
 	[WORD_LOAD] = { "load", loads, LOAD_N },
 	[WORD_WALK] = { "persistent", walks, 3 },
@@ -241,7 +265,7 @@ static const struct {
 	{ STRATEGY_MARCH, WORD_STAGES, 1, 3 },
 	{ STRATEGY_MARCH, WORD_WALK, 0, 2 },
 	{ STRATEGY_MARCH, WORD_EDGES, 0, EDGES_N - 1 },
-	{ STRATEGY_STRIP, WORD_VARIANT, VARIANT_TILED, VARIANT_RAGGED },
+	{ STRATEGY_STRIP, WORD_VARIANT, VARIANT_TILED, VARIANT_FEWER },
 	{ STRATEGY_STRIP, WORD_TIME, 1, 5 },
 	{ STRATEGY_STRIP, WORD_AHEAD, 1, 3 },
 	{ STRATEGY_CHAIN, WORD_VARIANT, VARIANT_TILED, VARIANT_RAGGED },
@@ -251,13 +275,18 @@ static const struct {
 	{ STRATEGY_CHAIN, WORD_AHEAD, 1, 3 },
 	{ STRATEGY_CHAIN, WORD_UNROLL, 1, 4 },
 	{ STRATEGY_CHAIN, WORD_BLOCKS, 1, 4 },
-	{ STRATEGY_TILE, WORD_VARIANT, VARIANT_TILED, VARIANT_RAGGED },
+	{ STRATEGY_TILE, WORD_VARIANT, VARIANT_TILED, VARIANT_FEWER },
 	{ STRATEGY_TILE, WORD_TIME, 1, 4 },
 	{ STRATEGY_TILE, WORD_AHEAD, 1, 3 },
 	{ STRATEGY_TILE, WORD_FORM, 0, 1 },
 	{ STRATEGY_TILE, WORD_BARRIER, 0, 1 },
 	{ STRATEGY_TILE, WORD_EXCHANGE, EXCHANGE_SHUFFLE, EXCHANGE_SHARED },
 	{ STRATEGY_TILE, WORD_HOLD, 0, 1 },
+	{ STRATEGY_WEAVE, WORD_VARIANT, VARIANT_TILED, VARIANT_RAGGED },
+	{ STRATEGY_WEAVE, WORD_TIME, 1, 3 },
+	{ STRATEGY_WEAVE, WORD_AHEAD, 1, 3 },
+	{ STRATEGY_WEAVE, WORD_EXCHANGE, EXCHANGE_SHUFFLE, EXCHANGE_SHARED },
+	{ STRATEGY_WEAVE, WORD_STAGES, 1, 2 },
 	{ STRATEGY_AN5D, WORD_VARIANT, VARIANT_TILED, VARIANT_TILED },
 	{ STRATEGY_AN5D, WORD_TIME, 1, 4 },
 	{ STRATEGY_AN5D, WORD_HOLD, 0, 1 },

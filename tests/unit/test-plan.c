@@ -109,26 +109,26 @@ several_steps_go_in_one_sweep_where_they_can(void **state)
 	(void)state;
 	says(HEAT2, NULL, NULL, NULL,
 		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=8\n"
-		"ahead=7\nfeed=async\nunroll=3\nrows=padded\nshared=32768\n");
+		"fewer=4\nahead=7\nfeed=async\nunroll=3\nrows=padded\nshared=32768\n");
 	says(HEAT2, "strip", NULL, "time=3 ahead=1 feed=direct",
 		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=3\n"
 		"ahead=1\nfeed=direct\nunroll=3\nrows=padded\n");
 	says(HEAT2, NULL, "sm_86", NULL,
 		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=8\n"
-		"ahead=7\nfeed=async\nunroll=3\nrows=padded\nshared=32768\n");
+		"fewer=4\nahead=7\nfeed=async\nunroll=3\nrows=padded\nshared=32768\n");
 	says(HEAT2, NULL, NULL, "threads=16x4",
 		"[s.u]\nstrategy=march\nthreads=16x4\ncells=4x2\nexchange=l1\nrows=padded\n");
 	says(STAR3, NULL, NULL, "threads=8x4x2", "[s.u]\nstrategy=naive\nthreads=8x4x2\n");
 	says(WARM2, NULL, NULL, NULL,
 		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=8\n"
-		"ahead=7\nfeed=async\nunroll=3\nshared=32768\n");
+		"fewer=4\nahead=7\nfeed=async\nunroll=3\nshared=32768\n");
 	refuses(HALF2, "strip", NULL, NULL, "an axis wraps at one end only");
 	says(BESIDE2, NULL, NULL, NULL,
 		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=5\n"
 		"ahead=2\nfeed=direct\nunroll=3\n");
 	says(PAIR2, NULL, NULL, NULL,
 		"[s.u]\nstrategy=strip\nthreads=32x4\nstages=u+v\ncells=4x64\ntime=6\n"
-		"ahead=7\nfeed=async\nunroll=3\nshared=32768\n");
+		"fewer=2\nahead=7\nfeed=async\nunroll=3\nshared=32768\n");
 	says(PAIR2, NULL, NULL, "stages=1",
 		"[s.u]\nstrategy=march\nthreads=32x8\ncells=4x2\nexchange=l1\nrows=padded\n\n"
 		"[s.v]\nstrategy=march\nthreads=32x8\ncells=4x2\nexchange=l1\n"
@@ -155,24 +155,24 @@ several_steps_go_in_one_sweep_where_they_can(void **state)
 	refuses(HEAT2, "strip", NULL, "time=0", "'0' is no time for 'u'");
 	says(HEAT2, NULL, "sm_90", NULL, /* it reads above and below before its own row */
 		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=8\n"
-		"ahead=7\nfeed=async\nunroll=3\nrows=padded\nshared=32768\n");
+		"fewer=4\nahead=7\nfeed=async\nunroll=3\nrows=padded\nshared=32768\n");
 	says(CROSS2, NULL, "sm_90", NULL, "[s.u]\nstrategy=chain\nthreads=32x4\ncells=12x64\n"
-		"time=16\nahead=1\nfeed=async\nunroll=4\nslot=8\nrows=padded\nblocks=3\n"
+		"time=16\nfewer=4\nahead=1\nfeed=async\nunroll=4\nslot=8\nrows=padded\nblocks=3\n"
 		"shared=74160\n");
 	says(CLAMPED2, NULL, "sm_90", NULL, "[s.u]\nstrategy=chain\nthreads=32x4\ncells=12x64\n"
-		"time=16\nahead=1\nfeed=async\nunroll=4\nslot=8\nrows=padded\nblocks=3\n"
+		"time=16\nfewer=4\nahead=1\nfeed=async\nunroll=4\nslot=8\nrows=padded\nblocks=3\n"
 		"shared=74160\n");
 	refuses(HEAT2, "chain", "sm_90", "time=5", "cannot compute 'u' by 5 steps with 32x4");
 	refuses(HEAT2, "chain", "sm_90", "threads=32x1", "it takes 2 to 16 warps");
 	refuses(HEAT2, "chain", NULL, "slot=16", "its rows take ");
 	says(CROSS2, NULL, "sm_86", NULL, /* it has no copy engine */
 		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=8\n"
-		"ahead=7\nfeed=async\nunroll=2\nrows=padded\nshared=32768\n");
+		"fewer=4\nahead=7\nfeed=async\nunroll=2\nrows=padded\nshared=32768\n");
 	says(CROSS2, "chain", "sm_75", NULL, "[s.u]\nstrategy=chain\nthreads=32x4\ncells=12x64\n"
-		"time=16\nahead=1\nfeed=async\nunroll=4\nslot=5\nrows=padded\nblocks=3\n"
+		"time=16\nfewer=4\nahead=1\nfeed=async\nunroll=4\nslot=5\nrows=padded\nblocks=3\n"
 		"shared=46512\n");
 	says(HEAT2, "strip", NULL, "feed=async", "[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\n"
-		"time=8\nahead=7\nfeed=async\nunroll=3\nrows=padded\nshared=32768\n");
+		"time=8\nfewer=4\nahead=7\nfeed=async\nunroll=3\nrows=padded\nshared=32768\n");
 	refuses(HEAT2, "strip", NULL, "feed=halo", "'halo' is no feed for 'u'");
 	refuses(BYTES2, "strip", NULL, "feed=async cells=2x64 time=1", "a copy takes 4 bytes at "
 		"least");
@@ -228,7 +228,7 @@ so_they_do_in_tiles_of_a_volume(void **state)
 		"cells=4x5x32\ntime=4\nahead=3\nform=gather\nbarrier=full\n"
 		"rows=padded\nshared=131072\n");
 	says(AFAR3, NULL, "sm_90", NULL, "[s.u]\nstrategy=stream-registers\nthreads=16x32x1\n"
-		"cells=4x1x171\nahead=4\nfeed=async\nunroll=9\nrows=padded\nshared=103680\n");
+		"cells=4x1x72\nahead=4\nfeed=async\nunroll=9\nrows=padded\nshared=103680\n");
 	says(UNEVEN3, NULL, "sm_90", NULL,
 		"[s.u]\nstrategy=march\nthreads=32x4x1\ncells=4x2x4\nexchange=l1\nrows=padded\n");
 	refuses(STAR3, "tile", NULL, "form=scatter", "with form=scatter: it is not associative");
@@ -293,6 +293,39 @@ names_of_papers_make_several_steps(void **state)
 		"its grid has not three axes");
 	refuses(STAR3, "stream", "sm_90", "time=0", "'0' is no time for 'u'");
 	refuses(STAR3, "an5d", "sm_90", "time=16", "write threads=32x32, fewer steps");
+}
+
+#define PAIR3 "grid (z, y, x); stencil s(inout float u, inout float v, in float c) {" \
+	" u[t+1] = u + c*v[z+1, x-1]; v[t+1] = v - c*u[y-1, t+1]; }"
+#define PAST3 "grid (z, y, x); stencil s(inout float u, inout float v) {" \
+	" u[t+1] = u + v[z+1]; v[t+1] = v - v[t-1]; }"
+#define AROUND3 "grid (z, y, x); stencil s(inout float u, inout float v) {" \
+	" boundary u: wrap; boundary v: wrap; u[t+1] = u + v[x+1]; v[t+1] = v - u[z+1]; }"
+#define OTHER3 "grid (z, y, x); stencil s(inout float u, in float c) {" \
+	" boundary c: wrap; u[t+1] = u + c[x+1]; }"
+#define COEFFICIENT3 "grid (z, y, x); stencil s(inout float u, in float c) {" \
+	" u[t+1] = u + c*u[x+1]; }"
+
+static void
+maps_of_a_volume_share_a_sweep(void **state)
+{
+	(void)state;
+	says(PAIR3, "weave", "sm_90", NULL, "[s.u]\nstrategy=weave\nthreads=16x16x1\nstages=u+v\n"
+		"cells=4x2x32\ntime=3\nahead=3\nrows=padded\nshared=91680\n");
+	says(PAIR3, "weave", "sm_90", "time=1 threads=24x4 cells=2x2 ahead=1",
+		"[s.u]\nstrategy=weave\nthreads=24x4x1\nstages=u+v\n"
+		"cells=2x2x1\ntime=1\nahead=1\nrows=padded\nshared=8208\n");
+	says(AROUND3, NULL, "sm_90", NULL, "[s.u]\nstrategy=weave\nthreads=16x16x1\nstages=u+v\n"
+		"cells=4x2x32\ntime=3\nahead=3\nshared=49152\n");
+	says(COEFFICIENT3, NULL, "sm_90", NULL, "[s.u]\nstrategy=weave\nthreads=16x16x1\n"
+		"cells=4x3x32\ntime=4\nahead=3\nrows=padded\nshared=73728\n");
+	refuses(PAIR3, "tile", NULL, NULL, "a step is more than one map of one field");
+	refuses(PAIR3, "weave", "sm_90", "threads=16x2 cells=4x1",
+		"it takes whole warps and vectors");
+	refuses(PAIR3, "weave", "sm_90", "threads=32x32 ahead=8", "write fewer threads");
+	refuses(PAST3, "weave", NULL, NULL, "is kept as it was before the last step");
+	refuses(OTHER3, "weave", NULL, NULL, "it reads at its other end a field that stays");
+	refuses(CROSS2, "weave", NULL, NULL, "its grid has not three axes");
 }
 
 static void
@@ -624,6 +657,7 @@ main(void)
 		cmocka_unit_test(maps_march_where_nothing_is_asked_for),
 		cmocka_unit_test(so_they_do_in_tiles_of_a_volume),
 		cmocka_unit_test(names_of_papers_make_several_steps),
+		cmocka_unit_test(maps_of_a_volume_share_a_sweep),
 		cmocka_unit_test(planes_of_a_tile_may_lie_in_shared_memory),
 		cmocka_unit_test(planes_go_through_shared_memory_in_slots),
 		cmocka_unit_test(threads_are_numbered_anew_over_a_plane),

@@ -44,12 +44,12 @@ check(const Row *rows, gsize n)
 #define FLAT(kind) "grid (y, x); stencil s(inout float u) associative { boundary u: " kind "; " \
 	"u[t+1] = 0.1*sum[j in -1..1, i in -1..1](u[y+j, x+i]); }"
 #define VOLUME(body) "grid (z, y, x); stencil s(inout float u) {" body "}"
+#define FAR(r) VOLUME("u[t+1] = u[z-" r "] + u[z+" r "] + u[y-" r "] + u[y+" r "]" \
+	" + u[x-" r "] + u[x+" r "];")
 #define STAR VOLUME(" u[t+1] = u[z-1] + u[z+1] + u[y-1] + u[y+1] + u[x-1] + u[x+1]; ")
 
 #define COARSE "grid fine (y, x); grid coarse (y, x) = fine / 2; stencil s(inout float u on fine," \
 	" in float f on coarse) { u[t+1] = u[y-1] + f[y/2, x/2]; }"
-#define STEPS(n) "grid (y, x); stencil s(inout float u) steps " n " { u[t+1] = u[x-1]; }"
-
 #define STEPS(n) "grid (y, x); stencil s(inout float u) steps " n " { u[t+1] = u[x-1]; }"
 
 /* Rows of whole vectors, where nobody looks at what lies behind the last cell. */
@@ -263,6 +263,10 @@ chain_says_what_it_cannot_do(void **state)
 		  "cells=2x64", "what it reads beyond the grid is not at hand" },
 		{ FLAT("keep"), NULL, "sm_90", NULL, "strategy=chain\n" },
 		{ FLAT("mirror"), NULL, "sm_90", NULL, "strategy=strip\n" },
+		{ STEP("u[t+1] = 2*u - u[t-1] + 0.1*(u[x-1] + u[x+1] + u[y-1] + u[y+1]);"), NULL,
+		  "sm_90", NULL, "strategy=chain\n" },
+		{ STEP("u[t+1] = 2*u - u[t-2] + 0.1*(u[x-1] + u[x+1] + u[y-1] + u[y+1]);"), NULL,
+		  "sm_90", NULL, "strategy=strip\n" },
 		{ HEAT, "chain", "sm_89", NULL, "feed=async\n" },
 		{ HEAT, "chain", "sm_90a", NULL, "feed=async\n" },
 		{ HEAT, "chain", "sm_100", NULL, "feed=async\n" },
@@ -307,12 +311,34 @@ chain_says_what_it_cannot_do(void **state)
 #define CROSS(type, r, more) PLANE("inout " type " u", "u[t+1] = " type "((u[y-" r "]" \
 	" + u[y+" r "] + u[x-" r "] + u[x+" r "])" more ");")
 
+/* What is left of the steps goes by smaller sweeps, where these save some. */
+static void
+what_is_left_has_a_sweep(void **state)
+{
+	static const Row rows[] = {
+		{ HEAT, "chain", "sm_90", NULL, "time=16\nfewer=4\n" },
+		{ HEAT, "chain", "sm_90", "fewer=5", "time=16\nfewer=5\n" },
+		{ HEAT, "chain", "sm_90", "fewer=1", "time=16\nfewer=1\n" },
+		{ HEAT, "chain", "sm_90", "fewer=16", "write a number from 1 to 15" },
+		{ HEAT, "strip", NULL, "time=7", "time=7\nfewer=2\n" },
+		{ HEAT, "strip", NULL, "time=5", "!fewer=" },
+		{ HEAT, "strip", NULL, "time=5 fewer=3", "time=5\nfewer=3\n" },
+		{ HEAT, "march", NULL, "fewer=2", "!fewer=" },
+		{ FAR("1"), "tile", "sm_90", NULL, "!fewer=" },
+		{ FAR("1"), "tile", "sm_90", "fewer=2", "time=4\nfewer=2\n" },
+	};
+
+	(void)state;
+	check(rows, G_N_ELEMENTS(rows));
+}
+
 /* Divisions and roots take fewer cells and steps, and far cells fewer steps. */
 static void
 strips_are_what_a_step_costs(void **state)
 {
 	static const Row rows[] = {
-		{ CROSS("float", "1", ""), "strip", NULL, NULL, "cells=8x64\ntime=8\nahead=7\n" },
+		{ CROSS("float", "1", ""), "strip", NULL, NULL,
+		  "cells=8x64\ntime=8\nfewer=4\nahead=7\n" },
 		{ CROSS("float", "1", "/3"), "strip", NULL, NULL, "cells=8x64\ntime=6\n" },
 		{ CROSS("float", "1", "/4"), "strip", NULL, NULL, "cells=8x64\ntime=8\n" },
 		{ CROSS("float", "1", "/u"), "strip", NULL, NULL, "cells=8x64\ntime=6\n" },
@@ -324,7 +350,8 @@ strips_are_what_a_step_costs(void **state)
 		{ CROSS("float", "2", ""), "strip", NULL, NULL, "cells=8x64\ntime=4\n" },
 		{ CROSS("float", "2", "/u"), "strip", NULL, NULL, "cells=8x64\ntime=4\n" },
 		{ CROSS("float", "3", ""), "strip", NULL, NULL, "cells=8x64\ntime=2\n" },
-		{ CROSS("double", "1", ""), "strip", NULL, NULL, "cells=4x64\ntime=8\nahead=7\n" },
+		{ CROSS("double", "1", ""), "strip", NULL, NULL,
+		  "cells=4x64\ntime=8\nfewer=4\nahead=7\n" },
 		{ CROSS("double", "3", "/u"), "strip", NULL, NULL, "cells=4x64\ntime=2\n" },
 	};
 
@@ -333,8 +360,6 @@ strips_are_what_a_step_costs(void **state)
 }
 
 #define LINE_OF(back) "grid (x); stencil s(in double a, out double b) { b = a[x-" back "]; }"
-#define FAR(r) VOLUME("u[t+1] = u[z-" r "] + u[z+" r "] + u[y-" r "] + u[y+" r "]" \
-	" + u[x-" r "] + u[x+" r "];")
 
 /* Blocks whose tiles just fit, and those that do not. */
 static void
@@ -421,6 +446,7 @@ main(void)
 		cmocka_unit_test(steps_of_a_sweep_that_nobody_can_make_are_explained),
 		cmocka_unit_test(stages_share_a_launch_as_they_are_asked_to),
 		cmocka_unit_test(chain_says_what_it_cannot_do),
+		cmocka_unit_test(what_is_left_has_a_sweep),
 		cmocka_unit_test(strips_are_what_a_step_costs),
 		cmocka_unit_test(blocks_are_as_large_as_their_tiles_allow),
 		cmocka_unit_test(planes_that_do_not_fit_are_refused),

@@ -1,0 +1,72 @@
+/* fewer.c: what is left of the steps.
+ *
+ * Single steps take as long as whole sweeps where memory is the bound: what no sweep of all
+ * its steps is left for goes by smaller ones, and by single steps at the end.
+ */
+#include "choose/planner.h"
+
+/* Which strategy makes it: a strip, the plainest that there is; a tile only as it is. */
+static StrategyId
+fewer_strategy(const Plan *plan)
+{
+	return plan->strategy == STRATEGY_CHAIN ? STRATEGY_STRIP : plan->strategy;
+}
+
+/* By the same threads and cells where a tile is one, and by vectors as the rows are; what
+ * else is said of the plan is not said of it. */
+static GPtrArray *
+fewer_settings(const Planner *p, const Plan *plan, StrategyId id)
+{
+	GPtrArray *settings = g_ptr_array_new();
+	const int columns = MAX(plan->width, 1);
+
+	if (id == STRATEGY_STRIP) {
+		g_ptr_array_add(settings, arena_printf(p->arena, "cells=%dx64", columns));
+		return settings;
+	}
+	g_ptr_array_add(settings, arena_printf(p->arena, "threads=%dx%d", plan->threads[0],
+		plan->threads[1]));
+	g_ptr_array_add(settings, arena_printf(p->arena, "cells=%dx%dx%d", plan->cells[0],
+		plan->cells[1], plan->cells[2]));
+	g_ptr_array_add(settings, arena_printf(p->arena, "exchange=%s",
+		exchange_name[plan->exchange]));
+	return settings;
+}
+
+/* NULL: there is none of N steps. */
+static const Plan *
+make_fewer(const Planner *p, const Plan *plan, int n)
+{
+	const StrategyId id = fewer_strategy(plan);
+	PlanRequest request = { .device = p->request->device, .arch = p->request->arch,
+		.strategy = strategies[id].name, .time = n,
+		.settings = fewer_settings(p, plan, id) };
+	const Planner own = { p->s, &request, p->arena, p->diag };
+	Plan *fewer = arena_make(p->arena, Plan);
+	gboolean fine;
+
+	*fewer = (Plan){ .stage = plan->stage, .name = plan->name, .n_stages = plan->n_stages,
+		.stages = plan->stages, .rest = plan_is_chained(plan) ? plan->rest : NULL };
+	diag_mute(p->diag);
+	fine = plan_launch(&own, fewer);
+	fine = diag_unmute(p->diag) == 0 && fine && fewer->strategy == id && fewer->time == n;
+	g_ptr_array_unref((GPtrArray *)request.settings);
+	fewer->paddable = plan->paddable;
+	fewer->padded = plan->padded;
+	fewer->from = plan->from;
+	fewer->usual_from = plan->usual_from;
+	return fine ? fewer : NULL;
+}
+
+gboolean
+plan_fewer(const Planner *p, Plan *plan)
+{
+	int n;
+
+	if (plan->rest == NULL || plan->time < 2)
+		return TRUE;
+	n = wish_number(p, plan, "fewer", plan->time - 1, plan_usual_fewer(plan));
+	if (n > 1)
+		plan->fewer = make_fewer(p, plan, n);
+	return n > 0;
+}

@@ -1,0 +1,210 @@
+/* plan_weave.c: several maps and fields of a volume, all of a step or of several steps in
+ * one sweep.
+ */
+#include "choose/planner.h"
+
+#include <string.h>
+
+#include "kernel/count.h"
+#include "kernel/lower.h"
+#include "kernel/source.h"
+#include "kernel/steps.h"
+
+#define VECTOR_BYTES 16
+#define CHUNK 32 /* planes, at least */
+#define WEAVE_REGISTERS 224 /* of 32 bits, for what a thread keeps; of 255 */
+#define ALL_REGISTERS 65536 /* of a multiprocessor */
+#define OTHERS 15 /* of a thread, at least */
+#define WARP 32
+#define WEAVE_SHARED (160 * 1024) /* bytes of shared memory that the usual tiles take */
+
+/* What does well: tests/bench/RESULTS.md. */
+static const int usual_threads[] = { 16, 16, 1 };
+#define LEAST_THREADS 8 /* of them, one below the other */
+#define USUAL_ROWS 2 /* of a thread, while registers hold them */
+#define USUAL_STEPS 3
+#define LONE_STEPS 4 /* of one map, which keeps less, */
+#define LONE_ROWS 3 /* and of 4-byte cells so many */
+#define LONE_REACH 1 /* of it, if nobody asks: as it was measured */
+#define LEAST_STEPS 2
+#define MOST_MAPS 16 /* of a step: registers hold no planes of more */
+#define USUAL_AHEAD 3 /* planes, */
+#define LESS_AHEAD (128 * 1024) /* but fewer than take more shared memory than that */
+
+/* ---- what it cannot ---- */
+
+/* Why what STAGE reads beyond the grid does not suit; NULL: it does. */
+static const char *
+ends_refuse(const Planner *p, const Stage *stage)
+{
+	GPtrArray *far = g_ptr_array_new();
+	GPtrArray *sources = stage_sources(stage, stage->grid->rank - 1, p->arena, far);
+	const char *why = stage->target->history > 0
+		? "its field is kept as it was before the last step" : NULL;
+
+	for (guint i = 0; i < sources->len; i++) {
+		const KSource *s = g_ptr_array_index(sources, i);
+
+		for (int n = 0; n < 6 && s->boundary != NULL; n++) {
+			EdgeKind kind = s->boundary->kind[n / 2][n % 2];
+			gboolean reads = s->lo[n / 2] < 0 || s->hi[n / 2] > 0;
+
+			if (reads && kind == EDGE_WRAP && s->field->role == FIELD_IN)
+				why = "it reads at its other end a field that stays";
+		}
+	}
+	g_ptr_array_unref(sources);
+	g_ptr_array_unref(far);
+	return why;
+}
+
+static const char *
+refuses(const Planner *p, const Stage *stage)
+{
+	const char *why = steps_refuse(p->s, stage, 3, TRUE);
+
+	for (guint i = 0; i < p->s->stages->len && why == NULL; i++)
+		why = ends_refuse(p, g_ptr_array_index(p->s->stages, i));
+	return why;
+}
+
+/* ---- shape ---- */
+
+/* Bytes of the widest field that the launch steps. */
+static int
+widest(const Plan *plan)
+{
+	int bytes = 0;
+
+	for (int i = 0; i < plan->n_stages; i++)
+		bytes = MAX(bytes, type_info[plan->stages[i].stage->target->type].bytes);
+	return bytes;
+}
+
+static void
+take_usual(Plan *plan, const Block *block)
+{
+	const int bytes = widest(plan);
+	const int cells[] = { MAX(VECTOR_BYTES / bytes, 1), plan->n_stages == 1 && bytes == 4
+		? LONE_ROWS : USUAL_ROWS, CHUNK };
+
+	set_threads(plan, block->threads != NULL ? block->threads : usual_threads);
+	set_cells(plan, block->cells != NULL ? block->cells : cells);
+}
+
+/* FALSE: there is no such tile. */
+static gboolean
+measure(const Planner *p, Plan *plan, KCount *count)
+{
+	TileShape s = weave_shape(plan, p->arena);
+	KKernel *k;
+
+	if (!s.fits || !s.whole || !s.images || plan->threads[0] * plan->threads[1] % WARP != 0)
+		return refuse_tiles(p, plan, &s, "write threads=16x16, fewer steps (time=1), or "
+			"more cells (cells=4x2)");
+	set_tiles(plan, &s);
+	k = lower_weave(p->arena, plan);
+	plan->shared = k->shared;
+	*count = kir_count(k);
+	kir_free(k);
+	return TRUE;
+}
+
+/* What a thread may keep, so that the block's fit. */
+static int
+registers_at_most(const Plan *plan)
+{
+	int threads = plan->threads[0] * plan->threads[1];
+
+	return MIN(WEAVE_REGISTERS, ALL_REGISTERS / threads - OTHERS);
+}
+
+/* Fewer rows of a thread, then fewer steps, where nobody has asked for them. */
+static gboolean
+spare_registers(const Planner *p, Plan *plan, const Block *block)
+{
+	if (plan->cells[1] > 1 && block->cells == NULL)
+		plan->cells[1]--;
+	else if (plan->time > 1 && wish(p, plan->name, "time") == NULL)
+		plan->time--;
+	else
+		return FALSE;
+	return TRUE;
+}
+
+/* And then fewer threads. */
+static gboolean
+shrink(const Planner *p, Plan *plan, const Block *block)
+{
+	if (spare_registers(p, plan, block))
+		return TRUE;
+	if (plan->threads[1] <= LEAST_THREADS || block->threads != NULL)
+		return FALSE;
+	plan->threads[1] /= 2;
+	return TRUE;
+}
+
+static gboolean
+plan_weave(const Planner *p, Plan *plan, const Block *block)
+{
+	gsize limit = arch_shared_limit(p->request->arch);
+	KCount count;
+
+	plan->strategy = STRATEGY_WEAVE;
+	take_usual(plan, block);
+	plan->time = wish_number(p, plan, "time", 16, plan->n_stages > 1 ? USUAL_STEPS
+		: LONE_STEPS);
+	plan->ahead = wish_number(p, plan, "ahead", 8, USUAL_AHEAD);
+	plan->unroll = 1;
+	if (plan->time == 0 || plan->ahead == 0 || !layers_suit(p, plan)
+		|| !cells_suit(p, plan, plan->cells[0] * plan->cells[1]))
+		return FALSE;
+	plan->exchange = WARP % plan->threads[0] == 0 ? EXCHANGE_SHUFFLE : EXCHANGE_SHARED;
+	if (!plan_rest(p, plan) || !measure(p, plan, &count))
+		return FALSE;
+	while (count.held + count.names > registers_at_most(plan)
+		&& spare_registers(p, plan, block))
+		if (!measure(p, plan, &count))
+			return FALSE;
+	if (plan->shared > LESS_AHEAD && wish(p, plan->name, "ahead") == NULL) {
+		plan->ahead = USUAL_AHEAD - 1;
+		if (!measure(p, plan, &count))
+			return FALSE;
+	}
+	while (plan->shared > limit)
+		if (!shrink(p, plan, block))
+			return refuse_shared(p, plan, "planes", "", "write fewer threads "
+				"(threads=16x8), fewer planes (ahead=1), or name the device "
+				"(--arch=sm_90)");
+		else if (!measure(p, plan, &count))
+			return FALSE;
+	return TRUE;
+}
+
+/* Several maps that share a launch, or one that reads what stays as it is, where a tile of two
+ * steps fits; one step pays for few. */
+static gboolean
+suits(const Planner *p, const Plan *plan, const Block *block)
+{
+	Plan tried = *plan;
+	KCount count;
+	gboolean fits;
+
+	if (block->threads != NULL || block->cells != NULL || plan->n_stages > MOST_MAPS
+		|| (plan->n_stages < 2 && stage_radius(plan->stage) > LONE_REACH)
+		|| widest(plan) < 4 || arch_shared_limit(p->request->arch) < WEAVE_SHARED)
+		return FALSE;
+	take_usual(&tried, block);
+	tried.cells[1] = 1;
+	tried.time = LEAST_STEPS;
+	tried.ahead = 1;
+	tried.exchange = EXCHANGE_SHUFFLE;
+	if (weave_shape(&tried, p->arena).chained && plan->rest == NULL)
+		return FALSE;
+	diag_mute(p->diag);
+	fits = measure(p, &tried, &count);
+	return diag_unmute(p->diag) == 0 && fits
+		&& count.held + count.names <= registers_at_most(&tried);
+}
+
+const Planning planning_weave = { refuses, plan_weave, suits, STRATEGY_MARCH, NULL, NULL };

@@ -1,0 +1,222 @@
+/* cuda_sweep.c: the loop over the steps where one launch may make several: as many sweeps
+ * as there are steps for, some of fewer for what is left, then single steps.
+ */
+#include "emit/cuda.h"
+
+#include <string.h>
+
+/* A kernel that makes several steps at once. */
+typedef struct {
+	const Launched *l;
+	const Plan *plan;
+	Variant whole;             /* of rows that are whole vectors, */
+	Variant ragged;            /* and of padded ones; VARIANT_N: it is given whole ones only */
+	const char *shape, *fits, *box, *inner; /* names in the main function */
+	const char *cells;         /* that its blocks cover by their spans */
+} Sweep;
+
+static const char *
+rim_text(const Unit *u, int cells)
+{
+	return cells < 0 ? "INT32_MAX" : arena_printf(u->arena, "%d", cells);
+}
+
+/* Whether the cells that stage N computes along axis NUMBER end where they may. */
+static void
+append_ends(const Unit *u, const Plan *plan, int n, int number, const char *cells, GString *text)
+{
+	const int *rim = plan->rim[number];
+	const Stage *stage = plan->stages[n].stage;
+	const char *region = u->region[stage->index];
+	char *part;
+
+	if (rim[0] < 0 && rim[1] < 0)
+		return;
+	part = g_strdup_printf(" && stencil_ends_fit(&%s, &c->%s, %d, %s, %s)",
+		region != NULL ? region : cells, u->grid[stage->grid->index], plan->axis[number],
+		rim_text(u, rim[0]), rim_text(u, rim[1]));
+	if (strstr(text->str, part) == NULL)
+		g_string_append(text, part);
+	g_free(part);
+}
+
+/* Not every GPU has the shared memory of its blocks: one that has less takes the steps
+ * one by one. */
+static gboolean
+needs_room(const Plan *plan)
+{
+	return plan->shared > arch_shared_limit(NULL);
+}
+
+static const Kernel *
+any_kernel(const Sweep *s)
+{
+	return s->l->kernel[s->ragged != VARIANT_N ? s->ragged : s->whole];
+}
+
+/* Whether the kernel may run; ASKED: and whether it is asked for, "". */
+static void
+emit_fits(const Unit *u, const Sweep *s, const char *asked)
+{
+	const Plan *plan = s->plan;
+	const int width = s->l->width[s->whole];
+	GString *text = g_string_new(asked);
+
+	g_string_append(text, entry_fits(u, any_kernel(s), width));
+	if (s->ragged != VARIANT_N && s->ragged != s->whole)
+		wr_line(u->w, "const int ragged = !%s;", entry_row_fits(u, any_kernel(s), width));
+	for (int i = 0; i < plan->n_axes; i++) {
+		for (int n = 0; n < plan->n_stages; n++)
+			append_ends(u, plan, n, i, s->cells, text);
+		if (plan->least[i] > 0)
+			g_string_append_printf(text, " && stencil_extent_of(&%s, %d) >= %d",
+				s->cells, plan->axis[i], plan->least[i]);
+	}
+	wr_line(u->w, "%sint %s = %s;", needs_room(plan) ? "" : "const ", s->fits, text->str);
+	g_string_free(text, TRUE);
+}
+
+/* The box that the blocks cover by their spans. */
+static void
+emit_inset(const Unit *u, Sweep *s)
+{
+	const Plan *plan = s->plan;
+	gboolean any = FALSE;
+
+	for (int i = 0; i < plan->n_axes; i++) {
+		if (plan->inset[i][0] + plan->inset[i][1] == 0)
+			continue;
+		if (!any)
+			wr_line(u->w, "stencil_cells %s = %s;", s->inner, s->cells);
+		any = TRUE;
+		wr_line(u->w, "stencil_inset(&%s, %d, %d, %d);", s->inner, plan->axis[i],
+			plan->inset[i][0], plan->inset[i][1]);
+		if (i == 0 && plan->inset_more > 0)
+			wr_line(u->w, "stencil_inset_for_fewer(&%s, %d, %d, %d);", s->inner,
+				plan->axis[i], plan->span[i], plan->inset_more);
+	}
+	if (any)
+		s->cells = s->inner;
+}
+
+/* Cuts the blocks of its kernel to the device. */
+static void
+emit_fill(const Unit *u, const Sweep *s, Variant v)
+{
+	const char *name = s->l->name[v];
+
+	if (s->plan->warm > 0)
+		wr_line(u->w, "\tSTENCIL_TRY(stencil_fill_waves(ctx, \"%s\", &%s, %d, &%s, "
+			"%s));", name, s->shape, s->plan->warm, s->cells, name);
+	else
+		wr_line(u->w, "\tSTENCIL_TRY(stencil_fill_device(ctx, \"%s\", &%s, &%s, "
+			"%s));", name, s->shape, s->cells, name);
+}
+
+static void
+emit_fills(const Unit *u, const Sweep *s)
+{
+	Writer *w = u->w;
+
+	if (needs_room(s->plan)) {
+		wr_line(w, "if (%s)", s->fits);
+		wr_line(w, "\tSTENCIL_TRY(stencil_fit_shared(ctx, \"%s\", &%s, &%s));",
+			u->s->name, s->shape, s->fits);
+	}
+	if (s->ragged != VARIANT_N && s->ragged != s->whole) {
+		wr_line(w, "if (%s && ragged)", s->fits);
+		emit_fill(u, s, s->ragged);
+		wr_line(w, "else if (%s)", s->fits);
+	} else {
+		wr_line(w, "if (%s)", s->fits);
+	}
+	emit_fill(u, s, s->whole);
+	wr_blank(w);
+}
+
+/* What is to be known before the loop; STEP counts the launches, which is what the buffers
+ * go round by. */
+static void
+emit_ready(const Unit *u, Sweep *s, const char *step, const char *asked)
+{
+	entry_shape(u, s->plan, s->shape);
+	if (step != NULL)
+		wr_line(u->w, "int64_t %s;", step);
+	if (s->ragged != VARIANT_N) {
+		wr_line(u->w, "const stencil_cells %s = stencil_whole(%s, %d, %d);", s->box,
+			s->cells, s->plan->axis[0], s->l->width[s->whole]);
+		s->cells = s->box;
+	}
+	emit_fits(u, s, asked);
+	emit_inset(u, s);
+	wr_blank(u->w);
+	emit_fills(u, s);
+}
+
+/* Its launch, or of padded rows that of the one for those. */
+static void
+emit_launches(const Unit *u, const Sweep *s)
+{
+	const Shape shape = { s->shape, NULL };
+
+	if (s->ragged == VARIANT_N || s->ragged == s->whole) {
+		entry_variant(u, s->l, s->whole, &shape, s->cells);
+		return;
+	}
+	wr_open(u->w, "if (ragged)");
+	entry_variant(u, s->l, s->ragged, &shape, s->cells);
+	wr_reopen(u->w, "else");
+	entry_variant(u, s->l, s->whole, &shape, s->cells);
+	wr_close(u->w, "");
+}
+
+/* TRUE if a sweep moves the buffers of some field on by more than one. */
+static gboolean
+counts_sweeps(const Unit *u)
+{
+	for (guint i = 0; i < u->s->fields->len; i++)
+		if (schedule_skips(u->sched, g_ptr_array_index(u->s->fields, i)) > 0)
+			return TRUE;
+	return FALSE;
+}
+
+static void
+emit_turn(const Unit *u, const Sweep *s)
+{
+	emit_launches(u, s);
+	wr_line(u->w, "done += %d;", s->plan->time);
+	if (counts_sweeps(u))
+		wr_line(u->w, "sweeps++;");
+}
+
+void
+emit_sweeps(const Unit *u, const Launched *l, const Shape *shapes)
+{
+	const Plan *plan = l->kernel[VARIANT_TILED]->launch->plan;
+	const gboolean pads = l->kernel[VARIANT_RAGGED] != NULL;
+	const char *steps = unit_member(u, MEMBER_STEPS, NULL, 0), *cells = u->cells[0];
+	Sweep most = { l, plan, VARIANT_TILED, pads ? VARIANT_RAGGED : VARIANT_N,
+		"tiled", "fits", "whole", "inner", cells };
+	Sweep fewer = { l, plan->fewer, VARIANT_FEWER, pads ? VARIANT_FEWER : VARIANT_N,
+		"fewer", "fewer_fits", "fewer_whole", "fewer_inner", cells };
+	Writer *w = u->w;
+
+	emit_ready(u, &most, counts_sweeps(u) ? "step = 0, sweeps = 0" : "step = 0", "");
+	if (fewer.plan != NULL)
+		emit_ready(u, &fewer, NULL, arena_printf(u->arena, "(!fits || %s %% %d >= %d) && ",
+			steps, plan->time, fewer.plan->time));
+	wr_open(w, "for (int64_t done = 0; done < %s; step++)", steps);
+	wr_open(w, "if (fits && %s - done >= %d)", steps, plan->time);
+	emit_turn(u, &most);
+	if (fewer.plan != NULL) {
+		wr_reopen(w, "else if (fewer_fits && %s - done >= %d)", steps, fewer.plan->time);
+		emit_turn(u, &fewer);
+	}
+	wr_reopen(w, "else");
+	for (guint i = 0; i < u->sched->launches->len; i++)
+		entry_launch(u, (int)i, &l[i], &shapes[i]);
+	wr_line(w, "done++;");
+	wr_close(w, "");
+	wr_close(w, "");
+	entry_end(u, "step");
+}

@@ -1,0 +1,365 @@
+/* lower_weave.c: steps of several maps and fields in one sweep over a volume.
+ *
+ * A block owns a tile of a plane, each thread some columns and rows of it, and walks
+ * through a chunk of planes.  All maps of all its steps go on at once: the planes that
+ * come in are what the first map reads, what it makes is read by those after it, and so on;
+ * what the last step makes is stored.  A thread has the planes of its own cells in
+ * registers, as many of each field and step as are read; what it reads beside them comes
+ * from the other threads (weave_share.c).  Which plane of each field a turn makes is said
+ * by the fields' lags (weave_shape.c).
+ *
+ * Tiles and chunks overlap by what the maps reach, on each side alone, and the overlap is
+ * computed twice.  The first and the last tile end where the grid does, and store up to
+ * there; where an axis wraps, the overlap is what lies at the other end.
+ */
+#include "kernel/weave.h"
+
+#include "kernel/at_once.h"
+#include "kernel/place.h"
+#include "kernel/prune.h"
+#include "kernel/tile_place.h"
+
+#define LEAST_COPY 4 /* bytes that one copy moves */
+
+static const KType index_type = { KT_I32, TYPE_I32 };
+
+/* What stands for places beyond the grid has to be of it, and of the tile. */
+static void
+see_images(const WeaveField *f, int number, int end, TileShape *s)
+{
+	int far = weave_has_ghosts(f, number, end)
+		? place_image(f->kind[number][end], f->reach[number][end]) : -1;
+
+	if (number < 2)
+		s->images = s->images && far < s->least[number];
+	else
+		s->least[2] = MAX(s->least[2], far + 1);
+}
+
+TileShape
+weave_shape(const Plan *plan, Arena *arena)
+{
+	TileShape s = { .fits = TRUE, .whole = TRUE, .images = TRUE };
+	Weave w;
+
+	weave_measure(&w, arena, plan);
+	s.least[0] = w.lanes * w.vx;
+	s.least[1] = w.groups_y * w.rows;
+	s.least[2] = w.around[2] != NULL ? MAX(w.above, w.below) : 0;
+	for (int n = 0; n < 6; n++)
+		s.rim[n / 2][n % 2] = n / 2 == 2 && w.rim[2][n % 2] > 0 ? -1 : w.rim[n / 2][n % 2];
+	for (int n = 0; n < 2; n++) {
+		s.span[n] = s.least[n] - w.halo[n][0] - w.halo[n][1];
+		for (int end = 0; end < 2; end++)
+			s.inset[n][end] = w.around[n] != NULL ? 0 : w.halo[n][end];
+		s.fits = s.fits && s.span[n] > 0;
+	}
+	s.chained = w.chained;
+	s.warm = w.above + w.below;
+	s.fits = s.fits && (!w.shuffles || MAX(w.reach[0][0], w.reach[0][1]) <= w.vx);
+	for (const WeaveField *f = w.field; f < w.field + w.n_fields; f++) {
+		s.fits = s.fits && f->planes <= WEAVE_PLANES
+			&& f->group * type_info[f->source->field->type].bytes >= LEAST_COPY;
+		s.whole = s.whole && (w.around[0] == NULL || f->group == w.vx);
+		for (int n = 0; n < 6; n++)
+			see_images(f, n / 2, n % 2, &s);
+	}
+	weave_release(&w);
+	return s;
+}
+
+const KExpr *
+weave_param(const Weave *w, KParamKind kind, int number)
+{
+	gboolean block = kind == KP_BLOCK || kind == KP_THREAD;
+
+	return k_param(w->k, (KParam){ .kind = kind, .axis = block ? number
+		: w->plan->axis[number], .grid = w->grid });
+}
+
+const KExpr *
+weave_cell(const Weave *w, const WeaveField *f, const KExpr *level, int age, const KExpr *row,
+	const KExpr *column)
+{
+	KKernel *k = w->k;
+	const KExpr *index[] = { level, k_int(k, f->planes - 1 - age), k_add(k, row,
+		w->reach[1][0]), k_add(k, column, w->reach[0][0]) };
+
+	if (f->stage != NULL)
+		return k_element(k, f->queue, index);
+	index[1] = k_binary(k, K_SUB, index[1], k_binary(k, K_MUL, level, k_int(k, w->radius)));
+	return k_element(k, f->queue, index + 1);
+}
+
+/* ---- where a block is ---- */
+
+typedef struct {
+	Weave *w;
+	const KExpr *from[2], *to[2]; /* what the tile stores */
+	const KExpr *first, *last; /* planes of the chunk */
+	const KExpr *turn;  /* planes of the walk before this one */
+} Walk;
+
+static void
+set_place(Walk *walk, const TileShape *s, int number)
+{
+	Weave *w = walk->w;
+	TilePlace p = tile_place(w->k, w->grid, s, number, w->halo[number][0],
+		w->around[number] != NULL);
+
+	walk->from[number] = p.from;
+	walk->to[number] = p.to;
+	w->tile_at[number] = p.tile;
+	w->at[number] = p.at;
+}
+
+/* Whether the warp has cells across or down that some map does not compute. */
+static void
+set_edges(Weave *w)
+{
+	KKernel *k = w->k;
+	const KExpr *any = NULL;
+
+	for (int n = 0; n < 4; n++) {
+		int number = n / 2, end = n % 2;
+		const KExpr *at = w->at[number], *extent = weave_param(w, KP_LAST, number), *test;
+
+		if (w->rim[number][end] == 0)
+			continue;
+		test = end == 0 ? k_binary(k, K_LT, at, k_int(k, w->rim[number][0]))
+			: k_binary(k, K_LT, k_add(k, extent, -w->rim[number][1]),
+			k_add(k, at, w->plan->cells[number] - 1));
+		any = k_or(k, any, test);
+	}
+	if (any != NULL)
+		w->edges = k_let(k, k->setup, "edges", k_any(k, any));
+}
+
+/* Elements to Q along axis NUMBER, or to where the grid goes on with it. */
+static const KExpr *
+landed(const Weave *w, const WeaveField *f, int number, const KExpr *q)
+{
+	gboolean may = w->around[number] != NULL || number == 2;
+	Way way = { w->grid, w->plan->axis[number], w->around[number], { may, may }, TRUE };
+
+	return place_offset(w->k, f->source->field, FALSE, way.axis, place_land(w->k, &way, q));
+}
+
+/* Where the thread's cells of F are in a plane, to be read and to be stored. */
+static void
+set_field_place(const Weave *w, WeaveField *f)
+{
+	KKernel *k = w->k;
+	const Field *field = f->source->field;
+	const KExpr *column = landed(w, f, 0, w->at[0]);
+	const KExpr *part = place_component(k, field, FALSE, f->source->component);
+
+	f->here = k_let(k, k->setup, "here", place_sum(k, part, place_sum(k, place_offset(k, field,
+		FALSE, w->plan->axis[1], w->at[1]), place_offset(k, field, FALSE, w->plan->axis[0],
+		w->at[0]))));
+	f->row_in = arena_array(k->arena, const KExpr *, w->rows);
+	for (int j = 0; j < w->rows; j++)
+		f->row_in[j] = k_let(k, k->setup, "row_in", place_sum(k, part, place_sum(k,
+			landed(w, f, 1, k_add(k, w->at[1], j)), column)));
+}
+
+static void
+set_block(Walk *walk)
+{
+	Weave *w = walk->w;
+	KKernel *k = w->k;
+	TileShape s = weave_shape(k->plan, k->arena);
+	const KExpr *planes = k_param(k, (KParam){ .kind = KP_ROWS });
+	const KExpr *lo = weave_param(w, KP_CELLS_LO, 2), *hi = weave_param(w, KP_CELLS_HI, 2);
+
+	for (int n = 0; n < 2; n++)
+		set_place(walk, &s, n);
+	w->column = k_let(k, k->setup, "column", k_binary(k, K_MUL, weave_param(w, KP_THREAD, 0),
+		k_int(k, w->vx)));
+	w->row = k_let(k, k->setup, "row", k_binary(k, K_MUL, weave_param(w, KP_THREAD, 1),
+		k_int(k, w->rows)));
+	for (WeaveField *f = w->field; f < w->field + w->n_fields; f++)
+		set_field_place(w, f);
+	set_edges(w);
+	walk->first = k_let(k, k->setup, "first", k_binary(k, K_ADD, lo, k_binary(k, K_MUL,
+		weave_param(w, KP_BLOCK, 2), planes)));
+	k_leave(k, k->setup, k_binary(k, K_GE, walk->first, hi));
+	walk->last = k_let(k, k->setup, "last", k_binary(k, K_MIN, k_binary(k, K_ADD, walk->first,
+		planes), hi));
+}
+
+/* ---- planes in, planes out ---- */
+
+static const KExpr *
+element_ahead(const Weave *w, const WeaveField *f, const KExpr *slot, int row, int column)
+{
+	const KExpr *index[] = { slot, k_add(w->k, w->row, row), k_add(w->k, w->column, column) };
+
+	return k_element(w->k, f->ahead, index);
+}
+
+/* The planes of the turn of plane Z, or those that the grid has nearest to them. */
+static void
+fetch_planes(const Walk *walk, GPtrArray *body, const KExpr *z, const KExpr *slot)
+{
+	const Weave *w = walk->w;
+	KKernel *k = w->k;
+
+	for (const WeaveField *f = w->field; f < w->field + w->n_fields; f++) {
+		const KExpr *start = k_let(k, body, "start", landed(w, f, 2, k_let(k, body, "z_in",
+			k_add(k, z, -f->lag - f->late))));
+
+		for (int j = 0; j < w->rows; j++)
+			for (int c = 0; c < w->vx; c += f->group)
+				k_fetch(k, body, element_ahead(w, f, slot, j, c), (KArray){
+					f->source->field, 0, FALSE, FALSE }, k_add(k,
+					place_sum(k, start, f->row_in[j]), c), f->group);
+	}
+	k_commit(k, body);
+}
+
+static void
+fetch_ahead(const Walk *walk, GPtrArray *body, const KExpr *z)
+{
+	KKernel *k = walk->w->k;
+	int ahead = walk->w->plan->ahead;
+
+	fetch_planes(walk, body, k_add(k, z, ahead - 1), k_let(k, body, "slot_in", k_binary(k,
+		K_REM, k_add(k, walk->turn, ahead - 1), k_int(k, ahead))));
+}
+
+static void
+take_planes(const Weave *w, GPtrArray *body, const KExpr *slot)
+{
+	KKernel *k = w->k;
+
+	for (const WeaveField *f = w->field; f < w->field + w->n_fields; f++)
+		for (int j = 0; j < w->rows; j++)
+			for (int c = 0; c < w->vx; c += f->group)
+				k_move(k, body, weave_cell(w, f, k_int(k, 0), f->late, k_int(k, j),
+					k_int(k, c)), element_ahead(w, f, slot, j, c), f->group);
+}
+
+/* What the last step has made of F, if it is of the chunk. */
+static void
+store_plane(const Walk *walk, GPtrArray *body, const WeaveField *f, const KExpr *z)
+{
+	const Weave *w = walk->w;
+	KKernel *k = w->k;
+	const Field *to = f->source->field;
+	const KExpr *q = k_let(k, body, "z_out", k_add(k, z, -w->radius * w->time - f->lag));
+	const KExpr *in_chunk = k_binary(k, K_GE, q, walk->first);
+	const KExpr *pitch = place_stride(k, to, FALSE, w->plan->axis[1]), *start;
+	GPtrArray *stored = k_if(k, body, k_and(k, in_chunk, w->latest > 0
+		? k_binary(k, K_LT, q, walk->last) : NULL));
+
+	start = k_let(k, stored, "start", place_sum(k, place_offset(k, to, FALSE, w->plan->axis[2],
+		q), f->here));
+	for (int c = 0; c < w->vx; c += f->group)
+		for (int j = 0; j < w->rows; j++) {
+			const KExpr *x = k_add(k, w->at[0], c), *y = k_add(k, w->at[1], j);
+			const KExpr *mine = k_and(k, k_and(k, k_binary(k, K_GE, x, walk->from[0]),
+				k_binary(k, K_LT, x, walk->to[0])), k_and(k, k_binary(k, K_GE, y,
+				walk->from[1]), k_binary(k, K_LT, y, walk->to[1])));
+
+			mine = k_let(k, k->setup, "stores", mine);
+			k_store(k, k_if(k, stored, mine), (KArray){ to, 1, FALSE, TRUE },
+				k_add(k, k_binary(k, K_ADD, start, k_binary(k, K_MUL, k_int(k, j),
+				pitch)), c), weave_cell(w, f, k_int(k, w->time), 0, k_int(k, j),
+				k_int(k, c)), f->group, f->stage->at);
+		}
+}
+
+/* ---- the whole ---- */
+
+static void
+make_field(const Weave *w, WeaveField *f)
+{
+	KKernel *k = w->k;
+	const KType type = { KT_VALUE, f->source->field->type };
+	const char *name = f->source->field->name;
+	int steps = f->stage == NULL;
+	const int size[] = { w->time + 1, f->planes, w->reach[1][0] + w->rows + w->reach[1][1],
+		w->reach[0][0] + w->vx + w->reach[0][1] };
+	const KExpr *index[4];
+	GPtrArray *each = k->body;
+
+	if (f->source->field->components > 1)
+		name = arena_printf(k->arena, "%s_%d", name, f->source->component);
+	f->queue = k_new_tile(k, name, type, KS_REGISTERS, 4 - steps, size + steps);
+	f->ahead = k_new_tile(k, arena_printf(k->arena, "%s_ahead", name), type, KS_SHARED, 3,
+		(const int[]){ w->plan->ahead, w->groups_y * w->rows, w->lanes * w->vx });
+	k_tile(k, k->body, f->queue);
+	k_tile(k, k->body, f->ahead);
+	if (f->stage != NULL)
+		each = k_over(k, each, "t", w->time + 1, &index[0]);
+	each = k_over(k, each, "p", f->planes, &index[1]);
+	each = k_over(k, each, "j", w->rows, &index[2]);
+	each = k_over(k, each, "i", w->vx, &index[3]);
+	index[2] = k_add(k, index[2], w->reach[1][0]);
+	index[3] = k_add(k, index[3], w->reach[0][0]);
+	k_set(k, each, k_element(k, f->queue, index + steps), k_int(k, 0), (Span){ 0 });
+}
+
+/* The turn in which the first planes come that the chunk's steps reach; none comes from
+ * before the grid. */
+static const KExpr *
+first_turn(const Walk *walk)
+{
+	const Weave *w = walk->w;
+	KKernel *k = w->k;
+	const KExpr *from = k_add(k, walk->first, -w->above);
+	int lag = 0;
+
+	for (const WeaveField *f = w->field; f < w->field + w->n_fields; f++)
+		lag = MIN(lag, f->lag);
+	return w->around[2] != NULL ? from : k_binary(k, K_MAX, from, k_add(k,
+		weave_param(w, KP_FIRST, 2), lag));
+}
+
+KKernel *
+lower_weave(Arena *arena, const Plan *plan)
+{
+	Weave w;
+	Walk walk = { .w = &w };
+	KKernel *k = kir_new(arena, plan);
+	const KExpr *from, *z, *step;
+	const KVar *turn;
+	GPtrArray *body, *each;
+
+	weave_measure(&w, arena, plan);
+	w.k = k;
+	k->width = w.group;
+	set_block(&walk);
+	for (WeaveField *f = w.field; f < w.field + w.n_fields; f++)
+		make_field(&w, f);
+	weave_make_beside(&w);
+	from = k_let(k, k->body, "from", first_turn(&walk));
+	for (int a = 0; a < plan->ahead - 1; a++)
+		fetch_planes(&walk, k->body, k_add(k, from, a), k_int(k, a));
+	turn = k_new_var(k, "turn", index_type); /* known not to be negative */
+	walk.turn = k_var(k, turn);
+	body = k_for(k, k->body, turn, k_int(k, 0), k_binary(k, K_SUB, k_add(k, walk.last,
+		w.below), from), 1, FALSE);
+	z = k_let(k, body, w.grid->axis[plan->axis[2]], k_binary(k, K_ADD, from, walk.turn));
+	if (plan->ahead == 1)
+		fetch_ahead(&walk, body, z);
+	k_wait(k, body, MAX(plan->ahead - 2, 0));
+	take_planes(&w, body, k_let(k, body, "slot_out", k_binary(k, K_REM, walk.turn, k_int(k,
+		plan->ahead))));
+	if (plan->ahead > 1) /* what is there already does not wait for where the next one is */
+		fetch_ahead(&walk, body, z);
+	each = k_over(k, body, "s", w.time, &step);
+	weave_step(&w, each, step, z);
+	for (const WeaveField *f = w.field; f < w.field + w.n_fields; f++)
+		if (f->stage != NULL)
+			store_plane(&walk, body, f, z);
+	weave_move_on(&w, body);
+	if (w.n_sending * w.time % 2 == 1) /* the next turn begins with the same half */
+		k_barrier(k, body);
+	k_wait(k, k->body, 0);
+	weave_release(&w);
+	kir_prune(k);
+	kir_at_once(k);
+	return k;
+}

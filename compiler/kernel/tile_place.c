@@ -1,0 +1,32 @@
+/* tile_place.c: where the threads of a tile are. */
+#include "kernel/tile_place.h"
+
+TilePlace
+tile_place(KKernel *k, const Grid *grid, const TileShape *s, int number, int overlap,
+	gboolean wraps)
+{
+	static const char *const first[] = { "left", "top" }, *const end[] = { "right", "bottom" };
+	const Plan *plan = k->plan;
+	int axis = plan->axis[number];
+	const KExpr *lo = k_param(k, (KParam){ .kind = KP_CELLS_LO, .axis = axis, .grid = grid });
+	const KExpr *hi = k_param(k, (KParam){ .kind = KP_CELLS_HI, .axis = axis, .grid = grid });
+	const KExpr *grid_lo = wraps ? lo : k_int(k, 0); /* steps are made of all cells */
+	const KExpr *grid_hi = k_add(k, hi, s->inset[number][1]), *tile, *to;
+	TilePlace p;
+
+	tile = k_let(k, k->setup, "tile", k_binary(k, K_ADD, lo, k_binary(k, K_MUL, k_param(k,
+		(KParam){ .kind = KP_BLOCK, .axis = number }), k_int(k, s->span[number]))));
+	p.from = k_let(k, k->setup, first[number], k_select(k, k_binary(k, K_LT, lo, tile), tile,
+		grid_lo));
+	to = k_add(k, tile, s->span[number]);
+	p.to = k_let(k, k->setup, end[number], k_select(k, k_binary(k, K_LT, to, hi), to, grid_hi));
+	p.tile = k_add(k, tile, -overlap);
+	if (!wraps) {
+		p.tile = k_binary(k, K_MAX, p.tile, grid_lo);
+		p.tile = k_binary(k, K_MIN, p.tile, k_add(k, grid_hi, -s->least[number]));
+	}
+	p.at = k_let(k, k->setup, grid->axis[axis], k_binary(k, K_ADD, p.tile, k_binary(k, K_MUL,
+		k_param(k, (KParam){ .kind = KP_THREAD, .axis = number }), k_int(k,
+		plan->cells[number]))));
+	return p;
+}

@@ -1,0 +1,17 @@
+/* tile_place.h: where the threads of a tile are. */
+#pragma once
+
+#include "kernel/kir.h"
+#include "kernel/lower.h"
+
+/* Along one axis of the plan. */
+typedef struct {
+	const KExpr *tile;      /* the tile's first cell, overlap and all */
+	const KExpr *at;        /* the thread's */
+	const KExpr *from, *to; /* what the tile stores */
+} TilePlace;
+
+/* Along axis NUMBER, of tiles that begin OVERLAP cells before what they store.  They end where
+ * the grid does, and store up to there; where it wraps they go on. */
+TilePlace tile_place(KKernel *k, const Grid *grid, const TileShape *s, int number, int overlap,
+	gboolean wraps);

@@ -1,0 +1,137 @@
+/* weave.h: what the parts of lower_weave.c share. */
+#pragma once
+
+#include "kernel/kir.h"
+#include "kernel/lower.h"
+#include "kernel/source.h"
+
+#define WEAVE_PLANES 16 /* of a field and step that are at hand */
+
+/* A component of a field that the steps read or write. */
+typedef struct {
+	const KSource *source;
+	const Stage *stage;  /* that makes its next level; NULL: it stays as it is */
+	int lag;             /* planes that its newest one is behind the turn's */
+	int late;            /* and, of what comes in, behind that */
+	int planes;          /* of a level that are at hand, the newest being the last */
+	int group;           /* columns that one instruction moves */
+	int reach[3][2];     /* how far it is read beside a cell, across, down and along */
+	EdgeKind kind[3][2]; /* what is read beyond the faces, likewise */
+	const KTile *queue;  /* [level][plane][row][column], those before the first step being
+	                      * level 0; of one that stays: [plane][row][column] */
+	const KTile *ahead;  /* shared: planes on their way, [plane][row][column] */
+	const KTile *beside; /* shared: what threads read of each other, [place][row][column],
+	                      * one for all fields of a type */
+	const KExpr *here;   /* elements from its first to the thread's own cell, in a plane */
+	const KExpr **row_in; /* likewise, to where each row is read */
+} WeaveField;
+
+/* What a stage reads of a field. */
+typedef struct {
+	int stage, field;
+	const Expr *tap;
+	int level;           /* 1: made in the same step; 0: there before it */
+	int d[3];            /* across, down and along */
+	int age;             /* planes that the one it reads is behind the newest of its level; of
+	                      * one that stays, in the first step */
+	int least;           /* likewise, of those that may stand for it */
+} WeaveTap;
+
+/* A plane of which threads read beside their own cells. */
+typedef struct {
+	int field, level, age;
+	int place;           /* in shared memory, from the first of its group; -1: none */
+	gboolean *asked;     /* [row][column], around the thread's own */
+} WeavePlane;
+
+/* Stages that read nothing that others of them make. */
+typedef struct {
+	int first, end;
+	int number;          /* of those that send planes, before it; -1: it sends none */
+	WeavePlane *plane;
+	int n_planes;
+} WeaveGroup;
+
+typedef struct {
+	KKernel *k;
+	const Plan *plan;
+	const Grid *grid;
+	int vx, rows;        /* cells of a thread, across and down */
+	int lanes, groups_y; /* threads, likewise */
+	int time, group;     /* steps; columns that one instruction moves, at most */
+	int radius;          /* planes that a step is behind the one before */
+	int latest;          /* the largest lag */
+	int halo[2][2];      /* cells at each end of a tile that another one stores */
+	int above, below;    /* planes that come in before those of a chunk, and turns after */
+	int reach[2][2];     /* the most of all fields */
+	int rim[3][2];       /* cells at each end that nobody computes, at most */
+	gboolean chained;    /* maps read what others make in the same step */
+	gboolean shuffles;   /* what lies beside in a row comes from the lanes beside */
+	const Boundary *around[3]; /* of the fields that wrap; NULL: none does */
+	WeaveField *field;
+	int n_fields;
+	int *maker;          /* the field of a stage */
+	GArray *taps;        /* WeaveTap */
+	WeaveGroup *group_of; /* in their order */
+	int n_groups, n_sending;
+	const KExpr *at[2];  /* the thread's first cell along x and y */
+	const KExpr *tile_at[2]; /* the tile's */
+	const KExpr *column, *row; /* its place in shared memory, in cells */
+	const KExpr *edges;  /* the warp has cells that nobody computes; NULL: there are none */
+	GPtrArray *sources, *far;
+} Weave;
+
+/* ---- weave_shape.c ---- */
+
+void weave_measure(Weave *w, Arena *arena, const Plan *plan);
+void weave_release(Weave *w);
+
+/* ---- lower_weave.c ---- */
+
+const KExpr *weave_param(const Weave *w, KParamKind kind, int number);
+
+/* The cell of ROW and COLUMN, from the thread's first, in the plane AGE behind the newest of
+ * LEVEL; of a field that stays LEVEL is that of the step, which it waits for. */
+const KExpr *weave_cell(const Weave *w, const WeaveField *f, const KExpr *level, int age,
+	const KExpr *row, const KExpr *column);
+
+/* ---- weave_share.c ---- */
+
+/* Shared memory for what threads read of each other. */
+void weave_make_beside(Weave *w);
+
+/* What the stages of GROUP read beside the threads' own cells. */
+void weave_exchange(const Weave *w, GPtrArray *body, const WeaveGroup *group,
+	const KExpr *step, const KExpr *z);
+
+/* ---- weave_ghost.c: what lies beyond the grid ---- */
+
+/* F is read beyond END of axis NUMBER, which neither stays nor wraps. */
+gboolean weave_has_ghosts(const WeaveField *f, int number, int end);
+
+/* How far towards END of axis NUMBER lies what is read at the distance D, or what stands for
+ * it beyond the other end. */
+int weave_reaches(const WeaveField *f, int number, int end, int d);
+
+/* What lies beside in a row comes from the lanes beside. */
+gboolean weave_by_lanes(const Weave *w, const WeaveField *f);
+
+/* The column, or row, I from the thread's first in the planes of F in shared memory, or what
+ * is read instead. */
+const KExpr *weave_beside(const Weave *w, const WeaveField *f, int number, int i);
+
+/* Planes beyond the grid that GROUP reads. */
+void weave_fill_planes(const Weave *w, GPtrArray *body, const WeaveGroup *group,
+	const KExpr *step, const KExpr *z);
+
+/* What PLACE, which is read of P at ROW and COLUMN, is where faces are constant. */
+void weave_constants(const Weave *w, GPtrArray *body, const WeavePlane *p, const KExpr *step,
+	const KExpr *z, int row, int column, const KExpr *place);
+
+/* ---- weave_step.c ---- */
+
+/* One step on from STEP, the turn being that of plane Z. */
+void weave_step(const Weave *w, GPtrArray *body, const KExpr *step, const KExpr *z);
+
+/* All planes make room for the next turn's. */
+void weave_move_on(const Weave *w, GPtrArray *body);

@@ -1,0 +1,150 @@
+/* weave_ghost.c: what the maps of a volume read beyond the grid.
+ *
+ * Planes beyond it are filled from those that stand for them before anybody reads them, or
+ * leaves them for others; what lies beyond its rows and columns is read in shared memory
+ * where its image is.  So what several faces have in common is right, too.
+ */
+#include "kernel/place.h"
+#include "kernel/weave.h"
+
+gboolean
+weave_has_ghosts(const WeaveField *f, int number, int end)
+{
+	EdgeKind kind = f->kind[number][end];
+
+	return f->reach[number][end] > 0 && kind != EDGE_KEEP && kind != EDGE_WRAP;
+}
+
+int
+weave_reaches(const WeaveField *f, int number, int end, int d)
+{
+	int away = end == 0 ? -d : d;
+
+	return away < 0 && weave_has_ghosts(f, number, !end)
+		? place_image(f->kind[number][!end], -away) : away;
+}
+
+gboolean
+weave_by_lanes(const Weave *w, const WeaveField *f)
+{
+	return w->shuffles && !weave_has_ghosts(f, 0, 0) && !weave_has_ghosts(f, 0, 1);
+}
+
+const KExpr *
+weave_beside(const Weave *w, const WeaveField *f, int number, int i)
+{
+	KKernel *k = w->k;
+	int end = i >= w->plan->cells[number], axis = w->plan->axis[number];
+	EdgeKind kind = f->kind[number][end];
+	const KExpr *q = k_add(k, w->at[number], i);
+
+	if ((i >= 0 && !end) || !weave_has_ghosts(f, number, end))
+		return k_add(k, number == 0 ? w->column : w->row, i);
+	q = k_fold(k, q, kind == EDGE_CONSTANT ? EDGE_CLAMP : kind, end, w->grid, axis);
+	return k_let(k, k->setup, number == 0 ? "column_beside" : "row_beside", k_binary(k, K_SUB,
+		q, w->tile_at[number]));
+}
+
+/* ---- planes ---- */
+
+/* The plane AGE behind the newest of what TAP reads. */
+static const KExpr *
+plane_at(const Weave *w, int field, int level, int age, const KExpr *step, const KExpr *z)
+{
+	KKernel *k = w->k;
+	const WeaveField *f = &w->field[field];
+	const KExpr *steps = f->stage != NULL ? k_add(k, step, level) : step;
+
+	return k_add(k, k_binary(k, K_SUB, z, k_binary(k, K_MUL, steps, k_int(k, w->radius))),
+		-f->lag - age);
+}
+
+static const KExpr *
+level_of(const Weave *w, const WeaveTap *tap, const KExpr *step)
+{
+	return w->field[tap->field].stage != NULL ? k_add(w->k, step, tap->level) : step;
+}
+
+/* What TAP reads, if that is the plane DISTANCE beyond END. */
+static void
+fill_plane(const Weave *w, GPtrArray *body, const WeaveTap *tap, const KExpr *step,
+	const KExpr *z, int end, int distance)
+{
+	KKernel *k = w->k;
+	const WeaveField *f = &w->field[tap->field];
+	EdgeKind kind = f->kind[2][end];
+	int from = distance + place_image(kind, distance);
+	const KExpr *q = plane_at(w, tap->field, tap->level, tap->age, step, z), *row, *column;
+	const KExpr *at = k_add(k, weave_param(w, end == 0 ? KP_FIRST : KP_LAST, 2), end == 0
+		? -distance : distance);
+	GPtrArray *each = k_if(k, body, k_and(k, k_binary(k, K_GE, q, at), k_binary(k, K_GE, at,
+		q)));
+
+	each = k_over(k, each, "j", w->rows, &row);
+	each = k_over(k, each, "i", w->vx, &column);
+	k_set(k, each, weave_cell(w, f, level_of(w, tap, step), tap->age, row, column),
+		kind == EDGE_CONSTANT ? k_value(k, f->source->boundary->value[
+		w->plan->axis[2]][end], NULL, NULL) : weave_cell(w, f, level_of(w, tap, step),
+		tap->age + (end == 0 ? -from : from), row, column), (Span){ 0 });
+}
+
+/* An earlier tap of the group reads the same, as far away. */
+static gboolean
+is_filled(const Weave *w, const WeaveGroup *group, guint n)
+{
+	const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, n);
+
+	for (guint i = 0; i < n; i++) {
+		const WeaveTap *other = &g_array_index(w->taps, WeaveTap, i);
+
+		if (other->stage >= group->first && other->field == tap->field
+			&& other->level == tap->level && other->age == tap->age
+			&& other->d[2] == tap->d[2])
+			return TRUE;
+	}
+	return FALSE;
+}
+
+void
+weave_fill_planes(const Weave *w, GPtrArray *body, const WeaveGroup *group, const KExpr *step,
+	const KExpr *z)
+{
+	for (guint i = 0; i < w->taps->len; i++) {
+		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
+		int end = tap->d[2] > 0;
+
+		if (tap->stage >= group->first && tap->stage < group->end && tap->d[2] != 0
+			&& weave_has_ghosts(&w->field[tap->field], 2, end)
+			&& !is_filled(w, group, i))
+			for (int d = 1; d <= ABS(tap->d[2]); d++)
+				fill_plane(w, body, tap, step, z, end, d);
+	}
+}
+
+/* ---- constants ---- */
+
+void
+weave_constants(const Weave *w, GPtrArray *body, const WeavePlane *p, const KExpr *step,
+	const KExpr *z, int row, int column, const KExpr *place)
+{
+	KKernel *k = w->k;
+	const WeaveField *f = &w->field[p->field];
+	const KExpr *at[] = { k_add(k, w->at[0], column), k_add(k, w->at[1], row),
+		plane_at(w, p->field, p->level, p->age, step, z) };
+	gboolean beyond[3][2] = { { column < 0, column >= w->vx }, { row < 0, row >= w->rows },
+		{ TRUE, TRUE } };
+
+	for (int n = 0; n < 6; n++) { /* the slowest axis last */
+		int number = n / 2, end = n % 2, axis = w->plan->axis[number];
+		Way way = { w->grid, axis, f->source->boundary, { TRUE, TRUE }, TRUE };
+		const KExpr *test;
+
+		if (!beyond[number][end] || !weave_has_ghosts(f, number, end)
+			|| f->kind[number][end] != EDGE_CONSTANT)
+			continue;
+		test = k_let(k, number < 2 ? k->setup : body, "beyond", place_beyond(k, &way, end,
+			at[number]));
+		k_set(k, body, place, k_select(k, test, k_value(k,
+			f->source->boundary->value[axis][end], NULL, NULL), place), (Span){ 0 });
+	}
+}

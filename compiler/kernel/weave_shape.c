@@ -1,0 +1,335 @@
+/* weave_shape.c: the shape of steps of several maps and fields over a volume.
+ *
+ * A map that reads planes ahead of what an earlier one has just made is computed as many
+ * planes later: its field lags behind the turn's plane.  A step goes on from the one
+ * before after as many planes as its maps read ahead, counting the lags.  What a tile
+ * computes besides what it stores follows, for each of its sides alone, from who reads
+ * what.
+ */
+#include "kernel/weave.h"
+
+#include "base/round.h"
+
+#define VECTOR_BYTES 16
+
+/* ---- fields ---- */
+
+static void
+set_ends(Weave *w, WeaveField *f)
+{
+	for (int n = 0; n < 6; n++) {
+		int number = n / 2, end = n % 2, axis = w->plan->axis[number];
+		const Boundary *b = f->source->boundary;
+		int reach = end == 0 ? -f->source->lo[axis] : f->source->hi[axis];
+		EdgeKind kind = b != NULL ? b->kind[axis][end] : EDGE_KEEP;
+
+		f->reach[number][end] = reach;
+		f->kind[number][end] = kind;
+		if (number < 2)
+			w->reach[number][end] = MAX(w->reach[number][end], reach);
+		if (kind == EDGE_KEEP)
+			w->rim[number][end] = MAX(w->rim[number][end], reach);
+		if (kind == EDGE_WRAP && f->stage != NULL && reach > 0)
+			w->around[number] = b;
+	}
+}
+
+static void
+list_fields(Weave *w, Arena *arena, GPtrArray *passed)
+{
+	const Plan *plan = w->plan;
+
+	for (int i = 0; i < plan->n_stages; i++)
+		source_add_stage(w->sources, plan, i, plan->axis[0], arena, w->far, passed);
+	for (int i = 0; i < plan->n_stages; i++)
+		source_get(w->sources, arena, plan->stages[i].stage->target,
+			plan->stages[i].stage->component, 0, NULL);
+	source_add_passed(w->sources, arena, passed);
+	w->n_fields = (int)w->sources->len;
+	w->field = arena_array(arena, WeaveField, w->sources->len);
+	for (int i = 0; i < w->n_fields; i++) {
+		WeaveField *f = &w->field[i];
+
+		f->source = g_ptr_array_index(w->sources, (guint)i);
+		f->stage = source_maker(plan, f->source);
+		f->group = MIN(w->vx, VECTOR_BYTES / type_info[f->source->field->type].bytes);
+		w->group = MAX(w->group, f->group);
+		set_ends(w, f);
+	}
+	w->maker = arena_array(arena, int, plan->n_stages);
+	for (int i = 0; i < plan->n_stages; i++)
+		while (w->field[w->maker[i]].stage != plan->stages[i].stage)
+			w->maker[i]++;
+}
+
+/* ---- who reads what ---- */
+
+typedef struct {
+	Weave *weave;
+	int stage;
+} Finder;
+
+static void
+find_tap(Expr *e, gpointer user)
+{
+	const Finder *finder = user;
+	Weave *w = finder->weave;
+
+	for (int n = 0; e->op == EXPR_TAP && n < w->n_fields; n++) {
+		const KSource *source = w->field[n].source;
+		WeaveTap tap = { finder->stage, n, e, e->tap.level, { 0 }, 0, 0 };
+
+		if (source->field != e->tap.field || source->component != e->tap.component)
+			continue;
+		for (int i = 0; i < 3; i++)
+			tap.d[i] = e->tap.map[w->plan->axis[i]].offset;
+		g_array_append_val(w->taps, tap);
+	}
+}
+
+static void
+find_taps(Weave *w)
+{
+	w->taps = g_array_new(FALSE, FALSE, sizeof(WeaveTap));
+	for (int i = 0; i < w->plan->n_stages; i++) {
+		Finder finder = { w, i };
+
+		expr_visit((Expr *const *)&w->plan->stages[i].stage->value, 1, find_tap, &finder);
+	}
+}
+
+/* Of the field that the tap's stage makes. */
+static int
+lag_of(const Weave *w, const WeaveTap *tap)
+{
+	return w->field[w->maker[tap->stage]].lag;
+}
+
+/* Planes that have to be there ahead of the tap's own. */
+static int
+ahead_of(const Weave *w, const WeaveTap *tap)
+{
+	return weave_reaches(&w->field[tap->field], 2, 1, tap->d[2]);
+}
+
+static void
+set_lags(Weave *w)
+{
+	for (guint i = 0; i < w->taps->len; i++) { /* those of a stage before those of the next */
+		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
+		WeaveField *to = &w->field[w->maker[tap->stage]];
+
+		if (tap->level > 0)
+			to->lag = MAX(to->lag, w->field[tap->field].lag + ahead_of(w, tap));
+		w->latest = MAX(w->latest, to->lag);
+	}
+	for (guint i = 0; i < w->taps->len; i++) {
+		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
+		const WeaveField *from = &w->field[tap->field];
+
+		if (tap->level <= 0 && from->stage != NULL)
+			w->radius = MAX(w->radius, from->lag + ahead_of(w, tap) - lag_of(w, tap));
+	}
+	for (int n = 0; n < w->n_fields; n++)
+		if (w->field[n].stage == NULL)
+			w->field[n].lag = G_MAXINT;
+	for (guint i = 0; i < w->taps->len; i++) { /* what stays comes in when it is asked for */
+		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
+		WeaveField *from = &w->field[tap->field];
+
+		if (from->stage == NULL)
+			from->lag = MIN(from->lag, w->radius + lag_of(w, tap)
+				- ahead_of(w, tap));
+	}
+}
+
+/* What is stepped comes in when the first step asks for it, if only as what is kept. */
+static void
+set_ages(Weave *w)
+{
+	for (int n = 0; n < w->n_fields; n++) {
+		WeaveField *f = &w->field[n];
+
+		f->planes = f->stage != NULL ? w->radius + 1 : 1;
+		f->late = f->stage != NULL ? w->radius : 0;
+	}
+	for (guint i = 0; i < w->taps->len; i++) {
+		WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
+		WeaveField *from = &w->field[tap->field];
+		int waits = from->stage == NULL ? (w->time - 1) * w->radius : 0;
+
+		tap->age = (1 - tap->level) * w->radius + lag_of(w, tap) - from->lag - tap->d[2];
+		tap->least = tap->age + tap->d[2] - ahead_of(w, tap);
+		from->planes = MAX(from->planes, tap->age + tap->d[2] + waits + 1
+			+ weave_reaches(from, 2, 0, tap->d[2]));
+		if (tap->level <= 0)
+			from->late = MIN(from->late, tap->least);
+	}
+}
+
+/* ---- what is computed besides ---- */
+
+/* NEED, how far beside what is stored a field has to be there, where it is made or, not
+ * MADE, before that: what the maps read of it besides. */
+static void
+add_needs(const Weave *w, Arena *arena, int number, int end, gboolean made, int *need)
+{
+	const int *after = made ? need : arena_copy(arena, need,
+		sizeof *need * (gsize)w->n_fields);
+
+	for (guint i = w->taps->len; i-- > 0;) { /* the last map first */
+		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
+		int away = weave_reaches(&w->field[tap->field], number, end, tap->d[number]);
+
+		if ((tap->level > 0) == made)
+			need[tap->field] = MAX(need[tap->field], after[w->maker[tap->stage]]
+				+ (number == 2 ? away : MAX(away, 0)));
+	}
+}
+
+/* By field, before the first step. */
+static const int *
+needs_of(const Weave *w, Arena *arena, int number, int end)
+{
+	int *need = arena_array(arena, int, w->n_fields);
+
+	for (int t = 0; t < w->time; t++) {
+		add_needs(w, arena, number, end, TRUE, need);
+		add_needs(w, arena, number, end, FALSE, need);
+	}
+	return need;
+}
+
+static void
+set_overlap(Weave *w, Arena *arena)
+{
+	const int *above = needs_of(w, arena, 2, 0);
+
+	for (int n = 0; n < 4; n++) {
+		const int *need = needs_of(w, arena, n / 2, n % 2);
+		int *halo = &w->halo[n / 2][n % 2];
+
+		for (int i = 0; i < w->n_fields; i++)
+			*halo = MAX(*halo, need[i]);
+		if (n < 2)
+			*halo = ROUND_UP(*halo, w->group);
+	}
+	for (int i = 0; i < w->n_fields; i++)
+		w->above = MAX(w->above, above[i] - w->field[i].lag - w->field[i].late);
+	w->below = w->radius * w->time + w->latest;
+}
+
+/* ---- groups ---- */
+
+/* The first stage from FIRST + 1 on that reads what those from FIRST on make. */
+static int
+group_end(const Weave *w, int first)
+{
+	int end = w->plan->n_stages;
+
+	for (guint i = 0; i < w->taps->len; i++) {
+		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
+
+		for (int s = first; tap->level > 0 && tap->least == 0 && s < tap->stage; s++)
+			if (w->maker[s] == tap->field)
+				end = MIN(end, MAX(tap->stage, first + 1));
+	}
+	return end;
+}
+
+static WeavePlane *
+plane_of(const Weave *w, Arena *arena, WeaveGroup *g, const WeaveTap *tap)
+{
+	int rows = w->reach[1][0] + w->rows + w->reach[1][1];
+	int columns = w->reach[0][0] + w->vx + w->reach[0][1];
+	WeavePlane *p = g->plane;
+
+	for (; p < g->plane + g->n_planes; p++)
+		if (p->field == tap->field && p->level == tap->level && p->age == tap->age)
+			return p;
+	*p = (WeavePlane){ tap->field, tap->level, tap->age, -1, arena_array(arena, gboolean,
+		rows * columns) };
+	g->n_planes++;
+	return p;
+}
+
+/* The places of a plane that the thread's cells read through TAP; some of them through
+ * shared memory. */
+static gboolean
+ask(const Weave *w, const WeavePlane *p, const WeaveTap *tap)
+{
+	int columns = w->reach[0][0] + w->vx + w->reach[0][1];
+	gboolean sent = FALSE, lanes = weave_by_lanes(w, &w->field[tap->field]);
+
+	for (int j = 0; j < w->rows; j++)
+		for (int i = 0; i < w->vx; i++) {
+			int row = j + tap->d[1], column = i + tap->d[0];
+
+			p->asked[(row + w->reach[1][0]) * columns + column + w->reach[0][0]]
+				= TRUE;
+			sent = sent || row < 0 || row >= w->rows || (!lanes
+				&& (column < 0 || column >= w->vx));
+		}
+	return sent;
+}
+
+static void
+set_group(Weave *w, Arena *arena, WeaveGroup *g)
+{
+	int places = 0;
+
+	g->plane = arena_array(arena, WeavePlane, w->taps->len);
+	for (guint i = 0; i < w->taps->len; i++) {
+		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
+		WeavePlane *p;
+
+		if (tap->stage < g->first || tap->stage >= g->end
+			|| (tap->d[0] == 0 && tap->d[1] == 0))
+			continue;
+		p = plane_of(w, arena, g, tap);
+		if (ask(w, p, tap) && p->place < 0)
+			p->place = places++;
+	}
+	g->number = places > 0 ? w->n_sending++ : -1;
+}
+
+static void
+set_groups(Weave *w, Arena *arena)
+{
+	w->group_of = arena_array(arena, WeaveGroup, w->plan->n_stages);
+	for (int first = 0; first < w->plan->n_stages;) {
+		WeaveGroup *g = &w->group_of[w->n_groups++];
+
+		g->first = first;
+		g->end = first = group_end(w, first);
+		set_group(w, arena, g);
+	}
+}
+
+void
+weave_measure(Weave *w, Arena *arena, const Plan *plan)
+{
+	GPtrArray *passed = g_ptr_array_new();
+
+	*w = (Weave){ .plan = plan, .grid = plan->stage->grid, .vx = plan->cells[0],
+		.rows = plan->cells[1], .lanes = plan->threads[0], .groups_y = plan->threads[1],
+		.time = plan->time, .shuffles = plan->exchange == EXCHANGE_SHUFFLE };
+	w->far = g_ptr_array_new();
+	w->sources = sources_new();
+	list_fields(w, arena, passed);
+	w->chained = passed->len > 0;
+	find_taps(w);
+	set_lags(w);
+	set_ages(w);
+	set_overlap(w, arena);
+	set_groups(w, arena);
+	g_ptr_array_unref(passed);
+}
+
+void
+weave_release(Weave *w)
+{
+	g_ptr_array_unref(w->sources);
+	g_ptr_array_unref(w->far);
+	g_array_unref(w->taps);
+}

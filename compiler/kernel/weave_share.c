@@ -1,0 +1,202 @@
+/* weave_share.c: what threads of a block read of each other's planes.
+ *
+ * Before a group of maps each thread leaves what the others will read in shared memory,
+ * waits for them, and takes what it reads.  Groups take turns with two halves of it, so
+ * that who is late still finds what was left for him, and one barrier a group is enough.
+ */
+#include "base/round.h"
+#include "kernel/weave.h"
+
+#define WARP 32
+
+static int
+places_of(const WeaveGroup *g)
+{
+	int n = 0;
+
+	for (int i = 0; i < g->n_planes; i++)
+		n = MAX(n, g->plane[i].place + 1);
+	return n;
+}
+
+/* Places of half HALF: of every second group, or of all, if those of a step take turns. */
+static int
+places_of_half(const Weave *w, int half)
+{
+	int most = 0;
+
+	for (const WeaveGroup *g = w->group_of; g < w->group_of + w->n_groups; g++)
+		if (g->number >= 0 && (w->n_sending % 2 == 1 || g->number % 2 == half))
+			most = MAX(most, places_of(g));
+	return most;
+}
+
+static int
+left_of(const Weave *w)
+{
+	return ROUND_UP(w->reach[0][0], w->group);
+}
+
+void
+weave_make_beside(Weave *w)
+{
+	KKernel *k = w->k;
+	const KTile *of_type[TYPE_N] = { NULL };
+	const int size[] = { places_of_half(w, 0) + places_of_half(w, 1), w->reach[1][0]
+		+ w->groups_y * w->rows + w->reach[1][1], left_of(w) + w->lanes * w->vx
+		+ ROUND_UP(w->reach[0][1], w->group) };
+
+	for (const WeaveGroup *g = w->group_of; g < w->group_of + w->n_groups; g++)
+		for (int i = 0; i < g->n_planes; i++) {
+			WeaveField *f = &w->field[g->plane[i].field];
+			const KTile **tile = &of_type[f->source->field->type];
+
+			if (g->plane[i].place < 0)
+				continue;
+			if (*tile == NULL) {
+				const KType type = { KT_VALUE, f->source->field->type };
+
+				*tile = k_new_tile(k, "beside", type, KS_SHARED, 3, size);
+				k_tile(k, k->body, *tile);
+			}
+			f->beside = *tile;
+		}
+}
+
+/* The plane P of the thread and those around it, in shared memory. */
+static const KExpr *
+shared(const Weave *w, const WeavePlane *p, const KExpr *first, int row, int column)
+{
+	KKernel *k = w->k;
+	const WeaveField *f = &w->field[p->field];
+	const KExpr *index[] = { k_add(k, first, p->place), k_add(k, weave_beside(w, f, 1, row),
+		w->reach[1][0]), k_add(k, weave_beside(w, f, 0, column), left_of(w)) };
+
+	return k_element(k, f->beside, index);
+}
+
+static const KExpr *
+cell(const Weave *w, const WeavePlane *p, const KExpr *step, int row, int column)
+{
+	const WeaveField *f = &w->field[p->field];
+
+	return weave_cell(w, f, f->stage != NULL ? k_add(w->k, step, p->level) : step, p->age,
+		k_int(w->k, row), k_int(w->k, column));
+}
+
+static gboolean
+is_asked(const Weave *w, const WeavePlane *p, int row, int column)
+{
+	int columns = w->reach[0][0] + w->vx + w->reach[0][1];
+
+	return p->asked[(row + w->reach[1][0]) * columns + column + w->reach[0][0]];
+}
+
+/* Row ROW of the thread's, or of those beside it, is read there. */
+static gboolean
+row_is_sent(const Weave *w, const WeavePlane *p, int row)
+{
+	gboolean lanes = weave_by_lanes(w, &w->field[p->field]);
+
+	for (int c = -w->reach[0][0]; c < w->vx + w->reach[0][1]; c++)
+		if (is_asked(w, p, row, c) && (row < 0 || row >= w->rows
+			|| (!lanes && (c < 0 || c >= w->vx))))
+			return TRUE;
+	return FALSE;
+}
+
+/* Row ROW of each thread is read by some other; of images any may be. */
+static gboolean
+is_left(const Weave *w, const WeavePlane *p, int row)
+{
+	const WeaveField *f = &w->field[p->field];
+
+	if (weave_has_ghosts(f, 1, 0) || weave_has_ghosts(f, 1, 1))
+		return TRUE;
+	for (int r = -w->reach[1][0]; r < w->rows + w->reach[1][1]; r++)
+		if ((r - row) % w->rows == 0 && row_is_sent(w, p, r))
+			return TRUE;
+	return FALSE;
+}
+
+static void
+leave(const Weave *w, GPtrArray *body, const WeavePlane *p, const KExpr *first,
+	const KExpr *step)
+{
+	int group = w->field[p->field].group;
+
+	for (int j = 0; j < w->rows; j++)
+		for (int c = 0; c < w->vx && is_left(w, p, j); c += group)
+			k_move(w->k, body, shared(w, p, first, j, c), cell(w, p, step, j, c),
+				group);
+}
+
+static void
+shuffle(const Weave *w, GPtrArray *body, const WeavePlane *p, const KExpr *step, int row,
+	int column)
+{
+	KKernel *k = w->k;
+	int away = column < 0 ? -1 : 1;
+	const KExpr *thread[] = { k_param(k, (KParam){ .kind = KP_THREAD, .axis = 0 }),
+		k_param(k, (KParam){ .kind = KP_THREAD, .axis = 1 }) };
+	const KExpr *lane = k_binary(k, K_ADD, thread[0], k_binary(k, K_MUL, thread[1],
+		k_int(k, w->lanes)));
+	const KExpr *from = k_let(k, k->setup, away > 0 ? "next_lane" : "last_lane",
+		k_binary(k, K_REM, k_add(k, lane, away > 0 ? 1 : WARP - 1), k_int(k, WARP)));
+
+	k_set(k, body, cell(w, p, step, row, column), k_shuffle(k, cell(w, p, step, row,
+		column - away * w->vx), from), (Span){ 0 });
+}
+
+/* Row ROW of what lies beside; the columns that are the thread's own in vectors. */
+static void
+take_row(const Weave *w, GPtrArray *body, const WeavePlane *p, const KExpr *first,
+	const KExpr *step, int row)
+{
+	gboolean own = row >= 0 && row < w->rows;
+	int group = w->field[p->field].group;
+
+	for (int c = -w->reach[0][0]; c < w->vx + w->reach[0][1]; c++) {
+		gboolean beside = c < 0 || c >= w->vx, asked = FALSE;
+		int width = beside ? 1 : group;
+
+		for (int i = 0; i < width; i++)
+			asked = asked || is_asked(w, p, row, c + i);
+		if (asked && own && beside && weave_by_lanes(w, &w->field[p->field]))
+			shuffle(w, body, p, step, row, c);
+		else if (asked && (beside || !own))
+			k_move(w->k, body, cell(w, p, step, row, c), shared(w, p, first, row, c),
+				width);
+		c += width - 1;
+	}
+}
+
+static void
+set_constants(const Weave *w, GPtrArray *body, const WeavePlane *p, const KExpr *step,
+	const KExpr *z, int row)
+{
+	for (int c = -w->reach[0][0]; c < w->vx + w->reach[0][1]; c++)
+		if ((row < 0 || row >= w->rows || c < 0 || c >= w->vx) && is_asked(w, p, row, c))
+			weave_constants(w, body, p, step, z, row, c, cell(w, p, step, row, c));
+}
+
+void
+weave_exchange(const Weave *w, GPtrArray *body, const WeaveGroup *group, const KExpr *step,
+	const KExpr *z)
+{
+	KKernel *k = w->k;
+	const KExpr *half = k_binary(k, K_REM, k_add(k, k_binary(k, K_MUL, step, k_int(k,
+		w->n_sending % 2)), MAX(group->number, 0)), k_int(k, 2));
+	const KExpr *first = k_binary(k, K_MUL, half, k_int(k, places_of_half(w, 0)));
+
+	for (int i = 0; i < group->n_planes; i++)
+		if (group->plane[i].place >= 0)
+			leave(w, body, &group->plane[i], first, step);
+	if (group->number >= 0)
+		k_barrier(k, body);
+	for (int i = 0; i < group->n_planes; i++)
+		for (int r = -w->reach[1][0]; r < w->rows + w->reach[1][1]; r++) {
+			take_row(w, body, &group->plane[i], first, step, r);
+			set_constants(w, body, &group->plane[i], step, z, r);
+		}
+}

@@ -1,0 +1,174 @@
+/* weave_step.c: a step of a volume's maps: values, and cells that stay. */
+#include "kernel/weave.h"
+
+typedef struct {
+	const Weave *w;
+	int stage;
+	const KExpr *step, *row, *column;
+	GHashTable *bound;
+} Binding;
+
+static void
+bind(Expr *e, gpointer user)
+{
+	const Binding *b = user;
+	const Weave *w = b->w;
+
+	for (guint i = 0; e->op == EXPR_TAP && i < w->taps->len; i++) {
+		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
+		const WeaveField *f = &w->field[tap->field];
+
+		if (tap->stage == b->stage && tap->tap == e)
+			g_hash_table_insert(b->bound, e, (gpointer)weave_cell(w, f,
+				f->stage != NULL ? k_add(w->k, b->step, tap->level) : b->step,
+				tap->age, k_add(w->k, b->row, tap->d[1]), k_add(w->k, b->column,
+				tap->d[0])));
+	}
+}
+
+/* The cell that the stage of F makes in this turn. */
+static const KExpr *
+next(const Weave *w, const WeaveField *f, const KExpr *step, const KExpr *row,
+	const KExpr *column)
+{
+	return weave_cell(w, f, k_add(w->k, step, 1), 0, row, column);
+}
+
+static void
+compute(const Weave *w, GPtrArray *body, int stage, const KExpr *step)
+{
+	KKernel *k = w->k;
+	const Stage *of = w->plan->stages[stage].stage;
+	Binding b = { w, stage, step, NULL, NULL, g_hash_table_new(NULL, NULL) };
+	GPtrArray *each = k_over(k, body, "j", w->rows, &b.row);
+
+	each = k_over(k, each, "i", w->vx, &b.column);
+	expr_visit((Expr *const *)&of->value, 1, bind, &b);
+	k_set(k, each, next(w, &w->field[w->maker[stage]], step, b.row, b.column), k_value(k,
+		of->value, b.bound, NULL), of->at);
+}
+
+/* ---- cells that stay ---- */
+
+static const KExpr *
+region(const Weave *w, const WeaveField *f, KParamKind kind, int number)
+{
+	return k_param(w->k, (KParam){ .kind = kind, .axis = w->plan->axis[number],
+		.grid = w->grid, .stage = f->stage });
+}
+
+static void
+keep(const Weave *w, GPtrArray *body, const WeaveField *f, const KExpr *step, const KExpr *row,
+	const KExpr *column, const KExpr *test)
+{
+	KKernel *k = w->k;
+	const KExpr *to = next(w, f, step, row, column);
+	const KExpr *was = weave_cell(w, f, step, w->radius, row, column);
+
+	k_set(k, body, to, test != NULL ? k_select(k, test, was, to) : was, (Span){ 0 });
+}
+
+/* Q lies beyond END of the region of F. */
+static const KExpr *
+beyond(const Weave *w, const WeaveField *f, int number, int end, const KExpr *q)
+{
+	KKernel *k = w->k;
+
+	return end == 0 ? k_binary(k, K_LT, q, region(w, f, KP_REGION_LO, number))
+		: k_binary(k, K_GE, q, region(w, f, KP_REGION_HI, number));
+}
+
+/* A grid begins with a thread's first cells and ends with its last ones: what lies within
+ * the rim's width of the thread's ends is asked for.  A ragged row ends anywhere. */
+static void
+keep_end(const Weave *w, GPtrArray *body, const WeaveField *f, const KExpr *step, int number,
+	int end)
+{
+	KKernel *k = w->k;
+	int n = number == 0 ? w->vx : w->rows, asked = MIN(w->rim[number][end], n);
+
+	if (asked > 0 && number == 0 && end == 1 && w->plan->ragged)
+		asked = n;
+	for (int r = 0; r < asked; r++) {
+		int i = end == 0 ? r : n - 1 - r;
+		const KExpr *other, *test = k_let(k, body, "kept", beyond(w, f, number, end,
+			k_add(k, w->at[number], i)));
+		GPtrArray *each = k_over(k, body, number == 0 ? "j" : "i", number == 0 ? w->rows
+			: w->vx, &other);
+
+		keep(w, each, f, step, number == 0 ? other : k_int(k, i), number == 0 ? k_int(k, i)
+			: other, test);
+	}
+}
+
+/* What the maps of GROUP make of cells that they do not compute, by planes and by columns. */
+static void
+keep_group(const Weave *w, GPtrArray *body, const WeaveGroup *group, const KExpr *step,
+	const KExpr *z)
+{
+	KKernel *k = w->k;
+	const KExpr *done = k_binary(k, K_MUL, k_add(k, step, 1), k_int(k, w->radius));
+
+	for (int i = group->first; i < group->end; i++) {
+		const WeaveField *f = &w->field[w->maker[i]];
+		const KExpr *q = k_let(k, body, "q", k_binary(k, K_SUB, z, k_add(k, done,
+			f->lag)));
+		const KExpr *off = NULL, *row, *column;
+		GPtrArray *rim;
+
+		for (int end = 0; end < 2; end++)
+			if (w->rim[2][end] > 0)
+				off = k_or(k, off, beyond(w, f, 2, end, q));
+		if (off != NULL) {
+			rim = k_over(k, k_if(k, body, off), "j", w->rows, &row);
+			rim = k_over(k, rim, "i", w->vx, &column);
+			keep(w, rim, f, step, row, column, NULL);
+		}
+		if (w->edges == NULL)
+			continue;
+		rim = k_if(k, body, w->edges);
+		for (int n = 0; n < 4; n++)
+			keep_end(w, rim, f, step, n / 2, n % 2);
+	}
+}
+
+/* ---- the step ---- */
+
+void
+weave_step(const Weave *w, GPtrArray *body, const KExpr *step, const KExpr *z)
+{
+	for (const WeaveGroup *g = w->group_of; g < w->group_of + w->n_groups; g++) {
+		weave_fill_planes(w, body, g, step, z);
+		weave_exchange(w, body, g, step, z);
+		for (int i = g->first; i < g->end; i++)
+			compute(w, body, i, step);
+		keep_group(w, body, g, step, z);
+	}
+}
+
+void
+weave_move_on(const Weave *w, GPtrArray *body)
+{
+	KKernel *k = w->k;
+
+	for (const WeaveField *f = w->field; f < w->field + w->n_fields; f++) {
+		const KExpr *level = k_int(k, 0), *p, *row, *column;
+		GPtrArray *each = body;
+
+		if (f->planes == 1)
+			continue;
+		if (f->stage != NULL)
+			each = k_over(k, each, "t", w->time + 1, &level);
+		each = k_over(k, each, "p", f->planes - 1, &p);
+		each = k_over(k, each, "j", w->rows, &row);
+		each = k_over(k, each, "i", w->vx, &column);
+		row = k_add(k, row, w->reach[1][0]);
+		column = k_add(k, column, w->reach[0][0]);
+		const KExpr *to[] = { level, p, row, column };
+		const KExpr *from[] = { level, k_add(k, p, 1), row, column };
+		int skipped = f->stage == NULL;
+
+		k_set(k, each, k_element(k, f->queue, to + skipped), k_element(k, f->queue,
+			from + skipped), (Span){ 0 });
+	}
+}
