@@ -119,16 +119,25 @@ registers_at_most(const Plan *plan)
 	return MIN(WEAVE_REGISTERS, ALL_REGISTERS / threads - OTHERS);
 }
 
-/* Fewer rows of a thread, then fewer steps, where nobody has asked for them. */
+/* Fewer rows of a thread, while tiles of them store any, then fewer steps, where nobody has
+ * asked for them. */
 static gboolean
 spare_registers(const Planner *p, Plan *plan, const Block *block)
 {
-	if (plan->cells[1] > 1 && block->cells == NULL)
+	gboolean asked = wish(p, plan->name, "time") != NULL;
+
+	if (plan->cells[1] > 1 && block->cells == NULL) {
+		TileShape s;
+
 		plan->cells[1]--;
-	else if (plan->time > 1 && wish(p, plan->name, "time") == NULL)
-		plan->time--;
-	else
+		s = weave_shape(plan, p->arena);
+		if (asked || (s.fits && s.images))
+			return TRUE;
+		plan->cells[1]++;
+	}
+	if (asked || plan->time <= 1)
 		return FALSE;
+	plan->time--;
 	return TRUE;
 }
 
@@ -197,13 +206,14 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	take_usual(&tried, block);
 	tried.cells[1] = 1;
 	tried.time = LEAST_STEPS;
-	tried.ahead = 1;
+	tried.ahead = USUAL_AHEAD - 1;
 	tried.exchange = EXCHANGE_SHUFFLE;
 	if (weave_shape(&tried, p->arena).chained && plan->rest == NULL)
 		return FALSE;
 	diag_mute(p->diag);
 	fits = measure(p, &tried, &count);
 	return diag_unmute(p->diag) == 0 && fits
+		&& tried.shared <= arch_shared_limit(p->request->arch)
 		&& count.held + count.names <= registers_at_most(&tried);
 }
 
