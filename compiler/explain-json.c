@@ -67,6 +67,19 @@ put_blocks(JsonBuilder *b, const ExplainLaunch *l)
 	json_builder_end_array(b);
 }
 
+/* The smaller sweeps for what is left of the steps. */
+static void
+put_fewer(JsonBuilder *b, const Plan *fewer)
+{
+	char *label = predict_label(fewer);
+
+	json_open_object(b, "fewer");
+	json_put_string(b, "plan", label);
+	json_put_int(b, "steps", fewer->time);
+	json_builder_end_object(b);
+	g_free(label);
+}
+
 static void
 put_launch(JsonBuilder *b, const ExplainLaunch *l)
 {
@@ -85,6 +98,8 @@ put_launch(JsonBuilder *b, const ExplainLaunch *l)
 	json_put_int(b, "flops_written", l->flops_written);
 	json_put_int(b, "flops", l->flops);
 	json_put_string(b, "why", explain_why(l, arena));
+	if (l->plan->fewer != NULL)
+		put_fewer(b, l->plan->fewer);
 	json_open_array(b, "candidates");
 	for (guint i = 0; i < l->candidates->len; i++)
 		put_candidate(b, g_ptr_array_index(l->candidates, i));

@@ -6,10 +6,10 @@
 #include "analyze/cost.h"
 #include "choose/choose.h"
 #include "choose/facts.h"
+#include "choose/model.h"
 #include "emit/emit.h"
 
 #define SAME 0.005
-#define WORTH 0.15 /* what is predicted to be gained by less is not believed */
 
 /* ---- small questions ---- */
 
@@ -41,6 +41,19 @@ best_of(const GPtrArray *candidates)
 	return c != NULL && c->plan != NULL && c->killed == NULL ? c : NULL;
 }
 
+/* Why the plan is left as it is, though BEST is predicted to be faster by GAIN. */
+static const char *
+why_kept(const ExplainLaunch *l, const Candidate *best, double gain)
+{
+	if (1 + gain < model_gain(l->plan, best->plan))
+		return ", too little to leave it";
+	if (best->listed)
+		return ", of which too little is measured";
+	if (best->plan->strategy == STRATEGY_NAIVE || best->plan->strategy == STRATEGY_SHARED)
+		return ", by an estimate";
+	return l->plan->n_stages > 1 ? ", but how stages share a launch is left as measured" : "";
+}
+
 const char *
 explain_why(const ExplainLaunch *l, Arena *arena)
 {
@@ -63,7 +76,7 @@ explain_why(const ExplainLaunch *l, Arena *arena)
 		return "the usual plan, and none is predicted to be faster";
 	label = explain_label(best);
 	text = arena_printf(arena, "the usual plan; %s is predicted to be %.0f %% faster%s", label,
-		100 * gain, gain < WORTH ? ", too little to leave it" : "");
+		100 * gain, why_kept(l, best, gain));
 	g_free(label);
 	return text;
 }

@@ -9,6 +9,7 @@
 #include "kernel/source.h"
 
 #define MAX_WORDS 4
+#define LEAST_COLUMNS 4 /* of a strip's lane */
 #define PROMISING 0.6 /* of a plan's cells are stored: others may do better */
 
 /* Sets of words for a launch that nobody has said them of. */
@@ -24,6 +25,9 @@ static const Space spaces[] = {
 	{ STRATEGY_STRIP, 2, TRUE, { "time=4/8/10/12", "feed=async" } },
 	{ STRATEGY_TILE, 3, FALSE, { "threads=16x16/32x8", "time=4/3/2",
 		"cells=%x6x32/%x5x32/%x4x32/%x3x32" } },
+	{ STRATEGY_CHAIN, 2, TRUE, { "threads=32x4", "time=8/12/16/20" } },
+	{ STRATEGY_CHAIN, 2, TRUE, { "threads=32x8", "time=8/16" } },
+	{ STRATEGY_WEAVE, 3, TRUE, { "time=4/3/2", "cells=%x3x32/%x2x32/%x1x32" } },
 	{ STRATEGY_STREAM_REGISTERS, 3, FALSE, { "threads=16x8/16x16", "cells=%x1x40/%x2x40" } },
 	{ STRATEGY_STREAM_REGISTERS, 3, TRUE, { "threads=16x8/16x16", "load=remap" } },
 	{ STRATEGY_ACCUMULATE, 3, TRUE, { "exchange=l1/shared" } },
@@ -65,7 +69,7 @@ text_of(const Stencil *s, const Plan *plan)
 	return g_string_free(text, FALSE);
 }
 
-static void
+static Candidate *
 add_candidate(Search *s, const char *words, const Plan *plan, const char *killed)
 {
 	Candidate *c = arena_make(s->p.arena, Candidate);
@@ -76,6 +80,7 @@ add_candidate(Search *s, const char *words, const Plan *plan, const char *killed
 		: predict(s->d, plan, s->p.arena, &c->cost);
 	c->chosen = plan == s->plan;
 	g_ptr_array_add(s->out, c);
+	return c;
 }
 
 /* What of PLAN is not what is asked for; NULL: nothing. */
@@ -94,7 +99,7 @@ is_against(const Search *s, const Plan *plan)
 typedef struct {
 	int time;            /* 1: nothing, or one step a sweep */
 	int columns, rows;
-	gboolean cells;      /* these are known */
+	gboolean cells;      /* these are known, or that there are no fewer */
 } Said;
 
 static Said
@@ -103,7 +108,8 @@ what_is_said(const Search *s, const Space *space, const GPtrArray *settings)
 	PlanRequest request = *s->p.request;
 	const Planner p = { s->p.s, &request, s->p.arena, s->p.diag };
 	const char *time, *cells;
-	Said said = { 1, 32 / type_info[s->plan->stage->target->type].bytes, 1, TRUE };
+	Said said = { 1, MIN(LEAST_COLUMNS, 16 / type_info[s->plan->stage->target->type].bytes), 1,
+		space->strategy != STRATEGY_CHAIN };
 
 	request.settings = settings;
 	time = wish(&p, s->plan->name, "time");
@@ -166,7 +172,7 @@ try_settings(Search *s, const Space *space, const char *words, GPtrArray *settin
 	if (plan == NULL)
 		add_candidate(s, words, NULL, why);
 	else if (g_hash_table_add(s->known, text_of(s->p.s, plan)))
-		add_candidate(s, words, plan, is_against(s, plan));
+		add_candidate(s, words, plan, is_against(s, plan))->listed = space->listed;
 }
 
 /* TRUE if the user says what KEY is. */
@@ -213,23 +219,44 @@ try_words(Search *s, const Space *space, int n, GPtrArray *settings, const char 
 	g_free(key);
 }
 
+/* What the launches of single steps would reach that the plan, which is chained, stands for. */
+static const char *
+why_apart(const Search *s)
+{
+	static const char *const why = "stages read other cells of what the launch makes";
+	double seconds = 0;
+	int n = 0;
+
+	for (const Plan *rest = s->plan->rest; rest != NULL; rest = rest->then, n++) {
+		Prediction part;
+
+		if (predict(s->d, rest, s->p.arena, &part) != NULL)
+			return why;
+		seconds += part.seconds;
+	}
+	return arena_printf(s->p.arena, "%s; by single steps, in %d launches, %.1f GCells/s are "
+		"predicted", why, n, 1e-9 / seconds);
+}
+
 /* Why no plan of ID serves the launch. */
 static const char *
 why_not(const Search *s, StrategyId id)
 {
 	const Plan *plan = s->plan;
+	gboolean steps = strategies[id].steps;
 
-	if (plan->n_stages > 1 && plannings[id]->crowded == NULL)
+	if (!steps && plan->n_stages > 1 && plannings[id]->crowded == NULL)
 		return "a launch of this strategy has one stage";
-	if (plan_is_chained(plan) && !strategies[id].steps)
-		return "stages read other cells of what the launch makes";
 	for (int i = 0; i < plan->n_stages; i++) {
 		const char *why = plannings[id]->refuses(&s->p, plan->stages[i].stage);
 
 		if (why != NULL)
 			return why;
 	}
-	return NULL;
+	if (steps)
+		return plan->n_stages == (int)s->p.s->stages->len ? NULL
+			: "its launch has not all maps of a step";
+	return plan_is_chained(plan) ? why_apart(s) : NULL;
 }
 
 static void

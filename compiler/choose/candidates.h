@@ -9,6 +9,7 @@ typedef struct {
 	const char *killed;  /* what rules it out, with its figures; NULL: nothing does */
 	Prediction cost;     /* where nothing rules it out */
 	gboolean chosen;     /* it is the plan that the launch has */
+	gboolean listed;     /* and never chosen: too little is measured of its kind */
 } Candidate;
 
 /* The candidates of the launch of PLAN, one of choose_plans(S, REQUEST): the best predicted

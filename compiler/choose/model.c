@@ -116,8 +116,8 @@ is_counted(const Candidate *c)
 		&& c->plan->strategy != STRATEGY_SHARED;
 }
 
-static double
-gain_wanted(const Plan *usual, const Plan *other)
+double
+model_gain(const Plan *usual, const Plan *other)
 {
 	return usual->strategy == other->strategy && usual->time == other->time ? SHAPE_GAIN : GAIN;
 }
@@ -146,7 +146,7 @@ by_ours(const Planner *p, const Plan *plan)
 			best = c;
 	}
 	if (own->killed == NULL && best != NULL && !is_miscounted(plan) && own->cost.seconds
-		> gain_wanted(plan, best->plan) * best->cost.seconds)
+		> model_gain(plan, best->plan) * best->cost.seconds)
 		chosen = best->plan;
 	g_ptr_array_unref(all);
 	return chosen;

@@ -19,3 +19,6 @@ void settings_add(const Planner *p, GPtrArray *settings, const Plan *plan, const
 /* What the request's model would rather have for the launches of PLANS: GROUPED: which
  * stages share one is known.  Without a device in the request: nothing. */
 void model_plans(const Planner *p, GPtrArray *plans, gboolean grouped);
+
+/* How many times as fast as the USUAL plan OTHER has to be predicted to take its place. */
+double model_gain(const Plan *usual, const Plan *other);

@@ -164,6 +164,14 @@ bound_processor(Model *m)
 		/ (m->cells * MAX(m->plan->time, 1));
 }
 
+/* Blocks walk in lock step, and what they read is asked for before its turn: those of several
+ * steps, and of one that have the same kernel. */
+static gboolean
+is_walk(const Plan *plan)
+{
+	return plan->time > 1 || plan->strategy == STRATEGY_WEAVE;
+}
+
 /* Bytes that an SM has on their way to it: of every thread's own cells of a turn, or of
  * the rows and planes that are read ahead. */
 static double
@@ -174,7 +182,7 @@ bytes_in_flight(const Model *m)
 
 	if (plan->n_axes > 1 && !(plan->n_axes == 2 && m->work.turns > 0))
 		cells *= plan->cells[1];
-	if (plan->time > 1)
+	if (is_walk(plan))
 		cells *= MAX(plan->ahead, 1);
 	return cells * m->traffic.read;
 }
@@ -183,7 +191,7 @@ bytes_in_flight(const Model *m)
 static double
 part_of_copy(const Plan *plan)
 {
-	if (plan->time > 1)
+	if (is_walk(plan))
 		return COPY_STEPS;
 	if (plan->load == LOAD_REMAP && plan->strategy != STRATEGY_SHARED)
 		return COPY_REMAP;

@@ -16,10 +16,12 @@
 #define MEAN 1.12   /* and on the average */
 #define DIFFERENT 1.15 /* rates that are: the order of the predictions has to be right */
 
-/* tests/bench/RESULTS.md and tests/gpu/RESULTS.md: aligned sizes, an H200. */
+/* tests/bench/RESULTS.md and tests/gpu/RESULTS.md: aligned sizes, an H200.  Not here: curl by
+ * weave with cells=4x1, measured 1.08 to 1.25 times as fast as 4x2, predicted to be as fast. */
 typedef struct {
 	const char *program, *strategy, *settings;
 	double rate; /* GCells/s */
+	gint64 cube; /* extent of each axis; 0: those of the program */
 } Measured;
 
 static const Measured measured[] = {
@@ -92,6 +94,22 @@ static const Measured measured[] = {
 	{ "tmz", "strip", "cells=4x64 time=4 feed=direct ahead=2 unroll=2", 582 },
 	{ "tmz", "strip", "cells=4x64 time=6 feed=async ahead=7 unroll=2", 750 },
 	{ "tmz", "strip", "cells=4x64 time=8 feed=direct ahead=2 unroll=2", 912 },
+	{ "yee", "weave", "time=1 threads=32x8 cells=4x1x32", 62.4, 256 },
+	{ "yee", "weave", "time=2 cells=4x1x32", 107.3, 256 },
+	{ "yee", "weave", "", 118.2, 256 }, { "yee", "weave", "time=4", 102, 256 },
+	{ "elastic", "weave", "time=1 threads=32x8 cells=4x1x32", 31.3, 256 },
+	{ "elastic", "weave", "", 66.4, 256 },
+	{ "curl", "weave", "time=2 cells=4x2x32", 239, 448 },
+	{ "curl", "weave", "", 307, 448 }, { "curl", "weave", "time=4", 398, 448 },
+	{ "grayscott3d", "weave", "time=2 cells=4x1x32", 325, 384 },
+	{ "grayscott3d", "weave", "time=3 cells=4x1x32", 276, 384 },
+	{ "grayscott3d", "weave", "", 370, 384 }, { "grayscott3d", "weave", "time=4", 368, 384 },
+	{ "grayscott3d", "march", "", 217, 384 },
+	{ "varcoef", "weave", "", 871, 512 }, { "varcoef", "weave", "cells=4x2x32", 715, 512 },
+	{ "varcoef", "weave", "time=5 cells=4x2x32", 551, 512 },
+	{ "varcoef", "weave", "time=6 cells=4x2x32", 497, 512 },
+	{ "varcoef", "march", "", 342, 512 },
+	{ "heat64", "weave", "", 312, 384 }, { "heat64", "march", "", 147, 384 },
 };
 
 typedef struct {
@@ -106,11 +124,16 @@ typedef struct {
 static const AstFile *
 parse(Loaded *l, const char *name)
 {
-	char *path = g_strconcat(TEST_SRCDIR "/examples/", name, NULL);
-	Source *source = source_read(l->arena, path, NULL, NULL);
+	static const char *const folders[] = { "/examples/", "/tests/bench/programs/" };
+	Source *source = NULL;
 
+	for (gsize i = 0; i < G_N_ELEMENTS(folders) && source == NULL; i++) {
+		char *path = g_strconcat(TEST_SRCDIR, folders[i], name, NULL);
+
+		source = source_read(l->arena, path, NULL, NULL);
+		g_free(path);
+	}
 	assert_non_null(source);
-	g_free(path);
 	return ast_parse(l->arena, source, l->diag);
 }
 
@@ -170,6 +193,14 @@ unload(Loaded *l)
 	arena_free(l->arena);
 }
 
+static void
+set_extents(Stencil *s, gint64 extent)
+{
+	for (guint g = 0; g < s->grids->len; g++)
+		for (int a = 0; a < IR_MAX_RANK; a++)
+			((Grid *)g_ptr_array_index(s->grids, g))->typical[a] = extent;
+}
+
 /* GCells/s of all launches of a step. */
 static double
 predicted(const Loaded *l, gboolean print)
@@ -208,6 +239,8 @@ predict_all(void **state)
 		Loaded l;
 
 		load(&l, m->program, m->strategy, m->settings);
+		if (m->cube > 0)
+			set_extents(g_ptr_array_index(l.program->stencils, 0), m->cube);
 		rate[i] = predicted(&l, g_getenv("VERBOSE") != NULL);
 		print_message("%-12s %-16s %-39s %5.0f measured %5.0f  %+.0f %%\n", m->program,
 			m->strategy, m->settings, rate[i], m->rate,
@@ -351,7 +384,7 @@ candidates_are_many_and_the_chosen_one_is_among_them(void **state)
 	assert_true(all->len >= 30);
 	assert_in_range(killed, registers + axes, registers + axes + 2);
 	assert_true(registers >= 2);
-	assert_int_equal(axes, 1);
+	assert_int_equal(axes, 2); /* strip, chain */
 	assert_int_equal(chosen, 1);
 	g_ptr_array_unref(all);
 	unload(&l);
@@ -372,10 +405,7 @@ extents_may_be_anything(void **state)
 
 		load(&l, names[i / G_N_ELEMENTS(extents)], NULL, "");
 		s = g_ptr_array_index(l.program->stencils, 0);
-		for (guint g = 0; g < s->grids->len; g++)
-			for (int a = 0; a < IR_MAX_RANK; a++)
-				((Grid *)g_ptr_array_index(s->grids, g))->typical[a]
-					= extents[i % G_N_ELEMENTS(extents)];
+		set_extents(s, extents[i % G_N_ELEMENTS(extents)]);
 		all = candidates_of(s, &l.request, l.d, g_ptr_array_index(l.plans, 0), 0, l.arena);
 		for (guint k = 0; k < all->len; k++) {
 			const Candidate *c = g_ptr_array_index(all, k);
