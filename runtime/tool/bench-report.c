@@ -42,11 +42,15 @@ say_check(JsonObject *o)
 {
 	const char *check = words(o, "check");
 
-	if (strcmp(check, "none") == 0 || *check == '\0')
+	if (strcmp(check, "none") == 0 || *check == '\0') {
 		printf("no");
-	else
-		printf("%.0f %s as %s's", figure(o, "checked_cells"), check,
-			words(o, "checked_with"));
+		return;
+	}
+	printf("%.0f %s %s's", figure(o, "checked_cells"), strcmp(check, "same") == 0 ? "same as"
+		: strcmp(check, "rounded") == 0 ? "within rounding of" : "beside",
+		words(o, "checked_with"));
+	if (figure(o, "checked_steps") < figure(o, "steps"))
+		printf(" after %.0f steps", figure(o, "checked_steps"));
 	if (strcmp(check, "wrong") == 0)
 		printf(": %.0f WRONG, by up to %g", figure(o, "wrong_cells"),
 			figure(o, "greatest_difference"));

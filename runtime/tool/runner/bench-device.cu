@@ -121,6 +121,22 @@ struct Count {
 	unsigned long long differ, beyond, not_finite, greatest;
 };
 
+/* The largest of cell I and those beside it, but at least 1: a sum's rounding is relative to what
+ * it adds, which these stand for where its terms cancel. */
+static __device__ double
+largest_around(const void *a, const stencil_type type, const int64_t n, const int64_t i)
+{
+	const int64_t last = i + BENCH_AROUND < n ? i + BENCH_AROUND : n - 1;
+	double largest = 1;
+
+	for (int64_t k = i < BENCH_AROUND ? 0 : i - BENCH_AROUND; k <= last; k++) {
+		const double v = fabs(real_at(a, type, k));
+
+		largest = v > largest && v - v == 0 ? v : largest;
+	}
+	return largest;
+}
+
 static __global__ void
 compare_kernel(const void *a, const void *b, const stencil_type type, const int64_t n,
 	const double bound, Count *count)
@@ -134,11 +150,12 @@ compare_kernel(const void *a, const void *b, const stencil_type type, const int6
 		mine.not_finite += real && !(v - v == 0);
 		if (bits_at(a, type, i) == bits_at(b, type, i) || (v != v && w != w))
 			continue;
-		const double distance = fabs(v - w), size = fabs(v) > 1 ? fabs(v) : 1;
+		const double distance = fabs(v - w);
 		unsigned long long bits;
 
 		mine.differ++;
-		mine.beyond += !real || !(distance <= bound * size);
+		mine.beyond += !real || (!(distance <= bound)
+			&& !(distance <= bound * largest_around(a, type, n, i)));
 		memcpy(&bits, &distance, sizeof bits);
 		mine.greatest = bits > mine.greatest ? bits : mine.greatest;
 	}

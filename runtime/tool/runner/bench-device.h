@@ -32,7 +32,9 @@ typedef struct {
 	double greatest;               /* difference of two reals */
 } BenchDifference;
 
-/* Compares N elements; they may differ by BOUND * max(1, |a|). */
+/* Compares N elements; they may differ by BOUND, times the largest of A from BENCH_AROUND before
+ * to as many behind where that is more than 1. */
+enum { BENCH_AROUND = 32 };
 stencil_status bench_compare(stencil_context *ctx, const void *a, const void *b,
 	stencil_type type, int64_t n, double bound, BenchDifference *difference) BENCH_OPTIONAL;
 
