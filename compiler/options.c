@@ -186,10 +186,7 @@ set_device(Reader *r, const Row *row, const char *value)
 static void
 set_arch(Reader *r, const Row *row, const char *value)
 {
-	const char *p = g_str_has_prefix(value, "sm_") ? value + strlen("sm_") : "";
-	gsize digits = strspn(p, "0123456789");
-
-	if (digits < 2 || digits > 3 || (p[digits] && (!strchr("af", p[digits]) || p[digits + 1])))
+	if (!arch_exists(value))
 		wrong(r, "'%s' is not an architecture such as sm_90", value);
 	else
 		set_text(r, row, value);
@@ -789,6 +786,8 @@ options_parse(Options *o, int argc, char *const *argv, Diag *diag, GString *out)
 		wrong(&r, "'--explain' is for '--target=cuda'");
 	} else if (o->measured && !o->explain) {
 		wrong(&r, "'--measured' is for '--explain'");
+	} else if ((o->depend_target || o->depend_phony) && !o->depend && !o->depend_file) {
+		wrong(&r, "'-MT' and '-MP' are for a dependency file: '-MD' or '-MF FILE'");
 	}
 	return r.failed ? r.failed : -1;
 }

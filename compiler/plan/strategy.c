@@ -1,6 +1,7 @@
 /* strategy.c: tables of strategies and of devices. */
 #include "plan/strategy.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const Strategy strategies[STRATEGY_N] = {
@@ -41,6 +42,26 @@ strategy_print_all(GString *out)
 	for (int i = 0; i < STRATEGY_N; i++)
 		g_string_append_printf(out, "%-16s %s\n", strategies[i].name,
 			strategies[i].summary);
+}
+
+/* Numbers of architectures, the newest last. */
+static const int archs[] = {
+	20, 21, 30, 32, 35, 37, 50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101,
+	103, 110, 120, 121,
+};
+
+gboolean
+arch_exists(const char *arch)
+{
+	const char *p = g_str_has_prefix(arch, "sm_") ? arch + strlen("sm_") : "";
+	gsize digits = strspn(p, "0123456789");
+	int number = digits == 2 || digits == 3 ? atoi(p) : 0;
+	gboolean known = number > archs[G_N_ELEMENTS(archs) - 1];
+
+	for (gsize i = 0; i < G_N_ELEMENTS(archs); i++)
+		known = known || number == archs[i];
+	return known && *p != '0' && (p[digits] == '\0'
+		|| (strchr("af", p[digits]) != NULL && p[digits + 1] == '\0'));
 }
 
 gsize

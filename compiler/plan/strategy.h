@@ -24,5 +24,9 @@ StrategyId strategy_find(const char *name);
 /* "name  summary" a line. */
 void strategy_print_all(GString *out);
 
+/* TRUE if ARCH is an architecture of nvcc ("sm_90", "sm_100a"), or may be one: newer than all
+ * that are known. */
+gboolean arch_exists(const char *arch);
+
 /* Bytes of shared memory that a block may have on ARCH ("sm_90", NULL: unknown). */
 gsize arch_shared_limit(const char *arch);
