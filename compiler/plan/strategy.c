@@ -44,9 +44,9 @@ strategy_print_all(GString *out)
 			strategies[i].summary);
 }
 
-/* Numbers of architectures, the newest last. */
+/* Numbers of architectures, the newest last: nvcc's since 20, and those of share/devices. */
 static const int archs[] = {
-	20, 21, 30, 32, 35, 37, 50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101,
+	10, 13, 20, 21, 30, 32, 35, 37, 50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101,
 	103, 110, 120, 121,
 };
 

@@ -342,16 +342,16 @@ draw_chart(const Bench *b, GError **error)
 static gboolean
 find_device(Bench *b, GError **error)
 {
-	if (b->options->device != DEVICE_UNSET) {
-		return tool_device(b->options, b->places, DEVICE_UNSET, &b->device, error);
-	}
-	if (!tool_device(b->options, b->places, DEVICE_UNSET, &b->device, error))
+	Options wanted = *b->options;
+
+	if (wanted.device == DEVICE_UNSET)
+		wanted.device = DEVICE_GPU;
+	if (wanted.sanitize && wanted.device == DEVICE_GPU) {
+		g_set_error(error, TOOL_ERROR, TOOL_USAGE, "--sanitize is for the CPU and the "
+			"emulation: write --device=cpu or --device=emulate");
 		return FALSE;
-	if (b->device == DEVICE_GPU)
-		return TRUE;
-	g_set_error(error, TOOL_ERROR, TOOL_IO, "there is no GPU that can be used here, or no "
-		"nvcc; --device=cpu measures the host target");
-	return FALSE;
+	}
+	return tool_device(&wanted, b->places, DEVICE_UNSET, &b->device, error);
 }
 
 int

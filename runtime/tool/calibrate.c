@@ -72,16 +72,19 @@ measure(const Options *options, const char *program, GError **error)
 int
 devices_calibrate(const Options *options, const Places *places)
 {
+	Options wanted = *options;
 	Build build = { .options = options, .places = places, .source = "calibrate.cu" };
 	int code = TOOL_IO;
 	GError *error = NULL;
 	char *program = NULL;
 
-	if (!tool_device(options, places, DEVICE_UNSET, &build.device, &error))
+	if (options->device == DEVICE_UNSET)
+		wanted.device = DEVICE_GPU;
+	if (!tool_device(&wanted, places, DEVICE_UNSET, &build.device, &error))
 		return tool_trouble(error);
 	if (build.device != DEVICE_GPU && build.device != DEVICE_EMULATE)
-		return tool_trouble(g_error_new(TOOL_ERROR, TOOL_IO, "there is no GPU that can be "
-			"measured here, or no nvcc"));
+		return tool_trouble(g_error_new(TOOL_ERROR, TOOL_USAGE, "a GPU is measured, or its "
+			"emulation (--device=emulate)"));
 	if (build.device == DEVICE_EMULATE && places->cxx == NULL)
 		return tool_trouble(g_error_new(TOOL_ERROR, TOOL_IO, "cannot find a compiler for "
 			"C++"));
