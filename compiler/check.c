@@ -300,7 +300,8 @@ try_candidates(const Trial *t, const Stencil *s, const Plan *plan)
 		const Candidate *c = g_ptr_array_index(candidates, i);
 		GKeyFile *file;
 
-		if (c->plan == NULL || c->killed != NULL || c->cost.registers >= registers)
+		if (c->plan == NULL || c->killed != NULL || c->cost.registers >= registers
+			|| (c->listed && c->plan->strategy != plan->strategy))
 			continue;
 		file = key_file_of(t->words);
 		copy_words(t, s, c->plan, file);

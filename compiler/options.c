@@ -137,6 +137,19 @@ choice(Reader *r, const char *what, const char *value, const char *const *names)
 }
 
 static void
+add_setting(Reader *r, const Row *row, const char *value)
+{
+	char *key = g_strndup(value, strcspn(value, "="));
+	const char *dot = strrchr(key, '.');
+
+	if (strchr(value, '=') == NULL)
+		wrong(r, "--set %s: a word of the plan has a value, as threads=16x4", value);
+	else if (choice(r, "word of a plan", dot != NULL ? dot + 1 : key, plan_words) >= 0)
+		add_text(r, row, value);
+	g_free(key);
+}
+
+static void
 set_target(Reader *r, const Row *row, const char *value)
 {
 	static const char *const names[] = { "cuda", "host", NULL };
@@ -161,13 +174,9 @@ set_strategy(Reader *r, const Row *row, const char *value)
 static void
 set_model(Reader *r, const Row *row, const char *value)
 {
-	const char *names[CHOOSER_N + 1] = { NULL };
-	int n;
+	int n = choice(r, "model", value, chooser_name);
 
 	(void)row;
-	for (int i = 0; i < CHOOSER_N; i++)
-		names[i] = chooser_name[i];
-	n = choice(r, "model", value, names);
 	if (n >= 0)
 		r->options->model = (Chooser)n;
 }
@@ -504,7 +513,7 @@ static const Row rows[] = {
 		"which model chooses: ours, tabik, jin, rawat" },
 	{ "--time", TAKES_VALUE, "T", set_time, 0, "time steps of a sweep, where it can be" },
 	{ "--plan", TAKES_VALUE, "FILE", set_text, AT(plan), "a plan, as --dump=plan prints it" },
-	{ "--set", TAKES_VALUE, "KEY=VALUE", add_text, AT(settings), "one word of the plan" },
+	{ "--set", TAKES_VALUE, "KEY=VALUE", add_setting, AT(settings), "one word of the plan" },
 	{ "--check", TAKES_ASSIGNED, "SECONDS", set_check, 0,
 		"compile by nvcc, take a plan that does not spill" },
 	{ "--explain", TAKES_ASSIGNED, "text|json|html", set_explain, 0,
@@ -780,10 +789,8 @@ options_parse(Options *o, int argc, char *const *argv, Diag *diag, GString *out)
 		diag_help(diag, "stencilc FILE.st; --help lists the options");
 	} else if (o->header && o->no_header) {
 		wrong(&r, "'--header' and '--no-header' exclude each other");
-	} else if (o->check && o->target != TARGET_KIND_CUDA) {
-		wrong(&r, "'--check' is for '--target=cuda'");
-	} else if (o->explain && o->target != TARGET_KIND_CUDA) {
-		wrong(&r, "'--explain' is for '--target=cuda'");
+	} else if ((o->check || o->explain) && o->target != TARGET_KIND_CUDA) {
+		wrong(&r, "'--%s' is for '--target=cuda'", o->check ? "check" : "explain");
 	} else if (o->measured && !o->explain) {
 		wrong(&r, "'--measured' is for '--explain'");
 	} else if ((o->depend_target || o->depend_phony) && !o->depend && !o->depend_file) {

@@ -3,7 +3,7 @@
 
 #include "plan/plan.h"
 
-extern const char *const chooser_name[CHOOSER_N];
+extern const char *const chooser_name[CHOOSER_N + 1]; /* NULL behind the last */
 
 /* A Plan per stage, in order, in ARENA.  NULL, and the reason reported, where a
  * wish cannot be granted. */

@@ -15,7 +15,7 @@
 #define SHAPE_GAIN 1.25 /* where only the shape of a block is another */
 #define MAX_LAUNCHES 32 /* of a stencil: longer ones are planned as usual */
 
-const char *const chooser_name[CHOOSER_N] = { "ours", "tabik", "jin", "rawat" };
+const char *const chooser_name[CHOOSER_N + 1] = { "ours", "tabik", "jin", "rawat", NULL };
 
 /* ---- planning once more ---- */
 

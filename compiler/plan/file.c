@@ -11,9 +11,9 @@ const char *const feed_name[FEED_N] = { "halo", "direct", "async" };
 const char *const load_name[LOAD_N] = { "direct", "remap" };
 const char *const edges_name[EDGES_N] = { "guard", "overwrite", "split" };
 
-static const char *const keys[] = { "strategy", "threads", "cells", "exchange", "feed",
+const char *const plan_words[] = { "strategy", "threads", "cells", "exchange", "feed",
 	"load", "edges", "persistent", "blocks", "unroll", "slot", "time", "fewer", "ahead",
-	"barrier", "form", "hold", "rows", "stages", "apart", "shared", "why" };
+	"barrier", "form", "hold", "rows", "stages", "apart", "shared", "why", NULL };
 
 static char *
 threads_text(const Plan *plan)
@@ -120,10 +120,9 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 		if (plan->strategy == STRATEGY_CHAIN)
 			g_string_append_printf(out, "slot=%d\n", plan->slot);
 		if (is_tile(plan))
-			g_string_append_printf(out, "form=%s\nbarrier=%s\n",
-				form_name[plan->scatter], barrier_name[plan->split]);
-		if (is_tile(plan) && plan->unroll > 1)
-			g_string_append_printf(out, "unroll=%d\n", plan->unroll);
+			g_string_append_printf(out, "form=%s\nbarrier=%s\nunroll=%d\n",
+				form_name[plan->scatter], barrier_name[plan->split],
+				plan->unroll);
 		if (plan->held)
 			g_string_append_printf(out, "hold=%s\n", hold_name[plan->held]);
 		if (plan->strategy == STRATEGY_MARCH || plan->strategy == STRATEGY_ACCUMULATE
@@ -149,12 +148,13 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 }
 
 static gboolean
-is_key(const char *name, gsize length)
+is_word(const char *name)
 {
-	for (gsize i = 0; i < G_N_ELEMENTS(keys); i++)
-		if (strlen(keys[i]) == length && strncmp(keys[i], name, length) == 0)
-			return TRUE;
-	return FALSE;
+	int i = 0;
+
+	while (plan_words[i] != NULL && strcmp(plan_words[i], name) != 0)
+		i++;
+	return plan_words[i] != NULL;
 }
 
 /* TRUE if NAME, LENGTH bytes of it, is "stencil.launch", or "launch" if SHORT. */
@@ -185,14 +185,7 @@ check_setting(const char *setting, const Program *p, GPtrArray *const *plans, Di
 	const char *equals = strchr(setting, '=');
 	gsize length = equals != NULL ? (gsize)(equals - setting) : 0;
 	const char *dot = equals != NULL ? g_strrstr_len(setting, (gssize)length, ".") : NULL;
-	const char *key = dot != NULL ? dot + 1 : setting;
 
-	if (equals == NULL || !is_key(key, (gsize)(equals - key))) {
-		diag_error(diag, (Span){ 0 }, "--set %s: expected strategy=NAME, threads=32x8, "
-			"cells=4x4 or exchange=l1, perhaps with a launch before it "
-			"(u.threads=16x4)", setting);
-		return FALSE;
-	}
 	if (dot != NULL && !is_launch(setting, (gsize)(dot - setting), TRUE, p, plans)) {
 		diag_error(diag, (Span){ 0 }, "--set %s: there is no launch of that name", setting);
 		diag_help(diag, "--dump=plan lists them");
@@ -215,7 +208,7 @@ check_group(GKeyFile *file, const char *group, const Program *p, GPtrArray *cons
 		fine = FALSE;
 	}
 	for (char **it = names; fine && it != NULL && *it != NULL; it++)
-		if (!is_key(*it, strlen(*it))) {
+		if (!is_word(*it)) {
 			diag_error(diag, (Span){ 0 },
 				"the plan's group [%s] has an unknown key '%s'",
 				group, *it);

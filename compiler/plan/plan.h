@@ -133,6 +133,9 @@ typedef struct {
 	gboolean apart;         /* a launch for every stage */
 } PlanRequest;
 
+/* The keys of a group, NULL behind the last. */
+extern const char *const plan_words[];
+
 /* Every group and key of REQUEST is one of the plans of some stencil (PLANS: a
  * GPtrArray of plans per stencil of P); else FALSE, and it is reported. */
 gboolean plan_check_request(const PlanRequest *request, const Program *p,

@@ -14,6 +14,9 @@ static const struct {
 	const char *arch;
 	gsize shared;
 } limits[] = {
+	{ "sm_70", 96 * 1024 },
+	{ "sm_72", 96 * 1024 },
+	{ "sm_75", 64 * 1024 },
 	{ "sm_80", 163 * 1024 },
 	{ "sm_86", 99 * 1024 },
 	{ "sm_87", 163 * 1024 },
@@ -46,8 +49,8 @@ strategy_print_all(GString *out)
 
 /* Numbers of architectures, the newest last: nvcc's since 20, and those of share/devices. */
 static const int archs[] = {
-	10, 13, 20, 21, 30, 32, 35, 37, 50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101,
-	103, 110, 120, 121,
+	10, 13, 20, 21, 30, 32, 35, 37, 50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 88, 89, 90,
+	100, 101, 103, 110, 120, 121,
 };
 
 gboolean

@@ -72,7 +72,7 @@ lists_grow(void **state)
 {
 	Parsed p = parse("-Idir -I other -DX=1 -D Y=-2.5e3 -DZ=0x1F -Da=x --size z=5,y=6 "
 		"--size=x=7 "
-		"--set k=v --set l=w a.st");
+		"--set time=4 --set u.cells=1 a.st");
 	static const char *const sizes[][2] = { { "z", "5" }, { "y", "6" }, { "x", "7" } };
 
 	(void)state;
@@ -154,6 +154,9 @@ mistakes_are_named_with_the_nearest_that_is_known(void **state)
 		{ "--arch=h200 a.st", "not an architecture" },
 		{ "--arch=sm_12 a.st", "not an architecture" },
 		{ "--arch=sm_90x a.st", "not an architecture" },
+		{ "--set time a.st", "has a value" },
+		{ "--set tim=4 a.st", "did you mean 'time'?" },
+		{ "--set s.u.thread=8x8 a.st", "did you mean 'threads'?" },
 		{ "-MT t a.st", "for a dependency file" },
 		{ "-MP a.st", "for a dependency file" },
 		{ "--time=0 a.st", "not a number of steps from 1 to 32" },
