@@ -429,9 +429,10 @@ load(Printer *p, const KStmt *s)
 		return;
 	}
 	v = names_takef(k->names, "%s_v", s->array->field->name);
-	wr_line(w, "const stencil_vector<%s, %d> %s = stencil_load%s<%s, %d>(%s);", storage(s),
-		s->width, v, s->early ? "_early" : s->ends ? "_ends" : s->anywhere ? "_anywhere"
-		: "", storage(s), s->width, from);
+	wr_line(w, "const stencil_%s<%s, %d> %s = stencil_load%s<%s, %d>(%s);", s->around ? "row"
+		: "vector", storage(s), s->width, v, s->early ? "_early" : s->ends ? "_ends"
+		: s->around ? "_around" : s->anywhere ? "_anywhere" : "", storage(s), s->width,
+		from);
 	if (packed != NULL) {
 		wr_line(w, "stencil_packed_set(%s, %s);", packed, v);
 		return;
@@ -478,9 +479,10 @@ store(Printer *p, const KStmt *s)
 		wr_line(w, "\t%s.at[%s] = %s;", v, e, store_text(k->arena, stored_type(s),
 			behind(p, s->value, e)));
 	}
-	wr_line(w, "stencil_store_%s(%s, %s);", !s->anywhere ? "global"
+	wr_line(w, "stencil_store_%s(%s, %s%s);", !s->anywhere ? "global"
 		: !is_stretch(p, s) ? "anywhere" : s->all_lanes ? "lanes" : "stretch",
-		place_in_memory(p, s), v);
+		place_in_memory(p, s), v, s->to == NULL || !is_stretch(p, s) ? ""
+		: arena_printf(k->arena, ", %s", at(p, s->to, PREC_SELECT)));
 }
 
 /* E, an element of shared memory, as the first of a vector. */

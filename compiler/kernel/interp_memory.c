@@ -357,6 +357,19 @@ stored(Interp *p, const Code *c, int first, int i, int lane, FoldValue *v)
 	return !p->tiles[c->source.tile].unset[at];
 }
 
+/* What all lanes of a warp store, another thread may store, too, if it is the same. */
+static gboolean
+is_stored(const Code *c, const ArrayData *a, gint64 index, FoldValue v)
+{
+	FoldValue was, now;
+
+	if (!c->stmt->all_lanes || a->writer == NULL || a->writer[index - a->memory.first] == 0)
+		return FALSE;
+	was = interp_load_element(a->type, a->memory.at, index);
+	now = as_stored(a->type, v);
+	return memcmp(&was, &now, sizeof was) == 0;
+}
+
 void
 interp_store(Interp *p, const Code *c)
 {
@@ -375,6 +388,8 @@ interp_store(Interp *p, const Code *c)
 		for (int i = 0; i < width; i++) {
 			if (!stored(p, c, first, i, l, &v))
 				interp_fail(p, l, "stores what is not set");
+			if (is_stored(c, a, index + i, v))
+				continue;
 			interp_note_memory(p, a, index + i, l, TRUE);
 			interp_store_element(a->type, a->memory.at, index + i, v);
 		}

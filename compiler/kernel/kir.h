@@ -132,7 +132,8 @@ typedef enum {
 	KK_TILE,    /* tile comes to life, unset */
 	KK_SET,     /* place (an element) = value */
 	KK_LOAD,    /* place, and the WIDTH - 1 elements behind it, from ARRAY[index...] */
-	KK_STORE,   /* ARRAY[index...] = place..., or value where WIDTH is 1 */
+	KK_STORE,   /* ARRAY[index...] = place..., or value where WIDTH is 1; of ALL_LANES what
+	             * lies between vectors of the target, and the rest if TO, or that is NULL */
 	KK_MOVE,    /* place, and the WIDTH - 1 elements behind it, = value..., one of the
 	             * two in shared memory */
 	KK_FETCH,   /* a load into shared memory that the thread does not wait for */
@@ -167,6 +168,7 @@ struct KStmt {
 	gboolean anywhere;       /* KK_LOAD, KK_STORE: a vector at any address */
 	gboolean all_lanes;      /* KK_STORE: which every thread of the block does */
 	gboolean ends;           /* KK_LOAD: nothing need be there behind it */
+	gboolean around;         /* KK_LOAD: a row of any WIDTH, what lies beside it is there */
 	gboolean more;           /* KK_BRING: of the same stretch */
 	const KExpr *from, *to;
 	int step;

@@ -43,9 +43,8 @@ march_refuses(const Stage *stage)
 
 #define NARROW_BYTES 2
 
-/* TRUE if cells that are not computed are written all the same. */
-static gboolean
-fills(const Stage *s)
+gboolean
+march_fills(const Stage *s)
 {
 	return s->target->role == FIELD_INOUT || s->target->role == FIELD_TEMP;
 }
@@ -285,7 +284,7 @@ store_each(const March *m, const Part *part, GPtrArray *body, MarchCell cell, co
 		test = k_and(k, test, exists(m, m->x, x));
 	if (m->x_own != NULL)
 		test = k_and(k, test, k_binary(k, K_GE, x, m->x_own));
-	if (!fills(s))
+	if (!march_fills(s))
 		test = k_and(k, test, within(m, part, m->x, x));
 	if (test != NULL)
 		inner = k_if(k, inner, test);
@@ -335,8 +334,12 @@ store_vectors(const March *m, const Part *part, GPtrArray *body, MarchCell cell)
 		k_store(k, body, target_array(s), width > 1 && keeps_start(m, s)
 			? kept_index(m, s, &cell) : target_index(m, s, &cell),
 			march_value_at(m, part, &cell), width, s->at);
-		if (m->anywhere)
-			k_anywhere(body)->all_lanes = m->inside;
+		if (m->anywhere) {
+			KStmt *store = k_anywhere(body);
+
+			store->all_lanes = m->inside;
+			store->to = m->row_ends;
+		}
 	}
 }
 
@@ -348,7 +351,7 @@ is_full(const March *m, const Part *part)
 	const KExpr *last = k_add(k, m->x0, m->px - 1);
 	const KExpr *all = m->x_own != NULL ? k_binary(k, K_GE, m->x0, m->x_own) : NULL;
 
-	if (!fills(part->stage)) {
+	if (!march_fills(part->stage)) {
 		all = k_and(k, all, within(m, part, m->x, m->x0));
 		all = k_and(k, all, within(m, part, m->x, last));
 	}
@@ -365,13 +368,13 @@ store_cells(const March *m, const Part *part, GPtrArray *body, const KExpr *in_p
 	const Stage *s = part->stage;
 	MarchCell cell = { NULL, NULL };
 	GPtrArray *rows = over_cells(m, body, &cell, TRUE, FALSE);
-	const KExpr *test = k_and(k, m->ready, fills(s) ? NULL : in_plane), *y, *all;
+	const KExpr *test = k_and(k, m->ready, march_fills(s) ? NULL : in_plane), *y, *all;
 
 	if (m->y >= 0) {
 		y = coordinate(m, m->y, &cell);
 		if (m->py > 1 || m->stays)
 			test = k_and(k, test, exists(m, m->y, y));
-		if (!fills(s))
+		if (!march_fills(s))
 			test = k_and(k, test, within(m, part, m->y, y));
 	}
 	if (!m->vector || !place_is_dense(s->target, m->x) || m->px == 1) {
@@ -460,7 +463,7 @@ compute_cells(const March *m, Part *part, GPtrArray *body)
 	k_tile(k, body, part->out);
 	if (m->z >= 0)
 		in_plane = named(m, body, "in_plane", within(m, part, m->z, k_var(k, m->zvar)));
-	guarded = fills(s) && !part->passing && !march_is_whole(s) && !m->inside && !m->plain;
+	guarded = march_fills(s) && !part->passing && !march_is_whole(s) && !m->inside && !m->plain;
 	bits = guarded && m->stays && m->py * m->px <= MAX_BITS
 		? computed_bits(m, part, body, in_plane) : NULL;
 	inner = over_cells(m, body, &cell, TRUE, TRUE);
@@ -517,8 +520,8 @@ march_shift(const March *m, GPtrArray *body)
 
 /* Of a warp's lanes, when each row of it is a stretch of its own: the cells of the
  * lanes alternate. */
-static const KExpr *
-thread_start(const March *m, int number)
+const KExpr *
+march_thread_start(const March *m, int number)
 {
 	KKernel *k = m->k;
 	const Plan *plan = m->plan;
@@ -553,7 +556,7 @@ march_first_cell(const March *m, int number, const char *want)
 		.axis = number }), march_block_span(m, number));
 
 	return k_let(k, k->setup, want, k_binary(k, K_ADD, k_binary(k, K_ADD, lo, b),
-		thread_start(m, number)));
+		march_thread_start(m, number)));
 }
 
 static void
@@ -665,7 +668,7 @@ lowered(Arena *arena, const Plan *plan, gboolean vector, gboolean anywhere)
 		m.x_load = k_let(k, k->setup, arena_printf(arena, "%s_load",
 			m.stage->grid->axis[m.x]), k_binary(k, K_MIN, m.x0, k_param(k, (KParam){
 			.kind = KP_CELLS_HI, .axis = m.x })));
-	if (!m.shuffles)
+	if (!m.shuffles && !march_may_move(&m))
 		leave_past(&m, m.x, m.x0);
 	if (m.y >= 0)
 		leave_past(&m, m.y, m.y0);

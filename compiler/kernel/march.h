@@ -66,6 +66,9 @@ typedef struct {
 	GPtrArray *common;    /* what holds for all walks of the kernel; NULL: there is one */
 	gboolean inside;      /* all that the block reads and stores is within the grid, and all
 	                       * its cells are computed */
+	gboolean moved;       /* inside, but for what is read along x: the block ends with the
+	                       * row, if it would else go beyond */
+	const KExpr *row_ends; /* the ends of its stretches no other block has; NULL: it is so */
 	gboolean single;      /* a thread has one cell */
 	gboolean plain;       /* cells at edges are computed somehow, also those that keep what
 	                       * they were: they will be once more */
@@ -114,6 +117,12 @@ const KExpr *march_block_span(const March *m, int number);
 /* The first of a thread's cells along the plan's axis NUMBER; before the walk. */
 const KExpr *march_first_cell(const March *m, int number, const char *want);
 
+/* That of those of its block. */
+const KExpr *march_thread_start(const March *m, int number);
+
+/* TRUE if cells that are not computed are written all the same. */
+gboolean march_fills(const Stage *s);
+
 /* The thread's walk over its planes, at the end of the kernel's body. */
 void march_walk(March *m);
 
@@ -124,6 +133,9 @@ void march_compute(const March *m, GPtrArray *body);
 void march_shift(const March *m, GPtrArray *body);
 
 /* ---- march_edges.c ---- */
+
+/* TRUE if blocks at the ends of rows may be moved to lie within them. */
+gboolean march_may_move(const March *m);
 
 /* Fills the kernel by the walks that the plan's edges ask for. */
 void march_edges(const March *m);

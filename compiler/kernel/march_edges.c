@@ -5,9 +5,11 @@
  * which cells keep what they were, and those that reach there then compute all of theirs once
  * more.
  *
- * Rows that begin anywhere are split whatever the plan says.  A thread at the end of one has
- * vectors, too: it takes cells of the thread before with its own, and does not store them.
- * Where there is no such, or these must not be read any more, it takes its own one by one.
+ * Rows that begin anywhere are split whatever the plan says.  A block that a row ends in is
+ * moved to end there, too, and computes cells of the block before once more.  Where that can
+ * not be, and at the first and the last rows, a thread at the end of a row has vectors, too: it
+ * takes cells of the thread before with its own, and does not store them.  Where there is no
+ * such, or these must not be read any more, it takes its own one by one.
  */
 #include "kernel/march.h"
 
@@ -37,9 +39,10 @@ loaded_beside(const March *m, const Block *b, int axis, int face)
 	return face == 0 ? b->left : b->columns - b->left - m->px;
 }
 
-/* All that is loaded around the block of N cells from FIRST on along AXIS is in the grid. */
+/* All that is loaded around the block of N cells from FIRST on along AXIS is in the grid, and
+ * BESIDE more. */
 static const KExpr *
-reads_inside(const March *m, int axis, const KExpr *first, int n)
+reads_inside(const March *m, int axis, const KExpr *first, int n, int beside)
 {
 	KKernel *k = m->k;
 	const KExpr *test = NULL;
@@ -48,7 +51,8 @@ reads_inside(const March *m, int axis, const KExpr *first, int n)
 		const Block *b = &m->blocks[i];
 		const Field *f = b->source->field;
 		KParam lo = { .kind = KP_FIRST, .axis = axis, .grid = f->grid }, hi = lo;
-		int below = loaded_beside(m, b, axis, 0), above = loaded_beside(m, b, axis, 1);
+		int below = loaded_beside(m, b, axis, 0) + beside;
+		int above = loaded_beside(m, b, axis, 1) + beside;
 
 		hi.kind = KP_LAST;
 		if (!(f->axes & AXIS_BIT(axis)))
@@ -87,19 +91,43 @@ stores_inside(const March *m, int axis, const KExpr *first, int n)
 	return test;
 }
 
-/* The same for all threads of a block. */
+/* The axis that rows follow one another along: a row has another behind it, and one before. */
+static int
+rows_axis(const March *m)
+{
+	return m->y >= 0 ? m->y : m->z;
+}
+
+/* Where the cells of a row end that are stored. */
 static const KExpr *
-is_inside(const March *m)
+row_end(const March *m, int side)
+{
+	const KParam cells = { .kind = side ? KP_CELLS_HI : KP_CELLS_LO, .axis = m->x };
+	const KParam region = { .kind = side ? KP_REGION_HI : KP_REGION_LO, .axis = m->x };
+
+	return k_param(m->k, march_is_partial(m->stage, m->x, side) ? region : cells);
+}
+
+/* The same for all threads of a block.  MOVED: wherever it begins in its rows. */
+static const KExpr *
+is_inside(const March *m, gboolean moved)
 {
 	const Plan *plan = m->plan;
+	KKernel *k = m->k;
 	const KExpr *test = NULL;
 
 	for (int i = 0; i < plan->n_axes; i++) {
 		int axis = plan->axis[i], n = plan->threads[i] * plan->cells[i];
 		const KExpr *first = block_start(m, i);
 
-		test = k_and(m->k, test, reads_inside(m, axis, first, n));
-		test = k_and(m->k, test, stores_inside(m, axis, first, n));
+		if (moved && axis == m->x) {
+			test = k_and(k, test, k_binary(k, K_GE, k_add(k, row_end(m, 1), -n),
+				row_end(m, 0)));
+			continue;
+		}
+		test = k_and(k, test, reads_inside(m, axis, first, n, moved
+			&& axis == rows_axis(m)));
+		test = k_and(k, test, stores_inside(m, axis, first, n));
 	}
 	return k_let(m->k, m->k->setup, "is_inside", test);
 }
@@ -145,6 +173,66 @@ may_share_cells(const March *m)
 		}
 	}
 	return TRUE;
+}
+
+/* The vectors around that are read with the last ones of a row are then in memory, as the row
+ * is not the last one; and nothing is written but what is computed. */
+gboolean
+march_may_move(const March *m)
+{
+	int rows = rows_axis(m);
+
+	if (!m->anywhere || m->plan->threads[0] % WARP != 0 || rows < 0 || !may_share_cells(m))
+		return FALSE;
+	for (guint n = 0; n < m->sources->len; n++) {
+		const KSource *s = g_ptr_array_index(m->sources, n);
+
+		if (!(s->field->axes & AXIS_BIT(rows)))
+			return FALSE;
+	}
+	return !march_fills(m->stage) || (!march_is_partial(m->stage, m->x, 0)
+		&& !march_is_partial(m->stage, m->x, 1));
+}
+
+/* Cells from one block of SPAN to the next.  If a row's blocks have that many more than it has,
+ * they lap each other by a vector: what is left at the ends of a stretch, the block beside has
+ * in a whole vector. */
+static const KExpr *
+blocks_apart(const March *m, int span)
+{
+	KKernel *k = m->k;
+	const KExpr *n = k_binary(k, K_SUB, row_end(m, 1), row_end(m, 0)), *laps;
+
+	if (m->plan->threads[0] != WARP) /* warps of a block do not lap each other */
+		return k_int(k, span);
+	laps = k_binary(k, K_MUL, k_binary(k, K_DIV, k_add(k, n, -1), k_int(k, span)),
+		k_int(k, span - m->px));
+	return k_let(k, k->setup, "apart", k_select(k, k_binary(k, K_GE, laps, k_add(k, n,
+		-span)), k_int(k, span - m->px), k_int(k, span)));
+}
+
+/* Blocks that are moved, in LIST. */
+static void
+walk_moved(const March *like, GPtrArray *list)
+{
+	March m = *like;
+	KKernel *k = m.k;
+	const char *x = m.stage->grid->axis[m.x];
+	int span = m.plan->threads[0] * m.px;
+	const KExpr *apart = blocks_apart(&m, span), *lo = row_end(&m, 0), *first;
+	const KExpr *last = k_add(k, row_end(&m, 1), -span);
+
+	first = k_let(k, k->setup, arena_printf(k->arena, "%s_first", x), k_binary(k, K_MIN,
+		k_binary(k, K_ADD, lo, k_binary(k, K_MUL, k_param(k, (KParam){ .kind = KP_BLOCK,
+		.axis = 0 }), apart)), last));
+	m.moved = TRUE;
+	if (apart->op != K_INT)
+		m.row_ends = k_let(k, k->setup, "ends", k_binary(k, K_OR, k_binary(k, K_OR,
+			k_binary(k, K_GE, apart, k_int(k, span)), k_binary(k, K_GE, lo, first)),
+			k_binary(k, K_GE, first, last)));
+	m.x0 = m.x_load = k_let(k, k->setup, arena_printf(k->arena, "%s_there", x),
+		k_binary(k, K_ADD, first, march_thread_start(&m, 0)));
+	walk_in(&m, list, TRUE, FALSE);
 }
 
 /* The thread's cells in LIST, one after another. */
@@ -194,12 +282,20 @@ walk_ends(const March *like, GPtrArray *list)
 	walk_in(&m, vectors, FALSE, FALSE);
 }
 
+static void
+leave_row(const March *m, GPtrArray *list)
+{
+	k_leave(m->k, list, k_binary(m->k, K_GE, m->x0, k_param(m->k, (KParam){
+		.kind = KP_CELLS_HI, .axis = m->x })));
+}
+
 void
 march_edges(const March *m)
 {
 	KKernel *k = m->k;
 	March only = *m;
 	Edges edges = m->plan->edges;
+	gboolean moves = march_may_move(m);
 	const KExpr *inside;
 	GPtrArray *list;
 
@@ -213,11 +309,16 @@ march_edges(const March *m)
 		march_walk(&only);
 		return;
 	}
-	inside = is_inside(m);
+	inside = is_inside(m, moves);
 	if (edges == EDGES_SPLIT) {
 		list = k_if(k, k->body, inside);
-		walk_in(m, list, TRUE, FALSE);
+		if (moves)
+			walk_moved(m, list);
+		else
+			walk_in(m, list, TRUE, FALSE);
 		list = k_else(k, k->body);
+		if (moves)
+			leave_row(m, list);
 		if (m->anywhere)
 			walk_ends(m, list);
 		else

@@ -1,6 +1,8 @@
 /* march_load.c: how what a thread reads gets into its registers. */
 #include "kernel/march.h"
 
+#define WORD_BYTES 4
+
 static const KExpr *
 element(const March *m, const Block *b, int plane, int row, int column, const KExpr *cell)
 {
@@ -10,18 +12,27 @@ element(const March *m, const Block *b, int plane, int row, int column, const KE
 	return k_element(k, b->tile, index);
 }
 
+/* What is read along AXIS may be beyond the grid. */
+static gboolean
+may_leave(const March *m, int axis)
+{
+	return !m->inside || (m->moved && axis == m->x);
+}
+
 static Way
 way_of(const March *m, const KSource *s, int axis, gboolean low, gboolean high, gboolean far)
 {
+	gboolean may = may_leave(m, axis);
+
 	return (Way){ s->field->grid, axis, m->plain ? NULL : s->boundary,
-		{ low && !m->inside, high && !m->inside }, far };
+		{ low && may, high && may }, far };
 }
 
 /* What columns beyond a face read. */
 static EdgeKind
 edge_of(const March *m, const KSource *s, int face)
 {
-	return m->inside || m->plain || s->boundary == NULL ? EDGE_KEEP
+	return !may_leave(m, m->x) || m->plain || s->boundary == NULL ? EDGE_KEEP
 		: s->boundary->kind[m->x][face];
 }
 
@@ -223,6 +234,47 @@ load_anywhere(const March *m, const Block *b, const Row *row, int plane, int r, 
 	}
 }
 
+/* Rows that are loaded once and have columns beside a thread's own come with these.  Those
+ * beyond the grid are loaded again, by the threads that have them. */
+static gboolean
+comes_around(const March *m, const Block *b)
+{
+	return m->moved && march_stands(m, b) && b->columns > m->px
+		&& place_is_dense(b->source->field, m->x)
+		&& type_info[b->source->field->type].bytes < WORD_BYTES;
+}
+
+static void
+load_around(const March *m, const Block *b, const Row *row, int plane, int r)
+{
+	const KSource *s = b->source;
+	KKernel *k = m->k;
+
+	if (!row->beyond) {
+		k_load(k, row->body, element(m, b, plane, r, 0, NULL),
+			(KArray){ s->field, s->level, FALSE, FALSE }, place_sum(k, row->start,
+			k_let(k, k->setup, field_name(m, s, "around", -b->left), place_offset(k,
+			s->field, FALSE, m->x, k_add(k, m->x_load, -b->left)))), b->columns);
+		k_anywhere(row->body)->around = TRUE;
+		return;
+	}
+	for (int c = 0; c < b->columns; c++) {
+		int dx = c - b->left, high = dx >= m->px;
+		EdgeKind edge = edge_of(m, s, high);
+		Row inner = *row;
+
+		if ((dx >= 0 && !high) || edge == EDGE_KEEP || edge == EDGE_CONSTANT)
+			continue;
+		if (row->fix[high] == NULL)
+			row->fix[high] = k_if(k, row->body, k_let(k, k->setup, "beyond", beyond(m,
+				s, high, k_add(k, m->x_load, high ? b->columns - b->left - 1
+				: -b->left))));
+		inner.body = row->fix[high];
+		load_one(m, b, &inner, element(m, b, plane, r, c, NULL), k_add(k, m->x_load, dx),
+			dx, !high, high);
+	}
+}
+
 /* The lane DISTANCE away, around the warp. */
 static const KExpr *
 lane_at(const March *m, int distance)
@@ -299,6 +351,10 @@ load_row_vectors(const March *m, const Block *b, const Row *row, int plane, int 
 	};
 	int width = place_is_dense(b->source->field, m->x) ? march_vector(m, b->source) : 1;
 
+	if (turn == TURN_LOADS && comes_around(m, b)) {
+		load_around(m, b, row, plane, r);
+		return;
+	}
 	for (gsize i = 0; i < G_N_ELEMENTS(part); i++) {
 		int group = MIN(width, part[i].n), last = part[i].first + part[i].n - 1;
 		gboolean any = FALSE, lanes = i != 1 && b->shuffles;

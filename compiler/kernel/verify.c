@@ -172,6 +172,8 @@ check_vector(Names *n, const KStmt *s, const KExpr *place)
 
 	CHECK(&n->c, is_integer(s->index), "an index that is no integer");
 	CHECK(&n->c, width == 1 || place->op == K_ELEMENT, "a vector of what is no element");
+	if (s->around) /* of as many words as it takes */
+		return;
 	CHECK(&n->c, width >= 1 && (width & (width - 1)) == 0
 		&& (s->anywhere || n->c.k->width % width == 0),
 		"a vector of %d, where rows are in vectors of %d", width, n->c.k->width);

@@ -102,11 +102,12 @@ stencil_last_byte(const stencil_vector<unsigned, words> &value)
 }
 
 /* All lanes of a warp, PAST bytes behind an aligned vector each: the aligned ones between
- * the first and the last lane's, each from two lanes.  What is left at the two ends makes
- * one more vector, which the last lane has then: each lane stores a byte of it. */
+ * the first and the last lane's, each from two lanes.  What is left at the two ends, if it is
+ * asked for, makes one more vector, which the last lane has then: each lane stores a byte of
+ * it. */
 template <int words>
 STENCIL_ANYWHERE_FN void
-stencil_store_warp(char *to, const unsigned (&value)[words], unsigned past)
+stencil_store_warp(char *to, const unsigned (&value)[words], unsigned past, bool ends)
 {
 	constexpr unsigned size = 4 * words;
 	const unsigned lane = stencil_lane(), ahead = (size - past) % size;
@@ -119,6 +120,8 @@ stencil_store_warp(char *to, const unsigned (&value)[words], unsigned past)
 	memcpy(&aligned, word, size);
 	if (lane < 31)
 		stencil_store_global((unsigned *)(to + ahead), aligned);
+	if (!ends)
+		return;
 	last = stencil_last_byte(aligned);
 	to = to - lane * (size - 1) + ahead;
 	if (lane < size)
@@ -171,6 +174,17 @@ stencil_load_ends(const T *from)
 }
 
 template <typename T, int n>
+STENCIL_ANYWHERE_FN stencil_row<T, n>
+stencil_load_around(const T *from)
+{
+	stencil_row<T, n> value = { { 0 } };
+
+	for (int i = 0; i < n; i++)
+		value.at[i] = from[i];
+	return value;
+}
+
+template <typename T, int n>
 STENCIL_ANYWHERE_FN void
 stencil_store_stretch(T *to, const stencil_vector<T, n> &value)
 {
@@ -179,9 +193,15 @@ stencil_store_stretch(T *to, const stencil_vector<T, n> &value)
 
 template <typename T, int n>
 STENCIL_ANYWHERE_FN void
-stencil_store_lanes(T *to, const stencil_vector<T, n> &value)
+stencil_store_lanes(T *to, const stencil_vector<T, n> &value, bool ends = true)
 {
-	stencil_store_anywhere(to, value);
+	const uintptr_t size = sizeof value, first = (uintptr_t)(to - stencil_lane() * n);
+	const uintptr_t whole = (first + size - 1) / size * size; /* 31 of them from here on */
+
+	for (int i = 0; i < n; i++)
+		if (ends || size < 4 || ((uintptr_t)(to + i) >= whole
+			&& (uintptr_t)(to + i) < whole + 31 * size))
+			to[i] = value.at[i];
 }
 
 #else
@@ -225,7 +245,28 @@ stencil_load_anywhere(const T *from)
 	return value;
 }
 
-/* Likewise, with nothing behind: what is left of the last word comes by elements. */
+/* A row of narrow elements: the words that it lies in are there. */
+template <typename T, int n>
+STENCIL_ANYWHERE_FN stencil_row<T, n>
+stencil_load_around(const T *from)
+{
+	static_assert(sizeof(T) < 4, "cells that a word holds several of");
+	constexpr int words = sizeof(stencil_row<T, n>) / 4;
+	constexpr int loaded = (4 - sizeof(T) + n * sizeof(T) + 3) / 4;
+	const unsigned past = (unsigned)(uintptr_t)from % 4;
+	const unsigned *at = (const unsigned *)((const char *)from - past);
+	unsigned around[words + 1] = { 0 }, word[words];
+	stencil_row<T, n> value;
+
+	STENCIL_UNROLL
+	for (int i = 0; i < loaded; i++)
+		around[i] = at[i];
+	stencil_slide_bytes(word, around, past);
+	memcpy(&value, word, sizeof value);
+	return value;
+}
+
+/* A vector with nothing behind: what is left of the last word comes by elements. */
 template <typename T, int n>
 STENCIL_ANYWHERE_FN stencil_vector<T, n>
 stencil_load_ends(const T *from)
@@ -292,7 +333,7 @@ stencil_store_stretch(T *to, const stencil_vector<T, n> &value)
 		if (past == 0) {
 			stencil_store_global((unsigned *)to, whole);
 		} else if (__activemask() == STENCIL_ALL_LANES) {
-			stencil_store_warp((char *)to, whole.at, past);
+			stencil_store_warp((char *)to, whole.at, past, true);
 		} else {
 			STENCIL_UNROLL
 			for (int i = 0; i < n; i++)
@@ -305,10 +346,12 @@ stencil_store_stretch(T *to, const stencil_vector<T, n> &value)
 	}
 }
 
-/* Likewise all of them, without a branch: what several rows store is on its way together. */
+/* Likewise all of them, without a branch: what several rows store is on its way together.  A
+ * lane tells where their vectors begin, so that the compiler below knows that it is the same
+ * for all.  Not ENDS: others store what is left at the two ends. */
 template <typename T, int n>
 STENCIL_ANYWHERE_FN void
-stencil_store_lanes(T *to, const stencil_vector<T, n> &value)
+stencil_store_lanes(T *to, const stencil_vector<T, n> &value, bool ends = true)
 {
 	constexpr unsigned size = sizeof(stencil_vector<T, n>);
 
@@ -316,7 +359,8 @@ stencil_store_lanes(T *to, const stencil_vector<T, n> &value)
 		unsigned word[size / 4];
 
 		memcpy(word, &value, size);
-		stencil_store_warp((char *)to, word, (unsigned)(uintptr_t)to % size);
+		stencil_store_warp((char *)to, word, stencil_shuffle((unsigned)(uintptr_t)to % size,
+			0), ends);
 	} else {
 		stencil_store_stretch(to, value);
 	}

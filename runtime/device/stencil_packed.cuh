@@ -113,6 +113,17 @@ stencil_packed_set(uint32_t (&row)[words], int column, const stencil_vector<T, n
 		stencil_packed_set(row, column + e, (uint8_t)value.at[e]);
 }
 
+/* All of a row, COLUMN being the first. */
+template <int words, typename T, int n>
+STENCIL_PACKED_FN void
+stencil_packed_set(uint32_t (&row)[words], int column, const stencil_row<T, n> &value)
+{
+	static_assert(sizeof row == sizeof value, "a row is as long as what is loaded");
+
+	(void)column;
+	memcpy(row, &value, sizeof row);
+}
+
 /* The halves of a pair: if neither is negative, or both have a sign. */
 STENCIL_PACKED_FN int32_t stencil_pair_low(uint32_t pair) { return (int32_t)(pair & 0xffff); }
 STENCIL_PACKED_FN int32_t stencil_pair_high(uint32_t pair) { return (int32_t)(pair >> 16); }

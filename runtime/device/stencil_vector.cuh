@@ -23,6 +23,12 @@ struct alignas(sizeof(T) * n) stencil_vector {
 	T at[n];
 };
 
+/* N elements, in as many words as these take. */
+template <typename T, int n>
+struct alignas(4) stencil_row {
+	T at[n];
+};
+
 #ifdef STENCIL_EMULATED
 
 #include "emu_device.h"
