@@ -518,7 +518,7 @@ components_of_images_find_their_planes(void **state)
 	assert_true(sizes.extent[0][0] == 2 && sizes.extent[0][1] == 5);
 	Problem *p = problem_new(&image, &sizes, &options);
 	assert_non_null(p);
-	assert_int_equal(files_load(p, f, &pixels), STENCIL_OK);
+	assert_int_equal(files_load(p, f, 0, &pixels), STENCIL_OK);
 	const uint8_t *planes = p->arrays[0].initial;
 	for (int c = 0; c < 3; c++)
 		for (int i = 0; i < 10; i++)
@@ -549,7 +549,7 @@ files_do_not_lose_values(void **state)
 	assert_int_equal(files_extents(&image, f, &wide, &sizes), STENCIL_OK);
 	Problem *p = problem_new(&image, &sizes, &options);
 	assert_non_null(p);
-	assert_int_equal(files_load(p, f, &wide), STENCIL_BAD_FILE);
+	assert_int_equal(files_load(p, f, 0, &wide), STENCIL_BAD_FILE);
 	problem_free(p);
 	stencil_array_free(&wide.array);
 }

@@ -1,5 +1,6 @@
 #include "files.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "value.h"
@@ -22,8 +23,26 @@ components_of(const stencil_field_description *f)
 	return n;
 }
 
+/* The level of F that NAME, LENGTH bytes of it, is: 0, or K for "F_tmK"; -1: it is not of F. */
+static int
+level_of(const stencil_field_description *f, const char *name, size_t length)
+{
+	size_t own = strlen(f->name);
+	char text[24];
+
+	if (length < own || memcmp(f->name, name, own) != 0)
+		return -1;
+	for (int level = 0; level <= f->n_history; level++) {
+		int n = level == 0 ? 0 : snprintf(text, sizeof text, "_tm%d", level);
+
+		if (length == own + (size_t)n && memcmp(name + own, text, (size_t)n) == 0)
+			return level;
+	}
+	return -1;
+}
+
 const stencil_field_description *
-files_field(const stencil_description *d, const char *setting, const char **path)
+files_field(const stencil_description *d, const char *setting, int *level, const char **path)
 {
 	size_t length = strcspn(setting, "=");
 
@@ -32,10 +51,11 @@ files_field(const stencil_description *d, const char *setting, const char **path
 		return NULL;
 	}
 	*path = setting + length + 1;
-	for (int i = 0; i < d->n_fields; i++)
-		if (strlen(d->fields[i].name) == length
-		    && memcmp(d->fields[i].name, setting, length) == 0)
+	for (int i = 0; i < d->n_fields; i++) {
+		*level = level_of(&d->fields[i], setting, length);
+		if (*level >= 0)
 			return &d->fields[i];
+	}
 	stencil_fail(NULL, STENCIL_BAD_ARGUMENT, "%s has no field '%.*s'", d->name, (int)length,
 		setting);
 	return NULL;
@@ -163,7 +183,7 @@ load_level(const Array *to, const Shape *shape, const stencil_array *array)
 }
 
 stencil_status
-files_load(Problem *p, const stencil_field_description *f, const Input *input)
+files_load(Problem *p, const stencil_field_description *f, int level, const Input *input)
 {
 	const stencil_array *array = &input->array;
 	Shape shape;
@@ -180,7 +200,7 @@ files_load(Problem *p, const stencil_field_description *f, const Input *input)
 				"the file for '%s' has another extent along %s than the grid",
 				f->name, p->what->grids[f->grid].axis[shape.axis[i]]);
 	for (int i = 0; i < p->n_arrays; i++)
-		if (p->arrays[i].field == f)
+		if (p->arrays[i].field == f && (level == 0 || p->arrays[i].level == level))
 			load_level(&p->arrays[i], &shape, array);
 	return STENCIL_OK;
 }
@@ -202,14 +222,15 @@ extents_of_file(const Array *from, int last, int64_t *extent)
 }
 
 stencil_status
-files_save(const Problem *p, const stencil_field_description *f, int on_device, const char *path)
+files_save(const Problem *p, const stencil_field_description *f, int level, int on_device,
+	const char *path)
 {
 	const Array *from = p->arrays;
 	int last = f->interleaved || !is_npy(path);
 	int64_t extent[STENCIL_MAX_RANK + STENCIL_MAX_DIMS];
 	stencil_array array;
 
-	while (from->field != f || from->level != 0)
+	while (from->field != f || from->level != level)
 		from++;
 	const Layout *layout = &from->layout;
 	Shape shape = { .components = layout->components, .last = last };

@@ -43,7 +43,9 @@ read_inputs(Run *run, Sizes *sizes)
 
 	for (int i = 0; i < in->n; i++) {
 		const char *path = NULL;
-		const stencil_field_description *f = files_field(run->what, in->item[i], &path);
+		int level;
+		const stencil_field_description *f = files_field(run->what, in->item[i], &level,
+			&path);
 		stencil_status status = f == NULL ? STENCIL_BAD_ARGUMENT
 			: stencil_array_read(&run->inputs[i].array, path);
 
@@ -80,18 +82,23 @@ choose_sizes(Run *run, Sizes *sizes)
 	return STENCIL_OK;
 }
 
+/* Levels that have a file of their own after those that share one. */
 static stencil_status
 load_inputs(Run *run)
 {
 	const TextList *in = &run->options->in;
 	stencil_status status = STENCIL_OK;
 
-	for (int i = 0; status == STENCIL_OK && i < in->n; i++) {
-		const char *path;
+	for (int own = 0; own <= 1; own++)
+		for (int i = 0; status == STENCIL_OK && i < in->n; i++) {
+			const char *path;
+			int level;
+			const stencil_field_description *f = files_field(run->what, in->item[i],
+				&level, &path);
 
-		status = files_load(run->problem, files_field(run->what, in->item[i], &path),
-			&run->inputs[i]);
-	}
+			if ((level > 0) == own)
+				status = files_load(run->problem, f, level, &run->inputs[i]);
+		}
 	return status;
 }
 
@@ -197,11 +204,13 @@ save_outputs(Run *run)
 
 	for (int i = 0; status == STENCIL_OK && i < out->n; i++) {
 		const char *path;
-		const stencil_field_description *f = files_field(run->what, out->item[i], &path);
+		int level;
+		const stencil_field_description *f = files_field(run->what, out->item[i], &level,
+			&path);
 
 		block_interrupts(SIG_BLOCK);
 		status = f == NULL ? STENCIL_BAD_ARGUMENT
-			: files_save(run->problem, f, run->ctx != NULL, path);
+			: files_save(run->problem, f, level, run->ctx != NULL, path);
 		block_interrupts(SIG_UNBLOCK);
 	}
 	return status;
