@@ -5,6 +5,8 @@
  */
 #include "choose/planner.h"
 
+#define NARROW_BLOCKS 3 /* of a multiprocessor: by itself nvcc has narrow cells spill for more */
+
 /* Which strategy makes it: a strip, the plainest that there is; a tile only as it is. */
 static StrategyId
 fewer_strategy(const Plan *plan)
@@ -51,6 +53,8 @@ make_fewer(const Planner *p, const Plan *plan, int n)
 	fine = plan_launch(&own, fewer);
 	fine = diag_unmute(p->diag) == 0 && fine && fewer->strategy == id && fewer->time == n;
 	g_ptr_array_unref((GPtrArray *)request.settings);
+	if (type_info[plan->stage->target->type].bytes < 4 && id == STRATEGY_STRIP)
+		fewer->blocks = NARROW_BLOCKS;
 	fewer->paddable = plan->paddable;
 	fewer->padded = plan->padded;
 	fewer->from = plan->from;

@@ -10,6 +10,7 @@
 #define MARCH_REGISTERS 160 /* of 32 bits, for what a thread keeps; of 255 */
 #define MAX_PERSISTENT 65535
 #define FEW_REGISTERS 64    /* kept of sources: the rest is not looked at */
+#define MOST_COUNTED 265    /* with more rows of a thread than one, nvcc spills */
 
 static const Shape march_shape[IR_MAX_RANK + 1] = {
 	{ { 1, 1, 1 } }, { { 256, 1, 1 } }, { { 32, 8, 1 } }, { { 32, 4, 1 } },
@@ -86,7 +87,8 @@ is_crowded(const Planner *p, const Plan *plan)
 		&& counted_registers(plan) > MARCH_REGISTERS);
 }
 
-/* Fewer rows, then narrower vectors, until a thread's registers hold what it keeps. */
+/* Fewer rows, then narrower vectors, until a thread's registers hold what it keeps; and fewer
+ * rows until they hold what is computed. */
 static void
 choose_march_cells(const Planner *p, Plan *plan)
 {
@@ -99,6 +101,8 @@ choose_march_cells(const Planner *p, Plan *plan)
 		else
 			break;
 	}
+	while (plan->n_axes > 1 && plan->cells[1] > 1 && counted_registers(plan) > MOST_COUNTED)
+		plan->cells[1] /= 2;
 }
 
 static const char *

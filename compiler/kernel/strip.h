@@ -158,6 +158,13 @@ void strip_move_rows(const Strip *s, GPtrArray *body, const KExpr *level, int hi
 void strip_beside(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *level,
 	int row, int side);
 
+/* The lane's column that is the Ith to be asked that, */
+int strip_column(const Strip *s, int i);
+
+/* The lane's column C is none of those from LO on and before HI, which are computed; NULL:
+ * it is. */
+const KExpr *strip_kept(const Strip *s, const KExpr *lo, const KExpr *hi, int c);
+
 /* One step on from STEP, the turn being that of row Y.  INSIDE: the row is within the
  * region, and so is all that it reads. */
 void strip_step(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *y,

@@ -272,18 +272,12 @@ keep_columns(const Step *p, int stage)
 	const Stage *of = s->plan->stages[stage].stage;
 	const StripField *f = target_of(s, stage);
 
-	for (int c = 0; c < s->vx; c++) {
-		const KExpr *at = k_int(k, c), *x = k_add(k, s->x0, c), *kept = NULL;
-		const KExpr *next = cell(s, f, level_of(p, f, 1), 0, at);
-		gboolean left = c < s->keep[0][0], right = c >= s->vx - s->keep[0][1];
+	for (int i = 0; i < s->vx; i++) {
+		const int c = strip_column(s, i);
+		const KExpr *at = k_int(k, c), *next = cell(s, f, level_of(p, f, 1), 0, at);
+		const KExpr *kept = strip_kept(s, region(s, of, KP_REGION_LO, 0), region(s, of,
+			KP_REGION_HI, 0), c);
 
-		if (left)
-			kept = k_binary(k, K_LT, x, region(s, of, KP_REGION_LO, 0));
-		if (right) {
-			const KExpr *past = k_binary(k, K_GE, x, region(s, of, KP_REGION_HI, 0));
-
-			kept = left ? k_binary(k, K_OR, kept, past) : past;
-		}
 		if (kept != NULL)
 			k_set(k, p->body, next, k_select(k, k_let(k, k->setup, "kept", kept),
 				cell(s, f, level_of(p, f, 0), s->radius, at), next), (Span){ 0 });

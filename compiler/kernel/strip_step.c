@@ -4,6 +4,8 @@
 #include "kernel/place.h"
 #include "kernel/strip.h"
 
+#define MANY_VALUES 64 /* of 32 bits: a lane's columns in all its steps */
+
 typedef struct {
 	const Strip *strip;
 	int dy, side;
@@ -262,6 +264,38 @@ within(const Strip *s, const KExpr *q, int number)
 		k_binary(s->k, K_LT, q, strip_param(s, KP_REGION_HI, number)));
 }
 
+/* A ragged row ends anywhere in a lane, and all columns ask whether it ends before them: where
+ * registers are few, of one number instead of one each, the last column first (nvcc spills
+ * otherwise). */
+static gboolean
+is_short(const Strip *s)
+{
+	int words = (type_info[s->field->source->field->type].bytes + 3) / 4;
+
+	return s->plan->ragged && s->time * s->vx * words >= MANY_VALUES;
+}
+
+int
+strip_column(const Strip *s, int i)
+{
+	return is_short(s) ? s->vx - 1 - i : i;
+}
+
+const KExpr *
+strip_kept(const Strip *s, const KExpr *lo, const KExpr *hi, int c)
+{
+	KKernel *k = s->k;
+	const KExpr *x = k_add(k, s->x0, c), *kept = NULL, *past;
+
+	if (c < s->keep[0][0])
+		kept = k_binary(k, K_LT, x, lo);
+	if (c < s->vx - s->keep[0][1])
+		return kept;
+	past = is_short(s) ? k_binary(k, K_LT, k_let(k, k->setup, "rim", k_binary(k, K_SUB, hi,
+		s->x0)), k_int(k, c + 1)) : k_binary(k, K_GE, x, hi);
+	return k_or(k, kept, past);
+}
+
 /* Cells that are not computed keep what they were: at the ends of a lane's columns,
  * which is where the grid begins and ends. */
 static void
@@ -269,14 +303,11 @@ keep_columns(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *
 {
 	KKernel *k = s->k;
 
-	for (int c = 0; c < s->vx; c++) {
-		const KExpr *at = k_int(k, c), *x = k_add(k, s->x0, c), *kept = NULL;
+	for (int i = 0; i < s->vx; i++) {
+		const int c = strip_column(s, i);
+		const KExpr *at = k_int(k, c), *kept = strip_kept(s, strip_param(s, KP_REGION_LO,
+			0), strip_param(s, KP_REGION_HI, 0), c);
 
-		if (c < s->keep[0][0])
-			kept = k_binary(k, K_LT, x, strip_param(s, KP_REGION_LO, 0));
-		if (c >= s->vx - s->keep[0][1])
-			kept = k_or(k, kept, k_binary(k, K_GE, x, strip_param(s, KP_REGION_HI,
-				0)));
 		if (kept == NULL)
 			continue;
 		k_set(k, body, next(s, f, step, at), k_select(k, k_let(k, k->setup, "kept", kept),
