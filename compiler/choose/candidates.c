@@ -27,6 +27,7 @@ static const Space spaces[] = {
 		"cells=%x6x32/%x5x32/%x4x32/%x3x32" } },
 	{ STRATEGY_CHAIN, 2, TRUE, { "threads=32x4", "time=8/12/16/20" } },
 	{ STRATEGY_CHAIN, 2, TRUE, { "threads=32x8", "time=8/16" } },
+	{ STRATEGY_WEAVE, 3, FALSE, { "time=4" } },
 	{ STRATEGY_WEAVE, 3, TRUE, { "time=4/3/2", "cells=%x3x32/%x2x32/%x1x32" } },
 	{ STRATEGY_STREAM_REGISTERS, 3, FALSE, { "threads=16x8/16x16", "cells=%x1x40/%x2x40" } },
 	{ STRATEGY_STREAM_REGISTERS, 3, TRUE, { "threads=16x8/16x16", "load=remap" } },
@@ -259,6 +260,15 @@ why_not(const Search *s, StrategyId id)
 	return plan_is_chained(plan) ? why_apart(s) : NULL;
 }
 
+/* The model may give PLAN the strategy ID.  A weave is one where it is usual, and what of several
+ * stages is one stays so. */
+static gboolean
+may_change(const Plan *plan, StrategyId id)
+{
+	return id == STRATEGY_WEAVE ? plan->strategy == id
+		: plan->strategy != STRATEGY_WEAVE || plan->n_stages == 1;
+}
+
 static void
 try_space(Search *s, const Space *space)
 {
@@ -271,7 +281,8 @@ try_space(Search *s, const Space *space)
 		s->refused[space->strategy] = TRUE;
 		return;
 	}
-	if ((space->rank > 0 && space->rank != s->plan->n_axes) || (space->listed && s->gain > 0))
+	if ((space->rank > 0 && space->rank != s->plan->n_axes) || (space->listed && s->gain > 0)
+		|| (s->gain > 0 && !may_change(s->plan, space->strategy)))
 		return;
 	settings = settings_copy(s->p.request);
 	settings_add(&s->p, settings, s->plan, "strategy", name);

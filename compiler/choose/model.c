@@ -233,7 +233,8 @@ model_plans(const Planner *p, GPtrArray *plans, gboolean grouped)
 		const Plan *plan = g_ptr_array_index(plans, i);
 
 		/* how stages share a launch is measured, and other cells make it worse */
-		if (plan->stage->kind == STAGE_MAP && plan->n_stages == 1 && is_free(p, plan))
+		if (plan->stage->kind == STAGE_MAP && is_free(p, plan)
+			&& (plan->n_stages == 1 || (ours && plan->strategy == STRATEGY_WEAVE)))
 			plans->pdata[i] = (gpointer)(ours ? by_ours(p, plan) : by_paper(p, plan));
 	}
 }

@@ -220,7 +220,7 @@ say_json(const GPtrArray *measures)
 static const char *const columns[] = {
 	"cells", "steps", "bytes_per_cell", "gcells_per_s", "of_copy", "gb_per_s", "copy_gb_per_s",
 	"vector_copy_gb_per_s", "halo_copy_gb_per_s", "median", "min", "max", "mad", "clock_mhz",
-	"registers", "local_bytes", "shared_bytes", "checked_cells", "wrong_cells",
+	"registers", "local_bytes", "shared_bytes", "checked_cells", "wrong_cells", "checked_steps",
 };
 
 static void
