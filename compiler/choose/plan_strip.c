@@ -12,6 +12,7 @@
 #define MAX_TURN 2000 /* operations of a loop's turn */
 #define FEW_STEPS 4
 #define LEAST_CELLS 4 /* of a lane that nobody has asked for */
+#define LEAST_STORED 0.25 /* of what a warp computes, if nobody asks for so many steps */
 #define LEAST_COPY 4  /* bytes that one copy moves */
 #define STRIP_REGISTERS 224 /* of 32 bits, for what a thread keeps; of 255 */
 #define MANY_REGISTERS 168  /* likewise, where it keeps more than one field */
@@ -162,14 +163,27 @@ is_too_much(const Planner *p, const Plan *plan)
 	return count.held + count.names > (many ? MANY_REGISTERS : STRIP_REGISTERS);
 }
 
+/* A warp stores some of its columns, PART of them at least. */
+static gboolean
+stores(const Planner *p, const Plan *plan, double part)
+{
+	const int columns = strip_shape(plan, p->arena).columns;
+
+	return columns > 0 && columns >= part * plan->threads[0] * plan->cells[0];
+}
+
 /* Fewer steps, but rather narrower vectors than less than FEW_STEPS, where nobody has
  * asked for them. */
 static gboolean
 spare_registers(const Planner *p, Plan *plan, const Block *block)
 {
 	gboolean fewer = plan->time > 1 && wish(p, plan->name, "time") == NULL;
-	gboolean narrower = block->cells == NULL && plan->cells[0] > LEAST_CELLS
-		&& plan->cells[0] / 2 > plan_radius(plan);
+	Plan half = *plan;
+	gboolean narrower;
+
+	half.cells[0] /= 2;
+	narrower = block->cells == NULL && plan->cells[0] > LEAST_CELLS
+		&& half.cells[0] > plan_radius(plan) && stores(p, &half, 0);
 
 	if (fewer && (plan->time > FEW_STEPS || !narrower))
 		plan->time--;
@@ -196,6 +210,9 @@ plan_strip(const Planner *p, Plan *plan, const Block *block)
 	s = strip_shape(plan, p->arena);
 	if (u.light && s.turn <= LIGHT_ROWS && wish(p, plan->name, "time") == NULL)
 		plan->time = LIGHT_STEPS;
+	while (plan->time > 1 && wish(p, plan->name, "time") == NULL
+		&& !stores(p, plan, LEAST_STORED))
+		plan->time--;
 	plan->feed = feed == 1 ? FEED_ASYNC : wish(p, plan->name, "feed") != NULL ? FEED_DIRECT
 		: usual_feed(plan, &s, limit);
 	plan->ahead = wish_number(p, plan, "ahead", 15, plan->feed == FEED_ASYNC ? FETCHED
@@ -229,7 +246,7 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	set_cells(&tried, (const int[]){ find_usual(plan).cells, 64, 1 });
 	tried.time = 1;
 	shape = strip_shape(&tried, p->arena);
-	return shape.images && (!shape.chained || plan->rest != NULL);
+	return shape.images && shape.columns > 0 && (!shape.chained || plan->rest != NULL);
 }
 
 const Planning planning_strip = { refuses, plan_strip, suits, STRATEGY_MARCH, NULL, NULL };

@@ -92,6 +92,21 @@ take_usual(Plan *plan, const Block *block)
 	set_cells(plan, block->cells != NULL ? block->cells : cells);
 }
 
+static gboolean
+is_tile(const Plan *plan, const TileShape *s)
+{
+	return s->fits && s->whole && s->images
+		&& plan->threads[0] * plan->threads[1] % WARP == 0;
+}
+
+static gboolean
+has_tiles(const Planner *p, const Plan *plan)
+{
+	const TileShape s = weave_shape(plan, p->arena);
+
+	return is_tile(plan, &s);
+}
+
 /* FALSE: there is no such tile. */
 static gboolean
 measure(const Planner *p, Plan *plan, KCount *count)
@@ -99,7 +114,7 @@ measure(const Planner *p, Plan *plan, KCount *count)
 	TileShape s = weave_shape(plan, p->arena);
 	KKernel *k;
 
-	if (!s.fits || !s.whole || !s.images || plan->threads[0] * plan->threads[1] % WARP != 0)
+	if (!is_tile(plan, &s))
 		return refuse_tiles(p, plan, &s, "write threads=16x16, fewer steps (time=1), or "
 			"more cells (cells=4x2)");
 	set_tiles(plan, &s);
@@ -127,11 +142,8 @@ spare_registers(const Planner *p, Plan *plan, const Block *block)
 	gboolean asked = wish(p, plan->name, "time") != NULL;
 
 	if (plan->cells[1] > 1 && block->cells == NULL) {
-		TileShape s;
-
 		plan->cells[1]--;
-		s = weave_shape(plan, p->arena);
-		if (asked || (s.fits && s.images))
+		if (asked || has_tiles(p, plan))
 			return TRUE;
 		plan->cells[1]++;
 	}
@@ -145,9 +157,12 @@ spare_registers(const Planner *p, Plan *plan, const Block *block)
 static gboolean
 shrink(const Planner *p, Plan *plan, const Block *block)
 {
+	Plan lower = *plan;
+
 	if (spare_registers(p, plan, block))
 		return TRUE;
-	if (plan->threads[1] <= LEAST_THREADS || block->threads != NULL)
+	lower.threads[1] /= 2;
+	if (plan->threads[1] <= LEAST_THREADS || block->threads != NULL || !has_tiles(p, &lower))
 		return FALSE;
 	plan->threads[1] /= 2;
 	return TRUE;
@@ -169,6 +184,8 @@ plan_weave(const Planner *p, Plan *plan, const Block *block)
 		|| !cells_suit(p, plan, plan->cells[0] * plan->cells[1]))
 		return FALSE;
 	plan->exchange = WARP % plan->threads[0] == 0 ? EXCHANGE_SHUFFLE : EXCHANGE_SHARED;
+	while (!has_tiles(p, plan) && spare_registers(p, plan, block))
+		;
 	if (!plan_rest(p, plan) || !measure(p, plan, &count))
 		return FALSE;
 	while (count.held + count.names > registers_at_most(plan)

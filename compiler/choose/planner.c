@@ -223,10 +223,34 @@ usual_strategy(const Planner *p, const Plan *plan, const Block *block)
 	return found[STEPS_IGNORED];
 }
 
+static gboolean
+says_nothing(const PlanRequest *r)
+{
+	return r->strategy == NULL && r->time == 0 && r->file == NULL
+		&& (r->settings == NULL || r->settings->len == 0);
+}
+
+/* FALSE: ID is not what is asked for, as nothing is, and finds no plan; PLAN is as before. */
+static gboolean
+finds_plan(const Planner *p, Plan *plan, StrategyId id)
+{
+	const Block none = { NULL, NULL };
+	Plan tried = *plan;
+	gboolean fine;
+
+	diag_mute(p->diag);
+	fine = plannings[id]->plan(p, &tried, &none);
+	fine = diag_unmute(p->diag) == 0 && fine;
+	if (fine)
+		*plan = tried;
+	return fine;
+}
+
 gboolean
 plan_launch(const Planner *p, Plan *plan)
 {
 	const Block none = { NULL, NULL };
+	const gboolean open = says_nothing(p->request);
 	const char *name = wish(p, plan->name, "strategy");
 	int given[2][IR_MAX_RANK];
 	Block block;
@@ -260,7 +284,9 @@ plan_launch(const Planner *p, Plan *plan)
 		if (id != STRATEGY_NAIVE)
 			block = none;
 	}
-	if (!(name != NULL && is_tile(p, plan, id)
+	while (open && id != STRATEGY_NAIVE && !finds_plan(p, plan, id))
+		id = plannings[id]->instead;
+	if ((!open || id == STRATEGY_NAIVE) && !(name != NULL && is_tile(p, plan, id)
 		? plan_tile_at(p, plan, &block, plannings[id]->tile)
 		: plannings[id]->plan(p, plan, &block)))
 		return FALSE;

@@ -1,7 +1,7 @@
 /* interpret FIRST LAST [PLANS [SIZES [LEAST]]]: the random programs FIRST to LAST, each
  * with PLANS random plans, each of these on SIZES random sizes: their kernels,
  * interpreted, against what the program means.  Answers as TAP; there have to be LEAST
- * cases.
+ * cases.  So is what is chosen where nobody says anything, which must not be refused.
  * interpret SEED PLAN.SIZE: one of them, with the program and the plan in words.
  * interpret SEED: the first random plan of it that is not refused, as options of stencilc;
  * nothing in it is associative.
@@ -20,6 +20,7 @@
 #include "sema/sema.h"
 
 #define MAX_TRIES 20   /* plans */
+#define CHOSEN 99      /* the plan without a word */
 #define MORE_SWEEPS 4 /* plans of a program that may make several steps a sweep: of such
                        * programs there are few, and many words say how */
 
@@ -236,7 +237,7 @@ draw(Drawn *d, guint64 seed, const Stencil *s, int plan)
 	PlanRequest request = { .arch = "sm_90" };
 	Diag *diag = diag_new();
 
-	d->words = random_plan(s, &c);
+	d->words = plan == CHOSEN ? g_ptr_array_new_with_free_func(g_free) : random_plan(s, &c);
 	d->arena = arena_new();
 	d->said = g_string_new(NULL);
 	request.settings = d->words;
@@ -262,7 +263,10 @@ try_plan(const Subject *t, const Stencil *s, int plan, int from, int to)
 	Drawn d;
 
 	draw(&d, t->seed, s, plan);
-	if (d.plans == NULL) {
+	if (d.plans == NULL && plan == CHOSEN) {
+		print_failure(t, plan, 0, d.words, NULL, d.said->str);
+		fine = FALSE;
+	} else if (d.plans == NULL) {
 		count_refusal(d.said);
 	} else {
 		Schedule *sched = schedule_new(s, d.plans, d.arena);
@@ -299,24 +303,26 @@ print_plan(guint64 seed)
 
 /* ---- all of it ---- */
 
+/* ONLY: one plan, on size ONLY_SIZE; -1: all. */
 static void
 try_seed(guint64 seed, int plans, int sizes, int only, int only_size)
 {
-	int size = only < 0 ? 0 : only_size;
+	gboolean fine = TRUE;
 	Subject t;
 	Chance c = chance_new(seed, 0, 0);
 	const Stencil *s;
 
 	subject_new(&t, seed, chance(&c, 50) ? 1 : -1);
 	s = t.program != NULL ? g_ptr_array_index(t.program->stencils, 0) : NULL;
-	if (s != NULL && only < 0 && may_sweep(s))
+	if (s == NULL || s->stages->len == 0)
+		plans = -1;
+	else if (only >= 0)
+		fine = try_plan(&t, s, only, only_size, only_size + 1);
+	else if (may_sweep(s))
 		plans *= MORE_SWEEPS;
-	for (int plan = MAX(only, 0); plan < (only < 0 ? plans : only + 1) && s != NULL
-		&& s->stages->len > 0; plan++)
-		if (!try_plan(&t, s, plan, size, only < 0 ? sizes : size + 1)) {
-			n_failed++;
-			break;
-		}
+	for (int plan = 0; plan <= plans && only < 0 && fine; plan++)
+		fine = try_plan(&t, s, plan < plans ? plan : CHOSEN, 0, sizes);
+	n_failed += !fine;
 	subject_free(&t);
 }
 
