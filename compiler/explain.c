@@ -54,6 +54,14 @@ why_kept(const ExplainLaunch *l, const Candidate *best, double gain)
 	return l->plan->n_stages > 1 ? ", but how stages share a launch is left as measured" : "";
 }
 
+/* The papers' kernels make one stage by one step a sweep; what their models say nothing of is
+ * planned as usual. */
+static gboolean
+is_of_a_paper(const Plan *plan)
+{
+	return plan->n_stages == 1 && plan->time <= 1 && plan->strategy != STRATEGY_MARCH;
+}
+
 const char *
 explain_why(const ExplainLaunch *l, Arena *arena)
 {
@@ -67,7 +75,9 @@ explain_why(const ExplainLaunch *l, Arena *arena)
 	if (c->killed != NULL)
 		return arena_printf(arena, "nothing is predicted of it: %s", c->killed);
 	if (l->model != NULL)
-		return arena_printf(arena, "it is what the model '%s' says", l->model);
+		return arena_printf(arena, is_of_a_paper(l->plan) ? "it is what the model '%s' says"
+			: "the usual plan: the model '%s' has nothing to say of this launch",
+			l->model);
 	if (best == NULL || best == c)
 		return l->candidates->len > 1 ? "it is predicted to be the fastest"
 			: "it is what was asked for";

@@ -174,6 +174,14 @@ grow(const Grouper *g, guint at)
 
 /* ---- all maps of a step ---- */
 
+/* Its model is a paper's, of kernels of one stage. */
+static gboolean
+has_papers_plans(const Planner *p)
+{
+	return p->request->device != NULL && p->request->model != CHOOSER_OURS
+		&& p->request->model != CHOOSER_N;
+}
+
 /* Nobody says how the step is computed. */
 static gboolean
 is_open(const Planner *p, const Plan *first)
@@ -183,7 +191,7 @@ is_open(const Planner *p, const Plan *first)
 	for (gsize i = 0; i < G_N_ELEMENTS(keys); i++)
 		if (wish(p, first->name, keys[i]) != NULL)
 			return FALSE;
-	return p->request->strategy == NULL && p->request->time != 1;
+	return p->request->strategy == NULL && p->request->time != 1 && !has_papers_plans(p);
 }
 
 /* A launch of them all is what is asked for, or nothing is said of it. */
