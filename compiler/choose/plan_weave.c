@@ -39,8 +39,7 @@ ends_refuse(const Planner *p, const Stage *stage)
 {
 	GPtrArray *far = g_ptr_array_new();
 	GPtrArray *sources = stage_sources(stage, stage->grid->rank - 1, p->arena, far);
-	const char *why = stage->target->history > 0
-		? "its field is kept as it was before the last step" : NULL;
+	const char *why = NULL;
 
 	for (guint i = 0; i < sources->len; i++) {
 		const KSource *s = g_ptr_array_index(sources, i);
@@ -58,6 +57,22 @@ ends_refuse(const Planner *p, const Stage *stage)
 	return why;
 }
 
+/* Why there is no room in the workspace for what fields were before the last step. */
+static const char *
+past_refuses(const Stencil *s)
+{
+	int history = 0, radius = 0;
+
+	for (guint i = 0; i < s->stages->len; i++) {
+		const Stage *stage = g_ptr_array_index(s->stages, i);
+
+		history = MAX(history, stage->target->history);
+		radius = MAX(radius, stage_radius(stage));
+	}
+	return history > 0 && radius > PAST_REACH ? "a step reads what there was before the last "
+		"one, and farther than " G_STRINGIFY(PAST_REACH) " cells" : NULL;
+}
+
 static const char *
 refuses(const Planner *p, const Stage *stage)
 {
@@ -65,7 +80,7 @@ refuses(const Planner *p, const Stage *stage)
 
 	for (guint i = 0; i < p->s->stages->len && why == NULL; i++)
 		why = ends_refuse(p, g_ptr_array_index(p->s->stages, i));
-	return why;
+	return why != NULL ? why : past_refuses(p->s);
 }
 
 /* ---- shape ---- */

@@ -82,8 +82,8 @@ weave_cell(const Weave *w, const WeaveField *f, const KExpr *level, int age, con
 	const KExpr *column)
 {
 	KKernel *k = w->k;
-	const KExpr *index[] = { level, k_int(k, f->planes - 1 - age), k_add(k, row,
-		w->reach[1][0]), k_add(k, column, w->reach[0][0]) };
+	const KExpr *index[] = { k_add(k, level, f->history), k_int(k, f->planes - 1 - age),
+		k_add(k, row, w->reach[1][0]), k_add(k, column, w->reach[0][0]) };
 
 	if (f->stage != NULL)
 		return k_element(k, f->queue, index);
@@ -191,11 +191,27 @@ set_block(Walk *walk)
 /* ---- planes in, planes out ---- */
 
 static const KExpr *
-element_ahead(const Weave *w, const WeaveField *f, const KExpr *slot, int row, int column)
+element_ahead(const Weave *w, const KTile *ahead, const KExpr *slot, int row, int column)
 {
 	const KExpr *index[] = { slot, k_add(w->k, w->row, row), k_add(w->k, w->column, column) };
 
-	return k_element(w->k, f->ahead, index);
+	return k_element(w->k, ahead, index);
+}
+
+/* The plane of F that comes in with plane Z, as it was BEFORE the last step. */
+static void
+fetch_plane(const Weave *w, GPtrArray *body, const WeaveField *f, int before, const KExpr *z,
+	const KExpr *slot)
+{
+	KKernel *k = w->k;
+	const KExpr *start = k_let(k, body, "start", landed(w, f, 2, k_let(k, body, "z_in",
+		k_add(k, z, weave_late(w, f, before)))));
+
+	for (int j = 0; j < w->rows; j++)
+		for (int c = 0; c < w->vx; c += f->group)
+			k_fetch(k, body, element_ahead(w, f->ahead[before], slot, j, c), (KArray){
+				f->source->field, -before, FALSE, FALSE }, k_add(k, place_sum(k,
+				start, f->row_in[j]), c), f->group);
 }
 
 /* The planes of the turn of plane Z, or those that the grid has nearest to them. */
@@ -203,19 +219,11 @@ static void
 fetch_planes(const Walk *walk, GPtrArray *body, const KExpr *z, const KExpr *slot)
 {
 	const Weave *w = walk->w;
-	KKernel *k = w->k;
 
-	for (const WeaveField *f = w->field; f < w->field + w->n_fields; f++) {
-		const KExpr *start = k_let(k, body, "start", landed(w, f, 2, k_let(k, body, "z_in",
-			k_add(k, z, -f->lag - f->late))));
-
-		for (int j = 0; j < w->rows; j++)
-			for (int c = 0; c < w->vx; c += f->group)
-				k_fetch(k, body, element_ahead(w, f, slot, j, c), (KArray){
-					f->source->field, 0, FALSE, FALSE }, k_add(k,
-					place_sum(k, start, f->row_in[j]), c), f->group);
-	}
-	k_commit(k, body);
+	for (const WeaveField *f = w->field; f < w->field + w->n_fields; f++)
+		for (int before = 0; before <= f->history; before++)
+			fetch_plane(w, body, f, before, z, slot);
+	k_commit(w->k, body);
 }
 
 static void
@@ -234,15 +242,19 @@ take_planes(const Weave *w, GPtrArray *body, const KExpr *slot)
 	KKernel *k = w->k;
 
 	for (const WeaveField *f = w->field; f < w->field + w->n_fields; f++)
-		for (int j = 0; j < w->rows; j++)
+		for (int n = 0; n < (f->history + 1) * w->rows; n++) {
+			int before = n / w->rows, j = n % w->rows;
+
 			for (int c = 0; c < w->vx; c += f->group)
-				k_move(k, body, weave_cell(w, f, k_int(k, 0), f->late, k_int(k, j),
-					k_int(k, c)), element_ahead(w, f, slot, j, c), f->group);
+				k_move(k, body, weave_cell(w, f, k_int(k, -before),
+					f->late[before], k_int(k, j), k_int(k, c)),
+					element_ahead(w, f->ahead[before], slot, j, c), f->group);
+		}
 }
 
-/* What the last step has made of F, if it is of the chunk. */
+/* What the last step has made of F, or what was there BEFORE it, if it is of the chunk. */
 static void
-store_plane(const Walk *walk, GPtrArray *body, const WeaveField *f, const KExpr *z)
+store_plane(const Walk *walk, GPtrArray *body, const WeaveField *f, int before, const KExpr *z)
 {
 	const Weave *w = walk->w;
 	KKernel *k = w->k;
@@ -263,10 +275,11 @@ store_plane(const Walk *walk, GPtrArray *body, const WeaveField *f, const KExpr 
 				walk->from[1]), k_binary(k, K_LT, y, walk->to[1])));
 
 			mine = k_let(k, k->setup, "stores", mine);
-			k_store(k, k_if(k, stored, mine), (KArray){ to, 1, FALSE, TRUE },
-				k_add(k, k_binary(k, K_ADD, start, k_binary(k, K_MUL, k_int(k, j),
-				pitch)), c), weave_cell(w, f, k_int(k, w->time), 0, k_int(k, j),
-				k_int(k, c)), f->group, f->stage->at);
+			k_store(k, k_if(k, stored, mine), (KArray){ to, f->history + 1 - before,
+				FALSE, TRUE }, k_add(k, k_binary(k, K_ADD, start, k_binary(k,
+				K_MUL, k_int(k, j), pitch)), c), weave_cell(w, f, k_int(k, w->time
+				- before), before * w->radius, k_int(k, j), k_int(k, c)),
+				f->group, f->stage->at);
 		}
 }
 
@@ -279,20 +292,25 @@ make_field(const Weave *w, WeaveField *f)
 	const KType type = { KT_VALUE, f->source->field->type };
 	const char *name = f->source->field->name;
 	int steps = f->stage == NULL;
-	const int size[] = { w->time + 1, f->planes, w->reach[1][0] + w->rows + w->reach[1][1],
-		w->reach[0][0] + w->vx + w->reach[0][1] };
+	const int size[] = { w->time + 1 + f->history, f->planes, w->reach[1][0] + w->rows
+		+ w->reach[1][1], w->reach[0][0] + w->vx + w->reach[0][1] };
 	const KExpr *index[4];
 	GPtrArray *each = k->body;
 
 	if (f->source->field->components > 1)
 		name = arena_printf(k->arena, "%s_%d", name, f->source->component);
 	f->queue = k_new_tile(k, name, type, KS_REGISTERS, 4 - steps, size + steps);
-	f->ahead = k_new_tile(k, arena_printf(k->arena, "%s_ahead", name), type, KS_SHARED, 3,
-		(const int[]){ w->plan->ahead, w->groups_y * w->rows, w->lanes * w->vx });
+	f->ahead = arena_array(k->arena, const KTile *, f->history + 1);
 	k_tile(k, k->body, f->queue);
-	k_tile(k, k->body, f->ahead);
+	for (int before = 0; before <= f->history; before++) {
+		f->ahead[before] = k_new_tile(k, before == 0 ? arena_printf(k->arena, "%s_ahead",
+			name) : arena_printf(k->arena, "%s_tm%d_ahead", name, before), type,
+			KS_SHARED, 3, (const int[]){ w->plan->ahead, w->groups_y * w->rows,
+			w->lanes * w->vx });
+		k_tile(k, k->body, f->ahead[before]);
+	}
 	if (f->stage != NULL)
-		each = k_over(k, each, "t", w->time + 1, &index[0]);
+		each = k_over(k, each, "t", size[0], &index[0]);
 	each = k_over(k, each, "p", f->planes, &index[1]);
 	each = k_over(k, each, "j", w->rows, &index[2]);
 	each = k_over(k, each, "i", w->vx, &index[3]);
@@ -312,7 +330,8 @@ first_turn(const Walk *walk)
 	int lag = 0;
 
 	for (const WeaveField *f = w->field; f < w->field + w->n_fields; f++)
-		lag = MIN(lag, f->lag);
+		for (int before = 0; before <= f->history; before++)
+			lag = MIN(lag, MIN(f->lag, -weave_late(w, f, before)));
 	return w->around[2] != NULL ? from : k_binary(k, K_MAX, from, k_add(k,
 		weave_param(w, KP_FIRST, 2), lag));
 }
@@ -352,8 +371,8 @@ lower_weave(Arena *arena, const Plan *plan)
 	each = k_over(k, body, "s", w.time, &step);
 	weave_step(&w, each, step, z);
 	for (const WeaveField *f = w.field; f < w.field + w.n_fields; f++)
-		if (f->stage != NULL)
-			store_plane(&walk, body, f, z);
+		for (int before = 0; f->stage != NULL && before <= f->history; before++)
+			store_plane(&walk, body, f, before, z);
 	weave_move_on(&w, body);
 	if (w.n_sending * w.time % 2 == 1) /* the next turn begins with the same half */
 		k_barrier(k, body);

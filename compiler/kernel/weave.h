@@ -12,14 +12,17 @@ typedef struct {
 	const KSource *source;
 	const Stage *stage;  /* that makes its next level; NULL: it stays as it is */
 	int lag;             /* planes that its newest one is behind the turn's */
-	int late;            /* and, of what comes in, behind that */
+	int history;         /* levels that are at hand besides, of before the first step */
+	int *late;           /* and, of what comes in, behind that: of each level, back from
+	                      * what is there before the first step */
 	int planes;          /* of a level that are at hand, the newest being the last */
 	int group;           /* columns that one instruction moves */
 	int reach[3][2];     /* how far it is read beside a cell, across, down and along */
 	EdgeKind kind[3][2]; /* what is read beyond the faces, likewise */
 	const KTile *queue;  /* [level][plane][row][column], those before the first step being
-	                      * level 0; of one that stays: [plane][row][column] */
-	const KTile *ahead;  /* shared: planes on their way, [plane][row][column] */
+	                      * level HISTORY; of one that stays: [plane][row][column] */
+	const KTile **ahead; /* shared: planes on their way, [plane][row][column], of each level
+	                      * that comes in */
 	const KTile *beside; /* shared: what threads read of each other, [place][row][column],
 	                      * one for all fields of a type */
 	const KExpr *here;   /* elements from its first to the thread's own cell, in a plane */
@@ -30,7 +33,7 @@ typedef struct {
 typedef struct {
 	int stage, field;
 	const Expr *tap;
-	int level;           /* 1: made in the same step; 0: there before it */
+	int level;           /* 1: made in the same step; 0: there before it; -1: before that */
 	int d[3];            /* across, down and along */
 	int age;             /* planes that the one it reads is behind the newest of its level; of
 	                      * one that stays, in the first step */
@@ -85,6 +88,10 @@ typedef struct {
 
 void weave_measure(Weave *w, Arena *arena, const Plan *plan);
 void weave_release(Weave *w);
+
+/* The plane of F, as it was BEFORE the last step before the first, that comes in with the
+ * turn's: so many from that, ahead. */
+int weave_late(const Weave *w, const WeaveField *f, int before);
 
 /* ---- lower_weave.c ---- */
 

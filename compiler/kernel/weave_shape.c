@@ -34,6 +34,27 @@ set_ends(Weave *w, WeaveField *f)
 	}
 }
 
+/* A field is one, at whatever level it is read. */
+static void
+join_levels(GPtrArray *sources, Arena *arena)
+{
+	for (guint i = 0; i < sources->len;) {
+		const KSource *s = g_ptr_array_index(sources, i);
+		KSource *now;
+
+		if (s->level == 0) {
+			i++;
+			continue;
+		}
+		g_ptr_array_remove_index(sources, i);
+		now = source_get(sources, arena, s->field, s->component, 0, s->boundary);
+		for (int a = 0; a < s->field->grid->rank; a++) {
+			now->lo[a] = MIN(now->lo[a], s->lo[a]);
+			now->hi[a] = MAX(now->hi[a], s->hi[a]);
+		}
+	}
+}
+
 static void
 list_fields(Weave *w, Arena *arena, GPtrArray *passed)
 {
@@ -45,6 +66,7 @@ list_fields(Weave *w, Arena *arena, GPtrArray *passed)
 		source_get(w->sources, arena, plan->stages[i].stage->target,
 			plan->stages[i].stage->component, 0, NULL);
 	source_add_passed(w->sources, arena, passed);
+	join_levels(w->sources, arena);
 	w->n_fields = (int)w->sources->len;
 	w->field = arena_array(arena, WeaveField, w->sources->len);
 	for (int i = 0; i < w->n_fields; i++) {
@@ -52,6 +74,7 @@ list_fields(Weave *w, Arena *arena, GPtrArray *passed)
 
 		f->source = g_ptr_array_index(w->sources, (guint)i);
 		f->stage = source_maker(plan, f->source);
+		f->history = f->stage != NULL ? f->source->field->history : 0;
 		f->group = MIN(w->vx, VECTOR_BYTES / type_info[f->source->field->type].bytes);
 		w->group = MAX(w->group, f->group);
 		set_ends(w, f);
@@ -128,7 +151,8 @@ set_lags(Weave *w)
 		const WeaveField *from = &w->field[tap->field];
 
 		if (tap->level <= 0 && from->stage != NULL)
-			w->radius = MAX(w->radius, from->lag + ahead_of(w, tap) - lag_of(w, tap));
+			w->radius = MAX(w->radius, DIV_UP(MAX(from->lag + ahead_of(w, tap)
+				- lag_of(w, tap), 0), 1 - tap->level));
 	}
 	for (int n = 0; n < w->n_fields; n++)
 		if (w->field[n].stage == NULL)
@@ -143,15 +167,18 @@ set_lags(Weave *w)
 	}
 }
 
-/* What is stepped comes in when the first step asks for it, if only as what is kept. */
+/* What is stepped comes in when the first step asks for it, if only as what is kept, or when
+ * one after it does. */
 static void
-set_ages(Weave *w)
+set_ages(Weave *w, Arena *arena)
 {
 	for (int n = 0; n < w->n_fields; n++) {
 		WeaveField *f = &w->field[n];
 
-		f->planes = f->stage != NULL ? w->radius + 1 : 1;
-		f->late = f->stage != NULL ? w->radius : 0;
+		f->planes = f->stage != NULL ? MAX(f->history, 1) * w->radius + 1 : 1;
+		f->late = arena_array(arena, int, f->history + 1);
+		for (int before = 0; before <= f->history && f->stage != NULL; before++)
+			f->late[before] = MIN(before + 1, MAX(f->history, 1)) * w->radius;
 	}
 	for (guint i = 0; i < w->taps->len; i++) {
 		WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
@@ -162,9 +189,15 @@ set_ages(Weave *w)
 		tap->least = tap->age + tap->d[2] - ahead_of(w, tap);
 		from->planes = MAX(from->planes, tap->age + tap->d[2] + waits + 1
 			+ weave_reaches(from, 2, 0, tap->d[2]));
-		if (tap->level <= 0)
-			from->late = MIN(from->late, tap->least);
+		for (int before = 0; before <= MIN(-tap->level, from->history); before++)
+			from->late[before] = MIN(from->late[before], tap->least);
 	}
+}
+
+int
+weave_late(const Weave *w, const WeaveField *f, int before)
+{
+	return before * w->radius - f->lag - f->late[before];
 }
 
 /* ---- what is computed besides ---- */
@@ -215,7 +248,8 @@ set_overlap(Weave *w, Arena *arena)
 			*halo = ROUND_UP(*halo, w->group);
 	}
 	for (int i = 0; i < w->n_fields; i++)
-		w->above = MAX(w->above, above[i] - w->field[i].lag - w->field[i].late);
+		for (int before = 0; before <= w->field[i].history; before++)
+			w->above = MAX(w->above, above[i] + weave_late(w, &w->field[i], before));
 	w->below = w->radius * w->time + w->latest;
 }
 
@@ -320,7 +354,7 @@ weave_measure(Weave *w, Arena *arena, const Plan *plan)
 	w->chained = passed->len > 0;
 	find_taps(w);
 	set_lags(w);
-	set_ages(w);
+	set_ages(w, arena);
 	set_overlap(w, arena);
 	set_groups(w, arena);
 	g_ptr_array_unref(passed);

@@ -158,7 +158,7 @@ weave_move_on(const Weave *w, GPtrArray *body)
 		if (f->planes == 1)
 			continue;
 		if (f->stage != NULL)
-			each = k_over(k, each, "t", w->time + 1, &level);
+			each = k_over(k, each, "t", w->time + 1 + f->history, &level);
 		each = k_over(k, each, "p", f->planes - 1, &p);
 		each = k_over(k, each, "j", w->rows, &row);
 		each = k_over(k, each, "i", w->vx, &column);

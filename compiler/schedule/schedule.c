@@ -19,29 +19,34 @@ ring_slot(int level, gint64 step, int r)
 
 typedef struct {
 	const Stage *stage;
+	gboolean several; /* fields are stepped or read */
+	gboolean far;     /* a tap is farther away than PAST_REACH */
 	gboolean may;
 } Sweep;
 
-/* In a plane fields of the stage's cells are read, in a volume the one that it makes. */
+/* Only fields of the stage's cells are read. */
 static void
 look_at_tap(Expr *e, gpointer user)
 {
 	Sweep *sweep = user;
 	const Field *f = e->op == EXPR_TAP ? e->tap.field : sweep->stage->target;
 
-	sweep->may = sweep->may && f->grid == sweep->stage->grid && f->axes == sweep->stage->axes
-		&& (f->grid->rank == 2 || f == sweep->stage->target);
+	for (int a = 0; a < f->grid->rank && e->op == EXPR_TAP; a++)
+		sweep->far = sweep->far || ABS(e->tap.map[a].offset) > PAST_REACH;
+	sweep->several = sweep->several || f != sweep->stage->target;
+	sweep->may = sweep->may && f->grid == sweep->stage->grid && f->axes == sweep->stage->axes;
 }
 
+/* In a volume several fields are stepped together only where they are read nearby. */
 static gboolean
-stage_may_sweep(const Stage *stage, const Grid *grid)
+stage_may_sweep(const Stage *stage, const Grid *grid, gboolean several)
 {
-	Sweep sweep = { stage, stage->kind == STAGE_MAP && stage->grid == grid
+	Sweep sweep = { stage, several, FALSE, stage->kind == STAGE_MAP && stage->grid == grid
 		&& stage->target->stepped };
 
 	if (sweep.may)
 		expr_visit((Expr *const *)&stage->value, 1, look_at_tap, &sweep);
-	return sweep.may;
+	return sweep.may && (grid->rank == 2 || !sweep.several || !sweep.far);
 }
 
 gboolean
@@ -49,10 +54,11 @@ schedule_may_sweep(const Stencil *s)
 {
 	const Stage *first = s->stages->len > 0 ? g_ptr_array_index(s->stages, 0) : NULL;
 	gboolean may = first != NULL && s->until.condition == NULL && !s->uses_step
-		&& (first->grid->rank == 2 || (first->grid->rank == 3 && s->stages->len == 1));
+		&& (first->grid->rank == 2 || first->grid->rank == 3);
 
 	for (guint i = 0; i < s->stages->len && may; i++)
-		may = stage_may_sweep(g_ptr_array_index(s->stages, i), first->grid);
+		may = stage_may_sweep(g_ptr_array_index(s->stages, i), first->grid,
+			s->stages->len > 1);
 	return may;
 }
 

@@ -301,6 +301,8 @@ names_of_papers_make_several_steps(void **state)
 	" u[t+1] = u + c*v[z+1, x-1]; v[t+1] = v - c*u[y-1, t+1]; }"
 #define PAST3 "grid (z, y, x); stencil s(inout float u, inout float v) {" \
 	" u[t+1] = u + v[z+1]; v[t+1] = v - v[t-1]; }"
+#define FAR_PAST3 "grid (z, y, x); stencil s(inout float u, inout float v) {" \
+	" u[t+1] = u + v[z+3]; v[t+1] = v - v[t-1]; }"
 #define AROUND3 "grid (z, y, x); stencil s(inout float u, inout float v) {" \
 	" boundary u: wrap; boundary v: wrap; u[t+1] = u + v[x+1]; v[t+1] = v - u[z+1]; }"
 #define OTHER3 "grid (z, y, x); stencil s(inout float u, in float c) {" \
@@ -321,11 +323,13 @@ maps_of_a_volume_share_a_sweep(void **state)
 		"cells=4x2x32\ntime=3\nahead=3\nshared=49152\n");
 	says(COEFFICIENT3, NULL, "sm_90", NULL, "[s.u]\nstrategy=weave\nthreads=16x16x1\n"
 		"cells=4x3x32\ntime=4\nahead=3\nrows=padded\nshared=73728\n");
+	says(PAST3, "weave", "sm_90", NULL, "[s.u]\nstrategy=weave\nthreads=16x16x1\nstages=u+v\n"
+		"cells=4x2x32\ntime=3\nahead=3\nrows=padded\nshared=73728\n");
 	refuses(PAIR3, "tile", NULL, NULL, "a step is more than one map of one field");
 	refuses(PAIR3, "weave", "sm_90", "threads=16x2 cells=4x1 time=3",
 		"it takes whole warps and vectors");
 	refuses(PAIR3, "weave", "sm_90", "threads=32x32 ahead=8", "write fewer threads");
-	refuses(PAST3, "weave", NULL, NULL, "is kept as it was before the last step");
+	refuses(FAR_PAST3, "weave", NULL, NULL, "and farther than 2 cells");
 	refuses(OTHER3, "weave", NULL, NULL, "it reads at its other end a field that stays");
 	refuses(CROSS2, "weave", NULL, NULL, "its grid has not three axes");
 }
