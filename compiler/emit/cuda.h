@@ -47,6 +47,7 @@ Walk walk_of(Kernel *k, const Plan *plan);
 const char *walk_box(const Walk *walk, const Kernel *k);
 
 /* Index of the block, or the thread, along an axis of the plan. */
+Text param_text(Kernel *k, const Walk *walk, const Plan *plan, const KParam *v);
 Text walk_index(const Walk *walk, const Kernel *k, const KParam *of);
 
 /* The loop around what a block does. */

@@ -71,62 +71,6 @@ at(Printer *p, const KExpr *e, Prec prec)
 	return text_at(p->k->arena, expr(p, e), prec);
 }
 
-static const char *
-box_param(Printer *p, gboolean region, const Stage *stage)
-{
-	const Kernel *k = p->k;
-	const char *box = k->u->region[(stage != NULL ? stage : k->stage)->index];
-
-	if (!region)
-		return "cells";
-	return kernel_param(p->k, "const stencil_cells ", "region",
-		box != NULL ? box : k->u->cells[k->index]);
-}
-
-static Text
-param(Printer *p, const KParam *v)
-{
-	static const char *const member[] = {
-		[KP_ORIGIN] = "origin", [KP_FIRST] = "first", [KP_LAST] = "last",
-	};
-	Kernel *k = p->k;
-
-	switch (v->kind) {
-	case KP_CELLS_LO:
-	case KP_REGION_LO:
-		return (Text){ arena_printf(k->arena, "%s.lo[%d]",
-			box_param(p, v->kind == KP_REGION_LO, v->stage), v->axis), PREC_PRIMARY };
-	case KP_CELLS_HI:
-	case KP_REGION_HI:
-		return (Text){ arena_printf(k->arena, "%s.hi[%d]",
-			box_param(p, v->kind == KP_REGION_HI, v->stage), v->axis), PREC_PRIMARY };
-	case KP_ORIGIN:
-	case KP_FIRST:
-	case KP_LAST:
-		return (Text){ kernel_grid(k, v->grid, member[v->kind], v->axis), PREC_PRIMARY };
-	case KP_EXTENT:
-		return (Text){ kernel_extent(k, v->grid, v->axis), PREC_PRIMARY };
-	case KP_STRIDE:
-		return (Text){ layout_stride(k, kernel_layout(k, v->field, v->mask), v->axis),
-			PREC_PRIMARY };
-	case KP_COMPONENT:
-		return (Text){ layout_component(k, kernel_layout(k, v->field, v->mask)),
-			PREC_PRIMARY };
-	case KP_BLOCK:
-	case KP_THREAD:
-		return walk_index(&p->walk, k, v);
-	case KP_ROWS:
-		return (Text){ kernel_param(k, "const int32_t ", "rows",
-			arena_printf(k->arena, "(int32_t)%s.span[%d]", k->shape,
-			p->kir->plan->n_axes - 1)), PREC_PRIMARY };
-	case KP_WARP:
-		return (Text){ "(int32_t)stencil_warp()", PREC_UNARY };
-	case KP_LANE:
-		return (Text){ "(int32_t)stencil_lane()", PREC_UNARY };
-	}
-	g_assert_not_reached();
-}
-
 static Text
 fold(Printer *p, const KExpr *e)
 {
@@ -239,7 +183,7 @@ expr(Printer *p, const KExpr *e)
 				PREC_ADD };
 		return (Text){ var_name(p, e->var), PREC_PRIMARY };
 	case K_PARAM:
-		return param(p, e->param);
+		return param_text(p->k, &p->walk, p->kir->plan, e->param);
 	case K_WIDE:
 		return (Text){ arena_printf(arena, "(int64_t)%s", at(p, e->arg[0], PREC_UNARY)),
 			PREC_UNARY };
@@ -409,12 +353,51 @@ behind(Printer *p, const KExpr *e, const char *n)
 	return arena_printf(p->k->arena, "%s[%s + %s]", element(p, &first).text, last, n);
 }
 
+/* The elements of PLACE become those of the vector V. */
 static void
-load(Printer *p, const KStmt *s)
+spread(Printer *p, const KExpr *place, int width, Type type, const char *v)
+{
+	const char *e = names_take(p->k->names, "e");
+	Writer *w = p->k->u->w;
+
+	wr_line(w, "STENCIL_UNROLL");
+	wr_line(w, "for (int %s = 0; %s < %d; %s++)", e, e, width, e);
+	wr_line(w, "\t%s = %s;", behind(p, place, e), load_text(p->k->arena, type,
+		arena_printf(p->k->arena, "%s.at[%s]", v, e)).text);
+}
+
+/* A vector of VALUE's elements. */
+static const char *
+gather(Printer *p, const KExpr *value, int width, Type type, const char *want)
+{
+	const char *v = names_takef(p->k->names, "%s_v", want), *e = names_take(p->k->names, "e");
+	Writer *w = p->k->u->w;
+
+	wr_line(w, "stencil_vector<%s, %d> %s;", type_info[type].storage, width, v);
+	wr_blank(w);
+	wr_line(w, "STENCIL_UNROLL");
+	wr_line(w, "for (int %s = 0; %s < %d; %s++)", e, e, width, e);
+	wr_line(w, "\t%s.at[%s] = %s;", v, e, store_text(p->k->arena, type, behind(p, value, e)));
+	return v;
+}
+
+static const char *
+asked(Printer *p, const KStmt *s)
+{
+	const char *v = names_takef(p->k->names, "%s_v", s->array->field->name);
+
+	wr_line(p->k->u->w, "const stencil_asked<%s, %d> %s = stencil_ask_around<%s, %d>(%s);",
+		storage(s), s->width, v, storage(s), s->width, place_in_memory(p, s));
+	return v;
+}
+
+/* ASKED: what it is taken from, or NULL. */
+static void
+load(Printer *p, const KStmt *s, const char *asked)
 {
 	Kernel *k = p->k;
 	Writer *w = k->u->w;
-	const char *v, *e, *from = place_in_memory(p, s), *packed = pairs_place(p->pairs, s->place);
+	const char *v, *from = place_in_memory(p, s), *packed = pairs_place(p->pairs, s->place);
 
 	if (s->width == 1) {
 		if (s->early)
@@ -429,19 +412,18 @@ load(Printer *p, const KStmt *s)
 		return;
 	}
 	v = names_takef(k->names, "%s_v", s->array->field->name);
-	wr_line(w, "const stencil_%s<%s, %d> %s = stencil_load%s<%s, %d>(%s);", s->around ? "row"
-		: "vector", storage(s), s->width, v, s->early ? "_early" : s->ends ? "_ends"
-		: s->around ? "_around" : s->anywhere ? "_anywhere" : "", storage(s), s->width,
-		from);
-	if (packed != NULL) {
+	if (asked != NULL)
+		wr_line(w, "const stencil_row<%s, %d> %s = stencil_take_around(%s);", storage(s),
+			s->width, v, asked);
+	else
+		wr_line(w, "const stencil_%s<%s, %d> %s = stencil_load%s<%s, %d>(%s);", s->around
+			? "row" : "vector", storage(s), s->width, v, s->early ? "_early"
+			: s->ends ? "_ends" : s->around ? "_around" : s->anywhere ? "_anywhere"
+			: "", storage(s), s->width, from);
+	if (packed != NULL)
 		wr_line(w, "stencil_packed_set(%s, %s);", packed, v);
-		return;
-	}
-	e = names_take(k->names, "e");
-	wr_line(w, "STENCIL_UNROLL");
-	wr_line(w, "for (int %s = 0; %s < %d; %s++)", e, e, s->width, e);
-	wr_line(w, "\t%s = %s;", behind(p, s->place, e), load_text(k->arena, stored_type(s),
-		arena_printf(k->arena, "%s.at[%s]", v, e)).text);
+	else
+		spread(p, s->place, s->width, stored_type(s), v);
 }
 
 /* A warp's vectors of a row make one stretch. */
@@ -458,7 +440,7 @@ store(Printer *p, const KStmt *s)
 {
 	Kernel *k = p->k;
 	Writer *w = k->u->w;
-	const char *v, *e, *packed;
+	const char *v, *packed;
 
 	if (s->width == 1) {
 		wr_line(w, "%s = %s;", place_in_memory(p, s),
@@ -470,14 +452,7 @@ store(Printer *p, const KStmt *s)
 		v = arena_printf(k->arena, "stencil_packed_vector<%s, %d>(%s)", storage(s),
 			s->width, packed);
 	} else {
-		v = names_takef(k->names, "%s_v", s->array->field->name);
-		e = names_take(k->names, "e");
-		wr_line(w, "stencil_vector<%s, %d> %s;", storage(s), s->width, v);
-		wr_blank(w);
-		wr_line(w, "STENCIL_UNROLL");
-		wr_line(w, "for (int %s = 0; %s < %d; %s++)", e, e, s->width, e);
-		wr_line(w, "\t%s.at[%s] = %s;", v, e, store_text(k->arena, stored_type(s),
-			behind(p, s->value, e)));
+		v = gather(p, s->value, s->width, stored_type(s), s->array->field->name);
 	}
 	wr_line(w, "stencil_store_%s(%s, %s%s);", !s->anywhere ? "global"
 		: !is_stretch(p, s) ? "anywhere" : s->all_lanes ? "lanes" : "stretch",
@@ -496,38 +471,21 @@ shared_place(Printer *p, const KExpr *e)
 static void
 take(Printer *p, const KStmt *s)
 {
-	Kernel *k = p->k;
-	Writer *w = k->u->w;
-	const char *type = type_info[s->value->type.type].storage, *v, *e;
+	const char *type = type_info[s->value->type.type].storage;
+	const char *v = names_takef(p->k->names, "%s_v", s->value->tile->want);
 
-	v = names_takef(k->names, "%s_v", s->value->tile->want);
-	e = names_take(k->names, "e");
-	wr_line(w, "const stencil_vector<%s, %d> %s = stencil_load<%s, %d>(%s);", type, s->width,
-		v, type, s->width, shared_place(p, s->value));
-	wr_line(w, "STENCIL_UNROLL");
-	wr_line(w, "for (int %s = 0; %s < %d; %s++)", e, e, s->width, e);
-	wr_line(w, "\t%s = %s;", behind(p, s->place, e), load_text(k->arena, s->value->type.type,
-		arena_printf(k->arena, "%s.at[%s]", v, e)).text);
+	wr_line(p->k->u->w, "const stencil_vector<%s, %d> %s = stencil_load<%s, %d>(%s);", type,
+		s->width, v, type, s->width, shared_place(p, s->value));
+	spread(p, s->place, s->width, s->value->type.type, v);
 }
 
 /* Into shared memory. */
 static void
 give(Printer *p, const KStmt *s)
 {
-	Kernel *k = p->k;
-	Writer *w = k->u->w;
-	const char *v, *e;
+	const char *v = gather(p, s->value, s->width, s->place->type.type, s->place->tile->want);
 
-	v = names_takef(k->names, "%s_v", s->place->tile->want);
-	e = names_take(k->names, "e");
-	wr_line(w, "stencil_vector<%s, %d> %s;", type_info[s->place->type.type].storage, s->width,
-		v);
-	wr_blank(w);
-	wr_line(w, "STENCIL_UNROLL");
-	wr_line(w, "for (int %s = 0; %s < %d; %s++)", e, e, s->width, e);
-	wr_line(w, "\t%s.at[%s] = %s;", v, e, store_text(k->arena, s->place->type.type,
-		behind(p, s->value, e)));
-	wr_line(w, "stencil_store(%s, %s);", shared_place(p, s->place), v);
+	wr_line(p->k->u->w, "stencil_store(%s, %s);", shared_place(p, s->place), v);
 }
 
 static void
@@ -693,7 +651,7 @@ statement(Printer *p, const KStmt *s)
 		set(p, s);
 		break;
 	case KK_LOAD:
-		load(p, s);
+		load(p, s, NULL);
 		break;
 	case KK_STORE:
 		store(p, s);
@@ -754,11 +712,37 @@ statement(Printer *p, const KStmt *s)
 	}
 }
 
+static gboolean
+is_asked(const GPtrArray *list, guint i)
+{
+	return i < list->len && ((const KStmt *)g_ptr_array_index(list, i))->asked;
+}
+
+/* What is asked for from statement I on, behind which none of it is looked at; how many. */
+static guint
+loads_asked(Printer *p, const GPtrArray *list, guint i)
+{
+	guint n = 0;
+	const char **v;
+
+	while (is_asked(list, i + n))
+		n++;
+	v = arena_array(p->k->arena, const char *, n);
+	for (guint j = 0; j < n; j++)
+		v[j] = asked(p, g_ptr_array_index(list, i + j));
+	for (guint j = 0; j < n; j++)
+		load(p, g_ptr_array_index(list, i + j), v[j]);
+	return n;
+}
+
 static void
 body(Printer *p, const GPtrArray *list)
 {
-	for (guint i = 0; i < list->len; i++)
-		statement(p, g_ptr_array_index(list, i));
+	for (guint i = 0; i < list->len;)
+		if (is_asked(list, i))
+			i += loads_asked(p, list, i);
+		else
+			statement(p, g_ptr_array_index(list, i++));
 }
 
 /* ---- all of it ---- */
@@ -780,8 +764,8 @@ emit_kernel(Kernel *k, const KKernel *kir, const char *name)
 	k->own_tap = bound_tap;
 	kir_visit(kir, register_stmt, register_expr, &p);
 	progress = progress_param(k);
-	emit_head(k, name, plan->threads[0] * plan->threads[1] * plan->threads[2], plan->blocks,
-		kernel_signature(k, walk_box(&p.walk, k)));
+	emit_head(k, name, plan->threads[0] * plan->threads[1] * plan->threads[2],
+		MAX(plan->blocks, kir->blocks), kernel_signature(k, walk_box(&p.walk, k)));
 	emit_stopped(k, progress);
 	walk_open(&p.walk, k);
 	kernel_lines(k, k->fixed);

@@ -169,6 +169,8 @@ struct KStmt {
 	gboolean all_lanes;      /* KK_STORE: which every thread of the block does */
 	gboolean ends;           /* KK_LOAD: nothing need be there behind it */
 	gboolean around;         /* KK_LOAD: a row of any WIDTH, what lies beside it is there */
+	gboolean asked;          /* that: as two vectors, of which it is taken when all such loads
+	                          * in a row have been asked for */
 	gboolean more;           /* KK_BRING: of the same stretch */
 	const KExpr *from, *to;
 	int step;
@@ -195,6 +197,7 @@ typedef struct {
 	int n_vars, n_tiles;
 	gsize shared;     /* bytes of its tiles in shared memory */
 	gboolean pinned;  /* where they lie is found out once, not wherever it is asked for */
+	int blocks;       /* that a processor is to have registers for, if the plan says fewer */
 	int width;        /* cells of a row that it moves at once: extents, strides and
 	                   * addresses have to be multiples of them; 1: any will do */
 } KKernel;

@@ -1,7 +1,11 @@
 /* march_load.c: how what a thread reads gets into its registers. */
 #include "kernel/march.h"
 
-#define WORD_BYTES 4
+enum {
+	WORD_BYTES = 4,
+	ROWS_ASKED = 6,      /* that two vectors each are under way of */
+	THREADS_ASKING = 896 /* a processor has 73 registers for each */
+};
 
 static const KExpr *
 element(const March *m, const Block *b, int plane, int row, int column, const KExpr *cell)
@@ -244,10 +248,48 @@ comes_around(const March *m, const Block *b)
 		&& type_info[b->source->field->type].bytes < WORD_BYTES;
 }
 
+/* They come as two vectors each, all before one is looked at: a thread's own cells are one.  Of
+ * what the last lane does not get, its last cell alone is made: no other lane stores that. */
+static gboolean
+comes_asked(const March *m, const Block *b)
+{
+	int bytes = type_info[b->source->field->type].bytes, rows = 0;
+
+	for (guint i = 0; i < m->sources->len; i++)
+		if (comes_around(m, &m->blocks[i]))
+			rows += m->blocks[i].rows;
+	return rows <= ROWS_ASKED && m->px * bytes == VECTOR_BYTES
+		&& b->columns <= m->px + 2;
+}
+
+/* A thread's cells are one vector of every target. */
+static gboolean
+stores_stretches(const March *m)
+{
+	for (int i = 0; i < m->plan->n_stages; i++)
+		if (m->px * type_info[m->parts[i].stage->target->type].bytes > VECTOR_BYTES)
+			return FALSE;
+	return TRUE;
+}
+
+/* What the lane behind has of a row, the last lane has to load, if it stores what that is for:
+ * where blocks lap each other, the one beside does. */
+static const KExpr *
+none_behind(const March *m)
+{
+	KKernel *k = m->k;
+	const KExpr *lane = k_param(k, (KParam){ .kind = KP_LANE });
+	const KExpr *last = k_binary(k, K_GE, lane, k_int(k, WARP - 1));
+
+	return m->row_ends != NULL && stores_stretches(m) ? k_and(k, m->row_ends, last) : last;
+}
+
 static void
 load_around(const March *m, const Block *b, const Row *row, int plane, int r)
 {
 	const KSource *s = b->source;
+	const Plan *plan = m->plan;
+	gboolean asked = comes_asked(m, b);
 	KKernel *k = m->k;
 
 	if (!row->beyond) {
@@ -256,22 +298,28 @@ load_around(const March *m, const Block *b, const Row *row, int plane, int r)
 			k_let(k, k->setup, field_name(m, s, "around", -b->left), place_offset(k,
 			s->field, FALSE, m->x, k_add(k, m->x_load, -b->left)))), b->columns);
 		k_anywhere(row->body)->around = TRUE;
+		if (!asked)
+			return;
+		k_anywhere(row->body)->asked = TRUE;
+		k->blocks = THREADS_ASKING / (plan->threads[0] * plan->threads[1]
+			* plan->threads[2]);
 		return;
 	}
 	for (int c = 0; c < b->columns; c++) {
-		int dx = c - b->left, high = dx >= m->px;
+		int dx = c - b->left;
+		gboolean low = dx < 0, high = dx >= m->px, behind = asked && c > m->px;
 		EdgeKind edge = edge_of(m, s, high);
 		Row inner = *row;
 
-		if ((dx >= 0 && !high) || edge == EDGE_KEEP || edge == EDGE_CONSTANT)
+		if (!behind && ((!low && !high) || edge == EDGE_KEEP || edge == EDGE_CONSTANT))
 			continue;
-		if (row->fix[high] == NULL)
-			row->fix[high] = k_if(k, row->body, k_let(k, k->setup, "beyond", beyond(m,
-				s, high, k_add(k, m->x_load, high ? b->columns - b->left - 1
-				: -b->left))));
-		inner.body = row->fix[high];
+		if (row->fix[!low] == NULL)
+			row->fix[!low] = k_if(k, row->body, behind ? k_let(k, k->setup, "alone",
+				none_behind(m)) : k_let(k, k->setup, "beyond", beyond(m, s, high,
+				k_add(k, m->x_load, high ? b->columns - b->left - 1 : -b->left))));
+		inner.body = row->fix[!low];
 		load_one(m, b, &inner, element(m, b, plane, r, c, NULL), k_add(k, m->x_load, dx),
-			dx, !high, high);
+			dx, low, high);
 	}
 }
 

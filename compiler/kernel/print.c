@@ -367,7 +367,8 @@ put_head(Printer *p, const KStmt *s)
 		break;
 	case KK_LOAD:
 		g_string_append_printf(out, "load%d%s ", s->width, s->early ? ".early" : s->ends
-			? ".ends" : s->around ? ".around" : s->anywhere ? ".anywhere" : "");
+			? ".ends" : s->asked ? ".asked" : s->around ? ".around" : s->anywhere
+			? ".anywhere" : "");
 		put_expr(p, s->place);
 		g_string_append(out, " = ");
 		put_memory(p, s);

@@ -16,6 +16,17 @@
 #define STENCIL_ANYWHERE_FN static __device__ __forceinline__
 #endif
 
+/* A row that is asked for, and not looked at. */
+template <typename T, int n>
+struct stencil_asked {
+#ifdef STENCIL_EMULATED
+	stencil_row<T, n> row;
+#else
+	stencil_vector<unsigned, 4> part[2];
+	unsigned past;
+#endif
+};
+
 /* The low word of HIGH:LOW after a shift to the right by BITS, less than 32. */
 STENCIL_ANYWHERE_FN unsigned
 stencil_funnel(unsigned low, unsigned high, unsigned bits)
@@ -184,6 +195,27 @@ stencil_load_around(const T *from)
 	return value;
 }
 
+/* What the last lane has not asked for is not what it should be. */
+template <typename T, int n>
+STENCIL_ANYWHERE_FN stencil_asked<T, n>
+stencil_ask_around(const T *from)
+{
+	stencil_asked<T, n> value = { stencil_load_around<T, n>(from) };
+	const int there = 32 - (int)((uintptr_t)from % 16);
+
+	for (int i = 0; i < n && stencil_lane() == 31; i++)
+		if ((i + 1) * (int)sizeof(T) > there)
+			memset(&value.row.at[i], 0xa5, sizeof(T));
+	return value;
+}
+
+template <typename T, int n>
+STENCIL_ANYWHERE_FN stencil_row<T, n>
+stencil_take_around(const stencil_asked<T, n> &asked)
+{
+	return asked.row;
+}
+
 template <typename T, int n>
 STENCIL_ANYWHERE_FN void
 stencil_store_stretch(T *to, const stencil_vector<T, n> &value)
@@ -262,6 +294,60 @@ stencil_load_around(const T *from)
 	for (int i = 0; i < loaded; i++)
 		around[i] = at[i];
 	stencil_slide_bytes(word, around, past);
+	memcpy(&value, word, sizeof value);
+	return value;
+}
+
+/* Such a row by the vectors that it lies in, where the lanes' own cells are one vector each:
+ * what it has of a third is in the next lane's, and the last lane does not get it. */
+template <typename T, int n>
+STENCIL_ANYWHERE_FN stencil_asked<T, n>
+stencil_ask_around(const T *from)
+{
+	static_assert(n * sizeof(T) < 32, "three vectors");
+	const unsigned past = (unsigned)(uintptr_t)from % 16;
+	const unsigned *at = (const unsigned *)((const char *)from - past);
+	stencil_asked<T, n> value;
+
+	value.part[0] = stencil_load<unsigned, 4>(at);
+	value.part[1] = stencil_load<unsigned, 4>(at + 4);
+	value.past = past;
+	return value;
+}
+
+/* Words that begin PAST bytes, and FIRST words, behind the first of PART.  PAST is the same in
+ * all lanes. */
+template <int words, int first = 0, int step = 2>
+STENCIL_ANYWHERE_FN void
+stencil_take_parts(unsigned (&word)[words], const stencil_vector<unsigned, 4> (&part)[2],
+	unsigned past)
+{
+	if constexpr (step == 0) {
+		unsigned around[words + 1];
+
+		STENCIL_UNROLL
+		for (int i = 0; i <= words; i++)
+			around[i] = first + i < 8 ? part[(first + i) / 4 % 2].at[(first + i) % 4]
+				: stencil_shuffle(part[1].at[(first + i) % 4],
+				(stencil_lane() + 1) % 32);
+		stencil_slide_bytes(word, around, past % 4);
+	} else if (past & 4u * step) {
+		stencil_take_parts<words, first + step, step / 2>(word, part, past);
+	} else {
+		stencil_take_parts<words, first, step / 2>(word, part, past);
+	}
+}
+
+/* A lane tells where the rows begin, so that the compiler below knows that it is the same for
+ * all. */
+template <typename T, int n>
+STENCIL_ANYWHERE_FN stencil_row<T, n>
+stencil_take_around(const stencil_asked<T, n> &asked)
+{
+	unsigned word[sizeof(stencil_row<T, n>) / 4];
+	stencil_row<T, n> value;
+
+	stencil_take_parts(word, asked.part, stencil_shuffle(asked.past, 0));
 	memcpy(&value, word, sizeof value);
 	return value;
 }

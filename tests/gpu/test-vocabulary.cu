@@ -693,6 +693,7 @@ static const Test tests[] = {
 	{ "syncwarp", syncwarp, expect_warp_mirrored, 1 },
 	{ "stretches of a warp", stretches_anywhere, input, 1 },
 	{ "rows of any address", rows_around, input, 1 },
+	{ "rows asked for", rows_asked, input, 1 },
 	{ "quotients of pairs", pairs_divide, input, 1 },
 	{ "pairs rounded to zero", pairs_round, input, 1 },
 	{ "packed bytes", packed_bytes, input, 1 },
