@@ -176,6 +176,8 @@ put_launch_head(const ExplainLaunch *l, GString *out)
 			l->plan->stages[i].passing ? " (in registers)" : "");
 	if (l->plan->apart != NULL)
 		markup_format(out, "; apart from the launch before: %s", l->plan->apart);
+	if (l->between != NULL)
+		markup_format(out, "; %s", l->between);
 	if (left != NULL)
 		markup_format(out, ". What is left of the steps: %s; then one by one", left);
 	g_string_append(out, ".</p>\n");

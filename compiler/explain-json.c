@@ -98,6 +98,8 @@ put_launch(JsonBuilder *b, const ExplainLaunch *l)
 	json_put_int(b, "flops_written", l->flops_written);
 	json_put_int(b, "flops", l->flops);
 	json_put_string(b, "why", explain_why(l, arena));
+	if (l->between != NULL)
+		json_put_string(b, "between", l->between);
 	if (l->plan->fewer != NULL)
 		put_fewer(b, l->plan->fewer);
 	json_open_array(b, "candidates");

@@ -100,10 +100,13 @@ put_stages(const Plan *plan, GString *out)
 
 /* How what is left of the steps is made. */
 static void
-put_left(const Plan *plan, GString *out)
+put_left(const ExplainLaunch *l, GString *out)
 {
+	const Plan *plan = l->plan;
 	char *label;
 
+	if (l->between != NULL)
+		g_string_append_printf(out, "    %s\n", l->between);
 	if (plan->fewer == NULL)
 		return;
 	label = predict_label(plan->fewer);
@@ -127,7 +130,7 @@ put_launch(const ExplainLaunch *l, GString *out)
 	g_string_append_printf(out, "    operations a cell: %d as written, %d after the passes\n",
 		l->flops_written, l->flops);
 	g_string_append_printf(out, "    chosen: %s: %s\n", label, explain_why(l, arena));
-	put_left(l->plan, out);
+	put_left(l, out);
 	if (l->chosen->killed == NULL) {
 		g_string_append_printf(out, "    bytes a cell and step: %.2f, at best %.2f\n",
 			p->bytes, p->ideal);

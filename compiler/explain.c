@@ -129,6 +129,7 @@ new_launch(Unit *u, guint stencil, const Plan *plan, const char *kernel)
 
 	l->plan = plan;
 	l->kernel = arena_strdup(u->arena, kernel);
+	l->between = choose_between_text(s, plan, u->arena);
 	l->cells = cells_of(plan);
 	l->model = u->request.model != CHOOSER_OURS ? chooser_name[u->request.model] : NULL;
 	l->candidates = candidates_of(s, &u->request, u->device, plan, 0, u->arena);

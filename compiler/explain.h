@@ -15,6 +15,7 @@ typedef struct {
 	const char *kernel;            /* its function in the output */
 	const char *model;             /* whose choice it is, of --model; NULL: our own */
 	GPtrArray *candidates;         /* Candidate, the best first, those ruled out last */
+	const char *between;           /* how it goes between two tests of `until`; NULL */
 	const Candidate *chosen;       /* never NULL; its KILLED: the model does not know it */
 	int flops_written, flops;      /* of a cell: in the program, and after the passes */
 	int first_line, last_line;     /* of its stages in the program; 0: elsewhere */

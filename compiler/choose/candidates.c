@@ -183,6 +183,24 @@ is_asked_for(const Search *s, const char *key)
 	return wish(&s->p, s->plan->name, key) != NULL;
 }
 
+/* VALUE of KEY, with a vector's cells for each `%'; of steps as many, at most, as go well with
+ * the tests of `until`.  A chain takes multiples of its warps only. */
+static char *
+value_text(const Search *s, const Space *space, const char *key, const char *value)
+{
+	int bytes = type_info[s->plan->stage->target->type].bytes;
+	char *vector, **parts, *text;
+
+	if (strcmp(key, "time") == 0 && space->strategy != STRATEGY_CHAIN)
+		return g_strdup_printf("%d", steps_between(s->p.s, atoi(value)));
+	vector = g_strdup_printf("%d", CLAMP(16 / bytes, 2, 8));
+	parts = g_strsplit(value, "%", -1);
+	text = g_strjoinv(vector, parts);
+	g_strfreev(parts);
+	g_free(vector);
+	return text;
+}
+
 /* Each value of the words from N on, with those before them. */
 static void
 try_words(Search *s, const Space *space, int n, GPtrArray *settings, const char *said)
@@ -203,9 +221,7 @@ try_words(Search *s, const Space *space, int n, GPtrArray *settings, const char 
 	}
 	values = g_strsplit(equals + 1, "/", -1);
 	for (char **value = values; *value != NULL; value++) {
-		int bytes = type_info[s->plan->stage->target->type].bytes;
-		char *vector = g_strdup_printf("%d", CLAMP(16 / bytes, 2, 8));
-		char **parts = g_strsplit(*value, "%", -1), *text = g_strjoinv(vector, parts);
+		char *text = value_text(s, space, key, *value);
 		char *more = g_strdup_printf("%s %s=%s", said, key, text);
 
 		settings_add(&s->p, settings, s->plan, key, text);
@@ -213,8 +229,6 @@ try_words(Search *s, const Space *space, int n, GPtrArray *settings, const char 
 		g_ptr_array_remove_index(settings, settings->len - 1);
 		g_free(more);
 		g_free(text);
-		g_strfreev(parts);
-		g_free(vector);
 	}
 	g_strfreev(values);
 	g_free(key);
@@ -255,7 +269,7 @@ why_not(const Search *s, StrategyId id)
 			return why;
 	}
 	if (steps)
-		return plan->n_stages == (int)s->p.s->stages->len ? NULL
+		return plan->n_stages == stencil_n_makers(s->p.s) ? NULL
 			: "its launch has not all maps of a step";
 	return plan_is_chained(plan) ? why_apart(s) : NULL;
 }

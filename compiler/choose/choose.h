@@ -9,6 +9,10 @@ extern const char *const chooser_name[CHOOSER_N + 1]; /* NULL behind the last */
  * wish cannot be granted. */
 GPtrArray *choose_plans(const Stencil *s, const PlanRequest *request, Arena *arena, Diag *diag);
 
+/* How the steps between two tests of `until` are made, and which one is by itself; NULL: PLAN
+ * makes single steps, or nothing looks at them. */
+const char *choose_between_text(const Stencil *s, const Plan *plan, Arena *arena);
+
 /* FALSE, and reported: several steps of a sweep are asked for, and no plan of any stencil
  * of P makes several (PLANS: a GPtrArray of plans per stencil). */
 gboolean choose_check_time(const PlanRequest *request, const Program *p,

@@ -62,6 +62,17 @@ make_fewer(const Planner *p, const Plan *plan, int n)
 	return fine ? fewer : NULL;
 }
 
+/* Steps of the smaller sweeps, if nobody says: known where there are as many steps between
+ * two looks, which they are the rest of. */
+static int
+usual_fewer(const Planner *p, const Plan *plan)
+{
+	const int steps = stencil_steps_between(p->s);
+
+	return steps == G_MAXINT ? plan_usual_fewer(plan)
+		: fewer_between(steps % plan->time, plan->time - 1);
+}
+
 gboolean
 plan_fewer(const Planner *p, Plan *plan)
 {
@@ -69,7 +80,7 @@ plan_fewer(const Planner *p, Plan *plan)
 
 	if (plan->rest == NULL || plan->time < 2)
 		return TRUE;
-	n = wish_number(p, plan, "fewer", plan->time - 1, plan_usual_fewer(plan));
+	n = wish_number(p, plan, "fewer", plan->time - 1, usual_fewer(p, plan));
 	if (n > 1)
 		plan->fewer = make_fewer(p, plan, n);
 	return n > 0;

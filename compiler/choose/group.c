@@ -20,13 +20,25 @@ typedef struct {
 	GPtrArray *plans;
 	Schedule *sched;  /* with a launch for every stage */
 	GHashTable **touched; /* by each stage */
-	gboolean whole;       /* a launch of all stages is to make several steps a sweep */
+	gboolean *looks;      /* by the index of a stage: it only looks at the steps */
+	gboolean whole;       /* a launch of all others is to make several steps a sweep */
 } Grouper;
 
 static const Plan *
 plan_at(const Grouper *g, guint i)
 {
 	return i < g->plans->len ? g_ptr_array_index(g->plans, i) : NULL;
+}
+
+/* Launches that make the steps: the first ones, where there are several steps a sweep. */
+static guint
+n_making(const Grouper *g)
+{
+	guint n = 0;
+
+	while (n < g->plans->len && !g->looks[plan_at(g, n)->stage->index])
+		n++;
+	return n;
 }
 
 /* TRUE if TEXT is the names of the stages from AT on, as many as it has. */
@@ -103,7 +115,8 @@ join(const Grouper *g, const Plan *plan, const Plan *next, const Wanted *wanted,
 	const Plan *both;
 
 	*why = NULL;
-	if (planning->crowded == NULL || next->strategy != plan->strategy)
+	if (planning->crowded == NULL || next->strategy != plan->strategy
+		|| (g->whole && g->looks[plan->stage->index] != g->looks[next->stage->index]))
 		return NULL;
 	*why = fuse_refuses(g->sched, plan->stages, plan->n_stages, next->stage, g->p->arena);
 	if (*why == NULL && plan->n_stages >= wanted->most)
@@ -124,8 +137,10 @@ static const Plan *
 best_launch(const Grouper *g, guint at, const Wanted *wanted, const char **why)
 {
 	const Plan *best = plan_at(g, at), *plan = best, *next;
-	const int first = best->stage->index;
+	int first = 0; /* stages before it */
 
+	for (guint i = 0; i < at; i++)
+		first += plan_at(g, i)->n_stages;
 	*why = NULL;
 	while ((next = plan_at(g, at + (guint)plan->n_stages)) != NULL) {
 		const Plan *both = join(g, plan, next, wanted, why);
@@ -200,7 +215,7 @@ stages_suit(const Grouper *g, const Plan *first)
 {
 	const char *text = wish(g->p, first->name, "stages");
 	char **names = g_strsplit(text != NULL ? text : "", "+", -1);
-	gboolean all = text == NULL || (g_strv_length(names) == g->plans->len
+	gboolean all = text == NULL || (g_strv_length(names) == n_making(g)
 		&& are_next(g, 0, names));
 
 	g_strfreev(names);
@@ -224,7 +239,7 @@ wants_whole(const Grouper *g)
 	const char *name;
 	StrategyId id;
 
-	if (g->plans->len < 2)
+	if (n_making(g) < 2)
 		return FALSE;
 	id = of_several(first);
 	name = wish(p, first->name, "strategy");
@@ -243,7 +258,7 @@ chain_rest(const Grouper *g)
 {
 	Plan *rest = NULL;
 
-	for (guint i = g->plans->len; i-- > 0;) {
+	for (guint i = n_making(g); i-- > 0;) {
 		Plan *part = arena_copy(g->p->arena, plan_at(g, i), sizeof *part);
 
 		part->then = rest;
@@ -280,12 +295,13 @@ join_whole(const Grouper *g)
 {
 	const Planner *p = g->p;
 	const Block none = { NULL, NULL };
-	int n = (int)p->s->stages->len, at = 0;
+	int n = stencil_n_makers(p->s), at = 0;
+	guint parts = n_making(g);
 	PlanStage *stages = arena_array(p->arena, PlanStage, n);
 	Plan *all = arena_copy(p->arena, plan_at(g, 0), sizeof *all);
 	gboolean open = is_open(p, all);
 
-	for (guint i = 0; i < g->plans->len; i++)
+	for (guint i = 0; i < parts; i++)
 		for (int k = 0; k < plan_at(g, i)->n_stages; k++)
 			stages[at++] = plan_at(g, i)->stages[k];
 	all->rest = chain_rest(g);
@@ -299,7 +315,7 @@ join_whole(const Grouper *g)
 		return FALSE;
 	if (all->time == 0 || (open && !is_faster(p, all)))
 		return TRUE;
-	g_ptr_array_set_size(g->plans, 1);
+	g_ptr_array_remove_range(g->plans, 1, parts - 1);
 	g->plans->pdata[0] = all;
 	return TRUE;
 }
@@ -307,7 +323,8 @@ join_whole(const Grouper *g)
 gboolean
 group_plans(const Planner *p, GPtrArray *plans)
 {
-	Grouper g = { p, plans, schedule_new(p->s, plans, p->arena), NULL, FALSE };
+	Grouper g = { p, plans, schedule_new(p->s, plans, p->arena), NULL, stencil_looks(p->s),
+		FALSE };
 	guint n = plans->len;
 	gboolean fine = TRUE;
 
@@ -317,10 +334,11 @@ group_plans(const Planner *p, GPtrArray *plans)
 	g.whole = wants_whole(&g);
 	for (guint i = 0; i < plans->len && fine; i++)
 		fine = grow(&g, i);
-	if (g.whole && fine && plans->len > 1)
+	if (g.whole && fine && n_making(&g) > 1)
 		fine = join_whole(&g);
 	for (guint i = 0; i < n; i++)
 		g_hash_table_unref(g.touched[i]);
 	schedule_free(g.sched);
+	g_free(g.looks);
 	return fine;
 }

@@ -55,7 +55,7 @@ refuses(const Planner *p, const Stage *stage)
 	const char *why = steps_refuse(p->s, stage, 2, TRUE);
 	Look look = { stage->target, NULL };
 
-	if (why == NULL && p->s->stages->len > 1)
+	if (why == NULL && stencil_n_makers(p->s) > 1)
 		why = "a step is more than one map";
 	if (why == NULL && type_info[stage->target->type].bytes < 2)
 		why = "its cells are of one byte";
@@ -147,6 +147,18 @@ usual_unroll(const Planner *p, const Plan *plan, const Usual *u)
 		: u->unroll;
 }
 
+/* Of the usual ones, as many as have a step each. */
+static int
+usual_warps(const Planner *p, const Usual *u)
+{
+	const int steps = stencil_steps_between(p->s);
+	int warps = u->warps;
+
+	while (warps > 2 && warps > steps)
+		warps /= 2;
+	return warps;
+}
+
 /* As many rows a slot as usual, or as fit the shared memory. */
 static gboolean
 plan_chain(const Planner *p, Plan *plan, const Block *block)
@@ -159,7 +171,7 @@ plan_chain(const Planner *p, Plan *plan, const Block *block)
 	plan->strategy = STRATEGY_CHAIN;
 	plan->width = VECTOR_BYTES / type_info[plan->stage->target->type].bytes;
 	set_threads(plan, block->threads != NULL ? block->threads
-		: (const int[]){ 32, u->warps, 1 });
+		: (const int[]){ 32, usual_warps(p, u), 1 });
 	set_cells(plan, block->cells != NULL ? block->cells
 		: (const int[]){ u->columns, 64, 1 });
 	plan->time = wish_number(p, plan, "time", MAX_STEPS, u->time);
@@ -228,7 +240,8 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	const Usual *u = find_usual(stage);
 	gint64 typical = stage->grid->typical[plan->axis[0]];
 
-	return may_be(p, plan, block, u) && p->request->arch != NULL && is_new(p->request->arch)
+	return may_be(p, plan, block, u) && stencil_steps_between(p->s) >= u->time / 2
+		&& p->request->arch != NULL && is_new(p->request->arch)
 		&& holds_little(p, plan, u)
 		&& type_is_real(stage->target->type) && type_info[stage->target->type].bytes >= 4
 		&& u->radius <= 2

@@ -359,7 +359,7 @@ an5d_refuses(const Planner *p, const Stage *stage)
 	if (stage->grid->rank != 2)
 		return refuses(p, stage);
 	why = steps_refuse(p->s, stage, 2, TRUE);
-	if (why == NULL && p->s->stages->len != 1)
+	if (why == NULL && stencil_n_makers(p->s) != 1)
 		why = "a step is more than one map of one field";
 	if (why == NULL && stage_radius(stage) > MAX_REACH)
 		why = "it reads farther than a tile holds";

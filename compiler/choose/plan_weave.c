@@ -61,14 +61,16 @@ ends_refuse(const Planner *p, const Stage *stage)
 static const char *
 past_refuses(const Stencil *s)
 {
+	GPtrArray *makers = stencil_makers(s);
 	int history = 0, radius = 0;
 
-	for (guint i = 0; i < s->stages->len; i++) {
-		const Stage *stage = g_ptr_array_index(s->stages, i);
+	for (guint i = 0; i < makers->len; i++) {
+		const Stage *stage = g_ptr_array_index(makers, i);
 
 		history = MAX(history, stage->target->history);
 		radius = MAX(radius, stage_radius(stage));
 	}
+	g_ptr_array_unref(makers);
 	return history > 0 && radius > PAST_REACH ? "a step reads what there was before the last "
 		"one, and farther than " G_STRINGIFY(PAST_REACH) " cells" : NULL;
 }
@@ -77,9 +79,11 @@ static const char *
 refuses(const Planner *p, const Stage *stage)
 {
 	const char *why = steps_refuse(p->s, stage, 3, TRUE);
+	GPtrArray *makers = stencil_makers(p->s);
 
-	for (guint i = 0; i < p->s->stages->len && why == NULL; i++)
-		why = ends_refuse(p, g_ptr_array_index(p->s->stages, i));
+	for (guint i = 0; i < makers->len && why == NULL; i++)
+		why = ends_refuse(p, g_ptr_array_index(makers, i));
+	g_ptr_array_unref(makers);
 	return why != NULL ? why : past_refuses(p->s);
 }
 

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "kernel/steps.h"
+
 const Planning *const plannings[STRATEGY_N] = {
 	[STRATEGY_NAIVE] = &planning_naive,
 	[STRATEGY_SHARED] = &planning_shared,
@@ -167,7 +169,7 @@ why_not(const Planner *p, const Plan *plan, StrategyId id)
 {
 	const char *why = plannings[id]->refuses(p, plan->stage);
 
-	return why == NULL && strategies[id].steps && plan->n_stages != (int)p->s->stages->len
+	return why == NULL && strategies[id].steps && plan->n_stages != stencil_n_makers(p->s)
 		? "its launch has not all maps of a step" : why;
 }
 
@@ -193,7 +195,7 @@ try_steps(const Planner *p, const Plan *plan, const Block *block, StrategyId id)
 	if (p->request->time == 0)
 		return STEPS_SERVED;
 	diag_mute(p->diag);
-	fine = plannings[id]->plan(p, &tried, block);
+	fine = plan_between(p, &tried, block, id, NULL);
 	fine = diag_unmute(p->diag) == 0 && fine;
 	if (tried.time == 0)
 		return p->request->time == 1 ? STEPS_SERVED : STEPS_IGNORED;
@@ -239,7 +241,7 @@ finds_plan(const Planner *p, Plan *plan, StrategyId id)
 	gboolean fine;
 
 	diag_mute(p->diag);
-	fine = plannings[id]->plan(p, &tried, &none);
+	fine = plan_between(p, &tried, &none, id, NULL);
 	fine = diag_unmute(p->diag) == 0 && fine;
 	if (fine)
 		*plan = tried;
@@ -286,9 +288,8 @@ plan_launch(const Planner *p, Plan *plan)
 	}
 	while (open && id != STRATEGY_NAIVE && !finds_plan(p, plan, id))
 		id = plannings[id]->instead;
-	if ((!open || id == STRATEGY_NAIVE) && !(name != NULL && is_tile(p, plan, id)
-		? plan_tile_at(p, plan, &block, plannings[id]->tile)
-		: plannings[id]->plan(p, plan, &block)))
+	if ((!open || id == STRATEGY_NAIVE) && !plan_between(p, plan, &block, id,
+		name != NULL && is_tile(p, plan, id) ? plannings[id]->tile : NULL))
 		return FALSE;
 	if (plan->span[0] == 0)
 		set_span(plan);
@@ -321,20 +322,49 @@ name_plans(const Planner *p, const GPtrArray *plans)
 	g_hash_table_unref(taken);
 }
 
+/* What only looks at the steps goes behind what makes them, if several may be one sweep: it
+ * finds what it reads at the end of a step, too. */
+static void
+look_last(const Planner *p, GPtrArray *plans)
+{
+	GPtrArray *makers = stencil_makers(p->s), *order = g_ptr_array_new();
+	const Stage *first = makers->len > 0 ? g_ptr_array_index(makers, 0) : NULL;
+	gboolean *looks = stencil_looks(p->s);
+
+	for (int last = 0; last <= 1; last++)
+		for (guint i = 0; i < plans->len; i++)
+			if (looks[i] == last)
+				g_ptr_array_add(order, g_ptr_array_index(plans, i));
+	if (first != NULL && makers->len < plans->len && first->kind == STAGE_MAP
+		&& steps_refuse(p->s, first, first->grid->rank, TRUE) == NULL)
+		memcpy(plans->pdata, order->pdata, plans->len * sizeof *plans->pdata);
+	g_free(looks);
+	g_ptr_array_unref(order);
+	g_ptr_array_unref(makers);
+}
+
 /* FALSE, and reported: no launch is what is asked for. */
 static gboolean
 some_is_wanted(const Planner *p, const GPtrArray *plans)
 {
-	const Plan *first = plans->len > 0 ? g_ptr_array_index(plans, 0) : NULL;
-	gboolean wanted = first == NULL;
+	const Plan *first = NULL; /* that makes steps */
+	gboolean *looks = stencil_looks(p->s), wanted = plans->len == 0;
 
-	for (guint i = 0; i < plans->len; i++)
-		wanted = wanted || ((const Plan *)g_ptr_array_index(plans, i))->why == NULL;
+	for (guint i = plans->len; i-- > 0;) {
+		const Plan *plan = g_ptr_array_index(plans, i);
+
+		wanted = wanted || plan->why == NULL;
+		if (first == NULL || (plan->stage->kind != STAGE_REDUCE
+			&& !looks[plan->stage->index]))
+			first = plan;
+	}
+	g_free(looks);
 	if (wanted)
 		return TRUE;
 	diag_error(p->diag, p->s->at, "strategy '%s' cannot serve any stage of '%s': %s",
 		p->request->strategy != NULL ? p->request->strategy
 		: strategies[STRATEGY_NAIVE].name, p->s->name, first->why);
+	note_looks(p->s, p->diag);
 	diag_help(p->diag, "use strategy 'naive'");
 	return FALSE;
 }
@@ -353,6 +383,7 @@ choose_plans(const Stencil *s, const PlanRequest *request, Arena *arena, Diag *d
 		g_ptr_array_add(plans, plan);
 	}
 	name_plans(&p, plans);
+	look_last(&p, plans);
 	for (guint i = 0; i < plans->len; i++)
 		fine = plan_launch(&p, g_ptr_array_index(plans, i)) && fine;
 	if (fine)

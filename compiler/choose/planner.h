@@ -6,6 +6,7 @@
 #pragma once
 
 #include "choose/choose.h"
+#include "ir/look.h"
 #include "kernel/lower.h"
 
 #define MAX_THREADS 1024
@@ -112,6 +113,23 @@ gboolean plan_tile_at(const Planner *p, Plan *plan, const Block *block, const Ti
 /* Whether rows are padded, as asked for or where it may pay; all else of PLAN is set.
  * FALSE, and reported: the wish is none. */
 gboolean plan_rows(const Planner *p, Plan *plan);
+
+/* ---- between.c ---- */
+
+/* PLAN by the strategy, or by POINT's tile if that is not NULL, and by as many steps as there
+ * are between two tests of `until`.  FALSE, and reported, where a wish cannot be granted. */
+gboolean plan_between(const Planner *p, Plan *plan, const Block *block, StrategyId id,
+	const TilePoint *point);
+
+/* Of the numbers of steps up to MOST the one that goes best with those between two tests. */
+int steps_between(const Stencil *s, int most);
+
+/* Says so where the test of `until` is what keeps steps apart. */
+void note_looks(const Stencil *s, Diag *diag);
+
+/* Steps of smaller sweeps, at most MOST, by which STEPS of them take the fewest launches; 1:
+ * none. */
+int fewer_between(int steps, int most);
 
 /* ---- fewer.c ---- */
 

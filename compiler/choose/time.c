@@ -1,5 +1,6 @@
 /* time.c: whether the steps of a sweep that are asked for are those of some plan. */
 #include "choose/choose.h"
+#include "choose/planner.h"
 
 #include "kernel/steps.h"
 
@@ -15,17 +16,18 @@ makes_steps(const GPtrArray *plans)
 
 /* Why no launch of S makes several steps in one sweep. */
 static const char *
-why_single(const PlanRequest *request, const Stencil *s, const GPtrArray *plans)
+why_single(const PlanRequest *request, const Stencil *s)
 {
-	const Plan *plan;
+	GPtrArray *makers = stencil_makers(s);
+	const Stage *stage = makers->len > 0 ? g_ptr_array_index(makers, 0) : NULL;
 	const char *why;
 
-	if (plans->len == 0)
+	g_ptr_array_unref(makers);
+	if (stage == NULL)
 		return "it computes nothing";
-	plan = g_ptr_array_index(plans, 0);
-	if (plan->stage->grid->rank < 2)
+	if (stage->grid->rank < 2)
 		return "its grid has one axis";
-	why = steps_refuse(s, plan->stage, plan->stage->grid->rank, TRUE);
+	why = steps_refuse(s, stage, stage->grid->rank, TRUE);
 	return why != NULL ? why : request->strategy != NULL
 		? "the strategy that is asked for makes one step a sweep"
 		: "its plan makes one step a sweep";
@@ -44,7 +46,8 @@ choose_check_time(const PlanRequest *request, const Program *p, GPtrArray *const
 	for (guint i = 0; i < p->stencils->len; i++) {
 		const Stencil *s = g_ptr_array_index(p->stencils, i);
 
-		diag_note(diag, s->at, "'%s': %s", s->name, why_single(request, s, plans[i]));
+		diag_note(diag, s->at, "'%s': %s", s->name, why_single(request, s));
+		note_looks(s, diag);
 	}
 	diag_help(diag, "leave --time away, or write --time=1");
 	return FALSE;

@@ -205,11 +205,14 @@ emit_until_kernel(const Unit *u)
 {
 	Kernel *k = kernel_new(u, -1);
 	Writer *w = u->w;
-	const char *progress, *steps;
+	const char *progress, *steps, *launches, *sweeps;
 	Expr *condition = u->s->until.condition;
 
 	progress = kernel_param(k, "stencil_progress *__restrict__ ", "progress", "progress");
-	steps = kernel_param(k, "const int64_t ", "steps", "step + 1");
+	steps = launches = kernel_param(k, "const int64_t ", "steps", unit_done(u));
+	if (schedule_has_sweeps(u->sched))
+		launches = kernel_param(k, "const int64_t ", "launches", "step + 1");
+	sweeps = counts_sweeps(u) ? kernel_param(k, "const int64_t ", "sweeps", "sweeps") : "0";
 	kernel_collect_expr(k, condition);
 	wr_comment(w, arena_printf(u->arena, "until, every %" G_GINT64_FORMAT
 		" steps: later launches "
@@ -218,11 +221,8 @@ emit_until_kernel(const Unit *u)
 		kernel_signature(k, NULL));
 	emit_stopped(k, progress);
 	expr_declare(k->printer, w, &condition, 1);
-	wr_user_line(w, u->s->until.at, "if (%s) {", expr_text(k->printer, condition, PREC_SELECT));
-	wr_deeper(w);
-	wr_line(w, "%s->steps = %s;", progress, steps);
-	wr_line(w, "%s->stopped = 1;", progress);
-	wr_close(w, "");
+	wr_user_line(w, u->s->until.at, "if (%s)", expr_text(k->printer, condition, PREC_SELECT));
+	wr_line(w, "\tstencil_stop(%s, %s, %s, %s);", progress, steps, launches, sweeps);
 	wr_close(w, "");
 	wr_blank(w);
 	return k;

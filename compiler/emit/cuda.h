@@ -87,6 +87,12 @@ void entry_variant(const Unit *u, const Launched *l, Variant v, const Shape *sha
 	const char *cells);
 void entry_launch(const Unit *u, int launch, const Launched *l, const Shape *shape);
 
+/* What only looks at the steps, where it is due. */
+void entry_looks(const Unit *u, const Launched *launched, const Shape *shapes);
+
+/* The test of `until`, where it is due.  UNTIL: its kernel; NULL: there is none. */
+void entry_until(const Unit *u, const Kernel *until);
+
 /* The caller's buffers get their levels: those that he has, or copies of them.  Which
  * buffer has which level is known where nothing can stop the steps early. */
 void entry_end(const Unit *u, const char *steps);
@@ -94,4 +100,7 @@ void entry_end(const Unit *u, const char *steps);
 /* ---- cuda_sweep.c ---- */
 
 /* The loop over the steps where one launch may make several. */
-void emit_sweeps(const Unit *u, const Launched *l, const Shape *shapes);
+void emit_sweeps(const Unit *u, const Launched *l, const Shape *shapes, const Kernel *until);
+
+/* TRUE if a sweep moves the buffers of some field on by more than one. */
+gboolean counts_sweeps(const Unit *u);

@@ -126,38 +126,76 @@ entry_launch(const Unit *u, int launch, const Launched *l, const Shape *shape)
 }
 
 static void
+emit_launch(const Unit *u, int i, const Launched *l, const Shape *shape)
+{
+	const Launch *launch = g_ptr_array_index(u->sched->launches, i);
+
+	if (launch->stage->kind == STAGE_REDUCE)
+		emit_reduce_launch(u, l->kernel[VARIANT_ANY],
+			u->s->until.condition != NULL ? ", progress" : "");
+	else
+		entry_launch(u, i, l, shape);
+}
+
+static void
 emit_step(const Unit *u, const Launched *launched, const Shape *shapes)
 {
-	const char *progress = u->s->until.condition != NULL ? ", progress" : "";
-
 	for (guint i = 0; i < u->sched->launches->len; i++) {
 		const Launch *l = g_ptr_array_index(u->sched->launches, i);
 
 		if (l->tested_only)
 			wr_open(u->w, "if (%s)", unit_tested(u));
-		if (l->stage->kind == STAGE_REDUCE)
-			emit_reduce_launch(u, launched[i].kernel[VARIANT_ANY], progress);
-		else
-			entry_launch(u, (int)i, &launched[i], &shapes[i]);
+		emit_launch(u, (int)i, &launched[i], &shapes[i]);
 		if (l->tested_only)
 			wr_close(u->w, "");
 	}
 }
 
-static void
-emit_until_launch(const Unit *u, const Kernel *until)
+/* What only looks at the steps, beside sweeps of several. */
+void
+entry_looks(const Unit *u, const Launched *launched, const Shape *shapes)
 {
-	wr_line(u->w, "if ((step + 1) %% %" G_GINT64_FORMAT " == 0)", u->s->until.every);
+	gboolean any = FALSE;
+
+	for (guint i = 0; i < u->sched->launches->len; i++) {
+		const Launch *l = g_ptr_array_index(u->sched->launches, i);
+
+		if (!l->tested_only)
+			continue;
+		if (!any)
+			wr_open(u->w, "if (%s)", unit_tested(u));
+		any = TRUE;
+		emit_launch(u, (int)i, &launched[i], &shapes[i]);
+	}
+	if (any)
+		wr_close(u->w, "");
+}
+
+void
+entry_until(const Unit *u, const Kernel *until)
+{
+	if (until == NULL)
+		return;
+	wr_line(u->w, "if (%s)", unit_test_due(u));
 	wr_line(u->w, "\tSTENCIL_TRY(stencil_launch_flat(ctx, \"%s_until\", 1, 1, 0, %s_until, "
 		"%s));",
 		u->s->name, u->s->name, kernel_arguments(until, NULL));
+}
+
+/* "progress, 1": how often more than a launch a sweep moves the buffers of F on. */
+static const char *
+progress_skips(const Unit *u, const Field *f)
+{
+	int skips = schedule_skips(u->sched, f);
+
+	return skips > 0 ? arena_printf(u->arena, "progress, %d", skips) : "progress";
 }
 
 /* The fields of which there are COPIES where rows are padded, or the others. */
 static void
 emit_settle(const Unit *u, const char *steps, gboolean copies)
 {
-	const char *progress = u->s->until.condition != NULL ? "progress" : "NULL";
+	gboolean until = u->s->until.condition != NULL;
 
 	for (guint i = 0; i < u->s->fields->len; i++) {
 		const Field *f = g_ptr_array_index(u->s->fields, i);
@@ -168,7 +206,7 @@ emit_settle(const Unit *u, const char *steps, gboolean copies)
 			wr_line(u->w, "STENCIL_TRY(stencil_settle%s(ctx, %s, c->%s, c->%s, %d, "
 				"%s, %s));", levels, u->pointer[i], u->layout[i],
 				u->grid[f->grid->index], f->components, unit_turns(u, f, steps),
-				progress);
+				until ? progress_skips(u, f) : "NULL");
 	}
 }
 
@@ -248,13 +286,12 @@ emit_cuda_main(Unit *u, const Launched *launched, Kernel *until)
 		wr_line(w, "STENCIL_TRY(stencil_begin(ctx, progress, %s));",
 			unit_member(u, MEMBER_STEPS, NULL, 0));
 	if (launched[0].kernel[VARIANT_TILED] != NULL) {
-		emit_sweeps(u, launched, shapes);
+		emit_sweeps(u, launched, shapes, until);
 	} else if (s->stepped) {
 		wr_open(w, "for (int64_t step = 0; step < %s; step++)",
 			unit_member(u, MEMBER_STEPS, NULL, 0));
 		emit_step(u, launched, shapes);
-		if (until != NULL)
-			emit_until_launch(u, until);
+		entry_until(u, until);
 		wr_close(w, "");
 		entry_end(u, unit_member(u, MEMBER_STEPS, NULL, 0));
 	} else {

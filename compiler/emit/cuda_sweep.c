@@ -2,6 +2,7 @@
  * as there are steps for, some of fewer for what is left, then single steps.
  */
 #include "emit/cuda.h"
+#include "ir/look.h"
 
 #include <string.h>
 
@@ -170,8 +171,7 @@ emit_launches(const Unit *u, const Sweep *s)
 	wr_close(u->w, "");
 }
 
-/* TRUE if a sweep moves the buffers of some field on by more than one. */
-static gboolean
+gboolean
 counts_sweeps(const Unit *u)
 {
 	for (guint i = 0; i < u->s->fields->len; i++)
@@ -189,12 +189,47 @@ emit_turn(const Unit *u, const Sweep *s)
 		wr_line(u->w, "sweeps++;");
 }
 
+/* The steps that sweeps may make: "steps - done", or those before the next look, without the
+ * last one where that has to be by itself. */
+static const char *
+steps_left(const Unit *u)
+{
+	const char *steps = unit_member(u, MEMBER_STEPS, NULL, 0);
+	const char *own = stencil_looks_back(u->s) ? " - 1" : "";
+
+	if (u->s->until.condition == NULL)
+		return arena_printf(u->arena, "%s - done%s", steps, own);
+	wr_line(u->w, "const int64_t left = stencil_steps_left(%s, done, %" G_GINT64_FORMAT
+		")%s;", steps, u->s->until.every, own);
+	wr_blank(u->w);
+	return "left";
+}
+
+/* Whether smaller sweeps may be asked for: known where no step stops the others for a while. */
+static const char *
+fewer_asked(const Unit *u, const Plan *plan)
+{
+	if (u->s->until.condition != NULL || stencil_looks_back(u->s))
+		return "";
+	return arena_printf(u->arena, "(!fits || %s %% %d >= %d) && ",
+		unit_member(u, MEMBER_STEPS, NULL, 0), plan->time, plan->fewer->time);
+}
+
+static void
+emit_single(const Unit *u, const Launched *l, const Shape *shapes)
+{
+	for (guint i = 0; i < u->sched->launches->len; i++)
+		if (!((const Launch *)g_ptr_array_index(u->sched->launches, i))->tested_only)
+			entry_launch(u, (int)i, &l[i], &shapes[i]);
+	wr_line(u->w, "done++;");
+}
+
 void
-emit_sweeps(const Unit *u, const Launched *l, const Shape *shapes)
+emit_sweeps(const Unit *u, const Launched *l, const Shape *shapes, const Kernel *until)
 {
 	const Plan *plan = l->kernel[VARIANT_TILED]->launch->plan;
 	const gboolean pads = l->kernel[VARIANT_RAGGED] != NULL;
-	const char *steps = unit_member(u, MEMBER_STEPS, NULL, 0), *cells = u->cells[0];
+	const char *cells = u->cells[0], *left;
 	Sweep most = { l, plan, VARIANT_TILED, pads ? VARIANT_RAGGED : VARIANT_N,
 		"tiled", "fits", "whole", "inner", cells };
 	Sweep fewer = { l, plan->fewer, VARIANT_FEWER, pads ? VARIANT_FEWER : VARIANT_N,
@@ -203,20 +238,21 @@ emit_sweeps(const Unit *u, const Launched *l, const Shape *shapes)
 
 	emit_ready(u, &most, counts_sweeps(u) ? "step = 0, sweeps = 0" : "step = 0", "");
 	if (fewer.plan != NULL)
-		emit_ready(u, &fewer, NULL, arena_printf(u->arena, "(!fits || %s %% %d >= %d) && ",
-			steps, plan->time, fewer.plan->time));
-	wr_open(w, "for (int64_t done = 0; done < %s; step++)", steps);
-	wr_open(w, "if (fits && %s - done >= %d)", steps, plan->time);
+		emit_ready(u, &fewer, NULL, fewer_asked(u, plan));
+	wr_open(w, "for (int64_t done = 0; done < %s; step++)",
+		unit_member(u, MEMBER_STEPS, NULL, 0));
+	left = steps_left(u);
+	wr_open(w, "if (fits && %s >= %d)", left, plan->time);
 	emit_turn(u, &most);
 	if (fewer.plan != NULL) {
-		wr_reopen(w, "else if (fewer_fits && %s - done >= %d)", steps, fewer.plan->time);
+		wr_reopen(w, "else if (fewer_fits && %s >= %d)", left, fewer.plan->time);
 		emit_turn(u, &fewer);
 	}
 	wr_reopen(w, "else");
-	for (guint i = 0; i < u->sched->launches->len; i++)
-		entry_launch(u, (int)i, &l[i], &shapes[i]);
-	wr_line(w, "done++;");
+	emit_single(u, l, shapes);
 	wr_close(w, "");
+	entry_looks(u, l, shapes);
+	entry_until(u, until);
 	wr_close(w, "");
 	entry_end(u, "step");
 }

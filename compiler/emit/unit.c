@@ -43,7 +43,7 @@ name_memory(Unit *u)
 	static const char *const own[] = {
 		"ctx", "a", "c", "step", "memory", "owned", "progress", "partials", "back", "stop",
 		"done", "sweeps", "tiled", "fits", "inner", "padded", "packed", "ragged", "whole",
-		"call", "fewer", "fewer_fits", "fewer_whole", "fewer_inner",
+		"call", "left", "fewer", "fewer_fits", "fewer_whole", "fewer_inner",
 	};
 	const Stencil *s = u->s;
 
@@ -209,16 +209,34 @@ launch_is_everywhere(const Unit *u, const Launch *l)
 	return FALSE;
 }
 
+static gboolean
+has_sweeps(const Unit *u)
+{
+	return u->target == TARGET_CUDA && schedule_has_sweeps(u->sched);
+}
+
+const char *
+unit_done(const Unit *u)
+{
+	return has_sweeps(u) ? "done" : "step + 1";
+}
+
+const char *
+unit_test_due(const Unit *u)
+{
+	return arena_printf(u->arena, "%s %% %" G_GINT64_FORMAT " == 0", has_sweeps(u) ? "done"
+		: "(step + 1)", u->s->until.every);
+}
+
 const char *
 unit_tested(const Unit *u)
 {
-	const char *last = arena_printf(u->arena, "step + 1 == %s",
+	const char *last = arena_printf(u->arena, "%s == %s", unit_done(u),
 		unit_member(u, MEMBER_STEPS, NULL, 0));
 
 	if (u->s->until.condition == NULL)
 		return last;
-	return arena_printf(u->arena, "(step + 1) %% %" G_GINT64_FORMAT " == 0 || %s",
-		u->s->until.every, last);
+	return arena_printf(u->arena, "%s || %s", unit_test_due(u), last);
 }
 
 int

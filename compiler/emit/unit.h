@@ -92,6 +92,12 @@ gboolean fills_missing(const Unit *u, const Stage *stage);
 /* TRUE if REGION's box is the whole grid of STAGE. */
 gboolean is_whole(const Stencil *s, const Stage *stage, const Region *region);
 
-/* "(step + 1) % 50 == 0 || step + 1 == a->steps": where `until` is tested, and the
- * last step. */
+/* The steps that are made at the end of a turn of the loop: "step + 1", or, where sweeps of
+ * several make them, "done". */
+const char *unit_done(const Unit *u);
+
+/* "(step + 1) % 50 == 0": whether `until` is tested then. */
+const char *unit_test_due(const Unit *u);
+
+/* "(step + 1) % 50 == 0 || step + 1 == a->steps": likewise, and at the last step. */
 const char *unit_tested(const Unit *u);

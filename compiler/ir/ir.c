@@ -428,3 +428,19 @@ stage_roots(Stage *stage, Expr **root[2])
 		root[n++] = &stage->start;
 	return n;
 }
+
+void
+stage_taps(const Stage *stage, ExprVisit fn, gpointer user)
+{
+	GPtrArray *roots = g_ptr_array_new();
+	const Region *regions[] = { &stage->region, &stage->start_region };
+
+	g_ptr_array_add(roots, stage->value);
+	if (stage->kind == STAGE_SCAN && stage->start != NULL)
+		g_ptr_array_add(roots, stage->start);
+	for (gsize r = 0; r < G_N_ELEMENTS(regions); r++)
+		for (int i = 0; i < regions[r]->n_guards; i++)
+			g_ptr_array_add(roots, regions[r]->guard[i]);
+	expr_visit((Expr *const *)roots->pdata, (int)roots->len, fn, user);
+	g_ptr_array_unref(roots);
+}

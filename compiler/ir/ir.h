@@ -343,6 +343,9 @@ void expr_visit(Expr *const *roots, int n, ExprVisit fn, gpointer user);
 /* The expressions of a stage: value, start.  Gives their number. */
 int stage_roots(Stage *stage, Expr **root[2]);
 
+/* Calls FN for every node of STAGE, guards among them, each once. */
+void stage_taps(const Stage *stage, ExprVisit fn, gpointer user);
+
 /* VALUE rounded to the real type TYPE (nearest even, overflow is infinite). */
 double type_round(Type type, double value);
 

@@ -7,6 +7,7 @@
  */
 #include "kernel/steps.h"
 
+#include "ir/look.h"
 #include "kernel/lower.h"
 #include "kernel/source.h"
 
@@ -15,13 +16,16 @@ find_leaf(Expr *e, gpointer user)
 {
 	const char **why = user;
 
-	if (e->op == EXPR_COORD || e->op == EXPR_STEP || e->op == EXPR_RESULT)
+	if (e->op == EXPR_COORD || e->op == EXPR_STEP)
 		*why = "its cells ask where they are, or when";
+	else if (e->op == EXPR_RESULT)
+		*why = "its cells read what a reduction makes of the steps";
 }
 
-/* All stages of STENCIL, and what they read. */
+/* What makes the steps of STENCIL, and what that reads. */
 typedef struct {
 	const Stencil *stencil;
+	GPtrArray *makers;  /* Stage */
 	GPtrArray *parts;   /* the sources of each stage */
 	GPtrArray *sources; /* KSource, of all */
 	GPtrArray *far;
@@ -30,8 +34,8 @@ typedef struct {
 static gboolean
 is_target(const Steps *steps, const KSource *s)
 {
-	for (guint i = 0; i < steps->stencil->stages->len; i++) {
-		const Stage *stage = g_ptr_array_index(steps->stencil->stages, i);
+	for (guint i = 0; i < steps->makers->len; i++) {
+		const Stage *stage = g_ptr_array_index(steps->makers, i);
 
 		if (s->field == stage->target && s->component == stage->component
 			&& s->level <= stage->level)
@@ -114,28 +118,28 @@ sources_refuse(const Steps *steps, const Stage *stage, gboolean several)
 
 /* Stages that step components of the field that STAGE does. */
 static int
-count_components(const Stencil *stencil, const Stage *stage)
+count_components(const Steps *steps, const Stage *stage)
 {
 	int n = 0;
 
-	for (guint i = 0; i < stencil->stages->len; i++)
-		n += ((const Stage *)g_ptr_array_index(stencil->stages, i))->target
+	for (guint i = 0; i < steps->makers->len; i++)
+		n += ((const Stage *)g_ptr_array_index(steps->makers, i))->target
 			== stage->target;
 	return n;
 }
 
 /* Why STAGE, whatever it reads, is no part of a step of several; NULL: it is. */
 static const char *
-stage_refuses(const Stencil *stencil, const Stage *stage)
+stage_refuses(const Steps *steps, const Stage *stage)
 {
-	const Stage *first = g_ptr_array_index(stencil->stages, 0);
+	const Stage *first = g_ptr_array_index(steps->makers, 0);
 	const char *why = march_refuses(stage);
 
 	if (why != NULL)
 		return why;
 	expr_visit((Expr *const *)&stage->value, 1, find_leaf, &why);
 	if (why == NULL && (!stage->target->stepped
-		|| count_components(stencil, stage) != stage->target->components))
+		|| count_components(steps, stage) != stage->target->components))
 		why = "a step is more than maps of fields";
 	if (why == NULL && (stage->grid != first->grid || stage->axes != first->axes
 		|| !is_dense(stage->target, stage)))
@@ -146,14 +150,13 @@ stage_refuses(const Stencil *stencil, const Stage *stage)
 static const char *
 stages_refuse(Steps *steps, Arena *arena)
 {
-	const Stencil *s = steps->stencil;
 	const char *why = NULL;
 
-	for (guint i = 0; i < s->stages->len && why == NULL; i++) {
-		const Stage *stage = g_ptr_array_index(s->stages, i);
+	for (guint i = 0; i < steps->makers->len && why == NULL; i++) {
+		const Stage *stage = g_ptr_array_index(steps->makers, i);
 		GPtrArray *part;
 
-		why = stage_refuses(s, stage);
+		why = stage_refuses(steps, stage);
 		if (why != NULL)
 			break;
 		part = stage_sources(stage, stage->grid->rank - 1, arena, steps->far);
@@ -164,25 +167,41 @@ stages_refuse(Steps *steps, Arena *arena)
 	return why;
 }
 
+/* Why no two steps are one sweep, whatever they are; NULL: they may be. */
+static const char *
+looks_refuse(const Stencil *s)
+{
+	if (s->uses_step)
+		return "it asks which step it is";
+	if (stencil_steps_between(s) > 1)
+		return NULL;
+	return s->until.every == 1 ? "'until' is tested after every step"
+		: "'until' is tested every 2 steps, and what it asks for needs the last of them "
+		"by itself";
+}
+
 const char *
 steps_refuse(const Stencil *stencil, const Stage *stage, int rank, gboolean several)
 {
 	static const char *const axes[] = { "no axes", "one axis", "two axes", "three axes" };
-	Steps steps = { stencil, g_ptr_array_new_with_free_func(
+	Steps steps = { stencil, stencil_makers(stencil), g_ptr_array_new_with_free_func(
 		(GDestroyNotify)g_ptr_array_unref), g_ptr_array_new(), g_ptr_array_new() };
 	Arena *arena = arena_new();
 	const char *why = march_refuses(stage);
 
-	if (why == NULL && stage->kind == STAGE_MAP && !several && stencil->stages->len != 1)
+	if (why == NULL && stage->kind == STAGE_MAP && !several && steps.makers->len != 1)
 		why = "a step is more than one map of one field";
-	if (why == NULL && (stencil->until.condition != NULL || stencil->uses_step))
-		why = "every step counts by itself";
+	if (why == NULL)
+		why = looks_refuse(stencil);
 	if (why == NULL && (stage->grid->rank != rank || stage->axes != (1u << rank) - 1))
 		why = arena_printf(stencil->arena, "its grid has not %s", axes[rank]);
+	if (why == NULL && !g_ptr_array_find(steps.makers, stage, NULL))
+		why = "it only looks at the steps";
 	if (why == NULL)
 		why = stages_refuse(&steps, arena);
 	if (why == NULL)
 		why = sources_refuse(&steps, stage, several);
+	g_ptr_array_unref(steps.makers);
 	g_ptr_array_unref(steps.sources);
 	g_ptr_array_unref(steps.parts);
 	g_ptr_array_unref(steps.far);

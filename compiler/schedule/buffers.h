@@ -6,6 +6,3 @@
 /* Fills sched->buffers and sched->slots.  Temps of one shape share a slot where
  * their lifetimes are apart; nothing that another step reads is shared. */
 void schedule_buffers(Schedule *sched, Arena *arena);
-
-/* Calls FN for every tap of STAGE, guards among them, each once. */
-void stage_taps(const Stage *stage, ExprVisit fn, gpointer user);

@@ -1,6 +1,7 @@
 /* print.c: --dump=schedule. */
 #include "schedule/schedule.h"
 
+#include "ir/look.h"
 #include "schedule/buffers.h"
 #include "schedule/fuse.h"
 
@@ -91,7 +92,7 @@ print_launch(GString *out, const Launch *l, const char *indent)
 
 /* How many steps it makes, and how what is left of them is made. */
 static void
-print_steps(GString *out, const Launch *l)
+print_steps(GString *out, const Schedule *sched, const Launch *l)
 {
 	const Plan *plan = l->plan, *fewer = plan->fewer;
 
@@ -102,8 +103,9 @@ print_steps(GString *out, const Launch *l)
 		g_string_append_printf(out, ", of what is left %d: %s, %dx%dx%d", fewer->time,
 			strategies[fewer->strategy].name, fewer->threads[0], fewer->threads[1],
 			fewer->threads[2]);
-	g_string_append_printf(out, "; single steps: %s\n",
-		strategies[plan->rest->strategy].name);
+	g_string_append_printf(out, "; single steps: %s%s\n",
+		strategies[plan->rest->strategy].name, stencil_looks_back(sched->stencil)
+		? ", and those that are looked at" : "");
 }
 
 static void
@@ -161,7 +163,7 @@ schedule_print(const Schedule *sched, GString *out)
 		const Launch *l = g_ptr_array_index(sched->launches, i);
 
 		print_launch(out, l, l->part ? "\tor, after the first maps, " : "\t");
-		print_steps(out, l);
+		print_steps(out, sched, l);
 	}
 	if (s->until.condition != NULL)
 		g_string_append_printf(out, "\tuntil, every %" G_GINT64_FORMAT " steps\n",

@@ -1,6 +1,7 @@
 /* schedule.c: stages to launches. */
 #include "schedule/schedule.h"
 
+#include "ir/look.h"
 #include "schedule/buffers.h"
 
 const char *const slot_kind_name[] = { "level", "temp", "mask", "partials", "progress", "rows" };
@@ -52,19 +53,19 @@ stage_may_sweep(const Stage *stage, const Grid *grid, gboolean several)
 gboolean
 schedule_may_sweep(const Stencil *s)
 {
-	const Stage *first = s->stages->len > 0 ? g_ptr_array_index(s->stages, 0) : NULL;
-	gboolean may = first != NULL && s->until.condition == NULL && !s->uses_step
+	GPtrArray *makers = stencil_makers(s);
+	const Stage *first = makers->len > 0 ? g_ptr_array_index(makers, 0) : NULL;
+	gboolean may = first != NULL && !s->uses_step && stencil_steps_between(s) > 1
 		&& (first->grid->rank == 2 || first->grid->rank == 3);
 
-	for (guint i = 0; i < s->stages->len && may; i++)
-		may = stage_may_sweep(g_ptr_array_index(s->stages, i), first->grid,
-			s->stages->len > 1);
+	for (guint i = 0; i < makers->len && may; i++)
+		may = stage_may_sweep(g_ptr_array_index(makers, i), first->grid, makers->len > 1);
+	g_ptr_array_unref(makers);
 	return may;
 }
 
-/* TRUE if some launch is such a sweep. */
-static gboolean
-has_sweeps(const Schedule *sched)
+gboolean
+schedule_has_sweeps(const Schedule *sched)
 {
 	for (guint i = 0; i < sched->plans->len; i++)
 		if (((const Plan *)g_ptr_array_index(sched->plans, i))->rest != NULL)
@@ -77,38 +78,13 @@ schedule_ring(const Schedule *sched, const Field *field)
 {
 	int r = ring_size(field);
 
-	return r > 1 && has_sweeps(sched) ? 2 * (r - 1) : r;
+	return r > 1 && schedule_has_sweeps(sched) ? 2 * (r - 1) : r;
 }
 
 int
 schedule_skips(const Schedule *sched, const Field *field)
 {
-	return has_sweeps(sched) ? field->history : 0;
-}
-
-typedef struct {
-	const Result *result;
-	gboolean found;
-} Search;
-
-static void
-find_result(Expr *e, gpointer user)
-{
-	Search *s = user;
-
-	if (e->op == EXPR_RESULT && e->result == s->result)
-		s->found = TRUE;
-}
-
-/* TRUE if a stage reads RESULT while the steps go on. */
-static gboolean
-is_read(const Stencil *s, const Result *result)
-{
-	Search search = { result, FALSE };
-
-	for (guint i = 0; i < s->stages->len; i++)
-		stage_taps(g_ptr_array_index(s->stages, i), find_result, &search);
-	return search.found;
+	return schedule_has_sweeps(sched) ? field->history : 0;
 }
 
 /* The grid of the first launch that wants it; the least number of steps of all. */
@@ -131,15 +107,24 @@ find_padding(Schedule *sched)
 	}
 }
 
+static gboolean
+all_look(const Plan *plan, const gboolean *looks)
+{
+	gboolean all = TRUE;
+
+	for (int i = 0; i < plan->n_stages; i++)
+		all = all && looks[plan->stages[i].stage->index];
+	return all;
+}
+
 static void
-add_launch(Schedule *sched, const Plan *plan, gboolean part, Arena *arena)
+add_launch(Schedule *sched, const Plan *plan, gboolean part, const gboolean *looks, Arena *arena)
 {
 	Launch *l = arena_make(arena, Launch);
 
 	l->plan = plan;
 	l->stage = plan->stage;
-	l->tested_only = l->stage->kind == STAGE_REDUCE && sched->stencil->stepped
-		&& !is_read(sched->stencil, l->stage->result);
+	l->tested_only = all_look(plan, looks);
 	l->part = part;
 	g_ptr_array_add(sched->launches, l);
 }
@@ -148,6 +133,7 @@ Schedule *
 schedule_new(const Stencil *s, GPtrArray *plans, Arena *arena)
 {
 	Schedule *sched = g_new0(Schedule, 1);
+	gboolean *looks = stencil_looks(s);
 
 	sched->stencil = s;
 	sched->plans = plans;
@@ -157,10 +143,11 @@ schedule_new(const Stencil *s, GPtrArray *plans, Arena *arena)
 	for (guint i = 0; i < plans->len; i++) {
 		const Plan *plan = g_ptr_array_index(plans, i), *rest = plan->rest;
 
-		add_launch(sched, plan, FALSE, arena);
+		add_launch(sched, plan, FALSE, looks, arena);
 		for (rest = rest != NULL ? rest->then : NULL; rest != NULL; rest = rest->then)
-			add_launch(sched, rest, TRUE, arena);
+			add_launch(sched, rest, TRUE, looks, arena);
 	}
+	g_free(looks);
 	find_padding(sched);
 	schedule_buffers(sched, arena);
 	return sched;

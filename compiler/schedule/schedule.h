@@ -51,8 +51,8 @@ typedef struct {
 typedef struct {
 	const Plan *plan;
 	const Stage *stage;    /* the plan's: the first of its stages */
-	gboolean tested_only; /* a reduction that is asked for only where `until` is
-	                       * tested, and at the last step */
+	gboolean tested_only; /* it only looks at the steps (ir/look.h): it is asked for only
+	                       * where `until` is tested, and at the last step */
 	gboolean part;         /* only where the launch before it makes no several steps, and
 	                        * only the first stages of one */
 } Launch;
@@ -87,7 +87,10 @@ gboolean schedule_may_sweep(const Stencil *s);
 int ring_size(const Field *field);
 int ring_slot(int level, gint64 step, int r);
 
-/* Likewise where some launch is a sweep of several steps. */
+/* TRUE if the first launch is such a sweep. */
+gboolean schedule_has_sweeps(const Schedule *sched);
+
+/* Like ring_size, but where there are such sweeps. */
 int schedule_ring(const Schedule *sched, const Field *field);
 
 /* How many steps more than one a sweep of several counts for. */

@@ -7,6 +7,7 @@
  */
 #include "schedule/schedule.h"
 
+#include "ir/look.h"
 #include "schedule/buffers.h"
 #include "schedule/fuse.h"
 
@@ -198,6 +199,24 @@ run_sweep(Run *run)
 	run->step++;
 }
 
+/* What looks at the last step of a sweep that has been run. */
+static void
+run_looks(Run *run)
+{
+	const GPtrArray *launches = run->sched->launches;
+
+	run->step--;
+	run->time--;
+	for (guint i = 0; i < launches->len; i++) {
+		run->launch = g_ptr_array_index(launches, i);
+		if (run->launch->tested_only)
+			run_launch(run);
+	}
+	run->launch = g_ptr_array_index(launches, 0);
+	run->step++;
+	run->time++;
+}
+
 /* What the caller brings, and, at the end, what he finds. */
 static void
 each_level(Run *run, void (*fn)(Run *run, const Field *f, int component, int level, gboolean mask))
@@ -232,8 +251,11 @@ run_steps(const Schedule *sched, gboolean padded)
 	each_level(&run, put);
 	run.launch = first;
 	for (gint64 n = 0; n < steps && first != NULL && first->plan->rest != NULL
-		&& reason == NULL; n++)
+		&& reason == NULL; n++) {
 		run_sweep(&run);
+		if (!stencil_looks_back(sched->stencil))
+			run_looks(&run);
+	}
 	for (gint64 n = 0; n < steps && reason == NULL; n++, run.step++, run.time++) {
 		for (guint i = 0; i < sched->launches->len; i++) {
 			run.launch = g_ptr_array_index(sched->launches, i);

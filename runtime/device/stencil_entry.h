@@ -29,7 +29,8 @@
 /* How far a run got; on the device, where there is an `until`. */
 typedef struct {
 	int64_t steps;   /* executed, once the run is over */
-	int64_t stopped;
+	int64_t stopped; /* early; then */
+	int64_t launches, sweeps; /* that made them, which is what buffers go round by */
 } stencil_progress;
 
 /* A stretch of memory that a call reads or writes. */

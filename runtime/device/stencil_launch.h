@@ -483,18 +483,39 @@ stencil_begin(stencil_context *ctx, stencil_progress *progress, int64_t steps)
 		progress, steps);
 }
 
+/* Of STEPS those up to the next one that is one of EVERY so many, DONE being made. */
+static inline int64_t
+stencil_steps_left(int64_t steps, int64_t done, int64_t every)
+{
+	const int64_t next = every - done % every;
+
+	return steps - done < next ? steps - done : next;
+}
+
+/* By the thread that tests `until`: later launches do nothing. */
+template <typename Progress>
+static __device__ void
+stencil_stop(Progress *progress, int64_t steps, int64_t launches, int64_t sweeps)
+{
+	progress->steps = steps;
+	progress->launches = launches;
+	progress->sweeps = sweeps;
+	progress->stopped = 1;
+}
+
 /* The buffers of the time levels of a field. */
 template <typename T, int R>
 struct stencil_levels {
 	T *slot[R];
 };
 
-/* Puts level -K, of N, into buffer K, cell by cell, STEPS steps having been executed. */
+/* Puts level -K, of N, into buffer K, cell by cell, the buffers having gone round TURNS times:
+ * where the run stopped early, once for each launch and SKIPS times more for each sweep. */
 template <int N, typename T, int R>
 static __global__ void
 stencil_settle_kernel(const stencil_cells cells, const stencil_levels<T, R> levels,
-	const stencil_layout at, const int components, int64_t steps,
-	const stencil_progress *progress)
+	const stencil_layout at, const int components, int64_t turns,
+	const stencil_progress *progress, const int skips)
 {
 	const int32_t x = stencil_here(cells.lo[2], blockIdx.x, 32, threadIdx.x);
 	const int32_t y = stencil_here(cells.lo[1], blockIdx.y, 8, threadIdx.y);
@@ -503,9 +524,9 @@ stencil_settle_kernel(const stencil_cells cells, const stencil_levels<T, R> leve
 	if (stencil_past(x, cells.hi[2]) || stencil_past(y, cells.hi[1])
 		|| stencil_past(z, cells.hi[0]))
 		return;
-	if (progress != NULL)
-		steps = progress->steps;
-	if (steps % R == 0)
+	if (progress != NULL && progress->stopped)
+		turns = progress->launches + skips * progress->sweeps;
+	if (turns % R == 0)
 		return;
 	for (int c = 0; c < components; c++) {
 		const int64_t i = z * at.stride[0] + y * at.stride[1] + x * at.stride[2]
@@ -513,7 +534,7 @@ stencil_settle_kernel(const stencil_cells cells, const stencil_levels<T, R> leve
 		T value[N];
 
 		for (int k = 0; k < N; k++)
-			value[k] = levels.slot[stencil_slot(-k, steps, R)][i];
+			value[k] = levels.slot[stencil_slot(-k, turns, R)][i];
 		for (int k = 0; k < N; k++)
 			levels.slot[k][i] = value[k];
 	}
@@ -561,7 +582,7 @@ stencil_is_compact(const stencil_layout &at, const stencil_grid &grid, size_t by
 template <int N, typename T, int R>
 static inline stencil_status
 stencil_settle_vectors(stencil_context *ctx, T *const (&slot)[R], const stencil_layout &at,
-	const stencil_grid &grid, int components, int64_t steps, int *done)
+	const stencil_grid &grid, int components, int64_t turns, int *done)
 {
 	const stencil_shape shape = { { 256, 1, 1 }, { 256, 1, 1 }, { 2, -1, -1 }, 0 };
 	stencil_cells vectors = { { 0, 0, 0 }, { 1, 1, 1 } };
@@ -573,18 +594,20 @@ stencil_settle_vectors(stencil_context *ctx, T *const (&slot)[R], const stencil_
 	if (!*done)
 		return STENCIL_OK;
 	for (int k = 0; k < N; k++) {
-		moves.from[k] = (const uint4 *)slot[stencil_slot(-k, steps, R)];
+		moves.from[k] = (const uint4 *)slot[stencil_slot(-k, turns, R)];
 		moves.to[k] = (uint4 *)slot[k];
 	}
 	vectors.hi[2] = (int32_t)(at.bytes / STENCIL_SETTLE);
 	return stencil_launch(ctx, "settle", shape, vectors, stencil_move_kernel<N>, moves);
 }
 
-/* Once the steps are made.  PROGRESS: NULL where nothing can stop them early. */
+/* Once the steps are made, by TURNS of the buffers.  PROGRESS: NULL where nothing can stop
+ * them early. */
 template <int N, typename T, int R>
 static inline stencil_status
 stencil_settle_levels(stencil_context *ctx, T *const (&slot)[R], const stencil_layout &at,
-	const stencil_grid &grid, int components, int64_t steps, const stencil_progress *progress)
+	const stencil_grid &grid, int components, int64_t turns, const stencil_progress *progress,
+	int skips = 0)
 {
 	const stencil_shape shape = { { 32, 8, 1 }, { 32, 8, 1 }, { 2, 1, 0 }, 0 };
 	stencil_levels<T, R> levels;
@@ -592,10 +615,10 @@ stencil_settle_levels(stencil_context *ctx, T *const (&slot)[R], const stencil_l
 	stencil_layout rows = at;
 	int axis = 3, done = 0;
 
-	if (progress == NULL && steps % R == 0)
+	if (progress == NULL && turns % R == 0)
 		return STENCIL_OK;
 	if (progress == NULL)
-		STENCIL_TRY((stencil_settle_vectors<N>(ctx, slot, at, grid, components, steps,
+		STENCIL_TRY((stencil_settle_vectors<N>(ctx, slot, at, grid, components, turns,
 			&done)));
 	if (done)
 		return STENCIL_OK;
@@ -610,16 +633,18 @@ stencil_settle_levels(stencil_context *ctx, T *const (&slot)[R], const stencil_l
 		cells.hi[axis] = grid.extent[a];
 	}
 	return stencil_launch(ctx, "settle", shape, cells, stencil_settle_kernel<N, T, R>,
-		levels, rows, components, steps, progress);
+		levels, rows, components, turns, progress, skips);
 }
 
 /* Of all buffers but one, as the steps leave them where each is a launch. */
 template <typename T, int R>
 static inline stencil_status
 stencil_settle(stencil_context *ctx, T *const (&slot)[R], const stencil_layout &at,
-	const stencil_grid &grid, int components, int64_t steps, const stencil_progress *progress)
+	const stencil_grid &grid, int components, int64_t turns, const stencil_progress *progress,
+	int skips = 0)
 {
-	return stencil_settle_levels<R - 1>(ctx, slot, at, grid, components, steps, progress);
+	return stencil_settle_levels<R - 1>(ctx, slot, at, grid, components, turns, progress,
+		skips);
 }
 
 #include "stencil_rows.cuh"

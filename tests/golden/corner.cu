@@ -309,10 +309,8 @@ corner_until(const double *__restrict__ change, stencil_progress *__restrict__ p
 {
 	if (progress->stopped)
 		return;
-	if (change[0] < (double)tol) {
-		progress->steps = steps;
-		progress->stopped = 1;
-	}
+	if (change[0] < (double)tol)
+		stencil_stop(progress, steps, steps, 0);
 }
 
 stencil_status

@@ -359,6 +359,46 @@ strips_are_what_a_step_costs(void **state)
 	check(rows, G_N_ELEMENTS(rows));
 }
 
+#define UNTIL(peak, every) PLANE("inout float u, result float m", "boundary u: clamp; " \
+	"u[t+1] = 0.2*(u + u[y-1] + u[y+1] + u[x-1] + u[x+1]); m = max[grid](" peak "); " \
+	"until m < 0.1 every " every ";")
+#define CHANGE(every) UNTIL("abs(u[t+1] - u)", every)
+#define SIZE(every) UNTIL("u[t+1]", every)
+
+/* As many steps a sweep as there are between two tests, or divide these well. */
+static void
+steps_are_those_between_two_tests(void **state)
+{
+	static const Row rows[] = {
+		{ CHANGE("1"), "strip", NULL, NULL, "'until' is tested after every step" },
+		{ CHANGE("1"), NULL, NULL, NULL, "strategy=march\n" },
+		{ CHANGE("2"), "strip", NULL, NULL, "needs the last of them by itself" },
+		{ CHANGE("2"), "strip", NULL, NULL, "where that is every 3 steps, or more seldom" },
+		{ CHANGE("3"), NULL, NULL, NULL, "strategy=strip\nthreads=32x4\ncells=8x64\n"
+		  "time=2\n" },
+		{ CHANGE("4"), "strip", NULL, NULL, "time=3\n" },
+		{ CHANGE("4"), "strip", NULL, "time=2", "time=2\n" },
+		{ CHANGE("4"), "strip", NULL, "time=4", "cannot compute 'u' by 4 steps: 'until' is "
+		  "tested every 4 steps, and what it asks for needs the last of them by itself" },
+		{ CHANGE("4"), "strip", NULL, "time=4", "write time=3, or less" },
+		{ SIZE("1"), "strip", NULL, NULL, "'until' is tested after every step" },
+		{ SIZE("2"), "strip", NULL, NULL, "time=2\n" },
+		{ SIZE("4"), "strip", NULL, NULL, "time=4\n" },
+		{ SIZE("4"), "strip", NULL, "time=5", "write time=4, or less" },
+		{ SIZE("14"), "strip", NULL, NULL, "time=7\nfewer=1\n" },
+		{ SIZE("15"), "strip", NULL, NULL, "time=8\nfewer=7\n" },
+		{ SIZE("15"), "strip", NULL, "fewer=3", "time=8\nfewer=3\n" },
+		{ SIZE("50"), "chain", "sm_90", NULL, "threads=32x4\ncells=12x64\ntime=16\n"
+		  "fewer=2\n" },
+		{ SIZE("7"), "chain", "sm_90", NULL, "threads=32x4\ncells=12x64\ntime=4\n" },
+		{ SIZE("7"), NULL, "sm_90", NULL, "strategy=strip\n" },
+		{ SIZE("8"), NULL, "sm_90", NULL, "strategy=chain\n" },
+	};
+
+	(void)state;
+	check(rows, G_N_ELEMENTS(rows));
+}
+
 #define LINE_OF(back) "grid (x); stencil s(in double a, out double b) { b = a[x-" back "]; }"
 
 /* Blocks whose tiles just fit, and those that do not. */
@@ -448,6 +488,7 @@ main(void)
 		cmocka_unit_test(chain_says_what_it_cannot_do),
 		cmocka_unit_test(what_is_left_has_a_sweep),
 		cmocka_unit_test(strips_are_what_a_step_costs),
+		cmocka_unit_test(steps_are_those_between_two_tests),
 		cmocka_unit_test(blocks_are_as_large_as_their_tiles_allow),
 		cmocka_unit_test(planes_that_do_not_fit_are_refused),
 	};

@@ -77,6 +77,11 @@ every_schedule_here_is_sound(void **state)
 		"grid (x); stencil s(in float a, out float o) { temp float p, q; boundary p: wrap;"
 		" p = a[x-1]; q = p[x-1]; o = q[x-1]; }",
 		"grid (x); stencil s(in float a, out float o) { scan (x) o = o[x-1] + a from a; }",
+		"grid (y, x); stencil s(inout float u, inout float v, result float m) {"
+		" temp float r = u - v; m = max[grid](r); u[t+1] = u[x-1];"
+		" v[t+1] = v[x-1] + u[t-1]; until m < 1 every 9; }",
+		"grid (y, x); stencil s(inout float u, result float m) { u[t+1] = u[x-1] + u[t-1];"
+		" m = max[grid](u[t+1] - u); until m < 1 every 9; }",
 	};
 
 	(void)state;
@@ -271,6 +276,12 @@ results_that_nobody_reads_are_made_when_asked_for(void **state)
 		const char *program;
 		gboolean tested_only;
 	} rows[] = {
+		{ "grid (y, x); stencil s(inout float u, result float m) {"
+		  " m = max[grid](u); u[t+1] = u[x-1] + u[y-1]; until m > 3 every 9; }", TRUE },
+		{ "grid (x); stencil s(inout float u, result float m, result float n) {"
+		  " u[t+1] = u + 1; m = max[grid](u[t+1]); n = max[grid](u - m); }", TRUE },
+		{ "grid (x); stencil s(inout float u, result float m) { temp float r;"
+		  " m = max[grid](u); r = u - m; u[t+1] = r[x-1]; }", FALSE },
 		{ "grid (x); stencil s(inout float u, result float m) {"
 		  " u[t+1] = u + 1; m = max[grid](u[t+1]); until m > 3 every 2; }", TRUE },
 		{ "grid (x); stencil s(in float u, result float m) { m = max[grid](u); }", FALSE },

@@ -1,0 +1,94 @@
+/* look.c: what makes the steps, and what only looks at them. */
+#include "ir/look.h"
+
+static void
+add_read(Expr *e, gpointer user)
+{
+	if (e->op == EXPR_TAP)
+		g_hash_table_add(user, e->tap.field);
+	else if (e->op == EXPR_RESULT)
+		g_hash_table_add(user, e->result);
+}
+
+static gboolean
+may_look(const Stage *stage)
+{
+	return stage->kind == STAGE_REDUCE || stage->target->role == FIELD_TEMP;
+}
+
+static gconstpointer
+made_by(const Stage *stage)
+{
+	return stage->kind == STAGE_REDUCE ? (gconstpointer)stage->result : stage->target;
+}
+
+/* Stages read what those before them made. */
+gboolean *
+stencil_looks(const Stencil *s)
+{
+	gboolean *looks = g_new0(gboolean, s->stages->len + 1);
+	GHashTable *read = g_hash_table_new(NULL, NULL); /* by those that make steps */
+
+	for (guint i = s->stages->len; i-- > 0 && s->stepped;) {
+		const Stage *stage = g_ptr_array_index(s->stages, i);
+
+		looks[i] = may_look(stage) && !g_hash_table_contains(read, made_by(stage));
+		if (!looks[i])
+			stage_taps(stage, add_read, read);
+	}
+	g_hash_table_unref(read);
+	return looks;
+}
+
+GPtrArray *
+stencil_makers(const Stencil *s)
+{
+	GPtrArray *makers = g_ptr_array_new();
+	gboolean *looks = stencil_looks(s);
+
+	for (guint i = 0; i < s->stages->len; i++)
+		if (!looks[i])
+			g_ptr_array_add(makers, g_ptr_array_index(s->stages, i));
+	g_free(looks);
+	return makers;
+}
+
+int
+stencil_n_makers(const Stencil *s)
+{
+	GPtrArray *makers = stencil_makers(s);
+	int n = (int)makers->len;
+
+	g_ptr_array_unref(makers);
+	return n;
+}
+
+static void
+find_gone(Expr *e, gpointer user)
+{
+	gboolean *gone = user;
+	const Field *f = e->op == EXPR_TAP ? e->tap.field : NULL;
+
+	if (f != NULL && f->role == FIELD_INOUT && f->stepped && e->tap.level < 1 - f->history)
+		*gone = TRUE;
+}
+
+gboolean
+stencil_looks_back(const Stencil *s)
+{
+	gboolean gone = FALSE, *looks = stencil_looks(s);
+
+	for (guint i = 0; i < s->stages->len; i++)
+		if (looks[i])
+			stage_taps(g_ptr_array_index(s->stages, i), find_gone, &gone);
+	g_free(looks);
+	return gone;
+}
+
+int
+stencil_steps_between(const Stencil *s)
+{
+	if (s->until.condition == NULL)
+		return G_MAXINT;
+	return (int)MIN(s->until.every - stencil_looks_back(s), G_MAXINT);
+}
