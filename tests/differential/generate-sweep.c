@@ -101,6 +101,26 @@ put_map(Gen *g, const Sweep *s)
 	g_string_free(text, TRUE);
 }
 
+/* What looks at the steps now and then: where a field has come to, or what it changed. */
+static void
+put_look(Gen *g, const Sweep *s)
+{
+	const char *name = s->field[gen_below(g, s->n)].name;
+
+	gen_param(g, "result float peak");
+	if (gen_chance(g, 50))
+		gen_line(g, "peak = max[grid](float(%s[t+1]));", name);
+	else
+		gen_line(g, "peak = max[grid](abs(float(%s[t+1]) - float(%s)));", name, name);
+	gen_uses(g, "reduce-max");
+	gen_uses(g, "stage-reduction");
+	if (gen_chance(g, 25))
+		return;
+	gen_line(g, "until peak %s 0.%d every %d;", gen_chance(g, 50) ? ">" : "<",
+		gen_between(g, 1, 9), gen_between(g, 2, 7));
+	gen_uses(g, "statement-until");
+}
+
 void
 gen_put_sweep(Gen *g)
 {
@@ -119,6 +139,8 @@ gen_put_sweep(Gen *g)
 			gen_boundary(g, at);
 	for (; s.now < s.n; s.now++)
 		put_map(g, &s);
+	if (gen_chance(g, 30))
+		put_look(g, &s);
 	gen_uses(g, "sweep");
 	gen_uses(g, "stage-inout");
 }
