@@ -1,14 +1,12 @@
-/* plan_naive.c: a thread per cell; a block per partial result of a reduction. */
+/* plan_naive.c: a thread per cell; one or more per line of a scan; a block per partial
+ * result of a reduction.
+ */
 #include "choose/planner.h"
 
 #define REDUCE_THREADS 256
 
 static const Shape naive_shape[IR_MAX_RANK + 1] = {
 	{ { 1, 1, 1 } }, { { 256, 1, 1 } }, { { 32, 8, 1 } }, { { 32, 8, 1 } },
-};
-
-static const Shape line_shape[IR_MAX_RANK + 1] = { /* of the lines of a scan */
-	{ { 1, 1, 1 } }, { { 64, 1, 1 } }, { { 32, 4, 1 } }, { { 32, 4, 1 } },
 };
 
 static const char *
@@ -24,8 +22,9 @@ plan_naive(const Planner *p, Plan *plan, const Block *block)
 {
 	const Stage *s = plan->stage;
 
-	(void)p;
 	plan->strategy = STRATEGY_NAIVE;
+	if (s->kind == STAGE_SCAN)
+		return plan_scan(p, plan, block);
 	if (s->kind == STAGE_REDUCE) {
 		set_threads(plan, (const int[]){ REDUCE_THREADS, 1, 1 });
 		plan->threads[0] = REDUCE_THREADS;
@@ -33,7 +32,7 @@ plan_naive(const Planner *p, Plan *plan, const Block *block)
 		return TRUE;
 	}
 	set_threads(plan, block->threads != NULL ? block->threads
-		: (s->kind == STAGE_SCAN ? line_shape : naive_shape)[plan->n_axes].threads);
+		: naive_shape[plan->n_axes].threads);
 	return TRUE;
 }
 

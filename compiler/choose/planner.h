@@ -103,6 +103,12 @@ extern const Planning *const plannings[STRATEGY_N];
  * cannot be granted. */
 gboolean plan_feed(const Planner *p, Plan *plan);
 
+/* ---- plan_scan.c ---- */
+
+/* The threads of a scan, the pieces of its lines, and how they come.  FALSE, and reported,
+ * where a wish cannot be granted. */
+gboolean plan_scan(const Planner *p, Plan *plan, const Block *block);
+
 /* ---- plan_tile.c ---- */
 
 /* A tile: POINT of those, or the usual one where it is NULL. */

@@ -3,6 +3,8 @@
  */
 #include "emit/kernel.h"
 
+#include "plan/line.h"
+
 /* ---- conditions ---- */
 
 static void
@@ -44,7 +46,7 @@ region_test(Kernel *k, const Region *region, const char *box)
 	return text;
 }
 
-static const char *
+const char *
 value_test(Kernel *k)
 {
 	const char *box = k->u->region[k->stage->index];
@@ -53,7 +55,7 @@ value_test(Kernel *k)
 		box != NULL ? kernel_param(k, "const stencil_cells ", "region", box) : NULL);
 }
 
-static const char *
+const char *
 start_test(Kernel *k)
 {
 	const char *box = k->u->start[k->index];
@@ -64,8 +66,7 @@ start_test(Kernel *k)
 
 /* ---- stores ---- */
 
-/* "u_next[u_i]" */
-static const char *
+const char *
 target_place(Kernel *k, gboolean mask)
 {
 	const Stage *s = k->stage;
@@ -98,7 +99,7 @@ stored_value(Kernel *k, const Expr *e)
 	return store_text(k->arena, t, expr_text(k->printer, e, PREC_SELECT));
 }
 
-static void
+void
 emit_mask(Kernel *k, int computed)
 {
 	if (stage_writes_mask(k->stage))
@@ -142,8 +143,7 @@ emit_map_cell(Kernel *k)
 
 /* ---- scans ---- */
 
-/* The branch of a cell that is computed: what it becomes, carried on. */
-static void
+void
 emit_scan_value(Kernel *k, Expr *value)
 {
 	expr_declare(k->printer, k->u->w, &value, 1);
@@ -151,8 +151,7 @@ emit_scan_value(Kernel *k, Expr *value)
 		expr_text(k->printer, value, PREC_SELECT));
 }
 
-/* The branch of a cell that is not. */
-static void
+void
 emit_scan_gap(Kernel *k, const char *state)
 {
 	Writer *w = k->u->w;
@@ -171,11 +170,11 @@ emit_scan_gap(Kernel *k, const char *state)
 }
 
 void
-emit_scan_line(Kernel *k)
+emit_scan_line(Kernel *k, const char *first, const char *end)
 {
 	Writer *w = k->u->w;
 	const Stage *s = k->stage;
-	const char *n = kernel_extent(k, s->grid, s->axis), *i = k->coord[s->axis];
+	const char *i = k->coord[s->axis];
 	const char *test = value_test(k), *begin = s->start != NULL ? start_test(k) : NULL;
 	gboolean carry = s->target->role == FIELD_INOUT;
 	gboolean gaps = test != NULL || begin != NULL, states = s->start != NULL
@@ -191,16 +190,22 @@ emit_scan_line(Kernel *k)
 	wr_line(w, "%s %s = %s;", kind_ctype(s->target->type), k->carried, k->before);
 	wr_blank(w);
 	if (s->direction > 0)
-		wr_open(w, "for (int32_t %s = 0; %s < %s; %s++)", i, i, n, i);
+		wr_open(w, "for (int32_t %s = %s; %s < %s; %s++)", i, first, i, end, i);
 	else
-		wr_open(w, "for (int32_t %s = %s - 1; %s >= 0; %s--)", i, n, i, i);
+		wr_open(w, "for (int32_t %s = %s - 1; %s >= %s; %s--)", i, end, i, first, i);
 	kernel_lines(k, k->local);
 	if (k->local->len > 0)
 		wr_blank(w);
 	running = !states ? test : test == NULL ? arena_printf(k->arena, "%s == 1", state)
 		: arena_printf(k->arena, "%s == 1 && %s", state, test);
 	if (s->start != NULL) {
-		wr_open(w, begin == NULL ? "if (%s == 0)" : "if (%s == 0 && %s)", state, begin);
+		const char *fresh = arena_printf(k->arena, "%s == 0", state);
+
+		if (k->u->target == TARGET_HOST && line_restarts(k->u->s, s))
+			fresh = arena_printf(k->arena, begin == NULL
+				? "%s || STENCIL_RESTARTS(%s)"
+				: "(%s || STENCIL_RESTARTS(%s))", fresh, i);
+		wr_open(w, begin == NULL ? "if (%s)" : "if (%s && %s)", fresh, begin);
 		emit_scan_value(k, s->start);
 		wr_line(w, "%s = 1;", state);
 		if (gaps)

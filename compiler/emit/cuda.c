@@ -90,23 +90,20 @@ emit_lists(const Kernel *k)
 {
 	if (k->own == NULL) /* tiles need them before */
 		kernel_lines(k, k->fixed);
-	if (k->stage->kind != STAGE_SCAN)
-		kernel_lines(k, k->local);
+	kernel_lines(k, k->local);
 	if (k->fixed->len + k->local->len > 0)
 		wr_blank(k->u->w);
 }
 
-/* ---- maps and scans ---- */
+/* ---- maps ---- */
 
 static void
 emit_cell_kernel(Kernel *k)
 {
 	const Plan *plan = k->launch->plan;
-	gboolean shared = plan->strategy == STRATEGY_SHARED, scan = k->stage->kind == STAGE_SCAN;
+	gboolean shared = plan->strategy == STRATEGY_SHARED;
 	const char *progress;
 
-	if (scan)
-		k->carried = names_takef(k->names, "%s_before", k->stage->target->name);
 	if (shared)
 		tiles_prepare(k);
 	kernel_collect(k);
@@ -123,10 +120,7 @@ emit_cell_kernel(Kernel *k)
 	emit_leave(k);
 	wr_blank(k->u->w);
 	emit_lists(k);
-	if (scan)
-		emit_scan_line(k);
-	else
-		emit_map_cell(k);
+	emit_map_cell(k);
 	wr_close(k->u->w, "");
 	wr_blank(k->u->w);
 	if (shared)
@@ -270,6 +264,8 @@ emit_launch(const Unit *u, int launch)
 	if (what->stage->kind == STAGE_REDUCE) {
 		emit_partial_kernel(l.kernel[VARIANT_ANY]);
 		emit_total_kernel(l.kernel[VARIANT_ANY]);
+	} else if (what->stage->kind == STAGE_SCAN) {
+		emit_scan_kernel(l.kernel[VARIANT_ANY]);
 	} else {
 		emit_cell_kernel(l.kernel[VARIANT_ANY]);
 	}

@@ -62,6 +62,10 @@ void tiles_prepare(Kernel *k);
 void emit_tiles(Kernel *k);
 void tiles_free(Kernel *k);
 
+/* ---- cuda_scan.c ---- */
+
+void emit_scan_kernel(Kernel *k);
+
 /* ---- cuda_entry.c ---- */
 
 /* The function that the user calls. */

@@ -15,6 +15,13 @@ is_cut(const Plan *p)
 	return p->rest != NULL || p->warm > 0;
 }
 
+/* The axis of the box along dimension D of the blocks: pieces of lines come last; -1: none. */
+static int
+axis_of_blocks(const Plan *p, int d)
+{
+	return d < p->n_axes ? p->axis[d] : d == p->n_axes && p->piece > 0 ? p->stage->axis : -1;
+}
+
 void
 entry_shape(const Unit *u, const Plan *p, const char *name)
 {
@@ -22,8 +29,7 @@ entry_shape(const Unit *u, const Plan *p, const char *name)
 		"%" G_GSIZE_FORMAT " };", is_cut(p) ? "" : "const ", name, p->threads[0],
 		p->threads[1], p->threads[2],
 		p->span[0], p->span[1], p->span[2],
-		p->n_axes > 0 ? p->axis[0] : -1, p->n_axes > 1 ? p->axis[1] : -1,
-		p->n_axes > 2 ? p->axis[2] : -1, p->shared);
+		axis_of_blocks(p, 0), axis_of_blocks(p, 1), axis_of_blocks(p, 2), p->shared);
 }
 
 /* That of the launch of a single step. */

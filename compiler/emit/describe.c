@@ -6,6 +6,7 @@
 
 #include "analyze/footprint.h"
 #include "emit/args.h"
+#include "plan/line.h"
 
 /* The run-time's name of a type. */
 static const char *const type_constant[TYPE_N] = {
@@ -24,7 +25,7 @@ static const char *const role_constant[] = {
 
 typedef struct {
 	const Stencil *s;
-	gboolean functions, results;
+	gboolean functions, results, pieces;
 } Rounding;
 
 static gboolean
@@ -78,6 +79,7 @@ find_rounding(const Stencil *s)
 		Expr *roots[2] = { stage->value, stage->start };
 
 		expr_visit(roots, stage->start != NULL ? 2 : 1, note_rounding, &rounding);
+		rounding.pieces |= stage->kind == STAGE_SCAN && line_restarts(s, stage);
 	}
 	return rounding;
 }
@@ -318,7 +320,8 @@ emit_entry(const Describe *d)
 	emit_offsets(d);
 	wr_line(w, ".default_steps = %" G_GINT64_FORMAT ",", s->steps);
 	wr_line(w, ".rounds = %s%s%s,", rounding.functions ? "STENCIL_ROUNDS_FUNCTIONS" : "0",
-		rounding.results ? " | " : "", rounding.results ? "STENCIL_ROUNDS_RESULTS" : "");
+		rounding.results ? " | STENCIL_ROUNDS_RESULTS" : "",
+		rounding.pieces ? " | STENCIL_ROUNDS_PIECES" : "");
 	wr_line(w, ".associative = %d,", is_associative(s));
 	wr_line(w, ".init = (stencil_init_call *)%s_args_init,", n);
 	wr_line(w, ".workspace_call = (stencil_workspace_call *)%s_workspace,", n);

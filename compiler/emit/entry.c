@@ -530,9 +530,11 @@ emit_boxes(Unit *u)
 	for (guint i = 0; i < u->sched->launches->len; i++) {
 		const Launch *l = g_ptr_array_index(u->sched->launches, i);
 		const Stage *s = launch_stored(l);
+		Region box = s->region;
 
-		emit_box(u, u->cells[i], s, launch_is_everywhere(u, l) ? NULL : &s->region,
-			s->kind == STAGE_SCAN);
+		scan_is_boxed(u, s, &box);
+		emit_box(u, u->cells[i], s, launch_is_everywhere(u, l) ? NULL : &box,
+			s->kind == STAGE_SCAN && u->target == TARGET_HOST);
 		if (!l->part)
 			emit_regions(u, l);
 		if (u->start[i] != NULL)

@@ -35,7 +35,7 @@ emit_stage_loops(Kernel *k)
 	if (n == 0)
 		wr_line(w, "(void)cells;");
 	if (scan) {
-		emit_scan_line(k);
+		emit_scan_line(k, "0", kernel_extent(k, k->stage->grid, k->stage->axis));
 	} else {
 		kernel_lines(k, k->local);
 		if (k->local->len > 0)

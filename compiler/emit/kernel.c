@@ -56,6 +56,7 @@ kernel_new(const Unit *u, int launch)
 	k->arrays = g_ptr_array_new();
 	k->layouts = g_ptr_array_new();
 	k->known = g_hash_table_new(g_str_hash, g_str_equal);
+	k->known_here = g_hash_table_new(g_str_hash, g_str_equal);
 	k->taps = g_hash_table_new(NULL, NULL);
 	k->fixed = g_ptr_array_new();
 	k->local = g_ptr_array_new();
@@ -75,6 +76,7 @@ kernel_free(Kernel *k)
 	g_ptr_array_unref(k->layouts);
 	g_hash_table_unref(k->aliased);
 	g_hash_table_unref(k->known);
+	g_hash_table_unref(k->known_here);
 	g_hash_table_unref(k->taps);
 	g_ptr_array_unref(k->fixed);
 	g_ptr_array_unref(k->local);
@@ -104,15 +106,26 @@ kernel_param(Kernel *k, const char *decl, const char *want, const char *arg)
 const char *
 kernel_local(Kernel *k, GPtrArray *list, const char *type, const char *want, const char *value)
 {
+	GHashTable *known = list == k->local ? k->known_here : k->known;
 	const char *key = arena_printf(k->arena, "local %s", value);
-	const char *name = g_hash_table_lookup(k->known, key);
+	const char *name = g_hash_table_lookup(known, key);
 
 	if (name != NULL)
 		return name;
 	name = names_take(k->names, want);
 	g_ptr_array_add(list, arena_printf(k->arena, "const %s %s = %s;", type, name, value));
-	g_hash_table_insert(k->known, (gpointer)key, (gpointer)name);
+	g_hash_table_insert(known, (gpointer)key, (gpointer)name);
 	return name;
+}
+
+void
+kernel_leave_cell(Kernel *k)
+{
+	g_ptr_array_set_size(k->local, 0);
+	g_hash_table_remove_all(k->known_here);
+	g_hash_table_remove_all(k->taps);
+	for (guint i = 0; i < k->layouts->len; i++)
+		((Layout *)g_ptr_array_index(k->layouts, i))->here = NULL;
 }
 
 const char *

@@ -47,6 +47,7 @@ struct Kernel {
 	GPtrArray *arrays;  /* Array */
 	GPtrArray *layouts; /* Layout */
 	GHashTable *known;  /* text → name: parameters and locals made once */
+	GHashTable *known_here; /* likewise, per cell */
 	GHashTable *taps;   /* Expr → Text */
 	GPtrArray *fixed;   /* lines that hold for the whole function */
 	GPtrArray *local;   /* lines per cell */
@@ -77,6 +78,9 @@ const char *kernel_param(Kernel *k, const char *decl, const char *want, const ch
 /* A local, declared once in LIST: "TYPE NAME = VALUE;" */
 const char *kernel_local(Kernel *k, GPtrArray *list, const char *type, const char *want,
 	const char *value);
+
+/* Forgets what is known of this cell: in another block it is collected anew. */
+void kernel_leave_cell(Kernel *k);
 
 /* "grid.first[1]": of the struct of a grid, a parameter. */
 const char *kernel_grid(Kernel *k, const Grid *g, const char *member, int axis);
@@ -124,9 +128,24 @@ const char *tap_name(const Expr *tap, gpointer user);
 
 /* ---- cell.c ---- */
 
-/* The body for one cell, its coordinates being known; for a scan, for one line. */
+/* The body for one cell, its coordinates being known; for a scan, for the cells of a line
+ * from FIRST to END - 1. */
 void emit_map_cell(Kernel *k);
-void emit_scan_line(Kernel *k);
+void emit_scan_line(Kernel *k, const char *first, const char *end);
+
+/* The test that the value, or a scan's first, can be computed at this cell; NULL: always. */
+const char *value_test(Kernel *k);
+const char *start_test(Kernel *k);
+
+/* "u_next[u_i]" */
+const char *target_place(Kernel *k, gboolean mask);
+void emit_mask(Kernel *k, int computed);
+
+/* A scan's branch of a cell that is computed: what it becomes, carried on. */
+void emit_scan_value(Kernel *k, Expr *value);
+/* That of a cell that is not. */
+void emit_scan_gap(Kernel *k, const char *state);
+
 /* A turn of a reduction: cell number I of the box joins TOTAL, under the stage's
  * conditions; REST names what is left of I on the way. */
 void emit_reduce_turn(Kernel *k, const char *i, const char *rest, const char *total);

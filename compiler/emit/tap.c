@@ -256,7 +256,7 @@ const char *
 guard_text(Kernel *k, const Expr *tap)
 {
 	Way way[IR_MAX_RANK];
-	const char *keep = NULL, *mask = NULL, *known = g_hash_table_lookup(k->known,
+	const char *keep = NULL, *mask = NULL, *known = g_hash_table_lookup(k->known_here,
 		arena_printf(k->arena, "guard %u", tap->id));
 	int n;
 
@@ -287,7 +287,7 @@ guard_text(Kernel *k, const Expr *tap)
 		keep = arena_printf(k->arena, "%s && %s", keep, mask);
 	else if (keep == NULL)
 		keep = mask;
-	g_hash_table_insert(k->known, arena_printf(k->arena, "guard %u", tap->id),
+	g_hash_table_insert(k->known_here, arena_printf(k->arena, "guard %u", tap->id),
 		(gpointer)(keep != NULL ? keep : ""));
 	return keep;
 }

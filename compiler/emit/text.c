@@ -80,6 +80,10 @@ emit_launch_comment(const Kernel *k, const Plan *plan)
 				g_string_append_printf(text, i > 0 ? "x%d" : "%d",
 					plan->threads[i]);
 		g_string_append(text, " threads");
+		if (plan->piece > 0)
+			g_string_append_printf(text, ", pieces of %d cells", plan->piece);
+		if (s->kind == STAGE_SCAN && plan->load == LOAD_REMAP)
+			g_string_append(text, ", rows as tiles in shared memory");
 	}
 	wr_comment(k->u->w, text->str);
 	g_string_free(text, TRUE);

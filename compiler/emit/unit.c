@@ -1,5 +1,7 @@
 #include "emit/unit.h"
 
+#include "plan/line.h"
+
 #include "emit/rows.h"
 #include "schedule/fuse.h"
 
@@ -89,6 +91,7 @@ name_launches(Unit *u)
 		for (int n = 0; n < l->plan->n_stages && !l->part; n++)
 			name_region(u, l, n);
 		if (l->stage->kind == STAGE_SCAN && l->stage->start != NULL
+			&& !scan_is_boxed(u, l->stage, NULL)
 			&& !is_whole(u->s, l->stage, &l->stage->start_region))
 			u->start[i] = names_takef(u->names, "%s_start", name);
 	}
@@ -178,11 +181,21 @@ fills_missing(const Unit *u, const Stage *stage)
 }
 
 gboolean
+scan_is_boxed(const Unit *u, const Stage *stage, Region *box)
+{
+	return u->target == TARGET_CUDA && stage->kind == STAGE_SCAN
+		&& stage->target->role != FIELD_INOUT && !stage->target->masked
+		&& !fills_missing(u, stage) && line_runs(u->s, stage, box);
+}
+
+gboolean
 runs_everywhere(const Unit *u, const Stage *stage)
 {
 	if (stage->kind == STAGE_REDUCE)
 		return FALSE;
-	return stage->kind == STAGE_SCAN || stage->target->role == FIELD_INOUT
+	if (stage->kind == STAGE_SCAN)
+		return !scan_is_boxed(u, stage, NULL);
+	return stage->target->role == FIELD_INOUT
 		|| stage->target->masked || fills_missing(u, stage);
 }
 

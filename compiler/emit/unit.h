@@ -79,6 +79,10 @@ void emit_boxes(Unit *u);
  * compute need something too. */
 gboolean runs_everywhere(const Unit *u, const Stage *stage);
 
+/* TRUE if a launch of STAGE, a scan, runs over those cells only that it computes, which BOX
+ * (unless NULL) becomes: no other needs anything. */
+gboolean scan_is_boxed(const Unit *u, const Stage *stage, Region *box);
+
 /* Likewise of L: one of its stages does, or their boxes differ. */
 gboolean launch_is_everywhere(const Unit *u, const Launch *l);
 

@@ -13,7 +13,7 @@ const char *const edges_name[EDGES_N] = { "guard", "overwrite", "split" };
 
 const char *const plan_words[] = { "strategy", "threads", "cells", "exchange", "feed",
 	"load", "edges", "persistent", "blocks", "unroll", "slot", "time", "fewer", "ahead",
-	"barrier", "form", "hold", "rows", "stages", "apart", "shared", "why", NULL };
+	"barrier", "form", "hold", "rows", "piece", "stages", "apart", "shared", "why", NULL };
 
 static char *
 threads_text(const Plan *plan)
@@ -107,6 +107,8 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 			append_stages(out, plan);
 		if (plan->cells[0] * plan->cells[1] * plan->cells[2] > 1)
 			append_block(out, "cells", plan->cells, plan->n_axes);
+		if (plan->piece > 0)
+			g_string_append_printf(out, "piece=%d\n", plan->piece);
 		if (steps)
 			g_string_append_printf(out, "time=%d\n", plan->time);
 		append_fewer(out, plan);
@@ -115,7 +117,7 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 		if (is_fed(plan))
 			g_string_append_printf(out, "feed=%s\nunroll=%d\n",
 				feed_name[plan->feed], plan->unroll);
-		if (plan->load != LOAD_DIRECT)
+		if (plan->load != LOAD_DIRECT || plan_brings_lines(plan))
 			g_string_append_printf(out, "load=%s\n", load_name[plan->load]);
 		if (plan->strategy == STRATEGY_CHAIN)
 			g_string_append_printf(out, "slot=%d\n", plan->slot);

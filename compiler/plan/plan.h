@@ -68,6 +68,7 @@ typedef struct Plan {
 	int threads[IR_MAX_RANK]; /* of a block, likewise; 1 beyond n_axes */
 	int cells[IR_MAX_RANK]; /* of a thread, likewise */
 	int width;              /* cells of a row that are moved at once */
+	int piece;              /* of a scan's line, a thread's; 0: all of it */
 	Exchange exchange;
 	Feed feed;
 	Load load;
@@ -112,6 +113,15 @@ static inline gboolean
 plan_is_chained(const Plan *plan)
 {
 	return plan->rest != NULL && plan->rest->n_stages < plan->n_stages;
+}
+
+/* TRUE of scans along rows: these may come through shared memory, or not. */
+static inline gboolean
+plan_brings_lines(const Plan *plan)
+{
+	const Stage *s = plan->stage;
+
+	return s->kind == STAGE_SCAN && s->axis == s->grid->rank - 1 && plan->n_axes > 0;
 }
 
 /* Steps of a smaller sweep where nobody says it, 1: none.  A sweep takes hardly longer than a

@@ -10,6 +10,11 @@
 #define STENCIL_PARALLEL(n)
 #endif
 
+/* Whether a moving line begins anew at its cell I: the host never does so by itself. */
+#ifndef STENCIL_RESTARTS
+#define STENCIL_RESTARTS(i) 0
+#endif
+
 #define STENCIL_CHUNKS 64 /* of a reduction, whatever the machine */
 
 /* Where chunk I of N things starts. */

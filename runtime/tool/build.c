@@ -482,7 +482,7 @@ link_runner(const Build *build, const char *folder, const char *runner, GError *
 		add_file(argv, folder, build->base, ".cu.o");
 	if (!cpu && build->bench)
 		add_bench(build, folder, argv);
-	if (gpu && build->rounds)
+	if (build->rounds)
 		add_file(argv, build->folder, build->base, ".nudged.o");
 	if (!add_library(build, argv, "libstencilrunner.a", error)
 	    || !add_library(build, argv, run_time, error)) {
@@ -507,17 +507,20 @@ base_of(const char *source)
 	return base;
 }
 
-/* TRUE if the description says that functions round. */
+/* TRUE if the description says that scans round where they begin anew, or functions, which
+ * an emulated device takes from the host. */
 static gboolean
 read_rounds(const Build *build)
 {
 	char *path = g_strdup_printf("%s/%s.describe.c", build->folder, build->base), *text = NULL;
-	gboolean rounds = g_file_get_contents(path, &text, NULL, NULL)
-		&& strstr(text, "STENCIL_ROUNDS_FUNCTIONS") != NULL;
+	gboolean read = g_file_get_contents(path, &text, NULL, NULL);
+	gboolean functions = read && strstr(text, "STENCIL_ROUNDS_FUNCTIONS") != NULL;
+	gboolean pieces = read && strstr(text, "STENCIL_ROUNDS_PIECES") != NULL;
 
 	g_free(text);
 	g_free(path);
-	return rounds;
+	return build->device == DEVICE_GPU ? functions || pieces
+		: build->device == DEVICE_EMULATE && pieces;
 }
 
 /* Kernels are planned for the GPU at hand unless another is named. */
@@ -551,7 +554,7 @@ build_start(Build *build, GError **error)
 		return FALSE;
 	build->rounds = read_rounds(build);
 	if (!compile_description(build, error) || !compile_host(build, error)
-	    || (build->device == DEVICE_GPU && build->rounds && !compile_nudged(build, error)))
+	    || (build->rounds && !compile_nudged(build, error)))
 		return FALSE;
 	return !build->bench || build->device == DEVICE_CPU
 		|| (compile_bench(build, error)

@@ -87,7 +87,7 @@ typedef struct {
 	char *base;        /* name without folder and suffix */
 	char *folder;      /* of the generated files */
 	char *arch;        /* of the GPU that it runs on; NULL: not asked */
-	gboolean rounds;   /* it calls functions that round differently on a GPU */
+	gboolean rounds;   /* it rounds differently on the device: the host is nudged, too */
 	gboolean bench;    /* with what a bench has besides */
 } Build;
 

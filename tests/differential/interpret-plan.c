@@ -214,6 +214,8 @@ random_plan(const Stencil *s, Chance *c)
 	put(plan, "persistent", ANY(&apart, walks));
 	put(plan, "edges", ANY(&apart, edges));
 	put_hold(plan, &apart, id);
+	if (chance(&apart, 70)) /* of lines that may be cut, whatever the strategy of maps */
+		put_number(plan, &apart, "piece", 40);
 	if (has(plan, "time=3") || has(plan, "time=5"))
 		put(plan, "fewer", "2");
 	return plan;

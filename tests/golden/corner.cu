@@ -159,6 +159,7 @@ corner_k1_s(const stencil_cells cells, const uint8_t *__restrict__ m_mask,
 	if (progress->stopped)
 		return;
 	const int32_t x = stencil_here(cells.lo[1], blockIdx.x, 64, threadIdx.x);
+	const int32_t y_first = cells.lo[0], y_end = cells.hi[0];
 
 	if (stencil_past(x, cells.hi[1]))
 		return;
@@ -172,7 +173,7 @@ corner_k1_s(const stencil_cells cells, const uint8_t *__restrict__ m_mask,
 	int state = 0; /* 0: not started, 1: running, 2: broken off */
 	float s_before = 0;
 
-	for (int32_t y = grid_fine.extent[0] - 1; y >= 0; y--) {
+	for (int32_t y = y_end - 1; y >= y_first; y--) {
 		const int64_t s_i = (y - grid_fine.origin[0]) * s_y + (x - grid_fine.origin[1]);
 		const int32_t x_m2 = stencil_mirror_lo(x, -2, grid_fine.first[1]);
 		const int64_t m_mask_i = (y - grid_fine.origin[0]) * m_mask_y +
@@ -340,7 +341,8 @@ corner(stencil_context *ctx, const corner_args *a)
 		{ c->grid_fine.extent[0], c->grid_fine.extent[1], 1 } };
 	const stencil_cells m_region = { { 0, 0, 0 },
 		{ c->grid_fine.extent[0], c->grid_fine.extent[1] - 1, 1 } };
-	const stencil_cells s_cells = { { 0, 0, 0 }, { 1, c->grid_fine.extent[1], 1 } };
+	const stencil_cells s_cells = { { 0, 0, 0 },
+		{ c->grid_fine.extent[0], c->grid_fine.extent[1], 1 } };
 	const stencil_cells s_start = { { 0, 0, 0 },
 		{ c->grid_fine.extent[0], c->grid_fine.extent[1] - 3, 1 } };
 	const stencil_cells u_cells = { { 0, 0, 0 },

@@ -183,7 +183,7 @@ static stencil_status
 call_both(Bench *bench, Problem *p, int64_t steps)
 {
 	const stencil_description *d = bench->what;
-	int rounds = (d->rounds & STENCIL_ROUNDS_FUNCTIONS) != 0 && d->nudged != NULL;
+	int rounds = (d->rounds & STENCIL_ROUNDS_MEASURED) != 0 && d->nudged != NULL;
 	int64_t done;
 	stencil_status status = problem_call_host(p, d->host, steps, &done);
 

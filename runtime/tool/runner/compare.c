@@ -32,6 +32,7 @@ static double
 bound_of(const Problem *p, const Array *array, size_t cell, double expected)
 {
 	stencil_type type = array->layout.type;
+	const unsigned by_ones = STENCIL_ROUNDS_RESULTS | STENCIL_ROUNDS_PIECES;
 	double size = fabs(expected) > 1 ? fabs(expected) : 1, bound = 0;
 
 	if (array->spread != NULL)
@@ -39,7 +40,7 @@ bound_of(const Problem *p, const Array *array, size_t cell, double expected)
 	if (array->result != NULL && array->result->rounds)
 		bound += value_ulp(type, expected)
 			+ 1e-12 * (double)sizes_cells(&p->sizes, p->what, -1) * size;
-	if (array->field != NULL && (p->what->rounds & STENCIL_ROUNDS_RESULTS) != 0)
+	if (array->field != NULL && (p->what->rounds & by_ones) != 0)
 		bound += 16 * value_ulp(type, size);
 	if (array->field != NULL)
 		bound += 16 * (double)p->regrouped * value_ulp(type, size);

@@ -1,11 +1,15 @@
 /* compare.h: finds what is wrong in a problem's memory after a call.
  *
  * Cells agree if their bits do, or both are NaN.  Where the program calls
- * functions that round differently on the device (exp, sin, ...) an array has a
+ * functions that round differently on the device (exp, sin, ...), an array has a
  * SPREAD, how far the host's own cell moves when each such call is off by its
  * budget (see nudge.h), and the bound is
  *
  *	4 * spread + 4 ulp of the cell's type.
+ *
+ * Where scans of reals may be cut, the spread is how far it moves when they begin anew here
+ * and there: what the host's line has gathered of rounding until then is gone.  What a piece
+ * of the device's gathers comes on top, 16 ulp at max(1, |cell|): terms are of order one here.
  *
  * A real sum or product over the grid is accumulated in f64 in an order that is
  * not promised.  Its n terms are of order one here, as the generated data are,

@@ -1,6 +1,7 @@
 /* nudge.h: makes a host build of a program whose exp, sin, pow, ... are off by
  * their budget: compiled with `-include nudge.h`, each such call gives its value
- * moved by NUDGE_ULP up or down, as a hash of the value and the seed says.
+ * moved by NUDGE_ULP up or down, as a hash of the value and the seed says; and whose scans
+ * begin anew, where they say what they are anywhere, at about one cell of NUDGE_PIECE.
  *
  * How far the cells of a few such builds (one per seed) lie from those of the
  * true one shows how the program passes rounding on: the bound of compare.h.
@@ -19,7 +20,7 @@ extern uint64_t stencil_nudge_seed;
 }
 #endif
 
-enum { NUDGE_ULP = 4 };
+enum { NUDGE_ULP = 4, NUDGE_PIECE = 32 };
 
 static inline int
 nudge_up(uint64_t bits)
@@ -27,6 +28,15 @@ nudge_up(uint64_t bits)
 	bits = (bits ^ stencil_nudge_seed) * 0x9e3779b97f4a7c15u;
 	return ((bits ^ (bits >> 29)) * 0xbf58476d1ce4e5b9u) >> 63 != 0;
 }
+
+static inline int
+nudge_restarts(uint64_t i)
+{
+	i = (i ^ (stencil_nudge_seed << 32)) * 0x9e3779b97f4a7c15u;
+	return ((i ^ (i >> 29)) * 0xbf58476d1ce4e5b9u) >> 32 < (UINT64_C(1) << 32) / NUDGE_PIECE;
+}
+
+#define STENCIL_RESTARTS(i) nudge_restarts((uint32_t)(i))
 
 static inline float
 nudge_f32(float v)

@@ -94,7 +94,7 @@ run_call(Tally *tally, Problem *p, const Case *c, int i)
 	int64_t host_done = -1, device_done = -1;
 	stencil_status host, device;
 	int regroups = d->associative && tally->options->regroups;
-	int measured = (d->rounds & STENCIL_ROUNDS_FUNCTIONS) != 0 && tally->rounded
+	int measured = (d->rounds & STENCIL_ROUNDS_MEASURED) != 0 && tally->rounded
 		&& d->nudged != NULL;
 
 	if (regroups)

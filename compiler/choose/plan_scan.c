@@ -1,0 +1,132 @@
+/* plan_scan.c: how many threads share a line of a scan, and how its cells come. */
+#include "choose/facts.h"
+#include "choose/planner.h"
+#include "plan/line.h"
+
+#define MANY_THREADS (1 << 17) /* where no device says how many it holds */
+#define LEAST_PIECE 64 /* cells */
+#define START_SHARE 8  /* a piece reads so many times what its first value does */
+#define MAX_PIECE (1 << 30)
+#define MAX_FEEDS 6
+#define SHARED_USUAL 49152 /* bytes of a block: more would leave few blocks */
+
+/* Threads for lines side by side; for a single line, for its pieces. */
+static const Shape line_shape[IR_MAX_RANK + 1] = {
+	{ { 64, 1, 1 } }, { { 64, 1, 1 } }, { { 32, 4, 1 } }, { { 32, 4, 1 } },
+};
+
+/* ---- pieces ---- */
+
+/* As many cells as leave the device with enough threads, but so many that what is read for
+ * the first of them hardly counts; 0: all, as there are lines enough. */
+static int
+usual_piece(const Planner *p, const Plan *plan)
+{
+	const Stage *s = plan->stage;
+	const Device *d = p->request->device;
+	double threads = d != NULL ? (double)d->sms * d->sm_threads : MANY_THREADS, lines = 1;
+	gint64 extent = facts_extent(s->grid, s->axis), least, cells;
+
+	for (int i = 0; i < plan->n_axes; i++)
+		lines *= (double)facts_extent(s->grid, plan->axis[i]);
+	least = START_SHARE * line_taps(s->start) / MAX(line_taps(s->value) - 1, 1);
+	cells = (gint64)((double)extent * lines / threads);
+	cells = MAX(MAX(cells, least), LEAST_PIECE);
+	cells = (cells + LINE_TILE - 1) / LINE_TILE * LINE_TILE;
+	return lines >= threads || cells >= extent ? 0 : (int)MIN(cells, MAX_PIECE);
+}
+
+/* TRUE if a wish for KEY names the launch. */
+static gboolean
+is_asked(const Planner *p, const Plan *plan, const char *key)
+{
+	return wish(p, plan->name, key) != NULL && wish_names(p, plan->name);
+}
+
+static gboolean
+plan_piece(const Planner *p, Plan *plan)
+{
+	const char *whole = line_whole(p->s, plan->stage);
+
+	if (whole == NULL) {
+		int usual = usual_piece(p, plan);
+
+		plan->piece = wish(p, plan->name, "piece") == NULL ? usual
+			: wish_number(p, plan, "piece", MAX_PIECE, usual);
+		return plan->piece > 0 || wish(p, plan->name, "piece") == NULL;
+	}
+	if (!is_asked(p, plan, "piece"))
+		return TRUE;
+	diag_error(p->diag, plan->stage->at, "the lines of '%s' cannot be cut: %s", plan->name,
+		whole);
+	return FALSE;
+}
+
+/* ---- tiles ---- */
+
+/* Why lines do not come as tiles of shared memory; NULL: they can. */
+static const char *
+why_direct(const Plan *plan, const GPtrArray *feeds)
+{
+	const Stage *s = plan->stage;
+
+	if (s->axis != s->grid->rank - 1 || plan->n_axes == 0)
+		return "threads side by side read cells side by side";
+	if (s->region.n_guards > 0 || s->start_region.n_guards > 0)
+		return "cells may be missing that it reads";
+	if (feeds->len > MAX_FEEDS || plan->shared > SHARED_USUAL)
+		return "too much would have to be brought";
+	if (plan->threads[0] % LINE_TILE != 0)
+		return "a block has no whole warps of lines";
+	return NULL;
+}
+
+/* The tiles of all warps of a block. */
+static gsize
+tiles_of(const Plan *plan, const GPtrArray *feeds)
+{
+	int threads = plan->threads[0] * plan->threads[1] * plan->threads[2];
+
+	return (gsize)(threads / LINE_TILE) * (line_bytes(plan->stage, feeds) + LINE_DONE);
+}
+
+static gboolean
+plan_load(const Planner *p, Plan *plan)
+{
+	int load = wish_name(p, plan, "load", load_name, LOAD_N);
+	GPtrArray *feeds = line_feeds(plan->stage);
+	const char *why;
+	gboolean fine;
+
+	plan->shared = tiles_of(plan, feeds);
+	why = why_direct(plan, feeds);
+	g_ptr_array_unref(feeds);
+	fine = load >= 0 && !(load == LOAD_REMAP && why != NULL && is_asked(p, plan, "load"));
+	if (load >= 0 && !fine) {
+		diag_error(p->diag, plan->stage->at, "'%s' cannot be loaded by load=remap: %s",
+			plan->name, why);
+		diag_help(p->diag, "write load=direct");
+	}
+	plan->load = why == NULL && (load == LOAD_REMAP || wish(p, plan->name, "load") == NULL)
+		? LOAD_REMAP : LOAD_DIRECT;
+	if (plan->load == LOAD_DIRECT)
+		plan->shared = 0;
+	return fine;
+}
+
+gboolean
+plan_scan(const Planner *p, Plan *plan, const Block *block)
+{
+	const int *threads = block->threads != NULL ? block->threads
+		: line_shape[plan->n_axes].threads;
+	int last = plan->n_axes; /* the pieces' */
+
+	set_threads(plan, threads);
+	if (!plan_piece(p, plan))
+		return FALSE;
+	if (last == 0 && plan->piece > 0)
+		plan->threads[0] = threads[0];
+	for (int i = 0; i < IR_MAX_RANK; i++)
+		plan->span[i] = plan->threads[i] * (i == last ? MAX(plan->piece, 1) : 1);
+	return plan_load(p, plan);
+}
