@@ -1,6 +1,7 @@
 /* explain.c: the facts of a report. */
 #include "explain.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "analyze/cost.h"
@@ -8,6 +9,7 @@
 #include "choose/facts.h"
 #include "choose/model.h"
 #include "emit/emit.h"
+#include "plan/line.h"
 
 #define SAME 0.005
 
@@ -62,6 +64,24 @@ is_of_a_paper(const Plan *plan)
 	return plan->n_stages == 1 && plan->time <= 1 && plan->strategy != STRATEGY_MARCH;
 }
 
+/* How a scan's lines are shared out. */
+static const char *
+why_lines(const ExplainLaunch *l, Arena *arena)
+{
+	const Plan *plan = l->plan;
+	const Stage *s = plan->stage;
+	double line = (double)facts_extent(s->grid, s->axis), lines = l->cells / line;
+	const char *rows = plan->load != LOAD_REMAP ? "" : "; rows come and go as tiles, so that "
+		"threads side by side load cells side by side";
+
+	if (plan->piece > 0)
+		return arena_printf(arena, "%.0f lines of %.0f cells, cut into pieces for %.0f "
+			"threads, as it says what they are anywhere%s", lines, line,
+			lines * ceil(line / plan->piece), rows);
+	return arena_printf(arena, "a thread goes along each of %.0f lines: %s%s", lines,
+		l->whole != NULL ? l->whole : "there are enough of them, or they are short", rows);
+}
+
 const char *
 explain_why(const ExplainLaunch *l, Arena *arena)
 {
@@ -74,6 +94,8 @@ explain_why(const ExplainLaunch *l, Arena *arena)
 		return arena_printf(arena, "what was asked for cannot be: %s", l->plan->why);
 	if (c->killed != NULL)
 		return arena_printf(arena, "nothing is predicted of it: %s", c->killed);
+	if (l->plan->stage->kind == STAGE_SCAN)
+		return why_lines(l, arena);
 	if (l->model != NULL)
 		return arena_printf(arena, is_of_a_paper(l->plan) ? "it is what the model '%s' says"
 			: "the usual plan: the model '%s' has nothing to say of this launch",
@@ -131,6 +153,8 @@ new_launch(Unit *u, guint stencil, const Plan *plan, const char *kernel)
 	l->kernel = arena_strdup(u->arena, kernel);
 	l->between = choose_between_text(s, plan, u->arena);
 	l->cells = cells_of(plan);
+	if (plan->stage->kind == STAGE_SCAN)
+		l->whole = line_whole(s, plan->stage);
 	l->model = u->request.model != CHOOSER_OURS ? chooser_name[u->request.model] : NULL;
 	l->candidates = candidates_of(s, &u->request, u->device, plan, 0, u->arena);
 	for (guint i = 0; i < l->candidates->len; i++) {

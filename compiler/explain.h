@@ -13,6 +13,7 @@
 typedef struct {
 	const Plan *plan;
 	const char *kernel;            /* its function in the output */
+	const char *whole;             /* why a scan's lines are not cut; NULL: they may be */
 	const char *model;             /* whose choice it is, of --model; NULL: our own */
 	GPtrArray *candidates;         /* Candidate, the best first, those ruled out last */
 	const char *between;           /* how it goes between two tests of `until`; NULL */

@@ -7,6 +7,7 @@
 #include "choose/facts.h"
 #include "choose/work.h"
 #include "kernel/source.h"
+#include "plan/line.h"
 
 /* Fitted to tests/bench/RESULTS.md; tests/unit/test-predict.c says how well. */
 #define COPY_SWEEP 1.0    /* of the copy rate: what a kernel of one step may reach */
@@ -42,6 +43,7 @@ typedef struct {
 	double warm;         /* that it goes through besides */
 	double edges;        /* waves more that its slowest ones cost */
 	double resident;     /* blocks of an SM at a time */
+	double together;     /* cells of a scan that a thread asks for at a time, on average */
 	int warps;           /* of a block */
 } Model;
 
@@ -99,6 +101,40 @@ count_blocks(Model *m)
 	m->blocks = tiles * (last >= 0 ? over((double)m->extent[last], m->planes) : 1);
 	m->out->waves = over(m->blocks, at_once);
 	m->out->full = m->blocks / (m->out->waves * at_once);
+}
+
+/* ---- scans ---- */
+
+#define ROWS_LOAD 0.5 /* of the time of a tile: then lanes go along it, and it is written */
+#define LINE_SPARES 10 /* instructions of a lone cell that one of a line does not take, */
+#define ROW_SPARES 18  /* and one that comes and goes by a tile, by nvcc's text */
+
+/* A thread goes along a line, or a piece of one. */
+static void
+count_lines(Model *m)
+{
+	const Plan *plan = m->plan;
+	const Stage *s = plan->stage;
+	double line = (double)facts_extent(s->grid, s->axis), at_once;
+	double cells = plan->piece > 0 ? MIN(plan->piece, line) : line;
+	gboolean rows = plan->load == LOAD_REMAP;
+	GPtrArray *feeds = line_feeds(s);
+
+	m->blocks = plan->piece > 0 ? over(line, plan->span[plan->n_axes]) : 1;
+	for (int i = 0; i < plan->n_axes; i++)
+		m->blocks *= over((double)m->extent[i], plan->threads[i]);
+	m->cells *= line;
+	m->planes = 1;
+	m->together = line_together(rows, plan->piece > 0, feeds->len) * (rows ? ROWS_LOAD : 1);
+	m->work.once.issued -= rows ? ROW_SPARES : LINE_SPARES;
+	m->work.once.issued *= cells;
+	m->work.once.arithmetic *= cells;
+	m->work.once.moved *= cells;
+	m->resident = MIN(m->resident, over(m->blocks, m->d->sms));
+	at_once = m->resident * m->d->sms;
+	m->out->waves = over(m->blocks, at_once);
+	m->out->full = m->blocks / (m->out->waves * at_once);
+	g_ptr_array_unref(feeds);
 }
 
 /* ---- times of a sweep, in seconds ---- */
@@ -180,6 +216,8 @@ bytes_in_flight(const Model *m)
 	const Plan *plan = m->plan;
 	double cells = m->resident * m->warps * m->d->warp * plan->cells[0];
 
+	if (plan->stage->kind == STAGE_SCAN)
+		return cells * m->out->full * m->together * m->traffic.read;
 	if (plan->n_axes > 1 && !(plan->n_axes == 2 && m->work.turns > 0))
 		cells *= plan->cells[1];
 	if (is_walk(plan))
@@ -270,8 +308,6 @@ static const char *
 unknown(const Plan *plan)
 {
 	for (int i = 0; i < plan->n_stages; i++) {
-		if (plan->stages[i].stage->kind == STAGE_SCAN)
-			return "the model knows no scans";
 		if (plan->stages[i].stage->kind == STAGE_REDUCE)
 			return "the model knows no reductions";
 	}
@@ -293,6 +329,8 @@ predict(const Device *d, const Plan *plan, Arena *arena, Prediction *out)
 		m.cells *= (double)m.extent[i];
 		needs.threads *= plan->threads[i];
 	}
+	if (plan->stage->kind == STAGE_SCAN && plan->n_axes == 0)
+		needs.threads = plan->threads[0];
 	work_of(d, plan, &m.work);
 	out->registers = m.work.registers;
 	out->code = m.work.code;
@@ -309,7 +347,10 @@ predict(const Device *d, const Plan *plan, Arena *arena, Prediction *out)
 	if (plan->persistent > 0)
 		m.resident = MIN(m.resident, over(plan->persistent, d->sms));
 	m.warps = DIV_UP(needs.threads, d->warp);
-	count_blocks(&m);
+	if (plan->stage->kind == STAGE_SCAN)
+		count_lines(&m);
+	else
+		count_blocks(&m);
 	traffic_of(d, plan, m.planes, m.warm, &m.traffic);
 	out->fetched = m.traffic.fetched;
 	out->halo = 1;
@@ -333,6 +374,8 @@ predict_label(const Plan *plan)
 	for (int i = 0; i < plan->n_axes && plan->cells[0] * plan->cells[1] * plan->cells[2] > 1;
 		i++)
 		g_string_append_printf(text, "%s%d", i > 0 ? "x" : ", cells ", plan->cells[i]);
+	if (plan->piece > 0)
+		g_string_append_printf(text, ", pieces %d", plan->piece);
 	if (plan->load != LOAD_DIRECT && plan->strategy != STRATEGY_SHARED)
 		g_string_append_printf(text, ", %s", load_name[plan->load]);
 	if (plan->edges != EDGES_GUARD)

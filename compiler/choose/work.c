@@ -294,6 +294,8 @@ traffic_of(const Device *d, const Plan *plan, double planes, double warm, CellTr
 		const Stage *s = plan->stages[i].stage;
 		GPtrArray *sets = footprint_tap_sets(s);
 
+		if (s->kind == STAGE_SCAN) /* its line goes from cell to cell in a register */
+			is_new(&t, s->target, s->component, s->level);
 		for (guint k = 0; k < sets->len; k++)
 			add_source(&t, s, g_ptr_array_index(sets, k));
 		g_ptr_array_unref(sets);

@@ -112,12 +112,14 @@ has_gaps(Kernel *k)
 	return value_test(k) != NULL || (k->stage->start != NULL && start_test(k) != NULL);
 }
 
-/* A loop that loads: where whole lines leave few threads, they wait for more at a time. */
 static void
-emit_unroll(const Scan *s, int pieces, int lines)
+emit_unroll(const Scan *s)
 {
-	wr_line(s->k->u->w, "STENCIL_UNROLL_BY(%d)", s->k->launch->plan->piece > 0 ? pieces
-		: lines);
+	const Plan *plan = s->k->launch->plan;
+	gboolean rows = plan->load == LOAD_REMAP;
+
+	wr_line(s->k->u->w, "STENCIL_UNROLL_BY(%d)", line_together(rows, plan->piece > 0,
+		rows ? s->feeds->len : 0));
 }
 
 /* ---- a thread along its piece, all of whose cells are computed ---- */
@@ -153,7 +155,7 @@ emit_whole_line(const Scan *s)
 		emit_stored(k, stage->start);
 		wr_close(w, "");
 	}
-	emit_unroll(s, 4, 16);
+	emit_unroll(s);
 	if (up)
 		wr_open(w, "for (int32_t %s = %s%s; %s < %s; %s++)", i, s->first, less, i, s->end,
 			i);
@@ -333,7 +335,7 @@ open_rows(const Scan *s, gboolean unsure)
 	emit_place(s->k, s->k->stage->axis, arena_printf(s->k->arena, "%s + %s", s->at, s->lane),
 		unsure);
 	wr_blank(w);
-	emit_unroll(s, 8, s->feeds->len > 1 ? 16 : LINE_TILE);
+	emit_unroll(s);
 	wr_open(w, "for (int %s = 0; %s < %s; %s++)", s->row, s->row, s->lines, s->row);
 	emit_line_of(s, s->row, unsure);
 }

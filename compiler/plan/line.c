@@ -191,6 +191,14 @@ line_bytes(const Stage *stage, const GPtrArray *feeds)
 	return bytes;
 }
 
+int
+line_together(gboolean rows, gboolean cut, guint feeds)
+{
+	if (!rows)
+		return cut ? 4 : 16;
+	return cut ? 8 : feeds > 1 ? 16 : LINE_TILE;
+}
+
 static void
 count_tap(Expr *e, gpointer user)
 {

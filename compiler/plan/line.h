@@ -35,5 +35,9 @@ int line_place(const Stage *stage, const GPtrArray *feeds);
 /* Bytes of the tile of values of TYPE. */
 gsize line_tile_bytes(Type type);
 
+/* Cells that a thread asks for together, rows of a tile (ROWS) or along its line: where lines
+ * are not CUT there are few threads, and more is asked for at a time. */
+int line_together(gboolean rows, gboolean cut, guint feeds);
+
 /* Taps under E. */
 int line_taps(Expr *e);
