@@ -98,8 +98,9 @@ inside(KKernel *k, const KExpr *e)
 	case K_ELEMENT:
 	case K_SHUFFLE:
 	case K_VALUE:
-	case K_SELECT:
 		return e;
+	case K_SELECT:
+		return a->op != K_INT ? e : a->value != 0 ? b : inside(k, e->arg[2]);
 	case K_ANY:
 		return k_any(k, a);
 	case K_NOT:
