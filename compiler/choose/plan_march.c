@@ -63,13 +63,12 @@ usual_march_cells(Plan *plan)
 	}
 }
 
-/* Of the kernel that serves any rows, the larger one: what is live at a time, and what
- * is computed before the walk. */
+/* What is live at a time, and what is computed before the walk. */
 static int
-counted_registers(const Plan *plan)
+counted_registers(const Plan *plan, gboolean vector)
 {
 	Arena *arena = arena_new();
-	KKernel *k = lower_march(arena, plan, FALSE);
+	KKernel *k = lower_march(arena, plan, vector);
 	const KCount count = kir_count(k);
 
 	kir_free(k);
@@ -81,10 +80,28 @@ counted_registers(const Plan *plan)
 static gboolean
 is_crowded(const Planner *p, const Plan *plan)
 {
-	int registers = march_needs(plan, p->arena).registers;
+	const MarchNeeds needs = march_needs(plan, p->arena);
+	int registers = needs.registers;
 
-	return registers > MARCH_REGISTERS || (plan->n_stages > 1 && registers > FEW_REGISTERS
-		&& counted_registers(plan) > MARCH_REGISTERS);
+	if (registers > MARCH_REGISTERS || plan->n_stages == 1 || registers <= FEW_REGISTERS)
+		return registers > MARCH_REGISTERS;
+	if (needs.together && plan->cells[0] > 1) /* the count knows no register of several */
+		return !needs.narrow && counted_registers(plan, TRUE) > MARCH_REGISTERS;
+	return counted_registers(plan, FALSE) > MARCH_REGISTERS;
+}
+
+/* Cells of a thread where rows are no whole vectors, and those of interleaved fields are moved
+ * one by one: as many as its registers hold; 0: as many as it has otherwise. */
+static int
+choose_cells_any(const Planner *p, const Plan *plan)
+{
+	Plan any = *plan;
+
+	if (plan->n_stages == 1 || !march_needs(plan, p->arena).together)
+		return 0;
+	while (any.cells[0] > 1 && counted_registers(&any, FALSE) > MARCH_REGISTERS)
+		any.cells[0] /= 2;
+	return any.cells[0] < plan->cells[0] ? any.cells[0] : 0;
 }
 
 /* Fewer rows, then narrower vectors, until a thread's registers hold what it keeps; and fewer
@@ -101,7 +118,9 @@ choose_march_cells(const Planner *p, Plan *plan)
 		else
 			break;
 	}
-	while (plan->n_axes > 1 && plan->cells[1] > 1 && counted_registers(plan) > MOST_COUNTED)
+	while (plan->n_axes > 1 && plan->cells[1] > 1
+		&& counted_registers(plan, FALSE) > MOST_COUNTED
+		&& (plan->n_stages == 1 || !march_needs(plan, p->arena).together))
 		plan->cells[1] /= 2;
 }
 
@@ -172,6 +191,7 @@ plan_march(const Planner *p, Plan *plan, const Block *block)
 		set_cells(plan, block->cells);
 	else
 		choose_march_cells(p, plan);
+	plan->cells_any = choose_cells_any(p, plan);
 	return cells_suit(p, plan, plan->cells[0] * plan->cells[1]) && set_edges(p, plan);
 }
 
@@ -183,10 +203,25 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	return block->threads == NULL || block->threads[2] == 1;
 }
 
+/* The last stage of PLAN makes a component of an interleaved field that others of it make,
+ * too: apart each of them would move the vectors of all. */
+static gboolean
+completes(const Plan *plan)
+{
+	const Field *last = plan->stages[plan->n_stages - 1].stage->target;
+
+	for (int i = 0; i < plan->n_stages - 1 && last->interleaved; i++)
+		if (plan->stages[i].stage->target == last)
+			return TRUE;
+	return FALSE;
+}
+
 /* Vectors of fewer cells, and planes that are loaded again, cost more than a launch. */
 static const char *
 crowded(const Planner *p, const Plan *plan, const Plan *fewer)
 {
+	if (completes(plan) && plan->cells[0] > 1 && !is_crowded(p, plan))
+		return NULL;
 	if (plan->cells[0] == fewer->cells[0] && !is_crowded(p, plan)
 		&& march_needs(plan, p->arena).dropped <= march_needs(fewer, p->arena).dropped)
 		return NULL;

@@ -8,6 +8,7 @@
 #include "kernel/banks.h"
 #include "kernel/count.h"
 #include "kernel/lower.h"
+#include "kernel/place.h"
 #include "kernel/source.h"
 
 #define OTHER_REGISTERS 26 /* of addresses and what is on its way, beside those counted, */
@@ -35,6 +36,7 @@ typedef struct {
 	gboolean wide;  /* values of 64 bits */
 	gboolean exact; /* divisions are by powers of two: multiplications */
 	int bytes;      /* of a value */
+	int apart;      /* values of a row from a cell to the next, where vectors have all */
 	double copies;  /* of a walk's moves, those that are left */
 } Weigher;
 
@@ -48,6 +50,20 @@ find_division(Expr *e, gpointer user)
 }
 
 static void
+see_field(Weigher *w, const Field *f)
+{
+	if (w->plan->strategy == STRATEGY_MARCH)
+		w->apart = MAX(w->apart, place_apart(f, w->plan->axis[0]));
+}
+
+static void
+find_apart(Expr *e, gpointer user)
+{
+	if (e->op == EXPR_TAP)
+		see_field(user, e->tap.field);
+}
+
+static void
 set_weigher(Weigher *w)
 {
 	const Plan *plan = w->plan;
@@ -55,10 +71,13 @@ set_weigher(Weigher *w)
 	int reach = 0, turn;
 
 	w->exact = TRUE;
+	w->apart = 1;
 	for (int i = 0; i < plan->n_stages; i++) {
 		const Stage *s = plan->stages[i].stage;
 
 		w->bytes = MAX(w->bytes, type_info[s->target->type].bytes);
+		see_field(w, s->target);
+		expr_visit((Expr *const *)&s->value, 1, find_apart, w);
 		expr_visit((Expr *const *)&s->value, 1, find_division, &w->exact);
 		reach = MAX(reach, stage_radius(s));
 	}
@@ -99,7 +118,7 @@ add_operations(const Weigher *w, const int ops[COST_N], Work *work)
 static double
 moved_by(const Weigher *w, int n, int width, gboolean vectors)
 {
-	int apart = vectors ? MAX(width, w->plan->cells[0]) : width;
+	int apart = vectors ? MAX(width, w->plan->cells[0] * w->apart) : width;
 
 	return n * MAX((double)w->d->warp * MIN(apart * w->bytes, 32), w->d->line);
 }

@@ -37,7 +37,7 @@ static void
 emit_launch_shape(const Unit *u, guint launch, const Launched *l, Shape *shape)
 {
 	const Launch *of = g_ptr_array_index(u->sched->launches, launch);
-	const Plan *single = variant_plan(of->plan, VARIANT_ANY);
+	const Plan *single = variant_plan(of->plan, VARIANT_WIDE);
 	Variant v = l->kernel[VARIANT_WIDE] != NULL ? VARIANT_WIDE : VARIANT_ANY;
 
 	shape->name = u->shape[launch];
@@ -93,6 +93,10 @@ entry_fits(const Unit *u, const Kernel *k, int width)
 			g_string_append_printf(text, " && stencil_field_fits(%s, &c->%s, %d)",
 				unit_level(u, a->field, a->level), u->layout[a->field->index],
 				width);
+		else if (a->vector > 1 && a->field->grid == k->stage->grid && !a->mask)
+			g_string_append_printf(text, " && stencil_together_fits(%s, &c->%s, %d, "
+				"%d)", unit_level(u, a->field, a->level),
+				u->layout[a->field->index], x, a->vector);
 	}
 	all = arena_strdup(u->arena, text->str);
 	g_string_free(text, TRUE);
@@ -116,6 +120,10 @@ void
 entry_launch(const Unit *u, int launch, const Launched *l, const Shape *shape)
 {
 	const char *cells = u->cells[launch];
+	const Launch *of = g_ptr_array_index(u->sched->launches, launch);
+	const Plan *single = variant_plan(of->plan, VARIANT_ANY);
+	const Plan *any = variant_any(u->arena, single);
+	Shape own = *shape;
 
 	if (l->kernel[VARIANT_WIDE] != NULL) {
 		const Kernel *wide = l->kernel[VARIANT_WIDE];
@@ -126,7 +134,11 @@ entry_launch(const Unit *u, int launch, const Launched *l, const Shape *shape)
 			"stencil_whole(%s, %d, %d)", cells, wide->launch->plan->axis[0], width));
 		wr_reopen(u->w, "else");
 	}
-	entry_variant(u, l, VARIANT_ANY, shape, cells);
+	if (any->cells[0] != single->cells[0]) {
+		own.name = arena_printf(u->arena, "%s_any", shape->name);
+		entry_shape(u, any, own.name);
+	}
+	entry_variant(u, l, VARIANT_ANY, &own, cells);
 	if (l->kernel[VARIANT_WIDE] != NULL)
 		wr_close(u->w, "");
 }

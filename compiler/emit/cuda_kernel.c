@@ -232,7 +232,7 @@ bound_tap(Kernel *k, const Expr *tap)
 
 /* ---- what it is given ---- */
 
-static const Array *
+static Array *
 array_of(Printer *p, const KStmt *s)
 {
 	return kernel_array(p->k, s->array->field, s->array->level, s->array->mask,
@@ -243,9 +243,10 @@ static void
 register_stmt(const KStmt *s, gpointer user)
 {
 	Printer *p = user;
+	Array *array = s->array != NULL ? array_of(p, s) : NULL;
 
-	if (s->array != NULL)
-		array_of(p, s);
+	if (array != NULL)
+		array->vector = MAX(array->vector, s->width);
 }
 
 static void

@@ -180,7 +180,7 @@ written_level(const Field *f)
 	return f->role == FIELD_INOUT;
 }
 
-const Array *
+Array *
 kernel_array(Kernel *k, const Field *f, int level, gboolean mask, gboolean written)
 {
 	const char *type = mask ? "uint8_t" : storage_of(f), *want, *arg;

@@ -17,6 +17,7 @@ typedef struct {
 	int level;
 	gboolean mask, written;
 	const char *name;   /* of the pointer */
+	int vector;         /* most elements that are moved at once */
 } Array;
 
 /* How a field, or its mask, lies in memory: strides as local names. */
@@ -90,7 +91,7 @@ const char *kernel_extent(Kernel *k, const Grid *g, int axis);
 const char *kernel_sizes(const Kernel *k, const int *size, int first, int end);
 
 /* The parameter for an array. */
-const Array *kernel_array(Kernel *k, const Field *f, int level, gboolean mask, gboolean written);
+Array *kernel_array(Kernel *k, const Field *f, int level, gboolean mask, gboolean written);
 Layout *kernel_layout(Kernel *k, const Field *f, gboolean mask);
 
 /* "u_y", "1", "3" (interleaved): elements from cell to cell. */

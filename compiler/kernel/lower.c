@@ -1,6 +1,19 @@
 /* lower.c: which kernels a plan has, and their names. */
 #include "kernel/lower.h"
 
+const Plan *
+variant_any(Arena *arena, const Plan *plan)
+{
+	Plan *any;
+
+	if (plan->strategy != STRATEGY_MARCH || plan->cells_any == 0)
+		return plan;
+	any = arena_copy(arena, plan, sizeof *plan);
+	any->cells[0] = plan->cells_any;
+	any->span[0] = plan->threads[0] * plan->cells_any;
+	return any;
+}
+
 static KKernel *
 lower_vectors(Arena *arena, const Plan *plan)
 {
@@ -10,7 +23,7 @@ lower_vectors(Arena *arena, const Plan *plan)
 static KKernel *
 lower_scalars(Arena *arena, const Plan *plan)
 {
-	return lower_march(arena, plan, FALSE);
+	return lower_march(arena, variant_any(arena, plan), FALSE);
 }
 
 static KKernel *

@@ -17,6 +17,9 @@ typedef enum {
  * itself. */
 const Plan *variant_plan(const Plan *plan, Variant variant);
 
+/* PLAN as its kernel for any rows has it: of fewer cells where it says so. */
+const Plan *variant_any(Arena *arena, const Plan *plan);
+
 /* NULL: the plan has no such kernel. */
 KKernel *lower_variant(Arena *arena, const Plan *plan, Variant variant);
 
@@ -43,6 +46,8 @@ typedef struct {
 	int registers; /* of 32 bits, for what it keeps of its sources, and of the values of
 	                * several stages */
 	int dropped;   /* how much of the queues of planes is loaded again instead: 0: nothing */
+	gboolean together; /* vectors have all components of what is interleaved, */
+	gboolean narrow;   /* of which a register holds several */
 } MarchNeeds;
 
 MarchNeeds march_needs(const Plan *plan, Arena *arena);

@@ -51,8 +51,9 @@ march_fills(const Stage *s)
 
 /* ---- cells ---- */
 
+/* What TAP reads; NULL: COMPONENT at the cell itself. */
 static const KExpr *
-tapped(const March *m, const Block *b, const Expr *tap, const MarchCell *cell)
+tapped(const March *m, const Block *b, const Expr *tap, int component, const MarchCell *cell)
 {
 	const KSource *s = b->source;
 	KKernel *k = m->k;
@@ -67,7 +68,8 @@ tapped(const March *m, const Block *b, const Expr *tap, const MarchCell *cell)
 	index[1] = k_int(k, 0);
 	if (m->y >= 0 && (s->field->axes & AXIS_BIT(m->y)))
 		index[1] = k_add(k, cell->jn, d[m->y] - march_reach(s, m->y, FALSE));
-	index[2] = m->vector ? k_add(k, cell->in, d[m->x] + b->left)
+	index[2] = m->vector ? k_add(k, k_binary(k, K_MUL, cell->in, k_int(k, b->apart)),
+		march_column(b, d[m->x], tap != NULL ? tap->tap.component : component))
 		: k_int(k, d[m->x] - march_reach(s, m->x, FALSE));
 	index[3] = cell->in;
 	return k_element(k, b->tile, index);
@@ -118,6 +120,9 @@ march_value_at(const March *m, const Part *part, const MarchCell *cell)
 {
 	const KExpr *index[] = { cell->jn, cell->in };
 
+	if (march_is_together(part))
+		index[1] = k_add(m->k, k_binary(m->k, K_MUL, cell->in, k_int(m->k, part->apart)),
+			part->stage->component);
 	return k_element(m->k, part->out, index);
 }
 
@@ -130,7 +135,7 @@ bind_registers(const March *m, const Part *part, const MarchCell *cell, GHashTab
 			Expr *tap = g_ptr_array_index(m->blocks[i].source->taps, t);
 
 			g_hash_table_insert(bound, tap, (gpointer)tapped(m, &m->blocks[i], tap,
-				cell));
+				0, cell));
 		}
 	for (guint i = 0; i < part->passed->len; i++) {
 		Expr *tap = g_ptr_array_index(part->passed, i);
@@ -288,8 +293,13 @@ store_each(const March *m, const Part *part, GPtrArray *body, MarchCell cell, co
 		test = k_and(k, test, within(m, part, m->x, x));
 	if (test != NULL)
 		inner = k_if(k, inner, test);
-	k_store(k, inner, target_array(s), target_index(m, s, &cell),
-		march_value_at(m, part, &cell), 1, s->at);
+	for (int i = 0; i < m->plan->n_stages; i++) {
+		const Part *each = &m->parts[i];
+
+		if (each == part || (march_is_together(part) && each->out == part->out))
+			k_store(k, inner, target_array(each->stage), target_index(m, each->stage,
+				&cell), march_value_at(m, each, &cell), 1, each->stage->at);
+	}
 }
 
 /* Threads have other arithmetic to do than that of addresses: a walk goes on for long, and
@@ -322,12 +332,47 @@ kept_index(const March *m, const Stage *s, const MarchCell *cell)
 	return k_binary(k, K_ADD, k_binary(k, K_ADD, rest, cell->in), start);
 }
 
+/* Of those stored with PART, the stage that makes the first component. */
+static const Stage *
+first_component(const March *m, const Part *part)
+{
+	for (int i = 0; i < m->plan->n_stages; i++)
+		if (m->parts[i].out == part->out && m->parts[i].stage->component == 0)
+			return m->parts[i].stage;
+	g_assert_not_reached();
+}
+
+/* Those of all components of a thread's cells. */
+static void
+store_together(const March *m, const Part *part, GPtrArray *body, MarchCell cell)
+{
+	KKernel *k = m->k;
+	const Stage *s = first_component(m, part);
+	int width = MIN(place_together(s->target, m->px),
+		VECTOR_BYTES / type_info[s->target->type].bytes);
+
+	for (int i = 0; i < m->px * part->apart; i += width) {
+		const KExpr *value[] = { cell.jn, k_int(k, i) }, *index;
+
+		cell.in = keeps_start(m, s) ? value[1] : k_int(k, 0);
+		index = keeps_start(m, s) ? kept_index(m, s, &cell)
+			: k_add(k, target_index(m, s, &cell), i);
+		k_store(k, body, target_array(s), index, k_element(k, part->out, value), width,
+			s->at);
+	}
+}
+
 static void
 store_vectors(const March *m, const Part *part, GPtrArray *body, MarchCell cell)
 {
 	KKernel *k = m->k;
 	const Stage *s = part->stage;
 	int width = MIN(m->px, VECTOR_BYTES / type_info[s->target->type].bytes);
+
+	if (march_is_together(part)) {
+		store_together(m, part, body, cell);
+		return;
+	}
 
 	for (int i = 0; i < m->px; i += width) {
 		cell.in = k_int(k, i);
@@ -377,7 +422,8 @@ store_cells(const March *m, const Part *part, GPtrArray *body, const KExpr *in_p
 		if (!march_fills(s))
 			test = k_and(k, test, within(m, part, m->y, y));
 	}
-	if (!m->vector || !place_is_dense(s->target, m->x) || m->px == 1) {
+	if (!m->vector || m->px == 1
+		|| !(march_is_together(part) || place_is_dense(s->target, m->x))) {
 		store_each(m, part, rows, cell, test);
 		return;
 	}
@@ -445,12 +491,30 @@ keep_cell(const March *m, const Part *part, GPtrArray *body, const MarchCell *ce
 		target_index(m, s, cell), 1);
 }
 
+/* Where its cells' values come: with those of the other components, where these are stored
+ * together. */
+static void
+make_out(const March *m, Part *part, GPtrArray *body)
+{
+	const Stage *s = part->stage;
+	int dims[] = { m->py, m->px * part->apart };
+
+	part->out = NULL;
+	for (const Part *p = m->parts; p < part && march_is_together(part); p++)
+		if (p->apart > 1 && p->stage->target == s->target && p->stage->level == s->level)
+			part->out = p->out;
+	if (part->out != NULL)
+		return;
+	part->out = k_new_tile(m->k, arena_printf(m->k->arena, "%s_new", s->target->name),
+		(KType){ KT_VALUE, s->target->type }, KS_REGISTERS, 2, dims);
+	k_tile(m->k, body, part->out);
+}
+
 static void
 compute_cells(const March *m, Part *part, GPtrArray *body)
 {
 	KKernel *k = m->k;
 	const Stage *s = part->stage;
-	int dims[] = { m->py, m->px };
 	MarchCell cell = { NULL, NULL };
 	GPtrArray *inner;
 	const KExpr *in_plane = NULL, *in = NULL, *bits, *out;
@@ -458,9 +522,7 @@ compute_cells(const March *m, Part *part, GPtrArray *body)
 
 	if (m->plan->n_stages > 1)
 		k_note(k, body, part->name);
-	part->out = k_new_tile(k, arena_printf(k->arena, "%s_new", s->target->name),
-		(KType){ KT_VALUE, s->target->type }, KS_REGISTERS, 2, dims);
-	k_tile(k, body, part->out);
+	make_out(m, part, body);
 	if (m->z >= 0)
 		in_plane = named(m, body, "in_plane", within(m, part, m->z, k_var(k, m->zvar)));
 	guarded = march_fills(s) && !part->passing && !march_is_whole(s) && !m->inside && !m->plain;
@@ -478,8 +540,9 @@ compute_cells(const March *m, Part *part, GPtrArray *body)
 		keep_cell(m, part, k_if(k, inner, k_not(k, in)), &cell, out);
 	else if (in != NULL) /* a select: threads of a warp stay together */
 		k_set(k, inner, out, k_select(k, in, out, part->own != NULL
-			? tapped(m, part->own, NULL, &cell) : k_int(k, 0)), (Span){ 0 });
-	if (!part->passing)
+			? tapped(m, part->own, NULL, s->component, &cell) : k_int(k, 0)),
+			(Span){ 0 });
+	if (!part->passing && !part->waits)
 		store_cells(m, part, body, in_plane);
 }
 

@@ -6,6 +6,9 @@
  * moves down the queue; all others are loaded where they are used.  Places
  * outside the grid hold what the boundary says, so the arithmetic knows nothing of
  * edges.
+ *
+ * Of an interleaved field, whose components lie side by side, a thread that has vectors reads
+ * all together: its block's columns are elements then, APART from cell to cell.
  */
 #pragma once
 
@@ -22,6 +25,7 @@ typedef struct {
 	const KTile *tile;  /* [planes][rows][columns], or [planes][rows][distances][cells] */
 	int planes, rows, columns;
 	int left;           /* columns before the thread's own first one */
+	int apart, own;     /* columns from a cell to the next; of all of the thread's */
 	gboolean *needed;   /* per plane, row, column */
 	gboolean *kept;     /* per row, column: stays in the queue */
 	gboolean shuffles;  /* the columns beside a thread's own come from other lanes */
@@ -42,7 +46,9 @@ typedef struct {
 	GPtrArray *far, *passed; /* taps that are no block's: of other grids and the like; of
 	                          * what earlier stages have in registers */
 	Block *own;          /* holds the value that a cell keeps; NULL: none */
-	const KTile *out;    /* [rows][cells] */
+	const KTile *out;    /* [rows][cells], or of all components, APART from cell to cell */
+	int apart;
+	gboolean waits;      /* it is stored with a later one, all of whose components are there */
 } Part;
 
 typedef struct {
@@ -51,6 +57,7 @@ typedef struct {
 	const Plan *plan;
 	Part *parts;        /* a stage each */
 	gboolean vector;
+	gboolean together;  /* vectors of all components of what is interleaved */
 	gboolean anywhere;  /* vectors, and yet rows may lie and end anywhere */
 	int x, y, z;        /* axes of the grid: of rows, of columns, of the stream; -1: none */
 	int px, py;         /* cells of a thread */
@@ -93,10 +100,17 @@ int march_reach(const KSource *s, int axis, gboolean high);
 
 int march_place(const Block *b, int plane, int row, int column);
 
+/* The column of a block, whose threads have vectors, that holds COMPONENT of a thread's cell,
+ * or of one beside them. */
+int march_column(const Block *b, int cell, int component);
+
 /* The first and last plane at which a place is needed; FALSE: at none. */
 gboolean march_span(const Block *b, int row, int column, int *first, int *last);
 
-/* Cells of S that one vector moves. */
+/* Elements from cell to cell of a block of F. */
+int march_apart(const March *m, const Field *f);
+
+/* Columns of S that one vector moves. */
 int march_vector(const March *m, const KSource *s);
 
 /* TRUE if the block is the same at every plane of the walk. */
@@ -107,6 +121,13 @@ gboolean march_is_partial(const Stage *stage, int axis, int face);
 gboolean march_is_whole(const Stage *stage);
 
 /* ---- lower_march.c ---- */
+
+/* TRUE if PART is stored with all other components of its cells. */
+static inline gboolean
+march_is_together(const Part *part)
+{
+	return part->apart > 1;
+}
 
 /* The element of PART's values that is the cell's. */
 const KExpr *march_value_at(const March *m, const Part *part, const MarchCell *cell);

@@ -4,6 +4,7 @@
 #include "base/round.h"
 #include "schedule/fuse.h"
 
+#define WORD_BYTES 4
 #define SHUFFLE_COLUMNS 2   /* on each side; more of them come faster from the cache */
 #define QUEUE_REGISTERS 120 /* beyond that, only a thread's own columns are kept */
 
@@ -21,10 +22,33 @@ march_reach(const KSource *s, int axis, gboolean high)
 	return high ? s->hi[axis] : s->lo[axis];
 }
 
+/* Other threads may write what lies between the components that a thread reads of F. */
+static gboolean
+is_written(const March *m, const Field *f)
+{
+	for (guint i = 0; i < m->sources->len; i++) {
+		const KSource *s = g_ptr_array_index(m->sources, i);
+
+		for (int n = 0; n < m->plan->n_stages && s->field == f; n++)
+			if (m->plan->stages[n].stage->target == f
+				&& m->plan->stages[n].stage->level == s->level)
+				return TRUE;
+	}
+	return FALSE;
+}
+
+int
+march_apart(const March *m, const Field *f)
+{
+	return m->together && !is_written(m, f) ? MAX(place_apart(f, m->x), 1) : 1;
+}
+
 int
 march_vector(const March *m, const KSource *s)
 {
-	return MIN(m->px, VECTOR_BYTES / type_info[s->field->type].bytes);
+	int px = march_apart(m, s->field) > 1 ? place_together(s->field, m->px) : m->px;
+
+	return MIN(px, VECTOR_BYTES / type_info[s->field->type].bytes);
 }
 
 gboolean
@@ -40,22 +64,29 @@ side_columns(const March *m, const KSource *s, int n)
 {
 	int width = march_vector(m, s), group = 1;
 
-	if (!m->vector || m->anywhere || !place_is_dense(s->field, m->x))
+	if (!m->vector || m->anywhere || (march_apart(m, s->field) == 1
+		&& !place_is_dense(s->field, m->x)))
 		return n;
 	while (group < n && group < width)
 		group *= 2;
 	return ROUND_UP(n, group);
 }
 
+int
+march_column(const Block *b, int cell, int component)
+{
+	return b->left + cell * b->apart + (b->apart > 1 ? component : 0);
+}
+
 static void
-need(const March *m, Block *b, int dz, int dy, int dx)
+need(const March *m, Block *b, int component, int dz, int dy, int dx)
 {
 	const KSource *s = b->source;
 	gboolean rows = m->y >= 0 && (s->field->axes & AXIS_BIT(m->y));
 
 	for (int j = 0; j < (rows ? m->py : 1); j++)
 		for (int i = 0; i < (m->vector ? m->px : 1); i++) {
-			int column = m->vector ? b->left + i + dx
+			int column = m->vector ? march_column(b, i + dx, component)
 				: dx - march_reach(s, m->x, FALSE);
 
 			b->needed[march_place(b, dz - march_reach(s, m->z, FALSE),
@@ -75,6 +106,13 @@ march_span(const Block *b, int row, int column, int *first, int *last)
 				*first = p;
 		}
 	return *first >= 0;
+}
+
+/* A register holds several of what vectors of an interleaved field have; in all, of COLUMNS. */
+static int
+narrow_words(const Field *f, int columns)
+{
+	return DIV_UP(columns * type_info[f->type].bytes, WORD_BYTES);
 }
 
 static int
@@ -109,7 +147,7 @@ is_own(const March *m, const Block *b, int row, int column)
 	int r = row + march_reach(b->source, m->y, FALSE);
 	int c = m->vector ? column - b->left : column + march_reach(b->source, m->x, FALSE);
 
-	return r >= 0 && r < m->py && (m->vector ? c >= 0 && c < m->px : c == 0);
+	return r >= 0 && r < m->py && (m->vector ? c >= 0 && c < b->own : c == 0);
 }
 
 /* Gives how much of the queues had to go: 0, what is not a thread's own, or all. */
@@ -144,9 +182,11 @@ make_block(March *m, Block *b, const KSource *s, KSource *const *own)
 	b->rows = march_reach(s, m->y, TRUE) - march_reach(s, m->y, FALSE) + 1;
 	if (m->y >= 0 && (s->field->axes & AXIS_BIT(m->y)))
 		b->rows += m->py - 1;
-	b->left = side_columns(m, s, -s->lo[m->x]);
-	right = side_columns(m, s, s->hi[m->x]);
-	b->columns = m->vector ? b->left + m->px + right : s->hi[m->x] - s->lo[m->x] + 1;
+	b->apart = march_apart(m, s->field);
+	b->own = m->px * b->apart;
+	b->left = side_columns(m, s, -s->lo[m->x] * b->apart);
+	right = side_columns(m, s, s->hi[m->x] * b->apart);
+	b->columns = m->vector ? b->left + b->own + right : s->hi[m->x] - s->lo[m->x] + 1;
 	b->needed = arena_array(m->k->arena, gboolean, b->planes * b->rows * b->columns);
 	b->kept = arena_array(m->k->arena, gboolean, b->rows * b->columns);
 	for (guint t = 0; t < s->taps->len; t++) {
@@ -156,14 +196,14 @@ make_block(March *m, Block *b, const KSource *s, KSource *const *own)
 		for (int a = 0; a < s->field->grid->rank; a++)
 			if (s->field->axes & AXIS_BIT(a))
 				d[a] = tap->tap.map[a].offset;
-		need(m, b, m->z >= 0 && m->scatter == NULL ? d[m->z] : 0,
+		need(m, b, tap->tap.component, m->z >= 0 && m->scatter == NULL ? d[m->z] : 0,
 			m->y >= 0 ? d[m->y] : 0, d[m->x]);
 	}
 	for (int i = 0; i < m->plan->n_stages; i++) {
 		if (own[i] != s)
 			continue;
 		m->parts[i].own = b;
-		need(m, b, 0, 0, 0);
+		need(m, b, m->plan->stages[i].stage->component, 0, 0, 0);
 	}
 	n = 0;
 	dims[n++] = b->planes;
@@ -227,7 +267,7 @@ may_shuffle(const March *m, const Block *b)
 {
 	int side = MAX(-b->source->lo[m->x], b->source->hi[m->x]);
 
-	return m->shuffles && side > 0 && side <= SHUFFLE_COLUMNS
+	return m->shuffles && b->apart == 1 && side > 0 && side <= SHUFFLE_COLUMNS
 		&& type_info[type_kind(b->source->field->type)].bytes <= 8;
 }
 
@@ -255,6 +295,7 @@ make_part(const March *m, int n)
 	Part part = { .stage = all[n].stage, .name = all[n].name, .passing = all[n].passing };
 	int first = 0;
 
+	part.apart = 1;
 	part.far = g_ptr_array_new();
 	part.passed = g_ptr_array_new();
 	while (first < n && (all[first].passing || !fuse_same_box(part.stage, all[first].stage)))
@@ -278,6 +319,93 @@ gather_sources(March *m, KSource **own)
 			&& m->plan->strategy != STRATEGY_ACCUMULATE)
 			own[i] = source_get(m->sources, m->k->arena, s->target, s->component, 0,
 				NULL);
+	}
+}
+
+/* The same elements come with both, and what lies beyond a face is the same. */
+static gboolean
+may_join(const March *m, const KSource *a, const KSource *b)
+{
+	return a->field == b->field && a->level == b->level && march_apart(m, a->field) > 1
+		&& (a->boundary == b->boundary || a->boundary == NULL || b->boundary == NULL);
+}
+
+static void
+join_source(KSource *to, const KSource *from)
+{
+	to->boundary = to->boundary != NULL ? to->boundary : from->boundary;
+	for (int a = 0; a < to->field->grid->rank; a++) {
+		to->lo[a] = MIN(to->lo[a], from->lo[a]);
+		to->hi[a] = MAX(to->hi[a], from->hi[a]);
+		for (int face = 0; face < 2; face++)
+			to->strays[a][face] = to->strays[a][face] || from->strays[a][face];
+	}
+	for (guint t = 0; t < from->taps->len; t++)
+		g_ptr_array_add(to->taps, g_ptr_array_index(from->taps, t));
+}
+
+/* The components of an interleaved field become one source. */
+static void
+join_components(March *m, KSource **own)
+{
+	for (guint i = 0; i < m->sources->len; i++) {
+		KSource *s = g_ptr_array_index(m->sources, i);
+
+		if (march_apart(m, s->field) > 1)
+			s->component = 0;
+		for (guint j = m->sources->len; --j > i;) {
+			KSource *other = g_ptr_array_index(m->sources, j);
+
+			if (!may_join(m, s, other))
+				continue;
+			join_source(s, other);
+			for (int n = 0; n < m->plan->n_stages; n++)
+				own[n] = own[n] == other ? s : own[n];
+			g_ptr_array_remove_index(m->sources, j);
+		}
+	}
+}
+
+/* The stages of the launch that make the components of what PART makes, in order; FALSE: not
+ * all of them do, or not of the same cells. */
+static gboolean
+find_components(const March *m, const Part *part, Part **of)
+{
+	const Stage *s = part->stage;
+	int n = 0;
+
+	for (int i = 0; i < m->plan->n_stages; i++) {
+		Part *other = &m->parts[i];
+
+		if (other->stage->target != s->target || other->stage->level != s->level)
+			continue;
+		if (other->passing || !fuse_same_box(other->stage, s)
+			|| of[other->stage->component] != NULL)
+			return FALSE;
+		of[other->stage->component] = other;
+		n++;
+	}
+	return n == s->target->components;
+}
+
+/* Which of the launch's stages store all components at once: the last of them does. */
+static void
+join_parts(March *m)
+{
+	for (int i = 0; i < m->plan->n_stages; i++) {
+		const Field *f = m->parts[i].stage->target;
+		int apart = march_apart(m, f);
+		Part **of = arena_array(m->k->arena, Part *, MAX(f->components, 1)), *last = NULL;
+
+		if (apart == 1 || m->px == 1 || m->parts[i].apart > 1
+			|| !find_components(m, &m->parts[i], of))
+			continue;
+		for (int c = 0; c < f->components; c++) {
+			of[c]->apart = apart;
+			of[c]->waits = TRUE;
+			last = MAX(last, of[c]);
+		}
+		last->waits = FALSE;
 	}
 }
 
@@ -305,8 +433,11 @@ march_gather(March *m)
 	gboolean shuffles = FALSE;
 
 	set_axes(m);
+	m->together = m->vector && !m->anywhere && m->plan->strategy == STRATEGY_MARCH;
 	m->parts = arena_array(m->k->arena, Part, n);
 	gather_sources(m, own);
+	join_components(m, own);
+	join_parts(m);
 	m->blocks = arena_array(m->k->arena, Block, m->sources->len + 1);
 	if (m->plan->strategy == STRATEGY_ACCUMULATE)
 		begin_scatter(m);
@@ -338,20 +469,33 @@ MarchNeeds
 march_needs(const Plan *plan, Arena *arena)
 {
 	March m = { .stage = plan->stage, .plan = plan, .vector = TRUE };
+	gboolean together = FALSE, narrow = FALSE;
 	int total;
 
 	m.k = kir_new(arena, plan);
 	march_gather(&m);
 	total = kept_registers(&m);
-	for (guint i = 0; i < m.sources->len; i++) /* and a plane that goes through */
-		total += m.blocks[i].rows * m.blocks[i].columns * words(&m, &m.blocks[i]) / 2;
+	for (guint i = 0; i < m.sources->len; i++) { /* and a plane that goes through */
+		const Block *b = &m.blocks[i];
+
+		together = together || b->apart > 1;
+		if (b->apart > 1 && type_info[b->source->field->type].bytes < WORD_BYTES)
+			total += b->rows * narrow_words(b->source->field, b->columns);
+		else
+			total += b->rows * b->columns * words(&m, b) / 2;
+	}
+	for (int i = 0; i < plan->n_stages; i++) {
+		together = together || march_is_together(&m.parts[i]);
+		narrow = narrow || type_info[plan->stages[i].stage->target->type].bytes
+			< WORD_BYTES;
+	}
 	for (int i = 1; i < plan->n_stages; i++)
 		total += m.px * m.py
 			* (type_info[type_kind(plan->stages[i].stage->target->type)].bytes > 4 ? 2
 			: 1);
 	march_free(&m);
 	kir_free(m.k);
-	return (MarchNeeds){ total, m.dropped };
+	return (MarchNeeds){ total, m.dropped, together, narrow };
 }
 
 

@@ -11,6 +11,7 @@
  * takes cells of the thread before with its own, and does not store them.  Where there is no
  * such, or these must not be read any more, it takes its own one by one.
  */
+#include "base/round.h"
 #include "kernel/march.h"
 
 /* The first cell of the block along the plan's axis NUMBER. */
@@ -36,7 +37,7 @@ loaded_beside(const March *m, const Block *b, int axis, int face)
 	if (axis != m->x || !m->vector)
 		return face == 0 ? -march_reach(b->source, axis, FALSE)
 			: march_reach(b->source, axis, TRUE);
-	return face == 0 ? b->left : b->columns - b->left - m->px;
+	return DIV_UP(face == 0 ? b->left : b->columns - b->left - b->own, b->apart);
 }
 
 /* All that is loaded around the block of N cells from FIRST on along AXIS is in the grid, and

@@ -7,6 +7,13 @@ enum {
 	THREADS_ASKING = 896 /* a processor has 73 registers for each */
 };
 
+/* The multiple of N that is not greater. */
+static int
+round_down(int value, int n)
+{
+	return value < 0 ? -((n - 1 - value) / n * n) : value / n * n;
+}
+
 static const KExpr *
 element(const March *m, const Block *b, int plane, int row, int column, const KExpr *cell)
 {
@@ -97,12 +104,27 @@ row_start(const March *m, const KSource *s, int p, Way *way, const KExpr **q)
 typedef struct {
 	GPtrArray *body;
 	const KExpr *start;       /* of the row, the component, the plane */
+	int component;            /* besides */
 	Way way[IR_MAX_RANK];     /* y, z */
 	const KExpr *q[IR_MAX_RANK];
 	int n_ways;
 	gboolean beyond;          /* only what lies beyond a face, of vectors that are there */
 	GPtrArray **fix;          /* bodies for that, by face */
 } Row;
+
+/* The cell that has COLUMN, relative to the thread's first one. */
+static int
+cell_of(const Block *b, int column)
+{
+	return round_down(column - b->left, b->apart) / b->apart;
+}
+
+/* Which of its columns that is. */
+static int
+component_of(const Block *b, int column)
+{
+	return column - march_column(b, cell_of(b, column), 0);
+}
 
 static void
 load_one(const March *m, const Block *b, const Row *row, const KExpr *place, const KExpr *x,
@@ -116,7 +138,7 @@ load_one(const March *m, const Block *b, const Row *row, const KExpr *place, con
 	at = k_let(m->k, m->k->setup, field_name(m, s, "column", dx),
 		place_offset(m->k, s->field, FALSE, m->x, place_land(m->k, &way, x)));
 	k_load(m->k, row->body, place, (KArray){ s->field, s->level, FALSE, FALSE },
-		place_sum(m->k, row->start, at), 1);
+		k_add(m->k, place_sum(m->k, row->start, at), row->component), 1);
 }
 
 /* What PLACE, DX beside column X of the thread, reads at constant faces. */
@@ -143,6 +165,25 @@ beyond(const March *m, const KSource *s, int side, const KExpr *x)
 	return side ? k_binary(m->k, K_LT, limit, x) : k_binary(m->k, K_LT, x, limit);
 }
 
+static void
+load_column(const March *m, const Block *b, const Row *row, int plane, int r, int column,
+	gboolean low, gboolean high)
+{
+	int dx = cell_of(b, column);
+	Row inner = *row;
+
+	inner.component = component_of(b, column);
+	load_one(m, b, &inner, element(m, b, plane, r, column, NULL), k_add(m->k, m->x_load, dx),
+		dx, low, high);
+}
+
+/* Some cell reads the column; of a field that is not interleaved that is as good as sure. */
+static gboolean
+is_asked(const Block *b, int plane, int row, int column)
+{
+	return b->apart == 1 || b->needed[march_place(b, plane, row, column)];
+}
+
 /* Column COLUMN, and the WIDTH - 1 behind it, all in one vector, which is within
  * the grid or beyond it as a whole. */
 static void
@@ -151,8 +192,10 @@ load_vector(const March *m, const Block *b, const Row *row, int plane, int r, in
 {
 	const KSource *s = b->source;
 	KKernel *k = m->k;
-	int dx = column - b->left;
-	gboolean low = dx < 0, high = dx >= m->px, own = !low && !high;
+	int first = column - b->left; /* where it is what lies in whole vectors of cells */
+	int cells = b->apart > 1 ? m->px : width;
+	int dx = b->apart > 1 ? round_down(first, b->own) / b->apart : first;
+	gboolean low = first < 0, high = first >= b->own, own = !low && !high;
 	EdgeKind edge = own ? EDGE_KEEP : edge_of(m, s, high);
 	Boundary wraps = { .kind = { { EDGE_KEEP } } };
 	Way way = way_of(m, s, m->x, low, high || (own && m->shuffles), TRUE);
@@ -163,22 +206,23 @@ load_vector(const March *m, const Block *b, const Row *row, int plane, int r, in
 	if (!own)
 		at = x = k_let(k, k->setup, distance_name(m, m->stage->grid->axis[m->x], dx), x);
 	if (way.may[1])
-		at = k_add(k, at, width - 1);
+		at = k_add(k, at, cells - 1);
 	at = place_land(k, &way, at);
 	if (way.may[1])
-		at = k_add(k, at, 1 - width);
+		at = k_add(k, at, 1 - cells);
 	if (!row->beyond) {
 		at = k_let(k, k->setup, field_name(m, s, "column", dx),
 			place_offset(k, s->field, FALSE, m->x, at));
 		k_load(k, row->body, element(m, b, plane, r, column, NULL),
 			(KArray){ s->field, s->level, FALSE, FALSE },
-			place_sum(k, row->start, at), width);
+			k_add(k, place_sum(k, row->start, at), first - dx * b->apart), width);
 		return;
 	}
 	if (edge == EDGE_KEEP || edge == EDGE_WRAP || edge == EDGE_CONSTANT)
 		return;
 	if (row->fix[high] == NULL) { /* where the outermost of them is */
-		int outer = high ? b->columns - b->left - width : -b->left;
+		int outer = b->apart > 1 ? (high ? m->px - 1 + s->hi[m->x] : s->lo[m->x])
+			: high ? b->columns - b->left - width : -b->left;
 
 		x = k_let(k, k->setup, distance_name(m, m->stage->grid->axis[m->x], outer),
 			k_add(k, m->x_load, outer));
@@ -189,8 +233,8 @@ load_vector(const March *m, const Block *b, const Row *row, int plane, int r, in
 		Row inner = *row;
 
 		inner.body = row->fix[high];
-		load_one(m, b, &inner, element(m, b, plane, r, column + i, NULL),
-			k_add(k, m->x_load, dx + i), dx + i, low, high);
+		if (is_asked(b, plane, r, column + i))
+			load_column(m, b, &inner, plane, r, column + i, low, high);
 	}
 }
 
@@ -208,15 +252,11 @@ load_columns(const March *m, const Block *b, const Row *row, int plane, int r, i
 	int last, int width)
 {
 	for (int c = first; c <= last; c += width) {
-		int dx = c - b->left;
-		const KExpr *x = k_add(m->k, m->x_load, dx);
-
-		if (width > 1) {
+		if (width > 1)
 			load_vector(m, b, row, plane, r, c, width);
-			continue;
-		}
-		load_one(m, b, row, element(m, b, plane, r, c, NULL), x, dx, dx < 0,
-			dx >= m->px || m->shuffles);
+		else
+			load_column(m, b, row, plane, r, c, c < b->left,
+				c >= b->left + b->own || m->shuffles);
 	}
 }
 
@@ -389,15 +429,28 @@ shuffle_columns(const March *m, const Block *b, const Row *row, int plane, int r
 	}
 }
 
+/* What a column reads at constant faces. */
+static void
+set_column(const March *m, const Block *b, const Row *row, int plane, int r, int column,
+	gboolean own)
+{
+	int dx = cell_of(b, column);
+
+	if (is_asked(b, plane, r, column))
+		set_edges(m, b, row, element(m, b, plane, r, column, NULL),
+			k_add(m->k, m->x_load, dx), own ? 0 : dx);
+}
+
 static void
 load_row_vectors(const March *m, const Block *b, const Row *row, int plane, int r,
 	MarchWanted *wanted, Turn turn)
 {
 	const struct { int first, n; } part[] = {
-		{ 0, b->left }, { b->left, m->px },
-		{ b->left + m->px, b->columns - b->left - m->px },
+		{ 0, b->left }, { b->left, b->own },
+		{ b->left + b->own, b->columns - b->left - b->own },
 	};
-	int width = place_is_dense(b->source->field, m->x) ? march_vector(m, b->source) : 1;
+	int width = b->apart > 1 || place_is_dense(b->source->field, m->x)
+		? march_vector(m, b->source) : 1;
 
 	if (turn == TURN_LOADS && comes_around(m, b)) {
 		load_around(m, b, row, plane, r);
@@ -416,9 +469,7 @@ load_row_vectors(const March *m, const Block *b, const Row *row, int plane, int 
 			continue;
 		if (turn == TURN_EDGES)
 			for (int c = part[i].first; c <= last; c++)
-				set_edges(m, b, row, element(m, b, plane, r, c, NULL),
-					k_add(m->k, m->x_load, c - b->left), i == 1 ? 0
-					: c - b->left);
+				set_column(m, b, row, plane, r, c, i == 1);
 		else if (lanes && turn != TURN_LOADS)
 			shuffle_columns(m, b, row, plane, r, part[i].first, last, group, turn);
 		else if (own && turn == TURN_LOADS)

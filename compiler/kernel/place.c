@@ -46,6 +46,20 @@ place_is_dense(const Field *f, int axis)
 	return f->axes >> axis == 1 && !(f->interleaved && f->components > 1);
 }
 
+int
+place_apart(const Field *f, int axis)
+{
+	if (f->axes >> axis != 1)
+		return 0;
+	return f->interleaved ? f->components : 1;
+}
+
+int
+place_together(const Field *f, int width)
+{
+	return f->interleaved ? width * (f->components & -f->components) : width;
+}
+
 const KExpr *
 place_stride(KKernel *k, const Field *f, gboolean mask, int axis)
 {

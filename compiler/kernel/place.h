@@ -27,6 +27,13 @@ int place_image(EdgeKind kind, int distance);
 /* Elements from the origin of the field's memory to coordinate Q along AXIS. */
 const KExpr *place_offset(KKernel *k, const Field *f, gboolean mask, int axis, const KExpr *q);
 
+/* Elements from a cell to its neighbour along AXIS, all of which are the cell's: 1, or the
+ * components of an interleaved field; 0: there are others in between. */
+int place_apart(const Field *f, int axis);
+
+/* Elements that lie together and are aligned where WIDTH cells of a row are. */
+int place_together(const Field *f, int width);
+
 /* Elements from a coordinate along AXIS to the next. */
 const KExpr *place_stride(KKernel *k, const Field *f, gboolean mask, int axis);
 

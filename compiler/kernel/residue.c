@@ -55,6 +55,18 @@ of_fold(const KKernel *k, const KExpr *e, int width, int inner)
 	return e->fold.edge == EDGE_CLAMP && inner == end ? inner : -1;
 }
 
+/* A multiple of BY, of which less has to be known. */
+static int
+of_multiple(const KKernel *k, const KExpr *e, int width, gint64 by)
+{
+	int known = width;
+
+	while (known > 1 && by % (width / known * 2) == 0)
+		known /= 2;
+	known = known > 1 ? residue_of(k, e, known) : 0;
+	return known < 0 ? -1 : modulo(known * by, width);
+}
+
 int
 residue_of(const KKernel *k, const KExpr *e, int width)
 {
@@ -76,6 +88,8 @@ residue_of(const KKernel *k, const KExpr *e, int width)
 	case K_SUB:
 		return both ? modulo(a - b, width) : -1;
 	case K_MUL:
+		if (e->arg[1]->op == K_INT)
+			return of_multiple(k, e->arg[0], width, e->arg[1]->value);
 		return a == 0 || b == 0 ? 0 : both ? modulo(a * b, width) : -1;
 	case K_MIN:
 	case K_MAX:

@@ -1,6 +1,7 @@
 /* verify.c: names and types. */
 #include "kernel/verify.h"
 
+#include "kernel/place.h"
 #include "kernel/print.h"
 
 typedef struct {
@@ -175,7 +176,7 @@ check_vector(Names *n, const KStmt *s, const KExpr *place)
 	if (s->around) /* of as many words as it takes */
 		return;
 	CHECK(&n->c, width >= 1 && (width & (width - 1)) == 0
-		&& (s->anywhere || n->c.k->width % width == 0),
+		&& (s->anywhere || place_together(s->array->field, n->c.k->width) % width == 0),
 		"a vector of %d, where rows are in vectors of %d", width, n->c.k->width);
 	CHECK(&n->c, width == 1 || width * bytes <= 16, "a vector of %d bytes", width * bytes);
 }

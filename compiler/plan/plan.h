@@ -67,6 +67,8 @@ typedef struct Plan {
 	int axis[IR_MAX_RANK];  /* of the stage's grid; innermost first */
 	int threads[IR_MAX_RANK]; /* of a block, likewise; 1 beyond n_axes */
 	int cells[IR_MAX_RANK]; /* of a thread, likewise */
+	int cells_any;          /* of a row of a thread, where rows are no whole vectors; 0: as
+	                         * many as where they are */
 	int width;              /* cells of a row that are moved at once */
 	int piece;              /* of a scan's line, a thread's; 0: all of it */
 	Exchange exchange;

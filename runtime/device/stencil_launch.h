@@ -169,6 +169,18 @@ stencil_field_fits(const T *field, const stencil_layout *at, int width)
 		&& (uintptr_t)field % (sizeof(T) * width < 16 ? sizeof(T) * width : 16) == 0;
 }
 
+/* Likewise vectors of WIDTH elements, of all components of cells that lie side by side along
+ * AXIS. */
+template <typename T>
+static inline int
+stencil_together_fits(const T *field, const stencil_layout *at, int axis, int width)
+{
+	for (int a = 0; a < 3; a++)
+		if (a != axis && at->stride[a] % width != 0)
+			return 0;
+	return (uintptr_t)field % (sizeof(T) * width) == 0;
+}
+
 /* What a region leaves out of the grid along AXIS is at most BELOW and ABOVE cells. */
 static inline int
 stencil_ends_fit(const stencil_cells *region, const stencil_grid *grid, int axis, int below,

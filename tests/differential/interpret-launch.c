@@ -221,6 +221,20 @@ typedef struct {
 	gboolean fits;
 } Fit;
 
+/* A vector of all components of an interleaved field's cells. */
+static void
+fit_together(const KStmt *s, Fit *f)
+{
+	const Field *field = s->array->field;
+	const Layout *l = &f->call->w->layout[field->index];
+
+	for (int a = 0; a < field->grid->rank; a++)
+		f->fits = f->fits && (a == f->call->r->plan->axis[0]
+			|| l->stride[a] % s->width == 0);
+	f->fits = f->fits && (guintptr)buffer_of(f->call->w, field, MIN(s->array->level, 1))->data
+		% (guintptr)(type_info[field->type].bytes * s->width) == 0;
+}
+
 static void
 fit_array(const KStmt *s, gpointer user)
 {
@@ -229,9 +243,13 @@ fit_array(const KStmt *s, gpointer user)
 	const Layout *l;
 	int bytes, x = f->call->r->plan->axis[0];
 
-	if (s->array == NULL || !place_is_dense(s->array->field, x)
-		|| s->array->field->grid != stage->grid || s->array->mask)
+	if (s->array == NULL || s->array->field->grid != stage->grid || s->array->mask)
 		return;
+	if (!place_is_dense(s->array->field, x)) {
+		if (s->width > 1)
+			fit_together(s, f);
+		return;
+	}
 	l = &f->call->w->layout[s->array->field->index];
 	bytes = type_info[s->array->field->type].bytes * f->width;
 	for (int a = 0; a < IR_MAX_RANK; a++)
