@@ -45,7 +45,7 @@ const char *
 line_whole(const Stencil *s, const Stage *stage)
 {
 	if (!stage->anywhere)
-		return "nothing says what it is anywhere but at the first cell";
+		return "it may begin at the first cell only: no `anywhere`, or -fno-associative";
 	if (stage->region.n_guards > 0 || stage->start_region.n_guards > 0)
 		return "cells may be missing that it reads";
 	if (!never_breaks(s, stage))
