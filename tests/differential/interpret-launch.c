@@ -36,6 +36,7 @@ make_ready(Kernels *all, Ready *r, const Plan *plan, Variant v, char **why)
 	r->kernel = lower_variant(all->arena, plan, v);
 	if (r->kernel == NULL)
 		return TRUE;
+	r->plan = r->kernel->plan; /* rows that begin anywhere may have one of their own */
 	if (!kir_verify(r->kernel, &said)) {
 		*why = g_strdup_printf("kernel %s: %s", r->name, said);
 		g_free(said);
