@@ -555,32 +555,6 @@ march_compute(const March *m, GPtrArray *body)
 
 /* ---- the walk ---- */
 
-void
-march_shift(const March *m, GPtrArray *body)
-{
-	KKernel *k = m->k;
-
-	for (guint i = 0; i < m->sources->len; i++) {
-		const Block *b = &m->blocks[i];
-		static const char *const names[] = { "p", "j", "i", "c" };
-		const KExpr *to[K_MAX_DIMS], *from[K_MAX_DIMS];
-		GPtrArray *inner = body;
-		gboolean any = FALSE;
-
-		for (int n = 0; n < b->rows * b->columns; n++)
-			any = any || b->kept[n];
-		if (!any || march_stands(m, b))
-			continue;
-		for (int d = 0; d < b->tile->n_dims; d++) {
-			inner = k_over(k, inner, names[d], b->tile->size[d] - (d == 0), &to[d]);
-			from[d] = to[d];
-		}
-		from[0] = k_add(k, to[0], 1);
-		k_set(k, inner, k_element(k, b->tile, to), k_element(k, b->tile, from),
-			(Span){ 0 });
-	}
-}
-
 /* Of a warp's lanes, when each row of it is a stretch of its own: the cells of the
  * lanes alternate. */
 const KExpr *

@@ -150,6 +150,8 @@ void march_walk(March *m);
 /* Computes a thread's cells of the plane, whose places are made, and stores them. */
 void march_compute(const March *m, GPtrArray *body);
 
+/* ---- march_queue.c ---- */
+
 /* Moves what is kept down the queues. */
 void march_shift(const March *m, GPtrArray *body);
 
