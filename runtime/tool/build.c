@@ -193,16 +193,16 @@ write_device(const Build *build, const char *folder, char **words, gboolean *ref
 
 /* ---- compilers ---- */
 
-static const char *const sanitizers[] = {
-	"-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
-	"-fno-omit-frame-pointer",
-};
-
+/* Null pointers ASan sees itself, and whatever a pointer that overflowed is used for: to be
+ * told so by UBSan takes the compiler half as long again. */
 static void
 add_sanitizers(const Build *build, GPtrArray *argv)
 {
-	for (gsize i = 0; build->options->sanitize && i < G_N_ELEMENTS(sanitizers); i++)
-		add(argv, sanitizers[i], NULL);
+	if (build->options->sanitize)
+		add(argv, "-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
+			"-fno-sanitize=null,pointer-overflow", "-fno-omit-frame-pointer", NULL);
+	if (build->options->races)
+		add(argv, "-g1", "-fsanitize=thread", NULL);
 }
 
 /* Where generated text finds what it includes: its header, the vocabulary, the
@@ -227,7 +227,9 @@ c_compiler(const Build *build, const char *optimise)
 {
 	GPtrArray *argv = command(build->places->cc);
 
-	add(argv, "-c", "-std=gnu11", optimise, "-ffp-contract=off", "-fopenmp", NULL);
+	add(argv, "-c", "-std=gnu11", optimise, "-ffp-contract=off", NULL);
+	if (!build->options->races) /* TSan does not know how OpenMP's threads wait */
+		add(argv, "-fopenmp", NULL);
 	add_sanitizers(build, argv);
 	add_includes(build, argv);
 	return argv;
@@ -283,8 +285,10 @@ device_compiler(const Build *build)
 			NULL);
 		add_format(argv, "-arch=%s", arch != NULL ? arch : "native");
 	} else {
+		gboolean watched = build->options->sanitize || build->options->races;
+
 		argv = command(build->places->cxx);
-		add(argv, "-c", "-x", "c++", "-std=c++17", build->options->sanitize ? "-Og" : "-O1",
+		add(argv, "-c", "-x", "c++", "-std=c++17", watched ? "-Og" : "-O1",
 			"-ffp-contract=off", "-DSTENCIL_EMULATED", NULL);
 		add_sanitizers(build, argv);
 		add_format(argv, "-I%s/hostcuda", build->places->data);

@@ -68,7 +68,7 @@ tool_device(const Options *options, const Places *places, Device fallback, Devic
 	*device = options->device;
 	if (options->device != DEVICE_UNSET && options->device != DEVICE_GPU)
 		return TRUE;
-	if (options->sanitize) {
+	if (options->sanitize || options->races) {
 		*device = fallback;
 		return TRUE;
 	}

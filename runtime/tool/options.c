@@ -51,9 +51,12 @@ static const Entry table[] = {
 		"Time steps of a sweep, where it can be", "T" },
 	{ COMMAND_VERIFY, AT(full), "full", 0, G_OPTION_ARG_NONE,
 		"Every size in every layout with every number of steps", NULL },
-	{ COMMAND_VERIFY, AT(quick), "quick", 0, G_OPTION_ARG_NONE, "Small sizes only", NULL },
+	{ COMMAND_VERIFY, AT(quick), "quick", 0, G_OPTION_ARG_NONE,
+		"Small sizes, few layouts", NULL },
 	{ BUILDS, AT(sanitize), "sanitize", 0, G_OPTION_ARG_NONE,
 		"Emulate or run on the CPU under ASan and UBSan", NULL },
+	{ COMMAND_VERIFY, AT(races), "races", 0, G_OPTION_ARG_NONE,
+		"Emulate under TSan: which threads race for data", NULL },
 	{ COMPILES, AT(include), "include", 'I', G_OPTION_ARG_FILENAME_ARRAY,
 		"A folder of imports", "DIR" },
 	{ COMPILES, AT(define), "define", 'D', G_OPTION_ARG_STRING_ARRAY,
@@ -208,6 +211,16 @@ check(Options *o, Command command, GError **error)
 		g_set_error(error, TOOL_ERROR, TOOL_USAGE,
 			"--sanitize is for the CPU and the emulation; for a GPU use "
 			"compute-sanitizer");
+		return FALSE;
+	}
+	if (o->races && o->sanitize) {
+		g_set_error(error, TOOL_ERROR, TOOL_USAGE, "--races and --sanitize do not go "
+			"together: verify with one, then with the other");
+		return FALSE;
+	}
+	if (o->races && o->device != DEVICE_UNSET && o->device != DEVICE_EMULATE) {
+		g_set_error(error, TOOL_ERROR, TOOL_USAGE, "--races is for the emulation; for a "
+			"GPU use racecheck, of compute-sanitizer");
 		return FALSE;
 	}
 	if (command == COMMAND_RUN && g_strcmp0(o->strategy, "all") == 0) {

@@ -1,6 +1,9 @@
 /* verify.c: stencil verify: programs times strategies, several at a time. */
 #include <stdio.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/personality.h>
+#endif
 
 #include "tool.h"
 
@@ -76,7 +79,7 @@ runner_words(const Verify *v, const char *runner, const Trial *trial)
 
 	words_pass(words, "timeout", o->timeout != NULL ? o->timeout : "600");
 	words_flag(words, "--emulated", v->device == DEVICE_EMULATE);
-	words_flag(words, "--exact", o->sanitize);
+	words_flag(words, "--exact", o->sanitize || o->races);
 	words_flag(words, "--regroups", may_regroup(trial));
 	words_flag(words, "--quick", o->quick);
 	words_flag(words, "--full", o->full);
@@ -320,6 +323,16 @@ plan_names(char **files)
 	return (char **)g_ptr_array_free(names, FALSE);
 }
 
+/* Some kernels of Linux put memory, at random, where gcc's TSan does not expect it: what
+ * we start from now on is put where it always is. */
+static void
+settle_memory(void)
+{
+#ifdef __linux__
+	(void)personality(ADDR_NO_RANDOMIZE);
+#endif
+}
+
 /* FALSE and ERROR set where the options do not fit. */
 static gboolean
 choose(Verify *v, GError **error)
@@ -333,6 +346,8 @@ choose(Verify *v, GError **error)
 			"verify compares a device with the CPU: --device is gpu or emulate");
 		return FALSE;
 	}
+	if (v->options->races)
+		settle_memory();
 	v->plans = plan_names(v->options->plan);
 	if (strategy == NULL && *v->plans != NULL)
 		v->strategies = g_new0(char *, 1);

@@ -89,12 +89,14 @@ choose_covering(const stencil_description *d, int n_sizes, int i, Choice *chosen
 	return chosen->size < n_sizes;
 }
 
-/* Every layout of a size that the user chose. */
+/* Every layout of a size that the user chose; in a hurry the plainest, and the other end. */
 static int
-choose_layout(int i, Choice *chosen)
+choose_layout(const Cases *cases, int i, Choice *chosen)
 {
-	*chosen = (Choice){ 0, i, i % N_STEPS };
-	return i < N_LAYOUTS;
+	int stride = cases->set == CASES_QUICK ? N_LAYOUTS - 1 : 1;
+
+	*chosen = (Choice){ 0, i * stride, i % N_STEPS };
+	return chosen->layout < N_LAYOUTS;
 }
 
 /* Every size in every layout with every number of steps, if D has any. */
@@ -152,7 +154,7 @@ case_get(const Cases *cases, int i, Case *c)
 	Choice chosen;
 
 	if (!(cases->set == CASES_ALL ? choose_product(d, n, i, &chosen)
-	    : fixed ? choose_layout(i, &chosen) : choose_covering(d, n, i, &chosen)))
+	    : fixed ? choose_layout(cases, i, &chosen) : choose_covering(d, n, i, &chosen)))
 		return 0;
 	make_case(cases, &chosen, c);
 	return 1;
