@@ -52,7 +52,7 @@ look_at(Expr *e, gpointer user)
 static const char *
 refuses(const Planner *p, const Stage *stage)
 {
-	const char *why = steps_refuse(p->s, stage, 2, TRUE);
+	const char *why = steps_refuse(p->s, stage, 2, STEPS_MAPS);
 	Look look = { stage->target, NULL };
 
 	if (why == NULL && stencil_n_makers(p->s) > 1)

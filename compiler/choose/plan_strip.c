@@ -20,7 +20,7 @@
 static const char *
 refuses(const Planner *p, const Stage *stage)
 {
-	return steps_refuse(p->s, stage, 2, TRUE);
+	return steps_refuse(p->s, stage, 2, STEPS_MAPS);
 }
 
 /* How far the launch's stages read beside a cell. */

@@ -27,7 +27,7 @@
 static const char *
 refuses(const Planner *p, const Stage *stage)
 {
-	const char *why = steps_refuse(p->s, stage, 3, FALSE);
+	const char *why = steps_refuse(p->s, stage, 3, STEPS_ONE);
 
 	return why == NULL && stage_radius(stage) > MAX_REACH ? "it reads farther than a tile holds"
 		: why;
@@ -358,7 +358,7 @@ an5d_refuses(const Planner *p, const Stage *stage)
 
 	if (stage->grid->rank != 2)
 		return refuses(p, stage);
-	why = steps_refuse(p->s, stage, 2, TRUE);
+	why = steps_refuse(p->s, stage, 2, STEPS_MAPS);
 	if (why == NULL && stencil_n_makers(p->s) != 1)
 		why = "a step is more than one map of one field";
 	if (why == NULL && stage_radius(stage) > MAX_REACH)

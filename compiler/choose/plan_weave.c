@@ -12,7 +12,7 @@
 
 #define VECTOR_BYTES 16
 #define CHUNK 32 /* planes, at least */
-#define WEAVE_REGISTERS 224 /* of 32 bits, for what a thread keeps; of 255 */
+#define WEAVE_REGISTERS 212 /* of 32 bits, for what a thread keeps; of 255 */
 #define ALL_REGISTERS 65536 /* of a multiprocessor */
 #define OTHERS 15 /* of a thread, at least */
 #define WARP 32
@@ -27,6 +27,7 @@ static const int usual_threads[] = { 16, 16, 1 };
 #define LONE_ROWS 3 /* and of 4-byte cells so many */
 #define LONE_REACH 1 /* of it, if nobody asks: as it was measured */
 #define LEAST_STEPS 2
+#define MOST_COMPUTED 2 /* cells of a plane for each that is stored */
 #define MOST_MAPS 16 /* of a step: registers hold no planes of more */
 #define USUAL_AHEAD 3 /* planes, */
 #define LESS_AHEAD (128 * 1024) /* but fewer than take more shared memory than that */
@@ -78,7 +79,7 @@ past_refuses(const Stencil *s)
 static const char *
 refuses(const Planner *p, const Stage *stage)
 {
-	const char *why = steps_refuse(p->s, stage, 3, TRUE);
+	const char *why = steps_refuse(p->s, stage, 3, STEPS_TEMPS);
 	GPtrArray *makers = stencil_makers(p->s);
 
 	for (guint i = 0; i < makers->len && why == NULL; i++)
@@ -124,6 +125,21 @@ has_tiles(const Planner *p, const Plan *plan)
 	const TileShape s = weave_shape(plan, p->arena);
 
 	return is_tile(plan, &s);
+}
+
+/* Fewer steps, where nobody has asked for them, while a tile computes more cells for others
+ * to store than it stores itself. */
+static void
+spare_work(const Planner *p, Plan *plan)
+{
+	gboolean wastes = wish(p, plan->name, "time") == NULL;
+
+	while (plan->time > 1 && wastes) {
+		const TileShape s = weave_shape(plan, p->arena);
+
+		wastes = s.least[0] * s.least[1] > MOST_COMPUTED * s.span[0] * s.span[1];
+		plan->time -= wastes;
+	}
 }
 
 /* FALSE: there is no such tile. */
@@ -205,12 +221,15 @@ plan_weave(const Planner *p, Plan *plan, const Block *block)
 	plan->exchange = WARP % plan->threads[0] == 0 ? EXCHANGE_SHUFFLE : EXCHANGE_SHARED;
 	while (!has_tiles(p, plan) && spare_registers(p, plan, block))
 		;
+	spare_work(p, plan);
 	if (!plan_rest(p, plan) || !measure(p, plan, &count))
 		return FALSE;
 	while (count.held + count.names > registers_at_most(plan)
-		&& spare_registers(p, plan, block))
+		&& spare_registers(p, plan, block)) {
+		spare_work(p, plan);
 		if (!measure(p, plan, &count))
 			return FALSE;
+	}
 	if (plan->shared > LESS_AHEAD && wish(p, plan->name, "ahead") == NULL) {
 		plan->ahead = USUAL_AHEAD - 1;
 		if (!measure(p, plan, &count))

@@ -27,7 +27,7 @@ why_single(const PlanRequest *request, const Stencil *s)
 		return "it computes nothing";
 	if (stage->grid->rank < 2)
 		return "its grid has one axis";
-	why = steps_refuse(s, stage, stage->grid->rank, TRUE);
+	why = steps_refuse(s, stage, stage->grid->rank, steps_most(stage->grid->rank));
 	return why != NULL ? why : request->strategy != NULL
 		? "the strategy that is asked for makes one step a sweep"
 		: "its plan makes one step a sweep";

@@ -179,7 +179,8 @@ set_block(Walk *walk)
 	w->row = k_let(k, k->setup, "row", k_binary(k, K_MUL, weave_param(w, KP_THREAD, 1),
 		k_int(k, w->rows)));
 	for (WeaveField *f = w->field; f < w->field + w->n_fields; f++)
-		set_field_place(w, f);
+		if (f->comes)
+			set_field_place(w, f);
 	set_edges(w);
 	walk->first = k_let(k, k->setup, "first", k_binary(k, K_ADD, lo, k_binary(k, K_MUL,
 		weave_param(w, KP_BLOCK, 2), planes)));
@@ -221,7 +222,7 @@ fetch_planes(const Walk *walk, GPtrArray *body, const KExpr *z, const KExpr *slo
 	const Weave *w = walk->w;
 
 	for (const WeaveField *f = w->field; f < w->field + w->n_fields; f++)
-		for (int before = 0; before <= f->history; before++)
+		for (int before = 0; f->comes && before <= f->history; before++)
 			fetch_plane(w, body, f, before, z, slot);
 	k_commit(w->k, body);
 }
@@ -242,7 +243,7 @@ take_planes(const Weave *w, GPtrArray *body, const KExpr *slot)
 	KKernel *k = w->k;
 
 	for (const WeaveField *f = w->field; f < w->field + w->n_fields; f++)
-		for (int n = 0; n < (f->history + 1) * w->rows; n++) {
+		for (int n = 0; f->comes && n < (f->history + 1) * w->rows; n++) {
 			int before = n / w->rows, j = n % w->rows;
 
 			for (int c = 0; c < w->vx; c += f->group)
@@ -302,7 +303,7 @@ make_field(const Weave *w, WeaveField *f)
 	f->queue = k_new_tile(k, name, type, KS_REGISTERS, 4 - steps, size + steps);
 	f->ahead = arena_array(k->arena, const KTile *, f->history + 1);
 	k_tile(k, k->body, f->queue);
-	for (int before = 0; before <= f->history; before++) {
+	for (int before = 0; f->comes && before <= f->history; before++) {
 		f->ahead[before] = k_new_tile(k, before == 0 ? arena_printf(k->arena, "%s_ahead",
 			name) : arena_printf(k->arena, "%s_tm%d_ahead", name, before), type,
 			KS_SHARED, 3, (const int[]){ w->plan->ahead, w->groups_y * w->rows,
@@ -330,7 +331,7 @@ first_turn(const Walk *walk)
 	int lag = 0;
 
 	for (const WeaveField *f = w->field; f < w->field + w->n_fields; f++)
-		for (int before = 0; before <= f->history; before++)
+		for (int before = 0; f->comes && before <= f->history; before++)
 			lag = MIN(lag, MIN(f->lag, -weave_late(w, f, before)));
 	return w->around[2] != NULL ? from : k_binary(k, K_MAX, from, k_add(k,
 		weave_param(w, KP_FIRST, 2), lag));
@@ -371,7 +372,7 @@ lower_weave(Arena *arena, const Plan *plan)
 	each = k_over(k, body, "s", w.time, &step);
 	weave_step(&w, each, step, z);
 	for (const WeaveField *f = w.field; f < w.field + w.n_fields; f++)
-		for (int before = 0; f->stage != NULL && before <= f->history; before++)
+		for (int before = 0; f->stage != NULL && f->comes && before <= f->history; before++)
 			store_plane(&walk, body, f, before, z);
 	weave_move_on(&w, body);
 	if (w.n_sending * w.time % 2 == 1) /* the next turn begins with the same half */

@@ -2,8 +2,9 @@
  *
  * In a plane (`strip`) a step may be several maps, of what all fields were before it, and
  * before the step before it, or of what others have made in it, and may read fields that
- * stay as they are; in a volume (`tile`) it is one map of one field, of which cells read
- * but what they were themselves before the step before it.
+ * stay as they are; in a volume some of them may make temps (`weave`), or it is one map of
+ * one field, of which cells read but what they were themselves before the step before it
+ * (`tile`).
  */
 #include "kernel/steps.h"
 
@@ -128,9 +129,45 @@ count_components(const Steps *steps, const Stage *stage)
 	return n;
 }
 
+/* What only looks at the steps reads the temp F. */
+static void
+find_read(Expr *e, gpointer user)
+{
+	const Field **f = user;
+
+	if (e->op == EXPR_TAP && e->tap.field == *f)
+		*f = NULL;
+}
+
+static gboolean
+is_looked_at(const Steps *steps, const Field *temp)
+{
+	gboolean *looks = stencil_looks(steps->stencil);
+
+	for (guint i = 0; i < steps->stencil->stages->len && temp != NULL; i++)
+		if (looks[i])
+			stage_taps(g_ptr_array_index(steps->stencil->stages, i), find_read, &temp);
+	g_free(looks);
+	return temp == NULL;
+}
+
+/* Why what STAGE makes is nothing that a step may be made of; NULL: it is. */
+static const char *
+target_refuses(const Steps *steps, const Stage *stage, StepsOf of)
+{
+	const Field *f = stage->target;
+
+	if ((!f->stepped && (f->role != FIELD_TEMP || of != STEPS_TEMPS))
+		|| count_components(steps, stage) != f->components)
+		return "a step is more than maps of fields";
+	if (!f->stepped && is_looked_at(steps, f))
+		return "a reduction reads a temp that the step is made of";
+	return NULL;
+}
+
 /* Why STAGE, whatever it reads, is no part of a step of several; NULL: it is. */
 static const char *
-stage_refuses(const Steps *steps, const Stage *stage)
+stage_refuses(const Steps *steps, const Stage *stage, StepsOf of)
 {
 	const Stage *first = g_ptr_array_index(steps->makers, 0);
 	const char *why = march_refuses(stage);
@@ -138,9 +175,8 @@ stage_refuses(const Steps *steps, const Stage *stage)
 	if (why != NULL)
 		return why;
 	expr_visit((Expr *const *)&stage->value, 1, find_leaf, &why);
-	if (why == NULL && (!stage->target->stepped
-		|| count_components(steps, stage) != stage->target->components))
-		why = "a step is more than maps of fields";
+	if (why == NULL)
+		why = target_refuses(steps, stage, of);
 	if (why == NULL && (stage->grid != first->grid || stage->axes != first->axes
 		|| !is_dense(stage->target, stage)))
 		why = "the maps of a step are not alike";
@@ -148,7 +184,7 @@ stage_refuses(const Steps *steps, const Stage *stage)
 }
 
 static const char *
-stages_refuse(Steps *steps, Arena *arena)
+stages_refuse(Steps *steps, Arena *arena, StepsOf of)
 {
 	const char *why = NULL;
 
@@ -156,7 +192,7 @@ stages_refuse(Steps *steps, Arena *arena)
 		const Stage *stage = g_ptr_array_index(steps->makers, i);
 		GPtrArray *part;
 
-		why = stage_refuses(steps, stage);
+		why = stage_refuses(steps, stage, of);
 		if (why != NULL)
 			break;
 		part = stage_sources(stage, stage->grid->rank - 1, arena, steps->far);
@@ -180,8 +216,14 @@ looks_refuse(const Stencil *s)
 		"by itself";
 }
 
+StepsOf
+steps_most(int rank)
+{
+	return rank == 3 ? STEPS_TEMPS : STEPS_MAPS;
+}
+
 const char *
-steps_refuse(const Stencil *stencil, const Stage *stage, int rank, gboolean several)
+steps_refuse(const Stencil *stencil, const Stage *stage, int rank, StepsOf of)
 {
 	static const char *const axes[] = { "no axes", "one axis", "two axes", "three axes" };
 	Steps steps = { stencil, stencil_makers(stencil), g_ptr_array_new_with_free_func(
@@ -189,7 +231,7 @@ steps_refuse(const Stencil *stencil, const Stage *stage, int rank, gboolean seve
 	Arena *arena = arena_new();
 	const char *why = march_refuses(stage);
 
-	if (why == NULL && stage->kind == STAGE_MAP && !several && steps.makers->len != 1)
+	if (why == NULL && stage->kind == STAGE_MAP && of == STEPS_ONE && steps.makers->len != 1)
 		why = "a step is more than one map of one field";
 	if (why == NULL)
 		why = looks_refuse(stencil);
@@ -198,9 +240,9 @@ steps_refuse(const Stencil *stencil, const Stage *stage, int rank, gboolean seve
 	if (why == NULL && !g_ptr_array_find(steps.makers, stage, NULL))
 		why = "it only looks at the steps";
 	if (why == NULL)
-		why = stages_refuse(&steps, arena);
+		why = stages_refuse(&steps, arena, of);
 	if (why == NULL)
-		why = sources_refuse(&steps, stage, several);
+		why = sources_refuse(&steps, stage, of != STEPS_ONE);
 	g_ptr_array_unref(steps.makers);
 	g_ptr_array_unref(steps.sources);
 	g_ptr_array_unref(steps.parts);

@@ -3,7 +3,16 @@
 
 #include "ir/ir.h"
 
+/* What a step may be made of. */
+typedef enum {
+	STEPS_ONE,   /* one map, that reads nothing but what it steps */
+	STEPS_MAPS,  /* maps of fields */
+	STEPS_TEMPS, /* maps of fields, and of temps on the way */
+} StepsOf;
+
 /* Why a step of STENCIL, of which STAGE, over a grid of RANK axes, is a part, cannot be
- * one of several of a sweep; NULL: it can, by a launch of all its stages.  Not SEVERAL: of
- * one map that reads nothing but what it steps. */
-const char *steps_refuse(const Stencil *stencil, const Stage *stage, int rank, gboolean several);
+ * one of several of a sweep; NULL: it can, by a launch of all its stages. */
+const char *steps_refuse(const Stencil *stencil, const Stage *stage, int rank, StepsOf of);
+
+/* Where a step of so many axes may be of most. */
+StepsOf steps_most(int rank);

@@ -11,6 +11,10 @@
 typedef struct {
 	const KSource *source;
 	const Stage *stage;  /* that makes its next level; NULL: it stays as it is */
+	gboolean comes;      /* it is there before the first step, and what the last one makes of
+	                      * it is stored: it is no temp */
+	int rim[3][2];       /* cells at each end of the grid that its stage does not compute, at
+	                      * most */
 	int lag;             /* planes that its newest one is behind the turn's */
 	int history;         /* levels that are at hand besides, of before the first step */
 	int *late;           /* and, of what comes in, behind that: of each level, back from

@@ -27,8 +27,6 @@ set_ends(Weave *w, WeaveField *f)
 		f->kind[number][end] = kind;
 		if (number < 2)
 			w->reach[number][end] = MAX(w->reach[number][end], reach);
-		if (kind == EDGE_KEEP)
-			w->rim[number][end] = MAX(w->rim[number][end], reach);
 		if (kind == EDGE_WRAP && f->stage != NULL && reach > 0)
 			w->around[number] = b;
 	}
@@ -74,6 +72,7 @@ list_fields(Weave *w, Arena *arena, GPtrArray *passed)
 
 		f->source = g_ptr_array_index(w->sources, (guint)i);
 		f->stage = source_maker(plan, f->source);
+		f->comes = f->source->field->role != FIELD_TEMP;
 		f->history = f->stage != NULL ? f->source->field->history : 0;
 		f->group = MIN(w->vx, VECTOR_BYTES / type_info[f->source->field->type].bytes);
 		w->group = MAX(w->group, f->group);
@@ -100,7 +99,8 @@ find_tap(Expr *e, gpointer user)
 
 	for (int n = 0; e->op == EXPR_TAP && n < w->n_fields; n++) {
 		const KSource *source = w->field[n].source;
-		WeaveTap tap = { finder->stage, n, e, e->tap.level, { 0 }, 0, 0 };
+		WeaveTap tap = { finder->stage, n, e, w->field[n].comes ? e->tap.level : 1,
+			{ 0 }, 0, 0 };
 
 		if (source->field != e->tap.field || source->component != e->tap.component)
 			continue;
@@ -118,6 +118,26 @@ find_taps(Weave *w)
 		Finder finder = { w, i };
 
 		expr_visit((Expr *const *)&w->plan->stages[i].stage->value, 1, find_tap, &finder);
+	}
+}
+
+/* Cells that read what is missing are missing, too. */
+static void
+set_rims(Weave *w)
+{
+	for (guint i = 0; i < w->taps->len; i++) { /* those of a stage before those of the next */
+		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
+		const WeaveField *from = &w->field[tap->field];
+		WeaveField *to = &w->field[w->maker[tap->stage]];
+
+		for (int n = 0; n < 6; n++) {
+			int number = n / 2, end = n % 2, *rim = &to->rim[number][end];
+			int missing = from->comes ? 0 : from->rim[number][end];
+
+			if (missing > 0 || from->kind[number][end] == EDGE_KEEP)
+				*rim = MAX(*rim, from->reach[number][end] + missing);
+			w->rim[number][end] = MAX(w->rim[number][end], *rim);
+		}
 	}
 }
 
@@ -175,7 +195,7 @@ set_ages(Weave *w, Arena *arena)
 	for (int n = 0; n < w->n_fields; n++) {
 		WeaveField *f = &w->field[n];
 
-		f->planes = f->stage != NULL ? MAX(f->history, 1) * w->radius + 1 : 1;
+		f->planes = f->stage != NULL && f->comes ? MAX(f->history, 1) * w->radius + 1 : 1;
 		f->late = arena_array(arena, int, f->history + 1);
 		for (int before = 0; before <= f->history && f->stage != NULL; before++)
 			f->late[before] = MIN(before + 1, MAX(f->history, 1)) * w->radius;
@@ -248,7 +268,7 @@ set_overlap(Weave *w, Arena *arena)
 			*halo = ROUND_UP(*halo, w->group);
 	}
 	for (int i = 0; i < w->n_fields; i++)
-		for (int before = 0; before <= w->field[i].history; before++)
+		for (int before = 0; w->field[i].comes && before <= w->field[i].history; before++)
 			w->above = MAX(w->above, above[i] + weave_late(w, &w->field[i], before));
 	w->below = w->radius * w->time + w->latest;
 }
@@ -353,6 +373,7 @@ weave_measure(Weave *w, Arena *arena, const Plan *plan)
 	list_fields(w, arena, passed);
 	w->chained = passed->len > 0;
 	find_taps(w);
+	set_rims(w);
 	set_lags(w);
 	set_ages(w, arena);
 	set_overlap(w, arena);

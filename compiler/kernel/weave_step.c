@@ -116,6 +116,8 @@ keep_group(const Weave *w, GPtrArray *body, const WeaveGroup *group, const KExpr
 		const KExpr *off = NULL, *row, *column;
 		GPtrArray *rim;
 
+		if (!f->comes) /* nothing was there that it could keep */
+			continue;
 		for (int end = 0; end < 2; end++)
 			if (w->rim[2][end] > 0)
 				off = k_or(k, off, beyond(w, f, 2, end, q));

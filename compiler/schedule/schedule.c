@@ -38,12 +38,15 @@ look_at_tap(Expr *e, gpointer user)
 	sweep->may = sweep->may && f->grid == sweep->stage->grid && f->axes == sweep->stage->axes;
 }
 
-/* In a volume several fields are stepped together only where they are read nearby. */
+/* In a volume several fields are stepped together only where they are read nearby, and temps
+ * may be made on the way. */
 static gboolean
 stage_may_sweep(const Stage *stage, const Grid *grid, gboolean several)
 {
+	gboolean made = stage->target->stepped || (grid->rank == 3
+		&& stage->target->role == FIELD_TEMP);
 	Sweep sweep = { stage, several, FALSE, stage->kind == STAGE_MAP && stage->grid == grid
-		&& stage->target->stepped };
+		&& made };
 
 	if (sweep.may)
 		expr_visit((Expr *const *)&stage->value, 1, look_at_tap, &sweep);
