@@ -228,6 +228,11 @@ suggest(Parser *p, const Expected *e, int found, const char *text)
 		diag_help(p->diag, "a power is pow(a, b)");
 	else if (found == TOK_ASSIGN && e->has[CLASS_OPERATOR])
 		diag_help(p->diag, "'==' compares");
+	else if (found == TOK_CONST && e->has[CLASS_STATEMENT])
+		diag_help(p->diag, "a constant stands outside of stencils; here a value has a "
+			"name by 'float n = ...;'");
+	else if (e->n_other == 1 && strcmp(e->other[0], "{") == 0 && p->last_token == TOK_RPAREN)
+		diag_help(p->diag, "braces stand around what is done for each, or if so");
 	else if (found == TOK_SEMI && p->last_token == TOK_RBRACE)
 		diag_help(p->diag, "there is no ';' after a block");
 }
