@@ -304,6 +304,8 @@ join_whole(const Grouper *g)
 	for (guint i = 0; i < parts; i++)
 		for (int k = 0; k < plan_at(g, i)->n_stages; k++)
 			stages[at++] = plan_at(g, i)->stages[k];
+	for (int i = 0; i < n; i++)
+		stages[i].passing = stages[i].stage->target->role == FIELD_TEMP;
 	all->rest = chain_rest(g);
 	all->n_stages = n;
 	all->stages = stages;

@@ -437,16 +437,27 @@ emit_ring(Unit *u, const Field *f)
 	g_string_free(slots, TRUE);
 }
 
-/* TRUE if some launch writes F, a temp, to memory; else it only goes through
- * registers. */
+static gboolean
+stores(const Plan *plan, const Field *f)
+{
+	for (int k = 0; k < plan->n_stages; k++)
+		if (plan->stages[k].stage->target == f && !plan->stages[k].passing)
+			return TRUE;
+	return FALSE;
+}
+
+/* TRUE if some launch writes F, a temp, to memory, if only one of single steps; else it only
+ * goes through registers. */
 static gboolean
 is_stored(const Unit *u, const Field *f)
 {
 	for (guint i = 0; i < u->sched->launches->len; i++) {
 		const Plan *plan = ((const Launch *)g_ptr_array_index(u->sched->launches, i))->plan;
 
-		for (int k = 0; k < plan->n_stages; k++)
-			if (plan->stages[k].stage->target == f && !plan->stages[k].passing)
+		if (stores(plan, f))
+			return TRUE;
+		for (plan = plan->rest; plan != NULL; plan = plan->then)
+			if (stores(plan, f))
 				return TRUE;
 	}
 	return u->target == TARGET_HOST;

@@ -43,10 +43,9 @@ look_at_tap(Expr *e, gpointer user)
 static gboolean
 stage_may_sweep(const Stage *stage, const Grid *grid, gboolean several)
 {
-	gboolean made = stage->target->stepped || (grid->rank == 3
-		&& stage->target->role == FIELD_TEMP);
+	const Field *f = stage->target; /* NULL: a reduction */
 	Sweep sweep = { stage, several, FALSE, stage->kind == STAGE_MAP && stage->grid == grid
-		&& made };
+		&& (f->stepped || (grid->rank == 3 && f->role == FIELD_TEMP)) };
 
 	if (sweep.may)
 		expr_visit((Expr *const *)&stage->value, 1, look_at_tap, &sweep);
