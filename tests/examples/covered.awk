@@ -66,7 +66,6 @@ function count(value,    i, j) {
 
 /^1\.\.[0-9]+$/ {
 	points = substr($0, 4)
-	print "1.." points + (all != "")
 	next
 }
 
@@ -151,5 +150,6 @@ END {
 	if (short != "")
 		print "# pairs are missing:" short
 	if (all)
-		print (short == "" ? "ok " : "not ok ") points + 1 " - every pair occurred"
+		print (short == "" ? "ok " : "not ok ") ++points " - every pair occurred"
+	print "1.." points + 0
 }
