@@ -31,7 +31,7 @@ static const Space spaces[] = {
 	{ STRATEGY_WEAVE, 3, TRUE, { "time=4/3/2", "cells=%x3x32/%x2x32/%x1x32" } },
 	{ STRATEGY_STREAM_REGISTERS, 3, FALSE, { "threads=16x8/16x16", "cells=%x1x40/%x2x40" } },
 	{ STRATEGY_STREAM_REGISTERS, 3, TRUE, { "threads=16x8/16x16", "load=remap" } },
-	{ STRATEGY_ACCUMULATE, 3, TRUE, { "exchange=l1/shared" } },
+	{ STRATEGY_ACCUMULATE, 3, FALSE, { "exchange=l1/shared" } },
 	{ STRATEGY_ACCUMULATE, 2, TRUE, { "" } },
 	{ STRATEGY_STREAM, 3, FALSE, { "threads=16x8/16x16" } },
 	{ STRATEGY_MARCH, 3, FALSE, { "cells=%x2x4/%x1x4/%x1x16/%x2x8" } },

@@ -101,11 +101,29 @@ widest(const Plan *plan)
 	return bytes;
 }
 
+/* What a step stores: the other maps make temps. */
+static int
+n_stored(const Plan *plan)
+{
+	int n = 0;
+
+	for (int i = 0; i < plan->n_stages; i++)
+		n += plan->stages[i].stage->target->role != FIELD_TEMP;
+	return n;
+}
+
+static int
+usual_steps(const Plan *plan)
+{
+	return n_stored(plan) < plan->n_stages ? LEAST_STEPS
+		: plan->n_stages > 1 ? USUAL_STEPS : LONE_STEPS;
+}
+
 static void
 take_usual(Plan *plan, const Block *block)
 {
 	const int bytes = widest(plan);
-	const int cells[] = { MAX(VECTOR_BYTES / bytes, 1), plan->n_stages == 1 && bytes == 4
+	const int cells[] = { MAX(VECTOR_BYTES / bytes, 1), n_stored(plan) == 1 && bytes == 4
 		? LONE_ROWS : USUAL_ROWS, CHUNK };
 
 	set_threads(plan, block->threads != NULL ? block->threads : usual_threads);
@@ -211,8 +229,7 @@ plan_weave(const Planner *p, Plan *plan, const Block *block)
 
 	plan->strategy = STRATEGY_WEAVE;
 	take_usual(plan, block);
-	plan->time = wish_number(p, plan, "time", 16, plan->n_stages > 1 ? USUAL_STEPS
-		: LONE_STEPS);
+	plan->time = wish_number(p, plan, "time", 16, usual_steps(plan));
 	plan->ahead = wish_number(p, plan, "ahead", 8, USUAL_AHEAD);
 	plan->unroll = 1;
 	if (plan->time == 0 || plan->ahead == 0 || !layers_suit(p, plan)

@@ -2,18 +2,23 @@
  *
  * Kernels that move vectors want rows of whole vectors.  Where the caller's are not, the
  * steps may work on copies whose rows are: the cells behind the last one hold anything,
- * so nobody may look at them, nor ask where the grid ends.
+ * so nobody may look at them, nor ask where the grid ends.  But sweeps of `weave` can tell
+ * where rows end, and have their own way to read on.
  */
 #include "choose/planner.h"
 
 #include <string.h>
 
 #define TILED_STEPS 8   /* from which the copies pay: several steps a sweep */
+#define LEAST_COPY 4    /* bytes, asynchronously */
 #define SINGLE_STEPS 32 /* one at a time, by vectors instead of cell by cell */
 
 typedef struct {
 	const Grid *grid;
 	int x;           /* the axis of the rows */
+	int bytes;       /* of the narrowest cells that are read */
+	gboolean wraps, ends; /* rows go on with their other end, or do not */
+	gboolean asks;   /* a row's last cells ask what comes behind them */
 	const char *why; /* NULL: nothing so far */
 } Look;
 
@@ -37,15 +42,18 @@ look_at_tap(Look *look, const Expr *tap)
 		look->why = "it reads another grid";
 		return;
 	}
+	look->bytes = MIN(look->bytes, type_info[f->type].bytes);
 	for (int a = 0; a < f->grid->rank; a++)
 		if ((f->axes & AXIS_BIT(a)) && (tap->tap.map[a].axis != a
 			|| !axis_map_is_offset(&tap->tap.map[a])))
 			look->why = "it reads cells that do not move with its own";
 	if (!(f->axes & AXIS_BIT(look->x)) || b == NULL)
 		return;
-	if (b->kind[look->x][0] == EDGE_WRAP || b->kind[look->x][1] == EDGE_WRAP
-		|| (map->offset > 0 && b->kind[look->x][1] != EDGE_KEEP))
-		look->why = "it reads beyond the end of a row what is not kept";
+	if (b->kind[look->x][0] == EDGE_WRAP)
+		look->wraps = TRUE;
+	else if (map->offset != 0)
+		look->ends = TRUE;
+	look->asks = look->asks || (map->offset > 0 && b->kind[look->x][1] != EDGE_KEEP);
 	for (int n = 0; n < 2 * f->grid->rank; n++)
 		if (b->kind[n / 2][n % 2] == EDGE_CONSTANT)
 			expr_visit((Expr *const *)&b->value[n / 2][n % 2], 1, look_at_extent,
@@ -74,12 +82,25 @@ row_vector(const Plan *plan)
 	return MAX(plan->width, rest);
 }
 
-/* Why the rows of what PLAN moves are not padded; NULL: they may be. */
+/* Why sweeps of PLAN cannot tell where rows end. */
 static const char *
-rows_refuse(const Stencil *s, const Plan *plan)
+end_refuses(const Look *look, const Plan *plan)
+{
+	if (plan->strategy != STRATEGY_WEAVE)
+		return "it reads beyond the end of a row what is not kept";
+	if (look->wraps && look->ends)
+		return "only some of what it reads goes on with the other end of a row";
+	return look->wraps && look->bytes < LEAST_COPY
+		? "its cells are narrower than what a copy moves" : NULL;
+}
+
+/* Why the rows of what PLAN moves are not padded; NULL: they may be.  ENDED: its sweeps
+ * tell where they end. */
+static const char *
+rows_refuse(const Stencil *s, const Plan *plan, gboolean *ended)
 {
 	const Stage *stage = plan->stage;
-	Look look = { stage->grid, stage->grid->rank - 1, NULL };
+	Look look = { stage->grid, stage->grid->rank - 1, LEAST_COPY, FALSE, FALSE, FALSE, NULL };
 
 	if (!s->stepped)
 		return "there is one step only";
@@ -92,6 +113,9 @@ rows_refuse(const Stencil *s, const Plan *plan)
 			look.why = "its vectors are too wide";
 		expr_visit((Expr *const *)&each->value, 1, look_at, &look);
 	}
+	*ended = look.asks || look.wraps;
+	if (look.why == NULL && *ended)
+		look.why = end_refuses(&look, plan);
 	return look.why;
 }
 
@@ -120,7 +144,7 @@ gboolean
 plan_rows(const Planner *p, Plan *plan)
 {
 	const char *text = wish(p, plan->name, "rows");
-	const char *why = rows_refuse(p->s, plan);
+	const char *why = rows_refuse(p->s, plan, &plan->ended);
 
 	plan->from = plan->rest != NULL ? TILED_STEPS : SINGLE_STEPS;
 	plan->usual_from = plan->from;
@@ -135,6 +159,7 @@ plan_rows(const Planner *p, Plan *plan)
 		part = part->then) {
 		part->padded = plan->padded;
 		part->from = plan->from;
+		part->ended = plan->ended;
 	}
 	return TRUE;
 }

@@ -241,8 +241,12 @@ emit_variant(const Unit *u, int launch, Variant v, Launched *l)
 	l->kernel[v]->shape = v == VARIANT_FEWER ? "fewer" : v >= VARIANT_WIDE ? u->shape[launch]
 		: "tiled";
 	if ((v == VARIANT_WIDE || v == VARIANT_RAGGED || v == VARIANT_FEWER)
-		&& schedule_pads_for(u->sched, l->kernel[v]->launch))
-		l->kernel[v]->whole = l->width[v];
+		&& schedule_pads_for(u->sched, l->kernel[v]->launch)) {
+		gboolean ended = l->kernel[v]->launch->plan->ended;
+
+		l->kernel[v]->padded = !ended || v != VARIANT_WIDE;
+		l->kernel[v]->whole = ended ? 0 : l->width[v];
+	}
 	emit_launch_comment(l->kernel[v], kir->plan);
 	emit_kernel(l->kernel[v], kir, l->name[v]);
 	kir_free(kir);

@@ -85,7 +85,7 @@ entry_fits(const Unit *u, const Kernel *k, int width)
 	GString *text = g_string_new(NULL);
 	const char *all, *row = entry_row_fits(u, k, width);
 
-	g_string_append_printf(text, k->whole > 0 ? "(padded || %s)" : "%s", row);
+	g_string_append_printf(text, k->padded ? "(padded || %s)" : "%s", row);
 	for (guint i = 0; i < k->arrays->len; i++) {
 		const Array *a = g_ptr_array_index(k->arrays, i);
 

@@ -56,6 +56,7 @@ struct Kernel {
 	const char *carried;            /* scan: the value one cell back; NULL: none */
 	const char *before;             /* scan: that of the first cell */
 	const char *shape;              /* of its blocks, where rows of a block are a parameter */
+	gboolean padded;                /* it takes padded rows */
 	int whole;                      /* it takes the grid whose rows are padded as one with
 	                                 * rows of so many cells; 0: as it is */
 	GHashTable *aliased;            /* Field: read where other cells of it are written */

@@ -163,6 +163,32 @@ set_field_place(const Weave *w, WeaveField *f)
 			landed(w, f, 1, k_add(k, w->at[1], j)), column)));
 }
 
+/* Rows that go on with their other end, and end anywhere, have vectors of which only a part
+ * lies within the grid, or which begin anywhere at its other end. */
+static void
+set_inside(Weave *w)
+{
+	KKernel *k = w->k;
+
+	if (k->plan->ragged && w->around[0] != NULL)
+		w->inside = k_let(k, k->setup, "inside", k_and(k, k_binary(k, K_GE, w->at[0],
+			k_int(k, 0)), k_binary(k, K_LT, k_add(k, w->at[0], w->vx - 1), k_add(k,
+			weave_param(w, KP_LAST, 0), 1))));
+}
+
+static void
+set_ends(Weave *w)
+{
+	KKernel *k = w->k;
+	gboolean within = FALSE;
+
+	for (const WeaveField *f = w->field; f < w->field + w->n_fields; f++)
+		within = within || weave_ends_within(w, f);
+	if (within)
+		w->ends = k_let(k, k->setup, "ends", k_any(k, k_binary(k, K_LT, weave_param(w,
+			KP_LAST, 0), k_add(k, w->at[0], w->vx - 1))));
+}
+
 static void
 set_block(Walk *walk)
 {
@@ -174,6 +200,8 @@ set_block(Walk *walk)
 
 	for (int n = 0; n < 2; n++)
 		set_place(walk, &s, n);
+	set_inside(w);
+	set_ends(w);
 	w->column = k_let(k, k->setup, "column", k_binary(k, K_MUL, weave_param(w, KP_THREAD, 0),
 		k_int(k, w->vx)));
 	w->row = k_let(k, k->setup, "row", k_binary(k, K_MUL, weave_param(w, KP_THREAD, 1),
@@ -199,6 +227,29 @@ element_ahead(const Weave *w, const KTile *ahead, const KExpr *slot, int row, in
 	return k_element(w->k, ahead, index);
 }
 
+/* The columns C of the thread's, GROUP of them, in all its rows; START elements to the plane. */
+static void
+fetch_columns(const Weave *w, GPtrArray *body, const WeaveField *f, int before,
+	const KExpr *start, const KExpr *slot, int c, int group)
+{
+	KKernel *k = w->k;
+
+	for (int j = 0; j < w->rows; j++)
+		k_fetch(k, body, element_ahead(w, f->ahead[before], slot, j, c), (KArray){
+			f->source->field, -before, FALSE, FALSE }, place_sum(k, start,
+			f->row_in[j]), group);
+}
+
+/* Elements from where the thread's columns are read as vectors to where column C is. */
+static const KExpr *
+column_apart(const Weave *w, const WeaveField *f, int c)
+{
+	KKernel *k = w->k;
+
+	return k_let(k, k->setup, "apart", k_binary(k, K_SUB, landed(w, f, 0, k_add(k, w->at[0], c)),
+		landed(w, f, 0, w->at[0])));
+}
+
 /* The plane of F that comes in with plane Z, as it was BEFORE the last step. */
 static void
 fetch_plane(const Weave *w, GPtrArray *body, const WeaveField *f, int before, const KExpr *z,
@@ -207,12 +258,16 @@ fetch_plane(const Weave *w, GPtrArray *body, const WeaveField *f, int before, co
 	KKernel *k = w->k;
 	const KExpr *start = k_let(k, body, "start", landed(w, f, 2, k_let(k, body, "z_in",
 		k_add(k, z, weave_late(w, f, before)))));
+	GPtrArray *whole = w->inside != NULL ? k_if(k, body, w->inside) : body, *apart;
 
-	for (int j = 0; j < w->rows; j++)
-		for (int c = 0; c < w->vx; c += f->group)
-			k_fetch(k, body, element_ahead(w, f->ahead[before], slot, j, c), (KArray){
-				f->source->field, -before, FALSE, FALSE }, k_add(k, place_sum(k,
-				start, f->row_in[j]), c), f->group);
+	for (int c = 0; c < w->vx; c += f->group)
+		fetch_columns(w, whole, f, before, k_add(k, start, c), slot, c, f->group);
+	if (w->inside == NULL)
+		return;
+	apart = k_else(k, body);
+	for (int c = 0; c < w->vx; c++)
+		fetch_columns(w, apart, f, before, c == 0 ? start : k_binary(k, K_ADD, start,
+			column_apart(w, f, c)), slot, c, 1);
 }
 
 /* The planes of the turn of plane Z, or those that the grid has nearest to them. */

@@ -84,6 +84,9 @@ typedef struct {
 	const KExpr *at[2];  /* the thread's first cell along x and y */
 	const KExpr *tile_at[2]; /* the tile's */
 	const KExpr *column, *row; /* its place in shared memory, in cells */
+	const KExpr *inside; /* all columns of the thread lie within the grid; NULL: they are
+	                      * fetched as if they did */
+	const KExpr *ends;   /* a row ends within the warp's columns; NULL: nobody asks */
 	const KExpr *edges;  /* the warp has cells that nobody computes; NULL: there are none */
 	GPtrArray *sources, *far;
 } Weave;
@@ -130,6 +133,15 @@ gboolean weave_by_lanes(const Weave *w, const WeaveField *f);
 /* The column, or row, I from the thread's first in the planes of F in shared memory, or what
  * is read instead. */
 const KExpr *weave_beside(const Weave *w, const WeaveField *f, int number, int i);
+
+/* F is read behind the last cell of a row, and that is any one of a thread's. */
+gboolean weave_ends_within(const Weave *w, const WeaveField *f);
+
+/* COLUMN of the thread's, which may lie there, in shared memory: what is read instead; and sets
+ * PLACE, which is that of COLUMN, to IMAGE if it does. */
+const KExpr *weave_image(const Weave *w, const WeaveField *f, int column);
+void weave_take_image(const Weave *w, GPtrArray *body, const WeaveField *f, int column,
+	const KExpr *place, const KExpr *image);
 
 /* Planes beyond the grid that GROUP reads. */
 void weave_fill_planes(const Weave *w, GPtrArray *body, const WeaveGroup *group,

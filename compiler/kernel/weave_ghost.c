@@ -30,19 +30,54 @@ weave_by_lanes(const Weave *w, const WeaveField *f)
 	return w->shuffles && !weave_has_ghosts(f, 0, 0) && !weave_has_ghosts(f, 0, 1);
 }
 
+/* Where the cell I from the thread's first is in the tile; beyond END, what is read instead. */
+static const KExpr *
+folded(const Weave *w, const WeaveField *f, int number, int end, int i)
+{
+	KKernel *k = w->k;
+	EdgeKind kind = f->kind[number][end];
+	const KExpr *q = k_fold(k, k_add(k, w->at[number], i), kind == EDGE_CONSTANT ? EDGE_CLAMP
+		: kind, end, w->grid, w->plan->axis[number]);
+
+	return k_let(k, k->setup, number == 0 ? "column_beside" : "row_beside", k_binary(k, K_SUB,
+		q, w->tile_at[number]));
+}
+
 const KExpr *
 weave_beside(const Weave *w, const WeaveField *f, int number, int i)
 {
-	KKernel *k = w->k;
-	int end = i >= w->plan->cells[number], axis = w->plan->axis[number];
-	EdgeKind kind = f->kind[number][end];
-	const KExpr *q = k_add(k, w->at[number], i);
+	int end = i >= w->plan->cells[number];
 
 	if ((i >= 0 && !end) || !weave_has_ghosts(f, number, end))
-		return k_add(k, number == 0 ? w->column : w->row, i);
-	q = k_fold(k, q, kind == EDGE_CONSTANT ? EDGE_CLAMP : kind, end, w->grid, axis);
-	return k_let(k, k->setup, number == 0 ? "column_beside" : "row_beside", k_binary(k, K_SUB,
-		q, w->tile_at[number]));
+		return k_add(w->k, number == 0 ? w->column : w->row, i);
+	return folded(w, f, number, end, i);
+}
+
+/* ---- rows that end anywhere in a thread's columns ---- */
+
+gboolean
+weave_ends_within(const Weave *w, const WeaveField *f)
+{
+	return w->plan->ragged && weave_has_ghosts(f, 0, 1);
+}
+
+const KExpr *
+weave_image(const Weave *w, const WeaveField *f, int column)
+{
+	return folded(w, f, 0, 1, column);
+}
+
+void
+weave_take_image(const Weave *w, GPtrArray *body, const WeaveField *f, int column,
+	const KExpr *place, const KExpr *image)
+{
+	KKernel *k = w->k;
+	const KExpr *behind = k_let(k, k->setup, "behind", k_binary(k, K_LT, weave_param(w,
+		KP_LAST, 0), k_add(k, w->at[0], column)));
+
+	if (f->kind[0][1] == EDGE_CONSTANT)
+		image = k_value(k, f->source->boundary->value[w->plan->axis[0]][1], NULL, NULL);
+	k_set(k, body, place, k_select(k, behind, image, place), (Span){ 0 });
 }
 
 /* ---- planes ---- */

@@ -63,16 +63,23 @@ weave_make_beside(Weave *w)
 		}
 }
 
-/* The plane P of the thread and those around it, in shared memory. */
+/* COLUMN of row ROW from the thread's, of the plane P in shared memory. */
 static const KExpr *
-shared(const Weave *w, const WeavePlane *p, const KExpr *first, int row, int column)
+shared_at(const Weave *w, const WeavePlane *p, const KExpr *first, int row, const KExpr *column)
 {
 	KKernel *k = w->k;
 	const WeaveField *f = &w->field[p->field];
 	const KExpr *index[] = { k_add(k, first, p->place), k_add(k, weave_beside(w, f, 1, row),
-		w->reach[1][0]), k_add(k, weave_beside(w, f, 0, column), left_of(w)) };
+		w->reach[1][0]), k_add(k, column, left_of(w)) };
 
 	return k_element(k, f->beside, index);
+}
+
+/* Likewise, of the thread's columns and those around them. */
+static const KExpr *
+shared(const Weave *w, const WeavePlane *p, const KExpr *first, int row, int column)
+{
+	return shared_at(w, p, first, row, weave_beside(w, &w->field[p->field], 0, column));
 }
 
 static const KExpr *
@@ -111,7 +118,7 @@ is_left(const Weave *w, const WeavePlane *p, int row)
 {
 	const WeaveField *f = &w->field[p->field];
 
-	if (weave_has_ghosts(f, 1, 0) || weave_has_ghosts(f, 1, 1))
+	if (weave_has_ghosts(f, 1, 0) || weave_has_ghosts(f, 1, 1) || weave_ends_within(w, f))
 		return TRUE;
 	for (int r = -w->reach[1][0]; r < w->rows + w->reach[1][1]; r++)
 		if ((r - row) % w->rows == 0 && row_is_sent(w, p, r))
@@ -171,6 +178,24 @@ take_row(const Weave *w, GPtrArray *body, const WeavePlane *p, const KExpr *firs
 	}
 }
 
+/* The thread's columns behind the last cell of a ragged row. */
+static void
+take_ends(const Weave *w, GPtrArray *body, const WeavePlane *p, const KExpr *first,
+	const KExpr *step, int row)
+{
+	const WeaveField *f = &w->field[p->field];
+	GPtrArray *ends = NULL;
+
+	for (int c = 1; c < w->vx && weave_ends_within(w, f); c++) {
+		if (!is_asked(w, p, row, c))
+			continue;
+		if (ends == NULL)
+			ends = k_if(w->k, body, w->ends);
+		weave_take_image(w, ends, f, c, cell(w, p, step, row, c), shared_at(w, p, first,
+			row, weave_image(w, f, c)));
+	}
+}
+
 static void
 set_constants(const Weave *w, GPtrArray *body, const WeavePlane *p, const KExpr *step,
 	const KExpr *z, int row)
@@ -197,6 +222,7 @@ weave_exchange(const Weave *w, GPtrArray *body, const WeaveGroup *group, const K
 	for (int i = 0; i < group->n_planes; i++)
 		for (int r = -w->reach[1][0]; r < w->rows + w->reach[1][1]; r++) {
 			take_row(w, body, &group->plane[i], first, step, r);
+			take_ends(w, body, &group->plane[i], first, step, r);
 			set_constants(w, body, &group->plane[i], step, z, r);
 		}
 }
