@@ -86,7 +86,8 @@ row_vector(const Plan *plan)
 static const char *
 end_refuses(const Look *look, const Plan *plan)
 {
-	if (plan->strategy != STRATEGY_WEAVE)
+	if (plan->strategy != STRATEGY_WEAVE && (look->wraps
+		|| (plan->strategy != STRATEGY_STRIP && plan->strategy != STRATEGY_CHAIN)))
 		return "it reads beyond the end of a row what is not kept";
 	if (look->wraps && look->ends)
 		return "only some of what it reads goes on with the other end of a row";

@@ -450,7 +450,7 @@ set_columns(Chain *c)
 		k_binary(k, K_MUL, param(c, KP_BLOCK, 0), k_int(k, c->stored))));
 	c->end = k_let(k, k->setup, "strip_end", k_binary(k, K_MIN, k_add(k, c->own, c->stored),
 		param(c, KP_CELLS_HI, 0)));
-	last = k_add(k, param(c, KP_LAST, 0), 1 - c->columns + (wraps ? c->s.halo : 0));
+	last = k_add(k, strip_row_end(&c->s), -c->columns + (wraps ? c->s.halo : 0));
 	first = k_binary(k, K_MIN, k_add(k, c->own, -c->s.halo), last);
 	if (!wraps)
 		first = k_binary(k, K_MAX, first, param(c, KP_FIRST, 0));

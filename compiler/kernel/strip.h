@@ -107,6 +107,9 @@ const KExpr *strip_near(const Strip *s, const StripField *f, const KExpr *step, 
 
 /* ---- strip_rows.c: rows in, rows out ---- */
 
+/* The end of rows; of ragged ones that of their last vector. */
+const KExpr *strip_row_end(const Strip *s);
+
 /* Where the strip's columns and the lane's lie in memory. */
 void strip_set_columns(Strip *s, int stored);
 

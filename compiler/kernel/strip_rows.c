@@ -5,6 +5,18 @@
 
 /* ---- columns ---- */
 
+const KExpr *
+strip_row_end(const Strip *s)
+{
+	KKernel *k = s->k;
+	const KExpr *end = k_add(k, strip_param(s, KP_LAST, 0), 1);
+
+	if (!s->plan->ragged || !s->plan->ended)
+		return end;
+	return k_let(k, k->setup, "row_end", k_binary(k, K_MUL, k_binary(k, K_DIV, k_add(k, end,
+		k->width - 1), k_int(k, k->width)), k_int(k, k->width)));
+}
+
 /* Where the group of columns from X on begins, or the nearest one of the grid. */
 static const KExpr *
 group_start(const Strip *s, const StripField *f, const KExpr *x)
@@ -16,9 +28,13 @@ group_start(const Strip *s, const StripField *f, const KExpr *x)
 	for (int face = 0; face < 2 && wraps; face++)
 		at = k_fold(k, at, EDGE_WRAP, face, s->grid, s->axis[0]);
 	at = k_fold(k, at, EDGE_CLAMP, 0, s->grid, s->axis[0]);
-	at = k_fold(k, k_add(k, at, f->group - 1), EDGE_CLAMP, 1, s->grid, s->axis[0]);
+	if (s->plan->ragged && s->plan->ended)
+		at = k_binary(k, K_MIN, at, k_add(k, strip_row_end(s), -f->group));
+	else
+		at = k_add(k, k_fold(k, k_add(k, at, f->group - 1), EDGE_CLAMP, 1, s->grid,
+			s->axis[0]), 1 - f->group);
 	return k_let(k, k->setup, "column", place_offset(k, f->source->field, FALSE, s->axis[0],
-		k_add(k, at, 1 - f->group)));
+		at));
 }
 
 void

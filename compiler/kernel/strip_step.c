@@ -95,25 +95,73 @@ ghost_column(const Strip *s, const Row *row, int side, int distance)
 	return in_row(s, row, k_int(s->k, side == 0 ? from : s->vx - 1 - from));
 }
 
+/* The column DX of a row as the lane on that SIDE has it. */
+static const KExpr *
+of_lane(const Strip *s, const Row *row, int side, int dx)
+{
+	KKernel *k = s->k;
+	const KExpr *lane = k_let(k, k->setup, side ? "next_lane" : "last_lane", k_binary(k, K_REM,
+		k_add(k, strip_param(s, KP_LANE, 0), side ? 1 : STRIP_WARP - 1),
+		k_int(k, STRIP_WARP)));
+
+	return k_shuffle(k, in_row(s, row, k_int(k, side ? dx - s->vx : dx + s->vx)), lane);
+}
+
+/* A ragged row ends with any of a lane's columns, and what is read behind it is made there. */
+static gboolean
+ends_within(const Strip *s, const StripField *f)
+{
+	return s->plan->ragged && strip_has_ghosts(f, 0, 1);
+}
+
+/* The columns behind the last one of a ragged row: OWN: of the lane that has it, or beside
+ * these. */
+static void
+fill_behind(const Strip *s, GPtrArray *body, const Row *row, gboolean own)
+{
+	KKernel *k = s->k;
+	const StripField *f = row->field;
+	const KExpr *last = k_let(k, k->setup, "last_column", k_binary(k, K_SUB, strip_param(s,
+		KP_LAST, 0), s->x0));
+	GPtrArray *ends = k_if(k, body, k_let(k, k->setup, "ends", k_any(k, k_and(k, k_binary(k,
+		K_GE, last, k_int(k, 0)), k_binary(k, K_LT, last, k_int(k, s->vx))))));
+
+	for (int c = 0; c < s->vx; c++)
+		for (int d = 1; d <= f->reach[0][1]; d++) {
+			int image = c - place_image(f->kind[0][1], d);
+			const KExpr *to = in_row(s, row, k_int(k, c + d)), *value;
+
+			if ((c + d < s->vx) != own)
+				continue;
+			value = f->kind[0][1] == EDGE_CONSTANT
+				? k_value(k, f->boundary->value[s->axis[0]][1], NULL, NULL)
+				: image >= 0 ? in_row(s, row, k_int(k, image))
+				: k_let(k, ends, "image", of_lane(s, row, 0, image));
+			k_set(k, ends, to, k_select(k, k_and(k, k_binary(k, K_GE, last,
+				k_int(k, c)), k_binary(k, K_LT, last, k_int(k, c + 1))), value,
+				to), (Span){ 0 });
+		}
+}
+
 static void
 shuffle(const Strip *s, GPtrArray *body, const Row *row, int side)
 {
 	KKernel *k = s->k;
-	const KExpr *lane = strip_param(s, KP_LANE, 0);
+	gboolean behind = side == 1 && ends_within(s, row->field);
 
+	if (behind)
+		fill_behind(s, body, row, TRUE);
 	for (int d = 1; d <= row->field->reach[0][side]; d++) {
-		int dx = side ? s->vx - 1 + d : -d, away = side ? 1 : -1;
+		int dx = side ? s->vx - 1 + d : -d;
 		const KExpr *to = in_row(s, row, k_int(k, dx));
-		const KExpr *from = k_let(k, k->setup, side ? "next_lane" : "last_lane",
-			k_binary(k, K_REM, k_add(k, lane, side ? 1 : STRIP_WARP - 1),
-			k_int(k, STRIP_WARP)));
 
-		k_set(k, body, to, k_shuffle(k, in_row(s, row, k_int(k, dx - away * s->vx)),
-			from), (Span){ 0 });
-		if (strip_has_ghosts(row->field, 0, side))
+		k_set(k, body, to, of_lane(s, row, side, dx), (Span){ 0 });
+		if (strip_has_ghosts(row->field, 0, side) && !behind)
 			k_set(k, body, to, k_select(k, at_face(s, side), ghost_column(s, row,
 				side, d), to), (Span){ 0 });
 	}
+	if (behind)
+		fill_behind(s, body, row, FALSE);
 }
 
 void
