@@ -82,12 +82,20 @@ row_vector(const Plan *plan)
 	return MAX(plan->width, rest);
 }
 
-/* Why sweeps of PLAN cannot tell where rows end. */
+/* What sweeps of a strategy tell of rows that end anywhere. */
+static const struct {
+	gboolean ends;   /* what lies behind them, */
+	gboolean wraps;  /* and if that is their other end */
+} knows[STRATEGY_N] = {
+	[STRATEGY_CHAIN] = { TRUE, FALSE },
+	[STRATEGY_STRIP] = { TRUE, TRUE },
+	[STRATEGY_WEAVE] = { TRUE, TRUE },
+};
+
 static const char *
 end_refuses(const Look *look, const Plan *plan)
 {
-	if (plan->strategy != STRATEGY_WEAVE && (look->wraps
-		|| (plan->strategy != STRATEGY_STRIP && plan->strategy != STRATEGY_CHAIN)))
+	if (look->wraps ? !knows[plan->strategy].wraps : !knows[plan->strategy].ends)
 		return "it reads beyond the end of a row what is not kept";
 	if (look->wraps && look->ends)
 		return "only some of what it reads goes on with the other end of a row";

@@ -22,19 +22,39 @@ static const KExpr *
 group_start(const Strip *s, const StripField *f, const KExpr *x)
 {
 	KKernel *k = s->k;
-	gboolean wraps = s->around[0] != NULL || f->kind[0][0] == EDGE_WRAP;
+	gboolean anywhere = s->plan->ragged && s->plan->ended;
+	gboolean wraps = (s->around[0] != NULL || f->kind[0][0] == EDGE_WRAP) && !anywhere;
 	const KExpr *at = x;
 
 	for (int face = 0; face < 2 && wraps; face++)
 		at = k_fold(k, at, EDGE_WRAP, face, s->grid, s->axis[0]);
 	at = k_fold(k, at, EDGE_CLAMP, 0, s->grid, s->axis[0]);
-	if (s->plan->ragged && s->plan->ended)
+	if (anywhere)
 		at = k_binary(k, K_MIN, at, k_add(k, strip_row_end(s), -f->group));
 	else
 		at = k_add(k, k_fold(k, k_add(k, at, f->group - 1), EDGE_CLAMP, 1, s->grid,
 			s->axis[0]), 1 - f->group);
 	return k_let(k, k->setup, "column", place_offset(k, f->source->field, FALSE, s->axis[0],
 		at));
+}
+
+/* Rows that go on with their other end, and end anywhere, have groups of columns of which only
+ * a part lies within the grid, or which begin anywhere at its other end. */
+static StripColumns
+columns_at(const Strip *s, const StripField *f, const KExpr *x, gboolean read)
+{
+	KKernel *k = s->k;
+	const Way way = { s->grid, s->axis[0], s->around[0], { TRUE, TRUE }, TRUE };
+	StripColumns columns = { .start = group_start(s, f, x) };
+
+	if (!read || !s->plan->ragged || s->around[0] == NULL)
+		return columns;
+	columns.inside = k_let(k, k->setup, "inside", k_and(k, k_binary(k, K_GE, x, k_int(k, 0)),
+		k_binary(k, K_GE, strip_param(s, KP_LAST, 0), k_add(k, x, f->group - 1))));
+	for (int c = 0; c < f->group; c++)
+		columns.each[c] = k_let(k, k->setup, "column", place_offset(k, f->source->field,
+			FALSE, s->axis[0], place_land(k, &way, k_add(k, x, c))));
+	return columns;
 }
 
 void
@@ -57,12 +77,12 @@ strip_set_columns(Strip *s, int stored)
 			gboolean fetched = s->plan->feed == FEED_ASYNC;
 
 			if (!fetched || f->stage != NULL)
-				f->column[g] = group_start(s, f, k_add(k, s->x0,
-					g * f->group));
+				f->column[g] = columns_at(s, f, k_add(k, s->x0,
+					g * f->group), !fetched);
 			if (fetched)
-				f->fetched[g] = group_start(s, f, k_binary(k, K_ADD, first,
+				f->fetched[g] = columns_at(s, f, k_binary(k, K_ADD, first,
 					k_binary(k, K_MUL, k_add(k, lane, g * STRIP_WARP),
-					k_int(k, f->group))));
+					k_int(k, f->group))), TRUE);
 		}
 }
 
@@ -97,6 +117,32 @@ array_of(const StripField *f)
 	return (KArray){ f->source->field, f->source->level, FALSE, FALSE };
 }
 
+/* Moves a group of columns at once where they follow each other, else one by one; TO of their
+ * row, whose last index is INDEX, being the first one's place. */
+typedef void MoveColumns(KKernel *k, GPtrArray *body, const KExpr *place, KArray array,
+	const KExpr *index, int width);
+
+static void
+move_columns(const Strip *s, GPtrArray *body, const StripField *f, const StripColumns *columns,
+	const KExpr *row, const KTile *to, const KExpr **index, MoveColumns *move)
+{
+	KKernel *k = s->k;
+	int last = to->n_dims - 1;
+	const KExpr *first = index[last];
+	GPtrArray *each = columns->inside != NULL ? k_if(k, body, columns->inside) : body;
+
+	move(k, each, k_element(k, to, index), array_of(f), place_sum(k, row, columns->start),
+		f->group);
+	if (columns->inside == NULL)
+		return;
+	each = k_else(k, body);
+	for (int c = 0; c < f->group; c++) {
+		index[last] = k_add(k, first, c);
+		move(k, each, k_element(k, to, index), array_of(f), place_sum(k, row,
+			columns->each[c]), 1);
+	}
+}
+
 /* The row of the turn of row Y into row ROW of what is on its way. */
 static void
 load_row(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *y, int row)
@@ -104,24 +150,17 @@ load_row(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *y, i
 	KKernel *k = s->k;
 	const KExpr *start = strip_row_start(s, body, f, y);
 
-	for (int g = 0; g < s->vx / f->group; g++) {
-		const KExpr *index[] = { k_int(k, row), k_int(k, g * f->group) };
-
-		k_load(k, body, k_element(k, f->ahead, index), array_of(f),
-			place_sum(k, start, f->column[g]), f->group);
-	}
+	for (int g = 0; g < s->vx / f->group; g++)
+		move_columns(s, body, f, &f->column[g], start, f->ahead, (const KExpr *[]){
+			k_int(k, row), k_int(k, g * f->group) }, k_load);
 }
 
-/* The place of the lane's columns from COLUMN on, of row NUMBER of the chunk. */
+/* Where row NUMBER of the chunk is in shared memory. */
 static const KExpr *
-slot(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *number,
-	const KExpr *column)
+slot_of(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *number)
 {
-	KKernel *k = s->k;
-	const KExpr *index[] = { strip_param(s, KP_THREAD, 1), k_let(k,
-		body, "slot", k_binary(k, K_REM, number, k_int(k, f->ring->size[1]))), column };
-
-	return k_element(k, f->ring, index);
+	return k_let(s->k, body, "slot", k_binary(s->k, K_REM, number, k_int(s->k,
+		f->ring->size[1])));
 }
 
 /* The rows of the turn of row Y, NUMBER of the chunk, to their slots; lanes side by side
@@ -136,9 +175,10 @@ fetch_rows(const Strip *s, GPtrArray *body, const KExpr *y, const KExpr *number)
 		const KExpr *start = strip_row_start(s, body, f, y);
 
 		for (int g = 0; g < s->vx / f->group; g++)
-			k_fetch(k, body, slot(s, body, f, number, k_binary(k, K_MUL, k_add(k,
-				lane, g * STRIP_WARP), k_int(k, f->group))), array_of(f),
-				place_sum(k, start, f->fetched[g]), f->group);
+			move_columns(s, body, f, &f->fetched[g], start, f->ring, (const KExpr *[]){
+				strip_param(s, KP_THREAD, 1), slot_of(s, body, f, number),
+				k_binary(k, K_MUL, k_add(k, lane, g * STRIP_WARP), k_int(k,
+				f->group)) }, k_fetch);
 	}
 	k_commit(k, body);
 }
@@ -162,9 +202,10 @@ take_fetched(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *
 	const KExpr *lane = strip_param(s, KP_LANE, 0);
 
 	for (int g = 0; g < s->vx / f->group; g++)
-		k_move(k, body, newest(s, f, k_int(k, g * f->group)), slot(s, body, f, number,
-			k_add(k, k_binary(k, K_MUL, lane, k_int(k, s->vx)), g * f->group)),
-			f->group);
+		k_move(k, body, newest(s, f, k_int(k, g * f->group)), k_element(k, f->ring,
+			(const KExpr *const[]){ strip_param(s, KP_THREAD, 1), slot_of(s, body, f,
+			number), k_add(k, k_binary(k, K_MUL, lane, k_int(k, s->vx)),
+			g * f->group) }), f->group);
 }
 
 /* Likewise where rows wait in registers. */
@@ -302,7 +343,7 @@ store_field(const Strip *s, GPtrArray *stored, const StripField *f, int before, 
 			k_int(k, s->halo)), k_binary(k, K_LT, x, strip_end)));
 
 		k_store(k, k_if(k, stored, mine), (KArray){ to, f->history + 1 - before, FALSE,
-			TRUE }, place_sum(k, row, f->column[g]), k_element(k, f->queue,
+			TRUE }, place_sum(k, row, f->column[g].start), k_element(k, f->queue,
 			(const KExpr *const[]){ k_int(k, s->time + f->history - before),
 			k_int(k, f->rows - 1 - before * s->radius), k_int(k, f->beside[0] + c) }),
 			f->group, f->stage->at);
