@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "kernel/lower.h"
+
 #define TILED_STEPS 8   /* from which the copies pay: several steps a sweep */
 #define LEAST_COPY 4    /* bytes, asynchronously */
 #define SINGLE_STEPS 32 /* one at a time, by vectors instead of cell by cell */
@@ -89,16 +91,22 @@ static const struct {
 } knows[STRATEGY_N] = {
 	[STRATEGY_CHAIN] = { TRUE, FALSE },
 	[STRATEGY_STRIP] = { TRUE, TRUE },
+	[STRATEGY_TILE] = { TRUE, TRUE },
+	[STRATEGY_AN5D] = { TRUE, TRUE },
 	[STRATEGY_WEAVE] = { TRUE, TRUE },
 };
 
 static const char *
-end_refuses(const Look *look, const Plan *plan)
+end_refuses(const Planner *p, const Look *look, const Plan *plan)
 {
+	gboolean tiles = plan->strategy == STRATEGY_TILE || plan->strategy == STRATEGY_AN5D;
+
 	if (look->wraps ? !knows[plan->strategy].wraps : !knows[plan->strategy].ends)
 		return "it reads beyond the end of a row what is not kept";
 	if (look->wraps && look->ends)
 		return "only some of what it reads goes on with the other end of a row";
+	if (tiles && !tile_shape(plan, p->arena).ends)
+		return "what is read instead of cells behind the end of a row is not at hand";
 	return look->wraps && look->bytes < LEAST_COPY
 		? "its cells are narrower than what a copy moves" : NULL;
 }
@@ -106,12 +114,12 @@ end_refuses(const Look *look, const Plan *plan)
 /* Why the rows of what PLAN moves are not padded; NULL: they may be.  ENDED: its sweeps
  * tell where they end. */
 static const char *
-rows_refuse(const Stencil *s, const Plan *plan, gboolean *ended)
+rows_refuse(const Planner *p, const Plan *plan, gboolean *ended)
 {
 	const Stage *stage = plan->stage;
 	Look look = { stage->grid, stage->grid->rank - 1, LEAST_COPY, FALSE, FALSE, FALSE, NULL };
 
-	if (!s->stepped)
+	if (!p->s->stepped)
 		return "there is one step only";
 	if (row_vector(plan) == 1 || plan->n_axes == 0 || plan->axis[0] != look.x)
 		return "its cells are moved one by one";
@@ -124,7 +132,7 @@ rows_refuse(const Stencil *s, const Plan *plan, gboolean *ended)
 	}
 	*ended = look.asks || look.wraps;
 	if (look.why == NULL && *ended)
-		look.why = end_refuses(&look, plan);
+		look.why = end_refuses(p, &look, plan);
 	return look.why;
 }
 
@@ -153,7 +161,7 @@ gboolean
 plan_rows(const Planner *p, Plan *plan)
 {
 	const char *text = wish(p, plan->name, "rows");
-	const char *why = rows_refuse(p->s, plan, &plan->ended);
+	const char *why = rows_refuse(p, plan, &plan->ended);
 
 	plan->from = plan->rest != NULL ? TILED_STEPS : SINGLE_STEPS;
 	plan->usual_from = plan->from;

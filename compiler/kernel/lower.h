@@ -104,6 +104,7 @@ typedef struct {
 	int warm;        /* planes that a chunk costs besides its own */
 	gboolean fits;   /* else there is no such tile */
 	gboolean whole;  /* the other end of a row that wraps begins with a thread's cells */
+	gboolean ends;   /* rows may end with any of a thread's cells, whatever lies behind them */
 	gboolean images; /* what is read instead of places beyond the grid is at hand */
 	gboolean chained; /* stages read what others make in the same step */
 } TileShape;

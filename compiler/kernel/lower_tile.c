@@ -196,6 +196,7 @@ tile_shape(const Plan *plan, Arena *arena)
 		&& s.span[0] > 0 && s.span[1] > 0;
 	s.whole = !tile_wraps(&t, 0) || t.vx == t.group;
 	s.images = tile_holds_images(&t);
+	s.ends = tile_may_end_within(&t);
 	tile_release(&t);
 	return s;
 }
@@ -268,6 +269,7 @@ typedef struct {
 	const KExpr *pitch; /* elements from row to row */
 	const KExpr *here;  /* elements from the field's first to the thread's own, in a plane */
 	const KExpr **row_in; /* likewise, to where each row is read */
+	const KExpr **apart; /* and from there to each column, where they are fetched one by one */
 	const KExpr *from[2], *to[2]; /* what the tile stores */
 	const KExpr *row_from, **row_to; /* of it the thread's rows; up to none, by column */
 	const KExpr *first, *last; /* planes of the chunk */
@@ -298,17 +300,23 @@ fetch_level(const Walk *w, GPtrArray *body, int level, const KExpr *z, const KEx
 	const TileCode *t = w->t;
 	KKernel *k = t->k;
 	const KTile *ahead = level == 0 ? t->ahead : t->past[-level];
+	const KArray from = { t->source->field, level, FALSE, FALSE };
 	const KExpr *start = landed(t, 2, k_let(k, body, "z_in", z));
 	gboolean apart = tile_wraps(t, 1); /* rows do not follow each other */
 
 	start = k_let(k, body, "start", apart ? start : place_sum(k, start, w->row_in[0]));
 	for (int j = 0; j < t->rows; j++) {
-		const KExpr *row = apart ? w->row_in[j] : k_binary(k, K_MUL, k_int(k, j), w->pitch);
+		const KExpr *row = k_binary(k, K_ADD, start, apart ? w->row_in[j] : k_binary(k,
+			K_MUL, k_int(k, j), w->pitch));
+		GPtrArray *whole = t->inside != NULL ? k_if(k, body, t->inside) : body;
+		GPtrArray *each = t->inside != NULL ? k_else(k, body) : NULL;
 
 		for (int c = 0; c < t->vx; c += t->group)
-			k_fetch(k, body, element_ahead(t, ahead, slot, j, c), (KArray){
-				t->source->field, level, FALSE, FALSE }, k_add(k, k_binary(k,
-				K_ADD, start, row), c), t->group);
+			k_fetch(k, whole, element_ahead(t, ahead, slot, j, c), from, k_add(k, row,
+				c), t->group);
+		for (int c = 0; c < t->vx && each != NULL; c++)
+			k_fetch(k, each, element_ahead(t, ahead, slot, j, c), from, place_sum(k,
+				row, w->apart[c]), 1);
 	}
 }
 
@@ -347,6 +355,24 @@ set_rows(Walk *w)
 	for (int j = 0; j < t->rows; j++)
 		w->row_in[j] = k_let(k, k->setup, "row_in", place_sum(k, t->flat ? NULL
 			: landed(t, 1, k_add(k, t->at[1], j)), column));
+}
+
+/* Rows that go on with their other end, and end anywhere, have vectors of which only a part
+ * lies within the grid, or which begin anywhere at its other end. */
+static void
+set_columns_apart(TileCode *t, Walk *w)
+{
+	KKernel *k = t->k;
+	const KExpr *x = t->at[0];
+
+	if (!t->plan->ragged || !tile_wraps(t, 0))
+		return;
+	t->inside = k_let(k, k->setup, "inside", k_and(k, k_binary(k, K_GE, x, k_int(k, 0)),
+		k_binary(k, K_GE, tile_param(t, KP_LAST, 0), k_add(k, x, t->vx - 1))));
+	w->apart = arena_array(k->arena, const KExpr *, t->vx);
+	for (int c = 1; c < t->vx; c++)
+		w->apart[c] = k_let(k, k->setup, "apart", k_binary(k, K_SUB, landed(t, 0, k_add(k, x,
+			c)), landed(t, 0, x)));
 }
 
 static void
@@ -474,6 +500,7 @@ set_block(TileCode *t, Walk *w)
 		t->source->field, FALSE, t->plan->axis[1], t->at[1]), place_offset(k,
 		t->source->field, FALSE, t->plan->axis[0], t->at[0])));
 	set_rows(w);
+	set_columns_apart(t, w);
 	set_stored(w);
 	w->pitch = t->flat ? k_int(k, 0) : place_stride(k, t->stage->target, FALSE,
 		t->plan->axis[1]);

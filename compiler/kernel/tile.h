@@ -48,6 +48,8 @@ typedef struct {
 	const KExpr *tile_at[2]; /* the tile's */
 	const KExpr *column, *row, *row_ahead; /* its place in shared memory, in cells */
 	const KExpr *turn;  /* planes of the walk before this one */
+	const KExpr *inside; /* all columns of the thread lie within the grid; NULL: they are
+	                      * fetched as if they did */
 	const KExpr *edge[2]; /* the warp has cells beyond the region along that axis */
 	const KExpr *face[2]; /* the warp has the grid's outermost cells, and reads on */
 	const KExpr *edges, *faces; /* any of them */
@@ -93,6 +95,9 @@ gboolean tile_has_ghosts(const TileCode *t, int number, int end);
 
 /* What is read instead is within the cells of a thread and the planes at hand. */
 gboolean tile_holds_images(const TileCode *t);
+
+/* Rows may end with any column of a thread, and what is read behind them be at hand. */
+gboolean tile_may_end_within(const TileCode *t);
 
 /* Marks it as needed. */
 void tile_need_images(const TileCode *t);

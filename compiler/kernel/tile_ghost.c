@@ -56,6 +56,37 @@ tile_holds_images(const TileCode *t)
 	return TRUE;
 }
 
+/* ---- rows that end anywhere ---- */
+
+gboolean
+tile_may_end_within(const TileCode *t)
+{
+	return !tile_has_ghosts(t, 0, 1) || (!t->shares && place_image(t->kind[0][1],
+		t->reach[0][1]) <= t->reach[0][0]);
+}
+
+/* A ragged row ends with any column of a thread, or of those at hand beside it; else with the
+ * last one. */
+static gboolean
+ends_within(const TileCode *t, int number, int end)
+{
+	return number == 0 && end == 1 && t->plan->ragged;
+}
+
+static int
+first_end(const TileCode *t, int number, int end)
+{
+	return end == 0 || ends_within(t, number, end) ? 0 : t->plan->cells[number] - 1;
+}
+
+static int
+last_end(const TileCode *t, int number, int end)
+{
+	int last = end == 0 ? 0 : t->plan->cells[number] - 1;
+
+	return ends_within(t, number, end) ? last + t->reach[0][1] - 1 : last;
+}
+
 /* ---- which places images are of ---- */
 
 typedef struct {
@@ -143,15 +174,15 @@ tile_need_images(const TileCode *t)
 {
 	for (int n = 6; n-- > 0;) {
 		int number = n / 2, end = n % 2;
-		int last = end == 0 ? 0 : t->plan->cells[number] - 1;
 
 		if (!tile_has_ghosts(t, number, end) || t->kind[number][end] == EDGE_CONSTANT
 			|| (number < 2 && t->shares))
 			continue;
 		for (int m = 0; number == 2 && m < t->reach[2][end]; m++)
 			over_ghosts(t, 2, end, outermost_plane(t, end, m), mark, NULL);
-		if (number < 2)
-			over_ghosts(t, number, end, last, mark, NULL);
+		for (int i = first_end(t, number, end); number < 2 && i <= last_end(t, number, end);
+			i++)
+			over_ghosts(t, number, end, i, mark, NULL);
 	}
 }
 
@@ -197,7 +228,7 @@ tile_at_face(const TileCode *t, int number, int end)
 	KKernel *k = t->k;
 	const KExpr *at = t->shares ? t->tile_at[number] : t->at[number];
 	int threads = number == 0 ? t->lanes : t->groups;
-	int last = t->plan->cells[number] * (t->shares ? threads : 1) - 1;
+	int last = t->shares ? t->plan->cells[number] * threads - 1 : last_end(t, number, 1);
 
 	return k_let(k, k->setup, "at_face", end == 0
 		? k_binary(k, K_GE, limit(t, number, 0), at)
@@ -212,6 +243,17 @@ tile_over_ghosts(const TileCode *t, int number, WithGhost with, gpointer user)
 			with(t, end, d, place_image(t->kind[number][end], d), user);
 }
 
+/* The grid ends with the thread's column I. */
+static const KExpr *
+at_column(const TileCode *t, int i)
+{
+	KKernel *k = t->k;
+	const KExpr *last = k_let(k, k->setup, "last_column", k_binary(k, K_SUB, limit(t, 0, 1),
+		t->at[0]));
+
+	return k_and(k, k_binary(k, K_GE, last, k_int(k, i)), k_binary(k, K_GE, k_int(k, i), last));
+}
+
 /* Beside the thread's own columns, or rows. */
 static void
 fill_sides(const TileCode *t, GPtrArray *body, const KExpr *any, const KExpr *step, int number)
@@ -222,10 +264,11 @@ fill_sides(const TileCode *t, GPtrArray *body, const KExpr *any, const KExpr *st
 		return;
 	f.body = tile_where(t->k, body, any, t->face[number]);
 	for (f.end = 0; f.end < 2; f.end++)
-		if (tile_has_ghosts(t, number, f.end)) {
-			f.test = tile_at_face(t, number, f.end);
-			over_ghosts(t, number, f.end, f.end == 0 ? 0 : t->plan->cells[number] - 1,
-				fill, &f);
+		for (int i = first_end(t, number, f.end); tile_has_ghosts(t, number, f.end)
+			&& i <= last_end(t, number, f.end); i++) {
+			f.test = ends_within(t, number, f.end) ? at_column(t, i)
+				: tile_at_face(t, number, f.end);
+			over_ghosts(t, number, f.end, i, fill, &f);
 		}
 }
 
