@@ -87,13 +87,14 @@ row_vector(const Plan *plan)
 /* What sweeps of a strategy tell of rows that end anywhere. */
 static const struct {
 	gboolean ends;   /* what lies behind them, */
-	gboolean wraps;  /* and if that is their other end */
+	gboolean wraps;  /* and if that is their other end, */
+	gboolean fewer;  /* but only the smaller ones */
 } knows[STRATEGY_N] = {
-	[STRATEGY_CHAIN] = { TRUE, FALSE },
-	[STRATEGY_STRIP] = { TRUE, TRUE },
-	[STRATEGY_TILE] = { TRUE, TRUE },
-	[STRATEGY_AN5D] = { TRUE, TRUE },
-	[STRATEGY_WEAVE] = { TRUE, TRUE },
+	[STRATEGY_CHAIN] = { TRUE, TRUE, TRUE },
+	[STRATEGY_STRIP] = { TRUE, TRUE, FALSE },
+	[STRATEGY_TILE] = { TRUE, TRUE, FALSE },
+	[STRATEGY_AN5D] = { TRUE, TRUE, FALSE },
+	[STRATEGY_WEAVE] = { TRUE, TRUE, FALSE },
 };
 
 static const char *
@@ -111,10 +112,9 @@ end_refuses(const Planner *p, const Look *look, const Plan *plan)
 		? "its cells are narrower than what a copy moves" : NULL;
 }
 
-/* Why the rows of what PLAN moves are not padded; NULL: they may be.  ENDED: its sweeps
- * tell where they end. */
+/* Why the rows of what PLAN moves are not padded; NULL: they may be. */
 static const char *
-rows_refuse(const Planner *p, const Plan *plan, gboolean *ended)
+rows_refuse(const Planner *p, Plan *plan)
 {
 	const Stage *stage = plan->stage;
 	Look look = { stage->grid, stage->grid->rank - 1, LEAST_COPY, FALSE, FALSE, FALSE, NULL };
@@ -130,8 +130,9 @@ rows_refuse(const Planner *p, const Plan *plan, gboolean *ended)
 			look.why = "its vectors are too wide";
 		expr_visit((Expr *const *)&each->value, 1, look_at, &look);
 	}
-	*ended = look.asks || look.wraps;
-	if (look.why == NULL && *ended)
+	plan->ended = look.asks || look.wraps;
+	plan->by_fewer = look.wraps && knows[plan->strategy].fewer;
+	if (look.why == NULL && plan->ended)
 		look.why = end_refuses(p, &look, plan);
 	return look.why;
 }
@@ -161,7 +162,7 @@ gboolean
 plan_rows(const Planner *p, Plan *plan)
 {
 	const char *text = wish(p, plan->name, "rows");
-	const char *why = rows_refuse(p, plan, &plan->ended);
+	const char *why = rows_refuse(p, plan);
 
 	plan->from = plan->rest != NULL ? TILED_STEPS : SINGLE_STEPS;
 	plan->usual_from = plan->from;

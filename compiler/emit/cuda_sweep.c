@@ -228,11 +228,10 @@ void
 emit_sweeps(const Unit *u, const Launched *l, const Shape *shapes, const Kernel *until)
 {
 	const Plan *plan = l->kernel[VARIANT_TILED]->launch->plan;
-	const gboolean pads = l->kernel[VARIANT_RAGGED] != NULL;
 	const char *cells = u->cells[0], *left;
-	Sweep most = { l, plan, VARIANT_TILED, pads ? VARIANT_RAGGED : VARIANT_N,
-		"tiled", "fits", "whole", "inner", cells };
-	Sweep fewer = { l, plan->fewer, VARIANT_FEWER, pads ? VARIANT_FEWER : VARIANT_N,
+	Sweep most = { l, plan, VARIANT_TILED, l->kernel[VARIANT_RAGGED] != NULL ? VARIANT_RAGGED
+		: VARIANT_N, "tiled", "fits", "whole", "inner", cells };
+	Sweep fewer = { l, plan->fewer, VARIANT_FEWER, plan->padded ? VARIANT_FEWER : VARIANT_N,
 		"fewer", "fewer_fits", "fewer_whole", "fewer_inner", cells };
 	Writer *w = u->w;
 

@@ -71,7 +71,7 @@ strip_ragged(Arena *arena, const Plan *plan)
 static KKernel *
 chain_ragged(Arena *arena, const Plan *plan)
 {
-	return plan->padded ? lower_chain(arena, ragged(arena, plan)) : NULL;
+	return plan->padded && !plan->by_fewer ? lower_chain(arena, ragged(arena, plan)) : NULL;
 }
 
 static KKernel *

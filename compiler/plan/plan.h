@@ -97,8 +97,9 @@ typedef struct Plan {
 	gboolean padded;        /* they do, where the caller's rows are not such */
 	int from;               /* where a call makes as many of them */
 	int usual_from;         /* likewise, if nobody says how many */
-	gboolean ended;         /* sweeps of padded rows are told where these end; vectors of
-	                         * single steps do not serve them */
+	gboolean ended;         /* sweeps are told where padded rows end; vectors of single steps
+	                         * do not serve such rows */
+	gboolean by_fewer;      /* only its smaller sweeps serve them, of all that they can make */
 	gboolean ragged;        /* this kernel's rows end anywhere in a vector */
 	const struct Plan *rest; /* for what is left of the steps, and for rows that do not
 	                          * fit; NULL: this one */
