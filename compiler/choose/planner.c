@@ -267,6 +267,7 @@ plan_launch(const Planner *p, Plan *plan)
 		name = p->request->strategy;
 	set_axes(plan);
 	plan->load = LOAD_DIRECT; /* it may have been another's */
+	plan->width = 0;
 	plan->piece = 0;
 	plan->edges = EDGES_GUARD;
 	plan->exchange = EXCHANGE_L1;

@@ -12,13 +12,11 @@
 #include "kernel/lower.h"
 
 #define TILED_STEPS 8   /* from which the copies pay: several steps a sweep */
-#define LEAST_COPY 4    /* bytes, asynchronously */
 #define SINGLE_STEPS 32 /* one at a time, by vectors instead of cell by cell */
 
 typedef struct {
 	const Grid *grid;
 	int x;           /* the axis of the rows */
-	int bytes;       /* of the narrowest cells that are read */
 	gboolean wraps, ends; /* rows go on with their other end, or do not */
 	gboolean asks;   /* a row's last cells ask what comes behind them */
 	const char *why; /* NULL: nothing so far */
@@ -44,7 +42,6 @@ look_at_tap(Look *look, const Expr *tap)
 		look->why = "it reads another grid";
 		return;
 	}
-	look->bytes = MIN(look->bytes, type_info[f->type].bytes);
 	for (int a = 0; a < f->grid->rank; a++)
 		if ((f->axes & AXIS_BIT(a)) && (tap->tap.map[a].axis != a
 			|| !axis_map_is_offset(&tap->tap.map[a])))
@@ -106,10 +103,8 @@ end_refuses(const Planner *p, const Look *look, const Plan *plan)
 		return "it reads beyond the end of a row what is not kept";
 	if (look->wraps && look->ends)
 		return "only some of what it reads goes on with the other end of a row";
-	if (tiles && !tile_shape(plan, p->arena).ends)
-		return "what is read instead of cells behind the end of a row is not at hand";
-	return look->wraps && look->bytes < LEAST_COPY
-		? "its cells are narrower than what a copy moves" : NULL;
+	return tiles && !tile_shape(plan, p->arena).ends
+		? "what is read instead of cells behind the end of a row is not at hand" : NULL;
 }
 
 /* Why the rows of what PLAN moves are not padded; NULL: they may be. */
@@ -117,7 +112,7 @@ static const char *
 rows_refuse(const Planner *p, Plan *plan)
 {
 	const Stage *stage = plan->stage;
-	Look look = { stage->grid, stage->grid->rank - 1, LEAST_COPY, FALSE, FALSE, FALSE, NULL };
+	Look look = { stage->grid, stage->grid->rank - 1, FALSE, FALSE, FALSE, NULL };
 
 	if (!p->s->stepped)
 		return "there is one step only";

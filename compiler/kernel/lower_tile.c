@@ -315,8 +315,8 @@ fetch_level(const Walk *w, GPtrArray *body, int level, const KExpr *z, const KEx
 			k_fetch(k, whole, element_ahead(t, ahead, slot, j, c), from, k_add(k, row,
 				c), t->group);
 		for (int c = 0; c < t->vx && each != NULL; c++)
-			k_fetch(k, each, element_ahead(t, ahead, slot, j, c), from, place_sum(k,
-				row, w->apart[c]), 1);
+			place_fetch_one(k, each, element_ahead(t, ahead, slot, j, c), from,
+				place_sum(k, row, w->apart[c]));
 	}
 }
 
@@ -371,8 +371,8 @@ set_columns_apart(TileCode *t, Walk *w)
 		k_binary(k, K_GE, tile_param(t, KP_LAST, 0), k_add(k, x, t->vx - 1))));
 	w->apart = arena_array(k->arena, const KExpr *, t->vx);
 	for (int c = 1; c < t->vx; c++)
-		w->apart[c] = k_let(k, k->setup, "apart", k_binary(k, K_SUB, landed(t, 0, k_add(k, x,
-			c)), landed(t, 0, x)));
+		w->apart[c] = k_let(k, k->setup, "apart", k_binary(k, K_SUB, landed(t, 0,
+			k_add(k, x, c)), landed(t, 0, x)));
 }
 
 static void

@@ -172,8 +172,8 @@ set_inside(Weave *w)
 
 	if (k->plan->ragged && w->around[0] != NULL)
 		w->inside = k_let(k, k->setup, "inside", k_and(k, k_binary(k, K_GE, w->at[0],
-			k_int(k, 0)), k_binary(k, K_LT, k_add(k, w->at[0], w->vx - 1), k_add(k,
-			weave_param(w, KP_LAST, 0), 1))));
+			k_int(k, 0)), k_binary(k, K_GE, weave_param(w, KP_LAST, 0), k_add(k,
+			w->at[0], w->vx - 1))));
 }
 
 static void
@@ -227,19 +227,6 @@ element_ahead(const Weave *w, const KTile *ahead, const KExpr *slot, int row, in
 	return k_element(w->k, ahead, index);
 }
 
-/* The columns C of the thread's, GROUP of them, in all its rows; START elements to the plane. */
-static void
-fetch_columns(const Weave *w, GPtrArray *body, const WeaveField *f, int before,
-	const KExpr *start, const KExpr *slot, int c, int group)
-{
-	KKernel *k = w->k;
-
-	for (int j = 0; j < w->rows; j++)
-		k_fetch(k, body, element_ahead(w, f->ahead[before], slot, j, c), (KArray){
-			f->source->field, -before, FALSE, FALSE }, place_sum(k, start,
-			f->row_in[j]), group);
-}
-
 /* Elements from where the thread's columns are read as vectors to where column C is. */
 static const KExpr *
 column_apart(const Weave *w, const WeaveField *f, int c)
@@ -258,16 +245,20 @@ fetch_plane(const Weave *w, GPtrArray *body, const WeaveField *f, int before, co
 	KKernel *k = w->k;
 	const KExpr *start = k_let(k, body, "start", landed(w, f, 2, k_let(k, body, "z_in",
 		k_add(k, z, weave_late(w, f, before)))));
-	GPtrArray *whole = w->inside != NULL ? k_if(k, body, w->inside) : body, *apart;
+	const KArray from = { f->source->field, -before, FALSE, FALSE };
+	GPtrArray *whole = w->inside != NULL ? k_if(k, body, w->inside) : body;
+	GPtrArray *each = w->inside != NULL ? k_else(k, body) : NULL;
 
-	for (int c = 0; c < w->vx; c += f->group)
-		fetch_columns(w, whole, f, before, k_add(k, start, c), slot, c, f->group);
-	if (w->inside == NULL)
-		return;
-	apart = k_else(k, body);
-	for (int c = 0; c < w->vx; c++)
-		fetch_columns(w, apart, f, before, c == 0 ? start : k_binary(k, K_ADD, start,
-			column_apart(w, f, c)), slot, c, 1);
+	for (int j = 0; j < w->rows; j++) {
+		const KExpr *row = place_sum(k, start, f->row_in[j]);
+
+		for (int c = 0; c < w->vx; c += f->group)
+			k_fetch(k, whole, element_ahead(w, f->ahead[before], slot, j, c), from,
+				k_add(k, row, c), f->group);
+		for (int c = 0; c < w->vx && each != NULL; c++)
+			place_fetch_one(k, each, element_ahead(w, f->ahead[before], slot, j, c),
+				from, place_sum(k, row, c > 0 ? column_apart(w, f, c) : NULL));
+	}
 }
 
 /* The planes of the turn of plane Z, or those that the grid has nearest to them. */

@@ -1,5 +1,7 @@
 #include "kernel/place.h"
 
+#define LEAST_COPY 4 /* bytes that one copy moves */
+
 #include <stdlib.h>
 
 static EdgeKind
@@ -102,6 +104,23 @@ place_sum(KKernel *k, const KExpr *a, const KExpr *b)
 	if (a == NULL)
 		return b;
 	return b == NULL ? a : k_binary(k, K_ADD, a, b);
+}
+
+void
+place_fetch_one(KKernel *k, GPtrArray *body, const KExpr *place, KArray array,
+	const KExpr *index)
+{
+	const KType type = { KT_VALUE, array.field->type };
+	const KTile *cell;
+
+	if (type_info[type.type].bytes >= LEAST_COPY) {
+		k_fetch(k, body, place, array, index, 1);
+		return;
+	}
+	cell = k_new_tile(k, "cell", type, KS_REGISTERS, 0, NULL);
+	k_tile(k, body, cell);
+	k_load(k, body, k_element(k, cell, NULL), array, index, 1);
+	k_move(k, body, place, k_element(k, cell, NULL), 1);
 }
 
 void

@@ -50,6 +50,11 @@ const KExpr *place_sum(KKernel *k, const KExpr *a, const KExpr *b);
 void place_load_tap(KKernel *k, GPtrArray *body, const Expr *tap, const KVar *const *at,
 	const KExpr *place);
 
+/* Brings one cell to a PLACE in shared memory, on its way with the others if copies are so
+ * small. */
+void place_fetch_one(KKernel *k, GPtrArray *body, const KExpr *place, KArray array,
+	const KExpr *index);
+
 /* After a load of what stands at coordinate Q: what constant faces read instead. */
 void place_constants(KKernel *k, GPtrArray *body, const Way *way, const KExpr *q,
 	const KExpr *place);

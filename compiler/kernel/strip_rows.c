@@ -121,10 +121,19 @@ array_of(const StripField *f)
  * row, whose last index is INDEX, being the first one's place. */
 typedef void MoveColumns(KKernel *k, GPtrArray *body, const KExpr *place, KArray array,
 	const KExpr *index, int width);
+typedef void MoveOne(KKernel *k, GPtrArray *body, const KExpr *place, KArray array,
+	const KExpr *index);
+
+static void
+load_one(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const KExpr *index)
+{
+	k_load(k, body, place, array, index, 1);
+}
 
 static void
 move_columns(const Strip *s, GPtrArray *body, const StripField *f, const StripColumns *columns,
-	const KExpr *row, const KTile *to, const KExpr **index, MoveColumns *move)
+	const KExpr *row, const KTile *to, const KExpr **index, MoveColumns *move,
+	MoveOne *move_one)
 {
 	KKernel *k = s->k;
 	int last = to->n_dims - 1;
@@ -138,8 +147,8 @@ move_columns(const Strip *s, GPtrArray *body, const StripField *f, const StripCo
 	each = k_else(k, body);
 	for (int c = 0; c < f->group; c++) {
 		index[last] = k_add(k, first, c);
-		move(k, each, k_element(k, to, index), array_of(f), place_sum(k, row,
-			columns->each[c]), 1);
+		move_one(k, each, k_element(k, to, index), array_of(f), place_sum(k, row,
+			columns->each[c]));
 	}
 }
 
@@ -152,7 +161,7 @@ load_row(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *y, i
 
 	for (int g = 0; g < s->vx / f->group; g++)
 		move_columns(s, body, f, &f->column[g], start, f->ahead, (const KExpr *[]){
-			k_int(k, row), k_int(k, g * f->group) }, k_load);
+			k_int(k, row), k_int(k, g * f->group) }, k_load, load_one);
 }
 
 /* Where row NUMBER of the chunk is in shared memory. */
@@ -178,7 +187,7 @@ fetch_rows(const Strip *s, GPtrArray *body, const KExpr *y, const KExpr *number)
 			move_columns(s, body, f, &f->fetched[g], start, f->ring, (const KExpr *[]){
 				strip_param(s, KP_THREAD, 1), slot_of(s, body, f, number),
 				k_binary(k, K_MUL, k_add(k, lane, g * STRIP_WARP), k_int(k,
-				f->group)) }, k_fetch);
+				f->group)) }, k_fetch, place_fetch_one);
 	}
 	k_commit(k, body);
 }

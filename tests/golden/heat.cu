@@ -14,6 +14,7 @@ typedef struct {
 	stencil_box box;
 	stencil_layout u;
 	size_t at_u_next; /* in the workspace */
+	size_t at_u_rows; /* in the workspace */
 	size_t workspace; /* bytes of it */
 } heat_call;
 
@@ -33,6 +34,23 @@ heat_measure(stencil_context *ctx, const heat_args *a, heat_call *c)
 	c->workspace = 0;
 	STENCIL_TRY(stencil_set_aside(ctx, "heat", c->u.bytes, &c->workspace, &c->at_u_next));
 	return STENCIL_OK;
+}
+
+/* Gives C padded rows: the bytes of workspace that they take.  0: rows are whole
+ * vectors as they are, or there is no such memory. */
+static size_t
+heat_pad(heat_call *c)
+{
+	if (stencil_row_fits(&c->grid, 1, 8) && stencil_layout_fits(&c->u, 8))
+		return 0;
+	if (!stencil_pad_rows(&c->u, &c->grid, 3, 1, 0, sizeof(float)))
+		return 0;
+	c->workspace = 0;
+	if (stencil_set_aside(NULL, "heat", c->u.bytes, &c->workspace, &c->at_u_next) != STENCIL_OK)
+		return 0;
+	if (stencil_set_aside(NULL, "heat", c->u.bytes, &c->workspace, &c->at_u_rows) != STENCIL_OK)
+		return 0;
+	return c->workspace;
 }
 
 /* Everything that can be wrong with a call; nothing is written before. */
@@ -70,7 +88,12 @@ heat_workspace(const heat_args *a)
 {
 	heat_call c;
 
-	return heat_measure(NULL, a, &c) == STENCIL_OK ? c.workspace : 0;
+	if (heat_measure(NULL, a, &c) != STENCIL_OK)
+		return 0;
+
+	const size_t packed = c.workspace, padded = heat_pad(&c);
+
+	return padded > packed ? padded : packed;
 }
 
 /* u at t+1; strip, 32x4 threads */
@@ -371,6 +394,360 @@ heat_k0_u_t8(const stencil_cells cells, const float *__restrict__ u, float *__re
 
 /* u at t+1; strip, 32x4 threads */
 static __global__ void __launch_bounds__(128)
+heat_k0_u_r8(const stencil_cells cells, const float *__restrict__ u, float *__restrict__ u_next,
+	const stencil_layout u_layout, const stencil_grid grid, const int32_t rows,
+	const float warm, const float k)
+{
+	const int64_t u_y = u_layout.stride[0];
+	const int32_t strip = cells.lo[1] + ((int32_t)blockIdx.x * 4 + (int32_t)threadIdx.y) * 240;
+	if (strip >= cells.hi[1])
+		return;
+	const int32_t first = strip - 8;
+	const int32_t x = first + (int32_t)stencil_lane() * 8;
+	const int32_t row_end = (grid.last[1] + 8) / 8 * 8;
+	const int64_t column = stencil_min_i64(stencil_fold_clamp_lo(x, grid.first[1]),
+		row_end - 4) - grid.origin[1];
+	const int64_t column_2 = stencil_min_i64(stencil_fold_clamp_lo(first +
+		(int32_t)stencil_lane() * 4, grid.first[1]), row_end - 4) - grid.origin[1];
+	const int64_t column_3 = stencil_min_i64(stencil_fold_clamp_lo(x + 4, grid.first[1]),
+		row_end - 4) - grid.origin[1];
+	const int64_t column_4 = stencil_min_i64(stencil_fold_clamp_lo(first +
+		((int32_t)stencil_lane() + 32) * 4, grid.first[1]), row_end - 4) - grid.origin[1];
+	const int32_t top = cells.lo[0] + (int32_t)blockIdx.y * rows;
+	if (top >= cells.hi[0])
+		return;
+	const int32_t bottom = stencil_min_i32(top + rows, cells.hi[0]);
+	const int32_t last_lane = ((int32_t)stencil_lane() + 31) % 32;
+	const bool at_face = grid.first[1] >= x;
+	const int32_t last_column = grid.last[1] - x;
+	const bool ends = stencil_any(last_column >= 0 && last_column < 8);
+	const int32_t next_lane = ((int32_t)stencil_lane() + 1) % 32;
+	const int32_t strip_end = stencil_min_i32(x - (int32_t)stencil_lane() * 8 + 248,
+		cells.hi[1]);
+	const bool stores = (int32_t)stencil_lane() * 8 >= 8 && x < strip_end;
+	const bool stores_2 = (int32_t)stencil_lane() * 8 + 4 >= 8 && x + 4 < strip_end;
+
+	float u_r[9][3][10];
+	STENCIL_UNROLL
+	for (int32_t t_4 = 0; t_4 < 8; t_4++) {
+		STENCIL_UNROLL
+		for (int32_t r = 0; r < 3; r++) {
+			STENCIL_UNROLL
+			for (int32_t c = 0; c < 10; c++) {
+				u_r[t_4][r][c] = 0;
+			}
+		}
+	}
+	float (*const ring_s)[8][256] = (float (*)[8][256])stencil_at(stencil_shared(), 0);
+	const int32_t y_in = top - 8;
+	const int64_t row = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
+	stencil_copy16(&ring_s[(int32_t)threadIdx.y][0][(int32_t)stencil_lane() * 4],
+		u + row + column_2);
+	stencil_copy16(&ring_s[(int32_t)threadIdx.y][0][((int32_t)stencil_lane() + 32) * 4],
+		u + row + column_4);
+	stencil_copy_commit();
+	const int32_t y_in_2 = top - 7;
+	const int64_t row_2 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_2, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
+	stencil_copy16(&ring_s[(int32_t)threadIdx.y][1][(int32_t)stencil_lane() * 4],
+		u + row_2 + column_2);
+	stencil_copy16(&ring_s[(int32_t)threadIdx.y][1][((int32_t)stencil_lane() + 32) * 4],
+		u + row_2 + column_4);
+	stencil_copy_commit();
+	const int32_t y_in_3 = top - 6;
+	const int64_t row_3 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_3, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
+	stencil_copy16(&ring_s[(int32_t)threadIdx.y][2][(int32_t)stencil_lane() * 4],
+		u + row_3 + column_2);
+	stencil_copy16(&ring_s[(int32_t)threadIdx.y][2][((int32_t)stencil_lane() + 32) * 4],
+		u + row_3 + column_4);
+	stencil_copy_commit();
+	const int32_t y_in_4 = top - 5;
+	const int64_t row_4 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_4, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
+	stencil_copy16(&ring_s[(int32_t)threadIdx.y][3][(int32_t)stencil_lane() * 4],
+		u + row_4 + column_2);
+	stencil_copy16(&ring_s[(int32_t)threadIdx.y][3][((int32_t)stencil_lane() + 32) * 4],
+		u + row_4 + column_4);
+	stencil_copy_commit();
+	const int32_t y_in_5 = top - 4;
+	const int64_t row_5 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_5, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
+	stencil_copy16(&ring_s[(int32_t)threadIdx.y][4][(int32_t)stencil_lane() * 4],
+		u + row_5 + column_2);
+	stencil_copy16(&ring_s[(int32_t)threadIdx.y][4][((int32_t)stencil_lane() + 32) * 4],
+		u + row_5 + column_4);
+	stencil_copy_commit();
+	const int32_t y_in_6 = top - 3;
+	const int64_t row_6 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_6, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
+	stencil_copy16(&ring_s[(int32_t)threadIdx.y][5][(int32_t)stencil_lane() * 4],
+		u + row_6 + column_2);
+	stencil_copy16(&ring_s[(int32_t)threadIdx.y][5][((int32_t)stencil_lane() + 32) * 4],
+		u + row_6 + column_4);
+	stencil_copy_commit();
+	const int32_t y_in_7 = top - 2;
+	const int64_t row_7 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_7, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
+	stencil_copy16(&ring_s[(int32_t)threadIdx.y][6][(int32_t)stencil_lane() * 4],
+		u + row_7 + column_2);
+	stencil_copy16(&ring_s[(int32_t)threadIdx.y][6][((int32_t)stencil_lane() + 32) * 4],
+		u + row_7 + column_4);
+	stencil_copy_commit();
+	const int32_t inside_from = stencil_min_i32(top + 8, bottom + 8);
+	const int32_t inside_to = stencil_max_i32(inside_from, bottom + 8);
+	for (int32_t y = top - 8; y < inside_from; y++) {
+		const int32_t number = y - (top - 8);
+		stencil_copy_wait<6>();
+		stencil_syncwarp();
+		const int32_t slot = number % 8;
+		const stencil_vector<float, 4> ring_v = stencil_load<float,
+			4>(&ring_s[(int32_t)threadIdx.y][slot][(int32_t)stencil_lane() * 8]);
+		STENCIL_UNROLL
+		for (int e = 0; e < 4; e++)
+			u_r[0][2][1 + e] = ring_v.at[e];
+		const stencil_vector<float, 4> ring_v_2 = stencil_load<float,
+			4>(&ring_s[(int32_t)threadIdx.y][slot][(int32_t)stencil_lane() * 8 + 4]);
+		STENCIL_UNROLL
+		for (int e_2 = 0; e_2 < 4; e_2++)
+			u_r[0][2][5 + e_2] = ring_v_2.at[e_2];
+		const int32_t y_in_8 = y + 7;
+		const int64_t row_8 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_8, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
+		const int32_t slot_2 = (number + 7) % 8;
+		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_2][(int32_t)stencil_lane() * 4],
+			u + row_8 + column_2);
+		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_2][((int32_t)stencil_lane() +
+			32) * 4], u + row_8 + column_4);
+		stencil_copy_commit();
+		STENCIL_UNROLL
+		for (int32_t t = 0; t < 8; t++) {
+			u_r[t][1][0] = stencil_shuffle(u_r[t][1][8], last_lane);
+			u_r[t][1][0] = at_face ? warm : u_r[t][1][0];
+			if (ends) {
+				u_r[t][1][2] = last_column >= 0 &&
+					last_column < 1 ? u_r[t][1][1] : u_r[t][1][2];
+				u_r[t][1][3] = last_column >= 1 &&
+					last_column < 2 ? u_r[t][1][2] : u_r[t][1][3];
+				u_r[t][1][4] = last_column >= 2 &&
+					last_column < 3 ? u_r[t][1][3] : u_r[t][1][4];
+				u_r[t][1][5] = last_column >= 3 &&
+					last_column < 4 ? u_r[t][1][4] : u_r[t][1][5];
+				u_r[t][1][6] = last_column >= 4 &&
+					last_column < 5 ? u_r[t][1][5] : u_r[t][1][6];
+				u_r[t][1][7] = last_column >= 5 &&
+					last_column < 6 ? u_r[t][1][6] : u_r[t][1][7];
+				u_r[t][1][8] = last_column >= 6 &&
+					last_column < 7 ? u_r[t][1][7] : u_r[t][1][8];
+			}
+			u_r[t][1][9] = stencil_shuffle(u_r[t][1][1], next_lane);
+			if (ends) {
+				u_r[t][1][9] = last_column >= 7 &&
+					last_column < 8 ? u_r[t][1][8] : u_r[t][1][9];
+			}
+			STENCIL_UNROLL
+			for (int32_t i = 0; i < 8; i++) {
+				const float u_c = u_r[t][1][i + 1];
+				u_r[t + 1][2][i + 1] = fmaf(k,
+					fmaf(-4.0f, u_c, u_r[t][0][i + 1] + u_r[t][2][i + 1] +
+					u_r[t][1][i] + u_r[t][1][i + 2]), u_c);
+			}
+			STENCIL_UNROLL
+			for (int32_t r_2 = 0; r_2 < 2; r_2++) {
+				STENCIL_UNROLL
+				for (int32_t c_2 = 0; c_2 < 8; c_2++) {
+					u_r[t][r_2][c_2 + 1] = u_r[t][r_2 + 1][c_2 + 1];
+				}
+			}
+		}
+		const int32_t y_out = y - 8;
+		if (y_out >= top) {
+			const int64_t row_out = (int64_t)(y_out - grid.origin[0]) * u_y;
+			if (stores) {
+				stencil_vector<float, 4> u_v;
+
+				STENCIL_UNROLL
+				for (int e_3 = 0; e_3 < 4; e_3++)
+					u_v.at[e_3] = u_r[8][2][1 + e_3];
+				stencil_store_global(u_next + row_out + column, u_v);
+			}
+			if (stores_2) {
+				stencil_vector<float, 4> u_v_2;
+
+				STENCIL_UNROLL
+				for (int e_4 = 0; e_4 < 4; e_4++)
+					u_v_2.at[e_4] = u_r[8][2][5 + e_4];
+				stencil_store_global(u_next + row_out + column_3, u_v_2);
+			}
+		}
+	}
+	STENCIL_UNROLL_BY(3)
+	for (int32_t y_2 = inside_from; y_2 < inside_to; y_2++) {
+		const int32_t number_2 = y_2 - (top - 8);
+		stencil_copy_wait<6>();
+		stencil_syncwarp();
+		const int32_t slot_3 = number_2 % 8;
+		const stencil_vector<float, 4> ring_v_3 = stencil_load<float,
+			4>(&ring_s[(int32_t)threadIdx.y][slot_3][(int32_t)stencil_lane() * 8]);
+		STENCIL_UNROLL
+		for (int e_5 = 0; e_5 < 4; e_5++)
+			u_r[0][2][1 + e_5] = ring_v_3.at[e_5];
+		const stencil_vector<float, 4> ring_v_4 = stencil_load<float,
+			4>(&ring_s[(int32_t)threadIdx.y][slot_3][(int32_t)stencil_lane() * 8 + 4]);
+		STENCIL_UNROLL
+		for (int e_6 = 0; e_6 < 4; e_6++)
+			u_r[0][2][5 + e_6] = ring_v_4.at[e_6];
+		const int32_t y_in_9 = y_2 + 7;
+		const int64_t row_9 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_9, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
+		const int32_t slot_4 = (number_2 + 7) % 8;
+		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_4][(int32_t)stencil_lane() * 4],
+			u + row_9 + column_2);
+		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_4][((int32_t)stencil_lane() +
+			32) * 4], u + row_9 + column_4);
+		stencil_copy_commit();
+		STENCIL_UNROLL
+		for (int32_t t_2 = 0; t_2 < 8; t_2++) {
+			u_r[t_2][1][0] = stencil_shuffle(u_r[t_2][1][8], last_lane);
+			u_r[t_2][1][0] = at_face ? warm : u_r[t_2][1][0];
+			if (ends) {
+				u_r[t_2][1][2] = last_column >= 0 &&
+					last_column < 1 ? u_r[t_2][1][1] : u_r[t_2][1][2];
+				u_r[t_2][1][3] = last_column >= 1 &&
+					last_column < 2 ? u_r[t_2][1][2] : u_r[t_2][1][3];
+				u_r[t_2][1][4] = last_column >= 2 &&
+					last_column < 3 ? u_r[t_2][1][3] : u_r[t_2][1][4];
+				u_r[t_2][1][5] = last_column >= 3 &&
+					last_column < 4 ? u_r[t_2][1][4] : u_r[t_2][1][5];
+				u_r[t_2][1][6] = last_column >= 4 &&
+					last_column < 5 ? u_r[t_2][1][5] : u_r[t_2][1][6];
+				u_r[t_2][1][7] = last_column >= 5 &&
+					last_column < 6 ? u_r[t_2][1][6] : u_r[t_2][1][7];
+				u_r[t_2][1][8] = last_column >= 6 &&
+					last_column < 7 ? u_r[t_2][1][7] : u_r[t_2][1][8];
+			}
+			u_r[t_2][1][9] = stencil_shuffle(u_r[t_2][1][1], next_lane);
+			if (ends) {
+				u_r[t_2][1][9] = last_column >= 7 &&
+					last_column < 8 ? u_r[t_2][1][8] : u_r[t_2][1][9];
+			}
+			STENCIL_UNROLL
+			for (int32_t i_2 = 0; i_2 < 8; i_2++) {
+				const float u_c_2 = u_r[t_2][1][i_2 + 1];
+				u_r[t_2 + 1][2][i_2 + 1] =
+					fmaf(k, fmaf(-4.0f, u_c_2,
+					u_r[t_2][0][i_2 + 1] + u_r[t_2][2][i_2 + 1] +
+					u_r[t_2][1][i_2] + u_r[t_2][1][i_2 + 2]), u_c_2);
+			}
+			STENCIL_UNROLL
+			for (int32_t r_3 = 0; r_3 < 2; r_3++) {
+				STENCIL_UNROLL
+				for (int32_t c_3 = 0; c_3 < 8; c_3++) {
+					u_r[t_2][r_3][c_3 + 1] = u_r[t_2][r_3 + 1][c_3 + 1];
+				}
+			}
+		}
+		const int32_t y_out_2 = y_2 - 8;
+		const int64_t row_out_2 = (int64_t)(y_out_2 - grid.origin[0]) * u_y;
+		if (stores) {
+			stencil_vector<float, 4> u_v_3;
+
+			STENCIL_UNROLL
+			for (int e_7 = 0; e_7 < 4; e_7++)
+				u_v_3.at[e_7] = u_r[8][2][1 + e_7];
+			stencil_store_global(u_next + row_out_2 + column, u_v_3);
+		}
+		if (stores_2) {
+			stencil_vector<float, 4> u_v_4;
+
+			STENCIL_UNROLL
+			for (int e_8 = 0; e_8 < 4; e_8++)
+				u_v_4.at[e_8] = u_r[8][2][5 + e_8];
+			stencil_store_global(u_next + row_out_2 + column_3, u_v_4);
+		}
+	}
+	for (int32_t y_3 = inside_to; y_3 < bottom + 8; y_3++) {
+		const int32_t number_3 = y_3 - (top - 8);
+		stencil_copy_wait<6>();
+		stencil_syncwarp();
+		const int32_t slot_5 = number_3 % 8;
+		const stencil_vector<float, 4> ring_v_5 = stencil_load<float,
+			4>(&ring_s[(int32_t)threadIdx.y][slot_5][(int32_t)stencil_lane() * 8]);
+		STENCIL_UNROLL
+		for (int e_9 = 0; e_9 < 4; e_9++)
+			u_r[0][2][1 + e_9] = ring_v_5.at[e_9];
+		const stencil_vector<float, 4> ring_v_6 = stencil_load<float,
+			4>(&ring_s[(int32_t)threadIdx.y][slot_5][(int32_t)stencil_lane() * 8 + 4]);
+		STENCIL_UNROLL
+		for (int e_10 = 0; e_10 < 4; e_10++)
+			u_r[0][2][5 + e_10] = ring_v_6.at[e_10];
+		const int32_t y_in_10 = y_3 + 7;
+		const int64_t row_10 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_10, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
+		const int32_t slot_6 = (number_3 + 7) % 8;
+		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_6][(int32_t)stencil_lane() * 4],
+			u + row_10 + column_2);
+		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_6][((int32_t)stencil_lane() +
+			32) * 4], u + row_10 + column_4);
+		stencil_copy_commit();
+		STENCIL_UNROLL
+		for (int32_t t_3 = 0; t_3 < 8; t_3++) {
+			u_r[t_3][1][0] = stencil_shuffle(u_r[t_3][1][8], last_lane);
+			u_r[t_3][1][0] = at_face ? warm : u_r[t_3][1][0];
+			if (ends) {
+				u_r[t_3][1][2] = last_column >= 0 &&
+					last_column < 1 ? u_r[t_3][1][1] : u_r[t_3][1][2];
+				u_r[t_3][1][3] = last_column >= 1 &&
+					last_column < 2 ? u_r[t_3][1][2] : u_r[t_3][1][3];
+				u_r[t_3][1][4] = last_column >= 2 &&
+					last_column < 3 ? u_r[t_3][1][3] : u_r[t_3][1][4];
+				u_r[t_3][1][5] = last_column >= 3 &&
+					last_column < 4 ? u_r[t_3][1][4] : u_r[t_3][1][5];
+				u_r[t_3][1][6] = last_column >= 4 &&
+					last_column < 5 ? u_r[t_3][1][5] : u_r[t_3][1][6];
+				u_r[t_3][1][7] = last_column >= 5 &&
+					last_column < 6 ? u_r[t_3][1][6] : u_r[t_3][1][7];
+				u_r[t_3][1][8] = last_column >= 6 &&
+					last_column < 7 ? u_r[t_3][1][7] : u_r[t_3][1][8];
+			}
+			u_r[t_3][1][9] = stencil_shuffle(u_r[t_3][1][1], next_lane);
+			if (ends) {
+				u_r[t_3][1][9] = last_column >= 7 &&
+					last_column < 8 ? u_r[t_3][1][8] : u_r[t_3][1][9];
+			}
+			STENCIL_UNROLL
+			for (int32_t i_3 = 0; i_3 < 8; i_3++) {
+				const float u_c_3 = u_r[t_3][1][i_3 + 1];
+				u_r[t_3 + 1][2][i_3 + 1] =
+					fmaf(k, fmaf(-4.0f, u_c_3,
+					u_r[t_3][0][i_3 + 1] + u_r[t_3][2][i_3 + 1] +
+					u_r[t_3][1][i_3] + u_r[t_3][1][i_3 + 2]), u_c_3);
+			}
+			STENCIL_UNROLL
+			for (int32_t r_4 = 0; r_4 < 2; r_4++) {
+				STENCIL_UNROLL
+				for (int32_t c_4 = 0; c_4 < 8; c_4++) {
+					u_r[t_3][r_4][c_4 + 1] = u_r[t_3][r_4 + 1][c_4 + 1];
+				}
+			}
+		}
+		const int32_t y_out_3 = y_3 - 8;
+		if (y_out_3 >= top) {
+			const int64_t row_out_3 = (int64_t)(y_out_3 - grid.origin[0]) * u_y;
+			if (stores) {
+				stencil_vector<float, 4> u_v_5;
+
+				STENCIL_UNROLL
+				for (int e_11 = 0; e_11 < 4; e_11++)
+					u_v_5.at[e_11] = u_r[8][2][1 + e_11];
+				stencil_store_global(u_next + row_out_3 + column, u_v_5);
+			}
+			if (stores_2) {
+				stencil_vector<float, 4> u_v_6;
+
+				STENCIL_UNROLL
+				for (int e_12 = 0; e_12 < 4; e_12++)
+					u_v_6.at[e_12] = u_r[8][2][5 + e_12];
+				stencil_store_global(u_next + row_out_3 + column_3, u_v_6);
+			}
+		}
+	}
+	stencil_copy_wait<0>();
+}
+
+/* u at t+1; strip, 32x4 threads */
+static __global__ void __launch_bounds__(128)
 heat_k0_u_f4(const stencil_cells cells, const float *__restrict__ u, float *__restrict__ u_next,
 	const stencil_layout u_layout, const stencil_grid grid, const int32_t rows,
 	const float warm, const float k)
@@ -381,23 +758,24 @@ heat_k0_u_f4(const stencil_cells cells, const float *__restrict__ u, float *__re
 		return;
 	const int32_t first = strip - 8;
 	const int32_t x = first + (int32_t)stencil_lane() * 8;
-	const int64_t column = stencil_fold_clamp_hi(stencil_fold_clamp_lo(x, grid.first[1]) + 3,
-		grid.last[1]) - 3 - grid.origin[1];
-	const int64_t column_2 = stencil_fold_clamp_hi(stencil_fold_clamp_lo(first +
-		(int32_t)stencil_lane() * 4, grid.first[1]) + 3, grid.last[1]) - 3 - grid.origin[1];
-	const int64_t column_3 = stencil_fold_clamp_hi(stencil_fold_clamp_lo(x + 4, grid.first[1]) +
-		3, grid.last[1]) - 3 - grid.origin[1];
-	const int64_t column_4 = stencil_fold_clamp_hi(stencil_fold_clamp_lo(first +
-		((int32_t)stencil_lane() + 32) * 4, grid.first[1]) + 3, grid.last[1]) - 3 -
-		grid.origin[1];
+	const int32_t row_end = (grid.last[1] + 8) / 8 * 8;
+	const int64_t column = stencil_min_i64(stencil_fold_clamp_lo(x, grid.first[1]),
+		row_end - 4) - grid.origin[1];
+	const int64_t column_2 = stencil_min_i64(stencil_fold_clamp_lo(first +
+		(int32_t)stencil_lane() * 4, grid.first[1]), row_end - 4) - grid.origin[1];
+	const int64_t column_3 = stencil_min_i64(stencil_fold_clamp_lo(x + 4, grid.first[1]),
+		row_end - 4) - grid.origin[1];
+	const int64_t column_4 = stencil_min_i64(stencil_fold_clamp_lo(first +
+		((int32_t)stencil_lane() + 32) * 4, grid.first[1]), row_end - 4) - grid.origin[1];
 	const int32_t top = cells.lo[0] + (int32_t)blockIdx.y * rows;
 	if (top >= cells.hi[0])
 		return;
 	const int32_t bottom = stencil_min_i32(top + rows, cells.hi[0]);
 	const int32_t last_lane = ((int32_t)stencil_lane() + 31) % 32;
 	const bool at_face = grid.first[1] >= x;
+	const int32_t last_column = grid.last[1] - x;
+	const bool ends = stencil_any(last_column >= 0 && last_column < 8);
 	const int32_t next_lane = ((int32_t)stencil_lane() + 1) % 32;
-	const bool at_face_2 = x + 7 >= grid.last[1];
 	const int32_t strip_end = stencil_min_i32(x - (int32_t)stencil_lane() * 8 + 248,
 		cells.hi[1]);
 	const bool stores = (int32_t)stencil_lane() * 8 >= 8 && x < strip_end;
@@ -492,8 +870,27 @@ heat_k0_u_f4(const stencil_cells cells, const float *__restrict__ u, float *__re
 		for (int32_t t = 0; t < 4; t++) {
 			u_r[t][1][0] = stencil_shuffle(u_r[t][1][8], last_lane);
 			u_r[t][1][0] = at_face ? warm : u_r[t][1][0];
+			if (ends) {
+				u_r[t][1][2] = last_column >= 0 &&
+					last_column < 1 ? u_r[t][1][1] : u_r[t][1][2];
+				u_r[t][1][3] = last_column >= 1 &&
+					last_column < 2 ? u_r[t][1][2] : u_r[t][1][3];
+				u_r[t][1][4] = last_column >= 2 &&
+					last_column < 3 ? u_r[t][1][3] : u_r[t][1][4];
+				u_r[t][1][5] = last_column >= 3 &&
+					last_column < 4 ? u_r[t][1][4] : u_r[t][1][5];
+				u_r[t][1][6] = last_column >= 4 &&
+					last_column < 5 ? u_r[t][1][5] : u_r[t][1][6];
+				u_r[t][1][7] = last_column >= 5 &&
+					last_column < 6 ? u_r[t][1][6] : u_r[t][1][7];
+				u_r[t][1][8] = last_column >= 6 &&
+					last_column < 7 ? u_r[t][1][7] : u_r[t][1][8];
+			}
 			u_r[t][1][9] = stencil_shuffle(u_r[t][1][1], next_lane);
-			u_r[t][1][9] = at_face_2 ? u_r[t][1][8] : u_r[t][1][9];
+			if (ends) {
+				u_r[t][1][9] = last_column >= 7 &&
+					last_column < 8 ? u_r[t][1][8] : u_r[t][1][9];
+			}
 			STENCIL_UNROLL
 			for (int32_t i = 0; i < 8; i++) {
 				const float u_c = u_r[t][1][i + 1];
@@ -558,8 +955,27 @@ heat_k0_u_f4(const stencil_cells cells, const float *__restrict__ u, float *__re
 		for (int32_t t_2 = 0; t_2 < 4; t_2++) {
 			u_r[t_2][1][0] = stencil_shuffle(u_r[t_2][1][8], last_lane);
 			u_r[t_2][1][0] = at_face ? warm : u_r[t_2][1][0];
+			if (ends) {
+				u_r[t_2][1][2] = last_column >= 0 &&
+					last_column < 1 ? u_r[t_2][1][1] : u_r[t_2][1][2];
+				u_r[t_2][1][3] = last_column >= 1 &&
+					last_column < 2 ? u_r[t_2][1][2] : u_r[t_2][1][3];
+				u_r[t_2][1][4] = last_column >= 2 &&
+					last_column < 3 ? u_r[t_2][1][3] : u_r[t_2][1][4];
+				u_r[t_2][1][5] = last_column >= 3 &&
+					last_column < 4 ? u_r[t_2][1][4] : u_r[t_2][1][5];
+				u_r[t_2][1][6] = last_column >= 4 &&
+					last_column < 5 ? u_r[t_2][1][5] : u_r[t_2][1][6];
+				u_r[t_2][1][7] = last_column >= 5 &&
+					last_column < 6 ? u_r[t_2][1][6] : u_r[t_2][1][7];
+				u_r[t_2][1][8] = last_column >= 6 &&
+					last_column < 7 ? u_r[t_2][1][7] : u_r[t_2][1][8];
+			}
 			u_r[t_2][1][9] = stencil_shuffle(u_r[t_2][1][1], next_lane);
-			u_r[t_2][1][9] = at_face_2 ? u_r[t_2][1][8] : u_r[t_2][1][9];
+			if (ends) {
+				u_r[t_2][1][9] = last_column >= 7 &&
+					last_column < 8 ? u_r[t_2][1][8] : u_r[t_2][1][9];
+			}
 			STENCIL_UNROLL
 			for (int32_t i_2 = 0; i_2 < 8; i_2++) {
 				const float u_c_2 = u_r[t_2][1][i_2 + 1];
@@ -622,8 +1038,27 @@ heat_k0_u_f4(const stencil_cells cells, const float *__restrict__ u, float *__re
 		for (int32_t t_3 = 0; t_3 < 4; t_3++) {
 			u_r[t_3][1][0] = stencil_shuffle(u_r[t_3][1][8], last_lane);
 			u_r[t_3][1][0] = at_face ? warm : u_r[t_3][1][0];
+			if (ends) {
+				u_r[t_3][1][2] = last_column >= 0 &&
+					last_column < 1 ? u_r[t_3][1][1] : u_r[t_3][1][2];
+				u_r[t_3][1][3] = last_column >= 1 &&
+					last_column < 2 ? u_r[t_3][1][2] : u_r[t_3][1][3];
+				u_r[t_3][1][4] = last_column >= 2 &&
+					last_column < 3 ? u_r[t_3][1][3] : u_r[t_3][1][4];
+				u_r[t_3][1][5] = last_column >= 3 &&
+					last_column < 4 ? u_r[t_3][1][4] : u_r[t_3][1][5];
+				u_r[t_3][1][6] = last_column >= 4 &&
+					last_column < 5 ? u_r[t_3][1][5] : u_r[t_3][1][6];
+				u_r[t_3][1][7] = last_column >= 5 &&
+					last_column < 6 ? u_r[t_3][1][6] : u_r[t_3][1][7];
+				u_r[t_3][1][8] = last_column >= 6 &&
+					last_column < 7 ? u_r[t_3][1][7] : u_r[t_3][1][8];
+			}
 			u_r[t_3][1][9] = stencil_shuffle(u_r[t_3][1][1], next_lane);
-			u_r[t_3][1][9] = at_face_2 ? u_r[t_3][1][8] : u_r[t_3][1][9];
+			if (ends) {
+				u_r[t_3][1][9] = last_column >= 7 &&
+					last_column < 8 ? u_r[t_3][1][8] : u_r[t_3][1][9];
+			}
 			STENCIL_UNROLL
 			for (int32_t i_3 = 0; i_3 < 8; i_3++) {
 				const float u_c_3 = u_r[t_3][1][i_3 + 1];
@@ -954,50 +1389,75 @@ heat(stencil_context *ctx, const heat_args *a)
 		return stencil_fail(NULL, STENCIL_BAD_ARGUMENT, "heat: no context");
 	STENCIL_TRY(heat_prepare(ctx, a, c));
 
+	const heat_call packed = call;
 	const stencil_on_device device(ctx);
 
 	STENCIL_TRY(device.status);
-	STENCIL_TRY(stencil_memory(ctx, "heat", a->workspace, a->workspace_size,
-		c->workspace, &memory));
 
-	float *const u[2] = { a->u, (float *)stencil_at(memory, c->at_u_next) };
+	int padded = a->steps >= 8 && heat_pad(c) > 0 &&
+		stencil_room_for_rows(ctx, a->workspace, a->workspace_size, c->workspace, &memory);
+
+	if (!padded) {
+		call = packed;
+		STENCIL_TRY(stencil_memory(ctx, "heat", a->workspace, a->workspace_size,
+			c->workspace, &memory));
+	}
+
+	float *const u[2] = { padded ? (float *)stencil_at(memory, c->at_u_rows) : a->u,
+		(float *)stencil_at(memory, c->at_u_next) };
 	const stencil_cells u_cells = { { 0, 0, 0 }, { c->grid.extent[0], c->grid.extent[1], 1 } };
 	const stencil_cells u_region = { { (int32_t)c->box.lo[0], (int32_t)c->box.lo[1], 0 },
 		{ (int32_t)c->box.hi[0], (int32_t)c->box.hi[1], 1 } };
 	const stencil_shape u_shape = { { 32, 8, 1 }, { 128, 16, 1 }, { 1, 0, -1 }, 0 };
 
+	if (padded) {
+		STENCIL_TRY(stencil_copy_rows(ctx, a->u, packed.u, u[0], c->u, c->grid, 8, 1));
+	}
+
 	stencil_shape tiled = { { 32, 4, 1 }, { 960, 64, 0 }, { 1, 0, -1 }, 32768 };
 	int64_t step = 0;
-	const int fits = stencil_row_fits(&c->grid, 1, 8) &&
+	const stencil_cells whole = stencil_whole(u_cells, 1, 8);
+	const int ragged = !stencil_row_fits(&c->grid, 1, 8);
+	const int fits = (padded || stencil_row_fits(&c->grid, 1, 8)) &&
 		stencil_field_fits(u[stencil_slot(0, step, 2)], &c->u, 8) &&
 		stencil_field_fits(u[stencil_slot(1, step, 2)], &c->u, 8) &&
 		stencil_ends_fit(&u_region, &c->grid, 1, 0, 0) &&
-		stencil_ends_fit(&u_region, &c->grid, 0, 0, 0) &&
-		stencil_extent_of(&u_cells, 0) >= 8;
+		stencil_ends_fit(&u_region, &c->grid, 0, 0, 0) && stencil_extent_of(&whole, 0) >= 8;
 
-	if (fits)
-		STENCIL_TRY(stencil_fill_device(ctx, "heat_k0_u_t8", &tiled, &u_cells, heat_k0_u_t8));
+	if (fits && ragged)
+		STENCIL_TRY(stencil_fill_device(ctx, "heat_k0_u_r8", &tiled, &whole, heat_k0_u_r8));
+	else if (fits)
+		STENCIL_TRY(stencil_fill_device(ctx, "heat_k0_u_t8", &tiled, &whole, heat_k0_u_t8));
 
 	stencil_shape fewer = { { 32, 4, 1 }, { 960, 64, 0 }, { 1, 0, -1 }, 32768 };
-	const int fewer_fits = (!fits || a->steps % 8 >= 4) && stencil_row_fits(&c->grid, 1, 8) &&
+	const stencil_cells fewer_whole = stencil_whole(u_cells, 1, 8);
+	const int fewer_fits = (!fits || a->steps % 8 >= 4) &&
+		(padded || stencil_row_fits(&c->grid, 1, 8)) &&
 		stencil_field_fits(u[stencil_slot(0, step, 2)], &c->u, 8) &&
 		stencil_field_fits(u[stencil_slot(1, step, 2)], &c->u, 8) &&
 		stencil_ends_fit(&u_region, &c->grid, 1, 0, 0) &&
 		stencil_ends_fit(&u_region, &c->grid, 0, 0, 0) &&
-		stencil_extent_of(&u_cells, 0) >= 4;
+		stencil_extent_of(&fewer_whole, 0) >= 4;
 
 	if (fewer_fits)
-		STENCIL_TRY(stencil_fill_device(ctx, "heat_k0_u_f4", &fewer, &u_cells, heat_k0_u_f4));
+		STENCIL_TRY(stencil_fill_device(ctx, "heat_k0_u_f4", &fewer, &fewer_whole, heat_k0_u_f4));
 
 	for (int64_t done = 0; done < a->steps; step++) {
 		if (fits && a->steps - done >= 8) {
-			STENCIL_TRY(stencil_launch(ctx, "heat_k0_u_t8", tiled, u_cells,
-				heat_k0_u_t8, u[stencil_slot(0, step, 2)],
-				u[stencil_slot(1, step, 2)], c->u, c->grid, (int32_t)tiled.span[1],
-				a->warm, a->k));
+			if (ragged) {
+				STENCIL_TRY(stencil_launch(ctx, "heat_k0_u_r8", tiled, whole,
+					heat_k0_u_r8, u[stencil_slot(0, step, 2)],
+					u[stencil_slot(1, step, 2)], c->u, c->grid,
+					(int32_t)tiled.span[1], a->warm, a->k));
+			} else {
+				STENCIL_TRY(stencil_launch(ctx, "heat_k0_u_t8", tiled, whole,
+					heat_k0_u_t8, u[stencil_slot(0, step, 2)],
+					u[stencil_slot(1, step, 2)], c->u, c->grid,
+					(int32_t)tiled.span[1], a->warm, a->k));
+			}
 			done += 8;
 		} else if (fewer_fits && a->steps - done >= 4) {
-			STENCIL_TRY(stencil_launch(ctx, "heat_k0_u_f4", fewer, u_cells,
+			STENCIL_TRY(stencil_launch(ctx, "heat_k0_u_f4", fewer, fewer_whole,
 				heat_k0_u_f4, u[stencil_slot(0, step, 2)],
 				u[stencil_slot(1, step, 2)], c->u, c->grid, (int32_t)fewer.span[1],
 				a->warm, a->k));
@@ -1019,6 +1479,11 @@ heat(stencil_context *ctx, const heat_args *a)
 			done++;
 		}
 	}
-	STENCIL_TRY(stencil_settle(ctx, u, c->u, c->grid, 1, step, NULL));
+	if (padded) {
+		STENCIL_TRY(stencil_copy_rows(ctx, u[stencil_slot(0, step, 2)], c->u, a->u,
+			packed.u, c->grid, 1, 1));
+	} else {
+		STENCIL_TRY(stencil_settle(ctx, u, c->u, c->grid, 1, step, NULL));
+	}
 	return STENCIL_OK;
 }
