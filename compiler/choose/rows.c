@@ -2,8 +2,8 @@
  *
  * Kernels that move vectors want rows of whole vectors.  Where the caller's are not, the
  * steps may work on copies whose rows are: the cells behind the last one hold anything,
- * so nobody may look at them, nor ask where the grid ends.  But sweeps of `weave` can tell
- * where rows end, and have their own way to read on.
+ * so nobody may look at them, nor ask where the grid ends.  But sweeps of several steps are
+ * told where rows end, and have their own ways to read on: those of a chain not where rows wrap.
  */
 #include "choose/planner.h"
 
@@ -81,25 +81,13 @@ row_vector(const Plan *plan)
 	return MAX(plan->width, rest);
 }
 
-/* What sweeps of a strategy tell of rows that end anywhere. */
-static const struct {
-	gboolean ends;   /* what lies behind them, */
-	gboolean wraps;  /* and if that is their other end, */
-	gboolean fewer;  /* but only the smaller ones */
-} knows[STRATEGY_N] = {
-	[STRATEGY_CHAIN] = { TRUE, TRUE, TRUE },
-	[STRATEGY_STRIP] = { TRUE, TRUE, FALSE },
-	[STRATEGY_TILE] = { TRUE, TRUE, FALSE },
-	[STRATEGY_AN5D] = { TRUE, TRUE, FALSE },
-	[STRATEGY_WEAVE] = { TRUE, TRUE, FALSE },
-};
-
+/* Why sweeps of PLAN do not tell where rows end. */
 static const char *
 end_refuses(const Planner *p, const Look *look, const Plan *plan)
 {
 	gboolean tiles = plan->strategy == STRATEGY_TILE || plan->strategy == STRATEGY_AN5D;
 
-	if (look->wraps ? !knows[plan->strategy].wraps : !knows[plan->strategy].ends)
+	if (!strategies[plan->strategy].steps)
 		return "it reads beyond the end of a row what is not kept";
 	if (look->wraps && look->ends)
 		return "only some of what it reads goes on with the other end of a row";
@@ -126,7 +114,7 @@ rows_refuse(const Planner *p, Plan *plan)
 		expr_visit((Expr *const *)&each->value, 1, look_at, &look);
 	}
 	plan->ended = look.asks || look.wraps;
-	plan->by_fewer = look.wraps && knows[plan->strategy].fewer;
+	plan->by_fewer = look.wraps && plan->strategy == STRATEGY_CHAIN;
 	if (look.why == NULL && plan->ended)
 		look.why = end_refuses(p, &look, plan);
 	return look.why;

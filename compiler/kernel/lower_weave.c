@@ -233,8 +233,8 @@ column_apart(const Weave *w, const WeaveField *f, int c)
 {
 	KKernel *k = w->k;
 
-	return k_let(k, k->setup, "apart", k_binary(k, K_SUB, landed(w, f, 0, k_add(k, w->at[0], c)),
-		landed(w, f, 0, w->at[0])));
+	return k_let(k, k->setup, "apart", k_binary(k, K_SUB, landed(w, f, 0, k_add(k, w->at[0],
+		c)), landed(w, f, 0, w->at[0])));
 }
 
 /* The plane of F that comes in with plane Z, as it was BEFORE the last step. */
