@@ -269,7 +269,7 @@ why_not(const Search *s, StrategyId id)
 			return why;
 	}
 	if (steps)
-		return plan->n_stages == stencil_n_makers(s->p.s) ? NULL
+		return plan_has_makers(&s->p, plan) ? NULL
 			: "its launch has not all maps of a step";
 	return plan_is_chained(plan) ? why_apart(s) : NULL;
 }

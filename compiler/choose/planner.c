@@ -163,13 +163,25 @@ plan_rest(const Planner *p, Plan *plan)
 	return TRUE;
 }
 
+gboolean
+plan_has_makers(const Planner *p, const Plan *plan)
+{
+	GPtrArray *makers = stencil_makers(p->s);
+	gboolean all = (guint)plan->n_stages == makers->len;
+
+	for (int i = 0; i < plan->n_stages && all; i++)
+		all = g_ptr_array_find(makers, plan->stages[i].stage, NULL);
+	g_ptr_array_unref(makers);
+	return all;
+}
+
 /* Why the launch cannot be computed in this way, whatever the plan; NULL: it can. */
 static const char *
 why_not(const Planner *p, const Plan *plan, StrategyId id)
 {
 	const char *why = plannings[id]->refuses(p, plan->stage);
 
-	return why == NULL && strategies[id].steps && plan->n_stages != stencil_n_makers(p->s)
+	return why == NULL && strategies[id].steps && !plan_has_makers(p, plan)
 		? "its launch has not all maps of a step" : why;
 }
 

@@ -116,6 +116,9 @@ gboolean plan_tile_at(const Planner *p, Plan *plan, const Block *block, const Ti
 
 /* ---- rows.c ---- */
 
+/* The stages of PLAN are those of a step, all of them and no other. */
+gboolean plan_has_makers(const Planner *p, const Plan *plan);
+
 /* Whether rows are padded, as asked for or where it may pay; all else of PLAN is set.
  * FALSE, and reported: the wish is none. */
 gboolean plan_rows(const Planner *p, Plan *plan);
