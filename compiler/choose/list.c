@@ -5,6 +5,7 @@
 
 #include "choose/candidates.h"
 #include "choose/choose.h"
+#include "choose/planner.h"
 
 #define MAX_LAUNCHES 4 /* of a program whose candidates are listed, too */
 
@@ -96,6 +97,17 @@ launch_label(const List *list, const Stencil *s, const GPtrArray *plans, const P
 	return plans->len > 1 ? g_strdup_printf("-%s", plan->name) : g_strdup("");
 }
 
+/* PLAN with its rows, and what is left of the steps, as a chosen one has them. */
+static const Plan *
+completed(const List *list, const Stencil *s, const PlanRequest *request, const Plan *plan,
+	Arena *arena)
+{
+	const Planner p = { s, request, arena, list->diag };
+	Plan *whole = arena_copy(arena, plan, sizeof *plan);
+
+	return plan_rows(&p, whole) && plan_fewer(&p, whole) ? whole : plan;
+}
+
 /* Launch AT of stencil I with each of its candidates, the others as they are. */
 static void
 offer_candidates(const List *list, const PlanRequest *request, GPtrArray **plans, guint i,
@@ -111,9 +123,10 @@ offer_candidates(const List *list, const PlanRequest *request, GPtrArray **plans
 		char *words = g_strdelimit(g_strdup(c->words), " =", '-');
 		char *name = g_strconcat(words, which, NULL);
 
-		plans[i]->pdata[at] = (gpointer)c->plan;
-		if (c->killed == NULL)
+		if (c->killed == NULL) {
+			plans[i]->pdata[at] = (gpointer)completed(list, s, request, c->plan, arena);
 			offer_text(list, name, text_of_plans(list, plans));
+		}
 		g_free(name);
 		g_free(words);
 	}

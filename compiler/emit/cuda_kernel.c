@@ -201,7 +201,7 @@ expr(Printer *p, const KExpr *e)
 			PREC_UNARY };
 	case K_BIT:
 		return (Text){ arena_printf(arena, "%s >> %s & 1", at(p, e->arg[0], PREC_SHIFT),
-			at(p, e->arg[1], PREC_SHIFT + 1)), PREC_BITAND };
+			at(p, e->arg[1], PREC_ADD + 1)), PREC_BITAND };
 	case K_SHUFFLE:
 		return (Text){ arena_printf(arena, "stencil_shuffle(%s, %s)",
 			at(p, e->arg[0], PREC_SELECT), at(p, e->arg[1], PREC_SELECT)),

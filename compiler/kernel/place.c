@@ -1,8 +1,8 @@
 #include "kernel/place.h"
 
-#define LEAST_COPY 4 /* bytes that one copy moves */
-
 #include <stdlib.h>
+
+#define LEAST_COPY 4 /* bytes that one copy moves */
 
 static EdgeKind
 edge_of(const Way *way, int face)

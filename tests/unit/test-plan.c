@@ -121,14 +121,14 @@ several_steps_go_in_one_sweep_where_they_can(void **state)
 	says(STAR3, NULL, NULL, "threads=8x4x2", "[s.u]\nstrategy=naive\nthreads=8x4x2\n");
 	says(WARM2, NULL, NULL, NULL,
 		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=8\n"
-		"fewer=4\nahead=7\nfeed=async\nunroll=3\nshared=32768\n");
+		"fewer=4\nahead=7\nfeed=async\nunroll=3\nrows=padded\nshared=32768\n");
 	refuses(HALF2, "strip", NULL, NULL, "an axis wraps at one end only");
 	says(BESIDE2, NULL, NULL, NULL,
 		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=5\n"
-		"ahead=2\nfeed=direct\nunroll=3\n");
+		"ahead=2\nfeed=direct\nunroll=3\nrows=padded\n");
 	says(PAIR2, NULL, NULL, NULL,
 		"[s.u]\nstrategy=strip\nthreads=32x4\nstages=u+v\ncells=4x64\ntime=6\n"
-		"fewer=2\nahead=7\nfeed=async\nunroll=3\nshared=32768\n");
+		"fewer=2\nahead=7\nfeed=async\nunroll=3\nrows=padded\nshared=32768\n");
 	says(PAIR2, NULL, NULL, "stages=1",
 		"[s.u]\nstrategy=march\nthreads=32x8\ncells=4x2\nexchange=l1\nrows=padded\n\n"
 		"[s.v]\nstrategy=march\nthreads=32x8\ncells=4x2\nexchange=l1\n"
@@ -136,11 +136,11 @@ several_steps_go_in_one_sweep_where_they_can(void **state)
 	refuses(PAIR2, "strip", NULL, "stages=1", "its launch has not all maps of a step");
 	says(STAGGERED2, "strip", NULL, "time=2 cells=4x64 feed=direct ahead=1 unroll=2",
 		"[s.u]\nstrategy=strip\nthreads=32x4\nstages=u+v\ncells=4x64\ntime=2\n"
-		"ahead=1\nfeed=direct\nunroll=2\n");
+		"ahead=1\nfeed=direct\nunroll=2\nrows=padded\n");
 	says(STAGGERED2, "strip", NULL, /* the words of another strategy leave nothing behind */
 		"persistent=2 edges=split time=2 cells=4x64 feed=direct ahead=1 unroll=2",
 		"[s.u]\nstrategy=strip\nthreads=32x4\nstages=u+v\ncells=4x64\ntime=2\n"
-		"ahead=1\nfeed=direct\nunroll=2\n");
+		"ahead=1\nfeed=direct\nunroll=2\nrows=padded\n");
 	refuses(STAGGERED2, "strip", NULL, "stages=1", "its launch has not all maps of a step");
 	refuses(SOME2, "strip", NULL, NULL, "an axis wraps for some of its fields only");
 	refuses(SOME3, "strip", NULL, NULL, "an axis wraps for some of its fields only");
@@ -320,7 +320,7 @@ maps_of_a_volume_share_a_sweep(void **state)
 		"[s.u]\nstrategy=weave\nthreads=24x4x1\nstages=u+v\n"
 		"cells=2x2x1\ntime=1\nahead=1\nrows=padded\nshared=8208\n");
 	says(AROUND3, NULL, "sm_90", NULL, "[s.u]\nstrategy=weave\nthreads=16x16x1\nstages=u+v\n"
-		"cells=4x2x32\ntime=3\nahead=3\nshared=49152\n");
+		"cells=4x2x32\ntime=3\nahead=3\nrows=padded\nshared=49152\n");
 	says(COEFFICIENT3, NULL, "sm_90", NULL, "[s.u]\nstrategy=weave\nthreads=16x16x1\n"
 		"cells=4x3x32\ntime=4\nahead=3\nrows=padded\nshared=73728\n");
 	says(PAST3, "weave", "sm_90", NULL, "[s.u]\nstrategy=weave\nthreads=16x16x1\nstages=u+v\n"
