@@ -97,7 +97,7 @@ launch_label(const List *list, const Stencil *s, const GPtrArray *plans, const P
 	return plans->len > 1 ? g_strdup_printf("-%s", plan->name) : g_strdup("");
 }
 
-/* PLAN with its rows, and what is left of the steps, as a chosen one has them. */
+/* PLAN as it is when chosen. */
 static const Plan *
 completed(const List *list, const Stencil *s, const PlanRequest *request, const Plan *plan,
 	Arena *arena)
@@ -105,7 +105,7 @@ completed(const List *list, const Stencil *s, const PlanRequest *request, const 
 	const Planner p = { s, request, arena, list->diag };
 	Plan *whole = arena_copy(arena, plan, sizeof *plan);
 
-	return plan_rows(&p, whole) && plan_fewer(&p, whole) ? whole : plan;
+	return plan_complete(&p, whole) ? whole : plan;
 }
 
 /* Launch AT of stencil I with each of its candidates, the others as they are. */

@@ -13,7 +13,6 @@
 #define FEW_STEPS 4
 #define LEAST_CELLS 4 /* of a lane that nobody has asked for */
 #define LEAST_STORED 0.25 /* of what a warp computes, if nobody asks for so many steps */
-#define LEAST_COPY 4  /* bytes that one copy moves */
 #define STRIP_REGISTERS 224 /* of 32 bits, for what a thread keeps; of 255 */
 #define MANY_REGISTERS 168  /* likewise, where it keeps more than one field */
 

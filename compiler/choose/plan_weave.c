@@ -101,21 +101,10 @@ widest(const Plan *plan)
 	return bytes;
 }
 
-/* What a step stores: the other maps make temps. */
-static int
-n_stored(const Plan *plan)
-{
-	int n = 0;
-
-	for (int i = 0; i < plan->n_stages; i++)
-		n += plan->stages[i].stage->target->role != FIELD_TEMP;
-	return n;
-}
-
 static int
 usual_steps(const Plan *plan)
 {
-	return n_stored(plan) < plan->n_stages ? LEAST_STEPS
+	return plan_n_stored(plan) < plan->n_stages ? LEAST_STEPS
 		: plan->n_stages > 1 ? USUAL_STEPS : LONE_STEPS;
 }
 
@@ -123,7 +112,7 @@ static void
 take_usual(Plan *plan, const Block *block)
 {
 	const int bytes = widest(plan);
-	const int cells[] = { MAX(VECTOR_BYTES / bytes, 1), n_stored(plan) == 1 && bytes == 4
+	const int cells[] = { MAX(VECTOR_BYTES / bytes, 1), plan_n_stored(plan) == 1 && bytes == 4
 		? LONE_ROWS : USUAL_ROWS, CHUNK };
 
 	set_threads(plan, block->threads != NULL ? block->threads : usual_threads);

@@ -384,6 +384,12 @@ some_is_wanted(const Planner *p, const GPtrArray *plans)
 	return FALSE;
 }
 
+gboolean
+plan_complete(const Planner *p, Plan *plan)
+{
+	return plan_rows(p, plan) && plan_fewer(p, plan);
+}
+
 GPtrArray *
 choose_plans(const Stencil *s, const PlanRequest *request, Arena *arena, Diag *diag)
 {
@@ -408,8 +414,7 @@ choose_plans(const Stencil *s, const PlanRequest *request, Arena *arena, Diag *d
 	if (fine)
 		model_plans(&p, plans, TRUE);
 	for (guint i = 0; i < plans->len && fine; i++)
-		fine = plan_rows(&p, g_ptr_array_index(plans, i))
-			&& plan_fewer(&p, g_ptr_array_index(plans, i));
+		fine = plan_complete(&p, g_ptr_array_index(plans, i));
 	if (!fine) {
 		g_ptr_array_unref(plans);
 		return NULL;

@@ -95,6 +95,13 @@ gboolean plan_rest(const Planner *p, Plan *plan);
  * granted. */
 gboolean plan_launch(const Planner *p, Plan *plan);
 
+/* The stages of PLAN are those of a step, all of them and no other. */
+gboolean plan_has_makers(const Planner *p, const Plan *plan);
+
+/* The rest of a PLAN that is chosen: its rows, and what is left of the steps.  FALSE, and
+ * reported: a wish is none. */
+gboolean plan_complete(const Planner *p, Plan *plan);
+
 extern const Planning *const plannings[STRATEGY_N];
 
 /* ---- plan_stream.c ---- */
@@ -115,9 +122,6 @@ gboolean plan_scan(const Planner *p, Plan *plan, const Block *block);
 gboolean plan_tile_at(const Planner *p, Plan *plan, const Block *block, const TilePoint *point);
 
 /* ---- rows.c ---- */
-
-/* The stages of PLAN are those of a step, all of them and no other. */
-gboolean plan_has_makers(const Planner *p, const Plan *plan);
 
 /* Whether rows are padded, as asked for or where it may pay; all else of PLAN is set.
  * FALSE, and reported: the wish is none. */

@@ -593,17 +593,6 @@ add_words(gpointer var, gpointer value, gpointer sum)
 	*(int *)sum += words_of(((const KVar *)var)->type);
 }
 
-/* The stages that store something of every cell. */
-static int
-stores_a_cell(const Plan *plan)
-{
-	int n = 0;
-
-	for (int i = 0; i < plan->n_stages; i++)
-		n += !plan->stages[i].passing;
-	return n;
-}
-
 KCount
 kir_count(const KKernel *k)
 {
@@ -623,7 +612,7 @@ kir_count(const KKernel *k)
 	c.within = !c.walks;
 	count_body(&c, k->body);
 	c.out.held = trace_registers(c.trace);
-	c.out.cells /= stores_a_cell(k->plan);
+	c.out.cells /= plan_n_stored(k->plan);
 	g_hash_table_foreach(c.used, add_words, &c.out.names);
 	for (KLanes lanes = LANES_ALL; lanes <= LANES_SOME; lanes++)
 		c.out.code += tally_total(&c.out.once[lanes]) + tally_total(&c.out.turn[lanes]);

@@ -246,6 +246,12 @@ k_or(KKernel *k, const KExpr *a, const KExpr *b)
 }
 
 const KExpr *
+k_equal(KKernel *k, const KExpr *a, const KExpr *b)
+{
+	return k_and(k, k_binary(k, K_GE, a, b), k_binary(k, K_GE, b, a));
+}
+
+const KExpr *
 k_wide(KKernel *k, const KExpr *a)
 {
 	KExpr e = { .op = K_WIDE, .type = type_i64, .n = 1, .arg = { a } };

@@ -216,6 +216,7 @@ const KExpr *k_param(KKernel *k, KParam like);
 const KExpr *k_binary(KKernel *k, KOp op, const KExpr *a, const KExpr *b);
 const KExpr *k_add(KKernel *k, const KExpr *a, gint64 c);
 const KExpr *k_not(KKernel *k, const KExpr *a);
+const KExpr *k_equal(KKernel *k, const KExpr *a, const KExpr *b);
 const KExpr *k_and(KKernel *k, const KExpr *a, const KExpr *b); /* NULL: true */
 const KExpr *k_or(KKernel *k, const KExpr *a, const KExpr *b);  /* NULL: false */
 const KExpr *k_wide(KKernel *k, const KExpr *a);
@@ -251,6 +252,7 @@ KStmt *k_anywhere(GPtrArray *body);
 void k_store(KKernel *k, GPtrArray *body, KArray array, const KExpr *index, const KExpr *value,
 	int width, Span at);
 void k_move(KKernel *k, GPtrArray *body, const KExpr *to, const KExpr *from, int width);
+#define LEAST_COPY 4 /* bytes that a fetch moves, at least */
 void k_fetch(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const KExpr *index,
 	int width);
 void k_commit(KKernel *k, GPtrArray *body);

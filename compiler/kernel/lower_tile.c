@@ -26,7 +26,6 @@
 
 #define VECTOR_BYTES 16
 #define SECTOR 32 /* bytes of memory that are written together */
-#define LEAST_COPY 4 /* bytes that one copy moves */
 
 static const KType index_type = { KT_I32, TYPE_I32 };
 
@@ -357,8 +356,7 @@ set_rows(Walk *w)
 			: landed(t, 1, k_add(k, t->at[1], j)), column));
 }
 
-/* Rows that go on with their other end, and end anywhere, have vectors of which only a part
- * lies within the grid, or which begin anywhere at its other end. */
+/* Rows that go on with their other end, and end anywhere, have vectors that do not. */
 static void
 set_columns_apart(TileCode *t, Walk *w)
 {
@@ -367,8 +365,7 @@ set_columns_apart(TileCode *t, Walk *w)
 
 	if (!t->plan->ragged || !tile_wraps(t, 0))
 		return;
-	t->inside = k_let(k, k->setup, "inside", k_and(k, k_binary(k, K_GE, x, k_int(k, 0)),
-		k_binary(k, K_GE, tile_param(t, KP_LAST, 0), k_add(k, x, t->vx - 1))));
+	t->inside = place_inside(k, t->stage->grid, t->plan->axis[0], x, t->vx);
 	w->apart = arena_array(k->arena, const KExpr *, t->vx);
 	for (int c = 1; c < t->vx; c++)
 		w->apart[c] = k_let(k, k->setup, "apart", k_binary(k, K_SUB, landed(t, 0,

@@ -19,7 +19,6 @@
 #include "kernel/prune.h"
 #include "kernel/tile_place.h"
 
-#define LEAST_COPY 4 /* bytes that one copy moves */
 
 static const KType index_type = { KT_I32, TYPE_I32 };
 
@@ -163,25 +162,15 @@ set_field_place(const Weave *w, WeaveField *f)
 			landed(w, f, 1, k_add(k, w->at[1], j)), column)));
 }
 
-/* Rows that go on with their other end, and end anywhere, have vectors of which only a part
- * lies within the grid, or which begin anywhere at its other end. */
-static void
-set_inside(Weave *w)
-{
-	KKernel *k = w->k;
-
-	if (k->plan->ragged && w->around[0] != NULL)
-		w->inside = k_let(k, k->setup, "inside", k_and(k, k_binary(k, K_GE, w->at[0],
-			k_int(k, 0)), k_binary(k, K_GE, weave_param(w, KP_LAST, 0), k_add(k,
-			w->at[0], w->vx - 1))));
-}
-
+/* What is asked of rows that end anywhere. */
 static void
 set_ends(Weave *w)
 {
 	KKernel *k = w->k;
 	gboolean within = FALSE;
 
+	if (w->plan->ragged && w->around[0] != NULL)
+		w->inside = place_inside(k, w->grid, w->plan->axis[0], w->at[0], w->vx);
 	for (const WeaveField *f = w->field; f < w->field + w->n_fields; f++)
 		within = within || weave_ends_within(w, f);
 	if (within)
@@ -200,7 +189,6 @@ set_block(Walk *walk)
 
 	for (int n = 0; n < 2; n++)
 		set_place(walk, &s, n);
-	set_inside(w);
 	set_ends(w);
 	w->column = k_let(k, k->setup, "column", k_binary(k, K_MUL, weave_param(w, KP_THREAD, 0),
 		k_int(k, w->vx)));

@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-#define LEAST_COPY 4 /* bytes that one copy moves */
-
 static EdgeKind
 edge_of(const Way *way, int face)
 {
@@ -104,6 +102,15 @@ place_sum(KKernel *k, const KExpr *a, const KExpr *b)
 	if (a == NULL)
 		return b;
 	return b == NULL ? a : k_binary(k, K_ADD, a, b);
+}
+
+const KExpr *
+place_inside(KKernel *k, const Grid *grid, int axis, const KExpr *x, int n)
+{
+	const KExpr *last = k_param(k, (KParam){ .kind = KP_LAST, .axis = axis, .grid = grid });
+
+	return k_let(k, k->setup, "inside", k_and(k, k_binary(k, K_GE, x, k_int(k, 0)),
+		k_binary(k, K_GE, last, k_add(k, x, n - 1))));
 }
 
 void

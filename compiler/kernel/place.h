@@ -43,6 +43,11 @@ const KExpr *place_component(KKernel *k, const Field *f, gboolean mask, int c);
 /* TRUE if neighbours along AXIS are neighbours in memory. */
 gboolean place_is_dense(const Field *f, int axis);
 
+/* N cells from X on lie within the grid along AXIS, and so side by side in memory.  Where a
+ * row goes on with its other end, and ends anywhere in a vector, not all vectors do: those at
+ * its end lie there in part, and those beyond begin anywhere at the other end. */
+const KExpr *place_inside(KKernel *k, const Grid *grid, int axis, const KExpr *x, int n);
+
 /* A + B; either may be NULL, which is 0. */
 const KExpr *place_sum(KKernel *k, const KExpr *a, const KExpr *b);
 

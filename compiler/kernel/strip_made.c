@@ -168,8 +168,7 @@ fill_rows(const Step *p, const Readers *r, int end)
 		const KExpr *q = row_of(p, r->lag);
 		const KExpr *at = k_add(k, strip_param(s, end == 0 ? KP_FIRST : KP_LAST, 1),
 			end == 0 ? m : -m);
-		GPtrArray *body = k_if(k, p->body, k_and(k, k_binary(k, K_GE, q, at),
-			k_binary(k, K_GE, at, q)));
+		GPtrArray *body = k_if(k, p->body, k_equal(k, q, at));
 
 		for (int d = 1; d <= reach - m; d++)
 			fill_row(p, body, r, age, end, m, d);

@@ -5,13 +5,20 @@
 
 /* ---- columns ---- */
 
+/* Rows end anywhere in a vector, and it is known where. */
+static gboolean
+ends_anywhere(const Strip *s)
+{
+	return s->plan->ragged && s->plan->ended;
+}
+
 const KExpr *
 strip_row_end(const Strip *s)
 {
 	KKernel *k = s->k;
 	const KExpr *end = k_add(k, strip_param(s, KP_LAST, 0), 1);
 
-	if (!s->plan->ragged || !s->plan->ended)
+	if (!ends_anywhere(s))
 		return end;
 	return k_let(k, k->setup, "row_end", k_binary(k, K_MUL, k_binary(k, K_DIV, k_add(k, end,
 		k->width - 1), k_int(k, k->width)), k_int(k, k->width)));
@@ -22,14 +29,14 @@ static const KExpr *
 group_start(const Strip *s, const StripField *f, const KExpr *x)
 {
 	KKernel *k = s->k;
-	gboolean anywhere = s->plan->ragged && s->plan->ended;
-	gboolean wraps = (s->around[0] != NULL || f->kind[0][0] == EDGE_WRAP) && !anywhere;
+	gboolean wraps = (s->around[0] != NULL || f->kind[0][0] == EDGE_WRAP)
+		&& !ends_anywhere(s);
 	const KExpr *at = x;
 
 	for (int face = 0; face < 2 && wraps; face++)
 		at = k_fold(k, at, EDGE_WRAP, face, s->grid, s->axis[0]);
 	at = k_fold(k, at, EDGE_CLAMP, 0, s->grid, s->axis[0]);
-	if (anywhere)
+	if (ends_anywhere(s))
 		at = k_binary(k, K_MIN, at, k_add(k, strip_row_end(s), -f->group));
 	else
 		at = k_add(k, k_fold(k, k_add(k, at, f->group - 1), EDGE_CLAMP, 1, s->grid,
@@ -38,8 +45,7 @@ group_start(const Strip *s, const StripField *f, const KExpr *x)
 		at));
 }
 
-/* Rows that go on with their other end, and end anywhere, have groups of columns of which only
- * a part lies within the grid, or which begin anywhere at its other end. */
+/* Rows that go on with their other end, and end anywhere, have groups of columns that do not. */
 static StripColumns
 columns_at(const Strip *s, const StripField *f, const KExpr *x, gboolean read)
 {
@@ -49,8 +55,7 @@ columns_at(const Strip *s, const StripField *f, const KExpr *x, gboolean read)
 
 	if (!read || !s->plan->ragged || s->around[0] == NULL)
 		return columns;
-	columns.inside = k_let(k, k->setup, "inside", k_and(k, k_binary(k, K_GE, x, k_int(k, 0)),
-		k_binary(k, K_GE, strip_param(s, KP_LAST, 0), k_add(k, x, f->group - 1))));
+	columns.inside = place_inside(k, s->grid, s->axis[0], x, f->group);
 	for (int c = 0; c < f->group; c++)
 		columns.each[c] = k_let(k, k->setup, "column", place_offset(k, f->source->field,
 			FALSE, s->axis[0], place_land(k, &way, k_add(k, x, c))));

@@ -259,8 +259,7 @@ fill_ghosts(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *s
 			const KExpr *at = k_add(k, strip_param(s, end == 0 ? KP_FIRST : KP_LAST,
 				1), end == 0 ? m : -m);
 
-			fill_rows(s, k_if(k, body, k_and(k, k_binary(k, K_GE, q, at),
-				k_binary(k, K_GE, at, q))), f, step, end, m);
+			fill_rows(s, k_if(k, body, k_equal(k, q, at)), f, step, end, m);
 		}
 }
 

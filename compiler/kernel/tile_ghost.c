@@ -251,7 +251,7 @@ at_column(const TileCode *t, int i)
 	const KExpr *last = k_let(k, k->setup, "last_column", k_binary(k, K_SUB, limit(t, 0, 1),
 		t->at[0]));
 
-	return k_and(k, k_binary(k, K_GE, last, k_int(k, i)), k_binary(k, K_GE, k_int(k, i), last));
+	return k_equal(k, last, k_int(k, i));
 }
 
 /* Beside the thread's own columns, or rows. */
@@ -281,8 +281,7 @@ fill_planes(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *
 	for (int m = 0; m < t->reach[2][end]; m++) {
 		const KExpr *at = k_add(k, limit(t, 2, end), end == 0 ? m : -m);
 
-		f.body = k_if(k, body, k_and(k, k_binary(k, K_GE, q, at), k_binary(k, K_GE, at,
-			q)));
+		f.body = k_if(k, body, k_equal(k, q, at));
 		over_ghosts(t, 2, end, outermost_plane(t, end, m), fill, &f);
 	}
 }

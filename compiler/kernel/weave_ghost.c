@@ -112,8 +112,7 @@ fill_plane(const Weave *w, GPtrArray *body, const WeaveTap *tap, const KExpr *st
 	const KExpr *q = plane_at(w, tap->field, tap->level, tap->age, step, z), *row, *column;
 	const KExpr *at = k_add(k, weave_param(w, end == 0 ? KP_FIRST : KP_LAST, 2), end == 0
 		? -distance : distance);
-	GPtrArray *each = k_if(k, body, k_and(k, k_binary(k, K_GE, q, at), k_binary(k, K_GE, at,
-		q)));
+	GPtrArray *each = k_if(k, body, k_equal(k, q, at));
 
 	each = k_over(k, each, "j", w->rows, &row);
 	each = k_over(k, each, "i", w->vx, &column);

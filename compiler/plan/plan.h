@@ -120,6 +120,17 @@ plan_is_chained(const Plan *plan)
 	return plan->rest != NULL && plan->rest->n_stages < plan->n_stages;
 }
 
+/* The stages that store something of every cell. */
+static inline int
+plan_n_stored(const Plan *plan)
+{
+	int n = 0;
+
+	for (int i = 0; i < plan->n_stages; i++)
+		n += !plan->stages[i].passing;
+	return n;
+}
+
 /* TRUE of scans along rows: these may come through shared memory, or not. */
 static inline gboolean
 plan_brings_lines(const Plan *plan)
