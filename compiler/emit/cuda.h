@@ -35,13 +35,14 @@ void emit_kernel(Kernel *k, const KKernel *kir, const char *name);
 /* ---- cuda_walk.c ---- */
 
 /* The names of a kernel whose blocks walk over the parts of a box: the parameter, a part's
- * number, where it lies; NULL where each block has one part. */
+ * number, where it lies; NULL where each block has one part.  And of one where blocks at the
+ * edges go first: its place, and of how many layers of blocks they do. */
 typedef struct {
-	const char *param, *n, *part;
+	const char *param, *n, *part, *block, *group;
 } Walk;
 
 /* To be called before all other names of the function are taken. */
-Walk walk_of(Kernel *k, const Plan *plan);
+Walk walk_of(Kernel *k, const KKernel *kir);
 
 /* The kernel's first parameter. */
 const char *walk_box(const Walk *walk, const Kernel *k);

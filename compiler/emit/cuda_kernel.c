@@ -759,7 +759,7 @@ emit_kernel(Kernel *k, const KKernel *kir, const char *name)
 	p.tile = arena_array(k->arena, const char *, kir->n_tiles + 1);
 	for (int a = 0; a < k->stage->grid->rank; a++)
 		p.axis[a] = k->coord[a];
-	p.walk = walk_of(k, plan);
+	p.walk = walk_of(k, kir);
 	p.pairs = pairs_new(kir, k, row_or_text, &p);
 	k->own = &p;
 	k->own_tap = bound_tap;

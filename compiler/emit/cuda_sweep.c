@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#define SECTOR 32 /* bytes of memory that are written together */
+
 /* A kernel that makes several steps at once. */
 typedef struct {
 	const Launched *l;
@@ -55,6 +57,34 @@ any_kernel(const Sweep *s)
 	return s->l->kernel[s->ragged != VARIANT_N ? s->ragged : s->whole];
 }
 
+static gboolean
+has_both(const Sweep *s)
+{
+	return s->ragged != VARIANT_N && s->ragged != s->whole;
+}
+
+/* Names the cells that whole vectors cover.  The last tile of a row is moved back to end with
+ * them: of padded rows to where it begins with a whole sector, as the others do. */
+static void
+emit_box(const Unit *u, Sweep *s)
+{
+	const Plan *plan = s->plan;
+	int width = s->l->width[s->whole];
+	int sector = SECTOR / (int)type_info[plan->stage->target->type].bytes;
+	const char *text = arena_printf(u->arena, "%d", width);
+
+	if (s->ragged == VARIANT_N)
+		return;
+	if (has_both(s)) {
+		wr_line(u->w, "const int ragged = !%s;", entry_row_fits(u, any_kernel(s), width));
+		if (plan->inset[0][1] > 0 && sector > width)
+			text = arena_printf(u->arena, "ragged ? %d : %d", sector, width);
+	}
+	wr_line(u->w, "const stencil_cells %s = stencil_whole(%s, %d, %s);", s->box, s->cells,
+		plan->axis[0], text);
+	s->cells = s->box;
+}
+
 /* Whether the kernel may run; ASKED: and whether it is asked for, "". */
 static void
 emit_fits(const Unit *u, const Sweep *s, const char *asked)
@@ -64,8 +94,6 @@ emit_fits(const Unit *u, const Sweep *s, const char *asked)
 	GString *text = g_string_new(asked);
 
 	g_string_append(text, entry_fits(u, any_kernel(s), width));
-	if (s->ragged != VARIANT_N && s->ragged != s->whole)
-		wr_line(u->w, "const int ragged = !%s;", entry_row_fits(u, any_kernel(s), width));
 	for (int i = 0; i < plan->n_axes; i++) {
 		for (int n = 0; n < plan->n_stages; n++)
 			append_ends(u, plan, n, i, s->cells, text);
@@ -100,6 +128,16 @@ emit_inset(const Unit *u, Sweep *s)
 		s->cells = s->inner;
 }
 
+/* Blocks are as well off by themselves as beside each other: arithmetic of cells that wide
+ * bounds them, not what they read (tests/bench/RESULTS.md). */
+static gboolean
+are_alone(const Plan *plan)
+{
+	const Field *f = plan->stage->target;
+
+	return plan->strategy == STRATEGY_TILE && type_info[f->type].bytes >= 8 && f->history == 0;
+}
+
 /* Cuts the blocks of its kernel to the device. */
 static void
 emit_fill(const Unit *u, const Sweep *s, Variant v)
@@ -108,7 +146,8 @@ emit_fill(const Unit *u, const Sweep *s, Variant v)
 
 	if (s->plan->warm > 0)
 		wr_line(u->w, "\tSTENCIL_TRY(stencil_fill_waves(ctx, \"%s\", &%s, %d, &%s, "
-			"%s));", name, s->shape, s->plan->warm, s->cells, name);
+			"%s%s));", name, s->shape, s->plan->warm, s->cells, name,
+			are_alone(s->plan) ? ", STENCIL_EDGES_50, 1" : "");
 	else
 		wr_line(u->w, "\tSTENCIL_TRY(stencil_fill_device(ctx, \"%s\", &%s, &%s, "
 			"%s));", name, s->shape, s->cells, name);
@@ -124,7 +163,7 @@ emit_fills(const Unit *u, const Sweep *s)
 		wr_line(w, "\tSTENCIL_TRY(stencil_fit_shared(ctx, \"%s\", &%s, &%s));",
 			u->s->name, s->shape, s->fits);
 	}
-	if (s->ragged != VARIANT_N && s->ragged != s->whole) {
+	if (has_both(s)) {
 		wr_line(w, "if (%s && ragged)", s->fits);
 		emit_fill(u, s, s->ragged);
 		wr_line(w, "else if (%s)", s->fits);
@@ -143,11 +182,7 @@ emit_ready(const Unit *u, Sweep *s, const char *step, const char *asked)
 	entry_shape(u, s->plan, s->shape);
 	if (step != NULL)
 		wr_line(u->w, "int64_t %s;", step);
-	if (s->ragged != VARIANT_N) {
-		wr_line(u->w, "const stencil_cells %s = stencil_whole(%s, %d, %d);", s->box,
-			s->cells, s->plan->axis[0], s->l->width[s->whole]);
-		s->cells = s->box;
-	}
+	emit_box(u, s);
 	emit_fits(u, s, asked);
 	emit_inset(u, s);
 	wr_blank(u->w);
@@ -160,7 +195,7 @@ emit_launches(const Unit *u, const Sweep *s)
 {
 	const Shape shape = { s->shape, NULL };
 
-	if (s->ragged == VARIANT_N || s->ragged == s->whole) {
+	if (!has_both(s)) {
 		entry_variant(u, s->l, s->whole, &shape, s->cells);
 		return;
 	}

@@ -1,15 +1,19 @@
-/* cuda_walk.c: kernels of fewer blocks than there are parts of the box: each block takes one
- * part after the other.
+/* cuda_walk.c: where a block works: there where the launch has it, or at the edges first; or
+ * at one part of the box after the other, of which there are more than blocks.
  */
 #include "emit/cuda.h"
 
 Walk
-walk_of(Kernel *k, const Plan *plan)
+walk_of(Kernel *k, const KKernel *kir)
 {
-	if (plan->persistent == 0)
-		return (Walk){ NULL, NULL, NULL };
+	if (kir->edges_first)
+		return (Walk){ .block = names_take(k->names, "block"), .group = kernel_param(k,
+			"const int32_t ", "group", arena_printf(k->arena, "(int32_t)%s.group",
+			k->shape)) };
+	if (kir->plan->persistent == 0)
+		return (Walk){ NULL };
 	return (Walk){ names_take(k->names, "walk"), names_take(k->names, "n"),
-		names_take(k->names, "part") };
+		names_take(k->names, "part"), NULL, NULL };
 }
 
 const char *
@@ -26,6 +30,9 @@ walk_index(const Walk *walk, const Kernel *k, const KParam *of)
 	const char *index = arena_printf(k->arena, of->kind == KP_BLOCK ? "(int32_t)blockIdx.%s"
 		: "(int32_t)threadIdx.%s", dimension[of->axis]);
 
+	if (walk->block != NULL && of->kind == KP_BLOCK)
+		return (Text){ arena_printf(k->arena, "%s.%s", walk->block,
+			dimension[of->axis]), PREC_PRIMARY };
 	if (walk->param == NULL)
 		return (Text){ index, PREC_UNARY };
 	if (of->kind == KP_BLOCK)
@@ -40,6 +47,9 @@ walk_open(const Walk *walk, const Kernel *k)
 {
 	Writer *w = k->u->w;
 
+	if (walk->block != NULL)
+		wr_line(w, "const stencil_block %s = stencil_edges_first(%s);", walk->block,
+			walk->group);
 	if (walk->param == NULL)
 		return;
 	wr_line(w, "const stencil_cells cells = %s.cells;", walk->param);

@@ -196,6 +196,7 @@ typedef struct {
 	guint n_exprs;
 	int n_vars, n_tiles;
 	gsize shared;     /* bytes of its tiles in shared memory */
+	gboolean edges_first; /* of blocks along three axes: those at the edges take longer */
 	gboolean pinned;  /* where they lie is found out once, not wherever it is asked for */
 	int blocks;       /* that a processor is to have registers for, if the plan says fewer */
 	int width;        /* cells of a row that it moves at once: extents, strides and

@@ -221,26 +221,16 @@ set_place(TileCode *t, const TileShape *s, int number, const KExpr **from, const
 	return p.at;
 }
 
-/* A vote, and that as one of ANY; no test, no vote. */
-static const KExpr *
-vote(KKernel *k, const char *want, const KExpr *test, const KExpr **any)
-{
-	if (test != NULL) {
-		test = k_let(k, k->setup, want, k_any(k, test));
-		*any = k_or(k, *any, test);
-	}
-	return test;
-}
-
-/* Whether the warp has cells beyond the region, or at a face: by axis, as what is done
- * about one end alone is too little to jump over. */
+/* Whether the warp has cells beyond the region, where those of both axes stay by fewer
+ * instructions than another test takes; or at a face, by axis. */
 static void
 set_edges(TileCode *t)
 {
 	KKernel *k = t->k;
+	const KExpr *beyond = NULL;
 
 	for (int number = 0; number < 2; number++) {
-		const KExpr *beyond = NULL, *at_face = NULL;
+		const KExpr *at_face = NULL;
 
 		for (int end = 0; end < 2; end++) {
 			if (tile_keeps(t, number, end))
@@ -252,11 +242,13 @@ set_edges(TileCode *t)
 			if (tile_has_ghosts(t, number, end))
 				at_face = k_or(k, at_face, tile_at_face(t, number, end));
 		}
-		t->edge[number] = vote(k, "edge", beyond, &t->edges);
-		t->face[number] = vote(k, "face", at_face, &t->faces);
+		if (at_face == NULL)
+			continue;
+		t->face[number] = k_let(k, k->setup, "face", k_any(k, at_face));
+		t->faces = k_or(k, t->faces, t->face[number]);
 	}
-	if (t->edges != NULL)
-		t->edges = k_let(k, k->setup, "edges", t->edges);
+	if (beyond != NULL)
+		t->edges = k_let(k, k->setup, "edges", k_any(k, beyond));
 	if (t->faces != NULL)
 		t->faces = k_let(k, k->setup, "faces", t->faces);
 }
@@ -538,6 +530,7 @@ lower_tile(Arena *arena, const Plan *plan)
 	t.k = k;
 	k->width = t.group;
 	set_block(&t, &w);
+	k->edges_first = !t.flat && (t.edges != NULL || t.faces != NULL);
 	make_tiles(&t);
 	if (plan->split && (!t.early || (t.sums != NULL && !t.shares)))
 		t.gate = k_gate(k, k->body);

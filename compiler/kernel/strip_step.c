@@ -107,7 +107,8 @@ of_lane(const Strip *s, const Row *row, int side, int dx)
 	return k_shuffle(k, in_row(s, row, k_int(k, side ? dx - s->vx : dx + s->vx)), lane);
 }
 
-/* A ragged row ends with any of a lane's columns, and what is read behind it is made there. */
+/* A ragged row ends within a lane, in the last vector that it would be padded to, and what is
+ * read behind it is made there. */
 static gboolean
 ends_within(const Strip *s, const StripField *f)
 {
@@ -126,7 +127,7 @@ fill_behind(const Strip *s, GPtrArray *body, const Row *row, gboolean own)
 	GPtrArray *ends = k_if(k, body, k_let(k, k->setup, "ends", k_any(k, k_and(k, k_binary(k,
 		K_GE, last, k_int(k, 0)), k_binary(k, K_LT, last, k_int(k, s->vx))))));
 
-	for (int c = 0; c < s->vx; c++)
+	for (int c = MAX(s->vx - s->plan->width, 0); c < s->vx; c++)
 		for (int d = 1; d <= f->reach[0][1]; d++) {
 			int image = c - place_image(f->kind[0][1], d);
 			const KExpr *to = in_row(s, row, k_int(k, c + d)), *value;

@@ -50,9 +50,9 @@ typedef struct {
 	const KExpr *turn;  /* planes of the walk before this one */
 	const KExpr *inside; /* all columns of the thread lie within the grid; NULL: they are
 	                      * fetched as if they did */
-	const KExpr *edge[2]; /* the warp has cells beyond the region along that axis */
-	const KExpr *face[2]; /* the warp has the grid's outermost cells, and reads on */
-	const KExpr *edges, *faces; /* any of them */
+	const KExpr *edges; /* the warp has cells beyond the region across or down */
+	const KExpr *face[2]; /* it has the grid's outermost cells along that axis, and reads on */
+	const KExpr *faces; /* any of them */
 	const KExpr *gate;  /* NULL: a barrier a turn */
 	const KExpr *slot[TILE_PLANES]; /* of beside, by plane */
 	GPtrArray *sources, *far;
@@ -78,6 +78,9 @@ gboolean tile_keeps(const TileCode *t, int number, int end);
 
 /* One step on from STEP, whose newest plane is Z. */
 void tile_step(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *z);
+
+/* What is kept instead of the oldest plane, where the plane that is computed is the first. */
+void tile_begin_part(const TileCode *t, GPtrArray *body, const KExpr *step);
 
 /* The oldest plane at STEP goes. */
 void tile_move_on(const TileCode *t, GPtrArray *body, const KExpr *step);

@@ -2,8 +2,10 @@
  *
  * Where one part of it has all that it reads of that plane, and else only the cell's own
  * column in planes that are there by then, this part is kept instead of the plane: the
- * operations are the same, and one plane less has to be moved on.
+ * operations are the same, and one plane less has to be moved on.  The first plane of the grid
+ * has its part worked out again, of what lies before it.
  */
+#include "kernel/place.h"
 #include "kernel/replace.h"
 #include "kernel/tile.h"
 
@@ -77,6 +79,16 @@ find_part(Expr *e, gpointer user)
 		}
 }
 
+/* Planes beyond the last are images of the oldest at hand; or beyond the first there are some
+ * that is read before the oldest is. */
+static gboolean
+needs_oldest(const TileCode *t)
+{
+	return (tile_has_ghosts(t, 2, 0) && t->reach[2][0] > 1)
+		|| (tile_has_ghosts(t, 2, 1) && place_image(t->kind[2][1], t->reach[2][1])
+		>= t->reach[2][0]);
+}
+
 TileCut
 tile_cut(const TileCode *t, Arena *arena)
 {
@@ -85,9 +97,7 @@ tile_cut(const TileCode *t, Arena *arena)
 		.oldest = g_hash_table_new(NULL, NULL) };
 	TileCut cut = { NULL, value, NULL };
 
-	/* planes beyond a face are made up in the turn that reads them */
-	c.beside = t->sums != NULL || t->reach[2][0] == 0 || tile_has_ghosts(t, 2, 0)
-		|| tile_has_ghosts(t, 2, 1);
+	c.beside = t->sums != NULL || t->reach[2][0] == 0 || needs_oldest(t);
 	expr_visit(&value, 1, look_at, &c);
 	expr_visit(&value, 1, find_part, &c);
 	if (c.n_parts == 1 && !c.beside && c.part->op != EXPR_TAP

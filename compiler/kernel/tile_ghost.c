@@ -210,6 +210,8 @@ fill(const TileCode *t, Place ghost, Place from, gpointer user)
 	const Boundary *b = t->source->boundary;
 	const KExpr *to = queued(t, f->step, ghost), *value;
 
+	if (t->cut.part != NULL && ghost.plane == 0) /* see fill_planes */
+		return;
 	value = t->kind[f->number][f->end] != EDGE_CONSTANT ? queued(t, f->step, from)
 		: k_value(k, b->value[t->plan->axis[f->number]][f->end], NULL, NULL);
 	k_set(k, f->body, to, f->test != NULL ? k_select(k, f->test, value, to) : value,
@@ -283,6 +285,8 @@ fill_planes(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *
 
 		f.body = k_if(k, body, k_equal(k, q, at));
 		over_ghosts(t, 2, end, outermost_plane(t, end, m), fill, &f);
+		if (end == 0 && t->cut.part != NULL)
+			tile_begin_part(t, f.body, step);
 	}
 }
 

@@ -1,4 +1,5 @@
 /* tile_step.c: a step of a tile: rows and columns from beside, values, rims. */
+#include "kernel/place.h"
 #include "kernel/tile.h"
 
 #define WARP 32
@@ -177,24 +178,42 @@ bind_past(const TileCode *t, GHashTable *bound, const KExpr *step, const KExpr *
 	}
 }
 
-/* EXPR for a cell of plane PLANE and of the thread, at STEP. */
+/* What a tap reads at STEP, of a cell of plane PLANE; FIRST: the first of the grid.  NULL: that
+ * is not at hand. */
 static const KExpr *
-value(const TileCode *t, Expr *expr, const KExpr *step, int plane, const KExpr *row,
-	const KExpr *column)
+tapped(const TileCode *t, const Expr *tap, const KExpr *step, int plane, gboolean first,
+	const KExpr *row, const KExpr *column)
 {
 	KKernel *k = t->k;
+	const AxisMap *map = tap->tap.map;
 	const int *axis = t->plan->axis;
+	EdgeKind kind = t->kind[2][0];
+	int z = map[axis[2]].offset;
+
+	if (first && z < 0 && kind == EDGE_CONSTANT)
+		return k_value(k, t->source->boundary->value[axis[2]][0], NULL, NULL);
+	if (first && z < 0)
+		z = place_image(kind, -z);
+	if (plane + z >= t->planes)
+		return NULL;
+	return tile_queued(t, step, k_int(k, plane + z), k_add(k, row, map[axis[1]].offset),
+		k_add(k, column, map[axis[0]].offset));
+}
+
+/* EXPR, which reads what is at hand, for a cell of plane PLANE and of the thread. */
+static const KExpr *
+value(const TileCode *t, Expr *expr, const KExpr *step, int plane, gboolean first,
+	const KExpr *row, const KExpr *column)
+{
+	KKernel *k = t->k;
 	GHashTable *bound = g_hash_table_new(NULL, NULL);
 
 	for (guint n = 0; n < t->source->taps->len; n++) {
 		Expr *tap = g_ptr_array_index(t->source->taps, n);
-		const AxisMap *map = tap->tap.map;
-		int z = plane + map[axis[2]].offset;
+		const KExpr *read = tapped(t, tap, step, plane, first, row, column);
 
-		if (z < t->planes) /* the others are not in EXPR */
-			g_hash_table_insert(bound, tap, (gpointer)tile_queued(t, step, k_int(k, z),
-				k_add(k, row, map[axis[1]].offset), k_add(k, column,
-				map[axis[0]].offset)));
+		if (read != NULL)
+			g_hash_table_insert(bound, tap, (gpointer)read);
 	}
 	bind_past(t, bound, step, row, column);
 	if (t->cut.mark != NULL)
@@ -254,6 +273,18 @@ beyond(const TileCode *t, int number, int end, int i)
 		: k_binary(k, K_GE, q, tile_param(t, KP_REGION_HI, number));
 }
 
+/* The column I of a thread is the one that stays at the end of a ragged row: which that is is
+ * the same for all rows, and what lies behind it is nobody's. */
+static const KExpr *
+ends_here(const TileCode *t, int i)
+{
+	KKernel *k = t->k;
+	const KExpr *left = k_let(k, k->setup, "left_over", k_binary(k, K_REM,
+		tile_param(t, KP_REGION_HI, 0), k_int(k, t->vx)));
+
+	return k_equal(k, left, k_int(k, i));
+}
+
 /* A grid begins with a thread's first cells and ends with its last ones, and its rim
  * is as wide as a step reaches: what lies within that of the thread's ends is asked
  * for, of as many threads as that are.  A ragged row ends anywhere. */
@@ -262,14 +293,15 @@ keep_end(const TileCode *t, GPtrArray *body, const KExpr *step, int number, int 
 {
 	KKernel *k = t->k;
 	int n = number == 0 ? t->vx : t->rows, reach = t->reach[number][end];
-	int asked = number == 0 && end == 1 && t->plan->ragged ? n : MIN(reach, n);
+	gboolean anywhere = number == 0 && end == 1 && t->plan->ragged;
 
-	for (int r = 0; r < asked; r++) {
+	for (int r = 0; r < (anywhere ? n : MIN(reach, n)); r++) {
 		int i = end == 0 ? r : n - 1 - r;
 		const KExpr *other, *test = k_let(k, k->setup, "kept", beyond(t, number, end, i));
-		GPtrArray *each = k_over(k, body, number == 0 ? "j" : "i", number == 0 ? t->rows
-			: t->vx, &other);
+		GPtrArray *each = anywhere && reach == 1 ? k_if(k, body, ends_here(t, i)) : body;
 
+		each = k_over(k, each, number == 0 ? "j" : "i", number == 0 ? t->rows : t->vx,
+			&other);
 		keep(t, each, step, number == 0 ? other : k_int(k, i), number == 0 ? k_int(k, i)
 			: other, test);
 	}
@@ -322,14 +354,9 @@ keep_rim(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *z, 
 		plane = k_over(k, plane, "i", t->vx, &i);
 		keep(t, plane, step, j, i, NULL);
 	}
-	for (int number = 0; number < 2; number++) {
-		GPtrArray *here = t->edge[number] != NULL
-			? tile_where(k, rim, any, t->edge[number]) : NULL;
-
-		for (int end = 0; end < 2; end++)
-			if (tile_keeps(t, number, end))
-				keep_end(t, here, step, number, end);
-	}
+	for (int n = 0; n < 4; n++)
+		if (tile_keeps(t, n / 2, n % 2))
+			keep_end(t, rim, step, n / 2, n % 2);
 }
 
 static void
@@ -340,7 +367,26 @@ compute(const TileCode *t, GPtrArray *body, const KExpr *step)
 
 	each = k_over(t->k, each, "i", t->vx, &i);
 	k_set(t->k, each, tile_queued(t, k_add(t->k, step, 1), k_int(t->k, t->planes - 1), j, i),
-		value(t, t->cut.rest, step, t->planes - 1 - t->lag, j, i), t->stage->at);
+		value(t, t->cut.rest, step, t->planes - 1 - t->lag, FALSE, j, i), t->stage->at);
+}
+
+/* What the cells of plane PLANE have of their oldest one. */
+static void
+keep_part(const TileCode *t, GPtrArray *body, const KExpr *step, int plane, gboolean first)
+{
+	KKernel *k = t->k;
+	const KExpr *j, *i;
+	GPtrArray *each = k_over(k, body, "j", t->rows, &j);
+
+	each = k_over(k, each, "i", t->vx, &i);
+	k_set(k, each, tile_queued(t, step, k_int(k, 0), j, i), value(t, t->cut.part, step, plane,
+		first, j, i), t->stage->at);
+}
+
+void
+tile_begin_part(const TileCode *t, GPtrArray *body, const KExpr *step)
+{
+	keep_part(t, body, step, t->planes - 1 - t->lag, TRUE);
 }
 
 /* Or what the next one to be computed has of it is kept. */
@@ -352,12 +398,8 @@ tile_move_on(const TileCode *t, GPtrArray *body, const KExpr *step)
 	const KExpr *p, *j, *i;
 	GPtrArray *each;
 
-	if (kept) {
-		each = k_over(k, body, "j", t->rows, &j);
-		each = k_over(k, each, "i", t->vx, &i);
-		k_set(k, each, tile_queued(t, step, k_int(k, 0), j, i), value(t, t->cut.part,
-			step, t->planes - t->lag, j, i), t->stage->at);
-	}
+	if (kept)
+		keep_part(t, body, step, t->planes - t->lag, FALSE);
 	each = k_over(k, body, "p", t->planes - 1 - kept, &p);
 	p = k_add(k, p, kept);
 	each = k_over(k, each, "j", t->rows, &j);

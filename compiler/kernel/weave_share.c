@@ -178,20 +178,19 @@ take_row(const Weave *w, GPtrArray *body, const WeavePlane *p, const KExpr *firs
 	}
 }
 
-/* The thread's columns behind the last cell of a ragged row. */
+/* The thread's columns behind the last cell of a ragged row; *ENDS: where there are such. */
 static void
-take_ends(const Weave *w, GPtrArray *body, const WeavePlane *p, const KExpr *first,
-	const KExpr *step, int row)
+take_ends(const Weave *w, GPtrArray *body, GPtrArray **ends, const WeavePlane *p,
+	const KExpr *first, const KExpr *step, int row)
 {
 	const WeaveField *f = &w->field[p->field];
-	GPtrArray *ends = NULL;
 
 	for (int c = 1; c < w->vx && weave_ends_within(w, f); c++) {
 		if (!is_asked(w, p, row, c))
 			continue;
-		if (ends == NULL)
-			ends = k_if(w->k, body, w->ends);
-		weave_take_image(w, ends, f, c, cell(w, p, step, row, c), shared_at(w, p, first,
+		if (*ends == NULL)
+			*ends = k_if(w->k, body, w->ends);
+		weave_take_image(w, *ends, f, c, cell(w, p, step, row, c), shared_at(w, p, first,
 			row, weave_image(w, f, c)));
 	}
 }
@@ -213,6 +212,8 @@ weave_exchange(const Weave *w, GPtrArray *body, const WeaveGroup *group, const K
 	const KExpr *half = k_binary(k, K_REM, k_add(k, k_binary(k, K_MUL, step, k_int(k,
 		w->n_sending % 2)), MAX(group->number, 0)), k_int(k, 2));
 	const KExpr *first = k_binary(k, K_MUL, half, k_int(k, places_of_half(w, 0)));
+	int above = -w->reach[1][0], below = w->rows + w->reach[1][1];
+	GPtrArray *ends = NULL;
 
 	for (int i = 0; i < group->n_planes; i++)
 		if (group->plane[i].place >= 0)
@@ -220,9 +221,11 @@ weave_exchange(const Weave *w, GPtrArray *body, const WeaveGroup *group, const K
 	if (group->number >= 0)
 		k_barrier(k, body);
 	for (int i = 0; i < group->n_planes; i++)
-		for (int r = -w->reach[1][0]; r < w->rows + w->reach[1][1]; r++) {
+		for (int r = above; r < below; r++) {
 			take_row(w, body, &group->plane[i], first, step, r);
-			take_ends(w, body, &group->plane[i], first, step, r);
 			set_constants(w, body, &group->plane[i], step, z, r);
 		}
+	for (int i = 0; i < group->n_planes; i++)
+		for (int r = above; r < below; r++)
+			take_ends(w, body, &ends, &group->plane[i], first, step, r);
 }

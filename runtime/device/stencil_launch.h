@@ -10,6 +10,7 @@
 
 #include "stencil_anywhere.cuh"
 #include "stencil_async.cuh"
+#include "stencil_edges.cuh"
 #include "stencil_packed.cuh"
 #include "stencil_keep.cuh"
 #include "stencil_relay.cuh"
@@ -41,12 +42,13 @@ struct stencil_on_device {
 
 /* Threads of a block, and the axis of the box that each dimension of the grid of
  * blocks runs along; -1: none. */
-typedef struct {
+struct stencil_shape {
 	unsigned threads[3];
 	unsigned span[3]; /* cells of a block */
 	int axis[3];
 	size_t shared; /* bytes of dynamic shared memory */
-} stencil_shape;
+	unsigned group = 0; /* layers of blocks, of which those at the edges go first; 0: none */
+};
 
 #define STENCIL_SHARED_FREE 49152 /* bytes that a launch may ask for without saying so before */
 #define STENCIL_MAX_BLOCKS 65535  /* along y and z */
@@ -214,12 +216,14 @@ stencil_fill_device(stencil_context *ctx, const char *name, stencil_shape *shape
 /* Likewise, where a block goes through WARM layers besides its own, and all three
  * dimensions have blocks: as many along the third as get done first, turn by turn.  That
  * the blocks at the edges of the box take longer, by so many fiftieths, counts once: while these
- * go on, others begin. */
+ * go on, others begin.  They go first where there are two turns, in each; or in the whole
+ * launch, where blocks are as well off ALONE as side by side (else more is lost, as they do not
+ * find what both read in the cache: measured). */
 template <typename... Want>
 static inline stencil_status
 stencil_fill_waves(stencil_context *ctx, const char *name, stencil_shape *shape, int warm,
 	const stencil_cells *cells, void (*kernel)(stencil_cells, Want...),
-	int edges = STENCIL_EDGES_50)
+	int edges = STENCIL_EDGES_50, int alone = 0)
 {
 	const int64_t n = stencil_extent_of(cells, shape->axis[2]);
 	int64_t best = INT64_MAX, least = shape->span[2], at_once = 0, tiles;
@@ -233,6 +237,8 @@ stencil_fill_waves(stencil_context *ctx, const char *name, stencil_shape *shape,
 		if ((waves * 50 + edges) * (layers + warm) < best) {
 			best = (waves * 50 + edges) * (layers + warm);
 			shape->span[2] = (unsigned)layers;
+			shape->group = (unsigned)(edges == 0 ? 0 : alone ? chunks
+				: waves != 2 ? 0 : tiles < at_once ? at_once / tiles : 1);
 		}
 	}
 	return STENCIL_OK;

@@ -1416,8 +1416,8 @@ heat(stencil_context *ctx, const heat_args *a)
 
 	stencil_shape tiled = { { 32, 4, 1 }, { 960, 64, 0 }, { 1, 0, -1 }, 32768 };
 	int64_t step = 0;
-	const stencil_cells whole = stencil_whole(u_cells, 1, 8);
 	const int ragged = !stencil_row_fits(&c->grid, 1, 8);
+	const stencil_cells whole = stencil_whole(u_cells, 1, 8);
 	const int fits = (padded || stencil_row_fits(&c->grid, 1, 8)) &&
 		stencil_field_fits(u[stencil_slot(0, step, 2)], &c->u, 8) &&
 		stencil_field_fits(u[stencil_slot(1, step, 2)], &c->u, 8) &&

@@ -19,6 +19,7 @@
 #include "stencil_barrier.cuh"
 #include "stencil_bulk.cuh"
 #include "stencil_cluster.cuh"
+#include "stencil_edges.cuh"
 #include "stencil_mbarrier.cuh"
 #include "stencil_ops.h"
 #include "stencil_packed.cuh"
@@ -533,6 +534,7 @@ syncwarp(const int *in, int *out)
 /* ---- vectors at any address ---- */
 
 #include "vocabulary-anywhere.cuh"
+#include "vocabulary-edges.cuh"
 
 /* ---- bytes four to a word ---- */
 
@@ -756,6 +758,7 @@ main(void)
 	}
 	for (unsigned i = 0; i < sizeof tests / sizeof *tests; i++)
 		failed |= run(&tests[i], in, out) != 0;
+	failed |= run_edges(out) != 0;
 	cudaFree(in);
 	cudaFree(out);
 	return failed;
