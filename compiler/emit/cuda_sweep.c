@@ -128,14 +128,15 @@ emit_inset(const Unit *u, Sweep *s)
 		s->cells = s->inner;
 }
 
-/* Blocks are as well off by themselves as beside each other: arithmetic of cells that wide
- * bounds them, not what they read (tests/bench/RESULTS.md). */
+/* Blocks are as well off by themselves as beside each other: arithmetic of cells that wide, or
+ * of sums of many terms, bounds them, not what they read (tests/bench/RESULTS.md). */
 static gboolean
 are_alone(const Plan *plan)
 {
 	const Field *f = plan->stage->target;
 
-	return plan->strategy == STRATEGY_TILE && type_info[f->type].bytes >= 8 && f->history == 0;
+	return plan->strategy == STRATEGY_TILE && f->history == 0
+		&& (type_info[f->type].bytes >= 8 || plan->scatter);
 }
 
 /* Cuts the blocks of its kernel to the device. */

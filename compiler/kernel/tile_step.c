@@ -274,13 +274,13 @@ beyond(const TileCode *t, int number, int end, int i)
 }
 
 /* The column I of a thread is the one that stays at the end of a ragged row: which that is is
- * the same for all rows, and what lies behind it is nobody's. */
+ * the same for all rows of a tile, and what lies behind it is nobody's. */
 static const KExpr *
 ends_here(const TileCode *t, int i)
 {
 	KKernel *k = t->k;
-	const KExpr *left = k_let(k, k->setup, "left_over", k_binary(k, K_REM,
-		tile_param(t, KP_REGION_HI, 0), k_int(k, t->vx)));
+	const KExpr *left = k_let(k, k->setup, "left_over", k_binary(k, K_REM, k_binary(k, K_SUB,
+		tile_param(t, KP_REGION_HI, 0), t->tile_at[0]), k_int(k, t->vx)));
 
 	return k_equal(k, left, k_int(k, i));
 }
