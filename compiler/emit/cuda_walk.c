@@ -11,9 +11,9 @@ walk_of(Kernel *k, const KKernel *kir)
 			"const int32_t ", "group", arena_printf(k->arena, "(int32_t)%s.group",
 			k->shape)) };
 	if (kir->plan->persistent == 0)
-		return (Walk){ NULL };
-	return (Walk){ names_take(k->names, "walk"), names_take(k->names, "n"),
-		names_take(k->names, "part"), NULL, NULL };
+		return (Walk){ .param = NULL };
+	return (Walk){ .param = names_take(k->names, "walk"), .n = names_take(k->names, "n"),
+		.part = names_take(k->names, "part") };
 }
 
 const char *

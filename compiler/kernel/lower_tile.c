@@ -530,6 +530,9 @@ lower_tile(Arena *arena, const Plan *plan)
 	t.k = k;
 	k->width = t.group;
 	set_block(&t, &w);
+	if (t.cut.part != NULL && t.kind[2][0] == EDGE_CONSTANT)
+		t.outside = k_let(k, k->setup, "outside", k_value(k,
+			t.source->boundary->value[t.plan->axis[2]][0], NULL, NULL));
 	k->edges_first = !t.flat && (t.edges != NULL || t.faces != NULL);
 	make_tiles(&t);
 	if (plan->split && (!t.early || (t.sums != NULL && !t.shares)))

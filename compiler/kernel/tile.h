@@ -35,6 +35,7 @@ typedef struct {
 	int depth;          /* planes whose outer rows, or all of them, are at hand */
 	TileSums *sums;     /* NULL: planes are kept, not sums of what they give */
 	TileCut cut;
+	const KExpr *outside; /* what CUT reads before the first plane, if that is constant */
 	const KTile *queue; /* [step][plane][row][column], those before the first step being the
 	                     * first; the last step's: what is stored */
 	gboolean shares;    /* columns beside a thread's own are in shared memory, too */

@@ -191,7 +191,7 @@ tapped(const TileCode *t, const Expr *tap, const KExpr *step, int plane, gboolea
 	int z = map[axis[2]].offset;
 
 	if (first && z < 0 && kind == EDGE_CONSTANT)
-		return k_value(k, t->source->boundary->value[axis[2]][0], NULL, NULL);
+		return t->outside;
 	if (first && z < 0)
 		z = place_image(kind, -z);
 	if (plane + z >= t->planes)
