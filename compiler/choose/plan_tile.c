@@ -136,6 +136,17 @@ registers_at_most(const Plan *plan)
 	return MIN(TILE_REGISTERS, ALL_REGISTERS / (plan->threads[0] * plan->threads[1]) - OTHERS);
 }
 
+/* Arithmetic of cells that wide, or of sums of many terms, bounds blocks, not what they read of
+ * each other's (tests/bench/RESULTS.md). */
+static gboolean
+are_alone(const Plan *plan)
+{
+	const Field *f = plan->stage->target;
+
+	return plan->strategy == STRATEGY_TILE && f->history == 0
+		&& (type_info[f->type].bytes >= 8 || plan->scatter);
+}
+
 /* FALSE: there is no such tile. */
 static gboolean
 measure(const Planner *p, Plan *plan, KCount *count)
@@ -166,6 +177,7 @@ measure(const Planner *p, Plan *plan, KCount *count)
 			"steps (time=2), or more cells (cells=4x5)",
 			plan->exchange == EXCHANGE_SHARED ? "32x32" : "16x16"));
 	set_tiles(plan, &s);
+	plan->alone = are_alone(plan);
 	k = lower_tile(p->arena, plan);
 	plan->shared = k->shared;
 	*count = kir_count(k);

@@ -287,6 +287,7 @@ plan_launch(const Planner *p, Plan *plan)
 	plan->persistent = 0;
 	plan->inset_more = 0;
 	plan->warm = 0;
+	plan->alone = FALSE;
 	id = name != NULL ? strategy_find(name) : usual_strategy(p, plan, &block);
 	if (id == STRATEGY_N) {
 		diag_error(p->diag, plan->stage->at, "there is no strategy '%s'", name);

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#define SECTOR 32 /* bytes of memory that are written together */
-
 /* A kernel that makes several steps at once. */
 typedef struct {
 	const Launched *l;
@@ -128,17 +126,6 @@ emit_inset(const Unit *u, Sweep *s)
 		s->cells = s->inner;
 }
 
-/* Blocks are as well off by themselves as beside each other: arithmetic of cells that wide, or
- * of sums of many terms, bounds them, not what they read (tests/bench/RESULTS.md). */
-static gboolean
-are_alone(const Plan *plan)
-{
-	const Field *f = plan->stage->target;
-
-	return plan->strategy == STRATEGY_TILE && f->history == 0
-		&& (type_info[f->type].bytes >= 8 || plan->scatter);
-}
-
 /* Cuts the blocks of its kernel to the device. */
 static void
 emit_fill(const Unit *u, const Sweep *s, Variant v)
@@ -148,7 +135,7 @@ emit_fill(const Unit *u, const Sweep *s, Variant v)
 	if (s->plan->warm > 0)
 		wr_line(u->w, "\tSTENCIL_TRY(stencil_fill_waves(ctx, \"%s\", &%s, %d, &%s, "
 			"%s%s));", name, s->shape, s->plan->warm, s->cells, name,
-			are_alone(s->plan) ? ", STENCIL_EDGES_50, 1" : "");
+			s->plan->alone ? ", STENCIL_EDGES_50, 1" : "");
 	else
 		wr_line(u->w, "\tSTENCIL_TRY(stencil_fill_device(ctx, \"%s\", &%s, &%s, "
 			"%s));", name, s->shape, s->cells, name);

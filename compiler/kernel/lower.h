@@ -93,6 +93,8 @@ ChainShape chain_shape(const Plan *plan, Arena *arena);
 /* `chain`: plan->time steps a sweep.  Rows have to begin and end at whole vectors. */
 KKernel *lower_chain(Arena *arena, const Plan *plan);
 
+#define SECTOR 32 /* bytes of memory that are written together */
+
 /* How tiles of `tile` cover a volume, by the plan's threads, cells and time; of a plane
  * (`an5d`), whose tiles are pieces of rows, as if they were planes one row high. */
 typedef struct {

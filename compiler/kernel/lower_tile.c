@@ -25,7 +25,6 @@
 #include "kernel/tile_place.h"
 
 #define VECTOR_BYTES 16
-#define SECTOR 32 /* bytes of memory that are written together */
 
 static const KType index_type = { KT_I32, TYPE_I32 };
 

@@ -19,7 +19,6 @@
 #include "kernel/prune.h"
 #include "kernel/tile_place.h"
 
-
 static const KType index_type = { KT_I32, TYPE_I32 };
 
 /* What stands for places beyond the grid has to be of it, and of the tile. */

@@ -89,6 +89,7 @@ typedef struct Plan {
 	int rim[IR_MAX_RANK][2]; /* cells at each end that may be none of the region; -1: any
 	                         * number */
 	int warm;               /* planes that a block walks over before and after its own */
+	gboolean alone;         /* blocks are as well off by themselves as beside each other */
 	Edges edges;
 	int persistent;         /* blocks of a launch, of which each takes one part of the box
 	                         * after the other; PERSISTENT_FILL: as many as a device runs at

@@ -534,6 +534,9 @@ syncwarp(const int *in, int *out)
 /* ---- vectors at any address ---- */
 
 #include "vocabulary-anywhere.cuh"
+
+/* ---- blocks at the edges first ---- */
+
 #include "vocabulary-edges.cuh"
 
 /* ---- bytes four to a word ---- */
