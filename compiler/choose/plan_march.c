@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analyze/cost.h"
 #include "kernel/count.h"
 #include "kernel/lower.h"
 
@@ -10,7 +11,7 @@
 #define MARCH_REGISTERS 160 /* of 32 bits, for what a thread keeps; of 255 */
 #define MAX_PERSISTENT 65535
 #define FEW_REGISTERS 64    /* kept of sources: the rest is not looked at */
-#define MOST_COUNTED 265    /* with more rows of a thread than one, nvcc spills */
+#define MOST_COUNTED 240    /* with more rows of a thread than one, nvcc spills */
 
 static const Shape march_shape[IR_MAX_RANK + 1] = {
 	{ { 1, 1, 1 } }, { { 256, 1, 1 } }, { { 32, 8, 1 } }, { { 32, 4, 1 } },
@@ -18,6 +19,9 @@ static const Shape march_shape[IR_MAX_RANK + 1] = {
 
 /* Of many registers smaller blocks leave fewer unused. */
 static const Shape light_shape = { { 32, 4, 1 } };
+
+/* Stars of 8-byte cells that read the nearest planes only take few enough. */
+static const Shape double_shape = { { 32, 8, 1 } };
 
 static void
 find_real(Expr *e, gpointer user)
@@ -42,18 +46,47 @@ march_is_light(const Plan *plan)
 	return TRUE;
 }
 
+static int
+most_bytes(const Plan *plan)
+{
+	int bytes = 0;
+
+	for (int i = 0; i < plan->n_stages; i++)
+		bytes = MAX(bytes, type_info[plan->stages[i].stage->target->type].bytes);
+	return bytes;
+}
+
+static const Shape *
+usual_shape(const Plan *plan)
+{
+	const MarchReach reach = march_reach_of(plan);
+
+	if (plan->n_axes == 2 && march_is_light(plan))
+		return &light_shape;
+	if (plan->n_axes == 3 && plan->n_stages == 1 && most_bytes(plan) == 8
+		&& reach.rows == 1 && !reach.diagonal)
+		return &double_shape;
+	return &march_shape[plan->n_axes];
+}
+
+/* Roots and quotients of many cells at once hide what each of them waits for. */
+static gboolean
+is_slow(const Plan *plan, MarchReach reach)
+{
+	return plan->n_stages == 1 && reach.rows == 1 && most_bytes(plan) == 4
+		&& cost_long(plan->stage) == COST_TOGETHER;
+}
+
 /* Rows of a plane and planes of a walk that do well: tests/bench/RESULTS.md. */
 static void
 usual_march_cells(Plan *plan)
 {
-	int bytes = 0, *cells = plan->cells;
+	int bytes = most_bytes(plan), *cells = plan->cells;
 	MarchReach reach = march_reach_of(plan);
 
-	for (int i = 0; i < plan->n_stages; i++)
-		bytes = MAX(bytes, type_info[plan->stages[i].stage->target->type].bytes);
 	cells[0] = MAX(VECTOR_BYTES / bytes, 2);
 	cells[1] = plan->n_axes < 2 ? 1 : plan->n_axes > 2 ? MAX(8 / cells[0], 1)
-		: reach.rows > 1 || march_is_light(plan) ? 4 : 2;
+		: reach.rows > 1 || march_is_light(plan) || is_slow(plan, reach) ? 4 : 2;
 	if (plan->n_stages > 1) /* which have enough to do with a row */
 		cells[1] = MAX(cells[1] / 2, 1);
 	cells[2] = plan->n_axes < 3 ? 1 : reach.diagonal ? 8 : 4;
@@ -183,8 +216,7 @@ plan_march(const Planner *p, Plan *plan, const Block *block)
 	plan->strategy = STRATEGY_MARCH;
 	plan->exchange = (Exchange)exchange;
 	set_threads(plan, block->threads != NULL ? block->threads
-		: plan->n_axes == 2 && march_is_light(plan) ? light_shape.threads
-		: march_shape[plan->n_axes].threads);
+		: usual_shape(plan)->threads);
 	if (!layers_suit(p, plan))
 		return FALSE;
 	if (block->cells != NULL)

@@ -56,6 +56,7 @@ typedef struct {
 #define LIGHT_STEPS 10
 #define PAST_STEPS 12 /* where steps read what was there before the last one: in narrow lanes,
                        * as a sweep moves twice as much */
+#define CHAINED_STEPS 10 /* where one stage of a step reads what another made */
 #define FETCHED 7  /* rows on their way to shared memory; to registers it is one or two */
 
 static Usual
@@ -87,7 +88,8 @@ find_usual(const Plan *plan)
 	}
 	if (plan->n_stages > 1 && vector / 2 >= radius) {
 		u.cells = vector / 2;
-		u.time = MIN(u.time, plan_is_chained(plan) ? 8 : 6);
+		u.time = !plan_is_chained(plan) ? MIN(u.time, 6)
+			: radius == 1 && vector == 8 && !u.heavy ? CHAINED_STEPS : u.time;
 	}
 	return u;
 }

@@ -53,7 +53,7 @@ accumulate_scalars(Arena *arena, const Plan *plan)
 }
 
 /* PLAN, with rows that end anywhere. */
-static const Plan *
+static Plan *
 ragged(Arena *arena, const Plan *plan)
 {
 	Plan *other = arena_copy(arena, plan, sizeof *plan);
@@ -65,7 +65,11 @@ ragged(Arena *arena, const Plan *plan)
 static KKernel *
 strip_ragged(Arena *arena, const Plan *plan)
 {
-	return plan->padded ? lower_strip(arena, ragged(arena, plan)) : NULL;
+	Plan *other = ragged(arena, plan);
+
+	if (plan_is_chained(plan)) /* all columns may stay, which takes a second row's registers */
+		other->unroll = 1;
+	return plan->padded ? lower_strip(arena, other) : NULL;
 }
 
 static KKernel *

@@ -159,7 +159,7 @@ take_group(const Stream *s, GPtrArray *body, const Flow *f, const Group *g, cons
 {
 	KKernel *k = s->m.k;
 	const KExpr *index[] = { slot_of(s, body, f, g->plane),
-		k_add(k, own_row(s), g->row), k_add(k, own_column(s), f->before
+		k_add(k, own_row(s), g->row), k_add(k, own_column(s), f->own
 		+ distance_of(s, f, g)) };
 	Spot to = spot_of(s, f, g);
 
@@ -218,7 +218,7 @@ own_place(const Stream *s, const Flow *f, const KExpr *slot, int row, int number
 {
 	KKernel *k = s->m.k;
 	const KExpr *index[] = { slot, k_add(k, own_row(s), f->above + row),
-		k_add(k, own_column(s), f->before + piece_distance(s, f, number)) };
+		k_add(k, own_column(s), f->own + piece_distance(s, f, number)) };
 
 	return k_element(k, f->planes, index);
 }

@@ -50,6 +50,7 @@ typedef struct {
 	                       * its way meanwhile */
 	int slots;
 	int before, behind;   /* columns of the halo: whole pieces */
+	int own;              /* the first column of the block's own, in shared memory */
 	int above, below;     /* its rows */
 	const KTile *planes;  /* [slot][row][column] */
 	const KTile *next;    /* of the own column, a plane ahead: [row][cell] */

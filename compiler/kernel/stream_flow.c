@@ -2,6 +2,7 @@
 #include "kernel/stream.h"
 
 #include "base/round.h"
+#include "kernel/lower.h"
 
 gboolean
 stream_is_own(const Stream *s, const Flow *f, int row, int column)
@@ -71,6 +72,8 @@ has_corners(const Stream *s, const KSource *source)
 	return FALSE;
 }
 
+/* Own columns begin with a whole sector where they come straight in: of sectors that lie
+ * across others, a row takes twice as long to write. */
 static void
 share(const Stream *s, Flow *f)
 {
@@ -79,7 +82,7 @@ share(const Stream *s, Flow *f)
 	KKernel *k = s->m.k;
 	KType type = { KT_VALUE, source->field->type };
 	const char *name = f->block->tile->want;
-	int bytes = f->width * type_info[source->field->type].bytes;
+	int bytes = f->width * type_info[source->field->type].bytes, align;
 
 	f->fetches = plan->feed != FEED_DIRECT && bytes >= 4;
 	f->async = f->fetches && plan->feed == FEED_ASYNC;
@@ -95,9 +98,12 @@ share(const Stream *s, Flow *f)
 	f->incoming = f->async ? f->newest + plan->ahead : f->whole ? f->newest + 1
 		: f->last + 1;
 	f->slots = f->incoming - f->first + 1;
+	align = f->async && !f->remap && bytes == LARGEST_COPY ? SECTOR * f->width / bytes
+		: f->width;
+	f->own = ROUND_UP(f->before, align);
 	f->planes = k_new_tile(k, name, type, KS_SHARED, 3, (const int[]){ f->slots,
 		stream_rows(s, f),
-		ROUND_UP(f->before + plan->threads[0] * s->m.px + f->behind, f->width) });
+		ROUND_UP(f->own + plan->threads[0] * s->m.px + f->behind, align) });
 	f->next = k_new_tile(k, arena_printf(k->arena, "%s_next", name), type, KS_REGISTERS, 2,
 		(const int[]){ s->m.py, s->m.px });
 	f->halo = k_new_tile(k, arena_printf(k->arena, "%s_halo", name), type, KS_REGISTERS, 2,

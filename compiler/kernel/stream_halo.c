@@ -113,15 +113,15 @@ place_piece(const Stream *s, const Flow *f, const Ring *r, const KExpr *n, int f
 		: inner.column;
 }
 
-/* The names of the place that is found; columns in cells. */
+/* The names of the place that is found; columns in cells of shared memory. */
 static void
 name_place(const Stream *s, const Flow *f, HaloPiece *h)
 {
 	KKernel *k = s->m.k;
 
 	h->row = k_let(k, k->setup, "halo_row", h->row);
-	h->column = k_let(k, k->setup, "halo_column", k_binary(k, K_MUL, h->column,
-		k_int(k, f->width)));
+	h->column = k_let(k, k->setup, "halo_column", k_add(k, k_binary(k, K_MUL, h->column,
+		k_int(k, f->width)), f->own - f->before));
 }
 
 HaloPiece
@@ -145,7 +145,7 @@ stream_halo(const Stream *s, const Flow *f, int turn)
 		name_place(s, f, &of);
 	}
 	h.piece = stream_piece(s, f, k_binary(k, K_ADD, s->x_block, k_add(k, of.column,
-		-f->before)), k_binary(k, K_ADD, s->y_block, k_add(k, of.row, -f->above)),
+		-f->own)), k_binary(k, K_ADD, s->y_block, k_add(k, of.row, -f->above)),
 		f->width);
 	return h;
 }

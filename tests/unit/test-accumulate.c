@@ -118,7 +118,7 @@ what_goes_plane_by_plane_is_taken(void **state)
 		"unroll=1\n");
 	says(SYM27, "exchange=shared feed=async ahead=3 threads=16x8 cells=4x1x16 blocks=2",
 		"[s.v]\nstrategy=accumulate\nthreads=16x8x1\ncells=4x1x16\nahead=3\nfeed=async\n"
-		"unroll=2\nexchange=shared\nblocks=2\nshared=11520\n");
+		"unroll=2\nexchange=shared\nblocks=2\nshared=12800\n");
 	says(CONV27, NULL, "[s.v]\nstrategy=accumulate\nthreads=32x4x1\ncells=4x2x52\nfeed=halo\n"
 		"unroll=2\nexchange=shared\nshared=10880\n");
 }

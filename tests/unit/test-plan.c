@@ -228,7 +228,7 @@ so_they_do_in_tiles_of_a_volume(void **state)
 		"cells=4x5x32\ntime=4\nahead=3\nform=gather\nbarrier=full\nunroll=1\n"
 		"rows=padded\nshared=131072\n");
 	says(AFAR3, NULL, "sm_90", NULL, "[s.u]\nstrategy=stream-registers\nthreads=16x32x1\n"
-		"cells=4x1x72\nahead=4\nfeed=async\nunroll=9\nrows=padded\nshared=103680\n");
+		"cells=4x1x72\nahead=4\nfeed=async\nunroll=9\nrows=padded\nshared=115200\n");
 	says(UNEVEN3, NULL, "sm_90", NULL,
 		"[s.u]\nstrategy=march\nthreads=32x4x1\ncells=4x2x4\nexchange=l1\nrows=padded\n");
 	refuses(STAR3, "tile", NULL, "form=scatter", "with form=scatter: it is not associative");
@@ -369,7 +369,7 @@ planes_go_through_shared_memory_in_slots(void **state)
 		"rows=padded\nblocks=3\nshared=10368\n");
 	says(STAR3, "stream-registers", "sm_90", "feed=async", "[s.u]\n"
 		"strategy=stream-registers\nthreads=16x8x1\ncells=4x2x78\nahead=2\nfeed=async\n"
-		"unroll=3\nrows=padded\nshared=20736\n");
+		"unroll=3\nrows=padded\nshared=23040\n");
 	says(STAR3, "stream", "sm_90", "threads=16x8 cells=2x2x16 feed=async unroll=2", "[s.u]\n"
 		"strategy=stream\nthreads=16x8x1\ncells=2x2x16\nahead=2\nfeed=async\n"
 		"unroll=2\nrows=padded\nshared=12960\n");
