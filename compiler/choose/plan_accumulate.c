@@ -75,6 +75,8 @@ may_share(const Planner *p, const Plan *plan)
 static gboolean
 share(const Planner *p, Plan *plan)
 {
+	if (refuse_bulk(p, plan))
+		return FALSE;
 	plan->shared = stream_shared(plan, p->arena);
 	return plan->shared <= arch_shared_limit(p->request->arch)
 		|| refuse_planes(p, plan, "exchange=l1");

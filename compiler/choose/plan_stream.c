@@ -73,7 +73,7 @@ static int
 usual_unroll(const Plan *plan, Feed feed)
 {
 	int along = plan->axis[2], planes = stage_reach(plan->stage, along, 0)
-		+ stage_reach(plan->stage, along, 1) + 1 + (feed != FEED_ASYNC);
+		+ stage_reach(plan->stage, along, 1) + 1 + (feed < FEED_ASYNC);
 
 	return plan->strategy == STRATEGY_STREAM_REGISTERS && planes <= MAX_TOGETHER ? planes : 4;
 }
@@ -133,16 +133,31 @@ plan_feed(const Planner *p, Plan *plan)
 		return FALSE;
 	plan->load = (Load)load;
 	plan->feed = (Feed)feed;
-	if (plan->load != LOAD_REMAP || plan->feed != FEED_HALO)
+	if (plan->load != LOAD_REMAP || (plan->feed != FEED_HALO && plan->feed != FEED_BULK))
 		return TRUE;
-	plan->feed = FEED_ASYNC;
-	if (wish(p, plan->name, "feed") == NULL)
+	if (wish(p, plan->name, "feed") == NULL) {
+		plan->feed = FEED_ASYNC;
 		return TRUE;
-	diag_error(p->diag, plan->stage->at, "feed=halo and load=remap exclude each other for "
-		"'%s': to threads that are numbered anew over a plane no part of it is a halo",
-		plan->name);
+	}
+	diag_error(p->diag, plan->stage->at, "feed=%s and load=remap exclude each other for "
+		"'%s': %s", feed_name[plan->feed], plan->name, plan->feed == FEED_BULK
+		? "what the copy engine brings no thread loads" : "to threads that are numbered "
+		"anew over a plane no part of it is a halo");
 	diag_help(p->diag, "write feed=async or feed=direct, or load=direct");
 	return FALSE;
+}
+
+gboolean
+refuse_bulk(const Planner *p, const Plan *plan)
+{
+	const char *why = plan->feed == FEED_BULK ? stream_bulk_refuses(plan, p->arena) : NULL;
+
+	if (why == NULL)
+		return FALSE;
+	diag_error(p->diag, plan->stage->at, "strategy '%s' cannot compute '%s' with feed=bulk: %s",
+		strategies[plan->strategy].name, plan->name, why);
+	diag_help(p->diag, "write feed=async, or threads=16x8");
+	return TRUE;
 }
 
 static gboolean
@@ -178,9 +193,9 @@ plan_block(const Planner *p, Plan *plan, const Block *block)
 {
 	int along = plan->axis[2];
 
-	if (!find_block(p, plan, block))
+	if (!find_block(p, plan, block) || refuse_bulk(p, plan))
 		return FALSE;
-	if (plan->feed == FEED_ASYNC)
+	if (plan->feed >= FEED_ASYNC)
 		plan->warm = stage_reach(plan->stage, along, 0)
 			+ stage_reach(plan->stage, along, 1);
 	return TRUE;

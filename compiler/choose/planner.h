@@ -110,6 +110,9 @@ extern const Planning *const plannings[STRATEGY_N];
  * cannot be granted. */
 gboolean plan_feed(const Planner *p, Plan *plan);
 
+/* TRUE, and reported, where the copy engine is asked to bring PLAN's planes and cannot. */
+gboolean refuse_bulk(const Planner *p, const Plan *plan);
+
 /* ---- plan_scan.c ---- */
 
 /* The threads of a scan, the pieces of its lines, and how they come.  FALSE, and reported,

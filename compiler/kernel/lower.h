@@ -130,6 +130,9 @@ KKernel *lower_weave(Arena *arena, const Plan *plan);
 /* Why STAGE cannot be computed in this way, whatever the plan; NULL: it can. */
 const char *stream_refuses(const Stage *stage);
 
+/* Why the copy engine cannot bring PLAN's planes; NULL: it can. */
+const char *stream_bulk_refuses(const Plan *plan, Arena *arena);
+
 /* Bytes of shared memory that a block of the plan takes. */
 gsize stream_shared(const Plan *plan, Arena *arena);
 

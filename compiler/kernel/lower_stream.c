@@ -319,6 +319,10 @@ fetch_plane(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int
 	KKernel *k = s->m.k;
 	Plane plane = stream_plane(s, body, f, z, plane_distance(s, f, number));
 
+	if (f->bulk) {
+		stream_bring(s, body, f, &plane, slot);
+		return;
+	}
 	for (int j = 0; j < s->m.py && f->async && !f->remap; j++)
 		for (int i = 0; i < own_pieces(s, f); i++) {
 			Piece piece = own_piece(s, f, j, i);
@@ -411,8 +415,38 @@ fetch_first(const Stream *s, GPtrArray *body)
 				fetch_plane(s, body, f, s->z_first, p,
 					k_int(s->m.k, p - f->first));
 		}
-		k_commit(s->m.k, body);
+		if (s->waits)
+			k_commit(s->m.k, body);
 	}
+}
+
+/* Planes from the first one that is in shared memory to the newest that a cell reads. */
+static int
+depth(const Flow *f)
+{
+	return f->newest - f->first;
+}
+
+static void
+await_first(const Stream *s, GPtrArray *body)
+{
+	for (const Flow *f = s->flows; f < s->flows + s->m.sources->len; f++)
+		for (int n = 0; n < depth(f) && f->bulk; n++)
+			stream_await(s, body, f, k_int(s->m.k, n));
+}
+
+/* Where there were fewer planes than are fetched ahead. */
+static void
+await_last(const Stream *s, GPtrArray *body)
+{
+	KKernel *k = s->m.k;
+
+	if (s->waits)
+		k_wait(k, body, 0);
+	for (const Flow *f = s->flows; f < s->flows + s->m.sources->len; f++)
+		for (int n = 0; n < s->lead && f->bulk; n++)
+			stream_await(s, k_if(k, body, k_binary(k, K_GE, k_int(k, n), s->turns)), f,
+				k_int(k, depth(f) + n));
 }
 
 /* On its way while the cells of the plane Z are computed. */
@@ -514,13 +548,16 @@ one_plane(Stream *s, GPtrArray *body)
 		if (!f->shared && !march_stands(m, f->block))
 			make_places(s, body, f, f->block->late ? k_var(m->k, m->zvar) : z,
 				comes_in, load_group);
-	if (s->lead > 0)
+	if (s->waits)
 		k_wait(m->k, body, s->lead - 1);
+	for (const Flow *f = s->flows; f < end; f++)
+		if (f->bulk)
+			stream_await(s, body, f, k_add(m->k, s->turn, depth(f)));
 	k_barrier(m->k, body);
 	for (const Flow *f = s->flows; f < end; f++)
 		if (f->shared)
 			ask(s, body, f, z);
-	if (s->lead > 0)
+	if (s->waits)
 		k_commit(m->k, body);
 	for (const Flow *f = s->flows; f < end; f++) {
 		if (f->whole && f->queue)
@@ -601,9 +638,12 @@ lower_stream(Arena *arena, const Plan *plan, gboolean vector)
 	stream_gather(&s);
 	k->width = vector ? s.m.px : 1;
 	set_places(&s);
-	for (guint i = 0; i < s.m.sources->len; i++)
+	for (guint i = 0; i < s.m.sources->len; i++) {
+		stream_open(&s, k->body, &s.flows[i]);
 		fill(&s, k->body, &s.flows[i]);
+	}
 	fetch_first(&s, k->body);
+	await_first(&s, k->body);
 	if (s.m.scatter != NULL)
 		scatter_begin(&s.m, k->body);
 	s.turns = k_binary(k, K_MIN, k_binary(k, K_SUB, k_param(k, (KParam){ .kind = KP_CELLS_HI,
@@ -615,8 +655,7 @@ lower_stream(Arena *arena, const Plan *plan, gboolean vector)
 	walk = k_for(k, k->body, turn, k_int(k, 0), s.turns, 1, FALSE);
 	one_plane(&s, walk);
 	k_together(k->body, together(k, plan->unroll));
-	if (s.lead > 0) /* where there were fewer planes than are fetched ahead */
-		k_wait(k, k->body, 0);
+	await_last(&s, k->body);
 	march_free(&s.m);
 	kir_prune(k);
 	kir_at_once(k);
@@ -633,6 +672,8 @@ stream_shared(const Plan *plan, Arena *arena)
 
 		s.m.k = kir_new(arena, plan);
 		stream_gather(&s);
+		for (guint i = 0; i < s.m.sources->len; i++)
+			stream_open(&s, s.m.k->body, &s.flows[i]);
 		most = MAX(most, s.m.k->shared);
 		march_free(&s.m);
 		kir_free(s.m.k);

@@ -40,7 +40,8 @@ typedef struct {
 	gboolean shared;      /* in shared memory; else each thread loads for itself */
 	gboolean queue;       /* the thread's own column stays in registers */
 	gboolean fetches;     /* the halo comes straight into shared memory; */
-	gboolean async;       /* and so does the rest */
+	gboolean async;       /* and so does the rest; */
+	gboolean bulk;        /* a row at a time, by the copy engine */
 	gboolean remap;       /* threads are numbered anew over all of a plane */
 	gboolean whole;       /* the own column comes through shared memory, too */
 	gboolean corners;
@@ -53,6 +54,7 @@ typedef struct {
 	int own;              /* the first column of the block's own, in shared memory */
 	int above, below;     /* its rows */
 	const KTile *planes;  /* [slot][row][column] */
+	const KTile *landed;  /* [slot]: gates that they arrive at; NULL: it is not BULK */
 	const KTile *next;    /* of the own column, a plane ahead: [row][cell] */
 	const KTile *halo;    /* of that plane, too: [turn][cell] */
 } Flow;
@@ -67,6 +69,7 @@ typedef struct {
 	const KExpr *z_done;  /* comes before the first one that the block stores */
 	const KExpr *turn, *turns; /* planes that the block has done, and does */
 	int lead;               /* planes that are fetched ahead; 0: none is fetched */
+	gboolean waits;         /* for some of them each thread, as it has fetched a part */
 } Stream;
 
 /* ---- stream_piece.c ---- */
@@ -89,6 +92,23 @@ const KExpr *stream_is_made(const Stream *s, GPtrArray *body, const Flow *f, con
 /* A piece into shared memory, without waiting. */
 void stream_fetch(const Stream *s, GPtrArray *body, const Flow *f, const Piece *piece,
 	const Plane *plane, const KExpr *to);
+
+/* The column of memory that a piece at X is loaded from. */
+const KExpr *stream_column(const Stream *s, const Flow *f, const KExpr *x, int width);
+
+KArray stream_array(const Flow *f);
+
+/* ---- stream_bulk.c ---- */
+
+/* The gates of F, where its planes have any. */
+void stream_open(const Stream *s, GPtrArray *body, Flow *f);
+
+/* PLANE comes into SLOT, row by row. */
+void stream_bring(const Stream *s, GPtrArray *body, const Flow *f, const Plane *plane,
+	const KExpr *slot);
+
+/* Until the plane is there that comes COUNT planes after the first one. */
+void stream_await(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *count);
 
 /* ---- stream_flow.c ---- */
 

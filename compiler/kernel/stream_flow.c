@@ -85,7 +85,8 @@ share(const Stream *s, Flow *f)
 	int bytes = f->width * type_info[source->field->type].bytes, align;
 
 	f->fetches = plan->feed != FEED_DIRECT && bytes >= 4;
-	f->async = f->fetches && plan->feed == FEED_ASYNC;
+	f->async = f->fetches && plan->feed >= FEED_ASYNC;
+	f->bulk = plan->feed == FEED_BULK && bytes == LARGEST_COPY;
 	f->remap = plan->load == LOAD_REMAP;
 	f->whole = f->async || f->remap;
 	f->corners = has_corners(s, source);
@@ -130,5 +131,6 @@ stream_gather(Stream *s)
 			share(s, f);
 		if (f->fetches)
 			s->lead = f->async ? s->m.plan->ahead : 1;
+		s->waits = s->waits || (f->fetches && !f->bulk);
 	}
 }

@@ -30,9 +30,8 @@ edge_along(const Flow *f, int axis, int face)
 	return boundary != NULL ? boundary->kind[axis][face] : EDGE_KEEP;
 }
 
-/* The column that a piece at X is loaded from: as a whole. */
-static const KExpr *
-land_whole(const Stream *s, const Flow *f, const KExpr *x, int width)
+const KExpr *
+stream_column(const Stream *s, const Flow *f, const KExpr *x, int width)
 {
 	KKernel *k = s->m.k;
 	int axis = s->m.x;
@@ -100,7 +99,7 @@ stream_piece(const Stream *s, const Flow *f, const KExpr *x, const KExpr *y, int
 
 		column = place_land(k, &way, p.x);
 	} else {
-		column = land_whole(s, f, p.x, width);
+		column = stream_column(s, f, p.x, width);
 		for (int face = 0; face < 2; face++) {
 			const KExpr *test = beyond_face(s, face, p.x);
 
@@ -152,8 +151,8 @@ stream_plane(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, in
 	return p;
 }
 
-static KArray
-array_of(const Flow *f)
+KArray
+stream_array(const Flow *f)
 {
 	const KSource *s = f->block->source;
 
@@ -172,7 +171,7 @@ load_one_by_one(const Stream *s, GPtrArray *body, const Flow *f, const Piece *p,
 			place_offset(k, f->block->source->field, FALSE, s->m.x,
 			place_land(k, &way, k_add(k, p->x, e))));
 
-		k_load(k, body, spot_element(k, to, e), array_of(f), place_sum(k, plane->start,
+		k_load(k, body, spot_element(k, to, e), stream_array(f), place_sum(k, plane->start,
 			at), 1);
 	}
 }
@@ -185,8 +184,8 @@ stream_load(const Stream *s, GPtrArray *body, const Flow *f, const Piece *p, con
 	const Way across[] = { way_along(f, s->m.x), way_along(f, s->m.y), plane->way };
 	const KExpr *q[] = { p->x, p->y, plane->q };
 
-	k_load(k, body, spot_element(k, to, 0), array_of(f), place_sum(k, plane->start, p->start),
-		p->width);
+	k_load(k, body, spot_element(k, to, 0), stream_array(f), place_sum(k, plane->start,
+		p->start), p->width);
 	k_early(body);
 	if (p->one_by_one != NULL)
 		load_one_by_one(s, k_if(k, body, p->one_by_one), f, p, plane, to);
@@ -212,6 +211,6 @@ void
 stream_fetch(const Stream *s, GPtrArray *body, const Flow *f, const Piece *p, const Plane *plane,
 	const KExpr *to)
 {
-	k_fetch(s->m.k, body, to, array_of(f), place_sum(s->m.k, plane->start, p->start),
+	k_fetch(s->m.k, body, to, stream_array(f), place_sum(s->m.k, plane->start, p->start),
 		p->width);
 }

@@ -7,7 +7,7 @@ const char *const exchange_name[EXCHANGE_N] = { "l1", "shuffle", "shared" };
 const char *const barrier_name[2] = { "full", "split" };
 const char *const form_name[2] = { "gather", "scatter" };
 const char *const hold_name[2] = { "registers", "shared" };
-const char *const feed_name[FEED_N] = { "halo", "direct", "async" };
+const char *const feed_name[FEED_N] = { "halo", "direct", "async", "bulk" };
 const char *const load_name[LOAD_N] = { "direct", "remap" };
 const char *const edges_name[EDGES_N] = { "guard", "overwrite", "split" };
 
@@ -112,7 +112,7 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 		if (steps)
 			g_string_append_printf(out, "time=%d\n", plan->time);
 		append_fewer(out, plan);
-		if (steps || plan->feed == FEED_ASYNC)
+		if (steps || plan->feed >= FEED_ASYNC)
 			g_string_append_printf(out, "ahead=%d\n", plan->ahead);
 		if (is_fed(plan))
 			g_string_append_printf(out, "feed=%s\nunroll=%d\n",

@@ -30,7 +30,7 @@ extern const char *const hold_name[2];    /* of a plan's HELD */
 
 /* How what a block shares gets into shared memory: what lies around the block by copies
  * that nobody waits for, all of it through registers, or all of it by copies. */
-typedef enum { FEED_HALO, FEED_DIRECT, FEED_ASYNC, FEED_N } Feed;
+typedef enum { FEED_HALO, FEED_DIRECT, FEED_ASYNC, FEED_BULK, FEED_N } Feed;
 
 extern const char *const feed_name[FEED_N];
 

@@ -16,8 +16,9 @@ static const char *const blocks[] = {
 	"16x1", "2x2", "1x1", "64x2", "32x8", "5x3",
 };
 static const char *const tiles[] = { "8x8", "16x8", "8x16", "4x16", "16x6", "12x8", "32x8" };
+static const char *const whole_warps[] = { "8x4", "16x8", "4x16", "32x2" };
 static const char *const columns[] = { "4", "2", "8", "1", "16" };
-static const char *const feeds[] = { "halo", "direct", "async" };
+static const char *const feeds[] = { "halo", "direct", "async", "bulk" };
 static const char *const edges[] = { "guard", "overwrite", "split" };
 static const char *const walks[] = { "no", "fill", "3" };
 static const char *const loads[] = { "direct", "remap" };
@@ -160,6 +161,23 @@ put_load(GPtrArray *plan, Chance *c)
 	put(plan, "load", load);
 }
 
+/* Planes that the copy engine brings, to whole warps. */
+static void
+put_bulk(GPtrArray *plan, Chance c, StrategyId id)
+{
+	gboolean planes = id == STRATEGY_STREAM || id == STRATEGY_STREAM_REGISTERS
+		|| (id == STRATEGY_ACCUMULATE && has(plan, "exchange=shared"));
+
+	if (!planes || has(plan, "load=remap") || !chance(&c, 35))
+		return;
+	for (guint i = plan->len; i-- > 0;)
+		if (g_str_has_prefix(g_ptr_array_index(plan, i), "feed=")
+			|| g_str_has_prefix(g_ptr_array_index(plan, i), "threads="))
+			g_ptr_array_remove_index(plan, i);
+	put(plan, "feed", feeds[FEED_BULK]);
+	put(plan, "threads", ANY(&c, whole_warps));
+}
+
 /* Planes lie where they are exchanged; sums of them are never held there. */
 static void
 put_hold(GPtrArray *plan, Chance *c, StrategyId id)
@@ -196,7 +214,7 @@ random_plan(const Stencil *s, Chance *c)
 	if (said(c))
 		put_number(plan, c, "unroll", chance(c, 70) ? 4 : 16);
 	if (said(c))
-		put(plan, "feed", ANY(c, feeds));
+		put(plan, "feed", feeds[below(c, FEED_BULK)]);
 	if (said(c))
 		put(plan, "exchange", exchanges[below(c, id == STRATEGY_ACCUMULATE
 			|| id == STRATEGY_TILE || id == STRATEGY_AN5D ? EXCHANGE_N
@@ -214,6 +232,7 @@ random_plan(const Stencil *s, Chance *c)
 	put(plan, "persistent", ANY(&apart, walks));
 	put(plan, "edges", ANY(&apart, edges));
 	put_hold(plan, &apart, id);
+	put_bulk(plan, apart, id);
 	if (chance(&apart, 70)) /* of lines that may be cut, whatever the strategy of maps */
 		put_number(plan, &apart, "piece", 40);
 	if (has(plan, "time=3") || has(plan, "time=5"))

@@ -358,6 +358,11 @@ planes_of_a_tile_may_lie_in_shared_memory(void **state)
 
 #define COLUMN3 "grid (z, y, x); stencil s(in float a, out float b) { b = a[z-1] + a[z+1]; }"
 
+#define CLAMPED3 "grid (z, y, x); stencil s(in float a, out float b) { boundary a: clamp;" \
+	" b = a[x-1] + a[y+1] + a[z-1]; }"
+#define LIT3 "grid (z, y, x); stencil s(in float a, out float b) {" \
+	" boundary a: x keep, y clamp, z constant(2); b = a[x-1] + a[y+1] + a[z-1]; }"
+
 static void
 planes_go_through_shared_memory_in_slots(void **state)
 {
@@ -370,11 +375,21 @@ planes_go_through_shared_memory_in_slots(void **state)
 	says(STAR3, "stream-registers", "sm_90", "feed=async", "[s.u]\n"
 		"strategy=stream-registers\nthreads=16x8x1\ncells=4x2x78\nahead=2\nfeed=async\n"
 		"unroll=3\nrows=padded\nshared=23040\n");
+	says(STAR3, "stream-registers", "sm_90", "feed=bulk ahead=3", "[s.u]\n"
+		"strategy=stream-registers\nthreads=16x8x1\ncells=4x2x78\nahead=3\nfeed=bulk\n"
+		"unroll=3\nrows=padded\nshared=28840\n");
 	says(STAR3, "stream", "sm_90", "threads=16x8 cells=2x2x16 feed=async unroll=2", "[s.u]\n"
 		"strategy=stream\nthreads=16x8x1\ncells=2x2x16\nahead=2\nfeed=async\n"
 		"unroll=2\nrows=padded\nshared=12960\n");
 	says(FAR3, "stream", "sm_90", NULL, "[s.u]\nstrategy=stream\nthreads=16x8x1\n"
 		"cells=2x1x80\nfeed=halo\nunroll=4\nrows=padded\nshared=216320\n");
+	refuses(STAR3, "stream", NULL, "feed=bulk threads=8x2",
+		"with feed=bulk: its blocks are not whole warps");
+	refuses(CLAMPED3, "stream", NULL, "feed=bulk",
+		"with feed=bulk: beyond the ends of a row it reads what no copy brings");
+	refuses(LIT3, "stream", NULL, "feed=bulk", "with feed=bulk: beyond the grid it reads "
+		"constants");
+	refuses(STAR3, "stream", NULL, "feed=bulk load=remap", "feed=bulk and load=remap exclude");
 	refuses(FAR3, "stream", NULL, NULL,
 		"of 4x4 threads of 2x1 cells, and the device has 49152");
 	refuses(HEAT2, "stream", NULL, NULL, "its grid has not three axes");
