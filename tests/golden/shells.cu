@@ -142,7 +142,7 @@ shells_k0_v_x4(const stencil_cells cells, const float *__restrict__ u, float *__
 	for (int32_t i_3 = 0; i_3 < 4; i_3++) {
 		sum_r_2[0][0][i_3] = 0;
 	}
-	const int32_t planes = stencil_min_i32(cells.hi[0] - z_first, 8) + 2;
+	const int32_t planes = stencil_keep(stencil_min_i32(cells.hi[0] - z_first, 8) + 2);
 	STENCIL_UNROLL_BY(2)
 	for (int32_t plane = 0; plane < planes; plane++) {
 		const int32_t z = z_read + plane;
@@ -340,7 +340,7 @@ shells_k0_v(const stencil_cells cells, const float *__restrict__ u, float *__res
 	for (int32_t i_3 = 0; i_3 < 4; i_3++) {
 		sum_r_2[0][0][i_3] = 0;
 	}
-	const int32_t planes = stencil_min_i32(cells.hi[0] - z_first, 8) + 2;
+	const int32_t planes = stencil_keep(stencil_min_i32(cells.hi[0] - z_first, 8) + 2);
 	STENCIL_UNROLL_BY(2)
 	for (int32_t plane = 0; plane < planes; plane++) {
 		const int32_t z = z_read + plane;
