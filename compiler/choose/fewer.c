@@ -58,6 +58,7 @@ make_fewer(const Planner *p, const Plan *plan, int n)
 	fewer->paddable = plan->paddable;
 	fewer->padded = plan->padded;
 	fewer->ended = plan->ended;
+	fewer->beside = plan->beside;
 	fewer->from = plan->from;
 	fewer->usual_from = plan->usual_from;
 	return fine ? fewer : NULL;
@@ -84,7 +85,5 @@ plan_fewer(const Planner *p, Plan *plan)
 	n = wish_number(p, plan, "fewer", plan->time - 1, usual_fewer(p, plan));
 	if (n > 1)
 		plan->fewer = make_fewer(p, plan, n);
-	if (plan->by_fewer && plan->fewer == NULL)
-		plan->padded = plan->paddable = FALSE;
 	return n > 0;
 }

@@ -65,14 +65,6 @@ refuses(const Planner *p, const Stage *stage)
 	return look.why;
 }
 
-/* It has an engine that copies, and barriers that count bytes: without, a chain runs more
- * slowly. */
-static gboolean
-is_new(const char *arch)
-{
-	return g_ascii_strtoll(arch + strcspn(arch, "0123456789"), NULL, 10) >= 90;
-}
-
 static gboolean
 refuse_shape(const Planner *p, const Plan *plan, const ChainShape *s)
 {
@@ -241,7 +233,7 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	gint64 typical = stage->grid->typical[plan->axis[0]];
 
 	return may_be(p, plan, block, u) && stencil_steps_between(p->s) >= u->time / 2
-		&& p->request->arch != NULL && is_new(p->request->arch)
+		&& arch_copies(p->request->arch)
 		&& holds_little(p, plan, u)
 		&& type_is_real(stage->target->type) && type_info[stage->target->type].bytes >= 4
 		&& u->radius <= 2

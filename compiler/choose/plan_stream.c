@@ -17,7 +17,15 @@ static const Shape stream_shapes[] = {
 	{ { 16, 8, 1 } }, { { 8, 8, 1 } }, { { 8, 4, 1 } }, { { 4, 4, 1 } },
 };
 
-static const Shape wide_shape = { { 16, 32, 1 } };
+/* Where all of a plane comes by itself: of the only field that is read, or of one beside
+ * others of which each cell reads its own (tests/bench/RESULTS.md). */
+static const struct {
+	Feed feed;
+	Shape shape;
+	int rows; /* of a thread */
+} whole_planes[] = {
+	{ FEED_ASYNC, { { 16, 16, 1 } }, 1 }, { FEED_BULK, { { 16, 8, 1 } }, 2 },
+};
 
 static const char *
 refuses(const Planner *p, const Stage *stage)
@@ -78,18 +86,16 @@ usual_unroll(const Plan *plan, Feed feed)
 	return plan->strategy == STRATEGY_STREAM_REGISTERS && planes <= MAX_TOGETHER ? planes : 4;
 }
 
-/* Nothing but what goes through shared memory is read of planes, and only the cells' own
- * plane of it. */
-static gboolean
-reads_one_plane(const Planner *p, const Plan *plan)
+/* Which of WHOLE_PLANES serves PLAN; -1: none. */
+static int
+planes_read(const Planner *p, const Plan *plan)
 {
-	GPtrArray *far = g_ptr_array_new();
-	GPtrArray *sources = stage_sources(plan->stage, plan->axis[0], p->arena, far);
-	gboolean one = sources->len == 1 && far->len == 0 && !march_reach_of(plan).diagonal;
+	const StreamReads reads = stream_reads(plan->stage, plan->axis[0], plan->axis[1]);
+	int which = reads.sources > 1;
 
-	g_ptr_array_unref(sources);
-	g_ptr_array_unref(far);
-	return one;
+	return reads.beside == 1 && reads.far == 0 && !march_reach_of(plan).diagonal
+		&& (whole_planes[which].feed != FEED_BULK || arch_copies(p->request->arch))
+		? which : -1;
 }
 
 /* All of a plane comes by itself, as many planes ahead as make those that are there as many
@@ -101,6 +107,7 @@ comes_by_itself(const Planner *p, Plan *plan, const Block *block)
 	static const char *const words[] = { "feed", "load", "ahead", "unroll", "blocks" };
 	int ahead = stage_reach(plan->stage, plan->axis[2], 1);
 	Plan likely = *plan;
+	int which;
 
 	for (gsize i = 0; i < G_N_ELEMENTS(words); i++)
 		if (wish(p, plan->name, words[i]) != NULL)
@@ -109,13 +116,19 @@ comes_by_itself(const Planner *p, Plan *plan, const Block *block)
 		|| block->cells != NULL || stage_radius(plan->stage) < FAR
 		|| ahead < 1 || ahead > MAX_AHEAD
 		|| type_info[plan->stage->target->type].bytes != 4 /* as it was measured */
-		|| ahead != stage_reach(plan->stage, plan->axis[2], 0) || !reads_one_plane(p, plan))
+		|| ahead != stage_reach(plan->stage, plan->axis[2], 0))
 		return FALSE;
-	likely.feed = FEED_ASYNC;
+	which = planes_read(p, plan);
+	if (which < 0)
+		return FALSE;
+	likely.feed = whole_planes[which].feed;
 	likely.ahead = ahead;
 	likely.blocks = 1;
-	likely.unroll = usual_unroll(&likely, FEED_ASYNC);
-	set_shape(&likely, block, wide_shape.threads);
+	likely.unroll = usual_unroll(&likely, likely.feed);
+	set_shape(&likely, block, whole_planes[which].shape.threads);
+	likely.cells[1] = whole_planes[which].rows;
+	if (likely.feed == FEED_BULK && stream_bulk_refuses(&likely, p->arena) != NULL)
+		return FALSE;
 	likely.shared = stream_shared(&likely, p->arena);
 	if (2 * likely.shared > arch_shared_limit(p->request->arch))
 		return FALSE;

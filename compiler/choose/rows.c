@@ -3,14 +3,18 @@
  * Kernels that move vectors want rows of whole vectors.  Where the caller's are not, the
  * steps may work on copies whose rows are: the cells behind the last one hold anything,
  * so nobody may look at them, nor ask where the grid ends.  But sweeps of several steps are
- * told where rows end, and have their own ways to read on: those of a chain not where rows wrap.
+ * told where rows end, and have their own ways to read on.  Those that walk down strips of
+ * rows which wrap are given rows that go on with their other end.
  */
 #include "choose/planner.h"
 
 #include <string.h>
 
+#include "base/round.h"
 #include "kernel/lower.h"
 
+#define WARP 32
+#define BESIDE_UNIT 16  /* cells that one instruction moves, at most */
 #define TILED_STEPS 8   /* from which the copies pay: several steps a sweep */
 #define SINGLE_STEPS 32 /* one at a time, by vectors instead of cell by cell */
 
@@ -95,6 +99,26 @@ end_refuses(const Planner *p, const Look *look, const Plan *plan)
 		? "what is read instead of cells behind the end of a row is not at hand" : NULL;
 }
 
+/* Cells beside a row that sweeps of PLAN read, where they walk down strips. */
+static int
+cells_beside(const Planner *p, const Plan *plan)
+{
+	StripShape strip;
+	ChainShape chain;
+	int overlap;
+
+	if (plan->strategy == STRATEGY_CHAIN) {
+		chain = chain_shape(plan, p->arena);
+		overlap = chain.columns - chain.stored;
+	} else if (plan->strategy == STRATEGY_STRIP) {
+		strip = strip_shape(plan, p->arena);
+		overlap = WARP * plan->cells[0] - strip.columns;
+	} else {
+		return 0;
+	}
+	return DIV_UP(overlap / 2, BESIDE_UNIT) * BESIDE_UNIT;
+}
+
 /* Why the rows of what PLAN moves are not padded; NULL: they may be. */
 static const char *
 rows_refuse(const Planner *p, Plan *plan)
@@ -114,7 +138,7 @@ rows_refuse(const Planner *p, Plan *plan)
 		expr_visit((Expr *const *)&each->value, 1, look_at, &look);
 	}
 	plan->ended = look.asks || look.wraps;
-	plan->by_fewer = look.wraps && plan->strategy == STRATEGY_CHAIN;
+	plan->beside = look.why == NULL && look.wraps ? cells_beside(p, plan) : 0;
 	if (look.why == NULL && plan->ended)
 		look.why = end_refuses(p, &look, plan);
 	return look.why;

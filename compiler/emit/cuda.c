@@ -224,6 +224,21 @@ emit_until_kernel(const Unit *u)
 
 /* ---- all of it ---- */
 
+/* Whether the kernel takes padded rows, and the grid that it is given with them. */
+static void
+take_padded(const Unit *u, Variant v, Launched *l)
+{
+	Kernel *k = l->kernel[v];
+	gboolean ended = k->launch->plan->ended;
+
+	if (v < VARIANT_WIDE)
+		k->beside = u->sched->padding.beside;
+	if (v == VARIANT_ANY || (v == VARIANT_TILED && k->beside == 0))
+		return;
+	k->padded = !ended || v != VARIANT_WIDE;
+	k->whole = ended ? 0 : l->width[v];
+}
+
 static void
 emit_variant(const Unit *u, int launch, Variant v, Launched *l)
 {
@@ -240,13 +255,8 @@ emit_variant(const Unit *u, int launch, Variant v, Launched *l)
 	l->width[v] = kir->width;
 	l->kernel[v]->shape = v == VARIANT_FEWER ? "fewer" : v >= VARIANT_WIDE ? u->shape[launch]
 		: "tiled";
-	if ((v == VARIANT_WIDE || v == VARIANT_RAGGED || v == VARIANT_FEWER)
-		&& schedule_pads_for(u->sched, l->kernel[v]->launch)) {
-		gboolean ended = l->kernel[v]->launch->plan->ended;
-
-		l->kernel[v]->padded = !ended || v != VARIANT_WIDE;
-		l->kernel[v]->whole = ended ? 0 : l->width[v];
-	}
+	if (schedule_pads_for(u->sched, l->kernel[v]->launch))
+		take_padded(u, v, l);
 	emit_launch_comment(l->kernel[v], kir->plan);
 	emit_kernel(l->kernel[v], kir, l->name[v]);
 	kir_free(kir);

@@ -2,6 +2,7 @@
  * as there are steps for, some of fewer for what is left, then single steps.
  */
 #include "emit/cuda.h"
+#include "emit/rows.h"
 #include "ir/look.h"
 
 #include <string.h>
@@ -206,6 +207,7 @@ counts_sweeps(const Unit *u)
 static void
 emit_turn(const Unit *u, const Sweep *s)
 {
+	emit_rows_ends(u);
 	emit_launches(u, s);
 	wr_line(u->w, "done += %d;", s->plan->time);
 	if (counts_sweeps(u))
@@ -252,8 +254,9 @@ emit_sweeps(const Unit *u, const Launched *l, const Shape *shapes, const Kernel 
 {
 	const Plan *plan = l->kernel[VARIANT_TILED]->launch->plan;
 	const char *cells = u->cells[0], *left;
-	Sweep most = { l, plan, VARIANT_TILED, l->kernel[VARIANT_RAGGED] != NULL ? VARIANT_RAGGED
-		: VARIANT_N, "tiled", "fits", "whole", "inner", cells };
+	Variant ragged = l->kernel[VARIANT_RAGGED] != NULL ? VARIANT_RAGGED
+		: l->kernel[VARIANT_TILED]->padded ? VARIANT_TILED : VARIANT_N;
+	Sweep most = { l, plan, VARIANT_TILED, ragged, "tiled", "fits", "whole", "inner", cells };
 	Sweep fewer = { l, plan->fewer, VARIANT_FEWER, plan->padded ? VARIANT_FEWER : VARIANT_N,
 		"fewer", "fewer_fits", "fewer_whole", "fewer_inner", cells };
 	Writer *w = u->w;

@@ -135,7 +135,10 @@ kernel_grid(Kernel *k, const Grid *g, const char *member, int axis)
 	const Padding *padding = &k->u->sched->padding;
 	const char *arg = arena_printf(k->arena, "c->%s", k->u->grid[g->index]), *name;
 
-	if (k->whole > 0 && g == padding->grid)
+	if (k->beside > 0 && g == padding->grid)
+		arg = arena_printf(k->arena, "stencil_wide_grid(%s, %d, %d, padded ? %d : 0)", arg,
+			padding->axis, padding->width, k->beside);
+	else if (k->whole > 0 && g == padding->grid)
 		arg = arena_printf(k->arena, "stencil_whole_grid(%s, %d, %d)", arg, padding->axis,
 			k->whole);
 	name = kernel_param(k, "const stencil_grid ", want, arg);

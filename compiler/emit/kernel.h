@@ -59,6 +59,7 @@ struct Kernel {
 	gboolean padded;                /* it takes padded rows */
 	int whole;                      /* it takes the grid whose rows are padded as one with
 	                                 * rows of so many cells; 0: as it is */
+	int beside;                     /* ... whose rows go on by so many at both ends */
 	GHashTable *aliased;            /* Field: read where other cells of it are written */
 	/* A target's own way to read a tap, before all others; text NULL: none. */
 	Text (*own_tap)(Kernel *k, const Expr *tap);

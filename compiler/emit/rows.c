@@ -32,6 +32,14 @@ emit_need_not(Unit *u)
 	g_string_free(text, TRUE);
 }
 
+/* A slot of a level, or a copy, whose rows begin behind what goes on before them. */
+static gboolean
+has_lead(const Unit *u, const Slot *slot)
+{
+	return u->sched->padding.beside > 0 && (slot->kind == SLOT_ROWS
+		|| slot->kind == SLOT_LEVEL) && schedule_pads(u->sched, slot->field);
+}
+
 void
 emit_pad(Unit *u)
 {
@@ -52,16 +60,22 @@ emit_pad(Unit *u)
 		if (!schedule_pads(u->sched, f)
 			|| (f->role != FIELD_TEMP && schedule_copy(u->sched, f, 0) == NULL))
 			continue;
-		wr_line(w, "if (!stencil_pad_rows(&c->%s, &c->%s, %u, %d, %d, sizeof(%s)))",
+		wr_line(w, "if (!stencil_pad_rows(&c->%s, &c->%s, %u, %d, %d, sizeof(%s), %d))",
 			u->layout[i], u->grid[f->grid->index], f->axes, f->components,
-			f->interleaved, storage_of(f));
+			f->interleaved, storage_of(f), u->sched->padding.beside);
 		wr_line(w, "\treturn 0;");
 	}
 	wr_line(w, "c->workspace = 0;");
 	for (guint i = 0; i < u->sched->slots->len; i++) {
-		wr_line(w, "if (%s != STENCIL_OK)",
-			unit_set_aside(u, "NULL", g_ptr_array_index(u->sched->slots, i)));
+		const Slot *slot = g_ptr_array_index(u->sched->slots, i);
+
+		wr_line(w, "if (%s != STENCIL_OK)", unit_set_aside(u, "NULL", slot));
 		wr_line(w, "\treturn 0;");
+		if (has_lead(u, slot))
+			wr_line(w, "c->%s += stencil_row_lead(%d, %d, sizeof(%s));",
+				u->slot[slot->index], u->sched->padding.beside,
+				slot->field->interleaved ? slot->field->components : 1,
+				storage_of(slot->field));
 	}
 	wr_line(w, "return c->workspace;");
 	wr_close(w, "");
@@ -112,6 +126,31 @@ emit_rows_pointer(const Unit *u, const Field *f)
 		u->pointer[f->index], rows_pointer(u, f, 0));
 }
 
+static void
+emit_ends(const Unit *u, const Field *f, const char *rows)
+{
+	const Padding *p = &u->sched->padding;
+
+	wr_line(u->w, "STENCIL_TRY(stencil_copy_ends(ctx, %s, c->%s, c->%s, %d, %d, %d));", rows,
+		u->layout[f->index], u->grid[f->grid->index], p->width, p->beside, f->components);
+}
+
+void
+emit_rows_ends(const Unit *u)
+{
+	if (u->sched->padding.beside == 0)
+		return;
+	wr_open(u->w, "if (padded)");
+	for (guint i = 0; i < u->sched->slots->len; i++) {
+		const Slot *slot = g_ptr_array_index(u->sched->slots, i);
+
+		if (slot->kind == SLOT_ROWS && has_lead(u, slot)
+			&& schedule_writes(u->sched, slot->field))
+			emit_ends(u, slot->field, unit_level(u, slot->field, slot->level));
+	}
+	wr_close(u->w, "");
+}
+
 void
 emit_rows_in(const Unit *u)
 {
@@ -135,6 +174,8 @@ emit_rows_in(const Unit *u)
 		wr_line(u->w, "STENCIL_TRY(stencil_copy_rows(ctx, %s, packed.%s, %s, c->%s, "
 			"c->%s, %d, %d));", callers(u, f, slot->level), u->layout[f->index], to,
 			u->layout[f->index], u->grid[f->grid->index], p->width, f->components);
+		if (has_lead(u, slot) && !schedule_writes(u->sched, f))
+			emit_ends(u, f, to);
 	}
 	wr_close(u->w, "");
 	wr_blank(u->w);

@@ -25,5 +25,8 @@ void emit_rows_pointer(const Unit *u, const Field *f);
 /* The copies, before the first step. */
 void emit_rows_in(const Unit *u);
 
+/* What goes on with the other end of rows, before a sweep: what the steps have changed. */
+void emit_rows_ends(const Unit *u);
+
 /* What the caller gets, STEPS having been made; NULL: it is settled. */
 void emit_rows_back(const Unit *u, const char *steps);

@@ -69,13 +69,13 @@ strip_ragged(Arena *arena, const Plan *plan)
 
 	if (plan_is_chained(plan)) /* all columns may stay, which takes a second row's registers */
 		other->unroll = 1;
-	return plan->padded ? lower_strip(arena, other) : NULL;
+	return plan->padded && plan->beside == 0 ? lower_strip(arena, other) : NULL;
 }
 
 static KKernel *
 chain_ragged(Arena *arena, const Plan *plan)
 {
-	return plan->padded && !plan->by_fewer ? lower_chain(arena, ragged(arena, plan)) : NULL;
+	return plan->padded && plan->beside == 0 ? lower_chain(arena, ragged(arena, plan)) : NULL;
 }
 
 static KKernel *
@@ -93,7 +93,8 @@ weave_ragged(Arena *arena, const Plan *plan)
 static KKernel *
 strip_any(Arena *arena, const Plan *plan)
 {
-	return plan->padded ? strip_ragged(arena, plan) : lower_strip(arena, plan);
+	return plan->padded && plan->beside == 0 ? strip_ragged(arena, plan)
+		: lower_strip(arena, plan);
 }
 
 static KKernel *

@@ -130,6 +130,15 @@ KKernel *lower_weave(Arena *arena, const Plan *plan);
 /* Why STAGE cannot be computed in this way, whatever the plan; NULL: it can. */
 const char *stream_refuses(const Stage *stage);
 
+/* What a cell reads on axes X and Y and a third. */
+typedef struct {
+	int sources; /* fields, and levels of them, */
+	int beside;  /* those of which it reads other cells of a plane, */
+	int far;     /* and taps that do not move with the cell */
+} StreamReads;
+
+StreamReads stream_reads(const Stage *stage, int x, int y);
+
 /* Why the copy engine cannot bring PLAN's planes; NULL: it can. */
 const char *stream_bulk_refuses(const Plan *plan, Arena *arena);
 

@@ -8,21 +8,22 @@
 #define CROWDED 200 /* registers, counted: there are few more than those of one plane */
 #define FEW_TOGETHER 2
 
-/* TRUE if a cell of STAGE, which has three axes, reads others of its plane. */
-static gboolean
-reads_beside(const Stage *stage)
+StreamReads
+stream_reads(const Stage *stage, int x, int y)
 {
 	GPtrArray *far = g_ptr_array_new(), *sources;
 	Arena *arena = arena_new();
-	gboolean any = FALSE;
+	StreamReads reads = { 0 };
 
-	sources = stage_sources(stage, 2, arena, far);
+	sources = stage_sources(stage, x, arena, far);
+	reads.sources = (int)sources->len;
+	reads.far = (int)far->len;
 	for (guint i = 0; i < sources->len; i++)
-		any = any || stream_has_neighbours(g_ptr_array_index(sources, i), 2, 1);
+		reads.beside += stream_has_neighbours(g_ptr_array_index(sources, i), x, y);
 	g_ptr_array_unref(sources);
 	g_ptr_array_unref(far);
 	arena_free(arena);
-	return any;
+	return reads;
 }
 
 const char *
@@ -32,7 +33,7 @@ stream_refuses(const Stage *stage)
 
 	if (why == NULL && (stage->grid->rank != 3 || stage->axes != 7))
 		why = "its grid has not three axes";
-	if (why == NULL && !reads_beside(stage))
+	if (why == NULL && stream_reads(stage, 2, 1).beside == 0)
 		why = "no cell reads beside itself in a plane";
 	return why;
 }

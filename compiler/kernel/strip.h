@@ -10,13 +10,6 @@
 
 #define STRIP_WARP 32
 
-/* Where columns lie that one instruction moves, in a row. */
-typedef struct {
-	const KExpr *start;
-	const KExpr *inside; /* they follow each other; NULL: everywhere */
-	const KExpr *each[STRIP_WARP]; /* where each lies, else */
-} StripColumns;
-
 /* A component of a field that the steps read or write; or what it was before that. */
 typedef struct StripField {
 	const KSource *source;
@@ -38,8 +31,8 @@ typedef struct StripField {
 	                      * [row][column] */
 	const KTile *ahead;  /* rows on their way, in registers: [row][column] */
 	const KTile *ring;   /* ... in shared memory: [warp][row % slots][column]; or NULL */
-	StripColumns column[STRIP_WARP];  /* where a group of the lane's columns lies */
-	StripColumns fetched[STRIP_WARP]; /* one that the lane brings to RING */
+	const KExpr *column[STRIP_WARP];  /* where a group of the lane's columns lies in a row */
+	const KExpr *fetched[STRIP_WARP]; /* one that the lane brings to RING */
 } StripField;
 
 /* What a stage reads of a field. */

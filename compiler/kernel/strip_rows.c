@@ -29,8 +29,7 @@ static const KExpr *
 group_start(const Strip *s, const StripField *f, const KExpr *x)
 {
 	KKernel *k = s->k;
-	gboolean wraps = (s->around[0] != NULL || f->kind[0][0] == EDGE_WRAP)
-		&& !ends_anywhere(s);
+	gboolean wraps = s->around[0] != NULL || f->kind[0][0] == EDGE_WRAP;
 	const KExpr *at = x;
 
 	for (int face = 0; face < 2 && wraps; face++)
@@ -43,23 +42,6 @@ group_start(const Strip *s, const StripField *f, const KExpr *x)
 			s->axis[0]), 1 - f->group);
 	return k_let(k, k->setup, "column", place_offset(k, f->source->field, FALSE, s->axis[0],
 		at));
-}
-
-/* Rows that go on with their other end, and end anywhere, have groups of columns that do not. */
-static StripColumns
-columns_at(const Strip *s, const StripField *f, const KExpr *x, gboolean read)
-{
-	KKernel *k = s->k;
-	const Way way = { s->grid, s->axis[0], s->around[0], { TRUE, TRUE }, TRUE };
-	StripColumns columns = { .start = group_start(s, f, x) };
-
-	if (!read || !s->plan->ragged || s->around[0] == NULL)
-		return columns;
-	columns.inside = place_inside(k, s->grid, s->axis[0], x, f->group);
-	for (int c = 0; c < f->group; c++)
-		columns.each[c] = k_let(k, k->setup, "column", place_offset(k, f->source->field,
-			FALSE, s->axis[0], place_land(k, &way, k_add(k, x, c))));
-	return columns;
 }
 
 void
@@ -82,12 +64,11 @@ strip_set_columns(Strip *s, int stored)
 			gboolean fetched = s->plan->feed == FEED_ASYNC;
 
 			if (!fetched || f->stage != NULL)
-				f->column[g] = columns_at(s, f, k_add(k, s->x0,
-					g * f->group), !fetched);
+				f->column[g] = group_start(s, f, k_add(k, s->x0, g * f->group));
 			if (fetched)
-				f->fetched[g] = columns_at(s, f, k_binary(k, K_ADD, first,
+				f->fetched[g] = group_start(s, f, k_binary(k, K_ADD, first,
 					k_binary(k, K_MUL, k_add(k, lane, g * STRIP_WARP),
-					k_int(k, f->group))), TRUE);
+					k_int(k, f->group))));
 		}
 }
 
@@ -122,41 +103,6 @@ array_of(const StripField *f)
 	return (KArray){ f->source->field, f->source->level, FALSE, FALSE };
 }
 
-/* Moves a group of columns at once where they follow each other, else one by one; TO of their
- * row, whose last index is INDEX, being the first one's place. */
-typedef void MoveColumns(KKernel *k, GPtrArray *body, const KExpr *place, KArray array,
-	const KExpr *index, int width);
-typedef void MoveOne(KKernel *k, GPtrArray *body, const KExpr *place, KArray array,
-	const KExpr *index);
-
-static void
-load_one(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const KExpr *index)
-{
-	k_load(k, body, place, array, index, 1);
-}
-
-static void
-move_columns(const Strip *s, GPtrArray *body, const StripField *f, const StripColumns *columns,
-	const KExpr *row, const KTile *to, const KExpr **index, MoveColumns *move,
-	MoveOne *move_one)
-{
-	KKernel *k = s->k;
-	int last = to->n_dims - 1;
-	const KExpr *first = index[last];
-	GPtrArray *each = columns->inside != NULL ? k_if(k, body, columns->inside) : body;
-
-	move(k, each, k_element(k, to, index), array_of(f), place_sum(k, row, columns->start),
-		f->group);
-	if (columns->inside == NULL)
-		return;
-	each = k_else(k, body);
-	for (int c = 0; c < f->group; c++) {
-		index[last] = k_add(k, first, c);
-		move_one(k, each, k_element(k, to, index), array_of(f), place_sum(k, row,
-			columns->each[c]));
-	}
-}
-
 /* The row of the turn of row Y into row ROW of what is on its way. */
 static void
 load_row(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *y, int row)
@@ -165,8 +111,9 @@ load_row(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *y, i
 	const KExpr *start = strip_row_start(s, body, f, y);
 
 	for (int g = 0; g < s->vx / f->group; g++)
-		move_columns(s, body, f, &f->column[g], start, f->ahead, (const KExpr *[]){
-			k_int(k, row), k_int(k, g * f->group) }, k_load, load_one);
+		k_load(k, body, k_element(k, f->ahead, (const KExpr *const[]){ k_int(k, row),
+			k_int(k, g * f->group) }), array_of(f), place_sum(k, start, f->column[g]),
+			f->group);
 }
 
 /* Where row NUMBER of the chunk is in shared memory. */
@@ -189,10 +136,11 @@ fetch_rows(const Strip *s, GPtrArray *body, const KExpr *y, const KExpr *number)
 		const KExpr *start = strip_row_start(s, body, f, y);
 
 		for (int g = 0; g < s->vx / f->group; g++)
-			move_columns(s, body, f, &f->fetched[g], start, f->ring, (const KExpr *[]){
+			k_fetch(k, body, k_element(k, f->ring, (const KExpr *const[]){
 				strip_param(s, KP_THREAD, 1), slot_of(s, body, f, number),
 				k_binary(k, K_MUL, k_add(k, lane, g * STRIP_WARP), k_int(k,
-				f->group)) }, k_fetch, place_fetch_one);
+				f->group)) }), array_of(f), place_sum(k, start, f->fetched[g]),
+				f->group);
 	}
 	k_commit(k, body);
 }
@@ -357,7 +305,7 @@ store_field(const Strip *s, GPtrArray *stored, const StripField *f, int before, 
 			k_int(k, s->halo)), k_binary(k, K_LT, x, strip_end)));
 
 		k_store(k, k_if(k, stored, mine), (KArray){ to, f->history + 1 - before, FALSE,
-			TRUE }, place_sum(k, row, f->column[g].start), k_element(k, f->queue,
+			TRUE }, place_sum(k, row, f->column[g]), k_element(k, f->queue,
 			(const KExpr *const[]){ k_int(k, s->time + f->history - before),
 			k_int(k, f->rows - 1 - before * s->radius), k_int(k, f->beside[0] + c) }),
 			f->group, f->stage->at);

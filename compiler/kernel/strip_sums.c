@@ -229,12 +229,11 @@ strip_sums_fetch(const Strip *s, GPtrArray *body, const KExpr *q, const KExpr *n
 	const StripField *f = s->field;
 	const KArray from = { f->source->field, 0, FALSE, FALSE };
 	const KExpr *row = strip_row_start(s, body, f, q);
-	gboolean vectors = f->column[0].start != NULL && (!s->plan->ragged
-		|| s->around[0] == NULL);
+	gboolean vectors = f->column[0] != NULL;
 	int group = vectors ? f->group : 1;
 
 	for (int c = 0; c < s->vx; c += group) {
-		const KExpr *column = vectors ? f->column[c / group].start
+		const KExpr *column = vectors ? f->column[c / group]
 			: column_start(s, k_add(k, s->x0, c));
 
 		k_load(k, body, strip_near(s, f, next_step, s->radius, k_int(k, c)), from,

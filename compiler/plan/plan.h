@@ -100,7 +100,8 @@ typedef struct Plan {
 	int usual_from;         /* likewise, if nobody says how many */
 	gboolean ended;         /* sweeps are told where padded rows end; vectors of single steps
 	                         * do not serve such rows */
-	gboolean by_fewer;      /* only its smaller sweeps serve them, of all that they can make */
+	int beside;             /* cells of their other end that padded rows have before and
+	                         * behind their own; 0: they do not go on with it */
 	gboolean ragged;        /* this kernel's rows end anywhere in a vector */
 	const struct Plan *rest; /* for what is left of the steps, and for rows that do not
 	                          * fit; NULL: this one */

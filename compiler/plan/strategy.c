@@ -77,3 +77,10 @@ arch_shared_limit(const char *arch)
 			return limits[i].shared;
 	return 48 * 1024;
 }
+
+gboolean
+arch_copies(const char *arch)
+{
+	return arch != NULL
+		&& g_ascii_strtoll(arch + strcspn(arch, "0123456789"), NULL, 10) >= 90;
+}

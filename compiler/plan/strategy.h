@@ -30,3 +30,7 @@ gboolean arch_exists(const char *arch);
 
 /* Bytes of shared memory that a block may have on ARCH ("sm_90", NULL: unknown). */
 gsize arch_shared_limit(const char *arch);
+
+/* It has an engine that copies, and barriers that count bytes: without, what waits for them is
+ * slower than other plans.  NULL: nobody knows. */
+gboolean arch_copies(const char *arch);

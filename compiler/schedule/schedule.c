@@ -100,12 +100,13 @@ find_padding(Schedule *sched)
 
 		if (padding->grid == NULL && l->plan->padded)
 			*padding = (Padding){ l->stage->grid, l->stage->grid->rank - 1, 1,
-				l->plan->from };
+				l->plan->from, 0 };
 		if (!schedule_pads_for(sched, l))
 			continue;
 		for (const Plan *plan = l->plan; plan != NULL; plan = plan->rest)
 			padding->width = MAX(padding->width, plan->width);
 		padding->from = MIN(padding->from, l->plan->from);
+		padding->beside = MAX(padding->beside, l->plan->beside);
 	}
 }
 

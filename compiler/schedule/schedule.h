@@ -63,6 +63,7 @@ typedef struct {
 	int axis;              /* that they run along: the grid's last */
 	int width;             /* cells of the widest vector */
 	int from;              /* where a call makes as many steps */
+	int beside;            /* cells of its other end before and behind a row; 0: none */
 } Padding;
 
 typedef struct {

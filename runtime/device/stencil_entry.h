@@ -138,12 +138,24 @@ stencil_layout_fits(const stencil_layout *at, int width)
 	return at->component % width == 0;
 }
 
+/* Bytes before the first of padded rows, which go on with BESIDE cells of their other end on
+ * both sides, one of ELEMENTS each: rows still begin where memory is aligned. */
+static inline size_t
+stencil_row_lead(int beside, int elements, size_t element)
+{
+	const size_t bytes = (size_t)beside * element;
+
+	return (bytes + STENCIL_ROW_BYTES - 1) / STENCIL_ROW_BYTES * STENCIL_ROW_BYTES
+		* (size_t)elements;
+}
+
 /* The layout of such a field (stencil_lay_out) with padded rows; FALSE: it is too large. */
 static inline int
 stencil_pad_rows(stencil_layout *layout, const stencil_grid *grid, unsigned axes, int components,
-	int interleaved, size_t element)
+	int interleaved, size_t element, int beside)
 {
 	const int64_t unit = STENCIL_ROW_BYTES / (int64_t)element;
+	const int64_t more = (int64_t)(stencil_row_lead(beside, 1, element) / element) + beside;
 	int64_t next = interleaved ? components : 1, bytes;
 	int rows = 0;
 
@@ -154,7 +166,7 @@ stencil_pad_rows(stencil_layout *layout, const stencil_grid *grid, unsigned axes
 		if (!(axes & 1u << a))
 			continue;
 		if (rows++ == 0)
-			cells = (cells + unit - 1) / unit * unit;
+			cells = (cells + unit - 1) / unit * unit + (more + unit - 1) / unit * unit;
 		layout->stride[a] = next;
 		if (cells > INT32_MAX / 2 || __builtin_mul_overflow(next, cells, &next))
 			return 0;

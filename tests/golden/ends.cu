@@ -42,7 +42,7 @@ ends_pad(ends_call *c)
 {
 	if (stencil_row_fits(&c->grid, 0, 4))
 		return 0;
-	if (!stencil_pad_rows(&c->u, &c->grid, 1, 1, 0, sizeof(float)))
+	if (!stencil_pad_rows(&c->u, &c->grid, 1, 1, 0, sizeof(float), 0))
 		return 0;
 	c->workspace = 0;
 	if (stencil_set_aside(NULL, "ends", c->u.bytes, &c->workspace, &c->at_u_next) != STENCIL_OK)

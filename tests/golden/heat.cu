@@ -43,7 +43,7 @@ heat_pad(heat_call *c)
 {
 	if (stencil_row_fits(&c->grid, 1, 8) && stencil_layout_fits(&c->u, 8))
 		return 0;
-	if (!stencil_pad_rows(&c->u, &c->grid, 3, 1, 0, sizeof(float)))
+	if (!stencil_pad_rows(&c->u, &c->grid, 3, 1, 0, sizeof(float), 0))
 		return 0;
 	c->workspace = 0;
 	if (stencil_set_aside(NULL, "heat", c->u.bytes, &c->workspace, &c->at_u_next) != STENCIL_OK)

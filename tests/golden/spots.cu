@@ -54,11 +54,11 @@ spots_pad(spots_call *c)
 	if (stencil_row_fits(&c->grid, 1, 4) && stencil_layout_fits(&c->u, 4) &&
 		stencil_layout_fits(&c->v, 4))
 		return 0;
-	if (!stencil_pad_rows(&c->u, &c->grid, 3, 1, 0, sizeof(float)))
+	if (!stencil_pad_rows(&c->u, &c->grid, 3, 1, 0, sizeof(float), 0))
 		return 0;
-	if (!stencil_pad_rows(&c->v, &c->grid, 3, 1, 0, sizeof(float)))
+	if (!stencil_pad_rows(&c->v, &c->grid, 3, 1, 0, sizeof(float), 0))
 		return 0;
-	if (!stencil_pad_rows(&c->r, &c->grid, 3, 1, 0, sizeof(float)))
+	if (!stencil_pad_rows(&c->r, &c->grid, 3, 1, 0, sizeof(float), 0))
 		return 0;
 	c->workspace = 0;
 	if (stencil_set_aside(NULL, "spots", c->u.bytes, &c->workspace, &c->at_u_next) !=

@@ -44,9 +44,9 @@ wave_pad(wave_call *c)
 	if (stencil_row_fits(&c->grid, 2, 4) && stencil_layout_fits(&c->p, 4) &&
 		stencil_layout_fits(&c->vel, 4))
 		return 0;
-	if (!stencil_pad_rows(&c->p, &c->grid, 7, 1, 0, sizeof(float)))
+	if (!stencil_pad_rows(&c->p, &c->grid, 7, 1, 0, sizeof(float), 0))
 		return 0;
-	if (!stencil_pad_rows(&c->vel, &c->grid, 7, 1, 0, sizeof(float)))
+	if (!stencil_pad_rows(&c->vel, &c->grid, 7, 1, 0, sizeof(float), 0))
 		return 0;
 	c->workspace = 0;
 	if (stencil_set_aside(NULL, "wave", c->p.bytes, &c->workspace, &c->at_p_next) != STENCIL_OK)

@@ -460,7 +460,7 @@ what_was_measured_to_be_fastest_is_chosen(void **state)
 		{ "j3d27pt", "strategy=tile cells=4x5x32 time=4 form=scatter" },
 		{ "j3d27pt_f64", "strategy=tile cells=2x3x32 time=4" },
 		{ "star25", "strategy=stream-registers cells=4x1x72 feed=async unroll=9" },
-		{ "wave", "strategy=stream-registers cells=4x1x80 feed=halo unroll=10" },
+		{ "wave", "strategy=stream-registers cells=4x2x72 feed=bulk unroll=9" },
 		{ "sym27", "strategy=accumulate exchange=l1" },
 		{ "conv27", "strategy=accumulate exchange=shared" },
 		{ "blur", "strategy=march" },
