@@ -238,7 +238,8 @@ c_compiler(const Build *build, const char *optimise)
 static gboolean
 compile_host(const Build *build, GError **error)
 {
-	GPtrArray *argv = c_compiler(build, build->options->sanitize ? "-O1" : "-O2");
+	gboolean plain = build->options->sanitize || build->brief;
+	GPtrArray *argv = c_compiler(build, plain ? "-O1" : "-O2");
 
 	add_file(argv, build->folder, build->base, ".c");
 	add(argv, "-o", NULL);
@@ -286,10 +287,11 @@ device_compiler(const Build *build)
 		add_format(argv, "-arch=%s", arch != NULL ? arch : "native");
 	} else {
 		gboolean watched = build->options->sanitize || build->options->races;
+		const char *optimise = build->brief ? "-O0" : watched ? "-Og" : "-O1";
 
 		argv = command(build->places->cxx);
-		add(argv, "-c", "-x", "c++", "-std=c++17", watched ? "-Og" : "-O1",
-			"-ffp-contract=off", "-DSTENCIL_EMULATED", NULL);
+		add(argv, "-c", "-x", "c++", "-std=c++17", optimise, "-ffp-contract=off",
+			"-DSTENCIL_EMULATED", NULL);
 		add_sanitizers(build, argv);
 		add_format(argv, "-I%s/hostcuda", build->places->data);
 	}

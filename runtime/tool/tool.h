@@ -89,6 +89,7 @@ typedef struct {
 	char *arch;        /* of the GPU that it runs on; NULL: not asked */
 	gboolean rounds;   /* it rounds differently on the device: the host is nudged, too */
 	gboolean bench;    /* with what a bench has besides */
+	gboolean brief;    /* it computes few cells: to optimise takes longer than it saves */
 } Build;
 
 /* Writes and compiles what does not depend on a strategy.  FALSE and ERROR set
