@@ -388,7 +388,7 @@ some_is_wanted(const Planner *p, const GPtrArray *plans)
 gboolean
 plan_complete(const Planner *p, Plan *plan)
 {
-	return plan_rows(p, plan) && plan_fewer(p, plan);
+	return plan_rows(p, plan) && plan_fewer(p, plan) && plan_slim(p, plan);
 }
 
 GPtrArray *

@@ -153,6 +153,12 @@ int fewer_between(int steps, int most);
  * PLAN is set.  FALSE, and reported: the wish is none. */
 gboolean plan_fewer(const Planner *p, Plan *plan);
 
+/* ---- slim.c ---- */
+
+/* Smaller blocks for rows that are no whole tile, as asked for or where they have any use;
+ * all else of PLAN is set.  FALSE, and reported: the wish is none. */
+gboolean plan_slim(const Planner *p, Plan *plan);
+
 /* ---- group.c ---- */
 
 /* Stages that may and gain by it become one launch: PLANS, one for each stage, gets

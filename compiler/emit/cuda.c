@@ -253,8 +253,8 @@ emit_variant(const Unit *u, int launch, Variant v, Launched *l)
 	l->kernel[v] = kernel_new(u, launch);
 	l->name[v] = variant_name(u->arena, plan, v, u->kernel[launch]);
 	l->width[v] = kir->width;
-	l->kernel[v]->shape = v == VARIANT_FEWER ? "fewer" : v >= VARIANT_WIDE ? u->shape[launch]
-		: "tiled";
+	l->kernel[v]->shape = v == VARIANT_FEWER ? "fewer" : v == VARIANT_SLIM ? "slim"
+		: v >= VARIANT_WIDE ? u->shape[launch] : "tiled";
 	if (schedule_pads_for(u->sched, l->kernel[v]->launch))
 		take_padded(u, v, l);
 	emit_launch_comment(l->kernel[v], kir->plan);

@@ -47,6 +47,9 @@ param_text(Kernel *k, const Walk *walk, const Plan *plan, const KParam *v)
 		return (Text){ kernel_param(k, "const int32_t ", "rows",
 			arena_printf(k->arena, "(int32_t)%s.span[%d]", k->shape,
 			plan->n_axes - 1)), PREC_PRIMARY };
+	case KP_SKIP:
+		return (Text){ kernel_param(k, "const int32_t ", "skip",
+			arena_printf(k->arena, "(int32_t)%s.skip", k->shape)), PREC_PRIMARY };
 	case KP_WARP:
 		return (Text){ "(int32_t)stencil_warp()", PREC_UNARY };
 	case KP_LANE:

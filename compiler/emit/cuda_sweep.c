@@ -13,6 +13,7 @@ typedef struct {
 	const Plan *plan;
 	Variant whole;             /* of rows that are whole vectors, */
 	Variant ragged;            /* and of padded ones; VARIANT_N: it is given whole ones only */
+	const Plan *slim;          /* of smaller blocks beside; NULL: there are none */
 	const char *shape, *fits, *box, *inner; /* names in the main function */
 	const char *cells;         /* that its blocks cover by their spans */
 } Sweep;
@@ -142,6 +143,19 @@ emit_fill(const Unit *u, const Sweep *s, Variant v)
 			"%s));", name, s->shape, s->cells, name);
 }
 
+/* And the smaller ones beside to what these leave. */
+static void
+emit_fill_slim(const Unit *u, const Sweep *s)
+{
+	const char *name = s->l->name[VARIANT_SLIM];
+
+	if (s->slim == NULL)
+		return;
+	wr_line(u->w, "if (%s)", s->fits);
+	wr_line(u->w, "\tSTENCIL_TRY(stencil_fill_slim(ctx, \"%s\", &%s, &slim, %d, &%s, %s, "
+		"%d));", name, s->shape, s->plan->warm, s->cells, name, s->plan->alone);
+}
+
 static void
 emit_fills(const Unit *u, const Sweep *s)
 {
@@ -160,6 +174,7 @@ emit_fills(const Unit *u, const Sweep *s)
 		wr_line(w, "if (%s)", s->fits);
 	}
 	emit_fill(u, s, s->whole);
+	emit_fill_slim(u, s);
 	wr_blank(w);
 }
 
@@ -169,6 +184,8 @@ static void
 emit_ready(const Unit *u, Sweep *s, const char *step, const char *asked)
 {
 	entry_shape(u, s->plan, s->shape);
+	if (s->slim != NULL)
+		entry_shape(u, s->slim, "slim");
 	if (step != NULL)
 		wr_line(u->w, "int64_t %s;", step);
 	emit_box(u, s);
@@ -180,7 +197,7 @@ emit_ready(const Unit *u, Sweep *s, const char *step, const char *asked)
 
 /* Its launch, or of padded rows that of the one for those. */
 static void
-emit_launches(const Unit *u, const Sweep *s)
+emit_most(const Unit *u, const Sweep *s)
 {
 	const Shape shape = { s->shape, NULL };
 
@@ -192,6 +209,27 @@ emit_launches(const Unit *u, const Sweep *s)
 	entry_variant(u, s->l, s->ragged, &shape, s->cells);
 	wr_reopen(u->w, "else");
 	entry_variant(u, s->l, s->whole, &shape, s->cells);
+	wr_close(u->w, "");
+}
+
+/* Smaller blocks find room where the others leave some. */
+static void
+emit_launches(const Unit *u, const Sweep *s)
+{
+	const Shape slim = { "slim", NULL };
+
+	if (s->slim == NULL) {
+		emit_most(u, s);
+		return;
+	}
+	wr_line(u->w, "stencil_beside beside(ctx, slim.rows > 0);");
+	wr_blank(u->w);
+	wr_line(u->w, "STENCIL_TRY(beside.status);");
+	emit_most(u, s);
+	wr_open(u->w, "if (slim.rows > 0)");
+	wr_line(u->w, "beside.turn();");
+	entry_variant(u, s->l, VARIANT_SLIM, &slim, s->cells);
+	wr_line(u->w, "STENCIL_TRY(beside.end());");
 	wr_close(u->w, "");
 }
 
@@ -256,9 +294,10 @@ emit_sweeps(const Unit *u, const Launched *l, const Shape *shapes, const Kernel 
 	const char *cells = u->cells[0], *left;
 	Variant ragged = l->kernel[VARIANT_RAGGED] != NULL ? VARIANT_RAGGED
 		: l->kernel[VARIANT_TILED]->padded ? VARIANT_TILED : VARIANT_N;
-	Sweep most = { l, plan, VARIANT_TILED, ragged, "tiled", "fits", "whole", "inner", cells };
+	Sweep most = { l, plan, VARIANT_TILED, ragged, plan->slim, "tiled", "fits", "whole",
+		"inner", cells };
 	Sweep fewer = { l, plan->fewer, VARIANT_FEWER, plan->padded ? VARIANT_FEWER : VARIANT_N,
-		"fewer", "fewer_fits", "fewer_whole", "fewer_inner", cells };
+		NULL, "fewer", "fewer_fits", "fewer_whole", "fewer_inner", cells };
 	Writer *w = u->w;
 
 	emit_ready(u, &most, counts_sweeps(u) ? "step = 0, sweeps = 0" : "step = 0", "");

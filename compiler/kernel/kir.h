@@ -28,6 +28,7 @@ typedef enum {
 	KP_WARP,                    /* of the block */
 	KP_LANE,                    /* of the warp */
 	KP_ROWS,                    /* of a chunk: chosen when it is launched */
+	KP_SKIP,                    /* cells that other blocks serve before these: likewise */
 } KParamKind;
 
 typedef struct {

@@ -110,22 +110,24 @@ weave_any(Arena *arena, const Plan *plan)
 }
 
 static KKernel *(*const lowerings[STRATEGY_N][VARIANT_N])(Arena *, const Plan *) = {
-	[STRATEGY_MARCH] = { NULL, NULL, NULL, lower_vectors, lower_scalars },
-	[STRATEGY_STRIP] = { lower_strip, strip_ragged, strip_any, NULL, NULL },
-	[STRATEGY_CHAIN] = { lower_chain, chain_ragged, NULL, NULL, NULL },
-	[STRATEGY_TILE] = { lower_tile, tile_ragged, tile_any, NULL, NULL },
-	[STRATEGY_AN5D] = { lower_tile, tile_ragged, tile_any, NULL, NULL },
-	[STRATEGY_WEAVE] = { lower_weave, weave_ragged, weave_any, NULL, NULL },
-	[STRATEGY_STREAM] = { NULL, NULL, NULL, stream_vectors, stream_scalars },
-	[STRATEGY_STREAM_REGISTERS] = { NULL, NULL, NULL, stream_vectors, stream_scalars },
-	[STRATEGY_ACCUMULATE] = { NULL, NULL, NULL, accumulate_vectors, accumulate_scalars },
+	[STRATEGY_MARCH] = { [VARIANT_WIDE] = lower_vectors, [VARIANT_ANY] = lower_scalars },
+	[STRATEGY_STRIP] = { lower_strip, strip_ragged, strip_any },
+	[STRATEGY_CHAIN] = { lower_chain, chain_ragged },
+	[STRATEGY_TILE] = { lower_tile, tile_ragged, tile_any, tile_any },
+	[STRATEGY_AN5D] = { lower_tile, tile_ragged, tile_any },
+	[STRATEGY_WEAVE] = { lower_weave, weave_ragged, weave_any },
+	[STRATEGY_STREAM] = { [VARIANT_WIDE] = stream_vectors, [VARIANT_ANY] = stream_scalars },
+	[STRATEGY_STREAM_REGISTERS] = { [VARIANT_WIDE] = stream_vectors,
+		[VARIANT_ANY] = stream_scalars },
+	[STRATEGY_ACCUMULATE] = { [VARIANT_WIDE] = accumulate_vectors,
+		[VARIANT_ANY] = accumulate_scalars },
 };
 
 const Plan *
 variant_plan(const Plan *plan, Variant variant)
 {
 	const Plan *other = variant == VARIANT_FEWER ? plan->fewer
-		: variant >= VARIANT_WIDE ? plan->rest : NULL;
+		: variant == VARIANT_SLIM ? plan->slim : variant >= VARIANT_WIDE ? plan->rest : NULL;
 
 	return other != NULL ? other : plan;
 }
@@ -133,7 +135,8 @@ variant_plan(const Plan *plan, Variant variant)
 KKernel *
 lower_variant(Arena *arena, const Plan *plan, Variant variant)
 {
-	if (variant == VARIANT_FEWER && plan->fewer == NULL)
+	if ((variant == VARIANT_FEWER && plan->fewer == NULL)
+		|| (variant == VARIANT_SLIM && plan->slim == NULL))
 		return NULL;
 	plan = variant_plan(plan, variant);
 	return lowerings[plan->strategy][variant] != NULL
@@ -151,6 +154,8 @@ variant_name(Arena *arena, const Plan *plan, Variant variant, const char *name)
 		return arena_printf(arena, "%s_r%d", name, plan->time);
 	case VARIANT_FEWER:
 		return arena_printf(arena, "%s_f%d", name, plan->time);
+	case VARIANT_SLIM:
+		return arena_printf(arena, "%s_s%d", name, plan->time);
 	case VARIANT_WIDE:
 		return arena_printf(arena, "%s_x%d", name, plan->cells[0]);
 	default:

@@ -77,6 +77,7 @@ put_param(Printer *p, const KParam *v)
 		[KP_EXTENT] = "size", [KP_STRIDE] = "stride", [KP_COMPONENT] = "component",
 		[KP_BLOCK] = "block", [KP_THREAD] = "thread", [KP_WARP] = "warp",
 		[KP_LANE] = "lane", [KP_ROWS] = "rows",
+		[KP_SKIP] = "skip",
 	};
 
 	if (v->stage != NULL) {

@@ -11,10 +11,12 @@ tile_place(KKernel *k, const Grid *grid, const TileShape *s, int number, int ove
 	const KExpr *lo = k_param(k, (KParam){ .kind = KP_CELLS_LO, .axis = axis, .grid = grid });
 	const KExpr *hi = k_param(k, (KParam){ .kind = KP_CELLS_HI, .axis = axis, .grid = grid });
 	const KExpr *grid_lo = wraps ? lo : k_int(k, 0); /* steps are made of all cells */
-	const KExpr *grid_hi = k_add(k, hi, s->inset[number][1]), *tile, *to;
+	const KExpr *grid_hi = k_add(k, hi, s->inset[number][1]), *start = lo, *tile, *to;
 	TilePlace p;
 
-	tile = k_let(k, k->setup, "tile", k_binary(k, K_ADD, lo, k_binary(k, K_MUL, k_param(k,
+	if (plan->behind && number == 1)
+		start = k_binary(k, K_ADD, lo, k_param(k, (KParam){ .kind = KP_SKIP }));
+	tile = k_let(k, k->setup, "tile", k_binary(k, K_ADD, start, k_binary(k, K_MUL, k_param(k,
 		(KParam){ .kind = KP_BLOCK, .axis = number }), k_int(k, s->span[number]))));
 	p.from = k_let(k, k->setup, first[number], k_select(k, k_binary(k, K_LT, lo, tile), tile,
 		grid_lo));

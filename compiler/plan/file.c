@@ -12,7 +12,8 @@ const char *const load_name[LOAD_N] = { "direct", "remap" };
 const char *const edges_name[EDGES_N] = { "guard", "overwrite", "split" };
 
 const char *const plan_words[] = { "strategy", "threads", "cells", "exchange", "feed",
-	"load", "edges", "persistent", "blocks", "unroll", "slot", "time", "fewer", "ahead",
+	"load", "edges", "persistent", "blocks", "unroll", "slot", "time", "fewer", "slim",
+	"ahead",
 	"barrier", "form", "hold", "rows", "piece", "stages", "apart", "shared", "why", NULL };
 
 static char *
@@ -67,6 +68,15 @@ append_fewer(GString *out, const Plan *plan)
 			? plan->fewer->time : 1);
 }
 
+/* Their rows of threads; as many as the others have where there are none. */
+static void
+append_slim(GString *out, const Plan *plan)
+{
+	if (plan->strategy == STRATEGY_TILE)
+		g_string_append_printf(out, "slim=%d\n", plan->slim != NULL
+			? plan->slim->threads[1] : plan->threads[1]);
+}
+
 /* "v_0+v_1" */
 static void
 append_stages(GString *out, const Plan *plan)
@@ -112,6 +122,7 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 		if (steps)
 			g_string_append_printf(out, "time=%d\n", plan->time);
 		append_fewer(out, plan);
+		append_slim(out, plan);
 		if (steps || plan->feed >= FEED_ASYNC)
 			g_string_append_printf(out, "ahead=%d\n", plan->ahead);
 		if (is_fed(plan))

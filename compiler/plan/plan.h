@@ -108,6 +108,9 @@ typedef struct Plan {
 	struct Plan *then;       /* of a rest: the step's next launch; NULL: it has one */
 	const struct Plan *fewer; /* a sweep of fewer steps, for what is left of them before
 	                           * single ones; NULL: there is none */
+	const struct Plan *slim; /* the same sweep by smaller blocks, for rows that are left over by
+	                          * whole ones; NULL: there are none */
+	gboolean behind;         /* of its rows other blocks serve the first */
 	gsize shared;           /* bytes of shared memory of a block */
 } Plan;
 

@@ -48,6 +48,9 @@ struct stencil_shape {
 	int axis[3];
 	size_t shared; /* bytes of dynamic shared memory */
 	unsigned group = 0; /* layers of blocks, of which those at the edges go first; 0: none */
+	int32_t rows = 0;   /* cells along the second axis that they serve; 0: all of the box, */
+	int32_t skip = 0;   /* from here on, which others serve */
+	int64_t at_once = 0; /* blocks, where that is known */
 };
 
 #define STENCIL_SHARED_FREE 49152 /* bytes that a launch may ask for without saying so before */
@@ -64,7 +67,8 @@ stencil_blocks(const stencil_shape *shape, int d, const stencil_cells *cells)
 	if (shape->axis[d] < 0)
 		return 1;
 	n = shape->span[d];
-	n = (stencil_extent_of(cells, shape->axis[d]) + n - 1) / n;
+	n = ((d == 1 && shape->rows > 0 ? shape->rows : stencil_extent_of(cells, shape->axis[d]))
+		+ n - 1) / n;
 	return (unsigned)(d > 0 && n > STENCIL_MAX_BLOCKS ? STENCIL_MAX_BLOCKS : n);
 }
 
@@ -191,7 +195,10 @@ stencil_ends_fit(const stencil_cells *region, const stencil_grid *grid, int axis
 	return region->lo[axis] <= below && region->hi[axis] >= grid->extent[axis] - above;
 }
 
-#define STENCIL_EDGES_50 9 /* what a block at the edges takes longer, in fiftieths (measured) */
+/* What a block at the edges takes longer, in fiftieths, and what of it is left where these are
+ * begun first (measured). */
+#define STENCIL_EDGES_50 9
+#define STENCIL_EDGES_FIRST_50 2
 
 /* Makes the second dimension of SHAPE's blocks as large as lets all of them run at
  * once, on the current device: what one block more would cost is a turn of all. */
@@ -213,36 +220,130 @@ stencil_fill_device(stencil_context *ctx, const char *name, stencil_shape *shape
 	return STENCIL_OK;
 }
 
-/* Likewise, where a block goes through WARM layers besides its own, and all three
- * dimensions have blocks: as many along the third as get done first, turn by turn.  That
- * the blocks at the edges of the box take longer, by so many fiftieths, counts once: while these
- * go on, others begin.  They go first where there are two turns, in each; or in the whole
- * launch, where blocks are as well off ALONE as side by side (else more is lost, as they do not
- * find what both read in the cache: measured). */
+static inline int64_t
+stencil_tiles(const stencil_shape *shape, const stencil_cells *cells)
+{
+	return (int64_t)stencil_blocks(shape, 0, cells) * stencil_blocks(shape, 1, cells);
+}
+
+/* Makes blocks that go through WARM layers besides their own as long along the third dimension
+ * as gets all done first, turn by turn, and gives how long that takes: a fiftieth of a layer is
+ * the unit.  That the blocks at the EDGES of the box take longer, by so many fiftieths, counts
+ * once: while these go on, others begin.  They go first where there are two turns, in each; or
+ * in the whole launch, where blocks are as well off ALONE as side by side (else more is lost, as
+ * they do not find what both read in the cache: measured). */
+static inline int64_t
+stencil_cut(stencil_shape *shape, int warm, const stencil_cells *cells, int edges, int alone)
+{
+	const int64_t n = stencil_extent_of(cells, shape->axis[2]), at_once = shape->at_once;
+	const int64_t tiles = stencil_tiles(shape, cells), least = shape->span[2];
+	int64_t best = INT64_MAX;
+
+	for (int64_t chunks = 1; n > 0 && (chunks == 1 || n / chunks >= least); chunks++) {
+		const int64_t layers = (n + chunks - 1) / chunks;
+		const int64_t waves = (tiles * ((n + layers - 1) / layers) + at_once - 1) / at_once;
+		const int first = edges > 0 && (alone ? waves > 1 : waves == 2);
+		const int64_t takes = (waves * 50 + (first ? STENCIL_EDGES_FIRST_50 : edges))
+			* (layers + warm);
+
+		if (takes < best) {
+			best = takes;
+			shape->span[2] = (unsigned)layers;
+			shape->group = (unsigned)(!first ? 0 : alone ? chunks
+				: tiles < at_once ? at_once / tiles : 1);
+		}
+	}
+	return best;
+}
+
+/* The same for the blocks of KERNEL on the current device. */
 template <typename... Want>
 static inline stencil_status
 stencil_fill_waves(stencil_context *ctx, const char *name, stencil_shape *shape, int warm,
 	const stencil_cells *cells, void (*kernel)(stencil_cells, Want...),
 	int edges = STENCIL_EDGES_50, int alone = 0)
 {
-	const int64_t n = stencil_extent_of(cells, shape->axis[2]);
-	int64_t best = INT64_MAX, least = shape->span[2], at_once = 0, tiles;
-
-	STENCIL_TRY(stencil_at_once(ctx, name, shape, kernel, &at_once));
-	tiles = (int64_t)stencil_blocks(shape, 0, cells) * stencil_blocks(shape, 1, cells);
-	for (int64_t chunks = 1; n > 0 && (chunks == 1 || n / chunks >= least); chunks++) {
-		const int64_t layers = (n + chunks - 1) / chunks;
-		const int64_t waves = (tiles * ((n + layers - 1) / layers) + at_once - 1) / at_once;
-
-		if ((waves * 50 + edges) * (layers + warm) < best) {
-			best = (waves * 50 + edges) * (layers + warm);
-			shape->span[2] = (unsigned)layers;
-			shape->group = (unsigned)(edges == 0 ? 0 : alone ? chunks
-				: waves != 2 ? 0 : tiles < at_once ? at_once / tiles : 1);
-		}
-	}
+	STENCIL_TRY(stencil_at_once(ctx, name, shape, kernel, &shape->at_once));
+	stencil_cut(shape, warm, cells, edges, alone);
 	return STENCIL_OK;
 }
+
+/* What smaller blocks take in fiftieths of a layer, by which they are chunks of their least
+ * length, beside others that take TAKES and leave FREE of so many places. */
+static inline int64_t
+stencil_slim_takes(const stencil_shape *slim, int warm, const stencil_cells *cells,
+	int64_t takes, double free)
+{
+	const int64_t n = stencil_extent_of(cells, slim->axis[2]);
+	const int64_t blocks = stencil_tiles(slim, cells) * ((n + slim->span[2] - 1) / slim->span[2]);
+	const double work = 1.25 * 50 * (double)blocks / (double)slim->at_once
+		* (double)(slim->span[2] + warm);
+	const double more = work - free * (double)takes;
+
+	return takes + (more > 0 ? (int64_t)more : 0);
+}
+
+/* SHAPE's blocks serve as many rows as they are whole of, and smaller ones of KERNEL, SLIM,
+ * what is left, if all is done sooner so; else SLIM has no rows.  Where it is as soon, less is
+ * computed twice. */
+template <typename... Want>
+static inline stencil_status
+stencil_fill_slim(stencil_context *ctx, const char *name, stencil_shape *shape,
+	stencil_shape *slim, int warm, const stencil_cells *cells,
+	void (*kernel)(stencil_cells, Want...), int alone)
+{
+	const int32_t n = (int32_t)stencil_extent_of(cells, shape->axis[1]);
+	const int32_t left = n % (int32_t)shape->span[1];
+	stencil_shape whole = *shape, rest = *slim;
+	int64_t all, takes, places, blocks;
+
+	if (left == 0 || left == n || stencil_extent_of(cells, shape->axis[2]) == 0)
+		return STENCIL_OK;
+	STENCIL_TRY(stencil_at_once(ctx, name, slim, kernel, &rest.at_once));
+	whole.rows = rest.skip = n - left;
+	rest.rows = left;
+	whole.span[2] = rest.span[2];
+	all = stencil_cut(shape, warm, cells, STENCIL_EDGES_50, alone);
+	takes = stencil_cut(&whole, warm, cells, STENCIL_EDGES_50, alone);
+	blocks = stencil_tiles(&whole, cells) * stencil_blocks(&whole, 2, cells);
+	places = (blocks + whole.at_once - 1) / whole.at_once * whole.at_once;
+	if (stencil_slim_takes(&rest, warm, cells, takes,
+		(double)(places - blocks) / (double)places) > all)
+		return STENCIL_OK;
+	*shape = whole;
+	*slim = rest;
+	return STENCIL_OK;
+}
+
+/* What is launched between turn() and end() is beside what came before in this life; what comes
+ * after waits for both. */
+struct stencil_beside {
+	stencil_context *ctx;
+	int turned;
+	stencil_status status;
+
+	stencil_beside(stencil_context *of, int any)
+		: ctx(of), turned(0), status(any ? stencil_beside_begin(of) : STENCIL_OK)
+	{
+	}
+	~stencil_beside()
+	{
+		if (turned)
+			stencil_beside_turn(ctx);
+	}
+	void turn()
+	{
+		stencil_beside_turn(ctx);
+		turned = !turned;
+	}
+	stencil_status end()
+	{
+		turn();
+		return stencil_beside_end(ctx);
+	}
+	stencil_beside(const stencil_beside &) = delete;
+	stencil_beside &operator=(const stencil_beside &) = delete;
+};
 
 /* Takes BELOW and ABOVE cells off a box. */
 static inline void

@@ -157,6 +157,12 @@ void           stencil_leave(stencil_context *ctx, int previous);
 /* The context's scratch memory, at least BYTES, aligned to 256; it stays until
  * the next call for more, which waits for the stream first. */
 stencil_status stencil_scratch(stencil_context *ctx, size_t bytes, void **memory);
+/* A second stream of the context: what it gets after `begin` waits for what the context's own
+ * has to do then, and not for what that gets later; `turn` changes places with it, and again;
+ * what the own one gets after `end` waits for both. */
+stencil_status stencil_beside_begin(stencil_context *ctx);
+void           stencil_beside_turn(stencil_context *ctx);
+stencil_status stencil_beside_end(stencil_context *ctx);
 /* Once the stream has come this far, *HOST becomes the int64 at DEVICE; does not wait.
  * Neither is NULL. */
 stencil_status stencil_post_count(stencil_context *ctx, const int64_t *device, int64_t *host);

@@ -172,17 +172,16 @@ stencil_context_set_allocator(stencil_context *ctx,
 
 /* ---- the stream ---- */
 
-/* What is asked of the new stream must not overtake what the old one still
- * does with the scratch memory. */
+/* What is asked of STREAM from now on waits for what OTHER has to do. */
 static stencil_status
-follow(stencil_context *ctx, cudaStream_t stream)
+follow(stencil_context *ctx, cudaStream_t stream, cudaStream_t other)
 {
 	cudaEvent_t event;
 	stencil_status status = CUDA(ctx, cudaEventCreateWithFlags, &event, cudaEventDisableTiming);
 
 	if (status != STENCIL_OK)
 		return status;
-	status = CUDA(ctx, cudaEventRecord, event, ctx->stream);
+	status = CUDA(ctx, cudaEventRecord, event, other);
 	if (status == STENCIL_OK)
 		status = CUDA(ctx, cudaStreamWaitEvent, stream, event, 0);
 	forget(cudaEventDestroy(event));
@@ -201,8 +200,9 @@ stencil_context_set_stream(stencil_context *ctx, void *stream)
 
 	cudaStream_t next = stream != NULL ? (cudaStream_t)stream : ctx->own;
 
+	/* it must not overtake what the old one still does with the scratch memory */
 	if (next != ctx->stream)
-		status = follow(ctx, next);
+		status = follow(ctx, next, ctx->stream);
 	if (status == STENCIL_OK)
 		ctx->stream = next;
 	stencil_leave(ctx, previous);
@@ -213,6 +213,31 @@ void *
 stencil_context_stream(const stencil_context *ctx)
 {
 	return ctx != NULL ? ctx->stream : NULL;
+}
+
+stencil_status
+stencil_beside_begin(stencil_context *ctx)
+{
+	stencil_status status = STENCIL_OK;
+
+	if (ctx->beside == NULL)
+		status = CUDA(ctx, cudaStreamCreateWithFlags, &ctx->beside, cudaStreamNonBlocking);
+	return status == STENCIL_OK ? follow(ctx, ctx->beside, ctx->stream) : status;
+}
+
+void
+stencil_beside_turn(stencil_context *ctx)
+{
+	cudaStream_t stream = ctx->stream;
+
+	ctx->stream = ctx->beside;
+	ctx->beside = stream;
+}
+
+stencil_status
+stencil_beside_end(stencil_context *ctx)
+{
+	return follow(ctx, ctx->stream, ctx->beside);
 }
 
 int
@@ -280,6 +305,8 @@ stencil_context_destroy(stencil_context *ctx)
 	(void)wait(ctx);
 	scratch_release(ctx);
 	rt_posts_free(ctx);
+	if (ctx->beside != NULL)
+		forget(cudaStreamDestroy(ctx->beside));
 	forget(cudaStreamDestroy(ctx->own));
 	stencil_leave(ctx, previous);
 	free(ctx);

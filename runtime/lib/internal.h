@@ -31,6 +31,7 @@ typedef struct PostBlock PostBlock;
 struct stencil_context {
 	int device;
 	struct CUstream_st *own, *stream;   /* cudaStream_t: ours; the one in use */
+	struct CUstream_st *beside;         /* for what runs beside it; NULL: nothing did */
 	stencil_allocate_fn allocate;       /* NULL: cudaMalloc */
 	stencil_release_fn release;
 	void *user;

@@ -68,6 +68,24 @@ stencil_context_device(const stencil_context *ctx)
 }
 
 stencil_status
+stencil_beside_begin(stencil_context *ctx)
+{
+	return refuse(ctx);
+}
+
+void
+stencil_beside_turn(stencil_context *ctx)
+{
+	(void)ctx;
+}
+
+stencil_status
+stencil_beside_end(stencil_context *ctx)
+{
+	return refuse(ctx);
+}
+
+stencil_status
 stencil_context_synchronize(stencil_context *ctx)
 {
 	return refuse(ctx);

@@ -178,6 +178,8 @@ give_param(const KParam *p, gpointer user)
 		return l->stride[p->axis];
 	case KP_COMPONENT:
 		return l->component;
+	case KP_SKIP:
+		return 0; /* they serve all rows */
 	case KP_ROWS:
 		return call->span[call->r->plan->n_axes - 1];
 	default:
@@ -490,7 +492,8 @@ run_kernel(Call *call, int steps, char **why)
 static gboolean
 makes_several(Variant v)
 {
-	return v == VARIANT_TILED || v == VARIANT_RAGGED || v == VARIANT_FEWER;
+	return v == VARIANT_TILED || v == VARIANT_RAGGED || v == VARIANT_FEWER
+		|| v == VARIANT_SLIM;
 }
 
 static gboolean
@@ -534,6 +537,8 @@ kernels_run(Kernels *all, World *w, Chance *c, int *n, char **why)
 			if (v == VARIANT_TILED && r[VARIANT_RAGGED].interp != NULL && chance(c, 30))
 				continue;
 			if (v <= VARIANT_RAGGED && r[VARIANT_FEWER].interp != NULL && chance(c, 40))
+				continue;
+			if (v < VARIANT_SLIM && r[VARIANT_SLIM].interp != NULL && chance(c, 30))
 				continue;
 			if (!run_variant(w, r, v, c, n, why))
 				return FALSE;
