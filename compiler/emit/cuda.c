@@ -259,6 +259,8 @@ emit_variant(const Unit *u, int launch, Variant v, Launched *l)
 		take_padded(u, v, l);
 	emit_launch_comment(l->kernel[v], kir->plan);
 	emit_kernel(l->kernel[v], kir, l->name[v]);
+	l->function[v] = l->kernel[v]->ending == NULL ? l->name[v]
+		: arena_printf(u->arena, "%s_by[%s]", l->name[v], l->kernel[v]->ending);
 	kir_free(kir);
 	arena_free(arena);
 }
@@ -267,14 +269,14 @@ static Launched
 emit_launch(const Unit *u, int launch)
 {
 	const Launch *what = g_ptr_array_index(u->sched->launches, launch);
-	Launched l = { { NULL }, { NULL }, { 0 } };
+	Launched l = { { NULL }, { NULL }, { NULL }, { 0 } };
 
 	for (Variant v = 0; v < VARIANT_N; v++)
 		emit_variant(u, launch, v, &l);
 	if (l.kernel[VARIANT_ANY] != NULL)
 		return l;
 	l.kernel[VARIANT_ANY] = kernel_new(u, launch);
-	l.name[VARIANT_ANY] = u->kernel[launch];
+	l.name[VARIANT_ANY] = l.function[VARIANT_ANY] = u->kernel[launch];
 	if (what->stage->kind == STAGE_REDUCE) {
 		emit_partial_kernel(l.kernel[VARIANT_ANY]);
 		emit_total_kernel(l.kernel[VARIANT_ANY]);

@@ -8,6 +8,7 @@
 typedef struct {
 	Kernel *kernel[VARIANT_N]; /* NULL: there is no such */
 	const char *name[VARIANT_N];
+	const char *function[VARIANT_N]; /* NAME, or the one for the rows' ending of its table */
 	int width[VARIANT_N];      /* cells of a row that it moves at once */
 } Launched;
 

@@ -44,7 +44,7 @@ emit_launch_shape(const Unit *u, guint launch, const Launched *l, Shape *shape)
 	entry_shape(u, single, shape->name);
 	if (single->warm > 0)
 		wr_line(u->w, "STENCIL_TRY(stencil_fill_waves(ctx, \"%s\", &%s, %d, &%s, %s, 0));",
-			l->name[v], shape->name, single->warm, u->cells[launch], l->name[v]);
+			l->name[v], shape->name, single->warm, u->cells[launch], l->function[v]);
 	if (single->persistent == 0)
 		return;
 	shape->blocks = names_takef(u->names, "%s_blocks", of->plan->name);
@@ -108,12 +108,12 @@ entry_variant(const Unit *u, const Launched *l, Variant v, const Shape *shape, c
 {
 	if (shape->blocks != NULL) {
 		wr_line(u->w, "STENCIL_TRY(stencil_launch_walk(ctx, \"%s\", %s, &%s, %s, %s, %s));",
-			l->name[v], shape->name, shape->blocks, cells, l->name[v],
+			l->name[v], shape->name, shape->blocks, cells, l->function[v],
 			kernel_arguments(l->kernel[v], NULL));
 		return;
 	}
 	wr_line(u->w, "STENCIL_TRY(stencil_launch(ctx, \"%s\", %s, %s, %s, %s));", l->name[v],
-		shape->name, cells, l->name[v], kernel_arguments(l->kernel[v], NULL));
+		shape->name, cells, l->function[v], kernel_arguments(l->kernel[v], NULL));
 }
 
 void

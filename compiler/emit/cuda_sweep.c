@@ -132,15 +132,15 @@ emit_inset(const Unit *u, Sweep *s)
 static void
 emit_fill(const Unit *u, const Sweep *s, Variant v)
 {
-	const char *name = s->l->name[v];
+	const char *name = s->l->name[v], *function = s->l->function[v];
 
 	if (s->plan->warm > 0)
 		wr_line(u->w, "\tSTENCIL_TRY(stencil_fill_waves(ctx, \"%s\", &%s, %d, &%s, "
-			"%s%s));", name, s->shape, s->plan->warm, s->cells, name,
+			"%s%s));", name, s->shape, s->plan->warm, s->cells, function,
 			s->plan->alone ? ", STENCIL_EDGES_50, 1" : "");
 	else
 		wr_line(u->w, "\tSTENCIL_TRY(stencil_fill_device(ctx, \"%s\", &%s, &%s, "
-			"%s));", name, s->shape, s->cells, name);
+			"%s));", name, s->shape, s->cells, function);
 }
 
 /* And the smaller ones beside to what these leave. */

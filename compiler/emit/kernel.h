@@ -56,6 +56,8 @@ struct Kernel {
 	const char *carried;            /* scan: the value one cell back; NULL: none */
 	const char *before;             /* scan: that of the first cell */
 	const char *shape;              /* of its blocks, where rows of a block are a parameter */
+	const char *left_over;          /* what it is a template of; NULL: it is none */
+	const char *ending;             /* and which of those is asked for, in the main function */
 	gboolean padded;                /* it takes padded rows */
 	int whole;                      /* it takes the grid whose rows are padded as one with
 	                                 * rows of so many cells; 0: as it is */

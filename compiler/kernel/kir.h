@@ -29,6 +29,7 @@ typedef enum {
 	KP_LANE,                    /* of the warp */
 	KP_ROWS,                    /* of a chunk: chosen when it is launched */
 	KP_SKIP,                    /* cells that other blocks serve before these: likewise */
+	KP_LEFT_OVER,               /* of the rows' region beyond whole vectors: known to nvcc */
 } KParamKind;
 
 typedef struct {
@@ -200,6 +201,7 @@ typedef struct {
 	gboolean edges_first; /* of blocks along three axes: those at the edges take longer */
 	gboolean pinned;  /* where they lie is found out once, not wherever it is asked for */
 	int blocks;       /* that a processor is to have registers for, if the plan says fewer */
+	int endings;      /* kernels that it stands for, by KP_LEFT_OVER; 0: it does not ask */
 	int width;        /* cells of a row that it moves at once: extents, strides and
 	                   * addresses have to be multiples of them; 1: any will do */
 } KKernel;

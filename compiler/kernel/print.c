@@ -77,7 +77,7 @@ put_param(Printer *p, const KParam *v)
 		[KP_EXTENT] = "size", [KP_STRIDE] = "stride", [KP_COMPONENT] = "component",
 		[KP_BLOCK] = "block", [KP_THREAD] = "thread", [KP_WARP] = "warp",
 		[KP_LANE] = "lane", [KP_ROWS] = "rows",
-		[KP_SKIP] = "skip",
+		[KP_SKIP] = "skip", [KP_LEFT_OVER] = "left_over",
 	};
 
 	if (v->stage != NULL) {

@@ -273,16 +273,27 @@ beyond(const TileCode *t, int number, int end, int i)
 		: k_binary(k, K_GE, q, tile_param(t, KP_REGION_HI, number));
 }
 
+/* Cells of the last row's thread that are computed.  Where tiles begin with whole vectors they
+ * are as many in all of them: a kernel for each number is worth while where sums are kept
+ * (tests/bench/RESULTS.md), and where more than what is left of the rows goes by it. */
+static const KExpr *
+left_over(const TileCode *t)
+{
+	KKernel *k = t->k;
+
+	if (t->sums == NULL || t->vx != t->group || t->plan->behind)
+		return k_let(k, k->setup, "left_over", k_binary(k, K_REM, k_binary(k, K_SUB,
+			tile_param(t, KP_REGION_HI, 0), t->tile_at[0]), k_int(k, t->vx)));
+	k->endings = t->vx;
+	return k_param(k, (KParam){ .kind = KP_LEFT_OVER, .axis = t->plan->axis[0] });
+}
+
 /* The column I of a thread is the one that stays at the end of a ragged row: which that is is
  * the same for all rows of a tile, and what lies behind it is nobody's. */
 static const KExpr *
 ends_here(const TileCode *t, int i)
 {
-	KKernel *k = t->k;
-	const KExpr *left = k_let(k, k->setup, "left_over", k_binary(k, K_REM, k_binary(k, K_SUB,
-		tile_param(t, KP_REGION_HI, 0), t->tile_at[0]), k_int(k, t->vx)));
-
-	return k_equal(k, left, k_int(k, i));
+	return k_equal(t->k, left_over(t), k_int(t->k, i));
 }
 
 /* A grid begins with a thread's first cells and ends with its last ones, and its rim

@@ -178,6 +178,8 @@ give_param(const KParam *p, gpointer user)
 		return l->stride[p->axis];
 	case KP_COMPONENT:
 		return l->component;
+	case KP_LEFT_OVER:
+		return region_end(call, p, TRUE) % call->r->plan->cells[0];
 	case KP_SKIP:
 		return 0; /* they serve all rows */
 	case KP_ROWS:
