@@ -80,6 +80,16 @@ put_fewer(JsonBuilder *b, const Plan *fewer)
 	g_free(label);
 }
 
+/* The smaller blocks for what is left of the rows. */
+static void
+put_slim(JsonBuilder *b, const Plan *slim)
+{
+	json_open_object(b, "slim");
+	json_put_int(b, "threads", slim->threads[0] * slim->threads[1]);
+	json_put_int(b, "rows", slim->span[1]);
+	json_builder_end_object(b);
+}
+
 static void
 put_launch(JsonBuilder *b, const ExplainLaunch *l)
 {
@@ -102,6 +112,8 @@ put_launch(JsonBuilder *b, const ExplainLaunch *l)
 		json_put_string(b, "between", l->between);
 	if (l->plan->fewer != NULL)
 		put_fewer(b, l->plan->fewer);
+	if (l->plan->slim != NULL)
+		put_slim(b, l->plan->slim);
 	json_open_array(b, "candidates");
 	for (guint i = 0; i < l->candidates->len; i++)
 		put_candidate(b, g_ptr_array_index(l->candidates, i));

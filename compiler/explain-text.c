@@ -98,7 +98,7 @@ put_stages(const Plan *plan, GString *out)
 			plan->stages[i].passing ? " (in registers)" : "");
 }
 
-/* How what is left of the steps is made. */
+/* How what is left of the steps, and of the rows, is made. */
 static void
 put_left(const ExplainLaunch *l, GString *out)
 {
@@ -107,6 +107,10 @@ put_left(const ExplainLaunch *l, GString *out)
 
 	if (l->between != NULL)
 		g_string_append_printf(out, "    %s\n", l->between);
+	if (plan->slim != NULL)
+		g_string_append_printf(out, "    rows that are no whole tile: by blocks of %dx%d "
+			"threads, where that is done sooner\n", plan->slim->threads[0],
+			plan->slim->threads[1]);
 	if (plan->fewer == NULL)
 		return;
 	label = predict_label(plan->fewer);

@@ -63,6 +63,7 @@ text_of(const Stencil *s, const Plan *plan)
 	Plan bare = *plan;
 
 	bare.fewer = NULL;
+	bare.slim = NULL;
 	bare.paddable = FALSE;
 	g_ptr_array_add(one, &bare);
 	plan_print(s, one, text);

@@ -8,13 +8,6 @@
 
 #define WARP 32
 
-static gboolean
-may_have_slim(const Plan *plan)
-{
-	return plan->strategy == STRATEGY_TILE && plan->n_axes > 2 && plan->rest != NULL
-		&& !plan->held && plan->exchange == EXCHANGE_SHUFFLE;
-}
-
 /* PLAN by blocks of ROWS rows of threads; NULL: they store nothing, or are no whole warps. */
 static const Plan *
 make_slim(const Planner *p, const Plan *plan, int rows)
@@ -54,7 +47,7 @@ plan_slim(const Planner *p, Plan *plan)
 {
 	int rows;
 
-	if (!may_have_slim(plan))
+	if (!plan_may_be_slim(plan))
 		return TRUE;
 	if (wish(p, plan->name, "slim") == NULL) {
 		plan->slim = usual_slim(p, plan);

@@ -56,6 +56,14 @@ Text walk_index(const Walk *walk, const Kernel *k, const KParam *of);
 void walk_open(const Walk *walk, const Kernel *k);
 void walk_close(const Walk *walk, const Kernel *k);
 
+/* ---- cuda_ending.c ---- */
+
+/* Names what tells the kernels apart that KIR stands for, if it does for several. */
+void ending_take(Kernel *k, const KKernel *kir);
+/* Before the kernel, and behind it: those of NAME as a table, NAME_by. */
+void ending_open(const Kernel *k, const KKernel *kir);
+void ending_close(const Kernel *k, const KKernel *kir, const char *name);
+
 /* ---- cuda_shared.c ---- */
 
 /* Makes K read its neighbours from tiles: to be called before kernel_collect. */

@@ -748,35 +748,6 @@ body(Printer *p, const GPtrArray *list)
 
 /* ---- all of it ---- */
 
-static void
-take_ending(Kernel *k, const KKernel *kir)
-{
-	const Unit *u = k->u;
-	const char *box = u->region[k->stage->index];
-
-	if (kir->endings == 0)
-		return;
-	k->left_over = names_take(k->names, "left_over");
-	k->ending = arena_printf(k->arena, "%s.hi[%d] %% %d", box != NULL ? box
-		: u->cells[k->index], kir->plan->axis[0], kir->endings);
-}
-
-/* Those that NAME stands for, as a table. */
-static void
-emit_endings(const Kernel *k, const KKernel *kir, const char *name)
-{
-	GString *text = g_string_new(NULL);
-
-	if (kir->endings > 0) {
-		for (int i = 0; i < kir->endings; i++)
-			g_string_append_printf(text, "%s%s<%d>", i > 0 ? ", " : "", name, i);
-		wr_line(k->u->w, "static decltype(&%s<0>) const %s_by[] = { %s };", name, name,
-			text->str);
-		wr_blank(k->u->w);
-	}
-	g_string_free(text, TRUE);
-}
-
 void
 emit_kernel(Kernel *k, const KKernel *kir, const char *name)
 {
@@ -789,14 +760,13 @@ emit_kernel(Kernel *k, const KKernel *kir, const char *name)
 	for (int a = 0; a < k->stage->grid->rank; a++)
 		p.axis[a] = k->coord[a];
 	p.walk = walk_of(k, kir);
-	take_ending(k, kir);
+	ending_take(k, kir);
 	p.pairs = pairs_new(kir, k, row_or_text, &p);
 	k->own = &p;
 	k->own_tap = bound_tap;
 	kir_visit(kir, register_stmt, register_expr, &p);
 	progress = progress_param(k);
-	if (kir->endings > 0)
-		wr_line(k->u->w, "template <int32_t %s>", k->left_over);
+	ending_open(k, kir);
 	emit_head(k, name, plan->threads[0] * plan->threads[1] * plan->threads[2],
 		MAX(plan->blocks, kir->blocks), kernel_signature(k, walk_box(&p.walk, k)));
 	emit_stopped(k, progress);
@@ -809,7 +779,7 @@ emit_kernel(Kernel *k, const KKernel *kir, const char *name)
 	walk_close(&p.walk, k);
 	wr_close(k->u->w, "");
 	wr_blank(k->u->w);
-	emit_endings(k, kir, name);
+	ending_close(k, kir, name);
 	k->own = NULL;
 	k->own_tap = NULL;
 	pairs_free(p.pairs);

@@ -45,7 +45,8 @@ name_memory(Unit *u)
 	static const char *const own[] = {
 		"ctx", "a", "c", "step", "memory", "owned", "progress", "partials", "back", "stop",
 		"done", "sweeps", "tiled", "fits", "inner", "padded", "packed", "ragged", "whole",
-		"call", "left", "fewer", "fewer_fits", "fewer_whole", "fewer_inner", "slim", "beside",
+		"call", "left", "fewer", "fewer_fits", "fewer_whole", "fewer_inner",
+		"slim", "beside",
 	};
 	const Stencil *s = u->s;
 

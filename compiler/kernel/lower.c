@@ -127,7 +127,8 @@ const Plan *
 variant_plan(const Plan *plan, Variant variant)
 {
 	const Plan *other = variant == VARIANT_FEWER ? plan->fewer
-		: variant == VARIANT_SLIM ? plan->slim : variant >= VARIANT_WIDE ? plan->rest : NULL;
+		: variant == VARIANT_SLIM ? plan->slim
+		: variant >= VARIANT_WIDE ? plan->rest : NULL;
 
 	return other != NULL ? other : plan;
 }

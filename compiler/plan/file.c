@@ -72,7 +72,7 @@ append_fewer(GString *out, const Plan *plan)
 static void
 append_slim(GString *out, const Plan *plan)
 {
-	if (plan->strategy == STRATEGY_TILE)
+	if (plan_may_be_slim(plan))
 		g_string_append_printf(out, "slim=%d\n", plan->slim != NULL
 			? plan->slim->threads[1] : plan->threads[1]);
 }

@@ -155,6 +155,14 @@ plan_usual_fewer(const Plan *plan)
 	return plan->time >= 8 ? 4 : plan->time >= 6 ? 2 : 1;
 }
 
+/* TRUE of tiles whose rows are left over by whole ones: smaller blocks may serve these. */
+static inline gboolean
+plan_may_be_slim(const Plan *plan)
+{
+	return plan->strategy == STRATEGY_TILE && plan->n_axes > 2 && plan->rest != NULL
+		&& !plan->held && plan->exchange == EXCHANGE_SHUFFLE;
+}
+
 /* What the user asks for, from coarse to fine. */
 typedef struct {
 	Chooser model;

@@ -275,7 +275,8 @@ stencil_slim_takes(const stencil_shape *slim, int warm, const stencil_cells *cel
 	int64_t takes, double free)
 {
 	const int64_t n = stencil_extent_of(cells, slim->axis[2]);
-	const int64_t blocks = stencil_tiles(slim, cells) * ((n + slim->span[2] - 1) / slim->span[2]);
+	const int64_t blocks = stencil_tiles(slim, cells)
+		* ((n + slim->span[2] - 1) / slim->span[2]);
 	const double work = 1.25 * 50 * (double)blocks / (double)slim->at_once
 		* (double)(slim->span[2] + warm);
 	const double more = work - free * (double)takes;

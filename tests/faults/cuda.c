@@ -383,12 +383,12 @@ answer(const char *what, const char *how, unsigned long swept, unsigned failures
 static void
 sweep(const stencil_description *what)
 {
-	static const int64_t extents[] = { 5, 7, 9 };
+	static const int64_t extents[] = { 5, 7, 9 }, volume[] = { 5, 19, 32 };
 	char how[128];
 	Sizes sizes = sizes_unknown();
 	Sweep s = { .right = { .what = what, .sizes = &sizes } };
 
-	sizes_fill(&sizes, what, extents);
+	sizes_fill(&sizes, what, what->grids[0].rank == 3 ? volume : extents);
 	sizes_derive(&sizes, what);
 	cudaSetDevice(0);
 	cudaStreamCreate(&s.right.stream);

@@ -209,25 +209,25 @@ so_they_do_in_tiles_of_a_volume(void **state)
 {
 	(void)state;
 	says(STAR3, "tile", "sm_90", NULL, "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
-		"cells=4x5x32\ntime=4\nahead=3\nform=gather\nbarrier=full\nunroll=1\n"
+		"cells=4x5x32\ntime=4\nslim=4\nahead=3\nform=gather\nbarrier=full\nunroll=1\n"
 		"rows=padded\nshared=131072\n");
 	says(STAR3, "tile", "sm_90", "time=2 ahead=2 threads=32x4 cells=4x4x8", "[s.u]\n"
-		"strategy=tile\nthreads=32x4x1\ncells=4x4x8\ntime=2\nahead=2\n"
+		"strategy=tile\nthreads=32x4x1\ncells=4x4x8\ntime=2\nslim=2\nahead=2\n"
 		"form=gather\nbarrier=full\nunroll=1\nrows=padded\nshared=36864\n");
 	says(STAR3, "tile", "sm_90", "unroll=2", "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
-		"cells=4x5x32\ntime=4\nahead=3\nform=gather\nbarrier=full\nunroll=2\n"
+		"cells=4x5x32\ntime=4\nslim=4\nahead=3\nform=gather\nbarrier=full\nunroll=2\n"
 		"rows=padded\nshared=131072\n");
 	says(STAR3, "tile", "sm_70", NULL, "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
-		"cells=4x5x32\ntime=3\nahead=2\nform=gather\nbarrier=full\nunroll=1\n"
+		"cells=4x5x32\ntime=3\nslim=4\nahead=2\nform=gather\nbarrier=full\nunroll=1\n"
 		"rows=padded\nshared=93184\n");
 	says(SUM3, "tile", "sm_90", "cells=4x4x8", "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
-		"cells=4x4x8\ntime=4\nahead=3\nform=scatter\nbarrier=full\nunroll=1\n"
+		"cells=4x4x8\ntime=4\nslim=4\nahead=3\nform=scatter\nbarrier=full\nunroll=1\n"
 		"rows=padded\nshared=149504\n");
 	says(SUM3, "tile", "sm_90", "form=gather time=2", "[s.u]\nstrategy=tile\n"
-		"threads=16x16x1\ncells=4x5x32\ntime=2\nahead=3\nform=gather\nbarrier=full\n"
+		"threads=16x16x1\ncells=4x5x32\ntime=2\nslim=4\nahead=3\nform=gather\nbarrier=full\n"
 		"unroll=1\nrows=padded\nshared=113664\n");
 	says(STAR3, NULL, "sm_90", NULL, "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
-		"cells=4x5x32\ntime=4\nahead=3\nform=gather\nbarrier=full\nunroll=1\n"
+		"cells=4x5x32\ntime=4\nslim=4\nahead=3\nform=gather\nbarrier=full\nunroll=1\n"
 		"rows=padded\nshared=131072\n");
 	says(AFAR3, NULL, "sm_90", NULL, "[s.u]\nstrategy=stream-registers\nthreads=16x16x1\n"
 		"cells=4x1x72\nahead=4\nfeed=async\nunroll=9\nrows=padded\nshared=69120\n");
@@ -235,11 +235,20 @@ so_they_do_in_tiles_of_a_volume(void **state)
 		"[s.u]\nstrategy=march\nthreads=32x4x1\ncells=4x2x4\nexchange=l1\nrows=padded\n");
 	refuses(STAR3, "tile", NULL, "form=scatter", "with form=scatter: it is not associative");
 	says(AFAR3, "tile", "sm_90", NULL, "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
-		"cells=4x4x32\ntime=1\nahead=3\nform=gather\nbarrier=full\nunroll=1\n"
+		"cells=4x4x32\ntime=1\nslim=4\nahead=3\nform=gather\nbarrier=full\nunroll=1\n"
 		"rows=padded\nshared=223232\n");
 	refuses(HEAT2, "tile", NULL, NULL, "its grid has not three axes");
 	refuses(HALF3, "tile", NULL, NULL, "an axis wraps at one end only");
 	refuses(FAR3, "tile", NULL, NULL, "it reads farther than a tile holds");
+	says(STAR3, "tile", "sm_90", "slim=8", "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
+		"cells=4x5x32\ntime=4\nslim=8\nahead=3\nform=gather\nbarrier=full\n"
+		"unroll=1\nrows=padded\nshared=131072\n");
+	says(STAR3, "tile", "sm_90", "slim=16", "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
+		"cells=4x5x32\ntime=4\nslim=16\nahead=3\nform=gather\nbarrier=full\n"
+		"unroll=1\nrows=padded\nshared=131072\n");
+	refuses(STAR3, "tile", NULL, "slim=17", "'17' is no slim for 'u'");
+	refuses(STAR3, "tile", "sm_90", "slim=3", "smaller blocks of 16x3 threads (slim=3)");
+	refuses(STAR3, "tile", "sm_90", "time=4 slim=1", "store no rows of 'u'");
 	refuses(STAR3, "tile", NULL, "cells=16384x1", "with 16384x1 cells a thread");
 	refuses(UNEVEN3, "tile", NULL, NULL, "what it reads beyond the grid is not at hand");
 	refuses(STAR3, "tile", NULL, "threads=64x4", "it takes whole warps and vectors");
@@ -515,7 +524,7 @@ the_steps_of_a_sweep_are_a_wish_for_whoever_can(void **state)
 		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=3\n"
 		"ahead=7\nfeed=async\nunroll=3\nrows=padded\nshared=32768\n");
 	says(STAR3, NULL, "sm_90", "--time=2", "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
-		"cells=4x5x32\ntime=2\nahead=3\nform=gather\nbarrier=full\nunroll=1\n"
+		"cells=4x5x32\ntime=2\nslim=4\nahead=3\nform=gather\nbarrier=full\nunroll=1\n"
 		"rows=padded\nshared=96256\n");
 	says(HEAT2, NULL, NULL, "--time=1",
 		"[s.u]\nstrategy=march\nthreads=32x8\ncells=4x2\nexchange=l1\nrows=padded\n");
