@@ -224,8 +224,8 @@ so_they_do_in_tiles_of_a_volume(void **state)
 		"cells=4x4x8\ntime=4\nslim=4\nahead=3\nform=scatter\nbarrier=full\nunroll=1\n"
 		"rows=padded\nshared=149504\n");
 	says(SUM3, "tile", "sm_90", "form=gather time=2", "[s.u]\nstrategy=tile\n"
-		"threads=16x16x1\ncells=4x5x32\ntime=2\nslim=4\nahead=3\nform=gather\nbarrier=full\n"
-		"unroll=1\nrows=padded\nshared=113664\n");
+		"threads=16x16x1\ncells=4x5x32\ntime=2\nslim=4\nahead=3\nform=gather\n"
+		"barrier=full\nunroll=1\nrows=padded\nshared=113664\n");
 	says(STAR3, NULL, "sm_90", NULL, "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
 		"cells=4x5x32\ntime=4\nslim=4\nahead=3\nform=gather\nbarrier=full\nunroll=1\n"
 		"rows=padded\nshared=131072\n");
