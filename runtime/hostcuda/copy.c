@@ -46,7 +46,7 @@ copy_check(const EmuCopy *copy, size_t alignment)
 {
 	uintptr_t to = (uintptr_t)copy->to, from = (uintptr_t)copy->from;
 
-	if (to % alignment || (copy->bytes && from % alignment))
+	if (to & (alignment - 1) || (copy->bytes && from & (alignment - 1)))
 		emu_report(copy->site, "an asynchronous copy from %p to %p: not aligned to %zu",
 			(const void *)copy->from, (void *)copy->to, alignment);
 	if (__asan_region_is_poisoned == NULL)

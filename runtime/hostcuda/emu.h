@@ -240,7 +240,7 @@ bool bulk_deliver(EmuCluster *cluster);
 void copy_move(const EmuCopy *copy);
 /* Fills the target with NaNs. */
 void copy_spoil(const EmuCopy *copy);
-/* Reports what is not aligned, or (under ASan) not allocated. */
+/* Reports what is not aligned to a power of two, or (under ASan) not allocated. */
 void copy_check(const EmuCopy *copy, size_t alignment);
 void copies_add(EmuCopies *copies, EmuCopy copy);
 /* Until at most KEEP committed groups are left. */

@@ -17,16 +17,24 @@ make_folder(const char *folder, GError **error)
 
 /* ---- words of a command ---- */
 
+/* Adds the words that a shell would make of TEXT: none where it cannot. */
+static void
+add_words(GPtrArray *argv, const char *text)
+{
+	char **words = NULL;
+
+	g_shell_parse_argv(text, NULL, &words, NULL);
+	for (int i = 0; words != NULL && words[i] != NULL; i++)
+		g_ptr_array_add(argv, words[i]);
+	g_free(words);
+}
+
 static GPtrArray *
 command(const char *program)
 {
 	GPtrArray *argv = g_ptr_array_new_with_free_func(g_free);
-	char **words = NULL;
 
-	g_shell_parse_argv(program, NULL, &words, NULL);
-	for (int i = 0; words[i] != NULL; i++)
-		g_ptr_array_add(argv, words[i]);
-	g_free(words);
+	add_words(argv, program);
 	return argv;
 }
 
@@ -205,6 +213,14 @@ add_sanitizers(const Build *build, GPtrArray *argv)
 		add(argv, "-g1", "-fsanitize=thread", NULL);
 }
 
+/* What the user says of the emulation's programs. */
+static void
+add_emulated(const Build *build, GPtrArray *argv)
+{
+	if (build->device == DEVICE_EMULATE && build->places->emulated != NULL)
+		add_words(argv, build->places->emulated);
+}
+
 /* Where generated text finds what it includes: its header, the vocabulary, the
  * run-time's interface, and headers of the user's. */
 static void
@@ -238,8 +254,8 @@ c_compiler(const Build *build, const char *optimise)
 static gboolean
 compile_host(const Build *build, GError **error)
 {
-	gboolean plain = build->options->sanitize || build->brief;
-	GPtrArray *argv = c_compiler(build, plain ? "-O1" : "-O2");
+	const char *optimise = build->brief ? "-O0" : build->options->sanitize ? "-O1" : "-O2";
+	GPtrArray *argv = c_compiler(build, optimise);
 
 	add_file(argv, build->folder, build->base, ".c");
 	add(argv, "-o", NULL);
@@ -292,6 +308,7 @@ device_compiler(const Build *build)
 		argv = command(build->places->cxx);
 		add(argv, "-c", "-x", "c++", "-std=c++17", optimise, "-ffp-contract=off",
 			"-DSTENCIL_EMULATED", NULL);
+		add_emulated(build, argv);
 		add_sanitizers(build, argv);
 		add_format(argv, "-I%s/hostcuda", build->places->data);
 	}
@@ -480,6 +497,7 @@ link_runner(const Build *build, const char *folder, const char *runner, GError *
 	const char *run_time = build->device != DEVICE_EMULATE ? "libstencilrt.a"
 		: build->options->sanitize ? "libstencilemu-asan.a" : "libstencilemu.a";
 
+	add_emulated(build, argv);
 	add_sanitizers(build, argv);
 	add(argv, gpu ? "-Xcompiler=-fopenmp" : "-fopenmp", "-o", runner, NULL);
 	add_file(argv, build->folder, build->base, ".describe.o");

@@ -119,6 +119,7 @@ places_find(const char *argv0)
 	places->cc = find_program("CC", cc);
 	places->cxx = find_program("CXX", cxx);
 	places->nvcc = find_program("NVCC", nvcc);
+	places->emulated = g_strdup(g_getenv("STENCIL_CXXFLAGS"));
 	places->data = find_data(folder);
 	places->libraries = find_libraries(folder);
 	g_free(folder);
@@ -132,6 +133,7 @@ places_free(Places *places)
 	g_free(places->cc);
 	g_free(places->cxx);
 	g_free(places->nvcc);
+	g_free(places->emulated);
 	g_free(places->data);
 	g_strfreev(places->libraries);
 	g_free(places);

@@ -67,6 +67,7 @@ void process_clear(Process *process);
 /* Programs, as words for a shell, and folders; a program that is not there is NULL. */
 typedef struct {
 	char *stencilc, *cc, *cxx, *nvcc;
+	char *emulated;   /* more words for cxx, of the emulation alone; or NULL */
 	char *data;       /* holds device, hostcuda, tool */
 	char **libraries; /* folders */
 } Places;
