@@ -11,6 +11,7 @@
 #define MARCH_REGISTERS 160 /* of 32 bits, for what a thread keeps; of 255 */
 #define MAX_PERSISTENT 65535
 #define FEW_REGISTERS 64    /* kept of sources: the rest is not looked at */
+#define MUCH 30             /* operations of a cell of integers */
 #define MOST_COUNTED 240    /* with more rows of a thread than one, nvcc spills */
 
 static const Shape march_shape[IR_MAX_RANK + 1] = {
@@ -18,7 +19,7 @@ static const Shape march_shape[IR_MAX_RANK + 1] = {
 };
 
 /* Of many registers smaller blocks leave fewer unused. */
-static const Shape light_shape = { { 32, 4, 1 } };
+static const Shape light_shape = { { 32, 4, 1 } }, line_shape = { { 128, 1, 1 } };
 
 /* Stars of 8-byte cells that read the nearest planes only take few enough. */
 static const Shape double_shape = { { 32, 8, 1 } };
@@ -63,6 +64,8 @@ usual_shape(const Plan *plan)
 
 	if (plan->n_axes == 2 && march_is_light(plan))
 		return &light_shape;
+	if (plan->n_axes == 1 && plan->n_stages > 1)
+		return &line_shape;
 	if (plan->n_axes == 3 && plan->n_stages == 1 && most_bytes(plan) == 8
 		&& reach.rows == 1 && !reach.diagonal)
 		return &double_shape;
@@ -77,6 +80,25 @@ is_slow(const Plan *plan, MarchReach reach)
 		&& cost_long(plan->stage) == COST_TOGETHER;
 }
 
+static void
+find_place(Expr *e, gpointer user)
+{
+	gboolean *any = user;
+
+	*any = *any || e->op == EXPR_COORD;
+}
+
+/* What a cell makes of its place is no other's: much of it takes registers of its own. */
+static gboolean
+makes_much_of_place(const Plan *plan)
+{
+	const Cost cost = cost_of(plan->stage);
+	gboolean any = FALSE;
+
+	expr_visit((Expr *const *)&plan->stage->value, 1, find_place, &any);
+	return any && cost.ops[COST_INTEGER] + cost.ops[COST_CHOOSE] > MUCH;
+}
+
 /* Rows of a plane and planes of a walk that do well: tests/bench/RESULTS.md. */
 static void
 usual_march_cells(Plan *plan)
@@ -87,7 +109,8 @@ usual_march_cells(Plan *plan)
 	cells[0] = MAX(VECTOR_BYTES / bytes, 2);
 	cells[1] = plan->n_axes < 2 ? 1 : plan->n_axes > 2 ? MAX(8 / cells[0], 1)
 		: reach.rows > 1 || march_is_light(plan) || is_slow(plan, reach) ? 4 : 2;
-	if (plan->n_stages > 1) /* which have enough to do with a row */
+	if (plan->n_stages > 1 /* which have enough to do with a row */
+		|| (march_is_light(plan) && makes_much_of_place(plan)))
 		cells[1] = MAX(cells[1] / 2, 1);
 	cells[2] = plan->n_axes < 3 ? 1 : reach.diagonal ? 8 : 4;
 	if (plan->n_axes == 3 && reach.rows > 2 && !reach.diagonal) { /* a queue of many planes */
@@ -124,15 +147,21 @@ is_crowded(const Planner *p, const Plan *plan)
 }
 
 /* Cells of a thread where rows are no whole vectors, and those of interleaved fields are moved
- * one by one: as many as its registers hold; 0: as many as it has otherwise. */
+ * one by one: as many as its registers hold; 0: as many as it has otherwise.  Of other fields
+ * they share no columns there, so that fewer cost little; what is asked at the faces of a volume
+ * the count does not know. */
 static int
 choose_cells_any(const Planner *p, const Plan *plan)
 {
+	const MarchNeeds needs = march_needs(plan, p->arena);
 	Plan any = *plan;
+	int most = MARCH_REGISTERS;
 
-	if (plan->n_stages == 1 || !march_needs(plan, p->arena).together)
+	if (plan->n_stages > 1 ? !needs.together : needs.narrow)
 		return 0;
-	while (any.cells[0] > 1 && counted_registers(&any, FALSE) > MARCH_REGISTERS)
+	if (plan->n_stages == 1 && (plan->n_axes < 3 || !needs.leaves))
+		most = MOST_COUNTED;
+	while (any.cells[0] > 1 && counted_registers(&any, FALSE) > most)
 		any.cells[0] /= 2;
 	return any.cells[0] < plan->cells[0] ? any.cells[0] : 0;
 }

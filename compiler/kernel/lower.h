@@ -49,6 +49,7 @@ typedef struct {
 	int dropped;   /* how much of the queues of planes is loaded again instead: 0: nothing */
 	gboolean together; /* vectors have all components of what is interleaved, */
 	gboolean narrow;   /* of which a register holds several */
+	gboolean leaves;   /* cells beyond the grid that are others, or have a value of their own */
 } MarchNeeds;
 
 MarchNeeds march_needs(const Plan *plan, Arena *arena);

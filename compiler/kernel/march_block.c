@@ -469,7 +469,7 @@ MarchNeeds
 march_needs(const Plan *plan, Arena *arena)
 {
 	March m = { .stage = plan->stage, .plan = plan, .vector = TRUE };
-	gboolean together = FALSE, narrow = FALSE;
+	gboolean together = FALSE, narrow = FALSE, leaves = FALSE;
 	int total;
 
 	m.k = kir_new(arena, plan);
@@ -479,6 +479,8 @@ march_needs(const Plan *plan, Arena *arena)
 		const Block *b = &m.blocks[i];
 
 		together = together || b->apart > 1;
+		for (int a = 0; a < plan->stage->grid->rank; a++)
+			leaves = leaves || source_leaves(b->source, a);
 		if (b->apart > 1 && type_info[b->source->field->type].bytes < WORD_BYTES)
 			total += b->rows * narrow_words(b->source->field, b->columns);
 		else
@@ -495,7 +497,7 @@ march_needs(const Plan *plan, Arena *arena)
 			: 1);
 	march_free(&m);
 	kir_free(m.k);
-	return (MarchNeeds){ total, m.dropped, together, narrow };
+	return (MarchNeeds){ total, m.dropped, together, narrow, leaves };
 }
 
 
