@@ -8,6 +8,7 @@
 #include "kernel/lower.h"
 #include "kernel/source.h"
 #include "kernel/steps.h"
+#include "plan/resources.h"
 
 #define MAX_TURN 2000 /* operations of a loop's turn */
 #define FEW_STEPS 4
@@ -57,6 +58,7 @@ typedef struct {
 #define PAST_STEPS 12 /* where steps read what was there before the last one: in narrow lanes,
                        * as a sweep moves twice as much */
 #define CHAINED_STEPS 10 /* where one stage of a step reads what another made */
+#define TAKEN 2    /* times the registers that are counted: nvcc takes fewer */
 #define FETCHED 7  /* rows on their way to shared memory; to registers it is one or two */
 
 static Usual
@@ -153,15 +155,22 @@ measure(const Planner *p, Plan *plan)
 	return FALSE;
 }
 
-static gboolean
-is_too_much(const Planner *p, const Plan *plan)
+static int
+counted_registers(const Planner *p, const Plan *plan)
 {
-	gboolean many = strip_shape(plan, p->arena).fields > 1;
 	KKernel *k = lower_strip(p->arena, plan);
 	KCount count = kir_count(k);
 
 	kir_free(k);
-	return count.held + count.names > (many ? MANY_REGISTERS : STRIP_REGISTERS);
+	return count.held + count.names;
+}
+
+static gboolean
+is_too_much(const Planner *p, const Plan *plan)
+{
+	gboolean many = strip_shape(plan, p->arena).fields > 1;
+
+	return counted_registers(p, plan) > (many ? MANY_REGISTERS : STRIP_REGISTERS);
 }
 
 /* A warp stores some of its columns, PART of them at least. */
@@ -193,6 +202,21 @@ spare_registers(const Planner *p, Plan *plan, const Block *block)
 	else
 		return FALSE;
 	return TRUE;
+}
+
+/* As many as shared memory allows, where registers would do for them whatever nvcc takes: it
+ * knows nothing of shared memory, and might spill for blocks that never run.  Else 0. */
+static int
+usual_blocks(const Planner *p, const Plan *plan)
+{
+	const BlockNeeds needs = { plan->threads[0] * plan->threads[1],
+		TAKEN * counted_registers(p, plan), (gint64)plan->shared };
+	Residency r;
+
+	if (p->request->device == NULL || plan->shared == 0)
+		return 0;
+	r = residency_granted(p->request->device, &needs);
+	return r.allowed[LIMIT_SHARED] == r.blocks ? r.blocks : 0;
 }
 
 /* Vectors of cells, of which a warp stores what the steps leave of its columns. */
@@ -231,7 +255,10 @@ plan_strip(const Planner *p, Plan *plan, const Block *block)
 	while (is_too_much(p, plan) && spare_registers(p, plan, block))
 		if (!measure(p, plan))
 			return FALSE;
-	return plan_rest(p, plan);
+	if (!plan_rest(p, plan))
+		return FALSE;
+	plan->blocks = usual_blocks(p, plan);
+	return TRUE;
 }
 
 /* Where what is read beyond the grid is at hand. */
