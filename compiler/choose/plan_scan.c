@@ -1,11 +1,15 @@
 /* plan_scan.c: how many threads share a line of a scan, and how its cells come. */
 #include "choose/facts.h"
+
+#include <math.h>
+
 #include "choose/planner.h"
 #include "plan/line.h"
 
 #define MANY_THREADS (1 << 17) /* where no device says how many it holds */
 #define LEAST_PIECE 64 /* cells */
 #define START_SHARE 8  /* a piece reads so many times what its first value does */
+#define ROOMY_THREADS 1024 /* of a multiprocessor: of 64 registers each */
 #define MAX_PIECE (1 << 30)
 #define MAX_FEEDS 6
 #define SHARED_USUAL 49152 /* bytes of a block: more would leave few blocks */
@@ -114,6 +118,25 @@ plan_load(const Planner *p, Plan *plan)
 	return fine;
 }
 
+/* Of lines that are cut a multiprocessor has so many; by itself nvcc might spill for more than
+ * there are.  Else 0. */
+static int
+usual_blocks(const Planner *p, const Plan *plan)
+{
+	const Stage *s = plan->stage;
+	const Device *d = p->request->device;
+	const int threads = plan->threads[0] * plan->threads[1] * plan->threads[2];
+	double blocks = 1;
+
+	if (d == NULL || plan->piece == 0)
+		return 0;
+	for (int i = 0; i < plan->n_axes; i++)
+		blocks *= ceil((double)facts_extent(s->grid, plan->axis[i]) / plan->threads[i]);
+	blocks *= ceil((double)facts_extent(s->grid, s->axis) / plan->span[plan->n_axes]);
+	blocks = MAX(ceil(blocks / d->sms), 2);
+	return blocks * threads <= ROOMY_THREADS ? (int)blocks : 0;
+}
+
 gboolean
 plan_scan(const Planner *p, Plan *plan, const Block *block)
 {
@@ -128,5 +151,9 @@ plan_scan(const Planner *p, Plan *plan, const Block *block)
 		plan->threads[0] = threads[0];
 	for (int i = 0; i < IR_MAX_RANK; i++)
 		plan->span[i] = plan->threads[i] * (i == last ? MAX(plan->piece, 1) : 1);
-	return plan_load(p, plan);
+	if (!plan_load(p, plan))
+		return FALSE;
+	if (plan->load == LOAD_REMAP)
+		plan->blocks = usual_blocks(p, plan);
+	return TRUE;
 }
