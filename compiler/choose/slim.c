@@ -45,10 +45,14 @@ usual_slim(const Planner *p, const Plan *plan)
 gboolean
 plan_slim(const Planner *p, Plan *plan)
 {
-	int rows;
+	int rows, always;
 
 	if (!plan_may_be_slim(plan))
 		return TRUE;
+	always = wish_name(p, plan, "beside", beside_name, 2);
+	if (always < 0)
+		return FALSE;
+	plan->always = always == 1;
 	if (wish(p, plan->name, "slim") == NULL) {
 		plan->slim = usual_slim(p, plan);
 		return TRUE;

@@ -153,7 +153,8 @@ emit_fill_slim(const Unit *u, const Sweep *s)
 		return;
 	wr_line(u->w, "if (%s)", s->fits);
 	wr_line(u->w, "\tSTENCIL_TRY(stencil_fill_slim(ctx, \"%s\", &%s, &slim, %d, &%s, %s, "
-		"%d));", name, s->shape, s->plan->warm, s->cells, name, s->plan->alone);
+		"%d, %d));", name, s->shape, s->plan->warm, s->cells,
+		s->l->function[VARIANT_SLIM], s->plan->alone, s->plan->always);
 }
 
 static void

@@ -7,13 +7,14 @@ const char *const exchange_name[EXCHANGE_N] = { "l1", "shuffle", "shared" };
 const char *const barrier_name[2] = { "full", "split" };
 const char *const form_name[2] = { "gather", "scatter" };
 const char *const hold_name[2] = { "registers", "shared" };
+const char *const beside_name[2] = { "sooner", "always" };
 const char *const feed_name[FEED_N] = { "halo", "direct", "async", "bulk" };
 const char *const load_name[LOAD_N] = { "direct", "remap" };
 const char *const edges_name[EDGES_N] = { "guard", "overwrite", "split" };
 
 const char *const plan_words[] = { "strategy", "threads", "cells", "exchange", "feed",
 	"load", "edges", "persistent", "blocks", "unroll", "slot", "time", "fewer", "slim",
-	"ahead",
+	"beside", "ahead",
 	"barrier", "form", "hold", "rows", "piece", "stages", "apart", "shared", "why", NULL };
 
 static char *
@@ -75,6 +76,8 @@ append_slim(GString *out, const Plan *plan)
 	if (plan_may_be_slim(plan))
 		g_string_append_printf(out, "slim=%d\n", plan->slim != NULL
 			? plan->slim->threads[1] : plan->threads[1]);
+	if (plan->always)
+		g_string_append_printf(out, "beside=%s\n", beside_name[1]);
 }
 
 /* "v_0+v_1" */

@@ -27,6 +27,7 @@ extern const char *const exchange_name[EXCHANGE_N];
 extern const char *const barrier_name[2]; /* of a plan's SPLIT */
 extern const char *const form_name[2];    /* of a plan's SCATTER */
 extern const char *const hold_name[2];    /* of a plan's HELD */
+extern const char *const beside_name[2];  /* of a plan's ALWAYS */
 
 /* How what a block shares gets into shared memory: what lies around the block by copies
  * that nobody waits for, all of it through registers, or all of it by copies. */
@@ -110,6 +111,7 @@ typedef struct Plan {
 	                           * single ones; NULL: there is none */
 	const struct Plan *slim; /* the same sweep by smaller blocks, for rows that are left over by
 	                          * whole ones; NULL: there are none */
+	gboolean always;         /* they serve what is left whether or not it is sooner done so */
 	gboolean behind;         /* of its rows other blocks serve the first */
 	gsize shared;           /* bytes of shared memory of a block */
 } Plan;

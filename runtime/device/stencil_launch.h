@@ -50,7 +50,8 @@ struct stencil_shape {
 	unsigned group = 0; /* layers of blocks, of which those at the edges go first; 0: none */
 	int32_t rows = 0;   /* cells along the second axis that they serve; 0: all of the box, */
 	int32_t skip = 0;   /* from here on, which others serve */
-	int64_t at_once = 0; /* blocks, where that is known */
+	int64_t at_once = 0; /* blocks, where that is known, */
+	int64_t takes = 0;   /* and what they take (stencil_cut) */
 };
 
 #define STENCIL_SHARED_FREE 49152 /* bytes that a launch may ask for without saying so before */
@@ -264,12 +265,17 @@ stencil_fill_waves(stencil_context *ctx, const char *name, stencil_shape *shape,
 	int edges = STENCIL_EDGES_50, int alone = 0)
 {
 	STENCIL_TRY(stencil_at_once(ctx, name, shape, kernel, &shape->at_once));
-	stencil_cut(shape, warm, cells, edges, alone);
+	shape->takes = stencil_cut(shape, warm, cells, edges, alone);
 	return STENCIL_OK;
 }
 
-/* What smaller blocks take in fiftieths of a layer, by which they are chunks of their least
- * length, beside others that take TAKES and leave FREE of so many places. */
+/* What a sweep takes longer by smaller blocks beside, whatever these compute, in fiftieths of
+ * a layer; and how much sooner it is to be done, in hundredths (both measured). */
+#define STENCIL_SLIM_50 1200
+#define STENCIL_SOONER_100 4
+
+/* What smaller blocks of chunks of their least length take, in fiftieths of a layer, beside
+ * others that take TAKES and leave FREE of so many places. */
 static inline int64_t
 stencil_slim_takes(const stencil_shape *slim, int warm, const stencil_cells *cells,
 	int64_t takes, double free)
@@ -281,22 +287,21 @@ stencil_slim_takes(const stencil_shape *slim, int warm, const stencil_cells *cel
 		* (double)(slim->span[2] + warm);
 	const double more = work - free * (double)takes;
 
-	return takes + (more > 0 ? (int64_t)more : 0);
+	return takes + STENCIL_SLIM_50 + (more > 0 ? (int64_t)more : 0);
 }
 
 /* SHAPE's blocks serve as many rows as they are whole of, and smaller ones of KERNEL, SLIM,
- * what is left, if all is done sooner so; else SLIM has no rows.  Where it is as soon, less is
- * computed twice. */
+ * what is left, ALWAYS or if all is done sooner so; else SLIM has no rows. */
 template <typename... Want>
 static inline stencil_status
 stencil_fill_slim(stencil_context *ctx, const char *name, stencil_shape *shape,
 	stencil_shape *slim, int warm, const stencil_cells *cells,
-	void (*kernel)(stencil_cells, Want...), int alone)
+	void (*kernel)(stencil_cells, Want...), int alone, int always)
 {
 	const int32_t n = (int32_t)stencil_extent_of(cells, shape->axis[1]);
 	const int32_t left = n % (int32_t)shape->span[1];
 	stencil_shape whole = *shape, rest = *slim;
-	int64_t all, takes, places, blocks;
+	int64_t takes, places, blocks;
 
 	if (left == 0 || left == n || stencil_extent_of(cells, shape->axis[2]) == 0)
 		return STENCIL_OK;
@@ -304,12 +309,12 @@ stencil_fill_slim(stencil_context *ctx, const char *name, stencil_shape *shape,
 	whole.rows = rest.skip = n - left;
 	rest.rows = left;
 	whole.span[2] = rest.span[2];
-	all = stencil_cut(shape, warm, cells, STENCIL_EDGES_50, alone);
 	takes = stencil_cut(&whole, warm, cells, STENCIL_EDGES_50, alone);
 	blocks = stencil_tiles(&whole, cells) * stencil_blocks(&whole, 2, cells);
 	places = (blocks + whole.at_once - 1) / whole.at_once * whole.at_once;
-	if (stencil_slim_takes(&rest, warm, cells, takes,
-		(double)(places - blocks) / (double)places) > all)
+	takes = stencil_slim_takes(&rest, warm, cells, takes,
+		(double)(places - blocks) / (double)places);
+	if (!always && takes * (100 + STENCIL_SOONER_100) > shape->takes * 100)
 		return STENCIL_OK;
 	*shape = whole;
 	*slim = rest;

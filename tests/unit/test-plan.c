@@ -243,6 +243,10 @@ so_they_do_in_tiles_of_a_volume(void **state)
 	says(STAR3, "tile", "sm_90", "slim=8", "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
 		"cells=4x5x32\ntime=4\nslim=8\nahead=3\nform=gather\nbarrier=full\n"
 		"unroll=1\nrows=padded\nshared=131072\n");
+	says(STAR3, "tile", "sm_90", "beside=always", "[s.u]\nstrategy=tile\n"
+		"threads=16x16x1\ncells=4x5x32\ntime=4\nslim=4\nbeside=always\nahead=3\n"
+		"form=gather\nbarrier=full\nunroll=1\nrows=padded\nshared=131072\n");
+	refuses(STAR3, "tile", "sm_90", "beside=now", "'now' is no beside for 'u'");
 	says(STAR3, "tile", "sm_90", "slim=16", "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
 		"cells=4x5x32\ntime=4\nslim=16\nahead=3\nform=gather\nbarrier=full\n"
 		"unroll=1\nrows=padded\nshared=131072\n");
