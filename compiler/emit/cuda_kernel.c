@@ -187,6 +187,9 @@ expr(Printer *p, const KExpr *e)
 	case K_WIDE:
 		return (Text){ arena_printf(arena, "(int64_t)%s", at(p, e->arg[0], PREC_UNARY)),
 			PREC_UNARY };
+	case K_SHORT:
+		return (Text){ arena_printf(arena, "(int32_t)%s", at(p, e->arg[0], PREC_UNARY)),
+			PREC_UNARY };
 	case K_FOLD:
 		return fold(p, e);
 	case K_ELEMENT:

@@ -140,7 +140,7 @@ number_of(const KExpr *e, gint64 a, gint64 b, gint64 c)
 		return a >> (b & 63) & 1;
 	case K_SELECT:
 		return a != 0 ? b : c;
-	default: /* K_WIDE; K_FOLD: no face is near */
+	default: /* K_WIDE, K_SHORT; K_FOLD: no face is near */
 		return a;
 	}
 }
@@ -156,6 +156,7 @@ keeps_apart(const KExpr *e, const Lanes *const *arg, gboolean level)
 	case K_ADD:
 	case K_SUB:
 	case K_WIDE:
+	case K_SHORT:
 	case K_FOLD:
 		return TRUE;
 	case K_MUL:

@@ -106,6 +106,7 @@ inside(KKernel *k, const KExpr *e)
 	case K_NOT:
 		return a->op == K_INT ? truth(k, a->value == 0) : k_not(k, a);
 	case K_WIDE:
+	case K_SHORT:
 	case K_FOLD:
 		return a;
 	case K_LT:
@@ -158,7 +159,7 @@ count_integer(Count *c, const KExpr *e)
 		return;
 	for (int i = 0; i < e->n; i++)
 		count_integer(c, e->arg[i]);
-	if (e->op != K_WIDE)
+	if (e->op != K_WIDE && e->op != K_SHORT)
 		count_operation(c, e);
 }
 

@@ -443,6 +443,7 @@ made(Compiler *c, const KExpr *e, gboolean real)
 	case K_PARAM:
 		return param_slot(c, e);
 	case K_WIDE:
+	case K_SHORT:
 		return interp_expr(c, e->arg[0], FALSE);
 	case K_FOLD:
 		return fold_slot(c, e);

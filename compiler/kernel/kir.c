@@ -260,6 +260,14 @@ k_wide(KKernel *k, const KExpr *a)
 }
 
 const KExpr *
+k_short(KKernel *k, const KExpr *a)
+{
+	KExpr e = { .op = K_SHORT, .type = type_i32, .n = 1, .arg = { a } };
+
+	return a->type.kind == KT_I32 ? a : node(k, &e);
+}
+
+const KExpr *
 k_fold(KKernel *k, const KExpr *q, EdgeKind edge, int face, const Grid *grid, int axis)
 {
 	KExpr e = { .op = K_FOLD, .type = type_i64, .n = 1, .arg = { q },
@@ -314,6 +322,8 @@ k_with(KKernel *k, const KExpr *e, const KExpr *const *arg)
 			? k_param(k, *e->param) : e;
 	case K_NOT:
 		return k_not(k, arg[0]);
+	case K_SHORT:
+		return k_short(k, arg[0]);
 	case K_WIDE:
 		return k_wide(k, arg[0]);
 	case K_FOLD:

@@ -94,6 +94,7 @@ typedef enum {
 	K_LT, K_GE, K_AND, K_OR, K_NOT,
 	K_BIT,     /* bit arg[1] of arg[0], which is not negative */
 	K_WIDE,    /* arg in 64 bits */
+	K_SHORT,   /* arg, which is known to fit, in 32 bits */
 	K_FOLD,    /* arg, a coordinate, as EDGE takes it at FACE of GRID along AXIS */
 	K_ELEMENT, /* of TILE; args are the indices */
 	K_SELECT,  /* arg[0] ? arg[1] : arg[2] */
@@ -224,6 +225,7 @@ const KExpr *k_equal(KKernel *k, const KExpr *a, const KExpr *b);
 const KExpr *k_and(KKernel *k, const KExpr *a, const KExpr *b); /* NULL: true */
 const KExpr *k_or(KKernel *k, const KExpr *a, const KExpr *b);  /* NULL: false */
 const KExpr *k_wide(KKernel *k, const KExpr *a);
+const KExpr *k_short(KKernel *k, const KExpr *a);
 const KExpr *k_fold(KKernel *k, const KExpr *q, EdgeKind edge, int face, const Grid *grid,
 	int axis);
 const KExpr *k_element(KKernel *k, const KTile *tile, const KExpr *const *index);

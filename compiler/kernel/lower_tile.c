@@ -283,6 +283,16 @@ landed(const TileCode *t, int number, const KExpr *q)
 	return place_offset(t->k, t->source->field, FALSE, way.axis, q);
 }
 
+/* Elements from where a row is read as a vector to its column C.  Of what it is nvcc knows
+ * nothing in this turn: else it keeps addresses of 64 bits, for the few blocks at the ends. */
+static const KExpr *
+column_apart(const Walk *w, GPtrArray *body, int c)
+{
+	KKernel *k = w->t->k;
+
+	return k_wide(k, k_keep(k, body, "apart_in", k_short(k, w->apart[c])));
+}
+
 /* Plane Z of LEVEL of the input, or the one that the grid has nearest to it. */
 static void
 fetch_level(const Walk *w, GPtrArray *body, int level, const KExpr *z, const KExpr *slot)
@@ -294,6 +304,8 @@ fetch_level(const Walk *w, GPtrArray *body, int level, const KExpr *z, const KEx
 	const KExpr *start = landed(t, 2, k_let(k, body, "z_in", z));
 	gboolean apart = tile_wraps(t, 1); /* rows do not follow each other */
 
+	for (int c = 1; c < t->vx && t->inside != NULL; c++)
+		column_apart(w, body, c);
 	start = k_let(k, body, "start", apart ? start : place_sum(k, start, w->row_in[0]));
 	for (int j = 0; j < t->rows; j++) {
 		const KExpr *row = k_binary(k, K_ADD, start, apart ? w->row_in[j] : k_binary(k,
@@ -306,7 +318,7 @@ fetch_level(const Walk *w, GPtrArray *body, int level, const KExpr *z, const KEx
 				c), t->group);
 		for (int c = 0; c < t->vx && each != NULL; c++)
 			place_fetch_one(k, each, element_ahead(t, ahead, slot, j, c), from,
-				place_sum(k, row, w->apart[c]));
+				place_sum(k, row, c > 0 ? column_apart(w, body, c) : NULL));
 	}
 }
 

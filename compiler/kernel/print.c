@@ -116,6 +116,7 @@ static const struct {
 	[K_MAX] = { "max", FALSE }, [K_LT] = { "<", TRUE }, [K_GE] = { ">=", TRUE },
 	[K_AND] = { "and", TRUE }, [K_OR] = { "or", TRUE }, [K_NOT] = { "not", FALSE },
 	[K_BIT] = { "bit", FALSE }, [K_WIDE] = { "wide", FALSE },
+	[K_SHORT] = { "short", FALSE },
 	[K_SHUFFLE] = { "shuffle", FALSE },
 	[K_ANY] = { "any", FALSE }, [K_SELECT] = { "?", TRUE }, [K_VALUE] = { NULL, FALSE },
 };

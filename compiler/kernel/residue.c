@@ -80,6 +80,7 @@ residue_of(const KKernel *k, const KExpr *e, int width)
 	case K_PARAM:
 		return of_param(k, e->param, width);
 	case K_WIDE:
+	case K_SHORT:
 		return a;
 	case K_FOLD:
 		return of_fold(k, e, width, a);

@@ -120,6 +120,7 @@ check_operator(Names *n, const KExpr *e)
 			CHECK(c, is_truth(e->arg[i]), "logic on what is no truth value");
 		break;
 	case K_WIDE:
+	case K_SHORT:
 	case K_FOLD:
 		CHECK(c, is_integer(e->arg[0]), "a coordinate that is no integer");
 		break;
