@@ -109,8 +109,8 @@ put_left(const ExplainLaunch *l, GString *out)
 		g_string_append_printf(out, "    %s\n", l->between);
 	if (plan->slim != NULL)
 		g_string_append_printf(out, "    rows that are no whole tile: by blocks of %dx%d "
-			"threads, where that is done sooner\n", plan->slim->threads[0],
-			plan->slim->threads[1]);
+			"threads%s\n", plan->slim->threads[0], plan->slim->threads[1],
+			plan->always ? "" : ", where that is done sooner");
 	if (plan->fewer == NULL)
 		return;
 	label = predict_label(plan->fewer);

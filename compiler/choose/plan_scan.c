@@ -9,6 +9,7 @@
 #define MANY_THREADS (1 << 17) /* where no device says how many it holds */
 #define LEAST_PIECE 64 /* cells */
 #define START_SHARE 8  /* a piece reads so many times what its first value does */
+#define MAX_BLOCKS 32  /* of a multiprocessor */
 #define ROOMY_THREADS 1024 /* of a multiprocessor: of 64 registers each */
 #define MAX_PIECE (1 << 30)
 #define MAX_FEEDS 6
@@ -118,8 +119,8 @@ plan_load(const Planner *p, Plan *plan)
 	return fine;
 }
 
-/* Of lines that are cut a multiprocessor has so many; by itself nvcc might spill for more than
- * there are.  Else 0. */
+/* Of lines that are cut, and come by tiles, a multiprocessor has so many; by itself nvcc might
+ * spill for more than there are.  Else 0. */
 static int
 usual_blocks(const Planner *p, const Plan *plan)
 {
@@ -128,7 +129,7 @@ usual_blocks(const Planner *p, const Plan *plan)
 	const int threads = plan->threads[0] * plan->threads[1] * plan->threads[2];
 	double blocks = 1;
 
-	if (d == NULL || plan->piece == 0)
+	if (d == NULL || plan->piece == 0 || plan->load != LOAD_REMAP)
 		return 0;
 	for (int i = 0; i < plan->n_axes; i++)
 		blocks *= ceil((double)facts_extent(s->grid, plan->axis[i]) / plan->threads[i]);
@@ -153,7 +154,6 @@ plan_scan(const Planner *p, Plan *plan, const Block *block)
 		plan->span[i] = plan->threads[i] * (i == last ? MAX(plan->piece, 1) : 1);
 	if (!plan_load(p, plan))
 		return FALSE;
-	if (plan->load == LOAD_REMAP)
-		plan->blocks = usual_blocks(p, plan);
-	return TRUE;
+	plan->blocks = wish_number(p, plan, "blocks", MAX_BLOCKS, MAX(usual_blocks(p, plan), 1));
+	return plan->blocks > 0;
 }

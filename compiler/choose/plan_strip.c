@@ -58,6 +58,7 @@ typedef struct {
 #define PAST_STEPS 12 /* where steps read what was there before the last one: in narrow lanes,
                        * as a sweep moves twice as much */
 #define CHAINED_STEPS 10 /* where one stage of a step reads what another made */
+#define MAX_BLOCKS 32 /* of a multiprocessor */
 #define TAKEN 2    /* times the registers that are counted: nvcc takes fewer */
 #define FETCHED 7  /* rows on their way to shared memory; to registers it is one or two */
 
@@ -257,8 +258,8 @@ plan_strip(const Planner *p, Plan *plan, const Block *block)
 			return FALSE;
 	if (!plan_rest(p, plan))
 		return FALSE;
-	plan->blocks = usual_blocks(p, plan);
-	return TRUE;
+	plan->blocks = wish_number(p, plan, "blocks", MAX_BLOCKS, MAX(usual_blocks(p, plan), 1));
+	return plan->blocks > 0;
 }
 
 /* Where what is read beyond the grid is at hand. */

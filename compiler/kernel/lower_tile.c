@@ -304,7 +304,7 @@ fetch_level(const Walk *w, GPtrArray *body, int level, const KExpr *z, const KEx
 	const KExpr *start = landed(t, 2, k_let(k, body, "z_in", z));
 	gboolean apart = tile_wraps(t, 1); /* rows do not follow each other */
 
-	for (int c = 1; c < t->vx && t->inside != NULL; c++)
+	for (int c = 1; c < t->vx && t->inside != NULL; c++) /* once, not in each row's branch */
 		column_apart(w, body, c);
 	start = k_let(k, body, "start", apart ? start : place_sum(k, start, w->row_in[0]));
 	for (int j = 0; j < t->rows; j++) {

@@ -532,6 +532,10 @@ the_steps_of_a_sweep_are_a_wish_for_whoever_can(void **state)
 		"rows=padded\nshared=96256\n");
 	says(HEAT2, NULL, NULL, "--time=1",
 		"[s.u]\nstrategy=march\nthreads=32x8\ncells=4x2\nexchange=l1\nrows=padded\n");
+	says(HEAT2, "strip", NULL, "--time=1 blocks=2",
+		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=1\n"
+		"ahead=7\nfeed=async\nunroll=3\nrows=padded\nblocks=2\nshared=32768\n");
+	refuses(HEAT2, "strip", NULL, "blocks=33", "'33' is no blocks for 'u'");
 	says(HEAT2, "strip", NULL, "--time=1",
 		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=1\n"
 		"ahead=7\nfeed=async\nunroll=3\nrows=padded\nshared=32768\n");
