@@ -38,7 +38,7 @@ refuses(const Planner *p, const Stage *stage)
 typedef struct {
 	int bytes, reach;
 	gboolean scatter; /* FALSE: of either form */
-	gboolean images;  /* likewise: whether it reads beyond the grid what is not kept or not */
+	gboolean wraps;   /* likewise: whether rows or columns go on with their other end or not */
 	int threads[IR_MAX_RANK];
 	int rows, time;
 	gboolean split;
@@ -46,7 +46,7 @@ typedef struct {
 } Usual;
 
 static const Usual usual[] = {
-	{ 4, 1, FALSE, TRUE, { 16, 24, 1 }, 3, 4, TRUE, 1 },
+	{ 4, 1, FALSE, TRUE, { 16, 24, 1 }, 3, 4, TRUE, 2 },
 	{ 4, 1, FALSE, FALSE, { 16, 16, 1 }, 5, 4, FALSE, 1 },
 	{ 4, 2, FALSE, FALSE, { 16, 24, 1 }, 3, 2, FALSE, 2 },
 	{ 8, 1, TRUE, FALSE, { 32, 12, 1 }, 3, 4, TRUE, 1 },
@@ -59,23 +59,23 @@ static const Usual usual[] = {
 static const int cell_threads[] = { 32, 32, 1 }, row_threads[] = { 256, 1, 1 }; /* of a cell
  * each */
 
-/* Along rows or columns. */
 static gboolean
-reads_images(const Planner *p, const Plan *plan)
+wraps(const Planner *p, const Plan *plan)
 {
 	GPtrArray *far = g_ptr_array_new(), *sources = stage_sources(plan->stage, plan->axis[0],
 		p->arena, far);
-	gboolean reads = FALSE;
+	gboolean does = FALSE;
 
 	for (guint i = 0; i < sources->len; i++) {
 		const KSource *s = g_ptr_array_index(sources, i);
 
-		reads = reads || source_leaves(s, plan->axis[0])
-			|| source_leaves(s, plan->axis[1]);
+		for (int n = 0; n < 2; n++)
+			does = does || (source_leaves(s, plan->axis[n])
+				&& s->boundary->kind[plan->axis[n]][0] == EDGE_WRAP);
 	}
 	g_ptr_array_unref(sources);
 	g_ptr_array_unref(far);
-	return reads;
+	return does;
 }
 
 static const Usual *
@@ -83,12 +83,12 @@ find_usual(const Planner *p, const Plan *plan, gboolean scatter)
 {
 	static const Usual other = { 0, 0, FALSE, FALSE, { 16, 16, 1 }, 4, 2, FALSE, 1 };
 	const Stage *stage = plan->stage;
-	gboolean images = reads_images(p, plan);
+	gboolean around = wraps(p, plan);
 	int bytes = type_info[stage->target->type].bytes, reach = MAX(stage_radius(stage), 1);
 
 	for (gsize i = 0; i < G_N_ELEMENTS(usual); i++)
 		if (usual[i].bytes == bytes && usual[i].reach == reach
-			&& (scatter || !usual[i].scatter) && (images || !usual[i].images))
+			&& (scatter || !usual[i].scatter) && (around || !usual[i].wraps))
 			return &usual[i];
 	return &other;
 }

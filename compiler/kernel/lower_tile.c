@@ -139,7 +139,7 @@ tile_measure(TileCode *t, Arena *arena, const Plan *plan)
 	t->lag = t->sums != NULL ? t->reach[2][1] : MAX(t->reach[2][1], 1);
 	t->planes = MAX(t->lag + t->reach[2][0], t->history > 0 ? (t->history + 1) * t->lag : 0)
 		+ 1;
-	t->cut = t->history > 0 || plan->held ? whole : tile_cut(t, arena);
+	t->cut = t->history > 0 || plan->held || t->sums != NULL ? whole : tile_cut(t, arena);
 	find_needed(t, arena);
 	if (tile_holds_images(t))
 		tile_need_images(t);
@@ -596,9 +596,8 @@ tile_scatter_refuses(const Plan *plan, Arena *arena, gboolean *pays)
 		why = "it reads what was there before the last step";
 	else if (tile_sums_new(t.plan, arena) == NULL)
 		why = "it is not associative, or no sum of cells times numbers";
-	for (int n = t.shares ? 4 : 0; n < 6 && why == NULL; n++)
-		if (tile_has_ghosts(&t, n / 2, n % 2))
-			why = "it reads beyond the grid what is not kept, or at its other end";
+	else if (!tile_sums_hold_constants(&t))
+		why = "what is constant beyond its rows is not what lies beyond its planes";
 	tile_release(&t);
 	return why;
 }

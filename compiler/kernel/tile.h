@@ -114,6 +114,12 @@ const KExpr *tile_at_face(const TileCode *t, int number, int end);
 void tile_fill_ghosts(const TileCode *t, GPtrArray *body, const KExpr *any, const KExpr *near,
 	const KExpr *step, const KExpr *q);
 
+/* The same beside the newest plane only: columns of rows FIRST to END, which lanes had from
+ * those beside them; or rows with the columns beside them. */
+void tile_fill_columns(const TileCode *t, GPtrArray *body, const KExpr *step, int first,
+	int end);
+void tile_fill_rows(const TileCode *t, GPtrArray *body, const KExpr *step);
+
 /* The same for what lies in shared memory: calls WITH for the distances to the outermost
  * cells at END of axis NUMBER, of a place beyond, and of the cell that is read there. */
 typedef void (*WithGhost)(const TileCode *t, int end, int distance, int image, gpointer user);
@@ -147,6 +153,21 @@ void tile_sums_pairs(const TileCode *t, GPtrArray *body, const KExpr *step, int 
 
 /* The sums of STEP in rows FIRST to END, and the plane that is complete. */
 void tile_sums_rows(const TileCode *t, GPtrArray *body, const KExpr *step, int first, int end);
+
+/* All that is constant beyond the grid is the same, or that across and down alone is. */
+gboolean tile_sums_hold_constants(const TileCode *t);
+
+/* Some step of the turn whose newest plane is Z has one beyond the grid, or one that others are
+ * images of; NULL: there are none. */
+const KExpr *tile_sums_near(const TileCode *t, const KExpr *z);
+
+/* Makes PLANE, the newest of STEP, what is read of it beyond the grid: before all others. */
+void tile_sums_outside(const TileCode *t, GPtrArray *body, const KExpr *step,
+	const KExpr *plane);
+
+/* Adds what it gives as an image: after all rows. */
+void tile_sums_images(const TileCode *t, GPtrArray *body, const KExpr *step,
+	const KExpr *plane);
 
 /* ---- tile_cut.c ---- */
 

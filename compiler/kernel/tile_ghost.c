@@ -176,7 +176,7 @@ tile_need_images(const TileCode *t)
 		int number = n / 2, end = n % 2;
 
 		if (!tile_has_ghosts(t, number, end) || t->kind[number][end] == EDGE_CONSTANT
-			|| (number < 2 && t->shares))
+			|| (number < 2 ? t->shares : t->sums != NULL))
 			continue;
 		for (int m = 0; number == 2 && m < t->reach[2][end]; m++)
 			over_ghosts(t, 2, end, outermost_plane(t, end, m), mark, NULL);
@@ -192,6 +192,7 @@ typedef struct {
 	GPtrArray *body;
 	const KExpr *step, *test; /* NULL: all lanes */
 	int number, end;
+	int from, to; /* rows, from the thread's first */
 } Fill;
 
 static const KExpr *
@@ -210,6 +211,8 @@ fill(const TileCode *t, Place ghost, Place from, gpointer user)
 	const Boundary *b = t->source->boundary;
 	const KExpr *to = queued(t, f->step, ghost), *value;
 
+	if (ghost.row < f->from || ghost.row >= f->to)
+		return;
 	if (t->cut.part != NULL && ghost.plane == 0) /* see fill_planes */
 		return;
 	value = t->kind[f->number][f->end] != EDGE_CONSTANT ? queued(t, f->step, from)
@@ -256,11 +259,12 @@ at_column(const TileCode *t, int i)
 	return k_equal(k, last, k_int(k, i));
 }
 
-/* Beside the thread's own columns, or rows. */
+/* Beside the thread's own columns, or rows, of those FROM to TO. */
 static void
-fill_sides(const TileCode *t, GPtrArray *body, const KExpr *any, const KExpr *step, int number)
+fill_sides(const TileCode *t, GPtrArray *body, const KExpr *any, const KExpr *step, int number,
+	int from, int to)
 {
-	Fill f = { .step = step, .number = number };
+	Fill f = { .step = step, .number = number, .from = from, .to = to };
 
 	if (t->face[number] == NULL)
 		return;
@@ -278,7 +282,8 @@ static void
 fill_planes(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *q, int end)
 {
 	KKernel *k = t->k;
-	Fill f = { .step = step, .number = 2, .end = end };
+	Fill f = { .step = step, .number = 2, .end = end, .from = -t->reach[1][0],
+		.to = t->rows + t->reach[1][1] };
 
 	for (int m = 0; m < t->reach[2][end]; m++) {
 		const KExpr *at = k_add(k, limit(t, 2, end), end == 0 ? m : -m);
@@ -297,11 +302,26 @@ tile_fill_ghosts(const TileCode *t, GPtrArray *body, const KExpr *any, const KEx
 	GPtrArray *planes;
 
 	for (int number = 0; number < 2 && !t->shares; number++)
-		fill_sides(t, body, any, step, number);
+		fill_sides(t, body, any, step, number, -t->reach[1][0],
+			t->rows + t->reach[1][1]);
 	if (near == NULL)
 		return;
 	planes = tile_where(t->k, body, any, near);
 	for (int end = 0; end < 2; end++)
 		if (tile_has_ghosts(t, 2, end))
 			fill_planes(t, planes, step, q, end);
+}
+
+void
+tile_fill_columns(const TileCode *t, GPtrArray *body, const KExpr *step, int first, int end)
+{
+	if (!t->shares)
+		fill_sides(t, body, NULL, step, 0, first, end);
+}
+
+void
+tile_fill_rows(const TileCode *t, GPtrArray *body, const KExpr *step)
+{
+	if (!t->shares)
+		fill_sides(t, body, NULL, step, 1, -t->reach[1][0], t->rows + t->reach[1][1]);
 }

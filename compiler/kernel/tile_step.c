@@ -425,23 +425,28 @@ static void
 bring_columns(const TileCode *t, GPtrArray *body, const KExpr *step, int first, int end)
 {
 	shuffle_columns(t, body, step, first, end);
-	tile_sums_pairs(t, body, step, first, end);
+	tile_fill_columns(t, body, step, first, end);
 }
 
-/* The sums of STEP.  Rows in the middle of a thread need none of those beside: where the
- * barrier has two halves, they are what is done in between. */
+/* The sums of STEP, PLANE being the newest.  Rows in the middle of a thread need none of those
+ * beside: where the barrier has two halves, they are what is done in between. */
 static void
-add_up(const TileCode *t, GPtrArray *body, const KExpr *step)
+add_up(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *z,
+	const KExpr *plane)
 {
 	KKernel *k = t->k;
 	int above = t->reach[1][0], below = t->reach[1][1], rows = t->rows;
 	int first = t->gate != NULL ? MIN(above, rows) : rows, end = MAX(rows - below, first);
+	const KExpr *near = tile_sums_near(t, z);
 
 	tile_sums_begin(t, body);
+	if (near != NULL)
+		tile_sums_outside(t, k_if(k, body, near), step, plane);
 	leave_rows(t, body, step);
 	if (t->gate != NULL) {
 		k_arrive(k, body, t->gate);
 		bring_columns(t, body, step, 0, rows);
+		tile_sums_pairs(t, body, step, 0, rows);
 		if (first < end)
 			tile_sums_rows(t, body, step, first, end);
 		k_await(k, body, t->gate, k_let(k, body, "parity", k_binary(k, K_REM,
@@ -449,18 +454,25 @@ add_up(const TileCode *t, GPtrArray *body, const KExpr *step)
 			k_int(k, 2))));
 	} else {
 		k_barrier(k, body);
-		if (!t->shares)
+		if (!t->shares) {
 			bring_columns(t, body, step, 0, rows);
+			tile_sums_pairs(t, body, step, 0, rows);
+		}
 	}
 	take_rows(t, body, step);
 	if (t->shares)
-		bring_columns(t, body, step, 0, rows);
+		tile_sums_pairs(t, body, step, 0, rows);
 	bring_columns(t, body, step, -above, 0);
 	bring_columns(t, body, step, rows, rows + below);
+	tile_fill_rows(t, body, step);
+	tile_sums_pairs(t, body, step, -above, 0);
+	tile_sums_pairs(t, body, step, rows, rows + below);
 	if (first > 0)
 		tile_sums_rows(t, body, step, 0, first);
 	if (end < rows)
 		tile_sums_rows(t, body, step, end, rows);
+	if (near != NULL)
+		tile_sums_images(t, k_if(k, body, near), step, plane);
 }
 
 /* The values of STEP, Q being their plane and Z the newest. */
@@ -495,7 +507,7 @@ tile_step(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *z)
 		k_add(k, step, 1), k_int(k, t->lag))));
 
 	if (t->sums != NULL)
-		add_up(t, body, step);
+		add_up(t, body, step, z, k_add(k, q, t->lag));
 	else
 		gather(t, body, step, z, q);
 	keep_rim(t, body, step, z, q);

@@ -7,6 +7,9 @@
  * what lies there is added once for all cells that read it, and planes at both sides get
  * the same part.
  *
+ * A plane beyond a face gives what is constant there, or nothing: what it is an image of gives
+ * its part as well, when that comes.
+ *
  * The order of additions is not the program's: only for stages that allow it.
  */
 #include "kernel/tile.h"
@@ -14,6 +17,7 @@
 #include <stdlib.h>
 
 #include "analyze/linear.h"
+#include "kernel/place.h"
 
 typedef struct {
 	int offset[IR_MAX_RANK]; /* by axis of the plan */
@@ -321,15 +325,36 @@ part(const TileCode *t, const Cell *cell, int dz, const KExpr *so_far)
 	return NULL;
 }
 
+static Cell
+new_cell(const KExpr *step)
+{
+	return (Cell){ .step = step, .rows = g_hash_table_new(NULL, NULL),
+		.together = g_hash_table_new_full(NULL, NULL, NULL,
+		(GDestroyNotify)g_hash_table_unref) };
+}
+
+static void
+release_cell(const Cell *cell)
+{
+	g_hash_table_unref(cell->rows);
+	g_hash_table_unref(cell->together);
+}
+
+/* Where the sum of plane A, from the one that is complete, goes. */
+static const KExpr *
+next_sum(const TileCode *t, const Cell *cell, int a)
+{
+	return a == 0 ? newest(t, k_add(t->k, cell->step, 1), cell->j, cell->i)
+		: tile_queued(t, cell->step, k_int(t->k, a - 1), cell->j, cell->i);
+}
+
 void
 tile_sums_rows(const TileCode *t, GPtrArray *body, const KExpr *step, int first, int end)
 {
 	KKernel *k = t->k;
 	int n = t->planes - 1, front = t->reach[2][1];
 	const KExpr *shared[TILE_PLANES] = { NULL };
-	Cell cell = { .step = step, .rows = g_hash_table_new(NULL, NULL),
-		.together = g_hash_table_new_full(NULL, NULL, NULL,
-		(GDestroyNotify)g_hash_table_unref) };
+	Cell cell = new_cell(step);
 
 	body = k_over(k, body, "j", end - first, &cell.j);
 	cell.j = k_add(k, cell.j, first);
@@ -339,10 +364,8 @@ tile_sums_rows(const TileCode *t, GPtrArray *body, const KExpr *step, int first,
 		gboolean twice = t->sums->even[2] && dz != 0;
 		const KExpr *so_far = a < n ? tile_queued(t, step, k_int(k, a), cell.j, cell.i)
 			: NULL;
-		const KExpr *to, *value;
+		const KExpr *to = next_sum(t, &cell, a), *value;
 
-		to = a == 0 ? newest(t, k_add(k, step, 1), cell.j, cell.i)
-			: tile_queued(t, step, k_int(k, a - 1), cell.j, cell.i);
 		if (twice && shared[abs(dz)] == NULL) {
 			value = part(t, &cell, dz, NULL);
 			shared[abs(dz)] = value != NULL ? k_let(k, body, "part", value)
@@ -357,6 +380,113 @@ tile_sums_rows(const TileCode *t, GPtrArray *body, const KExpr *step, int first,
 		k_set(k, body, to, value != NULL ? value : so_far != NULL ? so_far : k_int(k, 0),
 			t->stage->at);
 	}
-	g_hash_table_unref(cell.rows);
-	g_hash_table_unref(cell.together);
+	release_cell(&cell);
+}
+
+/* ---- planes beyond the grid ---- */
+
+/* The plane that is INWARD from the outermost one at END. */
+static const KExpr *
+plane_inward(const TileCode *t, int end, int inward)
+{
+	return k_add(t->k, tile_param(t, end == 0 ? KP_FIRST : KP_LAST, 2),
+		end == 0 ? inward : -inward);
+}
+
+/* How far inward the images of planes beyond END reach; -1: they are no images. */
+static int
+images_reach(const TileCode *t, int end)
+{
+	EdgeKind kind = t->kind[2][end];
+
+	return kind == EDGE_CONSTANT ? -1 : place_image(kind, t->reach[2][end]);
+}
+
+/* What a row or column beyond a face has of a plane beyond another is that plane's. */
+gboolean
+tile_sums_hold_constants(const TileCode *t)
+{
+	const Boundary *b = t->source->boundary;
+
+	for (int n = 0; n < 4; n++)
+		for (int end = 0; end < 2; end++) {
+			const int *axis = t->plan->axis;
+
+			if (!tile_has_ghosts(t, n / 2, n % 2) || !tile_has_ghosts(t, 2, end)
+				|| t->kind[n / 2][n % 2] != EDGE_CONSTANT)
+				continue;
+			if (t->kind[2][end] != EDGE_CONSTANT
+				|| !is_same(b->value[axis[2]][end], b->value[axis[n / 2]][n % 2]))
+				return FALSE;
+		}
+	return TRUE;
+}
+
+const KExpr *
+tile_sums_near(const TileCode *t, const KExpr *z)
+{
+	KKernel *k = t->k;
+	const KExpr *near = NULL;
+
+	if (tile_has_ghosts(t, 2, 0))
+		near = k_binary(k, K_GE, plane_inward(t, 0, images_reach(t, 0)),
+			k_add(k, z, -t->lag * (t->time - 1)));
+	if (tile_has_ghosts(t, 2, 1))
+		near = k_or(k, near, k_binary(k, K_GE, z, plane_inward(t, 1,
+			images_reach(t, 1))));
+	return near;
+}
+
+void
+tile_sums_outside(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *plane)
+{
+	KKernel *k = t->k;
+	const Boundary *b = t->source->boundary;
+	const KExpr *j, *i;
+
+	for (int end = 0; end < 2; end++) {
+		gboolean constant = t->kind[2][end] == EDGE_CONSTANT;
+		GPtrArray *each;
+
+		if (!tile_has_ghosts(t, 2, end))
+			continue;
+		each = k_if(k, body, end == 0 ? k_binary(k, K_LT, plane, plane_inward(t, 0, 0))
+			: k_binary(k, K_LT, plane_inward(t, 1, 0), plane));
+		each = k_over(k, each, "j", t->rows, &j);
+		each = k_over(k, each, "i", t->vx, &i);
+		k_set(k, each, newest(t, step, j, i), constant ? k_value(k,
+			b->value[t->plan->axis[2]][end], NULL, NULL) : k_int(k, 0), (Span){ 0 });
+	}
+}
+
+/* What the plane M inward from END gets of the one that lies DISTANCE beyond, when that comes
+ * which it is an image of. */
+static void
+add_image(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *plane, int end,
+	int m, int distance)
+{
+	KKernel *k = t->k;
+	int inward = place_image(t->kind[2][end], distance);
+	int a = t->lag + (end == 0 ? m - inward : inward - m);
+	Cell cell = new_cell(step);
+	const KExpr *to, *value;
+
+	body = k_if(k, body, k_equal(k, plane, plane_inward(t, end, inward)));
+	body = k_over(k, body, "j", t->rows, &cell.j);
+	body = cell.body = k_over(k, body, "i", t->vx, &cell.i);
+	to = next_sum(t, &cell, a);
+	value = part(t, &cell, end == 0 ? -m - distance : m + distance, to);
+	if (value != NULL)
+		k_set(k, body, to, value, t->stage->at);
+	release_cell(&cell);
+}
+
+void
+tile_sums_images(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *plane)
+{
+	for (int end = 0; end < 2; end++)
+		for (int m = 0; m < t->reach[2][end] && tile_has_ghosts(t, 2, end)
+			&& t->kind[2][end] != EDGE_CONSTANT; m++)
+			for (int d = 1; m + d <= t->reach[2][end]; d++)
+				add_image(t, body, step, plane, end, m, d);
 }
