@@ -33,12 +33,15 @@ refuses(const Planner *p, const Stage *stage)
 		: why;
 }
 
+/* What a step reads beyond the grid. */
+enum { IMAGES = 1, WRAPS = 2 }; /* what is not kept; the other end of rows or columns */
+
 /* What does well, by the bytes of a cell, the reach of a step and the form, the first
  * that fits: tests/bench/RESULTS.md. */
 typedef struct {
 	int bytes, reach;
 	gboolean scatter; /* FALSE: of either form */
-	gboolean wraps;   /* likewise: whether rows or columns go on with their other end or not */
+	int beyond;       /* likewise 0: whatever it reads beyond the grid */
 	int threads[IR_MAX_RANK];
 	int rows, time;
 	gboolean split;
@@ -46,49 +49,54 @@ typedef struct {
 } Usual;
 
 static const Usual usual[] = {
-	{ 4, 1, FALSE, TRUE, { 16, 24, 1 }, 3, 4, TRUE, 2 },
-	{ 4, 1, FALSE, FALSE, { 16, 16, 1 }, 5, 4, FALSE, 1 },
-	{ 4, 2, FALSE, FALSE, { 16, 24, 1 }, 3, 2, FALSE, 2 },
-	{ 8, 1, TRUE, FALSE, { 32, 12, 1 }, 3, 4, TRUE, 1 },
-	{ 8, 1, FALSE, FALSE, { 32, 8, 1 }, 4, 4, FALSE, 1 },
-	{ 8, 2, FALSE, FALSE, { 32, 12, 1 }, 3, 2, TRUE, 1 },
-	{ 2, 1, FALSE, FALSE, { 16, 16, 1 }, 3, 3, FALSE, 1 },
-	{ 2, 2, FALSE, FALSE, { 16, 16, 1 }, 3, 2, FALSE, 1 },
+	{ 4, 1, FALSE, WRAPS, { 16, 24, 1 }, 3, 4, TRUE, 2 },
+	{ 4, 1, FALSE, 0, { 16, 16, 1 }, 5, 4, FALSE, 1 },
+	{ 4, 2, FALSE, IMAGES, { 16, 16, 1 }, 4, 2, TRUE, 1 },
+	{ 4, 2, FALSE, 0, { 16, 24, 1 }, 3, 2, FALSE, 2 },
+	{ 8, 1, TRUE, IMAGES, { 32, 8, 1 }, 4, 4, TRUE, 1 },
+	{ 8, 1, TRUE, 0, { 32, 12, 1 }, 3, 4, TRUE, 1 },
+	{ 8, 1, FALSE, 0, { 32, 8, 1 }, 4, 4, FALSE, 1 },
+	{ 8, 2, FALSE, IMAGES, { 32, 8, 1 }, 4, 2, TRUE, 1 },
+	{ 8, 2, FALSE, 0, { 32, 12, 1 }, 3, 2, TRUE, 1 },
+	{ 2, 1, FALSE, 0, { 16, 16, 1 }, 3, 3, FALSE, 1 },
+	{ 2, 2, FALSE, 0, { 16, 16, 1 }, 3, 2, FALSE, 1 },
 };
 
 static const int cell_threads[] = { 32, 32, 1 }, row_threads[] = { 256, 1, 1 }; /* of a cell
  * each */
 
-static gboolean
-wraps(const Planner *p, const Plan *plan)
+static int
+reads_beyond(const Planner *p, const Plan *plan)
 {
 	GPtrArray *far = g_ptr_array_new(), *sources = stage_sources(plan->stage, plan->axis[0],
 		p->arena, far);
-	gboolean does = FALSE;
+	int beyond = 0;
 
 	for (guint i = 0; i < sources->len; i++) {
 		const KSource *s = g_ptr_array_index(sources, i);
 
-		for (int n = 0; n < 2; n++)
-			does = does || (source_leaves(s, plan->axis[n])
-				&& s->boundary->kind[plan->axis[n]][0] == EDGE_WRAP);
+		for (int n = 0; n < plan->n_axes; n++)
+			if (source_leaves(s, plan->axis[n]))
+				beyond |= s->boundary->kind[plan->axis[n]][0] != EDGE_WRAP ? IMAGES
+					: n < 2 ? WRAPS : 0;
 	}
 	g_ptr_array_unref(sources);
 	g_ptr_array_unref(far);
-	return does;
+	return beyond;
 }
 
 static const Usual *
 find_usual(const Planner *p, const Plan *plan, gboolean scatter)
 {
-	static const Usual other = { 0, 0, FALSE, FALSE, { 16, 16, 1 }, 4, 2, FALSE, 1 };
+	static const Usual other = { 0, 0, FALSE, 0, { 16, 16, 1 }, 4, 2, FALSE, 1 };
 	const Stage *stage = plan->stage;
-	gboolean around = wraps(p, plan);
+	int beyond = reads_beyond(p, plan);
 	int bytes = type_info[stage->target->type].bytes, reach = MAX(stage_radius(stage), 1);
 
 	for (gsize i = 0; i < G_N_ELEMENTS(usual); i++)
 		if (usual[i].bytes == bytes && usual[i].reach == reach
-			&& (scatter || !usual[i].scatter) && (around || !usual[i].wraps))
+			&& (scatter || !usual[i].scatter)
+			&& (usual[i].beyond == 0 || (usual[i].beyond & beyond) != 0))
 			return &usual[i];
 	return &other;
 }

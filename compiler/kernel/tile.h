@@ -151,9 +151,6 @@ void tile_sums_begin(const TileCode *t, GPtrArray *body);
 /* Both sides of rows FIRST to END, added. */
 void tile_sums_pairs(const TileCode *t, GPtrArray *body, const KExpr *step, int first, int end);
 
-/* The sums of STEP in rows FIRST to END, and the plane that is complete. */
-void tile_sums_rows(const TileCode *t, GPtrArray *body, const KExpr *step, int first, int end);
-
 /* All that is constant beyond the grid is the same, or that across and down alone is. */
 gboolean tile_sums_hold_constants(const TileCode *t);
 
@@ -165,9 +162,10 @@ const KExpr *tile_sums_near(const TileCode *t, const KExpr *z);
 void tile_sums_outside(const TileCode *t, GPtrArray *body, const KExpr *step,
 	const KExpr *plane);
 
-/* Adds what it gives as an image: after all rows. */
-void tile_sums_images(const TileCode *t, GPtrArray *body, const KExpr *step,
-	const KExpr *plane);
+/* The sums of STEP in rows FIRST to END, and the plane that is complete.  PLANE is the newest,
+ * and NEAR what tile_sums_near says. */
+void tile_sums_rows(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *plane,
+	const KExpr *near, int first, int end);
 
 /* ---- tile_cut.c ---- */
 

@@ -448,7 +448,7 @@ add_up(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *z,
 		bring_columns(t, body, step, 0, rows);
 		tile_sums_pairs(t, body, step, 0, rows);
 		if (first < end)
-			tile_sums_rows(t, body, step, first, end);
+			tile_sums_rows(t, body, step, plane, near, first, end);
 		k_await(k, body, t->gate, k_let(k, body, "parity", k_binary(k, K_REM,
 			k_binary(k, K_ADD, k_binary(k, K_MUL, t->turn, k_int(k, t->time)), step),
 			k_int(k, 2))));
@@ -468,11 +468,9 @@ add_up(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *z,
 	tile_sums_pairs(t, body, step, -above, 0);
 	tile_sums_pairs(t, body, step, rows, rows + below);
 	if (first > 0)
-		tile_sums_rows(t, body, step, 0, first);
+		tile_sums_rows(t, body, step, plane, near, 0, first);
 	if (end < rows)
-		tile_sums_rows(t, body, step, end, rows);
-	if (near != NULL)
-		tile_sums_images(t, k_if(k, body, near), step, plane);
+		tile_sums_rows(t, body, step, plane, near, end, rows);
 }
 
 /* The values of STEP, Q being their plane and Z the newest. */

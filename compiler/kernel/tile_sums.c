@@ -348,41 +348,6 @@ next_sum(const TileCode *t, const Cell *cell, int a)
 		: tile_queued(t, cell->step, k_int(t->k, a - 1), cell->j, cell->i);
 }
 
-void
-tile_sums_rows(const TileCode *t, GPtrArray *body, const KExpr *step, int first, int end)
-{
-	KKernel *k = t->k;
-	int n = t->planes - 1, front = t->reach[2][1];
-	const KExpr *shared[TILE_PLANES] = { NULL };
-	Cell cell = new_cell(step);
-
-	body = k_over(k, body, "j", end - first, &cell.j);
-	cell.j = k_add(k, cell.j, first);
-	body = cell.body = k_over(k, body, "i", t->vx, &cell.i);
-	for (int a = 0; a <= n; a++) { /* the sums, from the oldest; one more begins */
-		int dz = front - a;
-		gboolean twice = t->sums->even[2] && dz != 0;
-		const KExpr *so_far = a < n ? tile_queued(t, step, k_int(k, a), cell.j, cell.i)
-			: NULL;
-		const KExpr *to = next_sum(t, &cell, a), *value;
-
-		if (twice && shared[abs(dz)] == NULL) {
-			value = part(t, &cell, dz, NULL);
-			shared[abs(dz)] = value != NULL ? k_let(k, body, "part", value)
-				: k_int(k, 0);
-		}
-		if (twice && so_far != NULL)
-			value = sum(t, so_far, shared[abs(dz)]);
-		else if (twice)
-			value = shared[abs(dz)];
-		else
-			value = part(t, &cell, dz, so_far);
-		k_set(k, body, to, value != NULL ? value : so_far != NULL ? so_far : k_int(k, 0),
-			t->stage->at);
-	}
-	release_cell(&cell);
-}
-
 /* ---- planes beyond the grid ---- */
 
 /* The plane that is INWARD from the outermost one at END. */
@@ -460,10 +425,10 @@ tile_sums_outside(const TileCode *t, GPtrArray *body, const KExpr *step, const K
 }
 
 /* What the plane M inward from END gets of the one that lies DISTANCE beyond, when that comes
- * which it is an image of. */
+ * which it is an image of: row ROW of it. */
 static void
-add_image(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *plane, int end,
-	int m, int distance)
+add_image(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *plane,
+	const KExpr *row, int end, int m, int distance)
 {
 	KKernel *k = t->k;
 	int inward = place_image(t->kind[2][end], distance);
@@ -472,7 +437,7 @@ add_image(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *pl
 	const KExpr *to, *value;
 
 	body = k_if(k, body, k_equal(k, plane, plane_inward(t, end, inward)));
-	body = k_over(k, body, "j", t->rows, &cell.j);
+	cell.j = row;
 	body = cell.body = k_over(k, body, "i", t->vx, &cell.i);
 	to = next_sum(t, &cell, a);
 	value = part(t, &cell, end == 0 ? -m - distance : m + distance, to);
@@ -481,12 +446,53 @@ add_image(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *pl
 	release_cell(&cell);
 }
 
-void
-tile_sums_images(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *plane)
+static void
+add_images(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *plane,
+	const KExpr *row)
 {
 	for (int end = 0; end < 2; end++)
 		for (int m = 0; m < t->reach[2][end] && tile_has_ghosts(t, 2, end)
 			&& t->kind[2][end] != EDGE_CONSTANT; m++)
 			for (int d = 1; m + d <= t->reach[2][end]; d++)
-				add_image(t, body, step, plane, end, m, d);
+				add_image(t, body, step, plane, row, end, m, d);
+}
+
+/* ---- all of a step ---- */
+
+void
+tile_sums_rows(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *plane,
+	const KExpr *near, int first, int end)
+{
+	KKernel *k = t->k;
+	int n = t->planes - 1, front = t->reach[2][1];
+	const KExpr *shared[TILE_PLANES] = { NULL };
+	Cell cell = new_cell(step);
+	GPtrArray *row = k_over(k, body, "j", end - first, &cell.j);
+
+	cell.j = k_add(k, cell.j, first);
+	body = cell.body = k_over(k, row, "i", t->vx, &cell.i);
+	for (int a = 0; a <= n; a++) { /* the sums, from the oldest; one more begins */
+		int dz = front - a;
+		gboolean twice = t->sums->even[2] && dz != 0;
+		const KExpr *so_far = a < n ? tile_queued(t, step, k_int(k, a), cell.j, cell.i)
+			: NULL;
+		const KExpr *to = next_sum(t, &cell, a), *value;
+
+		if (twice && shared[abs(dz)] == NULL) {
+			value = part(t, &cell, dz, NULL);
+			shared[abs(dz)] = value != NULL ? k_let(k, body, "part", value)
+				: k_int(k, 0);
+		}
+		if (twice && so_far != NULL)
+			value = sum(t, so_far, shared[abs(dz)]);
+		else if (twice)
+			value = shared[abs(dz)];
+		else
+			value = part(t, &cell, dz, so_far);
+		k_set(k, body, to, value != NULL ? value : so_far != NULL ? so_far : k_int(k, 0),
+			t->stage->at);
+	}
+	if (near != NULL) /* what it is made of is at hand now */
+		add_images(t, k_if(k, row, near), step, plane, cell.j);
+	release_cell(&cell);
 }
