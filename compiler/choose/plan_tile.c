@@ -41,7 +41,7 @@ enum { IMAGES = 1, WRAPS = 2 }; /* what is not kept; the other end of rows or co
 typedef struct {
 	int bytes, reach;
 	gboolean scatter; /* FALSE: of either form */
-	int beyond;       /* likewise 0: whatever it reads beyond the grid */
+	int beyond;       /* all of that; 0: whatever it reads */
 	int threads[IR_MAX_RANK];
 	int rows, time;
 	gboolean split;
@@ -49,6 +49,7 @@ typedef struct {
 } Usual;
 
 static const Usual usual[] = {
+	{ 4, 1, FALSE, IMAGES | WRAPS, { 16, 24, 1 }, 3, 4, TRUE, 1 },
 	{ 4, 1, FALSE, WRAPS, { 16, 24, 1 }, 3, 4, TRUE, 2 },
 	{ 4, 1, FALSE, 0, { 16, 16, 1 }, 5, 4, FALSE, 1 },
 	{ 4, 2, FALSE, IMAGES, { 16, 16, 1 }, 4, 2, TRUE, 1 },
@@ -96,7 +97,7 @@ find_usual(const Planner *p, const Plan *plan, gboolean scatter)
 	for (gsize i = 0; i < G_N_ELEMENTS(usual); i++)
 		if (usual[i].bytes == bytes && usual[i].reach == reach
 			&& (scatter || !usual[i].scatter)
-			&& (usual[i].beyond == 0 || (usual[i].beyond & beyond) != 0))
+			&& (usual[i].beyond & ~beyond) == 0)
 			return &usual[i];
 	return &other;
 }

@@ -3,13 +3,14 @@
 #
 #	make -f fuzz.mk TOP=SOURCES BUILD=BUILD-FOLDER FILES='compiler/base/arena.c ...'
 #
+# OPTIMIZE=-O0: for short runs, which take less time than to build.
 # REPLAY=gcc: not by clang with libFuzzer but by that compiler, to replay files.
 
 FUZZ_CC = $(or $(REPLAY),clang)
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
 COVERAGE = $(if $(REPLAY),,-fsanitize=fuzzer-no-link)
 DRIVER = $(if $(REPLAY),tests/fuzz/replay.o,-fsanitize=fuzzer)
-FUZZ_CFLAGS = -std=gnu11 -g1 -O1 -fno-omit-frame-pointer
+FUZZ_CFLAGS = -std=gnu11 -g1 $(or $(OPTIMIZE),-O1) -fno-omit-frame-pointer
 
 # Names are interned by tests/fuzz/check.c.
 CPPFLAGS = -DSTENCILC_FUZZ -D_GNU_SOURCE -DHAVE_CONFIG_H -DPACKAGE_VERSION='"fuzz"' \
