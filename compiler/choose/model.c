@@ -94,7 +94,7 @@ static gboolean
 is_free(const Planner *p, const Plan *plan)
 {
 	static const char *const words[] = {
-		"strategy", "threads", "cells", "exchange", "feed", "load", "edges",
+		"strategy", "threads", "cells", "stream", "exchange", "feed", "load", "edges",
 		"persistent", "blocks", "unroll", "slot", "ahead", "barrier", "form", "hold",
 		"rows",
 	};

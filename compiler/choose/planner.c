@@ -181,6 +181,8 @@ why_not(const Planner *p, const Plan *plan, StrategyId id)
 {
 	const char *why = plannings[id]->refuses(p, plan->stage);
 
+	if (why == NULL)
+		why = walk_refuses(plan, id);
 	return why == NULL && strategies[id].steps && !plan_has_makers(p, plan)
 		? "its launch has not all maps of a step" : why;
 }
@@ -278,6 +280,8 @@ plan_launch(const Planner *p, Plan *plan)
 	if (name == NULL)
 		name = p->request->strategy;
 	set_axes(plan);
+	if (!walk_set(p, plan))
+		return FALSE;
 	plan->load = LOAD_DIRECT; /* it may have been another's */
 	plan->width = 0;
 	plan->piece = 0;
@@ -301,6 +305,8 @@ plan_launch(const Planner *p, Plan *plan)
 		if (id != STRATEGY_NAIVE)
 			block = none;
 	}
+	if (id == STRATEGY_NAIVE)
+		set_axes(plan); /* it walks along none */
 	while (open && id != STRATEGY_NAIVE && !finds_plan(p, plan, id))
 		id = plannings[id]->instead;
 	if ((!open || id == STRATEGY_NAIVE) && !plan_between(p, plan, &block, id,

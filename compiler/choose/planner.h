@@ -159,6 +159,14 @@ gboolean plan_fewer(const Planner *p, Plan *plan);
  * all else of PLAN is set.  FALSE, and reported: the wish is none. */
 gboolean plan_slim(const Planner *p, Plan *plan);
 
+/* ---- walk.c ---- */
+
+/* Makes the axis that is asked for the last.  FALSE, and reported: there is none such. */
+gboolean walk_set(const Planner *p, Plan *plan);
+
+/* Why ID cannot walk along it; NULL: it can. */
+const char *walk_refuses(const Plan *plan, StrategyId id);
+
 /* ---- group.c ---- */
 
 /* Stages that may and gain by it become one launch: PLANS, one for each stage, gets

@@ -12,7 +12,7 @@ const char *const feed_name[FEED_N] = { "halo", "direct", "async", "bulk" };
 const char *const load_name[LOAD_N] = { "direct", "remap" };
 const char *const edges_name[EDGES_N] = { "guard", "overwrite", "split" };
 
-const char *const plan_words[] = { "strategy", "threads", "cells", "exchange", "feed",
+const char *const plan_words[] = { "strategy", "threads", "cells", "stream", "exchange", "feed",
 	"load", "edges", "persistent", "blocks", "unroll", "slot", "time", "fewer", "slim",
 	"beside", "ahead",
 	"barrier", "form", "hold", "rows", "piece", "stages", "apart", "shared", "why", NULL };
@@ -120,6 +120,9 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 			append_stages(out, plan);
 		if (plan->cells[0] * plan->cells[1] * plan->cells[2] > 1)
 			append_block(out, "cells", plan->cells, plan->n_axes);
+		if (plan_is_turned(plan))
+			g_string_append_printf(out, "stream=%s\n",
+				plan->stage->grid->axis[plan->axis[2]]);
 		if (plan->piece > 0)
 			g_string_append_printf(out, "piece=%d\n", plan->piece);
 		if (steps)

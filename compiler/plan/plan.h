@@ -127,6 +127,13 @@ plan_is_chained(const Plan *plan)
 	return plan->rest != NULL && plan->rest->n_stages < plan->n_stages;
 }
 
+/* Blocks walk along another axis than the slowest. */
+static inline gboolean
+plan_is_turned(const Plan *plan)
+{
+	return plan->n_axes > 2 && plan->axis[2] > plan->axis[1];
+}
+
 /* The stages that store something of every cell. */
 static inline int
 plan_n_stored(const Plan *plan)

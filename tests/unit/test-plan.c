@@ -10,6 +10,9 @@
 	" u[t+1] = u[z-1] + u[z+1] + u[y-1] + u[y+1] + u[x-1] + u[x+1]; }"
 #define FAR3 "grid (z, y, x); stencil s(inout double u) {" \
 	" u[t+1] = u[z-9] + u[z+9] + u[y-9] + u[y+9] + u[x-9] + u[x+9]; }"
+#define WALLS3 "grid (z, y, x); stencil s(inout float u) {" \
+	" boundary u: y constant(1), z constant(2);" \
+	" u[t+1] = u[z-1] + u[z+1] + u[y-1] + u[y+1]; }"
 #define POINTS "grid (y, x); stencil s(in float a, out float b, out float c) {" \
 	" b = a + 1; c = b[x-1]; }"
 
@@ -234,6 +237,14 @@ so_they_do_in_tiles_of_a_volume(void **state)
 	says(UNEVEN3, NULL, "sm_90", NULL,
 		"[s.u]\nstrategy=march\nthreads=32x4x1\ncells=4x2x4\nexchange=l1\nrows=padded\n");
 	refuses(STAR3, "tile", NULL, "form=scatter", "with form=scatter: it is not associative");
+	says(STAR3, "tile", "sm_90", "stream=y", "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
+		"cells=4x5x32\nstream=y\ntime=4\nslim=4\nahead=3\nform=gather\nbarrier=full\n"
+		"unroll=1\nrows=padded\nshared=131072\n");
+	says(STAR3, "march", NULL, "stream=z", "[s.u]\nstrategy=march\nthreads=32x4x1\n"
+		"cells=4x2x4\nexchange=l1\nrows=padded\n");
+	refuses(STAR3, "tile", NULL, "stream=x", "'u' cannot walk along 'x'");
+	refuses(WALLS3, "tile", NULL, "stream=y", "is the slowest one's at a corner");
+	refuses(STAR3, "stream", NULL, "stream=y", "its blocks walk along the slowest axis");
 	says(AFAR3, "tile", "sm_90", NULL, "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
 		"cells=4x4x32\ntime=1\nslim=4\nahead=3\nform=gather\nbarrier=full\nunroll=1\n"
 		"rows=padded\nshared=223232\n");

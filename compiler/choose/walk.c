@@ -1,0 +1,87 @@
+/* walk.c: the axis that blocks walk along: of a volume not the slowest, where that is asked for
+ * (`stream=y`).
+ */
+#include "choose/planner.h"
+
+#include <string.h>
+
+/* Those that take the axes as the plan has them. */
+static const gboolean turns[STRATEGY_N] = {
+	[STRATEGY_MARCH] = TRUE, [STRATEGY_TILE] = TRUE, [STRATEGY_WEAVE] = TRUE,
+};
+
+/* The axes but that of rows, as words of a plan. */
+static const char *
+choices(const Planner *p, const Plan *plan)
+{
+	const char *const *name = plan->stage->grid->axis;
+
+	return plan->n_axes < 2 ? NULL : plan->n_axes == 2 ? arena_printf(p->arena, "stream=%s",
+		name[plan->axis[1]]) : arena_printf(p->arena, "stream=%s or stream=%s",
+		name[plan->axis[2]], name[plan->axis[1]]);
+}
+
+gboolean
+walk_set(const Planner *p, Plan *plan)
+{
+	const char *text = wish(p, plan->name, "stream"), *help = choices(p, plan);
+	int last = plan->n_axes - 1, at = last;
+
+	if (text == NULL)
+		return TRUE;
+	while (at > 0 && strcmp(text, plan->stage->grid->axis[plan->axis[at]]) != 0)
+		at--;
+	if (at > 0) {
+		int axis = plan->axis[at];
+
+		plan->axis[at] = plan->axis[last];
+		plan->axis[last] = axis;
+		return TRUE;
+	}
+	diag_error(p->diag, plan->stage->at, "'%s' cannot walk along '%s': %s", plan->name, text,
+		help != NULL ? "that is no axis of its planes or rows" : "it has one axis");
+	diag_help(p->diag, "%s", help != NULL ? arena_printf(p->arena, "write %s", help)
+		: "leave stream away");
+	return FALSE;
+}
+
+/* What is constant beyond the grid, along two axes. */
+typedef struct {
+	const int *axis;
+	gboolean constant[2];
+} Corner;
+
+static void
+look_at(Expr *e, gpointer user)
+{
+	Corner *c = user;
+
+	for (int n = 0; n < 2 && e->op == EXPR_TAP && e->tap.boundary != NULL; n++)
+		for (int face = 0; face < 2; face++)
+			c->constant[n] = c->constant[n]
+				|| e->tap.boundary->kind[c->axis[n]][face] == EDGE_CONSTANT;
+}
+
+/* At a corner the slowest axis says what is constant, where these strategies ask that of planes
+ * last. */
+static gboolean
+corners_differ(const Plan *plan)
+{
+	Corner c = { plan->axis + 1, { FALSE, FALSE } };
+
+	for (int i = 0; i < plan->n_stages; i++)
+		expr_visit((Expr *const *)&plan->stages[i].stage->value, 1, look_at, &c);
+	return c.constant[0] && c.constant[1];
+}
+
+const char *
+walk_refuses(const Plan *plan, StrategyId id)
+{
+	if (!plan_is_turned(plan) || id == STRATEGY_NAIVE)
+		return NULL;
+	if (!turns[id])
+		return "its blocks walk along the slowest axis, or none";
+	return id != STRATEGY_MARCH && corners_differ(plan)
+		? "what is constant beyond both of its other axes is the slowest one's at a corner"
+		: NULL;
+}
