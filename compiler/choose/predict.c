@@ -374,6 +374,9 @@ predict_label(const Plan *plan)
 	for (int i = 0; i < plan->n_axes && plan->cells[0] * plan->cells[1] * plan->cells[2] > 1;
 		i++)
 		g_string_append_printf(text, "%s%d", i > 0 ? "x" : ", cells ", plan->cells[i]);
+	if (plan_is_turned(plan))
+		g_string_append_printf(text, ", along %s",
+			plan->stage->grid->axis[plan->axis[2]]);
 	if (plan->piece > 0)
 		g_string_append_printf(text, ", pieces %d", plan->piece);
 	if (plan->load != LOAD_DIRECT && plan->strategy != STRATEGY_SHARED)
