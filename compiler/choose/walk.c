@@ -10,39 +10,40 @@ static const gboolean turns[STRATEGY_N] = {
 	[STRATEGY_MARCH] = TRUE, [STRATEGY_TILE] = TRUE, [STRATEGY_WEAVE] = TRUE,
 };
 
-/* The axes but that of rows, as words of a plan. */
-static const char *
-choices(const Planner *p, const Plan *plan)
+/* Says which axes there are but that of rows. */
+static gboolean
+refuse(const Planner *p, const Plan *plan, const char *text)
 {
 	const char *const *name = plan->stage->grid->axis;
 
-	return plan->n_axes < 2 ? NULL : plan->n_axes == 2 ? arena_printf(p->arena, "stream=%s",
-		name[plan->axis[1]]) : arena_printf(p->arena, "stream=%s or stream=%s",
-		name[plan->axis[2]], name[plan->axis[1]]);
+	diag_error(p->diag, plan->stage->at, "'%s' cannot walk along '%s': %s", plan->name, text,
+		plan->n_axes > 1 ? "that is no axis of its planes or rows" : "it has one axis");
+	if (plan->n_axes > 2)
+		diag_help(p->diag, "write stream=%s or stream=%s", name[plan->axis[2]],
+			name[plan->axis[1]]);
+	else if (plan->n_axes > 1)
+		diag_help(p->diag, "write stream=%s", name[plan->axis[1]]);
+	else
+		diag_help(p->diag, "leave stream away");
+	return FALSE;
 }
 
 gboolean
 walk_set(const Planner *p, Plan *plan)
 {
-	const char *text = wish(p, plan->name, "stream"), *help = choices(p, plan);
-	int last = plan->n_axes - 1, at = last;
+	const char *text = wish(p, plan->name, "stream");
+	int last = plan->n_axes - 1, at = last, axis;
 
 	if (text == NULL)
 		return TRUE;
 	while (at > 0 && strcmp(text, plan->stage->grid->axis[plan->axis[at]]) != 0)
 		at--;
-	if (at > 0) {
-		int axis = plan->axis[at];
-
-		plan->axis[at] = plan->axis[last];
-		plan->axis[last] = axis;
-		return TRUE;
-	}
-	diag_error(p->diag, plan->stage->at, "'%s' cannot walk along '%s': %s", plan->name, text,
-		help != NULL ? "that is no axis of its planes or rows" : "it has one axis");
-	diag_help(p->diag, "%s", help != NULL ? arena_printf(p->arena, "write %s", help)
-		: "leave stream away");
-	return FALSE;
+	if (at <= 0)
+		return refuse(p, plan, text);
+	axis = plan->axis[at];
+	plan->axis[at] = plan->axis[last];
+	plan->axis[last] = axis;
+	return TRUE;
 }
 
 /* What is constant beyond the grid, along two axes. */
@@ -65,7 +66,7 @@ look_at(Expr *e, gpointer user)
 /* At a corner the slowest axis says what is constant, where these strategies ask that of planes
  * last. */
 static gboolean
-corners_differ(const Plan *plan)
+has_corners(const Plan *plan)
 {
 	Corner c = { plan->axis + 1, { FALSE, FALSE } };
 
@@ -81,7 +82,7 @@ walk_refuses(const Plan *plan, StrategyId id)
 		return NULL;
 	if (!turns[id])
 		return "its blocks walk along the slowest axis, or none";
-	return id != STRATEGY_MARCH && corners_differ(plan)
+	return id != STRATEGY_MARCH && has_corners(plan)
 		? "what is constant beyond both of its other axes is the slowest one's at a corner"
 		: NULL;
 }

@@ -3,7 +3,7 @@
 #
 #	make -f fuzz.mk TOP=SOURCES BUILD=BUILD-FOLDER FILES='compiler/base/arena.c ...'
 #
-# OPTIMIZE=-O0: for short runs, which take less time than to build.
+# OPTIMIZE=-O0: for short runs, which take less time than to build (-O1).
 # REPLAY=gcc: not by clang with libFuzzer but by that compiler, to replay files.
 
 FUZZ_CC = $(or $(REPLAY),clang)
