@@ -254,13 +254,41 @@ bring_all(const Chain *c, GPtrArray *body, const KExpr *slot, const KExpr *y)
 	move_all(c, k_else(c->s.k, body), slot, y, bring_around);
 }
 
+/* Row J of a slot, that of row Y + J, which is asked for its place. */
+static void
+bring_row(const Chain *c, GPtrArray *body, const KExpr *slot, const KExpr *y, const KExpr *j)
+{
+	KKernel *k = c->s.k;
+	const KExpr *row = strip_row_start(&c->s, body, c->s.field, k_binary(k, K_ADD, y, j));
+
+	if (c->cut != NULL) {
+		bring(c, k_if(k, body, is_whole(c)), slot, j, row);
+		bring_around(c, k_else(k, body), slot, j, row);
+	} else {
+		bring(c, body, slot, j, row);
+	}
+}
+
+/* The rows of turn N, before the first: each is asked for its place, one by one.  Across a
+ * loop that is one in the code ptxas keeps what all lanes share in registers of each lane,
+ * and of all it is this that it spills first. */
+static void
+bring_first(const Chain *c, GPtrArray *body, int n)
+{
+	KKernel *k = c->s.k;
+	const KExpr *j;
+	GPtrArray *each = k_over(k, body, "j", c->rows, &j);
+
+	bring_row(c, each, k_int(k, n), first_row(c, k_int(k, n)), j);
+}
+
 /* The rows of a turn, side by side in memory but where the grid begins or ends. */
 static void
 bring_rows(const Chain *c, GPtrArray *body, const KExpr *turn)
 {
 	KKernel *k = c->s.k;
 	const KExpr *slot = slot_of(c, body, turn), *j;
-	const KExpr *y = k_let(k, body, "y_in", first_row(c, turn)), *row, *plain;
+	const KExpr *y = k_let(k, body, "y_in", first_row(c, turn)), *plain;
 	GPtrArray *other, *each;
 
 	plain = k_and(k, k_binary(k, K_GE, y, param(c, KP_FIRST, 1)), k_binary(k, K_GE, param(c,
@@ -269,13 +297,7 @@ bring_rows(const Chain *c, GPtrArray *body, const KExpr *turn)
 	other = k_else(k, body);
 	each = over_rows(c, other, &j);
 	k_rare(other);
-	row = strip_row_start(&c->s, each, c->s.field, k_binary(k, K_ADD, y, j));
-	if (c->cut != NULL) {
-		bring(c, k_if(k, each, is_whole(c)), slot, j, row);
-		bring_around(c, k_else(k, each), slot, j, row);
-	} else {
-		bring(c, each, slot, j, row);
-	}
+	bring_row(c, each, slot, y, j);
 }
 
 /* The first warp has the rows brought of a turn to come, once their slot is free. */
@@ -517,8 +539,7 @@ lower_chain(Arena *arena, const Plan *plan)
 	strip_make_queue(&c.s, c.s.field);
 	first = k_if(k, k->body, k_binary(k, K_LT, c.warp, k_int(k, 1)));
 	for (int n = 0; n < c.spare; n++)
-		bring_rows(&c, k_if(k, first, k_binary(k, K_LT, k_int(k, n), c.turns)),
-			k_int(k, n));
+		bring_first(&c, k_if(k, first, k_binary(k, K_LT, k_int(k, n), c.turns)), n);
 	one_turn(&c, k_for(k, k->body, turn, k_int(k, 0), c.turns, 1, FALSE), k_var(k, turn));
 	k_sent(k, k_if(k, k->body, k_binary(k, K_GE, c.warp, k_int(k, c.warps - 1))), 0);
 	strip_release(&c.s);
