@@ -19,11 +19,12 @@ const Planning *const plannings[STRATEGY_N] = {
 	[STRATEGY_ACCUMULATE] = &planning_accumulate,
 	[STRATEGY_AN5D] = &planning_an5d,
 	[STRATEGY_WEAVE] = &planning_weave,
+	[STRATEGY_QUILT] = &planning_quilt,
 };
 
 /* Those that are taken where nobody asks for one, the best first. */
 static const StrategyId usual[] = {
-	STRATEGY_CHAIN, STRATEGY_STRIP, STRATEGY_TILE, STRATEGY_WEAVE,
+	STRATEGY_CHAIN, STRATEGY_STRIP, STRATEGY_TILE, STRATEGY_WEAVE, STRATEGY_QUILT,
 	STRATEGY_STREAM_REGISTERS, STRATEGY_ACCUMULATE, STRATEGY_MARCH, STRATEGY_NAIVE,
 };
 
@@ -143,27 +144,6 @@ set_span(Plan *plan)
 }
 
 gboolean
-plan_rest(const Planner *p, Plan *plan)
-{
-	const Block none = { NULL, NULL };
-	Plan *rest;
-
-	if (plan_is_chained(plan)) /* it is known */
-		return TRUE;
-	rest = arena_copy(p->arena, plan, sizeof *plan);
-	plan->rest = rest;
-	rest->time = 1;
-	rest->feed = FEED_HALO;
-	rest->held = FALSE;
-	rest->shared = 0;
-	if (!planning_march.plan(p, rest, &none))
-		return FALSE;
-	rest->width = rest->cells[0];
-	set_span(rest);
-	return TRUE;
-}
-
-gboolean
 plan_has_makers(const Planner *p, const Plan *plan)
 {
 	GPtrArray *makers = stencil_makers(p->s);
@@ -185,6 +165,45 @@ why_not(const Planner *p, const Plan *plan, StrategyId id)
 		why = walk_refuses(plan, id);
 	return why == NULL && strategies[id].steps && !plan_has_makers(p, plan)
 		? "its launch has not all maps of a step" : why;
+}
+
+/* Plans REST, single steps beside the several of PLAN: where these reach far, by what would be
+ * taken for them alone, which PLAN's words do not mean. */
+static gboolean
+plan_single(const Planner *p, const Plan *plan, Plan *rest)
+{
+	static const StrategyId far[] = { STRATEGY_STREAM_REGISTERS, STRATEGY_ACCUMULATE };
+	const Block none = { NULL, NULL };
+	PlanRequest request = *p->request;
+	const Planner alone = { p->s, &request, p->arena, p->diag };
+
+	request.file = NULL;
+	request.settings = NULL;
+	for (gsize i = 0; i < G_N_ELEMENTS(far) && plan->strategy == STRATEGY_QUILT; i++)
+		if (plan->n_stages == 1 && why_not(&alone, plan, far[i]) == NULL
+			&& plannings[far[i]]->suits(&alone, plan, &none))
+			return plannings[far[i]]->plan(&alone, rest, &none);
+	return planning_march.plan(p, rest, &none);
+}
+
+gboolean
+plan_rest(const Planner *p, Plan *plan)
+{
+	Plan *rest;
+
+	if (plan_is_chained(plan)) /* it is known */
+		return TRUE;
+	rest = arena_copy(p->arena, plan, sizeof *plan);
+	plan->rest = rest;
+	rest->time = 1;
+	rest->feed = FEED_HALO;
+	rest->held = FALSE;
+	rest->shared = 0;
+	if (!plan_single(p, plan, rest))
+		return FALSE;
+	rest->width = rest->cells[0];
+	set_span(rest);
+	return TRUE;
 }
 
 /* Where a strategy is asked for that makes several steps as a tile, and they are, too. */

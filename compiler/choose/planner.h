@@ -55,7 +55,7 @@ typedef struct {
 
 extern const Planning planning_naive, planning_shared, planning_march, planning_strip,
 	planning_tile, planning_chain, planning_stream, planning_stream_registers,
-	planning_accumulate, planning_an5d, planning_weave;
+	planning_accumulate, planning_an5d, planning_weave, planning_quilt;
 
 /* Threads along the innermost axes of the plan, for blocks of one cell a thread. */
 typedef struct {

@@ -205,7 +205,8 @@ bound_processor(Model *m)
 static gboolean
 is_walk(const Plan *plan)
 {
-	return plan->time > 1 || plan->strategy == STRATEGY_WEAVE;
+	return plan->time > 1 || plan->strategy == STRATEGY_WEAVE
+		|| plan->strategy == STRATEGY_QUILT;
 }
 
 /* Bytes that an SM has on their way to it: of every thread's own cells of a turn, or of

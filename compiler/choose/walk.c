@@ -8,6 +8,7 @@
 /* Those that take the axes as the plan has them. */
 static const gboolean turns[STRATEGY_N] = {
 	[STRATEGY_MARCH] = TRUE, [STRATEGY_TILE] = TRUE, [STRATEGY_WEAVE] = TRUE,
+	[STRATEGY_QUILT] = TRUE,
 };
 
 /* Says which axes there are but that of rows. */

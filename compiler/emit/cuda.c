@@ -253,6 +253,10 @@ emit_variant(const Unit *u, int launch, Variant v, Launched *l)
 	l->kernel[v] = kernel_new(u, launch);
 	l->name[v] = variant_name(u->arena, plan, v, u->kernel[launch]);
 	l->width[v] = kir->width;
+	l->mail[v] = kir->mail;
+	l->mail_words = MAX(l->mail_words, kir->mail_words);
+	for (int i = 0; i < 2; i++)
+		l->mail_reach[i] = MAX(l->mail_reach[i], kir->mail_reach[i]);
 	l->kernel[v]->shape = v == VARIANT_FEWER ? "fewer" : v == VARIANT_SLIM ? "slim"
 		: v >= VARIANT_WIDE ? u->shape[launch] : "tiled";
 	if (schedule_pads_for(u->sched, l->kernel[v]->launch))
@@ -269,7 +273,7 @@ static Launched
 emit_launch(const Unit *u, int launch)
 {
 	const Launch *what = g_ptr_array_index(u->sched->launches, launch);
-	Launched l = { { NULL }, { NULL }, { NULL }, { 0 } };
+	Launched l = { .mail_words = 0 };
 
 	for (Variant v = 0; v < VARIANT_N; v++)
 		emit_variant(u, launch, v, &l);

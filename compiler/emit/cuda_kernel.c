@@ -1,29 +1,11 @@
 /* cuda_kernel.c: kernels of the kernel IR as CUDA C. */
-#include "emit/cuda.h"
+#include "emit/cuda_kernel.h"
 
 #include <string.h>
 
-#include "emit/cuda_pair.h"
 #include "emit/cuda_together.h"
 
 /* ---- names ---- */
-
-/* Into an array, as far as a kept part of its indices goes. */
-typedef struct {
-	const char *array, *name;
-	const KVar *var;
-} Pointer;
-
-typedef struct {
-	Kernel *k;
-	const KKernel *kir;
-	const char **var, **tile; /* names, by index */
-	const char *axis[IR_MAX_RANK]; /* the axes' names, while they are free */
-	const KValue *value;      /* the one being printed */
-	GPtrArray *pointers;
-	Pairs *pairs;             /* NULL: cells are computed one by one */
-	Walk walk;
-} Printer;
 
 static const char *
 var_name(Printer *p, const KVar *v)
@@ -40,8 +22,8 @@ var_name(Printer *p, const KVar *v)
 	return *name;
 }
 
-static const char *
-tile_name(Printer *p, const KTile *t)
+const char *
+printer_tile(Printer *p, const KTile *t)
 {
 	if (p->tile[t->index] == NULL)
 		p->tile[t->index] = names_takef(p->k->names, t->space == KS_SHARED ? "%s_s"
@@ -130,12 +112,24 @@ element(Printer *p, const KExpr *e)
 	if (packed != NULL)
 		return (Text){ arena_printf(p->k->arena, "stencil_packed_at%s(%s)",
 			e->tile->type.type == TYPE_I8 ? "_signed" : "", packed), PREC_PRIMARY };
-	text = g_string_new(tile_name(p, e->tile));
+	text = g_string_new(printer_tile(p, e->tile));
 	for (int i = 0; i < e->n; i++)
 		g_string_append_printf(text, "[%s]", at(p, e->arg[i], PREC_SELECT));
 	t = (Text){ arena_strdup(p->k->arena, text->str), PREC_PRIMARY };
 	g_string_free(text, TRUE);
 	return t;
+}
+
+const char *
+printer_text(Printer *p, const KExpr *e, Prec prec)
+{
+	return at(p, e, prec);
+}
+
+const char *
+printer_element(Printer *p, const KExpr *e)
+{
+	return element(p, e).text;
 }
 
 static const char *
@@ -146,7 +140,7 @@ row_or_text(const KExpr *e, gpointer user)
 
 	if (e->op != K_ELEMENT || pairs_words(p->pairs, e->tile) == 0)
 		return at(p, e, PREC_ADD);
-	text = tile_name(p, e->tile);
+	text = printer_tile(p, e->tile);
 	for (int i = 0; i < e->n - 1; i++)
 		text = arena_printf(p->k->arena, "%s[%s]", text, at(p, e->arg[i], PREC_SELECT));
 	return text;
@@ -242,6 +236,12 @@ array_of(Printer *p, const KStmt *s)
 		s->array->written);
 }
 
+const char *
+printer_mail(Printer *p)
+{
+	return kernel_param(p->k, "uint64_t *const ", "mail", "mail.words");
+}
+
 static void
 register_stmt(const KStmt *s, gpointer user)
 {
@@ -250,6 +250,8 @@ register_stmt(const KStmt *s, gpointer user)
 
 	if (array != NULL)
 		array->vector = MAX(array->vector, s->width);
+	else if (s->kind == KK_POST || s->kind == KK_EXPECT)
+		printer_mail(p);
 }
 
 static void
@@ -282,8 +284,8 @@ storage(const KStmt *s)
 	return s->array->mask ? "uint8_t" : storage_of(s->array->field);
 }
 
-static Type
-stored_type(const KStmt *s)
+Type
+printer_stored(const KStmt *s)
 {
 	return s->array->mask ? TYPE_U8 : s->array->field->type;
 }
@@ -327,8 +329,8 @@ declare_pointer(const KStmt *s, gpointer user)
 		: "const ", storage(s), pointer->name, array->name, var_name(p, var));
 }
 
-static const char *
-place_in_memory(Printer *p, const KStmt *s)
+const char *
+printer_memory(Printer *p, const KStmt *s)
 {
 	const Array *array = array_of(p, s);
 	const KVar *kept = kept_part(s->index);
@@ -371,8 +373,8 @@ spread(Printer *p, const KExpr *place, int width, Type type, const char *v)
 }
 
 /* A vector of VALUE's elements. */
-static const char *
-gather(Printer *p, const KExpr *value, int width, Type type, const char *want)
+const char *
+printer_gather(Printer *p, const KExpr *value, int width, Type type, const char *want)
 {
 	const char *v = names_takef(p->k->names, "%s_v", want), *e = names_take(p->k->names, "e");
 	Writer *w = p->k->u->w;
@@ -391,7 +393,7 @@ asked(Printer *p, const KStmt *s)
 	const char *v = names_takef(p->k->names, "%s_v", s->array->field->name);
 
 	wr_line(p->k->u->w, "const stencil_asked<%s, %d> %s = stencil_ask_around<%s, %d>(%s);",
-		storage(s), s->width, v, storage(s), s->width, place_in_memory(p, s));
+		storage(s), s->width, v, storage(s), s->width, printer_memory(p, s));
 	return v;
 }
 
@@ -401,7 +403,7 @@ load(Printer *p, const KStmt *s, const char *asked)
 {
 	Kernel *k = p->k;
 	Writer *w = k->u->w;
-	const char *v, *from = place_in_memory(p, s), *packed = pairs_place(p->pairs, s->place);
+	const char *v, *from = printer_memory(p, s), *packed = pairs_place(p->pairs, s->place);
 
 	if (s->width == 1) {
 		if (s->early)
@@ -412,7 +414,7 @@ load(Printer *p, const KStmt *s, const char *asked)
 			return;
 		}
 		wr_line(w, "%s = %s;", expr(p, s->place).text,
-			load_text(k->arena, stored_type(s), from).text);
+			load_text(k->arena, printer_stored(s), from).text);
 		return;
 	}
 	v = names_takef(k->names, "%s_v", s->array->field->name);
@@ -427,7 +429,7 @@ load(Printer *p, const KStmt *s, const char *asked)
 	if (packed != NULL)
 		wr_line(w, "stencil_packed_set(%s, %s);", packed, v);
 	else
-		spread(p, s->place, s->width, stored_type(s), v);
+		spread(p, s->place, s->width, printer_stored(s), v);
 }
 
 /* A warp's vectors of a row make one stretch. */
@@ -447,8 +449,8 @@ store(Printer *p, const KStmt *s)
 	const char *v, *packed;
 
 	if (s->width == 1) {
-		wr_line(w, "%s = %s;", place_in_memory(p, s),
-			store_text(k->arena, stored_type(s), at(p, s->value, PREC_SELECT)));
+		wr_line(w, "%s = %s;", printer_memory(p, s),
+			store_text(k->arena, printer_stored(s), at(p, s->value, PREC_SELECT)));
 		return;
 	}
 	packed = s->value->op == K_ELEMENT ? pairs_place(p->pairs, s->value) : NULL;
@@ -456,17 +458,17 @@ store(Printer *p, const KStmt *s)
 		v = arena_printf(k->arena, "stencil_packed_vector<%s, %d>(%s)", storage(s),
 			s->width, packed);
 	} else {
-		v = gather(p, s->value, s->width, stored_type(s), s->array->field->name);
+		v = printer_gather(p, s->value, s->width, printer_stored(s), s->array->field->name);
 	}
-	wr_line(w, "stencil_store_%s(%s, %s%s);", !s->anywhere ? "global"
+	wr_line(w, "stencil_store_%s(%s, %s%s);", s->once ? "once" : !s->anywhere ? "global"
 		: !is_stretch(p, s) ? "anywhere" : s->all_lanes ? "lanes" : "stretch",
-		place_in_memory(p, s), v, s->to == NULL || !is_stretch(p, s) ? ""
+		printer_memory(p, s), v, s->to == NULL || !is_stretch(p, s) ? ""
 		: arena_printf(k->arena, ", %s", at(p, s->to, PREC_SELECT)));
 }
 
 /* E, an element of shared memory, as the first of a vector. */
-static const char *
-shared_place(Printer *p, const KExpr *e)
+const char *
+printer_shared(Printer *p, const KExpr *e)
 {
 	return arena_printf(p->k->arena, "&%s", element(p, e).text);
 }
@@ -479,7 +481,7 @@ take(Printer *p, const KStmt *s)
 	const char *v = names_takef(p->k->names, "%s_v", s->value->tile->want);
 
 	wr_line(p->k->u->w, "const stencil_vector<%s, %d> %s = stencil_load<%s, %d>(%s);", type,
-		s->width, v, type, s->width, shared_place(p, s->value));
+		s->width, v, type, s->width, printer_shared(p, s->value));
 	spread(p, s->place, s->width, s->value->type.type, v);
 }
 
@@ -487,9 +489,10 @@ take(Printer *p, const KStmt *s)
 static void
 give(Printer *p, const KStmt *s)
 {
-	const char *v = gather(p, s->value, s->width, s->place->type.type, s->place->tile->want);
+	const char *v = printer_gather(p, s->value, s->width, s->place->type.type,
+		s->place->tile->want);
 
-	wr_line(p->k->u->w, "stencil_store(%s, %s);", shared_place(p, s->place), v);
+	wr_line(p->k->u->w, "stencil_store(%s, %s);", printer_shared(p, s->place), v);
 }
 
 static void
@@ -506,14 +509,6 @@ move(Printer *p, const KStmt *s)
 			s->place->type.type, at(p, s->value, PREC_SELECT)));
 	else
 		wr_line(w, "%s = %s;", expr(p, s->place).text, at(p, s->value, PREC_SELECT));
-}
-
-static void
-fetch(Printer *p, const KStmt *s)
-{
-	wr_line(p->k->u->w, "stencil_copy%d(%s, %s%s);",
-		s->width * type_info[stored_type(s)].bytes, shared_place(p, s->place),
-		s->width > 1 ? "" : "&", place_in_memory(p, s));
 }
 
 static void
@@ -541,7 +536,7 @@ declare_shared(Printer *p, const KTile *t, const char *type)
 	const char *sizes = kernel_sizes(p->k, t->size, 1, t->n_dims);
 	const char *row = *sizes == '\0' ? "*" : "(*)";
 	const char *name = arena_printf(p->k->arena, *sizes == '\0' ? "*const %s" : "(*const %s)",
-		tile_name(p, t));
+		printer_tile(p, t));
 
 	wr_line(p->k->u->w, "%s %s%s = (%s %s%s)stencil_at(stencil_shared%s(), %" G_GSIZE_FORMAT
 		");", type, name, sizes, type, row, sizes, p->kir->pinned ? "_pinned" : "",
@@ -555,13 +550,13 @@ declare_tile(Printer *p, const KTile *t)
 	int words = pairs_words(p->pairs, t);
 
 	if (words > 0)
-		wr_line(p->k->u->w, "uint32_t %s%s[%d] = {};", tile_name(p, t),
+		wr_line(p->k->u->w, "uint32_t %s%s[%d] = {};", printer_tile(p, t),
 			kernel_sizes(p->k, t->size, 0, t->n_dims - 1), words);
 	else if (t->space == KS_SHARED)
 		declare_shared(p, t, t->type.kind == KT_VALUE ? type_info[t->type.type].storage
 			: type);
 	else
-		wr_line(p->k->u->w, "%s %s%s;", type, tile_name(p, t),
+		wr_line(p->k->u->w, "%s %s%s;", type, printer_tile(p, t),
 			kernel_sizes(p->k, t->size, 0, t->n_dims));
 }
 
@@ -614,24 +609,8 @@ open_gates(Printer *p, const KTile *t)
 	for (int i = 0; i < t->n_dims; i++)
 		n *= t->size[i];
 	declare_shared(p, t, "stencil_mbarrier");
-	wr_line(p->k->u->w, "stencil_gate_open(&%s%s, %d, %d);", tile_name(p, t),
+	wr_line(p->k->u->w, "stencil_gate_open(&%s%s, %d, %d);", printer_tile(p, t),
 		t->n_dims == 2 ? "[0][0]" : "[0]", n, t->arrivals > 0 ? t->arrivals : warps);
-}
-
-static const char *
-gate_place(Printer *p, const KExpr *e)
-{
-	return e->n > 0 ? shared_place(p, e) : tile_name(p, e->tile);
-}
-
-/* Bytes that the copy engine moves. */
-static const char *
-moved(Printer *p, const KStmt *s)
-{
-	int bytes = type_info[stored_type(s)].bytes;
-
-	return s->to == NULL ? arena_printf(p->k->arena, "%d", s->width * bytes)
-		: arena_printf(p->k->arena, "%s * %d", at(p, s->to, PREC_MUL), bytes);
 }
 
 static void
@@ -663,15 +642,6 @@ statement(Printer *p, const KStmt *s)
 	case KK_MOVE:
 		move(p, s);
 		break;
-	case KK_FETCH:
-		fetch(p, s);
-		break;
-	case KK_COMMIT:
-		wr_line(w, "stencil_copy_commit();");
-		break;
-	case KK_WAIT:
-		wr_line(w, "stencil_copy_wait<%d>();", s->width);
-		break;
 	case KK_SYNC:
 		wr_line(w, "stencil_syncwarp();");
 		break;
@@ -680,28 +650,6 @@ statement(Printer *p, const KStmt *s)
 		break;
 	case KK_GATE:
 		open_gates(p, s->tile);
-		break;
-	case KK_ARRIVE:
-		wr_line(w, "stencil_gate_arrive(%s);", gate_place(p, s->place));
-		break;
-	case KK_AWAIT:
-		wr_line(w, "stencil_gate_wait(%s, %s);", gate_place(p, s->place),
-			at(p, s->value, PREC_SELECT));
-		break;
-	case KK_BRING:
-		wr_line(w, "stencil_bring%s(%s, %s, %s, %s);", s->more ? "_part" : "",
-			shared_place(p, s->place), place_in_memory(p, s), moved(p, s),
-			gate_place(p, s->value));
-		break;
-	case KK_SHOW:
-		wr_line(w, "stencil_show();");
-		break;
-	case KK_SEND:
-		wr_line(w, "stencil_send(%s, %s, %s);", place_in_memory(p, s),
-			shared_place(p, s->value), moved(p, s));
-		break;
-	case KK_SENT:
-		wr_line(w, "stencil_sent<%d>();", s->width);
 		break;
 	case KK_FOR:
 		loop(p, s);
@@ -713,6 +661,8 @@ statement(Printer *p, const KStmt *s)
 		wr_line(w, "if (%s)", expr(p, s->value).text);
 		wr_line(w, p->walk.param != NULL ? "\tcontinue;" : "\treturn;");
 		break;
+	default:
+		print_copy(p, s);
 	}
 }
 

@@ -50,6 +50,9 @@ param_text(Kernel *k, const Walk *walk, const Plan *plan, const KParam *v)
 	case KP_SKIP:
 		return (Text){ kernel_param(k, "const int32_t ", "skip",
 			arena_printf(k->arena, "(int32_t)%s.skip", k->shape)), PREC_PRIMARY };
+	case KP_TURN:
+		return (Text){ kernel_param(k, "const int32_t ", "turn", "mail.turn"),
+			PREC_PRIMARY };
 	case KP_LEFT_OVER:
 		return (Text){ k->left_over, PREC_PRIMARY };
 	case KP_WARP:

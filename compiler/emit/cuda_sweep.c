@@ -100,8 +100,12 @@ emit_fits(const Unit *u, const Sweep *s, const char *asked)
 		if (plan->least[i] > 0)
 			g_string_append_printf(text, " && stencil_extent_of(&%s, %d) >= %d",
 				s->cells, plan->axis[i], plan->least[i]);
+		if (i < 2 && s->l->mail[s->whole] > 0)
+			g_string_append_printf(text, " && stencil_are_next(&%s, %d, %d, %d)",
+				s->cells, plan->axis[i], plan->span[i], s->l->mail_reach[i]);
 	}
-	wr_line(u->w, "%sint %s = %s;", needs_room(plan) ? "" : "const ", s->fits, text->str);
+	wr_line(u->w, "%sint %s = %s;", needs_room(plan) || s->l->mail[s->whole] > 0 ? ""
+		: "const ", s->fits, text->str);
 	g_string_free(text, TRUE);
 }
 
@@ -134,7 +138,10 @@ emit_fill(const Unit *u, const Sweep *s, Variant v)
 {
 	const char *name = s->l->name[v], *function = s->l->function[v];
 
-	if (s->plan->warm > 0)
+	if (s->l->mail[v] > 0)
+		wr_line(u->w, "\tSTENCIL_TRY(stencil_fill_at_once(ctx, \"%s\", &%s, &%s, %s, "
+			"&%s));", name, s->shape, s->cells, function, s->fits);
+	else if (s->plan->warm > 0)
 		wr_line(u->w, "\tSTENCIL_TRY(stencil_fill_waves(ctx, \"%s\", &%s, %d, &%s, "
 			"%s%s));", name, s->shape, s->plan->warm, s->cells, function,
 			s->plan->alone ? ", STENCIL_EDGES_50, 1" : "");
@@ -157,6 +164,22 @@ emit_fill_slim(const Unit *u, const Sweep *s)
 		s->l->function[VARIANT_SLIM], s->plan->alone, s->plan->always);
 }
 
+/* What its blocks write to each other: planes that lie as the grid's do. */
+static void
+emit_mail(const Unit *u, const Sweep *s)
+{
+	const Plan *plan = s->plan;
+
+	if (s->l->mail[s->whole] == 0)
+		return;
+	wr_line(u->w, "stencil_mail mail = {};");
+	wr_blank(u->w);
+	wr_line(u->w, "if (%s)", s->fits);
+	wr_line(u->w, "\tSTENCIL_TRY(stencil_mail_open(ctx, \"%s\", &mail, "
+		"stencil_mail_words(%d, %d, &%s, %d, %d)));", s->l->name[s->whole],
+		s->l->mail[s->whole], s->l->mail_words, s->cells, plan->axis[0], plan->axis[1]);
+}
+
 static void
 emit_fills(const Unit *u, const Sweep *s)
 {
@@ -176,6 +199,7 @@ emit_fills(const Unit *u, const Sweep *s)
 	}
 	emit_fill(u, s, s->whole);
 	emit_fill_slim(u, s);
+	emit_mail(u, s);
 	wr_blank(w);
 }
 

@@ -36,6 +36,15 @@ interp_fail(Interp *p, int lane, const char *format, ...)
 	va_end(args);
 }
 
+void
+interp_take_blame(Interp *p, Interp *from)
+{
+	if (p == from || from->why == NULL)
+		return;
+	p->why = from->why;
+	from->why = NULL;
+}
+
 /* ---- who goes on ---- */
 
 static void
@@ -354,6 +363,15 @@ run_code(Interp *p, const Code *c)
 	case KK_SENT:
 		interp_sent(p, s->width);
 		break;
+	case KK_POST:
+		interp_post(p, c);
+		break;
+	case KK_EXPECT:
+		interp_expect(p, c);
+		break;
+	case KK_RECEIVE:
+		interp_receive(p, c);
+		break;
 	case KK_FOR:
 		begin_loop(p, c);
 		break;
@@ -436,8 +454,8 @@ run_block(Interp *p)
 
 /* ---- launches ---- */
 
-static void
-take_given(Interp *p, const InterpLaunch *launch)
+void
+interp_take_given(Interp *p, const InterpLaunch *launch)
 {
 	p->launch = launch;
 	p->reads = 0;
@@ -505,6 +523,11 @@ forget_memory(Interp *p)
 		g_free(a->writer);
 		g_free(a->reader);
 	}
+}
+
+void
+interp_forget_copies(Interp *p)
+{
 	for (guint i = 0; i < p->coming->len; i++) {
 		const Coming *c = &g_array_index(p->coming, Coming, i);
 
@@ -513,27 +536,39 @@ forget_memory(Interp *p)
 	g_array_set_size(p->coming, 0);
 }
 
-gboolean
-interp_run(Interp *p, const InterpLaunch *launch, char **why)
+/* One after the other. */
+static void
+run_blocks(Interp *p)
 {
+	const int *n = p->launch->blocks;
 	int *b = p->block;
 
-	p->number = 0;
-	memset(b, 0, sizeof p->block);
-	take_given(p, launch);
-	for (int w = 1; w < p->crew_size; w++)
-		take_given(interp_warp(p, w), launch);
-	if (p->bad != NULL)
-		interp_fail(p, -1, "%s", p->bad);
-	take_memory(p);
-	for (b[2] = 0; b[2] < launch->blocks[2] && p->why == NULL; b[2]++)
-		for (b[1] = 0; b[1] < launch->blocks[1] && p->why == NULL; b[1]++)
-			for (b[0] = 0; b[0] < launch->blocks[0] && p->why == NULL; b[0]++) {
+	for (b[2] = 0; b[2] < n[2] && p->why == NULL; b[2]++)
+		for (b[1] = 0; b[1] < n[1] && p->why == NULL; b[1]++)
+			for (b[0] = 0; b[0] < n[0] && p->why == NULL; b[0]++) {
 				run_block(p);
 				p->number += (guint32)(p->threads[0] * p->threads[1]
 					* p->threads[2]);
 			}
+}
+
+gboolean
+interp_run(Interp *p, const InterpLaunch *launch, char **why)
+{
+	p->number = 0;
+	memset(p->block, 0, sizeof p->block);
+	interp_take_given(p, launch);
+	for (int w = 1; w < p->crew_size; w++)
+		interp_take_given(interp_warp(p, w), launch);
+	if (p->bad != NULL)
+		interp_fail(p, -1, "%s", p->bad);
+	take_memory(p);
+	if (p->mail != NULL && p->why == NULL)
+		interp_mail_run(p);
+	else
+		run_blocks(p);
 	forget_memory(p);
+	interp_forget_copies(p);
 	if (p->why == NULL)
 		return TRUE;
 	*why = g_string_free(p->why, FALSE);
@@ -546,6 +581,8 @@ interp_reads(const Interp *p)
 {
 	gint64 reads = p->reads;
 
+	if (p->mail != NULL)
+		return interp_mail_reads(p);
 	for (int w = 1; w < p->crew_size; w++)
 		reads += interp_warp(p, w)->reads;
 	return reads;

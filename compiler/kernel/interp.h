@@ -2,8 +2,9 @@
  *
  * The threads of a block go in step, statement by statement, those that a condition
  * leaves out idle; where warps wait for one another those of a warp do, each warp going as
- * far as it gets.  Blocks come one after the other.  That is one order of many that a
- * device may take, so what another order could change is not done but reported:
+ * far as it gets.  Blocks come one after the other; those that pass cells to each other
+ * all run at once, some as far ahead of others as they get.  That is one order of many
+ * that a device may take, so what another order could change is not done but reported:
  *
  *   - an element that is used before it is written (copying it is no use of it);
  *   - an index beyond its tile, an address beyond its memory, a vector at no multiple
@@ -16,7 +17,9 @@
  *   - a barrier, a shuffle or a vote that some threads do not come to, a gate that
  *     never opens, or opens for another turn than the one that is waited for;
  *   - what the copy engine moves before it has been shown, or what is written before the
- *     engine has taken it; one of its copies that nobody waits for.
+ *     engine has taken it; one of its copies that nobody waits for;
+ *   - a word of the mail that is posted twice, or before the last turn's has been received;
+ *     one that is received as other cells than were posted; one that never comes.
  *
  * Values are exact: of the type of each expression, by the operators of opt/fold.h.
  */

@@ -89,10 +89,12 @@ typedef struct Code {
 	int from, to;         /* its operations */
 	int value, index;     /* slots */
 	int bound[2];         /* KK_FOR: of what it runs from and to; KK_SEND, KK_BRING:
-	                       * [1]: how many, if that is said */
+	                       * [1]: how many, if that is said; KK_POST, KK_RECEIVE:
+	                       * [1]: the turn */
 	int var;              /* KK_LET, KK_FOR */
 	Place place, source;  /* what it writes; KK_MOVE, KK_STORE: what it reads, where
-	                       * HAS_SOURCE; KK_SEND: likewise; KK_BRING: its gate */
+	                       * HAS_SOURCE; KK_SEND: likewise; KK_BRING: its gate;
+	                       * KK_POST: PLACE is read; KK_RECEIVE: its letter */
 	gboolean has_source;
 	int array;
 	GPtrArray *body, *other; /* Code */
@@ -123,6 +125,7 @@ typedef struct {
 } Frame;
 
 typedef struct Crew Crew;
+typedef struct Mail Mail;
 
 /* All threads of a block; of a kernel whose warps wait for one another, one warp. */
 struct Interp {
@@ -134,6 +137,7 @@ struct Interp {
 	Crew *crew;           /* its warps; NULL */
 	int crew_size;        /* of them, or 1 */
 	int n_gates;          /* elements of its gates */
+	Mail *mail;           /* of the launch's blocks; NULL */
 	GArray *ops;          /* Op */
 	GArray *slots;        /* Slot */
 	GPtrArray *lists;     /* of Code, to be freed */
@@ -164,8 +168,12 @@ struct Interp {
 	const KStmt *at;
 	GString *why;
 
-	/* a warp that goes by itself; interp_relay.c */
+	/* a warp that goes by itself, or a block that waits for others */
 	gboolean waits, moved; /* at AT; it has done something since it was asked */
+	int waiter;           /* the first thread of the block that does, */
+	gint64 word, turn;    /* for that word of the mail, of that turn */
+
+	/* such a warp; interp_relay.c */
 	guint32 *clock, *shown;
 	guint32 came;         /* the meeting of the block that it waits for; 0 */
 	int *seen;            /* turns of each gate that it has waited for */
@@ -240,6 +248,7 @@ int interp_register(Interp *p, const Place *place, int width);
 /* Likewise of shared memory, for a thread. */
 int interp_shared(Interp *p, const Place *place, int width, int lane);
 FoldValue interp_read_shared(Interp *p, int tile, int element, int lane, guint8 *unset);
+void interp_write_shared(Interp *p, int tile, int element, int lane, FoldValue v, guint8 unset);
 /* A thread reaches an element of shared memory, which is reported where it must not. */
 void interp_note_read(Interp *p, int lane, const TileData *t, int element);
 void interp_note_write(Interp *p, int lane, const TileData *t, int element);
@@ -280,10 +289,26 @@ void interp_show(Interp *p);
 void interp_send(Interp *p, const Code *c);
 void interp_sent(Interp *p, int stretches);
 
+/* ---- interp_mail.c ---- */
+
+/* P is the first block, the others are made after it when a launch has them. */
+void interp_mail_new(Interp *p);
+void interp_mail_free(Interp *p);
+/* All blocks of P's launch, which it is the first of, run to their ends. */
+void interp_mail_run(Interp *p);
+/* Elements of memory that they have read. */
+gint64 interp_mail_reads(const Interp *p);
+/* Statements of such a block. */
+void interp_post(Interp *p, const Code *c);
+void interp_expect(Interp *p, const Code *c);
+void interp_receive(Interp *p, const Code *c);
+
 /* ---- interp_compile.c ---- */
 
 /* What differs from warp to warp, for P, a copy of the first one. */
 void interp_own_memory(Interp *p);
+/* Likewise from block to block. */
+void interp_own_block(Interp *p);
 
 /* ---- interp.c ---- */
 
@@ -293,6 +318,12 @@ void interp_begin(Interp *p);
 void interp_go_on(Interp *p);
 /* Nothing may be on its way any more. */
 void interp_end(Interp *p);
+/* What a launch gives P, which has done nothing in it so far. */
+void interp_take_given(Interp *p, const InterpLaunch *launch);
+/* Nobody's copies are on their way any more. */
+void interp_forget_copies(Interp *p);
+/* What FROM did, P is to report. */
+void interp_take_blame(Interp *p, Interp *from);
 
 /* Thread LANE (-1: no one in particular) does what it must not. */
 void interp_fail(Interp *p, int lane, const char *format, ...) G_GNUC_PRINTF(3, 4);

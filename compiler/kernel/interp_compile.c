@@ -115,6 +115,12 @@ compile_parts(Compiler *c, Code *code)
 	case KK_FOR:
 		compile_loop(c, code);
 		break;
+	case KK_POST:
+	case KK_RECEIVE:
+		code->bound[1] = interp_wide(c, s->to, FALSE);
+		if (s->kind == KK_RECEIVE)
+			compile_source(c, code, s->value);
+		break;
 	case KK_SEND:
 	case KK_BRING:
 		if (s->to != NULL)
@@ -172,10 +178,23 @@ compile_body(Compiler *c, const GPtrArray *body)
 /* ---- what it works on ---- */
 
 static void
+give_tile_memory(const Interp *p, TileData *t)
+{
+	gboolean shared = t->tile->space == KS_SHARED;
+	gsize n = (gsize)t->n * (shared ? 1 : (gsize)p->n);
+
+	t->v = arena_array(p->arena, FoldValue, n);
+	t->unset = arena_array(p->arena, guint8, n);
+	if (!shared)
+		return;
+	t->shadow = arena_array(p->arena, Shadow, t->n);
+	t->others = arena_array(p->arena, Event, t->n * p->crew_size);
+}
+
+static void
 find_tile(Interp *p, const KTile *tile)
 {
 	TileData *t = &p->tiles[tile->index];
-	gsize lanes = tile->space == KS_SHARED ? 1 : (gsize)p->n;
 
 	if (t->tile != NULL)
 		return;
@@ -183,12 +202,20 @@ find_tile(Interp *p, const KTile *tile)
 	t->n = 1;
 	for (int i = 0; i < tile->n_dims; i++)
 		t->n *= tile->size[i];
-	t->v = arena_array(p->arena, FoldValue, (gsize)t->n * lanes);
-	t->unset = arena_array(p->arena, guint8, (gsize)t->n * lanes);
-	if (tile->space != KS_SHARED)
-		return;
-	t->shadow = arena_array(p->arena, Shadow, t->n);
-	t->others = arena_array(p->arena, Event, t->n * p->crew_size);
+	give_tile_memory(p, t);
+}
+
+static void
+look_at_mail(Interp *p, const KStmt *s)
+{
+	KType type = s->place->type;
+	int bytes = s->width * (type.kind == KT_VALUE ? type_info[type.type].bytes : 0);
+
+	if (p->k->mail == 0)
+		p->bad = "mail, where the kernel has none";
+	else if (s->kind != KK_EXPECT && (bytes % MAIL_BYTES != 0 || bytes < MAIL_BYTES
+		|| bytes > LARGEST_COPY))
+		p->bad = "mail of cells that are no whole words, or too many";
 }
 
 static void
@@ -196,6 +223,8 @@ find_relay(const KStmt *s, gpointer user)
 {
 	Interp *p = user;
 
+	if (s->kind == KK_POST || s->kind == KK_EXPECT || s->kind == KK_RECEIVE)
+		look_at_mail(p, s);
 	p->relays = p->relays || s->kind == KK_BRING || s->kind == KK_SEND
 		|| (s->kind == KK_GATE && s->tile->arrivals > 0);
 }
@@ -220,6 +249,8 @@ set_threads(Interp *p)
 	kir_visit(p->k, find_relay, pass_expr, p);
 	if (!p->relays)
 		return;
+	if (p->k->mail > 0)
+		p->bad = "mail between blocks whose warps go by themselves";
 	if (p->n % WARP != 0)
 		p->bad = "warps that go by themselves, in blocks that are not whole warps";
 	p->crew_size = (p->n + WARP - 1) / WARP;
@@ -296,18 +327,29 @@ interp_own_memory(Interp *p)
 	p->slots = g_array_new(FALSE, FALSE, sizeof(Slot));
 	g_array_append_vals(p->slots, slots->data, slots->len);
 	p->tiles = arena_copy(p->arena, tiles, sizeof *tiles * (gsize)(p->k->n_tiles + 1));
-	for (int i = 0; i < p->k->n_tiles; i++) {
-		TileData *t = &p->tiles[i];
-		gsize n = (gsize)t->n * (gsize)p->n;
-
-		if (t->tile == NULL || t->tile->space == KS_SHARED)
-			continue;
-		t->v = arena_array(p->arena, FoldValue, n);
-		t->unset = arena_array(p->arena, guint8, n);
-	}
+	for (int i = 0; i < p->k->n_tiles; i++)
+		if (tiles[i].tile != NULL && tiles[i].tile->space != KS_SHARED)
+			give_tile_memory(p, &p->tiles[i]);
 	p->coming = g_array_new(FALSE, FALSE, sizeof(Coming));
 	give_memory(p);
 	set_numbers(p);
+}
+
+/* How often the lanes of each warp have met. */
+static void
+give_meetings(Interp *p)
+{
+	p->met = arena_array(p->arena, guint32, p->n * p->crew_size / WARP + 1);
+}
+
+void
+interp_own_block(Interp *p)
+{
+	interp_own_memory(p);
+	for (int i = 0; i < p->k->n_tiles; i++)
+		if (p->tiles[i].shadow != NULL)
+			give_tile_memory(p, &p->tiles[i]);
+	give_meetings(p);
 }
 
 Interp *
@@ -343,11 +385,13 @@ interp_new(const KKernel *k)
 	g_hash_table_unref(c.leaves);
 	g_array_unref(c.spare);
 	g_array_unref(c.taken);
-	p->met = arena_array(p->arena, guint32, p->n * p->crew_size / WARP + 1);
+	give_meetings(p);
 	give_memory(p);
 	set_numbers(p);
 	if (p->relays)
 		interp_crew_new(p);
+	else if (k->mail > 0)
+		interp_mail_new(p);
 	if (!p->calls)
 		return p;
 	interp_free(p);
@@ -359,6 +403,8 @@ interp_free(Interp *p)
 {
 	if (p->crew != NULL)
 		interp_crew_free(p);
+	if (p->mail != NULL)
+		interp_mail_free(p);
 	g_array_unref(p->ops);
 	g_array_unref(p->slots);
 	g_array_unref(p->arrays);

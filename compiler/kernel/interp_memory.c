@@ -251,8 +251,8 @@ interp_read_shared(Interp *p, int tile, int element, int lane, guint8 *unset)
 	return t->v[element];
 }
 
-static void
-shared_write(Interp *p, int tile, int element, int lane, FoldValue v, guint8 unset)
+void
+interp_write_shared(Interp *p, int tile, int element, int lane, FoldValue v, guint8 unset)
 {
 	TileData *t = &p->tiles[tile];
 
@@ -412,10 +412,10 @@ give(Interp *p, const Code *c)
 			gsize at = (gsize)(from + i) * (gsize)p->n + (gsize)l;
 
 			if (value != NULL)
-				shared_write(p, c->place.tile, to, l, value->v[l],
+				interp_write_shared(p, c->place.tile, to, l, value->v[l],
 					value->unset != NULL && value->unset[l]);
 			else
-				shared_write(p, c->place.tile, to + i, l,
+				interp_write_shared(p, c->place.tile, to + i, l,
 					p->tiles[c->source.tile].v[at],
 					p->tiles[c->source.tile].unset[at]);
 		}
@@ -494,7 +494,7 @@ arrive(Interp *p, const Coming *c)
 	TileData *t = &p->tiles[c->tile];
 
 	t->shadow[c->element].coming = 0;
-	shared_write(p, c->tile, c->element, c->lane, c->value, 0);
+	interp_write_shared(p, c->tile, c->element, c->lane, c->value, 0);
 }
 
 void

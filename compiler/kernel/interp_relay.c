@@ -224,15 +224,6 @@ push_on(Interp *p)
 	return p->moved;
 }
 
-static void
-take_blame(Interp *p, Interp *from)
-{
-	if (p == from || from->why == NULL)
-		return;
-	p->why = from->why;
-	from->why = NULL;
-}
-
 /* Nobody has got any further. */
 static void
 look_back(Interp *p)
@@ -242,7 +233,7 @@ look_back(Interp *p)
 
 		if (q->n_frames > 0)
 			interp_fail(q, 0, "waits for ever");
-		take_blame(p, q);
+		interp_take_blame(p, q);
 	}
 	if (p->why == NULL && p->crew->bringing->len > 0)
 		interp_fail(p, -1, "the block ends with a copy on its way");
@@ -258,7 +249,7 @@ interp_relay(Interp *p)
 		moved = FALSE;
 		for (int w = 0; w < p->crew_size && p->why == NULL; w++) {
 			moved = push_on(p->crew->warp[w]) || moved;
-			take_blame(p, p->crew->warp[w]);
+			interp_take_blame(p, p->crew->warp[w]);
 		}
 	}
 	look_back(p);

@@ -388,8 +388,8 @@ k_new_tile(KKernel *k, const char *want, KType type, KSpace space, int n_dims, c
 
 /* ---- statements ---- */
 
-static KStmt *
-add(KKernel *k, GPtrArray *body, KStmtKind kind)
+KStmt *
+kir_add(KKernel *k, GPtrArray *body, KStmtKind kind)
 {
 	KStmt *s = arena_make(k->arena, KStmt);
 
@@ -421,7 +421,7 @@ kir_drop(KKernel *k, GPtrArray *body, guint i)
 void
 k_note(KKernel *k, GPtrArray *body, const char *text)
 {
-	add(k, body, KK_NOTE)->text = text;
+	kir_add(k, body, KK_NOTE)->text = text;
 }
 
 /* TRUE if naming it would only repeat it. */
@@ -434,7 +434,7 @@ is_plain(const KExpr *e)
 void
 k_tile(KKernel *k, GPtrArray *body, const KTile *tile)
 {
-	add(k, body, KK_TILE)->tile = tile;
+	kir_add(k, body, KK_TILE)->tile = tile;
 }
 
 static const KExpr *
@@ -450,7 +450,7 @@ let(KKernel *k, GPtrArray *body, const char *want, const KExpr *value, gboolean 
 	known = g_hash_table_lookup(k->lets, &like);
 	if (known != NULL)
 		return k_var(k, known->var);
-	s = add(k, body, KK_LET);
+	s = kir_add(k, body, KK_LET);
 	s->var = var = k_new_var(k, want, value->type);
 	s->value = value;
 	var->kept = kept;
@@ -475,7 +475,7 @@ k_keep(KKernel *k, GPtrArray *body, const char *want, const KExpr *value)
 void
 k_set(KKernel *k, GPtrArray *body, const KExpr *place, const KExpr *value, Span at)
 {
-	KStmt *s = add(k, body, KK_SET);
+	KStmt *s = kir_add(k, body, KK_SET);
 
 	s->place = place;
 	s->value = value;
@@ -486,12 +486,18 @@ void
 k_load(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const KExpr *index,
 	int width)
 {
-	KStmt *s = add(k, body, KK_LOAD);
+	KStmt *s = kir_add(k, body, KK_LOAD);
 
 	s->place = place;
 	s->array = arena_copy(k->arena, &array, sizeof array);
 	s->index = index;
 	s->width = width;
+}
+
+void
+k_once(GPtrArray *body)
+{
+	((KStmt *)g_ptr_array_index(body, body->len - 1))->once = TRUE;
 }
 
 KStmt *
@@ -513,7 +519,7 @@ void
 k_store(KKernel *k, GPtrArray *body, KArray array, const KExpr *index, const KExpr *value,
 	int width, Span at)
 {
-	KStmt *s = add(k, body, KK_STORE);
+	KStmt *s = kir_add(k, body, KK_STORE);
 
 	s->array = arena_copy(k->arena, &array, sizeof array);
 	s->index = index;
@@ -522,132 +528,11 @@ k_store(KKernel *k, GPtrArray *body, KArray array, const KExpr *index, const KEx
 	s->at = at;
 }
 
-void
-k_move(KKernel *k, GPtrArray *body, const KExpr *to, const KExpr *from, int width)
-{
-	KStmt *s = add(k, body, KK_MOVE);
-
-	s->place = to;
-	s->value = from;
-	s->width = width;
-}
-
-void
-k_fetch(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const KExpr *index,
-	int width)
-{
-	k_load(k, body, place, array, index, width);
-	((KStmt *)g_ptr_array_index(body, body->len - 1))->kind = KK_FETCH;
-}
-
-void
-k_commit(KKernel *k, GPtrArray *body)
-{
-	add(k, body, KK_COMMIT);
-}
-
-void
-k_wait(KKernel *k, GPtrArray *body, int groups)
-{
-	add(k, body, KK_WAIT)->width = groups;
-}
-
-void
-k_sync(KKernel *k, GPtrArray *body)
-{
-	add(k, body, KK_SYNC);
-}
-
-void
-k_barrier(KKernel *k, GPtrArray *body)
-{
-	add(k, body, KK_BARRIER);
-}
-
-const KTile *
-k_gates(KKernel *k, GPtrArray *body, const char *want, int arrivals, int n_dims, const int *size)
-{
-	KTile *gates = k_new_tile(k, want, type_i64, KS_SHARED, n_dims, size);
-
-	gates->arrivals = arrivals;
-	add(k, body, KK_GATE)->tile = gates;
-	return gates;
-}
-
-const KExpr *
-k_gate(KKernel *k, GPtrArray *body)
-{
-	return k_element(k, k_gates(k, body, "gate", 0, 0, NULL), NULL);
-}
-
-void
-k_arrive(KKernel *k, GPtrArray *body, const KExpr *gate)
-{
-	add(k, body, KK_ARRIVE)->place = gate;
-}
-
-void
-k_await(KKernel *k, GPtrArray *body, const KExpr *gate, const KExpr *parity)
-{
-	KStmt *s = add(k, body, KK_AWAIT);
-
-	s->place = gate;
-	s->value = parity;
-}
-
-void
-k_bring(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const KExpr *index, int n,
-	const KExpr *gate)
-{
-	KStmt *s;
-
-	k_load(k, body, place, array, index, n);
-	s = g_ptr_array_index(body, body->len - 1);
-	s->kind = KK_BRING;
-	s->value = gate;
-}
-
-void
-k_bring_part(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const KExpr *index,
-	const KExpr *n, int most, const KExpr *gate, gboolean more)
-{
-	KStmt *s;
-
-	k_bring(k, body, place, array, index, most, gate);
-	s = g_ptr_array_index(body, body->len - 1);
-	s->to = n;
-	s->more = more;
-}
-
-void
-k_show(KKernel *k, GPtrArray *body)
-{
-	add(k, body, KK_SHOW);
-}
-
-void
-k_send(KKernel *k, GPtrArray *body, KArray array, const KExpr *index, const KExpr *from,
-	const KExpr *n, int most, Span at)
-{
-	KStmt *s;
-
-	k_store(k, body, array, index, from, most, at);
-	s = g_ptr_array_index(body, body->len - 1);
-	s->kind = KK_SEND;
-	s->to = n;
-}
-
-void
-k_sent(KKernel *k, GPtrArray *body, int stretches)
-{
-	add(k, body, KK_SENT)->width = stretches;
-}
-
 GPtrArray *
 k_for(KKernel *k, GPtrArray *body, const KVar *var, const KExpr *from, const KExpr *to, int step,
 	gboolean unrolled)
 {
-	KStmt *s = add(k, body, KK_FOR);
+	KStmt *s = kir_add(k, body, KK_FOR);
 
 	s->var = var;
 	s->from = from;
@@ -698,7 +583,7 @@ k_over(KKernel *k, GPtrArray *body, const char *want, int n, const KExpr **value
 GPtrArray *
 k_if(KKernel *k, GPtrArray *body, const KExpr *value)
 {
-	KStmt *s = add(k, body, KK_IF);
+	KStmt *s = kir_add(k, body, KK_IF);
 
 	s->value = value;
 	s->body = new_body(k);
@@ -735,7 +620,7 @@ k_end_setup(KKernel *k, GPtrArray *body, GPtrArray *before)
 void
 k_leave(KKernel *k, GPtrArray *body, const KExpr *value)
 {
-	add(k, body, KK_LEAVE)->value = value;
+	kir_add(k, body, KK_LEAVE)->value = value;
 }
 
 /* ---- walking ---- */

@@ -29,6 +29,7 @@ typedef enum {
 	KP_LANE,                    /* of the warp */
 	KP_ROWS,                    /* of a chunk: chosen when it is launched */
 	KP_SKIP,                    /* cells that other blocks serve before these: likewise */
+	KP_TURN,                    /* of the mail, that is the launch's first */
 	KP_LEFT_OVER,               /* of the rows' region beyond whole vectors: known to nvcc */
 } KParamKind;
 
@@ -154,6 +155,10 @@ typedef enum {
 	KK_SEND,    /* ARRAY[index...] = value..., TO elements of shared memory, at most WIDTH,
 	             * that must stay what they are */
 	KK_SENT,    /* until that is so for at most WIDTH of the stretches between such waits */
+	KK_POST,    /* the mail's words INDEX... = the WIDTH elements PLACE..., of turn TO */
+	KK_EXPECT,  /* PLACE, WIDTH words, = the mail's words INDEX... as they are by now */
+	KK_RECEIVE, /* PLACE, and the WIDTH - 1 elements behind it, in shared memory, = the mail's
+	             * words INDEX... when they are of turn TO: VALUE... if these are, or later */
 	KK_FOR,     /* var from FROM while < TO by STEP: body */
 	KK_IF,      /* value: body, or else: other */
 	KK_LEAVE,   /* the kernel, if value */
@@ -170,6 +175,7 @@ struct KStmt {
 	gboolean early;          /* KK_LOAD: not to be put off until its value is used */
 	gboolean anywhere;       /* KK_LOAD, KK_STORE: a vector at any address */
 	gboolean all_lanes;      /* KK_STORE: which every thread of the block does */
+	gboolean once;           /* KK_FETCH, KK_STORE: nobody reads it again for a while */
 	gboolean ends;           /* KK_LOAD: nothing need be there behind it */
 	gboolean around;         /* KK_LOAD: a row of any WIDTH, what lies beside it is there */
 	gboolean asked;          /* that: as two vectors, of which it is taken when all such loads
@@ -202,6 +208,11 @@ typedef struct {
 	gboolean edges_first; /* of blocks along three axes: those at the edges take longer */
 	gboolean pinned;  /* where they lie is found out once, not wherever it is asked for */
 	int blocks;       /* that a processor is to have registers for, if the plan says fewer */
+	int mail;         /* planes of words that blocks post to each other, all of them running at
+	                   * once; 0: none */
+	int mail_words;   /* of such a plane, for each cell of a row */
+	int mail_reach[2]; /* cells of the next block's that one has around its own: where the last
+	                   * block of a row, or one below the other, has fewer, they are not next */
 	int endings;      /* kernels that it stands for, by KP_LEFT_OVER; 0: it does not ask */
 	int width;        /* cells of a row that it moves at once: extents, strides and
 	                   * addresses have to be multiples of them; 1: any will do */
@@ -243,6 +254,9 @@ KTile *k_new_tile(KKernel *k, const char *want, KType type, KSpace space, int n_
 
 /* ---- making statements, at the end of BODY ---- */
 
+/* One of its kind, to be filled. */
+KStmt *kir_add(KKernel *k, GPtrArray *body, KStmtKind kind);
+
 void k_note(KKernel *k, GPtrArray *body, const char *text);
 void k_tile(KKernel *k, GPtrArray *body, const KTile *tile);
 const KExpr *k_let(KKernel *k, GPtrArray *body, const char *want, const KExpr *value);
@@ -253,6 +267,8 @@ void k_load(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const
 	int width);
 /* The load that BODY ends with is made where it stands. */
 void k_early(GPtrArray *body);
+/* The fetch or store that BODY ends with is not to take room in caches. */
+void k_once(GPtrArray *body);
 /* The vector that BODY ends with is loaded or stored wherever it lies. */
 KStmt *k_anywhere(GPtrArray *body);
 void k_store(KKernel *k, GPtrArray *body, KArray array, const KExpr *index, const KExpr *value,
@@ -281,6 +297,13 @@ void k_show(KKernel *k, GPtrArray *body);
 void k_send(KKernel *k, GPtrArray *body, KArray array, const KExpr *index, const KExpr *from,
 	const KExpr *n, int most, Span at);
 void k_sent(KKernel *k, GPtrArray *body, int stretches);
+#define MAIL_BYTES 4 /* of cells, in a word of the mail */
+#define MAIL_SPARE 16 /* cells that a row of the mail has behind the grid's */
+void k_post(KKernel *k, GPtrArray *body, const KExpr *index, const KExpr *from, int width,
+	const KExpr *turn);
+void k_expect(KKernel *k, GPtrArray *body, const KExpr *letter, const KExpr *index, int words);
+void k_receive(KKernel *k, GPtrArray *body, const KExpr *to, const KExpr *index, int width,
+	const KExpr *letter, const KExpr *turn);
 /* Give the body to fill. */
 GPtrArray *k_for(KKernel *k, GPtrArray *body, const KVar *var, const KExpr *from,
 	const KExpr *to, int step, gboolean unrolled);

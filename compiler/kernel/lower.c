@@ -109,6 +109,12 @@ weave_any(Arena *arena, const Plan *plan)
 	return plan->padded ? weave_ragged(arena, plan) : lower_weave(arena, plan);
 }
 
+static KKernel *
+quilt_ragged(Arena *arena, const Plan *plan)
+{
+	return plan->padded ? lower_quilt(arena, ragged(arena, plan)) : NULL;
+}
+
 static KKernel *(*const lowerings[STRATEGY_N][VARIANT_N])(Arena *, const Plan *) = {
 	[STRATEGY_MARCH] = { [VARIANT_WIDE] = lower_vectors, [VARIANT_ANY] = lower_scalars },
 	[STRATEGY_STRIP] = { lower_strip, strip_ragged, strip_any },
@@ -116,6 +122,7 @@ static KKernel *(*const lowerings[STRATEGY_N][VARIANT_N])(Arena *, const Plan *)
 	[STRATEGY_TILE] = { lower_tile, tile_ragged, tile_any, tile_any },
 	[STRATEGY_AN5D] = { lower_tile, tile_ragged, tile_any },
 	[STRATEGY_WEAVE] = { lower_weave, weave_ragged, weave_any },
+	[STRATEGY_QUILT] = { lower_quilt, quilt_ragged },
 	[STRATEGY_STREAM] = { [VARIANT_WIDE] = stream_vectors, [VARIANT_ANY] = stream_scalars },
 	[STRATEGY_STREAM_REGISTERS] = { [VARIANT_WIDE] = stream_vectors,
 		[VARIANT_ANY] = stream_scalars },

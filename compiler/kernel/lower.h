@@ -129,6 +129,12 @@ TileShape weave_shape(const Plan *plan, Arena *arena);
  * vectors. */
 KKernel *lower_weave(Arena *arena, const Plan *plan);
 
+/* Why the steps of PLAN, the axes of which are set, cannot be made so; NULL: they can. */
+const char *quilt_refuses(const Plan *plan, Arena *arena);
+
+/* `quilt`: plan->time steps a sweep, by tiles that are those of `weave` without overlap. */
+KKernel *lower_quilt(Arena *arena, const Plan *plan);
+
 /* Why STAGE cannot be computed in this way, whatever the plan; NULL: it can. */
 const char *stream_refuses(const Stage *stage);
 

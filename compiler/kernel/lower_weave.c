@@ -14,6 +14,7 @@
  */
 #include "kernel/weave.h"
 
+#include "base/round.h"
 #include "kernel/at_once.h"
 #include "kernel/place.h"
 #include "kernel/prune.h"
@@ -91,15 +92,8 @@ weave_cell(const Weave *w, const WeaveField *f, const KExpr *level, int age, con
 
 /* ---- where a block is ---- */
 
-typedef struct {
-	Weave *w;
-	const KExpr *from[2], *to[2]; /* what the tile stores */
-	const KExpr *first, *last; /* planes of the chunk */
-	const KExpr *turn;  /* planes of the walk before this one */
-} Walk;
-
 static void
-set_place(Walk *walk, const TileShape *s, int number)
+set_place(WeaveWalk *walk, const TileShape *s, int number)
 {
 	Weave *w = walk->w;
 	TilePlace p = tile_place(w->k, w->grid, s, number, w->halo[number][0],
@@ -177,8 +171,8 @@ set_ends(Weave *w)
 			KP_LAST, 0), k_add(k, w->at[0], w->vx - 1))));
 }
 
-static void
-set_block(Walk *walk)
+void
+weave_set_block(WeaveWalk *walk)
 {
 	Weave *w = walk->w;
 	KKernel *k = w->k;
@@ -206,12 +200,22 @@ set_block(Walk *walk)
 
 /* ---- planes in, planes out ---- */
 
-static const KExpr *
-element_ahead(const Weave *w, const KTile *ahead, const KExpr *slot, int row, int column)
+/* Planes of F, as it was BEFORE the last step, come with what lies around the tile. */
+static gboolean
+is_sewn(const WeaveField *f, int before)
 {
-	const KExpr *index[] = { slot, k_add(w->k, w->row, row), k_add(w->k, w->column, column) };
+	return f->sewn && before == 0;
+}
 
-	return k_element(w->k, ahead, index);
+const KExpr *
+weave_ahead(const Weave *w, const WeaveField *f, int before, const KExpr *slot, int row,
+	int column)
+{
+	const KExpr *index[] = { slot,
+		k_add(w->k, w->row, row + (is_sewn(f, before) ? w->reach[1][0] : 0)),
+		k_add(w->k, w->column, column + (is_sewn(f, before) ? weave_left_of(w) : 0)) };
+
+	return k_element(w->k, f->ahead[before], index);
 }
 
 /* Elements from where the thread's columns are read as vectors to where column C is. */
@@ -224,9 +228,8 @@ column_apart(const Weave *w, const WeaveField *f, int c)
 		c)), landed(w, f, 0, w->at[0])));
 }
 
-/* The plane of F that comes in with plane Z, as it was BEFORE the last step. */
-static void
-fetch_plane(const Weave *w, GPtrArray *body, const WeaveField *f, int before, const KExpr *z,
+const KExpr *
+weave_fetch_plane(const Weave *w, GPtrArray *body, const WeaveField *f, int before, const KExpr *z,
 	const KExpr *slot)
 {
 	KKernel *k = w->k;
@@ -239,29 +242,33 @@ fetch_plane(const Weave *w, GPtrArray *body, const WeaveField *f, int before, co
 	for (int j = 0; j < w->rows; j++) {
 		const KExpr *row = place_sum(k, start, f->row_in[j]);
 
-		for (int c = 0; c < w->vx; c += f->group)
-			k_fetch(k, whole, element_ahead(w, f->ahead[before], slot, j, c), from,
+		for (int c = 0; c < w->vx; c += f->group) {
+			k_fetch(k, whole, weave_ahead(w, f, before, slot, j, c), from,
 				k_add(k, row, c), f->group);
+			if (w->quilt && !is_sewn(f, before))
+				k_once(whole);
+		}
 		for (int c = 0; c < w->vx && each != NULL; c++)
-			place_fetch_one(k, each, element_ahead(w, f->ahead[before], slot, j, c),
+			place_fetch_one(k, each, weave_ahead(w, f, before, slot, j, c),
 				from, place_sum(k, row, c > 0 ? column_apart(w, f, c) : NULL));
 	}
+	return start;
 }
 
 /* The planes of the turn of plane Z, or those that the grid has nearest to them. */
 static void
-fetch_planes(const Walk *walk, GPtrArray *body, const KExpr *z, const KExpr *slot)
+fetch_planes(const WeaveWalk *walk, GPtrArray *body, const KExpr *z, const KExpr *slot)
 {
 	const Weave *w = walk->w;
 
 	for (const WeaveField *f = w->field; f < w->field + w->n_fields; f++)
 		for (int before = 0; f->comes && before <= f->history; before++)
-			fetch_plane(w, body, f, before, z, slot);
+			weave_fetch_plane(w, body, f, before, z, slot);
 	k_commit(w->k, body);
 }
 
 static void
-fetch_ahead(const Walk *walk, GPtrArray *body, const KExpr *z)
+fetch_ahead(const WeaveWalk *walk, GPtrArray *body, const KExpr *z)
 {
 	KKernel *k = walk->w->k;
 	int ahead = walk->w->plan->ahead;
@@ -282,13 +289,13 @@ take_planes(const Weave *w, GPtrArray *body, const KExpr *slot)
 			for (int c = 0; c < w->vx; c += f->group)
 				k_move(k, body, weave_cell(w, f, k_int(k, -before),
 					f->late[before], k_int(k, j), k_int(k, c)),
-					element_ahead(w, f->ahead[before], slot, j, c), f->group);
+					weave_ahead(w, f, before, slot, j, c), f->group);
 		}
 }
 
-/* What the last step has made of F, or what was there BEFORE it, if it is of the chunk. */
-static void
-store_plane(const Walk *walk, GPtrArray *body, const WeaveField *f, int before, const KExpr *z)
+void
+weave_store_plane(const WeaveWalk *walk, GPtrArray *body, const WeaveField *f, int before,
+	const KExpr *z)
 {
 	const Weave *w = walk->w;
 	KKernel *k = w->k;
@@ -304,23 +311,27 @@ store_plane(const Walk *walk, GPtrArray *body, const WeaveField *f, int before, 
 	for (int c = 0; c < w->vx; c += f->group)
 		for (int j = 0; j < w->rows; j++) {
 			const KExpr *x = k_add(k, w->at[0], c), *y = k_add(k, w->at[1], j);
+			GPtrArray *out;
 			const KExpr *mine = k_and(k, k_and(k, k_binary(k, K_GE, x, walk->from[0]),
 				k_binary(k, K_LT, x, walk->to[0])), k_and(k, k_binary(k, K_GE, y,
 				walk->from[1]), k_binary(k, K_LT, y, walk->to[1])));
 
 			mine = k_let(k, k->setup, "stores", mine);
-			k_store(k, k_if(k, stored, mine), (KArray){ to, f->history + 1 - before,
+			out = k_if(k, stored, mine);
+			k_store(k, out, (KArray){ to, f->history + 1 - before,
 				FALSE, TRUE }, k_add(k, k_binary(k, K_ADD, start, k_binary(k,
 				K_MUL, k_int(k, j), pitch)), c), weave_cell(w, f, k_int(k, w->time
 				- before), before * w->radius, k_int(k, j), k_int(k, c)),
 				f->group, f->stage->at);
+			if (w->quilt && f->group > 1)
+				k_once(out);
 		}
 }
 
 /* ---- the whole ---- */
 
-static void
-make_field(const Weave *w, WeaveField *f)
+void
+weave_make_field(const Weave *w, WeaveField *f)
 {
 	KKernel *k = w->k;
 	const KType type = { KT_VALUE, f->source->field->type };
@@ -337,10 +348,13 @@ make_field(const Weave *w, WeaveField *f)
 	f->ahead = arena_array(k->arena, const KTile *, f->history + 1);
 	k_tile(k, k->body, f->queue);
 	for (int before = 0; f->comes && before <= f->history; before++) {
+		int sewn = is_sewn(f, before);
+
 		f->ahead[before] = k_new_tile(k, before == 0 ? arena_printf(k->arena, "%s_ahead",
 			name) : arena_printf(k->arena, "%s_tm%d_ahead", name, before), type,
-			KS_SHARED, 3, (const int[]){ w->plan->ahead, w->groups_y * w->rows,
-			w->lanes * w->vx });
+			KS_SHARED, 3, (const int[]){ f->slots[before], w->groups_y * w->rows
+			+ sewn * (w->reach[1][0] + w->reach[1][1]), w->lanes * w->vx + sewn
+			* (weave_left_of(w) + ROUND_UP(w->reach[0][1], w->group)) });
 		k_tile(k, k->body, f->ahead[before]);
 	}
 	if (f->stage != NULL)
@@ -353,10 +367,8 @@ make_field(const Weave *w, WeaveField *f)
 	k_set(k, each, k_element(k, f->queue, index + steps), k_int(k, 0), (Span){ 0 });
 }
 
-/* The turn in which the first planes come that the chunk's steps reach; none comes from
- * before the grid. */
-static const KExpr *
-first_turn(const Walk *walk)
+const KExpr *
+weave_first_turn(const WeaveWalk *walk)
 {
 	const Weave *w = walk->w;
 	KKernel *k = w->k;
@@ -374,7 +386,7 @@ KKernel *
 lower_weave(Arena *arena, const Plan *plan)
 {
 	Weave w;
-	Walk walk = { .w = &w };
+	WeaveWalk walk = { .w = &w };
 	KKernel *k = kir_new(arena, plan);
 	const KExpr *from, *z, *step;
 	const KVar *turn;
@@ -383,11 +395,11 @@ lower_weave(Arena *arena, const Plan *plan)
 	weave_measure(&w, arena, plan);
 	w.k = k;
 	k->width = w.group;
-	set_block(&walk);
+	weave_set_block(&walk);
 	for (WeaveField *f = w.field; f < w.field + w.n_fields; f++)
-		make_field(&w, f);
+		weave_make_field(&w, f);
 	weave_make_beside(&w);
-	from = k_let(k, k->body, "from", first_turn(&walk));
+	from = k_let(k, k->body, "from", weave_first_turn(&walk));
 	for (int a = 0; a < plan->ahead - 1; a++)
 		fetch_planes(&walk, k->body, k_add(k, from, a), k_int(k, a));
 	turn = k_new_var(k, "turn", index_type); /* known not to be negative */
@@ -406,7 +418,7 @@ lower_weave(Arena *arena, const Plan *plan)
 	weave_step(&w, each, step, z);
 	for (const WeaveField *f = w.field; f < w.field + w.n_fields; f++)
 		for (int before = 0; f->stage != NULL && f->comes && before <= f->history; before++)
-			store_plane(&walk, body, f, before, z);
+			weave_store_plane(&walk, body, f, before, z);
 	weave_move_on(&w, body);
 	if (w.n_sending * w.time % 2 == 1) /* the next turn begins with the same half */
 		k_barrier(k, body);

@@ -77,7 +77,7 @@ put_param(Printer *p, const KParam *v)
 		[KP_EXTENT] = "size", [KP_STRIDE] = "stride", [KP_COMPONENT] = "component",
 		[KP_BLOCK] = "block", [KP_THREAD] = "thread", [KP_WARP] = "warp",
 		[KP_LANE] = "lane", [KP_ROWS] = "rows",
-		[KP_SKIP] = "skip", [KP_LEFT_OVER] = "left_over",
+		[KP_SKIP] = "skip", [KP_TURN] = "turn", [KP_LEFT_OVER] = "left_over",
 	};
 
 	if (v->stage != NULL) {
@@ -333,6 +333,19 @@ put_memory(Printer *p, const KStmt *s)
 	g_string_append_c(p->out, ']');
 }
 
+/* Where in the mail, and of which turn. */
+static void
+put_mail(Printer *p, const KStmt *s)
+{
+	g_string_append(p->out, "mail[");
+	put_expr(p, s->index);
+	g_string_append_c(p->out, ']');
+	if (s->to == NULL)
+		return;
+	g_string_append(p->out, " of ");
+	put_expr(p, s->to);
+}
+
 static void
 put_loop(Printer *p, const KStmt *s)
 {
@@ -376,7 +389,8 @@ put_head(Printer *p, const KStmt *s)
 		put_memory(p, s);
 		break;
 	case KK_STORE:
-		g_string_append_printf(out, s->anywhere ? "store%d.anywhere " : "store%d ",
+		g_string_append_printf(out, s->once ? "store%d.once " : s->anywhere
+			? "store%d.anywhere " : "store%d ",
 			s->width);
 		put_memory(p, s);
 		g_string_append(out, " = ");
@@ -389,7 +403,7 @@ put_head(Printer *p, const KStmt *s)
 		put_expr(p, s->value);
 		break;
 	case KK_FETCH:
-		g_string_append_printf(out, "fetch%d ", s->width);
+		g_string_append_printf(out, s->once ? "fetch%d.once " : "fetch%d ", s->width);
 		put_expr(p, s->place);
 		g_string_append(out, " = ");
 		put_memory(p, s);
@@ -448,6 +462,26 @@ put_head(Printer *p, const KStmt *s)
 		break;
 	case KK_SENT:
 		g_string_append_printf(out, "sent %d", s->width);
+		break;
+	case KK_POST:
+		g_string_append_printf(out, "post%d ", s->width);
+		put_mail(p, s);
+		g_string_append(out, " = ");
+		put_expr(p, s->place);
+		break;
+	case KK_EXPECT:
+		g_string_append_printf(out, "expect%d ", s->width);
+		put_expr(p, s->place);
+		g_string_append(out, " = ");
+		put_mail(p, s);
+		break;
+	case KK_RECEIVE:
+		g_string_append_printf(out, "receive%d ", s->width);
+		put_expr(p, s->place);
+		g_string_append(out, " = ");
+		put_mail(p, s);
+		g_string_append(out, ", ");
+		put_expr(p, s->value);
 		break;
 	case KK_FOR:
 		put_loop(p, s);

@@ -232,6 +232,27 @@ check_stretch(Names *n, const KStmt *s, const KExpr *place)
 		"vectors of %d", bytes, n->c.k->width);
 }
 
+/* Words for the cells at CELLS. */
+static void
+check_mail(Names *n, const KStmt *s, const KExpr *cells)
+{
+	Check *c = &n->c;
+	int bytes = cells->type.kind == KT_VALUE ? type_info[cells->type.type].bytes : 0;
+
+	CHECK(c, c->k->mail > 0, "mail, where the kernel has none");
+	CHECK(c, is_integer(s->index) && is_integer(s->to), "an index or turn that is no integer");
+	CHECK(c, cells->op == K_ELEMENT && s->width * bytes % MAIL_BYTES == 0
+		&& s->width * bytes <= 16, "%d bytes of cells in words", s->width * bytes);
+}
+
+/* What LETTER and those behind it are to hold. */
+static void
+check_letter(Names *n, const KExpr *letter)
+{
+	CHECK(&n->c, letter->op == K_ELEMENT && !is_shared(letter)
+		&& letter->type.kind == KT_I64, "a letter that is no registers of words");
+}
+
 static void
 check_stmt(Names *n, const KStmt *s)
 {
@@ -298,6 +319,18 @@ check_stmt(Names *n, const KStmt *s)
 		CHECK(c, is_field_type(s->value, s->array), "the value is not of the field's type");
 		CHECK(c, s->array->written, "a store into what is only read");
 		check_vector(n, s, s->value);
+		break;
+	case KK_POST:
+		check_mail(n, s, s->place);
+		break;
+	case KK_EXPECT:
+		check_letter(n, s->place);
+		CHECK(c, is_integer(s->index), "an index that is no integer");
+		break;
+	case KK_RECEIVE:
+		check_mail(n, s, s->place);
+		check_letter(n, s->value);
+		CHECK(c, is_shared(s->place), "mail for what is not shared");
 		break;
 	case KK_FOR:
 		CHECK(c, is_integer(s->from) && is_integer(s->to), "bounds that are no integers");

@@ -580,10 +580,37 @@ run_stretch(Run *r, const KStmt *s, const KExpr *place)
 		"a number that may be no multiple of %d", vector);
 }
 
+/* A word's place in the mail, of so many that are moved at once. */
+static void
+check_words(Run *r, const KStmt *s, int words)
+{
+	read_expr(r, s->index);
+	if (s->to != NULL)
+		read_expr(r, s->to);
+	CHECK(r->c, residue_of(r->k, env_value(r->env, s->index), MIN(words, 2)) == 0,
+		"%d words that may lie at no multiple of two", words);
+}
+
+static int
+words_of(const KStmt *s)
+{
+	return s->width * type_info[s->place->type.type].bytes / MAIL_BYTES;
+}
+
+static void
+run_receive(Run *r, const KStmt *s)
+{
+	check_words(r, s, words_of(s));
+	read_elements(r, s->value, words_of(s));
+	check_shared(r, s->place, s->width);
+	r->hidden = TRUE;
+	write_elements(r, s->place, s->width);
+}
+
 static gboolean
 reads_value(const KStmt *s)
 {
-	return s->value != NULL && s->kind != KK_SET && s->kind != KK_MOVE
+	return s->value != NULL && s->kind != KK_SET && s->kind != KK_MOVE && s->kind != KK_RECEIVE
 		&& !(s->kind == KK_STORE && s->width > 1);
 }
 
@@ -657,6 +684,17 @@ run_stmt(Run *r, const KStmt *s)
 		check_address(r, s);
 		if (s->width > 1)
 			read_elements(r, s->value, s->width);
+		break;
+	case KK_POST:
+		check_words(r, s, words_of(s));
+		read_elements(r, s->place, s->width);
+		break;
+	case KK_EXPECT:
+		check_words(r, s, s->width);
+		write_elements(r, s->place, s->width);
+		break;
+	case KK_RECEIVE:
+		run_receive(r, s);
 		break;
 	case KK_FOR:
 		read_expr(r, s->from);

@@ -26,7 +26,9 @@ typedef struct {
 	const KTile *queue;  /* [level][plane][row][column], those before the first step being
 	                      * level HISTORY; of one that stays: [plane][row][column] */
 	const KTile **ahead; /* shared: planes on their way, [plane][row][column], of each level
-	                      * that comes in */
+	                      * that comes in, */
+	int *slots;          /* of so many, with those that stay there to be read */
+	gboolean sewn;       /* they come with what lies around the tile, as others are sent it */
 	const KTile *beside; /* shared: what threads read of each other, [place][row][column],
 	                      * one for all fields of a type */
 	const KExpr *here;   /* elements from its first to the thread's own cell, in a plane */
@@ -73,6 +75,7 @@ typedef struct {
 	int reach[2][2];     /* the most of all fields */
 	int rim[3][2];       /* cells at each end that nobody computes, at most */
 	gboolean chained;    /* maps read what others make in the same step */
+	gboolean quilt;      /* tiles overlap by nothing, but are sewn together (lower_quilt.c) */
 	gboolean shuffles;   /* what lies beside in a row comes from the lanes beside */
 	const Boundary *around[3]; /* of the fields that wrap; NULL: none does */
 	WeaveField *field;
@@ -91,10 +94,27 @@ typedef struct {
 	GPtrArray *sources, *far;
 } Weave;
 
+/* Where a block is. */
+typedef struct {
+	Weave *w;
+	const KExpr *from[2], *to[2]; /* what the tile stores */
+	const KExpr *first, *last; /* planes of the chunk */
+	const KExpr *turn;  /* planes of the walk before this one */
+} WeaveWalk;
+
+/* A plane in shared memory. */
+typedef struct {
+	const KTile *tile;
+	const KExpr *first; /* its index there */
+} WeaveLeft;
+
 /* ---- weave_shape.c ---- */
 
 void weave_measure(Weave *w, Arena *arena, const Plan *plan);
 void weave_release(Weave *w);
+
+/* Turns that what TAP reads in STEP has been at hand where it came in. */
+int weave_waits(const Weave *w, const WeaveTap *tap, int step);
 
 /* The plane of F, as it was BEFORE the last step before the first, that comes in with the
  * turn's: so many from that, ahead. */
@@ -109,7 +129,42 @@ const KExpr *weave_param(const Weave *w, KParamKind kind, int number);
 const KExpr *weave_cell(const Weave *w, const WeaveField *f, const KExpr *level, int age,
 	const KExpr *row, const KExpr *column);
 
+/* The block's place: WALK, but for its turn, and what of W hangs on it. */
+void weave_set_block(WeaveWalk *walk);
+
+/* What is at hand of F comes to life. */
+void weave_make_field(const Weave *w, WeaveField *f);
+
+/* The turn in which the first planes come that the chunk's steps reach; none comes from
+ * before the grid. */
+const KExpr *weave_first_turn(const WeaveWalk *walk);
+
+/* The cell of ROW and COLUMN, from the thread's first, in a plane on its way. */
+const KExpr *weave_ahead(const Weave *w, const WeaveField *f, int before, const KExpr *slot,
+	int row, int column);
+
+/* Elements to the plane of F that comes in with plane Z, as it was BEFORE the last step; it is
+ * fetched. */
+const KExpr *weave_fetch_plane(const Weave *w, GPtrArray *body, const WeaveField *f, int before,
+	const KExpr *z, const KExpr *slot);
+
+/* What the last step has made of F, or what was there BEFORE it, if it is of the chunk. */
+void weave_store_plane(const WeaveWalk *walk, GPtrArray *body, const WeaveField *f, int before,
+	const KExpr *z);
+
 /* ---- weave_share.c ---- */
+
+/* Columns that a plane in shared memory has left of the tile's. */
+int weave_left_of(const Weave *w);
+
+/* The thread's cells of P, as somebody reads them, go to LEFT. */
+void weave_leave(const Weave *w, GPtrArray *body, const WeavePlane *p, WeaveLeft left,
+	const KExpr *step);
+
+/* What the stages of GROUP read beside the threads' own cells comes from where its planes have
+ * been LEFT. */
+void weave_take(const Weave *w, GPtrArray *body, const WeaveGroup *group, const WeaveLeft *left,
+	const KExpr *step, const KExpr *z);
 
 /* Shared memory for what threads read of each other. */
 void weave_make_beside(Weave *w);
@@ -152,6 +207,10 @@ void weave_constants(const Weave *w, GPtrArray *body, const WeavePlane *p, const
 	const KExpr *z, int row, int column, const KExpr *place);
 
 /* ---- weave_step.c ---- */
+
+/* What the maps of GROUP make of what they read, and what stays. */
+void weave_make(const Weave *w, GPtrArray *body, const WeaveGroup *group, const KExpr *step,
+	const KExpr *z);
 
 /* One step on from STEP, the turn being that of plane Z. */
 void weave_step(const Weave *w, GPtrArray *body, const KExpr *step, const KExpr *z);

@@ -78,6 +78,9 @@ list_fields(Weave *w, Arena *arena, GPtrArray *passed)
 		w->group = MAX(w->group, f->group);
 		set_ends(w, f);
 	}
+	for (int n = 0; n < 4 && w->quilt; n++) /* blocks hear of those that they send to */
+		if (w->reach[n / 2][!(n % 2)] > 0)
+			w->reach[n / 2][n % 2] = MAX(w->reach[n / 2][n % 2], 1);
 	w->maker = arena_array(arena, int, plan->n_stages);
 	for (int i = 0; i < plan->n_stages; i++)
 		while (w->field[w->maker[i]].stage != plan->stages[i].stage)
@@ -198,7 +201,8 @@ set_ages(Weave *w, Arena *arena)
 		f->planes = f->stage != NULL && f->comes ? MAX(f->history, 1) * w->radius + 1 : 1;
 		f->late = arena_array(arena, int, f->history + 1);
 		for (int before = 0; before <= f->history && f->stage != NULL; before++)
-			f->late[before] = MIN(before + 1, MAX(f->history, 1)) * w->radius;
+			f->late[before] = (w->quilt ? before + 1
+				: MIN(before + 1, MAX(f->history, 1))) * w->radius;
 	}
 	for (guint i = 0; i < w->taps->len; i++) {
 		WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
@@ -258,7 +262,7 @@ set_overlap(Weave *w, Arena *arena)
 {
 	const int *above = needs_of(w, arena, 2, 0);
 
-	for (int n = 0; n < 4; n++) {
+	for (int n = 0; n < 4 && !w->quilt; n++) {
 		const int *need = needs_of(w, arena, n / 2, n % 2);
 		int *halo = &w->halo[n / 2][n % 2];
 
@@ -360,6 +364,51 @@ set_groups(Weave *w, Arena *arena)
 	}
 }
 
+/* ---- planes that stay in shared memory ---- */
+
+/* In STEP what TAP reads is taken from where its planes have come in. */
+static gboolean
+reads_ahead(const Weave *w, const WeaveTap *tap, int step)
+{
+	int level = step + tap->level;
+
+	return w->field[tap->field].stage == NULL || level < 0
+		|| (level == 0 && (tap->d[0] != 0 || tap->d[1] != 0));
+}
+
+int
+weave_waits(const Weave *w, const WeaveTap *tap, int step)
+{
+	const WeaveField *f = &w->field[tap->field];
+
+	return f->stage == NULL ? tap->age + step * w->radius
+		: tap->age - f->late[-step - tap->level];
+}
+
+static void
+set_slots(Weave *w, Arena *arena)
+{
+	for (int n = 0; n < w->n_fields; n++) {
+		WeaveField *f = &w->field[n];
+
+		f->slots = arena_array(arena, int, f->history + 1);
+		for (int before = 0; before <= f->history; before++)
+			f->slots[before] = w->plan->ahead;
+	}
+	for (guint i = 0; i < w->taps->len && w->quilt; i++) {
+		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
+		WeaveField *f = &w->field[tap->field];
+
+		f->sewn = f->sewn || tap->d[0] != 0 || tap->d[1] != 0;
+		for (int step = 0; step < w->time; step++) {
+			int *slots = f->slots + (f->stage == NULL ? 0 : MAX(-step - tap->level, 0));
+
+			if (reads_ahead(w, tap, step))
+				*slots = MAX(*slots, w->plan->ahead + weave_waits(w, tap, step));
+		}
+	}
+}
+
 void
 weave_measure(Weave *w, Arena *arena, const Plan *plan)
 {
@@ -367,7 +416,8 @@ weave_measure(Weave *w, Arena *arena, const Plan *plan)
 
 	*w = (Weave){ .plan = plan, .grid = plan->stage->grid, .vx = plan->cells[0],
 		.rows = plan->cells[1], .lanes = plan->threads[0], .groups_y = plan->threads[1],
-		.time = plan->time, .shuffles = plan->exchange == EXCHANGE_SHUFFLE };
+		.time = plan->time, .quilt = plan->strategy == STRATEGY_QUILT,
+		.shuffles = plan->exchange == EXCHANGE_SHUFFLE };
 	w->far = g_ptr_array_new();
 	w->sources = sources_new();
 	list_fields(w, arena, passed);
@@ -378,6 +428,7 @@ weave_measure(Weave *w, Arena *arena, const Plan *plan)
 	set_ages(w, arena);
 	set_overlap(w, arena);
 	set_groups(w, arena);
+	set_slots(w, arena);
 	g_ptr_array_unref(passed);
 }
 

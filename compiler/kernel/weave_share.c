@@ -31,8 +31,8 @@ places_of_half(const Weave *w, int half)
 	return most;
 }
 
-static int
-left_of(const Weave *w)
+int
+weave_left_of(const Weave *w)
 {
 	return ROUND_UP(w->reach[0][0], w->group);
 }
@@ -43,7 +43,7 @@ weave_make_beside(Weave *w)
 	KKernel *k = w->k;
 	const KTile *of_type[TYPE_N] = { NULL };
 	const int size[] = { places_of_half(w, 0) + places_of_half(w, 1), w->reach[1][0]
-		+ w->groups_y * w->rows + w->reach[1][1], left_of(w) + w->lanes * w->vx
+		+ w->groups_y * w->rows + w->reach[1][1], weave_left_of(w) + w->lanes * w->vx
 		+ ROUND_UP(w->reach[0][1], w->group) };
 
 	for (const WeaveGroup *g = w->group_of; g < w->group_of + w->n_groups; g++)
@@ -63,23 +63,23 @@ weave_make_beside(Weave *w)
 		}
 }
 
-/* COLUMN of row ROW from the thread's, of the plane P in shared memory. */
+/* COLUMN of row ROW from the thread's, of the plane P, which lies at LEFT. */
 static const KExpr *
-shared_at(const Weave *w, const WeavePlane *p, const KExpr *first, int row, const KExpr *column)
+shared_at(const Weave *w, const WeavePlane *p, WeaveLeft left, int row, const KExpr *column)
 {
 	KKernel *k = w->k;
 	const WeaveField *f = &w->field[p->field];
-	const KExpr *index[] = { k_add(k, first, p->place), k_add(k, weave_beside(w, f, 1, row),
-		w->reach[1][0]), k_add(k, column, left_of(w)) };
+	const KExpr *index[] = { left.first, k_add(k, weave_beside(w, f, 1, row),
+		w->reach[1][0]), k_add(k, column, weave_left_of(w)) };
 
-	return k_element(k, f->beside, index);
+	return k_element(k, left.tile, index);
 }
 
 /* Likewise, of the thread's columns and those around them. */
 static const KExpr *
-shared(const Weave *w, const WeavePlane *p, const KExpr *first, int row, int column)
+shared(const Weave *w, const WeavePlane *p, WeaveLeft left, int row, int column)
 {
-	return shared_at(w, p, first, row, weave_beside(w, &w->field[p->field], 0, column));
+	return shared_at(w, p, left, row, weave_beside(w, &w->field[p->field], 0, column));
 }
 
 static const KExpr *
@@ -126,15 +126,15 @@ is_left(const Weave *w, const WeavePlane *p, int row)
 	return FALSE;
 }
 
-static void
-leave(const Weave *w, GPtrArray *body, const WeavePlane *p, const KExpr *first,
+void
+weave_leave(const Weave *w, GPtrArray *body, const WeavePlane *p, WeaveLeft left,
 	const KExpr *step)
 {
 	int group = w->field[p->field].group;
 
 	for (int j = 0; j < w->rows; j++)
 		for (int c = 0; c < w->vx && is_left(w, p, j); c += group)
-			k_move(w->k, body, shared(w, p, first, j, c), cell(w, p, step, j, c),
+			k_move(w->k, body, shared(w, p, left, j, c), cell(w, p, step, j, c),
 				group);
 }
 
@@ -155,9 +155,25 @@ shuffle(const Weave *w, GPtrArray *body, const WeavePlane *p, const KExpr *step,
 		column - away * w->vx), from), (Span){ 0 });
 }
 
-/* Row ROW of what lies beside; the columns that are the thread's own in vectors. */
+/* How many columns from C on, all beside the thread's own, are a vector of row ROW. */
+static int
+columns_beside(const Weave *w, const WeavePlane *p, int row, int c)
+{
+	const WeaveField *f = &w->field[p->field];
+	int end = c >= w->vx;
+
+	if (weave_has_ghosts(f, 0, end) || weave_by_lanes(w, f) || c % f->group != 0
+		|| (c < 0 ? -c : w->vx + w->reach[0][1] - c) < f->group)
+		return 1;
+	for (int i = 0; i < f->group; i++)
+		if (!is_asked(w, p, row, c + i))
+			return 1;
+	return f->group;
+}
+
+/* Row ROW of what lies beside, in vectors where columns are. */
 static void
-take_row(const Weave *w, GPtrArray *body, const WeavePlane *p, const KExpr *first,
+take_row(const Weave *w, GPtrArray *body, const WeavePlane *p, WeaveLeft left,
 	const KExpr *step, int row)
 {
 	gboolean own = row >= 0 && row < w->rows;
@@ -165,14 +181,14 @@ take_row(const Weave *w, GPtrArray *body, const WeavePlane *p, const KExpr *firs
 
 	for (int c = -w->reach[0][0]; c < w->vx + w->reach[0][1]; c++) {
 		gboolean beside = c < 0 || c >= w->vx, asked = FALSE;
-		int width = beside ? 1 : group;
+		int width = beside ? columns_beside(w, p, row, c) : group;
 
 		for (int i = 0; i < width; i++)
 			asked = asked || is_asked(w, p, row, c + i);
 		if (asked && own && beside && weave_by_lanes(w, &w->field[p->field]))
 			shuffle(w, body, p, step, row, c);
 		else if (asked && (beside || !own))
-			k_move(w->k, body, cell(w, p, step, row, c), shared(w, p, first, row, c),
+			k_move(w->k, body, cell(w, p, step, row, c), shared(w, p, left, row, c),
 				width);
 		c += width - 1;
 	}
@@ -181,7 +197,7 @@ take_row(const Weave *w, GPtrArray *body, const WeavePlane *p, const KExpr *firs
 /* The thread's columns behind the last cell of a ragged row; *ENDS: where there are such. */
 static void
 take_ends(const Weave *w, GPtrArray *body, GPtrArray **ends, const WeavePlane *p,
-	const KExpr *first, const KExpr *step, int row)
+	WeaveLeft left, const KExpr *step, int row)
 {
 	const WeaveField *f = &w->field[p->field];
 
@@ -190,7 +206,7 @@ take_ends(const Weave *w, GPtrArray *body, GPtrArray **ends, const WeavePlane *p
 			continue;
 		if (*ends == NULL)
 			*ends = k_if(w->k, body, w->ends);
-		weave_take_image(w, *ends, f, c, cell(w, p, step, row, c), shared_at(w, p, first,
+		weave_take_image(w, *ends, f, c, cell(w, p, step, row, c), shared_at(w, p, left,
 			row, weave_image(w, f, c)));
 	}
 }
@@ -205,6 +221,23 @@ set_constants(const Weave *w, GPtrArray *body, const WeavePlane *p, const KExpr 
 }
 
 void
+weave_take(const Weave *w, GPtrArray *body, const WeaveGroup *group, const WeaveLeft *left,
+	const KExpr *step, const KExpr *z)
+{
+	int above = -w->reach[1][0], below = w->rows + w->reach[1][1];
+	GPtrArray *ends = NULL;
+
+	for (int i = 0; i < group->n_planes; i++)
+		for (int r = above; r < below; r++) {
+			take_row(w, body, &group->plane[i], left[i], step, r);
+			set_constants(w, body, &group->plane[i], step, z, r);
+		}
+	for (int i = 0; i < group->n_planes; i++)
+		for (int r = above; r < below; r++)
+			take_ends(w, body, &ends, &group->plane[i], left[i], step, r);
+}
+
+void
 weave_exchange(const Weave *w, GPtrArray *body, const WeaveGroup *group, const KExpr *step,
 	const KExpr *z)
 {
@@ -212,20 +245,16 @@ weave_exchange(const Weave *w, GPtrArray *body, const WeaveGroup *group, const K
 	const KExpr *half = k_binary(k, K_REM, k_add(k, k_binary(k, K_MUL, step, k_int(k,
 		w->n_sending % 2)), MAX(group->number, 0)), k_int(k, 2));
 	const KExpr *first = k_binary(k, K_MUL, half, k_int(k, places_of_half(w, 0)));
-	int above = -w->reach[1][0], below = w->rows + w->reach[1][1];
-	GPtrArray *ends = NULL;
+	WeaveLeft *left = arena_array(k->arena, WeaveLeft, group->n_planes + 1);
 
-	for (int i = 0; i < group->n_planes; i++)
-		if (group->plane[i].place >= 0)
-			leave(w, body, &group->plane[i], first, step);
+	for (int i = 0; i < group->n_planes; i++) {
+		const WeavePlane *p = &group->plane[i];
+
+		left[i] = (WeaveLeft){ w->field[p->field].beside, k_add(k, first, p->place) };
+		if (p->place >= 0)
+			weave_leave(w, body, p, left[i], step);
+	}
 	if (group->number >= 0)
 		k_barrier(k, body);
-	for (int i = 0; i < group->n_planes; i++)
-		for (int r = above; r < below; r++) {
-			take_row(w, body, &group->plane[i], first, step, r);
-			set_constants(w, body, &group->plane[i], step, z, r);
-		}
-	for (int i = 0; i < group->n_planes; i++)
-		for (int r = above; r < below; r++)
-			take_ends(w, body, &ends, &group->plane[i], first, step, r);
+	weave_take(w, body, group, left, step, z);
 }

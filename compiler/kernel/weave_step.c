@@ -137,14 +137,21 @@ keep_group(const Weave *w, GPtrArray *body, const WeaveGroup *group, const KExpr
 /* ---- the step ---- */
 
 void
+weave_make(const Weave *w, GPtrArray *body, const WeaveGroup *group, const KExpr *step,
+	const KExpr *z)
+{
+	for (int i = group->first; i < group->end; i++)
+		compute(w, body, i, step);
+	keep_group(w, body, group, step, z);
+}
+
+void
 weave_step(const Weave *w, GPtrArray *body, const KExpr *step, const KExpr *z)
 {
 	for (const WeaveGroup *g = w->group_of; g < w->group_of + w->n_groups; g++) {
 		weave_fill_planes(w, body, g, step, z);
 		weave_exchange(w, body, g, step, z);
-		for (int i = g->first; i < g->end; i++)
-			compute(w, body, i, step);
-		keep_group(w, body, g, step, z);
+		weave_make(w, body, g, step, z);
 	}
 }
 
@@ -157,10 +164,14 @@ weave_move_on(const Weave *w, GPtrArray *body)
 		const KExpr *level = k_int(k, 0), *p, *row, *column;
 		GPtrArray *each = body;
 
-		if (f->planes == 1)
+		if (f->planes == 1 || (w->quilt && f->stage == NULL))
 			continue;
-		if (f->stage != NULL)
+		if (f->stage != NULL && w->quilt) { /* what is older has no queue */
+			each = k_over(k, each, "t", w->time + 1, &level);
+			level = k_add(k, level, f->history);
+		} else if (f->stage != NULL) {
 			each = k_over(k, each, "t", w->time + 1 + f->history, &level);
+		}
 		each = k_over(k, each, "p", f->planes - 1, &p);
 		each = k_over(k, each, "j", w->rows, &row);
 		each = k_over(k, each, "i", w->vx, &column);

@@ -148,7 +148,8 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 			|| (is_tile(plan) && plan->exchange == EXCHANGE_SHARED))
 			g_string_append_printf(out, "exchange=%s\n",
 				exchange_name[plan->exchange]);
-		if (plan->strategy == STRATEGY_ACCUMULATE && !is_fed(plan))
+		if ((plan->strategy == STRATEGY_ACCUMULATE && !is_fed(plan))
+			|| plan->strategy == STRATEGY_QUILT)
 			g_string_append_printf(out, "unroll=%d\n", plan->unroll);
 		if (plan->edges != EDGES_GUARD)
 			g_string_append_printf(out, "edges=%s\n", edges_name[plan->edges]);

@@ -16,7 +16,7 @@
 
 #define PERSISTENT_FILL -1
 #define ROW_BYTES 128 /* that padded rows are a multiple of */
-#define PAST_REACH 2 /* cells that a volume's maps may read around them where fields are kept as
+#define PAST_REACH 4 /* cells that a volume's maps may read around them where fields are kept as
 	* they were before the last step, and several steps are to be one sweep of several
 	* fields: the workspace has room for it whatever the plan */
 

@@ -20,6 +20,11 @@
 		*(type *)shared = *(const type *)global; \
 	} \
 	static __device__ __forceinline__ void \
+	stencil_copy##size##_once(void *shared, const void *global) \
+	{ \
+		*(type *)shared = *(const type *)global; \
+	} \
+	static __device__ __forceinline__ void \
 	stencil_copy##size##_or_zero(void *shared, const void *global, bool inside) \
 	{ \
 		*(type *)shared = inside ? *(const type *)global : type(); \
@@ -47,6 +52,11 @@ stencil_copy_wait(void)
 		stencil_emu_copy(shared, global, size, size, file, line); \
 	} \
 	static inline void \
+	stencil_copy##size##_once(void *shared, const void *global, STENCIL_EMU_SITE) \
+	{ \
+		stencil_emu_copy(shared, global, size, size, file, line); \
+	} \
+	static inline void \
 	stencil_copy##size##_or_zero(void *shared, const void *global, bool inside, \
 		STENCIL_EMU_SITE) \
 	{ \
@@ -68,8 +78,18 @@ stencil_copy_wait(void)
 
 #else
 
-/* The first copies SIZE bytes; the second, where INSIDE is false, reads nothing
- * (GLOBAL need not be an address then) and clears them. */
+/* What goes first where the second-level cache is full. */
+static __device__ __forceinline__ unsigned long long
+stencil_copy_first_out(void)
+{
+	unsigned long long policy;
+
+	asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
+	return policy;
+}
+
+/* The first copies SIZE bytes; the second some that nobody reads again; the third, where
+ * INSIDE is false, reads nothing (GLOBAL need not be an address then) and clears them. */
 #define STENCIL_COPY(size, cache, type) \
 	static __device__ __forceinline__ void \
 	stencil_copy##size(void *shared, const void *global) \
@@ -78,6 +98,15 @@ stencil_copy_wait(void)
 		\
 		asm volatile("cp.async." cache ".shared.global [%0], [%1], " #size ";" \
 			:: "r"(at), "l"(global) : "memory"); \
+	} \
+	static __device__ __forceinline__ void \
+	stencil_copy##size##_once(void *shared, const void *global) \
+	{ \
+		unsigned at = (unsigned)__cvta_generic_to_shared(shared); \
+		\
+		asm volatile("cp.async." cache ".shared.global.L2::cache_hint [%0], [%1], " #size \
+			", %2;" :: "r"(at), "l"(global), "l"(stencil_copy_first_out()) \
+			: "memory"); \
 	} \
 	static __device__ __forceinline__ void \
 	stencil_copy##size##_or_zero(void *shared, const void *global, bool inside) \

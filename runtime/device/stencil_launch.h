@@ -13,6 +13,7 @@
 #include "stencil_edges.cuh"
 #include "stencil_packed.cuh"
 #include "stencil_keep.cuh"
+#include "stencil_mail.cuh"
 #include "stencil_relay.cuh"
 #include "stencil_shared.cuh"
 #include "stencil_together.cuh"
@@ -423,6 +424,8 @@ stencil_launch(stencil_context *ctx, const char *name, const stencil_shape &shap
 	} while (stencil_advance(&shape, 2, &cells, &all));
 	return STENCIL_OK;
 }
+
+#include "stencil_at_once.h"
 
 /* ---- kernels whose blocks walk over the box ---- */
 

@@ -3,23 +3,34 @@
 
 #include "emu.h"
 
+/* The blocks of a cooperative launch are no cluster, though they are run like one. */
+static EmuThread *
+self_in_cluster(EmuSite site, const char *what)
+{
+	EmuThread *thread = emu_self(site, what);
+
+	if (thread->parent->cluster->launch->cooperative)
+		emu_report(site, "%s in a cooperative launch, which has no clusters here", what);
+	return thread;
+}
+
 unsigned
 stencil_emu_cluster_rank(void)
 {
-	return emu_self((EmuSite){ NULL, 0 }, "a cluster's rank")->parent->rank;
+	return self_in_cluster((EmuSite){ NULL, 0 }, "a cluster's rank")->parent->rank;
 }
 
 unsigned
 stencil_emu_cluster_size(void)
 {
-	return emu_self((EmuSite){ NULL, 0 }, "a cluster's size")->parent->cluster->blocks;
+	return self_in_cluster((EmuSite){ NULL, 0 }, "a cluster's size")->parent->cluster->blocks;
 }
 
 void *
 stencil_emu_cluster_map(const void *shared, unsigned rank, const char *file, int line)
 {
 	EmuSite site = { file, line };
-	EmuThread *thread = emu_self(site, "another block's shared memory");
+	EmuThread *thread = self_in_cluster(site, "another block's shared memory");
 	EmuCluster *cluster = thread->parent->cluster;
 	EmuBlock *target;
 	size_t offset;
@@ -61,7 +72,7 @@ void
 stencil_emu_cluster_arrive(const char *file, int line)
 {
 	EmuSite site = { file, line };
-	EmuThread *thread = emu_self(site, "a cluster's barrier");
+	EmuThread *thread = self_in_cluster(site, "a cluster's barrier");
 	EmuCluster *cluster = thread->parent->cluster;
 
 	if (thread->in_cluster_barrier)
@@ -78,7 +89,7 @@ void
 stencil_emu_cluster_wait(const char *file, int line)
 {
 	EmuSite site = { file, line };
-	EmuThread *thread = emu_self(site, "a cluster's barrier");
+	EmuThread *thread = self_in_cluster(site, "a cluster's barrier");
 	EmuCluster *cluster = thread->parent->cluster;
 
 	if (!thread->in_cluster_barrier)

@@ -47,6 +47,8 @@ extern "C" {
 	CUDA_ERROR(cudaErrorPeerAccessNotEnabled, 705, "peer access has not been enabled") \
 	CUDA_ERROR(cudaErrorMisalignedAddress, 716, "misaligned address") \
 	CUDA_ERROR(cudaErrorLaunchFailure, 719, "unspecified launch failure") \
+	CUDA_ERROR(cudaErrorCooperativeLaunchTooLarge, 720, \
+		"too many blocks in cooperative launch") \
 	CUDA_ERROR(cudaErrorNotSupported, 801, "operation not supported") \
 	CUDA_ERROR(cudaErrorInvalidClusterSize, 912, "Invalid cluster size") \
 	CUDA_ERROR(cudaErrorUnknown, 999, "unknown error")

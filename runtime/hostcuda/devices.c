@@ -21,7 +21,7 @@ static __thread unsigned long long peers; /* a bit per device made accessible */
 	FIGURE(warpSize, WarpSize, 32) \
 	FIGURE(memPitch, MaxPitch, 0x7fffffff) \
 	FIGURE(regsPerBlock, MaxRegistersPerBlock, 65536) \
-	FIGURE(multiProcessorCount, MultiProcessorCount, 132) \
+	FIGURE(multiProcessorCount, MultiProcessorCount, EMU_PROCESSORS) \
 	FIGURE(memoryBusWidth, GlobalMemoryBusWidth, 6144) \
 	FIGURE(l2CacheSize, L2CacheSize, 60 << 20) \
 	FIGURE(maxThreadsPerMultiProcessor, MaxThreadsPerMultiProcessor, 2048) \
@@ -32,7 +32,7 @@ static __thread unsigned long long peers; /* a bit per device made accessible */
 	FIGURE(sharedMemPerMultiprocessor, MaxSharedMemoryPerMultiprocessor, 228 << 10) \
 	FIGURE(regsPerMultiprocessor, MaxRegistersPerMultiprocessor, 65536) \
 	FIGURE(managedMemory, ManagedMemory, 1) \
-	FIGURE(cooperativeLaunch, CooperativeLaunch, 0) \
+	FIGURE(cooperativeLaunch, CooperativeLaunch, 1) \
 	FIGURE(maxBlocksPerMultiProcessor, MaxBlocksPerMultiprocessor, 32) \
 	FIGURE(reservedSharedMemPerBlock, ReservedSharedMemoryPerBlock, 1 << 10) \
 	FIGURE(clusterLaunch, ClusterLaunch, 1)

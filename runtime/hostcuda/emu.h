@@ -2,7 +2,8 @@
  *
  * A launch is divided into clusters (of one block, where it asks for none).  An
  * OS thread runs one cluster at a time: every CUDA thread of it is a fiber, and
- * the scheduler gives each its turn until all wait or have ended.
+ * the scheduler gives each its turn until all wait or have ended.  All blocks of
+ * a cooperative launch are run like those of one cluster.
  */
 #pragma once
 
@@ -23,6 +24,7 @@ enum {
 	EMU_WARP = 32,
 	EMU_BARRIERS = 16,          /* of a block, 0 is __syncthreads */
 	EMU_MAX_CLUSTER = 16,
+	EMU_PROCESSORS = 132,       /* of a GPU */
 	EMU_RETIRED = 2048
 };
 
@@ -66,7 +68,8 @@ struct EmuThread {
 	unsigned linear;            /* in its block */
 	uint3 index;
 	EmuState state;
-	bool spins;                 /* gave up its turn in a loop of tests */
+	bool spins;                 /* gave up its turn in a loop of tests, */
+	bool found;                 /* in which something had come before */
 	bool in_cluster_barrier;    /* has arrived and not waited yet */
 	unsigned cluster_generation;
 	/* While waiting: why, and where.  POLL, if set, says whether it is over. */
@@ -130,6 +133,8 @@ typedef struct {
 typedef struct {
 	const cudaLaunchConfig_t *config;
 	dim3 grid, block, cluster;
+	bool cooperative;
+	dim3 together;              /* blocks that are run at once: a cluster; cooperative: all */
 	unsigned block_threads, cluster_blocks;
 	uint64_t clusters;
 	void (*invoke)(void *call);
@@ -142,7 +147,7 @@ typedef struct {
 
 struct EmuCluster {
 	EmuLaunch *launch;
-	EmuBlock block[EMU_MAX_CLUSTER];
+	EmuBlock *block;
 	EmuThread *thread;          /* block 0's, then block 1's, ... */
 	EmuLane *lane;
 	EmuWarp *warp;

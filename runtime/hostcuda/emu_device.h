@@ -49,6 +49,8 @@ void stencil_emu_misaligned(const void *at, size_t bytes, const char *file, int 
 
 /* Lets the others run. */
 void stencil_emu_yield(const char *file, int line);
+/* What a loop of these looked for is there: no deadlock, though the next one be near. */
+void stencil_emu_found(void);
 
 #ifdef __cplusplus
 }

@@ -117,23 +117,32 @@ cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *kernel)
 	return emu_leave(cudaSuccess);
 }
 
+/* Blocks of so many THREADS, at least one, that a multiprocessor runs at once. */
+static unsigned
+active_blocks(unsigned threads, size_t shared_bytes)
+{
+	enum { SM_THREADS = 2048, SM_BLOCKS = 32, SM_SHARED = 228 << 10, RESERVED = 1 << 10 };
+	size_t fit;
+
+	if (threads > MAX_BLOCK || shared_bytes > (size_t)emu_options()->shared)
+		return 0;
+	fit = SM_SHARED / (shared_bytes + RESERVED);
+	if (fit > SM_THREADS / threads)
+		fit = SM_THREADS / threads;
+	return fit > SM_BLOCKS ? SM_BLOCKS : (unsigned)fit;
+}
+
 cudaError_t
 cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel, int threads,
 	size_t shared_bytes)
 {
-	enum { SM_THREADS = 2048, SM_BLOCKS = 32, SM_SHARED = 228 << 10, RESERVED = 1 << 10 };
 	cudaError_t error = emu_enter();
-	size_t fit;
 
 	if (error != cudaSuccess)
 		return error;
 	if (blocks == NULL || kernel == NULL || threads < 1)
 		return emu_leave(cudaErrorInvalidValue);
-	fit = threads > MAX_BLOCK || shared_bytes > (size_t)emu_options()->shared ? 0
-		: SM_SHARED / (shared_bytes + RESERVED);
-	if (fit > (size_t)(SM_THREADS / threads))
-		fit = (size_t)(SM_THREADS / threads);
-	*blocks = fit > SM_BLOCKS ? SM_BLOCKS : (int)fit;
+	*blocks = (int)active_blocks((unsigned)threads, shared_bytes);
 	return emu_leave(cudaSuccess);
 }
 
@@ -160,8 +169,7 @@ read_attributes(EmuLaunch *launch)
 				attribute->val.clusterDim.y, attribute->val.clusterDim.z };
 			break;
 		case cudaLaunchAttributeCooperative:
-			if (attribute->val.cooperative)
-				return cudaErrorNotSupported;
+			launch->cooperative = attribute->val.cooperative != 0;
 			break;
 		case cudaLaunchAttributeIgnore:
 		case cudaLaunchAttributeProgrammaticStreamSerialization:
@@ -174,28 +182,45 @@ read_attributes(EmuLaunch *launch)
 	return cudaSuccess;
 }
 
+static uint64_t
+volume(dim3 d)
+{
+	return (uint64_t)d.x * d.y * d.z;
+}
+
+/* A cooperative launch of clusters is nothing that we emulate. */
+static cudaError_t
+check_cooperative(const EmuLaunch *launch)
+{
+	unsigned active = active_blocks((unsigned)volume(launch->block),
+		launch->config->dynamicSmemBytes);
+
+	if (volume(launch->cluster) > 1)
+		return cudaErrorNotSupported;
+	return volume(launch->grid) > (uint64_t)active * EMU_PROCESSORS
+		? cudaErrorCooperativeLaunchTooLarge : cudaSuccess;
+}
+
 /* The limits of compute capability 9.0. */
 static cudaError_t
 check(const EmuLaunch *launch, const KernelFacts *facts)
 {
 	dim3 grid = launch->grid, block = launch->block, cluster = launch->cluster;
-	uint64_t threads = (uint64_t)block.x * block.y * block.z;
-	uint64_t blocks = (uint64_t)cluster.x * cluster.y * cluster.z;
 
 	if (empty(grid) || empty(block) || empty(cluster))
 		return cudaErrorInvalidConfiguration;
 	if (block.x > MAX_BLOCK || block.y > MAX_BLOCK || block.z > MAX_BLOCK_Z
-		|| threads > MAX_BLOCK)
+		|| volume(block) > MAX_BLOCK)
 		return cudaErrorInvalidConfiguration;
 	if (grid.x > MAX_GRID_X || grid.y > MAX_GRID_YZ || grid.z > MAX_GRID_YZ)
 		return cudaErrorInvalidConfiguration;
 	if (launch->config->dynamicSmemBytes > (size_t)facts->shared)
 		return cudaErrorInvalidValue;
-	if (blocks > (facts->large_clusters ? EMU_MAX_CLUSTER : PORTABLE_CLUSTER))
+	if (volume(cluster) > (facts->large_clusters ? EMU_MAX_CLUSTER : PORTABLE_CLUSTER))
 		return cudaErrorInvalidClusterSize;
 	if (grid.x % cluster.x || grid.y % cluster.y || grid.z % cluster.z)
 		return cudaErrorInvalidClusterSize;
-	return cudaSuccess;
+	return launch->cooperative ? check_cooperative(launch) : cudaSuccess;
 }
 
 static void *
@@ -278,10 +303,10 @@ stencil_emu_launch(const cudaLaunchConfig_t *config, const void *kernel,
 		error = check(&launch, &facts);
 	if (error != cudaSuccess)
 		return emu_leave(error);
-	launch.block_threads = launch.block.x * launch.block.y * launch.block.z;
-	launch.cluster_blocks = launch.cluster.x * launch.cluster.y * launch.cluster.z;
-	launch.clusters = (uint64_t)launch.grid.x * launch.grid.y * launch.grid.z
-		/ launch.cluster_blocks;
+	launch.together = launch.cooperative ? launch.grid : launch.cluster;
+	launch.block_threads = (unsigned)volume(launch.block);
+	launch.cluster_blocks = (unsigned)volume(launch.together);
+	launch.clusters = volume(launch.grid) / launch.cluster_blocks;
 	run(&launch);
 	emu_count(&(stencil_emu_stats){
 		.launches = 1,

@@ -182,6 +182,12 @@ stencil_emu_yield(const char *file, int line)
 	give_turn_back(thread, 0);
 }
 
+void
+stencil_emu_found(void)
+{
+	emu_self((EmuSite){ NULL, 0 }, "a find")->found = true;
+}
+
 /* The first function on a fiber's stack. */
 static void
 thread_main(void)
@@ -262,9 +268,9 @@ sweep(EmuCluster *cluster, bool *spun)
 			emu_wake(thread);
 		if (thread->state != EMU_READY)
 			continue;
-		thread->spins = false;
+		thread->spins = thread->found = false;
 		turn(cluster, thread);
-		if (thread->state == EMU_READY && thread->spins)
+		if (thread->state == EMU_READY && thread->spins && !thread->found)
 			*spun = true;
 		else
 			moved++;
@@ -275,7 +281,8 @@ sweep(EmuCluster *cluster, bool *spun)
 static void
 run_cluster(EmuCluster *cluster)
 {
-	enum { PATIENCE = 10000 }; /* sweeps in which everybody only looks again */
+	/* Sweeps in which everybody only looks again; of very many threads fewer. */
+	enum { PATIENCE = 10000, LOOKS = 1 << 23 };
 	unsigned idle = 0;
 
 	while (cluster->alive) {
@@ -283,7 +290,7 @@ run_cluster(EmuCluster *cluster)
 
 		if (sweep(cluster, &spun) || bulk_deliver(cluster))
 			idle = 0;
-		else if (!spun || ++idle == PATIENCE)
+		else if (!spun || ++idle == PATIENCE || (uint64_t)idle * cluster->alive > LOOKS)
 			emu_report_deadlock(cluster);
 	}
 }
@@ -332,11 +339,11 @@ set_up_block(EmuCluster *cluster, unsigned rank, uint3 cluster_index)
 	unsigned threads = launch->block_threads;
 	unsigned warps = (threads + EMU_WARP - 1) / EMU_WARP;
 	EmuBlock *block = &cluster->block[rank];
-	uint3 at = index_of(rank, launch->cluster);
+	uint3 at = index_of(rank, launch->together);
 
-	at.x += cluster_index.x * launch->cluster.x;
-	at.y += cluster_index.y * launch->cluster.y;
-	at.z += cluster_index.z * launch->cluster.z;
+	at.x += cluster_index.x * launch->together.x;
+	at.y += cluster_index.y * launch->together.y;
+	at.z += cluster_index.z * launch->together.z;
 	*block = (EmuBlock){
 		.cluster = cluster,
 		.rank = rank,
@@ -360,9 +367,9 @@ set_up_cluster(EmuCluster *cluster, uint64_t number)
 	const EmuLaunch *launch = cluster->launch;
 	const EmuOptions *options = emu_options();
 	dim3 clusters = {
-		launch->grid.x / launch->cluster.x,
-		launch->grid.y / launch->cluster.y,
-		launch->grid.z / launch->cluster.z
+		launch->grid.x / launch->together.x,
+		launch->grid.y / launch->together.y,
+		launch->grid.z / launch->together.z
 	};
 	unsigned warps = (launch->block_threads + EMU_WARP - 1) / EMU_WARP;
 
@@ -422,6 +429,7 @@ emu_run_clusters(EmuLaunch *launch)
 		.blocks = launch->cluster_blocks,
 		.threads = launch->cluster_blocks * launch->block_threads,
 	};
+	cluster->block = emu_allocate(cluster->blocks * sizeof *cluster->block);
 	cluster->thread = emu_allocate(cluster->threads * sizeof *cluster->thread);
 	memset(cluster->thread, 0, cluster->threads * sizeof *cluster->thread);
 	cluster->lane = emu_allocate(cluster->blocks * warps * EMU_WARP * sizeof *cluster->lane);
@@ -449,6 +457,7 @@ emu_run_clusters(EmuLaunch *launch)
 	emu_count(&cluster->stats);
 	free(cluster->kept);
 	free(cluster->bulk);
+	free(cluster->block);
 	free(cluster->thread);
 	free(cluster->lane);
 	free(cluster->warp);

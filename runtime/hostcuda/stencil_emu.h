@@ -6,7 +6,8 @@
  *                        threads get their turn and blocks begin
  *   STENCIL_EMU_COPY     early: an asynchronous copy moves its bytes at once;
  *                        late: only when a wait demands them
- *   STENCIL_EMU_THREADS  clusters run at once (default: the cores; TSan: 1)
+ *   STENCIL_EMU_THREADS  clusters run at once (default: the cores; TSan: 1); a
+ *                        cooperative launch is one
  *   STENCIL_EMU_STACK    bytes of a thread's stack (default 1 MiB; what is
  *                        not touched costs nothing); one used up is a report
  *   STENCIL_EMU_DEVICES  GPUs there are (default 1)

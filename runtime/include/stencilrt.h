@@ -157,6 +157,8 @@ void           stencil_leave(stencil_context *ctx, int previous);
 /* The context's scratch memory, at least BYTES, aligned to 256; it stays until
  * the next call for more, which waits for the stream first. */
 stencil_status stencil_scratch(stencil_context *ctx, size_t bytes, void **memory);
+/* Likewise memory for what blocks that run at once tell each other, apart from that. */
+stencil_status stencil_mail_memory(stencil_context *ctx, size_t bytes, void **memory);
 /* A second stream of the context: what it gets after `begin` waits for what the context's own
  * has to do then, and not for what that gets later; `turn` changes places with it, and again;
  * what the own one gets after `end` waits for both. */

@@ -7,7 +7,7 @@
 
 #include "gpu.h"
 
-enum { SCRATCH_ALIGNMENT = 256 };
+enum { STRETCH_ALIGNMENT = 256 };
 
 /* What CUDA says, in the words of the interface. */
 static stencil_status
@@ -58,7 +58,7 @@ stencil_leave(stencil_context *ctx, int previous)
 		forget(cudaSetDevice(previous));
 }
 
-/* ---- scratch memory ---- */
+/* ---- scratch memory, and mail ---- */
 
 static stencil_status
 wait(stencil_context *ctx)
@@ -68,20 +68,19 @@ wait(stencil_context *ctx)
 
 /* The stream has passed the last use. */
 static void
-scratch_release(stencil_context *ctx)
+stretch_release(stencil_context *ctx, Stretch *stretch)
 {
-	if (ctx->scratch == NULL)
+	if (stretch->memory == NULL)
 		return;
 	if (ctx->release != NULL)
-		ctx->release(ctx->user, ctx->scratch);
+		ctx->release(ctx->user, stretch->memory);
 	else
-		forget(cudaFree(ctx->scratch));
-	ctx->scratch = NULL;
-	ctx->scratch_size = 0;
+		forget(cudaFree(stretch->memory));
+	*stretch = (Stretch){ NULL, 0 };
 }
 
 static stencil_status
-scratch_allocate(stencil_context *ctx, size_t bytes)
+stretch_allocate(stencil_context *ctx, Stretch *stretch, size_t bytes)
 {
 	void *memory = NULL;
 
@@ -95,46 +94,52 @@ scratch_allocate(stencil_context *ctx, size_t bytes)
 		if (memory == NULL)
 			return stencil_fail(ctx, STENCIL_OUT_OF_MEMORY,
 				"the allocator of the context has no %zu bytes", bytes);
-		if ((uintptr_t)memory % SCRATCH_ALIGNMENT != 0) {
+		if ((uintptr_t)memory % STRETCH_ALIGNMENT != 0) {
 			ctx->release(ctx->user, memory);
 			return stencil_fail(ctx, STENCIL_BAD_ARGUMENT,
 				"the allocator of the context gave memory not aligned to %d bytes",
-				SCRATCH_ALIGNMENT);
+				STRETCH_ALIGNMENT);
 		}
 	}
-	ctx->scratch = memory;
-	ctx->scratch_size = bytes;
+	*stretch = (Stretch){ memory, bytes };
 	return STENCIL_OK;
 }
 
 /* Waits only where there is something to give back. */
 static stencil_status
-scratch_grow(stencil_context *ctx, size_t bytes)
+stretch_grow(stencil_context *ctx, Stretch *stretch, size_t bytes)
 {
-	if (ctx->scratch != NULL) {
+	if (stretch->memory != NULL) {
 		stencil_status status = wait(ctx);
 
 		if (status != STENCIL_OK)
 			return status;
-		scratch_release(ctx);
+		stretch_release(ctx, stretch);
 	}
-	return scratch_allocate(ctx, bytes);
+	return stretch_allocate(ctx, stretch, bytes);
+}
+
+/* STRETCH is one of the context's. */
+static stencil_status
+stretch_reserve(stencil_context *ctx, Stretch *stretch, size_t bytes)
+{
+	stencil_status status;
+	int previous;
+
+	if (ctx != NULL && bytes <= stretch->size)
+		return STENCIL_OK;
+	status = stencil_enter(ctx, &previous);
+	if (status != STENCIL_OK)
+		return status;
+	status = stretch_grow(ctx, stretch, bytes);
+	stencil_leave(ctx, previous);
+	return status;
 }
 
 stencil_status
 stencil_context_reserve(stencil_context *ctx, size_t bytes)
 {
-	stencil_status status;
-	int previous;
-
-	if (ctx != NULL && bytes <= ctx->scratch_size)
-		return STENCIL_OK;
-	status = stencil_enter(ctx, &previous);
-	if (status != STENCIL_OK)
-		return status;
-	status = scratch_grow(ctx, bytes);
-	stencil_leave(ctx, previous);
-	return status;
+	return stretch_reserve(ctx, ctx != NULL ? &ctx->scratch : NULL, bytes);
 }
 
 stencil_status
@@ -142,7 +147,16 @@ stencil_scratch(stencil_context *ctx, size_t bytes, void **memory)
 {
 	stencil_status status = stencil_context_reserve(ctx, bytes);
 
-	*memory = status == STENCIL_OK ? ctx->scratch : NULL;
+	*memory = status == STENCIL_OK ? ctx->scratch.memory : NULL;
+	return status;
+}
+
+stencil_status
+stencil_mail_memory(stencil_context *ctx, size_t bytes, void **memory)
+{
+	stencil_status status = stretch_reserve(ctx, ctx != NULL ? &ctx->mail : NULL, bytes);
+
+	*memory = status == STENCIL_OK ? ctx->mail.memory : NULL;
 	return status;
 }
 
@@ -161,7 +175,8 @@ stencil_context_set_allocator(stencil_context *ctx,
 		return status;
 	status = wait(ctx);
 	if (status == STENCIL_OK) {
-		scratch_release(ctx);
+		stretch_release(ctx, &ctx->scratch);
+		stretch_release(ctx, &ctx->mail);
 		ctx->allocate = allocate;
 		ctx->release = release;
 		ctx->user = user;
@@ -303,7 +318,8 @@ stencil_context_destroy(stencil_context *ctx)
 	if (stencil_enter(ctx, &previous) != STENCIL_OK)
 		previous = ctx->device;
 	(void)wait(ctx);
-	scratch_release(ctx);
+	stretch_release(ctx, &ctx->scratch);
+	stretch_release(ctx, &ctx->mail);
 	rt_posts_free(ctx);
 	if (ctx->beside != NULL)
 		forget(cudaStreamDestroy(ctx->beside));

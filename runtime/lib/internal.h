@@ -28,6 +28,12 @@ enum { STENCIL_ERROR_LENGTH = 1024 };
 
 typedef struct PostBlock PostBlock;
 
+/* Memory of the GPU that grows as it is asked for; NULL: none yet. */
+typedef struct {
+	void *memory;
+	size_t size;
+} Stretch;
+
 struct stencil_context {
 	int device;
 	struct CUstream_st *own, *stream;   /* cudaStream_t: ours; the one in use */
@@ -35,8 +41,7 @@ struct stencil_context {
 	stencil_allocate_fn allocate;       /* NULL: cudaMalloc */
 	stencil_release_fn release;
 	void *user;
-	void *scratch;
-	size_t scratch_size;
+	Stretch scratch, mail;
 	PostBlock *posts;
 	char error[STENCIL_ERROR_LENGTH];
 };

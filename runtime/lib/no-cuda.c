@@ -117,6 +117,12 @@ stencil_scratch(stencil_context *ctx, size_t bytes, void **memory)
 }
 
 stencil_status
+stencil_mail_memory(stencil_context *ctx, size_t bytes, void **memory)
+{
+	return stencil_scratch(ctx, bytes, memory);
+}
+
+stencil_status
 stencil_malloc(stencil_context *ctx, void **memory, size_t bytes)
 {
 	(void)bytes;

@@ -180,6 +180,8 @@ give_param(const KParam *p, gpointer user)
 		return l->component;
 	case KP_LEFT_OVER:
 		return region_end(call, p, TRUE) % call->r->plan->cells[0];
+	case KP_TURN:
+		return 1;
 	case KP_SKIP:
 		return 0; /* they serve all rows */
 	case KP_ROWS:
@@ -283,6 +285,15 @@ vectors_fit(const Call *call)
 	return f.fits;
 }
 
+/* stencil_are_next() */
+static gboolean
+are_next(const KKernel *k, gint64 n, int number)
+{
+	gint64 last = n % k->plan->span[number];
+
+	return k->mail == 0 || last == 0 || last >= k->mail_reach[number];
+}
+
 static gboolean
 tiles_fit(const Call *call)
 {
@@ -292,7 +303,7 @@ tiles_fit(const Call *call)
 		int a = plan->axis[i];
 		gint64 n = call->w->extent[plan->stage->grid->index][a];
 
-		if (n < plan->least[i])
+		if (n < plan->least[i] || (i < 2 && !are_next(call->r->kernel, n, i)))
 			return FALSE;
 		for (int s = 0; s < plan->n_stages; s++) {
 			const Region *region = &plan->stages[s].stage->region;
@@ -336,6 +347,8 @@ set_tiles(Call *call, Chance *c)
 	chunks = between(c, 1, MAX(n / plan->span[last], 1));
 	if (chance(c, 60))
 		call->span[last] = MAX((n + chunks - 1) / chunks, 1);
+	if (call->r->kernel->mail > 0) /* all blocks are next to each other */
+		call->span[last] = MAX(n, 1);
 }
 
 /* ---- comparing ---- */

@@ -58,7 +58,7 @@ put_cells(GPtrArray *plan, Chance *c, StrategyId id)
 		rows = between(c, 1, 40);
 	else if (id == STRATEGY_TILE)
 		rows = between(c, 1, 6);
-	else if (id == STRATEGY_WEAVE)
+	else if (id == STRATEGY_WEAVE || id == STRATEGY_QUILT)
 		columns_n = below(c, 3);
 	g_ptr_array_add(plan, g_strdup_printf("cells=%sx%dx%d", columns[columns_n],
 		rows, third));
@@ -95,7 +95,10 @@ static StrategyId
 choose_volume(const Stencil *s, Chance *c)
 {
 	gboolean weaves = chance(c, 30);
+	Chance apart = *c; /* what it draws changes nothing else */
 
+	if (may_be(s, STRATEGY_QUILT) && chance(&apart, 40))
+		return STRATEGY_QUILT;
 	if (may_be(s, STRATEGY_WEAVE) && (weaves || !may_be(s, STRATEGY_TILE)))
 		return STRATEGY_WEAVE;
 	return may_be(s, STRATEGY_TILE) ? STRATEGY_TILE : STRATEGY_MARCH;
@@ -204,11 +207,12 @@ random_plan(const Stencil *s, Chance *c)
 	else if (id == STRATEGY_AN5D)
 		g_ptr_array_add(plan, g_strdup_printf("threads=%d", 32*between(c, 1, 4)));
 	else if (said(c))
-		put(plan, "threads", id == STRATEGY_WEAVE ? ANY(c, tiles) : ANY(c, blocks));
+		put(plan, "threads", id == STRATEGY_WEAVE || id == STRATEGY_QUILT ? ANY(c, tiles)
+			: ANY(c, blocks));
 	if (said(c))
 		put_cells(plan, c, id);
 	if (said(c))
-		put_number(plan, c, "time", id == STRATEGY_WEAVE ? 3 : 5);
+		put_number(plan, c, "time", id == STRATEGY_WEAVE || id == STRATEGY_QUILT ? 3 : 5);
 	if (said(c))
 		put_number(plan, c, "ahead", chance(c, 70) ? 3 : 8);
 	if (said(c))
@@ -308,6 +312,7 @@ static const struct {
 	{ STRATEGY_WEAVE, WORD_AHEAD, 1, 3 },
 	{ STRATEGY_WEAVE, WORD_EXCHANGE, EXCHANGE_SHUFFLE, EXCHANGE_SHARED },
 	{ STRATEGY_WEAVE, WORD_STAGES, 1, 2 },
+	{ STRATEGY_QUILT, WORD_VARIANT, VARIANT_TILED, VARIANT_RAGGED },
 	{ STRATEGY_AN5D, WORD_VARIANT, VARIANT_TILED, VARIANT_TILED },
 	{ STRATEGY_AN5D, WORD_TIME, 1, 4 },
 	{ STRATEGY_AN5D, WORD_HOLD, 0, 1 },

@@ -10,6 +10,7 @@ typedef struct {
 	stencil_layout p;
 	stencil_layout vel;
 	size_t at_p_next; /* in the workspace */
+	size_t at_p_next2; /* in the workspace */
 	size_t at_p_rows; /* in the workspace */
 	size_t at_p_tm1_rows; /* in the workspace */
 	size_t at_vel_rows; /* in the workspace */
@@ -33,6 +34,7 @@ wave_measure(stencil_context *ctx, const wave_args *a, wave_call *c)
 		sizeof(float)));
 	c->workspace = 0;
 	STENCIL_TRY(stencil_set_aside(ctx, "wave", c->p.bytes, &c->workspace, &c->at_p_next));
+	STENCIL_TRY(stencil_set_aside(ctx, "wave", c->p.bytes, &c->workspace, &c->at_p_next2));
 	return STENCIL_OK;
 }
 
@@ -50,6 +52,9 @@ wave_pad(wave_call *c)
 		return 0;
 	c->workspace = 0;
 	if (stencil_set_aside(NULL, "wave", c->p.bytes, &c->workspace, &c->at_p_next) != STENCIL_OK)
+		return 0;
+	if (stencil_set_aside(NULL, "wave", c->p.bytes, &c->workspace, &c->at_p_next2) !=
+		STENCIL_OK)
 		return 0;
 	if (stencil_set_aside(NULL, "wave", c->p.bytes, &c->workspace, &c->at_p_rows) != STENCIL_OK)
 		return 0;

@@ -20,6 +20,7 @@
 #include "stencil_bulk.cuh"
 #include "stencil_cluster.cuh"
 #include "stencil_edges.cuh"
+#include "stencil_mail.cuh"
 #include "stencil_mbarrier.cuh"
 #include "stencil_ops.h"
 #include "stencil_packed.cuh"
@@ -538,6 +539,7 @@ syncwarp(const int *in, int *out)
 /* ---- blocks at the edges first ---- */
 
 #include "vocabulary-edges.cuh"
+#include "vocabulary-mail.cuh"
 
 /* ---- bytes four to a word ---- */
 
@@ -762,6 +764,7 @@ main(void)
 	for (unsigned i = 0; i < sizeof tests / sizeof *tests; i++)
 		failed |= run(&tests[i], in, out) != 0;
 	failed |= run_edges(out) != 0;
+	failed |= run_mail(out) != 0;
 	cudaFree(in);
 	cudaFree(out);
 	return failed;

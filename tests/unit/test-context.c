@@ -201,6 +201,7 @@ no_context_is_an_error_not_a_fault(void **unused)
 	(void)unused;
 	assert_int_equal(stencil_malloc(NULL, &memory, 4), STENCIL_BAD_ARGUMENT);
 	assert_int_equal(stencil_scratch(NULL, 4, &memory), STENCIL_BAD_ARGUMENT);
+	assert_int_equal(stencil_mail_memory(NULL, 4, &memory), STENCIL_BAD_ARGUMENT);
 	assert_int_equal(stencil_context_synchronize(NULL), STENCIL_BAD_ARGUMENT);
 	assert_int_equal(stencil_timer_create(NULL, &timer), STENCIL_BAD_ARGUMENT);
 	assert_says(stencil_error(NULL), "no context");
@@ -295,6 +296,34 @@ scratch_memory_comes_from_the_callers_allocator(void **unused)
 	assert_int_equal(stencil_scratch(ctx, 10, &memory), STENCIL_OK);
 	stencil_context_destroy(ctx);
 	assert_int_equal(crooked.released, crooked.allocated);
+}
+
+static void
+mail_is_apart_from_scratch_memory(void **unused)
+{
+	stencil_context *ctx = make(0);
+	void *scratch, *mail, *same, *larger;
+
+	(void)unused;
+	assert_int_equal(stencil_scratch(ctx, 1000, &scratch), STENCIL_OK);
+	assert_int_equal(stencil_mail_memory(ctx, 500, &mail), STENCIL_OK);
+	assert_int_equal((uintptr_t)mail % 256, 0);
+	memset(scratch, 1, 1000);
+	memset(mail, 2, 500);
+	assert_int_equal(((char *)scratch)[999], 1);
+	assert_int_equal(stencil_mail_memory(ctx, 10, &same), STENCIL_OK);
+	assert_ptr_equal(same, mail);
+	assert_int_equal(stencil_mail_memory(ctx, 5000, &larger), STENCIL_OK);
+	memset(larger, 3, 5000);
+	assert_int_equal(stencil_scratch(ctx, 1000, &same), STENCIL_OK);
+	assert_ptr_equal(same, scratch);
+	assert_int_equal(((char *)scratch)[0], 1);
+	assert_int_equal(stencil_emu_statistics().allocations, 2);
+	assert_int_equal(stencil_context_set_allocator(ctx, NULL, NULL, NULL), STENCIL_OK);
+	assert_int_equal(stencil_emu_statistics().allocations, 0);
+	assert_int_equal(stencil_mail_memory(ctx, 10, &mail), STENCIL_OK);
+	stencil_context_destroy(ctx);
+	assert_int_equal(stencil_emu_statistics().allocations, 0);
 }
 
 /* ---- stream, posts, timer ---- */
@@ -433,7 +462,7 @@ use_everything(uint64_t *calls)
 	stencil_context *ctx = NULL;
 	stencil_timer *timer = NULL;
 	cudaStream_t stream = NULL;
-	void *memory = NULL, *scratch;
+	void *memory = NULL, *scratch, *mail;
 	int64_t count[2] = { 41, 0 };
 	double seconds;
 	stencil_status status = stencil_context_create(&ctx, 1);
@@ -442,6 +471,8 @@ use_everything(uint64_t *calls)
 		status = stencil_malloc(ctx, &memory, 64);
 	if (status == STENCIL_OK)
 		status = stencil_scratch(ctx, 100, &scratch);
+	if (status == STENCIL_OK)
+		status = stencil_mail_memory(ctx, 100, &mail);
 	if (status == STENCIL_OK)
 		status = stencil_timer_create(ctx, &timer);
 	if (status == STENCIL_OK)
@@ -552,6 +583,7 @@ main(void)
 		cmocka_unit_test(no_context_is_an_error_not_a_fault),
 		cmocka_unit_test(scratch_memory_stays_and_grows),
 		cmocka_unit_test(scratch_memory_comes_from_the_callers_allocator),
+		cmocka_unit_test(mail_is_apart_from_scratch_memory),
 		cmocka_unit_test(the_stream_can_be_the_callers),
 		cmocka_unit_test(counts_arrive),
 		cmocka_unit_test(a_timer_wants_to_be_started),

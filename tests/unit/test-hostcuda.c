@@ -15,6 +15,8 @@
 
 #include <cuda_runtime_api.h>
 
+#include "emu_async.h"
+#include "emu_device.h"
 #include "stencil_emu.h"
 
 /* cudaLaunchKernelEx is C++; this is what it calls. */
@@ -380,6 +382,141 @@ a_launch_can_fail_too(void **state)
 	assert_int_equal(count, 0);
 }
 
+/* ---- cooperative launches ---- */
+
+/* Blocks whose threads come out of turn N once all blocks have come to it. */
+typedef struct {
+	unsigned threads, turns;
+	unsigned come[8];
+} Meeting;
+
+static void
+meet(void *argument)
+{
+	Meeting *meeting = argument;
+
+	for (unsigned turn = 0; turn < meeting->turns; turn++) {
+		__atomic_fetch_add(&meeting->come[turn], 1, __ATOMIC_RELAXED);
+		while (__atomic_load_n(&meeting->come[turn], __ATOMIC_RELAXED) < meeting->threads)
+			stencil_emu_yield(__FILE__, __LINE__);
+	}
+}
+
+static cudaError_t
+cooperate(dim3 grid, unsigned threads, unsigned cluster, void (*kernel)(void *), void *argument)
+{
+	static const char name = 'k';
+	cudaLaunchAttribute attribute[2] = {
+		{ .id = cudaLaunchAttributeCooperative },
+		{ .id = cudaLaunchAttributeClusterDimension },
+	};
+	cudaLaunchConfig_t config = {
+		.gridDim = grid, .blockDim = { threads, 1, 1 },
+		.attrs = attribute, .numAttrs = cluster > 1 ? 2 : 1,
+	};
+
+	attribute[0].val.cooperative = 1;
+	attribute[1].val.clusterDim.x = cluster;
+	attribute[1].val.clusterDim.y = attribute[1].val.clusterDim.z = 1;
+	return stencil_emu_launch(&config, &name, kernel, argument);
+}
+
+static void
+blocks_of_a_cooperative_launch_run_at_once(void **state)
+{
+	static const stencil_emu_order orders[] = {
+		STENCIL_EMU_REVERSE, STENCIL_EMU_SHUFFLED, STENCIL_EMU_FORWARD
+	};
+	int value = 0;
+
+	(void)state;
+	assert_ok(cudaDeviceGetAttribute(&value, cudaDevAttrCooperativeLaunch, 0));
+	assert_int_equal(value, 1);
+	for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+		Meeting meeting = { .threads = 3 * 2 * 2 * 256, .turns = 8 };
+
+		stencil_emu_set_order(orders[i], 5);
+		assert_ok(cooperate((dim3){ 3, 2, 2 }, 256, 1, meet, &meeting));
+		assert_int_equal(meeting.come[7], meeting.threads);
+	}
+	assert_int_equal(stencil_emu_statistics().blocks, 3 * 12);
+}
+
+static void
+cooperative_launches_have_limits(void **state)
+{
+	int count = 0, active;
+
+	assert_ok(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&active, state, 2, 0));
+	assert_ok(cooperate((dim3){ 132, (unsigned)active, 1 }, 2, 1, count_thread, &count));
+	assert_int_equal(count, 132 * active * 2);
+	assert_int_equal(cooperate((dim3){ 132 * (unsigned)active + 1, 1, 1 }, 2, 1, count_thread,
+		&count), cudaErrorCooperativeLaunchTooLarge);
+	assert_int_equal(cooperate((dim3){ 53, 5, 1 }, 1024, 1, count_thread, &count),
+		cudaErrorCooperativeLaunchTooLarge);
+	assert_string_equal(cudaGetErrorName(cudaGetLastError()),
+		"cudaErrorCooperativeLaunchTooLarge");
+	assert_int_equal(cooperate((dim3){ 4, 1, 1 }, 32, 2, count_thread, &count),
+		cudaErrorNotSupported);
+	assert_int_equal(count, 132 * active * 2);
+	(void)cudaGetLastError();
+}
+
+static void
+wait_in_vain(void *never)
+{
+	while (*(volatile int *)never == 0)
+		stencil_emu_yield(__FILE__, __LINE__);
+}
+
+static void
+find_again_and_again(void *count)
+{
+	for (int i = 0; i < *(int *)count; i++) {
+		stencil_emu_yield(__FILE__, __LINE__);
+		stencil_emu_found();
+	}
+}
+
+/* The exit status of a process that does this. */
+static int
+status_of_launch(dim3 grid, void (*kernel)(void *), int value)
+{
+	pid_t child = fork();
+	int status;
+
+	if (child == 0) {
+		close(STDERR_FILENO);
+		_exit(cooperate(grid, 256, 1, kernel, &value) != cudaSuccess);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+static void
+who_waits_in_vain_is_told_so(void **state)
+{
+	(void)state;
+	assert_int_equal(status_of_launch((dim3){ 12, 1, 1 }, wait_in_vain, 0), STENCIL_EMU_STATUS);
+	assert_int_equal(status_of_launch((dim3){ 12, 1, 1 }, wait_in_vain, 1), 0);
+	assert_int_equal(status_of_launch((dim3){ 1, 1, 1 }, find_again_and_again, 20000), 0);
+}
+
+/* What a cluster has, where there is none. */
+static void
+ask_for_rank(void *rank)
+{
+	*(unsigned *)rank = stencil_emu_cluster_rank();
+}
+
+static void
+blocks_of_a_cooperative_launch_are_no_cluster(void **state)
+{
+	(void)state;
+	assert_int_equal(status_of_launch((dim3){ 2, 1, 1 }, ask_for_rank, 0), STENCIL_EMU_STATUS);
+}
+
 static void
 touch(void *closed)
 {
@@ -468,6 +605,10 @@ main(void)
 		cmocka_unit_test_setup(attributes_of_a_kernel_move_its_limits, set_up),
 		cmocka_unit_test_setup(launches_are_counted, set_up),
 		cmocka_unit_test_setup(a_launch_can_fail_too, set_up),
+		cmocka_unit_test_setup(blocks_of_a_cooperative_launch_run_at_once, set_up),
+		cmocka_unit_test_setup(cooperative_launches_have_limits, set_up),
+		cmocka_unit_test_setup(who_waits_in_vain_is_told_so, set_up),
+		cmocka_unit_test_setup(blocks_of_a_cooperative_launch_are_no_cluster, set_up),
 		cmocka_unit_test_setup(a_fault_of_another_kind_goes_on_as_before, set_up),
 		cmocka_unit_test_setup(signals_are_the_programs_own_between_launches, set_up),
 	};

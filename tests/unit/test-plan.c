@@ -328,7 +328,7 @@ names_of_papers_make_several_steps(void **state)
 #define PAST3 "grid (z, y, x); stencil s(inout float u, inout float v) {" \
 	" u[t+1] = u + v[z+1]; v[t+1] = v - v[t-1]; }"
 #define FAR_PAST3 "grid (z, y, x); stencil s(inout float u, inout float v) {" \
-	" u[t+1] = u + v[z+3]; v[t+1] = v - v[t-1]; }"
+	" u[t+1] = u + v[z+5]; v[t+1] = v - v[t-1]; }"
 #define AROUND3 "grid (z, y, x); stencil s(inout float u, inout float v) {" \
 	" boundary u: wrap; boundary v: wrap; u[t+1] = u + v[x+1]; v[t+1] = v - u[z+1]; }"
 #define OTHER3 "grid (z, y, x); stencil s(inout float u, in float c) {" \
@@ -355,9 +355,38 @@ maps_of_a_volume_share_a_sweep(void **state)
 	refuses(PAIR3, "weave", "sm_90", "threads=16x2 cells=4x1 time=3",
 		"it takes whole warps and vectors");
 	refuses(PAIR3, "weave", "sm_90", "threads=32x32 ahead=8", "write fewer threads");
-	refuses(FAR_PAST3, "weave", NULL, NULL, "and farther than 2 cells");
+	refuses(FAR_PAST3, "weave", NULL, NULL, "and farther than 4 cells");
 	refuses(OTHER3, "weave", NULL, NULL, "it reads at its other end a field that stays");
 	refuses(CROSS2, "weave", NULL, NULL, "its grid has not three axes");
+}
+
+#define ONE3(boundary, value) "grid (z, y, x); stencil s(inout float u, in float c) {" boundary \
+	" u[t+1] = " value "; }"
+#define BY_STAR "u + c*(u[z-1] + u[z+1] + u[y-2] + u[x+1])"
+
+static void
+tiles_of_a_volume_are_sewn_together(void **state)
+{
+	(void)state;
+	says(ONE3("", BY_STAR), "quilt", "sm_90", NULL, "[s.u]\nstrategy=quilt\nthreads=16x16x1\n"
+		"cells=4x2x32\ntime=2\nahead=3\nunroll=2\nrows=padded\nshared=93248\n");
+	says(ONE3("", BY_STAR), "quilt", "sm_90", "time=3 ahead=1 unroll=1 threads=16x8", "[s.u]\n"
+		"strategy=quilt\nthreads=16x8x1\ncells=4x2x32\ntime=3\nahead=2\nunroll=1\n"
+		"rows=padded\nshared=54784\n");
+	refuses(ONE3("boundary u: wrap;", BY_STAR), "quilt", "sm_90", NULL,
+		"what lies beyond the grid is its other end");
+	refuses(ONE3("", "u + u[z+1, y-1]"), "quilt", "sm_90", NULL,
+		"a step reads beside its cells in other planes than theirs");
+	refuses(ONE3("", "u + u[y-1]"), "quilt", "sm_90", NULL,
+		"no step reads planes beside its own");
+	refuses(ONE3("", "u[z+1] + u[t-1, x+1]"), "quilt", "sm_90", NULL,
+		"a step reads around its cells what there was before the last one");
+	refuses(ONE3("boundary c: clamp;", "u[z+1] + c[z-1]"), "quilt", "sm_90", NULL,
+		"a field that stays is read beyond the grid along the walk");
+	refuses(ONE3("", BY_STAR), "quilt", "sm_90", "ahead=8 threads=32x32",
+		"write fewer threads");
+	refuses(ONE3("", BY_STAR), "quilt", "sm_90", "threads=5x5", "write threads=16x16");
+	refuses(CROSS2, "quilt", NULL, NULL, "its grid has not three axes");
 }
 
 static void
@@ -712,6 +741,7 @@ main(void)
 		cmocka_unit_test(so_they_do_in_tiles_of_a_volume),
 		cmocka_unit_test(names_of_papers_make_several_steps),
 		cmocka_unit_test(maps_of_a_volume_share_a_sweep),
+		cmocka_unit_test(tiles_of_a_volume_are_sewn_together),
 		cmocka_unit_test(planes_of_a_tile_may_lie_in_shared_memory),
 		cmocka_unit_test(planes_go_through_shared_memory_in_slots),
 		cmocka_unit_test(threads_are_numbered_anew_over_a_plane),

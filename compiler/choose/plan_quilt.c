@@ -1,0 +1,115 @@
+/* plan_quilt.c: several steps of a volume in one sweep of blocks that all run at once.
+ */
+#include "choose/planner.h"
+
+#include "kernel/count.h"
+#include "kernel/lower.h"
+#include "kernel/source.h"
+
+#define VECTOR_BYTES 16
+#define QUILT_REGISTERS 236 /* of 32 bits, for what a thread keeps; of 255 */
+#define WARP 32
+#define ALL_PLANES 32 /* of a walk, at least: it goes through all that there are */
+
+/* What does well: tests/bench/RESULTS.md. */
+static const int usual_threads[] = { 16, 16, 1 };
+#define USUAL_ROWS 2 /* of a thread */
+#define USUAL_STEPS 2
+#define USUAL_AHEAD 3 /* planes; two at least */
+#define USUAL_TOGETHER 2 /* turns */
+#define LEAST_REACH 3 /* of a step, if nobody asks: `tile` and `weave` do as well with less */
+
+static const char *
+refuses(const Planner *p, const Stage *stage)
+{
+	return planning_weave.refuses(p, stage);
+}
+
+static void
+take_usual(Plan *plan, const Block *block)
+{
+	const int bytes = type_info[plan->stage->target->type].bytes;
+	const int cells[] = { MAX(VECTOR_BYTES / bytes, 1), USUAL_ROWS, ALL_PLANES };
+
+	set_threads(plan, block->threads != NULL ? block->threads : usual_threads);
+	set_cells(plan, block->cells != NULL ? block->cells : cells);
+	plan->strategy = STRATEGY_QUILT;
+	plan->exchange = EXCHANGE_SHARED;
+	plan->unroll = USUAL_TOGETHER;
+}
+
+static gboolean
+refuse(const Planner *p, const Plan *plan, const char *why)
+{
+	diag_error(p->diag, plan->stage->at, "strategy 'quilt' cannot make '%s': %s", plan->name,
+		why);
+	diag_help(p->diag, "write strategy=weave, or leave it away");
+	return FALSE;
+}
+
+/* FALSE: there is no such tile. */
+static gboolean
+measure(const Planner *p, Plan *plan, KCount *count)
+{
+	TileShape s = weave_shape(plan, p->arena);
+	KKernel *k;
+
+	if (!s.fits || !s.images || plan->threads[0] * plan->threads[1] % WARP != 0)
+		return refuse_tiles(p, plan, &s, "write threads=16x16");
+	set_tiles(plan, &s);
+	k = lower_quilt(p->arena, plan);
+	plan->shared = k->shared;
+	*count = kir_count(k);
+	kir_free(k);
+	return TRUE;
+}
+
+static gboolean
+plan_quilt(const Planner *p, Plan *plan, const Block *block)
+{
+	const char *why;
+	KCount count;
+
+	take_usual(plan, block);
+	plan->time = wish_number(p, plan, "time", 16, USUAL_STEPS);
+	plan->ahead = wish_number(p, plan, "ahead", 8, USUAL_AHEAD);
+	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, USUAL_TOGETHER);
+	if (plan->time == 0 || plan->ahead == 0 || plan->unroll == 0 || !layers_suit(p, plan)
+		|| !cells_suit(p, plan, plan->cells[0] * plan->cells[1]))
+		return FALSE;
+	plan->ahead = MAX(plan->ahead, 2);
+	why = quilt_refuses(plan, p->arena);
+	if (why != NULL)
+		return refuse(p, plan, why);
+	if (!plan_rest(p, plan) || !measure(p, plan, &count))
+		return FALSE;
+	return plan->shared <= arch_shared_limit(p->request->arch)
+		|| refuse_shared(p, plan, "planes", "", "write fewer threads (threads=16x8), fewer "
+		"planes (ahead=2), or name the device (--arch=sm_90)");
+}
+
+/* A map that reaches far, and moves more than the field that it steps, where registers hold two
+ * steps of it. */
+static gboolean
+suits(const Planner *p, const Plan *plan, const Block *block)
+{
+	Plan tried = *plan;
+	KCount count;
+	gboolean fits;
+
+	if (block->threads != NULL || block->cells != NULL || plan->n_stages > 1
+		|| stage_radius(plan->stage) < LEAST_REACH || plan->stage->target->history == 0)
+		return FALSE;
+	take_usual(&tried, block);
+	tried.time = USUAL_STEPS;
+	tried.ahead = USUAL_AHEAD;
+	if (quilt_refuses(&tried, p->arena) != NULL)
+		return FALSE;
+	diag_mute(p->diag);
+	fits = measure(p, &tried, &count);
+	return diag_unmute(p->diag) == 0 && fits
+		&& tried.shared <= arch_shared_limit(p->request->arch)
+		&& count.held + count.names <= QUILT_REGISTERS;
+}
+
+const Planning planning_quilt = { refuses, plan_quilt, suits, STRATEGY_MARCH, NULL, NULL };
