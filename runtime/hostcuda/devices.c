@@ -21,7 +21,6 @@ static __thread unsigned long long peers; /* a bit per device made accessible */
 	FIGURE(warpSize, WarpSize, 32) \
 	FIGURE(memPitch, MaxPitch, 0x7fffffff) \
 	FIGURE(regsPerBlock, MaxRegistersPerBlock, 65536) \
-	FIGURE(multiProcessorCount, MultiProcessorCount, EMU_PROCESSORS) \
 	FIGURE(memoryBusWidth, GlobalMemoryBusWidth, 6144) \
 	FIGURE(l2CacheSize, L2CacheSize, 60 << 20) \
 	FIGURE(maxThreadsPerMultiProcessor, MaxThreadsPerMultiProcessor, 2048) \
@@ -116,6 +115,7 @@ cudaGetDeviceProperties(cudaDeviceProp *prop, int device)
 	FIGURES(SET)
 #undef SET
 	prop->totalGlobalMem = emu_options()->memory;
+	prop->multiProcessorCount = emu_options()->processors;
 	prop->sharedMemPerBlockOptin = (size_t)emu_options()->shared;
 	prop->textureAlignment = 512;
 	prop->canMapHostMemory = 1;
@@ -133,8 +133,10 @@ cudaDeviceGetAttribute(int *value, cudaDeviceAttr attr, int device)
 		return error;
 	if (!is_device(device))
 		return emu_leave(cudaErrorInvalidDevice);
-	if (value && attr == cudaDevAttrMaxSharedMemoryPerBlockOptin) {
-		*value = emu_options()->shared;
+	if (value && (attr == cudaDevAttrMaxSharedMemoryPerBlockOptin
+		|| attr == cudaDevAttrMultiProcessorCount)) {
+		*value = attr == cudaDevAttrMultiProcessorCount ? emu_options()->processors
+			: emu_options()->shared;
 		return cudaSuccess;
 	}
 	for (size_t i = 0; value && i < sizeof attributes / sizeof *attributes; i++) {

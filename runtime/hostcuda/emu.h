@@ -24,7 +24,6 @@ enum {
 	EMU_WARP = 32,
 	EMU_BARRIERS = 16,          /* of a block, 0 is __syncthreads */
 	EMU_MAX_CLUSTER = 16,
-	EMU_PROCESSORS = 132,       /* of a GPU */
 	EMU_RETIRED = 2048
 };
 
@@ -175,6 +174,7 @@ typedef struct {
 	size_t stack, memory;
 	int devices;
 	int shared;                 /* the most a block may have */
+	int processors;             /* of a GPU */
 	uint64_t fail_at;           /* 0: never */
 	int fail_code;
 	bool fail_lost;

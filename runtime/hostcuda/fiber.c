@@ -179,6 +179,16 @@ add_stacks(void)
 	}
 }
 
+/* What one fiber has left there is nothing that another one may race for: as memory that is
+ * mapped anew TSan knows nothing of it. */
+static void
+forget(char *stack, size_t size)
+{
+	if (mmap(stack, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
+		| MAP_FIXED, -1, 0) == MAP_FAILED)
+		out_of_memory();
+}
+
 void
 fiber_adopt(EmuFiber *self)
 {
@@ -201,6 +211,8 @@ fiber_start(EmuFiber *fiber, size_t size, void (*entry)(void))
 	fiber->stack_size = spare.size;
 	fiber->guard_size = GUARD;
 	pthread_mutex_unlock(&spare.lock);
+	if (under_tsan())
+		forget(fiber->stack, fiber->stack_size);
 	fiber->bottom = fiber->stack;
 	fiber->bottom_size = fiber->stack_size;
 	fiber->sp = first_frame(fiber->stack, fiber->stack_size, entry);

@@ -197,7 +197,7 @@ check_cooperative(const EmuLaunch *launch)
 
 	if (volume(launch->cluster) > 1)
 		return cudaErrorNotSupported;
-	return volume(launch->grid) > (uint64_t)active * EMU_PROCESSORS
+	return volume(launch->grid) > (uint64_t)active * (unsigned)emu_options()->processors
 		? cudaErrorCooperativeLaunchTooLarge : cudaSuccess;
 }
 

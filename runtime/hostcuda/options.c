@@ -82,6 +82,7 @@ read_environment(void)
 	options.memory = (size_t)number("STENCIL_EMU_MEMORY", (uint64_t)1 << 40);
 	options.devices = (int)number("STENCIL_EMU_DEVICES", 1);
 	options.shared = (int)number("STENCIL_EMU_SHARED", 227 << 10);
+	options.processors = (int)number("STENCIL_EMU_PROCESSORS", 132);
 	options.aborts = number("STENCIL_EMU_ABORT", 0) != 0;
 }
 

@@ -13,6 +13,7 @@
  *   STENCIL_EMU_DEVICES  GPUs there are (default 1)
  *   STENCIL_EMU_MEMORY   bytes of a GPU's memory
  *   STENCIL_EMU_SHARED   bytes of shared memory that a block may have
+ *   STENCIL_EMU_PROCESSORS  multiprocessors of a GPU (default 132)
  *   STENCIL_EMU_FAIL     N[:CODE[:lost]]: the N-th CUDA call from here fails
  *                        with cudaError_t CODE; lost: and every later one
  *   STENCIL_EMU_ABORT    1: abort() after a report, for a debugger
