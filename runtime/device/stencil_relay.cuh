@@ -50,6 +50,8 @@ stencil_bring(void *shared, const void *global, unsigned bytes, stencil_mbarrier
 	if (stencil_asks()) {
 		stencil_mbarrier_arrive_expect(gate, bytes);
 		stencil_bulk_load(shared, global, bytes, gate);
+	} else if (STENCIL_GATE_LANES > 1) {
+		stencil_mbarrier_arrive(gate);
 	}
 }
 

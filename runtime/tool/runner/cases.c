@@ -4,8 +4,8 @@
 #include <string.h>
 
 /* Extents by rank, slowest axis first in the last places: one cell thick along
- * each axis, smaller than a block, a block, one more than a block, more than one
- * strip of a warp (and a multiple of its vectors), primes. */
+ * each axis, smaller than a block, a block, one more than a block, primes; the last
+ * LARGE have more than one strip of a warp, or tile, of rows of whole vectors, and others. */
 typedef struct { int64_t extent[STENCIL_MAX_RANK]; } Pattern;
 
 static const Pattern patterns_1[] = {
@@ -15,12 +15,12 @@ static const Pattern patterns_1[] = {
 static const Pattern patterns_2[] = {
 	{{ 1, 17, 31 }}, {{ 1, 1, 1 }}, {{ 1, 1, 97 }}, {{ 1, 97, 1 }}, {{ 1, 2, 5 }},
 	{{ 1, 5, 2 }}, {{ 1, 9, 80 }}, {{ 1, 31, 17 }}, {{ 1, 9, 33 }}, {{ 1, 5, 67 }},
-	{{ 1, 67, 97 }}, {{ 1, 72, 264 }}, {{ 1, 37, 293 }},
+	{{ 1, 67, 97 }}, {{ 1, 40, 832 }}, {{ 1, 37, 797 }},
 };
 static const Pattern patterns_3[] = {
 	{{ 17, 19, 31 }}, {{ 1, 1, 1 }}, {{ 1, 17, 31 }}, {{ 17, 1, 31 }}, {{ 17, 31, 1 }},
 	{{ 2, 5, 67 }}, {{ 5, 2, 3 }}, {{ 13, 7, 144 }}, {{ 5, 9, 33 }}, {{ 31, 5, 17 }},
-	{{ 17, 31, 67 }}, {{ 19, 23, 97 }},
+	{{ 17, 31, 67 }}, {{ 19, 23, 97 }}, {{ 7, 83, 96 }}, {{ 9, 83, 93 }},
 };
 static const struct {
 	const Pattern *pattern;
@@ -36,8 +36,13 @@ enum { PITCHED = 1, SHIFTED = 2, BOXED = 4, OWN_WORKSPACE = 8, N_LAYOUTS = 16 };
 
 static const int64_t steps_of[][CASE_MAX_CALLS] = {
 	{ 1, 2 }, { 3, 1 }, { 2, 2 }, { 0, 1 }, { 7, 2 }, { 2, 3 }, { 1, 1 },
+	{ 23, 6 },
 };
-enum { N_STEPS = (int)(sizeof steps_of / sizeof *steps_of) };
+enum {
+	N_STEPS = (int)(sizeof steps_of / sizeof *steps_of),
+	MANY_STEPS = N_STEPS - 1, /* whole sweeps, and some left; of large sizes only */
+	LARGE = 2,
+};
 
 static int
 rank_of(const stencil_description *d)
@@ -82,10 +87,12 @@ choose_covering(const stencil_description *d, int n_sizes, int i, Choice *chosen
 	unsigned turn = 0;
 
 	for (const char *s = d->name; *s != '\0'; s++)
-		turn = (turn * 31 + (unsigned char)*s) % ((N_LAYOUTS - 1) * N_STEPS);
+		turn = (turn * 31 + (unsigned char)*s) % ((N_LAYOUTS - 1) * MANY_STEPS);
 	chosen->size = i / 2;
 	chosen->layout = i % 2 == 0 ? 0 : 1 + (i / 2 + (int)turn) % (N_LAYOUTS - 1);
-	chosen->steps = (i + (int)turn / (N_LAYOUTS - 1)) % N_STEPS;
+	chosen->steps = chosen->layout == 0 && chosen->size >= patterns[rank_of(d) - 1].n - LARGE
+		? MANY_STEPS
+		: (i + (int)turn / (N_LAYOUTS - 1)) % MANY_STEPS;
 	return chosen->size < n_sizes;
 }
 
@@ -97,6 +104,14 @@ choose_layout(const Cases *cases, int i, Choice *chosen)
 
 	*chosen = (Choice){ 0, i * stride, i % N_STEPS };
 	return chosen->layout < N_LAYOUTS;
+}
+
+/* Large sizes, plain, many steps. */
+static int
+choose_large(const stencil_description *d, int i, Choice *chosen)
+{
+	*chosen = (Choice){ patterns[rank_of(d) - 1].n - LARGE + i, 0, MANY_STEPS };
+	return i < LARGE;
 }
 
 /* Every size in every layout with every number of steps, if D has any. */
@@ -154,7 +169,9 @@ case_get(const Cases *cases, int i, Case *c)
 	Choice chosen;
 
 	if (!(cases->set == CASES_ALL ? choose_product(d, n, i, &chosen)
-	    : fixed ? choose_layout(cases, i, &chosen) : choose_covering(d, n, i, &chosen)))
+		: fixed ? choose_layout(cases, i, &chosen)
+		: cases->set == CASES_LARGE ? choose_large(d, i, &chosen)
+		: choose_covering(d, n, i, &chosen)))
 		return 0;
 	make_case(cases, &chosen, c);
 	return 1;

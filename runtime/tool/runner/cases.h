@@ -16,6 +16,7 @@ typedef struct {
 typedef enum {
 	CASES_COVERING, /* every size twice, layouts and steps in turn */
 	CASES_QUICK,    /* the same, small sizes only */
+	CASES_LARGE,    /* large sizes only, plain, with many steps: what tiles are for */
 	CASES_ALL,      /* sizes x layouts x steps */
 } CaseSet;
 

@@ -29,6 +29,7 @@ static const struct option long_options[] = {
 	{ "exact", no_argument, NULL, 'x' },
 	{ "regroups", no_argument, NULL, 'u' },
 	{ "quick", no_argument, NULL, 'q' },
+	{ "large", no_argument, NULL, 'l' },
 	{ "full", no_argument, NULL, 'f' },
 	{ "once", no_argument, NULL, '1' },
 	{ "json", no_argument, NULL, 'j' },
@@ -95,6 +96,7 @@ take(RunnerOptions *o, int c)
 	case 'x': o->guards = 0; return 1;
 	case 'u': o->regroups = 1; return 1;
 	case 'q': o->quick = 1; return 1;
+	case 'l': o->large = 1; return 1;
 	case 'f': o->full = 1; return 1;
 	case '1': o->once = 1; return 1;
 	case 'j': o->json = 1; return 1;

@@ -291,7 +291,8 @@ verify_one(const RunnerOptions *options, const stencil_description *what, stenci
 	Tally tally = { .options = options, .what = what, .ctx = ctx };
 	Cases cases = {
 		.what = what, .known = sizes_unknown(), .steps = options->steps,
-		.set = options->full ? CASES_ALL : options->quick ? CASES_QUICK : CASES_COVERING,
+		.set = options->full ? CASES_ALL : options->quick ? CASES_QUICK
+			: options->large ? CASES_LARGE : CASES_COVERING,
 	};
 
 	if (what->device == NULL || what->host == NULL) {
