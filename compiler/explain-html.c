@@ -178,6 +178,9 @@ put_launch_head(const ExplainLaunch *l, GString *out)
 		markup_format(out, "; apart from the launch before: %s", l->plan->apart);
 	if (l->between != NULL)
 		markup_format(out, "; %s", l->between);
+	if (l->plan->turned != NULL)
+		markup_format(out, ". Where there are more blocks than run at once they walk along "
+			"<code>%s</code>", l->plan->stage->grid->axis[l->plan->turned->axis[2]]);
 	if (left != NULL)
 		markup_format(out, ". What is left of the steps: %s; then one by one", left);
 	g_string_append(out, ".</p>\n");

@@ -110,6 +110,8 @@ put_launch(JsonBuilder *b, const ExplainLaunch *l)
 	json_put_string(b, "why", explain_why(l, arena));
 	if (l->between != NULL)
 		json_put_string(b, "between", l->between);
+	if (l->plan->turned != NULL)
+		json_put_string(b, "turned", l->plan->stage->grid->axis[l->plan->turned->axis[2]]);
 	if (l->plan->fewer != NULL)
 		put_fewer(b, l->plan->fewer);
 	if (l->plan->slim != NULL)

@@ -111,6 +111,9 @@ put_left(const ExplainLaunch *l, GString *out)
 		g_string_append_printf(out, "    rows that are no whole tile: by blocks of %dx%d "
 			"threads%s\n", plan->slim->threads[0], plan->slim->threads[1],
 			plan->always ? "" : ", where that is done sooner");
+	if (plan->turned != NULL)
+		g_string_append_printf(out, "    where there are more blocks than run at once: "
+			"they walk along %s\n", plan->stage->grid->axis[plan->turned->axis[2]]);
 	if (plan->fewer == NULL)
 		return;
 	label = predict_label(plan->fewer);

@@ -32,6 +32,9 @@ fewer_settings(const Planner *p, const Plan *plan, StrategyId id)
 		plan->cells[1], plan->cells[2]));
 	g_ptr_array_add(settings, arena_printf(p->arena, "exchange=%s",
 		exchange_name[plan->exchange]));
+	if (plan_is_turned(plan))
+		g_ptr_array_add(settings, arena_printf(p->arena, "stream=%s",
+			plan->stage->grid->axis[plan->axis[2]]));
 	return settings;
 }
 

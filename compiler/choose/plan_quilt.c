@@ -65,6 +65,12 @@ measure(const Planner *p, Plan *plan, KCount *count)
 }
 
 static gboolean
+has_room(const Planner *p, const Plan *plan)
+{
+	return plan->shared <= arch_shared_limit(p->request->arch);
+}
+
+static gboolean
 plan_quilt(const Planner *p, Plan *plan, const Block *block)
 {
 	const char *why;
@@ -83,9 +89,9 @@ plan_quilt(const Planner *p, Plan *plan, const Block *block)
 		return refuse(p, plan, why);
 	if (!plan_rest(p, plan) || !measure(p, plan, &count))
 		return FALSE;
-	return plan->shared <= arch_shared_limit(p->request->arch)
-		|| refuse_shared(p, plan, "planes", "", "write fewer threads (threads=16x8), fewer "
-		"planes (ahead=2), or name the device (--arch=sm_90)");
+	return has_room(p, plan) || refuse_shared(p, plan, "planes", "",
+		"write fewer threads (threads=16x8), fewer planes (ahead=2), or name the device "
+		"(--arch=sm_90)");
 }
 
 /* A map that reaches far, and moves more than the field that it steps, where registers hold two
@@ -107,9 +113,51 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 		return FALSE;
 	diag_mute(p->diag);
 	fits = measure(p, &tried, &count);
-	return diag_unmute(p->diag) == 0 && fits
-		&& tried.shared <= arch_shared_limit(p->request->arch)
+	return diag_unmute(p->diag) == 0 && fits && has_room(p, &tried)
 		&& count.held + count.names <= QUILT_REGISTERS;
+}
+
+/* ---- the other way ---- */
+
+/* PLAN by a walk along another axis; NULL, and *WHY: it cannot be. */
+static const Plan *
+turn(const Planner *p, const Plan *plan, const char **why)
+{
+	Plan *turned = arena_copy(p->arena, plan, sizeof *plan);
+	KCount count;
+	gboolean fits;
+
+	turned->fewer = NULL;
+	walk_turn(turned);
+	*why = walk_refuses(turned, plan->strategy);
+	if (*why == NULL)
+		*why = quilt_refuses(turned, p->arena);
+	if (*why != NULL)
+		return NULL;
+	diag_mute(p->diag);
+	fits = measure(p, turned, &count);
+	fits = diag_unmute(p->diag) == 0 && fits && has_room(p, turned);
+	*why = fits ? NULL : "its tiles do not fit there";
+	return fits ? turned : NULL;
+}
+
+gboolean
+plan_turned(const Planner *p, Plan *plan)
+{
+	const char *why;
+	int none;
+
+	if (plan->strategy != STRATEGY_QUILT)
+		return TRUE;
+	none = wish_name(p, plan, "turned", turned_name, 2);
+	if (none == 0)
+		plan->turned = turn(p, plan, &why);
+	if (none != 0 || plan->turned != NULL || wish(p, plan->name, "turned") == NULL)
+		return none >= 0;
+	diag_error(p->diag, plan->stage->at, "'%s' cannot walk along '%s' as well (turned=%s): %s",
+		plan->name, plan->stage->grid->axis[plan->axis[1]], turned_name[0], why);
+	diag_help(p->diag, "write turned=%s", turned_name[1]);
+	return FALSE;
 }
 
 const Planning planning_quilt = { refuses, plan_quilt, suits, STRATEGY_MARCH, NULL, NULL };

@@ -413,7 +413,8 @@ some_is_wanted(const Planner *p, const GPtrArray *plans)
 gboolean
 plan_complete(const Planner *p, Plan *plan)
 {
-	return plan_rows(p, plan) && plan_fewer(p, plan) && plan_slim(p, plan);
+	return plan_rows(p, plan) && plan_fewer(p, plan) && plan_slim(p, plan)
+		&& plan_turned(p, plan);
 }
 
 GPtrArray *

@@ -159,10 +159,19 @@ gboolean plan_fewer(const Planner *p, Plan *plan);
  * all else of PLAN is set.  FALSE, and reported: the wish is none. */
 gboolean plan_slim(const Planner *p, Plan *plan);
 
+/* ---- plan_quilt.c ---- */
+
+/* The same sweep by a walk along another axis, as asked for or where blocks can; all else of
+ * PLAN is set.  FALSE, and reported: they cannot, or the wish is none. */
+gboolean plan_turned(const Planner *p, Plan *plan);
+
 /* ---- walk.c ---- */
 
 /* Makes the axis that is asked for the last.  FALSE, and reported: there is none such. */
 gboolean walk_set(const Planner *p, Plan *plan);
+
+/* The last axis and the one before it change places. */
+void walk_turn(Plan *plan);
 
 /* Why ID cannot walk along it; NULL: it can. */
 const char *walk_refuses(const Plan *plan, StrategyId id);

@@ -29,11 +29,26 @@ refuse(const Planner *p, const Plan *plan, const char *text)
 	return FALSE;
 }
 
+static void
+swap(Plan *plan, int at, int other)
+{
+	const int axis = plan->axis[at];
+
+	plan->axis[at] = plan->axis[other];
+	plan->axis[other] = axis;
+}
+
+void
+walk_turn(Plan *plan)
+{
+	swap(plan, plan->n_axes - 2, plan->n_axes - 1);
+}
+
 gboolean
 walk_set(const Planner *p, Plan *plan)
 {
 	const char *text = wish(p, plan->name, "stream");
-	int last = plan->n_axes - 1, at = last, axis;
+	int last = plan->n_axes - 1, at = last;
 
 	if (text == NULL)
 		return TRUE;
@@ -41,9 +56,7 @@ walk_set(const Planner *p, Plan *plan)
 		at--;
 	if (at <= 0)
 		return refuse(p, plan, text);
-	axis = plan->axis[at];
-	plan->axis[at] = plan->axis[last];
-	plan->axis[last] = axis;
+	swap(plan, at, last);
 	return TRUE;
 }
 

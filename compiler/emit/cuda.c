@@ -1,6 +1,8 @@
 /* cuda.c: CUDA C: a kernel per stage, two for a reduction, one for `until`. */
 #include "emit/cuda.h"
 
+#include <string.h>
+
 static const char *const dimension[] = { "x", "y", "z" };
 
 const char *
@@ -239,6 +241,12 @@ take_padded(const Unit *u, Variant v, Launched *l)
 	k->whole = ended ? 0 : l->width[v];
 }
 
+/* Of what makes several steps at once. */
+static const char *const sweep_shape[VARIANT_N] = {
+	[VARIANT_TILED] = "tiled", [VARIANT_RAGGED] = "tiled", [VARIANT_FEWER] = "fewer",
+	[VARIANT_SLIM] = "slim", [VARIANT_TURNED] = "turned",
+};
+
 static void
 emit_variant(const Unit *u, int launch, Variant v, Launched *l)
 {
@@ -254,11 +262,9 @@ emit_variant(const Unit *u, int launch, Variant v, Launched *l)
 	l->name[v] = variant_name(u->arena, plan, v, u->kernel[launch]);
 	l->width[v] = kir->width;
 	l->mail[v] = kir->mail;
-	l->mail_words = MAX(l->mail_words, kir->mail_words);
-	for (int i = 0; i < 2; i++)
-		l->mail_reach[i] = MAX(l->mail_reach[i], kir->mail_reach[i]);
-	l->kernel[v]->shape = v == VARIANT_FEWER ? "fewer" : v == VARIANT_SLIM ? "slim"
-		: v >= VARIANT_WIDE ? u->shape[launch] : "tiled";
+	l->mail_words[v] = kir->mail_words;
+	memcpy(l->mail_reach[v], kir->mail_reach, sizeof l->mail_reach[v]);
+	l->kernel[v]->shape = sweep_shape[v] != NULL ? sweep_shape[v] : u->shape[launch];
 	if (schedule_pads_for(u->sched, l->kernel[v]->launch))
 		take_padded(u, v, l);
 	emit_launch_comment(l->kernel[v], kir->plan);
@@ -273,7 +279,7 @@ static Launched
 emit_launch(const Unit *u, int launch)
 {
 	const Launch *what = g_ptr_array_index(u->sched->launches, launch);
-	Launched l = { .mail_words = 0 };
+	Launched l = { .name = { NULL } };
 
 	for (Variant v = 0; v < VARIANT_N; v++)
 		emit_variant(u, launch, v, &l);

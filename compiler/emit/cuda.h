@@ -11,8 +11,8 @@ typedef struct {
 	const char *function[VARIANT_N]; /* NAME, or the one for the rows' ending of its table */
 	int width[VARIANT_N];      /* cells of a row that it moves at once */
 	int mail[VARIANT_N];       /* planes that its blocks post to each other; 0: none, */
-	int mail_words;            /* of so many words for each cell of a row; */
-	int mail_reach[2];         /* from so far across and down */
+	int mail_words[VARIANT_N]; /* of so many words for each cell of a row; */
+	int mail_reach[VARIANT_N][2]; /* from so far across and down */
 } Launched;
 
 /* "threadIdx.y" belongs to AXIS of the stage's grid; NULL: threads do not run

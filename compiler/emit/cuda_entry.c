@@ -112,13 +112,13 @@ entry_variant(const Unit *u, const Launched *l, Variant v, const Shape *shape, c
 			kernel_arguments(l->kernel[v], NULL));
 		return;
 	}
+	if (l->mail[v] > 0)
+		wr_line(u->w, "STENCIL_TRY(stencil_mail_begin(ctx, \"%s\", &mail, "
+			"stencil_extent_of(&%s, %d)));", l->name[v], cells,
+			variant_plan(l->kernel[v]->launch->plan, v)->axis[2]);
 	wr_line(u->w, "STENCIL_TRY(stencil_launch%s(ctx, \"%s\", %s, %s, %s, %s));",
 		l->mail[v] > 0 ? "_at_once" : "", l->name[v], shape->name, cells, l->function[v],
 		kernel_arguments(l->kernel[v], NULL));
-	if (l->mail[v] > 0)
-		wr_line(u->w, "STENCIL_TRY(stencil_mail_next(ctx, \"%s\", &mail, "
-			"stencil_extent_of(&%s, %d)));", l->name[v], cells,
-			l->kernel[v]->launch->plan->axis[2]);
 }
 
 void

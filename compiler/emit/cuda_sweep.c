@@ -16,7 +16,10 @@ typedef struct {
 	const Plan *slim;          /* of smaller blocks beside; NULL: there are none */
 	const char *shape, *fits, *box, *inner; /* names in the main function */
 	const char *cells;         /* that its blocks cover by their spans */
+	const char *asked;         /* "it is asked for && ", or "" */
 } Sweep;
+
+#define MOST_SWEEPS 3
 
 static const char *
 rim_text(const Unit *u, int cells)
@@ -85,13 +88,13 @@ emit_box(const Unit *u, Sweep *s)
 	s->cells = s->box;
 }
 
-/* Whether the kernel may run; ASKED: and whether it is asked for, "". */
+/* Whether the kernel may run, and is asked for. */
 static void
-emit_fits(const Unit *u, const Sweep *s, const char *asked)
+emit_fits(const Unit *u, const Sweep *s)
 {
 	const Plan *plan = s->plan;
 	const int width = s->l->width[s->whole];
-	GString *text = g_string_new(asked);
+	GString *text = g_string_new(s->asked);
 
 	g_string_append(text, entry_fits(u, any_kernel(s), width));
 	for (int i = 0; i < plan->n_axes; i++) {
@@ -102,7 +105,8 @@ emit_fits(const Unit *u, const Sweep *s, const char *asked)
 				s->cells, plan->axis[i], plan->least[i]);
 		if (i < 2 && s->l->mail[s->whole] > 0)
 			g_string_append_printf(text, " && stencil_are_next(&%s, %d, %d, %d)",
-				s->cells, plan->axis[i], plan->span[i], s->l->mail_reach[i]);
+				s->cells, plan->axis[i], plan->span[i],
+				s->l->mail_reach[s->whole][i]);
 	}
 	wr_line(u->w, "%sint %s = %s;", needs_room(plan) || s->l->mail[s->whole] > 0 ? ""
 		: "const ", s->fits, text->str);
@@ -168,16 +172,15 @@ emit_fill_slim(const Unit *u, const Sweep *s)
 static void
 emit_mail(const Unit *u, const Sweep *s)
 {
-	const Plan *plan = s->plan;
+	const Launched *l = s->l;
+	const Variant v = s->whole;
 
-	if (s->l->mail[s->whole] == 0)
+	if (l->mail[v] == 0)
 		return;
-	wr_line(u->w, "stencil_mail mail = {};");
-	wr_blank(u->w);
 	wr_line(u->w, "if (%s)", s->fits);
 	wr_line(u->w, "\tSTENCIL_TRY(stencil_mail_open(ctx, \"%s\", &mail, "
-		"stencil_mail_words(%d, %d, &%s, %d, %d)));", s->l->name[s->whole],
-		s->l->mail[s->whole], s->l->mail_words, s->cells, plan->axis[0], plan->axis[1]);
+		"stencil_mail_words(%d, %d, &%s, %d, %d)));", l->name[v], l->mail[v],
+		l->mail_words[v], s->cells, s->plan->axis[0], s->plan->axis[1]);
 }
 
 static void
@@ -206,15 +209,17 @@ emit_fills(const Unit *u, const Sweep *s)
 /* What is to be known before the loop; STEP counts the launches, which is what the buffers
  * go round by. */
 static void
-emit_ready(const Unit *u, Sweep *s, const char *step, const char *asked)
+emit_ready(const Unit *u, Sweep *s, const char *step)
 {
 	entry_shape(u, s->plan, s->shape);
 	if (s->slim != NULL)
 		entry_shape(u, s->slim, "slim");
 	if (step != NULL)
 		wr_line(u->w, "int64_t %s;", step);
+	if (step != NULL && s->l->mail[s->whole] > 0)
+		wr_line(u->w, "stencil_mail mail = {};");
 	emit_box(u, s);
-	emit_fits(u, s, asked);
+	emit_fits(u, s);
 	emit_inset(u, s);
 	wr_blank(u->w);
 	emit_fills(u, s);
@@ -312,30 +317,47 @@ emit_single(const Unit *u, const Launched *l, const Shape *shapes)
 	wr_line(u->w, "done++;");
 }
 
+/* The sweeps of L in the order in which they are asked, and how many there are. */
+static int
+list_sweeps(const Unit *u, const Launched *l, Sweep *sweep)
+{
+	const Plan *plan = l->kernel[VARIANT_TILED]->launch->plan;
+	const Variant ragged = l->kernel[VARIANT_RAGGED] != NULL ? VARIANT_RAGGED
+		: l->kernel[VARIANT_TILED]->padded ? VARIANT_TILED : VARIANT_N;
+	const char *cells = u->cells[0];
+	int n = 0;
+
+	sweep[n++] = (Sweep){ l, plan, VARIANT_TILED, ragged, plan->slim, "tiled", "fits",
+		"whole", "inner", cells, "" };
+	if (plan->turned != NULL)
+		sweep[n++] = (Sweep){ l, plan->turned, VARIANT_TURNED, plan->padded
+			? VARIANT_TURNED : VARIANT_N, NULL, "turned", "turned_fits",
+			"turned_whole", "turned_inner", cells, "!fits && " };
+	if (plan->fewer != NULL)
+		sweep[n++] = (Sweep){ l, plan->fewer, VARIANT_FEWER, plan->padded ? VARIANT_FEWER
+			: VARIANT_N, NULL, "fewer", "fewer_fits", "fewer_whole", "fewer_inner",
+			cells, fewer_asked(u, plan) };
+	return n;
+}
+
 void
 emit_sweeps(const Unit *u, const Launched *l, const Shape *shapes, const Kernel *until)
 {
-	const Plan *plan = l->kernel[VARIANT_TILED]->launch->plan;
-	const char *cells = u->cells[0], *left;
-	Variant ragged = l->kernel[VARIANT_RAGGED] != NULL ? VARIANT_RAGGED
-		: l->kernel[VARIANT_TILED]->padded ? VARIANT_TILED : VARIANT_N;
-	Sweep most = { l, plan, VARIANT_TILED, ragged, plan->slim, "tiled", "fits", "whole",
-		"inner", cells };
-	Sweep fewer = { l, plan->fewer, VARIANT_FEWER, plan->padded ? VARIANT_FEWER : VARIANT_N,
-		NULL, "fewer", "fewer_fits", "fewer_whole", "fewer_inner", cells };
+	Sweep sweep[MOST_SWEEPS];
+	const int n = list_sweeps(u, l, sweep);
+	const char *left;
 	Writer *w = u->w;
 
-	emit_ready(u, &most, counts_sweeps(u) ? "step = 0, sweeps = 0" : "step = 0", "");
-	if (fewer.plan != NULL)
-		emit_ready(u, &fewer, NULL, fewer_asked(u, plan));
+	for (int i = 0; i < n; i++)
+		emit_ready(u, &sweep[i], i > 0 ? NULL : counts_sweeps(u) ? "step = 0, sweeps = 0"
+			: "step = 0");
 	wr_open(w, "for (int64_t done = 0; done < %s; step++)",
 		unit_member(u, MEMBER_STEPS, NULL, 0));
 	left = steps_left(u);
-	wr_open(w, "if (fits && %s >= %d)", left, plan->time);
-	emit_turn(u, &most);
-	if (fewer.plan != NULL) {
-		wr_reopen(w, "else if (fewer_fits && %s >= %d)", left, fewer.plan->time);
-		emit_turn(u, &fewer);
+	for (const Sweep *s = sweep; s < sweep + n; s++) {
+		(s == sweep ? wr_open : wr_reopen)(w, "%sif (%s && %s >= %d)", s == sweep ? ""
+			: "else ", s->fits, left, s->plan->time);
+		emit_turn(u, s);
 	}
 	wr_reopen(w, "else");
 	emit_single(u, l, shapes);

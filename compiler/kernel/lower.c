@@ -115,6 +115,12 @@ quilt_ragged(Arena *arena, const Plan *plan)
 	return plan->padded ? lower_quilt(arena, ragged(arena, plan)) : NULL;
 }
 
+static KKernel *
+quilt_any(Arena *arena, const Plan *plan)
+{
+	return plan->padded ? quilt_ragged(arena, plan) : lower_quilt(arena, plan);
+}
+
 static KKernel *(*const lowerings[STRATEGY_N][VARIANT_N])(Arena *, const Plan *) = {
 	[STRATEGY_MARCH] = { [VARIANT_WIDE] = lower_vectors, [VARIANT_ANY] = lower_scalars },
 	[STRATEGY_STRIP] = { lower_strip, strip_ragged, strip_any },
@@ -122,7 +128,8 @@ static KKernel *(*const lowerings[STRATEGY_N][VARIANT_N])(Arena *, const Plan *)
 	[STRATEGY_TILE] = { lower_tile, tile_ragged, tile_any, tile_any },
 	[STRATEGY_AN5D] = { lower_tile, tile_ragged, tile_any },
 	[STRATEGY_WEAVE] = { lower_weave, weave_ragged, weave_any },
-	[STRATEGY_QUILT] = { lower_quilt, quilt_ragged },
+	[STRATEGY_QUILT] = { lower_quilt, quilt_ragged, quilt_any,
+		[VARIANT_TURNED] = quilt_any },
 	[STRATEGY_STREAM] = { [VARIANT_WIDE] = stream_vectors, [VARIANT_ANY] = stream_scalars },
 	[STRATEGY_STREAM_REGISTERS] = { [VARIANT_WIDE] = stream_vectors,
 		[VARIANT_ANY] = stream_scalars },
@@ -130,12 +137,26 @@ static KKernel *(*const lowerings[STRATEGY_N][VARIANT_N])(Arena *, const Plan *)
 		[VARIANT_ANY] = accumulate_scalars },
 };
 
+/* NULL: there is none. */
+static const Plan *
+other_plan(const Plan *plan, Variant variant)
+{
+	switch (variant) {
+	case VARIANT_FEWER:
+		return plan->fewer;
+	case VARIANT_SLIM:
+		return plan->slim;
+	case VARIANT_TURNED:
+		return plan->turned;
+	default:
+		return variant >= VARIANT_WIDE && plan->rest != NULL ? plan->rest : plan;
+	}
+}
+
 const Plan *
 variant_plan(const Plan *plan, Variant variant)
 {
-	const Plan *other = variant == VARIANT_FEWER ? plan->fewer
-		: variant == VARIANT_SLIM ? plan->slim
-		: variant >= VARIANT_WIDE ? plan->rest : NULL;
+	const Plan *other = other_plan(plan, variant);
 
 	return other != NULL ? other : plan;
 }
@@ -143,11 +164,8 @@ variant_plan(const Plan *plan, Variant variant)
 KKernel *
 lower_variant(Arena *arena, const Plan *plan, Variant variant)
 {
-	if ((variant == VARIANT_FEWER && plan->fewer == NULL)
-		|| (variant == VARIANT_SLIM && plan->slim == NULL))
-		return NULL;
-	plan = variant_plan(plan, variant);
-	return lowerings[plan->strategy][variant] != NULL
+	plan = other_plan(plan, variant);
+	return plan != NULL && lowerings[plan->strategy][variant] != NULL
 		? lowerings[plan->strategy][variant](arena, plan) : NULL;
 }
 
@@ -164,6 +182,8 @@ variant_name(Arena *arena, const Plan *plan, Variant variant, const char *name)
 		return arena_printf(arena, "%s_f%d", name, plan->time);
 	case VARIANT_SLIM:
 		return arena_printf(arena, "%s_s%d", name, plan->time);
+	case VARIANT_TURNED:
+		return arena_printf(arena, "%s_w%d", name, plan->time);
 	case VARIANT_WIDE:
 		return arena_printf(arena, "%s_x%d", name, plan->cells[0]);
 	default:

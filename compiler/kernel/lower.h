@@ -9,13 +9,13 @@ typedef enum {
 	VARIANT_RAGGED, /* likewise, of padded rows: they end anywhere in a vector */
 	VARIANT_FEWER, /* fewer steps at once, of any rows that are whole vectors or padded */
 	VARIANT_SLIM,  /* as many steps by smaller blocks, of any such rows */
+	VARIANT_TURNED, /* likewise by a walk along another axis */
 	VARIANT_WIDE,  /* vectors: rows begin and end where they do */
 	VARIANT_ANY,
 	VARIANT_N
 } Variant;
 
-/* The plan that the variant is lowered by: the plan's rest, its sweep of fewer steps or by
- * smaller blocks, or itself. */
+/* The plan that the variant is lowered by: the plan's rest, another of its sweeps, or itself. */
 const Plan *variant_plan(const Plan *plan, Variant variant);
 
 /* PLAN as its kernel for any rows has it: of fewer cells where it says so. */

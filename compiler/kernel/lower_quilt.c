@@ -46,7 +46,7 @@ quilt_refuses(const Plan *plan, Arena *arena)
 	if (w.chained || w.latest > 0)
 		why = "stages read around their cells what others make in the same step";
 	else if (w.radius == 0)
-		why = "no step reads planes beside its own";
+		why = "no step reads planes ahead of its own";
 	for (int n = 0; n < 3 && why == NULL; n++)
 		if (w.around[n] != NULL)
 			why = "what lies beyond the grid is its other end";

@@ -105,7 +105,8 @@ set_place(WeaveWalk *walk, const TileShape *s, int number)
 	w->at[number] = p.at;
 }
 
-/* Whether the warp has cells across or down that some map does not compute. */
+/* Whether the warp has cells across or down that some map does not compute.  A ragged row ends
+ * in the last vector that there is, but not with it. */
 static void
 set_edges(Weave *w)
 {
@@ -115,11 +116,12 @@ set_edges(Weave *w)
 	for (int n = 0; n < 4; n++) {
 		int number = n / 2, end = n % 2;
 		const KExpr *at = w->at[number], *extent = weave_param(w, KP_LAST, number), *test;
+		int less = number == 0 && w->plan->ragged ? w->group - 1 : 0;
 
 		if (w->rim[number][end] == 0)
 			continue;
 		test = end == 0 ? k_binary(k, K_LT, at, k_int(k, w->rim[number][0]))
-			: k_binary(k, K_LT, k_add(k, extent, -w->rim[number][1]),
+			: k_binary(k, K_LT, k_add(k, extent, -w->rim[number][1] - less),
 			k_add(k, at, w->plan->cells[number] - 1));
 		any = k_or(k, any, test);
 	}

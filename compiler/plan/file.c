@@ -8,14 +8,15 @@ const char *const barrier_name[2] = { "full", "split" };
 const char *const form_name[2] = { "gather", "scatter" };
 const char *const hold_name[2] = { "registers", "shared" };
 const char *const beside_name[2] = { "sooner", "always" };
+const char *const turned_name[2] = { "yes", "no" };
 const char *const feed_name[FEED_N] = { "halo", "direct", "async", "bulk" };
 const char *const load_name[LOAD_N] = { "direct", "remap" };
 const char *const edges_name[EDGES_N] = { "guard", "overwrite", "split" };
 
-const char *const plan_words[] = { "strategy", "threads", "cells", "stream", "exchange", "feed",
-	"load", "edges", "persistent", "blocks", "unroll", "slot", "time", "fewer", "slim",
-	"beside", "ahead",
-	"barrier", "form", "hold", "rows", "piece", "stages", "apart", "shared", "why", NULL };
+const char *const plan_words[] = { "strategy", "threads", "cells", "stream", "turned",
+	"exchange", "feed", "load", "edges", "persistent", "blocks", "unroll", "slot", "time",
+	"fewer", "slim", "beside", "ahead", "barrier", "form", "hold", "rows", "piece", "stages",
+	"apart", "shared", "why", NULL };
 
 static char *
 threads_text(const Plan *plan)
@@ -58,6 +59,17 @@ append_persistent(GString *out, const Plan *plan)
 		g_string_append(out, "persistent=fill\n");
 	else if (plan->persistent > 0)
 		g_string_append_printf(out, "persistent=%d\n", plan->persistent);
+}
+
+/* Which axis blocks walk along, and whether along another one as well. */
+static void
+append_walk(GString *out, const Plan *plan)
+{
+	if (plan_is_turned(plan))
+		g_string_append_printf(out, "stream=%s\n",
+			plan->stage->grid->axis[plan->axis[2]]);
+	if (plan->strategy == STRATEGY_QUILT)
+		g_string_append_printf(out, "turned=%s\n", turned_name[plan->turned == NULL]);
 }
 
 /* That there is none is said where there usually is one. */
@@ -120,9 +132,7 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 			append_stages(out, plan);
 		if (plan->cells[0] * plan->cells[1] * plan->cells[2] > 1)
 			append_block(out, "cells", plan->cells, plan->n_axes);
-		if (plan_is_turned(plan))
-			g_string_append_printf(out, "stream=%s\n",
-				plan->stage->grid->axis[plan->axis[2]]);
+		append_walk(out, plan);
 		if (plan->piece > 0)
 			g_string_append_printf(out, "piece=%d\n", plan->piece);
 		if (steps)

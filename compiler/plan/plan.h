@@ -28,6 +28,7 @@ extern const char *const barrier_name[2]; /* of a plan's SPLIT */
 extern const char *const form_name[2];    /* of a plan's SCATTER */
 extern const char *const hold_name[2];    /* of a plan's HELD */
 extern const char *const beside_name[2];  /* of a plan's ALWAYS */
+extern const char *const turned_name[2];  /* there is a plan's TURNED; there is none */
 
 /* How what a block shares gets into shared memory: what lies around the block by copies
  * that nobody waits for, all of it through registers, or all of it by copies. */
@@ -107,6 +108,8 @@ typedef struct Plan {
 	const struct Plan *rest; /* for what is left of the steps, and for rows that do not
 	                          * fit; NULL: this one */
 	struct Plan *then;       /* of a rest: the step's next launch; NULL: it has one */
+	const struct Plan *turned; /* the same sweep by a walk along another axis, where this way
+	                            * it has more blocks than run at once; NULL: there is none */
 	const struct Plan *fewer; /* a sweep of fewer steps, for what is left of them before
 	                           * single ones; NULL: there is none */
 	const struct Plan *slim; /* the same sweep by smaller blocks, for rows that are left over by

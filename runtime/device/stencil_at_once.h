@@ -8,29 +8,34 @@
 struct stencil_mail {
 	uint64_t *words;
 	size_t bytes;
-	int32_t turn; /* the first of the next launch */
+	int32_t turn; /* the first of a launch, */
+	int32_t next; /* and of the one after it */
 };
 
 /* All mail is of turn 0, which nobody waits for. */
 static inline stencil_status
 stencil_mail_clear(stencil_context *ctx, const char *name, stencil_mail *mail)
 {
-	mail->turn = 1;
+	mail->next = 1;
 	if (mail->bytes == 0)
 		return STENCIL_OK;
 	return stencil_check_launch(ctx, cudaMemsetAsync(mail->words, 0, mail->bytes,
 		(cudaStream_t)stencil_context_stream(ctx)), name, "cudaMemsetAsync");
 }
 
-/* The context's memory for so many words, for as long as nobody opens mail again. */
+/* The context's memory for so many words at least, before the first launch: it is there until
+ * another MAIL is opened. */
 static inline stencil_status
 stencil_mail_open(stencil_context *ctx, const char *name, stencil_mail *mail, int64_t words)
 {
+	const size_t bytes = (size_t)words * sizeof *mail->words;
 	void *memory;
 
-	mail->bytes = (size_t)words * sizeof *mail->words;
-	STENCIL_TRY(stencil_mail_memory(ctx, mail->bytes, &memory));
+	if (mail->bytes >= bytes)
+		return STENCIL_OK;
+	STENCIL_TRY(stencil_mail_memory(ctx, bytes, &memory));
 	mail->words = (uint64_t *)memory;
+	mail->bytes = bytes;
 	return stencil_mail_clear(ctx, name, mail);
 }
 
@@ -42,15 +47,14 @@ stencil_mail_words(int planes, int words, const stencil_cells *cells, int x, int
 	return (int64_t)planes * cells->hi[y] * ((cells->hi[x] + 31) / 16 * 16) * words;
 }
 
-/* After a launch of so many TURNS, for another one. */
+/* Before a launch of so many TURNS. */
 static inline stencil_status
-stencil_mail_next(stencil_context *ctx, const char *name, stencil_mail *mail, int64_t turns)
+stencil_mail_begin(stencil_context *ctx, const char *name, stencil_mail *mail, int64_t turns)
 {
-	const int64_t next = mail->turn + turns;
-
-	if (next + turns > INT32_MAX)
-		return stencil_mail_clear(ctx, name, mail);
-	mail->turn = (int32_t)next;
+	if (mail->next + turns > INT32_MAX)
+		STENCIL_TRY(stencil_mail_clear(ctx, name, mail));
+	mail->turn = mail->next;
+	mail->next = (int32_t)(mail->turn + turns);
 	return STENCIL_OK;
 }
 

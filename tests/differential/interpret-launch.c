@@ -507,8 +507,7 @@ run_kernel(Call *call, int steps, char **why)
 static gboolean
 makes_several(Variant v)
 {
-	return v == VARIANT_TILED || v == VARIANT_RAGGED || v == VARIANT_FEWER
-		|| v == VARIANT_SLIM;
+	return v < VARIANT_WIDE;
 }
 
 static gboolean
@@ -551,9 +550,11 @@ kernels_run(Kernels *all, World *w, Chance *c, int *n, char **why)
 				continue;
 			if (v == VARIANT_TILED && r[VARIANT_RAGGED].interp != NULL && chance(c, 30))
 				continue;
-			if (v <= VARIANT_RAGGED && r[VARIANT_FEWER].interp != NULL && chance(c, 40))
+			if (v < VARIANT_FEWER && r[VARIANT_FEWER].interp != NULL && chance(c, 40))
 				continue;
 			if (v < VARIANT_SLIM && r[VARIANT_SLIM].interp != NULL && chance(c, 30))
+				continue;
+			if (v < VARIANT_TURNED && r[VARIANT_TURNED].interp != NULL && chance(c, 40))
 				continue;
 			if (!run_variant(w, r, v, c, n, why))
 				return FALSE;

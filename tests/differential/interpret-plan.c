@@ -257,8 +257,8 @@ static const struct {
 	const char *const *value; /* NULL: numbers */
 	int n;
 } words[WORD_N] = {
-	[WORD_VARIANT] = { "variant", (const char *const[]){ "tiled", "ragged", "fewer", "wide",
-		"any" }, 5 },
+	[WORD_VARIANT] = { "variant", (const char *const[]){ "tiled", "ragged", "fewer",
+		"slim", "turned", "wide", "any" }, VARIANT_N },
 	[WORD_FEED] = { "feed", feeds, FEED_N },
 	[WORD_LOAD] = { "load", loads, LOAD_N },
 	[WORD_WALK] = { "persistent", walks, 3 },

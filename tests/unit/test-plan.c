@@ -369,16 +369,30 @@ tiles_of_a_volume_are_sewn_together(void **state)
 {
 	(void)state;
 	says(ONE3("", BY_STAR), "quilt", "sm_90", NULL, "[s.u]\nstrategy=quilt\nthreads=16x16x1\n"
-		"cells=4x2x32\ntime=2\nahead=3\nunroll=2\nrows=padded\nshared=93248\n");
+		"cells=4x2x32\nturned=no\ntime=2\nahead=3\nunroll=2\nrows=padded\n"
+		"shared=93248\n");
 	says(ONE3("", BY_STAR), "quilt", "sm_90", "time=3 ahead=1 unroll=1 threads=16x8", "[s.u]\n"
-		"strategy=quilt\nthreads=16x8x1\ncells=4x2x32\ntime=3\nahead=2\nunroll=1\n"
-		"rows=padded\nshared=54784\n");
+		"strategy=quilt\nthreads=16x8x1\ncells=4x2x32\nturned=no\ntime=3\nahead=2\n"
+		"unroll=1\nrows=padded\nshared=54784\n");
+	says(ONE3("", "u[z+1] + u[y+1]"), "quilt", "sm_90", NULL, "[s.u]\nstrategy=quilt\n"
+		"threads=16x16x1\ncells=4x2x32\nturned=yes\ntime=2\nahead=3\nunroll=2\n"
+		"rows=padded\nshared=52224\n");
+	says(ONE3("", "u[z+1] + u[y+1]"), "quilt", "sm_90", "turned=no", "[s.u]\nstrategy=quilt\n"
+		"threads=16x16x1\ncells=4x2x32\nturned=no\ntime=2\nahead=3\nunroll=2\n"
+		"rows=padded\nshared=52224\n");
+	says(ONE3("", "u[z+1] + u[y+1]"), "quilt", "sm_90", "stream=y time=3 fewer=2", "[s.u]\n"
+		"strategy=quilt\nthreads=16x16x1\ncells=4x2x32\nstream=y\nturned=yes\ntime=3\n"
+		"fewer=2\nahead=3\nunroll=2\nrows=padded\nshared=69632\n");
+	refuses(ONE3("", "u + u[z+1]"), "quilt", "sm_90", "turned=yes",
+		"'u' cannot walk along 'y' as well (turned=yes): no step reads planes ahead");
+	refuses(ONE3("", BY_STAR), "quilt", "sm_90", "turned=perhaps",
+		"'perhaps' is no turned for 'u'");
 	refuses(ONE3("boundary u: wrap;", BY_STAR), "quilt", "sm_90", NULL,
 		"what lies beyond the grid is its other end");
 	refuses(ONE3("", "u + u[z+1, y-1]"), "quilt", "sm_90", NULL,
 		"a step reads beside its cells in other planes than theirs");
 	refuses(ONE3("", "u + u[y-1]"), "quilt", "sm_90", NULL,
-		"no step reads planes beside its own");
+		"no step reads planes ahead of its own");
 	refuses(ONE3("", "u[z+1] + u[t-1, x+1]"), "quilt", "sm_90", NULL,
 		"a step reads around its cells what there was before the last one");
 	refuses(ONE3("boundary c: clamp;", "u[z+1] + c[z-1]"), "quilt", "sm_90", NULL,
