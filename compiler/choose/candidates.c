@@ -64,6 +64,7 @@ text_of(const Stencil *s, const Plan *plan)
 
 	bare.fewer = NULL;
 	bare.slim = NULL;
+	bare.turned = NULL;
 	bare.paddable = FALSE;
 	g_ptr_array_add(one, &bare);
 	plan_print(s, one, text);
