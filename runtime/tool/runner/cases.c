@@ -36,11 +36,12 @@ enum { PITCHED = 1, SHIFTED = 2, BOXED = 4, OWN_WORKSPACE = 8, N_LAYOUTS = 16 };
 
 static const int64_t steps_of[][CASE_MAX_CALLS] = {
 	{ 1, 2 }, { 3, 1 }, { 2, 2 }, { 0, 1 }, { 7, 2 }, { 2, 3 }, { 1, 1 },
-	{ 23, 6 },
+	{ 23, 6 }, { 9, 6 },
 };
 enum {
 	N_STEPS = (int)(sizeof steps_of / sizeof *steps_of),
-	MANY_STEPS = N_STEPS - 1, /* whole sweeps, and some left; of large sizes only */
+	MANY_STEPS = N_STEPS - 2, /* whole sweeps, and some left; of large sizes only: of lines
+	                           * and planes, and of volumes, where sweeps make fewer */
 	LARGE = 2,
 };
 
@@ -78,6 +79,12 @@ count_open_grids(const stencil_description *d, const Sizes *known)
 /* Places in the tables; gives 0 where there are no more. */
 typedef struct { int size, layout, steps; } Choice;
 
+static int
+many_steps(const stencil_description *d)
+{
+	return MANY_STEPS + (rank_of(d) == 3);
+}
+
 /* Every size plain, and with another layout each; layouts and steps take turns.
  * Where the turn begins is another place for every name, so that over many
  * programs every pair of a size, a part of a layout and a number of steps occurs. */
@@ -91,8 +98,7 @@ choose_covering(const stencil_description *d, int n_sizes, int i, Choice *chosen
 	chosen->size = i / 2;
 	chosen->layout = i % 2 == 0 ? 0 : 1 + (i / 2 + (int)turn) % (N_LAYOUTS - 1);
 	chosen->steps = chosen->layout == 0 && chosen->size >= patterns[rank_of(d) - 1].n - LARGE
-		? MANY_STEPS
-		: (i + (int)turn / (N_LAYOUTS - 1)) % MANY_STEPS;
+		? many_steps(d) : (i + (int)turn / (N_LAYOUTS - 1)) % MANY_STEPS;
 	return chosen->size < n_sizes;
 }
 
@@ -110,7 +116,7 @@ choose_layout(const Cases *cases, int i, Choice *chosen)
 static int
 choose_large(const stencil_description *d, int i, Choice *chosen)
 {
-	*chosen = (Choice){ patterns[rank_of(d) - 1].n - LARGE + i, 0, MANY_STEPS };
+	*chosen = (Choice){ patterns[rank_of(d) - 1].n - LARGE + i, 0, many_steps(d) };
 	return i < LARGE;
 }
 
