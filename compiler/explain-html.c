@@ -180,7 +180,7 @@ put_launch_head(const ExplainLaunch *l, GString *out)
 		markup_format(out, "; %s", l->between);
 	if (l->plan->turned != NULL)
 		markup_format(out, ". Where there are more blocks than run at once they walk along "
-			"<code>%s</code>", l->plan->stage->grid->axis[l->plan->turned->axis[2]]);
+			"<code>%s</code>", plan_walks_along(l->plan->turned));
 	if (left != NULL)
 		markup_format(out, ". What is left of the steps: %s; then one by one", left);
 	g_string_append(out, ".</p>\n");

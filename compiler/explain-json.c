@@ -111,7 +111,7 @@ put_launch(JsonBuilder *b, const ExplainLaunch *l)
 	if (l->between != NULL)
 		json_put_string(b, "between", l->between);
 	if (l->plan->turned != NULL)
-		json_put_string(b, "turned", l->plan->stage->grid->axis[l->plan->turned->axis[2]]);
+		json_put_string(b, "turned", plan_walks_along(l->plan->turned));
 	if (l->plan->fewer != NULL)
 		put_fewer(b, l->plan->fewer);
 	if (l->plan->slim != NULL)

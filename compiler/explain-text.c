@@ -113,7 +113,7 @@ put_left(const ExplainLaunch *l, GString *out)
 			plan->always ? "" : ", where that is done sooner");
 	if (plan->turned != NULL)
 		g_string_append_printf(out, "    where there are more blocks than run at once: "
-			"they walk along %s\n", plan->stage->grid->axis[plan->turned->axis[2]]);
+			"they walk along %s\n", plan_walks_along(plan->turned));
 	if (plan->fewer == NULL)
 		return;
 	label = predict_label(plan->fewer);

@@ -34,7 +34,7 @@ fewer_settings(const Planner *p, const Plan *plan, StrategyId id)
 		exchange_name[plan->exchange]));
 	if (plan_is_turned(plan))
 		g_ptr_array_add(settings, arena_printf(p->arena, "stream=%s",
-			plan->stage->grid->axis[plan->axis[2]]));
+			plan_walks_along(plan)));
 	return settings;
 }
 

@@ -70,6 +70,17 @@ has_room(const Planner *p, const Plan *plan)
 	return plan->shared <= arch_shared_limit(p->request->arch);
 }
 
+/* FALSE: there is no such tile, or no room for it; nobody is told. */
+static gboolean
+fits(const Planner *p, Plan *plan, KCount *count)
+{
+	gboolean fine;
+
+	diag_mute(p->diag);
+	fine = measure(p, plan, count);
+	return diag_unmute(p->diag) == 0 && fine && has_room(p, plan);
+}
+
 static gboolean
 plan_quilt(const Planner *p, Plan *plan, const Block *block)
 {
@@ -101,7 +112,6 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 {
 	Plan tried = *plan;
 	KCount count;
-	gboolean fits;
 
 	if (block->threads != NULL || block->cells != NULL || plan->n_stages > 1
 		|| stage_radius(plan->stage) < LEAST_REACH || plan->stage->target->history == 0)
@@ -109,11 +119,7 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	take_usual(&tried, block);
 	tried.time = USUAL_STEPS;
 	tried.ahead = USUAL_AHEAD;
-	if (quilt_refuses(&tried, p->arena) != NULL)
-		return FALSE;
-	diag_mute(p->diag);
-	fits = measure(p, &tried, &count);
-	return diag_unmute(p->diag) == 0 && fits && has_room(p, &tried)
+	return quilt_refuses(&tried, p->arena) == NULL && fits(p, &tried, &count)
 		&& count.held + count.names <= QUILT_REGISTERS;
 }
 
@@ -125,20 +131,15 @@ turn(const Planner *p, const Plan *plan, const char **why)
 {
 	Plan *turned = arena_copy(p->arena, plan, sizeof *plan);
 	KCount count;
-	gboolean fits;
 
 	turned->fewer = NULL;
 	walk_turn(turned);
 	*why = walk_refuses(turned, plan->strategy);
 	if (*why == NULL)
 		*why = quilt_refuses(turned, p->arena);
-	if (*why != NULL)
-		return NULL;
-	diag_mute(p->diag);
-	fits = measure(p, turned, &count);
-	fits = diag_unmute(p->diag) == 0 && fits && has_room(p, turned);
-	*why = fits ? NULL : "its tiles do not fit there";
-	return fits ? turned : NULL;
+	if (*why == NULL && !fits(p, turned, &count))
+		*why = "its tiles do not fit there";
+	return *why == NULL ? turned : NULL;
 }
 
 gboolean

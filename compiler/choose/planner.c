@@ -77,7 +77,7 @@ layers_suit(const Planner *p, const Plan *plan)
 		return TRUE;
 	diag_error(p->diag, plan->stage->at, "strategy '%s' walks along %s with '%s': a block has "
 		"one layer of threads there, not %d", strategies[plan->strategy].name,
-		plan->stage->grid->axis[plan->axis[2]], plan->name, plan->threads[2]);
+		plan_walks_along(plan), plan->name, plan->threads[2]);
 	diag_help(p->diag, "write threads=32x8");
 	return FALSE;
 }

@@ -377,7 +377,7 @@ predict_label(const Plan *plan)
 		g_string_append_printf(text, "%s%d", i > 0 ? "x" : ", cells ", plan->cells[i]);
 	if (plan_is_turned(plan))
 		g_string_append_printf(text, ", along %s",
-			plan->stage->grid->axis[plan->axis[2]]);
+			plan_walks_along(plan));
 	if (plan->piece > 0)
 		g_string_append_printf(text, ", pieces %d", plan->piece);
 	if (plan->load != LOAD_DIRECT && plan->strategy != STRATEGY_SHARED)

@@ -79,57 +79,39 @@ chain_ragged(Arena *arena, const Plan *plan)
 }
 
 static KKernel *
-tile_ragged(Arena *arena, const Plan *plan)
-{
-	return plan->padded ? lower_tile(arena, ragged(arena, plan)) : NULL;
-}
-
-static KKernel *
-weave_ragged(Arena *arena, const Plan *plan)
-{
-	return plan->padded ? lower_weave(arena, ragged(arena, plan)) : NULL;
-}
-
-static KKernel *
 strip_any(Arena *arena, const Plan *plan)
 {
 	return plan->padded && plan->beside == 0 ? strip_ragged(arena, plan)
 		: lower_strip(arena, plan);
 }
 
+/* By tiles of planes. */
+static KKernel *(*const volume[STRATEGY_N])(Arena *, const Plan *) = {
+	[STRATEGY_TILE] = lower_tile, [STRATEGY_AN5D] = lower_tile, [STRATEGY_WEAVE] = lower_weave,
+	[STRATEGY_QUILT] = lower_quilt,
+};
+
 static KKernel *
-tile_any(Arena *arena, const Plan *plan)
+volume_ragged(Arena *arena, const Plan *plan)
 {
-	return plan->padded ? tile_ragged(arena, plan) : lower_tile(arena, plan);
+	return plan->padded ? volume[plan->strategy](arena, ragged(arena, plan)) : NULL;
 }
 
 static KKernel *
-weave_any(Arena *arena, const Plan *plan)
+volume_any(Arena *arena, const Plan *plan)
 {
-	return plan->padded ? weave_ragged(arena, plan) : lower_weave(arena, plan);
-}
-
-static KKernel *
-quilt_ragged(Arena *arena, const Plan *plan)
-{
-	return plan->padded ? lower_quilt(arena, ragged(arena, plan)) : NULL;
-}
-
-static KKernel *
-quilt_any(Arena *arena, const Plan *plan)
-{
-	return plan->padded ? quilt_ragged(arena, plan) : lower_quilt(arena, plan);
+	return volume[plan->strategy](arena, plan->padded ? ragged(arena, plan) : plan);
 }
 
 static KKernel *(*const lowerings[STRATEGY_N][VARIANT_N])(Arena *, const Plan *) = {
 	[STRATEGY_MARCH] = { [VARIANT_WIDE] = lower_vectors, [VARIANT_ANY] = lower_scalars },
 	[STRATEGY_STRIP] = { lower_strip, strip_ragged, strip_any },
 	[STRATEGY_CHAIN] = { lower_chain, chain_ragged },
-	[STRATEGY_TILE] = { lower_tile, tile_ragged, tile_any, tile_any },
-	[STRATEGY_AN5D] = { lower_tile, tile_ragged, tile_any },
-	[STRATEGY_WEAVE] = { lower_weave, weave_ragged, weave_any },
-	[STRATEGY_QUILT] = { lower_quilt, quilt_ragged, quilt_any,
-		[VARIANT_TURNED] = quilt_any },
+	[STRATEGY_TILE] = { lower_tile, volume_ragged, volume_any, volume_any },
+	[STRATEGY_AN5D] = { lower_tile, volume_ragged, volume_any },
+	[STRATEGY_WEAVE] = { lower_weave, volume_ragged, volume_any },
+	[STRATEGY_QUILT] = { lower_quilt, volume_ragged, volume_any,
+		[VARIANT_TURNED] = volume_any },
 	[STRATEGY_STREAM] = { [VARIANT_WIDE] = stream_vectors, [VARIANT_ANY] = stream_scalars },
 	[STRATEGY_STREAM_REGISTERS] = { [VARIANT_WIDE] = stream_vectors,
 		[VARIANT_ANY] = stream_scalars },

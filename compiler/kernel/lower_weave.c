@@ -295,6 +295,16 @@ take_planes(const Weave *w, GPtrArray *body, const KExpr *slot)
 		}
 }
 
+const KExpr *
+weave_stores(const WeaveWalk *walk, const KExpr *x, const KExpr *y)
+{
+	KKernel *k = walk->w->k;
+
+	return k_and(k, k_and(k, k_binary(k, K_GE, x, walk->from[0]), k_binary(k, K_LT, x,
+		walk->to[0])), k_and(k, k_binary(k, K_GE, y, walk->from[1]), k_binary(k, K_LT, y,
+		walk->to[1])));
+}
+
 void
 weave_store_plane(const WeaveWalk *walk, GPtrArray *body, const WeaveField *f, int before,
 	const KExpr *z)
@@ -314,12 +324,9 @@ weave_store_plane(const WeaveWalk *walk, GPtrArray *body, const WeaveField *f, i
 		for (int j = 0; j < w->rows; j++) {
 			const KExpr *x = k_add(k, w->at[0], c), *y = k_add(k, w->at[1], j);
 			GPtrArray *out;
-			const KExpr *mine = k_and(k, k_and(k, k_binary(k, K_GE, x, walk->from[0]),
-				k_binary(k, K_LT, x, walk->to[0])), k_and(k, k_binary(k, K_GE, y,
-				walk->from[1]), k_binary(k, K_LT, y, walk->to[1])));
 
-			mine = k_let(k, k->setup, "stores", mine);
-			out = k_if(k, stored, mine);
+			out = k_if(k, stored, k_let(k, k->setup, "stores", weave_stores(walk, x,
+				y)));
 			k_store(k, out, (KArray){ to, f->history + 1 - before,
 				FALSE, TRUE }, k_add(k, k_binary(k, K_ADD, start, k_binary(k,
 				K_MUL, k_int(k, j), pitch)), c), weave_cell(w, f, k_int(k, w->time

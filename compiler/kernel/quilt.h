@@ -21,6 +21,7 @@ typedef struct {
 	                        * in two halves */
 	QuiltPiece *piece;     /* of a thread */
 	int n_pieces;
+	int first_letter;      /* of its pieces', level after level */
 	const KExpr **posted;  /* by row and vector of it: others have it around them */
 	const KExpr **word;    /* likewise, where it is in the mail */
 } QuiltSeam;

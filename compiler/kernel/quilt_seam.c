@@ -217,13 +217,11 @@ set_posted(const Quilt *q, const TileShape *shape, QuiltSeam *s)
 	for (int i = 0; i < w->rows * vectors; i++) {
 		const KExpr *x = k_add(k, w->at[0], i % vectors * s->field->group);
 		const KExpr *y = k_add(k, w->at[1], i / vectors);
-		const KExpr *own = k_and(k, k_and(k, k_binary(k, K_GE, x, q->walk.from[0]),
-			k_binary(k, K_LT, x, q->walk.to[0])), k_and(k, k_binary(k, K_GE, y,
-			q->walk.from[1]), k_binary(k, K_LT, y, q->walk.to[1])));
 		const KExpr *around = k_or(k, is_around(q, shape, s->field, 0, x, s->field->group),
 			is_around(q, shape, s->field, 1, y, 1));
 
-		s->posted[i] = k_let(k, k->setup, "posted", k_and(k, own, around));
+		s->posted[i] = k_let(k, k->setup, "posted", k_and(k, weave_stores(&q->walk, x,
+			y), around));
 		s->word[i] = k_let(k, k->setup, "word", word_at(q, s, x, y));
 	}
 }
@@ -271,6 +269,7 @@ quilt_measure(Quilt *q, const TileShape *shape)
 		set_pieces(q, s);
 		if (s->number >= 0 && w->time > 1)
 			set_posted(q, shape, s);
+		s->first_letter = q->letters;
 		q->letters += s->number >= 0 ? s->n_pieces * (w->time - 1) : 0;
 	}
 }
@@ -302,6 +301,20 @@ plane_of(const Quilt *q, GPtrArray *body, const QuiltSeam *s, int level, const K
 		- (read ? s->age : 0)));
 }
 
+/* What the turn of plane Z makes, or reads, of S at LEVEL: its plane, and that in the mail; gives
+ * what is done where it is one that is computed. */
+static GPtrArray *
+open_plane(const Quilt *q, GPtrArray *body, const QuiltSeam *s, int level, const KExpr *z,
+	gboolean read, const KExpr **at, const KExpr **plane)
+{
+	GPtrArray *walked;
+
+	*at = plane_of(q, body, s, level, z, read);
+	walked = if_walked(q, body, *at);
+	*plane = mail_plane(q, walked, s, level, *at);
+	return walked;
+}
+
 void
 quilt_post(const Quilt *q, GPtrArray *body, int level, const KExpr *z)
 {
@@ -315,9 +328,7 @@ quilt_post(const Quilt *q, GPtrArray *body, int level, const KExpr *z)
 
 		if (s->number < 0)
 			continue;
-		at = plane_of(q, body, s, level, z, FALSE);
-		walked = if_walked(q, body, at);
-		plane = mail_plane(q, walked, s, level, at);
+		walked = open_plane(q, body, s, level, z, FALSE, &at, &plane);
 		for (int i = 0; i < w->rows * vectors; i++)
 			k_post(k, k_if(k, walked, s->posted[i]), k_binary(k, K_ADD, plane,
 				s->word[i]), weave_cell(w, s->field, k_int(k, level), 0, k_int(k, i
@@ -326,17 +337,13 @@ quilt_post(const Quilt *q, GPtrArray *body, int level, const KExpr *z)
 	}
 }
 
-/* Number I of the pieces of S at LEVEL, among all letters: its first word. */
+/* Of piece I of S at LEVEL: its first word. */
 static const KExpr *
 letter_at(const Quilt *q, const QuiltSeam *s, int level, int i)
 {
 	KKernel *k = q->w.k;
-	int before = i;
-
-	for (const QuiltSeam *o = q->seam; o < q->seam + q->n_seams; o++)
-		before += o->number < 0 ? 0 : o < s ? o->n_pieces * (q->w.time - 1) : o == s
-			? o->n_pieces * (level - 1) : 0;
-	const KExpr *index[] = { k_int(k, before), k_int(k, 0) };
+	const KExpr *index[] = { k_int(k, s->first_letter + (level - 1) * s->n_pieces + i),
+		k_int(k, 0) };
 
 	return k_element(k, q->letter, index);
 }
@@ -352,9 +359,7 @@ quilt_expect(const Quilt *q, GPtrArray *body, int level, const KExpr *z)
 
 		if (s->number < 0)
 			continue;
-		at = plane_of(q, body, s, level, z, TRUE);
-		walked = if_walked(q, body, at);
-		plane = mail_plane(q, walked, s, level, at);
+		walked = open_plane(q, body, s, level, z, TRUE, &at, &plane);
 		for (int i = 0; i < s->n_pieces; i++)
 			k_expect(k, k_if(k, walked, s->piece[i].mine), letter_at(q, s, level, i),
 				k_binary(k, K_ADD, plane, s->piece[i].word), s->words);
@@ -381,9 +386,7 @@ quilt_receive(const Quilt *q, GPtrArray *body, int level, const KExpr *z, const 
 
 		if (s->number < 0)
 			continue;
-		at = plane_of(q, body, s, level, z, TRUE);
-		walked = if_walked(q, body, at);
-		plane = mail_plane(q, walked, s, level, at);
+		walked = open_plane(q, body, s, level, z, TRUE, &at, &plane);
 		for (int i = 0; i < s->n_pieces; i++) {
 			const QuiltPiece *p = &s->piece[i];
 			const WeaveLeft to = quilt_sent(q, s, level, half);

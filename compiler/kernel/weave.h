@@ -148,6 +148,9 @@ const KExpr *weave_ahead(const Weave *w, const WeaveField *f, int before, const 
 const KExpr *weave_fetch_plane(const Weave *w, GPtrArray *body, const WeaveField *f, int before,
 	const KExpr *z, const KExpr *slot);
 
+/* The tile stores cell X, Y. */
+const KExpr *weave_stores(const WeaveWalk *walk, const KExpr *x, const KExpr *y);
+
 /* What the last step has made of F, or what was there BEFORE it, if it is of the chunk. */
 void weave_store_plane(const WeaveWalk *walk, GPtrArray *body, const WeaveField *f, int before,
 	const KExpr *z);

@@ -67,7 +67,7 @@ append_walk(GString *out, const Plan *plan)
 {
 	if (plan_is_turned(plan))
 		g_string_append_printf(out, "stream=%s\n",
-			plan->stage->grid->axis[plan->axis[2]]);
+			plan_walks_along(plan));
 	if (plan->strategy == STRATEGY_QUILT)
 		g_string_append_printf(out, "turned=%s\n", turned_name[plan->turned == NULL]);
 }

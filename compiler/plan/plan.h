@@ -137,6 +137,13 @@ plan_is_turned(const Plan *plan)
 	return plan->n_axes > 2 && plan->axis[2] > plan->axis[1];
 }
 
+/* The axis that blocks of a volume walk along. */
+static inline const char *
+plan_walks_along(const Plan *plan)
+{
+	return plan->stage->grid->axis[plan->axis[2]];
+}
+
 /* The stages that store something of every cell. */
 static inline int
 plan_n_stored(const Plan *plan)

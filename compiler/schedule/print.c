@@ -101,7 +101,7 @@ print_steps(GString *out, const Schedule *sched, const Launch *l)
 	g_string_append_printf(out, "\t\t%d steps at once", plan->time);
 	if (plan->turned != NULL)
 		g_string_append_printf(out, ", or along %s",
-			plan->stage->grid->axis[plan->turned->axis[2]]);
+			plan_walks_along(plan->turned));
 	if (fewer != NULL)
 		g_string_append_printf(out, ", of what is left %d: %s, %dx%dx%d", fewer->time,
 			strategies[fewer->strategy].name, fewer->threads[0], fewer->threads[1],

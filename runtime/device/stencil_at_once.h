@@ -97,20 +97,15 @@ stencil_launch_at_once(stencil_context *ctx, const char *name, const stencil_sha
 	const stencil_cells &cells, void (*kernel)(stencil_cells, Want...), const Given &...given)
 {
 	cudaLaunchAttribute cooperative = {};
-	cudaLaunchConfig_t config = {};
+	cudaLaunchConfig_t config;
 
-	for (int d = 0; d < 3; d++)
-		if (shape.axis[d] >= 0 && stencil_extent_of(&cells, shape.axis[d]) == 0)
-			return STENCIL_OK;
+	if (stencil_is_empty(shape, cells))
+		return STENCIL_OK;
 	STENCIL_TRY(stencil_check_wide(ctx, name, shape, cells));
 	STENCIL_TRY(stencil_allow_shared(ctx, name, &shape, kernel));
+	config = stencil_config(ctx, shape, cells);
 	cooperative.id = cudaLaunchAttributeCooperative;
 	cooperative.val.cooperative = 1;
-	config.gridDim = dim3(stencil_blocks(&shape, 0, &cells), stencil_blocks(&shape, 1, &cells),
-		stencil_blocks(&shape, 2, &cells));
-	config.blockDim = dim3(shape.threads[0], shape.threads[1], shape.threads[2]);
-	config.dynamicSmemBytes = shape.shared;
-	config.stream = (cudaStream_t)stencil_context_stream(ctx);
 	config.attrs = &cooperative;
 	config.numAttrs = 1;
 	return stencil_check_launch(ctx, cudaLaunchKernelEx(&config, kernel, cells,

@@ -394,6 +394,29 @@ stencil_check_wide(stencil_context *ctx, const char *name, const stencil_shape &
 	return STENCIL_OK;
 }
 
+static inline int
+stencil_is_empty(const stencil_shape &shape, const stencil_cells &cells)
+{
+	for (int d = 0; d < 3; d++)
+		if (shape.axis[d] >= 0 && stencil_extent_of(&cells, shape.axis[d]) == 0)
+			return 1;
+	return 0;
+}
+
+/* A launch of SHAPE's blocks over the cells, or over as many of them as one takes. */
+static inline cudaLaunchConfig_t
+stencil_config(stencil_context *ctx, const stencil_shape &shape, const stencil_cells &cells)
+{
+	cudaLaunchConfig_t config = {};
+
+	config.gridDim = dim3(stencil_blocks(&shape, 0, &cells), stencil_blocks(&shape, 1, &cells),
+		stencil_blocks(&shape, 2, &cells));
+	config.blockDim = dim3(shape.threads[0], shape.threads[1], shape.threads[2]);
+	config.dynamicSmemBytes = shape.shared;
+	config.stream = (cudaStream_t)stencil_context_stream(ctx);
+	return config;
+}
+
 /* Runs KERNEL(cells, arguments...) over the box, in as many launches as its size
  * takes. */
 template <typename... Want, typename... Given>
@@ -402,21 +425,15 @@ stencil_launch(stencil_context *ctx, const char *name, const stencil_shape &shap
 	const stencil_cells &all, void (*kernel)(stencil_cells, Want...), const Given &...given)
 {
 	stencil_cells cells = all;
-	cudaLaunchConfig_t config = {};
 
-	for (int d = 0; d < 3; d++)
-		if (shape.axis[d] >= 0 && stencil_extent_of(&all, shape.axis[d]) == 0)
-			return STENCIL_OK;
+	if (stencil_is_empty(shape, all))
+		return STENCIL_OK;
 	STENCIL_TRY(stencil_check_wide(ctx, name, shape, all));
 	STENCIL_TRY(stencil_allow_shared(ctx, name, &shape, kernel));
-	config.blockDim = dim3(shape.threads[0], shape.threads[1], shape.threads[2]);
-	config.dynamicSmemBytes = shape.shared;
-	config.stream = (cudaStream_t)stencil_context_stream(ctx);
 	do {
 		do {
-			config.gridDim = dim3(stencil_blocks(&shape, 0, &cells),
-				stencil_blocks(&shape, 1, &cells),
-				stencil_blocks(&shape, 2, &cells));
+			const cudaLaunchConfig_t config = stencil_config(ctx, shape, cells);
+
 			STENCIL_TRY(stencil_check_launch(ctx,
 				cudaLaunchKernelEx(&config, kernel, cells, Want(given)...), name,
 				"cudaLaunchKernelEx"));
