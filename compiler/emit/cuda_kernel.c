@@ -531,21 +531,24 @@ set(Printer *p, const KStmt *s)
 }
 
 static void
-declare_shared(Printer *p, const KTile *t, const char *type)
+declare_shared(Printer *p, const KTile *t, const char *type, const KExpr *lead)
 {
 	const char *sizes = kernel_sizes(p->k, t->size, 1, t->n_dims);
 	const char *row = *sizes == '\0' ? "*" : "(*)";
 	const char *name = arena_printf(p->k->arena, *sizes == '\0' ? "*const %s" : "(*const %s)",
 		printer_tile(p, t));
+	const char *on = lead == NULL ? "" : arena_printf(p->k->arena, " + sizeof(%s) * %s", type,
+		at(p, lead, PREC_UNARY));
 
 	wr_line(p->k->u->w, "%s %s%s = (%s %s%s)stencil_at(stencil_shared%s(), %" G_GSIZE_FORMAT
-		");", type, name, sizes, type, row, sizes, p->kir->pinned ? "_pinned" : "",
-		t->at);
+		"%s);", type, name, sizes, type, row, sizes, p->kir->pinned ? "_pinned" : "",
+		t->at, on);
 }
 
 static void
-declare_tile(Printer *p, const KTile *t)
+declare_tile(Printer *p, const KStmt *s)
 {
+	const KTile *t = s->tile;
 	const char *type = ctype(t->type);
 	int words = pairs_words(p->pairs, t);
 
@@ -554,7 +557,7 @@ declare_tile(Printer *p, const KTile *t)
 			kernel_sizes(p->k, t->size, 0, t->n_dims - 1), words);
 	else if (t->space == KS_SHARED)
 		declare_shared(p, t, t->type.kind == KT_VALUE ? type_info[t->type.type].storage
-			: type);
+			: type, s->value);
 	else
 		wr_line(p->k->u->w, "%s %s%s;", type, printer_tile(p, t),
 			kernel_sizes(p->k, t->size, 0, t->n_dims));
@@ -608,7 +611,7 @@ open_gates(Printer *p, const KTile *t)
 
 	for (int i = 0; i < t->n_dims; i++)
 		n *= t->size[i];
-	declare_shared(p, t, "stencil_mbarrier");
+	declare_shared(p, t, "stencil_mbarrier", NULL);
 	wr_line(p->k->u->w, "stencil_gate_open(&%s%s, %d, %d);", printer_tile(p, t),
 		t->n_dims == 2 ? "[0][0]" : "[0]", n, t->arrivals > 0 ? t->arrivals : warps);
 }
@@ -628,7 +631,7 @@ statement(Printer *p, const KStmt *s)
 			ctype(s->var->type), var_name(p, s->var), expr(p, s->value).text);
 		break;
 	case KK_TILE:
-		declare_tile(p, s->tile);
+		declare_tile(p, s);
 		break;
 	case KK_SET:
 		set(p, s);

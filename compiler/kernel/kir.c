@@ -367,12 +367,18 @@ k_new_var(KKernel *k, const char *want, KType type)
 	return var;
 }
 
+static gsize
+element_bytes(KType type)
+{
+	return type.kind == KT_VALUE ? (gsize)type_info[type.type].bytes
+		: type.kind == KT_I64 ? 8 : 4;
+}
+
 KTile *
 k_new_tile(KKernel *k, const char *want, KType type, KSpace space, int n_dims, const int *size)
 {
 	KTile *tile = arena_make(k->arena, KTile);
-	gsize bytes = type.kind == KT_VALUE ? (gsize)type_info[type.type].bytes
-		: type.kind == KT_I64 ? 8 : 4;
+	gsize bytes = element_bytes(type);
 
 	*tile = (KTile){ want, type, space, n_dims, { 0 }, k->n_tiles++, 0, 0 };
 	for (int i = 0; i < n_dims; i++) {
@@ -435,6 +441,20 @@ void
 k_tile(KKernel *k, GPtrArray *body, const KTile *tile)
 {
 	kir_add(k, body, KK_TILE)->tile = tile;
+}
+
+const KTile *
+k_led_tile(KKernel *k, GPtrArray *body, const char *want, KType type, int n_dims, const int *size,
+	const KExpr *lead, int most)
+{
+	const KTile *tile = k_new_tile(k, want, type, KS_SHARED, n_dims, size);
+	KStmt *s = kir_add(k, body, KK_TILE);
+
+	s->tile = tile;
+	s->value = lead;
+	if (lead != NULL)
+		k->shared += (gsize)most * element_bytes(type);
+	return tile;
 }
 
 static const KExpr *

@@ -133,7 +133,7 @@ struct KExpr {
 typedef enum {
 	KK_NOTE,    /* text */
 	KK_LET,     /* var = value */
-	KK_TILE,    /* tile comes to life, unset */
+	KK_TILE,    /* tile comes to life, unset; in shared memory VALUE elements further on */
 	KK_SET,     /* place (an element) = value */
 	KK_LOAD,    /* place, and the WIDTH - 1 elements behind it, from ARRAY[index...] */
 	KK_STORE,   /* ARRAY[index...] = place..., or value where WIDTH is 1; of ALL_LANES what
@@ -259,6 +259,9 @@ KStmt *kir_add(KKernel *k, GPtrArray *body, KStmtKind kind);
 
 void k_note(KKernel *k, GPtrArray *body, const char *text);
 void k_tile(KKernel *k, GPtrArray *body, const KTile *tile);
+/* A shared one that begins LEAD elements further on, at most MOST; NULL: where it would. */
+const KTile *k_led_tile(KKernel *k, GPtrArray *body, const char *want, KType type, int n_dims,
+	const int *size, const KExpr *lead, int most);
 const KExpr *k_let(KKernel *k, GPtrArray *body, const char *want, const KExpr *value);
 /* Likewise, and kept. */
 const KExpr *k_keep(KKernel *k, GPtrArray *body, const char *want, const KExpr *value);

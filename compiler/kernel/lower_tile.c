@@ -439,15 +439,27 @@ set_stored(Walk *w)
 
 /* ---- the whole ---- */
 
+/* Planes of the input on their way. */
+static const KTile *
+make_ahead(const TileCode *t, const char *want, int planes)
+{
+	const TileShape s = tile_shape(t->k->plan, t->k->arena);
+
+	return tile_planes(t->k, want, t->stage->target->type, t->group, (const int[]){
+		planes, t->groups * t->rows, t->lanes * t->vx }, &s, halo(t, 0, 0), t->at[0],
+		t->column);
+}
+
 static void
 make_tiles(TileCode *t)
 {
 	KKernel *k = t->k;
 	const KType type = { KT_VALUE, t->stage->target->type };
 	const char *name = t->stage->target->name;
-	int above = t->reach[1][0], below = t->reach[1][1], columns = t->lanes * t->vx;
+	int above = t->reach[1][0], below = t->reach[1][1];
 	int kept = t->sums != NULL ? t->lag * t->time : 0; /* planes for cells that stay */
-	int shared_rows = (above + below) * t->groups + above + below, shared_columns = columns;
+	int shared_rows = (above + below) * t->groups + above + below;
+	int shared_columns = t->lanes * t->vx;
 	const KExpr *s, *p, *j, *i;
 	GPtrArray *each;
 
@@ -458,18 +470,14 @@ make_tiles(TileCode *t)
 		+ t->reach[0][1] });
 	t->beside = k_new_tile(k, arena_printf(k->arena, "%s_beside", name), type, KS_SHARED, 4,
 		(const int[]){ t->time, t->depth, shared_rows, shared_columns });
-	t->ahead = k_new_tile(k, arena_printf(k->arena, "%s_ahead", name), type, KS_SHARED, 3,
-		(const int[]){ t->plan->ahead + kept, t->groups * t->rows, columns });
 	k_tile(k, k->body, t->queue);
 	if (above + below > 0 || t->shares)
 		k_tile(k, k->body, t->beside);
-	k_tile(k, k->body, t->ahead);
+	t->ahead = make_ahead(t, arena_printf(k->arena, "%s_ahead", name), t->plan->ahead + kept);
 	t->past = arena_array(k->arena, const KTile *, t->history + 1);
-	for (int before = 1; before <= t->history; before++) {
-		t->past[before] = k_new_tile(k, arena_printf(k->arena, "%s_tm%d_ahead", name,
-			before), type, KS_SHARED, 3, t->ahead->size);
-		k_tile(k, k->body, t->past[before]);
-	}
+	for (int before = 1; before <= t->history; before++)
+		t->past[before] = make_ahead(t, arena_printf(k->arena, "%s_tm%d_ahead", name,
+			before), t->plan->ahead + kept);
 	each = k_over(k, k->body, "s", t->time + t->history, &s);
 	s = k_add(k, s, -t->history);
 	each = k_over(k, each, "p", t->planes, &p);

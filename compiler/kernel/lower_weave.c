@@ -348,6 +348,7 @@ weave_make_field(const Weave *w, WeaveField *f)
 	int steps = f->stage == NULL;
 	const int size[] = { w->time + 1 + f->history, f->planes, w->reach[1][0] + w->rows
 		+ w->reach[1][1], w->reach[0][0] + w->vx + w->reach[0][1] };
+	const TileShape s = weave_shape(k->plan, k->arena);
 	const KExpr *index[4];
 	GPtrArray *each = k->body;
 
@@ -359,12 +360,12 @@ weave_make_field(const Weave *w, WeaveField *f)
 	for (int before = 0; f->comes && before <= f->history; before++) {
 		int sewn = is_sewn(f, before);
 
-		f->ahead[before] = k_new_tile(k, before == 0 ? arena_printf(k->arena, "%s_ahead",
-			name) : arena_printf(k->arena, "%s_tm%d_ahead", name, before), type,
-			KS_SHARED, 3, (const int[]){ f->slots[before], w->groups_y * w->rows
-			+ sewn * (w->reach[1][0] + w->reach[1][1]), w->lanes * w->vx + sewn
-			* (weave_left_of(w) + ROUND_UP(w->reach[0][1], w->group)) });
-		k_tile(k, k->body, f->ahead[before]);
+		f->ahead[before] = tile_planes(k, before == 0 ? arena_printf(k->arena, "%s_ahead",
+			name) : arena_printf(k->arena, "%s_tm%d_ahead", name, before), type.type,
+			f->group, (const int[]){ f->slots[before], w->groups_y * w->rows + sewn
+			* (w->reach[1][0] + w->reach[1][1]), w->lanes * w->vx + sewn
+			* (weave_left_of(w) + ROUND_UP(w->reach[0][1], w->group)) }, &s,
+			w->halo[0][0], w->at[0], w->column);
 	}
 	if (f->stage != NULL)
 		each = k_over(k, each, "t", size[0], &index[0]);

@@ -374,6 +374,10 @@ put_head(Printer *p, const KStmt *s)
 		break;
 	case KK_TILE:
 		put_tile(p, s->tile);
+		if (s->value != NULL) {
+			g_string_append(out, " after ");
+			put_expr(p, s->value);
+		}
 		break;
 	case KK_SET:
 		put_expr(p, s->place);

@@ -1,6 +1,8 @@
 /* tile_place.c: where the threads of a tile are. */
 #include "kernel/tile_place.h"
 
+#include "base/round.h"
+
 TilePlace
 tile_place(KKernel *k, const Grid *grid, const TileShape *s, int number, int overlap,
 	gboolean wraps)
@@ -31,4 +33,17 @@ tile_place(KKernel *k, const Grid *grid, const TileShape *s, int number, int ove
 		k_param(k, (KParam){ .kind = KP_THREAD, .axis = number }), k_int(k,
 		plan->cells[number]))));
 	return p;
+}
+
+const KTile *
+tile_planes(KKernel *k, const char *want, Type type, int group, const int size[3],
+	const TileShape *s, int overlap, const KExpr *x, const KExpr *column)
+{
+	const int sector = SECTOR / (int)type_info[type].bytes;
+	const KExpr *lead = NULL;
+
+	if (group * 2 == sector && (s->span[0] % sector != 0 || overlap % sector != 0))
+		lead = k_let(k, k->setup, "lead", k_binary(k, K_REM, k_add(k, k_binary(k, K_SUB, x,
+			column), ROUND_UP(overlap, sector)), k_int(k, sector)));
+	return k_led_tile(k, k->body, want, (KType){ KT_VALUE, type }, 3, size, lead, sector - group);
 }

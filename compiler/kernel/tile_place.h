@@ -15,3 +15,9 @@ typedef struct {
  * the grid does, and store up to there; where it wraps they go on. */
 TilePlace tile_place(KKernel *k, const Grid *grid, const TileShape *s, int number, int overlap,
 	gboolean wraps);
+
+/* Shared planes of TYPE that come from memory, GROUP cells at once, COLUMN being the thread's in
+ * them and X in the grid: they begin as far into a sector as the tile does there, since half a
+ * sector that lies otherwise is brought as a whole one. */
+const KTile *tile_planes(KKernel *k, const char *want, Type type, int group, const int size[3],
+	const TileShape *s, int overlap, const KExpr *x, const KExpr *column);

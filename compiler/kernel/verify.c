@@ -289,6 +289,8 @@ check_stmt(Names *n, const KStmt *s)
 		n->gate[s->tile->index] = TRUE;
 		/* fall through */
 	case KK_TILE:
+		CHECK(c, s->value == NULL || (is_integer(s->value)
+			&& s->tile->space == KS_SHARED), "a lead that is no integer, or of registers");
 		CHECK(c, !n->known[s->tile->index], "'%s' is defined twice", s->tile->want);
 		n->known[s->tile->index] = n->alive[s->tile->index] = TRUE;
 		break;

@@ -8,6 +8,8 @@
 
 #include "emu.h"
 
+#define SECTOR 32 /* bytes */
+
 /* Through a pointer, lest the compiler expand them: the sanitizers look on. */
 static void *(*const volatile move_bytes)(void *, const void *, size_t) = memcpy;
 static void *(*const volatile fill_bytes)(void *, int, size_t) = memset;
@@ -103,6 +105,8 @@ stencil_emu_copy(void *shared, const void *global, unsigned size, unsigned bytes
 	copy_check(&copy, size);
 	cluster->stats.copies++;
 	cluster->stats.copied_bytes += bytes;
+	cluster->stats.skewed += size == 16
+		&& ((uintptr_t)shared ^ (uintptr_t)global) % SECTOR != 0;
 	if (copy.moved)
 		copy_move(&copy);
 	else

@@ -36,6 +36,7 @@ emu_count(const stencil_emu_stats *some)
 	sum->warp_operations += some->warp_operations;
 	sum->copies += some->copies;
 	sum->copied_bytes += some->copied_bytes;
+	sum->skewed += some->skewed;
 	sum->switches += some->switches;
 	sum->allocations += some->allocations;
 	sum->allocated_bytes += some->allocated_bytes;

@@ -58,6 +58,8 @@ typedef struct {
 	uint64_t warp_operations;
 	uint64_t copies;        /* cp.async, and bulk ones */
 	uint64_t copied_bytes;
+	uint64_t skewed;        /* copies of 16 bytes that begin elsewhere in a sector of 32 of
+	                         * shared memory than in one of the device's: brought twice */
 	uint64_t switches;      /* of fibers */
 	uint64_t allocations;   /* of device memory, still there */
 	size_t allocated_bytes;
