@@ -5,7 +5,7 @@
  */
 #include "choose/planner.h"
 
-#define FEW_BLOCKS 3 /* of a multiprocessor: by itself nvcc has some cells spill for more */
+#define FEW_BLOCKS 2 /* of a multiprocessor: by itself nvcc has some cells spill for more */
 
 /* Which strategy makes it: a strip, the plainest that there is; a tile only as it is. */
 static StrategyId
@@ -56,7 +56,7 @@ make_fewer(const Planner *p, const Plan *plan, int n)
 	fine = plan_launch(&own, fewer);
 	fine = diag_unmute(p->diag) == 0 && fine && fewer->strategy == id && fewer->time == n;
 	g_ptr_array_unref((GPtrArray *)request.settings);
-	if (type_info[plan->stage->target->type].bytes != 4 && id == STRATEGY_STRIP)
+	if (id == STRATEGY_STRIP)
 		fewer->blocks = FEW_BLOCKS;
 	fewer->paddable = plan->paddable;
 	fewer->padded = plan->padded;

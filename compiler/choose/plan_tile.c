@@ -33,15 +33,12 @@ refuses(const Planner *p, const Stage *stage)
 		: why;
 }
 
-/* What a step reads beyond the grid. */
-enum { IMAGES = 1, WRAPS = 2 }; /* what is not kept; the other end of rows or columns */
-
 /* What does well, by the bytes of a cell, the reach of a step and the form, the first
  * that fits: tests/bench/RESULTS.md. */
 typedef struct {
 	int bytes, reach;
 	gboolean scatter; /* FALSE: of either form */
-	int beyond;       /* all of that; 0: whatever it reads */
+	int beyond;       /* of the grid (planner.h), all of that; 0: whatever it reads */
 	int threads[IR_MAX_RANK];
 	int rows, time;
 	gboolean split;
@@ -49,15 +46,16 @@ typedef struct {
 } Usual;
 
 static const Usual usual[] = {
-	{ 4, 1, FALSE, IMAGES | WRAPS, { 16, 24, 1 }, 3, 4, TRUE, 1 },
-	{ 4, 1, FALSE, WRAPS, { 16, 24, 1 }, 3, 4, TRUE, 2 },
+	{ 4, 1, FALSE, BEYOND_IMAGES | BEYOND_WRAPS, { 16, 24, 1 }, 3, 4, TRUE, 1 },
+	{ 4, 1, FALSE, BEYOND_CONSTANTS, { 16, 16, 1 }, 4, 4, TRUE, 1 },
+	{ 4, 1, FALSE, BEYOND_WRAPS, { 16, 24, 1 }, 3, 4, TRUE, 2 },
 	{ 4, 1, FALSE, 0, { 16, 16, 1 }, 5, 4, FALSE, 1 },
-	{ 4, 2, FALSE, IMAGES, { 16, 16, 1 }, 4, 2, TRUE, 1 },
+	{ 4, 2, FALSE, BEYOND_IMAGES, { 16, 16, 1 }, 4, 2, TRUE, 1 },
 	{ 4, 2, FALSE, 0, { 16, 24, 1 }, 3, 2, FALSE, 2 },
-	{ 8, 1, TRUE, IMAGES, { 32, 8, 1 }, 4, 4, TRUE, 1 },
+	{ 8, 1, TRUE, BEYOND_IMAGES, { 32, 8, 1 }, 4, 4, TRUE, 1 },
 	{ 8, 1, TRUE, 0, { 32, 12, 1 }, 3, 4, TRUE, 1 },
 	{ 8, 1, FALSE, 0, { 32, 8, 1 }, 4, 4, FALSE, 1 },
-	{ 8, 2, FALSE, IMAGES, { 32, 8, 1 }, 4, 2, TRUE, 1 },
+	{ 8, 2, FALSE, BEYOND_IMAGES, { 32, 8, 1 }, 4, 2, TRUE, 1 },
 	{ 8, 2, FALSE, 0, { 32, 12, 1 }, 3, 2, TRUE, 1 },
 	{ 2, 1, FALSE, 0, { 16, 16, 1 }, 3, 3, FALSE, 1 },
 	{ 2, 2, FALSE, 0, { 16, 16, 1 }, 3, 2, FALSE, 1 },
@@ -66,32 +64,12 @@ static const Usual usual[] = {
 static const int cell_threads[] = { 32, 32, 1 }, row_threads[] = { 256, 1, 1 }; /* of a cell
  * each */
 
-static int
-reads_beyond(const Planner *p, const Plan *plan)
-{
-	GPtrArray *far = g_ptr_array_new(), *sources = stage_sources(plan->stage, plan->axis[0],
-		p->arena, far);
-	int beyond = 0;
-
-	for (guint i = 0; i < sources->len; i++) {
-		const KSource *s = g_ptr_array_index(sources, i);
-
-		for (int n = 0; n < plan->n_axes; n++)
-			if (source_leaves(s, plan->axis[n]))
-				beyond |= s->boundary->kind[plan->axis[n]][0] != EDGE_WRAP ? IMAGES
-					: n < 2 ? WRAPS : 0;
-	}
-	g_ptr_array_unref(sources);
-	g_ptr_array_unref(far);
-	return beyond;
-}
-
 static const Usual *
 find_usual(const Planner *p, const Plan *plan, gboolean scatter)
 {
 	static const Usual other = { 0, 0, FALSE, 0, { 16, 16, 1 }, 4, 2, FALSE, 1 };
 	const Stage *stage = plan->stage;
-	int beyond = reads_beyond(p, plan);
+	int beyond = plan_reads_beyond(p, plan);
 	int bytes = type_info[stage->target->type].bytes, reach = MAX(stage_radius(stage), 1);
 
 	for (gsize i = 0; i < G_N_ELEMENTS(usual); i++)

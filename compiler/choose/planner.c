@@ -199,6 +199,7 @@ plan_rest(const Planner *p, Plan *plan)
 	rest->feed = FEED_HALO;
 	rest->held = FALSE;
 	rest->shared = 0;
+	rest->blocks = 1;
 	if (!plan_single(p, plan, rest))
 		return FALSE;
 	rest->width = rest->cells[0];

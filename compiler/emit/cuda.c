@@ -78,7 +78,7 @@ emit_stopped(const Kernel *k, const char *progress)
 void
 emit_head(const Kernel *k, const char *name, int threads, int blocks, const char *signature)
 {
-	if (blocks > 1)
+	if (blocks > 0)
 		wr_line(k->u->w, "static __global__ void __launch_bounds__(%d, %d)", threads,
 			blocks);
 	else
@@ -112,7 +112,7 @@ emit_cell_kernel(Kernel *k)
 	progress = progress_param(k);
 	emit_launch_comment(k, k->launch->plan);
 	emit_head(k, k->u->kernel[k->index],
-		plan->threads[0] * plan->threads[1] * plan->threads[2], 1,
+		plan->threads[0] * plan->threads[1] * plan->threads[2], 0,
 		kernel_signature(k, "const stencil_cells cells"));
 	emit_stopped(k, progress);
 	emit_coordinates(k);
@@ -148,7 +148,7 @@ emit_partial_kernel(Kernel *k)
 		"partial", arena_printf(k->arena, "(%s *)partials", reduce_ctype(s)));
 	progress = progress_param(k);
 	emit_launch_comment(k, k->launch->plan);
-	emit_head(k, k->u->kernel[k->index], plan->threads[0], 1,
+	emit_head(k, k->u->kernel[k->index], plan->threads[0], 0,
 		kernel_signature(k, "const stencil_cells cells"));
 	emit_stopped(k, progress);
 	wr_line(w, "const int64_t %s = stencil_count(&cells);", n);
@@ -178,7 +178,7 @@ emit_total_kernel(const Kernel *k)
 
 	wr_comment(w, "The partial results as one, by one block.");
 	emit_head(k, arena_printf(k->arena, "%s_total", k->u->kernel[k->index]),
-		k->launch->plan->threads[0], 1, arena_printf(k->arena,
+		k->launch->plan->threads[0], 0, arena_printf(k->arena,
 		"const %s *__restrict__ partial, const int n, %s *__restrict__ result%s", type,
 		type_info[s->result->type].storage,
 		until ? ", const stencil_progress *__restrict__ progress" : ""));
@@ -213,7 +213,7 @@ emit_until_kernel(const Unit *u)
 	wr_comment(w, arena_printf(u->arena, "until, every %" G_GINT64_FORMAT
 		" steps: later launches "
 		"do nothing once it holds", u->s->until.every));
-	emit_head(k, arena_printf(u->arena, "%s_until", u->s->name), 1, 1,
+	emit_head(k, arena_printf(u->arena, "%s_until", u->s->name), 1, 0,
 		kernel_signature(k, NULL));
 	emit_stopped(k, progress);
 	expr_declare(k->printer, w, &condition, 1);

@@ -28,7 +28,7 @@ void emit_leave(const Kernel *k);
 /* The parameter that says whether the run is over, where there is an `until`; NULL. */
 const char *progress_param(Kernel *k);
 void emit_stopped(const Kernel *k, const char *progress);
-/* BLOCKS: that a processor is to have registers for. */
+/* BLOCKS: that a processor is to have registers for; 0: that is up to nvcc. */
 void emit_head(const Kernel *k, const char *name, int threads, int blocks, const char *signature);
 
 /* ---- cuda_kernel.c ---- */

@@ -724,7 +724,8 @@ emit_kernel(Kernel *k, const KKernel *kir, const char *name)
 	progress = progress_param(k);
 	ending_open(k, kir);
 	emit_head(k, name, plan->threads[0] * plan->threads[1] * plan->threads[2],
-		MAX(plan->blocks, kir->blocks), kernel_signature(k, walk_box(&p.walk, k)));
+		plan->blocks > 1 ? MAX(plan->blocks, kir->blocks) : kir->blocks,
+		kernel_signature(k, walk_box(&p.walk, k)));
 	emit_stopped(k, progress);
 	walk_open(&p.walk, k);
 	kernel_lines(k, k->fixed);

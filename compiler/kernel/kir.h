@@ -207,7 +207,8 @@ typedef struct {
 	gsize shared;     /* bytes of its tiles in shared memory */
 	gboolean edges_first; /* of blocks along three axes: those at the edges take longer */
 	gboolean pinned;  /* where they lie is found out once, not wherever it is asked for */
-	int blocks;       /* that a processor is to have registers for, if the plan says fewer */
+	int blocks;       /* that a processor is to have registers for, if the plan says fewer; 0:
+	                   * that is up to nvcc */
 	int mail;         /* planes of words that blocks post to each other, all of them running at
 	                   * once; 0: none */
 	int mail_words;   /* of such a plane, for each cell of a row */

@@ -146,9 +146,16 @@ variant_plan(const Plan *plan, Variant variant)
 KKernel *
 lower_variant(Arena *arena, const Plan *plan, Variant variant)
 {
-	plan = other_plan(plan, variant);
-	return plan != NULL && lowerings[plan->strategy][variant] != NULL
-		? lowerings[plan->strategy][variant](arena, plan) : NULL;
+	const Plan *own = other_plan(plan, variant);
+	KKernel *k;
+
+	if (own == NULL || lowerings[own->strategy][variant] == NULL)
+		return NULL;
+	k = lowerings[own->strategy][variant](arena, own);
+	if (own != plan && (variant == VARIANT_SLIM || variant >= VARIANT_WIDE)) /* else nvcc has
+	                                               * some cells spill, for more of them */
+		k->blocks = MAX(k->blocks, 1);
+	return k;
 }
 
 const char *

@@ -30,26 +30,35 @@ static const KType index_type = { KT_I32, TYPE_I32 };
 
 /* ---- shape ---- */
 
-/* Which places of a step's queue some cell of the thread reads. */
-static void
-find_needed(TileCode *t, Arena *arena)
+gboolean *
+tile_asked(const TileCode *t, Arena *arena, int least)
 {
 	const int *axis = t->plan->axis;
 	int columns = t->reach[0][0] + t->vx + t->reach[0][1];
 	int rows = t->reach[1][0] + t->rows + t->reach[1][1];
+	gboolean *asked = arena_array(arena, gboolean, t->planes * rows * columns);
 
-	t->asked = arena_array(arena, gboolean, t->planes * rows * columns);
 	for (guint n = 0; n < t->source->taps->len; n++) {
 		const AxisMap *map = ((const Expr *)g_ptr_array_index(t->source->taps, n))->tap.map;
 		int plane = t->sums != NULL ? t->planes - 1
 			: t->planes - 1 - t->lag + map[axis[2]].offset;
 
-		for (int j = 0; j < t->rows; j++)
+		for (int j = 0; j < t->rows && map[axis[0]].offset >= least; j++)
 			for (int i = 0; i < t->vx; i++)
-				t->asked[(plane * rows + j + t->reach[1][0]
+				asked[(plane * rows + j + t->reach[1][0]
 					+ map[axis[1]].offset) * columns + i + t->reach[0][0]
 					+ map[axis[0]].offset] = TRUE;
 	}
+	return asked;
+}
+
+static void
+find_needed(TileCode *t, Arena *arena)
+{
+	int columns = t->reach[0][0] + t->vx + t->reach[0][1];
+	int rows = t->reach[1][0] + t->rows + t->reach[1][1];
+
+	t->asked = tile_asked(t, arena, -t->reach[0][0]);
 	t->needed = arena_copy(arena, t->asked, sizeof *t->asked
 		* (gsize)(t->planes * rows * columns));
 	for (int n = 0; n < t->rows * t->vx && t->plan->held; n++) /* cells that stay */
@@ -142,7 +151,7 @@ tile_measure(TileCode *t, Arena *arena, const Plan *plan)
 	t->cut = t->history > 0 || plan->held || t->sums != NULL ? whole : tile_cut(t, arena);
 	find_needed(t, arena);
 	if (tile_holds_images(t))
-		tile_need_images(t);
+		tile_need_images(t, arena);
 	find_beside(t, &oldest, &newest);
 	t->early = t->sums != NULL || newest == t->lag;
 	t->depth = t->sums != NULL ? 1 : t->lag - oldest + 1;

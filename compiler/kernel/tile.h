@@ -45,6 +45,8 @@ typedef struct {
 	const KTile **past; /* likewise, of what was there before */
 	gboolean *asked;    /* by a tap: [plane][row][column] of a step's */
 	gboolean *needed;   /* likewise, or for what lies beyond the grid */
+	gboolean **behind;  /* likewise, so many columns behind the end of a row that is anywhere:
+	                     * from 1 on */
 	const KExpr *at[2]; /* the thread's first cell along x and y */
 	const KExpr *tile_at[2]; /* the tile's */
 	const KExpr *column, *row, *row_ahead; /* its place in shared memory, in cells */
@@ -58,6 +60,9 @@ typedef struct {
 	const KExpr *slot[TILE_PLANES]; /* of beside, by plane */
 	GPtrArray *sources, *far;
 } TileCode;
+
+/* Which places of a step's queue some cell of the thread reads, LEAST columns on or more. */
+gboolean *tile_asked(const TileCode *t, Arena *arena, int least);
 
 /* What does not depend on where a block is; and the end of it. */
 void tile_measure(TileCode *t, Arena *arena, const Plan *plan);
@@ -104,7 +109,7 @@ gboolean tile_holds_images(const TileCode *t);
 gboolean tile_may_end_within(const TileCode *t);
 
 /* Marks it as needed. */
-void tile_need_images(const TileCode *t);
+void tile_need_images(TileCode *t, Arena *arena);
 
 /* A lane, or a tile that shares planes, has the outermost cells at END of axis NUMBER. */
 const KExpr *tile_at_face(const TileCode *t, int number, int end);

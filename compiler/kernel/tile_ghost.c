@@ -102,15 +102,13 @@ place_number(const TileCode *t, Place p)
 	return (p.plane * rows + p.row + t->reach[1][0]) * columns + p.column + t->reach[0][0];
 }
 
-/* Calls WITH for the places of index GHOST along axis NUMBER that are needed: of planes,
- * which come last, those that taps ask for.  A plane that is an image where one face is
- * near may lie beyond it where the face is nearer, and is not needed then. */
+/* Calls WITH for the places of index GHOST along axis NUMBER that are NEEDED. */
 typedef void (*WithPlace)(const TileCode *t, Place ghost, Place from, gpointer user);
 
 static void
-over_places(const TileCode *t, int number, int ghost, int from, WithPlace with, gpointer user)
+over_places(const TileCode *t, int number, int ghost, int from, const gboolean *needed,
+	WithPlace with, gpointer user)
 {
-	const gboolean *asked = number == 2 ? t->asked : t->needed;
 	Place lo = { 0, -t->reach[1][0], -t->reach[0][0] };
 	Place hi = { t->planes, t->rows + t->reach[1][1], t->vx + t->reach[0][1] };
 
@@ -130,15 +128,16 @@ over_places(const TileCode *t, int number, int ghost, int from, WithPlace with, 
 				const Place place = { p, r, c }, source = { number == 2 ? from : p,
 					number == 1 ? from : r, number == 0 ? from : c };
 
-				if (asked[place_number(t, place)])
+				if (needed[place_number(t, place)])
 					with(t, place, source, user);
 			}
 }
 
-/* Calls WITH for every place that may lie beyond END of axis NUMBER and is needed, where
- * the outermost cell has index I. */
+/* Calls WITH for every place that may lie beyond END of axis NUMBER and is NEEDED, where
+ * the outermost cell has index I.  NULL: the end of a row may be anywhere. */
 static void
-over_ghosts(const TileCode *t, int number, int end, int i, WithPlace with, gpointer user)
+over_ghosts(const TileCode *t, int number, int end, int i, const gboolean *needed, WithPlace with,
+	gpointer user)
 {
 	int n = number == 2 ? t->planes : number == 1 ? t->rows + t->reach[1][1]
 		: t->vx + t->reach[0][1], first = number == 2 ? 0 : -t->reach[number][0];
@@ -147,8 +146,8 @@ over_ghosts(const TileCode *t, int number, int end, int i, WithPlace with, gpoin
 		int ghost = ghost_index(end, i, d);
 
 		if (ghost >= first && ghost < n)
-			over_places(t, number, ghost, image_index(t, number, end, i, d), with,
-				user);
+			over_places(t, number, ghost, image_index(t, number, end, i, d),
+				needed != NULL ? needed : t->behind[d - 1], with, user);
 	}
 }
 
@@ -164,26 +163,52 @@ outermost_plane(const TileCode *t, int end, int m)
 static void
 mark(const TileCode *t, Place ghost, Place from, gpointer user)
 {
+	gboolean *needed = user;
+
 	(void)ghost;
-	(void)user;
-	t->needed[place_number(t, from)] = TRUE;
+	needed[place_number(t, from)] = TRUE;
 }
 
-void
-tile_need_images(const TileCode *t)
+/* NEEDED gets what those places are images of that lie beyond the ends of axis NUMBER and are
+ * BEYOND.  Of planes, which come last, that is what taps ask for: one that is an image where a
+ * face is near may lie beyond it where the face is nearer, and is not needed then. */
+static void
+need_images(const TileCode *t, int number, const gboolean *beyond, gboolean *needed)
 {
-	for (int n = 6; n-- > 0;) {
-		int number = n / 2, end = n % 2;
-
+	for (int end = 1; end >= 0; end--) {
 		if (!tile_has_ghosts(t, number, end) || t->kind[number][end] == EDGE_CONSTANT
 			|| (number < 2 ? t->shares : t->sums != NULL))
 			continue;
 		for (int m = 0; number == 2 && m < t->reach[2][end]; m++)
-			over_ghosts(t, 2, end, outermost_plane(t, end, m), mark, NULL);
+			over_ghosts(t, 2, end, outermost_plane(t, end, m), beyond, mark, needed);
 		for (int i = first_end(t, number, end); number < 2 && i <= last_end(t, number, end);
 			i++)
-			over_ghosts(t, number, end, i, mark, NULL);
+			over_ghosts(t, number, end, i, ends_within(t, number, end) ? NULL : beyond,
+				mark, needed);
 	}
+}
+
+/* Behind a row that ends anywhere a column is asked for by the cells before the end alone. */
+static void
+find_behind(TileCode *t, Arena *arena)
+{
+	t->behind = arena_array(arena, gboolean *, t->reach[0][1]);
+	for (int d = 1; d <= t->reach[0][1]; d++) {
+		const gboolean *asked = tile_asked(t, arena, d);
+
+		t->behind[d - 1] = tile_asked(t, arena, d);
+		need_images(t, 2, asked, t->behind[d - 1]);
+		need_images(t, 1, t->behind[d - 1], t->behind[d - 1]);
+	}
+}
+
+void
+tile_need_images(TileCode *t, Arena *arena)
+{
+	find_behind(t, arena);
+	need_images(t, 2, t->asked, t->needed);
+	need_images(t, 1, t->needed, t->needed);
+	need_images(t, 0, t->needed, t->needed);
 }
 
 /* ---- filling them ---- */
@@ -274,7 +299,8 @@ fill_sides(const TileCode *t, GPtrArray *body, const KExpr *any, const KExpr *st
 			&& i <= last_end(t, number, f.end); i++) {
 			f.test = ends_within(t, number, f.end) ? at_column(t, i)
 				: tile_at_face(t, number, f.end);
-			over_ghosts(t, number, f.end, i, fill, &f);
+			over_ghosts(t, number, f.end, i, ends_within(t, number, f.end) ? NULL
+				: t->needed, fill, &f);
 		}
 }
 
@@ -289,7 +315,7 @@ fill_planes(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *
 		const KExpr *at = k_add(k, limit(t, 2, end), end == 0 ? m : -m);
 
 		f.body = k_if(k, body, k_equal(k, q, at));
-		over_ghosts(t, 2, end, outermost_plane(t, end, m), fill, &f);
+		over_ghosts(t, 2, end, outermost_plane(t, end, m), t->asked, fill, &f);
 		if (end == 0 && t->cut.part != NULL)
 			tile_begin_part(t, f.body, step);
 	}

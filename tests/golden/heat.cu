@@ -747,7 +747,7 @@ heat_k0_u_r8(const stencil_cells cells, const float *__restrict__ u, float *__re
 }
 
 /* u at t+1; strip, 32x4 threads */
-static __global__ void __launch_bounds__(128)
+static __global__ void __launch_bounds__(128, 2)
 heat_k0_u_f4(const stencil_cells cells, const float *__restrict__ u, float *__restrict__ u_next,
 	const stencil_layout u_layout, const stencil_grid grid, const int32_t rows,
 	const float warm, const float k)
@@ -1100,7 +1100,7 @@ heat_k0_u_f4(const stencil_cells cells, const float *__restrict__ u, float *__re
 }
 
 /* u at t+1; march, 32x8 threads */
-static __global__ void __launch_bounds__(256)
+static __global__ void __launch_bounds__(256, 1)
 heat_k0_u_x4(const stencil_cells cells, const float *__restrict__ u, float *__restrict__ u_next,
 	const stencil_layout u_layout, const stencil_grid grid, const stencil_cells region,
 	const float warm, const float k)
@@ -1181,7 +1181,7 @@ heat_k0_u_x4(const stencil_cells cells, const float *__restrict__ u, float *__re
 }
 
 /* u at t+1; march, 32x8 threads */
-static __global__ void __launch_bounds__(256)
+static __global__ void __launch_bounds__(256, 1)
 heat_k0_u(const stencil_cells cells, const float *__restrict__ u, float *__restrict__ u_next,
 	const stencil_layout u_layout, const stencil_grid grid, const stencil_cells region,
 	const float warm, const float k)

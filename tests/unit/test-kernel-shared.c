@@ -386,6 +386,44 @@ steps_of_a_tile_by_hand(void **state)
 	(void)state;
 }
 
+#define MIRRORED "grid (z, y, x); stencil s(inout float u) { boundary u: mirror; " \
+	"u[t+1] = 0.1*(u + u[z-1] + u[z+1] + u[y-1] + u[y+1] + u[x-1] + u[x+1]); }"
+
+static void
+count_choices(const KStmt *s, gpointer user)
+{
+	int *n = user;
+
+	*n += s->kind == KK_SET && s->value->op == K_SELECT;
+}
+
+static void
+skip_expr(const KExpr *e, gpointer user)
+{
+	(void)e;
+	(void)user;
+}
+
+/* A step asks two rows of four columns for what lies beside them in their own plane: a column
+ * before, one behind that which a row ends with, a row above and one below. */
+static void
+rows_that_end_anywhere_fill_what_is_read_behind(void **state)
+{
+	Scheduled *t = scheduled_new(MIRRORED, "tile", "sm_90",
+		"threads=8x8 cells=4x2x16 time=3", NULL);
+	const Launch *l = g_ptr_array_index(t->sched->launches, 0);
+	KKernel *k = lower_variant(t->arena, l->plan, VARIANT_RAGGED);
+	const KCount c = kir_count(k);
+	int n = 0;
+
+	(void)state;
+	kir_visit(k, count_choices, skip_expr, &n);
+	assert_int_equal(n, 2 + 4 * 2 + 4 + 4);
+	assert_int_equal(c.turn[LANES_ALL].shuffles, 3 * 2 * 2);
+	kir_free(k);
+	scheduled_free(t);
+}
+
 /* Krotkiewski's block of 32 by 6 threads, a cell each: with their halo they are M + 1 = 2
  * loads of every thread, none of them in a branch; and so are 16 by 8 vectors. */
 static void
@@ -486,6 +524,7 @@ main(void)
 		cmocka_unit_test(a_vote_is_of_the_warp),
 		cmocka_unit_test(shared_memory_by_hand),
 		cmocka_unit_test(steps_of_a_tile_by_hand),
+		cmocka_unit_test(rows_that_end_anywhere_fill_what_is_read_behind),
 		cmocka_unit_test(threads_numbered_anew_load_twice),
 		cmocka_unit_test(steps_by_sums_by_hand),
 		cmocka_unit_test(tiles_store_whole_sectors_where_they_meet),
