@@ -88,7 +88,8 @@ gboolean refuse_tiles(const Planner *p, const Plan *plan, const TileShape *s, co
 /* Lets tiles cover the box as S says; of a plane the second axis is the one walked along. */
 void set_tiles(Plan *plan, const TileShape *s);
 
-/* What a step reads beyond the grid: what is not kept; the other end of rows or columns; numbers. */
+/* What a step reads beyond the grid: what is not kept; the other end of rows or columns;
+ * numbers. */
 enum { BEYOND_IMAGES = 1, BEYOND_WRAPS = 2, BEYOND_CONSTANTS = 4 };
 
 int plan_reads_beyond(const Planner *p, const Plan *plan);

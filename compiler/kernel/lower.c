@@ -143,6 +143,14 @@ variant_plan(const Plan *plan, Variant variant)
 	return other != NULL ? other : plan;
 }
 
+/* Kernels that seldom are all there is; nvcc, left alone, has some of their cells spill for more
+ * blocks. */
+static gboolean
+is_told_blocks(const Plan *plan, const Plan *own, Variant variant)
+{
+	return own != plan && (variant == VARIANT_SLIM || variant >= VARIANT_WIDE);
+}
+
 KKernel *
 lower_variant(Arena *arena, const Plan *plan, Variant variant)
 {
@@ -152,8 +160,7 @@ lower_variant(Arena *arena, const Plan *plan, Variant variant)
 	if (own == NULL || lowerings[own->strategy][variant] == NULL)
 		return NULL;
 	k = lowerings[own->strategy][variant](arena, own);
-	if (own != plan && (variant == VARIANT_SLIM || variant >= VARIANT_WIDE)) /* else nvcc has
-	                                               * some cells spill, for more of them */
+	if (is_told_blocks(plan, own, variant))
 		k->blocks = MAX(k->blocks, 1);
 	return k;
 }

@@ -43,7 +43,8 @@ tile_planes(KKernel *k, const char *want, Type type, int group, const int size[3
 	const KExpr *lead = NULL;
 
 	if (group * 2 == sector && (s->span[0] % sector != 0 || overlap % sector != 0))
-		lead = k_let(k, k->setup, "lead", k_binary(k, K_REM, k_add(k, k_binary(k, K_SUB, x,
-			column), ROUND_UP(overlap, sector)), k_int(k, sector)));
-	return k_led_tile(k, k->body, want, (KType){ KT_VALUE, type }, 3, size, lead, sector - group);
+		lead = k_let(k, k->setup, "lead", k_binary(k, K_REM, k_add(k, k_binary(k, K_SUB,
+			x, column), ROUND_UP(overlap, sector)), k_int(k, sector)));
+	return k_led_tile(k, k->body, want, (KType){ KT_VALUE, type }, 3, size, lead,
+		sector - group);
 }

@@ -290,7 +290,8 @@ check_stmt(Names *n, const KStmt *s)
 		/* fall through */
 	case KK_TILE:
 		CHECK(c, s->value == NULL || (is_integer(s->value)
-			&& s->tile->space == KS_SHARED), "a lead that is no integer, or of registers");
+			&& s->tile->space == KS_SHARED),
+			"a lead that is no integer, or of registers");
 		CHECK(c, !n->known[s->tile->index], "'%s' is defined twice", s->tile->want);
 		n->known[s->tile->index] = n->alive[s->tile->index] = TRUE;
 		break;
