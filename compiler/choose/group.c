@@ -226,7 +226,7 @@ stages_suit(const Grouper *g, const Plan *first)
 static StrategyId
 of_several(const Plan *first)
 {
-	return first->stage->grid->rank == 2 ? STRATEGY_STRIP : STRATEGY_WEAVE;
+	return first->stage->grid->rank < 3 ? STRATEGY_STRIP : STRATEGY_WEAVE;
 }
 
 /* Whether a strategy that makes several steps a sweep serves them all, and it is asked for,

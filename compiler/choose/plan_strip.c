@@ -20,7 +20,7 @@
 static const char *
 refuses(const Planner *p, const Stage *stage)
 {
-	return steps_refuse(p->s, stage, 2, STEPS_MAPS);
+	return steps_refuse(p->s, stage, stage->grid->rank == 1 ? 1 : 2, STEPS_MAPS);
 }
 
 /* How far the launch's stages read beside a cell. */
@@ -130,10 +130,12 @@ static gboolean
 measure(const Planner *p, Plan *plan)
 {
 	StripShape s = strip_shape(plan, p->arena);
+	gboolean line = plan->n_axes == 1;
+	int warps = line ? plan->threads[0] / 32 : plan->threads[1];
 
 	memcpy(plan->least, s.least, sizeof s.least);
 	memcpy(plan->rim, s.rim, sizeof s.rim);
-	plan->span[0] = plan->threads[1] * s.columns;
+	plan->span[0] = warps * s.columns;
 	plan->span[1] = plan->cells[1];
 	plan->shared = s.shared;
 	if (plan->feed == FEED_ASYNC && s.copy < LEAST_COPY)
@@ -145,14 +147,15 @@ measure(const Planner *p, Plan *plan)
 		diag_help(p->diag, "write more cells (cells=8x64), or use strategy 'march'");
 		return FALSE;
 	}
-	if (plan->threads[0] == 32 && s.columns > 0
+	if ((line ? plan->threads[0] % 32 == 0 : plan->threads[0] == 32) && s.columns > 0
 		&& plan->cells[0] >= plan_radius(plan))
 		return TRUE;
 	diag_error(p->diag, plan->stage->at, "strategy 'strip' cannot compute '%s' by %d steps "
 		"with %d threads and %d cells each in a row: it takes warps of 32 threads, and %d "
 		"cells of a warp's row are left to store", plan->name, plan->time, plan->threads[0],
-		plan->cells[0], plan->span[0] / MAX(plan->threads[1], 1));
-	diag_help(p->diag, "write threads=32x4, fewer steps (time=4), or more cells (cells=8x256)");
+		plan->cells[0], MAX(s.columns, 0));
+	diag_help(p->diag, "write threads=%s, fewer steps (time=4), or more cells (cells=%s)",
+		line ? "128" : "32x4", line ? "16" : "8x256");
 	return FALSE;
 }
 
@@ -220,16 +223,35 @@ usual_blocks(const Planner *p, const Plan *plan)
 	return r.allowed[LIMIT_SHARED] == r.blocks ? r.blocks : 0;
 }
 
+#define LINE_STEPS 16 /* that nobody asks for, */
+#define LINE_MOST 32
+#define LINE_PART 2   /* and that take up a sixteenth of a warp's cells on each side, at most */
+
+/* All cells of a warp at once: a lane holds little but them, and takes twice as many. */
+static gboolean
+set_line(const Planner *p, Plan *plan, const Block *block)
+{
+	const int cells = MIN(2 * strip_vector(plan), MAX_COLUMNS);
+	const int radius = MAX(plan_radius(plan), 1);
+
+	set_threads(plan, block->threads != NULL ? block->threads : (const int[]){ 128 });
+	set_cells(plan, block->cells != NULL ? block->cells : &cells);
+	plan->time = wish_number(p, plan, "time", LINE_MOST, CLAMP(LINE_PART * plan->cells[0]
+		/ radius, 1, LINE_STEPS));
+	plan->ahead = wish_number(p, plan, "ahead", 1, 1);
+	plan->unroll = wish_number(p, plan, "unroll", 1, 1);
+	plan->feed = FEED_DIRECT;
+	return wish_name(p, plan, "feed", feed_name + FEED_DIRECT, 1) == 0;
+}
+
 /* Vectors of cells, of which a warp stores what the steps leave of its columns. */
 static gboolean
-plan_strip(const Planner *p, Plan *plan, const Block *block)
+set_strip(const Planner *p, Plan *plan, const Block *block)
 {
 	const Usual u = find_usual(plan);
-	gsize limit = arch_shared_limit(p->request->arch);
 	int feed = wish_name(p, plan, "feed", feed_name + FEED_DIRECT, 2);
 	StripShape s;
 
-	plan->strategy = STRATEGY_STRIP;
 	set_threads(plan, block->threads != NULL ? block->threads : (const int[]){ 32, 4, 1 });
 	set_cells(plan, block->cells != NULL ? block->cells : (const int[]){ u.cells, 64, 1 });
 	plan->time = wish_number(p, plan, "time", 16, u.time);
@@ -240,17 +262,26 @@ plan_strip(const Planner *p, Plan *plan, const Block *block)
 		&& !stores(p, plan, LEAST_STORED))
 		plan->time--;
 	plan->feed = feed == 1 ? FEED_ASYNC : wish(p, plan->name, "feed") != NULL ? FEED_DIRECT
-		: usual_feed(plan, &s, limit);
+		: usual_feed(plan, &s, arch_shared_limit(p->request->arch));
 	plan->ahead = wish_number(p, plan, "ahead", 15, plan->feed == FEED_ASYNC ? FETCHED
 		: plan->cells[0] > 4 ? 2 : 1);
 	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, usual_unroll(plan, &u,
 		s.turn));
-	if (feed < 0 || plan->time == 0 || plan->ahead == 0 || plan->unroll == 0
-		|| !cells_suit(p, plan, plan->cells[0]))
+	return feed >= 0;
+}
+
+static gboolean
+plan_strip(const Planner *p, Plan *plan, const Block *block)
+{
+	gboolean line = plan->n_axes == 1;
+
+	plan->strategy = STRATEGY_STRIP;
+	if (!(line ? set_line : set_strip)(p, plan, block))
 		return FALSE;
-	if (!measure(p, plan))
+	if (plan->time == 0 || plan->ahead == 0 || plan->unroll == 0
+		|| !cells_suit(p, plan, plan->cells[0]) || !measure(p, plan))
 		return FALSE;
-	if (plan->shared > limit)
+	if (plan->shared > arch_shared_limit(p->request->arch))
 		return refuse_shared(p, plan, "rows on their way", "", "write fewer rows "
 			"(ahead=3), or feed=direct");
 	while (is_too_much(p, plan) && spare_registers(p, plan, block))

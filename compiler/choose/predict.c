@@ -91,11 +91,12 @@ count_blocks(Model *m)
 			- (i == 0 ? plan->inset_more : 0), plan->span[i]), 1);
 	for (int i = 0; i < 2 && last >= 0; i++)
 		radius += stage_reach(plan->stage, plan->axis[last], i);
-	m->warm = plan->warm > 0 ? plan->warm : plan->time > 1 ? plan->time * radius : 0;
+	m->warm = plan->warm > 0 ? plan->warm : plan->time > 1 && last > 0 ? plan->time * radius
+		: 0;
 	m->planes = last >= 0 ? MIN(plan->span[last], (double)m->extent[last]) : 1;
 	if (last == 2 && (plan->time > 1 || plan->warm > 0))
 		fill_waves(m, tiles, at_once, plan->time > 1 ? EDGES : 0);
-	else if (plan->time > 1)
+	else if (last > 0 && plan->time > 1)
 		m->planes = MAX(over((double)m->extent[last], floor(at_once / tiles)),
 			m->planes);
 	m->blocks = tiles * (last >= 0 ? over((double)m->extent[last], m->planes) : 1);
@@ -355,7 +356,7 @@ predict(const Device *d, const Plan *plan, Arena *arena, Prediction *out)
 	traffic_of(d, plan, m.planes, m.warm, &m.traffic);
 	out->fetched = m.traffic.fetched;
 	out->halo = 1;
-	for (int i = 0; i < plan->n_axes - 1 && plan->time > 1; i++)
+	for (int i = 0; i < axes_across(plan) && plan->time > 1; i++)
 		out->halo *= plan->span[i] / computed_cells(plan, i);
 	out->walk = m.planes / (m.planes + m.warm);
 	bound_memory(&m);

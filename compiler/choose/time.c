@@ -25,8 +25,6 @@ why_single(const PlanRequest *request, const Stencil *s)
 	g_ptr_array_unref(makers);
 	if (stage == NULL)
 		return "it computes nothing";
-	if (stage->grid->rank < 2)
-		return "its grid has one axis";
 	why = steps_refuse(s, stage, stage->grid->rank, steps_most(stage->grid->rank));
 	return why != NULL ? why : request->strategy != NULL
 		? "the strategy that is asked for makes one step a sweep"

@@ -223,6 +223,12 @@ work_of(const Device *d, const Plan *plan, WarpWork *out)
 
 /* ---- bytes ---- */
 
+int
+axes_across(const Plan *plan)
+{
+	return MAX(plan->n_axes - 1, 1);
+}
+
 double
 computed_cells(const Plan *plan, int i)
 {
@@ -256,7 +262,7 @@ amplified(const Tracer *t, int i, const Shape *shape, int bytes)
 	int reach = shape->reach[axis][0] + shape->reach[axis][1];
 	double own = MAX(plan->span[i], 1), sector = (double)t->d->sector / bytes;
 
-	if (plan->time > 1 && i < last)
+	if (plan->time > 1 && i < axes_across(plan))
 		return computed_cells(plan, i) / own;
 	if (i == last && i > 0 && plan->cells[i] > 1)
 		return (t->planes + MAX(t->warm, reach)) / t->planes;

@@ -25,6 +25,9 @@ typedef struct {
 /* The work of a warp of PLAN. */
 void work_of(const Device *d, const Plan *plan, WarpWork *out);
 
+/* Axes of PLAN that blocks of several steps do not walk along; those of a line walk along none. */
+int axes_across(const Plan *plan);
+
 /* Cells that a block of PLAN computes along axis I of it; its span is what it stores. */
 double computed_cells(const Plan *plan, int i);
 

@@ -188,6 +188,8 @@ emit_fills(const Unit *u, const Sweep *s)
 {
 	Writer *w = u->w;
 
+	if (s->plan->n_axes == 1) /* nothing to cut */
+		return;
 	if (needs_room(s->plan)) {
 		wr_line(w, "if (%s)", s->fits);
 		wr_line(w, "\tSTENCIL_TRY(stencil_fit_shared(ctx, \"%s\", &%s, &%s));",

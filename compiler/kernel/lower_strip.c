@@ -63,9 +63,11 @@ field_of(const Strip *s, const KSource *source)
 	f.history = f.stage != NULL ? source->field->history : 0;
 	for (int n = 0; n < 4; n++) {
 		int number = n / 2, end = n % 2, axis = s->axis[number];
+		gboolean there = number == 0 || !s->line;
 
-		f.kind[number][end] = b != NULL ? b->kind[axis][end] : EDGE_KEEP;
-		f.reach[number][end] = end == 0 ? -source->lo[axis] : source->hi[axis];
+		f.kind[number][end] = b != NULL && there ? b->kind[axis][end] : EDGE_KEEP;
+		f.reach[number][end] = !there ? 0 : end == 0 ? -source->lo[axis]
+			: source->hi[axis];
 	}
 	f.group = MIN(s->vx, VECTOR_BYTES / type_info[source->field->type].bytes);
 	f.rows = f.stage != NULL ? 2 * s->radius + 1
@@ -180,7 +182,8 @@ strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
 	GPtrArray *passed = g_ptr_array_new();
 
 	*s = (Strip){ .k = k, .plan = plan, .grid = plan->stage->grid, .vx = plan->cells[0],
-		.time = plan->time, .axis = { plan->axis[0], plan->axis[1] } };
+		.time = plan->time, .axis = { plan->axis[0], plan->axis[1] },
+		.line = plan->n_axes == 1 };
 	s->far = g_ptr_array_new();
 	s->sources = sources_new();
 	for (int i = 0; i < plan->n_stages; i++) {
@@ -198,7 +201,8 @@ strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
 	}
 	source_add_passed(s->sources, k->arena, passed);
 	list_fields(s);
-	if (strip_is_chained(plan, passed))
+	s->chained = strip_is_chained(plan, passed);
+	if (s->line || s->chained)
 		strip_lags_set(s);
 	for (int i = 0; i < s->n_fields; i++)
 		if (s->field[i].now == NULL)
@@ -231,7 +235,7 @@ strip_shape(const Plan *plan, Arena *arena)
 
 	strip_set_shape(&s, k, plan);
 	shape.fields = s.n_fields;
-	shape.chained = s.taps != NULL;
+	shape.chained = s.chained;
 	shape.needless = strip_sums_needless(&s);
 	shape.columns = STRIP_WARP * s.vx - 2 * s.halo;
 	shape.least[0] = s.around[0] != NULL ? s.halo : 0;
@@ -415,25 +419,53 @@ strip_make_queue(Strip *s, StripField *f)
 		strip_sums_begin(s);
 }
 
+/* All steps of a line, whose cells are all at hand. */
+static void
+step_line(const Strip *s)
+{
+	KKernel *k = s->k;
+	const KExpr *step, *none = k_int(k, 0);
+	GPtrArray *each;
+
+	strip_load_line(s);
+	each = k_over(k, k->body, "t", s->time, &step);
+	strip_made_step(s, each, step, none, TRUE);
+	strip_store_row(s, k->body, none, TRUE);
+}
+
+/* The chunk of rows that the block has. */
+static void
+set_chunk(Strip *s)
+{
+	KKernel *k = s->k;
+	const KExpr *rows = k_param(k, (KParam){ .kind = KP_ROWS });
+
+	s->top = k_let(k, k->setup, "top", k_binary(k, K_ADD, strip_param(s, KP_CELLS_LO, 1),
+		k_binary(k, K_MUL, strip_param(s, KP_BLOCK, 1), rows)));
+	k_leave(k, k->setup, k_binary(k, K_GE, s->top, strip_param(s, KP_CELLS_HI, 1)));
+	s->bottom = k_let(k, k->setup, "bottom", k_binary(k, K_MIN, k_binary(k, K_ADD, s->top,
+		rows), strip_param(s, KP_CELLS_HI, 1)));
+}
+
 KKernel *
 lower_strip(Arena *arena, const Plan *plan)
 {
 	Strip s;
 	KKernel *k = kir_new(arena, plan);
-	const KExpr *rows = k_param(k, (KParam){ .kind = KP_ROWS });
 
 	strip_set_shape(&s, k, plan);
 	k->width = s.vx;
 	strip_set_columns(&s, STRIP_WARP * s.vx - 2 * s.halo);
-	s.top = k_let(k, k->setup, "top", k_binary(k, K_ADD, strip_param(&s, KP_CELLS_LO, 1),
-		k_binary(k, K_MUL, strip_param(&s, KP_BLOCK, 1), rows)));
-	k_leave(k, k->setup, k_binary(k, K_GE, s.top, strip_param(&s, KP_CELLS_HI, 1)));
-	s.bottom = k_let(k, k->setup, "bottom", k_binary(k, K_MIN, k_binary(k, K_ADD, s.top, rows),
-		strip_param(&s, KP_CELLS_HI, 1)));
+	if (!s.line)
+		set_chunk(&s);
 	for (int i = 0; i < s.n_fields; i++)
 		strip_make_queue(&s, &s.field[i]);
-	strip_send_first(&s);
-	walk_down(&s);
+	if (s.line) {
+		step_line(&s);
+	} else {
+		strip_send_first(&s);
+		walk_down(&s);
+	}
 	if (plan->feed == FEED_ASYNC)
 		k_wait(k, k->body, 0);
 	strip_release(&s);

@@ -49,10 +49,12 @@ typedef struct {
 	const Plan *plan;
 	const Grid *grid;
 	int axis[2];         /* of the grid: x, y */
+	gboolean line;       /* it has no y: a sweep is one row, in one turn */
 	int vx, time;
 	int radius;          /* rows that a step is behind the one before */
 	int halo;            /* columns of a strip, on each side, that it does not store */
-	GArray *taps;        /* StripTap, of steps whose stages are not alike; or NULL */
+	gboolean chained;    /* the stages of a step are not alike */
+	GArray *taps;        /* StripTap, of such, and of a line; or NULL */
 	int *maker;          /* of those: the field of a stage */
 	int latest;          /* likewise: the largest lag */
 	int above, below;    /* rows that come in before those of a chunk, and turns after */
@@ -67,6 +69,13 @@ typedef struct {
 	Scatter *sums;       /* NULL: all rows that a cell reads are at hand */
 	const KTile *edge;   /* [step][rows since][column that stays]; NULL: its row is at hand */
 } Strip;
+
+/* Of a block. */
+static inline int
+strip_warps(const Plan *plan)
+{
+	return plan->n_axes == 1 ? plan->threads[0] / STRIP_WARP : plan->threads[1];
+}
 
 /* The field that is at hand where F is; whether the steps change it. */
 static inline const StripField *
@@ -119,6 +128,9 @@ const KExpr *strip_row_start(const Strip *s, GPtrArray *body, const StripField *
 
 /* The rows that are on their way before the first. */
 void strip_send_first(Strip *s);
+
+/* The rows of a line. */
+void strip_load_line(const Strip *s);
 
 /* What the turn of row Y finds: the newest rows of all fields; one more of each is sent
  * for. */

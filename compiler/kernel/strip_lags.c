@@ -43,7 +43,7 @@ find_tap(Expr *e, gpointer user)
 			|| s->field[n].now != NULL)
 			continue;
 		tap.dx = e->tap.map[s->axis[0]].offset;
-		tap.dy = e->tap.map[s->axis[1]].offset;
+		tap.dy = s->line ? 0 : e->tap.map[s->axis[1]].offset;
 		g_array_append_val(s->taps, tap);
 	}
 }

@@ -49,9 +49,10 @@ strip_set_columns(Strip *s, int stored)
 {
 	KKernel *k = s->k;
 	const KExpr *lane = strip_param(s, KP_LANE, 0), *first = k_binary(k, K_MUL,
-		strip_param(s, KP_BLOCK, 0), k_int(k, s->plan->threads[1]));
+		strip_param(s, KP_BLOCK, 0), k_int(k, strip_warps(s->plan)));
 
-	first = k_binary(k, K_ADD, first, strip_param(s, KP_THREAD, 1));
+	first = k_binary(k, K_ADD, first, s->line ? k_param(k, (KParam){ .kind = KP_WARP })
+		: strip_param(s, KP_THREAD, 1));
 	first = k_binary(k, K_ADD, strip_param(s, KP_CELLS_LO, 0),
 		k_binary(k, K_MUL, first, k_int(k, stored)));
 	first = k_let(k, k->setup, "strip", first);
@@ -85,16 +86,28 @@ way_of(const Strip *s, const StripField *f)
 	return (Way){ s->grid, s->axis[1], b, { TRUE, TRUE }, TRUE };
 }
 
+/* Where row Y begins; of a line its component. */
+static const KExpr *
+place_row(const Strip *s, GPtrArray *body, const char *name, const StripField *f, const KExpr *y)
+{
+	KKernel *k = s->k;
+	const Field *field = f->source->field;
+	const KExpr *component = place_component(k, field, FALSE, f->source->component);
+
+	if (s->line)
+		return component;
+	return k_let(k, body, name, place_sum(k, component, place_offset(k, field, FALSE,
+		s->axis[1], y)));
+}
+
 const KExpr *
 strip_row_start(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *y)
 {
 	KKernel *k = s->k;
 	const Way way = way_of(s, f);
-	const KExpr *land = place_land(k, &way, k_let(k, body, "y_in", k_add(k, y, -f->lag)));
-	const KExpr *start = place_offset(k, f->source->field, FALSE, s->axis[1], land);
 
-	return k_let(k, body, "row", place_sum(k, place_component(k, f->source->field, FALSE,
-		f->source->component), start));
+	return place_row(s, body, "row", f, s->line ? y : place_land(k, &way, k_let(k, body,
+		"y_in", k_add(k, y, -f->lag))));
 }
 
 static KArray
@@ -227,6 +240,24 @@ complete(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *y)
 }
 
 void
+strip_load_line(const Strip *s)
+{
+	KKernel *k = s->k;
+	const StripField *end = s->field + s->n_fields;
+
+	for (const StripField *f = s->field; f < end; f++) {
+		const KExpr *start = strip_row_start(s, k->body, f, NULL);
+
+		for (int g = 0; g < s->vx / f->group; g++)
+			k_load(k, k->body, newest(s, f, k_int(k, g * f->group)), array_of(f),
+				place_sum(k, start, f->column[g]), f->group);
+	}
+	for (const StripField *f = s->field; f < end; f++)
+		if (!strip_is_stepped(f))
+			strip_widen(s, k->body, f, f->rows - 1);
+}
+
+void
 strip_take_rows(const Strip *s, GPtrArray *body, const KExpr *y)
 {
 	KKernel *k = s->k;
@@ -295,8 +326,7 @@ store_field(const Strip *s, GPtrArray *stored, const StripField *f, int before, 
 	KKernel *k = s->k;
 	const Field *to = f->source->field;
 	const KExpr *lanes = k_binary(k, K_MUL, strip_param(s, KP_LANE, 0), k_int(k, s->vx));
-	const KExpr *row = k_let(k, stored, "row_out", place_sum(k, place_component(k, to, FALSE,
-		f->source->component), place_offset(k, to, FALSE, s->axis[1], q)));
+	const KExpr *row = place_row(s, stored, "row_out", f, q);
 
 	for (int g = 0; g < s->vx / f->group; g++) {
 		int c = g * f->group;

@@ -49,7 +49,7 @@ stage_may_sweep(const Stage *stage, const Grid *grid, gboolean several)
 
 	if (sweep.may)
 		expr_visit((Expr *const *)&stage->value, 1, look_at_tap, &sweep);
-	return sweep.may && (grid->rank == 2 || !sweep.several || !sweep.far);
+	return sweep.may && (grid->rank < 3 || !sweep.several || !sweep.far);
 }
 
 gboolean
@@ -57,8 +57,7 @@ schedule_may_sweep(const Stencil *s)
 {
 	GPtrArray *makers = stencil_makers(s);
 	const Stage *first = makers->len > 0 ? g_ptr_array_index(makers, 0) : NULL;
-	gboolean may = first != NULL && !s->uses_step && stencil_steps_between(s) > 1
-		&& (first->grid->rank == 2 || first->grid->rank == 3);
+	gboolean may = first != NULL && !s->uses_step && stencil_steps_between(s) > 1;
 
 	for (guint i = 0; i < makers->len && may; i++)
 		may = stage_may_sweep(g_ptr_array_index(makers, i), first->grid, makers->len > 1);

@@ -165,6 +165,7 @@ wishes_are_read_to_their_end(void **state)
 	" u[t+1] = u[y-1]; v[t+1] = v[y+1] + u[x-1];")
 #define SUM "grid (y, x); stencil s(inout float u, result float r) {" \
 	" u[t+1] = u[y-1] + u[x-1]; r = sum[grid](u[t+1]); }"
+#define PLACED "grid (x); stencil s(inout float u) { u[t+1] = u[x-1] + x; }"
 #define LINE "grid (x); stencil s(inout float u) { u[t+1] = u[x-1]; }"
 
 /* Several steps in one sweep, asked for with --time, and why there are none. */
@@ -172,10 +173,15 @@ static void
 steps_of_a_sweep_that_nobody_can_make_are_explained(void **state)
 {
 	static const Row rows[] = {
-		{ LINE, NULL, NULL, "--time=2",
+		{ PLACED, NULL, NULL, "--time=2",
 		  "no stencil of this program can make 2 steps in one" },
-		{ LINE, NULL, NULL, "--time=2", "'s': its grid has one axis" },
-		{ LINE, NULL, NULL, "--time=1", "!error" },
+		{ PLACED, NULL, NULL, "--time=2", "'s': its cells ask where they are" },
+		{ PLACED, NULL, NULL, "--time=1", "!error" },
+		{ LINE, NULL, NULL, "--time=2", "cells=16\ntime=2\n" },
+		{ LINE, "strip", NULL, "--time=33", "'33' is no time for 'u'" },
+		{ LINE, "strip", NULL, "feed=async", "'async' is no feed for 'u'" },
+		{ LINE, "strip", NULL, "threads=48", "it takes warps of 32 threads" },
+		{ LINE, "strip", NULL, "cells=2 time=32", "write threads=128, fewer steps" },
 		{ HEAT, "march", NULL, "--time=2",
 		  "'s': the strategy that is asked for makes one step" },
 		{ HEAT, NULL, NULL, "--time=2 threads=16x4",
