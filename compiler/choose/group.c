@@ -299,7 +299,7 @@ join_whole(const Grouper *g)
 	guint parts = n_making(g);
 	PlanStage *stages = arena_array(p->arena, PlanStage, n);
 	Plan *all = arena_copy(p->arena, plan_at(g, 0), sizeof *all);
-	gboolean open = is_open(p, all);
+	gboolean open = is_open(p, all) && p->request->time == 0;
 
 	for (guint i = 0; i < parts; i++)
 		for (int k = 0; k < plan_at(g, i)->n_stages; k++)

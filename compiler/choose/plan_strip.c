@@ -46,6 +46,21 @@ strip_vector(const Plan *plan)
 	return 32 / bytes;
 }
 
+/* CELLS of a lane, or more, if what they read beyond the grid is at hand only so. */
+static int
+enough_cells(const Planner *p, const Plan *plan, int cells)
+{
+	Plan tried = *plan;
+
+	for (int n = cells; n <= MAX(strip_vector(plan), cells); n *= 2) {
+		set_cells(&tried, (const int[]){ n, 64, 1 });
+		tried.time = 1;
+		if (strip_shape(&tried, p->arena).images)
+			return n;
+	}
+	return cells;
+}
+
 /* What does well, by measurement: tests/bench/RESULTS.md. */
 typedef struct {
 	int cells, time, ops;
@@ -253,7 +268,8 @@ set_strip(const Planner *p, Plan *plan, const Block *block)
 	StripShape s;
 
 	set_threads(plan, block->threads != NULL ? block->threads : (const int[]){ 32, 4, 1 });
-	set_cells(plan, block->cells != NULL ? block->cells : (const int[]){ u.cells, 64, 1 });
+	set_cells(plan, block->cells != NULL ? block->cells
+		: (const int[]){ enough_cells(p, plan, u.cells), 64, 1 });
 	plan->time = wish_number(p, plan, "time", 16, u.time);
 	s = strip_shape(plan, p->arena);
 	if (u.light && s.turn <= LIGHT_ROWS && wish(p, plan->name, "time") == NULL)
@@ -303,7 +319,7 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	if (block->threads != NULL || block->cells != NULL
 		|| plan_radius(plan) > strip_vector(plan))
 		return FALSE;
-	set_cells(&tried, (const int[]){ find_usual(plan).cells, 64, 1 });
+	set_cells(&tried, (const int[]){ enough_cells(p, plan, find_usual(plan).cells), 64, 1 });
 	tried.time = 1;
 	shape = strip_shape(&tried, p->arena);
 	return shape.images && shape.columns > 0 && (!shape.chained || plan->rest != NULL);

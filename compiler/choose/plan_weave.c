@@ -34,28 +34,31 @@ static const int usual_threads[] = { 16, 16, 1 };
 
 /* ---- what it cannot ---- */
 
-/* Why what STAGE reads beyond the grid does not suit; NULL: it does. */
-static const char *
-ends_refuse(const Planner *p, const Stage *stage)
+/* How what is read along each axis goes on beyond the grid. */
+typedef struct {
+	gboolean wraps[IR_MAX_RANK], ends[IR_MAX_RANK];
+} Faces;
+
+static void
+look_at_faces(const Planner *p, const Stage *stage, Faces *faces)
 {
 	GPtrArray *far = g_ptr_array_new();
 	GPtrArray *sources = stage_sources(stage, stage->grid->rank - 1, p->arena, far);
-	const char *why = NULL;
 
 	for (guint i = 0; i < sources->len; i++) {
 		const KSource *s = g_ptr_array_index(sources, i);
 
-		for (int n = 0; n < 6 && s->boundary != NULL; n++) {
-			EdgeKind kind = s->boundary->kind[n / 2][n % 2];
-			gboolean reads = s->lo[n / 2] < 0 || s->hi[n / 2] > 0;
+		for (int a = 0; a < stage->grid->rank; a++) {
+			gboolean reads = s->lo[a] < 0 || s->hi[a] > 0;
+			gboolean wraps = s->boundary != NULL
+				&& s->boundary->kind[a][0] == EDGE_WRAP;
 
-			if (reads && kind == EDGE_WRAP && s->field->role == FIELD_IN)
-				why = "it reads at its other end a field that stays";
+			faces->wraps[a] = faces->wraps[a] || (reads && wraps);
+			faces->ends[a] = faces->ends[a] || (reads && !wraps);
 		}
 	}
 	g_ptr_array_unref(sources);
 	g_ptr_array_unref(far);
-	return why;
 }
 
 /* Why there is no room in the workspace for what fields were before the last step. */
@@ -81,10 +84,14 @@ refuses(const Planner *p, const Stage *stage)
 {
 	const char *why = steps_refuse(p->s, stage, 3, STEPS_TEMPS);
 	GPtrArray *makers = stencil_makers(p->s);
+	Faces faces = { { FALSE }, { FALSE } };
 
 	for (guint i = 0; i < makers->len && why == NULL; i++)
-		why = ends_refuse(p, g_ptr_array_index(makers, i));
+		look_at_faces(p, g_ptr_array_index(makers, i), &faces);
 	g_ptr_array_unref(makers);
+	for (int a = 0; a < IR_MAX_RANK && why == NULL; a++)
+		if (faces.wraps[a] && faces.ends[a])
+			why = "an axis wraps for some of its fields only";
 	return why != NULL ? why : past_refuses(p->s);
 }
 

@@ -218,7 +218,7 @@ is_tile(const Planner *p, const Plan *plan, StrategyId id)
 }
 
 /* What becomes of the steps of a sweep that are asked for. */
-typedef enum { STEPS_SERVED, STEPS_TOO_MANY, STEPS_IGNORED } Steps;
+typedef enum { STEPS_SERVED, STEPS_TOO_MANY, STEPS_IGNORED, STEPS_N } Steps;
 
 static Steps
 try_steps(const Planner *p, const Plan *plan, const Block *block, StrategyId id)
@@ -236,23 +236,35 @@ try_steps(const Planner *p, const Plan *plan, const Block *block, StrategyId id)
 	return p->request->time == 1 ? STEPS_IGNORED : fine ? STEPS_SERVED : STEPS_TOO_MANY;
 }
 
-/* The first that serves the stage, the block and the steps that are asked for; else one
- * for which they are too many and that says so; else one that makes single steps. */
-static StrategyId
-usual_strategy(const Planner *p, const Plan *plan, const Block *block)
+/* FOUND gets the first strategies that do that with the steps, of those that serve the stage and
+ * suit it, or do not suit it as well as others. */
+static void
+find_strategies(const Planner *p, const Plan *plan, const Block *block, gboolean suited,
+	StrategyId found[STEPS_N])
 {
-	StrategyId found[] = { STRATEGY_N, STRATEGY_N, STRATEGY_N };
-
 	for (gsize i = 0; i < G_N_ELEMENTS(usual) && found[STEPS_SERVED] == STRATEGY_N; i++) {
 		Steps steps;
 
 		if (why_not(p, plan, usual[i]) != NULL
-			|| !plannings[usual[i]]->suits(p, plan, block))
+			|| (suited && !plannings[usual[i]]->suits(p, plan, block)))
 			continue;
 		steps = try_steps(p, plan, block, usual[i]);
 		if (found[steps] == STRATEGY_N)
 			found[steps] = usual[i];
 	}
+}
+
+/* The first that serves the stage, the block and the steps that are asked for, whether or not
+ * it is what suits them best; else one for which they are too many and that says so; else one
+ * that makes single steps. */
+static StrategyId
+usual_strategy(const Planner *p, const Plan *plan, const Block *block)
+{
+	StrategyId found[] = { STRATEGY_N, STRATEGY_N, STRATEGY_N };
+
+	find_strategies(p, plan, block, TRUE, found);
+	if (p->request->time > 1)
+		find_strategies(p, plan, block, FALSE, found);
 	for (gsize i = 0; i + 1 < G_N_ELEMENTS(found); i++)
 		if (found[i] != STRATEGY_N)
 			return found[i];

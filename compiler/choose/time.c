@@ -14,21 +14,36 @@ makes_steps(const GPtrArray *plans)
 	return FALSE;
 }
 
-/* Why no launch of S makes several steps in one sweep. */
-static const char *
-why_single(const PlanRequest *request, const Stencil *s)
+/* Why no strategy makes several steps of S, of which STAGE is the first. */
+static void
+note_strategies(const Planner *p, const Stage *stage)
 {
-	GPtrArray *makers = stencil_makers(s);
+	for (StrategyId id = 0; id < STRATEGY_N; id++) {
+		const char *why = strategies[id].steps ? plannings[id]->refuses(p, stage) : NULL;
+
+		if (why != NULL)
+			diag_note(p->diag, p->s->at, "'%s', %s: %s", p->s->name,
+				strategies[id].name, why);
+	}
+}
+
+/* Why no launch of the stencil makes several steps in one sweep. */
+static void
+note_single(const Planner *p)
+{
+	GPtrArray *makers = stencil_makers(p->s);
 	const Stage *stage = makers->len > 0 ? g_ptr_array_index(makers, 0) : NULL;
-	const char *why;
+	int rank = stage != NULL ? stage->grid->rank : 0;
+	const char *why = stage == NULL ? "it computes nothing"
+		: steps_refuse(p->s, stage, rank, steps_most(rank));
 
 	g_ptr_array_unref(makers);
-	if (stage == NULL)
-		return "it computes nothing";
-	why = steps_refuse(s, stage, stage->grid->rank, steps_most(stage->grid->rank));
-	return why != NULL ? why : request->strategy != NULL
-		? "the strategy that is asked for makes one step a sweep"
-		: "its plan makes one step a sweep";
+	if (why == NULL && p->request->strategy != NULL)
+		why = "the strategy that is asked for makes one step a sweep";
+	diag_note(p->diag, p->s->at, "'%s': %s", p->s->name, why != NULL ? why
+		: "its plan makes one step a sweep");
+	if (why == NULL)
+		note_strategies(p, stage);
 }
 
 gboolean
@@ -43,8 +58,9 @@ choose_check_time(const PlanRequest *request, const Program *p, GPtrArray *const
 		"one sweep", request->time, request->time);
 	for (guint i = 0; i < p->stencils->len; i++) {
 		const Stencil *s = g_ptr_array_index(p->stencils, i);
+		const Planner own = { s, request, s->arena, diag };
 
-		diag_note(diag, s->at, "'%s': %s", s->name, why_single(request, s));
+		note_single(&own);
 		note_looks(s, diag);
 	}
 	diag_help(diag, "leave --time away, or write --time=1");

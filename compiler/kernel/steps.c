@@ -1,7 +1,7 @@
 /* steps.c: which stencils can make several steps in one sweep.
  *
- * In a plane or on a line (`strip`) a step may be several maps, of what all fields were before it, and
- * before the step before it, or of what others have made in it, and may read fields that
+ * In a plane or on a line (`strip`) a step may be several maps, of what all fields were before
+ * it, and before the step before it, or of what others have made in it, and may read fields that
  * stay as they are; in a volume some of them may make temps (`weave`), or it is one map of
  * one field, of which cells read but what they were themselves before the step before it
  * (`tile`).

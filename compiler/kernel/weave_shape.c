@@ -27,7 +27,7 @@ set_ends(Weave *w, WeaveField *f)
 		f->kind[number][end] = kind;
 		if (number < 2)
 			w->reach[number][end] = MAX(w->reach[number][end], reach);
-		if (kind == EDGE_WRAP && f->stage != NULL && reach > 0)
+		if (kind == EDGE_WRAP && reach > 0)
 			w->around[number] = b;
 	}
 }

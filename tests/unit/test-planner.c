@@ -165,6 +165,13 @@ wishes_are_read_to_their_end(void **state)
 	" u[t+1] = u[y-1]; v[t+1] = v[y+1] + u[x-1];")
 #define SUM "grid (y, x); stencil s(inout float u, result float r) {" \
 	" u[t+1] = u[y-1] + u[x-1]; r = sum[grid](u[t+1]); }"
+#define BYTES3 "grid (z, y, x); stencil s(inout u8 u) {" \
+	" u[t+1] = u8(max(u, max(u[x-1], max(u[y-1], u[z+1])))); }"
+#define HALVES3 "grid (z, y, x); stencil s(inout half u, in float k) {" \
+	" u[t+1] = half(float(u) + k*float(u[x-1]) + 0.1*float(u[y-1]) + float(u[z+1])); }"
+#define MIXED2 "grid (y, x); stencil s(inout bf16 a, inout double b) { boundary a, b: mirror;" \
+	" a[t+1] = bf16(0.5*double(a[x-2]) + b[y+1]); b[t+1] = 0.5*b[x+2] + double(a[y-1]); }"
+#define FAR3 "grid (z, y, x); stencil s(inout float u) { u[t+1] = u[x-1] + u[t-1, x-5]; }"
 #define PLACED "grid (x); stencil s(inout float u) { u[t+1] = u[x-1] + x; }"
 #define LINE "grid (x); stencil s(inout float u) { u[t+1] = u[x-1]; }"
 
@@ -184,11 +191,14 @@ steps_of_a_sweep_that_nobody_can_make_are_explained(void **state)
 		{ LINE, "strip", NULL, "cells=2 time=32", "write threads=128, fewer steps" },
 		{ HEAT, "march", NULL, "--time=2",
 		  "'s': the strategy that is asked for makes one step" },
-		{ HEAT, NULL, NULL, "--time=2 threads=16x4",
-		  "'s': its plan makes one step a sweep" },
+		{ HEAT, NULL, NULL, "--time=2 threads=16x4", "it takes 2 to 16 warps of 32" },
+		{ BYTES3, NULL, NULL, "--time=2", "strategy=tile\n" },
+		{ HALVES3, NULL, NULL, "--time=3", "strategy=weave\n" },
+		{ MIXED2, NULL, NULL, "--time=2", "cells=4x64\ntime=2\n" },
+		{ FAR3, NULL, NULL, "--time=2", "'s', weave: a step reads what there was before" },
 		{ HEAT, NULL, NULL, "--time=2", "time=2\n" },
 		{ HEAT, NULL, NULL, "--time=16", "cells=4x64\ntime=16\n" },
-		{ HEAT, NULL, NULL, "--time=17", "'17' is no time for 'u'" },
+		{ HEAT, NULL, NULL, "--time=17", "cannot compute 'u' by 17 steps" },
 		{ HEAT, "chain", "sm_90", "--time=8", "time=8\n" },
 		{ "grid (y, x); stencil s(in float a) { }", NULL, NULL, "--time=2",
 		  "it computes nothing" },
