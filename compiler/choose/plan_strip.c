@@ -20,7 +20,7 @@
 static const char *
 refuses(const Planner *p, const Stage *stage)
 {
-	return steps_refuse(p->s, stage, stage->grid->rank == 1 ? 1 : 2, STEPS_MAPS);
+	return steps_refuse(p->s, stage, stage->grid->rank == 1 ? 1 : 2, STEPS_TEMPS);
 }
 
 /* How far the launch's stages read beside a cell. */

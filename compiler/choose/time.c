@@ -33,9 +33,8 @@ note_single(const Planner *p)
 {
 	GPtrArray *makers = stencil_makers(p->s);
 	const Stage *stage = makers->len > 0 ? g_ptr_array_index(makers, 0) : NULL;
-	int rank = stage != NULL ? stage->grid->rank : 0;
 	const char *why = stage == NULL ? "it computes nothing"
-		: steps_refuse(p->s, stage, rank, steps_most(rank));
+		: steps_refuse(p->s, stage, stage->grid->rank, STEPS_TEMPS);
 
 	g_ptr_array_unref(makers);
 	if (why == NULL && p->request->strategy != NULL)

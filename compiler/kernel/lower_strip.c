@@ -56,7 +56,8 @@ static StripField
 field_of(const Strip *s, const KSource *source)
 {
 	const Boundary *b = source->boundary;
-	StripField f = { .source = source, .boundary = b, .before = -source->level };
+	StripField f = { .source = source, .boundary = b, .before = -source->level,
+		.comes = source->field->role != FIELD_TEMP };
 
 	if (source->level == 0)
 		f.stage = source_maker(s->plan, source);
@@ -76,20 +77,18 @@ field_of(const Strip *s, const KSource *source)
 	return f;
 }
 
-/* Those that are read or stepped, each with what it was before. */
-static void
-list_fields(Strip *s)
+/* Those that are read or stepped and come from memory, or do not, each with what it was before;
+ * the first of them is F.  Where the next one is. */
+static StripField *
+list_fields(Strip *s, StripField *f, gboolean coming)
 {
 	guint n_sources = s->sources->len;
-	StripField *f;
 
-	s->field = f = arena_array(s->k->arena, StripField, n_sources);
-	s->n_fields = (int)n_sources;
 	for (guint i = 0; i < n_sources; i++) {
 		const KSource *source = g_ptr_array_index(s->sources, i);
 		StripField *now = f;
 
-		if (source->level != 0)
+		if (source->level != 0 || (source->field->role != FIELD_TEMP) != coming)
 			continue;
 		*f++ = field_of(s, source);
 		for (int before = 1; before <= now->history; before++) {
@@ -98,6 +97,7 @@ list_fields(Strip *s)
 			f++->now = now;
 		}
 	}
+	return f;
 }
 
 /* ---- what fields were before ---- */
@@ -169,6 +169,7 @@ set_ends(Strip *s)
 
 			if (f->kind[number][end] == EDGE_KEEP)
 				s->keep[number][end] = MAX(s->keep[number][end], reach);
+			s->keep[number][end] = MAX(s->keep[number][end], f->rim[number][end]);
 			if (f->kind[number][end] == EDGE_WRAP && strip_is_stepped(f) && reach > 0)
 				s->around[number] = f->boundary;
 		}
@@ -200,7 +201,10 @@ strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
 				NULL);
 	}
 	source_add_passed(s->sources, k->arena, passed);
-	list_fields(s);
+	s->n_fields = (int)s->sources->len;
+	s->field = arena_array(k->arena, StripField, s->sources->len);
+	s->n_coming = (int)(list_fields(s, s->field, TRUE) - s->field);
+	list_fields(s, s->field + s->n_coming, FALSE);
 	s->chained = strip_is_chained(plan, passed);
 	if (s->line || s->chained)
 		strip_lags_set(s);
@@ -234,7 +238,7 @@ strip_shape(const Plan *plan, Arena *arena)
 	Strip s;
 
 	strip_set_shape(&s, k, plan);
-	shape.fields = s.n_fields;
+	shape.fields = s.n_coming;
 	shape.chained = s.chained;
 	shape.needless = strip_sums_needless(&s);
 	shape.columns = STRIP_WARP * s.vx - 2 * s.halo;
@@ -250,11 +254,12 @@ strip_shape(const Plan *plan, Arena *arena)
 			if (strip_has_ghosts(f, 0, end)
 				&& place_image(f->kind[0][end], f->reach[0][end]) >= s.vx)
 				shape.images = FALSE;
-	for (const StripField *f = s.field; f < s.field + s.n_fields; f++) {
-		int bytes = type_info[f->source->field->type].bytes;
-
+	for (const StripField *f = s.field; f < s.field + s.n_fields; f++)
 		if (f->stage != NULL)
 			shape.turn = MAX(shape.turn, f->rows);
+	for (const StripField *f = s.field; f < s.field + s.n_coming; f++) {
+		int bytes = type_info[f->source->field->type].bytes;
+
 		shape.row += s.vx * bytes;
 		shape.copy = MIN(shape.copy, f->group * bytes);
 		if (plan->feed == FEED_ASYNC)

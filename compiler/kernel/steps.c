@@ -1,10 +1,9 @@
 /* steps.c: which stencils can make several steps in one sweep.
  *
- * In a plane or on a line (`strip`) a step may be several maps, of what all fields were before
- * it, and before the step before it, or of what others have made in it, and may read fields that
- * stay as they are; in a volume some of them may make temps (`weave`), or it is one map of
- * one field, of which cells read but what they were themselves before the step before it
- * (`tile`).
+ * A step may be several maps (`strip`, `weave`), of what all fields were before it, and before
+ * the step before it, or of what others have made in it, and may read fields that stay as they
+ * are; some of the maps may make temps.  Or it is one map of one field, of which cells read but
+ * what they were themselves before the step before it (`tile`).
  */
 #include "kernel/steps.h"
 
@@ -214,12 +213,6 @@ looks_refuse(const Stencil *s)
 	return s->until.every == 1 ? "'until' is tested after every step"
 		: "'until' is tested every 2 steps, and what it asks for needs the last of them "
 		"by itself";
-}
-
-StepsOf
-steps_most(int rank)
-{
-	return rank == 3 ? STEPS_TEMPS : STEPS_MAPS;
 }
 
 const char *

@@ -13,6 +13,3 @@ typedef enum {
 /* Why a step of STENCIL, of which STAGE, over a grid of RANK axes, is a part, cannot be
  * one of several of a sweep; NULL: it can, by a launch of all its stages. */
 const char *steps_refuse(const Stencil *stencil, const Stage *stage, int rank, StepsOf of);
-
-/* Where a step of so many axes may be of most. */
-StepsOf steps_most(int rank);

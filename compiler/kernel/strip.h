@@ -18,6 +18,8 @@ typedef struct StripField {
 	                      * a field was before */
 	const struct StripField *now; /* that field; NULL: it is none such */
 	int before;          /* steps before that */
+	gboolean comes;      /* from memory: it is no temp */
+	int rim[2][2];       /* cells at each end that its stage does not compute, at most */
 	int history;         /* of a field that is stepped: the most of these */
 	EdgeKind kind[2][2]; /* what is read beyond the faces, across and down */
 	int reach[2][2];     /* how far it is read beside a cell, likewise */
@@ -62,6 +64,7 @@ typedef struct {
 	int keep[2][2];      /* cells at each end that nobody computes, at most */
 	StripField *field;   /* what a field was before comes after it */
 	int n_fields;
+	int n_coming;        /* of them come from memory, and the rest, temps, behind them */
 	const KExpr *x0, *top; /* the lane's first column, the chunk's first row */
 	const KExpr *bottom; /* its last row + 1 */
 	GPtrArray *sources, *far;

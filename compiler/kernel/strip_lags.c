@@ -37,7 +37,7 @@ find_tap(Expr *e, gpointer user)
 
 	for (int n = 0; e->op == EXPR_TAP && n < s->n_fields; n++) {
 		const KSource *source = s->field[n].source;
-		StripTap tap = { finder->stage, n, e, e->tap.level, 0, 0 };
+		StripTap tap = { finder->stage, n, e, s->field[n].comes ? e->tap.level : 1, 0, 0 };
 
 		if (source->field != e->tap.field || source->component != e->tap.component
 			|| s->field[n].now != NULL)
@@ -59,6 +59,25 @@ find_taps(Strip *s)
 
 		s->maker[i] = maker_of(s, stage);
 		expr_visit((Expr *const *)&stage->value, 1, find_tap, &finder);
+	}
+}
+
+/* Cells that read what is missing are missing, too. */
+static void
+set_rims(Strip *s)
+{
+	for (guint i = 0; i < s->taps->len; i++) { /* those of a stage before those of the next */
+		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
+		const StripField *from = &s->field[tap->field];
+		StripField *to = &s->field[s->maker[tap->stage]];
+
+		for (int n = 0; n < 4; n++) {
+			int number = n / 2, end = n % 2, *rim = &to->rim[number][end];
+			int missing = from->comes ? 0 : from->rim[number][end];
+
+			if (missing > 0 || from->kind[number][end] == EDGE_KEEP)
+				*rim = MAX(*rim, from->reach[number][end] + missing);
+		}
 	}
 }
 
@@ -133,7 +152,8 @@ static void
 set_rows(Strip *s)
 {
 	for (int n = 0; n < s->n_fields; n++)
-		s->field[n].rows = s->field[n].stage != NULL ? s->radius + 1 : 1;
+		s->field[n].rows = s->field[n].stage != NULL && s->field[n].comes ? s->radius + 1
+			: 1;
 	for (guint i = 0; i < s->taps->len; i++) {
 		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
 		StripField *from = &s->field[tap->field];
@@ -201,6 +221,8 @@ strip_lags_overlap(Strip *s)
 	for (int n = 0; n < s->n_fields; n++) {
 		const StripField *f = &s->field[n], *now = f->now != NULL ? f->now : f;
 
+		if (!f->comes)
+			continue;
 		s->halo = MAX(s->halo, MAX(left[n], right[n]));
 		s->above = MAX(s->above, above[now - s->field] - f->lag);
 	}
@@ -243,6 +265,7 @@ strip_lags_set(Strip *s)
 	for (int n = 0; n < s->n_fields; n++)
 		s->field[n].lag = s->field[n].stage != NULL ? 0 : G_MAXINT;
 	find_taps(s);
+	set_rims(s);
 	set_lags(s);
 	set_lags_of_others(s);
 	set_rows(s);

@@ -337,6 +337,8 @@ strip_made_step(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr 
 		for (int i = first; i <= last; i++)
 			compute(&p, i);
 		for (int i = first; i <= last; i++) {
+			if (!target_of(s, i)->comes)
+				continue;
 			keep_columns(&p, i);
 			if (rows)
 				keep_row(&p, i);

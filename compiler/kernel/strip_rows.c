@@ -60,7 +60,7 @@ strip_set_columns(Strip *s, int stored)
 	first = k_let(k, k->setup, "first", k_add(k, first, -s->halo));
 	s->x0 = k_let(k, k->setup, s->grid->axis[s->axis[0]], k_binary(k, K_ADD, first,
 		k_binary(k, K_MUL, lane, k_int(k, s->vx))));
-	for (StripField *f = s->field; f < s->field + s->n_fields; f++)
+	for (StripField *f = s->field; f < s->field + s->n_coming; f++)
 		for (int g = 0; g < s->vx / f->group; g++) {
 			gboolean fetched = s->plan->feed == FEED_ASYNC;
 
@@ -145,7 +145,7 @@ fetch_rows(const Strip *s, GPtrArray *body, const KExpr *y, const KExpr *number)
 	KKernel *k = s->k;
 	const KExpr *lane = strip_param(s, KP_LANE, 0);
 
-	for (const StripField *f = s->field; f < s->field + s->n_fields; f++) {
+	for (const StripField *f = s->field; f < s->field + s->n_coming; f++) {
 		const KExpr *start = strip_row_start(s, body, f, y);
 
 		for (int g = 0; g < s->vx / f->group; g++)
@@ -243,7 +243,7 @@ void
 strip_load_line(const Strip *s)
 {
 	KKernel *k = s->k;
-	const StripField *end = s->field + s->n_fields;
+	const StripField *end = s->field + s->n_coming;
 
 	for (const StripField *f = s->field; f < end; f++) {
 		const KExpr *start = strip_row_start(s, k->body, f, NULL);
@@ -262,7 +262,7 @@ strip_take_rows(const Strip *s, GPtrArray *body, const KExpr *y)
 {
 	KKernel *k = s->k;
 	gboolean fetched = s->plan->feed == FEED_ASYNC;
-	const StripField *end = s->field + s->n_fields;
+	const StripField *end = s->field + s->n_coming;
 	int ahead = s->plan->ahead;
 	const KExpr *number = NULL;
 
@@ -291,7 +291,7 @@ strip_send_first(Strip *s)
 	KKernel *k = s->k;
 	int ahead = s->plan->ahead;
 
-	for (StripField *f = s->field; f < s->field + s->n_fields; f++) {
+	for (StripField *f = s->field; f < s->field + s->n_coming; f++) {
 		const KType type = { KT_VALUE, f->source->field->type };
 		const char *name = s->n_fields == 1 ? "" : arena_printf(k->arena, "%s_",
 			f->source->field->name);
@@ -310,7 +310,7 @@ strip_send_first(Strip *s)
 
 		if (s->plan->feed == FEED_ASYNC)
 			fetch_rows(s, k->body, y, k_int(k, a));
-		for (const StripField *f = s->field; f < s->field + s->n_fields
+		for (const StripField *f = s->field; f < s->field + s->n_coming
 			&& s->plan->feed != FEED_ASYNC; f++)
 			load_row(s, k->body, f, y, a);
 	}
@@ -351,7 +351,7 @@ strip_store_row(const Strip *s, GPtrArray *body, const KExpr *q, gboolean inside
 
 	end = k_let(k, k->setup, "strip_end", k_binary(k, K_MIN, end, strip_param(s, KP_CELLS_HI,
 		0)));
-	for (const StripField *f = s->field; f < s->field + s->n_fields; f++) {
+	for (const StripField *f = s->field; f < s->field + s->n_coming; f++) {
 		const KExpr *at = k_add(k, q, -f->lag);
 		GPtrArray *stored = body;
 

@@ -38,14 +38,14 @@ look_at_tap(Expr *e, gpointer user)
 	sweep->may = sweep->may && f->grid == sweep->stage->grid && f->axes == sweep->stage->axes;
 }
 
-/* In a volume several fields are stepped together only where they are read nearby, and temps
- * may be made on the way. */
+/* Temps may be made on the way.  In a volume several fields are stepped together only where they
+ * are read nearby. */
 static gboolean
 stage_may_sweep(const Stage *stage, const Grid *grid, gboolean several)
 {
 	const Field *f = stage->target; /* NULL: a reduction */
 	Sweep sweep = { stage, several, FALSE, stage->kind == STAGE_MAP && stage->grid == grid
-		&& (f->stepped || (grid->rank == 3 && f->role == FIELD_TEMP)) };
+		&& (f->stepped || f->role == FIELD_TEMP) };
 
 	if (sweep.may)
 		expr_visit((Expr *const *)&stage->value, 1, look_at_tap, &sweep);
