@@ -23,7 +23,7 @@ typedef struct {
 static const Space spaces[] = {
 	{ STRATEGY_STRIP, 2, FALSE, { "time=2/4/6/8/10/12", "feed=direct" } },
 	{ STRATEGY_STRIP, 2, TRUE, { "time=4/8/10/12", "feed=async" } },
-	{ STRATEGY_STRIP, 1, FALSE, { "time=2/4/8/12/16/24" } },
+	{ STRATEGY_STRIP, 1, FALSE, { "time=4/8/16/24/32" } },
 	{ STRATEGY_TILE, 3, FALSE, { "threads=16x16/32x8", "time=4/3/2",
 		"cells=%x6x32/%x5x32/%x4x32/%x3x32" } },
 	{ STRATEGY_CHAIN, 2, TRUE, { "threads=32x4", "time=8/12/16/20" } },

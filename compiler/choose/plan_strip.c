@@ -73,6 +73,7 @@ typedef struct {
 #define PAST_STEPS 12 /* where steps read what was there before the last one: in narrow lanes,
                        * as a sweep moves twice as much */
 #define CHAINED_STEPS 10 /* where one stage of a step reads what another made */
+#define TEMPS_STEPS 6 /* and where it makes temps */
 #define MAX_BLOCKS 32 /* of a multiprocessor */
 #define TAKEN 2    /* times the registers that are counted: nvcc takes fewer */
 #define FETCHED 7  /* rows on their way to shared memory; to registers it is one or two */
@@ -81,7 +82,8 @@ static Usual
 find_usual(const Plan *plan)
 {
 	int radius = MAX(plan_radius(plan), 1), vector = strip_vector(plan);
-	int steps = radius == 1 ? 8 : radius > 2 ? 2 : vector > 4 ? 4 : 3;
+	int steps = radius == 1 ? 8 : radius > 3 ? 2 : radius == 2 && vector > 4 ? 4
+		: radius == 3 && vector < 8 ? 2 : 3;
 	Usual u = { vector, steps, 0, FALSE, FALSE };
 
 	for (int n = 0; n < plan->n_stages; n++) {
@@ -107,6 +109,7 @@ find_usual(const Plan *plan)
 	if (plan->n_stages > 1 && vector / 2 >= radius) {
 		u.cells = vector / 2;
 		u.time = !plan_is_chained(plan) ? MIN(u.time, 6)
+			: plan_n_stored(plan) < plan->n_stages ? MIN(u.time, TEMPS_STEPS)
 			: radius == 1 && vector == 8 && !u.heavy ? CHAINED_STEPS : u.time;
 	}
 	return u;
@@ -238,9 +241,8 @@ usual_blocks(const Planner *p, const Plan *plan)
 	return r.allowed[LIMIT_SHARED] == r.blocks ? r.blocks : 0;
 }
 
-#define LINE_STEPS 16 /* that nobody asks for, */
-#define LINE_MOST 32
-#define LINE_PART 2   /* and that take up a sixteenth of a warp's cells on each side, at most */
+#define LINE_STEPS 32
+#define LINE_PART 3 /* that nobody asks for take up 3/32 of a warp's cells on each side, at most */
 
 /* All cells of a warp at once: a lane holds little but them, and takes twice as many. */
 static gboolean
@@ -251,7 +253,7 @@ set_line(const Planner *p, Plan *plan, const Block *block)
 
 	set_threads(plan, block->threads != NULL ? block->threads : (const int[]){ 128 });
 	set_cells(plan, block->cells != NULL ? block->cells : &cells);
-	plan->time = wish_number(p, plan, "time", LINE_MOST, CLAMP(LINE_PART * plan->cells[0]
+	plan->time = wish_number(p, plan, "time", LINE_STEPS, CLAMP(LINE_PART * plan->cells[0]
 		/ radius, 1, LINE_STEPS));
 	plan->ahead = wish_number(p, plan, "ahead", 1, 1);
 	plan->unroll = wish_number(p, plan, "unroll", 1, 1);
