@@ -25,6 +25,10 @@ typedef struct {
 /* The work of a warp of PLAN. */
 void work_of(const Device *d, const Plan *plan, WarpWork *out);
 
+/* Real operations that PLAN's kernel takes for a cell and step, an fma being two: of each cell that
+ * a thread computes, whether another does so, too.  Less than 0: it has no kernel IR. */
+double work_flops(const Plan *plan);
+
 /* Cells that a block of PLAN computes along axis I of it; its span is what it stores. */
 double computed_cells(const Plan *plan, int i);
 
