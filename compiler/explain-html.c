@@ -62,7 +62,10 @@ put_cards(const ExplainStencil *s, GString *out)
 		put_figure(out, "of the multiprocessors' threads are there", "%.0f %%",
 			100 * p->residency.occupancy);
 	}
-	if (l != NULL)
+	if (l != NULL && l->flops_kernel >= 0)
+		put_figure(out, "operations a cell, as written, after the passes and by the kernel",
+			"%d / %d / %.4g", l->flops_written, l->flops, l->flops_kernel);
+	else if (l != NULL)
 		put_figure(out, "operations a cell, as written and after the passes", "%d / %d",
 			l->flops_written, l->flops);
 	put_figure(out, s->launches->len == 1 ? "launch a sweep" : "launches a step", "%u",

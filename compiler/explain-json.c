@@ -107,6 +107,8 @@ put_launch(JsonBuilder *b, const ExplainLaunch *l)
 	json_put_real(b, "cells", l->cells);
 	json_put_int(b, "flops_written", l->flops_written);
 	json_put_int(b, "flops", l->flops);
+	if (l->flops_kernel >= 0)
+		json_put_real(b, "flops_kernel", l->flops_kernel);
 	json_put_string(b, "why", explain_why(l, arena));
 	if (l->between != NULL)
 		json_put_string(b, "between", l->between);

@@ -121,6 +121,13 @@ put_left(const ExplainLaunch *l, GString *out)
 	g_free(label);
 }
 
+/* Blocks compute cells that others compute, too. */
+static gboolean
+has_overlap(const ExplainLaunch *l)
+{
+	return l->chosen->killed == NULL && explain_redundancy(&l->chosen->cost) > 1;
+}
+
 static void
 put_launch(const ExplainLaunch *l, GString *out)
 {
@@ -134,8 +141,12 @@ put_launch(const ExplainLaunch *l, GString *out)
 	g_string_append_c(out, '\n');
 	if (l->plan->apart != NULL)
 		g_string_append_printf(out, "    apart from the one before: %s\n", l->plan->apart);
-	g_string_append_printf(out, "    operations a cell: %d as written, %d after the passes\n",
+	g_string_append_printf(out, "    operations a cell: %d as written, %d after the passes",
 		l->flops_written, l->flops);
+	if (l->flops_kernel >= 0)
+		g_string_append_printf(out, ", %.4g by this kernel%s", l->flops_kernel,
+			has_overlap(l) ? ", overlap apart" : "");
+	g_string_append_c(out, '\n');
 	g_string_append_printf(out, "    chosen: %s: %s\n", label, explain_why(l, arena));
 	put_left(l, out);
 	if (l->chosen->killed == NULL) {

@@ -8,6 +8,7 @@
 #include "choose/choose.h"
 #include "choose/facts.h"
 #include "choose/model.h"
+#include "choose/work.h"
 #include "emit/emit.h"
 #include "plan/line.h"
 
@@ -172,6 +173,7 @@ new_launch(Unit *u, guint stencil, const Plan *plan, const char *kernel)
 		l->bytes = MAX(l->bytes, bytes_of(stage));
 		add_lines(u, stage, l);
 	}
+	l->flops_kernel = work_flops(plan);
 	if (l->chosen->killed == NULL)
 		blocks_of(s, &u->request, u->device, plan, u->arena, &l->blocks);
 	return l;

@@ -19,6 +19,8 @@ typedef struct {
 	const char *between;           /* how it goes between two tests of `until`; NULL */
 	const Candidate *chosen;       /* never NULL; its KILLED: the model does not know it */
 	int flops_written, flops;      /* of a cell: in the program, and after the passes */
+	double flops_kernel;           /* and by the chosen kernel, of a cell and step; less than
+	                                * 0: there is no kernel IR */
 	int first_line, last_line;     /* of its stages in the program; 0: elsewhere */
 	double cells;
 	double bytes;                  /* of a value; of the largest that it writes */

@@ -40,6 +40,7 @@ static const Space spaces[] = {
 	{ STRATEGY_MARCH, 1, FALSE, { "" } },
 	{ STRATEGY_MARCH, 0, TRUE, { "persistent=fill" } },
 	{ STRATEGY_MARCH, 0, TRUE, { "edges=split" } },
+	{ STRATEGY_MARCH, 0, TRUE, { "store=streaming" } },
 	{ STRATEGY_SHARED, 0, FALSE, { "" } },
 	{ STRATEGY_NAIVE, 0, FALSE, { "" } },
 };

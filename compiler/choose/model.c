@@ -96,7 +96,7 @@ is_free(const Planner *p, const Plan *plan)
 	static const char *const words[] = {
 		"strategy", "threads", "cells", "stream", "exchange", "feed", "load", "edges",
 		"persistent", "blocks", "unroll", "slot", "ahead", "barrier", "form", "hold",
-		"rows",
+		"rows", "store",
 	};
 
 	if (p->request->strategy != NULL)

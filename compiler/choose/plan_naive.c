@@ -23,6 +23,7 @@ plan_naive(const Planner *p, Plan *plan, const Block *block)
 	const Stage *s = plan->stage;
 
 	plan->strategy = STRATEGY_NAIVE;
+	plan->streaming = FALSE;
 	if (s->kind == STAGE_SCAN)
 		return plan_scan(p, plan, block);
 	if (s->kind == STAGE_REDUCE) {

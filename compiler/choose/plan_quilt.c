@@ -88,6 +88,8 @@ plan_quilt(const Planner *p, Plan *plan, const Block *block)
 	KCount count;
 
 	take_usual(plan, block);
+	if (wish(p, plan->name, "store") == NULL)
+		plan->streaming = plan_usually_streams(plan);
 	plan->time = wish_number(p, plan, "time", 16, USUAL_STEPS);
 	plan->ahead = wish_number(p, plan, "ahead", 8, USUAL_AHEAD);
 	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, USUAL_TOGETHER);

@@ -82,6 +82,7 @@ plan_shared(const Planner *p, Plan *plan, const Block *block)
 
 	g_ptr_array_unref(tiles);
 	plan->strategy = STRATEGY_SHARED;
+	plan->streaming = FALSE;
 	if (!is_remapped(p, plan))
 		return FALSE;
 	if (fits)

@@ -198,6 +198,7 @@ plan_rest(const Planner *p, Plan *plan)
 	rest->time = 1;
 	rest->feed = FEED_HALO;
 	rest->held = FALSE;
+	rest->streaming = FALSE;
 	rest->shared = 0;
 	rest->blocks = 1;
 	if (!plan_single(p, plan, rest))
@@ -294,6 +295,16 @@ finds_plan(const Planner *p, Plan *plan, StrategyId id)
 	return fine;
 }
 
+/* FALSE, and reported: the wish is none. */
+static gboolean
+set_store(const Planner *p, Plan *plan)
+{
+	int store = wish_name(p, plan, "store", store_name, 2);
+
+	plan->streaming = store > 0;
+	return store >= 0;
+}
+
 gboolean
 plan_launch(const Planner *p, Plan *plan)
 {
@@ -312,7 +323,7 @@ plan_launch(const Planner *p, Plan *plan)
 	if (name == NULL)
 		name = p->request->strategy;
 	set_axes(plan);
-	if (!walk_set(p, plan))
+	if (!walk_set(p, plan) || !set_store(p, plan))
 		return FALSE;
 	plan->load = LOAD_DIRECT; /* it may have been another's */
 	plan->width = 0;

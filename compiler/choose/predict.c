@@ -385,6 +385,8 @@ predict_label(const Plan *plan)
 		g_string_append_printf(text, ", %s", load_name[plan->load]);
 	if (plan->edges != EDGES_GUARD)
 		g_string_append_printf(text, ", %s", edges_name[plan->edges]);
+	if (plan->streaming != plan_usually_streams(plan))
+		g_string_append_printf(text, ", %s stores", store_name[plan->streaming]);
 	if (plan->persistent == PERSISTENT_FILL)
 		g_string_append(text, ", persistent");
 	else if (plan->persistent > 0)

@@ -221,6 +221,54 @@ work_of(const Device *d, const Plan *plan, WarpWork *out)
 		estimate(&w, out);
 }
 
+/* ---- operations ---- */
+
+static int
+real_operations(const KTally t[2])
+{
+	int n = 0;
+
+	for (KLanes lanes = LANES_ALL; lanes <= LANES_SOME; lanes++)
+		n += t[lanes].ops[COST_ADD] + t[lanes].ops[COST_MUL] + 2 * t[lanes].ops[COST_FMA]
+			+ t[lanes].ops[COST_DIV] + t[lanes].ops[COST_ROOT];
+	return n;
+}
+
+/* Of a thread in a turn of its walk, a cell as often as there are steps of it; without a walk,
+ * of all its cells. */
+static double
+cells_at_once(const Plan *plan, const KCount *count)
+{
+	double cells = plan->time;
+
+	if (!strategies[plan->strategy].steps)
+		return MAX(count->cells, 1);
+	for (int i = 0; i < plan->n_axes - 1; i++)
+		cells *= plan->cells[i];
+	return plan->strategy == STRATEGY_CHAIN ? cells * plan->slot / plan->threads[1] : cells;
+}
+
+double
+work_flops(const Plan *plan)
+{
+	Arena *arena = arena_new();
+	KKernel *k = lower_variant(arena, plan, strategies[plan->strategy].steps ? VARIANT_TILED
+		: VARIANT_WIDE);
+	double flops = -1;
+
+	if (k == NULL)
+		k = lower_variant(arena, plan, VARIANT_ANY);
+	if (k != NULL) {
+		const KCount count = kir_count(k);
+
+		flops = real_operations(count.turns > 0 ? count.turn : count.once)
+			/ cells_at_once(k->plan, &count);
+		kir_free(k);
+	}
+	arena_free(arena);
+	return flops;
+}
+
 /* ---- bytes ---- */
 
 int

@@ -84,8 +84,8 @@ print_copy(Printer *p, const KStmt *s)
 		wr_line(w, "stencil_show();");
 		break;
 	case KK_SEND:
-		wr_line(w, "stencil_send(%s, %s, %s);", printer_memory(p, s),
-			printer_shared(p, s->value), moved(p, s));
+		wr_line(w, "stencil_send%s(%s, %s, %s);", s->once ? "_once" : "",
+			printer_memory(p, s), printer_shared(p, s->value), moved(p, s));
 		break;
 	case KK_SENT:
 		wr_line(w, "stencil_sent<%d>();", s->width);

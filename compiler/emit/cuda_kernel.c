@@ -446,10 +446,11 @@ store(Printer *p, const KStmt *s)
 {
 	Kernel *k = p->k;
 	Writer *w = k->u->w;
-	const char *v, *packed;
+	const char *v, *packed, *how = s->once ? "once" : "global";
 
 	if (s->width == 1) {
-		wr_line(w, "%s = %s;", printer_memory(p, s),
+		wr_line(w, s->once ? "stencil_put_once(&%s, %s);" : "%s = %s;",
+			printer_memory(p, s),
 			store_text(k->arena, printer_stored(s), at(p, s->value, PREC_SELECT)));
 		return;
 	}
@@ -460,9 +461,11 @@ store(Printer *p, const KStmt *s)
 	} else {
 		v = printer_gather(p, s->value, s->width, printer_stored(s), s->array->field->name);
 	}
-	wr_line(w, "stencil_store_%s(%s, %s%s);", s->once ? "once" : !s->anywhere ? "global"
-		: !is_stretch(p, s) ? "anywhere" : s->all_lanes ? "lanes" : "stretch",
-		printer_memory(p, s), v, s->to == NULL || !is_stretch(p, s) ? ""
+	if (s->anywhere)
+		how = arena_printf(k->arena, "%s%s", !is_stretch(p, s) ? "anywhere" : s->all_lanes
+			? "lanes" : "stretch", s->once ? "<STENCIL_ONCE>" : "");
+	wr_line(w, "stencil_store_%s(%s, %s%s);", how, printer_memory(p, s), v,
+		s->to == NULL || !is_stretch(p, s) ? ""
 		: arena_printf(k->arena, ", %s", at(p, s->to, PREC_SELECT)));
 }
 

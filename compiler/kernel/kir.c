@@ -545,6 +545,7 @@ k_store(KKernel *k, GPtrArray *body, KArray array, const KExpr *index, const KEx
 	s->index = index;
 	s->value = value;
 	s->width = width;
+	s->once = k->plan->streaming;
 	s->at = at;
 }
 

@@ -175,7 +175,8 @@ struct KStmt {
 	gboolean early;          /* KK_LOAD: not to be put off until its value is used */
 	gboolean anywhere;       /* KK_LOAD, KK_STORE: a vector at any address */
 	gboolean all_lanes;      /* KK_STORE: which every thread of the block does */
-	gboolean once;           /* KK_FETCH, KK_STORE: nobody reads it again for a while */
+	gboolean once;           /* KK_FETCH, KK_STORE, KK_SEND: nobody reads it again for a
+	                          * while */
 	gboolean ends;           /* KK_LOAD: nothing need be there behind it */
 	gboolean around;         /* KK_LOAD: a row of any WIDTH, what lies beside it is there */
 	gboolean asked;          /* that: as two vectors, of which it is taken when all such loads
@@ -271,10 +272,11 @@ void k_load(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const
 	int width);
 /* The load that BODY ends with is made where it stands. */
 void k_early(GPtrArray *body);
-/* The fetch or store that BODY ends with is not to take room in caches. */
+/* The fetch that BODY ends with is not to take room in caches. */
 void k_once(GPtrArray *body);
 /* The vector that BODY ends with is loaded or stored wherever it lies. */
 KStmt *k_anywhere(GPtrArray *body);
+/* Once, if the plan streams what is stored. */
 void k_store(KKernel *k, GPtrArray *body, KArray array, const KExpr *index, const KExpr *value,
 	int width, Span at);
 void k_move(KKernel *k, GPtrArray *body, const KExpr *to, const KExpr *from, int width);

@@ -332,8 +332,6 @@ weave_store_plane(const WeaveWalk *walk, GPtrArray *body, const WeaveField *f, i
 				K_MUL, k_int(k, j), pitch)), c), weave_cell(w, f, k_int(k, w->time
 				- before), before * w->radius, k_int(k, j), k_int(k, c)),
 				f->group, f->stage->at);
-			if (w->quilt && f->group > 1)
-				k_once(out);
 		}
 }
 

@@ -393,9 +393,8 @@ put_head(Printer *p, const KStmt *s)
 		put_memory(p, s);
 		break;
 	case KK_STORE:
-		g_string_append_printf(out, s->once ? "store%d.once " : s->anywhere
-			? "store%d.anywhere " : "store%d ",
-			s->width);
+		g_string_append_printf(out, "store%d%s%s ", s->width, s->anywhere ? ".anywhere"
+			: "", s->once ? ".once" : "");
 		put_memory(p, s);
 		g_string_append(out, " = ");
 		put_expr(p, s->value);
@@ -457,7 +456,7 @@ put_head(Printer *p, const KStmt *s)
 		g_string_append(out, "show");
 		break;
 	case KK_SEND:
-		g_string_append(out, "send ");
+		g_string_append(out, s->once ? "send.once " : "send ");
 		put_expr(p, s->to);
 		g_string_append(out, ", ");
 		put_memory(p, s);

@@ -12,11 +12,12 @@ const char *const turned_name[2] = { "yes", "no" };
 const char *const feed_name[FEED_N] = { "halo", "direct", "async", "bulk" };
 const char *const load_name[LOAD_N] = { "direct", "remap" };
 const char *const edges_name[EDGES_N] = { "guard", "overwrite", "split" };
+const char *const store_name[2] = { "plain", "streaming" };
 
 const char *const plan_words[] = { "strategy", "threads", "cells", "stream", "turned",
-	"exchange", "feed", "load", "edges", "persistent", "blocks", "unroll", "slot", "time",
-	"fewer", "slim", "beside", "ahead", "barrier", "form", "hold", "rows", "piece", "stages",
-	"apart", "shared", "why", NULL };
+	"exchange", "feed", "load", "edges", "store", "persistent", "blocks", "unroll", "slot",
+	"time", "fewer", "slim", "beside", "ahead", "barrier", "form", "hold", "rows", "piece",
+	"stages", "apart", "shared", "why", NULL };
 
 static char *
 threads_text(const Plan *plan)
@@ -163,6 +164,8 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 			g_string_append_printf(out, "unroll=%d\n", plan->unroll);
 		if (plan->edges != EDGES_GUARD)
 			g_string_append_printf(out, "edges=%s\n", edges_name[plan->edges]);
+		if (plan->streaming != plan_usually_streams(plan))
+			g_string_append_printf(out, "store=%s\n", store_name[plan->streaming]);
 		append_persistent(out, plan);
 		append_rows(out, plan);
 		if (plan->blocks > 1)

@@ -47,6 +47,7 @@ extern const char *const load_name[LOAD_N];
 typedef enum { EDGES_GUARD, EDGES_OVERWRITE, EDGES_SPLIT, EDGES_N } Edges;
 
 extern const char *const edges_name[EDGES_N];
+extern const char *const store_name[2];   /* of a plan's STREAMING */
 
 /* A stage of a launch. */
 typedef struct {
@@ -93,6 +94,7 @@ typedef struct Plan {
 	int warm;               /* planes that a block walks over before and after its own */
 	gboolean alone;         /* blocks are as well off by themselves as beside each other */
 	Edges edges;
+	gboolean streaming;     /* what is stored is the first to leave the caches */
 	int persistent;         /* blocks of a launch, of which each takes one part of the box
 	                         * after the other; PERSISTENT_FILL: as many as a device runs at
 	                         * once; 0: as many as there are parts */
@@ -121,6 +123,14 @@ typedef struct Plan {
 
 /* Which model chooses what nobody asks for: our own, or that of a paper (docs/models.md). */
 typedef enum { CHOOSER_OURS, CHOOSER_TABIK, CHOOSER_JIN, CHOOSER_RAWAT, CHOOSER_N } Chooser;
+
+/* Whether it is where nobody says it: of blocks that all run at once the last planes are to stay
+ * in the caches, and none of the results. */
+static inline gboolean
+plan_usually_streams(const Plan *plan)
+{
+	return plan->strategy == STRATEGY_QUILT;
+}
 
 /* TRUE if stages of the launch read what others of it make around their cells: only several
  * steps a sweep can be made so, and the rest is several launches. */

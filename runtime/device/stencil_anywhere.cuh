@@ -16,6 +16,9 @@
 #define STENCIL_ANYWHERE_FN static __device__ __forceinline__
 #endif
 
+/* How what is stored here is: nobody reads it again for a while, or as usual. */
+enum { STENCIL_STAYS, STENCIL_ONCE };
+
 /* A row that is asked for, and not looked at. */
 template <typename T, int n>
 struct stencil_asked {
@@ -112,11 +115,31 @@ stencil_last_byte(const stencil_vector<unsigned, words> &value)
 #endif
 }
 
+template <int how, typename T, int n>
+STENCIL_ANYWHERE_FN void
+stencil_store_whole(T *to, const stencil_vector<T, n> &value)
+{
+	if constexpr (how == STENCIL_ONCE)
+		stencil_store_once(to, value);
+	else
+		stencil_store_global(to, value);
+}
+
+template <int how, typename T>
+STENCIL_ANYWHERE_FN void
+stencil_store_element(T *to, T value)
+{
+	if constexpr (how == STENCIL_ONCE)
+		stencil_put_once(to, value);
+	else
+		*to = value;
+}
+
 /* All lanes of a warp, PAST bytes behind an aligned vector each: the aligned ones between
  * the first and the last lane's, each from two lanes.  What is left at the two ends, if it is
  * asked for, makes one more vector, which the last lane has then: each lane stores a byte of
  * it. */
-template <int words>
+template <int how, int words>
 STENCIL_ANYWHERE_FN void
 stencil_store_warp(char *to, const unsigned (&value)[words], unsigned past, bool ends)
 {
@@ -130,7 +153,7 @@ stencil_store_warp(char *to, const unsigned (&value)[words], unsigned past, bool
 	stencil_slide_bytes(word, around, ahead % 4);
 	memcpy(&aligned, word, size);
 	if (lane < 31)
-		stencil_store_global((unsigned *)(to + ahead), aligned);
+		stencil_store_whole<how>((unsigned *)(to + ahead), aligned);
 	if (!ends)
 		return;
 	last = stencil_last_byte(aligned);
@@ -139,13 +162,13 @@ stencil_store_warp(char *to, const unsigned (&value)[words], unsigned past, bool
 		to[lane + ahead < size ? 31 * (int)size : -(int)size] = last;
 }
 
-template <typename T, int n>
+template <int how = STENCIL_STAYS, typename T, int n>
 STENCIL_ANYWHERE_FN void
 stencil_store_anywhere(T *to, const stencil_vector<T, n> &value)
 {
 	STENCIL_UNROLL
 	for (int i = 0; i < n; i++)
-		to[i] = value.at[i];
+		stencil_store_element<how>(to + i, value.at[i]);
 }
 
 #ifdef STENCIL_EMULATED
@@ -216,14 +239,14 @@ stencil_take_around(const stencil_asked<T, n> &asked)
 	return asked.row;
 }
 
-template <typename T, int n>
+template <int how = STENCIL_STAYS, typename T, int n>
 STENCIL_ANYWHERE_FN void
 stencil_store_stretch(T *to, const stencil_vector<T, n> &value)
 {
-	stencil_store_anywhere(to, value);
+	stencil_store_anywhere<how>(to, value);
 }
 
-template <typename T, int n>
+template <int how = STENCIL_STAYS, typename T, int n>
 STENCIL_ANYWHERE_FN void
 stencil_store_lanes(T *to, const stencil_vector<T, n> &value, bool ends = true)
 {
@@ -233,7 +256,7 @@ stencil_store_lanes(T *to, const stencil_vector<T, n> &value, bool ends = true)
 	for (int i = 0; i < n; i++)
 		if (ends || size < 4 || ((uintptr_t)(to + i) >= whole
 			&& (uintptr_t)(to + i) < whole + 31 * size))
-			to[i] = value.at[i];
+			stencil_store_element<how>(to + i, value.at[i]);
 }
 
 #else
@@ -405,7 +428,7 @@ stencil_element(const unsigned (&word)[words], int n)
 
 /* The lanes of a warp that come here together store side by side.  The vector stays in
  * words: the compiler takes it apart for good where its elements are asked for. */
-template <typename T, int n>
+template <int how = STENCIL_STAYS, typename T, int n>
 STENCIL_ANYWHERE_FN void
 stencil_store_stretch(T *to, const stencil_vector<T, n> &value)
 {
@@ -417,25 +440,26 @@ stencil_store_stretch(T *to, const stencil_vector<T, n> &value)
 
 		memcpy(&whole, &value, size);
 		if (past == 0) {
-			stencil_store_global((unsigned *)to, whole);
+			stencil_store_whole<how>((unsigned *)to, whole);
 		} else if (__activemask() == STENCIL_ALL_LANES) {
-			stencil_store_warp((char *)to, whole.at, past, true);
+			stencil_store_warp<how>((char *)to, whole.at, past, true);
 		} else {
 			STENCIL_UNROLL
 			for (int i = 0; i < n; i++)
-				to[i] = stencil_element<T>(whole.at, i);
+				stencil_store_element<how>(to + i, stencil_element<T>(whole.at,
+					i));
 		}
 	} else if (past == 0) {
-		stencil_store_global(to, value);
+		stencil_store_whole<how>(to, value);
 	} else {
-		stencil_store_anywhere(to, value);
+		stencil_store_anywhere<how>(to, value);
 	}
 }
 
 /* Likewise all of them, without a branch: what several rows store is on its way together.  A
  * lane tells where their vectors begin, so that the compiler below knows that it is the same
  * for all.  Not ENDS: others store what is left at the two ends. */
-template <typename T, int n>
+template <int how = STENCIL_STAYS, typename T, int n>
 STENCIL_ANYWHERE_FN void
 stencil_store_lanes(T *to, const stencil_vector<T, n> &value, bool ends = true)
 {
@@ -445,10 +469,10 @@ stencil_store_lanes(T *to, const stencil_vector<T, n> &value, bool ends = true)
 		unsigned word[size / 4];
 
 		memcpy(word, &value, size);
-		stencil_store_warp((char *)to, word, stencil_shuffle((unsigned)(uintptr_t)to % size,
-			0), ends);
+		stencil_store_warp<how>((char *)to, word, stencil_shuffle((unsigned)(uintptr_t)to
+			% size, 0), ends);
 	} else {
-		stencil_store_stretch(to, value);
+		stencil_store_stretch<how>(to, value);
 	}
 }
 

@@ -10,6 +10,7 @@
 #ifndef STENCIL_BULK_CUH
 #define STENCIL_BULK_CUH
 
+#include "stencil_async.cuh"
 #include "stencil_mbarrier.cuh"
 
 #ifdef STENCIL_EMULATED
@@ -32,6 +33,12 @@ stencil_bulk_send(void *shared, const void *from, unsigned bytes, stencil_mbarri
 
 static inline void
 stencil_bulk_store(void *global, const void *shared, unsigned bytes, STENCIL_EMU_SITE)
+{
+	stencil_emu_bulk_store(global, shared, bytes, file, line);
+}
+
+static inline void
+stencil_bulk_store_once(void *global, const void *shared, unsigned bytes, STENCIL_EMU_SITE)
 {
 	stencil_emu_bulk_store(global, shared, bytes, file, line);
 }
@@ -99,6 +106,17 @@ stencil_bulk_store(void *global, const void *shared, unsigned bytes)
 
 	asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;"
 		:: "l"(global), "r"(at), "r"(bytes) : "memory");
+}
+
+/* What nobody reads again for a while. */
+static __device__ __forceinline__ void
+stencil_bulk_store_once(void *global, const void *shared, unsigned bytes)
+{
+	unsigned at = (unsigned)__cvta_generic_to_shared(shared);
+
+	asm volatile("cp.async.bulk.global.shared::cta.bulk_group.L2::cache_hint "
+		"[%0], [%1], %2, %3;"
+		:: "l"(global), "r"(at), "r"(bytes), "l"(stencil_copy_first_out()) : "memory");
 }
 
 /* Makes a group of the stores since the last one. */

@@ -81,6 +81,14 @@ stencil_send(void *global, const void *shared, unsigned bytes)
 		stencil_bulk_store(global, shared, bytes);
 }
 
+/* Of what nobody reads again for a while. */
+STENCIL_RELAY_FN void
+stencil_send_once(void *global, const void *shared, unsigned bytes)
+{
+	if (stencil_asks())
+		stencil_bulk_store_once(global, shared, bytes);
+}
+
 /* Until all that was sent but what lies between the last KEEP calls may change. */
 template <int keep>
 STENCIL_RELAY_FN void
@@ -156,6 +164,14 @@ stencil_send(void *global, const void *shared, unsigned bytes)
 {
 	for (unsigned at = 4 * stencil_lane(); at < bytes / 4; at += 4 * 32)
 		stencil_store_global((unsigned *)global + at,
+			stencil_load<unsigned, 4>((const unsigned *)shared + at));
+}
+
+STENCIL_RELAY_FN void
+stencil_send_once(void *global, const void *shared, unsigned bytes)
+{
+	for (unsigned at = 4 * stencil_lane(); at < bytes / 4; at += 4 * 32)
+		stencil_store_once((unsigned *)global + at,
 			stencil_load<unsigned, 4>((const unsigned *)shared + at));
 }
 

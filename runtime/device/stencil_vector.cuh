@@ -88,6 +88,13 @@ stencil_store_once(T *at, const stencil_vector<T, n> &value, STENCIL_EMU_SITE)
 	stencil_store(at, value, file, line);
 }
 
+template <typename T, typename Value>
+STENCIL_VECTOR_FN void
+stencil_put_once(T *at, Value value)
+{
+	*at = (T)value;
+}
+
 #else
 
 #define STENCIL_VECTOR_FN static __device__ __forceinline__
@@ -207,6 +214,14 @@ STENCIL_STORE(stencil_store_global, __stwb)
 STENCIL_STORE(stencil_store_once, __stcs)
 #undef STENCIL_LOAD
 #undef STENCIL_STORE
+
+/* An element, likewise. */
+template <typename T, typename Value>
+STENCIL_VECTOR_FN void
+stencil_put_once(T *at, Value value)
+{
+	stencil_store_once(at, stencil_vector<T, 1>{ { (T)value } });
+}
 
 #endif
 

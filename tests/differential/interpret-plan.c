@@ -20,6 +20,7 @@ static const char *const whole_warps[] = { "8x4", "16x8", "4x16", "32x2" };
 static const char *const columns[] = { "4", "2", "8", "1", "16" };
 static const char *const feeds[] = { "halo", "direct", "async", "bulk" };
 static const char *const edges[] = { "guard", "overwrite", "split" };
+static const char *const stores[] = { "plain", "streaming" };
 static const char *const walks[] = { "no", "fill", "3" };
 static const char *const loads[] = { "direct", "remap" };
 static const char *const exchanges[] = { "l1", "shuffle", "shared" };
@@ -190,6 +191,14 @@ put_hold(GPtrArray *plan, Chance *c, StrategyId id)
 		put(plan, "hold", ANY(c, holds));
 }
 
+/* Drawn of nothing else: what there was before stays as it was. */
+static void
+put_store(GPtrArray *plan, Chance c)
+{
+	below(&c, 97);
+	put(plan, "store", ANY(&c, stores));
+}
+
 GPtrArray *
 random_plan(const Stencil *s, Chance *c)
 {
@@ -237,6 +246,7 @@ random_plan(const Stencil *s, Chance *c)
 	put(plan, "edges", ANY(&apart, edges));
 	put_hold(plan, &apart, id);
 	put_bulk(plan, apart, id);
+	put_store(plan, apart);
 	if (chance(&apart, 70)) /* of lines that may be cut, whatever the strategy of maps */
 		put_number(plan, &apart, "piece", 40);
 	if (has(plan, "time=3") || has(plan, "time=5"))
@@ -246,7 +256,7 @@ random_plan(const Stencil *s, Chance *c)
 
 /* ---- counting ---- */
 
-typedef enum { WORD_VARIANT, WORD_FEED, WORD_LOAD, WORD_WALK, WORD_EDGES, WORD_EXCHANGE,
+typedef enum { WORD_VARIANT, WORD_FEED, WORD_LOAD, WORD_WALK, WORD_EDGES, WORD_STORE, WORD_EXCHANGE,
 	WORD_FORM, WORD_BARRIER, WORD_HOLD, WORD_COLUMNS, WORD_WARPS, WORD_TIME, WORD_SLOT,
 	WORD_AHEAD, WORD_UNROLL, WORD_BLOCKS, WORD_STAGES, WORD_N } Word;
 
@@ -263,6 +273,7 @@ static const struct {
 	[WORD_LOAD] = { "load", loads, LOAD_N },
 	[WORD_WALK] = { "persistent", walks, 3 },
 	[WORD_EDGES] = { "edges", edges, EDGES_N },
+	[WORD_STORE] = { "store", stores, 2 },
 	[WORD_EXCHANGE] = { "exchange", exchanges, EXCHANGE_N },
 	[WORD_FORM] = { "form", forms, 2 },
 	[WORD_BARRIER] = { "barrier", barriers, 2 },
@@ -290,6 +301,7 @@ static const struct {
 	{ STRATEGY_MARCH, WORD_STAGES, 1, 3 },
 	{ STRATEGY_MARCH, WORD_WALK, 0, 2 },
 	{ STRATEGY_MARCH, WORD_EDGES, 0, EDGES_N - 1 },
+	{ STRATEGY_MARCH, WORD_STORE, 0, 1 },
 	{ STRATEGY_STRIP, WORD_VARIANT, VARIANT_TILED, VARIANT_FEWER },
 	{ STRATEGY_STRIP, WORD_TIME, 1, 5 },
 	{ STRATEGY_STRIP, WORD_AHEAD, 1, 3 },
@@ -336,6 +348,7 @@ count_plan(const Plan *plan, Variant variant)
 	const int value[WORD_N] = {
 		[WORD_VARIANT] = (int)variant, [WORD_FEED] = (int)plan->feed,
 		[WORD_LOAD] = (int)plan->load, [WORD_EDGES] = (int)plan->edges,
+		[WORD_STORE] = plan->streaming,
 		[WORD_WALK] = plan->persistent == PERSISTENT_FILL ? 1 : plan->persistent > 0 ? 2
 			: 0,
 		[WORD_EXCHANGE] = (int)plan->exchange, [WORD_FORM] = plan->scatter,

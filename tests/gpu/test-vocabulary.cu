@@ -297,7 +297,7 @@ bulk_store(const int *in, int *out)
 
 		stencil_bulk_store(out + cell(), tile, 4 * half);
 		stencil_bulk_commit();
-		stencil_bulk_store(out + cell() + half, tile + half, 4 * half);
+		stencil_bulk_store_once(out + cell() + half, tile + half, 4 * half);
 		stencil_bulk_commit();
 		stencil_bulk_wait_read<1>();
 		stencil_bulk_wait<0>();
@@ -389,6 +389,8 @@ copy_vectors(const int *in, int *out)
 		break;
 	case 1:
 		stencil_store_once(to, stencil_load_once<T, n>(from));
+		for (int i = 1; i < n; i++)
+			stencil_put_once(to + i, from[i]);
 		break;
 	case 2:
 		stencil_store_global(to, stencil_load_early<T, n>(from));

@@ -10,7 +10,7 @@ static __device__ Stretch stretches[6][CELLS / 32];
 /* A warp stores a stretch, each at another distance behind whole vectors, or none; TRUE if every
  * lane then finds what it stored, and nothing before and behind: of what lies between whole
  * vectors, if ENDS. */
-template <int words>
+template <int words, int how>
 static __device__ bool
 stretch_is_right(Stretch *s, int salt, bool ends)
 {
@@ -22,7 +22,7 @@ stretch_is_right(Stretch *s, int salt, bool ends)
 
 	for (int i = 0; i < words; i++)
 		value[i] = (unsigned)(salt + i) * 2654435761u;
-	stencil_store_warp(to, value, past, ends);
+	stencil_store_warp<how>(to, value, past, ends);
 	__syncthreads();
 	for (unsigned i = 0; i < size; i++) {
 		const unsigned at = lane * size + i;
@@ -48,9 +48,9 @@ stretches_anywhere(const int *in, int *out)
 		Stretch *const s[] = { &stretches[3 * ends][warp], &stretches[3 * ends + 1][warp],
 			&stretches[3 * ends + 2][warp] };
 
-		right = stretch_is_right<4>(s[0], in[cell()], ends) && right;
-		right = stretch_is_right<2>(s[1], in[cell()], ends) && right;
-		right = stretch_is_right<1>(s[2], in[cell()], ends) && right;
+		right = stretch_is_right<4, STENCIL_STAYS>(s[0], in[cell()], ends) && right;
+		right = stretch_is_right<2, STENCIL_ONCE>(s[1], in[cell()], ends) && right;
+		right = stretch_is_right<1, STENCIL_ONCE>(s[2], in[cell()], ends) && right;
 	}
 	out[cell()] = right ? in[cell()] : -1;
 }

@@ -1,4 +1,4 @@
-/* test-emit.c: expressions, constants and names as C. */
+/* test-emit.c: expressions, constants and names as C; how kernels store. */
 #include "test.h"
 
 #include <math.h>
@@ -7,6 +7,8 @@
 #include "emit/emit.h"
 #include "emit/expr.h"
 #include "emit/names.h"
+#include "kernel/lower.h"
+#include "kernel/print.h"
 #include "scheduled.h"
 
 static Text
@@ -305,6 +307,50 @@ messages_are_as_written_in_every_c(void **state)
 	g_free(text);
 }
 
+#define ROW "grid (x); stencil s(in float a, out float b) { b = 2*a; }"
+#define PLANE "grid (y, x); stencil s(inout float u) {" \
+	" u[t+1] = 0.4*u + 0.1*u[y-1] + 0.2*u[y+1] + 0.1*u[x-1] + 0.2*u[x+1]; }"
+#define VOLUME "grid (z, y, x); stencil s(inout float u) {" \
+	" u[t+1] = u[z-1] + u[z+1] + u[y-1] + u[y+1] + u[x-1] + u[x+1]; }"
+
+/* Those of the kernel's first store; single steps beside several are as they were. */
+static void
+a_kernel_stores_as_its_plan_says(void **state)
+{
+	static const struct {
+		const char *program, *strategy, *settings, *store;
+	} row[] = {
+		{ ROW, "march", NULL, "store4 " },
+		{ ROW, "march", "store=streaming", "store4.once " },
+		{ ROW, "march", "store=streaming cells=1", "store1.once " },
+		{ PLANE, "strip", "store=streaming", "store4.once " },
+		{ PLANE, "chain", "store=streaming", "send.once " },
+		{ PLANE, "chain", NULL, "send " },
+		{ VOLUME, "tile", "store=streaming", "store4.once " },
+		{ VOLUME, "quilt", NULL, "store4.once " },
+		{ VOLUME, "quilt", "store=plain", "store4 " },
+	};
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(row); i++) {
+		Scheduled *t = scheduled_new(row[i].program, row[i].strategy, "sm_90",
+			row[i].settings, NULL);
+		const Plan *plan = g_ptr_array_index(t->plans, 0);
+		KKernel *k = lower_variant(t->arena, plan, plan->time > 1 ? VARIANT_TILED
+			: plan->cells[0] > 1 ? VARIANT_WIDE : VARIANT_ANY);
+		GString *text = g_string_new(NULL);
+
+		kir_print(k, "k", text);
+		if (strstr(text->str, row[i].store) == NULL)
+			fail_msg("no '%s' of %s", row[i].store, row[i].settings);
+		if (plan->rest != NULL)
+			assert_false(plan->rest->streaming);
+		g_string_free(text, TRUE);
+		kir_free(k);
+		scheduled_free(t);
+	}
+}
+
 int
 main(void)
 {
@@ -319,6 +365,7 @@ main(void)
 		cmocka_unit_test(coordinates_that_are_scaled_are_rounded_down),
 		cmocka_unit_test(messages_are_as_written_in_every_c),
 		cmocka_unit_test(names_are_free_and_mean_nothing_else),
+		cmocka_unit_test(a_kernel_stores_as_its_plan_says),
 	};
 
 	return cmocka_run_group_tests_name("emit", tests, NULL, NULL);

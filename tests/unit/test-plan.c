@@ -512,6 +512,20 @@ edges_are_a_matter_of_every_cell_or_of_some_blocks(void **state)
 }
 
 static void
+what_is_stored_may_leave_the_caches_first(void **state)
+{
+	(void)state;
+	says(STAR3, "march", NULL, "store=streaming", "[s.u]\nstrategy=march\nthreads=32x4x1\n"
+		"cells=4x2x4\nexchange=l1\nstore=streaming\nrows=padded\n");
+	says(STAR3, "march", NULL, "store=plain", "[s.u]\nstrategy=march\nthreads=32x4x1\n"
+		"cells=4x2x4\nexchange=l1\nrows=padded\n");
+	says(STAR3, "naive", NULL, "store=streaming", "[s.u]\nstrategy=naive\n"
+		"threads=32x8x1\n");
+	refuses(STAR3, "march", NULL, "store=bulk", "'bulk' is no store for 'u'");
+	refuses(STAR3, "naive", NULL, "store=bulk", "'bulk' is no store for 'u'");
+}
+
+static void
 threads_are_numbered_anew_over_a_plane(void **state)
 {
 	(void)state;
@@ -760,6 +774,7 @@ main(void)
 		cmocka_unit_test(planes_go_through_shared_memory_in_slots),
 		cmocka_unit_test(threads_are_numbered_anew_over_a_plane),
 		cmocka_unit_test(edges_are_a_matter_of_every_cell_or_of_some_blocks),
+		cmocka_unit_test(what_is_stored_may_leave_the_caches_first),
 		cmocka_unit_test(blocks_that_stay_walk_over_the_box),
 		cmocka_unit_test(columns_go_in_vectors_and_few_cells_are_unrolled),
 		cmocka_unit_test(what_a_thread_keeps_fits_its_registers),

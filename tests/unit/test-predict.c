@@ -6,6 +6,7 @@
 
 #include "choose/candidates.h"
 #include "choose/choose.h"
+#include "choose/work.h"
 #include "ast/parse.h"
 #include "opt/opt.h"
 #include "sema/sema.h"
@@ -283,6 +284,41 @@ what_limits_is_named(void **state)
 	}
 }
 
+/* In thousandths; of a cell and step, whatever a turn of the walk makes. */
+static void
+operations_are_those_of_the_kernel(void **state)
+{
+	static const struct {
+		const char *program, *strategy, *settings;
+		int flops;
+	} rows[] = {
+		{ "sym27", "accumulate", "", 18000 }, { "sym27", "march", "", 30000 },
+		{ "sym27", "accumulate", "exchange=shared", 18000 },
+		{ "sym27", "march", "cells=1x2x4", 30000 }, { "sym27", "naive", "", -1000 },
+		{ "sym27", "shared", "", -1000 }, { "j2d5pt", "march", "", 9000 },
+		{ "j2d5pt", "chain", "", 9000 }, { "j2d5pt", "chain", "slot=3 unroll=1", 9000 },
+		{ "j2d5pt", "strip", "time=5 unroll=2", 9000 },
+		{ "j2d5pt", "an5d", "time=3", 9000 }, { "j3d7pt", "stream", "unroll=3", 13000 },
+		{ "j3d27pt", "tile", "", 15400 }, { "j3d27pt", "tile", "form=gather", 53000 },
+		{ "j3d27pt", "tile", "time=1 cells=4x4x32", 15500 },
+		{ "gaussian25", "strip", "", 14000 }, { "gaussian25", "march", "", 46000 },
+		{ "yee", "weave", "", 30000 }, { "wave", "quilt", "", 45000 },
+	};
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		Loaded l;
+		double flops;
+
+		load(&l, rows[i].program, rows[i].strategy, rows[i].settings);
+		flops = work_flops(g_ptr_array_index(l.plans, 0));
+		if (lrint(1000 * flops) != rows[i].flops)
+			fail_msg("%s by %s %s: %g", rows[i].program, rows[i].strategy,
+				rows[i].settings, flops);
+		unload(&l);
+	}
+}
+
 static Prediction
 predicted_with(const char *strategy, const char *words)
 {
@@ -507,6 +543,7 @@ main(void)
 		cmocka_unit_test(alternatives_come_in_the_order_that_was_measured),
 		cmocka_unit_test(candidates_are_many_and_the_chosen_one_is_among_them),
 		cmocka_unit_test(what_limits_is_named),
+		cmocka_unit_test(operations_are_those_of_the_kernel),
 		cmocka_unit_test(words_of_a_block_have_their_price),
 		cmocka_unit_test(extents_may_be_anything),
 		cmocka_unit_test(what_was_measured_to_be_fastest_is_chosen),
