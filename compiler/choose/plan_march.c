@@ -161,6 +161,9 @@ choose_cells_any(const Planner *p, const Plan *plan)
 		return 0;
 	if (plan->n_stages == 1 && (plan->n_axes < 3 || !needs.leaves))
 		most = MOST_COUNTED;
+	if (plan->n_axes == 2 && march_reach_of(plan).rows > 2
+		&& (plan_reads_beyond(p, plan) & BEYOND_CONSTANTS) != 0) /* the count knows none */
+		most /= 2;
 	while (any.cells[0] > 1 && counted_registers(&any, FALSE) > most)
 		any.cells[0] /= 2;
 	return any.cells[0] < plan->cells[0] ? any.cells[0] : 0;

@@ -221,6 +221,12 @@ work_of(const Device *d, const Plan *plan, WarpWork *out)
 		estimate(&w, out);
 }
 
+int
+axes_across(const Plan *plan)
+{
+	return MAX(plan->n_axes - 1, 1);
+}
+
 /* ---- operations ---- */
 
 static int
@@ -243,7 +249,7 @@ cells_at_once(const Plan *plan, const KCount *count)
 
 	if (!strategies[plan->strategy].steps)
 		return MAX(count->cells, 1);
-	for (int i = 0; i < plan->n_axes - 1; i++)
+	for (int i = 0; i < axes_across(plan); i++)
 		cells *= plan->cells[i];
 	return plan->strategy == STRATEGY_CHAIN ? cells * plan->slot / plan->threads[1] : cells;
 }
@@ -270,12 +276,6 @@ work_flops(const Plan *plan)
 }
 
 /* ---- bytes ---- */
-
-int
-axes_across(const Plan *plan)
-{
-	return MAX(plan->n_axes - 1, 1);
-}
 
 double
 computed_cells(const Plan *plan, int i)
