@@ -1,5 +1,5 @@
 /* plan_strip.c: several steps a sweep, as many as registers and columns allow. */
-#include "choose/planner.h"
+#include "choose/limits.h"
 
 #include <string.h>
 
@@ -171,7 +171,8 @@ is_too_much(const Planner *p, const Plan *plan)
 {
 	gboolean many = strip_shape(plan, p->arena).fields > 1;
 
-	return counted_registers(p, plan) > (many ? MANY_REGISTERS : STRIP_REGISTERS);
+	return counted_registers(p, plan) > registers_kept(p, plan,
+		many ? MANY_REGISTERS : STRIP_REGISTERS);
 }
 
 /* A warp stores some of its columns, PART of them at least. */
@@ -225,7 +226,7 @@ static gboolean
 plan_strip(const Planner *p, Plan *plan, const Block *block)
 {
 	const Usual u = find_usual(plan);
-	gsize limit = arch_shared_limit(p->request->arch);
+	gsize limit = shared_limit(p);
 	int feed = wish_name(p, plan, "feed", feed_name + FEED_DIRECT, 2);
 	StripShape s;
 

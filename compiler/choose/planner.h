@@ -64,6 +64,18 @@ typedef struct {
 
 /* ---- planner.c ---- */
 
+/* Nothing is asked for. */
+gboolean request_is_open(const PlanRequest *r);
+
+/* The axes that threads of the launch run along, if it walks along none. */
+void set_axes(Plan *plan);
+
+/* Why the launch cannot be computed in this way, whatever the plan; NULL: it can. */
+const char *launch_refuses(const Planner *p, const Plan *plan, StrategyId id);
+
+/* What follows from threads and cells where the strategy says nothing of it. */
+void set_derived(Plan *plan);
+
 void set_threads(Plan *plan, const int *threads);
 void set_cells(Plan *plan, const int *cells);
 
@@ -152,6 +164,14 @@ void note_looks(const Stencil *s, Diag *diag);
 /* Steps of smaller sweeps, at most MOST, by which STEPS of them take the fewest launches; 1:
  * none. */
 int fewer_between(int steps, int most);
+
+/* ---- smaller.c ---- */
+
+/* PLAN, which is BARE planned by ID (and POINT) and BLOCK, breaks limits of the device: a smaller
+ * block, if none is asked for, or where the strategy is FREE a plainer one becomes PLAN, if
+ * they keep them. */
+void plan_smaller(const Planner *p, const Plan *bare, Plan *plan, const Block *block,
+	StrategyId id, const TilePoint *point, gboolean free);
 
 /* ---- fewer.c ---- */
 
