@@ -1,8 +1,6 @@
 /* plan_march.c: vectors of 16 bytes, and a walk as long as registers allow. */
 #include "choose/limits.h"
 
-#include <string.h>
-
 #include "analyze/cost.h"
 #include "choose/work.h"
 #include "kernel/count.h"
@@ -10,7 +8,6 @@
 
 #define VECTOR_BYTES 16
 #define MARCH_REGISTERS 160 /* of 32 bits, for what a thread keeps; of 255 */
-#define MAX_PERSISTENT 65535
 #define FEW 40              /* per cent of them, kept of sources: the rest is not looked at */
 #define MUCH 30             /* operations of a cell of integers */
 #define MOST_COUNTED 240    /* with more rows of a thread than one, nvcc spills */
@@ -218,28 +215,6 @@ refuses(const Planner *p, const Stage *stage)
 	return march_refuses(stage);
 }
 
-/* FALSE, and reported, where it is no number of blocks. */
-static gboolean
-set_persistent(const Planner *p, Plan *plan)
-{
-	const char *text = wish(p, plan->name, "persistent");
-	char *end = NULL;
-	gint64 n = text != NULL ? g_ascii_strtoll(text, &end, 10) : 0;
-
-	plan->persistent = 0;
-	if (text == NULL || strcmp(text, "no") == 0)
-		return TRUE;
-	plan->persistent = strcmp(text, "fill") == 0 ? PERSISTENT_FILL : (int)CLAMP(n, 0,
-		MAX_PERSISTENT);
-	if (plan->persistent == PERSISTENT_FILL || (n > 0 && n <= MAX_PERSISTENT && *end == '\0'))
-		return TRUE;
-	diag_error(p->diag, plan->stage->at, "'%s' is no number of persistent blocks for '%s'",
-		text, plan->name);
-	diag_help(p->diag, "write persistent=fill for as many as a device runs at once, "
-		"persistent=no, or a number from 1 to %d", MAX_PERSISTENT);
-	return FALSE;
-}
-
 /* Of the launch's stages, whose cells are known; FALSE, and reported, where it cannot be. */
 static gboolean
 set_edges(const Planner *p, Plan *plan)
@@ -265,7 +240,7 @@ plan_march(const Planner *p, Plan *plan, const Block *block)
 		* this one is the rest of */
 		: wish_name(p, plan, "exchange", exchange_name, EXCHANGE_SHARED);
 
-	if (exchange < 0 || !set_persistent(p, plan))
+	if (exchange < 0 || !wish_persistent(p, plan, &plan->persistent))
 		return FALSE;
 	plan->strategy = STRATEGY_MARCH;
 	plan->exchange = (Exchange)exchange;

@@ -450,7 +450,8 @@ choose_plans(const Stencil *s, const PlanRequest *request, Arena *arena, Diag *d
 	name_plans(&p, plans);
 	look_last(&p, plans);
 	for (guint i = 0; i < plans->len; i++)
-		fine = plan_launch(&p, g_ptr_array_index(plans, i)) && fine;
+		fine = words_suit(&p, g_ptr_array_index(plans, i))
+			&& plan_launch(&p, g_ptr_array_index(plans, i)) && fine;
 	if (fine)
 		model_plans(&p, plans, FALSE);
 	fine = fine && (request->apart || group_plans(&p, plans));

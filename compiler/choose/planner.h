@@ -228,6 +228,15 @@ int wish_name(const Planner *p, const Plan *plan, const char *key, const char *c
 gboolean wish_block(const Planner *p, const Plan *plan, const char *key, const char *example,
 	int most, int layers, int *given, const int **wanted);
 
+/* ---- words.c ---- */
+
+/* Blocks of a launch that take one part after the other, 0: none do, into *PERSISTENT.  FALSE, and
+ * reported: that is no number of them. */
+gboolean wish_persistent(const Planner *p, const Plan *plan, int *persistent);
+
+/* FALSE, and reported: a value that is asked of PLAN is spelt like none of its word's. */
+gboolean words_suit(const Planner *p, const Plan *plan);
+
 /* ---- plan_march.c ---- */
 
 /* Bytes made of integers: cells take few operations, and two of them one. */
