@@ -75,7 +75,7 @@ may_share(const Planner *p, const Plan *plan)
 static gboolean
 share(const Planner *p, Plan *plan)
 {
-	if (refuse_bulk(p, plan))
+	if (refuse_bulk(p, plan) || refuse_ahead(p, plan))
 		return FALSE;
 	plan->shared = stream_shared(plan, p->arena);
 	return plan->shared <= shared_limit(p)

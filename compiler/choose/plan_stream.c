@@ -173,12 +173,25 @@ refuse_bulk(const Planner *p, const Plan *plan)
 	return TRUE;
 }
 
+gboolean
+refuse_ahead(const Planner *p, const Plan *plan)
+{
+	const char *ahead = wish(p, plan->name, "ahead");
+
+	if (ahead == NULL || wish(p, plan->name, "feed") == NULL || plan->feed >= FEED_ASYNC)
+		return FALSE;
+	diag_error(p->diag, plan->stage->at, "feed=%s and ahead=%s exclude each other for '%s': "
+		"no plane comes before its turn", feed_name[plan->feed], ahead, plan->name);
+	diag_help(p->diag, "write feed=async, or leave ahead away");
+	return TRUE;
+}
+
 static gboolean
 find_block(const Planner *p, Plan *plan, const Block *block)
 {
 	gsize limit = shared_limit(p);
 
-	if (!plan_feed(p, plan))
+	if (!plan_feed(p, plan) || refuse_ahead(p, plan))
 		return FALSE;
 	if (comes_by_itself(p, plan, block))
 		return TRUE;

@@ -128,6 +128,10 @@ extern const Planning *const plannings[STRATEGY_N];
  * cannot be granted. */
 gboolean plan_feed(const Planner *p, Plan *plan);
 
+/* TRUE, and reported, where PLAN's planes are asked to come before their turn, and in a way that
+ * has them come in it. */
+gboolean refuse_ahead(const Planner *p, const Plan *plan);
+
 /* TRUE, and reported, where the copy engine is asked to bring PLAN's planes and cannot. */
 gboolean refuse_bulk(const Planner *p, const Plan *plan);
 
