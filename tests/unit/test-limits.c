@@ -206,6 +206,7 @@ check_row(const Row *r, int number)
 	Diag *own = diag_new();
 
 	diag_set_sink(own, said);
+	diag_set_warning(own, "registers");
 	for (char **it = words; *it != NULL; it++)
 		g_ptr_array_add(settings, *it);
 	plans = choose_plans(g_ptr_array_index(p->stencils, 0), &request, arena, own);
