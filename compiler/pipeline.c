@@ -173,6 +173,7 @@ unit_plan(Unit *u)
 		u->plans[i] = choose_plans(s, &u->request, u->arena, u->diag);
 		if (!u->plans[i])
 			continue;
+		choose_check_registers(&u->request, u->plans[i], u->arena, u->diag);
 		u->schedules[i] = schedule_new(s, u->plans[i], u->arena);
 		if (!schedule_verify(u->schedules[i], &why))
 			unit_fail_ours(u, "schedule", why);

@@ -9,6 +9,11 @@ extern const char *const chooser_name[CHOOSER_N + 1]; /* NULL behind the last */
  * wish cannot be granted. */
 GPtrArray *choose_plans(const Stencil *s, const PlanRequest *request, Arena *arena, Diag *diag);
 
+/* Warns of kernels of PLANS, of which something is asked for, that take more registers than the
+ * device has, by the estimate. */
+void choose_check_registers(const PlanRequest *request, const GPtrArray *plans, Arena *arena,
+	Diag *diag);
+
 /* How the steps between two tests of `until` are made, and which one is by itself; NULL: PLAN
  * makes single steps, or nothing looks at them. */
 const char *choose_between_text(const Stencil *s, const Plan *plan, Arena *arena);

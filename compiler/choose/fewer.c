@@ -3,7 +3,7 @@
  * Single steps take as long as whole sweeps where memory is the bound: what no sweep of all
  * its steps is left for goes by smaller ones, and by single steps at the end.
  */
-#include "choose/planner.h"
+#include "choose/limits.h"
 
 #define FEW_BLOCKS 2 /* of a multiprocessor: by itself nvcc has some cells spill for more */
 
@@ -88,5 +88,8 @@ plan_fewer(const Planner *p, Plan *plan)
 	n = wish_number(p, plan, "fewer", plan->time - 1, usual_fewer(p, plan));
 	if (n > 1)
 		plan->fewer = make_fewer(p, plan, n);
+	if (plan->fewer != NULL && wish(p, plan->name, "fewer") == NULL
+		&& limits_are_broken(p, plan->fewer, limits_use(p)))
+		plan->fewer = NULL;
 	return n > 0;
 }

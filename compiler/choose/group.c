@@ -1,5 +1,5 @@
 /* group.c: which stages share a launch. */
-#include "choose/planner.h"
+#include "choose/limits.h"
 
 #include <string.h>
 
@@ -128,6 +128,9 @@ join(const Grouper *g, const Plan *plan, const Plan *next, const Wanted *wanted,
 	both = *why == NULL ? joined(g, plan, next) : NULL;
 	if (both != NULL && !wanted->exactly && both->time == 0)
 		*why = planning->crowded(g->p, both, plan);
+	if (both != NULL && *why == NULL && !wanted->exactly
+		&& limits_are_broken(g->p, both, limits_use(g->p)))
+		*why = "the device has not enough of what a block would take";
 	return *why == NULL ? both : NULL;
 }
 

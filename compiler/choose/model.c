@@ -8,6 +8,7 @@
 
 #include "choose/candidates.h"
 #include "choose/choose.h"
+#include "choose/limits.h"
 #include "choose/rawat.h"
 #include "choose/shapes.h"
 
@@ -82,7 +83,7 @@ plan_block(const Planner *p, const Plan *plan, const char *strategy, const int b
 	if (cells != NULL)
 		settings_add(p, settings, plan, "cells", cells);
 	fresh = plan_quietly(p, plan, settings, &why);
-	if (fresh != NULL && fresh->why != NULL)
+	if (fresh != NULL && (fresh->why != NULL || limits_are_broken(p, fresh, limits_use(p))))
 		fresh = NULL;
 	g_ptr_array_unref(settings);
 	g_free(threads);

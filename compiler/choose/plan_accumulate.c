@@ -1,5 +1,5 @@
 /* plan_accumulate.c: planes are read once; what cells keep of them fits into registers. */
-#include "choose/planner.h"
+#include "choose/limits.h"
 
 #include "kernel/count.h"
 #include "kernel/lower.h"
@@ -75,10 +75,10 @@ may_share(const Planner *p, const Plan *plan)
 static gboolean
 share(const Planner *p, Plan *plan)
 {
-	if (refuse_bulk(p, plan))
+	if (refuse_bulk(p, plan) || refuse_ahead(p, plan))
 		return FALSE;
 	plan->shared = stream_shared(plan, p->arena);
-	return plan->shared <= arch_shared_limit(p->request->arch)
+	return plan->shared <= shared_limit(p)
 		|| refuse_planes(p, plan, "exchange=l1");
 }
 
@@ -140,7 +140,8 @@ plan_accumulate(const Planner *p, Plan *plan, const Block *block)
 	set_cells_of(plan, block);
 	if (!block_suits(p, plan) || (exchange == EXCHANGE_SHARED && !may_share(p, plan)))
 		return FALSE;
-	while (block->cells == NULL && plan->cells[0] > 1 && registers_of(plan) > KEPT_REGISTERS)
+	while (block->cells == NULL && plan->cells[0] > 1
+		&& registers_of(plan) > registers_kept(p, plan, KEPT_REGISTERS))
 		plan->cells[plan->n_axes > 2 && plan->cells[1] > 1] /= 2;
 	return exchange != EXCHANGE_SHARED || share(p, plan);
 }

@@ -1,5 +1,5 @@
 /* plan_chain.c: many steps a sweep, as many warps as make them. */
-#include "choose/planner.h"
+#include "choose/limits.h"
 
 #include <string.h>
 
@@ -156,7 +156,7 @@ static gboolean
 plan_chain(const Planner *p, Plan *plan, const Block *block)
 {
 	const Usual *u = find_usual(plan->stage);
-	gsize limit = arch_shared_limit(p->request->arch);
+	gsize limit = shared_limit(p);
 	StripShape edges;
 	ChainShape s;
 
@@ -187,8 +187,8 @@ plan_chain(const Planner *p, Plan *plan, const Block *block)
 		plan->shared = shared_of(p, plan))
 		plan->slot--;
 	if (plan->shared > limit)
-		return refuse_shared(p, plan, "rows", "", "write fewer rows a slot (slot=1), "
-			"fewer cells (cells=8x64), or name a newer GPU (--arch=sm_90)");
+		return refuse_shared(p, plan, "rows", "", "write fewer rows a slot (slot=1) or "
+			"fewer cells (cells=8x64)");
 	memcpy(plan->rim, edges.rim, sizeof edges.rim);
 	plan->least[0] = s.columns;
 	plan->least[1] = edges.least[1];

@@ -1,16 +1,14 @@
 /* plan_march.c: vectors of 16 bytes, and a walk as long as registers allow. */
-#include "choose/planner.h"
-
-#include <string.h>
+#include "choose/limits.h"
 
 #include "analyze/cost.h"
+#include "choose/work.h"
 #include "kernel/count.h"
 #include "kernel/lower.h"
 
 #define VECTOR_BYTES 16
 #define MARCH_REGISTERS 160 /* of 32 bits, for what a thread keeps; of 255 */
-#define MAX_PERSISTENT 65535
-#define FEW_REGISTERS 64    /* kept of sources: the rest is not looked at */
+#define FEW 40              /* per cent of them, kept of sources: the rest is not looked at */
 #define MUCH 30             /* operations of a cell of integers */
 #define MOST_COUNTED 240    /* with more rows of a thread than one, nvcc spills */
 
@@ -137,13 +135,14 @@ static gboolean
 is_crowded(const Planner *p, const Plan *plan)
 {
 	const MarchNeeds needs = march_needs(plan, p->arena);
-	int registers = needs.registers;
+	int registers = needs.registers, most = registers_kept(p, plan, MARCH_REGISTERS);
 
-	if (registers > MARCH_REGISTERS || plan->n_stages == 1 || registers <= FEW_REGISTERS)
-		return registers > MARCH_REGISTERS;
+	if (registers > most || plan->n_stages == 1
+		|| registers <= most * FEW / 100)
+		return registers > most;
 	if (needs.together && plan->cells[0] > 1) /* the count knows no register of several */
-		return !needs.narrow && counted_registers(plan, TRUE) > MARCH_REGISTERS;
-	return counted_registers(plan, FALSE) > MARCH_REGISTERS;
+		return !needs.narrow && counted_registers(plan, TRUE) > most;
+	return counted_registers(plan, FALSE) > most;
 }
 
 /* Cells of a thread where rows are no whole vectors, and those of interleaved fields are moved
@@ -155,12 +154,12 @@ choose_cells_any(const Planner *p, const Plan *plan)
 {
 	const MarchNeeds needs = march_needs(plan, p->arena);
 	Plan any = *plan;
-	int most = MARCH_REGISTERS;
+	int most = registers_kept(p, plan, MARCH_REGISTERS);
 
 	if (plan->n_stages > 1 ? !needs.together : needs.narrow)
 		return 0;
 	if (plan->n_stages == 1 && (plan->n_axes < 3 || !needs.leaves))
-		most = MOST_COUNTED;
+		most = registers_kept(p, plan, MOST_COUNTED);
 	if (plan->n_axes == 2 && march_reach_of(plan).rows > 2
 		&& (plan_reads_beyond(p, plan) & BEYOND_CONSTANTS) != 0) /* the count knows none */
 		most /= 2;
@@ -169,24 +168,47 @@ choose_cells_any(const Planner *p, const Plan *plan)
 	return any.cells[0] < plan->cells[0] ? any.cells[0] : 0;
 }
 
+/* Fewer rows, then narrower vectors; FALSE: it is one cell. */
+static gboolean
+spare_cells(Plan *plan)
+{
+	int axis = plan->n_axes > 1 && plan->cells[1] > 1;
+
+	if (plan->cells[axis] == 1)
+		return FALSE;
+	plan->cells[axis] /= 2;
+	return TRUE;
+}
+
+/* By the estimate, of a device that gives a thread few of them. */
+static gboolean
+is_beyond(const Planner *p, const Plan *plan)
+{
+	const int most = registers_kept(p, plan, G_MAXINT);
+
+	return most < G_MAXINT && counted_registers(plan, TRUE) > most;
+}
+
 /* Fewer rows, then narrower vectors, until a thread's registers hold what it keeps; and fewer
  * rows until they hold what is computed. */
 static void
 choose_march_cells(const Planner *p, Plan *plan)
 {
 	usual_march_cells(plan);
-	while (is_crowded(p, plan)) {
-		if (plan->n_axes > 1 && plan->cells[1] > 1)
-			plan->cells[1] /= 2;
-		else if (plan->cells[0] > 1)
-			plan->cells[0] /= 2;
-		else
-			break;
-	}
+	while ((is_crowded(p, plan) || is_beyond(p, plan)) && spare_cells(plan))
+		;
 	while (plan->n_axes > 1 && plan->cells[1] > 1
-		&& counted_registers(plan, FALSE) > MOST_COUNTED
+		&& counted_registers(plan, FALSE) > registers_kept(p, plan, MOST_COUNTED)
 		&& (plan->n_stages == 1 || !march_needs(plan, p->arena).together))
 		plan->cells[1] /= 2;
+}
+
+/* Fewer of them where the registers of a block are fewer than all may want. */
+static void
+spare_threads(const Planner *p, Plan *plan)
+{
+	if (!threads_fit(p, plan, G_MAXINT))
+		threads_spare(p, plan, counted_registers(plan, TRUE) + uncounted_registers(plan));
 }
 
 static const char *
@@ -194,28 +216,6 @@ refuses(const Planner *p, const Stage *stage)
 {
 	(void)p;
 	return march_refuses(stage);
-}
-
-/* FALSE, and reported, where it is no number of blocks. */
-static gboolean
-set_persistent(const Planner *p, Plan *plan)
-{
-	const char *text = wish(p, plan->name, "persistent");
-	char *end = NULL;
-	gint64 n = text != NULL ? g_ascii_strtoll(text, &end, 10) : 0;
-
-	plan->persistent = 0;
-	if (text == NULL || strcmp(text, "no") == 0)
-		return TRUE;
-	plan->persistent = strcmp(text, "fill") == 0 ? PERSISTENT_FILL : (int)CLAMP(n, 0,
-		MAX_PERSISTENT);
-	if (plan->persistent == PERSISTENT_FILL || (n > 0 && n <= MAX_PERSISTENT && *end == '\0'))
-		return TRUE;
-	diag_error(p->diag, plan->stage->at, "'%s' is no number of persistent blocks for '%s'",
-		text, plan->name);
-	diag_help(p->diag, "write persistent=fill for as many as a device runs at once, "
-		"persistent=no, or a number from 1 to %d", MAX_PERSISTENT);
-	return FALSE;
 }
 
 /* Of the launch's stages, whose cells are known; FALSE, and reported, where it cannot be. */
@@ -243,7 +243,7 @@ plan_march(const Planner *p, Plan *plan, const Block *block)
 		* this one is the rest of */
 		: wish_name(p, plan, "exchange", exchange_name, EXCHANGE_SHARED);
 
-	if (exchange < 0 || !set_persistent(p, plan))
+	if (exchange < 0 || !wish_persistent(p, plan, &plan->persistent))
 		return FALSE;
 	plan->strategy = STRATEGY_MARCH;
 	plan->exchange = (Exchange)exchange;
@@ -255,6 +255,8 @@ plan_march(const Planner *p, Plan *plan, const Block *block)
 		set_cells(plan, block->cells);
 	else
 		choose_march_cells(p, plan);
+	if (block->threads == NULL)
+		spare_threads(p, plan);
 	plan->cells_any = choose_cells_any(p, plan);
 	return cells_suit(p, plan, plan->cells[0] * plan->cells[1]) && set_edges(p, plan);
 }
@@ -290,7 +292,7 @@ crowded(const Planner *p, const Plan *plan, const Plan *fewer)
 		&& march_needs(plan, p->arena).dropped <= march_needs(fewer, p->arena).dropped)
 		return NULL;
 	return arena_printf(p->arena, "a thread would keep more than %d registers",
-		MARCH_REGISTERS);
+		registers_kept(p, plan, MARCH_REGISTERS));
 }
 
 const Planning planning_march = { refuses, plan_march, suits, STRATEGY_NAIVE, crowded, NULL };

@@ -1,7 +1,8 @@
 /* plan_naive.c: a thread per cell; one or more per line of a scan; a block per partial
  * result of a reduction.
  */
-#include "choose/planner.h"
+#include "choose/limits.h"
+#include "choose/work.h"
 
 #define REDUCE_THREADS 256
 
@@ -15,6 +16,16 @@ refuses(const Planner *p, const Stage *stage)
 	(void)p;
 	(void)stage;
 	return NULL;
+}
+
+/* Fewer of them where their registers are fewer than all may want. */
+static void
+spare_threads(const Planner *p, Plan *plan)
+{
+	WarpWork work;
+
+	work_of(p->request->device, plan, &work);
+	threads_spare(p, plan, work.registers);
 }
 
 static gboolean
@@ -34,6 +45,8 @@ plan_naive(const Planner *p, Plan *plan, const Block *block)
 	}
 	set_threads(plan, block->threads != NULL ? block->threads
 		: naive_shape[plan->n_axes].threads);
+	if (block->threads == NULL && !threads_fit(p, plan, G_MAXINT))
+		spare_threads(p, plan);
 	return TRUE;
 }
 

@@ -1,6 +1,6 @@
 /* plan_quilt.c: several steps of a volume in one sweep of blocks that all run at once.
  */
-#include "choose/planner.h"
+#include "choose/limits.h"
 
 #include "kernel/count.h"
 #include "kernel/lower.h"
@@ -67,7 +67,7 @@ measure(const Planner *p, Plan *plan, KCount *count)
 static gboolean
 has_room(const Planner *p, const Plan *plan)
 {
-	return plan->shared <= arch_shared_limit(p->request->arch);
+	return plan->shared <= shared_limit(p);
 }
 
 /* FALSE: there is no such tile, or no room for it; nobody is told. */
@@ -103,8 +103,7 @@ plan_quilt(const Planner *p, Plan *plan, const Block *block)
 	if (!plan_rest(p, plan) || !measure(p, plan, &count))
 		return FALSE;
 	return has_room(p, plan) || refuse_shared(p, plan, "planes", "",
-		"write fewer threads (threads=16x8), fewer planes (ahead=2), or name the device "
-		"(--arch=sm_90)");
+		"write fewer threads (threads=16x8) or fewer planes (ahead=2)");
 }
 
 /* A map that reaches far, and moves more than the field that it steps, where registers hold two
@@ -122,7 +121,7 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	tried.time = USUAL_STEPS;
 	tried.ahead = USUAL_AHEAD;
 	return quilt_refuses(&tried, p->arena) == NULL && fits(p, &tried, &count)
-		&& count.held + count.names <= QUILT_REGISTERS;
+		&& count.held + count.names <= registers_kept(p, &tried, QUILT_REGISTERS);
 }
 
 /* ---- the other way ---- */

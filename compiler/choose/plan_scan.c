@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "choose/planner.h"
+#include "choose/limits.h"
 #include "plan/line.h"
 
 #define MANY_THREADS (1 << 17) /* where no device says how many it holds */
@@ -71,7 +71,7 @@ plan_piece(const Planner *p, Plan *plan)
 
 /* Why lines do not come as tiles of shared memory; NULL: they can. */
 static const char *
-why_direct(const Plan *plan, const GPtrArray *feeds)
+why_direct(const Planner *p, const Plan *plan, const GPtrArray *feeds)
 {
 	const Stage *s = plan->stage;
 
@@ -79,7 +79,7 @@ why_direct(const Plan *plan, const GPtrArray *feeds)
 		return "threads side by side read cells side by side";
 	if (s->region.n_guards > 0 || s->start_region.n_guards > 0)
 		return "cells may be missing that it reads";
-	if (feeds->len > MAX_FEEDS || plan->shared > SHARED_USUAL)
+	if (feeds->len > MAX_FEEDS || plan->shared > MIN(SHARED_USUAL, shared_limit(p)))
 		return "too much would have to be brought";
 	if (plan->threads[0] % LINE_TILE != 0)
 		return "a block has no whole warps of lines";
@@ -104,7 +104,7 @@ plan_load(const Planner *p, Plan *plan)
 	gboolean fine;
 
 	plan->shared = tiles_of(plan, feeds);
-	why = why_direct(plan, feeds);
+	why = why_direct(p, plan, feeds);
 	g_ptr_array_unref(feeds);
 	fine = load >= 0 && !(load == LOAD_REMAP && why != NULL && is_asked(p, plan, "load"));
 	if (load >= 0 && !fine) {

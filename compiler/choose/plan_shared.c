@@ -1,5 +1,5 @@
 /* plan_shared.c: blocks whose tiles and halos fit the shared memory. */
-#include "choose/planner.h"
+#include "choose/limits.h"
 
 #include "plan/tile.h"
 
@@ -76,7 +76,7 @@ is_remapped(const Planner *p, Plan *plan)
 static gboolean
 plan_shared(const Planner *p, Plan *plan, const Block *block)
 {
-	gsize limit = arch_shared_limit(p->request->arch);
+	gsize limit = shared_limit(p);
 	GPtrArray *tiles = stage_tiles(plan->stage, p->arena);
 	gboolean fits = find_block(plan, tiles, block->threads, limit);
 

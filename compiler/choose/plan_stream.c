@@ -1,5 +1,5 @@
 /* plan_stream.c: blocks whose planes fit the shared memory. */
-#include "choose/planner.h"
+#include "choose/limits.h"
 
 #include "kernel/count.h"
 #include "kernel/lower.h"
@@ -49,7 +49,7 @@ takes_two_rows(const Planner *p, const Plan *plan)
 	k = lower_stream(p->arena, &two, TRUE);
 	count = kir_count(k);
 	kir_free(k);
-	return count.held + count.names <= ROWS_REGISTERS;
+	return count.held + count.names <= registers_kept(p, plan, ROWS_REGISTERS);
 }
 
 static void
@@ -130,7 +130,7 @@ comes_by_itself(const Planner *p, Plan *plan, const Block *block)
 	if (likely.feed == FEED_BULK && stream_bulk_refuses(&likely, p->arena) != NULL)
 		return FALSE;
 	likely.shared = stream_shared(&likely, p->arena);
-	if (2 * likely.shared > arch_shared_limit(p->request->arch))
+	if (2 * likely.shared > shared_limit(p))
 		return FALSE;
 	*plan = likely;
 	return TRUE;
@@ -173,12 +173,25 @@ refuse_bulk(const Planner *p, const Plan *plan)
 	return TRUE;
 }
 
+gboolean
+refuse_ahead(const Planner *p, const Plan *plan)
+{
+	const char *ahead = wish(p, plan->name, "ahead");
+
+	if (ahead == NULL || wish(p, plan->name, "feed") == NULL || plan->feed >= FEED_ASYNC)
+		return FALSE;
+	diag_error(p->diag, plan->stage->at, "feed=%s and ahead=%s exclude each other for '%s': "
+		"no plane comes before its turn", feed_name[plan->feed], ahead, plan->name);
+	diag_help(p->diag, "write feed=async, or leave ahead away");
+	return TRUE;
+}
+
 static gboolean
 find_block(const Planner *p, Plan *plan, const Block *block)
 {
-	gsize limit = arch_shared_limit(p->request->arch);
+	gsize limit = shared_limit(p);
 
-	if (!plan_feed(p, plan))
+	if (!plan_feed(p, plan) || refuse_ahead(p, plan))
 		return FALSE;
 	if (comes_by_itself(p, plan, block))
 		return TRUE;
@@ -242,7 +255,7 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	likely.strategy = STRATEGY_STREAM_REGISTERS;
 	likely.feed = FEED_HALO;
 	set_shape(&likely, block, smallest);
-	return stream_shared(&likely, p->arena) <= arch_shared_limit(p->request->arch);
+	return stream_shared(&likely, p->arena) <= shared_limit(p);
 }
 
 static const TilePoint stream_tile = { "stream", TRUE, 0 };

@@ -1,5 +1,5 @@
 /* plan_strip.c: several steps a sweep, as many as registers and columns allow. */
-#include "choose/planner.h"
+#include "choose/limits.h"
 
 #include <string.h>
 
@@ -192,7 +192,8 @@ is_too_much(const Planner *p, const Plan *plan)
 {
 	gboolean many = strip_shape(plan, p->arena).fields > 1;
 
-	return counted_registers(p, plan) > (many ? MANY_REGISTERS : STRIP_REGISTERS);
+	return counted_registers(p, plan) > registers_kept(p, plan,
+		many ? MANY_REGISTERS : STRIP_REGISTERS);
 }
 
 /* A warp stores some of its columns, PART of them at least. */
@@ -280,7 +281,7 @@ set_strip(const Planner *p, Plan *plan, const Block *block)
 		&& !stores(p, plan, LEAST_STORED))
 		plan->time--;
 	plan->feed = feed == 1 ? FEED_ASYNC : wish(p, plan->name, "feed") != NULL ? FEED_DIRECT
-		: usual_feed(plan, &s, arch_shared_limit(p->request->arch));
+		: usual_feed(plan, &s, shared_limit(p));
 	plan->ahead = wish_number(p, plan, "ahead", 15, plan->feed == FEED_ASYNC ? FETCHED
 		: plan->cells[0] > 4 ? 2 : 1);
 	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, usual_unroll(plan, &u,
@@ -299,7 +300,7 @@ plan_strip(const Planner *p, Plan *plan, const Block *block)
 	if (plan->time == 0 || plan->ahead == 0 || plan->unroll == 0
 		|| !cells_suit(p, plan, plan->cells[0]) || !measure(p, plan))
 		return FALSE;
-	if (plan->shared > arch_shared_limit(p->request->arch))
+	if (plan->shared > shared_limit(p))
 		return refuse_shared(p, plan, "rows on their way", "", "write fewer rows "
 			"(ahead=3), or feed=direct");
 	while (is_too_much(p, plan) && spare_registers(p, plan, block))

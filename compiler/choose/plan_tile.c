@@ -1,7 +1,7 @@
 /* plan_tile.c: several steps a sweep of a volume, in tiles that registers and shared
  * memory hold.
  */
-#include "choose/planner.h"
+#include "choose/limits.h"
 
 #include <string.h>
 
@@ -16,7 +16,6 @@
 #define ROW_STEPS 8 /* of a plane, of radius 1 */
 #define CHUNK 32 /* planes, at least */
 #define TILE_REGISTERS 224 /* of 32 bits, for what a thread keeps; of 255 */
-#define ALL_REGISTERS 65536 /* of a multiprocessor */
 #define OTHERS 15 /* of a thread, at least */
 #define WARP 32
 #define MAX_REACH 7 /* cells: planes of a queue are TILE_PLANES at most */
@@ -118,9 +117,10 @@ take_usual(const Planner *p, Plan *plan, const Block *block, const TilePoint *po
 
 /* What a thread may keep, so that the block's fit. */
 static int
-registers_at_most(const Plan *plan)
+registers_at_most(const Planner *p, const Plan *plan)
 {
-	return MIN(TILE_REGISTERS, ALL_REGISTERS / (plan->threads[0] * plan->threads[1]) - OTHERS);
+	return MIN(registers_kept(p, plan, TILE_REGISTERS),
+		registers_limit(p) / (plan->threads[0] * plan->threads[1]) - OTHERS);
 }
 
 /* Arithmetic of cells that wide, or of sums of many terms, bounds blocks, not what they read of
@@ -283,7 +283,7 @@ gboolean
 plan_tile_at(const Planner *p, Plan *plan, const Block *block, const TilePoint *point)
 {
 	const Usual *u = find_usual(p, plan, FALSE);
-	gsize limit = arch_shared_limit(p->request->arch);
+	gsize limit = shared_limit(p);
 	int split = wish_name(p, plan, "barrier", barrier_name, 2);
 	KCount count;
 
@@ -303,14 +303,14 @@ plan_tile_at(const Planner *p, Plan *plan, const Block *block, const TilePoint *
 	take_usual(p, plan, block, point);
 	if (!plan_rest(p, plan) || !measure(p, plan, &count))
 		return FALSE;
-	while (count.held + count.names > registers_at_most(plan)
+	while (count.held + count.names > registers_at_most(p, plan)
 		&& spare_registers(p, plan, block))
 		if (!measure(p, plan, &count))
 			return FALSE;
 	while (plan->shared > limit)
 		if (!shrink(p, plan, block))
-			return refuse_shared(p, plan, "tiles", "", "write fewer steps (time=2), "
-				"fewer planes (ahead=1), or name the device (--arch=sm_90)");
+			return refuse_shared(p, plan, "tiles", "", "write fewer steps (time=2) or "
+				"fewer planes (ahead=1)");
 		else if (!measure(p, plan, &count))
 			return FALSE;
 	u = find_usual(p, plan, plan->scatter);
@@ -386,7 +386,7 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	TileShape s;
 
 	if (block->threads != NULL || block->cells != NULL || u->bytes < 4
-		|| arch_shared_limit(p->request->arch) < TILE_SHARED)
+		|| shared_limit(p) < TILE_SHARED)
 		return FALSE;
 	set_threads(&tried, u->threads);
 	set_cells(&tried, (const int[]){ VECTOR_BYTES / u->bytes, usual_rows(u, plan->stage),

@@ -1,7 +1,7 @@
 /* plan_weave.c: several maps and fields of a volume, all of a step or of several steps in
  * one sweep.
  */
-#include "choose/planner.h"
+#include "choose/limits.h"
 
 #include <string.h>
 
@@ -13,7 +13,6 @@
 #define VECTOR_BYTES 16
 #define CHUNK 32 /* planes, at least */
 #define WEAVE_REGISTERS 212 /* of 32 bits, for what a thread keeps; of 255 */
-#define ALL_REGISTERS 65536 /* of a multiprocessor */
 #define OTHERS 15 /* of a thread, at least */
 #define WARP 32
 #define WEAVE_SHARED (160 * 1024) /* bytes of shared memory that the usual tiles take */
@@ -176,11 +175,11 @@ measure(const Planner *p, Plan *plan, KCount *count)
 
 /* What a thread may keep, so that the block's fit. */
 static int
-registers_at_most(const Plan *plan)
+registers_at_most(const Planner *p, const Plan *plan)
 {
 	int threads = plan->threads[0] * plan->threads[1];
 
-	return MIN(WEAVE_REGISTERS, ALL_REGISTERS / threads - OTHERS);
+	return MIN(registers_kept(p, plan, WEAVE_REGISTERS), registers_limit(p) / threads - OTHERS);
 }
 
 /* Fewer rows of a thread, while tiles of them store any, then fewer steps, where nobody has
@@ -220,7 +219,7 @@ shrink(const Planner *p, Plan *plan, const Block *block)
 static gboolean
 plan_weave(const Planner *p, Plan *plan, const Block *block)
 {
-	gsize limit = arch_shared_limit(p->request->arch);
+	gsize limit = shared_limit(p);
 	KCount count;
 
 	plan->strategy = STRATEGY_WEAVE;
@@ -237,7 +236,7 @@ plan_weave(const Planner *p, Plan *plan, const Block *block)
 	spare_work(p, plan);
 	if (!plan_rest(p, plan) || !measure(p, plan, &count))
 		return FALSE;
-	while (count.held + count.names > registers_at_most(plan)
+	while (count.held + count.names > registers_at_most(p, plan)
 		&& spare_registers(p, plan, block)) {
 		spare_work(p, plan);
 		if (!measure(p, plan, &count))
@@ -251,8 +250,7 @@ plan_weave(const Planner *p, Plan *plan, const Block *block)
 	while (plan->shared > limit)
 		if (!shrink(p, plan, block))
 			return refuse_shared(p, plan, "planes", "", "write fewer threads "
-				"(threads=16x8), fewer planes (ahead=1), or name the device "
-				"(--arch=sm_90)");
+				"(threads=16x8) or fewer planes (ahead=1)");
 		else if (!measure(p, plan, &count))
 			return FALSE;
 	return TRUE;
@@ -269,7 +267,7 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 
 	if (block->threads != NULL || block->cells != NULL || plan->n_stages > MOST_MAPS
 		|| (plan->n_stages < 2 && stage_radius(plan->stage) > LONE_REACH)
-		|| widest(plan) < 4 || arch_shared_limit(p->request->arch) < WEAVE_SHARED)
+		|| widest(plan) < 4 || shared_limit(p) < WEAVE_SHARED)
 		return FALSE;
 	take_usual(&tried, block);
 	tried.cells[1] = 1;
@@ -281,8 +279,8 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	diag_mute(p->diag);
 	fits = measure(p, &tried, &count);
 	return diag_unmute(p->diag) == 0 && fits
-		&& tried.shared <= arch_shared_limit(p->request->arch)
-		&& count.held + count.names <= registers_at_most(&tried);
+		&& tried.shared <= shared_limit(p)
+		&& count.held + count.names <= registers_at_most(p, &tried);
 }
 
 const Planning planning_weave = { refuses, plan_weave, suits, STRATEGY_MARCH, NULL, NULL };

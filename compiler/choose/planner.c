@@ -1,6 +1,7 @@
 /* planner.c: a plan for every stage, by the strategy that is asked for or the first
  * that suits it.
  */
+#include "choose/limits.h"
 #include "choose/model.h"
 
 #include <string.h>
@@ -28,7 +29,7 @@ static const StrategyId usual[] = {
 	STRATEGY_STREAM_REGISTERS, STRATEGY_ACCUMULATE, STRATEGY_MARCH, STRATEGY_NAIVE,
 };
 
-static void
+void
 set_axes(Plan *plan)
 {
 	const Stage *s = plan->stage;
@@ -86,13 +87,17 @@ gboolean
 refuse_shared(const Planner *p, const Plan *plan, const char *what, const char *block,
 	const char *help)
 {
-	const char *arch = p->request->arch;
+	const char *where = p->request->arch;
+	const gsize limit = shared_limit(p);
 
+	if (limit < arch_shared_limit(where))
+		where = p->request->device->title;
 	diag_error(p->diag, plan->stage->at, "strategy '%s' cannot compute '%s': its %s take %"
 		G_GSIZE_FORMAT " bytes of shared memory%s, and %s has %" G_GSIZE_FORMAT,
 		strategies[plan->strategy].name, plan->name, what, plan->shared, block,
-		arch != NULL ? arch : "the device", arch_shared_limit(arch));
-	diag_help(p->diag, "%s", help);
+		where != NULL ? where : "the device", limit);
+	diag_help(p->diag, "%s%s", help, p->request->arch == NULL
+		? ", or name the device (--arch=sm_90)" : "");
 	return FALSE;
 }
 
@@ -143,6 +148,15 @@ set_span(Plan *plan)
 		plan->span[i] = plan->threads[i] * plan->cells[i];
 }
 
+void
+set_derived(Plan *plan)
+{
+	if (plan->span[0] == 0)
+		set_span(plan);
+	if (plan->width == 0)
+		plan->width = plan->cells[0];
+}
+
 gboolean
 plan_has_makers(const Planner *p, const Plan *plan)
 {
@@ -155,9 +169,8 @@ plan_has_makers(const Planner *p, const Plan *plan)
 	return all;
 }
 
-/* Why the launch cannot be computed in this way, whatever the plan; NULL: it can. */
-static const char *
-why_not(const Planner *p, const Plan *plan, StrategyId id)
+const char *
+launch_refuses(const Planner *p, const Plan *plan, StrategyId id)
 {
 	const char *why = plannings[id]->refuses(p, plan->stage);
 
@@ -180,7 +193,7 @@ plan_single(const Planner *p, const Plan *plan, Plan *rest)
 	request.file = NULL;
 	request.settings = NULL;
 	for (gsize i = 0; i < G_N_ELEMENTS(far) && plan->strategy == STRATEGY_QUILT; i++)
-		if (plan->n_stages == 1 && why_not(&alone, plan, far[i]) == NULL
+		if (plan->n_stages == 1 && launch_refuses(&alone, plan, far[i]) == NULL
 			&& plannings[far[i]]->suits(&alone, plan, &none))
 			return plannings[far[i]]->plan(&alone, rest, &none);
 	return planning_march.plan(p, rest, &none);
@@ -215,7 +228,7 @@ is_tile(const Planner *p, const Plan *plan, StrategyId id)
 	const char *time = wish(p, plan->name, "time");
 
 	return plannings[id]->tile != NULL && time != NULL && strcmp(time, "1") != 0
-		&& why_not(p, plan, STRATEGY_AN5D) == NULL;
+		&& launch_refuses(p, plan, STRATEGY_AN5D) == NULL;
 }
 
 /* What becomes of the steps of a sweep that are asked for. */
@@ -246,7 +259,7 @@ find_strategies(const Planner *p, const Plan *plan, const Block *block, gboolean
 	for (gsize i = 0; i < G_N_ELEMENTS(usual) && found[STEPS_SERVED] == STRATEGY_N; i++) {
 		Steps steps;
 
-		if (why_not(p, plan, usual[i]) != NULL
+		if (launch_refuses(p, plan, usual[i]) != NULL
 			|| (suited && !plannings[usual[i]]->suits(p, plan, block)))
 			continue;
 		steps = try_steps(p, plan, block, usual[i]);
@@ -272,8 +285,8 @@ usual_strategy(const Planner *p, const Plan *plan, const Block *block)
 	return found[STEPS_IGNORED];
 }
 
-static gboolean
-says_nothing(const PlanRequest *r)
+gboolean
+request_is_open(const PlanRequest *r)
 {
 	return r->strategy == NULL && r->time == 0 && r->file == NULL
 		&& (r->settings == NULL || r->settings->len == 0);
@@ -309,11 +322,13 @@ gboolean
 plan_launch(const Planner *p, Plan *plan)
 {
 	const Block none = { NULL, NULL };
-	const gboolean open = says_nothing(p->request);
+	const gboolean open = request_is_open(p->request);
 	const char *name = wish(p, plan->name, "strategy");
+	const TilePoint *point;
 	int given[2][IR_MAX_RANK];
 	Block block;
 	StrategyId id;
+	Plan bare;
 
 	if (!wish_block(p, plan, "threads", "32x8", MAX_THREADS, MAX_LAYERS, given[0],
 		&block.threads)
@@ -341,7 +356,7 @@ plan_launch(const Planner *p, Plan *plan)
 		diag_help(p->diag, "stencilc --print-strategies lists them");
 		return FALSE;
 	}
-	for (const char *why; (why = why_not(p, plan, id)) != NULL;) {
+	for (const char *why; (why = launch_refuses(p, plan, id)) != NULL;) {
 		if (plan->why == NULL)
 			plan->why = why;
 		id = plannings[id]->instead;
@@ -350,16 +365,17 @@ plan_launch(const Planner *p, Plan *plan)
 	}
 	if (id == STRATEGY_NAIVE)
 		set_axes(plan); /* it walks along none */
+	bare = *plan;
+	point = name != NULL && is_tile(p, plan, id) ? plannings[id]->tile : NULL;
 	while (open && id != STRATEGY_NAIVE && !finds_plan(p, plan, id))
 		id = plannings[id]->instead;
-	if ((!open || id == STRATEGY_NAIVE) && !plan_between(p, plan, &block, id,
-		name != NULL && is_tile(p, plan, id) ? plannings[id]->tile : NULL))
+	if ((!open || id == STRATEGY_NAIVE) && !plan_between(p, plan, &block, id, point))
 		return FALSE;
-	if (plan->span[0] == 0)
-		set_span(plan);
-	if (plan->width == 0)
-		plan->width = plan->cells[0];
-	return TRUE;
+	set_derived(plan);
+	if (limits_are_broken(p, plan, name == NULL && plan->n_stages == 1 ? limits_use(p)
+		: USE_KNOWN))
+		plan_smaller(p, &bare, plan, &block, id, point, name == NULL);
+	return limits_suit(p, plan);
 }
 
 /* Names of the launches: what they compute. */
@@ -456,7 +472,8 @@ choose_plans(const Stencil *s, const PlanRequest *request, Arena *arena, Diag *d
 	name_plans(&p, plans);
 	look_last(&p, plans);
 	for (guint i = 0; i < plans->len; i++)
-		fine = plan_launch(&p, g_ptr_array_index(plans, i)) && fine;
+		fine = words_suit(&p, g_ptr_array_index(plans, i))
+			&& plan_launch(&p, g_ptr_array_index(plans, i)) && fine;
 	if (fine)
 		model_plans(&p, plans, FALSE);
 	fine = fine && (request->apart || group_plans(&p, plans));

@@ -64,6 +64,18 @@ typedef struct {
 
 /* ---- planner.c ---- */
 
+/* Nothing is asked for. */
+gboolean request_is_open(const PlanRequest *r);
+
+/* The axes that threads of the launch run along, if it walks along none. */
+void set_axes(Plan *plan);
+
+/* Why the launch cannot be computed in this way, whatever the plan; NULL: it can. */
+const char *launch_refuses(const Planner *p, const Plan *plan, StrategyId id);
+
+/* What follows from threads and cells where the strategy says nothing of it. */
+void set_derived(Plan *plan);
+
 void set_threads(Plan *plan, const int *threads);
 void set_cells(Plan *plan, const int *cells);
 
@@ -116,6 +128,10 @@ extern const Planning *const plannings[STRATEGY_N];
  * cannot be granted. */
 gboolean plan_feed(const Planner *p, Plan *plan);
 
+/* TRUE, and reported, where PLAN's planes are asked to come before their turn, and in a way that
+ * has them come in it. */
+gboolean refuse_ahead(const Planner *p, const Plan *plan);
+
 /* TRUE, and reported, where the copy engine is asked to bring PLAN's planes and cannot. */
 gboolean refuse_bulk(const Planner *p, const Plan *plan);
 
@@ -152,6 +168,14 @@ void note_looks(const Stencil *s, Diag *diag);
 /* Steps of smaller sweeps, at most MOST, by which STEPS of them take the fewest launches; 1:
  * none. */
 int fewer_between(int steps, int most);
+
+/* ---- smaller.c ---- */
+
+/* PLAN, which is BARE planned by ID (and POINT) and BLOCK, breaks limits of the device: a smaller
+ * block, if none is asked for, or where the strategy is FREE a plainer one becomes PLAN, if
+ * they keep them. */
+void plan_smaller(const Planner *p, const Plan *bare, Plan *plan, const Block *block,
+	StrategyId id, const TilePoint *point, gboolean free);
 
 /* ---- fewer.c ---- */
 
@@ -207,6 +231,15 @@ int wish_name(const Planner *p, const Plan *plan, const char *key, const char *c
  * no such wish.  FALSE, and reported: it is nothing like it. */
 gboolean wish_block(const Planner *p, const Plan *plan, const char *key, const char *example,
 	int most, int layers, int *given, const int **wanted);
+
+/* ---- words.c ---- */
+
+/* Blocks of a launch that take one part after the other, 0: none do, into *PERSISTENT.  FALSE, and
+ * reported: that is no number of them. */
+gboolean wish_persistent(const Planner *p, const Plan *plan, int *persistent);
+
+/* FALSE, and reported: a value that is asked of PLAN is spelt like none of its word's. */
+gboolean words_suit(const Planner *p, const Plan *plan);
 
 /* ---- plan_march.c ---- */
 

@@ -280,19 +280,39 @@ conclude(Model *m)
 /* ---- what cannot be ---- */
 
 static const char *
-refuse(const Model *m, const BlockNeeds *needs, Arena *arena)
+unknown(const Plan *plan)
 {
-	const Residency *r = &m->out->residency;
+	for (int i = 0; i < plan->n_stages; i++) {
+		if (plan->stages[i].stage->kind == STAGE_REDUCE)
+			return "the model knows no reductions";
+	}
+	return NULL;
+}
 
-	if (needs->threads > m->d->block_threads)
+/* What is known of a block, whatever nvcc makes of it. */
+static const char *
+refuse_known(const Device *d, const BlockNeeds *needs, Arena *arena)
+{
+	if (needs->threads > d->block_threads)
 		return arena_printf(arena, "threads: %d in a block, of %d", needs->threads,
-			m->d->block_threads);
-	if (needs->shared > m->d->block_shared_optin)
+			d->block_threads);
+	if (needs->shared > d->block_shared_optin)
 		return arena_printf(arena, "shared memory: %" G_GINT64_FORMAT " bytes of %d",
-			needs->shared, m->d->block_shared_optin);
-	if (m->out->registers > m->d->thread_registers + SPILL)
+			needs->shared, d->block_shared_optin);
+	if (needs->threads * LEAST_REGISTERS > d->block_registers)
+		return arena_printf(arena, "registers: at least %d of a block, of %d",
+			needs->threads * LEAST_REGISTERS, d->block_registers);
+	return NULL;
+}
+
+static const char *
+refuse_estimated(const Device *d, const Prediction *out, Arena *arena)
+{
+	const Residency *r = &out->residency;
+
+	if (out->registers > d->thread_registers + SPILL)
 		return arena_printf(arena, "registers: about %d of a thread, of %d",
-			m->out->registers, m->d->thread_registers);
+			out->registers, d->thread_registers);
 	if (r->blocks == 0)
 		return arena_printf(arena, "%s: not one block fits a processor",
 			limit_name[r->limit]);
@@ -303,44 +323,71 @@ refuse(const Model *m, const BlockNeeds *needs, Arena *arena)
 static int
 compiled_for(const Device *d, const BlockNeeds *needs)
 {
-	return d->block_registers / needs->threads / 8 * 8;
+	return MAX(d->block_registers / needs->threads / 8 * 8, LEAST_REGISTERS);
 }
 
-static const char *
-unknown(const Plan *plan)
+static BlockNeeds
+known_needs(const Plan *plan)
 {
-	for (int i = 0; i < plan->n_stages; i++) {
-		if (plan->stages[i].stage->kind == STAGE_REDUCE)
-			return "the model knows no reductions";
-	}
-	return NULL;
+	BlockNeeds needs = { 1, 0, (gint64)plan->shared };
+
+	for (int i = 0; i < plan->n_axes && plan->stage->kind != STAGE_REDUCE; i++)
+		needs.threads *= plan->threads[i];
+	if (plan->stage->kind == STAGE_REDUCE
+		|| (plan->stage->kind == STAGE_SCAN && plan->n_axes == 0))
+		needs.threads = plan->threads[0];
+	return needs;
+}
+
+/* By the registers of WORK: a kernel that is only estimated asks for one value of its cell
+ * after the other where there are few. */
+static void
+estimate_needs(const Device *d, const WarpWork *work, BlockNeeds *needs, Prediction *out)
+{
+	const int most = MIN(compiled_for(d, needs), d->thread_registers);
+
+	out->registers = work->counted ? work->registers : MIN(work->registers, most);
+	needs->registers = MIN(out->registers, d->thread_registers);
+	if (needs->registers <= compiled_for(d, needs) + FOUND)
+		needs->registers = MIN(needs->registers, compiled_for(d, needs));
+	out->residency = residency_granted(d, needs);
+}
+
+const char *
+predict_refuses(const Device *d, const Plan *plan, BlockUse use, Arena *arena)
+{
+	BlockNeeds needs = known_needs(plan);
+	const char *why = refuse_known(d, &needs, arena);
+	Prediction out;
+	WarpWork work;
+
+	if (why != NULL || use == USE_KNOWN || unknown(plan) != NULL)
+		return why;
+	work_of(d, plan, &work);
+	estimate_needs(d, &work, &needs, &out);
+	return refuse_estimated(d, &out, arena);
 }
 
 const char *
 predict(const Device *d, const Plan *plan, Arena *arena, Prediction *out)
 {
 	Model m = { .d = d, .plan = plan, .out = out, .cells = 1 };
-	BlockNeeds needs = { 1, 0, (gint64)plan->shared };
+	BlockNeeds needs = known_needs(plan);
 	const char *why = unknown(plan);
 
 	*out = (Prediction){ .shared = (gint64)plan->shared };
+	if (why == NULL)
+		why = refuse_known(d, &needs, arena);
 	if (why != NULL)
 		return why;
 	for (int i = 0; i < plan->n_axes; i++) {
 		m.extent[i] = facts_extent(plan->stage->grid, plan->axis[i]);
 		m.cells *= (double)m.extent[i];
-		needs.threads *= plan->threads[i];
 	}
-	if (plan->stage->kind == STAGE_SCAN && plan->n_axes == 0)
-		needs.threads = plan->threads[0];
 	work_of(d, plan, &m.work);
-	out->registers = m.work.registers;
 	out->code = m.work.code;
-	needs.registers = MIN(out->registers, d->thread_registers);
-	if (needs.registers <= compiled_for(d, &needs) + FOUND)
-		needs.registers = MIN(needs.registers, compiled_for(d, &needs));
-	out->residency = residency_granted(d, &needs);
-	why = refuse(&m, &needs, arena);
+	estimate_needs(d, &m.work, &needs, out);
+	why = refuse_estimated(d, out, arena);
 	if (why != NULL)
 		return why;
 	m.resident = MAX(out->residency.blocks, plan->blocks);

@@ -49,5 +49,12 @@ typedef struct {
  * nothing that the model knows.  Text is in ARENA. */
 const char *predict(const Device *d, const Plan *plan, Arena *arena, Prediction *out);
 
+/* What a block takes: what is known of its plan; or, besides, its registers by the estimate. */
+typedef enum { USE_KNOWN, USE_ESTIMATED } BlockUse;
+
+/* Why a block of PLAN is too large for D, in words and figures; NULL: it is not, or not by
+ * what USE says of it.  Text is in ARENA. */
+const char *predict_refuses(const Device *d, const Plan *plan, BlockUse use, Arena *arena);
+
 /* What of PLAN a table shows: "tile, threads 16x16, cells 4x5, 4 steps". */
 char *predict_label(const Plan *plan);

@@ -141,8 +141,8 @@ add_tally(const Weigher *w, const KTally *t, Work *work)
 	add_operations(w, t->ops, work);
 }
 
-static int
-other_registers(const Plan *plan)
+int
+uncounted_registers(const Plan *plan)
 {
 	return plan->strategy == STRATEGY_STRIP || plan->strategy == STRATEGY_CHAIN
 		? STRIP_REGISTERS
@@ -172,7 +172,8 @@ count_kernel(const Weigher *w, WarpWork *out)
 		out->turn.moved /= rows;
 		out->turn.conflicts /= rows;
 		out->turns = count.turns;
-		out->registers = count.held + count.names + other_registers(w->plan);
+		out->registers = count.held + count.names + uncounted_registers(w->plan);
+		out->counted = TRUE;
 		out->code = count.code;
 		kir_free(k);
 	}

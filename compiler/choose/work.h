@@ -18,9 +18,13 @@ typedef struct {
 typedef struct {
 	Work once, turn;   /* of a walk */
 	gint64 turns;      /* of the walk, as planned; 0: there is none */
-	int registers;     /* an estimate */
+	int registers;     /* an estimate, */
+	gboolean counted;  /* by the kernel */
 	int code;
 } WarpWork;
+
+/* Registers of a thread of PLAN beside those that are counted, by the strategy. */
+int uncounted_registers(const Plan *plan);
 
 /* The work of a warp of PLAN. */
 void work_of(const Device *d, const Plan *plan, WarpWork *out);

@@ -160,7 +160,7 @@ lower_variant(Arena *arena, const Plan *plan, Variant variant)
 	if (own == NULL || lowerings[own->strategy][variant] == NULL)
 		return NULL;
 	k = lowerings[own->strategy][variant](arena, own);
-	if (is_told_blocks(plan, own, variant))
+	if (k != NULL && is_told_blocks(plan, own, variant))
 		k->blocks = MAX(k->blocks, 1);
 	return k;
 }

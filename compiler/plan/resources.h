@@ -12,6 +12,8 @@ typedef enum { LIMIT_BLOCKS, LIMIT_THREADS, LIMIT_REGISTERS, LIMIT_SHARED, LIMIT
 
 extern const char *const limit_name[LIMIT_N];
 
+#define LEAST_REGISTERS 16 /* of a thread: nvcc makes kernels for no fewer */
+
 /* What a block takes of its SM. */
 typedef struct {
 	int threads;

@@ -122,6 +122,43 @@ rows_are_padded_where_nobody_looks_behind_them(void **state)
 	check(rows, G_N_ELEMENTS(rows));
 }
 
+/* Words that the strategy passes over, too. */
+static void
+values_are_spelt_right_whatever_the_strategy(void **state)
+{
+	static const Row rows[] = {
+		{ STAR, "march", NULL, "hold=foo", "'foo' is no hold for 'u'" },
+		{ STAR, "march", NULL, "hold=foo", "write hold=registers or hold=shared" },
+		{ STAR, "march", NULL, "u.barrier=qq", "'qq' is no barrier for 'u'" },
+		{ STAR, "march", NULL, "form=zz", "write form=gather or form=scatter" },
+		{ STAR, "march", NULL, "load=xx", "write load=direct or load=remap" },
+		{ STAR, "march", NULL, "turned=maybe", "'maybe' is no turned for 'u'" },
+		{ STAR, "march", NULL, "beside=", "'' is no beside for 'u'" },
+		{ STAR, "naive", NULL, "exchange=mail", "'mail' is no exchange for 'u'" },
+		{ STAR, "naive", NULL, "edges=soft", "'soft' is no edges for 'u'" },
+		{ STAR, NULL, NULL, "feed=nonsense", "'nonsense' is no feed for 'u'" },
+		{ STAR, "naive", NULL, "persistent=some", "write persistent=fill" },
+		{ STAR, "naive", NULL, "persistent=65536", "'65536' is no number of persistent" },
+		{ STAR, "march", NULL, "slot=16", "strategy=march\n" },
+		{ STAR, "march", NULL, "slot=17", "write a number from 1 to 16" },
+		{ STAR, "naive", NULL, "time=33", "write a number from 1 to 32" },
+		{ STAR, "naive", NULL, "time=0", "'0' is no time for 'u'" },
+		{ STAR, "naive", NULL, "fewer=31", "strategy=naive\n" },
+		{ STAR, "naive", NULL, "fewer=32", "'32' is no fewer for 'u'" },
+		{ STAR, "naive", NULL, "slim=1025", "'1025' is no slim for 'u'" },
+		{ STAR, "naive", NULL, "ahead=16", "write a number from 1 to 15" },
+		{ STAR, "naive", NULL, "unroll=4x", "'4x' is no unroll for 'u'" },
+		{ STAR, "naive", NULL, "blocks=33", "'33' is no blocks for 'u'" },
+		{ STAR, "naive", NULL, "piece=-1", "'-1' is no piece for 'u'" },
+		{ STAR, "naive", NULL, "cells=axb", "'axb' is not a block of cells for 'u'" },
+		{ STAR, "naive", NULL, "hold=shared feed=bulk form=scatter load=remap time=32",
+		  "strategy=naive\n" },
+	};
+
+	(void)state;
+	check(rows, G_N_ELEMENTS(rows));
+}
+
 /* Blocks and numbers at their ends. */
 static void
 wishes_are_read_to_their_end(void **state)
@@ -152,6 +189,12 @@ wishes_are_read_to_their_end(void **state)
 		{ STAR, "tile", "sm_90", "barrier=none", "write barrier=full or barrier=split" },
 		{ STAR, "stream", NULL, "feed=late",
 		  "write feed=halo, feed=direct, feed=async or feed=bulk" },
+		{ STAR, "stream", NULL, "feed=direct ahead=3",
+		  "feed=direct and ahead=3 exclude each other for 'u'" },
+		{ STAR, "stream-registers", NULL, "feed=halo ahead=3",
+		  "write feed=async, or leave ahead away" },
+		{ STAR, "stream", NULL, "ahead=3", "feed=halo\n" },
+		{ STAR, "stream", NULL, "feed=async ahead=3", "ahead=3\n" },
 		{ STAR, "march", NULL, "s.u.exchange=shuffle u.exchange=l1", "exchange=shuffle\n" },
 		{ STAR, "march", NULL, "u.exchange=shuffle exchange=l1", "exchange=shuffle\n" },
 		{ STAR, "march", NULL, "exchange=shared", "'shared' is no exchange for 'u'" },
@@ -479,6 +522,9 @@ planes_that_do_not_fit_are_refused(void **state)
 		{ SQUARE, "accumulate", NULL, "cells=8x64", "cells=8x64\n" },
 		{ CUBE, "accumulate", NULL, "feed=direct", "!feed=" },
 		{ CUBE, "accumulate", NULL, "feed=direct exchange=shared", "feed=direct\n" },
+		{ CUBE, "accumulate", NULL, "feed=direct exchange=shared ahead=3",
+		  "feed=direct and ahead=3 exclude each other for 'b'" },
+		{ CUBE, "accumulate", NULL, "feed=direct exchange=l1 ahead=3", "!exclude" },
 		{ CUBE, "accumulate", NULL, "blocks=9", "write a number from 1 to 8" },
 		{ CUBE, "accumulate", NULL, "ahead=9", "write a number from 1 to 8" },
 		{ CUBE, "accumulate", NULL, "unroll=17", "write a number from 1 to 16" },
@@ -500,6 +546,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_are_padded_where_nobody_looks_behind_them),
+		cmocka_unit_test(values_are_spelt_right_whatever_the_strategy),
 		cmocka_unit_test(wishes_are_read_to_their_end),
 		cmocka_unit_test(steps_of_a_sweep_that_nobody_can_make_are_explained),
 		cmocka_unit_test(stages_share_a_launch_as_they_are_asked_to),
