@@ -12,6 +12,7 @@
 
 #define MAX_TURN 2000 /* operations of a loop's turn */
 #define FEW_STEPS 4
+#define FAR_STEPS 2
 #define LEAST_CELLS 4 /* of a lane that nobody has asked for */
 #define LEAST_STORED 0.25 /* of what a warp computes, if nobody asks for so many steps */
 #define STRIP_REGISTERS 224 /* of 32 bits, for what a thread keeps; of 255 */
@@ -205,8 +206,8 @@ stores(const Planner *p, const Plan *plan, double part)
 	return columns > 0 && columns >= part * plan->threads[0] * plan->cells[0];
 }
 
-/* Fewer steps, but rather narrower vectors than less than FEW_STEPS, where nobody has
- * asked for them. */
+/* Fewer steps, but rather narrower vectors than less than FEW_STEPS, or FAR_STEPS where they
+ * reach far, where nobody has asked for them. */
 static gboolean
 spare_registers(const Planner *p, Plan *plan, const Block *block)
 {
@@ -218,7 +219,7 @@ spare_registers(const Planner *p, Plan *plan, const Block *block)
 	narrower = block->cells == NULL && plan->cells[0] > LEAST_CELLS
 		&& half.cells[0] > plan_radius(plan) && stores(p, &half, 0);
 
-	if (fewer && (plan->time > FEW_STEPS || !narrower))
+	if (fewer && (plan->time > (plan_radius(plan) > 2 ? FAR_STEPS : FEW_STEPS) || !narrower))
 		plan->time--;
 	else if (narrower)
 		plan->cells[0] /= 2;

@@ -22,7 +22,7 @@ static const Word words[] = {
 	{ "load", load_name, LOAD_N, 0 }, { "edges", edges_name, EDGES_N, 0 },
 	{ "turned", turned_name, 2, 0 }, { "beside", beside_name, 2, 0 },
 	{ "barrier", barrier_name, 2, 0 }, { "form", form_name, 2, 0 },
-	{ "hold", hold_name, 2, 0 },
+	{ "hold", hold_name, 2, 0 }, { "store", store_name, 2, 0 },
 	{ "blocks", NULL, 0, 32 }, { "unroll", NULL, 0, MAX_TOGETHER }, { "slot", NULL, 0, 16 },
 	{ "time", NULL, 0, 32 }, { "fewer", NULL, 0, 31 }, { "slim", NULL, 0, MAX_THREADS },
 	{ "ahead", NULL, 0, 15 }, { "piece", NULL, 0, 1 << 30 },
