@@ -1,5 +1,7 @@
 # account.awk REFUSALS VERDICTS: TAP for the seeds FIRST to LAST, and what they
-# came to.  At most one program in fifty may compute no cell.
+# came to.  At most one program in fifty may compute no cell; with -v texts=N and -v drawn=N
+# so many emitted texts at least have to be compared, and so many of them of plans that were
+# drawn by chance.
 
 FNR == 1 { file++ }
 /^#/ { next }
@@ -16,6 +18,10 @@ file == 1 {
 	reason = $0
 	sub(/^[^ ]* [^ ]* [^ ]* ?/, "", reason)
 	n[$2 " " verdict]++
+	if (verdict == "pass" || verdict == "wrong") {
+		compared++
+		by_chance += $2 ~ /^planned/
+	}
 	said[name] = said[name] (said[name] == "" ? "" : ", ") $2 " " verdict
 	if (verdict == "idle")
 		idle[name] = 1
@@ -36,8 +42,13 @@ file == 1 {
 		why[name] = why[name] "# " $2 ": " reason "\n"
 }
 
+function enough(point, n, least, what) {
+	print (n + 0 >= least + 0 ? "ok " : "not ok ") point " - " n + 0 " " what ", " \
+		least + 0 " at least"
+}
+
 END {
-	print "1.." last - first + 2
+	print "1.." last - first + 4
 	for (seed = first; seed <= last; seed++) {
 		name = "rnd" seed
 		if (said[name] == "")
@@ -56,6 +67,8 @@ END {
 		idles++
 	print (idles * 50 <= number ? "ok " : "not ok ") number + 1 " - " idles + 0 " of " \
 		number " programs compute no cell"
+	enough(number + 2, compared, texts, "emitted texts are compared")
+	enough(number + 3, by_chance, drawn, "of them are of drawn plans")
 	for (name in why)
 		if (name !~ /^rnd/)
 			printf "# %s\n%s", name, why[name]

@@ -310,7 +310,7 @@ gen_program(Gen *g)
 	g->s->iterated = gen_chance(g, 45);
 	gen_declare(g);
 	g->n_globals = g->s->names->len;
-	if (g->s->iterated && g->n_grids == 1 && g->rank > 1 && gen_chance(g, 36))
+	if (g->s->iterated && g->n_grids == 1 && g->rank > 1 && gen_chance(g, 60))
 		gen_put_sweep(g);
 	else
 		put_parts(g);

@@ -1,30 +1,53 @@
 /* generate-sweep.c: one field that one statement steps, by its own neighbours alone, or
- * a few that step each other: what several steps of a sweep are for, which other random
- * programs seldom are.
+ * a few that step each other, some by what was there before the last step, too, by fields
+ * that stay as they are, and by a temp: what several steps of a sweep are for, which other
+ * random programs seldom are.
  */
 #include "generate.h"
 
 #define MAX_FIELDS 3
+#define MAX_BESIDE 3
 
 /* The fields; the statements of the first ones stand before. */
 typedef struct {
-	GenField field[MAX_FIELDS];
-	int n, now;
+	GenField field[MAX_FIELDS], beside[MAX_BESIDE];
+	int n, n_beside, now;
+	gboolean plain;     /* nothing but the fields as they were, and have become */
+	gboolean sum;       /* of one field, of cells times numbers */
+	GenType type;       /* what is being computed */
 	const char *scalar; /* or NULL */
 } Sweep;
 
-/* Of any of the fields, those that are made before as they have become or were.  TRUE if
- * it is off the cell. */
+/* Which level of field N is read: as it has become, where it is made before, as it was, or as
+ * it was before the last step. */
+static void
+put_level(Gen *g, GString *to, const Sweep *s, int n)
+{
+	const GenField *f = &s->field[n];
+
+	if (n < s->now && gen_chance(g, 70)) {
+		g_string_append(to, "t+1, ");
+		gen_uses(g, "tap-new");
+	} else if (f->history && gen_chance(g, 40)) {
+		g_string_append_printf(to, "t-%d, ", gen_between(g, 1, f->history));
+		gen_uses(g, "sweep-old");
+	}
+}
+
+/* Of any of the fields, or of what there is beside them.  TRUE if it is off the cell. */
 static gboolean
 put_tap(Gen *g, GString *to, const Sweep *s)
 {
-	int n = s->n > 1 ? gen_below(g, s->n) : 0;
-	gboolean off = FALSE, other = s->field[n].type != s->field[s->now].type;
+	int beside = s->n_beside && gen_chance(g, 25) ? gen_below(g, s->n_beside) : -1;
+	int n = beside < 0 && s->n > 1 ? gen_below(g, s->n) : 0;
+	const GenField *f = beside < 0 ? &s->field[n] : &s->beside[beside];
+	gboolean off = FALSE, other = f->type != s->type;
 
 	if (other)
-		g_string_append_printf(to, "%s(", gen_type_name[s->field[s->now].type]);
-	g_string_append_printf(to, "%s[%s", s->field[n].name, n < s->now && gen_chance(g, 70)
-		? "t+1, " : "");
+		g_string_append_printf(to, "%s(", gen_type_name[s->type]);
+	g_string_append_printf(to, "%s[", f->name);
+	if (beside < 0)
+		put_level(g, to, s, n);
 	for (int a = 0; a < g->rank; a++) {
 		int k = gen_offset(g, g->s->radius);
 
@@ -55,8 +78,8 @@ put_term(Gen *g, GString *to, const Sweep *s)
 	static const char *const functions[] = { "max", "min" };
 	gboolean off;
 
-	put_weight(g, to, s->field[s->now].type, s->scalar);
-	if (!gen_chance(g, 15))
+	put_weight(g, to, s->type, s->scalar);
+	if (s->sum || !gen_chance(g, 15))
 		return put_tap(g, to, s);
 	g_string_append_printf(to, "%s(", functions[gen_below(g, G_N_ELEMENTS(functions))]);
 	off = put_tap(g, to, s);
@@ -67,35 +90,66 @@ put_term(Gen *g, GString *to, const Sweep *s)
 }
 
 static void
-put_field(Gen *g, Sweep *s, const char *name)
+put_field(Gen *g, Sweep *s, GenRole role, const char *name)
 {
-	GenField *f = &s->field[s->n++];
+	GenField *f = role == GEN_IN ? &s->beside[s->n_beside++] : &s->field[s->n++];
 	GString *text = g_string_new(NULL);
 	guint at;
 
-	*f = *gen_field_new(g, GEN_INOUT, name);
+	*f = *gen_field_new(g, role, name);
 	at = g->s->fields->len - 1;
-	f->type = gen_type(g);
+	f->type = s->sum && gen_chance(g, 70) ? gen_below(g, 2) ? GEN_F64 : GEN_F32 : gen_type(g);
+	if (role == GEN_INOUT && !s->plain && gen_chance(g, 45))
+		f->history = gen_between(g, 1, 2);
 	g_array_index(g->s->fields, GenField, at) = *f;
 	gen_put_field(g, text, f);
 	gen_param(g, text->str);
 	g_string_free(text, TRUE);
 }
 
+/* A sum of LO terms at least; TRUE if one of them is off the cell. */
+static gboolean
+put_sum(Gen *g, GString *to, const Sweep *s, int lo, int hi)
+{
+	gboolean off = FALSE;
+
+	for (int n = 0; gen_more(g, SPAN_PART, n, lo, hi, 85); n++) {
+		if (n)
+			g_string_append(to, gen_chance(g, 25) ? " - " : " + ");
+		off |= put_term(g, to, s);
+		gen_end(g);
+	}
+	return off;
+}
+
+/* Of what is there before the step. */
 static void
-put_map(Gen *g, const Sweep *s)
+put_temp(Gen *g, Sweep *s)
+{
+	GenField *f = gen_field_new(g, GEN_TEMP, "m"), temp;
+	guint at = g->s->fields->len - 1;
+	GString *text = g_string_new(NULL);
+
+	s->type = f->type = gen_type(g);
+	temp = *f;
+	put_sum(g, text, s, 2, 4);
+	gen_line(g, "temp %s %s = %s(%s);", gen_type_name[temp.type], temp.name,
+		gen_type_name[temp.type], text->str);
+	if (gen_chance(g, 40))
+		gen_boundary(g, at);
+	s->beside[s->n_beside++] = temp;
+	gen_uses(g, "sweep-temp");
+	g_string_free(text, TRUE);
+}
+
+static void
+put_map(Gen *g, Sweep *s)
 {
 	const GenField *f = &s->field[s->now];
 	GString *text = g_string_new(NULL);
-	gboolean off = FALSE;
 
-	for (int n = 0; gen_more(g, SPAN_PART, n, 2, 9, 85); n++) {
-		if (n)
-			g_string_append(text, gen_chance(g, 25) ? " - " : " + ");
-		off |= put_term(g, text, s);
-		gen_end(g);
-	}
-	if (!off) /* the cells alone may add up to themselves */
+	s->type = f->type;
+	if (!put_sum(g, text, s, 2, 9)) /* the cells alone may add up to themselves */
 		g_string_append(text, " + 1");
 	gen_line(g, "%s[t+1] = %s(%s);", f->name, gen_type_name[f->type], text->str);
 	g_string_free(text, TRUE);
@@ -124,19 +178,26 @@ put_look(Gen *g, const Sweep *s)
 void
 gen_put_sweep(Gen *g)
 {
-	static const char *const names[] = { "r", "s" };
-	Sweep s = { .n = 0 };
+	static const char *const names[] = { "r", "s" }, *const beside[] = { "c", "d" };
+	Sweep s = { .plain = gen_chance(g, 45) };
 	guint first = g->s->fields->len;
 
-	put_field(g, &s, "q");
-	for (int n = 0; n < MAX_FIELDS - 1 && gen_chance(g, 35); n++)
-		put_field(g, &s, names[n]);
-	s.scalar = gen_chance(g, 40) ? "w" : NULL;
+	s.sum = s.plain && gen_chance(g, 40);
+	put_field(g, &s, GEN_INOUT, "q");
+	for (int n = 0; n < MAX_FIELDS - 1 && !s.sum && gen_chance(g, 35); n++)
+		put_field(g, &s, GEN_INOUT, names[n]);
+	for (int n = 0; n < MAX_BESIDE - 1 && !s.plain && gen_chance(g, 45); n++) {
+		put_field(g, &s, GEN_IN, beside[n]);
+		gen_uses(g, "sweep-beside");
+	}
+	s.scalar = !s.sum && gen_chance(g, 40) ? "w" : NULL;
 	if (s.scalar)
 		gen_param(g, "float w = 0.2");
 	for (guint at = first; at < g->s->fields->len; at++)
 		if (gen_chance(g, 40))
 			gen_boundary(g, at);
+	if (!s.plain && gen_chance(g, g->rank > 2 ? 70 : 40)) /* what weave passes on */
+		put_temp(g, &s);
 	for (; s.now < s.n; s.now++)
 		put_map(g, &s);
 	if (gen_chance(g, 30))

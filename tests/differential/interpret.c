@@ -3,8 +3,8 @@
  * interpreted, against what the program means.  Answers as TAP; there have to be LEAST
  * cases.  So is what is chosen where nobody says anything, which must not be refused.
  * interpret SEED PLAN.SIZE: one of them, with the program and the plan in words.
- * interpret SEED: the first random plan of it that is not refused, as options of stencilc;
- * nothing in it is associative.
+ * interpret SEED FILE.st N: the random plan N (from 1 on) of those of that program that are not
+ * refused, as options of stencilc; nothing in it is associative.  Imports lie beside it.
  *
  * A program, a plan and a size that some kernel ran on are a case.
  */
@@ -69,6 +69,13 @@ typedef struct {
 	Program *program;    /* NULL: refused */
 } Subject;
 
+/* Where imports are looked for. */
+typedef struct {
+	const char *folder;
+	Arena *arena;
+	Diag *diag;
+} Imports;
+
 static const AstFile *
 no_imports(gpointer user, const char *path, const AstFile *from, Span at)
 {
@@ -78,18 +85,36 @@ no_imports(gpointer user, const char *path, const AstFile *from, Span at)
 	return NULL;
 }
 
+/* The file PATH, which lies beside that of FROM. */
+static const AstFile *
+beside(gpointer user, const char *path, const AstFile *from, Span at)
+{
+	Imports *imports = user;
+	char *name = g_build_filename(imports->folder, path, NULL);
+	Source *source = source_read(imports->arena, name, path, NULL);
+	const AstFile *file = source != NULL ? ast_parse(imports->arena, source, imports->diag)
+		: no_imports(imports->diag, path, from, at);
+
+	g_free(name);
+	return file;
+}
+
+/* TEXT: it becomes the subject's. */
 static void
-subject_new(Subject *t, guint64 seed, int associative)
+subject_new(Subject *t, guint64 seed, GString *text, const char *folder, int associative)
 {
 	Diag *diag = diag_new();
-	SemaInput in = { .load = no_imports, .user = diag, .diag = diag,
+	Arena *arena = arena_new();
+	Imports imports = { folder, arena, diag };
+	SemaInput in = { .load = folder != NULL ? beside : no_imports,
+		.user = folder != NULL ? (gpointer)&imports : diag, .diag = diag, .arena = arena,
 		.associative = associative };
 	GString *said = g_string_new(NULL);
 	const AstFile *file;
 
 	t->seed = seed;
-	t->text = random_program(seed);
-	t->arena = in.arena = arena_new();
+	t->text = text;
+	t->arena = arena;
 	t->source = (Source){ "random.st", NULL, t->text->str, t->text->len };
 	diag_set_sink(diag, said);
 	diag_set_silent(diag);
@@ -278,27 +303,35 @@ try_plan(const Subject *t, const Stencil *s, int plan, int from, int to)
 	return fine;
 }
 
-/* FALSE: all are refused. */
+/* FALSE: there are not so many, or there is no such file. */
 static gboolean
-print_plan(guint64 seed)
+print_plan(guint64 seed, const char *path, int number)
 {
-	gboolean found = FALSE;
-	const Stencil *s;
+	char *text = NULL, *folder = g_path_get_dirname(path);
+	const Stencil *s = NULL;
 	Subject t;
 
-	subject_new(&t, seed, 0);
-	s = t.program != NULL ? g_ptr_array_index(t.program->stencils, 0) : NULL;
-	for (int plan = 0; plan < MAX_TRIES && !found && s != NULL && s->stages->len > 0; plan++) {
+	if (!g_file_get_contents(path, &text, NULL, NULL)) {
+		g_free(folder);
+		return FALSE;
+	}
+	subject_new(&t, seed, g_string_new(text), folder, 0);
+	if (t.program != NULL)
+		s = g_ptr_array_index(t.program->stencils, t.program->stencils->len - 1);
+	for (int plan = 0; plan < MAX_TRIES && number > 0 && s != NULL && s->stages->len > 0;
+		plan++) {
 		Drawn d;
 
 		draw(&d, seed, s, plan);
-		found = d.plans != NULL;
-		for (guint i = 0; i < d.words->len && found; i++)
+		number -= d.plans != NULL;
+		for (guint i = 0; i < d.words->len && d.plans != NULL && number == 0; i++)
 			printf("--set=%s\n", (const char *)g_ptr_array_index(d.words, i));
 		drawn_free(&d);
 	}
 	subject_free(&t);
-	return found;
+	g_free(folder);
+	g_free(text);
+	return number == 0;
 }
 
 /* ---- all of it ---- */
@@ -312,7 +345,7 @@ try_seed(guint64 seed, int plans, int sizes, int only, int only_size)
 	Chance c = chance_new(seed, 0, 0);
 	const Stencil *s;
 
-	subject_new(&t, seed, chance(&c, 50) ? 1 : -1);
+	subject_new(&t, seed, random_program(seed), NULL, chance(&c, 50) ? 1 : -1);
 	s = t.program != NULL ? g_ptr_array_index(t.program->stencils, 0) : NULL;
 	if (s == NULL || s->stages->len == 0)
 		plans = -1;
@@ -334,13 +367,14 @@ main(int argc, char **argv)
 	int least = argc > 5 ? atoi(argv[5]) : 0, missing;
 	const char *dot = argc == 3 ? strchr(argv[2], '.') : NULL;
 
-	if (argc < 2) {
+	if (argc < 3) {
 		fprintf(stderr, "usage: interpret FIRST LAST [PLANS [SIZES [LEAST]]]\n"
-			"       interpret SEED [PLAN.SIZE]\n");
+			"       interpret SEED PLAN.SIZE\n"
+			"       interpret SEED FILE.st N\n");
 		return 2;
 	}
-	if (argc == 2)
-		return !print_plan(g_ascii_strtoull(argv[1], NULL, 10));
+	if (argc == 4 && g_str_has_suffix(argv[2], ".st"))
+		return !print_plan(g_ascii_strtoull(argv[1], NULL, 10), argv[2], atoi(argv[3]));
 	refusals = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	first = g_ascii_strtoull(argv[1], NULL, 10);
 	last = dot != NULL ? first : g_ascii_strtoull(argv[2], NULL, 10);
