@@ -424,18 +424,42 @@ strip_make_queue(Strip *s, StripField *f)
 		strip_sums_begin(s);
 }
 
-/* All steps of a line, whose cells are all at hand. */
 static void
-step_line(const Strip *s)
+step_line(const Strip *s, GPtrArray *body)
+{
+	const KExpr *step;
+	GPtrArray *each = k_over(s->k, body, "t", s->time, &step);
+
+	strip_made_step(s, each, step, k_int(s->k, 0), TRUE);
+}
+
+/* The steps of a warp in whose columns the line does not end. */
+static void
+step_within(const Strip *s, GPtrArray *body)
+{
+	Plan *plan = arena_copy(s->k->arena, s->plan, sizeof *plan);
+	Strip within = *s;
+
+	plan->ragged = FALSE;
+	within.plan = plan;
+	within.keep[0][1] = 0;
+	step_line(&within, body);
+}
+
+/* All of a line, whose cells are all at hand. */
+static void
+make_line(const Strip *s)
 {
 	KKernel *k = s->k;
-	const KExpr *step, *none = k_int(k, 0);
-	GPtrArray *each;
 
 	strip_load_line(s);
-	each = k_over(k, k->body, "t", s->time, &step);
-	strip_made_step(s, each, step, none, TRUE);
-	strip_store_row(s, k->body, none, TRUE);
+	if (s->plan->ragged) {
+		step_line(s, k_if(k, k->body, strip_ends(s)));
+		step_within(s, k_if(k, k->body, k_not(k, strip_ends(s))));
+	} else {
+		step_line(s, k->body);
+	}
+	strip_store_row(s, k->body, k_int(k, 0), TRUE);
 }
 
 /* The chunk of rows that the block has. */
@@ -466,7 +490,7 @@ lower_strip(Arena *arena, const Plan *plan)
 	for (int i = 0; i < s.n_fields; i++)
 		strip_make_queue(&s, &s.field[i]);
 	if (s.line) {
-		step_line(&s);
+		make_line(&s);
 	} else {
 		strip_send_first(&s);
 		walk_down(&s);

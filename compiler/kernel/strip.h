@@ -176,6 +176,9 @@ void strip_move_rows(const Strip *s, GPtrArray *body, const KExpr *level, int hi
 void strip_beside(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *level,
 	int row, int side);
 
+/* Rows end in the warp's columns. */
+const KExpr *strip_ends(const Strip *s);
+
 /* The lane's column that is the Ith to be asked that, */
 int strip_column(const Strip *s, int i);
 

@@ -115,6 +115,24 @@ ends_within(const Strip *s, const StripField *f)
 	return s->plan->ragged && strip_has_ghosts(f, 0, 1);
 }
 
+/* Of the row, from the lane's first one on. */
+static const KExpr *
+last_column(const Strip *s)
+{
+	return k_let(s->k, s->k->setup, "last_column", k_binary(s->k, K_SUB, strip_param(s,
+		KP_LAST, 0), s->x0));
+}
+
+const KExpr *
+strip_ends(const Strip *s)
+{
+	KKernel *k = s->k;
+	const KExpr *last = last_column(s);
+
+	return k_let(k, k->setup, "ends", k_any(k, k_and(k, k_binary(k, K_GE, last, k_int(k, 0)),
+		k_binary(k, K_LT, last, k_int(k, s->vx)))));
+}
+
 /* The columns behind the last one of a ragged row: OWN: of the lane that has it, or beside
  * these. */
 static void
@@ -122,10 +140,8 @@ fill_behind(const Strip *s, GPtrArray *body, const Row *row, gboolean own)
 {
 	KKernel *k = s->k;
 	const StripField *f = row->field;
-	const KExpr *last = k_let(k, k->setup, "last_column", k_binary(k, K_SUB, strip_param(s,
-		KP_LAST, 0), s->x0));
-	GPtrArray *ends = k_if(k, body, k_let(k, k->setup, "ends", k_any(k, k_and(k, k_binary(k,
-		K_GE, last, k_int(k, 0)), k_binary(k, K_LT, last, k_int(k, s->vx))))));
+	const KExpr *last = last_column(s);
+	GPtrArray *ends = k_if(k, body, strip_ends(s));
 
 	for (int c = MAX(s->vx - s->plan->width, 0); c < s->vx; c++)
 		for (int d = 1; d <= f->reach[0][1]; d++) {
