@@ -77,11 +77,25 @@ fill_waves(Model *m, double tiles, double at_once, double edges)
 	m->edges = edges;
 }
 
+/* How far a step reaches along the walk, both ways; blocks that lie side by side, and start
+ * with what others have made, only go on as far as it reaches one way. */
+static int
+walk_radius(const Plan *plan)
+{
+	int reach[2] = { 0, 0 }, axis = plan->axis[plan->n_axes - 1];
+
+	for (int i = 0; i < plan->n_stages; i++)
+		for (int end = 0; end < 2; end++)
+			reach[end] = MAX(reach[end], stage_reach(plan->stages[i].stage, axis,
+				end));
+	return plan->strategy == STRATEGY_QUILT ? MAX(reach[0], reach[1]) : reach[0] + reach[1];
+}
+
 static void
 count_blocks(Model *m)
 {
 	const Plan *plan = m->plan;
-	int last = plan->n_axes - 1, radius = 0;
+	int last = plan->n_axes - 1;
 	double at_once = m->resident * m->d->sms, tiles = 1;
 
 	if (plan->persistent > 0)
@@ -89,10 +103,8 @@ count_blocks(Model *m)
 	for (int i = 0; i < last; i++)
 		tiles *= MAX(over((double)m->extent[i] - plan->inset[i][0] - plan->inset[i][1]
 			- (i == 0 ? plan->inset_more : 0), plan->span[i]), 1);
-	for (int i = 0; i < 2 && last >= 0; i++)
-		radius += stage_reach(plan->stage, plan->axis[last], i);
-	m->warm = plan->warm > 0 ? plan->warm : plan->time > 1 && last > 0 ? plan->time * radius
-		: 0;
+	m->warm = plan->warm > 0 ? plan->warm
+		: plan->time > 1 && last > 0 ? plan->time * walk_radius(plan) : 0;
 	m->planes = last >= 0 ? MIN(plan->span[last], (double)m->extent[last]) : 1;
 	if (last == 2 && (plan->time > 1 || plan->warm > 0))
 		fill_waves(m, tiles, at_once, plan->time > 1 ? EDGES : 0);

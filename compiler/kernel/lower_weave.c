@@ -54,7 +54,7 @@ weave_shape(const Plan *plan, Arena *arena)
 		s.fits = s.fits && s.span[n] > 0;
 	}
 	s.chained = w.chained;
-	s.warm = w.above + w.below;
+	s.warm = (w.quilt ? 0 : w.above) + w.below; /* all blocks of a quilt begin with the grid */
 	s.fits = s.fits && (!w.shuffles || MAX(w.reach[0][0], w.reach[0][1]) <= w.vx);
 	for (const WeaveField *f = w.field; f < w.field + w.n_fields; f++) {
 		s.fits = s.fits && f->planes <= WEAVE_PLANES

@@ -345,7 +345,7 @@ set_tiles(Call *call, Chance *c)
 		call->given[0][plan->axis[0]] += plan->inset_more;
 	n = (int)(call->given[1][plan->axis[last]] - call->given[0][plan->axis[last]]);
 	chunks = between(c, 1, MAX(n / plan->span[last], 1));
-	if (chance(c, 60))
+	if (chance(c, 60) && last > 0) /* of a line, warps have their cells */
 		call->span[last] = MAX((n + chunks - 1) / chunks, 1);
 	if (call->r->kernel->mail > 0) /* all blocks are next to each other */
 		call->span[last] = MAX(n, 1);

@@ -70,8 +70,7 @@ may_sweep(const Stencil *s)
 {
 	const Stage *first = s->stages->len > 0 ? g_ptr_array_index(s->stages, 0) : NULL;
 
-	return first != NULL && first->grid->rank > 1
-		&& steps_refuse(s, first, first->grid->rank, TRUE) == NULL;
+	return first != NULL && steps_refuse(s, first, first->grid->rank, STEPS_TEMPS) == NULL;
 }
 
 /* Likewise a chain of warps; it may still be refused. */
@@ -154,6 +153,23 @@ put_chain(GPtrArray *plan, Chance *c)
 		put_number(plan, c, "fewer", MIN(warps * steps - 1, 4));
 }
 
+static void
+drop(GPtrArray *plan, const char *prefix)
+{
+	for (guint i = plan->len; i-- > 0;)
+		if (g_str_has_prefix(g_ptr_array_index(plan, i), prefix))
+			g_ptr_array_remove_index(plan, i);
+}
+
+/* Nothing of a line is on its way. */
+static void
+drop_rows(GPtrArray *plan)
+{
+	drop(plan, "ahead=");
+	drop(plan, "unroll=");
+	drop(plan, "feed=");
+}
+
 /* What has no say where the planes' halo is fed apart. */
 static void
 put_load(GPtrArray *plan, Chance *c)
@@ -174,10 +190,8 @@ put_bulk(GPtrArray *plan, Chance c, StrategyId id)
 
 	if (!planes || has(plan, "load=remap") || !chance(&c, 35))
 		return;
-	for (guint i = plan->len; i-- > 0;)
-		if (g_str_has_prefix(g_ptr_array_index(plan, i), "feed=")
-			|| g_str_has_prefix(g_ptr_array_index(plan, i), "threads="))
-			g_ptr_array_remove_index(plan, i);
+	drop(plan, "feed=");
+	drop(plan, "threads=");
 	put(plan, "feed", feeds[FEED_BULK]);
 	put(plan, "threads", ANY(&c, whole_warps));
 }
@@ -205,15 +219,16 @@ random_plan(const Stencil *s, Chance *c)
 	GPtrArray *plan = g_ptr_array_new_with_free_func(g_free);
 	Chance apart = chance_new(c->state, 0, 0); /* others draw from a copy of C */
 	StrategyId id = choose_strategy(s, c);
+	int rank = ((const Stage *)g_ptr_array_index(s->stages, 0))->grid->rank;
 
 	if (may_chain(s) && chance(&apart, 45)) {
 		put_chain(plan, &apart);
 		return plan;
 	}
 	put(plan, "strategy", strategies[id].name);
-	if (id == STRATEGY_STRIP)
+	if (id == STRATEGY_STRIP && rank > 1)
 		g_ptr_array_add(plan, g_strdup_printf("threads=32x%d", between(c, 1, 4)));
-	else if (id == STRATEGY_AN5D)
+	else if (id == STRATEGY_AN5D || id == STRATEGY_STRIP)
 		g_ptr_array_add(plan, g_strdup_printf("threads=%d", 32*between(c, 1, 4)));
 	else if (said(c))
 		put(plan, "threads", id == STRATEGY_WEAVE || id == STRATEGY_QUILT ? ANY(c, tiles)
@@ -251,6 +266,8 @@ random_plan(const Stencil *s, Chance *c)
 		put_number(plan, &apart, "piece", 40);
 	if (has(plan, "time=3") || has(plan, "time=5"))
 		put(plan, "fewer", "2");
+	if (id == STRATEGY_STRIP && rank == 1)
+		drop_rows(plan);
 	return plan;
 }
 
