@@ -100,8 +100,8 @@ function finish() {
 function pairs(a, b,    i, j, missing, all) {
 	for (i = 1; i <= n_values[a]; i++)
 		for (j = 1; j <= n_values[b]; j++) {
-			if ((list[a, i] " " list[b, j]) in none || (a == "strategy" && b == "boundary" &&
-				list[a, i] ~ /^(stream|stream-registers|accumulate)$/))
+			if ((list[a, i] " " list[b, j]) in none || (a == "strategy" &&
+				b == "boundary" && list[a, i] ~ /^(stream|stream-registers|accumulate)$/))
 				continue
 			all++
 			if (!((of[a], list[a, i], of[b], list[b, j]) in pair))
