@@ -104,17 +104,37 @@ header_name(const Unit *u, const Paths *p)
 		: g_strconcat(u->base, ".h", NULL);
 }
 
+/* It would be found instead of one that C has, or our run-time. */
+static gboolean
+hides_other(const char *name)
+{
+	static const char *const others[] = { "assert.h", "complex.h", "ctype.h", "errno.h",
+		"fenv.h", "float.h", "inttypes.h", "iso646.h", "limits.h", "locale.h", "math.h",
+		"setjmp.h", "signal.h", "stdalign.h", "stdarg.h", "stdatomic.h", "stdbool.h",
+		"stddef.h", "stdint.h", "stdio.h", "stdlib.h", "stdnoreturn.h", "string.h",
+		"tgmath.h", "threads.h", "time.h", "uchar.h", "wchar.h", "wctype.h",
+		"stencil_at_once.h", "stencil_entry.h", "stencil_kernel.h", "stencil_launch.h",
+		"stencil_loop.h", "stencil_ops.h", "stencilrt.h", NULL };
+
+	return g_strv_contains(others, name);
+}
+
 static gboolean
 check_header_name(const Unit *u, const Paths *p)
 {
 	char *name = header_name(u, p);
-	gboolean fine = strpbrk(name, "\"\\\n\r") == NULL;
+	gboolean written = strpbrk(name, "\"\\\n\r") == NULL, own = !hides_other(name);
 
-	if (!fine)
+	if (!written)
 		diag_error(u->diag, (Span){ 0 }, "no C can include a header that is called '%s'",
 			name);
+	else if (!own)
+		diag_error(u->diag, (Span){ 0 }, "the header '%s' would hide the one of that name "
+			"which every program includes", name);
+	if (!own)
+		diag_help(u->diag, "give the program another name, or write --header=FILE");
 	g_free(name);
-	return fine;
+	return written && own;
 }
 
 /* No file may be written twice, none that was compiled at all. */

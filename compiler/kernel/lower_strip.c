@@ -1,4 +1,4 @@
-/* lower_strip.c: several steps in one sweep over a plane, warp by warp.
+/* lower_strip.c: several steps in one sweep over a plane, or a line, warp by warp.
  *
  * A warp owns a strip of columns, VX side by side in each lane, and walks down a
  * chunk of rows.  All its steps go on at once: a row that comes in passes through
