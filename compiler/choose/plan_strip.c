@@ -79,13 +79,16 @@ typedef struct {
 #define TAKEN 2    /* times the registers that are counted: nvcc takes fewer */
 #define FETCHED 7  /* rows on their way to shared memory; to registers it is one or two */
 
+#define FAR 4
+
+/* Steps of narrow lanes, and of wide ones, by how far a step reaches. */
+static const int by_reach[2][FAR + 1] = { { 8, 8, 3, 2, 2 }, { 8, 8, 4, 3, 2 } };
+
 static Usual
 find_usual(const Plan *plan)
 {
 	int radius = MAX(plan_radius(plan), 1), vector = strip_vector(plan);
-	int steps = radius == 1 ? 8 : radius > 3 ? 2 : radius == 2 && vector > 4 ? 4
-		: radius == 3 && vector < 8 ? 2 : 3;
-	Usual u = { vector, steps, 0, FALSE, FALSE };
+	Usual u = { vector, by_reach[vector > 4][MIN(radius, FAR)], 0, FALSE, FALSE };
 
 	for (int n = 0; n < plan->n_stages; n++) {
 		const Cost cost = cost_of(plan->stages[n].stage);

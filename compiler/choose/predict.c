@@ -77,8 +77,7 @@ fill_waves(Model *m, double tiles, double at_once, double edges)
 	m->edges = edges;
 }
 
-/* How far a step reaches along the walk, both ways; blocks that lie side by side, and start
- * with what others have made, only go on as far as it reaches one way. */
+/* How far a step reaches along the walk, both ways. */
 static int
 walk_radius(const Plan *plan)
 {
@@ -88,7 +87,7 @@ walk_radius(const Plan *plan)
 		for (int end = 0; end < 2; end++)
 			reach[end] = MAX(reach[end], stage_reach(plan->stages[i].stage, axis,
 				end));
-	return plan->strategy == STRATEGY_QUILT ? MAX(reach[0], reach[1]) : reach[0] + reach[1];
+	return reach[0] + reach[1];
 }
 
 static void
