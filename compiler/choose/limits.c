@@ -6,6 +6,7 @@
 
 #define USUAL_KEPT 255       /* registers of a thread that the planners take for granted, */
 #define USUAL_LIMIT 65536    /* and of a block */
+#define OTHERS 15            /* of a thread, beside what it keeps, at least */
 #define LEAST_THREADS 32     /* of a block that is made smaller */
 
 gsize
@@ -40,6 +41,13 @@ registers_kept(const Planner *p, const Plan *plan, int usual)
 
 	return d == NULL || d->thread_registers >= USUAL_KEPT ? usual
 		: CLAMP(d->thread_registers - uncounted_registers(plan), 1, usual);
+}
+
+int
+registers_of_all(const Planner *p, const Plan *plan, int usual)
+{
+	return MIN(registers_kept(p, plan, usual),
+		registers_limit(p) / (plan->threads[0] * plan->threads[1]) - OTHERS);
 }
 
 gboolean

@@ -22,6 +22,9 @@ int registers_limit(const Planner *p);
  * what the estimate leaves. */
 int registers_kept(const Planner *p, const Plan *plan, int usual);
 
+/* Likewise, of threads of a plane whose registers are to fit those of a block. */
+int registers_of_all(const Planner *p, const Plan *plan, int usual);
+
 /* A block of PLAN is small enough, its threads having so many REGISTERS, or all that one may
  * have. */
 gboolean threads_fit(const Planner *p, const Plan *plan, int registers);

@@ -85,7 +85,7 @@ typedef struct {
 static const int by_reach[2][FAR + 1] = { { 8, 8, 3, 2, 2 }, { 8, 8, 4, 3, 2 } };
 
 static Usual
-find_usual(const Plan *plan)
+find_usual(const Planner *p, const Plan *plan)
 {
 	int radius = MAX(plan_radius(plan), 1), vector = strip_vector(plan);
 	Usual u = { vector, by_reach[vector > 4][MIN(radius, FAR)], 0, FALSE, FALSE };
@@ -116,6 +116,7 @@ find_usual(const Plan *plan)
 			: plan_n_stored(plan) < plan->n_stages ? MIN(u.time, TEMPS_STEPS)
 			: radius == 1 && vector == 8 && !u.heavy ? CHAINED_STEPS : u.time;
 	}
+	u.cells = enough_cells(p, plan, u.cells);
 	return u;
 }
 
@@ -153,11 +154,10 @@ measure(const Planner *p, Plan *plan)
 {
 	StripShape s = strip_shape(plan, p->arena);
 	gboolean line = plan->n_axes == 1;
-	int warps = line ? plan->threads[0] / 32 : plan->threads[1];
 
 	memcpy(plan->least, s.least, sizeof s.least);
 	memcpy(plan->rim, s.rim, sizeof s.rim);
-	plan->span[0] = warps * s.columns;
+	plan->span[0] = s.span;
 	plan->span[1] = plan->cells[1];
 	plan->shared = s.shared;
 	if (plan->feed == FEED_ASYNC && s.copy < LEAST_COPY)
@@ -270,13 +270,12 @@ set_line(const Planner *p, Plan *plan, const Block *block)
 static gboolean
 set_strip(const Planner *p, Plan *plan, const Block *block)
 {
-	const Usual u = find_usual(plan);
+	const Usual u = find_usual(p, plan);
 	int feed = wish_name(p, plan, "feed", feed_name + FEED_DIRECT, 2);
 	StripShape s;
 
 	set_threads(plan, block->threads != NULL ? block->threads : (const int[]){ 32, 4, 1 });
-	set_cells(plan, block->cells != NULL ? block->cells
-		: (const int[]){ enough_cells(p, plan, u.cells), 64, 1 });
+	set_cells(plan, block->cells != NULL ? block->cells : (const int[]){ u.cells, 64, 1 });
 	plan->time = wish_number(p, plan, "time", 16, u.time);
 	s = strip_shape(plan, p->arena);
 	if (u.light && s.turn <= LIGHT_ROWS && wish(p, plan->name, "time") == NULL)
@@ -326,7 +325,7 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	if (block->threads != NULL || block->cells != NULL
 		|| plan_radius(plan) > strip_vector(plan))
 		return FALSE;
-	set_cells(&tried, (const int[]){ enough_cells(p, plan, find_usual(plan).cells), 64, 1 });
+	set_cells(&tried, (const int[]){ find_usual(p, plan).cells, 64, 1 });
 	tried.time = 1;
 	shape = strip_shape(&tried, p->arena);
 	return shape.images && shape.columns > 0 && (!shape.chained || plan->rest != NULL);

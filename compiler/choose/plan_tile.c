@@ -16,7 +16,6 @@
 #define ROW_STEPS 8 /* of a plane, of radius 1 */
 #define CHUNK 32 /* planes, at least */
 #define TILE_REGISTERS 224 /* of 32 bits, for what a thread keeps; of 255 */
-#define OTHERS 15 /* of a thread, at least */
 #define WARP 32
 #define MAX_REACH 7 /* cells: planes of a queue are TILE_PLANES at most */
 #define TOGETHER_STEPS 3 /* at most, where what is divided at once takes registers */
@@ -113,14 +112,6 @@ take_usual(const Planner *p, Plan *plan, const Block *block, const TilePoint *po
 			? ROW_STEPS / MAX(stage_radius(plan->stage), 1) : u->time;
 	if (wish(p, plan->name, "barrier") == NULL)
 		plan->split = u->split && point == NULL;
-}
-
-/* What a thread may keep, so that the block's fit. */
-static int
-registers_at_most(const Planner *p, const Plan *plan)
-{
-	return MIN(registers_kept(p, plan, TILE_REGISTERS),
-		registers_limit(p) / (plan->threads[0] * plan->threads[1]) - OTHERS);
 }
 
 /* Arithmetic of cells that wide, or of sums of many terms, bounds blocks, not what they read of
@@ -303,7 +294,7 @@ plan_tile_at(const Planner *p, Plan *plan, const Block *block, const TilePoint *
 	take_usual(p, plan, block, point);
 	if (!plan_rest(p, plan) || !measure(p, plan, &count))
 		return FALSE;
-	while (count.held + count.names > registers_at_most(p, plan)
+	while (count.held + count.names > registers_of_all(p, plan, TILE_REGISTERS)
 		&& spare_registers(p, plan, block))
 		if (!measure(p, plan, &count))
 			return FALSE;

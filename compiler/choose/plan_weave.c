@@ -13,7 +13,6 @@
 #define VECTOR_BYTES 16
 #define CHUNK 32 /* planes, at least */
 #define WEAVE_REGISTERS 212 /* of 32 bits, for what a thread keeps; of 255 */
-#define OTHERS 15 /* of a thread, at least */
 #define WARP 32
 #define WEAVE_SHARED (160 * 1024) /* bytes of shared memory that the usual tiles take */
 
@@ -32,33 +31,6 @@ static const int usual_threads[] = { 16, 16, 1 };
 #define LESS_AHEAD (128 * 1024) /* but fewer than take more shared memory than that */
 
 /* ---- what it cannot ---- */
-
-/* How what is read along each axis goes on beyond the grid. */
-typedef struct {
-	gboolean wraps[IR_MAX_RANK], ends[IR_MAX_RANK];
-} Faces;
-
-static void
-look_at_faces(const Planner *p, const Stage *stage, Faces *faces)
-{
-	GPtrArray *far = g_ptr_array_new();
-	GPtrArray *sources = stage_sources(stage, stage->grid->rank - 1, p->arena, far);
-
-	for (guint i = 0; i < sources->len; i++) {
-		const KSource *s = g_ptr_array_index(sources, i);
-
-		for (int a = 0; a < stage->grid->rank; a++) {
-			gboolean reads = s->lo[a] < 0 || s->hi[a] > 0;
-			gboolean wraps = s->boundary != NULL
-				&& s->boundary->kind[a][0] == EDGE_WRAP;
-
-			faces->wraps[a] = faces->wraps[a] || (reads && wraps);
-			faces->ends[a] = faces->ends[a] || (reads && !wraps);
-		}
-	}
-	g_ptr_array_unref(sources);
-	g_ptr_array_unref(far);
-}
 
 /* Why there is no room in the workspace for what fields were before the last step. */
 static const char *
@@ -82,15 +54,7 @@ static const char *
 refuses(const Planner *p, const Stage *stage)
 {
 	const char *why = steps_refuse(p->s, stage, 3, STEPS_TEMPS);
-	GPtrArray *makers = stencil_makers(p->s);
-	Faces faces = { { FALSE }, { FALSE } };
 
-	for (guint i = 0; i < makers->len && why == NULL; i++)
-		look_at_faces(p, g_ptr_array_index(makers, i), &faces);
-	g_ptr_array_unref(makers);
-	for (int a = 0; a < IR_MAX_RANK && why == NULL; a++)
-		if (faces.wraps[a] && faces.ends[a])
-			why = "an axis wraps for some of its fields only";
 	return why != NULL ? why : past_refuses(p->s);
 }
 
@@ -173,15 +137,6 @@ measure(const Planner *p, Plan *plan, KCount *count)
 	return TRUE;
 }
 
-/* What a thread may keep, so that the block's fit. */
-static int
-registers_at_most(const Planner *p, const Plan *plan)
-{
-	int threads = plan->threads[0] * plan->threads[1];
-
-	return MIN(registers_kept(p, plan, WEAVE_REGISTERS), registers_limit(p) / threads - OTHERS);
-}
-
 /* Fewer rows of a thread, while tiles of them store any, then fewer steps, where nobody has
  * asked for them. */
 static gboolean
@@ -236,7 +191,7 @@ plan_weave(const Planner *p, Plan *plan, const Block *block)
 	spare_work(p, plan);
 	if (!plan_rest(p, plan) || !measure(p, plan, &count))
 		return FALSE;
-	while (count.held + count.names > registers_at_most(p, plan)
+	while (count.held + count.names > registers_of_all(p, plan, WEAVE_REGISTERS)
 		&& spare_registers(p, plan, block)) {
 		spare_work(p, plan);
 		if (!measure(p, plan, &count))
@@ -280,7 +235,7 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	fits = measure(p, &tried, &count);
 	return diag_unmute(p->diag) == 0 && fits
 		&& tried.shared <= shared_limit(p)
-		&& count.held + count.names <= registers_at_most(p, &tried);
+		&& count.held + count.names <= registers_of_all(p, &tried, WEAVE_REGISTERS);
 }
 
 const Planning planning_weave = { refuses, plan_weave, suits, STRATEGY_MARCH, NULL, NULL };

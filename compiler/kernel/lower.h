@@ -66,6 +66,7 @@ KKernel *lower_march(Arena *arena, const Plan *plan, gboolean vector);
 /* How strips of `strip` cover a plane, by the plan's cells and time. */
 typedef struct {
 	int columns;     /* that a warp stores */
+	int span;        /* that a block stores */
 	gboolean chained; /* stages read what others make in the same step, or are not alike */
 	int least[2];    /* cells that a grid has to have */
 	int rim[2][2];   /* most cells at each end that need not be computed; -1: any number */

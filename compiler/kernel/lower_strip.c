@@ -19,6 +19,9 @@
  * A step may read what fields were before the step before it: their rows have gone through
  * that one's queue and only stay there longer.  What was before the first step comes in
  * beside the rest, later, and the last times of such a field are stored.
+ *
+ * A temp has a queue like a field, but neither comes in nor is stored.  Of a line a warp has
+ * all cells of its part at once: its rows are one, and nothing lags.
  */
 #include "kernel/strip.h"
 
@@ -242,6 +245,7 @@ strip_shape(const Plan *plan, Arena *arena)
 	shape.chained = s.chained;
 	shape.needless = strip_sums_needless(&s);
 	shape.columns = STRIP_WARP * s.vx - 2 * s.halo;
+	shape.span = strip_warps(plan) * shape.columns;
 	shape.least[0] = s.around[0] != NULL ? s.halo : 0;
 	shape.least[1] = s.around[1] != NULL ? MAX(s.above, s.below) : 0;
 	for (int n = 0; n < 4; n++) {

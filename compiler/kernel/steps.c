@@ -50,6 +50,7 @@ is_dense(const Field *f, const Stage *stage)
 	return f->axes == stage->axes && (f->components == 1 || !f->interleaved);
 }
 
+/* In a volume all that is read comes in alike. */
 static const char *
 ends_refuse(const Steps *steps, int axis)
 {
@@ -67,7 +68,8 @@ ends_refuse(const Steps *steps, int axis)
 		}
 		if ((kind[0] == EDGE_WRAP || kind[1] == EDGE_WRAP) && kind[0] != kind[1])
 			return "an axis wraps at one end only";
-		around = around || (kind[0] == EDGE_WRAP && is_target(steps, s));
+		around = around || (kind[0] == EDGE_WRAP && (s->field->grid->rank == 3
+			|| is_target(steps, s)));
 		beyond = beyond || kind[0] != EDGE_WRAP;
 	}
 	return around && beyond ? "an axis wraps for some of its fields only" : NULL;
