@@ -12,37 +12,42 @@
 #define LEAST_COLUMNS 4 /* of a strip's lane */
 #define PROMISING 0.6 /* of a plan's cells are stored: others may do better */
 
+/* What becomes of them: they may be chosen; no GPU has shown them to gain anything; or that,
+ * and they are of what is no step. */
+typedef enum { CHOSEN, LISTED, LISTED_ONCE } SpaceUse;
+
 /* Sets of words for a launch that nobody has said them of. */
 typedef struct {
 	StrategyId strategy;
 	int rank;            /* of the launch: axes; 0: any */
-	gboolean listed;     /* and not chosen: no GPU has shown them to gain anything */
+	SpaceUse use;
 	const char *words[MAX_WORDS]; /* "key=value/value/value": each with each */
 } Space;
 
 static const Space spaces[] = {
-	{ STRATEGY_STRIP, 2, FALSE, { "time=2/4/6/8/10/12", "feed=direct" } },
-	{ STRATEGY_STRIP, 2, TRUE, { "time=4/8/10/12", "feed=async" } },
-	{ STRATEGY_STRIP, 1, FALSE, { "time=4/8/16/24/32" } },
-	{ STRATEGY_TILE, 3, FALSE, { "threads=16x16/32x8", "time=4/3/2",
+	{ STRATEGY_STRIP, 2, CHOSEN, { "time=2/4/6/8/10/12", "feed=direct" } },
+	{ STRATEGY_STRIP, 2, LISTED, { "time=4/8/10/12", "feed=async" } },
+	{ STRATEGY_STRIP, 1, CHOSEN, { "time=4/8/16/24/32" } },
+	{ STRATEGY_STRIP, 2, LISTED_ONCE, { "feed=direct/async", "cells=4x16/8x16/8x32" } },
+	{ STRATEGY_TILE, 3, CHOSEN, { "threads=16x16/32x8", "time=4/3/2",
 		"cells=%x6x32/%x5x32/%x4x32/%x3x32" } },
-	{ STRATEGY_CHAIN, 2, TRUE, { "threads=32x4", "time=8/12/16/20" } },
-	{ STRATEGY_CHAIN, 2, TRUE, { "threads=32x8", "time=8/16" } },
-	{ STRATEGY_WEAVE, 3, FALSE, { "time=4" } },
-	{ STRATEGY_WEAVE, 3, TRUE, { "time=4/3/2", "cells=%x3x32/%x2x32/%x1x32" } },
-	{ STRATEGY_STREAM_REGISTERS, 3, FALSE, { "threads=16x8/16x16", "cells=%x1x40/%x2x40" } },
-	{ STRATEGY_STREAM_REGISTERS, 3, TRUE, { "threads=16x8/16x16", "load=remap" } },
-	{ STRATEGY_ACCUMULATE, 3, FALSE, { "exchange=l1/shared" } },
-	{ STRATEGY_ACCUMULATE, 2, TRUE, { "" } },
-	{ STRATEGY_STREAM, 3, FALSE, { "threads=16x8/16x16" } },
-	{ STRATEGY_MARCH, 3, FALSE, { "cells=%x2x4/%x1x4/%x1x16/%x2x8" } },
-	{ STRATEGY_MARCH, 2, FALSE, { "cells=%x1/%x2/%x4" } },
-	{ STRATEGY_MARCH, 1, FALSE, { "" } },
-	{ STRATEGY_MARCH, 0, TRUE, { "persistent=fill" } },
-	{ STRATEGY_MARCH, 0, TRUE, { "edges=split" } },
-	{ STRATEGY_MARCH, 0, TRUE, { "store=streaming" } },
-	{ STRATEGY_SHARED, 0, FALSE, { "" } },
-	{ STRATEGY_NAIVE, 0, FALSE, { "" } },
+	{ STRATEGY_CHAIN, 2, LISTED, { "threads=32x4", "time=8/12/16/20" } },
+	{ STRATEGY_CHAIN, 2, LISTED, { "threads=32x8", "time=8/16" } },
+	{ STRATEGY_WEAVE, 3, CHOSEN, { "time=4" } },
+	{ STRATEGY_WEAVE, 3, LISTED, { "time=4/3/2", "cells=%x3x32/%x2x32/%x1x32" } },
+	{ STRATEGY_STREAM_REGISTERS, 3, CHOSEN, { "threads=16x8/16x16", "cells=%x1x40/%x2x40" } },
+	{ STRATEGY_STREAM_REGISTERS, 3, LISTED, { "threads=16x8/16x16", "load=remap" } },
+	{ STRATEGY_ACCUMULATE, 3, CHOSEN, { "exchange=l1/shared" } },
+	{ STRATEGY_ACCUMULATE, 2, LISTED, { "" } },
+	{ STRATEGY_STREAM, 3, CHOSEN, { "threads=16x8/16x16" } },
+	{ STRATEGY_MARCH, 3, CHOSEN, { "cells=%x2x4/%x1x4/%x1x16/%x2x8" } },
+	{ STRATEGY_MARCH, 2, CHOSEN, { "cells=%x1/%x2/%x4" } },
+	{ STRATEGY_MARCH, 1, CHOSEN, { "" } },
+	{ STRATEGY_MARCH, 0, LISTED, { "persistent=fill" } },
+	{ STRATEGY_MARCH, 0, LISTED, { "edges=split" } },
+	{ STRATEGY_MARCH, 0, LISTED, { "store=streaming" } },
+	{ STRATEGY_SHARED, 0, CHOSEN, { "" } },
+	{ STRATEGY_NAIVE, 0, CHOSEN, { "" } },
 };
 
 typedef struct {
@@ -177,7 +182,7 @@ try_settings(Search *s, const Space *space, const char *words, GPtrArray *settin
 	if (plan == NULL)
 		add_candidate(s, words, NULL, why);
 	else if (g_hash_table_add(s->known, text_of(s->p.s, plan)))
-		add_candidate(s, words, plan, is_against(s, plan))->listed = space->listed;
+		add_candidate(s, words, plan, is_against(s, plan))->listed = space->use != CHOSEN;
 }
 
 /* TRUE if the user says what KEY is. */
@@ -272,6 +277,9 @@ why_not(const Search *s, StrategyId id)
 		if (why != NULL)
 			return why;
 	}
+	if (steps && !s->p.s->stepped)
+		return plan_is_chained(plan) ? NULL
+			: "no stage of the launch reads around a cell what another makes";
 	if (steps)
 		return plan_has_makers(&s->p, plan) ? NULL
 			: "its launch has not all maps of a step";
@@ -299,8 +307,11 @@ try_space(Search *s, const Space *space)
 		s->refused[space->strategy] = TRUE;
 		return;
 	}
-	if ((space->rank > 0 && space->rank != s->plan->n_axes) || (space->listed && s->gain > 0)
-		|| (s->gain > 0 && !may_change(s->plan, space->strategy)))
+	if (strategies[space->strategy].steps
+		&& (space->use == LISTED_ONCE) != plan_is_once(s->plan))
+		return;
+	if ((space->rank > 0 && space->rank != s->plan->n_axes) || (s->gain > 0
+		&& (space->use != CHOSEN || !may_change(s->plan, space->strategy))))
 		return;
 	settings = settings_copy(s->p.request);
 	settings_add(&s->p, settings, s->plan, "strategy", name);

@@ -1,9 +1,9 @@
 /* group.c: which stages share a launch. */
 #include "choose/limits.h"
+#include "choose/model.h"
 
 #include <string.h>
 
-#include "choose/predict.h"
 #include "plan/parameters.h"
 #include "schedule/fuse.h"
 
@@ -192,26 +192,6 @@ grow(const Grouper *g, guint at)
 
 /* ---- all maps of a step ---- */
 
-/* Its model is a paper's, of kernels of one stage. */
-static gboolean
-has_papers_plans(const Planner *p)
-{
-	return p->request->device != NULL && p->request->model != CHOOSER_OURS
-		&& p->request->model != CHOOSER_N;
-}
-
-/* Nobody says how the step is computed. */
-static gboolean
-is_open(const Planner *p, const Plan *first)
-{
-	static const char *const keys[] = { "strategy", "threads", "cells", "stages" };
-
-	for (gsize i = 0; i < G_N_ELEMENTS(keys); i++)
-		if (wish(p, first->name, keys[i]) != NULL)
-			return FALSE;
-	return p->request->strategy == NULL && p->request->time != 1 && !has_papers_plans(p);
-}
-
 /* A launch of them all is what is asked for, or nothing is said of it. */
 static gboolean
 stages_suit(const Grouper *g, const Plan *first)
@@ -242,53 +222,17 @@ wants_whole(const Grouper *g)
 	const char *name;
 	StrategyId id;
 
-	if (n_making(g) < 2)
+	if (!p->s->stepped || n_making(g) < 2)
 		return FALSE;
 	id = of_several(first);
 	name = wish(p, first->name, "strategy");
 	name = name != NULL ? name : p->request->strategy;
 	if (name != NULL)
 		id = strategy_find(name);
-	else if (!is_open(p, first))
+	else if (!launch_is_open(p, first))
 		return FALSE;
 	return id != STRATEGY_N && strategies[id].steps
 		&& plannings[id]->refuses(p, first->stage) == NULL && stages_suit(g, first);
-}
-
-/* The launches of a step, in order, for what makes no several steps. */
-static const Plan *
-chain_rest(const Grouper *g)
-{
-	Plan *rest = NULL;
-
-	for (guint i = n_making(g); i-- > 0;) {
-		Plan *part = arena_copy(g->p->arena, plan_at(g, i), sizeof *part);
-
-		part->then = rest;
-		part->time = i == 0;
-		part->why = NULL;
-		rest = part;
-	}
-	return rest;
-}
-
-/* Whether the model, where there is one, has ALL take less time than its parts. */
-static gboolean
-is_faster(const Planner *p, const Plan *all)
-{
-	Prediction whole, part;
-	double seconds = 0;
-
-	if (p->request->device == NULL)
-		return TRUE;
-	if (predict(p->request->device, all, p->arena, &whole) != NULL)
-		return FALSE;
-	for (const Plan *rest = all->rest; rest != NULL; rest = rest->then) {
-		if (predict(p->request->device, rest, p->arena, &part) != NULL)
-			return FALSE;
-		seconds += part.seconds;
-	}
-	return whole.seconds < seconds;
 }
 
 /* One launch of them all; they stay apart where it makes no several steps or, and nobody
@@ -302,14 +246,14 @@ join_whole(const Grouper *g)
 	guint parts = n_making(g);
 	PlanStage *stages = arena_array(p->arena, PlanStage, n);
 	Plan *all = arena_copy(p->arena, plan_at(g, 0), sizeof *all);
-	gboolean open = is_open(p, all) && p->request->time == 0;
+	gboolean open = launch_is_open(p, all) && p->request->time == 0;
 
 	for (guint i = 0; i < parts; i++)
 		for (int k = 0; k < plan_at(g, i)->n_stages; k++)
 			stages[at++] = plan_at(g, i)->stages[k];
 	for (int i = 0; i < n; i++)
 		stages[i].passing = stages[i].stage->target->role == FIELD_TEMP;
-	all->rest = chain_rest(g);
+	all->rest = launch_rest(p, g->plans, 0, n_making(g));
 	all->n_stages = n;
 	all->stages = stages;
 	all->span[0] = 0;
@@ -318,32 +262,76 @@ join_whole(const Grouper *g)
 		return TRUE;
 	if (!plan_launch(p, all))
 		return FALSE;
-	if (all->time == 0 || (open && !is_faster(p, all)))
+	if (all->time == 0 || (open && !launch_is_faster(p, all)))
 		return TRUE;
 	g_ptr_array_remove_range(g->plans, 1, parts - 1);
 	g->plans->pdata[0] = all;
 	return TRUE;
 }
 
+static Grouper
+grouper_of(const Planner *p, GPtrArray *plans, Schedule *sched)
+{
+	Grouper g = { p, plans, sched, NULL, stencil_looks(p->s), FALSE };
+
+	g.touched = arena_array(p->arena, GHashTable *, plans->len + 1);
+	for (guint i = 0; i < plans->len; i++)
+		g.touched[i] = fuse_touched(plan_at(&g, i)->stage);
+	return g;
+}
+
+/* N: plans that it began with. */
+static void
+release(Grouper *g, guint n)
+{
+	for (guint i = 0; i < n; i++)
+		g_hash_table_unref(g->touched[i]);
+	g_free(g->looks);
+}
+
+GPtrArray *
+group_unasked(const Planner *p, Schedule *sched, const PlanStage *stages, int n)
+{
+	PlanRequest request = *p->request;
+	const Planner own = { p->s, &request, p->arena, p->diag };
+	GPtrArray *plans = g_ptr_array_new();
+	Grouper g;
+
+	request.file = NULL;
+	request.settings = NULL;
+	request.strategy = NULL;
+	for (int i = 0; i < n; i++) {
+		const PlanStage alone = { stages[i].stage, stages[i].name, FALSE };
+		Plan plan = { .stage = alone.stage, .name = alone.name, .n_stages = 1,
+			.stages = arena_copy(p->arena, &alone, sizeof alone) };
+
+		g_ptr_array_add(plans, arena_copy(p->arena, &plan, sizeof plan));
+		plan_launch(&own, g_ptr_array_index(plans, i));
+	}
+	model_plans(&own, plans, FALSE);
+	g = grouper_of(&own, plans, sched);
+	for (guint i = 0; i < plans->len; i++)
+		grow(&g, i);
+	release(&g, (guint)n);
+	return plans;
+}
+
 gboolean
 group_plans(const Planner *p, GPtrArray *plans)
 {
-	Grouper g = { p, plans, schedule_new(p->s, plans, p->arena), NULL, stencil_looks(p->s),
-		FALSE };
-	guint n = plans->len;
+	Grouper g = grouper_of(p, plans, schedule_new(p->s, plans, p->arena));
+	const guint n = plans->len;
 	gboolean fine = TRUE;
 
-	g.touched = arena_array(p->arena, GHashTable *, n + 1);
-	for (guint i = 0; i < n; i++)
-		g.touched[i] = fuse_touched(plan_at(&g, i)->stage);
 	g.whole = wants_whole(&g);
 	for (guint i = 0; i < plans->len && fine; i++)
-		fine = grow(&g, i);
+		fine = asks_for_pipe(p, plan_at(&g, i)) ? pipe_as_asked(p, g.sched, plans, i)
+			: grow(&g, i);
 	if (g.whole && fine && n_making(&g) > 1)
 		fine = join_whole(&g);
-	for (guint i = 0; i < n; i++)
-		g_hash_table_unref(g.touched[i]);
+	for (guint i = 0; i < plans->len && fine && !p->s->stepped; i++)
+		pipe_if_faster(p, g.sched, plans, i);
 	schedule_free(g.sched);
-	g_free(g.looks);
+	release(&g, n);
 	return fine;
 }

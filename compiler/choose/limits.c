@@ -173,7 +173,8 @@ choose_check_registers(const PlanRequest *request, const GPtrArray *plans, Arena
 
 	for (guint i = 0; check && i < plans->len; i++) {
 		const Plan *plan = g_ptr_array_index(plans, i);
-		const Plan *const others[] = { plan, plan->fewer, plan->turned, plan->slim };
+		const Plan *const others[] = { plan, plan->fewer, plan->turned, plan->slim,
+			plan->loose };
 
 		for (gsize k = 0; k < G_N_ELEMENTS(others); k++)
 			if (others[k] != NULL)

@@ -21,7 +21,11 @@
 static const char *
 refuses(const Planner *p, const Stage *stage)
 {
-	return steps_refuse(p->s, stage, stage->grid->rank == 1 ? 1 : 2, STEPS_TEMPS);
+	const int rank = stage->grid->rank == 1 ? 1 : 2;
+	const PlanStage alone = { stage, NULL, FALSE };
+
+	return p->s->stepped ? steps_refuse(p->s, stage, rank, STEPS_TEMPS)
+		: pipe_refuses(p->s, &alone, 1, rank);
 }
 
 /* How far the launch's stages read beside a cell. */
@@ -84,6 +88,17 @@ typedef struct {
 /* Steps of narrow lanes, and of wide ones, by how far a step reaches. */
 static const int by_reach[2][FAR + 1] = { { 8, 8, 3, 2, 2 }, { 8, 8, 4, 3, 2 } };
 
+/* All that the launch makes takes less than a word. */
+static gboolean
+is_narrow(const Plan *plan)
+{
+	gboolean narrow = TRUE;
+
+	for (int i = 0; i < plan->n_stages; i++)
+		narrow = narrow && type_info[plan->stages[i].stage->target->type].bytes < 4;
+	return narrow;
+}
+
 static Usual
 find_usual(const Planner *p, const Plan *plan)
 {
@@ -110,7 +125,9 @@ find_usual(const Planner *p, const Plan *plan)
 		u.cells = vector / 2;
 		u.time = vector == 8 ? PAST_STEPS : u.time;
 	}
-	if (plan->n_stages > 1 && vector / 2 >= radius) {
+	if (!p->s->stepped && !u.heavy && !is_narrow(plan) && vector / 2 >= radius)
+		u.cells = vector / 2;
+	if (p->s->stepped && plan->n_stages > 1 && vector / 2 >= radius) {
 		u.cells = vector / 2;
 		u.time = !plan_is_chained(plan) ? MIN(u.time, 6)
 			: plan_n_stored(plan) < plan->n_stages ? MIN(u.time, TEMPS_STEPS)
@@ -129,12 +146,16 @@ usual_unroll(const Plan *plan, const Usual *u, int turn)
 		&& u->ops * plan->cells[0] * plan->time * turn <= MAX_TURN ? turn : 1;
 }
 
-/* Rows come through shared memory where that can be. */
+/* Rows come through shared memory where that can be; where a pipe has nothing else to do than to
+ * wait for them, through registers. */
 static Feed
-usual_feed(const Plan *plan, const StripShape *s, gsize limit)
+usual_feed(const Planner *p, const Plan *plan, const Usual *u, const StripShape *s)
 {
+	const gsize limit = shared_limit(p);
 	gsize block = (gsize)(plan->threads[0] * plan->threads[1] * s->row * (FETCHED + 1));
 
+	if (!p->s->stepped && !u->heavy && !is_narrow(plan))
+		return FEED_DIRECT;
 	return s->copy >= LEAST_COPY && block <= limit ? FEED_ASYNC : FEED_DIRECT;
 }
 
@@ -246,8 +267,20 @@ usual_blocks(const Planner *p, const Plan *plan)
 	return r.allowed[LIMIT_SHARED] == r.blocks ? r.blocks : 0;
 }
 
+#define ROWS 64      /* of a chunk, at least, that nobody asks for */
+#define PIPE_ROWS 16 /* of a pipe, whose chunks take few besides: it is made of pictures, too, */
+#define PIPE_PART 6  /* where that many times these */
+#define PIPE_WORDS 168 /* of 32 bits, that a lane has at hand, at most, where fewer cells do */
+#define STRIP_STEPS 16
 #define LINE_STEPS 32
 #define LINE_PART 3 /* that nobody asks for take up 3/32 of a warp's cells on each side, at most */
+
+/* What is no step is made once. */
+static int
+most_steps(const Planner *p, int most)
+{
+	return p->s->stepped ? most : 1;
+}
 
 /* All cells of a warp at once: a lane holds little but them, and takes twice as many. */
 static gboolean
@@ -258,12 +291,27 @@ set_line(const Planner *p, Plan *plan, const Block *block)
 
 	set_threads(plan, block->threads != NULL ? block->threads : (const int[]){ 128 });
 	set_cells(plan, block->cells != NULL ? block->cells : &cells);
-	plan->time = wish_number(p, plan, "time", LINE_STEPS, CLAMP(LINE_PART * plan->cells[0]
-		/ radius, 1, LINE_STEPS));
+	plan->time = wish_number(p, plan, "time", most_steps(p, LINE_STEPS), CLAMP(LINE_PART
+		* plan->cells[0] / radius, 1, most_steps(p, LINE_STEPS)));
 	plan->ahead = wish_number(p, plan, "ahead", 1, 1);
 	plan->unroll = wish_number(p, plan, "unroll", 1, 1);
 	plan->feed = FEED_DIRECT;
 	return wish_name(p, plan, "feed", feed_name + FEED_DIRECT, 1) == 0;
+}
+
+/* Rows of a chunk, and no more cells of a lane than there are registers for. */
+static StripShape
+set_pipe(const Planner *p, Plan *plan)
+{
+	const int least = MAX(LEAST_CELLS, plan_radius(plan));
+	StripShape s = strip_shape(plan, p->arena);
+
+	while (s.words > PIPE_WORDS && plan->cells[0] / 2 >= least) {
+		plan->cells[0] /= 2;
+		s = strip_shape(plan, p->arena);
+	}
+	plan->cells[1] = CLAMP(PIPE_PART * s.warm, PIPE_ROWS, ROWS);
+	return s;
 }
 
 /* Vectors of cells, of which a warp stores what the steps leave of its columns. */
@@ -275,16 +323,19 @@ set_strip(const Planner *p, Plan *plan, const Block *block)
 	StripShape s;
 
 	set_threads(plan, block->threads != NULL ? block->threads : (const int[]){ 32, 4, 1 });
-	set_cells(plan, block->cells != NULL ? block->cells : (const int[]){ u.cells, 64, 1 });
-	plan->time = wish_number(p, plan, "time", 16, u.time);
+	set_cells(plan, block->cells != NULL ? block->cells : (const int[]){ u.cells, ROWS, 1 });
+	plan->time = wish_number(p, plan, "time", most_steps(p, STRIP_STEPS), most_steps(p,
+		u.time));
 	s = strip_shape(plan, p->arena);
-	if (u.light && s.turn <= LIGHT_ROWS && wish(p, plan->name, "time") == NULL)
+	if (!p->s->stepped && block->cells == NULL)
+		s = set_pipe(p, plan);
+	if (p->s->stepped && u.light && s.turn <= LIGHT_ROWS && wish(p, plan->name, "time") == NULL)
 		plan->time = LIGHT_STEPS;
 	while (plan->time > 1 && wish(p, plan->name, "time") == NULL
 		&& !stores(p, plan, LEAST_STORED))
 		plan->time--;
 	plan->feed = feed == 1 ? FEED_ASYNC : wish(p, plan->name, "feed") != NULL ? FEED_DIRECT
-		: usual_feed(plan, &s, shared_limit(p));
+		: usual_feed(p, plan, &u, &s);
 	plan->ahead = wish_number(p, plan, "ahead", 15, plan->feed == FEED_ASYNC ? FETCHED
 		: plan->cells[0] > 4 ? 2 : 1);
 	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, usual_unroll(plan, &u,

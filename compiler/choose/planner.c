@@ -176,8 +176,11 @@ launch_refuses(const Planner *p, const Plan *plan, StrategyId id)
 
 	if (why == NULL)
 		why = walk_refuses(plan, id);
-	return why == NULL && strategies[id].steps && !plan_has_makers(p, plan)
-		? "its launch has not all maps of a step" : why;
+	if (why != NULL || !strategies[id].steps)
+		return why;
+	if (!p->s->stepped)
+		return pipe_refuses(p->s, plan->stages, plan->n_stages, plan->stage->grid->rank);
+	return plan_has_makers(p, plan) ? NULL : "its launch has not all maps of a step";
 }
 
 /* Plans REST, single steps beside the several of PLAN: where these reach far, by what would be
@@ -240,7 +243,7 @@ try_steps(const Planner *p, const Plan *plan, const Block *block, StrategyId id)
 	Plan tried = *plan;
 	gboolean fine;
 
-	if (p->request->time == 0)
+	if (p->request->time == 0 || (p->request->time == 1 && !p->s->stepped))
 		return STEPS_SERVED;
 	diag_mute(p->diag);
 	fine = plan_between(p, &tried, block, id, NULL);
@@ -453,7 +456,7 @@ gboolean
 plan_complete(const Planner *p, Plan *plan)
 {
 	return plan_rows(p, plan) && plan_fewer(p, plan) && plan_slim(p, plan)
-		&& plan_turned(p, plan);
+		&& plan_turned(p, plan) && plan_loose(p, plan);
 }
 
 GPtrArray *

@@ -8,6 +8,8 @@
 #include "choose/choose.h"
 #include "ir/look.h"
 #include "kernel/lower.h"
+#include "kernel/steps.h"
+#include "schedule/schedule.h"
 
 #define MAX_THREADS 1024
 #define MAX_LAYERS 64 /* of threads along the third axis */
@@ -211,6 +213,34 @@ const char *walk_refuses(const Plan *plan, StrategyId id);
 /* Stages that may and gain by it become one launch: PLANS, one for each stage, gets
  * shorter.  FALSE, and reported, where a wish cannot be granted. */
 gboolean group_plans(const Planner *p, GPtrArray *plans);
+
+/* The launches of the N stages as they are where nobody asks for anything; to be freed. */
+GPtrArray *group_unasked(const Planner *p, Schedule *sched, const PlanStage *stages, int n);
+
+/* ---- whole.c ---- */
+
+/* Nobody says how the launch that begins with FIRST is computed. */
+gboolean launch_is_open(const Planner *p, const Plan *first);
+
+/* N of PLANS from FIRST on, in order: what the launch of them all stands for. */
+const Plan *launch_rest(const Planner *p, const GPtrArray *plans, guint first, guint n);
+
+/* Whether the model, where there is one, has ALL take less time than its rest. */
+gboolean launch_is_faster(const Planner *p, const Plan *all);
+
+/* ---- pipe.c ---- */
+
+/* Whether the launch FIRST, and those behind it, are to be one pipe. */
+gboolean asks_for_pipe(const Planner *p, const Plan *first);
+
+/* They become one: of PLANS, from AT on.  FALSE, and reported: they cannot. */
+gboolean pipe_as_asked(const Planner *p, Schedule *sched, GPtrArray *plans, guint at);
+
+/* Its kernel for rows that begin and end anywhere, where there is one; TRUE. */
+gboolean plan_loose(const Planner *p, Plan *plan);
+
+/* Likewise, as many as take less time so. */
+void pipe_if_faster(const Planner *p, Schedule *sched, GPtrArray *plans, guint at);
 
 /* ---- wish.c ---- */
 

@@ -103,11 +103,11 @@ count_blocks(Model *m)
 		tiles *= MAX(over((double)m->extent[i] - plan->inset[i][0] - plan->inset[i][1]
 			- (i == 0 ? plan->inset_more : 0), plan->span[i]), 1);
 	m->warm = plan->warm > 0 ? plan->warm
-		: plan->time > 1 && last > 0 ? plan->time * walk_radius(plan) : 0;
+		: plan_sweeps(plan) && last > 0 ? plan->time * walk_radius(plan) : 0;
 	m->planes = last >= 0 ? MIN(plan->span[last], (double)m->extent[last]) : 1;
-	if (last == 2 && (plan->time > 1 || plan->warm > 0))
-		fill_waves(m, tiles, at_once, plan->time > 1 ? EDGES : 0);
-	else if (last > 0 && plan->time > 1)
+	if (last == 2 && (plan_sweeps(plan) || plan->warm > 0))
+		fill_waves(m, tiles, at_once, plan_sweeps(plan) ? EDGES : 0);
+	else if (last > 0 && plan_sweeps(plan))
 		m->planes = MAX(over((double)m->extent[last], floor(at_once / tiles)),
 			m->planes);
 	m->blocks = tiles * (last >= 0 ? over((double)m->extent[last], m->planes) : 1);
@@ -159,7 +159,7 @@ blocks_of_sm(const Model *m)
 	double even = m->blocks / m->d->sms;
 	double rounds = (m->out->waves + m->edges) * MIN(m->resident, ceil(even));
 
-	return m->plan->time > 1 || m->plan->persistent != 0 || m->out->waves < 3 ? rounds
+	return plan_sweeps(m->plan) || m->plan->persistent != 0 || m->out->waves < 3 ? rounds
 		: even + 0.5 * m->resident;
 }
 
@@ -168,7 +168,7 @@ of_walk(const Model *m, double once, double turn)
 {
 	double rounds = m->work.turns > 0 ? m->planes + m->warm : 0;
 
-	if (m->work.turns > 0 && m->plan->warm == 0 && m->plan->time <= 1) /* a full walk */
+	if (m->work.turns > 0 && m->plan->warm == 0 && !plan_sweeps(m->plan)) /* a full walk */
 		rounds = (double)m->work.turns;
 	return once + rounds * turn;
 }
@@ -217,7 +217,7 @@ bound_processor(Model *m)
 static gboolean
 is_walk(const Plan *plan)
 {
-	return plan->time > 1 || plan->strategy == STRATEGY_WEAVE
+	return plan_sweeps(plan) || plan->strategy == STRATEGY_WEAVE
 		|| plan->strategy == STRATEGY_QUILT;
 }
 
@@ -414,7 +414,7 @@ predict(const Device *d, const Plan *plan, Arena *arena, Prediction *out)
 	traffic_of(d, plan, m.planes, m.warm, &m.traffic);
 	out->fetched = m.traffic.fetched;
 	out->halo = 1;
-	for (int i = 0; i < axes_across(plan) && plan->time > 1; i++)
+	for (int i = 0; i < axes_across(plan) && plan_sweeps(plan); i++)
 		out->halo *= plan->span[i] / computed_cells(plan, i);
 	out->walk = m.planes / (m.planes + m.warm);
 	bound_memory(&m);

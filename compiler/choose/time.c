@@ -9,7 +9,7 @@ static gboolean
 makes_steps(const GPtrArray *plans)
 {
 	for (guint i = 0; i < plans->len; i++)
-		if (((const Plan *)g_ptr_array_index(plans, i))->time > 0)
+		if (((const Plan *)g_ptr_array_index(plans, i))->time > 1)
 			return TRUE;
 	return FALSE;
 }

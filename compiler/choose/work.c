@@ -155,7 +155,7 @@ static gboolean
 count_kernel(const Weigher *w, WarpWork *out)
 {
 	Arena *arena = arena_new();
-	KKernel *k = lower_variant(arena, w->plan, w->plan->time > 1 ? VARIANT_TILED
+	KKernel *k = lower_variant(arena, w->plan, plan_sweeps(w->plan) ? VARIANT_TILED
 		: VARIANT_WIDE);
 	KCount count;
 
@@ -311,7 +311,7 @@ amplified(const Tracer *t, int i, const Shape *shape, int bytes)
 	int reach = shape->reach[axis][0] + shape->reach[axis][1];
 	double own = MAX(plan->span[i], 1), sector = (double)t->d->sector / bytes;
 
-	if (plan->time > 1 && i < axes_across(plan))
+	if (plan_sweeps(plan) && i < axes_across(plan))
 		return computed_cells(plan, i) / own;
 	if (i == last && i > 0 && plan->cells[i] > 1)
 		return (t->planes + MAX(t->warm, reach)) / t->planes;

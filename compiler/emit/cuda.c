@@ -244,7 +244,7 @@ take_padded(const Unit *u, Variant v, Launched *l)
 /* Of what makes several steps at once. */
 static const char *const sweep_shape[VARIANT_N] = {
 	[VARIANT_TILED] = "tiled", [VARIANT_RAGGED] = "tiled", [VARIANT_FEWER] = "fewer",
-	[VARIANT_SLIM] = "slim", [VARIANT_TURNED] = "turned",
+	[VARIANT_SLIM] = "slim", [VARIANT_TURNED] = "turned", [VARIANT_LOOSE] = "loose",
 };
 
 static void

@@ -116,6 +116,9 @@ void entry_end(const Unit *u, const char *steps);
 
 /* ---- cuda_sweep.c ---- */
 
+/* Launch LAUNCH, and the N - 1 behind it, as one where all fits. */
+void emit_pipe(const Unit *u, int launch, int n, const Launched *l, const Shape *shapes);
+
 /* The loop over the steps where one launch may make several. */
 void emit_sweeps(const Unit *u, const Launched *l, const Shape *shapes, const Kernel *until);
 

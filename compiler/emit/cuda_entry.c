@@ -160,12 +160,31 @@ emit_launch(const Unit *u, int i, const Launched *l, const Shape *shape)
 		entry_launch(u, i, l, shape);
 }
 
+/* The launches that number I stands for, where it does not fit. */
+static int
+n_parts(const Unit *u, guint i)
+{
+	int n = 1;
+
+	while (++i < u->sched->launches->len
+		&& ((const Launch *)g_ptr_array_index(u->sched->launches, i))->part)
+		n++;
+	return n;
+}
+
 static void
 emit_step(const Unit *u, const Launched *launched, const Shape *shapes)
 {
 	for (guint i = 0; i < u->sched->launches->len; i++) {
 		const Launch *l = g_ptr_array_index(u->sched->launches, i);
 
+		if (launched[i].kernel[VARIANT_TILED] != NULL) {
+			const int n = n_parts(u, i);
+
+			emit_pipe(u, (int)i, n, launched, shapes);
+			i += (guint)n - 1;
+			continue;
+		}
 		if (l->tested_only)
 			wr_open(u->w, "if (%s)", unit_tested(u));
 		emit_launch(u, (int)i, &launched[i], &shapes[i]);
@@ -308,7 +327,7 @@ emit_cuda_main(Unit *u, const Launched *launched, Kernel *until)
 	if (until != NULL)
 		wr_line(w, "STENCIL_TRY(stencil_begin(ctx, progress, %s));",
 			unit_member(u, MEMBER_STEPS, NULL, 0));
-	if (launched[0].kernel[VARIANT_TILED] != NULL) {
+	if (s->stepped && launched[0].kernel[VARIANT_TILED] != NULL) {
 		emit_sweeps(u, launched, shapes, until);
 	} else if (s->stepped) {
 		wr_open(w, "for (int64_t step = 0; step < %s; step++)",

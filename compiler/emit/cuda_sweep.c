@@ -319,6 +319,33 @@ emit_single(const Unit *u, const Launched *l, const Shape *shapes)
 	wr_line(u->w, "done++;");
 }
 
+void
+emit_pipe(const Unit *u, int launch, int n, const Launched *l, const Shape *shapes)
+{
+	const Plan *plan = l[launch].kernel[VARIANT_TILED]->launch->plan;
+	Sweep sweep[] = {
+		{ &l[launch], plan, VARIANT_TILED, VARIANT_N, NULL, "tiled", "fits", "whole",
+			"inner", u->cells[launch], "" },
+		{ &l[launch], plan->loose, VARIANT_LOOSE, VARIANT_N, NULL, "loose", "loose_fits",
+			"loose_whole", "loose_inner", u->cells[launch], "!fits && " },
+	};
+	const gsize n_sweeps = plan->loose != NULL ? 2 : 1;
+
+	wr_body(u->w);
+	for (gsize i = 0; i < n_sweeps; i++)
+		emit_ready(u, &sweep[i], NULL);
+	for (gsize i = 0; i < n_sweeps; i++) {
+		(i == 0 ? wr_open : wr_reopen)(u->w, "%sif (%s)", i == 0 ? "" : "else ",
+			sweep[i].fits);
+		emit_launches(u, &sweep[i]);
+	}
+	wr_reopen(u->w, "else");
+	for (int i = launch; i < launch + n; i++)
+		entry_launch(u, i, &l[i], &shapes[i]);
+	wr_close(u->w, "");
+	wr_close(u->w, "");
+}
+
 /* The sweeps of L in the order in which they are asked, and how many there are. */
 static int
 list_sweeps(const Unit *u, const Launched *l, Sweep *sweep)

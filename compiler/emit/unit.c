@@ -216,6 +216,8 @@ launch_is_everywhere(const Unit *u, const Launch *l)
 	const PlanStage *all = l->plan->stages;
 	const Stage *first = launch_stored(l);
 
+	if (strategies[l->plan->strategy].steps)
+		return TRUE;
 	for (int i = 0; i < l->plan->n_stages; i++)
 		if (!all[i].passing && (runs_everywhere(u, all[i].stage)
 			|| !fuse_same_box(all[i].stage, first)))

@@ -105,7 +105,8 @@ volume_any(Arena *arena, const Plan *plan)
 
 static KKernel *(*const lowerings[STRATEGY_N][VARIANT_N])(Arena *, const Plan *) = {
 	[STRATEGY_MARCH] = { [VARIANT_WIDE] = lower_vectors, [VARIANT_ANY] = lower_scalars },
-	[STRATEGY_STRIP] = { lower_strip, strip_ragged, strip_any },
+	[STRATEGY_STRIP] = { lower_strip, strip_ragged, strip_any,
+		[VARIANT_LOOSE] = lower_strip },
 	[STRATEGY_CHAIN] = { lower_chain, chain_ragged },
 	[STRATEGY_TILE] = { lower_tile, volume_ragged, volume_any, volume_any },
 	[STRATEGY_AN5D] = { lower_tile, volume_ragged, volume_any },
@@ -130,6 +131,8 @@ other_plan(const Plan *plan, Variant variant)
 		return plan->slim;
 	case VARIANT_TURNED:
 		return plan->turned;
+	case VARIANT_LOOSE:
+		return plan->loose;
 	default:
 		return variant >= VARIANT_WIDE && plan->rest != NULL ? plan->rest : plan;
 	}
@@ -180,6 +183,8 @@ variant_name(Arena *arena, const Plan *plan, Variant variant, const char *name)
 		return arena_printf(arena, "%s_s%d", name, plan->time);
 	case VARIANT_TURNED:
 		return arena_printf(arena, "%s_w%d", name, plan->time);
+	case VARIANT_LOOSE:
+		return arena_printf(arena, "%s_l%d", name, plan->time);
 	case VARIANT_WIDE:
 		return arena_printf(arena, "%s_x%d", name, plan->cells[0]);
 	default:

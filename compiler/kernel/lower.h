@@ -10,6 +10,7 @@ typedef enum {
 	VARIANT_FEWER, /* fewer steps at once, of any rows that are whole vectors or padded */
 	VARIANT_SLIM,  /* as many steps by smaller blocks, of any such rows */
 	VARIANT_TURNED, /* likewise by a walk along another axis */
+	VARIANT_LOOSE, /* a pipe of rows that begin and end anywhere, cell by cell */
 	VARIANT_WIDE,  /* vectors: rows begin and end where they do */
 	VARIANT_ANY,
 	VARIANT_N
@@ -67,6 +68,7 @@ KKernel *lower_march(Arena *arena, const Plan *plan, gboolean vector);
 typedef struct {
 	int columns;     /* that a warp stores */
 	int span;        /* that a block stores */
+	int warm;        /* rows besides its own that a chunk takes */
 	gboolean chained; /* stages read what others make in the same step, or are not alike */
 	int least[2];    /* cells that a grid has to have */
 	int rim[2][2];   /* most cells at each end that need not be computed; -1: any number */
@@ -75,6 +77,7 @@ typedef struct {
 	int copy;        /* bytes of the smallest copy to it */
 	int row;         /* bytes that a lane has of a row of all fields */
 	int fields;      /* that a lane has rows of */
+	int words;       /* of 32 bits, that all rows take which it has at hand */
 	int turn;        /* rows after which those of a stepped field are where they were */
 	gboolean needless; /* these are held as they are, and sums would do no better */
 } StripShape;

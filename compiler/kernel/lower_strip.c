@@ -55,12 +55,38 @@ strip_rows_above(const StripField *f, int dy)
 	return dy > 0 && strip_has_ghosts(f, 1, 1) ? place_image(f->kind[1][1], dy) : -dy;
 }
 
+int
+strip_vector(const Strip *s, const StripField *f)
+{
+	return MIN(s->vx, VECTOR_BYTES / type_info[f->source->field->type].bytes);
+}
+
+static gboolean
+comes(const Strip *s, const KSource *source)
+{
+	return source->field->stepped || source_maker(s->plan, source) == NULL;
+}
+
+static gboolean
+goes(const Strip *s, const KSource *source)
+{
+	const Plan *plan = s->plan;
+
+	for (int i = 0; i < plan->n_stages; i++) {
+		const Stage *stage = plan->stages[i].stage;
+
+		if (stage->target == source->field && stage->component == source->component)
+			return !plan->stages[i].passing;
+	}
+	return FALSE;
+}
+
 static StripField
 field_of(const Strip *s, const KSource *source)
 {
 	const Boundary *b = source->boundary;
 	StripField f = { .source = source, .boundary = b, .before = -source->level,
-		.comes = source->field->role != FIELD_TEMP };
+		.comes = comes(s, source), .goes = goes(s, source) };
 
 	if (source->level == 0)
 		f.stage = source_maker(s->plan, source);
@@ -73,7 +99,7 @@ field_of(const Strip *s, const KSource *source)
 		f.reach[number][end] = !there ? 0 : end == 0 ? -source->lo[axis]
 			: source->hi[axis];
 	}
-	f.group = MIN(s->vx, VECTOR_BYTES / type_info[source->field->type].bytes);
+	f.group = s->loose ? 1 : strip_vector(s, &f);
 	f.rows = f.stage != NULL ? 2 * s->radius + 1
 		: (s->time - 1) * s->radius + f.reach[1][0] + f.reach[1][1] + 1;
 	f.lag = f.stage != NULL ? 0 : s->radius - f.reach[1][1];
@@ -91,7 +117,7 @@ list_fields(Strip *s, StripField *f, gboolean coming)
 		const KSource *source = g_ptr_array_index(s->sources, i);
 		StripField *now = f;
 
-		if (source->level != 0 || (source->field->role != FIELD_TEMP) != coming)
+		if (source->level != 0 || comes(s, source) != coming)
 			continue;
 		*f++ = field_of(s, source);
 		for (int before = 1; before <= now->history; before++) {
@@ -162,7 +188,8 @@ set_overlap(Strip *s)
 	s->halo = ROUND_UP(s->below, s->vx);
 }
 
-/* What all fields together make of the ends of the grid. */
+/* What all fields together make of the ends of the grid.  What is made once is stored where it
+ * is computed, and nothing is kept. */
 static void
 set_ends(Strip *s)
 {
@@ -170,9 +197,11 @@ set_ends(Strip *s)
 		for (int n = 0; n < 4; n++) {
 			int number = n / 2, end = n % 2, reach = f->reach[number][end];
 
-			if (f->kind[number][end] == EDGE_KEEP)
+			if (f->kind[number][end] == EDGE_KEEP && !s->once)
 				s->keep[number][end] = MAX(s->keep[number][end], reach);
-			s->keep[number][end] = MAX(s->keep[number][end], f->rim[number][end]);
+			if (!s->once || f->goes)
+				s->keep[number][end] = MAX(s->keep[number][end],
+					f->rim[number][end]);
 			if (f->kind[number][end] == EDGE_WRAP && strip_is_stepped(f) && reach > 0)
 				s->around[number] = f->boundary;
 		}
@@ -187,7 +216,8 @@ strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
 
 	*s = (Strip){ .k = k, .plan = plan, .grid = plan->stage->grid, .vx = plan->cells[0],
 		.time = plan->time, .axis = { plan->axis[0], plan->axis[1] },
-		.line = plan->n_axes == 1 };
+		.line = plan->n_axes == 1, .once = plan_is_once(plan) };
+	s->loose = s->once && plan->ragged;
 	s->far = g_ptr_array_new();
 	s->sources = sources_new();
 	for (int i = 0; i < plan->n_stages; i++) {
@@ -208,7 +238,7 @@ strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
 	s->field = arena_array(k->arena, StripField, s->sources->len);
 	s->n_coming = (int)(list_fields(s, s->field, TRUE) - s->field);
 	list_fields(s, s->field + s->n_coming, FALSE);
-	s->chained = strip_is_chained(plan, passed);
+	s->chained = s->once || strip_is_chained(plan, passed);
 	if (s->line || s->chained)
 		strip_lags_set(s);
 	for (int i = 0; i < s->n_fields; i++)
@@ -246,21 +276,26 @@ strip_shape(const Plan *plan, Arena *arena)
 	shape.needless = strip_sums_needless(&s);
 	shape.columns = STRIP_WARP * s.vx - 2 * s.halo;
 	shape.span = strip_warps(plan) * shape.columns;
+	shape.warm = s.above + s.below;
 	shape.least[0] = s.around[0] != NULL ? s.halo : 0;
 	shape.least[1] = s.around[1] != NULL ? MAX(s.above, s.below) : 0;
 	for (int n = 0; n < 4; n++) {
 		int number = n / 2, end = n % 2, cells = s.keep[number][end];
 
-		shape.rim[number][end] = number == 1 && cells > 0 ? -1 : cells;
+		shape.rim[number][end] = cells > 0 && (number == 1 || s.once) ? -1 : cells;
 	}
 	for (const StripField *f = s.field; f < s.field + s.n_fields; f++)
 		for (int end = 0; end < 2; end++)
 			if (strip_has_ghosts(f, 0, end)
 				&& place_image(f->kind[0][end], f->reach[0][end]) >= s.vx)
 				shape.images = FALSE;
-	for (const StripField *f = s.field; f < s.field + s.n_fields; f++)
+	for (const StripField *f = s.field; f < s.field + s.n_fields; f++) {
 		if (f->stage != NULL)
 			shape.turn = MAX(shape.turn, f->rows);
+		if (f->now == NULL)
+			shape.words += f->rows * (f->beside[0] + s.vx + f->beside[1])
+				* DIV_UP(type_info[f->source->field->type].bytes, 4);
+	}
 	for (const StripField *f = s.field; f < s.field + s.n_coming; f++) {
 		int bytes = type_info[f->source->field->type].bytes;
 
@@ -270,6 +305,10 @@ strip_shape(const Plan *plan, Arena *arena)
 			shape.shared += (gsize)(plan->threads[1] * (plan->ahead + 1) * STRIP_WARP
 				* s.vx * bytes);
 	}
+	for (const StripField *f = s.field; f < s.field + s.n_fields && s.loose; f++)
+		if (f->goes)
+			shape.shared += (gsize)(strip_warps(plan) * STRIP_WARP * s.vx
+				* type_info[f->source->field->type].bytes);
 	strip_release(&s);
 	kir_free(k);
 	return shape;
@@ -487,12 +526,14 @@ lower_strip(Arena *arena, const Plan *plan)
 	KKernel *k = kir_new(arena, plan);
 
 	strip_set_shape(&s, k, plan);
-	k->width = s.vx;
+	k->width = s.loose ? 1 : s.vx;
 	strip_set_columns(&s, STRIP_WARP * s.vx - 2 * s.halo);
 	if (!s.line)
 		set_chunk(&s);
 	for (int i = 0; i < s.n_fields; i++)
 		strip_make_queue(&s, &s.field[i]);
+	if (s.loose)
+		strip_make_leaving(&s);
 	if (s.line) {
 		make_line(&s);
 	} else {

@@ -3,7 +3,10 @@
  * A step may be several maps (`strip`, `weave`), of what all fields were before it, and before
  * the step before it, or of what others have made in it, and may read fields that stay as they
  * are; some of the maps may make temps.  Or it is one map of one field, of which cells read but
- * what they were themselves before the step before it (`tile`).
+ * they were themselves before the step before it (`tile`).
+ *
+ * A pipeline makes no steps: its maps read one another once, and their launch is a sweep of
+ * one step.
  */
 #include "kernel/steps.h"
 
@@ -84,21 +87,30 @@ reaches(const KSource *s)
 	return FALSE;
 }
 
+/* The steps leave S as it is. */
+static gboolean
+stays(const KSource *s, StepsOf of)
+{
+	return of != STEPS_ONE && !s->field->masked
+		&& (s->field->role == FIELD_IN || of == STEPS_ONCE);
+}
+
 /* Why what the stages read does not suit; NULL: it does. */
 static const char *
-sources_refuse(const Steps *steps, const Stage *stage, gboolean several)
+sources_refuse(const Steps *steps, const Stage *stage, StepsOf of)
 {
 	const char *why = NULL;
-	gboolean now = FALSE;
+	gboolean now = FALSE, several = of != STEPS_ONE;
 
 	if (steps->far->len > 0)
-		return "it reads more than the field that it steps";
+		return of == STEPS_ONCE ? "it reads more than fields of its own cells"
+			: "it reads more than the field that it steps";
 	for (guint i = 0; i < steps->sources->len; i++) {
 		const KSource *s = g_ptr_array_index(steps->sources, i);
-		gboolean stays = several && s->field->role == FIELD_IN && !s->field->masked;
 
-		if ((!is_target(steps, s) && !stays) || !is_dense(s->field, stage))
-			return "it reads more than the field that it steps";
+		if ((!is_target(steps, s) && !stays(s, of)) || !is_dense(s->field, stage))
+			return of == STEPS_ONCE ? "it reads more than fields of its own cells"
+				: "it reads more than the field that it steps";
 		if (!several && s->level < 0 && reaches(s))
 			return "it reads around a cell what was there before the last step";
 		now = now || s->level == 0;
@@ -158,6 +170,8 @@ target_refuses(const Steps *steps, const Stage *stage, StepsOf of)
 {
 	const Field *f = stage->target;
 
+	if (of == STEPS_ONCE)
+		return f->masked ? "which cells it has is not known before" : NULL;
 	if ((!f->stepped && (f->role != FIELD_TEMP || of != STEPS_TEMPS))
 		|| count_components(steps, stage) != f->components)
 		return "a step is more than maps of fields";
@@ -217,12 +231,35 @@ looks_refuse(const Stencil *s)
 		"by itself";
 }
 
+static const char *
+axes_refuse(const Stencil *stencil, const Stage *stage, int rank)
+{
+	static const char *const axes[] = { "no axes", "one axis", "two axes", "three axes" };
+
+	return stage->grid->rank == rank && stage->axes == (1u << rank) - 1 ? NULL
+		: arena_printf(stencil->arena, "its grid has not %s", axes[rank]);
+}
+
+static Steps
+steps_of(const Stencil *stencil, GPtrArray *makers)
+{
+	return (Steps){ stencil, makers, g_ptr_array_new_with_free_func(
+		(GDestroyNotify)g_ptr_array_unref), g_ptr_array_new(), g_ptr_array_new() };
+}
+
+static void
+release(Steps *steps)
+{
+	g_ptr_array_unref(steps->makers);
+	g_ptr_array_unref(steps->sources);
+	g_ptr_array_unref(steps->parts);
+	g_ptr_array_unref(steps->far);
+}
+
 const char *
 steps_refuse(const Stencil *stencil, const Stage *stage, int rank, StepsOf of)
 {
-	static const char *const axes[] = { "no axes", "one axis", "two axes", "three axes" };
-	Steps steps = { stencil, stencil_makers(stencil), g_ptr_array_new_with_free_func(
-		(GDestroyNotify)g_ptr_array_unref), g_ptr_array_new(), g_ptr_array_new() };
+	Steps steps = steps_of(stencil, stencil_makers(stencil));
 	Arena *arena = arena_new();
 	const char *why = march_refuses(stage);
 
@@ -230,18 +267,38 @@ steps_refuse(const Stencil *stencil, const Stage *stage, int rank, StepsOf of)
 		why = "a step is more than one map of one field";
 	if (why == NULL)
 		why = looks_refuse(stencil);
-	if (why == NULL && (stage->grid->rank != rank || stage->axes != (1u << rank) - 1))
-		why = arena_printf(stencil->arena, "its grid has not %s", axes[rank]);
+	if (why == NULL)
+		why = axes_refuse(stencil, stage, rank);
 	if (why == NULL && !g_ptr_array_find(steps.makers, stage, NULL))
 		why = "it only looks at the steps";
 	if (why == NULL)
 		why = stages_refuse(&steps, arena, of);
 	if (why == NULL)
-		why = sources_refuse(&steps, stage, of != STEPS_ONE);
-	g_ptr_array_unref(steps.makers);
-	g_ptr_array_unref(steps.sources);
-	g_ptr_array_unref(steps.parts);
-	g_ptr_array_unref(steps.far);
+		why = sources_refuse(&steps, stage, of);
+	release(&steps);
+	arena_free(arena);
+	return why;
+}
+
+const char *
+pipe_refuses(const Stencil *stencil, const PlanStage *stages, int n, int rank)
+{
+	Steps steps = steps_of(stencil, g_ptr_array_new());
+	const Stage *first = stages[0].stage;
+	Arena *arena = arena_new();
+	const char *why = march_refuses(first);
+
+	for (int i = 0; i < n; i++)
+		g_ptr_array_add(steps.makers, (gpointer)stages[i].stage);
+	if (why == NULL && stencil->stepped)
+		why = "it is a step of several";
+	if (why == NULL)
+		why = axes_refuse(stencil, first, rank);
+	if (why == NULL)
+		why = stages_refuse(&steps, arena, STEPS_ONCE);
+	if (why == NULL)
+		why = sources_refuse(&steps, first, STEPS_ONCE);
+	release(&steps);
 	arena_free(arena);
 	return why;
 }

@@ -18,7 +18,8 @@ typedef struct StripField {
 	                      * a field was before */
 	const struct StripField *now; /* that field; NULL: it is none such */
 	int before;          /* steps before that */
-	gboolean comes;      /* from memory: it is no temp */
+	gboolean comes;      /* from memory: it is not made on the way */
+	gboolean goes;       /* to memory: others read what its stage makes */
 	int rim[2][2];       /* cells at each end that its stage does not compute, at most */
 	int history;         /* of a field that is stepped: the most of these */
 	EdgeKind kind[2][2]; /* what is read beyond the faces, across and down */
@@ -33,8 +34,10 @@ typedef struct StripField {
 	                      * [row][column] */
 	const KTile *ahead;  /* rows on their way, in registers: [row][column] */
 	const KTile *ring;   /* ... in shared memory: [warp][row % slots][column]; or NULL */
+	const KTile *leaving; /* a loose row on its way out: [warp][column] */
 	const KExpr *column[STRIP_WARP];  /* where a group of the lane's columns lies in a row */
-	const KExpr *fetched[STRIP_WARP]; /* one that the lane brings to RING */
+	const KExpr *fetched[STRIP_WARP]; /* one that the lane brings to RING, or takes out of
+	                                   * LEAVING */
 } StripField;
 
 /* What a stage reads of a field. */
@@ -56,6 +59,8 @@ typedef struct {
 	int radius;          /* rows that a step is behind the one before */
 	int halo;            /* columns of a strip, on each side, that it does not store */
 	gboolean chained;    /* the stages of a step are not alike */
+	gboolean once;       /* they are no step, but made once */
+	gboolean loose;      /* likewise, and rows begin and end anywhere */
 	GArray *taps;        /* StripTap, of such, and of a line; or NULL */
 	int *maker;          /* of those: the field of a stage */
 	int latest;          /* likewise: the largest lag */
@@ -64,7 +69,7 @@ typedef struct {
 	int keep[2][2];      /* cells at each end that nobody computes, at most */
 	StripField *field;   /* what a field was before comes after it */
 	int n_fields;
-	int n_coming;        /* of them come from memory, and the rest, temps, behind them */
+	int n_coming;        /* of them come from memory; what is made on the way is behind them */
 	const KExpr *x0, *top; /* the lane's first column, the chunk's first row */
 	const KExpr *bottom; /* its last row + 1 */
 	GPtrArray *sources, *far;
@@ -94,6 +99,9 @@ strip_is_stepped(const StripField *f)
 }
 
 /* ---- lower_strip.c ---- */
+
+/* Cells of the lane's that one instruction moves within the processor. */
+int strip_vector(const Strip *s, const StripField *f);
 
 /* By the plan; to be released. */
 void strip_set_shape(Strip *s, KKernel *k, const Plan *plan);
@@ -138,6 +146,9 @@ void strip_load_line(const Strip *s);
 /* What the turn of row Y finds: the newest rows of all fields; one more of each is sent
  * for. */
 void strip_take_rows(const Strip *s, GPtrArray *body, const KExpr *y);
+
+/* Rooms for rows that leave cell by cell. */
+void strip_make_leaving(Strip *s);
 
 /* What the last step has made of row Q, and of those as much before it as fields lag; not
  * INSIDE: it may be none of the chunk. */

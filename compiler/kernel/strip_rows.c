@@ -60,11 +60,11 @@ strip_set_columns(Strip *s, int stored)
 	first = k_let(k, k->setup, "first", k_add(k, first, -s->halo));
 	s->x0 = k_let(k, k->setup, s->grid->axis[s->axis[0]], k_binary(k, K_ADD, first,
 		k_binary(k, K_MUL, lane, k_int(k, s->vx))));
-	for (StripField *f = s->field; f < s->field + s->n_coming; f++)
-		for (int g = 0; g < s->vx / f->group; g++) {
-			gboolean fetched = s->plan->feed == FEED_ASYNC;
+	for (StripField *f = s->field; f < s->field + s->n_fields; f++)
+		for (int g = 0; g < s->vx / f->group && (f->comes || f->goes); g++) {
+			gboolean fetched = f->comes ? s->plan->feed == FEED_ASYNC : s->loose;
 
-			if (!fetched || f->stage != NULL)
+			if (!fetched || (f->stage != NULL && !s->loose))
 				f->column[g] = group_start(s, f, k_add(k, s->x0, g * f->group));
 			if (fetched)
 				f->fetched[g] = group_start(s, f, k_binary(k, K_ADD, first,
@@ -175,12 +175,12 @@ take_fetched(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *
 {
 	KKernel *k = s->k;
 	const KExpr *lane = strip_param(s, KP_LANE, 0);
+	const int vector = strip_vector(s, f);
 
-	for (int g = 0; g < s->vx / f->group; g++)
-		k_move(k, body, newest(s, f, k_int(k, g * f->group)), k_element(k, f->ring,
+	for (int c = 0; c < s->vx; c += vector)
+		k_move(k, body, newest(s, f, k_int(k, c)), k_element(k, f->ring,
 			(const KExpr *const[]){ strip_param(s, KP_THREAD, 1), slot_of(s, body, f,
-			number), k_add(k, k_binary(k, K_MUL, lane, k_int(k, s->vx)),
-			g * f->group) }), f->group);
+			number), k_add(k, k_binary(k, K_MUL, lane, k_int(k, s->vx)), c) }), vector);
 }
 
 /* Likewise where rows wait in registers. */
@@ -318,28 +318,169 @@ strip_send_first(Strip *s)
 
 /* ---- rows out ---- */
 
+/* Where the stage of F computes, NUMBER being 0 across, and 1 down: the N cells from AT on. */
+static const KExpr *
+is_computed(const Strip *s, const StripField *f, int number, const KExpr *at, int n)
+{
+	KKernel *k = s->k;
+	KParam end = { .axis = s->axis[number], .grid = s->grid, .stage = f->stage };
+	const KExpr *lo, *hi;
+
+	end.kind = KP_REGION_LO;
+	lo = k_binary(k, K_GE, at, k_param(k, end));
+	end.kind = KP_REGION_HI;
+	hi = n == 1 ? k_binary(k, K_LT, at, k_param(k, end))
+		: k_binary(k, K_GE, k_param(k, end), k_add(k, at, n));
+	return k_and(k, lo, hi);
+}
+
 /* Row Q as it was BEFORE the last step. */
+static const KExpr *
+stored_cell(const Strip *s, const StripField *f, int before, int c)
+{
+	KKernel *k = s->k;
+
+	return k_element(k, f->queue, (const KExpr *const[]){ k_int(k, s->time + f->history
+		- before), k_int(k, f->rows - 1 - before * s->radius), k_int(k, f->beside[0]
+		+ c) });
+}
+
+/* A group of columns from C on that are MINE, of which the stage does not compute all. */
+static void
+store_some(const Strip *s, GPtrArray *stored, const StripField *f, KArray to, const KExpr *mine,
+	const KExpr *index, int c)
+{
+	KKernel *k = s->k;
+
+	stored = k_if(k, stored, mine);
+	for (int i = 0; i < f->group; i++)
+		k_store(k, k_if(k, stored, is_computed(s, f, 0, k_add(k, s->x0, c + i), 1)), to,
+			k_add(k, index, i), stored_cell(s, f, 0, c + i), 1, f->stage->at);
+}
+
+/* What is made once may be computed in some columns only. */
+static gboolean
+has_rims(const Strip *s)
+{
+	return s->once && s->keep[0][0] + s->keep[0][1] > 0;
+}
+
+/* The column COLUMN of the warp, which is X, is stored. */
+static const KExpr *
+is_mine(const Strip *s, const KExpr *column, const KExpr *x, const KExpr *strip_end)
+{
+	KKernel *k = s->k;
+
+	return k_and(k, k_binary(k, K_GE, column, k_int(k, s->halo)),
+		k_binary(k, K_LT, x, strip_end));
+}
+
+static void
+store_groups(const Strip *s, GPtrArray *stored, const StripField *f, KArray to, int before,
+	const KExpr *row, const KExpr *strip_end)
+{
+	KKernel *k = s->k;
+	const KExpr *lanes = k_binary(k, K_MUL, strip_param(s, KP_LANE, 0), k_int(k, s->vx));
+
+	for (int g = 0; g < s->vx / f->group; g++) {
+		int c = g * f->group;
+		const KExpr *x = k_add(k, s->x0, c), *mine = is_mine(s, k_add(k, lanes, c), x,
+			strip_end);
+		const KExpr *index = place_sum(k, row, f->column[g]);
+
+		if (has_rims(s)) {
+			const KExpr *all = is_computed(s, f, 0, x, f->group);
+
+			store_some(s, stored, f, to, k_let(k, k->setup, "stores_some", k_and(k,
+				mine, k_not(k, all))), index, c);
+			mine = k_and(k, mine, all);
+		}
+		k_store(k, k_if(k, stored, k_let(k, k->setup, "stores", mine)), to, index,
+			stored_cell(s, f, before, c), f->group, f->stage->at);
+	}
+}
+
+/* Where the columns of a loose row leave from. */
+static const KExpr *
+leaving(const Strip *s, const StripField *f, const KExpr *column)
+{
+	KKernel *k = s->k;
+	const KExpr *warp = s->line ? k_let(k, k->setup, "warp", k_param(k, (KParam){
+		.kind = KP_WARP })) : strip_param(s, KP_THREAD, 1); /* all lanes ask together */
+
+	return k_element(k, f->leaving, (const KExpr *const[]){ warp, column });
+}
+
+void
+strip_make_leaving(Strip *s)
+{
+	KKernel *k = s->k;
+
+	for (StripField *f = s->field; f < s->field + s->n_fields; f++) {
+		const KType type = { KT_VALUE, f->source->field->type };
+
+		if (!f->goes)
+			continue;
+		f->leaving = k_new_tile(k, arena_printf(k->arena, "%s_leaving",
+			f->source->field->name), type, KS_SHARED, 2, (const int[]){
+			strip_warps(s->plan), STRIP_WARP * s->vx });
+		k_tile(k, k->body, f->leaving);
+	}
+}
+
+/* A loose row: neighbours lie in lanes side by side as they are stored. */
+static void
+store_loose(const Strip *s, GPtrArray *stored, const StripField *f, KArray to, const KExpr *row,
+	const KExpr *strip_end)
+{
+	KKernel *k = s->k;
+	const KExpr *lane = strip_param(s, KP_LANE, 0);
+	const KExpr *lanes = k_binary(k, K_MUL, lane, k_int(k, s->vx));
+	const int vector = strip_vector(s, f);
+
+	for (int c = 0; c < s->vx; c += vector)
+		k_move(k, stored, leaving(s, f, k_add(k, lanes, c)), stored_cell(s, f, 0, c),
+			vector);
+	k_sync(k, stored);
+	for (int g = 0; g < s->vx; g++) {
+		const KExpr *column = k_add(k, lane, g * STRIP_WARP);
+		const KExpr *x = k_binary(k, K_ADD, k_binary(k, K_SUB, s->x0, lanes), column);
+		const KExpr *mine = is_mine(s, column, x, strip_end);
+
+		if (has_rims(s))
+			mine = k_and(k, mine, is_computed(s, f, 0, x, 1));
+		k_store(k, k_if(k, stored, k_let(k, k->setup, "stores", mine)), to,
+			place_sum(k, row, f->fetched[g]), leaving(s, f, column), 1, f->stage->at);
+	}
+	k_sync(k, stored);
+}
+
 static void
 store_field(const Strip *s, GPtrArray *stored, const StripField *f, int before, const KExpr *q,
 	const KExpr *strip_end)
 {
-	KKernel *k = s->k;
-	const Field *to = f->source->field;
-	const KExpr *lanes = k_binary(k, K_MUL, strip_param(s, KP_LANE, 0), k_int(k, s->vx));
+	const KArray to = { f->source->field, s->once ? f->stage->level : f->history + 1 - before,
+		FALSE, TRUE };
 	const KExpr *row = place_row(s, stored, "row_out", f, q);
 
-	for (int g = 0; g < s->vx / f->group; g++) {
-		int c = g * f->group;
-		const KExpr *x = k_add(k, s->x0, c), *lane = k_add(k, lanes, c);
-		const KExpr *mine = k_let(k, k->setup, "stores", k_and(k, k_binary(k, K_GE, lane,
-			k_int(k, s->halo)), k_binary(k, K_LT, x, strip_end)));
+	if (s->loose)
+		store_loose(s, stored, f, to, row, strip_end);
+	else
+		store_groups(s, stored, f, to, before, row, strip_end);
+}
 
-		k_store(k, k_if(k, stored, mine), (KArray){ to, f->history + 1 - before, FALSE,
-			TRUE }, place_sum(k, row, f->column[g]), k_element(k, f->queue,
-			(const KExpr *const[]){ k_int(k, s->time + f->history - before),
-			k_int(k, f->rows - 1 - before * s->radius), k_int(k, f->beside[0] + c) }),
-			f->group, f->stage->at);
-	}
+/* Where the row Q of F, none of the INSIDE ones, is to be stored, if it is of the chunk. */
+static GPtrArray *
+of_chunk(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *q, gboolean inside)
+{
+	KKernel *k = s->k;
+	const KExpr *test = NULL;
+
+	if (s->latest > 0 && !inside)
+		test = k_and(k, k_binary(k, K_GE, q, s->top), k_binary(k, K_LT, q, s->bottom));
+	if (s->once && !inside && !s->line)
+		test = k_and(k, test, is_computed(s, f, 1, q, 1));
+	return test != NULL ? k_if(k, body, test) : body;
 }
 
 void
@@ -351,15 +492,13 @@ strip_store_row(const Strip *s, GPtrArray *body, const KExpr *q, gboolean inside
 
 	end = k_let(k, k->setup, "strip_end", k_binary(k, K_MIN, end, strip_param(s, KP_CELLS_HI,
 		0)));
-	for (const StripField *f = s->field; f < s->field + s->n_coming; f++) {
+	for (const StripField *f = s->field; f < s->field + s->n_fields; f++) {
 		const KExpr *at = k_add(k, q, -f->lag);
-		GPtrArray *stored = body;
+		GPtrArray *stored;
 
-		if (f->stage == NULL)
+		if (f->stage == NULL || !f->goes)
 			continue;
-		if (s->latest > 0 && !inside)
-			stored = k_if(k, body, k_and(k, k_binary(k, K_GE, at, s->top),
-				k_binary(k, K_LT, at, s->bottom)));
+		stored = of_chunk(s, body, f, at, inside);
 		for (int before = 0; before <= f->history; before++)
 			store_field(s, stored, f, before, at, end);
 	}

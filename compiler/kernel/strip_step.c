@@ -143,7 +143,7 @@ fill_behind(const Strip *s, GPtrArray *body, const Row *row, gboolean own)
 	const KExpr *last = last_column(s);
 	GPtrArray *ends = k_if(k, body, strip_ends(s));
 
-	for (int c = MAX(s->vx - s->plan->width, 0); c < s->vx; c++)
+	for (int c = s->loose ? 0 : MAX(s->vx - s->plan->width, 0); c < s->vx; c++)
 		for (int d = 1; d <= f->reach[0][1]; d++) {
 			int image = c - place_image(f->kind[0][1], d);
 			const KExpr *to = in_row(s, row, k_int(k, c + d)), *value;

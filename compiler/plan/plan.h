@@ -116,6 +116,8 @@ typedef struct Plan {
 	                           * single ones; NULL: there is none */
 	const struct Plan *slim; /* the same sweep by smaller blocks, for rows that are left over by
 	                          * whole ones; NULL: there are none */
+	const struct Plan *loose; /* the same pipe for rows that begin and end anywhere, RAGGED;
+	                           * NULL: its rest takes them */
 	gboolean always;         /* they serve what is left whether or not it is sooner done so */
 	gboolean behind;         /* of its rows other blocks serve the first */
 	gsize shared;           /* bytes of shared memory of a block */
@@ -138,6 +140,24 @@ static inline gboolean
 plan_is_chained(const Plan *plan)
 {
 	return plan->rest != NULL && plan->rest->n_stages < plan->n_stages;
+}
+
+/* What the launch makes is no step of anything. */
+static inline gboolean
+plan_is_once(const Plan *plan)
+{
+	gboolean once = TRUE;
+
+	for (int i = 0; i < plan->n_stages; i++)
+		once = once && !plan->stages[i].stage->target->stepped;
+	return once;
+}
+
+/* A launch is a sweep, of several steps or of one. */
+static inline gboolean
+plan_sweeps(const Plan *plan)
+{
+	return plan->time > 0 && strategies[plan->strategy].steps;
 }
 
 /* Blocks walk along another axis than the slowest. */

@@ -144,6 +144,17 @@ fuse_refuses(const Schedule *sched, const PlanStage *stages, int n, const Stage 
 	return j.why;
 }
 
+const char *
+fuse_slots_refuse(const Schedule *sched, const PlanStage *stages, int n, Arena *arena)
+{
+	Join j = { sched, stages, n, NULL, arena, NULL };
+
+	for (int writer = 0; writer < n; writer++)
+		for (int reader = 0; reader < n && !stages[writer].passing; reader++)
+			check_slots(&j, stages[writer].stage, stages[reader].stage);
+	return j.why;
+}
+
 /* ---- what is gained ---- */
 
 /* A component of a field at a level, as a number.  Interleaved ones come and go

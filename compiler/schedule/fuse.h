@@ -24,6 +24,10 @@ gboolean fuse_same_box(const Stage *a, const Stage *b);
 const char *fuse_refuses(const Schedule *sched, const PlanStage *stages, int n,
 	const Stage *stage, Arena *arena);
 
+/* Likewise, why the N stages cannot be one launch whose threads hand on what stages make: one
+ * stores where others still read. */
+const char *fuse_slots_refuse(const Schedule *sched, const PlanStage *stages, int n, Arena *arena);
+
 /* What STAGE reads and writes: components of fields at a level, interleaved ones as one.
  * To be freed. */
 GHashTable *fuse_touched(const Stage *stage);

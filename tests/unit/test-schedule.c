@@ -125,7 +125,7 @@ a_slot_that_is_shared_too_early_is_noticed(void **state)
 static void
 a_launch_out_of_order_is_noticed(void **state)
 {
-	Scheduled *t = scheduled_new(CHAIN, NULL, NULL, NULL, NULL);
+	Scheduled *t = scheduled_new(CHAIN, "march", NULL, NULL, NULL);
 	gpointer *launches = t->sched->launches->pdata, first = launches[0];
 	char *why = NULL;
 

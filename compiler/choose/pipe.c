@@ -1,0 +1,314 @@
+/* pipe.c: stages that read around a cell what others make, as one launch, where nothing is
+ * stepped: pipelines.
+ *
+ * Launches that come one after the other become one of `strip`, as many as it can serve: what
+ * only its stages read never leaves its registers.  The launches that it stands for remain for
+ * rows that do not fit.
+ */
+#include "choose/limits.h"
+
+#include <string.h>
+
+#include "kernel/source.h"
+#include "plan/parameters.h"
+#include "schedule/fuse.h"
+
+#define LOOSE_AHEAD 5  /* rows on their way to shared memory, where whole vectors go another way */
+#define LEAST_COLUMNS 4
+#define MOST_WORDS 224
+#define MOST_STAGES 24 /* of a launch that nobody has asked for */
+
+typedef struct {
+	const Planner *p;
+	Schedule *sched;
+	GPtrArray *plans;
+	guint at; /* the first launch */
+} Pipe;
+
+static const Plan *
+launch(const Pipe *pipe, guint i)
+{
+	return g_ptr_array_index(pipe->plans, pipe->at + i);
+}
+
+/* The stages of the first N launches, in LAUNCH. */
+static void
+set_stages(const Pipe *pipe, guint n, Plan *all)
+{
+	PlanStage *stages;
+	int at = 0;
+
+	all->n_stages = 0;
+	for (guint i = 0; i < n; i++)
+		all->n_stages += launch(pipe, i)->n_stages;
+	stages = arena_array(pipe->p->arena, PlanStage, all->n_stages);
+	for (guint i = 0; i < n; i++)
+		for (int k = 0; k < launch(pipe, i)->n_stages; k++)
+			stages[at++] = launch(pipe, i)->stages[k];
+	fuse_mark_passing(pipe->sched, stages, at);
+	all->stages = stages;
+}
+
+static gboolean
+parameters_suit(const Pipe *pipe, const Plan *all)
+{
+	const char *arch = pipe->p->request->arch;
+	gsize bytes = 0;
+
+	for (int i = 0; i < all->n_stages; i++)
+		bytes += parameter_bytes(all->stages[i].stage);
+	return arch == NULL || bytes <= arch_parameter_limit(arch);
+}
+
+static const char *
+pipe_why_not(const Pipe *pipe, const Plan *all)
+{
+	const char *why = pipe_refuses(pipe->p->s, all->stages, all->n_stages,
+		all->stage->grid->rank == 1 ? 1 : 2);
+
+	if (why == NULL)
+		why = fuse_slots_refuse(pipe->sched, all->stages, all->n_stages, pipe->p->arena);
+	if (why == NULL && !parameters_suit(pipe, all))
+		why = "the launch would need too many parameters";
+	return why;
+}
+
+/* What stands for ALL, the first N launches: the same whether the pipe is asked for or not. */
+static const Plan *
+rest_of(const Pipe *pipe, guint n, const Plan *all)
+{
+	const Planner *p = pipe->p;
+	GPtrArray *parts;
+	const Plan *rest;
+
+	if (request_is_open(p->request))
+		return launch_rest(p, pipe->plans, pipe->at, n);
+	parts = group_unasked(p, pipe->sched, all->stages, all->n_stages);
+	rest = launch_rest(p, parts, 0, parts->len);
+	g_ptr_array_unref(parts);
+	return rest;
+}
+
+/* The first N launches as one; NULL: they are none, and it is said why. */
+static Plan *
+pipe_of(const Pipe *pipe, guint n)
+{
+	const Planner *p = pipe->p;
+	Plan *all = arena_copy(p->arena, launch(pipe, 0), sizeof *all);
+
+	set_stages(pipe, n, all);
+	all->rest = rest_of(pipe, n, all);
+	memset(all->span, 0, sizeof all->span);
+	all->why = NULL;
+	return plan_launch(p, all) ? all : NULL;
+}
+
+static void
+replace(const Pipe *pipe, guint n, Plan *all)
+{
+	if (n > 1)
+		g_ptr_array_remove_range(pipe->plans, pipe->at + 1, n - 1);
+	pipe->plans->pdata[pipe->at] = all;
+}
+
+/* ---- as asked ---- */
+
+gboolean
+asks_for_pipe(const Planner *p, const Plan *first)
+{
+	const char *name = wish(p, first->name, "strategy");
+
+	name = name != NULL ? name : p->request->strategy;
+	return !p->s->stepped && name != NULL && strategy_find(name) == STRATEGY_STRIP
+		&& launch_refuses(p, first, STRATEGY_STRIP) == NULL;
+}
+
+/* How many launches are meant by "u+v+w"; 0: it is no list of those that come next. */
+static guint
+n_named(const Pipe *pipe, const char *text)
+{
+	char **names = g_strsplit(text, "+", -1);
+	guint n = 0, left = pipe->plans->len - pipe->at;
+
+	while (n < left && names[n] != NULL && strcmp(names[n], launch(pipe, n)->name) == 0)
+		n++;
+	if (names[n] != NULL)
+		n = 0;
+	g_strfreev(names);
+	return n;
+}
+
+/* The most launches that are one pipe, none of which asks for a plan of its own. */
+static guint
+n_possible(const Pipe *pipe)
+{
+	guint n = 1, left = pipe->plans->len - pipe->at;
+	Plan all = *launch(pipe, 0);
+
+	for (; n < left && !plan_is_chained(launch(pipe, n)); n++) {
+		set_stages(pipe, n + 1, &all);
+		if (wish_names(pipe->p, launch(pipe, n)->name) || pipe_why_not(pipe, &all) != NULL)
+			break;
+	}
+	return n;
+}
+
+static gboolean
+refuse_names(const Pipe *pipe, const char *text, const char *why)
+{
+	const Plan *first = launch(pipe, 0);
+
+	if (why != NULL)
+		diag_error(pipe->p->diag, first->stage->at, "strategy 'strip' cannot compute '%s' "
+			"in one launch: %s", text, why);
+	else
+		diag_error(pipe->p->diag, first->stage->at, "'%s' is no list of the stages from "
+			"'%s' on", text, first->name);
+	diag_help(pipe->p->diag, "write stages=u+v+w, the first ones first, or leave it away");
+	return FALSE;
+}
+
+gboolean
+pipe_as_asked(const Planner *p, Schedule *sched, GPtrArray *plans, guint at)
+{
+	const Pipe pipe = { p, sched, plans, at };
+	const char *text = wish(p, launch(&pipe, 0)->name, "stages"), *why;
+	guint n = text != NULL ? n_named(&pipe, text) : n_possible(&pipe);
+	Plan named = *launch(&pipe, 0), *all;
+
+	if (n == 0)
+		return refuse_names(&pipe, text, NULL);
+	set_stages(&pipe, n, &named);
+	why = pipe_why_not(&pipe, &named);
+	if (why != NULL)
+		return refuse_names(&pipe, text, why);
+	if (n == 1)
+		return TRUE;
+	all = pipe_of(&pipe, n);
+	if (all == NULL)
+		return FALSE;
+	replace(&pipe, n, all);
+	return TRUE;
+}
+
+/* ---- by itself ---- */
+
+/* A stage reads around a cell what another of the launch makes. */
+static gboolean
+is_pipe(const Pipe *pipe, guint n)
+{
+	Plan all = *launch(pipe, 0);
+
+	for (guint i = 1; i < n; i++) {
+		set_stages(pipe, i, &all);
+		if (fuse_refuses(pipe->sched, all.stages, all.n_stages, launch(pipe, i)->stage,
+			pipe->p->arena) != NULL)
+			return TRUE;
+	}
+	return FALSE;
+}
+
+/* Each launch has something in common with the others. */
+static gboolean
+is_one(const Pipe *pipe, guint n)
+{
+	Plan all = *launch(pipe, 0);
+	GHashTable **touched;
+	gboolean one;
+
+	set_stages(pipe, n, &all);
+	touched = g_new(GHashTable *, (gsize)all.n_stages);
+	for (int i = 0; i < all.n_stages; i++)
+		touched[i] = fuse_touched(all.stages[i].stage);
+	one = fuse_pays(touched, all.n_stages);
+	for (int i = 0; i < all.n_stages; i++)
+		g_hash_table_unref(touched[i]);
+	g_free(touched);
+	return one && all.n_stages <= MOST_STAGES;
+}
+
+/* By the fewest cells of a lane, which takes all registers with what the first N launches have
+ * at hand. */
+static gboolean
+is_too_much(const Pipe *pipe, guint n)
+{
+	Plan all = *launch(pipe, 0);
+
+	set_stages(pipe, n, &all);
+	all.strategy = STRATEGY_STRIP;
+	all.time = 1;
+	all.feed = FEED_DIRECT;
+	all.cells[0] = LEAST_COLUMNS;
+	for (int i = 0; i < all.n_stages; i++)
+		while (all.cells[0] < stage_radius(all.stages[i].stage))
+			all.cells[0] *= 2;
+	return strip_shape(&all, pipe->p->arena).words > MOST_WORDS;
+}
+
+/* The first N launches as one that takes less time; NULL: there is none. */
+static Plan *
+faster_pipe(const Pipe *pipe, guint n)
+{
+	const Planner *p = pipe->p;
+	Plan *all;
+	gboolean fine;
+
+	if (!is_one(pipe, n) || !is_pipe(pipe, n) || is_too_much(pipe, n))
+		return NULL;
+	diag_mute(p->diag);
+	all = pipe_of(pipe, n);
+	fine = diag_unmute(p->diag) == 0 && all != NULL && all->strategy == STRATEGY_STRIP
+		&& !limits_are_broken(p, all, limits_use(p)) && launch_is_faster(p, all);
+	return fine ? all : NULL;
+}
+
+void
+pipe_if_faster(const Planner *p, Schedule *sched, GPtrArray *plans, guint at)
+{
+	const Pipe pipe = { p, sched, plans, at };
+
+	if (!launch_is_open(p, launch(&pipe, 0))
+		|| launch_refuses(p, launch(&pipe, 0), STRATEGY_STRIP) != NULL)
+		return;
+	for (guint n = n_possible(&pipe); n > 1; n--) {
+		Plan *all = faster_pipe(&pipe, n);
+
+		if (all == NULL)
+			continue;
+		replace(&pipe, n, all);
+		return;
+	}
+}
+
+/* ---- rows that begin and end anywhere ---- */
+
+/* Cells come one by one, by copies to shared memory where they are large enough for such. */
+static gboolean
+set_loose(const Planner *p, Plan *loose)
+{
+	const Feed feed = loose->feed;
+	StripShape s;
+
+	loose->ragged = TRUE;
+	loose->blocks = 1;
+	loose->feed = loose->n_axes > 1 ? FEED_ASYNC : FEED_DIRECT;
+	s = strip_shape(loose, p->arena);
+	if (s.copy < LEAST_COPY) {
+		loose->feed = FEED_DIRECT;
+		s = strip_shape(loose, p->arena);
+	}
+	if (loose->feed != feed)
+		loose->ahead = loose->feed == FEED_ASYNC ? LOOSE_AHEAD : 1;
+	loose->shared = strip_shape(loose, p->arena).shared;
+	return loose->shared <= shared_limit(p);
+}
+
+gboolean
+plan_loose(const Planner *p, Plan *plan)
+{
+	Plan *loose = arena_copy(p->arena, plan, sizeof *plan);
+
+	if (!p->s->stepped && plan->strategy == STRATEGY_STRIP && set_loose(p, loose))
+		plan->loose = loose;
+	return TRUE;
+}
