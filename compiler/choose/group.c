@@ -262,7 +262,7 @@ join_whole(const Grouper *g)
 		return TRUE;
 	if (!plan_launch(p, all))
 		return FALSE;
-	if (all->time == 0 || (open && !launch_is_faster(p, all)))
+	if (all->time == 0 || (open && !launch_is_faster(p, all, 1)))
 		return TRUE;
 	g_ptr_array_remove_range(g->plans, 1, parts - 1);
 	g->plans->pdata[0] = all;

@@ -225,8 +225,8 @@ gboolean launch_is_open(const Planner *p, const Plan *first);
 /* N of PLANS from FIRST on, in order: what the launch of them all stands for. */
 const Plan *launch_rest(const Planner *p, const GPtrArray *plans, guint first, guint n);
 
-/* Whether the model, where there is one, has ALL take less time than its rest. */
-gboolean launch_is_faster(const Planner *p, const Plan *all);
+/* Whether the model, where there is one, has ALL take less time than GAIN times its rest. */
+gboolean launch_is_faster(const Planner *p, const Plan *all, double gain);
 
 /* ---- pipe.c ---- */
 

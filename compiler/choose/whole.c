@@ -43,7 +43,7 @@ launch_rest(const Planner *p, const GPtrArray *plans, guint first, guint n)
 }
 
 gboolean
-launch_is_faster(const Planner *p, const Plan *all)
+launch_is_faster(const Planner *p, const Plan *all, double gain)
 {
 	Prediction whole, part;
 	double seconds = 0;
@@ -57,5 +57,5 @@ launch_is_faster(const Planner *p, const Plan *all)
 			return FALSE;
 		seconds += part.seconds;
 	}
-	return whole.seconds < seconds;
+	return whole.seconds < gain * seconds;
 }

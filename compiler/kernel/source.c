@@ -155,12 +155,20 @@ stage_reach(const Stage *stage, int axis, int face)
 	return r.reach;
 }
 
+static void
+find_radius(Expr *e, gpointer user)
+{
+	int *radius = user;
+
+	for (int a = 0; e->op == EXPR_TAP && a < IR_MAX_RANK; a++)
+		*radius = MAX(*radius, ABS(e->tap.map[a].offset));
+}
+
 int
 stage_radius(const Stage *stage)
 {
 	int radius = 0;
 
-	for (int i = 0; i < 2 * stage->grid->rank; i++)
-		radius = MAX(radius, stage_reach(stage, i / 2, i % 2));
+	expr_visit((Expr *const *)&stage->value, 1, find_radius, &radius);
 	return radius;
 }
