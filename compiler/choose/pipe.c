@@ -184,16 +184,35 @@ refuse_names(const Pipe *pipe, const char *text, const char *why)
 	return FALSE;
 }
 
+/* "3", at most; "u+v+w"; or NULL, as many as there can be.  FALSE, and reported: it is nothing
+ * like it. */
+static gboolean
+n_asked(const Pipe *pipe, const char *text, guint *n)
+{
+	const Planner *p = pipe->p;
+
+	if (text == NULL) {
+		*n = n_possible(pipe);
+	} else if (g_ascii_isdigit(*text)) {
+		*n = (guint)wish_number(p, launch(pipe, 0), "stages", (int)p->s->stages->len, 1);
+		*n = MIN(*n, n_possible(pipe));
+		return *n > 0;
+	} else {
+		*n = n_named(pipe, text);
+	}
+	return *n > 0 || refuse_names(pipe, text, NULL);
+}
+
 gboolean
 pipe_as_asked(const Planner *p, Schedule *sched, GPtrArray *plans, guint at)
 {
 	const Pipe pipe = { p, sched, plans, at };
 	const char *text = wish(p, launch(&pipe, 0)->name, "stages"), *why;
-	guint n = text != NULL ? n_named(&pipe, text) : n_possible(&pipe);
 	Plan named = *launch(&pipe, 0), *all;
+	guint n;
 
-	if (n == 0)
-		return refuse_names(&pipe, text, NULL);
+	if (!n_asked(&pipe, text, &n))
+		return FALSE;
 	set_stages(&pipe, n, &named);
 	why = pipe_why_not(&pipe, &named);
 	if (why != NULL)

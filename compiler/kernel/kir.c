@@ -5,7 +5,6 @@
 
 #include "base/round.h"
 
-#define SHARED_ALIGN 128 /* of a tile: bytes */
 
 /* ---- one node for what is the same ---- */
 

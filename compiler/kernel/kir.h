@@ -280,6 +280,7 @@ KStmt *k_anywhere(GPtrArray *body);
 void k_store(KKernel *k, GPtrArray *body, KArray array, const KExpr *index, const KExpr *value,
 	int width, Span at);
 void k_move(KKernel *k, GPtrArray *body, const KExpr *to, const KExpr *from, int width);
+#define SHARED_ALIGN 128 /* of a tile: bytes */
 #define LEAST_COPY 4    /* bytes that a fetch moves, at least */
 #define LARGEST_COPY 16 /* likewise, at most */
 void k_fetch(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const KExpr *index,

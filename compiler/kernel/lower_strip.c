@@ -307,8 +307,8 @@ strip_shape(const Plan *plan, Arena *arena)
 	}
 	for (const StripField *f = s.field; f < s.field + s.n_fields && s.loose; f++)
 		if (f->goes)
-			shape.shared += (gsize)(strip_warps(plan) * STRIP_WARP * s.vx
-				* type_info[f->source->field->type].bytes);
+			shape.shared += (gsize)ROUND_UP(strip_warps(plan) * STRIP_WARP * s.vx
+				* type_info[f->source->field->type].bytes, SHARED_ALIGN);
 	strip_release(&s);
 	kir_free(k);
 	return shape;

@@ -280,6 +280,17 @@ steps_refuse(const Stencil *stencil, const Stage *stage, int rank, StepsOf of)
 	return why;
 }
 
+/* Something comes from memory. */
+static gboolean
+reads_memory(const Steps *steps)
+{
+	gboolean reads = FALSE;
+
+	for (guint i = 0; i < steps->sources->len; i++)
+		reads = reads || !is_target(steps, g_ptr_array_index(steps->sources, i));
+	return reads;
+}
+
 const char *
 pipe_refuses(const Stencil *stencil, const PlanStage *stages, int n, int rank)
 {
@@ -298,6 +309,8 @@ pipe_refuses(const Stencil *stencil, const PlanStage *stages, int n, int rank)
 		why = stages_refuse(&steps, arena, STEPS_ONCE);
 	if (why == NULL)
 		why = sources_refuse(&steps, first, STEPS_ONCE);
+	if (why == NULL && !reads_memory(&steps))
+		why = "it reads nothing";
 	release(&steps);
 	arena_free(arena);
 	return why;

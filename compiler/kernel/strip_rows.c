@@ -365,6 +365,13 @@ has_rims(const Strip *s)
 	return s->once && s->keep[0][0] + s->keep[0][1] > 0;
 }
 
+/* Launches behind this one may load what is missing in a temp, though they do not use it. */
+static gboolean
+is_filled(const Strip *s, const StripField *f)
+{
+	return s->once && f->source->field->role == FIELD_TEMP;
+}
+
 /* The column COLUMN of the warp, which is X, is stored. */
 static const KExpr *
 is_mine(const Strip *s, const KExpr *column, const KExpr *x, const KExpr *strip_end)
@@ -388,7 +395,7 @@ store_groups(const Strip *s, GPtrArray *stored, const StripField *f, KArray to, 
 			strip_end);
 		const KExpr *index = place_sum(k, row, f->column[g]);
 
-		if (has_rims(s)) {
+		if (has_rims(s) && !is_filled(s, f)) {
 			const KExpr *all = is_computed(s, f, 0, x, f->group);
 
 			store_some(s, stored, f, to, k_let(k, k->setup, "stores_some", k_and(k,
@@ -447,7 +454,7 @@ store_loose(const Strip *s, GPtrArray *stored, const StripField *f, KArray to, c
 		const KExpr *x = k_binary(k, K_ADD, k_binary(k, K_SUB, s->x0, lanes), column);
 		const KExpr *mine = is_mine(s, column, x, strip_end);
 
-		if (has_rims(s))
+		if (has_rims(s) && !is_filled(s, f))
 			mine = k_and(k, mine, is_computed(s, f, 0, x, 1));
 		k_store(k, k_if(k, stored, k_let(k, k->setup, "stores", mine)), to,
 			place_sum(k, row, f->fetched[g]), leaving(s, f, column), 1, f->stage->at);
@@ -469,6 +476,25 @@ store_field(const Strip *s, GPtrArray *stored, const StripField *f, int before, 
 		store_groups(s, stored, f, to, before, row, strip_end);
 }
 
+/* Its cells of row Q that are not computed are 0. */
+static void
+fill_missing(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *q,
+	gboolean inside)
+{
+	KKernel *k = s->k;
+	const KExpr *zero = k_int(k, 0);
+
+	for (int c = 0; c < s->vx && has_rims(s); c++)
+		k_set(k, body, stored_cell(s, f, 0, c), k_select(k, k_let(k, k->setup, "computed",
+			is_computed(s, f, 0, k_add(k, s->x0, c), 1)), stored_cell(s, f, 0, c),
+			zero), (Span){ 0 });
+	if (inside || s->line || f->rim[1][0] + f->rim[1][1] == 0)
+		return;
+	body = k_if(k, body, k_not(k, k_let(k, body, "in_row", is_computed(s, f, 1, q, 1))));
+	for (int c = 0; c < s->vx; c++)
+		k_set(k, body, stored_cell(s, f, 0, c), zero, (Span){ 0 });
+}
+
 /* Where the row Q of F, none of the INSIDE ones, is to be stored, if it is of the chunk. */
 static GPtrArray *
 of_chunk(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *q, gboolean inside)
@@ -478,7 +504,7 @@ of_chunk(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *q, g
 
 	if (s->latest > 0 && !inside)
 		test = k_and(k, k_binary(k, K_GE, q, s->top), k_binary(k, K_LT, q, s->bottom));
-	if (s->once && !inside && !s->line)
+	if (s->once && !inside && !s->line && !is_filled(s, f))
 		test = k_and(k, test, is_computed(s, f, 1, q, 1));
 	return test != NULL ? k_if(k, body, test) : body;
 }
@@ -499,6 +525,8 @@ strip_store_row(const Strip *s, GPtrArray *body, const KExpr *q, gboolean inside
 		if (f->stage == NULL || !f->goes)
 			continue;
 		stored = of_chunk(s, body, f, at, inside);
+		if (is_filled(s, f))
+			fill_missing(s, stored, f, at, inside);
 		for (int before = 0; before <= f->history; before++)
 			store_field(s, stored, f, before, at, end);
 	}

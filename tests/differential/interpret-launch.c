@@ -112,6 +112,8 @@ runs_everywhere(const Plan *plan)
 {
 	const Stage *first = first_stored(plan)->stage;
 
+	if (strategies[plan->strategy].steps)
+		return TRUE;
 	for (int i = 0; i < plan->n_stages; i++) {
 		const PlanStage *s = &plan->stages[i];
 
@@ -555,6 +557,8 @@ kernels_run(Kernels *all, World *w, Chance *c, int *n, char **why)
 			if (v < VARIANT_SLIM && r[VARIANT_SLIM].interp != NULL && chance(c, 30))
 				continue;
 			if (v < VARIANT_TURNED && r[VARIANT_TURNED].interp != NULL && chance(c, 40))
+				continue;
+			if (v < VARIANT_LOOSE && r[VARIANT_LOOSE].interp != NULL && chance(c, 50))
 				continue;
 			if (!run_variant(w, r, v, c, n, why))
 				return FALSE;

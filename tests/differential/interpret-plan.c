@@ -104,6 +104,13 @@ choose_volume(const Stencil *s, Chance *c)
 	return may_be(s, STRATEGY_TILE) ? STRATEGY_TILE : STRATEGY_MARCH;
 }
 
+/* Nothing is stepped, and the first stage may begin a pipe. */
+static gboolean
+may_pipe(const Stencil *s)
+{
+	return !s->stepped && may_be(s, STRATEGY_STRIP);
+}
+
 /* What has kernels to run; strip and tile where they may serve. */
 static StrategyId
 choose_strategy(const Stencil *s, Chance *c)
@@ -113,6 +120,8 @@ choose_strategy(const Stencil *s, Chance *c)
 	Chance apart = *c; /* what it draws changes nothing else */
 	StrategyId id;
 
+	if (may_pipe(s) && chance(&apart, 50))
+		return STRATEGY_STRIP;
 	if (sweeps && chance(c, 70))
 		return rank > 2 ? choose_volume(s, &apart) : chance(&apart, 25)
 			&& may_be(s, STRATEGY_AN5D) ? STRATEGY_AN5D : STRATEGY_STRIP;
@@ -268,6 +277,10 @@ random_plan(const Stencil *s, Chance *c)
 		put(plan, "fewer", "2");
 	if (id == STRATEGY_STRIP && rank == 1)
 		drop_rows(plan);
+	if (id == STRATEGY_STRIP && !s->stepped) {
+		drop(plan, "time=");
+		drop(plan, "fewer=");
+	}
 	return plan;
 }
 
@@ -285,7 +298,7 @@ static const struct {
 	int n;
 } words[WORD_N] = {
 	[WORD_VARIANT] = { "variant", (const char *const[]){ "tiled", "ragged", "fewer",
-		"slim", "turned", "wide", "any" }, VARIANT_N },
+		"slim", "turned", "loose", "wide", "any" }, VARIANT_N },
 	[WORD_FEED] = { "feed", feeds, FEED_N },
 	[WORD_LOAD] = { "load", loads, LOAD_N },
 	[WORD_WALK] = { "persistent", walks, 3 },
@@ -320,6 +333,7 @@ static const struct {
 	{ STRATEGY_MARCH, WORD_EDGES, 0, EDGES_N - 1 },
 	{ STRATEGY_MARCH, WORD_STORE, 0, 1 },
 	{ STRATEGY_STRIP, WORD_VARIANT, VARIANT_TILED, VARIANT_FEWER },
+	{ STRATEGY_STRIP, WORD_VARIANT, VARIANT_LOOSE, VARIANT_LOOSE },
 	{ STRATEGY_STRIP, WORD_TIME, 1, 5 },
 	{ STRATEGY_STRIP, WORD_AHEAD, 1, 3 },
 	{ STRATEGY_CHAIN, WORD_VARIANT, VARIANT_TILED, VARIANT_RAGGED },
