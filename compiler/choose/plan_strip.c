@@ -24,7 +24,7 @@ refuses(const Planner *p, const Stage *stage)
 	const int rank = stage->grid->rank == 1 ? 1 : 2;
 	const PlanStage alone = { stage, NULL, FALSE };
 
-	return p->s->stepped ? steps_refuse(p->s, stage, rank, STEPS_TEMPS)
+	return p->s->stepped ? steps_refuse(p->s, stage, rank, STEPS_WHERE)
 		: pipe_refuses(p->s, &alone, 1, rank);
 }
 

@@ -23,6 +23,7 @@ typedef struct {
 	int x;           /* the axis of the rows */
 	gboolean wraps, ends; /* rows go on with their other end, or do not */
 	gboolean asks;   /* a row's last cells ask what comes behind them */
+	gboolean where;  /* its cells ask where they are in it */
 	const char *why; /* NULL: nothing so far */
 } Look;
 
@@ -66,10 +67,14 @@ look_at_tap(Look *look, const Expr *tap)
 static void
 look_at(Expr *e, gpointer user)
 {
+	Look *look = user;
+
 	if (e->op == EXPR_TAP)
-		look_at_tap(user, e);
+		look_at_tap(look, e);
+	else if (e->op == EXPR_COORD)
+		look->where = look->where || e->coord.axis == look->x;
 	else
-		look_at_extent(e, user);
+		look_at_extent(e, look);
 }
 
 /* Cells of a row that the kernels of PLAN move at once; 1: none of them does. */
@@ -124,7 +129,7 @@ static const char *
 rows_refuse(const Planner *p, Plan *plan)
 {
 	const Stage *stage = plan->stage;
-	Look look = { stage->grid, stage->grid->rank - 1, FALSE, FALSE, FALSE, NULL };
+	Look look = { .grid = stage->grid, .x = stage->grid->rank - 1 };
 
 	if (!p->s->stepped)
 		return "there is one step only";
@@ -137,6 +142,8 @@ rows_refuse(const Planner *p, Plan *plan)
 			look.why = "its vectors are too wide";
 		expr_visit((Expr *const *)&each->value, 1, look_at, &look);
 	}
+	if (look.why == NULL && look.wraps && look.where)
+		look.why = "its cells ask where they are in a row that goes on with its other end";
 	plan->ended = look.asks || look.wraps;
 	plan->beside = look.why == NULL && look.wraps ? cells_beside(p, plan) : 0;
 	if (look.why == NULL && plan->ended)

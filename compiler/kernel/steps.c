@@ -14,15 +14,22 @@
 #include "kernel/lower.h"
 #include "kernel/source.h"
 
+typedef struct {
+	StepsOf of;
+	const char *why;
+} Asked;
+
 static void
 find_leaf(Expr *e, gpointer user)
 {
-	const char **why = user;
+	Asked *asked = user;
 
-	if (e->op == EXPR_COORD || e->op == EXPR_STEP)
-		*why = "its cells ask where they are, or when";
+	if (e->op == EXPR_STEP)
+		asked->why = "its cells ask which step it is";
+	else if (e->op == EXPR_COORD && asked->of < STEPS_WHERE)
+		asked->why = "its cells ask where they are";
 	else if (e->op == EXPR_RESULT)
-		*why = "its cells read what a reduction makes of the steps";
+		asked->why = "its cells read what a reduction makes of the steps";
 }
 
 /* What makes the steps of STENCIL, and what that reads. */
@@ -172,7 +179,7 @@ target_refuses(const Steps *steps, const Stage *stage, StepsOf of)
 
 	if (of == STEPS_ONCE)
 		return f->masked ? "which cells it has is not known before" : NULL;
-	if ((!f->stepped && (f->role != FIELD_TEMP || of != STEPS_TEMPS))
+	if ((!f->stepped && (f->role != FIELD_TEMP || of < STEPS_TEMPS))
 		|| count_components(steps, stage) != f->components)
 		return "a step is more than maps of fields";
 	if (!f->stepped && is_looked_at(steps, f))
@@ -186,10 +193,12 @@ stage_refuses(const Steps *steps, const Stage *stage, StepsOf of)
 {
 	const Stage *first = g_ptr_array_index(steps->makers, 0);
 	const char *why = march_refuses(stage);
+	Asked asked = { of, NULL };
 
 	if (why != NULL)
 		return why;
-	expr_visit((Expr *const *)&stage->value, 1, find_leaf, &why);
+	expr_visit((Expr *const *)&stage->value, 1, find_leaf, &asked);
+	why = asked.why;
 	if (why == NULL)
 		why = target_refuses(steps, stage, of);
 	if (why == NULL && (stage->grid != first->grid || stage->axes != first->axes

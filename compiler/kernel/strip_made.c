@@ -62,12 +62,18 @@ tapped(const Step *p, const StripTap *tap, const KExpr *column)
 
 /* The row that the stage's step computes in this turn. */
 static const KExpr *
-row_of(const Step *p, int lag)
+row_at(const Step *p, int lag)
 {
 	KKernel *k = p->s->k;
 	const KExpr *steps = k_binary(k, K_MUL, k_add(k, p->step, 1), k_int(k, p->s->radius));
 
-	return k_let(k, p->body, "q", k_add(k, k_binary(k, K_SUB, p->y, steps), -lag));
+	return k_add(k, k_binary(k, K_SUB, p->y, steps), -lag);
+}
+
+static const KExpr *
+row_of(const Step *p, int lag)
+{
+	return k_let(p->s->k, p->body, "q", row_at(p, lag));
 }
 
 static void
@@ -247,10 +253,13 @@ compute(const Step *p, int stage)
 	const KExpr *i;
 	GPtrArray *each = k_over(k, p->body, "i", s->vx, &i);
 	Binding b = { p, stage, i, g_hash_table_new(NULL, NULL) };
+	const KVar *at[IR_MAX_RANK] = { NULL };
 
+	if (strip_asks_where(of))
+		strip_where(s, each, of, i, s->line ? NULL : row_at(p, f->lag), at);
 	expr_visit((Expr *const *)&of->value, 1, bind, &b);
 	k_set(k, each, cell(s, f, level_of(p, f, 1), 0, i), k_value(k, of->value,
-		b.bound, NULL), of->at);
+		b.bound, at), of->at);
 }
 
 /* ---- cells that stay ---- */

@@ -311,14 +311,18 @@ bind(Expr *e, gpointer user)
 	}
 }
 
-/* The value of the column I of a lane, one step on from STEP. */
+/* The value of the column I of a lane, one step on from STEP, the turn being that of row Y. */
 static const KExpr *
-value(const Strip *s, const Stage *stage, const KExpr *step, const KExpr *i)
+value(const Strip *s, GPtrArray *body, const Stage *stage, const KExpr *step, const KExpr *y,
+	const KExpr *i)
 {
 	Binding b = { s, step, i, g_hash_table_new(NULL, NULL) };
+	const KVar *at[IR_MAX_RANK] = { NULL };
 
+	if (strip_asks_where(stage))
+		strip_where(s, body, stage, i, row_of(s, step, y), at);
 	expr_visit((Expr *const *)&stage->value, 1, bind, &b);
-	return k_value(s->k, stage->value, b.bound, NULL);
+	return k_value(s->k, stage->value, b.bound, at);
 }
 
 static const KExpr *
@@ -444,7 +448,7 @@ strip_step(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *y, g
 		if (s->sums != NULL)
 			strip_sums_cell(s, each, next(s, f, step, i), step, i);
 		else
-			k_set(k, each, next(s, f, step, i), value(s, f->stage, step, i),
+			k_set(k, each, next(s, f, step, i), value(s, each, f->stage, step, y, i),
 				f->stage->at);
 	}
 	for (const StripField *f = s->field; f < end; f++) {

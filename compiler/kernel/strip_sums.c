@@ -13,7 +13,7 @@ static gboolean
 is_one_map(const Strip *s)
 {
 	return s->n_fields == 1 && s->plan->n_stages == 1 && s->field->stage != NULL
-		&& s->field->reach[1][1] == s->radius;
+		&& s->field->reach[1][1] == s->radius && !strip_asks_where(s->field->stage);
 }
 
 /* Ghost rows are made from rows that come later, and must not have gone by. */
