@@ -8,6 +8,7 @@
 #include "kernel/lower.h"
 #include "kernel/source.h"
 #include "kernel/steps.h"
+#include "kernel/where.h"
 #include "plan/resources.h"
 
 #define MAX_TURN 2000 /* operations of a loop's turn */
@@ -24,7 +25,7 @@ refuses(const Planner *p, const Stage *stage)
 	const int rank = stage->grid->rank == 1 ? 1 : 2;
 	const PlanStage alone = { stage, NULL, FALSE };
 
-	return p->s->stepped ? steps_refuse(p->s, stage, rank, STEPS_WHERE)
+	return p->s->stepped ? steps_refuse(p->s, stage, rank, STEPS_TEMPS)
 		: pipe_refuses(p->s, &alone, 1, rank);
 }
 
@@ -118,8 +119,11 @@ find_usual(const Planner *p, const Plan *plan)
 		}
 		for (int i = 0; i < COST_N; i++)
 			u.ops += cost.ops[i];
+		/* where its columns are takes as many registers as they do */
+		if (where_is_asked(plan->stages[n].stage) && vector / 2 >= radius)
+			u.cells = vector / 2;
 	}
-	u.light = radius == 1 && u.ops <= LIGHT && vector == 8 && plan->n_stages == 1
+	u.light = radius == 1 && u.ops <= LIGHT && u.cells == 8 && plan->n_stages == 1
 		&& type_is_real(plan->stage->target->type);
 	if (plan->stage->target->history > 0 && radius == 1 && vector <= 8 && !u.heavy) {
 		u.cells = vector / 2;

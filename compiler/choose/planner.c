@@ -419,7 +419,7 @@ look_last(const Planner *p, GPtrArray *plans)
 			if (looks[i] == last)
 				g_ptr_array_add(order, g_ptr_array_index(plans, i));
 	if (first != NULL && makers->len < plans->len && first->kind == STAGE_MAP
-		&& steps_refuse(p->s, first, first->grid->rank, steps_most(first)) == NULL)
+		&& steps_refuse(p->s, first, first->grid->rank, STEPS_TEMPS) == NULL)
 		memcpy(plans->pdata, order->pdata, plans->len * sizeof *plans->pdata);
 	g_free(looks);
 	g_ptr_array_unref(order);

@@ -28,6 +28,7 @@
 #include "base/round.h"
 #include "kernel/at_once.h"
 #include "kernel/place.h"
+#include "kernel/where.h"
 
 #define VECTOR_BYTES 16
 
@@ -341,50 +342,15 @@ strip_near(const Strip *s, const StripField *f, const KExpr *step, int dy, const
 	return k_element(k, f->queue, index + 1);
 }
 
-/* ---- where cells are ---- */
-
-static void
-find_coords(Expr *e, gpointer user)
-{
-	gboolean *used = user;
-
-	if (e->op == EXPR_COORD)
-		used[e->coord.axis] = TRUE;
-}
-
-gboolean
-strip_asks_where(const Stage *stage)
-{
-	gboolean used[IR_MAX_RANK] = { FALSE };
-
-	expr_visit((Expr *const *)&stage->value, 1, find_coords, used);
-	return used[0] || used[1] || used[2];
-}
-
-/* What lies around the grid is its other end. */
-static const KExpr *
-around(const Strip *s, int number, const KExpr *q)
-{
-	for (int face = 0; face < 2 && s->around[number] != NULL; face++)
-		q = k_fold(s->k, q, EDGE_WRAP, face, s->grid, s->axis[number]);
-	return q;
-}
-
 void
 strip_where(const Strip *s, GPtrArray *body, const Stage *stage, const KExpr *i, const KExpr *q,
 	const KVar *at[IR_MAX_RANK])
 {
-	KKernel *k = s->k;
-	const KExpr *place[] = { k_binary(k, K_ADD, s->x0, i), q };
-	gboolean used[IR_MAX_RANK] = { FALSE };
+	const Where w = { s->grid, s->line ? 1 : 2, { s->axis[0], s->axis[1] },
+		{ k_binary(s->k, K_ADD, s->x0, i), q },
+		{ s->around[0] != NULL, s->around[1] != NULL } };
 
-	expr_visit((Expr *const *)&stage->value, 1, find_coords, used);
-	for (int number = 0; number < (s->line ? 1 : 2); number++) {
-		const int a = s->axis[number];
-
-		at[a] = used[a] ? k_let(k, body, s->grid->axis[a], around(s, number,
-			place[number]))->var : NULL;
-	}
+	where_find(s->k, body, stage, &w, at);
 }
 
 /* ---- the whole ---- */

@@ -26,7 +26,7 @@ find_leaf(Expr *e, gpointer user)
 
 	if (e->op == EXPR_STEP)
 		asked->why = "its cells ask which step it is";
-	else if (e->op == EXPR_COORD && asked->of < STEPS_WHERE)
+	else if (e->op == EXPR_COORD && asked->of < STEPS_TEMPS)
 		asked->why = "its cells ask where they are";
 	else if (e->op == EXPR_RESULT)
 		asked->why = "its cells read what a reduction makes of the steps";

@@ -7,17 +7,9 @@
 typedef enum {
 	STEPS_ONE,   /* one map, that reads nothing but what it steps */
 	STEPS_MAPS,  /* maps of fields */
-	STEPS_TEMPS, /* maps of fields, and of temps on the way */
-	STEPS_WHERE, /* likewise, and cells may ask where they are */
+	STEPS_TEMPS, /* likewise, and of temps on the way; cells may ask where they are */
 	STEPS_ONCE,  /* no step: maps of temps and of what the caller gets, each made once */
 } StepsOf;
-
-/* What some strategy takes, of STAGE's rank. */
-static inline StepsOf
-steps_most(const Stage *stage)
-{
-	return stage->grid->rank < 3 ? STEPS_WHERE : STEPS_TEMPS;
-}
 
 /* Why a step of STENCIL, of which STAGE, over a grid of RANK axes, is a part, cannot be
  * one of several of a sweep; NULL: it can, by a launch of all its stages. */

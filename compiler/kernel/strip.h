@@ -125,9 +125,6 @@ int strip_rows_above(const StripField *f, int dy);
 void strip_where(const Strip *s, GPtrArray *body, const Stage *stage, const KExpr *i,
 	const KExpr *q, const KVar *at[IR_MAX_RANK]);
 
-/* STAGE's cells ask that. */
-gboolean strip_asks_where(const Stage *stage);
-
 /* The cell COLUMN of the lane, of the row DY below the one that STEP computes. */
 const KExpr *strip_near(const Strip *s, const StripField *f, const KExpr *step, int dy,
 	const KExpr *column);

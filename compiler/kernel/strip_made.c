@@ -6,6 +6,7 @@
  */
 #include "kernel/place.h"
 #include "kernel/strip.h"
+#include "kernel/where.h"
 
 typedef struct {
 	const Strip *s;
@@ -255,7 +256,7 @@ compute(const Step *p, int stage)
 	Binding b = { p, stage, i, g_hash_table_new(NULL, NULL) };
 	const KVar *at[IR_MAX_RANK] = { NULL };
 
-	if (strip_asks_where(of))
+	if (where_is_asked(of))
 		strip_where(s, each, of, i, s->line ? NULL : row_at(p, f->lag), at);
 	expr_visit((Expr *const *)&of->value, 1, bind, &b);
 	k_set(k, each, cell(s, f, level_of(p, f, 1), 0, i), k_value(k, of->value,

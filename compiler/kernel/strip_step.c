@@ -3,6 +3,7 @@
  */
 #include "kernel/place.h"
 #include "kernel/strip.h"
+#include "kernel/where.h"
 
 #define MANY_VALUES 64 /* of 32 bits: a lane's columns in all its steps */
 
@@ -319,7 +320,7 @@ value(const Strip *s, GPtrArray *body, const Stage *stage, const KExpr *step, co
 	Binding b = { s, step, i, g_hash_table_new(NULL, NULL) };
 	const KVar *at[IR_MAX_RANK] = { NULL };
 
-	if (strip_asks_where(stage))
+	if (where_is_asked(stage))
 		strip_where(s, body, stage, i, row_of(s, step, y), at);
 	expr_visit((Expr *const *)&stage->value, 1, bind, &b);
 	return k_value(s->k, stage->value, b.bound, at);

@@ -1,5 +1,6 @@
 /* weave_step.c: a step of a volume's maps: values, and cells that stay. */
 #include "kernel/weave.h"
+#include "kernel/where.h"
 
 typedef struct {
 	const Weave *w;
@@ -34,18 +35,46 @@ next(const Weave *w, const WeaveField *f, const KExpr *step, const KExpr *row,
 	return weave_cell(w, f, k_add(w->k, step, 1), 0, row, column);
 }
 
+/* The plane that the stage of F makes in the turn of plane Z. */
+static const KExpr *
+plane_of(const Weave *w, const WeaveField *f, const KExpr *step, const KExpr *z)
+{
+	KKernel *k = w->k;
+	const KExpr *done = k_binary(k, K_MUL, k_add(k, step, 1), k_int(k, w->radius));
+
+	return k_binary(k, K_SUB, z, k_add(k, done, f->lag));
+}
+
 static void
-compute(const Weave *w, GPtrArray *body, int stage, const KExpr *step)
+find_place(const Weave *w, GPtrArray *body, const Binding *b, const KExpr *z,
+	const KVar *at[IR_MAX_RANK])
+{
+	KKernel *k = w->k;
+	const int *axis = w->plan->axis;
+	const WeaveField *f = &w->field[w->maker[b->stage]];
+	const Where where = { w->grid, 3, { axis[0], axis[1], axis[2] },
+		{ k_binary(k, K_ADD, w->at[0], b->column), k_binary(k, K_ADD, w->at[1], b->row),
+		plane_of(w, f, b->step, z) },
+		{ w->around[0] != NULL, w->around[1] != NULL, w->around[2] != NULL } };
+
+	where_find(k, body, w->plan->stages[b->stage].stage, &where, at);
+}
+
+static void
+compute(const Weave *w, GPtrArray *body, int stage, const KExpr *step, const KExpr *z)
 {
 	KKernel *k = w->k;
 	const Stage *of = w->plan->stages[stage].stage;
 	Binding b = { w, stage, step, NULL, NULL, g_hash_table_new(NULL, NULL) };
+	const KVar *at[IR_MAX_RANK] = { NULL };
 	GPtrArray *each = k_over(k, body, "j", w->rows, &b.row);
 
 	each = k_over(k, each, "i", w->vx, &b.column);
+	if (where_is_asked(of))
+		find_place(w, each, &b, z, at);
 	expr_visit((Expr *const *)&of->value, 1, bind, &b);
 	k_set(k, each, next(w, &w->field[w->maker[stage]], step, b.row, b.column), k_value(k,
-		of->value, b.bound, NULL), of->at);
+		of->value, b.bound, at), of->at);
 }
 
 /* ---- cells that stay ---- */
@@ -107,12 +136,10 @@ keep_group(const Weave *w, GPtrArray *body, const WeaveGroup *group, const KExpr
 	const KExpr *z)
 {
 	KKernel *k = w->k;
-	const KExpr *done = k_binary(k, K_MUL, k_add(k, step, 1), k_int(k, w->radius));
 
 	for (int i = group->first; i < group->end; i++) {
 		const WeaveField *f = &w->field[w->maker[i]];
-		const KExpr *q = k_let(k, body, "q", k_binary(k, K_SUB, z, k_add(k, done,
-			f->lag)));
+		const KExpr *q = k_let(k, body, "q", plane_of(w, f, step, z));
 		const KExpr *off = NULL, *row, *column;
 		GPtrArray *rim;
 
@@ -141,7 +168,7 @@ weave_make(const Weave *w, GPtrArray *body, const WeaveGroup *group, const KExpr
 	const KExpr *z)
 {
 	for (int i = group->first; i < group->end; i++)
-		compute(w, body, i, step);
+		compute(w, body, i, step, z);
 	keep_group(w, body, group, step, z);
 }
 

@@ -70,7 +70,7 @@ may_sweep(const Stencil *s)
 {
 	const Stage *first = s->stages->len > 0 ? g_ptr_array_index(s->stages, 0) : NULL;
 
-	return first != NULL && steps_refuse(s, first, first->grid->rank, steps_most(first)) == NULL;
+	return first != NULL && steps_refuse(s, first, first->grid->rank, STEPS_TEMPS) == NULL;
 }
 
 /* Likewise a chain of warps; it may still be refused. */

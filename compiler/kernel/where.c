@@ -1,0 +1,44 @@
+/* where.c: coordinates of cells. */
+#include "kernel/where.h"
+
+static void
+find_coords(Expr *e, gpointer user)
+{
+	gboolean *used = user;
+
+	if (e->op == EXPR_COORD)
+		used[e->coord.axis] = TRUE;
+}
+
+gboolean
+where_is_asked(const Stage *stage)
+{
+	gboolean used[IR_MAX_RANK] = { FALSE };
+
+	expr_visit((Expr *const *)&stage->value, 1, find_coords, used);
+	return used[0] || used[1] || used[2];
+}
+
+static const KExpr *
+place_of(KKernel *k, const Where *w, int i)
+{
+	const KExpr *q = w->place[i];
+
+	for (int face = 0; face < 2 && w->around[i]; face++)
+		q = k_fold(k, q, EDGE_WRAP, face, w->grid, w->axis[i]);
+	return q;
+}
+
+void
+where_find(KKernel *k, GPtrArray *body, const Stage *stage, const Where *w,
+	const KVar *at[IR_MAX_RANK])
+{
+	gboolean used[IR_MAX_RANK] = { FALSE };
+
+	expr_visit((Expr *const *)&stage->value, 1, find_coords, used);
+	for (int i = 0; i < w->n; i++) {
+		const int a = w->axis[i];
+
+		at[a] = used[a] ? k_let(k, body, w->grid->axis[a], place_of(k, w, i))->var : NULL;
+	}
+}

@@ -1,0 +1,20 @@
+/* where.h: coordinates of cells, for stages whose cells ask for them. */
+#pragma once
+
+#include "kernel/kir.h"
+
+/* A cell: N places, each along an axis of the grid.  What lies around an axis that wraps is its
+ * other end. */
+typedef struct {
+	const Grid *grid;
+	int n;
+	int axis[IR_MAX_RANK];
+	const KExpr *place[IR_MAX_RANK];
+	gboolean around[IR_MAX_RANK];
+} Where;
+
+gboolean where_is_asked(const Stage *stage);
+
+/* AT, by the grid's axis, for the value of the cell: what STAGE asks for. */
+void where_find(KKernel *k, GPtrArray *body, const Stage *stage, const Where *w,
+	const KVar *at[IR_MAX_RANK]);
