@@ -20,10 +20,11 @@
 
 typedef struct {
 	const Grid *grid;
+	unsigned axes;   /* of the cells */
 	int x;           /* the axis of the rows */
 	gboolean wraps, ends; /* rows go on with their other end, or do not */
 	gboolean asks;   /* a row's last cells ask what comes behind them */
-	gboolean where;  /* its cells ask where they are in it */
+	gboolean where;  /* its cells ask where they are in it, or what there is of their column */
 	const char *why; /* NULL: nothing so far */
 } Look;
 
@@ -51,7 +52,10 @@ look_at_tap(Look *look, const Expr *tap)
 		if ((f->axes & AXIS_BIT(a)) && (tap->tap.map[a].axis != a
 			|| !axis_map_is_offset(&tap->tap.map[a])))
 			look->why = "it reads cells that do not move with its own";
-	if (!(f->axes & AXIS_BIT(look->x)) || b == NULL)
+	if (!(f->axes & AXIS_BIT(look->x)))
+		return;
+	look->where = look->where || f->axes != look->axes;
+	if (b == NULL)
 		return;
 	if (b->kind[look->x][0] == EDGE_WRAP)
 		look->wraps = TRUE;
@@ -129,7 +133,8 @@ static const char *
 rows_refuse(const Planner *p, Plan *plan)
 {
 	const Stage *stage = plan->stage;
-	Look look = { .grid = stage->grid, .x = stage->grid->rank - 1 };
+	Look look = { .grid = stage->grid, .axes = stage->axes,
+		.x = stage->grid->rank - 1 };
 
 	if (!p->s->stepped)
 		return "there is one step only";

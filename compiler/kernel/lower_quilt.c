@@ -285,6 +285,7 @@ lower_quilt(Arena *arena, const Plan *plan)
 		weave_make_field(w, f);
 	quilt_measure(&q, &s);
 	make_shared(&q);
+	weave_load_profiles(w);
 	from = k_let(k, k->body, "from", weave_first_turn(&q.walk));
 	q.walk.turn = k_int(k, 0);
 	for (int a = 0; a < plan->ahead - 1; a++) {

@@ -28,7 +28,7 @@
 #include "base/round.h"
 #include "kernel/at_once.h"
 #include "kernel/place.h"
-#include "kernel/where.h"
+#include "kernel/profile.h"
 
 #define VECTOR_BYTES 16
 
@@ -235,6 +235,8 @@ strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
 				NULL);
 	}
 	source_add_passed(s->sources, k->arena, passed);
+	profile_drop(s->sources, plan->stage);
+	s->profiles = g_hash_table_new(NULL, NULL);
 	s->n_fields = (int)s->sources->len;
 	s->field = arena_array(k->arena, StripField, s->sources->len);
 	s->n_coming = (int)(list_fields(s, s->field, TRUE) - s->field);
@@ -260,6 +262,7 @@ strip_release(Strip *s)
 	scatter_free(s->sums);
 	g_ptr_array_unref(s->sources);
 	g_ptr_array_unref(s->far);
+	g_hash_table_unref(s->profiles);
 	if (s->taps != NULL)
 		g_array_unref(s->taps);
 }
@@ -340,6 +343,31 @@ strip_near(const Strip *s, const StripField *f, const KExpr *step, int dy, const
 		k_int(k, s->radius));
 	index[1] = k_add(k, index[1], dy + f->reach[1][0]);
 	return k_element(k, f->queue, index + 1);
+}
+
+static Profiles
+profiles_at(const Strip *s, const KExpr *q)
+{
+	return (Profiles){ { s->grid, s->line ? 1 : 2, { s->axis[0], s->axis[1] }, { s->x0, q },
+		{ s->around[0] != NULL, s->around[1] != NULL } }, { s->vx, 1 }, !s->line };
+}
+
+/* Those that do not vary along the walk. */
+static void
+load_profiles(Strip *s)
+{
+	const Profiles p = profiles_at(s, NULL);
+
+	for (int i = 0; i < s->plan->n_stages; i++)
+		profile_load(s->k, s->k->body, &p, s->plan->stages[i].stage, s->profiles);
+}
+
+GHashTable *
+strip_profiles(const Strip *s, GPtrArray *body, const Stage *stage, const KExpr *q)
+{
+	const Profiles p = profiles_at(s, q);
+
+	return profile_load_walked(s->k, body, &p, stage, s->profiles);
 }
 
 void
@@ -546,6 +574,7 @@ lower_strip(Arena *arena, const Plan *plan)
 		strip_make_queue(&s, &s.field[i]);
 	if (s.loose)
 		strip_make_leaving(&s);
+	load_profiles(&s);
 	if (s.line) {
 		make_line(&s);
 	} else {

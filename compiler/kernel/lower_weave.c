@@ -407,6 +407,7 @@ lower_weave(Arena *arena, const Plan *plan)
 	for (WeaveField *f = w.field; f < w.field + w.n_fields; f++)
 		weave_make_field(&w, f);
 	weave_make_beside(&w);
+	weave_load_profiles(&w);
 	from = k_let(k, k->body, "from", weave_first_turn(&walk));
 	for (int a = 0; a < plan->ahead - 1; a++)
 		fetch_planes(&walk, k->body, k_add(k, from, a), k_int(k, a));

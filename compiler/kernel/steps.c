@@ -12,6 +12,7 @@
 
 #include "ir/look.h"
 #include "kernel/lower.h"
+#include "kernel/profile.h"
 #include "kernel/source.h"
 
 typedef struct {
@@ -60,6 +61,15 @@ is_dense(const Field *f, const Stage *stage)
 	return f->axes == stage->axes && (f->components == 1 || !f->interleaved);
 }
 
+/* F varies along all axes of the cells. */
+static gboolean
+is_whole(const Steps *steps, const Field *f)
+{
+	const Stage *stage = g_ptr_array_index(steps->makers, 0);
+
+	return f->axes == stage->axes;
+}
+
 /* In a volume all that is read comes in alike. */
 static const char *
 ends_refuse(const Steps *steps, int axis)
@@ -70,7 +80,7 @@ ends_refuse(const Steps *steps, int axis)
 		const KSource *s = g_ptr_array_index(steps->sources, i);
 		const EdgeKind *kind = s->boundary != NULL ? s->boundary->kind[axis] : NULL;
 
-		if (s->lo[axis] == 0 && s->hi[axis] == 0)
+		if ((s->lo[axis] == 0 && s->hi[axis] == 0) || !is_whole(steps, s->field))
 			continue;
 		if (kind == NULL) { /* it is kept */
 			beyond = TRUE;
@@ -102,6 +112,17 @@ stays(const KSource *s, StepsOf of)
 		&& (s->field->role == FIELD_IN || of == STEPS_ONCE);
 }
 
+/* TAPS, those of no source, are of fields that come in by themselves. */
+static gboolean
+all_profiles(const GPtrArray *taps, const Stage *stage, StepsOf of)
+{
+	gboolean all = TRUE;
+
+	for (guint i = 0; i < taps->len; i++)
+		all = all && of >= STEPS_TEMPS && profile_is_tap(stage, g_ptr_array_index(taps, i));
+	return all;
+}
+
 /* Why what the stages read does not suit; NULL: it does. */
 static const char *
 sources_refuse(const Steps *steps, const Stage *stage, StepsOf of)
@@ -109,12 +130,14 @@ sources_refuse(const Steps *steps, const Stage *stage, StepsOf of)
 	const char *why = NULL;
 	gboolean now = FALSE, several = of != STEPS_ONE;
 
-	if (steps->far->len > 0)
+	if (!all_profiles(steps->far, stage, of))
 		return of == STEPS_ONCE ? "it reads more than fields of its own cells"
 			: "it reads more than the field that it steps";
 	for (guint i = 0; i < steps->sources->len; i++) {
 		const KSource *s = g_ptr_array_index(steps->sources, i);
 
+		if (of >= STEPS_TEMPS && profile_is_field(stage, s->field))
+			continue;
 		if ((!is_target(steps, s) && !stays(s, of)) || !is_dense(s->field, stage))
 			return of == STEPS_ONCE ? "it reads more than fields of its own cells"
 				: "it reads more than the field that it steps";

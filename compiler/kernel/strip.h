@@ -73,6 +73,7 @@ typedef struct {
 	const KExpr *x0, *top; /* the lane's first column, the chunk's first row */
 	const KExpr *bottom; /* its last row + 1 */
 	GPtrArray *sources, *far;
+	GHashTable *profiles; /* registers of what varies along x only, by the tap */
 	gboolean wide;       /* rows take along what lies beside the lane's columns */
 	Scatter *sums;       /* NULL: all rows that a cell reads are at hand */
 	const KTile *edge;   /* [step][rows since][column that stays]; NULL: its row is at hand */
@@ -120,6 +121,10 @@ gboolean strip_has_ghosts(const StripField *f, int number, int end);
  * below, and how many above: beyond the grid those that stand for them. */
 int strip_rows_below(const StripField *f, int dy);
 int strip_rows_above(const StripField *f, int dy);
+
+/* Registers of all that STAGE reads in row Q of fields that vary along one axis only, by the
+ * tap; the caller's. */
+GHashTable *strip_profiles(const Strip *s, GPtrArray *body, const Stage *stage, const KExpr *q);
 
 /* Where the lane's column I of row Q is, for what STAGE asks of it. */
 void strip_where(const Strip *s, GPtrArray *body, const Stage *stage, const KExpr *i,

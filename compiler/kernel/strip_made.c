@@ -6,7 +6,7 @@
  */
 #include "kernel/place.h"
 #include "kernel/strip.h"
-#include "kernel/where.h"
+#include "kernel/profile.h"
 
 typedef struct {
 	const Strip *s;
@@ -251,13 +251,16 @@ compute(const Step *p, int stage)
 	KKernel *k = s->k;
 	const Stage *of = s->plan->stages[stage].stage;
 	const StripField *f = target_of(s, stage);
-	const KExpr *i;
+	const KExpr *i, *q = row_at(p, f->lag);
+	GHashTable *known = strip_profiles(s, p->body, of, q);
 	GPtrArray *each = k_over(k, p->body, "i", s->vx, &i);
 	Binding b = { p, stage, i, g_hash_table_new(NULL, NULL) };
 	const KVar *at[IR_MAX_RANK] = { NULL };
 
+	profile_bind(k, of, known, i, k_int(k, 0), b.bound);
+	g_hash_table_unref(known);
 	if (where_is_asked(of))
-		strip_where(s, each, of, i, s->line ? NULL : row_at(p, f->lag), at);
+		strip_where(s, each, of, i, q, at);
 	expr_visit((Expr *const *)&of->value, 1, bind, &b);
 	k_set(k, each, cell(s, f, level_of(p, f, 1), 0, i), k_value(k, of->value,
 		b.bound, at), of->at);

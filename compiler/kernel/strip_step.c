@@ -3,7 +3,7 @@
  */
 #include "kernel/place.h"
 #include "kernel/strip.h"
-#include "kernel/where.h"
+#include "kernel/profile.h"
 
 #define MANY_VALUES 64 /* of 32 bits: a lane's columns in all its steps */
 
@@ -312,18 +312,24 @@ bind(Expr *e, gpointer user)
 	}
 }
 
-/* The value of the column I of a lane, one step on from STEP, the turn being that of row Y. */
-static const KExpr *
-value(const Strip *s, GPtrArray *body, const Stage *stage, const KExpr *step, const KExpr *y,
-	const KExpr *i)
+/* The values of the lane's columns, one step on from STEP, in row Q. */
+static void
+compute(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *step, const KExpr *q)
 {
-	Binding b = { s, step, i, g_hash_table_new(NULL, NULL) };
+	KKernel *k = s->k;
+	const Stage *stage = f->stage;
+	GHashTable *known = strip_profiles(s, body, stage, q);
 	const KVar *at[IR_MAX_RANK] = { NULL };
+	Binding b = { s, step, NULL, g_hash_table_new(NULL, NULL) };
+	GPtrArray *each = k_over(k, body, "i", s->vx, &b.column);
 
+	profile_bind(k, stage, known, b.column, k_int(k, 0), b.bound);
+	g_hash_table_unref(known);
 	if (where_is_asked(stage))
-		strip_where(s, body, stage, i, row_of(s, step, y), at);
+		strip_where(s, each, stage, b.column, q, at);
 	expr_visit((Expr *const *)&stage->value, 1, bind, &b);
-	return k_value(s->k, stage->value, b.bound, at);
+	k_set(k, each, next(s, f, step, b.column), k_value(k, stage->value, b.bound, at),
+		stage->at);
 }
 
 static const KExpr *
@@ -445,12 +451,12 @@ strip_step(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *y, g
 
 		if (f->stage == NULL)
 			continue;
+		if (s->sums == NULL) {
+			compute(s, body, f, step, row_of(s, step, y));
+			continue;
+		}
 		each = k_over(k, body, "i", s->vx, &i);
-		if (s->sums != NULL)
-			strip_sums_cell(s, each, next(s, f, step, i), step, i);
-		else
-			k_set(k, each, next(s, f, step, i), value(s, each, f->stage, step, y, i),
-				f->stage->at);
+		strip_sums_cell(s, each, next(s, f, step, i), step, i);
 	}
 	for (const StripField *f = s->field; f < end; f++) {
 		if (f->stage == NULL)

@@ -8,13 +8,14 @@
 #include "kernel/strip.h"
 
 #include "kernel/place.h"
-#include "kernel/where.h"
+#include "kernel/profile.h"
 
 static gboolean
 is_one_map(const Strip *s)
 {
 	return s->n_fields == 1 && s->plan->n_stages == 1 && s->field->stage != NULL
-		&& s->field->reach[1][1] == s->radius && !where_is_asked(s->field->stage);
+		&& s->field->reach[1][1] == s->radius && !where_is_asked(s->field->stage)
+		&& !profile_is_read(s->field->stage);
 }
 
 /* Ghost rows are made from rows that come later, and must not have gone by. */

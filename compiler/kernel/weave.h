@@ -92,6 +92,7 @@ typedef struct {
 	const KExpr *ends;   /* a row ends within the warp's columns; NULL: nobody asks */
 	const KExpr *edges;  /* the warp has cells that nobody computes; NULL: there are none */
 	GPtrArray *sources, *far;
+	GHashTable *profiles; /* registers of what varies along x and y only, by the tap */
 } Weave;
 
 /* Where a block is. */
@@ -131,6 +132,9 @@ const KExpr *weave_cell(const Weave *w, const WeaveField *f, const KExpr *level,
 
 /* The block's place: WALK, but for its turn, and what of W hangs on it. */
 void weave_set_block(WeaveWalk *walk);
+
+/* Fields that vary along some of the axes only: what of them does not vary along the walk. */
+void weave_load_profiles(const Weave *w);
 
 /* What is at hand of F comes to life. */
 void weave_make_field(const Weave *w, WeaveField *f);

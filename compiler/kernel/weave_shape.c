@@ -7,6 +7,7 @@
  * what.
  */
 #include "kernel/weave.h"
+#include "kernel/profile.h"
 
 #include "base/round.h"
 
@@ -64,6 +65,7 @@ list_fields(Weave *w, Arena *arena, GPtrArray *passed)
 		source_get(w->sources, arena, plan->stages[i].stage->target,
 			plan->stages[i].stage->component, 0, NULL);
 	source_add_passed(w->sources, arena, passed);
+	profile_drop(w->sources, plan->stage);
 	join_levels(w->sources, arena);
 	w->n_fields = (int)w->sources->len;
 	w->field = arena_array(arena, WeaveField, w->sources->len);
@@ -420,6 +422,7 @@ weave_measure(Weave *w, Arena *arena, const Plan *plan)
 		.shuffles = plan->exchange == EXCHANGE_SHUFFLE };
 	w->far = g_ptr_array_new();
 	w->sources = sources_new();
+	w->profiles = g_hash_table_new(NULL, NULL);
 	list_fields(w, arena, passed);
 	w->chained = passed->len > 0;
 	find_taps(w);
@@ -436,6 +439,7 @@ void
 weave_release(Weave *w)
 {
 	g_ptr_array_unref(w->sources);
+	g_hash_table_unref(w->profiles);
 	g_ptr_array_unref(w->far);
 	g_array_unref(w->taps);
 }

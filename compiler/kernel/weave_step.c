@@ -1,6 +1,6 @@
 /* weave_step.c: a step of a volume's maps: values, and cells that stay. */
 #include "kernel/weave.h"
-#include "kernel/where.h"
+#include "kernel/profile.h"
 
 typedef struct {
 	const Weave *w;
@@ -45,18 +45,40 @@ plane_of(const Weave *w, const WeaveField *f, const KExpr *step, const KExpr *z)
 	return k_binary(k, K_SUB, z, k_add(k, done, f->lag));
 }
 
+/* The thread's first cell in plane Q. */
+static Where
+first_cell(const Weave *w, const KExpr *q)
+{
+	const int *axis = w->plan->axis;
+
+	return (Where){ w->grid, 3, { axis[0], axis[1], axis[2] }, { w->at[0], w->at[1], q },
+		{ w->around[0] != NULL, w->around[1] != NULL, w->around[2] != NULL } };
+}
+
+static Profiles
+profiles_at(const Weave *w, const KExpr *q)
+{
+	return (Profiles){ first_cell(w, q), { w->vx, w->rows }, TRUE };
+}
+
+void
+weave_load_profiles(const Weave *w)
+{
+	const Profiles p = profiles_at(w, NULL);
+
+	for (int i = 0; i < w->plan->n_stages; i++)
+		profile_load(w->k, w->k->body, &p, w->plan->stages[i].stage, w->profiles);
+}
+
 static void
-find_place(const Weave *w, GPtrArray *body, const Binding *b, const KExpr *z,
+find_place(const Weave *w, GPtrArray *body, const Binding *b, const KExpr *q,
 	const KVar *at[IR_MAX_RANK])
 {
 	KKernel *k = w->k;
-	const int *axis = w->plan->axis;
-	const WeaveField *f = &w->field[w->maker[b->stage]];
-	const Where where = { w->grid, 3, { axis[0], axis[1], axis[2] },
-		{ k_binary(k, K_ADD, w->at[0], b->column), k_binary(k, K_ADD, w->at[1], b->row),
-		plane_of(w, f, b->step, z) },
-		{ w->around[0] != NULL, w->around[1] != NULL, w->around[2] != NULL } };
+	Where where = first_cell(w, q);
 
+	where.place[0] = k_binary(k, K_ADD, where.place[0], b->column);
+	where.place[1] = k_binary(k, K_ADD, where.place[1], b->row);
 	where_find(k, body, w->plan->stages[b->stage].stage, &where, at);
 }
 
@@ -67,11 +89,16 @@ compute(const Weave *w, GPtrArray *body, int stage, const KExpr *step, const KEx
 	const Stage *of = w->plan->stages[stage].stage;
 	Binding b = { w, stage, step, NULL, NULL, g_hash_table_new(NULL, NULL) };
 	const KVar *at[IR_MAX_RANK] = { NULL };
+	const KExpr *q = plane_of(w, &w->field[w->maker[stage]], step, z);
+	const Profiles p = profiles_at(w, q);
+	GHashTable *known = profile_load_walked(k, body, &p, of, w->profiles);
 	GPtrArray *each = k_over(k, body, "j", w->rows, &b.row);
 
 	each = k_over(k, each, "i", w->vx, &b.column);
+	profile_bind(k, of, known, b.column, b.row, b.bound);
+	g_hash_table_unref(known);
 	if (where_is_asked(of))
-		find_place(w, each, &b, z, at);
+		find_place(w, each, &b, q, at);
 	expr_visit((Expr *const *)&of->value, 1, bind, &b);
 	k_set(k, each, next(w, &w->field[w->maker[stage]], step, b.row, b.column), k_value(k,
 		of->value, b.bound, at), of->at);

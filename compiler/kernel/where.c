@@ -30,15 +30,22 @@ place_of(KKernel *k, const Where *w, int i)
 }
 
 void
+where_let(KKernel *k, GPtrArray *body, const Where *w, const gboolean used[IR_MAX_RANK],
+	const KVar *at[IR_MAX_RANK])
+{
+	for (int i = 0; i < w->n; i++) {
+		const int a = w->axis[i];
+
+		at[a] = used[a] ? k_let(k, body, w->grid->axis[a], place_of(k, w, i))->var : NULL;
+	}
+}
+
+void
 where_find(KKernel *k, GPtrArray *body, const Stage *stage, const Where *w,
 	const KVar *at[IR_MAX_RANK])
 {
 	gboolean used[IR_MAX_RANK] = { FALSE };
 
 	expr_visit((Expr *const *)&stage->value, 1, find_coords, used);
-	for (int i = 0; i < w->n; i++) {
-		const int a = w->axis[i];
-
-		at[a] = used[a] ? k_let(k, body, w->grid->axis[a], place_of(k, w, i))->var : NULL;
-	}
+	where_let(k, body, w, used, at);
 }

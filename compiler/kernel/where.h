@@ -15,6 +15,10 @@ typedef struct {
 
 gboolean where_is_asked(const Stage *stage);
 
-/* AT, by the grid's axis, for the value of the cell: what STAGE asks for. */
+/* AT, by the grid's axis: of those that are USED. */
+void where_let(KKernel *k, GPtrArray *body, const Where *w, const gboolean used[IR_MAX_RANK],
+	const KVar *at[IR_MAX_RANK]);
+
+/* Likewise, for the value of the cell: what STAGE asks for. */
 void where_find(KKernel *k, GPtrArray *body, const Stage *stage, const Where *w,
 	const KVar *at[IR_MAX_RANK]);

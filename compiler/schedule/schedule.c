@@ -25,7 +25,7 @@ typedef struct {
 	gboolean may;
 } Sweep;
 
-/* Only fields of the stage's cells are read. */
+/* Only fields of the stage's cells are read, or such as vary along some of the axes only. */
 static void
 look_at_tap(Expr *e, gpointer user)
 {
@@ -35,7 +35,8 @@ look_at_tap(Expr *e, gpointer user)
 	for (int a = 0; a < f->grid->rank && e->op == EXPR_TAP; a++)
 		sweep->far = sweep->far || ABS(e->tap.map[a].offset) > PAST_REACH;
 	sweep->several = sweep->several || f != sweep->stage->target;
-	sweep->may = sweep->may && f->grid == sweep->stage->grid && f->axes == sweep->stage->axes;
+	sweep->may = sweep->may && f->grid == sweep->stage->grid
+		&& (f->axes & ~sweep->stage->axes) == 0;
 }
 
 /* Temps may be made on the way.  In a volume several fields are stepped together only where they
