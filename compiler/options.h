@@ -31,6 +31,7 @@ typedef struct {
 	char *output, *header, *manifest, *describe; /* NULL: default or none */
 	gboolean no_header;
 	gboolean no_lines;
+	gboolean nudge_sums;      /* for `stencil verify` */
 	GArray *prefix_maps;      /* OptionPair */
 
 	gboolean depend;          /* -MD */

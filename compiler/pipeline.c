@@ -107,6 +107,13 @@ run_sema(Unit *u)
 		explain_note(u);
 }
 
+static void
+run_nudge(Unit *u)
+{
+	for (guint i = 0; u->options->nudge_sums && i < u->program->stencils->len; i++)
+		opt_nudge(g_ptr_array_index(u->program->stencils, i));
+}
+
 /* --plan, read; NULL: none, or it cannot be. */
 static GKeyFile *
 read_plan(Unit *u)
@@ -281,6 +288,7 @@ static const Pass passes[] = {
 	{ "even",     NULL,          opt_even,     TRUE,  "ir",       NULL },
 	{ "contract", NULL,          opt_contract, TRUE,  "ir",       NULL },
 	{ "cse",      NULL,          opt_cse,      TRUE,  "ir",       "ir analysis models" },
+	{ "nudge",    run_nudge,     NULL,         FALSE, "ir",       NULL },
 	{ "schedule", run_schedule,  NULL,         FALSE, "schedule", NULL },
 	{ "check",    run_check,     NULL,         FALSE, "plan",     "plan schedule" },
 	{ "lower",    run_lower,     NULL,         FALSE, "kernel",   "kernel" },

@@ -25,6 +25,10 @@ void opt_contract(Stencil *s);
  * numbered in the order in which it is printed. */
 void opt_cse(Stencil *s);
 
+/* Associative sums are moved as far as another order may (nudge.c): what --nudge-sums asks for.
+ * Wants contracted products; nothing may come after it. */
+void opt_nudge(Stencil *s);
+
 typedef struct {
 	const char *name;
 	void (*run)(Stencil *s);

@@ -141,17 +141,21 @@ stencilc(const Build *build, const char *target)
 	return argv;
 }
 
+/* NUDGED: with associative sums that are moved. */
 static gboolean
-write_host(Build *build, GError **error)
+write_host(const Build *build, gboolean nudged, GError **error)
 {
 	GPtrArray *argv = stencilc(build, "host");
 	char *said;
 	int code;
 
 	add(argv, "-o", NULL);
-	add_file(argv, build->folder, build->base, ".c");
+	add_file(argv, build->folder, build->base, nudged ? ".nudged.c" : ".c");
+	if (nudged)
+		add(argv, "--nudge-sums", NULL);
 	add_format(argv, "--header=%s/%s.h", build->folder, build->base);
-	add_format(argv, "--describe=%s/%s.describe.c", build->folder, build->base);
+	if (!nudged)
+		add_format(argv, "--describe=%s/%s.describe.c", build->folder, build->base);
 	add(argv, build->source, NULL);
 	code = run(build, argv, &said, error);
 	if (code > 0)
@@ -263,17 +267,21 @@ compile_host(const Build *build, GError **error)
 	return compile(build, argv, "C", error);
 }
 
-/* The host once more, with functions that are off by their budget. */
+/* The host once more, with functions that are off by their budget, and sums by what another
+ * order may make of them. */
 static gboolean
 compile_nudged(const Build *build, GError **error)
 {
 	GPtrArray *argv = c_compiler(build, "-O2");
 
-	add(argv, "-DSTENCIL_NUDGE", "-include", NULL);
-	add_format(argv, "%s/tool/runner/nudge.h", build->places->data);
+	add(argv, "-DSTENCIL_NUDGE", NULL);
+	if (build->rounds) {
+		add(argv, "-include", NULL);
+		add_format(argv, "%s/tool/runner/nudge.h", build->places->data);
+	}
 	add(argv, "-include", NULL);
 	add_file(argv, build->folder, build->base, ".describe.c");
-	add_file(argv, build->folder, build->base, ".c");
+	add_file(argv, build->folder, build->base, build->regroups ? ".nudged.c" : ".c");
 	add(argv, "-o", NULL);
 	add_file(argv, build->folder, build->base, ".nudged.o");
 	return compile(build, argv, "C", error);
@@ -506,7 +514,7 @@ link_runner(const Build *build, const char *folder, const char *runner, GError *
 		add_file(argv, folder, build->base, ".cu.o");
 	if (!cpu && build->bench)
 		add_bench(build, folder, argv);
-	if (build->rounds)
+	if (build->rounds || build->regroups)
 		add_file(argv, build->folder, build->base, ".nudged.o");
 	if (!add_library(build, argv, "libstencilrunner.a", error)
 	    || !add_library(build, argv, run_time, error)) {
@@ -531,20 +539,21 @@ base_of(const char *source)
 	return base;
 }
 
-/* TRUE if the description says that scans round where they begin anew, or functions, which
- * an emulated device takes from the host. */
-static gboolean
-read_rounds(const Build *build)
+/* Sees whether the description says that scans round where they begin anew, or functions,
+ * which an emulated device takes from the host; or that sums may be regrouped. */
+static void
+read_rounds(Build *build)
 {
 	char *path = g_strdup_printf("%s/%s.describe.c", build->folder, build->base), *text = NULL;
 	gboolean read = g_file_get_contents(path, &text, NULL, NULL);
 	gboolean functions = read && strstr(text, "STENCIL_ROUNDS_FUNCTIONS") != NULL;
 	gboolean pieces = read && strstr(text, "STENCIL_ROUNDS_PIECES") != NULL;
 
+	build->regroups = build->regroups && read && strstr(text, ".associative = 1") != NULL;
+	build->rounds = build->device == DEVICE_GPU ? functions || pieces
+		: build->device == DEVICE_EMULATE && pieces;
 	g_free(text);
 	g_free(path);
-	return build->device == DEVICE_GPU ? functions || pieces
-		: build->device == DEVICE_EMULATE && pieces;
 }
 
 /* Kernels are planned for the GPU at hand unless another is named. */
@@ -574,11 +583,12 @@ build_start(Build *build, GError **error)
 			"name)");
 		return FALSE;
 	}
-	if (!make_folder(build->folder, error) || !write_host(build, error))
+	if (!make_folder(build->folder, error) || !write_host(build, FALSE, error))
 		return FALSE;
-	build->rounds = read_rounds(build);
+	read_rounds(build);
 	if (!compile_description(build, error) || !compile_host(build, error)
-	    || (build->rounds && !compile_nudged(build, error)))
+	    || (build->regroups && !write_host(build, TRUE, error))
+	    || ((build->rounds || build->regroups) && !compile_nudged(build, error)))
 		return FALSE;
 	return !build->bench || build->device == DEVICE_CPU
 		|| (compile_bench(build, error)

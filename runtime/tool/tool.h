@@ -88,7 +88,8 @@ typedef struct {
 	char *base;        /* name without folder and suffix */
 	char *folder;      /* of the generated files */
 	char *arch;        /* of the GPU that it runs on; NULL: not asked */
-	gboolean rounds;   /* it rounds differently on the device: the host is nudged, too */
+	gboolean rounds;   /* functions round differently on the device, or scans */
+	gboolean regroups; /* sums do if they are associative; either: the host is nudged, too */
 	gboolean bench;    /* with what a bench has besides */
 	gboolean brief;    /* it computes few cells: to optimise takes longer than it saves */
 } Build;

@@ -170,6 +170,8 @@ run_job(gpointer data, gpointer user)
 	char *name = g_path_get_basename(job->source);
 	GError *error = NULL;
 
+	for (int i = 0; i < job->n_trials; i++)
+		build.regroups = build.regroups || may_regroup(&job->trials[i]);
 	build.folder = g_build_filename(v->folder, name, NULL);
 	if (build_start(&build, &error)) {
 		for (int i = 0; i < job->n_trials; i++)

@@ -17,6 +17,7 @@
 #include "cases.h"
 #include "files.h"
 #include "nudge.h"
+#include "nudge-sums.h"
 #include "random.h"
 #include "runner.h"
 #include "value.h"
@@ -38,6 +39,7 @@ typedef struct {
 typedef enum {
 	FAULT_NONE, FAULT_CELL, FAULT_LAST_BIT, FAULT_PITCH, FAULT_BEFORE, FAULT_INPUT, FAULT_BOX,
 	FAULT_IDLE, FAULT_STATUS, FAULT_SILENT, FAULT_RESULT, FAULT_HISTORY, FAULT_WHIMS,
+	FAULT_ORDER, FAULT_COEFFICIENT, FAULT_TAP,
 } Fault;
 
 static struct { Fault fault; int calls; } seeded;
@@ -139,7 +141,10 @@ seed_fault(const wave_args *a)
 	case FAULT_WHIMS: *last = (float)seeded.calls; break;
 	case FAULT_NONE:
 	case FAULT_STATUS:
-	case FAULT_SILENT: break;
+	case FAULT_SILENT:
+	case FAULT_ORDER:
+	case FAULT_COEFFICIENT:
+	case FAULT_TAP: break;
 	}
 }
 
@@ -238,6 +243,94 @@ static const stencil_field_description curve_fields[] = {
 		.offset = offsetof(curve_args, d), .pitch = -1 },
 };
 
+/* ---- u = sum(weight[i]*u[x + i]), whose terms cancel ---- */
+
+enum { TAPS = 8 };
+
+static const float filter_weight[TAPS] = {
+	0.9f, -0.8f, 0.75f, -0.7f, 0.65f, -0.9f, 0.6f, -0.5f,
+};
+
+typedef struct {
+	int64_t nx;
+	float *u;
+	int64_t steps;
+} filter_args;
+
+static void
+filter_args_init(void *args)
+{
+	memset(args, 0, sizeof(filter_args));
+}
+
+/* As written, in another order, or with a fault; NUDGES: moved as far as an order may. */
+static float
+filter_sum(const float *u, const float *weight, int nudges)
+{
+	float sum = 0, size = 0;
+	double exact = 0;
+
+	for (int i = 0; i < TAPS; i++) {
+		sum += weight[i] * u[i];
+		size += fabsf(weight[i] * u[i]);
+		exact += (double)weight[i] * (double)u[i];
+	}
+	if (nudges)
+		return stencil_nudge_f32(sum, 2 * TAPS * size);
+	return weight == filter_weight ? sum : (float)exact;
+}
+
+static void
+filter_steps(const filter_args *a, const float *weight, int nudges)
+{
+	float *before = malloc(((size_t)a->nx + 1) * sizeof(float));
+
+	for (int64_t step = 0; step < a->steps; step++) {
+		memcpy(before, a->u, (size_t)a->nx * sizeof(float));
+		for (int64_t x = 0; x + TAPS <= a->nx; x++)
+			a->u[x] = filter_sum(before + x, weight, nudges);
+	}
+	free(before);
+}
+
+static stencil_status
+filter_host(const void *args)
+{
+	filter_steps(args, filter_weight, 0);
+	return STENCIL_OK;
+}
+
+static stencil_status
+filter_host_nudged(const void *args)
+{
+	filter_steps(args, filter_weight, 1);
+	return STENCIL_OK;
+}
+
+static stencil_status
+filter(stencil_context *ctx, const void *args)
+{
+	float weight[TAPS];
+
+	(void)ctx;
+	memcpy(weight, filter_weight, sizeof weight);
+	if (seeded.fault == FAULT_COEFFICIENT)
+		weight[3] *= 1.0001f;
+	if (seeded.fault == FAULT_TAP)
+		weight[7] = 0;
+	filter_steps(args, weight, 0);
+	return STENCIL_OK;
+}
+
+static const stencil_grid_description filter_grids[] = {
+	{ .name = "", .rank = 1, .axis = { "x" }, .base = -1, .multiply = 1, .divide = 1,
+		.offset = { offsetof(filter_args, nx) } },
+};
+static const stencil_field_description filter_fields[] = {
+	{ .name = "u", .role = STENCIL_ROLE_INOUT, .type = STENCIL_F32, .axes = 1,
+		.offset = offsetof(filter_args, u), .pitch = -1 },
+};
+
 const stencil_description stencil_descriptions[] = {
 	{
 		.name = "wave", .args_size = sizeof(wave_args), .n_grids = 1, .n_fields = 2,
@@ -255,8 +348,16 @@ const stencil_description stencil_descriptions[] = {
 		.rounds = STENCIL_ROUNDS_FUNCTIONS, .init = curve_args_init, .host = curve_host,
 		.nudged = curve_host_nudged, .device = curve,
 	},
+	{
+		.name = "filter", .args_size = sizeof(filter_args), .n_grids = 1, .n_fields = 1,
+		.grids = filter_grids, .fields = filter_fields,
+		.steps = offsetof(filter_args, steps), .t0 = -1, .steps_done = -1, .box = -1,
+		.workspace = -1, .workspace_size = -1, .associative = 1,
+		.init = filter_args_init, .host = filter_host, .nudged = filter_host_nudged,
+		.device = filter,
+	},
 };
-const int stencil_n_descriptions = 2;
+const int stencil_n_descriptions = 3;
 
 /* ---- running the runner ---- */
 
@@ -364,6 +465,44 @@ functions_may_round_but_not_more(void **state)
 	assert_non_null(strstr(text, "agree within rounding"));
 	expect_fault(FAULT_CELL, real, "(beyond rounding)");
 	expect_fault(FAULT_LAST_BIT, emulated, "differ");
+}
+
+/* Exact sums are as good as any order; that they cancel makes them no worse. */
+static void
+sums_may_be_regrouped_but_not_changed(void **state)
+{
+	char text[16384];
+	RunnerOptions any = usual, as_written = usual;
+
+	(void)state;
+	any.stencil = as_written.stencil = "filter";
+	any.size = as_written.size = "x=1000";
+	any.regroups = 1;
+	for (int steps = 1; steps <= 16; steps *= 4) {
+		any.steps = as_written.steps = steps;
+		if (verify_with(FAULT_ORDER, any, text, sizeof text) != EXIT_FINE)
+			fail_msg("%d steps: %s", steps, text);
+		assert_non_null(strstr(text, "agree within rounding"));
+		expect_fault(FAULT_ORDER, as_written, "differ");
+		expect_fault(FAULT_COEFFICIENT, any, "(beyond rounding)");
+		expect_fault(FAULT_TAP, any, "(beyond rounding)");
+	}
+}
+
+/* The largest sum of all is as far off as all coefficients may make it, after each step. */
+static void
+one_way_is_the_worst_case_of_sums(void **state)
+{
+	(void)state;
+	stencil_nudge_sums = 1;
+	stencil_nudge_seed = NUDGE_SEEDS;
+	assert_true(stencil_nudge_f64(1, 8) == 1 + 0x1p-51);
+	assert_true(stencil_nudge_f32(1, 8) == 1 + 0x1p-22f);
+	stencil_nudge_seed = NUDGE_SEEDS + 1;
+	assert_true(stencil_nudge_f64(0, 8) == -0x1p-51);
+	assert_true(isinf(stencil_nudge_f32(INFINITY, INFINITY)));
+	stencil_nudge_sums = 0;
+	assert_true(stencil_nudge_f64(1, 8) == 1);
 }
 
 static void
@@ -579,6 +718,8 @@ main(void)
 		cmocka_unit_test(statuses_must_agree),
 		cmocka_unit_test(runs_must_be_repeatable),
 		cmocka_unit_test(functions_may_round_but_not_more),
+		cmocka_unit_test(sums_may_be_regrouped_but_not_changed),
+		cmocka_unit_test(one_way_is_the_worst_case_of_sums),
 		cmocka_unit_test(comparing_nothing_is_a_failure),
 		cmocka_unit_test(random_data_are_reproducible),
 		cmocka_unit_test(sixteen_bit_reals_survive),

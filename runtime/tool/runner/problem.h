@@ -43,8 +43,6 @@ typedef struct {
 	stencil_box box;
 	int n_arrays;
 	Array *arrays;
-	int64_t regrouped;  /* steps, and one more, whose sums the device may take in any
-	                     * order; 0: it takes them as they stand */
 	void *args;         /* complete but for pointers and steps */
 	size_t workspace_bytes;
 	void *host_workspace, *device_workspace;

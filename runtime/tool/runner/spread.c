@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "nudge-sums.h"
 #include "value.h"
-
-enum { SPREAD_SEEDS = 8 };
 
 /* What nudged builds read; here because the runner has no other such build. */
 uint64_t stencil_nudge_seed;
+int stencil_nudge_sums;
 
 /* Runs the calls from the initial contents. */
 static stencil_status
@@ -55,10 +55,12 @@ widen(Array *array)
 }
 
 stencil_status
-spread_measure(Problem *p, stencil_host_call *nudged, const int64_t *steps, int n)
+spread_measure(Problem *p, int sums, const int64_t *steps, int n)
 {
+	stencil_host_call *nudged = p->what->nudged;
 	stencil_status status = run_calls(p, p->what->host, steps, n);
 
+	stencil_nudge_sums = sums;
 	for (int i = 0; i < p->n_arrays; i++) {
 		Array *array = &p->arrays[i];
 
@@ -70,8 +72,8 @@ spread_measure(Problem *p, stencil_host_call *nudged, const int64_t *steps, int 
 			return stencil_fail(NULL, STENCIL_OUT_OF_MEMORY,
 				"no memory for the bounds of the cells");
 	}
-	for (int k = 0; status == STENCIL_OK && k < SPREAD_SEEDS; k++) {
-		stencil_nudge_seed = p->options.seed * SPREAD_SEEDS + (uint64_t)k;
+	for (int k = 0; status == STENCIL_OK && k < NUDGE_SEEDS; k++) {
+		stencil_nudge_seed = p->options.seed * NUDGE_SEEDS + (uint64_t)k;
 		status = run_calls(p, nudged, steps, n);
 		for (int i = 0; status == STENCIL_OK && i < p->n_arrays; i++)
 			widen(&p->arrays[i]);

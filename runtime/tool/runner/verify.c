@@ -94,14 +94,12 @@ run_call(Tally *tally, Problem *p, const Case *c, int i)
 	int64_t host_done = -1, device_done = -1;
 	stencil_status host, device;
 	int regroups = d->associative && tally->options->regroups;
-	int measured = (d->rounds & STENCIL_ROUNDS_MEASURED) != 0 && tally->rounded
-		&& d->nudged != NULL;
+	int functions = (d->rounds & STENCIL_ROUNDS_MEASURED) != 0 && tally->rounded;
+	int measured = (functions || regroups) && d->nudged != NULL;
 
-	if (regroups)
-		p->regrouped += 1 + (c->steps[i] > 1 ? c->steps[i] : 1);
 	host = problem_call_host(p, d->host, c->steps[i], &host_done);
 	if (host == STENCIL_OK && measured) {
-		host = spread_measure(p, d->nudged, c->steps, i + 1);
+		host = spread_measure(p, regroups, c->steps, i + 1);
 		if (host != STENCIL_OK)
 			return CASE_BROKEN;
 	}
