@@ -60,10 +60,18 @@ truth(KKernel *k, gboolean value)
 	return k_int(k, value);
 }
 
+/* Likewise of how far it is from there to a cell. */
+static LimitSide
+distance_side(const KExpr *e)
+{
+	return e->op == K_SUB && limit_side(e->arg[1]) == LIMIT_NONE ? limit_side(e->arg[0])
+		: limit_side(e);
+}
+
 static const KExpr *
 compared(KKernel *k, KOp op, const KExpr *a, const KExpr *b)
 {
-	LimitSide left = limit_side(a), right = limit_side(b);
+	LimitSide left = distance_side(a), right = distance_side(b);
 
 	if (left != LIMIT_NONE)
 		return truth(k, (left == LIMIT_LOW) == (op == K_LT));

@@ -65,11 +65,7 @@ ragged(Arena *arena, const Plan *plan)
 static KKernel *
 strip_ragged(Arena *arena, const Plan *plan)
 {
-	Plan *other = ragged(arena, plan);
-
-	if (plan_is_chained(plan)) /* all columns may stay, which takes a second row's registers */
-		other->unroll = 1;
-	return plan->padded && plan->beside == 0 ? lower_strip(arena, other) : NULL;
+	return plan->padded && plan->beside == 0 ? lower_strip(arena, ragged(arena, plan)) : NULL;
 }
 
 static KKernel *

@@ -12,6 +12,9 @@
  * beside them, so that corners are right.  Where an axis wraps, the overlap is what
  * lies there: the other end, which goes through the steps like all the rest.
  *
+ * Rows that end anywhere in a vector are asked for their end by the one warp in whose columns it
+ * lies: the others walk as they do where rows are whole vectors, and see no end at all.
+ *
  * Several fields may be stepped together, each from what all of them were before the
  * step; or from what others are after it (strip_lags.c).  A field that only is read comes
  * in once; its rows wait for the last step that asks for them.
@@ -415,17 +418,64 @@ one_row(const Strip *s, GPtrArray *body, const KExpr *y, gboolean inside)
 		strip_move_rows(s, body, k_int(k, s->time + n), s->taps != NULL ? n : n + 1);
 }
 
+/* Turns of a walk at a time: where a ragged row ends all columns of several maps may stay, which
+ * takes a second row's registers. */
+static int
+turns(const Strip *s)
+{
+	return s->plan->ragged && !s->once && plan_is_chained(s->plan) ? 1 : s->plan->unroll;
+}
+
 static void
-walk(const Strip *s, const KExpr *from, const KExpr *to, gboolean inside)
+walk(const Strip *s, GPtrArray *body, const KExpr *from, const KExpr *to, gboolean inside)
 {
 	KKernel *k = s->k;
 	const KVar *row = k_new_var(k, s->grid->axis[s->axis[1]], index_type);
 
-	one_row(s, k_for(k, k->body, row, from, to, 1, FALSE), k_var(k, row), inside);
+	one_row(s, k_for(k, body, row, from, to, 1, FALSE), k_var(k, row), inside);
 	if (inside)
-		k_together(k->body, s->plan->unroll);
+		k_together(body, turns(s));
 	else
-		k_rare(k->body);
+		k_rare(body);
+}
+
+Strip
+strip_ending(const Strip *s)
+{
+	Strip here = *s;
+
+	here.ends = ENDS_HERE;
+	return here;
+}
+
+Strip
+strip_going_on(const Strip *s)
+{
+	Plan *plan = arena_copy(s->k->arena, s->plan, sizeof *plan);
+	Strip on = *s;
+
+	plan->ragged = FALSE;
+	on.plan = plan;
+	on.keep[0][1] = 0;
+	on.ends = ENDS_BEYOND;
+	return on;
+}
+
+/* Whether both are not the same: columns that may stay at a row's begin are asked in any case. */
+static gboolean
+differs_at_end(const Strip *s)
+{
+	gboolean asks = s->keep[0][1] > 0 && (s->keep[0][0] < s->vx || plan_is_chained(s->plan));
+
+	for (const StripField *f = s->field; f < s->field + s->n_fields; f++)
+		asks = asks || strip_has_ghosts(f, 0, 1);
+	return asks && s->plan->ragged;
+}
+
+gboolean
+strip_parts_at_end(const Strip *s)
+{
+	return !s->once && differs_at_end(s) && !strip_is_short(s);
 }
 
 /* Rows that a step reads beyond END, and makes itself. */
@@ -457,14 +507,33 @@ region_end(const Strip *s, int end)
 	return all;
 }
 
+/* All rows, those from PART[1] on and before PART[2] being inside. */
+static void
+walks(const Strip *s, GPtrArray *body, const KExpr *const *part)
+{
+	for (int i = 0; i < 3; i++)
+		walk(s, body, part[i], part[i + 1], i == 1);
+}
+
+/* Likewise in one branch of two: what it alone needs is worked out there. */
+static void
+walks_apart(const Strip *s, GPtrArray *body, const KExpr *const *part)
+{
+	GPtrArray *before = k_begin_setup(s->k);
+
+	walks(s, body, part);
+	k_end_setup(s->k, body, before);
+}
+
 /* The rows of the chunk, and those that its steps reach: all of the work is done
  * where nothing needs to be asked. */
 static void
 walk_down(const Strip *s)
 {
 	KKernel *k = s->k;
+	const Strip here = strip_ending(s), on = strip_going_on(s);
 	gboolean wraps = s->around[1] != NULL;
-	const KExpr *from, *to = k_add(k, s->bottom, s->below), *inside_from, *inside_to;
+	const KExpr *from, *to = k_add(k, s->bottom, s->below), *inside_from, *inside_to, *part[4];
 
 	from = k_add(k, s->top, -s->above);
 	inside_from = wraps ? s->top : k_binary(k, K_MAX, s->top, k_add(k, region_end(s, 0),
@@ -476,9 +545,13 @@ walk_down(const Strip *s)
 		inside_to = k_binary(k, K_MIN, k_add(k, region_end(s, 1), s->radius
 			- ghost_rows(s, 1)), inside_to);
 	inside_to = k_let(k, k->body, "inside_to", k_binary(k, K_MAX, inside_from, inside_to));
-	walk(s, from, inside_from, FALSE);
-	walk(s, inside_from, inside_to, TRUE);
-	walk(s, inside_to, to, FALSE);
+	part[0] = from, part[1] = inside_from, part[2] = inside_to, part[3] = to;
+	if (strip_parts_at_end(s)) {
+		walks_apart(&here, k_if(k, k->body, strip_ends(s)), part);
+		walks_apart(&on, k_else(k, k->body), part);
+	} else {
+		walks(s, k->body, part);
+	}
 }
 
 void
@@ -516,29 +589,17 @@ step_line(const Strip *s, GPtrArray *body)
 	strip_made_step(s, each, step, k_int(s->k, 0), TRUE);
 }
 
-/* The steps of a warp in whose columns the line does not end. */
-static void
-step_within(const Strip *s, GPtrArray *body)
-{
-	Plan *plan = arena_copy(s->k->arena, s->plan, sizeof *plan);
-	Strip within = *s;
-
-	plan->ragged = FALSE;
-	within.plan = plan;
-	within.keep[0][1] = 0;
-	step_line(&within, body);
-}
-
 /* All of a line, whose cells are all at hand. */
 static void
 make_line(const Strip *s)
 {
 	KKernel *k = s->k;
+	const Strip here = strip_ending(s), on = strip_going_on(s);
 
 	strip_load_line(s);
-	if (s->plan->ragged) {
-		step_line(s, k_if(k, k->body, strip_ends(s)));
-		step_within(s, k_if(k, k->body, k_not(k, strip_ends(s))));
+	if (differs_at_end(s)) {
+		step_line(&here, k_if(k, k->body, strip_ends(s)));
+		step_line(&on, k_else(k, k->body));
 	} else {
 		step_line(s, k->body);
 	}

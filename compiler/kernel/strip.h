@@ -49,6 +49,9 @@ typedef struct {
 	int dx, dy;
 } StripTap;
 
+/* Whether ragged rows end in the warp's columns. */
+typedef enum { ENDS_ASKED, ENDS_HERE, ENDS_BEYOND } RowsEnd;
+
 typedef struct {
 	KKernel *k;
 	const Plan *plan;
@@ -67,6 +70,7 @@ typedef struct {
 	int above, below;    /* rows that come in before those of a chunk, and turns after */
 	const Boundary *around[2]; /* of the fields that wrap; NULL: none does */
 	int keep[2][2];      /* cells at each end that nobody computes, at most */
+	RowsEnd ends;
 	StripField *field;   /* what a field was before comes after it */
 	int n_fields;
 	int n_coming;        /* of them come from memory; what is made on the way is behind them */
@@ -107,6 +111,12 @@ int strip_vector(const Strip *s, const StripField *f);
 /* By the plan; to be released. */
 void strip_set_shape(Strip *s, KKernel *k, const Plan *plan);
 void strip_release(Strip *s);
+
+/* As it is for warps in whose columns ragged rows end, and for all others; whether these go
+ * different ways: both are not the same, and both fit. */
+Strip strip_ending(const Strip *s);
+Strip strip_going_on(const Strip *s);
+gboolean strip_parts_at_end(const Strip *s);
 
 /* The queue of a field, cleared. */
 void strip_make_queue(Strip *s, StripField *f);
@@ -198,6 +208,9 @@ void strip_beside(const Strip *s, GPtrArray *body, const StripField *f, const KE
 
 /* Rows end in the warp's columns. */
 const KExpr *strip_ends(const Strip *s);
+
+/* A lane of ragged rows has few registers left. */
+gboolean strip_is_short(const Strip *s);
 
 /* The lane's column that is the Ith to be asked that, */
 int strip_column(const Strip *s, int i);

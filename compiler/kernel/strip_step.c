@@ -142,7 +142,7 @@ fill_behind(const Strip *s, GPtrArray *body, const Row *row, gboolean own)
 	KKernel *k = s->k;
 	const StripField *f = row->field;
 	const KExpr *last = last_column(s);
-	GPtrArray *ends = k_if(k, body, strip_ends(s));
+	GPtrArray *ends = s->ends == ENDS_HERE ? body : k_if(k, body, strip_ends(s));
 
 	for (int c = s->loose ? 0 : MAX(s->vx - s->plan->width, 0); c < s->vx; c++)
 		for (int d = 1; d <= f->reach[0][1]; d++) {
@@ -161,6 +161,14 @@ fill_behind(const Strip *s, GPtrArray *body, const Row *row, gboolean own)
 		}
 }
 
+/* The row may end with a lane's columns, on that SIDE, and what is read beyond is made there. */
+static gboolean
+ends_with_lane(const Strip *s, const StripField *f, int side)
+{
+	return strip_has_ghosts(f, 0, side) && (side == 0
+		|| (!s->plan->ragged && s->ends != ENDS_BEYOND));
+}
+
 static void
 shuffle(const Strip *s, GPtrArray *body, const Row *row, int side)
 {
@@ -174,7 +182,7 @@ shuffle(const Strip *s, GPtrArray *body, const Row *row, int side)
 		const KExpr *to = in_row(s, row, k_int(k, dx));
 
 		k_set(k, body, to, of_lane(s, row, side, dx), (Span){ 0 });
-		if (strip_has_ghosts(row->field, 0, side) && !behind)
+		if (ends_with_lane(s, row->field, side))
 			k_set(k, body, to, k_select(k, at_face(s, side), ghost_column(s, row,
 				side, d), to), (Span){ 0 });
 	}
@@ -342,8 +350,8 @@ within(const Strip *s, const KExpr *q, int number)
 /* A ragged row ends anywhere in a lane, and all columns ask whether it ends before them: where
  * registers are few, of one number instead of one each, the last column first (nvcc spills
  * otherwise). */
-static gboolean
-is_short(const Strip *s)
+gboolean
+strip_is_short(const Strip *s)
 {
 	int words = (type_info[s->field->source->field->type].bytes + 3) / 4;
 
@@ -353,7 +361,7 @@ is_short(const Strip *s)
 int
 strip_column(const Strip *s, int i)
 {
-	return is_short(s) ? s->vx - 1 - i : i;
+	return strip_is_short(s) ? s->vx - 1 - i : i;
 }
 
 const KExpr *
@@ -366,8 +374,8 @@ strip_kept(const Strip *s, const KExpr *lo, const KExpr *hi, int c)
 		kept = k_binary(k, K_LT, x, lo);
 	if (c < s->vx - s->keep[0][1])
 		return kept;
-	past = is_short(s) ? k_binary(k, K_LT, k_let(k, k->setup, "rim", k_binary(k, K_SUB, hi,
-		s->x0)), k_int(k, c + 1)) : k_binary(k, K_GE, x, hi);
+	past = strip_is_short(s) ? k_binary(k, K_LT, k_let(k, k->setup, "rim", k_binary(k, K_SUB,
+		hi, s->x0)), k_int(k, c + 1)) : k_binary(k, K_GE, x, hi);
 	return k_or(k, kept, past);
 }
 
