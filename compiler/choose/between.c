@@ -9,11 +9,11 @@
 #define MOST_FEWER 8   /* steps of a smaller sweep: a strip holds more than one row of each */
 #define MOST_STEPS 128 /* of a sweep, at any rate */
 
-/* By POINT's tile, if there is one, else as the strategy plans. */
+/* As POINT, if there is one, else as the strategy plans. */
 static gboolean
 make(const Planner *p, Plan *plan, const Block *block, StrategyId id, const TilePoint *point)
 {
-	return point != NULL ? plan_tile_at(p, plan, block, point)
+	return point != NULL ? plan_point(p, plan, block, point)
 		: plannings[id]->plan(p, plan, block);
 }
 

@@ -35,6 +35,7 @@ static const Space spaces[] = {
 	{ STRATEGY_CHAIN, 2, LISTED, { "threads=32x8", "time=8/16" } },
 	{ STRATEGY_WEAVE, 3, CHOSEN, { "time=4" } },
 	{ STRATEGY_WEAVE, 3, LISTED, { "time=4/3/2", "cells=%x3x32/%x2x32/%x1x32" } },
+	{ STRATEGY_WEAVE, 2, LISTED, { "" } },
 	{ STRATEGY_STREAM_REGISTERS, 3, CHOSEN, { "threads=16x8/16x16", "cells=%x1x40/%x2x40" } },
 	{ STRATEGY_STREAM_REGISTERS, 3, LISTED, { "threads=16x8/16x16", "load=remap" } },
 	{ STRATEGY_ACCUMULATE, 3, CHOSEN, { "exchange=l1/shared" } },

@@ -231,8 +231,7 @@ wants_whole(const Grouper *g)
 		id = strategy_find(name);
 	else if (!launch_is_open(p, first))
 		return FALSE;
-	return id != STRATEGY_N && strategies[id].steps
-		&& plannings[id]->refuses(p, first->stage) == NULL && stages_suit(g, first);
+	return id != STRATEGY_N && launch_may_step(p, first, id) && stages_suit(g, first);
 }
 
 /* One launch of them all; they stay apart where it makes no several steps or, and nobody

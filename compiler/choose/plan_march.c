@@ -240,7 +240,7 @@ static gboolean
 plan_march(const Planner *p, Plan *plan, const Block *block)
 {
 	int exchange = plan->exchange == EXCHANGE_SHARED ? 0 /* the word is for the plan that
-		* this one is the rest of */
+		* this one is the rest of, or stands in for */
 		: wish_name(p, plan, "exchange", exchange_name, EXCHANGE_SHARED);
 
 	if (exchange < 0 || !wish_persistent(p, plan, &plan->persistent))

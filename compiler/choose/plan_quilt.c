@@ -22,7 +22,9 @@ static const int usual_threads[] = { 16, 16, 1 };
 static const char *
 refuses(const Planner *p, const Stage *stage)
 {
-	return planning_weave.refuses(p, stage);
+	const char *why = planning_weave.refuses(p, stage);
+
+	return why == NULL && stage->grid->rank < 3 ? "its grid has not three axes" : why;
 }
 
 static void

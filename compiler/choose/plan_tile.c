@@ -17,7 +17,6 @@
 #define CHUNK 32 /* planes, at least */
 #define TILE_REGISTERS 224 /* of 32 bits, for what a thread keeps; of 255 */
 #define WARP 32
-#define MAX_REACH 7 /* cells: planes of a queue are TILE_PLANES at most */
 #define TOGETHER_STEPS 3 /* at most, where what is divided at once takes registers */
 #define TURN_CODE 2000 /* instructions of a turn, which a processor has at hand */
 #define TILE_SHARED (160 * 1024) /* bytes of shared memory that the usual tiles take */
@@ -27,8 +26,8 @@ refuses(const Planner *p, const Stage *stage)
 {
 	const char *why = steps_refuse(p->s, stage, 3, STEPS_ONE);
 
-	return why == NULL && stage_radius(stage) > MAX_REACH ? "it reads farther than a tile holds"
-		: why;
+	return why == NULL && stage_radius(stage) > TILE_REACH
+		? "it reads farther than a tile holds" : why;
 }
 
 /* What does well, by the bytes of a cell, the reach of a step and the form, the first
@@ -257,19 +256,6 @@ choose_place(const Planner *p, Plan *plan, const TilePoint *point)
 	return FALSE;
 }
 
-/* FALSE, and reported, where the block has threads along the axis that it walks along. */
-static gboolean
-walk_suits(const Planner *p, const Plan *plan)
-{
-	if (plan->n_axes > 2 || plan->threads[1] == 1)
-		return layers_suit(p, plan);
-	diag_error(p->diag, plan->stage->at, "strategy 'an5d' walks along %s with '%s': a "
-		"block has one row of threads, not %d", plan->stage->grid->axis[plan->axis[1]],
-		plan->name, plan->threads[1]);
-	diag_help(p->diag, "write threads=256");
-	return FALSE;
-}
-
 gboolean
 plan_tile_at(const Planner *p, Plan *plan, const Block *block, const TilePoint *point)
 {
@@ -287,7 +273,7 @@ plan_tile_at(const Planner *p, Plan *plan, const Block *block, const TilePoint *
 	if (!choose_place(p, plan, point))
 		return FALSE;
 	if (plan->time == 0 || plan->ahead == 0 || plan->unroll == 0 || split < 0
-		|| !walk_suits(p, plan)
+		|| !row_suits(p, plan)
 		|| !cells_suit(p, plan, plan->cells[0] * (plan->n_axes > 2 ? plan->cells[1] : 1))
 		|| !choose_form(p, plan, point))
 		return FALSE;
@@ -317,57 +303,6 @@ plan_tile(const Planner *p, Plan *plan, const Block *block)
 	return plan_tile_at(p, plan, block, NULL);
 }
 
-typedef struct {
-	const Field *target;
-	const char *why;
-	gboolean now; /* it reads what is there before the step */
-} Look;
-
-static void
-look_at(Expr *e, gpointer user)
-{
-	Look *look = user;
-	gboolean own = TRUE;
-
-	if (e->op != EXPR_TAP)
-		return;
-	for (int a = 0; a < e->tap.field->grid->rank; a++)
-		own = own && e->tap.map[a].offset == 0;
-	look->now = look->now || e->tap.level == 0;
-	if (e->tap.field != look->target)
-		look->why = "it reads more than the field that it steps";
-	else if (e->tap.level < 0 && !own)
-		look->why = "it reads around a cell what was there before the last step";
-}
-
-static const char *
-an5d_refuses(const Planner *p, const Stage *stage)
-{
-	Look look = { stage->target, NULL, FALSE };
-	const char *why;
-
-	if (stage->grid->rank != 2)
-		return refuses(p, stage);
-	why = steps_refuse(p->s, stage, 2, STEPS_MAPS);
-	if (why == NULL && stencil_n_makers(p->s) != 1)
-		why = "a step is more than one map of one field";
-	if (why == NULL && stage_radius(stage) > MAX_REACH)
-		why = "it reads farther than a tile holds";
-	if (why != NULL)
-		return why;
-	expr_visit((Expr *const *)&stage->value, 1, look_at, &look);
-	return look.why != NULL || look.now ? look.why
-		: "it does not read the field that it steps";
-}
-
-static const TilePoint an5d_tile = { "an5d", FALSE, -1 };
-
-static gboolean
-plan_an5d(const Planner *p, Plan *plan, const Block *block)
-{
-	return plan_tile_at(p, plan, block, &an5d_tile);
-}
-
 /* Where the usual tile fits. */
 static gboolean
 suits(const Planner *p, const Plan *plan, const Block *block)
@@ -388,4 +323,3 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 }
 
 const Planning planning_tile = { refuses, plan_tile, suits, STRATEGY_MARCH, NULL, NULL };
-const Planning planning_an5d = { an5d_refuses, plan_an5d, NULL, STRATEGY_MARCH, NULL, NULL };

@@ -13,11 +13,15 @@
 #define VECTOR_BYTES 16
 #define CHUNK 32 /* planes, at least */
 #define WEAVE_REGISTERS 212 /* of 32 bits, for what a thread keeps; of 255 */
+#define OTHER_MAPS 21 /* that several maps of a cell a thread take besides, as nvcc makes them */
 #define WARP 32
 #define WEAVE_SHARED (160 * 1024) /* bytes of shared memory that the usual tiles take */
 
 /* What does well: tests/bench/RESULTS.md. */
 static const int usual_threads[] = { 16, 16, 1 };
+static const int cell_threads[] = { 32, 32, 1 }; /* of a cell each, */
+#define FEWER_THREADS 4 /* and so many rows fewer while registers do not hold what they keep */
+static const int row_threads[] = { 256, 1, 1 }; /* of a plane, whatever they have */
 #define LEAST_THREADS 8 /* of them, one below the other */
 #define USUAL_ROWS 2 /* of a thread, while registers hold them */
 #define USUAL_STEPS 3
@@ -53,9 +57,10 @@ past_refuses(const Stencil *s)
 static const char *
 refuses(const Planner *p, const Stage *stage)
 {
-	const char *why = steps_refuse(p->s, stage, 3, STEPS_TEMPS);
+	const int rank = stage->grid->rank == 2 ? 2 : 3;
+	const char *why = steps_refuse(p->s, stage, rank, STEPS_TEMPS);
 
-	return why != NULL ? why : past_refuses(p->s);
+	return why != NULL || rank == 2 ? why : past_refuses(p->s);
 }
 
 /* ---- shape ---- */
@@ -71,6 +76,30 @@ widest(const Plan *plan)
 	return bytes;
 }
 
+static void
+find_narrower(Expr *e, gpointer user)
+{
+	int *bytes = user;
+
+	if (e->op == EXPR_TAP)
+		*bytes = MIN(*bytes, (int)type_info[e->tap.field->type].bytes);
+}
+
+/* Likewise, of the narrowest field that it steps or reads. */
+static int
+narrowest(const Plan *plan)
+{
+	int bytes = widest(plan);
+
+	for (int i = 0; i < plan->n_stages; i++) {
+		const Stage *stage = plan->stages[i].stage;
+
+		bytes = MIN(bytes, (int)type_info[stage->target->type].bytes);
+		expr_visit((Expr *const *)&stage->value, 1, find_narrower, &bytes);
+	}
+	return bytes;
+}
+
 static int
 usual_steps(const Plan *plan)
 {
@@ -79,14 +108,18 @@ usual_steps(const Plan *plan)
 }
 
 static void
-take_usual(Plan *plan, const Block *block)
+take_usual(Plan *plan, const Block *block, const TilePoint *point)
 {
-	const int bytes = widest(plan);
-	const int cells[] = { MAX(VECTOR_BYTES / bytes, 1), plan_n_stored(plan) == 1 && bytes == 4
-		? LONE_ROWS : USUAL_ROWS, CHUNK };
+	const gboolean flat = plan->n_axes == 2;
+	const int bytes = widest(plan), rows = plan_n_stored(plan) == 1 && bytes == 4 ? LONE_ROWS
+		: USUAL_ROWS;
+	const int cells[] = { MAX(VECTOR_BYTES / bytes, 1), flat ? CHUNK : rows, CHUNK };
+	const int one[] = { LEAST_COPY / MIN(narrowest(plan), LEAST_COPY), flat ? CHUNK : 1,
+		CHUNK };
 
-	set_threads(plan, block->threads != NULL ? block->threads : usual_threads);
-	set_cells(plan, block->cells != NULL ? block->cells : cells);
+	set_threads(plan, block->threads != NULL ? block->threads : flat ? row_threads
+		: point != NULL ? cell_threads : usual_threads);
+	set_cells(plan, block->cells != NULL ? block->cells : point != NULL ? one : cells);
 }
 
 static gboolean
@@ -127,8 +160,9 @@ measure(const Planner *p, Plan *plan, KCount *count)
 	KKernel *k;
 
 	if (!is_tile(plan, &s))
-		return refuse_tiles(p, plan, &s, "write threads=16x16, fewer steps (time=1), or "
-			"more cells (cells=4x2)");
+		return refuse_tiles(p, plan, &s, arena_printf(p->arena, "write threads=%s, fewer "
+			"steps (time=1), or more cells (cells=4x%d)", plan->n_axes == 2 ? "256"
+			: "16x16", plan->n_axes == 2 ? CHUNK : USUAL_ROWS));
 	set_tiles(plan, &s);
 	k = lower_weave(p->arena, plan);
 	plan->shared = k->shared;
@@ -137,32 +171,57 @@ measure(const Planner *p, Plan *plan, KCount *count)
 	return TRUE;
 }
 
+/* For what a thread keeps. */
+static int
+registers_left(const Planner *p, const Plan *plan, const TilePoint *point)
+{
+	return registers_of_all(p, plan, WEAVE_REGISTERS)
+		- (point != NULL && plan->n_stages > 1 ? OTHER_MAPS : 0);
+}
+
+/* Of a cell each: fewer threads have more registers. */
+static gboolean
+spare_threads(const Planner *p, Plan *plan)
+{
+	if (plan->n_axes == 2)
+		return FALSE;
+	plan->threads[1] -= FEWER_THREADS;
+	if (plan->threads[1] >= LEAST_THREADS && has_tiles(p, plan))
+		return TRUE;
+	plan->threads[1] += FEWER_THREADS;
+	return FALSE;
+}
+
 /* Fewer rows of a thread, while tiles of them store any, then fewer steps, where nobody has
  * asked for them. */
 static gboolean
-spare_registers(const Planner *p, Plan *plan, const Block *block)
+spare_registers(const Planner *p, Plan *plan, const Block *block, const TilePoint *point)
 {
 	gboolean asked = wish(p, plan->name, "time") != NULL;
 
-	if (plan->cells[1] > 1 && block->cells == NULL) {
+	if (plan->n_axes > 2 && plan->cells[1] > 1 && block->cells == NULL) {
 		plan->cells[1]--;
 		if (asked || has_tiles(p, plan))
 			return TRUE;
 		plan->cells[1]++;
 	}
+	if (point != NULL && block->threads == NULL && spare_threads(p, plan))
+		return TRUE;
 	if (asked || plan->time <= 1)
 		return FALSE;
 	plan->time--;
+	if (point != NULL && plan->n_axes > 2 && block->threads == NULL)
+		plan->threads[1] = cell_threads[1];
 	return TRUE;
 }
 
 /* And then fewer threads. */
 static gboolean
-shrink(const Planner *p, Plan *plan, const Block *block)
+shrink(const Planner *p, Plan *plan, const Block *block, const TilePoint *point)
 {
 	Plan lower = *plan;
 
-	if (spare_registers(p, plan, block))
+	if (spare_registers(p, plan, block, point))
 		return TRUE;
 	lower.threads[1] /= 2;
 	if (plan->threads[1] <= LEAST_THREADS || block->threads != NULL || !has_tiles(p, &lower))
@@ -171,28 +230,51 @@ shrink(const Planner *p, Plan *plan, const Block *block)
 	return TRUE;
 }
 
+/* How threads get what lies beside their own cells of a row.  FALSE, and reported, where they
+ * cannot in the way that is asked for. */
 static gboolean
-plan_weave(const Planner *p, Plan *plan, const Block *block)
+choose_exchange(const Planner *p, Plan *plan, const TilePoint *point)
+{
+	const gboolean lanes = WARP % plan->threads[0] == 0;
+	int exchange = wish_name(p, plan, "exchange", exchange_name, EXCHANGE_N);
+
+	if (exchange < 0)
+		return FALSE;
+	if (exchange == EXCHANGE_L1) /* nothing is said */
+		exchange = lanes && point == NULL ? EXCHANGE_SHUFFLE : EXCHANGE_SHARED;
+	plan->exchange = (Exchange)exchange;
+	if (exchange != EXCHANGE_SHUFFLE || lanes)
+		return TRUE;
+	diag_error(p->diag, plan->stage->at, "strategy 'weave' cannot compute '%s' with "
+		"exchange=shuffle: a row of %d threads is no part of a warp", plan->name,
+		plan->threads[0]);
+	diag_help(p->diag, "write threads=16x16, or exchange=shared");
+	return FALSE;
+}
+
+gboolean
+plan_weave_at(const Planner *p, Plan *plan, const Block *block, const TilePoint *point)
 {
 	gsize limit = shared_limit(p);
 	KCount count;
 
 	plan->strategy = STRATEGY_WEAVE;
-	take_usual(plan, block);
+	take_usual(plan, block, point);
 	plan->time = wish_number(p, plan, "time", 16, usual_steps(plan));
 	plan->ahead = wish_number(p, plan, "ahead", 8, USUAL_AHEAD);
 	plan->unroll = 1;
-	if (plan->time == 0 || plan->ahead == 0 || !layers_suit(p, plan)
-		|| !cells_suit(p, plan, plan->cells[0] * plan->cells[1]))
+	if (plan->time == 0 || plan->ahead == 0 || !row_suits(p, plan)
+		|| !cells_suit(p, plan, plan->cells[0] * (plan->n_axes > 2 ? plan->cells[1] : 1)))
 		return FALSE;
-	plan->exchange = WARP % plan->threads[0] == 0 ? EXCHANGE_SHUFFLE : EXCHANGE_SHARED;
-	while (!has_tiles(p, plan) && spare_registers(p, plan, block))
+	if (!choose_exchange(p, plan, point))
+		return FALSE;
+	while (!has_tiles(p, plan) && spare_registers(p, plan, block, point))
 		;
 	spare_work(p, plan);
 	if (!plan_rest(p, plan) || !measure(p, plan, &count))
 		return FALSE;
-	while (count.held + count.names > registers_of_all(p, plan, WEAVE_REGISTERS)
-		&& spare_registers(p, plan, block)) {
+	while (count.held + count.names > registers_left(p, plan, point)
+		&& spare_registers(p, plan, block, point)) {
 		spare_work(p, plan);
 		if (!measure(p, plan, &count))
 			return FALSE;
@@ -203,12 +285,20 @@ plan_weave(const Planner *p, Plan *plan, const Block *block)
 			return FALSE;
 	}
 	while (plan->shared > limit)
-		if (!shrink(p, plan, block))
-			return refuse_shared(p, plan, "planes", "", "write fewer threads "
-				"(threads=16x8) or fewer planes (ahead=1)");
+		if (!shrink(p, plan, block, point))
+			return refuse_shared(p, plan, plan->n_axes == 2 ? "rows" : "planes", "",
+				plan->n_axes == 2 ? "write fewer threads (threads=64) or fewer "
+				"rows (ahead=1)" : "write fewer threads (threads=16x8) or fewer "
+				"planes (ahead=1)");
 		else if (!measure(p, plan, &count))
 			return FALSE;
 	return TRUE;
+}
+
+static gboolean
+plan_weave(const Planner *p, Plan *plan, const Block *block)
+{
+	return plan_weave_at(p, plan, block, NULL);
 }
 
 /* Several maps that share a launch, or one that reads what stays as it is, where a tile of two
@@ -220,11 +310,12 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	KCount count;
 	gboolean fits;
 
-	if (block->threads != NULL || block->cells != NULL || plan->n_stages > MOST_MAPS
+	if (plan->n_axes < 3 || block->threads != NULL || block->cells != NULL
+		|| plan->n_stages > MOST_MAPS
 		|| (plan->n_stages < 2 && stage_radius(plan->stage) > LONE_REACH)
 		|| widest(plan) < 4 || shared_limit(p) < WEAVE_SHARED)
 		return FALSE;
-	take_usual(&tried, block);
+	take_usual(&tried, block, NULL);
 	tried.cells[1] = 1;
 	tried.time = LEAST_STEPS;
 	tried.ahead = USUAL_AHEAD - 1;

@@ -84,6 +84,18 @@ layers_suit(const Planner *p, const Plan *plan)
 }
 
 gboolean
+row_suits(const Planner *p, const Plan *plan)
+{
+	if (plan->n_axes > 2 || plan->threads[1] == 1)
+		return layers_suit(p, plan);
+	diag_error(p->diag, plan->stage->at, "strategy '%s' walks along %s with '%s': a "
+		"block has one row of threads, not %d", strategies[plan->strategy].name,
+		plan->stage->grid->axis[plan->axis[1]], plan->name, plan->threads[1]);
+	diag_help(p->diag, "write threads=256");
+	return FALSE;
+}
+
+gboolean
 refuse_shared(const Planner *p, const Plan *plan, const char *what, const char *block,
 	const char *help)
 {
@@ -224,14 +236,23 @@ plan_rest(const Planner *p, Plan *plan)
 	return TRUE;
 }
 
-/* Where a strategy is asked for that makes several steps as a tile, and they are, too. */
-static gboolean
-is_tile(const Planner *p, const Plan *plan, StrategyId id)
+/* What ID makes of several steps a sweep, if these are asked for; NULL: it makes them itself, or
+ * none.  A launch that has not all maps of a step is none of them. */
+static const TilePoint *
+point_of(const Planner *p, const Plan *plan, StrategyId id)
 {
 	const char *time = wish(p, plan->name, "time");
+	const TilePoint *point = plannings[id]->tile;
 
-	return plannings[id]->tile != NULL && time != NULL && strcmp(time, "1") != 0
-		&& launch_refuses(p, plan, STRATEGY_AN5D) == NULL;
+	return point != NULL && time != NULL && strcmp(time, "1") != 0
+		&& point_refuses(p, plan->stage, id) == NULL ? point : NULL;
+}
+
+gboolean
+launch_may_step(const Planner *p, const Plan *plan, StrategyId id)
+{
+	return point_of(p, plan, id) != NULL || (strategies[id].steps
+		&& plannings[id]->refuses(p, plan->stage) == NULL);
 }
 
 /* What becomes of the steps of a sweep that are asked for. */
@@ -321,6 +342,15 @@ set_store(const Planner *p, Plan *plan)
 	return store >= 0;
 }
 
+/* Planes are asked to lie in shared memory, which is not said to what stands in. */
+static gboolean
+shares_planes(const Planner *p, const Plan *plan)
+{
+	const char *text = wish(p, plan->name, "exchange");
+
+	return text != NULL && strcmp(text, exchange_name[EXCHANGE_SHARED]) == 0;
+}
+
 gboolean
 plan_launch(const Planner *p, Plan *plan)
 {
@@ -359,17 +389,21 @@ plan_launch(const Planner *p, Plan *plan)
 		diag_help(p->diag, "stencilc --print-strategies lists them");
 		return FALSE;
 	}
-	for (const char *why; (why = launch_refuses(p, plan, id)) != NULL;) {
+	point = name != NULL ? point_of(p, plan, id) : NULL;
+	for (const char *why; (why = launch_refuses(p, plan, point != NULL ? STRATEGY_AN5D : id))
+		!= NULL;) {
 		if (plan->why == NULL)
 			plan->why = why;
 		id = plannings[id]->instead;
+		point = NULL;
+		if (shares_planes(p, plan))
+			plan->exchange = EXCHANGE_SHARED;
 		if (id != STRATEGY_NAIVE)
 			block = none;
 	}
 	if (id == STRATEGY_NAIVE)
 		set_axes(plan); /* it walks along none */
 	bare = *plan;
-	point = name != NULL && is_tile(p, plan, id) ? plannings[id]->tile : NULL;
 	while (open && id != STRATEGY_NAIVE && !finds_plan(p, plan, id))
 		id = plannings[id]->instead;
 	if ((!open || id == STRATEGY_NAIVE) && !plan_between(p, plan, &block, id, point))

@@ -31,8 +31,10 @@ typedef struct {
 	const int *threads, *cells;
 } Block;
 
-/* What several steps of a sweep that has a name are, where nobody says it: a tile whose
- * planes lie in shared memory, a cell a thread. */
+#define TILE_REACH 7     /* cells of a step: planes of a tile's queue are TILE_PLANES at most */
+
+/* What several steps of a sweep that has a name are, where nobody says it: a tile, or a weave,
+ * that shares planes, a cell a thread. */
 typedef struct {
 	const char *name;
 	gboolean held;      /* all of them */
@@ -75,6 +77,10 @@ void set_axes(Plan *plan);
 /* Why the launch cannot be computed in this way, whatever the plan; NULL: it can. */
 const char *launch_refuses(const Planner *p, const Plan *plan, StrategyId id);
 
+/* ID makes several steps a sweep of all maps of the step that PLAN is of, or they are asked for
+ * and it makes something of them. */
+gboolean launch_may_step(const Planner *p, const Plan *plan, StrategyId id);
+
 /* What follows from threads and cells where the strategy says nothing of it. */
 void set_derived(Plan *plan);
 
@@ -87,6 +93,9 @@ gboolean cells_suit(const Planner *p, const Plan *plan, int n);
 
 /* FALSE, and reported, where the plan's blocks are more than one plane of threads. */
 gboolean layers_suit(const Planner *p, const Plan *plan);
+
+/* Likewise; of a plane they are one row. */
+gboolean row_suits(const Planner *p, const Plan *plan);
 
 /* FALSE, and reported: WHAT of the plan, for BLOCK ("" or " for a block of ..."), takes more
  * shared memory than there is; HELP says what to write. */
@@ -147,6 +156,19 @@ gboolean plan_scan(const Planner *p, Plan *plan, const Block *block);
 
 /* A tile: POINT of those, or the usual one where it is NULL. */
 gboolean plan_tile_at(const Planner *p, Plan *plan, const Block *block, const TilePoint *point);
+
+/* ---- plan_weave.c ---- */
+
+/* A weave, likewise. */
+gboolean plan_weave_at(const Planner *p, Plan *plan, const Block *block, const TilePoint *point);
+
+/* ---- plan_an5d.c ---- */
+
+/* Why ID's point is none for the steps that STAGE is of; NULL: it is one. */
+const char *point_refuses(const Planner *p, const Stage *stage, StrategyId id);
+
+/* What POINT is for PLAN's steps. */
+gboolean plan_point(const Planner *p, Plan *plan, const Block *block, const TilePoint *point);
 
 /* ---- rows.c ---- */
 

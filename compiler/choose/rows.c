@@ -88,8 +88,8 @@ row_vector(const Plan *plan)
 	int rest = plan->rest != NULL ? row_vector(plan->rest) : 1;
 
 	if (plan->strategy == STRATEGY_NAIVE || plan->strategy == STRATEGY_SHARED
-		|| ((plan->strategy == STRATEGY_TILE || plan->strategy == STRATEGY_AN5D)
-		&& plan->width == 1))
+		|| ((plan->strategy == STRATEGY_TILE || plan->strategy == STRATEGY_AN5D
+		|| plan->strategy == STRATEGY_WEAVE) && plan->width == 1))
 		return 1;
 	return MAX(plan->width, rest);
 }

@@ -27,27 +27,51 @@ note_strategies(const Planner *p, const Stage *stage)
 	}
 }
 
-/* Why no launch of the stencil makes several steps in one sweep. */
+/* Why the strategy that is asked for makes no several steps of S, of which STAGE is the first;
+ * *OTHER: others of a cell a thread do. */
 static void
+note_strategy(const Planner *p, const Stage *stage, gboolean *other)
+{
+	const StrategyId id = strategy_find(p->request->strategy);
+	const char *why = id != STRATEGY_N && plannings[id]->tile != NULL
+		? point_refuses(p, stage, id) : NULL;
+
+	*other = why != NULL && planning_an5d.refuses(p, stage) == NULL;
+	if (why != NULL)
+		diag_note(p->diag, p->s->at, "'%s', %s: %s", p->s->name, strategies[id].name, why);
+	else
+		diag_note(p->diag, p->s->at, "'%s': the strategy that is asked for makes one step "
+			"a sweep", p->s->name);
+}
+
+/* Why no launch of the stencil makes several steps in one sweep; TRUE: by another of the papers'
+ * strategies it does. */
+static gboolean
 note_single(const Planner *p)
 {
+	gboolean other = FALSE;
 	GPtrArray *makers = stencil_makers(p->s);
 	const Stage *stage = makers->len > 0 ? g_ptr_array_index(makers, 0) : NULL;
 	const char *why = stage == NULL ? "it computes nothing"
 		: steps_refuse(p->s, stage, stage->grid->rank, STEPS_TEMPS);
 
 	g_ptr_array_unref(makers);
-	if (why == NULL && p->request->strategy != NULL)
-		why = "the strategy that is asked for makes one step a sweep";
+	if (why == NULL && p->request->strategy != NULL) {
+		note_strategy(p, stage, &other);
+		return other;
+	}
 	diag_note(p->diag, p->s->at, "'%s': %s", p->s->name, why != NULL ? why
 		: "its plan makes one step a sweep");
 	if (why == NULL)
 		note_strategies(p, stage);
+	return FALSE;
 }
 
 gboolean
 choose_check_time(const PlanRequest *request, const Program *p, GPtrArray *const *plans, Diag *diag)
 {
+	gboolean other = FALSE;
+
 	if (request->time <= 1 || p->stencils->len == 0)
 		return TRUE;
 	for (guint i = 0; i < p->stencils->len; i++)
@@ -59,9 +83,10 @@ choose_check_time(const PlanRequest *request, const Program *p, GPtrArray *const
 		const Stencil *s = g_ptr_array_index(p->stencils, i);
 		const Planner own = { s, request, s->arena, diag };
 
-		note_single(&own);
+		other = note_single(&own) || other;
 		note_looks(s, diag);
 	}
-	diag_help(diag, "leave --time away, or write --time=1");
+	diag_help(diag, "%sleave --time away, or write --time=1", other
+		? "use strategy 'stream-registers' or 'an5d', " : "");
 	return FALSE;
 }

@@ -102,23 +102,6 @@ set_kinds(TileCode *t)
 	}
 }
 
-/* PLAN, or as if a plane was a row of it that walks along the third axis: what is read and
- * where it ends is nothing along the axis between. */
-static const Plan *
-in_space(Arena *arena, const Plan *plan)
-{
-	Plan *space;
-
-	if (plan->n_axes > 2)
-		return plan;
-	space = arena_copy(arena, plan, sizeof *plan);
-	space->axis[2] = plan->axis[1];
-	space->axis[1] = plan->stage->grid->rank;
-	space->cells[2] = plan->cells[1];
-	space->cells[1] = 1;
-	return space;
-}
-
 void
 tile_measure(TileCode *t, Arena *arena, const Plan *plan)
 {
@@ -127,7 +110,7 @@ tile_measure(TileCode *t, Arena *arena, const Plan *plan)
 
 	*t = (TileCode){ .flat = plan->n_axes == 2, .stage = plan->stage,
 		.shares = plan->exchange == EXCHANGE_SHARED };
-	t->plan = plan = in_space(arena, plan);
+	t->plan = plan = tile_in_space(arena, plan);
 	t->vx = plan->cells[0];
 	t->rows = plan->cells[1];
 	t->lanes = plan->threads[0];

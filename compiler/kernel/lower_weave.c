@@ -71,8 +71,9 @@ const KExpr *
 weave_param(const Weave *w, KParamKind kind, int number)
 {
 	gboolean block = kind == KP_BLOCK || kind == KP_THREAD;
+	int place = w->flat && number == 2 ? 1 : number; /* among the blocks' own axes */
 
-	return k_param(w->k, (KParam){ .kind = kind, .axis = block ? number
+	return k_param(w->k, (KParam){ .kind = kind, .axis = block ? place
 		: w->plan->axis[number], .grid = w->grid });
 }
 
@@ -96,7 +97,14 @@ static void
 set_place(WeaveWalk *walk, const TileShape *s, int number)
 {
 	Weave *w = walk->w;
-	TilePlace p = tile_place(w->k, w->grid, s, number, w->halo[number][0],
+	TilePlace p;
+
+	if (w->flat && number == 1) {
+		walk->from[1] = w->tile_at[1] = w->at[1] = k_int(w->k, 0);
+		walk->to[1] = k_int(w->k, 1);
+		return;
+	}
+	p = tile_place(w->k, w->grid, s, number, w->halo[number][0],
 		w->around[number] != NULL);
 
 	walk->from[number] = p.from;
@@ -115,11 +123,12 @@ set_edges(Weave *w)
 
 	for (int n = 0; n < 4; n++) {
 		int number = n / 2, end = n % 2;
-		const KExpr *at = w->at[number], *extent = weave_param(w, KP_LAST, number), *test;
+		const KExpr *at = w->at[number], *extent, *test;
 		int less = number == 0 && w->plan->ragged ? w->group - 1 : 0;
 
 		if (w->rim[number][end] == 0)
 			continue;
+		extent = weave_param(w, KP_LAST, number);
 		test = end == 0 ? k_binary(k, K_LT, at, k_int(k, w->rim[number][0]))
 			: k_binary(k, K_LT, k_add(k, extent, -w->rim[number][1] - less),
 			k_add(k, at, w->plan->cells[number] - 1));
@@ -136,6 +145,8 @@ landed(const Weave *w, const WeaveField *f, int number, const KExpr *q)
 	gboolean may = w->around[number] != NULL || number == 2;
 	Way way = { w->grid, w->plan->axis[number], w->around[number], { may, may }, TRUE };
 
+	if (w->flat && number == 1)
+		return NULL;
 	return place_offset(w->k, f->source->field, FALSE, way.axis, place_land(w->k, &way, q));
 }
 
@@ -148,9 +159,9 @@ set_field_place(const Weave *w, WeaveField *f)
 	const KExpr *column = landed(w, f, 0, w->at[0]);
 	const KExpr *part = place_component(k, field, FALSE, f->source->component);
 
-	f->here = k_let(k, k->setup, "here", place_sum(k, part, place_sum(k, place_offset(k, field,
-		FALSE, w->plan->axis[1], w->at[1]), place_offset(k, field, FALSE, w->plan->axis[0],
-		w->at[0]))));
+	f->here = k_let(k, k->setup, "here", place_sum(k, part, place_sum(k, w->flat ? NULL
+		: place_offset(k, field, FALSE, w->plan->axis[1], w->at[1]), place_offset(k, field,
+		FALSE, w->plan->axis[0], w->at[0]))));
 	f->row_in = arena_array(k->arena, const KExpr *, w->rows);
 	for (int j = 0; j < w->rows; j++)
 		f->row_in[j] = k_let(k, k->setup, "row_in", place_sum(k, part, place_sum(k,
@@ -187,8 +198,8 @@ weave_set_block(WeaveWalk *walk)
 	set_ends(w);
 	w->column = k_let(k, k->setup, "column", k_binary(k, K_MUL, weave_param(w, KP_THREAD, 0),
 		k_int(k, w->vx)));
-	w->row = k_let(k, k->setup, "row", k_binary(k, K_MUL, weave_param(w, KP_THREAD, 1),
-		k_int(k, w->rows)));
+	w->row = w->flat ? k_int(k, 0) : k_let(k, k->setup, "row", k_binary(k, K_MUL,
+		weave_param(w, KP_THREAD, 1), k_int(k, w->rows)));
 	for (WeaveField *f = w->field; f < w->field + w->n_fields; f++)
 		if (f->comes)
 			set_field_place(w, f);
@@ -314,7 +325,8 @@ weave_store_plane(const WeaveWalk *walk, GPtrArray *body, const WeaveField *f, i
 	const Field *to = f->source->field;
 	const KExpr *q = k_let(k, body, "z_out", k_add(k, z, -w->radius * w->time - f->lag));
 	const KExpr *in_chunk = k_binary(k, K_GE, q, walk->first);
-	const KExpr *pitch = place_stride(k, to, FALSE, w->plan->axis[1]), *start;
+	const KExpr *pitch = w->flat ? k_int(k, 0)
+		: place_stride(k, to, FALSE, w->plan->axis[1]), *start;
 	GPtrArray *stored = k_if(k, body, k_and(k, in_chunk, w->latest > 0
 		? k_binary(k, K_LT, q, walk->last) : NULL));
 
@@ -415,7 +427,7 @@ lower_weave(Arena *arena, const Plan *plan)
 	walk.turn = k_var(k, turn);
 	body = k_for(k, k->body, turn, k_int(k, 0), k_binary(k, K_SUB, k_add(k, walk.last,
 		w.below), from), 1, FALSE);
-	z = k_let(k, body, w.grid->axis[plan->axis[2]], k_binary(k, K_ADD, from, walk.turn));
+	z = k_let(k, body, w.grid->axis[w.plan->axis[2]], k_binary(k, K_ADD, from, walk.turn));
 	if (plan->ahead == 1)
 		fetch_ahead(&walk, body, z);
 	k_wait(k, body, MAX(plan->ahead - 2, 0));

@@ -3,6 +3,21 @@
 
 #include "base/round.h"
 
+const Plan *
+tile_in_space(Arena *arena, const Plan *plan)
+{
+	Plan *space;
+
+	if (plan->n_axes > 2)
+		return plan;
+	space = arena_copy(arena, plan, sizeof *plan);
+	space->axis[2] = plan->axis[1];
+	space->axis[1] = plan->stage->grid->rank;
+	space->cells[2] = plan->cells[1];
+	space->cells[1] = 1;
+	return space;
+}
+
 TilePlace
 tile_place(KKernel *k, const Grid *grid, const TileShape *s, int number, int overlap,
 	gboolean wraps)

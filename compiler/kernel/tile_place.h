@@ -4,6 +4,10 @@
 #include "kernel/kir.h"
 #include "kernel/lower.h"
 
+/* PLAN, or as if a plane was a row of it that walks along the third axis: what is read and
+ * where it ends is nothing along the axis between. */
+const Plan *tile_in_space(Arena *arena, const Plan *plan);
+
 /* Along one axis of the plan. */
 typedef struct {
 	const KExpr *tile;      /* the tile's first cell, overlap and all */

@@ -63,7 +63,8 @@ typedef struct {
 
 typedef struct {
 	KKernel *k;
-	const Plan *plan;
+	const Plan *plan;    /* in space: of a plane, its rows have no axis (FLAT) */
+	gboolean flat;       /* a block is a piece of a row, and walks over rows */
 	const Grid *grid;
 	int vx, rows;        /* cells of a thread, across and down */
 	int lanes, groups_y; /* threads, likewise */

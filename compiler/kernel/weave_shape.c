@@ -10,6 +10,7 @@
 #include "kernel/profile.h"
 
 #include "base/round.h"
+#include "kernel/tile_place.h"
 
 #define VECTOR_BYTES 16
 
@@ -415,10 +416,13 @@ void
 weave_measure(Weave *w, Arena *arena, const Plan *plan)
 {
 	GPtrArray *passed = g_ptr_array_new();
+	const gboolean flat = plan->n_axes == 2;
 
-	*w = (Weave){ .plan = plan, .grid = plan->stage->grid, .vx = plan->cells[0],
-		.rows = plan->cells[1], .lanes = plan->threads[0], .groups_y = plan->threads[1],
-		.time = plan->time, .quilt = plan->strategy == STRATEGY_QUILT,
+	plan = tile_in_space(arena, plan);
+	*w = (Weave){ .plan = plan, .flat = flat, .grid = plan->stage->grid,
+		.vx = plan->cells[0], .rows = plan->cells[1], .lanes = plan->threads[0],
+		.groups_y = plan->threads[1], .time = plan->time,
+		.quilt = plan->strategy == STRATEGY_QUILT,
 		.shuffles = plan->exchange == EXCHANGE_SHUFFLE };
 	w->far = g_ptr_array_new();
 	w->sources = sources_new();

@@ -3,6 +3,8 @@
 
 #include "plan/plan.h"
 
+#define WARP 32
+
 const char *const exchange_name[EXCHANGE_N] = { "l1", "shuffle", "shared" };
 const char *const barrier_name[2] = { "full", "split" };
 const char *const form_name[2] = { "gather", "scatter" };
@@ -118,6 +120,14 @@ is_tile(const Plan *plan)
 	return plan->strategy == STRATEGY_TILE || plan->strategy == STRATEGY_AN5D;
 }
 
+/* Where it would not be so by itself. */
+static gboolean
+weaves_by_shared(const Plan *plan)
+{
+	return plan->strategy == STRATEGY_WEAVE && plan->exchange == EXCHANGE_SHARED
+		&& WARP % plan->threads[0] == 0;
+}
+
 void
 plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 {
@@ -156,7 +166,8 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 		if (plan->held)
 			g_string_append_printf(out, "hold=%s\n", hold_name[plan->held]);
 		if (plan->strategy == STRATEGY_MARCH || plan->strategy == STRATEGY_ACCUMULATE
-			|| (is_tile(plan) && plan->exchange == EXCHANGE_SHARED))
+			|| (is_tile(plan) && plan->exchange == EXCHANGE_SHARED)
+			|| weaves_by_shared(plan))
 			g_string_append_printf(out, "exchange=%s\n",
 				exchange_name[plan->exchange]);
 		if ((plan->strategy == STRATEGY_ACCUMULATE && !is_fed(plan))

@@ -215,6 +215,8 @@ wishes_are_read_to_their_end(void **state)
 #define MIXED2 "grid (y, x); stencil s(inout bf16 a, inout double b) { boundary a, b: mirror;" \
 	" a[t+1] = bf16(0.5*double(a[x-2]) + b[y+1]); b[t+1] = 0.5*b[x+2] + double(a[y-1]); }"
 #define FAR3 "grid (z, y, x); stencil s(inout float u) { u[t+1] = u[x-1] + u[t-1, x-5]; }"
+#define COUPLED3 "grid (z, y, x); stencil s(inout float u, inout float v, in float c) {" \
+	" u[t+1] = u + c*v[z+1, x-1]; v[t+1] = v - c*u[y-1, t+1]; }"
 #define PLACED "grid (x); stencil s(inout float u) { u[t+1] = u[x-1] + x; }"
 #define LINE "grid (x); stencil s(inout float u) { u[t+1] = u[x-1]; }"
 
@@ -234,6 +236,12 @@ steps_of_a_sweep_that_nobody_can_make_are_explained(void **state)
 		{ LINE, "strip", NULL, "cells=2 time=32", "write threads=128, fewer steps" },
 		{ HEAT, "march", NULL, "--time=2",
 		  "'s': the strategy that is asked for makes one step" },
+		{ COUPLED3, "stream", NULL, "--time=2",
+		  "'s', stream: a step is more than one map of one field" },
+		{ COUPLED3, "stream", NULL, "--time=2",
+		  "use strategy 'stream-registers' or 'an5d'" },
+		{ COUPLED3, "accumulate", NULL, "--time=2",
+		  "'s', accumulate: a step is more than one map of one field" },
 		{ HEAT, NULL, NULL, "--time=2 threads=16x4", "it takes 2 to 16 warps of 32" },
 		{ BYTES3, NULL, NULL, "--time=2", "strategy=tile\n" },
 		{ HALVES3, NULL, NULL, "--time=3", "strategy=weave\n" },
@@ -245,6 +253,58 @@ steps_of_a_sweep_that_nobody_can_make_are_explained(void **state)
 		{ HEAT, "chain", "sm_90", "--time=8", "time=8\n" },
 		{ "grid (y, x); stencil s(in float a) { }", NULL, NULL, "--time=2",
 		  "it computes nothing" },
+	};
+
+	(void)state;
+	check(rows, G_N_ELEMENTS(rows));
+}
+
+#define NARROW3 "grid (z, y, x); stencil s(inout float u, in u8 k) {" \
+	" u[t+1] = u + float(k)*u[x-1]; }"
+
+/* Several maps, fields that stay, and what cells around were, by names of papers. */
+static void
+what_no_tile_is_is_woven_a_cell_a_thread(void **state)
+{
+	static const Row rows[] = {
+		{ COUPLED3, "stream-registers", "sm_90", "--time=2",
+		  "[s.u]\nstrategy=weave\nthreads=32x32x1\nstages=u+v\ncells=1x1x32\ntime=2\n"
+		  "ahead=3\nexchange=shared\nshared=45576\n" },
+		{ COUPLED3, "stream-registers", "sm_90", NULL,
+		  "[s.u]\nstrategy=stream-registers\n" },
+		{ COUPLED3, "an5d", "sm_90", NULL,
+		  "cells=1x1x32\ntime=3\nahead=3\nexchange=shared" },
+		{ COUPLED3, "an5d", "sm_90", "time=16", "threads=32x20x1\nstages=u+v\n" },
+		{ NARROW3, "stream-registers", "sm_90", "time=2",
+		  "strategy=weave\nthreads=32x32x1\ncells=4x1x32\n" },
+		{ COUPLED3, "an5d", "sm_90", "threads=12x8 cells=1x1x4 time=2",
+		  "strategy=weave\nthreads=12x8x1\nstages=u+v\ncells=1x1x4\ntime=2\n" },
+		{ COUPLED3, "an5d", "sm_90", "threads=12x8 cells=1x1x4 time=2", "!exchange=" },
+		{ COUPLED3, "weave", "sm_90", "exchange=shared threads=16x8 cells=2x1x4 time=1",
+		  "ahead=3\nexchange=shared\nrows=padded\n" },
+		{ COUPLED3, "weave", NULL, "threads=12x8 exchange=shuffle",
+		  "'u' with exchange=shuffle: a row of 12 threads is no part of a warp" },
+		{ COUPLED3, "an5d", "sm_90", "time=16 threads=32x16",
+		  "it takes whole warps and vectors" },
+		{ FAR3, "an5d", NULL, NULL, "and farther than 4 cells" },
+		{ PLANE("inout float u, in float k", "u[t+1] = u[x-1] + k;"), "an5d", "sm_90",
+		  "time=4", "strategy=weave\nthreads=256x1\ncells=1x32\ntime=4\nahead=3\n" },
+		{ PLANE("inout float u", "u[t+1] = u[y-1] + u[x-1, t-1];"), "stream-registers",
+		  "sm_90", "--time=3", "strategy=weave\nthreads=256x1\ncells=1x32\ntime=3\n" },
+		{ PLANE("inout float u", "u[t+1] = u[t-1];"), "an5d", NULL, "time=2",
+		  "strategy=weave\nthreads=256x1\n" },
+		{ PLANE("inout float u", "u[t+1] = u[x-8] + u[y-1];"), "an5d", "sm_90",
+		  "time=2 threads=64", "strategy=weave\nthreads=64x1\n" },
+		{ PLANE("inout float u", "u[t+1] = u[x-8] + u[y-1];"), "an5d", "sm_90",
+		  "time=4 threads=32", "0x1 cells of a tile are left to store" },
+		{ PLANE("inout float u", "u[t+1] = u[x-8] + u[y-1];"), "an5d", "sm_90",
+		  "time=4 threads=32", "write threads=256, fewer steps" },
+		{ PLANE("inout float u", "u[t+1] = u[x-1] + u[y-1];"), "stream-registers", "sm_90",
+		  "--time=2", "strategy=an5d\nthreads=256x1\n" },
+		{ STEP("u[t+1] = u[x-1] + u[y+1];"), "weave", "sm_90", "time=2",
+		  "strategy=weave\nthreads=256x1\ncells=4x32\ntime=2\nahead=3\nrows=padded\n" },
+		{ STEP("u[t+1] = u[x-1] + u[y+1];"), "weave", NULL, "threads=32x4",
+		  "'weave' walks along y with 'u': a block has one row of threads, not 4" },
 	};
 
 	(void)state;
@@ -549,6 +609,7 @@ main(void)
 		cmocka_unit_test(values_are_spelt_right_whatever_the_strategy),
 		cmocka_unit_test(wishes_are_read_to_their_end),
 		cmocka_unit_test(steps_of_a_sweep_that_nobody_can_make_are_explained),
+		cmocka_unit_test(what_no_tile_is_is_woven_a_cell_a_thread),
 		cmocka_unit_test(stages_share_a_launch_as_they_are_asked_to),
 		cmocka_unit_test(chain_says_what_it_cannot_do),
 		cmocka_unit_test(what_is_left_has_a_sweep),
