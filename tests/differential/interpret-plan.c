@@ -214,6 +214,21 @@ put_hold(GPtrArray *plan, Chance *c, StrategyId id)
 		put(plan, "hold", ANY(c, holds));
 }
 
+/* Planes that are shared, of threads across that are no part of a warp always; a cell of a row
+ * each, now and then. */
+static void
+put_weave(GPtrArray *plan, Chance c)
+{
+	drop(plan, "exchange=");
+	if (chance(&c, 40))
+		put(plan, "exchange", "shared");
+	if (!chance(&c, 30))
+		return;
+	drop(plan, "cells=");
+	g_ptr_array_add(plan, g_strdup_printf("cells=1x%dx%d", between(&c, 1, 3),
+		between(&c, 1, 12)));
+}
+
 /* Drawn of nothing else: what there was before stays as it was. */
 static void
 put_store(GPtrArray *plan, Chance c)
@@ -268,6 +283,8 @@ random_plan(const Stencil *s, Chance *c)
 	put_load(plan, &apart);
 	put(plan, "persistent", ANY(&apart, walks));
 	put(plan, "edges", ANY(&apart, edges));
+	if (id == STRATEGY_WEAVE)
+		put_weave(plan, apart);
 	put_hold(plan, &apart, id);
 	put_bulk(plan, apart, id);
 	put_store(plan, apart);
@@ -354,6 +371,7 @@ static const struct {
 	{ STRATEGY_WEAVE, WORD_TIME, 1, 3 },
 	{ STRATEGY_WEAVE, WORD_AHEAD, 1, 3 },
 	{ STRATEGY_WEAVE, WORD_EXCHANGE, EXCHANGE_SHUFFLE, EXCHANGE_SHARED },
+	{ STRATEGY_WEAVE, WORD_COLUMNS, 1, 2 },
 	{ STRATEGY_WEAVE, WORD_STAGES, 1, 2 },
 	{ STRATEGY_QUILT, WORD_VARIANT, VARIANT_TILED, VARIANT_RAGGED },
 	{ STRATEGY_AN5D, WORD_VARIANT, VARIANT_TILED, VARIANT_TILED },

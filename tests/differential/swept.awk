@@ -45,7 +45,7 @@ function count(    i) {
 		return
 	sweeps += ran
 	mark("strategy", "time")
-	if (value["strategy"] !~ /^(stream|stream-registers|accumulate)$/)
+	if (value["strategy"] !~ /^(stream|accumulate)$/)
 		mark("strategy", "boundary")
 	mark("strategy", "steps")
 	mark("time", "boundary")
@@ -101,7 +101,7 @@ function pairs(a, b,    i, j, missing, all) {
 	for (i = 1; i <= n_values[a]; i++)
 		for (j = 1; j <= n_values[b]; j++) {
 			if ((list[a, i] " " list[b, j]) in none || (a == "strategy" &&
-				b == "boundary" && list[a, i] ~ /^(stream|stream-registers|accumulate)$/))
+				b == "boundary" && list[a, i] ~ /^(stream|accumulate)$/))
 				continue
 			all++
 			if (!((of[a], list[a, i], of[b], list[b, j]) in pair))
