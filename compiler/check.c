@@ -148,10 +148,12 @@ find_spill(Unit *u, Spill *worst)
 /* What of a plan is made smaller, the first that can be. */
 typedef enum { LESS_TIME, LESS_COLUMNS, LESS_ROWS, LESS_N } Less;
 
-static const struct {
+typedef struct {
 	Less less[LESS_N];
 	int n;
-} smaller[STRATEGY_N] = {
+} Smaller;
+
+static const Smaller smaller[STRATEGY_N] = {
 	[STRATEGY_MARCH] = { { LESS_ROWS, LESS_COLUMNS }, 2 },
 	[STRATEGY_STRIP] = { { LESS_TIME, LESS_COLUMNS }, 2 },
 	[STRATEGY_CHAIN] = { { LESS_COLUMNS }, 1 },
@@ -163,6 +165,14 @@ static const struct {
 	[STRATEGY_STREAM_REGISTERS] = { { LESS_ROWS, LESS_COLUMNS }, 2 },
 	[STRATEGY_ACCUMULATE] = { { LESS_COLUMNS }, 1 },
 };
+
+static const Smaller *
+smaller_of(const Plan *plan)
+{
+	static const Smaller band = { { LESS_TIME }, 1 }; /* its threads have a cell each */
+
+	return plan_has_bands(plan) ? &band : &smaller[plan->strategy];
+}
 
 static gboolean
 make_less(Less less, const Plan *plan, GKeyFile *file, const char *group)
@@ -319,12 +329,12 @@ try_less(const Trial *t, const Plan *plan)
 {
 	gboolean found = FALSE;
 
-	for (int i = 0; i < smaller[plan->strategy].n && !found; i++) {
+	for (int i = 0; i < smaller_of(plan)->n && !found; i++) {
 		GKeyFile *file = key_file_of(t->words);
 
 		g_key_file_set_string(file, t->group, "strategy",
 			strategies[plan->strategy].name);
-		found = make_less(smaller[plan->strategy].less[i], plan, file, t->group)
+		found = make_less(smaller_of(plan)->less[i], plan, file, t->group)
 			&& try_words(t, file);
 		g_key_file_unref(file);
 	}

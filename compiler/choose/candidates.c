@@ -41,6 +41,7 @@ static const Space spaces[] = {
 	{ STRATEGY_ACCUMULATE, 3, CHOSEN, { "exchange=l1/shared" } },
 	{ STRATEGY_ACCUMULATE, 2, LISTED, { "" } },
 	{ STRATEGY_STREAM, 3, CHOSEN, { "threads=16x8/16x16" } },
+	{ STRATEGY_STREAM, 2, LISTED, { "threads=32x16/64x16", "time=2/4" } },
 	{ STRATEGY_MARCH, 3, CHOSEN, { "cells=%x2x4/%x1x4/%x1x16/%x2x8" } },
 	{ STRATEGY_MARCH, 2, CHOSEN, { "cells=%x1/%x2/%x4" } },
 	{ STRATEGY_MARCH, 1, CHOSEN, { "" } },

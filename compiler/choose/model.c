@@ -97,7 +97,7 @@ is_free(const Planner *p, const Plan *plan)
 	static const char *const words[] = {
 		"strategy", "threads", "cells", "stream", "exchange", "feed", "load", "edges",
 		"persistent", "blocks", "unroll", "slot", "ahead", "barrier", "form", "hold",
-		"rows", "store",
+		"buffer", "rows", "store",
 	};
 
 	if (p->request->strategy != NULL)

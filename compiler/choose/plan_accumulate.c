@@ -159,7 +159,7 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 		&& target->role == FIELD_OUT && type_info[target->type].bytes == 4;
 }
 
-static const TilePoint tile = { "accumulate", FALSE, 1 };
+static const TilePoint tile = { "accumulate", 2, FALSE, 1 };
 
 const Planning planning_accumulate = { refuses, plan_accumulate, suits, STRATEGY_MARCH, NULL,
 	&tile };

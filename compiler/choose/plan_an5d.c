@@ -35,25 +35,32 @@ look_at(Expr *e, gpointer user)
 		look->why = "it reads around a cell what was there before the last step";
 }
 
-/* Why the steps are no tile of a plane, or of a row; NULL: they are. */
-static const char *
-tile_refuses(const Planner *p, const Stage *stage)
+const char *
+plane_refuses(const Planner *p, const Stage *stage)
 {
 	Look look = { stage->target, NULL, FALSE };
-	const char *why;
+	const char *why = steps_refuse(p->s, stage, 2, STEPS_MAPS);
 
-	if (stage->grid->rank != 2)
-		return planning_tile.refuses(p, stage);
-	why = steps_refuse(p->s, stage, 2, STEPS_MAPS);
 	if (why == NULL && stencil_n_makers(p->s) != 1)
 		why = "a step is more than one map of one field";
-	if (why == NULL && stage_radius(stage) > TILE_REACH)
-		why = "it reads farther than a tile holds";
 	if (why != NULL)
 		return why;
 	expr_visit((Expr *const *)&stage->value, 1, look_at, &look);
 	return look.why != NULL || look.now ? look.why
 		: "it does not read the field that it steps";
+}
+
+/* Why the steps are no tile of a plane, or of a row; NULL: they are. */
+static const char *
+tile_refuses(const Planner *p, const Stage *stage)
+{
+	const char *why;
+
+	if (stage->grid->rank != 2)
+		return planning_tile.refuses(p, stage);
+	why = plane_refuses(p, stage);
+	return why == NULL && stage_radius(stage) > TILE_REACH
+		? "it reads farther than a tile holds" : why;
 }
 
 static const char *
@@ -81,7 +88,7 @@ plan_point(const Planner *p, Plan *plan, const Block *block, const TilePoint *po
 		: plan_weave_at(p, plan, block, point);
 }
 
-static const TilePoint an5d_tile = { "an5d", FALSE, -1 };
+static const TilePoint an5d_tile = { "an5d", 2, FALSE, -1 };
 
 static gboolean
 plan_an5d(const Planner *p, Plan *plan, const Block *block)

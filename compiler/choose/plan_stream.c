@@ -30,6 +30,12 @@ static const struct {
 static const char *
 refuses(const Planner *p, const Stage *stage)
 {
+	return stage->grid->rank == 2 ? band_refuses(p, stage) : stream_refuses(stage);
+}
+
+static const char *
+registers_refuse(const Planner *p, const Stage *stage)
+{
 	(void)p;
 	return stream_refuses(stage);
 }
@@ -231,7 +237,7 @@ static gboolean
 plan_stream(const Planner *p, Plan *plan, const Block *block)
 {
 	plan->strategy = STRATEGY_STREAM;
-	return plan_block(p, plan, block);
+	return plan->n_axes == 2 ? plan_band(p, plan, block) : plan_block(p, plan, block);
 }
 
 static gboolean
@@ -258,10 +264,10 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	return stream_shared(&likely, p->arena) <= shared_limit(p);
 }
 
-static const TilePoint stream_tile = { "stream", TRUE, 0 };
-static const TilePoint registers_tile = { "stream-registers", FALSE, 0 };
+static const TilePoint stream_tile = { "stream", 3, TRUE, 0 };
+static const TilePoint registers_tile = { "stream-registers", 3, FALSE, 0 };
 
 const Planning planning_stream = { refuses, plan_stream, NULL, STRATEGY_MARCH, NULL,
 	&stream_tile };
-const Planning planning_stream_registers = { refuses, plan_stream_registers, suits,
+const Planning planning_stream_registers = { registers_refuse, plan_stream_registers, suits,
 	STRATEGY_MARCH, NULL, &registers_tile };

@@ -226,6 +226,7 @@ plan_rest(const Planner *p, Plan *plan)
 	rest->time = 1;
 	rest->feed = FEED_HALO;
 	rest->held = FALSE;
+	rest->window = FALSE;
 	rest->streaming = FALSE;
 	rest->shared = 0;
 	rest->blocks = 1;
@@ -244,7 +245,8 @@ point_of(const Planner *p, const Plan *plan, StrategyId id)
 	const char *time = wish(p, plan->name, "time");
 	const TilePoint *point = plannings[id]->tile;
 
-	return point != NULL && time != NULL && strcmp(time, "1") != 0
+	return point != NULL && plan->n_axes >= point->axes && time != NULL
+		&& strcmp(time, "1") != 0
 		&& point_refuses(p, plan->stage, id) == NULL ? point : NULL;
 }
 
@@ -379,6 +381,7 @@ plan_launch(const Planner *p, Plan *plan)
 	plan->edges = EDGES_GUARD;
 	plan->exchange = EXCHANGE_L1;
 	plan->held = FALSE;
+	plan->window = FALSE;
 	plan->persistent = 0;
 	plan->inset_more = 0;
 	plan->warm = 0;

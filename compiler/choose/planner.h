@@ -37,6 +37,7 @@ typedef struct {
  * that shares planes, a cell a thread. */
 typedef struct {
 	const char *name;
+	int axes;           /* of the launch, at least */
 	gboolean held;      /* all of them */
 	int form;           /* -1: the one that pays */
 } TilePoint;
@@ -146,6 +147,14 @@ gboolean refuse_ahead(const Planner *p, const Plan *plan);
 /* TRUE, and reported, where the copy engine is asked to bring PLAN's planes and cannot. */
 gboolean refuse_bulk(const Planner *p, const Plan *plan);
 
+/* ---- plan_band.c ---- */
+
+/* `stream` on two axes.  Why STAGE cannot be computed so, whatever the plan; NULL: it can. */
+const char *band_refuses(const Planner *p, const Stage *stage);
+
+/* FALSE, and reported, where a wish cannot be granted. */
+gboolean plan_band(const Planner *p, Plan *plan, const Block *block);
+
 /* ---- plan_scan.c ---- */
 
 /* The threads of a scan, the pieces of its lines, and how they come.  FALSE, and reported,
@@ -163,6 +172,9 @@ gboolean plan_tile_at(const Planner *p, Plan *plan, const Block *block, const Ti
 gboolean plan_weave_at(const Planner *p, Plan *plan, const Block *block, const TilePoint *point);
 
 /* ---- plan_an5d.c ---- */
+
+/* Why STAGE, on two axes, is no step of one field that reads itself alone; NULL: it is. */
+const char *plane_refuses(const Planner *p, const Stage *stage);
 
 /* Why ID's point is none for the steps that STAGE is of; NULL: it is one. */
 const char *point_refuses(const Planner *p, const Stage *stage, StrategyId id);

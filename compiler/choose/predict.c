@@ -110,6 +110,9 @@ count_blocks(Model *m)
 	else if (last > 0 && plan_sweeps(plan))
 		m->planes = MAX(over((double)m->extent[last], floor(at_once / tiles)),
 			m->planes);
+	if (plan_has_bands(plan)) /* whole ones */
+		m->warm = over(m->planes + m->warm, plan->threads[1]) * plan->threads[1]
+			- m->planes;
 	m->blocks = tiles * (last >= 0 ? over((double)m->extent[last], m->planes) : 1);
 	m->out->waves = over(m->blocks, at_once);
 	m->out->full = m->blocks / (m->out->waves * at_once);
@@ -449,6 +452,8 @@ predict_label(const Plan *plan)
 		g_string_append(text, ", persistent");
 	else if (plan->persistent > 0)
 		g_string_append_printf(text, ", %d persistent", plan->persistent);
+	if (plan_has_bands(plan))
+		g_string_append_printf(text, ", %s", buffer_name[plan->window]);
 	if (plan->time > 1)
 		g_string_append_printf(text, ", %d steps", plan->time);
 	if (plan->n_stages > 1)

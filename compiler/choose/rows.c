@@ -89,7 +89,7 @@ row_vector(const Plan *plan)
 
 	if (plan->strategy == STRATEGY_NAIVE || plan->strategy == STRATEGY_SHARED
 		|| ((plan->strategy == STRATEGY_TILE || plan->strategy == STRATEGY_AN5D
-		|| plan->strategy == STRATEGY_WEAVE) && plan->width == 1))
+		|| plan->strategy == STRATEGY_WEAVE || plan_has_bands(plan)) && plan->width == 1))
 		return 1;
 	return MAX(plan->width, rest);
 }

@@ -160,7 +160,8 @@ count_kernel(const Weigher *w, WarpWork *out)
 	KCount count;
 
 	if (k != NULL) {
-		double rows = w->plan->strategy == STRATEGY_CHAIN ? w->plan->slot : 1;
+		double rows = w->plan->strategy == STRATEGY_CHAIN ? w->plan->slot
+			: plan_has_bands(w->plan) ? w->plan->threads[1] : 1;
 
 		count = kir_count(k);
 		for (KLanes lanes = LANES_ALL; lanes <= LANES_SOME; lanes++) {
@@ -248,7 +249,7 @@ cells_at_once(const Plan *plan, const KCount *count)
 {
 	double cells = plan->time;
 
-	if (!strategies[plan->strategy].steps)
+	if (!plan_makes_steps(plan))
 		return MAX(count->cells, 1);
 	for (int i = 0; i < axes_across(plan); i++)
 		cells *= plan->cells[i];
@@ -259,7 +260,7 @@ double
 work_flops(const Plan *plan)
 {
 	Arena *arena = arena_new();
-	KKernel *k = lower_variant(arena, plan, strategies[plan->strategy].steps ? VARIANT_TILED
+	KKernel *k = lower_variant(arena, plan, plan_makes_steps(plan) ? VARIANT_TILED
 		: VARIANT_WIDE);
 	double flops = -1;
 

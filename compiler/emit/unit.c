@@ -216,7 +216,7 @@ launch_is_everywhere(const Unit *u, const Launch *l)
 	const PlanStage *all = l->plan->stages;
 	const Stage *first = launch_stored(l);
 
-	if (strategies[l->plan->strategy].steps)
+	if (plan_makes_steps(l->plan))
 		return TRUE;
 	for (int i = 0; i < l->plan->n_stages; i++)
 		if (!all[i].passing && (runs_everywhere(u, all[i].stage)

@@ -81,6 +81,12 @@ strip_any(Arena *arena, const Plan *plan)
 		: lower_strip(arena, plan);
 }
 
+static KKernel *
+stream_bands(Arena *arena, const Plan *plan)
+{
+	return plan_has_bands(plan) ? lower_band(arena, plan) : NULL;
+}
+
 /* By tiles of planes. */
 static KKernel *(*const volume[STRATEGY_N])(Arena *, const Plan *) = {
 	[STRATEGY_TILE] = lower_tile, [STRATEGY_AN5D] = lower_tile, [STRATEGY_WEAVE] = lower_weave,
@@ -109,7 +115,8 @@ static KKernel *(*const lowerings[STRATEGY_N][VARIANT_N])(Arena *, const Plan *)
 	[STRATEGY_WEAVE] = { lower_weave, volume_ragged, volume_any },
 	[STRATEGY_QUILT] = { lower_quilt, volume_ragged, volume_any,
 		[VARIANT_TURNED] = volume_any },
-	[STRATEGY_STREAM] = { [VARIANT_WIDE] = stream_vectors, [VARIANT_ANY] = stream_scalars },
+	[STRATEGY_STREAM] = { [VARIANT_TILED] = stream_bands, [VARIANT_FEWER] = stream_bands,
+		[VARIANT_WIDE] = stream_vectors, [VARIANT_ANY] = stream_scalars },
 	[STRATEGY_STREAM_REGISTERS] = { [VARIANT_WIDE] = stream_vectors,
 		[VARIANT_ANY] = stream_scalars },
 	[STRATEGY_ACCUMULATE] = { [VARIANT_WIDE] = accumulate_vectors,

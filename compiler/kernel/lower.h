@@ -126,6 +126,18 @@ const char *tile_scatter_refuses(const Plan *plan, Arena *arena, gboolean *pays)
 /* `tile`, and `an5d`: plan->time steps a sweep.  Rows have to begin and end at whole vectors. */
 KKernel *lower_tile(Arena *arena, const Plan *plan);
 
+/* How strips of `stream` cover a plane, by the plan's threads and time. */
+typedef struct {
+	TileShape tile; /* a strip's; what is walked along is its third axis */
+	int rows;       /* of a buffer in shared memory */
+	int needed;     /* rows of a band without which two buffers are none */
+} BandShape;
+
+BandShape band_shape(const Plan *plan, Arena *arena);
+
+/* `stream` on two axes: plan->time steps a sweep. */
+KKernel *lower_band(Arena *arena, const Plan *plan);
+
 /* How tiles of `weave` cover a volume. */
 TileShape weave_shape(const Plan *plan, Arena *arena);
 
@@ -163,6 +175,6 @@ const char *accumulate_refuses(const Plan *plan, Arena *arena);
 /* TRUE if what a plane gives to the cells of several planes has parts in common. */
 gboolean accumulate_shares(const Plan *plan, Arena *arena);
 
-/* `stream` and `stream-registers`: a block walks along the stream, what a thread reads
- * beside its own column, or all that it reads, in planes of shared memory. */
+/* `stream` on three axes, and `stream-registers`: a block walks along the stream, what a thread
+ * reads beside its own column, or all that it reads, in planes of shared memory. */
 KKernel *lower_stream(Arena *arena, const Plan *plan, gboolean vector);

@@ -9,6 +9,7 @@ const char *const exchange_name[EXCHANGE_N] = { "l1", "shuffle", "shared" };
 const char *const barrier_name[2] = { "full", "split" };
 const char *const form_name[2] = { "gather", "scatter" };
 const char *const hold_name[2] = { "registers", "shared" };
+const char *const buffer_name[2] = { "ping-pong", "window" };
 const char *const beside_name[2] = { "sooner", "always" };
 const char *const turned_name[2] = { "yes", "no" };
 const char *const feed_name[FEED_N] = { "halo", "direct", "async", "bulk" };
@@ -18,7 +19,8 @@ const char *const store_name[2] = { "plain", "streaming" };
 
 const char *const plan_words[] = { "strategy", "threads", "cells", "stream", "turned",
 	"exchange", "feed", "load", "edges", "store", "persistent", "blocks", "unroll", "slot",
-	"time", "fewer", "slim", "beside", "ahead", "barrier", "form", "hold", "rows", "piece",
+	"time", "fewer", "slim", "beside", "ahead", "barrier", "form", "hold", "buffer",
+	"rows", "piece",
 	"stages", "apart", "shared", "why", NULL };
 
 static char *
@@ -109,7 +111,7 @@ static gboolean
 is_fed(const Plan *plan)
 {
 	return plan->strategy == STRATEGY_STRIP || plan->strategy == STRATEGY_CHAIN
-		|| plan->strategy == STRATEGY_STREAM
+		|| (plan->strategy == STRATEGY_STREAM && !plan_has_bands(plan))
 		|| plan->strategy == STRATEGY_STREAM_REGISTERS
 		|| (plan->strategy == STRATEGY_ACCUMULATE && plan->exchange == EXCHANGE_SHARED);
 }
@@ -133,7 +135,7 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 {
 	for (guint i = 0; i < plans->len; i++) {
 		const Plan *plan = g_ptr_array_index(plans, i);
-		gboolean steps = strategies[plan->strategy].steps;
+		gboolean steps = plan_makes_steps(plan), bands = plan_has_bands(plan);
 		char *threads = threads_text(plan);
 
 		g_string_append_printf(out, "%s[%s.%s]\nstrategy=%s\nthreads=%s\n", i > 0 ? "\n"
@@ -150,7 +152,9 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 			g_string_append_printf(out, "time=%d\n", plan->time);
 		append_fewer(out, plan);
 		append_slim(out, plan);
-		if (steps || plan->feed >= FEED_ASYNC)
+		if (bands)
+			g_string_append_printf(out, "buffer=%s\n", buffer_name[plan->window]);
+		if ((steps && !bands) || plan->feed >= FEED_ASYNC)
 			g_string_append_printf(out, "ahead=%d\n", plan->ahead);
 		if (is_fed(plan))
 			g_string_append_printf(out, "feed=%s\nunroll=%d\n",

@@ -27,6 +27,7 @@ extern const char *const exchange_name[EXCHANGE_N];
 extern const char *const barrier_name[2]; /* of a plan's SPLIT */
 extern const char *const form_name[2];    /* of a plan's SCATTER */
 extern const char *const hold_name[2];    /* of a plan's HELD */
+extern const char *const buffer_name[2];  /* of a plan's WINDOW */
 extern const char *const beside_name[2];  /* of a plan's ALWAYS */
 extern const char *const turned_name[2];  /* there is a plan's TURNED; there is none */
 
@@ -83,6 +84,8 @@ typedef struct Plan {
 	int slot;               /* rows that warps hand on together */
 	gboolean scatter;       /* sums of what planes give are kept, not planes */
 	gboolean held;          /* planes of a step lie in shared memory, and are read there */
+	gboolean window;        /* each step's rows stay in a window of its own, not in one of two
+	                         * buffers that take turns */
 	gboolean split;         /* threads arrive at a barrier, and wait later */
 	int ahead;              /* rows that are loaded before their turn */
 	int span[IR_MAX_RANK];  /* cells of a block */
@@ -153,18 +156,32 @@ plan_is_once(const Plan *plan)
 	return once;
 }
 
-/* A launch is a sweep, of several steps or of one. */
-static inline gboolean
-plan_sweeps(const Plan *plan)
-{
-	return plan->time > 0 && strategies[plan->strategy].steps;
-}
-
 /* Blocks walk along another axis than the slowest. */
 static inline gboolean
 plan_is_turned(const Plan *plan)
 {
 	return plan->n_axes > 2 && plan->axis[2] > plan->axis[1];
+}
+
+/* Blocks walk down a plane by as many rows at a time as they have rows of threads. */
+static inline gboolean
+plan_has_bands(const Plan *plan)
+{
+	return plan->strategy == STRATEGY_STREAM && plan->n_axes == 2;
+}
+
+/* It may make several steps in one sweep. */
+static inline gboolean
+plan_makes_steps(const Plan *plan)
+{
+	return strategies[plan->strategy].steps || plan_has_bands(plan);
+}
+
+/* A launch is a sweep, of several steps or of one. */
+static inline gboolean
+plan_sweeps(const Plan *plan)
+{
+	return plan->time > 0 && plan_makes_steps(plan);
 }
 
 /* The axis that blocks of a volume walk along. */

@@ -27,6 +27,7 @@ static const char *const exchanges[] = { "l1", "shuffle", "shared" };
 static const char *const forms[] = { "gather", "scatter" };
 static const char *const barriers[] = { "full", "split" };
 static const char *const holds[] = { "registers", "shared" };
+static const char *const buffers[] = { "ping-pong", "window" };
 
 #define ANY(c, list) list[below(c, G_N_ELEMENTS(list))]
 
@@ -111,6 +112,15 @@ may_pipe(const Stencil *s)
 	return !s->stepped && may_be(s, STRATEGY_STRIP);
 }
 
+/* Of several steps of a plane, or a line. */
+static StrategyId
+choose_plane(const Stencil *s, Chance *c)
+{
+	if (chance(c, 25) && may_be(s, STRATEGY_AN5D))
+		return STRATEGY_AN5D;
+	return chance(c, 25) && may_be(s, STRATEGY_STREAM) ? STRATEGY_STREAM : STRATEGY_STRIP;
+}
+
 /* What has kernels to run; strip and tile where they may serve. */
 static StrategyId
 choose_strategy(const Stencil *s, Chance *c)
@@ -123,8 +133,7 @@ choose_strategy(const Stencil *s, Chance *c)
 	if (may_pipe(s) && chance(&apart, 50))
 		return STRATEGY_STRIP;
 	if (sweeps && chance(c, 70))
-		return rank > 2 ? choose_volume(s, &apart) : chance(&apart, 25)
-			&& may_be(s, STRATEGY_AN5D) ? STRATEGY_AN5D : STRATEGY_STRIP;
+		return rank > 2 ? choose_volume(s, &apart) : choose_plane(s, &apart);
 	do {
 		id = (StrategyId)below(c, STRATEGY_ACCUMULATE);
 	} while (id == STRATEGY_NAIVE || id == STRATEGY_SHARED || (!sweeps
@@ -160,6 +169,16 @@ put_chain(GPtrArray *plan, Chance *c)
 		put_number(plan, c, "blocks", 4);
 	if (warps * steps > 2 && said(c))
 		put_number(plan, c, "fewer", MIN(warps * steps - 1, 4));
+}
+
+/* Bands of rows, some of which are too low for two buffers, with a cell a thread. */
+static void
+put_bands(GPtrArray *plan, Chance c)
+{
+	g_ptr_array_add(plan, g_strdup_printf("threads=%dx%d", 8*between(&c, 1, 8),
+		between(&c, 1, chance(&c, 70) ? 4 : 10)));
+	g_ptr_array_add(plan, g_strdup_printf("cells=1x%d", between(&c, 1, 40)));
+	put(plan, "buffer", ANY(&c, buffers));
 }
 
 static void
@@ -250,14 +269,16 @@ random_plan(const Stencil *s, Chance *c)
 		return plan;
 	}
 	put(plan, "strategy", strategies[id].name);
-	if (id == STRATEGY_STRIP && rank > 1)
+	if (id == STRATEGY_STREAM && rank == 2)
+		put_bands(plan, *c);
+	else if (id == STRATEGY_STRIP && rank > 1)
 		g_ptr_array_add(plan, g_strdup_printf("threads=32x%d", between(c, 1, 4)));
 	else if (id == STRATEGY_AN5D || id == STRATEGY_STRIP)
 		g_ptr_array_add(plan, g_strdup_printf("threads=%d", 32*between(c, 1, 4)));
 	else if (said(c))
 		put(plan, "threads", id == STRATEGY_WEAVE || id == STRATEGY_QUILT ? ANY(c, tiles)
 			: ANY(c, blocks));
-	if (said(c))
+	if (said(c) && !(id == STRATEGY_STREAM && rank == 2))
 		put_cells(plan, c, id);
 	if (said(c))
 		put_number(plan, c, "time", id == STRATEGY_WEAVE || id == STRATEGY_QUILT ? 3 : 5);
@@ -304,8 +325,8 @@ random_plan(const Stencil *s, Chance *c)
 /* ---- counting ---- */
 
 typedef enum { WORD_VARIANT, WORD_FEED, WORD_LOAD, WORD_WALK, WORD_EDGES, WORD_STORE, WORD_EXCHANGE,
-	WORD_FORM, WORD_BARRIER, WORD_HOLD, WORD_COLUMNS, WORD_WARPS, WORD_TIME, WORD_SLOT,
-	WORD_AHEAD, WORD_UNROLL, WORD_BLOCKS, WORD_STAGES, WORD_N } Word;
+	WORD_FORM, WORD_BARRIER, WORD_HOLD, WORD_BUFFER, WORD_COLUMNS, WORD_WARPS, WORD_TIME,
+	WORD_SLOT, WORD_AHEAD, WORD_UNROLL, WORD_BLOCKS, WORD_STAGES, WORD_N } Word;
 
 #define MANY 17 /* and more */
 
@@ -325,6 +346,7 @@ static const struct {
 	[WORD_FORM] = { "form", forms, 2 },
 	[WORD_BARRIER] = { "barrier", barriers, 2 },
 	[WORD_HOLD] = { "hold", holds, 2 },
+	[WORD_BUFFER] = { "buffer", buffers, 2 },
 	[WORD_COLUMNS] = { "columns", NULL, MANY },
 	[WORD_WARPS] = { "warps", NULL, MANY },
 	[WORD_TIME] = { "time", NULL, MANY },
@@ -379,7 +401,11 @@ static const struct {
 	{ STRATEGY_AN5D, WORD_HOLD, 0, 1 },
 	{ STRATEGY_ACCUMULATE, WORD_VARIANT, VARIANT_WIDE, VARIANT_ANY },
 	{ STRATEGY_ACCUMULATE, WORD_EXCHANGE, 0, EXCHANGE_SHARED },
+	{ STRATEGY_STREAM, WORD_VARIANT, VARIANT_TILED, VARIANT_TILED },
+	{ STRATEGY_STREAM, WORD_VARIANT, VARIANT_FEWER, VARIANT_FEWER },
 	{ STRATEGY_STREAM, WORD_VARIANT, VARIANT_WIDE, VARIANT_ANY },
+	{ STRATEGY_STREAM, WORD_TIME, 1, 4 },
+	{ STRATEGY_STREAM, WORD_BUFFER, 0, 1 },
 	{ STRATEGY_STREAM, WORD_FEED, 0, FEED_N - 1 },
 	{ STRATEGY_STREAM, WORD_LOAD, 0, LOAD_N - 1 },
 	{ STRATEGY_STREAM, WORD_AHEAD, 1, 3 },
@@ -402,6 +428,7 @@ count_plan(const Plan *plan, Variant variant)
 			: 0,
 		[WORD_EXCHANGE] = (int)plan->exchange, [WORD_FORM] = plan->scatter,
 		[WORD_BARRIER] = plan->split, [WORD_HOLD] = plan->held,
+		[WORD_BUFFER] = plan->window,
 		[WORD_COLUMNS] = plan->cells[0], [WORD_WARPS] = plan->threads[1],
 		[WORD_TIME] = plan->time, [WORD_SLOT] = plan->slot, [WORD_AHEAD] = plan->ahead,
 		[WORD_UNROLL] = plan->unroll, [WORD_BLOCKS] = plan->blocks,

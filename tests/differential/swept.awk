@@ -9,8 +9,8 @@ BEGIN {
 	for (i = 1; i <= factors; i++)
 		of[factor[i]] = i
 	# That there is no such pair: what has a single step is no sweep, quilt serves no axis that
-	# wraps; and stream, stream-registers and accumulate are tiles by another name.
-	none["chain 1"] = none["stream 1"] = none["stream-registers 1"] = none["accumulate 1"] = 1
+	# wraps; and stream-registers and accumulate are tiles by another name, and stream of a volume.
+	none["chain 1"] = none["stream-registers 1"] = none["accumulate 1"] = 1
 	none["quilt wrap"] = none["quilt turned"] = none["quilt upright"] = 1
 	none["1 fewer"] = none["1 rest"] = 1
 }

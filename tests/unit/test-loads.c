@@ -28,6 +28,7 @@ static const Row rows[] = {
 	{ "tile", "threads=8x4 cells=2x4x12 exchange=shared", 2, { 12, 24, 48 }, "double", 1, 0 },
 	{ "an5d", "threads=32x8 cells=1x1x20", 2, { 20, 24, 84 }, "float", 1, 0 },
 	{ "an5d", "threads=64 cells=1x64", 4, { 64, 224 }, "float", 1, 0 },
+	{ "stream", "threads=32x8 cells=1x56", 4, { 56, 96 }, "float", 1, 0 },
 	{ "strip", "cells=4x64", 4, { 64, 480 }, "float", 1, 0 },
 	{ "strip", "cells=4x32 feed=direct ahead=1", 4, { 32, 448 }, "float", 2, 0 },
 	{ "chain", "threads=32x2 cells=4x64", 4, { 64, 240 }, "float", 1, 0 },

@@ -460,7 +460,9 @@ planes_go_through_shared_memory_in_slots(void **state)
 	refuses(STAR3, "stream", NULL, "feed=bulk load=remap", "feed=bulk and load=remap exclude");
 	refuses(FAR3, "stream", NULL, NULL,
 		"of 4x4 threads of 2x1 cells, and the device has 49152");
-	refuses(HEAT2, "stream", NULL, NULL, "its grid has not three axes");
+	refuses("grid (x); stencil s(inout float u) { u[t+1] = u[x-1]; }", "stream", NULL, NULL,
+		"its grid has not three axes");
+	refuses(HEAT2, "stream-registers", NULL, NULL, "its grid has not three axes");
 	refuses(COLUMN3, "stream-registers", NULL, NULL, "no cell reads beside itself in a plane");
 	refuses(FAR3, "stream", "sm_90", "threads=32x32", "its planes take");
 	refuses(STAR3, "stream", NULL, "feed=late", "'late' is no feed for 'u'");
