@@ -6,6 +6,8 @@
  */
 #include "choose/model.h"
 
+#include <stdlib.h>
+
 #include "choose/candidates.h"
 #include "choose/choose.h"
 #include "choose/limits.h"
@@ -66,11 +68,18 @@ plan_quietly(const Planner *p, const Plan *plan, const GPtrArray *settings, cons
 	return diag_unmute(p->diag) == 0 ? fresh : NULL;
 }
 
-/* Likewise, with a strategy, a block, and cells of a thread (NULL: any); NULL: it cannot be,
- * and nothing is said. */
+/* A word of a plan. */
+typedef struct {
+	const char *key, *value; /* KEY NULL: none */
+} Word;
+
+#define MOST_WORDS 3
+
+/* Likewise, with a strategy, a block, and up to MOST_WORDS other words (NULL: none); NULL: it
+ * cannot be, and nothing is said. */
 static Plan *
 plan_block(const Planner *p, const Plan *plan, const char *strategy, const int block[2],
-	const char *cells)
+	const Word *words)
 {
 	GPtrArray *settings = settings_copy(p->request);
 	char *threads = plan->n_axes > 1 ? g_strdup_printf("%dx%d", block[0], block[1])
@@ -80,8 +89,8 @@ plan_block(const Planner *p, const Plan *plan, const char *strategy, const int b
 
 	settings_add(p, settings, plan, "strategy", strategy);
 	settings_add(p, settings, plan, "threads", threads);
-	if (cells != NULL)
-		settings_add(p, settings, plan, "cells", cells);
+	for (int i = 0; words != NULL && i < MOST_WORDS && words[i].key != NULL; i++)
+		settings_add(p, settings, plan, words[i].key, words[i].value);
 	fresh = plan_quietly(p, plan, settings, &why);
 	if (fresh != NULL && (fresh->why != NULL || limits_are_broken(p, fresh, limits_use(p))))
 		fresh = NULL;
@@ -184,21 +193,42 @@ by_jin(const Planner *p, const Plan *plan, const StencilFacts *f)
 	return by_shape(p, plan, f, MODEL_JIN);
 }
 
-/* One step a sweep: ours by these strategies make no more. */
+/* The steps of a sweep that are asked for, or as many as C has. */
+static gboolean
+has_steps(const Planner *p, const Plan *plan, const RawatChoice *c)
+{
+	const char *time = wish(p, plan->name, "time");
+
+	return time == NULL || atoi(time) == c->time;
+}
+
+/* A choice of several steps a sweep is ours where blocks walk down a plane; where they do not,
+ * those that are asked for are tiles of ours. */
+static Plan *
+plan_choice(const Planner *p, const Plan *plan, const StencilFacts *f, const RawatChoice *c)
+{
+	const int rows = (int)MAX(f->extent[f->rank - 1] / c->chunks, 1);
+	const gboolean bands = f->rank == 2 && strategy_find(c->strategy) == STRATEGY_STREAM;
+	const Word band[] = { { "cells", arena_printf(p->arena, "1x%d", rows) }, { "time",
+		arena_printf(p->arena, "%d", c->time) }, { "buffer",
+		buffer_name[c->keep == KEEP_WINDOW] } };
+	const Word walk[MOST_WORDS] = { { "cells", arena_printf(p->arena, "1x1x%d", rows) } };
+
+	if (strategy_find(c->strategy) == STRATEGY_N || (bands ? !has_steps(p, plan, c)
+		: c->time > 1))
+		return NULL;
+	return plan_block(p, plan, c->strategy, c->block, bands ? band
+		: c->keep == KEEP_TILE ? NULL : walk);
+}
+
 static const Plan *
 by_rawat(const Planner *p, const Plan *plan, const StencilFacts *f)
 {
-	GArray *all = rawat_choices(p->request->device, f, 1);
+	GArray *all = rawat_choices(p->request->device, f, RAWAT_STEPS);
 	const Plan *chosen = NULL;
 
-	for (guint i = 0; i < all->len && chosen == NULL; i++) {
-		const RawatChoice *c = &g_array_index(all, RawatChoice, i);
-
-		if (strategy_find(c->strategy) != STRATEGY_N)
-			chosen = plan_block(p, plan, c->strategy, c->block,
-				c->keep == KEEP_TILE ? NULL : arena_printf(p->arena, "1x1x%d",
-				(int)MAX(f->extent[f->rank - 1] / c->chunks, 1)));
-	}
+	for (guint i = 0; i < all->len && chosen == NULL; i++)
+		chosen = plan_choice(p, plan, f, &g_array_index(all, RawatChoice, i));
 	g_array_unref(all);
 	return chosen;
 }

@@ -5,7 +5,6 @@
 #include "choose/shapes.h"
 
 #define SHOWN 6
-#define MAX_TIME 4 /* as in Rawat's Table 1 */
 
 static const char *const kept_where[KEEP_N] = {
 	[KEEP_TILE] = "tile",
@@ -29,7 +28,7 @@ put_block(const int block[2], const Residency *r, gint64 shared, GString *out)
 static void
 print_rawat(const StencilFacts *f, const Device *d, GString *out)
 {
-	GArray *all = rawat_choices(d, f, MAX_TIME);
+	GArray *all = rawat_choices(d, f, RAWAT_STEPS);
 
 	g_string_append(out, "\trawat\n\t\tstrategy         planes    T k "
 		"block      shared blocks occupancy  limit         registers chunks cost\n");

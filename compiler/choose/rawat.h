@@ -5,6 +5,8 @@
 #include "plan/resources.h"
 #include "plan/traffic.h"
 
+#define RAWAT_STEPS 4 /* as in the paper's Table 1 */
+
 typedef struct {
 	Keep keep;          /* where planes are kept */
 	const char *strategy; /* its name: "accumulate" */
