@@ -163,6 +163,7 @@ put_launch_head(const ExplainLaunch *l, GString *out)
 {
 	Arena *arena = arena_new();
 	const Plan *fewer = l->plan->fewer;
+	const char *chunks = explain_chunks(l, arena);
 	char *label = explain_label(l->chosen), *left = fewer != NULL ? predict_label(fewer) : NULL;
 
 	g_string_append(out, "<h2>Launch ");
@@ -184,6 +185,8 @@ put_launch_head(const ExplainLaunch *l, GString *out)
 	if (l->plan->turned != NULL)
 		markup_format(out, ". Where there are more blocks than run at once they walk along "
 			"<code>%s</code>", plan_walks_along(l->plan->turned));
+	if (chunks != NULL)
+		markup_format(out, ". It walks: %s", chunks);
 	if (left != NULL)
 		markup_format(out, ". What is left of the steps: %s; then one by one", left);
 	g_string_append(out, ".</p>\n");

@@ -30,6 +30,10 @@ put_prediction(JsonBuilder *b, const Prediction *p)
 	json_put_real(b, "occupancy", p->residency.occupancy);
 	json_put_string(b, "occupancy_limit", limit_name[p->residency.limit]);
 	json_put_real(b, "waves", p->waves);
+	if (p->chunks > 0) {
+		json_put_int(b, "chunks", p->chunks);
+		json_put_int(b, "planes_of_chunk", p->planes);
+	}
 }
 
 static void

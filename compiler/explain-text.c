@@ -133,6 +133,7 @@ put_launch(const ExplainLaunch *l, GString *out)
 {
 	Arena *arena = arena_new();
 	const Prediction *p = &l->chosen->cost;
+	const char *chunks = explain_chunks(l, arena);
 	char *label = explain_label(l->chosen);
 
 	g_string_append_printf(out, "\n  launch %s, kernel %s, computes ", l->plan->name,
@@ -149,6 +150,8 @@ put_launch(const ExplainLaunch *l, GString *out)
 	g_string_append_c(out, '\n');
 	g_string_append_printf(out, "    chosen: %s: %s\n", label, explain_why(l, arena));
 	put_left(l, out);
+	if (chunks != NULL)
+		g_string_append_printf(out, "    walks: %s\n", chunks);
 	if (l->chosen->killed == NULL) {
 		g_string_append_printf(out, "    bytes a cell and step: %.2f, at best %.2f\n",
 			p->bytes, p->ideal);

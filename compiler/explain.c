@@ -36,6 +36,23 @@ explain_redundancy(const Prediction *p)
 	return useful > 0 ? 1 / useful : 1;
 }
 
+const char *
+explain_chunks(const ExplainLaunch *l, Arena *arena)
+{
+	const Prediction *p = &l->chosen->cost;
+	const Plan *plan = l->plan;
+	const char *planes = plan->n_axes == 2 ? "rows" : "planes", *text;
+	int around;
+
+	if (l->chosen->killed != NULL || p->chunks == 0)
+		return NULL;
+	text = arena_printf(arena, "%" G_GINT64_FORMAT " chunk%s of %" G_GINT64_FORMAT " %s along "
+		"%s", p->chunks, p->chunks > 1 ? "s" : "", p->planes, planes,
+		plan->stage->grid->axis[plan->axis[plan->n_axes - 1]]);
+	around = (int)round((double)p->planes * (1 / p->walk - 1));
+	return around == 0 ? text : arena_printf(arena, "%s, %d more around each", text, around);
+}
+
 static const Candidate *
 best_of(const GPtrArray *candidates)
 {

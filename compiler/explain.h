@@ -64,6 +64,10 @@ char *explain_label(const Candidate *c);
 /* How often a cell is computed. */
 double explain_redundancy(const Prediction *p);
 
+/* How the chosen plan cuts the axis that it walks along: "12 chunks of 683 rows along y"; NULL: it
+ * does not walk, or the model knows nothing of it.  In ARENA. */
+const char *explain_chunks(const ExplainLaunch *l, Arena *arena);
+
 /* Why the chosen plan is that; in ARENA. */
 const char *explain_why(const ExplainLaunch *l, Arena *arena);
 

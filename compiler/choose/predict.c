@@ -113,6 +113,10 @@ count_blocks(Model *m)
 	if (plan_has_bands(plan)) /* whole ones */
 		m->warm = over(m->planes + m->warm, plan->threads[1]) * plan->threads[1]
 			- m->planes;
+	if (last > 0 && m->work.turns > 0) {
+		m->out->chunks = (gint64)over((double)m->extent[last], m->planes);
+		m->out->planes = (gint64)m->planes;
+	}
 	m->blocks = tiles * (last >= 0 ? over((double)m->extent[last], m->planes) : 1);
 	m->out->waves = over(m->blocks, at_once);
 	m->out->full = m->blocks / (m->out->waves * at_once);

@@ -36,6 +36,8 @@ typedef struct {
 	double fetched;         /* that blocks read, a cell of a sweep, halos each time */
 	double halo;            /* cells stored, of those that a plane computes */
 	double walk;            /* planes stored, of those that a walk goes through */
+	gint64 chunks, planes;  /* walks beside each other that the last axis is cut into as the
+	                         * launch will, and what each stores of it; 0: none */
 	double waves;           /* rounds of blocks that run at once */
 	double full;            /* how full they are */
 	double instructions;    /* of a thread, a cell and step that it stores */

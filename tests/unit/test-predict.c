@@ -319,6 +319,65 @@ operations_are_those_of_the_kernel(void **state)
 	}
 }
 
+/* ---- walks ---- */
+
+static gint64
+cut(gint64 n, gint64 parts)
+{
+	return (n + parts - 1) / parts;
+}
+
+/* Rows, or planes, of a chunk of N, of TILES beside each other, as stencil_fill_device() and
+ * stencil_cut() of the run-time have them, AT_ONCE blocks running at once. */
+static gint64
+launched(const Plan *plan, gint64 n, gint64 tiles, gint64 at_once)
+{
+	gint64 least = plan->span[plan->n_axes - 1], best = G_MAXINT64, planes = n;
+
+	if (plan->n_axes == 2)
+		return MAX(at_once >= tiles ? cut(n, at_once / tiles) : n, least);
+	for (gint64 chunks = 1; chunks == 1 || n / chunks >= least; chunks++) {
+		gint64 each = cut(n, chunks);
+		gint64 takes = (cut(tiles * cut(n, each), at_once) * 50 + 9)
+			* (each + plan->warm);
+
+		if (takes < best)
+			planes = each;
+		best = MIN(best, takes);
+	}
+	return planes;
+}
+
+static void
+walks_are_cut_as_the_launch_cuts_them(void **state)
+{
+	static const char *const cases[][3] = {
+		{ "j2d5pt", "strip", "time=8" }, { "j2d5pt", "chain", "" },
+		{ "j2d5pt", "stream", "time=4" }, { "j2d5pt", "stream", "time=1" },
+		{ "gol9pt", "an5d", "" }, { "j3d7pt", "tile", "" },
+		{ "j3d13pt", "tile", "cells=4x3x32" }, { "j3d7pt", "stream", "time=2" },
+	};
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+		gint64 tiles = 1, n = strstr(cases[i][0], "3d") != NULL ? 512 : 8192;
+		const Plan *plan;
+		Prediction p;
+		Loaded l;
+
+		load(&l, cases[i][0], cases[i][1], cases[i][2]);
+		plan = g_ptr_array_index(l.plans, 0);
+		assert_null(predict(l.d, plan, l.arena, &p));
+		for (int a = 0; a < plan->n_axes - 1; a++)
+			tiles *= cut(n - plan->inset[a][0] - plan->inset[a][1]
+				- (a == 0 ? plan->inset_more : 0), plan->span[a]);
+		assert_int_equal(p.planes, launched(plan, n, tiles, p.residency.blocks
+			* l.d->sms));
+		assert_int_equal(p.chunks, cut(n, p.planes));
+		unload(&l);
+	}
+}
+
 static Prediction
 predicted_with(const char *strategy, const char *words)
 {
@@ -532,6 +591,9 @@ the_papers_models_choose_their_own_kernels(void **state)
 	chooses("j3d7pt", "", CHOOSER_TABIK, "strategy=shared threads=64x8x1");
 	chooses("j2d5pt", "", CHOOSER_JIN, "strategy=shared threads=128x4");
 	chooses("j3d7pt", "", CHOOSER_RAWAT, "strategy=stream-registers threads=32x32x1");
+	chooses("j2d5pt", "", CHOOSER_RAWAT,
+		"strategy=stream threads=32x32 time=4 buffer=ping-pong");
+	chooses("j2d5pt", "time=1", CHOOSER_RAWAT, "strategy=stream threads=32x32 time=1");
 	chooses("distance", "", CHOOSER_RAWAT, "strategy=naive"); /* a scan: as usual */
 }
 
@@ -544,6 +606,7 @@ main(void)
 		cmocka_unit_test(candidates_are_many_and_the_chosen_one_is_among_them),
 		cmocka_unit_test(what_limits_is_named),
 		cmocka_unit_test(operations_are_those_of_the_kernel),
+		cmocka_unit_test(walks_are_cut_as_the_launch_cuts_them),
 		cmocka_unit_test(words_of_a_block_have_their_price),
 		cmocka_unit_test(extents_may_be_anything),
 		cmocka_unit_test(what_was_measured_to_be_fastest_is_chosen),
