@@ -265,7 +265,7 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 }
 
 static const TilePoint stream_tile = { "stream", 3, TRUE, 0 };
-static const TilePoint registers_tile = { "stream-registers", 3, FALSE, 0 };
+static const TilePoint registers_tile = { "stream-registers", 2, FALSE, 0 };
 
 const Planning planning_stream = { refuses, plan_stream, NULL, STRATEGY_MARCH, NULL,
 	&stream_tile };
