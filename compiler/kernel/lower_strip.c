@@ -238,8 +238,7 @@ strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
 				NULL);
 	}
 	source_add_passed(s->sources, k->arena, passed);
-	profile_drop(s->sources, plan->stage);
-	s->profiles = g_hash_table_new(NULL, NULL);
+	s->profiles = profile_split(s->sources, s->far, plan->stage);
 	s->n_fields = (int)s->sources->len;
 	s->field = arena_array(k->arena, StripField, s->sources->len);
 	s->n_coming = (int)(list_fields(s, s->field, TRUE) - s->field);
@@ -265,7 +264,7 @@ strip_release(Strip *s)
 	scatter_free(s->sums);
 	g_ptr_array_unref(s->sources);
 	g_ptr_array_unref(s->far);
-	g_hash_table_unref(s->profiles);
+	g_clear_pointer(&s->profiles, g_hash_table_unref);
 	if (s->taps != NULL)
 		g_array_unref(s->taps);
 }

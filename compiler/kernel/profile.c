@@ -95,13 +95,18 @@ load_tap(KKernel *k, GPtrArray *body, const Profiles *p, const Expr *tap)
 	return tile;
 }
 
-void
-profile_drop(GPtrArray *sources, const Stage *stage)
+GHashTable *
+profile_split(GPtrArray *sources, const GPtrArray *far, const Stage *stage)
 {
+	gboolean any = far->len > 0;
+
 	for (guint i = sources->len; i-- > 0;)
 		if (profile_is_field(stage, ((const KSource *)g_ptr_array_index(sources,
-			i))->field))
+			i))->field)) {
 			g_ptr_array_remove_index(sources, i);
+			any = TRUE;
+		}
+	return any ? g_hash_table_new(NULL, NULL) : NULL;
 }
 
 /* WALKED: what varies along the walk; else the rest. */
@@ -125,7 +130,8 @@ void
 profile_load(KKernel *k, GPtrArray *body, const Profiles *p, const Stage *stage,
 	GHashTable *known)
 {
-	load_taps(k, body, p, stage, FALSE, known);
+	if (known != NULL)
+		load_taps(k, body, p, stage, FALSE, known);
 }
 
 static void
@@ -138,8 +144,11 @@ GHashTable *
 profile_load_walked(KKernel *k, GPtrArray *body, const Profiles *p, const Stage *stage,
 	GHashTable *known)
 {
-	GHashTable *all = g_hash_table_new(NULL, NULL);
+	GHashTable *all;
 
+	if (known == NULL)
+		return NULL;
+	all = g_hash_table_new(NULL, NULL);
 	g_hash_table_foreach(known, copy_known, all);
 	load_taps(k, body, p, stage, TRUE, all);
 	return all;
@@ -149,7 +158,7 @@ void
 profile_bind(KKernel *k, const Stage *stage, GHashTable *known, const KExpr *column,
 	const KExpr *row, GHashTable *bound)
 {
-	GPtrArray *taps = taps_of(stage);
+	GPtrArray *taps = known != NULL ? taps_of(stage) : g_ptr_array_new();
 
 	for (guint i = 0; i < taps->len; i++) {
 		Expr *tap = g_ptr_array_index(taps, i);

@@ -22,8 +22,9 @@ typedef struct {
 	gboolean walks;
 } Profiles;
 
-/* Such fields are none of the SOURCES of STAGE that go through a queue. */
-void profile_drop(GPtrArray *sources, const Stage *stage);
+/* Such fields are none of the SOURCES of STAGE that go through a queue.  A table for their
+ * registers; NULL: neither there nor among the taps FAR from all sources is any. */
+GHashTable *profile_split(GPtrArray *sources, const GPtrArray *far, const Stage *stage);
 
 /* Into KNOWN, by the tap: the registers of what STAGE reads of such fields that do not vary
  * along the walk. */
@@ -31,7 +32,7 @@ void profile_load(KKernel *k, GPtrArray *body, const Profiles *p, const Stage *s
 	GHashTable *known);
 
 /* With those of KNOWN the registers of all, as they are where the walk has come to; the
- * caller's. */
+ * caller's, or NULL like KNOWN. */
 GHashTable *profile_load_walked(KKernel *k, GPtrArray *body, const Profiles *p,
 	const Stage *stage, GHashTable *known);
 

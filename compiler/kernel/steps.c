@@ -3,7 +3,7 @@
  * A step may be several maps (`strip`, `weave`), of what all fields were before it, and before
  * the step before it, or of what others have made in it, and may read fields that stay as they
  * are; some of the maps may make temps.  Or it is one map of one field, of which cells read but
- * they were themselves before the step before it (`tile`).
+ * what they were themselves before the step before it (`tile`).
  *
  * A pipeline makes no steps: its maps read one another once, and their launch is a sweep of
  * one step.
@@ -303,6 +303,8 @@ steps_refuse(const Stencil *stencil, const Stage *stage, int rank, StepsOf of)
 		why = axes_refuse(stencil, stage, rank);
 	if (why == NULL && !g_ptr_array_find(steps.makers, stage, NULL))
 		why = "it only looks at the steps";
+	if (why == NULL && !stencil->stepped)
+		why = "a step is more than maps of fields";
 	if (why == NULL)
 		why = stages_refuse(&steps, arena, of);
 	if (why == NULL)

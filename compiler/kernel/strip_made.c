@@ -258,7 +258,7 @@ compute(const Step *p, int stage)
 	const KVar *at[IR_MAX_RANK] = { NULL };
 
 	profile_bind(k, of, known, i, k_int(k, 0), b.bound);
-	g_hash_table_unref(known);
+	g_clear_pointer(&known, g_hash_table_unref);
 	if (where_is_asked(of))
 		strip_where(s, each, of, i, q, at);
 	expr_visit((Expr *const *)&of->value, 1, bind, &b);

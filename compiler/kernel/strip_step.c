@@ -332,7 +332,7 @@ compute(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *step,
 	GPtrArray *each = k_over(k, body, "i", s->vx, &b.column);
 
 	profile_bind(k, stage, known, b.column, k_int(k, 0), b.bound);
-	g_hash_table_unref(known);
+	g_clear_pointer(&known, g_hash_table_unref);
 	if (where_is_asked(stage))
 		strip_where(s, each, stage, b.column, q, at);
 	expr_visit((Expr *const *)&stage->value, 1, bind, &b);

@@ -66,7 +66,7 @@ list_fields(Weave *w, Arena *arena, GPtrArray *passed)
 		source_get(w->sources, arena, plan->stages[i].stage->target,
 			plan->stages[i].stage->component, 0, NULL);
 	source_add_passed(w->sources, arena, passed);
-	profile_drop(w->sources, plan->stage);
+	w->profiles = profile_split(w->sources, w->far, plan->stage);
 	join_levels(w->sources, arena);
 	w->n_fields = (int)w->sources->len;
 	w->field = arena_array(arena, WeaveField, w->sources->len);
@@ -426,7 +426,6 @@ weave_measure(Weave *w, Arena *arena, const Plan *plan)
 		.shuffles = plan->exchange == EXCHANGE_SHUFFLE };
 	w->far = g_ptr_array_new();
 	w->sources = sources_new();
-	w->profiles = g_hash_table_new(NULL, NULL);
 	list_fields(w, arena, passed);
 	w->chained = passed->len > 0;
 	find_taps(w);
@@ -443,7 +442,7 @@ void
 weave_release(Weave *w)
 {
 	g_ptr_array_unref(w->sources);
-	g_hash_table_unref(w->profiles);
+	g_clear_pointer(&w->profiles, g_hash_table_unref);
 	g_ptr_array_unref(w->far);
 	g_array_unref(w->taps);
 }

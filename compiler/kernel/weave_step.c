@@ -96,7 +96,7 @@ compute(const Weave *w, GPtrArray *body, int stage, const KExpr *step, const KEx
 
 	each = k_over(k, each, "i", w->vx, &b.column);
 	profile_bind(k, of, known, b.column, b.row, b.bound);
-	g_hash_table_unref(known);
+	g_clear_pointer(&known, g_hash_table_unref);
 	if (where_is_asked(of))
 		find_place(w, each, &b, q, at);
 	expr_visit((Expr *const *)&of->value, 1, bind, &b);

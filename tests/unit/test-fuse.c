@@ -45,7 +45,7 @@ static void
 check_row(const Row *row)
 {
 	char *single = g_strdup_printf("--time=1 %s", row->settings != NULL ? row->settings : "");
-	Scheduled *t = scheduled_new(row->program, NULL, "sm_90", single, NULL);
+	Scheduled *t = scheduled_new(row->program, "march", "sm_90", single, NULL);
 	char *plan, *apart = g_strdup_printf("apart=%s\n", row->why);
 
 	if (t->plans == NULL)
@@ -225,7 +225,7 @@ static void
 temps_that_others_read_are_stored(void **state)
 {
 	char *text = g_strdup_printf(TEMPS, "c[x-1]*b");
-	Scheduled *t = scheduled_new(text, NULL, "sm_90", NULL, NULL);
+	Scheduled *t = scheduled_new(text, "march", "sm_90", NULL, NULL);
 
 	(void)state;
 	assert_int_equal(t->plans->len, 2);
@@ -348,7 +348,7 @@ static void
 the_verifier_notices_a_launch_that_should_not_be(void **state)
 {
 	Scheduled *t = scheduled_new("grid (x); stencil s(in float a, out float b, out float c) {"
-		" b = a; c = b[x-1]; }", NULL, "sm_90", NULL, NULL);
+		" b = a; c = b[x-1]; }", "march", "sm_90", NULL, NULL);
 	Plan *both = g_ptr_array_index(t->plans, 0);
 	PlanStage stages[] = { both->stages[0], plan_of(t, 1)->stages[0] };
 	char *why = NULL;

@@ -217,7 +217,10 @@ wishes_are_read_to_their_end(void **state)
 #define FAR3 "grid (z, y, x); stencil s(inout float u) { u[t+1] = u[x-1] + u[t-1, x-5]; }"
 #define COUPLED3 "grid (z, y, x); stencil s(inout float u, inout float v, in float c) {" \
 	" u[t+1] = u + c*v[z+1, x-1]; v[t+1] = v - c*u[y-1, t+1]; }"
-#define PLACED "grid (x); stencil s(inout float u) { u[t+1] = u[x-1] + x; }"
+#define PLACED "grid (y, x); stencil s(inout float u) { u[t+1] = u[x-1] + x; }"
+#define TIMED "grid (x); stencil s(inout float u) { u[t+1] = u[x-1] + t; }"
+#define PIPE "grid (y, x); stencil s(in float a, out float o) {" \
+	" temp float b = a[x-1]; o = b[y+1]; }"
 #define LINE "grid (x); stencil s(inout float u) { u[t+1] = u[x-1]; }"
 
 /* Several steps in one sweep, asked for with --time, and why there are none. */
@@ -225,10 +228,15 @@ static void
 steps_of_a_sweep_that_nobody_can_make_are_explained(void **state)
 {
 	static const Row rows[] = {
-		{ PLACED, NULL, NULL, "--time=2",
+		{ TIMED, NULL, NULL, "--time=2",
 		  "no stencil of this program can make 2 steps in one" },
-		{ PLACED, NULL, NULL, "--time=2", "'s': its cells ask where they are" },
-		{ PLACED, NULL, NULL, "--time=1", "!error" },
+		{ TIMED, NULL, NULL, "--time=2", "'s': it asks which step it is" },
+		{ TIMED, NULL, NULL, "--time=1", "!error" },
+		{ PLACED, NULL, NULL, "--time=2",
+		  "strategy=strip\nthreads=32x4\ncells=4x64\ntime=2" },
+		{ PLACED, "chain", NULL, "--time=2", "its cells ask where they are" },
+		{ PIPE, NULL, NULL, "--time=2", "no stencil of this program can make 2 steps" },
+		{ PIPE, "strip", NULL, "time=2", "'2' is no time for 'b'" },
 		{ LINE, NULL, NULL, "--time=2", "cells=16\ntime=2\n" },
 		{ LINE, "strip", NULL, "--time=33", "'33' is no time for 'u'" },
 		{ LINE, "strip", NULL, "feed=async", "'async' is no feed for 'u'" },
@@ -261,6 +269,30 @@ steps_of_a_sweep_that_nobody_can_make_are_explained(void **state)
 
 #define NARROW3 "grid (z, y, x); stencil s(inout float u, in u8 k) {" \
 	" u[t+1] = u + float(k)*u[x-1]; }"
+
+/* Stages that read around a cell what others make, once. */
+static void
+pipes_are_one_launch(void **state)
+{
+	static const Row rows[] = {
+		{ PIPE, NULL, NULL, NULL, "strategy=strip\nthreads=32x4\nstages=b+o\ncells=4x16\n"
+		  "time=1\n" },
+		{ PIPE, NULL, NULL, "--time=1", "stages=b+o\n" },
+		{ PIPE, NULL, NULL, "stages=1", "!stages=b+o" },
+		{ PIPE, "march", NULL, NULL, "apart=it reads other cells of 'b'" },
+		{ PIPE, "strip", NULL, "stages=1", "!stages=b+o" },
+		{ PIPE, "strip", NULL, "b.stages=b+o", "stages=b+o\n" },
+		{ PIPE, "strip", NULL, "b.stages=b+x", "'b+x' is no list of the stages from 'b' on" },
+		{ PIPE, "strip", NULL, "o.cells=8x16", "!stages=b+o" },
+		{ PIPE, "strip", NULL, "cells=2x16 feed=async", "feed=async\n" },
+		{ "grid (x); stencil s(in float a, out float o) { temp float b;"
+		  " scan (x) b = b[x-1] + a from a; o = b[x+1]; }", "strip", NULL, "b.stages=b+o",
+		  "'o' cannot share the launch of 'b'" },
+	};
+
+	(void)state;
+	check(rows, G_N_ELEMENTS(rows));
+}
 
 /* Several maps, fields that stay, and what cells around were, by names of papers. */
 static void
@@ -609,6 +641,7 @@ main(void)
 		cmocka_unit_test(values_are_spelt_right_whatever_the_strategy),
 		cmocka_unit_test(wishes_are_read_to_their_end),
 		cmocka_unit_test(steps_of_a_sweep_that_nobody_can_make_are_explained),
+		cmocka_unit_test(pipes_are_one_launch),
 		cmocka_unit_test(what_no_tile_is_is_woven_a_cell_a_thread),
 		cmocka_unit_test(stages_share_a_launch_as_they_are_asked_to),
 		cmocka_unit_test(chain_says_what_it_cannot_do),
