@@ -282,7 +282,8 @@ pipes_are_one_launch(void **state)
 		{ PIPE, "march", NULL, NULL, "apart=it reads other cells of 'b'" },
 		{ PIPE, "strip", NULL, "stages=1", "!stages=b+o" },
 		{ PIPE, "strip", NULL, "b.stages=b+o", "stages=b+o\n" },
-		{ PIPE, "strip", NULL, "b.stages=b+x", "'b+x' is no list of the stages from 'b' on" },
+		{ PIPE, "strip", NULL, "b.stages=b+x",
+		  "'b+x' is no list of the stages from 'b' on" },
 		{ PIPE, "strip", NULL, "o.cells=8x16", "!stages=b+o" },
 		{ PIPE, "strip", NULL, "cells=2x16 feed=async", "feed=async\n" },
 		{ "grid (x); stencil s(in float a, out float o) { temp float b;"
