@@ -9,8 +9,7 @@
  * there are to spare.  Strips and chunks overlap by what the steps reach, and the
  * overlap is computed twice.  Where steps read what there was before the last one, rows of
  * that go with the others of the slot.  Where an axis wraps, it is what lies at the other end: rows
- * of strips that begin before the grid, or end behind it, come in two parts.  Where rows end
- * anywhere in a vector, only blocks in which they end ask where that is.
+ * of strips that begin before the grid, or end behind it, come in two parts.
  */
 #include "kernel/strip.h"
 
@@ -399,42 +398,6 @@ one_row(const Chain *c, GPtrArray *body, const KExpr *slot, const KExpr *y, cons
 		strip_move_rows(&c->s, body, k_int(c->s.k, c->s.time + n), n + 1);
 }
 
-/* All rows of the slot, none of which has to be asked for. */
-static void
-rows_inside(const Chain *c, GPtrArray *body, const KExpr *slot, const KExpr *y)
-{
-	const KExpr *j;
-	GPtrArray *each = over_rows(c, body, &j);
-
-	one_row(c, each, slot, y, j, TRUE);
-	k_together(body, c->s.plan->unroll);
-}
-
-/* Blocks in whose columns rows end go their own way; not where values are of two words: nvcc
- * spills (box25 in f64). */
-static gboolean
-parts_at_end(const Chain *c)
-{
-	return strip_parts_at_end(&c->s) && type_info[c->s.field->source->field->type].bytes <= 4;
-}
-
-/* Likewise, in blocks of both kinds. */
-static void
-rows_within(const Chain *c, GPtrArray *body, const KExpr *slot, const KExpr *y)
-{
-	KKernel *k = c->s.k;
-	Chain here = *c, on = *c;
-
-	if (!parts_at_end(c)) {
-		rows_inside(c, body, slot, y);
-		return;
-	}
-	here.s = strip_ending(&c->s);
-	on.s = strip_going_on(&c->s);
-	rows_inside(&here, k_if(k, body, strip_ends(&c->s)), slot, y);
-	rows_inside(&on, k_else(k, body), slot, y);
-}
-
 /* The rows of a turn that a warp takes: all of the work is done where none of its steps
  * has to ask, which is everywhere where rows wrap. */
 static void
@@ -448,14 +411,19 @@ pass(const Chain *c, GPtrArray *walk, const KExpr *turn, const KExpr *slot)
 	y = k_binary(k, K_SUB, first_row(c, turn), k_binary(k, K_MUL, c->warp, k_int(k,
 		c->s.time * radius)));
 	if (c->s.around[1] != NULL) {
-		rows_within(c, walk, slot, y);
+		each = over_rows(c, walk, &j);
+		one_row(c, each, slot, y, j, TRUE);
+		k_together(walk, c->s.plan->unroll);
 		return;
 	}
 	y = k_let(k, walk, c->s.grid->axis[c->s.axis[1]], y);
 	inside = k_and(k, k_binary(k, K_GE, k_add(k, y, -(c->s.time + 1) * radius),
 		param(c, KP_REGION_LO, 1)), k_binary(k, K_LT, k_add(k, y, c->rows - 1),
 		param(c, KP_REGION_HI, 1)));
-	rows_within(c, k_if(k, walk, inside), slot, y);
+	body = k_if(k, walk, inside);
+	each = over_rows(c, body, &j);
+	one_row(c, each, slot, y, j, TRUE);
+	k_together(body, c->s.plan->unroll);
 	body = k_else(k, walk);
 	each = over_rows(c, body, &j);
 	one_row(c, each, slot, y, j, FALSE);

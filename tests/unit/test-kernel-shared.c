@@ -464,7 +464,6 @@ warps_that_no_row_ends_in_do_not_ask(void **state)
 	static const struct { const char *text, *strategy, *words; int loops; } rows[] = {
 		{ LEAPS, "strip", "cells=4x16 time=4", 6 },
 		{ CLAMPED, "strip", "cells=4x16 time=4", 6 },
-		{ CLAMPED, "chain", "threads=32x2 cells=4x16 time=4 slot=4", 6 },
 	};
 	int loops;
 
