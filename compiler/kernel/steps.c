@@ -314,14 +314,21 @@ steps_refuse(const Stencil *stencil, const Stage *stage, int rank, StepsOf of)
 	return why;
 }
 
-/* Something comes from memory. */
+/* S has no rows that come in: it is made, or varies along some axes only. */
+static gboolean
+comes_by_itself(const Steps *steps, const KSource *s)
+{
+	return is_target(steps, s) || !is_whole(steps, s->field);
+}
+
+/* Something comes from memory row by row. */
 static gboolean
 reads_memory(const Steps *steps)
 {
 	gboolean reads = FALSE;
 
 	for (guint i = 0; i < steps->sources->len; i++)
-		reads = reads || !is_target(steps, g_ptr_array_index(steps->sources, i));
+		reads = reads || !comes_by_itself(steps, g_ptr_array_index(steps->sources, i));
 	return reads;
 }
 
@@ -344,7 +351,7 @@ pipe_refuses(const Stencil *stencil, const PlanStage *stages, int n, int rank)
 	if (why == NULL)
 		why = sources_refuse(&steps, first, STEPS_ONCE);
 	if (why == NULL && !reads_memory(&steps))
-		why = "it reads nothing";
+		why = "it reads no field of its own cells";
 	release(&steps);
 	arena_free(arena);
 	return why;

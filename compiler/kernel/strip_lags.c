@@ -98,10 +98,13 @@ set_lags(Strip *s)
 	for (guint i = 0; i < s->taps->len; i++) {
 		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
 		const StripField *from = &s->field[tap->field];
-		int behind = from->lag + strip_rows_below(from, tap->dy)
-			- s->field[s->maker[tap->stage]].lag;
+		int behind;
 
-		if (tap->level <= 0 && from->stage != NULL && behind > 0)
+		if (tap->level > 0 || from->stage == NULL)
+			continue;
+		behind = from->lag + strip_rows_below(from, tap->dy)
+			- s->field[s->maker[tap->stage]].lag;
+		if (behind > 0)
 			s->radius = MAX(s->radius, DIV_UP(behind, 1 - tap->level));
 	}
 	for (int n = 0; n < s->n_fields; n++)
