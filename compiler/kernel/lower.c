@@ -154,7 +154,7 @@ variant_plan(const Plan *plan, Variant variant)
 static gboolean
 is_told_blocks(const Plan *plan, const Plan *own, Variant variant)
 {
-	return own != plan && (variant == VARIANT_SLIM || variant >= VARIANT_WIDE);
+	return own != plan && (variant == VARIANT_SLIM || variant >= VARIANT_LOOSE);
 }
 
 KKernel *
