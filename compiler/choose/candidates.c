@@ -250,16 +250,11 @@ static const char *
 why_apart(const Search *s)
 {
 	static const char *const why = "stages read other cells of what the launch makes";
-	double seconds = 0;
-	int n = 0;
+	double seconds;
+	const int n = rest_seconds(s->d, s->plan->rest, s->p.arena, &seconds);
 
-	for (const Plan *rest = s->plan->rest; rest != NULL; rest = rest->then, n++) {
-		Prediction part;
-
-		if (predict(s->d, rest, s->p.arena, &part) != NULL)
-			return why;
-		seconds += part.seconds;
-	}
+	if (n == 0)
+		return why;
 	return arena_printf(s->p.arena, "%s; by single steps, in %d launches, %.1f GCells/s are "
 		"predicted", why, n, 1e-9 / seconds);
 }

@@ -4,16 +4,9 @@
 
 #include <string.h>
 
-#include "plan/parameters.h"
 #include "schedule/fuse.h"
 
 #define MAX_WAIT 24 /* stages of a launch that wait for one that reads what they write */
-
-/* The stages that a launch is asked to have. */
-typedef struct {
-	int most;
-	gboolean exactly; /* they are named: what it costs is not asked */
-} Wanted;
 
 typedef struct {
 	const Planner *p;
@@ -41,40 +34,40 @@ n_making(const Grouper *g)
 	return n;
 }
 
-/* TRUE if TEXT is the names of the stages from AT on, as many as it has. */
+/* TRUE if NAMES are those of PLANS from AT on, as many as they are. */
 static gboolean
-are_next(const Grouper *g, guint at, char **names)
+are_next(const GPtrArray *plans, guint at, char **names)
 {
 	for (; *names != NULL; names++, at++)
-		if (plan_at(g, at) == NULL || strcmp(plan_at(g, at)->name, *names) != 0)
+		if (at >= plans->len || strcmp(((const Plan *)g_ptr_array_index(plans, at))->name,
+			*names) != 0)
 			return FALSE;
 	return TRUE;
 }
 
-/* "3", at most; or "u+v+w".  FALSE, and reported: it is nothing like it. */
-static gboolean
-wish_stages(const Grouper *g, guint at, Wanted *wanted)
+gboolean
+wish_stages(const Planner *p, const GPtrArray *plans, guint at, Wanted *wanted)
 {
-	const Plan *plan = plan_at(g, at);
-	const char *text = wish(g->p, plan->name, "stages");
+	const Plan *plan = g_ptr_array_index(plans, at);
+	const char *text = wish(p, plan->name, "stages");
 	char **names;
 
 	*wanted = (Wanted){ G_MAXINT, FALSE };
-	if (text == NULL || g->whole)
+	if (text == NULL)
 		return TRUE;
 	if (g_ascii_isdigit(*text)) {
-		wanted->most = wish_number(g->p, plan, "stages", (int)g->p->s->stages->len, 1);
+		wanted->most = wish_number(p, plan, "stages", (int)p->s->stages->len, 1);
 		return wanted->most > 0;
 	}
 	names = g_strsplit(text, "+", -1);
-	wanted->exactly = are_next(g, at, names) && *names != NULL;
+	wanted->exactly = are_next(plans, at, names) && *names != NULL;
 	wanted->most = (int)g_strv_length(names);
 	g_strfreev(names);
 	if (wanted->exactly)
 		return TRUE;
-	diag_error(g->p->diag, plan->stage->at, "'%s' is no list of the stages from '%s' on", text,
+	diag_error(p->diag, plan->stage->at, "'%s' is no list of the stages from '%s' on", text,
 		plan->name);
-	diag_help(g->p->diag, "write stages=u+v+w, the first ones first, or a number");
+	diag_help(p->diag, "write stages=u+v+w, the first ones first, or a number");
 	return FALSE;
 }
 
@@ -95,17 +88,6 @@ joined(const Grouper *g, const Plan *plan, const Plan *next)
 	return plan_launch(g->p, both) ? both : NULL;
 }
 
-/* Each stage brings what it needs, whether others need it too or not. */
-static gboolean
-parameters_suit(const Grouper *g, const Plan *plan, const Plan *next)
-{
-	gsize bytes = parameter_bytes(next->stage);
-
-	for (int i = 0; i < plan->n_stages; i++)
-		bytes += parameter_bytes(plan->stages[i].stage);
-	return g->p->request->arch == NULL || bytes <= arch_parameter_limit(g->p->request->arch);
-}
-
 /* PLAN with NEXT; NULL: they must not share a launch, and *WHY says why not, if it is
  * worth a word. */
 static const Plan *
@@ -123,7 +105,7 @@ join(const Grouper *g, const Plan *plan, const Plan *next, const Wanted *wanted,
 		*why = "the launch has the stages that are asked for";
 	if (*why == NULL && wish_names(g->p, next->name))
 		*why = "a plan of its own is asked for";
-	if (*why == NULL && !parameters_suit(g, plan, next))
+	if (*why == NULL && !parameters_suit(g->p, plan, next->stage))
 		*why = "the launch would need too many parameters";
 	both = *why == NULL ? joined(g, plan, next) : NULL;
 	if (both != NULL && !wanted->exactly && both->time == 0)
@@ -167,12 +149,12 @@ best_launch(const Grouper *g, guint at, const Wanted *wanted, const char **why)
 static gboolean
 grow(const Grouper *g, guint at)
 {
-	Wanted wanted;
+	Wanted wanted = { G_MAXINT, FALSE };
 	const char *why;
 	const Plan *best;
 	Plan *next = NULL;
 
-	if (!wish_stages(g, at, &wanted))
+	if (!g->whole && !wish_stages(g->p, g->plans, at, &wanted))
 		return FALSE;
 	best = best_launch(g, at, &wanted, &why);
 	g->plans->pdata[at] = (gpointer)best;
@@ -199,7 +181,7 @@ stages_suit(const Grouper *g, const Plan *first)
 	const char *text = wish(g->p, first->name, "stages");
 	char **names = g_strsplit(text != NULL ? text : "", "+", -1);
 	gboolean all = text == NULL || (g_strv_length(names) == n_making(g)
-		&& are_next(g, 0, names));
+		&& are_next(g->plans, 0, names));
 
 	g_strfreev(names);
 	return all;

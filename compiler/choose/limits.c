@@ -3,6 +3,7 @@
 
 #include "choose/predict.h"
 #include "choose/work.h"
+#include "plan/parameters.h"
 
 #define USUAL_KEPT 255       /* registers of a thread that the planners take for granted, */
 #define USUAL_LIMIT 65536    /* and of a block */
@@ -48,6 +49,16 @@ registers_of_all(const Planner *p, const Plan *plan, int usual)
 {
 	return MIN(registers_kept(p, plan, usual),
 		registers_limit(p) / (plan->threads[0] * plan->threads[1]) - OTHERS);
+}
+
+gboolean
+parameters_suit(const Planner *p, const Plan *plan, const Stage *more)
+{
+	gsize bytes = more != NULL ? parameter_bytes(more) : 0;
+
+	for (int i = 0; i < plan->n_stages; i++)
+		bytes += parameter_bytes(plan->stages[i].stage);
+	return p->request->arch == NULL || bytes <= arch_parameter_limit(p->request->arch);
 }
 
 gboolean

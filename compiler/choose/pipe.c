@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "kernel/source.h"
-#include "plan/parameters.h"
 #include "schedule/fuse.h"
 
 #define LOOSE_AHEAD 5  /* rows on their way to shared memory, where whole vectors go another way */
@@ -50,17 +49,6 @@ set_stages(const Pipe *pipe, guint n, Plan *all)
 	all->stages = stages;
 }
 
-static gboolean
-parameters_suit(const Pipe *pipe, const Plan *all)
-{
-	const char *arch = pipe->p->request->arch;
-	gsize bytes = 0;
-
-	for (int i = 0; i < all->n_stages; i++)
-		bytes += parameter_bytes(all->stages[i].stage);
-	return arch == NULL || bytes <= arch_parameter_limit(arch);
-}
-
 static const char *
 pipe_why_not(const Pipe *pipe, const Plan *all)
 {
@@ -69,7 +57,7 @@ pipe_why_not(const Pipe *pipe, const Plan *all)
 
 	if (why == NULL)
 		why = fuse_slots_refuse(pipe->sched, all->stages, all->n_stages, pipe->p->arena);
-	if (why == NULL && !parameters_suit(pipe, all))
+	if (why == NULL && !parameters_suit(pipe->p, all, NULL))
 		why = "the launch would need too many parameters";
 	return why;
 }
@@ -124,21 +112,6 @@ asks_for_pipe(const Planner *p, const Plan *first)
 		&& launch_refuses(p, first, STRATEGY_STRIP) == NULL;
 }
 
-/* How many launches are meant by "u+v+w"; 0: it is no list of those that come next. */
-static guint
-n_named(const Pipe *pipe, const char *text)
-{
-	char **names = g_strsplit(text, "+", -1);
-	guint n = 0, left = pipe->plans->len - pipe->at;
-
-	while (n < left && names[n] != NULL && strcmp(names[n], launch(pipe, n)->name) == 0)
-		n++;
-	if (names[n] != NULL)
-		n = 0;
-	g_strfreev(names);
-	return n;
-}
-
 static gboolean
 is_possible(const Pipe *pipe, guint n)
 {
@@ -169,54 +142,37 @@ n_possible(const Pipe *pipe)
 	return n;
 }
 
+/* FALSE, and reported: the stages that are named are no pipe. */
 static gboolean
-refuse_names(const Pipe *pipe, const char *text, const char *why)
+names_suit(const Pipe *pipe, guint n)
 {
 	const Plan *first = launch(pipe, 0);
+	Plan named = *first;
+	const char *why;
 
-	if (why != NULL)
-		diag_error(pipe->p->diag, first->stage->at, "strategy 'strip' cannot compute '%s' "
-			"in one launch: %s", text, why);
-	else
-		diag_error(pipe->p->diag, first->stage->at, "'%s' is no list of the stages from "
-			"'%s' on", text, first->name);
-	diag_help(pipe->p->diag, "write stages=u+v+w, the first ones first, or leave it away");
+	set_stages(pipe, n, &named);
+	why = pipe_why_not(pipe, &named);
+	if (why == NULL)
+		return TRUE;
+	diag_error(pipe->p->diag, first->stage->at, "strategy 'strip' cannot compute '%s' in one "
+		"launch: %s", wish(pipe->p, first->name, "stages"), why);
+	diag_help(pipe->p->diag, "name fewer stages, or leave it away");
 	return FALSE;
-}
-
-/* "3", at most; "u+v+w"; or NULL, as many as there can be.  FALSE, and reported: it is nothing
- * like it. */
-static gboolean
-n_asked(const Pipe *pipe, const char *text, guint *n)
-{
-	const Planner *p = pipe->p;
-
-	if (text == NULL) {
-		*n = n_possible(pipe);
-	} else if (g_ascii_isdigit(*text)) {
-		*n = (guint)wish_number(p, launch(pipe, 0), "stages", (int)p->s->stages->len, 1);
-		*n = MIN(*n, n_possible(pipe));
-		return *n > 0;
-	} else {
-		*n = n_named(pipe, text);
-	}
-	return *n > 0 || refuse_names(pipe, text, NULL);
 }
 
 gboolean
 pipe_as_asked(const Planner *p, Schedule *sched, GPtrArray *plans, guint at)
 {
 	const Pipe pipe = { p, sched, plans, at };
-	const char *text = wish(p, launch(&pipe, 0)->name, "stages"), *why;
-	Plan named = *launch(&pipe, 0), *all;
+	Wanted wanted;
+	Plan *all;
 	guint n;
 
-	if (!n_asked(&pipe, text, &n))
+	if (!wish_stages(p, plans, at, &wanted))
 		return FALSE;
-	set_stages(&pipe, n, &named);
-	why = pipe_why_not(&pipe, &named);
-	if (why != NULL)
-		return refuse_names(&pipe, text, why);
+	n = wanted.exactly ? (guint)wanted.most : MIN((guint)wanted.most, n_possible(&pipe));
+	if (wanted.exactly && !names_suit(&pipe, n))
+		return FALSE;
 	if (n == 1)
 		return TRUE;
 	all = pipe_of(&pipe, n);

@@ -5,6 +5,7 @@
 #include "choose/work.h"
 #include "kernel/count.h"
 #include "kernel/lower.h"
+#include "kernel/where.h"
 
 #define VECTOR_BYTES 16
 #define MARCH_REGISTERS 160 /* of 32 bits, for what a thread keeps; of 255 */
@@ -78,23 +79,13 @@ is_slow(const Plan *plan, MarchReach reach)
 		&& cost_long(plan->stage) == COST_TOGETHER;
 }
 
-static void
-find_place(Expr *e, gpointer user)
-{
-	gboolean *any = user;
-
-	*any = *any || e->op == EXPR_COORD;
-}
-
 /* What a cell makes of its place is no other's: much of it takes registers of its own. */
 static gboolean
 makes_much_of_place(const Plan *plan)
 {
 	const Cost cost = cost_of(plan->stage);
-	gboolean any = FALSE;
 
-	expr_visit((Expr *const *)&plan->stage->value, 1, find_place, &any);
-	return any && cost.ops[COST_INTEGER] + cost.ops[COST_CHOOSE] > MUCH;
+	return where_is_asked(plan->stage) && cost.ops[COST_INTEGER] + cost.ops[COST_CHOOSE] > MUCH;
 }
 
 /* Rows of a plane and planes of a walk that do well: tests/bench/RESULTS.md. */

@@ -248,6 +248,16 @@ const char *walk_refuses(const Plan *plan, StrategyId id);
  * shorter.  FALSE, and reported, where a wish cannot be granted. */
 gboolean group_plans(const Planner *p, GPtrArray *plans);
 
+/* The stages that a launch is asked to have. */
+typedef struct {
+	int most;
+	gboolean exactly; /* they are named: what it costs is not asked */
+} Wanted;
+
+/* Of the launch of PLANS that begins with the one AT: "3", at most; "u+v+w"; or all, where
+ * nothing is said.  FALSE, and reported: it is nothing like it. */
+gboolean wish_stages(const Planner *p, const GPtrArray *plans, guint at, Wanted *wanted);
+
 /* The launches of the N stages as they are where nobody asks for anything; to be freed. */
 GPtrArray *group_unasked(const Planner *p, Schedule *sched, const PlanStage *stages, int n);
 
@@ -258,6 +268,9 @@ gboolean launch_is_open(const Planner *p, const Plan *first);
 
 /* N of PLANS from FIRST on, in order: what the launch of them all stands for. */
 const Plan *launch_rest(const Planner *p, const GPtrArray *plans, guint first, guint n);
+
+/* The launches of REST, and what they take for a cell and step; 0: nothing is predicted of one. */
+int rest_seconds(const Device *d, const Plan *rest, Arena *arena, double *seconds);
 
 /* Whether the model, where there is one, has ALL take less time than GAIN times its rest. */
 gboolean launch_is_faster(const Planner *p, const Plan *all, double gain);

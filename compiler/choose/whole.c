@@ -42,20 +42,32 @@ launch_rest(const Planner *p, const GPtrArray *plans, guint first, guint n)
 	return rest;
 }
 
+int
+rest_seconds(const Device *d, const Plan *rest, Arena *arena, double *seconds)
+{
+	int n = 0;
+
+	*seconds = 0;
+	for (; rest != NULL; rest = rest->then, n++) {
+		Prediction part;
+
+		if (predict(d, rest, arena, &part) != NULL)
+			return 0;
+		*seconds += part.seconds;
+	}
+	return n;
+}
+
 gboolean
 launch_is_faster(const Planner *p, const Plan *all, double gain)
 {
-	Prediction whole, part;
-	double seconds = 0;
+	const Device *d = p->request->device;
+	Prediction whole;
+	double seconds;
 
-	if (p->request->device == NULL)
+	if (d == NULL)
 		return TRUE;
-	if (predict(p->request->device, all, p->arena, &whole) != NULL)
-		return FALSE;
-	for (const Plan *rest = all->rest; rest != NULL; rest = rest->then) {
-		if (predict(p->request->device, rest, p->arena, &part) != NULL)
-			return FALSE;
-		seconds += part.seconds;
-	}
-	return whole.seconds < gain * seconds;
+	return predict(d, all, p->arena, &whole) == NULL
+		&& rest_seconds(d, all->rest, p->arena, &seconds) > 0
+		&& whole.seconds < gain * seconds;
 }

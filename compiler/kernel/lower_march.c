@@ -2,6 +2,7 @@
 #include "kernel/march.h"
 #include "kernel/at_once.h"
 #include "kernel/prune.h"
+#include "kernel/where.h"
 #include "schedule/fuse.h"
 
 #define MAX_BITS 31 /* of a number that is not negative */
@@ -75,15 +76,6 @@ tapped(const March *m, const Block *b, const Expr *tap, int component, const Mar
 	return k_element(k, b->tile, index);
 }
 
-static void
-find_coords(Expr *e, gpointer user)
-{
-	gboolean *used = user;
-
-	if (e->op == EXPR_COORD)
-		used[e->coord.axis] = TRUE;
-}
-
 /* The axes of the cell that TAP depends on. */
 static void
 find_axes(const Expr *tap, gboolean *used)
@@ -155,11 +147,11 @@ bind_cell(const March *m, const Part *part, GPtrArray *body, const MarchCell *ce
 	const Stage *s = part->stage;
 	GHashTable *bound = g_hash_table_new(NULL, NULL);
 	const KVar *safe[IR_MAX_RANK] = { NULL };
-	gboolean used[IR_MAX_RANK] = { FALSE }, far[IR_MAX_RANK] = { FALSE };
+	gboolean used[IR_MAX_RANK], far[IR_MAX_RANK] = { FALSE };
 
 	for (guint i = 0; i < part->far->len; i++)
 		find_axes(g_ptr_array_index(part->far, i), far);
-	expr_visit((Expr *const *)&s->value, 1, find_coords, used);
+	where_axes(s, used);
 	for (int a = 0; a < s->grid->rank; a++) {
 		const char *axis = s->grid->axis[a];
 		const KExpr *here, *end = k_add(k, k_param(k, (KParam){ .kind = KP_CELLS_HI,

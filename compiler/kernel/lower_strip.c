@@ -74,15 +74,9 @@ comes(const Strip *s, const KSource *source)
 static gboolean
 goes(const Strip *s, const KSource *source)
 {
-	const Plan *plan = s->plan;
+	const int maker = source_maker_number(s->plan, source);
 
-	for (int i = 0; i < plan->n_stages; i++) {
-		const Stage *stage = plan->stages[i].stage;
-
-		if (stage->target == source->field && stage->component == source->component)
-			return !plan->stages[i].passing;
-	}
-	return FALSE;
+	return maker >= 0 && !s->plan->stages[maker].passing;
 }
 
 static StripField
@@ -438,8 +432,9 @@ walk(const Strip *s, GPtrArray *body, const KExpr *from, const KExpr *to, gboole
 		k_rare(body);
 }
 
-Strip
-strip_ending(const Strip *s)
+/* As it is for warps in whose columns ragged rows end. */
+static Strip
+ending(const Strip *s)
 {
 	Strip here = *s;
 
@@ -447,8 +442,9 @@ strip_ending(const Strip *s)
 	return here;
 }
 
-Strip
-strip_going_on(const Strip *s)
+/* And for all others. */
+static Strip
+going_on(const Strip *s)
 {
 	Plan *plan = arena_copy(s->k->arena, s->plan, sizeof *plan);
 	Strip on = *s;
@@ -471,8 +467,9 @@ differs_at_end(const Strip *s)
 	return asks && s->plan->ragged;
 }
 
-gboolean
-strip_parts_at_end(const Strip *s)
+/* These go different ways: both are not the same, and both fit. */
+static gboolean
+parts_at_end(const Strip *s)
 {
 	return !s->once && differs_at_end(s) && !strip_is_short(s);
 }
@@ -530,7 +527,7 @@ static void
 walk_down(const Strip *s)
 {
 	KKernel *k = s->k;
-	const Strip here = strip_ending(s), on = strip_going_on(s);
+	const Strip here = ending(s), on = going_on(s);
 	gboolean wraps = s->around[1] != NULL;
 	const KExpr *from, *to = k_add(k, s->bottom, s->below), *inside_from, *inside_to, *part[4];
 
@@ -545,7 +542,7 @@ walk_down(const Strip *s)
 			- ghost_rows(s, 1)), inside_to);
 	inside_to = k_let(k, k->body, "inside_to", k_binary(k, K_MAX, inside_from, inside_to));
 	part[0] = from, part[1] = inside_from, part[2] = inside_to, part[3] = to;
-	if (strip_parts_at_end(s)) {
+	if (parts_at_end(s)) {
 		walks_apart(&here, k_if(k, k->body, strip_ends(s)), part);
 		walks_apart(&on, k_else(k, k->body), part);
 	} else {
@@ -593,7 +590,7 @@ static void
 make_line(const Strip *s)
 {
 	KKernel *k = s->k;
-	const Strip here = strip_ending(s), on = strip_going_on(s);
+	const Strip here = ending(s), on = going_on(s);
 
 	strip_load_line(s);
 	if (differs_at_end(s)) {

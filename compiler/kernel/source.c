@@ -126,16 +126,24 @@ source_add_passed(GPtrArray *sources, Arena *arena, const GPtrArray *passed)
 	}
 }
 
-const Stage *
-source_maker(const Plan *plan, const KSource *source)
+int
+source_maker_number(const Plan *plan, const KSource *source)
 {
 	for (int i = 0; i < plan->n_stages; i++) {
 		const Stage *stage = plan->stages[i].stage;
 
 		if (stage->target == source->field && stage->component == source->component)
-			return stage;
+			return i;
 	}
-	return NULL;
+	return -1;
+}
+
+const Stage *
+source_maker(const Plan *plan, const KSource *source)
+{
+	const int number = source_maker_number(plan, source);
+
+	return number >= 0 ? plan->stages[number].stage : NULL;
 }
 
 gboolean

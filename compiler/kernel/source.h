@@ -39,6 +39,9 @@ void source_add_passed(GPtrArray *sources, Arena *arena, const GPtrArray *passed
 /* The stage of PLAN that makes the next level of what SOURCE reads; NULL: none does. */
 const Stage *source_maker(const Plan *plan, const KSource *source);
 
+/* Its number in the launch; -1: none. */
+int source_maker_number(const Plan *plan, const KSource *source);
+
 /* A tap of S may leave the grid along AXIS, at a face that says what it reads then. */
 gboolean source_leaves(const KSource *s, int axis);
 

@@ -112,12 +112,6 @@ int strip_vector(const Strip *s, const StripField *f);
 void strip_set_shape(Strip *s, KKernel *k, const Plan *plan);
 void strip_release(Strip *s);
 
-/* As it is for warps in whose columns ragged rows end, and for all others; whether these go
- * different ways: both are not the same, and both fit. */
-Strip strip_ending(const Strip *s);
-Strip strip_going_on(const Strip *s);
-gboolean strip_parts_at_end(const Strip *s);
-
 /* The queue of a field, cleared. */
 void strip_make_queue(Strip *s, StripField *f);
 

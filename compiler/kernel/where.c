@@ -10,12 +10,20 @@ find_coords(Expr *e, gpointer user)
 		used[e->coord.axis] = TRUE;
 }
 
+void
+where_axes(const Stage *stage, gboolean used[IR_MAX_RANK])
+{
+	for (int a = 0; a < IR_MAX_RANK; a++)
+		used[a] = FALSE;
+	expr_visit((Expr *const *)&stage->value, 1, find_coords, used);
+}
+
 gboolean
 where_is_asked(const Stage *stage)
 {
-	gboolean used[IR_MAX_RANK] = { FALSE };
+	gboolean used[IR_MAX_RANK];
 
-	expr_visit((Expr *const *)&stage->value, 1, find_coords, used);
+	where_axes(stage, used);
 	return used[0] || used[1] || used[2];
 }
 
@@ -44,8 +52,8 @@ void
 where_find(KKernel *k, GPtrArray *body, const Stage *stage, const Where *w,
 	const KVar *at[IR_MAX_RANK])
 {
-	gboolean used[IR_MAX_RANK] = { FALSE };
+	gboolean used[IR_MAX_RANK];
 
-	expr_visit((Expr *const *)&stage->value, 1, find_coords, used);
+	where_axes(stage, used);
 	where_let(k, body, w, used, at);
 }

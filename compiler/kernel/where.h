@@ -15,6 +15,9 @@ typedef struct {
 
 gboolean where_is_asked(const Stage *stage);
 
+/* USED, by the grid's axis: those along which STAGE's cells ask. */
+void where_axes(const Stage *stage, gboolean used[IR_MAX_RANK]);
+
 /* AT, by the grid's axis: of those that are USED. */
 void where_let(KKernel *k, GPtrArray *body, const Where *w, const gboolean used[IR_MAX_RANK],
 	const KVar *at[IR_MAX_RANK]);
