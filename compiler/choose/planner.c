@@ -489,9 +489,21 @@ some_is_wanted(const Planner *p, const GPtrArray *plans)
 	return FALSE;
 }
 
+/* What the launch asks of the device that it finds. */
+static void
+set_memory(const Planner *p, Plan *plan)
+{
+	Prediction out;
+
+	if (plan->inset_more > 0 && p->request->device != NULL
+		&& predict(p->request->device, plan, p->arena, &out) == NULL)
+		plan->whole_below = out.whole_below;
+}
+
 gboolean
 plan_complete(const Planner *p, Plan *plan)
 {
+	set_memory(p, plan);
 	return plan_rows(p, plan) && plan_fewer(p, plan) && plan_slim(p, plan)
 		&& plan_turned(p, plan) && plan_loose(p, plan);
 }

@@ -43,6 +43,7 @@ typedef struct {
 	double warm;         /* that it goes through besides */
 	double edges;        /* waves more that its slowest ones cost */
 	double resident;     /* blocks of an SM at a time */
+	gboolean sectors;    /* blocks meet at whole ones */
 	double together;     /* cells of a scan that a thread asks for at a time, on average */
 	int warps;           /* of a block */
 } Model;
@@ -101,7 +102,7 @@ count_blocks(Model *m)
 		at_once = MIN(at_once, plan->persistent);
 	for (int i = 0; i < last; i++)
 		tiles *= MAX(over((double)m->extent[i] - plan->inset[i][0] - plan->inset[i][1]
-			- (i == 0 ? plan->inset_more : 0), plan->span[i]), 1);
+			- (i == 0 && !m->sectors ? plan->inset_more : 0), plan->span[i]), 1);
 	m->warm = plan->warm > 0 ? plan->warm
 		: plan_sweeps(plan) && last > 0 ? plan->time * walk_radius(plan) : 0;
 	m->planes = last >= 0 ? MIN(plan->span[last], (double)m->extent[last]) : 1;
@@ -278,21 +279,59 @@ bound_memory(Model *m)
 	m->out->ideal = (t->read + t->written) / MAX(m->plan->time, 1);
 }
 
+/* Of all its parts from FIRST on. */
+static double
+sweep_seconds(const Prediction *out, Ceiling first)
+{
+	double sum = 0;
+
+	for (int i = first; i < CEILING_N; i++)
+		sum += pow(out->ceiling[i], SHARPNESS);
+	return pow(sum, 1 / SHARPNESS) + out->overhead;
+}
+
+static void
+time_sweep(Model *m)
+{
+	if (m->plan->stage->kind == STAGE_SCAN)
+		count_lines(m);
+	else
+		count_blocks(m);
+	traffic_of(m->d, m->plan, m->planes, m->warm, &m->traffic);
+	bound_memory(m);
+	bound_processor(m);
+}
+
+/* Where memory takes longer than all else, blocks meet at whole sectors. */
+static void
+meet_at_sectors(Model *m)
+{
+	const Device *d = m->d;
+	const double memory = m->out->ceiling[CEILING_DRAM];
+	const double rest = sweep_seconds(m->out, CEILING_DRAM + 1) - d->launch * 1e-6;
+
+	if (memory <= 0 || rest <= 0)
+		return;
+	m->out->whole_below = memory / rest * d->dram_rate * 1e3 / (d->sms * d->clock);
+	m->sectors = memory > rest;
+	if (m->sectors)
+		time_sweep(m);
+}
+
 /* All of it, for a cell and step. */
 static void
 conclude(Model *m)
 {
 	Prediction *out = m->out;
-	double sum = 0, count = m->cells * MAX(m->plan->time, 1);
+	double count = m->cells * MAX(m->plan->time, 1);
 
 	for (int i = 0; i < CEILING_N; i++) {
 		out->ceiling[i] /= count;
-		sum += pow(out->ceiling[i], SHARPNESS);
 		if (out->ceiling[i] > out->ceiling[out->limit])
 			out->limit = (Ceiling)i;
 	}
 	out->overhead /= count;
-	out->seconds = pow(sum, 1 / SHARPNESS) + out->overhead;
+	out->seconds = sweep_seconds(out, CEILING_DRAM);
 }
 
 /* ---- what cannot be ---- */
@@ -414,18 +453,14 @@ predict(const Device *d, const Plan *plan, Arena *arena, Prediction *out)
 	if (plan->persistent > 0)
 		m.resident = MIN(m.resident, over(plan->persistent, d->sms));
 	m.warps = DIV_UP(needs.threads, d->warp);
-	if (plan->stage->kind == STAGE_SCAN)
-		count_lines(&m);
-	else
-		count_blocks(&m);
-	traffic_of(d, plan, m.planes, m.warm, &m.traffic);
+	time_sweep(&m);
+	if (plan->inset_more > 0)
+		meet_at_sectors(&m);
 	out->fetched = m.traffic.fetched;
 	out->halo = 1;
 	for (int i = 0; i < axes_across(plan) && plan_sweeps(plan); i++)
 		out->halo *= plan->span[i] / computed_cells(plan, i);
 	out->walk = m.planes / (m.planes + m.warm);
-	bound_memory(&m);
-	bound_processor(&m);
 	conclude(&m);
 	return NULL;
 }

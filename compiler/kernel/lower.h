@@ -107,7 +107,7 @@ typedef struct {
 	int span[2];     /* cells that a tile in the midst stores */
 	int least[3];    /* cells of a tile, and planes: a grid has to have as many */
 	int inset[2][2]; /* what the first and the last one store besides */
-	int inset_more;  /* and the first one of a row, if sectors are cut where tiles meet */
+	int inset_more;  /* and the first one of a row, if they meet within sectors */
 	int rim[3][2];   /* most cells at each end that need not be computed; -1: any number */
 	int warm;        /* planes that a chunk costs besides its own */
 	gboolean fits;   /* else there is no such tile */

@@ -144,9 +144,7 @@ band_shape(const Plan *plan, Arena *arena)
 	t->span[0] = b.threads[0] - halo(&b, 0) - halo(&b, 1);
 	for (int end = 0; end < 2; end++)
 		t->inset[0][end] = wraps(&b, 0) ? 0 : halo(&b, end);
-	/* where strips meet, whole sectors are stored, if it takes no more of them */
-	t->inset_more = t->inset[0][0] % (SECTOR / type_info[plan->stage->target->type].bytes);
-	t->inset[0][0] -= t->inset_more;
+	shape_meets_at_sectors(t, plan);
 	t->warm = (b.back + b.lag) * plan->time;
 	t->fits = t->span[0] > 0;
 	s.rows = b.rows;

@@ -175,9 +175,7 @@ tile_shape(const Plan *plan, Arena *arena)
 		s.inset[n][0] = tile_wraps(&t, n) ? 0 : halo(&t, n, 0);
 		s.inset[n][1] = tile_wraps(&t, n) ? 0 : halo(&t, n, 1);
 	}
-	/* where tiles meet, whole sectors are stored, if it takes no more of them */
-	s.inset_more = s.inset[0][0] % (SECTOR / type_info[plan->stage->target->type].bytes);
-	s.inset[0][0] -= s.inset_more;
+	shape_meets_at_sectors(&s, plan);
 	s.warm = (t.reach[2][0] + t.lag) * t.time;
 	s.fits = (t.shares || (t.reach[0][0] <= t.vx && t.reach[0][1] <= t.vx
 		&& t.reach[1][0] <= t.rows && t.reach[1][1] <= t.rows))

@@ -53,6 +53,7 @@ weave_shape(const Plan *plan, Arena *arena)
 			s.inset[n][end] = w.around[n] != NULL ? 0 : w.halo[n][end];
 		s.fits = s.fits && s.span[n] > 0;
 	}
+	shape_meets_at_sectors(&s, plan);
 	s.chained = w.chained;
 	s.warm = (w.quilt ? 0 : w.above) + w.below; /* all blocks of a quilt begin with the grid */
 	s.fits = s.fits && (!w.shuffles || MAX(w.reach[0][0], w.reach[0][1]) <= w.vx);

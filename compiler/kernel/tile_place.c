@@ -18,6 +18,13 @@ tile_in_space(Arena *arena, const Plan *plan)
 	return space;
 }
 
+void
+shape_meets_at_sectors(TileShape *s, const Plan *plan)
+{
+	s->inset_more = s->inset[0][0] % (SECTOR / type_info[plan->stage->target->type].bytes);
+	s->inset[0][0] -= s->inset_more;
+}
+
 TilePlace
 tile_place(KKernel *k, const Grid *grid, const TileShape *s, int number, int overlap,
 	gboolean wraps)

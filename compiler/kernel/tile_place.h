@@ -8,6 +8,10 @@
  * where it ends is nothing along the axis between. */
 const Plan *tile_in_space(Arena *arena, const Plan *plan);
 
+/* Where tiles meet, whole sectors are stored; the first of a row takes no more than that allows,
+ * but for S's inset_more. */
+void shape_meets_at_sectors(TileShape *s, const Plan *plan);
+
 /* Along one axis of the plan. */
 typedef struct {
 	const KExpr *tile;      /* the tile's first cell, overlap and all */

@@ -1,5 +1,5 @@
 /* sectors.cuh: a function of a program's that does nothing, and says when the process ends how
- * many copies to shared memory there were, and how many of them cut sectors.
+ * many copies to shared memory there were, how many of them cut sectors, and how many blocks.
  */
 #pragma once
 
@@ -15,6 +15,7 @@ struct Copies {
 
 		fprintf(stderr, "copies: %llu of %llu\n", (unsigned long long)s.skewed,
 			(unsigned long long)s.copies);
+		fprintf(stderr, "blocks: %llu\n", (unsigned long long)s.blocks);
 	}
 };
 
