@@ -53,6 +53,8 @@ static const Entry table[] = {
 		"Every size in every layout with every number of steps", NULL },
 	{ COMMAND_VERIFY, AT(quick), "quick", 0, G_OPTION_ARG_NONE,
 		"Small sizes, few layouts", NULL },
+	{ COMMAND_VERIFY, AT(few_steps), "few-steps", 0, G_OPTION_ARG_NONE,
+		"No call of many steps, which plans of one a sweep have no need of", NULL },
 	{ BUILDS, AT(sanitize), "sanitize", 0, G_OPTION_ARG_NONE,
 		"Emulate or run on the CPU under ASan and UBSan", NULL },
 	{ COMMAND_VERIFY, AT(races), "races", 0, G_OPTION_ARG_NONE,

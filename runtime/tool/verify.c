@@ -82,6 +82,7 @@ runner_words(const Verify *v, const char *runner, const Trial *trial)
 	words_flag(words, "--exact", o->sanitize || o->races);
 	words_flag(words, "--regroups", may_regroup(trial));
 	words_flag(words, "--quick", o->quick);
+	words_flag(words, "--few-steps", o->few_steps);
 	words_flag(words, "--full", o->full);
 	words_flag(words, "--json", o->json);
 	words_flag(words, "--verbose", o->verbose);

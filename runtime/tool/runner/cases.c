@@ -89,27 +89,45 @@ many_steps(const stencil_description *d)
  * Where the turn begins is another place for every name, so that over many
  * programs every pair of a size, a part of a layout and a number of steps occurs. */
 static int
-choose_covering(const stencil_description *d, int n_sizes, int i, Choice *chosen)
+choose_covering(const Cases *cases, int n_sizes, int i, Choice *chosen)
 {
+	const stencil_description *d = cases->what;
 	unsigned turn = 0;
 
 	for (const char *s = d->name; *s != '\0'; s++)
 		turn = (turn * 31 + (unsigned char)*s) % ((N_LAYOUTS - 1) * MANY_STEPS);
 	chosen->size = i / 2;
 	chosen->layout = i % 2 == 0 ? 0 : 1 + (i / 2 + (int)turn) % (N_LAYOUTS - 1);
-	chosen->steps = chosen->layout == 0 && chosen->size >= patterns[rank_of(d) - 1].n - LARGE
-		? many_steps(d) : (i + (int)turn / (N_LAYOUTS - 1)) % MANY_STEPS;
+	chosen->steps = (i + (int)turn / (N_LAYOUTS - 1)) % MANY_STEPS;
+	if (chosen->size >= patterns[rank_of(d) - 1].n - LARGE) {
+		if (cases->few_steps)
+			chosen->steps = 0;
+		else if (chosen->layout == 0)
+			chosen->steps = many_steps(d);
+	}
 	return chosen->size < n_sizes;
 }
 
-/* Every layout of a size that the user chose; in a hurry the plainest, and the other end. */
+/* Layouts of a size that the user chose: any two parts of them occur together, one without the
+ * other, and neither, and what vectors can serve with one part only; in a hurry the plainest,
+ * and the other end. */
 static int
 choose_layout(const Cases *cases, int i, Choice *chosen)
 {
-	int stride = cases->set == CASES_QUICK ? N_LAYOUTS - 1 : 1;
+	static const int every_pair[] = {
+		0, PITCHED, BOXED,
+		SHIFTED | BOXED | OWN_WORKSPACE, PITCHED | BOXED | OWN_WORKSPACE,
+		PITCHED | SHIFTED | OWN_WORKSPACE, PITCHED | SHIFTED | BOXED,
+	};
+	static const int ends[] = { 0, N_LAYOUTS - 1 };
+	const int quick = cases->set == CASES_QUICK;
+	const int n = quick ? (int)(sizeof ends / sizeof *ends)
+		: (int)(sizeof every_pair / sizeof *every_pair);
 
-	*chosen = (Choice){ 0, i * stride, i % N_STEPS };
-	return chosen->layout < N_LAYOUTS;
+	if (i >= n)
+		return 0;
+	*chosen = (Choice){ 0, quick ? ends[i] : every_pair[i], i % N_STEPS };
+	return 1;
 }
 
 /* Large sizes, plain, many steps. */
@@ -177,7 +195,7 @@ case_get(const Cases *cases, int i, Case *c)
 	if (!(cases->set == CASES_ALL ? choose_product(d, n, i, &chosen)
 		: fixed ? choose_layout(cases, i, &chosen)
 		: cases->set == CASES_LARGE ? choose_large(d, i, &chosen)
-		: choose_covering(d, n, i, &chosen)))
+		: choose_covering(cases, n, i, &chosen)))
 		return 0;
 	make_case(cases, &chosen, c);
 	return 1;

@@ -28,6 +28,7 @@ typedef struct {
 	Sizes known;
 	int64_t steps;
 	CaseSet set;
+	int few_steps; /* of large sizes, too */
 	int64_t factor; /* 0: 1 */
 	int grid;
 } Cases;

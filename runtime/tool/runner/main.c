@@ -29,6 +29,7 @@ static const struct option long_options[] = {
 	{ "exact", no_argument, NULL, 'x' },
 	{ "regroups", no_argument, NULL, 'u' },
 	{ "quick", no_argument, NULL, 'q' },
+	{ "few-steps", no_argument, NULL, 'k' },
 	{ "large", no_argument, NULL, 'l' },
 	{ "full", no_argument, NULL, 'f' },
 	{ "once", no_argument, NULL, '1' },
@@ -96,6 +97,7 @@ take(RunnerOptions *o, int c)
 	case 'x': o->guards = 0; return 1;
 	case 'u': o->regroups = 1; return 1;
 	case 'q': o->quick = 1; return 1;
+	case 'k': o->few_steps = 1; return 1;
 	case 'l': o->large = 1; return 1;
 	case 'f': o->full = 1; return 1;
 	case '1': o->once = 1; return 1;

@@ -26,6 +26,7 @@ typedef struct {
 	int regroups;         /* verify: the device may take associative sums in any order */
 	int guards;           /* around arrays; 0: exact allocations */
 	int quick;            /* verify: small sizes only */
+	int few_steps;        /* verify: no call makes many */
 	int large;            /* verify: large ones only */
 	int full;             /* verify: sizes x layouts x steps */
 	int once;             /* verify: the first case only */
