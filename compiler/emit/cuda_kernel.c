@@ -160,6 +160,7 @@ enter(Printer *p, const KValue *v)
 	for (int a = 0; a < IR_MAX_RANK; a++)
 		if (v->at[a] != NULL)
 			p->k->coord[a] = var_name(p, v->at[a]);
+	p->k->step = v->at[K_AT_STEP] != NULL ? var_name(p, v->at[K_AT_STEP]) : NULL;
 }
 
 static Text

@@ -53,6 +53,8 @@ param_text(Kernel *k, const Walk *walk, const Plan *plan, const KParam *v)
 	case KP_TURN:
 		return (Text){ kernel_param(k, "const int32_t ", "turn", "mail.turn"),
 			PREC_PRIMARY };
+	case KP_STEP:
+		return (Text){ kernel_step(k), PREC_PRIMARY };
 	case KP_LEFT_OVER:
 		return (Text){ k->left_over, PREC_PRIMARY };
 	case KP_WARP:

@@ -385,15 +385,22 @@ table_param(Kernel *k, const Table *t)
 	return arena_printf(k->arena, "%s.v", name);
 }
 
+/* The step that the launch makes first; a launch that only looks at steps has its last. */
+const char *
+kernel_step(Kernel *k)
+{
+	const Unit *u = k->u;
+	const char *first = unit_member(u, MEMBER_T0, NULL, 0);
+
+	return kernel_param(k, "const int32_t ", "t", !u->s->uses_step ? "(int32_t)step"
+		: !u->s->stepped ? arena_printf(k->arena, "(int32_t)%s", first)
+		: arena_printf(k->arena, "(int32_t)(%s + %s)", first, unit_step(u, k->stage)));
+}
+
 static Text
 step_text(Kernel *k, int plus)
 {
-	const char *t = kernel_param(k, "const int32_t ", "t",
-		k->u->s->uses_step && k->u->s->stepped
-		? arena_printf(k->arena, "(int32_t)(%s + step)",
-		unit_member(k->u, MEMBER_T0, NULL, 0))
-		: k->u->s->uses_step ? arena_printf(k->arena, "(int32_t)%s",
-			unit_member(k->u, MEMBER_T0, NULL, 0)) : "(int32_t)step");
+	const char *t = k->step != NULL ? k->step : kernel_step(k);
 
 	if (plus == 0)
 		return (Text){ t, PREC_PRIMARY };

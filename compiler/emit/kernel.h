@@ -53,6 +53,7 @@ struct Kernel {
 	GPtrArray *fixed;   /* lines that hold for the whole function */
 	GPtrArray *local;   /* lines per cell */
 	const char *coord[IR_MAX_RANK]; /* per axis of the stage's grid */
+	const char *step;    /* that it is; NULL: what the launch is given */
 	const char *carried;            /* scan: the value one cell back; NULL: none */
 	const char *before;             /* scan: that of the first cell */
 	const char *shape;              /* of its blocks, where rows of a block are a parameter */
@@ -90,6 +91,7 @@ void kernel_leave_cell(Kernel *k);
 /* "grid.first[1]": of the struct of a grid, a parameter. */
 const char *kernel_grid(Kernel *k, const Grid *g, const char *member, int axis);
 const char *kernel_extent(Kernel *k, const Grid *g, int axis);
+const char *kernel_step(Kernel *k);
 
 /* "[4][8]": dimensions FIRST to END - 1 of an array. */
 const char *kernel_sizes(const Kernel *k, const int *size, int first, int end);

@@ -1,5 +1,6 @@
 #include "emit/unit.h"
 
+#include "ir/look.h"
 #include "plan/line.h"
 
 #include "emit/rows.h"
@@ -235,6 +236,19 @@ const char *
 unit_done(const Unit *u)
 {
 	return has_sweeps(u) ? "done" : "step + 1";
+}
+
+const char *
+unit_step(const Unit *u, const Stage *stage)
+{
+	gboolean *looks, past;
+
+	if (!has_sweeps(u))
+		return "step";
+	looks = stencil_looks(u->s);
+	past = stage == NULL || looks[stage->index];
+	g_free(looks);
+	return past ? "done - 1" : "done";
 }
 
 const char *

@@ -99,6 +99,9 @@ gboolean is_whole(const Stencil *s, const Stage *stage, const Region *region);
 /* The steps that are made at the end of a turn of the loop: "step + 1", or, where sweeps of
  * several make them, "done". */
 const char *unit_done(const Unit *u);
+/* The index of the step that a launch of STAGE makes first; of one that only looks at steps, and
+ * where STAGE is NULL, of the last that was made. */
+const char *unit_step(const Unit *u, const Stage *stage);
 
 /* "(step + 1) % 50 == 0": whether `until` is tested then. */
 const char *unit_test_due(const Unit *u);

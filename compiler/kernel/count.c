@@ -235,7 +235,7 @@ count_leaf(Expr *leaf, gpointer user)
 	const Leaves *l = user;
 	const KExpr *to = l->value->bound != NULL ? g_hash_table_lookup(l->value->bound, leaf)
 		: NULL;
-	const KVar *at = leaf->op == EXPR_COORD ? l->value->at[leaf->coord.axis] : NULL;
+	const KVar *at = k_value_at(l->value, leaf);
 
 	if (to != NULL)
 		count_value(l->c, to);

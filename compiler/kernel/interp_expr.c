@@ -192,6 +192,24 @@ coord_slot(Cell *cell, const Expr *e)
 	return to;
 }
 
+/* What nothing else says is the step of the launch. */
+static int
+step_slot(Cell *cell, const Expr *e)
+{
+	Compiler *c = cell->c;
+	const KVar *at = k_value_at(cell->value, e);
+	AxisMap *later = arena_make(c->p->arena, AxisMap);
+	int arg, to;
+
+	if (at == NULL)
+		return leaf_slot(c, e);
+	*later = (AxisMap){ .scale = 1, .divide = 1, .offset = e->step };
+	arg = widened(c, c->var[at->index]);
+	to = interp_slot(c, (Slot){ .wide = TRUE });
+	interp_op(c, OP_COORD, to, 1, &arg)->of = later;
+	return to;
+}
+
 static int
 tap_slot(Cell *cell, const Expr *e)
 {
@@ -262,6 +280,8 @@ cell_expr(Cell *cell, const Expr *e)
 		slot = tap_slot(cell, e);
 	else if (e->op == EXPR_COORD)
 		slot = coord_slot(cell, e);
+	else if (e->op == EXPR_STEP)
+		slot = step_slot(cell, e);
 	else
 		slot = leaf_slot(cell->c, e);
 	remember(cell->memo, e, slot);

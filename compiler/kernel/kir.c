@@ -348,13 +348,21 @@ k_value(KKernel *k, Expr *root, GHashTable *bound, const KVar *const *at)
 
 	value->root = root;
 	value->bound = bound;
-	for (int a = 0; a < IR_MAX_RANK && at != NULL; a++)
+	for (int a = 0; a < K_AT_N && at != NULL; a++)
 		value->at[a] = at[a];
 	if (bound != NULL)
 		g_ptr_array_add(k->tables, bound);
 	*e = (KExpr){ .op = K_VALUE, .type = { KT_VALUE, root->type }, .of = value };
 	e->id = k->n_exprs++;
 	return e;
+}
+
+const KVar *
+k_value_at(const KValue *v, const Expr *leaf)
+{
+	if (leaf->op == EXPR_COORD)
+		return v->at[leaf->coord.axis];
+	return leaf->op == EXPR_STEP ? v->at[K_AT_STEP] : NULL;
 }
 
 KVar *

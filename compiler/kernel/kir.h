@@ -30,6 +30,7 @@ typedef enum {
 	KP_ROWS,                    /* of a chunk: chosen when it is launched */
 	KP_SKIP,                    /* cells that other blocks serve before these: likewise */
 	KP_TURN,                    /* of the mail, that is the launch's first */
+	KP_STEP,                    /* the index of the first step that the launch makes */
 	KP_LEFT_OVER,               /* of the rows' region beyond whole vectors: known to nvcc */
 } KParamKind;
 
@@ -104,12 +105,15 @@ typedef enum {
 	K_VALUE,   /* an expression of the IR */
 } KOp;
 
+/* Where and when a cell is: its coordinate per axis of the stage's grid, and the step; what
+ * nothing asks for is NULL. */
+enum { K_AT_STEP = IR_MAX_RANK, K_AT_N };
+
 /* An expression of the IR at one cell. */
 typedef struct {
 	Expr *root;
 	GHashTable *bound;  /* Expr (a tap) → KExpr; the other leaves mean what they are */
-	const KVar *at[IR_MAX_RANK]; /* the cell, per axis of the stage's grid; NULL:
-	                              * nothing asks for it */
+	const KVar *at[K_AT_N]; /* no step: that of the launch */
 } KValue;
 
 struct KExpr {
@@ -249,6 +253,8 @@ const KExpr *k_any(KKernel *k, const KExpr *test);
 const KExpr *k_with(KKernel *k, const KExpr *e, const KExpr *const *arg);
 /* BOUND becomes the kernel's. */
 const KExpr *k_value(KKernel *k, Expr *root, GHashTable *bound, const KVar *const *at);
+/* What LEAF of V stands for of where and when its cell is; NULL: of nothing. */
+const KVar *k_value_at(const KValue *v, const Expr *leaf);
 
 KVar *k_new_var(KKernel *k, const char *want, KType type);
 KTile *k_new_tile(KKernel *k, const char *want, KType type, KSpace space, int n_dims,

@@ -185,7 +185,7 @@ static void
 set_value(const March *m, const Part *part, GPtrArray *body, const MarchCell *cell,
 	const KExpr *place)
 {
-	const KVar *at[IR_MAX_RANK] = { NULL };
+	const KVar *at[K_AT_N] = { NULL };
 	GHashTable *bound = bind_cell(m, part, body, cell, at);
 
 	if (m->scatter == NULL) {

@@ -42,7 +42,7 @@ name_expr(const KExpr *e, gpointer user)
 
 	if (e->op == K_VAR && p->var[e->var->index] == NULL)
 		p->var[e->var->index] = unique(p, e->var->want);
-	for (int a = 0; a < IR_MAX_RANK && e->op == K_VALUE; a++)
+	for (int a = 0; a < K_AT_N && e->op == K_VALUE; a++)
 		if (e->of->at[a] != NULL && p->var[e->of->at[a]->index] == NULL)
 			p->var[e->of->at[a]->index] = unique(p, e->of->at[a]->want);
 	if (e->op == K_ELEMENT && p->tile[e->tile->index] == NULL)
@@ -77,7 +77,8 @@ put_param(Printer *p, const KParam *v)
 		[KP_EXTENT] = "size", [KP_STRIDE] = "stride", [KP_COMPONENT] = "component",
 		[KP_BLOCK] = "block", [KP_THREAD] = "thread", [KP_WARP] = "warp",
 		[KP_LANE] = "lane", [KP_ROWS] = "rows",
-		[KP_SKIP] = "skip", [KP_TURN] = "turn", [KP_LEFT_OVER] = "left_over",
+		[KP_SKIP] = "skip", [KP_TURN] = "turn", [KP_STEP] = "t",
+		[KP_LEFT_OVER] = "left_over",
 	};
 
 	if (v->stage != NULL) {
@@ -217,11 +218,12 @@ static void
 put_leaf(Printer *p, Expr *e)
 {
 	const KExpr *to = p->value->bound != NULL ? g_hash_table_lookup(p->value->bound, e) : NULL;
-	const KVar *at = e->op == EXPR_COORD ? p->value->at[e->coord.axis] : NULL;
+	const KVar *at = k_value_at(p->value, e);
 
 	if (to != NULL)
 		put_expr(p, to);
-	else if (at != NULL && axis_map_is_offset(&e->coord) && e->coord.offset == 0)
+	else if (at != NULL && (e->op == EXPR_STEP ? e->step == 0
+		: axis_map_is_offset(&e->coord) && e->coord.offset == 0))
 		g_string_append(p->out, p->var[at->index]);
 	else
 		ir_print_leaf(e, p->grid, p->out);

@@ -50,7 +50,7 @@ mark(const KExpr *e, gpointer user)
 		g_hash_table_add(used, (gpointer)e->tile);
 		count_one(uses->asked, e->tile);
 	}
-	for (int a = 0; a < IR_MAX_RANK && e->op == K_VALUE; a++)
+	for (int a = 0; a < K_AT_N && e->op == K_VALUE; a++)
 		if (e->of->at[a] != NULL)
 			g_hash_table_add(used, (gpointer)e->of->at[a]);
 }

@@ -25,7 +25,7 @@ find_leaf(Expr *e, gpointer user)
 {
 	Asked *asked = user;
 
-	if (e->op == EXPR_STEP)
+	if (e->op == EXPR_STEP && asked->of < STEPS_TEMPS)
 		asked->why = "its cells ask which step it is";
 	else if (e->op == EXPR_COORD && asked->of < STEPS_TEMPS)
 		asked->why = "its cells ask where they are";
@@ -254,8 +254,6 @@ stages_refuse(Steps *steps, Arena *arena, StepsOf of)
 static const char *
 looks_refuse(const Stencil *s)
 {
-	if (s->uses_step)
-		return "it asks which step it is";
 	if (stencil_steps_between(s) > 1)
 		return NULL;
 	return s->until.every == 1 ? "'until' is tested after every step"

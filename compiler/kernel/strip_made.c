@@ -253,10 +253,13 @@ compute(const Step *p, int stage)
 	const StripField *f = target_of(s, stage);
 	const KExpr *i, *q = row_at(p, f->lag);
 	GHashTable *known = strip_profiles(s, p->body, of, q);
-	GPtrArray *each = k_over(k, p->body, "i", s->vx, &i);
-	Binding b = { p, stage, i, g_hash_table_new(NULL, NULL) };
-	const KVar *at[IR_MAX_RANK] = { NULL };
+	Binding b = { p, stage, NULL, g_hash_table_new(NULL, NULL) };
+	const KVar *at[K_AT_N] = { NULL };
+	GPtrArray *each;
 
+	when_find(k, p->body, of, p->step, at);
+	each = k_over(k, p->body, "i", s->vx, &i);
+	b.column = i;
 	profile_bind(k, of, known, i, k_int(k, 0), b.bound);
 	g_clear_pointer(&known, g_hash_table_unref);
 	if (where_is_asked(of))

@@ -327,10 +327,12 @@ compute(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *step,
 	KKernel *k = s->k;
 	const Stage *stage = f->stage;
 	GHashTable *known = strip_profiles(s, body, stage, q);
-	const KVar *at[IR_MAX_RANK] = { NULL };
+	const KVar *at[K_AT_N] = { NULL };
 	Binding b = { s, step, NULL, g_hash_table_new(NULL, NULL) };
-	GPtrArray *each = k_over(k, body, "i", s->vx, &b.column);
+	GPtrArray *each;
 
+	when_find(k, body, stage, step, at);
+	each = k_over(k, body, "i", s->vx, &b.column);
 	profile_bind(k, stage, known, b.column, k_int(k, 0), b.bound);
 	g_clear_pointer(&known, g_hash_table_unref);
 	if (where_is_asked(stage))

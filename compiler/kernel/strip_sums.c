@@ -15,7 +15,7 @@ is_one_map(const Strip *s)
 {
 	return s->n_fields == 1 && s->plan->n_stages == 1 && s->field->stage != NULL
 		&& s->field->reach[1][1] == s->radius && !where_is_asked(s->field->stage)
-		&& !profile_is_read(s->field->stage);
+		&& !when_is_asked(s->field->stage) && !profile_is_read(s->field->stage);
 }
 
 /* Ghost rows are made from rows that come later, and must not have gone by. */

@@ -66,7 +66,7 @@ check_leaf(Expr *leaf, gpointer user)
 	Names *n = user;
 	const KValue *v = n->value;
 	const KExpr *to = v->bound != NULL ? g_hash_table_lookup(v->bound, leaf) : NULL;
-	const KVar *at = leaf->op == EXPR_COORD ? v->at[leaf->coord.axis] : NULL;
+	const KVar *at = k_value_at(v, leaf);
 
 	if (to != NULL) {
 		check_expr(n, to);
@@ -78,7 +78,7 @@ check_leaf(Expr *leaf, gpointer user)
 	}
 	if (at != NULL)
 		n->used[at->index] = TRUE;
-	if (leaf->op == EXPR_COORD)
+	if (leaf->op == EXPR_COORD || at != NULL)
 		CHECK(&n->c, at != NULL && n->in_scope[at->index],
 			"the value asks where its cell is, which nothing says");
 }

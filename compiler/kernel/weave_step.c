@@ -88,12 +88,14 @@ compute(const Weave *w, GPtrArray *body, int stage, const KExpr *step, const KEx
 	KKernel *k = w->k;
 	const Stage *of = w->plan->stages[stage].stage;
 	Binding b = { w, stage, step, NULL, NULL, g_hash_table_new(NULL, NULL) };
-	const KVar *at[IR_MAX_RANK] = { NULL };
+	const KVar *at[K_AT_N] = { NULL };
 	const KExpr *q = plane_of(w, &w->field[w->maker[stage]], step, z);
 	const Profiles p = profiles_at(w, q);
 	GHashTable *known = profile_load_walked(k, body, &p, of, w->profiles);
-	GPtrArray *each = k_over(k, body, "j", w->rows, &b.row);
+	GPtrArray *each;
 
+	when_find(k, body, of, step, at);
+	each = k_over(k, body, "j", w->rows, &b.row);
 	each = k_over(k, each, "i", w->vx, &b.column);
 	profile_bind(k, of, known, b.column, b.row, b.bound);
 	g_clear_pointer(&known, g_hash_table_unref);

@@ -1,4 +1,4 @@
-/* where.c: coordinates of cells. */
+/* where.c: coordinates of cells, and the step. */
 #include "kernel/where.h"
 
 static void
@@ -56,4 +56,32 @@ where_find(KKernel *k, GPtrArray *body, const Stage *stage, const Where *w,
 
 	where_axes(stage, used);
 	where_let(k, body, w, used, at);
+}
+
+static void
+find_step(Expr *e, gpointer user)
+{
+	gboolean *asked = user;
+
+	*asked = *asked || e->op == EXPR_STEP;
+}
+
+gboolean
+when_is_asked(const Stage *stage)
+{
+	gboolean asked = FALSE;
+
+	expr_visit((Expr *const *)&stage->value, 1, find_step, &asked);
+	return asked;
+}
+
+void
+when_find(KKernel *k, GPtrArray *body, const Stage *stage, const KExpr *later,
+	const KVar *at[K_AT_N])
+{
+	const KExpr *first = k_param(k, (KParam){ .kind = KP_STEP });
+
+	if (when_is_asked(stage))
+		at[K_AT_STEP] = k_let(k, body, "t_now", k_short(k, k_binary(k, K_ADD,
+			k_wide(k, first), k_wide(k, later))))->var;
 }

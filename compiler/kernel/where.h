@@ -1,4 +1,4 @@
-/* where.h: coordinates of cells, for stages whose cells ask for them. */
+/* where.h: coordinates of cells, and which step it is, for stages whose cells ask for them. */
 #pragma once
 
 #include "kernel/kir.h"
@@ -14,6 +14,13 @@ typedef struct {
 } Where;
 
 gboolean where_is_asked(const Stage *stage);
+
+/* Cells of STAGE ask which step it is. */
+gboolean when_is_asked(const Stage *stage);
+
+/* AT[K_AT_STEP]: LATER steps after the first that the launch makes, if STAGE's cells ask. */
+void when_find(KKernel *k, GPtrArray *body, const Stage *stage, const KExpr *later,
+	const KVar *at[K_AT_N]);
 
 /* USED, by the grid's axis: those along which STAGE's cells ask. */
 void where_axes(const Stage *stage, gboolean used[IR_MAX_RANK]);

@@ -58,7 +58,7 @@ schedule_may_sweep(const Stencil *s)
 {
 	GPtrArray *makers = stencil_makers(s);
 	const Stage *first = makers->len > 0 ? g_ptr_array_index(makers, 0) : NULL;
-	gboolean may = first != NULL && !s->uses_step && stencil_steps_between(s) > 1;
+	gboolean may = first != NULL && stencil_steps_between(s) > 1;
 
 	for (guint i = 0; i < makers->len && may; i++)
 		may = stage_may_sweep(g_ptr_array_index(makers, i), first->grid, makers->len > 1);

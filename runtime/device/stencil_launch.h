@@ -11,6 +11,7 @@
 #include "stencil_anywhere.cuh"
 #include "stencil_async.cuh"
 #include "stencil_edges.cuh"
+#include "stencil_inset.h"
 #include "stencil_packed.cuh"
 #include "stencil_keep.cuh"
 #include "stencil_mail.cuh"
@@ -351,58 +352,6 @@ struct stencil_beside {
 	stencil_beside(const stencil_beside &) = delete;
 	stencil_beside &operator=(const stencil_beside &) = delete;
 };
-
-/* Takes BELOW and ABOVE cells off a box. */
-static inline void
-stencil_inset(stencil_cells *cells, int axis, int below, int above)
-{
-	cells->lo[axis] += below;
-	cells->hi[axis] -= above;
-}
-
-/* Bytes that the current device's memory moves in a clock of a processor. */
-static inline stencil_status
-stencil_memory_rate(stencil_context *ctx, const char *name, double *rate)
-{
-	static const cudaDeviceAttr attributes[] = { cudaDevAttrMemoryClockRate,
-		cudaDevAttrGlobalMemoryBusWidth, cudaDevAttrClockRate,
-		cudaDevAttrMultiProcessorCount };
-	int device, value[4];
-
-	STENCIL_TRY(stencil_check_cuda(ctx, cudaGetDevice(&device), name));
-	for (int i = 0; i < 4; i++)
-		STENCIL_TRY(stencil_check_cuda(ctx, cudaDeviceGetAttribute(&value[i],
-			attributes[i], device), name));
-	*rate = 2.0 * value[0] * value[1] / 8 / ((double)value[2] * value[3]);
-	return STENCIL_OK;
-}
-
-/* Takes MORE cells off below where so much less takes fewer blocks of SPAN cells.  These meet
- * within sectors then, and a memory that moves less than BELOW bytes a clock of a processor
- * writes their parts for longer than a block more takes. */
-static inline stencil_status
-stencil_inset_for_fewer(stencil_context *ctx, const char *name, stencil_cells *cells, int axis,
-	int span, int more, double below)
-{
-	const int n = cells->hi[axis] - cells->lo[axis];
-	double rate;
-
-	if (n <= more || (n - more + span - 1) / span >= (n + span - 1) / span)
-		return STENCIL_OK;
-	STENCIL_TRY(stencil_memory_rate(ctx, name, &rate));
-	if (rate >= below)
-		cells->lo[axis] += more;
-	return STENCIL_OK;
-}
-
-/* CELLS and what completes its vectors along AXIS. */
-static inline stencil_cells
-stencil_whole(stencil_cells cells, int axis, int width)
-{
-	cells.lo[axis] -= cells.lo[axis] % width;
-	cells.hi[axis] += (width - cells.hi[axis] % width) % width;
-	return cells;
-}
 
 /* Fails where coordinates of a block of more cells than threads might wrap. */
 static inline stencil_status

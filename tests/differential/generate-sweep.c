@@ -72,6 +72,17 @@ put_weight(Gen *g, GString *to, GenType type, const char *scalar)
 		g_string_append_printf(to, "%d*", gen_between(g, 2, 3));
 }
 
+/* Of where a cell is, and which step. */
+static void
+put_place(Gen *g, GString *to, const Sweep *s)
+{
+	const char *what = gen_chance(g, 50) ? "t" : g->axis[gen_below(g, g->rank)];
+
+	g_string_append_printf(to, "%s(%s %% %d)", gen_type_name[s->type], what,
+		gen_between(g, 2, 5));
+	gen_uses(g, *what == 't' ? "step" : "coordinate");
+}
+
 static gboolean
 put_term(Gen *g, GString *to, const Sweep *s)
 {
@@ -79,6 +90,10 @@ put_term(Gen *g, GString *to, const Sweep *s)
 	gboolean off;
 
 	put_weight(g, to, s->type, s->scalar);
+	if (!s->sum && gen_chance(g, 6)) {
+		put_place(g, to, s);
+		return FALSE;
+	}
 	if (s->sum || !gen_chance(g, 15))
 		return put_tap(g, to, s);
 	g_string_append_printf(to, "%s(", functions[gen_below(g, G_N_ELEMENTS(functions))]);

@@ -184,6 +184,8 @@ give_param(const KParam *p, gpointer user)
 		return region_end(call, p, TRUE) % call->r->plan->cells[0];
 	case KP_TURN:
 		return 1;
+	case KP_STEP:
+		return call->w->step;
 	case KP_SKIP:
 		return 0; /* they serve all rows */
 	case KP_ROWS:
@@ -462,13 +464,16 @@ static void
 carry_out(const Call *call, int steps)
 {
 	const Plan *plan = call->r->plan;
+	const gint64 first = call->w->step;
 
 	for (int n = 0; n < steps; n++) {
+		call->w->step = first + n;
 		for (int i = 0; i < plan->n_stages && n > 0; i++)
 			stage_ages(call->w, plan->stages[i].stage);
 		for (int i = 0; i < plan->n_stages; i++)
 			stage_means(call->w, plan->stages[i].stage, call->everywhere);
 	}
+	call->w->step = first;
 }
 
 static gboolean
