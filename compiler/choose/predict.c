@@ -285,7 +285,7 @@ sweep_seconds(const Prediction *out, Ceiling first)
 {
 	double sum = 0;
 
-	for (int i = first; i < CEILING_N; i++)
+	for (int i = (int)first; i < CEILING_N; i++)
 		sum += pow(out->ceiling[i], SHARPNESS);
 	return pow(sum, 1 / SHARPNESS) + out->overhead;
 }

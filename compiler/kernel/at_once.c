@@ -161,7 +161,7 @@ renamed_value(Division *d, const KValue *value, Expr *root)
 	Leaves l = { d, value, NULL, g_hash_table_new(NULL, NULL) };
 
 	expr_visit(&root, 1, rename_leaf, &l);
-	return k_value(d->k, root, l.bound, NULL);
+	return k_value(d->k, root, l.bound, value->at);
 }
 
 static const KExpr *

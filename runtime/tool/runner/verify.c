@@ -266,7 +266,7 @@ count_cases(Tally *tally, const Cases *cases)
 	return fine;
 }
 
-/* Larger sizes, until one of them is not refused. */
+/* Larger sizes, until a call at one of them is not refused and changes something. */
 static int
 count_grown(Tally *tally, Cases *cases)
 {
@@ -277,7 +277,7 @@ count_grown(Tally *tally, Cases *cases)
 			continue;
 		if (!count_case(tally, &c))
 			return 0;
-		if (tally->cases > tally->refused)
+		if (idle_reason(tally) == NULL)
 			return count_cases(tally, cases);
 	}
 	return 1;
@@ -311,7 +311,7 @@ verify_one(const RunnerOptions *options, const stencil_description *what, stenci
 		printf("{\"stencil\": \"%s\", \"findings\": [", what->name);
 	}
 	if (!count_cases(&tally, &cases)
-	    || (tally.cases == tally.refused && !count_grown(&tally, &cases)))
+	    || (idle_reason(&tally) != NULL && !count_grown(&tally, &cases)))
 		return runner_trouble(what->name, STENCIL_OUT_OF_MEMORY);
 	const char *idle = idle_reason(&tally);
 	say_total(&tally, idle);
