@@ -29,15 +29,6 @@ typedef struct {
 } Look;
 
 static void
-look_at_extent(Expr *e, gpointer user)
-{
-	Look *look = user;
-
-	if (e->op == EXPR_EXTENT && e->extent.grid == look->grid && e->extent.axis == look->x)
-		look->why = "its cells ask how long a row is";
-}
-
-static void
 look_at_tap(Look *look, const Expr *tap)
 {
 	const Field *f = tap->tap.field;
@@ -62,10 +53,6 @@ look_at_tap(Look *look, const Expr *tap)
 	else if (map->offset != 0)
 		look->ends = TRUE;
 	look->asks = look->asks || (map->offset > 0 && b->kind[look->x][1] != EDGE_KEEP);
-	for (int n = 0; n < 2 * f->grid->rank; n++)
-		if (b->kind[n / 2][n % 2] == EDGE_CONSTANT)
-			expr_visit((Expr *const *)&b->value[n / 2][n % 2], 1, look_at_extent,
-				look);
 }
 
 static void
@@ -77,8 +64,6 @@ look_at(Expr *e, gpointer user)
 		look_at_tap(look, e);
 	else if (e->op == EXPR_COORD)
 		look->where = look->where || e->coord.axis == look->x;
-	else
-		look_at_extent(e, look);
 }
 
 /* Cells of a row that the kernels of PLAN move at once; 1: none of them does. */

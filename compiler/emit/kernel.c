@@ -407,6 +407,19 @@ step_text(Kernel *k, int plus)
 	return (Text){ arena_printf(k->arena, "stencil_add_i32(%s, %d)", t, plus), PREC_PRIMARY };
 }
 
+/* What a cell is told of an extent: the grid's, whatever its rows are padded to. */
+static const char *
+asked_extent(Kernel *k, const Grid *g, int axis)
+{
+	const Padding *padding = &k->u->sched->padding;
+
+	if (k->u->target == TARGET_HOST || g != padding->grid || axis != padding->axis
+		|| (g->base == NULL && g->fixed[axis] != 0))
+		return kernel_extent(k, g, axis);
+	return kernel_param(k, "const int32_t ", arena_printf(k->arena, "%s_cells",
+		g->axis[axis]), arena_printf(k->arena, "(int32_t)%s", unit_extent(k->u, g, axis)));
+}
+
 static Text
 leaf_text(const Expr *e, gpointer user)
 {
@@ -428,7 +441,7 @@ leaf_text(const Expr *e, gpointer user)
 	case EXPR_COORD:
 		return coord_text(k, &e->coord);
 	case EXPR_EXTENT:
-		return (Text){ kernel_extent(k, e->extent.grid, e->extent.axis), PREC_PRIMARY };
+		return (Text){ asked_extent(k, e->extent.grid, e->extent.axis), PREC_PRIMARY };
 	case EXPR_STEP:
 		return step_text(k, e->step);
 	default:
