@@ -30,6 +30,7 @@
 
 #include "base/round.h"
 #include "kernel/at_once.h"
+#include "kernel/driven.h"
 #include "kernel/place.h"
 #include "kernel/profile.h"
 
@@ -233,6 +234,7 @@ strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
 	}
 	source_add_passed(s->sources, k->arena, passed);
 	s->profiles = profile_split(s->sources, s->far, plan->stage);
+	s->driven = g_hash_table_new(NULL, NULL);
 	s->n_fields = (int)s->sources->len;
 	s->field = arena_array(k->arena, StripField, s->sources->len);
 	s->n_coming = (int)(list_fields(s, s->field, TRUE) - s->field);
@@ -259,6 +261,7 @@ strip_release(Strip *s)
 	g_ptr_array_unref(s->sources);
 	g_ptr_array_unref(s->far);
 	g_clear_pointer(&s->profiles, g_hash_table_unref);
+	g_hash_table_unref(s->driven);
 	if (s->taps != NULL)
 		g_array_unref(s->taps);
 }
@@ -348,14 +351,18 @@ profiles_at(const Strip *s, const KExpr *q)
 		{ s->around[0] != NULL, s->around[1] != NULL } }, { s->vx, 1 }, !s->line };
 }
 
-/* Those that do not vary along the walk. */
+/* What does not vary along the walk. */
 static void
 load_profiles(Strip *s)
 {
 	const Profiles p = profiles_at(s, NULL);
 
-	for (int i = 0; i < s->plan->n_stages; i++)
-		profile_load(s->k, s->k->body, &p, s->plan->stages[i].stage, s->profiles);
+	for (int i = 0; i < s->plan->n_stages; i++) {
+		const Stage *stage = s->plan->stages[i].stage;
+
+		profile_load(s->k, s->k->body, &p, stage, s->profiles);
+		driven_load(s->k, s->k->body, stage, s->time, s->driven);
+	}
 }
 
 GHashTable *

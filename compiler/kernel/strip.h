@@ -77,6 +77,7 @@ typedef struct {
 	const KExpr *x0, *top; /* the lane's first column, the chunk's first row */
 	const KExpr *bottom; /* its last row + 1 */
 	GPtrArray *sources, *far;
+	GHashTable *driven;   /* registers of what the step decides, by the part of a value */
 	GHashTable *profiles; /* registers of what varies along x only, by the tap */
 	gboolean wide;       /* rows take along what lies beside the lane's columns */
 	Scatter *sums;       /* NULL: all rows that a cell reads are at hand */

@@ -4,6 +4,7 @@
  * field lags behind the turn's row (strip_lags.c), so maps differ in the row that they
  * are at.
  */
+#include "kernel/driven.h"
 #include "kernel/place.h"
 #include "kernel/strip.h"
 #include "kernel/profile.h"
@@ -255,9 +256,10 @@ compute(const Step *p, int stage)
 	GHashTable *known = strip_profiles(s, p->body, of, q);
 	Binding b = { p, stage, NULL, g_hash_table_new(NULL, NULL) };
 	const KVar *at[K_AT_N] = { NULL };
+	Expr *value = driven_bind(k, of, p->step, s->driven, b.bound);
 	GPtrArray *each;
 
-	when_find(k, p->body, of, p->step, at);
+	when_find(k, p->body, value, p->step, at);
 	each = k_over(k, p->body, "i", s->vx, &i);
 	b.column = i;
 	profile_bind(k, of, known, i, k_int(k, 0), b.bound);
@@ -265,7 +267,7 @@ compute(const Step *p, int stage)
 	if (where_is_asked(of))
 		strip_where(s, each, of, i, q, at);
 	expr_visit((Expr *const *)&of->value, 1, bind, &b);
-	k_set(k, each, cell(s, f, level_of(p, f, 1), 0, i), k_value(k, of->value,
+	k_set(k, each, cell(s, f, level_of(p, f, 1), 0, i), k_value(k, value,
 		b.bound, at), of->at);
 }
 

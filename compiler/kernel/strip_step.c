@@ -1,6 +1,7 @@
 /* strip_step.c: a step of a strip: columns from beside, what lies beyond the grid,
  * values, cells that stay.
  */
+#include "kernel/driven.h"
 #include "kernel/place.h"
 #include "kernel/strip.h"
 #include "kernel/profile.h"
@@ -329,16 +330,17 @@ compute(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *step,
 	GHashTable *known = strip_profiles(s, body, stage, q);
 	const KVar *at[K_AT_N] = { NULL };
 	Binding b = { s, step, NULL, g_hash_table_new(NULL, NULL) };
+	Expr *value = driven_bind(k, stage, step, s->driven, b.bound);
 	GPtrArray *each;
 
-	when_find(k, body, stage, step, at);
+	when_find(k, body, value, step, at);
 	each = k_over(k, body, "i", s->vx, &b.column);
 	profile_bind(k, stage, known, b.column, k_int(k, 0), b.bound);
 	g_clear_pointer(&known, g_hash_table_unref);
 	if (where_is_asked(stage))
 		strip_where(s, each, stage, b.column, q, at);
 	expr_visit((Expr *const *)&stage->value, 1, bind, &b);
-	k_set(k, each, next(s, f, step, b.column), k_value(k, stage->value, b.bound, at),
+	k_set(k, each, next(s, f, step, b.column), k_value(k, value, b.bound, at),
 		stage->at);
 }
 

@@ -93,6 +93,7 @@ typedef struct {
 	const KExpr *ends;   /* a row ends within the warp's columns; NULL: nobody asks */
 	const KExpr *edges;  /* the warp has cells that nobody computes; NULL: there are none */
 	GPtrArray *sources, *far;
+	GHashTable *driven;   /* registers of what the step decides, by the part of a value */
 	GHashTable *profiles; /* registers of what varies along x and y only, by the tap */
 } Weave;
 

@@ -67,6 +67,7 @@ list_fields(Weave *w, Arena *arena, GPtrArray *passed)
 			plan->stages[i].stage->component, 0, NULL);
 	source_add_passed(w->sources, arena, passed);
 	w->profiles = profile_split(w->sources, w->far, plan->stage);
+	w->driven = g_hash_table_new(NULL, NULL);
 	join_levels(w->sources, arena);
 	w->n_fields = (int)w->sources->len;
 	w->field = arena_array(arena, WeaveField, w->sources->len);
@@ -443,6 +444,7 @@ weave_release(Weave *w)
 {
 	g_ptr_array_unref(w->sources);
 	g_clear_pointer(&w->profiles, g_hash_table_unref);
+	g_hash_table_unref(w->driven);
 	g_ptr_array_unref(w->far);
 	g_array_unref(w->taps);
 }

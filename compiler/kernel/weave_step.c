@@ -1,5 +1,6 @@
 /* weave_step.c: a step of a volume's maps: values, and cells that stay. */
 #include "kernel/weave.h"
+#include "kernel/driven.h"
 #include "kernel/profile.h"
 
 typedef struct {
@@ -66,8 +67,12 @@ weave_load_profiles(const Weave *w)
 {
 	const Profiles p = profiles_at(w, NULL);
 
-	for (int i = 0; i < w->plan->n_stages; i++)
-		profile_load(w->k, w->k->body, &p, w->plan->stages[i].stage, w->profiles);
+	for (int i = 0; i < w->plan->n_stages; i++) {
+		const Stage *stage = w->plan->stages[i].stage;
+
+		profile_load(w->k, w->k->body, &p, stage, w->profiles);
+		driven_load(w->k, w->k->body, stage, w->plan->time, w->driven);
+	}
 }
 
 static void
@@ -92,9 +97,10 @@ compute(const Weave *w, GPtrArray *body, int stage, const KExpr *step, const KEx
 	const KExpr *q = plane_of(w, &w->field[w->maker[stage]], step, z);
 	const Profiles p = profiles_at(w, q);
 	GHashTable *known = profile_load_walked(k, body, &p, of, w->profiles);
+	Expr *value = driven_bind(k, of, step, w->driven, b.bound);
 	GPtrArray *each;
 
-	when_find(k, body, of, step, at);
+	when_find(k, body, value, step, at);
 	each = k_over(k, body, "j", w->rows, &b.row);
 	each = k_over(k, each, "i", w->vx, &b.column);
 	profile_bind(k, of, known, b.column, b.row, b.bound);
@@ -103,7 +109,7 @@ compute(const Weave *w, GPtrArray *body, int stage, const KExpr *step, const KEx
 		find_place(w, each, &b, q, at);
 	expr_visit((Expr *const *)&of->value, 1, bind, &b);
 	k_set(k, each, next(w, &w->field[w->maker[stage]], step, b.row, b.column), k_value(k,
-		of->value, b.bound, at), of->at);
+		value, b.bound, at), of->at);
 }
 
 /* ---- cells that stay ---- */

@@ -66,22 +66,27 @@ find_step(Expr *e, gpointer user)
 	*asked = *asked || e->op == EXPR_STEP;
 }
 
-gboolean
-when_is_asked(const Stage *stage)
+static gboolean
+asks_step(Expr *value)
 {
 	gboolean asked = FALSE;
 
-	expr_visit((Expr *const *)&stage->value, 1, find_step, &asked);
+	expr_visit(&value, 1, find_step, &asked);
 	return asked;
 }
 
+gboolean
+when_is_asked(const Stage *stage)
+{
+	return asks_step(stage->value);
+}
+
 void
-when_find(KKernel *k, GPtrArray *body, const Stage *stage, const KExpr *later,
-	const KVar *at[K_AT_N])
+when_find(KKernel *k, GPtrArray *body, Expr *value, const KExpr *later, const KVar *at[K_AT_N])
 {
 	const KExpr *first = k_param(k, (KParam){ .kind = KP_STEP });
 
-	if (when_is_asked(stage))
+	if (asks_step(value))
 		at[K_AT_STEP] = k_let(k, body, "t_now", k_short(k, k_binary(k, K_ADD,
 			k_wide(k, first), k_wide(k, later))))->var;
 }

@@ -18,8 +18,8 @@ gboolean where_is_asked(const Stage *stage);
 /* Cells of STAGE ask which step it is. */
 gboolean when_is_asked(const Stage *stage);
 
-/* AT[K_AT_STEP]: LATER steps after the first that the launch makes, if STAGE's cells ask. */
-void when_find(KKernel *k, GPtrArray *body, const Stage *stage, const KExpr *later,
+/* AT[K_AT_STEP]: LATER steps after the first that the launch makes, if VALUE asks. */
+void when_find(KKernel *k, GPtrArray *body, Expr *value, const KExpr *later,
 	const KVar *at[K_AT_N]);
 
 /* USED, by the grid's axis: those along which STAGE's cells ask. */

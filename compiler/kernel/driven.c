@@ -1,0 +1,116 @@
+/* driven.c: parts of a value that the step alone decides. */
+#include "kernel/driven.h"
+
+#include "analyze/cost.h"
+#include "kernel/replace.h"
+#include "kernel/where.h"
+
+typedef struct {
+	GHashTable *uniform; /* Expr: the same for all cells, */
+	GHashTable *timed;   /* and another at each step */
+	GPtrArray *parts;    /* of these the largest that take long */
+	Expr *tap;           /* some one */
+} Search;
+
+static gboolean
+takes_long(Expr *e)
+{
+	int ops[COST_N] = { 0 };
+
+	cost_add_ops(e, ops);
+	return ops[COST_SPECIAL] > 0 || ops[COST_ROOT] > 0;
+}
+
+static void
+see_leaf(Search *s, Expr *e)
+{
+	if (e->op == EXPR_TAP)
+		s->tap = e;
+	if (e->op != EXPR_TAP && e->op != EXPR_COORD && e->op != EXPR_RESULT)
+		g_hash_table_add(s->uniform, e);
+	if (e->op == EXPR_STEP)
+		g_hash_table_add(s->timed, e);
+}
+
+/* Operands come first. */
+static void
+see(Expr *e, gpointer user)
+{
+	Search *s = user;
+	gboolean uniform = e->op != EXPR_CALL, timed = FALSE;
+
+	if (expr_op_info[e->op].shape == SHAPE_LEAF) {
+		see_leaf(s, e);
+		return;
+	}
+	for (int i = 0; i < e->n_args; i++) {
+		uniform = uniform && g_hash_table_contains(s->uniform, e->arg[i]);
+		timed = timed || g_hash_table_contains(s->timed, e->arg[i]);
+	}
+	if (uniform)
+		g_hash_table_add(s->uniform, e);
+	if (uniform && timed)
+		g_hash_table_add(s->timed, e);
+	for (int i = 0; i < e->n_args && !uniform; i++)
+		if (g_hash_table_contains(s->timed, e->arg[i]) && takes_long(e->arg[i])
+			&& !g_ptr_array_find(s->parts, e->arg[i], NULL))
+			g_ptr_array_add(s->parts, e->arg[i]);
+}
+
+/* The caller's.  *TAP: one of the stage's; NULL: it has none, and no parts. */
+static GPtrArray *
+find_parts(const Stage *stage, Expr **tap)
+{
+	Search s = { g_hash_table_new(NULL, NULL), g_hash_table_new(NULL, NULL),
+		g_ptr_array_new(), NULL };
+
+	expr_visit((Expr *const *)&stage->value, 1, see, &s);
+	g_hash_table_unref(s.uniform);
+	g_hash_table_unref(s.timed);
+	*tap = s.tap;
+	if (s.tap == NULL)
+		g_ptr_array_set_size(s.parts, 0);
+	return s.parts;
+}
+
+void
+driven_load(KKernel *k, GPtrArray *body, const Stage *stage, int steps, GHashTable *known)
+{
+	Expr *tap;
+	GPtrArray *parts = find_parts(stage, &tap);
+
+	for (guint i = 0; i < parts->len; i++) {
+		Expr *part = g_ptr_array_index(parts, i);
+		const KTile *tile = k_new_tile(k, "drive", (KType){ KT_VALUE, part->type },
+			KS_REGISTERS, 1, &steps);
+		const KVar *at[K_AT_N] = { NULL };
+		const KExpr *step;
+		GPtrArray *each;
+
+		k_tile(k, body, tile);
+		each = k_over(k, body, "t", steps, &step);
+		when_find(k, each, part, step, at);
+		k_set(k, each, k_element(k, tile, &step), k_value(k, part, NULL, at), stage->at);
+		g_hash_table_insert(known, part, (gpointer)tile);
+	}
+	g_ptr_array_unref(parts);
+}
+
+Expr *
+driven_bind(KKernel *k, const Stage *stage, const KExpr *step, GHashTable *known,
+	GHashTable *bound)
+{
+	Expr *tap, *root = stage->value;
+	GPtrArray *parts = find_parts(stage, &tap);
+
+	for (guint i = 0; i < parts->len; i++) {
+		Expr *part = g_ptr_array_index(parts, i);
+		Expr *mark = expr_mark(k->arena, tap, part->type);
+
+		root = expr_replace(k->arena, root, part, mark);
+		g_hash_table_insert(bound, mark, (gpointer)k_element(k,
+			g_hash_table_lookup(known, part), &step));
+	}
+	g_ptr_array_unref(parts);
+	return root;
+}
