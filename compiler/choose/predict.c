@@ -19,6 +19,7 @@
 #define WARPS_LOCKED 1.1  /* and where they wait for each other */
 #define SHARPNESS 4.0     /* of the largest bound: the others hide behind it */
 #define CHUNKS_WAVES 4
+#define BEARS_PARTS 18    /* bytes a clock of a processor: as in stencil_inset.h */
 #define EDGES 0.18        /* waves that the slowest blocks cost: as in stencil_launch.h */
 #define PART 45           /* instructions to find the next part of a box: two divisions */
 #define CODE 2048         /* instructions of a turn that the processor's cache holds, */
@@ -302,18 +303,20 @@ time_sweep(Model *m)
 	bound_processor(m);
 }
 
-/* Where memory takes longer than all else, blocks meet at whole sectors. */
+/* Where memory would write parts of sectors for longer than a block more takes, blocks meet at
+ * whole ones. */
 static void
 meet_at_sectors(Model *m)
 {
 	const Device *d = m->d;
 	const double memory = m->out->ceiling[CEILING_DRAM];
 	const double rest = sweep_seconds(m->out, CEILING_DRAM + 1) - d->launch * 1e-6;
+	const double rate = d->dram_rate * 1e3 / (d->sms * d->clock);
 
 	if (memory <= 0 || rest <= 0)
 		return;
-	m->out->whole_below = memory / rest * d->dram_rate * 1e3 / (d->sms * d->clock);
-	m->sectors = memory > rest;
+	m->out->whole_below = memory / rest * rate;
+	m->sectors = rate * rate < m->out->whole_below * BEARS_PARTS;
 	if (m->sectors)
 		time_sweep(m);
 }

@@ -92,8 +92,8 @@ typedef struct Plan {
 	int inset[IR_MAX_RANK][2]; /* cells that the first and the last block serve besides */
 	int inset_more;         /* and the first of a row, where that takes fewer blocks, which
 	                         * then meet within sectors */
-	double whole_below;     /* of memory, bytes a clock of a processor: with less to it whole
-	                         * sectors are worth a block more */
+	double whole_below;     /* of memory, bytes a clock of a processor: with less it would not
+	                         * keep up with all else, and whole sectors are worth a block */
 	int least[IR_MAX_RANK]; /* cells that the box has to have for that */
 	int rim[IR_MAX_RANK][2]; /* cells at each end that may be none of the region; -1: any
 	                         * number */
