@@ -8,7 +8,7 @@
 typedef struct {
 	GHashTable *uniform; /* Expr: the same for all cells, */
 	GHashTable *timed;   /* and another at each step */
-	GPtrArray *parts;    /* of these the largest that take long */
+	GPtrArray *parts;    /* of these the largest that take long; one may be in another */
 	Expr *tap;           /* some one */
 } Search;
 
@@ -81,12 +81,15 @@ driven_load(KKernel *k, GPtrArray *body, const Stage *stage, int steps, GHashTab
 
 	for (guint i = 0; i < parts->len; i++) {
 		Expr *part = g_ptr_array_index(parts, i);
-		const KTile *tile = k_new_tile(k, "drive", (KType){ KT_VALUE, part->type },
-			KS_REGISTERS, 1, &steps);
 		const KVar *at[K_AT_N] = { NULL };
 		const KExpr *step;
+		const KTile *tile;
 		GPtrArray *each;
 
+		if (g_hash_table_contains(known, part)) /* another stage has it, too */
+			continue;
+		tile = k_new_tile(k, "drive", (KType){ KT_VALUE, part->type }, KS_REGISTERS, 1,
+			&steps);
 		k_tile(k, body, tile);
 		each = k_over(k, body, "t", steps, &step);
 		when_find(k, each, part, step, at);
@@ -102,15 +105,19 @@ driven_bind(KKernel *k, const Stage *stage, const KExpr *step, GHashTable *known
 {
 	Expr *tap, *root = stage->value;
 	GPtrArray *parts = find_parts(stage, &tap);
+	GHashTable *marks = g_hash_table_new(NULL, NULL);
 
 	for (guint i = 0; i < parts->len; i++) {
 		Expr *part = g_ptr_array_index(parts, i);
 		Expr *mark = expr_mark(k->arena, tap, part->type);
 
-		root = expr_replace(k->arena, root, part, mark);
+		g_hash_table_insert(marks, part, mark);
 		g_hash_table_insert(bound, mark, (gpointer)k_element(k,
 			g_hash_table_lookup(known, part), &step));
 	}
+	if (parts->len > 0)
+		root = expr_replace_all(k->arena, root, marks);
+	g_hash_table_unref(marks);
 	g_ptr_array_unref(parts);
 	return root;
 }

@@ -1,10 +1,9 @@
-/* replace.c: expressions of the IR with a part replaced. */
+/* replace.c: expressions of the IR with parts replaced. */
 #include "kernel/replace.h"
 
 typedef struct {
 	Arena *arena;
-	const Expr *part;
-	Expr *mark;
+	GHashTable *marks; /* Expr → what stands for it */
 	GHashTable *built; /* Expr → what it is now */
 } Replace;
 
@@ -23,10 +22,10 @@ static void
 build(Expr *e, gpointer user)
 {
 	Replace *r = user;
-	Expr *copy = e;
+	Expr *copy = e, *mark = g_hash_table_lookup(r->marks, e);
 
-	if (e == r->part) {
-		g_hash_table_insert(r->built, e, r->mark);
+	if (mark != NULL) {
+		g_hash_table_insert(r->built, e, mark);
 		return;
 	}
 	for (int a = 0; a < e->n_args; a++) {
@@ -44,13 +43,25 @@ build(Expr *e, gpointer user)
 }
 
 Expr *
-expr_replace(Arena *arena, Expr *root, const Expr *part, Expr *mark)
+expr_replace_all(Arena *arena, Expr *root, GHashTable *marks)
 {
-	Replace r = { arena, part, mark, g_hash_table_new(NULL, NULL) };
+	Replace r = { arena, marks, g_hash_table_new(NULL, NULL) };
 	Expr *replaced;
 
 	expr_visit(&root, 1, build, &r);
 	replaced = g_hash_table_lookup(r.built, root);
 	g_hash_table_unref(r.built);
+	return replaced;
+}
+
+Expr *
+expr_replace(Arena *arena, Expr *root, Expr *part, Expr *mark)
+{
+	GHashTable *marks = g_hash_table_new(NULL, NULL);
+	Expr *replaced;
+
+	g_hash_table_insert(marks, part, mark);
+	replaced = expr_replace_all(arena, root, marks);
+	g_hash_table_unref(marks);
 	return replaced;
 }

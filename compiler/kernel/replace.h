@@ -1,4 +1,4 @@
-/* replace.h: expressions of the IR with a part replaced, as kernels need them. */
+/* replace.h: expressions of the IR with parts replaced, as kernels need them. */
 #pragma once
 
 #include "ir/ir.h"
@@ -7,4 +7,7 @@
 Expr *expr_mark(Arena *arena, const Expr *leaf, Type type);
 
 /* ROOT with MARK wherever PART is; the nodes above it are copied to ARENA. */
-Expr *expr_replace(Arena *arena, Expr *root, const Expr *part, Expr *mark);
+Expr *expr_replace(Arena *arena, Expr *root, Expr *part, Expr *mark);
+
+/* ROOT with what MARKS has for a node wherever that is, itself or in a part. */
+Expr *expr_replace_all(Arena *arena, Expr *root, GHashTable *marks);
