@@ -57,29 +57,41 @@ see(Expr *e, gpointer user)
 			g_ptr_array_add(s->parts, e->arg[i]);
 }
 
-/* The caller's.  *TAP: one of the stage's; NULL: it has none, and no parts. */
+/* The caller's; NULL: the step decides nothing.  *TAP: one of the stage's. */
 static GPtrArray *
 find_parts(const Stage *stage, Expr **tap)
 {
-	Search s = { g_hash_table_new(NULL, NULL), g_hash_table_new(NULL, NULL),
-		g_ptr_array_new(), NULL };
+	Search s = { NULL, NULL, NULL, NULL };
 
+	if (!when_is_asked(stage))
+		return NULL;
+	s = (Search){ g_hash_table_new(NULL, NULL), g_hash_table_new(NULL, NULL),
+		g_ptr_array_new(), NULL };
 	expr_visit((Expr *const *)&stage->value, 1, see, &s);
 	g_hash_table_unref(s.uniform);
 	g_hash_table_unref(s.timed);
 	*tap = s.tap;
-	if (s.tap == NULL)
+	if (s.tap == NULL) /* nothing to make a mark of */
 		g_ptr_array_set_size(s.parts, 0);
 	return s.parts;
+}
+
+GHashTable *
+driven_table(const Plan *plan)
+{
+	for (int i = 0; i < plan->n_stages; i++)
+		if (when_is_asked(plan->stages[i].stage))
+			return g_hash_table_new(NULL, NULL);
+	return NULL;
 }
 
 void
 driven_load(KKernel *k, GPtrArray *body, const Stage *stage, int steps, GHashTable *known)
 {
 	Expr *tap;
-	GPtrArray *parts = find_parts(stage, &tap);
+	GPtrArray *parts = known != NULL ? find_parts(stage, &tap) : NULL;
 
-	for (guint i = 0; i < parts->len; i++) {
+	for (guint i = 0; parts != NULL && i < parts->len; i++) {
 		Expr *part = g_ptr_array_index(parts, i);
 		const KVar *at[K_AT_N] = { NULL };
 		const KExpr *step;
@@ -96,17 +108,20 @@ driven_load(KKernel *k, GPtrArray *body, const Stage *stage, int steps, GHashTab
 		k_set(k, each, k_element(k, tile, &step), k_value(k, part, NULL, at), stage->at);
 		g_hash_table_insert(known, part, (gpointer)tile);
 	}
-	g_ptr_array_unref(parts);
+	g_clear_pointer(&parts, g_ptr_array_unref);
 }
 
 Expr *
-driven_bind(KKernel *k, const Stage *stage, const KExpr *step, GHashTable *known,
-	GHashTable *bound)
+driven_bind(KKernel *k, GPtrArray *body, const Stage *stage, const KExpr *step,
+	GHashTable *known, GHashTable *bound, const KVar *at[K_AT_N])
 {
 	Expr *tap, *root = stage->value;
-	GPtrArray *parts = find_parts(stage, &tap);
-	GHashTable *marks = g_hash_table_new(NULL, NULL);
+	GPtrArray *parts = known != NULL ? find_parts(stage, &tap) : NULL;
+	GHashTable *marks;
 
+	if (parts == NULL)
+		return root;
+	marks = g_hash_table_new(NULL, NULL);
 	for (guint i = 0; i < parts->len; i++) {
 		Expr *part = g_ptr_array_index(parts, i);
 		Expr *mark = expr_mark(k->arena, tap, part->type);
@@ -119,5 +134,6 @@ driven_bind(KKernel *k, const Stage *stage, const KExpr *step, GHashTable *known
 		root = expr_replace_all(k->arena, root, marks);
 	g_hash_table_unref(marks);
 	g_ptr_array_unref(parts);
+	when_find(k, body, root, step, at);
 	return root;
 }

@@ -234,7 +234,7 @@ strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
 	}
 	source_add_passed(s->sources, k->arena, passed);
 	s->profiles = profile_split(s->sources, s->far, plan->stage);
-	s->driven = g_hash_table_new(NULL, NULL);
+	s->driven = driven_table(plan);
 	s->n_fields = (int)s->sources->len;
 	s->field = arena_array(k->arena, StripField, s->sources->len);
 	s->n_coming = (int)(list_fields(s, s->field, TRUE) - s->field);
@@ -261,7 +261,7 @@ strip_release(Strip *s)
 	g_ptr_array_unref(s->sources);
 	g_ptr_array_unref(s->far);
 	g_clear_pointer(&s->profiles, g_hash_table_unref);
-	g_hash_table_unref(s->driven);
+	g_clear_pointer(&s->driven, g_hash_table_unref);
 	if (s->taps != NULL)
 		g_array_unref(s->taps);
 }

@@ -256,11 +256,9 @@ compute(const Step *p, int stage)
 	GHashTable *known = strip_profiles(s, p->body, of, q);
 	Binding b = { p, stage, NULL, g_hash_table_new(NULL, NULL) };
 	const KVar *at[K_AT_N] = { NULL };
-	Expr *value = driven_bind(k, of, p->step, s->driven, b.bound);
-	GPtrArray *each;
+	Expr *value = driven_bind(k, p->body, of, p->step, s->driven, b.bound, at);
+	GPtrArray *each = k_over(k, p->body, "i", s->vx, &i);
 
-	when_find(k, p->body, value, p->step, at);
-	each = k_over(k, p->body, "i", s->vx, &i);
 	b.column = i;
 	profile_bind(k, of, known, i, k_int(k, 0), b.bound);
 	g_clear_pointer(&known, g_hash_table_unref);

@@ -330,11 +330,9 @@ compute(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *step,
 	GHashTable *known = strip_profiles(s, body, stage, q);
 	const KVar *at[K_AT_N] = { NULL };
 	Binding b = { s, step, NULL, g_hash_table_new(NULL, NULL) };
-	Expr *value = driven_bind(k, stage, step, s->driven, b.bound);
-	GPtrArray *each;
+	Expr *value = driven_bind(k, body, stage, step, s->driven, b.bound, at);
+	GPtrArray *each = k_over(k, body, "i", s->vx, &b.column);
 
-	when_find(k, body, value, step, at);
-	each = k_over(k, body, "i", s->vx, &b.column);
 	profile_bind(k, stage, known, b.column, k_int(k, 0), b.bound);
 	g_clear_pointer(&known, g_hash_table_unref);
 	if (where_is_asked(stage))

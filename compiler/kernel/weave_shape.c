@@ -6,6 +6,7 @@
  * computes besides what it stores follows, for each of its sides alone, from who reads
  * what.
  */
+#include "kernel/driven.h"
 #include "kernel/weave.h"
 #include "kernel/profile.h"
 
@@ -67,7 +68,7 @@ list_fields(Weave *w, Arena *arena, GPtrArray *passed)
 			plan->stages[i].stage->component, 0, NULL);
 	source_add_passed(w->sources, arena, passed);
 	w->profiles = profile_split(w->sources, w->far, plan->stage);
-	w->driven = g_hash_table_new(NULL, NULL);
+	w->driven = driven_table(plan);
 	join_levels(w->sources, arena);
 	w->n_fields = (int)w->sources->len;
 	w->field = arena_array(arena, WeaveField, w->sources->len);
@@ -444,7 +445,7 @@ weave_release(Weave *w)
 {
 	g_ptr_array_unref(w->sources);
 	g_clear_pointer(&w->profiles, g_hash_table_unref);
-	g_hash_table_unref(w->driven);
+	g_clear_pointer(&w->driven, g_hash_table_unref);
 	g_ptr_array_unref(w->far);
 	g_array_unref(w->taps);
 }

@@ -97,11 +97,9 @@ compute(const Weave *w, GPtrArray *body, int stage, const KExpr *step, const KEx
 	const KExpr *q = plane_of(w, &w->field[w->maker[stage]], step, z);
 	const Profiles p = profiles_at(w, q);
 	GHashTable *known = profile_load_walked(k, body, &p, of, w->profiles);
-	Expr *value = driven_bind(k, of, step, w->driven, b.bound);
-	GPtrArray *each;
+	Expr *value = driven_bind(k, body, of, step, w->driven, b.bound, at);
+	GPtrArray *each = k_over(k, body, "j", w->rows, &b.row);
 
-	when_find(k, body, value, step, at);
-	each = k_over(k, body, "j", w->rows, &b.row);
 	each = k_over(k, each, "i", w->vx, &b.column);
 	profile_bind(k, of, known, b.column, b.row, b.bound);
 	g_clear_pointer(&known, g_hash_table_unref);
