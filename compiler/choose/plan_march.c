@@ -23,24 +23,19 @@ static const Shape light_shape = { { 32, 4, 1 } }, line_shape = { { 128, 1, 1 } 
 /* Stars of 8-byte cells that read the nearest planes only take few enough. */
 static const Shape double_shape = { { 32, 8, 1 } };
 
-static void
-find_real(Expr *e, gpointer user)
+static gboolean
+is_real(const Expr *e)
 {
-	gboolean *any = user;
-
-	*any = *any || type_is_real(e->type);
+	return type_is_real(e->type);
 }
 
 gboolean
 march_is_light(const Plan *plan)
 {
-	gboolean real = FALSE;
-
 	for (int i = 0; i < plan->n_stages; i++) {
 		const Stage *s = plan->stages[i].stage;
 
-		expr_visit((Expr *const *)&s->value, 1, find_real, &real);
-		if (type_info[s->target->type].bytes > 1 || real)
+		if (type_info[s->target->type].bytes > 1 || expr_has(s->value, is_real))
 			return FALSE;
 	}
 	return TRUE;

@@ -417,6 +417,34 @@ expr_visit(Expr *const *roots, int n, ExprVisit fn, gpointer user)
 	g_hash_table_unref(done);
 }
 
+typedef struct {
+	gboolean (*is)(const Expr *e);
+	gboolean any;
+} Has;
+
+static void
+find_such(Expr *e, gpointer user)
+{
+	Has *has = user;
+
+	has->any = has->any || has->is(e);
+}
+
+gboolean
+expr_has(Expr *root, gboolean (*is)(const Expr *e))
+{
+	Has has = { is, FALSE };
+
+	expr_visit(&root, 1, find_such, &has);
+	return has.any;
+}
+
+gboolean
+expr_is_own(const Expr *leaf)
+{
+	return leaf->op == EXPR_TAP || leaf->op == EXPR_COORD || leaf->op == EXPR_RESULT;
+}
+
 int
 stage_roots(Stage *stage, Expr **root[2])
 {

@@ -340,6 +340,12 @@ gboolean expr_is_power_of_two(const Expr *e);
 typedef void (*ExprVisit)(Expr *e, gpointer user);
 void expr_visit(Expr *const *roots, int n, ExprVisit fn, gpointer user);
 
+/* Some node under ROOT IS so. */
+gboolean expr_has(Expr *root, gboolean (*is)(const Expr *e));
+
+/* LEAF may be another value in the next cell. */
+gboolean expr_is_own(const Expr *leaf);
+
 /* The expressions of a stage: value, start.  Gives their number. */
 int stage_roots(Stage *stage, Expr **root[2]);
 

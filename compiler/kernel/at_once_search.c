@@ -9,24 +9,6 @@ is_one(const Expr *e)
 	return e->op == EXPR_CONST && e->real == 1.0;
 }
 
-static void
-find_own(Expr *e, gpointer user)
-{
-	gboolean *own = user;
-
-	*own = *own || e->op == EXPR_TAP || e->op == EXPR_COORD || e->op == EXPR_RESULT;
-}
-
-/* E may be another value in the next cell. */
-static gboolean
-differs(Expr *e)
-{
-	gboolean own = FALSE;
-
-	expr_visit(&e, 1, find_own, &own);
-	return own;
-}
-
 static gboolean
 is_inverse_root(const Expr *e)
 {
@@ -51,7 +33,7 @@ at_once_function(Expr *e, int *n, Expr *operand[2])
 	if (divides && !is_one(e->arg[0])) {
 		operand[0] = e->arg[0];
 		operand[1] = e->arg[1];
-		*n = differs(e->arg[1]) ? 2 : 1;
+		*n = expr_has(e->arg[1], expr_is_own) ? 2 : 1;
 		name = "stencil_quotients";
 	}
 	/* narrower ones are made wider by the operation itself */
@@ -103,7 +85,8 @@ look_at(Expr *e, gpointer user)
 	if (s->found == NULL && g_hash_table_contains(s->always, e)
 		&& g_hash_table_lookup(s->inner, e) != s
 		&& GPOINTER_TO_INT(g_hash_table_lookup(s->asked, e)) < 2
-		&& at_once_function(e, &n, operand) != NULL && (n == 2 || differs(operand[0])))
+		&& at_once_function(e, &n, operand) != NULL
+		&& (n == 2 || expr_has(operand[0], expr_is_own)))
 		s->found = e;
 }
 

@@ -26,7 +26,7 @@ see_leaf(Search *s, Expr *e)
 {
 	if (e->op == EXPR_TAP)
 		s->tap = e;
-	if (e->op != EXPR_TAP && e->op != EXPR_COORD && e->op != EXPR_RESULT)
+	if (!expr_is_own(e))
 		g_hash_table_add(s->uniform, e);
 	if (e->op == EXPR_STEP)
 		g_hash_table_add(s->timed, e);

@@ -58,27 +58,16 @@ where_find(KKernel *k, GPtrArray *body, const Stage *stage, const Where *w,
 	where_let(k, body, w, used, at);
 }
 
-static void
-find_step(Expr *e, gpointer user)
-{
-	gboolean *asked = user;
-
-	*asked = *asked || e->op == EXPR_STEP;
-}
-
 static gboolean
-asks_step(Expr *value)
+is_step(const Expr *e)
 {
-	gboolean asked = FALSE;
-
-	expr_visit(&value, 1, find_step, &asked);
-	return asked;
+	return e->op == EXPR_STEP;
 }
 
 gboolean
 when_is_asked(const Stage *stage)
 {
-	return asks_step(stage->value);
+	return expr_has(stage->value, is_step);
 }
 
 void
@@ -86,7 +75,7 @@ when_find(KKernel *k, GPtrArray *body, Expr *value, const KExpr *later, const KV
 {
 	const KExpr *first = k_param(k, (KParam){ .kind = KP_STEP });
 
-	if (asks_step(value))
+	if (expr_has(value, is_step))
 		at[K_AT_STEP] = k_let(k, body, "t_now", k_short(k, k_binary(k, K_ADD,
 			k_wide(k, first), k_wide(k, later))))->var;
 }
