@@ -1,6 +1,7 @@
 /* plan_stream.c: blocks whose planes fit the shared memory. */
 #include "choose/limits.h"
 
+#include "base/round.h"
 #include "kernel/count.h"
 #include "kernel/lower.h"
 #include "kernel/source.h"
@@ -81,15 +82,19 @@ set_block(const Planner *p, Plan *plan, const Block *block, const int *threads)
 	return TRUE;
 }
 
-/* As many planes a turn as a thread has of its own column: none of them is moved then, and
- * nothing waits at the end of a turn for what has just been asked for. */
+/* As many planes a turn as a thread has of its own column, and whole rounds of those on their
+ * way: none of them is moved then, and nothing waits at the end of a turn for what has just
+ * been asked for. */
 static int
-usual_unroll(const Plan *plan, Feed feed)
+usual_unroll(const Plan *plan)
 {
+	int held = plan->feed == FEED_PREFETCH ? plan->ahead : plan->feed < FEED_ASYNC;
 	int along = plan->axis[2], planes = stage_reach(plan->stage, along, 0)
-		+ stage_reach(plan->stage, along, 1) + 1 + (feed < FEED_ASYNC);
+		+ stage_reach(plan->stage, along, 1) + 1 + held;
 
-	return plan->strategy == STRATEGY_STREAM_REGISTERS && planes <= MAX_TOGETHER ? planes : 4;
+	if (plan->strategy != STRATEGY_STREAM_REGISTERS || planes > MAX_TOGETHER)
+		planes = 4;
+	return held > 0 ? MIN(ROUND_UP(planes, held), MAX_TOGETHER / held * held) : planes;
 }
 
 /* Which of WHOLE_PLANES serves PLAN; -1: none. */
@@ -130,7 +135,7 @@ comes_by_itself(const Planner *p, Plan *plan, const Block *block)
 	likely.feed = whole_planes[which].feed;
 	likely.ahead = ahead;
 	likely.blocks = 1;
-	likely.unroll = usual_unroll(&likely, likely.feed);
+	likely.unroll = usual_unroll(&likely);
 	set_shape(&likely, block, whole_planes[which].shape.threads);
 	likely.cells[1] = whole_planes[which].rows;
 	if (likely.feed == FEED_BULK && stream_bulk_refuses(&likely, p->arena) != NULL)
@@ -162,7 +167,7 @@ plan_feed(const Planner *p, Plan *plan)
 		"'%s': %s", feed_name[plan->feed], plan->name, plan->feed == FEED_BULK
 		? "what the copy engine brings no thread loads" : "to threads that are numbered "
 		"anew over a plane no part of it is a halo");
-	diag_help(p->diag, "write feed=async or feed=direct, or load=direct");
+	diag_help(p->diag, "write feed=async, feed=prefetch or feed=direct, or load=direct");
 	return FALSE;
 }
 
@@ -184,11 +189,11 @@ refuse_ahead(const Planner *p, const Plan *plan)
 {
 	const char *ahead = wish(p, plan->name, "ahead");
 
-	if (ahead == NULL || wish(p, plan->name, "feed") == NULL || plan->feed >= FEED_ASYNC)
+	if (ahead == NULL || wish(p, plan->name, "feed") == NULL || plan->feed >= FEED_PREFETCH)
 		return FALSE;
 	diag_error(p->diag, plan->stage->at, "feed=%s and ahead=%s exclude each other for '%s': "
 		"no plane comes before its turn", feed_name[plan->feed], ahead, plan->name);
-	diag_help(p->diag, "write feed=async, or leave ahead away");
+	diag_help(p->diag, "write feed=prefetch or feed=async, or leave ahead away");
 	return TRUE;
 }
 
@@ -201,10 +206,12 @@ find_block(const Planner *p, Plan *plan, const Block *block)
 		return FALSE;
 	if (comes_by_itself(p, plan, block))
 		return TRUE;
-	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, usual_unroll(plan, plan->feed));
 	plan->ahead = wish_number(p, plan, "ahead", MAX_AHEAD, 2);
+	if (plan->ahead == 0)
+		return FALSE;
+	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, usual_unroll(plan));
 	plan->blocks = wish_number(p, plan, "blocks", MAX_BLOCKS, 1);
-	if (plan->unroll == 0 || plan->ahead == 0 || plan->blocks == 0)
+	if (plan->unroll == 0 || plan->blocks == 0)
 		return FALSE;
 	for (gsize i = 0; i < G_N_ELEMENTS(stream_shapes); i++) {
 		if (!set_block(p, plan, block, block->threads != NULL ? block->threads

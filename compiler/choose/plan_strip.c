@@ -19,6 +19,9 @@
 #define STRIP_REGISTERS 224 /* of 32 bits, for what a thread keeps; of 255 */
 #define MANY_REGISTERS 168  /* likewise, where it keeps more than one field */
 
+/* Of one axis only the first. */
+static const char *const strip_feeds[] = { "direct", "async" };
+
 static const char *
 refuses(const Planner *p, const Stage *stage)
 {
@@ -300,7 +303,7 @@ set_line(const Planner *p, Plan *plan, const Block *block)
 	plan->ahead = wish_number(p, plan, "ahead", 1, 1);
 	plan->unroll = wish_number(p, plan, "unroll", 1, 1);
 	plan->feed = FEED_DIRECT;
-	return wish_name(p, plan, "feed", feed_name + FEED_DIRECT, 1) == 0;
+	return wish_name(p, plan, "feed", strip_feeds, 1) == 0;
 }
 
 /* Rows of a chunk, and no more cells of a lane than there are registers for. */
@@ -323,7 +326,7 @@ static gboolean
 set_strip(const Planner *p, Plan *plan, const Block *block)
 {
 	const Usual u = find_usual(p, plan);
-	int feed = wish_name(p, plan, "feed", feed_name + FEED_DIRECT, 2);
+	int feed = wish_name(p, plan, "feed", strip_feeds, G_N_ELEMENTS(strip_feeds));
 	StripShape s;
 
 	set_threads(plan, block->threads != NULL ? block->threads : (const int[]){ 32, 4, 1 });

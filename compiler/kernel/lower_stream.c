@@ -231,10 +231,11 @@ own_rows(const Stream *s, const Flow *f)
 	return f->block->source->field->axes & AXIS_BIT(s->m.y) ? s->m.py : 1;
 }
 
+/* The own column of the plane of the number HELD among those on their way. */
 static Spot
-next_spot(const Stream *s, const Flow *f, int row, int cell)
+next_spot(const Stream *s, const Flow *f, int held, int row, int cell)
 {
-	return (Spot){ f->next, { k_int(s->m.k, row), k_int(s->m.k, cell) } };
+	return (Spot){ f->next, { k_int(s->m.k, held * s->m.py + row), k_int(s->m.k, cell) } };
 }
 
 /* The own column at the place NUMBER of the queue. */
@@ -248,16 +249,16 @@ queue_spot(const Stream *s, const Flow *f, int number, int row, int cell)
 	return spot_of(s, f, &g);
 }
 
-/* Loads the own column in the plane DZ from Z into what comes next. */
+/* Loads the own column in the plane DZ from Z into the place HELD of what comes next. */
 static void
-load_next(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int dz)
+load_next(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int dz, int held)
 {
 	Plane plane = stream_plane(s, body, f, z, dz);
 
 	for (int j = 0; j < s->m.py; j++)
 		for (int i = 0; i < own_pieces(s, f); i++) {
 			Piece piece = own_piece(s, f, j, i);
-			Spot to = next_spot(s, f, j, i * f->width);
+			Spot to = next_spot(s, f, held, j, i * f->width);
 
 			stream_load(s, body, f, &piece, &plane, &to);
 		}
@@ -274,7 +275,7 @@ give_own(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *slot, int
 	for (int j = 0; j < s->m.py; j++)
 		for (int i = 0; i < own_pieces(s, f); i++) {
 			Spot from = queued ? queue_spot(s, f, number, j, i * f->width)
-				: next_spot(s, f, j, i * f->width);
+				: next_spot(s, f, 0, j, i * f->width);
 
 			k_move(k, body, own_place(s, f, slot, j, i), spot_element(k, &from, 0),
 				f->width);
@@ -288,9 +289,10 @@ where_there(const Stream *s, GPtrArray *body, const HaloPiece *h)
 }
 
 static Spot
-halo_spot(const Stream *s, const Flow *f, int turn)
+halo_spot(const Stream *s, const Flow *f, int held, int turn)
 {
-	return (Spot){ f->halo, { k_int(s->m.k, turn), k_int(s->m.k, 0) } };
+	return (Spot){ f->halo, { k_int(s->m.k, held * stream_turns(s, f) + turn),
+		k_int(s->m.k, 0) } };
 }
 
 /* A piece of PLANE straight into its place TO; by way of BY where it is not in memory as
@@ -327,14 +329,14 @@ fetch_plane(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int
 	for (int j = 0; j < s->m.py && f->async && !f->remap; j++)
 		for (int i = 0; i < own_pieces(s, f); i++) {
 			Piece piece = own_piece(s, f, j, i);
-			Spot by = next_spot(s, f, j, i * f->width);
+			Spot by = next_spot(s, f, 0, j, i * f->width);
 
 			fetch_piece(s, body, f, &piece, &plane, &by, own_place(s, f, slot, j, i));
 		}
 	for (int turn = 0; turn < stream_turns(s, f); turn++) {
 		HaloPiece h = stream_halo(s, f, turn);
 		const KExpr *index[] = { slot, h.row, h.column };
-		Spot by = halo_spot(s, f, turn);
+		Spot by = halo_spot(s, f, 0, turn);
 
 		fetch_piece(s, where_there(s, body, &h), f, &h.piece, &plane, &by,
 			k_element(k, f->planes, index));
@@ -342,13 +344,13 @@ fetch_plane(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int
 }
 
 static void
-load_halo(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int dz)
+load_halo(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int dz, int held)
 {
 	Plane plane = stream_plane(s, body, f, z, dz);
 
 	for (int turn = 0; turn < stream_turns(s, f); turn++) {
 		HaloPiece h = stream_halo(s, f, turn);
-		Spot to = halo_spot(s, f, turn);
+		Spot to = halo_spot(s, f, held, turn);
 
 		stream_load(s, where_there(s, body, &h), f, &h.piece, &plane, &to);
 	}
@@ -362,7 +364,7 @@ give_halo(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *slot)
 	for (int turn = 0; turn < stream_turns(s, f); turn++) {
 		HaloPiece h = stream_halo(s, f, turn);
 		const KExpr *index[] = { slot, h.row, h.column };
-		Spot from = halo_spot(s, f, turn);
+		Spot from = halo_spot(s, f, 0, turn);
 
 		k_move(k, where_there(s, body, &h), k_element(k, f->planes, index),
 			spot_element(k, &from, 0), f->width);
@@ -393,14 +395,41 @@ fill(const Stream *s, GPtrArray *body, const Flow *f)
 		const KExpr *slot = k_int(k, p - f->first);
 
 		if (!f->fetches)
-			load_halo(s, body, f, z, plane_distance(s, f, p));
+			load_halo(s, body, f, z, plane_distance(s, f, p), 0);
 		if (!f->queue && !f->whole)
-			load_next(s, body, f, z, plane_distance(s, f, p));
+			load_next(s, body, f, z, plane_distance(s, f, p), 0);
 		if (!f->whole)
 			give_own(s, body, f, slot, f->queue ? p : 0);
 		if (!f->fetches)
 			give_halo(s, body, f, slot);
 	}
+}
+
+/* What comes through registers HELD planes after the next one of Z: no plane behind those
+ * that the block reads. */
+static void
+load_held(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int held)
+{
+	KKernel *k = s->m.k;
+	int back = f->held > 1;
+
+	if (back)
+		z = k_let(k, body, "ahead", k_binary(k, K_MIN, k_add(k, z, held + 1), k_binary(k,
+			K_ADD, s->z_first, k_add(k, s->turns, -1))));
+	if (!f->whole)
+		load_next(s, body, f, z, plane_distance(s, f, f->queue ? f->block->planes
+			: f->incoming) - back, held);
+	if (!f->fetches)
+		load_halo(s, body, f, z, plane_distance(s, f, f->incoming) - back, held);
+}
+
+/* Those that are asked for at no turn. */
+static void
+load_first(const Stream *s, GPtrArray *body)
+{
+	for (const Flow *f = s->flows; f < s->flows + s->m.sources->len; f++)
+		for (int held = 0; f->shared && held < f->held - 1; held++)
+			load_held(s, body, f, s->z_first, held);
 }
 
 /* The planes that the first one's cells read are a group, those ahead of them one each. */
@@ -456,13 +485,9 @@ ask(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z)
 {
 	KKernel *k = s->m.k;
 
-	if (!f->whole)
-		load_next(s, body, f, z, plane_distance(s, f, f->queue ? f->block->planes
-			: f->incoming));
-	if (!f->fetches) {
-		load_halo(s, body, f, z, plane_distance(s, f, f->incoming));
+	load_held(s, body, f, z, f->held - 1);
+	if (!f->fetches)
 		return;
-	}
 	/* nothing is on its way at the end */
 	body = k_if(k, body, k_binary(k, K_LT, k_add(k, s->turn, s->lead), s->turns));
 	fetch_plane(s, body, f, z, f->incoming, slot_of(s, body, f, f->incoming));
@@ -503,11 +528,35 @@ end_queue(const Stream *s, GPtrArray *body, const Flow *f)
 	for (int j = 0; j < s->m.py; j++)
 		for (int i = 0; i < s->m.px; i++) {
 			Spot to = queue_spot(s, f, f->block->planes - 1, j, i);
-			Spot from = next_spot(s, f, j, i);
+			Spot from = next_spot(s, f, 0, j, i);
 
 			k_set(k, body, spot_element(k, &to, 0), spot_element(k, &from, 0),
 				(Span){ 0 });
 		}
+}
+
+/* Rows of TILE that are on their way come EACH rows nearer. */
+static void
+shift_rows(const Stream *s, GPtrArray *body, const Flow *f, const KTile *tile, int each)
+{
+	KKernel *k = s->m.k;
+	const KExpr *n, *i, *to[K_MAX_DIMS] = { NULL }, *from[K_MAX_DIMS] = { NULL };
+
+	body = k_over(k, body, "n", (f->held - 1) * each, &n);
+	body = k_over(k, body, "i", tile->size[1], &i);
+	to[0] = n;
+	from[0] = k_add(k, n, each);
+	to[1] = from[1] = i;
+	k_set(k, body, k_element(k, tile, to), k_element(k, tile, from), (Span){ 0 });
+}
+
+static void
+shift_held(const Stream *s, GPtrArray *body, const Flow *f)
+{
+	if (!f->whole)
+		shift_rows(s, body, f, f->next, s->m.py);
+	if (stream_turns(s, f) > 0)
+		shift_rows(s, body, f, f->halo, stream_turns(s, f));
 }
 
 /* Only the thread's own column moves: all places of the block, in every plane that is
@@ -576,6 +625,9 @@ one_plane(Stream *s, GPtrArray *body)
 	for (const Flow *f = s->flows; f < end; f++)
 		if (f->shared && f->queue && !f->whole)
 			end_queue(s, body, f);
+	for (const Flow *f = s->flows; f < end; f++)
+		if (f->shared && f->held > 1)
+			shift_held(s, body, f);
 }
 
 static const KExpr *
@@ -653,6 +705,7 @@ lower_stream(Arena *arena, const Plan *plan, gboolean vector)
 	 * many turns without asking where the last one is (tests/nvcc/turns.tap) */
 	s.turns = k_keep(k, k->body, "planes", k_add(k, s.turns, s.m.scatter != NULL
 		? s.m.scatter->planes - 1 : 0));
+	load_first(&s, k->body);
 	turn = k_new_var(k, "plane", (KType){ KT_I32, TYPE_I32 });
 	s.turn = k_var(k, turn);
 	walk = k_for(k, k->body, turn, k_int(k, 0), s.turns, 1, FALSE);

@@ -55,8 +55,9 @@ typedef struct {
 	int above, below;     /* its rows */
 	const KTile *planes;  /* [slot][row][column] */
 	const KTile *landed;  /* [slot]: gates that they arrive at; NULL: it is not BULK */
-	const KTile *next;    /* of the own column, a plane ahead: [row][cell] */
-	const KTile *halo;    /* of that plane, too: [turn][cell] */
+	int held;             /* planes that are on their way in registers; of each of them */
+	const KTile *next;    /* the own column: [row][cell], */
+	const KTile *halo;    /* and what comes of its halo: [turn][cell] */
 } Flow;
 
 typedef struct {

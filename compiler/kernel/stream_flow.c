@@ -84,9 +84,10 @@ share(const Stream *s, Flow *f)
 	const char *name = f->block->tile->want;
 	int bytes = f->width * type_info[source->field->type].bytes, align;
 
-	f->fetches = plan->feed != FEED_DIRECT && bytes >= 4;
+	f->fetches = (plan->feed == FEED_HALO || plan->feed >= FEED_ASYNC) && bytes >= 4;
 	f->async = f->fetches && plan->feed >= FEED_ASYNC;
 	f->bulk = plan->feed == FEED_BULK && bytes == LARGEST_COPY;
+	f->held = plan->feed == FEED_PREFETCH ? plan->ahead : 1;
 	f->remap = plan->load == LOAD_REMAP;
 	f->whole = f->async || f->remap;
 	f->corners = has_corners(s, source);
@@ -106,9 +107,9 @@ share(const Stream *s, Flow *f)
 		stream_rows(s, f),
 		ROUND_UP(f->own + plan->threads[0] * s->m.px + f->behind, align) });
 	f->next = k_new_tile(k, arena_printf(k->arena, "%s_next", name), type, KS_REGISTERS, 2,
-		(const int[]){ s->m.py, s->m.px });
+		(const int[]){ f->held * s->m.py, s->m.px });
 	f->halo = k_new_tile(k, arena_printf(k->arena, "%s_halo", name), type, KS_REGISTERS, 2,
-		(const int[]){ MAX(stream_turns(s, f), 1), f->width });
+		(const int[]){ f->held * MAX(stream_turns(s, f), 1), f->width });
 }
 
 void

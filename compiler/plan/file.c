@@ -12,7 +12,7 @@ const char *const hold_name[2] = { "registers", "shared" };
 const char *const buffer_name[2] = { "ping-pong", "window" };
 const char *const beside_name[2] = { "sooner", "always" };
 const char *const turned_name[2] = { "yes", "no" };
-const char *const feed_name[FEED_N] = { "halo", "direct", "async", "bulk" };
+const char *const feed_name[FEED_N] = { "halo", "direct", "prefetch", "async", "bulk" };
 const char *const load_name[LOAD_N] = { "direct", "remap" };
 const char *const edges_name[EDGES_N] = { "guard", "overwrite", "split" };
 const char *const store_name[2] = { "plain", "streaming" };
@@ -154,7 +154,7 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 		append_slim(out, plan);
 		if (bands)
 			g_string_append_printf(out, "buffer=%s\n", buffer_name[plan->window]);
-		if ((steps && !bands) || plan->feed >= FEED_ASYNC)
+		if ((steps && !bands) || plan->feed >= FEED_PREFETCH)
 			g_string_append_printf(out, "ahead=%d\n", plan->ahead);
 		if (is_fed(plan))
 			g_string_append_printf(out, "feed=%s\nunroll=%d\n",

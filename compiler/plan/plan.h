@@ -32,8 +32,9 @@ extern const char *const beside_name[2];  /* of a plan's ALWAYS */
 extern const char *const turned_name[2];  /* there is a plan's TURNED; there is none */
 
 /* How what a block shares gets into shared memory: what lies around the block by copies
- * that nobody waits for, all of it through registers, or all of it by copies. */
-typedef enum { FEED_HALO, FEED_DIRECT, FEED_ASYNC, FEED_BULK, FEED_N } Feed;
+ * that nobody waits for, all of it through registers, the next plane of it or several, or all
+ * of it by copies; from FEED_PREFETCH on as many planes before their turn as AHEAD says. */
+typedef enum { FEED_HALO, FEED_DIRECT, FEED_PREFETCH, FEED_ASYNC, FEED_BULK, FEED_N } Feed;
 
 extern const char *const feed_name[FEED_N];
 
