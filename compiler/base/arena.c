@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define BLOCK_BYTES ((gsize)64 * 1024)
+#define FIRST_BYTES ((gsize)8 * 1024) /* many an arena holds little, and blocks are zeroed */
 #define ALIGNMENT ((gsize)16)
 #define SHORT_TEXT 256 /* is printed once, longer ones twice */
 
@@ -66,7 +67,7 @@ arena_alloc(Arena *arena, gsize size)
 	g_assert(size <= G_MAXSIZE - HEADER_BYTES - ALIGNMENT);
 	size = (MAX(size, 1) + ALIGNMENT - 1) & ~(ALIGNMENT - 1);
 	if (!b || b->size - b->used < size)
-		b = add_block(arena, MAX(size, BLOCK_BYTES));
+		b = add_block(arena, MAX(size, b ? BLOCK_BYTES : FIRST_BYTES));
 	memory = (char *)b + HEADER_BYTES + b->used;
 	b->used += size;
 	return memory;

@@ -134,9 +134,9 @@ is_crowded(const Planner *p, const Plan *plan)
 /* Cells of a thread where rows are no whole vectors, and those of interleaved fields are moved
  * one by one: as many as its registers hold; 0: as many as it has otherwise.  Of other fields
  * they share no columns there, so that fewer cost little; what is asked at the faces of a volume
- * the count does not know. */
+ * the count does not know.  COUNTED: their registers, or 0. */
 static int
-choose_cells_any(const Planner *p, const Plan *plan)
+choose_cells_any(const Planner *p, const Plan *plan, int counted)
 {
 	const MarchNeeds needs = march_needs(plan, p->arena);
 	Plan any = *plan;
@@ -149,8 +149,10 @@ choose_cells_any(const Planner *p, const Plan *plan)
 	if (plan->n_axes == 2 && march_reach_of(plan).rows > 2
 		&& (plan_reads_beyond(p, plan) & BEYOND_CONSTANTS) != 0) /* the count knows none */
 		most /= 2;
-	while (any.cells[0] > 1 && counted_registers(&any, FALSE) > most)
+	while (any.cells[0] > 1 && (counted > 0 ? counted : counted_registers(&any, FALSE)) > most) {
 		any.cells[0] /= 2;
+		counted = 0;
+	}
 	return any.cells[0] < plan->cells[0] ? any.cells[0] : 0;
 }
 
@@ -176,17 +178,23 @@ is_beyond(const Planner *p, const Plan *plan)
 }
 
 /* Fewer rows, then narrower vectors, until a thread's registers hold what it keeps; and fewer
- * rows until they hold what is computed. */
-static void
+ * rows until they hold what is computed.  Returns how many registers that is, for rows of any
+ * length; 0: nobody asked. */
+static int
 choose_march_cells(const Planner *p, Plan *plan)
 {
 	usual_march_cells(plan);
 	while ((is_crowded(p, plan) || is_beyond(p, plan)) && spare_cells(plan))
 		;
 	while (plan->n_axes > 1 && plan->cells[1] > 1
-		&& counted_registers(plan, FALSE) > registers_kept(p, plan, MOST_COUNTED)
-		&& (plan->n_stages == 1 || !march_needs(plan, p->arena).together))
+		&& (plan->n_stages == 1 || !march_needs(plan, p->arena).together)) {
+		int counted = counted_registers(plan, FALSE);
+
+		if (counted <= registers_kept(p, plan, MOST_COUNTED))
+			return counted;
 		plan->cells[1] /= 2;
+	}
+	return 0;
 }
 
 /* Fewer of them where the registers of a block are fewer than all may want. */
@@ -225,7 +233,7 @@ set_edges(const Planner *p, Plan *plan)
 static gboolean
 plan_march(const Planner *p, Plan *plan, const Block *block)
 {
-	int exchange = plan->exchange == EXCHANGE_SHARED ? 0 /* the word is for the plan that
+	int counted = 0, exchange = plan->exchange == EXCHANGE_SHARED ? 0 /* the word is for the plan that
 		* this one is the rest of, or stands in for */
 		: wish_name(p, plan, "exchange", exchange_name, EXCHANGE_SHARED);
 
@@ -240,10 +248,10 @@ plan_march(const Planner *p, Plan *plan, const Block *block)
 	if (block->cells != NULL)
 		set_cells(plan, block->cells);
 	else
-		choose_march_cells(p, plan);
+		counted = choose_march_cells(p, plan);
 	if (block->threads == NULL)
 		spare_threads(p, plan);
-	plan->cells_any = choose_cells_any(p, plan);
+	plan->cells_any = choose_cells_any(p, plan, counted);
 	return cells_suit(p, plan, plan->cells[0] * plan->cells[1]) && set_edges(p, plan);
 }
 

@@ -219,13 +219,12 @@ counted_registers(const Planner *p, const Plan *plan)
 	return count.held + count.names;
 }
 
-static gboolean
-is_too_much(const Planner *p, const Plan *plan)
+static int
+most_registers(const Planner *p, const Plan *plan)
 {
 	gboolean many = strip_shape(plan, p->arena).fields > 1;
 
-	return counted_registers(p, plan) > registers_kept(p, plan,
-		many ? MANY_REGISTERS : STRIP_REGISTERS);
+	return registers_kept(p, plan, many ? MANY_REGISTERS : STRIP_REGISTERS);
 }
 
 /* A warp stores some of its columns, PART of them at least. */
@@ -262,10 +261,10 @@ spare_registers(const Planner *p, Plan *plan, const Block *block)
 /* As many as shared memory allows, where registers would do for them whatever nvcc takes: it
  * knows nothing of shared memory, and might spill for blocks that never run.  Else 0. */
 static int
-usual_blocks(const Planner *p, const Plan *plan)
+usual_blocks(const Planner *p, const Plan *plan, int registers)
 {
-	const BlockNeeds needs = { plan->threads[0] * plan->threads[1],
-		TAKEN * counted_registers(p, plan), (gint64)plan->shared };
+	const BlockNeeds needs = { plan->threads[0] * plan->threads[1], TAKEN * registers,
+		(gint64)plan->shared };
 	Residency r;
 
 	if (p->request->device == NULL || plan->shared == 0)
@@ -354,6 +353,7 @@ static gboolean
 plan_strip(const Planner *p, Plan *plan, const Block *block)
 {
 	gboolean line = plan->n_axes == 1;
+	int registers;
 
 	plan->strategy = STRATEGY_STRIP;
 	if (!(line ? set_line : set_strip)(p, plan, block))
@@ -364,12 +364,14 @@ plan_strip(const Planner *p, Plan *plan, const Block *block)
 	if (plan->shared > shared_limit(p))
 		return refuse_shared(p, plan, "rows on their way", "", "write fewer rows "
 			"(ahead=3), or feed=direct");
-	while (is_too_much(p, plan) && spare_registers(p, plan, block))
+	while ((registers = counted_registers(p, plan)) > most_registers(p, plan)
+		&& spare_registers(p, plan, block))
 		if (!measure(p, plan))
 			return FALSE;
 	if (!plan_rest(p, plan))
 		return FALSE;
-	plan->blocks = wish_number(p, plan, "blocks", MAX_BLOCKS, MAX(usual_blocks(p, plan), 1));
+	plan->blocks = wish_number(p, plan, "blocks", MAX_BLOCKS, MAX(usual_blocks(p, plan,
+		registers), 1));
 	return plan->blocks > 0;
 }
 

@@ -324,37 +324,71 @@ typedef struct {
 	int next;
 } Frame;
 
-/* The next node, operands first, that is not a key of DONE; NULL at the end.
- * The caller adds it to DONE before it asks again. */
-static Expr *
-walk_next(GArray *path, GHashTable *done)
+#define FEW_NODES 256 /* places, half of them to be taken */
+
+/* Nodes that were seen.  Most expressions have few, and are walked so often that a hash table
+ * for each walk took a third of the compiler's time. */
+typedef struct {
+	const Expr *few[FEW_NODES];
+	int n;
+	GHashTable *many; /* where they are no longer few */
+} Seen;
+
+/* FALSE: it was there. */
+static gboolean
+seen_add(Seen *seen, const Expr *e)
 {
-	while (path->len > 0) {
-		Frame *top = &g_array_index(path, Frame, path->len - 1);
+	guint at = (guint)(GPOINTER_TO_SIZE(e) >> 4) % FEW_NODES;
+
+	if (seen->many != NULL)
+		return g_hash_table_add(seen->many, (gpointer)e);
+	for (; seen->few[at] != NULL; at = (at + 1) % FEW_NODES)
+		if (seen->few[at] == e)
+			return FALSE;
+	seen->few[at] = e;
+	if (++seen->n > FEW_NODES / 2) {
+		seen->many = g_hash_table_new(NULL, NULL);
+		for (int i = 0; i < FEW_NODES; i++)
+			if (seen->few[i] != NULL)
+				g_hash_table_add(seen->many, (gpointer)seen->few[i]);
+	}
+	return TRUE;
+}
+
+/* Through a graph of nodes, operands first: each of them once, and none that MEMO has. */
+typedef struct {
+	GArray *path;
+	GHashTable *memo; /* to which the caller adds each node; NULL: SEEN has them */
+	Seen seen;
+} Walk;
+
+static void
+walk_to(Walk *w, Expr *e)
+{
+	Frame frame = { e, 0 };
+
+	if (w->memo != NULL ? !g_hash_table_contains(w->memo, e) : seen_add(&w->seen, e))
+		g_array_append_val(w->path, frame);
+}
+
+/* The next node; NULL at the end. */
+static Expr *
+walk_next(Walk *w)
+{
+	while (w->path->len > 0) {
+		Frame *top = &g_array_index(w->path, Frame, w->path->len - 1);
 
 		if (top->next < top->e->n_args) {
-			Frame below = { top->e->arg[top->next++], 0 };
-
-			if (!g_hash_table_contains(done, below.e))
-				g_array_append_val(path, below);
+			walk_to(w, top->e->arg[top->next++]);
 			continue;
 		}
 
 		Expr *e = top->e;
 
-		g_array_set_size(path, path->len - 1);
+		g_array_set_size(w->path, w->path->len - 1);
 		return e;
 	}
 	return NULL;
-}
-
-static void
-walk_from(GArray *path, GHashTable *done, Expr *root)
-{
-	Frame frame = { root, 0 };
-
-	if (!g_hash_table_contains(done, root))
-		g_array_append_val(path, frame);
 }
 
 static Expr *
@@ -378,14 +412,14 @@ Expr *
 expr_rewrite(Stencil *s, Expr *root, ExprRewrite fn, gpointer user, GHashTable *memo)
 {
 	GHashTable *done = memo ? g_hash_table_ref(memo) : g_hash_table_new(NULL, NULL);
-	GArray *path = g_array_new(FALSE, FALSE, sizeof(Frame));
+	Walk w = { .path = g_array_new(FALSE, FALSE, sizeof(Frame)), .memo = done };
 	Expr *e;
 
-	walk_from(path, done, root);
-	while ((e = walk_next(path, done)) != NULL)
+	walk_to(&w, root);
+	while ((e = walk_next(&w)) != NULL)
 		g_hash_table_insert(done, e, rewrite_node(s, e, fn, user, done));
 	e = g_hash_table_lookup(done, root);
-	g_array_unref(path);
+	g_array_unref(w.path);
 	g_hash_table_unref(done);
 	return e;
 }
@@ -402,19 +436,17 @@ expr_is_power_of_two(const Expr *e)
 void
 expr_visit(Expr *const *roots, int n, ExprVisit fn, gpointer user)
 {
-	GHashTable *done = g_hash_table_new(NULL, NULL);
-	GArray *path = g_array_new(FALSE, FALSE, sizeof(Frame));
+	Walk w = { .path = g_array_new(FALSE, FALSE, sizeof(Frame)) };
 	Expr *e;
 
 	for (int i = 0; i < n; i++) {
-		walk_from(path, done, roots[i]);
-		while ((e = walk_next(path, done)) != NULL) {
-			g_hash_table_add(done, e);
+		walk_to(&w, roots[i]);
+		while ((e = walk_next(&w)) != NULL)
 			fn(e, user);
-		}
 	}
-	g_array_unref(path);
-	g_hash_table_unref(done);
+	g_array_unref(w.path);
+	if (w.seen.many != NULL)
+		g_hash_table_unref(w.seen.many);
 }
 
 typedef struct {

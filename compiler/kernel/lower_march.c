@@ -14,10 +14,12 @@ reaches_too_far(const Stage *stage)
 {
 	static const int most[IR_MAX_RANK] = { 1 << 16, 1 << 11, 1 << 8 };
 	const Grid *g = stage->grid;
+	int reach[IR_MAX_RANK][2];
 	gint64 cells = 1;
 
+	stage_reaches(stage, reach);
 	for (int a = 0; a < g->rank; a++) {
-		gint64 span = (gint64)stage_reach(stage, a, 0) + stage_reach(stage, a, 1) + 1;
+		gint64 span = (gint64)reach[a][0] + reach[a][1] + 1;
 
 		if (span > most[g->rank - 1])
 			return TRUE;

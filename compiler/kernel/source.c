@@ -1,6 +1,8 @@
 /* source.c: the taps of a stage, gathered by what they read. */
 #include "kernel/source.h"
 
+#include <string.h>
+
 #include "analyze/footprint.h"
 #include "schedule/fuse.h"
 
@@ -98,17 +100,15 @@ source_add_stage(GPtrArray *sources, const Plan *plan, int n, int axis, Arena *a
 	expr_visit((Expr *const *)&stage->value, 1, collect, &c);
 }
 
-typedef struct {
-	int axis, sign, reach;
-} Reach;
-
 static void
-find_reach(Expr *e, gpointer user)
+find_reaches(Expr *e, gpointer user)
 {
-	Reach *r = user;
+	int (*reach)[2] = user;
 
-	if (e->op == EXPR_TAP)
-		r->reach = MAX(r->reach, r->sign * e->tap.map[r->axis].offset);
+	for (int a = 0; e->op == EXPR_TAP && a < IR_MAX_RANK; a++) {
+		reach[a][0] = MAX(reach[a][0], -e->tap.map[a].offset);
+		reach[a][1] = MAX(reach[a][1], e->tap.map[a].offset);
+	}
 }
 
 void
@@ -154,29 +154,29 @@ source_leaves(const KSource *s, int axis)
 		|| (s->hi[axis] > 0 && s->boundary->kind[axis][1] != EDGE_KEEP));
 }
 
+void
+stage_reaches(const Stage *stage, int reach[IR_MAX_RANK][2])
+{
+	memset(reach, 0, IR_MAX_RANK * sizeof *reach);
+	expr_visit((Expr *const *)&stage->value, 1, find_reaches, reach);
+}
+
 int
 stage_reach(const Stage *stage, int axis, int face)
 {
-	Reach r = { axis, face ? 1 : -1, 0 };
+	int reach[IR_MAX_RANK][2];
 
-	expr_visit((Expr *const *)&stage->value, 1, find_reach, &r);
-	return r.reach;
-}
-
-static void
-find_radius(Expr *e, gpointer user)
-{
-	int *radius = user;
-
-	for (int a = 0; e->op == EXPR_TAP && a < IR_MAX_RANK; a++)
-		*radius = MAX(*radius, ABS(e->tap.map[a].offset));
+	stage_reaches(stage, reach);
+	return reach[axis][face];
 }
 
 int
 stage_radius(const Stage *stage)
 {
-	int radius = 0;
+	int reach[IR_MAX_RANK][2], radius = 0;
 
-	expr_visit((Expr *const *)&stage->value, 1, find_radius, &radius);
+	stage_reaches(stage, reach);
+	for (int a = 0; a < IR_MAX_RANK; a++)
+		radius = MAX(radius, MAX(reach[a][0], reach[a][1]));
 	return radius;
 }
