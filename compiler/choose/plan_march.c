@@ -149,10 +149,9 @@ choose_cells_any(const Planner *p, const Plan *plan, int counted)
 	if (plan->n_axes == 2 && march_reach_of(plan).rows > 2
 		&& (plan_reads_beyond(p, plan) & BEYOND_CONSTANTS) != 0) /* the count knows none */
 		most /= 2;
-	while (any.cells[0] > 1 && (counted > 0 ? counted : counted_registers(&any, FALSE)) > most) {
-		any.cells[0] /= 2;
-		counted = 0;
-	}
+	for (; any.cells[0] > 1; any.cells[0] /= 2, counted = 0)
+		if ((counted > 0 ? counted : counted_registers(&any, FALSE)) <= most)
+			break;
 	return any.cells[0] < plan->cells[0] ? any.cells[0] : 0;
 }
 
@@ -233,7 +232,8 @@ set_edges(const Planner *p, Plan *plan)
 static gboolean
 plan_march(const Planner *p, Plan *plan, const Block *block)
 {
-	int counted = 0, exchange = plan->exchange == EXCHANGE_SHARED ? 0 /* the word is for the plan that
+	int counted = 0;
+	int exchange = plan->exchange == EXCHANGE_SHARED ? 0 /* the word is for the plan that
 		* this one is the rest of, or stands in for */
 		: wish_name(p, plan, "exchange", exchange_name, EXCHANGE_SHARED);
 
