@@ -248,8 +248,8 @@ draw_times(const ExplainLaunch *l, GString *out)
 	x = TIMES_LEFT + p->seconds * scale;
 	svg_line(out, "axis", TIMES_LEFT, 6, TIMES_LEFT, height - 34);
 	svg_line(out, "total", x, 6, x, height - 34);
-	svg_text(out, "b", "end", x, height - 17, "%.2f ps together", 1e12 * p->seconds);
-	svg_text(out, "m", "start", TIMES_LEFT, height - 2, "picoseconds a cell and step; what "
+	svg_text(out, "b", "end", x, height - 20, "%.2f ps together", 1e12 * p->seconds);
+	svg_text(out, "m", "start", TIMES_LEFT, height - 6, "picoseconds a cell and step; what "
 		"takes longest hides the others, more or less");
 	svg_close(out);
 }
