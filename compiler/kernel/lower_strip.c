@@ -32,7 +32,6 @@
 #include "kernel/at_once.h"
 #include "kernel/driven.h"
 #include "kernel/place.h"
-#include "kernel/profile.h"
 
 #define VECTOR_BYTES 16
 
@@ -365,23 +364,12 @@ load_profiles(Strip *s)
 	}
 }
 
-GHashTable *
-strip_profiles(const Strip *s, GPtrArray *body, const Stage *stage, const KExpr *q)
+CellValue
+strip_value(const Strip *s, GPtrArray *body, const Stage *stage, const KExpr *step, const KExpr *q)
 {
 	const Profiles p = profiles_at(s, q);
 
-	return profile_load_walked(s->k, body, &p, stage, s->profiles);
-}
-
-void
-strip_where(const Strip *s, GPtrArray *body, const Stage *stage, const KExpr *i, const KExpr *q,
-	const KVar *at[IR_MAX_RANK])
-{
-	const Where w = { s->grid, s->line ? 1 : 2, { s->axis[0], s->axis[1] },
-		{ k_binary(s->k, K_ADD, s->x0, i), q },
-		{ s->around[0] != NULL, s->around[1] != NULL } };
-
-	where_find(s->k, body, stage, &w, at);
+	return cell_value(s->k, body, stage, step, &p, s->profiles, s->driven);
 }
 
 /* ---- the whole ---- */

@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "kernel/cell_value.h"
 #include "kernel/kir.h"
 #include "kernel/lower.h"
 #include "kernel/scatter.h"
@@ -127,13 +128,9 @@ gboolean strip_has_ghosts(const StripField *f, int number, int end);
 int strip_rows_below(const StripField *f, int dy);
 int strip_rows_above(const StripField *f, int dy);
 
-/* Registers of all that STAGE reads in row Q of fields that vary along one axis only, by the
- * tap; the caller's. */
-GHashTable *strip_profiles(const Strip *s, GPtrArray *body, const Stage *stage, const KExpr *q);
-
-/* Where the lane's column I of row Q is, for what STAGE asks of it. */
-void strip_where(const Strip *s, GPtrArray *body, const Stage *stage, const KExpr *i,
-	const KExpr *q, const KVar *at[IR_MAX_RANK]);
+/* STAGE's value in row Q, for the lane's columns. */
+CellValue strip_value(const Strip *s, GPtrArray *body, const Stage *stage, const KExpr *step,
+	const KExpr *q);
 
 /* The cell COLUMN of the lane, of the row DY below the one that STEP computes. */
 const KExpr *strip_near(const Strip *s, const StripField *f, const KExpr *step, int dy,

@@ -4,10 +4,8 @@
  * field lags behind the turn's row (strip_lags.c), so maps differ in the row that they
  * are at.
  */
-#include "kernel/driven.h"
 #include "kernel/place.h"
 #include "kernel/strip.h"
-#include "kernel/profile.h"
 
 typedef struct {
 	const Strip *s;
@@ -252,21 +250,12 @@ compute(const Step *p, int stage)
 	KKernel *k = s->k;
 	const Stage *of = s->plan->stages[stage].stage;
 	const StripField *f = target_of(s, stage);
-	const KExpr *i, *q = row_at(p, f->lag);
-	GHashTable *known = strip_profiles(s, p->body, of, q);
-	Binding b = { p, stage, NULL, g_hash_table_new(NULL, NULL) };
-	const KVar *at[K_AT_N] = { NULL };
-	Expr *value = driven_bind(k, p->body, of, p->step, s->driven, b.bound, at);
-	GPtrArray *each = k_over(k, p->body, "i", s->vx, &i);
+	CellValue v = strip_value(s, p->body, of, p->step, row_at(p, f->lag));
+	Binding b = { p, stage, v.column, v.bound };
 
-	b.column = i;
-	profile_bind(k, of, known, i, k_int(k, 0), b.bound);
-	g_clear_pointer(&known, g_hash_table_unref);
-	if (where_is_asked(of))
-		strip_where(s, each, of, i, q, at);
 	expr_visit((Expr *const *)&of->value, 1, bind, &b);
-	k_set(k, each, cell(s, f, level_of(p, f, 1), 0, i), k_value(k, value,
-		b.bound, at), of->at);
+	k_set(k, v.each, cell(s, f, level_of(p, f, 1), 0, v.column), k_value(k, v.value,
+		v.bound, v.at), of->at);
 }
 
 /* ---- cells that stay ---- */

@@ -1,10 +1,8 @@
 /* strip_step.c: a step of a strip: columns from beside, what lies beyond the grid,
  * values, cells that stay.
  */
-#include "kernel/driven.h"
 #include "kernel/place.h"
 #include "kernel/strip.h"
-#include "kernel/profile.h"
 
 #define MANY_VALUES 64 /* of 32 bits: a lane's columns in all its steps */
 
@@ -327,18 +325,11 @@ compute(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *step,
 {
 	KKernel *k = s->k;
 	const Stage *stage = f->stage;
-	GHashTable *known = strip_profiles(s, body, stage, q);
-	const KVar *at[K_AT_N] = { NULL };
-	Binding b = { s, step, NULL, g_hash_table_new(NULL, NULL) };
-	Expr *value = driven_bind(k, body, stage, step, s->driven, b.bound, at);
-	GPtrArray *each = k_over(k, body, "i", s->vx, &b.column);
+	CellValue v = strip_value(s, body, stage, step, q);
+	Binding b = { s, step, v.column, v.bound };
 
-	profile_bind(k, stage, known, b.column, k_int(k, 0), b.bound);
-	g_clear_pointer(&known, g_hash_table_unref);
-	if (where_is_asked(stage))
-		strip_where(s, each, stage, b.column, q, at);
 	expr_visit((Expr *const *)&stage->value, 1, bind, &b);
-	k_set(k, each, next(s, f, step, b.column), k_value(k, value, b.bound, at),
+	k_set(k, v.each, next(s, f, step, v.column), k_value(k, v.value, v.bound, v.at),
 		stage->at);
 }
 

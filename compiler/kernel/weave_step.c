@@ -1,7 +1,7 @@
 /* weave_step.c: a step of a volume's maps: values, and cells that stay. */
 #include "kernel/weave.h"
+#include "kernel/cell_value.h"
 #include "kernel/driven.h"
-#include "kernel/profile.h"
 
 typedef struct {
 	const Weave *w;
@@ -76,38 +76,17 @@ weave_load_profiles(const Weave *w)
 }
 
 static void
-find_place(const Weave *w, GPtrArray *body, const Binding *b, const KExpr *q,
-	const KVar *at[IR_MAX_RANK])
-{
-	KKernel *k = w->k;
-	Where where = first_cell(w, q);
-
-	where.place[0] = k_binary(k, K_ADD, where.place[0], b->column);
-	where.place[1] = k_binary(k, K_ADD, where.place[1], b->row);
-	where_find(k, body, w->plan->stages[b->stage].stage, &where, at);
-}
-
-static void
 compute(const Weave *w, GPtrArray *body, int stage, const KExpr *step, const KExpr *z)
 {
 	KKernel *k = w->k;
 	const Stage *of = w->plan->stages[stage].stage;
-	Binding b = { w, stage, step, NULL, NULL, g_hash_table_new(NULL, NULL) };
-	const KVar *at[K_AT_N] = { NULL };
-	const KExpr *q = plane_of(w, &w->field[w->maker[stage]], step, z);
-	const Profiles p = profiles_at(w, q);
-	GHashTable *known = profile_load_walked(k, body, &p, of, w->profiles);
-	Expr *value = driven_bind(k, body, of, step, w->driven, b.bound, at);
-	GPtrArray *each = k_over(k, body, "j", w->rows, &b.row);
+	const Profiles p = profiles_at(w, plane_of(w, &w->field[w->maker[stage]], step, z));
+	CellValue v = cell_value(k, body, of, step, &p, w->profiles, w->driven);
+	Binding b = { w, stage, step, v.row, v.column, v.bound };
 
-	each = k_over(k, each, "i", w->vx, &b.column);
-	profile_bind(k, of, known, b.column, b.row, b.bound);
-	g_clear_pointer(&known, g_hash_table_unref);
-	if (where_is_asked(of))
-		find_place(w, each, &b, q, at);
 	expr_visit((Expr *const *)&of->value, 1, bind, &b);
-	k_set(k, each, next(w, &w->field[w->maker[stage]], step, b.row, b.column), k_value(k,
-		value, b.bound, at), of->at);
+	k_set(k, v.each, next(w, &w->field[w->maker[stage]], step, v.row, v.column), k_value(k,
+		v.value, v.bound, v.at), of->at);
 }
 
 /* ---- cells that stay ---- */
