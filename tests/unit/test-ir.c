@@ -132,6 +132,20 @@ shared_nodes_are_visited_once(void **state)
 	assert_int_equal(n, 122);
 }
 
+/* Also those that came before there were many. */
+static void
+many_nodes_are_visited_once(void **state)
+{
+	Make *m = *state;
+	Expr *few = mk_op(m, EXPR_ADD, mk_use(m, m->w), mk_f32(m, 3)), *deep = deep_sum(m);
+	int n = 0, again = 0;
+
+	expr_visit((Expr *[]){ few, deep }, 2, count, &n);
+	expr_visit((Expr *[]){ few, deep, few }, 3, count, &again);
+	assert_true(n > DEEP);
+	assert_int_equal(again, n);
+}
+
 static void
 check_order(Expr *e, gpointer user)
 {
@@ -169,6 +183,7 @@ main(void)
 			mk_setup, mk_teardown),
 		cmocka_unit_test_setup_teardown(shared_nodes_are_visited_once,
 			mk_setup, mk_teardown),
+		cmocka_unit_test_setup_teardown(many_nodes_are_visited_once, mk_setup, mk_teardown),
 		cmocka_unit_test_setup_teardown(operands_are_visited_first, mk_setup, mk_teardown),
 	};
 
