@@ -114,7 +114,8 @@ hides_other(const char *name)
 		"stddef.h", "stdint.h", "stdio.h", "stdlib.h", "stdnoreturn.h", "string.h",
 		"tgmath.h", "threads.h", "time.h", "uchar.h", "wchar.h", "wctype.h",
 		"stencil_at_once.h", "stencil_entry.h", "stencil_inset.h", "stencil_kernel.h",
-		"stencil_launch.h", "stencil_loop.h", "stencil_ops.h", "stencilrt.h", NULL };
+		"stencil_launch.h", "stencil_loop.h", "stencil_ops.h", "stencil_steps.h",
+		"stencilrt.h", NULL };
 
 	return g_strv_contains(others, name);
 }

@@ -64,6 +64,7 @@ make_fewer(const Planner *p, const Plan *plan, int n)
 	fewer->beside = plan->beside;
 	fewer->from = plan->from;
 	fewer->usual_from = plan->usual_from;
+	fewer->whole_below = plan->whole_below;
 	return fine ? fewer : NULL;
 }
 

@@ -3,8 +3,8 @@
  * Kernels that move vectors want rows of whole vectors.  Where the caller's are not, the
  * steps may work on copies whose rows are: the cells behind the last one hold anything,
  * so nobody may look at them, nor ask where the grid ends.  But sweeps of several steps are
- * told where rows end, and have their own ways to read on.  Those that walk down strips of
- * rows which wrap are given rows that go on with their other end.
+ * told where rows end, and have their own ways to read on.  Where rows wrap, they are given rows
+ * that go on with their other end.
  */
 #include "choose/planner.h"
 
@@ -14,7 +14,7 @@
 #include "kernel/lower.h"
 
 #define WARP 32
-#define BESIDE_UNIT 16  /* cells that one instruction moves, at most */
+#define MOST_CELLS 16   /* that one instruction moves */
 #define TILED_STEPS 8   /* from which the copies pay: several steps a sweep */
 #define SINGLE_STEPS 32 /* one at a time, by vectors instead of cell by cell */
 
@@ -93,24 +93,37 @@ end_refuses(const Planner *p, const Look *look, const Plan *plan)
 		? "what is read instead of cells behind the end of a row is not at hand" : NULL;
 }
 
-/* Cells beside a row that sweeps of PLAN read, where they walk down strips. */
+/* Cells beyond an end of a row that sweeps of PLAN read, at most; 0: they find the way back. */
 static int
-cells_beside(const Planner *p, const Plan *plan)
+cells_beyond(const Planner *p, const Plan *plan)
 {
 	StripShape strip;
 	ChainShape chain;
-	int overlap;
 
-	if (plan->strategy == STRATEGY_CHAIN) {
+	switch (plan->strategy) {
+	case STRATEGY_CHAIN:
 		chain = chain_shape(plan, p->arena);
-		overlap = chain.columns - chain.stored;
-	} else if (plan->strategy == STRATEGY_STRIP) {
+		return (chain.columns - chain.stored) / 2;
+	case STRATEGY_STRIP:
 		strip = strip_shape(plan, p->arena);
-		overlap = WARP * plan->cells[0] - strip.columns;
-	} else {
+		return (WARP * plan->cells[0] - strip.columns) / 2;
+	case STRATEGY_TILE:
+	case STRATEGY_AN5D:
+	case STRATEGY_WEAVE: /* which need not read as far at both ends */
+		return plan->threads[0] * plan->cells[0] - plan->span[0];
+	default:
 		return 0;
 	}
-	return DIV_UP(overlap / 2, BESIDE_UNIT) * BESIDE_UNIT;
+}
+
+/* The same in whole vectors, and sectors, where these are no more than vectors may have. */
+static int
+cells_beside(const Planner *p, const Plan *plan)
+{
+	int sector = SECTOR / (int)type_info[plan->stage->target->type].bytes;
+	int unit = MAX(row_vector(plan), MIN(sector, MOST_CELLS));
+
+	return DIV_UP(cells_beyond(p, plan), unit) * unit;
 }
 
 /* Why the rows of what PLAN moves are not padded; NULL: they may be. */

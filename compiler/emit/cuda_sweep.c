@@ -301,14 +301,45 @@ steps_left(const Unit *u)
 	return "left";
 }
 
-/* Whether smaller sweeps may be asked for: known where no step stops the others for a while. */
-static const char *
-fewer_asked(const Unit *u, const Plan *plan)
+/* Whether the steps of a call are made without a stop, and all of them may be by sweeps. */
+static gboolean
+goes_through(const Unit *u)
 {
-	if (u->s->until.condition != NULL || stencil_looks_back(u->s))
+	return u->s->until.condition == NULL && !stencil_looks_back(u->s);
+}
+
+/* The launches that the buffers of all fields go round in: "2", "1" where a result is copied in
+ * any case or is not sent round by launches alone. */
+static const char *
+slots_text(const Unit *u)
+{
+	int slots = 0;
+
+	for (guint i = 0; i < u->s->fields->len; i++) {
+		const Field *field = g_ptr_array_index(u->s->fields, i);
+		const int ring = ring_size(field) > 1 ? unit_ring(u, field) : 0;
+
+		if (ring > 0 && slots > 0 && ring != slots)
+			return "1";
+		slots = MAX(slots, ring);
+	}
+	return slots == 0 || counts_sweeps(u) ? "1" : u->sched->padding.grid == NULL
+		? arena_printf(u->arena, "%d", slots)
+		: arena_printf(u->arena, "padded ? 1 : %d", slots);
+}
+
+/* Names the steps that smaller sweeps make, which are the first ones; where there are stops
+ * they make what the others leave before each.  Returns how they are asked for. */
+static const char *
+emit_by_fewer(const Unit *u, const Plan *plan)
+{
+	const char *steps = unit_member(u, MEMBER_STEPS, NULL, 0);
+
+	if (!goes_through(u))
 		return "";
-	return arena_printf(u->arena, "(!fits || %s %% %d >= %d) && ",
-		unit_member(u, MEMBER_STEPS, NULL, 0), plan->time, plan->fewer->time);
+	wr_line(u->w, "const int64_t by_fewer = fits ? stencil_steps_by_fewer(%s, %d, %d, %s) "
+		": %s;", steps, plan->time, plan->fewer->time, slots_text(u), steps);
+	return arena_printf(u->arena, "by_fewer >= %d && ", plan->fewer->time);
 }
 
 static void
@@ -347,7 +378,7 @@ emit_pipe(const Unit *u, int launch, int n, const Launched *l, const Shape *shap
 	wr_close(u->w, "");
 }
 
-/* The sweeps of L in the order in which they are asked, and how many there are. */
+/* The sweeps of L, the smaller ones last, and how many there are. */
 static int
 list_sweeps(const Unit *u, const Launched *l, Sweep *sweep)
 {
@@ -366,8 +397,29 @@ list_sweeps(const Unit *u, const Launched *l, Sweep *sweep)
 	if (plan->fewer != NULL)
 		sweep[n++] = (Sweep){ l, plan->fewer, VARIANT_FEWER, plan->padded ? VARIANT_FEWER
 			: VARIANT_N, NULL, "fewer", "fewer_fits", "fewer_whole", "fewer_inner",
-			cells, fewer_asked(u, plan) };
+			cells, "" };
 	return n;
+}
+
+/* What is to be known of all N of them before the loop. */
+static void
+emit_all_ready(const Unit *u, Sweep *sweep, int n)
+{
+	for (Sweep *s = sweep; s < sweep + n; s++) {
+		if (s->whole == VARIANT_FEWER)
+			s->asked = emit_by_fewer(u, sweep->plan);
+		emit_ready(u, s, s > sweep ? NULL : counts_sweeps(u) ? "step = 0, sweeps = 0"
+			: "step = 0");
+	}
+}
+
+/* The one of N sweeps that is asked after I others. */
+static const Sweep *
+nth_asked(const Unit *u, const Sweep *sweep, int n, int i)
+{
+	if (sweep[n - 1].whole != VARIANT_FEWER || !goes_through(u))
+		return &sweep[i];
+	return &sweep[(i + n - 1) % n];
 }
 
 void
@@ -378,15 +430,17 @@ emit_sweeps(const Unit *u, const Launched *l, const Shape *shapes, const Kernel 
 	const char *left;
 	Writer *w = u->w;
 
-	for (int i = 0; i < n; i++)
-		emit_ready(u, &sweep[i], i > 0 ? NULL : counts_sweeps(u) ? "step = 0, sweeps = 0"
-			: "step = 0");
+	emit_all_ready(u, sweep, n);
 	wr_open(w, "for (int64_t done = 0; done < %s; step++)",
 		unit_member(u, MEMBER_STEPS, NULL, 0));
 	left = steps_left(u);
-	for (const Sweep *s = sweep; s < sweep + n; s++) {
-		(s == sweep ? wr_open : wr_reopen)(w, "%sif (%s && %s >= %d)", s == sweep ? ""
-			: "else ", s->fits, left, s->plan->time);
+	for (int i = 0; i < n; i++) {
+		const Sweep *s = nth_asked(u, sweep, n, i);
+		const gboolean first_ones = s->whole == VARIANT_FEWER && goes_through(u);
+
+		(i == 0 ? wr_open : wr_reopen)(w, "%sif (%s%s && %s >= %d)", i == 0 ? ""
+			: "else ", s->fits, first_ones ? " && done < by_fewer" : "", left,
+			s->plan->time);
 		emit_turn(u, s);
 	}
 	wr_reopen(w, "else");

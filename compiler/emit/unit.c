@@ -46,7 +46,7 @@ name_memory(Unit *u)
 	static const char *const own[] = {
 		"ctx", "a", "c", "step", "memory", "owned", "progress", "partials", "back", "stop",
 		"done", "sweeps", "tiled", "fits", "inner", "padded", "packed", "ragged", "whole",
-		"call", "left", "fewer", "fewer_fits", "fewer_whole", "fewer_inner",
+		"call", "left", "by_fewer", "fewer", "fewer_fits", "fewer_whole", "fewer_inner",
 		"turned", "turned_fits", "turned_whole", "turned_inner", "slim", "beside", "mail",
 	};
 	const Stencil *s = u->s;

@@ -96,13 +96,15 @@ static KKernel *(*const volume[STRATEGY_N])(Arena *, const Plan *) = {
 static KKernel *
 volume_ragged(Arena *arena, const Plan *plan)
 {
-	return plan->padded ? volume[plan->strategy](arena, ragged(arena, plan)) : NULL;
+	return plan->padded && plan->beside == 0
+		? volume[plan->strategy](arena, ragged(arena, plan)) : NULL;
 }
 
 static KKernel *
 volume_any(Arena *arena, const Plan *plan)
 {
-	return volume[plan->strategy](arena, plan->padded ? ragged(arena, plan) : plan);
+	return plan->padded && plan->beside == 0 ? volume_ragged(arena, plan)
+		: volume[plan->strategy](arena, plan);
 }
 
 static KKernel *(*const lowerings[STRATEGY_N][VARIANT_N])(Arena *, const Plan *) = {

@@ -249,7 +249,6 @@ typedef struct {
 	const KExpr *pitch; /* elements from row to row */
 	const KExpr *here;  /* elements from the field's first to the thread's own, in a plane */
 	const KExpr **row_in; /* likewise, to where each row is read */
-	const KExpr **apart; /* and from there to each column, where they are fetched one by one */
 	const KExpr *from[2], *to[2]; /* what the tile stores */
 	const KExpr *row_from, **row_to; /* of it the thread's rows; up to none, by column */
 	const KExpr *first, *last; /* planes of the chunk */
@@ -273,16 +272,6 @@ landed(const TileCode *t, int number, const KExpr *q)
 	return place_offset(t->k, t->source->field, FALSE, way.axis, q);
 }
 
-/* Elements from where a row is read as a vector to its column C.  Of what it is nvcc knows
- * nothing in this turn: else it keeps addresses of 64 bits, for the few blocks at the ends. */
-static const KExpr *
-column_apart(const Walk *w, GPtrArray *body, int c)
-{
-	KKernel *k = w->t->k;
-
-	return k_wide(k, k_keep(k, body, "apart_in", k_short(k, w->apart[c])));
-}
-
 /* Plane Z of LEVEL of the input, or the one that the grid has nearest to it. */
 static void
 fetch_level(const Walk *w, GPtrArray *body, int level, const KExpr *z, const KExpr *slot)
@@ -294,21 +283,14 @@ fetch_level(const Walk *w, GPtrArray *body, int level, const KExpr *z, const KEx
 	const KExpr *start = landed(t, 2, k_let(k, body, "z_in", z));
 	gboolean apart = tile_wraps(t, 1); /* rows do not follow each other */
 
-	for (int c = 1; c < t->vx && t->inside != NULL; c++) /* once, not in each row's branch */
-		column_apart(w, body, c);
 	start = k_let(k, body, "start", apart ? start : place_sum(k, start, w->row_in[0]));
 	for (int j = 0; j < t->rows; j++) {
 		const KExpr *row = k_binary(k, K_ADD, start, apart ? w->row_in[j] : k_binary(k,
 			K_MUL, k_int(k, j), w->pitch));
-		GPtrArray *whole = t->inside != NULL ? k_if(k, body, t->inside) : body;
-		GPtrArray *each = t->inside != NULL ? k_else(k, body) : NULL;
 
 		for (int c = 0; c < t->vx; c += t->group)
-			k_fetch(k, whole, element_ahead(t, ahead, slot, j, c), from, k_add(k, row,
+			k_fetch(k, body, element_ahead(t, ahead, slot, j, c), from, k_add(k, row,
 				c), t->group);
-		for (int c = 0; c < t->vx && each != NULL; c++)
-			place_fetch_one(k, each, element_ahead(t, ahead, slot, j, c), from,
-				place_sum(k, row, c > 0 ? column_apart(w, body, c) : NULL));
 	}
 }
 
@@ -347,22 +329,6 @@ set_rows(Walk *w)
 	for (int j = 0; j < t->rows; j++)
 		w->row_in[j] = k_let(k, k->setup, "row_in", place_sum(k, t->flat ? NULL
 			: landed(t, 1, k_add(k, t->at[1], j)), column));
-}
-
-/* Rows that go on with their other end, and end anywhere, have vectors that do not. */
-static void
-set_columns_apart(TileCode *t, Walk *w)
-{
-	KKernel *k = t->k;
-	const KExpr *x = t->at[0];
-
-	if (!t->plan->ragged || !tile_wraps(t, 0))
-		return;
-	t->inside = place_inside(k, t->stage->grid, t->plan->axis[0], x, t->vx);
-	w->apart = arena_array(k->arena, const KExpr *, t->vx);
-	for (int c = 1; c < t->vx; c++)
-		w->apart[c] = k_let(k, k->setup, "apart", k_binary(k, K_SUB, landed(t, 0,
-			k_add(k, x, c)), landed(t, 0, x)));
 }
 
 static void
@@ -498,7 +464,6 @@ set_block(TileCode *t, Walk *w)
 		t->source->field, FALSE, t->plan->axis[1], t->at[1]), place_offset(k,
 		t->source->field, FALSE, t->plan->axis[0], t->at[0])));
 	set_rows(w);
-	set_columns_apart(t, w);
 	set_stored(w);
 	w->pitch = t->flat ? k_int(k, 0) : place_stride(k, t->stage->target, FALSE,
 		t->plan->axis[1]);

@@ -176,8 +176,6 @@ set_ends(Weave *w)
 	KKernel *k = w->k;
 	gboolean within = FALSE;
 
-	if (w->plan->ragged && w->around[0] != NULL)
-		w->inside = place_inside(k, w->grid, w->plan->axis[0], w->at[0], w->vx);
 	for (const WeaveField *f = w->field; f < w->field + w->n_fields; f++)
 		within = within || weave_ends_within(w, f);
 	if (within)
@@ -232,16 +230,6 @@ weave_ahead(const Weave *w, const WeaveField *f, int before, const KExpr *slot, 
 	return k_element(w->k, f->ahead[before], index);
 }
 
-/* Elements from where the thread's columns are read as vectors to where column C is. */
-static const KExpr *
-column_apart(const Weave *w, const WeaveField *f, int c)
-{
-	KKernel *k = w->k;
-
-	return k_let(k, k->setup, "apart", k_binary(k, K_SUB, landed(w, f, 0, k_add(k, w->at[0],
-		c)), landed(w, f, 0, w->at[0])));
-}
-
 const KExpr *
 weave_fetch_plane(const Weave *w, GPtrArray *body, const WeaveField *f, int before, const KExpr *z,
 	const KExpr *slot)
@@ -250,21 +238,16 @@ weave_fetch_plane(const Weave *w, GPtrArray *body, const WeaveField *f, int befo
 	const KExpr *start = k_let(k, body, "start", landed(w, f, 2, k_let(k, body, "z_in",
 		k_add(k, z, weave_late(w, f, before)))));
 	const KArray from = { f->source->field, -before, FALSE, FALSE };
-	GPtrArray *whole = w->inside != NULL ? k_if(k, body, w->inside) : body;
-	GPtrArray *each = w->inside != NULL ? k_else(k, body) : NULL;
 
 	for (int j = 0; j < w->rows; j++) {
 		const KExpr *row = place_sum(k, start, f->row_in[j]);
 
 		for (int c = 0; c < w->vx; c += f->group) {
-			k_fetch(k, whole, weave_ahead(w, f, before, slot, j, c), from,
+			k_fetch(k, body, weave_ahead(w, f, before, slot, j, c), from,
 				k_add(k, row, c), f->group);
 			if (w->quilt && !is_sewn(f, before))
-				k_once(whole);
+				k_once(body);
 		}
-		for (int c = 0; c < w->vx && each != NULL; c++)
-			place_fetch_one(k, each, weave_ahead(w, f, before, slot, j, c),
-				from, place_sum(k, row, c > 0 ? column_apart(w, f, c) : NULL));
 	}
 	return start;
 }

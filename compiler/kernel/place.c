@@ -104,32 +104,6 @@ place_sum(KKernel *k, const KExpr *a, const KExpr *b)
 	return b == NULL ? a : k_binary(k, K_ADD, a, b);
 }
 
-const KExpr *
-place_inside(KKernel *k, const Grid *grid, int axis, const KExpr *x, int n)
-{
-	const KExpr *last = k_param(k, (KParam){ .kind = KP_LAST, .axis = axis, .grid = grid });
-
-	return k_let(k, k->setup, "inside", k_and(k, k_binary(k, K_GE, x, k_int(k, 0)),
-		k_binary(k, K_GE, last, k_add(k, x, n - 1))));
-}
-
-void
-place_fetch_one(KKernel *k, GPtrArray *body, const KExpr *place, KArray array,
-	const KExpr *index)
-{
-	const KType type = { KT_VALUE, array.field->type };
-	const KTile *cell;
-
-	if (type_info[type.type].bytes >= LEAST_COPY) {
-		k_fetch(k, body, place, array, index, 1);
-		return;
-	}
-	cell = k_new_tile(k, "cell", type, KS_REGISTERS, 0, NULL);
-	k_tile(k, body, cell);
-	k_load(k, body, k_element(k, cell, NULL), array, index, 1);
-	k_move(k, body, place, k_element(k, cell, NULL), 1);
-}
-
 void
 place_constants(KKernel *k, GPtrArray *body, const Way *way, const KExpr *q, const KExpr *place)
 {

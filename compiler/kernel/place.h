@@ -43,22 +43,12 @@ const KExpr *place_component(KKernel *k, const Field *f, gboolean mask, int c);
 /* TRUE if neighbours along AXIS are neighbours in memory. */
 gboolean place_is_dense(const Field *f, int axis);
 
-/* N cells from X on lie within the grid along AXIS, and so side by side in memory.  Where a
- * row goes on with its other end, and ends anywhere in a vector, not all vectors do: those at
- * its end lie there in part, and those beyond begin anywhere at the other end. */
-const KExpr *place_inside(KKernel *k, const Grid *grid, int axis, const KExpr *x, int n);
-
 /* A + B; either may be NULL, which is 0. */
 const KExpr *place_sum(KKernel *k, const KExpr *a, const KExpr *b);
 
 /* Puts into PLACE what TAP reads at the cell AT: any tap, element by element. */
 void place_load_tap(KKernel *k, GPtrArray *body, const Expr *tap, const KVar *const *at,
 	const KExpr *place);
-
-/* Brings one cell to a PLACE in shared memory, on its way with the others if copies are so
- * small. */
-void place_fetch_one(KKernel *k, GPtrArray *body, const KExpr *place, KArray array,
-	const KExpr *index);
 
 /* After a load of what stands at coordinate Q: what constant faces read instead. */
 void place_constants(KKernel *k, GPtrArray *body, const Way *way, const KExpr *q,

@@ -51,8 +51,6 @@ typedef struct {
 	const KExpr *tile_at[2]; /* the tile's */
 	const KExpr *column, *row, *row_ahead; /* its place in shared memory, in cells */
 	const KExpr *turn;  /* planes of the walk before this one */
-	const KExpr *inside; /* all columns of the thread lie within the grid; NULL: they are
-	                      * fetched as if they did */
 	const KExpr *edges; /* the warp has cells beyond the region across or down */
 	const KExpr *face[2]; /* it has the grid's outermost cells along that axis, and reads on */
 	const KExpr *faces; /* any of them */

@@ -88,8 +88,6 @@ typedef struct {
 	const KExpr *at[2];  /* the thread's first cell along x and y */
 	const KExpr *tile_at[2]; /* the tile's */
 	const KExpr *column, *row; /* its place in shared memory, in cells */
-	const KExpr *inside; /* all columns of the thread lie within the grid; NULL: they are
-	                      * fetched as if they did */
 	const KExpr *ends;   /* a row ends within the warp's columns; NULL: nobody asks */
 	const KExpr *edges;  /* the warp has cells that nobody computes; NULL: there are none */
 	GPtrArray *sources, *far;

@@ -215,11 +215,15 @@ plan_brings_lines(const Plan *plan)
 	return s->kind == STAGE_SCAN && s->axis == s->grid->rank - 1 && plan->n_axes > 0;
 }
 
-/* Steps of a smaller sweep where nobody says it, 1: none.  A sweep takes hardly longer than a
- * step, but for a few steps there is no second kernel to compile. */
+/* Steps of a smaller sweep where nobody says it, 1: none.  In a plane a sweep takes hardly longer
+ * than a step; in a volume sweeps of a step less make, with the others, any number of steps.  Not
+ * by blocks of a cell a thread, which are there for comparison. */
 static inline int
 plan_usual_fewer(const Plan *plan)
 {
+	if (plan->strategy == STRATEGY_TILE || plan->strategy == STRATEGY_WEAVE)
+		return plan->time > 2 && plan->n_axes > 2 && plan->exchange == EXCHANGE_SHUFFLE
+			? plan->time - 1 : 1;
 	if (plan->strategy != STRATEGY_STRIP && plan->strategy != STRATEGY_CHAIN)
 		return 1;
 	return plan->time >= 8 ? 4 : plan->time >= 6 ? 2 : 1;

@@ -243,6 +243,7 @@ stencil_at(void *memory, size_t offset)
 	return (char *)memory + offset;
 }
 
+#include "stencil_steps.h"
 #include "stencil_entry.h"
 #if defined(__CUDACC__) || defined(STENCIL_EMULATED)
 #include "stencil_launch.h"

@@ -602,15 +602,6 @@ stencil_begin(stencil_context *ctx, stencil_progress *progress, int64_t steps)
 		progress, steps);
 }
 
-/* Of STEPS those up to the next one that is one of EVERY so many, DONE being made. */
-static inline int64_t
-stencil_steps_left(int64_t steps, int64_t done, int64_t every)
-{
-	const int64_t next = every - done % every;
-
-	return steps - done < next ? steps - done : next;
-}
-
 /* By the thread that tests `until`: later launches do nothing. */
 template <typename Progress>
 static __device__ void

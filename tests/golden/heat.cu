@@ -1623,10 +1623,11 @@ heat(stencil_context *ctx, const heat_args *a)
 	else if (fits)
 		STENCIL_TRY(stencil_fill_device(ctx, "heat_k0_u_t8", &tiled, &whole, heat_k0_u_t8));
 
+	const int64_t by_fewer = fits ? stencil_steps_by_fewer(a->steps, 8, 4, padded ? 1 : 2) :
+		a->steps;
 	stencil_shape fewer = { { 32, 4, 1 }, { 960, 64, 0 }, { 1, 0, -1 }, 32768 };
 	const stencil_cells fewer_whole = stencil_whole(u_cells, 1, 8);
-	const int fewer_fits = (!fits || a->steps % 8 >= 4) &&
-		(padded || stencil_row_fits(&c->grid, 1, 8)) &&
+	const int fewer_fits = by_fewer >= 4 && (padded || stencil_row_fits(&c->grid, 1, 8)) &&
 		stencil_field_fits(u[stencil_slot(0, step, 2)], &c->u, 8) &&
 		stencil_field_fits(u[stencil_slot(1, step, 2)], &c->u, 8) &&
 		stencil_ends_fit(&u_region, &c->grid, 1, 0, 0) &&
@@ -1637,7 +1638,13 @@ heat(stencil_context *ctx, const heat_args *a)
 		STENCIL_TRY(stencil_fill_device(ctx, "heat_k0_u_f4", &fewer, &fewer_whole, heat_k0_u_f4));
 
 	for (int64_t done = 0; done < a->steps; step++) {
-		if (fits && a->steps - done >= 8) {
+		if (fewer_fits && done < by_fewer && a->steps - done >= 4) {
+			STENCIL_TRY(stencil_launch(ctx, "heat_k0_u_f4", fewer, fewer_whole,
+				heat_k0_u_f4, u[stencil_slot(0, step, 2)],
+				u[stencil_slot(1, step, 2)], c->u, c->grid, (int32_t)fewer.span[1],
+				a->warm, a->k));
+			done += 4;
+		} else if (fits && a->steps - done >= 8) {
 			if (ragged) {
 				STENCIL_TRY(stencil_launch(ctx, "heat_k0_u_r8", tiled, whole,
 					heat_k0_u_r8, u[stencil_slot(0, step, 2)],
@@ -1650,12 +1657,6 @@ heat(stencil_context *ctx, const heat_args *a)
 					(int32_t)tiled.span[1], a->warm, a->k));
 			}
 			done += 8;
-		} else if (fewer_fits && a->steps - done >= 4) {
-			STENCIL_TRY(stencil_launch(ctx, "heat_k0_u_f4", fewer, fewer_whole,
-				heat_k0_u_f4, u[stencil_slot(0, step, 2)],
-				u[stencil_slot(1, step, 2)], c->u, c->grid, (int32_t)fewer.span[1],
-				a->warm, a->k));
-			done += 4;
 		} else {
 			if (stencil_row_fits(&c->grid, 1, 4) &&
 				stencil_field_fits(u[stencil_slot(0, step, 2)], &c->u, 4) &&

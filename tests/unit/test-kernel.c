@@ -195,6 +195,49 @@ levels_are_put_back(void **state)
 	}
 }
 
+/* STEPS by sweeps of MOST, of FEWER and one by one: so many are to go by FEWER. */
+static const struct {
+	int steps, most, fewer, slots, by_fewer;
+} shares[] = {
+	{ 203, 4, 3, 1, 3 },   /* 50 sweeps and one of 3 */
+	{ 203, 4, 3, 2, 3 },   /* 51 launches and a copy, rather than 47 and 5 */
+	{ 202, 4, 3, 1, 6 },   /* 49 and 2, rather than 50 and two single steps */
+	{ 202, 4, 3, 2, 0 },   /* which need no copy */
+	{ 200, 4, 3, 1, 0 },
+	{ 7, 4, 3, 1, 3 },
+	{ 6, 4, 3, 1, 6 },     /* two sweeps, rather than one and two single steps */
+	{ 6, 4, 3, 2, 6 },
+	{ 5, 4, 3, 1, 0 },     /* no sum of both */
+	{ 3, 4, 3, 1, 3 },
+	{ 2, 4, 3, 1, 0 },
+	{ 0, 4, 3, 1, 0 },
+	{ 100, 16, 4, 1, 4 },
+	{ 1003, 12, 4, 1, 4 }, /* 83 and one, and three single steps */
+	{ 12, 4, 3, 1, 0 },
+	{ 8, 4, 3, 2, 0 },
+	{ 20, 16, 5, 1, 0 },
+	{ 20, 16, 5, 2, 0 },   /* one, four single steps and a copy, rather than four sweeps */
+};
+
+static void
+steps_are_shared_out_among_sweeps(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
+		assert_int_equal(stencil_steps_by_fewer(shares[i].steps, shares[i].most,
+			shares[i].fewer, shares[i].slots), shares[i].by_fewer);
+	for (int most = 2; most <= 12; most++)
+		for (int steps = 0; steps < 300; steps++)
+			for (int fewer = 1; fewer < most; fewer++) {
+				const int64_t by = stencil_steps_by_fewer(steps, most, fewer, 1);
+
+				assert_int_equal(by % fewer, 0);
+				assert_in_range(by, 0, steps);
+				assert_true(by < most * fewer);
+				assert_true((steps - by) % most <= steps % most);
+			}
+}
+
 int
 main(void)
 {
@@ -206,6 +249,7 @@ main(void)
 		cmocka_unit_test(chunks_cover_everything_once),
 		cmocka_unit_test(layouts_are_the_callers),
 		cmocka_unit_test(levels_are_put_back),
+		cmocka_unit_test(steps_are_shared_out_among_sweeps),
 	};
 
 	return cmocka_run_group_tests_name("kernel", tests, NULL, NULL);

@@ -207,33 +207,33 @@ so_they_do_in_tiles_of_a_volume(void **state)
 {
 	(void)state;
 	says(STAR3, "tile", "sm_90", NULL, "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
-		"cells=4x5x32\ntime=4\nslim=4\nahead=3\nform=gather\nbarrier=full\nunroll=1\n"
-		"rows=padded\nshared=131088\n");
+		"cells=4x5x32\ntime=4\nfewer=3\nslim=4\nahead=3\nform=gather\nbarrier=full\n"
+		"unroll=1\nrows=padded\nshared=131088\n");
 	says(STAR3, "tile", "sm_90", "time=2 ahead=2 threads=32x4 cells=4x4x8", "[s.u]\n"
 		"strategy=tile\nthreads=32x4x1\ncells=4x4x8\ntime=2\nslim=2\nahead=2\n"
 		"form=gather\nbarrier=full\nunroll=1\nrows=padded\nshared=36880\n");
 	says(STAR3, "tile", "sm_90", "unroll=2", "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
-		"cells=4x5x32\ntime=4\nslim=4\nahead=3\nform=gather\nbarrier=full\nunroll=2\n"
-		"rows=padded\nshared=131088\n");
+		"cells=4x5x32\ntime=4\nfewer=3\nslim=4\nahead=3\nform=gather\nbarrier=full\n"
+		"unroll=2\nrows=padded\nshared=131088\n");
 	says(STAR3, "tile", "sm_70", NULL, "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
-		"cells=4x5x32\ntime=3\nslim=4\nahead=2\nform=gather\nbarrier=full\nunroll=1\n"
-		"rows=padded\nshared=93200\n");
+		"cells=4x5x32\ntime=3\nfewer=2\nslim=4\nahead=2\nform=gather\nbarrier=full\n"
+		"unroll=1\nrows=padded\nshared=93200\n");
 	says(SUM3, "tile", "sm_90", "cells=4x4x8", "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
-		"cells=4x4x8\ntime=4\nslim=4\nahead=3\nform=scatter\nbarrier=full\nunroll=1\n"
-		"rows=padded\nshared=149504\n");
+		"cells=4x4x8\ntime=4\nfewer=3\nslim=4\nahead=3\nform=scatter\nbarrier=full\n"
+		"unroll=1\nrows=padded\nshared=149504\n");
 	says(SUM3, "tile", "sm_90", "form=gather time=2", "[s.u]\nstrategy=tile\n"
 		"threads=16x16x1\ncells=4x5x32\ntime=2\nslim=4\nahead=3\nform=gather\n"
 		"barrier=full\nunroll=1\nrows=padded\nshared=113664\n");
 	says(STAR3, NULL, "sm_90", NULL, "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
-		"cells=4x5x32\ntime=4\nslim=4\nahead=3\nform=gather\nbarrier=full\nunroll=1\n"
-		"rows=padded\nshared=131088\n");
+		"cells=4x5x32\ntime=4\nfewer=3\nslim=4\nahead=3\nform=gather\nbarrier=full\n"
+		"unroll=1\nrows=padded\nshared=131088\n");
 	says(AFAR3, NULL, "sm_90", NULL, "[s.u]\nstrategy=stream-registers\nthreads=16x16x1\n"
 		"cells=4x1x72\nahead=4\nfeed=async\nunroll=9\nrows=padded\nshared=69120\n");
 	says(UNEVEN3, NULL, "sm_90", NULL,
 		"[s.u]\nstrategy=march\nthreads=32x4x1\ncells=4x2x4\nexchange=l1\nrows=padded\n");
 	refuses(STAR3, "tile", NULL, "form=scatter", "with form=scatter: it is not associative");
 	says(STAR3, "tile", "sm_90", "stream=y", "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
-		"cells=4x5x32\nstream=y\ntime=4\nslim=4\nahead=3\nform=gather\nbarrier=full\n"
+		"cells=4x5x32\nstream=y\ntime=4\nfewer=3\nslim=4\nahead=3\nform=gather\nbarrier=full\n"
 		"unroll=1\nrows=padded\nshared=131088\n");
 	says(STAR3, "march", NULL, "stream=z", "[s.u]\nstrategy=march\nthreads=32x4x1\n"
 		"cells=4x2x4\nexchange=l1\nrows=padded\n");
@@ -247,14 +247,14 @@ so_they_do_in_tiles_of_a_volume(void **state)
 	refuses(HALF3, "tile", NULL, NULL, "an axis wraps at one end only");
 	refuses(FAR3, "tile", NULL, NULL, "it reads farther than a tile holds");
 	says(STAR3, "tile", "sm_90", "slim=8", "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
-		"cells=4x5x32\ntime=4\nslim=8\nahead=3\nform=gather\nbarrier=full\n"
+		"cells=4x5x32\ntime=4\nfewer=3\nslim=8\nahead=3\nform=gather\nbarrier=full\n"
 		"unroll=1\nrows=padded\nshared=131088\n");
 	says(STAR3, "tile", "sm_90", "beside=always", "[s.u]\nstrategy=tile\n"
-		"threads=16x16x1\ncells=4x5x32\ntime=4\nslim=4\nbeside=always\nahead=3\n"
+		"threads=16x16x1\ncells=4x5x32\ntime=4\nfewer=3\nslim=4\nbeside=always\nahead=3\n"
 		"form=gather\nbarrier=full\nunroll=1\nrows=padded\nshared=131088\n");
 	refuses(STAR3, "tile", "sm_90", "beside=now", "'now' is no beside for 'u'");
 	says(STAR3, "tile", "sm_90", "slim=16", "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
-		"cells=4x5x32\ntime=4\nslim=16\nahead=3\nform=gather\nbarrier=full\n"
+		"cells=4x5x32\ntime=4\nfewer=3\nslim=16\nahead=3\nform=gather\nbarrier=full\n"
 		"unroll=1\nrows=padded\nshared=131088\n");
 	refuses(STAR3, "tile", NULL, "slim=17", "'17' is no slim for 'u'");
 	refuses(STAR3, "tile", "sm_90", "slim=3", "smaller blocks of 16x3 threads (slim=3)");
@@ -332,16 +332,16 @@ maps_of_a_volume_share_a_sweep(void **state)
 {
 	(void)state;
 	says(PAIR3, "weave", "sm_90", NULL, "[s.u]\nstrategy=weave\nthreads=16x16x1\nstages=u+v\n"
-		"cells=4x2x32\ntime=3\nahead=3\nrows=padded\nshared=92064\n");
+		"cells=4x2x32\ntime=3\nfewer=2\nahead=3\nrows=padded\nshared=92064\n");
 	says(PAIR3, "weave", "sm_90", "time=1 threads=24x4 cells=2x2 ahead=1",
 		"[s.u]\nstrategy=weave\nthreads=24x4x1\nstages=u+v\n"
 		"cells=2x2x1\ntime=1\nahead=1\nrows=padded\nshared=8208\n");
 	says(AROUND3, NULL, "sm_90", NULL, "[s.u]\nstrategy=weave\nthreads=16x16x1\nstages=u+v\n"
-		"cells=4x2x32\ntime=3\nahead=3\nrows=padded\nshared=49296\n");
+		"cells=4x2x32\ntime=3\nfewer=2\nahead=3\nrows=padded\nshared=49296\n");
 	says(COEFFICIENT3, NULL, "sm_90", NULL, "[s.u]\nstrategy=weave\nthreads=16x16x1\n"
-		"cells=4x3x32\ntime=4\nahead=3\nrows=padded\nshared=73872\n");
+		"cells=4x3x32\ntime=4\nfewer=3\nahead=3\nrows=padded\nshared=73872\n");
 	says(PAST3, "weave", "sm_90", NULL, "[s.u]\nstrategy=weave\nthreads=16x16x1\nstages=u+v\n"
-		"cells=4x2x32\ntime=3\nahead=3\nrows=padded\nshared=73728\n");
+		"cells=4x2x32\ntime=3\nfewer=2\nahead=3\nrows=padded\nshared=73728\n");
 	refuses(PAIR3, "tile", NULL, NULL, "a step is more than one map of one field");
 	refuses(PAIR3, "weave", "sm_90", "threads=16x2 cells=4x1 time=3",
 		"it takes whole warps and vectors");

@@ -480,7 +480,9 @@ what_is_left_has_a_sweep(void **state)
 		{ HEAT, "strip", NULL, "time=5", "!fewer=" },
 		{ HEAT, "strip", NULL, "time=5 fewer=3", "time=5\nfewer=3\n" },
 		{ HEAT, "march", NULL, "fewer=2", "!fewer=" },
-		{ FAR("1"), "tile", "sm_90", NULL, "!fewer=" },
+		{ FAR("1"), "tile", "sm_90", NULL, "time=4\nfewer=3\n" },
+		{ FAR("1"), "tile", "sm_90", "time=2", "!fewer=" },
+		{ FAR("1"), "tile", "sm_90", "fewer=1", "time=4\nfewer=1\n" },
 		{ FAR("1"), "tile", "sm_90", "fewer=2", "time=4\nfewer=2\n" },
 	};
 
