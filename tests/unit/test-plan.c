@@ -233,8 +233,8 @@ so_they_do_in_tiles_of_a_volume(void **state)
 		"[s.u]\nstrategy=march\nthreads=32x4x1\ncells=4x2x4\nexchange=l1\nrows=padded\n");
 	refuses(STAR3, "tile", NULL, "form=scatter", "with form=scatter: it is not associative");
 	says(STAR3, "tile", "sm_90", "stream=y", "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
-		"cells=4x5x32\nstream=y\ntime=4\nfewer=3\nslim=4\nahead=3\nform=gather\nbarrier=full\n"
-		"unroll=1\nrows=padded\nshared=131088\n");
+		"cells=4x5x32\nstream=y\ntime=4\nfewer=3\nslim=4\nahead=3\nform=gather\n"
+		"barrier=full\nunroll=1\nrows=padded\nshared=131088\n");
 	says(STAR3, "march", NULL, "stream=z", "[s.u]\nstrategy=march\nthreads=32x4x1\n"
 		"cells=4x2x4\nexchange=l1\nrows=padded\n");
 	refuses(STAR3, "tile", NULL, "stream=x", "'u' cannot walk along 'x'");
