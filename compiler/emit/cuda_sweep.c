@@ -129,9 +129,9 @@ emit_inset(const Unit *u, Sweep *s)
 		wr_line(u->w, "stencil_inset(&%s, %d, %d, %d);", s->inner, plan->axis[i],
 			plan->inset[i][0], plan->inset[i][1]);
 		if (i == 0 && plan->inset_more > 0)
-			wr_line(u->w, "STENCIL_TRY(stencil_inset_for_fewer(ctx, \"%s\", &%s, "
-				"%d, %d, %d, %.1f));", s->l->name[s->whole], s->inner,
-				plan->axis[i], plan->span[i], plan->inset_more, plan->whole_below);
+			wr_line(u->w, "STENCIL_TRY(stencil_inset_for_fewer(ctx, &%s, %d, %d, %d, "
+				"%.1f));", s->inner, plan->axis[i], plan->span[i],
+				plan->inset_more, plan->whole_below);
 	}
 	if (any)
 		s->cells = s->inner;

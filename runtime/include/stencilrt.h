@@ -159,6 +159,8 @@ void           stencil_leave(stencil_context *ctx, int previous);
 stencil_status stencil_scratch(stencil_context *ctx, size_t bytes, void **memory);
 /* Likewise memory for what blocks that run at once tell each other, apart from that. */
 stencil_status stencil_mail_memory(stencil_context *ctx, size_t bytes, void **memory);
+/* Bytes that the device's memory moves in a clock of one of its processors. */
+stencil_status stencil_memory_rate(stencil_context *ctx, double *rate);
 /* A second stream of the context: what it gets after `begin` waits for what the context's own
  * has to do then, and not for what that gets later; `turn` changes places with it, and again;
  * what the own one gets after `end` waits for both. */

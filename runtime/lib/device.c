@@ -126,4 +126,34 @@ stencil_device_query(int device, stencil_device_info *info)
 	return STENCIL_OK;
 }
 
+static stencil_status
+ask_memory_rate(stencil_context *ctx, double *rate)
+{
+	static const enum cudaDeviceAttr attributes[] = { cudaDevAttrMemoryClockRate,
+		cudaDevAttrGlobalMemoryBusWidth, cudaDevAttrClockRate,
+		cudaDevAttrMultiProcessorCount };
+	int value[4];
+
+	for (int i = 0; i < 4; i++) {
+		stencil_status status = CUDA(ctx, cudaDeviceGetAttribute, &value[i],
+			attributes[i], ctx->device);
+
+		if (status != STENCIL_OK)
+			return status;
+	}
+	*rate = 2.0 * value[0] * value[1] / 8 / ((double)value[2] * value[3]);
+	return STENCIL_OK;
+}
+
+/* Asked once: CUDA takes half a millisecond to say what the clocks are. */
+stencil_status
+stencil_memory_rate(stencil_context *ctx, double *rate)
+{
+	stencil_status status = ctx->memory_rate > 0 ? STENCIL_OK
+		: ask_memory_rate(ctx, &ctx->memory_rate);
+
+	*rate = ctx->memory_rate;
+	return status;
+}
+
 #endif

@@ -43,6 +43,7 @@ struct stencil_context {
 	void *user;
 	Stretch scratch, mail;
 	PostBlock *posts;
+	double memory_rate;                 /* of stencil_memory_rate; 0: nobody has asked */
 	char error[STENCIL_ERROR_LENGTH];
 };
 

@@ -123,6 +123,13 @@ stencil_mail_memory(stencil_context *ctx, size_t bytes, void **memory)
 }
 
 stencil_status
+stencil_memory_rate(stencil_context *ctx, double *rate)
+{
+	*rate = 0;
+	return refuse(ctx);
+}
+
+stencil_status
 stencil_malloc(stencil_context *ctx, void **memory, size_t bytes)
 {
 	(void)bytes;

@@ -494,7 +494,7 @@ bands(stencil_context *ctx, const bands_args *a)
 		stencil_ends_fit(&u_region, &c->grid, 0, INT32_MAX, 0);
 	stencil_cells inner = u_cells;
 	stencil_inset(&inner, 1, 0, 3);
-	STENCIL_TRY(stencil_inset_for_fewer(ctx, "bands_k0_u_t3", &inner, 1, 26, 3, 4.8));
+	STENCIL_TRY(stencil_inset_for_fewer(ctx, &inner, 1, 26, 3, 4.8));
 
 	if (fits)
 		STENCIL_TRY(stencil_fill_device(ctx, "bands_k0_u_t3", &tiled, &inner, bands_k0_u_t3));

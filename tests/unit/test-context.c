@@ -454,6 +454,30 @@ an_error_of_cuda_is_named_and_forgotten(void **unused)
 	stencil_context_destroy(ctx);
 }
 
+/* CUDA takes its time to say what the clocks are: one call of a sweep asks, the next does not. */
+static void
+the_rate_of_memory_is_asked_once(void **unused)
+{
+	stencil_context *ctx = make(0);
+	stencil_device_info info;
+	double rate = 0, again = 0;
+
+	(void)unused;
+	assert_int_equal(stencil_device_query(0, &info), STENCIL_OK);
+	stencil_emu_fail(3, cudaErrorLaunchFailure, 0);
+	assert_int_equal(stencil_memory_rate(ctx, &rate), STENCIL_CUDA_ERROR);
+	stencil_emu_fail(0, 0, 0);
+	assert_int_equal(stencil_memory_rate(ctx, &rate), STENCIL_OK);
+	assert_float_equal((float)(rate * info.clock_khz * info.multiprocessors),
+		(float)info.memory_clock_khz * 2 * (float)info.bus_bits / 8, 1e3F);
+	stencil_emu_fail(1, cudaErrorLaunchFailure, 1);
+	assert_int_equal(stencil_memory_rate(ctx, &again), STENCIL_OK);
+	assert_int_equal(stencil_emu_calls(), 0);
+	assert_true(again >= rate && again <= rate);
+	stencil_emu_fail(0, 0, 0);
+	stencil_context_destroy(ctx);
+}
+
 /* Some of everything, on device 1; stops at the first failure, after so many
  * CALLS. */
 static stencil_status
@@ -589,6 +613,7 @@ main(void)
 		cmocka_unit_test(a_timer_wants_to_be_started),
 		cmocka_unit_test(errors_belong_to_their_context_or_thread),
 		cmocka_unit_test(an_error_of_cuda_is_named_and_forgotten),
+		cmocka_unit_test(the_rate_of_memory_is_asked_once),
 		cmocka_unit_test(every_call_of_cuda_may_fail),
 		cmocka_unit_test(a_lost_gpu_is_left_in_peace),
 	};

@@ -41,6 +41,7 @@ all_that_needs_a_gpu_is_refused(void **unused)
 	memory = &info;
 	assert_refused(stencil_mail_memory(ctx, 1, &memory));
 	assert_null(memory);
+	assert_refused(stencil_memory_rate(ctx, &seconds));
 	assert_refused(stencil_malloc(ctx, &memory, 1));
 	assert_refused(stencil_upload(ctx, memory, &byte, 1));
 	assert_refused(stencil_download(ctx, &byte, memory, 1));
