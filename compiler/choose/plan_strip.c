@@ -184,6 +184,7 @@ measure(const Planner *p, Plan *plan)
 	gboolean line = plan->n_axes == 1;
 
 	memcpy(plan->least, s.least, sizeof s.least);
+	plan->least_ragged = s.least_ragged;
 	memcpy(plan->rim, s.rim, sizeof s.rim);
 	plan->span[0] = s.span;
 	plan->span[1] = plan->cells[1];

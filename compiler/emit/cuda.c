@@ -228,7 +228,7 @@ emit_until_kernel(const Unit *u)
 
 /* Whether the kernel takes padded rows, and the grid that it is given with them. */
 static void
-take_padded(const Unit *u, Variant v, Launched *l)
+take_padded(const Unit *u, Variant v, const KKernel *kir, Launched *l)
 {
 	Kernel *k = l->kernel[v];
 	gboolean ended = k->launch->plan->ended;
@@ -238,7 +238,7 @@ take_padded(const Unit *u, Variant v, Launched *l)
 	if (v == VARIANT_ANY || (v == VARIANT_TILED && k->beside == 0))
 		return;
 	k->padded = !ended || v != VARIANT_WIDE;
-	k->whole = ended ? 0 : l->width[v];
+	k->whole = ended || kir->told_end ? 0 : l->width[v];
 }
 
 /* Of what makes several steps at once. */
@@ -266,7 +266,7 @@ emit_variant(const Unit *u, int launch, Variant v, Launched *l)
 	memcpy(l->mail_reach[v], kir->mail_reach, sizeof l->mail_reach[v]);
 	l->kernel[v]->shape = sweep_shape[v] != NULL ? sweep_shape[v] : u->shape[launch];
 	if (schedule_pads_for(u->sched, l->kernel[v]->launch))
-		take_padded(u, v, l);
+		take_padded(u, v, kir, l);
 	emit_launch_comment(l->kernel[v], kir->plan);
 	emit_kernel(l->kernel[v], kir, l->name[v]);
 	l->function[v] = l->kernel[v]->ending == NULL ? l->name[v]

@@ -97,6 +97,10 @@ emit_fits(const Unit *u, const Sweep *s)
 	GString *text = g_string_new(s->asked);
 
 	g_string_append(text, entry_fits(u, any_kernel(s), width));
+	if (s->ragged != VARIANT_N && plan->beside == 0 && plan->least_ragged > 0)
+		g_string_append_printf(text, " && (%s || stencil_extent_of(&%s, %d) >= %d)",
+			has_both(s) ? "!ragged" : entry_row_fits(u, any_kernel(s), width),
+			s->cells, plan->axis[0], plan->least_ragged);
 	for (int i = 0; i < plan->n_axes; i++) {
 		for (int n = 0; n < plan->n_stages; n++)
 			append_ends(u, plan, n, i, s->cells, text);

@@ -219,6 +219,7 @@ typedef struct {
 	int mail_words;   /* of such a plane, for each cell of a row */
 	int mail_reach[2]; /* cells of the next block's that one has around its own: where the last
 	                   * block of a row, or one below the other, has fewer, they are not next */
+	gboolean told_end; /* of padded rows it is told where they end, whatever the plan says */
 	int endings;      /* kernels that it stands for, by KP_LEFT_OVER; 0: it does not ask */
 	int width;        /* cells of a row that it moves at once: extents, strides and
 	                   * addresses have to be multiples of them; 1: any will do */

@@ -71,6 +71,7 @@ typedef struct {
 	int warm;        /* rows besides its own that a chunk takes */
 	gboolean chained; /* stages read what others make in the same step, or are not alike */
 	int least[2];    /* cells that a grid has to have */
+	int least_ragged; /* and rows that end within a vector */
 	int rim[2][2];   /* most cells at each end that need not be computed; -1: any number */
 	gboolean images; /* what is read instead of columns beyond the grid is at hand */
 	gsize shared;    /* bytes of shared memory that a block takes */

@@ -12,8 +12,9 @@
  * beside them, so that corners are right.  Where an axis wraps, the overlap is what
  * lies there: the other end, which goes through the steps like all the rest.
  *
- * Rows that end anywhere in a vector are asked for their end by the one warp in whose columns it
- * lies: the others walk as they do where rows are whole vectors, and see no end at all.
+ * Where rows end within a vector the warps in whose columns they do so have moved back: the row
+ * ends with a lane's last column all the same, and all warps walk as one.  Only where such a one
+ * takes its rows, and stores them, its columns lie across vectors, and are moved one by one.
  *
  * Several fields may be stepped together, each from what all of them were before the
  * step; or from what others are after it (strip_lags.c).  A field that only is read comes
@@ -207,6 +208,16 @@ set_ends(Strip *s)
 		s->keep[0][1] = MIN(s->vx, s->keep[0][1] + s->plan->width - 1);
 }
 
+/* PLAN, of which no rows end within a vector. */
+static const Plan *
+of_whole_rows(Arena *arena, const Plan *plan)
+{
+	Plan *whole = arena_copy(arena, plan, sizeof *plan);
+
+	whole->ragged = FALSE;
+	return whole;
+}
+
 void
 strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
 {
@@ -216,6 +227,9 @@ strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
 		.time = plan->time, .axis = { plan->axis[0], plan->axis[1] },
 		.line = plan->n_axes == 1, .once = plan_is_once(plan) };
 	s->loose = s->once && plan->ragged;
+	s->backs = plan->ragged && !s->once && plan->strategy == STRATEGY_STRIP;
+	if (s->backs)
+		s->plan = of_whole_rows(k->arena, plan);
 	s->far = g_ptr_array_new();
 	s->sources = sources_new();
 	for (int i = 0; i < plan->n_stages; i++) {
@@ -265,6 +279,16 @@ strip_release(Strip *s)
 		g_array_unref(s->taps);
 }
 
+/* Cells of rows that may end within a vector, COLUMNS being those that a warp stores: none that
+ * moves back has columns before the grid. */
+static int
+least_ragged(const Strip *s, int columns)
+{
+	const int before = DIV_UP(s->halo + s->vx - 1, MAX(columns, 1)); /* warps before it */
+
+	return STRIP_WARP * s->vx - s->halo + (before - 1) * columns + s->vx;
+}
+
 StripShape
 strip_shape(const Plan *plan, Arena *arena)
 {
@@ -280,6 +304,7 @@ strip_shape(const Plan *plan, Arena *arena)
 	shape.span = strip_warps(plan) * shape.columns;
 	shape.warm = s.above + s.below;
 	shape.least[0] = s.around[0] != NULL ? s.halo : 0;
+	shape.least_ragged = least_ragged(&s, shape.columns);
 	shape.least[1] = s.around[1] != NULL ? MAX(s.above, s.below) : 0;
 	for (int n = 0; n < 4; n++) {
 		int number = n / 2, end = n % 2, cells = s.keep[number][end];
@@ -406,67 +431,18 @@ one_row(const Strip *s, GPtrArray *body, const KExpr *y, gboolean inside)
 		strip_move_rows(s, body, k_int(k, s->time + n), s->taps != NULL ? n : n + 1);
 }
 
-/* Turns of a walk at a time: where a ragged row ends all columns of several maps may stay, which
- * takes a second row's registers. */
-static int
-turns(const Strip *s)
-{
-	return s->plan->ragged && !s->once && plan_is_chained(s->plan) ? 1 : s->plan->unroll;
-}
-
 static void
-walk(const Strip *s, GPtrArray *body, const KExpr *from, const KExpr *to, gboolean inside)
+walk(const Strip *s, const KExpr *from, const KExpr *to, gboolean inside)
 {
 	KKernel *k = s->k;
+	GPtrArray *body = k->body;
 	const KVar *row = k_new_var(k, s->grid->axis[s->axis[1]], index_type);
 
 	one_row(s, k_for(k, body, row, from, to, 1, FALSE), k_var(k, row), inside);
 	if (inside)
-		k_together(body, turns(s));
+		k_together(body, s->plan->unroll);
 	else
 		k_rare(body);
-}
-
-/* As it is for warps in whose columns ragged rows end. */
-static Strip
-ending(const Strip *s)
-{
-	Strip here = *s;
-
-	here.ends = ENDS_HERE;
-	return here;
-}
-
-/* And for all others. */
-static Strip
-going_on(const Strip *s)
-{
-	Plan *plan = arena_copy(s->k->arena, s->plan, sizeof *plan);
-	Strip on = *s;
-
-	plan->ragged = FALSE;
-	on.plan = plan;
-	on.keep[0][1] = 0;
-	on.ends = ENDS_BEYOND;
-	return on;
-}
-
-/* Whether both are not the same: columns that may stay at a row's begin are asked in any case. */
-static gboolean
-differs_at_end(const Strip *s)
-{
-	gboolean asks = s->keep[0][1] > 0 && (s->keep[0][0] < s->vx || plan_is_chained(s->plan));
-
-	for (const StripField *f = s->field; f < s->field + s->n_fields; f++)
-		asks = asks || strip_has_ghosts(f, 0, 1);
-	return asks && s->plan->ragged;
-}
-
-/* These go different ways: both are not the same, and both fit. */
-static gboolean
-parts_at_end(const Strip *s)
-{
-	return !s->once && differs_at_end(s) && !strip_is_short(s);
 }
 
 /* Rows that a step reads beyond END, and makes itself. */
@@ -498,31 +474,12 @@ region_end(const Strip *s, int end)
 	return all;
 }
 
-/* All rows, those from PART[1] on and before PART[2] being inside. */
-static void
-walks(const Strip *s, GPtrArray *body, const KExpr *const *part)
-{
-	for (int i = 0; i < 3; i++)
-		walk(s, body, part[i], part[i + 1], i == 1);
-}
-
-/* Likewise in one branch of two: what it alone needs is worked out there. */
-static void
-walks_apart(const Strip *s, GPtrArray *body, const KExpr *const *part)
-{
-	GPtrArray *before = k_begin_setup(s->k);
-
-	walks(s, body, part);
-	k_end_setup(s->k, body, before);
-}
-
 /* The rows of the chunk, and those that its steps reach: all of the work is done
  * where nothing needs to be asked. */
 static void
 walk_down(const Strip *s)
 {
 	KKernel *k = s->k;
-	const Strip here = ending(s), on = going_on(s);
 	gboolean wraps = s->around[1] != NULL;
 	const KExpr *from, *to = k_add(k, s->bottom, s->below), *inside_from, *inside_to, *part[4];
 
@@ -537,12 +494,8 @@ walk_down(const Strip *s)
 			- ghost_rows(s, 1)), inside_to);
 	inside_to = k_let(k, k->body, "inside_to", k_binary(k, K_MAX, inside_from, inside_to));
 	part[0] = from, part[1] = inside_from, part[2] = inside_to, part[3] = to;
-	if (parts_at_end(s)) {
-		walks_apart(&here, k_if(k, k->body, strip_ends(s)), part);
-		walks_apart(&on, k_else(k, k->body), part);
-	} else {
-		walks(s, k->body, part);
-	}
+	for (int i = 0; i < 3; i++)
+		walk(s, part[i], part[i + 1], i == 1);
 }
 
 void
@@ -571,29 +524,17 @@ strip_make_queue(Strip *s, StripField *f)
 		strip_sums_begin(s);
 }
 
-static void
-step_line(const Strip *s, GPtrArray *body)
-{
-	const KExpr *step;
-	GPtrArray *each = k_over(s->k, body, "t", s->time, &step);
-
-	strip_made_step(s, each, step, k_int(s->k, 0), TRUE);
-}
-
 /* All of a line, whose cells are all at hand. */
 static void
 make_line(const Strip *s)
 {
 	KKernel *k = s->k;
-	const Strip here = ending(s), on = going_on(s);
+	const KExpr *step;
+	GPtrArray *each;
 
 	strip_load_line(s);
-	if (differs_at_end(s)) {
-		step_line(&here, k_if(k, k->body, strip_ends(s)));
-		step_line(&on, k_else(k, k->body));
-	} else {
-		step_line(s, k->body);
-	}
+	each = k_over(k, k->body, "t", s->time, &step);
+	strip_made_step(s, each, step, k_int(k, 0), TRUE);
 	strip_store_row(s, k->body, k_int(k, 0), TRUE);
 }
 
@@ -619,6 +560,7 @@ lower_strip(Arena *arena, const Plan *plan)
 
 	strip_set_shape(&s, k, plan);
 	k->width = s.loose ? 1 : s.vx;
+	k->told_end = s.backs;
 	strip_set_columns(&s, STRIP_WARP * s.vx - 2 * s.halo);
 	if (!s.line)
 		set_chunk(&s);

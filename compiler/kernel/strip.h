@@ -50,9 +50,6 @@ typedef struct {
 	int dx, dy;
 } StripTap;
 
-/* Whether ragged rows end in the warp's columns. */
-typedef enum { ENDS_ASKED, ENDS_HERE, ENDS_BEYOND } RowsEnd;
-
 typedef struct {
 	KKernel *k;
 	const Plan *plan;
@@ -71,11 +68,14 @@ typedef struct {
 	int above, below;    /* rows that come in before those of a chunk, and turns after */
 	const Boundary *around[2]; /* of the fields that wrap; NULL: none does */
 	int keep[2][2];      /* cells at each end that nobody computes, at most */
-	RowsEnd ends;
+	gboolean backs;      /* where rows end within a vector a warp moves back: they end with a
+	                      * lane all the same */
+	const KExpr *back;   /* so many columns; NULL: no row does */
 	StripField *field;   /* what a field was before comes after it */
 	int n_fields;
 	int n_coming;        /* of them come from memory; what is made on the way is behind them */
-	const KExpr *x0, *top; /* the lane's first column, the chunk's first row */
+	const KExpr *first, *x0; /* the first column that the warp stores; that the lane has */
+	const KExpr *top;    /* the chunk's first row */
 	const KExpr *bottom; /* its last row + 1 */
 	GPtrArray *sources, *far;
 	GHashTable *driven;   /* registers of what the step decides, by the part of a value */
@@ -144,6 +144,10 @@ const KExpr *strip_row_end(const Strip *s);
 /* Where the strip's columns and the lane's lie in memory. */
 void strip_set_columns(Strip *s, int stored);
 
+/* The row of F that begins at START into the lane's columns at TO. */
+void strip_load(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *start,
+	const KExpr *const *to);
+
 /* Where the row that F takes in the turn of row Y begins. */
 const KExpr *strip_row_start(const Strip *s, GPtrArray *body, const StripField *f,
 	const KExpr *y);
@@ -197,12 +201,6 @@ void strip_move_rows(const Strip *s, GPtrArray *body, const KExpr *level, int hi
  * of its queue: all that are asked for. */
 void strip_beside(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *level,
 	int row, int side);
-
-/* Rows end in the warp's columns. */
-const KExpr *strip_ends(const Strip *s);
-
-/* A lane of ragged rows has few registers left. */
-gboolean strip_is_short(const Strip *s);
 
 /* The lane's column that is the Ith to be asked that, */
 int strip_column(const Strip *s, int i);

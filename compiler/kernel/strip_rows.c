@@ -9,7 +9,7 @@
 static gboolean
 ends_anywhere(const Strip *s)
 {
-	return s->plan->ragged && s->plan->ended;
+	return s->backs || (s->plan->ragged && s->plan->ended);
 }
 
 const KExpr *
@@ -44,33 +44,58 @@ group_start(const Strip *s, const StripField *f, const KExpr *x)
 		at));
 }
 
+/* Columns that the warp moves back from FIRST on, so that a row which ends there ends with a lane;
+ * 0: it does, or goes on. */
+static const KExpr *
+moved_back(const Strip *s, const KExpr *first)
+{
+	KKernel *k = s->k;
+	const KExpr *left = k_let(k, k->setup, "left", k_binary(k, K_SUB, k_add(k, first,
+		STRIP_WARP * s->vx), k_add(k, strip_param(s, KP_LAST, 0), 1)));
+
+	return k_let(k, k->setup, "back", k_select(k, k_binary(k, K_GE, left, k_int(k, 0)),
+		k_binary(k, K_REM, left, k_int(k, s->vx)), k_int(k, 0)));
+}
+
 void
 strip_set_columns(Strip *s, int stored)
 {
 	KKernel *k = s->k;
 	const KExpr *lane = strip_param(s, KP_LANE, 0), *first = k_binary(k, K_MUL,
-		strip_param(s, KP_BLOCK, 0), k_int(k, strip_warps(s->plan)));
+		strip_param(s, KP_BLOCK, 0), k_int(k, strip_warps(s->plan))), *whole;
 
 	first = k_binary(k, K_ADD, first, s->line ? k_param(k, (KParam){ .kind = KP_WARP })
 		: strip_param(s, KP_THREAD, 1));
 	first = k_binary(k, K_ADD, strip_param(s, KP_CELLS_LO, 0),
 		k_binary(k, K_MUL, first, k_int(k, stored)));
-	first = k_let(k, k->setup, "strip", first);
+	s->first = first = k_let(k, k->setup, "strip", first);
 	k_leave(k, k->setup, k_binary(k, K_GE, first, strip_param(s, KP_CELLS_HI, 0)));
 	first = k_let(k, k->setup, "first", k_add(k, first, -s->halo));
-	s->x0 = k_let(k, k->setup, s->grid->axis[s->axis[0]], k_binary(k, K_ADD, first,
-		k_binary(k, K_MUL, lane, k_int(k, s->vx))));
+	s->back = s->backs ? moved_back(s, first) : NULL;
+	whole = k_binary(k, K_ADD, first, k_binary(k, K_MUL, lane, k_int(k, s->vx)));
+	s->x0 = k_let(k, k->setup, s->grid->axis[s->axis[0]], s->back == NULL ? whole
+		: k_binary(k, K_SUB, whole, s->back));
 	for (StripField *f = s->field; f < s->field + s->n_fields; f++)
 		for (int g = 0; g < s->vx / f->group && (f->comes || f->goes); g++) {
 			gboolean fetched = f->comes ? s->plan->feed == FEED_ASYNC : s->loose;
 
 			if (!fetched || (f->stage != NULL && !s->loose))
-				f->column[g] = group_start(s, f, k_add(k, s->x0, g * f->group));
+				f->column[g] = group_start(s, f, k_add(k, s->back == NULL ? s->x0
+					: whole, g * f->group));
 			if (fetched)
 				f->fetched[g] = group_start(s, f, k_binary(k, K_ADD, first,
 					k_binary(k, K_MUL, k_add(k, lane, g * STRIP_WARP),
 					k_int(k, f->group))));
 		}
+}
+
+/* Where the warp has moved back, and its columns lie across vectors: the other list is then for
+ * all other warps.  NULL: it never does. */
+static GPtrArray *
+where_back(const Strip *s, GPtrArray *body)
+{
+	return s->back == NULL ? NULL : k_if(s->k, body, k_let(s->k, s->k->setup, "lies_across",
+		k_binary(s->k, K_LT, k_int(s->k, 0), s->back)));
 }
 
 /* ---- rows in ---- */
@@ -116,17 +141,40 @@ array_of(const StripField *f)
 	return (KArray){ f->source->field, f->source->level, FALSE, FALSE };
 }
 
+/* Where column C lies in a row, of a lane that has moved back. */
+static const KExpr *
+column_back(const Strip *s, const StripField *f, int c)
+{
+	return k_add(s->k, k_binary(s->k, K_SUB, f->column[c / f->group], s->back), c % f->group);
+}
+
+void
+strip_load(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *start,
+	const KExpr *const *to)
+{
+	KKernel *k = s->k;
+	GPtrArray *across = where_back(s, body);
+
+	for (int c = 0; c < s->vx && across != NULL; c++)
+		k_load(k, across, to[c], array_of(f), place_sum(k, start, column_back(s, f, c)), 1);
+	if (across != NULL)
+		body = k_else(k, body);
+	for (int g = 0; g < s->vx / f->group; g++)
+		k_load(k, body, to[g * f->group], array_of(f), place_sum(k, start, f->column[g]),
+			f->group);
+}
+
 /* The row of the turn of row Y into row ROW of what is on its way. */
 static void
 load_row(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *y, int row)
 {
 	KKernel *k = s->k;
-	const KExpr *start = strip_row_start(s, body, f, y);
+	const KExpr *to[STRIP_WARP];
 
-	for (int g = 0; g < s->vx / f->group; g++)
-		k_load(k, body, k_element(k, f->ahead, (const KExpr *const[]){ k_int(k, row),
-			k_int(k, g * f->group) }), array_of(f), place_sum(k, start, f->column[g]),
-			f->group);
+	for (int c = 0; c < s->vx; c++)
+		to[c] = k_element(k, f->ahead, (const KExpr *const[]){ k_int(k, row),
+			k_int(k, c) });
+	strip_load(s, body, f, strip_row_start(s, body, f, y), to);
 }
 
 /* Where row NUMBER of the chunk is in shared memory. */
@@ -169,18 +217,39 @@ newest(const Strip *s, const StripField *f, const KExpr *column)
 	return k_element(k, now->queue, now->stage != NULL ? index : index + 1);
 }
 
-/* Row NUMBER of the chunk out of its slot. */
+/* Row NUMBER of the chunk out of its slot, VECTOR columns at a time; BACK: so many columns before
+ * the lane's own, or NULL. */
 static void
-take_fetched(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *number)
+take_columns(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *number, int vector,
+	const KExpr *back)
 {
 	KKernel *k = s->k;
-	const KExpr *lane = strip_param(s, KP_LANE, 0);
-	const int vector = strip_vector(s, f);
+	const KExpr *slot = slot_of(s, body, f, number), *own = k_binary(k, K_MUL, strip_param(s,
+		KP_LANE, 0), k_int(k, s->vx));
 
-	for (int c = 0; c < s->vx; c += vector)
-		k_move(k, body, newest(s, f, k_int(k, c)), k_element(k, f->ring,
-			(const KExpr *const[]){ strip_param(s, KP_THREAD, 1), slot_of(s, body, f,
-			number), k_add(k, k_binary(k, K_MUL, lane, k_int(k, s->vx)), c) }), vector);
+	for (int c = 0; c < s->vx; c += vector) {
+		const KExpr *at = k_add(k, own, c);
+
+		if (back != NULL) /* what nobody has brought nobody needs */
+			at = k_binary(k, K_MAX, k_binary(k, K_SUB, at, back), k_int(k, 0));
+		k_move(k, body, newest(s, f, k_int(k, c)), k_element(k, f->ring, (const KExpr
+			*const[]){ strip_param(s, KP_THREAD, 1), slot, at }), vector);
+	}
+}
+
+/* The rows NUMBER of the chunk of all fields. */
+static void
+take_fetched(const Strip *s, GPtrArray *body, const KExpr *number)
+{
+	GPtrArray *across = where_back(s, body);
+	const StripField *end = s->field + s->n_coming;
+
+	for (const StripField *f = s->field; f < end && across != NULL; f++)
+		take_columns(s, across, f, number, 1, s->back);
+	if (across != NULL)
+		body = k_else(s->k, body);
+	for (const StripField *f = s->field; f < end; f++)
+		take_columns(s, body, f, number, strip_vector(s, f), NULL);
 }
 
 /* Likewise where rows wait in registers. */
@@ -246,11 +315,11 @@ strip_load_line(const Strip *s)
 	const StripField *end = s->field + s->n_coming;
 
 	for (const StripField *f = s->field; f < end; f++) {
-		const KExpr *start = strip_row_start(s, k->body, f, NULL);
+		const KExpr *to[STRIP_WARP];
 
-		for (int g = 0; g < s->vx / f->group; g++)
-			k_load(k, k->body, newest(s, f, k_int(k, g * f->group)), array_of(f),
-				place_sum(k, start, f->column[g]), f->group);
+		for (int c = 0; c < s->vx; c++)
+			to[c] = newest(s, f, k_int(k, c));
+		strip_load(s, k->body, f, strip_row_start(s, k->body, f, NULL), to);
 	}
 	for (const StripField *f = s->field; f < end; f++)
 		if (!strip_is_stepped(f))
@@ -274,11 +343,10 @@ strip_take_rows(const Strip *s, GPtrArray *body, const KExpr *y)
 		k_wait(k, body, ahead - 1);
 		k_sync(k, body);
 	}
-	for (const StripField *f = s->field; f < end; f++)
-		if (fetched)
-			take_fetched(s, body, f, number);
-		else
-			take_loaded(s, body, f, y);
+	if (fetched)
+		take_fetched(s, body, number);
+	for (const StripField *f = s->field; f < end && !fetched; f++)
+		take_loaded(s, body, f, y);
 	if (fetched) /* to the slots of the rows before, which all lanes have read */
 		fetch_rows(s, body, k_add(k, y, ahead), k_add(k, number, ahead));
 	for (const StripField *f = s->field; f < end; f++)
@@ -382,6 +450,25 @@ is_mine(const Strip *s, const KExpr *column, const KExpr *x, const KExpr *strip_
 		k_binary(k, K_LT, x, strip_end));
 }
 
+/* The columns of a warp that has moved back, those of the row before STRIP_END which no other
+ * stores. */
+static void
+store_across(const Strip *s, GPtrArray *stored, const StripField *f, KArray to, int before,
+	const KExpr *row, const KExpr *strip_end)
+{
+	KKernel *k = s->k;
+	const KExpr *end = k_let(k, k->setup, "row_stop", k_binary(k, K_MIN, strip_end, k_add(k,
+		strip_param(s, KP_LAST, 0), 1)));
+
+	for (int c = 0; c < s->vx; c++) {
+		const KExpr *x = k_add(k, s->x0, c), *mine = k_and(k, k_binary(k, K_GE, x,
+			s->first), k_binary(k, K_LT, x, end));
+
+		k_store(k, k_if(k, stored, mine), to, place_sum(k, row, column_back(s, f, c)),
+			stored_cell(s, f, before, c), 1, f->stage->at);
+	}
+}
+
 static void
 store_groups(const Strip *s, GPtrArray *stored, const StripField *f, KArray to, int before,
 	const KExpr *row, const KExpr *strip_end)
@@ -470,10 +557,15 @@ store_field(const Strip *s, GPtrArray *stored, const StripField *f, int before, 
 		FALSE, TRUE };
 	const KExpr *row = place_row(s, stored, "row_out", f, q);
 
-	if (s->loose)
+	if (s->loose) {
 		store_loose(s, stored, f, to, row, strip_end);
-	else
-		store_groups(s, stored, f, to, before, row, strip_end);
+		return;
+	}
+	if (s->back != NULL) {
+		store_across(s, where_back(s, stored), f, to, before, row, strip_end);
+		stored = k_else(s->k, stored);
+	}
+	store_groups(s, stored, f, to, before, row, strip_end);
 }
 
 /* Its cells of row Q that are not computed are 0. */
@@ -513,8 +605,7 @@ void
 strip_store_row(const Strip *s, GPtrArray *body, const KExpr *q, gboolean inside)
 {
 	KKernel *k = s->k;
-	const KExpr *end = k_add(k, k_binary(k, K_SUB, s->x0, k_binary(k, K_MUL,
-		strip_param(s, KP_LANE, 0), k_int(k, s->vx))), STRIP_WARP * s->vx - s->halo);
+	const KExpr *end = k_add(k, s->first, STRIP_WARP * s->vx - 2 * s->halo);
 
 	end = k_let(k, k->setup, "strip_end", k_binary(k, K_MIN, end, strip_param(s, KP_CELLS_HI,
 		0)));

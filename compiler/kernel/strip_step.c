@@ -108,7 +108,7 @@ of_lane(const Strip *s, const Row *row, int side, int dx)
 }
 
 /* A ragged row ends within a lane, in the last vector that it would be padded to, and what is
- * read behind it is made there. */
+ * read behind it is made there: in chains, and in pipes. */
 static gboolean
 ends_within(const Strip *s, const StripField *f)
 {
@@ -123,8 +123,9 @@ last_column(const Strip *s)
 		KP_LAST, 0), s->x0));
 }
 
-const KExpr *
-strip_ends(const Strip *s)
+/* It does so in the warp's columns. */
+static const KExpr *
+row_ends(const Strip *s)
 {
 	KKernel *k = s->k;
 	const KExpr *last = last_column(s);
@@ -141,7 +142,7 @@ fill_behind(const Strip *s, GPtrArray *body, const Row *row, gboolean own)
 	KKernel *k = s->k;
 	const StripField *f = row->field;
 	const KExpr *last = last_column(s);
-	GPtrArray *ends = s->ends == ENDS_HERE ? body : k_if(k, body, strip_ends(s));
+	GPtrArray *ends = k_if(k, body, row_ends(s));
 
 	for (int c = s->loose ? 0 : MAX(s->vx - s->plan->width, 0); c < s->vx; c++)
 		for (int d = 1; d <= f->reach[0][1]; d++) {
@@ -164,8 +165,7 @@ fill_behind(const Strip *s, GPtrArray *body, const Row *row, gboolean own)
 static gboolean
 ends_with_lane(const Strip *s, const StripField *f, int side)
 {
-	return strip_has_ghosts(f, 0, side) && (side == 0
-		|| (!s->plan->ragged && s->ends != ENDS_BEYOND));
+	return strip_has_ghosts(f, 0, side) && (side == 0 || !s->plan->ragged);
 }
 
 static void
@@ -343,8 +343,8 @@ within(const Strip *s, const KExpr *q, int number)
 /* A ragged row ends anywhere in a lane, and all columns ask whether it ends before them: where
  * registers are few, of one number instead of one each, the last column first (nvcc spills
  * otherwise). */
-gboolean
-strip_is_short(const Strip *s)
+static gboolean
+is_short(const Strip *s)
 {
 	int words = (type_info[s->field->source->field->type].bytes + 3) / 4;
 
@@ -354,7 +354,7 @@ strip_is_short(const Strip *s)
 int
 strip_column(const Strip *s, int i)
 {
-	return strip_is_short(s) ? s->vx - 1 - i : i;
+	return is_short(s) ? s->vx - 1 - i : i;
 }
 
 const KExpr *
@@ -367,7 +367,7 @@ strip_kept(const Strip *s, const KExpr *lo, const KExpr *hi, int c)
 		kept = k_binary(k, K_LT, x, lo);
 	if (c < s->vx - s->keep[0][1])
 		return kept;
-	past = strip_is_short(s) ? k_binary(k, K_LT, k_let(k, k->setup, "rim", k_binary(k, K_SUB,
+	past = is_short(s) ? k_binary(k, K_LT, k_let(k, k->setup, "rim", k_binary(k, K_SUB,
 		hi, s->x0)), k_int(k, c + 1)) : k_binary(k, K_GE, x, hi);
 	return k_or(k, kept, past);
 }

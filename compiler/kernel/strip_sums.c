@@ -230,15 +230,15 @@ strip_sums_fetch(const Strip *s, GPtrArray *body, const KExpr *q, const KExpr *n
 	KKernel *k = s->k;
 	const StripField *f = s->field;
 	const KArray from = { f->source->field, 0, FALSE, FALSE };
-	const KExpr *row = strip_row_start(s, body, f, q);
-	gboolean vectors = f->column[0] != NULL;
-	int group = vectors ? f->group : 1;
+	const KExpr *row = strip_row_start(s, body, f, q), *to[STRIP_WARP];
 
-	for (int c = 0; c < s->vx; c += group) {
-		const KExpr *column = vectors ? f->column[c / group]
-			: column_start(s, k_add(k, s->x0, c));
-
-		k_load(k, body, strip_near(s, f, next_step, s->radius, k_int(k, c)), from,
-			place_sum(k, row, column), group);
+	for (int c = 0; c < s->vx; c++)
+		to[c] = strip_near(s, f, next_step, s->radius, k_int(k, c));
+	if (f->column[0] != NULL) {
+		strip_load(s, body, f, row, to);
+		return;
 	}
+	for (int c = 0; c < s->vx; c++)
+		k_load(k, body, to[c], from, place_sum(k, row, column_start(s, k_add(k, s->x0,
+			c))), 1);
 }

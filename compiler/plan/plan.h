@@ -96,6 +96,7 @@ typedef struct Plan {
 	double whole_below;     /* of memory, bytes a clock of a processor: with less it would not
 	                         * keep up with all else, and whole sectors are worth a block */
 	int least[IR_MAX_RANK]; /* cells that the box has to have for that */
+	int least_ragged;       /* and padded rows that end within a vector */
 	int rim[IR_MAX_RANK][2]; /* cells at each end that may be none of the region; -1: any
 	                         * number */
 	int warm;               /* planes that a block walks over before and after its own */

@@ -125,8 +125,7 @@ heat_k0_u_t8(const stencil_cells cells, const float *__restrict__ u, float *__re
 	const bool at_face = grid.first[1] >= x;
 	const int32_t next_lane = ((int32_t)stencil_lane() + 1) % 32;
 	const bool at_face_2 = x + 7 >= grid.last[1];
-	const int32_t strip_end = stencil_min_i32(x - (int32_t)stencil_lane() * 8 + 248,
-		cells.hi[1]);
+	const int32_t strip_end = stencil_min_i32(strip + 240, cells.hi[1]);
 	const bool stores = (int32_t)stencil_lane() * 8 >= 8 && x < strip_end;
 	const bool stores_2 = (int32_t)stencil_lane() * 8 + 4 >= 8 && x + 4 < strip_end;
 
@@ -403,27 +402,29 @@ heat_k0_u_r8(const stencil_cells cells, const float *__restrict__ u, float *__re
 	if (strip >= cells.hi[1])
 		return;
 	const int32_t first = strip - 8;
-	const int32_t x = first + (int32_t)stencil_lane() * 8;
+	const int32_t left = first + 256 - (grid.last[1] + 1);
+	const int32_t back = left >= 0 ? left % 8 : 0;
+	const int32_t x = first + (int32_t)stencil_lane() * 8 - back;
 	const int32_t row_end = (grid.last[1] + 8) / 8 * 8;
-	const int64_t column = stencil_min_i64(stencil_fold_clamp_lo(x, grid.first[1]),
-		row_end - 4) - grid.origin[1];
+	const int64_t column = stencil_min_i64(stencil_fold_clamp_lo(first +
+		(int32_t)stencil_lane() * 8, grid.first[1]), row_end - 4) - grid.origin[1];
 	const int64_t column_2 = stencil_min_i64(stencil_fold_clamp_lo(first +
 		(int32_t)stencil_lane() * 4, grid.first[1]), row_end - 4) - grid.origin[1];
-	const int64_t column_3 = stencil_min_i64(stencil_fold_clamp_lo(x + 4, grid.first[1]),
-		row_end - 4) - grid.origin[1];
+	const int64_t column_3 = stencil_min_i64(stencil_fold_clamp_lo(first +
+		(int32_t)stencil_lane() * 8 + 4, grid.first[1]), row_end - 4) - grid.origin[1];
 	const int64_t column_4 = stencil_min_i64(stencil_fold_clamp_lo(first +
 		((int32_t)stencil_lane() + 32) * 4, grid.first[1]), row_end - 4) - grid.origin[1];
 	const int32_t top = cells.lo[0] + (int32_t)blockIdx.y * rows;
 	if (top >= cells.hi[0])
 		return;
 	const int32_t bottom = stencil_min_i32(top + rows, cells.hi[0]);
+	const bool lies_across = 0 < back;
 	const int32_t last_lane = ((int32_t)stencil_lane() + 31) % 32;
 	const bool at_face = grid.first[1] >= x;
-	const int32_t last_column = grid.last[1] - x;
-	const bool ends = stencil_any(last_column >= 0 && last_column < 8);
 	const int32_t next_lane = ((int32_t)stencil_lane() + 1) % 32;
-	const int32_t strip_end = stencil_min_i32(x - (int32_t)stencil_lane() * 8 + 248,
-		cells.hi[1]);
+	const bool at_face_2 = x + 7 >= grid.last[1];
+	const int32_t strip_end = stencil_min_i32(strip + 240, cells.hi[1]);
+	const int32_t row_stop = stencil_min_i32(strip_end, grid.last[1] + 1);
 	const bool stores = (int32_t)stencil_lane() * 8 >= 8 && x < strip_end;
 	const bool stores_2 = (int32_t)stencil_lane() * 8 + 4 >= 8 && x + 4 < strip_end;
 
@@ -494,50 +495,45 @@ heat_k0_u_r8(const stencil_cells cells, const float *__restrict__ u, float *__re
 		const int32_t number = y - (top - 8);
 		stencil_copy_wait<6>();
 		stencil_syncwarp();
-		const int32_t slot = number % 8;
-		const stencil_vector<float, 4> ring_v = stencil_load<float,
-			4>(&ring_s[(int32_t)threadIdx.y][slot][(int32_t)stencil_lane() * 8]);
-		STENCIL_UNROLL
-		for (int e = 0; e < 4; e++)
-			u_r[0][2][1 + e] = ring_v.at[e];
-		const stencil_vector<float, 4> ring_v_2 = stencil_load<float,
-			4>(&ring_s[(int32_t)threadIdx.y][slot][(int32_t)stencil_lane() * 8 + 4]);
-		STENCIL_UNROLL
-		for (int e_2 = 0; e_2 < 4; e_2++)
-			u_r[0][2][5 + e_2] = ring_v_2.at[e_2];
+		if (lies_across) {
+			const int32_t slot = number % 8;
+			u_r[0][2][1] = ring_s[(int32_t)threadIdx.y][slot][stencil_max_i32((int32_t)stencil_lane() * 8 - back, 0)];
+			u_r[0][2][2] = ring_s[(int32_t)threadIdx.y][slot][stencil_max_i32((int32_t)stencil_lane() * 8 + 1 - back, 0)];
+			u_r[0][2][3] = ring_s[(int32_t)threadIdx.y][slot][stencil_max_i32((int32_t)stencil_lane() * 8 + 2 - back, 0)];
+			u_r[0][2][4] = ring_s[(int32_t)threadIdx.y][slot][stencil_max_i32((int32_t)stencil_lane() * 8 + 3 - back, 0)];
+			u_r[0][2][5] = ring_s[(int32_t)threadIdx.y][slot][stencil_max_i32((int32_t)stencil_lane() * 8 + 4 - back, 0)];
+			u_r[0][2][6] = ring_s[(int32_t)threadIdx.y][slot][stencil_max_i32((int32_t)stencil_lane() * 8 + 5 - back, 0)];
+			u_r[0][2][7] = ring_s[(int32_t)threadIdx.y][slot][stencil_max_i32((int32_t)stencil_lane() * 8 + 6 - back, 0)];
+			u_r[0][2][8] = ring_s[(int32_t)threadIdx.y][slot][stencil_max_i32((int32_t)stencil_lane() * 8 + 7 - back, 0)];
+		} else {
+			const int32_t slot_2 = number % 8;
+			const stencil_vector<float, 4> ring_v = stencil_load<float,
+				4>(&ring_s[(int32_t)threadIdx.y][slot_2][(int32_t)stencil_lane() *
+				8]);
+			STENCIL_UNROLL
+			for (int e = 0; e < 4; e++)
+				u_r[0][2][1 + e] = ring_v.at[e];
+			const stencil_vector<float, 4> ring_v_2 = stencil_load<float,
+				4>(&ring_s[(int32_t)threadIdx.y][slot_2][(int32_t)stencil_lane() *
+				8 + 4]);
+			STENCIL_UNROLL
+			for (int e_2 = 0; e_2 < 4; e_2++)
+				u_r[0][2][5 + e_2] = ring_v_2.at[e_2];
+		}
 		const int32_t y_in_8 = y + 7;
 		const int64_t row_8 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_8, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
-		const int32_t slot_2 = (number + 7) % 8;
-		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_2][(int32_t)stencil_lane() * 4],
+		const int32_t slot_3 = (number + 7) % 8;
+		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_3][(int32_t)stencil_lane() * 4],
 			u + row_8 + column_2);
-		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_2][((int32_t)stencil_lane() +
+		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_3][((int32_t)stencil_lane() +
 			32) * 4], u + row_8 + column_4);
 		stencil_copy_commit();
 		STENCIL_UNROLL
 		for (int32_t t = 0; t < 8; t++) {
 			u_r[t][1][0] = stencil_shuffle(u_r[t][1][8], last_lane);
 			u_r[t][1][0] = at_face ? warm : u_r[t][1][0];
-			if (ends) {
-				u_r[t][1][2] = last_column >= 0 &&
-					last_column < 1 ? u_r[t][1][1] : u_r[t][1][2];
-				u_r[t][1][3] = last_column >= 1 &&
-					last_column < 2 ? u_r[t][1][2] : u_r[t][1][3];
-				u_r[t][1][4] = last_column >= 2 &&
-					last_column < 3 ? u_r[t][1][3] : u_r[t][1][4];
-				u_r[t][1][5] = last_column >= 3 &&
-					last_column < 4 ? u_r[t][1][4] : u_r[t][1][5];
-				u_r[t][1][6] = last_column >= 4 &&
-					last_column < 5 ? u_r[t][1][5] : u_r[t][1][6];
-				u_r[t][1][7] = last_column >= 5 &&
-					last_column < 6 ? u_r[t][1][6] : u_r[t][1][7];
-				u_r[t][1][8] = last_column >= 6 &&
-					last_column < 7 ? u_r[t][1][7] : u_r[t][1][8];
-			}
 			u_r[t][1][9] = stencil_shuffle(u_r[t][1][1], next_lane);
-			if (ends) {
-				u_r[t][1][9] = last_column >= 7 &&
-					last_column < 8 ? u_r[t][1][8] : u_r[t][1][9];
-			}
+			u_r[t][1][9] = at_face_2 ? u_r[t][1][8] : u_r[t][1][9];
 			STENCIL_UNROLL
 			for (int32_t i = 0; i < 8; i++) {
 				const float u_c = u_r[t][1][i + 1];
@@ -556,21 +552,48 @@ heat_k0_u_r8(const stencil_cells cells, const float *__restrict__ u, float *__re
 		const int32_t y_out = y - 8;
 		if (y_out >= top) {
 			const int64_t row_out = (int64_t)(y_out - grid.origin[0]) * u_y;
-			if (stores) {
-				stencil_vector<float, 4> u_v;
+			if (lies_across) {
+				if (x >= strip && x < row_stop) {
+					u_next[row_out + (column - back)] = u_r[8][2][1];
+				}
+				if (x + 1 >= strip && x + 1 < row_stop) {
+					u_next[row_out + (column - back + 1)] = u_r[8][2][2];
+				}
+				if (x + 2 >= strip && x + 2 < row_stop) {
+					u_next[row_out + (column - back + 2)] = u_r[8][2][3];
+				}
+				if (x + 3 >= strip && x + 3 < row_stop) {
+					u_next[row_out + (column - back + 3)] = u_r[8][2][4];
+				}
+				if (x + 4 >= strip && x + 4 < row_stop) {
+					u_next[row_out + (column_3 - back)] = u_r[8][2][5];
+				}
+				if (x + 5 >= strip && x + 5 < row_stop) {
+					u_next[row_out + (column_3 - back + 1)] = u_r[8][2][6];
+				}
+				if (x + 6 >= strip && x + 6 < row_stop) {
+					u_next[row_out + (column_3 - back + 2)] = u_r[8][2][7];
+				}
+				if (x + 7 >= strip && x + 7 < row_stop) {
+					u_next[row_out + (column_3 - back + 3)] = u_r[8][2][8];
+				}
+			} else {
+				if (stores) {
+					stencil_vector<float, 4> u_v;
 
-				STENCIL_UNROLL
-				for (int e_3 = 0; e_3 < 4; e_3++)
-					u_v.at[e_3] = u_r[8][2][1 + e_3];
-				stencil_store_global(u_next + row_out + column, u_v);
-			}
-			if (stores_2) {
-				stencil_vector<float, 4> u_v_2;
+					STENCIL_UNROLL
+					for (int e_3 = 0; e_3 < 4; e_3++)
+						u_v.at[e_3] = u_r[8][2][1 + e_3];
+					stencil_store_global(u_next + row_out + column, u_v);
+				}
+				if (stores_2) {
+					stencil_vector<float, 4> u_v_2;
 
-				STENCIL_UNROLL
-				for (int e_4 = 0; e_4 < 4; e_4++)
-					u_v_2.at[e_4] = u_r[8][2][5 + e_4];
-				stencil_store_global(u_next + row_out + column_3, u_v_2);
+					STENCIL_UNROLL
+					for (int e_4 = 0; e_4 < 4; e_4++)
+						u_v_2.at[e_4] = u_r[8][2][5 + e_4];
+					stencil_store_global(u_next + row_out + column_3, u_v_2);
+				}
 			}
 		}
 	}
@@ -579,50 +602,45 @@ heat_k0_u_r8(const stencil_cells cells, const float *__restrict__ u, float *__re
 		const int32_t number_2 = y_2 - (top - 8);
 		stencil_copy_wait<6>();
 		stencil_syncwarp();
-		const int32_t slot_3 = number_2 % 8;
-		const stencil_vector<float, 4> ring_v_3 = stencil_load<float,
-			4>(&ring_s[(int32_t)threadIdx.y][slot_3][(int32_t)stencil_lane() * 8]);
-		STENCIL_UNROLL
-		for (int e_5 = 0; e_5 < 4; e_5++)
-			u_r[0][2][1 + e_5] = ring_v_3.at[e_5];
-		const stencil_vector<float, 4> ring_v_4 = stencil_load<float,
-			4>(&ring_s[(int32_t)threadIdx.y][slot_3][(int32_t)stencil_lane() * 8 + 4]);
-		STENCIL_UNROLL
-		for (int e_6 = 0; e_6 < 4; e_6++)
-			u_r[0][2][5 + e_6] = ring_v_4.at[e_6];
+		if (lies_across) {
+			const int32_t slot_4 = number_2 % 8;
+			u_r[0][2][1] = ring_s[(int32_t)threadIdx.y][slot_4][stencil_max_i32((int32_t)stencil_lane() * 8 - back, 0)];
+			u_r[0][2][2] = ring_s[(int32_t)threadIdx.y][slot_4][stencil_max_i32((int32_t)stencil_lane() * 8 + 1 - back, 0)];
+			u_r[0][2][3] = ring_s[(int32_t)threadIdx.y][slot_4][stencil_max_i32((int32_t)stencil_lane() * 8 + 2 - back, 0)];
+			u_r[0][2][4] = ring_s[(int32_t)threadIdx.y][slot_4][stencil_max_i32((int32_t)stencil_lane() * 8 + 3 - back, 0)];
+			u_r[0][2][5] = ring_s[(int32_t)threadIdx.y][slot_4][stencil_max_i32((int32_t)stencil_lane() * 8 + 4 - back, 0)];
+			u_r[0][2][6] = ring_s[(int32_t)threadIdx.y][slot_4][stencil_max_i32((int32_t)stencil_lane() * 8 + 5 - back, 0)];
+			u_r[0][2][7] = ring_s[(int32_t)threadIdx.y][slot_4][stencil_max_i32((int32_t)stencil_lane() * 8 + 6 - back, 0)];
+			u_r[0][2][8] = ring_s[(int32_t)threadIdx.y][slot_4][stencil_max_i32((int32_t)stencil_lane() * 8 + 7 - back, 0)];
+		} else {
+			const int32_t slot_5 = number_2 % 8;
+			const stencil_vector<float, 4> ring_v_3 = stencil_load<float,
+				4>(&ring_s[(int32_t)threadIdx.y][slot_5][(int32_t)stencil_lane() *
+				8]);
+			STENCIL_UNROLL
+			for (int e_5 = 0; e_5 < 4; e_5++)
+				u_r[0][2][1 + e_5] = ring_v_3.at[e_5];
+			const stencil_vector<float, 4> ring_v_4 = stencil_load<float,
+				4>(&ring_s[(int32_t)threadIdx.y][slot_5][(int32_t)stencil_lane() *
+				8 + 4]);
+			STENCIL_UNROLL
+			for (int e_6 = 0; e_6 < 4; e_6++)
+				u_r[0][2][5 + e_6] = ring_v_4.at[e_6];
+		}
 		const int32_t y_in_9 = y_2 + 7;
 		const int64_t row_9 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_9, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
-		const int32_t slot_4 = (number_2 + 7) % 8;
-		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_4][(int32_t)stencil_lane() * 4],
+		const int32_t slot_6 = (number_2 + 7) % 8;
+		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_6][(int32_t)stencil_lane() * 4],
 			u + row_9 + column_2);
-		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_4][((int32_t)stencil_lane() +
+		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_6][((int32_t)stencil_lane() +
 			32) * 4], u + row_9 + column_4);
 		stencil_copy_commit();
 		STENCIL_UNROLL
 		for (int32_t t_2 = 0; t_2 < 8; t_2++) {
 			u_r[t_2][1][0] = stencil_shuffle(u_r[t_2][1][8], last_lane);
 			u_r[t_2][1][0] = at_face ? warm : u_r[t_2][1][0];
-			if (ends) {
-				u_r[t_2][1][2] = last_column >= 0 &&
-					last_column < 1 ? u_r[t_2][1][1] : u_r[t_2][1][2];
-				u_r[t_2][1][3] = last_column >= 1 &&
-					last_column < 2 ? u_r[t_2][1][2] : u_r[t_2][1][3];
-				u_r[t_2][1][4] = last_column >= 2 &&
-					last_column < 3 ? u_r[t_2][1][3] : u_r[t_2][1][4];
-				u_r[t_2][1][5] = last_column >= 3 &&
-					last_column < 4 ? u_r[t_2][1][4] : u_r[t_2][1][5];
-				u_r[t_2][1][6] = last_column >= 4 &&
-					last_column < 5 ? u_r[t_2][1][5] : u_r[t_2][1][6];
-				u_r[t_2][1][7] = last_column >= 5 &&
-					last_column < 6 ? u_r[t_2][1][6] : u_r[t_2][1][7];
-				u_r[t_2][1][8] = last_column >= 6 &&
-					last_column < 7 ? u_r[t_2][1][7] : u_r[t_2][1][8];
-			}
 			u_r[t_2][1][9] = stencil_shuffle(u_r[t_2][1][1], next_lane);
-			if (ends) {
-				u_r[t_2][1][9] = last_column >= 7 &&
-					last_column < 8 ? u_r[t_2][1][8] : u_r[t_2][1][9];
-			}
+			u_r[t_2][1][9] = at_face_2 ? u_r[t_2][1][8] : u_r[t_2][1][9];
 			STENCIL_UNROLL
 			for (int32_t i_2 = 0; i_2 < 8; i_2++) {
 				const float u_c_2 = u_r[t_2][1][i_2 + 1];
@@ -641,71 +659,93 @@ heat_k0_u_r8(const stencil_cells cells, const float *__restrict__ u, float *__re
 		}
 		const int32_t y_out_2 = y_2 - 8;
 		const int64_t row_out_2 = (int64_t)(y_out_2 - grid.origin[0]) * u_y;
-		if (stores) {
-			stencil_vector<float, 4> u_v_3;
+		if (lies_across) {
+			if (x >= strip && x < row_stop) {
+				u_next[row_out_2 + (column - back)] = u_r[8][2][1];
+			}
+			if (x + 1 >= strip && x + 1 < row_stop) {
+				u_next[row_out_2 + (column - back + 1)] = u_r[8][2][2];
+			}
+			if (x + 2 >= strip && x + 2 < row_stop) {
+				u_next[row_out_2 + (column - back + 2)] = u_r[8][2][3];
+			}
+			if (x + 3 >= strip && x + 3 < row_stop) {
+				u_next[row_out_2 + (column - back + 3)] = u_r[8][2][4];
+			}
+			if (x + 4 >= strip && x + 4 < row_stop) {
+				u_next[row_out_2 + (column_3 - back)] = u_r[8][2][5];
+			}
+			if (x + 5 >= strip && x + 5 < row_stop) {
+				u_next[row_out_2 + (column_3 - back + 1)] = u_r[8][2][6];
+			}
+			if (x + 6 >= strip && x + 6 < row_stop) {
+				u_next[row_out_2 + (column_3 - back + 2)] = u_r[8][2][7];
+			}
+			if (x + 7 >= strip && x + 7 < row_stop) {
+				u_next[row_out_2 + (column_3 - back + 3)] = u_r[8][2][8];
+			}
+		} else {
+			if (stores) {
+				stencil_vector<float, 4> u_v_3;
 
-			STENCIL_UNROLL
-			for (int e_7 = 0; e_7 < 4; e_7++)
-				u_v_3.at[e_7] = u_r[8][2][1 + e_7];
-			stencil_store_global(u_next + row_out_2 + column, u_v_3);
-		}
-		if (stores_2) {
-			stencil_vector<float, 4> u_v_4;
+				STENCIL_UNROLL
+				for (int e_7 = 0; e_7 < 4; e_7++)
+					u_v_3.at[e_7] = u_r[8][2][1 + e_7];
+				stencil_store_global(u_next + row_out_2 + column, u_v_3);
+			}
+			if (stores_2) {
+				stencil_vector<float, 4> u_v_4;
 
-			STENCIL_UNROLL
-			for (int e_8 = 0; e_8 < 4; e_8++)
-				u_v_4.at[e_8] = u_r[8][2][5 + e_8];
-			stencil_store_global(u_next + row_out_2 + column_3, u_v_4);
+				STENCIL_UNROLL
+				for (int e_8 = 0; e_8 < 4; e_8++)
+					u_v_4.at[e_8] = u_r[8][2][5 + e_8];
+				stencil_store_global(u_next + row_out_2 + column_3, u_v_4);
+			}
 		}
 	}
 	for (int32_t y_3 = inside_to; y_3 < bottom + 8; y_3++) {
 		const int32_t number_3 = y_3 - (top - 8);
 		stencil_copy_wait<6>();
 		stencil_syncwarp();
-		const int32_t slot_5 = number_3 % 8;
-		const stencil_vector<float, 4> ring_v_5 = stencil_load<float,
-			4>(&ring_s[(int32_t)threadIdx.y][slot_5][(int32_t)stencil_lane() * 8]);
-		STENCIL_UNROLL
-		for (int e_9 = 0; e_9 < 4; e_9++)
-			u_r[0][2][1 + e_9] = ring_v_5.at[e_9];
-		const stencil_vector<float, 4> ring_v_6 = stencil_load<float,
-			4>(&ring_s[(int32_t)threadIdx.y][slot_5][(int32_t)stencil_lane() * 8 + 4]);
-		STENCIL_UNROLL
-		for (int e_10 = 0; e_10 < 4; e_10++)
-			u_r[0][2][5 + e_10] = ring_v_6.at[e_10];
+		if (lies_across) {
+			const int32_t slot_7 = number_3 % 8;
+			u_r[0][2][1] = ring_s[(int32_t)threadIdx.y][slot_7][stencil_max_i32((int32_t)stencil_lane() * 8 - back, 0)];
+			u_r[0][2][2] = ring_s[(int32_t)threadIdx.y][slot_7][stencil_max_i32((int32_t)stencil_lane() * 8 + 1 - back, 0)];
+			u_r[0][2][3] = ring_s[(int32_t)threadIdx.y][slot_7][stencil_max_i32((int32_t)stencil_lane() * 8 + 2 - back, 0)];
+			u_r[0][2][4] = ring_s[(int32_t)threadIdx.y][slot_7][stencil_max_i32((int32_t)stencil_lane() * 8 + 3 - back, 0)];
+			u_r[0][2][5] = ring_s[(int32_t)threadIdx.y][slot_7][stencil_max_i32((int32_t)stencil_lane() * 8 + 4 - back, 0)];
+			u_r[0][2][6] = ring_s[(int32_t)threadIdx.y][slot_7][stencil_max_i32((int32_t)stencil_lane() * 8 + 5 - back, 0)];
+			u_r[0][2][7] = ring_s[(int32_t)threadIdx.y][slot_7][stencil_max_i32((int32_t)stencil_lane() * 8 + 6 - back, 0)];
+			u_r[0][2][8] = ring_s[(int32_t)threadIdx.y][slot_7][stencil_max_i32((int32_t)stencil_lane() * 8 + 7 - back, 0)];
+		} else {
+			const int32_t slot_8 = number_3 % 8;
+			const stencil_vector<float, 4> ring_v_5 = stencil_load<float,
+				4>(&ring_s[(int32_t)threadIdx.y][slot_8][(int32_t)stencil_lane() *
+				8]);
+			STENCIL_UNROLL
+			for (int e_9 = 0; e_9 < 4; e_9++)
+				u_r[0][2][1 + e_9] = ring_v_5.at[e_9];
+			const stencil_vector<float, 4> ring_v_6 = stencil_load<float,
+				4>(&ring_s[(int32_t)threadIdx.y][slot_8][(int32_t)stencil_lane() *
+				8 + 4]);
+			STENCIL_UNROLL
+			for (int e_10 = 0; e_10 < 4; e_10++)
+				u_r[0][2][5 + e_10] = ring_v_6.at[e_10];
+		}
 		const int32_t y_in_10 = y_3 + 7;
 		const int64_t row_10 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_10, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
-		const int32_t slot_6 = (number_3 + 7) % 8;
-		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_6][(int32_t)stencil_lane() * 4],
+		const int32_t slot_9 = (number_3 + 7) % 8;
+		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_9][(int32_t)stencil_lane() * 4],
 			u + row_10 + column_2);
-		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_6][((int32_t)stencil_lane() +
+		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_9][((int32_t)stencil_lane() +
 			32) * 4], u + row_10 + column_4);
 		stencil_copy_commit();
 		STENCIL_UNROLL
 		for (int32_t t_3 = 0; t_3 < 8; t_3++) {
 			u_r[t_3][1][0] = stencil_shuffle(u_r[t_3][1][8], last_lane);
 			u_r[t_3][1][0] = at_face ? warm : u_r[t_3][1][0];
-			if (ends) {
-				u_r[t_3][1][2] = last_column >= 0 &&
-					last_column < 1 ? u_r[t_3][1][1] : u_r[t_3][1][2];
-				u_r[t_3][1][3] = last_column >= 1 &&
-					last_column < 2 ? u_r[t_3][1][2] : u_r[t_3][1][3];
-				u_r[t_3][1][4] = last_column >= 2 &&
-					last_column < 3 ? u_r[t_3][1][3] : u_r[t_3][1][4];
-				u_r[t_3][1][5] = last_column >= 3 &&
-					last_column < 4 ? u_r[t_3][1][4] : u_r[t_3][1][5];
-				u_r[t_3][1][6] = last_column >= 4 &&
-					last_column < 5 ? u_r[t_3][1][5] : u_r[t_3][1][6];
-				u_r[t_3][1][7] = last_column >= 5 &&
-					last_column < 6 ? u_r[t_3][1][6] : u_r[t_3][1][7];
-				u_r[t_3][1][8] = last_column >= 6 &&
-					last_column < 7 ? u_r[t_3][1][7] : u_r[t_3][1][8];
-			}
 			u_r[t_3][1][9] = stencil_shuffle(u_r[t_3][1][1], next_lane);
-			if (ends) {
-				u_r[t_3][1][9] = last_column >= 7 &&
-					last_column < 8 ? u_r[t_3][1][8] : u_r[t_3][1][9];
-			}
+			u_r[t_3][1][9] = at_face_2 ? u_r[t_3][1][8] : u_r[t_3][1][9];
 			STENCIL_UNROLL
 			for (int32_t i_3 = 0; i_3 < 8; i_3++) {
 				const float u_c_3 = u_r[t_3][1][i_3 + 1];
@@ -725,21 +765,48 @@ heat_k0_u_r8(const stencil_cells cells, const float *__restrict__ u, float *__re
 		const int32_t y_out_3 = y_3 - 8;
 		if (y_out_3 >= top) {
 			const int64_t row_out_3 = (int64_t)(y_out_3 - grid.origin[0]) * u_y;
-			if (stores) {
-				stencil_vector<float, 4> u_v_5;
+			if (lies_across) {
+				if (x >= strip && x < row_stop) {
+					u_next[row_out_3 + (column - back)] = u_r[8][2][1];
+				}
+				if (x + 1 >= strip && x + 1 < row_stop) {
+					u_next[row_out_3 + (column - back + 1)] = u_r[8][2][2];
+				}
+				if (x + 2 >= strip && x + 2 < row_stop) {
+					u_next[row_out_3 + (column - back + 2)] = u_r[8][2][3];
+				}
+				if (x + 3 >= strip && x + 3 < row_stop) {
+					u_next[row_out_3 + (column - back + 3)] = u_r[8][2][4];
+				}
+				if (x + 4 >= strip && x + 4 < row_stop) {
+					u_next[row_out_3 + (column_3 - back)] = u_r[8][2][5];
+				}
+				if (x + 5 >= strip && x + 5 < row_stop) {
+					u_next[row_out_3 + (column_3 - back + 1)] = u_r[8][2][6];
+				}
+				if (x + 6 >= strip && x + 6 < row_stop) {
+					u_next[row_out_3 + (column_3 - back + 2)] = u_r[8][2][7];
+				}
+				if (x + 7 >= strip && x + 7 < row_stop) {
+					u_next[row_out_3 + (column_3 - back + 3)] = u_r[8][2][8];
+				}
+			} else {
+				if (stores) {
+					stencil_vector<float, 4> u_v_5;
 
-				STENCIL_UNROLL
-				for (int e_11 = 0; e_11 < 4; e_11++)
-					u_v_5.at[e_11] = u_r[8][2][1 + e_11];
-				stencil_store_global(u_next + row_out_3 + column, u_v_5);
-			}
-			if (stores_2) {
-				stencil_vector<float, 4> u_v_6;
+					STENCIL_UNROLL
+					for (int e_11 = 0; e_11 < 4; e_11++)
+						u_v_5.at[e_11] = u_r[8][2][1 + e_11];
+					stencil_store_global(u_next + row_out_3 + column, u_v_5);
+				}
+				if (stores_2) {
+					stencil_vector<float, 4> u_v_6;
 
-				STENCIL_UNROLL
-				for (int e_12 = 0; e_12 < 4; e_12++)
-					u_v_6.at[e_12] = u_r[8][2][5 + e_12];
-				stencil_store_global(u_next + row_out_3 + column_3, u_v_6);
+					STENCIL_UNROLL
+					for (int e_12 = 0; e_12 < 4; e_12++)
+						u_v_6.at[e_12] = u_r[8][2][5 + e_12];
+					stencil_store_global(u_next + row_out_3 + column_3, u_v_6);
+				}
 			}
 		}
 	}
@@ -757,31 +824,40 @@ heat_k0_u_f4(const stencil_cells cells, const float *__restrict__ u, float *__re
 	if (strip >= cells.hi[1])
 		return;
 	const int32_t first = strip - 8;
-	const int32_t x = first + (int32_t)stencil_lane() * 8;
+	const int32_t left = first + 256 - (grid.last[1] + 1);
+	const int32_t back = left >= 0 ? left % 8 : 0;
+	const int32_t x = first + (int32_t)stencil_lane() * 8 - back;
 	const int32_t row_end = (grid.last[1] + 8) / 8 * 8;
-	const int64_t column = stencil_min_i64(stencil_fold_clamp_lo(x, grid.first[1]),
-		row_end - 4) - grid.origin[1];
+	const int64_t column = stencil_min_i64(stencil_fold_clamp_lo(first +
+		(int32_t)stencil_lane() * 8, grid.first[1]), row_end - 4) - grid.origin[1];
 	const int64_t column_2 = stencil_min_i64(stencil_fold_clamp_lo(first +
 		(int32_t)stencil_lane() * 4, grid.first[1]), row_end - 4) - grid.origin[1];
-	const int64_t column_3 = stencil_min_i64(stencil_fold_clamp_lo(x + 4, grid.first[1]),
-		row_end - 4) - grid.origin[1];
+	const int64_t column_3 = stencil_min_i64(stencil_fold_clamp_lo(first +
+		(int32_t)stencil_lane() * 8 + 4, grid.first[1]), row_end - 4) - grid.origin[1];
 	const int64_t column_4 = stencil_min_i64(stencil_fold_clamp_lo(first +
 		((int32_t)stencil_lane() + 32) * 4, grid.first[1]), row_end - 4) - grid.origin[1];
 	const int32_t top = cells.lo[0] + (int32_t)blockIdx.y * rows;
 	if (top >= cells.hi[0])
 		return;
 	const int32_t bottom = stencil_min_i32(top + rows, cells.hi[0]);
-	const int32_t last_column = grid.last[1] - x;
-	const bool ends = stencil_any(last_column >= 0 && last_column < 8);
+	const bool lies_across = 0 < back;
+	const int32_t last_lane = ((int32_t)stencil_lane() + 31) % 32;
+	const bool at_face = grid.first[1] >= x;
+	const int32_t next_lane = ((int32_t)stencil_lane() + 1) % 32;
+	const bool at_face_2 = x + 7 >= grid.last[1];
+	const int32_t strip_end = stencil_min_i32(strip + 240, cells.hi[1]);
+	const int32_t row_stop = stencil_min_i32(strip_end, grid.last[1] + 1);
+	const bool stores = (int32_t)stencil_lane() * 8 >= 8 && x < strip_end;
+	const bool stores_2 = (int32_t)stencil_lane() * 8 + 4 >= 8 && x + 4 < strip_end;
 
 	float u_r[5][3][10];
 	STENCIL_UNROLL
-	for (int32_t t_7 = 0; t_7 < 4; t_7++) {
+	for (int32_t t_4 = 0; t_4 < 4; t_4++) {
 		STENCIL_UNROLL
 		for (int32_t r = 0; r < 3; r++) {
 			STENCIL_UNROLL
 			for (int32_t c = 0; c < 10; c++) {
-				u_r[t_7][r][c] = 0;
+				u_r[t_4][r][c] = 0;
 			}
 		}
 	}
@@ -836,78 +912,93 @@ heat_k0_u_f4(const stencil_cells cells, const float *__restrict__ u, float *__re
 	stencil_copy_commit();
 	const int32_t inside_from = stencil_min_i32(top + 4, bottom + 4);
 	const int32_t inside_to = stencil_max_i32(inside_from, bottom + 4);
-	if (ends) {
-		const int32_t last_lane = ((int32_t)stencil_lane() + 31) % 32;
-		const bool at_face = grid.first[1] >= x;
-		const int32_t last_column_2 = grid.last[1] - x;
-		const int32_t next_lane = ((int32_t)stencil_lane() + 1) % 32;
-		const int32_t strip_end = stencil_min_i32(x - (int32_t)stencil_lane() * 8 + 248,
-			cells.hi[1]);
-		const bool stores = (int32_t)stencil_lane() * 8 >= 8 && x < strip_end;
-		const bool stores_2 = (int32_t)stencil_lane() * 8 + 4 >= 8 && x + 4 < strip_end;
-		for (int32_t y = top - 4; y < inside_from; y++) {
-			const int32_t number = y - (top - 4);
-			stencil_copy_wait<6>();
-			stencil_syncwarp();
+	for (int32_t y = top - 4; y < inside_from; y++) {
+		const int32_t number = y - (top - 4);
+		stencil_copy_wait<6>();
+		stencil_syncwarp();
+		if (lies_across) {
 			const int32_t slot = number % 8;
+			u_r[0][2][1] = ring_s[(int32_t)threadIdx.y][slot][stencil_max_i32((int32_t)stencil_lane() * 8 - back, 0)];
+			u_r[0][2][2] = ring_s[(int32_t)threadIdx.y][slot][stencil_max_i32((int32_t)stencil_lane() * 8 + 1 - back, 0)];
+			u_r[0][2][3] = ring_s[(int32_t)threadIdx.y][slot][stencil_max_i32((int32_t)stencil_lane() * 8 + 2 - back, 0)];
+			u_r[0][2][4] = ring_s[(int32_t)threadIdx.y][slot][stencil_max_i32((int32_t)stencil_lane() * 8 + 3 - back, 0)];
+			u_r[0][2][5] = ring_s[(int32_t)threadIdx.y][slot][stencil_max_i32((int32_t)stencil_lane() * 8 + 4 - back, 0)];
+			u_r[0][2][6] = ring_s[(int32_t)threadIdx.y][slot][stencil_max_i32((int32_t)stencil_lane() * 8 + 5 - back, 0)];
+			u_r[0][2][7] = ring_s[(int32_t)threadIdx.y][slot][stencil_max_i32((int32_t)stencil_lane() * 8 + 6 - back, 0)];
+			u_r[0][2][8] = ring_s[(int32_t)threadIdx.y][slot][stencil_max_i32((int32_t)stencil_lane() * 8 + 7 - back, 0)];
+		} else {
+			const int32_t slot_2 = number % 8;
 			const stencil_vector<float, 4> ring_v = stencil_load<float,
-				4>(&ring_s[(int32_t)threadIdx.y][slot][(int32_t)stencil_lane() *
+				4>(&ring_s[(int32_t)threadIdx.y][slot_2][(int32_t)stencil_lane() *
 				8]);
 			STENCIL_UNROLL
 			for (int e = 0; e < 4; e++)
 				u_r[0][2][1 + e] = ring_v.at[e];
 			const stencil_vector<float, 4> ring_v_2 = stencil_load<float,
-				4>(&ring_s[(int32_t)threadIdx.y][slot][(int32_t)stencil_lane() * 8 +
-				4]);
+				4>(&ring_s[(int32_t)threadIdx.y][slot_2][(int32_t)stencil_lane() *
+				8 + 4]);
 			STENCIL_UNROLL
 			for (int e_2 = 0; e_2 < 4; e_2++)
 				u_r[0][2][5 + e_2] = ring_v_2.at[e_2];
-			const int32_t y_in_7 = y + 7;
-			const int64_t row_8 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_7, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
-			const int32_t slot_2 = (number + 7) % 8;
-			stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_2][(int32_t)stencil_lane() * 4], u + row_8 + column_2);
-			stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_2][((int32_t)stencil_lane() + 32) * 4], u + row_8 + column_4);
-			stencil_copy_commit();
+		}
+		const int32_t y_in_7 = y + 7;
+		const int64_t row_8 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_7, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
+		const int32_t slot_3 = (number + 7) % 8;
+		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_3][(int32_t)stencil_lane() * 4],
+			u + row_8 + column_2);
+		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_3][((int32_t)stencil_lane() +
+			32) * 4], u + row_8 + column_4);
+		stencil_copy_commit();
+		STENCIL_UNROLL
+		for (int32_t t = 0; t < 4; t++) {
+			u_r[t][1][0] = stencil_shuffle(u_r[t][1][8], last_lane);
+			u_r[t][1][0] = at_face ? warm : u_r[t][1][0];
+			u_r[t][1][9] = stencil_shuffle(u_r[t][1][1], next_lane);
+			u_r[t][1][9] = at_face_2 ? u_r[t][1][8] : u_r[t][1][9];
 			STENCIL_UNROLL
-			for (int32_t t = 0; t < 4; t++) {
-				u_r[t][1][0] = stencil_shuffle(u_r[t][1][8], last_lane);
-				u_r[t][1][0] = at_face ? warm : u_r[t][1][0];
-				u_r[t][1][2] = last_column_2 >= 0 &&
-					last_column_2 < 1 ? u_r[t][1][1] : u_r[t][1][2];
-				u_r[t][1][3] = last_column_2 >= 1 &&
-					last_column_2 < 2 ? u_r[t][1][2] : u_r[t][1][3];
-				u_r[t][1][4] = last_column_2 >= 2 &&
-					last_column_2 < 3 ? u_r[t][1][3] : u_r[t][1][4];
-				u_r[t][1][5] = last_column_2 >= 3 &&
-					last_column_2 < 4 ? u_r[t][1][4] : u_r[t][1][5];
-				u_r[t][1][6] = last_column_2 >= 4 &&
-					last_column_2 < 5 ? u_r[t][1][5] : u_r[t][1][6];
-				u_r[t][1][7] = last_column_2 >= 5 &&
-					last_column_2 < 6 ? u_r[t][1][6] : u_r[t][1][7];
-				u_r[t][1][8] = last_column_2 >= 6 &&
-					last_column_2 < 7 ? u_r[t][1][7] : u_r[t][1][8];
-				u_r[t][1][9] = stencil_shuffle(u_r[t][1][1], next_lane);
-				u_r[t][1][9] = last_column_2 >= 7 &&
-					last_column_2 < 8 ? u_r[t][1][8] : u_r[t][1][9];
+			for (int32_t i = 0; i < 8; i++) {
+				const float u_c = u_r[t][1][i + 1];
+				u_r[t + 1][2][i + 1] = fmaf(k,
+					fmaf(-4.0f, u_c, u_r[t][0][i + 1] + u_r[t][2][i + 1] +
+					u_r[t][1][i] + u_r[t][1][i + 2]), u_c);
+			}
+			STENCIL_UNROLL
+			for (int32_t r_2 = 0; r_2 < 2; r_2++) {
 				STENCIL_UNROLL
-				for (int32_t i = 0; i < 8; i++) {
-					const float u_c = u_r[t][1][i + 1];
-					u_r[t + 1][2][i + 1] =
-						fmaf(k, fmaf(-4.0f, u_c,
-						u_r[t][0][i + 1] + u_r[t][2][i + 1] + u_r[t][1][i] +
-						u_r[t][1][i + 2]), u_c);
-				}
-				STENCIL_UNROLL
-				for (int32_t r_2 = 0; r_2 < 2; r_2++) {
-					STENCIL_UNROLL
-					for (int32_t c_2 = 0; c_2 < 8; c_2++) {
-						u_r[t][r_2][c_2 + 1] = u_r[t][r_2 + 1][c_2 + 1];
-					}
+				for (int32_t c_2 = 0; c_2 < 8; c_2++) {
+					u_r[t][r_2][c_2 + 1] = u_r[t][r_2 + 1][c_2 + 1];
 				}
 			}
-			const int32_t y_out = y - 4;
-			if (y_out >= top) {
-				const int64_t row_out = (int64_t)(y_out - grid.origin[0]) * u_y;
+		}
+		const int32_t y_out = y - 4;
+		if (y_out >= top) {
+			const int64_t row_out = (int64_t)(y_out - grid.origin[0]) * u_y;
+			if (lies_across) {
+				if (x >= strip && x < row_stop) {
+					u_next[row_out + (column - back)] = u_r[4][2][1];
+				}
+				if (x + 1 >= strip && x + 1 < row_stop) {
+					u_next[row_out + (column - back + 1)] = u_r[4][2][2];
+				}
+				if (x + 2 >= strip && x + 2 < row_stop) {
+					u_next[row_out + (column - back + 2)] = u_r[4][2][3];
+				}
+				if (x + 3 >= strip && x + 3 < row_stop) {
+					u_next[row_out + (column - back + 3)] = u_r[4][2][4];
+				}
+				if (x + 4 >= strip && x + 4 < row_stop) {
+					u_next[row_out + (column_3 - back)] = u_r[4][2][5];
+				}
+				if (x + 5 >= strip && x + 5 < row_stop) {
+					u_next[row_out + (column_3 - back + 1)] = u_r[4][2][6];
+				}
+				if (x + 6 >= strip && x + 6 < row_stop) {
+					u_next[row_out + (column_3 - back + 2)] = u_r[4][2][7];
+				}
+				if (x + 7 >= strip && x + 7 < row_stop) {
+					u_next[row_out + (column_3 - back + 3)] = u_r[4][2][8];
+				}
+			} else {
 				if (stores) {
 					stencil_vector<float, 4> u_v;
 
@@ -926,69 +1017,95 @@ heat_k0_u_f4(const stencil_cells cells, const float *__restrict__ u, float *__re
 				}
 			}
 		}
-		STENCIL_UNROLL_BY(3)
-		for (int32_t y_2 = inside_from; y_2 < inside_to; y_2++) {
-			const int32_t number_2 = y_2 - (top - 4);
-			stencil_copy_wait<6>();
-			stencil_syncwarp();
-			const int32_t slot_3 = number_2 % 8;
+	}
+	STENCIL_UNROLL_BY(3)
+	for (int32_t y_2 = inside_from; y_2 < inside_to; y_2++) {
+		const int32_t number_2 = y_2 - (top - 4);
+		stencil_copy_wait<6>();
+		stencil_syncwarp();
+		if (lies_across) {
+			const int32_t slot_4 = number_2 % 8;
+			u_r[0][2][1] = ring_s[(int32_t)threadIdx.y][slot_4][stencil_max_i32((int32_t)stencil_lane() * 8 - back, 0)];
+			u_r[0][2][2] = ring_s[(int32_t)threadIdx.y][slot_4][stencil_max_i32((int32_t)stencil_lane() * 8 + 1 - back, 0)];
+			u_r[0][2][3] = ring_s[(int32_t)threadIdx.y][slot_4][stencil_max_i32((int32_t)stencil_lane() * 8 + 2 - back, 0)];
+			u_r[0][2][4] = ring_s[(int32_t)threadIdx.y][slot_4][stencil_max_i32((int32_t)stencil_lane() * 8 + 3 - back, 0)];
+			u_r[0][2][5] = ring_s[(int32_t)threadIdx.y][slot_4][stencil_max_i32((int32_t)stencil_lane() * 8 + 4 - back, 0)];
+			u_r[0][2][6] = ring_s[(int32_t)threadIdx.y][slot_4][stencil_max_i32((int32_t)stencil_lane() * 8 + 5 - back, 0)];
+			u_r[0][2][7] = ring_s[(int32_t)threadIdx.y][slot_4][stencil_max_i32((int32_t)stencil_lane() * 8 + 6 - back, 0)];
+			u_r[0][2][8] = ring_s[(int32_t)threadIdx.y][slot_4][stencil_max_i32((int32_t)stencil_lane() * 8 + 7 - back, 0)];
+		} else {
+			const int32_t slot_5 = number_2 % 8;
 			const stencil_vector<float, 4> ring_v_3 = stencil_load<float,
-				4>(&ring_s[(int32_t)threadIdx.y][slot_3][(int32_t)stencil_lane() *
+				4>(&ring_s[(int32_t)threadIdx.y][slot_5][(int32_t)stencil_lane() *
 				8]);
 			STENCIL_UNROLL
 			for (int e_5 = 0; e_5 < 4; e_5++)
 				u_r[0][2][1 + e_5] = ring_v_3.at[e_5];
 			const stencil_vector<float, 4> ring_v_4 = stencil_load<float,
-				4>(&ring_s[(int32_t)threadIdx.y][slot_3][(int32_t)stencil_lane() *
+				4>(&ring_s[(int32_t)threadIdx.y][slot_5][(int32_t)stencil_lane() *
 				8 + 4]);
 			STENCIL_UNROLL
 			for (int e_6 = 0; e_6 < 4; e_6++)
 				u_r[0][2][5 + e_6] = ring_v_4.at[e_6];
-			const int32_t y_in_8 = y_2 + 7;
-			const int64_t row_9 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_8, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
-			const int32_t slot_4 = (number_2 + 7) % 8;
-			stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_4][(int32_t)stencil_lane() * 4], u + row_9 + column_2);
-			stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_4][((int32_t)stencil_lane() + 32) * 4], u + row_9 + column_4);
-			stencil_copy_commit();
+		}
+		const int32_t y_in_8 = y_2 + 7;
+		const int64_t row_9 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_8, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
+		const int32_t slot_6 = (number_2 + 7) % 8;
+		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_6][(int32_t)stencil_lane() * 4],
+			u + row_9 + column_2);
+		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_6][((int32_t)stencil_lane() +
+			32) * 4], u + row_9 + column_4);
+		stencil_copy_commit();
+		STENCIL_UNROLL
+		for (int32_t t_2 = 0; t_2 < 4; t_2++) {
+			u_r[t_2][1][0] = stencil_shuffle(u_r[t_2][1][8], last_lane);
+			u_r[t_2][1][0] = at_face ? warm : u_r[t_2][1][0];
+			u_r[t_2][1][9] = stencil_shuffle(u_r[t_2][1][1], next_lane);
+			u_r[t_2][1][9] = at_face_2 ? u_r[t_2][1][8] : u_r[t_2][1][9];
 			STENCIL_UNROLL
-			for (int32_t t_2 = 0; t_2 < 4; t_2++) {
-				u_r[t_2][1][0] = stencil_shuffle(u_r[t_2][1][8], last_lane);
-				u_r[t_2][1][0] = at_face ? warm : u_r[t_2][1][0];
-				u_r[t_2][1][2] = last_column_2 >= 0 &&
-					last_column_2 < 1 ? u_r[t_2][1][1] : u_r[t_2][1][2];
-				u_r[t_2][1][3] = last_column_2 >= 1 &&
-					last_column_2 < 2 ? u_r[t_2][1][2] : u_r[t_2][1][3];
-				u_r[t_2][1][4] = last_column_2 >= 2 &&
-					last_column_2 < 3 ? u_r[t_2][1][3] : u_r[t_2][1][4];
-				u_r[t_2][1][5] = last_column_2 >= 3 &&
-					last_column_2 < 4 ? u_r[t_2][1][4] : u_r[t_2][1][5];
-				u_r[t_2][1][6] = last_column_2 >= 4 &&
-					last_column_2 < 5 ? u_r[t_2][1][5] : u_r[t_2][1][6];
-				u_r[t_2][1][7] = last_column_2 >= 5 &&
-					last_column_2 < 6 ? u_r[t_2][1][6] : u_r[t_2][1][7];
-				u_r[t_2][1][8] = last_column_2 >= 6 &&
-					last_column_2 < 7 ? u_r[t_2][1][7] : u_r[t_2][1][8];
-				u_r[t_2][1][9] = stencil_shuffle(u_r[t_2][1][1], next_lane);
-				u_r[t_2][1][9] = last_column_2 >= 7 &&
-					last_column_2 < 8 ? u_r[t_2][1][8] : u_r[t_2][1][9];
+			for (int32_t i_2 = 0; i_2 < 8; i_2++) {
+				const float u_c_2 = u_r[t_2][1][i_2 + 1];
+				u_r[t_2 + 1][2][i_2 + 1] =
+					fmaf(k, fmaf(-4.0f, u_c_2,
+					u_r[t_2][0][i_2 + 1] + u_r[t_2][2][i_2 + 1] +
+					u_r[t_2][1][i_2] + u_r[t_2][1][i_2 + 2]), u_c_2);
+			}
+			STENCIL_UNROLL
+			for (int32_t r_3 = 0; r_3 < 2; r_3++) {
 				STENCIL_UNROLL
-				for (int32_t i_2 = 0; i_2 < 8; i_2++) {
-					const float u_c_2 = u_r[t_2][1][i_2 + 1];
-					u_r[t_2 + 1][2][i_2 + 1] =
-						fmaf(k, fmaf(-4.0f, u_c_2,
-						u_r[t_2][0][i_2 + 1] + u_r[t_2][2][i_2 + 1] +
-						u_r[t_2][1][i_2] + u_r[t_2][1][i_2 + 2]), u_c_2);
-				}
-				STENCIL_UNROLL
-				for (int32_t r_3 = 0; r_3 < 2; r_3++) {
-					STENCIL_UNROLL
-					for (int32_t c_3 = 0; c_3 < 8; c_3++) {
-						u_r[t_2][r_3][c_3 + 1] = u_r[t_2][r_3 + 1][c_3 + 1];
-					}
+				for (int32_t c_3 = 0; c_3 < 8; c_3++) {
+					u_r[t_2][r_3][c_3 + 1] = u_r[t_2][r_3 + 1][c_3 + 1];
 				}
 			}
-			const int32_t y_out_2 = y_2 - 4;
-			const int64_t row_out_2 = (int64_t)(y_out_2 - grid.origin[0]) * u_y;
+		}
+		const int32_t y_out_2 = y_2 - 4;
+		const int64_t row_out_2 = (int64_t)(y_out_2 - grid.origin[0]) * u_y;
+		if (lies_across) {
+			if (x >= strip && x < row_stop) {
+				u_next[row_out_2 + (column - back)] = u_r[4][2][1];
+			}
+			if (x + 1 >= strip && x + 1 < row_stop) {
+				u_next[row_out_2 + (column - back + 1)] = u_r[4][2][2];
+			}
+			if (x + 2 >= strip && x + 2 < row_stop) {
+				u_next[row_out_2 + (column - back + 2)] = u_r[4][2][3];
+			}
+			if (x + 3 >= strip && x + 3 < row_stop) {
+				u_next[row_out_2 + (column - back + 3)] = u_r[4][2][4];
+			}
+			if (x + 4 >= strip && x + 4 < row_stop) {
+				u_next[row_out_2 + (column_3 - back)] = u_r[4][2][5];
+			}
+			if (x + 5 >= strip && x + 5 < row_stop) {
+				u_next[row_out_2 + (column_3 - back + 1)] = u_r[4][2][6];
+			}
+			if (x + 6 >= strip && x + 6 < row_stop) {
+				u_next[row_out_2 + (column_3 - back + 2)] = u_r[4][2][7];
+			}
+			if (x + 7 >= strip && x + 7 < row_stop) {
+				u_next[row_out_2 + (column_3 - back + 3)] = u_r[4][2][8];
+			}
+		} else {
 			if (stores) {
 				stencil_vector<float, 4> u_v_3;
 
@@ -1006,69 +1123,95 @@ heat_k0_u_f4(const stencil_cells cells, const float *__restrict__ u, float *__re
 				stencil_store_global(u_next + row_out_2 + column_3, u_v_4);
 			}
 		}
-		for (int32_t y_3 = inside_to; y_3 < bottom + 4; y_3++) {
-			const int32_t number_3 = y_3 - (top - 4);
-			stencil_copy_wait<6>();
-			stencil_syncwarp();
-			const int32_t slot_5 = number_3 % 8;
+	}
+	for (int32_t y_3 = inside_to; y_3 < bottom + 4; y_3++) {
+		const int32_t number_3 = y_3 - (top - 4);
+		stencil_copy_wait<6>();
+		stencil_syncwarp();
+		if (lies_across) {
+			const int32_t slot_7 = number_3 % 8;
+			u_r[0][2][1] = ring_s[(int32_t)threadIdx.y][slot_7][stencil_max_i32((int32_t)stencil_lane() * 8 - back, 0)];
+			u_r[0][2][2] = ring_s[(int32_t)threadIdx.y][slot_7][stencil_max_i32((int32_t)stencil_lane() * 8 + 1 - back, 0)];
+			u_r[0][2][3] = ring_s[(int32_t)threadIdx.y][slot_7][stencil_max_i32((int32_t)stencil_lane() * 8 + 2 - back, 0)];
+			u_r[0][2][4] = ring_s[(int32_t)threadIdx.y][slot_7][stencil_max_i32((int32_t)stencil_lane() * 8 + 3 - back, 0)];
+			u_r[0][2][5] = ring_s[(int32_t)threadIdx.y][slot_7][stencil_max_i32((int32_t)stencil_lane() * 8 + 4 - back, 0)];
+			u_r[0][2][6] = ring_s[(int32_t)threadIdx.y][slot_7][stencil_max_i32((int32_t)stencil_lane() * 8 + 5 - back, 0)];
+			u_r[0][2][7] = ring_s[(int32_t)threadIdx.y][slot_7][stencil_max_i32((int32_t)stencil_lane() * 8 + 6 - back, 0)];
+			u_r[0][2][8] = ring_s[(int32_t)threadIdx.y][slot_7][stencil_max_i32((int32_t)stencil_lane() * 8 + 7 - back, 0)];
+		} else {
+			const int32_t slot_8 = number_3 % 8;
 			const stencil_vector<float, 4> ring_v_5 = stencil_load<float,
-				4>(&ring_s[(int32_t)threadIdx.y][slot_5][(int32_t)stencil_lane() *
+				4>(&ring_s[(int32_t)threadIdx.y][slot_8][(int32_t)stencil_lane() *
 				8]);
 			STENCIL_UNROLL
 			for (int e_9 = 0; e_9 < 4; e_9++)
 				u_r[0][2][1 + e_9] = ring_v_5.at[e_9];
 			const stencil_vector<float, 4> ring_v_6 = stencil_load<float,
-				4>(&ring_s[(int32_t)threadIdx.y][slot_5][(int32_t)stencil_lane() *
+				4>(&ring_s[(int32_t)threadIdx.y][slot_8][(int32_t)stencil_lane() *
 				8 + 4]);
 			STENCIL_UNROLL
 			for (int e_10 = 0; e_10 < 4; e_10++)
 				u_r[0][2][5 + e_10] = ring_v_6.at[e_10];
-			const int32_t y_in_9 = y_3 + 7;
-			const int64_t row_10 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_9, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
-			const int32_t slot_6 = (number_3 + 7) % 8;
-			stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_6][(int32_t)stencil_lane() * 4], u + row_10 + column_2);
-			stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_6][((int32_t)stencil_lane() + 32) * 4], u + row_10 + column_4);
-			stencil_copy_commit();
+		}
+		const int32_t y_in_9 = y_3 + 7;
+		const int64_t row_10 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_9, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
+		const int32_t slot_9 = (number_3 + 7) % 8;
+		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_9][(int32_t)stencil_lane() * 4],
+			u + row_10 + column_2);
+		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_9][((int32_t)stencil_lane() +
+			32) * 4], u + row_10 + column_4);
+		stencil_copy_commit();
+		STENCIL_UNROLL
+		for (int32_t t_3 = 0; t_3 < 4; t_3++) {
+			u_r[t_3][1][0] = stencil_shuffle(u_r[t_3][1][8], last_lane);
+			u_r[t_3][1][0] = at_face ? warm : u_r[t_3][1][0];
+			u_r[t_3][1][9] = stencil_shuffle(u_r[t_3][1][1], next_lane);
+			u_r[t_3][1][9] = at_face_2 ? u_r[t_3][1][8] : u_r[t_3][1][9];
 			STENCIL_UNROLL
-			for (int32_t t_3 = 0; t_3 < 4; t_3++) {
-				u_r[t_3][1][0] = stencil_shuffle(u_r[t_3][1][8], last_lane);
-				u_r[t_3][1][0] = at_face ? warm : u_r[t_3][1][0];
-				u_r[t_3][1][2] = last_column_2 >= 0 &&
-					last_column_2 < 1 ? u_r[t_3][1][1] : u_r[t_3][1][2];
-				u_r[t_3][1][3] = last_column_2 >= 1 &&
-					last_column_2 < 2 ? u_r[t_3][1][2] : u_r[t_3][1][3];
-				u_r[t_3][1][4] = last_column_2 >= 2 &&
-					last_column_2 < 3 ? u_r[t_3][1][3] : u_r[t_3][1][4];
-				u_r[t_3][1][5] = last_column_2 >= 3 &&
-					last_column_2 < 4 ? u_r[t_3][1][4] : u_r[t_3][1][5];
-				u_r[t_3][1][6] = last_column_2 >= 4 &&
-					last_column_2 < 5 ? u_r[t_3][1][5] : u_r[t_3][1][6];
-				u_r[t_3][1][7] = last_column_2 >= 5 &&
-					last_column_2 < 6 ? u_r[t_3][1][6] : u_r[t_3][1][7];
-				u_r[t_3][1][8] = last_column_2 >= 6 &&
-					last_column_2 < 7 ? u_r[t_3][1][7] : u_r[t_3][1][8];
-				u_r[t_3][1][9] = stencil_shuffle(u_r[t_3][1][1], next_lane);
-				u_r[t_3][1][9] = last_column_2 >= 7 &&
-					last_column_2 < 8 ? u_r[t_3][1][8] : u_r[t_3][1][9];
+			for (int32_t i_3 = 0; i_3 < 8; i_3++) {
+				const float u_c_3 = u_r[t_3][1][i_3 + 1];
+				u_r[t_3 + 1][2][i_3 + 1] =
+					fmaf(k, fmaf(-4.0f, u_c_3,
+					u_r[t_3][0][i_3 + 1] + u_r[t_3][2][i_3 + 1] +
+					u_r[t_3][1][i_3] + u_r[t_3][1][i_3 + 2]), u_c_3);
+			}
+			STENCIL_UNROLL
+			for (int32_t r_4 = 0; r_4 < 2; r_4++) {
 				STENCIL_UNROLL
-				for (int32_t i_3 = 0; i_3 < 8; i_3++) {
-					const float u_c_3 = u_r[t_3][1][i_3 + 1];
-					u_r[t_3 + 1][2][i_3 + 1] =
-						fmaf(k, fmaf(-4.0f, u_c_3,
-						u_r[t_3][0][i_3 + 1] + u_r[t_3][2][i_3 + 1] +
-						u_r[t_3][1][i_3] + u_r[t_3][1][i_3 + 2]), u_c_3);
-				}
-				STENCIL_UNROLL
-				for (int32_t r_4 = 0; r_4 < 2; r_4++) {
-					STENCIL_UNROLL
-					for (int32_t c_4 = 0; c_4 < 8; c_4++) {
-						u_r[t_3][r_4][c_4 + 1] = u_r[t_3][r_4 + 1][c_4 + 1];
-					}
+				for (int32_t c_4 = 0; c_4 < 8; c_4++) {
+					u_r[t_3][r_4][c_4 + 1] = u_r[t_3][r_4 + 1][c_4 + 1];
 				}
 			}
-			const int32_t y_out_3 = y_3 - 4;
-			if (y_out_3 >= top) {
-				const int64_t row_out_3 = (int64_t)(y_out_3 - grid.origin[0]) * u_y;
+		}
+		const int32_t y_out_3 = y_3 - 4;
+		if (y_out_3 >= top) {
+			const int64_t row_out_3 = (int64_t)(y_out_3 - grid.origin[0]) * u_y;
+			if (lies_across) {
+				if (x >= strip && x < row_stop) {
+					u_next[row_out_3 + (column - back)] = u_r[4][2][1];
+				}
+				if (x + 1 >= strip && x + 1 < row_stop) {
+					u_next[row_out_3 + (column - back + 1)] = u_r[4][2][2];
+				}
+				if (x + 2 >= strip && x + 2 < row_stop) {
+					u_next[row_out_3 + (column - back + 2)] = u_r[4][2][3];
+				}
+				if (x + 3 >= strip && x + 3 < row_stop) {
+					u_next[row_out_3 + (column - back + 3)] = u_r[4][2][4];
+				}
+				if (x + 4 >= strip && x + 4 < row_stop) {
+					u_next[row_out_3 + (column_3 - back)] = u_r[4][2][5];
+				}
+				if (x + 5 >= strip && x + 5 < row_stop) {
+					u_next[row_out_3 + (column_3 - back + 1)] = u_r[4][2][6];
+				}
+				if (x + 6 >= strip && x + 6 < row_stop) {
+					u_next[row_out_3 + (column_3 - back + 2)] = u_r[4][2][7];
+				}
+				if (x + 7 >= strip && x + 7 < row_stop) {
+					u_next[row_out_3 + (column_3 - back + 3)] = u_r[4][2][8];
+				}
+			} else {
 				if (stores) {
 					stencil_vector<float, 4> u_v_5;
 
@@ -1084,208 +1227,6 @@ heat_k0_u_f4(const stencil_cells cells, const float *__restrict__ u, float *__re
 					for (int e_12 = 0; e_12 < 4; e_12++)
 						u_v_6.at[e_12] = u_r[4][2][5 + e_12];
 					stencil_store_global(u_next + row_out_3 + column_3, u_v_6);
-				}
-			}
-		}
-	} else {
-		const int32_t last_lane_2 = ((int32_t)stencil_lane() + 31) % 32;
-		const bool at_face_2 = grid.first[1] >= x;
-		const int32_t next_lane_2 = ((int32_t)stencil_lane() + 1) % 32;
-		const int32_t strip_end_2 = stencil_min_i32(x - (int32_t)stencil_lane() * 8 + 248,
-			cells.hi[1]);
-		const bool stores_3 = (int32_t)stencil_lane() * 8 >= 8 && x < strip_end_2;
-		const bool stores_4 = (int32_t)stencil_lane() * 8 + 4 >= 8 && x + 4 < strip_end_2;
-		for (int32_t y_4 = top - 4; y_4 < inside_from; y_4++) {
-			const int32_t number_4 = y_4 - (top - 4);
-			stencil_copy_wait<6>();
-			stencil_syncwarp();
-			const int32_t slot_7 = number_4 % 8;
-			const stencil_vector<float, 4> ring_v_7 = stencil_load<float,
-				4>(&ring_s[(int32_t)threadIdx.y][slot_7][(int32_t)stencil_lane() *
-				8]);
-			STENCIL_UNROLL
-			for (int e_13 = 0; e_13 < 4; e_13++)
-				u_r[0][2][1 + e_13] = ring_v_7.at[e_13];
-			const stencil_vector<float, 4> ring_v_8 = stencil_load<float,
-				4>(&ring_s[(int32_t)threadIdx.y][slot_7][(int32_t)stencil_lane() *
-				8 + 4]);
-			STENCIL_UNROLL
-			for (int e_14 = 0; e_14 < 4; e_14++)
-				u_r[0][2][5 + e_14] = ring_v_8.at[e_14];
-			const int32_t y_in_10 = y_4 + 7;
-			const int64_t row_11 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_10, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
-			const int32_t slot_8 = (number_4 + 7) % 8;
-			stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_8][(int32_t)stencil_lane() * 4], u + row_11 + column_2);
-			stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_8][((int32_t)stencil_lane() + 32) * 4], u + row_11 + column_4);
-			stencil_copy_commit();
-			STENCIL_UNROLL
-			for (int32_t t_4 = 0; t_4 < 4; t_4++) {
-				u_r[t_4][1][0] = stencil_shuffle(u_r[t_4][1][8], last_lane_2);
-				u_r[t_4][1][0] = at_face_2 ? warm : u_r[t_4][1][0];
-				u_r[t_4][1][9] = stencil_shuffle(u_r[t_4][1][1], next_lane_2);
-				STENCIL_UNROLL
-				for (int32_t i_4 = 0; i_4 < 8; i_4++) {
-					const float u_c_4 = u_r[t_4][1][i_4 + 1];
-					u_r[t_4 + 1][2][i_4 + 1] =
-						fmaf(k, fmaf(-4.0f, u_c_4,
-						u_r[t_4][0][i_4 + 1] + u_r[t_4][2][i_4 + 1] +
-						u_r[t_4][1][i_4] + u_r[t_4][1][i_4 + 2]), u_c_4);
-				}
-				STENCIL_UNROLL
-				for (int32_t r_5 = 0; r_5 < 2; r_5++) {
-					STENCIL_UNROLL
-					for (int32_t c_5 = 0; c_5 < 8; c_5++) {
-						u_r[t_4][r_5][c_5 + 1] = u_r[t_4][r_5 + 1][c_5 + 1];
-					}
-				}
-			}
-			const int32_t y_out_4 = y_4 - 4;
-			if (y_out_4 >= top) {
-				const int64_t row_out_4 = (int64_t)(y_out_4 - grid.origin[0]) * u_y;
-				if (stores_3) {
-					stencil_vector<float, 4> u_v_7;
-
-					STENCIL_UNROLL
-					for (int e_15 = 0; e_15 < 4; e_15++)
-						u_v_7.at[e_15] = u_r[4][2][1 + e_15];
-					stencil_store_global(u_next + row_out_4 + column, u_v_7);
-				}
-				if (stores_4) {
-					stencil_vector<float, 4> u_v_8;
-
-					STENCIL_UNROLL
-					for (int e_16 = 0; e_16 < 4; e_16++)
-						u_v_8.at[e_16] = u_r[4][2][5 + e_16];
-					stencil_store_global(u_next + row_out_4 + column_3, u_v_8);
-				}
-			}
-		}
-		STENCIL_UNROLL_BY(3)
-		for (int32_t y_5 = inside_from; y_5 < inside_to; y_5++) {
-			const int32_t number_5 = y_5 - (top - 4);
-			stencil_copy_wait<6>();
-			stencil_syncwarp();
-			const int32_t slot_9 = number_5 % 8;
-			const stencil_vector<float, 4> ring_v_9 = stencil_load<float,
-				4>(&ring_s[(int32_t)threadIdx.y][slot_9][(int32_t)stencil_lane() *
-				8]);
-			STENCIL_UNROLL
-			for (int e_17 = 0; e_17 < 4; e_17++)
-				u_r[0][2][1 + e_17] = ring_v_9.at[e_17];
-			const stencil_vector<float, 4> ring_v_10 = stencil_load<float,
-				4>(&ring_s[(int32_t)threadIdx.y][slot_9][(int32_t)stencil_lane() *
-				8 + 4]);
-			STENCIL_UNROLL
-			for (int e_18 = 0; e_18 < 4; e_18++)
-				u_r[0][2][5 + e_18] = ring_v_10.at[e_18];
-			const int32_t y_in_11 = y_5 + 7;
-			const int64_t row_12 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_11, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
-			const int32_t slot_10 = (number_5 + 7) % 8;
-			stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_10][(int32_t)stencil_lane() * 4], u + row_12 + column_2);
-			stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_10][((int32_t)stencil_lane() + 32) * 4], u + row_12 + column_4);
-			stencil_copy_commit();
-			STENCIL_UNROLL
-			for (int32_t t_5 = 0; t_5 < 4; t_5++) {
-				u_r[t_5][1][0] = stencil_shuffle(u_r[t_5][1][8], last_lane_2);
-				u_r[t_5][1][0] = at_face_2 ? warm : u_r[t_5][1][0];
-				u_r[t_5][1][9] = stencil_shuffle(u_r[t_5][1][1], next_lane_2);
-				STENCIL_UNROLL
-				for (int32_t i_5 = 0; i_5 < 8; i_5++) {
-					const float u_c_5 = u_r[t_5][1][i_5 + 1];
-					u_r[t_5 + 1][2][i_5 + 1] =
-						fmaf(k, fmaf(-4.0f, u_c_5,
-						u_r[t_5][0][i_5 + 1] + u_r[t_5][2][i_5 + 1] +
-						u_r[t_5][1][i_5] + u_r[t_5][1][i_5 + 2]), u_c_5);
-				}
-				STENCIL_UNROLL
-				for (int32_t r_6 = 0; r_6 < 2; r_6++) {
-					STENCIL_UNROLL
-					for (int32_t c_6 = 0; c_6 < 8; c_6++) {
-						u_r[t_5][r_6][c_6 + 1] = u_r[t_5][r_6 + 1][c_6 + 1];
-					}
-				}
-			}
-			const int32_t y_out_5 = y_5 - 4;
-			const int64_t row_out_5 = (int64_t)(y_out_5 - grid.origin[0]) * u_y;
-			if (stores_3) {
-				stencil_vector<float, 4> u_v_9;
-
-				STENCIL_UNROLL
-				for (int e_19 = 0; e_19 < 4; e_19++)
-					u_v_9.at[e_19] = u_r[4][2][1 + e_19];
-				stencil_store_global(u_next + row_out_5 + column, u_v_9);
-			}
-			if (stores_4) {
-				stencil_vector<float, 4> u_v_10;
-
-				STENCIL_UNROLL
-				for (int e_20 = 0; e_20 < 4; e_20++)
-					u_v_10.at[e_20] = u_r[4][2][5 + e_20];
-				stencil_store_global(u_next + row_out_5 + column_3, u_v_10);
-			}
-		}
-		for (int32_t y_6 = inside_to; y_6 < bottom + 4; y_6++) {
-			const int32_t number_6 = y_6 - (top - 4);
-			stencil_copy_wait<6>();
-			stencil_syncwarp();
-			const int32_t slot_11 = number_6 % 8;
-			const stencil_vector<float, 4> ring_v_11 = stencil_load<float,
-				4>(&ring_s[(int32_t)threadIdx.y][slot_11][(int32_t)stencil_lane() *
-				8]);
-			STENCIL_UNROLL
-			for (int e_21 = 0; e_21 < 4; e_21++)
-				u_r[0][2][1 + e_21] = ring_v_11.at[e_21];
-			const stencil_vector<float, 4> ring_v_12 = stencil_load<float,
-				4>(&ring_s[(int32_t)threadIdx.y][slot_11][(int32_t)stencil_lane() *
-				8 + 4]);
-			STENCIL_UNROLL
-			for (int e_22 = 0; e_22 < 4; e_22++)
-				u_r[0][2][5 + e_22] = ring_v_12.at[e_22];
-			const int32_t y_in_12 = y_6 + 7;
-			const int64_t row_13 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_12, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
-			const int32_t slot_12 = (number_6 + 7) % 8;
-			stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_12][(int32_t)stencil_lane() * 4], u + row_13 + column_2);
-			stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_12][((int32_t)stencil_lane() + 32) * 4], u + row_13 + column_4);
-			stencil_copy_commit();
-			STENCIL_UNROLL
-			for (int32_t t_6 = 0; t_6 < 4; t_6++) {
-				u_r[t_6][1][0] = stencil_shuffle(u_r[t_6][1][8], last_lane_2);
-				u_r[t_6][1][0] = at_face_2 ? warm : u_r[t_6][1][0];
-				u_r[t_6][1][9] = stencil_shuffle(u_r[t_6][1][1], next_lane_2);
-				STENCIL_UNROLL
-				for (int32_t i_6 = 0; i_6 < 8; i_6++) {
-					const float u_c_6 = u_r[t_6][1][i_6 + 1];
-					u_r[t_6 + 1][2][i_6 + 1] =
-						fmaf(k, fmaf(-4.0f, u_c_6,
-						u_r[t_6][0][i_6 + 1] + u_r[t_6][2][i_6 + 1] +
-						u_r[t_6][1][i_6] + u_r[t_6][1][i_6 + 2]), u_c_6);
-				}
-				STENCIL_UNROLL
-				for (int32_t r_7 = 0; r_7 < 2; r_7++) {
-					STENCIL_UNROLL
-					for (int32_t c_7 = 0; c_7 < 8; c_7++) {
-						u_r[t_6][r_7][c_7 + 1] = u_r[t_6][r_7 + 1][c_7 + 1];
-					}
-				}
-			}
-			const int32_t y_out_6 = y_6 - 4;
-			if (y_out_6 >= top) {
-				const int64_t row_out_6 = (int64_t)(y_out_6 - grid.origin[0]) * u_y;
-				if (stores_3) {
-					stencil_vector<float, 4> u_v_11;
-
-					STENCIL_UNROLL
-					for (int e_23 = 0; e_23 < 4; e_23++)
-						u_v_11.at[e_23] = u_r[4][2][1 + e_23];
-					stencil_store_global(u_next + row_out_6 + column, u_v_11);
-				}
-				if (stores_4) {
-					stencil_vector<float, 4> u_v_12;
-
-					STENCIL_UNROLL
-					for (int e_24 = 0; e_24 < 4; e_24++)
-						u_v_12.at[e_24] = u_r[4][2][5 + e_24];
-					stencil_store_global(u_next + row_out_6 + column_3, u_v_12);
 				}
 			}
 		}
@@ -1615,6 +1556,7 @@ heat(stencil_context *ctx, const heat_args *a)
 	const int fits = (padded || stencil_row_fits(&c->grid, 1, 8)) &&
 		stencil_field_fits(u[stencil_slot(0, step, 2)], &c->u, 8) &&
 		stencil_field_fits(u[stencil_slot(1, step, 2)], &c->u, 8) &&
+		(!ragged || stencil_extent_of(&whole, 1) >= 256) &&
 		stencil_ends_fit(&u_region, &c->grid, 1, 0, 0) &&
 		stencil_ends_fit(&u_region, &c->grid, 0, 0, 0) && stencil_extent_of(&whole, 0) >= 8;
 
@@ -1630,6 +1572,7 @@ heat(stencil_context *ctx, const heat_args *a)
 	const int fewer_fits = by_fewer >= 4 && (padded || stencil_row_fits(&c->grid, 1, 8)) &&
 		stencil_field_fits(u[stencil_slot(0, step, 2)], &c->u, 8) &&
 		stencil_field_fits(u[stencil_slot(1, step, 2)], &c->u, 8) &&
+		(stencil_row_fits(&c->grid, 1, 8) || stencil_extent_of(&fewer_whole, 1) >= 256) &&
 		stencil_ends_fit(&u_region, &c->grid, 1, 0, 0) &&
 		stencil_ends_fit(&u_region, &c->grid, 0, 0, 0) &&
 		stencil_extent_of(&fewer_whole, 0) >= 4;
