@@ -303,8 +303,22 @@ index_of(uint64_t i, dim3 extent)
 		(unsigned)(i / extent.x / extent.y) };
 }
 
+/* The one after AT. */
+static uint3
+index_after(uint3 at, dim3 extent)
+{
+	if (++at.x < extent.x)
+		return at;
+	at.x = 0;
+	if (++at.y < extent.y)
+		return at;
+	at.y = 0;
+	at.z++;
+	return at;
+}
+
 static void
-set_up_thread(EmuBlock *block, unsigned linear)
+set_up_thread(EmuBlock *block, unsigned linear, uint3 index)
 {
 	EmuThread *thread = &block->thread[linear];
 	EmuCopies loads = thread->loads, stores = thread->stores;
@@ -312,7 +326,7 @@ set_up_thread(EmuBlock *block, unsigned linear)
 	*thread = (EmuThread){
 		.parent = block,
 		.linear = linear,
-		.index = index_of(linear, block->cluster->launch->block),
+		.index = index,
 		.loads = { .copy = loads.copy, .room = loads.room },
 		.stores = { .copy = stores.copy, .room = stores.room },
 	};
@@ -356,8 +370,9 @@ set_up_block(EmuCluster *cluster, unsigned rank, uint3 cluster_index)
 		.warp = cluster->warp + rank * warps,
 		.token = under_tsan() ? emu_allocate(TOKEN_LANES + 2 * EMU_WARP * warps) : NULL,
 	};
-	for (unsigned i = 0; i < threads; i++) {
-		set_up_thread(block, i);
+	at = (uint3){ 0 };
+	for (unsigned i = 0; i < threads; i++, at = index_after(at, launch->block)) {
+		set_up_thread(block, i, at);
 		block->warp[i / EMU_WARP].living |= 1u << i % EMU_WARP;
 	}
 }

@@ -200,7 +200,7 @@ warp_thread_ends(EmuThread *thread)
 	EmuWarp *warp = &block->warp[first / EMU_WARP];
 
 	warp->living &= ~(1u << (thread->linear - first));
-	for (unsigned i = 0; i < EMU_WARP; i++)
+	for (unsigned i = 0; i < EMU_WARP && warp->here != 0; i++)
 		if ((warp->here >> i & 1)
 			&& all_here(block, first, &block->lane[first + i], &named))
 			finish(block, first, named);

@@ -386,6 +386,19 @@ choose(Verify *v, GError **error)
 	return v->strategies != NULL;
 }
 
+/* The programs run side by side: each gets few threads, which do not wait busily; the blocks of
+ * its launches run one after another where it has no processor of its own for that. */
+static void
+share_processors(const Options *options)
+{
+	const gboolean several = (int)g_get_num_processors() > MAX(options->jobs, 1);
+
+	g_setenv("OMP_NUM_THREADS", several ? "2" : "1", FALSE);
+	g_setenv("OMP_WAIT_POLICY", "passive", FALSE);
+	if (!several)
+		g_setenv("STENCIL_EMU_THREADS", "1", FALSE);
+}
+
 int
 command_verify(const Options *options, const Places *places)
 {
@@ -393,10 +406,7 @@ command_verify(const Options *options, const Places *places)
 	GError *error = NULL;
 	int code = TOOL_IO;
 
-	/* The programs run side by side: each gets few threads. */
-	g_setenv("OMP_NUM_THREADS", "2", FALSE);
-	/* Threads that wait busily take the processor from the other jobs. */
-	g_setenv("OMP_WAIT_POLICY", "passive", FALSE);
+	share_processors(options);
 	g_mutex_init(&v.lock);
 	g_cond_init(&v.changed);
 	if (choose(&v, &error) && (v.folder = tool_folder(options, &error)) != NULL)
