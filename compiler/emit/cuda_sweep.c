@@ -88,6 +88,24 @@ emit_box(const Unit *u, Sweep *s)
 	s->cells = s->box;
 }
 
+/* Whether rows that end within a vector are long enough. */
+static void
+append_ragged(const Unit *u, const Sweep *s, GString *text)
+{
+	const Plan *plan = s->plan;
+	const char *whole = has_both(s) ? "!ragged" : entry_row_fits(u, any_kernel(s),
+		s->l->width[s->whole]);
+
+	if (plan->least_ragged == 0 || plan->beside > 0)
+		return;
+	if (s->whole == VARIANT_LOOSE)
+		g_string_append_printf(text, " && stencil_extent_of(&%s, %d) >= %d", s->cells,
+			plan->axis[0], plan->least_ragged);
+	else if (s->ragged != VARIANT_N)
+		g_string_append_printf(text, " && (%s || stencil_extent_of(&%s, %d) >= %d)", whole,
+			s->cells, plan->axis[0], plan->least_ragged);
+}
+
 /* Whether the kernel may run, and is asked for. */
 static void
 emit_fits(const Unit *u, const Sweep *s)
@@ -97,10 +115,7 @@ emit_fits(const Unit *u, const Sweep *s)
 	GString *text = g_string_new(s->asked);
 
 	g_string_append(text, entry_fits(u, any_kernel(s), width));
-	if (s->ragged != VARIANT_N && plan->beside == 0 && plan->least_ragged > 0)
-		g_string_append_printf(text, " && (%s || stencil_extent_of(&%s, %d) >= %d)",
-			has_both(s) ? "!ragged" : entry_row_fits(u, any_kernel(s), width),
-			s->cells, plan->axis[0], plan->least_ragged);
+	append_ragged(u, s, text);
 	for (int i = 0; i < plan->n_axes; i++) {
 		for (int n = 0; n < plan->n_stages; n++)
 			append_ends(u, plan, n, i, s->cells, text);

@@ -14,7 +14,8 @@
  *
  * Where rows end within a vector the warps in whose columns they do so have moved back: the row
  * ends with a lane's last column all the same, and all warps walk as one.  Only where such a one
- * takes its rows, and stores them, its columns lie across vectors, and are moved one by one.
+ * takes its rows, and stores them, its columns lie across vectors, and are moved one by one (as
+ * those of all warps are where rows begin anywhere, too).
  *
  * Several fields may be stepped together, each from what all of them were before the
  * step; or from what others are after it (strip_lags.c).  A field that only is read comes
@@ -227,7 +228,7 @@ strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
 		.time = plan->time, .axis = { plan->axis[0], plan->axis[1] },
 		.line = plan->n_axes == 1, .once = plan_is_once(plan) };
 	s->loose = s->once && plan->ragged;
-	s->backs = plan->ragged && !s->once && plan->strategy == STRATEGY_STRIP;
+	s->backs = plan->ragged && plan->strategy == STRATEGY_STRIP;
 	if (s->backs)
 		s->plan = of_whole_rows(k->arena, plan);
 	s->far = g_ptr_array_new();

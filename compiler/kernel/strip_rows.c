@@ -57,6 +57,13 @@ moved_back(const Strip *s, const KExpr *first)
 		k_binary(k, K_REM, left, k_int(k, s->vx)), k_int(k, 0)));
 }
 
+/* Where a warp has moved back its columns lie across vectors. */
+static gboolean
+across(const Strip *s)
+{
+	return s->back != NULL && !s->loose;
+}
+
 void
 strip_set_columns(Strip *s, int stored)
 {
@@ -72,16 +79,18 @@ strip_set_columns(Strip *s, int stored)
 	k_leave(k, k->setup, k_binary(k, K_GE, first, strip_param(s, KP_CELLS_HI, 0)));
 	first = k_let(k, k->setup, "first", k_add(k, first, -s->halo));
 	s->back = s->backs ? moved_back(s, first) : NULL;
+	if (s->loose)
+		first = k_let(k, k->setup, "there", k_binary(k, K_SUB, first, s->back));
 	whole = k_binary(k, K_ADD, first, k_binary(k, K_MUL, lane, k_int(k, s->vx)));
-	s->x0 = k_let(k, k->setup, s->grid->axis[s->axis[0]], s->back == NULL ? whole
+	s->x0 = k_let(k, k->setup, s->grid->axis[s->axis[0]], !across(s) ? whole
 		: k_binary(k, K_SUB, whole, s->back));
 	for (StripField *f = s->field; f < s->field + s->n_fields; f++)
 		for (int g = 0; g < s->vx / f->group && (f->comes || f->goes); g++) {
 			gboolean fetched = f->comes ? s->plan->feed == FEED_ASYNC : s->loose;
 
 			if (!fetched || (f->stage != NULL && !s->loose))
-				f->column[g] = group_start(s, f, k_add(k, s->back == NULL ? s->x0
-					: whole, g * f->group));
+				f->column[g] = group_start(s, f, k_add(k, across(s) ? whole
+					: s->x0, g * f->group));
 			if (fetched)
 				f->fetched[g] = group_start(s, f, k_binary(k, K_ADD, first,
 					k_binary(k, K_MUL, k_add(k, lane, g * STRIP_WARP),
@@ -89,12 +98,11 @@ strip_set_columns(Strip *s, int stored)
 		}
 }
 
-/* Where the warp has moved back, and its columns lie across vectors: the other list is then for
- * all other warps.  NULL: it never does. */
+/* Where they do: the other list is then for all other warps.  NULL: they never do. */
 static GPtrArray *
-where_back(const Strip *s, GPtrArray *body)
+where_across(const Strip *s, GPtrArray *body)
 {
-	return s->back == NULL ? NULL : k_if(s->k, body, k_let(s->k, s->k->setup, "lies_across",
+	return !across(s) ? NULL : k_if(s->k, body, k_let(s->k, s->k->setup, "lies_across",
 		k_binary(s->k, K_LT, k_int(s->k, 0), s->back)));
 }
 
@@ -153,11 +161,12 @@ strip_load(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *st
 	const KExpr *const *to)
 {
 	KKernel *k = s->k;
-	GPtrArray *across = where_back(s, body);
+	GPtrArray *one_by_one = where_across(s, body);
 
-	for (int c = 0; c < s->vx && across != NULL; c++)
-		k_load(k, across, to[c], array_of(f), place_sum(k, start, column_back(s, f, c)), 1);
-	if (across != NULL)
+	for (int c = 0; c < s->vx && one_by_one != NULL; c++)
+		k_load(k, one_by_one, to[c], array_of(f), place_sum(k, start, column_back(s, f,
+			c)), 1);
+	if (one_by_one != NULL)
 		body = k_else(k, body);
 	for (int g = 0; g < s->vx / f->group; g++)
 		k_load(k, body, to[g * f->group], array_of(f), place_sum(k, start, f->column[g]),
@@ -241,12 +250,12 @@ take_columns(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *
 static void
 take_fetched(const Strip *s, GPtrArray *body, const KExpr *number)
 {
-	GPtrArray *across = where_back(s, body);
+	GPtrArray *one_by_one = where_across(s, body);
 	const StripField *end = s->field + s->n_coming;
 
-	for (const StripField *f = s->field; f < end && across != NULL; f++)
-		take_columns(s, across, f, number, 1, s->back);
-	if (across != NULL)
+	for (const StripField *f = s->field; f < end && one_by_one != NULL; f++)
+		take_columns(s, one_by_one, f, number, 1, s->back);
+	if (one_by_one != NULL)
 		body = k_else(s->k, body);
 	for (const StripField *f = s->field; f < end; f++)
 		take_columns(s, body, f, number, strip_vector(s, f), NULL);
@@ -539,7 +548,8 @@ store_loose(const Strip *s, GPtrArray *stored, const StripField *f, KArray to, c
 	for (int g = 0; g < s->vx; g++) {
 		const KExpr *column = k_add(k, lane, g * STRIP_WARP);
 		const KExpr *x = k_binary(k, K_ADD, k_binary(k, K_SUB, s->x0, lanes), column);
-		const KExpr *mine = is_mine(s, column, x, strip_end);
+		const KExpr *mine = k_and(k, k_binary(k, K_GE, x, s->first), k_binary(k, K_LT, x,
+			strip_end));
 
 		if (has_rims(s) && !is_filled(s, f))
 			mine = k_and(k, mine, is_computed(s, f, 0, x, 1));
@@ -561,8 +571,8 @@ store_field(const Strip *s, GPtrArray *stored, const StripField *f, int before, 
 		store_loose(s, stored, f, to, row, strip_end);
 		return;
 	}
-	if (s->back != NULL) {
-		store_across(s, where_back(s, stored), f, to, before, row, strip_end);
+	if (across(s)) {
+		store_across(s, where_across(s, stored), f, to, before, row, strip_end);
 		stored = k_else(s->k, stored);
 	}
 	store_groups(s, stored, f, to, before, row, strip_end);

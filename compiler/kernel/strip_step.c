@@ -108,7 +108,7 @@ of_lane(const Strip *s, const Row *row, int side, int dx)
 }
 
 /* A ragged row ends within a lane, in the last vector that it would be padded to, and what is
- * read behind it is made there: in chains, and in pipes. */
+ * read behind it is made there: in chains. */
 static gboolean
 ends_within(const Strip *s, const StripField *f)
 {
@@ -144,7 +144,7 @@ fill_behind(const Strip *s, GPtrArray *body, const Row *row, gboolean own)
 	const KExpr *last = last_column(s);
 	GPtrArray *ends = k_if(k, body, row_ends(s));
 
-	for (int c = s->loose ? 0 : MAX(s->vx - s->plan->width, 0); c < s->vx; c++)
+	for (int c = MAX(s->vx - s->plan->width, 0); c < s->vx; c++)
 		for (int d = 1; d <= f->reach[0][1]; d++) {
 			int image = c - place_image(f->kind[0][1], d);
 			const KExpr *to = in_row(s, row, k_int(k, c + d)), *value;
