@@ -15,7 +15,8 @@
  * Where rows end within a vector the warps in whose columns they do so have moved back: the row
  * ends with a lane's last column all the same, and all warps walk as one.  Only where such a one
  * takes its rows, and stores them, its columns lie across vectors, and are moved one by one (as
- * those of all warps are where rows begin anywhere, too).
+ * those of all warps are where rows begin anywhere, too).  Where a lane has so many values that
+ * registers do not hold what that takes, all warps ask their columns whether a row ends there.
  *
  * Several fields may be stepped together, each from what all of them were before the
  * step; or from what others are after it (strip_lags.c).  A field that only is read comes
@@ -209,6 +210,14 @@ set_ends(Strip *s)
 		s->keep[0][1] = MIN(s->vx, s->keep[0][1] + s->plan->width - 1);
 }
 
+/* Warps move back, but where registers hardly hold what a lane has. */
+static gboolean
+moves_back(const Strip *s)
+{
+	return s->plan->strategy == STRATEGY_STRIP && (s->chained || s->line
+		|| !strip_has_many(s));
+}
+
 /* PLAN, of which no rows end within a vector. */
 static const Plan *
 of_whole_rows(Arena *arena, const Plan *plan)
@@ -228,9 +237,6 @@ strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
 		.time = plan->time, .axis = { plan->axis[0], plan->axis[1] },
 		.line = plan->n_axes == 1, .once = plan_is_once(plan) };
 	s->loose = s->once && plan->ragged;
-	s->backs = plan->ragged && plan->strategy == STRATEGY_STRIP;
-	if (s->backs)
-		s->plan = of_whole_rows(k->arena, plan);
 	s->far = g_ptr_array_new();
 	s->sources = sources_new();
 	for (int i = 0; i < plan->n_stages; i++) {
@@ -254,6 +260,9 @@ strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
 	s->n_coming = (int)(list_fields(s, s->field, TRUE) - s->field);
 	list_fields(s, s->field + s->n_coming, FALSE);
 	s->chained = s->once || strip_is_chained(plan, passed);
+	s->backs = plan->ragged && moves_back(s);
+	if (s->backs)
+		s->plan = of_whole_rows(k->arena, plan);
 	if (s->line || s->chained)
 		strip_lags_set(s);
 	for (int i = 0; i < s->n_fields; i++)
@@ -305,7 +314,7 @@ strip_shape(const Plan *plan, Arena *arena)
 	shape.span = strip_warps(plan) * shape.columns;
 	shape.warm = s.above + s.below;
 	shape.least[0] = s.around[0] != NULL ? s.halo : 0;
-	shape.least_ragged = least_ragged(&s, shape.columns);
+	shape.least_ragged = moves_back(&s) ? least_ragged(&s, shape.columns) : 0;
 	shape.least[1] = s.around[1] != NULL ? MAX(s.above, s.below) : 0;
 	for (int n = 0; n < 4; n++) {
 		int number = n / 2, end = n % 2, cells = s.keep[number][end];

@@ -202,6 +202,9 @@ void strip_move_rows(const Strip *s, GPtrArray *body, const KExpr *level, int hi
 void strip_beside(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *level,
 	int row, int side);
 
+/* A lane has many values, so that few registers are left. */
+gboolean strip_has_many(const Strip *s);
+
 /* The lane's column that is the Ith to be asked that, */
 int strip_column(const Strip *s, int i);
 

@@ -53,8 +53,8 @@ moved_back(const Strip *s, const KExpr *first)
 	const KExpr *left = k_let(k, k->setup, "left", k_binary(k, K_SUB, k_add(k, first,
 		STRIP_WARP * s->vx), k_add(k, strip_param(s, KP_LAST, 0), 1)));
 
-	return k_let(k, k->setup, "back", k_select(k, k_binary(k, K_GE, left, k_int(k, 0)),
-		k_binary(k, K_REM, left, k_int(k, s->vx)), k_int(k, 0)));
+	return k_let(k, k->setup, "back", k_binary(k, K_REM, k_binary(k, K_MAX, left, k_int(k, 0)),
+		k_int(k, s->vx)));
 }
 
 /* Where a warp has moved back its columns lie across vectors. */

@@ -108,7 +108,7 @@ of_lane(const Strip *s, const Row *row, int side, int dx)
 }
 
 /* A ragged row ends within a lane, in the last vector that it would be padded to, and what is
- * read behind it is made there: in chains. */
+ * read behind it is made there: where no warp moves back. */
 static gboolean
 ends_within(const Strip *s, const StripField *f)
 {
@@ -340,15 +340,21 @@ within(const Strip *s, const KExpr *q, int number)
 		k_binary(s->k, K_LT, q, strip_param(s, KP_REGION_HI, number)));
 }
 
+gboolean
+strip_has_many(const Strip *s)
+{
+	int words = (type_info[s->field->source->field->type].bytes + 3) / 4;
+
+	return s->time * s->vx * words >= MANY_VALUES;
+}
+
 /* A ragged row ends anywhere in a lane, and all columns ask whether it ends before them: where
  * registers are few, of one number instead of one each, the last column first (nvcc spills
  * otherwise). */
 static gboolean
 is_short(const Strip *s)
 {
-	int words = (type_info[s->field->source->field->type].bytes + 3) / 4;
-
-	return s->plan->ragged && s->time * s->vx * words >= MANY_VALUES;
+	return s->plan->ragged && strip_has_many(s);
 }
 
 int

@@ -532,6 +532,15 @@ run_variant(World *w, const Ready *ready, Variant v, Chance *c, int *n, char **w
 	return run_kernel(&call, makes_several(v) ? call.r->plan->time : 1, why);
 }
 
+/* Rows that end within a vector, as the entry asks. */
+static gboolean
+is_long(const Call *call)
+{
+	const int x = call->r->plan->axis[0];
+
+	return call->given[1][x] - call->given[0][x] >= call->r->plan->least_ragged;
+}
+
 /* TRUE if the entry would take the variant. */
 static gboolean
 is_taken(World *w, const Ready *r, Variant v)
@@ -541,6 +550,8 @@ is_taken(World *w, const Ready *r, Variant v)
 	if (r->interp == NULL)
 		return FALSE;
 	set_cells(&call);
+	if (v == VARIANT_LOOSE && !is_long(&call))
+		return FALSE;
 	return makes_several(v) ? tiles_fit(&call) : v == VARIANT_WIDE ? vectors_fit(&call)
 		: TRUE;
 }
