@@ -491,9 +491,9 @@ walk_down(const Strip *s)
 {
 	KKernel *k = s->k;
 	gboolean wraps = s->around[1] != NULL;
-	const KExpr *from, *to = k_add(k, s->bottom, s->below), *inside_from, *inside_to, *part[4];
+	const KExpr *from = k_add(k, s->top, -s->above), *to = k_add(k, s->bottom, s->below);
+	const KExpr *inside_from, *inside_to;
 
-	from = k_add(k, s->top, -s->above);
 	inside_from = wraps ? s->top : k_binary(k, K_MAX, s->top, k_add(k, region_end(s, 0),
 		ghost_rows(s, 0)));
 	inside_from = k_let(k, k->body, "inside_from", k_binary(k, K_MIN, k_add(k, inside_from,
@@ -503,9 +503,9 @@ walk_down(const Strip *s)
 		inside_to = k_binary(k, K_MIN, k_add(k, region_end(s, 1), s->radius
 			- ghost_rows(s, 1)), inside_to);
 	inside_to = k_let(k, k->body, "inside_to", k_binary(k, K_MAX, inside_from, inside_to));
-	part[0] = from, part[1] = inside_from, part[2] = inside_to, part[3] = to;
-	for (int i = 0; i < 3; i++)
-		walk(s, part[i], part[i + 1], i == 1);
+	walk(s, from, inside_from, FALSE);
+	walk(s, inside_from, inside_to, TRUE);
+	walk(s, inside_to, to, FALSE);
 }
 
 void

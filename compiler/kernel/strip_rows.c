@@ -459,6 +459,14 @@ is_mine(const Strip *s, const KExpr *column, const KExpr *x, const KExpr *strip_
 		k_binary(k, K_LT, x, strip_end));
 }
 
+/* The column X is stored by the warp, wherever that has moved, END being the first one that is
+ * not. */
+static const KExpr *
+is_own(const Strip *s, const KExpr *x, const KExpr *end)
+{
+	return k_and(s->k, k_binary(s->k, K_GE, x, s->first), k_binary(s->k, K_LT, x, end));
+}
+
 /* The columns of a warp that has moved back, those of the row before STRIP_END which no other
  * stores. */
 static void
@@ -470,8 +478,7 @@ store_across(const Strip *s, GPtrArray *stored, const StripField *f, KArray to, 
 		strip_param(s, KP_LAST, 0), 1)));
 
 	for (int c = 0; c < s->vx; c++) {
-		const KExpr *x = k_add(k, s->x0, c), *mine = k_and(k, k_binary(k, K_GE, x,
-			s->first), k_binary(k, K_LT, x, end));
+		const KExpr *mine = is_own(s, k_add(k, s->x0, c), end);
 
 		k_store(k, k_if(k, stored, mine), to, place_sum(k, row, column_back(s, f, c)),
 			stored_cell(s, f, before, c), 1, f->stage->at);
@@ -548,8 +555,7 @@ store_loose(const Strip *s, GPtrArray *stored, const StripField *f, KArray to, c
 	for (int g = 0; g < s->vx; g++) {
 		const KExpr *column = k_add(k, lane, g * STRIP_WARP);
 		const KExpr *x = k_binary(k, K_ADD, k_binary(k, K_SUB, s->x0, lanes), column);
-		const KExpr *mine = k_and(k, k_binary(k, K_GE, x, s->first), k_binary(k, K_LT, x,
-			strip_end));
+		const KExpr *mine = is_own(s, x, strip_end);
 
 		if (has_rims(s) && !is_filled(s, f))
 			mine = k_and(k, mine, is_computed(s, f, 0, x, 1));
