@@ -12,6 +12,8 @@
 #include "kernel/source.h"
 #include "schedule/fuse.h"
 
+#define LOOSE_BLOCKS 3 /* that run at once: nvcc would take a few registers more, and it were two */
+#define LOOSE_WORDS 128 /* at hand in a lane, at most, where they leave it enough of them */
 #define LOOSE_AHEAD 5  /* rows on their way to shared memory, where whole vectors go another way */
 #define LEAST_COLUMNS 4
 #define PIPE_GAIN 1.2  /* against what is predicted of launches that read far: by measurement */
@@ -281,7 +283,6 @@ set_loose(const Planner *p, Plan *loose)
 	StripShape s;
 
 	loose->ragged = TRUE;
-	loose->blocks = 1;
 	loose->feed = loose->n_axes > 1 ? FEED_ASYNC : FEED_DIRECT;
 	s = strip_shape(loose, p->arena);
 	if (s.copy < LEAST_COPY) {
@@ -290,6 +291,7 @@ set_loose(const Planner *p, Plan *loose)
 	}
 	if (loose->feed != feed)
 		loose->ahead = loose->feed == FEED_ASYNC ? LOOSE_AHEAD : 1;
+	loose->blocks = s.words <= LOOSE_WORDS ? LOOSE_BLOCKS : 1;
 	loose->shared = strip_shape(loose, p->arena).shared;
 	return loose->shared <= shared_limit(p);
 }

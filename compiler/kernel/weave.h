@@ -51,6 +51,7 @@ typedef struct {
 	int field, level, age;
 	int place;           /* in shared memory, from the first of its group; -1: none */
 	gboolean *asked;     /* [row][column], around the thread's own */
+	gboolean *behind;    /* likewise, what cells on its left ask for */
 } WeavePlane;
 
 /* Stages that read nothing that others of them make. */
@@ -199,11 +200,11 @@ const KExpr *weave_beside(const Weave *w, const WeaveField *f, int number, int i
 /* F is read behind the last cell of a row, and that is any one of a thread's. */
 gboolean weave_ends_within(const Weave *w, const WeaveField *f);
 
-/* COLUMN of the thread's, which may lie there, in shared memory: what is read instead; and sets
- * PLACE, which is that of COLUMN, to IMAGE if it does. */
-const KExpr *weave_image(const Weave *w, const WeaveField *f, int column);
-void weave_take_image(const Weave *w, GPtrArray *body, const WeaveField *f, int column,
-	const KExpr *place, const KExpr *image);
+/* What is read DISTANCE behind it, in columns of planes in shared memory. */
+const KExpr *weave_behind(const Weave *w, const WeaveField *f, int distance);
+
+/* The row ends with the thread's COLUMN. */
+const KExpr *weave_ends_with(const Weave *w, int column);
 
 /* Planes beyond the grid that GROUP reads. */
 void weave_fill_planes(const Weave *w, GPtrArray *body, const WeaveGroup *group,

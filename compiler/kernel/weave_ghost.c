@@ -30,17 +30,17 @@ weave_by_lanes(const Weave *w, const WeaveField *f)
 	return w->shuffles && !weave_has_ghosts(f, 0, 0) && !weave_has_ghosts(f, 0, 1);
 }
 
-/* Where the cell I from the thread's first is in the tile; beyond END, what is read instead. */
+/* Where the cell AT is in the tile; beyond END, what is read instead. */
 static const KExpr *
-folded(const Weave *w, const WeaveField *f, int number, int end, int i)
+folded(const Weave *w, const WeaveField *f, int number, int end, const KExpr *at,
+	const char *want)
 {
 	KKernel *k = w->k;
 	EdgeKind kind = f->kind[number][end];
-	const KExpr *q = k_fold(k, k_add(k, w->at[number], i), kind == EDGE_CONSTANT ? EDGE_CLAMP
-		: kind, end, w->grid, w->plan->axis[number]);
+	const KExpr *q = k_fold(k, at, kind == EDGE_CONSTANT ? EDGE_CLAMP : kind, end, w->grid,
+		w->plan->axis[number]);
 
-	return k_let(k, k->setup, number == 0 ? "column_beside" : "row_beside", k_binary(k, K_SUB,
-		q, w->tile_at[number]));
+	return k_let(k, k->setup, want, k_binary(k, K_SUB, q, w->tile_at[number]));
 }
 
 const KExpr *
@@ -50,7 +50,8 @@ weave_beside(const Weave *w, const WeaveField *f, int number, int i)
 
 	if ((i >= 0 && !end) || !weave_has_ghosts(f, number, end))
 		return k_add(w->k, number == 0 ? w->column : w->row, i);
-	return folded(w, f, number, end, i);
+	return folded(w, f, number, end, k_add(w->k, w->at[number], i), number == 0
+		? "column_beside" : "row_beside");
 }
 
 /* ---- rows that end anywhere in a thread's columns ---- */
@@ -62,22 +63,20 @@ weave_ends_within(const Weave *w, const WeaveField *f)
 }
 
 const KExpr *
-weave_image(const Weave *w, const WeaveField *f, int column)
+weave_behind(const Weave *w, const WeaveField *f, int distance)
 {
-	return folded(w, f, 0, 1, column);
+	return folded(w, f, 0, 1, k_add(w->k, weave_param(w, KP_LAST, 0), distance),
+		"column_behind");
 }
 
-void
-weave_take_image(const Weave *w, GPtrArray *body, const WeaveField *f, int column,
-	const KExpr *place, const KExpr *image)
+const KExpr *
+weave_ends_with(const Weave *w, int column)
 {
 	KKernel *k = w->k;
-	const KExpr *behind = k_let(k, k->setup, "behind", k_binary(k, K_LT, weave_param(w,
-		KP_LAST, 0), k_add(k, w->at[0], column)));
+	const KExpr *last = k_let(k, k->setup, "last_column", k_binary(k, K_SUB, weave_param(w,
+		KP_LAST, 0), w->at[0]));
 
-	if (f->kind[0][1] == EDGE_CONSTANT)
-		image = k_value(k, f->source->boundary->value[w->plan->axis[0]][1], NULL, NULL);
-	k_set(k, body, place, k_select(k, behind, image, place), (Span){ 0 });
+	return k_equal(k, last, k_int(k, column));
 }
 
 /* ---- planes ---- */

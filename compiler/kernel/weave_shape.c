@@ -310,8 +310,9 @@ plane_of(const Weave *w, Arena *arena, WeaveGroup *g, const WeaveTap *tap)
 	for (; p < g->plane + g->n_planes; p++)
 		if (p->field == tap->field && p->level == tap->level && p->age == tap->age)
 			return p;
-	*p = (WeavePlane){ tap->field, tap->level, tap->age, -1, arena_array(arena, gboolean,
-		rows * columns) };
+	*p = (WeavePlane){ tap->field, tap->level, tap->age, -1,
+		arena_array(arena, gboolean, rows * columns),
+		arena_array(arena, gboolean, rows * columns) };
 	g->n_planes++;
 	return p;
 }
@@ -327,9 +328,10 @@ ask(const Weave *w, const WeavePlane *p, const WeaveTap *tap)
 	for (int j = 0; j < w->rows; j++)
 		for (int i = 0; i < w->vx; i++) {
 			int row = j + tap->d[1], column = i + tap->d[0];
+			int place = (row + w->reach[1][0]) * columns + column + w->reach[0][0];
 
-			p->asked[(row + w->reach[1][0]) * columns + column + w->reach[0][0]]
-				= TRUE;
+			p->asked[place] = TRUE;
+			p->behind[place] = p->behind[place] || tap->d[0] > 0;
 			sent = sent || row < 0 || row >= w->rows || (!lanes
 				&& (column < 0 || column >= w->vx));
 		}

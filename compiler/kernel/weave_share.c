@@ -91,12 +91,18 @@ cell(const Weave *w, const WeavePlane *p, const KExpr *step, int row, int column
 		k_int(w->k, row), k_int(w->k, column));
 }
 
-static gboolean
-is_asked(const Weave *w, const WeavePlane *p, int row, int column)
+static int
+place_number(const Weave *w, int row, int column)
 {
 	int columns = w->reach[0][0] + w->vx + w->reach[0][1];
 
-	return p->asked[(row + w->reach[1][0]) * columns + column + w->reach[0][0]];
+	return (row + w->reach[1][0]) * columns + column + w->reach[0][0];
+}
+
+static gboolean
+is_asked(const Weave *w, const WeavePlane *p, int row, int column)
+{
+	return p->asked[place_number(w, row, column)];
 }
 
 /* Row ROW of the thread's, or of those beside it, is read there. */
@@ -194,21 +200,37 @@ take_row(const Weave *w, GPtrArray *body, const WeavePlane *p, WeaveLeft left,
 	}
 }
 
-/* The thread's columns behind the last cell of a ragged row; *ENDS: where there are such. */
+/* What lies DISTANCE behind the last cell of a ragged row. */
+static const KExpr *
+behind(const Weave *w, GPtrArray *body, const WeavePlane *p, WeaveLeft left, int row, int distance)
+{
+	const WeaveField *f = &w->field[p->field];
+
+	return f->kind[0][1] == EDGE_CONSTANT
+		? k_value(w->k, f->source->boundary->value[w->plan->axis[0]][1], NULL, NULL)
+		: k_let(w->k, body, "image", shared_at(w, p, left, row, weave_behind(w, f,
+		distance)));
+}
+
+/* The thread's columns behind the last cell of a ragged row, of which only those before the end
+ * have use; *ENDS: where there are such. */
 static void
 take_ends(const Weave *w, GPtrArray *body, GPtrArray **ends, const WeavePlane *p,
 	WeaveLeft left, const KExpr *step, int row)
 {
 	const WeaveField *f = &w->field[p->field];
 
-	for (int c = 1; c < w->vx && weave_ends_within(w, f); c++) {
-		if (!is_asked(w, p, row, c))
-			continue;
-		if (*ends == NULL)
-			*ends = k_if(w->k, body, w->ends);
-		weave_take_image(w, *ends, f, c, cell(w, p, step, row, c), shared_at(w, p, left,
-			row, weave_image(w, f, c)));
-	}
+	for (int d = 1; d <= f->reach[0][1] && weave_ends_within(w, f); d++)
+		for (int c = d; c < w->vx; c++) {
+			const KExpr *place = cell(w, p, step, row, c);
+
+			if (!p->behind[place_number(w, row, c)])
+				continue;
+			if (*ends == NULL)
+				*ends = k_if(w->k, body, w->ends);
+			k_set(w->k, *ends, place, k_select(w->k, weave_ends_with(w, c - d),
+				behind(w, *ends, p, left, row, d), place), (Span){ 0 });
+		}
 }
 
 static void
@@ -225,8 +247,12 @@ weave_take(const Weave *w, GPtrArray *body, const WeaveGroup *group, const Weave
 	const KExpr *step, const KExpr *z)
 {
 	int above = -w->reach[1][0], below = w->rows + w->reach[1][1];
-	GPtrArray *ends = NULL;
+	GPtrArray *own = NULL, *beside = NULL;
 
+	/* The thread's own rows wait for nothing: nvcc moves no load across the test. */
+	for (int i = 0; i < group->n_planes; i++)
+		for (int r = 0; r < w->rows; r++)
+			take_ends(w, body, &own, &group->plane[i], left[i], step, r);
 	for (int i = 0; i < group->n_planes; i++)
 		for (int r = above; r < below; r++) {
 			take_row(w, body, &group->plane[i], left[i], step, r);
@@ -234,7 +260,8 @@ weave_take(const Weave *w, GPtrArray *body, const WeaveGroup *group, const Weave
 		}
 	for (int i = 0; i < group->n_planes; i++)
 		for (int r = above; r < below; r++)
-			take_ends(w, body, &ends, &group->plane[i], left[i], step, r);
+			if (r < 0 || r >= w->rows)
+				take_ends(w, body, &beside, &group->plane[i], left[i], step, r);
 }
 
 void
