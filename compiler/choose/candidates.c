@@ -27,7 +27,7 @@ typedef struct {
 static const Space spaces[] = {
 	{ STRATEGY_STRIP, 2, CHOSEN, { "time=2/4/6/8/10/12", "feed=direct" } },
 	{ STRATEGY_STRIP, 2, LISTED, { "time=4/8/10/12", "feed=async" } },
-	{ STRATEGY_STRIP, 1, CHOSEN, { "time=4/8/16/24/32" } },
+	{ STRATEGY_STRIP, 1, LISTED, { "time=4/8/16/24/32" } },
 	{ STRATEGY_STRIP, 2, LISTED_ONCE, { "feed=direct/async", "cells=4x16/8x16/8x32" } },
 	{ STRATEGY_TILE, 3, CHOSEN, { "threads=16x16/32x8", "time=4/3/2",
 		"cells=%x6x32/%x5x32/%x4x32/%x3x32" } },
@@ -149,19 +149,19 @@ least_registers(const Search *s, const Said *said)
 }
 
 /* FALSE: it cannot gain enough.  No plan moves less than a cell's bytes in all its steps; and
- * steps that are not more than before save no more than a part. */
+ * steps of a tile that are not more than before save no more than a part. */
 static gboolean
-is_promising(const Search *s, const Said *said)
+is_promising(const Search *s, const Space *space, const Said *said)
 {
 	double wanted = s->own != NULL ? s->own->seconds / s->gain : 0;
 	int steps = MAX(s->plan->time, 1);
 
 	if (s->gain <= 0 || s->own == NULL)
 		return TRUE;
-	if (s->own->ceiling[CEILING_DRAM] * steps / said->time > wanted)
+	if (s->own->least * steps / said->time > wanted)
 		return FALSE;
 	return said->time > steps || s->own->halo * s->own->walk * s->own->full < PROMISING
-		|| steps == 1;
+		|| steps == 1 || space->strategy != STRATEGY_TILE;
 }
 
 /* The launch with SETTINGS besides what is asked for. */
@@ -173,7 +173,7 @@ try_settings(Search *s, const Space *space, const char *words, GPtrArray *settin
 	const char *why;
 	const Plan *plan;
 
-	if (!is_promising(s, &said))
+	if (!is_promising(s, space, &said))
 		return;
 	if (least > s->d->thread_registers) {
 		add_candidate(s, words, NULL, arena_printf(s->p.arena, "registers: at least %d of "
@@ -283,13 +283,13 @@ why_not(const Search *s, StrategyId id)
 	return plan_is_chained(plan) ? why_apart(s) : NULL;
 }
 
-/* The model may give PLAN the strategy ID.  A weave is one where it is usual, and what of several
- * stages is one stays so. */
+/* The model may give PLAN the strategy ID.  A weave is one where it is usual, and steps of several
+ * stages that share a launch are single steps where they are nothing else. */
 static gboolean
 may_change(const Plan *plan, StrategyId id)
 {
-	return id == STRATEGY_WEAVE ? plan->strategy == id
-		: plan->strategy != STRATEGY_WEAVE || plan->n_stages == 1;
+	return plan->strategy == id || (id != STRATEGY_WEAVE
+		&& (plan->n_stages == 1 || id == STRATEGY_MARCH));
 }
 
 static void

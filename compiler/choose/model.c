@@ -15,7 +15,9 @@
 #include "choose/shapes.h"
 
 #define GAIN 1.15 /* over the usual plan, for which measurements speak; */
-#define SHAPE_GAIN 1.25 /* where only the shape of a block is another */
+#define SHAPE_GAIN 1.25 /* where only the shape of a block is another, */
+#define SINGLE_GAIN 1.45 /* where several steps become one, */
+#define STEPS_GAIN 1.13 /* where only their number is another, of reals */
 #define PAIRS_GAIN 1.36 /* of cells two at a time, over one by one */
 #define MAX_LAUNCHES 32 /* of a stencil: longer ones are planned as usual */
 
@@ -130,7 +132,11 @@ is_counted(const Candidate *c)
 double
 model_gain(const Plan *usual, const Plan *other)
 {
-	return usual->strategy == other->strategy && usual->time == other->time ? SHAPE_GAIN : GAIN;
+	if (usual->strategy != other->strategy)
+		return usual->time > 1 && other->time <= 1 ? SINGLE_GAIN : GAIN;
+	if (usual->time == other->time)
+		return SHAPE_GAIN;
+	return type_is_real(usual->stage->target->type) ? STEPS_GAIN : GAIN;
 }
 
 /* What cells do two at a time is counted as if they did it one by one: so much too slow. */
@@ -140,25 +146,36 @@ miscounted(const Plan *plan)
 	return plan->strategy == STRATEGY_MARCH && march_is_light(plan) ? PAIRS_GAIN : 1;
 }
 
+static const Candidate *
+chosen_of(const GPtrArray *all)
+{
+	const Candidate *c = NULL;
+
+	for (guint i = 0; i < all->len && (c == NULL || !c->chosen); i++)
+		c = g_ptr_array_index(all, i);
+	return c;
+}
+
+/* The fastest, if it gains enough; of what several steps may become the fastest that does. */
 static const Plan *
 by_ours(const Planner *p, const Plan *plan)
 {
-	GPtrArray *all = candidates_of(p->s, p->request, p->request->device, plan, GAIN,
+	GPtrArray *all = candidates_of(p->s, p->request, p->request->device, plan, STEPS_GAIN,
 		p->arena);
-	const Candidate *best = NULL, *own = NULL;
+	const Candidate *own = chosen_of(all);
 	const Plan *chosen = plan;
 
-	for (guint i = 0; i < all->len; i++) {
+	for (guint i = 0; i < all->len && own->killed == NULL && chosen == plan; i++) {
 		const Candidate *c = g_ptr_array_index(all, i);
 
-		if (c->chosen)
-			own = c;
-		else if (best == NULL && is_counted(c))
-			best = c;
+		if (!is_counted(c) || c == own)
+			continue;
+		if (own->cost.seconds > miscounted(plan) * model_gain(plan, c->plan)
+			* c->cost.seconds)
+			chosen = c->plan;
+		else if (plan->time <= 1)
+			break;
 	}
-	if (own->killed == NULL && best != NULL && own->cost.seconds
-		> miscounted(plan) * model_gain(plan, best->plan) * best->cost.seconds)
-		chosen = best->plan;
 	g_ptr_array_unref(all);
 	return chosen;
 }
@@ -264,9 +281,9 @@ model_plans(const Planner *p, GPtrArray *plans, gboolean grouped)
 	for (guint i = 0; i < plans->len; i++) {
 		const Plan *plan = g_ptr_array_index(plans, i);
 
-		/* how stages share a launch is measured, and other cells make it worse */
+		/* how stages share a step's launch is measured, and other cells make it worse */
 		if (plan->stage->kind == STAGE_MAP && is_free(p, plan)
-			&& (plan->n_stages == 1 || (ours && plan->strategy == STRATEGY_WEAVE)))
+			&& (plan->n_stages == 1 || (ours && plan->time > 0 && p->s->stepped)))
 			plans->pdata[i] = (gpointer)(ours ? by_ours(p, plan) : by_paper(p, plan));
 	}
 }

@@ -14,6 +14,7 @@
 #define MAX_STEPS 32
 #define MAX_ROWS 16
 #define MAX_LANE_COLUMNS 64
+#define HELD_COLUMNS 13 /* of rows of doubles that are held as they are */
 
 /* What does well by measurement: tests/bench/RESULTS.md. */
 typedef struct {
@@ -139,6 +140,32 @@ usual_unroll(const Planner *p, const Plan *plan, const Usual *u)
 		: u->unroll;
 }
 
+/* Rows as they are take more registers, but where they only stand in for sums; or serve a
+ * later step as well. */
+static gboolean
+holds_rows(const Planner *p, const Plan *plan, const Usual *u)
+{
+	Plan tried = *plan;
+	StripShape s;
+
+	set_cells(&tried, (const int[]){ u->columns, 64, 1 });
+	s = warp_shape(p, &tried, u->time / u->warps);
+	return !s.needless && s.turn > 2 * stage_radius(plan->stage);
+}
+
+/* Steps of doubles, near by, that are chained even so: a strip has as few registers to spare. */
+static gboolean
+is_near(const Usual *u)
+{
+	return u->bytes == 8 && u->radius == 1 && u->lasts == COST_SHORT;
+}
+
+static int
+usual_columns(const Planner *p, const Plan *plan, const Usual *u)
+{
+	return is_near(u) && u->past == 0 && holds_rows(p, plan, u) ? HELD_COLUMNS : u->columns;
+}
+
 /* Of the usual ones, as many as have a step each. */
 static int
 usual_warps(const Planner *p, const Usual *u)
@@ -165,7 +192,7 @@ plan_chain(const Planner *p, Plan *plan, const Block *block)
 	set_threads(plan, block->threads != NULL ? block->threads
 		: (const int[]){ 32, usual_warps(p, u), 1 });
 	set_cells(plan, block->cells != NULL ? block->cells
-		: (const int[]){ u->columns, 64, 1 });
+		: (const int[]){ usual_columns(p, plan, u), 64, 1 });
 	plan->time = wish_number(p, plan, "time", MAX_STEPS, u->time);
 	plan->ahead = wish_number(p, plan, "ahead", MAX_SPARE, 1);
 	plan->slot = wish_number(p, plan, "slot", MAX_ROWS, u->slot);
@@ -209,19 +236,12 @@ may_be(const Planner *p, const Plan *plan, const Block *block, const Usual *u)
 		&& (feed == NULL || strcmp(feed, feed_name[FEED_ASYNC]) == 0);
 }
 
-/* Rows as they are take more registers, but where they only stand in for sums; or serve a
- * later step as well. */
 static gboolean
 holds_little(const Planner *p, const Plan *plan, const Usual *u)
 {
-	Plan tried = *plan;
-	StripShape s;
-
 	if (plan->stage->target->history > 0)
 		return u->past > 0;
-	set_cells(&tried, (const int[]){ u->columns, 64, 1 });
-	s = warp_shape(p, &tried, u->time / u->warps);
-	return s.needless || s.turn <= 2 * stage_radius(plan->stage);
+	return is_near(u) || !holds_rows(p, plan, u);
 }
 
 /* What was measured to be faster than a strip, and rows of many strips. */

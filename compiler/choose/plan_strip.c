@@ -17,7 +17,10 @@
 #define LEAST_CELLS 4 /* of a lane that nobody has asked for */
 #define LEAST_STORED 0.25 /* of what a warp computes, if nobody asks for so many steps */
 #define STRIP_REGISTERS 224 /* of 32 bits, for what a thread keeps; of 255 */
-#define MANY_REGISTERS 168  /* likewise, where it keeps more than one field */
+#define MANY_REGISTERS 168  /* likewise, where it keeps more than one field, */
+#define DOUBLE_REGISTERS 172 /* and of doubles beside one that stays, of which nvcc has
+			      * more on their way, */
+#define FIELD_REGISTERS 8    /* so many less for each field */
 
 /* Of one axis only the first. */
 static const char *const strip_feeds[] = { "direct", "async" };
@@ -92,6 +95,13 @@ typedef struct {
 /* Steps of narrow lanes, and of wide ones, by how far a step reaches. */
 static const int by_reach[2][FAR + 1] = { { 8, 8, 3, 2, 2 }, { 8, 8, 4, 3, 2 } };
 
+/* What the launch makes first takes two words. */
+static gboolean
+is_wide(const Plan *plan)
+{
+	return type_info[plan->stage->target->type].bytes > 4;
+}
+
 /* All that the launch makes takes less than a word. */
 static gboolean
 is_narrow(const Plan *plan)
@@ -135,8 +145,11 @@ find_usual(const Planner *p, const Plan *plan)
 	if (!p->s->stepped && !u.heavy && !is_narrow(plan) && vector / 2 >= radius)
 		u.cells = vector / 2;
 	if (p->s->stepped && plan->n_stages > 1 && vector / 2 >= radius) {
-		u.cells = vector / 2;
-		u.time = !plan_is_chained(plan) ? MIN(u.time, 6)
+		gboolean wide = is_wide(plan) && plan->n_stages == 2
+			&& !plan_is_chained(plan);
+
+		u.cells = wide ? vector : vector / 2;
+		u.time = wide ? MIN(u.time, 4) : !plan_is_chained(plan) ? MIN(u.time, 6)
 			: plan_n_stored(plan) < plan->n_stages ? MIN(u.time, TEMPS_STEPS)
 			: radius == 1 && vector == 8 && !u.heavy ? CHAINED_STEPS : u.time;
 	}
@@ -144,13 +157,20 @@ find_usual(const Planner *p, const Plan *plan)
 	return u;
 }
 
-/* A turn of as many rows as a queue has moves none of them; where its text is longer
- * than the instruction cache likes, the moves are cheaper. */
-static int
-usual_unroll(const Plan *plan, const Usual *u, int turn)
+/* nvcc spills. */
+static gboolean
+is_heavy_turn(const Plan *plan, const StripShape *s)
 {
-	return !u->heavy && turn <= MAX_TOGETHER
-		&& u->ops * plan->cells[0] * plan->time * turn <= MAX_TURN ? turn : 1;
+	return is_wide(plan) && s->fields > 1 && !s->chained;
+}
+
+/* A turn of as many rows as a queue has moves none of them; where its text is longer
+ * than the instruction cache likes, or of several fields of doubles, the moves are cheaper. */
+static int
+usual_unroll(const Plan *plan, const Usual *u, const StripShape *s)
+{
+	return !u->heavy && s->turn <= MAX_TOGETHER && !is_heavy_turn(plan, s)
+		&& u->ops * plan->cells[0] * plan->time * s->turn <= MAX_TURN ? s->turn : 1;
 }
 
 /* Rows come through shared memory where that can be; where a pipe has nothing else to do than to
@@ -223,9 +243,11 @@ counted_registers(const Planner *p, const Plan *plan)
 static int
 most_registers(const Planner *p, const Plan *plan)
 {
-	gboolean many = strip_shape(plan, p->arena).fields > 1;
+	const int fields = strip_shape(plan, p->arena).fields;
 
-	return registers_kept(p, plan, many ? MANY_REGISTERS : STRIP_REGISTERS);
+	return registers_kept(p, plan, fields < 2 ? STRIP_REGISTERS
+		: is_wide(plan) && fields > plan->n_stages
+		? DOUBLE_REGISTERS - FIELD_REGISTERS * fields : MANY_REGISTERS);
 }
 
 /* A warp stores some of its columns, PART of them at least. */
@@ -280,6 +302,7 @@ usual_blocks(const Planner *p, const Plan *plan, int registers)
 #define PIPE_WORDS 168 /* of 32 bits, that a lane has at hand, at most, where fewer cells do */
 #define STRIP_STEPS 16
 #define LINE_STEPS 32
+#define LINE_OPS 6  /* of a cell */
 #define LINE_PART 3 /* that nobody asks for take up 3/32 of a warp's cells on each side, at most */
 
 /* What is no step is made once. */
@@ -287,6 +310,15 @@ static int
 most_steps(const Planner *p, int most)
 {
 	return p->s->stepped ? most : 1;
+}
+
+/* Steps of a line, so many of MOST: where they are long, fewer, which waste less. */
+static int
+line_steps(const Planner *p, const Plan *plan, int most)
+{
+	const int ops = find_usual(p, plan).ops;
+
+	return ops > 2 * LINE_OPS ? most / 4 : ops > LINE_OPS ? most / 2 : most;
 }
 
 /* All cells of a warp at once: a lane holds little but them, and takes twice as many. */
@@ -298,8 +330,8 @@ set_line(const Planner *p, Plan *plan, const Block *block)
 
 	set_threads(plan, block->threads != NULL ? block->threads : (const int[]){ 128 });
 	set_cells(plan, block->cells != NULL ? block->cells : &cells);
-	plan->time = wish_number(p, plan, "time", most_steps(p, LINE_STEPS), CLAMP(LINE_PART
-		* plan->cells[0] / radius, 1, most_steps(p, LINE_STEPS)));
+	plan->time = wish_number(p, plan, "time", most_steps(p, LINE_STEPS), MAX(line_steps(p,
+		plan, MIN(LINE_PART * plan->cells[0] / radius, most_steps(p, LINE_STEPS))), 1));
 	plan->ahead = wish_number(p, plan, "ahead", 1, 1);
 	plan->unroll = wish_number(p, plan, "unroll", 1, 1);
 	plan->feed = FEED_DIRECT;
@@ -346,7 +378,7 @@ set_strip(const Planner *p, Plan *plan, const Block *block)
 	plan->ahead = wish_number(p, plan, "ahead", 15, plan->feed == FEED_ASYNC ? FETCHED
 		: plan->cells[0] > 4 ? 2 : 1);
 	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, usual_unroll(plan, &u,
-		s.turn));
+		&s));
 	return feed >= 0;
 }
 

@@ -82,7 +82,9 @@ find_usual(const Planner *p, const Plan *plan, gboolean scatter)
 static int
 usual_rows(const Usual *u, const Stage *stage)
 {
-	return stage->target->history > 0 ? MAX(u->rows - 2, 2) : u->rows;
+	const int less = u->reach > 1 ? 1 : 2;
+
+	return stage->target->history > 0 ? MAX(u->rows - less, 2) : u->rows;
 }
 
 static void

@@ -267,9 +267,11 @@ bound_memory(Model *m)
 	double again = 1 + 0.05 * (t->read > 0 ? t->fetched / t->read - 1 : 0);
 	double bytes = t->read * MIN(again, 1.5) + t->written;
 
-	if (copy > 0)
+	if (copy > 0) {
 		m->out->ceiling[CEILING_DRAM] = m->cells * bytes
 			/ (part_of_copy(m->plan) * copy * 1e9);
+		m->out->least = m->cells * (t->read + t->written) / (copy * 1e9);
+	}
 	if (d->memory_latency > 0 && t->read > 0)
 		m->out->ceiling[CEILING_LATENCY] = m->cells * t->read * d->memory_latency * 1e-9
 			/ (bytes_in_flight(m) * d->sms);
@@ -334,6 +336,7 @@ conclude(Model *m)
 			out->limit = (Ceiling)i;
 	}
 	out->overhead /= count;
+	out->least /= count;
 	out->seconds = sweep_seconds(out, CEILING_DRAM);
 }
 

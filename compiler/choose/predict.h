@@ -28,6 +28,7 @@ extern const char *const ceiling_name[CEILING_N];
 typedef struct {
 	double seconds;         /* a cell and step */
 	double ceiling[CEILING_N];  /* likewise, if there were nothing else */
+	double least;           /* likewise, and what is read were read once, at the copy rate */
 	double overhead;        /* likewise, of barriers and launches */
 	double conflicts;       /* part of CEILING_SHARED: lanes that wait for a bank */
 	Ceiling limit;            /* the largest of CEILING */

@@ -13,6 +13,7 @@
 
 #define OTHER_REGISTERS 26 /* of addresses and what is on its way, beside those counted, */
 #define STRIP_REGISTERS 44 /* in a strip, where rows come before they are needed, */
+#define DOUBLE_REGISTERS 52 /* likewise, of several fields of doubles, */
 #define TILE_REGISTERS 32  /* and in a tile: by nvcc's reports */
 #define NAIVE_REGISTERS 24 /* and of a thread of one cell, beside two a tap */
 #define NAIVE_TAP 6        /* instructions of an address, with its boundary */
@@ -141,6 +142,14 @@ add_tally(const Weigher *w, const KTally *t, Work *work)
 	add_operations(w, t->ops, work);
 }
 
+/* Of several fields of doubles nvcc has more on their way. */
+static int
+registers_on_their_way(const Plan *plan, Arena *arena)
+{
+	return plan->strategy == STRATEGY_STRIP && type_info[plan->stage->target->type].bytes > 4
+		&& strip_shape(plan, arena).fields > 1 ? DOUBLE_REGISTERS : 0;
+}
+
 int
 uncounted_registers(const Plan *plan)
 {
@@ -173,7 +182,8 @@ count_kernel(const Weigher *w, WarpWork *out)
 		out->turn.moved /= rows;
 		out->turn.conflicts /= rows;
 		out->turns = count.turns;
-		out->registers = count.held + count.names + uncounted_registers(w->plan);
+		out->registers = count.held + count.names + uncounted_registers(w->plan)
+			+ registers_on_their_way(w->plan, arena);
 		out->counted = TRUE;
 		out->code = count.code;
 		kir_free(k);

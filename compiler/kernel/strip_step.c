@@ -4,7 +4,7 @@
 #include "kernel/place.h"
 #include "kernel/strip.h"
 
-#define MANY_VALUES 64 /* of 32 bits: a lane's columns in all its steps */
+#define MANY_VALUES 65 /* of 32 bits: a lane's columns in all its steps */
 
 typedef struct {
 	const Strip *strip;
@@ -344,8 +344,9 @@ gboolean
 strip_has_many(const Strip *s)
 {
 	int words = (type_info[s->field->source->field->type].bytes + 3) / 4;
+	int fields = words > 1 ? s->n_coming : 1;
 
-	return s->time * s->vx * words >= MANY_VALUES;
+	return s->time * s->vx * words * fields >= MANY_VALUES;
 }
 
 /* A ragged row ends anywhere in a lane, and all columns ask whether it ends before them: where

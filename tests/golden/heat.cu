@@ -402,26 +402,29 @@ heat_k0_u_r8(const stencil_cells cells, const float *__restrict__ u, float *__re
 	if (strip >= cells.hi[1])
 		return;
 	const int32_t first = strip - 8;
-	const int32_t x = first + (int32_t)stencil_lane() * 8;
+	const int32_t left = first + 256 - (grid.last[1] + 1);
+	const int32_t back = stencil_max_i32(left, 0) % 8;
+	const int32_t x = first + (int32_t)stencil_lane() * 8 - back;
 	const int32_t row_end = (grid.last[1] + 8) / 8 * 8;
-	const int64_t column = stencil_min_i64(stencil_fold_clamp_lo(x, grid.first[1]),
-		row_end - 4) - grid.origin[1];
+	const int64_t column = stencil_min_i64(stencil_fold_clamp_lo(first +
+		(int32_t)stencil_lane() * 8, grid.first[1]), row_end - 4) - grid.origin[1];
 	const int64_t column_2 = stencil_min_i64(stencil_fold_clamp_lo(first +
 		(int32_t)stencil_lane() * 4, grid.first[1]), row_end - 4) - grid.origin[1];
-	const int64_t column_3 = stencil_min_i64(stencil_fold_clamp_lo(x + 4, grid.first[1]),
-		row_end - 4) - grid.origin[1];
+	const int64_t column_3 = stencil_min_i64(stencil_fold_clamp_lo(first +
+		(int32_t)stencil_lane() * 8 + 4, grid.first[1]), row_end - 4) - grid.origin[1];
 	const int64_t column_4 = stencil_min_i64(stencil_fold_clamp_lo(first +
 		((int32_t)stencil_lane() + 32) * 4, grid.first[1]), row_end - 4) - grid.origin[1];
 	const int32_t top = cells.lo[0] + (int32_t)blockIdx.y * rows;
 	if (top >= cells.hi[0])
 		return;
 	const int32_t bottom = stencil_min_i32(top + rows, cells.hi[0]);
+	const bool lies_across = 0 < back;
 	const int32_t last_lane = ((int32_t)stencil_lane() + 31) % 32;
 	const bool at_face = grid.first[1] >= x;
-	const int32_t last_column = grid.last[1] - x;
-	const bool ends = stencil_any(last_column >= 0 && last_column < 8);
 	const int32_t next_lane = ((int32_t)stencil_lane() + 1) % 32;
+	const bool at_face_2 = x + 7 >= grid.last[1];
 	const int32_t strip_end = stencil_min_i32(strip + 240, cells.hi[1]);
+	const int32_t row_stop = stencil_min_i32(strip_end, grid.last[1] + 1);
 	const bool stores = (int32_t)stencil_lane() * 8 >= 8 && x < strip_end;
 	const bool stores_2 = (int32_t)stencil_lane() * 8 + 4 >= 8 && x + 4 < strip_end;
 
@@ -492,50 +495,45 @@ heat_k0_u_r8(const stencil_cells cells, const float *__restrict__ u, float *__re
 		const int32_t number = y - (top - 8);
 		stencil_copy_wait<6>();
 		stencil_syncwarp();
-		const int32_t slot = number % 8;
-		const stencil_vector<float, 4> ring_v = stencil_load<float,
-			4>(&ring_s[(int32_t)threadIdx.y][slot][(int32_t)stencil_lane() * 8]);
-		STENCIL_UNROLL
-		for (int e = 0; e < 4; e++)
-			u_r[0][2][1 + e] = ring_v.at[e];
-		const stencil_vector<float, 4> ring_v_2 = stencil_load<float,
-			4>(&ring_s[(int32_t)threadIdx.y][slot][(int32_t)stencil_lane() * 8 + 4]);
-		STENCIL_UNROLL
-		for (int e_2 = 0; e_2 < 4; e_2++)
-			u_r[0][2][5 + e_2] = ring_v_2.at[e_2];
+		if (lies_across) {
+			const int32_t slot = number % 8;
+			u_r[0][2][1] = ring_s[(int32_t)threadIdx.y][slot][stencil_max_i32((int32_t)stencil_lane() * 8 - back, 0)];
+			u_r[0][2][2] = ring_s[(int32_t)threadIdx.y][slot][stencil_max_i32((int32_t)stencil_lane() * 8 + 1 - back, 0)];
+			u_r[0][2][3] = ring_s[(int32_t)threadIdx.y][slot][stencil_max_i32((int32_t)stencil_lane() * 8 + 2 - back, 0)];
+			u_r[0][2][4] = ring_s[(int32_t)threadIdx.y][slot][stencil_max_i32((int32_t)stencil_lane() * 8 + 3 - back, 0)];
+			u_r[0][2][5] = ring_s[(int32_t)threadIdx.y][slot][stencil_max_i32((int32_t)stencil_lane() * 8 + 4 - back, 0)];
+			u_r[0][2][6] = ring_s[(int32_t)threadIdx.y][slot][stencil_max_i32((int32_t)stencil_lane() * 8 + 5 - back, 0)];
+			u_r[0][2][7] = ring_s[(int32_t)threadIdx.y][slot][stencil_max_i32((int32_t)stencil_lane() * 8 + 6 - back, 0)];
+			u_r[0][2][8] = ring_s[(int32_t)threadIdx.y][slot][stencil_max_i32((int32_t)stencil_lane() * 8 + 7 - back, 0)];
+		} else {
+			const int32_t slot_2 = number % 8;
+			const stencil_vector<float, 4> ring_v = stencil_load<float,
+				4>(&ring_s[(int32_t)threadIdx.y][slot_2][(int32_t)stencil_lane() *
+				8]);
+			STENCIL_UNROLL
+			for (int e = 0; e < 4; e++)
+				u_r[0][2][1 + e] = ring_v.at[e];
+			const stencil_vector<float, 4> ring_v_2 = stencil_load<float,
+				4>(&ring_s[(int32_t)threadIdx.y][slot_2][(int32_t)stencil_lane() *
+				8 + 4]);
+			STENCIL_UNROLL
+			for (int e_2 = 0; e_2 < 4; e_2++)
+				u_r[0][2][5 + e_2] = ring_v_2.at[e_2];
+		}
 		const int32_t y_in_8 = y + 7;
 		const int64_t row_8 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_8, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
-		const int32_t slot_2 = (number + 7) % 8;
-		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_2][(int32_t)stencil_lane() * 4],
+		const int32_t slot_3 = (number + 7) % 8;
+		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_3][(int32_t)stencil_lane() * 4],
 			u + row_8 + column_2);
-		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_2][((int32_t)stencil_lane() +
+		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_3][((int32_t)stencil_lane() +
 			32) * 4], u + row_8 + column_4);
 		stencil_copy_commit();
 		STENCIL_UNROLL
 		for (int32_t t = 0; t < 8; t++) {
 			u_r[t][1][0] = stencil_shuffle(u_r[t][1][8], last_lane);
 			u_r[t][1][0] = at_face ? warm : u_r[t][1][0];
-			if (ends) {
-				u_r[t][1][2] = last_column >= 0 &&
-					last_column < 1 ? u_r[t][1][1] : u_r[t][1][2];
-				u_r[t][1][3] = last_column >= 1 &&
-					last_column < 2 ? u_r[t][1][2] : u_r[t][1][3];
-				u_r[t][1][4] = last_column >= 2 &&
-					last_column < 3 ? u_r[t][1][3] : u_r[t][1][4];
-				u_r[t][1][5] = last_column >= 3 &&
-					last_column < 4 ? u_r[t][1][4] : u_r[t][1][5];
-				u_r[t][1][6] = last_column >= 4 &&
-					last_column < 5 ? u_r[t][1][5] : u_r[t][1][6];
-				u_r[t][1][7] = last_column >= 5 &&
-					last_column < 6 ? u_r[t][1][6] : u_r[t][1][7];
-				u_r[t][1][8] = last_column >= 6 &&
-					last_column < 7 ? u_r[t][1][7] : u_r[t][1][8];
-			}
 			u_r[t][1][9] = stencil_shuffle(u_r[t][1][1], next_lane);
-			if (ends) {
-				u_r[t][1][9] = last_column >= 7 &&
-					last_column < 8 ? u_r[t][1][8] : u_r[t][1][9];
-			}
+			u_r[t][1][9] = at_face_2 ? u_r[t][1][8] : u_r[t][1][9];
 			STENCIL_UNROLL
 			for (int32_t i = 0; i < 8; i++) {
 				const float u_c = u_r[t][1][i + 1];
@@ -554,21 +552,48 @@ heat_k0_u_r8(const stencil_cells cells, const float *__restrict__ u, float *__re
 		const int32_t y_out = y - 8;
 		if (y_out >= top) {
 			const int64_t row_out = (int64_t)(y_out - grid.origin[0]) * u_y;
-			if (stores) {
-				stencil_vector<float, 4> u_v;
+			if (lies_across) {
+				if (x >= strip && x < row_stop) {
+					u_next[row_out + (column - back)] = u_r[8][2][1];
+				}
+				if (x + 1 >= strip && x + 1 < row_stop) {
+					u_next[row_out + (column - back + 1)] = u_r[8][2][2];
+				}
+				if (x + 2 >= strip && x + 2 < row_stop) {
+					u_next[row_out + (column - back + 2)] = u_r[8][2][3];
+				}
+				if (x + 3 >= strip && x + 3 < row_stop) {
+					u_next[row_out + (column - back + 3)] = u_r[8][2][4];
+				}
+				if (x + 4 >= strip && x + 4 < row_stop) {
+					u_next[row_out + (column_3 - back)] = u_r[8][2][5];
+				}
+				if (x + 5 >= strip && x + 5 < row_stop) {
+					u_next[row_out + (column_3 - back + 1)] = u_r[8][2][6];
+				}
+				if (x + 6 >= strip && x + 6 < row_stop) {
+					u_next[row_out + (column_3 - back + 2)] = u_r[8][2][7];
+				}
+				if (x + 7 >= strip && x + 7 < row_stop) {
+					u_next[row_out + (column_3 - back + 3)] = u_r[8][2][8];
+				}
+			} else {
+				if (stores) {
+					stencil_vector<float, 4> u_v;
 
-				STENCIL_UNROLL
-				for (int e_3 = 0; e_3 < 4; e_3++)
-					u_v.at[e_3] = u_r[8][2][1 + e_3];
-				stencil_store_global(u_next + row_out + column, u_v);
-			}
-			if (stores_2) {
-				stencil_vector<float, 4> u_v_2;
+					STENCIL_UNROLL
+					for (int e_3 = 0; e_3 < 4; e_3++)
+						u_v.at[e_3] = u_r[8][2][1 + e_3];
+					stencil_store_global(u_next + row_out + column, u_v);
+				}
+				if (stores_2) {
+					stencil_vector<float, 4> u_v_2;
 
-				STENCIL_UNROLL
-				for (int e_4 = 0; e_4 < 4; e_4++)
-					u_v_2.at[e_4] = u_r[8][2][5 + e_4];
-				stencil_store_global(u_next + row_out + column_3, u_v_2);
+					STENCIL_UNROLL
+					for (int e_4 = 0; e_4 < 4; e_4++)
+						u_v_2.at[e_4] = u_r[8][2][5 + e_4];
+					stencil_store_global(u_next + row_out + column_3, u_v_2);
+				}
 			}
 		}
 	}
@@ -577,50 +602,45 @@ heat_k0_u_r8(const stencil_cells cells, const float *__restrict__ u, float *__re
 		const int32_t number_2 = y_2 - (top - 8);
 		stencil_copy_wait<6>();
 		stencil_syncwarp();
-		const int32_t slot_3 = number_2 % 8;
-		const stencil_vector<float, 4> ring_v_3 = stencil_load<float,
-			4>(&ring_s[(int32_t)threadIdx.y][slot_3][(int32_t)stencil_lane() * 8]);
-		STENCIL_UNROLL
-		for (int e_5 = 0; e_5 < 4; e_5++)
-			u_r[0][2][1 + e_5] = ring_v_3.at[e_5];
-		const stencil_vector<float, 4> ring_v_4 = stencil_load<float,
-			4>(&ring_s[(int32_t)threadIdx.y][slot_3][(int32_t)stencil_lane() * 8 + 4]);
-		STENCIL_UNROLL
-		for (int e_6 = 0; e_6 < 4; e_6++)
-			u_r[0][2][5 + e_6] = ring_v_4.at[e_6];
+		if (lies_across) {
+			const int32_t slot_4 = number_2 % 8;
+			u_r[0][2][1] = ring_s[(int32_t)threadIdx.y][slot_4][stencil_max_i32((int32_t)stencil_lane() * 8 - back, 0)];
+			u_r[0][2][2] = ring_s[(int32_t)threadIdx.y][slot_4][stencil_max_i32((int32_t)stencil_lane() * 8 + 1 - back, 0)];
+			u_r[0][2][3] = ring_s[(int32_t)threadIdx.y][slot_4][stencil_max_i32((int32_t)stencil_lane() * 8 + 2 - back, 0)];
+			u_r[0][2][4] = ring_s[(int32_t)threadIdx.y][slot_4][stencil_max_i32((int32_t)stencil_lane() * 8 + 3 - back, 0)];
+			u_r[0][2][5] = ring_s[(int32_t)threadIdx.y][slot_4][stencil_max_i32((int32_t)stencil_lane() * 8 + 4 - back, 0)];
+			u_r[0][2][6] = ring_s[(int32_t)threadIdx.y][slot_4][stencil_max_i32((int32_t)stencil_lane() * 8 + 5 - back, 0)];
+			u_r[0][2][7] = ring_s[(int32_t)threadIdx.y][slot_4][stencil_max_i32((int32_t)stencil_lane() * 8 + 6 - back, 0)];
+			u_r[0][2][8] = ring_s[(int32_t)threadIdx.y][slot_4][stencil_max_i32((int32_t)stencil_lane() * 8 + 7 - back, 0)];
+		} else {
+			const int32_t slot_5 = number_2 % 8;
+			const stencil_vector<float, 4> ring_v_3 = stencil_load<float,
+				4>(&ring_s[(int32_t)threadIdx.y][slot_5][(int32_t)stencil_lane() *
+				8]);
+			STENCIL_UNROLL
+			for (int e_5 = 0; e_5 < 4; e_5++)
+				u_r[0][2][1 + e_5] = ring_v_3.at[e_5];
+			const stencil_vector<float, 4> ring_v_4 = stencil_load<float,
+				4>(&ring_s[(int32_t)threadIdx.y][slot_5][(int32_t)stencil_lane() *
+				8 + 4]);
+			STENCIL_UNROLL
+			for (int e_6 = 0; e_6 < 4; e_6++)
+				u_r[0][2][5 + e_6] = ring_v_4.at[e_6];
+		}
 		const int32_t y_in_9 = y_2 + 7;
 		const int64_t row_9 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_9, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
-		const int32_t slot_4 = (number_2 + 7) % 8;
-		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_4][(int32_t)stencil_lane() * 4],
+		const int32_t slot_6 = (number_2 + 7) % 8;
+		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_6][(int32_t)stencil_lane() * 4],
 			u + row_9 + column_2);
-		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_4][((int32_t)stencil_lane() +
+		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_6][((int32_t)stencil_lane() +
 			32) * 4], u + row_9 + column_4);
 		stencil_copy_commit();
 		STENCIL_UNROLL
 		for (int32_t t_2 = 0; t_2 < 8; t_2++) {
 			u_r[t_2][1][0] = stencil_shuffle(u_r[t_2][1][8], last_lane);
 			u_r[t_2][1][0] = at_face ? warm : u_r[t_2][1][0];
-			if (ends) {
-				u_r[t_2][1][2] = last_column >= 0 &&
-					last_column < 1 ? u_r[t_2][1][1] : u_r[t_2][1][2];
-				u_r[t_2][1][3] = last_column >= 1 &&
-					last_column < 2 ? u_r[t_2][1][2] : u_r[t_2][1][3];
-				u_r[t_2][1][4] = last_column >= 2 &&
-					last_column < 3 ? u_r[t_2][1][3] : u_r[t_2][1][4];
-				u_r[t_2][1][5] = last_column >= 3 &&
-					last_column < 4 ? u_r[t_2][1][4] : u_r[t_2][1][5];
-				u_r[t_2][1][6] = last_column >= 4 &&
-					last_column < 5 ? u_r[t_2][1][5] : u_r[t_2][1][6];
-				u_r[t_2][1][7] = last_column >= 5 &&
-					last_column < 6 ? u_r[t_2][1][6] : u_r[t_2][1][7];
-				u_r[t_2][1][8] = last_column >= 6 &&
-					last_column < 7 ? u_r[t_2][1][7] : u_r[t_2][1][8];
-			}
 			u_r[t_2][1][9] = stencil_shuffle(u_r[t_2][1][1], next_lane);
-			if (ends) {
-				u_r[t_2][1][9] = last_column >= 7 &&
-					last_column < 8 ? u_r[t_2][1][8] : u_r[t_2][1][9];
-			}
+			u_r[t_2][1][9] = at_face_2 ? u_r[t_2][1][8] : u_r[t_2][1][9];
 			STENCIL_UNROLL
 			for (int32_t i_2 = 0; i_2 < 8; i_2++) {
 				const float u_c_2 = u_r[t_2][1][i_2 + 1];
@@ -639,71 +659,93 @@ heat_k0_u_r8(const stencil_cells cells, const float *__restrict__ u, float *__re
 		}
 		const int32_t y_out_2 = y_2 - 8;
 		const int64_t row_out_2 = (int64_t)(y_out_2 - grid.origin[0]) * u_y;
-		if (stores) {
-			stencil_vector<float, 4> u_v_3;
+		if (lies_across) {
+			if (x >= strip && x < row_stop) {
+				u_next[row_out_2 + (column - back)] = u_r[8][2][1];
+			}
+			if (x + 1 >= strip && x + 1 < row_stop) {
+				u_next[row_out_2 + (column - back + 1)] = u_r[8][2][2];
+			}
+			if (x + 2 >= strip && x + 2 < row_stop) {
+				u_next[row_out_2 + (column - back + 2)] = u_r[8][2][3];
+			}
+			if (x + 3 >= strip && x + 3 < row_stop) {
+				u_next[row_out_2 + (column - back + 3)] = u_r[8][2][4];
+			}
+			if (x + 4 >= strip && x + 4 < row_stop) {
+				u_next[row_out_2 + (column_3 - back)] = u_r[8][2][5];
+			}
+			if (x + 5 >= strip && x + 5 < row_stop) {
+				u_next[row_out_2 + (column_3 - back + 1)] = u_r[8][2][6];
+			}
+			if (x + 6 >= strip && x + 6 < row_stop) {
+				u_next[row_out_2 + (column_3 - back + 2)] = u_r[8][2][7];
+			}
+			if (x + 7 >= strip && x + 7 < row_stop) {
+				u_next[row_out_2 + (column_3 - back + 3)] = u_r[8][2][8];
+			}
+		} else {
+			if (stores) {
+				stencil_vector<float, 4> u_v_3;
 
-			STENCIL_UNROLL
-			for (int e_7 = 0; e_7 < 4; e_7++)
-				u_v_3.at[e_7] = u_r[8][2][1 + e_7];
-			stencil_store_global(u_next + row_out_2 + column, u_v_3);
-		}
-		if (stores_2) {
-			stencil_vector<float, 4> u_v_4;
+				STENCIL_UNROLL
+				for (int e_7 = 0; e_7 < 4; e_7++)
+					u_v_3.at[e_7] = u_r[8][2][1 + e_7];
+				stencil_store_global(u_next + row_out_2 + column, u_v_3);
+			}
+			if (stores_2) {
+				stencil_vector<float, 4> u_v_4;
 
-			STENCIL_UNROLL
-			for (int e_8 = 0; e_8 < 4; e_8++)
-				u_v_4.at[e_8] = u_r[8][2][5 + e_8];
-			stencil_store_global(u_next + row_out_2 + column_3, u_v_4);
+				STENCIL_UNROLL
+				for (int e_8 = 0; e_8 < 4; e_8++)
+					u_v_4.at[e_8] = u_r[8][2][5 + e_8];
+				stencil_store_global(u_next + row_out_2 + column_3, u_v_4);
+			}
 		}
 	}
 	for (int32_t y_3 = inside_to; y_3 < bottom + 8; y_3++) {
 		const int32_t number_3 = y_3 - (top - 8);
 		stencil_copy_wait<6>();
 		stencil_syncwarp();
-		const int32_t slot_5 = number_3 % 8;
-		const stencil_vector<float, 4> ring_v_5 = stencil_load<float,
-			4>(&ring_s[(int32_t)threadIdx.y][slot_5][(int32_t)stencil_lane() * 8]);
-		STENCIL_UNROLL
-		for (int e_9 = 0; e_9 < 4; e_9++)
-			u_r[0][2][1 + e_9] = ring_v_5.at[e_9];
-		const stencil_vector<float, 4> ring_v_6 = stencil_load<float,
-			4>(&ring_s[(int32_t)threadIdx.y][slot_5][(int32_t)stencil_lane() * 8 + 4]);
-		STENCIL_UNROLL
-		for (int e_10 = 0; e_10 < 4; e_10++)
-			u_r[0][2][5 + e_10] = ring_v_6.at[e_10];
+		if (lies_across) {
+			const int32_t slot_7 = number_3 % 8;
+			u_r[0][2][1] = ring_s[(int32_t)threadIdx.y][slot_7][stencil_max_i32((int32_t)stencil_lane() * 8 - back, 0)];
+			u_r[0][2][2] = ring_s[(int32_t)threadIdx.y][slot_7][stencil_max_i32((int32_t)stencil_lane() * 8 + 1 - back, 0)];
+			u_r[0][2][3] = ring_s[(int32_t)threadIdx.y][slot_7][stencil_max_i32((int32_t)stencil_lane() * 8 + 2 - back, 0)];
+			u_r[0][2][4] = ring_s[(int32_t)threadIdx.y][slot_7][stencil_max_i32((int32_t)stencil_lane() * 8 + 3 - back, 0)];
+			u_r[0][2][5] = ring_s[(int32_t)threadIdx.y][slot_7][stencil_max_i32((int32_t)stencil_lane() * 8 + 4 - back, 0)];
+			u_r[0][2][6] = ring_s[(int32_t)threadIdx.y][slot_7][stencil_max_i32((int32_t)stencil_lane() * 8 + 5 - back, 0)];
+			u_r[0][2][7] = ring_s[(int32_t)threadIdx.y][slot_7][stencil_max_i32((int32_t)stencil_lane() * 8 + 6 - back, 0)];
+			u_r[0][2][8] = ring_s[(int32_t)threadIdx.y][slot_7][stencil_max_i32((int32_t)stencil_lane() * 8 + 7 - back, 0)];
+		} else {
+			const int32_t slot_8 = number_3 % 8;
+			const stencil_vector<float, 4> ring_v_5 = stencil_load<float,
+				4>(&ring_s[(int32_t)threadIdx.y][slot_8][(int32_t)stencil_lane() *
+				8]);
+			STENCIL_UNROLL
+			for (int e_9 = 0; e_9 < 4; e_9++)
+				u_r[0][2][1 + e_9] = ring_v_5.at[e_9];
+			const stencil_vector<float, 4> ring_v_6 = stencil_load<float,
+				4>(&ring_s[(int32_t)threadIdx.y][slot_8][(int32_t)stencil_lane() *
+				8 + 4]);
+			STENCIL_UNROLL
+			for (int e_10 = 0; e_10 < 4; e_10++)
+				u_r[0][2][5 + e_10] = ring_v_6.at[e_10];
+		}
 		const int32_t y_in_10 = y_3 + 7;
 		const int64_t row_10 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_10, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
-		const int32_t slot_6 = (number_3 + 7) % 8;
-		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_6][(int32_t)stencil_lane() * 4],
+		const int32_t slot_9 = (number_3 + 7) % 8;
+		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_9][(int32_t)stencil_lane() * 4],
 			u + row_10 + column_2);
-		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_6][((int32_t)stencil_lane() +
+		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_9][((int32_t)stencil_lane() +
 			32) * 4], u + row_10 + column_4);
 		stencil_copy_commit();
 		STENCIL_UNROLL
 		for (int32_t t_3 = 0; t_3 < 8; t_3++) {
 			u_r[t_3][1][0] = stencil_shuffle(u_r[t_3][1][8], last_lane);
 			u_r[t_3][1][0] = at_face ? warm : u_r[t_3][1][0];
-			if (ends) {
-				u_r[t_3][1][2] = last_column >= 0 &&
-					last_column < 1 ? u_r[t_3][1][1] : u_r[t_3][1][2];
-				u_r[t_3][1][3] = last_column >= 1 &&
-					last_column < 2 ? u_r[t_3][1][2] : u_r[t_3][1][3];
-				u_r[t_3][1][4] = last_column >= 2 &&
-					last_column < 3 ? u_r[t_3][1][3] : u_r[t_3][1][4];
-				u_r[t_3][1][5] = last_column >= 3 &&
-					last_column < 4 ? u_r[t_3][1][4] : u_r[t_3][1][5];
-				u_r[t_3][1][6] = last_column >= 4 &&
-					last_column < 5 ? u_r[t_3][1][5] : u_r[t_3][1][6];
-				u_r[t_3][1][7] = last_column >= 5 &&
-					last_column < 6 ? u_r[t_3][1][6] : u_r[t_3][1][7];
-				u_r[t_3][1][8] = last_column >= 6 &&
-					last_column < 7 ? u_r[t_3][1][7] : u_r[t_3][1][8];
-			}
 			u_r[t_3][1][9] = stencil_shuffle(u_r[t_3][1][1], next_lane);
-			if (ends) {
-				u_r[t_3][1][9] = last_column >= 7 &&
-					last_column < 8 ? u_r[t_3][1][8] : u_r[t_3][1][9];
-			}
+			u_r[t_3][1][9] = at_face_2 ? u_r[t_3][1][8] : u_r[t_3][1][9];
 			STENCIL_UNROLL
 			for (int32_t i_3 = 0; i_3 < 8; i_3++) {
 				const float u_c_3 = u_r[t_3][1][i_3 + 1];
@@ -723,21 +765,48 @@ heat_k0_u_r8(const stencil_cells cells, const float *__restrict__ u, float *__re
 		const int32_t y_out_3 = y_3 - 8;
 		if (y_out_3 >= top) {
 			const int64_t row_out_3 = (int64_t)(y_out_3 - grid.origin[0]) * u_y;
-			if (stores) {
-				stencil_vector<float, 4> u_v_5;
+			if (lies_across) {
+				if (x >= strip && x < row_stop) {
+					u_next[row_out_3 + (column - back)] = u_r[8][2][1];
+				}
+				if (x + 1 >= strip && x + 1 < row_stop) {
+					u_next[row_out_3 + (column - back + 1)] = u_r[8][2][2];
+				}
+				if (x + 2 >= strip && x + 2 < row_stop) {
+					u_next[row_out_3 + (column - back + 2)] = u_r[8][2][3];
+				}
+				if (x + 3 >= strip && x + 3 < row_stop) {
+					u_next[row_out_3 + (column - back + 3)] = u_r[8][2][4];
+				}
+				if (x + 4 >= strip && x + 4 < row_stop) {
+					u_next[row_out_3 + (column_3 - back)] = u_r[8][2][5];
+				}
+				if (x + 5 >= strip && x + 5 < row_stop) {
+					u_next[row_out_3 + (column_3 - back + 1)] = u_r[8][2][6];
+				}
+				if (x + 6 >= strip && x + 6 < row_stop) {
+					u_next[row_out_3 + (column_3 - back + 2)] = u_r[8][2][7];
+				}
+				if (x + 7 >= strip && x + 7 < row_stop) {
+					u_next[row_out_3 + (column_3 - back + 3)] = u_r[8][2][8];
+				}
+			} else {
+				if (stores) {
+					stencil_vector<float, 4> u_v_5;
 
-				STENCIL_UNROLL
-				for (int e_11 = 0; e_11 < 4; e_11++)
-					u_v_5.at[e_11] = u_r[8][2][1 + e_11];
-				stencil_store_global(u_next + row_out_3 + column, u_v_5);
-			}
-			if (stores_2) {
-				stencil_vector<float, 4> u_v_6;
+					STENCIL_UNROLL
+					for (int e_11 = 0; e_11 < 4; e_11++)
+						u_v_5.at[e_11] = u_r[8][2][1 + e_11];
+					stencil_store_global(u_next + row_out_3 + column, u_v_5);
+				}
+				if (stores_2) {
+					stencil_vector<float, 4> u_v_6;
 
-				STENCIL_UNROLL
-				for (int e_12 = 0; e_12 < 4; e_12++)
-					u_v_6.at[e_12] = u_r[8][2][5 + e_12];
-				stencil_store_global(u_next + row_out_3 + column_3, u_v_6);
+					STENCIL_UNROLL
+					for (int e_12 = 0; e_12 < 4; e_12++)
+						u_v_6.at[e_12] = u_r[8][2][5 + e_12];
+					stencil_store_global(u_next + row_out_3 + column_3, u_v_6);
+				}
 			}
 		}
 	}
@@ -1487,6 +1556,7 @@ heat(stencil_context *ctx, const heat_args *a)
 	const int fits = (padded || stencil_row_fits(&c->grid, 1, 8)) &&
 		stencil_field_fits(u[stencil_slot(0, step, 2)], &c->u, 8) &&
 		stencil_field_fits(u[stencil_slot(1, step, 2)], &c->u, 8) &&
+		(!ragged || stencil_extent_of(&whole, 1) >= 256) &&
 		stencil_ends_fit(&u_region, &c->grid, 1, 0, 0) &&
 		stencil_ends_fit(&u_region, &c->grid, 0, 0, 0) && stencil_extent_of(&whole, 0) >= 8;
 

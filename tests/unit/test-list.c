@@ -353,7 +353,7 @@ another_plan_is_taken_where_much_is_gained(void **state)
 	GPtrArray *all = candidates_of(s, &request, d, usual, 1.15, arena);
 
 	(void)state;
-	assert_true(chosen->time > usual->time && usual->time > 1);
+	assert_true(chosen->time != usual->time && chosen->time > 1 && usual->time > 1);
 	assert_true(before > 1.1 * seconds);
 	for (guint i = 0; i < all->len; i++) {
 		const Candidate *c = g_ptr_array_index(all, i);
@@ -365,6 +365,61 @@ another_plan_is_taken_where_much_is_gained(void **state)
 	g_ptr_array_unref(all);
 	program_free(p);
 	g_free(ir);
+}
+
+/* What is taken for a program: of several steps fewer where they are long, one where that gains
+ * much, and lanes as wide as registers allow. */
+static void
+steps_are_as_many_as_pay(void **state)
+{
+	static const char *const plane = "grid (y ~ 4096, x ~ 4096);";
+	static const char *const volume = "grid (z ~ 384, y ~ 384, x ~ 384);";
+	static const char *const line = "grid (x ~ 16777216);";
+	static const struct {
+		const char *const *grid, *stencil;
+		StrategyId strategy;
+		int time, columns;
+	} rows[] = {
+		{ &plane, "stencil p(inout float u) { u[t+1] = u + 0.1*(exp(u[y-1] - u)"
+			" + exp(u[y+1] - u) + exp(u[x-1] - u) + exp(u[x+1] - u)); }",
+			STRATEGY_MARCH, 0, 4 },
+		{ &plane, "stencil r(inout float j) { temp float c = (j[y-1]*j[y+1]/(j*j)"
+			" + j[x-1]/j)/(1 + (j[x+1]/(j*j) + j)/(1 + j)); boundary c: clamp;"
+			" j[t+1] = j + 0.1*(c + c[y+1] + c[x+1]); }", STRATEGY_STRIP, 2, 4 },
+		{ &volume, "stencil w(inout float p, inout float q, in float v) {"
+			" float a = p[y-2] + p[y+2] + p[x-2] + p[x+2] - 4*p;"
+			" float b = q[z-2] + q[z+2] - 2*q;"
+			" p[t+1] = 2*p - p[t-1] + v*a + b; q[t+1] = 2*q - q[t-1] + v*(a + b); }",
+			STRATEGY_MARCH, 0, 4 },
+		{ &plane, "stencil k(inout double u) { boundary u: clamp;"
+			" u[t+1] = u + 0.1*(u[x-1] + u[x+1]) + 0.1*(u[y-1] + u[y+1])"
+			" + 0.02*(u[y+1, x+1] - u[y-1, x-1]); }", STRATEGY_CHAIN, 16, 13 },
+		{ &plane, "stencil g(inout double u, inout double v) { double r = u*v*v;"
+			" u[t+1] = u + 0.1*(u[y-1] + u[y+1] + u[x-1] + u[x+1] - 4*u) - r;"
+			" v[t+1] = v + 0.1*(v[y-1] + v[y+1] + v[x-1] + v[x+1] - 4*v) + r; }",
+			STRATEGY_STRIP, 4, 4 },
+		{ &line, "stencil h(inout float u) { u[t+1] = u + 0.2*(u[x-1] - 2*u + u[x+1]); }",
+			STRATEGY_STRIP, 32, 16 },
+		{ &line, "stencil b(inout float u) { u[t+1] = u - 0.2*(u[x+1]*u[x+1]"
+			" - u[x-1]*u[x-1]) + 0.1*(u[x-1] - 2*u + u[x+1]); }",
+			STRATEGY_STRIP, 16, 16 },
+	};
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		char *program = g_strconcat(*rows[i].grid, rows[i].stencil, NULL);
+		char *ir = ir_of(program);
+		Program *p = ir_read(ir, NULL);
+		const Plan *plan;
+
+		taken(g_ptr_array_index(p->stencils, 0), device("h200"), TRUE, &plan);
+		assert_int_equal(plan->strategy, rows[i].strategy);
+		assert_int_equal(plan->time, rows[i].time);
+		assert_int_equal(plan->cells[0], rows[i].columns);
+		program_free(p);
+		g_free(ir);
+		g_free(program);
+	}
 }
 
 /* ---- blocks ---- */
@@ -500,6 +555,7 @@ main(void)
 		TEST(strategies_say_why_they_do_not_serve),
 		TEST(what_is_untried_is_not_chosen),
 		TEST(another_plan_is_taken_where_much_is_gained),
+		TEST(steps_are_as_many_as_pay),
 		TEST(other_blocks_are_planned_with_all_other_words),
 		TEST(a_line_has_one_row_of_blocks),
 		TEST(a_block_that_cannot_be_says_why),
