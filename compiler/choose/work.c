@@ -13,7 +13,7 @@
 
 #define OTHER_REGISTERS 26 /* of addresses and what is on its way, beside those counted, */
 #define STRIP_REGISTERS 44 /* in a strip, where rows come before they are needed, */
-#define DOUBLE_REGISTERS 52 /* likewise, of several fields of doubles, */
+#define DOUBLE_REGISTERS 52 /* likewise, of doubles beside one that stays, */
 #define TILE_REGISTERS 32  /* and in a tile: by nvcc's reports */
 #define NAIVE_REGISTERS 24 /* and of a thread of one cell, beside two a tap */
 #define NAIVE_TAP 6        /* instructions of an address, with its boundary */
@@ -142,12 +142,12 @@ add_tally(const Weigher *w, const KTally *t, Work *work)
 	add_operations(w, t->ops, work);
 }
 
-/* Of several fields of doubles nvcc has more on their way. */
+/* Of doubles beside one that stays nvcc has more on their way. */
 static int
 registers_on_their_way(const Plan *plan, Arena *arena)
 {
 	return plan->strategy == STRATEGY_STRIP && type_info[plan->stage->target->type].bytes > 4
-		&& strip_shape(plan, arena).fields > 1 ? DOUBLE_REGISTERS : 0;
+		&& strip_shape(plan, arena).fields > plan->n_stages ? DOUBLE_REGISTERS : 0;
 }
 
 int
