@@ -18,8 +18,7 @@
 #define LEAST_STORED 0.25 /* of what a warp computes, if nobody asks for so many steps */
 #define STRIP_REGISTERS 224 /* of 32 bits, for what a thread keeps; of 255 */
 #define MANY_REGISTERS 168  /* likewise, where it keeps more than one field, */
-#define DOUBLE_REGISTERS 172 /* and of doubles beside one that stays, of which nvcc has
-			      * more on their way, */
+#define DOUBLE_REGISTERS 172 /* and of doubles beside one that stays, */
 #define FIELD_REGISTERS 8    /* so many less for each field */
 
 /* Of one axis only the first. */
@@ -243,11 +242,11 @@ counted_registers(const Planner *p, const Plan *plan)
 static int
 most_registers(const Planner *p, const Plan *plan)
 {
-	const int fields = strip_shape(plan, p->arena).fields;
+	const StripShape s = strip_shape(plan, p->arena);
 
-	return registers_kept(p, plan, fields < 2 ? STRIP_REGISTERS
-		: is_wide(plan) && fields > plan->n_stages
-		? DOUBLE_REGISTERS - FIELD_REGISTERS * fields : MANY_REGISTERS);
+	return registers_kept(p, plan, s.fields < 2 ? STRIP_REGISTERS
+		: strip_has_guests(plan, &s) ? DOUBLE_REGISTERS - FIELD_REGISTERS * s.fields
+		: MANY_REGISTERS);
 }
 
 /* A warp stores some of its columns, PART of them at least. */

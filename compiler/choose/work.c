@@ -142,12 +142,15 @@ add_tally(const Weigher *w, const KTally *t, Work *work)
 	add_operations(w, t->ops, work);
 }
 
-/* Of doubles beside one that stays nvcc has more on their way. */
 static int
 registers_on_their_way(const Plan *plan, Arena *arena)
 {
-	return plan->strategy == STRATEGY_STRIP && type_info[plan->stage->target->type].bytes > 4
-		&& strip_shape(plan, arena).fields > plan->n_stages ? DOUBLE_REGISTERS : 0;
+	StripShape s;
+
+	if (plan->strategy != STRATEGY_STRIP)
+		return 0;
+	s = strip_shape(plan, arena);
+	return strip_has_guests(plan, &s) ? DOUBLE_REGISTERS : 0;
 }
 
 int

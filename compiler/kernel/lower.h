@@ -85,6 +85,9 @@ typedef struct {
 
 StripShape strip_shape(const Plan *plan, Arena *arena);
 
+/* Of doubles, and fields beside those that it makes: nvcc has more on their way than is counted. */
+gboolean strip_has_guests(const Plan *plan, const StripShape *s);
+
 /* `strip`: plan->time steps a sweep.  Rows have to begin and end at whole vectors. */
 KKernel *lower_strip(Arena *arena, const Plan *plan);
 

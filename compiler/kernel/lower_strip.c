@@ -562,6 +562,13 @@ set_chunk(Strip *s)
 		rows), strip_param(s, KP_CELLS_HI, 1)));
 }
 
+gboolean
+strip_has_guests(const Plan *plan, const StripShape *s)
+{
+	return type_info[plan->stage->target->type].bytes > 4
+		&& s->fields > plan->n_stages;
+}
+
 KKernel *
 lower_strip(Arena *arena, const Plan *plan)
 {

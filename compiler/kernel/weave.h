@@ -115,6 +115,9 @@ typedef struct {
 void weave_measure(Weave *w, Arena *arena, const Plan *plan);
 void weave_release(Weave *w);
 
+/* Of a place of what planes are asked for, around the thread's own. */
+int weave_place(const Weave *w, int row, int column);
+
 /* Turns that what TAP reads in STEP has been at hand where it came in. */
 int weave_waits(const Weave *w, const WeaveTap *tap, int step);
 

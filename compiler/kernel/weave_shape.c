@@ -300,19 +300,25 @@ group_end(const Weave *w, int first)
 	return end;
 }
 
+int
+weave_place(const Weave *w, int row, int column)
+{
+	int columns = w->reach[0][0] + w->vx + w->reach[0][1];
+
+	return (row + w->reach[1][0]) * columns + column + w->reach[0][0];
+}
+
 static WeavePlane *
 plane_of(const Weave *w, Arena *arena, WeaveGroup *g, const WeaveTap *tap)
 {
-	int rows = w->reach[1][0] + w->rows + w->reach[1][1];
-	int columns = w->reach[0][0] + w->vx + w->reach[0][1];
+	int places = weave_place(w, w->rows + w->reach[1][1], -w->reach[0][0]);
 	WeavePlane *p = g->plane;
 
 	for (; p < g->plane + g->n_planes; p++)
 		if (p->field == tap->field && p->level == tap->level && p->age == tap->age)
 			return p;
 	*p = (WeavePlane){ tap->field, tap->level, tap->age, -1,
-		arena_array(arena, gboolean, rows * columns),
-		arena_array(arena, gboolean, rows * columns) };
+		arena_array(arena, gboolean, places), arena_array(arena, gboolean, places) };
 	g->n_planes++;
 	return p;
 }
@@ -322,13 +328,12 @@ plane_of(const Weave *w, Arena *arena, WeaveGroup *g, const WeaveTap *tap)
 static gboolean
 ask(const Weave *w, const WeavePlane *p, const WeaveTap *tap)
 {
-	int columns = w->reach[0][0] + w->vx + w->reach[0][1];
 	gboolean sent = FALSE, lanes = weave_by_lanes(w, &w->field[tap->field]);
 
 	for (int j = 0; j < w->rows; j++)
 		for (int i = 0; i < w->vx; i++) {
 			int row = j + tap->d[1], column = i + tap->d[0];
-			int place = (row + w->reach[1][0]) * columns + column + w->reach[0][0];
+			int place = weave_place(w, row, column);
 
 			p->asked[place] = TRUE;
 			p->behind[place] = p->behind[place] || tap->d[0] > 0;

@@ -91,18 +91,10 @@ cell(const Weave *w, const WeavePlane *p, const KExpr *step, int row, int column
 		k_int(w->k, row), k_int(w->k, column));
 }
 
-static int
-place_number(const Weave *w, int row, int column)
-{
-	int columns = w->reach[0][0] + w->vx + w->reach[0][1];
-
-	return (row + w->reach[1][0]) * columns + column + w->reach[0][0];
-}
-
 static gboolean
 is_asked(const Weave *w, const WeavePlane *p, int row, int column)
 {
-	return p->asked[place_number(w, row, column)];
+	return p->asked[weave_place(w, row, column)];
 }
 
 /* Row ROW of the thread's, or of those beside it, is read there. */
@@ -224,7 +216,7 @@ take_ends(const Weave *w, GPtrArray *body, GPtrArray **ends, const WeavePlane *p
 		for (int c = d; c < w->vx; c++) {
 			const KExpr *place = cell(w, p, step, row, c);
 
-			if (!p->behind[place_number(w, row, c)])
+			if (!p->behind[weave_place(w, row, c)])
 				continue;
 			if (*ends == NULL)
 				*ends = k_if(w->k, body, w->ends);
