@@ -100,7 +100,7 @@ launch_spill(const Unit *u, const GPtrArray *uses, const Plan *plan, const char 
 		if (use == NULL)
 			continue;
 		say(u, "%s: %d registers, %d bytes of spilling", name, use->registers, use->spill);
-		if (variant_plan(plan, v) == plan)
+		if (variant_plan(plan, v) == plan || v == VARIANT_LAPPED)
 			bytes += use->spill;
 	}
 	return bytes;

@@ -78,7 +78,8 @@ put_kernel(Unit *u, GString *out)
 			gboolean any = FALSE;
 
 			for (Variant v = 0; v < VARIANT_N; v++)
-				any = put_variant(launch->plan, v, out) || any;
+				any = (variant_serves(launch->plan, v)
+					&& put_variant(launch->plan, v, out)) || any;
 			if (!any)
 				g_string_append_printf(out, "kernel %s: %s, made from its stage\n",
 					launch->plan->name,

@@ -153,7 +153,7 @@ set_tiles(Plan *plan, const TileShape *s)
 	plan->warm = along == 2 ? s->warm : 0;
 }
 
-static void
+void
 set_span(Plan *plan)
 {
 	for (int i = 0; i < IR_MAX_RANK; i++)
@@ -505,7 +505,7 @@ plan_complete(const Planner *p, Plan *plan)
 {
 	set_memory(p, plan);
 	return plan_rows(p, plan) && plan_fewer(p, plan) && plan_slim(p, plan)
-		&& plan_turned(p, plan) && plan_loose(p, plan);
+		&& plan_turned(p, plan) && plan_loose(p, plan) && plan_lapped(p, plan);
 }
 
 GPtrArray *

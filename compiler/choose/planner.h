@@ -88,6 +88,9 @@ void set_derived(Plan *plan);
 void set_threads(Plan *plan, const int *threads);
 void set_cells(Plan *plan, const int *cells);
 
+/* The cells of a block, from those of its threads. */
+void set_span(Plan *plan);
+
 /* FALSE, and reported, where a thread cannot take that many cells: its columns go in
  * vectors, and N cells are unrolled. */
 gboolean cells_suit(const Planner *p, const Plan *plan, int n);
@@ -285,6 +288,11 @@ gboolean pipe_as_asked(const Planner *p, Schedule *sched, GPtrArray *plans, guin
 
 /* Its kernel for rows that begin and end anywhere, where there is one; TRUE. */
 gboolean plan_loose(const Planner *p, Plan *plan);
+
+/* ---- laps.c ---- */
+
+/* How PLAN serves rows that begin and end anywhere and are no shorter than a block. */
+gboolean plan_lapped(const Planner *p, Plan *plan);
 
 /* Likewise, as many as take less time so. */
 void pipe_if_faster(const Planner *p, Schedule *sched, GPtrArray *plans, guint at);

@@ -252,7 +252,7 @@ emit_variant(const Unit *u, int launch, Variant v, Launched *l)
 {
 	const Plan *plan = ((const Launch *)g_ptr_array_index(u->sched->launches, launch))->plan;
 	Arena *arena = arena_new();
-	KKernel *kir = lower_variant(arena, plan, v);
+	KKernel *kir = variant_serves(plan, v) ? lower_variant(arena, plan, v) : NULL;
 
 	if (kir == NULL) {
 		arena_free(arena);
@@ -264,7 +264,8 @@ emit_variant(const Unit *u, int launch, Variant v, Launched *l)
 	l->mail[v] = kir->mail;
 	l->mail_words[v] = kir->mail_words;
 	memcpy(l->mail_reach[v], kir->mail_reach, sizeof l->mail_reach[v]);
-	l->kernel[v]->shape = sweep_shape[v] != NULL ? sweep_shape[v] : u->shape[launch];
+	l->kernel[v]->shape = v == VARIANT_LAPPED ? arena_printf(u->arena, "%s_laps",
+		u->shape[launch]) : sweep_shape[v] != NULL ? sweep_shape[v] : u->shape[launch];
 	if (schedule_pads_for(u->sched, l->kernel[v]->launch))
 		take_padded(u, v, kir, l);
 	emit_launch_comment(l->kernel[v], kir->plan);

@@ -32,6 +32,33 @@ entry_shape(const Unit *u, const Plan *p, const char *name)
 		axis_of_blocks(p, 0), axis_of_blocks(p, 1), axis_of_blocks(p, 2), p->shared);
 }
 
+/* No row is shorter than a block. */
+static const char *
+are_long(const Unit *u, int launch)
+{
+	const Launch *of = g_ptr_array_index(u->sched->launches, launch);
+	const Plan *plan = variant_plan(of->plan, VARIANT_LAPPED);
+
+	return arena_printf(u->arena, "stencil_extent_of(&%s, %d) >= %d", u->cells[launch],
+		plan->axis[0], plan->span[0]);
+}
+
+/* That of the launch of a single step whose rows lie anywhere. */
+static void
+emit_lapped_shape(const Unit *u, int launch, const Launched *l)
+{
+	const Launch *of = g_ptr_array_index(u->sched->launches, launch);
+	const Plan *plan = variant_plan(of->plan, VARIANT_LAPPED);
+	const char *shape = l->kernel[VARIANT_LAPPED]->shape;
+
+	entry_shape(u, plan, shape);
+	wr_open(u->w, "if (%s)", are_long(u, launch));
+	wr_line(u->w, "STENCIL_TRY(stencil_fill_waves(ctx, \"%s\", &%s, %d, &%s, %s, 0, 0, %d));",
+		l->name[VARIANT_LAPPED], shape, plan->warm, u->cells[launch],
+		l->function[VARIANT_LAPPED], 2 * plan->span[plan->n_axes - 1]);
+	wr_close(u->w, "");
+}
+
 /* That of the launch of a single step. */
 static void
 emit_launch_shape(const Unit *u, guint launch, const Launched *l, Shape *shape)
@@ -45,6 +72,8 @@ emit_launch_shape(const Unit *u, guint launch, const Launched *l, Shape *shape)
 	if (single->warm > 0)
 		wr_line(u->w, "STENCIL_TRY(stencil_fill_waves(ctx, \"%s\", &%s, %d, &%s, %s, 0));",
 			l->name[v], shape->name, single->warm, u->cells[launch], l->function[v]);
+	if (l->kernel[VARIANT_LAPPED] != NULL)
+		emit_lapped_shape(u, (int)launch, l);
 	if (single->persistent == 0)
 		return;
 	shape->blocks = names_takef(u->names, "%s_blocks", of->plan->name);
@@ -121,6 +150,16 @@ entry_variant(const Unit *u, const Launched *l, Variant v, const Shape *shape, c
 		kernel_arguments(l->kernel[v], NULL));
 }
 
+/* One of *CASES so far, or else. */
+static void
+open_case(const Unit *u, int *cases, const char *test)
+{
+	if ((*cases)++ == 0)
+		wr_open(u->w, "if (%s)", test);
+	else
+		wr_reopen(u->w, "else if (%s)", test);
+}
+
 void
 entry_launch(const Unit *u, int launch, const Launched *l, const Shape *shape)
 {
@@ -129,22 +168,30 @@ entry_launch(const Unit *u, int launch, const Launched *l, const Shape *shape)
 	const Plan *single = variant_plan(of->plan, VARIANT_ANY);
 	const Plan *any = variant_any(u->arena, single);
 	Shape own = *shape;
+	int cases = 0;
 
 	if (l->kernel[VARIANT_WIDE] != NULL) {
 		const Kernel *wide = l->kernel[VARIANT_WIDE];
 		int width = l->width[VARIANT_WIDE];
 
-		wr_open(u->w, "if (%s)", entry_fits(u, wide, width));
+		open_case(u, &cases, entry_fits(u, wide, width));
 		entry_variant(u, l, VARIANT_WIDE, shape, arena_printf(u->arena,
 			"stencil_whole(%s, %d, %d)", cells, wide->launch->plan->axis[0], width));
-		wr_reopen(u->w, "else");
 	}
+	if (l->kernel[VARIANT_LAPPED] != NULL) {
+		const Shape laps = { .name = l->kernel[VARIANT_LAPPED]->shape };
+
+		open_case(u, &cases, are_long(u, launch));
+		entry_variant(u, l, VARIANT_LAPPED, &laps, cells);
+	}
+	if (cases > 0)
+		wr_reopen(u->w, "else");
 	if (any->cells[0] != single->cells[0]) {
 		own.name = arena_printf(u->arena, "%s_any", shape->name);
 		entry_shape(u, any, own.name);
 	}
 	entry_variant(u, l, VARIANT_ANY, &own, cells);
-	if (l->kernel[VARIANT_WIDE] != NULL)
+	if (cases > 0)
 		wr_close(u->w, "");
 }
 

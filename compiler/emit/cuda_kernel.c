@@ -340,7 +340,7 @@ printer_memory(Printer *p, const KStmt *s)
 	if (kept != NULL && s->index->op == K_VAR)
 		return arena_printf(p->k->arena, s->width > 1 ? "%s" : "*%s", from);
 	return arena_printf(p->k->arena, s->width > 1 ? "%s + %s" : "%s[%s]", from,
-		kept != NULL ? at(p, s->index->arg[0], PREC_ADD + 1)
+		kept != NULL ? at(p, s->index->arg[0], s->width > 1 ? PREC_ADD + 1 : PREC_SELECT)
 		: at(p, s->index, PREC_SELECT));
 }
 

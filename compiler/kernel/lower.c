@@ -122,7 +122,7 @@ static KKernel *(*const lowerings[STRATEGY_N][VARIANT_N])(Arena *, const Plan *)
 	[STRATEGY_STREAM_REGISTERS] = { [VARIANT_WIDE] = stream_vectors,
 		[VARIANT_ANY] = stream_scalars },
 	[STRATEGY_ACCUMULATE] = { [VARIANT_WIDE] = accumulate_vectors,
-		[VARIANT_ANY] = accumulate_scalars },
+		[VARIANT_LAPPED] = lower_march_lapped, [VARIANT_ANY] = accumulate_scalars },
 };
 
 /* NULL: there is none. */
@@ -138,6 +138,8 @@ other_plan(const Plan *plan, Variant variant)
 		return plan->turned;
 	case VARIANT_LOOSE:
 		return plan->loose;
+	case VARIANT_LAPPED:
+		return plan->lapped;
 	default:
 		return variant >= VARIANT_WIDE && plan->rest != NULL ? plan->rest : plan;
 	}
@@ -149,6 +151,12 @@ variant_plan(const Plan *plan, Variant variant)
 	const Plan *other = other_plan(plan, variant);
 
 	return other != NULL ? other : plan;
+}
+
+gboolean
+variant_serves(const Plan *plan, Variant variant)
+{
+	return variant != VARIANT_WIDE || plan->lapped == NULL || !plan->lapped->always;
 }
 
 /* Kernels that seldom are all there is; nvcc, left alone, has some of their cells spill for more
@@ -192,6 +200,8 @@ variant_name(Arena *arena, const Plan *plan, Variant variant, const char *name)
 		return arena_printf(arena, "%s_l%d", name, plan->time);
 	case VARIANT_WIDE:
 		return arena_printf(arena, "%s_x%d", name, plan->cells[0]);
+	case VARIANT_LAPPED:
+		return arena_printf(arena, "%s_laps", name);
 	default:
 		return name;
 	}

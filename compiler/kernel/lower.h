@@ -12,6 +12,7 @@ typedef enum {
 	VARIANT_TURNED, /* likewise by a walk along another axis */
 	VARIANT_LOOSE, /* a pipe of rows that begin and end anywhere, cell by cell */
 	VARIANT_WIDE,  /* vectors: rows begin and end where they do */
+	VARIANT_LAPPED, /* cells of any rows that are no shorter than a block */
 	VARIANT_ANY,
 	VARIANT_N
 } Variant;
@@ -24,6 +25,9 @@ const Plan *variant_any(Arena *arena, const Plan *plan);
 
 /* NULL: the plan has no such kernel. */
 KKernel *lower_variant(Arena *arena, const Plan *plan, Variant variant);
+
+/* FALSE: another kernel of the plan serves all that this one would. */
+gboolean variant_serves(const Plan *plan, Variant variant);
 
 /* What it is called, NAME being the launch's. */
 const char *variant_name(Arena *arena, const Plan *plan, Variant variant, const char *name);
@@ -63,6 +67,10 @@ MarchNeeds march_needs(const Plan *plan, Arena *arena);
  * Else rows may lie and end anywhere, and the cells are a block's width apart; or, if they
  * are narrow, side by side in vectors that are put together from two. */
 KKernel *lower_march(Arena *arena, const Plan *plan, gboolean vector);
+
+/* Likewise of cells apart, in rows that are no shorter than a block, the last of which laps the
+ * one before; NULL: there is no such. */
+KKernel *lower_march_lapped(Arena *arena, const Plan *plan);
 
 /* How strips of `strip` cover a plane, by the plan's cells and time. */
 typedef struct {

@@ -200,6 +200,13 @@ set_value(const March *m, const Part *part, GPtrArray *body, const MarchCell *ce
 }
 
 
+/* The box that the launch runs over is the region of its stage: no vector goes beyond that. */
+static gboolean
+runs_where_computed(const March *m)
+{
+	return m->laps && m->plan->n_stages == 1 && !march_fills(m->stage);
+}
+
 /* Tests of where a cell is; NULL: it holds. */
 static const KExpr *
 within(const March *m, const Part *part, int axis, const KExpr *q)
@@ -208,7 +215,7 @@ within(const March *m, const Part *part, int axis, const KExpr *q)
 	KParam lo = { .kind = KP_REGION_LO, .axis = axis }, hi = lo;
 	const KExpr *test = NULL;
 
-	if (m->inside)
+	if (m->inside || runs_where_computed(m))
 		return NULL;
 	lo.stage = hi.stage = part->bounds != m->stage ? part->bounds : NULL;
 	hi.kind = KP_REGION_HI;
@@ -222,8 +229,8 @@ within(const March *m, const Part *part, int axis, const KExpr *q)
 static const KExpr *
 exists(const March *m, int axis, const KExpr *q)
 {
-	return m->inside ? NULL : k_binary(m->k, K_LT, q, k_param(m->k, (KParam){
-		.kind = KP_CELLS_HI, .axis = axis }));
+	return m->inside || (m->laps && axis == m->x) ? NULL : k_binary(m->k, K_LT, q,
+		k_param(m->k, (KParam){ .kind = KP_CELLS_HI, .axis = axis }));
 }
 
 static void
@@ -271,6 +278,49 @@ target_index(const March *m, const Stage *s, const MarchCell *cell)
 	return index;
 }
 
+/* Threads have other arithmetic to do than that of addresses: a walk goes on for long, and
+ * so do rows of narrow cells, which are many to a vector. */
+static gboolean
+keeps_start(const March *m, const Stage *s)
+{
+	return m->stays || (m->laps && m->z >= 0) || (m->vector && m->y >= 0 && m->py > 1
+		&& type_info[s->target->type].bytes <= NARROW_BYTES);
+}
+
+/* Elements from a thread's first cell of a row to CELL. */
+static const KExpr *
+column_from_first(const March *m, const Field *f, const MarchCell *cell)
+{
+	KKernel *k = m->k;
+
+	if (m->vector)
+		return cell->in;
+	return k_binary(k, K_MUL, k_wide(k, k_binary(k, K_MUL, cell->in, k_int(k, m->step))),
+		place_stride(k, f, FALSE, m->x));
+}
+
+/* Likewise, where threads keep it: what does not change on the walk and from row to row
+ * is found before, and comes last. */
+static const KExpr *
+kept_index(const March *m, const Stage *s, const MarchCell *cell)
+{
+	const Field *f = s->target;
+	KKernel *k = m->k;
+	const KExpr *start = place_component(k, f, FALSE, s->component), *rest;
+
+	if (m->y >= 0)
+		start = place_sum(k, start, place_offset(k, f, FALSE, m->y, m->y0));
+	start = place_sum(k, start, place_offset(k, f, FALSE, m->x, m->x_own != NULL ? m->x_own
+		: m->x0)); /* the same, where vectors are stored */
+	start = k_keep(k, m->common != NULL ? m->common : k->setup, arena_printf(k->arena, "%s_to",
+		f->name), start);
+	rest = m->z >= 0 ? place_offset(k, f, FALSE, m->z, k_var(k, m->zvar)) : NULL;
+	if (m->py > 1)
+		rest = place_sum(k, rest, k_binary(k, K_MUL, k_wide(k, cell->jn),
+			place_stride(k, f, FALSE, m->y)));
+	return k_binary(k, K_ADD, place_sum(k, rest, column_from_first(m, f, cell)), start);
+}
+
 static void
 store_each(const March *m, const Part *part, GPtrArray *body, MarchCell cell, const KExpr *of_row)
 {
@@ -291,39 +341,11 @@ store_each(const March *m, const Part *part, GPtrArray *body, MarchCell cell, co
 		const Part *each = &m->parts[i];
 
 		if (each == part || (march_is_together(part) && each->out == part->out))
-			k_store(k, inner, target_array(each->stage), target_index(m, each->stage,
-				&cell), march_value_at(m, each, &cell), 1, each->stage->at);
+			k_store(k, inner, target_array(each->stage), m->laps
+				&& keeps_start(m, each->stage) ? kept_index(m, each->stage, &cell)
+				: target_index(m, each->stage, &cell),
+				march_value_at(m, each, &cell), 1, each->stage->at);
 	}
-}
-
-/* Threads have other arithmetic to do than that of addresses: a walk goes on for long, and
- * so do rows of narrow cells, which are many to a vector. */
-static gboolean
-keeps_start(const March *m, const Stage *s)
-{
-	return m->stays || (m->vector && m->y >= 0 && m->py > 1
-		&& type_info[s->target->type].bytes <= NARROW_BYTES);
-}
-
-/* Likewise, where threads keep it: what does not change on the walk and from row to row
- * is found before, and comes last. */
-static const KExpr *
-kept_index(const March *m, const Stage *s, const MarchCell *cell)
-{
-	const Field *f = s->target;
-	KKernel *k = m->k;
-	const KExpr *start = place_component(k, f, FALSE, s->component), *rest;
-
-	start = place_sum(k, start, place_offset(k, f, FALSE, m->y, m->y0));
-	start = place_sum(k, start, place_offset(k, f, FALSE, m->x, m->x_own != NULL ? m->x_own
-		: m->x0)); /* the same, where vectors are stored */
-	start = k_keep(k, m->common != NULL ? m->common : k->setup, arena_printf(k->arena, "%s_to",
-		f->name), start);
-	rest = m->z >= 0 ? place_offset(k, f, FALSE, m->z, k_var(k, m->zvar)) : NULL;
-	if (m->py > 1)
-		rest = place_sum(k, rest, k_binary(k, K_MUL, k_wide(k, cell->jn),
-			place_stride(k, f, FALSE, m->y)));
-	return k_binary(k, K_ADD, k_binary(k, K_ADD, rest, cell->in), start);
 }
 
 /* Of those stored with PART, the stage that makes the first component. */
@@ -636,8 +658,9 @@ march_walk(March *m)
 					march_stands(m, &m->blocks[i]) ? march_comes_in
 					: march_fills_queue, turn);
 	if (m->z >= 0) {
-		end = k_binary(k, K_MIN, k_add(k, z, plan->cells[plan->n_axes - 1]), k_param(k,
-			(KParam){ .kind = KP_CELLS_HI, .axis = m->z }));
+		end = k_binary(k, K_MIN, k_binary(k, K_ADD, z, march_block_span(m,
+			plan->n_axes - 1)), k_param(k, (KParam){ .kind = KP_CELLS_HI,
+			.axis = m->z }));
 		end = k_let(k, body, "end", end);
 		if (m->scatter != NULL) {
 			walk_scatter(m, body, z, end);
@@ -682,17 +705,25 @@ moves_narrow(const Plan *plan)
 	return narrow.all && plan->n_stages == 1 && plan->cells[0] > 1;
 }
 
+/* NULL: its rows cannot lap. */
 static KKernel *
-lowered(Arena *arena, const Plan *plan, gboolean vector, gboolean anywhere)
+lowered(Arena *arena, const Plan *plan, gboolean vector, gboolean anywhere, gboolean laps)
 {
 	March m = { .stage = plan->stage, .plan = plan, .vector = vector, .anywhere = anywhere };
 	KKernel *k = m.k = kir_new(arena, plan);
 
 	march_gather(&m);
+	m.laps = laps;
+	if (laps && !march_may_lap(&m)) {
+		march_free(&m);
+		kir_free(k);
+		return NULL;
+	}
 	k->width = vector && !anywhere ? m.px : 1;
 	if (m.shuffles)
 		m.lane = k_let(k, k->setup, "lane", k_param(k, (KParam){ .kind = KP_LANE }));
-	m.x0 = m.x_load = march_first_cell(&m, 0, m.stage->grid->axis[m.x]);
+	m.x0 = m.x_load = laps ? march_lapped_cell(&m, m.stage->grid->axis[m.x])
+		: march_first_cell(&m, 0, m.stage->grid->axis[m.x]);
 	if (m.y >= 0)
 		m.y0 = march_first_cell(&m, 1, m.stage->grid->axis[m.y]);
 	if (m.shuffles && vector)
@@ -720,5 +751,11 @@ lower_march(Arena *arena, const Plan *plan, gboolean vector)
 {
 	gboolean anywhere = !vector && moves_narrow(plan);
 
-	return lowered(arena, plan, vector || anywhere, anywhere);
+	return lowered(arena, plan, vector || anywhere, anywhere, FALSE);
+}
+
+KKernel *
+lower_march_lapped(Arena *arena, const Plan *plan)
+{
+	return moves_narrow(plan) ? NULL : lowered(arena, plan, FALSE, FALSE, TRUE);
 }

@@ -75,6 +75,8 @@ typedef struct {
 	                       * its cells are computed */
 	gboolean moved;       /* inside, but for what is read along x: the block ends with the
 	                       * row, if it would else go beyond */
+	gboolean laps;        /* rows are no shorter than a block, and the last one ends with its
+	                       * row: all of a thread's cells are there along x */
 	const KExpr *row_ends; /* the ends of its stretches no other block has; NULL: it is so */
 	gboolean single;      /* a thread has one cell */
 	gboolean plain;       /* cells at edges are computed somehow, also those that keep what
@@ -155,7 +157,39 @@ void march_compute(const March *m, GPtrArray *body);
 /* Moves what is kept down the queues. */
 void march_shift(const March *m, GPtrArray *body);
 
+/* ---- march_laps.c ---- */
+
+/* What is common to the loads of one row. */
+typedef struct {
+	GPtrArray *body;
+	const KExpr *plane, *line; /* where its plane begins; the row and the component in it */
+	const KExpr *start;       /* both */
+	int component;            /* besides */
+	Way way[IR_MAX_RANK];     /* y, z */
+	const KExpr *q[IR_MAX_RANK];
+	int n_ways;
+	gboolean beyond;          /* only what lies beyond a face, of vectors that are there */
+	GPtrArray **fix;          /* bodies for that, by face */
+} Row;
+
+/* TRUE if blocks may lap each other. */
+gboolean march_may_lap(const March *m);
+
+/* The first of a thread's cells along x; before the walk. */
+const KExpr *march_lapped_cell(const March *m, const char *want);
+
+/* Cell I of a thread of a row comes into PLACE. */
+void march_lap_load(const March *m, const Block *b, const Row *row, const KExpr *place, int i);
+
+/* Likewise what lies DISTANCE beside those of a warp, at the lanes that no other hands it:
+ * before the first cell of a thread, and behind the last; NULL: it is not wanted. */
+void march_lap_ends(const March *m, const Block *b, const Row *row, int distance,
+	const KExpr *before, const KExpr *behind);
+
 /* ---- march_edges.c ---- */
+
+/* No cell is read where one is stored: other threads may read what a thread reads. */
+gboolean march_may_share(const March *m);
 
 /* TRUE if blocks at the ends of rows may be moved to lie within them. */
 gboolean march_may_move(const March *m);
@@ -164,6 +198,14 @@ gboolean march_may_move(const March *m);
 void march_edges(const March *m);
 
 /* ---- march_load.c ---- */
+
+/* How S may be read beyond the grid along AXIS. */
+Way march_way(const March *m, const KSource *s, int axis, gboolean low, gboolean high,
+	gboolean far);
+
+/* TRUE for the lanes whose neighbours DISTANCE away are in another warp, and where
+ * OUT (NULL: nowhere) holds. */
+const KExpr *march_no_lane(const March *m, int distance, const KExpr *out);
 
 typedef gboolean MarchWanted(const Block *b, int plane, int row, int column);
 

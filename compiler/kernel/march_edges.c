@@ -152,9 +152,8 @@ walk_in(const March *like, GPtrArray *list, gboolean inside, gboolean plain)
 	march_free(&m);
 }
 
-/* No cell is read where one is stored: other threads may read what a thread reads. */
-static gboolean
-may_share_cells(const March *m)
+gboolean
+march_may_share(const March *m)
 {
 	for (int i = 0; i < m->plan->n_stages; i++) {
 		const Part *part = &m->parts[i];
@@ -183,7 +182,7 @@ march_may_move(const March *m)
 {
 	int rows = rows_axis(m);
 
-	if (!m->anywhere || m->plan->threads[0] % WARP != 0 || rows < 0 || !may_share_cells(m))
+	if (!m->anywhere || m->plan->threads[0] % WARP != 0 || rows < 0 || !march_may_share(m))
 		return FALSE;
 	for (guint n = 0; n < m->sources->len; n++) {
 		const KSource *s = g_ptr_array_index(m->sources, n);
@@ -270,7 +269,7 @@ walk_ends(const March *like, GPtrArray *list)
 	KKernel *k = m.k;
 	const KExpr *lo = k_param(k, (KParam){ .kind = KP_CELLS_LO, .axis = m.x });
 	const KExpr *hi = k_param(k, (KParam){ .kind = KP_CELLS_HI, .axis = m.x });
-	gboolean shares = may_share_cells(&m);
+	gboolean shares = march_may_share(&m);
 	GPtrArray *vectors;
 
 	if (shares) {

@@ -30,8 +30,8 @@ may_leave(const March *m, int axis)
 	return !m->inside || (m->moved && axis == m->x);
 }
 
-static Way
-way_of(const March *m, const KSource *s, int axis, gboolean low, gboolean high, gboolean far)
+Way
+march_way(const March *m, const KSource *s, int axis, gboolean low, gboolean high, gboolean far)
 {
 	gboolean may = may_leave(m, axis);
 
@@ -72,8 +72,9 @@ plane_start(const March *m, GPtrArray *body, const KSource *s, int dz, const KEx
 	if (m->z < 0 || !(s->field->axes & AXIS_BIT(m->z)))
 		return NULL;
 	/* by sums a source comes with all planes, also those that only others are read at */
-	*way = m->scatter != NULL ? way_of(m, s, m->z, m->scatter->lo < 0, m->scatter->hi > 0, TRUE)
-		: way_of(m, s, m->z, dz < 0, dz > 0, s->strays[m->z][dz > 0]);
+	*way = m->scatter != NULL
+		? march_way(m, s, m->z, m->scatter->lo < 0, m->scatter->hi > 0, TRUE)
+		: march_way(m, s, m->z, dz < 0, dz > 0, s->strays[m->z][dz > 0]);
 	*q = k_let(m->k, body, distance_name(m, m->stage->grid->axis[m->z], dz),
 		k_add(m->k, z, dz));
 	start = place_offset(m->k, s->field, FALSE, m->z, place_land(m->k, way, *q));
@@ -90,7 +91,7 @@ row_start(const March *m, const KSource *s, int p, Way *way, const KExpr **q)
 
 	if (m->y < 0 || !(s->field->axes & AXIS_BIT(m->y)))
 		return NULL;
-	*way = way_of(m, s, m->y, p < 0, p > 0, s->strays[m->y][p > 0]);
+	*way = march_way(m, s, m->y, p < 0, p > 0, s->strays[m->y][p > 0]);
 	*q = k_add(k, m->y0, p);
 	if (p > s->hi[m->y] && !m->inside) /* of a row that may not be there */
 		*q = k_binary(k, K_MIN, *q, k_add(k, k_param(k, (KParam){ .kind = KP_CELLS_HI,
@@ -99,18 +100,6 @@ row_start(const March *m, const KSource *s, int p, Way *way, const KExpr **q)
 	start = place_offset(k, s->field, FALSE, m->y, place_land(k, way, *q));
 	return k_let(k, body, field_name(m, s, "row", p), start);
 }
-
-/* What is common to the loads of one row. */
-typedef struct {
-	GPtrArray *body;
-	const KExpr *start;       /* of the row, the component, the plane */
-	int component;            /* besides */
-	Way way[IR_MAX_RANK];     /* y, z */
-	const KExpr *q[IR_MAX_RANK];
-	int n_ways;
-	gboolean beyond;          /* only what lies beyond a face, of vectors that are there */
-	GPtrArray **fix;          /* bodies for that, by face */
-} Row;
 
 /* The cell that has COLUMN, relative to the thread's first one. */
 static int
@@ -131,7 +120,7 @@ load_one(const March *m, const Block *b, const Row *row, const KExpr *place, con
 	int dx, gboolean low, gboolean high)
 {
 	const KSource *s = b->source;
-	Way way = way_of(m, s, m->x, low, high, TRUE);
+	Way way = march_way(m, s, m->x, low, high, TRUE);
 	const KExpr *at;
 
 	x = k_let(m->k, m->k->setup, distance_name(m, m->stage->grid->axis[m->x], dx), x);
@@ -146,7 +135,7 @@ static void
 set_edges(const March *m, const Block *b, const Row *row, const KExpr *place, const KExpr *x,
 	int dx)
 {
-	Way way = way_of(m, b->source, m->x, dx < 0, dx > 0, TRUE);
+	Way way = march_way(m, b->source, m->x, dx < 0, dx > 0, TRUE);
 
 	if (place_beyond(m->k, &way, dx > 0, x) != NULL)
 		x = k_let(m->k, m->k->setup, distance_name(m, m->stage->grid->axis[m->x], dx), x);
@@ -198,7 +187,7 @@ load_vector(const March *m, const Block *b, const Row *row, int plane, int r, in
 	gboolean low = first < 0, high = first >= b->own, own = !low && !high;
 	EdgeKind edge = own ? EDGE_KEEP : edge_of(m, s, high);
 	Boundary wraps = { .kind = { { EDGE_KEEP } } };
-	Way way = way_of(m, s, m->x, low, high || (own && m->shuffles), TRUE);
+	Way way = march_way(m, s, m->x, low, high || (own && m->shuffles), TRUE);
 	const KExpr *x = k_add(k, m->x_load, dx), *at = x;
 
 	wraps.kind[m->x][high] = edge == EDGE_WRAP ? EDGE_WRAP : EDGE_KEEP;
@@ -242,7 +231,9 @@ load_vector(const March *m, const Block *b, const Row *row, int plane, int r, in
 static const KExpr *
 not_past(const March *m, const KExpr *x, int reach)
 {
-	return m->inside ? x : k_binary(m->k, K_MIN, x, k_add(m->k, k_param(m->k, (KParam){
+	if (m->inside || m->laps)
+		return x;
+	return k_binary(m->k, K_MIN, x, k_add(m->k, k_param(m->k, (KParam){
 		.kind = KP_CELLS_HI, .axis = m->x }), reach - 1));
 }
 
@@ -373,10 +364,8 @@ lane_at(const March *m, int distance)
 		k_add(k, m->lane, distance < 0 ? WARP + distance : distance), k_int(k, WARP)));
 }
 
-/* TRUE for the lanes whose neighbours DISTANCE away are in another warp, and where
- * OUT (NULL: nowhere) holds. */
-static const KExpr *
-no_lane_at(const March *m, int distance, const KExpr *out)
+const KExpr *
+march_no_lane(const March *m, int distance, const KExpr *out)
 {
 	KKernel *k = m->k;
 	const KExpr *test = distance < 0 ? k_binary(k, K_LT, m->lane, k_int(k, -distance))
@@ -404,7 +393,7 @@ shuffle_columns(const March *m, const Block *b, const Row *row, int plane, int r
 	KKernel *k = m->k;
 	int side = first >= b->left, outer = (side ? last : first) - b->left;
 	int lanes = side ? outer / m->px : -((-outer + m->px - 1) / m->px);
-	const KExpr *ends = no_lane_at(m, lanes, out_of_grid(m, b->source, side,
+	const KExpr *ends = march_no_lane(m, lanes, out_of_grid(m, b->source, side,
 		k_add(k, m->x_load, outer)));
 	GPtrArray *fix[2] = { NULL, NULL };
 	Row inner = *row;
@@ -497,6 +486,10 @@ load_cells(const March *m, const Block *b, const Row *row, int plane, int r, int
 {
 	int dx = c + march_reach(b->source, m->x, FALSE);
 
+	if (m->laps && dx == 0) {
+		march_lap_load(m, b, row, element(m, b, plane, r, c, k_int(m->k, i)), i);
+		return;
+	}
 	load_one(m, b, row, element(m, b, plane, r, c, k_int(m->k, i)),
 		k_add(m->k, cell_column(m, b->source, i), dx), dx, dx < 0, dx > 0 || m->shuffles);
 }
@@ -509,13 +502,14 @@ shuffle_cells(const March *m, const Block *b, const Row *row, int plane, int r, 
 	KKernel *k = m->k;
 	int low = march_reach(b->source, m->x, FALSE), dx = c + low, next = i + (dx < 0 ? -1 : 1);
 	gboolean chained = next >= 0 && next < m->px;
-	const KExpr *lane = lane_at(m, dx), *wraps = no_lane_at(m, dx, NULL), *ends, *value;
+	const KExpr *lane = lane_at(m, dx), *wraps = march_no_lane(m, dx, NULL), *ends, *value;
 	const KExpr *place = element(m, b, plane, r, c, k_int(k, i));
 	Row inner = *row;
 
-	ends = out_of_grid(m, b->source, dx > 0, k_add(k, cell_column(m, b->source, i), dx));
+	ends = m->laps ? NULL : out_of_grid(m, b->source, dx > 0, k_add(k, cell_column(m,
+		b->source, i), dx));
 	if (!chained)
-		ends = no_lane_at(m, dx, ends);
+		ends = march_no_lane(m, dx, ends);
 	else if (ends != NULL)
 		ends = k_let(k, k->setup, "beyond", ends);
 	if (turn == TURN_ENDS) {
@@ -534,21 +528,47 @@ shuffle_cells(const March *m, const Block *b, const Row *row, int plane, int r, 
 		(Span){ 0 });
 }
 
+/* The first and the last lanes of a warp load what lies beside its cells. */
+static void
+load_ends(const March *m, const Block *b, const Row *row, int plane, int r, MarchWanted *wanted)
+{
+	int own = -march_reach(b->source, m->x, FALSE), last = b->columns - 1 - own;
+
+	for (int d = 1; d <= MAX(own, last); d++) {
+		const KExpr *place[2] = { NULL, NULL };
+
+		for (int side = 0; side < 2; side++) {
+			int c = side ? own + d : own - d;
+
+			if (d <= (side ? last : own) && wanted(b, plane, r, c))
+				place[side] = element(m, b, plane, r, c, k_int(m->k, side
+					? m->px - 1 : 0));
+		}
+		if (place[0] != NULL || place[1] != NULL)
+			march_lap_ends(m, b, row, d, place[0], place[1]);
+	}
+}
+
 static void
 load_row_cells(const March *m, const Block *b, const Row *row, int plane, int r,
 	MarchWanted *wanted, Turn turn)
 {
 	int own = -march_reach(b->source, m->x, FALSE);
 
+	if (m->laps && b->shuffles && turn == TURN_ENDS) {
+		load_ends(m, b, row, plane, r, wanted);
+		return;
+	}
 	for (int c = 0; c < b->columns; c++)
 		for (int i = 0; i < m->px && wanted(b, plane, r, c); i++) {
 			gboolean lanes = c != own && b->shuffles;
+			gboolean passed = m->laps && lanes && i != (c < own ? 0 : m->px - 1);
 
-			if (turn == TURN_EDGES)
+			if (turn == TURN_EDGES && !passed)
 				set_edges(m, b, row, element(m, b, plane, r, c, k_int(m->k, i)),
 					k_add(m->k, cell_column(m, b->source, i), c - own),
 					c - own);
-			else if (lanes && turn != TURN_LOADS)
+			else if (lanes && (turn == TURN_ENDS || turn == TURN_LANES))
 				shuffle_cells(m, b, row, plane, r, c, i, turn);
 			else if (!lanes && turn == TURN_LOADS)
 				load_cells(m, b, row, plane, r, c, i);
@@ -588,8 +608,10 @@ load_rows(const March *m, GPtrArray *body, const KExpr *z, const Block *b, int p
 			n++;
 		}
 		row.n_ways = n;
-		row.start = place_sum(m->k, place_sum(m->k, start, at),
-			place_component(m->k, s->field, FALSE, s->component));
+		row.plane = start;
+		row.line = place_sum(m->k, at, place_component(m->k, s->field, FALSE,
+			s->component));
+		row.start = place_sum(m->k, start, row.line);
 		(m->vector ? load_row_vectors : load_row_cells)(m, b, &row, plane, r, wanted,
 			turn);
 	}

@@ -126,7 +126,11 @@ typedef struct Plan {
 	                          * whole ones; NULL: there are none */
 	const struct Plan *loose; /* the same pipe for rows that begin and end anywhere, RAGGED;
 	                           * NULL: its rest takes them */
-	gboolean always;         /* they serve what is left whether or not it is sooner done so */
+	const struct Plan *lapped; /* for rows that lie anywhere and are no shorter than its blocks,
+	                            * the last of which laps the one before; NULL: it is as for
+	                            * all others */
+	gboolean always;         /* slim ones serve what is left whether or not it is sooner done
+	                          * so; lapped ones whole vectors, too */
 	gboolean behind;         /* of its rows other blocks serve the first */
 	gsize shared;           /* bytes of shared memory of a block */
 } Plan;

@@ -17,11 +17,13 @@ stencil_keep(int32_t value)
 	return value;
 }
 
+/* One of global memory. */
 template <typename T>
 static __device__ __forceinline__ T *
 stencil_keep(T *address)
 {
 	asm("" : "+l"(address));
+	__builtin_assume(__isGlobal(address));
 	return address;
 }
 

@@ -234,15 +234,19 @@ stencil_tiles(const stencil_shape *shape, const stencil_cells *cells)
  * the unit.  That the blocks at the EDGES of the box take longer, by so many fiftieths, counts
  * once: while these go on, others begin.  They go first where there are two turns, in each; or
  * in the whole launch, where blocks are as well off ALONE as side by side (else more is lost, as
- * they do not find what both read in the cache: measured). */
+ * they do not find what both read in the cache: measured).  None goes through more than MOST
+ * layers. */
 static inline int64_t
-stencil_cut(stencil_shape *shape, int warm, const stencil_cells *cells, int edges, int alone)
+stencil_cut(stencil_shape *shape, int warm, const stencil_cells *cells, int edges, int alone,
+	int most)
 {
 	const int64_t n = stencil_extent_of(cells, shape->axis[2]), at_once = shape->at_once;
 	const int64_t tiles = stencil_tiles(shape, cells), least = shape->span[2];
+	const int64_t fewest = n > most ? (n + most - 1) / most : 1;
 	int64_t best = INT64_MAX;
 
-	for (int64_t chunks = 1; n > 0 && (chunks == 1 || n / chunks >= least); chunks++) {
+	for (int64_t chunks = fewest; n > 0 && (chunks == fewest || n / chunks >= least);
+	     chunks++) {
 		const int64_t layers = (n + chunks - 1) / chunks;
 		const int64_t waves = (tiles * ((n + layers - 1) / layers) + at_once - 1) / at_once;
 		const int first = edges > 0 && (alone ? waves > 1 : waves == 2);
@@ -264,10 +268,10 @@ template <typename... Want>
 static inline stencil_status
 stencil_fill_waves(stencil_context *ctx, const char *name, stencil_shape *shape, int warm,
 	const stencil_cells *cells, void (*kernel)(stencil_cells, Want...),
-	int edges = STENCIL_EDGES_50, int alone = 0)
+	int edges = STENCIL_EDGES_50, int alone = 0, int most = INT32_MAX)
 {
 	STENCIL_TRY(stencil_at_once(ctx, name, shape, kernel, &shape->at_once));
-	shape->takes = stencil_cut(shape, warm, cells, edges, alone);
+	shape->takes = stencil_cut(shape, warm, cells, edges, alone, most);
 	return STENCIL_OK;
 }
 
@@ -311,7 +315,7 @@ stencil_fill_slim(stencil_context *ctx, const char *name, stencil_shape *shape,
 	whole.rows = rest.skip = n - left;
 	rest.rows = left;
 	whole.span[2] = rest.span[2];
-	takes = stencil_cut(&whole, warm, cells, STENCIL_EDGES_50, alone);
+	takes = stencil_cut(&whole, warm, cells, STENCIL_EDGES_50, alone, INT32_MAX);
 	blocks = stencil_tiles(&whole, cells) * stencil_blocks(&whole, 2, cells);
 	places = (blocks + whole.at_once - 1) / whole.at_once * whole.at_once;
 	takes = stencil_slim_takes(&rest, warm, cells, takes,

@@ -532,13 +532,14 @@ run_variant(World *w, const Ready *ready, Variant v, Chance *c, int *n, char **w
 	return run_kernel(&call, makes_several(v) ? call.r->plan->time : 1, why);
 }
 
-/* Rows that end within a vector, as the entry asks. */
+/* Rows that end within a vector, or anywhere, as the entry asks. */
 static gboolean
-is_long(const Call *call)
+is_long(const Call *call, Variant v)
 {
 	const int x = call->r->plan->axis[0];
 
-	return call->given[1][x] - call->given[0][x] >= call->r->plan->least_ragged;
+	return call->given[1][x] - call->given[0][x] >= (v == VARIANT_LAPPED
+		? call->r->plan->span[0] : call->r->plan->least_ragged);
 }
 
 /* TRUE if the entry would take the variant. */
@@ -550,7 +551,7 @@ is_taken(World *w, const Ready *r, Variant v)
 	if (r->interp == NULL)
 		return FALSE;
 	set_cells(&call);
-	if (v == VARIANT_LOOSE && !is_long(&call))
+	if ((v == VARIANT_LOOSE || v == VARIANT_LAPPED) && !is_long(&call, v))
 		return FALSE;
 	return makes_several(v) ? tiles_fit(&call) : v == VARIANT_WIDE ? vectors_fit(&call)
 		: TRUE;

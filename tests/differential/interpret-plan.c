@@ -336,7 +336,7 @@ static const struct {
 	int n;
 } words[WORD_N] = {
 	[WORD_VARIANT] = { "variant", (const char *const[]){ "tiled", "ragged", "fewer",
-		"slim", "turned", "loose", "wide", "any" }, VARIANT_N },
+		"slim", "turned", "loose", "wide", "lapped", "any" }, VARIANT_N },
 	[WORD_FEED] = { "feed", feeds, FEED_N },
 	[WORD_LOAD] = { "load", loads, LOAD_N },
 	[WORD_WALK] = { "persistent", walks, 3 },

@@ -91,6 +91,8 @@ random_extent(Chance *c, int rank, int number, const Plan *plan)
 		n = plan->least[number] + plan->span[number] * below(c, 2) + below(c, 9);
 	if (number == 0 && plan != NULL && plan->loose != NULL && chance(c, 50))
 		return plan->loose->least_ragged + below(c, plan->span[0]);
+	if (number == 0 && plan != NULL && plan->lapped != NULL && chance(c, 50))
+		return plan->lapped->span[0] + below(c, plan->lapped->span[0]);
 	if (number == 0 && chance(c, 70))
 		n = (n + 15) / 16 * 16 - (chance(c, 30) ? 8 : 0);
 	return n;

@@ -241,6 +241,259 @@ shells_k0_v_x4(const stencil_cells cells, const float *__restrict__ u, float *__
 	stencil_copy_wait<0>();
 }
 
+/* v; accumulate, 32x4x1 threads */
+static __global__ void __launch_bounds__(128, 1)
+shells_k0_v_laps(const stencil_cells cells, const float *__restrict__ u, float *__restrict__ v,
+	const stencil_layout u_layout, const stencil_layout v_layout, const stencil_grid grid,
+	const int32_t rows, const stencil_table<float, 4> c)
+{
+	const int64_t u_y = u_layout.stride[1];
+	const int64_t v_y = v_layout.stride[1];
+	const int64_t u_z = u_layout.stride[0];
+	const int64_t v_z = v_layout.stride[0];
+	const int32_t lane = (int32_t)stencil_lane();
+	const int32_t x_block = stencil_min_i32(cells.lo[2] + (int32_t)blockIdx.x * 128,
+		cells.hi[2] - 128);
+	const int32_t x = x_block + (int32_t)threadIdx.x;
+	const int32_t y = cells.lo[1] + (int32_t)blockIdx.y * 16 + (int32_t)threadIdx.y * 4;
+	if (y >= cells.hi[1])
+		return;
+	const int32_t z_first = cells.lo[0] + (int32_t)blockIdx.z * rows;
+	if (z_first >= cells.hi[0])
+		return;
+	const int32_t y_m1 = y - 1;
+	const int64_t u_row_m1 = (stencil_fold_clamp_lo(y_m1, grid.first[1]) - grid.origin[1]) *
+		u_y;
+	const bool leftmost = lane < 1;
+	const bool rightmost = lane >= 31;
+	const bool outermost = leftmost || rightmost;
+	const int32_t x_side = leftmost ? x - 1 : x + 97;
+	const int32_t u_side = stencil_keep((int32_t)(stencil_fold_clamp_hi(stencil_fold_clamp_lo(x_side, grid.first[2]), grid.last[2]) - x));
+	const int64_t u_from = u_row_m1 + (int64_t)(x - grid.origin[2]);
+	const int64_t u_row = (int64_t)(y - grid.origin[1]) * u_y;
+	const int64_t u_from_2 = u_row + (int64_t)(x - grid.origin[2]);
+	const int32_t y_p1 = y + 1;
+	const int64_t u_row_p1 = (stencil_fold_clamp_hi(y_p1, grid.last[1]) - grid.origin[1]) * u_y;
+	const int64_t u_from_3 = u_row_p1 + (int64_t)(x - grid.origin[2]);
+	const int32_t y_p2 = stencil_min_i32(y + 2, cells.hi[1]);
+	const int64_t u_row_p2 = (stencil_fold_clamp_hi(y_p2, grid.last[1]) - grid.origin[1]) * u_y;
+	const int64_t u_from_4 = u_row_p2 + (int64_t)(x - grid.origin[2]);
+	const int32_t y_p3 = stencil_min_i32(y + 3, cells.hi[1]);
+	const int64_t u_row_p3 = (stencil_fold_clamp_hi(y_p3, grid.last[1]) - grid.origin[1]) * u_y;
+	const int64_t u_from_5 = u_row_p3 + (int64_t)(x - grid.origin[2]);
+	const int32_t y_p4 = stencil_min_i32(y + 4, cells.hi[1]);
+	const int64_t u_row_p4 = (stencil_fold_clamp_hi(y_p4, grid.last[1]) - grid.origin[1]) * u_y;
+	const int64_t u_from_6 = u_row_p4 + (int64_t)(x - grid.origin[2]);
+	const int32_t lane_m1 = (lane + 31) % 32;
+	const int32_t lane_p1 = (lane + 1) % 32;
+	const int64_t v_to = (int64_t)(y - grid.origin[1]) * v_y + (int64_t)(x - grid.origin[2]);
+	const float *const u_at = stencil_keep(u + u_from);
+	const float *const u_at_2 = stencil_keep(u + u_from_2);
+	const float *const u_at_3 = stencil_keep(u + u_from_3);
+	const float *const u_at_4 = stencil_keep(u + u_from_4);
+	const float *const u_at_5 = stencil_keep(u + u_from_5);
+	const float *const u_at_6 = stencil_keep(u + u_from_6);
+	float *const v_at = stencil_keep(v + v_to);
+
+	float u_r[1][6][3][4];
+	const int32_t end = stencil_min_i32(z_first + rows, cells.hi[0]);
+	float sum_r[1][4][4];
+	STENCIL_UNROLL
+	for (int32_t j_2 = 0; j_2 < 4; j_2++) {
+		STENCIL_UNROLL
+		for (int32_t i_2 = 0; i_2 < 4; i_2++) {
+			sum_r[0][j_2][i_2] = 0;
+		}
+	}
+	float sum_r_2[1][4][4];
+	STENCIL_UNROLL
+	for (int32_t j_3 = 0; j_3 < 4; j_3++) {
+		STENCIL_UNROLL
+		for (int32_t i_3 = 0; i_3 < 4; i_3++) {
+			sum_r_2[0][j_3][i_3] = 0;
+		}
+	}
+	STENCIL_UNROLL_BY(1)
+	for (int32_t plane = z_first - 1; plane < end + 1; plane++) {
+		const bool complete = plane - 1 >= z_first;
+		const int32_t z = stencil_max_i32(plane - 1, z_first);
+		const int64_t u_plane = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(plane,
+			grid.first[0]), grid.last[0]) - grid.origin[0]) * u_z;
+		if (outermost) {
+			u_r[0][0][0][0] = u_at[u_plane + (int64_t)u_side];
+			u_r[0][0][2][3] = u_r[0][0][0][0];
+		}
+		if (outermost) {
+			u_r[0][1][0][0] = u_at_2[u_plane + (int64_t)u_side];
+			u_r[0][1][2][3] = u_r[0][1][0][0];
+		}
+		if (outermost) {
+			u_r[0][2][0][0] = u_at_3[u_plane + (int64_t)u_side];
+			u_r[0][2][2][3] = u_r[0][2][0][0];
+		}
+		if (outermost) {
+			u_r[0][3][0][0] = u_at_4[u_plane + (int64_t)u_side];
+			u_r[0][3][2][3] = u_r[0][3][0][0];
+		}
+		if (outermost) {
+			u_r[0][4][0][0] = u_at_5[u_plane + (int64_t)u_side];
+			u_r[0][4][2][3] = u_r[0][4][0][0];
+		}
+		if (outermost) {
+			u_r[0][5][0][0] = u_at_6[u_plane + (int64_t)u_side];
+			u_r[0][5][2][3] = u_r[0][5][0][0];
+		}
+		u_r[0][0][1][0] = u_at[u_plane];
+		u_r[0][0][1][1] = u_at[u_plane + 32];
+		u_r[0][0][1][2] = u_at[u_plane + 64];
+		u_r[0][0][1][3] = u_at[u_plane + 96];
+		u_r[0][1][1][0] = u_at_2[u_plane];
+		u_r[0][1][1][1] = u_at_2[u_plane + 32];
+		u_r[0][1][1][2] = u_at_2[u_plane + 64];
+		u_r[0][1][1][3] = u_at_2[u_plane + 96];
+		u_r[0][2][1][0] = u_at_3[u_plane];
+		u_r[0][2][1][1] = u_at_3[u_plane + 32];
+		u_r[0][2][1][2] = u_at_3[u_plane + 64];
+		u_r[0][2][1][3] = u_at_3[u_plane + 96];
+		u_r[0][3][1][0] = u_at_4[u_plane];
+		u_r[0][3][1][1] = u_at_4[u_plane + 32];
+		u_r[0][3][1][2] = u_at_4[u_plane + 64];
+		u_r[0][3][1][3] = u_at_4[u_plane + 96];
+		u_r[0][4][1][0] = u_at_5[u_plane];
+		u_r[0][4][1][1] = u_at_5[u_plane + 32];
+		u_r[0][4][1][2] = u_at_5[u_plane + 64];
+		u_r[0][4][1][3] = u_at_5[u_plane + 96];
+		u_r[0][5][1][0] = u_at_6[u_plane];
+		u_r[0][5][1][1] = u_at_6[u_plane + 32];
+		u_r[0][5][1][2] = u_at_6[u_plane + 64];
+		u_r[0][5][1][3] = u_at_6[u_plane + 96];
+		const float beside = stencil_shuffle(u_r[0][0][1][0], lane_m1);
+		u_r[0][0][0][0] = leftmost ? u_r[0][0][0][0] : beside;
+		const float beside_2 = stencil_shuffle(u_r[0][0][1][1], lane_m1);
+		u_r[0][0][0][1] = leftmost ? beside : beside_2;
+		const float beside_3 = stencil_shuffle(u_r[0][0][1][2], lane_m1);
+		u_r[0][0][0][2] = leftmost ? beside_2 : beside_3;
+		const float beside_4 = stencil_shuffle(u_r[0][0][1][3], lane_m1);
+		u_r[0][0][0][3] = leftmost ? beside_3 : beside_4;
+		const float beside_5 = stencil_shuffle(u_r[0][0][1][0], lane_p1);
+		const float beside_6 = stencil_shuffle(u_r[0][0][1][1], lane_p1);
+		u_r[0][0][2][0] = rightmost ? beside_6 : beside_5;
+		const float beside_7 = stencil_shuffle(u_r[0][0][1][2], lane_p1);
+		u_r[0][0][2][1] = rightmost ? beside_7 : beside_6;
+		const float beside_8 = stencil_shuffle(u_r[0][0][1][3], lane_p1);
+		u_r[0][0][2][2] = rightmost ? beside_8 : beside_7;
+		u_r[0][0][2][3] = rightmost ? u_r[0][0][2][3] : beside_8;
+		const float beside_9 = stencil_shuffle(u_r[0][1][1][0], lane_m1);
+		u_r[0][1][0][0] = leftmost ? u_r[0][1][0][0] : beside_9;
+		const float beside_10 = stencil_shuffle(u_r[0][1][1][1], lane_m1);
+		u_r[0][1][0][1] = leftmost ? beside_9 : beside_10;
+		const float beside_11 = stencil_shuffle(u_r[0][1][1][2], lane_m1);
+		u_r[0][1][0][2] = leftmost ? beside_10 : beside_11;
+		const float beside_12 = stencil_shuffle(u_r[0][1][1][3], lane_m1);
+		u_r[0][1][0][3] = leftmost ? beside_11 : beside_12;
+		const float beside_13 = stencil_shuffle(u_r[0][1][1][0], lane_p1);
+		const float beside_14 = stencil_shuffle(u_r[0][1][1][1], lane_p1);
+		u_r[0][1][2][0] = rightmost ? beside_14 : beside_13;
+		const float beside_15 = stencil_shuffle(u_r[0][1][1][2], lane_p1);
+		u_r[0][1][2][1] = rightmost ? beside_15 : beside_14;
+		const float beside_16 = stencil_shuffle(u_r[0][1][1][3], lane_p1);
+		u_r[0][1][2][2] = rightmost ? beside_16 : beside_15;
+		u_r[0][1][2][3] = rightmost ? u_r[0][1][2][3] : beside_16;
+		const float beside_17 = stencil_shuffle(u_r[0][2][1][0], lane_m1);
+		u_r[0][2][0][0] = leftmost ? u_r[0][2][0][0] : beside_17;
+		const float beside_18 = stencil_shuffle(u_r[0][2][1][1], lane_m1);
+		u_r[0][2][0][1] = leftmost ? beside_17 : beside_18;
+		const float beside_19 = stencil_shuffle(u_r[0][2][1][2], lane_m1);
+		u_r[0][2][0][2] = leftmost ? beside_18 : beside_19;
+		const float beside_20 = stencil_shuffle(u_r[0][2][1][3], lane_m1);
+		u_r[0][2][0][3] = leftmost ? beside_19 : beside_20;
+		const float beside_21 = stencil_shuffle(u_r[0][2][1][0], lane_p1);
+		const float beside_22 = stencil_shuffle(u_r[0][2][1][1], lane_p1);
+		u_r[0][2][2][0] = rightmost ? beside_22 : beside_21;
+		const float beside_23 = stencil_shuffle(u_r[0][2][1][2], lane_p1);
+		u_r[0][2][2][1] = rightmost ? beside_23 : beside_22;
+		const float beside_24 = stencil_shuffle(u_r[0][2][1][3], lane_p1);
+		u_r[0][2][2][2] = rightmost ? beside_24 : beside_23;
+		u_r[0][2][2][3] = rightmost ? u_r[0][2][2][3] : beside_24;
+		const float beside_25 = stencil_shuffle(u_r[0][3][1][0], lane_m1);
+		u_r[0][3][0][0] = leftmost ? u_r[0][3][0][0] : beside_25;
+		const float beside_26 = stencil_shuffle(u_r[0][3][1][1], lane_m1);
+		u_r[0][3][0][1] = leftmost ? beside_25 : beside_26;
+		const float beside_27 = stencil_shuffle(u_r[0][3][1][2], lane_m1);
+		u_r[0][3][0][2] = leftmost ? beside_26 : beside_27;
+		const float beside_28 = stencil_shuffle(u_r[0][3][1][3], lane_m1);
+		u_r[0][3][0][3] = leftmost ? beside_27 : beside_28;
+		const float beside_29 = stencil_shuffle(u_r[0][3][1][0], lane_p1);
+		const float beside_30 = stencil_shuffle(u_r[0][3][1][1], lane_p1);
+		u_r[0][3][2][0] = rightmost ? beside_30 : beside_29;
+		const float beside_31 = stencil_shuffle(u_r[0][3][1][2], lane_p1);
+		u_r[0][3][2][1] = rightmost ? beside_31 : beside_30;
+		const float beside_32 = stencil_shuffle(u_r[0][3][1][3], lane_p1);
+		u_r[0][3][2][2] = rightmost ? beside_32 : beside_31;
+		u_r[0][3][2][3] = rightmost ? u_r[0][3][2][3] : beside_32;
+		const float beside_33 = stencil_shuffle(u_r[0][4][1][0], lane_m1);
+		u_r[0][4][0][0] = leftmost ? u_r[0][4][0][0] : beside_33;
+		const float beside_34 = stencil_shuffle(u_r[0][4][1][1], lane_m1);
+		u_r[0][4][0][1] = leftmost ? beside_33 : beside_34;
+		const float beside_35 = stencil_shuffle(u_r[0][4][1][2], lane_m1);
+		u_r[0][4][0][2] = leftmost ? beside_34 : beside_35;
+		const float beside_36 = stencil_shuffle(u_r[0][4][1][3], lane_m1);
+		u_r[0][4][0][3] = leftmost ? beside_35 : beside_36;
+		const float beside_37 = stencil_shuffle(u_r[0][4][1][0], lane_p1);
+		const float beside_38 = stencil_shuffle(u_r[0][4][1][1], lane_p1);
+		u_r[0][4][2][0] = rightmost ? beside_38 : beside_37;
+		const float beside_39 = stencil_shuffle(u_r[0][4][1][2], lane_p1);
+		u_r[0][4][2][1] = rightmost ? beside_39 : beside_38;
+		const float beside_40 = stencil_shuffle(u_r[0][4][1][3], lane_p1);
+		u_r[0][4][2][2] = rightmost ? beside_40 : beside_39;
+		u_r[0][4][2][3] = rightmost ? u_r[0][4][2][3] : beside_40;
+		const float beside_41 = stencil_shuffle(u_r[0][5][1][0], lane_m1);
+		u_r[0][5][0][0] = leftmost ? u_r[0][5][0][0] : beside_41;
+		const float beside_42 = stencil_shuffle(u_r[0][5][1][1], lane_m1);
+		u_r[0][5][0][1] = leftmost ? beside_41 : beside_42;
+		const float beside_43 = stencil_shuffle(u_r[0][5][1][2], lane_m1);
+		u_r[0][5][0][2] = leftmost ? beside_42 : beside_43;
+		const float beside_44 = stencil_shuffle(u_r[0][5][1][3], lane_m1);
+		u_r[0][5][0][3] = leftmost ? beside_43 : beside_44;
+		const float beside_45 = stencil_shuffle(u_r[0][5][1][0], lane_p1);
+		const float beside_46 = stencil_shuffle(u_r[0][5][1][1], lane_p1);
+		u_r[0][5][2][0] = rightmost ? beside_46 : beside_45;
+		const float beside_47 = stencil_shuffle(u_r[0][5][1][2], lane_p1);
+		u_r[0][5][2][1] = rightmost ? beside_47 : beside_46;
+		const float beside_48 = stencil_shuffle(u_r[0][5][1][3], lane_p1);
+		u_r[0][5][2][2] = rightmost ? beside_48 : beside_47;
+		u_r[0][5][2][3] = rightmost ? u_r[0][5][2][3] : beside_48;
+		float v_new_r[4][4];
+		STENCIL_UNROLL
+		for (int32_t j = 0; j < 4; j++) {
+			STENCIL_UNROLL
+			for (int32_t i = 0; i < 4; i++) {
+				const float part = (u_r[0][j][0][i] + u_r[0][j][2][i] +
+					(u_r[0][j + 2][0][i] + u_r[0][j + 2][2][i]));
+				const float part_2 = (u_r[0][j][1][i] + u_r[0][j + 2][1][i] +
+					(u_r[0][j + 1][0][i] + u_r[0][j + 1][2][i]));
+				const float part_3 = fmaf(c.v[3], part,
+					fmaf(c.v[2], part_2, c.v[1] * u_r[0][j + 1][1][i]));
+				v_new_r[j][i] = sum_r[0][j][i] + part_3;
+				sum_r[0][j][i] = fmaf(c.v[2], part,
+					fmaf(c.v[1], part_2, fmaf(c.v[0], u_r[0][j + 1][1][i],
+					sum_r_2[0][j][i])));
+				sum_r_2[0][j][i] = part_3;
+			}
+		}
+		STENCIL_UNROLL
+		for (int32_t j_4 = 0; j_4 < 4; j_4++) {
+			STENCIL_UNROLL
+			for (int32_t i_4 = 0; i_4 < 4; i_4++) {
+				if (complete && y + j_4 < cells.hi[1]) {
+					v_at[(int64_t)(z - grid.origin[0]) * v_z + (int64_t)j_4 *
+						v_y + (int64_t)(i_4 * 32)] = v_new_r[j_4][i_4];
+				}
+			}
+		}
+	}
+}
+
 /* v; accumulate, 8x4x1 threads */
 static __global__ void __launch_bounds__(32)
 shells_k0_v(const stencil_cells cells, const float *__restrict__ u, float *__restrict__ v,
@@ -462,12 +715,21 @@ shells(stencil_context *ctx, const shells_args *a)
 		(int32_t)(stencil_min_i64(c->box.hi[1], (int64_t)c->grid.extent[1] - 1)),
 		(int32_t)(stencil_min_i64(c->box.hi[2], (int64_t)c->grid.extent[2] - 1)) } };
 	const stencil_shape v_shape = { { 8, 4, 1 }, { 32, 4, 8 }, { 2, 1, 0 }, 1920 };
+	stencil_shape v_shape_laps = { { 32, 4, 1 }, { 128, 16, 24 }, { 2, 1, 0 }, 0 };
+	if (stencil_extent_of(&v_cells, 2) >= 128) {
+		STENCIL_TRY(stencil_fill_waves(ctx, "shells_k0_v_laps", &v_shape_laps, 2, &v_cells,
+			shells_k0_v_laps, 0, 0, 48));
+	}
 
 	if (stencil_row_fits(&c->grid, 2, 4) && stencil_field_fits(a->u, &c->u, 4) &&
 		stencil_field_fits(a->v, &c->v, 4)) {
 		STENCIL_TRY(stencil_launch(ctx, "shells_k0_v_x4", v_shape,
 			stencil_whole(v_cells, 2, 4), shells_k0_v_x4, a->u, a->v, c->u, c->v,
 			c->grid, v_cells, stencil_table<float, 4>(&a->c[0])));
+	} else if (stencil_extent_of(&v_cells, 2) >= 128) {
+		STENCIL_TRY(stencil_launch(ctx, "shells_k0_v_laps", v_shape_laps, v_cells,
+			shells_k0_v_laps, a->u, a->v, c->u, c->v, c->grid,
+			(int32_t)v_shape_laps.span[2], stencil_table<float, 4>(&a->c[0])));
 	} else {
 		STENCIL_TRY(stencil_launch(ctx, "shells_k0_v", v_shape, v_cells, shells_k0_v, a->u,
 			a->v, c->u, c->v, c->grid, v_cells, stencil_table<float, 4>(&a->c[0])));

@@ -16,8 +16,10 @@
 	" v = c[0]*u + c[1]*(ring(u, z) + ring(u, y) + ring(u, x))" \
 	" + c[2]*(ring(ring(u, z), y) + ring(ring(u, z), x) + ring(ring(u, y), x))" \
 	" + c[3]*ring(ring(ring(u, z), y), x); }"
-#define CONV27 GRID "stencil s(in float u, out float v, float k[-1..1, -1..1, -1..1]) {" \
+#define CONV27_OF(type) GRID "stencil s(in " type " u, out " type " v," \
+	" " type " k[-1..1, -1..1, -1..1]) {" \
 	" v = sum[n in -1..1, m in -1..1, l in -1..1](k[n, m, l] * u[z+n, y+m, x+l]); }"
+#define CONV27 CONV27_OF("float")
 #define STAR25 GRID SHELL "stencil s(in float u, out float v, float c[0..4]) associative {" \
 	" v = c[0]*u + sum[k in 1..4](c[k]*shell(u, k)); }"
 #define NEAR27 GRID "const float w[0..3] = %s; stencil s(in float u, out float v) %s {" \
@@ -31,6 +33,7 @@
 #define ROUND GRID SHELL "stencil s(in float u, out u8 v) associative { v = u8(shell(u, 1)); }"
 #define POWER GRID "stencil s(in float u, out float v) associative {" \
 	" v = u[z-1]*u[y-1]*u[z+1] + sqrt(u[z-1, x+1]*u[z+1])*u[z-1, y-1]; }"
+#define OLDER GRID "stencil s(inout float u) { u[t+1] = 0.5*u[z-1, x-1] + 0.2*u[z+1, x+1]; }"
 #define PLANE GRID "stencil s(in float u, out float v) { v = u[y-1] + u[x+1]; }"
 #define LINE "grid (x); stencil s(in float u, out float v) { v = u[x-1] + u[x+1]; }"
 
@@ -150,7 +153,6 @@ planes_share_what_they_give(void **state)
 	assert_int_equal(c.turn[LANES_ALL].ops[COST_INTEGER], 10 * 8);
 }
 
-/* Each once, whatever planes read it: nine of a cell's own plane, and no other. */
 /* Eight additions and two products that all planes share, and a factor for each of them, of
  * which two are added to what there is. */
 static void
@@ -178,6 +180,7 @@ planes_that_are_multiples_share_what_they_give(void **state)
 	}
 }
 
+/* Each once, whatever planes read it: nine of a cell's own plane, and no other. */
 static void
 a_plane_is_read_once(void **state)
 {
@@ -199,6 +202,53 @@ partial_sums_are_kept(void **state)
 	assert_int_equal(kept_of(WAVE), 2 + 1); /* and the cell's own */
 }
 
+/* The blocks of rows that lie anywhere. */
+static void
+laps(const char *program, const char *settings, const char *expected)
+{
+	Scheduled *t = scheduled_new(program, "accumulate", "sm_90", settings, NULL);
+	const Plan *plan = g_ptr_array_index(t->plans, 0), *own = plan->lapped;
+	char *said = own == NULL ? g_strdup("none")
+		: g_strdup_printf("threads %dx%d, cells %dx%dx%d, warm %d%s", own->threads[0],
+		own->threads[1], own->cells[0], own->cells[1], own->cells[2], own->warm,
+		own->always ? ", always" : "");
+
+	assert_string_equal(said, expected);
+	g_free(said);
+	scheduled_free(t);
+}
+
+static void
+rows_that_lie_anywhere_have_blocks_of_their_own(void **state)
+{
+	(void)state;
+	laps(SYM27, NULL, "threads 32x4, cells 4x4x24, warm 2");
+	laps(CONV27, NULL, "threads 32x8, cells 4x2x24, warm 2");
+	laps(CONV27, "exchange=l1 threads=32x2 cells=2x2x8", "threads 32x8, cells 4x2x24, warm 2");
+	laps(CONV27_OF("double"), NULL, "threads 32x8, cells 2x2x24, warm 2, always");
+	laps(LEAST, NULL, "none"); /* their vectors are put together */
+	laps(STAR25, NULL, "none"); /* the lanes beside do not reach as far */
+	laps(OLDER, "rows=packed", "threads 32x8, cells 4x2x24, warm 2");
+	laps(OLDER, "rows=padded", "none");
+}
+
+/* Of four rows of four cells each a thread's own, and one load of what lies beside them, of the
+ * lanes at both ends of a warp. */
+static void
+what_lies_beside_a_warp_comes_at_once(void **state)
+{
+	Scheduled *t = scheduled_new(CONV27, "accumulate", "sm_90", NULL, NULL);
+	const Plan *plan = g_ptr_array_index(t->plans, 0);
+	KKernel *k = lower_variant(t->arena, plan, VARIANT_LAPPED);
+	const KCount c = kir_count(k);
+
+	(void)state;
+	assert_int_equal(c.turn[LANES_ALL].loads[0], 4 * 4);
+	assert_int_equal(c.turn[LANES_SOME].loads[0], 4);
+	kir_free(k);
+	scheduled_free(t);
+}
+
 int
 main(void)
 {
@@ -209,6 +259,8 @@ main(void)
 		cmocka_unit_test(planes_that_are_multiples_share_what_they_give),
 		cmocka_unit_test(a_plane_is_read_once),
 		cmocka_unit_test(partial_sums_are_kept),
+		cmocka_unit_test(rows_that_lie_anywhere_have_blocks_of_their_own),
+		cmocka_unit_test(what_lies_beside_a_warp_comes_at_once),
 	};
 
 	return cmocka_run_group_tests_name("accumulate", tests, NULL, NULL);

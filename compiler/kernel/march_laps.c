@@ -1,0 +1,110 @@
+/* march_laps.c: rows that lie anywhere and are no shorter than a block.
+ *
+ * The last block of a row ends with it, and computes cells of the block before once more, so
+ * that no thread asks which of its cells are there: their columns are a constant apart, and
+ * from plane to plane each row of them has one address that moves.  What lies beside them
+ * comes from other lanes, but at the ends of a warp, which ask for it at once.
+ */
+#include "kernel/march.h"
+
+#define MOST_ADDRESSES 12 /* of rows that a thread keeps: two registers each */
+
+gboolean
+march_may_lap(const March *m)
+{
+	return m->shuffles && !m->vector && m->px > 1 && march_may_share(m);
+}
+
+const KExpr *
+march_lapped_cell(const March *m, const char *want)
+{
+	KKernel *k = m->k;
+	const KParam lo = { .kind = KP_CELLS_LO, .axis = m->x };
+	const KParam hi = { .kind = KP_CELLS_HI, .axis = m->x };
+	const KExpr *span = march_block_span(m, 0), *first;
+
+	first = k_binary(k, K_ADD, k_param(k, lo), k_binary(k, K_MUL, k_param(k, (KParam){
+		.kind = KP_BLOCK, .axis = 0 }), span));
+	first = k_let(k, k->setup, arena_printf(k->arena, "%s_block", want), k_binary(k, K_MIN,
+		first, k_binary(k, K_SUB, k_param(k, hi), span)));
+	return k_let(k, k->setup, want, k_binary(k, K_ADD, first, march_thread_start(m, 0)));
+}
+
+static gboolean
+keeps_addresses(const March *m, const Block *b)
+{
+	int rows = 0;
+
+	for (guint i = 0; i < m->sources->len; i++)
+		if (!march_stands(m, &m->blocks[i]))
+			rows += m->blocks[i].rows;
+	return !march_stands(m, b) && rows <= MOST_ADDRESSES;
+}
+
+/* The place of X in ROW's plane, but for what a kept address adds, which comes last. */
+static const KExpr *
+place_in_row(const March *m, const Block *b, const Row *row, const KExpr *beside)
+{
+	const Field *f = b->source->field;
+	KKernel *k = m->k;
+	const KExpr *from = place_sum(k, row->line, place_offset(k, f, FALSE, m->x, m->x0));
+	const KExpr *rest = place_sum(k, row->plane, beside);
+
+	from = (keeps_addresses(m, b) ? k_keep : k_let)(k, k->setup, arena_printf(k->arena,
+		"%s_from", f->name), from);
+	return place_sum(k, rest, from);
+}
+
+void
+march_lap_load(const March *m, const Block *b, const Row *row, const KExpr *place, int i)
+{
+	const KSource *s = b->source;
+	KKernel *k = m->k;
+	const KExpr *beside = i == 0 ? NULL : k_binary(k, K_MUL, k_int(k, i * m->step),
+		place_stride(k, s->field, FALSE, m->x));
+
+	k_load(k, row->body, place, (KArray){ s->field, s->level, FALSE, FALSE },
+		place_in_row(m, b, row, beside), 1);
+}
+
+/* From a thread's first cell to column X, in elements; where that is sure to fit, one register
+ * has it. */
+static const KExpr *
+distance_to(const March *m, const Field *f, const KExpr *x)
+{
+	KKernel *k = m->k;
+	const KExpr *stride = place_stride(k, f, FALSE, m->x);
+	const KExpr *cells = k_binary(k, K_SUB, x, m->x0);
+
+	if (stride->op == K_INT && stride->value == 1)
+		return k_wide(k, k_keep(k, k->setup, arena_printf(k->arena, "%s_side", f->name),
+			k_short(k, cells)));
+	return k_let(k, k->setup, arena_printf(k->arena, "%s_side", f->name), k_binary(k, K_MUL,
+		k_wide(k, cells), stride));
+}
+
+void
+march_lap_ends(const March *m, const Block *b, const Row *row, int distance,
+	const KExpr *before, const KExpr *behind)
+{
+	const KSource *s = b->source;
+	const Way way = march_way(m, s, m->x, before != NULL, behind != NULL, TRUE);
+	KKernel *k = m->k;
+	const KExpr *first = march_no_lane(m, -distance, NULL), *ends = first, *x;
+	const KExpr *low = k_add(k, m->x0, -distance);
+	const KExpr *high = k_add(k, m->x0, (m->px - 1) * m->step + distance);
+	GPtrArray *body;
+
+	if (behind != NULL)
+		ends = march_no_lane(m, distance, NULL);
+	if (before != NULL && behind != NULL)
+		ends = k_let(k, k->setup, "outermost", k_binary(k, K_OR, first, ends));
+	x = before == NULL ? high : behind == NULL ? low : k_select(k, first, low, high);
+	x = k_let(k, k->setup, arena_printf(k->arena, "%s_side", m->stage->grid->axis[m->x]), x);
+	body = k_if(k, row->body, ends);
+	k_load(k, body, before != NULL ? before : behind, (KArray){ s->field, s->level, FALSE,
+		FALSE }, place_in_row(m, b, row, distance_to(m, s->field, place_land(k, &way, x))),
+		1);
+	if (before != NULL && behind != NULL)
+		k_set(k, body, behind, before, (Span){ 0 });
+}
