@@ -522,6 +522,12 @@ k_load(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const KExp
 }
 
 void
+k_twice(GPtrArray *body)
+{
+	((KStmt *)g_ptr_array_index(body, body->len - 1))->twice = TRUE;
+}
+
+void
 k_once(GPtrArray *body)
 {
 	((KStmt *)g_ptr_array_index(body, body->len - 1))->once = TRUE;

@@ -179,6 +179,7 @@ struct KStmt {
 	gboolean early;          /* KK_LOAD: not to be put off until its value is used */
 	gboolean anywhere;       /* KK_LOAD, KK_STORE: a vector at any address */
 	gboolean all_lanes;      /* KK_STORE: which every thread of the block does */
+	gboolean twice;          /* KK_STORE: another thread may store the same */
 	gboolean once;           /* KK_FETCH, KK_STORE, KK_SEND: nobody reads it again for a
 	                          * while */
 	gboolean ends;           /* KK_LOAD: nothing need be there behind it */
@@ -286,6 +287,8 @@ KStmt *k_anywhere(GPtrArray *body);
 /* Once, if the plan streams what is stored. */
 void k_store(KKernel *k, GPtrArray *body, KArray array, const KExpr *index, const KExpr *value,
 	int width, Span at);
+/* The store that BODY ends with, another thread may do, too. */
+void k_twice(GPtrArray *body);
 void k_move(KKernel *k, GPtrArray *body, const KExpr *to, const KExpr *from, int width);
 #define SHARED_ALIGN 128 /* of a tile: bytes */
 #define LEAST_COPY 4    /* bytes that a fetch moves, at least */

@@ -322,6 +322,18 @@ kept_index(const March *m, const Stage *s, const MarchCell *cell)
 }
 
 static void
+store_cell(const March *m, const Part *part, GPtrArray *body, const MarchCell *cell)
+{
+	const Stage *s = part->stage;
+
+	k_store(m->k, body, target_array(s), m->laps && keeps_start(m, s)
+		? kept_index(m, s, cell) : target_index(m, s, cell),
+		march_value_at(m, part, cell), 1, s->at);
+	if (m->laps)
+		k_twice(body);
+}
+
+static void
 store_each(const March *m, const Part *part, GPtrArray *body, MarchCell cell, const KExpr *of_row)
 {
 	KKernel *k = m->k;
@@ -341,10 +353,7 @@ store_each(const March *m, const Part *part, GPtrArray *body, MarchCell cell, co
 		const Part *each = &m->parts[i];
 
 		if (each == part || (march_is_together(part) && each->out == part->out))
-			k_store(k, inner, target_array(each->stage), m->laps
-				&& keeps_start(m, each->stage) ? kept_index(m, each->stage, &cell)
-				: target_index(m, each->stage, &cell),
-				march_value_at(m, each, &cell), 1, each->stage->at);
+			store_cell(m, each, inner, &cell);
 	}
 }
 

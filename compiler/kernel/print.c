@@ -395,8 +395,8 @@ put_head(Printer *p, const KStmt *s)
 		put_memory(p, s);
 		break;
 	case KK_STORE:
-		g_string_append_printf(out, "store%d%s%s ", s->width, s->anywhere ? ".anywhere"
-			: "", s->once ? ".once" : "");
+		g_string_append_printf(out, "store%d%s%s%s ", s->width, s->anywhere ? ".anywhere"
+			: "", s->twice ? ".twice" : "", s->once ? ".once" : "");
 		put_memory(p, s);
 		g_string_append(out, " = ");
 		put_expr(p, s->value);
