@@ -1,9 +1,11 @@
-/* laps.c: how `accumulate` walks along rows that begin and end anywhere.
+/* laps.c: how rows are served that begin and end anywhere, if they are no shorter than a block.
  *
- * A thread's cells are a warp apart there, and what lies beside them comes from other lanes:
- * no vector has to lie right, and planes need not be shared.  Where what a plane gives to the
- * cells of several has parts in common, more rows have more of them so.  Of doubles, a vector
- * of which is two, whole rows are better off so, too (measured: tests/bench/RESULTS.md).
+ * A thread's cells are a block's width apart there, so that no vector has to lie right.  `march`
+ * does so by its own threads, with as many cells as registers hold; shorter rows then have a
+ * cell of a row a thread.  `accumulate` has shapes for it, and shares no planes: what lies
+ * beside cells comes from other lanes.  Where what a plane gives to the cells of several has
+ * parts in common, more rows have more of them.  Of doubles, a vector of which is two, whole
+ * rows are better off so, too (measured: tests/bench/RESULTS.md).
  */
 #include "choose/limits.h"
 #include "kernel/count.h"
@@ -13,6 +15,7 @@
 #define CELLS_BYTES 16 /* of a row of a thread's */
 #define DOUBLE_BYTES 8
 #define CHUNK 24       /* planes of a block, at least; twice as many at most */
+#define MARCH_KEPT 128 /* registers of a thread, by the count */
 
 typedef struct {
 	int threads[IR_MAX_RANK];
@@ -27,6 +30,22 @@ static const LappedShape shapes[] = {
 	{ { 32, 8, 1 }, 1, 120, FALSE },
 };
 
+/* What a cell loads for itself alone, all of it before it is computed. */
+static int
+far_taps(const Planner *p, const Plan *plan)
+{
+	GPtrArray *sources = sources_new(), *far = g_ptr_array_new(), *passed = g_ptr_array_new();
+	int n;
+
+	for (int i = 0; i < plan->n_stages; i++)
+		source_add_stage(sources, plan, i, plan->axis[0], p->arena, far, passed);
+	n = (int)far->len;
+	g_ptr_array_unref(passed);
+	g_ptr_array_unref(far);
+	g_ptr_array_unref(sources);
+	return n;
+}
+
 static gboolean
 has_registers(const Planner *p, const Plan *lapped, int most)
 {
@@ -37,7 +56,8 @@ has_registers(const Planner *p, const Plan *lapped, int most)
 	if (k != NULL) {
 		const KCount count = kir_count(k);
 
-		has = count.held + count.names <= registers_kept(p, lapped, most);
+		has = count.held + count.names + far_taps(p, lapped) * lapped->cells[0]
+			* lapped->cells[1] <= registers_kept(p, lapped, most);
 		kir_free(k);
 	}
 	arena_free(arena);
@@ -45,39 +65,56 @@ has_registers(const Planner *p, const Plan *lapped, int most)
 }
 
 static void
-set_shape(Plan *lapped, const LappedShape *shape)
+lap_march(const Planner *p, Plan *plan, Plan *lapped)
 {
-	int bytes = type_info[lapped->stage->target->type].bytes;
+	int rows = plan->n_axes > 1;
 
-	set_threads(lapped, shape->threads);
-	set_cells(lapped, (const int[]){ MAX(CELLS_BYTES / bytes, 2), shape->rows, CHUNK });
+	if (plan->cells_any > 1)
+		lapped->cells[0] = plan->cells_any;
+	while (lapped->cells[0] > 1 && !has_registers(p, lapped, MARCH_KEPT))
+		lapped->cells[rows && lapped->cells[1] > 1] /= 2;
+	if (lapped->cells[0] == 1)
+		return;
 	set_span(lapped);
+	plan->lapped = lapped;
+	plan->cells_any = 1;
 }
 
-gboolean
-plan_lapped(const Planner *p, Plan *plan)
+static void
+lap_accumulate(const Planner *p, Plan *plan, Plan *lapped)
 {
-	int along = plan->axis[IR_MAX_RANK - 1];
-	gboolean shares;
-	Plan *lapped;
+	int along = plan->axis[IR_MAX_RANK - 1], bytes = type_info[plan->stage->target->type].bytes;
+	gboolean shares = accumulate_shares(plan, p->arena);
 
-	if (plan->strategy != STRATEGY_ACCUMULATE || plan->n_axes < IR_MAX_RANK || plan->padded
-		|| plan->cells[0] == 1)
-		return TRUE;
-	shares = accumulate_shares(plan, p->arena);
-	lapped = arena_copy(p->arena, plan, sizeof *plan);
 	lapped->exchange = EXCHANGE_L1;
 	lapped->feed = FEED_HALO;
 	lapped->load = LOAD_DIRECT;
 	lapped->shared = 0;
 	lapped->unroll = lapped->blocks = 1;
-	lapped->always = type_info[plan->stage->target->type].bytes == DOUBLE_BYTES;
+	lapped->always = bytes == DOUBLE_BYTES;
 	lapped->warm = stage_reach(plan->stage, along, 0) + stage_reach(plan->stage, along, 1);
 	for (gsize i = 0; i < G_N_ELEMENTS(shapes) && plan->lapped == NULL; i++) {
-		set_shape(lapped, &shapes[i]);
+		set_threads(lapped, shapes[i].threads);
+		set_cells(lapped, (const int[]){ MAX(CELLS_BYTES / bytes, 2), shapes[i].rows,
+			CHUNK });
+		set_span(lapped);
 		if ((shares || !shapes[i].shares)
 			&& has_registers(p, lapped, shapes[i].registers))
 			plan->lapped = lapped;
 	}
+}
+
+gboolean
+plan_lapped(const Planner *p, Plan *plan)
+{
+	Plan *lapped;
+
+	if (plan->padded || plan->rest != NULL || plan->persistent != 0 || plan->cells[0] == 1)
+		return TRUE;
+	lapped = arena_copy(p->arena, plan, sizeof *plan);
+	if (plan->strategy == STRATEGY_MARCH)
+		lap_march(p, plan, lapped);
+	else if (plan->strategy == STRATEGY_ACCUMULATE && plan->n_axes == IR_MAX_RANK)
+		lap_accumulate(p, plan, lapped);
 	return TRUE;
 }

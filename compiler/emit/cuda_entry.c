@@ -52,6 +52,8 @@ emit_lapped_shape(const Unit *u, int launch, const Launched *l)
 	const char *shape = l->kernel[VARIANT_LAPPED]->shape;
 
 	entry_shape(u, plan, shape);
+	if (plan->warm == 0)
+		return;
 	wr_open(u->w, "if (%s)", are_long(u, launch));
 	wr_line(u->w, "STENCIL_TRY(stencil_fill_waves(ctx, \"%s\", &%s, %d, &%s, %s, 0, 0, %d));",
 		l->name[VARIANT_LAPPED], shape, plan->warm, u->cells[launch],

@@ -108,7 +108,8 @@ volume_any(Arena *arena, const Plan *plan)
 }
 
 static KKernel *(*const lowerings[STRATEGY_N][VARIANT_N])(Arena *, const Plan *) = {
-	[STRATEGY_MARCH] = { [VARIANT_WIDE] = lower_vectors, [VARIANT_ANY] = lower_scalars },
+	[STRATEGY_MARCH] = { [VARIANT_WIDE] = lower_vectors,
+		[VARIANT_LAPPED] = lower_march_lapped, [VARIANT_ANY] = lower_scalars },
 	[STRATEGY_STRIP] = { lower_strip, strip_ragged, strip_any,
 		[VARIANT_LOOSE] = lower_strip },
 	[STRATEGY_CHAIN] = { lower_chain, chain_ragged },

@@ -204,7 +204,18 @@ set_value(const March *m, const Part *part, GPtrArray *body, const MarchCell *ce
 static gboolean
 runs_where_computed(const March *m)
 {
-	return m->laps && m->plan->n_stages == 1 && !march_fills(m->stage);
+	const Stage *first = NULL;
+
+	for (int i = 0; i < m->plan->n_stages; i++) {
+		const Part *part = &m->parts[i];
+
+		if (part->passing)
+			continue;
+		first = first != NULL ? first : part->stage;
+		if (march_fills(part->stage) || part->bounds != first)
+			return FALSE;
+	}
+	return m->laps;
 }
 
 /* Tests of where a cell is; NULL: it holds. */
@@ -739,7 +750,7 @@ lowered(Arena *arena, const Plan *plan, gboolean vector, gboolean anywhere, gboo
 		m.x_load = k_let(k, k->setup, arena_printf(arena, "%s_load",
 			m.stage->grid->axis[m.x]), k_binary(k, K_MIN, m.x0, k_param(k, (KParam){
 			.kind = KP_CELLS_HI, .axis = m.x })));
-	if (!m.shuffles && !march_may_move(&m))
+	if (!m.shuffles && !laps && !march_may_move(&m))
 		leave_past(&m, m.x, m.x0);
 	if (m.y >= 0)
 		leave_past(&m, m.y, m.y0);

@@ -178,8 +178,12 @@ gboolean march_may_lap(const March *m);
 /* The first of a thread's cells along x; before the walk. */
 const KExpr *march_lapped_cell(const March *m, const char *want);
 
-/* Cell I of a thread of a row comes into PLACE. */
-void march_lap_load(const March *m, const Block *b, const Row *row, const KExpr *place, int i);
+/* What lies DX beside cell I of a thread is in its block, and so in the grid. */
+gboolean march_lap_within(const March *m, int i, int dx);
+
+/* What lies DX beside cell I of a thread comes into PLACE. */
+void march_lap_load(const March *m, const Block *b, const Row *row, const KExpr *place, int i,
+	int dx);
 
 /* Likewise what lies DISTANCE beside those of a warp, at the lanes that no other hands it:
  * before the first cell of a thread, and behind the last; NULL: it is not wanted. */

@@ -5,11 +5,12 @@
  * which cells keep what they were, and those that reach there then compute all of theirs once
  * more.
  *
- * Rows that begin anywhere are split whatever the plan says.  A block that a row ends in is
- * moved to end there, too, and computes cells of the block before once more.  Where that can
- * not be, and at the first and the last rows, a thread at the end of a row has vectors, too: it
- * takes cells of the thread before with its own, and does not store them.  Where there is no
- * such, or these must not be read any more, it takes its own one by one.
+ * Where blocks lap each other, all are guarded.  Vectors of rows that begin anywhere are split
+ * whatever the plan says.  A block that a row ends in is moved to end there, too, and computes
+ * cells of the block before once more.  Where that can not be, and at the first and the last
+ * rows, a thread at the end of a row has vectors, too: it takes cells of the thread before with
+ * its own, and does not store them.  Where there is no such, or these must not be read any more,
+ * it takes its own one by one.
  */
 #include "base/round.h"
 #include "kernel/march.h"
@@ -305,6 +306,8 @@ march_edges(const March *m)
 	}
 	if (m->anywhere) /* where warps that are whole put their vectors together */
 		edges = EDGES_SPLIT;
+	if (m->laps) /* no block may store what another one has made right */
+		edges = EDGES_GUARD;
 	if (edges == EDGES_GUARD) {
 		march_walk(&only);
 		return;

@@ -3,7 +3,8 @@
  * The last block of a row ends with it, and computes cells of the block before once more, so
  * that no thread asks which of its cells are there: their columns are a constant apart, and
  * from plane to plane each row of them has one address that moves.  What lies beside them
- * comes from other lanes, but at the ends of a warp, which ask for it at once.
+ * comes from other lanes, but at the ends of a warp, which ask for it at once; or, where it
+ * is far away, from the cache, and only the first or the last cell asks whether it is there.
  */
 #include "kernel/march.h"
 
@@ -12,7 +13,7 @@
 gboolean
 march_may_lap(const March *m)
 {
-	return m->shuffles && !m->vector && m->px > 1 && march_may_share(m);
+	return !m->vector && m->px > 1 && march_may_share(m);
 }
 
 const KExpr *
@@ -55,18 +56,6 @@ place_in_row(const March *m, const Block *b, const Row *row, const KExpr *beside
 	return place_sum(k, rest, from);
 }
 
-void
-march_lap_load(const March *m, const Block *b, const Row *row, const KExpr *place, int i)
-{
-	const KSource *s = b->source;
-	KKernel *k = m->k;
-	const KExpr *beside = i == 0 ? NULL : k_binary(k, K_MUL, k_int(k, i * m->step),
-		place_stride(k, s->field, FALSE, m->x));
-
-	k_load(k, row->body, place, (KArray){ s->field, s->level, FALSE, FALSE },
-		place_in_row(m, b, row, beside), 1);
-}
-
 /* From a thread's first cell to column X, in elements; where that is sure to fit, one register
  * has it. */
 static const KExpr *
@@ -76,11 +65,37 @@ distance_to(const March *m, const Field *f, const KExpr *x)
 	const KExpr *stride = place_stride(k, f, FALSE, m->x);
 	const KExpr *cells = k_binary(k, K_SUB, x, m->x0);
 
-	if (stride->op == K_INT && stride->value == 1)
+	if (m->z >= 0 && stride->op == K_INT && stride->value == 1)
 		return k_wide(k, k_keep(k, k->setup, arena_printf(k->arena, "%s_side", f->name),
 			k_short(k, cells)));
 	return k_let(k, k->setup, arena_printf(k->arena, "%s_side", f->name), k_binary(k, K_MUL,
 		k_wide(k, cells), stride));
+}
+
+gboolean
+march_lap_within(const March *m, int i, int dx)
+{
+	return ABS(dx) <= m->step && (dx == 0 || (dx < 0 ? i > 0 : i < m->px - 1));
+}
+
+void
+march_lap_load(const March *m, const Block *b, const Row *row, const KExpr *place, int i, int dx)
+{
+	const KSource *s = b->source;
+	const Way way = march_way(m, s, m->x, dx < 0, dx > 0, TRUE);
+	KKernel *k = m->k;
+	const KExpr *x = k_add(k, m->x0, i * m->step + dx), *beside = NULL;
+
+	if (!march_lap_within(m, i, dx)) {
+		x = k_let(k, k->setup, arena_printf(k->arena, "%s_side",
+			m->stage->grid->axis[m->x]), x);
+		beside = distance_to(m, s->field, place_land(k, &way, x));
+	} else if (i > 0 || dx != 0) {
+		beside = k_binary(k, K_MUL, k_wide(k, k_int(k, i * m->step + dx)),
+			place_stride(k, s->field, FALSE, m->x));
+	}
+	k_load(k, row->body, place, (KArray){ s->field, s->level, FALSE, FALSE },
+		place_in_row(m, b, row, beside), 1);
 }
 
 void

@@ -486,8 +486,8 @@ load_cells(const March *m, const Block *b, const Row *row, int plane, int r, int
 {
 	int dx = c + march_reach(b->source, m->x, FALSE);
 
-	if (m->laps && dx == 0) {
-		march_lap_load(m, b, row, element(m, b, plane, r, c, k_int(m->k, i)), i);
+	if (m->laps) {
+		march_lap_load(m, b, row, element(m, b, plane, r, c, k_int(m->k, i)), i, dx);
 		return;
 	}
 	load_one(m, b, row, element(m, b, plane, r, c, k_int(m->k, i)),
@@ -567,7 +567,7 @@ load_row_cells(const March *m, const Block *b, const Row *row, int plane, int r,
 			if (turn == TURN_EDGES && !passed)
 				set_edges(m, b, row, element(m, b, plane, r, c, k_int(m->k, i)),
 					k_add(m->k, cell_column(m, b->source, i), c - own),
-					c - own);
+					m->laps && march_lap_within(m, i, c - own) ? 0 : c - own);
 			else if (lanes && (turn == TURN_ENDS || turn == TURN_LANES))
 				shuffle_cells(m, b, row, plane, r, c, i, turn);
 			else if (!lanes && turn == TURN_LOADS)

@@ -204,9 +204,9 @@ partial_sums_are_kept(void **state)
 
 /* The blocks of rows that lie anywhere. */
 static void
-laps(const char *program, const char *settings, const char *expected)
+laps_by(const char *strategy, const char *program, const char *settings, const char *expected)
 {
-	Scheduled *t = scheduled_new(program, "accumulate", "sm_90", settings, NULL);
+	Scheduled *t = scheduled_new(program, strategy, "sm_90", settings, NULL);
 	const Plan *plan = g_ptr_array_index(t->plans, 0), *own = plan->lapped;
 	char *said = own == NULL ? g_strdup("none")
 		: g_strdup_printf("threads %dx%d, cells %dx%dx%d, warm %d%s", own->threads[0],
@@ -219,6 +219,12 @@ laps(const char *program, const char *settings, const char *expected)
 }
 
 static void
+laps(const char *program, const char *settings, const char *expected)
+{
+	laps_by("accumulate", program, settings, expected);
+}
+
+static void
 rows_that_lie_anywhere_have_blocks_of_their_own(void **state)
 {
 	(void)state;
@@ -227,9 +233,28 @@ rows_that_lie_anywhere_have_blocks_of_their_own(void **state)
 	laps(CONV27, "exchange=l1 threads=32x2 cells=2x2x8", "threads 32x8, cells 4x2x24, warm 2");
 	laps(CONV27_OF("double"), NULL, "threads 32x8, cells 2x2x24, warm 2, always");
 	laps(LEAST, NULL, "none"); /* their vectors are put together */
-	laps(STAR25, NULL, "none"); /* the lanes beside do not reach as far */
+	laps(STAR25, NULL, "none"); /* rows of four cells would have it keep too much */
 	laps(OLDER, "rows=packed", "threads 32x8, cells 4x2x24, warm 2");
 	laps(OLDER, "rows=padded", "none");
+	laps_by("march", APART, "cells=4x2x8", "threads 32x4, cells 4x2x8, warm 0");
+	laps_by("march", CONV27, "cells=4x4x8", "threads 32x4, cells 2x4x8, warm 0");
+	laps_by("march", LEAST, NULL, "none");
+	laps_by("march", APART, "cells=1x2x8", "none");
+	laps_by("march", APART, "persistent=fill", "none");
+}
+
+/* Shorter rows then have a cell of a row a thread. */
+static void
+what_is_shorter_than_a_block_has_less(void **state)
+{
+	Scheduled *t = scheduled_new(APART, "march", "sm_90", "cells=4x2x8", NULL);
+	const Plan *plan = g_ptr_array_index(t->plans, 0);
+
+	(void)state;
+	assert_int_equal(variant_any(t->arena, plan)->cells[0], 1);
+	assert_int_equal(variant_any(t->arena, plan)->cells[1], 2);
+	assert_int_equal(variant_plan(plan, VARIANT_WIDE)->cells[0], 4);
+	scheduled_free(t);
 }
 
 /* Of four rows of four cells each a thread's own, and one load of what lies beside them, of the
@@ -260,6 +285,7 @@ main(void)
 		cmocka_unit_test(a_plane_is_read_once),
 		cmocka_unit_test(partial_sums_are_kept),
 		cmocka_unit_test(rows_that_lie_anywhere_have_blocks_of_their_own),
+		cmocka_unit_test(what_is_shorter_than_a_block_has_less),
 		cmocka_unit_test(what_lies_beside_a_warp_comes_at_once),
 	};
 
