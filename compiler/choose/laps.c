@@ -30,24 +30,9 @@ static const LappedShape shapes[] = {
 	{ { 32, 8, 1 }, 1, 120, FALSE },
 };
 
-/* What a cell loads for itself alone, all of it before it is computed. */
-static int
-far_taps(const Planner *p, const Plan *plan)
-{
-	GPtrArray *sources = sources_new(), *far = g_ptr_array_new(), *passed = g_ptr_array_new();
-	int n;
-
-	for (int i = 0; i < plan->n_stages; i++)
-		source_add_stage(sources, plan, i, plan->axis[0], p->arena, far, passed);
-	n = (int)far->len;
-	g_ptr_array_unref(passed);
-	g_ptr_array_unref(far);
-	g_ptr_array_unref(sources);
-	return n;
-}
-
+/* FAR: what a cell loads for itself alone, which the count does not know. */
 static gboolean
-has_registers(const Planner *p, const Plan *lapped, int most)
+has_registers(const Planner *p, const Plan *lapped, int far, int most)
 {
 	Arena *arena = arena_new();
 	KKernel *k = lower_march_lapped(arena, lapped);
@@ -56,8 +41,8 @@ has_registers(const Planner *p, const Plan *lapped, int most)
 	if (k != NULL) {
 		const KCount count = kir_count(k);
 
-		has = count.held + count.names + far_taps(p, lapped) * lapped->cells[0]
-			* lapped->cells[1] <= registers_kept(p, lapped, most);
+		has = count.held + count.names + far * lapped->cells[0] * lapped->cells[1]
+			<= registers_kept(p, lapped, most);
 		kir_free(k);
 	}
 	arena_free(arena);
@@ -65,13 +50,13 @@ has_registers(const Planner *p, const Plan *lapped, int most)
 }
 
 static void
-lap_march(const Planner *p, Plan *plan, Plan *lapped)
+lap_march(const Planner *p, Plan *plan, Plan *lapped, int far)
 {
 	int rows = plan->n_axes > 1;
 
 	if (plan->cells_any > 1)
 		lapped->cells[0] = plan->cells_any;
-	while (lapped->cells[0] > 1 && !has_registers(p, lapped, MARCH_KEPT))
+	while (lapped->cells[0] > 1 && !has_registers(p, lapped, far, MARCH_KEPT))
 		lapped->cells[rows && lapped->cells[1] > 1] /= 2;
 	if (lapped->cells[0] == 1)
 		return;
@@ -81,7 +66,7 @@ lap_march(const Planner *p, Plan *plan, Plan *lapped)
 }
 
 static void
-lap_accumulate(const Planner *p, Plan *plan, Plan *lapped)
+lap_accumulate(const Planner *p, Plan *plan, Plan *lapped, int far)
 {
 	int along = plan->axis[IR_MAX_RANK - 1], bytes = type_info[plan->stage->target->type].bytes;
 	gboolean shares = accumulate_shares(plan, p->arena);
@@ -99,7 +84,7 @@ lap_accumulate(const Planner *p, Plan *plan, Plan *lapped)
 			CHUNK });
 		set_span(lapped);
 		if ((shares || !shapes[i].shares)
-			&& has_registers(p, lapped, shapes[i].registers))
+			&& has_registers(p, lapped, far, shapes[i].registers))
 			plan->lapped = lapped;
 	}
 }
@@ -107,14 +92,14 @@ lap_accumulate(const Planner *p, Plan *plan, Plan *lapped)
 gboolean
 plan_lapped(const Planner *p, Plan *plan)
 {
+	gboolean marches = plan->strategy == STRATEGY_MARCH;
 	Plan *lapped;
 
+	if (!marches && (plan->strategy != STRATEGY_ACCUMULATE || plan->n_axes < IR_MAX_RANK))
+		return TRUE;
 	if (plan->padded || plan->rest != NULL || plan->persistent != 0 || plan->cells[0] == 1)
 		return TRUE;
 	lapped = arena_copy(p->arena, plan, sizeof *plan);
-	if (plan->strategy == STRATEGY_MARCH)
-		lap_march(p, plan, lapped);
-	else if (plan->strategy == STRATEGY_ACCUMULATE && plan->n_axes == IR_MAX_RANK)
-		lap_accumulate(p, plan, lapped);
+	(marches ? lap_march : lap_accumulate)(p, plan, lapped, march_needs(plan, p->arena).far);
 	return TRUE;
 }

@@ -286,16 +286,16 @@ gboolean asks_for_pipe(const Planner *p, const Plan *first);
 /* They become one: of PLANS, from AT on.  FALSE, and reported: they cannot. */
 gboolean pipe_as_asked(const Planner *p, Schedule *sched, GPtrArray *plans, guint at);
 
+/* Likewise, as many as take less time so. */
+void pipe_if_faster(const Planner *p, Schedule *sched, GPtrArray *plans, guint at);
+
 /* Its kernel for rows that begin and end anywhere, where there is one; TRUE. */
 gboolean plan_loose(const Planner *p, Plan *plan);
 
 /* ---- laps.c ---- */
 
-/* How PLAN serves rows that begin and end anywhere and are no shorter than a block. */
+/* Its kernel for such rows, no shorter than a block, where there is one; TRUE. */
 gboolean plan_lapped(const Planner *p, Plan *plan);
-
-/* Likewise, as many as take less time so. */
-void pipe_if_faster(const Planner *p, Schedule *sched, GPtrArray *plans, guint at);
 
 /* ---- wish.c ---- */
 

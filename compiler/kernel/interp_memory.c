@@ -357,15 +357,13 @@ stored(Interp *p, const Code *c, int first, int i, int lane, FoldValue *v)
 	return !p->tiles[c->source.tile].unset[at];
 }
 
-/* What all lanes of a warp store, and what is stored twice, another thread may store, too, if it
- * is the same. */
+/* What may be stored twice, if it is the same. */
 static gboolean
 is_stored(const Code *c, const ArrayData *a, gint64 index, FoldValue v)
 {
 	FoldValue was, now;
 
-	if (!(c->stmt->all_lanes || c->stmt->twice) || a->writer == NULL
-		|| a->writer[index - a->memory.first] == 0)
+	if (!c->stmt->twice || a->writer == NULL || a->writer[index - a->memory.first] == 0)
 		return FALSE;
 	was = interp_load_element(a->type, a->memory.at, index);
 	now = as_stored(a->type, v);

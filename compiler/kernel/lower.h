@@ -54,6 +54,7 @@ typedef struct {
 	int dropped;   /* how much of the queues of planes is loaded again instead: 0: nothing */
 	gboolean together; /* vectors have all components of what is interleaved, */
 	gboolean narrow;   /* of which a register holds several */
+	int far;           /* what a cell loads for itself alone, all of it before it is computed */
 	gboolean leaves;   /* cells beyond the grid that are others, or have a value of their own */
 } MarchNeeds;
 

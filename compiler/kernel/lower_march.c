@@ -206,7 +206,7 @@ runs_where_computed(const March *m)
 {
 	const Stage *first = NULL;
 
-	for (int i = 0; i < m->plan->n_stages; i++) {
+	for (int i = 0; i < m->plan->n_stages && m->laps; i++) {
 		const Part *part = &m->parts[i];
 
 		if (part->passing)
@@ -419,6 +419,7 @@ store_vectors(const March *m, const Part *part, GPtrArray *body, MarchCell cell)
 			KStmt *store = k_anywhere(body);
 
 			store->all_lanes = m->inside;
+			store->twice = m->moved;
 			store->to = m->row_ends;
 		}
 	}
@@ -624,12 +625,16 @@ march_first_cell(const March *m, int number, const char *want)
 {
 	KKernel *k = m->k;
 	const Plan *plan = m->plan;
-	const KExpr *lo = k_param(k, (KParam){ .kind = KP_CELLS_LO, .axis = plan->axis[number] });
-	const KExpr *b = k_binary(k, K_MUL, k_param(k, (KParam){ .kind = KP_BLOCK,
-		.axis = number }), march_block_span(m, number));
+	const KParam lo = { .kind = KP_CELLS_LO, .axis = plan->axis[number] };
+	const KParam hi = { .kind = KP_CELLS_HI, .axis = plan->axis[number] };
+	const KExpr *span = march_block_span(m, number), *first;
 
-	return k_let(k, k->setup, want, k_binary(k, K_ADD, k_binary(k, K_ADD, lo, b),
-		march_thread_start(m, number)));
+	first = k_binary(k, K_ADD, k_param(k, lo), k_binary(k, K_MUL, k_param(k, (KParam){
+		.kind = KP_BLOCK, .axis = number }), span));
+	if (m->laps && number == 0) /* the last block of a row ends with it */
+		first = k_let(k, k->setup, arena_printf(k->arena, "%s_block", want), k_binary(k,
+			K_MIN, first, k_binary(k, K_SUB, k_param(k, hi), span)));
+	return k_let(k, k->setup, want, k_binary(k, K_ADD, first, march_thread_start(m, number)));
 }
 
 static void
@@ -742,8 +747,7 @@ lowered(Arena *arena, const Plan *plan, gboolean vector, gboolean anywhere, gboo
 	k->width = vector && !anywhere ? m.px : 1;
 	if (m.shuffles)
 		m.lane = k_let(k, k->setup, "lane", k_param(k, (KParam){ .kind = KP_LANE }));
-	m.x0 = m.x_load = laps ? march_lapped_cell(&m, m.stage->grid->axis[m.x])
-		: march_first_cell(&m, 0, m.stage->grid->axis[m.x]);
+	m.x0 = m.x_load = march_first_cell(&m, 0, m.stage->grid->axis[m.x]);
 	if (m.y >= 0)
 		m.y0 = march_first_cell(&m, 1, m.stage->grid->axis[m.y]);
 	if (m.shuffles && vector)

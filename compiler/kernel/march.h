@@ -32,6 +32,19 @@ typedef struct {
 	gboolean late;      /* by planes: of the cells that are complete */
 } Block;
 
+/* What is common to the loads of one row. */
+typedef struct {
+	GPtrArray *body;
+	const KExpr *plane, *line; /* where its plane begins; the row and the component in it */
+	const KExpr *start;       /* both */
+	int component;            /* besides */
+	Way way[IR_MAX_RANK];     /* y, z */
+	const KExpr *q[IR_MAX_RANK];
+	int n_ways;
+	gboolean beyond;          /* only what lies beyond a face, of vectors that are there */
+	GPtrArray **fix;          /* bodies for that, by face */
+} Row;
+
 /* Which of a thread's cells: its column and row. */
 typedef struct {
 	const KExpr *in, *jn;
@@ -159,24 +172,8 @@ void march_shift(const March *m, GPtrArray *body);
 
 /* ---- march_laps.c ---- */
 
-/* What is common to the loads of one row. */
-typedef struct {
-	GPtrArray *body;
-	const KExpr *plane, *line; /* where its plane begins; the row and the component in it */
-	const KExpr *start;       /* both */
-	int component;            /* besides */
-	Way way[IR_MAX_RANK];     /* y, z */
-	const KExpr *q[IR_MAX_RANK];
-	int n_ways;
-	gboolean beyond;          /* only what lies beyond a face, of vectors that are there */
-	GPtrArray **fix;          /* bodies for that, by face */
-} Row;
-
 /* TRUE if blocks may lap each other. */
 gboolean march_may_lap(const March *m);
-
-/* The first of a thread's cells along x; before the walk. */
-const KExpr *march_lapped_cell(const March *m, const char *want);
 
 /* What lies DX beside cell I of a thread is in its block, and so in the grid. */
 gboolean march_lap_within(const March *m, int i, int dx);

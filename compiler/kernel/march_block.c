@@ -470,7 +470,7 @@ march_needs(const Plan *plan, Arena *arena)
 {
 	March m = { .stage = plan->stage, .plan = plan, .vector = TRUE };
 	gboolean together = FALSE, narrow = FALSE, leaves = FALSE;
-	int total;
+	int total, far = 0;
 
 	m.k = kir_new(arena, plan);
 	march_gather(&m);
@@ -487,6 +487,7 @@ march_needs(const Plan *plan, Arena *arena)
 			total += b->rows * b->columns * words(&m, b) / 2;
 	}
 	for (int i = 0; i < plan->n_stages; i++) {
+		far += (int)m.parts[i].far->len;
 		together = together || march_is_together(&m.parts[i]);
 		narrow = narrow || type_info[plan->stages[i].stage->target->type].bytes
 			< WORD_BYTES;
@@ -497,7 +498,7 @@ march_needs(const Plan *plan, Arena *arena)
 			: 1);
 	march_free(&m);
 	kir_free(m.k);
-	return (MarchNeeds){ total, m.dropped, together, narrow, leaves };
+	return (MarchNeeds){ total, m.dropped, together, narrow, far, leaves };
 }
 
 

@@ -16,21 +16,6 @@ march_may_lap(const March *m)
 	return !m->vector && m->px > 1 && march_may_share(m);
 }
 
-const KExpr *
-march_lapped_cell(const March *m, const char *want)
-{
-	KKernel *k = m->k;
-	const KParam lo = { .kind = KP_CELLS_LO, .axis = m->x };
-	const KParam hi = { .kind = KP_CELLS_HI, .axis = m->x };
-	const KExpr *span = march_block_span(m, 0), *first;
-
-	first = k_binary(k, K_ADD, k_param(k, lo), k_binary(k, K_MUL, k_param(k, (KParam){
-		.kind = KP_BLOCK, .axis = 0 }), span));
-	first = k_let(k, k->setup, arena_printf(k->arena, "%s_block", want), k_binary(k, K_MIN,
-		first, k_binary(k, K_SUB, k_param(k, hi), span)));
-	return k_let(k, k->setup, want, k_binary(k, K_ADD, first, march_thread_start(m, 0)));
-}
-
 static gboolean
 keeps_addresses(const March *m, const Block *b)
 {
