@@ -11,6 +11,7 @@
 #define MARCH_REGISTERS 160 /* of 32 bits, for what a thread keeps; of 255 */
 #define FEW 40              /* per cent of them, kept of sources: the rest is not looked at */
 #define MUCH 30             /* operations of a cell of integers */
+#define WHOLE_REGISTERS 128 /* of all planes of a thread, by the count */
 #define MOST_COUNTED 240    /* with more rows of a thread than one, nvcc spills */
 
 static const Shape march_shape[IR_MAX_RANK + 1] = {
@@ -196,6 +197,21 @@ choose_march_cells(const Planner *p, Plan *plan)
 	return 0;
 }
 
+/* All planes of a thread before the first of them is computed, if registers hold them, and
+ * nothing else is waited for. */
+static gboolean
+comes_whole(const Planner *p, const Plan *plan)
+{
+	Plan whole = *plan;
+	int planes = plan->cells[IR_MAX_RANK - 1];
+
+	whole.unroll = planes;
+	return plan_comes_whole(&whole) && plan->n_stages == 1 && planes <= MAX_TOGETHER
+		&& plan->cells[0] * plan->cells[1] * planes <= WHOLE_REGISTERS
+		&& !march_needs(plan, p->arena).scales
+		&& counted_registers(&whole, TRUE) <= registers_kept(p, plan, WHOLE_REGISTERS);
+}
+
 /* Fewer of them where the registers of a block are fewer than all may want. */
 static void
 spare_threads(const Planner *p, Plan *plan)
@@ -252,6 +268,10 @@ plan_march(const Planner *p, Plan *plan, const Block *block)
 	if (block->threads == NULL)
 		spare_threads(p, plan);
 	plan->cells_any = choose_cells_any(p, plan, counted);
+	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, comes_whole(p, plan)
+		? plan->cells[IR_MAX_RANK - 1] : 1);
+	if (plan->unroll == 0)
+		return FALSE;
 	return cells_suit(p, plan, plan->cells[0] * plan->cells[1]) && set_edges(p, plan);
 }
 

@@ -244,6 +244,8 @@ bytes_in_flight(const Model *m)
 		cells *= plan->cells[1];
 	if (is_walk(plan))
 		cells *= MAX(plan->ahead, 1);
+	else if (plan_comes_whole(plan))
+		cells *= plan->unroll;
 	return cells * m->traffic.read;
 }
 

@@ -66,7 +66,7 @@ tapped(const March *m, const Block *b, const Expr *tap, int component, const Mar
 	for (int a = 0; tap != NULL && a < s->field->grid->rank; a++)
 		if (s->field->axes & AXIS_BIT(a))
 			d[a] = tap->tap.map[a].offset;
-	index[0] = k_int(k, m->z < 0 || m->scatter != NULL ? 0 : d[m->z]
+	index[0] = march_plane(m, b, m->z < 0 || m->scatter != NULL ? 0 : d[m->z]
 		- march_reach(s, m->z, FALSE));
 	index[1] = k_int(k, 0);
 	if (m->y >= 0 && (s->field->axes & AXIS_BIT(m->y)))
@@ -638,14 +638,46 @@ march_first_cell(const March *m, int number, const char *want)
 }
 
 static void
+load_in_turn(const March *m, GPtrArray *body, const KExpr *z, const KExpr *z_late, Turn turn)
+{
+	for (guint i = 0; i < m->sources->len; i++)
+		for (int p = m->blocks[i].planes; p-- > 0 && !march_stands(m, &m->blocks[i]);)
+			march_load_plane(m, body, m->blocks[i].late ? z_late : z, &m->blocks[i],
+				p, march_comes_in, turn);
+}
+
+static void
 load_planes(const March *m, GPtrArray *body, const KExpr *z, const KExpr *z_late)
 {
 	for (Turn turn = 0; turn < TURN_N; turn++)
-		for (guint i = 0; i < m->sources->len; i++)
-			for (int p = m->blocks[i].planes; p-- > 0
-				&& !march_stands(m, &m->blocks[i]);)
-				march_load_plane(m, body, m->blocks[i].late ? z_late : z,
-					&m->blocks[i], p, march_comes_in, turn);
+		load_in_turn(m, body, z, z_late, turn);
+}
+
+static GPtrArray *
+each_plane(March *m, GPtrArray *body)
+{
+	KKernel *k = m->k;
+	const KExpr *z, *there;
+
+	body = k_over(k, body, "p", m->pz, &m->pn);
+	z = k_binary(k, K_ADD, m->z_first, m->pn);
+	there = exists(m, m->z, z);
+	if (there != NULL)
+		body = k_if(k, body, there);
+	m->zvar = let_var(k, body, m->stage->grid->axis[m->z], z);
+	return body;
+}
+
+/* All planes come before the first of them is computed: then nothing waits for one of them. */
+static void
+compute_planes(March *m, GPtrArray *body)
+{
+	for (Turn turn = 0; turn < TURN_N; turn++) {
+		GPtrArray *inner = each_plane(m, body);
+
+		load_in_turn(m, inner, k_var(m->k, m->zvar), NULL, turn);
+	}
+	march_compute(m, each_plane(m, body));
 }
 
 /* From the plane that the first cells read to the one that completes the last. */
@@ -674,6 +706,7 @@ march_walk(March *m)
 
 	if (m->z >= 0)
 		m->zvar = k_new_var(k, m->stage->grid->axis[m->z], (KType){ KT_I32, TYPE_I32 });
+	m->pn = k_int(k, 0);
 	for (guint i = 0; i < m->sources->len; i++)
 		k_tile(k, body, m->blocks[i].tile);
 	for (Turn turn = 0; turn < TURN_N; turn++)
@@ -682,6 +715,10 @@ march_walk(March *m)
 				march_load_plane(m, body, z, &m->blocks[i], p,
 					march_stands(m, &m->blocks[i]) ? march_comes_in
 					: march_fills_queue, turn);
+	if (m->pz > 1) {
+		compute_planes(m, body);
+		return;
+	}
 	if (m->z >= 0) {
 		end = k_binary(k, K_MIN, k_binary(k, K_ADD, z, march_block_span(m,
 			plan->n_axes - 1)), k_param(k, (KParam){ .kind = KP_CELLS_HI,
@@ -745,6 +782,8 @@ lowered(Arena *arena, const Plan *plan, gboolean vector, gboolean anywhere, gboo
 		return NULL;
 	}
 	k->width = vector && !anywhere ? m.px : 1;
+	if (m.pz > 1) /* nvcc, left alone, has some planes spill for more blocks */
+		k->blocks = MAX(k->blocks, 1);
 	if (m.shuffles)
 		m.lane = k_let(k, k->setup, "lane", k_param(k, (KParam){ .kind = KP_LANE }));
 	m.x0 = m.x_load = march_first_cell(&m, 0, m.stage->grid->axis[m.x]);

@@ -73,7 +73,9 @@ typedef struct {
 	gboolean together;  /* vectors of all components of what is interleaved */
 	gboolean anywhere;  /* vectors, and yet rows may lie and end anywhere */
 	int x, y, z;        /* axes of the grid: of rows, of columns, of the stream; -1: none */
-	int px, py;         /* cells of a thread */
+	int px, py, pz;     /* cells of a thread; PZ planes of them are at hand at once: 1, where
+	                     * it walks along them */
+	const KExpr *pn;    /* which of these */
 	gboolean shuffles;  /* a warp is a stretch of one row, and all of it takes part */
 	gboolean stays;     /* threads beyond the cells take part: what they have is shared */
 	int step;           /* columns from cell to cell of a thread */
@@ -121,6 +123,9 @@ int march_column(const Block *b, int cell, int component);
 
 /* The first and last plane at which a place is needed; FALSE: at none. */
 gboolean march_span(const Block *b, int row, int column, int *first, int *last);
+
+/* PLANE of B's tile, as the thread's plane at hand has it. */
+const KExpr *march_plane(const March *m, const Block *b, int plane);
 
 /* Elements from cell to cell of a block of F. */
 int march_apart(const March *m, const Field *f);

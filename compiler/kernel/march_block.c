@@ -57,6 +57,12 @@ march_stands(const March *m, const Block *b)
 	return m->z < 0 || !(b->source->field->axes & AXIS_BIT(m->z));
 }
 
+const KExpr *
+march_plane(const March *m, const Block *b, int plane)
+{
+	return m->pz > 1 && !march_stands(m, b) ? k_add(m->k, m->pn, plane) : k_int(m->k, plane);
+}
+
 /* N columns beside a thread's own, loaded in vectors where there are more than
  * one: rounded up to whole ones. */
 static int
@@ -136,7 +142,7 @@ kept_registers(const March *m)
 			for (int c = 0; c < b->columns; c++)
 				if (b->kept[march_place(b, 0, r, c)]
 					&& march_span(b, r, c, &first, &last))
-					total += (last - first + 1) * words(m, b);
+					total += (last - first + m->pz) * words(m, b);
 	}
 	return total;
 }
@@ -206,7 +212,7 @@ make_block(March *m, Block *b, const KSource *s, KSource *const *own)
 		need(m, b, m->plan->stages[i].stage->component, 0, 0, 0);
 	}
 	n = 0;
-	dims[n++] = b->planes;
+	dims[n++] = b->planes + (march_stands(m, b) ? 0 : m->pz - 1);
 	dims[n++] = b->rows;
 	dims[n++] = b->columns;
 	if (!m->vector)
@@ -255,6 +261,8 @@ set_axes(March *m)
 		m->y = -1;
 		m->py = 1;
 	}
+	m->pz = plan_comes_whole(plan) && m->vector && !m->anywhere && !m->single
+		? plan->cells[IR_MAX_RANK - 1] : 1;
 	if (m->single)
 		m->px = m->py = 1;
 	m->shuffles = !m->stays && !m->anywhere && !m->single && plan->threads[0] % WARP == 0
@@ -469,7 +477,7 @@ MarchNeeds
 march_needs(const Plan *plan, Arena *arena)
 {
 	March m = { .stage = plan->stage, .plan = plan, .vector = TRUE };
-	gboolean together = FALSE, narrow = FALSE, leaves = FALSE;
+	gboolean together = FALSE, narrow = FALSE, leaves = FALSE, scales = FALSE;
 	int total, far = 0;
 
 	m.k = kir_new(arena, plan);
@@ -488,6 +496,11 @@ march_needs(const Plan *plan, Arena *arena)
 	}
 	for (int i = 0; i < plan->n_stages; i++) {
 		far += (int)m.parts[i].far->len;
+		for (guint t = 0; t < m.parts[i].far->len; t++) {
+			const Expr *tap = g_ptr_array_index(m.parts[i].far, t);
+
+			scales = scales || tap->tap.field->grid != plan->stage->grid;
+		}
 		together = together || march_is_together(&m.parts[i]);
 		narrow = narrow || type_info[plan->stages[i].stage->target->type].bytes
 			< WORD_BYTES;
@@ -498,7 +511,7 @@ march_needs(const Plan *plan, Arena *arena)
 			: 1);
 	march_free(&m);
 	kir_free(m.k);
-	return (MarchNeeds){ total, m.dropped, together, narrow, far, leaves };
+	return (MarchNeeds){ total, m.dropped, together, narrow, far, scales, leaves };
 }
 
 

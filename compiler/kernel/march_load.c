@@ -18,7 +18,8 @@ static const KExpr *
 element(const March *m, const Block *b, int plane, int row, int column, const KExpr *cell)
 {
 	KKernel *k = m->k;
-	const KExpr *index[K_MAX_DIMS] = { k_int(k, plane), k_int(k, row), k_int(k, column), cell };
+	const KExpr *index[K_MAX_DIMS] = { march_plane(m, b, plane), k_int(k, row),
+		k_int(k, column), cell };
 
 	return k_element(k, b->tile, index);
 }

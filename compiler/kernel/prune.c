@@ -56,16 +56,29 @@ mark(const KExpr *e, gpointer user)
 }
 
 static gboolean
+does_nothing(const KStmt *s, const Uses *uses)
+{
+	switch (s->kind) {
+	case KK_LET:
+		return !g_hash_table_contains(uses->used, s->var);
+	case KK_TILE:
+		return !g_hash_table_contains(uses->used, s->tile);
+	case KK_FOR:
+		return s->body->len == 0;
+	case KK_IF:
+		return s->body->len == 0 && (s->other == NULL || s->other->len == 0);
+	default:
+		return fills_registers(s) && is_only_filled(uses, s->place->tile);
+	}
+}
+
+static gboolean
 drop_unused(KKernel *k, GPtrArray *body, const Uses *uses)
 {
 	gboolean any = FALSE;
 
 	for (guint i = body->len; i-- > 0;) {
-		const KStmt *s = g_ptr_array_index(body, i);
-
-		if ((s->kind != KK_LET || g_hash_table_contains(uses->used, s->var))
-			&& (s->kind != KK_TILE || g_hash_table_contains(uses->used, s->tile))
-			&& (!fills_registers(s) || !is_only_filled(uses, s->place->tile)))
+		if (!does_nothing(g_ptr_array_index(body, i), uses))
 			continue;
 		kir_drop(k, body, i);
 		any = TRUE;

@@ -101,6 +101,27 @@ part(Run *r, const KExpr *condition, int by)
 
 /* ---- what is known ---- */
 
+/* E as a sum: what is added to the rest of it. */
+static gint64
+added(const KExpr *e, const KExpr **rest)
+{
+	gboolean sum = e->op == K_ADD && e->arg[1]->op == K_INT;
+
+	*rest = sum ? e->arg[0] : e;
+	return sum ? e->arg[1]->value : 0;
+}
+
+/* F is that something no less than what E compares is less. */
+static gboolean
+is_less(const KExpr *e, const Fact *f)
+{
+	const KExpr *known = f->condition, *rest, *of;
+
+	if (e->op != K_LT || known->op != (f->holds ? K_LT : K_GE) || known->arg[1] != e->arg[1])
+		return FALSE;
+	return added(e->arg[0], &rest) <= added(known->arg[0], &of) && rest == of;
+}
+
 static gboolean
 is_known(const Run *r, const KExpr *e, gboolean holds)
 {
@@ -109,7 +130,7 @@ is_known(const Run *r, const KExpr *e, gboolean holds)
 	for (guint i = 0; i < r->known->len; i++) {
 		const Fact *f = &g_array_index(r->known, Fact, i);
 
-		if (f->condition == e && f->holds == holds)
+		if ((f->condition == e && f->holds == holds) || (holds && is_less(e, f)))
 			return TRUE;
 	}
 	if (e->op == K_NOT)

@@ -175,7 +175,7 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 			g_string_append_printf(out, "exchange=%s\n",
 				exchange_name[plan->exchange]);
 		if ((plan->strategy == STRATEGY_ACCUMULATE && !is_fed(plan))
-			|| plan->strategy == STRATEGY_QUILT)
+			|| plan->strategy == STRATEGY_QUILT || plan_may_come_whole(plan))
 			g_string_append_printf(out, "unroll=%d\n", plan->unroll);
 		if (plan->edges != EDGES_GUARD)
 			g_string_append_printf(out, "edges=%s\n", edges_name[plan->edges]);

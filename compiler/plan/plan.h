@@ -81,7 +81,9 @@ typedef struct Plan {
 	Load load;
 	int time;               /* steps of a sweep */
 	int blocks;             /* that a processor is to have registers for; 0 or 1: one */
-	int unroll;             /* planes of a walk that are one turn of its loop */
+	int unroll;             /* planes of a walk that are one turn of its loop; of `march`, if
+	                         * that is all of a thread's, they all come before one is
+	                         * computed */
 	int slot;               /* rows that warps hand on together */
 	gboolean scatter;       /* sums of what planes give are kept, not planes */
 	gboolean held;          /* planes of a step lie in shared memory, and are read there */
@@ -177,6 +179,20 @@ static inline gboolean
 plan_has_bands(const Plan *plan)
 {
 	return plan->strategy == STRATEGY_STREAM && plan->n_axes == 2;
+}
+
+static inline gboolean
+plan_may_come_whole(const Plan *plan)
+{
+	return plan->strategy == STRATEGY_MARCH && plan->n_axes == IR_MAX_RANK
+		&& plan->cells[IR_MAX_RANK - 1] > 1 && plan->exchange == EXCHANGE_L1;
+}
+
+/* A thread has all its planes at hand, and walks along none. */
+static inline gboolean
+plan_comes_whole(const Plan *plan)
+{
+	return plan_may_come_whole(plan) && plan->unroll == plan->cells[IR_MAX_RANK - 1];
 }
 
 /* It may make several steps in one sweep. */

@@ -76,6 +76,30 @@ a_select_reads_what_it_comes_to(void **state)
 	(void)state;
 }
 
+/* Where more of it is less, and where who has not left has it less. */
+static void
+less_of_it_is_less(void **state)
+{
+	for (int more = 0; more < 3; more++) {
+		Hand h = hand_new();
+		GPtrArray *there = k_if(h.k, h.k->body, below(&h, k_add(h.k, h.x, 1), 7));
+
+		load(&h, there, 0, 1);
+		there = k_if(h.k, h.k->body, below(&h, k_add(h.k, h.x, more), 7));
+		use(&h, there, at_int(&h, 0));
+		expect(&h, more == 0 ? "read before" : NULL);
+	}
+	for (int less = 0; less < 2; less++) {
+		Hand h = hand_new();
+
+		k_leave(h.k, h.k->body, k_binary(h.k, K_GE, k_add(h.k, h.x, less), k_int(h.k, 7)));
+		load(&h, k_if(h.k, h.k->body, below(&h, k_add(h.k, h.x, 1), 7)), 0, 1);
+		use(&h, h.k->body, at_int(&h, 0));
+		expect(&h, less == 0 ? "read before" : NULL);
+	}
+	(void)state;
+}
+
 /* What is set from an element that some lanes wrote is written in those lanes. */
 static void
 copies_are_as_written_as_what_they_copy(void **state)
@@ -199,14 +223,18 @@ what_nobody_asks_for_goes(void **state)
 {
 	Hand h = hand_new();
 	const KExpr *a = k_let(h.k, h.k->setup, "a", k_add(h.k, h.x, 1));
-	const KExpr *b = k_let(h.k, h.k->setup, "b", k_add(h.k, h.x, 2));
+	const KExpr *b = k_let(h.k, h.k->setup, "b", k_add(h.k, h.x, 2)), *i;
+	GPtrArray *turn;
 
 	(void)state;
+	turn = k_over(h.k, h.k->body, "i", 2, &i);
+	k_let(h.k, k_if(h.k, turn, below(&h, h.x, 1)), "d", k_add(h.k, i, 1));
 	k_let(h.k, h.k->body, "c", k_add(h.k, a, 1));
 	k_leave(h.k, h.k->body, below(&h, b, 1));
 	kir_prune(h.k);
 	assert_int_equal(h.k->setup->len, 1);
-	assert_int_equal(h.k->body->len, 1); /* nor does anybody ask for the two tiles */
+	assert_int_equal(h.k->body->len, 1); /* nor does anybody ask for the two tiles, and the
+	                                      * loop does nothing */
 	expect(&h, NULL);
 }
 
@@ -454,7 +482,7 @@ five_points_by_lanes(void **state)
 static void
 seven_points_by_hand(void **state)
 {
-	KCount c = count_of(STAR7, "threads=32x4 cells=4x2x4 exchange=l1", TRUE);
+	KCount c = count_of(STAR7, "threads=32x4 cells=4x2x4 exchange=l1 unroll=1", TRUE);
 	const KTally *once = &c.once[LANES_ALL], *turn = &c.turn[LANES_ALL];
 
 	(void)state;
@@ -470,6 +498,24 @@ seven_points_by_hand(void **state)
 	assert_int_equal(turn->ops[COST_ADD], 6 * 8);
 	assert_int_equal(turn->moves, 2 * 8);
 	assert_int_equal(c.held, 3 * 8 + 8 + 4);
+}
+
+/* Without a walk: six planes of two rows of vectors, and around four of them a vector above and
+ * below, and a cell at each end of a row; nothing moves. */
+static void
+seven_points_of_planes_at_once_by_hand(void **state)
+{
+	KCount c = count_of(STAR7, "threads=32x4 cells=4x2x4 exchange=l1 unroll=4", TRUE);
+	const KTally *once = &c.once[LANES_ALL];
+
+	(void)state;
+	assert_int_equal(c.turns, 0);
+	assert_int_equal(c.cells, 4 * 8);
+	assert_int_equal(once->loads[2], 6 * 2 + 4 * 2);
+	assert_int_equal(once->loads[0], 4 * 2 * 2);
+	assert_int_equal(once->ops[COST_ADD], 4 * 6 * 8);
+	assert_int_equal(once->moves, 0);
+	assert_int_equal(c.held, 6 * 8 + 4 * (8 + 4));
 }
 
 /* Everything moves down a queue of three planes of four rows of six. */
@@ -588,6 +634,7 @@ main(void)
 		cmocka_unit_test(an_element_is_written_first),
 		cmocka_unit_test(on_every_path),
 		cmocka_unit_test(a_select_reads_what_it_comes_to),
+		cmocka_unit_test(less_of_it_is_less),
 		cmocka_unit_test(copies_are_as_written_as_what_they_copy),
 		cmocka_unit_test(a_queue_stays_full),
 		cmocka_unit_test(what_a_loop_writes_may_never_be_written),
@@ -604,6 +651,7 @@ main(void)
 		cmocka_unit_test(five_points_by_hand),
 		cmocka_unit_test(five_points_by_lanes),
 		cmocka_unit_test(seven_points_by_hand),
+		cmocka_unit_test(seven_points_of_planes_at_once_by_hand),
 		cmocka_unit_test(twenty_seven_points_by_hand),
 		cmocka_unit_test(steps_of_a_strip_by_hand),
 		cmocka_unit_test(rows_that_end_anywhere_take_the_same_sums),
