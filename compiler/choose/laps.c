@@ -2,12 +2,20 @@
  *
  * A thread's cells are a block's width apart there, so that no vector has to lie right.  `march`
  * does so by its own threads, with as many cells as registers hold; shorter rows then have a
- * cell of a row a thread.  `accumulate` has shapes for it, and shares no planes: what lies
- * beside cells comes from other lanes.  Where what a plane gives to the cells of several has
- * parts in common, more rows have more of them.  Of doubles, a vector of which is two, whole
- * rows are better off so, too (measured: tests/bench/RESULTS.md).
+ * cell of a row a thread.  Where they do not hold all rows of a thread, which would then be read
+ * over and over, and sums come row by row, `accumulate` walks down the plane.  In a volume it has
+ * shapes for it, and shares no planes: what lies beside cells comes from other lanes.  Where what
+ * a plane gives to the cells of several has parts in common, more rows have more of them.
+ * `stream-registers` leaves such rows to `march`, or, if it reaches far, takes blocks of another
+ * shape, whose last one does not move.
+ *
+ * Some are better off so where rows are whole vectors, too: boxes of doubles, a vector of which
+ * is two, and what reaches further than registers hold in vectors.
+ *
+ * All of it is measured: tests/bench/RESULTS.md.
  */
 #include "choose/limits.h"
+#include "choose/model.h"
 #include "kernel/count.h"
 #include "kernel/lower.h"
 #include "kernel/source.h"
@@ -16,6 +24,10 @@
 #define DOUBLE_BYTES 8
 #define CHUNK 24       /* planes of a block, at least; twice as many at most */
 #define MARCH_KEPT 128 /* registers of a thread, by the count */
+#define ROWS_KEPT 120  /* likewise, where it walks down a plane */
+#define ROW_THREADS 128
+#define ROW_CELLS 4
+#define FAR 4          /* cells beyond which planes in shared memory are better */
 
 typedef struct {
 	int threads[IR_MAX_RANK];
@@ -49,7 +61,19 @@ has_registers(const Planner *p, const Plan *lapped, int far, int most)
 	return has;
 }
 
-static void
+/* A star in a volume: beside a vector of its cells a row has half a vector of others. */
+static gboolean
+reaches_two(const Plan *plan)
+{
+	const MarchReach reach = march_reach_of(plan);
+
+	return plan->n_axes == IR_MAX_RANK && reach.rows == 2 && !reach.diagonal
+		&& stage_reach(plan->stage, plan->axis[0], 0) == 2
+		&& stage_reach(plan->stage, plan->axis[0], 1) == 2;
+}
+
+/* FALSE: its threads have fewer rows there. */
+static gboolean
 lap_march(const Planner *p, Plan *plan, Plan *lapped, int far)
 {
 	int rows = plan->n_axes > 1;
@@ -59,8 +83,35 @@ lap_march(const Planner *p, Plan *plan, Plan *lapped, int far)
 	while (lapped->cells[0] > 1 && !has_registers(p, lapped, far, MARCH_KEPT))
 		lapped->cells[rows && lapped->cells[1] > 1] /= 2;
 	if (lapped->cells[0] == 1)
-		return;
+		return FALSE;
+	lapped->always = reaches_two(plan);
 	set_span(lapped);
+	plan->lapped = lapped;
+	plan->cells_any = 1;
+	return lapped->cells[0] == plan->cells[0] && lapped->cells[1] == plan->cells[1];
+}
+
+/* Down a plane, each row read once, by blocks of one row of threads. */
+static void
+lap_rows(const Planner *p, Plan *plan, int far)
+{
+	Plan *lapped = arena_copy(p->arena, plan, sizeof *plan);
+	int bytes = type_info[plan->stage->target->type].bytes;
+
+	if (plan->n_axes != 2 || plan->n_stages > 1 || bytes < 4
+		|| accumulate_refuses(plan, p->arena) != NULL)
+		return;
+	lapped->strategy = STRATEGY_ACCUMULATE;
+	lapped->scatter = TRUE;
+	lapped->exchange = EXCHANGE_L1;
+	lapped->lapped = NULL;
+	lapped->unroll = lapped->blocks = 1;
+	lapped->always = bytes == DOUBLE_BYTES || march_reach_of(plan).rows > 2;
+	set_threads(lapped, (const int[]){ ROW_THREADS, 1, 1 });
+	set_cells(lapped, (const int[]){ ROW_CELLS, CHUNK, 1 });
+	set_span(lapped);
+	if (!has_registers(p, lapped, far, ROWS_KEPT))
+		return;
 	plan->lapped = lapped;
 	plan->cells_any = 1;
 }
@@ -89,17 +140,82 @@ lap_accumulate(const Planner *p, Plan *plan, Plan *lapped, int far)
 	}
 }
 
+/* By `march`, as if that had been chosen. */
+static void
+lap_stream_near(const Planner *p, Plan *plan)
+{
+	GPtrArray *settings = settings_copy(p->request);
+	const char *why;
+	Plan *march, *lapped;
+
+	g_ptr_array_add(settings, arena_printf(p->arena, "%s.%s.strategy=%s", p->s->name,
+		plan->name, strategies[STRATEGY_MARCH].name));
+	march = plan_quietly(p, plan, settings, &why);
+	g_ptr_array_unref(settings);
+	if (march == NULL || march->strategy != STRATEGY_MARCH || march->cells[0] == 1)
+		return;
+	lapped = arena_copy(p->arena, march, sizeof *march);
+	lap_march(p, march, lapped, march_needs(march, p->arena).far);
+	if (march->lapped == NULL)
+		return;
+	lapped->always = FALSE;
+	plan->lapped = lapped;
+	plan->cells_any = 1;
+}
+
+static void
+lap_stream_far(const Planner *p, Plan *plan)
+{
+	Plan *lapped = arena_copy(p->arena, plan, sizeof *plan);
+
+	set_threads(lapped, (const int[]){ 32, 8, 1 });
+	set_cells(lapped, (const int[]){ 1, 2, plan->cells[IR_MAX_RANK - 1] });
+	set_span(lapped);
+	lapped->blocks = 2;
+	lapped->shared = stream_shared(lapped, p->arena);
+	if (lapped->shared > shared_limit(p))
+		return;
+	plan->lapped = lapped;
+	plan->cells_any = 1;
+}
+
+static void
+lap_stream(const Planner *p, Plan *plan)
+{
+	if (plan->n_axes < IR_MAX_RANK || plan->feed == FEED_BULK
+		|| type_info[plan->stage->target->type].bytes != 4
+		|| wish(p, plan->name, "threads") != NULL || wish(p, plan->name, "cells") != NULL)
+		return;
+	if (stage_radius(plan->stage) > FAR)
+		lap_stream_far(p, plan);
+	else
+		lap_stream_near(p, plan);
+}
+
 gboolean
 plan_lapped(const Planner *p, Plan *plan)
 {
-	gboolean marches = plan->strategy == STRATEGY_MARCH;
 	Plan *lapped;
+	int far;
 
-	if (!marches && (plan->strategy != STRATEGY_ACCUMULATE || plan->n_axes < IR_MAX_RANK))
-		return TRUE;
 	if (plan->padded || plan->rest != NULL || plan->persistent != 0 || plan->cells[0] == 1)
 		return TRUE;
 	lapped = arena_copy(p->arena, plan, sizeof *plan);
-	(marches ? lap_march : lap_accumulate)(p, plan, lapped, march_needs(plan, p->arena).far);
+	switch (plan->strategy) {
+	case STRATEGY_MARCH:
+		far = march_needs(plan, p->arena).far;
+		if (!lap_march(p, plan, lapped, far))
+			lap_rows(p, plan, far);
+		break;
+	case STRATEGY_ACCUMULATE:
+		if (plan->n_axes == IR_MAX_RANK)
+			lap_accumulate(p, plan, lapped, march_needs(plan, p->arena).far);
+		break;
+	case STRATEGY_STREAM_REGISTERS:
+		lap_stream(p, plan);
+		break;
+	default:
+		break;
+	}
 	return TRUE;
 }

@@ -125,6 +125,7 @@ comes_by_itself(const Planner *p, Plan *plan, const Block *block)
 			return FALSE;
 	if (plan->strategy != STRATEGY_STREAM_REGISTERS || block->threads != NULL
 		|| block->cells != NULL || stage_radius(plan->stage) < FAR
+		|| plan_is_once(plan) /* where it makes less: tests/bench/RESULTS.md */
 		|| ahead < 1 || ahead > MAX_AHEAD
 		|| type_info[plan->stage->target->type].bytes != 4 /* as it was measured */
 		|| ahead != stage_reach(plan->stage, plan->axis[2], 0))

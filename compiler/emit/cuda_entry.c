@@ -198,6 +198,9 @@ entry_launch(const Unit *u, int launch, const Launched *l, const Shape *shape)
 	if (any->cells[0] != single->cells[0]) {
 		own.name = arena_printf(u->arena, "%s_any", shape->name);
 		entry_shape(u, any, own.name);
+		if (single->warm > 0) /* its blocks walk as far as those of SHAPE */
+			wr_line(u->w, "%s.span[%d] = %s.span[%d];", own.name, single->n_axes - 1,
+				shape->name, single->n_axes - 1);
 	}
 	entry_variant(u, l, VARIANT_ANY, &own, cells);
 	if (cases > 0)

@@ -6,11 +6,14 @@ variant_any(Arena *arena, const Plan *plan)
 {
 	Plan *any;
 
-	if (plan->strategy != STRATEGY_MARCH || plan->cells_any == 0)
+	if ((plan->strategy != STRATEGY_MARCH && plan->strategy != STRATEGY_STREAM_REGISTERS)
+		|| plan->cells_any == 0)
 		return plan;
 	any = arena_copy(arena, plan, sizeof *plan);
 	any->cells[0] = plan->cells_any;
 	any->span[0] = plan->threads[0] * plan->cells_any;
+	if (plan->strategy == STRATEGY_STREAM_REGISTERS)
+		any->shared = stream_shared(any, arena);
 	return any;
 }
 
@@ -35,7 +38,7 @@ stream_vectors(Arena *arena, const Plan *plan)
 static KKernel *
 stream_scalars(Arena *arena, const Plan *plan)
 {
-	return lower_stream(arena, plan, FALSE);
+	return lower_stream(arena, variant_any(arena, plan), FALSE);
 }
 
 static KKernel *
@@ -121,7 +124,7 @@ static KKernel *(*const lowerings[STRATEGY_N][VARIANT_N])(Arena *, const Plan *)
 	[STRATEGY_STREAM] = { [VARIANT_TILED] = stream_bands, [VARIANT_FEWER] = stream_bands,
 		[VARIANT_WIDE] = stream_vectors, [VARIANT_ANY] = stream_scalars },
 	[STRATEGY_STREAM_REGISTERS] = { [VARIANT_WIDE] = stream_vectors,
-		[VARIANT_ANY] = stream_scalars },
+		[VARIANT_LAPPED] = stream_scalars, [VARIANT_ANY] = stream_scalars },
 	[STRATEGY_ACCUMULATE] = { [VARIANT_WIDE] = accumulate_vectors,
 		[VARIANT_LAPPED] = lower_march_lapped, [VARIANT_ANY] = accumulate_scalars },
 };

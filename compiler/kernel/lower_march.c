@@ -592,51 +592,6 @@ march_compute(const March *m, GPtrArray *body)
 
 /* ---- the walk ---- */
 
-/* Of a warp's lanes, when each row of it is a stretch of its own: the cells of the
- * lanes alternate. */
-const KExpr *
-march_thread_start(const March *m, int number)
-{
-	KKernel *k = m->k;
-	const Plan *plan = m->plan;
-	const KExpr *t = plan->threads[number] == 1 ? k_int(k, 0)
-		: k_param(k, (KParam){ .kind = KP_THREAD, .axis = number });
-
-	if (number > 0 || m->vector)
-		return k_binary(k, K_MUL, t, k_int(k, plan->cells[number]));
-	if (!m->shuffles || plan->threads[0] == WARP)
-		return t;
-	return k_binary(k, K_ADD, k_binary(k, K_MUL, k_binary(k, K_DIV, t, k_int(k, WARP)),
-		k_int(k, WARP * m->px)), m->lane);
-}
-
-const KExpr *
-march_block_span(const March *m, int number)
-{
-	const Plan *plan = m->plan;
-
-	return plan->warm > 0 && number == plan->n_axes - 1
-		? k_param(m->k, (KParam){ .kind = KP_ROWS })
-		: k_int(m->k, plan->threads[number] * plan->cells[number]);
-}
-
-const KExpr *
-march_first_cell(const March *m, int number, const char *want)
-{
-	KKernel *k = m->k;
-	const Plan *plan = m->plan;
-	const KParam lo = { .kind = KP_CELLS_LO, .axis = plan->axis[number] };
-	const KParam hi = { .kind = KP_CELLS_HI, .axis = plan->axis[number] };
-	const KExpr *span = march_block_span(m, number), *first;
-
-	first = k_binary(k, K_ADD, k_param(k, lo), k_binary(k, K_MUL, k_param(k, (KParam){
-		.kind = KP_BLOCK, .axis = number }), span));
-	if (m->laps && number == 0) /* the last block of a row ends with it */
-		first = k_let(k, k->setup, arena_printf(k->arena, "%s_block", want), k_binary(k,
-			K_MIN, first, k_binary(k, K_SUB, k_param(k, hi), span)));
-	return k_let(k, k->setup, want, k_binary(k, K_ADD, first, march_thread_start(m, number)));
-}
-
 static void
 load_in_turn(const March *m, GPtrArray *body, const KExpr *z, const KExpr *z_late, Turn turn)
 {

@@ -140,6 +140,15 @@ gboolean march_stands(const March *m, const Block *b);
 gboolean march_is_partial(const Stage *stage, int axis, int face);
 gboolean march_is_whole(const Stage *stage);
 
+/* The cells of a block along the plan's axis NUMBER. */
+const KExpr *march_block_span(const March *m, int number);
+
+/* The first of a thread's cells along the plan's axis NUMBER; before the walk. */
+const KExpr *march_first_cell(const March *m, int number, const char *want);
+
+/* That of those of its block. */
+const KExpr *march_thread_start(const March *m, int number);
+
 /* ---- lower_march.c ---- */
 
 /* TRUE if PART is stored with all other components of its cells. */
@@ -151,15 +160,6 @@ march_is_together(const Part *part)
 
 /* The element of PART's values that is the cell's. */
 const KExpr *march_value_at(const March *m, const Part *part, const MarchCell *cell);
-
-/* The cells of a block along the plan's axis NUMBER. */
-const KExpr *march_block_span(const March *m, int number);
-
-/* The first of a thread's cells along the plan's axis NUMBER; before the walk. */
-const KExpr *march_first_cell(const March *m, int number, const char *want);
-
-/* That of those of its block. */
-const KExpr *march_thread_start(const March *m, int number);
 
 /* TRUE if cells that are not computed are written all the same. */
 gboolean march_fills(const Stage *s);

@@ -243,6 +243,28 @@ rows_that_lie_anywhere_have_blocks_of_their_own(void **state)
 	laps_by("march", APART, "persistent=fill", "none");
 }
 
+#define SQUARE(type, n) "grid (y, x); stencil s(in " type " u, out " type " v) {" \
+	" v = sum[j in -" n ".." n ", i in -" n ".." n "](" type "(0.1)*u[y+j, x+i]); }"
+#define STAR(n) "grid (z, y, x); stencil s(in float u, out float v) { v = sum[k in 1.." n "](" \
+	"u[z-k] + u[z+k] + u[y-k] + u[y+k] + u[x-k] + u[x+k]); }"
+
+/* Down a plane where a thread would hold too many rows; and what planes in shared memory leave. */
+static void
+maps_whose_rows_lie_anywhere_read_them_once(void **state)
+{
+	(void)state;
+	laps_by("march", SQUARE("float", "1"), NULL, "threads 32x8, cells 4x2x1, warm 0");
+	laps_by("march", SQUARE("float", "2"), NULL, "threads 128x1, cells 4x24x1, warm 0");
+	laps_by("march", SQUARE("float", "3"), NULL, "threads 128x1, cells 4x24x1, warm 0, always");
+	laps_by("march", SQUARE("double", "2"), NULL,
+		"threads 128x1, cells 4x24x1, warm 0, always");
+	laps_by("march", STAR("2"), NULL, "threads 32x4, cells 4x2x4, warm 0, always");
+	laps_by("stream-registers", STAR("3"), NULL, "threads 32x4, cells 4x1x16, warm 0");
+	laps_by("stream-registers", STAR("5"), NULL, "threads 32x8, cells 1x2x72, warm 0");
+	laps_by("stream-registers", STAR("3"), "cells=4x1x40", "none");
+	laps_by("stream-registers", STAR("3"), "feed=bulk", "none");
+}
+
 /* Shorter rows then have a cell of a row a thread. */
 static void
 what_is_shorter_than_a_block_has_less(void **state)
@@ -285,6 +307,7 @@ main(void)
 		cmocka_unit_test(a_plane_is_read_once),
 		cmocka_unit_test(partial_sums_are_kept),
 		cmocka_unit_test(rows_that_lie_anywhere_have_blocks_of_their_own),
+		cmocka_unit_test(maps_whose_rows_lie_anywhere_read_them_once),
 		cmocka_unit_test(what_is_shorter_than_a_block_has_less),
 		cmocka_unit_test(what_lies_beside_a_warp_comes_at_once),
 	};

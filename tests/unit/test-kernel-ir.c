@@ -518,6 +518,19 @@ seven_points_of_planes_at_once_by_hand(void **state)
 	assert_int_equal(c.held, 6 * 8 + 4 * (8 + 4));
 }
 
+/* By itself where registers hold them, and nothing of other grids is waited for besides. */
+static void
+planes_come_at_once_if_they_can(void **state)
+{
+	(void)state;
+	assert_int_equal(count_of(STAR7, "cells=4x2x4", TRUE).turns, 0);
+	assert_int_equal(count_of(STAR7, "cells=4x2x4 exchange=shuffle", TRUE).turns, 4);
+	assert_int_equal(count_of(STAR7, "cells=4x2x16", TRUE).turns, 16);
+	assert_int_equal(count_of("grid big (z, y, x); grid small (w, v, u) = big / 2;"
+		"stencil s(out float a on big, in float b on small) { a = b[z/2, y/2, x/2]; }",
+		"cells=4x2x4", TRUE).turns, 4);
+}
+
 /* Everything moves down a queue of three planes of four rows of six. */
 static void
 twenty_seven_points_by_hand(void **state)
@@ -652,6 +665,7 @@ main(void)
 		cmocka_unit_test(five_points_by_lanes),
 		cmocka_unit_test(seven_points_by_hand),
 		cmocka_unit_test(seven_points_of_planes_at_once_by_hand),
+		cmocka_unit_test(planes_come_at_once_if_they_can),
 		cmocka_unit_test(twenty_seven_points_by_hand),
 		cmocka_unit_test(steps_of_a_strip_by_hand),
 		cmocka_unit_test(rows_that_end_anywhere_take_the_same_sums),

@@ -229,9 +229,8 @@ so_they_do_in_tiles_of_a_volume(void **state)
 		"unroll=1\nrows=padded\nshared=131088\n");
 	says(AFAR3, NULL, "sm_90", NULL, "[s.u]\nstrategy=stream-registers\nthreads=16x16x1\n"
 		"cells=4x1x72\nahead=4\nfeed=async\nunroll=9\nrows=padded\nshared=69120\n");
-	says(UNEVEN3, NULL, "sm_90", NULL,
-		"[s.u]\nstrategy=march\nthreads=32x4x1\ncells=4x2x4\nexchange=l1\nunroll=4\n"
-		"rows=padded\n");
+	says(UNEVEN3, NULL, "sm_90", NULL, "[s.u]\nstrategy=march\nthreads=32x4x1\n"
+		"cells=4x2x4\nexchange=l1\nunroll=4\nrows=padded\n");
 	refuses(STAR3, "tile", NULL, "form=scatter", "with form=scatter: it is not associative");
 	says(STAR3, "tile", "sm_90", "stream=y", "[s.u]\nstrategy=tile\nthreads=16x16x1\n"
 		"cells=4x5x32\nstream=y\ntime=4\nfewer=3\nslim=4\nahead=3\nform=gather\n"
@@ -556,28 +555,12 @@ columns_go_in_vectors_and_few_cells_are_unrolled(void **state)
 		"unroll=1\nrows=padded\n");
 }
 
-/* Where registers hold them, and nothing of other grids is waited for besides. */
-static void
-planes_of_a_thread_come_before_one_is_computed(void **state)
-{
-	(void)state;
-	says(STAR3, "march", NULL, "unroll=1", "[s.u]\nstrategy=march\nthreads=32x4x1\n"
-		"cells=4x2x4\nexchange=l1\nunroll=1\nrows=padded\n");
-	says(STAR3, "march", NULL, "cells=4x2x16", "[s.u]\nstrategy=march\nthreads=32x4x1\n"
-		"cells=4x2x16\nexchange=l1\nunroll=1\nrows=padded\n");
-	says("grid big (z, y, x); grid small (w, v, u) = big / 2;"
-		"stencil s(out float a on big, in float b on small) { a = b[z/2, y/2, x/2]; }",
-		"march", NULL, NULL, "[s.a]\nstrategy=march\nthreads=32x4x1\n"
-		"cells=4x2x4\nexchange=l1\nunroll=1\n");
-}
-
 static void
 what_a_thread_keeps_fits_its_registers(void **state)
 {
 	(void)state;
-	says(FAR3, "march", NULL, NULL,
-		"[s.u]\nstrategy=march\nthreads=32x4x1\ncells=1x1x16\nexchange=l1\n"
-		"unroll=1\n");
+	says(FAR3, "march", NULL, NULL, "[s.u]\nstrategy=march\nthreads=32x4x1\n"
+		"cells=1x1x16\nexchange=l1\nunroll=1\n");
 	says(FAR3, NULL, NULL, NULL, "[s.u]\nstrategy=stream-registers\nthreads=16x8x1\n"
 		"cells=2x1x80\nfeed=halo\nunroll=4\nrows=padded\nshared=21632\n");
 }
@@ -802,7 +785,6 @@ main(void)
 		cmocka_unit_test(what_is_stored_may_leave_the_caches_first),
 		cmocka_unit_test(blocks_that_stay_walk_over_the_box),
 		cmocka_unit_test(columns_go_in_vectors_and_few_cells_are_unrolled),
-		cmocka_unit_test(planes_of_a_thread_come_before_one_is_computed),
 		cmocka_unit_test(what_a_thread_keeps_fits_its_registers),
 		cmocka_unit_test(several_steps_go_in_one_sweep_where_they_can),
 		cmocka_unit_test(the_steps_of_a_sweep_are_a_wish_for_whoever_can),
