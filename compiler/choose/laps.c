@@ -25,6 +25,7 @@
 #define CHUNK 24       /* planes of a block, at least; twice as many at most */
 #define MARCH_KEPT 128 /* registers of a thread, by the count */
 #define ROWS_KEPT 120  /* likewise, where it walks down a plane */
+#define COLUMN_KEPT 110 /* likewise, of planes in shared memory */
 #define ROW_THREADS 128
 #define ROW_CELLS 4
 #define FAR 4          /* cells beyond which planes in shared memory are better */
@@ -76,7 +77,7 @@ reaches_two(const Plan *plan)
 static gboolean
 lap_march(const Planner *p, Plan *plan, Plan *lapped, int far)
 {
-	int rows = plan->n_axes > 1;
+	gboolean rows = plan->n_axes > 1, all;
 
 	if (plan->cells_any > 1)
 		lapped->cells[0] = plan->cells_any;
@@ -84,11 +85,12 @@ lap_march(const Planner *p, Plan *plan, Plan *lapped, int far)
 		lapped->cells[rows && lapped->cells[1] > 1] /= 2;
 	if (lapped->cells[0] == 1)
 		return FALSE;
-	lapped->always = reaches_two(plan);
+	all = lapped->cells[0] == plan->cells[0] && lapped->cells[1] == plan->cells[1];
+	lapped->always = all && reaches_two(plan);
 	set_span(lapped);
 	plan->lapped = lapped;
 	plan->cells_any = 1;
-	return lapped->cells[0] == plan->cells[0] && lapped->cells[1] == plan->cells[1];
+	return all;
 }
 
 /* Down a plane, each row read once, by blocks of one row of threads. */
@@ -163,19 +165,35 @@ lap_stream_near(const Planner *p, Plan *plan)
 	plan->cells_any = 1;
 }
 
+/* Two such blocks at a time have 128 registers a thread, for its columns and all else. */
+static gboolean
+has_column(const Planner *p, const Plan *lapped)
+{
+	Arena *arena = arena_new();
+	KKernel *k = lower_stream(arena, lapped, FALSE);
+	const KCount count = kir_count(k);
+
+	kir_free(k);
+	arena_free(arena);
+	return count.held + count.names <= registers_kept(p, lapped, COLUMN_KEPT);
+}
+
 static void
 lap_stream_far(const Planner *p, Plan *plan)
 {
 	Plan *lapped = arena_copy(p->arena, plan, sizeof *plan);
 
 	set_threads(lapped, (const int[]){ 32, 8, 1 });
-	set_cells(lapped, (const int[]){ 1, 2, plan->cells[IR_MAX_RANK - 1] });
-	set_span(lapped);
 	lapped->blocks = 2;
-	lapped->shared = stream_shared(lapped, p->arena);
-	if (lapped->shared > shared_limit(p))
+	for (int rows = 2; rows > 0 && plan->lapped == NULL; rows--) {
+		set_cells(lapped, (const int[]){ 1, rows, plan->cells[IR_MAX_RANK - 1] });
+		set_span(lapped);
+		lapped->shared = stream_shared(lapped, p->arena);
+		if (lapped->shared <= shared_limit(p) && has_column(p, lapped))
+			plan->lapped = lapped;
+	}
+	if (plan->lapped == NULL)
 		return;
-	plan->lapped = lapped;
 	plan->cells_any = 1;
 }
 

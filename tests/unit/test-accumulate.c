@@ -261,6 +261,7 @@ maps_whose_rows_lie_anywhere_read_them_once(void **state)
 	laps_by("march", STAR("2"), NULL, "threads 32x4, cells 4x2x4, warm 0, always");
 	laps_by("stream-registers", STAR("3"), NULL, "threads 32x4, cells 4x1x16, warm 0");
 	laps_by("stream-registers", STAR("5"), NULL, "threads 32x8, cells 1x2x72, warm 0");
+	laps_by("stream-registers", STAR("11"), NULL, "threads 32x8, cells 1x1x80, warm 0");
 	laps_by("stream-registers", STAR("3"), "cells=4x1x40", "none");
 	laps_by("stream-registers", STAR("3"), "feed=bulk", "none");
 }
