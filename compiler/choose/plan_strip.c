@@ -302,6 +302,7 @@ usual_blocks(const Planner *p, const Plan *plan, int registers)
 #define STRIP_STEPS 16
 #define LINE_STEPS 32
 #define LINE_OPS 6  /* of a cell */
+#define SHORT_LINE (1 << 17) /* cells that run at once */
 #define LINE_PART 3 /* that nobody asks for take up 3/32 of a warp's cells on each side, at most */
 
 /* What is no step is made once. */
@@ -311,12 +312,24 @@ most_steps(const Planner *p, int most)
 	return p->s->stepped ? most : 1;
 }
 
+/* It is said to be: most of its time launches take (tests/bench/RESULTS.md). */
+static gboolean
+is_short_line(const Plan *plan)
+{
+	const Grid *g = plan->stage->grid;
+	const gint64 cells = MAX(g->fixed[plan->axis[0]], g->typical[plan->axis[0]]);
+
+	return cells > 0 && cells <= SHORT_LINE;
+}
+
 /* Steps of a line, so many of MOST: where they are long, fewer, which waste less. */
 static int
 line_steps(const Planner *p, const Plan *plan, int most)
 {
 	const int ops = find_usual(p, plan).ops;
 
+	if (is_short_line(plan))
+		return most;
 	return ops > 2 * LINE_OPS ? most / 4 : ops > LINE_OPS ? most / 2 : most;
 }
 

@@ -373,7 +373,7 @@ static void
 steps_are_as_many_as_pay(void **state)
 {
 	static const char *const plane = "grid (y ~ 4096, x ~ 4096);";
-	static const char *const line = "grid (x ~ 16777216);";
+	static const char *const line = "grid (x ~ 16777216);", *const brief = "grid (x ~ 65536);";
 	static const struct {
 		const char *const *grid, *stencil;
 		StrategyId strategy;
@@ -403,6 +403,9 @@ steps_are_as_many_as_pay(void **state)
 		{ &line, "stencil b(inout float u) { u[t+1] = u - 0.2*(u[x+1]*u[x+1]"
 			" - u[x-1]*u[x-1]) + 0.1*(u[x-1] - 2*u + u[x+1]); }",
 			STRATEGY_STRIP, 16, 16 },
+		{ &brief, "stencil b(inout float u) { u[t+1] = u - 0.2*(u[x+1]*u[x+1]"
+			" - u[x-1]*u[x-1]) + 0.1*(u[x-1] - 2*u + u[x+1]); }",
+			STRATEGY_STRIP, 32, 16 },
 	};
 
 	(void)state;
