@@ -197,19 +197,19 @@ choose_march_cells(const Planner *p, Plan *plan)
 	return 0;
 }
 
-/* All planes of a thread before the first of them is computed, if registers hold them, and
- * nothing else is waited for. */
-static gboolean
-comes_whole(const Planner *p, const Plan *plan)
+int
+march_usual_unroll(const Planner *p, const Plan *plan)
 {
 	Plan whole = *plan;
 	int planes = plan->cells[IR_MAX_RANK - 1];
 
 	whole.unroll = planes;
-	return plan_comes_whole(&whole) && plan->n_stages == 1 && planes <= MAX_TOGETHER
-		&& plan->cells[0] * plan->cells[1] * planes <= WHOLE_REGISTERS
-		&& !march_needs(plan, p->arena).scales
-		&& counted_registers(&whole, TRUE) <= registers_kept(p, plan, WHOLE_REGISTERS);
+	if (!plan_comes_whole(&whole) || plan->n_stages > 1 || planes > MAX_TOGETHER
+		|| plan->cells[0] * plan->cells[1] * planes > WHOLE_REGISTERS
+		|| march_needs(plan, p->arena).scales)
+		return 1;
+	return counted_registers(&whole, TRUE) <= registers_kept(p, plan, WHOLE_REGISTERS)
+		? planes : 1;
 }
 
 /* Fewer of them where the registers of a block are fewer than all may want. */
@@ -268,8 +268,7 @@ plan_march(const Planner *p, Plan *plan, const Block *block)
 	if (block->threads == NULL)
 		spare_threads(p, plan);
 	plan->cells_any = choose_cells_any(p, plan, counted);
-	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, comes_whole(p, plan)
-		? plan->cells[IR_MAX_RANK - 1] : 1);
+	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, march_usual_unroll(p, plan));
 	if (plan->unroll == 0)
 		return FALSE;
 	return cells_suit(p, plan, plan->cells[0] * plan->cells[1]) && set_edges(p, plan);

@@ -211,7 +211,10 @@ plan_single(const Planner *p, const Plan *plan, Plan *rest)
 		if (plan->n_stages == 1 && launch_refuses(&alone, plan, far[i]) == NULL
 			&& plannings[far[i]]->suits(&alone, plan, &none))
 			return plannings[far[i]]->plan(&alone, rest, &none);
-	return planning_march.plan(p, rest, &none);
+	if (!planning_march.plan(p, rest, &none))
+		return FALSE;
+	rest->unroll = march_usual_unroll(p, rest); /* the word is for PLAN, too */
+	return TRUE;
 }
 
 gboolean
