@@ -28,7 +28,7 @@
 #define COLUMN_KEPT 110 /* likewise, of planes in shared memory */
 #define ROW_THREADS 128
 #define ROW_CELLS 4
-#define FAR 4          /* cells beyond which planes in shared memory are better */
+#define NEAR 4         /* cells beyond which planes in shared memory are better */
 
 typedef struct {
 	int threads[IR_MAX_RANK];
@@ -48,7 +48,8 @@ static gboolean
 has_registers(const Planner *p, const Plan *lapped, int far, int most)
 {
 	Arena *arena = arena_new();
-	KKernel *k = lower_march_lapped(arena, lapped);
+	KKernel *k = lapped->strategy == STRATEGY_STREAM_REGISTERS
+		? lower_stream(arena, lapped, FALSE) : lower_march_lapped(arena, lapped);
 	gboolean has = FALSE;
 
 	if (k != NULL) {
@@ -89,7 +90,6 @@ lap_march(const Planner *p, Plan *plan, Plan *lapped, int far)
 	lapped->always = all && reaches_two(plan);
 	set_span(lapped);
 	plan->lapped = lapped;
-	plan->cells_any = 1;
 	return all;
 }
 
@@ -106,16 +106,13 @@ lap_rows(const Planner *p, Plan *plan, int far)
 	lapped->strategy = STRATEGY_ACCUMULATE;
 	lapped->scatter = TRUE;
 	lapped->exchange = EXCHANGE_L1;
-	lapped->lapped = NULL;
 	lapped->unroll = lapped->blocks = 1;
 	lapped->always = bytes == DOUBLE_BYTES || march_reach_of(plan).rows > 2;
 	set_threads(lapped, (const int[]){ ROW_THREADS, 1, 1 });
 	set_cells(lapped, (const int[]){ ROW_CELLS, CHUNK, 1 });
 	set_span(lapped);
-	if (!has_registers(p, lapped, far, ROWS_KEPT))
-		return;
-	plan->lapped = lapped;
-	plan->cells_any = 1;
+	if (has_registers(p, lapped, far, ROWS_KEPT))
+		plan->lapped = lapped;
 }
 
 static void
@@ -150,8 +147,7 @@ lap_stream_near(const Planner *p, Plan *plan)
 	const char *why;
 	Plan *march, *lapped;
 
-	g_ptr_array_add(settings, arena_printf(p->arena, "%s.%s.strategy=%s", p->s->name,
-		plan->name, strategies[STRATEGY_MARCH].name));
+	settings_add(p, settings, plan, "strategy", strategies[STRATEGY_MARCH].name);
 	march = plan_quietly(p, plan, settings, &why);
 	g_ptr_array_unref(settings);
 	if (march == NULL || march->strategy != STRATEGY_MARCH || march->cells[0] == 1)
@@ -162,22 +158,9 @@ lap_stream_near(const Planner *p, Plan *plan)
 		return;
 	lapped->always = FALSE;
 	plan->lapped = lapped;
-	plan->cells_any = 1;
 }
 
 /* Two such blocks at a time have 128 registers a thread, for its columns and all else. */
-static gboolean
-has_column(const Planner *p, const Plan *lapped)
-{
-	Arena *arena = arena_new();
-	KKernel *k = lower_stream(arena, lapped, FALSE);
-	const KCount count = kir_count(k);
-
-	kir_free(k);
-	arena_free(arena);
-	return count.held + count.names <= registers_kept(p, lapped, COLUMN_KEPT);
-}
-
 static void
 lap_stream_far(const Planner *p, Plan *plan)
 {
@@ -189,12 +172,10 @@ lap_stream_far(const Planner *p, Plan *plan)
 		set_cells(lapped, (const int[]){ 1, rows, plan->cells[IR_MAX_RANK - 1] });
 		set_span(lapped);
 		lapped->shared = stream_shared(lapped, p->arena);
-		if (lapped->shared <= shared_limit(p) && has_column(p, lapped))
+		if (lapped->shared <= shared_limit(p)
+			&& has_registers(p, lapped, 0, COLUMN_KEPT))
 			plan->lapped = lapped;
 	}
-	if (plan->lapped == NULL)
-		return;
-	plan->cells_any = 1;
 }
 
 static void
@@ -204,7 +185,7 @@ lap_stream(const Planner *p, Plan *plan)
 		|| type_info[plan->stage->target->type].bytes != 4
 		|| wish(p, plan->name, "threads") != NULL || wish(p, plan->name, "cells") != NULL)
 		return;
-	if (stage_radius(plan->stage) > FAR)
+	if (stage_radius(plan->stage) > NEAR)
 		lap_stream_far(p, plan);
 	else
 		lap_stream_near(p, plan);
@@ -235,5 +216,7 @@ plan_lapped(const Planner *p, Plan *plan)
 	default:
 		break;
 	}
+	if (plan->lapped != NULL) /* and what is shorter */
+		plan->cells_any = 1;
 	return TRUE;
 }

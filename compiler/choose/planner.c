@@ -213,7 +213,8 @@ plan_single(const Planner *p, const Plan *plan, Plan *rest)
 			return plannings[far[i]]->plan(&alone, rest, &none);
 	if (!planning_march.plan(p, rest, &none))
 		return FALSE;
-	rest->unroll = march_usual_unroll(p, rest); /* the word is for PLAN, too */
+	if (wish(p, plan->name, "unroll") != NULL) /* which is for PLAN */
+		rest->unroll = march_usual_unroll(p, rest);
 	return TRUE;
 }
 
