@@ -191,13 +191,25 @@ lap_stream(const Planner *p, Plan *plan)
 		lap_stream_near(p, plan);
 }
 
+/* Where rows are padded it makes the first step and the last one, and vectors those between. */
+static const Plan *
+beside_padded(const Planner *p, const Plan *plan)
+{
+	Plan *lapped = arena_copy(p->arena, plan->lapped, sizeof *lapped);
+
+	lapped->ferries = plan->ferries;
+	lapped->always = lapped->always && !plan->ferries;
+	return lapped;
+}
+
 gboolean
 plan_lapped(const Planner *p, Plan *plan)
 {
 	Plan *lapped;
 	int far;
 
-	if (plan->padded || plan->rest != NULL || plan->persistent != 0 || plan->cells[0] == 1)
+	if ((plan->padded && !plan->ferries) || plan->rest != NULL || plan->persistent != 0
+		|| plan->cells[0] == 1)
 		return TRUE;
 	lapped = arena_copy(p->arena, plan, sizeof *plan);
 	switch (plan->strategy) {
@@ -216,7 +228,9 @@ plan_lapped(const Planner *p, Plan *plan)
 	default:
 		break;
 	}
-	if (plan->lapped != NULL) /* and what is shorter */
-		plan->cells_any = 1;
+	if (plan->lapped != NULL) {
+		plan->lapped = beside_padded(p, plan);
+		plan->cells_any = 1; /* of what is shorter */
+	}
 	return TRUE;
 }

@@ -17,6 +17,8 @@
 #define MOST_CELLS 16   /* that one instruction moves */
 #define TILED_STEPS 8   /* from which the copies pay: several steps a sweep */
 #define SINGLE_STEPS 32 /* one at a time, by vectors instead of cell by cell */
+#define FERRIED_STEPS 4 /* likewise without a copy: all but the first and the last */
+#define LEAST_FERRIED 2 /* there, and back */
 
 typedef struct {
 	const Grid *grid;
@@ -154,6 +156,36 @@ rows_refuse(const Planner *p, Plan *plan)
 	return look.why;
 }
 
+/* One launch is all of a step, and its kernel for any rows takes what the step makes in other
+ * rows than what it reads. */
+static gboolean
+may_ferry(const Planner *p, const Plan *plan)
+{
+	const Stage *stage = plan->stage;
+
+	if (plan->rest != NULL || p->s->until.condition != NULL
+		|| plan->n_stages != (int)p->s->stages->len)
+		return FALSE;
+	for (int i = 0; i < plan->n_stages; i++)
+		if (plan->stages[i].stage->target->masked)
+			return FALSE;
+	return stage->kind == STAGE_MAP && stage->target->role == FIELD_INOUT;
+}
+
+/* And nothing else has rows to be copied. */
+static gboolean
+ferries_all(const Planner *p, const Plan *plan)
+{
+	for (guint i = 0; i < p->s->fields->len; i++) {
+		const Field *f = g_ptr_array_index(p->s->fields, i);
+
+		if (f->grid == plan->stage->grid && f->role != FIELD_TEMP
+			&& (f->axes & AXIS_BIT(plan->axis[0])) && (!f->stepped || f->history > 0))
+			return FALSE;
+	}
+	return TRUE;
+}
+
 /* "packed", "padded", "padded:100".  FALSE, and reported: it is nothing like it. */
 static gboolean
 read_rows(const Planner *p, Plan *plan, const char *text)
@@ -180,8 +212,10 @@ plan_rows(const Planner *p, Plan *plan)
 {
 	const char *text = wish(p, plan->name, "rows");
 	const char *why = rows_refuse(p, plan);
+	const gboolean ferries = why == NULL && may_ferry(p, plan);
 
-	plan->from = plan->rest != NULL ? TILED_STEPS : SINGLE_STEPS;
+	plan->from = plan->rest != NULL ? TILED_STEPS : ferries && ferries_all(p, plan)
+		? FERRIED_STEPS : SINGLE_STEPS;
 	plan->usual_from = plan->from;
 	plan->padded = p->s->steps == 0 || p->s->steps >= plan->from;
 	if (text != NULL && !read_rows(p, plan, text))
@@ -190,6 +224,9 @@ plan_rows(const Planner *p, Plan *plan)
 		plan->why = why;
 	plan->paddable = why == NULL;
 	plan->padded = plan->padded && why == NULL;
+	plan->ferries = plan->padded && ferries;
+	if (plan->ferries)
+		plan->from = MAX(plan->from, LEAST_FERRIED);
 	for (Plan *part = plan->rest != NULL ? plan->rest->then : NULL; part != NULL;
 		part = part->then) {
 		part->padded = plan->padded;

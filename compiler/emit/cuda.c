@@ -235,6 +235,7 @@ take_padded(const Unit *u, Variant v, const KKernel *kir, Launched *l)
 
 	if (v < VARIANT_WIDE)
 		k->beside = u->sched->padding.beside;
+	k->ferries = v >= VARIANT_LAPPED && u->sched->padding.ferries;
 	if (v == VARIANT_ANY || (v == VARIANT_TILED && k->beside == 0))
 		return;
 	k->padded = !ended || v != VARIANT_WIDE;

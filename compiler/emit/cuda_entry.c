@@ -183,7 +183,9 @@ entry_launch(const Unit *u, int launch, const Launched *l, const Shape *shape)
 		const Kernel *wide = l->kernel[VARIANT_WIDE];
 		int width = l->width[VARIANT_WIDE];
 
-		open_case(u, &cases, entry_fits(u, wide, width));
+		open_case(u, &cases, arena_printf(u->arena, "%s%s",
+			u->sched->padding.ferries ? "!enters && !leaves && " : "",
+			entry_fits(u, wide, width)));
 		entry_variant(u, l, VARIANT_WIDE, shape, arena_printf(u->arena,
 			"stencil_whole(%s, %d, %d)", cells, wide->launch->plan->axis[0], width));
 	}
@@ -319,10 +321,12 @@ entry_end(const Unit *u, const char *steps)
 	gboolean until = u->s->until.condition != NULL, pads = u->sched->padding.grid != NULL;
 
 	emit_settle(u, steps, FALSE);
-	if (pads && !until) {
+	if (pads && !until && rows_copy_any(u, TRUE)) {
 		wr_open(u->w, "if (padded)");
 		emit_rows_back(u, steps);
 		wr_reopen(u->w, "else");
+	} else if (pads && !until) {
+		wr_open(u->w, "if (!padded)");
 	}
 	emit_settle(u, steps, TRUE);
 	if (pads && until) {
@@ -338,6 +342,17 @@ entry_end(const Unit *u, const char *steps)
 		wr_line(u->w, "\tSTENCIL_TRY(stencil_post_count(ctx, &progress->steps, %s));",
 			done);
 	}
+}
+
+/* Whether a step reads the caller's rows and makes padded ones, or the other way round. */
+static void
+emit_ferry(const Unit *u)
+{
+	if (!u->sched->padding.ferries)
+		return;
+	wr_line(u->w, "const int enters = padded && step == 0, leaves = padded && step == %s - 1;",
+		unit_member(u, MEMBER_STEPS, NULL, 0));
+	wr_blank(u->w);
 }
 
 void
@@ -391,6 +406,7 @@ emit_cuda_main(Unit *u, const Launched *launched, Kernel *until)
 	} else if (s->stepped) {
 		wr_open(w, "for (int64_t step = 0; step < %s; step++)",
 			unit_member(u, MEMBER_STEPS, NULL, 0));
+		emit_ferry(u);
 		emit_step(u, launched, shapes);
 		entry_until(u, until);
 		wr_close(w, "");

@@ -12,6 +12,12 @@ box_param(Kernel *k, gboolean region, const Stage *stage)
 		box != NULL ? box : k->u->cells[k->index]);
 }
 
+static Layout *
+layout_of(Kernel *k, const KParam *v)
+{
+	return v->made ? kernel_layout_made(k, v->field) : kernel_layout(k, v->field, FALSE);
+}
+
 Text
 param_text(Kernel *k, const Walk *walk, const Plan *plan, const KParam *v)
 {
@@ -35,11 +41,9 @@ param_text(Kernel *k, const Walk *walk, const Plan *plan, const KParam *v)
 	case KP_EXTENT:
 		return (Text){ kernel_extent(k, v->grid, v->axis), PREC_PRIMARY };
 	case KP_STRIDE:
-		return (Text){ layout_stride(k, kernel_layout(k, v->field, v->mask), v->axis),
-			PREC_PRIMARY };
+		return (Text){ layout_stride(k, layout_of(k, v), v->axis), PREC_PRIMARY };
 	case KP_COMPONENT:
-		return (Text){ layout_component(k, kernel_layout(k, v->field, v->mask)),
-			PREC_PRIMARY };
+		return (Text){ layout_component(k, layout_of(k, v)), PREC_PRIMARY };
 	case KP_BLOCK:
 	case KP_THREAD:
 		return walk_index(walk, k, v);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "emit/rows.h"
 #include "schedule/buffers.h"
 #include "schedule/fuse.h"
 
@@ -183,6 +184,30 @@ written_level(const Field *f)
 	return f->role == FIELD_INOUT;
 }
 
+/* What lies in the caller's rows at the first step, or, MADE then, at the last one. */
+static const char *
+ferried(Kernel *k, gboolean made, const char *callers, const char *padded)
+{
+	return arena_printf(k->arena, "%s ? %s : %s", made ? "leaves" : "enters", callers, padded);
+}
+
+static gboolean
+is_ferried(const Kernel *k, const Field *f)
+{
+	return k->ferries && rows_ferried(k->u, f);
+}
+
+static const char *
+level_pointer(Kernel *k, const Field *f, int level)
+{
+	const char *padded = unit_level(k->u, f, level);
+
+	if (!is_ferried(k, f))
+		return padded;
+	return ferried(k, level > 0, unit_member(k->u, level < 0 ? MEMBER_HISTORY : MEMBER_FIELD,
+		f, MIN(level, 0)), padded);
+}
+
 Array *
 kernel_array(Kernel *k, const Field *f, int level, gboolean mask, gboolean written)
 {
@@ -201,29 +226,43 @@ kernel_array(Kernel *k, const Field *f, int level, gboolean mask, gboolean writt
 	a->mask = mask;
 	a->written = written;
 	want = mask ? arena_printf(k->arena, "%s_mask", f->name) : level_name(k->arena, f, level);
-	arg = mask ? k->u->mask[f->index] : unit_level(k->u, f, level);
+	arg = mask ? k->u->mask[f->index] : level_pointer(k, f, level);
 	a->name = kernel_param(k, arena_printf(k->arena, "%s%s *%s",
 		written ? "" : "const ", type, alone ? "__restrict__ " : ""), want, arg);
 	g_ptr_array_add(k->arrays, a);
 	return a;
 }
 
-Layout *
-kernel_layout(Kernel *k, const Field *f, gboolean mask)
+static Layout *
+the_layout(Kernel *k, const Field *f, gboolean mask, gboolean made)
 {
 	Layout *l;
 
 	for (guint i = 0; i < k->layouts->len; i++) {
 		l = g_ptr_array_index(k->layouts, i);
-		if (l->field == f && l->mask == mask)
+		if (l->field == f && l->mask == mask && l->made == made)
 			return l;
 	}
 	l = arena_make(k->arena, Layout);
 	l->field = f;
 	l->mask = mask;
-	l->base = mask ? arena_printf(k->arena, "%s_mask", f->name) : f->name;
+	l->made = made;
+	l->base = mask ? arena_printf(k->arena, "%s_mask", f->name)
+		: made ? level_name(k->arena, f, 1) : f->name;
 	g_ptr_array_add(k->layouts, l);
 	return l;
+}
+
+Layout *
+kernel_layout(Kernel *k, const Field *f, gboolean mask)
+{
+	return the_layout(k, f, mask, FALSE);
+}
+
+Layout *
+kernel_layout_made(Kernel *k, const Field *f)
+{
+	return the_layout(k, f, FALSE, TRUE);
 }
 
 /* ---- indices ---- */
@@ -231,10 +270,12 @@ kernel_layout(Kernel *k, const Field *f, gboolean mask)
 static const char *
 layout_param(Kernel *k, const Layout *l)
 {
+	const char *name = (l->mask ? k->u->mask_layout : k->u->layout)[l->field->index];
+	const char *padded = arena_printf(k->arena, "c->%s", name);
+
 	return kernel_param(k, "const stencil_layout ",
-		arena_printf(k->arena, "%s_layout", l->base),
-		arena_printf(k->arena, "c->%s",
-		(l->mask ? k->u->mask_layout : k->u->layout)[l->field->index]));
+		arena_printf(k->arena, "%s_layout", l->base), !l->mask && is_ferried(k, l->field)
+		? ferried(k, l->made, arena_printf(k->arena, "packed.%s", name), padded) : padded);
 }
 
 static gboolean

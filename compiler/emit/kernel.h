@@ -24,6 +24,7 @@ typedef struct {
 typedef struct {
 	const Field *field;
 	gboolean mask;
+	gboolean made;      /* of the level that the step makes, which lies in other rows */
 	const char *base;   /* what local names begin with */
 	const char *stride[IR_MAX_RANK]; /* NULL: not needed so far */
 	const char *component;
@@ -60,6 +61,7 @@ struct Kernel {
 	const char *left_over;          /* what it is a template of; NULL: it is none */
 	const char *ending;             /* and which of those is asked for, in the main function */
 	gboolean padded;                /* it takes padded rows */
+	gboolean ferries;               /* it goes from the caller's rows to them, and back */
 	int whole;                      /* it takes the grid whose rows are padded as one with
 	                                 * rows of so many cells; 0: as it is */
 	int beside;                     /* ... whose rows go on by so many at both ends */
@@ -99,6 +101,8 @@ const char *kernel_sizes(const Kernel *k, const int *size, int first, int end);
 /* The parameter for an array. */
 Array *kernel_array(Kernel *k, const Field *f, int level, gboolean mask, gboolean written);
 Layout *kernel_layout(Kernel *k, const Field *f, gboolean mask);
+/* That of the level that the step makes, where that lies in other rows. */
+Layout *kernel_layout_made(Kernel *k, const Field *f);
 
 /* "u_y", "1", "3" (interleaved): elements from cell to cell. */
 const char *layout_stride(Kernel *k, Layout *l, int axis);

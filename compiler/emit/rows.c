@@ -9,6 +9,12 @@ rows_copied(const Unit *u, const Field *field)
 	return u->target == TARGET_CUDA && schedule_copy(u->sched, field, 0) != NULL;
 }
 
+gboolean
+rows_ferried(const Unit *u, const Field *field)
+{
+	return u->sched->padding.ferries && rows_copied(u, field) && ring_size(field) > 1;
+}
+
 /* ---- beside the main function ---- */
 
 static void
@@ -151,12 +157,21 @@ emit_rows_ends(const Unit *u)
 	wr_close(u->w, "");
 }
 
+gboolean
+rows_copy_any(const Unit *u, gboolean back)
+{
+	for (guint i = 0; i < u->sched->slots->len; i++)
+		if (schedule_copies(u->sched, g_ptr_array_index(u->sched->slots, i), back))
+			return TRUE;
+	return FALSE;
+}
+
 void
 emit_rows_in(const Unit *u)
 {
 	const Padding *p = &u->sched->padding;
 
-	if (p->grid == NULL)
+	if (!rows_copy_any(u, FALSE))
 		return;
 	wr_open(u->w, "if (padded)");
 	for (guint i = 0; i < u->sched->slots->len; i++) {
@@ -164,7 +179,7 @@ emit_rows_in(const Unit *u)
 		const Field *f = slot->field;
 		const char *to;
 
-		if (slot->kind != SLOT_ROWS)
+		if (!schedule_copies(u->sched, slot, FALSE))
 			continue;
 		to = u->pointer[f->index];
 		if (ring_size(f) > 1)
@@ -189,7 +204,7 @@ emit_rows_back(const Unit *u, const char *steps)
 		const Field *f = slot->field;
 		const char *from;
 
-		if (slot->kind != SLOT_ROWS || !schedule_writes(u->sched, f))
+		if (!schedule_copies(u->sched, slot, TRUE))
 			continue;
 		from = u->pointer[f->index];
 		if (ring_size(f) > 1)

@@ -10,6 +10,9 @@
 /* TRUE if the function has a pointer of its own to FIELD: the caller's or a copy. */
 gboolean rows_copied(const Unit *u, const Field *field);
 
+/* TRUE if kernels that go from the caller's rows to padded ones, and back, do so with FIELD. */
+gboolean rows_ferried(const Unit *u, const Field *field);
+
 /* NAME_pad. */
 void emit_pad(Unit *u);
 
@@ -21,6 +24,9 @@ const char *rows_pointer(const Unit *u, const Field *f, int level);
 
 /* F's own pointer, where it has no levels. */
 void emit_rows_pointer(const Unit *u, const Field *f);
+
+/* TRUE if there is anything to be copied before the first step, or BACK after the last one. */
+gboolean rows_copy_any(const Unit *u, gboolean back);
 
 /* The copies, before the first step. */
 void emit_rows_in(const Unit *u);

@@ -48,6 +48,7 @@ name_memory(Unit *u)
 		"done", "sweeps", "tiled", "fits", "inner", "padded", "packed", "ragged", "whole",
 		"call", "left", "by_fewer", "fewer", "fewer_fits", "fewer_whole", "fewer_inner",
 		"turned", "turned_fits", "turned_whole", "turned_inner", "slim", "beside", "mail",
+		"enters", "leaves",
 	};
 	const Stencil *s = u->s;
 

@@ -41,7 +41,7 @@ static gboolean
 same_param(const KParam *a, const KParam *b)
 {
 	return a->kind == b->kind && a->axis == b->axis && a->grid == b->grid
-		&& a->field == b->field && a->mask == b->mask && a->stage == b->stage;
+		&& a->field == b->field && a->made == b->made && a->stage == b->stage;
 }
 
 static gboolean

@@ -23,7 +23,7 @@ typedef enum {
 	KP_CELLS_LO, KP_CELLS_HI,   /* the box that the launch runs over, along AXIS */
 	KP_REGION_LO, KP_REGION_HI, /* where STAGE is computed; NULL: the kernel's first */
 	KP_ORIGIN, KP_FIRST, KP_LAST, KP_EXTENT, /* of GRID */
-	KP_STRIDE, KP_COMPONENT,    /* of FIELD, or of its mask: elements */
+	KP_STRIDE, KP_COMPONENT,    /* of FIELD: elements */
 	KP_BLOCK, KP_THREAD,        /* index along the plan's axis number AXIS */
 	KP_WARP,                    /* of the block */
 	KP_LANE,                    /* of the warp */
@@ -39,7 +39,7 @@ typedef struct {
 	int axis;
 	const Grid *grid;
 	const Field *field;
-	gboolean mask;
+	gboolean made; /* of the level that the step makes, where that lies in other rows */
 	const Stage *stage;
 } KParam;
 

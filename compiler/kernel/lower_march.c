@@ -274,19 +274,33 @@ target_array(const Stage *s)
 	return (KArray){ s->target, s->level, FALSE, TRUE };
 }
 
-/* The index of the thread's cell in the target, but for what the row adds. */
+/* What the step makes lies in other rows than what it reads. */
+static gboolean
+is_ferried(const March *m, const Field *f)
+{
+	return m->plan->ferries && m->k->width == 1 && f->stepped && f->role == FIELD_INOUT;
+}
+
+/* The index of the thread's cell in the target of S, but for what the row adds; MADE as
+ * place_offset() has it. */
 static const KExpr *
-target_index(const March *m, const Stage *s, const MarchCell *cell)
+index_in(const March *m, const Stage *s, const MarchCell *cell, gboolean made)
 {
 	const Field *f = s->target;
 	KKernel *k = m->k;
-	const KExpr *index = place_component(k, f, FALSE, s->component);
+	const KExpr *index = place_component(k, f, made, s->component);
 
 	for (int a = 0; a < f->grid->rank; a++)
 		if (f->axes & AXIS_BIT(a))
-			index = place_sum(k, index, place_offset(k, f, FALSE, a,
+			index = place_sum(k, index, place_offset(k, f, made, a,
 				coordinate(m, a, cell)));
 	return index;
+}
+
+static const KExpr *
+target_index(const March *m, const Stage *s, const MarchCell *cell)
+{
+	return index_in(m, s, cell, is_ferried(m, s->target));
 }
 
 /* Threads have other arithmetic to do than that of addresses: a walk goes on for long, and
@@ -307,7 +321,7 @@ column_from_first(const March *m, const Field *f, const MarchCell *cell)
 	if (m->vector)
 		return cell->in;
 	return k_binary(k, K_MUL, k_wide(k, k_binary(k, K_MUL, cell->in, k_int(k, m->step))),
-		place_stride(k, f, FALSE, m->x));
+		place_stride(k, f, is_ferried(m, f), m->x));
 }
 
 /* Likewise, where threads keep it: what does not change on the walk and from row to row
@@ -317,18 +331,19 @@ kept_index(const March *m, const Stage *s, const MarchCell *cell)
 {
 	const Field *f = s->target;
 	KKernel *k = m->k;
-	const KExpr *start = place_component(k, f, FALSE, s->component), *rest;
+	const gboolean made = is_ferried(m, f);
+	const KExpr *start = place_component(k, f, made, s->component), *rest;
 
 	if (m->y >= 0)
-		start = place_sum(k, start, place_offset(k, f, FALSE, m->y, m->y0));
-	start = place_sum(k, start, place_offset(k, f, FALSE, m->x, m->x_own != NULL ? m->x_own
+		start = place_sum(k, start, place_offset(k, f, made, m->y, m->y0));
+	start = place_sum(k, start, place_offset(k, f, made, m->x, m->x_own != NULL ? m->x_own
 		: m->x0)); /* the same, where vectors are stored */
 	start = k_keep(k, m->common != NULL ? m->common : k->setup, arena_printf(k->arena, "%s_to",
 		f->name), start);
-	rest = m->z >= 0 ? place_offset(k, f, FALSE, m->z, k_var(k, m->zvar)) : NULL;
+	rest = m->z >= 0 ? place_offset(k, f, made, m->z, k_var(k, m->zvar)) : NULL;
 	if (m->py > 1)
 		rest = place_sum(k, rest, k_binary(k, K_MUL, k_wide(k, cell->jn),
-			place_stride(k, f, FALSE, m->y)));
+			place_stride(k, f, made, m->y)));
 	return k_binary(k, K_ADD, place_sum(k, rest, column_from_first(m, f, cell)), start);
 }
 
@@ -525,7 +540,7 @@ keep_cell(const March *m, const Part *part, GPtrArray *body, const MarchCell *ce
 	if (m->y >= 0 && (m->py > 1 || m->stays))
 		there = k_and(k, there, exists(m, m->y, coordinate(m, m->y, cell)));
 	k_load(k, k_if(k, body, there), out, (KArray){ s->target, 0, FALSE, FALSE },
-		target_index(m, s, cell), 1);
+		index_in(m, s, cell, FALSE), 1);
 }
 
 /* Where its cells' values come: with those of the other components, where these are stored

@@ -61,12 +61,12 @@ place_together(const Field *f, int width)
 }
 
 const KExpr *
-place_stride(KKernel *k, const Field *f, gboolean mask, int axis)
+place_stride(KKernel *k, const Field *f, gboolean made, int axis)
 {
-	KParam like = { .kind = KP_STRIDE, .axis = axis, .field = f, .mask = mask };
+	KParam like = { .kind = KP_STRIDE, .axis = axis, .field = f, .made = made };
 
 	if (f->axes >> axis == 1)
-		return k_int(k, f->interleaved && !mask ? f->components : 1);
+		return k_int(k, f->interleaved ? f->components : 1);
 	return k_param(k, like);
 }
 
@@ -77,22 +77,22 @@ place_image(EdgeKind kind, int distance)
 }
 
 const KExpr *
-place_offset(KKernel *k, const Field *f, gboolean mask, int axis, const KExpr *q)
+place_offset(KKernel *k, const Field *f, gboolean made, int axis, const KExpr *q)
 {
 	KParam origin = { .kind = KP_ORIGIN, .axis = axis, .grid = f->grid };
 
 	return k_binary(k, K_MUL, k_wide(k, k_binary(k, K_SUB, q, k_param(k, origin))),
-		place_stride(k, f, mask, axis));
+		place_stride(k, f, made, axis));
 }
 
 const KExpr *
-place_component(KKernel *k, const Field *f, gboolean mask, int c)
+place_component(KKernel *k, const Field *f, gboolean made, int c)
 {
-	KParam like = { .kind = KP_COMPONENT, .field = f, .mask = mask };
+	KParam like = { .kind = KP_COMPONENT, .field = f, .made = made };
 
 	if (c == 0)
 		return NULL;
-	return f->interleaved && !mask ? k_int(k, c)
+	return f->interleaved ? k_int(k, c)
 		: k_binary(k, K_MUL, k_int(k, c), k_param(k, like));
 }
 

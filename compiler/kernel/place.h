@@ -24,8 +24,9 @@ const KExpr *place_beyond(KKernel *k, const Way *way, int face, const KExpr *q);
 /* Where the place DISTANCE beyond a face of KIND is read instead, from the outermost cell. */
 int place_image(EdgeKind kind, int distance);
 
-/* Elements from the origin of the field's memory to coordinate Q along AXIS. */
-const KExpr *place_offset(KKernel *k, const Field *f, gboolean mask, int axis, const KExpr *q);
+/* Elements from the origin of the field's memory to coordinate Q along AXIS.  MADE, here and
+ * below: of the level that the step makes, where that lies in other rows. */
+const KExpr *place_offset(KKernel *k, const Field *f, gboolean made, int axis, const KExpr *q);
 
 /* Elements from a cell to its neighbour along AXIS, all of which are the cell's: 1, or the
  * components of an interleaved field; 0: there are others in between. */
@@ -35,10 +36,10 @@ int place_apart(const Field *f, int axis);
 int place_together(const Field *f, int width);
 
 /* Elements from a coordinate along AXIS to the next. */
-const KExpr *place_stride(KKernel *k, const Field *f, gboolean mask, int axis);
+const KExpr *place_stride(KKernel *k, const Field *f, gboolean made, int axis);
 
 /* Elements to component C; NULL for the first. */
-const KExpr *place_component(KKernel *k, const Field *f, gboolean mask, int c);
+const KExpr *place_component(KKernel *k, const Field *f, gboolean made, int c);
 
 /* TRUE if neighbours along AXIS are neighbours in memory. */
 gboolean place_is_dense(const Field *f, int axis);

@@ -87,7 +87,7 @@ put_param(Printer *p, const KParam *v)
 		put_grid(p, v->grid);
 		g_string_append_c(p->out, '.');
 	} else if (v->field != NULL) {
-		g_string_append_printf(p->out, "%s%s.", v->field->name, v->mask ? ".mask" : "");
+		g_string_append_printf(p->out, "%s%s.", v->field->name, v->made ? ".made" : "");
 	} else if (v->kind >= KP_BLOCK) {
 		g_string_append_c(p->out, '%');
 	}

@@ -112,6 +112,8 @@ typedef struct Plan {
 	gboolean padded;        /* they do, where the caller's rows are not such */
 	int from;               /* where a call makes as many of them */
 	int usual_from;         /* likewise, if nobody says how many */
+	gboolean ferries;       /* and come to them by the first step, and back by the last one:
+	                         * what is stepped need not be copied */
 	gboolean ended;         /* sweeps are told where padded rows end; vectors of single steps
 	                         * do not serve such rows */
 	int beside;             /* cells of their other end that padded rows have before and

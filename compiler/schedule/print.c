@@ -144,8 +144,11 @@ print_padding(GString *out, const Schedule *sched, gboolean back)
 	for (guint i = 0; i < sched->slots->len; i++) {
 		const Slot *slot = g_ptr_array_index(sched->slots, i);
 
-		if (slot->kind == SLOT_ROWS && (!back || schedule_writes(sched, slot->field)))
-			g_string_append_printf(out, " %s", slot->name);
+		if (slot->kind != SLOT_ROWS || (back && !schedule_writes(sched, slot->field)))
+			continue;
+		g_string_append_printf(out, " %s", slot->name);
+		if (!schedule_copies(sched, slot, back))
+			g_string_append(out, back ? " (by the last step)" : " (by the first step)");
 	}
 	g_string_append_c(out, '\n');
 }

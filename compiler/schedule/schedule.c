@@ -100,12 +100,13 @@ find_padding(Schedule *sched)
 
 		if (padding->grid == NULL && l->plan->padded)
 			*padding = (Padding){ l->stage->grid, l->stage->grid->rank - 1, 1,
-				l->plan->from, 0 };
+				l->plan->from, 0, FALSE };
 		if (!schedule_pads_for(sched, l))
 			continue;
 		for (const Plan *plan = l->plan; plan != NULL; plan = plan->rest)
 			padding->width = MAX(padding->width, plan->width);
 		padding->from = MIN(padding->from, l->plan->from);
+		padding->ferries = l->plan->ferries;
 		padding->beside = MAX(padding->beside, l->plan->beside);
 	}
 }
@@ -232,4 +233,14 @@ schedule_writes(const Schedule *sched, const Field *field)
 			return field->role != FIELD_TEMP;
 	}
 	return FALSE;
+}
+
+gboolean
+schedule_copies(const Schedule *sched, const Slot *slot, gboolean back)
+{
+	const Field *f = slot->field;
+	const gboolean ferried = sched->padding.ferries && slot->kind == SLOT_ROWS
+		&& ring_size(f) > 1 && slot->level == (back ? 0 : -f->history);
+
+	return slot->kind == SLOT_ROWS && !ferried && (!back || schedule_writes(sched, f));
 }

@@ -11,7 +11,8 @@
  * there are levels.  Seen from the step before it the newest is level history + 1.
  *
  * Where rows are padded, the fields of that grid are copied before the first step, and
- * those that are written back after the last one: the steps use the copies.
+ * those that are written back after the last one: the steps use the copies.  What the first step
+ * may read where it is, or the last one write, is not copied.
  */
 #pragma once
 
@@ -64,6 +65,8 @@ typedef struct {
 	int width;             /* cells of the widest vector */
 	int from;              /* where a call makes as many steps */
 	int beside;            /* cells of its other end before and behind a row; 0: none */
+	gboolean ferries;      /* the first step and the last one go from the caller's rows to
+	                        * these and back */
 } Padding;
 
 typedef struct {
@@ -113,6 +116,9 @@ gboolean schedule_pads_for(const Schedule *sched, const Launch *l);
 
 /* The copy of what the caller has at LEVEL (0, -1 ...); NULL: there is none. */
 const Slot *schedule_copy(const Schedule *sched, const Field *field, int level);
+
+/* TRUE if the rows of SLOT are copied before the first step, or BACK after the last one. */
+gboolean schedule_copies(const Schedule *sched, const Slot *slot, gboolean back);
 
 /* TRUE if the steps change FIELD, one of the caller's. */
 gboolean schedule_writes(const Schedule *sched, const Field *field);

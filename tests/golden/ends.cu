@@ -165,155 +165,132 @@ ends_k0_u_x4(const stencil_cells cells, const float *__restrict__ u, float *__re
 }
 
 /* u at t+1; march, 32 threads */
+static __global__ void __launch_bounds__(32, 1)
+ends_k0_u_laps(const stencil_cells cells, const float *__restrict__ u, float *__restrict__ u_next,
+	const stencil_grid grid, const stencil_cells region)
+{
+	const int32_t lane = (int32_t)stencil_lane();
+	const int32_t x_block = stencil_min_i32(cells.lo[0] + (int32_t)blockIdx.x * 128,
+		cells.hi[0] - 128);
+	const int32_t x = x_block + (int32_t)threadIdx.x;
+	const bool leftmost = lane < 1;
+	const bool rightmost = lane >= 31;
+	const bool outermost = leftmost || rightmost;
+	const int32_t x_side = leftmost ? x - 1 : x + 97;
+	const int64_t u_side = stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_clamp_hi(stencil_fold_mirror_lo(x_side, grid.first[0]), grid.last[0]), grid.first[0]), grid.last[0]) - x;
+	const int64_t u_from = (int64_t)(x - grid.origin[0]);
+	const int32_t lane_m1 = (lane + 31) % 32;
+	const int32_t lane_p1 = (lane + 1) % 32;
+
+	float u_r[1][1][3][4];
+	if (outermost) {
+		u_r[0][0][0][0] = u[u_side + u_from];
+		u_r[0][0][2][3] = u_r[0][0][0][0];
+	}
+	u_r[0][0][1][0] = u[u_from];
+	u_r[0][0][1][1] = u[(int64_t)32 + u_from];
+	u_r[0][0][1][2] = u[(int64_t)64 + u_from];
+	u_r[0][0][1][3] = u[(int64_t)96 + u_from];
+	const float beside = stencil_shuffle(u_r[0][0][1][0], lane_m1);
+	u_r[0][0][0][0] = leftmost ? u_r[0][0][0][0] : beside;
+	const float beside_2 = stencil_shuffle(u_r[0][0][1][1], lane_m1);
+	u_r[0][0][0][1] = leftmost ? beside : beside_2;
+	const float beside_3 = stencil_shuffle(u_r[0][0][1][2], lane_m1);
+	u_r[0][0][0][2] = leftmost ? beside_2 : beside_3;
+	const float beside_4 = stencil_shuffle(u_r[0][0][1][3], lane_m1);
+	u_r[0][0][0][3] = leftmost ? beside_3 : beside_4;
+	const float beside_5 = stencil_shuffle(u_r[0][0][1][0], lane_p1);
+	const float beside_6 = stencil_shuffle(u_r[0][0][1][1], lane_p1);
+	u_r[0][0][2][0] = rightmost ? beside_6 : beside_5;
+	const float beside_7 = stencil_shuffle(u_r[0][0][1][2], lane_p1);
+	u_r[0][0][2][1] = rightmost ? beside_7 : beside_6;
+	const float beside_8 = stencil_shuffle(u_r[0][0][1][3], lane_p1);
+	u_r[0][0][2][2] = rightmost ? beside_8 : beside_7;
+	u_r[0][0][2][3] = rightmost ? u_r[0][0][2][3] : beside_8;
+	float u_new_r[1][4];
+	STENCIL_UNROLL
+	for (int32_t i = 0; i < 4; i++) {
+		u_new_r[0][i] = fmaf(0.25f, u_r[0][0][0][i] + u_r[0][0][2][i],
+			0.5f * u_r[0][0][1][i]);
+		u_new_r[0][i] = x + i * 32 >= region.lo[0] &&
+			x + i * 32 < region.hi[0] ? u_new_r[0][i] : u_r[0][0][1][i];
+	}
+	STENCIL_UNROLL
+	for (int32_t i_2 = 0; i_2 < 4; i_2++) {
+		u_next[(int64_t)(x + i_2 * 32 - grid.origin[0])] = u_new_r[0][i_2];
+	}
+}
+
+/* u at t+1; march, 32 threads */
 static __global__ void __launch_bounds__(32)
 ends_k0_u(const stencil_cells cells, const float *__restrict__ u, float *__restrict__ u_next,
 	const stencil_grid grid, const stencil_cells region)
 {
 	const int32_t lane = (int32_t)stencil_lane();
-	const int32_t x = cells.lo[0] + (int32_t)blockIdx.x * 128 + (int32_t)threadIdx.x;
-	const int32_t x_block = cells.lo[0] + (int32_t)blockIdx.x * 128;
-	const bool is_inside = x_block - 1 >= grid.first[0] && grid.last[0] >= x_block + 128 &&
-		cells.hi[0] >= x_block + 128 && x_block >= region.lo[0] &&
-		region.hi[0] >= x_block + 128;
+	const int32_t x = cells.lo[0] + (int32_t)blockIdx.x * 32 + (int32_t)threadIdx.x;
+	const int32_t x_block = cells.lo[0] + (int32_t)blockIdx.x * 32;
+	const bool is_inside = x_block - 1 >= grid.first[0] && grid.last[0] >= x_block + 32 &&
+		cells.hi[0] >= x_block + 32 && x_block >= region.lo[0] &&
+		region.hi[0] >= x_block + 32;
 
 	if (is_inside) {
 		const int32_t lane_m1 = (lane + 31) % 32;
 		const bool leftmost = lane < 1;
-		const int32_t x_m1_5 = x - 1;
-		const int64_t u_column_m1 = (int64_t)(x_m1_5 - grid.origin[0]);
-		const int32_t x1_2 = x + 32;
-		const int32_t x2_2 = x + 64;
-		const int32_t x3_2 = x + 96;
+		const int32_t x_m1_2 = x - 1;
+		const int64_t u_column_m1 = (int64_t)(x_m1_2 - grid.origin[0]);
 		const int32_t lane_p1 = (lane + 1) % 32;
 		const bool rightmost = lane >= 31;
-		const int32_t x_p1_2 = x3_2 + 1;
+		const int32_t x_p1_2 = x + 1;
 		const int64_t u_column_p1 = (int64_t)(x_p1_2 - grid.origin[0]);
 		const int64_t u_column = (int64_t)(x - grid.origin[0]);
-		const int64_t u_column_2 = (int64_t)(x1_2 - grid.origin[0]);
-		const int64_t u_column_3 = (int64_t)(x2_2 - grid.origin[0]);
-		const int64_t u_column_4 = (int64_t)(x3_2 - grid.origin[0]);
-		float u_r[1][1][3][4];
+		float u_r[1][1][3][1];
 		if (leftmost) {
 			u_r[0][0][0][0] = u[u_column_m1];
 		}
 		if (rightmost) {
-			u_r[0][0][2][3] = u[u_column_p1];
+			u_r[0][0][2][0] = u[u_column_p1];
 		}
 		u_r[0][0][1][0] = u[u_column];
-		u_r[0][0][1][1] = u[u_column_2];
-		u_r[0][0][1][2] = u[u_column_3];
-		u_r[0][0][1][3] = u[u_column_4];
 		const float beside = stencil_shuffle(u_r[0][0][1][0], lane_m1);
 		u_r[0][0][0][0] = leftmost ? u_r[0][0][0][0] : beside;
-		const float beside_2 = stencil_shuffle(u_r[0][0][1][1], lane_m1);
-		u_r[0][0][0][1] = leftmost ? beside : beside_2;
-		const float beside_3 = stencil_shuffle(u_r[0][0][1][2], lane_m1);
-		u_r[0][0][0][2] = leftmost ? beside_2 : beside_3;
-		const float beside_4 = stencil_shuffle(u_r[0][0][1][3], lane_m1);
-		u_r[0][0][0][3] = leftmost ? beside_3 : beside_4;
-		const float beside_5 = stencil_shuffle(u_r[0][0][1][0], lane_p1);
-		const float beside_6 = stencil_shuffle(u_r[0][0][1][1], lane_p1);
-		u_r[0][0][2][0] = rightmost ? beside_6 : beside_5;
-		const float beside_7 = stencil_shuffle(u_r[0][0][1][2], lane_p1);
-		u_r[0][0][2][1] = rightmost ? beside_7 : beside_6;
-		const float beside_8 = stencil_shuffle(u_r[0][0][1][3], lane_p1);
-		u_r[0][0][2][2] = rightmost ? beside_8 : beside_7;
-		u_r[0][0][2][3] = rightmost ? u_r[0][0][2][3] : beside_8;
-		float u_new_r[1][4];
-		STENCIL_UNROLL
-		for (int32_t i = 0; i < 4; i++) {
-			u_new_r[0][i] = fmaf(0.25f, u_r[0][0][0][i] + u_r[0][0][2][i],
-				0.5f * u_r[0][0][1][i]);
-		}
-		STENCIL_UNROLL
-		for (int32_t i_3 = 0; i_3 < 4; i_3++) {
-			u_next[(int64_t)(x + i_3 * 32 - grid.origin[0])] = u_new_r[0][i_3];
-		}
+		const float beside_2 = stencil_shuffle(u_r[0][0][1][0], lane_p1);
+		u_r[0][0][2][0] = rightmost ? u_r[0][0][2][0] : beside_2;
+		float u_new_r[1][1];
+		u_new_r[0][0] = fmaf(0.25f, u_r[0][0][0][0] + u_r[0][0][2][0],
+			0.5f * u_r[0][0][1][0]);
+		u_next[(int64_t)(x - grid.origin[0])] = u_new_r[0][0];
 	} else {
 		const int32_t lane_m1_2 = (lane + 31) % 32;
-		const bool leftmost_2 = lane < 1;
 		const int32_t x0 = stencil_min_i32(x, cells.hi[0]);
-		const bool leftmost_3 = lane < 1 || x0 - 1 < grid.first[0];
+		const bool leftmost_2 = lane < 1 || x0 - 1 < grid.first[0];
 		const int32_t x_m1 = x0 - 1;
 		const int64_t u_column_m1_2 =
 			stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_clamp_hi(stencil_fold_mirror_lo(x_m1, grid.first[0]), grid.last[0]), grid.first[0]), grid.last[0]) - grid.origin[0];
-		const int32_t x1 = stencil_min_i32(x + 32, cells.hi[0]);
-		const bool beyond = x1 - 1 < grid.first[0];
-		const int32_t x_m1_2 = x1 - 1;
-		const int64_t u_column_m1_3 =
-			stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_clamp_hi(stencil_fold_mirror_lo(x_m1_2, grid.first[0]), grid.last[0]), grid.first[0]), grid.last[0]) - grid.origin[0];
-		const int32_t x2 = stencil_min_i32(x + 64, cells.hi[0]);
-		const bool beyond_2 = x2 - 1 < grid.first[0];
-		const int32_t x_m1_3 = x2 - 1;
-		const int64_t u_column_m1_4 =
-			stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_clamp_hi(stencil_fold_mirror_lo(x_m1_3, grid.first[0]), grid.last[0]), grid.first[0]), grid.last[0]) - grid.origin[0];
-		const int32_t x3 = stencil_min_i32(x + 96, cells.hi[0]);
-		const bool beyond_3 = x3 - 1 < grid.first[0];
-		const int32_t x_m1_4 = x3 - 1;
-		const int64_t u_column_m1_5 =
-			stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_clamp_hi(stencil_fold_mirror_lo(x_m1_4, grid.first[0]), grid.last[0]), grid.first[0]), grid.last[0]) - grid.origin[0];
 		const int32_t lane_p1_2 = (lane + 1) % 32;
 		const bool rightmost_2 = lane >= 31;
-		const int32_t x_p1 = x3 + 1;
+		const int32_t x_p1 = x0 + 1;
 		const int64_t u_column_p1_2 = stencil_fold_clamp_hi(x_p1, grid.last[0]) -
 			grid.origin[0];
-		const int64_t u_column_5 = stencil_fold_clamp_hi(x0, grid.last[0]) - grid.origin[0];
-		const int64_t u_column_6 = stencil_fold_clamp_hi(x1, grid.last[0]) - grid.origin[0];
-		const int64_t u_column_7 = stencil_fold_clamp_hi(x2, grid.last[0]) - grid.origin[0];
-		const int64_t u_column_8 = stencil_fold_clamp_hi(x3, grid.last[0]) - grid.origin[0];
-		float u_r_2[1][1][3][4];
-		if (leftmost_3) {
+		const int64_t u_column_2 = stencil_fold_clamp_hi(x0, grid.last[0]) - grid.origin[0];
+		float u_r_2[1][1][3][1];
+		if (leftmost_2) {
 			u_r_2[0][0][0][0] = u[u_column_m1_2];
 		}
-		if (beyond) {
-			u_r_2[0][0][0][1] = u[u_column_m1_3];
-		}
-		if (beyond_2) {
-			u_r_2[0][0][0][2] = u[u_column_m1_4];
-		}
-		if (beyond_3) {
-			u_r_2[0][0][0][3] = u[u_column_m1_5];
-		}
 		if (rightmost_2) {
-			u_r_2[0][0][2][3] = u[u_column_p1_2];
+			u_r_2[0][0][2][0] = u[u_column_p1_2];
 		}
-		u_r_2[0][0][1][0] = u[u_column_5];
-		u_r_2[0][0][1][1] = u[u_column_6];
-		u_r_2[0][0][1][2] = u[u_column_7];
-		u_r_2[0][0][1][3] = u[u_column_8];
-		const float beside_9 = stencil_shuffle(u_r_2[0][0][1][0], lane_m1_2);
-		u_r_2[0][0][0][0] = leftmost_3 ? u_r_2[0][0][0][0] : beside_9;
-		const float beside_10 = stencil_shuffle(u_r_2[0][0][1][1], lane_m1_2);
-		u_r_2[0][0][0][1] = beyond ? u_r_2[0][0][0][1] : leftmost_2 ? beside_9 : beside_10;
-		const float beside_11 = stencil_shuffle(u_r_2[0][0][1][2], lane_m1_2);
-		u_r_2[0][0][0][2] = beyond_2 ? u_r_2[0][0][0][2] : leftmost_2 ? beside_10 :
-			beside_11;
-		const float beside_12 = stencil_shuffle(u_r_2[0][0][1][3], lane_m1_2);
-		u_r_2[0][0][0][3] = beyond_3 ? u_r_2[0][0][0][3] : leftmost_2 ? beside_11 :
-			beside_12;
-		const float beside_13 = stencil_shuffle(u_r_2[0][0][1][0], lane_p1_2);
-		const float beside_14 = stencil_shuffle(u_r_2[0][0][1][1], lane_p1_2);
-		u_r_2[0][0][2][0] = rightmost_2 ? beside_14 : beside_13;
-		const float beside_15 = stencil_shuffle(u_r_2[0][0][1][2], lane_p1_2);
-		u_r_2[0][0][2][1] = rightmost_2 ? beside_15 : beside_14;
-		const float beside_16 = stencil_shuffle(u_r_2[0][0][1][3], lane_p1_2);
-		u_r_2[0][0][2][2] = rightmost_2 ? beside_16 : beside_15;
-		u_r_2[0][0][2][3] = rightmost_2 ? u_r_2[0][0][2][3] : beside_16;
-		float u_new_r_2[1][4];
-		STENCIL_UNROLL
-		for (int32_t i_2 = 0; i_2 < 4; i_2++) {
-			u_new_r_2[0][i_2] = fmaf(0.25f, u_r_2[0][0][0][i_2] + u_r_2[0][0][2][i_2],
-				0.5f * u_r_2[0][0][1][i_2]);
-			u_new_r_2[0][i_2] = x + i_2 * 32 >= region.lo[0] &&
-				x + i_2 * 32 < region.hi[0] ? u_new_r_2[0][i_2] :
-				u_r_2[0][0][1][i_2];
-		}
-		STENCIL_UNROLL
-		for (int32_t i_4 = 0; i_4 < 4; i_4++) {
-			if (x + i_4 * 32 < cells.hi[0]) {
-				u_next[(int64_t)(x + i_4 * 32 - grid.origin[0])] =
-					u_new_r_2[0][i_4];
-			}
+		u_r_2[0][0][1][0] = u[u_column_2];
+		const float beside_3 = stencil_shuffle(u_r_2[0][0][1][0], lane_m1_2);
+		u_r_2[0][0][0][0] = leftmost_2 ? u_r_2[0][0][0][0] : beside_3;
+		const float beside_4 = stencil_shuffle(u_r_2[0][0][1][0], lane_p1_2);
+		u_r_2[0][0][2][0] = rightmost_2 ? u_r_2[0][0][2][0] : beside_4;
+		float u_new_r_2[1][1];
+		u_new_r_2[0][0] = fmaf(0.25f, u_r_2[0][0][0][0] + u_r_2[0][0][2][0],
+			0.5f * u_r_2[0][0][1][0]);
+		u_new_r_2[0][0] = x >= region.lo[0] &&
+			x < region.hi[0] ? u_new_r_2[0][0] : u_r_2[0][0][1][0];
+		if (x < cells.hi[0]) {
+			u_next[(int64_t)(x - grid.origin[0])] = u_new_r_2[0][0];
 		}
 	}
 }
@@ -333,7 +310,7 @@ ends(stencil_context *ctx, const ends_args *a)
 
 	STENCIL_TRY(device.status);
 
-	int padded = a->steps >= 32 && ends_pad(c) > 0 &&
+	int padded = a->steps >= 4 && ends_pad(c) > 0 &&
 		stencil_room_for_rows(ctx, a->workspace, a->workspace_size, c->workspace, &memory);
 
 	if (!padded) {
@@ -349,29 +326,32 @@ ends(stencil_context *ctx, const ends_args *a)
 		{ (int32_t)(stencil_min_i64(c->box.hi[0], (int64_t)c->grid.extent[0] - 1)), 1, 1 }
 		};
 	const stencil_shape u_shape = { { 32, 1, 1 }, { 128, 1, 1 }, { 0, -1, -1 }, 0 };
-
-	if (padded) {
-		STENCIL_TRY(stencil_copy_rows(ctx, a->u, packed.u, u[0], c->u, c->grid, 4, 1));
-	}
+	const stencil_shape u_shape_laps = { { 32, 1, 1 }, { 128, 1, 1 }, { 0, -1, -1 }, 0 };
 
 	for (int64_t step = 0; step < a->steps; step++) {
-		if ((padded || stencil_row_fits(&c->grid, 0, 4)) &&
+		const int enters = padded && step == 0, leaves = padded && step == a->steps - 1;
+
+		if (!enters && !leaves && (padded || stencil_row_fits(&c->grid, 0, 4)) &&
 			stencil_field_fits(u[stencil_slot(0, step, 2)], &c->u, 4) &&
 			stencil_field_fits(u[stencil_slot(1, step, 2)], &c->u, 4)) {
 			STENCIL_TRY(stencil_launch(ctx, "ends_k0_u_x4", u_shape,
 				stencil_whole(u_cells, 0, 4), ends_k0_u_x4,
 				u[stencil_slot(0, step, 2)], u[stencil_slot(1, step, 2)],
 				stencil_whole_grid(c->grid, 0, 4), u_region));
+		} else if (stencil_extent_of(&u_cells, 0) >= 128) {
+			STENCIL_TRY(stencil_launch(ctx, "ends_k0_u_laps", u_shape_laps, u_cells,
+				ends_k0_u_laps, enters ? a->u : u[stencil_slot(0, step, 2)],
+				leaves ? a->u : u[stencil_slot(1, step, 2)],
+				stencil_whole_grid(c->grid, 0, 1), u_region));
 		} else {
-			STENCIL_TRY(stencil_launch(ctx, "ends_k0_u", u_shape, u_cells, ends_k0_u,
-				u[stencil_slot(0, step, 2)], u[stencil_slot(1, step, 2)], c->grid,
-				u_region));
+			const stencil_shape u_shape_any =
+				{ { 32, 1, 1 }, { 32, 1, 1 }, { 0, -1, -1 }, 0 };
+			STENCIL_TRY(stencil_launch(ctx, "ends_k0_u", u_shape_any, u_cells,
+				ends_k0_u, enters ? a->u : u[stencil_slot(0, step, 2)],
+				leaves ? a->u : u[stencil_slot(1, step, 2)], c->grid, u_region));
 		}
 	}
-	if (padded) {
-		STENCIL_TRY(stencil_copy_rows(ctx, u[stencil_slot(0, a->steps, 2)], c->u, a->u,
-			packed.u, c->grid, 1, 1));
-	} else {
+	if (!padded) {
 		STENCIL_TRY(stencil_settle(ctx, u, c->u, c->grid, 1, a->steps, NULL));
 	}
 	return STENCIL_OK;

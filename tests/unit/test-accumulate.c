@@ -34,6 +34,9 @@
 #define POWER GRID "stencil s(in float u, out float v) associative {" \
 	" v = u[z-1]*u[y-1]*u[z+1] + sqrt(u[z-1, x+1]*u[z+1])*u[z-1, y-1]; }"
 #define OLDER GRID "stencil s(inout float u) { u[t+1] = 0.5*u[z-1, x-1] + 0.2*u[z+1, x+1]; }"
+#define PAIR GRID "stencil s(inout float u, inout float v) { u[t+1] = 0.5*u[z-1, x-1] + 0.2*u[z+1, x+1];" \
+	" v[t+1] = u[t+1, x-1]; }"
+#define DOUBLES GRID "stencil s(inout double u) { u[t+1] = 0.5*u[z-1, x-1] + 0.2*u[z+1, x+1]; }"
 #define PLANE GRID "stencil s(in float u, out float v) { v = u[y-1] + u[x+1]; }"
 #define LINE "grid (x); stencil s(in float u, out float v) { v = u[x-1] + u[x+1]; }"
 
@@ -235,7 +238,10 @@ rows_that_lie_anywhere_have_blocks_of_their_own(void **state)
 	laps(LEAST, NULL, "none"); /* their vectors are put together */
 	laps(STAR25, NULL, "none"); /* rows of four cells would have it keep too much */
 	laps(OLDER, "rows=packed", "threads 32x8, cells 4x2x24, warm 2");
-	laps(OLDER, "rows=padded", "none");
+	laps(OLDER, "rows=padded", "threads 32x8, cells 4x2x24, warm 2");
+	laps(PAIR, "rows=padded", "none"); /* two launches: what is padded is copied */
+	laps(DOUBLES, "rows=packed", "threads 32x8, cells 2x2x24, warm 2, always");
+	laps(DOUBLES, "rows=padded", "threads 32x8, cells 2x2x24, warm 2");
 	laps_by("march", APART, "cells=4x2x8", "threads 32x4, cells 4x2x8, warm 0");
 	laps_by("march", CONV27, "cells=4x4x8", "threads 32x4, cells 2x4x8, warm 0");
 	laps_by("march", LEAST, NULL, "none");
