@@ -9,6 +9,9 @@
  * `stream-registers` leaves such rows to `march`, or, if it reaches far, takes blocks of another
  * shape, whose last one does not move.
  *
+ * Rows of which a cell reads many cells are dealt out among the lanes of a warp: what each reads
+ * lies side by side then.
+ *
  * Some are better off so where rows are whole vectors, too: boxes of doubles, a vector of which
  * is two, and what reaches further than registers hold in vectors.
  *
@@ -28,6 +31,8 @@
 #define COLUMN_KEPT 110 /* likewise, of planes in shared memory */
 #define ROW_THREADS 128
 #define ROW_CELLS 4
+#define DEALT 6        /* cells of a row, from which on it is dealt out; */
+#define DEALT_DOWN 5   /* of one that is read once, too */
 #define NEAR 4         /* cells beyond which planes in shared memory are better */
 
 typedef struct {
@@ -45,7 +50,7 @@ static const LappedShape shapes[] = {
 
 /* FAR: what a cell loads for itself alone, which the count does not know. */
 static gboolean
-has_registers(const Planner *p, const Plan *lapped, int far, int most)
+has_registers(const Planner *p, Plan *lapped, int far, int most)
 {
 	Arena *arena = arena_new();
 	KKernel *k = lapped->strategy == STRATEGY_STREAM_REGISTERS
@@ -57,10 +62,66 @@ has_registers(const Planner *p, const Plan *lapped, int far, int most)
 
 		has = count.held + count.names + far * lapped->cells[0] * lapped->cells[1]
 			<= registers_kept(p, lapped, most);
+		lapped->shared = lapped->deals ? k->shared : lapped->shared;
 		kir_free(k);
 	}
 	arena_free(arena);
 	return has;
+}
+
+/* What a plan's cells read: how many rows, and how many cells of all of them. */
+typedef struct {
+	GHashTable *rows, *cells; /* of their names */
+	int x;
+} RowReads;
+
+static void
+count_read(Expr *e, gpointer user)
+{
+	const RowReads *reads = user;
+	GString *name;
+
+	if (e->op != EXPR_TAP)
+		return;
+	name = g_string_new(NULL);
+	g_string_printf(name, "%p %d %d", (const void *)e->tap.field, e->tap.level,
+		e->tap.component);
+	for (int a = 0; a < reads->x; a++)
+		g_string_append_printf(name, " %" G_GINT64_FORMAT, (gint64)e->tap.map[a].offset);
+	g_hash_table_add(reads->rows, g_strdup(name->str));
+	g_string_append_printf(name, " %" G_GINT64_FORMAT, (gint64)e->tap.map[reads->x].offset);
+	g_hash_table_add(reads->cells, g_string_free(name, FALSE));
+}
+
+/* Of each row that a cell reads cells of, on average. */
+static int
+cells_of_rows(const Plan *plan)
+{
+	RowReads reads = { g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+		g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL), plan->axis[0] };
+	int cells;
+
+	for (int i = 0; i < plan->n_stages; i++)
+		stage_taps(plan->stages[i].stage, count_read, &reads);
+	cells = (int)(g_hash_table_size(reads.cells) / MAX(g_hash_table_size(reads.rows), 1));
+	g_hash_table_unref(reads.rows);
+	g_hash_table_unref(reads.cells);
+	return cells;
+}
+
+/* From FROM cells of a row on; MOST registers.  In a plane whole vectors would overlap as much. */
+static void
+deal_out(const Planner *p, Plan *plan, int far, int from, int most)
+{
+	Plan *dealt;
+
+	if (plan->lapped == NULL || cells_of_rows(plan) < from)
+		return;
+	dealt = arena_copy(p->arena, plan->lapped, sizeof *dealt);
+	dealt->deals = TRUE;
+	dealt->always = dealt->always || (plan->n_axes == 2 && from > DEALT_DOWN);
+	if (has_registers(p, dealt, far, most) && dealt->shared <= arch_shared_limit(NULL))
+		plan->lapped = dealt; /* which any GPU has room for */
 }
 
 /* A star in a volume: beside a vector of its cells a row has half a vector of others. */
@@ -90,6 +151,7 @@ lap_march(const Planner *p, Plan *plan, Plan *lapped, int far)
 	lapped->always = all && reaches_two(plan);
 	set_span(lapped);
 	plan->lapped = lapped;
+	deal_out(p, plan, far, DEALT, MARCH_KEPT);
 	return all;
 }
 
@@ -111,8 +173,10 @@ lap_rows(const Planner *p, Plan *plan, int far)
 	set_threads(lapped, (const int[]){ ROW_THREADS, 1, 1 });
 	set_cells(lapped, (const int[]){ ROW_CELLS, CHUNK, 1 });
 	set_span(lapped);
-	if (has_registers(p, lapped, far, ROWS_KEPT))
-		plan->lapped = lapped;
+	if (!has_registers(p, lapped, far, ROWS_KEPT))
+		return;
+	plan->lapped = lapped;
+	deal_out(p, plan, far, DEALT_DOWN, ROWS_KEPT);
 }
 
 static void
@@ -156,6 +220,7 @@ lap_stream_near(const Planner *p, Plan *plan)
 	lap_march(p, march, lapped, march_needs(march, p->arena).far);
 	if (march->lapped == NULL)
 		return;
+	lapped = arena_copy(p->arena, march->lapped, sizeof *lapped);
 	lapped->always = FALSE;
 	plan->lapped = lapped;
 }

@@ -44,8 +44,6 @@ march_refuses(const Stage *stage)
 	return NULL;
 }
 
-#define NARROW_BYTES 2
-
 gboolean
 march_fills(const Stage *s)
 {
@@ -95,9 +93,8 @@ let_var(KKernel *k, GPtrArray *body, const char *want, const KExpr *value)
 	return e->op == K_VAR ? e->var : NULL;
 }
 
-/* The coordinates of the cell along AXIS. */
-static const KExpr *
-coordinate(const March *m, int axis, const MarchCell *cell)
+const KExpr *
+march_coordinate(const March *m, int axis, const MarchCell *cell)
 {
 	KKernel *k = m->k;
 
@@ -161,7 +158,7 @@ bind_cell(const March *m, const Part *part, GPtrArray *body, const MarchCell *ce
 
 		if (!(s->axes & AXIS_BIT(a)))
 			continue;
-		here = coordinate(m, a, cell);
+		here = march_coordinate(m, a, cell);
 		if (used[a])
 			at[a] = let_var(k, body, axis, here);
 		if (far[a])
@@ -218,9 +215,8 @@ runs_where_computed(const March *m)
 	return m->laps;
 }
 
-/* Tests of where a cell is; NULL: it holds. */
-static const KExpr *
-within(const March *m, const Part *part, int axis, const KExpr *q)
+const KExpr *
+march_within(const March *m, const Part *part, int axis, const KExpr *q)
 {
 	KKernel *k = m->k;
 	KParam lo = { .kind = KP_REGION_LO, .axis = axis }, hi = lo;
@@ -237,8 +233,8 @@ within(const March *m, const Part *part, int axis, const KExpr *q)
 	return test;
 }
 
-static const KExpr *
-exists(const March *m, int axis, const KExpr *q)
+const KExpr *
+march_exists(const March *m, int axis, const KExpr *q)
 {
 	return m->inside || (m->laps && axis == m->x) ? NULL : k_binary(m->k, K_LT, q,
 		k_param(m->k, (KParam){ .kind = KP_CELLS_HI, .axis = axis }));
@@ -251,15 +247,15 @@ leave_past(const March *m, int axis, const KExpr *q)
 		.kind = KP_CELLS_HI, .axis = axis })));
 }
 
-static const KExpr *
-named(const March *m, GPtrArray *body, const char *want, const KExpr *test)
+const KExpr *
+march_named(const March *m, GPtrArray *body, const char *want, const KExpr *test)
 {
 	return test != NULL ? k_let(m->k, body, want, test) : NULL;
 }
 
-/* The loops over a thread's cells: gives the body of the innermost. */
-static GPtrArray *
-over_cells(const March *m, GPtrArray *body, MarchCell *cell, gboolean rows, gboolean columns)
+GPtrArray *
+march_over_cells(const March *m, GPtrArray *body, MarchCell *cell, gboolean rows,
+	gboolean columns)
 {
 	if (rows)
 		body = k_over(m->k, body, "j", m->py, &cell->jn);
@@ -268,239 +264,16 @@ over_cells(const March *m, GPtrArray *body, MarchCell *cell, gboolean rows, gboo
 	return body;
 }
 
-static KArray
-target_array(const Stage *s)
-{
-	return (KArray){ s->target, s->level, FALSE, TRUE };
-}
-
-/* What the step makes lies in other rows than what it reads. */
-static gboolean
-is_ferried(const March *m, const Field *f)
-{
-	return m->plan->ferries && m->k->width == 1 && f->stepped && f->role == FIELD_INOUT;
-}
-
-/* The index of the thread's cell in the target of S, but for what the row adds; MADE as
- * place_offset() has it. */
-static const KExpr *
-index_in(const March *m, const Stage *s, const MarchCell *cell, gboolean made)
-{
-	const Field *f = s->target;
-	KKernel *k = m->k;
-	const KExpr *index = place_component(k, f, made, s->component);
-
-	for (int a = 0; a < f->grid->rank; a++)
-		if (f->axes & AXIS_BIT(a))
-			index = place_sum(k, index, place_offset(k, f, made, a,
-				coordinate(m, a, cell)));
-	return index;
-}
-
-static const KExpr *
-target_index(const March *m, const Stage *s, const MarchCell *cell)
-{
-	return index_in(m, s, cell, is_ferried(m, s->target));
-}
-
-/* Threads have other arithmetic to do than that of addresses: a walk goes on for long, and
- * so do rows of narrow cells, which are many to a vector. */
-static gboolean
-keeps_start(const March *m, const Stage *s)
-{
-	return m->stays || (m->laps && m->z >= 0) || (m->vector && m->y >= 0 && m->py > 1
-		&& type_info[s->target->type].bytes <= NARROW_BYTES);
-}
-
-/* Elements from a thread's first cell of a row to CELL. */
-static const KExpr *
-column_from_first(const March *m, const Field *f, const MarchCell *cell)
-{
-	KKernel *k = m->k;
-
-	if (m->vector)
-		return cell->in;
-	return k_binary(k, K_MUL, k_wide(k, k_binary(k, K_MUL, cell->in, k_int(k, m->step))),
-		place_stride(k, f, is_ferried(m, f), m->x));
-}
-
-/* Likewise, where threads keep it: what does not change on the walk and from row to row
- * is found before, and comes last. */
-static const KExpr *
-kept_index(const March *m, const Stage *s, const MarchCell *cell)
-{
-	const Field *f = s->target;
-	KKernel *k = m->k;
-	const gboolean made = is_ferried(m, f);
-	const KExpr *start = place_component(k, f, made, s->component), *rest;
-
-	if (m->y >= 0)
-		start = place_sum(k, start, place_offset(k, f, made, m->y, m->y0));
-	start = place_sum(k, start, place_offset(k, f, made, m->x, m->x_own != NULL ? m->x_own
-		: m->x0)); /* the same, where vectors are stored */
-	start = k_keep(k, m->common != NULL ? m->common : k->setup, arena_printf(k->arena, "%s_to",
-		f->name), start);
-	rest = m->z >= 0 ? place_offset(k, f, made, m->z, k_var(k, m->zvar)) : NULL;
-	if (m->py > 1)
-		rest = place_sum(k, rest, k_binary(k, K_MUL, k_wide(k, cell->jn),
-			place_stride(k, f, made, m->y)));
-	return k_binary(k, K_ADD, place_sum(k, rest, column_from_first(m, f, cell)), start);
-}
-
-static void
-store_cell(const March *m, const Part *part, GPtrArray *body, const MarchCell *cell)
-{
-	const Stage *s = part->stage;
-
-	k_store(m->k, body, target_array(s), m->laps && keeps_start(m, s)
-		? kept_index(m, s, cell) : target_index(m, s, cell),
-		march_value_at(m, part, cell), 1, s->at);
-	if (m->laps)
-		k_twice(body);
-}
-
-static void
-store_each(const March *m, const Part *part, GPtrArray *body, MarchCell cell, const KExpr *of_row)
-{
-	KKernel *k = m->k;
-	const Stage *s = part->stage;
-	GPtrArray *inner = over_cells(m, body, &cell, FALSE, TRUE);
-	const KExpr *test = of_row, *x = coordinate(m, m->x, &cell);
-
-	if (m->shuffles || m->stays || (!m->vector && m->px > 1))
-		test = k_and(k, test, exists(m, m->x, x));
-	if (m->x_own != NULL)
-		test = k_and(k, test, k_binary(k, K_GE, x, m->x_own));
-	if (!march_fills(s))
-		test = k_and(k, test, within(m, part, m->x, x));
-	if (test != NULL)
-		inner = k_if(k, inner, test);
-	for (int i = 0; i < m->plan->n_stages; i++) {
-		const Part *each = &m->parts[i];
-
-		if (each == part || (march_is_together(part) && each->out == part->out))
-			store_cell(m, each, inner, &cell);
-	}
-}
-
-/* Of those stored with PART, the stage that makes the first component. */
-static const Stage *
-first_component(const March *m, const Part *part)
-{
-	for (int i = 0; i < m->plan->n_stages; i++)
-		if (m->parts[i].out == part->out && m->parts[i].stage->component == 0)
-			return m->parts[i].stage;
-	g_assert_not_reached();
-}
-
-/* Those of all components of a thread's cells. */
-static void
-store_together(const March *m, const Part *part, GPtrArray *body, MarchCell cell)
-{
-	KKernel *k = m->k;
-	const Stage *s = first_component(m, part);
-	int width = MIN(place_together(s->target, m->px),
-		VECTOR_BYTES / type_info[s->target->type].bytes);
-
-	for (int i = 0; i < m->px * part->apart; i += width) {
-		const KExpr *value[] = { cell.jn, k_int(k, i) }, *index;
-
-		cell.in = keeps_start(m, s) ? value[1] : k_int(k, 0);
-		index = keeps_start(m, s) ? kept_index(m, s, &cell)
-			: k_add(k, target_index(m, s, &cell), i);
-		k_store(k, body, target_array(s), index, k_element(k, part->out, value), width,
-			s->at);
-	}
-}
-
-static void
-store_vectors(const March *m, const Part *part, GPtrArray *body, MarchCell cell)
-{
-	KKernel *k = m->k;
-	const Stage *s = part->stage;
-	int width = MIN(m->px, VECTOR_BYTES / type_info[s->target->type].bytes);
-
-	if (march_is_together(part)) {
-		store_together(m, part, body, cell);
-		return;
-	}
-
-	for (int i = 0; i < m->px; i += width) {
-		cell.in = k_int(k, i);
-		k_store(k, body, target_array(s), width > 1 && keeps_start(m, s)
-			? kept_index(m, s, &cell) : target_index(m, s, &cell),
-			march_value_at(m, part, &cell), width, s->at);
-		if (m->anywhere) {
-			KStmt *store = k_anywhere(body);
-
-			store->all_lanes = m->inside;
-			store->twice = m->moved;
-			store->to = m->row_ends;
-		}
-	}
-}
-
-/* The stage writes all columns of the thread; NULL: it always does. */
-static const KExpr *
-is_full(const March *m, const Part *part)
-{
-	KKernel *k = m->k;
-	const KExpr *last = k_add(k, m->x0, m->px - 1);
-	const KExpr *all = m->x_own != NULL ? k_binary(k, K_GE, m->x0, m->x_own) : NULL;
-
-	if (!march_fills(part->stage)) {
-		all = k_and(k, all, within(m, part, m->x, m->x0));
-		all = k_and(k, all, within(m, part, m->x, last));
-	}
-	if (all == NULL || !keeps_start(m, part->stage) || m->stays)
-		return named(m, k->setup, "full", all);
-	return k_binary(k, K_GE, k_keep(k, k->setup, "full", k_select(k, all, k_int(k, 1),
-		k_int(k, 0))), k_int(k, 1));
-}
-
-static void
-store_cells(const March *m, const Part *part, GPtrArray *body, const KExpr *in_plane)
-{
-	KKernel *k = m->k;
-	const Stage *s = part->stage;
-	MarchCell cell = { NULL, NULL };
-	GPtrArray *rows = over_cells(m, body, &cell, TRUE, FALSE);
-	const KExpr *test = k_and(k, m->ready, march_fills(s) ? NULL : in_plane), *y, *all;
-
-	if (m->y >= 0) {
-		y = coordinate(m, m->y, &cell);
-		if (m->py > 1 || m->stays)
-			test = k_and(k, test, exists(m, m->y, y));
-		if (!march_fills(s))
-			test = k_and(k, test, within(m, part, m->y, y));
-	}
-	if (!m->vector || m->px == 1
-		|| !(march_is_together(part) || place_is_dense(s->target, m->x))) {
-		store_each(m, part, rows, cell, test);
-		return;
-	}
-	if (m->shuffles || m->stays)
-		test = k_and(k, test, exists(m, m->x, m->x0));
-	if (test != NULL)
-		rows = k_if(k, rows, test);
-	all = is_full(m, part);
-	if (all != NULL) {
-		store_vectors(m, part, k_if(k, rows, all), cell);
-		store_each(m, part, k_else(k, rows), cell, NULL);
-	} else {
-		store_vectors(m, part, rows, cell);
-	}
-}
-
 /* The cell is computed. */
 static const KExpr *
 is_computed(const March *m, const Part *part, const KExpr *in_plane, const MarchCell *cell)
 {
 	KKernel *k = m->k;
-	const KExpr *test = m->y >= 0 ? within(m, part, m->y, coordinate(m, m->y, cell)) : NULL;
+	const KExpr *test = m->y < 0 ? NULL : march_within(m, part, m->y, march_coordinate(m,
+		m->y, cell));
 
 	test = k_and(k, in_plane, test);
-	return k_and(k, test, within(m, part, m->x, coordinate(m, m->x, cell)));
+	return k_and(k, test, march_within(m, part, m->x, march_coordinate(m, m->x, cell)));
 }
 
 /* A number with a bit for each of the thread's cells: it is computed.  What does not
@@ -536,11 +309,11 @@ keep_cell(const March *m, const Part *part, GPtrArray *body, const MarchCell *ce
 	const KExpr *there = m->ready;
 
 	if (m->shuffles || m->stays || (!m->vector && m->px > 1))
-		there = k_and(k, there, exists(m, m->x, coordinate(m, m->x, cell)));
+		there = k_and(k, there, march_exists(m, m->x, march_coordinate(m, m->x, cell)));
 	if (m->y >= 0 && (m->py > 1 || m->stays))
-		there = k_and(k, there, exists(m, m->y, coordinate(m, m->y, cell)));
+		there = k_and(k, there, march_exists(m, m->y, march_coordinate(m, m->y, cell)));
 	k_load(k, k_if(k, body, there), out, (KArray){ s->target, 0, FALSE, FALSE },
-		index_in(m, s, cell, FALSE), 1);
+		march_index(m, s, cell, FALSE), 1);
 }
 
 /* Where its cells' values come: with those of the other components, where these are stored
@@ -576,11 +349,12 @@ compute_cells(const March *m, Part *part, GPtrArray *body)
 		k_note(k, body, part->name);
 	make_out(m, part, body);
 	if (m->z >= 0)
-		in_plane = named(m, body, "in_plane", within(m, part, m->z, k_var(k, m->zvar)));
+		in_plane = march_named(m, body, "in_plane", march_within(m, part, m->z,
+			k_var(k, m->zvar)));
 	guarded = march_fills(s) && !part->passing && !march_is_whole(s) && !m->inside && !m->plain;
 	bits = guarded && m->stays && m->py * m->px <= MAX_BITS
 		? computed_bits(m, part, body, in_plane) : NULL;
-	inner = over_cells(m, body, &cell, TRUE, TRUE);
+	inner = march_over_cells(m, body, &cell, TRUE, TRUE);
 	out = march_value_at(m, part, &cell);
 	if (bits != NULL)
 		in = k_binary(k, K_BIT, bits, k_binary(k, K_ADD, k_binary(k, K_MUL, cell.jn,
@@ -595,7 +369,7 @@ compute_cells(const March *m, Part *part, GPtrArray *body)
 			? tapped(m, part->own, NULL, s->component, &cell) : k_int(k, 0)),
 			(Span){ 0 });
 	if (!part->passing && !part->waits)
-		store_cells(m, part, body, in_plane);
+		march_store(m, part, body, in_plane);
 }
 
 void
@@ -616,11 +390,23 @@ load_in_turn(const March *m, GPtrArray *body, const KExpr *z, const KExpr *z_lat
 				p, march_comes_in, turn);
 }
 
+/* What came in one turn, all lanes see in the next. */
+static void
+end_turn(const March *m, GPtrArray *body, Turn turn, guint before)
+{
+	if (m->deals && turn == TURN_LOADS && body->len > before)
+		k_sync(m->k, body);
+}
+
 static void
 load_planes(const March *m, GPtrArray *body, const KExpr *z, const KExpr *z_late)
 {
-	for (Turn turn = 0; turn < TURN_N; turn++)
+	for (Turn turn = 0; turn < TURN_N; turn++) {
+		const guint before = body->len;
+
 		load_in_turn(m, body, z, z_late, turn);
+		end_turn(m, body, turn, before);
+	}
 }
 
 static GPtrArray *
@@ -631,7 +417,7 @@ each_plane(March *m, GPtrArray *body)
 
 	body = k_over(k, body, "p", m->pz, &m->pn);
 	z = k_binary(k, K_ADD, m->z_first, m->pn);
-	there = exists(m, m->z, z);
+	there = march_exists(m, m->z, z);
 	if (there != NULL)
 		body = k_if(k, body, there);
 	m->zvar = let_var(k, body, m->stage->grid->axis[m->z], z);
@@ -679,12 +465,18 @@ march_walk(March *m)
 	m->pn = k_int(k, 0);
 	for (guint i = 0; i < m->sources->len; i++)
 		k_tile(k, body, m->blocks[i].tile);
-	for (Turn turn = 0; turn < TURN_N; turn++)
+	if (m->deals)
+		march_deal_tiles(m, body);
+	for (Turn turn = 0; turn < TURN_N; turn++) {
+		const guint before = body->len;
+
 		for (guint i = 0; i < m->sources->len; i++)
 			for (int p = 0; p < m->blocks[i].planes; p++)
 				march_load_plane(m, body, z, &m->blocks[i], p,
 					march_stands(m, &m->blocks[i]) ? march_comes_in
 					: march_fills_queue, turn);
+		end_turn(m, body, turn, before);
+	}
 	if (m->pz > 1) {
 		compute_planes(m, body);
 		return;
@@ -741,7 +533,8 @@ moves_narrow(const Plan *plan)
 static KKernel *
 lowered(Arena *arena, const Plan *plan, gboolean vector, gboolean anywhere, gboolean laps)
 {
-	March m = { .stage = plan->stage, .plan = plan, .vector = vector, .anywhere = anywhere };
+	March m = { .stage = plan->stage, .plan = plan, .vector = vector, .anywhere = anywhere,
+		.deals = laps && plan->deals };
 	KKernel *k = m.k = kir_new(arena, plan);
 
 	march_gather(&m);
@@ -751,10 +544,10 @@ lowered(Arena *arena, const Plan *plan, gboolean vector, gboolean anywhere, gboo
 		kir_free(k);
 		return NULL;
 	}
-	k->width = vector && !anywhere ? m.px : 1;
+	k->width = vector && !anywhere && !m.deals ? m.px : 1;
 	if (m.pz > 1) /* nvcc, left alone, has some planes spill for more blocks */
 		k->blocks = MAX(k->blocks, 1);
-	if (m.shuffles)
+	if (m.shuffles || m.deals)
 		m.lane = k_let(k, k->setup, "lane", k_param(k, (KParam){ .kind = KP_LANE }));
 	m.x0 = m.x_load = march_first_cell(&m, 0, m.stage->grid->axis[m.x]);
 	if (m.y >= 0)
@@ -772,6 +565,8 @@ lowered(Arena *arena, const Plan *plan, gboolean vector, gboolean anywhere, gboo
 			m.stage->grid->axis[m.z]));
 		leave_past(&m, m.z, m.z_first);
 	}
+	if (m.deals)
+		march_deal_begin(&m);
 	march_edges(&m);
 	march_free(&m);
 	kir_prune(k);
@@ -790,5 +585,5 @@ lower_march(Arena *arena, const Plan *plan, gboolean vector)
 KKernel *
 lower_march_lapped(Arena *arena, const Plan *plan)
 {
-	return moves_narrow(plan) ? NULL : lowered(arena, plan, FALSE, FALSE, TRUE);
+	return moves_narrow(plan) ? NULL : lowered(arena, plan, plan->deals, FALSE, TRUE);
 }

@@ -19,6 +19,7 @@
 
 #define VECTOR_BYTES 16
 #define WARP 32
+#define NARROW_BYTES 2 /* of cells, at most, that are many to a vector */
 
 typedef struct {
 	const KSource *source;
@@ -30,6 +31,10 @@ typedef struct {
 	gboolean *kept;     /* per row, column: stays in the queue */
 	gboolean shuffles;  /* the columns beside a thread's own come from other lanes */
 	gboolean late;      /* by planes: of the cells that are complete */
+	const KTile *asked; /* rows that are dealt out: what a lane has loaded of each; */
+	const KTile *dealt; /* those of each warp, in shared memory, */
+	int lead;           /* with so many columns before its own; */
+	int *slot;          /* which of them a plane's row is; -1: none */
 } Block;
 
 /* What is common to the loads of one row. */
@@ -62,6 +67,7 @@ typedef struct {
 	const KTile *out;    /* [rows][cells], or of all components, APART from cell to cell */
 	int apart;
 	gboolean waits;      /* it is stored with a later one, all of whose components are there */
+	const KTile *dealt;  /* where warps put it to be stored; NULL: it is as it is */
 } Part;
 
 typedef struct {
@@ -92,6 +98,9 @@ typedef struct {
 	                       * row, if it would else go beyond */
 	gboolean laps;        /* rows are no shorter than a block, and the last one ends with its
 	                       * row: all of a thread's cells are there along x */
+	gboolean deals;     /* so, and rows are dealt out among the lanes of a warp, as vectors */
+	const KExpr *warp, *x_lane; /* then: which one; where a lane loads and stores the first of
+	                             * its cells, which are a warp's width apart there */
 	const KExpr *row_ends; /* the ends of its stretches no other block has; NULL: it is so */
 	gboolean single;      /* a thread has one cell */
 	gboolean plain;       /* cells at edges are computed somehow, also those that keep what
@@ -104,6 +113,18 @@ typedef struct {
 	const KExpr *ready; /* ZVAR is that: there were planes enough before; NULL: it is */
 	int dropped;        /* of the queues: 0, what is not a thread's own, or all */
 } March;
+
+typedef gboolean MarchWanted(const Block *b, int plane, int row, int column);
+
+/* What comes into the registers comes in turns, so that nothing waits for memory
+ * before all of it is asked for. */
+typedef enum {
+	TURN_ENDS,   /* loads of the lanes that no other can hand anything */
+	TURN_LOADS,  /* all other loads */
+	TURN_EDGES,  /* what constant faces read instead */
+	TURN_LANES,  /* columns from the lanes beside */
+	TURN_N
+} Turn;
 
 /* ---- march_block.c ---- */
 
@@ -164,11 +185,34 @@ const KExpr *march_value_at(const March *m, const Part *part, const MarchCell *c
 /* TRUE if cells that are not computed are written all the same. */
 gboolean march_fills(const Stage *s);
 
+/* The coordinate of CELL along AXIS. */
+const KExpr *march_coordinate(const March *m, int axis, const MarchCell *cell);
+
+/* Tests of Q along AXIS: PART computes the cell; it is there.  NULL: that holds. */
+const KExpr *march_within(const March *m, const Part *part, int axis, const KExpr *q);
+const KExpr *march_exists(const March *m, int axis, const KExpr *q);
+
+/* TEST, if any, as a constant of BODY. */
+const KExpr *march_named(const March *m, GPtrArray *body, const char *want, const KExpr *test);
+
+/* The loops over a thread's cells: gives the body of the innermost. */
+GPtrArray *march_over_cells(const March *m, GPtrArray *body, MarchCell *cell, gboolean rows,
+	gboolean columns);
+
 /* The thread's walk over its planes, at the end of the kernel's body. */
 void march_walk(March *m);
 
 /* Computes a thread's cells of the plane, whose places are made, and stores them. */
 void march_compute(const March *m, GPtrArray *body);
+
+/* ---- march_store.c ---- */
+
+/* The index of the thread's cell in the target of S, but for what the row adds; MADE as
+ * place_offset() has it. */
+const KExpr *march_index(const March *m, const Stage *s, const MarchCell *cell, gboolean made);
+
+/* Stores what PART makes of a thread's cells, IN_PLANE those of the plane being computed. */
+void march_store(const March *m, const Part *part, GPtrArray *body, const KExpr *in_plane);
 
 /* ---- march_queue.c ---- */
 
@@ -192,6 +236,34 @@ void march_lap_load(const March *m, const Block *b, const Row *row, const KExpr 
 void march_lap_ends(const March *m, const Block *b, const Row *row, int distance,
 	const KExpr *before, const KExpr *behind);
 
+/* The place of X, a lane's first column, in ROW's plane, and what lies BESIDE it (NULL: nothing
+ * does), but for what a kept address adds, which comes last. */
+const KExpr *march_lap_place(const March *m, const Block *b, const Row *row, const KExpr *x,
+	const KExpr *beside);
+
+/* Elements of F from column FROM to X. */
+const KExpr *march_lap_distance(const March *m, const Field *f, const KExpr *from,
+	const KExpr *x);
+
+/* ---- march_deal.c ---- */
+
+/* TRUE if rows may be dealt out, and anything is read beside a cell. */
+gboolean march_may_deal(const March *m);
+
+/* What that takes, the cells being known; and where the walk begins. */
+void march_deal_begin(March *m);
+void march_deal_tiles(const March *m, GPtrArray *body);
+
+/* A turn of a row: it is loaded, it goes to shared memory, and, all lanes having done so, what is
+ * WANTED of it comes from there. */
+void march_deal_row(const March *m, const Block *b, const Row *row, int plane, int r,
+	MarchWanted *wanted, Turn turn);
+
+/* What a thread makes goes to shared memory, for all lanes to see; and where it is there. */
+void march_deal_put(const March *m, const Part *part, GPtrArray *body);
+const KExpr *march_deal_made(const March *m, const Part *part, const KExpr *row,
+	const KExpr *column);
+
 /* ---- march_edges.c ---- */
 
 /* No cell is read where one is stored: other threads may read what a thread reads. */
@@ -212,18 +284,6 @@ Way march_way(const March *m, const KSource *s, int axis, gboolean low, gboolean
 /* TRUE for the lanes whose neighbours DISTANCE away are in another warp, and where
  * OUT (NULL: nowhere) holds. */
 const KExpr *march_no_lane(const March *m, int distance, const KExpr *out);
-
-typedef gboolean MarchWanted(const Block *b, int plane, int row, int column);
-
-/* What comes into the registers comes in turns, so that nothing waits for memory
- * before all of it is asked for. */
-typedef enum {
-	TURN_ENDS,   /* loads of the lanes that no other can hand anything */
-	TURN_LOADS,  /* all other loads */
-	TURN_EDGES,  /* what constant faces read instead */
-	TURN_LANES,  /* columns from the lanes beside */
-	TURN_N
-} Turn;
 
 /* Makes the WANTED places of a plane, the cells' own plane being at Z. */
 void march_load_plane(const March *m, GPtrArray *body, const KExpr *z, const Block *b, int plane,

@@ -306,7 +306,7 @@ set_axes(March *m)
 		m->y = -1;
 		m->py = 1;
 	}
-	m->pz = plan_comes_whole(plan) && m->vector && !m->anywhere && !m->single
+	m->pz = plan_comes_whole(plan) && m->vector && !m->anywhere && !m->single && !m->deals
 		? plan->cells[IR_MAX_RANK - 1] : 1;
 	if (m->single)
 		m->px = m->py = 1;
@@ -486,7 +486,7 @@ march_gather(March *m)
 	gboolean shuffles = FALSE;
 
 	set_axes(m);
-	m->together = m->vector && !m->anywhere && m->plan->strategy == STRATEGY_MARCH;
+	m->together = m->vector && !m->anywhere && !m->deals && m->plan->strategy == STRATEGY_MARCH;
 	m->parts = arena_array(m->k->arena, Part, n);
 	gather_sources(m, own);
 	join_components(m, own);

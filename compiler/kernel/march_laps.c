@@ -13,7 +13,7 @@
 gboolean
 march_may_lap(const March *m)
 {
-	return !m->vector && m->px > 1 && march_may_share(m);
+	return (m->deals ? march_may_deal(m) : !m->vector) && m->px > 1 && march_may_share(m);
 }
 
 static gboolean
@@ -27,13 +27,13 @@ keeps_addresses(const March *m, const Block *b)
 	return !march_stands(m, b) && rows <= MOST_ADDRESSES;
 }
 
-/* The place of X in ROW's plane, but for what a kept address adds, which comes last. */
-static const KExpr *
-place_in_row(const March *m, const Block *b, const Row *row, const KExpr *beside)
+const KExpr *
+march_lap_place(const March *m, const Block *b, const Row *row, const KExpr *x,
+	const KExpr *beside)
 {
 	const Field *f = b->source->field;
 	KKernel *k = m->k;
-	const KExpr *from = place_sum(k, row->line, place_offset(k, f, FALSE, m->x, m->x0));
+	const KExpr *from = place_sum(k, row->line, place_offset(k, f, FALSE, m->x, x));
 	const KExpr *rest = place_sum(k, row->plane, beside);
 
 	from = (keeps_addresses(m, b) ? k_keep : k_let)(k, k->setup, arena_printf(k->arena,
@@ -41,14 +41,13 @@ place_in_row(const March *m, const Block *b, const Row *row, const KExpr *beside
 	return place_sum(k, rest, from);
 }
 
-/* From a thread's first cell to column X, in elements; where that is sure to fit, one register
- * has it. */
-static const KExpr *
-distance_to(const March *m, const Field *f, const KExpr *x)
+/* Where it is sure to fit, one register has it. */
+const KExpr *
+march_lap_distance(const March *m, const Field *f, const KExpr *from, const KExpr *x)
 {
 	KKernel *k = m->k;
 	const KExpr *stride = place_stride(k, f, FALSE, m->x);
-	const KExpr *cells = k_binary(k, K_SUB, x, m->x0);
+	const KExpr *cells = k_binary(k, K_SUB, x, from);
 
 	if (m->z >= 0 && stride->op == K_INT && stride->value == 1)
 		return k_wide(k, k_keep(k, k->setup, arena_printf(k->arena, "%s_side", f->name),
@@ -74,13 +73,13 @@ march_lap_load(const March *m, const Block *b, const Row *row, const KExpr *plac
 	if (!march_lap_within(m, i, dx)) {
 		x = k_let(k, k->setup, arena_printf(k->arena, "%s_side",
 			m->stage->grid->axis[m->x]), x);
-		beside = distance_to(m, s->field, place_land(k, &way, x));
+		beside = march_lap_distance(m, s->field, m->x0, place_land(k, &way, x));
 	} else if (i > 0 || dx != 0) {
 		beside = k_binary(k, K_MUL, k_wide(k, k_int(k, i * m->step + dx)),
 			place_stride(k, s->field, FALSE, m->x));
 	}
 	k_load(k, row->body, place, (KArray){ s->field, s->level, FALSE, FALSE },
-		place_in_row(m, b, row, beside), 1);
+		march_lap_place(m, b, row, m->x0, beside), 1);
 }
 
 void
@@ -103,8 +102,8 @@ march_lap_ends(const March *m, const Block *b, const Row *row, int distance,
 	x = k_let(k, k->setup, arena_printf(k->arena, "%s_side", m->stage->grid->axis[m->x]), x);
 	body = k_if(k, row->body, ends);
 	k_load(k, body, before != NULL ? before : behind, (KArray){ s->field, s->level, FALSE,
-		FALSE }, place_in_row(m, b, row, distance_to(m, s->field, place_land(k, &way, x))),
-		1);
+		FALSE }, march_lap_place(m, b, row, m->x0, march_lap_distance(m, s->field, m->x0,
+		place_land(k, &way, x))), 1);
 	if (before != NULL && behind != NULL)
 		k_set(k, body, behind, before, (Span){ 0 });
 }

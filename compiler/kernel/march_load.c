@@ -576,6 +576,17 @@ load_row_cells(const March *m, const Block *b, const Row *row, int plane, int r,
 		}
 }
 
+/* What lies beyond the faces of x comes with the row. */
+static void
+load_row_dealt(const March *m, const Block *b, const Row *row, int plane, int r,
+	MarchWanted *wanted, Turn turn)
+{
+	march_deal_row(m, b, row, plane, r, wanted, turn);
+	for (int c = 0; c < b->columns && turn == TURN_EDGES; c++)
+		if (wanted(b, plane, r, c))
+			set_edges(m, b, row, element(m, b, plane, r, c, NULL), m->x0, 0);
+}
+
 static void
 load_rows(const March *m, GPtrArray *body, const KExpr *z, const Block *b, int plane,
 	MarchWanted *wanted, Turn turn, gboolean beyond)
@@ -613,8 +624,8 @@ load_rows(const March *m, GPtrArray *body, const KExpr *z, const Block *b, int p
 		row.line = place_sum(m->k, at, place_component(m->k, s->field, FALSE,
 			s->component));
 		row.start = place_sum(m->k, start, row.line);
-		(m->vector ? load_row_vectors : load_row_cells)(m, b, &row, plane, r, wanted,
-			turn);
+		(m->deals ? load_row_dealt : m->vector ? load_row_vectors : load_row_cells)(m, b,
+			&row, plane, r, wanted, turn);
 	}
 }
 
@@ -624,7 +635,7 @@ march_load_plane(const March *m, GPtrArray *body, const KExpr *z, const Block *b
 	MarchWanted *wanted, Turn turn)
 {
 	load_rows(m, body, z, b, plane, wanted, turn, FALSE);
-	if (m->vector && turn == TURN_LOADS)
+	if (m->vector && !m->deals && turn == TURN_LOADS)
 		load_rows(m, body, z, b, plane, wanted, turn, TRUE);
 }
 

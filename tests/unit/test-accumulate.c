@@ -34,8 +34,8 @@
 #define POWER GRID "stencil s(in float u, out float v) associative {" \
 	" v = u[z-1]*u[y-1]*u[z+1] + sqrt(u[z-1, x+1]*u[z+1])*u[z-1, y-1]; }"
 #define OLDER GRID "stencil s(inout float u) { u[t+1] = 0.5*u[z-1, x-1] + 0.2*u[z+1, x+1]; }"
-#define PAIR GRID "stencil s(inout float u, inout float v) { u[t+1] = 0.5*u[z-1, x-1] + 0.2*u[z+1, x+1];" \
-	" v[t+1] = u[t+1, x-1]; }"
+#define PAIR GRID "stencil s(inout float u, inout float v) {" \
+	" u[t+1] = 0.5*u[z-1, x-1] + 0.2*u[z+1, x+1]; v[t+1] = u[t+1, x-1]; }"
 #define DOUBLES GRID "stencil s(inout double u) { u[t+1] = 0.5*u[z-1, x-1] + 0.2*u[z+1, x+1]; }"
 #define PLANE GRID "stencil s(in float u, out float v) { v = u[y-1] + u[x+1]; }"
 #define LINE "grid (x); stencil s(in float u, out float v) { v = u[x-1] + u[x+1]; }"
@@ -212,9 +212,9 @@ laps_by(const char *strategy, const char *program, const char *settings, const c
 	Scheduled *t = scheduled_new(program, strategy, "sm_90", settings, NULL);
 	const Plan *plan = g_ptr_array_index(t->plans, 0), *own = plan->lapped;
 	char *said = own == NULL ? g_strdup("none")
-		: g_strdup_printf("threads %dx%d, cells %dx%dx%d, warm %d%s", own->threads[0],
+		: g_strdup_printf("threads %dx%d, cells %dx%dx%d, warm %d%s%s", own->threads[0],
 		own->threads[1], own->cells[0], own->cells[1], own->cells[2], own->warm,
-		own->always ? ", always" : "");
+		own->deals ? ", dealt" : "", own->always ? ", always" : "");
 
 	assert_string_equal(said, expected);
 	g_free(said);
@@ -260,16 +260,38 @@ maps_whose_rows_lie_anywhere_read_them_once(void **state)
 {
 	(void)state;
 	laps_by("march", SQUARE("float", "1"), NULL, "threads 32x8, cells 4x2x1, warm 0");
-	laps_by("march", SQUARE("float", "2"), NULL, "threads 128x1, cells 4x24x1, warm 0");
-	laps_by("march", SQUARE("float", "3"), NULL, "threads 128x1, cells 4x24x1, warm 0, always");
+	laps_by("march", SQUARE("float", "2"), NULL, "threads 128x1, cells 4x24x1, warm 0, dealt");
+	laps_by("march", SQUARE("float", "3"), NULL,
+		"threads 128x1, cells 4x24x1, warm 0, dealt, always");
 	laps_by("march", SQUARE("double", "2"), NULL,
-		"threads 128x1, cells 4x24x1, warm 0, always");
+		"threads 128x1, cells 4x24x1, warm 0, dealt, always");
 	laps_by("march", STAR("2"), NULL, "threads 32x4, cells 4x2x4, warm 0, always");
 	laps_by("stream-registers", STAR("3"), NULL, "threads 32x4, cells 4x1x16, warm 0");
 	laps_by("stream-registers", STAR("5"), NULL, "threads 32x8, cells 1x2x72, warm 0");
 	laps_by("stream-registers", STAR("11"), NULL, "threads 32x8, cells 1x1x80, warm 0");
 	laps_by("stream-registers", STAR("3"), "cells=4x1x40", "none");
 	laps_by("stream-registers", STAR("3"), "feed=bulk", "none");
+}
+
+#define PLANE_ROW(type, n) "grid (y, x); stencil s(in " type " u, out " type " v) {" \
+	" v = " type "(sum[i in 1.." n "](u[x+i])); }"
+#define CROSS "grid (y, x); stencil s(in float u, out float v) { v = sum[i in 1..4](" \
+	"u[y-i] + u[y+i] + u[x-i] + u[x+i]); }"
+
+/* Where a cell reads many cells of each, and words hold them. */
+static void
+rows_are_dealt_out(void **state)
+{
+	(void)state;
+	laps_by("march", PLANE_ROW("float", "6"), "cells=4x2",
+		"threads 32x8, cells 4x2x1, warm 0, dealt, always");
+	laps_by("march", PLANE_ROW("float", "5"), "cells=4x2", "threads 32x8, cells 4x2x1, warm 0");
+	laps_by("march", PLANE_ROW("double", "6"), "cells=2x2",
+		"threads 32x8, cells 2x2x1, warm 0, dealt, always");
+	laps_by("march", PLANE_ROW("u8", "6"), NULL, "none"); /* vectors are put together */
+	laps_by("march", CROSS, "cells=4x1", "threads 32x8, cells 4x1x1, warm 0");
+	laps_by("march", GRID "stencil s(in float u, out float v) { v = sum[i in 1..6](u[x+i]); }",
+		"cells=4x2x8", "threads 32x4, cells 4x2x8, warm 0, dealt");
 }
 
 /* Shorter rows then have a cell of a row a thread. */
@@ -315,6 +337,7 @@ main(void)
 		cmocka_unit_test(partial_sums_are_kept),
 		cmocka_unit_test(rows_that_lie_anywhere_have_blocks_of_their_own),
 		cmocka_unit_test(maps_whose_rows_lie_anywhere_read_them_once),
+		cmocka_unit_test(rows_are_dealt_out),
 		cmocka_unit_test(what_is_shorter_than_a_block_has_less),
 		cmocka_unit_test(what_lies_beside_a_warp_comes_at_once),
 	};
