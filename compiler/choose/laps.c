@@ -13,7 +13,8 @@
  * lies side by side then.
  *
  * Some are better off so where rows are whole vectors, too: boxes of doubles, a vector of which
- * is two, and what reaches further than registers hold in vectors.
+ * is two, and what reaches further than registers hold in vectors; and what would come by planes
+ * in shared memory, though all of it lies in the cell's row.
  *
  * All of it is measured: tests/bench/RESULTS.md.
  */
@@ -109,17 +110,16 @@ cells_of_rows(const Plan *plan)
 	return cells;
 }
 
-/* From FROM cells of a row on; MOST registers.  In a plane whole vectors would overlap as much. */
+/* By the blocks of LAPPED, from FROM cells of a row on; MOST registers. */
 static void
-deal_out(const Planner *p, Plan *plan, int far, int from, int most)
+deal_out(const Planner *p, Plan *plan, const Plan *lapped, int far, int from, int most)
 {
 	Plan *dealt;
 
-	if (plan->lapped == NULL || cells_of_rows(plan) < from)
+	if (cells_of_rows(plan) < from)
 		return;
-	dealt = arena_copy(p->arena, plan->lapped, sizeof *dealt);
+	dealt = arena_copy(p->arena, lapped, sizeof *dealt);
 	dealt->deals = TRUE;
-	dealt->always = dealt->always || (plan->n_axes == 2 && from > DEALT_DOWN);
 	if (has_registers(p, dealt, far, most) && dealt->shared <= arch_shared_limit(NULL))
 		plan->lapped = dealt; /* which any GPU has room for */
 }
@@ -151,32 +151,39 @@ lap_march(const Planner *p, Plan *plan, Plan *lapped, int far)
 	lapped->always = all && reaches_two(plan);
 	set_span(lapped);
 	plan->lapped = lapped;
-	deal_out(p, plan, far, DEALT, MARCH_KEPT);
+	deal_out(p, plan, lapped, far, DEALT, MARCH_KEPT);
 	return all;
 }
 
-/* Down a plane, each row read once, by blocks of one row of threads. */
+/* Down a plane, each row read once, by blocks of one row of threads.  All steps add up in the same
+ * order. */
 static void
 lap_rows(const Planner *p, Plan *plan, int far)
 {
 	Plan *lapped = arena_copy(p->arena, plan, sizeof *plan);
 	int bytes = type_info[plan->stage->target->type].bytes;
+	gboolean accumulates = plan->strategy == STRATEGY_ACCUMULATE;
 
 	if (plan->n_axes != 2 || plan->n_stages > 1 || bytes < 4
+		|| (plan->ferries && plan->stage->associative && !accumulates)
 		|| accumulate_refuses(plan, p->arena) != NULL)
 		return;
 	lapped->strategy = STRATEGY_ACCUMULATE;
 	lapped->scatter = TRUE;
 	lapped->exchange = EXCHANGE_L1;
+	lapped->feed = FEED_HALO;
+	lapped->load = LOAD_DIRECT;
+	lapped->shared = 0;
+	lapped->warm = 0;
 	lapped->unroll = lapped->blocks = 1;
-	lapped->always = bytes == DOUBLE_BYTES || march_reach_of(plan).rows > 2;
+	lapped->always = !accumulates && (bytes == DOUBLE_BYTES
+		|| march_reach_of(plan).rows > 2);
 	set_threads(lapped, (const int[]){ ROW_THREADS, 1, 1 });
 	set_cells(lapped, (const int[]){ ROW_CELLS, CHUNK, 1 });
 	set_span(lapped);
-	if (!has_registers(p, lapped, far, ROWS_KEPT))
-		return;
-	plan->lapped = lapped;
-	deal_out(p, plan, far, DEALT_DOWN, ROWS_KEPT);
+	if (has_registers(p, lapped, far, ROWS_KEPT))
+		plan->lapped = lapped;
+	deal_out(p, plan, lapped, far, DEALT_DOWN, ROWS_KEPT);
 }
 
 static void
@@ -203,6 +210,17 @@ lap_accumulate(const Planner *p, Plan *plan, Plan *lapped, int far)
 	}
 }
 
+static gboolean
+reads_one_row(const Plan *plan)
+{
+	int reach = 0;
+
+	for (int i = 1; i < plan->n_axes; i++)
+		for (int face = 0; face < 2; face++)
+			reach = MAX(reach, stage_reach(plan->stage, plan->axis[i], face));
+	return reach == 0;
+}
+
 /* By `march`, as if that had been chosen. */
 static void
 lap_stream_near(const Planner *p, Plan *plan)
@@ -221,7 +239,8 @@ lap_stream_near(const Planner *p, Plan *plan)
 	if (march->lapped == NULL)
 		return;
 	lapped = arena_copy(p->arena, march->lapped, sizeof *lapped);
-	lapped->always = FALSE;
+	lapped->always = lapped->deals && reads_one_row(plan)
+		&& request_is_open(p->request);
 	plan->lapped = lapped;
 }
 
@@ -284,8 +303,11 @@ plan_lapped(const Planner *p, Plan *plan)
 			lap_rows(p, plan, far);
 		break;
 	case STRATEGY_ACCUMULATE:
+		far = march_needs(plan, p->arena).far;
 		if (plan->n_axes == IR_MAX_RANK)
-			lap_accumulate(p, plan, lapped, march_needs(plan, p->arena).far);
+			lap_accumulate(p, plan, lapped, far);
+		else
+			lap_rows(p, plan, far);
 		break;
 	case STRATEGY_STREAM_REGISTERS:
 		lap_stream(p, plan);

@@ -69,6 +69,15 @@ emit_lapped_shape(const Unit *u, int launch, const Launched *l)
 	wr_close(u->w, "");
 }
 
+/* Kernels of a launch have its own shape: not those for any rows that have fewer cells of each,
+ * but for how far they walk. */
+static gboolean
+has_own_shape(const Unit *u, const Plan *single, const Launched *l)
+{
+	return l->kernel[VARIANT_WIDE] != NULL || single->warm > 0
+		|| variant_any(u->arena, single)->cells[0] == single->cells[0];
+}
+
 /* That of the launch of a single step. */
 static void
 emit_launch_shape(const Unit *u, guint launch, const Launched *l, Shape *shape)
@@ -78,7 +87,8 @@ emit_launch_shape(const Unit *u, guint launch, const Launched *l, Shape *shape)
 	Variant v = l->kernel[VARIANT_WIDE] != NULL ? VARIANT_WIDE : VARIANT_ANY;
 
 	shape->name = u->shape[launch];
-	entry_shape(u, single, shape->name);
+	if (has_own_shape(u, single, l))
+		entry_shape(u, single, shape->name);
 	if (single->warm > 0)
 		fill_waves(u, (int)launch, l, v, shape->name, single->warm, "0");
 	if (l->kernel[VARIANT_LAPPED] != NULL)
@@ -408,6 +418,7 @@ emit_cuda_main(Unit *u, const Launched *launched, Kernel *until)
 			unit_member(u, MEMBER_STEPS, NULL, 0));
 		emit_ferry(u);
 		emit_step(u, launched, shapes);
+		emit_rows_filled(u);
 		entry_until(u, until);
 		wr_close(w, "");
 		entry_end(u, unit_member(u, MEMBER_STEPS, NULL, 0));

@@ -157,6 +157,22 @@ emit_rows_ends(const Unit *u)
 	wr_close(u->w, "");
 }
 
+/* What the first step leaves behind the rows is read with their last cells. */
+void
+emit_rows_filled(const Unit *u)
+{
+	for (guint i = 0; i < u->s->fields->len; i++) {
+		const Field *f = g_ptr_array_index(u->s->fields, i);
+
+		if (!rows_ferried(u, f))
+			continue;
+		wr_line(u->w, "if (enters)");
+		wr_line(u->w, "\tSTENCIL_TRY(stencil_copy_ends(ctx, %s, c->%s, c->%s, %d, 0, %d));",
+			unit_level(u, f, 1), u->layout[i], u->grid[f->grid->index],
+			u->sched->padding.width, f->components);
+	}
+}
+
 gboolean
 rows_copy_any(const Unit *u, gboolean back)
 {

@@ -34,5 +34,8 @@ void emit_rows_in(const Unit *u);
 /* What goes on with the other end of rows, before a sweep: what the steps have changed. */
 void emit_rows_ends(const Unit *u);
 
+/* After a step that comes from the caller's rows: cells that make padded ones whole vectors. */
+void emit_rows_filled(const Unit *u);
+
 /* What the caller gets, STEPS having been made; NULL: it is settled. */
 void emit_rows_back(const Unit *u, const char *steps);

@@ -275,6 +275,7 @@ maps_whose_rows_lie_anywhere_read_them_once(void **state)
 
 #define PLANE_ROW(type, n) "grid (y, x); stencil s(in " type " u, out " type " v) {" \
 	" v = " type "(sum[i in 1.." n "](u[x+i])); }"
+#define VOLUME_ROW GRID "stencil s(in float u, out float v) { v = sum[i in -4..4](u[x+i]); }"
 #define CROSS "grid (y, x); stencil s(in float u, out float v) { v = sum[i in 1..4](" \
 	"u[y-i] + u[y+i] + u[x-i] + u[x+i]); }"
 
@@ -284,14 +285,19 @@ rows_are_dealt_out(void **state)
 {
 	(void)state;
 	laps_by("march", PLANE_ROW("float", "6"), "cells=4x2",
-		"threads 32x8, cells 4x2x1, warm 0, dealt, always");
+		"threads 32x8, cells 4x2x1, warm 0, dealt");
 	laps_by("march", PLANE_ROW("float", "5"), "cells=4x2", "threads 32x8, cells 4x2x1, warm 0");
 	laps_by("march", PLANE_ROW("double", "6"), "cells=2x2",
-		"threads 32x8, cells 2x2x1, warm 0, dealt, always");
+		"threads 32x8, cells 2x2x1, warm 0, dealt");
 	laps_by("march", PLANE_ROW("u8", "6"), NULL, "none"); /* vectors are put together */
 	laps_by("march", CROSS, "cells=4x1", "threads 32x8, cells 4x1x1, warm 0");
 	laps_by("march", GRID "stencil s(in float u, out float v) { v = sum[i in 1..6](u[x+i]); }",
 		"cells=4x2x8", "threads 32x4, cells 4x2x8, warm 0, dealt");
+	laps_by("stream-registers", GRID "stencil s(in float u, out float v) {"
+		" v = u[y-1] + sum[i in -4..4](u[z+1, x+i] + u[x+i]); }", NULL,
+		"threads 32x4, cells 4x1x8, warm 0, dealt");
+	laps_by("stream-registers", VOLUME_ROW, NULL, "threads 32x4, cells 4x2x4, warm 0, dealt");
+	laps_by(NULL, VOLUME_ROW, NULL, "threads 32x4, cells 4x2x4, warm 0, dealt, always");
 }
 
 /* Shorter rows then have a cell of a row a thread. */
