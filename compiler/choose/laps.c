@@ -18,6 +18,8 @@
  *
  * All of it is measured: tests/bench/RESULTS.md.
  */
+#include <string.h>
+
 #include "choose/limits.h"
 #include "choose/model.h"
 #include "kernel/count.h"
@@ -110,13 +112,22 @@ cells_of_rows(const Plan *plan)
 	return cells;
 }
 
+/* Rows are asked to be dealt out, whatever they are. */
+static gboolean
+asks_to_deal(const Planner *p, const Plan *plan)
+{
+	const char *text = wish(p, plan->name, "rows");
+
+	return text != NULL && strcmp(text, rows_dealt) == 0;
+}
+
 /* By the blocks of LAPPED, from FROM cells of a row on; MOST registers. */
 static void
 deal_out(const Planner *p, Plan *plan, const Plan *lapped, int far, int from, int most)
 {
 	Plan *dealt;
 
-	if (cells_of_rows(plan) < from)
+	if (cells_of_rows(plan) < from && !asks_to_deal(p, plan))
 		return;
 	dealt = arena_copy(p->arena, lapped, sizeof *dealt);
 	dealt->deals = TRUE;
@@ -221,16 +232,19 @@ reads_one_row(const Plan *plan)
 	return reach == 0;
 }
 
-/* By `march`, as if that had been chosen. */
+/* By `march` as it would be by itself, whatever the words of the plan say of planes. */
 static void
 lap_stream_near(const Planner *p, Plan *plan)
 {
-	GPtrArray *settings = settings_copy(p->request);
+	PlanRequest request = *p->request;
+	const Planner own = { p->s, &request, p->arena, p->diag };
+	GPtrArray *settings = g_ptr_array_new();
 	const char *why;
 	Plan *march, *lapped;
 
+	request.file = NULL;
 	settings_add(p, settings, plan, "strategy", strategies[STRATEGY_MARCH].name);
-	march = plan_quietly(p, plan, settings, &why);
+	march = plan_quietly(&own, plan, settings, &why);
 	g_ptr_array_unref(settings);
 	if (march == NULL || march->strategy != STRATEGY_MARCH || march->cells[0] == 1)
 		return;
@@ -239,8 +253,7 @@ lap_stream_near(const Planner *p, Plan *plan)
 	if (march->lapped == NULL)
 		return;
 	lapped = arena_copy(p->arena, march->lapped, sizeof *lapped);
-	lapped->always = lapped->deals && reads_one_row(plan)
-		&& request_is_open(p->request);
+	lapped->always = lapped->deals && reads_one_row(plan) && request_is_open(p->request);
 	plan->lapped = lapped;
 }
 
@@ -265,14 +278,21 @@ lap_stream_far(const Planner *p, Plan *plan)
 static void
 lap_stream(const Planner *p, Plan *plan)
 {
-	if (plan->n_axes < IR_MAX_RANK || plan->feed == FEED_BULK
-		|| type_info[plan->stage->target->type].bytes != 4
-		|| wish(p, plan->name, "threads") != NULL || wish(p, plan->name, "cells") != NULL)
+	if (plan->n_axes < IR_MAX_RANK || plan->feed == FEED_BULK || plan->ferries
+		|| type_info[plan->stage->target->type].bytes != 4)
 		return;
 	if (stage_radius(plan->stage) > NEAR)
 		lap_stream_far(p, plan);
 	else
 		lap_stream_near(p, plan);
+}
+
+/* Vectors serve whole ones, but where other blocks are better off or asked for. */
+static void
+set_always(const Planner *p, const Plan *plan, Plan *lapped)
+{
+	if (lapped->deals && wish(p, plan->name, "rows") != NULL)
+		lapped->always = asks_to_deal(p, plan);
 }
 
 /* Where rows are padded it makes the first step and the last one, and vectors those between. */
@@ -282,19 +302,20 @@ beside_padded(const Planner *p, const Plan *plan)
 	Plan *lapped = arena_copy(p->arena, plan->lapped, sizeof *lapped);
 
 	lapped->ferries = plan->ferries;
+	set_always(p, plan, lapped);
 	lapped->always = lapped->always && !plan->ferries;
 	return lapped;
 }
 
-gboolean
-plan_lapped(const Planner *p, Plan *plan)
+static void
+choose_lapped(const Planner *p, Plan *plan)
 {
 	Plan *lapped;
 	int far;
 
 	if ((plan->padded && !plan->ferries) || plan->rest != NULL || plan->persistent != 0
 		|| plan->cells[0] == 1)
-		return TRUE;
+		return;
 	lapped = arena_copy(p->arena, plan, sizeof *plan);
 	switch (plan->strategy) {
 	case STRATEGY_MARCH:
@@ -319,5 +340,13 @@ plan_lapped(const Planner *p, Plan *plan)
 		plan->lapped = beside_padded(p, plan);
 		plan->cells_any = 1; /* of what is shorter */
 	}
+}
+
+gboolean
+plan_lapped(const Planner *p, Plan *plan)
+{
+	choose_lapped(p, plan);
+	if (asks_to_deal(p, plan) && !plan_deals_always(plan) && plan->why == NULL)
+		plan->why = "its rows cannot be dealt out among the lanes of a warp";
 	return TRUE;
 }

@@ -186,14 +186,14 @@ ferries_all(const Planner *p, const Plan *plan)
 	return TRUE;
 }
 
-/* "packed", "padded", "padded:100".  FALSE, and reported: it is nothing like it. */
+/* "packed", "dealt", "padded", "padded:100".  FALSE, and reported: it is nothing like it. */
 static gboolean
 read_rows(const Planner *p, Plan *plan, const char *text)
 {
 	char *end;
 	gint64 from = plan->from;
 
-	plan->padded = strcmp(text, "packed") != 0;
+	plan->padded = strcmp(text, "packed") != 0 && strcmp(text, rows_dealt) != 0;
 	if (!plan->padded || strcmp(text, "padded") == 0)
 		return TRUE;
 	if (g_str_has_prefix(text, "padded:") && g_ascii_isdigit(text[7])) {
@@ -203,7 +203,8 @@ read_rows(const Planner *p, Plan *plan, const char *text)
 			return TRUE;
 	}
 	diag_error(p->diag, plan->stage->at, "'%s' is no kind of rows for '%s'", text, plan->name);
-	diag_help(p->diag, "write rows=packed, rows=padded or, from 100 steps on, rows=padded:100");
+	diag_help(p->diag, "write rows=packed, rows=dealt, rows=padded or, from 100 steps on, "
+		"rows=padded:100");
 	return FALSE;
 }
 

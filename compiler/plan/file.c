@@ -15,6 +15,7 @@ const char *const turned_name[2] = { "yes", "no" };
 const char *const feed_name[FEED_N] = { "halo", "direct", "prefetch", "async", "bulk" };
 const char *const load_name[LOAD_N] = { "direct", "remap" };
 const char *const edges_name[EDGES_N] = { "guard", "overwrite", "split" };
+const char rows_dealt[] = "dealt";
 const char *const store_name[2] = { "plain", "streaming" };
 
 const char *const plan_words[] = { "strategy", "threads", "cells", "stream", "turned",
@@ -49,9 +50,10 @@ append_block(GString *out, const char *key, const int *block, int n)
 static void
 append_rows(GString *out, const Plan *plan)
 {
-	if (!plan->paddable)
+	if (!plan->paddable && !plan_deals_always(plan))
 		return;
-	g_string_append_printf(out, "rows=%s", plan->padded ? "padded" : "packed");
+	g_string_append_printf(out, "rows=%s", plan_deals_always(plan) ? rows_dealt
+		: plan->padded ? "padded" : "packed");
 	if (plan->padded && plan->from != plan->usual_from)
 		g_string_append_printf(out, ":%d", plan->from);
 	g_string_append_c(out, '\n');

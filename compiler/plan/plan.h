@@ -49,6 +49,7 @@ extern const char *const load_name[LOAD_N];
 typedef enum { EDGES_GUARD, EDGES_OVERWRITE, EDGES_SPLIT, EDGES_N } Edges;
 
 extern const char *const edges_name[EDGES_N];
+extern const char rows_dealt[];           /* a word for rows: plan_deals_always() */
 extern const char *const store_name[2];   /* of a plan's STREAMING */
 
 /* A stage of a launch. */
@@ -251,6 +252,13 @@ plan_usual_fewer(const Plan *plan)
 	if (plan->strategy != STRATEGY_STRIP && plan->strategy != STRATEGY_CHAIN)
 		return 1;
 	return plan->time >= 8 ? 4 : plan->time >= 6 ? 2 : 1;
+}
+
+/* All rows that are long enough are dealt out among the lanes of a warp, whole vectors or not. */
+static inline gboolean
+plan_deals_always(const Plan *plan)
+{
+	return plan->lapped != NULL && plan->lapped->deals && plan->lapped->always;
 }
 
 /* TRUE of tiles whose rows are left over by whole ones: smaller blocks may serve these. */

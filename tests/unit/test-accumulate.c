@@ -269,7 +269,8 @@ maps_whose_rows_lie_anywhere_read_them_once(void **state)
 	laps_by("stream-registers", STAR("3"), NULL, "threads 32x4, cells 4x1x16, warm 0");
 	laps_by("stream-registers", STAR("5"), NULL, "threads 32x8, cells 1x2x72, warm 0");
 	laps_by("stream-registers", STAR("11"), NULL, "threads 32x8, cells 1x1x80, warm 0");
-	laps_by("stream-registers", STAR("3"), "cells=4x1x40", "none");
+	laps_by("stream-registers", STAR("3"), "cells=4x1x40",
+		"threads 32x4, cells 4x1x16, warm 0");
 	laps_by("stream-registers", STAR("3"), "feed=bulk", "none");
 }
 
@@ -298,6 +299,11 @@ rows_are_dealt_out(void **state)
 		"threads 32x4, cells 4x1x8, warm 0, dealt");
 	laps_by("stream-registers", VOLUME_ROW, NULL, "threads 32x4, cells 4x2x4, warm 0, dealt");
 	laps_by(NULL, VOLUME_ROW, NULL, "threads 32x4, cells 4x2x4, warm 0, dealt, always");
+	laps_by(NULL, VOLUME_ROW, "rows=packed", "threads 32x4, cells 4x2x4, warm 0, dealt");
+	laps_by("march", CROSS, "cells=4x1 rows=dealt",
+		"threads 32x8, cells 4x1x1, warm 0, dealt, always");
+	laps_by("march", OLDER, "rows=dealt cells=4x2x8",
+		"threads 32x4, cells 4x2x8, warm 0, dealt, always");
 }
 
 /* Shorter rows then have a cell of a row a thread. */
