@@ -54,7 +54,8 @@ fail(Trial *trial, GError *error)
 static gboolean
 may_regroup(const Trial *trial)
 {
-	static const char *const regroup[] = { "accumulate", "an5d", "chain", "strip", "tile" };
+	static const char *const regroup[] = { "accumulate", "an5d", "chain", "march", "strip",
+		"tile" };
 	char *text = NULL;
 	gboolean may = FALSE;
 
