@@ -121,18 +121,41 @@ asks_to_deal(const Planner *p, const Plan *plan)
 	return text != NULL && strcmp(text, rows_dealt) == 0;
 }
 
+/* Why the rows of DEALT cannot be dealt out, by MOST registers; NULL: they can. */
+static const char *
+deal_refuses(const Planner *p, Plan *dealt, int far, int most)
+{
+	const gsize limit = arch_shared_limit(NULL); /* which any GPU has room for */
+	const gboolean has = has_registers(p, dealt, far, most);
+
+	if (dealt->shared == 0)
+		return "only cells that are words are dealt out, of rows of the grid itself, where "
+			"any beside a cell is read";
+	if (!has)
+		return "no thread would have the registers for what it is dealt of its rows";
+	return dealt->shared <= limit ? NULL : arena_printf(p->arena, "what is dealt out of its "
+		"rows would take %" G_GSIZE_FORMAT " bytes of shared memory of %" G_GSIZE_FORMAT,
+		dealt->shared, limit);
+}
+
 /* By the blocks of LAPPED, from FROM cells of a row on; MOST registers. */
 static void
 deal_out(const Planner *p, Plan *plan, const Plan *lapped, int far, int from, int most)
 {
+	const gboolean asked = asks_to_deal(p, plan);
+	const char *why;
 	Plan *dealt;
 
-	if (cells_of_rows(plan) < from && !asks_to_deal(p, plan))
+	if (cells_of_rows(plan) < from && !asked)
 		return;
 	dealt = arena_copy(p->arena, lapped, sizeof *dealt);
 	dealt->deals = TRUE;
-	if (has_registers(p, dealt, far, most) && dealt->shared <= arch_shared_limit(NULL))
-		plan->lapped = dealt; /* which any GPU has room for */
+	dealt->shared = 0;
+	why = deal_refuses(p, dealt, far, most);
+	if (why == NULL)
+		plan->lapped = dealt;
+	else if (asked && plan->why == NULL)
+		plan->why = why;
 }
 
 /* A star in a volume: beside a vector of its cells a row has half a vector of others. */
@@ -347,6 +370,6 @@ plan_lapped(const Planner *p, Plan *plan)
 {
 	choose_lapped(p, plan);
 	if (asks_to_deal(p, plan) && !plan_deals_always(plan) && plan->why == NULL)
-		plan->why = "its rows cannot be dealt out among the lanes of a warp";
+		plan->why = "it has no kernel whose warps could be dealt its rows";
 	return TRUE;
 }

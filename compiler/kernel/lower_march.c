@@ -390,11 +390,12 @@ load_in_turn(const March *m, GPtrArray *body, const KExpr *z, const KExpr *z_lat
 				p, march_comes_in, turn);
 }
 
-/* What came in one turn, all lanes see in the next. */
+/* What has come since BEFORE, all lanes see from here on; and what they have seen may be
+ * overwritten. */
 static void
-end_turn(const March *m, GPtrArray *body, Turn turn, guint before)
+end_turn(const March *m, GPtrArray *body, gboolean meets, guint before)
 {
-	if (m->deals && turn == TURN_LOADS && body->len > before)
+	if (m->deals && meets && body->len > before)
 		k_sync(m->k, body);
 }
 
@@ -405,7 +406,7 @@ load_planes(const March *m, GPtrArray *body, const KExpr *z, const KExpr *z_late
 		const guint before = body->len;
 
 		load_in_turn(m, body, z, z_late, turn);
-		end_turn(m, body, turn, before);
+		end_turn(m, body, turn == TURN_LOADS, before);
 	}
 }
 
@@ -475,7 +476,8 @@ march_walk(March *m)
 				march_load_plane(m, body, z, &m->blocks[i], p,
 					march_stands(m, &m->blocks[i]) ? march_comes_in
 					: march_fills_queue, turn);
-		end_turn(m, body, turn, before);
+		end_turn(m, body, turn == TURN_LOADS || (turn == TURN_EDGES && m->z >= 0),
+			before);
 	}
 	if (m->pz > 1) {
 		compute_planes(m, body);

@@ -17,6 +17,11 @@ static const char *const blocks[] = {
 };
 static const char *const tiles[] = { "8x8", "16x8", "8x16", "4x16", "16x6", "12x8", "32x8" };
 static const char *const whole_warps[] = { "8x4", "16x8", "4x16", "32x2" };
+/* Of whole warps along a row, by rank. */
+static const char *const wide_blocks[][3] = { { "32", "64", "128" }, { "32x4", "64x1", "32x1" },
+	{ "32x2", "32x1", "64x2" } };
+static const char *const few_cells[][3] = { { "2", "4", "3" }, { "2x1", "4x2", "3x3" },
+	{ "2x1x2", "4x1x3", "2x2x1" } };
 static const char *const columns[] = { "4", "2", "8", "1", "16" };
 static const char *const feeds[] = { "halo", "direct", "prefetch", "async", "bulk" };
 static const char *const edges[] = { "guard", "overwrite", "split" };
@@ -256,6 +261,24 @@ put_store(GPtrArray *plan, Chance c)
 	put(plan, "store", ANY(&c, stores));
 }
 
+/* Likewise: rows that lie anywhere are dealt out among the lanes of a warp. */
+static void
+put_rows(GPtrArray *plan, Chance c, StrategyId id, int rank)
+{
+	below(&c, 89);
+	if ((id != STRATEGY_MARCH && id != STRATEGY_ACCUMULATE && id != STRATEGY_STREAM_REGISTERS)
+		|| !chance(&c, 40))
+		return;
+	put(plan, "rows", rows_dealt);
+	drop(plan, "persistent=");
+	if (chance(&c, 60)) {
+		drop(plan, "threads=");
+		drop(plan, "cells=");
+		put(plan, "threads", ANY(&c, wide_blocks[rank - 1]));
+		put(plan, "cells", ANY(&c, few_cells[rank - 1]));
+	}
+}
+
 GPtrArray *
 random_plan(const Stencil *s, Chance *c)
 {
@@ -309,6 +332,7 @@ random_plan(const Stencil *s, Chance *c)
 	put_hold(plan, &apart, id);
 	put_bulk(plan, apart, id);
 	put_store(plan, apart);
+	put_rows(plan, apart, id, rank);
 	if (chance(&apart, 70)) /* of lines that may be cut, whatever the strategy of maps */
 		put_number(plan, &apart, "piece", 40);
 	if (has(plan, "time=3") || has(plan, "time=5"))
@@ -326,7 +350,7 @@ random_plan(const Stencil *s, Chance *c)
 
 typedef enum { WORD_VARIANT, WORD_FEED, WORD_LOAD, WORD_WALK, WORD_EDGES, WORD_STORE, WORD_EXCHANGE,
 	WORD_FORM, WORD_BARRIER, WORD_HOLD, WORD_BUFFER, WORD_COLUMNS, WORD_WARPS, WORD_TIME,
-	WORD_SLOT, WORD_AHEAD, WORD_UNROLL, WORD_BLOCKS, WORD_STAGES, WORD_N } Word;
+	WORD_SLOT, WORD_AHEAD, WORD_UNROLL, WORD_BLOCKS, WORD_STAGES, WORD_ROWS, WORD_N } Word;
 
 #define MANY 17 /* and more */
 
@@ -355,6 +379,7 @@ static const struct {
 	[WORD_UNROLL] = { "unroll", NULL, MANY },
 	[WORD_BLOCKS] = { "blocks", NULL, MANY },
 	[WORD_STAGES] = { "stages", NULL, MANY },
+	[WORD_ROWS] = { "rows", (const char *const[]){ "as they lie", "dealt" }, 2 },
 };
 
 static int counts[STRATEGY_N][WORD_N][MANY], all[STRATEGY_N];
@@ -371,6 +396,7 @@ static const struct {
 	{ STRATEGY_MARCH, WORD_WALK, 0, 2 },
 	{ STRATEGY_MARCH, WORD_EDGES, 0, EDGES_N - 1 },
 	{ STRATEGY_MARCH, WORD_STORE, 0, 1 },
+	{ STRATEGY_MARCH, WORD_ROWS, 0, 1 },
 	{ STRATEGY_STRIP, WORD_VARIANT, VARIANT_TILED, VARIANT_FEWER },
 	{ STRATEGY_STRIP, WORD_VARIANT, VARIANT_LOOSE, VARIANT_LOOSE },
 	{ STRATEGY_STRIP, WORD_TIME, 1, 5 },
@@ -401,6 +427,7 @@ static const struct {
 	{ STRATEGY_AN5D, WORD_HOLD, 0, 1 },
 	{ STRATEGY_ACCUMULATE, WORD_VARIANT, VARIANT_WIDE, VARIANT_ANY },
 	{ STRATEGY_ACCUMULATE, WORD_EXCHANGE, 0, EXCHANGE_SHARED },
+	{ STRATEGY_ACCUMULATE, WORD_ROWS, 0, 1 },
 	{ STRATEGY_STREAM, WORD_VARIANT, VARIANT_TILED, VARIANT_TILED },
 	{ STRATEGY_STREAM, WORD_VARIANT, VARIANT_FEWER, VARIANT_FEWER },
 	{ STRATEGY_STREAM, WORD_VARIANT, VARIANT_WIDE, VARIANT_WIDE },
@@ -425,7 +452,7 @@ count_plan(const Plan *plan, Variant variant)
 	const int value[WORD_N] = {
 		[WORD_VARIANT] = (int)variant, [WORD_FEED] = (int)plan->feed,
 		[WORD_LOAD] = (int)plan->load, [WORD_EDGES] = (int)plan->edges,
-		[WORD_STORE] = plan->streaming,
+		[WORD_STORE] = plan->streaming, [WORD_ROWS] = plan->deals,
 		[WORD_WALK] = plan->persistent == PERSISTENT_FILL ? 1 : plan->persistent > 0 ? 2
 			: 0,
 		[WORD_EXCHANGE] = (int)plan->exchange, [WORD_FORM] = plan->scatter,
