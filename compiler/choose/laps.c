@@ -242,6 +242,8 @@ lap_accumulate(const Planner *p, Plan *plan, Plan *lapped, int far)
 			&& has_registers(p, lapped, far, shapes[i].registers))
 			plan->lapped = lapped;
 	}
+	if (plan->lapped != NULL && asks_to_deal(p, plan)) /* it is slower so */
+		deal_out(p, plan, lapped, far, DEALT, shapes[0].registers);
 }
 
 static gboolean

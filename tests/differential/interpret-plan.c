@@ -20,7 +20,7 @@ static const char *const whole_warps[] = { "8x4", "16x8", "4x16", "32x2" };
 /* Of whole warps along a row, by rank. */
 static const char *const wide_blocks[][3] = { { "32", "64", "128" }, { "32x4", "64x1", "32x1" },
 	{ "32x2", "32x1", "64x2" } };
-static const char *const few_cells[][3] = { { "2", "4", "3" }, { "2x1", "4x2", "3x3" },
+static const char *const few_cells[][3] = { { "2", "4", "8" }, { "2x1", "4x2", "8x3" },
 	{ "2x1x2", "4x1x3", "2x2x1" } };
 static const char *const columns[] = { "4", "2", "8", "1", "16" };
 static const char *const feeds[] = { "halo", "direct", "prefetch", "async", "bulk" };
