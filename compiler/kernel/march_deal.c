@@ -212,27 +212,42 @@ put_row(const March *m, const Block *b, const Row *row, int slot)
 		asked_at(m, b, slot, m->px), 1);
 }
 
+/* WIDTH columns from C on, of which those that stay in the queue come once more: all of them
+ * read what there is instead beyond faces of other axes. */
+static void
+take_columns(const March *m, const Block *b, const Row *row, int plane, int r, int slot, int c,
+	int width)
+{
+	KKernel *k = m->k;
+	const KExpr *at = k_add(k, k_binary(k, K_MUL, m->lane, k_int(k, m->px)),
+		b->lead - b->left + c);
+	const KExpr *place[] = { march_plane(m, b, plane), k_int(k, r), k_int(k, c) };
+
+	k_move(k, row->body, k_element(k, b->tile, place), dealt_at(m, b, slot, at), width);
+	for (int i = c; i < c + width; i++) {
+		place[2] = k_int(k, i);
+		for (int w = 0; w < row->n_ways; w++)
+			place_constants(k, row->body, &row->way[w], row->q[w],
+				k_element(k, b->tile, place));
+	}
+}
+
 static void
 take_row(const March *m, const Block *b, const Row *row, int plane, int r, int slot,
 	MarchWanted *wanted)
 {
 	const int end[] = { b->left, b->left + b->own, b->columns };
-	KKernel *k = m->k;
 
 	for (int part = 0, c = 0; part < 3; part++) {
 		const int width = MIN(dealt_vector(m, b->source->field), end[part] - c);
 
 		for (; c < end[part]; c += width) {
-			const KExpr *place[] = { march_plane(m, b, plane), k_int(k, r),
-				k_int(k, c) };
 			gboolean any = FALSE;
 
 			for (int i = c; i < c + width; i++)
 				any = any || wanted(b, plane, r, i);
 			if (any)
-				k_move(k, row->body, k_element(k, b->tile, place), dealt_at(m, b,
-					slot, k_add(k, k_binary(k, K_MUL, m->lane, k_int(k,
-					m->px)), b->lead - b->left + c)), width);
+				take_columns(m, b, row, plane, r, slot, c, width);
 		}
 	}
 }

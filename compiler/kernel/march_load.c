@@ -576,17 +576,6 @@ load_row_cells(const March *m, const Block *b, const Row *row, int plane, int r,
 		}
 }
 
-/* What lies beyond the faces of x comes with the row. */
-static void
-load_row_dealt(const March *m, const Block *b, const Row *row, int plane, int r,
-	MarchWanted *wanted, Turn turn)
-{
-	march_deal_row(m, b, row, plane, r, wanted, turn);
-	for (int c = 0; c < b->columns && turn == TURN_EDGES; c++)
-		if (wanted(b, plane, r, c))
-			set_edges(m, b, row, element(m, b, plane, r, c, NULL), m->x0, 0);
-}
-
 static void
 load_rows(const March *m, GPtrArray *body, const KExpr *z, const Block *b, int plane,
 	MarchWanted *wanted, Turn turn, gboolean beyond)
@@ -624,7 +613,7 @@ load_rows(const March *m, GPtrArray *body, const KExpr *z, const Block *b, int p
 		row.line = place_sum(m->k, at, place_component(m->k, s->field, FALSE,
 			s->component));
 		row.start = place_sum(m->k, start, row.line);
-		(m->deals ? load_row_dealt : m->vector ? load_row_vectors : load_row_cells)(m, b,
+		(m->deals ? march_deal_row : m->vector ? load_row_vectors : load_row_cells)(m, b,
 			&row, plane, r, wanted, turn);
 	}
 }
