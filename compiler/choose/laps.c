@@ -189,6 +189,17 @@ lap_march(const Planner *p, Plan *plan, Plan *lapped, int far)
 	return all;
 }
 
+/* Threads of a block have no plane together. */
+static void
+share_nothing(Plan *plan)
+{
+	plan->exchange = EXCHANGE_L1;
+	plan->feed = FEED_HALO;
+	plan->load = LOAD_DIRECT;
+	plan->shared = 0;
+	plan->unroll = plan->blocks = 1;
+}
+
 /* Down a plane, each row read once, by blocks of one row of threads.  All steps add up in the same
  * order. */
 static void
@@ -204,12 +215,8 @@ lap_rows(const Planner *p, Plan *plan, int far)
 		return;
 	lapped->strategy = STRATEGY_ACCUMULATE;
 	lapped->scatter = TRUE;
-	lapped->exchange = EXCHANGE_L1;
-	lapped->feed = FEED_HALO;
-	lapped->load = LOAD_DIRECT;
-	lapped->shared = 0;
 	lapped->warm = 0;
-	lapped->unroll = lapped->blocks = 1;
+	share_nothing(lapped);
 	lapped->always = !accumulates && (bytes == DOUBLE_BYTES
 		|| march_reach_of(plan).rows > 2);
 	set_threads(lapped, (const int[]){ ROW_THREADS, 1, 1 });
@@ -226,11 +233,7 @@ lap_accumulate(const Planner *p, Plan *plan, Plan *lapped, int far)
 	int along = plan->axis[IR_MAX_RANK - 1], bytes = type_info[plan->stage->target->type].bytes;
 	gboolean shares = accumulate_shares(plan, p->arena);
 
-	lapped->exchange = EXCHANGE_L1;
-	lapped->feed = FEED_HALO;
-	lapped->load = LOAD_DIRECT;
-	lapped->shared = 0;
-	lapped->unroll = lapped->blocks = 1;
+	share_nothing(lapped);
 	lapped->always = bytes == DOUBLE_BYTES;
 	lapped->warm = stage_reach(plan->stage, along, 0) + stage_reach(plan->stage, along, 1);
 	for (gsize i = 0; i < G_N_ELEMENTS(shapes) && plan->lapped == NULL; i++) {

@@ -161,16 +161,16 @@ emit_rows_ends(const Unit *u)
 void
 emit_rows_filled(const Unit *u)
 {
+	if (!u->sched->padding.ferries)
+		return;
+	wr_open(u->w, "if (enters)");
 	for (guint i = 0; i < u->s->fields->len; i++) {
 		const Field *f = g_ptr_array_index(u->s->fields, i);
 
-		if (!rows_ferried(u, f))
-			continue;
-		wr_line(u->w, "if (enters)");
-		wr_line(u->w, "\tSTENCIL_TRY(stencil_copy_ends(ctx, %s, c->%s, c->%s, %d, 0, %d));",
-			unit_level(u, f, 1), u->layout[i], u->grid[f->grid->index],
-			u->sched->padding.width, f->components);
+		if (rows_ferried(u, f))
+			emit_ends(u, f, unit_level(u, f, 1));
 	}
+	wr_close(u->w, "");
 }
 
 gboolean

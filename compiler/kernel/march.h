@@ -18,6 +18,7 @@
 #include "kernel/scatter.h"
 
 #define VECTOR_BYTES 16
+#define WORD_BYTES 4
 #define WARP 32
 #define NARROW_BYTES 2 /* of cells, at most, that are many to a vector */
 
@@ -84,7 +85,7 @@ typedef struct {
 	const KExpr *pn;    /* which of these */
 	gboolean shuffles;  /* a warp is a stretch of one row, and all of it takes part */
 	gboolean stays;     /* threads beyond the cells take part: what they have is shared */
-	int step;           /* columns from cell to cell of a thread */
+	int step;           /* columns from cell to cell of a thread, as they lie in memory */
 	const KExpr *x0, *y0; /* its first cell */
 	const KExpr *x_load;  /* where it loads: a lane beyond the cells still hands on */
 	const KExpr *x_own;   /* where those begin that it stores, some of which another thread
@@ -151,8 +152,8 @@ const KExpr *march_plane(const March *m, const Block *b, int plane);
 /* Elements from cell to cell of a block of F. */
 int march_apart(const March *m, const Field *f);
 
-/* Columns of S that one vector moves. */
-int march_vector(const March *m, const KSource *s);
+/* Columns of F that one vector moves. */
+int march_vector(const March *m, const Field *f);
 
 /* TRUE if the block is the same at every plane of the walk. */
 gboolean march_stands(const March *m, const Block *b);

@@ -4,7 +4,6 @@
 #include "base/round.h"
 #include "schedule/fuse.h"
 
-#define WORD_BYTES 4
 #define SHUFFLE_COLUMNS 2   /* on each side; more of them come faster from the cache */
 #define QUEUE_REGISTERS 120 /* beyond that, only a thread's own columns are kept */
 
@@ -44,11 +43,11 @@ march_apart(const March *m, const Field *f)
 }
 
 int
-march_vector(const March *m, const KSource *s)
+march_vector(const March *m, const Field *f)
 {
-	int px = march_apart(m, s->field) > 1 ? place_together(s->field, m->px) : m->px;
+	int px = march_apart(m, f) > 1 ? place_together(f, m->px) : m->px;
 
-	return MIN(px, VECTOR_BYTES / type_info[s->field->type].bytes);
+	return MIN(px, VECTOR_BYTES / type_info[f->type].bytes);
 }
 
 gboolean
@@ -113,7 +112,7 @@ march_first_cell(const March *m, int number, const char *want)
 static int
 side_columns(const March *m, const KSource *s, int n)
 {
-	int width = march_vector(m, s), group = 1;
+	int width = march_vector(m, s->field), group = 1;
 
 	if (!m->vector || m->anywhere || (march_apart(m, s->field) == 1
 		&& !place_is_dense(s->field, m->x)))
@@ -503,7 +502,7 @@ march_gather(March *m)
 	for (guint i = 0; i < m->sources->len; i++)
 		shuffles = shuffles || m->blocks[i].shuffles;
 	m->shuffles = shuffles;
-	m->step = m->vector ? 1 : shuffles ? WARP : m->plan->threads[0];
+	m->step = m->deals ? WARP : m->vector ? 1 : shuffles ? WARP : m->plan->threads[0];
 	m->dropped = choose_kept(m);
 }
 

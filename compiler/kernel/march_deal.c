@@ -8,19 +8,10 @@
 #include "base/round.h"
 #include "kernel/march.h"
 
-enum { WORD_BYTES = 4 };
-
 static int
 right_of(const Block *b)
 {
 	return b->columns - b->left - b->own;
-}
-
-/* Cells that a lane moves at once. */
-static int
-dealt_vector(const March *m, const Field *f)
-{
-	return MIN(m->px, VECTOR_BYTES / type_info[f->type].bytes);
 }
 
 static gboolean
@@ -59,7 +50,7 @@ warps_of(const March *m)
 static int
 round_lead(const March *m, const Block *b, int columns)
 {
-	return ROUND_UP(columns, dealt_vector(m, b->source->field));
+	return ROUND_UP(columns, march_vector(m, b->source->field));
 }
 
 static void
@@ -185,7 +176,7 @@ ask_row(const March *m, const Block *b, const Row *row, int slot)
 
 	for (int i = 0; i < m->px; i++)
 		k_load(k, row->body, asked_at(m, b, slot, i), array, march_lap_place(m, b, row,
-			m->x_lane, i > 0 ? k_wide(k, k_int(k, i * WARP)) : NULL), 1);
+			m->x_lane, i > 0 ? k_wide(k, k_int(k, i * m->step)) : NULL), 1);
 	if (b->left + right_of(b) == 0)
 		return;
 	k_load(k, k_if(k, row->body, has_side(m, b)), asked_at(m, b, slot, m->px), array,
@@ -201,7 +192,7 @@ put_row(const March *m, const Block *b, const Row *row, int slot)
 	GPtrArray *body;
 
 	for (int i = 0; i < m->px; i++)
-		k_move(k, row->body, dealt_at(m, b, slot, k_add(k, m->lane, b->lead + i * WARP)),
+		k_move(k, row->body, dealt_at(m, b, slot, k_add(k, m->lane, b->lead + i * m->step)),
 			asked_at(m, b, slot, i), 1);
 	if (b->left + right_of(b) == 0)
 		return;
@@ -239,7 +230,7 @@ take_row(const March *m, const Block *b, const Row *row, int plane, int r, int s
 	const int end[] = { b->left, b->left + b->own, b->columns };
 
 	for (int part = 0, c = 0; part < 3; part++) {
-		const int width = MIN(dealt_vector(m, b->source->field), end[part] - c);
+		const int width = MIN(march_vector(m, b->source->field), end[part] - c);
 
 		for (; c < end[part]; c += width) {
 			gboolean any = FALSE;
@@ -279,7 +270,7 @@ march_deal_made(const March *m, const Part *part, const KExpr *row, const KExpr 
 void
 march_deal_put(const March *m, const Part *part, GPtrArray *body)
 {
-	const int width = dealt_vector(m, part->stage->target);
+	const int width = march_vector(m, part->stage->target);
 	KKernel *k = m->k;
 
 	for (int j = 0; j < m->py; j++)

@@ -2,7 +2,6 @@
 #include "kernel/march.h"
 
 enum {
-	WORD_BYTES = 4,
 	ROWS_ASKED = 6,      /* that two vectors each are under way of */
 	THREADS_ASKING = 896 /* a processor has 73 registers for each */
 };
@@ -440,7 +439,7 @@ load_row_vectors(const March *m, const Block *b, const Row *row, int plane, int 
 		{ b->left + b->own, b->columns - b->left - b->own },
 	};
 	int width = b->apart > 1 || place_is_dense(b->source->field, m->x)
-		? march_vector(m, b->source) : 1;
+		? march_vector(m, b->source->field) : 1;
 
 	if (turn == TURN_LOADS && comes_around(m, b)) {
 		load_around(m, b, row, plane, r);

@@ -51,8 +51,7 @@ column_from_first(const March *m, const Field *f, const MarchCell *cell)
 
 	if (m->vector && !m->deals)
 		return cell->in;
-	return k_binary(k, K_MUL, k_wide(k, k_binary(k, K_MUL, cell->in, k_int(k, m->deals ? WARP
-		: m->step))),
+	return k_binary(k, K_MUL, k_wide(k, k_binary(k, K_MUL, cell->in, k_int(k, m->step))),
 		place_stride(k, f, is_ferried(m, f), m->x));
 }
 
@@ -181,7 +180,7 @@ store_dealt(const March *m, const Part *part, GPtrArray *body, MarchCell cell)
 	const KExpr *column, *test = NULL;
 
 	body = march_over_cells(m, body, &cell, FALSE, TRUE);
-	column = k_binary(k, K_MUL, cell.in, k_int(k, WARP));
+	column = k_binary(k, K_MUL, cell.in, k_int(k, m->step));
 	if (!march_fills(s))
 		test = march_within(m, part, m->x, k_binary(k, K_ADD, m->x_lane, column));
 	if (test != NULL)

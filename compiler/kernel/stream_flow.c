@@ -123,7 +123,7 @@ stream_gather(Stream *s)
 
 		f->block = &s->m.blocks[i];
 		f->width = s->m.vector && place_is_dense(f->block->source->field, s->m.x)
-			? march_vector(&s->m, f->block->source) : 1;
+			? march_vector(&s->m, f->block->source->field) : 1;
 		f->shared = stream_has_neighbours(f->block->source, s->m.x, s->m.y);
 		f->queue = !f->shared || s->m.plan->strategy == STRATEGY_STREAM_REGISTERS;
 		if (!march_stands(&s->m, f->block))

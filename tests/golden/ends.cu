@@ -350,9 +350,10 @@ ends(stencil_context *ctx, const ends_args *a)
 				ends_k0_u, enters ? a->u : u[stencil_slot(0, step, 2)],
 				leaves ? a->u : u[stencil_slot(1, step, 2)], c->grid, u_region));
 		}
-		if (enters)
-			STENCIL_TRY(stencil_copy_ends(ctx, u[stencil_slot(1, step, 2)], c->u, c->grid, 4,
-			0, 1));
+		if (enters) {
+			STENCIL_TRY(stencil_copy_ends(ctx, u[stencil_slot(1, step, 2)], c->u,
+				c->grid, 4, 0, 1));
+		}
 	}
 	if (!padded) {
 		STENCIL_TRY(stencil_settle(ctx, u, c->u, c->grid, 1, a->steps, NULL));
