@@ -12,7 +12,7 @@ typedef struct {
 	GPtrArray *body;
 	const KExpr *step, *y;
 	gboolean inside;
-	GHashTable *beside; /* rows that have the columns beside them, a bit for each side */
+	GHashTable *beside; /* the first columns beside rows that have them, on either side */
 } Step;
 
 static StripField *
@@ -80,11 +80,11 @@ static void
 widen(const Step *p, const StripField *f, int level, int age, int side)
 {
 	const Strip *s = p->s;
-	guint rows = (guint)((f - s->field) * (f->history + 2) + f->history + level);
-	guint key = (rows * 1024 + (guint)age) * 2 + (guint)side;
+	const KExpr *at = level_of(p, f, level);
+	const KExpr *beside = cell(s, f, at, age, k_int(s->k, side ? s->vx : -1));
 
-	if (g_hash_table_add(p->beside, GUINT_TO_POINTER(key + 1)))
-		strip_beside(s, p->body, f, level_of(p, f, level), f->rows - 1 - age, side);
+	if (g_hash_table_add(p->beside, (gpointer)beside))
+		strip_beside(s, p->body, f, at, f->rows - 1 - age, side);
 }
 
 /* The taps of FIELD at LEVEL by stages from FIRST to LAST that LAG so much. */
