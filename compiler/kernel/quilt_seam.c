@@ -114,7 +114,7 @@ place_vector(const Weave *w, const WeaveField *f, const Frame *a, const KExpr *n
 	int ends = (a->above + a->below) * wide;
 	const KExpr *end_row = k_binary(k, K_DIV, n, k_int(k, wide));
 	const KExpr *end_column = k_add(k, k_binary(k, K_REM, n, k_int(k, wide)), -a->left);
-	const KExpr *other = k_add(k, n, -ends), *side_row, *side;
+	const KExpr *other = k_binary(k, K_MAX, k_add(k, n, -ends), k_int(k, 0)), *side_row, *side;
 	const KExpr *at_end = k_binary(k, K_LT, n, k_int(k, ends));
 
 	end_row = k_select(k, k_binary(k, K_LT, end_row, k_int(k, a->above)), k_add(k, end_row,
