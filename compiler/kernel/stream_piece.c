@@ -37,11 +37,11 @@ stream_column(const Stream *s, const Flow *f, const KExpr *x, int width)
 	int axis = s->m.x;
 
 	for (int face = 0; face < 2; face++) {
-		gboolean wraps = edge_along(f, axis, face) == EDGE_WRAP;
+		int beside = face == 0 ? f->before : f->behind;
 
 		if (face == 1)
 			x = k_add(k, x, width - 1);
-		if (wraps)
+		if (beside > 0 && edge_along(f, axis, face) == EDGE_WRAP)
 			x = k_fold(k, x, EDGE_WRAP, face, s->m.stage->grid, axis);
 		x = k_fold(k, x, EDGE_CLAMP, face, s->m.stage->grid, axis);
 	}
