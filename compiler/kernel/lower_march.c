@@ -390,23 +390,21 @@ load_in_turn(const March *m, GPtrArray *body, const KExpr *z, const KExpr *z_lat
 				p, march_comes_in, turn);
 }
 
-/* What has come since BEFORE, all lanes see from here on; and what they have seen may be
- * overwritten. */
+/* What has come, all lanes see from here on; and what they have seen may be overwritten. */
 static void
-end_turn(const March *m, GPtrArray *body, gboolean meets, guint before)
+end_turn(const March *m, GPtrArray *body, gboolean meets)
 {
-	if (m->deals && meets && body->len > before)
+	if (m->deals && meets)
 		k_sync(m->k, body);
 }
 
+/* In every turn of a walk: what the one before has made, lanes have stored by then. */
 static void
 load_planes(const March *m, GPtrArray *body, const KExpr *z, const KExpr *z_late)
 {
 	for (Turn turn = 0; turn < TURN_N; turn++) {
-		const guint before = body->len;
-
 		load_in_turn(m, body, z, z_late, turn);
-		end_turn(m, body, turn == TURN_LOADS, before);
+		end_turn(m, body, turn == TURN_LOADS);
 	}
 }
 
@@ -476,8 +474,8 @@ march_walk(March *m)
 				march_load_plane(m, body, z, &m->blocks[i], p,
 					march_stands(m, &m->blocks[i]) ? march_comes_in
 					: march_fills_queue, turn);
-		end_turn(m, body, turn == TURN_LOADS || (turn == TURN_EDGES && m->z >= 0),
-			before);
+		end_turn(m, body, body->len > before && (turn == TURN_LOADS
+			|| (turn == TURN_EDGES && m->z >= 0)));
 	}
 	if (m->pz > 1) {
 		compute_planes(m, body);
