@@ -136,7 +136,7 @@ bring_to_life(Interp *p, const KTile *tile)
 {
 	TileData *t = &p->tiles[tile->index];
 
-	if (tile->space == KS_SHARED && p->first > 0) /* its first warp's, where they part */
+	if (tile->space == KS_SHARED && p->crew != NULL) /* it is there when the block begins */
 		return;
 	memset(t->unset, 1, (gsize)t->n * (tile->space == KS_SHARED ? 1 : (gsize)p->n));
 }

@@ -169,6 +169,7 @@ forget_tiles(const Interp *p)
 
 		if (t->shadow == NULL)
 			continue;
+		memset(t->unset, 1, (gsize)t->n);
 		memset(t->shadow, 0, sizeof *t->shadow * (gsize)t->n);
 		memset(t->others, 0, sizeof *t->others * (gsize)(t->n * p->crew_size));
 	}

@@ -395,7 +395,7 @@ slack_of(const Call *call, const Field *f, const Held *b)
 	if (!plan_reorders(call->r->plan))
 		return 0;
 	for (gint64 i = 0; i < call->w->layout[f->index].elements; i++)
-		most = MAX(most, fabs(element_load(f->type, b->data, i).real));
+		most = fmax(most, fabs(element_load(f->type, b->data, i).real));
 	return 16 * (most + 1) * MAX(call->r->plan->time, 1) * last_place[f->type];
 }
 
