@@ -166,11 +166,13 @@ load_column(const March *m, const Block *b, const Row *row, int plane, int r, in
 		dx, low, high);
 }
 
-/* Some cell reads the column; of a field that is not interleaved that is as good as sure. */
+/* Some cell reads the column, now or when it has gone on in the queue; of a field that is not
+ * interleaved that is as good as sure. */
 static gboolean
 is_asked(const Block *b, int plane, int row, int column)
 {
-	return b->apart == 1 || b->needed[march_place(b, plane, row, column)];
+	return b->apart == 1 || b->needed[march_place(b, plane, row, column)]
+		|| march_fills_queue(b, plane, row, column);
 }
 
 /* Column COLUMN, and the WIDTH - 1 behind it, all in one vector, which is within
