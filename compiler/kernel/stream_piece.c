@@ -33,11 +33,12 @@ edge_along(const Flow *f, int axis, int face)
 const KExpr *
 stream_column(const Stream *s, const Flow *f, const KExpr *x, int width)
 {
+	const KSource *source = f->block->source;
 	KKernel *k = s->m.k;
 	int axis = s->m.x;
 
 	for (int face = 0; face < 2; face++) {
-		int beside = face == 0 ? f->before : f->behind;
+		int beside = face == 0 ? -source->lo[axis] : source->hi[axis];
 
 		if (face == 1)
 			x = k_add(k, x, width - 1);
