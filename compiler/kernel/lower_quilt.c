@@ -36,6 +36,31 @@ tap_refuses(const Weave *w, const WeaveTap *tap)
 		? "a step reads around its cells what there was before the last one" : NULL;
 }
 
+/* A step takes what F was BEFORE the sweep, no later than that is stored. */
+static gboolean
+is_taken(const Weave *w, int field, int before)
+{
+	for (guint i = 0; i < w->taps->len; i++) {
+		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
+
+		if (tap->field == field && tap->level <= -before && tap->level > -before - w->time
+			&& tap->age <= (w->time + before) * w->radius)
+			return TRUE;
+	}
+	return FALSE;
+}
+
+/* What stays of what there was before the sweep is stored anew, and has to come in for that. */
+static gboolean
+takes_all(const Weave *w)
+{
+	for (int n = 0; n < w->n_fields; n++)
+		for (int before = 1; before <= w->field[n].history - w->time; before++)
+			if (w->field[n].stage != NULL && !is_taken(w, n, before))
+				return FALSE;
+	return TRUE;
+}
+
 const char *
 quilt_refuses(const Plan *plan, Arena *arena)
 {
@@ -47,6 +72,8 @@ quilt_refuses(const Plan *plan, Arena *arena)
 		why = "stages read around their cells what others make in the same step";
 	else if (w.radius == 0)
 		why = "no step reads planes ahead of its own";
+	else if (!takes_all(&w))
+		why = "it keeps more of what there was before than a sweep of so few steps reads";
 	for (int n = 0; n < 3 && why == NULL; n++)
 		if (w.around[n] != NULL)
 			why = "what lies beyond the grid is its other end";
