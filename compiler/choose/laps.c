@@ -286,30 +286,39 @@ lap_stream_near(const Planner *p, Plan *plan)
 }
 
 /* Two such blocks at a time have 128 registers a thread, for its columns and all else. */
+static const LappedShape columns[] = {
+	{ { 64, 4, 1 }, 4, COLUMN_KEPT, FALSE },
+	{ { 32, 8, 1 }, 2, COLUMN_KEPT, FALSE },
+	{ { 32, 8, 1 }, 1, COLUMN_KEPT, FALSE },
+};
+
 static void
 lap_stream_far(const Planner *p, Plan *plan)
 {
 	Plan *lapped = arena_copy(p->arena, plan, sizeof *plan);
 
-	set_threads(lapped, (const int[]){ 32, 8, 1 });
 	lapped->blocks = 2;
-	for (int rows = 2; rows > 0 && plan->lapped == NULL; rows--) {
-		set_cells(lapped, (const int[]){ 1, rows, plan->cells[IR_MAX_RANK - 1] });
+	for (gsize i = 0; i < G_N_ELEMENTS(columns) && plan->lapped == NULL; i++) {
+		set_threads(lapped, columns[i].threads);
+		set_cells(lapped, (const int[]){ 1, columns[i].rows,
+			plan->cells[IR_MAX_RANK - 1] });
 		set_span(lapped);
 		lapped->shared = stream_shared(lapped, p->arena);
 		if (lapped->shared <= shared_limit(p)
-			&& has_registers(p, lapped, 0, COLUMN_KEPT))
+			&& has_registers(p, lapped, 0, columns[i].registers))
 			plan->lapped = lapped;
 	}
 }
 
+/* Columns of planes in shared memory, where a star reaches far; those that come by themselves
+ * sooner than others. */
 static void
 lap_stream(const Planner *p, Plan *plan)
 {
-	if (plan->n_axes < IR_MAX_RANK || plan->feed == FEED_BULK || plan->ferries
+	if (plan->n_axes < IR_MAX_RANK || plan->ferries
 		|| type_info[plan->stage->target->type].bytes != 4)
 		return;
-	if (stage_radius(plan->stage) > NEAR)
+	if (stage_radius(plan->stage) > (plan->feed == FEED_ASYNC ? NEAR - 1 : NEAR))
 		lap_stream_far(p, plan);
 	else
 		lap_stream_near(p, plan);

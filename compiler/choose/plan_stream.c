@@ -18,14 +18,21 @@ static const Shape stream_shapes[] = {
 	{ { 16, 8, 1 } }, { { 8, 8, 1 } }, { { 8, 4, 1 } }, { { 4, 4, 1 } },
 };
 
-/* Where all of a plane comes by itself: of the only field that is read, or of one beside
- * others of which each cell reads its own (tests/bench/RESULTS.md). */
-static const struct {
+/* Where all of a plane comes by itself, of words of so many bytes: of the only field that is
+ * read, or of one beside others of which each cell reads its own (tests/bench/RESULTS.md). */
+typedef struct {
+	int bytes;
+	gboolean alone;
+	int reaches; /* cells that the star does, at least */
 	Feed feed;
 	Shape shape;
-	int rows; /* of a thread */
-} whole_planes[] = {
-	{ FEED_ASYNC, { { 16, 16, 1 } }, 1 }, { FEED_BULK, { { 16, 8, 1 } }, 2 },
+	int rows;    /* of a thread */
+} WholePlanes;
+
+static const WholePlanes whole_planes[] = {
+	{ 4, TRUE, 3, FEED_ASYNC, { { 16, 16, 1 } }, 1 },
+	{ 4, FALSE, 3, FEED_BULK, { { 16, 8, 1 } }, 2 },
+	{ 8, TRUE, 2, FEED_ASYNC, { { 32, 4, 1 } }, 2 },
 };
 
 static const char *
@@ -97,16 +104,24 @@ usual_unroll(const Plan *plan)
 	return held > 0 ? MIN(ROUND_UP(planes, held), MAX_TOGETHER / held * held) : planes;
 }
 
-/* Which of WHOLE_PLANES serves PLAN; -1: none. */
-static int
-planes_read(const Planner *p, const Plan *plan)
+/* Of WHOLE_PLANES, what serves PLAN; NULL: nothing. */
+static const WholePlanes *
+planes_for(const Planner *p, const Plan *plan)
 {
 	const StreamReads reads = stream_reads(plan->stage, plan->axis[0], plan->axis[1]);
-	int which = reads.sources > 1;
+	int bytes = type_info[plan->stage->target->type].bytes;
 
-	return reads.beside == 1 && reads.far == 0 && !march_reach_of(plan).diagonal
-		&& (whole_planes[which].feed != FEED_BULK || arch_copies(p->request->arch))
-		? which : -1;
+	if (reads.beside != 1 || reads.far > 0 || march_reach_of(plan).diagonal)
+		return NULL;
+	for (gsize i = 0; i < G_N_ELEMENTS(whole_planes); i++) {
+		const WholePlanes *w = &whole_planes[i];
+
+		if (w->bytes == bytes && w->alone == (reads.sources == 1)
+			&& stage_radius(plan->stage) >= w->reaches
+			&& (w->feed != FEED_BULK || arch_copies(p->request->arch)))
+			return w;
+	}
+	return NULL;
 }
 
 /* All of a plane comes by itself, as many planes ahead as make those that are there as many
@@ -117,28 +132,25 @@ comes_by_itself(const Planner *p, Plan *plan, const Block *block)
 {
 	static const char *const words[] = { "feed", "load", "ahead", "unroll", "blocks" };
 	int ahead = stage_reach(plan->stage, plan->axis[2], 1);
+	const WholePlanes *whole;
 	Plan likely = *plan;
-	int which;
 
 	for (gsize i = 0; i < G_N_ELEMENTS(words); i++)
 		if (wish(p, plan->name, words[i]) != NULL)
 			return FALSE;
 	if (plan->strategy != STRATEGY_STREAM_REGISTERS || block->threads != NULL
-		|| block->cells != NULL || stage_radius(plan->stage) < FAR
-		|| plan_is_once(plan) /* where it makes less: tests/bench/RESULTS.md */
-		|| ahead < 1 || ahead > MAX_AHEAD
-		|| type_info[plan->stage->target->type].bytes != 4 /* as it was measured */
+		|| block->cells != NULL || ahead < 1 || ahead > MAX_AHEAD
 		|| ahead != stage_reach(plan->stage, plan->axis[2], 0))
 		return FALSE;
-	which = planes_read(p, plan);
-	if (which < 0)
+	whole = planes_for(p, plan);
+	if (whole == NULL)
 		return FALSE;
-	likely.feed = whole_planes[which].feed;
+	likely.feed = whole->feed;
 	likely.ahead = ahead;
 	likely.blocks = 1;
 	likely.unroll = usual_unroll(&likely);
-	set_shape(&likely, block, whole_planes[which].shape.threads);
-	likely.cells[1] = whole_planes[which].rows;
+	set_shape(&likely, block, whole->shape.threads);
+	likely.cells[1] = whole->rows;
 	if (likely.feed == FEED_BULK && stream_bulk_refuses(&likely, p->arena) != NULL)
 		return FALSE;
 	likely.shared = stream_shared(&likely, p->arena);
@@ -263,10 +275,12 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	const int *smallest = stream_shapes[G_N_ELEMENTS(stream_shapes) - 1].threads;
 	Plan likely = *plan;
 
+	likely.strategy = STRATEGY_STREAM_REGISTERS;
+	if (comes_by_itself(p, &likely, block))
+		return TRUE;
 	if (block->threads != NULL || block->cells != NULL || stage_radius(plan->stage) < FAR
 		|| march_reach_of(plan).diagonal)
 		return FALSE;
-	likely.strategy = STRATEGY_STREAM_REGISTERS;
 	likely.feed = FEED_HALO;
 	set_shape(&likely, block, smallest);
 	return stream_shared(&likely, p->arena) <= shared_limit(p);

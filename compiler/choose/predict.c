@@ -242,7 +242,7 @@ bytes_in_flight(const Model *m)
 		return cells * m->out->full * m->together * m->traffic.read;
 	if (plan->n_axes > 1 && !(plan->n_axes == 2 && m->work.turns > 0))
 		cells *= plan->cells[1];
-	if (is_walk(plan))
+	if (is_walk(plan) || plan->feed >= FEED_PREFETCH)
 		cells *= MAX(plan->ahead, 1);
 	else if (plan_comes_whole(plan))
 		cells *= plan->unroll;

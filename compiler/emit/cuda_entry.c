@@ -179,6 +179,20 @@ open_case(const Unit *u, int *cases, const char *test)
 		wr_reopen(u->w, "else if (%s)", test);
 }
 
+/* CELLS and what completes vectors of WIDTH; blocks begin with whole lines of memory. */
+static const char *
+whole_cells(const Unit *u, const Plan *plan, int width, const char *cells)
+{
+	const Field *f = plan->stage->target;
+	const int line = LINE_BYTES / (int)type_info[f->type].bytes;
+
+	if (line <= width || line % width != 0 || !place_is_dense(f, plan->axis[0]))
+		return arena_printf(u->arena, "stencil_whole(%s, %d, %d)", cells, plan->axis[0],
+			width);
+	return arena_printf(u->arena, "stencil_whole_lines(%s, %d, %d, %d)", cells,
+		plan->axis[0], width, line);
+}
+
 void
 entry_launch(const Unit *u, int launch, const Launched *l, const Shape *shape)
 {
@@ -196,8 +210,7 @@ entry_launch(const Unit *u, int launch, const Launched *l, const Shape *shape)
 		open_case(u, &cases, arena_printf(u->arena, "%s%s",
 			u->sched->padding.ferries ? "!enters && !leaves && " : "",
 			entry_fits(u, wide, width)));
-		entry_variant(u, l, VARIANT_WIDE, shape, arena_printf(u->arena,
-			"stencil_whole(%s, %d, %d)", cells, wide->launch->plan->axis[0], width));
+		entry_variant(u, l, VARIANT_WIDE, shape, whole_cells(u, of->plan, width, cells));
 	}
 	if (l->kernel[VARIANT_LAPPED] != NULL) {
 		const Shape laps = { .name = l->kernel[VARIANT_LAPPED]->shape };

@@ -114,6 +114,7 @@ ChainShape chain_shape(const Plan *plan, Arena *arena);
 KKernel *lower_chain(Arena *arena, const Plan *plan);
 
 #define SECTOR 32 /* bytes of memory that are written together */
+#define LINE_BYTES 128 /* that a warp's request is one of, if it begins with it */
 
 /* How tiles of `tile` cover a volume, by the plan's threads, cells and time; of a plane
  * (`an5d`), whose tiles are pieces of rows, as if they were planes one row high. */

@@ -612,8 +612,10 @@ one_plane(Stream *s, GPtrArray *body)
 	for (const Flow *f = s->flows; f < end; f++) {
 		if (f->whole && f->queue)
 			take_own(s, body, f);
-		if (f->shared)
-			make_places(s, body, f, z, stream_is_shared, take_group);
+		if (!f->shared)
+			continue;
+		make_places(s, body, f, z, stream_is_shared, take_group);
+		stream_set_images(s, body, f);
 	}
 	march_compute(m, body);
 	for (const Flow *f = s->flows; f < end; f++)

@@ -45,6 +45,7 @@ typedef struct {
 	gboolean remap;       /* threads are numbered anew over all of a plane */
 	gboolean whole;       /* the own column comes through shared memory, too */
 	gboolean corners;
+	gboolean images[2];   /* what lies beyond the faces of x, threads make of the row */
 	int width;            /* cells of a piece */
 	int first, last;      /* planes of the block that are read from shared memory */
 	int newest, incoming; /* the last one that a cell's plane reads; the one that is on
@@ -125,6 +126,14 @@ gboolean stream_is_own(const Stream *s, const Flow *f, int row, int column);
 
 /* TRUE if it comes from shared memory. */
 gboolean stream_is_shared(const Stream *s, const Flow *f, int plane, int row, int column);
+
+/* ---- stream_face.c ---- */
+
+/* TRUE if threads at the face of x have what they read beyond it in columns that they read. */
+gboolean stream_has_images(const Stream *s, const Flow *f, int face);
+
+/* Those, where F's images say so: all columns of the plane are there. */
+void stream_set_images(const Stream *s, GPtrArray *body, const Flow *f);
 
 /* ---- stream_halo.c ---- */
 

@@ -128,6 +128,8 @@ stream_gather(Stream *s)
 		f->queue = !f->shared || s->m.plan->strategy == STRATEGY_STREAM_REGISTERS;
 		if (!march_stands(&s->m, f->block))
 			complete_column(s, f);
+		for (int face = 0; face < 2; face++)
+			f->images[face] = stream_has_images(s, f, face);
 		if (f->shared)
 			share(s, f);
 		if (f->fetches)

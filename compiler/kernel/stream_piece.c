@@ -55,7 +55,8 @@ is_one_by_one(const Stream *s, const Flow *f, int face)
 {
 	EdgeKind edge = edge_along(f, s->m.x, face);
 
-	return edge != EDGE_KEEP && edge != EDGE_WRAP && edge != EDGE_CONSTANT;
+	return edge != EDGE_KEEP && edge != EDGE_WRAP && edge != EDGE_CONSTANT
+		&& !f->images[face];
 }
 
 static const KExpr *

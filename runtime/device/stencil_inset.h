@@ -45,4 +45,13 @@ stencil_whole(stencil_cells cells, int axis, int width)
 	return cells;
 }
 
+/* Likewise, from where LINE cells begin, which are read and written together. */
+static inline stencil_cells
+stencil_whole_lines(stencil_cells cells, int axis, int width, int line)
+{
+	cells = stencil_whole(cells, axis, width);
+	cells.lo[axis] -= cells.lo[axis] % line;
+	return cells;
+}
+
 #endif

@@ -329,8 +329,11 @@ complete_vectors(Call *call)
 {
 	const Plan *plan = call->r->plan;
 	int width = call->r->kernel->width, x = plan->axis[0];
+	int line = LINE_BYTES / type_info[plan->stage->target->type].bytes;
 
-	call->given[0][x] -= call->given[0][x] % width;
+	if (line % width != 0)
+		line = width;
+	call->given[0][x] -= call->given[0][x] % MAX(line, width);
 	call->given[1][x] += (width - call->given[1][x] % width) % width;
 }
 

@@ -511,7 +511,7 @@ bands(stencil_context *ctx, const bands_args *a)
 				stencil_field_fits(u[stencil_slot(0, step, 2)], &c->u, 4) &&
 				stencil_field_fits(u[stencil_slot(1, step, 2)], &c->u, 4)) {
 				STENCIL_TRY(stencil_launch(ctx, "bands_k0_u_x4", u_shape,
-					stencil_whole(u_cells, 1, 4), bands_k0_u_x4,
+					stencil_whole_lines(u_cells, 1, 4, 32), bands_k0_u_x4,
 					u[stencil_slot(0, step, 2)], u[stencil_slot(1, step, 2)],
 					c->u, c->grid, u_region));
 			} else {

@@ -335,7 +335,7 @@ ends(stencil_context *ctx, const ends_args *a)
 			stencil_field_fits(u[stencil_slot(0, step, 2)], &c->u, 4) &&
 			stencil_field_fits(u[stencil_slot(1, step, 2)], &c->u, 4)) {
 			STENCIL_TRY(stencil_launch(ctx, "ends_k0_u_x4", u_shape,
-				stencil_whole(u_cells, 0, 4), ends_k0_u_x4,
+				stencil_whole_lines(u_cells, 0, 4, 32), ends_k0_u_x4,
 				u[stencil_slot(0, step, 2)], u[stencil_slot(1, step, 2)],
 				stencil_whole_grid(c->grid, 0, 4), u_region));
 		} else if (stencil_extent_of(&u_cells, 0) >= 128) {

@@ -1605,7 +1605,7 @@ heat(stencil_context *ctx, const heat_args *a)
 				stencil_field_fits(u[stencil_slot(0, step, 2)], &c->u, 4) &&
 				stencil_field_fits(u[stencil_slot(1, step, 2)], &c->u, 4)) {
 				STENCIL_TRY(stencil_launch(ctx, "heat_k0_u_x4", u_shape,
-					stencil_whole(u_cells, 1, 4), heat_k0_u_x4,
+					stencil_whole_lines(u_cells, 1, 4, 32), heat_k0_u_x4,
 					u[stencil_slot(0, step, 2)], u[stencil_slot(1, step, 2)],
 					c->u, c->grid, u_region, a->warm, a->k));
 			} else {

@@ -264,8 +264,8 @@ points(stencil_context *ctx, const points_args *a)
 	if (stencil_row_fits(&c->grid, 1, 4) && stencil_field_fits(a->a, &c->a, 4) &&
 		stencil_field_fits(a->b, &c->b, 4) && stencil_field_fits(a->c, &c->c, 4)) {
 		STENCIL_TRY(stencil_launch_walk(ctx, "points_k0_c_x4", c_shape, &c_blocks,
-			stencil_whole(c_cells, 1, 4), points_k0_c_x4, a->a, a->b, a->c, c->a, c->b,
-			c->c, c->grid, c_cells));
+			stencil_whole_lines(c_cells, 1, 4, 32), points_k0_c_x4, a->a, a->b, a->c,
+			c->a, c->b, c->c, c->grid, c_cells));
 	} else {
 		STENCIL_TRY(stencil_launch_walk(ctx, "points_k0_c", c_shape, &c_blocks, c_cells,
 			points_k0_c, a->a, a->b, a->c, c->a, c->b, c->c, c->grid, c_cells));

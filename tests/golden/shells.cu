@@ -724,8 +724,8 @@ shells(stencil_context *ctx, const shells_args *a)
 	if (stencil_row_fits(&c->grid, 2, 4) && stencil_field_fits(a->u, &c->u, 4) &&
 		stencil_field_fits(a->v, &c->v, 4)) {
 		STENCIL_TRY(stencil_launch(ctx, "shells_k0_v_x4", v_shape,
-			stencil_whole(v_cells, 2, 4), shells_k0_v_x4, a->u, a->v, c->u, c->v,
-			c->grid, v_cells, stencil_table<float, 4>(&a->c[0])));
+			stencil_whole_lines(v_cells, 2, 4, 32), shells_k0_v_x4, a->u, a->v, c->u,
+			c->v, c->grid, v_cells, stencil_table<float, 4>(&a->c[0])));
 	} else if (stencil_extent_of(&v_cells, 2) >= 128) {
 		STENCIL_TRY(stencil_launch(ctx, "shells_k0_v_laps", v_shape_laps, v_cells,
 			shells_k0_v_laps, a->u, a->v, c->u, c->v, c->grid,

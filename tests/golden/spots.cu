@@ -410,7 +410,7 @@ spots(stencil_context *ctx, const spots_args *a)
 			stencil_field_fits(u[stencil_slot(1, step, 2)], &c->u, 4) &&
 			stencil_field_fits(v[stencil_slot(1, step, 2)], &c->v, 4)) {
 			STENCIL_TRY(stencil_launch(ctx, "spots_k0_r_x4", r_shape,
-				stencil_whole(r_cells, 1, 4), spots_k0_r_x4,
+				stencil_whole_lines(r_cells, 1, 4, 32), spots_k0_r_x4,
 				u[stencil_slot(0, step, 2)], v[stencil_slot(0, step, 2)],
 				u[stencil_slot(1, step, 2)], v[stencil_slot(1, step, 2)], c->u,
 				c->v, stencil_whole_grid(c->grid, 1, 4), u_region, v_region,

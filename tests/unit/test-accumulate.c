@@ -267,11 +267,12 @@ maps_whose_rows_lie_anywhere_read_them_once(void **state)
 		"threads 128x1, cells 4x24x1, warm 0, dealt, always");
 	laps_by("march", STAR("2"), NULL, "threads 32x4, cells 4x2x4, warm 0, always");
 	laps_by("stream-registers", STAR("3"), NULL, "threads 32x4, cells 4x1x16, warm 0");
-	laps_by("stream-registers", STAR("5"), NULL, "threads 32x8, cells 1x2x72, warm 0");
+	laps_by("stream-registers", STAR("4"), NULL, "threads 64x4, cells 1x4x72, warm 8");
+	laps_by("stream-registers", STAR("5"), NULL, "threads 32x8, cells 1x2x77, warm 10");
 	laps_by("stream-registers", STAR("11"), NULL, "threads 32x8, cells 1x1x80, warm 0");
 	laps_by("stream-registers", STAR("3"), "cells=4x1x40",
 		"threads 32x4, cells 4x1x16, warm 0");
-	laps_by("stream-registers", STAR("3"), "feed=bulk", "none");
+	laps_by("stream-registers", STAR("3"), "feed=bulk", "threads 32x4, cells 4x1x16, warm 0");
 }
 
 #define PLANE_ROW(type, n) "grid (y, x); stencil s(in " type " u, out " type " v) {" \

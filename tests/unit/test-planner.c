@@ -658,6 +658,46 @@ planes_that_do_not_fit_are_refused(void **state)
 	check(rows, G_N_ELEMENTS(rows));
 }
 
+#define STAR_MAP(type, kind, n) "grid (z, y, x); stencil s(in " type " u, out " type " v) {" \
+	" boundary u: " kind "; v = " type "(sum[k in 1.." n "](" \
+	"u[z-k] + u[z+k] + u[y-k] + u[y+k] + u[x-k] + u[x+k])); }"
+#define BESIDE_OTHERS "grid (z, y, x); stencil s(in float u, in float c, out float v) {" \
+	" v = c*sum[k in 1..3](u[z-k] + u[z+k] + u[y-k] + u[x+k]); }"
+
+/* Of stars that reach far, and of maps of a field beside others. */
+static void
+whole_planes_come_by_themselves(void **state)
+{
+	static const Row rows[] = {
+		{ STAR_MAP("float", "clamp", "4"), NULL, "sm_90", NULL,
+			"threads=16x16x1\ncells=4x1x72\nahead=4\nfeed=async\nunroll=9\n" },
+		{ STAR_MAP("float", "mirror", "3"), NULL, "sm_90", NULL,
+			"threads=16x16x1\ncells=4x1x77\nahead=3\nfeed=async\nunroll=7\n" },
+		{ STAR_MAP("float", "keep", "2"), NULL, "sm_90", NULL, "strategy=march\n" },
+		{ STAR_MAP("double", "keep", "2"), NULL, "sm_90", NULL,
+			"threads=32x4x1\ncells=2x2x80\nahead=2\nfeed=async\nunroll=5\n" },
+		{ BESIDE_OTHERS, NULL, "sm_90", NULL, "cells=4x2x77\nahead=3\nfeed=bulk\n" },
+		{ BESIDE_OTHERS, NULL, "sm_80", NULL, "!feed=bulk" },
+	};
+
+	(void)state;
+	check(rows, G_N_ELEMENTS(rows));
+}
+
+static void
+what_no_sweep_reads_is_not_kept(void **state)
+{
+	static const Row rows[] = {
+		{ "grid (z, y, x); stencil s(inout float u, result float m) {"
+			" u[t+1] = u[z+1] + u[y-1]; m = max[grid](u[t-2]); }", "quilt", "sm_90",
+			"time=1", "it keeps more of what there was before than a sweep of so few "
+			"steps reads" },
+	};
+
+	(void)state;
+	check(rows, G_N_ELEMENTS(rows));
+}
+
 int
 main(void)
 {
@@ -675,6 +715,8 @@ main(void)
 		cmocka_unit_test(steps_are_those_between_two_tests),
 		cmocka_unit_test(blocks_are_as_large_as_their_tiles_allow),
 		cmocka_unit_test(planes_that_do_not_fit_are_refused),
+		cmocka_unit_test(whole_planes_come_by_themselves),
+		cmocka_unit_test(what_no_sweep_reads_is_not_kept),
 	};
 
 	return cmocka_run_group_tests_name("planner", tests, NULL, NULL);
