@@ -369,15 +369,15 @@ tiles_of_a_volume_are_sewn_together(void **state)
 	says(ONE3("", BY_STAR), "quilt", "sm_90", "time=3 ahead=1 unroll=1 threads=16x8", "[s.u]\n"
 		"strategy=quilt\nthreads=16x8x1\ncells=4x2x32\nturned=no\ntime=3\nahead=2\n"
 		"unroll=1\nrows=padded\nshared=54784\n");
-	says(ONE3("", "u[z+1] + u[y+1]"), "quilt", "sm_90", NULL, "[s.u]\nstrategy=quilt\n"
+	says(ONE3("", "u[z+1] + u[y+1] + u[x+1]"), "quilt", "sm_90", NULL, "[s.u]\nstrategy=quilt\n"
 		"threads=16x16x1\ncells=4x2x32\nturned=yes\ntime=2\nahead=3\nunroll=2\n"
-		"rows=padded\nshared=52224\n");
-	says(ONE3("", "u[z+1] + u[y+1]"), "quilt", "sm_90", "turned=no", "[s.u]\nstrategy=quilt\n"
+		"rows=padded\nshared=58752\n");
+	says(ONE3("", "u[z+1] + u[y+1] + u[x+1]"), "quilt", "sm_90", "turned=no", "[s.u]\nstrategy=quilt\n"
 		"threads=16x16x1\ncells=4x2x32\nturned=no\ntime=2\nahead=3\nunroll=2\n"
-		"rows=padded\nshared=52224\n");
-	says(ONE3("", "u[z+1] + u[y+1]"), "quilt", "sm_90", "stream=y time=3 fewer=2", "[s.u]\n"
+		"rows=padded\nshared=58752\n");
+	says(ONE3("", "u[z+1] + u[y+1] + u[x+1]"), "quilt", "sm_90", "stream=y time=3 fewer=2", "[s.u]\n"
 		"strategy=quilt\nthreads=16x16x1\ncells=4x2x32\nstream=y\nturned=yes\ntime=3\n"
-		"fewer=2\nahead=3\nunroll=2\nrows=padded\nshared=69632\n");
+		"fewer=2\nahead=3\nunroll=2\nrows=padded\nshared=78336\n");
 	refuses(ONE3("", "u + u[z+1]"), "quilt", "sm_90", "turned=yes",
 		"'u' cannot walk along 'y' as well (turned=yes): no step reads planes ahead");
 	refuses(ONE3("", BY_STAR), "quilt", "sm_90", "turned=perhaps",
