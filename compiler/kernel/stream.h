@@ -78,6 +78,10 @@ typedef struct {
 
 const KExpr *spot_element(KKernel *k, const Spot *spot, int e);
 
+/* What the boundary of F is at a face; and how many cells beyond that of x are read. */
+EdgeKind stream_edge(const Flow *f, int axis, int face);
+int stream_beyond(const Stream *s, const Flow *f, int face);
+
 /* WIDTH cells of F at X, Y; before the walk. */
 Piece stream_piece(const Stream *s, const Flow *f, const KExpr *x, const KExpr *y, int width);
 

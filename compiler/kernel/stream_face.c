@@ -1,5 +1,4 @@
 /* stream_face.c: what threads at the faces of x read beyond them, from what they have of a row. */
-#include "base/round.h"
 #include "kernel/place.h"
 #include "kernel/stream.h"
 
@@ -9,22 +8,6 @@ typedef struct {
 	const Flow *f;
 	int face, more;
 } Beside;
-
-static int
-reach_of(const Flow *f, const Stream *s, int face)
-{
-	const KSource *source = f->block->source;
-
-	return face == 0 ? -source->lo[s->m.x] : source->hi[s->m.x];
-}
-
-static EdgeKind
-kind_at(const Flow *f, const Stream *s, int face)
-{
-	const Boundary *b = f->block->source->boundary;
-
-	return b != NULL ? b->kind[s->m.x][face] : EDGE_KEEP;
-}
 
 /* The column of the block that is DISTANCE beyond the face; within it, if that is negative. */
 static int
@@ -38,7 +21,7 @@ column_at(const Beside *b, int distance)
 static int
 image_of(const Beside *b, int distance)
 {
-	return column_at(b, -place_image(kind_at(b->f, b->s, b->face), distance));
+	return column_at(b, -place_image(stream_edge(b->f, b->s->m.x, b->face), distance));
 }
 
 /* Some cell reads the column's vector: all of that is there then. */
@@ -67,14 +50,15 @@ lacks(const Beside *b, int plane, int row, int distance)
 gboolean
 stream_has_images(const Stream *s, const Flow *f, int face)
 {
-	const EdgeKind kind = kind_at(f, s, face);
+	const EdgeKind kind = stream_edge(f, s->m.x, face);
+	const int reach = stream_beyond(s, f, face);
 	Beside b = { s, f, face, 0 };
 
 	if (!s->m.vector || f->width == 1 || !f->shared
 		|| (kind != EDGE_CLAMP && kind != EDGE_REFLECT && kind != EDGE_MIRROR))
 		return FALSE;
-	for (; b.more * s->m.px < reach_of(f, s, face); b.more++)
-		for (int d = 1; d <= reach_of(f, s, face) - b.more * s->m.px; d++)
+	for (; b.more * s->m.px < reach; b.more++)
+		for (int d = 1; d <= reach - b.more * s->m.px; d++)
 			for (int i = 0; i < f->block->planes * f->block->rows; i++)
 				if (lacks(&b, i / f->block->rows, i % f->block->rows, d))
 					return FALSE;
@@ -107,8 +91,9 @@ static void
 set_row(const Beside *b, GPtrArray *body, int plane, int row)
 {
 	KKernel *k = b->s->m.k;
+	const int reach = stream_beyond(b->s, b->f, b->face) - b->more * b->s->m.px;
 
-	for (int d = 1; d <= reach_of(b->f, b->s, b->face) - b->more * b->s->m.px; d++) {
+	for (int d = 1; d <= reach; d++) {
 		const KExpr *to = place_at(b->f, k, plane, row, column_at(b, d));
 
 		if (b->f->block->needed[march_place(b->f->block, plane, row, column_at(b, d))])
@@ -123,7 +108,7 @@ stream_set_images(const Stream *s, GPtrArray *body, const Flow *f)
 	for (int face = 0; face < 2; face++) {
 		Beside b = { s, f, face, 0 };
 
-		for (; f->images[face] && b.more * s->m.px < reach_of(f, s, face); b.more++)
+		for (; f->images[face] && b.more * s->m.px < stream_beyond(s, f, face); b.more++)
 			for (int i = 0; i < f->block->planes * f->block->rows; i++)
 				set_row(&b, body, i / f->block->rows, i % f->block->rows);
 	}

@@ -22,27 +22,32 @@ way_along(const Flow *f, int axis)
 	return (Way){ s->field->grid, axis, s->boundary, { TRUE, TRUE }, TRUE };
 }
 
-static EdgeKind
-edge_along(const Flow *f, int axis, int face)
+EdgeKind
+stream_edge(const Flow *f, int axis, int face)
 {
 	const Boundary *boundary = f->block->source->boundary;
 
 	return boundary != NULL ? boundary->kind[axis][face] : EDGE_KEEP;
 }
 
+int
+stream_beyond(const Stream *s, const Flow *f, int face)
+{
+	const KSource *source = f->block->source;
+
+	return face == 0 ? -source->lo[s->m.x] : source->hi[s->m.x];
+}
+
 const KExpr *
 stream_column(const Stream *s, const Flow *f, const KExpr *x, int width)
 {
-	const KSource *source = f->block->source;
 	KKernel *k = s->m.k;
 	int axis = s->m.x;
 
 	for (int face = 0; face < 2; face++) {
-		int beside = face == 0 ? -source->lo[axis] : source->hi[axis];
-
 		if (face == 1)
 			x = k_add(k, x, width - 1);
-		if (beside > 0 && edge_along(f, axis, face) == EDGE_WRAP)
+		if (stream_beyond(s, f, face) > 0 && stream_edge(f, axis, face) == EDGE_WRAP)
 			x = k_fold(k, x, EDGE_WRAP, face, s->m.stage->grid, axis);
 		x = k_fold(k, x, EDGE_CLAMP, face, s->m.stage->grid, axis);
 	}
@@ -53,7 +58,7 @@ stream_column(const Stream *s, const Flow *f, const KExpr *x, int width)
 static gboolean
 is_one_by_one(const Stream *s, const Flow *f, int face)
 {
-	EdgeKind edge = edge_along(f, s->m.x, face);
+	EdgeKind edge = stream_edge(f, s->m.x, face);
 
 	return edge != EDGE_KEEP && edge != EDGE_WRAP && edge != EDGE_CONSTANT
 		&& !f->images[face];
@@ -126,7 +131,7 @@ land_plane(const Stream *s, const Flow *f, const Way *way, const KExpr *q)
 	KKernel *k = s->m.k;
 
 	for (int face = 0; face < 2; face++) {
-		EdgeKind edge = edge_along(f, s->m.z, face);
+		EdgeKind edge = stream_edge(f, s->m.z, face);
 
 		if (edge != EDGE_KEEP && edge != EDGE_CONSTANT && edge != EDGE_CLAMP)
 			return place_land(k, way, q);
