@@ -393,7 +393,7 @@ tiles_of_a_volume_are_sewn_together(void **state)
 		"a step reads around its cells what there was before the last one");
 	refuses(ONE3("boundary c: clamp;", "u[z+1] + c[z-1]"), "quilt", "sm_90", NULL,
 		"a field that stays is read beyond the grid along the walk");
-	refuses(ONE3("", BY_STAR), "quilt", "sm_90", "ahead=8 threads=32x32", "write fewer threads");
+	refuses(ONE3("", BY_STAR), "quilt", "sm_90", "ahead=8 threads=32x32", "write fewer");
 	refuses(ONE3("", BY_STAR), "quilt", "sm_90", "threads=5x5", "write threads=16x16");
 	refuses(CROSS2, "quilt", NULL, NULL, "its grid has not three axes");
 }
