@@ -36,12 +36,6 @@ tap_refuses(const Weave *w, const WeaveTap *tap)
 		? "a step reads around its cells what there was before the last one" : NULL;
 }
 
-static gboolean
-reads_along(const Weave *w, int number)
-{
-	return w->reach[number][0] + w->reach[number][1] > 0;
-}
-
 /* A step takes what F was BEFORE the sweep, no later than that is stored. */
 static gboolean
 is_taken(const Weave *w, int field, int before)
@@ -85,8 +79,6 @@ quilt_refuses(const Plan *plan, Arena *arena)
 			why = "what lies beyond the grid is its other end";
 	for (guint i = 0; i < w.taps->len && why == NULL; i++)
 		why = tap_refuses(&w, &g_array_index(w.taps, WeaveTap, i));
-	if (why == NULL && reads_along(&w, 0) != reads_along(&w, 1))
-		why = "along one axis of a plane its blocks do not hear of each other";
 	weave_release(&w);
 	return why;
 }

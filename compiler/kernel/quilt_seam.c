@@ -6,8 +6,8 @@
  * those that have it around them.
  *
  * A block that has received what another posted RADIUS turns ago is less than RADIUS turns ahead
- * of it.  Each hears of all blocks beside it, those at its corners, too, and at both ends of an
- * axis even if only one is read: the last tile of a row is moved back to end with the grid, and
+ * of it.  Each hears of all blocks beside it, those at its corners, too, and on all sides even if
+ * only one is read: the last tile of a row is moved back to end with the grid, and
  * what it has around it is then owned by other blocks than before, but by none farther away,
  * where it owns as much as tiles have around them.  So twice as many planes as RADIUS are in the
  * mail at once.
@@ -44,8 +44,8 @@ word_at(const Quilt *q, const QuiltSeam *s, const KExpr *column, const KExpr *ro
 	KKernel *k = q->w.k;
 	int bytes = type_info[s->field->source->field->type].bytes;
 	const KExpr *words = bytes >= MAIL_BYTES ? k_binary(k, K_MUL, column, k_int(k, bytes
-		/ MAIL_BYTES)) : k_binary(k, K_MUL, k_binary(k, K_DIV, column, k_int(k,
-		s->field->group)), k_int(k, s->words));
+		/ MAIL_BYTES)) : k_binary(k, K_MUL, k_binary(k, K_DIV, k_binary(k, K_MAX, column,
+		k_int(k, 0)), k_int(k, s->field->group)), k_int(k, s->words));
 
 	return k_binary(k, K_ADD, k_binary(k, K_MUL, k_wide(k, row), pitch(q)), k_wide(k, words));
 }
@@ -87,12 +87,12 @@ typedef struct {
 	int across, down;  /* of the tile itself */
 } Frame;
 
-/* How far others have F around them at END of axis NUMBER: at both ends if at one, so that a
+/* How far others have F around them at END of axis NUMBER: on all sides if on one, so that a
  * block which sends to another hears of it and does not run away. */
 static int
 width_of(const WeaveField *f, int number, int end)
 {
-	return f->reach[number][!end] > 0 ? MAX(f->reach[number][end], 1) : f->reach[number][end];
+	return weave_reads_around(f->reach) ? MAX(f->reach[number][end], 1) : 0;
 }
 
 static Frame

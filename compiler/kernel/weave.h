@@ -115,6 +115,9 @@ typedef struct {
 void weave_measure(Weave *w, Arena *arena, const Plan *plan);
 void weave_release(Weave *w);
 
+/* Cells are read that lie beside others across or down: by how far, of a field or all. */
+gboolean weave_reads_around(const int (*reach)[2]);
+
 /* Of a place of what planes are asked for, around the thread's own. */
 int weave_place(const Weave *w, int row, int column);
 

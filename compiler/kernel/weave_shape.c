@@ -35,6 +35,12 @@ set_ends(Weave *w, WeaveField *f)
 	}
 }
 
+gboolean
+weave_reads_around(const int (*reach)[2])
+{
+	return reach[0][0] > 0 || reach[0][1] > 0 || reach[1][0] > 0 || reach[1][1] > 0;
+}
+
 /* A field is one, at whatever level it is read. */
 static void
 join_levels(GPtrArray *sources, Arena *arena)
@@ -83,9 +89,8 @@ list_fields(Weave *w, Arena *arena, GPtrArray *passed)
 		w->group = MAX(w->group, f->group);
 		set_ends(w, f);
 	}
-	for (int n = 0; n < 4 && w->quilt; n++) /* blocks hear of those that they send to */
-		if (w->reach[n / 2][!(n % 2)] > 0)
-			w->reach[n / 2][n % 2] = MAX(w->reach[n / 2][n % 2], 1);
+	for (int n = 0; n < 4 && w->quilt && weave_reads_around(w->reach); n++)
+		w->reach[n / 2][n % 2] = MAX(w->reach[n / 2][n % 2], 1); /* see width_of */
 	w->maker = arena_array(arena, int, plan->n_stages);
 	for (int i = 0; i < plan->n_stages; i++)
 		while (w->field[w->maker[i]].stage != plan->stages[i].stage)

@@ -692,8 +692,6 @@ what_no_sweep_reads_is_not_kept(void **state)
 			" u[t+1] = u[z+1] + u[y-1] + u[x+1]; m = max[grid](u[t-2]); }", "quilt",
 			"sm_90", "time=1",
 			"it keeps more of what there was before than a sweep of so few steps" },
-		{ VOLUME("u[t+1] = u[z+1] + u[y-1];"), "quilt", "sm_90", NULL,
-			"along one axis of a plane its blocks do not hear of each other" },
 	};
 
 	(void)state;
