@@ -218,6 +218,17 @@ plan_single(const Planner *p, const Plan *plan, Plan *rest)
 	return TRUE;
 }
 
+/* One cell of a row where rows are no whole vectors, if more might not be held by registers: the
+ * count knows no faces, and no blocks of another shape serve the rest of a sweep there. */
+static void
+spare_cells_any(const Planner *p, Plan *rest)
+{
+	if (rest->strategy == STRATEGY_MARCH && rest->n_axes == 2 && march_reach_of(rest).rows > 1
+		&& (plan_reads_beyond(p, rest) & BEYOND_IMAGES) != 0
+		&& !march_needs(rest, p->arena).narrow)
+		rest->cells_any = 1;
+}
+
 gboolean
 plan_rest(const Planner *p, Plan *plan)
 {
@@ -236,6 +247,7 @@ plan_rest(const Planner *p, Plan *plan)
 	rest->blocks = 1;
 	if (!plan_single(p, plan, rest))
 		return FALSE;
+	spare_cells_any(p, rest);
 	rest->width = rest->cells[0];
 	set_span(rest);
 	return TRUE;

@@ -321,6 +321,29 @@ what_is_shorter_than_a_block_has_less(void **state)
 	scheduled_free(t);
 }
 
+#define BOX_STEP(edge) "grid (y, x); stencil s(inout float u) { boundary u: " edge ";" \
+	" u[t+1] = 0.04*sum[j in -2..2, i in -2..2](u[y+j, x+i]); }"
+
+/* Cells of a row, of what sweeps leave. */
+static int
+left_by(const char *program)
+{
+	Scheduled *t = scheduled_new(program, "strip", "sm_90", NULL, NULL);
+	const Plan *plan = g_ptr_array_index(t->plans, 0);
+	const int cells = variant_any(t->arena, plan->rest)->cells[0];
+
+	scheduled_free(t);
+	return cells;
+}
+
+static void
+what_sweeps_leave_has_less_at_faces(void **state)
+{
+	(void)state;
+	assert_int_equal(left_by(BOX_STEP("keep")), 4);
+	assert_int_equal(left_by(BOX_STEP("clamp")), 1);
+}
+
 /* Of four rows of four cells each a thread's own, and one load of what lies beside them, of the
  * lanes at both ends of a warp. */
 static void
@@ -352,6 +375,7 @@ main(void)
 		cmocka_unit_test(maps_whose_rows_lie_anywhere_read_them_once),
 		cmocka_unit_test(rows_are_dealt_out),
 		cmocka_unit_test(what_is_shorter_than_a_block_has_less),
+		cmocka_unit_test(what_sweeps_leave_has_less_at_faces),
 		cmocka_unit_test(what_lies_beside_a_warp_comes_at_once),
 	};
 
