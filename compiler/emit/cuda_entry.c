@@ -179,18 +179,17 @@ open_case(const Unit *u, int *cases, const char *test)
 		wr_reopen(u->w, "else if (%s)", test);
 }
 
-/* CELLS and what completes vectors of WIDTH; blocks begin with whole lines of memory. */
+/* CELLS and what completes vectors of WIDTH. */
 static const char *
 whole_cells(const Unit *u, const Plan *plan, int width, const char *cells)
 {
-	const Field *f = plan->stage->target;
-	const int line = LINE_BYTES / (int)type_info[f->type].bytes;
+	const int from = vectors_begin(plan, width);
 
-	if (line <= width || line % width != 0 || !place_is_dense(f, plan->axis[0]))
+	if (from == width)
 		return arena_printf(u->arena, "stencil_whole(%s, %d, %d)", cells, plan->axis[0],
 			width);
 	return arena_printf(u->arena, "stencil_whole_lines(%s, %d, %d, %d)", cells,
-		plan->axis[0], width, line);
+		plan->axis[0], width, from);
 }
 
 void

@@ -1,6 +1,8 @@
 /* lower.c: which kernels a plan has, and their names. */
 #include "kernel/lower.h"
 
+#include "kernel/place.h"
+
 const Plan *
 variant_any(Arena *arena, const Plan *plan)
 {
@@ -15,6 +17,15 @@ variant_any(Arena *arena, const Plan *plan)
 	if (plan->strategy == STRATEGY_STREAM_REGISTERS)
 		any->shared = stream_shared(any, arena);
 	return any;
+}
+
+int
+vectors_begin(const Plan *plan, int width)
+{
+	const Field *f = plan->stage->target;
+	const int line = LINE_BYTES / (int)type_info[f->type].bytes;
+
+	return line % width == 0 && place_is_dense(f, plan->axis[0]) ? line : width;
 }
 
 static KKernel *

@@ -116,6 +116,10 @@ KKernel *lower_chain(Arena *arena, const Plan *plan);
 #define SECTOR 32 /* bytes of memory that are written together */
 #define LINE_BYTES 128 /* that a warp's request is one of, if it begins with it */
 
+/* Cells that blocks of vectors of WIDTH begin at a multiple of: lines, where these are whole
+ * vectors of what PLAN makes. */
+int vectors_begin(const Plan *plan, int width);
+
 /* How tiles of `tile` cover a volume, by the plan's threads, cells and time; of a plane
  * (`an5d`), whose tiles are pieces of rows, as if they were planes one row high. */
 typedef struct {

@@ -329,11 +329,8 @@ complete_vectors(Call *call)
 {
 	const Plan *plan = call->r->plan;
 	int width = call->r->kernel->width, x = plan->axis[0];
-	int line = LINE_BYTES / type_info[plan->stage->target->type].bytes;
 
-	if (line % width != 0)
-		line = width;
-	call->given[0][x] -= call->given[0][x] % MAX(line, width);
+	call->given[0][x] -= call->given[0][x] % vectors_begin(plan, width);
 	call->given[1][x] += (width - call->given[1][x] % width) % width;
 }
 

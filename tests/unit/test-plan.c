@@ -357,7 +357,6 @@ maps_of_a_volume_share_a_sweep(void **state)
 
 #define ONE3(boundary, value) "grid (z, y, x); stencil s(inout float u, in float c) {" boundary \
 	" u[t+1] = " value "; }"
-#define LEANS "u[z+1] + u[y+1] + u[x+1]"
 #define BY_STAR "u + c*(u[z-1] + u[z+1] + u[y-2] + u[x+1])"
 
 static void
@@ -370,13 +369,13 @@ tiles_of_a_volume_are_sewn_together(void **state)
 	says(ONE3("", BY_STAR), "quilt", "sm_90", "time=3 ahead=1 unroll=1 threads=16x8", "[s.u]\n"
 		"strategy=quilt\nthreads=16x8x1\ncells=4x2x32\nturned=no\ntime=3\nahead=2\n"
 		"unroll=1\nrows=padded\nshared=54784\n");
-	says(ONE3("", LEANS), "quilt", "sm_90", NULL, "[s.u]\nstrategy=quilt\n"
+	says(ONE3("", "u[z+1] + u[y+1]"), "quilt", "sm_90", NULL, "[s.u]\nstrategy=quilt\n"
 		"threads=16x16x1\ncells=4x2x32\nturned=yes\ntime=2\nahead=3\nunroll=2\n"
 		"rows=padded\nshared=58752\n");
-	says(ONE3("", LEANS), "quilt", "sm_90", "turned=no", "[s.u]\nstrategy=quilt\n"
+	says(ONE3("", "u[z+1] + u[y+1]"), "quilt", "sm_90", "turned=no", "[s.u]\nstrategy=quilt\n"
 		"threads=16x16x1\ncells=4x2x32\nturned=no\ntime=2\nahead=3\nunroll=2\n"
 		"rows=padded\nshared=58752\n");
-	says(ONE3("", LEANS), "quilt", "sm_90", "stream=y time=3 fewer=2", "[s.u]\n"
+	says(ONE3("", "u[z+1] + u[y+1]"), "quilt", "sm_90", "stream=y time=3 fewer=2", "[s.u]\n"
 		"strategy=quilt\nthreads=16x16x1\ncells=4x2x32\nstream=y\nturned=yes\ntime=3\n"
 		"fewer=2\nahead=3\nunroll=2\nrows=padded\nshared=78336\n");
 	refuses(ONE3("", "u + u[z+1]"), "quilt", "sm_90", "turned=yes",
@@ -393,7 +392,8 @@ tiles_of_a_volume_are_sewn_together(void **state)
 		"a step reads around its cells what there was before the last one");
 	refuses(ONE3("boundary c: clamp;", "u[z+1] + c[z-1]"), "quilt", "sm_90", NULL,
 		"a field that stays is read beyond the grid along the walk");
-	refuses(ONE3("", BY_STAR), "quilt", "sm_90", "ahead=8 threads=32x32", "write fewer");
+	refuses(ONE3("", BY_STAR), "quilt", "sm_90", "ahead=8 threads=32x32",
+		"write fewer threads");
 	refuses(ONE3("", BY_STAR), "quilt", "sm_90", "threads=5x5", "write threads=16x16");
 	refuses(CROSS2, "quilt", NULL, NULL, "its grid has not three axes");
 }

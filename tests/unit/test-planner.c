@@ -691,7 +691,8 @@ what_no_sweep_reads_is_not_kept(void **state)
 		{ "grid (z, y, x); stencil s(inout float u, result float m) {"
 			" u[t+1] = u[z+1] + u[y-1] + u[x+1]; m = max[grid](u[t-2]); }", "quilt",
 			"sm_90", "time=1",
-			"it keeps more of what there was before than a sweep of so few steps" },
+			"it keeps more of what there was before than a sweep of so few "
+			"steps reads" },
 	};
 
 	(void)state;
