@@ -270,6 +270,8 @@ divide(Division *d, KStmt *asks)
 	int turns = (int)d->loop->to->value, n;
 	const Expr *tap = NULL;
 	const KTile *tile[2];
+	/* what all cells are divided by may ask which step it is */
+	const KVar *at[K_AT_N] = { [K_AT_STEP] = d->value->of->at[K_AT_STEP] };
 	Expr *operand[2], *mark[2], *result;
 	const KExpr *i;
 
@@ -291,7 +293,7 @@ divide(Division *d, KStmt *asks)
 		g_hash_table_insert(bound, mark[o], (gpointer)element_of(k, tile[o], i));
 	}
 	k_set(k, each, element_of(k, tile[0], i), k_value(k, applied(d, n, operand, mark), bound,
-		NULL), asks->at);
+		at), asks->at);
 	k_at_once(fresh);
 	hold_operands(d);
 	result = expr_mark(k->arena, tap, TYPE_F32);

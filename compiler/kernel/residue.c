@@ -74,6 +74,8 @@ residue_of(const KKernel *k, const KExpr *e, int width)
 	int b = e->n > 1 ? residue_of(k, e->arg[1], width) : -1;
 	gboolean both = a >= 0 && b >= 0;
 
+	if (width == 1)
+		return 0;
 	switch (e->op) {
 	case K_INT:
 		return modulo(e->value, width);

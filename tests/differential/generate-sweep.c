@@ -13,6 +13,7 @@ typedef struct {
 	GenField field[MAX_FIELDS], beside[MAX_BESIDE];
 	int n, n_beside, now;
 	gboolean plain;     /* nothing but the fields as they were, and have become */
+	gboolean star;      /* cells are read along one axis at a time */
 	gboolean sum;       /* of one field, of cells times numbers */
 	GenType type;       /* what is being computed */
 	const char *scalar; /* or NULL */
@@ -41,6 +42,7 @@ put_tap(Gen *g, GString *to, const Sweep *s)
 	int beside = s->n_beside && gen_chance(g, 25) ? gen_below(g, s->n_beside) : -1;
 	int n = beside < 0 && s->n > 1 ? gen_below(g, s->n) : 0;
 	const GenField *f = beside < 0 ? &s->field[n] : &s->beside[beside];
+	int along = s->star ? gen_below(g, g->rank) : -1;
 	gboolean off = FALSE, other = f->type != s->type;
 
 	if (other)
@@ -49,7 +51,7 @@ put_tap(Gen *g, GString *to, const Sweep *s)
 	if (beside < 0)
 		put_level(g, to, s, n);
 	for (int a = 0; a < g->rank; a++) {
-		int k = gen_offset(g, g->s->radius);
+		int k = along < 0 || along == a ? gen_offset(g, g->s->radius) : 0;
 
 		g_string_append_printf(to, "%s%s", a ? ", " : "", g->axis[a]);
 		if (k)
@@ -194,9 +196,11 @@ void
 gen_put_sweep(Gen *g)
 {
 	static const char *const names[] = { "r", "s" }, *const beside[] = { "c", "d" };
-	Sweep s = { .plain = gen_chance(g, 45) };
+	Sweep s = { .plain = gen_chance(g, 45), .star = gen_chance(g, 40) };
 	guint first = g->s->fields->len;
 
+	if (s.star)
+		gen_uses(g, "sweep-star");
 	s.sum = s.plain && gen_chance(g, 40);
 	put_field(g, &s, GEN_INOUT, "q");
 	for (int n = 0; n < MAX_FIELDS - 1 && !s.sum && gen_chance(g, 35); n++)

@@ -250,6 +250,42 @@ warps_wait_for_one_another(void **state)
 	}
 }
 
+/* Two words at a time at an even place; one of them anywhere. */
+static void
+words_of_the_mail_lie_right(void **state)
+{
+	static const struct {
+		int width, times;
+		const char *says;
+	} cases[] = {
+		{ 1, 1, NULL },
+		{ 2, 2, NULL },
+		{ 2, 1, "2 words that may lie at no multiple of two" },
+		{ 4, 3, "4 words that may lie at no multiple of two" },
+	};
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+		Hand h = hand_new();
+		Shared s = shared_of(&h, 64);
+		const KTile *letter = k_new_tile(h.k, "letter", (KType){ KT_I64, TYPE_I64 },
+			KS_REGISTERS, 1, (const int[]){ 4 });
+		const KExpr *at = k_binary(h.k, K_MUL, k_binary(h.k, K_DIV, h.y, k_int(h.k, 3)),
+			k_int(h.k, cases[i].times));
+		const KExpr *first = k_element(h.k, letter, (const KExpr *const[]){ k_int(h.k,
+			0) });
+
+		h.k->mail = h.k->mail_words = 1;
+		k_tile(h.k, s.walk, letter);
+		for (int n = 0; n < cases[i].width; n++)
+			k_set(h.k, s.walk, k_element(h.k, letter, (const KExpr *const[]){ k_int(
+				h.k, n) }), k_int(h.k, 0), (Span){ 0 });
+		k_receive(h.k, s.walk, in_row(&h, &s, k_int(h.k, 0)), at, cases[i].width, first,
+			k_int(h.k, 1));
+		expect(&h, cases[i].says);
+	}
+}
+
 /* Stretches of 16 bytes, at multiples of that. */
 static void
 the_engine_moves_stretches(void **state)
@@ -575,6 +611,7 @@ main(void)
 		cmocka_unit_test(a_barrier_is_for_all),
 		cmocka_unit_test(so_are_its_halves),
 		cmocka_unit_test(warps_wait_for_one_another),
+		cmocka_unit_test(words_of_the_mail_lie_right),
 		cmocka_unit_test(the_engine_moves_stretches),
 		cmocka_unit_test(what_is_sent_has_been_shown),
 		cmocka_unit_test(a_vote_is_of_the_warp),
