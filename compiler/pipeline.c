@@ -284,6 +284,7 @@ static const Pass passes[] = {
 	{ "parse",    run_parse,     NULL,         FALSE, "ast",      "ast" },
 	{ "sema",     run_sema,      NULL,         FALSE, "ir",       NULL },
 	{ "fold",     NULL,          opt_fold,     TRUE,  "ir",       NULL },
+	{ "unread",   NULL,          opt_unread,   TRUE,  "ir",       NULL },
 	{ "factor",   NULL,          opt_factor,   TRUE,  "ir",       NULL },
 	{ "even",     NULL,          opt_even,     TRUE,  "ir",       NULL },
 	{ "contract", NULL,          opt_contract, TRUE,  "ir",       NULL },

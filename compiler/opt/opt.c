@@ -3,6 +3,7 @@
 
 const OptPass opt_passes[] = {
 	{ "fold", opt_fold },
+	{ "unread", opt_unread },
 	{ "factor", opt_factor },
 	{ "even", opt_even },
 	{ "contract", opt_contract },

@@ -1,11 +1,14 @@
-/* opt.h: the passes over the IR.  Each works in place on every expression of a
- * stencil: values and starts of stages, conditions, values of boundaries. */
+/* opt.h: the passes over the IR.  Each works in place; most of them on every expression of
+ * a stencil: values and starts of stages, conditions, values of boundaries. */
 #pragma once
 
 #include "ir/ir.h"
 
 /* Constants are folded (fold.h).  What a stage assigns keeps its type. */
 void opt_fold(Stencil *s);
+
+/* Temps that nobody reads are not made, nor are those that only they read (unread.c). */
+void opt_unread(Stencil *s);
 
 /* Terms of associative sums with one coefficient are added first, tables that are the
  * product of two vectors become sums of sums (factor.c).  Wants folded expressions, before
