@@ -10,6 +10,8 @@
 #define WALK 80 /* planes, in whole turns; where these come by themselves, the least */
 #define FAR 3 /* cells that a star reaches */
 #define ROWS_REGISTERS 150 /* counted: of 255, nvcc makes less than 170 of them */
+#define ANY_KEPT 575 /* counted of rows that lie anywhere, of 255: the addresses of their cells, */
+#define NAME_KEPT 8  /* which are most of their names, weigh more (measured) */
 #define MAX_AHEAD 8
 #define MAX_BLOCKS 8
 
@@ -238,6 +240,27 @@ find_block(const Planner *p, Plan *plan, const Block *block)
 	return refuse_planes(p, plan, "strategy 'march'");
 }
 
+/* Cells of a row of a thread where rows are no whole vectors and its registers would not hold
+ * those that it has otherwise; 0: they do. */
+static int
+choose_cells_any(const Planner *p, const Plan *plan)
+{
+	Plan any = *plan;
+
+	for (; any.cells[0] > 1; any.cells[0] /= 2) {
+		KKernel *k;
+		KCount count;
+
+		any.shared = stream_shared(&any, p->arena);
+		k = lower_stream(p->arena, &any, FALSE);
+		count = kir_count(k);
+		kir_free(k);
+		if (count.held + NAME_KEPT * count.names <= registers_kept(p, plan, ANY_KEPT))
+			break;
+	}
+	return any.cells[0] < plan->cells[0] ? any.cells[0] : 0;
+}
+
 /* Blocks whose planes come by themselves fill a processor alone, and how many of them there
  * are is best left to the launch. */
 static gboolean
@@ -264,7 +287,10 @@ static gboolean
 plan_stream_registers(const Planner *p, Plan *plan, const Block *block)
 {
 	plan->strategy = STRATEGY_STREAM_REGISTERS;
-	return plan_block(p, plan, block);
+	if (!plan_block(p, plan, block))
+		return FALSE;
+	plan->cells_any = choose_cells_any(p, plan);
+	return TRUE;
 }
 
 /* Stars that reach far: what each thread of `march` loads beside its own column is then

@@ -218,9 +218,7 @@ plan_single(const Planner *p, const Plan *plan, Plan *rest)
 	return TRUE;
 }
 
-/* One cell of a row where rows are no whole vectors, if more might not be held by registers: the
- * count knows no faces, and no blocks of another shape serve the rest of a sweep there. */
-static void
+void
 spare_cells_any(const Planner *p, Plan *rest)
 {
 	if (rest->strategy == STRATEGY_MARCH && rest->n_axes == 2 && march_reach_of(rest).rows > 1

@@ -123,6 +123,9 @@ int plan_reads_beyond(const Planner *p, const Plan *plan);
 
 /* What takes one step, or rows that do not fit: the plan of `march`. */
 gboolean plan_rest(const Planner *p, Plan *plan);
+/* One cell of a row where rows are no whole vectors, if more might not be held by registers: the
+ * count knows no faces, and no blocks of another shape serve the rest of a sweep there. */
+void spare_cells_any(const Planner *p, Plan *rest);
 
 /* Plans PLAN, whose stages are given; FALSE, and reported, where a wish cannot be
  * granted. */

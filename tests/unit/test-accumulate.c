@@ -324,6 +324,9 @@ what_is_shorter_than_a_block_has_less(void **state)
 #define BOX_STEP(edge) "grid (y, x); stencil s(inout float u) { boundary u: " edge ";" \
 	" u[t+1] = 0.04*sum[j in -2..2, i in -2..2](u[y+j, x+i]); }"
 
+#define BOX_PIPE(edge) "grid (y, x); stencil s(in float u, out float v) { boundary u: " edge \
+	"; temp float b = sum[j in -2..2, i in -2..2](u[y+j, x+i]); v = b[x-1] + b[x+1]; }"
+
 /* Cells of a row, of what sweeps leave. */
 static int
 left_by(const char *program)
@@ -342,6 +345,31 @@ what_sweeps_leave_has_less_at_faces(void **state)
 	(void)state;
 	assert_int_equal(left_by(BOX_STEP("keep")), 4);
 	assert_int_equal(left_by(BOX_STEP("clamp")), 1);
+	assert_int_equal(left_by(BOX_PIPE("clamp")), 1);
+}
+
+#define STARS_OF(terms) "grid (z, y, x); def far(u) = sum[k in 1..4](u[z-k] + u[z+k]" \
+	" + u[y-k] + u[y+k] + u[x-k] + u[x+k]); stencil s(inout float p, inout float q," \
+	" in float c, in float d) { p[t+1] = 2*p - p[t-1] + " terms "; q[t+1] = c*q; }"
+
+/* Cells of a row, of planes in shared memory, where rows are no whole vectors. */
+static int
+any_of_planes(const char *program)
+{
+	Scheduled *t = scheduled_new(program, "stream-registers", "sm_90", "p.cells=4x2x72", NULL);
+	const Plan *plan = g_ptr_array_index(t->plans, 0);
+	const int cells = variant_any(t->arena, plan)->cells[0];
+
+	scheduled_free(t);
+	return cells;
+}
+
+static void
+planes_of_two_fields_have_less_where_rows_lie_anywhere(void **state)
+{
+	(void)state;
+	assert_int_equal(any_of_planes(STARS_OF("c*far(p)")), 4);
+	assert_int_equal(any_of_planes(STARS_OF("c*far(p) + d*far(q)")), 2);
 }
 
 /* Of four rows of four cells each a thread's own, and one load of what lies beside them, of the
@@ -376,6 +404,7 @@ main(void)
 		cmocka_unit_test(rows_are_dealt_out),
 		cmocka_unit_test(what_is_shorter_than_a_block_has_less),
 		cmocka_unit_test(what_sweeps_leave_has_less_at_faces),
+		cmocka_unit_test(planes_of_two_fields_have_less_where_rows_lie_anywhere),
 		cmocka_unit_test(what_lies_beside_a_warp_comes_at_once),
 	};
 
