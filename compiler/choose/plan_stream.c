@@ -12,6 +12,7 @@
 #define ROWS_REGISTERS 150 /* counted: of 255, nvcc makes less than 170 of them */
 #define ANY_KEPT 575 /* counted of rows that lie anywhere, of 255: the addresses of their cells, */
 #define NAME_KEPT 8  /* which are most of their names, weigh more (measured) */
+#define NARROW_KEPT 450 /* likewise, of cells that are less than a word */
 #define MAX_AHEAD 8
 #define MAX_BLOCKS 8
 
@@ -245,6 +246,8 @@ find_block(const Planner *p, Plan *plan, const Block *block)
 static int
 choose_cells_any(const Planner *p, const Plan *plan)
 {
+	const int usual = type_info[plan->stage->target->type].bytes < 4 ? NARROW_KEPT : ANY_KEPT;
+	const int most = registers_kept(p, plan, usual);
 	Plan any = *plan;
 
 	for (; any.cells[0] > 1; any.cells[0] /= 2) {
@@ -255,7 +258,7 @@ choose_cells_any(const Planner *p, const Plan *plan)
 		k = lower_stream(p->arena, &any, FALSE);
 		count = kir_count(k);
 		kir_free(k);
-		if (count.held + NAME_KEPT * count.names <= registers_kept(p, plan, ANY_KEPT))
+		if (count.held + NAME_KEPT * count.names <= most)
 			break;
 	}
 	return any.cells[0] < plan->cells[0] ? any.cells[0] : 0;
