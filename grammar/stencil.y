@@ -336,8 +336,10 @@ stmt:
 		$$ = stmt_scan(p, @$, $3, @3, TRUE, $6, $8, $9);
 	}
 |	for_head block { $$ = $1 ? stmt_for(p, @$, $1, $2) : NULL; }
+|	wrong_for block { yyerrok; $$ = NULL; }
 |	if
 |	ID "(" args ")" ";" { $$ = stmt_call(p, @$, $1, @1, $3); }
+|	FOR error ";" { yyerrok; $$ = NULL; }
 |	error ";" { yyerrok; $$ = NULL; }
 ;
 
@@ -356,6 +358,20 @@ if_head:
 if:
 	if_head block { $$ = $1 ? stmt_if(p, @$, $1, $2, FALSE, (AstList){ 0 }) : NULL; }
 |	if_head block ELSE else { $$ = $1 ? stmt_if(p, @$, $1, $2, TRUE, $4) : NULL; }
+|	wrong_if block { yyerrok; $$ = NULL; }
+|	wrong_if block ELSE else { yyerrok; $$ = NULL; }
+|	IF error ";" { yyerrok; $$ = NULL; }
+;
+
+/* Without parentheses, or with one: the block is read in any case. */
+wrong_for:
+	FOR error
+|	FOR "(" error
+;
+
+wrong_if:
+	IF error
+|	IF "(" error
 ;
 
 else:
