@@ -51,6 +51,16 @@ registers_refuse(const Planner *p, const Stage *stage)
 	return stream_refuses(stage);
 }
 
+static KCount
+count_of(const Planner *p, const Plan *plan, gboolean vector)
+{
+	KKernel *k = lower_stream(p->arena, plan, vector);
+	KCount count = kir_count(k);
+
+	kir_free(k);
+	return count;
+}
+
 /* Two rows share most of what they read of shared memory, the half of all that a thread
  * does with it, where the registers for them leave enough threads. */
 static gboolean
@@ -58,14 +68,11 @@ takes_two_rows(const Planner *p, const Plan *plan)
 {
 	Plan two = *plan;
 	KCount count;
-	KKernel *k;
 
 	if (plan->strategy != STRATEGY_STREAM_REGISTERS)
 		return FALSE;
 	two.cells[1] = 2;
-	k = lower_stream(p->arena, &two, TRUE);
-	count = kir_count(k);
-	kir_free(k);
+	count = count_of(p, &two, TRUE);
 	return count.held + count.names <= registers_kept(p, plan, ROWS_REGISTERS);
 }
 
@@ -251,13 +258,8 @@ choose_cells_any(const Planner *p, const Plan *plan)
 	Plan any = *plan;
 
 	for (; any.cells[0] > 1; any.cells[0] /= 2) {
-		KKernel *k;
-		KCount count;
+		const KCount count = count_of(p, &any, FALSE);
 
-		any.shared = stream_shared(&any, p->arena);
-		k = lower_stream(p->arena, &any, FALSE);
-		count = kir_count(k);
-		kir_free(k);
 		if (count.held + NAME_KEPT * count.names <= most)
 			break;
 	}
