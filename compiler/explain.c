@@ -65,7 +65,7 @@ best_of(const GPtrArray *candidates)
 static const char *
 why_kept(const ExplainLaunch *l, const Candidate *best, double gain)
 {
-	if (1 + gain < model_gain(l->plan, best->plan))
+	if (1 + gain < model_gain(l->plan, best))
 		return ", too little to leave it";
 	if (best->listed)
 		return ", of which too little is measured";

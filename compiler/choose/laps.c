@@ -36,7 +36,12 @@
 #define ROW_CELLS 4
 #define DEALT 6        /* cells of a row, from which on it is dealt out; */
 #define DEALT_DOWN 5   /* of one that is read once, too */
-#define NEAR 4         /* cells beyond which planes in shared memory are better */
+#define FAR 3          /* cells from which on planes in shared memory are better, */
+#define NEAR 4         /* and beyond which they are by columns, too */
+#define CARRIED 140    /* registers from plane to plane, of planes that are dealt out, */
+#define CARRIED_DOUBLE 124 /* of doubles, */
+#define CARRIED_DIVIDED 70 /* and of those that divide */
+#define DEALT_PLANES 64 /* of a block, at least */
 
 typedef struct {
 	int threads[IR_MAX_RANK];
@@ -310,12 +315,82 @@ lap_stream_far(const Planner *p, Plan *plan)
 	}
 }
 
-/* Columns of planes in shared memory, where a star reaches far; those that come by themselves
- * sooner than others. */
+/* Registers that planes of cells of so many BYTES leave to the next, at most: nvcc finds the others
+ * (measured). */
+static int
+most_carried(int bytes, const KCount *count)
+{
+	if (bytes < DOUBLE_BYTES)
+		return CARRIED;
+	return count->turn[LANES_ALL].ops[COST_DIV] > 0 ? CARRIED_DIVIDED : CARRIED_DOUBLE;
+}
+
+/* FALSE: its registers do not hold what a thread has of its planes, or it may not be dealt out. */
+static gboolean
+may_deal_planes(const Planner *p, Plan *dealt)
+{
+	const int bytes = type_info[dealt->stage->target->type].bytes;
+	Arena *arena = arena_new();
+	KKernel *k = lower_stream_dealt(arena, dealt);
+	gboolean may = FALSE;
+
+	if (k != NULL) {
+		const KCount count = kir_count(k);
+
+		may = count.carried <= registers_kept(p, dealt, most_carried(bytes, &count));
+		dealt->shared = k->shared;
+		kir_free(k);
+	}
+	arena_free(arena);
+	return may && dealt->shared <= shared_limit(p);
+}
+
+/* Along rows and across them. */
+static gboolean
+reaches_far(const Plan *plan)
+{
+	gboolean far = TRUE;
+
+	for (int i = 0; i < 2; i++)
+		far = far && MAX(stage_reach(plan->stage, plan->axis[i], 0),
+			stage_reach(plan->stage, plan->axis[i], 1)) >= FAR;
+	return far;
+}
+
+/* Planes in shared memory as vectors, of two rows of a thread if its registers hold them: of what
+ * reads much, and of stars that reach far. */
+static gboolean
+deal_planes(const Planner *p, Plan *plan)
+{
+	const int along = plan->axis[IR_MAX_RANK - 1];
+	const int bytes = type_info[plan->stage->target->type].bytes;
+	const gboolean much = stream_reads_much(p, plan);
+	Plan *dealt = arena_copy(p->arena, plan, sizeof *plan);
+
+	if (bytes < 4 || (!much && (bytes == DOUBLE_BYTES || !reaches_far(plan))))
+		return FALSE;
+	dealt->deals = TRUE;
+	dealt->feed = FEED_HALO;
+	dealt->load = LOAD_DIRECT;
+	dealt->blocks = 1;
+	dealt->unroll = stream_unroll(dealt);
+	dealt->warm = stage_reach(plan->stage, along, 0) + stage_reach(plan->stage, along, 1);
+	set_threads(dealt, (const int[]){ 32, 4, 1 });
+	for (int rows = 2; rows > 0 && plan->lapped == NULL; rows--) {
+		set_cells(dealt, (const int[]){ much ? 2 : 4, rows, DEALT_PLANES });
+		set_span(dealt);
+		if (may_deal_planes(p, dealt))
+			plan->lapped = dealt;
+	}
+	return plan->lapped != NULL;
+}
+
+/* Rows of planes are dealt out where that may be, else they come column by column, where a star
+ * reaches far; those that come by themselves sooner than others. */
 static void
 lap_stream(const Planner *p, Plan *plan)
 {
-	if (plan->n_axes < IR_MAX_RANK || plan->ferries
+	if (plan->n_axes < IR_MAX_RANK || plan->ferries || deal_planes(p, plan)
 		|| type_info[plan->stage->target->type].bytes != 4)
 		return;
 	if (stage_radius(plan->stage) > (plan->feed == FEED_ASYNC ? NEAR - 1 : NEAR))

@@ -17,6 +17,7 @@
 #define GAIN 1.15 /* over the usual plan, for which measurements speak; */
 #define SHAPE_GAIN 1.25 /* where only the shape of a block is another, */
 #define SINGLE_GAIN 1.45 /* where several steps become one, */
+#define MEMORY_GAIN 1.2  /* which only waits for memory: that is known best, */
 #define STEPS_GAIN 1.13 /* where only their number is another, of reals */
 #define PAIRS_GAIN 1.36 /* of cells two at a time, over one by one */
 #define MAX_LAUNCHES 32 /* of a stencil: longer ones are planned as usual */
@@ -130,11 +131,14 @@ is_counted(const Candidate *c)
 }
 
 double
-model_gain(const Plan *usual, const Plan *other)
+model_gain(const Plan *usual, const Candidate *other)
 {
-	if (usual->strategy != other->strategy)
-		return usual->time > 1 && other->time <= 1 ? SINGLE_GAIN : GAIN;
-	if (usual->time == other->time)
+	const gboolean single = usual->time > 1 && other->plan->time <= 1;
+
+	if (usual->strategy != other->plan->strategy)
+		return !single ? GAIN : other->cost.limit == CEILING_DRAM ? MEMORY_GAIN
+			: SINGLE_GAIN;
+	if (usual->time == other->plan->time)
 		return SHAPE_GAIN;
 	return type_is_real(usual->stage->target->type) ? STEPS_GAIN : GAIN;
 }
@@ -170,7 +174,7 @@ by_ours(const Planner *p, const Plan *plan)
 
 		if (!is_counted(c) || c == own)
 			continue;
-		if (own->cost.seconds > miscounted(plan) * model_gain(plan, c->plan)
+		if (own->cost.seconds > miscounted(plan) * model_gain(plan, c)
 			* c->cost.seconds)
 			chosen = c->plan;
 		else if (plan->time <= 1)

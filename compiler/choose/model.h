@@ -1,6 +1,7 @@
 /* model.h: plans as a model has them, where nobody asks for another.  Part of the planner. */
 #pragma once
 
+#include "choose/candidates.h"
 #include "choose/planner.h"
 
 /* PLAN as it would be with SETTINGS in place of those of the request; NULL, and
@@ -21,4 +22,4 @@ void settings_add(const Planner *p, GPtrArray *settings, const Plan *plan, const
 void model_plans(const Planner *p, GPtrArray *plans, gboolean grouped);
 
 /* How many times as fast as the USUAL plan OTHER has to be predicted to take its place. */
-double model_gain(const Plan *usual, const Plan *other);
+double model_gain(const Plan *usual, const Candidate *other);

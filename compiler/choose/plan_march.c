@@ -21,7 +21,7 @@ static const Shape march_shape[IR_MAX_RANK + 1] = {
 /* Of many registers smaller blocks leave fewer unused. */
 static const Shape light_shape = { { 32, 4, 1 } }, line_shape = { { 128, 1, 1 } };
 
-/* Stars of 8-byte cells that read the nearest planes only take few enough. */
+/* Stars of 8-byte cells, of one field, that read the nearest planes only take few enough. */
 static const Shape double_shape = { { 32, 8, 1 } };
 
 static gboolean
@@ -62,7 +62,8 @@ usual_shape(const Plan *plan)
 	if (plan->n_axes == 1 && plan->n_stages > 1)
 		return &line_shape;
 	if (plan->n_axes == 3 && plan->n_stages == 1 && most_bytes(plan) == 8
-		&& reach.rows == 1 && !reach.diagonal)
+		&& reach.rows == 1 && !reach.diagonal
+		&& stream_reads(plan->stage, plan->axis[0], plan->axis[1]).beside == 1)
 		return &double_shape;
 	return &march_shape[plan->n_axes];
 }

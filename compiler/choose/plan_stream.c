@@ -10,9 +10,12 @@
 #define WALK 80 /* planes, in whole turns; where these come by themselves, the least */
 #define FAR 3 /* cells that a star reaches */
 #define ROWS_REGISTERS 150 /* counted: of 255, nvcc makes less than 170 of them */
+#define ROWS_CARRIED 112   /* from plane to plane: nvcc finds the others' registers (measured) */
+#define MUCH 20            /* loads of a vector of cells, by `march` */
 #define ANY_KEPT 575 /* counted of rows that lie anywhere, of 255: the addresses of their cells, */
 #define NAME_KEPT 8  /* which are most of their names, weigh more (measured) */
-#define NARROW_KEPT 450 /* likewise, of cells that are less than a word */
+#define DOUBLE_KEPT 550 /* likewise, of cells that are two words, */
+#define NARROW_KEPT 450 /* and less than one */
 #define MAX_AHEAD 8
 #define MAX_BLOCKS 8
 
@@ -61,6 +64,30 @@ count_of(const Planner *p, const Plan *plan, gboolean vector)
 	return count;
 }
 
+gboolean
+stream_reads_much(const Planner *p, const Plan *plan)
+{
+	static const int threads[] = { 32, 4, 1 };
+	const int bytes = type_info[plan->stage->target->type].bytes;
+	Plan near = *plan;
+	KKernel *k;
+	KCount count;
+	int loads = 0;
+
+	if (bytes < 4 || stream_reads(plan->stage, plan->axis[0], plan->axis[1]).sources < 2)
+		return FALSE;
+	near.strategy = STRATEGY_MARCH;
+	near.unroll = 1;
+	set_threads(&near, threads);
+	set_cells(&near, (const int[]){ VECTOR_BYTES / bytes, 1, MUCH });
+	k = lower_march(p->arena, &near, TRUE);
+	count = kir_count(k);
+	kir_free(k);
+	for (int i = 0; i < K_WIDTHS; i++)
+		loads += count.turn[LANES_ALL].loads[i];
+	return loads >= MUCH;
+}
+
 /* Two rows share most of what they read of shared memory, the half of all that a thread
  * does with it, where the registers for them leave enough threads. */
 static gboolean
@@ -73,7 +100,9 @@ takes_two_rows(const Planner *p, const Plan *plan)
 		return FALSE;
 	two.cells[1] = 2;
 	count = count_of(p, &two, TRUE);
-	return count.held + count.names <= registers_kept(p, plan, ROWS_REGISTERS);
+	return count.carried <= registers_kept(p, plan, ROWS_CARRIED)
+		&& (count.held + count.names <= registers_kept(p, plan, ROWS_REGISTERS)
+		|| stream_reads_much(p, plan));
 }
 
 static void
@@ -102,8 +131,8 @@ set_block(const Planner *p, Plan *plan, const Block *block, const int *threads)
 /* As many planes a turn as a thread has of its own column, and whole rounds of those on their
  * way: none of them is moved then, and nothing waits at the end of a turn for what has just
  * been asked for. */
-static int
-usual_unroll(const Plan *plan)
+int
+stream_unroll(const Plan *plan)
 {
 	int held = plan->feed == FEED_PREFETCH ? plan->ahead : plan->feed < FEED_ASYNC;
 	int along = plan->axis[2], planes = stage_reach(plan->stage, along, 0)
@@ -158,7 +187,7 @@ comes_by_itself(const Planner *p, Plan *plan, const Block *block)
 	likely.feed = whole->feed;
 	likely.ahead = ahead;
 	likely.blocks = 1;
-	likely.unroll = usual_unroll(&likely);
+	likely.unroll = stream_unroll(&likely);
 	set_shape(&likely, block, whole->shape.threads);
 	likely.cells[1] = whole->rows;
 	if (likely.feed == FEED_BULK && stream_bulk_refuses(&likely, p->arena) != NULL)
@@ -232,7 +261,7 @@ find_block(const Planner *p, Plan *plan, const Block *block)
 	plan->ahead = wish_number(p, plan, "ahead", MAX_AHEAD, 2);
 	if (plan->ahead == 0)
 		return FALSE;
-	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, usual_unroll(plan));
+	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, stream_unroll(plan));
 	plan->blocks = wish_number(p, plan, "blocks", MAX_BLOCKS, 1);
 	if (plan->unroll == 0 || plan->blocks == 0)
 		return FALSE;
@@ -253,7 +282,8 @@ find_block(const Planner *p, Plan *plan, const Block *block)
 static int
 choose_cells_any(const Planner *p, const Plan *plan)
 {
-	const int usual = type_info[plan->stage->target->type].bytes < 4 ? NARROW_KEPT : ANY_KEPT;
+	const int bytes = type_info[plan->stage->target->type].bytes;
+	const int usual = bytes < 4 ? NARROW_KEPT : bytes < 8 ? ANY_KEPT : DOUBLE_KEPT;
 	const int most = registers_kept(p, plan, usual);
 	Plan any = *plan;
 
@@ -298,8 +328,8 @@ plan_stream_registers(const Planner *p, Plan *plan, const Block *block)
 	return TRUE;
 }
 
-/* Stars that reach far: what each thread of `march` loads beside its own column is then
- * most of what it loads (tests/bench/RESULTS.md). */
+/* Stars that reach far, and much that is read of several fields: what each thread of `march` loads
+ * beside its own column is then most of what it loads (tests/bench/RESULTS.md). */
 static gboolean
 suits(const Planner *p, const Plan *plan, const Block *block)
 {
@@ -309,8 +339,9 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	likely.strategy = STRATEGY_STREAM_REGISTERS;
 	if (comes_by_itself(p, &likely, block))
 		return TRUE;
-	if (block->threads != NULL || block->cells != NULL || stage_radius(plan->stage) < FAR
-		|| march_reach_of(plan).diagonal)
+	if (block->threads != NULL || block->cells != NULL
+		|| ((stage_radius(plan->stage) < FAR || march_reach_of(plan).diagonal)
+		&& !stream_reads_much(p, plan)))
 		return FALSE;
 	likely.feed = FEED_HALO;
 	set_shape(&likely, block, smallest);

@@ -146,6 +146,13 @@ extern const Planning *const plannings[STRATEGY_N];
  * cannot be granted. */
 gboolean plan_feed(const Planner *p, Plan *plan);
 
+/* Several fields, of whose planes each thread of `march` would load so much beside its own column
+ * that the first cache is busy with it (tests/bench/RESULTS.md). */
+gboolean stream_reads_much(const Planner *p, const Plan *plan);
+
+/* Planes a turn of the walk. */
+int stream_unroll(const Plan *plan);
+
 /* TRUE, and reported, where PLAN's planes are asked to come before their turn, and in a way that
  * has them come in it. */
 gboolean refuse_ahead(const Planner *p, const Plan *plan);

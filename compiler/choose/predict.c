@@ -182,13 +182,20 @@ of_walk(const Model *m, double once, double turn)
 	return once + rounds * turn;
 }
 
-/* The part of a turn's code that is not at hand. */
+/* The part of a turn's code that is not at hand: warps that wait for each other at every turn are
+ * never far apart in it. */
 static double
 code_missed(const Model *m)
 {
 	double turn = m->work.turn.issued * MAX(m->plan->unroll, 1);
 
-	return m->work.turns > 0 ? CLAMP(turn / CODE - 1, 0, 1) : 0;
+	return m->work.turns > 0 && m->work.turn.barriers <= 0 ? CLAMP(turn / CODE - 1, 0, 1) : 0;
+}
+
+static double
+warps_of_scheduler(const Model *m)
+{
+	return MIN(m->resident, ceil(m->blocks / m->d->sms)) * m->warps / 4;
 }
 
 static void
@@ -197,7 +204,7 @@ bound_processor(Model *m)
 	const Device *d = m->d;
 	const Work *once = &m->work.once, *turn = &m->work.turn;
 	double blocks = blocks_of_sm(m), hz = d->clock * 1e6;
-	double running = MIN(m->resident, ceil(m->blocks / d->sms)) * m->warps / 4;
+	double running = warps_of_scheduler(m);
 	/* warps of a chain wait for those before them, which mostly have been there */
 	double barriers = m->plan->strategy == STRATEGY_CHAIN ? 0
 		: of_walk(m, once->barriers, turn->barriers);
@@ -295,6 +302,13 @@ sweep_seconds(const Prediction *out, Ceiling first)
 	return pow(sum, 1 / SHARPNESS) + out->overhead;
 }
 
+/* What a turn computes with is asked for in it, and no warp hides what it waits for itself. */
+static gboolean
+asks_in_turn(const Plan *plan)
+{
+	return plan->strategy == STRATEGY_MARCH && plan->n_axes == 3 && !plan_comes_whole(plan);
+}
+
 static void
 time_sweep(Model *m)
 {
@@ -305,6 +319,9 @@ time_sweep(Model *m)
 	traffic_of(m->d, m->plan, m->planes, m->warm, &m->traffic);
 	bound_memory(m);
 	bound_processor(m);
+	if (asks_in_turn(m->plan))
+		m->out->ceiling[CEILING_LATENCY] += m->out->ceiling[CEILING_ISSUE]
+			/ MAX(warps_of_scheduler(m), 1);
 }
 
 /* Where memory would write parts of sectors for longer than a block more takes, blocks meet at

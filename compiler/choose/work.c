@@ -14,7 +14,11 @@
 #define OTHER_REGISTERS 26 /* of addresses and what is on its way, beside those counted, */
 #define STRIP_REGISTERS 44 /* in a strip, where rows come before they are needed, */
 #define DOUBLE_REGISTERS 52 /* likewise, of doubles beside one that stays, */
-#define TILE_REGISTERS 32  /* and in a tile: by nvcc's reports */
+#define TILE_REGISTERS 32  /* in a tile, */
+#define STREAM_REGISTERS 22 /* where planes are shared, if few come from turn to turn, */
+#define MUCH_CARRIED 116
+#define PLANES_FOUND 30    /* of which nvcc finds so many, */
+#define SOURCE_REGISTERS 4 /* and of each field that has some: by nvcc's reports */
 #define NAIVE_REGISTERS 24 /* and of a thread of one cell, beside two a tap */
 #define NAIVE_TAP 6        /* instructions of an address, with its boundary */
 #define NAIVE_CELL 24      /* of a cell's own coordinates */
@@ -162,13 +166,43 @@ uncounted_registers(const Plan *plan)
 		|| plan->strategy == STRATEGY_WEAVE ? TILE_REGISTERS : OTHER_REGISTERS;
 }
 
-/* By the kernel that serves whole vectors, several steps at once if the plan does. */
+/* What comes from shared memory is asked for when it is needed, as nvcc orders it: by its reports
+ * half of it is held at a time, and less where that would be too much. */
+static int
+registers_of_planes(const Device *d, const Plan *plan, const KCount *count)
+{
+	const int sources = stream_reads(plan->stage, plan->axis[0], plan->axis[1]).sources;
+	const int registers = (count->held + count->carried) / 2 + count->names
+		+ STREAM_REGISTERS + SOURCE_REGISTERS * sources;
+
+	return registers <= d->thread_registers + PLANES_FOUND
+		? MIN(registers, d->thread_registers) : registers;
+}
+
+/* Of COUNT, in all. */
+static int
+registers_of(const Device *d, const Plan *plan, const KCount *count, Arena *arena)
+{
+	if ((plan->strategy == STRATEGY_STREAM || plan->strategy == STRATEGY_STREAM_REGISTERS)
+		&& plan->n_axes == IR_MAX_RANK && count->carried <= MUCH_CARRIED)
+		return registers_of_planes(d, plan, count);
+	return count->held + count->names + uncounted_registers(plan)
+		+ registers_on_their_way(plan, arena);
+}
+
+/* The kernel of whole vectors, several steps at once if the plan does; a lone cell is one. */
+static KKernel *
+counted_kernel(Arena *arena, const Plan *plan)
+{
+	return lower_variant(arena, plan, plan_sweeps(plan) ? VARIANT_TILED
+		: plan->cells[0] > 1 ? VARIANT_WIDE : VARIANT_ANY);
+}
+
 static gboolean
 count_kernel(const Weigher *w, WarpWork *out)
 {
 	Arena *arena = arena_new();
-	KKernel *k = lower_variant(arena, w->plan, plan_sweeps(w->plan) ? VARIANT_TILED
-		: VARIANT_WIDE);
+	KKernel *k = counted_kernel(arena, w->plan);
 	KCount count;
 
 	if (k != NULL) {
@@ -185,8 +219,7 @@ count_kernel(const Weigher *w, WarpWork *out)
 		out->turn.moved /= rows;
 		out->turn.conflicts /= rows;
 		out->turns = count.turns;
-		out->registers = count.held + count.names + uncounted_registers(w->plan)
-			+ registers_on_their_way(w->plan, arena);
+		out->registers = registers_of(w->d, w->plan, &count, arena);
 		out->counted = TRUE;
 		out->code = count.code;
 		kir_free(k);

@@ -634,6 +634,7 @@ kir_count(const KKernel *k)
 {
 	Count c = { .k = k, .env = env_new(k), .trace = trace_new(),
 		.banks = banks_new(k->plan), .which = BANKS_ALL };
+	TraceNeeds needs;
 	KCount out;
 
 	c.first = arena_array(c.env->k->arena, int, k->n_tiles + 1);
@@ -647,7 +648,9 @@ kir_count(const KKernel *k)
 	count_body(&c, k->setup);
 	c.within = !c.walks;
 	count_body(&c, k->body);
-	c.out.held = trace_registers(c.trace);
+	needs = trace_needs(c.trace);
+	c.out.held = needs.most;
+	c.out.carried = needs.carried;
 	c.out.cells /= plan_n_stored(k->plan);
 	g_hash_table_foreach(c.used, add_words, &c.out.names);
 	for (KLanes lanes = LANES_ALL; lanes <= LANES_SOME; lanes++)

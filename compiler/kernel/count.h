@@ -35,7 +35,8 @@ typedef struct {
 	KTally turn[2];      /* one turn of the walk */
 	gint64 turns;        /* of a full thread; 0: it does not walk */
 	int cells;           /* that a turn, or the kernel, stores */
-	int held;            /* registers of elements, the most at a time */
+	int held;            /* registers of elements, the most at a time, */
+	int carried;         /* and from one turn of the walk to the next */
 	int names;           /* registers of what is computed once and used after */
 	int code;            /* instructions, the walk once */
 } KCount;

@@ -95,6 +95,6 @@ kir_count_print(const KCount *c, GString *out)
 		a_cell(c, n_bytes(c->once), n_bytes(c->turn)),
 		a_cell(c, tally_total(&c->once[LANES_ALL]) + tally_total(&c->once[LANES_SOME]),
 			tally_total(&c->turn[LANES_ALL]) + tally_total(&c->turn[LANES_SOME])));
-	g_string_append_printf(out, "\tregisters: %d of cells, %d of names; "
-		"code: %d instructions\n", c->held, c->names, c->code);
+	g_string_append_printf(out, "\tregisters: %d of cells, %d from turn to turn, %d of names; "
+		"code: %d instructions\n", c->held, c->carried, c->names, c->code);
 }

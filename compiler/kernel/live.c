@@ -16,7 +16,8 @@ typedef struct {
 typedef struct {
 	const Trace *t;
 	gboolean *live;
-	int now, most;
+	int now;
+	TraceNeeds needs;
 	gboolean counts;
 } Back;
 
@@ -97,7 +98,7 @@ set_live(Back *b, int element, gboolean live)
 	if (b->live[element] != live)
 		b->now += (live ? 1 : -1) * g_array_index(b->t->words, int, element);
 	b->live[element] = live;
-	b->most = MAX(b->most, b->now);
+	b->needs.most = MAX(b->needs.most, b->now);
 }
 
 static void go_back(Back *b, int last, int first);
@@ -121,6 +122,7 @@ go_round(Back *b, int end, int start)
 		g_free(after);
 	}
 	b->counts = counts;
+	b->needs.carried = MAX(b->needs.carried, b->now);
 	go_back(b, end - 1, start + 1);
 }
 
@@ -147,13 +149,13 @@ go_back(Back *b, int last, int first)
 	}
 }
 
-int
-trace_registers(const Trace *t)
+TraceNeeds
+trace_needs(const Trace *t)
 {
 	Back b = { .t = t, .counts = TRUE };
 
 	b.live = g_new0(gboolean, (gsize)t->words->len + 1);
 	go_back(&b, (int)t->events->len - 1, 0);
 	g_free(b.live);
-	return b.most;
+	return b.needs;
 }

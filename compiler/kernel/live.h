@@ -25,6 +25,10 @@ void trace_copy(Trace *t, int from, int to, gboolean surely, int *counter);
 int trace_loop(Trace *t);
 void trace_loop_end(Trace *t, int start);
 
-/* The most registers that are needed at a time; what is never needed is not
- * computed.  Adds to the counters of copies those that are made. */
-int trace_registers(const Trace *t);
+typedef struct {
+	int most;    /* registers that are needed at a time; what is never needed is not computed */
+	int carried; /* of them, those that a turn of a loop leaves to the next */
+} TraceNeeds;
+
+/* Adds to the counters of copies those that are made. */
+TraceNeeds trace_needs(const Trace *t);

@@ -53,6 +53,12 @@ stream_scalars(Arena *arena, const Plan *plan)
 }
 
 static KKernel *
+stream_lapped(Arena *arena, const Plan *plan)
+{
+	return plan->deals ? lower_stream_dealt(arena, plan) : stream_scalars(arena, plan);
+}
+
+static KKernel *
 accumulate_vectors(Arena *arena, const Plan *plan)
 {
 	return plan->exchange == EXCHANGE_SHARED ? stream_vectors(arena, plan)
@@ -135,7 +141,7 @@ static KKernel *(*const lowerings[STRATEGY_N][VARIANT_N])(Arena *, const Plan *)
 	[STRATEGY_STREAM] = { [VARIANT_TILED] = stream_bands, [VARIANT_FEWER] = stream_bands,
 		[VARIANT_WIDE] = stream_vectors, [VARIANT_ANY] = stream_scalars },
 	[STRATEGY_STREAM_REGISTERS] = { [VARIANT_WIDE] = stream_vectors,
-		[VARIANT_LAPPED] = stream_scalars, [VARIANT_ANY] = stream_scalars },
+		[VARIANT_LAPPED] = stream_lapped, [VARIANT_ANY] = stream_scalars },
 	[STRATEGY_ACCUMULATE] = { [VARIANT_WIDE] = accumulate_vectors,
 		[VARIANT_LAPPED] = lower_march_lapped, [VARIANT_ANY] = accumulate_scalars },
 };
@@ -179,7 +185,9 @@ variant_serves(const Plan *plan, Variant variant)
 static gboolean
 is_told_blocks(const Plan *plan, const Plan *own, Variant variant)
 {
-	return own != plan && (variant == VARIANT_SLIM || variant >= VARIANT_LOOSE);
+	return own != plan ? variant == VARIANT_SLIM || variant >= VARIANT_LOOSE
+		: variant == VARIANT_ANY && plan->lapped != NULL && plan->lapped->deals
+		&& plan->lapped->strategy == STRATEGY_STREAM_REGISTERS;
 }
 
 KKernel *

@@ -188,6 +188,10 @@ const char *stream_bulk_refuses(const Plan *plan, Arena *arena);
 /* Bytes of shared memory that a block of the plan takes. */
 gsize stream_shared(const Plan *plan, Arena *arena);
 
+/* By vectors, in rows that lie anywhere and are no shorter than a block (stream_deal.c); NULL:
+ * what it reads does not let it. */
+KKernel *lower_stream_dealt(Arena *arena, const Plan *plan);
+
 /* Why STAGE, the axes of PLAN being set, cannot be computed plane by plane; NULL: it can. */
 const char *accumulate_refuses(const Plan *plan, Arena *arena);
 

@@ -190,9 +190,9 @@ is_queued(const Stream *s, const Flow *f, int plane, int row, int column)
 
 /* ---- planes in shared memory ---- */
 
-/* The thread's own cells, a piece at a time: CELL is its first one. */
+/* The thread's own cells of a row, as they go to shared memory and come from there. */
 static int
-own_pieces(const Stream *s, const Flow *f)
+own_vectors(const Stream *s, const Flow *f)
 {
 	return s->m.px / f->width;
 }
@@ -231,16 +231,14 @@ own_rows(const Stream *s, const Flow *f)
 	return f->block->source->field->axes & AXIS_BIT(s->m.y) ? s->m.py : 1;
 }
 
-/* The own column of the plane of the number HELD among those on their way. */
-static Spot
-next_spot(const Stream *s, const Flow *f, int held, int row, int cell)
+Spot
+stream_next_spot(const Stream *s, const Flow *f, int held, int row, int cell)
 {
 	return (Spot){ f->next, { k_int(s->m.k, held * s->m.py + row), k_int(s->m.k, cell) } };
 }
 
-/* The own column at the place NUMBER of the queue. */
-static Spot
-queue_spot(const Stream *s, const Flow *f, int number, int row, int cell)
+Spot
+stream_queue_spot(const Stream *s, const Flow *f, int number, int row, int cell)
 {
 	const KSource *source = f->block->source;
 	int column = s->m.vector ? f->block->left + cell : -march_reach(source, s->m.x, FALSE);
@@ -256,9 +254,10 @@ load_next(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int d
 	Plane plane = stream_plane(s, body, f, z, dz);
 
 	for (int j = 0; j < s->m.py; j++)
-		for (int i = 0; i < own_pieces(s, f); i++) {
-			Piece piece = own_piece(s, f, j, i);
-			Spot to = next_spot(s, f, held, j, i * f->width);
+		for (int i = 0; i < s->m.px / f->piece; i++) {
+			Piece piece = s->m.deals ? stream_dealt_piece(s, f, j, i)
+				: own_piece(s, f, j, i);
+			Spot to = stream_next_spot(s, f, held, j, i * f->piece);
 
 			stream_load(s, body, f, &piece, &plane, &to);
 		}
@@ -273,9 +272,9 @@ give_own(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *slot, int
 	gboolean queued = f->queue && number < f->block->planes;
 
 	for (int j = 0; j < s->m.py; j++)
-		for (int i = 0; i < own_pieces(s, f); i++) {
-			Spot from = queued ? queue_spot(s, f, number, j, i * f->width)
-				: next_spot(s, f, 0, j, i * f->width);
+		for (int i = 0; i < own_vectors(s, f); i++) {
+			Spot from = queued ? stream_queue_spot(s, f, number, j, i * f->width)
+				: stream_next_spot(s, f, 0, j, i * f->width);
 
 			k_move(k, body, own_place(s, f, slot, j, i), spot_element(k, &from, 0),
 				f->width);
@@ -308,7 +307,7 @@ fetch_piece(const Stream *s, GPtrArray *body, const Flow *f, const Piece *piece,
 		GPtrArray *apart = k_if(k, body, made);
 
 		stream_load(s, apart, f, piece, plane, by);
-		k_move(k, apart, to, spot_element(k, by, 0), f->width);
+		k_move(k, apart, to, spot_element(k, by, 0), f->piece);
 		body = k_else(k, body);
 	}
 	stream_fetch(s, body, f, piece, plane, to);
@@ -327,9 +326,9 @@ fetch_plane(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int
 		return;
 	}
 	for (int j = 0; j < s->m.py && f->async && !f->remap; j++)
-		for (int i = 0; i < own_pieces(s, f); i++) {
+		for (int i = 0; i < own_vectors(s, f); i++) {
 			Piece piece = own_piece(s, f, j, i);
-			Spot by = next_spot(s, f, 0, j, i * f->width);
+			Spot by = stream_next_spot(s, f, 0, j, i * f->width);
 
 			fetch_piece(s, body, f, &piece, &plane, &by, own_place(s, f, slot, j, i));
 		}
@@ -367,7 +366,7 @@ give_halo(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *slot)
 		Spot from = halo_spot(s, f, 0, turn);
 
 		k_move(k, where_there(s, body, &h), k_element(k, f->planes, index),
-			spot_element(k, &from, 0), f->width);
+			spot_element(k, &from, 0), f->piece);
 	}
 }
 
@@ -386,10 +385,13 @@ fill(const Stream *s, GPtrArray *body, const Flow *f)
 			load_group);
 		return;
 	}
-	k_tile(k, body, f->planes);
+	if (f->planes != NULL)
+		k_tile(k, body, f->planes);
 	k_tile(k, body, f->next);
 	k_tile(k, body, f->halo);
-	if (f->queue)
+	if (s->m.deals)
+		stream_deal_queue(s, body, f);
+	else if (f->queue)
 		make_places(s, body, f, z, is_queued, load_group);
 	for (int p = f->first; p <= (f->whole ? f->newest : f->last) && !f->async; p++) {
 		const KExpr *slot = k_int(k, p - f->first);
@@ -496,8 +498,11 @@ ask(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z)
 static void
 give(const Stream *s, GPtrArray *body, const Flow *f)
 {
-	const KExpr *slot = slot_of(s, body, f, f->incoming);
+	const KExpr *slot;
 
+	if (f->planes == NULL)
+		return;
+	slot = slot_of(s, body, f, f->incoming);
 	if (!f->whole)
 		give_own(s, body, f, slot, f->incoming);
 	if (!f->fetches)
@@ -512,8 +517,8 @@ take_own(const Stream *s, GPtrArray *body, const Flow *f)
 	const KExpr *slot = slot_of(s, body, f, f->newest);
 
 	for (int j = 0; j < s->m.py; j++)
-		for (int i = 0; i < own_pieces(s, f); i++) {
-			Spot to = queue_spot(s, f, f->newest, j, i * f->width);
+		for (int i = 0; i < own_vectors(s, f); i++) {
+			Spot to = stream_queue_spot(s, f, f->newest, j, i * f->width);
 
 			k_move(k, body, spot_element(k, &to, 0), own_place(s, f, slot, j, i),
 				f->width);
@@ -527,8 +532,8 @@ end_queue(const Stream *s, GPtrArray *body, const Flow *f)
 
 	for (int j = 0; j < s->m.py; j++)
 		for (int i = 0; i < s->m.px; i++) {
-			Spot to = queue_spot(s, f, f->block->planes - 1, j, i);
-			Spot from = next_spot(s, f, 0, j, i);
+			Spot to = stream_queue_spot(s, f, f->block->planes - 1, j, i);
+			Spot from = stream_next_spot(s, f, 0, j, i);
 
 			k_set(k, body, spot_element(k, &to, 0), spot_element(k, &from, 0),
 				(Span){ 0 });
@@ -618,6 +623,8 @@ one_plane(Stream *s, GPtrArray *body)
 		stream_set_images(s, body, f);
 	}
 	march_compute(m, body);
+	if (m->deals)
+		stream_turn_round(s, body);
 	for (const Flow *f = s->flows; f < end; f++)
 		if (f->shared && !f->async)
 			give(s, body, f);
@@ -630,18 +637,6 @@ one_plane(Stream *s, GPtrArray *body)
 	for (const Flow *f = s->flows; f < end; f++)
 		if (f->shared && f->held > 1)
 			shift_held(s, body, f);
-}
-
-static const KExpr *
-block_start(const Stream *s, int number, const char *want)
-{
-	KKernel *k = s->m.k;
-	const Plan *plan = s->m.plan;
-	const KExpr *lo = k_param(k, (KParam){ .kind = KP_CELLS_LO, .axis = plan->axis[number] });
-
-	return k_let(k, k->setup, want, k_binary(k, K_ADD, lo, k_binary(k, K_MUL, k_param(k,
-		(KParam){ .kind = KP_BLOCK, .axis = number }), k_int(k, plan->threads[number]
-		* plan->cells[number]))));
 }
 
 static const KExpr *
@@ -663,8 +658,8 @@ set_places(Stream *s)
 	s->z_done = march_first_cell(m, 2, arena_printf(k->arena, "%s_first", grid->axis[m->z]));
 	s->z_first = m->scatter == NULL ? s->z_done : k_let(k, k->setup, "z_read",
 		k_add(k, s->z_done, m->scatter->lo));
-	s->x_block = block_start(s, 0, "x_block");
-	s->y_block = block_start(s, 1, "y_block");
+	s->x_block = k_let(k, k->setup, "x_block", march_block_start(m, 0));
+	s->y_block = k_let(k, k->setup, "y_block", march_block_start(m, 1));
 	s->tx = thread_along(s, 0);
 	s->ty = thread_along(s, 1);
 	s->thread = k_let(k, k->setup, "thread", k_binary(k, K_ADD, k_binary(k, K_MUL, s->ty,
@@ -682,17 +677,20 @@ together(KKernel *k, int wanted)
 	return count.held + count.names > CROWDED ? MIN(wanted, FEW_TOGETHER) : wanted;
 }
 
-KKernel *
-lower_stream(Arena *arena, const Plan *plan, gboolean vector)
+static KKernel *
+lowered(Arena *arena, const Plan *plan, gboolean vector, gboolean deals)
 {
-	Stream s = { .m = { .stage = plan->stage, .plan = plan, .vector = vector } };
+	Stream s = { .m = { .stage = plan->stage, .plan = plan, .vector = vector, .deals = deals,
+		.laps = deals } };
 	KKernel *k = s.m.k = kir_new(arena, plan);
 	const KVar *turn;
 	GPtrArray *walk;
 
 	stream_gather(&s);
-	k->width = vector ? s.m.px : 1;
+	k->width = vector && !deals ? s.m.px : 1;
 	set_places(&s);
+	if (deals)
+		stream_deal_begin(&s);
 	for (guint i = 0; i < s.m.sources->len; i++) {
 		stream_open(&s, k->body, &s.flows[i]);
 		fill(&s, k->body, &s.flows[i]);
@@ -718,6 +716,26 @@ lower_stream(Arena *arena, const Plan *plan, gboolean vector)
 	kir_prune(k);
 	kir_at_once(k);
 	return k;
+}
+
+KKernel *
+lower_stream(Arena *arena, const Plan *plan, gboolean vector)
+{
+	return lowered(arena, plan, vector, FALSE);
+}
+
+KKernel *
+lower_stream_dealt(Arena *arena, const Plan *plan)
+{
+	Stream s = { .m = { .stage = plan->stage, .plan = plan, .vector = TRUE, .deals = TRUE } };
+	gboolean may;
+
+	s.m.k = kir_new(arena, plan);
+	stream_gather(&s);
+	may = stream_may_deal(&s);
+	march_free(&s.m);
+	kir_free(s.m.k);
+	return may ? lowered(arena, plan, TRUE, TRUE) : NULL;
 }
 
 gsize

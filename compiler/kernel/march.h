@@ -165,7 +165,8 @@ gboolean march_is_whole(const Stage *stage);
 /* The cells of a block along the plan's axis NUMBER. */
 const KExpr *march_block_span(const March *m, int number);
 
-/* The first of a thread's cells along the plan's axis NUMBER; before the walk. */
+/* The first of them, and of a thread's; before the walk. */
+const KExpr *march_block_start(const March *m, int number);
 const KExpr *march_first_cell(const March *m, int number, const char *want);
 
 /* That of those of its block. */
@@ -248,11 +249,17 @@ const KExpr *march_lap_distance(const March *m, const Field *f, const KExpr *fro
 
 /* ---- march_deal.c ---- */
 
+/* TRUE if those of F may be dealt out. */
+gboolean march_may_deal_field(const March *m, const Field *f);
+
 /* TRUE if rows may be dealt out, and anything is read beside a cell. */
 gboolean march_may_deal(const March *m);
 
 /* What that takes, the cells being known; and where the walk begins. */
 void march_deal_begin(March *m);
+/* Of that, where the lanes are; and where what goes is put. */
+void march_deal_lanes(March *m);
+void march_deal_results(March *m);
 void march_deal_tiles(const March *m, GPtrArray *body);
 
 /* A turn of a row: it is loaded, it goes to shared memory, and, all lanes having done so, what is

@@ -91,7 +91,7 @@ march_block_span(const March *m, int number)
 }
 
 const KExpr *
-march_first_cell(const March *m, int number, const char *want)
+march_block_start(const March *m, int number)
 {
 	KKernel *k = m->k;
 	const Plan *plan = m->plan;
@@ -102,9 +102,19 @@ march_first_cell(const March *m, int number, const char *want)
 	first = k_binary(k, K_ADD, k_param(k, lo), k_binary(k, K_MUL, k_param(k, (KParam){
 		.kind = KP_BLOCK, .axis = number }), span));
 	if (m->laps && number == 0) /* the last block of a row ends with it */
-		first = k_let(k, k->setup, arena_printf(k->arena, "%s_block", want), k_binary(k,
-			K_MIN, first, k_binary(k, K_SUB, k_param(k, hi), span)));
-	return k_let(k, k->setup, want, k_binary(k, K_ADD, first, march_thread_start(m, number)));
+		first = k_let(k, k->setup, arena_printf(k->arena, "%s_block",
+			m->stage->grid->axis[m->x]), k_binary(k, K_MIN, first, k_binary(k, K_SUB,
+			k_param(k, hi), span)));
+	return first;
+}
+
+const KExpr *
+march_first_cell(const March *m, int number, const char *want)
+{
+	KKernel *k = m->k;
+
+	return k_let(k, k->setup, want, k_binary(k, K_ADD, march_block_start(m, number),
+		march_thread_start(m, number)));
 }
 
 /* N columns beside a thread's own, loaded in vectors where there are more than

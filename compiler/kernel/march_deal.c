@@ -14,8 +14,8 @@ right_of(const Block *b)
 	return b->columns - b->left - b->own;
 }
 
-static gboolean
-may_deal_field(const March *m, const Field *f)
+gboolean
+march_may_deal_field(const March *m, const Field *f)
 {
 	return f->grid == m->stage->grid && place_is_dense(f, m->x)
 		&& type_info[f->type].bytes >= WORD_BYTES;
@@ -29,12 +29,12 @@ march_may_deal(const March *m)
 	for (guint i = 0; i < m->sources->len; i++) {
 		const Block *b = &m->blocks[i];
 
-		if (!may_deal_field(m, b->source->field) || b->left + right_of(b) > WARP)
+		if (!march_may_deal_field(m, b->source->field) || b->left + right_of(b) > WARP)
 			return FALSE;
 		beside = beside || b->left + right_of(b) > 0;
 	}
 	for (int i = 0; i < m->plan->n_stages; i++)
-		if (!may_deal_field(m, m->parts[i].stage->target) || m->parts[i].far->len > 0)
+		if (!march_may_deal_field(m, m->parts[i].stage->target) || m->parts[i].far->len > 0)
 			return FALSE;
 	return beside && m->plan->threads[0] % WARP == 0;
 }
@@ -82,17 +82,22 @@ make_block_tiles(March *m, Block *b)
 }
 
 void
-march_deal_begin(March *m)
+march_deal_lanes(March *m)
 {
 	KKernel *k = m->k;
-	const int made[] = { warps_of(m), m->py, WARP * m->px };
 	const char *x = m->stage->grid->axis[m->x];
 
 	m->warp = k_let(k, k->setup, "warp", k_param(k, (KParam){ .kind = KP_WARP }));
 	m->x_lane = k_let(k, k->setup, arena_printf(k->arena, "%s_lane", x), k_binary(k, K_SUB,
 		m->x0, k_binary(k, K_MUL, m->lane, k_int(k, m->px - 1))));
-	for (guint i = 0; i < m->sources->len; i++)
-		make_block_tiles(m, &m->blocks[i]);
+}
+
+void
+march_deal_results(March *m)
+{
+	KKernel *k = m->k;
+	const int made[] = { warps_of(m), m->py, WARP * m->px };
+
 	for (int i = 0; i < m->plan->n_stages; i++)
 		if (!m->parts[i].passing)
 			m->parts[i].dealt = k_new_tile(k, arena_printf(k->arena, "%s_made",
@@ -101,9 +106,18 @@ march_deal_begin(March *m)
 }
 
 void
+march_deal_begin(March *m)
+{
+	march_deal_lanes(m);
+	for (guint i = 0; i < m->sources->len; i++)
+		make_block_tiles(m, &m->blocks[i]);
+	march_deal_results(m);
+}
+
+void
 march_deal_tiles(const March *m, GPtrArray *body)
 {
-	for (guint i = 0; i < m->sources->len; i++) {
+	for (guint i = 0; i < m->sources->len && m->blocks[i].asked != NULL; i++) {
 		k_tile(m->k, body, m->blocks[i].asked);
 		k_tile(m->k, body, m->blocks[i].dealt);
 	}

@@ -21,8 +21,10 @@ typedef struct {
 } Spot;
 
 typedef struct {
-	const KExpr *x, *y;     /* of its first cell; y NULL: the field has no such axis */
-	const KExpr *start;     /* elements from the start of the plane */
+	const KExpr *x, *y;     /* of its first cell; x NULL: it is within the grid; y NULL: the
+	                         * field has no such axis */
+	const KExpr *start;     /* elements from the start of the plane, */
+	const KExpr *beside;    /* and from there, in all planes; NULL: none */
 	const KExpr *one_by_one; /* its cells are not side by side, for what a face of x does
 	                         * to them; NULL: they are */
 	int width;
@@ -37,7 +39,8 @@ typedef struct {
 /* A source, and where its planes are. */
 typedef struct {
 	Block *block;
-	gboolean shared;      /* in shared memory; else each thread loads for itself */
+	gboolean shared;      /* it comes before its turn, and other threads read it in shared
+	                       * memory; else each thread loads for itself */
 	gboolean queue;       /* the thread's own column stays in registers */
 	gboolean fetches;     /* the halo comes straight into shared memory; */
 	gboolean async;       /* and so does the rest; */
@@ -46,7 +49,8 @@ typedef struct {
 	gboolean whole;       /* the own column comes through shared memory, too */
 	gboolean corners;
 	gboolean images[2];   /* what lies beyond the faces of x, threads make of the row */
-	int width;            /* cells of a piece */
+	int width;            /* cells that a thread takes from shared memory at once, */
+	int piece;            /* and those that come there from memory */
 	int first, last;      /* planes of the block that are read from shared memory */
 	int newest, incoming; /* the last one that a cell's plane reads; the one that is on
 	                       * its way meanwhile */
@@ -54,11 +58,12 @@ typedef struct {
 	int before, behind;   /* columns of the halo: whole pieces */
 	int own;              /* the first column of the block's own, in shared memory */
 	int above, below;     /* its rows */
-	const KTile *planes;  /* [slot][row][column] */
+	const KTile *planes;  /* [slot][row][column]; NULL: no other thread reads it */
 	const KTile *landed;  /* [slot]: gates that they arrive at; NULL: it is not BULK */
 	int held;             /* planes that are on their way in registers; of each of them */
 	const KTile *next;    /* the own column: [row][cell], */
 	const KTile *halo;    /* and what comes of its halo: [turn][cell] */
+	const KTile *dealt;   /* where each warp turns that column round: [warp][row][column] */
 } Flow;
 
 typedef struct {
@@ -81,6 +86,9 @@ const KExpr *spot_element(KKernel *k, const Spot *spot, int e);
 /* What the boundary of F is at a face; and how many cells beyond that of x are read. */
 EdgeKind stream_edge(const Flow *f, int axis, int face);
 int stream_beyond(const Stream *s, const Flow *f, int face);
+
+/* Where a row of F's component begins. */
+const KExpr *stream_row(const Stream *s, const Flow *f, const KExpr *y);
 
 /* WIDTH cells of F at X, Y; before the walk. */
 Piece stream_piece(const Stream *s, const Flow *f, const KExpr *x, const KExpr *y, int width);
@@ -155,3 +163,34 @@ typedef struct {
 } HaloPiece;
 
 HaloPiece stream_halo(const Stream *s, const Flow *f, int turn);
+
+/* N, and ADD where it is at least LIMIT. */
+const KExpr *stream_skip(KKernel *k, const KExpr *n, int limit, int add);
+
+/* ---- stream_deal.c ---- */
+
+/* TRUE if they may be, as S has gathered what it keeps. */
+gboolean stream_may_deal(const Stream *s);
+
+/* What of rows that are dealt out among the lanes of a warp is common to all planes. */
+void stream_deal_begin(Stream *s);
+
+/* The lane's cell NUMBER of ROW of the thread's own. */
+Piece stream_dealt_piece(const Stream *s, const Flow *f, int row, int number);
+
+/* As in stream_halo.c. */
+int stream_dealt_turns(const Stream *s, const Flow *f);
+HaloPiece stream_dealt_halo(const Stream *s, const Flow *f, int turn);
+
+/* The own columns of the planes before the first turn. */
+void stream_deal_queue(const Stream *s, GPtrArray *body, const Flow *f);
+
+/* What comes next, dealt out, becomes the cells of each thread. */
+void stream_turn_round(const Stream *s, GPtrArray *body);
+
+/* ---- lower_stream.c ---- */
+
+/* The own column of the plane of the number HELD among those on their way; and at the place
+ * NUMBER of the queue. */
+Spot stream_next_spot(const Stream *s, const Flow *f, int held, int row, int cell);
+Spot stream_queue_spot(const Stream *s, const Flow *f, int number, int row, int cell);

@@ -54,7 +54,7 @@ stream_has_images(const Stream *s, const Flow *f, int face)
 	const int reach = stream_beyond(s, f, face);
 	Beside b = { s, f, face, 0 };
 
-	if (!s->m.vector || f->width == 1 || !f->shared
+	if (!s->m.vector || f->piece == 1 || !f->shared
 		|| (kind != EDGE_CLAMP && kind != EDGE_REFLECT && kind != EDGE_MIRROR))
 		return FALSE;
 	for (; b.more * s->m.px < reach; b.more++)

@@ -82,34 +82,36 @@ share(const Stream *s, Flow *f)
 	KKernel *k = s->m.k;
 	KType type = { KT_VALUE, source->field->type };
 	const char *name = f->block->tile->want;
-	int bytes = f->width * type_info[source->field->type].bytes, align;
+	int bytes = f->piece * type_info[source->field->type].bytes, align;
 
-	f->fetches = (plan->feed == FEED_HALO || plan->feed >= FEED_ASYNC) && bytes >= 4;
+	find_planes(s, f);
+	f->fetches = (plan->feed == FEED_HALO || plan->feed >= FEED_ASYNC) && bytes >= 4
+		&& f->first <= f->last;
 	f->async = f->fetches && plan->feed >= FEED_ASYNC;
 	f->bulk = plan->feed == FEED_BULK && bytes == LARGEST_COPY;
 	f->held = plan->feed == FEED_PREFETCH ? plan->ahead : 1;
 	f->remap = plan->load == LOAD_REMAP;
 	f->whole = f->async || f->remap;
 	f->corners = has_corners(s, source);
-	f->before = ROUND_UP(-source->lo[s->m.x], f->width);
-	f->behind = ROUND_UP(source->hi[s->m.x], f->width);
+	f->before = ROUND_UP(-source->lo[s->m.x], f->piece);
+	f->behind = ROUND_UP(source->hi[s->m.x], f->piece);
 	f->above = -source->lo[s->m.y];
 	f->below = source->hi[s->m.y];
-	find_planes(s, f);
 	f->newest = f->queue ? f->block->planes - 1 : f->last;
 	f->incoming = f->async ? f->newest + plan->ahead : f->whole ? f->newest + 1
 		: f->last + 1;
 	f->slots = f->incoming - f->first + 1;
-	align = f->async && !f->remap && bytes == LARGEST_COPY ? SECTOR * f->width / bytes
+	align = f->async && !f->remap && bytes == LARGEST_COPY ? SECTOR * f->piece / bytes
 		: f->width;
 	f->own = ROUND_UP(f->before, align);
-	f->planes = k_new_tile(k, name, type, KS_SHARED, 3, (const int[]){ f->slots,
-		stream_rows(s, f),
-		ROUND_UP(f->own + plan->threads[0] * s->m.px + f->behind, align) });
+	if (f->first <= f->last)
+		f->planes = k_new_tile(k, name, type, KS_SHARED, 3, (const int[]){ f->slots,
+			stream_rows(s, f),
+			ROUND_UP(f->own + plan->threads[0] * s->m.px + f->behind, align) });
 	f->next = k_new_tile(k, arena_printf(k->arena, "%s_next", name), type, KS_REGISTERS, 2,
 		(const int[]){ f->held * s->m.py, s->m.px });
 	f->halo = k_new_tile(k, arena_printf(k->arena, "%s_halo", name), type, KS_REGISTERS, 2,
-		(const int[]){ f->held * MAX(stream_turns(s, f), 1), f->width });
+		(const int[]){ f->held * MAX(stream_turns(s, f), 1), f->piece });
 }
 
 void
@@ -124,7 +126,9 @@ stream_gather(Stream *s)
 		f->block = &s->m.blocks[i];
 		f->width = s->m.vector && place_is_dense(f->block->source->field, s->m.x)
 			? march_vector(&s->m, f->block->source->field) : 1;
-		f->shared = stream_has_neighbours(f->block->source, s->m.x, s->m.y);
+		f->piece = s->m.deals ? 1 : f->width;
+		f->shared = s->m.deals
+			|| stream_has_neighbours(f->block->source, s->m.x, s->m.y);
 		f->queue = !f->shared || s->m.plan->strategy == STRATEGY_STREAM_REGISTERS;
 		if (!march_stands(&s->m, f->block))
 			complete_column(s, f);

@@ -22,8 +22,8 @@ static Ring
 ring_of(const Stream *s, const Flow *f)
 {
 	const Plan *plan = s->m.plan;
-	Ring r = { plan->threads[0] * s->m.px / f->width,
-		{ f->before / f->width, f->behind / f->width },
+	Ring r = { plan->threads[0] * s->m.px / f->piece,
+		{ f->before / f->piece, f->behind / f->piece },
 		plan->threads[1] * s->m.py, 0, 0, 0 };
 
 	if (f->remap) {
@@ -48,6 +48,8 @@ stream_turns(const Stream *s, const Flow *f)
 {
 	Ring r = ring_of(s, f);
 
+	if (s->m.deals)
+		return stream_dealt_turns(s, f);
 	return (r.outer + r.inner + block_threads(s) - 1) / block_threads(s);
 }
 
@@ -61,9 +63,8 @@ stream_rows(const Stream *s, const Flow *f)
 	return (stream_turns(s, f) * block_threads(s) + r.length - 1) / r.length;
 }
 
-/* N, and ADD where it is at least LIMIT. */
-static const KExpr *
-skip(KKernel *k, const KExpr *n, int limit, int add)
+const KExpr *
+stream_skip(KKernel *k, const KExpr *n, int limit, int add)
 {
 	if (limit == 0)
 		return k_add(k, n, add);
@@ -79,7 +80,7 @@ place_outer(const Stream *s, const Flow *f, const Ring *r, const KExpr *n, HaloP
 	h->column = k_binary(k, K_REM, n, k_int(k, r->length));
 	if (f->remap)
 		return;
-	h->row = skip(k, h->row, f->above, r->rows);
+	h->row = stream_skip(k, h->row, f->above, r->rows);
 	h->column = k_add(k, h->column, f->corners ? 0 : r->side[0]);
 }
 
@@ -90,7 +91,7 @@ place_inner(const Stream *s, const Flow *f, const Ring *r, const KExpr *n, HaloP
 	const KExpr *sides = k_int(k, r->side[0] + r->side[1]);
 
 	h->row = k_add(k, k_binary(k, K_DIV, n, sides), f->above);
-	h->column = skip(k, k_binary(k, K_REM, n, sides), r->side[0], r->across);
+	h->column = stream_skip(k, k_binary(k, K_REM, n, sides), r->side[0], r->across);
 }
 
 /* Row and column of the piece N, counted in pieces. */
@@ -121,7 +122,7 @@ name_place(const Stream *s, const Flow *f, HaloPiece *h)
 
 	h->row = k_let(k, k->setup, "halo_row", h->row);
 	h->column = k_let(k, k->setup, "halo_column", k_add(k, k_binary(k, K_MUL, h->column,
-		k_int(k, f->width)), f->own - f->before));
+		k_int(k, f->piece)), f->own - f->before));
 }
 
 HaloPiece
@@ -131,8 +132,11 @@ stream_halo(const Stream *s, const Flow *f, int turn)
 	Ring r = ring_of(s, f);
 	int from = turn * block_threads(s), to = from + block_threads(s), last;
 	HaloPiece h = { .there = NULL }, of;
-	const KExpr *n = k_let(k, k->setup, "piece", k_add(k, s->thread, from));
+	const KExpr *n;
 
+	if (s->m.deals)
+		return stream_dealt_halo(s, f, turn);
+	n = k_let(k, k->setup, "piece", k_add(k, s->thread, from));
 	last = r.outer + r.inner - 1;
 	if (to - 1 > last && !f->remap)
 		h.there = k_let(k, k->setup, "is_piece", k_binary(k, K_LT, n,
@@ -146,6 +150,6 @@ stream_halo(const Stream *s, const Flow *f, int turn)
 	}
 	h.piece = stream_piece(s, f, k_binary(k, K_ADD, s->x_block, k_add(k, of.column,
 		-f->own)), k_binary(k, K_ADD, s->y_block, k_add(k, of.row, -f->above)),
-		f->width);
+		f->piece);
 	return h;
 }

@@ -75,8 +75,8 @@ beyond_face(const Stream *s, int face, const KExpr *x)
 		: k_binary(k, K_LT, x, k_param(k, limit));
 }
 
-static const KExpr *
-row_and_component(const Stream *s, const Flow *f, const KExpr *y)
+const KExpr *
+stream_row(const Stream *s, const Flow *f, const KExpr *y)
 {
 	const KSource *source = f->block->source;
 	KKernel *k = s->m.k;
@@ -117,7 +117,7 @@ stream_piece(const Stream *s, const Flow *f, const KExpr *x, const KExpr *y, int
 		if (p.one_by_one != NULL)
 			p.one_by_one = k_let(k, k->setup, "beyond", p.one_by_one);
 	}
-	column = place_sum(k, row_and_component(s, f, p.y), place_offset(k, field, FALSE, s->m.x,
+	column = place_sum(k, stream_row(s, f, p.y), place_offset(k, field, FALSE, s->m.x,
 		column));
 	p.start = (s->m.vector ? k_keep : k_let)(k, k->setup, arena_printf(k->arena, "%s_from",
 		field->name), column);
@@ -174,13 +174,19 @@ load_one_by_one(const Stream *s, GPtrArray *body, const Flow *f, const Piece *p,
 	Way way = way_along(f, s->m.x);
 
 	for (int e = 0; e < p->width; e++) {
-		const KExpr *at = place_sum(k, row_and_component(s, f, p->y),
+		const KExpr *at = place_sum(k, stream_row(s, f, p->y),
 			place_offset(k, f->block->source->field, FALSE, s->m.x,
 			place_land(k, &way, k_add(k, p->x, e))));
 
 		k_load(k, body, spot_element(k, to, e), stream_array(f), place_sum(k, plane->start,
 			at), 1);
 	}
+}
+
+static const KExpr *
+index_of(KKernel *k, const Piece *p, const Plane *plane)
+{
+	return place_sum(k, place_sum(k, plane->start, p->beside), p->start);
 }
 
 void
@@ -191,8 +197,8 @@ stream_load(const Stream *s, GPtrArray *body, const Flow *f, const Piece *p, con
 	const Way across[] = { way_along(f, s->m.x), way_along(f, s->m.y), plane->way };
 	const KExpr *q[] = { p->x, p->y, plane->q };
 
-	k_load(k, body, spot_element(k, to, 0), stream_array(f), place_sum(k, plane->start,
-		p->start), p->width);
+	k_load(k, body, spot_element(k, to, 0), stream_array(f), index_of(k, p, plane),
+		p->width);
 	k_early(body);
 	if (p->one_by_one != NULL)
 		load_one_by_one(s, k_if(k, body, p->one_by_one), f, p, plane, to);
@@ -210,7 +216,8 @@ stream_is_made(const Stream *s, GPtrArray *body, const Flow *f, const Piece *p,
 	const KExpr *q[] = { p->x, p->y, plane->q }, *made = p->one_by_one;
 
 	for (int i = 0; i < 6; i++)
-		made = k_or(k, made, place_beyond(k, &across[i / 2], i % 2, q[i / 2]));
+		if (q[i / 2] != NULL)
+			made = k_or(k, made, place_beyond(k, &across[i / 2], i % 2, q[i / 2]));
 	return made != NULL ? k_let(k, body, "made", made) : NULL;
 }
 
@@ -218,6 +225,5 @@ void
 stream_fetch(const Stream *s, GPtrArray *body, const Flow *f, const Piece *p, const Plane *plane,
 	const KExpr *to)
 {
-	k_fetch(s->m.k, body, to, stream_array(f), place_sum(s->m.k, plane->start, p->start),
-		p->width);
+	k_fetch(s->m.k, body, to, stream_array(f), index_of(s->m.k, p, plane), p->width);
 }

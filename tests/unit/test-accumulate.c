@@ -266,13 +266,44 @@ maps_whose_rows_lie_anywhere_read_them_once(void **state)
 	laps_by("march", SQUARE("double", "2"), NULL,
 		"threads 128x1, cells 4x24x1, warm 0, dealt, always");
 	laps_by("march", STAR("2"), NULL, "threads 32x4, cells 4x2x4, warm 0, always");
-	laps_by("stream-registers", STAR("3"), NULL, "threads 32x4, cells 4x1x16, warm 0");
-	laps_by("stream-registers", STAR("4"), NULL, "threads 64x4, cells 1x4x72, warm 8");
-	laps_by("stream-registers", STAR("5"), NULL, "threads 32x8, cells 1x2x77, warm 10");
-	laps_by("stream-registers", STAR("11"), NULL, "threads 32x8, cells 1x1x80, warm 0");
-	laps_by("stream-registers", STAR("3"), "cells=4x1x40",
-		"threads 32x4, cells 4x1x16, warm 0");
-	laps_by("stream-registers", STAR("3"), "feed=bulk", "threads 32x4, cells 4x1x16, warm 0");
+}
+
+#define STAR_OF(type, n) "grid (z, y, x); stencil s(in " type " u, in " type " c, out " type " v)" \
+	" { v = c*sum[k in 1.." n "](u[z-k] + u[z+k] + u[y-k] + u[y+k] + u[x-k] + u[x+k]); }"
+#define BOXES_OF(type) "grid (z, y, x); stencil s(in " type " u, in " type " w, in " type " c," \
+	" out " type " v) { v = " type "(sum[k in -1..1, j in -1..1, i in -1..1](u[z+k, y+j, x+i]" \
+	"*w[z+k, y+j, x+i]) + c[x+1]*c[z+1]); }"
+#define MANY(type, terms) "grid (z, y, x); def far(u) = sum[k in 1..4](u[z+k] - u[z-k] + u[y+k]" \
+	" - u[y-k] + u[x+k] - u[x-k]); stencil s(in " type " a, in " type " b, in " type " c," \
+	" in " type " d, out " type " v) { v = " terms "; }"
+
+/* Of stars that reach far along rows and across them, and of what reads much: two rows of a
+ * thread, where it holds what planes leave to the next. */
+static void
+planes_are_dealt_out(void **state)
+{
+	(void)state;
+	laps_by("stream-registers", STAR("2"), NULL, "threads 32x4, cells 4x2x4, warm 0");
+	laps_by("stream-registers", STAR("3"), NULL, "threads 32x4, cells 4x2x64, warm 6, dealt");
+	laps_by("stream-registers", STAR("5"), NULL, "threads 32x4, cells 4x2x64, warm 10, dealt");
+	laps_by("stream-registers", STAR("11"), NULL, "threads 32x4, cells 4x1x64, warm 22, dealt");
+	laps_by("stream-registers", STAR("18"), NULL, "none");
+	laps_by("stream-registers", STAR("3"), "cells=4x1x40 feed=bulk",
+		"threads 32x4, cells 4x2x64, warm 6, dealt");
+	laps_by("stream-registers", STAR_OF("float", "4"), "rows=dealt",
+		"threads 32x4, cells 4x2x64, warm 8, dealt, always");
+	laps_by("stream-registers", STAR_OF("double", "4"), NULL, "none");
+	laps_by(NULL, BOXES_OF("float"), NULL, "threads 32x4, cells 2x2x64, warm 2, dealt");
+	laps_by(NULL, BOXES_OF("double"), NULL, "threads 32x4, cells 2x2x64, warm 2, dealt");
+	laps_by(NULL, BOXES_OF("u16"), NULL, "none");
+	laps_by(NULL, MANY("float", "far(a)*far(b) + far(c)"), NULL,
+		"threads 32x4, cells 2x2x64, warm 8, dealt");
+	laps_by(NULL, MANY("float", "far(a)*far(b) + far(c)*far(d)"), NULL,
+		"threads 32x4, cells 2x1x64, warm 8, dealt");
+	laps_by(NULL, MANY("double", "far(a)*far(b) + far(c)"), NULL,
+		"threads 32x4, cells 2x1x64, warm 8, dealt");
+	laps_by(NULL, MANY("double", "far(a)/far(b) + far(c)"), NULL, "none");
+	laps_by(NULL, MANY("double", "far(a)*far(b) + far(c)*far(d)"), NULL, "none");
 }
 
 #define PLANE_ROW(type, n) "grid (y, x); stencil s(in " type " u, out " type " v) {" \
@@ -406,6 +437,7 @@ main(void)
 		cmocka_unit_test(partial_sums_are_kept),
 		cmocka_unit_test(rows_that_lie_anywhere_have_blocks_of_their_own),
 		cmocka_unit_test(maps_whose_rows_lie_anywhere_read_them_once),
+		cmocka_unit_test(planes_are_dealt_out),
 		cmocka_unit_test(rows_are_dealt_out),
 		cmocka_unit_test(what_is_shorter_than_a_block_has_less),
 		cmocka_unit_test(what_sweeps_leave_has_less_at_faces),

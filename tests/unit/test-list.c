@@ -373,6 +373,7 @@ static void
 steps_are_as_many_as_pay(void **state)
 {
 	static const char *const plane = "grid (y ~ 4096, x ~ 4096);";
+	static const char *const cube = "grid (z ~ 512, y ~ 512, x ~ 512);";
 	static const char *const line = "grid (x ~ 16777216);", *const brief = "grid (x ~ 65536);";
 	static const struct {
 		const char *const *grid, *stencil;
@@ -406,6 +407,10 @@ steps_are_as_many_as_pay(void **state)
 		{ &brief, "stencil b(inout float u) { u[t+1] = u - 0.2*(u[x+1]*u[x+1]"
 			" - u[x-1]*u[x-1]) + 0.1*(u[x-1] - 2*u + u[x+1]); }",
 			STRATEGY_STRIP, 32, 16 },
+		{ &cube, "stencil c(inout double u, in double f, in double d) {"
+			" double a = sum[k in -1..1, j in -1..1, i in -1..1](0.1*u[z+k, y+j, x+i]);"
+			" u[t+1] = u + 0.3*(u - u[t-1]) + 0.7*d*(f - a); }",
+			STRATEGY_ACCUMULATE, 0, 2 },
 	};
 
 	(void)state;

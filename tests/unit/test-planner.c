@@ -684,6 +684,39 @@ whole_planes_come_by_themselves(void **state)
 	check(rows, G_N_ELEMENTS(rows));
 }
 
+#define THREE(type, terms) "grid (z, y, x); def far(u) = sum[k in 1..4](u[z+k] - u[z-k] + u[y+k]" \
+	" - u[y-k] + u[x+k] - u[x-k]); def box(u, w) = sum[k in -1..1, j in -1..1, i in -1..1](" \
+	"u[z+k, y+j, x+i]*w[z+k, y+j, x+i]); stencil s(in " type " a, in " type " b, in " type \
+	" c, out " type " v) { v = " terms "; }"
+
+/* What reads much of several fields: two rows of a thread, where it holds what planes leave to the
+ * next. */
+static void
+much_of_several_fields_comes_by_planes(void **state)
+{
+	static const Row rows[] = {
+		{ THREE("float", "box(a, b) + c[x+1]*c[z+1]"), NULL, "sm_90", NULL,
+			"strategy=stream-registers\nthreads=16x8x1\ncells=4x2x80\n" },
+		{ THREE("double", "box(a, b) + c[x+1]*c[z+1]"), NULL, "sm_90", NULL,
+			"strategy=stream-registers\nthreads=16x8x1\ncells=2x2x80\n" },
+		{ THREE("float", "far(a)*far(b) + far(c)"), NULL, "sm_90", NULL,
+			"strategy=stream-registers\nthreads=16x8x1\ncells=4x1x80\n" },
+		{ THREE("float", "box(a, a) + a[z+1]"), NULL, "sm_90", NULL,
+			"!stream-registers" },
+		{ THREE("float", "a[x-1]*b + b[y+1]*c + c[z+1]*a"), NULL, "sm_90", NULL,
+			"strategy=march\n" },
+		{ THREE("double", "a[x-1]*b + b[y+1]*c + c[z+1]*a"), NULL, "sm_90", NULL,
+			"threads=32x4x1\n" },
+		{ THREE("double", "a[x-1]*b + a[y+1]*c + a[z+1]*a"), NULL, "sm_90", NULL,
+			"threads=32x8x1\n" },
+		{ THREE("u16", "u16(box(a, b) + c[x+1]*c[z+1])"), NULL, "sm_90", NULL,
+			"!stream-registers" },
+	};
+
+	(void)state;
+	check(rows, G_N_ELEMENTS(rows));
+}
+
 static void
 what_no_sweep_reads_is_not_kept(void **state)
 {
@@ -717,6 +750,7 @@ main(void)
 		cmocka_unit_test(blocks_are_as_large_as_their_tiles_allow),
 		cmocka_unit_test(planes_that_do_not_fit_are_refused),
 		cmocka_unit_test(whole_planes_come_by_themselves),
+		cmocka_unit_test(much_of_several_fields_comes_by_planes),
 		cmocka_unit_test(what_no_sweep_reads_is_not_kept),
 	};
 

@@ -114,6 +114,17 @@ static const Measured measured[] = {
 	{ "varcoef", "weave", "time=6 cells=4x2x32", 497, 512 },
 	{ "varcoef", "march", "", 342, 512 },
 	{ "heat64", "weave", "", 312, 384 }, { "heat64", "march", "", 147, 384 },
+	{ "rhs4", "stream-registers", "", 29.8, 304 }, { "rhs4", "march", "", 18.9, 304 },
+	{ "rhs4", "stream-registers", "cells=1x1x64", 18.8, 304 },
+	{ "hypterm", "stream-registers", "", 10.9, 304 },
+	{ "hypterm", "stream-registers", "cells=1x1x64", 7.4, 304 },
+	{ "addsgd4", "stream-registers", "", 15.2, 304 },
+	{ "addsgd4", "march", "cells=2x1x8", 13.5, 304 },
+	{ "tensor", "stream-registers", "", 93, 304 }, { "tensor", "march", "", 81.8, 304 },
+	{ "wave1", "stream-registers", "", 231, 512 },
+	{ "cheby", "weave", "cells=2x1x32 time=2", 76.1, 512 },
+	{ "cheby", "weave", "cells=2x2x32 time=2", 93.7, 512 },
+	{ "cheby", "march", "", 98.4, 512 },
 };
 
 typedef struct {
