@@ -38,9 +38,7 @@
 #define DEALT_DOWN 5   /* of one that is read once, too */
 #define FAR 3          /* cells from which on planes in shared memory are better, */
 #define NEAR 4         /* and beyond which they are by columns, too */
-#define CARRIED 140    /* registers from plane to plane, of planes that are dealt out, */
-#define CARRIED_DOUBLE 124 /* of doubles, */
-#define CARRIED_DIVIDED 70 /* and of those that divide */
+#define CARRIED_DIVIDED 70 /* registers from plane to plane, of doubles that divide */
 #define DEALT_PLANES 64 /* of a block, at least */
 
 typedef struct {
@@ -315,29 +313,35 @@ lap_stream_far(const Planner *p, Plan *plan)
 	}
 }
 
-/* Registers that planes of cells of so many BYTES leave to the next, at most: nvcc finds the others
- * (measured). */
-static int
-most_carried(int bytes, const KCount *count)
-{
-	if (bytes < DOUBLE_BYTES)
-		return CARRIED;
-	return count->turn[LANES_ALL].ops[COST_DIV] > 0 ? CARRIED_DIVIDED : CARRIED_DOUBLE;
-}
+/* Columns and rows of a thread whose planes are dealt out: of what reads much, and of stars that
+ * reach far.  CARRIED: registers that planes leave to the next, at most, of words and of doubles:
+ * nvcc finds the others (measured). */
+typedef struct {
+	gboolean much;
+	int columns, rows, carried[2];
+} DealtShape;
+
+static const DealtShape dealt_shapes[] = {
+	{ TRUE, 2, 3, { 90, 110 } }, { TRUE, 2, 2, { 140, 124 } }, { TRUE, 2, 1, { 140, 124 } },
+	{ FALSE, 4, 3, { 140, 0 } }, { FALSE, 4, 2, { 140, 0 } }, { FALSE, 2, 3, { 140, 0 } },
+	{ FALSE, 2, 2, { 140, 0 } }, { FALSE, 2, 1, { 140, 0 } },
+};
 
 /* FALSE: its registers do not hold what a thread has of its planes, or it may not be dealt out. */
 static gboolean
-may_deal_planes(const Planner *p, Plan *dealt)
+may_deal_planes(const Planner *p, Plan *dealt, const DealtShape *shape)
 {
-	const int bytes = type_info[dealt->stage->target->type].bytes;
+	const gboolean wide = type_info[dealt->stage->target->type].bytes == DOUBLE_BYTES;
 	Arena *arena = arena_new();
 	KKernel *k = lower_stream_dealt(arena, dealt);
 	gboolean may = FALSE;
 
 	if (k != NULL) {
 		const KCount count = kir_count(k);
+		const gboolean divides = count.turn[LANES_ALL].ops[COST_DIV] > 0;
 
-		may = count.carried <= registers_kept(p, dealt, most_carried(bytes, &count));
+		may = count.carried <= registers_kept(p, dealt, wide && divides ? CARRIED_DIVIDED
+			: shape->carried[wide]);
 		dealt->shared = k->shared;
 		kir_free(k);
 	}
@@ -357,8 +361,15 @@ reaches_far(const Plan *plan)
 	return far;
 }
 
-/* Planes in shared memory as vectors, of two rows of a thread if its registers hold them: of what
- * reads much, and of stars that reach far. */
+/* Three rows are better where a thread has more to read than a star of few cells. */
+static gboolean
+has_rows(const Plan *plan, int rows)
+{
+	return rows < 3 || stage_radius(plan->stage) > NEAR
+		|| stream_reads(plan->stage, plan->axis[0], plan->axis[1]).sources > 1;
+}
+
+/* Planes in shared memory, as vectors. */
 static gboolean
 deal_planes(const Planner *p, Plan *plan)
 {
@@ -376,10 +387,13 @@ deal_planes(const Planner *p, Plan *plan)
 	dealt->unroll = stream_unroll(dealt);
 	dealt->warm = stage_reach(plan->stage, along, 0) + stage_reach(plan->stage, along, 1);
 	set_threads(dealt, (const int[]){ 32, 4, 1 });
-	for (int rows = 2; rows > 0 && plan->lapped == NULL; rows--) {
-		set_cells(dealt, (const int[]){ much ? 2 : 4, rows, DEALT_PLANES });
+	for (gsize i = 0; i < G_N_ELEMENTS(dealt_shapes) && plan->lapped == NULL; i++) {
+		const DealtShape *shape = &dealt_shapes[i];
+
+		set_cells(dealt, (const int[]){ shape->columns, shape->rows, DEALT_PLANES });
 		set_span(dealt);
-		if (may_deal_planes(p, dealt))
+		if (shape->much == much && has_rows(plan, shape->rows)
+			&& may_deal_planes(p, dealt, shape))
 			plan->lapped = dealt;
 	}
 	return plan->lapped != NULL;
