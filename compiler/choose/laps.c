@@ -36,8 +36,7 @@
 #define ROW_CELLS 4
 #define DEALT 6        /* cells of a row, from which on it is dealt out; */
 #define DEALT_DOWN 5   /* of one that is read once, too */
-#define FAR 3          /* cells from which on planes in shared memory are better, */
-#define NEAR 4         /* and beyond which they are by columns, too */
+#define NEAR 4         /* cells beyond which planes in shared memory are better by columns, too */
 #define CARRIED_DIVIDED 70 /* registers from plane to plane, of doubles that divide */
 #define DEALT_PLANES 64 /* of a block, at least */
 
@@ -357,7 +356,7 @@ reaches_far(const Plan *plan)
 
 	for (int i = 0; i < 2; i++)
 		far = far && MAX(stage_reach(plan->stage, plan->axis[i], 0),
-			stage_reach(plan->stage, plan->axis[i], 1)) >= FAR;
+			stage_reach(plan->stage, plan->axis[i], 1)) >= FAR_STAR;
 	return far;
 }
 

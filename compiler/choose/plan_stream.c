@@ -8,7 +8,6 @@
 
 #define VECTOR_BYTES 16
 #define WALK 80 /* planes, in whole turns; where these come by themselves, the least */
-#define FAR 3 /* cells that a star reaches */
 #define ROWS_REGISTERS 150 /* counted: of 255, nvcc makes less than 170 of them */
 #define ROWS_CARRIED 112   /* from plane to plane: nvcc finds the others' registers (measured) */
 #define MUCH 20            /* loads of a vector of cells, by `march` */
@@ -340,7 +339,7 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	if (comes_by_itself(p, &likely, block))
 		return TRUE;
 	if (block->threads != NULL || block->cells != NULL
-		|| ((stage_radius(plan->stage) < FAR || march_reach_of(plan).diagonal)
+		|| ((stage_radius(plan->stage) < FAR_STAR || march_reach_of(plan).diagonal)
 		&& !stream_reads_much(p, plan)))
 		return FALSE;
 	likely.feed = FEED_HALO;

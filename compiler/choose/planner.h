@@ -31,6 +31,7 @@ typedef struct {
 	const int *threads, *cells;
 } Block;
 
+#define FAR_STAR 3       /* cells that a star reaches, from which on its planes are shared */
 #define TILE_REACH 7     /* cells of a step: planes of a tile's queue are TILE_PLANES at most */
 
 /* What several steps of a sweep that has a name are, where nobody says it: a tile, or a weave,

@@ -231,20 +231,29 @@ own_rows(const Stream *s, const Flow *f)
 	return f->block->source->field->axes & AXIS_BIT(s->m.y) ? s->m.py : 1;
 }
 
-Spot
-stream_next_spot(const Stream *s, const Flow *f, int held, int row, int cell)
+/* The own column of the plane of the number HELD among those on their way. */
+static Spot
+next_spot(const Stream *s, const Flow *f, int held, int row, int cell)
 {
 	return (Spot){ f->next, { k_int(s->m.k, held * s->m.py + row), k_int(s->m.k, cell) } };
 }
 
-Spot
-stream_queue_spot(const Stream *s, const Flow *f, int number, int row, int cell)
+/* The own column at the place NUMBER of the queue. */
+static Spot
+queue_spot(const Stream *s, const Flow *f, int number, int row, int cell)
 {
 	const KSource *source = f->block->source;
 	int column = s->m.vector ? f->block->left + cell : -march_reach(source, s->m.x, FALSE);
 	Group g = { number, row - march_reach(source, s->m.y, FALSE), column, cell, 1 };
 
 	return spot_of(s, f, &g);
+}
+
+Spot
+stream_own_spot(const Stream *s, const Flow *f, int number, int row, int cell)
+{
+	return f->queue && number < f->block->planes ? queue_spot(s, f, number, row, cell)
+		: next_spot(s, f, 0, row, cell);
 }
 
 /* Loads the own column in the plane DZ from Z into the place HELD of what comes next. */
@@ -257,7 +266,7 @@ load_next(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int d
 		for (int i = 0; i < s->m.px / f->piece; i++) {
 			Piece piece = s->m.deals ? stream_dealt_piece(s, f, j, i)
 				: own_piece(s, f, j, i);
-			Spot to = stream_next_spot(s, f, held, j, i * f->piece);
+			Spot to = next_spot(s, f, held, j, i * f->piece);
 
 			stream_load(s, body, f, &piece, &plane, &to);
 		}
@@ -269,12 +278,10 @@ static void
 give_own(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *slot, int number)
 {
 	KKernel *k = s->m.k;
-	gboolean queued = f->queue && number < f->block->planes;
 
 	for (int j = 0; j < s->m.py; j++)
 		for (int i = 0; i < own_vectors(s, f); i++) {
-			Spot from = queued ? stream_queue_spot(s, f, number, j, i * f->width)
-				: stream_next_spot(s, f, 0, j, i * f->width);
+			Spot from = stream_own_spot(s, f, number, j, i * f->width);
 
 			k_move(k, body, own_place(s, f, slot, j, i), spot_element(k, &from, 0),
 				f->width);
@@ -328,7 +335,7 @@ fetch_plane(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int
 	for (int j = 0; j < s->m.py && f->async && !f->remap; j++)
 		for (int i = 0; i < own_vectors(s, f); i++) {
 			Piece piece = own_piece(s, f, j, i);
-			Spot by = stream_next_spot(s, f, 0, j, i * f->width);
+			Spot by = next_spot(s, f, 0, j, i * f->width);
 
 			fetch_piece(s, body, f, &piece, &plane, &by, own_place(s, f, slot, j, i));
 		}
@@ -518,7 +525,7 @@ take_own(const Stream *s, GPtrArray *body, const Flow *f)
 
 	for (int j = 0; j < s->m.py; j++)
 		for (int i = 0; i < own_vectors(s, f); i++) {
-			Spot to = stream_queue_spot(s, f, f->newest, j, i * f->width);
+			Spot to = queue_spot(s, f, f->newest, j, i * f->width);
 
 			k_move(k, body, spot_element(k, &to, 0), own_place(s, f, slot, j, i),
 				f->width);
@@ -532,8 +539,8 @@ end_queue(const Stream *s, GPtrArray *body, const Flow *f)
 
 	for (int j = 0; j < s->m.py; j++)
 		for (int i = 0; i < s->m.px; i++) {
-			Spot to = stream_queue_spot(s, f, f->block->planes - 1, j, i);
-			Spot from = stream_next_spot(s, f, 0, j, i);
+			Spot to = queue_spot(s, f, f->block->planes - 1, j, i);
+			Spot from = next_spot(s, f, 0, j, i);
 
 			k_set(k, body, spot_element(k, &to, 0), spot_element(k, &from, 0),
 				(Span){ 0 });
@@ -677,6 +684,7 @@ together(KKernel *k, int wanted)
 	return count.held + count.names > CROWDED ? MIN(wanted, FEW_TOGETHER) : wanted;
 }
 
+/* NULL: its rows cannot be dealt out. */
 static KKernel *
 lowered(Arena *arena, const Plan *plan, gboolean vector, gboolean deals)
 {
@@ -687,6 +695,11 @@ lowered(Arena *arena, const Plan *plan, gboolean vector, gboolean deals)
 	GPtrArray *walk;
 
 	stream_gather(&s);
+	if (deals && !stream_may_deal(&s)) {
+		march_free(&s.m);
+		kir_free(k);
+		return NULL;
+	}
 	k->width = vector && !deals ? s.m.px : 1;
 	set_places(&s);
 	if (deals)
@@ -727,15 +740,7 @@ lower_stream(Arena *arena, const Plan *plan, gboolean vector)
 KKernel *
 lower_stream_dealt(Arena *arena, const Plan *plan)
 {
-	Stream s = { .m = { .stage = plan->stage, .plan = plan, .vector = TRUE, .deals = TRUE } };
-	gboolean may;
-
-	s.m.k = kir_new(arena, plan);
-	stream_gather(&s);
-	may = stream_may_deal(&s);
-	march_free(&s.m);
-	kir_free(s.m.k);
-	return may ? lowered(arena, plan, TRUE, TRUE) : NULL;
+	return lowered(arena, plan, TRUE, TRUE);
 }
 
 gsize

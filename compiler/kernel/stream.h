@@ -190,7 +190,5 @@ void stream_turn_round(const Stream *s, GPtrArray *body);
 
 /* ---- lower_stream.c ---- */
 
-/* The own column of the plane of the number HELD among those on their way; and at the place
- * NUMBER of the queue. */
-Spot stream_next_spot(const Stream *s, const Flow *f, int held, int row, int cell);
-Spot stream_queue_spot(const Stream *s, const Flow *f, int number, int row, int cell);
+/* The own column at the place NUMBER of the queue, or, behind its end, of what comes next. */
+Spot stream_own_spot(const Stream *s, const Flow *f, int number, int row, int cell);

@@ -164,44 +164,35 @@ dealt_at(const Stream *s, const Flow *f, int row, const KExpr *column)
 	return k_element(s->m.k, f->dealt, index);
 }
 
-/* The cells of ROW at FROM go where the warp turns its row round, as its lanes loaded them; */
+/* The own rows at the place NUMBER (stream_own_spot) go where the warp turns them round, as its
+ * lanes loaded them; */
 static void
-put_row(const Stream *s, GPtrArray *body, const Flow *f, int row, const Spot *from)
+put_rows(const Stream *s, GPtrArray *body, const Flow *f, int number)
 {
 	KKernel *k = s->m.k;
 
-	for (int i = 0; i < s->m.px; i++)
-		k_move(k, body, dealt_at(s, f, row, k_add(k, s->m.lane, i * WARP)),
-			spot_element(k, from, i), 1);
+	for (int j = 0; j < s->m.py; j++) {
+		const Spot from = stream_own_spot(s, f, number, j, 0);
+
+		for (int i = 0; i < s->m.px; i++)
+			k_move(k, body, dealt_at(s, f, j, k_add(k, s->m.lane, i * WARP)),
+				spot_element(k, &from, i), 1);
+	}
 }
 
-/* and come to TO as the thread's own. */
+/* and come back as each thread's own. */
 static void
-take_row(const Stream *s, GPtrArray *body, const Flow *f, int row, const Spot *to)
+take_rows(const Stream *s, GPtrArray *body, const Flow *f, int number)
 {
 	KKernel *k = s->m.k;
 
-	for (int i = 0; i < s->m.px; i += f->width)
-		k_move(k, body, spot_element(k, to, i), dealt_at(s, f, row, k_add(k,
-			k_binary(k, K_MUL, s->m.lane, k_int(k, s->m.px)), i)), f->width);
-}
-
-/* Of the plane NUMBER of the queue; all of them are asked for before. */
-static void
-turn_queued(const Stream *s, GPtrArray *body, const Flow *f, int number)
-{
 	for (int j = 0; j < s->m.py; j++) {
-		const Spot spot = stream_queue_spot(s, f, number, j, 0);
+		const Spot to = stream_own_spot(s, f, number, j, 0);
 
-		put_row(s, body, f, j, &spot);
+		for (int i = 0; i < s->m.px; i += f->width)
+			k_move(k, body, spot_element(k, &to, i), dealt_at(s, f, j, k_add(k,
+				k_binary(k, K_MUL, s->m.lane, k_int(k, s->m.px)), i)), f->width);
 	}
-	k_sync(s->m.k, body);
-	for (int j = 0; j < s->m.py; j++) {
-		const Spot spot = stream_queue_spot(s, f, number, j, 0);
-
-		take_row(s, body, f, j, &spot);
-	}
-	k_sync(s->m.k, body);
 }
 
 void
@@ -215,13 +206,17 @@ stream_deal_queue(const Stream *s, GPtrArray *body, const Flow *f)
 
 		for (int i = 0; i < s->m.py * s->m.px; i++) {
 			const Piece piece = stream_dealt_piece(s, f, i / s->m.px, i % s->m.px);
-			const Spot to = stream_queue_spot(s, f, n, i / s->m.px, i % s->m.px);
+			const Spot to = stream_own_spot(s, f, n, i / s->m.px, i % s->m.px);
 
 			stream_load(s, body, f, &piece, &plane, &to);
 		}
 	}
-	for (int n = 0; n < planes; n++)
-		turn_queued(s, body, f, n);
+	for (int n = 0; n < planes; n++) { /* all of them are asked for */
+		put_rows(s, body, f, n);
+		k_sync(s->m.k, body);
+		take_rows(s, body, f, n);
+		k_sync(s->m.k, body);
+	}
 }
 
 void
@@ -230,16 +225,8 @@ stream_turn_round(const Stream *s, GPtrArray *body)
 	const Flow *end = s->flows + s->m.sources->len;
 
 	for (const Flow *f = s->flows; f < end; f++)
-		for (int j = 0; j < s->m.py; j++) {
-			const Spot next = stream_next_spot(s, f, 0, j, 0);
-
-			put_row(s, body, f, j, &next);
-		}
+		put_rows(s, body, f, f->block->planes);
 	k_sync(s->m.k, body);
 	for (const Flow *f = s->flows; f < end; f++)
-		for (int j = 0; j < s->m.py; j++) {
-			const Spot next = stream_next_spot(s, f, 0, j, 0);
-
-			take_row(s, body, f, j, &next);
-		}
+		take_rows(s, body, f, f->block->planes);
 }
