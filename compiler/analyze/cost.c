@@ -3,6 +3,8 @@
 
 #include "analyze/footprint.h"
 
+#define QUOTIENT 4 /* operations of integers that one by a constant takes */
+
 const char *const cost_name[COST_N] = {
 	[COST_ADD] = "add", [COST_MUL] = "mul", [COST_FMA] = "fma", [COST_DIV] = "div",
 	[COST_ROOT] = "root", [COST_SPECIAL] = "special", [COST_SIMPLE] = "simple",
@@ -93,6 +95,22 @@ cost_add_ops(Expr *root, int ops[COST_N])
 	expr_visit(&root, 1, count, &cost);
 	for (CostKind i = 0; i < COST_N; i++)
 		ops[i] += cost.ops[i];
+}
+
+/* Of integers: a product of twice the bits, of which the upper half is corrected. */
+static void
+count_quotient(Expr *e, gpointer user)
+{
+	int *ops = user;
+
+	if (e->op == EXPR_DIV && !type_is_real(e->type))
+		*ops += QUOTIENT - 1;
+}
+
+void
+cost_add_quotients(Expr *root, int ops[COST_N])
+{
+	expr_visit(&root, 1, count_quotient, &ops[COST_INTEGER]);
 }
 
 static void

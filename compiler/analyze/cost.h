@@ -32,6 +32,9 @@ Cost cost_of(const Stage *stage);
 /* Adds the operations under ROOT, each value once. */
 void cost_add_ops(Expr *root, int ops[COST_N]);
 
+/* And what quotients of integers take more than one, where cells have them one by one. */
+void cost_add_quotients(Expr *root, int ops[COST_N]);
+
 /* What a cell of a stage takes besides plain operations. */
 typedef enum {
 	COST_SHORT,

@@ -204,7 +204,8 @@ value_text(const Search *s, const Space *space, const char *key, const char *val
 
 	if (strcmp(key, "time") == 0 && space->strategy != STRATEGY_CHAIN)
 		return g_strdup_printf("%d", steps_between(s->p.s, atoi(value)));
-	vector = g_strdup_printf("%d", CLAMP(16 / bytes, 2, 8));
+	vector = g_strdup_printf("%d", CLAMP(16 / bytes, 2, space->strategy == STRATEGY_MARCH ? 16
+		: 8));
 	parts = g_strsplit(value, "%", -1);
 	text = g_strjoinv(vector, parts);
 	g_strfreev(parts);

@@ -207,3 +207,17 @@ facts_radius(const StencilFacts *f, int from)
 		radius = MAX(radius, MAX(f->reach[a][0], f->reach[a][1]));
 	return radius;
 }
+
+gboolean
+facts_read_small_box(const Stage *stage)
+{
+	GPtrArray *sets = footprint_tap_sets(stage);
+	const Shape shape = sets->len == 1 ? shape_of(g_ptr_array_index(sets, 0))
+		: (Shape){ .shape = TAPS_OTHER };
+	gboolean small = shape.shape == TAPS_BOX;
+
+	for (int a = 0; a < stage->grid->rank; a++)
+		small = small && shape.reach[a][0] == 1 && shape.reach[a][1] == 1;
+	g_ptr_array_unref(sets);
+	return small;
+}

@@ -38,5 +38,8 @@ const StencilFacts *facts_collect(const GPtrArray *stages, Arena *arena);
 /* Cells of GRID along AXIS: as the program fixes or hints it, or a guess. */
 gint64 facts_extent(const Grid *grid, int axis);
 
+/* STAGE reads one field, all of the cells around its own and no others. */
+gboolean facts_read_small_box(const Stage *stage);
+
 /* The order of the stencil, along the axes from FROM on. */
 int facts_radius(const StencilFacts *f, int from);

@@ -308,7 +308,7 @@ group_plans(const Planner *p, GPtrArray *plans)
 	for (guint i = 0; i < plans->len && fine; i++)
 		fine = asks_for_pipe(p, plan_at(&g, i)) ? pipe_as_asked(p, g.sched, plans, i)
 			: grow(&g, i);
-	if (g.whole && fine && n_making(&g) > 1)
+	if (g.whole && fine && (n_making(&g) > 1 || plan_at(&g, 0)->time == 0))
 		fine = join_whole(&g);
 	for (guint i = 0; i < plans->len && fine && !p->s->stepped; i++)
 		pipe_if_faster(p, g.sched, plans, i);

@@ -7,6 +7,7 @@
 #include "choose/model.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "choose/candidates.h"
 #include "choose/choose.h"
@@ -18,8 +19,9 @@
 #define SHAPE_GAIN 1.25 /* where only the shape of a block is another, */
 #define SINGLE_GAIN 1.45 /* where several steps become one, */
 #define MEMORY_GAIN 1.2  /* which only waits for memory: that is known best, */
+#define PAIRS_GAIN 1      /* or computes bytes two at a time; */
 #define STEPS_GAIN 1.13 /* where only their number is another, of reals */
-#define PAIRS_GAIN 1.36 /* of cells two at a time, over one by one */
+#define STRIP_REGISTERS 224 /* with more, nvcc has been seen to spill */
 #define MAX_LAUNCHES 32 /* of a stencil: longer ones are planned as usual */
 
 const char *const chooser_name[CHOOSER_N + 1] = { "ours", "tabik", "jin", "rawat", NULL };
@@ -122,12 +124,14 @@ is_free(const Planner *p, const Plan *plan)
 
 /* ---- the models ---- */
 
-/* What is only estimated is no reason to leave a kernel that is counted. */
+/* What is only estimated is no reason to leave a kernel that is counted, nor is one that may
+ * spill. */
 static gboolean
 is_counted(const Candidate *c)
 {
 	return c->killed == NULL && c->plan->strategy != STRATEGY_NAIVE
-		&& c->plan->strategy != STRATEGY_SHARED;
+		&& c->plan->strategy != STRATEGY_SHARED && (c->plan->strategy != STRATEGY_STRIP
+		|| c->cost.registers <= STRIP_REGISTERS);
 }
 
 double
@@ -136,18 +140,11 @@ model_gain(const Plan *usual, const Candidate *other)
 	const gboolean single = usual->time > 1 && other->plan->time <= 1;
 
 	if (usual->strategy != other->plan->strategy)
-		return !single ? GAIN : other->cost.limit == CEILING_DRAM ? MEMORY_GAIN
-			: SINGLE_GAIN;
+		return !single ? GAIN : march_goes_by_pairs(other->plan) ? PAIRS_GAIN
+			: other->cost.limit == CEILING_DRAM ? MEMORY_GAIN : SINGLE_GAIN;
 	if (usual->time == other->plan->time)
 		return SHAPE_GAIN;
 	return type_is_real(usual->stage->target->type) ? STEPS_GAIN : GAIN;
-}
-
-/* What cells do two at a time is counted as if they did it one by one: so much too slow. */
-static double
-miscounted(const Plan *plan)
-{
-	return plan->strategy == STRATEGY_MARCH && march_is_light(plan) ? PAIRS_GAIN : 1;
 }
 
 static const Candidate *
@@ -157,6 +154,21 @@ chosen_of(const GPtrArray *all)
 
 	for (guint i = 0; i < all->len && (c == NULL || !c->chosen); i++)
 		c = g_ptr_array_index(all, i);
+	return c;
+}
+
+/* What its strategy makes where nothing else is said, if C is not much faster. */
+static const Candidate *
+usual_shape_of(const GPtrArray *all, const Candidate *c)
+{
+	for (guint i = 0; i < all->len; i++) {
+		const Candidate *plain = g_ptr_array_index(all, i);
+
+		if (plain->killed == NULL && plain->plan->strategy == c->plan->strategy
+			&& strcmp(plain->words, strategies[c->plan->strategy].name) == 0
+			&& plain->cost.seconds < SHAPE_GAIN * c->cost.seconds)
+			return plain;
+	}
 	return c;
 }
 
@@ -174,9 +186,9 @@ by_ours(const Planner *p, const Plan *plan)
 
 		if (!is_counted(c) || c == own)
 			continue;
-		if (own->cost.seconds > miscounted(plan) * model_gain(plan, c)
-			* c->cost.seconds)
-			chosen = c->plan;
+		if (own->cost.seconds > model_gain(plan, c) * c->cost.seconds)
+			chosen = plan->strategy != c->plan->strategy
+				? usual_shape_of(all, c)->plan : c->plan;
 		else if (plan->time <= 1)
 			break;
 	}

@@ -1,4 +1,5 @@
 /* plan_accumulate.c: planes are read once; what cells keep of them fits into registers. */
+#include "choose/facts.h"
 #include "choose/limits.h"
 
 #include "kernel/count.h"
@@ -147,9 +148,9 @@ plan_accumulate(const Planner *p, Plan *plan, const Block *block)
 }
 
 /* Boxes in space: `march` reads each plane as often as there are planes in them, or works
- * out anew what planes have in common.  Of floats and doubles, all of which are stored, it is
- * measured (tests/bench/RESULTS.md); a stage that others may share a launch with is better
- * there. */
+ * out anew what planes have in common.  Of floats and doubles it is measured (tests/bench/
+ * RESULTS.md), of single steps for small boxes only; a stage that others may share a launch
+ * with is better there. */
 static gboolean
 suits(const Planner *p, const Plan *plan, const Block *block)
 {
@@ -157,7 +158,8 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 
 	return block->threads == NULL && block->cells == NULL && plan->n_axes == 3
 		&& p->s->stages->len == 1 && march_reach_of(plan).diagonal
-		&& target->role == FIELD_OUT && type_info[target->type].bytes >= 4;
+		&& type_info[target->type].bytes >= 4 && (target->role == FIELD_OUT
+		|| (target->role == FIELD_INOUT && facts_read_small_box(plan->stage)));
 }
 
 static const TilePoint tile = { "accumulate", 2, FALSE, 1 };

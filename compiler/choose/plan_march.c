@@ -5,6 +5,7 @@
 #include "choose/work.h"
 #include "kernel/count.h"
 #include "kernel/lower.h"
+#include "kernel/packed.h"
 #include "kernel/where.h"
 
 #define VECTOR_BYTES 16
@@ -40,6 +41,26 @@ march_is_light(const Plan *plan)
 			return FALSE;
 	}
 	return TRUE;
+}
+
+gboolean
+march_goes_by_pairs(const Plan *plan)
+{
+	gboolean pairs;
+	Packed *packed;
+	Arena *arena;
+	KKernel *k;
+
+	if (plan->strategy != STRATEGY_MARCH || !march_is_light(plan))
+		return FALSE;
+	arena = arena_new();
+	k = lower_march(arena, plan, TRUE);
+	packed = packed_of(k, arena);
+	pairs = packed != NULL && packed_to_the_end(packed);
+	packed_free(packed);
+	kir_free(k);
+	arena_free(arena);
+	return pairs;
 }
 
 static int

@@ -342,6 +342,9 @@ gboolean words_suit(const Planner *p, const Plan *plan);
 /* Bytes made of integers: cells take few operations, and two of them one. */
 gboolean march_is_light(const Plan *plan);
 
+/* It marches, and all that it makes are bytes that are computed two at a time. */
+gboolean march_goes_by_pairs(const Plan *plan);
+
 /* The planes of a thread, if all come before the first of them is computed: registers hold them,
  * and nothing of other grids is waited for; else 1. */
 int march_usual_unroll(const Planner *p, const Plan *plan);

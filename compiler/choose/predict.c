@@ -16,7 +16,8 @@
 #define COPY_STEPS 0.82   /* where walks in lock step read their rows */
 #define PIPES 0.85        /* of the rate of arithmetic: what a kernel of nothing else reaches */
 #define WARPS_HALF 0.55   /* warps of a scheduler with which it issues in half of its clocks, */
-#define WARPS_LOCKED 1.1  /* and where they wait for each other */
+#define WARPS_LOCKED 1.1  /* and where they wait for each other; */
+#define BUSY 0.7          /* so much less of those that have nothing but arithmetic to do */
 #define SHARPNESS 4.0     /* of the largest bound: the others hide behind it */
 #define CHUNKS_WAVES 4
 #define BEARS_PARTS 18    /* bytes a clock of a processor: as in stencil_inset.h */
@@ -209,22 +210,24 @@ bound_processor(Model *m)
 	double barriers = m->plan->strategy == STRATEGY_CHAIN ? 0
 		: of_walk(m, once->barriers, turn->barriers);
 	double half = barriers > 0 && m->resident < 2 ? WARPS_LOCKED : WARPS_HALF;
-	double eager = running / (running + half) / (1 + CODE_MISS * code_missed(m));
+	double issued = of_walk(m, once->issued, turn->issued);
+	double arithmetic = of_walk(m, once->arithmetic, turn->arithmetic);
+	double busy = MIN(d->issue * arithmetic / MAX(issued, 1), 1);
+	double eager = running / (running + half * (1 - BUSY * busy))
+		/ (1 + CODE_MISS * code_missed(m));
 	double moved = of_walk(m, once->moved, turn->moved);
 
 	m->out->overhead = d->launch * 1e-6;
 	if (d->clock <= 0 || d->issue <= 0)
 		return;
-	m->out->ceiling[CEILING_ISSUE] = blocks * m->warps * of_walk(m, once->issued, turn->issued)
-		/ (d->issue * eager) / hz;
-	m->out->ceiling[CEILING_ARITHMETIC] = blocks * m->warps
-		* of_walk(m, once->arithmetic, turn->arithmetic) / (PIPES * eager) / hz;
+	m->out->ceiling[CEILING_ISSUE] = blocks * m->warps * issued / (d->issue * eager) / hz;
+	m->out->ceiling[CEILING_ARITHMETIC] = blocks * m->warps * arithmetic / (PIPES * eager)
+		/ hz;
 	if (d->shared_rate > 0)
 		m->out->ceiling[CEILING_SHARED] = blocks * m->warps * moved / d->shared_rate / hz;
 	m->out->conflicts = of_walk(m, once->conflicts, turn->conflicts) / MAX(moved, 1);
 	m->out->overhead += blocks / m->resident * barriers * d->barrier / hz;
-	m->out->instructions = blocks * d->sms * m->warps * d->warp
-		* of_walk(m, once->issued, turn->issued)
+	m->out->instructions = blocks * d->sms * m->warps * d->warp * issued
 		/ (m->cells * MAX(m->plan->time, 1));
 }
 

@@ -25,13 +25,13 @@
 #define SHARED_CELL 170    /* to find a cell of tile and halo: 64-bit divisions */
 
 /* Instructions of an operation, where it is not one: what nvcc makes of precise
- * division and roots, about, by sm_90's SASS. */
+ * division and roots, about, by sm_90's SASS; of integers it makes one of two. */
 static const struct {
-	int narrow, wide; /* 32 bits, 64 bits */
+	double narrow, wide; /* 32 bits, 64 bits */
 } instructions[COST_N] = {
 	[COST_ADD] = { 1, 1 }, [COST_MUL] = { 1, 1 }, [COST_FMA] = { 1, 1 },
 	[COST_DIV] = { 10, 16 }, [COST_ROOT] = { 12, 18 }, [COST_SPECIAL] = { 25, 60 },
-	[COST_SIMPLE] = { 1, 1 }, [COST_INTEGER] = { 1, 2 }, [COST_CHOOSE] = { 1, 1 },
+	[COST_SIMPLE] = { 1, 1 }, [COST_INTEGER] = { 0.5, 2 }, [COST_CHOOSE] = { 0.5, 1 },
 	[COST_CONVERT] = { 1, 2 }, [COST_CALL] = { 20, 40 },
 };
 
@@ -106,14 +106,14 @@ add_operations(const Weigher *w, const int ops[COST_N], Work *work)
 	double real = rate_of(w->wide ? w->d->fp64 : w->d->fp32, 32), lanes = 0, whole = 0;
 
 	for (CostKind i = 0; i < COST_N; i++) {
-		int each = i == COST_DIV && w->exact ? 1 : w->wide ? instructions[i].wide
+		double each = i == COST_DIV && w->exact ? 1 : w->wide ? instructions[i].wide
 			: instructions[i].narrow;
 
-		work->issued += (double)ops[i] * each;
+		work->issued += ops[i] * each;
 		if (i == COST_INTEGER || i == COST_CHOOSE || i == COST_CONVERT)
-			whole += (double)ops[i] * each;
+			whole += ops[i] * each;
 		else
-			lanes += (double)ops[i] * each;
+			lanes += ops[i] * each;
 	}
 	work->arithmetic += w->d->warp * (lanes / real + whole / rate_of(w->d->int32, 32));
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "emit/cuda_together.h"
+#include "kernel/packed.h"
 
 /* ---- names ---- */
 
@@ -519,8 +520,14 @@ static void
 set(Printer *p, const KStmt *s)
 {
 	Writer *w = p->k->u->w;
+	const char *packed = pairs_place(p->pairs, s->place);
 	Expr *root;
 
+	if (packed != NULL) {
+		wr_line(w, "stencil_packed_set(%s, (uint8_t)(%s));", packed,
+			at(p, s->value, PREC_SELECT));
+		return;
+	}
 	if (s->value->op != K_VALUE) {
 		wr_line(w, "%s = %s;", expr(p, s->place).text, at(p, s->value, PREC_SELECT));
 		return;
@@ -578,7 +585,7 @@ loop(Printer *p, const KStmt *s)
 		return;
 	}
 	if (pairs_take(p->pairs, s)) {
-		enter(p, pairs_value(s));
+		enter(p, packed_value(s));
 		pairs_print(p->pairs, s);
 		return;
 	}

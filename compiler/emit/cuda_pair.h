@@ -1,11 +1,4 @@
-/* cuda_pair.h: bytes, two cells of a row at a time.
- *
- * Where the values of a row's cells are sums, or least and greatest ones, of bytes, those of
- * a cell and of the one two behind it are computed as the halves of one word
- * (cuda_pair_value.h), and what is made of them after that one by one.  The bytes stay
- * together in the words that they were loaded as, and so do results that are pairs to
- * the end.
- */
+/* cuda_pair.h: bytes, two cells of a row at a time, where they are packed (kernel/packed.h). */
 #pragma once
 
 #include "emit/kernel.h"
@@ -30,10 +23,7 @@ const char *pairs_place(const Pairs *p, const KExpr *e);
 /* TRUE if S, a loop over the cells of a row, goes by pairs. */
 gboolean pairs_take(const Pairs *p, const KStmt *s);
 
-/* What such a loop computes. */
-const KValue *pairs_value(const KStmt *loop);
-
-/* All of it, that value being entered. */
+/* All of it, its value (packed_value) being entered. */
 void pairs_print(Pairs *p, const KStmt *loop);
 
 /* Meanwhile: the variable that means the cell two behind; NULL: none does. */

@@ -4,212 +4,19 @@
 
 #include "base/round.h"
 
-#define MOST_NODES 2000 /* of a value; larger ones are computed one by one */
-#define BYTE_BIAS 128   /* what a byte with a sign is more in its half */
-#define HALF_MAX 65535
-#define BYTE_MAX 255
-#define FACTOR_BITS 24  /* of the factors that divide */
+#define BYTE_BIAS 128 /* what a byte with a sign is more in its half */
 
 typedef struct {
 	Arena *arena;
 	Names *names;
 	const char *var;
 	const KValue *value;
-	PairTap *tap;
+	PairPlace *place;
 	gpointer user;
-	GHashTable *ranges, *copies, *nodes; /* Expr → Range, Expr, a number */
+	PairLook look;
+	GHashTable *copies; /* Expr → Expr */
 	PairSplit *out;
 } Split;
-
-/* ---- what can be a pair ---- */
-
-static Range
-range_of(Split *s, const Expr *e)
-{
-	return expr_range(s->ranges, e);
-}
-
-static gboolean
-is_within(Split *s, const Expr *e, gint64 lo, gint64 hi)
-{
-	Range r = range_of(s, e);
-
-	return r.lo >= lo && r.hi <= hi;
-}
-
-/* A conversion that changes nothing. */
-static gboolean
-keeps(Split *s, const Expr *e)
-{
-	return e->op == EXPR_CONVERT && e->type != TYPE_BOOL
-		&& type_kind(e->arg[0]->type) == TYPE_I32
-		&& is_within(s, e->arg[0], type_min(e->type), type_max(e->type));
-}
-
-static const Expr *
-strip(Split *s, const Expr *e)
-{
-	while (keeps(s, e))
-		e = e->arg[0];
-	return e;
-}
-
-/* From the least to the greatest of what the operators OP above E compare. */
-static Range
-hull(Split *s, const Expr *e, ExprOp op)
-{
-	Range a, b;
-
-	e = strip(s, e);
-	if (e->op != op)
-		return range_of(s, e);
-	a = hull(s, e->arg[0], op);
-	b = hull(s, e->arg[1], op);
-	return (Range){ MIN(a.lo, b.lo), MAX(a.hi, b.hi) };
-}
-
-/* What has to be added for nothing in R to be negative. */
-static gint64
-bias_of(Range r)
-{
-	return r.lo < 0 ? -r.lo : 0;
-}
-
-static gboolean
-fits(Range r)
-{
-	return r.lo >= -HALF_MAX && r.hi <= HALF_MAX && r.hi + bias_of(r) <= HALF_MAX;
-}
-
-/* A quotient by a constant, or a shift to the right. */
-typedef struct {
-	gint64 by, bias; /* of the dividend: a multiple of BY */
-	int bits;        /* of a shift that does; -1: none, but FACTOR */
-	guint32 factor;
-} Division;
-
-/* The factor is a little too large: what that adds to a product, whose lower half has the
- * other cell below it, must not reach the next quotient. */
-static gboolean
-is_exact_factor(const Division *d, gint64 most)
-{
-	gint64 over = (gint64)d->factor * d->by - (1 << FACTOR_BITS);
-
-	return d->by <= BYTE_MAX && most / d->by <= BYTE_MAX
-		&& (most + 1) * over < (HALF_MAX + 1 - most) << (FACTOR_BITS - 16);
-}
-
-static gboolean
-division_of(Split *s, const Expr *e, Division *d)
-{
-	Range r = range_of(s, e->arg[0]);
-	gint64 n = e->arg[1]->integer, most;
-
-	if (e->arg[1]->op != EXPR_CONST || type_is_real(e->type) || !fits(r)
-		|| (e->op == EXPR_SHR ? n < 0 || n > 15 : n < 1 || n > HALF_MAX))
-		return FALSE;
-	d->by = e->op == EXPR_SHR ? (gint64)1 << n : n;
-	d->bias = (bias_of(r) + d->by - 1) / d->by * d->by;
-	most = r.hi + d->bias;
-	if (most + (d->bias > 0 ? d->by - 1 : 0) > HALF_MAX)
-		return FALSE;
-	d->bits = (d->by & (d->by - 1)) == 0 ? g_bit_nth_lsf((gulong)d->by, -1) : -1;
-	d->factor = (guint32)(((1 << FACTOR_BITS) + d->by - 1) / d->by);
-	return d->bits >= 0 || is_exact_factor(d, most);
-}
-
-/* Whatever its operands are. */
-static gboolean
-suits(Split *s, const Expr *e)
-{
-	const Expr *a = e->n_args > 0 ? e->arg[0] : NULL, *b = e->n_args > 1 ? e->arg[1] : NULL;
-	Division d;
-
-	switch ((int)e->op) {
-	case EXPR_CONST:
-		return is_within(s, e, -HALF_MAX, HALF_MAX);
-	case EXPR_TAP:
-		return s->tap(s->value, e, NULL, s->user);
-	case EXPR_CONVERT:
-		return type_kind(a->type) == TYPE_I32 && e->type != TYPE_BOOL
-			&& (keeps(s, e) || fits(range_of(s, a)));
-	case EXPR_NEG:
-	case EXPR_ADD:
-	case EXPR_SUB:
-		return TRUE;
-	case EXPR_MUL:
-		return a->op == EXPR_CONST || b->op == EXPR_CONST;
-	case EXPR_MIN:
-	case EXPR_MAX:
-		return fits(hull(s, e, e->op));
-	case EXPR_DIV:
-	case EXPR_SHR:
-		return division_of(s, e, &d);
-	default:
-		return FALSE;
-	}
-}
-
-/* What the text of E has: what is used twice is written twice; 0: it is no pair. */
-static int
-nodes_of(Split *s, const Expr *e)
-{
-	gpointer known;
-	int nodes = 1;
-
-	if (g_hash_table_lookup_extended(s->nodes, e, NULL, &known))
-		return GPOINTER_TO_INT(known);
-	/* a quotient's and a shift's second operand is a part of it */
-	for (int i = 0; i < e->n_args && nodes > 0; i++) {
-		int more = i == 1 && (e->op == EXPR_DIV || e->op == EXPR_SHR) ? 1
-			: nodes_of(s, e->arg[i]);
-
-		nodes = more == 0 || nodes + more > MOST_NODES ? 0 : nodes + more;
-	}
-	if (type_kind(e->type) != TYPE_I32 || (nodes > 0 && !suits(s, e)))
-		nodes = 0;
-	g_hash_table_insert(s->nodes, (gpointer)e, GINT_TO_POINTER(nodes));
-	return nodes;
-}
-
-static gboolean
-is_pair(Split *s, const Expr *e)
-{
-	return nodes_of(s, e) > 0;
-}
-
-static void
-count_taps(Expr *e, gpointer user)
-{
-	int *n = user;
-
-	*n += e->op == EXPR_TAP;
-}
-
-static void
-count_nodes(Expr *e, gpointer user)
-{
-	int *n = user;
-
-	(void)e;
-	(*n)++;
-}
-
-/* At least TAPS bytes are saved more than it costs to take them apart. */
-static gboolean
-pays(Split *s, Expr *e, int taps)
-{
-	int n = 0;
-
-	if (type_is_real(e->type) || e->op == EXPR_CONST || e->op == EXPR_TAP)
-		return FALSE;
-	if (!is_within(s, e, 0, G_MAXUINT16) && !is_within(s, e, G_MININT16, G_MAXINT16))
-		return FALSE;
-	if (!is_pair(s, e))
-		return FALSE;
-	expr_visit(&e, 1, count_taps, &n);
-	return n >= taps;
-}
 
 /* ---- its text ---- */
 
@@ -237,6 +44,8 @@ typedef struct {
 
 static const char *sum_text(Split *s, Sum *sum);
 static Form form_of(Split *s, const Expr *e);
+static const char *ones_text(Split *s, const Expr *e);
+static gboolean is_of_constants(const Expr *e);
 
 static const char *
 both(Split *s, gint64 value)
@@ -398,7 +207,7 @@ add_column(Split *s, Sum *sum, const Tap *tap, guint n)
 	for (guint i = 0; i < n; i++) {
 		Term row = { half_text(s, &tap[i].byte), (gint32)(tap[i].times / times) };
 
-		below += row.times < 0 ? -BYTE_MAX * (gint64)row.times : 0;
+		below += row.times < 0 ? -PAIR_BYTE_MAX * (gint64)row.times : 0;
 		g_array_append_val(rows, row);
 	}
 	add_term(sum, column_text(s, &tap[0].byte, terms_text(s, rows, below)), times);
@@ -411,7 +220,7 @@ add_tap(Split *s, Sum *sum, const Expr *e, gint64 times)
 {
 	Tap tap = { .times = (gint32)times };
 
-	s->tap(s->value, e, &tap.byte, s->user);
+	s->place(s->value, e, &tap.byte, s->user);
 	if (tap.byte.is_signed)
 		sum->constant -= BYTE_BIAS * times;
 	for (guint i = 0; i < sum->taps->len; i++) {
@@ -433,8 +242,17 @@ add_sum(Split *s, Sum *sum, const Expr *e, gint64 times)
 	Form form;
 
 	times = (gint32)(guint32)times;
-	if (keeps(s, e)) {
+	if (pair_keeps(&s->look, e)) {
 		add_sum(s, sum, a, times);
+		return;
+	}
+	if (e->op == EXPR_CONVERT && a->type == TYPE_BOOL) {
+		add_term(sum, ones_text(s, a), times);
+		return;
+	}
+	if (is_of_constants(e)) {
+		sum->constant += times * e->arg[2]->integer;
+		add_term(sum, ones_text(s, a), times * (b->integer - e->arg[2]->integer));
 		return;
 	}
 	switch ((int)e->op) {
@@ -524,11 +342,11 @@ gather(Split *s, const Expr *e, ExprOp op, gint64 bias, GArray *taps, const char
 {
 	Tap tap = { .times = 1 };
 
-	e = strip(s, e);
+	e = pair_strip(&s->look, e);
 	if (e->op == op)
 		return gather(s, e->arg[1], op, bias, taps, gather(s, e->arg[0], op, bias, taps,
 			text));
-	if (e->op == EXPR_TAP && s->tap(s->value, e, &tap.byte, s->user)
+	if (e->op == EXPR_TAP && s->place(s->value, e, &tap.byte, s->user)
 		&& bias == (tap.byte.is_signed ? BYTE_BIAS : 0)) {
 		g_array_append_val(taps, tap);
 		return text;
@@ -540,7 +358,7 @@ static Form
 extreme(Split *s, const Expr *e)
 {
 	GArray *taps = g_array_new(FALSE, FALSE, sizeof(Tap));
-	Form form = { NULL, bias_of(hull(s, e, e->op)) };
+	Form form = { NULL, pair_bias(pair_hull(&s->look, e, e->op)) };
 
 	form.text = gather(s, e, e->op, form.bias, taps, NULL);
 	g_array_sort(taps, by_place);
@@ -565,10 +383,10 @@ extreme(Split *s, const Expr *e)
 static Form
 quotient(Split *s, const Expr *e)
 {
-	Division d;
+	PairDivision d;
 	const char *text;
 
-	division_of(s, e, &d);
+	pair_divides(&s->look, e, &d);
 	text = text_of(s, e->arg[0], d.bias);
 	if (d.bias > 0 && e->op == EXPR_DIV)
 		text = arena_printf(s->arena, "stencil_pair_up(%s, %s, %s)", text,
@@ -580,17 +398,83 @@ quotient(Split *s, const Expr *e)
 	return (Form){ text, d.bias / d.by };
 }
 
+/* What is compared, BIAS more than it is. */
+static const char *
+compared(Split *s, const Expr *e, gint64 bias)
+{
+	const char *text = text_of(s, e, bias);
+
+	return e->op == EXPR_CONST ? text : name_of(s, s->out->pairs, "pair", text, 0);
+}
+
+/* How each comparison is made of one that there is: with its operands changed round, and
+ * the other way. */
+static const struct { ExprOp op; const char *function; gboolean round, otherwise; } compares[] = {
+	{ EXPR_EQ, "equal", FALSE, FALSE }, { EXPR_NE, "equal", FALSE, TRUE },
+	{ EXPR_LT, "less", FALSE, FALSE }, { EXPR_GE, "less", FALSE, TRUE },
+	{ EXPR_GT, "less", TRUE, FALSE }, { EXPR_LE, "less", TRUE, TRUE },
+};
+
+/* A word with the uppermost bit of each half set where E holds, and no other. */
+static const char *
+mask_text(Split *s, const Expr *e)
+{
+	const Expr *a = e->arg[0], *b = e->n_args > 1 ? e->arg[1] : NULL;
+	const char *text;
+	gint64 bias;
+
+	if (e->op == EXPR_NOT)
+		return arena_printf(s->arena, "stencil_pair_not(%s)", mask_text(s, a));
+	if (e->op == EXPR_AND || e->op == EXPR_OR)
+		return arena_printf(s->arena, "(%s %s %s)", mask_text(s, a),
+			e->op == EXPR_AND ? "&" : "|", mask_text(s, b));
+	bias = pair_common_bias(&s->look, a, b);
+	for (gsize i = 0; ; i++) {
+		if (compares[i].op != e->op)
+			continue;
+		text = arena_printf(s->arena, "stencil_pair_%s(%s, %s)", compares[i].function,
+			compared(s, compares[i].round ? b : a, bias),
+			compared(s, compares[i].round ? a : b, bias));
+		return compares[i].otherwise ? arena_printf(s->arena, "stencil_pair_not(%s)", text)
+			: text;
+	}
+}
+
+/* 1 where E holds. */
+static const char *
+ones_text(Split *s, const Expr *e)
+{
+	return name_of(s, s->out->pairs, "pair", arena_printf(s->arena, "stencil_pair_ones(%s)",
+		mask_text(s, e)), 0);
+}
+
+static gboolean
+is_of_constants(const Expr *e)
+{
+	return e->op == EXPR_SELECT && e->arg[1]->op == EXPR_CONST && e->arg[2]->op == EXPR_CONST;
+}
+
+static Form
+chosen(Split *s, const Expr *e)
+{
+	gint64 bias = pair_common_bias(&s->look, e->arg[1], e->arg[2]);
+
+	return (Form){ arena_printf(s->arena, "stencil_pair_select(%s, %s, %s)",
+		mask_text(s, e->arg[0]), text_of(s, e->arg[1], bias), text_of(s, e->arg[2], bias)),
+		bias };
+}
+
 /* To the nearest value that the type has.  The bias is none to a byte, where it may be:
  * where the byte is what is wanted in the end, nothing has to be taken away. */
 static Form
 clamped(Split *s, const Expr *e)
 {
-	Range r = range_of(s, e->arg[0]);
-	gint64 bias = bias_of(r), even = ROUND_UP(bias, BYTE_MAX + 1);
+	Range r = pair_range(&s->look, e->arg[0]);
+	gint64 bias = pair_bias(r), even = ROUND_UP(bias, PAIR_BYTE_MAX + 1);
 	gint64 lo = type_min(e->type), hi = type_max(e->type);
 	const char *text;
 
-	if (r.hi + even <= HALF_MAX)
+	if (r.hi + even <= PAIR_HALF_MAX)
 		bias = even;
 	text = text_of(s, e->arg[0], bias);
 	if (r.lo < lo)
@@ -603,7 +487,7 @@ clamped(Split *s, const Expr *e)
 static Form
 form_of(Split *s, const Expr *e)
 {
-	Form form = e->op == EXPR_CONVERT ? clamped(s, e)
+	Form form = e->op == EXPR_CONVERT ? clamped(s, e) : e->op == EXPR_SELECT ? chosen(s, e)
 		: e->op == EXPR_DIV || e->op == EXPR_SHR ? quotient(s, e) : extreme(s, e);
 
 	form.text = name_of(s, s->out->pairs, "pair", form.text, 0);
@@ -618,9 +502,9 @@ bytes_text(Split *s, const Expr *e)
 {
 	Sum sum;
 
-	begin_sum(&sum, range_of(s, e).lo < 0 ? BYTE_MAX + 1 : 0);
+	begin_sum(&sum, pair_range(&s->look, e).lo < 0 ? PAIR_BYTE_MAX + 1 : 0);
 	add_sum(s, &sum, e, 1);
-	if (sum.taps->len == 0 && sum.terms->len == 1 && sum.constant % (BYTE_MAX + 1) == 0
+	if (sum.taps->len == 0 && sum.terms->len == 1 && sum.constant % (PAIR_BYTE_MAX + 1) == 0
 		&& g_array_index(sum.terms, Term, 0).times == 1)
 		sum.constant = 0;
 	return sum_text(s, &sum);
@@ -642,7 +526,7 @@ static Expr *
 leaf_for(Split *s, Expr *e)
 {
 	PairLeaf leaf = { NULL, name_of(s, s->out->pairs, "pair", text_of(s, e, 0), 0),
-		range_of(s, e) };
+		pair_range(&s->look, e) };
 	Expr *tap = NULL;
 
 	expr_visit(&e, 1, find_tap, &tap);
@@ -660,7 +544,7 @@ split(Split *s, Expr *e)
 
 	if (copy != NULL)
 		return copy;
-	if (pays(s, e, 3)) {
+	if (pair_pays(&s->look, e, 3)) {
 		copy = leaf_for(s, e);
 	} else if (e->n_args == 0) {
 		copy = e;
@@ -675,53 +559,34 @@ split(Split *s, Expr *e)
 }
 
 static gboolean
-is_large(Expr *root)
+is_byte(const Expr *tap, gpointer user)
 {
-	int nodes = 0;
+	const Split *s = user;
+	PairByte byte;
 
-	expr_visit(&root, 1, count_nodes, &nodes);
-	return nodes > MOST_NODES;
-}
-
-gboolean
-pair_is_whole(const KValue *value, Type type, PairTap *tap, gpointer user)
-{
-	Split s = { .value = value, .tap = tap, .user = user };
-	gboolean whole;
-
-	if (is_large(value->root))
-		return FALSE;
-	s.ranges = g_hash_table_new_full(NULL, NULL, NULL, g_free);
-	s.nodes = g_hash_table_new(NULL, NULL);
-	whole = pays(&s, value->root, 2)
-		&& is_within(&s, value->root, type_min(type), type_max(type));
-	g_hash_table_unref(s.ranges);
-	g_hash_table_unref(s.nodes);
-	return whole;
+	return s->place(s->value, tap, &byte, s->user);
 }
 
 PairSplit *
 pair_split(Arena *arena, Names *names, const KValue *value, const char *var, gboolean whole,
-	PairTap *tap, gpointer user)
+	PairPlace *place, gpointer user)
 {
 	PairSplit *out = g_new0(PairSplit, 1);
-	Split s = { .arena = arena, .names = names, .var = var, .value = value, .tap = tap,
+	Split s = { .arena = arena, .names = names, .var = var, .value = value, .place = place,
 		.user = user, .out = out };
 
 	out->columns = g_array_new(FALSE, FALSE, sizeof(PairName));
 	out->pairs = g_array_new(FALSE, FALSE, sizeof(PairName));
 	out->leaves = g_array_new(FALSE, FALSE, sizeof(PairLeaf));
 	out->root = value->root;
-	s.ranges = g_hash_table_new_full(NULL, NULL, NULL, g_free);
 	s.copies = g_hash_table_new(NULL, NULL);
-	s.nodes = g_hash_table_new(NULL, NULL);
+	pair_look_begin(&s.look, is_byte, &s);
 	if (whole)
 		out->whole = bytes_text(&s, value->root);
-	else if (!is_large(value->root))
+	else if (!pair_is_large(value->root))
 		out->root = split(&s, value->root);
-	g_hash_table_unref(s.ranges);
+	pair_look_end(&s.look);
 	g_hash_table_unref(s.copies);
-	g_hash_table_unref(s.nodes);
 	return out;
 }
 

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "emit/names.h"
-#include "emit/range.h"
+#include "analyze/pair.h"
 #include "kernel/kir.h"
 
 /* Where the byte lies that a tap means. */
@@ -19,8 +19,8 @@ typedef struct {
 	gboolean is_signed;
 } PairByte;
 
-/* TRUE if TAP is a byte of packed ones; BYTE: where, NULL if that is not asked. */
-typedef gboolean PairTap(const KValue *value, const Expr *tap, PairByte *byte, gpointer user);
+/* TRUE if TAP is a byte of packed ones; BYTE: where. */
+typedef gboolean PairPlace(const KValue *value, const Expr *tap, PairByte *byte, gpointer user);
 
 typedef struct {
 	const char *name, *text;
@@ -43,11 +43,8 @@ typedef struct {
 	Expr *root;
 } PairSplit;
 
-/* TRUE if all of the value can be a pair whose halves are of TYPE. */
-gboolean pair_is_whole(const KValue *value, Type type, PairTap *tap, gpointer user);
-
 /* VAR: the name of the loop's variable.  WHOLE: the value is a pair, of bytes, and these
  * are the lower ones of its halves. */
 PairSplit *pair_split(Arena *arena, Names *names, const KValue *value, const char *var,
-	gboolean whole, PairTap *tap, gpointer user);
+	gboolean whole, PairPlace *place, gpointer user);
 void pair_split_free(PairSplit *split);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "emit/range.h"
+#include "analyze/range.h"
 
 #define MAX_LEVELS 120 /* of operators in one text: compilers have limits of their own */
 

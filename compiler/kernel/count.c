@@ -4,6 +4,7 @@
 #include "kernel/banks.h"
 #include "kernel/env.h"
 #include "kernel/live.h"
+#include "kernel/packed.h"
 
 typedef struct {
 	const KKernel *k;
@@ -11,6 +12,8 @@ typedef struct {
 	KCount out;
 	Trace *trace;
 	Banks *banks;
+	Packed *packed;       /* NULL: no bytes are */
+	GHashTable *halves;   /* first elements + 1 of its rows that are taken apart */
 	int *first;           /* of a tile's elements, by KTile.index */
 	GHashTable *seen;     /* KExpr whose cost is counted */
 	GHashTable *addresses; /* likewise, of those that addresses are made of */
@@ -18,6 +21,7 @@ typedef struct {
 	GHashTable *in_walk;  /* KVar of the environment that changes in the walk */
 	GHashTable *named;    /* KVar of the kernel, let before the walk */
 	GHashTable *used;     /* those of them that the walk uses */
+	gboolean pairs;       /* in a loop that goes by them */
 	gboolean walks, walking, within; /* it has a walk; in it; in body or walk, if none */
 	KLanes lanes;
 	guint32 which;        /* of the first warp's lanes */
@@ -209,17 +213,41 @@ count_address(Count *c, const KStmt *s)
 
 /* ---- values ---- */
 
+/* Registers of a row of TILE: of bytes that are packed, words. */
 static int
-element_of(const Count *c, const KExpr *place)
+row_length(const Count *c, const KTile *tile)
 {
+	const int words = packed_words(c->packed, tile);
+
+	return words > 0 ? words : tile->size[tile->n_dims - 1];
+}
+
+/* That of the cell N columns behind PLACE. */
+static int
+element_behind(const Count *c, const KExpr *place, int n)
+{
+	const KTile *tile = place->tile;
 	int at = 0;
 
 	for (int i = 0; i < place->n; i++) {
 		const KExpr *index = env_value(c->env, place->arg[i]);
+		const int number = index->op == K_INT ? (int)index->value : 0;
 
-		at = at * place->tile->size[i] + (index->op == K_INT ? (int)index->value : 0);
+		if (i < place->n - 1)
+			at = at * tile->size[i] + number;
+		else if (packed_words(c->packed, tile) > 0)
+			at = at * row_length(c, tile) + (packed_before(c->packed, tile) + number
+				+ n) / PACKED_WORD;
+		else
+			at = at * tile->size[i] + number + n;
 	}
-	return c->first[place->tile->index] + at;
+	return c->first[tile->index] + at;
+}
+
+static int
+element_of(const Count *c, const KExpr *place)
+{
+	return element_behind(c, place, 0);
 }
 
 typedef struct {
@@ -266,7 +294,7 @@ read_element(Count *c, const KExpr *e, int n)
 	if (e->tile->space == KS_SHARED)
 		count_shared(c, e, n);
 	for (int i = 0; i < n && e->tile->space == KS_REGISTERS; i++)
-		trace_read(c->trace, element_of(c, e) + i);
+		trace_read(c->trace, element_behind(c, e, i));
 }
 
 static void
@@ -275,7 +303,7 @@ write_element(Count *c, const KExpr *e, int n)
 	if (e->tile->space == KS_SHARED)
 		count_shared(c, e, n);
 	for (int i = 0; i < n && e->tile->space == KS_REGISTERS; i++)
-		trace_write(c->trace, element_of(c, e) + i, c->lanes == LANES_ALL);
+		trace_write(c->trace, element_behind(c, e, i), c->lanes == LANES_ALL);
 }
 
 /* What it takes to have E, which may be read from registers. */
@@ -311,6 +339,8 @@ count_value(Count *c, const KExpr *e)
 	case K_VALUE:
 		leaves.value = e->of;
 		cost_add_ops(e->of->root, tally(c)->ops);
+		if (!c->pairs)
+			cost_add_quotients(e->of->root, tally(c)->ops);
 		expr_visit(&e->of->root, 1, count_leaf, &leaves);
 		break;
 	default:
@@ -400,7 +430,7 @@ count_store(Count *c, const KStmt *s)
 	if (s->width == 1)
 		count_value(c, s->value);
 	for (int i = 0; s->width > 1 && i < s->width; i++)
-		trace_read(c->trace, element_of(c, s->value) + i);
+		trace_read(c->trace, element_behind(c, s->value, i));
 }
 
 static void
@@ -453,6 +483,33 @@ goes_on(Count *c, const KVar *var, const KExpr *from)
 	banks_loop(c->banks, unknown, inside(c->env->k, from));
 }
 
+/* What it takes to have pairs of the bytes that a row's cells read: every row is taken apart once,
+ * and every other pair of a column lies across two words. */
+static void
+count_pairs(Count *c, const KStmt *loop)
+{
+	const KValue *value = packed_value(loop);
+	int *ops = &tally(c)->ops[COST_INTEGER];
+	GHashTable *columns = g_hash_table_new(NULL, NULL);
+	GHashTableIter iter;
+	gpointer tap;
+
+	c->env->value[loop->var->index] = k_int(c->env->k, 0);
+	g_hash_table_iter_init(&iter, value->bound);
+	while (g_hash_table_iter_next(&iter, &tap, NULL)) {
+		int column;
+		const KExpr *e = packed_byte(c->packed, value, tap, &column);
+
+		if (e == NULL)
+			continue;
+		if (g_hash_table_add(c->halves, GINT_TO_POINTER(element_behind(c, e, -column) + 1)))
+			*ops += 2 * packed_words(c->packed, e->tile);
+		if (g_hash_table_add(columns, GINT_TO_POINTER(column)))
+			*ops += (int)loop->to->value / PACKED_WORD;
+	}
+	g_hash_table_unref(columns);
+}
+
 static void
 count_loop(Count *c, const KStmt *s)
 {
@@ -460,11 +517,15 @@ count_loop(Count *c, const KStmt *s)
 	gboolean walking = c->walking, within = c->within;
 	int start;
 
+	c->pairs = packed_takes(c->packed, s);
+	if (c->pairs)
+		count_pairs(c, s);
 	if (s->unrolled) {
 		for (gint64 i = from->value; i < to->value; i += s->step) {
 			c->env->value[s->var->index] = k_int(c->env->k, i);
 			count_body(c, s->body);
 		}
+		c->pairs = FALSE;
 		return;
 	}
 	if (s->rare)
@@ -606,7 +667,7 @@ prepare(const KStmt *s, gpointer user)
 	if (s->kind != KK_TILE || s->tile->space == KS_SHARED)
 		return;
 	for (int i = 0; i < s->tile->n_dims; i++)
-		n *= s->tile->size[i];
+		n *= i == s->tile->n_dims - 1 ? row_length(c, s->tile) : s->tile->size[i];
 	for (int i = 0; i < n; i++) {
 		int element = trace_element(c->trace, words_of(s->tile->type));
 
@@ -644,6 +705,8 @@ kir_count(const KKernel *k)
 	c.in_walk = g_hash_table_new(NULL, NULL);
 	c.named = g_hash_table_new(NULL, NULL);
 	c.used = g_hash_table_new(NULL, NULL);
+	c.packed = packed_of(k, c.env->k->arena);
+	c.halves = g_hash_table_new(NULL, NULL);
 	kir_visit(k, prepare, ignore, &c);
 	count_body(&c, k->setup);
 	c.within = !c.walks;
@@ -663,6 +726,8 @@ kir_count(const KKernel *k)
 	g_hash_table_unref(c.named);
 	g_hash_table_unref(c.used);
 	trace_free(c.trace);
+	packed_free(c.packed);
+	g_hash_table_unref(c.halves);
 	banks_free(c.banks);
 	env_free(c.env);
 	return out;

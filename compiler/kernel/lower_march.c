@@ -335,6 +335,61 @@ make_out(const March *m, Part *part, GPtrArray *body)
 	k_tile(m->k, body, part->out);
 }
 
+/* Of a cell: it is computed, by its bit of BITS if there are any. */
+static const KExpr *
+is_among(const March *m, const Part *part, const KExpr *in_plane, const KExpr *bits,
+	const MarchCell *cell)
+{
+	KKernel *k = m->k;
+
+	return bits == NULL ? is_computed(m, part, in_plane, cell) : k_binary(k, K_BIT, bits,
+		k_binary(k, K_ADD, k_binary(k, K_MUL, cell->jn, k_int(k, m->px)), cell->in));
+}
+
+/* What a cell is that is not among those computed. */
+static void
+keep_unless(const March *m, const Part *part, GPtrArray *body, const KExpr *in,
+	const MarchCell *cell, const KExpr *out)
+{
+	KKernel *k = m->k;
+
+	if (m->scatter != NULL && part->stage->target->role == FIELD_INOUT)
+		keep_cell(m, part, k_if(k, body, k_not(k, in)), cell, out);
+	else /* a select: threads of a warp stay together */
+		k_set(k, body, out, k_select(k, in, out, part->own != NULL
+			? tapped(m, part->own, NULL, part->stage->component, cell)
+			: k_int(k, 0)), (Span){ 0 });
+}
+
+/* Few threads have such cells; where these have to be loaded, or bytes are computed several
+ * at once, all others make but one test for all of theirs. */
+static gboolean
+keeps_apart(const March *m, const Part *part)
+{
+	return m->scatter != NULL || (type_info[part->stage->target->type].bytes == 1
+		&& m->px * m->py > 1);
+}
+
+static void
+keep_apart(const March *m, const Part *part, GPtrArray *body, const KExpr *in_plane,
+	const KExpr *bits)
+{
+	KKernel *k = m->k;
+	const MarchCell first = { k_int(k, 0), k_int(k, 0) };
+	const MarchCell last = { k_int(k, m->px - 1), k_int(k, m->py - 1) };
+	const KExpr *all = bits != NULL
+		? k_equal(k, bits, k_int(k, (G_GINT64_CONSTANT(1) << m->py * m->px) - 1))
+		: k_and(k, is_computed(m, part, in_plane, &first),
+			is_computed(m, part, in_plane, &last));
+	MarchCell cell;
+
+	if (all == NULL)
+		return;
+	body = march_over_cells(m, k_if(k, body, k_not(k, all)), &cell, TRUE, TRUE);
+	keep_unless(m, part, body, is_among(m, part, in_plane, bits, &cell), &cell,
+		march_value_at(m, part, &cell));
+}
+
 static void
 compute_cells(const March *m, Part *part, GPtrArray *body)
 {
@@ -342,7 +397,7 @@ compute_cells(const March *m, Part *part, GPtrArray *body)
 	const Stage *s = part->stage;
 	MarchCell cell = { NULL, NULL };
 	GPtrArray *inner;
-	const KExpr *in_plane = NULL, *in = NULL, *bits, *out;
+	const KExpr *in_plane = NULL, *in, *bits, *out;
 	gboolean guarded;
 
 	if (m->plan->n_stages > 1)
@@ -356,18 +411,12 @@ compute_cells(const March *m, Part *part, GPtrArray *body)
 		? computed_bits(m, part, body, in_plane) : NULL;
 	inner = march_over_cells(m, body, &cell, TRUE, TRUE);
 	out = march_value_at(m, part, &cell);
-	if (bits != NULL)
-		in = k_binary(k, K_BIT, bits, k_binary(k, K_ADD, k_binary(k, K_MUL, cell.jn,
-			k_int(k, m->px)), cell.in));
-	else if (guarded)
-		in = is_computed(m, part, in_plane, &cell);
+	in = guarded && !keeps_apart(m, part) ? is_among(m, part, in_plane, bits, &cell) : NULL;
 	set_value(m, part, inner, &cell, out);
-	if (in != NULL && m->scatter != NULL && s->target->role == FIELD_INOUT)
-		keep_cell(m, part, k_if(k, inner, k_not(k, in)), &cell, out);
-	else if (in != NULL) /* a select: threads of a warp stay together */
-		k_set(k, inner, out, k_select(k, in, out, part->own != NULL
-			? tapped(m, part->own, NULL, s->component, &cell) : k_int(k, 0)),
-			(Span){ 0 });
+	if (in != NULL)
+		keep_unless(m, part, inner, in, &cell, out);
+	else if (guarded)
+		keep_apart(m, part, body, in_plane, bits);
 	if (!part->passing && !part->waits)
 		march_store(m, part, body, in_plane);
 }

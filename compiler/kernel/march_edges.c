@@ -107,7 +107,26 @@ row_end(const March *m, int side)
 	const KParam cells = { .kind = side ? KP_CELLS_HI : KP_CELLS_LO, .axis = m->x };
 	const KParam region = { .kind = side ? KP_REGION_HI : KP_REGION_LO, .axis = m->x };
 
-	return k_param(m->k, march_is_partial(m->stage, m->x, side) ? region : cells);
+	return k_param(m->k, march_is_partial(m->stage, m->x, side) && !march_fills(m->stage)
+		? region : cells);
+}
+
+/* What is written of a row are cells that are computed. */
+static const KExpr *
+computes_rows(const March *m)
+{
+	KKernel *k = m->k;
+	const KExpr *test = NULL;
+
+	for (int i = 0; i < m->plan->n_stages; i++) {
+		const Part *part = &m->parts[i];
+
+		if (!march_fills(part->stage))
+			continue;
+		test = k_and(k, test, march_within(m, part, m->x, row_end(m, 0)));
+		test = k_and(k, test, march_within(m, part, m->x, k_add(k, row_end(m, 1), -1)));
+	}
+	return test;
 }
 
 /* The same for all threads of a block.  MOVED: wherever it begins in its rows. */
@@ -125,6 +144,7 @@ is_inside(const March *m, gboolean moved)
 		if (moved && axis == m->x) {
 			test = k_and(k, test, k_binary(k, K_GE, k_add(k, row_end(m, 1), -n),
 				row_end(m, 0)));
+			test = k_and(k, test, computes_rows(m));
 			continue;
 		}
 		test = k_and(k, test, reads_inside(m, axis, first, n, moved
@@ -176,6 +196,14 @@ march_may_share(const March *m)
 	return TRUE;
 }
 
+/* Unless the caller's box says otherwise, the row's cells are all computed. */
+static gboolean
+computes_whole_rows(const Stage *s, int x)
+{
+	return (!march_is_partial(s, x, 0) || s->region.lo[x]->kind == BOUND_BOX_LO)
+		&& (!march_is_partial(s, x, 1) || s->region.hi[x]->kind == BOUND_BOX_HI);
+}
+
 /* The vectors around that are read with the last ones of a row are then in memory, as the row
  * is not the last one; and nothing is written but what is computed. */
 gboolean
@@ -191,8 +219,7 @@ march_may_move(const March *m)
 		if (!(s->field->axes & AXIS_BIT(rows)))
 			return FALSE;
 	}
-	return !march_fills(m->stage) || (!march_is_partial(m->stage, m->x, 0)
-		&& !march_is_partial(m->stage, m->x, 1));
+	return !march_fills(m->stage) || computes_whole_rows(m->stage, m->x);
 }
 
 /* Cells from one block of SPAN to the next.  If a row's blocks have that many more than it has,

@@ -165,6 +165,42 @@ stencil_pair_up(uint32_t pair, uint32_t up, uint32_t zero)
 #endif
 }
 
+/* Of pairs below 32768: a mask has the uppermost bit of a half set where that holds for it, and
+ * no other.  Nothing is borrowed from one half by the other. */
+#define STENCIL_PAIR_MASK 0x80008000u
+
+STENCIL_PACKED_FN uint32_t
+stencil_pair_equal(uint32_t a, uint32_t b)
+{
+	return (STENCIL_PAIR_MASK - (a ^ b)) & STENCIL_PAIR_MASK;
+}
+
+STENCIL_PACKED_FN uint32_t
+stencil_pair_less(uint32_t a, uint32_t b)
+{
+	return ~((a | STENCIL_PAIR_MASK) - b) & STENCIL_PAIR_MASK;
+}
+
+STENCIL_PACKED_FN uint32_t
+stencil_pair_not(uint32_t mask)
+{
+	return mask ^ STENCIL_PAIR_MASK;
+}
+
+STENCIL_PACKED_FN uint32_t
+stencil_pair_ones(uint32_t mask)
+{
+	return mask >> 15;
+}
+
+STENCIL_PACKED_FN uint32_t
+stencil_pair_select(uint32_t mask, uint32_t a, uint32_t b)
+{
+	const uint32_t all = (mask << 1) - (mask >> 15);
+
+	return (a & all) | (b & ~all);
+}
+
 template <int bits>
 STENCIL_PACKED_FN uint32_t
 stencil_pair_shift(uint32_t pair)
@@ -186,5 +222,6 @@ stencil_pair_divide(uint32_t pair, uint32_t factor)
 	return stencil_packed_pick<1, 2, 5, 2>(low, high);
 }
 
+#undef STENCIL_PAIR_MASK
 #undef STENCIL_PACKED_FN
 #endif

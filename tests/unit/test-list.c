@@ -346,7 +346,7 @@ another_plan_is_taken_where_much_is_gained(void **state)
 		" u[t+1] = u + 0.1*(u[y-1] + u[y+1] + u[x-1] + u[x+1] - 4*u); }");
 	Program *p = ir_read(ir, NULL);
 	const Stencil *s = g_ptr_array_index(p->stencils, 0);
-	const Device *d = device("k20c");
+	const Device *d = device("gtx-titan");
 	const Plan *usual, *chosen;
 	double before = taken(s, d, FALSE, &usual), seconds = taken(s, d, TRUE, &chosen);
 	const PlanRequest request = { .arch = d->arch };

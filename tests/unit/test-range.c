@@ -2,7 +2,7 @@
  * operator is printed that could overflow. */
 #include "test.h"
 
-#include "emit/range.h"
+#include "analyze/range.h"
 #include "ir-make.h"
 
 /* The scalar X, kept between LO and HI. */

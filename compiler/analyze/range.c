@@ -1,4 +1,4 @@
-#include "emit/range.h"
+#include "analyze/range.h"
 
 static Range
 range_of_type(Type t)
