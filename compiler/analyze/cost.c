@@ -2,6 +2,7 @@
 #include "analyze/cost.h"
 
 #include "analyze/footprint.h"
+#include "analyze/uniform.h"
 
 #define QUOTIENT 4 /* operations of integers that one by a constant takes */
 
@@ -62,23 +63,45 @@ kind_of(const Expr *e)
 	}
 }
 
+void
+cost_add_op(const Expr *e, int ops[COST_N])
+{
+	if (expr_op_info[e->op].shape != SHAPE_LEAF)
+		ops[kind_of(e)]++;
+}
+
+typedef struct {
+	GHashTable *uniform; /* Expr: not of a cell */
+	Cost cost;
+} Counting;
+
 static void
 count(Expr *e, gpointer user)
 {
-	Cost *cost = user;
+	Counting *c = user;
 
-	cost->loads += e->op == EXPR_TAP;
-	if (expr_op_info[e->op].shape != SHAPE_LEAF)
-		cost->ops[kind_of(e)]++;
+	c->cost.loads += e->op == EXPR_TAP;
+	if (!g_hash_table_contains(c->uniform, e))
+		cost_add_op(e, c->cost.ops);
+}
+
+static Cost
+count_all(Expr *root)
+{
+	Counting c = { uniform_nodes(root), { .loads = 0 } };
+
+	expr_visit(&root, 1, count, &c);
+	g_hash_table_unref(c.uniform);
+	return c.cost;
 }
 
 Cost
 cost_of(const Stage *stage)
 {
-	Cost cost = { .written = footprint_written(stage) };
+	Cost cost = count_all(stage->value);
 	GPtrArray *sources = footprint_tap_sets(stage);
 
-	expr_visit(&stage->value, 1, count, &cost);
+	cost.written = footprint_written(stage);
 	cost.flops = cost.ops[COST_ADD] + cost.ops[COST_MUL] + 2 * cost.ops[COST_FMA]
 		+ cost.ops[COST_DIV] + cost.ops[COST_ROOT];
 	for (guint i = 0; i < sources->len; i++)
@@ -88,53 +111,40 @@ cost_of(const Stage *stage)
 }
 
 void
-cost_add_ops(Expr *root, int ops[COST_N])
+cost_add_quotient(const Expr *e, int ops[COST_N])
 {
-	Cost cost = { .loads = 0 };
-
-	expr_visit(&root, 1, count, &cost);
-	for (CostKind i = 0; i < COST_N; i++)
-		ops[i] += cost.ops[i];
-}
-
-/* Of integers: a product of twice the bits, of which the upper half is corrected. */
-static void
-count_quotient(Expr *e, gpointer user)
-{
-	int *ops = user;
-
 	if (e->op == EXPR_DIV && !type_is_real(e->type))
-		*ops += QUOTIENT - 1;
+		ops[COST_INTEGER] += QUOTIENT - 1;
 }
 
-void
-cost_add_quotients(Expr *root, int ops[COST_N])
-{
-	expr_visit(&root, 1, count_quotient, &ops[COST_INTEGER]);
-}
+typedef struct {
+	GHashTable *uniform;
+	CostLong least;
+} Longest;
 
 static void
 find_long(Expr *e, gpointer user)
 {
-	CostLong *least = user;
+	Longest *longest = user;
 	CostKind kind = kind_of(e);
 	gboolean quotient = kind == COST_DIV && !expr_is_power_of_two(e->arg[1]);
 	CostLong own = COST_SHORT;
 
-	if (expr_op_info[e->op].shape == SHAPE_LEAF)
+	if (expr_op_info[e->op].shape == SHAPE_LEAF || g_hash_table_contains(longest->uniform, e))
 		return;
 	if (kind == COST_SPECIAL || kind == COST_CALL || e->op == EXPR_CBRT)
 		own = COST_HEAVY;
 	else if (kind == COST_ROOT || quotient)
 		own = e->type == TYPE_F32 ? COST_TOGETHER : COST_HEAVY;
-	*least = MAX(*least, own);
+	longest->least = MAX(longest->least, own);
 }
 
 CostLong
 cost_long(const Stage *stage)
 {
-	CostLong least = COST_SHORT;
+	Longest longest = { uniform_nodes(stage->value), COST_SHORT };
 
-	expr_visit((Expr *const *)&stage->value, 1, find_long, &least);
-	return least;
+	expr_visit((Expr *const *)&stage->value, 1, find_long, &longest);
+	g_hash_table_unref(longest.uniform);
+	return longest.least;
 }

@@ -21,7 +21,7 @@ typedef enum {
 extern const char *const cost_name[COST_N];
 
 typedef struct {
-	int ops[COST_N]; /* each value of the DAG once */
+	int ops[COST_N]; /* of a cell, each value of the DAG once */
 	int flops;       /* real + - * / and roots; an fma is two */
 	int loads;       /* different taps */
 	double read, written; /* bytes, at least (footprint.h) */
@@ -29,11 +29,10 @@ typedef struct {
 
 Cost cost_of(const Stage *stage);
 
-/* Adds the operations under ROOT, each value once. */
-void cost_add_ops(Expr *root, int ops[COST_N]);
-
-/* And what quotients of integers take more than one, where cells have them one by one. */
-void cost_add_quotients(Expr *root, int ops[COST_N]);
+/* Adds the operation that E is, if any; and what it takes more where cells have it one by one, if
+ * it is a quotient of integers. */
+void cost_add_op(const Expr *e, int ops[COST_N]);
+void cost_add_quotient(const Expr *e, int ops[COST_N]);
 
 /* What a cell of a stage takes besides plain operations. */
 typedef enum {

@@ -267,8 +267,8 @@ why_not(const Search *s, StrategyId id)
 	const Plan *plan = s->plan;
 	gboolean steps = strategies[id].steps;
 
-	if (!steps && plan->n_stages > 1 && plannings[id]->crowded == NULL)
-		return "a launch of this strategy has one stage";
+	if (stages_refuse(plan, id) != NULL)
+		return stages_refuse(plan, id);
 	for (int i = 0; i < plan->n_stages; i++) {
 		const char *why = plannings[id]->refuses(&s->p, plan->stages[i].stage);
 

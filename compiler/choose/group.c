@@ -216,6 +216,34 @@ wants_whole(const Grouper *g)
 	return id != STRATEGY_N && launch_may_step(p, first, id) && stages_suit(g, first);
 }
 
+/* ALL by half as many steps, a quarter of them and so on, the fastest of those that are faster than
+ * its stages apart; NULL: none is. */
+static Plan *
+by_fewer_steps(const Planner *p, const Plan *all)
+{
+	Plan *best = NULL;
+	double least = 0;
+
+	for (int time = all->time / 2; time > 0; time /= 2) {
+		GPtrArray *settings = settings_copy(p->request);
+		Prediction cost;
+		const char *why;
+		Plan *fewer;
+
+		settings_add(p, settings, all, "time", arena_printf(p->arena, "%d", time));
+		fewer = plan_quietly(p, all, settings, &why);
+		g_ptr_array_unref(settings);
+		if (fewer == NULL || !launch_is_faster(p, fewer, 1)
+			|| predict(p->request->device, fewer, p->arena, &cost) != NULL)
+			continue;
+		if (best == NULL || cost.seconds < least) {
+			best = fewer;
+			least = cost.seconds;
+		}
+	}
+	return best;
+}
+
 /* One launch of them all; they stay apart where it makes no several steps or, and nobody
  * asks for it, does not pay. */
 static gboolean
@@ -243,7 +271,9 @@ join_whole(const Grouper *g)
 		return TRUE;
 	if (!plan_launch(p, all))
 		return FALSE;
-	if (all->time == 0 || (open && !launch_is_faster(p, all, 1)))
+	if (open && all->time > 0 && !launch_is_faster(p, all, 1))
+		all = by_fewer_steps(p, all);
+	if (all == NULL || all->time == 0)
 		return TRUE;
 	g_ptr_array_remove_range(g->plans, 1, parts - 1);
 	g->plans->pdata[0] = all;

@@ -182,10 +182,19 @@ plan_has_makers(const Planner *p, const Plan *plan)
 }
 
 const char *
+stages_refuse(const Plan *plan, StrategyId id)
+{
+	return !strategies[id].steps && plan->n_stages > 1 && plannings[id]->crowded == NULL
+		? "a launch of this strategy has one stage" : NULL;
+}
+
+const char *
 launch_refuses(const Planner *p, const Plan *plan, StrategyId id)
 {
 	const char *why = plannings[id]->refuses(p, plan->stage);
 
+	if (why == NULL)
+		why = stages_refuse(plan, id);
 	if (why == NULL)
 		why = walk_refuses(plan, id);
 	if (why != NULL || !strategies[id].steps)

@@ -76,7 +76,9 @@ gboolean request_is_open(const PlanRequest *r);
 /* The axes that threads of the launch run along, if it walks along none. */
 void set_axes(Plan *plan);
 
-/* Why the launch cannot be computed in this way, whatever the plan; NULL: it can. */
+/* Why the launch cannot be computed in this way, whatever the plan; NULL: it can.  Of that: it has
+ * more stages than one. */
+const char *stages_refuse(const Plan *plan, StrategyId id);
 const char *launch_refuses(const Planner *p, const Plan *plan, StrategyId id);
 
 /* ID makes several steps a sweep of all maps of the step that PLAN is of, or they are asked for

@@ -2,6 +2,7 @@
 #include "kernel/count.h"
 
 #include "kernel/banks.h"
+#include "kernel/distinct.h"
 #include "kernel/env.h"
 #include "kernel/live.h"
 #include "kernel/packed.h"
@@ -14,6 +15,8 @@ typedef struct {
 	Banks *banks;
 	Packed *packed;       /* NULL: no bytes are */
 	GHashTable *halves;   /* first elements + 1 of its rows that are taken apart */
+	Distinct *distinct;
+	GArray *written;      /* how often, of each element: guint */
 	int *first;           /* of a tile's elements, by KTile.index */
 	GHashTable *seen;     /* KExpr whose cost is counted */
 	GHashTable *addresses; /* likewise, of those that addresses are made of */
@@ -297,13 +300,62 @@ read_element(Count *c, const KExpr *e, int n)
 		trace_read(c->trace, element_behind(c, e, i));
 }
 
+static guint
+times_written(const Count *c, int element)
+{
+	return (guint)element < c->written->len ? g_array_index(c->written, guint, element) : 0;
+}
+
+static void
+note_written(Count *c, int element)
+{
+	if ((guint)element >= c->written->len)
+		g_array_set_size(c->written, (guint)element + 1);
+	g_array_index(c->written, guint, element)++;
+}
+
+static void
+put_element(Count *c, int element)
+{
+	note_written(c, element);
+	trace_write(c->trace, element, c->lanes == LANES_ALL);
+}
+
 static void
 write_element(Count *c, const KExpr *e, int n)
 {
 	if (e->tile->space == KS_SHARED)
 		count_shared(c, e, n);
 	for (int i = 0; i < n && e->tile->space == KS_REGISTERS; i++)
-		trace_write(c->trace, element_behind(c, e, i), c->lanes == LANES_ALL);
+		put_element(c, element_behind(c, e, i));
+}
+
+/* A register as it is by now, or a name. */
+static guint64
+leaf_number(const KValue *v, Expr *leaf, gpointer user)
+{
+	const Count *c = user;
+	const KExpr *to = v->bound != NULL ? g_hash_table_lookup(v->bound, leaf) : NULL;
+	const KVar *at = to != NULL ? to->op == K_VAR ? to->var : NULL : k_value_at(v, leaf);
+	int element;
+
+	if (at != NULL)
+		return GPOINTER_TO_SIZE(c->env->value[at->index]);
+	if (to == NULL || to->op != K_ELEMENT || to->tile->space == KS_SHARED)
+		return 0;
+	element = element_behind(c, to, 0);
+	return (guint64)times_written(c, element) << 32 | (guint64)(2 * element + 1);
+}
+
+static void
+add_ops(Count *c, const KValue *v)
+{
+	const DistinctOps *ops = distinct_ops(c->distinct, v, !c->pairs, leaf_number, c);
+
+	for (int i = 0; i < COST_N; i++) {
+		tally(c)->ops[i] += ops->cell[i];
+		c->out.once[LANES_ALL].ops[i] += ops->thread[i];
+	}
 }
 
 /* What it takes to have E, which may be read from registers. */
@@ -338,9 +390,7 @@ count_value(Count *c, const KExpr *e)
 		break;
 	case K_VALUE:
 		leaves.value = e->of;
-		cost_add_ops(e->of->root, tally(c)->ops);
-		if (!c->pairs)
-			cost_add_quotients(e->of->root, tally(c)->ops);
+		add_ops(c, e->of);
 		expr_visit(&e->of->root, 1, count_leaf, &leaves);
 		break;
 	default:
@@ -386,6 +436,7 @@ count_set(Count *c, const KStmt *s)
 {
 	if (s->value->op == K_ELEMENT && s->place->tile->space == KS_REGISTERS
 		&& s->value->tile->space == KS_REGISTERS) {
+		note_written(c, element_of(c, s->place));
 		trace_copy(c->trace, element_of(c, s->value), element_of(c, s->place),
 			c->lanes == LANES_ALL, &tally(c)->moves);
 		return;
@@ -706,6 +757,8 @@ kir_count(const KKernel *k)
 	c.named = g_hash_table_new(NULL, NULL);
 	c.used = g_hash_table_new(NULL, NULL);
 	c.packed = packed_of(k, c.env->k->arena);
+	c.distinct = distinct_new();
+	c.written = g_array_new(FALSE, TRUE, sizeof(guint));
 	c.halves = g_hash_table_new(NULL, NULL);
 	kir_visit(k, prepare, ignore, &c);
 	count_body(&c, k->setup);
@@ -727,6 +780,8 @@ kir_count(const KKernel *k)
 	g_hash_table_unref(c.used);
 	trace_free(c.trace);
 	packed_free(c.packed);
+	distinct_free(c.distinct);
+	g_array_unref(c.written);
 	g_hash_table_unref(c.halves);
 	banks_free(c.banks);
 	env_free(c.env);

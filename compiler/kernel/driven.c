@@ -2,34 +2,30 @@
 #include "kernel/driven.h"
 
 #include "analyze/cost.h"
+#include "analyze/uniform.h"
 #include "kernel/replace.h"
 #include "kernel/where.h"
 
 typedef struct {
-	GHashTable *uniform; /* Expr: the same for all cells, */
-	GHashTable *timed;   /* and another at each step */
+	GHashTable *uniform; /* Expr: the same for all cells */
+	GHashTable *timed;   /* of these, another at each step */
 	GPtrArray *parts;    /* of these the largest that take long; one may be in another */
 	Expr *tap;           /* some one */
 } Search;
+
+static void
+add_op(Expr *e, gpointer ops)
+{
+	cost_add_op(e, ops);
+}
 
 static gboolean
 takes_long(Expr *e)
 {
 	int ops[COST_N] = { 0 };
 
-	cost_add_ops(e, ops);
+	expr_visit(&e, 1, add_op, ops);
 	return ops[COST_SPECIAL] > 0 || ops[COST_ROOT] > 0;
-}
-
-static void
-see_leaf(Search *s, Expr *e)
-{
-	if (e->op == EXPR_TAP)
-		s->tap = e;
-	if (!expr_is_own(e))
-		g_hash_table_add(s->uniform, e);
-	if (e->op == EXPR_STEP)
-		g_hash_table_add(s->timed, e);
 }
 
 /* Operands come first. */
@@ -37,18 +33,13 @@ static void
 see(Expr *e, gpointer user)
 {
 	Search *s = user;
-	gboolean uniform = e->op != EXPR_CALL, timed = FALSE;
+	const gboolean uniform = g_hash_table_contains(s->uniform, e);
+	gboolean timed = e->op == EXPR_STEP;
 
-	if (expr_op_info[e->op].shape == SHAPE_LEAF) {
-		see_leaf(s, e);
-		return;
-	}
-	for (int i = 0; i < e->n_args; i++) {
-		uniform = uniform && g_hash_table_contains(s->uniform, e->arg[i]);
+	if (e->op == EXPR_TAP)
+		s->tap = e;
+	for (int i = 0; i < e->n_args; i++)
 		timed = timed || g_hash_table_contains(s->timed, e->arg[i]);
-	}
-	if (uniform)
-		g_hash_table_add(s->uniform, e);
 	if (uniform && timed)
 		g_hash_table_add(s->timed, e);
 	for (int i = 0; i < e->n_args && !uniform; i++)
@@ -65,7 +56,7 @@ find_parts(const Stage *stage, Expr **tap)
 
 	if (!when_is_asked(stage))
 		return NULL;
-	s = (Search){ g_hash_table_new(NULL, NULL), g_hash_table_new(NULL, NULL),
+	s = (Search){ uniform_nodes(stage->value), g_hash_table_new(NULL, NULL),
 		g_ptr_array_new(), NULL };
 	expr_visit((Expr *const *)&stage->value, 1, see, &s);
 	g_hash_table_unref(s.uniform);

@@ -1,0 +1,132 @@
+#include "kernel/distinct.h"
+
+#include <string.h>
+
+#include "analyze/uniform.h"
+
+#define MOST_ARGS 3 /* of an operator; functions are not looked into */
+
+typedef struct {
+	const Expr *e;           /* NULL: a leaf */
+	guint64 arg[MOST_ARGS];  /* numbers; of a leaf what it stands for */
+} Key;
+
+struct Distinct {
+	GHashTable *numbers; /* Key → number */
+	GHashTable *known;   /* KValue → DistinctOps */
+	guint next;
+};
+
+/* Of one value. */
+typedef struct {
+	Distinct *d;
+	const KValue *v;
+	gboolean singly;
+	DistinctLeaf *leaf;
+	gpointer user;
+	GHashTable *uniform; /* Expr */
+	GHashTable *number;  /* Expr → number */
+	DistinctOps *out;
+} Numbering;
+
+static guint
+key_hash(gconstpointer p)
+{
+	const Key *k = p;
+	guint64 hash = (guint64)GPOINTER_TO_SIZE(k->e);
+
+	for (int i = 0; i < MOST_ARGS; i++)
+		hash = (hash ^ k->arg[i]) * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
+	return (guint)(hash >> 32);
+}
+
+static gboolean
+key_equal(gconstpointer p, gconstpointer q)
+{
+	const Key *a = p, *b = q;
+
+	for (int i = 0; i < MOST_ARGS; i++)
+		if (a->arg[i] != b->arg[i])
+			return FALSE;
+	return a->e == b->e;
+}
+
+Distinct *
+distinct_new(void)
+{
+	Distinct *d = g_new0(Distinct, 1);
+
+	d->numbers = g_hash_table_new_full(key_hash, key_equal, g_free, NULL);
+	d->known = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+	return d;
+}
+
+void
+distinct_free(Distinct *d)
+{
+	g_hash_table_unref(d->numbers);
+	g_hash_table_unref(d->known);
+	g_free(d);
+}
+
+/* TRUE if it is new. */
+static gboolean
+number_of(Distinct *d, const Key *key, guint *number)
+{
+	gpointer known = g_hash_table_lookup(d->numbers, key);
+
+	*number = known != NULL ? GPOINTER_TO_UINT(known) : ++d->next;
+	if (known == NULL)
+		g_hash_table_insert(d->numbers, g_memdup2(key, sizeof *key),
+			GUINT_TO_POINTER(*number));
+	return known == NULL;
+}
+
+/* Operands come first. */
+static void
+see(Expr *e, gpointer user)
+{
+	Numbering *n = user;
+	Key key = { e, { 0 } };
+	guint number;
+	gboolean fresh;
+
+	if (expr_op_info[e->op].shape == SHAPE_LEAF) {
+		key.arg[0] = n->leaf(n->v, e, n->user);
+		if (key.arg[0] != 0)
+			key.e = NULL;
+	}
+	for (int i = 0; i < e->n_args && i < MOST_ARGS; i++)
+		key.arg[i] = GPOINTER_TO_UINT(g_hash_table_lookup(n->number, e->arg[i]));
+	fresh = number_of(n->d, &key, &number);
+	g_hash_table_insert(n->number, e, GUINT_TO_POINTER(number));
+	if (!fresh)
+		return;
+	if (g_hash_table_contains(n->uniform, e)) {
+		cost_add_op(e, n->out->thread);
+		return;
+	}
+	cost_add_op(e, n->out->cell);
+	if (n->singly)
+		cost_add_quotient(e, n->out->cell);
+}
+
+const DistinctOps *
+distinct_ops(Distinct *d, const KValue *v, gboolean singly, DistinctLeaf *leaf, gpointer user)
+{
+	DistinctOps *out = g_hash_table_lookup(d->known, v);
+	Numbering n = { d, v, singly, leaf, user, NULL, NULL, NULL };
+
+	if (out != NULL) {
+		memset(out->thread, 0, sizeof out->thread);
+		return out;
+	}
+	n.out = out = g_new0(DistinctOps, 1);
+	n.uniform = uniform_nodes(v->root);
+	n.number = g_hash_table_new(NULL, NULL);
+	expr_visit(&v->root, 1, see, &n);
+	g_hash_table_insert(d->known, (gpointer)v, out);
+	g_hash_table_unref(n.uniform);
+	g_hash_table_unref(n.number);
+	return out;
+}

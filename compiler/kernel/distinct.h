@@ -1,0 +1,27 @@
+/* distinct.h: what of a kernel's values is computed once, though several of them have it.
+ *
+ * Stages of a launch share what is the same expression (opt/cse.c) of the same registers; and
+ * what no cell has to do with, a thread has once.
+ */
+#pragma once
+
+#include "analyze/cost.h"
+#include "kernel/kir.h"
+
+typedef struct Distinct Distinct;
+
+typedef struct {
+	int cell[COST_N];   /* operations of each cell, */
+	int thread[COST_N]; /* and of none */
+} DistinctOps;
+
+/* What LEAF of V stands for, the same number for the same; 0: something of its own. */
+typedef guint64 DistinctLeaf(const KValue *v, Expr *leaf, gpointer user);
+
+Distinct *distinct_new(void);
+void distinct_free(Distinct *d);
+
+/* Of V, but for what values that were asked for before have, too; the second time for V, as the
+ * first.  SINGLY: cells have them one by one. */
+const DistinctOps *distinct_ops(Distinct *d, const KValue *v, gboolean singly, DistinctLeaf *leaf,
+	gpointer user);
