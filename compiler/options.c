@@ -515,6 +515,7 @@ static const Row rows[] = {
 	{ "--explain", TAKES_ASSIGNED, "text|json|html", set_explain, 0, "say why these plans" },
 	{ "--measured", TAKES_VALUE, "FILE", set_text, AT(measured),
 		"... beside what stencil bench measured, in JSON" },
+	{ "--stencil", TAKES_VALUE, "NAME", set_text, AT(explained), "... of this stencil only" },
 	{ "--list-plans", TAKES_NOTHING, NULL, set_flag, AT(list_plans),
 		"print plans to choose from instead of compiling" },
 	{ "-fassociative", TAKES_NOTHING, NULL, set_associative, 0, "sums may be regrouped" },
@@ -726,7 +727,7 @@ options_free(Options *o)
 	char *texts[] = { o->input, o->stdin_name, o->output, o->header, o->manifest, o->describe,
 		o->depend_file, o->depend_target, o->device, o->arch, o->strategy, o->plan,
 		o->dump_dir, o->nvcc, o->stencil, o->datadir,
-		o->measured };
+		o->measured, o->explained };
 	GPtrArray *lists[] = { o->include, o->settings, o->left_out, o->dumps, o->print_after };
 	GArray *pairs[] = { o->defines, o->sizes, o->prefix_maps };
 
@@ -786,8 +787,8 @@ options_parse(Options *o, int argc, char *const *argv, Diag *diag, GString *out)
 		wrong(&r, "'--header' and '--no-header' exclude each other");
 	} else if ((o->check || o->explain) && o->target != TARGET_KIND_CUDA) {
 		wrong(&r, "'--%s' is for '--target=cuda'", o->check ? "check" : "explain");
-	} else if (o->measured && !o->explain) {
-		wrong(&r, "'--measured' is for '--explain'");
+	} else if ((o->measured || o->explained) && !o->explain) {
+		wrong(&r, "'--%s' is for '--explain'", o->measured ? "measured" : "stencil");
 	} else if ((o->depend_target || o->depend_phony) && !o->depend && !o->depend_file) {
 		wrong(&r, "'-MT' and '-MP' are for a dependency file: '-MD' or '-MF FILE'");
 	}

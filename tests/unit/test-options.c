@@ -148,6 +148,7 @@ mistakes_are_named_with_the_nearest_that_is_known(void **state)
 		{ "--size x=2147483648 a.st", "from 1 to 2147483647" },
 		{ "--size x=9999999999999999999999 a.st", "from 1 to 2147483647" },
 		{ "--size x a.st", "AXIS=EXTENT" },
+		{ "--stencil=s a.st", "'--stencil' is for '--explain'" },
 		{ "--size x=5, a.st", "AXIS=EXTENT" },
 		{ "--size '' a.st", "AXIS=EXTENT" },
 		{ "-fmax-errors=-1 a.st", "-fmax-errors" },
