@@ -138,6 +138,12 @@ void words_pass(GPtrArray *words, const char *name, const char *value);
 void words_pass_list(GPtrArray *words, const char *name, char **list);
 void words_flag(GPtrArray *words, const char *flag, gboolean on);
 
+/* ---- write.c ---- */
+
+/* TEXT to the file PATH, whole or not at all; NULL, "-": standard output.  A link is followed,
+ * and what is no regular file is written to.  FALSE: ERROR is set. */
+gboolean tool_write(const char *path, const char *text, GError **error);
+
 /* ---- bench-report.c ---- */
 
 /* A program by one strategy or plan, measured or not. */
