@@ -193,10 +193,10 @@ write_device(const Build *build, const char *folder, char **words, gboolean *ref
 	/* The program itself is fine: its host target was. */
 	*refused = code == TOOL_WRONG;
 	if (code > 0) {
-		gboolean asked = code == TOOL_WRONG || code == TOOL_USAGE; /* for what cannot be */
+		gboolean asked = code <= TOOL_IO; /* for what cannot be, or be read */
 		char *reason = asked ? first_reason(said) : g_strdup(said);
 
-		g_set_error(error, TOOL_ERROR, asked ? code : TOOL_FAULT, "%s", reason);
+		g_set_error(error, TOOL_ERROR, code > 127 ? TOOL_FAULT : code, "%s", reason);
 		g_free(reason);
 	}
 	g_free(said);

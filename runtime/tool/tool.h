@@ -180,7 +180,8 @@ int devices_query(const Options *options);
 int devices_calibrate(const Options *options, const Places *places);
 
 /* The device that is asked for, or a GPU if one can be used, else FALLBACK.
- * FALSE and ERROR set where the one asked for is not there. */
+ * FALSE and ERROR set where the one asked for is not there, or is the CPU and what is
+ * asked for is of kernels. */
 gboolean tool_device(const Options *options, const Places *places, Device fallback,
 	Device *device, GError **error);
 
