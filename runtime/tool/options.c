@@ -30,12 +30,16 @@ static const Entry table[] = {
 		"What `bench --all-plans --json' measured, beside the predictions", "FILE" },
 	{ BUILDS | COMMAND_DEVICES, AT(device_name), "device", 0, G_OPTION_ARG_STRING,
 		"Where to run: gpu, cpu or emulate", "DEVICE" },
-	{ BUILDS, AT(stencil), "stencil", 0, G_OPTION_ARG_STRING,
+	{ COMMAND_EXPLAIN, AT(device_name), "device", 0, G_OPTION_ARG_STRING,
+		"The GPU to plan for: gpu is this machine's; or as for stencilc", "DEVICE" },
+	{ COMPILES, AT(stencil), "stencil", 0, G_OPTION_ARG_STRING,
 		"The stencil, where the file has several", "NAME" },
-	{ BUILDS, AT(size), "size", 0, G_OPTION_ARG_STRING, "Extents: y=61,x=97", "SIZES" },
+	{ COMPILES, AT(size), "size", 0, G_OPTION_ARG_STRING, "Extents: y=61,x=97", "SIZES" },
 	{ BUILDS, AT(steps), "steps", 0, G_OPTION_ARG_STRING, "Time steps", "N" },
 	{ BUILDS, AT(set), "set", 0, G_OPTION_ARG_STRING_ARRAY,
 		"A scalar or table: w=0.25, k=1,2,1", "NAME=VALUE" },
+	{ COMMAND_EXPLAIN, AT(set), "set", 0, G_OPTION_ARG_STRING_ARRAY,
+		"One word of the plan: threads=16x8", "KEY=VALUE" },
 	{ BUILDS, AT(seed), "seed", 0, G_OPTION_ARG_STRING, "Of generated data", "N" },
 	{ COMMAND_RUN, AT(in), "in", 0, G_OPTION_ARG_STRING_ARRAY,
 		"A field from a file (.npy, .pgm, .ppm, .png)", "FIELD=FILE" },
@@ -131,8 +135,9 @@ add_entries(GOptionContext *context, Options *o, Command command)
 	g_option_context_add_main_entries(context, entries, NULL);
 }
 
+/* Of `explain' it is the GPU to plan for: other names are stencilc's to know. */
 static gboolean
-read_device(Options *o, GError **error)
+read_device(Options *o, Command command, GError **error)
 {
 	static const char *const name[] = {
 		[DEVICE_GPU] = "gpu", [DEVICE_CPU] = "cpu", [DEVICE_EMULATE] = "emulate",
@@ -146,6 +151,8 @@ read_device(Options *o, GError **error)
 			return TRUE;
 		}
 	}
+	if (command == COMMAND_EXPLAIN)
+		return TRUE;
 	g_set_error(error, TOOL_ERROR, TOOL_USAGE, "--device is gpu, cpu or emulate, not '%s'",
 		o->device_name);
 	return FALSE;
@@ -198,7 +205,7 @@ check(Options *o, Command command, GError **error)
 	const guint files = o->files != NULL ? g_strv_length(o->files) : 0;
 	const gboolean run = command == COMMAND_RUN, bench = command == COMMAND_BENCH;
 
-	if (!read_device(o, error) || !read_format(o, command, error))
+	if (!read_device(o, command, error) || !read_format(o, command, error))
 		return FALSE;
 
 	const struct {
@@ -218,6 +225,8 @@ check(Options *o, Command command, GError **error)
 		{ o->races && o->device != DEVICE_UNSET && o->device != DEVICE_EMULATE,
 			"--races is for the emulation; for a GPU use racecheck, of "
 			"compute-sanitizer" },
+		{ command == COMMAND_EXPLAIN && o->device == DEVICE_CPU,
+			"--device=cpu: it is kernels that are explained, and the CPU has none" },
 		{ run && g_strcmp0(o->strategy, "all") == 0,
 			"--strategy=all is for verify and bench" },
 		{ o->strategy != NULL && has_gap(o->strategy), "--strategy: a name is empty" },

@@ -116,14 +116,20 @@ void build_clear(Build *build);
 char *tool_folder(const Options *options, GError **error);
 void tool_remove(const Options *options, char *folder);
 
-/* What stencilc --explain=FORMAT says; to be freed.  NULL: ERROR is set. */
+/* stencilc for TARGET, and what it is told whatever it makes; the caller ends them with NULL.
+ * NULL: ERROR is set, there is no stencilc. */
+GPtrArray *build_stencilc(const Build *build, const char *target, GError **error);
+
+/* ---- ask.c: what stencilc says; to be freed.  NULL: ERROR is set ---- */
+
+/* --explain=FORMAT; what is compiled on the way goes into FOLDER. */
 char *tool_explain(const Options *options, const Places *places, const char *folder,
 	GError **error);
 
-/* The names that stencilc --print-strategies gives. */
+/* The names that --print-strategies gives. */
 char **tool_strategies(const Places *places, GError **error);
 
-/* What stencilc --list-plans says about SOURCE. */
+/* --list-plans of SOURCE. */
 char *tool_plans(const Options *options, const Places *places, const char *source,
 	GError **error);
 
