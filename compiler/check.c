@@ -22,6 +22,7 @@ typedef struct {
 	const Plan *plan;
 	int bytes;  /* of the launch that spills most */
 	int total;  /* of all */
+	int known;  /* kernels that nvcc has spoken of */
 } Spill;
 
 /* ---- what nvcc says ---- */
@@ -41,6 +42,16 @@ say(const Unit *u, const char *format, ...)
 	diag_say(u->diag, line);
 	g_free(line);
 	g_free(text);
+}
+
+/* The run ends with CODE because of WHY. */
+static void
+fail(Unit *u, int code, const char *why)
+{
+	diag_error(u->diag, (Span){ 0 }, "--check: %s", why);
+	if (code == EXIT_IO)
+		diag_help(u->diag, "leave --check away, or name a compiler (NVCC)");
+	u->failed = code;
 }
 
 /* What nvcc makes of the output as it would be; NULL: reported. */
@@ -64,12 +75,8 @@ compile(Unit *u)
 	g_free(output);
 	g_free(header);
 	if (uses == NULL) {
-		gboolean text = g_error_matches(error, NVCC_ERROR, NVCC_ERROR_TEXT);
-
-		diag_error(u->diag, (Span){ 0 }, "--check: %s", error->message);
-		if (!text)
-			diag_help(u->diag, "leave --check away, or name a compiler (NVCC)");
-		u->failed = text ? EXIT_ERRORS : EXIT_IO;
+		fail(u, g_error_matches(error, NVCC_ERROR, NVCC_ERROR_TEXT) ? EXIT_ERRORS : EXIT_IO,
+			error->message);
 		g_error_free(error);
 	}
 	return uses;
@@ -87,9 +94,10 @@ use_named(const GPtrArray *uses, const char *name)
 	return NULL;
 }
 
-/* Bytes that the kernels of a launch spill; those of its rest are not its own. */
+/* Bytes that the kernels of a launch spill; those of its rest are not its own.  *KNOWN grows by
+ * the kernels that USES has. */
 static int
-launch_spill(const Unit *u, const GPtrArray *uses, const Plan *plan, const char *kernel)
+launch_spill(const Unit *u, const GPtrArray *uses, const Plan *plan, const char *kernel, int *known)
 {
 	int bytes = 0;
 
@@ -99,6 +107,7 @@ launch_spill(const Unit *u, const GPtrArray *uses, const Plan *plan, const char 
 
 		if (use == NULL)
 			continue;
+		++*known;
 		say(u, "%s: %d registers, %d bytes of spilling", name, use->registers, use->spill);
 		if (variant_plan(plan, v) == plan || v == VARIANT_LAPPED)
 			bytes += use->spill;
@@ -113,7 +122,8 @@ look_at(const Unit *u, const GPtrArray *uses, const Stencil *s, const Schedule *
 
 	for (guint i = 0; i < sched->launches->len; i++) {
 		const Launch *launch = g_ptr_array_index(sched->launches, i);
-		int bytes = launch_spill(u, uses, launch->plan, g_ptr_array_index(names, i));
+		int bytes = launch_spill(u, uses, launch->plan, g_ptr_array_index(names, i),
+			&worst->known);
 
 		if (launch->part) /* of a rest */
 			continue;
@@ -132,15 +142,21 @@ static gboolean
 find_spill(Unit *u, Spill *worst)
 {
 	GPtrArray *uses = compile(u);
+	guint launches = 0;
 
 	*worst = (Spill){ 0 };
 	if (uses == NULL)
 		return FALSE;
-	for (guint i = 0; i < u->program->stencils->len; i++)
+	for (guint i = 0; i < u->program->stencils->len; i++) {
 		look_at(u, uses, g_ptr_array_index(u->program->stencils, i), u->schedules[i],
 			worst);
+		launches += u->schedules[i]->launches->len;
+	}
 	g_ptr_array_unref(uses);
-	return TRUE;
+	if (launches == 0 || worst->known > 0)
+		return TRUE;
+	fail(u, EXIT_IO, "the compiler says nothing of the kernels: is it nvcc?");
+	return FALSE;
 }
 
 /* ---- the next plan ---- */

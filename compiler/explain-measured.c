@@ -126,25 +126,79 @@ number_member(JsonObject *o, const char *name)
 		&& json_node_get_value_type(node) != G_TYPE_STRING ? json_node_get_double(node) : 0;
 }
 
+/* The extents of S's grids, as the bench says them. */
+static char *
+size_of(const Stencil *s)
+{
+	GString *text = g_string_new(NULL);
+
+	for (guint i = 0; i < s->grids->len; i++) {
+		const Grid *grid = g_ptr_array_index(s->grids, i);
+
+		for (int a = 0; grid->base == NULL && a < grid->rank; a++)
+			g_string_append_printf(text, "%s%s%s%s=%" G_GINT64_FORMAT,
+				text->len > 0 ? " " : "", grid->name != NULL ? grid->name : "",
+				grid->name != NULL ? "." : "", grid->axis[a],
+				facts_extent(grid, a));
+	}
+	return g_string_free(text, FALSE);
+}
+
+/* Warns of O where it was measured with another size, or on another device, than what is
+ * predicted of S; FALSE: there is nothing to warn of. */
+static gboolean
+warn_of_other(Unit *u, const Stencil *s, JsonObject *o)
+{
+	const char *size = text_member(o, "size"), *device = text_member(o, "device");
+	const char *title = u->device->title;
+	char *own = size_of(s);
+	gboolean other = (size != NULL && strcmp(size, own) != 0)
+		|| (device != NULL && !g_str_has_prefix(device, title));
+
+	if (other)
+		diag_warn(u->diag, WARN_MEASURED, (Span){ 0 }, "'%s' was measured on %s, %s; what "
+			"is predicted is of %s, %s", s->name, device != NULL ? device : "a device",
+			size != NULL ? size : "some size", title, own);
+	if (other)
+		diag_help(u->diag, "--device and --size say what to predict");
+	g_free(own);
+	return other;
+}
+
+/* TRUE if O is of a file that is called as ours, or either has no name. */
+static gboolean
+is_of_program(const Unit *u, JsonObject *o)
+{
+	const char *program = text_member(o, "program"), *path = u->file->source->path;
+	char *name, *own;
+	gboolean is;
+
+	if (program == NULL || path == NULL)
+		return TRUE;
+	name = g_path_get_basename(program);
+	own = g_path_get_basename(path);
+	is = strcmp(name, own) == 0;
+	g_free(name);
+	g_free(own);
+	return is;
+}
+
+/* O among what was measured of S; *WARNED: that it is of another size or device is known. */
 static void
-add_measure(Unit *u, Explain *x, JsonObject *o)
+add_measure(Unit *u, ExplainStencil *s, JsonObject *o, gboolean *warned)
 {
 	const char *stencil = text_member(o, "stencil"), *variant = text_member(o, "strategy");
 	double rate = number_member(o, "gcells_per_s");
+	ExplainMeasure *m;
 
-	for (guint i = 0; stencil != NULL && variant != NULL && rate > 0 && i < x->stencils->len;
-		i++) {
-		ExplainStencil *s = g_ptr_array_index(x->stencils, i);
-		ExplainMeasure *m;
-
-		if (strcmp(s->s->name, stencil) != 0)
-			continue;
-		m = arena_make(u->arena, ExplainMeasure);
-		m->variant = arena_strdup(u->arena, variant);
-		m->measured = rate;
-		m->predicted = predict_named(u, s, variant);
-		g_ptr_array_add(s->measures, m);
-	}
+	if (g_strcmp0(stencil, s->s->name) != 0 || variant == NULL || rate <= 0)
+		return;
+	m = arena_make(u->arena, ExplainMeasure);
+	m->variant = arena_strdup(u->arena, variant);
+	m->measured = rate;
+	m->predicted = predict_named(u, s, variant);
+	g_ptr_array_add(s->measures, m);
+	*warned = *warned || warn_of_other(u, s->s, o);
 }
 
 static int
@@ -157,29 +211,48 @@ faster(gconstpointer a, gconstpointer b)
 		: strcmp(x->variant, y->variant);
 }
 
-gboolean
-explain_measured(Unit *u, const char *file, Explain *x, GError **error)
+/* What LIST has of S, the fastest first. */
+static void
+add_measures(Unit *u, ExplainStencil *s, JsonArray *list)
 {
-	JsonParser *parser = json_parser_new();
-	gboolean fine = json_parser_load_from_file(parser, file, error);
-	JsonNode *root = fine ? json_parser_get_root(parser) : NULL;
-	JsonArray *list;
+	gboolean warned = FALSE;
 
-	if (fine && (root == NULL || !JSON_NODE_HOLDS_ARRAY(root))) {
-		g_set_error(error, JSON_PARSER_ERROR, JSON_PARSER_ERROR_PARSE,
-			"'%s' is not what stencil bench --format=json prints", file);
-		fine = FALSE;
-	}
-	list = fine ? json_node_get_array(root) : NULL;
-	for (guint i = 0; fine && i < json_array_get_length(list); i++) {
+	for (guint i = 0; i < json_array_get_length(list); i++) {
 		JsonNode *node = json_array_get_element(list, i);
 
-		if (JSON_NODE_HOLDS_OBJECT(node))
-			add_measure(u, x, json_node_get_object(node));
+		if (JSON_NODE_HOLDS_OBJECT(node) && is_of_program(u, json_node_get_object(node)))
+			add_measure(u, s, json_node_get_object(node), &warned);
 	}
-	for (guint i = 0; fine && i < x->stencils->len; i++)
-		g_ptr_array_sort(((ExplainStencil *)g_ptr_array_index(x->stencils, i))->measures,
-			faster);
-	g_object_unref(parser);
-	return fine;
+	g_ptr_array_sort(s->measures, faster);
+}
+
+void
+explain_measured(Unit *u, const char *file, Explain *x)
+{
+	GError *error = NULL;
+	Source *source = source_read(u->arena, file, NULL, &error);
+	JsonNode *root = NULL;
+	guint found = 0;
+
+	if (source == NULL) {
+		unit_fail_io(u, error);
+		return;
+	}
+	root = json_from_string(source->text, &error);
+	if (root == NULL || !JSON_NODE_HOLDS_ARRAY(root))
+		diag_error(u->diag, (Span){ 0 }, "'%s' is not what stencil bench --format=json "
+			"prints%s%s", file, error != NULL ? ": " : "",
+			error != NULL ? error->message : "");
+	else
+		for (guint i = 0; i < x->stencils->len; i++) {
+			ExplainStencil *s = g_ptr_array_index(x->stencils, i);
+
+			add_measures(u, s, json_node_get_array(root));
+			found += s->measures->len;
+		}
+	if (diag_errors(u->diag) == 0 && found == 0)
+		diag_error(u->diag, (Span){ 0 }, "'%s' has no measurement of '%s'", file,
+			u->file->source->name);
+	g_clear_error(&error);
+	g_clear_pointer(&root, json_node_unref);
 }

@@ -229,6 +229,7 @@ Explain *
 explain_new(Unit *u)
 {
 	Explain *x = arena_make(u->arena, Explain);
+	const char *only = u->options->explained;
 	char *header;
 
 	x->device = u->device;
@@ -238,8 +239,15 @@ explain_new(Unit *u)
 	x->stencils = g_ptr_array_new();
 	write_texts(u, &x->output, &header);
 	g_free(header);
-	for (guint i = 0; i < u->program->stencils->len; i++)
-		g_ptr_array_add(x->stencils, new_stencil(u, i));
+	for (guint i = 0; i < u->program->stencils->len; i++) {
+		const Stencil *s = g_ptr_array_index(u->program->stencils, i);
+
+		if (only == NULL || strcmp(only, s->name) == 0)
+			g_ptr_array_add(x->stencils, new_stencil(u, i));
+	}
+	if (only != NULL && x->stencils->len == 0)
+		diag_error(u->diag, (Span){ 0 }, "--stencil: there is no stencil '%s' that can be "
+			"compiled", only);
 	return x;
 }
 

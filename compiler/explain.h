@@ -50,7 +50,8 @@ typedef struct {
 	GPtrArray *stencils;           /* ExplainStencil */
 } Explain;
 
-/* explain.c: everything in the unit's arena but for OUTPUT. */
+/* explain.c: everything in the unit's arena but for OUTPUT.  An error is reported where there
+ * is no stencil of the name that is asked for. */
 Explain *explain_new(Unit *u);
 void explain_free(Explain *x);
 
@@ -72,8 +73,9 @@ const char *explain_chunks(const ExplainLaunch *l, Arena *arena);
 const char *explain_why(const ExplainLaunch *l, Arena *arena);
 
 /* explain-measured.c: the measurements of FILE, JSON of `stencil bench', into what there is
- * of each stencil; FALSE: ERROR is set. */
-gboolean explain_measured(Unit *u, const char *file, Explain *x, GError **error);
+ * of each stencil.  Those of another size or device are warned of; it is an error, and
+ * reported, that FILE cannot be read, is something else, or has none of this program. */
+void explain_measured(Unit *u, const char *file, Explain *x);
 
 /* To OUT, all of it. */
 void explain_text(const Explain *x, GString *out);

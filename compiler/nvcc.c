@@ -18,6 +18,9 @@
 #include "base/crash.h"
 #include "places.h"
 
+/* CUDA's own installer puts it there, and not into the PATH. */
+#define USUAL_PLACE "/usr/local/cuda/bin/nvcc"
+
 enum { CODE_FAILED = 126, CODE_LATE = 125, TICK_MS = 10 };
 
 /* ---- what it says ---- */
@@ -119,13 +122,20 @@ nvcc_parse(const char *said)
 
 /* ---- the program ---- */
 
+/* NVCC, that is, says which program; else it is looked for. */
+static gboolean
+is_named(const char *program)
+{
+	return program != NULL && *program != '\0';
+}
+
 char **
 nvcc_find(const char *program)
 {
-	static const char *const places[] = { "nvcc", "/usr/local/cuda/bin/nvcc" };
+	static const char *const places[] = { "nvcc", USUAL_PLACE };
 	char **words = NULL, *found = NULL;
 
-	if (program != NULL && *program != '\0') {
+	if (is_named(program)) {
 		if (g_shell_parse_argv(program, NULL, &words, NULL))
 			found = g_find_program_in_path(words[0]);
 		if (found == NULL)
@@ -330,11 +340,14 @@ nvcc_uses(const NvccInput *in, GError **error)
 	Files f = { 0 };
 	int code;
 
-	if (nvcc == NULL) {
-		g_set_error(error, NVCC_ERROR, NVCC_ERROR_RUN, "there is no nvcc: neither does "
-			"NVCC name one, nor is one in the PATH");
+	if (nvcc == NULL && is_named(in->program))
+		g_set_error(error, NVCC_ERROR, NVCC_ERROR_RUN, "NVCC names '%s', and there is no "
+			"such program", in->program);
+	else if (nvcc == NULL)
+		g_set_error(error, NVCC_ERROR, NVCC_ERROR_RUN, "there is no nvcc in the PATH, nor "
+			USUAL_PLACE);
+	if (nvcc == NULL)
 		return NULL;
-	}
 	if (open_files(in, &f, error)) {
 		argv = command(in, &f, nvcc);
 		code = run((char **)argv->pdata, &f, in->seconds);

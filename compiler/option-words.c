@@ -5,8 +5,6 @@
 
 #include "base/match.h"
 
-#define MAX_EXTENT (G_GINT64_CONSTANT(1) << 40)
-
 gboolean
 option_split_pair(const char *text, OptionPair *pair)
 {
@@ -50,11 +48,7 @@ option_is_number(const char *text)
 gboolean
 option_is_extent(const char *text)
 {
-	guint64 n = 0;
-
-	for (; g_ascii_isdigit(*text) && n <= MAX_EXTENT; text++)
-		n = n * 10 + (guint64)(*text - '0');
-	return *text == '\0' && n >= 1 && n <= MAX_EXTENT;
+	return g_ascii_string_to_unsigned(text, 10, 1, G_MAXINT32, NULL, NULL);
 }
 
 char *

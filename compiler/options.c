@@ -243,14 +243,19 @@ add_sizes(Reader *r, const Row *row, const char *value)
 	(void)row;
 	for (int i = 0; words[i]; i++) {
 		OptionPair pair = { NULL, NULL };
+		gboolean named = option_split_pair(words[i], &pair)
+			&& option_is_identifier(pair.name);
 
-		if (option_split_pair(words[i], &pair) && option_is_identifier(pair.name)
-			&& option_is_extent(pair.value)) {
+		if (named && option_is_extent(pair.value)) {
 			g_array_append_val(r->options->sizes, pair);
-		} else {
-			wrong(r, "'%s' in --size is not AXIS=EXTENT", words[i]);
-			option_clear_pair(&pair);
+			continue;
 		}
+		if (named)
+			wrong(r, "'%s' in --size: an extent is from 1 to %d", words[i],
+				G_MAXINT32);
+		else
+			wrong(r, "'%s' in --size is not AXIS=EXTENT", words[i]);
+		option_clear_pair(&pair);
 	}
 	if (!words[0])
 		wrong(r, "'--size' needs AXIS=EXTENT");
@@ -426,38 +431,28 @@ add_print_after(Reader *r, const Row *row, const char *value)
 static void print_help(Reader *r, const Row *row, const char *value);
 
 static void
-print_version(Reader *r, const Row *row, const char *value)
+print_version(GString *out)
 {
-	(void)row;
-	(void)value;
-	g_string_append(r->out, "stencilc " PACKAGE_VERSION "\n");
-	r->done = TRUE;
+	g_string_append(out, "stencilc " PACKAGE_VERSION "\n");
 }
 
 static void
-print_strategies(Reader *r, const Row *row, const char *value)
+print_known(Reader *r, const Row *row, const char *value)
 {
-	(void)row;
-	(void)value;
-	strategy_print_all(r->out);
-	r->done = TRUE;
-}
+	static const struct {
+		const char *spelling;
+		void (*print)(GString *out);
+	} known[] = {
+		{ "--version", print_version },
+		{ "--print-strategies", strategy_print_all },
+		{ "--print-devices", device_print_all },
+		{ "--print-warnings", diag_print_warnings },
+	};
 
-static void
-print_devices(Reader *r, const Row *row, const char *value)
-{
-	(void)row;
 	(void)value;
-	device_print_all(r->out);
-	r->done = TRUE;
-}
-
-static void
-print_warnings(Reader *r, const Row *row, const char *value)
-{
-	(void)row;
-	(void)value;
-	diag_print_warnings(r->out);
+	for (gsize i = 0; i < G_N_ELEMENTS(known); i++)
+		if (strcmp(known[i].spelling, row->spelling) == 0)
+			known[i].print(r->out);
 	r->done = TRUE;
 }
 
@@ -520,6 +515,7 @@ static const Row rows[] = {
 	{ "--explain", TAKES_ASSIGNED, "text|json|html", set_explain, 0, "say why these plans" },
 	{ "--measured", TAKES_VALUE, "FILE", set_text, AT(measured),
 		"... beside what stencil bench measured, in JSON" },
+	{ "--stencil", TAKES_VALUE, "NAME", set_text, AT(explained), "... of this stencil only" },
 	{ "--list-plans", TAKES_NOTHING, NULL, set_flag, AT(list_plans),
 		"print plans to choose from instead of compiling" },
 	{ "-fassociative", TAKES_NOTHING, NULL, set_associative, 0, "sums may be regrouped" },
@@ -550,15 +546,15 @@ static const Row rows[] = {
 	{ "-v", TAKES_NOTHING, NULL, set_flag, AT(verbose), "say what is done" },
 
 	{ "Questions", 0, NULL, NULL, 0, NULL },
-	{ "--print-strategies", TAKES_NOTHING, NULL, print_strategies, 0,
+	{ "--print-strategies", TAKES_NOTHING, NULL, print_known, 0,
 		"the names for --strategy" },
-	{ "--print-devices", TAKES_NOTHING, NULL, print_devices, 0, "the names for --device" },
-	{ "--print-warnings", TAKES_NOTHING, NULL, print_warnings, 0, "the names for -W" },
+	{ "--print-devices", TAKES_NOTHING, NULL, print_known, 0, "the names for --device" },
+	{ "--print-warnings", TAKES_NOTHING, NULL, print_known, 0, "the names for -W" },
 	{ "--print-runtime-cflags", TAKES_NOTHING, NULL, print_place, 0,
 		"for what calls the output" },
 	{ "--print-runtime-libs", TAKES_NOTHING, NULL, print_place, 0, "for what links it" },
 	{ "--print-datadir", TAKES_NOTHING, NULL, print_place, 0, "where our files are" },
-	{ "--version", TAKES_NOTHING, NULL, print_version, 0, "the version" },
+	{ "--version", TAKES_NOTHING, NULL, print_known, 0, "the version" },
 	{ "--help", TAKES_NOTHING, NULL, print_help, 0, "this text" },
 };
 
@@ -731,7 +727,7 @@ options_free(Options *o)
 	char *texts[] = { o->input, o->stdin_name, o->output, o->header, o->manifest, o->describe,
 		o->depend_file, o->depend_target, o->device, o->arch, o->strategy, o->plan,
 		o->dump_dir, o->nvcc, o->stencil, o->datadir,
-		o->measured };
+		o->measured, o->explained };
 	GPtrArray *lists[] = { o->include, o->settings, o->left_out, o->dumps, o->print_after };
 	GArray *pairs[] = { o->defines, o->sizes, o->prefix_maps };
 
@@ -791,8 +787,8 @@ options_parse(Options *o, int argc, char *const *argv, Diag *diag, GString *out)
 		wrong(&r, "'--header' and '--no-header' exclude each other");
 	} else if ((o->check || o->explain) && o->target != TARGET_KIND_CUDA) {
 		wrong(&r, "'--%s' is for '--target=cuda'", o->check ? "check" : "explain");
-	} else if (o->measured && !o->explain) {
-		wrong(&r, "'--measured' is for '--explain'");
+	} else if ((o->measured || o->explained) && !o->explain) {
+		wrong(&r, "'--%s' is for '--explain'", o->measured ? "measured" : "stencil");
 	} else if ((o->depend_target || o->depend_phony) && !o->depend && !o->depend_file) {
 		wrong(&r, "'-MT' and '-MP' are for a dependency file: '-MD' or '-MF FILE'");
 	}

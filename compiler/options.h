@@ -50,6 +50,7 @@ typedef struct {
 	int check_seconds;        /* ... for each run of nvcc */
 	ExplainForm explain;      /* --explain */
 	char *measured;           /* what it is to compare with; NULL: nothing */
+	char *explained;          /* the stencil that it is of; NULL: all */
 	char *nvcc, *stencil, *datadir; /* NVCC, STENCIL, STENCIL_DATADIR; NULL: not set */
 	gboolean list_plans;
 	int associative;          /* -1: as written */

@@ -148,7 +148,7 @@ list_plans(Unit *u)
 	u->request = (PlanRequest){ .model = u->options->model, .device = u->device,
 		.arch = u->arch };
 	plan_list(u->program, &u->request, u->diag, text);
-	write_text(u, "-", text);
+	write_text(u, u->options->output ? u->options->output : "-", text);
 	g_string_free(text, TRUE);
 	u->done = TRUE;
 }

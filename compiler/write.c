@@ -82,17 +82,20 @@ is_regular(const char *path, GStatBuf *st)
 	return g_stat(path, st) == 0 && S_ISREG(st->st_mode);
 }
 
-/* Whether PATH is one of the files that were compiled. */
+/* Whether PATH, to be the WHAT, is one of the files that were compiled, which is reported. */
 static gboolean
-is_source(const Unit *u, const char *path)
+spoils_source(const Unit *u, const char *what, const char *path)
 {
 	const GPtrArray *files = loader_files(u->loader);
 	GStatBuf out, in;
 
 	for (guint i = 0; is_regular(path, &out) && i < files->len; i++)
 		if (is_regular(g_ptr_array_index(files, i), &in) && in.st_dev == out.st_dev
-			&& in.st_ino == out.st_ino)
+			&& in.st_ino == out.st_ino) {
+			diag_error(u->diag, (Span){ 0 }, "the %s would overwrite '%s', which is "
+				"compiled", what, path);
 			return TRUE;
+		}
 	return FALSE;
 }
 
@@ -160,11 +163,8 @@ check_paths(const Unit *u, const Paths *p)
 					to[k].what, to[i].what, to[i].path);
 				return FALSE;
 			}
-		if (is_source(u, to[i].path)) {
-			diag_error(u->diag, (Span){ 0 }, "the %s would overwrite '%s', "
-				"which is compiled", to[i].what, to[i].path);
+		if (spoils_source(u, to[i].what, to[i].path))
 			return FALSE;
-		}
 	}
 	return TRUE;
 }
@@ -294,9 +294,14 @@ write_dump(Unit *u, const char *form, const GString *text)
 void
 write_text(Unit *u, const char *path, const GString *text)
 {
-	OutputSet *set = output_set_new();
+	OutputSet *set;
 	GError *error = NULL;
 
+	if (spoils_source(u, "output", path)) {
+		u->failed = EXIT_USAGE;
+		return;
+	}
+	set = output_set_new();
 	if (!output_add(set, path, text->str, text->len, &error)
 		|| !output_commit(set, &error))
 		unit_fail_io(u, error);

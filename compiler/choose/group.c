@@ -83,7 +83,6 @@ joined(const Grouper *g, const Plan *plan, const Plan *next)
 	stages[both->n_stages++] = next->stages[0];
 	fuse_mark_passing(g->sched, stages, both->n_stages);
 	both->stages = stages;
-	both->span[0] = 0;
 	both->why = NULL;
 	return plan_launch(g->p, both) ? both : NULL;
 }
@@ -265,7 +264,6 @@ join_whole(const Grouper *g)
 	all->rest = launch_rest(p, g->plans, 0, n_making(g));
 	all->n_stages = n;
 	all->stages = stages;
-	all->span[0] = 0;
 	all->why = NULL;
 	if (open && !plannings[of_several(all)]->suits(p, all, &none))
 		return TRUE;

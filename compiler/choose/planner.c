@@ -401,6 +401,7 @@ plan_launch(const Planner *p, Plan *plan)
 	plan->load = LOAD_DIRECT; /* it may have been another's */
 	plan->width = 0;
 	plan->piece = 0;
+	memset(plan->span, 0, sizeof plan->span);
 	plan->edges = EDGES_GUARD;
 	plan->exchange = EXCHANGE_L1;
 	plan->held = FALSE;

@@ -112,7 +112,7 @@ add_listed(GPtrArray *list, const char *text, const char *folder, GError **error
 		char *path = g_strdup_printf("%s/%s.plan", folder, name);
 		const char *body = strchr(plans[i], '\n');
 
-		fine = g_file_set_contents(path, body != NULL ? body + 1 : "", -1, error);
+		fine = tool_write(path, body != NULL ? body + 1 : "", error);
 		if (fine)
 			add_plan(list, path);
 		g_free(path);
@@ -322,19 +322,13 @@ any_figures(const Bench *b)
 	return FALSE;
 }
 
-static gboolean
+static void
 draw_chart(const Bench *b, GError **error)
 {
 	char *text = bench_chart(b->measures);
-	GError *why = NULL;
-	gboolean fine = g_file_set_contents(b->options->svg, text, -1, &why);
 
-	if (!fine) {
-		g_set_error(error, TOOL_ERROR, TOOL_IO, "%s", why->message);
-		g_error_free(why);
-	}
+	tool_write(b->options->svg, text, error);
 	g_free(text);
-	return fine;
 }
 
 /* Rates of another device than the one asked for are of no use: none is looked

@@ -124,12 +124,19 @@ compile(const Build *build, GPtrArray *argv, const char *what, GError **error)
 
 /* ---- stencilc ---- */
 
-static GPtrArray *
-stencilc(const Build *build, const char *target)
+GPtrArray *
+build_stencilc(const Build *build, const char *target, GError **error)
 {
 	const Options *o = build->options;
-	GPtrArray *argv = command(build->places->stencilc);
+	GPtrArray *argv;
 
+	if (build->places->stencilc == NULL) {
+		g_set_error(error, TOOL_ERROR, TOOL_IO,
+			"cannot find stencilc: not beside stencil, not named by STENCILC, "
+			"not in the PATH");
+		return NULL;
+	}
+	argv = command(build->places->stencilc);
 	add_format(argv, "--target=%s", target);
 	if (build->arch != NULL)
 		add_format(argv, "--arch=%s", build->arch);
@@ -145,10 +152,12 @@ stencilc(const Build *build, const char *target)
 static gboolean
 write_host(const Build *build, gboolean nudged, GError **error)
 {
-	GPtrArray *argv = stencilc(build, "host");
+	GPtrArray *argv = build_stencilc(build, "host", error);
 	char *said;
 	int code;
 
+	if (argv == NULL)
+		return FALSE;
 	add(argv, "-o", NULL);
 	add_file(argv, build->folder, build->base, nudged ? ".nudged.c" : ".c");
 	if (nudged)
@@ -181,10 +190,12 @@ static gboolean
 write_device(const Build *build, const char *folder, char **words, gboolean *refused,
 	GError **error)
 {
-	GPtrArray *argv = stencilc(build, "cuda");
+	GPtrArray *argv = build_stencilc(build, "cuda", error);
 	char *said;
 	int code;
 
+	if (argv == NULL)
+		return FALSE;
 	add_list(argv, NULL, words);
 	add(argv, "--no-header", "-o", NULL);
 	add_file(argv, folder, build->base, ".cu");
@@ -193,10 +204,10 @@ write_device(const Build *build, const char *folder, char **words, gboolean *ref
 	/* The program itself is fine: its host target was. */
 	*refused = code == TOOL_WRONG;
 	if (code > 0) {
-		gboolean asked = code == TOOL_WRONG || code == TOOL_USAGE; /* for what cannot be */
+		gboolean asked = code <= TOOL_IO; /* for what cannot be, or be read */
 		char *reason = asked ? first_reason(said) : g_strdup(said);
 
-		g_set_error(error, TOOL_ERROR, asked ? code : TOOL_FAULT, "%s", reason);
+		g_set_error(error, TOOL_ERROR, code > 127 ? TOOL_FAULT : code, "%s", reason);
 		g_free(reason);
 	}
 	g_free(said);
@@ -571,12 +582,6 @@ build_start(Build *build, GError **error)
 {
 	build->base = base_of(build->source);
 	find_arch(build);
-	if (build->places->stencilc == NULL) {
-		g_set_error(error, TOOL_ERROR, TOOL_IO,
-			"cannot find stencilc: not beside stencil, not named by STENCILC, "
-			"not in the PATH");
-		return FALSE;
-	}
 	if (build->places->cc == NULL || build->places->cxx == NULL) {
 		g_set_error(error, TOOL_ERROR, TOOL_IO,
 			"cannot find a compiler for C and C++ (gcc and g++, or what CC and CXX "
@@ -706,95 +711,4 @@ tool_remove(const Options *options, char *folder)
 	if (folder != NULL && options->keep == NULL)
 		remove_tree(folder);
 	g_free(folder);
-}
-
-/* The first word of each line of TEXT. */
-static char **
-first_words(const char *text)
-{
-	char **lines = g_strsplit(text, "\n", -1);
-	GPtrArray *words = g_ptr_array_new();
-
-	for (char **line = lines; *line != NULL; line++)
-		if (**line != '\0' && **line != ' ')
-			g_ptr_array_add(words, g_strndup(*line, strcspn(*line, " \t")));
-	g_ptr_array_add(words, NULL);
-	g_strfreev(lines);
-	return (char **)g_ptr_array_free(words, FALSE);
-}
-
-/* What stencilc prints that is started with ARGV, which is freed; NULL and ERROR
- * set where it fails. */
-static char *
-ask(GPtrArray *argv, GError **error)
-{
-	Process process;
-	char *said = NULL;
-
-	g_ptr_array_add(argv, NULL);
-	if (process_run(&process, argv, TRUE, FALSE, error)) {
-		if (process.code == 0)
-			said = g_steal_pointer(&process.out);
-		else
-			g_set_error(error, TOOL_ERROR, process.code > 127 ? TOOL_FAULT
-				: process.code, "stencilc fails:\n%s", process.err);
-		process_clear(&process);
-	}
-	g_ptr_array_unref(argv);
-	return said;
-}
-
-char **
-tool_strategies(const Places *places, GError **error)
-{
-	GPtrArray *argv;
-	char **names = NULL, *said;
-
-	if (places->stencilc == NULL) {
-		g_set_error(error, TOOL_ERROR, TOOL_IO, "cannot find stencilc");
-		return NULL;
-	}
-	argv = command(places->stencilc);
-	add(argv, "--print-strategies", NULL);
-	said = ask(argv, error);
-	if (said != NULL)
-		names = first_words(said);
-	g_free(said);
-	return names;
-}
-
-char *
-tool_explain(const Options *options, const Places *places, const char *folder, GError **error)
-{
-	Build build = { .options = options, .places = places, .source = options->files[0] };
-	GPtrArray *argv;
-
-	if (places->stencilc == NULL) {
-		g_set_error(error, TOOL_ERROR, TOOL_IO, "cannot find stencilc");
-		return NULL;
-	}
-	argv = stencilc(&build, "cuda");
-	add_format(argv, "--explain=%s", options->format);
-	if (options->measured != NULL)
-		add_format(argv, "--measured=%s", options->measured);
-	if (options->strategy != NULL)
-		add_format(argv, "--strategy=%s", options->strategy);
-	if (options->time != NULL)
-		add_format(argv, "--time=%s", options->time);
-	if (options->plan != NULL)
-		add_format(argv, "--plan=%s", options->plan[0]);
-	add(argv, "--no-header", "-o", NULL);
-	add_file(argv, folder, "explained", ".cu");
-	add(argv, build.source, NULL);
-	return ask(argv, error);
-}
-
-char *
-tool_plans(const Options *options, const Places *places, const char *source, GError **error)
-{
-	Build build = { .options = options, .places = places, .source = source };
-	GPtrArray *argv = stencilc(&build, "cuda");
-
-	add(argv, "--list-plans", source, NULL);
-	return ask(argv, error);
 }

@@ -1,36 +1,19 @@
 /* calibrate.c: stencil devices query, stencil devices calibrate: a device file. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "runner/device-file.h"
 #include "tool.h"
-
-/* Where -o says, whole or not at all; else to standard output. */
-static int
-put(const Options *options, const char *text)
-{
-	GError *error = NULL;
-
-	if (options->output == NULL || strcmp(options->output, "-") == 0) {
-		printf("%s", text);
-		return TOOL_FINE;
-	}
-	if (g_file_set_contents(options->output, text, -1, &error))
-		return TOOL_FINE;
-	error->domain = TOOL_ERROR;
-	error->code = TOOL_IO;
-	return tool_trouble(error);
-}
 
 int
 devices_query(const Options *options)
 {
 	static const DeviceRates unknown;
 	stencil_device_info info;
-	int n = 0, code = TOOL_FAULT;
+	GError *error = NULL;
 	char *text = NULL;
 	size_t size;
+	int n = 0;
 	FILE *out;
 
 	if (stencil_device_count(&n) != STENCIL_OK || n == 0
@@ -38,35 +21,33 @@ devices_query(const Options *options)
 		return tool_trouble(g_error_new(TOOL_ERROR, TOOL_IO, "there is no GPU to ask: %s",
 			stencil_last_error()));
 	out = open_memstream(&text, &size);
-	if (out != NULL) {
-		device_file_print(out, &info, &unknown);
-		fclose(out);
-		code = put(options, text);
-	}
+	if (out == NULL)
+		return TOOL_FAULT;
+	device_file_print(out, &info, &unknown);
+	fclose(out);
+	tool_write(options->output, text, &error);
 	free(text);
-	return code;
+	return error != NULL ? tool_trouble(error) : TOOL_FINE;
 }
 
-/* Runs PROGRAM and puts what it prints. */
-static int
+/* Runs PROGRAM and puts what it prints where -o says. */
+static void
 measure(const Options *options, const char *program, GError **error)
 {
 	GPtrArray *argv = g_ptr_array_new();
 	Process process;
-	int code = TOOL_FAULT;
 
 	g_ptr_array_add(argv, (gpointer)program);
 	g_ptr_array_add(argv, NULL);
 	if (process_run(&process, argv, TRUE, options->verbose, error)) {
 		if (process.code == 0)
-			code = put(options, process.out);
+			tool_write(options->output, process.out, error);
 		else
 			g_set_error(error, TOOL_ERROR, TOOL_IO, "the measurement fails: %s",
 				g_strchomp(process.err));
 		process_clear(&process);
 	}
 	g_ptr_array_unref(argv);
-	return code;
 }
 
 int
@@ -74,7 +55,6 @@ devices_calibrate(const Options *options, const Places *places)
 {
 	Options wanted = *options;
 	Build build = { .options = options, .places = places, .source = "calibrate.cu" };
-	int code = TOOL_IO;
 	GError *error = NULL;
 	char *program = NULL;
 
@@ -92,8 +72,8 @@ devices_calibrate(const Options *options, const Places *places)
 	if (build.folder != NULL)
 		program = build_calibration(&build, &error);
 	if (program != NULL)
-		code = measure(options, program, &error);
+		measure(options, program, &error);
 	g_free(program);
 	tool_remove(options, build.folder);
-	return error != NULL ? tool_trouble(error) : code;
+	return error != NULL ? tool_trouble(error) : TOOL_FINE;
 }

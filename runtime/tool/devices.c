@@ -58,8 +58,8 @@ command_devices(const Options *options, const Places *places)
 	return TOOL_FINE;
 }
 
-gboolean
-tool_device(const Options *options, const Places *places, Device fallback, Device *device,
+static gboolean
+find_device(const Options *options, const Places *places, Device fallback, Device *device,
 	GError **error)
 {
 	const char *why;
@@ -87,6 +87,23 @@ tool_device(const Options *options, const Places *places, Device fallback, Devic
 			"no GPU can be used here: %s; try --device=cpu or --device=emulate", why);
 	else
 		g_set_error(error, TOOL_ERROR, TOOL_IO,
-			"--device=gpu needs nvcc, which is not in the PATH nor named by NVCC");
+			"--device=gpu needs nvcc, which cannot be found: NVCC names one, or else "
+			"it is in the PATH or in /usr/local/cuda/bin");
+	return FALSE;
+}
+
+gboolean
+tool_device(const Options *options, const Places *places, Device fallback, Device *device,
+	GError **error)
+{
+	gboolean kernels = options->strategy != NULL || options->time != NULL
+		|| options->plan != NULL || options->all_plans;
+
+	if (!find_device(options, places, fallback, device, error))
+		return FALSE;
+	if (*device != DEVICE_CPU || !kernels)
+		return TRUE;
+	g_set_error(error, TOOL_ERROR, TOOL_USAGE, "--strategy, --time, --plan and --all-plans are "
+		"of kernels, and the CPU has none: --device=emulate runs them");
 	return FALSE;
 }

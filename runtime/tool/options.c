@@ -30,12 +30,16 @@ static const Entry table[] = {
 		"What `bench --all-plans --json' measured, beside the predictions", "FILE" },
 	{ BUILDS | COMMAND_DEVICES, AT(device_name), "device", 0, G_OPTION_ARG_STRING,
 		"Where to run: gpu, cpu or emulate", "DEVICE" },
-	{ BUILDS, AT(stencil), "stencil", 0, G_OPTION_ARG_STRING,
+	{ COMMAND_EXPLAIN, AT(device_name), "device", 0, G_OPTION_ARG_STRING,
+		"The GPU to plan for: gpu is this machine's; or as for stencilc", "DEVICE" },
+	{ COMPILES, AT(stencil), "stencil", 0, G_OPTION_ARG_STRING,
 		"The stencil, where the file has several", "NAME" },
-	{ BUILDS, AT(size), "size", 0, G_OPTION_ARG_STRING, "Extents: y=61,x=97", "SIZES" },
+	{ COMPILES, AT(size), "size", 0, G_OPTION_ARG_STRING, "Extents: y=61,x=97", "SIZES" },
 	{ BUILDS, AT(steps), "steps", 0, G_OPTION_ARG_STRING, "Time steps", "N" },
 	{ BUILDS, AT(set), "set", 0, G_OPTION_ARG_STRING_ARRAY,
 		"A scalar or table: w=0.25, k=1,2,1", "NAME=VALUE" },
+	{ COMMAND_EXPLAIN, AT(set), "set", 0, G_OPTION_ARG_STRING_ARRAY,
+		"One word of the plan: threads=16x8", "KEY=VALUE" },
 	{ BUILDS, AT(seed), "seed", 0, G_OPTION_ARG_STRING, "Of generated data", "N" },
 	{ COMMAND_RUN, AT(in), "in", 0, G_OPTION_ARG_STRING_ARRAY,
 		"A field from a file (.npy, .pgm, .ppm, .png)", "FIELD=FILE" },
@@ -131,8 +135,9 @@ add_entries(GOptionContext *context, Options *o, Command command)
 	g_option_context_add_main_entries(context, entries, NULL);
 }
 
+/* Of `explain' it is the GPU to plan for: other names are stencilc's to know. */
 static gboolean
-read_device(Options *o, GError **error)
+read_device(Options *o, Command command, GError **error)
 {
 	static const char *const name[] = {
 		[DEVICE_GPU] = "gpu", [DEVICE_CPU] = "cpu", [DEVICE_EMULATE] = "emulate",
@@ -146,6 +151,8 @@ read_device(Options *o, GError **error)
 			return TRUE;
 		}
 	}
+	if (command == COMMAND_EXPLAIN)
+		return TRUE;
 	g_set_error(error, TOOL_ERROR, TOOL_USAGE, "--device is gpu, cpu or emulate, not '%s'",
 		o->device_name);
 	return FALSE;
@@ -183,52 +190,55 @@ read_action(Options *o, char **words, GError **error)
 	return FALSE;
 }
 
+/* TRUE if TEXT is a list one of whose words, or all of it, is empty. */
+static gboolean
+has_gap(const char *text)
+{
+	gsize n = strlen(text);
+
+	return n == 0 || text[0] == ',' || text[n - 1] == ',' || strstr(text, ",,") != NULL;
+}
+
 static gboolean
 check(Options *o, Command command, GError **error)
 {
-	guint files = o->files != NULL ? g_strv_length(o->files) : 0;
+	const guint files = o->files != NULL ? g_strv_length(o->files) : 0;
+	const gboolean run = command == COMMAND_RUN, bench = command == COMMAND_BENCH;
 
-	if (!read_device(o, error))
+	if (!read_device(o, command, error) || !read_format(o, command, error))
 		return FALSE;
-	if ((command & (COMMAND_RUN | COMMAND_EXPLAIN)) != 0 && files != 1) {
-		g_set_error(error, TOOL_ERROR, TOOL_USAGE, "%s takes one FILE.st",
-			command == COMMAND_RUN ? "run" : "explain");
-		return FALSE;
-	}
-	if (files == 0 && (command & (COMMAND_VERIFY | COMMAND_BENCH)) != 0) {
-		g_set_error(error, TOOL_ERROR, TOOL_USAGE, "%s takes a FILE.st, or several",
-			command == COMMAND_VERIFY ? "verify" : "bench");
-		return FALSE;
-	}
-	for (guint i = 0; i < files; i++) {
-		if (strcmp(o->files[i], "-") == 0) {
-			g_set_error(error, TOOL_ERROR, TOOL_USAGE,
-				"a program is read from a file, not from standard input");
+
+	const struct {
+		gboolean wrong;
+		const char *why;
+	} rules[] = {
+		{ run && files != 1, "run takes one FILE.st" },
+		{ command == COMMAND_EXPLAIN && files != 1, "explain takes one FILE.st" },
+		{ command == COMMAND_VERIFY && files == 0, "verify takes a FILE.st, or several" },
+		{ bench && files == 0, "bench takes a FILE.st, or several" },
+		{ files > 0 && g_strv_contains((const char *const *)o->files, "-"),
+			"a program is read from a file, not from standard input" },
+		{ o->sanitize && o->device == DEVICE_GPU, "--sanitize is for the CPU and the "
+			"emulation; for a GPU use compute-sanitizer" },
+		{ o->races && o->sanitize, "--races and --sanitize do not go together: verify "
+			"with one, then with the other" },
+		{ o->races && o->device != DEVICE_UNSET && o->device != DEVICE_EMULATE,
+			"--races is for the emulation; for a GPU use racecheck, of "
+			"compute-sanitizer" },
+		{ command == COMMAND_EXPLAIN && o->device == DEVICE_CPU,
+			"--device=cpu: it is kernels that are explained, and the CPU has none" },
+		{ run && g_strcmp0(o->strategy, "all") == 0,
+			"--strategy=all is for verify and bench" },
+		{ o->strategy != NULL && has_gap(o->strategy), "--strategy: a name is empty" },
+		{ bench && o->steps != NULL && g_ascii_strtoll(o->steps, NULL, 10) < 1,
+			"--steps: a bench makes at least one step" },
+	};
+
+	for (gsize i = 0; i < G_N_ELEMENTS(rules); i++) {
+		if (rules[i].wrong) {
+			g_set_error(error, TOOL_ERROR, TOOL_USAGE, "%s", rules[i].why);
 			return FALSE;
 		}
-	}
-	if (!read_format(o, command, error))
-		return FALSE;
-	if (o->sanitize && o->device == DEVICE_GPU) {
-		g_set_error(error, TOOL_ERROR, TOOL_USAGE,
-			"--sanitize is for the CPU and the emulation; for a GPU use "
-			"compute-sanitizer");
-		return FALSE;
-	}
-	if (o->races && o->sanitize) {
-		g_set_error(error, TOOL_ERROR, TOOL_USAGE, "--races and --sanitize do not go "
-			"together: verify with one, then with the other");
-		return FALSE;
-	}
-	if (o->races && o->device != DEVICE_UNSET && o->device != DEVICE_EMULATE) {
-		g_set_error(error, TOOL_ERROR, TOOL_USAGE, "--races is for the emulation; for a "
-			"GPU use racecheck, of compute-sanitizer");
-		return FALSE;
-	}
-	if (command == COMMAND_RUN && g_strcmp0(o->strategy, "all") == 0) {
-		g_set_error(error, TOOL_ERROR, TOOL_USAGE,
-			"--strategy=all is for verify and bench");
-		return FALSE;
 	}
 	return TRUE;
 }

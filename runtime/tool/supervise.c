@@ -93,8 +93,7 @@ static G_NORETURN void
 work(int (*run)(gpointer user), gpointer user, const char *folder)
 {
 	setpgid(0, 0);
-	install(SIG_DFL);
-	mask(SIG_UNBLOCK);
+	mask(SIG_UNBLOCK); /* they end it as crash_guard has it, files half written with it */
 	g_setenv("TMPDIR", folder, TRUE);
 	exit(run(user));
 }

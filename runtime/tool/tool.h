@@ -116,14 +116,20 @@ void build_clear(Build *build);
 char *tool_folder(const Options *options, GError **error);
 void tool_remove(const Options *options, char *folder);
 
-/* What stencilc --explain=FORMAT says; to be freed.  NULL: ERROR is set. */
+/* stencilc for TARGET, and what it is told whatever it makes; the caller ends them with NULL.
+ * NULL: ERROR is set, there is no stencilc. */
+GPtrArray *build_stencilc(const Build *build, const char *target, GError **error);
+
+/* ---- ask.c: what stencilc says; to be freed.  NULL: ERROR is set ---- */
+
+/* --explain=FORMAT; what is compiled on the way goes into FOLDER. */
 char *tool_explain(const Options *options, const Places *places, const char *folder,
 	GError **error);
 
-/* The names that stencilc --print-strategies gives. */
+/* The names that --print-strategies gives. */
 char **tool_strategies(const Places *places, GError **error);
 
-/* What stencilc --list-plans says about SOURCE. */
+/* --list-plans of SOURCE. */
 char *tool_plans(const Options *options, const Places *places, const char *source,
 	GError **error);
 
@@ -137,6 +143,12 @@ GPtrArray *words_new(const Options *o, const char *runner, const char *command);
 void words_pass(GPtrArray *words, const char *name, const char *value);
 void words_pass_list(GPtrArray *words, const char *name, char **list);
 void words_flag(GPtrArray *words, const char *flag, gboolean on);
+
+/* ---- write.c ---- */
+
+/* TEXT to the file PATH, whole or not at all; NULL, "-": standard output.  A link is followed,
+ * and what is no regular file is written to.  FALSE: ERROR is set. */
+gboolean tool_write(const char *path, const char *text, GError **error);
 
 /* ---- bench-report.c ---- */
 
@@ -174,7 +186,8 @@ int devices_query(const Options *options);
 int devices_calibrate(const Options *options, const Places *places);
 
 /* The device that is asked for, or a GPU if one can be used, else FALLBACK.
- * FALSE and ERROR set where the one asked for is not there. */
+ * FALSE and ERROR set where the one asked for is not there, or is the CPU and what is
+ * asked for is of kernels. */
 gboolean tool_device(const Options *options, const Places *places, Device fallback,
 	Device *device, GError **error);
 

@@ -95,12 +95,14 @@ say_rates(const Bench *bench)
 	const stencil_description *d = bench->what;
 	double seconds = bench_median(bench->seconds, bench->options->repeat);
 	double cells = (double)sizes_cells(&bench->problem->sizes, d, d->default_grid);
-	int64_t in_call = d->steps < 0 ? 1 : bench->done >= 0 ? bench->done : bench->steps;
-	double steps = (double)(in_call * bench->calls);
+	int64_t in_call = d->steps < 0 ? 0 : bench->done >= 0 ? bench->done : bench->steps;
+	/* A call of what has no time steps does as much as one of them. */
+	double steps = (double)((d->steps < 0 ? 1 : in_call) * bench->calls);
 	double bytes = bytes_of_step(bench);
 
 	count("cells", (long long)cells);
-	count("steps", (long long)steps);
+	count("steps", (long long)(in_call * bench->calls));
+	count("calls", (long long)bench->calls);
 	member("bytes_per_cell", bytes / cells);
 	member("gcells_per_s", cells * steps / seconds * 1e-9);
 	member("gb_per_s", bytes * steps / seconds * 1e-9);
