@@ -150,6 +150,7 @@ typedef struct {
 	TileShape tile; /* a strip's; what is walked along is its third axis */
 	int rows;       /* of a buffer in shared memory */
 	int needed;     /* rows of a band without which two buffers are none */
+	int lag;        /* rows that a step is behind the one before */
 } BandShape;
 
 BandShape band_shape(const Plan *plan, Arena *arena);

@@ -149,6 +149,7 @@ band_shape(const Plan *plan, Arena *arena)
 	t->fits = t->span[0] > 0;
 	s.rows = b.rows;
 	s.needed = needed_rows(&b);
+	s.lag = b.lag;
 	release(&b);
 	return s;
 }
