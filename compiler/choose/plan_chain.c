@@ -36,34 +36,16 @@ static const Usual usual[] = {
 	{ 8, 8, G_MAXINT, COST_HEAVY, 0, 8, 4, 4, 4, 1, 1 }, /* not measured */
 };
 
-typedef struct {
-	const Field *target;
-	const char *why;
-} Look;
-
-static void
-look_at(Expr *e, gpointer user)
-{
-	Look *look = user;
-
-	if (e->op == EXPR_TAP && e->tap.field != look->target)
-		look->why = "it reads more than the field that it steps";
-}
-
 static const char *
 refuses(const Planner *p, const Stage *stage)
 {
 	const char *why = steps_refuse(p->s, stage, 2, STEPS_MAPS);
-	Look look = { stage->target, NULL };
 
 	if (why == NULL && stencil_n_makers(p->s) > 1)
 		why = "a step is more than one map";
 	if (why == NULL && type_info[stage->target->type].bytes < 2)
 		why = "its cells are of one byte";
-	if (why != NULL)
-		return why;
-	expr_visit((Expr *const *)&stage->value, 1, look_at, &look);
-	return look.why;
+	return why;
 }
 
 static gboolean

@@ -242,6 +242,10 @@ wishes_are_read_to_their_end(void **state)
 #define TIMED "grid (y, x); stencil s(inout float u) { u[t+1] = u[x-1] + t; }"
 #define PIPE "grid (y, x); stencil s(in float a, out float o) {" \
 	" temp float b = a[x-1]; o = b[y+1]; }"
+#define TOGETHER PLANE("inout float u[2] interleaved", "u[0, t+1] = u[1, x-1];" \
+	" u[1, t+1] = u[0, y-1];")
+#define WEIGHED PLANE("inout float u, in float c[2] interleaved", "u[t+1] = c[0]*u + c[1]*u[x-1];")
+#define SHOWN PLANE("inout float u, out float o", "u[t+1] = 0.5*u + u[x-1]; o = 2*u;")
 #define LINE "grid (x); stencil s(inout float u) { u[t+1] = u[x-1]; }"
 
 /* Several steps in one sweep, asked for with --time, and why there are none. */
@@ -270,6 +274,14 @@ steps_of_a_sweep_that_nobody_can_make_are_explained(void **state)
 		  "use strategy 'stream-registers' or 'an5d'" },
 		{ COUPLED3, "accumulate", NULL, "--time=2",
 		  "'s', accumulate: a step is more than one map of one field" },
+		{ TOGETHER, NULL, NULL, "--time=3",
+		  "'s': the components of a cell of 'u' lie together (interleaved)" },
+		{ TOGETHER, "strip", NULL, "--time=3", "the components of a cell of 'u' lie" },
+		{ WEIGHED, NULL, NULL, "--time=3", "the components of a cell of 'c' lie together" },
+		{ WEIGHED, "strip", NULL, "--time=3", "the components of a cell of 'c' lie" },
+		{ WEIGHED, "chain", NULL, "--time=3", "it reads more than the field" },
+		{ SHOWN, NULL, NULL, "--time=3", "'s': it makes 'o', too, which is not stepped" },
+		{ SHOWN, "weave", NULL, "--time=3", "it makes 'o', too, which is not stepped" },
 		{ HEAT, NULL, NULL, "--time=2 threads=16x4", "it takes 2 to 16 warps of 32" },
 		{ BYTES3, NULL, NULL, "--time=2", "strategy=tile\n" },
 		{ HALVES3, NULL, NULL, "--time=3", "strategy=weave\n" },
