@@ -31,9 +31,7 @@ explain_label(const Candidate *c)
 double
 explain_redundancy(const Prediction *p)
 {
-	double useful = p->halo * p->walk;
-
-	return useful > 0 ? 1 / useful : 1;
+	return p->redundancy > 0 ? p->redundancy : 1;
 }
 
 const char *

@@ -331,6 +331,12 @@ diag_unmute(Diag *diag)
 	return muted;
 }
 
+gboolean
+diag_is_muted(const Diag *diag)
+{
+	return diag->muted->len > 0;
+}
+
 const char *
 diag_muted_error(const Diag *diag)
 {

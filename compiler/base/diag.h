@@ -35,6 +35,8 @@ int diag_errors(const Diag *diag);
 void diag_mute(Diag *diag);
 int diag_unmute(Diag *diag);
 
+gboolean diag_is_muted(const Diag *diag);
+
 /* The text of the first error since the last diag_mute, valid until diag_unmute; NULL:
  * there was none. */
 const char *diag_muted_error(const Diag *diag);

@@ -160,7 +160,7 @@ is_promising(const Search *s, const Space *space, const Said *said)
 		return TRUE;
 	if (s->own->least * steps / said->time > wanted)
 		return FALSE;
-	return said->time > steps || s->own->halo * s->own->walk * s->own->full < PROMISING
+	return said->time > steps || s->own->full < PROMISING * s->own->redundancy
 		|| steps == 1 || space->strategy != STRATEGY_TILE;
 }
 

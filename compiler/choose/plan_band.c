@@ -46,15 +46,18 @@ columns_suit(const Planner *p, const Plan *plan)
 static gboolean
 strip_suits(const Planner *p, const Plan *plan, const BandShape *s)
 {
-	const int wide = plan->threads[0] - s->tile.span[0];
+	const int wide = plan->threads[0] - s->tile.span[0], rows = plan->threads[1];
+	const char *help;
 
-	if (s->tile.fits)
+	if (s->tile.why == NULL)
 		return TRUE;
-	diag_error(p->diag, plan->stage->at, "strategy 'stream' cannot compute '%s' by %d steps "
+	help = remedy_text(p, plan, arena_printf(p->arena, "%dx%d", MIN(wide / WARP * WARP + WARP,
+		MAX_THREADS / rows), rows), arena_printf(p->arena, "1x%d", CHUNK));
+	diag_error(p->diag, plan->stage->at, "strategy 'stream' cannot compute '%s' by %d step%s "
 		"with blocks of %dx%d threads: of %d columns the steps take %d", plan->name,
-		plan->time, plan->threads[0], plan->threads[1], plan->threads[0], wide);
-	diag_help(p->diag, "write more columns (threads=%dx%d), or fewer steps (time=1)",
-		MIN(wide / 32 * 32 + 32, MAX_THREADS / plan->threads[1]), plan->threads[1]);
+		plan->time, plan->time > 1 ? "s" : "", plan->threads[0], rows, plan->threads[0],
+		wide);
+	diag_help(p->diag, "%s", help);
 	return FALSE;
 }
 
@@ -124,7 +127,7 @@ plan_band(const Planner *p, Plan *plan, const Block *block)
 	do {
 		if (!set_buffer(p, plan, &s))
 			return FALSE;
-	} while (!s.tile.fits && takes_fewer_steps(p, plan));
+	} while (s.tile.why != NULL && takes_fewer_steps(p, plan));
 	if (!strip_suits(p, plan, &s))
 		return FALSE;
 	for (;;) {

@@ -10,6 +10,7 @@
 
 #define VECTOR_BYTES 16
 #define MAX_WARPS 16
+#define USUAL_WARPS 4
 #define MAX_SPARE 8
 #define MAX_STEPS 32
 #define MAX_ROWS 16
@@ -36,65 +37,65 @@ static const Usual usual[] = {
 	{ 8, 8, G_MAXINT, COST_HEAVY, 0, 8, 4, 4, 4, 1, 1 }, /* not measured */
 };
 
-typedef struct {
-	const Field *target;
-	const char *why;
-} Look;
-
-static void
-look_at(Expr *e, gpointer user)
-{
-	Look *look = user;
-
-	if (e->op == EXPR_TAP && e->tap.field != look->target)
-		look->why = "it reads more than the field that it steps";
-}
-
 static const char *
 refuses(const Planner *p, const Stage *stage)
 {
 	const char *why = steps_refuse(p->s, stage, 2, STEPS_MAPS);
-	Look look = { stage->target, NULL };
 
 	if (why == NULL && stencil_n_makers(p->s) > 1)
 		why = "a step is more than one map";
 	if (why == NULL && type_info[stage->target->type].bytes < 2)
 		why = "its cells are of one byte";
-	if (why != NULL)
-		return why;
-	expr_visit((Expr *const *)&stage->value, 1, look_at, &look);
-	return look.why;
+	return why;
 }
 
-static gboolean
-refuse_shape(const Planner *p, const Plan *plan, const ChainShape *s)
+/* Why PLAN is no chain of S, by strips of EDGES; NULL: it is one. */
+static const char *
+lacks(const Planner *p, const Plan *plan, const ChainShape *s, const StripShape *edges)
 {
+	const int warps = plan->threads[1], columns = plan->cells[0];
+
+	if (plan->threads[0] != WARP || warps < 2 || warps > MAX_WARPS || plan->threads[2] != 1)
+		return "it takes 2 to " G_STRINGIFY(MAX_WARPS) " warps of " G_STRINGIFY(WARP)
+			" threads";
+	if (columns > MAX_LANE_COLUMNS)
+		return "a lane has at most " G_STRINGIFY(MAX_LANE_COLUMNS) " cells of a row";
+	if (columns < stage_radius(plan->stage))
+		return lanes_lack(p->arena, stage_radius(plan->stage), columns);
+	if (plan->time % warps != 0)
+		return arena_printf(p->arena, "%d warps make as many steps each, and %d is no "
+			"multiple of %d", warps, plan->time, warps);
+	if (s->stored <= 0)
+		return "no cells of a row are left to store";
+	return edges->images ? NULL : "what it reads beyond the grid is not at hand";
+}
+
+/* The most warps up to the usual number, or the fewest beyond it, that may share the steps; or
+ * the usual number. */
+static int
+sharing_warps(const Plan *plan)
+{
+	for (int warps = USUAL_WARPS; warps >= 2; warps--)
+		if (plan->time % warps == 0)
+			return warps;
+	for (int warps = USUAL_WARPS; warps <= MAX_WARPS; warps++)
+		if (plan->time % warps == 0)
+			return warps;
+	return USUAL_WARPS;
+}
+
+/* WHY: it lacks something. */
+static gboolean
+refuse_shape(const Planner *p, const Plan *plan, const char *why)
+{
+	const char *help = remedy_text(p, plan, arena_printf(p->arena, "32x%d",
+		sharing_warps(plan)), "16x64");
+
 	diag_error(p->diag, plan->stage->at, "strategy 'chain' cannot compute '%s' by %d steps "
-		"with %dx%d threads and %d cells each in a row: it takes 2 to %d warps of 32 "
-		"threads with as many steps each, and %d cells of a row are left to store",
-		plan->name, plan->time, plan->threads[0], plan->threads[1], plan->cells[0],
-		MAX_WARPS, s->stored);
-	diag_help(p->diag, "write threads=32x4, time=8 and cells=16x64");
+		"with %dx%d threads and %d cells each in a row: %s", plan->name, plan->time,
+		plan->threads[0], plan->threads[1], plan->cells[0], why);
+	diag_help(p->diag, "%s", help);
 	return FALSE;
-}
-
-static gboolean
-refuse_images(const Planner *p, const Plan *plan)
-{
-	diag_error(p->diag, plan->stage->at, "strategy 'chain' cannot compute '%s' with %d cells "
-		"each in a row: what it reads beyond the grid is not at hand", plan->name,
-		plan->cells[0]);
-	diag_help(p->diag, "write more cells (cells=16x64), or use strategy 'march'");
-	return FALSE;
-}
-
-static gboolean
-fits(const Plan *plan, const ChainShape *s)
-{
-	return plan->threads[0] == 32 && plan->threads[1] >= 2 && plan->threads[1] <= MAX_WARPS
-		&& plan->threads[2] == 1 && plan->time % plan->threads[1] == 0 && s->stored > 0
-		&& plan->cells[0] >= stage_radius(plan->stage)
-		&& plan->cells[0] <= MAX_LANE_COLUMNS;
 }
 
 static gsize
@@ -184,6 +185,7 @@ plan_chain(const Planner *p, Plan *plan, const Block *block)
 {
 	const Usual *u = find_usual(plan->stage);
 	gsize limit = shared_limit(p);
+	const char *why;
 	StripShape edges;
 	ChainShape s;
 
@@ -204,11 +206,10 @@ plan_chain(const Planner *p, Plan *plan, const Block *block)
 		return FALSE;
 	plan->feed = FEED_ASYNC;
 	s = chain_shape(plan, p->arena);
-	if (!fits(plan, &s))
-		return refuse_shape(p, plan, &s);
 	edges = strip_shape(plan, p->arena);
-	if (!edges.images)
-		return refuse_images(p, plan);
+	why = lacks(p, plan, &s, &edges);
+	if (why != NULL)
+		return refuse_shape(p, plan, why);
 	plan->shared = shared_of(p, plan);
 	for (; plan->shared > limit && plan->slot > 1 && wish(p, plan->name, "slot") == NULL;
 		plan->shared = shared_of(p, plan))

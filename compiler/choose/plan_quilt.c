@@ -8,7 +8,6 @@
 
 #define VECTOR_BYTES 16
 #define QUILT_REGISTERS 236 /* of 32 bits, for what a thread keeps; of 255 */
-#define WARP 32
 #define ALL_PLANES 32 /* of a walk, at least: it goes through all that there are */
 
 /* What does well: tests/bench/RESULTS.md. */
@@ -56,8 +55,8 @@ measure(const Planner *p, Plan *plan, KCount *count)
 	TileShape s = weave_shape(plan, p->arena);
 	KKernel *k;
 
-	if (!s.fits || !s.images || plan->threads[0] * plan->threads[1] % WARP != 0)
-		return refuse_tiles(p, plan, &s, "write threads=16x16");
+	if (tiles_lack(plan, &s) != NULL)
+		return refuse_tiles(p, plan, &s, "16x16", "4x2");
 	set_tiles(plan, &s);
 	k = lower_quilt(p->arena, plan);
 	plan->shared = k->shared;

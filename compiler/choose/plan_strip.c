@@ -195,12 +195,39 @@ refuse_copies(const Planner *p, const Plan *plan)
 	return FALSE;
 }
 
+/* Why PLAN is no strip of S; NULL: it is one. */
+static const char *
+lacks(const Planner *p, const Plan *plan, const StripShape *s)
+{
+	if (plan->n_axes == 1 ? plan->threads[0] % WARP != 0 : plan->threads[0] != WARP)
+		return "it takes warps of " G_STRINGIFY(WARP) " threads";
+	if (!s->images)
+		return "what it reads beyond the grid is not at hand";
+	if (s->columns <= 0)
+		return "no cells of a warp's row are left to store";
+	return lanes_lack(p->arena, plan_radius(plan), plan->cells[0]);
+}
+
+/* WHY: it lacks something. */
+static gboolean
+refuse_shape(const Planner *p, const Plan *plan, const char *why)
+{
+	const gboolean line = plan->n_axes == 1;
+	const char *help = remedy_text(p, plan, line ? "128" : "32x4", line ? "16" : "8x64");
+
+	diag_error(p->diag, plan->stage->at, "strategy 'strip' cannot compute '%s' by %d step%s "
+		"with %d threads and %d cells each in a row: %s", plan->name, plan->time,
+		plan->time > 1 ? "s" : "", plan->threads[0], plan->cells[0], why);
+	diag_help(p->diag, "%s", help);
+	return FALSE;
+}
+
 /* FALSE: there is no such strip. */
 static gboolean
 measure(const Planner *p, Plan *plan)
 {
 	StripShape s = strip_shape(plan, p->arena);
-	gboolean line = plan->n_axes == 1;
+	const char *why;
 
 	memcpy(plan->least, s.least, sizeof s.least);
 	plan->least_ragged = s.least_ragged;
@@ -210,23 +237,8 @@ measure(const Planner *p, Plan *plan)
 	plan->shared = s.shared;
 	if (plan->feed == FEED_ASYNC && s.copy < LEAST_COPY)
 		return refuse_copies(p, plan);
-	if (!s.images) {
-		diag_error(p->diag, plan->stage->at, "strategy 'strip' cannot compute '%s' with %d "
-			"cells each in a row: what it reads beyond the grid is not at hand",
-			plan->name, plan->cells[0]);
-		diag_help(p->diag, "write more cells (cells=8x64), or use strategy 'march'");
-		return FALSE;
-	}
-	if ((line ? plan->threads[0] % 32 == 0 : plan->threads[0] == 32) && s.columns > 0
-		&& plan->cells[0] >= plan_radius(plan))
-		return TRUE;
-	diag_error(p->diag, plan->stage->at, "strategy 'strip' cannot compute '%s' by %d steps "
-		"with %d threads and %d cells each in a row: it takes warps of 32 threads, and %d "
-		"cells of a warp's row are left to store", plan->name, plan->time, plan->threads[0],
-		plan->cells[0], MAX(s.columns, 0));
-	diag_help(p->diag, "write threads=%s, fewer steps (time=4), or more cells (cells=%s)",
-		line ? "128" : "32x4", line ? "16" : "8x256");
-	return FALSE;
+	why = lacks(p, plan, &s);
+	return why == NULL || refuse_shape(p, plan, why);
 }
 
 static int

@@ -16,7 +16,6 @@
 #define ROW_STEPS 8 /* of a plane, of radius 1 */
 #define CHUNK 32 /* planes, at least */
 #define TILE_REGISTERS 224 /* of 32 bits, for what a thread keeps; of 255 */
-#define WARP 32
 #define TOGETHER_STEPS 3 /* at most, where what is divided at once takes registers */
 #define TURN_CODE 2000 /* instructions of a turn, which a processor has at hand */
 #define TILE_SHARED (160 * 1024) /* bytes of shared memory that the usual tiles take */
@@ -131,30 +130,12 @@ static gboolean
 measure(const Planner *p, Plan *plan, KCount *count)
 {
 	TileShape s = tile_shape(plan, p->arena);
-	int threads = plan->threads[0] * plan->threads[1];
 	KKernel *k;
 
-	if (!s.images) {
-		diag_error(p->diag, plan->stage->at, "strategy 'tile' cannot compute '%s' with "
-			"%dx%d cells a thread: what it reads beyond the grid is not at hand",
-			plan->name, plan->cells[0], plan->cells[1]);
-		diag_help(p->diag, "write more cells (cells=4x5), or use strategy 'march'");
-		return FALSE;
-	}
-	if (!s.whole) {
-		diag_error(p->diag, plan->stage->at, "strategy 'tile' cannot compute '%s' with "
-			"%dx%d cells a thread: its rows wrap, and go on in the midst of them",
-			plan->name, plan->cells[0], plan->cells[1]);
-		diag_help(p->diag, "write as many cells of a row as one load moves (cells=%dx%d)",
-			VECTOR_BYTES / type_info[plan->stage->target->type].bytes,
-			plan->cells[1]);
-		return FALSE;
-	}
-	if (!s.fits || threads % WARP != 0 || (WARP % plan->threads[0] != 0
-		&& plan->exchange != EXCHANGE_SHARED))
-		return refuse_tiles(p, plan, &s, arena_printf(p->arena, "write threads=%s, fewer "
-			"steps (time=2), or more cells (cells=4x5)",
-			plan->exchange == EXCHANGE_SHARED ? "32x32" : "16x16"));
+	if (tiles_lack(plan, &s) != NULL)
+		return refuse_tiles(p, plan, &s, plan->exchange == EXCHANGE_SHARED ? "32x32"
+			: "16x16", arena_printf(p->arena, "%dx%d", VECTOR_BYTES
+			/ type_info[plan->stage->target->type].bytes, plan->cells[1]));
 	set_tiles(plan, &s);
 	plan->alone = are_alone(plan);
 	k = lower_tile(p->arena, plan);
@@ -321,7 +302,7 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 		CHUNK });
 	tried.time = u->time;
 	s = tile_shape(&tried, p->arena);
-	return s.fits && s.whole && s.images;
+	return s.why == NULL && s.whole && s.images;
 }
 
 const Planning planning_tile = { refuses, plan_tile, suits, STRATEGY_MARCH, NULL, NULL };

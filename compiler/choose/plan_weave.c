@@ -14,7 +14,6 @@
 #define CHUNK 32 /* planes, at least */
 #define WEAVE_REGISTERS 212 /* of 32 bits, for what a thread keeps; of 255 */
 #define OTHER_MAPS 21 /* that several maps of a cell a thread take besides, as nvcc makes them */
-#define WARP 32
 #define WEAVE_SHARED (160 * 1024) /* bytes of shared memory that the usual tiles take */
 
 /* What does well: tests/bench/RESULTS.md. */
@@ -123,18 +122,11 @@ take_usual(Plan *plan, const Block *block, const TilePoint *point)
 }
 
 static gboolean
-is_tile(const Plan *plan, const TileShape *s)
-{
-	return s->fits && s->whole && s->images
-		&& plan->threads[0] * plan->threads[1] % WARP == 0;
-}
-
-static gboolean
 has_tiles(const Planner *p, const Plan *plan)
 {
 	const TileShape s = weave_shape(plan, p->arena);
 
-	return is_tile(plan, &s);
+	return tiles_lack(plan, &s) == NULL;
 }
 
 /* Fewer steps, where nobody has asked for them, while a tile computes more cells for others
@@ -159,10 +151,9 @@ measure(const Planner *p, Plan *plan, KCount *count)
 	TileShape s = weave_shape(plan, p->arena);
 	KKernel *k;
 
-	if (!is_tile(plan, &s))
-		return refuse_tiles(p, plan, &s, arena_printf(p->arena, "write threads=%s, fewer "
-			"steps (time=1), or more cells (cells=4x%d)", plan->n_axes == 2 ? "256"
-			: "16x16", plan->n_axes == 2 ? CHUNK : USUAL_ROWS));
+	if (tiles_lack(plan, &s) != NULL)
+		return refuse_tiles(p, plan, &s, plan->n_axes == 2 ? "256" : "16x16",
+			arena_printf(p->arena, "4x%d", plan->n_axes == 2 ? CHUNK : USUAL_ROWS));
 	set_tiles(plan, &s);
 	k = lower_weave(p->arena, plan);
 	plan->shared = k->shared;

@@ -123,14 +123,29 @@ refuse_planes(const Planner *p, const Plan *plan, const char *instead)
 		instead));
 }
 
-gboolean
-refuse_tiles(const Planner *p, const Plan *plan, const TileShape *s, const char *help)
+const char *
+tiles_lack(const Plan *plan, const TileShape *s)
 {
-	diag_error(p->diag, plan->stage->at, "strategy '%s' cannot compute '%s' by %d steps with "
-		"blocks of %dx%d threads and %dx%d cells each: it takes whole warps and vectors, "
-		"and %dx%d cells of a tile are left to store", strategies[plan->strategy].name,
-		plan->name, plan->time, plan->threads[0], plan->threads[1], plan->cells[0],
-		plan->cells[1], MAX(s->span[0], 0), MAX(s->span[1], 0));
+	if (plan->threads[0] * plan->threads[1] % WARP != 0)
+		return "its threads are no whole warps of " G_STRINGIFY(WARP);
+	if (s->why != NULL)
+		return s->why;
+	if (!s->whole)
+		return "its rows wrap, and go on in the midst of them";
+	return s->images ? NULL : "what it reads beyond the grid is not at hand";
+}
+
+gboolean
+refuse_tiles(const Planner *p, const Plan *plan, const TileShape *s, const char *threads,
+	const char *cells)
+{
+	const char *help = remedy_text(p, plan, threads, cells);
+
+	diag_error(p->diag, plan->stage->at, "strategy '%s' cannot compute '%s' by %d step%s with "
+		"blocks of %dx%d threads and %dx%d cells each: %s",
+		strategies[plan->strategy].name, plan->name, plan->time, plan->time > 1 ? "s" : "",
+		plan->threads[0], plan->threads[1], plan->cells[0], plan->cells[1],
+		tiles_lack(plan, s));
 	diag_help(p->diag, "%s", help);
 	return FALSE;
 }

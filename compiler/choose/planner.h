@@ -15,6 +15,7 @@
 #define MAX_LAYERS 64 /* of threads along the third axis */
 #define MAX_CELLS 65536
 #define MAX_TOGETHER 16 /* turns of a loop that are one */
+#define WARP 32
 #define MAX_COLUMNS 32  /* of a thread that moves vectors */
 #define MAX_UNROLLED 256 /* cells of a thread that its code names one by one */
 
@@ -112,8 +113,13 @@ gboolean refuse_shared(const Planner *p, const Plan *plan, const char *what, con
 /* Likewise, of the planes of a block; INSTEAD: what else to ask for. */
 gboolean refuse_planes(const Planner *p, const Plan *plan, const char *instead);
 
-/* Likewise, where tiles of such blocks are none; HELP says what to write. */
-gboolean refuse_tiles(const Planner *p, const Plan *plan, const TileShape *s, const char *help);
+/* Likewise, where S says that there are no tiles of such blocks; THREADS and CELLS: as for
+ * remedy_text. */
+gboolean refuse_tiles(const Planner *p, const Plan *plan, const TileShape *s, const char *threads,
+	const char *cells);
+
+/* Why PLAN's tiles are none of S; NULL: they are. */
+const char *tiles_lack(const Plan *plan, const TileShape *s);
 
 /* Lets tiles cover the box as S says; of a plane the second axis is the one walked along. */
 void set_tiles(Plan *plan, const TileShape *s);
@@ -220,6 +226,13 @@ void note_looks(const Stencil *s, Diag *diag);
 /* Steps of smaller sweeps, at most MOST, by which STEPS of them take the fewest launches; 1:
  * none. */
 int fewer_between(int steps, int most);
+
+/* ---- remedy.c ---- */
+
+/* What to write instead of PLAN, which cannot be, each part of it having been planned: THREADS or
+ * CELLS, which mostly do, more cells, or other steps.  It mutes messages for a while: it is asked
+ * before the error is said.  "" where nobody would read it. */
+const char *remedy_text(const Planner *p, const Plan *plan, const char *threads, const char *cells);
 
 /* ---- smaller.c ---- */
 

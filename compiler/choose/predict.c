@@ -6,6 +6,7 @@
 #include "base/round.h"
 #include "choose/facts.h"
 #include "choose/work.h"
+#include "kernel/lower.h"
 #include "kernel/source.h"
 #include "plan/line.h"
 
@@ -44,6 +45,7 @@ typedef struct {
 	double planes;       /* that a block stores along the last axis */
 	double warm;         /* that it goes through besides */
 	double edges;        /* waves more that its slowest ones cost */
+	BandShape band;      /* of a plan that has bands */
 	double resident;     /* blocks of an SM at a time */
 	gboolean sectors;    /* blocks meet at whole ones */
 	double together;     /* cells of a scan that a thread asks for at a time, on average */
@@ -105,7 +107,7 @@ count_blocks(Model *m)
 	for (int i = 0; i < last; i++)
 		tiles *= MAX(over((double)m->extent[i] - plan->inset[i][0] - plan->inset[i][1]
 			- (i == 0 && !m->sectors ? plan->inset_more : 0), plan->span[i]), 1);
-	m->warm = plan->warm > 0 ? plan->warm
+	m->warm = plan->warm > 0 ? plan->warm : plan_has_bands(plan) ? m->band.tile.warm
 		: plan_sweeps(plan) && last > 0 ? plan->time * walk_radius(plan) : 0;
 	m->planes = last >= 0 ? MIN(plan->span[last], (double)m->extent[last]) : 1;
 	if (last == 2 && (plan_sweeps(plan) || plan->warm > 0))
@@ -345,6 +347,34 @@ meet_at_sectors(Model *m)
 		time_sweep(m);
 }
 
+/* ---- cells that several blocks compute ---- */
+
+/* Cells that blocks compute across the walk, for each that they store. */
+static double
+redundant_across(const Plan *plan)
+{
+	double all = 1;
+
+	for (int i = 0; i < axes_across(plan) && plan_sweeps(plan); i++)
+		all *= computed_cells(plan, i) / plan->span[i];
+	return all;
+}
+
+/* Likewise in all.  Of bands, each step begins some rows behind the one before, and the last one
+ * makes nothing but what is stored. */
+static double
+redundancy_of(const Model *m)
+{
+	const double across = redundant_across(m->plan), all = m->planes + m->warm;
+	double rows = 0; /* of all steps but the last one */
+
+	if (!plan_has_bands(m->plan))
+		return across * all / m->planes;
+	for (int step = 1; step < m->plan->time; step++)
+		rows += all - step * m->band.lag;
+	return (across * rows / m->planes + 1) / m->plan->time;
+}
+
 /* All of it, for a cell and step. */
 static void
 conclude(Model *m)
@@ -469,6 +499,8 @@ predict(const Device *d, const Plan *plan, Arena *arena, Prediction *out)
 		m.extent[i] = facts_extent(plan->stage->grid, plan->axis[i]);
 		m.cells *= (double)m.extent[i];
 	}
+	if (plan_has_bands(plan))
+		m.band = band_shape(plan, arena);
 	work_of(d, plan, &m.work);
 	out->code = m.work.code;
 	estimate_needs(d, &m.work, &needs, out);
@@ -485,9 +517,7 @@ predict(const Device *d, const Plan *plan, Arena *arena, Prediction *out)
 	if (plan->inset_more > 0)
 		meet_at_sectors(&m);
 	out->fetched = m.traffic.fetched;
-	out->halo = 1;
-	for (int i = 0; i < axes_across(plan) && plan_sweeps(plan); i++)
-		out->halo *= plan->span[i] / computed_cells(plan, i);
+	out->redundancy = redundancy_of(&m);
 	out->walk = m.planes / (m.planes + m.warm);
 	conclude(&m);
 	return NULL;

@@ -35,7 +35,7 @@ typedef struct {
 	double bytes, ideal;    /* of memory, a cell and step; and of one step a sweep at best,
 	                         * over the steps */
 	double fetched;         /* that blocks read, a cell of a sweep, halos each time */
-	double halo;            /* cells stored, of those that a plane computes */
+	double redundancy;      /* cells that are computed for each that is stored */
 	double walk;            /* planes stored, of those that a walk goes through */
 	gint64 chunks, planes;  /* walks beside each other that the last axis is cut into as the
 	                         * launch will, and what each stores of it; 0: none */

@@ -13,7 +13,6 @@
 #include "base/round.h"
 #include "kernel/lower.h"
 
-#define WARP 32
 #define MOST_CELLS 16   /* that one instruction moves */
 #define TILED_STEPS 8   /* from which the copies pay: several steps a sweep */
 #define SINGLE_STEPS 32 /* one at a time, by vectors instead of cell by cell */

@@ -6,8 +6,6 @@
 #include "choose/planner.h"
 #include "kernel/lower.h"
 
-#define WARP 32
-
 /* PLAN by blocks of ROWS rows of threads; NULL: they store nothing, or are no whole warps. */
 static const Plan *
 make_slim(const Planner *p, const Plan *plan, int rows)
@@ -20,7 +18,7 @@ make_slim(const Planner *p, const Plan *plan, int rows)
 	slim->behind = TRUE;
 	slim->fewer = NULL;
 	shape = tile_shape(slim, p->arena);
-	if (slim->threads[0] * rows % WARP != 0 || !shape.fits || !shape.images)
+	if (tiles_lack(slim, &shape) != NULL)
 		return NULL;
 	set_tiles(slim, &shape);
 	k = lower_tile(p->arena, slim);

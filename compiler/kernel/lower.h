@@ -113,6 +113,10 @@ ChainShape chain_shape(const Plan *plan, Arena *arena);
 /* `chain`: plan->time steps a sweep.  Rows have to begin and end at whole vectors. */
 KKernel *lower_chain(Arena *arena, const Plan *plan);
 
+/* Why lanes of COLUMNS of a row cannot get from those beside them what lies REACH cells away;
+ * NULL: they can. */
+const char *lanes_lack(Arena *arena, int reach, int columns);
+
 #define SECTOR 32 /* bytes of memory that are written together */
 #define LINE_BYTES 128 /* that a warp's request is one of, if it begins with it */
 
@@ -129,7 +133,7 @@ typedef struct {
 	int inset_more;  /* and the first one of a row, if they meet within sectors */
 	int rim[3][2];   /* most cells at each end that need not be computed; -1: any number */
 	int warm;        /* planes that a chunk costs besides its own */
-	gboolean fits;   /* else there is no such tile */
+	const char *why; /* there is no such tile; NULL: there is one */
 	gboolean whole;  /* the other end of a row that wraps begins with a thread's cells */
 	gboolean ends;   /* rows may end with any of a thread's cells, whatever lies behind them */
 	gboolean images; /* what is read instead of places beyond the grid is at hand */
@@ -150,6 +154,7 @@ typedef struct {
 	TileShape tile; /* a strip's; what is walked along is its third axis */
 	int rows;       /* of a buffer in shared memory */
 	int needed;     /* rows of a band without which two buffers are none */
+	int lag;        /* rows that a step is behind the one before */
 } BandShape;
 
 BandShape band_shape(const Plan *plan, Arena *arena);

@@ -146,9 +146,11 @@ band_shape(const Plan *plan, Arena *arena)
 		t->inset[0][end] = wraps(&b, 0) ? 0 : halo(&b, end);
 	shape_meets_at_sectors(t, plan);
 	t->warm = (b.back + b.lag) * plan->time;
-	t->fits = t->span[0] > 0;
+	t->span[1] = 1;
+	t->why = shape_lacks_cells(t, arena);
 	s.rows = b.rows;
 	s.needed = needed_rows(&b);
+	s.lag = b.lag;
 	release(&b);
 	return s;
 }

@@ -157,6 +157,36 @@ halo(const TileCode *t, int number, int end)
 	return number == 0 ? ROUND_UP(reach, t->group) : reach;
 }
 
+/* Why threads cannot get what lies beside their own cells; NULL: they can. */
+static const char *
+lacks_beside(const TileCode *t, Arena *arena)
+{
+	const int rows = MAX(t->reach[1][0], t->reach[1][1]);
+
+	if (t->shares)
+		return NULL;
+	if (WARP % t->lanes != 0)
+		return arena_printf(arena, "a row of %d threads is no part of a warp", t->lanes);
+	if (rows > t->rows)
+		return arena_printf(arena, "it reads %d rows beside its own, and the thread there "
+			"has %d", rows, t->rows);
+	return lanes_lack(arena, MAX(t->reach[0][0], t->reach[0][1]), t->vx);
+}
+
+/* Why S is no tile; NULL: it is one. */
+static const char *
+lacks(const TileCode *t, const TileShape *s, Arena *arena)
+{
+	const char *why = lacks_beside(t, arena);
+
+	if (why == NULL)
+		why = shape_lacks_planes(arena, t->flat, t->planes, TILE_PLANES);
+	if (why == NULL)
+		why = shape_lacks_copies(arena, t->group,
+			(int)type_info[t->stage->target->type].bytes);
+	return why != NULL ? why : shape_lacks_cells(s, arena);
+}
+
 TileShape
 tile_shape(const Plan *plan, Arena *arena)
 {
@@ -177,11 +207,7 @@ tile_shape(const Plan *plan, Arena *arena)
 	}
 	shape_meets_at_sectors(&s, plan);
 	s.warm = (t.reach[2][0] + t.lag) * t.time;
-	s.fits = (t.shares || (t.reach[0][0] <= t.vx && t.reach[0][1] <= t.vx
-		&& t.reach[1][0] <= t.rows && t.reach[1][1] <= t.rows))
-		&& t.planes <= TILE_PLANES && t.vx % t.group == 0
-		&& t.group * type_info[plan->stage->target->type].bytes >= LEAST_COPY
-		&& s.span[0] > 0 && s.span[1] > 0;
+	s.why = lacks(&t, &s, arena);
 	s.whole = !tile_wraps(&t, 0) || t.vx == t.group;
 	s.images = tile_holds_images(&t);
 	s.ends = tile_may_end_within(&t);

@@ -35,10 +35,26 @@ see_images(const WeaveField *f, int number, int end, TileShape *s)
 		s->least[2] = MAX(s->least[2], far + 1);
 }
 
+/* Why S is no tile; NULL: it is one. */
+static const char *
+lacks(const Weave *w, const TileShape *s, Arena *arena)
+{
+	const char *why = w->shuffles ? lanes_lack(arena, MAX(w->reach[0][0], w->reach[0][1]),
+		w->vx) : NULL;
+
+	for (const WeaveField *f = w->field; f < w->field + w->n_fields && why == NULL; f++) {
+		why = shape_lacks_planes(arena, w->flat, f->planes, WEAVE_PLANES);
+		if (why == NULL)
+			why = shape_lacks_copies(arena, f->group,
+				(int)type_info[f->source->field->type].bytes);
+	}
+	return why != NULL ? why : shape_lacks_cells(s, arena);
+}
+
 TileShape
 weave_shape(const Plan *plan, Arena *arena)
 {
-	TileShape s = { .fits = TRUE, .whole = TRUE, .images = TRUE };
+	TileShape s = { .whole = TRUE, .images = TRUE };
 	Weave w;
 
 	weave_measure(&w, arena, plan);
@@ -51,15 +67,12 @@ weave_shape(const Plan *plan, Arena *arena)
 		s.span[n] = s.least[n] - w.halo[n][0] - w.halo[n][1];
 		for (int end = 0; end < 2; end++)
 			s.inset[n][end] = w.around[n] != NULL ? 0 : w.halo[n][end];
-		s.fits = s.fits && s.span[n] > 0;
 	}
 	shape_meets_at_sectors(&s, plan);
 	s.chained = w.chained;
 	s.warm = (w.quilt ? 0 : w.above) + w.below; /* all blocks of a quilt begin with the grid */
-	s.fits = s.fits && (!w.shuffles || MAX(w.reach[0][0], w.reach[0][1]) <= w.vx);
+	s.why = lacks(&w, &s, arena);
 	for (const WeaveField *f = w.field; f < w.field + w.n_fields; f++) {
-		s.fits = s.fits && f->planes <= WEAVE_PLANES
-			&& f->group * type_info[f->source->field->type].bytes >= LEAST_COPY;
 		s.whole = s.whole && (w.around[0] == NULL || f->group == w.vx);
 		for (int n = 0; n < 6; n++)
 			see_images(f, n / 2, n % 2, &s);

@@ -55,10 +55,13 @@ is_target(const Steps *steps, const KSource *s)
 	return FALSE;
 }
 
-static gboolean
-is_dense(const Field *f, const Stage *stage)
+/* Why a row of F has more than one value for each cell; NULL: it has one. */
+static const char *
+layout_refuses(const Steps *steps, const Field *f)
 {
-	return f->axes == stage->axes && (f->components == 1 || !f->interleaved);
+	return f->components == 1 || !f->interleaved ? NULL
+		: arena_printf(steps->stencil->arena, "the components of a cell of '%s' lie "
+			"together (interleaved)", f->name);
 }
 
 /* F varies along all axes of the cells. */
@@ -108,7 +111,7 @@ reaches(const KSource *s)
 static gboolean
 stays(const KSource *s, StepsOf of)
 {
-	return of != STEPS_ONE && !s->field->masked
+	return of >= STEPS_TEMPS && !s->field->masked
 		&& (s->field->role == FIELD_IN || of == STEPS_ONCE);
 }
 
@@ -123,6 +126,13 @@ all_profiles(const GPtrArray *taps, const Stage *stage, StepsOf of)
 	return all;
 }
 
+static const char *
+reads_more(StepsOf of)
+{
+	return of == STEPS_ONCE ? "it reads more than fields of its own cells"
+		: "it reads more than the field that it steps";
+}
+
 /* Why what the stages read does not suit; NULL: it does. */
 static const char *
 sources_refuse(const Steps *steps, const Stage *stage, StepsOf of)
@@ -131,16 +141,17 @@ sources_refuse(const Steps *steps, const Stage *stage, StepsOf of)
 	gboolean now = FALSE, several = of != STEPS_ONE;
 
 	if (!all_profiles(steps->far, stage, of))
-		return of == STEPS_ONCE ? "it reads more than fields of its own cells"
-			: "it reads more than the field that it steps";
+		return reads_more(of);
 	for (guint i = 0; i < steps->sources->len; i++) {
 		const KSource *s = g_ptr_array_index(steps->sources, i);
 
 		if (of >= STEPS_TEMPS && profile_is_field(stage, s->field))
 			continue;
-		if ((!is_target(steps, s) && !stays(s, of)) || !is_dense(s->field, stage))
-			return of == STEPS_ONCE ? "it reads more than fields of its own cells"
-				: "it reads more than the field that it steps";
+		if ((!is_target(steps, s) && !stays(s, of)) || s->field->axes != stage->axes)
+			return reads_more(of);
+		why = layout_refuses(steps, s->field);
+		if (why != NULL)
+			return why;
 		if (!several && s->level < 0 && reaches(s))
 			return "it reads around a cell what was there before the last step";
 		now = now || s->level == 0;
@@ -202,7 +213,10 @@ target_refuses(const Steps *steps, const Stage *stage, StepsOf of)
 
 	if (of == STEPS_ONCE)
 		return f->masked ? "which cells it has is not known before" : NULL;
-	if ((!f->stepped && (f->role != FIELD_TEMP || of < STEPS_TEMPS))
+	if (f->role == FIELD_OUT)
+		return arena_printf(steps->stencil->arena, "it makes '%s', too, which is not "
+			"stepped: a sweep of several steps stores nothing but what is", f->name);
+	if ((!f->stepped && of < STEPS_TEMPS)
 		|| count_components(steps, stage) != f->components)
 		return "a step is more than maps of fields";
 	if (!f->stepped && is_looked_at(steps, f))
@@ -225,9 +239,9 @@ stage_refuses(const Steps *steps, const Stage *stage, StepsOf of)
 	if (why == NULL)
 		why = target_refuses(steps, stage, of);
 	if (why == NULL && (stage->grid != first->grid || stage->axes != first->axes
-		|| !is_dense(stage->target, stage)))
+		|| stage->target->axes != stage->axes))
 		why = "the maps of a step are not alike";
-	return why;
+	return why != NULL ? why : layout_refuses(steps, stage->target);
 }
 
 static const char *
@@ -302,7 +316,7 @@ steps_refuse(const Stencil *stencil, const Stage *stage, int rank, StepsOf of)
 	if (why == NULL && !g_ptr_array_find(steps.makers, stage, NULL))
 		why = "it only looks at the steps";
 	if (why == NULL && !stencil->stepped)
-		why = "a step is more than maps of fields";
+		why = "it makes no steps";
 	if (why == NULL)
 		why = stages_refuse(&steps, arena, of);
 	if (why == NULL)

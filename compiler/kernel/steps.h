@@ -6,8 +6,8 @@
 /* What a step may be made of. */
 typedef enum {
 	STEPS_ONE,   /* one map, that reads nothing but what it steps */
-	STEPS_MAPS,  /* maps of fields */
-	STEPS_TEMPS, /* likewise, and of temps on the way; cells may ask where they are */
+	STEPS_MAPS,  /* maps of what they step */
+	STEPS_TEMPS, /* maps of any fields, and of temps on the way; cells may ask where they are */
 	STEPS_ONCE,  /* no step: maps of temps and of what the caller gets, each made once */
 } StepsOf;
 

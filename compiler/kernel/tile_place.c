@@ -25,6 +25,34 @@ shape_meets_at_sectors(TileShape *s, const Plan *plan)
 	s->inset[0][0] -= s->inset_more;
 }
 
+const char *
+lanes_lack(Arena *arena, int reach, int columns)
+{
+	return reach <= columns ? NULL : arena_printf(arena, "it reads %d cells beside its own, "
+		"and the lane there has %d of a row", reach, columns);
+}
+
+const char *
+shape_lacks_cells(const TileShape *s, Arena *arena)
+{
+	return s->span[0] > 0 && s->span[1] > 0 ? NULL : arena_printf(arena, "%dx%d cells of a "
+		"tile are left to store", MAX(s->span[0], 0), MAX(s->span[1], 0));
+}
+
+const char *
+shape_lacks_planes(Arena *arena, gboolean flat, int planes, int most)
+{
+	return planes <= most ? NULL : arena_printf(arena, "%d %s of a field are at hand at a "
+		"time, and a thread holds %d at most", planes, flat ? "rows" : "planes", most);
+}
+
+const char *
+shape_lacks_copies(Arena *arena, int columns, int bytes)
+{
+	return columns * bytes >= LEAST_COPY ? NULL : arena_printf(arena, "a copy takes %d bytes "
+		"at least, and %d cells of a row are fewer", LEAST_COPY, columns);
+}
+
 TilePlace
 tile_place(KKernel *k, const Grid *grid, const TileShape *s, int number, int overlap,
 	gboolean wraps)

@@ -2,8 +2,6 @@
 #include "kernel/place.h"
 #include "kernel/tile.h"
 
-#define WARP 32
-
 const KExpr *
 tile_queued(const TileCode *t, const KExpr *step, const KExpr *plane, const KExpr *row,
 	const KExpr *column)

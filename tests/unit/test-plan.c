@@ -261,9 +261,9 @@ so_they_do_in_tiles_of_a_volume(void **state)
 	refuses(STAR3, "tile", "sm_90", "time=4 slim=1", "store no rows of 'u'");
 	refuses(STAR3, "tile", NULL, "cells=16384x1", "with 16384x1 cells a thread");
 	refuses(UNEVEN3, "tile", NULL, NULL, "what it reads beyond the grid is not at hand");
-	refuses(STAR3, "tile", NULL, "threads=64x4", "it takes whole warps and vectors");
-	refuses(BYTES3, "tile", NULL, "cells=2x4 time=1", "it takes whole warps and vectors");
-	refuses(STAR3, "tile", NULL, "threads=8x2", "it takes whole warps and vectors");
+	refuses(STAR3, "tile", NULL, "threads=64x4", "a row of 64 threads is no part");
+	refuses(BYTES3, "tile", NULL, "cells=2x4 time=1", "a copy takes 4 bytes at least");
+	refuses(STAR3, "tile", NULL, "threads=8x2", "its threads are no whole warps");
 	refuses(STAR3, "tile", NULL, "threads=8x4 cells=4x2 time=4", "24x0 cells of a tile");
 	refuses(STAR3, "tile", "sm_90", "time=8 ahead=8 threads=16x16",
 		"bytes of shared memory, and sm_90 has 232448");
@@ -307,11 +307,11 @@ names_of_papers_make_several_steps(void **state)
 		"threads=256x1\ncells=1x32\ntime=2\nahead=3\nform=scatter\nbarrier=full\nunroll=1\n"
 		"exchange=shared\nshared=7296\n");
 	refuses(CROSS2, "an5d", NULL, "threads=32x4", "'an5d' walks along y with 'u'");
-	refuses(CROSS2, "an5d", NULL, "threads=32 time=16", "it takes whole warps and vectors");
+	refuses(CROSS2, "an5d", NULL, "threads=32 time=16", "0x1 cells of a tile are left");
 	refuses("grid (x); stencil s(inout float u) { u[t+1] = u[x-1]; }", "an5d", NULL, NULL,
 		"its grid has not three axes");
 	refuses(STAR3, "stream", "sm_90", "time=0", "'0' is no time for 'u'");
-	refuses(STAR3, "an5d", "sm_90", "time=16", "write threads=32x32, fewer steps");
+	refuses(STAR3, "an5d", "sm_90", "time=16", "write time=15");
 }
 
 #define PAIR3 "grid (z, y, x); stencil s(inout float u, inout float v, in float c) {" \
@@ -344,7 +344,7 @@ maps_of_a_volume_share_a_sweep(void **state)
 		"cells=4x2x32\ntime=3\nfewer=2\nahead=3\nrows=padded\nshared=73728\n");
 	refuses(PAIR3, "tile", NULL, NULL, "a step is more than one map of one field");
 	refuses(PAIR3, "weave", "sm_90", "threads=16x2 cells=4x1 time=3",
-		"it takes whole warps and vectors");
+		"60x0 cells of a tile are left to store");
 	refuses(PAIR3, "weave", "sm_90", "threads=32x32 ahead=8", "write fewer threads");
 	refuses(FAR_PAST3, "weave", NULL, NULL, "and farther than 4 cells");
 	refuses(OTHER3, "weave", NULL, NULL, "an axis wraps for some of its fields only");
@@ -417,7 +417,7 @@ planes_of_a_tile_may_lie_in_shared_memory(void **state)
 	refuses(BEFORE3, "tile", NULL, "exchange=shared hold=shared",
 		"it reads what was there before the last step");
 	refuses(BYTES3, "tile", NULL, "exchange=shared cells=2x4 time=1",
-		"it takes whole warps and vectors");
+		"a copy takes 4 bytes at least, and 2 cells of a row are fewer");
 }
 
 #define COLUMN3 "grid (z, y, x); stencil s(in float a, out float b) { b = a[z-1] + a[z+1]; }"
@@ -608,7 +608,7 @@ the_steps_of_a_sweep_are_a_wish_for_whoever_can(void **state)
 		"[s.u]\nstrategy=strip\nthreads=32x4\ncells=8x64\ntime=5\n"
 		"ahead=7\nfeed=async\nunroll=3\nrows=padded\nshared=32768\n");
 	refuses(HALF2, NULL, NULL, "--time=2", "'s': an axis wraps at one end only");
-	refuses(POINTS, NULL, NULL, "--time=2", "a step is more than maps of fields");
+	refuses(POINTS, NULL, NULL, "--time=2", "'s': it makes no steps");
 	refuses(HEAT2, "march", NULL, "--time=2", "makes one step a sweep");
 	refuses(STAR3, NULL, "sm_90", "--time=16", "by 16 steps");
 }

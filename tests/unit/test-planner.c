@@ -242,6 +242,10 @@ wishes_are_read_to_their_end(void **state)
 #define TIMED "grid (y, x); stencil s(inout float u) { u[t+1] = u[x-1] + t; }"
 #define PIPE "grid (y, x); stencil s(in float a, out float o) {" \
 	" temp float b = a[x-1]; o = b[y+1]; }"
+#define TOGETHER PLANE("inout float u[2] interleaved", "u[0, t+1] = u[1, x-1];" \
+	" u[1, t+1] = u[0, y-1];")
+#define WEIGHED PLANE("inout float u, in float c[2] interleaved", "u[t+1] = c[0]*u + c[1]*u[x-1];")
+#define SHOWN PLANE("inout float u, out float o", "u[t+1] = 0.5*u + u[x-1]; o = 2*u;")
 #define LINE "grid (x); stencil s(inout float u) { u[t+1] = u[x-1]; }"
 
 /* Several steps in one sweep, asked for with --time, and why there are none. */
@@ -261,7 +265,7 @@ steps_of_a_sweep_that_nobody_can_make_are_explained(void **state)
 		{ LINE, "strip", NULL, "--time=33", "'33' is no time for 'u'" },
 		{ LINE, "strip", NULL, "feed=async", "'async' is no feed for 'u'" },
 		{ LINE, "strip", NULL, "threads=48", "it takes warps of 32 threads" },
-		{ LINE, "strip", NULL, "cells=2 time=32", "write threads=128, fewer steps" },
+		{ LINE, "strip", NULL, "cells=2 time=32", "write cells=16, or time=30" },
 		{ HEAT, "march", NULL, "--time=2",
 		  "'s': the strategy that is asked for makes one step" },
 		{ COUPLED3, "stream", NULL, "--time=2",
@@ -270,6 +274,14 @@ steps_of_a_sweep_that_nobody_can_make_are_explained(void **state)
 		  "use strategy 'stream-registers' or 'an5d'" },
 		{ COUPLED3, "accumulate", NULL, "--time=2",
 		  "'s', accumulate: a step is more than one map of one field" },
+		{ TOGETHER, NULL, NULL, "--time=3",
+		  "'s': the components of a cell of 'u' lie together (interleaved)" },
+		{ TOGETHER, "strip", NULL, "--time=3", "the components of a cell of 'u' lie" },
+		{ WEIGHED, NULL, NULL, "--time=3", "the components of a cell of 'c' lie together" },
+		{ WEIGHED, "strip", NULL, "--time=3", "the components of a cell of 'c' lie" },
+		{ WEIGHED, "chain", NULL, "--time=3", "it reads more than the field" },
+		{ SHOWN, NULL, NULL, "--time=3", "'s': it makes 'o', too, which is not stepped" },
+		{ SHOWN, "weave", NULL, "--time=3", "it makes 'o', too, which is not stepped" },
 		{ HEAT, NULL, NULL, "--time=2 threads=16x4", "it takes 2 to 16 warps of 32" },
 		{ BYTES3, NULL, NULL, "--time=2", "strategy=tile\n" },
 		{ HALVES3, NULL, NULL, "--time=3", "strategy=weave\n" },
@@ -338,7 +350,7 @@ what_no_tile_is_is_woven_a_cell_a_thread(void **state)
 		{ COUPLED3, "weave", NULL, "threads=12x8 exchange=shuffle",
 		  "'u' with exchange=shuffle: a row of 12 threads is no part of a warp" },
 		{ COUPLED3, "an5d", "sm_90", "time=16 threads=32x16",
-		  "it takes whole warps and vectors" },
+		  "16x0 cells of a tile are left to store" },
 		{ FAR3, "an5d", NULL, NULL, "and farther than 4 cells" },
 		{ PLANE("inout float u, in float k", "u[t+1] = u[x-1] + k;"), "an5d", "sm_90",
 		  "time=4", "strategy=weave\nthreads=256x1\ncells=1x32\ntime=4\nahead=3\n" },
@@ -351,7 +363,7 @@ what_no_tile_is_is_woven_a_cell_a_thread(void **state)
 		{ PLANE("inout float u", "u[t+1] = u[x-8] + u[y-1];"), "an5d", "sm_90",
 		  "time=4 threads=32", "0x1 cells of a tile are left to store" },
 		{ PLANE("inout float u", "u[t+1] = u[x-8] + u[y-1];"), "an5d", "sm_90",
-		  "time=4 threads=32", "write threads=256, fewer steps" },
+		  "time=4 threads=32", "write threads=256, or cells=4x32" },
 		{ PLANE("inout float u", "u[t+1] = u[x-1] + u[y-1];"), "stream-registers", "sm_90",
 		  "--time=2", "strategy=an5d\nthreads=256x1\n" },
 		{ STEP("u[t+1] = u[x-1] + u[y+1];"), "weave", "sm_90", "time=2",
@@ -454,7 +466,7 @@ chain_says_what_it_cannot_do(void **state)
 		{ HEAT, "chain", "sm_90", "cells=64x64 slot=1", "cells=64x64\n" },
 		{ HEAT, "chain", "sm_90", "cells=65x64 slot=1", "and 65 cells each in a row" },
 		{ HEAT, "chain", "sm_90", "cells=1x64 time=16",
-		  "0 cells of a row are left to store" },
+		  "no cells of a row are left to store" },
 		{ HEAT, "chain", "sm_90", "ahead=9", "write a number from 1 to 8" },
 		{ HEAT, "chain", "sm_90", "unroll=17", "write a number from 1 to 16" },
 		{ HEAT, "chain", "sm_90", "slot=17", "'17' is no slot for 'u'" },
