@@ -88,7 +88,7 @@ count(Expr *e, gpointer user)
 static Cost
 count_all(Expr *root)
 {
-	Counting c = { uniform_nodes(root), { .loads = 0 } };
+	Counting c = { uniform_nodes(root, TRUE), { .loads = 0 } };
 
 	expr_visit(&root, 1, count, &c);
 	g_hash_table_unref(c.uniform);
@@ -142,7 +142,7 @@ find_long(Expr *e, gpointer user)
 CostLong
 cost_long(const Stage *stage)
 {
-	Longest longest = { uniform_nodes(stage->value), COST_SHORT };
+	Longest longest = { uniform_nodes(stage->value, TRUE), COST_SHORT };
 
 	expr_visit((Expr *const *)&stage->value, 1, find_long, &longest);
 	g_hash_table_unref(longest.uniform);

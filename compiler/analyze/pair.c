@@ -2,6 +2,7 @@
 
 #define SIGN_MAX 32767 /* of what is compared: the bit above says how it went */
 #define MOST_NODES 2000 /* of a value; larger ones are computed one by one */
+#define MOST_BITS 15   /* of a shift */
 #define FACTOR_BITS 24 /* of the factors that divide */
 
 void
@@ -102,7 +103,7 @@ pair_divides(PairLook *l, const Expr *e, PairDivision *d)
 	gint64 n = e->arg[1]->integer, most;
 
 	if (e->arg[1]->op != EXPR_CONST || type_is_real(e->type) || !fits(r)
-		|| (e->op == EXPR_SHR ? n < 0 || n > 15 : n < 1 || n > PAIR_HALF_MAX))
+		|| (e->op == EXPR_SHR ? n < 0 || n > MOST_BITS : n < 1 || n > PAIR_HALF_MAX))
 		return FALSE;
 	d->by = e->op == EXPR_SHR ? (gint64)1 << n : n;
 	d->bias = (pair_bias(r) + d->by - 1) / d->by * d->by;
@@ -126,6 +127,19 @@ is_comparable(PairLook *l, const Expr *a, const Expr *b, gint64 most)
 {
 	return is_integer(a) && is_integer(b) && MAX(pair_range(l, a).hi, pair_range(l, b).hi)
 		+ pair_common_bias(l, a, b) <= most;
+}
+
+static gboolean
+is_unsigned(PairLook *l, const Expr *e)
+{
+	return is_within(l, e, 0, PAIR_HALF_MAX);
+}
+
+/* Some of A's: of a constant B the lower ones are asked for, whatever its sign. */
+static gboolean
+has_bits(PairLook *l, const Expr *a, const Expr *b)
+{
+	return is_unsigned(l, a) && (is_unsigned(l, b) || b->op == EXPR_CONST);
 }
 
 /* Whatever its operands are. */
@@ -156,6 +170,13 @@ suits(PairLook *l, const Expr *e)
 		return TRUE;
 	case EXPR_SELECT:
 		return is_comparable(l, b, e->arg[2], PAIR_HALF_MAX);
+	case EXPR_BITAND:
+		return has_bits(l, a, b) || has_bits(l, b, a);
+	case EXPR_BITOR:
+	case EXPR_BITXOR:
+		return is_unsigned(l, a) && is_unsigned(l, b);
+	case EXPR_SHL:
+		return b->op == EXPR_CONST && b->integer >= 0 && b->integer <= MOST_BITS;
 	case EXPR_NEG:
 	case EXPR_ADD:
 	case EXPR_SUB:
@@ -184,7 +205,8 @@ nodes_of(PairLook *l, const Expr *e)
 		return GPOINTER_TO_INT(known);
 	/* a quotient's and a shift's second operand is a part of it */
 	for (int i = 0; i < e->n_args && nodes > 0; i++) {
-		int more = i == 1 && (e->op == EXPR_DIV || e->op == EXPR_SHR) ? 1
+		int more = i == 1 && (e->op == EXPR_DIV || e->op == EXPR_SHR
+			|| e->op == EXPR_SHL) ? 1
 			: nodes_of(l, e->arg[i]);
 
 		nodes = more == 0 || nodes + more > MOST_NODES ? 0 : nodes + more;

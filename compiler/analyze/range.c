@@ -1,5 +1,7 @@
 #include "analyze/range.h"
 
+#define MOST_BITS 30 /* of a shift that is looked at */
+
 static Range
 range_of_type(Type t)
 {
@@ -133,11 +135,17 @@ integer_range(GHashTable *memo, const Expr *e)
 	case EXPR_BITNOT:
 		return (Range){ ~a.hi, ~a.lo };
 	case EXPR_BITAND:
-		return a.lo >= 0 && b.lo >= 0 ? (Range){ 0, MIN(a.hi, b.hi) } : whole;
+		return a.lo >= 0 && b.lo >= 0 ? (Range){ 0, MIN(a.hi, b.hi) }
+			: a.lo >= 0 || b.lo >= 0 ? (Range){ 0, a.lo >= 0 ? a.hi : b.hi } : whole;
 	case EXPR_BITOR:
 	case EXPR_BITXOR:
 		return a.lo >= 0 && b.lo >= 0 ? (Range){ 0, all_bits(MAX(a.hi, b.hi)) } : whole;
+	case EXPR_SHL:
+		return a.lo >= 0 && b.lo == b.hi && b.lo >= 0 && b.lo <= MOST_BITS
+			&& a.hi << b.lo <= whole.hi ? (Range){ a.lo << b.lo, a.hi << b.lo } : whole;
 	case EXPR_SHR:
+		if (b.lo == b.hi && b.lo >= 0 && b.lo <= MOST_BITS)
+			return (Range){ a.lo >> b.lo, a.hi >> b.lo };
 		return (Range){ MIN(a.lo, 0), MAX(a.hi, 0) };
 	case EXPR_SELECT:
 		return (Range){ MIN(a.lo, b.lo), MAX(a.hi, b.hi) };

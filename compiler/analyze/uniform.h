@@ -3,5 +3,6 @@
 
 #include "ir/ir.h"
 
-/* The nodes under ROOT that are (Expr): made of scalars, tables and the step, by operators. */
-GHashTable *uniform_nodes(Expr *root);
+/* The nodes under ROOT that are (Expr): made of scalars and tables by operators, and of the step,
+ * unless they are to be the same for ALL_STEPS, too. */
+GHashTable *uniform_nodes(Expr *root, gboolean all_steps);

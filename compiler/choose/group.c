@@ -6,6 +6,7 @@
 
 #include "schedule/fuse.h"
 
+#define WHOLE 0.95  /* of the time of its stages apart, which a launch of them all may take */
 #define MAX_WAIT 24 /* stages of a launch that wait for one that reads what they write */
 
 typedef struct {
@@ -232,7 +233,7 @@ by_fewer_steps(const Planner *p, const Plan *all)
 		settings_add(p, settings, all, "time", arena_printf(p->arena, "%d", time));
 		fewer = plan_quietly(p, all, settings, &why);
 		g_ptr_array_unref(settings);
-		if (fewer == NULL || !launch_is_faster(p, fewer, 1)
+		if (fewer == NULL || !launch_is_faster(p, fewer, WHOLE)
 			|| predict(p->request->device, fewer, p->arena, &cost) != NULL)
 			continue;
 		if (best == NULL || cost.seconds < least) {
@@ -269,7 +270,7 @@ join_whole(const Grouper *g)
 		return TRUE;
 	if (!plan_launch(p, all))
 		return FALSE;
-	if (open && all->time > 0 && !launch_is_faster(p, all, 1))
+	if (open && all->time > 0 && !launch_is_faster(p, all, WHOLE))
 		all = by_fewer_steps(p, all);
 	if (all == NULL || all->time == 0)
 		return TRUE;

@@ -21,7 +21,8 @@
 #define MEMORY_GAIN 1.2  /* which only waits for memory: that is known best, */
 #define PAIRS_GAIN 1      /* or computes bytes two at a time; */
 #define STEPS_GAIN 1.13 /* where only their number is another, of reals */
-#define STRIP_REGISTERS 224 /* with more, nvcc has been seen to spill */
+#define STRIP_REGISTERS 224 /* with more, nvcc has been seen to spill, */
+#define STAGE_REGISTERS 10  /* and with so many less for each stage but one */
 #define MAX_LAUNCHES 32 /* of a stencil: longer ones are planned as usual */
 
 const char *const chooser_name[CHOOSER_N + 1] = { "ours", "tabik", "jin", "rawat", NULL };
@@ -131,7 +132,8 @@ is_counted(const Candidate *c)
 {
 	return c->killed == NULL && c->plan->strategy != STRATEGY_NAIVE
 		&& c->plan->strategy != STRATEGY_SHARED && (c->plan->strategy != STRATEGY_STRIP
-		|| c->cost.registers <= STRIP_REGISTERS);
+		|| c->cost.registers <= STRIP_REGISTERS
+		- STAGE_REGISTERS * (c->plan->n_stages - 1));
 }
 
 double

@@ -47,7 +47,6 @@ gboolean
 march_goes_by_pairs(const Plan *plan)
 {
 	gboolean pairs;
-	Packed *packed;
 	Arena *arena;
 	KKernel *k;
 
@@ -55,9 +54,7 @@ march_goes_by_pairs(const Plan *plan)
 		return FALSE;
 	arena = arena_new();
 	k = lower_march(arena, plan, TRUE);
-	packed = packed_of(k, arena);
-	pairs = packed != NULL && packed_to_the_end(packed);
-	packed_free(packed);
+	pairs = packed_to_the_end(k);
 	kir_free(k);
 	arena_free(arena);
 	return pairs;

@@ -18,7 +18,9 @@
 #define LEAST_STORED 0.25 /* of what a warp computes, if nobody asks for so many steps */
 #define STRIP_REGISTERS 224 /* of 32 bits, for what a thread keeps; of 255 */
 #define MANY_REGISTERS 168  /* likewise, where it keeps more than one field, */
-#define DOUBLE_REGISTERS 172 /* and of doubles beside one that stays, */
+#define UNROLLED_REGISTERS 196 /* for which nvcc does not spill where turns are made at once, */
+#define STAGE_REGISTERS 15   /* so many less for each stage, of several, */
+#define DOUBLE_REGISTERS 172 /* likewise, of doubles beside one that stays, */
 #define FIELD_REGISTERS 8    /* so many less for each field */
 
 /* Of one axis only the first. */
@@ -425,6 +427,9 @@ plan_strip(const Planner *p, Plan *plan, const Block *block)
 		&& spare_registers(p, plan, block))
 		if (!measure(p, plan))
 			return FALSE;
+	if (wish(p, plan->name, "unroll") == NULL && plan->n_stages > 1
+		&& registers > UNROLLED_REGISTERS - STAGE_REGISTERS * plan->n_stages)
+		plan->unroll = 1;
 	if (!plan_rest(p, plan))
 		return FALSE;
 	plan->blocks = wish_number(p, plan, "blocks", MAX_BLOCKS, MAX(usual_blocks(p, plan,

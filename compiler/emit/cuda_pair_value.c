@@ -268,6 +268,9 @@ add_sum(Split *s, Sum *sum, const Expr *e, gint64 times)
 		else
 			add_sum(s, sum, a, times * b->integer);
 		break;
+	case EXPR_SHL:
+		add_sum(s, sum, a, times * ((gint64)1 << b->integer));
+		break;
 	case EXPR_NEG:
 		add_sum(s, sum, a, -times);
 		break;
@@ -398,6 +401,22 @@ quotient(Split *s, const Expr *e)
 	return (Form){ text, d.bias / d.by };
 }
 
+/* Of a pair that is not negative. */
+static const char *
+bits_text(Split *s, const Expr *e)
+{
+	return e->op == EXPR_CONST ? both(s, e->integer & PAIR_HALF_MAX)
+		: arena_printf(s->arena, "(%s)", text_of(s, e, 0));
+}
+
+static Form
+bits(Split *s, const Expr *e)
+{
+	return (Form){ arena_printf(s->arena, "%s %s %s", bits_text(s, e->arg[0]),
+		e->op == EXPR_BITAND ? "&" : e->op == EXPR_BITOR ? "|" : "^",
+		bits_text(s, e->arg[1])), 0 };
+}
+
 /* What is compared, BIAS more than it is. */
 static const char *
 compared(Split *s, const Expr *e, gint64 bias)
@@ -487,9 +506,27 @@ clamped(Split *s, const Expr *e)
 static Form
 form_of(Split *s, const Expr *e)
 {
-	Form form = e->op == EXPR_CONVERT ? clamped(s, e) : e->op == EXPR_SELECT ? chosen(s, e)
-		: e->op == EXPR_DIV || e->op == EXPR_SHR ? quotient(s, e) : extreme(s, e);
+	Form form;
 
+	switch ((int)e->op) {
+	case EXPR_CONVERT:
+		form = clamped(s, e);
+		break;
+	case EXPR_SELECT:
+		form = chosen(s, e);
+		break;
+	case EXPR_DIV:
+	case EXPR_SHR:
+		form = quotient(s, e);
+		break;
+	case EXPR_BITAND:
+	case EXPR_BITOR:
+	case EXPR_BITXOR:
+		form = bits(s, e);
+		break;
+	default:
+		form = extreme(s, e);
+	}
 	form.text = name_of(s, s->out->pairs, "pair", form.text, 0);
 	return form;
 }

@@ -122,7 +122,7 @@ distinct_ops(Distinct *d, const KValue *v, gboolean singly, DistinctLeaf *leaf, 
 		return out;
 	}
 	n.out = out = g_new0(DistinctOps, 1);
-	n.uniform = uniform_nodes(v->root);
+	n.uniform = uniform_nodes(v->root, FALSE);
 	n.number = g_hash_table_new(NULL, NULL);
 	expr_visit(&v->root, 1, see, &n);
 	g_hash_table_insert(d->known, (gpointer)v, out);

@@ -1,6 +1,7 @@
 /* lower_march.c: every thread walks on its own, with a queue of planes. */
 #include "kernel/march.h"
 #include "kernel/at_once.h"
+#include "kernel/packed.h"
 #include "kernel/prune.h"
 #include "kernel/where.h"
 #include "schedule/fuse.h"
@@ -617,6 +618,8 @@ lowered(Arena *arena, const Plan *plan, gboolean vector, gboolean anywhere, gboo
 	if (m.deals)
 		march_deal_begin(&m);
 	march_edges(&m);
+	if (anywhere && !packed_to_the_end(k)) /* which take few registers */
+		k->blocks = 0;
 	march_free(&m);
 	kir_prune(k);
 	kir_at_once(k);

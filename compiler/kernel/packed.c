@@ -298,8 +298,8 @@ packed_free(Packed *p)
 	g_free(p);
 }
 
-gboolean
-packed_to_the_end(const Packed *p)
+static gboolean
+sets_bytes(const Packed *p)
 {
 	for (guint i = 0; i < p->loops->len; i++) {
 		const KStmt *set = packed_set(g_ptr_array_index(p->loops, i));
@@ -308,6 +308,18 @@ packed_to_the_end(const Packed *p)
 			return FALSE;
 	}
 	return TRUE;
+}
+
+gboolean
+packed_to_the_end(const KKernel *kir)
+{
+	Arena *arena = arena_new();
+	Packed *p = packed_of(kir, arena);
+	const gboolean all = p != NULL && sets_bytes(p);
+
+	packed_free(p);
+	arena_free(arena);
+	return all;
 }
 
 gboolean

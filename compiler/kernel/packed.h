@@ -23,8 +23,8 @@ typedef struct {
 Packed *packed_of(const KKernel *kir, Arena *arena);
 void packed_free(Packed *p);
 
-/* TRUE if all results are packed. */
-gboolean packed_to_the_end(const Packed *p);
+/* TRUE if KIR has some, and all of its results are. */
+gboolean packed_to_the_end(const KKernel *kir);
 
 /* Words of a row of TILE (0: it is not packed), and bytes of them before its first column. */
 int packed_words(const Packed *p, const KTile *tile);

@@ -65,6 +65,7 @@ value_of(ExprOp op, gint64 a, gint64 b)
 	case EXPR_BITAND: return a & b;
 	case EXPR_BITOR:  return a | b;
 	case EXPR_BITXOR: return a ^ b;
+	case EXPR_SHL:    return (gint32)((guint32)a << (b & 31));
 	default:          return a >> (b & 31);
 	}
 }
@@ -77,7 +78,7 @@ static const struct {
 	{ EXPR_NEG, TRUE }, { EXPR_ADD, TRUE }, { EXPR_SUB, TRUE }, { EXPR_MUL, TRUE },
 	{ EXPR_MIN, TRUE }, { EXPR_MAX, TRUE }, { EXPR_BITNOT, TRUE }, { EXPR_DIV, FALSE },
 	{ EXPR_REM, FALSE }, { EXPR_ABS, FALSE }, { EXPR_SIGN, FALSE }, { EXPR_BITAND, FALSE },
-	{ EXPR_BITOR, FALSE }, { EXPR_BITXOR, FALSE }, { EXPR_SHR, FALSE },
+	{ EXPR_BITOR, FALSE }, { EXPR_BITXOR, FALSE }, { EXPR_SHL, FALSE }, { EXPR_SHR, FALSE },
 };
 
 static void
@@ -140,14 +141,22 @@ ranges_are_narrow_where_that_is_worth_it(void **state)
 	assert_range(mk_op(m, EXPR_BITAND, a, b), 0, 7);
 	assert_range(mk_op(m, EXPR_BITAND, a, small), 0, 6);
 	assert_range(mk_op(m, EXPR_BITAND, small, a), 0, 6);
-	assert_range(mk_op(m, EXPR_BITAND, a, c), G_MININT32, G_MAXINT32);
-	assert_range(mk_op(m, EXPR_BITAND, c, a), G_MININT32, G_MAXINT32);
+	assert_range(mk_op(m, EXPR_BITAND, a, c), 0, 100);
+	assert_range(mk_op(m, EXPR_BITAND, c, a), 0, 100);
+	assert_range(mk_op(m, EXPR_BITAND, c, c), G_MININT32, G_MAXINT32);
 	assert_range(mk_op(m, EXPR_BITOR, a, b), 0, 127);
 	assert_range(mk_op(m, EXPR_BITOR, small, b), 0, 7);
 	assert_range(mk_op(m, EXPR_BITXOR, small, a), 0, 127);
 	assert_range(mk_op(m, EXPR_BITOR, c, a), G_MININT32, G_MAXINT32);
 	assert_range(mk_op(m, EXPR_BITXOR, a, c), G_MININT32, G_MAXINT32);
 	assert_range(mk_op(m, EXPR_SHR, c, b), -5, 20);
+	assert_range(mk_op(m, EXPR_SHR, c, between(m, m->k, (Range){ 2, 2 })), -2, 5);
+	assert_range(mk_op(m, EXPR_SHL, a, between(m, m->k, (Range){ 3, 3 })), 0, 800);
+	assert_range(mk_op(m, EXPR_SHL, a, b), G_MININT32, G_MAXINT32);
+	assert_range(mk_op(m, EXPR_SHL, c, between(m, m->k, (Range){ 3, 3 })), G_MININT32,
+		G_MAXINT32);
+	assert_range(mk_op(m, EXPR_SHL, a, between(m, m->k, (Range){ 25, 25 })), G_MININT32,
+		G_MAXINT32);
 	assert_range(mk_op(m, EXPR_SHL, a, b), G_MININT32, G_MAXINT32);
 	assert_range(mk_op(m, EXPR_LT, a, b), 0, 1);
 	assert_range(expr_ternary(m->s, nowhere, EXPR_SELECT, TYPE_I32, mk_op(m, EXPR_LT, a, b), b,
