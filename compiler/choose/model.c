@@ -17,7 +17,7 @@
 
 #define GAIN 1.15 /* over the usual plan, for which measurements speak; */
 #define SHAPE_GAIN 1.25 /* where only the shape of a block is another, */
-#define SINGLE_GAIN 1.45 /* where several steps become one, */
+#define SINGLE_GAIN 1.38 /* where several steps become one, */
 #define MEMORY_GAIN 1.2  /* which only waits for memory: that is known best, */
 #define PAIRS_GAIN 1      /* or computes bytes two at a time; */
 #define STEPS_GAIN 1.13 /* where only their number is another, of reals */

@@ -603,6 +603,30 @@ pairs_round(const int *in, int *out)
 	out[cell()] = right ? in[cell()] : -1;
 }
 
+/* Pairs of every thread's number and of those around it, and of the ends of what may be compared. */
+static __global__ void
+pairs_compared(const int *in, int *out)
+{
+	static const int end[] = { 0, 1, 2, 255, 256, 16383, 16384, 32766, 32767 };
+	const int own = (int)cell() * 77 % 32768;
+	bool right = true;
+
+	for (int n = 0; n < 9 * 9 * 3; n++) {
+		const int a = end[n % 9], b = end[n / 9 % 9], d = n / 81 - 1;
+		const int c = d == 0 ? own : end[(n + 4) % 9], e = own + d < 0 ? 0
+			: own + d > 32767 ? 32767 : own + d;
+		const uint32_t x = pair_of(a, c), y = pair_of(b, e);
+		const uint32_t equal = stencil_pair_equal(x, y), less = stencil_pair_less(x, y);
+
+		right = right && is_pair(stencil_pair_ones(equal), a == b, c == e)
+			&& is_pair(stencil_pair_ones(less), a < b, c < e)
+			&& is_pair(stencil_pair_ones(stencil_pair_not(less)), a >= b, c >= e)
+			&& is_pair(stencil_pair_select(less | equal, x + 0x70007, y + 0x80000),
+				a <= b ? a + 7 : b, c <= e ? c + 7 : e + 8);
+	}
+	out[cell()] = right ? in[cell()] : -1;
+}
+
 /* The bytes of three words, taken by pairs and put back. */
 static __global__ void
 packed_bytes(const int *in, int *out)
@@ -705,6 +729,7 @@ static const Test tests[] = {
 	{ "rows asked for", rows_asked, input, 1 },
 	{ "quotients of pairs", pairs_divide, input, 1 },
 	{ "pairs rounded to zero", pairs_round, input, 1 },
+	{ "pairs compared", pairs_compared, input, 1 },
 	{ "packed bytes", packed_bytes, input, 1 },
 	{ "roots and quotients at once", ends_together, input, 1 },
 };
