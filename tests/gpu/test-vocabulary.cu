@@ -603,7 +603,7 @@ pairs_round(const int *in, int *out)
 	out[cell()] = right ? in[cell()] : -1;
 }
 
-/* Pairs of every thread's number and of those around it, and of the ends of what may be compared. */
+/* Pairs of every thread's number and those beside it, and of the ends of what is compared. */
 static __global__ void
 pairs_compared(const int *in, int *out)
 {
