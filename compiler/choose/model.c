@@ -7,7 +7,6 @@
 #include "choose/model.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "choose/candidates.h"
 #include "choose/choose.h"
@@ -159,19 +158,22 @@ chosen_of(const GPtrArray *all)
 	return c;
 }
 
-/* What its strategy makes where nothing else is said, if C is not much faster. */
-static const Candidate *
-usual_shape_of(const GPtrArray *all, const Candidate *c)
+/* What `march' makes of PLAN where nothing else is said, if C is not much faster: other strategies
+ * have fewer shapes, and these are measured. */
+static const Plan *
+in_usual_shape(const Planner *p, const Plan *plan, const Candidate *c)
 {
-	for (guint i = 0; i < all->len; i++) {
-		const Candidate *plain = g_ptr_array_index(all, i);
+	GPtrArray *settings = settings_copy(p->request);
+	Prediction cost;
+	const char *why;
+	const Plan *usual;
 
-		if (plain->killed == NULL && plain->plan->strategy == c->plan->strategy
-			&& strcmp(plain->words, strategies[c->plan->strategy].name) == 0
-			&& plain->cost.seconds < SHAPE_GAIN * c->cost.seconds)
-			return plain;
-	}
-	return c;
+	settings_add(p, settings, plan, "strategy", strategies[c->plan->strategy].name);
+	usual = plan_quietly(p, plan, settings, &why);
+	g_ptr_array_unref(settings);
+	return usual != NULL && usual->time == c->plan->time
+		&& predict(p->request->device, usual, p->arena, &cost) == NULL
+		&& cost.seconds < SHAPE_GAIN * c->cost.seconds ? usual : c->plan;
 }
 
 /* The fastest, if it gains enough; of what several steps may become the fastest that does. */
@@ -189,8 +191,9 @@ by_ours(const Planner *p, const Plan *plan)
 		if (!is_counted(c) || c == own)
 			continue;
 		if (own->cost.seconds > model_gain(plan, c) * c->cost.seconds)
-			chosen = plan->strategy != c->plan->strategy
-				? usual_shape_of(all, c)->plan : c->plan;
+			chosen = plan->strategy != STRATEGY_MARCH
+				&& c->plan->strategy == STRATEGY_MARCH
+				? in_usual_shape(p, plan, c) : c->plan;
 		else if (plan->time <= 1)
 			break;
 	}
