@@ -264,12 +264,29 @@ settle_results(Packed *p, const KKernel *kir)
 		p->packed[i] = p->packed[i] && (set[i] || p->column[i] >= 0);
 }
 
+/* Most kernels have none, and are asked often. */
+static gboolean
+has_bytes(const GPtrArray *body)
+{
+	for (guint i = 0; body != NULL && i < body->len; i++) {
+		const KStmt *s = g_ptr_array_index(body, i);
+
+		if ((s->kind == KK_TILE && is_bytes(s->tile)) || has_bytes(s->body)
+			|| has_bytes(s->other))
+			return TRUE;
+	}
+	return FALSE;
+}
+
 Packed *
 packed_of(const KKernel *kir, Arena *arena)
 {
-	Packed *p = g_new0(Packed, 1);
+	Packed *p;
 	gboolean any = FALSE;
 
+	if (!has_bytes(kir->setup) && !has_bytes(kir->body))
+		return NULL;
+	p = g_new0(Packed, 1);
 	p->arena = arena;
 	p->packed = arena_array(arena, gboolean, kir->n_tiles + 1);
 	p->column = arena_array(arena, int, kir->n_tiles + 1);
