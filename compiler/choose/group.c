@@ -7,6 +7,7 @@
 #include "schedule/fuse.h"
 
 #define WHOLE 0.95  /* of the time of its stages apart, which a launch of them all may take */
+#define MANY_STAGES 8 /* with more, planning them again takes too long */
 #define MAX_WAIT 24 /* stages of a launch that wait for one that reads what they write */
 
 typedef struct {
@@ -224,7 +225,7 @@ by_fewer_steps(const Planner *p, const Plan *all)
 	Plan *best = NULL;
 	double least = 0;
 
-	for (int time = all->time / 2; time > 0; time /= 2) {
+	for (int time = all->time / 2; time > 0 && all->n_stages <= MANY_STAGES; time /= 2) {
 		GPtrArray *settings = settings_copy(p->request);
 		Prediction cost;
 		const char *why;
@@ -299,6 +300,13 @@ release(Grouper *g, guint n)
 	g_free(g->looks);
 }
 
+/* A launch of all maps that makes one step, and may make several. */
+static gboolean
+may_step(const Plan *plan)
+{
+	return plan->time == 0 && plan->n_stages <= MANY_STAGES;
+}
+
 GPtrArray *
 group_unasked(const Planner *p, Schedule *sched, const PlanStage *stages, int n)
 {
@@ -337,7 +345,7 @@ group_plans(const Planner *p, GPtrArray *plans)
 	for (guint i = 0; i < plans->len && fine; i++)
 		fine = asks_for_pipe(p, plan_at(&g, i)) ? pipe_as_asked(p, g.sched, plans, i)
 			: grow(&g, i);
-	if (g.whole && fine && (n_making(&g) > 1 || plan_at(&g, 0)->time == 0))
+	if (g.whole && fine && (n_making(&g) > 1 || may_step(plan_at(&g, 0))))
 		fine = join_whole(&g);
 	for (guint i = 0; i < plans->len && fine && !p->s->stepped; i++)
 		pipe_if_faster(p, g.sched, plans, i);
