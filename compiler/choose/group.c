@@ -217,15 +217,17 @@ wants_whole(const Grouper *g)
 	return id != STRATEGY_N && launch_may_step(p, first, id) && stages_suit(g, first);
 }
 
-/* ALL by half as many steps, a quarter of them and so on, the fastest of those that are faster than
- * its stages apart; NULL: none is. */
+/* ALL by half as many steps, a quarter of them and so on, the fastest of these; NULL: it is no
+ * faster than its stages apart, or there are too many of them. */
 static Plan *
 by_fewer_steps(const Planner *p, const Plan *all)
 {
 	Plan *best = NULL;
 	double least = 0;
 
-	for (int time = all->time / 2; time > 0 && all->n_stages <= MANY_STAGES; time /= 2) {
+	if (all->n_stages > MANY_STAGES)
+		return NULL;
+	for (int time = all->time / 2; time > 0; time /= 2) {
 		GPtrArray *settings = settings_copy(p->request);
 		Prediction cost;
 		const char *why;
@@ -234,7 +236,7 @@ by_fewer_steps(const Planner *p, const Plan *all)
 		settings_add(p, settings, all, "time", arena_printf(p->arena, "%d", time));
 		fewer = plan_quietly(p, all, settings, &why);
 		g_ptr_array_unref(settings);
-		if (fewer == NULL || !launch_is_faster(p, fewer, WHOLE)
+		if (fewer == NULL
 			|| predict(p->request->device, fewer, p->arena, &cost) != NULL)
 			continue;
 		if (best == NULL || cost.seconds < least) {
@@ -242,7 +244,7 @@ by_fewer_steps(const Planner *p, const Plan *all)
 			least = cost.seconds;
 		}
 	}
-	return best;
+	return best != NULL && launch_is_faster(p, best, WHOLE) ? best : NULL;
 }
 
 /* One launch of them all; they stay apart where it makes no several steps or, and nobody
