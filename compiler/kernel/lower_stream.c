@@ -185,7 +185,8 @@ comes_in(const Stream *s, const Flow *f, int plane, int row, int column)
 static gboolean
 is_queued(const Stream *s, const Flow *f, int plane, int row, int column)
 {
-	return stream_is_own(s, f, row, column) && !(f->whole && plane == f->newest);
+	return stream_is_own(s, f, row, column) ? !(f->whole && plane == f->newest)
+		: stream_is_handed_on(f, plane, row, column);
 }
 
 /* ---- planes in shared memory ---- */
@@ -222,13 +223,6 @@ own_place(const Stream *s, const Flow *f, const KExpr *slot, int row, int number
 		k_add(k, own_column(s), f->own + piece_distance(s, f, number)) };
 
 	return k_element(k, f->planes, index);
-}
-
-/* Rows of its own that a thread has of F. */
-static int
-own_rows(const Stream *s, const Flow *f)
-{
-	return f->block->source->field->axes & AXIS_BIT(s->m.y) ? s->m.py : 1;
 }
 
 /* The own column of the plane of the number HELD among those on their way. */
@@ -571,30 +565,6 @@ shift_held(const Stream *s, GPtrArray *body, const Flow *f)
 		shift_rows(s, body, f, f->halo, stream_turns(s, f));
 }
 
-/* Only the thread's own column moves: all places of the block, in every plane that is
- * unrolled, are more than nvcc gets done with. */
-static void
-shift_queue(const Stream *s, GPtrArray *body, const Flow *f)
-{
-	KKernel *k = s->m.k;
-	const KExpr *p, *j, *i, *row, *to[K_MAX_DIMS] = { NULL }, *from[K_MAX_DIMS];
-
-	body = k_over(k, body, "p", f->block->planes - 1, &p);
-	body = k_over(k, body, "j", own_rows(s, f), &j);
-	body = k_over(k, body, "i", s->m.px, &i);
-	row = k_add(k, j, -march_reach(f->block->source, s->m.y, FALSE));
-	to[0] = p;
-	to[1] = row;
-	to[2] = s->m.vector ? k_add(k, i, f->block->left)
-		: k_int(k, -march_reach(f->block->source, s->m.x, FALSE));
-	to[3] = i;
-	for (int d = 0; d < K_MAX_DIMS; d++)
-		from[d] = to[d];
-	from[0] = k_add(k, p, 1);
-	k_set(k, body, k_element(k, f->block->tile, to), k_element(k, f->block->tile, from),
-		(Span){ 0 });
-}
-
 static void
 one_plane(Stream *s, GPtrArray *body)
 {
@@ -635,9 +605,7 @@ one_plane(Stream *s, GPtrArray *body)
 	for (const Flow *f = s->flows; f < end; f++)
 		if (f->shared && !f->async)
 			give(s, body, f);
-	for (const Flow *f = s->flows; f < end; f++)
-		if (f->queue && f->block->planes > 1 && !march_stands(m, f->block))
-			shift_queue(s, body, f);
+	march_shift(m, body);
 	for (const Flow *f = s->flows; f < end; f++)
 		if (f->shared && f->queue && !f->whole)
 			end_queue(s, body, f);

@@ -47,6 +47,8 @@ typedef struct {
 	gboolean bulk;        /* a row at a time, by the copy engine */
 	gboolean remap;       /* threads are numbered anew over all of a plane */
 	gboolean whole;       /* the own column comes through shared memory, too */
+	gboolean points;      /* a cell reads one point of each plane but its own: those beside its
+	                       * column stay in registers, too, once shared memory had them */
 	gboolean corners;
 	gboolean images[2];   /* what lies beyond the faces of x, threads make of the row */
 	int width;            /* cells that a thread takes from shared memory at once, */
@@ -135,6 +137,9 @@ gboolean stream_has_neighbours(const KSource *source, int x, int y);
 
 /* TRUE if a place of the block is in a thread's own column. */
 gboolean stream_is_own(const Stream *s, const Flow *f, int row, int column);
+
+/* TRUE if it is in registers since its plane was nearer. */
+gboolean stream_is_handed_on(const Flow *f, int plane, int row, int column);
 
 /* TRUE if it comes from shared memory. */
 gboolean stream_is_shared(const Stream *s, const Flow *f, int plane, int row, int column);

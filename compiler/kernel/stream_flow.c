@@ -15,24 +15,51 @@ stream_is_own(const Stream *s, const Flow *f, int row, int column)
 }
 
 gboolean
+stream_is_handed_on(const Flow *f, int plane, int row, int column)
+{
+	int first, last;
+
+	return f->points && f->block->kept[march_place(f->block, 0, row, column)]
+		&& march_span(f->block, row, column, &first, &last) && plane >= first
+		&& plane < last;
+}
+
+gboolean
 stream_is_shared(const Stream *s, const Flow *f, int plane, int row, int column)
 {
 	return f->shared && f->block->needed[march_place(f->block, plane, row, column)]
-		&& !(f->queue && stream_is_own(s, f, row, column));
+		&& !(f->queue && stream_is_own(s, f, row, column))
+		&& !stream_is_handed_on(f, plane, row, column);
+}
+
+/* The points of planes behind the cells' own are there from when that was theirs. */
+static gboolean
+hand_on(const Stream *s, const Flow *f, int row, int column)
+{
+	const Block *b = f->block;
+	const int centre = -march_reach(b->source, s->m.z, FALSE);
+	int first, last;
+
+	if (!f->points || !march_span(b, row, column, &first, &last) || first >= centre)
+		return FALSE;
+	for (int p = first; p <= MAX(centre, last); p++)
+		b->needed[march_place(b, p, row, column)] = TRUE;
+	return TRUE;
 }
 
 /* All planes of a thread's own column are needed, and kept where they have a queue. */
 static void
-complete_column(const Stream *s, const Flow *f)
+complete_columns(const Stream *s, const Flow *f)
 {
 	const Block *b = f->block;
 
 	for (int r = 0; r < b->rows; r++)
 		for (int c = 0; c < b->columns; c++) {
-			gboolean own = stream_is_own(s, f, r, c);
+			gboolean own = stream_is_own(s, f, r, c) && f->queue;
 
-			b->kept[march_place(b, 0, r, c)] = own && f->queue && b->planes > 1;
-			for (int p = 0; p < b->planes && own && f->queue; p++)
+			b->kept[march_place(b, 0, r, c)] = own ? b->planes > 1
+				: hand_on(s, f, r, c);
+			for (int p = 0; p < b->planes && own; p++)
 				b->needed[march_place(b, p, r, c)] = TRUE;
 		}
 }
@@ -42,6 +69,23 @@ stream_has_neighbours(const KSource *source, int x, int y)
 {
 	return source->field->axes == 7 && (source->lo[x] < 0 || source->hi[x] > 0
 		|| source->lo[y] < 0 || source->hi[y] > 0);
+}
+
+/* TRUE if a cell reads one point, at most, of each plane but its own. */
+static gboolean
+reads_points(const Stream *s, const KSource *source)
+{
+	for (guint t = 0; t < source->taps->len; t++)
+		for (guint i = 0; i < t; i++) {
+			const AxisMap *a = ((const Expr *)source->taps->pdata[t])->tap.map;
+			const AxisMap *b = ((const Expr *)source->taps->pdata[i])->tap.map;
+
+			if (a[s->m.z].offset != 0 && a[s->m.z].offset == b[s->m.z].offset
+				&& (a[s->m.y].offset != b[s->m.y].offset
+				|| a[s->m.x].offset != b[s->m.x].offset))
+				return FALSE;
+		}
+	return TRUE;
 }
 
 static void
@@ -130,8 +174,10 @@ stream_gather(Stream *s)
 		f->shared = s->m.deals
 			|| stream_has_neighbours(f->block->source, s->m.x, s->m.y);
 		f->queue = !f->shared || s->m.plan->strategy == STRATEGY_STREAM_REGISTERS;
+		f->points = f->shared && f->queue && !s->m.deals
+			&& reads_points(s, f->block->source);
 		if (!march_stands(&s->m, f->block))
-			complete_column(s, f);
+			complete_columns(s, f);
 		for (int face = 0; face < 2; face++)
 			f->images[face] = stream_has_images(s, f, face);
 		if (f->shared)

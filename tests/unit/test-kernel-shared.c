@@ -551,6 +551,41 @@ threads_numbered_anew_load_twice(void **state)
 	}
 }
 
+#define POINTS "grid (z, y, x); stencil s(inout float u) { u[t+1] = 0.1*(u + u[y-1] + u[y+1] " \
+	"+ u[z-2, x+2] + u[z-1, y+1, x-1] + u[z+1, y-1]); }"
+#define MORE_POINTS "grid (z, y, x); stencil s(inout float u) { u[t+1] = 0.1*(u + u[y-1] " \
+	"+ u[y+1] + u[z-2, x+2] + u[z-2, x-1] + u[z-1, y+1, x-1] + u[z+1, y-1]); }"
+
+/* Rawat's second algorithm, where each other plane is read at one point, in whatever column:
+ * shared memory has a cell's own plane, the next one and the one that comes; with two points in
+ * one of them all that are read. */
+static void
+points_of_planes_behind_stay_in_registers(void **state)
+{
+	static const struct {
+		const char *text, *strategy;
+		int slots;
+	} rows[] = {
+		{ POINTS, "stream-registers", 3 },
+		{ POINTS, "stream", 5 },
+		{ MORE_POINTS, "stream-registers", 5 },
+	};
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		Scheduled *t = scheduled_new(rows[i].text, rows[i].strategy, "sm_90",
+			"threads=8x4 cells=4x1x8 feed=direct", NULL);
+		const Launch *l = g_ptr_array_index(t->sched->launches, 0);
+		KKernel *k = lower_stream(t->arena, l->plan, TRUE);
+		char *why = NULL;
+
+		assert_true(kir_verify(k, &why));
+		assert_int_equal(k->shared, 4 * rows[i].slots * (4 + 2) * (4 + 32 + 4));
+		kir_free(k);
+		scheduled_free(t);
+	}
+}
+
 #define SUM27 "grid (z, y, x); stencil s(inout float u) associative { u[t+1] = 0.5*u + " \
 	"0.1*sum[k in -1..1, j in -1..1](u[z+k, y+j, x-1] + u[z+k, y+j, x+1]); }"
 
@@ -620,6 +655,7 @@ main(void)
 		cmocka_unit_test(rows_that_end_anywhere_fill_what_is_read_behind),
 		cmocka_unit_test(rows_that_end_within_a_vector_end_with_a_lane),
 		cmocka_unit_test(threads_numbered_anew_load_twice),
+		cmocka_unit_test(points_of_planes_behind_stay_in_registers),
 		cmocka_unit_test(steps_by_sums_by_hand),
 		cmocka_unit_test(tiles_store_whole_sectors_where_they_meet),
 	};
