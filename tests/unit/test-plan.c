@@ -13,12 +13,15 @@
 #define WALLS3 "grid (z, y, x); stencil s(inout float u) {" \
 	" boundary u: y constant(1), z constant(2);" \
 	" u[t+1] = u[z-1] + u[z+1] + u[y-1] + u[y+1]; }"
+#define SUM3 "grid (z, y, x); stencil s(inout float u) associative {" \
+	" u[t+1] = u[z-1] + u[z+1] + u[y-1] + u[y+1] + u[x-1] + u[x+1]; }"
 #define POINTS "grid (y, x); stencil s(in float a, out float b, out float c) {" \
 	" b = a + 1; c = b[x-1]; }"
 
+/* The plan is that, and SAID is part of what is said; NULL: nothing is. */
 static void
-says(const char *program, const char *strategy, const char *arch, const char *settings,
-	const char *expected)
+says_and(const char *program, const char *strategy, const char *arch, const char *settings,
+	const char *expected, const char *said)
 {
 	Scheduled *t = scheduled_new(program, strategy, arch, settings, NULL);
 	char *plan;
@@ -26,9 +29,19 @@ says(const char *program, const char *strategy, const char *arch, const char *se
 	assert_non_null(t->plans);
 	plan = scheduled_plan(t);
 	assert_string_equal(plan, expected);
-	assert_string_equal(t->said->str, "");
+	if (said == NULL)
+		assert_string_equal(t->said->str, "");
+	else
+		assert_non_null(strstr(t->said->str, said));
 	g_free(plan);
 	scheduled_free(t);
+}
+
+static void
+says(const char *program, const char *strategy, const char *arch, const char *settings,
+	const char *expected)
+{
+	says_and(program, strategy, arch, settings, expected, NULL);
 }
 
 static void
@@ -140,10 +153,10 @@ several_steps_go_in_one_sweep_where_they_can(void **state)
 	says(STAGGERED2, "strip", NULL, "time=2 cells=4x64 feed=direct ahead=1 unroll=2",
 		"[s.u]\nstrategy=strip\nthreads=32x4\nstages=u+v\ncells=4x64\ntime=2\n"
 		"ahead=1\nfeed=direct\nunroll=2\nrows=padded\n");
-	says(STAGGERED2, "strip", NULL, /* the words of another strategy leave nothing behind */
+	says_and(STAGGERED2, "strip", NULL, /* the words of another strategy leave nothing behind */
 		"persistent=2 edges=split time=2 cells=4x64 feed=direct ahead=1 unroll=2",
 		"[s.u]\nstrategy=strip\nthreads=32x4\nstages=u+v\ncells=4x64\ntime=2\n"
-		"ahead=1\nfeed=direct\nunroll=2\nrows=padded\n");
+		"ahead=1\nfeed=direct\nunroll=2\nrows=padded\n", "--set edges=split is passed over");
 	refuses(STAGGERED2, "strip", NULL, "stages=1", "its launch has not all maps of a step");
 	refuses(SOME2, "strip", NULL, NULL, "an axis wraps for some of its fields only");
 	refuses(SOME3, "strip", NULL, NULL, "an axis wraps for some of its fields only");
@@ -660,6 +673,35 @@ wishes_that_mean_nothing_are_refused(void **state)
 }
 
 static void
+words_that_nobody_knows_are_passed_over(void **state)
+{
+	static const struct {
+		const char *text, *strategy, *setting, *said; /* NULL: nothing is */
+	} rows[] = {
+		{ STAR3, "march", "blocks=9", "--set blocks=9 is passed over: no launch is by a strategy "
+			"that knows 'blocks'" },
+		{ STAR3, "march", "u.slot=3", "--set u.slot=3 is passed over" },
+		{ STAR3, "march", "time=2", "--set time=2 is passed over" },
+		{ STAR3, "march", "time=1", NULL },
+		{ STAR3, "march", "edges=guard", NULL },
+		{ SUM3, "accumulate", "exchange=l1 load=remap", "'accumulate' (exchange=shared)" },
+		{ SUM3, "accumulate", "exchange=shared feed=async load=remap", NULL },
+	};
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		Scheduled *t = scheduled_new(rows[i].text, rows[i].strategy, "sm_90",
+			rows[i].setting, NULL);
+
+		if (rows[i].said == NULL)
+			assert_string_equal(t->said->str, "");
+		else
+			assert_non_null(strstr(t->said->str, rows[i].said));
+		scheduled_free(t);
+	}
+}
+
+static void
 a_plan_reads_back(void **state)
 {
 	Scheduled *t = scheduled_new(POINTS, "shared", "sm_90", "threads=4x3", NULL), *again;
@@ -791,6 +833,7 @@ main(void)
 		cmocka_unit_test(stages_without_neighbours_run_naive_and_say_why),
 		cmocka_unit_test(finer_wishes_win),
 		cmocka_unit_test(wishes_that_mean_nothing_are_refused),
+		cmocka_unit_test(words_that_nobody_knows_are_passed_over),
 		cmocka_unit_test(a_plan_reads_back),
 		cmocka_unit_test(tiles_have_the_halo_of_their_taps),
 		cmocka_unit_test(each_time_level_has_a_tile),

@@ -1,0 +1,213 @@
+/* request.c: wishes that nothing answers to. */
+#include <string.h>
+
+#include "plan/plan.h"
+
+/* ---- words, and who knows them ---- */
+
+#define OF(name) (1u << STRATEGY_##name)
+#define TILES (OF(TILE) | OF(AN5D))
+#define SWEEPS (TILES | OF(STRIP) | OF(CHAIN) | OF(WEAVE) | OF(QUILT))
+#define STREAMS (OF(STREAM) | OF(STREAM_REGISTERS))
+
+/* Of strategies, and whether launches that scan lines know it.  What is not here, all do. */
+static const struct {
+	const char *key;
+	guint strategies;
+	gboolean scans;
+} known[] = {
+	{ "turned", OF(QUILT), FALSE },
+	{ "exchange", OF(MARCH) | OF(ACCUMULATE) | OF(WEAVE) | TILES, FALSE },
+	{ "feed", STREAMS | OF(ACCUMULATE) | OF(STRIP) | OF(CHAIN), FALSE },
+	{ "load", STREAMS | OF(ACCUMULATE) | OF(SHARED), TRUE },
+	{ "edges", OF(MARCH), FALSE },
+	{ "persistent", OF(MARCH), FALSE },
+	{ "blocks", STREAMS | OF(ACCUMULATE) | OF(STRIP) | OF(CHAIN), TRUE },
+	{ "unroll", STREAMS | OF(ACCUMULATE) | OF(STRIP) | OF(CHAIN) | OF(MARCH) | OF(QUILT) | TILES,
+		FALSE },
+	{ "slot", OF(CHAIN), FALSE },
+	{ "time", SWEEPS | OF(STREAM), FALSE },
+	{ "fewer", SWEEPS | OF(STREAM), FALSE },
+	{ "slim", OF(TILE), FALSE },
+	{ "beside", OF(TILE), FALSE },
+	{ "ahead", SWEEPS | STREAMS | OF(ACCUMULATE), FALSE },
+	{ "barrier", TILES, FALSE },
+	{ "form", TILES, FALSE },
+	{ "hold", TILES, FALSE },
+	{ "buffer", OF(STREAM), FALSE },
+	{ "piece", 0, TRUE },
+};
+
+/* Of `accumulate`, what its planes do in shared memory. */
+static gboolean
+is_of_planes(const char *key)
+{
+	return strcmp(key, "feed") == 0 || strcmp(key, "load") == 0 || strcmp(key, "ahead") == 0;
+}
+
+static gboolean
+knows(const Plan *plan, int word)
+{
+	if (plan->strategy == STRATEGY_ACCUMULATE && plan->exchange != EXCHANGE_SHARED
+		&& is_of_planes(known[word].key))
+		return FALSE;
+	return (known[word].strategies >> plan->strategy & 1) != 0
+		|| (known[word].scans && plan->stage->kind == STAGE_SCAN);
+}
+
+/* Its number in KNOWN; negative: all know it. */
+static int
+find_word(const char *key)
+{
+	int i = (int)G_N_ELEMENTS(known);
+
+	while (--i >= 0 && strcmp(known[i].key, key) != 0)
+		;
+	return i;
+}
+
+static void
+list_who_knows(int word, Diag *diag)
+{
+	GString *all = g_string_new(NULL);
+
+	for (StrategyId id = 0; id < STRATEGY_N; id++)
+		if (known[word].strategies >> id & 1)
+			g_string_append_printf(all, "%s'%s'%s", all->len > 0 ? ", " : "",
+				strategies[id].name, id == STRATEGY_ACCUMULATE
+				&& is_of_planes(known[word].key) ? " (exchange=shared)" : "");
+	if (known[word].scans)
+		g_string_append_printf(all, "%slaunches that scan", all->len > 0 ? ", " : "");
+	diag_help(diag, "%s is a word of: %s", known[word].key, all->str);
+	g_string_free(all, TRUE);
+}
+
+/* ---- launches ---- */
+
+/* The first LENGTH bytes of NAME. */
+static gboolean
+is_named(const char *name, gsize length, const char *whole)
+{
+	return strlen(whole) == length && strncmp(whole, name, length) == 0;
+}
+
+/* NAME, LENGTH bytes of it, is "stencil.launch", or "launch" if BRIEF. */
+static gboolean
+is_of(const char *name, gsize length, gboolean brief, const Stencil *s, const Plan *plan)
+{
+	char *full = g_strdup_printf("%s.%s", s->name, plan->name);
+	gboolean same = is_named(name, length, full)
+		|| (brief && is_named(name, length, plan->name));
+
+	g_free(full);
+	return same;
+}
+
+typedef struct {
+	int launches; /* that are meant: all of them, if none is named, */
+	int knowing;  /* and which of them know the word */
+} Answer;
+
+/* Who answers to NAME (LENGTH bytes; 0: all do), and knows WORD. */
+static Answer
+ask_launches(const char *name, gsize length, gboolean brief, int word, const Program *p,
+	GPtrArray *const *plans)
+{
+	Answer answer = { 0, 0 };
+
+	for (guint i = 0; i < p->stencils->len; i++)
+		for (guint k = 0; k < plans[i]->len; k++) {
+			const Plan *plan = g_ptr_array_index(plans[i], k);
+
+			if (length > 0 && !is_of(name, length, brief,
+				g_ptr_array_index(p->stencils, i), plan))
+				continue;
+			answer.launches++;
+			answer.knowing += word < 0 || knows(plan, word);
+		}
+	return answer;
+}
+
+/* One step a sweep is what those who do not know the word make. */
+static gboolean
+is_as_it_is(const char *key, const char *value)
+{
+	return strcmp(key, "time") == 0 && strcmp(value, "1") == 0;
+}
+
+static gboolean
+check_setting(const char *setting, const Program *p, GPtrArray *const *plans, Diag *diag)
+{
+	const char *equals = strchr(setting, '=');
+	gsize length = equals != NULL ? (gsize)(equals - setting) : 0;
+	const char *dot = equals != NULL ? g_strrstr_len(setting, (gssize)length, ".") : NULL;
+	gsize named = dot != NULL ? (gsize)(dot - setting) : 0;
+	char *key = g_strndup(dot != NULL ? dot + 1 : setting, length - (dot != NULL
+		? named + 1 : 0));
+	int word = find_word(key);
+	Answer answer = ask_launches(setting, named, TRUE, word, p, plans);
+
+	if (answer.launches == 0 && named > 0) {
+		diag_error(diag, (Span){ 0 }, "--set %s: there is no launch of that name", setting);
+		diag_help(diag, "--dump=plan lists them");
+	} else if (answer.knowing == 0 && answer.launches > 0 && !is_as_it_is(key, equals + 1)) {
+		diag_warn(diag, WARN_UNHEARD, (Span){ 0 }, "--set %s is passed over: no launch is "
+			"by a strategy that knows '%s'", setting, key);
+		list_who_knows(word, diag);
+	}
+	g_free(key);
+	return answer.launches > 0 || named == 0;
+}
+
+static gboolean
+is_word(const char *name)
+{
+	int i = 0;
+
+	while (plan_words[i] != NULL && strcmp(plan_words[i], name) != 0)
+		i++;
+	return plan_words[i] != NULL;
+}
+
+static gboolean
+check_group(GKeyFile *file, const char *group, const Program *p, GPtrArray *const *plans,
+	Diag *diag)
+{
+	gboolean fine = TRUE;
+	char **names = g_key_file_get_keys(file, group, NULL, NULL);
+
+	if (ask_launches(group, strlen(group), FALSE, -1, p, plans).launches == 0) {
+		diag_error(diag, (Span){ 0 }, "the plan has a group [%s], and there is no such "
+			"launch",
+			group);
+		fine = FALSE;
+	}
+	for (char **it = names; fine && it != NULL && *it != NULL; it++)
+		if (!is_word(*it)) {
+			diag_error(diag, (Span){ 0 },
+				"the plan's group [%s] has an unknown key '%s'",
+				group, *it);
+			fine = FALSE;
+		}
+	g_strfreev(names);
+	return fine;
+}
+
+gboolean
+plan_check_request(const PlanRequest *request, const Program *p, GPtrArray *const *plans,
+	Diag *diag)
+{
+	gboolean fine = TRUE;
+
+	for (guint i = 0; request->settings != NULL && i < request->settings->len; i++)
+		fine = check_setting(g_ptr_array_index(request->settings, i), p, plans, diag)
+			&& fine;
+	if (request->file != NULL) {
+		char **groups = g_key_file_get_groups(request->file, NULL);
+
+		for (char **it = groups; *it != NULL; it++)
+			fine = check_group(request->file, *it, p, plans, diag) && fine;
+		g_strfreev(groups);
+	}
+	return fine;
+}
