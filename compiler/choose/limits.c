@@ -92,6 +92,14 @@ threads_spare(const Planner *p, Plan *plan, int registers)
 		;
 }
 
+int
+blocks_spare(const Planner *p, const Plan *plan, int blocks)
+{
+	const Device *d = p->request->device;
+
+	return d == NULL ? blocks : CLAMP(blocks, 1, MAX(predict_blocks(d, plan), 1));
+}
+
 /* What the planners choose for a device with that many is measured, and the estimate, of what
  * takes long, too high. */
 static gboolean
@@ -144,7 +152,11 @@ limit_suits(const Planner *p, const Plan *plan)
 		return TRUE;
 	diag_error(p->diag, plan->stage->at, "strategy '%s' cannot compute '%s' on %s: %s",
 		strategies[plan->strategy].name, plan->name, d->title, why);
-	if (plan->stage->kind != STAGE_REDUCE)
+	if (plan->blocks > 1)
+		diag_help(p->diag, "ask for fewer blocks of a processor (--set %s.blocks=1), or "
+			"for smaller ones (--set %s.threads=%s)", plan->name, plan->name,
+			smaller_block(plan));
+	else if (plan->stage->kind != STAGE_REDUCE)
 		diag_help(p->diag, "ask for a smaller block (--set %s.threads=%s)", plan->name,
 			smaller_block(plan));
 	return FALSE;

@@ -40,6 +40,9 @@ gboolean threads_halve(const Plan *plan, int *threads);
 /* Those of PLAN, which nobody asks for, until they fit. */
 void threads_spare(const Planner *p, Plan *plan, int registers);
 
+/* BLOCKS of PLAN beside each other, which nobody asks for, or as many as there is room for. */
+int blocks_spare(const Planner *p, const Plan *plan, int blocks);
+
 /* FALSE, and reported: the device cannot run PLAN, or what takes the steps that it leaves, whatever
  * nvcc makes of it. */
 gboolean limits_suit(const Planner *p, const Plan *plan);

@@ -217,6 +217,8 @@ plan_chain(const Planner *p, Plan *plan, const Block *block)
 	if (plan->shared > limit)
 		return refuse_shared(p, plan, "rows", "", "write fewer rows a slot (slot=1) or "
 			"fewer cells (cells=8x64)");
+	if (wish(p, plan->name, "blocks") == NULL)
+		plan->blocks = blocks_spare(p, plan, plan->blocks);
 	memcpy(plan->rim, edges.rim, sizeof edges.rim);
 	plan->least[0] = s.columns;
 	plan->least[1] = edges.least[1];

@@ -120,7 +120,7 @@ plan_load(const Planner *p, Plan *plan)
 }
 
 /* Of lines that are cut, and come by tiles, a multiprocessor has so many; by itself nvcc might
- * spill for more than there are.  Else 0. */
+ * spill for more than there are.  Else 1. */
 static int
 usual_blocks(const Planner *p, const Plan *plan)
 {
@@ -130,12 +130,12 @@ usual_blocks(const Planner *p, const Plan *plan)
 	double blocks = 1;
 
 	if (d == NULL || plan->piece == 0 || plan->load != LOAD_REMAP)
-		return 0;
+		return 1;
 	for (int i = 0; i < plan->n_axes; i++)
 		blocks *= ceil((double)facts_extent(s->grid, plan->axis[i]) / plan->threads[i]);
 	blocks *= ceil((double)facts_extent(s->grid, s->axis) / plan->span[plan->n_axes]);
 	blocks = MAX(ceil(blocks / d->sms), 2);
-	return blocks * threads <= ROOMY_THREADS ? (int)blocks : 0;
+	return blocks * threads <= ROOMY_THREADS ? (int)blocks : 1;
 }
 
 gboolean
@@ -154,6 +154,7 @@ plan_scan(const Planner *p, Plan *plan, const Block *block)
 		plan->span[i] = plan->threads[i] * (i == last ? MAX(plan->piece, 1) : 1);
 	if (!plan_load(p, plan))
 		return FALSE;
-	plan->blocks = wish_number(p, plan, "blocks", MAX_BLOCKS, MAX(usual_blocks(p, plan), 1));
+	plan->blocks = wish_number(p, plan, "blocks", MAX_BLOCKS, blocks_spare(p, plan,
+		usual_blocks(p, plan)));
 	return plan->blocks > 0;
 }

@@ -404,9 +404,31 @@ unknown(const Plan *plan)
 	return NULL;
 }
 
+/* Beside each other on a processor, going by what is known of a block. */
+static Residency
+residency_known(const Device *d, const BlockNeeds *needs)
+{
+	const BlockNeeds least = { needs->threads, LEAST_REGISTERS, needs->shared };
+
+	return residency_granted(d, &least);
+}
+
+/* Registers are to do for BLOCKS of a processor: there must be room for these. */
+static const char *
+refuse_blocks(const Device *d, const BlockNeeds *needs, int blocks, Arena *arena)
+{
+	const Residency r = residency_known(d, needs);
+
+	if (blocks <= MAX(r.blocks, 1))
+		return NULL;
+	return arena_printf(arena, "blocks: %d of %d threads and %" G_GINT64_FORMAT " bytes of "
+		"shared memory at a time, and the %s of a processor will do for %d", blocks,
+		needs->threads, needs->shared, limit_name[r.limit], r.blocks);
+}
+
 /* What is known of a block, whatever nvcc makes of it. */
 static const char *
-refuse_known(const Device *d, const BlockNeeds *needs, Arena *arena)
+refuse_known(const Device *d, const BlockNeeds *needs, int blocks, Arena *arena)
 {
 	if (needs->threads > d->block_threads)
 		return arena_printf(arena, "threads: %d in a block, of %d", needs->threads,
@@ -417,7 +439,7 @@ refuse_known(const Device *d, const BlockNeeds *needs, Arena *arena)
 	if (needs->threads * LEAST_REGISTERS > d->block_registers)
 		return arena_printf(arena, "registers: at least %d of a block, of %d",
 			needs->threads * LEAST_REGISTERS, d->block_registers);
-	return NULL;
+	return refuse_blocks(d, needs, blocks, arena);
 }
 
 static const char *
@@ -468,11 +490,19 @@ estimate_needs(const Device *d, const WarpWork *work, BlockNeeds *needs, Predict
 	out->residency = residency_granted(d, needs);
 }
 
+int
+predict_blocks(const Device *d, const Plan *plan)
+{
+	const BlockNeeds needs = known_needs(plan);
+
+	return residency_known(d, &needs).blocks;
+}
+
 const char *
 predict_refuses(const Device *d, const Plan *plan, BlockUse use, Arena *arena)
 {
 	BlockNeeds needs = known_needs(plan);
-	const char *why = refuse_known(d, &needs, arena);
+	const char *why = refuse_known(d, &needs, plan->blocks, arena);
 	Prediction out;
 	WarpWork work;
 
@@ -492,7 +522,7 @@ predict(const Device *d, const Plan *plan, Arena *arena, Prediction *out)
 
 	*out = (Prediction){ .shared = (gint64)plan->shared };
 	if (why == NULL)
-		why = refuse_known(d, &needs, arena);
+		why = refuse_known(d, &needs, plan->blocks, arena);
 	if (why != NULL)
 		return why;
 	for (int i = 0; i < plan->n_axes; i++) {

@@ -60,5 +60,8 @@ typedef enum { USE_KNOWN, USE_ESTIMATED } BlockUse;
  * what USE says of it.  Text is in ARENA. */
 const char *predict_refuses(const Device *d, const Plan *plan, BlockUse use, Arena *arena);
 
+/* Blocks of PLAN that D has room for beside each other, whatever nvcc makes of them. */
+int predict_blocks(const Device *d, const Plan *plan);
+
 /* What of PLAN a table shows: "tile, threads 16x16, cells 4x5, 4 steps". */
 char *predict_label(const Plan *plan);

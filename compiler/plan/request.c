@@ -23,8 +23,8 @@ static const struct {
 	{ "edges", OF(MARCH), FALSE },
 	{ "persistent", OF(MARCH), FALSE },
 	{ "blocks", STREAMS | OF(ACCUMULATE) | OF(STRIP) | OF(CHAIN), TRUE },
-	{ "unroll", STREAMS | OF(ACCUMULATE) | OF(STRIP) | OF(CHAIN) | OF(MARCH) | OF(QUILT) | TILES,
-		FALSE },
+	{ "unroll", STREAMS | OF(ACCUMULATE) | OF(STRIP) | OF(CHAIN) | OF(MARCH) | OF(QUILT)
+		| TILES, FALSE },
 	{ "slot", OF(CHAIN), FALSE },
 	{ "time", SWEEPS | OF(STREAM), FALSE },
 	{ "fewer", SWEEPS | OF(STREAM), FALSE },

@@ -249,6 +249,13 @@ what_is_asked_for_is_refused_with_the_limit(void **state)
 		{ "shared-16k", "shared", "threads=16x16x16", "at most 1024 in all" },
 		{ "shared-16k", "shared", "threads=1024", "bytes of shared memory for a block" },
 		{ "shared-16k", "stream", "threads=32x16", "NVIDIA H200 has 16384" },
+		{ "h200", "stream", "threads=32x8 blocks=4", "" },
+		{ "h200", "stream", "threads=32x16 blocks=5 cells=2x1x16", "and the threads of a "
+		  "processor will do for 4" },
+		{ "h200", "stream", "threads=32x16 blocks=5", "fewer blocks of a processor "
+		  "(--set u.blocks=1)" },
+		{ "h200", "stream", "threads=32x16 blocks=4 cells=8x1x16", "and the shared memory "
+		  "of a processor will do for 3" },
 		{ "8800gtx", "shared", "threads=512", "GeForce 8800 GTX has 16000" },
 	};
 

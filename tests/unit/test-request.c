@@ -1,0 +1,80 @@
+/* test-request.c: wishes that nothing answers to. */
+#include "test.h"
+
+#include <string.h>
+
+#include "scheduled.h"
+
+#define STAR3 "grid (z, y, x); stencil s(inout float u) {" \
+	" u[t+1] = u[z-1] + u[z+1] + u[y-1] + u[y+1] + u[x-1] + u[x+1]; }"
+#define SUM3 "grid (z, y, x); stencil s(inout float u) associative {" \
+	" u[t+1] = u[z-1] + u[z+1] + u[y-1] + u[y+1] + u[x-1] + u[x+1]; }"
+
+static void
+wishes_that_mean_nothing_are_refused(void **state)
+{
+	static const struct {
+		const char *setting, *reason;
+	} rows[] = {
+		{ "threads=0x4", "'0x4' is not a block of threads" },
+		{ "threads=32x", "'32x' is not a block" },
+		{ "threads=32x64", "'32x64' is not a block" },
+		{ "threads=1x1x65", "'1x1x65' is not a block" },
+		{ "threads=2x2x2x2", "'2x2x2x2' is not a block" },
+		{ "threads=99999999999", "is not a block" },
+		{ "strategy=fast", "there is no strategy 'fast'" },
+		{ "v.threads=4", "--set v.threads=4: there is no launch of that name" },
+		{ "t.u.threads=4", "there is no launch" },
+		{ "cells=0", "'0' is not a block of cells for 'u'" },
+		{ "exchange=shared", "'shared' is no exchange for 'u'" },
+	};
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		Scheduled *t = scheduled_new(STAR3, NULL, NULL, rows[i].setting, NULL);
+
+		if (strstr(t->said->str, rows[i].reason) == NULL)
+			fail_msg("wanted: %s\nsaid: %s", rows[i].reason, t->said->str);
+		scheduled_free(t);
+	}
+}
+
+static void
+words_that_nobody_knows_are_passed_over(void **state)
+{
+	static const struct {
+		const char *text, *strategy, *setting, *said; /* NULL: nothing is */
+	} rows[] = {
+		{ STAR3, "march", "blocks=9", "--set blocks=9 is passed over: no launch is by a "
+			"strategy that knows 'blocks'" },
+		{ STAR3, "march", "u.slot=3", "--set u.slot=3 is passed over" },
+		{ STAR3, "march", "time=2", "--set time=2 is passed over" },
+		{ STAR3, "march", "time=1", NULL },
+		{ STAR3, "march", "edges=guard", NULL },
+		{ SUM3, "accumulate", "exchange=l1 load=remap", "'accumulate' (exchange=shared)" },
+		{ SUM3, "accumulate", "exchange=shared feed=async load=remap", NULL },
+	};
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		Scheduled *t = scheduled_new(rows[i].text, rows[i].strategy, "sm_90",
+			rows[i].setting, NULL);
+
+		if (rows[i].said == NULL)
+			assert_string_equal(t->said->str, "");
+		else
+			assert_non_null(strstr(t->said->str, rows[i].said));
+		scheduled_free(t);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(wishes_that_mean_nothing_are_refused),
+		cmocka_unit_test(words_that_nobody_knows_are_passed_over),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
