@@ -11,7 +11,8 @@ enum { ROOF_LAUNCHES = 6, APART = 60 /* points that both have a name */ };
 /* Both axes are powers of two. */
 typedef struct {
 	double x0, x1, y0, y1; /* exponents */
-	double dram, l2, peak; /* Gbyte/s, Gbyte/s, Gflop/s */
+	double dram, l2, peak; /* Gbyte/s, Gbyte/s, Gop/s */
+	gboolean integers;     /* all operations are of these */
 	GString *out;
 } Roofline;
 
@@ -32,19 +33,19 @@ above(const Roofline *r, double flops)
 static double
 intensity_of(const ExplainLaunch *l)
 {
-	return l->flops / MAX(l->chosen->cost.bytes, 1e-3);
+	return l->ops / MAX(l->chosen->cost.bytes, 1e-3);
 }
 
 static double
 intensity_at_best(const ExplainLaunch *l)
 {
-	return l->flops / MAX(l->chosen->cost.ideal * MAX(l->plan->time, 1), 1e-3);
+	return l->ops / MAX(l->chosen->cost.ideal * MAX(l->plan->time, 1), 1e-3);
 }
 
 static gboolean
 has_point(const ExplainLaunch *l)
 {
-	return l->chosen->killed == NULL && l->flops > 0 && l->chosen->cost.seconds > 0
+	return l->chosen->killed == NULL && l->ops > 0 && l->chosen->cost.seconds > 0
 		&& isfinite(l->chosen->cost.seconds);
 }
 
@@ -80,7 +81,7 @@ draw_axes(const Roofline *r)
 	}
 	svg_text(r->out, "m", "middle", (LEFT + ROOF_WIDTH - RIGHT) / 2.0, ROOF_HEIGHT - 10,
 		"operations a byte of memory");
-	svg_text(r->out, "m", "start", 4, 14, "Gflop/s");
+	svg_text(r->out, "m", "start", 4, 14, "Gop/s");
 }
 
 /* The part of a slope of RATE that is in the drawing and below the peak. */
@@ -112,8 +113,10 @@ draw_roofs(const Roofline *r)
 	draw_slope(r, "dash", "second-level cache", r->l2);
 	draw_slope(r, "roof", "memory, by copy", r->dram);
 	svg_line(r->out, "roof", across(r, ridge), y, ROOF_WIDTH - RIGHT, y);
-	svg_text(r->out, "m", "end", ROOF_WIDTH - RIGHT, y - 7, "fused multiply-adds, %.1f Tflop/s",
-		r->peak * 1e-3);
+	svg_text(r->out, "m", "end", ROOF_WIDTH - RIGHT, y - 7, "%s, %.1f Top/s", r->integers
+		? "operations of integers" : "fused multiply-adds", r->peak * 1e-3);
+	if (r->integers)
+		return;
 	svg_line(r->out, "dash", across(r, bend), half, ROOF_WIDTH - RIGHT, half);
 	svg_text(r->out, "m", "end", ROOF_WIDTH - RIGHT, half + 15, "single operations");
 }
@@ -121,7 +124,7 @@ draw_roofs(const Roofline *r)
 static void
 draw_point(const Roofline *r, const ExplainLaunch *l, gboolean alone)
 {
-	double rate = l->flops * explain_rate(l->chosen->cost.seconds);
+	double rate = l->ops * explain_rate(l->chosen->cost.seconds);
 	double best = intensity_at_best(l), x = across(r, intensity_of(l)), y = above(r, rate);
 	double roof = MIN(best * r->dram, r->peak);
 	gboolean right = x < ROOF_WIDTH * 0.72;
@@ -140,9 +143,11 @@ draw_point(const Roofline *r, const ExplainLaunch *l, gboolean alone)
 static gboolean
 frame(Roofline *r, const Explain *x, const ExplainStencil *s)
 {
+	const Device *d = x->device;
 	gboolean any = FALSE, wide = FALSE;
 	double low = HUGE_VAL, high = 0, least = HUGE_VAL;
 
+	r->integers = TRUE;
 	for (guint i = 0; i < MIN(s->launches->len, ROOF_LAUNCHES); i++) {
 		const ExplainLaunch *l = g_ptr_array_index(s->launches, i);
 
@@ -150,14 +155,15 @@ frame(Roofline *r, const Explain *x, const ExplainStencil *s)
 			continue;
 		any = TRUE;
 		wide = wide || l->bytes > 4;
+		r->integers = r->integers && l->integers;
 		low = MIN(low, MIN(intensity_of(l), intensity_at_best(l)));
 		high = MAX(high, MAX(intensity_of(l), intensity_at_best(l)));
-		least = MIN(least, l->flops * explain_rate(l->chosen->cost.seconds));
+		least = MIN(least, l->ops * explain_rate(l->chosen->cost.seconds));
 	}
-	r->dram = x->device->copy_rate > 0 ? x->device->copy_rate : x->device->dram_rate;
-	r->l2 = x->device->l2_rate;
-	r->peak = 2e-3 * x->device->sms * x->device->clock
-		* (wide ? x->device->fp64 : x->device->fp32);
+	r->dram = d->copy_rate > 0 ? d->copy_rate : d->dram_rate;
+	r->l2 = d->l2_rate;
+	r->peak = 1e-3 * d->sms * d->clock
+		* (r->integers ? d->int32 : 2 * (wide ? d->fp64 : d->fp32));
 	if (!any || r->dram <= 0 || r->peak <= 0)
 		return FALSE;
 	r->x0 = floor(log2(low)) - 2;
@@ -190,12 +196,12 @@ draw_roofline(const Explain *x, const ExplainStencil *s, GString *out)
 static void
 put_point(const Roofline *r, const ExplainLaunch *l)
 {
-	double rate = l->flops * explain_rate(l->chosen->cost.seconds);
+	double rate = l->ops * explain_rate(l->chosen->cost.seconds);
 
 	g_string_append(r->out, "<tr><td class=\"l\">");
 	markup_text(r->out, l->plan->name);
 	g_string_append_printf(r->out, "</td><td>%d</td><td>%.2f</td><td>%.2f</td><td>%.0f</td>"
-		"<td>%.0f %%</td></tr>\n", l->flops, intensity_of(l), intensity_at_best(l), rate,
+		"<td>%.0f %%</td></tr>\n", l->ops, intensity_of(l), intensity_at_best(l), rate,
 		100 * rate / MIN(intensity_of(l) * r->dram, r->peak));
 }
 
@@ -207,7 +213,7 @@ put_points(const Explain *x, const ExplainStencil *s, GString *out)
 	if (!frame(&r, x, s))
 		return;
 	g_string_append(out, "<table><thead><tr><th class=\"l\">launch</th><th>operations</th>"
-		"<th>a byte</th><th>one step</th><th>Gflop/s</th><th>of the roof</th></tr>"
+		"<th>a byte</th><th>one step</th><th>Gop/s</th><th>of the roof</th></tr>"
 		"</thead>\n<tbody>\n");
 	for (guint i = 0; i < s->launches->len; i++)
 		if (has_point(g_ptr_array_index(s->launches, i)))

@@ -62,12 +62,12 @@ put_cards(const ExplainStencil *s, GString *out)
 		put_figure(out, "of the multiprocessors' threads are there", "%.0f %%",
 			100 * p->residency.occupancy);
 	}
-	if (l != NULL && l->flops_kernel >= 0)
+	if (l != NULL && l->ops_kernel >= 0)
 		put_figure(out, "operations a cell, as written, after the passes and by the kernel",
-			"%d / %d / %.4g", l->flops_written, l->flops, l->flops_kernel);
+			"%d / %d / %.4g", l->ops_written, l->ops, l->ops_kernel);
 	else if (l != NULL)
 		put_figure(out, "operations a cell, as written and after the passes", "%d / %d",
-			l->flops_written, l->flops);
+			l->ops_written, l->ops);
 	put_figure(out, s->launches->len == 1 ? "launch a sweep" : "launches a step", "%u",
 		s->launches->len);
 	g_string_append(out, "</div>\n");
@@ -201,6 +201,13 @@ put_times(const ExplainLaunch *l, GString *out)
 	const Prediction *p = &l->chosen->cost;
 
 	draw_times(l, out);
+	g_string_append_printf(out, "<p class=\"note\">A cell and step moves %.2f bytes, at best "
+		"%.2f, and %.2f if all halos came from memory.", p->bytes, p->ideal, p->halos);
+	if (l->best_threads > 0)
+		g_string_append_printf(out, " Registers and shared memory allow a block %d "
+			"threads; of blocks of %d most run at a time.", l->most_threads,
+			l->best_threads);
+	g_string_append(out, "</p>\n");
 	if (p->conflicts > 0)
 		g_string_append_printf(out, "<p class=\"note\">Of the time of shared memory, "
 			"%.0f %% are conflicts of banks.</p>\n", 100 * p->conflicts);

@@ -22,6 +22,7 @@ put_prediction(JsonBuilder *b, const Prediction *p)
 	put_times(b, p);
 	json_put_real(b, "bytes", p->bytes);
 	json_put_real(b, "bytes_at_best", p->ideal);
+	json_put_real(b, "bytes_with_halos", p->halos);
 	json_put_real(b, "redundancy", explain_redundancy(p));
 	json_put_int(b, "registers", p->registers);
 	json_put_int(b, "shared_bytes", p->shared);
@@ -109,10 +110,15 @@ put_launch(JsonBuilder *b, const ExplainLaunch *l)
 	if (l->plan->apart != NULL)
 		json_put_string(b, "apart", l->plan->apart);
 	json_put_real(b, "cells", l->cells);
-	json_put_int(b, "flops_written", l->flops_written);
-	json_put_int(b, "flops", l->flops);
-	if (l->flops_kernel >= 0)
-		json_put_real(b, "flops_kernel", l->flops_kernel);
+	json_put_string(b, "operations_of", l->integers ? "integers" : "reals");
+	json_put_int(b, "operations_written", l->ops_written);
+	json_put_int(b, "operations", l->ops);
+	if (l->ops_kernel >= 0)
+		json_put_real(b, "operations_kernel", l->ops_kernel);
+	if (l->best_threads > 0) {
+		json_put_int(b, "threads_at_most", l->most_threads);
+		json_put_int(b, "threads_at_best", l->best_threads);
+	}
 	json_put_string(b, "why", explain_why(l, arena));
 	if (l->between != NULL)
 		json_put_string(b, "between", l->between);
@@ -139,6 +145,8 @@ put_measure(JsonBuilder *b, const ExplainMeasure *m)
 	json_put_real(b, "gcells_per_s", m->measured);
 	if (m->predicted > 0)
 		json_put_real(b, "predicted", m->predicted);
+	if (m->effective > 0)
+		json_put_real(b, "effective_bytes", m->effective);
 	json_builder_end_object(b);
 }
 

@@ -10,6 +10,7 @@
 
 #include "choose/choose.h"
 #include "choose/facts.h"
+#include "plan/traffic.h"
 
 /* ---- from a name to a plan ---- */
 
@@ -197,6 +198,7 @@ add_measure(Unit *u, ExplainStencil *s, JsonObject *o, gboolean *warned)
 	m->variant = arena_strdup(u->arena, variant);
 	m->measured = rate;
 	m->predicted = predict_named(u, s, variant);
+	m->effective = footprint_effective(u->device->copy_rate / 2, rate, 1); /* read, written */
 	g_ptr_array_add(s->measures, m);
 	*warned = *warned || warn_of_other(u, s->s, o);
 }

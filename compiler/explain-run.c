@@ -8,13 +8,17 @@
 void
 explain_note(Unit *u)
 {
-	u->flops = arena_array(u->arena, int *, u->program->stencils->len + 1);
+	u->written = g_hash_table_new(NULL, NULL);
 	for (guint i = 0; i < u->program->stencils->len; i++) {
 		const Stencil *s = g_ptr_array_index(u->program->stencils, i);
 
-		u->flops[i] = arena_array(u->arena, int, s->stages->len + 1);
-		for (guint k = 0; k < s->stages->len; k++)
-			u->flops[i][k] = cost_of(g_ptr_array_index(s->stages, k)).flops;
+		for (guint k = 0; k < s->stages->len; k++) {
+			Stage *stage = g_ptr_array_index(s->stages, k);
+			Cost *cost = arena_make(u->arena, Cost);
+
+			*cost = cost_of(stage);
+			g_hash_table_insert(u->written, stage, cost);
+		}
 	}
 }
 

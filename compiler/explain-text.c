@@ -142,10 +142,10 @@ put_launch(const ExplainLaunch *l, GString *out)
 	g_string_append_c(out, '\n');
 	if (l->plan->apart != NULL)
 		g_string_append_printf(out, "    apart from the one before: %s\n", l->plan->apart);
-	g_string_append_printf(out, "    operations a cell: %d as written, %d after the passes",
-		l->flops_written, l->flops);
-	if (l->flops_kernel >= 0)
-		g_string_append_printf(out, ", %.4g by this kernel%s", l->flops_kernel,
+	g_string_append_printf(out, "    operations a cell%s: %d as written, %d after the "
+		"passes", l->integers ? ", of integers" : "", l->ops_written, l->ops);
+	if (l->ops_kernel >= 0)
+		g_string_append_printf(out, ", %.4g by this kernel%s", l->ops_kernel,
 			has_overlap(l) ? ", overlap apart" : "");
 	g_string_append_c(out, '\n');
 	g_string_append_printf(out, "    chosen: %s: %s\n", label, explain_why(l, arena));
@@ -153,8 +153,12 @@ put_launch(const ExplainLaunch *l, GString *out)
 	if (chunks != NULL)
 		g_string_append_printf(out, "    walks: %s\n", chunks);
 	if (l->chosen->killed == NULL) {
-		g_string_append_printf(out, "    bytes a cell and step: %.2f, at best %.2f\n",
-			p->bytes, p->ideal);
+		g_string_append_printf(out, "    bytes a cell and step: %.2f, at best %.2f; "
+			"%.2f if all halos came from memory\n", p->bytes, p->ideal, p->halos);
+		if (l->best_threads > 0)
+			g_string_append_printf(out, "    threads of a block: registers and shared "
+				"memory allow %d, and of blocks of %d most run at a time\n",
+				l->most_threads, l->best_threads);
 		put_times(p, out);
 		put_running(l, out);
 	}
@@ -169,7 +173,8 @@ static void
 put_measures(const ExplainStencil *x, GString *out)
 {
 	if (x->measures->len > 0)
-		g_string_append(out, "\n  measured\n      GCells/s  predicted  plan\n");
+		g_string_append(out, "\n  measured; bytes: what a copy moves a cell in "
+			"that time\n      GCells/s  predicted   bytes  plan\n");
 	for (guint i = 0; i < x->measures->len; i++) {
 		const ExplainMeasure *m = g_ptr_array_index(x->measures, i);
 
@@ -178,6 +183,10 @@ put_measures(const ExplainStencil *x, GString *out)
 			g_string_append_printf(out, "  %9.1f", m->predicted);
 		else
 			g_string_append(out, "          -");
+		if (m->effective > 0)
+			g_string_append_printf(out, "  %6.2f", m->effective);
+		else
+			g_string_append(out, "       -");
 		g_string_append_printf(out, "  %s\n", m->variant);
 	}
 }

@@ -159,6 +159,39 @@ bytes_of(const Stage *stage)
 		: type_info[stage->value->type].bytes;
 }
 
+/* WRITTEN: Stage: Cost, in the program. */
+static void
+count_operations(GHashTable *written, const Plan *plan, ExplainLaunch *l)
+{
+	int ops[COST_N] = { 0 }, now[COST_N] = { 0 };
+
+	for (int i = 0; i < plan->n_stages; i++) {
+		const Stage *stage = plan->stages[i].stage;
+		const Cost *before = g_hash_table_lookup(written, stage), after = cost_of(stage);
+
+		for (int k = 0; k < COST_N; k++) {
+			ops[k] += before->ops[k];
+			now[k] += after.ops[k];
+		}
+	}
+	l->integers = ops[COST_INTEGER] > cost_operations(ops, FALSE);
+	l->ops_written = cost_operations(ops, l->integers);
+	l->ops = cost_operations(now, l->integers);
+	l->ops_kernel = work_operations(plan, l->integers);
+}
+
+/* By the registers and the shared memory of the chosen kernel. */
+static void
+count_threads(const Device *d, ExplainLaunch *l)
+{
+	const int *threads = l->plan->threads;
+	const KernelNeeds needs = { l->chosen->cost.registers, 0,
+		(int)(l->chosen->cost.shared / (threads[0] * threads[1] * threads[2])) };
+
+	l->most_threads = cornwall_max_threads(d, &needs);
+	l->best_threads = cornwall_block_threads(d, &needs);
+}
+
 static ExplainLaunch *
 new_launch(Unit *u, guint stencil, const Plan *plan, const char *kernel)
 {
@@ -182,15 +215,14 @@ new_launch(Unit *u, guint stencil, const Plan *plan, const char *kernel)
 	for (int i = 0; i < plan->n_stages; i++) {
 		const Stage *stage = plan->stages[i].stage;
 
-		l->flops += cost_of(stage).flops;
-		if (u->flops[stencil] != NULL)
-			l->flops_written += u->flops[stencil][stage->index];
 		l->bytes = MAX(l->bytes, bytes_of(stage));
 		add_lines(u, stage, l);
 	}
-	l->flops_kernel = work_flops(plan);
-	if (l->chosen->killed == NULL)
-		blocks_of(s, &u->request, u->device, plan, u->arena, &l->blocks);
+	count_operations(u->written, plan, l);
+	if (l->chosen->killed != NULL)
+		return l;
+	count_threads(u->device, l);
+	blocks_of(s, &u->request, u->device, plan, u->arena, &l->blocks);
 	return l;
 }
 

@@ -18,12 +18,15 @@ typedef struct {
 	GPtrArray *candidates;         /* Candidate, the best first, those ruled out last */
 	const char *between;           /* how it goes between two tests of `until`; NULL */
 	const Candidate *chosen;       /* never NULL; its KILLED: the model does not know it */
-	int flops_written, flops;      /* of a cell: in the program, and after the passes */
-	double flops_kernel;           /* and by the chosen kernel, of a cell and step; less than
+	gboolean integers;             /* what is counted: they are more than those of reals */
+	int ops_written, ops;          /* of a cell: in the program, and after the passes */
+	double ops_kernel;             /* and by the chosen kernel, of a cell and step; less than
 	                                * 0: there is no kernel IR */
 	int first_line, last_line;     /* of its stages in the program; 0: elsewhere */
 	double cells;
 	double bytes;                  /* of a value; of the largest that it writes */
+	int most_threads, best_threads; /* of a block, and those that a multiprocessor has most of:
+	                                * section 4.6 of Cornwall et al. */
 	BlockTable blocks;
 } ExplainLaunch;
 
@@ -31,6 +34,8 @@ typedef struct {
 typedef struct {
 	const char *variant;
 	double measured, predicted;    /* GCells/s; 0: it is not known */
+	double effective;              /* bytes a cell that a copy moves in that time: section 6.2
+	                                * of Krotkiewski and Dabrowski; 0: likewise */
 } ExplainMeasure;
 
 typedef struct {

@@ -379,6 +379,7 @@ unit_clear(Unit *u)
 		g_key_file_unref(u->request.file);
 	if (u->program)
 		program_free(u->program);
+	g_clear_pointer(&u->written, g_hash_table_unref);
 	loader_free(u->loader);
 	g_free(u->base);
 	arena_free(u->arena);

@@ -21,7 +21,7 @@ typedef struct {
 	PlanRequest request;  /* what is asked of the plans */
 	GPtrArray **plans;    /* per stencil: Plan */
 	Schedule **schedules; /* per stencil */
-	int **flops;          /* per stencil and stage, as the program has them */
+	GHashTable *written;  /* Stage: Cost, before the passes; NULL: nobody asks */
 	gboolean done;        /* there was only something to print */
 	int failed;           /* exit code; 0: all is well */
 } Unit;

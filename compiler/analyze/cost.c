@@ -95,6 +95,14 @@ count_all(Expr *root)
 	return c.cost;
 }
 
+int
+cost_operations(const int ops[COST_N], gboolean integers)
+{
+	if (integers)
+		return ops[COST_INTEGER] + ops[COST_CHOOSE];
+	return ops[COST_ADD] + ops[COST_MUL] + 2 * ops[COST_FMA] + ops[COST_DIV] + ops[COST_ROOT];
+}
+
 Cost
 cost_of(const Stage *stage)
 {
@@ -102,8 +110,7 @@ cost_of(const Stage *stage)
 	GPtrArray *sources = footprint_tap_sets(stage);
 
 	cost.written = footprint_written(stage);
-	cost.flops = cost.ops[COST_ADD] + cost.ops[COST_MUL] + 2 * cost.ops[COST_FMA]
-		+ cost.ops[COST_DIV] + cost.ops[COST_ROOT];
+	cost.flops = cost_operations(cost.ops, FALSE);
 	for (guint i = 0; i < sources->len; i++)
 		cost.read += footprint_read(stage, sources->pdata[i]);
 	g_ptr_array_unref(sources);

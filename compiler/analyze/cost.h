@@ -29,6 +29,10 @@ typedef struct {
 
 Cost cost_of(const Stage *stage);
 
+/* Of OPS, real + - * / and roots, an fma being two; or, if INTEGERS, theirs, comparisons and
+ * choices. */
+int cost_operations(const int ops[COST_N], gboolean integers);
+
 /* Adds the operation that E is, if any; and what it takes more where cells have it one by one, if
  * it is a quotient of integers. */
 void cost_add_op(const Expr *e, int ops[COST_N]);

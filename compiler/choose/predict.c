@@ -294,6 +294,7 @@ bound_memory(Model *m)
 			/ (d->l2_rate * 1e9);
 	m->out->bytes = bytes / MAX(m->plan->time, 1);
 	m->out->ideal = (t->read + t->written) / MAX(m->plan->time, 1);
+	m->out->halos = (t->fetched + t->written) / MAX(m->plan->time, 1);
 }
 
 /* Of all its parts from FIRST on. */

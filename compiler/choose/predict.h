@@ -35,6 +35,8 @@ typedef struct {
 	double bytes, ideal;    /* of memory, a cell and step; and of one step a sweep at best,
 	                         * over the steps */
 	double fetched;         /* that blocks read, a cell of a sweep, halos each time */
+	double halos;           /* bytes a cell and step if all of that came from memory: (9) of
+	                         * Krotkiewski and Dabrowski */
 	double redundancy;      /* cells that are computed for each that is stored */
 	double walk;            /* planes stored, of those that a walk goes through */
 	gint64 chunks, planes;  /* walks beside each other that the last axis is cut into as the

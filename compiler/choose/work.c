@@ -278,14 +278,10 @@ axes_across(const Plan *plan)
 /* ---- operations ---- */
 
 static int
-real_operations(const KTally t[2])
+operations(const KTally t[2], gboolean integers)
 {
-	int n = 0;
-
-	for (KLanes lanes = LANES_ALL; lanes <= LANES_SOME; lanes++)
-		n += t[lanes].ops[COST_ADD] + t[lanes].ops[COST_MUL] + 2 * t[lanes].ops[COST_FMA]
-			+ t[lanes].ops[COST_DIV] + t[lanes].ops[COST_ROOT];
-	return n;
+	return cost_operations(t[LANES_ALL].ops, integers)
+		+ cost_operations(t[LANES_SOME].ops, integers);
 }
 
 /* Of a thread in a turn of its walk, a cell as often as there are steps of it; without a walk,
@@ -303,24 +299,24 @@ cells_at_once(const Plan *plan, const KCount *count)
 }
 
 double
-work_flops(const Plan *plan)
+work_operations(const Plan *plan, gboolean integers)
 {
 	Arena *arena = arena_new();
 	KKernel *k = lower_variant(arena, plan, plan_makes_steps(plan) ? VARIANT_TILED
 		: VARIANT_WIDE);
-	double flops = -1;
+	double n = -1;
 
 	if (k == NULL)
 		k = lower_variant(arena, plan, VARIANT_ANY);
 	if (k != NULL) {
 		const KCount count = kir_count(k);
 
-		flops = real_operations(count.turns > 0 ? count.turn : count.once)
+		n = operations(count.turns > 0 ? count.turn : count.once, integers)
 			/ cells_at_once(k->plan, &count);
 		kir_free(k);
 	}
 	arena_free(arena);
-	return flops;
+	return n;
 }
 
 /* ---- bytes ---- */

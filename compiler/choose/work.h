@@ -32,9 +32,9 @@ void work_of(const Device *d, const Plan *plan, WarpWork *out);
 /* Axes of PLAN that blocks of several steps do not walk along; those of a line walk along none. */
 int axes_across(const Plan *plan);
 
-/* Real operations that PLAN's kernel takes for a cell and step, an fma being two: of each cell that
- * a thread computes, whether another does so, too.  Less than 0: it has no kernel IR. */
-double work_flops(const Plan *plan);
+/* Operations (cost.h) that PLAN's kernel takes for a cell and step: of each cell that a thread
+ * computes, whether another does so, too.  Less than 0: it has no kernel IR. */
+double work_operations(const Plan *plan, gboolean integers);
 
 /* Cells that a block of PLAN computes along axis I of it; its span is what it stores. */
 double computed_cells(const Plan *plan, int i);
