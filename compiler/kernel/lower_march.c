@@ -7,26 +7,36 @@
 #include "schedule/fuse.h"
 
 #define MAX_BITS 31 /* of a number that is not negative */
+#define FAR_AWAY (1 << 30) /* cells: no more are told apart */
 
 /* What a thread keeps is a block of cells around its own, as wide as the taps reach:
  * of one stage, and along an axis such that several stages' is not too large, either. */
-static gboolean
+static const char *
 reaches_too_far(const Stage *stage)
 {
 	static const int most[IR_MAX_RANK] = { 1 << 16, 1 << 11, 1 << 8 };
 	const Grid *g = stage->grid;
+	const int along = most[g->rank - 1];
 	int reach[IR_MAX_RANK][2];
-	gint64 cells = 1;
+	gint64 cells = 1, longest = 0;
+	char text[128];
 
 	stage_reaches(stage, reach);
 	for (int a = 0; a < g->rank; a++) {
 		gint64 span = (gint64)reach[a][0] + reach[a][1] + 1;
 
-		if (span > most[g->rank - 1])
-			return TRUE;
-		cells *= span;
+		longest = MAX(longest, span);
+		cells = MIN(cells * MIN(span, FAR_AWAY), FAR_AWAY);
 	}
-	return cells > most[0];
+	if (longest <= along && cells <= most[0])
+		return NULL;
+	if (longest > along)
+		g_snprintf(text, sizeof text, "its taps span %" G_GINT64_FORMAT " cells along an "
+			"axis, of at most %d that are kept", longest, along);
+	else
+		g_snprintf(text, sizeof text, "its taps span a block of %" G_GINT64_FORMAT
+			" cells, of at most %d that are kept", cells, most[0]);
+	return g_intern_string(text);
 }
 
 const char *
@@ -40,9 +50,7 @@ march_refuses(const Stage *stage)
 		return "there is one cell only";
 	if (stage_writes_mask(stage) || stage->region.n_guards > 0)
 		return "which cells are missing is only known at run time";
-	if (reaches_too_far(stage))
-		return "its taps reach too far for what they read to be kept";
-	return NULL;
+	return reaches_too_far(stage);
 }
 
 gboolean

@@ -610,6 +610,8 @@ blocks_are_as_large_as_their_tiles_allow(void **state)
 	check(rows, G_N_ELEMENTS(rows));
 }
 
+#define FAR_AWAY(one, other) "grid (z, y, x); stencil s(in float a, out float b) { b = a[" one "]" \
+	" + a[" other "]; }"
 #define CUBE "grid (z, y, x); stencil s(in float a, out float b) associative {" \
 	" b = sum[k in -1..1, j in -1..1, i in -1..1](a[z+k, y+j, x+i]); }"
 #define SQUARE "grid (y, x); stencil s(in float a, out float b) associative {" \
@@ -660,6 +662,11 @@ planes_that_do_not_fit_are_refused(void **state)
 		{ CUBE, "accumulate", NULL, "exchange=warp", "'warp' is no exchange for 'b'" },
 		{ CUBE, "accumulate", NULL, "feed=late", "'late' is no feed for 'b'" },
 		{ HEAT, "accumulate", NULL, NULL, "as written it does not go plane by plane" },
+		{ FAR_AWAY("z-128", "z+128"), "march", NULL, NULL,
+		  "its taps span 257 cells along an axis, of at most 256 that are kept" },
+		{ FAR_AWAY("z-127, y+64", "z+127, x-20"), "stream", NULL, NULL,
+		  "its taps span a block of 348075 cells, of at most 65536 that are kept" },
+		{ FAR_AWAY("z-127", "z+128"), "march", NULL, NULL, "strategy=march\n" },
 		{ CUBE, "stream", NULL, "blocks=9", "write a number from 1 to 8" },
 		{ CUBE, "stream", NULL, "ahead=9", "write a number from 1 to 8" },
 		{ CUBE, "stream", NULL, "threads=32x32 cells=4x4x4", "and the device has 49152" },
