@@ -267,6 +267,7 @@ KTile *k_new_tile(KKernel *k, const char *want, KType type, KSpace space, int n_
 /* One of its kind, to be filled. */
 KStmt *kir_add(KKernel *k, GPtrArray *body, KStmtKind kind);
 
+/* What the statements behind it are for: a comment. */
 void k_note(KKernel *k, GPtrArray *body, const char *text);
 void k_tile(KKernel *k, GPtrArray *body, const KTile *tile);
 /* A shared one that begins LEAD elements further on, at most MOST; NULL: where it would. */

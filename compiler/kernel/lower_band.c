@@ -522,8 +522,10 @@ lower_band(Arena *arena, const Plan *plan)
 	walk = k_for(k, k->body, turn, k_int(k, 0), turns, 1, FALSE);
 	row = k_let(k, walk, "row_in", k_binary(k, K_ADD, k_binary(k, K_MUL, k_var(k, turn),
 		k_int(k, b.threads[1])), b.down));
+	k_note(k, walk, "rows come to shared memory, and the next ones are asked for");
 	bring_rows(&b, walk, row, k_binary(k, K_LT, k_add(k, k_var(k, turn), 1), turns));
 	k_barrier(k, walk);
+	k_note(k, walk, "the steps, each on rows behind those of the one before");
 	if (plan->time > 1) {
 		each = k_over(k, walk, "s", plan->time - 1, &step);
 		make_step(&b, each, step, row, FALSE);

@@ -437,12 +437,16 @@ one_turn(const Chain *c, GPtrArray *walk, const KExpr *turn)
 	const KExpr *slot = slot_of(c, walk, turn), *parity, *first;
 	GPtrArray *body;
 
+	k_note(k, walk, "rows come into a slot that is free");
 	refill(c, walk, turn);
+	k_note(k, walk, "this turn's, when the warp before has done with them");
 	parity = k_let(k, walk, "parity", odd(c, round_of(c, turn)));
 	first = k_binary(k, K_LT, c->warp, k_int(k, 1));
 	k_await(k, k_if(k, walk, first), gate(c, c->landed, slot), parity);
 	k_await(k, k_else(k, walk), handing(c, k_add(k, c->warp, -1), slot), parity);
+	k_note(k, walk, "through the steps of this warp");
 	pass(c, walk, turn, slot);
+	k_note(k, walk, "and on to the next, or away");
 	body = k_if(k, walk, k_binary(k, K_LT, c->warp, k_int(k, c->warps - 1)));
 	k_arrive(k, body, handing(c, c->warp, slot));
 	take_away(c, k_else(k, walk), turn, slot);

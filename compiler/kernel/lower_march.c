@@ -460,6 +460,7 @@ end_turn(const March *m, GPtrArray *body, gboolean meets)
 static void
 load_planes(const March *m, GPtrArray *body, const KExpr *z, const KExpr *z_late)
 {
+	k_note(m->k, body, "what comes within reach");
 	for (Turn turn = 0; turn < TURN_N; turn++) {
 		load_in_turn(m, body, z, z_late, turn);
 		end_turn(m, body, turn == TURN_LOADS);
@@ -485,11 +486,13 @@ each_plane(March *m, GPtrArray *body)
 static void
 compute_planes(March *m, GPtrArray *body)
 {
+	k_note(m->k, body, "the planes, all of them on their way before one is computed");
 	for (Turn turn = 0; turn < TURN_N; turn++) {
 		GPtrArray *inner = each_plane(m, body);
 
 		load_in_turn(m, inner, k_var(m->k, m->zvar), NULL, turn);
 	}
+	k_note(m->k, body, "their cells");
 	march_compute(m, each_plane(m, body));
 }
 
@@ -506,6 +509,7 @@ walk_scatter(March *m, GPtrArray *body, const KExpr *z_first, const KExpr *end)
 	k_together(k->body, m->plan->unroll);
 	scatter_turn(m, body, k_var(k, q), z_first);
 	load_planes(m, body, k_var(k, q), k_var(k, m->zvar));
+	k_note(k, body, "what it gives to the cells");
 	march_compute(m, body);
 }
 
@@ -524,6 +528,8 @@ march_walk(March *m)
 		k_tile(k, body, m->blocks[i].tile);
 	if (m->deals)
 		march_deal_tiles(m, body);
+	k_note(k, body, m->z >= 0 ? "planes before, as far as the first cells read them"
+		: "what the cells read");
 	for (Turn turn = 0; turn < TURN_N; turn++) {
 		const guint before = body->len;
 
@@ -543,6 +549,7 @@ march_walk(March *m)
 		end = k_binary(k, K_MIN, k_binary(k, K_ADD, z, march_block_span(m,
 			plan->n_axes - 1)), k_param(k, (KParam){ .kind = KP_CELLS_HI,
 			.axis = m->z }));
+		k_note(k, body, "one plane after the other");
 		end = k_let(k, body, "end", end);
 		if (m->scatter != NULL) {
 			walk_scatter(m, body, z, end);
@@ -551,9 +558,12 @@ march_walk(March *m)
 		body = k_for(k, body, m->zvar, z, end, 1, FALSE);
 		load_planes(m, body, k_var(k, m->zvar), NULL);
 	}
+	k_note(k, body, "the cells");
 	march_compute(m, body);
-	if (m->z >= 0)
-		march_shift(m, body);
+	if (m->z < 0)
+		return;
+	k_note(k, body, "what is kept moves on");
+	march_shift(m, body);
 }
 
 /* Cells of a vector that a word holds several of: one by one they cost as much as if they

@@ -265,15 +265,19 @@ one_turn(const Quilt *q, GPtrArray *body, const KExpr *z)
 	const WeaveGroup *g = w->group_of;
 	const KExpr *half = k_let(k, body, "half", k_binary(k, K_REM, q->walk.turn, k_int(k, 2)));
 
+	k_note(k, body, "the planes of this turn, and what lies around them of those that other "
+		"blocks made");
 	k_wait(k, body, w->plan->ahead - 2);
 	take_newest(q, body);
 	leave_all(q, body, half);
 	for (int level = 1; level < w->time; level++)
 		quilt_receive(q, body, level, z, half);
 	k_barrier(k, body);
+	k_note(k, body, "what comes later is asked for");
 	fetch(q, body, z, w->plan->ahead - 1, FALSE);
 	for (int level = 1; level < w->time; level++)
 		quilt_expect(q, body, level, k_add(k, z, 1));
+	k_note(k, body, "the steps, each behind the one before");
 	for (int step = 0; step < w->time; step++) {
 		take_older(q, body, step);
 		weave_fill_planes(w, body, g, k_int(k, step), z);
@@ -284,11 +288,14 @@ one_turn(const Quilt *q, GPtrArray *body, const KExpr *z)
 		fetch(q, body, z, w->plan->ahead - 1, TRUE);
 		k_commit(k, body);
 	}
+	k_note(k, body, "what the blocks around read is posted");
 	for (int level = 1; level < w->time; level++)
 		quilt_post(q, body, level, z);
+	k_note(k, body, "what is complete is stored");
 	for (const WeaveField *f = w->field; f < w->field + w->n_fields; f++)
 		for (int before = 0; f->stage != NULL && before <= f->history; before++)
 			weave_store_plane(&q->walk, body, f, before, z);
+	k_note(k, body, "all planes move on");
 	weave_move_on(w, body);
 }
 
@@ -315,11 +322,13 @@ lower_quilt(Arena *arena, const Plan *plan)
 	weave_load_profiles(w);
 	from = k_let(k, k->body, "from", weave_first_turn(&q.walk));
 	q.walk.turn = k_int(k, 0);
+	k_note(k, k->body, "planes on their way before the first turn");
 	for (int a = 0; a < plan->ahead - 1; a++) {
 		fetch(&q, k->body, from, a, FALSE);
 		fetch(&q, k->body, from, a, TRUE);
 		k_commit(k, k->body);
 	}
+	k_note(k, k->body, "a plane of each field a turn through all steps");
 	turn = k_new_var(k, "turn", index_type); /* known not to be negative */
 	q.walk.turn = k_var(k, turn);
 	body = k_for(k, k->body, turn, k_int(k, 0), k_binary(k, K_SUB, k_add(k, q.walk.last,

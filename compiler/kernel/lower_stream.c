@@ -586,11 +586,13 @@ one_plane(Stream *s, GPtrArray *body)
 		if (f->bulk)
 			stream_await(s, body, f, k_add(m->k, s->turn, depth(f)));
 	k_barrier(m->k, body);
+	k_note(m->k, body, "what comes next is asked for");
 	for (const Flow *f = s->flows; f < end; f++)
 		if (f->shared)
 			ask(s, body, f, z);
 	if (s->waits)
 		k_commit(m->k, body);
+	k_note(m->k, body, "what the cells read, from shared memory");
 	for (const Flow *f = s->flows; f < end; f++) {
 		if (f->whole && f->queue)
 			take_own(s, body, f);
@@ -599,12 +601,15 @@ one_plane(Stream *s, GPtrArray *body)
 		make_places(s, body, f, z, stream_is_shared, take_group);
 		stream_set_images(s, body, f);
 	}
+	k_note(m->k, body, "the cells");
 	march_compute(m, body);
+	k_note(m->k, body, "what has come goes to shared memory");
 	if (m->deals)
 		stream_turn_round(s, body);
 	for (const Flow *f = s->flows; f < end; f++)
 		if (f->shared && !f->async)
 			give(s, body, f);
+	k_note(m->k, body, "what is kept moves on");
 	march_shift(m, body);
 	for (const Flow *f = s->flows; f < end; f++)
 		if (f->shared && f->queue && !f->whole)
@@ -672,6 +677,7 @@ lowered(Arena *arena, const Plan *plan, gboolean vector, gboolean deals)
 	set_places(&s);
 	if (deals)
 		stream_deal_begin(&s);
+	k_note(k, k->body, "planes that the first cells read");
 	for (guint i = 0; i < s.m.sources->len; i++) {
 		stream_open(&s, k->body, &s.flows[i]);
 		fill(&s, k->body, &s.flows[i]);
@@ -684,6 +690,7 @@ lowered(Arena *arena, const Plan *plan, gboolean vector, gboolean deals)
 		.axis = s.m.z }), s.z_done), march_block_span(&s.m, 2));
 	/* nvcc 13.0 takes the lesser of two numbers for a multiple of 3 and 5, and unrolls so
 	 * many turns without asking where the last one is (tests/nvcc/turns.tap) */
+	k_note(k, k->body, "one plane after the other");
 	s.turns = k_keep(k, k->body, "planes", k_add(k, s.turns, s.m.scatter != NULL
 		? s.m.scatter->planes - 1 : 0));
 	load_first(&s, k->body);

@@ -428,15 +428,19 @@ one_row(const Strip *s, GPtrArray *body, const KExpr *y, gboolean inside)
 	const KExpr *step, *q;
 	GPtrArray *each;
 
+	k_note(k, body, "a row comes");
 	strip_take_rows(s, body, y);
+	k_note(k, body, "each step makes one of its own");
 	each = k_over(k, body, "t", s->time, &step);
 	if (s->taps != NULL)
 		strip_made_step(s, each, step, y, inside);
 	else
 		strip_step(s, each, step, y, inside);
+	k_note(k, body, "the last one's is stored");
 	q = k_let(k, body, "y_out", k_add(k, y, -s->radius * s->time));
 	strip_store_row(s, inside || s->latest > 0 ? body : k_if(k, body, k_binary(k, K_GE, q,
 		s->top)), q, inside);
+	k_note(k, body, "all rows move on");
 	for (int n = 0; n <= most_history(s); n++)
 		strip_move_rows(s, body, k_int(k, s->time + n), s->taps != NULL ? n : n + 1);
 }
@@ -503,8 +507,11 @@ walk_down(const Strip *s)
 		inside_to = k_binary(k, K_MIN, k_add(k, region_end(s, 1), s->radius
 			- ghost_rows(s, 1)), inside_to);
 	inside_to = k_let(k, k->body, "inside_to", k_binary(k, K_MAX, inside_from, inside_to));
+	k_note(k, k->body, "rows before those that all steps compute");
 	walk(s, from, inside_from, FALSE);
+	k_note(k, k->body, "these: nothing need be asked");
 	walk(s, inside_from, inside_to, TRUE);
+	k_note(k, k->body, "rows behind them");
 	walk(s, inside_to, to, FALSE);
 }
 

@@ -539,8 +539,10 @@ lower_tile(Arena *arena, const Plan *plan)
 		t.gate = k_gate(k, k->body);
 	slots = k_int(k, t.ahead->size[0]);
 	from = k_let(k, k->body, "from", first_plane(&t, &w));
+	k_note(k, k->body, "planes on their way before the first turn");
 	for (int a = 0; a < plan->ahead - 1; a++)
 		fetch_plane(&w, k->body, k_add(k, from, a), k_int(k, a));
+	k_note(k, k->body, "a plane a turn through all steps");
 	turn = k_new_var(k, "turn", index_type); /* known not to be negative */
 	t.turn = k_var(k, turn);
 	walk = k_for(k, k->body, turn, k_int(k, 0), k_binary(k, K_SUB, k_add(k, w.last,
@@ -549,17 +551,21 @@ lower_tile(Arena *arena, const Plan *plan)
 		k_together(k->body, plan->unroll);
 	z = k_let(k, walk, t.stage->grid->axis[t.plan->axis[2]], k_binary(k, K_ADD, from, t.turn));
 	tile_slots(&t, walk);
+	k_note(k, walk, "the plane of this turn");
 	if (plan->ahead == 1)
 		fetch_ahead(&w, walk, z, slots);
 	k_wait(k, walk, MAX(plan->ahead - 2, 0));
 	take_plane(&w, walk, k_let(k, walk, "slot_out", k_binary(k, K_REM, t.turn, slots)));
+	k_note(k, walk, "one of a later turn is asked for");
 	if (plan->ahead > 1) /* what is there already does not wait for where the next one is */
 		fetch_ahead(&w, walk, z, slots);
 	if (t.gate != NULL && !t.early)
 		k_await(k, walk, t.gate, k_let(k, walk, "parity", k_binary(k, K_REM,
 			k_add(k, t.turn, 1), k_int(k, 2))));
+	k_note(k, walk, "the steps, each behind the one before");
 	each = k_over(k, walk, "s", t.time, &step);
 	tile_step(&t, each, step, z);
+	k_note(k, walk, "what is complete is stored");
 	for (int before = 0; before <= t.history; before++)
 		store_plane(&w, walk, z, before);
 	for (int before = t.history; before > 0; before--)

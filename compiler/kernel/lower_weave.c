@@ -418,25 +418,32 @@ lower_weave(Arena *arena, const Plan *plan)
 	weave_make_beside(&w);
 	weave_load_profiles(&w);
 	from = k_let(k, k->body, "from", weave_first_turn(&walk));
+	k_note(k, k->body, "planes on their way before the first turn");
 	for (int a = 0; a < plan->ahead - 1; a++)
 		fetch_planes(&walk, k->body, k_add(k, from, a), k_int(k, a));
+	k_note(k, k->body, "a plane of each field a turn through all steps");
 	turn = k_new_var(k, "turn", index_type); /* known not to be negative */
 	walk.turn = k_var(k, turn);
 	body = k_for(k, k->body, turn, k_int(k, 0), k_binary(k, K_SUB, k_add(k, walk.last,
 		w.below), from), 1, FALSE);
 	z = k_let(k, body, w.grid->axis[w.plan->axis[2]], k_binary(k, K_ADD, from, walk.turn));
+	k_note(k, body, "the planes of this turn");
 	if (plan->ahead == 1)
 		fetch_ahead(&walk, body, z);
 	k_wait(k, body, MAX(plan->ahead - 2, 0));
 	take_planes(&w, body, k_let(k, body, "slot_out", k_binary(k, K_REM, walk.turn, k_int(k,
 		plan->ahead))));
+	k_note(k, body, "those of a later turn are asked for");
 	if (plan->ahead > 1) /* what is there already does not wait for where the next one is */
 		fetch_ahead(&walk, body, z);
+	k_note(k, body, "the steps, each behind the one before");
 	each = k_over(k, body, "s", w.time, &step);
 	weave_step(&w, each, step, z);
+	k_note(k, body, "what is complete is stored");
 	for (const WeaveField *f = w.field; f < w.field + w.n_fields; f++)
 		for (int before = 0; f->stage != NULL && f->comes && before <= f->history; before++)
 			weave_store_plane(&walk, body, f, before, z);
+	k_note(k, body, "all planes move on");
 	weave_move_on(&w, body);
 	if (w.n_sending * w.time % 2 == 1) /* the next turn begins with the same half */
 		k_barrier(k, body);

@@ -72,13 +72,23 @@ does_nothing(const KStmt *s, const Uses *uses)
 	}
 }
 
+/* A note of nothing. */
+static gboolean
+is_idle_note(const GPtrArray *body, guint i)
+{
+	const KStmt *s = g_ptr_array_index(body, i);
+
+	return s->kind == KK_NOTE && (i + 1 == body->len
+		|| ((const KStmt *)g_ptr_array_index(body, i + 1))->kind == KK_NOTE);
+}
+
 static gboolean
 drop_unused(KKernel *k, GPtrArray *body, const Uses *uses)
 {
 	gboolean any = FALSE;
 
 	for (guint i = body->len; i-- > 0;) {
-		if (!does_nothing(g_ptr_array_index(body, i), uses))
+		if (!does_nothing(g_ptr_array_index(body, i), uses) && !is_idle_note(body, i))
 			continue;
 		kir_drop(k, body, i);
 		any = TRUE;

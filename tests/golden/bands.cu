@@ -108,6 +108,7 @@ bands_k0_u_t3(const stencil_cells cells, const float *__restrict__ u, float *__r
 		grid.origin[0]) * u_y + across]).at[0];
 	for (int32_t turn = 0; turn < turns; turn++) {
 		const int32_t row_in = turn * 8 + (int32_t)threadIdx.y;
+		/* rows come to shared memory, and the next ones are asked for */
 		const int32_t slot = row_in % 16;
 		u_rows_s[0][slot][column_2] = u_next_r;
 		if (turn + 1 < turns) {
@@ -116,6 +117,7 @@ bands_k0_u_t3(const stencil_cells cells, const float *__restrict__ u, float *__r
 				grid.origin[0]) * u_y + across]).at[0];
 		}
 		__syncthreads();
+		/* the steps, each on rows behind those of the one before */
 		STENCIL_UNROLL
 		for (int32_t s = 0; s < 2; s++) {
 			const int32_t row = row_in - (s + 1);
@@ -201,6 +203,7 @@ bands_k0_u_x4(const stencil_cells cells, const float *__restrict__ u, float *__r
 	const int64_t u_column_p4 = stencil_fold_clamp_hi(x_p4, grid.last[1]) - grid.origin[1];
 
 	float u_r[1][4][6];
+	/* what the cells read */
 	const stencil_vector<float, 4> u_v = stencil_load<float, 4>(u + u_row_m1 + u_column);
 	STENCIL_UNROLL
 	for (int e = 0; e < 4; e++)
@@ -233,6 +236,7 @@ bands_k0_u_x4(const stencil_cells cells, const float *__restrict__ u, float *__r
 	u_r[0][3][2] = beyond_2 ? 1.0f : u_r[0][3][2];
 	u_r[0][3][3] = beyond_2 ? 1.0f : u_r[0][3][3];
 	u_r[0][3][4] = beyond_2 ? 1.0f : u_r[0][3][4];
+	/* the cells */
 	float u_new_r[2][4];
 	STENCIL_UNROLL
 	for (int32_t j = 0; j < 2; j++) {
@@ -321,6 +325,7 @@ bands_k0_u(const stencil_cells cells, const float *__restrict__ u, float *__rest
 	const int64_t u_column_4 = stencil_fold_clamp_hi(x3, grid.last[1]) - grid.origin[1];
 
 	float u_r[1][4][3][4];
+	/* what the cells read */
 	if (leftmost_2) {
 		u_r[0][1][0][0] = u[u_row + u_column_m1];
 	}
@@ -435,6 +440,7 @@ bands_k0_u(const stencil_cells cells, const float *__restrict__ u, float *__rest
 	const float beside_16 = stencil_shuffle(u_r[0][2][1][3], lane_p1);
 	u_r[0][2][2][2] = beyond_6 ? u_r[0][2][2][2] : rightmost ? beside_16 : beside_15;
 	u_r[0][2][2][3] = rightmost_2 ? u_r[0][2][2][3] : beside_16;
+	/* the cells */
 	float u_new_r[2][4];
 	STENCIL_UNROLL
 	for (int32_t j = 0; j < 2; j++) {

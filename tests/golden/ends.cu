@@ -113,12 +113,14 @@ ends_k0_u_x4(const stencil_cells cells, const float *__restrict__ u, float *__re
 		const int32_t x_p4_2 = x + 4;
 		const int64_t u_column_p4 = (int64_t)(x_p4_2 - grid.origin[0]);
 		float u_r[1][1][6];
+		/* what the cells read */
 		u_r[0][0][0] = u[u_column_m1];
 		const stencil_vector<float, 4> u_v = stencil_load<float, 4>(u + u_column);
 		STENCIL_UNROLL
 		for (int e = 0; e < 4; e++)
 			u_r[0][0][1 + e] = u_v.at[e];
 		u_r[0][0][5] = u[u_column_p4];
+		/* the cells */
 		float u_new_r[1][4];
 		STENCIL_UNROLL
 		for (int32_t i = 0; i < 4; i++) {
@@ -141,12 +143,14 @@ ends_k0_u_x4(const stencil_cells cells, const float *__restrict__ u, float *__re
 		const int64_t u_column_p4_2 = stencil_fold_clamp_hi(x_p4, grid.last[0]) -
 			grid.origin[0];
 		float u_r_2[1][1][6];
+		/* what the cells read */
 		u_r_2[0][0][0] = u[u_column_m1_2];
 		const stencil_vector<float, 4> u_v_3 = stencil_load<float, 4>(u + u_column_2);
 		STENCIL_UNROLL
 		for (int e_3 = 0; e_3 < 4; e_3++)
 			u_r_2[0][0][1 + e_3] = u_v_3.at[e_3];
 		u_r_2[0][0][5] = u[u_column_p4_2];
+		/* the cells */
 		float u_new_r_2[1][4];
 		STENCIL_UNROLL
 		for (int32_t i_2 = 0; i_2 < 4; i_2++) {
@@ -183,6 +187,7 @@ ends_k0_u_laps(const stencil_cells cells, const float *__restrict__ u, float *__
 	const int32_t lane_p1 = (lane + 1) % 32;
 
 	float u_r[1][1][3][4];
+	/* what the cells read */
 	if (outermost) {
 		u_r[0][0][0][0] = u[u_side + u_from];
 		u_r[0][0][2][3] = u_r[0][0][0][0];
@@ -207,6 +212,7 @@ ends_k0_u_laps(const stencil_cells cells, const float *__restrict__ u, float *__
 	const float beside_8 = stencil_shuffle(u_r[0][0][1][3], lane_p1);
 	u_r[0][0][2][2] = rightmost ? beside_8 : beside_7;
 	u_r[0][0][2][3] = rightmost ? u_r[0][0][2][3] : beside_8;
+	/* the cells */
 	float u_new_r[1][4];
 	STENCIL_UNROLL
 	for (int32_t i = 0; i < 4; i++) {
@@ -244,6 +250,7 @@ ends_k0_u(const stencil_cells cells, const float *__restrict__ u, float *__restr
 		const int64_t u_column_p1 = (int64_t)(x_p1_2 - grid.origin[0]);
 		const int64_t u_column = (int64_t)(x - grid.origin[0]);
 		float u_r[1][1][3][1];
+		/* what the cells read */
 		if (leftmost) {
 			u_r[0][0][0][0] = u[u_column_m1];
 		}
@@ -255,6 +262,7 @@ ends_k0_u(const stencil_cells cells, const float *__restrict__ u, float *__restr
 		u_r[0][0][0][0] = leftmost ? u_r[0][0][0][0] : beside;
 		const float beside_2 = stencil_shuffle(u_r[0][0][1][0], lane_p1);
 		u_r[0][0][2][0] = rightmost ? u_r[0][0][2][0] : beside_2;
+		/* the cells */
 		float u_new_r[1][1];
 		u_new_r[0][0] = fmaf(0.25f, u_r[0][0][0][0] + u_r[0][0][2][0],
 			0.5f * u_r[0][0][1][0]);
@@ -273,6 +281,7 @@ ends_k0_u(const stencil_cells cells, const float *__restrict__ u, float *__restr
 			grid.origin[0];
 		const int64_t u_column_2 = stencil_fold_clamp_hi(x0, grid.last[0]) - grid.origin[0];
 		float u_r_2[1][1][3][1];
+		/* what the cells read */
 		if (leftmost_2) {
 			u_r_2[0][0][0][0] = u[u_column_m1_2];
 		}
@@ -284,6 +293,7 @@ ends_k0_u(const stencil_cells cells, const float *__restrict__ u, float *__restr
 		u_r_2[0][0][0][0] = leftmost_2 ? u_r_2[0][0][0][0] : beside_3;
 		const float beside_4 = stencil_shuffle(u_r_2[0][0][1][0], lane_p1_2);
 		u_r_2[0][0][2][0] = rightmost_2 ? u_r_2[0][0][2][0] : beside_4;
+		/* the cells */
 		float u_new_r_2[1][1];
 		u_new_r_2[0][0] = fmaf(0.25f, u_r_2[0][0][0][0] + u_r_2[0][0][2][0],
 			0.5f * u_r_2[0][0][1][0]);

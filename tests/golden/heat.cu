@@ -192,7 +192,9 @@ heat_k0_u_t8(const stencil_cells cells, const float *__restrict__ u, float *__re
 	stencil_copy_commit();
 	const int32_t inside_from = stencil_min_i32(top + 8, bottom + 8);
 	const int32_t inside_to = stencil_max_i32(inside_from, bottom + 8);
+	/* rows before those that all steps compute */
 	for (int32_t y = top - 8; y < inside_from; y++) {
+		/* a row comes */
 		const int32_t number = y - (top - 8);
 		stencil_copy_wait<6>();
 		stencil_syncwarp();
@@ -215,6 +217,7 @@ heat_k0_u_t8(const stencil_cells cells, const float *__restrict__ u, float *__re
 		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_2][((int32_t)stencil_lane() +
 			32) * 4], u + row_8 + column_4);
 		stencil_copy_commit();
+		/* each step makes one of its own */
 		STENCIL_UNROLL
 		for (int32_t t = 0; t < 8; t++) {
 			u_r[t][1][0] = stencil_shuffle(u_r[t][1][8], last_lane);
@@ -236,6 +239,7 @@ heat_k0_u_t8(const stencil_cells cells, const float *__restrict__ u, float *__re
 				}
 			}
 		}
+		/* the last one's is stored */
 		const int32_t y_out = y - 8;
 		if (y_out >= top) {
 			const int64_t row_out = (int64_t)(y_out - grid.origin[0]) * u_y;
@@ -256,9 +260,12 @@ heat_k0_u_t8(const stencil_cells cells, const float *__restrict__ u, float *__re
 				stencil_store_global(u_next + row_out + column_3, u_v_2);
 			}
 		}
+		/* all rows move on */
 	}
+	/* these: nothing need be asked */
 	STENCIL_UNROLL_BY(3)
 	for (int32_t y_2 = inside_from; y_2 < inside_to; y_2++) {
+		/* a row comes */
 		const int32_t number_2 = y_2 - (top - 8);
 		stencil_copy_wait<6>();
 		stencil_syncwarp();
@@ -281,6 +288,7 @@ heat_k0_u_t8(const stencil_cells cells, const float *__restrict__ u, float *__re
 		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_4][((int32_t)stencil_lane() +
 			32) * 4], u + row_9 + column_4);
 		stencil_copy_commit();
+		/* each step makes one of its own */
 		STENCIL_UNROLL
 		for (int32_t t_2 = 0; t_2 < 8; t_2++) {
 			u_r[t_2][1][0] = stencil_shuffle(u_r[t_2][1][8], last_lane);
@@ -303,6 +311,7 @@ heat_k0_u_t8(const stencil_cells cells, const float *__restrict__ u, float *__re
 				}
 			}
 		}
+		/* the last one's is stored */
 		const int32_t y_out_2 = y_2 - 8;
 		const int64_t row_out_2 = (int64_t)(y_out_2 - grid.origin[0]) * u_y;
 		if (stores) {
@@ -321,8 +330,11 @@ heat_k0_u_t8(const stencil_cells cells, const float *__restrict__ u, float *__re
 				u_v_4.at[e_8] = u_r[8][2][5 + e_8];
 			stencil_store_global(u_next + row_out_2 + column_3, u_v_4);
 		}
+		/* all rows move on */
 	}
+	/* rows behind them */
 	for (int32_t y_3 = inside_to; y_3 < bottom + 8; y_3++) {
+		/* a row comes */
 		const int32_t number_3 = y_3 - (top - 8);
 		stencil_copy_wait<6>();
 		stencil_syncwarp();
@@ -345,6 +357,7 @@ heat_k0_u_t8(const stencil_cells cells, const float *__restrict__ u, float *__re
 		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_6][((int32_t)stencil_lane() +
 			32) * 4], u + row_10 + column_4);
 		stencil_copy_commit();
+		/* each step makes one of its own */
 		STENCIL_UNROLL
 		for (int32_t t_3 = 0; t_3 < 8; t_3++) {
 			u_r[t_3][1][0] = stencil_shuffle(u_r[t_3][1][8], last_lane);
@@ -367,6 +380,7 @@ heat_k0_u_t8(const stencil_cells cells, const float *__restrict__ u, float *__re
 				}
 			}
 		}
+		/* the last one's is stored */
 		const int32_t y_out_3 = y_3 - 8;
 		if (y_out_3 >= top) {
 			const int64_t row_out_3 = (int64_t)(y_out_3 - grid.origin[0]) * u_y;
@@ -387,6 +401,7 @@ heat_k0_u_t8(const stencil_cells cells, const float *__restrict__ u, float *__re
 				stencil_store_global(u_next + row_out_3 + column_3, u_v_6);
 			}
 		}
+		/* all rows move on */
 	}
 	stencil_copy_wait<0>();
 }
@@ -491,7 +506,9 @@ heat_k0_u_r8(const stencil_cells cells, const float *__restrict__ u, float *__re
 	stencil_copy_commit();
 	const int32_t inside_from = stencil_min_i32(top + 8, bottom + 8);
 	const int32_t inside_to = stencil_max_i32(inside_from, bottom + 8);
+	/* rows before those that all steps compute */
 	for (int32_t y = top - 8; y < inside_from; y++) {
+		/* a row comes */
 		const int32_t number = y - (top - 8);
 		stencil_copy_wait<6>();
 		stencil_syncwarp();
@@ -528,6 +545,7 @@ heat_k0_u_r8(const stencil_cells cells, const float *__restrict__ u, float *__re
 		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_3][((int32_t)stencil_lane() +
 			32) * 4], u + row_8 + column_4);
 		stencil_copy_commit();
+		/* each step makes one of its own */
 		STENCIL_UNROLL
 		for (int32_t t = 0; t < 8; t++) {
 			u_r[t][1][0] = stencil_shuffle(u_r[t][1][8], last_lane);
@@ -549,6 +567,7 @@ heat_k0_u_r8(const stencil_cells cells, const float *__restrict__ u, float *__re
 				}
 			}
 		}
+		/* the last one's is stored */
 		const int32_t y_out = y - 8;
 		if (y_out >= top) {
 			const int64_t row_out = (int64_t)(y_out - grid.origin[0]) * u_y;
@@ -596,9 +615,12 @@ heat_k0_u_r8(const stencil_cells cells, const float *__restrict__ u, float *__re
 				}
 			}
 		}
+		/* all rows move on */
 	}
+	/* these: nothing need be asked */
 	STENCIL_UNROLL_BY(3)
 	for (int32_t y_2 = inside_from; y_2 < inside_to; y_2++) {
+		/* a row comes */
 		const int32_t number_2 = y_2 - (top - 8);
 		stencil_copy_wait<6>();
 		stencil_syncwarp();
@@ -635,6 +657,7 @@ heat_k0_u_r8(const stencil_cells cells, const float *__restrict__ u, float *__re
 		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_6][((int32_t)stencil_lane() +
 			32) * 4], u + row_9 + column_4);
 		stencil_copy_commit();
+		/* each step makes one of its own */
 		STENCIL_UNROLL
 		for (int32_t t_2 = 0; t_2 < 8; t_2++) {
 			u_r[t_2][1][0] = stencil_shuffle(u_r[t_2][1][8], last_lane);
@@ -657,6 +680,7 @@ heat_k0_u_r8(const stencil_cells cells, const float *__restrict__ u, float *__re
 				}
 			}
 		}
+		/* the last one's is stored */
 		const int32_t y_out_2 = y_2 - 8;
 		const int64_t row_out_2 = (int64_t)(y_out_2 - grid.origin[0]) * u_y;
 		if (lies_across) {
@@ -702,8 +726,11 @@ heat_k0_u_r8(const stencil_cells cells, const float *__restrict__ u, float *__re
 				stencil_store_global(u_next + row_out_2 + column_3, u_v_4);
 			}
 		}
+		/* all rows move on */
 	}
+	/* rows behind them */
 	for (int32_t y_3 = inside_to; y_3 < bottom + 8; y_3++) {
+		/* a row comes */
 		const int32_t number_3 = y_3 - (top - 8);
 		stencil_copy_wait<6>();
 		stencil_syncwarp();
@@ -740,6 +767,7 @@ heat_k0_u_r8(const stencil_cells cells, const float *__restrict__ u, float *__re
 		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_9][((int32_t)stencil_lane() +
 			32) * 4], u + row_10 + column_4);
 		stencil_copy_commit();
+		/* each step makes one of its own */
 		STENCIL_UNROLL
 		for (int32_t t_3 = 0; t_3 < 8; t_3++) {
 			u_r[t_3][1][0] = stencil_shuffle(u_r[t_3][1][8], last_lane);
@@ -762,6 +790,7 @@ heat_k0_u_r8(const stencil_cells cells, const float *__restrict__ u, float *__re
 				}
 			}
 		}
+		/* the last one's is stored */
 		const int32_t y_out_3 = y_3 - 8;
 		if (y_out_3 >= top) {
 			const int64_t row_out_3 = (int64_t)(y_out_3 - grid.origin[0]) * u_y;
@@ -809,6 +838,7 @@ heat_k0_u_r8(const stencil_cells cells, const float *__restrict__ u, float *__re
 				}
 			}
 		}
+		/* all rows move on */
 	}
 	stencil_copy_wait<0>();
 }
@@ -912,7 +942,9 @@ heat_k0_u_f4(const stencil_cells cells, const float *__restrict__ u, float *__re
 	stencil_copy_commit();
 	const int32_t inside_from = stencil_min_i32(top + 4, bottom + 4);
 	const int32_t inside_to = stencil_max_i32(inside_from, bottom + 4);
+	/* rows before those that all steps compute */
 	for (int32_t y = top - 4; y < inside_from; y++) {
+		/* a row comes */
 		const int32_t number = y - (top - 4);
 		stencil_copy_wait<6>();
 		stencil_syncwarp();
@@ -949,6 +981,7 @@ heat_k0_u_f4(const stencil_cells cells, const float *__restrict__ u, float *__re
 		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_3][((int32_t)stencil_lane() +
 			32) * 4], u + row_8 + column_4);
 		stencil_copy_commit();
+		/* each step makes one of its own */
 		STENCIL_UNROLL
 		for (int32_t t = 0; t < 4; t++) {
 			u_r[t][1][0] = stencil_shuffle(u_r[t][1][8], last_lane);
@@ -970,6 +1003,7 @@ heat_k0_u_f4(const stencil_cells cells, const float *__restrict__ u, float *__re
 				}
 			}
 		}
+		/* the last one's is stored */
 		const int32_t y_out = y - 4;
 		if (y_out >= top) {
 			const int64_t row_out = (int64_t)(y_out - grid.origin[0]) * u_y;
@@ -1017,9 +1051,12 @@ heat_k0_u_f4(const stencil_cells cells, const float *__restrict__ u, float *__re
 				}
 			}
 		}
+		/* all rows move on */
 	}
+	/* these: nothing need be asked */
 	STENCIL_UNROLL_BY(3)
 	for (int32_t y_2 = inside_from; y_2 < inside_to; y_2++) {
+		/* a row comes */
 		const int32_t number_2 = y_2 - (top - 4);
 		stencil_copy_wait<6>();
 		stencil_syncwarp();
@@ -1056,6 +1093,7 @@ heat_k0_u_f4(const stencil_cells cells, const float *__restrict__ u, float *__re
 		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_6][((int32_t)stencil_lane() +
 			32) * 4], u + row_9 + column_4);
 		stencil_copy_commit();
+		/* each step makes one of its own */
 		STENCIL_UNROLL
 		for (int32_t t_2 = 0; t_2 < 4; t_2++) {
 			u_r[t_2][1][0] = stencil_shuffle(u_r[t_2][1][8], last_lane);
@@ -1078,6 +1116,7 @@ heat_k0_u_f4(const stencil_cells cells, const float *__restrict__ u, float *__re
 				}
 			}
 		}
+		/* the last one's is stored */
 		const int32_t y_out_2 = y_2 - 4;
 		const int64_t row_out_2 = (int64_t)(y_out_2 - grid.origin[0]) * u_y;
 		if (lies_across) {
@@ -1123,8 +1162,11 @@ heat_k0_u_f4(const stencil_cells cells, const float *__restrict__ u, float *__re
 				stencil_store_global(u_next + row_out_2 + column_3, u_v_4);
 			}
 		}
+		/* all rows move on */
 	}
+	/* rows behind them */
 	for (int32_t y_3 = inside_to; y_3 < bottom + 4; y_3++) {
+		/* a row comes */
 		const int32_t number_3 = y_3 - (top - 4);
 		stencil_copy_wait<6>();
 		stencil_syncwarp();
@@ -1161,6 +1203,7 @@ heat_k0_u_f4(const stencil_cells cells, const float *__restrict__ u, float *__re
 		stencil_copy16(&ring_s[(int32_t)threadIdx.y][slot_9][((int32_t)stencil_lane() +
 			32) * 4], u + row_10 + column_4);
 		stencil_copy_commit();
+		/* each step makes one of its own */
 		STENCIL_UNROLL
 		for (int32_t t_3 = 0; t_3 < 4; t_3++) {
 			u_r[t_3][1][0] = stencil_shuffle(u_r[t_3][1][8], last_lane);
@@ -1183,6 +1226,7 @@ heat_k0_u_f4(const stencil_cells cells, const float *__restrict__ u, float *__re
 				}
 			}
 		}
+		/* the last one's is stored */
 		const int32_t y_out_3 = y_3 - 4;
 		if (y_out_3 >= top) {
 			const int64_t row_out_3 = (int64_t)(y_out_3 - grid.origin[0]) * u_y;
@@ -1230,6 +1274,7 @@ heat_k0_u_f4(const stencil_cells cells, const float *__restrict__ u, float *__re
 				}
 			}
 		}
+		/* all rows move on */
 	}
 	stencil_copy_wait<0>();
 }
@@ -1264,6 +1309,7 @@ heat_k0_u_x4(const stencil_cells cells, const float *__restrict__ u, float *__re
 	const int64_t u_column_p4 = stencil_fold_clamp_hi(x_p4, grid.last[1]) - grid.origin[1];
 
 	float u_r[1][4][6];
+	/* what the cells read */
 	const stencil_vector<float, 4> u_v = stencil_load<float, 4>(u + u_row_m1 + u_column);
 	STENCIL_UNROLL
 	for (int e = 0; e < 4; e++)
@@ -1287,6 +1333,7 @@ heat_k0_u_x4(const stencil_cells cells, const float *__restrict__ u, float *__re
 	const bool beyond = x_m1 < grid.first[1];
 	u_r[0][1][0] = beyond ? warm : u_r[0][1][0];
 	u_r[0][2][0] = beyond ? warm : u_r[0][2][0];
+	/* the cells */
 	float u_new_r[2][4];
 	STENCIL_UNROLL
 	for (int32_t j = 0; j < 2; j++) {
@@ -1379,6 +1426,7 @@ heat_k0_u(const stencil_cells cells, const float *__restrict__ u, float *__restr
 	const int64_t u_column_4 = stencil_fold_clamp_hi(x3, grid.last[1]) - grid.origin[1];
 
 	float u_r[1][4][3][4];
+	/* what the cells read */
 	if (leftmost_2) {
 		u_r[0][1][0][0] = u[u_row + u_column_m1];
 	}
@@ -1487,6 +1535,7 @@ heat_k0_u(const stencil_cells cells, const float *__restrict__ u, float *__restr
 	const float beside_16 = stencil_shuffle(u_r[0][2][1][3], lane_p1);
 	u_r[0][2][2][2] = beyond_6 ? u_r[0][2][2][2] : rightmost ? beside_16 : beside_15;
 	u_r[0][2][2][3] = rightmost_2 ? u_r[0][2][2][3] : beside_16;
+	/* the cells */
 	float u_new_r[2][4];
 	STENCIL_UNROLL
 	for (int32_t j = 0; j < 2; j++) {

@@ -109,6 +109,7 @@ points_k0_c_x4(const stencil_walk walk, const float *__restrict__ a, const float
 
 		float a_r[1][2][4];
 		float b_r[1][2][4];
+		/* what the cells read */
 		const stencil_vector<float, 4> a_v = stencil_load<float, 4>(a + a_row + a_column);
 		STENCIL_UNROLL
 		for (int e = 0; e < 4; e++)
@@ -127,6 +128,7 @@ points_k0_c_x4(const stencil_walk walk, const float *__restrict__ a, const float
 		STENCIL_UNROLL
 		for (int e_4 = 0; e_4 < 4; e_4++)
 			b_r[0][1][e_4] = b_v_2.at[e_4];
+		/* the cells */
 		float c_new_r[2][4];
 		STENCIL_UNROLL
 		for (int32_t j = 0; j < 2; j++) {
@@ -202,6 +204,7 @@ points_k0_c(const stencil_walk walk, const float *__restrict__ a, const float *_
 
 		float a_r[1][2][1][4];
 		float b_r[1][2][1][4];
+		/* what the cells read */
 		a_r[0][0][0][0] = a[a_row + a_column];
 		a_r[0][0][0][1] = a[a_row + a_column_2];
 		a_r[0][0][0][2] = a[a_row + a_column_3];
@@ -218,6 +221,7 @@ points_k0_c(const stencil_walk walk, const float *__restrict__ a, const float *_
 		b_r[0][1][0][1] = b[b_row_p1 + a_column_2];
 		b_r[0][1][0][2] = b[b_row_p1 + a_column_3];
 		b_r[0][1][0][3] = b[b_row_p1 + a_column_4];
+		/* the cells */
 		float c_new_r[2][4];
 		STENCIL_UNROLL
 		for (int32_t j = 0; j < 2; j++) {

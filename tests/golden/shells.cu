@@ -113,6 +113,7 @@ shells_k0_v_x4(const stencil_cells cells, const float *__restrict__ u, float *__
 	const float *const u_at_2 = stencil_keep(u + u_from_2);
 	float *const v_at = stencil_keep(v + v_to);
 
+	/* planes that the first cells read */
 	float u_r[1][3][6];
 	float (*const u_s)[6][40] = (float (*)[6][40])stencil_at(stencil_shared(), 0);
 	float u_next_r[1][4];
@@ -142,6 +143,7 @@ shells_k0_v_x4(const stencil_cells cells, const float *__restrict__ u, float *__
 	for (int32_t i_3 = 0; i_3 < 4; i_3++) {
 		sum_r_2[0][0][i_3] = 0;
 	}
+	/* one plane after the other */
 	const int32_t planes = stencil_keep(stencil_min_i32(cells.hi[0] - z_first, 8) + 2);
 	STENCIL_UNROLL_BY(2)
 	for (int32_t plane = 0; plane < planes; plane++) {
@@ -150,6 +152,7 @@ shells_k0_v_x4(const stencil_cells cells, const float *__restrict__ u, float *__
 		const int32_t z_2 = stencil_max_i32(z - 1, z_first);
 		stencil_copy_wait<0>();
 		__syncthreads();
+		/* what comes next is asked for */
 		const int32_t z_in = z + 1;
 		const int64_t u_plane_2 = (int64_t)(stencil_min_i32(stencil_max_i32(z_in,
 			grid.first[0]), grid.last[0]) - grid.origin[0]) * u_z;
@@ -169,6 +172,7 @@ shells_k0_v_x4(const stencil_cells cells, const float *__restrict__ u, float *__
 			}
 		}
 		stencil_copy_commit();
+		/* what the cells read, from shared memory */
 		const int32_t slot_2 = plane % 2;
 		u_r[0][0][0] = u_s[slot_2][own_row][own_column + 3];
 		const stencil_vector<float, 4> u_v_4 = stencil_load<float,
@@ -191,6 +195,7 @@ shells_k0_v_x4(const stencil_cells cells, const float *__restrict__ u, float *__
 		for (int e_6 = 0; e_6 < 4; e_6++)
 			u_r[0][2][1 + e_6] = u_v_6.at[e_6];
 		u_r[0][2][5] = u_s[slot_2][own_row + 2][own_column + 8];
+		/* the cells */
 		float v_new_r[1][4];
 		const bool in_plane = z_2 >= region.lo[0] && z_2 < region.hi[0];
 		STENCIL_UNROLL
@@ -230,6 +235,7 @@ shells_k0_v_x4(const stencil_cells cells, const float *__restrict__ u, float *__
 				}
 			}
 		}
+		/* what has come goes to shared memory */
 		const int32_t slot_3 = (plane + 1) % 2;
 		stencil_vector<float, 4> u_v_7;
 
@@ -296,6 +302,7 @@ shells_k0_v_laps(const stencil_cells cells, const float *__restrict__ u, float *
 	float *const v_at = stencil_keep(v + v_to);
 
 	float u_r[1][6][3][4];
+	/* one plane after the other */
 	const int32_t end = stencil_min_i32(z_first + rows, cells.hi[0]);
 	float sum_r[1][4][4];
 	STENCIL_UNROLL
@@ -317,6 +324,7 @@ shells_k0_v_laps(const stencil_cells cells, const float *__restrict__ u, float *
 	for (int32_t plane = z_first - 1; plane < end + 1; plane++) {
 		const bool complete = plane - 1 >= z_first;
 		const int32_t z = stencil_max_i32(plane - 1, z_first);
+		/* what comes within reach */
 		const int64_t u_plane = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(plane,
 			grid.first[0]), grid.last[0]) - grid.origin[0]) * u_z;
 		if (outermost) {
@@ -463,6 +471,7 @@ shells_k0_v_laps(const stencil_cells cells, const float *__restrict__ u, float *
 		const float beside_48 = stencil_shuffle(u_r[0][5][1][3], lane_p1);
 		u_r[0][5][2][2] = rightmost ? beside_48 : beside_47;
 		u_r[0][5][2][3] = rightmost ? u_r[0][5][2][3] : beside_48;
+		/* what it gives to the cells */
 		float v_new_r[4][4];
 		STENCIL_UNROLL
 		for (int32_t j = 0; j < 4; j++) {
@@ -564,6 +573,7 @@ shells_k0_v(const stencil_cells cells, const float *__restrict__ u, float *__res
 		(stencil_fold_clamp_hi(stencil_fold_clamp_lo(x_7, grid.first[2]), grid.last[2]) -
 		grid.origin[2]);
 
+	/* planes that the first cells read */
 	float u_r[1][3][3][4];
 	float (*const u_s)[6][34] = (float (*)[6][34])stencil_at(stencil_shared(), 0);
 	float u_next_r[1][4];
@@ -593,6 +603,7 @@ shells_k0_v(const stencil_cells cells, const float *__restrict__ u, float *__res
 	for (int32_t i_3 = 0; i_3 < 4; i_3++) {
 		sum_r_2[0][0][i_3] = 0;
 	}
+	/* one plane after the other */
 	const int32_t planes = stencil_keep(stencil_min_i32(cells.hi[0] - z_first, 8) + 2);
 	STENCIL_UNROLL_BY(2)
 	for (int32_t plane = 0; plane < planes; plane++) {
@@ -601,6 +612,7 @@ shells_k0_v(const stencil_cells cells, const float *__restrict__ u, float *__res
 		const int32_t z_2 = stencil_max_i32(z - 1, z_first);
 		stencil_copy_wait<0>();
 		__syncthreads();
+		/* what comes next is asked for */
 		const int32_t z_in = z + 1;
 		const int64_t u_plane_2 = (int64_t)(stencil_min_i32(stencil_max_i32(z_in,
 			grid.first[0]), grid.last[0]) - grid.origin[0]) * u_z;
@@ -622,6 +634,7 @@ shells_k0_v(const stencil_cells cells, const float *__restrict__ u, float *__res
 			}
 		}
 		stencil_copy_commit();
+		/* what the cells read, from shared memory */
 		const int32_t slot_2 = plane % 2;
 		u_r[0][0][0][0] = u_s[slot_2][own_row][own_column];
 		u_r[0][0][0][1] = u_s[slot_2][own_row][own_column + 8];
@@ -659,6 +672,7 @@ shells_k0_v(const stencil_cells cells, const float *__restrict__ u, float *__res
 		u_r[0][2][2][1] = u_s[slot_2][own_row + 2][own_column + 10];
 		u_r[0][2][2][2] = u_s[slot_2][own_row + 2][own_column + 18];
 		u_r[0][2][2][3] = u_s[slot_2][own_row + 2][own_column + 26];
+		/* the cells */
 		float v_new_r[1][4];
 		const bool in_plane = z_2 >= region.lo[0] && z_2 < region.hi[0];
 		STENCIL_UNROLL
@@ -685,6 +699,7 @@ shells_k0_v(const stencil_cells cells, const float *__restrict__ u, float *__res
 					(int64_t)(x + i_4 * 8 - grid.origin[2])] = v_new_r[0][i_4];
 			}
 		}
+		/* what has come goes to shared memory */
 		const int32_t slot_3 = (plane + 1) % 2;
 		u_s[slot_3][own_row + 1][own_column + 1] = u_next_r[0][0];
 		u_s[slot_3][own_row + 1][own_column + 9] = u_next_r[0][1];

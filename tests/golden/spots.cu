@@ -150,6 +150,7 @@ spots_k0_r_x4(const stencil_cells cells, const float *__restrict__ u, const floa
 
 	float u_r[1][3][4];
 	float v_r[1][1][6];
+	/* what the cells read */
 	const stencil_vector<float, 4> u_v = stencil_load<float, 4>(u + u_row_m1 + u_column);
 	STENCIL_UNROLL
 	for (int e = 0; e < 4; e++)
@@ -176,7 +177,7 @@ spots_k0_r_x4(const stencil_cells cells, const float *__restrict__ u, const floa
 		const float v_c = v_r[0][0][i + 1];
 #line 6 "spots.st"
 		r_new_r[0][i] = u_r[0][1][i] * v_c * v_c;
-#line 180 "spots.cu"
+#line 181 "spots.cu"
 	}
 	/* u */
 	float u_new_r[1][4];
@@ -186,7 +187,7 @@ spots_k0_r_x4(const stencil_cells cells, const float *__restrict__ u, const floa
 		const float u_c = u_r[0][1][i_2];
 #line 7 "spots.st"
 		u_new_r[0][i_2] = fmaf(rate, fmaf(-2.0f, u_c, u_r[0][0][i_2] + u_r[0][2][i_2]), u_c) - r_new_r[0][i_2];
-#line 190 "spots.cu"
+#line 191 "spots.cu"
 		u_new_r[0][i_2] = y >= region.lo[0] && y < region.hi[0] &&
 			x + i_2 >= region.lo[1] &&
 			x + i_2 < region.hi[1] ? u_new_r[0][i_2] : u_r[0][1][i_2];
@@ -206,7 +207,7 @@ spots_k0_r_x4(const stencil_cells cells, const float *__restrict__ u, const floa
 		const float v_c_2 = v_r[0][0][i_3 + 1];
 #line 8 "spots.st"
 		v_new_r[0][i_3] = fmaf(rate, fmaf(-2.0f, v_c_2, v_r[0][0][i_3] + v_r[0][0][i_3 + 2]), v_c_2) + r_new_r[0][i_3];
-#line 210 "spots.cu"
+#line 211 "spots.cu"
 		v_new_r[0][i_3] = y >= region_2.lo[0] && y < region_2.hi[0] &&
 			x + i_3 >= region_2.lo[1] &&
 			x + i_3 < region_2.hi[1] ? v_new_r[0][i_3] : v_r[0][0][i_3 + 1];
@@ -269,6 +270,7 @@ spots_k0_r(const stencil_cells cells, const float *__restrict__ v, const float *
 
 	float u_r[1][3][1][4];
 	float v_r[1][1][3][4];
+	/* what the cells read */
 	if (leftmost) {
 		v_r[0][0][0][0] = v[v_row + v_column_m1];
 	}
@@ -315,7 +317,7 @@ spots_k0_r(const stencil_cells cells, const float *__restrict__ v, const float *
 		const float v_c = v_r[0][0][1][i];
 #line 6 "spots.st"
 		r_new_r[0][i] = u_r[0][1][0][i] * v_c * v_c;
-#line 319 "spots.cu"
+#line 321 "spots.cu"
 	}
 	/* u */
 	float u_new_r[1][4];
@@ -325,7 +327,7 @@ spots_k0_r(const stencil_cells cells, const float *__restrict__ v, const float *
 		const float u_c = u_r[0][1][0][i_2];
 #line 7 "spots.st"
 		u_new_r[0][i_2] = fmaf(rate, fmaf(-2.0f, u_c, u_r[0][0][0][i_2] + u_r[0][2][0][i_2]), u_c) - r_new_r[0][i_2];
-#line 329 "spots.cu"
+#line 331 "spots.cu"
 		u_new_r[0][i_2] = y >= region.lo[0] && y < region.hi[0] &&
 			x + i_2 * 32 >= region.lo[1] &&
 			x + i_2 * 32 < region.hi[1] ? u_new_r[0][i_2] : u_r[0][1][0][i_2];
@@ -345,7 +347,7 @@ spots_k0_r(const stencil_cells cells, const float *__restrict__ v, const float *
 		const float v_c_2 = v_r[0][0][1][i_3];
 #line 8 "spots.st"
 		v_new_r[0][i_3] = fmaf(rate, fmaf(-2.0f, v_c_2, v_r[0][0][0][i_3] + v_r[0][0][2][i_3]), v_c_2) + r_new_r[0][i_3];
-#line 349 "spots.cu"
+#line 351 "spots.cu"
 		v_new_r[0][i_3] = y >= region_2.lo[0] && y < region_2.hi[0] &&
 			x + i_3 * 32 >= region_2.lo[1] &&
 			x + i_3 * 32 < region_2.hi[1] ? v_new_r[0][i_3] : v_r[0][0][1][i_3];
