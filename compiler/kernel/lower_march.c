@@ -636,8 +636,10 @@ lowered(Arena *arena, const Plan *plan, gboolean vector, gboolean anywhere, gboo
 	if (m.deals)
 		march_deal_begin(&m);
 	march_edges(&m);
-	if (anywhere && !packed_to_the_end(k)) /* which take few registers */
+	if (anywhere && !packed_to_the_end(k)) /* which take few registers, */
 		k->blocks = 0;
+	else if (anywhere && march_fills(m.stage) && !march_is_whole(m.stage))
+		k->blocks = MAX(k->blocks - 1, 0); /* but for cells that keep what they were */
 	march_free(&m);
 	kir_prune(k);
 	kir_at_once(k);
