@@ -2,6 +2,7 @@
 #include "pipeline.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "choose/choose.h"
 #include "choose/list.h"
@@ -354,21 +355,37 @@ dump_last(Unit *u, const Pass *pass)
 	g_strfreev(forms);
 }
 
+static void say(Unit *u, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+static void
+say(Unit *u, const char *format, ...)
+{
+	va_list args;
+	char *text;
+
+	va_start(args, format);
+	text = g_strdup_vprintf(format, args);
+	va_end(args);
+	diag_say(u->diag, text);
+	g_free(text);
+}
+
 static void
 run_pass(Unit *u, const Pass *pass)
 {
+	const clock_t begun = clock();
+
 	if (pass->optional && has_word(u->options->left_out, pass->name))
 		return;
-	if (u->options->verbose) {
-		char *text = g_strdup_printf("stencilc: %s\n", pass->name);
-
-		diag_say(u->diag, text);
-		g_free(text);
-	}
+	if (u->options->verbose)
+		say(u, "stencilc: %s\n", pass->name);
 	if (pass->run)
 		pass->run(u);
 	for (guint i = 0; pass->each && i < u->program->stencils->len; i++)
 		pass->each(g_ptr_array_index(u->program->stencils, i));
+	if (u->options->verbose)
+		say(u, "stencilc: %s took %.1f ms\n", pass->name,
+			1e3 * (double)(clock() - begun) / CLOCKS_PER_SEC);
 }
 
 static void
