@@ -3,13 +3,14 @@
 
 #include "tool.h"
 
-/* The first word of each line of TEXT. */
+/* FIRST, and the first word of each line of TEXT. */
 static char **
-first_words(const char *text)
+first_words(const char *first, const char *text)
 {
 	char **lines = g_strsplit(text, "\n", -1);
 	GPtrArray *words = g_ptr_array_new();
 
+	g_ptr_array_add(words, g_strdup(first));
 	for (char **line = lines; *line != NULL; line++)
 		if (**line != '\0' && **line != ' ')
 			g_ptr_array_add(words, g_strndup(*line, strcspn(*line, " \t")));
@@ -54,7 +55,7 @@ tool_strategies(const Places *places, GError **error)
 		said = ask(argv, FALSE, error);
 	}
 	if (said != NULL)
-		names = first_words(said);
+		names = first_words(TOOL_DEFAULT, said);
 	g_free(said);
 	return names;
 }

@@ -77,7 +77,7 @@ draw_bar(GString *svg, const Measure *m, JsonObject *o, double scale, guint row)
 {
 	double y = HEAD + ROW * (double)row, part = figure(o, "of_copy");
 	double width = BARS * part / scale;
-	gboolean own = g_strcmp0(m->variant, "default") == 0;
+	gboolean own = g_strcmp0(m->variant, TOOL_DEFAULT) == 0;
 
 	put_format(svg, "e", LEFT - 8, y + 15, "%s, %s",
 		json_object_get_string_member_with_default(o, "stencil", ""), m->variant);

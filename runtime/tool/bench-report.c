@@ -139,7 +139,7 @@ say_choice(const GPtrArray *measures, const char *source, const char *name)
 		n++;
 		if (figure(o, "of_best") >= 1)
 			winner = m->variant;
-		if (strcmp(m->variant, "default") == 0)
+		if (strcmp(m->variant, TOOL_DEFAULT) == 0)
 			chosen = figure(o, "of_best");
 	}
 	if (n > 1 && chosen > 0)

@@ -60,7 +60,7 @@ add_strategy(GPtrArray *list, const char *text)
 	char **parts = g_strsplit(text, ":", -1);
 	GPtrArray *words = g_ptr_array_new();
 
-	if (parts[0] != NULL && strcmp(parts[0], "default") != 0)
+	if (parts[0] != NULL && strcmp(parts[0], TOOL_DEFAULT) != 0)
 		g_ptr_array_add(words, g_strdup_printf("--strategy=%s", parts[0]));
 	for (int i = 1; parts[0] != NULL && parts[i] != NULL; i++)
 		g_ptr_array_add(words, g_strdup_printf("--%s%s",
@@ -75,12 +75,10 @@ add_strategies(const Bench *b, GPtrArray *list, GError **error)
 	const char *given = b->options->strategy;
 	char **names;
 
-	if (strcmp(given, "all") == 0) {
-		add_strategy(list, "default");
+	if (strcmp(given, "all") == 0)
 		names = tool_strategies(b->places, error);
-	} else {
+	else
 		names = g_strsplit(given, ",", -1);
-	}
 	for (int i = 0; names != NULL && names[i] != NULL; i++)
 		add_strategy(list, names[i]);
 	g_strfreev(names);
@@ -149,7 +147,7 @@ variants_of(const Bench *b, const Build *build, GError **error)
 	for (char **plan = o->plan; plan != NULL && *plan != NULL; plan++)
 		add_plan(list, *plan);
 	if (fine && (o->all_plans || list->len == 0))
-		add_strategy(list, "default");
+		add_strategy(list, TOOL_DEFAULT);
 	if (fine && o->all_plans)
 		fine = add_all_plans(b, build, list, error);
 	if (fine)

@@ -641,8 +641,9 @@ build_variant(const Build *build, const char *name, char **words, gboolean *refu
 char *
 build_runner(const Build *build, const char *strategy, gboolean *refused, GError **error)
 {
-	const char *name = strategy != NULL ? strategy : "default";
-	char *words[] = { strategy != NULL ? g_strconcat("--strategy=", name, NULL) : NULL, NULL };
+	const char *name = strategy != NULL ? strategy : TOOL_DEFAULT;
+	char *words[] = { strcmp(name, TOOL_DEFAULT) != 0 ? g_strconcat("--strategy=", name, NULL)
+		: NULL, NULL };
 	char *runner = build_variant(build, name, words, refused, error);
 
 	g_free(words[0]);

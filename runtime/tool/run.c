@@ -43,12 +43,13 @@ make_runner(const Build *build, GError **error)
 {
 	const Options *o = build->options;
 	const char *name = o->plan != NULL ? "plan" : o->strategy != NULL ? o->strategy
-		: "default";
+		: TOOL_DEFAULT;
 	GPtrArray *words = g_ptr_array_new_with_free_func(g_free);
 	gboolean refused;
 	char *runner;
 
-	words_pass(words, "strategy", o->strategy);
+	if (g_strcmp0(o->strategy, TOOL_DEFAULT) != 0)
+		words_pass(words, "strategy", o->strategy);
 	words_pass_list(words, "plan", o->plan);
 	g_ptr_array_add(words, NULL);
 	runner = build_variant(build, name, (char **)words->pdata, &refused, error);

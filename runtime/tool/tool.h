@@ -126,7 +126,10 @@ GPtrArray *build_stencilc(const Build *build, const char *target, GError **error
 char *tool_explain(const Options *options, const Places *places, const char *folder,
 	GError **error);
 
-/* The names that --print-strategies gives. */
+/* What the compiler chooses by itself. */
+#define TOOL_DEFAULT "default"
+
+/* That, and the names that --print-strategies gives. */
 char **tool_strategies(const Places *places, GError **error);
 
 /* --list-plans of SOURCE. */

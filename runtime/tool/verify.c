@@ -54,8 +54,8 @@ fail(Trial *trial, GError *error)
 static gboolean
 may_regroup(const Trial *trial)
 {
-	static const char *const regroup[] = { "accumulate", "an5d", "chain", "march", "strip",
-		"tile" };
+	static const char *const regroup[] = { TOOL_DEFAULT, "accumulate", "an5d", "chain",
+		"march", "strip", "tile" };
 	char *text = NULL;
 	gboolean may = FALSE;
 
