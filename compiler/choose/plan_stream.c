@@ -15,6 +15,7 @@
 #define NAME_KEPT 8  /* which are most of their names, weigh more (measured) */
 #define DOUBLE_KEPT 550 /* likewise, of cells that are two words, */
 #define NARROW_KEPT 450 /* and less than one */
+#define ENOUGH 640         /* threads of a processor: their registers are most of it */
 #define MAX_AHEAD 8
 #define MAX_BLOCKS 8
 
@@ -114,6 +115,39 @@ set_shape(Plan *plan, const Block *block, const int *threads)
 		: (const int[]){ CLAMP(VECTOR_BYTES / bytes, 2, 8), 1, WALK / turn * turn });
 }
 
+/* Shared memory leaves a processor fewer threads than registers would. */
+static gboolean
+is_crowded(const Planner *p, const Plan *plan)
+{
+	const gsize blocks = shared_limit(p) / MAX(plan->shared, 1);
+
+	return blocks * (gsize)(plan->threads[0] * plan->threads[1]) < ENOUGH;
+}
+
+/* Whether points of planes behind a cell's own stay in registers: as asked for, or where shared
+ * memory is short; they take as many of these as they save there (tests/bench/RESULTS.md).
+ * FALSE, and reported: there are none. */
+static gboolean
+hold_points(const Planner *p, Plan *plan)
+{
+	const int hold = wish_name(p, plan, "hold", hold_name, 2);
+	const gboolean asked = wish(p, plan->name, "hold") != NULL && hold == 0;
+
+	if (hold < 0 || plan->strategy != STRATEGY_STREAM_REGISTERS)
+		return hold >= 0;
+	if (stream_reads(plan->stage, plan->axis[0], plan->axis[1]).points > 0) {
+		plan->points = asked || (hold == 0 && is_crowded(p, plan));
+		plan->shared = stream_shared(plan, p->arena);
+		return TRUE;
+	}
+	if (!asked)
+		return TRUE;
+	diag_error(p->diag, plan->stage->at, "hold=registers is not for '%s': no field is read at "
+		"one point of each plane but a cell's own, beside its column", plan->name);
+	diag_help(p->diag, "write hold=shared, or leave hold away");
+	return FALSE;
+}
+
 /* FALSE, and reported, where it is no block. */
 static gboolean
 set_block(const Planner *p, Plan *plan, const Block *block, const int *threads)
@@ -124,7 +158,7 @@ set_block(const Planner *p, Plan *plan, const Block *block, const int *threads)
 	if (!layers_suit(p, plan) || !cells_suit(p, plan, plan->cells[0] * plan->cells[1]))
 		return FALSE;
 	plan->shared = stream_shared(plan, p->arena);
-	return TRUE;
+	return hold_points(p, plan);
 }
 
 /* As many planes a turn as a thread has of its own column, and whole rounds of those on their

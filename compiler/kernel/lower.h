@@ -182,6 +182,8 @@ const char *stream_refuses(const Stage *stage);
 typedef struct {
 	int sources; /* fields, and levels of them, */
 	int beside;  /* those of which it reads other cells of a plane, */
+	int points;  /* those of which it reads one point of each plane but its own, some of them
+	              * behind it and beside its column; */
 	int far;     /* and taps that do not move with the cell */
 } StreamReads;
 

@@ -18,8 +18,14 @@ stream_reads(const Stage *stage, int x, int y)
 	sources = stage_sources(stage, x, arena, far);
 	reads.sources = (int)sources->len;
 	reads.far = (int)far->len;
-	for (guint i = 0; i < sources->len; i++)
-		reads.beside += stream_has_neighbours(g_ptr_array_index(sources, i), x, y);
+	for (guint i = 0; i < sources->len; i++) {
+		const KSource *source = g_ptr_array_index(sources, i);
+
+		if (!stream_has_neighbours(source, x, y))
+			continue;
+		reads.beside++;
+		reads.points += stream_reads_points(source, x, y);
+	}
 	g_ptr_array_unref(sources);
 	g_ptr_array_unref(far);
 	arena_free(arena);

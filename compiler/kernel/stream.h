@@ -47,8 +47,7 @@ typedef struct {
 	gboolean bulk;        /* a row at a time, by the copy engine */
 	gboolean remap;       /* threads are numbered anew over all of a plane */
 	gboolean whole;       /* the own column comes through shared memory, too */
-	gboolean points;      /* a cell reads one point of each plane but its own: those beside its
-	                       * column stay in registers, too, once shared memory had them */
+	gboolean points;      /* the plan's */
 	gboolean corners;
 	gboolean images[2];   /* what lies beyond the faces of x, threads make of the row */
 	int width;            /* cells that a thread takes from shared memory at once, */
@@ -134,6 +133,10 @@ void stream_gather(Stream *s);
 /* TRUE if a cell reads others of its plane, of axes X and Y, all three of which the
  * source has. */
 gboolean stream_has_neighbours(const KSource *source, int x, int y);
+
+/* TRUE if a cell reads one point, at most, of each plane of axes X and Y but its own, and of one
+ * behind that one beside its column. */
+gboolean stream_reads_points(const KSource *source, int x, int y);
 
 /* TRUE if a place of the block is in a thread's own column. */
 gboolean stream_is_own(const Stream *s, const Flow *f, int row, int column);

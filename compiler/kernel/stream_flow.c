@@ -71,21 +71,25 @@ stream_has_neighbours(const KSource *source, int x, int y)
 		|| source->lo[y] < 0 || source->hi[y] > 0);
 }
 
-/* TRUE if a cell reads one point, at most, of each plane but its own. */
-static gboolean
-reads_points(const Stream *s, const KSource *source)
+gboolean
+stream_reads_points(const KSource *source, int x, int y)
 {
-	for (guint t = 0; t < source->taps->len; t++)
+	const int z = 3 - x - y;
+	gboolean beside = FALSE;
+
+	for (guint t = 0; t < source->taps->len; t++) {
+		const AxisMap *a = ((const Expr *)source->taps->pdata[t])->tap.map;
+
+		beside = beside || (a[z].offset < 0 && (a[y].offset != 0 || a[x].offset != 0));
 		for (guint i = 0; i < t; i++) {
-			const AxisMap *a = ((const Expr *)source->taps->pdata[t])->tap.map;
 			const AxisMap *b = ((const Expr *)source->taps->pdata[i])->tap.map;
 
-			if (a[s->m.z].offset != 0 && a[s->m.z].offset == b[s->m.z].offset
-				&& (a[s->m.y].offset != b[s->m.y].offset
-				|| a[s->m.x].offset != b[s->m.x].offset))
+			if (a[z].offset != 0 && a[z].offset == b[z].offset
+				&& (a[y].offset != b[y].offset || a[x].offset != b[x].offset))
 				return FALSE;
 		}
-	return TRUE;
+	}
+	return beside;
 }
 
 static void
@@ -174,8 +178,8 @@ stream_gather(Stream *s)
 		f->shared = s->m.deals
 			|| stream_has_neighbours(f->block->source, s->m.x, s->m.y);
 		f->queue = !f->shared || s->m.plan->strategy == STRATEGY_STREAM_REGISTERS;
-		f->points = f->shared && f->queue && !s->m.deals
-			&& reads_points(s, f->block->source);
+		f->points = s->m.plan->points && f->shared && f->queue && !s->m.deals
+			&& stream_reads_points(f->block->source, s->m.x, s->m.y);
 		if (!march_stands(&s->m, f->block))
 			complete_columns(s, f);
 		for (int face = 0; face < 2; face++)

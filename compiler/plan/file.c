@@ -167,7 +167,7 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 			g_string_append_printf(out, "form=%s\nbarrier=%s\nunroll=%d\n",
 				form_name[plan->scatter], barrier_name[plan->split],
 				plan->unroll);
-		if (plan->held)
+		if (plan->held || plan->points)
 			g_string_append_printf(out, "hold=%s\n", hold_name[plan->held]);
 		if (plan->strategy == STRATEGY_MARCH || plan->strategy == STRATEGY_ACCUMULATE
 			|| (is_tile(plan) && plan->exchange == EXCHANGE_SHARED)

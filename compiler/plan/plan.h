@@ -88,6 +88,8 @@ typedef struct Plan {
 	int slot;               /* rows that warps hand on together */
 	gboolean scatter;       /* sums of what planes give are kept, not planes */
 	gboolean held;          /* planes of a step lie in shared memory, and are read there */
+	gboolean points;        /* of planes that are read at one point each those behind stay in
+	                         * registers, once shared memory had them */
 	gboolean window;        /* each step's rows stay in a window of its own, not in one of two
 	                         * buffers that take turns */
 	gboolean split;         /* threads arrive at a barrier, and wait later */

@@ -33,7 +33,7 @@ static const struct {
 	{ "ahead", SWEEPS | STREAMS | OF(ACCUMULATE), FALSE },
 	{ "barrier", TILES, FALSE },
 	{ "form", TILES, FALSE },
-	{ "hold", TILES, FALSE },
+	{ "hold", TILES | OF(STREAM_REGISTERS), FALSE },
 	{ "buffer", OF(STREAM), FALSE },
 	{ "piece", 0, TRUE },
 };

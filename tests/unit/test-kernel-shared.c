@@ -563,24 +563,28 @@ static void
 points_of_planes_behind_stay_in_registers(void **state)
 {
 	static const struct {
-		const char *text, *strategy;
-		int slots;
+		const char *text, *strategy, *words;
+		int slots, height, columns;
 	} rows[] = {
-		{ POINTS, "stream-registers", 3 },
-		{ POINTS, "stream", 5 },
-		{ MORE_POINTS, "stream-registers", 5 },
+		{ POINTS, "stream-registers", "threads=8x4 cells=4x1x8 hold=registers", 3, 4, 32 },
+		{ POINTS, "stream-registers", "threads=8x4 cells=4x1x8", 5, 4, 32 },
+		{ POINTS, "stream-registers", "threads=16x16 cells=8x2x8", 3, 32, 128 },
+		{ POINTS, "stream-registers", "threads=16x16 cells=8x2x8 hold=shared", 5, 32, 128 },
+		{ POINTS, "stream", "threads=8x4 cells=4x1x8", 5, 4, 32 },
+		{ MORE_POINTS, "stream-registers", "threads=16x16 cells=8x2x8", 5, 32, 128 },
 	};
 
 	(void)state;
 	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
 		Scheduled *t = scheduled_new(rows[i].text, rows[i].strategy, "sm_90",
-			"threads=8x4 cells=4x1x8 feed=direct", NULL);
+			rows[i].words, NULL);
 		const Launch *l = g_ptr_array_index(t->sched->launches, 0);
 		KKernel *k = lower_stream(t->arena, l->plan, TRUE);
 		char *why = NULL;
 
 		assert_true(kir_verify(k, &why));
-		assert_int_equal(k->shared, 4 * rows[i].slots * (4 + 2) * (4 + 32 + 4));
+		assert_int_equal(k->shared, 4 * rows[i].slots * (rows[i].height + 2)
+			* (4 + rows[i].columns + 4));
 		kir_free(k);
 		scheduled_free(t);
 	}

@@ -667,6 +667,8 @@ planes_that_do_not_fit_are_refused(void **state)
 		{ FAR_AWAY("z-127, y+64", "z+127, x-20"), "stream", NULL, NULL,
 		  "its taps span a block of 348075 cells, of at most 65536 that are kept" },
 		{ FAR_AWAY("z-127", "z+128"), "march", NULL, NULL, "strategy=march\n" },
+		{ CUBE, "stream-registers", NULL, "hold=registers", "is read at one point" },
+		{ CUBE, "stream-registers", NULL, "hold=shared", "!hold=" },
 		{ CUBE, "stream", NULL, "blocks=9", "write a number from 1 to 8" },
 		{ CUBE, "stream", NULL, "ahead=9", "write a number from 1 to 8" },
 		{ CUBE, "stream", NULL, "threads=32x32 cells=4x4x4", "and the device has 49152" },
