@@ -10,6 +10,7 @@
 #include "choose/model.h"
 #include "choose/work.h"
 #include "emit/emit.h"
+#include "kernel/source.h"
 #include "plan/line.h"
 
 #define SAME 0.005
@@ -40,15 +41,22 @@ explain_chunks(const ExplainLaunch *l, Arena *arena)
 	const Prediction *p = &l->chosen->cost;
 	const Plan *plan = l->plan;
 	const char *planes = plan->n_axes == 2 ? "rows" : "planes", *text;
-	int around;
+	int around, along;
 
 	if (l->chosen->killed != NULL || p->chunks == 0)
 		return NULL;
+	along = plan->axis[plan->n_axes - 1];
 	text = arena_printf(arena, "%" G_GINT64_FORMAT " chunk%s of %" G_GINT64_FORMAT " %s along "
 		"%s", p->chunks, p->chunks > 1 ? "s" : "", p->planes, planes,
-		plan->stage->grid->axis[plan->axis[plan->n_axes - 1]]);
+		plan->stage->grid->axis[along]);
 	around = (int)round((double)p->planes * (1 / p->walk - 1));
-	return around == 0 ? text : arena_printf(arena, "%s, %d more around each", text, around);
+	if (around > 0)
+		return arena_printf(arena, "%s, %d more around each", text, around);
+	for (int i = 0; i < plan->n_stages; i++)
+		around = MAX(around, stage_reach(plan->stages[i].stage, along, 0)
+			+ stage_reach(plan->stages[i].stage, along, 1));
+	return around == 0 ? text : arena_printf(arena, "%s, %d more read around each", text,
+		around);
 }
 
 static const Candidate *
