@@ -8,7 +8,7 @@
 
 #define WHOLE 0.95  /* of the time of its stages apart, which a launch of them all may take */
 #define MANY_STAGES 8 /* with more, planning them again takes too long */
-#define MAX_WAIT 24 /* stages of a launch that wait for one that reads what they write */
+#define MAX_WAIT 32 /* stages of a launch that wait for one that reads what they write */
 
 typedef struct {
 	const Planner *p;
@@ -17,6 +17,7 @@ typedef struct {
 	GHashTable **touched; /* by each stage */
 	gboolean *looks;      /* by the index of a stage: it only looks at the steps */
 	gboolean whole;       /* a launch of all others is to make several steps a sweep */
+	gboolean crowded;     /* a launch had no registers for a stage by as wide vectors */
 } Grouper;
 
 static const Plan *
@@ -92,7 +93,7 @@ joined(const Grouper *g, const Plan *plan, const Plan *next)
 /* PLAN with NEXT; NULL: they must not share a launch, and *WHY says why not, if it is
  * worth a word. */
 static const Plan *
-join(const Grouper *g, const Plan *plan, const Plan *next, const Wanted *wanted, const char **why)
+join(Grouper *g, const Plan *plan, const Plan *next, const Wanted *wanted, const char **why)
 {
 	const Planning *planning = plannings[plan->strategy];
 	const Plan *both;
@@ -111,6 +112,7 @@ join(const Grouper *g, const Plan *plan, const Plan *next, const Wanted *wanted,
 	both = *why == NULL ? joined(g, plan, next) : NULL;
 	if (both != NULL && !wanted->exactly && both->time == 0)
 		*why = planning->crowded(g->p, both, plan);
+	g->crowded = g->crowded || (both != NULL && *why != NULL);
 	if (both != NULL && *why == NULL && !wanted->exactly
 		&& limits_are_broken(g->p, both, limits_use(g->p)))
 		*why = "the device has not enough of what a block would take";
@@ -120,7 +122,7 @@ join(const Grouper *g, const Plan *plan, const Plan *next, const Wanted *wanted,
 /* The launch of plan AT and those that come next, as far as all gain by it, which they do
  * where all of them make several steps in one sweep; *WHY: what keeps the one behind out. */
 static const Plan *
-best_launch(const Grouper *g, guint at, const Wanted *wanted, const char **why)
+best_launch(Grouper *g, guint at, const Wanted *wanted, const char **why)
 {
 	const Plan *best = plan_at(g, at), *plan = best, *next;
 	int first = 0; /* stages before it */
@@ -148,7 +150,7 @@ best_launch(const Grouper *g, guint at, const Wanted *wanted, const char **why)
 
 /* The stages that come next join launch AT, until one does not. */
 static gboolean
-grow(const Grouper *g, guint at)
+grow(Grouper *g, guint at)
 {
 	Wanted wanted = { G_MAXINT, FALSE };
 	const char *why;
@@ -285,7 +287,7 @@ join_whole(const Grouper *g)
 static Grouper
 grouper_of(const Planner *p, GPtrArray *plans, Schedule *sched)
 {
-	Grouper g = { p, plans, sched, NULL, stencil_looks(p->s), FALSE };
+	Grouper g = { p, plans, sched, NULL, stencil_looks(p->s), FALSE, FALSE };
 
 	g.touched = arena_array(p->arena, GHashTable *, plans->len + 1);
 	for (guint i = 0; i < plans->len; i++)
@@ -309,8 +311,10 @@ may_step(const Plan *plan)
 	return plan->time == 0 && plan->n_stages <= MANY_STAGES;
 }
 
-GPtrArray *
-group_unasked(const Planner *p, Schedule *sched, const PlanStage *stages, int n)
+/* The launches of the N stages where SETTINGS are all that is asked. */
+static GPtrArray *
+grouped(const Planner *p, Schedule *sched, const PlanStage *stages, int n,
+	const GPtrArray *settings)
 {
 	PlanRequest request = *p->request;
 	const Planner own = { p->s, &request, p->arena, p->diag };
@@ -318,7 +322,7 @@ group_unasked(const Planner *p, Schedule *sched, const PlanStage *stages, int n)
 	Grouper g;
 
 	request.file = NULL;
-	request.settings = NULL;
+	request.settings = settings;
 	request.strategy = NULL;
 	for (int i = 0; i < n; i++) {
 		const PlanStage alone = { stages[i].stage, stages[i].name, FALSE };
@@ -336,6 +340,79 @@ group_unasked(const Planner *p, Schedule *sched, const PlanStage *stages, int n)
 	return plans;
 }
 
+GPtrArray *
+group_unasked(const Planner *p, Schedule *sched, const PlanStage *stages, int n)
+{
+	return grouped(p, sched, stages, n, NULL);
+}
+
+/* ---- what has no registers for whole vectors ---- */
+
+/* TRUE if they are launches of one grid by `march`, of a step each, which nobody asks for. */
+static gboolean
+may_be_narrower(const Planner *p, const GPtrArray *plans)
+{
+	const Plan *first = g_ptr_array_index(plans, 0);
+	PlanRequest request = *p->request;
+
+	for (guint i = 0; i < plans->len; i++) {
+		const Plan *plan = g_ptr_array_index(plans, i);
+
+		if (plan->strategy != STRATEGY_MARCH || plan->stage->grid != first->stage->grid)
+			return FALSE;
+	}
+	request.time = MAX(request.time - 1, 0); /* one step is what these make */
+	return plans->len > 1 && request.device != NULL && request_is_open(&request);
+}
+
+/* The stages of PLANS by COLUMNS cells of a row of a thread; NULL: these are no fewer launches. */
+static GPtrArray *
+by_columns(const Grouper *g, const GPtrArray *plans, int columns)
+{
+	const Planner *p = g->p;
+	const Plan *first = g_ptr_array_index(plans, 0);
+	GPtrArray *settings = g_ptr_array_new(), *fresh;
+	GArray *stages = g_array_new(FALSE, FALSE, sizeof(PlanStage));
+
+	for (guint i = 0; i < plans->len; i++) {
+		const Plan *plan = g_ptr_array_index(plans, i);
+
+		g_array_append_vals(stages, plan->stages, (guint)plan->n_stages);
+	}
+	g_ptr_array_add(settings, first->n_axes < 3 ? arena_printf(p->arena, "cells=%dx1", columns)
+		: arena_printf(p->arena, "cells=%dx1x%d", columns, first->cells[2]));
+	fresh = grouped(p, g->sched, (const PlanStage *)(void *)stages->data, (int)stages->len,
+		settings);
+	g_ptr_array_unref(settings);
+	g_array_unref(stages);
+	if (fresh->len < plans->len)
+		return fresh;
+	g_ptr_array_unref(fresh);
+	return NULL;
+}
+
+/* Of launches that read the same again and again fewer are faster, though each thread moves
+ * fewer cells at once. */
+static void
+take_narrower(const Grouper *g, GPtrArray *plans)
+{
+	double least = launches_seconds(g->p, plans) * WHOLE;
+
+	for (int columns = plan_at(g, 0)->cells[0] / 2; columns > 0; columns /= 2) {
+		GPtrArray *fresh = by_columns(g, plans, columns);
+		double seconds = fresh != NULL ? launches_seconds(g->p, fresh) : 0;
+
+		if (seconds > 0 && seconds < least) {
+			g_ptr_array_set_size(plans, 0);
+			for (guint i = 0; i < fresh->len; i++)
+				g_ptr_array_add(plans, g_ptr_array_index(fresh, i));
+			least = seconds;
+		}
+		if (fresh != NULL)
+			g_ptr_array_unref(fresh);
+	}
+}
+
 gboolean
 group_plans(const Planner *p, GPtrArray *plans)
 {
@@ -351,6 +428,8 @@ group_plans(const Planner *p, GPtrArray *plans)
 		fine = join_whole(&g);
 	for (guint i = 0; i < plans->len && fine && !p->s->stepped; i++)
 		pipe_if_faster(p, g.sched, plans, i);
+	if (fine && g.crowded && may_be_narrower(p, plans))
+		take_narrower(&g, plans);
 	schedule_free(g.sched);
 	release(&g, n);
 	return fine;

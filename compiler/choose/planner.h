@@ -301,6 +301,9 @@ const Plan *launch_rest(const Planner *p, const GPtrArray *plans, guint first, g
 /* The launches of REST, and what they take for a cell and step; 0: nothing is predicted of one. */
 int rest_seconds(const Device *d, const Plan *rest, Arena *arena, double *seconds);
 
+/* Of a cell, one launch after the other, on the device; 0: the model knows nothing of some. */
+double launches_seconds(const Planner *p, const GPtrArray *plans);
+
 /* Whether the model, where there is one, has ALL take less time than GAIN times its rest. */
 gboolean launch_is_faster(const Planner *p, const Plan *all, double gain);
 

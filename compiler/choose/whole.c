@@ -59,6 +59,21 @@ rest_seconds(const Device *d, const Plan *rest, Arena *arena, double *seconds)
 	return n;
 }
 
+double
+launches_seconds(const Planner *p, const GPtrArray *plans)
+{
+	double seconds = 0;
+
+	for (guint i = 0; i < plans->len; i++) {
+		Prediction part;
+
+		if (predict(p->request->device, g_ptr_array_index(plans, i), p->arena, &part) != NULL)
+			return 0;
+		seconds += part.seconds;
+	}
+	return seconds;
+}
+
 gboolean
 launch_is_faster(const Planner *p, const Plan *all, double gain)
 {

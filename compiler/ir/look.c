@@ -41,14 +41,22 @@ stencil_looks(const Stencil *s)
 }
 
 GPtrArray *
-stencil_makers(const Stencil *s)
+stages_that_make(const Stencil *s, const gboolean *looks)
 {
 	GPtrArray *makers = g_ptr_array_new();
-	gboolean *looks = stencil_looks(s);
 
 	for (guint i = 0; i < s->stages->len; i++)
 		if (!looks[i])
 			g_ptr_array_add(makers, g_ptr_array_index(s->stages, i));
+	return makers;
+}
+
+GPtrArray *
+stencil_makers(const Stencil *s)
+{
+	gboolean *looks = stencil_looks(s);
+	GPtrArray *makers = stages_that_make(s, looks);
+
 	g_free(looks);
 	return makers;
 }

@@ -11,7 +11,8 @@
  * The caller's, to be freed. */
 gboolean *stencil_looks(const Stencil *s);
 
-/* The other stages, in order; the caller's. */
+/* The other stages, in order; the caller's.  LOOKS is known to it, or not. */
+GPtrArray *stages_that_make(const Stencil *s, const gboolean *looks);
 GPtrArray *stencil_makers(const Stencil *s);
 int stencil_n_makers(const Stencil *s);
 

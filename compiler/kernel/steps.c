@@ -36,7 +36,8 @@ find_leaf(Expr *e, gpointer user)
 /* What makes the steps of STENCIL, and what that reads. */
 typedef struct {
 	const Stencil *stencil;
-	GPtrArray *makers;  /* Stage */
+	gboolean *looks;    /* by the index of a stage: it only looks at the steps; */
+	GPtrArray *makers;  /* all others */
 	GPtrArray *parts;   /* the sources of each stage */
 	GPtrArray *sources; /* KSource, of all */
 	GPtrArray *far;
@@ -196,12 +197,9 @@ find_read(Expr *e, gpointer user)
 static gboolean
 is_looked_at(const Steps *steps, const Field *temp)
 {
-	gboolean *looks = stencil_looks(steps->stencil);
-
 	for (guint i = 0; i < steps->stencil->stages->len && temp != NULL; i++)
-		if (looks[i])
+		if (steps->looks[i])
 			stage_taps(g_ptr_array_index(steps->stencil->stages, i), find_read, &temp);
-	g_free(looks);
 	return temp == NULL;
 }
 
@@ -285,15 +283,16 @@ axes_refuse(const Stencil *stencil, const Stage *stage, int rank)
 }
 
 static Steps
-steps_of(const Stencil *stencil, GPtrArray *makers)
+steps_of(const Stencil *stencil, gboolean *looks, GPtrArray *makers)
 {
-	return (Steps){ stencil, makers, g_ptr_array_new_with_free_func(
+	return (Steps){ stencil, looks, makers, g_ptr_array_new_with_free_func(
 		(GDestroyNotify)g_ptr_array_unref), g_ptr_array_new(), g_ptr_array_new() };
 }
 
 static void
 release(Steps *steps)
 {
+	g_free(steps->looks);
 	g_ptr_array_unref(steps->makers);
 	g_ptr_array_unref(steps->sources);
 	g_ptr_array_unref(steps->parts);
@@ -303,7 +302,8 @@ release(Steps *steps)
 const char *
 steps_refuse(const Stencil *stencil, const Stage *stage, int rank, StepsOf of)
 {
-	Steps steps = steps_of(stencil, stencil_makers(stencil));
+	gboolean *looks = stencil_looks(stencil);
+	Steps steps = steps_of(stencil, looks, stages_that_make(stencil, looks));
 	Arena *arena = arena_new();
 	const char *why = march_refuses(stage);
 
@@ -347,7 +347,7 @@ reads_memory(const Steps *steps)
 const char *
 pipe_refuses(const Stencil *stencil, const PlanStage *stages, int n, int rank)
 {
-	Steps steps = steps_of(stencil, g_ptr_array_new());
+	Steps steps = steps_of(stencil, stencil_looks(stencil), g_ptr_array_new());
 	const Stage *first = stages[0].stage;
 	Arena *arena = arena_new();
 	const char *why = march_refuses(first);
