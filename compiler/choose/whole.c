@@ -67,7 +67,8 @@ launches_seconds(const Planner *p, const GPtrArray *plans)
 	for (guint i = 0; i < plans->len; i++) {
 		Prediction part;
 
-		if (predict(p->request->device, g_ptr_array_index(plans, i), p->arena, &part) != NULL)
+		if (predict(p->request->device, g_ptr_array_index(plans, i), p->arena, &part)
+			!= NULL)
 			return 0;
 		seconds += part.seconds;
 	}
