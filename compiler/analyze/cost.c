@@ -8,6 +8,7 @@
 
 const char *const cost_name[COST_N] = {
 	[COST_ADD] = "add", [COST_MUL] = "mul", [COST_FMA] = "fma", [COST_DIV] = "div",
+	[COST_SHARE] = "share",
 	[COST_ROOT] = "root", [COST_SPECIAL] = "special", [COST_SIMPLE] = "simple",
 	[COST_INTEGER] = "integer", [COST_CHOOSE] = "choose", [COST_CONVERT] = "convert",
 	[COST_CALL] = "call",
@@ -59,6 +60,8 @@ kind_of(const Expr *e)
 	case SHAPE_CALL:
 		return COST_CALL;
 	default:
+		if (e->op == EXPR_DIV && expr_is_of_few_bits(e->arg[1]))
+			return COST_SHARE;
 		return type_is_real(e->type) ? real_kind(e->op) : COST_INTEGER;
 	}
 }
@@ -100,7 +103,8 @@ cost_operations(const int ops[COST_N], gboolean integers)
 {
 	if (integers)
 		return ops[COST_INTEGER] + ops[COST_CHOOSE];
-	return ops[COST_ADD] + ops[COST_MUL] + 2 * ops[COST_FMA] + ops[COST_DIV] + ops[COST_ROOT];
+	return ops[COST_ADD] + ops[COST_MUL] + 2 * ops[COST_FMA] + ops[COST_DIV] + ops[COST_SHARE]
+		+ ops[COST_ROOT];
 }
 
 Cost

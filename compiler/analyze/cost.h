@@ -8,6 +8,7 @@ typedef enum {
 	COST_MUL,
 	COST_FMA,
 	COST_DIV,
+	COST_SHARE,   /* quotients by constants of few bits, of 64 */
 	COST_ROOT,    /* sqrt rsqrt cbrt */
 	COST_SPECIAL, /* exp sin pow ... */
 	COST_SIMPLE,  /* neg abs sign min max floor ... of reals */

@@ -15,7 +15,8 @@
 #define MAX_STEPS 32
 #define MAX_ROWS 16
 #define MAX_LANE_COLUMNS 64
-#define HELD_COLUMNS 13 /* of rows of doubles that are held as they are */
+#define HELD_COLUMNS 13 /* of doubles, where rows are held as they are, or a row's quotients
+                         * are taken at once */
 
 /* What does well by measurement: tests/bench/RESULTS.md. */
 typedef struct {
@@ -164,7 +165,10 @@ is_near(const Usual *u)
 static int
 usual_columns(const Planner *p, const Plan *plan, const Usual *u)
 {
-	return is_near(u) && u->past == 0 && holds_rows(p, plan, u) ? HELD_COLUMNS : u->columns;
+	const gboolean shares = cost_of(plan->stage).ops[COST_SHARE] > 0;
+
+	return is_near(u) && u->past == 0 && (shares || holds_rows(p, plan, u)) ? HELD_COLUMNS
+		: u->columns;
 }
 
 /* Of the usual ones, as many as have a step each. */

@@ -7,6 +7,9 @@
 #include <math.h>
 #include <string.h>
 
+#define FEW_BITS 40
+#define FEW_EXPONENT 60 /* either way: neither a quotient nor what it is made of is near the ends */
+
 const ExprOpInfo expr_op_info[EXPR_N_OPS] = {
 #define EXPR_OP(NAME, spelling, arity, SHAPE) [EXPR_##NAME] = { spelling, arity, SHAPE_##SHAPE },
 #include "ir/expr-ops.def"
@@ -431,6 +434,18 @@ expr_is_power_of_two(const Expr *e)
 
 	return e->op == EXPR_CONST && type_is_real(e->type)
 		&& fabs(frexp(e->real, &exponent)) == 0.5;
+}
+
+gboolean
+expr_is_of_few_bits(const Expr *e)
+{
+	double part;
+	int exponent;
+
+	if (e->op != EXPR_CONST || e->type != TYPE_F64 || expr_is_power_of_two(e))
+		return FALSE;
+	part = ldexp(frexp(e->real, &exponent), FEW_BITS);
+	return part != 0 && part == trunc(part) && abs(exponent) <= FEW_EXPONENT;
 }
 
 void

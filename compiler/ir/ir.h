@@ -336,6 +336,10 @@ Expr *expr_rewrite(Stencil *s, Expr *root, ExprRewrite fn, gpointer user, GHashT
 /* A real constant; to divide by it is to multiply. */
 gboolean expr_is_power_of_two(const Expr *e);
 
+/* A constant of 64 bits whose bits are few (an integer below 2^40, halves of it and so on), and no
+ * power of two: to divide by it is a product and what that is off by (stencil_shares). */
+gboolean expr_is_of_few_bits(const Expr *e);
+
 /* Every node under the roots once, operands first. */
 typedef void (*ExprVisit)(Expr *e, gpointer user);
 void expr_visit(Expr *const *roots, int n, ExprVisit fn, gpointer user);

@@ -267,6 +267,7 @@ divide(Division *d, KStmt *asks)
 	KKernel *k = d->k;
 	GPtrArray *fresh = g_ptr_array_new(), *each;
 	GHashTable *bound = g_hash_table_new(NULL, NULL);
+	const Type type = d->function->type;
 	int turns = (int)d->loop->to->value, n;
 	const Expr *tap = NULL;
 	const KTile *tile[2];
@@ -278,7 +279,7 @@ divide(Division *d, KStmt *asks)
 	at_once_function(d->function, &n, operand);
 	expr_visit(&d->value->of->root, 1, find_tap, &tap);
 	for (int o = 0; o < n; o++) {
-		tile[o] = k_new_tile(k, o == 0 ? "all" : "by", (KType){ KT_VALUE, TYPE_F32 },
+		tile[o] = k_new_tile(k, o == 0 ? "all" : "by", (KType){ KT_VALUE, type },
 			KS_REGISTERS, 1, &turns);
 		k_tile(k, fresh, tile[o]);
 	}
@@ -289,14 +290,14 @@ divide(Division *d, KStmt *asks)
 			operand[o]), asks->at);
 	each = k_over(k, fresh, d->loop->var->want, turns, &i);
 	for (int o = 0; o < n; o++) {
-		mark[o] = expr_mark(k->arena, tap, TYPE_F32);
+		mark[o] = expr_mark(k->arena, tap, type);
 		g_hash_table_insert(bound, mark[o], (gpointer)element_of(k, tile[o], i));
 	}
 	k_set(k, each, element_of(k, tile[0], i), k_value(k, applied(d, n, operand, mark), bound,
 		at), asks->at);
 	k_at_once(fresh);
 	hold_operands(d);
-	result = expr_mark(k->arena, tap, TYPE_F32);
+	result = expr_mark(k->arena, tap, type);
 	asks->value = with_value(k, asks->value, d->value, rest_of(d, result, element_of(k,
 		tile[0], k_var(k, d->loop->var))));
 	return fresh;

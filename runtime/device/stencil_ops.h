@@ -87,6 +87,15 @@ stencil_f64_bits(double v)
 	return bits;
 }
 
+STENCIL_FN double
+stencil_f64_of_bits(uint64_t bits)
+{
+	double v;
+
+	memcpy(&v, &bits, sizeof v);
+	return v;
+}
+
 /* ---- what a GPU has an instruction for, and its meaning elsewhere ----
  *
  * min and max: a NaN is ignored, -0 < +0.

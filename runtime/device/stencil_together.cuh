@@ -129,6 +129,12 @@ stencil_farthest(uint32_t far, uint32_t bits, uint32_t least)
 	return above > far ? above : far;
 }
 
+STENCIL_TOGETHER_FN uint32_t
+stencil_nearest(uint32_t least, uint32_t bits)
+{
+	return bits < least ? bits : least;
+}
+
 /* V / D, D positive and Y its inverse, correctly rounded.  A zero keeps its sign.  USUAL
  * stays what it is where that holds. */
 STENCIL_TOGETHER_FN float
@@ -167,9 +173,9 @@ stencil_hold(float &v)
 /* ---- of N cells, in place ---- */
 
 /* All moved down by one; LAST becomes the last. */
-template <int n>
+template <int n, typename T>
 STENCIL_TOGETHER_FN void
-stencil_rotate(float (&v)[n], float last)
+stencil_rotate(T (&v)[n], T last)
 {
 	STENCIL_UNROLL
 	for (int i = 0; i < n - 1; i++)
@@ -177,9 +183,9 @@ stencil_rotate(float (&v)[n], float last)
 	v[n - 1] = last;
 }
 
-template <int n>
+template <int n, typename T>
 STENCIL_TOGETHER_FN void
-stencil_copy_cells(float (&to)[n], const float (&from)[n])
+stencil_copy_cells(T (&to)[n], const T (&from)[n])
 {
 	STENCIL_UNROLL
 	for (int i = 0; i < n; i++)
@@ -242,6 +248,42 @@ STENCIL_TOGETHER_OF_ONE(stencil_inverse_roots, stencil_refined_inverse_root,
 #undef STENCIL_FAR_INVERSE
 #undef STENCIL_FAR_INVERSE_ROOT
 #undef STENCIL_TOGETHER_OF_ONE
+
+/* By a constant whose odd part is an integer N below 2^40, so that no quotient lies nearer than
+ * 1/(2N) units of its last place to the middle between two numbers.  The inverse is taken towards
+ * zero, so that a zero keeps its sign, and what it is off by is taken up, too: together they are off
+ * by less than 2^-50 units, unless that part of a product is too small to be a number. */
+#define STENCIL_LEAST_SHARE 0x07b00000u /* 2^-900: the upper half of its bits */
+
+template <int n>
+STENCIL_TOGETHER_FN void
+stencil_shares(double (&v)[n], double by)
+{
+	const double near = 1.0 / by;
+	const double y = fma(-near, by, 1.0) < 0 ? stencil_f64_of_bits(stencil_f64_bits(near) - 1)
+		: near;
+	const double off = fma(-y, by, 1.0) / by;
+	uint32_t least[4] = { ~0u, ~0u, ~0u, ~0u };
+	double given[n];
+
+	STENCIL_UNROLL
+	for (int i = 0; i < n; i++) {
+		/* nothing is as large as a zero is then */
+		const uint64_t bits = (stencil_f64_bits(v[i]) & 0x7fffffffffffffffu) - 1;
+
+		given[i] = fma(v[i], y, v[i] * off);
+		least[i % 4] = stencil_nearest(least[i % 4], (uint32_t)(bits >> 32));
+	}
+	if (__builtin_expect(stencil_nearest(stencil_nearest(least[0], least[1]),
+		stencil_nearest(least[2], least[3])) < STENCIL_LEAST_SHARE, 0)) {
+		STENCIL_UNROLL_BY(1)
+		for (int turn = 0; turn < n; turn++) {
+			stencil_rotate(given, v[0] / by);
+			stencil_rotate(v, v[0]);
+		}
+	}
+	stencil_copy_cells(v, given);
+}
 
 /* By what is the same for all. */
 template <int n>
