@@ -246,8 +246,8 @@ add_sum(Split *s, Sum *sum, const Expr *e, gint64 times)
 		add_sum(s, sum, a, times);
 		return;
 	}
-	if (e->op == EXPR_CONVERT && a->type == TYPE_BOOL) {
-		add_term(sum, ones_text(s, a), times);
+	if (e->type == TYPE_BOOL || (e->op == EXPR_CONVERT && a->type == TYPE_BOOL)) {
+		add_term(sum, ones_text(s, e->type == TYPE_BOOL ? e : a), times);
 		return;
 	}
 	if (is_of_constants(e)) {

@@ -78,7 +78,8 @@ only_if_less(Reader *r, int axis, const Bound *small, const Bound *large)
 
 	if (bound_at_most(bound_add(t, small, 1), large))
 		return;
-	r->region->hi[axis] = bound_min(t, r->region->hi[axis], bound_scale(t, room, FAR));
+	r->region->hi[axis] = bound_min(t, r->region->hi[axis], bound_max(t, bound_const(t, 0),
+		bound_scale(t, room, FAR)));
 }
 
 static gboolean

@@ -249,10 +249,10 @@ STENCIL_TOGETHER_OF_ONE(stencil_inverse_roots, stencil_refined_inverse_root,
 #undef STENCIL_FAR_INVERSE_ROOT
 #undef STENCIL_TOGETHER_OF_ONE
 
-/* By a constant whose odd part is an integer N below 2^40, so that no quotient lies nearer than
- * 1/(2N) units of its last place to the middle between two numbers.  The inverse is taken towards
- * zero, so that a zero keeps its sign, and what it is off by is taken up, too: together they are off
- * by less than 2^-50 units, unless that part of a product is too small to be a number. */
+/* By a constant whose odd part is an integer N below 2^40, so that no quotient lies nearer to the
+ * middle between two numbers than 1/(2N) units of its last place.  The inverse is taken towards
+ * zero, so that a zero keeps its sign, and what it is off by is taken up, too: together they are
+ * off by less than 2^-50 units, unless that part of a product is too small to be a number. */
 #define STENCIL_LEAST_SHARE 0x07b00000u /* 2^-900: the upper half of its bits */
 
 template <int n>

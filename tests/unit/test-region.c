@@ -111,7 +111,7 @@ missing_cells_of_a_source_are_an_interval_where_they_can_be(void **state)
 			"box y: lo.y .. hi.y, x: lo.x .. min(hi.x, 2147483648*nx - 2147483648)" },
 		{ "boundary c: clamp; temp float c = a[x-3]; b = c[x-1] + c[x+2];",
 			"box y: lo.y .. hi.y, x: max(4, lo.x) .. "
-			"min(hi.x, 2147483648*nx - 6442450944)" },
+			"min(hi.x, max(0, 2147483648*nx - 6442450944))" },
 		{ "boundary c: x.lo clamp, x.hi keep; temp float c = a[x-1]; b = c[x+1];",
 			"box y: lo.y .. hi.y, x: lo.x .. min(hi.x, nx - 1)" },
 		{ "boundary c: x.lo keep, x.hi clamp; temp float c = a[x+1]; b = c[x-1];",
