@@ -324,6 +324,7 @@ grouped(const Planner *p, Schedule *sched, const PlanStage *stages, int n,
 	request.file = NULL;
 	request.settings = settings;
 	request.strategy = NULL;
+	request.model = CHOOSER_OURS; /* a paper's kernels stand in for no launch */
 	for (int i = 0; i < n; i++) {
 		const PlanStage alone = { stages[i].stage, stages[i].name, FALSE };
 		Plan plan = { .stage = alone.stage, .name = alone.name, .n_stages = 1,
