@@ -1,6 +1,8 @@
 /* plan_stream.c: blocks whose planes fit the shared memory. */
 #include "choose/limits.h"
 
+#include <string.h>
+
 #include "base/round.h"
 #include "kernel/count.h"
 #include "kernel/lower.h"
@@ -124,28 +126,33 @@ is_crowded(const Planner *p, const Plan *plan)
 	return blocks * (gsize)(plan->threads[0] * plan->threads[1]) < ENOUGH;
 }
 
-/* Whether points of planes behind a cell's own stay in registers: as asked for, or where shared
- * memory is short; they take as many of these as they save there (tests/bench/RESULTS.md).
- * FALSE, and reported: there are none. */
-static gboolean
+/* Points of planes behind a cell's own stay in registers where that is asked for, or shared memory
+ * is short: they take as many registers as they save there (tests/bench/RESULTS.md). */
+static void
 hold_points(const Planner *p, Plan *plan)
 {
-	const int hold = wish_name(p, plan, "hold", hold_name, 2);
-	const gboolean asked = wish(p, plan->name, "hold") != NULL && hold == 0;
+	const char *hold = wish(p, plan->name, "hold");
 
-	if (hold < 0 || plan->strategy != STRATEGY_STREAM_REGISTERS)
-		return hold >= 0;
-	if (stream_reads(plan->stage, plan->axis[0], plan->axis[1]).points > 0) {
-		plan->points = asked || (hold == 0 && is_crowded(p, plan));
-		plan->shared = stream_shared(plan, p->arena);
-		return TRUE;
-	}
-	if (!asked)
-		return TRUE;
+	if (plan->strategy != STRATEGY_STREAM_REGISTERS
+		|| stream_reads(plan->stage, plan->axis[0], plan->axis[1]).points == 0)
+		return;
+	plan->points = hold != NULL ? strcmp(hold, hold_name[0]) == 0 : is_crowded(p, plan);
+	plan->shared = stream_shared(plan, p->arena);
+}
+
+/* They are asked for, and there are none. */
+static gboolean
+refuse_points(const Planner *p, const Plan *plan)
+{
+	const char *hold = wish(p, plan->name, "hold");
+
+	if (plan->strategy != STRATEGY_STREAM_REGISTERS || hold == NULL || plan->points
+		|| strcmp(hold, hold_name[0]) != 0)
+		return FALSE;
 	diag_error(p->diag, plan->stage->at, "hold=registers is not for '%s': no field is read at "
 		"one point of each plane but a cell's own, beside its column", plan->name);
 	diag_help(p->diag, "write hold=shared, or leave hold away");
-	return FALSE;
+	return TRUE;
 }
 
 /* FALSE, and reported, where it is no block. */
@@ -158,7 +165,8 @@ set_block(const Planner *p, Plan *plan, const Block *block, const int *threads)
 	if (!layers_suit(p, plan) || !cells_suit(p, plan, plan->cells[0] * plan->cells[1]))
 		return FALSE;
 	plan->shared = stream_shared(plan, p->arena);
-	return hold_points(p, plan);
+	hold_points(p, plan);
+	return TRUE;
 }
 
 /* As many planes a turn as a thread has of its own column, and whole rounds of those on their
@@ -336,7 +344,7 @@ plan_block(const Planner *p, Plan *plan, const Block *block)
 {
 	int along = plan->axis[2];
 
-	if (!find_block(p, plan, block) || refuse_bulk(p, plan))
+	if (!find_block(p, plan, block) || refuse_bulk(p, plan) || refuse_points(p, plan))
 		return FALSE;
 	if (plan->feed >= FEED_ASYNC)
 		plan->warm = stage_reach(plan->stage, along, 0)
