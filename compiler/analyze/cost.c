@@ -8,7 +8,7 @@
 
 const char *const cost_name[COST_N] = {
 	[COST_ADD] = "add", [COST_MUL] = "mul", [COST_FMA] = "fma", [COST_DIV] = "div",
-	[COST_SHARE] = "share",
+	[COST_SHARE] = "share", [COST_RATIO] = "ratio",
 	[COST_ROOT] = "root", [COST_SPECIAL] = "special", [COST_SIMPLE] = "simple",
 	[COST_INTEGER] = "integer", [COST_CHOOSE] = "choose", [COST_CONVERT] = "convert",
 	[COST_CALL] = "call",
@@ -60,8 +60,8 @@ kind_of(const Expr *e)
 	case SHAPE_CALL:
 		return COST_CALL;
 	default:
-		if (e->op == EXPR_DIV && expr_is_of_few_bits(e->arg[1]))
-			return COST_SHARE;
+		if (expr_is_ratio(e))
+			return expr_is_of_few_bits(e->arg[1]) ? COST_SHARE : COST_RATIO;
 		return type_is_real(e->type) ? real_kind(e->op) : COST_INTEGER;
 	}
 }
@@ -104,7 +104,7 @@ cost_operations(const int ops[COST_N], gboolean integers)
 	if (integers)
 		return ops[COST_INTEGER] + ops[COST_CHOOSE];
 	return ops[COST_ADD] + ops[COST_MUL] + 2 * ops[COST_FMA] + ops[COST_DIV] + ops[COST_SHARE]
-		+ ops[COST_ROOT];
+		+ ops[COST_RATIO] + ops[COST_ROOT];
 }
 
 Cost
@@ -145,6 +145,8 @@ find_long(Expr *e, gpointer user)
 		return;
 	if (kind == COST_SPECIAL || kind == COST_CALL || e->op == EXPR_CBRT)
 		own = COST_HEAVY;
+	else if (kind == COST_RATIO)
+		own = COST_TOGETHER;
 	else if (kind == COST_ROOT || quotient)
 		own = e->type == TYPE_F32 ? COST_TOGETHER : COST_HEAVY;
 	longest->least = MAX(longest->least, own);

@@ -30,8 +30,8 @@ static const struct {
 	double narrow, wide; /* 32 bits, 64 bits */
 } instructions[COST_N] = {
 	[COST_ADD] = { 1, 1 }, [COST_MUL] = { 1, 1 }, [COST_FMA] = { 1, 1 },
-	[COST_DIV] = { 10, 16 }, [COST_SHARE] = { 4, 4 }, [COST_ROOT] = { 12, 18 },
-	[COST_SPECIAL] = { 25, 60 },
+	[COST_DIV] = { 10, 16 }, [COST_SHARE] = { 4, 4 }, [COST_RATIO] = { 9, 9 },
+	[COST_ROOT] = { 12, 18 }, [COST_SPECIAL] = { 25, 60 },
 	[COST_SIMPLE] = { 1, 1 }, [COST_INTEGER] = { 0.5, 2 }, [COST_CHOOSE] = { 0.5, 1 },
 	[COST_CONVERT] = { 1, 2 }, [COST_CALL] = { 20, 40 },
 };
@@ -52,7 +52,7 @@ find_division(Expr *e, gpointer user)
 	gboolean *exact = user;
 
 	if (e->op == EXPR_DIV && type_is_real(e->type) && !expr_is_power_of_two(e->arg[1])
-		&& !expr_is_of_few_bits(e->arg[1]))
+		&& !expr_is_ratio(e))
 		*exact = FALSE;
 }
 

@@ -492,6 +492,13 @@ expr_is_own(const Expr *leaf)
 	return leaf->op == EXPR_TAP || leaf->op == EXPR_COORD || leaf->op == EXPR_RESULT;
 }
 
+gboolean
+expr_is_ratio(const Expr *e)
+{
+	return e->op == EXPR_DIV && e->type == TYPE_F64 && !expr_is_power_of_two(e->arg[1])
+		&& !expr_has(e->arg[1], expr_is_own);
+}
+
 int
 stage_roots(Stage *stage, Expr **root[2])
 {

@@ -340,6 +340,9 @@ gboolean expr_is_power_of_two(const Expr *e);
  * power of two: to divide by it is a product and what that is off by (stencil_shares). */
 gboolean expr_is_of_few_bits(const Expr *e);
 
+/* A quotient of 64 bits by what is the same for all cells, and no power of two. */
+gboolean expr_is_ratio(const Expr *e);
+
 /* Every node under the roots once, operands first. */
 typedef void (*ExprVisit)(Expr *e, gpointer user);
 void expr_visit(Expr *const *roots, int n, ExprVisit fn, gpointer user);

@@ -20,11 +20,11 @@ at_once_function(Expr *e, int *n, Expr *operand[2])
 {
 	const gboolean divides = e->op == EXPR_DIV && !expr_is_power_of_two(e->arg[1])
 		&& e->arg[0] != e->arg[1];
-	const gboolean shares = divides && expr_is_of_few_bits(e->arg[1]);
+	const gboolean ratio = divides && expr_is_ratio(e);
 	const char *name = e->op == EXPR_SQRT ? "stencil_roots" : e->op == EXPR_RSQRT
 		|| is_inverse_root(e) ? "stencil_inverse_roots" : "stencil_inverses";
 
-	if (e->type != TYPE_F32 ? !shares : e->op != EXPR_SQRT && e->op != EXPR_RSQRT && !divides)
+	if (e->type != TYPE_F32 ? !ratio : e->op != EXPR_SQRT && e->op != EXPR_RSQRT && !divides)
 		return NULL;
 	*n = 1;
 	operand[1] = NULL;
@@ -35,7 +35,7 @@ at_once_function(Expr *e, int *n, Expr *operand[2])
 		operand[0] = e->arg[0];
 		operand[1] = e->arg[1];
 		*n = expr_has(e->arg[1], expr_is_own) ? 2 : 1;
-		name = shares ? "stencil_shares" : "stencil_quotients";
+		name = expr_is_of_few_bits(e->arg[1]) ? "stencil_shares" : "stencil_quotients";
 	}
 	/* narrower ones are made wider by the operation itself */
 	return operand[0]->type != e->type || (operand[1] != NULL && operand[1]->type != e->type)

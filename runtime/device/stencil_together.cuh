@@ -153,6 +153,13 @@ stencil_turned(float v, float by)
 	return stencil_f32_of_bits(stencil_f32_bits(v) ^ (stencil_f32_bits(by) & 0x80000000u));
 }
 
+STENCIL_TOGETHER_FN double
+stencil_turned(double v, double by)
+{
+	return stencil_f64_of_bits(stencil_f64_bits(v)
+		^ (stencil_f64_bits(by) & 0x8000000000000000u));
+}
+
 STENCIL_TOGETHER_FN bool
 stencil_divides(float d)
 {
@@ -299,6 +306,47 @@ stencil_quotients(float (&v)[n], float by)
 		given[i] = stencil_short_quotient(stencil_turned(v[i], by), d, y,
 			usual[i % 4]);
 	if (!stencil_all(usual)) {
+		STENCIL_UNROLL_BY(1)
+		for (int turn = 0; turn < n; turn++) {
+			stencil_rotate(given, v[0] / by);
+			stencil_rotate(v, v[0]);
+		}
+	}
+	stencil_copy_cells(v, given);
+}
+
+#define STENCIL_LEAST_RATIO 0x07b00000u /* 2^-900: the upper half of its bits */
+#define STENCIL_MOST_RATIO 0x78300000u  /* 2^900 */
+
+/* V / D, D positive and Y its inverse, correctly rounded.  What V * Y is off by makes it one of the
+ * two numbers around the quotient, and what that is off by the nearer of them (Markstein).  A zero
+ * keeps its sign. */
+STENCIL_TOGETHER_FN double
+stencil_short_ratio(double v, double d, double y)
+{
+	const double q = v * y, near = fma(-fma(d, q, -v), y, q);
+
+	return fma(-fma(d, near, -v), y, near);
+}
+
+template <int n>
+STENCIL_TOGETHER_FN void
+stencil_quotients(double (&v)[n], double by)
+{
+	const double d = fabs(by), y = 1.0 / d;
+	const bool divides = (d >= 0x1p-60) & (d <= 0x1p60);
+	uint32_t far[4] = { 0, 0, 0, 0 };
+	double given[n];
+
+	STENCIL_UNROLL
+	for (int i = 0; i < n; i++) {
+		const uint32_t bits = v[i] == 0 ? STENCIL_LEAST_RATIO
+			: (uint32_t)(stencil_f64_bits(v[i]) >> 32) & 0x7fffffffu;
+
+		given[i] = stencil_short_ratio(stencil_turned(v[i], by), d, y);
+		far[i % 4] = stencil_farthest(far[i % 4], bits, STENCIL_LEAST_RATIO);
+	}
+	if (!divides | stencil_beyond(far, STENCIL_MOST_RATIO - STENCIL_LEAST_RATIO)) {
 		STENCIL_UNROLL_BY(1)
 		for (int turn = 0; turn < n; turn++) {
 			stencil_rotate(given, v[0] / by);

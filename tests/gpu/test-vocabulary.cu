@@ -537,7 +537,7 @@ syncwarp(const int *in, int *out)
 /* ---- vectors at any address ---- */
 
 #include "vocabulary-anywhere.cuh"
-#include "vocabulary-shares.cuh"
+#include "vocabulary-together.cuh"
 
 /* ---- blocks at the edges first ---- */
 
@@ -656,38 +656,6 @@ packed_bytes(const int *in, int *out)
 	out[cell()] = right ? in[cell()] : -1;
 }
 
-static __device__ bool
-is_same(float a, float b)
-{
-	return stencil_f32_bits(a) == stencil_f32_bits(b) || (a != a && b != b);
-}
-
-/* One cell of five is near an end of what a short form holds for, or of all numbers. */
-static __global__ void
-ends_together(const int *in, int *out)
-{
-	static const uint32_t end[] = { 0, 1, 26, 67, 187, 253, 255, 256 }; /* exponents */
-	const uint32_t i = cell(), at = (end[i / 3 % 8] << 23) + i % 3 - 1;
-	const float odd = stencil_f32_of_bits(at ^ (i / 24 % 2 << 31));
-	float v[5], by[5], of[5][5];
-	bool right = true;
-
-	for (unsigned n = 0; n < 25; n++) {
-		v[n % 5] = by[n % 5] = n % 5 == i / 48 % 5 ? odd : 1.5f + (float)(n % 5);
-		of[n / 5][n % 5] = n / 5 == 4 ? 3.0f : v[n % 5];
-	}
-	stencil_roots(of[0]);
-	stencil_inverses(of[1]);
-	stencil_inverse_roots(of[2]);
-	stencil_quotients(of[3], 7.0f);
-	stencil_quotients(of[4], by);
-	for (unsigned n = 0; n < 5; n++)
-		right = right && is_same(of[0][n], sqrtf(v[n])) && is_same(of[1][n], 1.0f / v[n])
-			&& is_same(of[2][n], 1.0f / sqrtf(v[n]))
-			&& is_same(of[3][n], v[n] / 7.0f) && is_same(of[4][n], 3.0f / v[n]);
-	out[i] = right ? in[i] : -1;
-}
-
 /* ---- one line each ---- */
 
 typedef struct {
@@ -734,6 +702,7 @@ static const Test tests[] = {
 	{ "packed bytes", packed_bytes, input, 1 },
 	{ "roots and quotients at once", ends_together, input, 1 },
 	{ "quotients by constants at once", shares_together, input, 1 },
+	{ "quotients of doubles at once", ratios_together, input, 1 },
 };
 
 static cudaError_t
