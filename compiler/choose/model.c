@@ -20,6 +20,7 @@
 #define MEMORY_GAIN 1.2  /* which only waits for memory: that is known best, */
 #define PAIRS_GAIN 1      /* or computes bytes two at a time; */
 #define STEPS_GAIN 1.13 /* where only their number is another, of reals */
+#define WIDE_TILE_REGISTERS 240 /* of a tile's thread, whose values are of 64 bits */
 #define STRIP_REGISTERS 224 /* with more, nvcc has been seen to spill, */
 #define STAGE_REGISTERS 10  /* and with so many less for each stage but one */
 #define MAX_LAUNCHES 32 /* of a stencil: longer ones are planned as usual */
@@ -124,15 +125,26 @@ is_free(const Planner *p, const Plan *plan)
 
 /* ---- the models ---- */
 
+/* It takes more registers than nvcc was seen to hold. */
+static gboolean
+may_spill(const Candidate *c)
+{
+	const Plan *plan = c->plan;
+	const int stages = STAGE_REGISTERS * (plan->n_stages - 1);
+
+	if (plan->strategy == STRATEGY_TILE)
+		return type_info[plan->stage->target->type].bytes == 8
+			&& c->cost.registers > WIDE_TILE_REGISTERS;
+	return plan->strategy == STRATEGY_STRIP && c->cost.registers > STRIP_REGISTERS - stages;
+}
+
 /* What is only estimated is no reason to leave a kernel that is counted, nor is one that may
  * spill. */
 static gboolean
 is_counted(const Candidate *c)
 {
 	return c->killed == NULL && c->plan->strategy != STRATEGY_NAIVE
-		&& c->plan->strategy != STRATEGY_SHARED && (c->plan->strategy != STRATEGY_STRIP
-		|| c->cost.registers <= STRIP_REGISTERS
-		- STAGE_REGISTERS * (c->plan->n_stages - 1));
+		&& c->plan->strategy != STRATEGY_SHARED && !may_spill(c);
 }
 
 double
