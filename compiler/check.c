@@ -27,23 +27,6 @@ typedef struct {
 
 /* ---- what nvcc says ---- */
 
-static void G_GNUC_PRINTF(2, 3)
-say(const Unit *u, const char *format, ...)
-{
-	char *text, *line;
-	va_list args;
-
-	if (!u->options->verbose)
-		return;
-	va_start(args, format);
-	text = g_strdup_vprintf(format, args);
-	va_end(args);
-	line = g_strdup_printf("stencilc: check: %s\n", text);
-	diag_say(u->diag, line);
-	g_free(line);
-	g_free(text);
-}
-
 /* The run ends with CODE because of WHY. */
 static void
 fail(Unit *u, int code, const char *why)
@@ -108,7 +91,8 @@ launch_spill(const Unit *u, const GPtrArray *uses, const Plan *plan, const char 
 		if (use == NULL)
 			continue;
 		++*known;
-		say(u, "%s: %d registers, %d bytes of spilling", name, use->registers, use->spill);
+		unit_say(u, "check: %s: %d registers, %d bytes of spilling", name, use->registers,
+			use->spill);
 		if (variant_plan(plan, v) == plan || v == VARIANT_LAPPED)
 			bytes += use->spill;
 	}
@@ -391,7 +375,7 @@ check_plans(Unit *u)
 		}
 		if (spill.total == 0)
 			break;
-		say(u, "'%s' spills, another plan is tried", spill.plan->name);
+		unit_say(u, "check: '%s' spills, another plan is tried", spill.plan->name);
 		if (!try_another(u, asked, known, &spill))
 			break;
 	}

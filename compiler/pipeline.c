@@ -355,18 +355,20 @@ dump_last(Unit *u, const Pass *pass)
 	g_strfreev(forms);
 }
 
-static void say(Unit *u, const char *format, ...) G_GNUC_PRINTF(2, 3);
-
-static void
-say(Unit *u, const char *format, ...)
+void
+unit_say(const Unit *u, const char *format, ...)
 {
+	char *text, *line;
 	va_list args;
-	char *text;
 
+	if (!u->options->verbose)
+		return;
 	va_start(args, format);
 	text = g_strdup_vprintf(format, args);
 	va_end(args);
-	diag_say(u->diag, text);
+	line = g_strdup_printf("stencilc: %s\n", text);
+	diag_say(u->diag, line);
+	g_free(line);
 	g_free(text);
 }
 
@@ -377,15 +379,13 @@ run_pass(Unit *u, const Pass *pass)
 
 	if (pass->optional && has_word(u->options->left_out, pass->name))
 		return;
-	if (u->options->verbose)
-		say(u, "stencilc: %s\n", pass->name);
+	unit_say(u, "%s", pass->name);
 	if (pass->run)
 		pass->run(u);
 	for (guint i = 0; pass->each && i < u->program->stencils->len; i++)
 		pass->each(g_ptr_array_index(u->program->stencils, i));
-	if (u->options->verbose)
-		say(u, "stencilc: %s took %.1f ms\n", pass->name,
-			1e3 * (double)(clock() - begun) / CLOCKS_PER_SEC);
+	unit_say(u, "%s took %.1f ms", pass->name, 1e3 * (double)(clock() - begun)
+		/ CLOCKS_PER_SEC);
 }
 
 static void

@@ -26,6 +26,9 @@ typedef struct {
 	int failed;           /* exit code; 0: all is well */
 } Unit;
 
+/* With -v: "stencilc: ", and that. */
+void unit_say(const Unit *u, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
 /* Reports what is wrong with a file, and makes the run fail. */
 void unit_fail_io(Unit *u, GError *error);
 

@@ -14,7 +14,6 @@
 #define MAX_SPARE 8
 #define MAX_STEPS 32
 #define MAX_ROWS 16
-#define MAX_LANE_COLUMNS 64
 #define HELD_COLUMNS 13 /* of doubles, where rows are held as they are, or a row's quotients
                          * are taken at once */
 
@@ -59,8 +58,8 @@ lacks(const Planner *p, const Plan *plan, const ChainShape *s, const StripShape 
 	if (plan->threads[0] != WARP || warps < 2 || warps > MAX_WARPS || plan->threads[2] != 1)
 		return "it takes 2 to " G_STRINGIFY(MAX_WARPS) " warps of " G_STRINGIFY(WARP)
 			" threads";
-	if (columns > MAX_LANE_COLUMNS)
-		return "a lane has at most " G_STRINGIFY(MAX_LANE_COLUMNS) " cells of a row";
+	if (columns > LANE_COLUMNS)
+		return "a lane has at most " G_STRINGIFY(LANE_COLUMNS) " cells of a row";
 	if (columns < stage_radius(plan->stage))
 		return lanes_lack(p->arena, stage_radius(plan->stage), columns);
 	if (plan->time % warps != 0)

@@ -3,6 +3,8 @@
 
 #include "kernel/kir.h"
 
+#define LANE_COLUMNS 64 /* of a row, that a lane of `strip` or `chain` may have */
+
 /* The kernels of a launch; the call's steps and rows decide which of them runs. */
 typedef enum {
 	VARIANT_TILED, /* several steps at once */

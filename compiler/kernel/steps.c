@@ -36,8 +36,9 @@ find_leaf(Expr *e, gpointer user)
 /* What makes the steps of STENCIL, and what that reads. */
 typedef struct {
 	const Stencil *stencil;
-	gboolean *looks;    /* by the index of a stage: it only looks at the steps; */
-	GPtrArray *makers;  /* all others */
+	gboolean *looks;    /* by the index of a stage: it only looks at the steps; NULL: there
+	                     * are none */
+	GPtrArray *makers;  /* Stage: all others */
 	GPtrArray *parts;   /* the sources of each stage */
 	GPtrArray *sources; /* KSource, of all */
 	GPtrArray *far;
@@ -347,7 +348,7 @@ reads_memory(const Steps *steps)
 const char *
 pipe_refuses(const Stencil *stencil, const PlanStage *stages, int n, int rank)
 {
-	Steps steps = steps_of(stencil, stencil_looks(stencil), g_ptr_array_new());
+	Steps steps = steps_of(stencil, NULL, g_ptr_array_new());
 	const Stage *first = stages[0].stage;
 	Arena *arena = arena_new();
 	const char *why = march_refuses(first);

@@ -47,7 +47,8 @@ typedef struct {
 	gboolean bulk;        /* a row at a time, by the copy engine */
 	gboolean remap;       /* threads are numbered anew over all of a plane */
 	gboolean whole;       /* the own column comes through shared memory, too */
-	gboolean points;      /* the plan's */
+	gboolean points;      /* as in the plan: those that are read of planes behind stay in
+	                       * registers */
 	gboolean corners;
 	gboolean images[2];   /* what lies beyond the faces of x, threads make of the row */
 	int width;            /* cells that a thread takes from shared memory at once, */

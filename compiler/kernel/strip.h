@@ -10,7 +10,6 @@
 #include "kernel/source.h"
 
 #define STRIP_WARP 32
-#define STRIP_COLUMNS 64 /* of a lane, at most */
 
 /* A component of a field that the steps read or write; or what it was before that. */
 typedef struct StripField {
@@ -37,8 +36,8 @@ typedef struct StripField {
 	const KTile *ahead;  /* rows on their way, in registers: [row][column] */
 	const KTile *ring;   /* ... in shared memory: [warp][row % slots][column]; or NULL */
 	const KTile *leaving; /* a loose row on its way out: [warp][column] */
-	const KExpr *column[STRIP_COLUMNS];  /* where a group of the lane's columns lies in a row */
-	const KExpr *fetched[STRIP_COLUMNS]; /* one that the lane brings to RING, or takes out of
+	const KExpr *column[LANE_COLUMNS];  /* where a group of the lane's columns lies in a row */
+	const KExpr *fetched[LANE_COLUMNS]; /* one that the lane brings to RING, or takes out of
 	                                   * LEAVING */
 } StripField;
 

@@ -178,7 +178,7 @@ static void
 load_row(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *y, int row)
 {
 	KKernel *k = s->k;
-	const KExpr *to[STRIP_COLUMNS];
+	const KExpr *to[LANE_COLUMNS];
 
 	for (int c = 0; c < s->vx; c++)
 		to[c] = k_element(k, f->ahead, (const KExpr *const[]){ k_int(k, row),
@@ -324,7 +324,7 @@ strip_load_line(const Strip *s)
 	const StripField *end = s->field + s->n_coming;
 
 	for (const StripField *f = s->field; f < end; f++) {
-		const KExpr *to[STRIP_COLUMNS];
+		const KExpr *to[LANE_COLUMNS];
 
 		for (int c = 0; c < s->vx; c++)
 			to[c] = newest(s, f, k_int(k, c));

@@ -230,7 +230,7 @@ strip_sums_fetch(const Strip *s, GPtrArray *body, const KExpr *q, const KExpr *n
 	KKernel *k = s->k;
 	const StripField *f = s->field;
 	const KArray from = { f->source->field, 0, FALSE, FALSE };
-	const KExpr *row = strip_row_start(s, body, f, q), *to[STRIP_COLUMNS];
+	const KExpr *row = strip_row_start(s, body, f, q), *to[LANE_COLUMNS];
 
 	for (int c = 0; c < s->vx; c++)
 		to[c] = strip_near(s, f, next_step, s->radius, k_int(k, c));

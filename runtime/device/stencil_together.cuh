@@ -256,6 +256,18 @@ STENCIL_TOGETHER_OF_ONE(stencil_inverse_roots, stencil_refined_inverse_root,
 #undef STENCIL_FAR_INVERSE_ROOT
 #undef STENCIL_TOGETHER_OF_ONE
 
+/* By what is the same for all, the long way: GIVEN becomes V / BY. */
+template <int n, typename T>
+STENCIL_TOGETHER_FN void
+stencil_divide_all(T (&given)[n], T (&v)[n], T by)
+{
+	STENCIL_UNROLL_BY(1)
+	for (int turn = 0; turn < n; turn++) {
+		stencil_rotate(given, v[0] / by);
+		stencil_rotate(v, v[0]);
+	}
+}
+
 /* By a constant whose odd part is an integer N below 2^40, so that no quotient lies nearer to the
  * middle between two numbers than 1/(2N) units of its last place.  The inverse is taken towards
  * zero, so that a zero keeps its sign, and what it is off by is taken up, too: together they are
@@ -282,13 +294,8 @@ stencil_shares(double (&v)[n], double by)
 		least[i % 4] = stencil_nearest(least[i % 4], (uint32_t)(bits >> 32));
 	}
 	if (__builtin_expect(stencil_nearest(stencil_nearest(least[0], least[1]),
-		stencil_nearest(least[2], least[3])) < STENCIL_LEAST_SHARE, 0)) {
-		STENCIL_UNROLL_BY(1)
-		for (int turn = 0; turn < n; turn++) {
-			stencil_rotate(given, v[0] / by);
-			stencil_rotate(v, v[0]);
-		}
-	}
+		stencil_nearest(least[2], least[3])) < STENCIL_LEAST_SHARE, 0))
+		stencil_divide_all(given, v, by);
 	stencil_copy_cells(v, given);
 }
 
@@ -305,13 +312,8 @@ stencil_quotients(float (&v)[n], float by)
 	for (int i = 0; i < n; i++)
 		given[i] = stencil_short_quotient(stencil_turned(v[i], by), d, y,
 			usual[i % 4]);
-	if (!stencil_all(usual)) {
-		STENCIL_UNROLL_BY(1)
-		for (int turn = 0; turn < n; turn++) {
-			stencil_rotate(given, v[0] / by);
-			stencil_rotate(v, v[0]);
-		}
-	}
+	if (!stencil_all(usual))
+		stencil_divide_all(given, v, by);
 	stencil_copy_cells(v, given);
 }
 
@@ -346,13 +348,8 @@ stencil_quotients(double (&v)[n], double by)
 		given[i] = stencil_short_ratio(stencil_turned(v[i], by), d, y);
 		far[i % 4] = stencil_farthest(far[i % 4], bits, STENCIL_LEAST_RATIO);
 	}
-	if (!divides | stencil_beyond(far, STENCIL_MOST_RATIO - STENCIL_LEAST_RATIO)) {
-		STENCIL_UNROLL_BY(1)
-		for (int turn = 0; turn < n; turn++) {
-			stencil_rotate(given, v[0] / by);
-			stencil_rotate(v, v[0]);
-		}
-	}
+	if (!divides | stencil_beyond(far, STENCIL_MOST_RATIO - STENCIL_LEAST_RATIO))
+		stencil_divide_all(given, v, by);
 	stencil_copy_cells(v, given);
 }
 

@@ -81,8 +81,7 @@ function count(value,    i, j) {
 }
 
 # What the compiler chooses is tried of some programs only: no strategy's pairs.
-/^# .*: agrees$/ && value[2] == "default" { next }
-/^# .*: refused: / && value[2] == "default" { next }
+/^# .*: .*(: agrees$|: refused: )/ && value[2] == "default" { next }
 
 # Large sizes are tried with many steps, too: these are no value that all others meet.
 /^# .*, steps (23|9)\+6.*: agrees$/ { next }
