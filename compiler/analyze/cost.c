@@ -60,8 +60,10 @@ kind_of(const Expr *e)
 	case SHAPE_CALL:
 		return COST_CALL;
 	default:
+		if (e->op == EXPR_DIV && expr_is_of_few_bits(e->arg[1]))
+			return COST_SHARE;
 		if (expr_is_ratio(e))
-			return expr_is_of_few_bits(e->arg[1]) ? COST_SHARE : COST_RATIO;
+			return COST_RATIO;
 		return type_is_real(e->type) ? real_kind(e->op) : COST_INTEGER;
 	}
 }

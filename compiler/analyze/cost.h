@@ -8,8 +8,8 @@ typedef enum {
 	COST_MUL,
 	COST_FMA,
 	COST_DIV,
-	COST_SHARE,   /* quotients of 64 bits by constants of few bits, */
-	COST_RATIO,   /* and by what else is the same for all cells */
+	COST_SHARE,   /* quotients by constants of few bits, */
+	COST_RATIO,   /* and, of 64 bits, by what else is the same for all cells */
 	COST_ROOT,    /* sqrt rsqrt cbrt */
 	COST_SPECIAL, /* exp sin pow ... */
 	COST_SIMPLE,  /* neg abs sign min max floor ... of reals */

@@ -52,7 +52,7 @@ find_division(Expr *e, gpointer user)
 	gboolean *exact = user;
 
 	if (e->op == EXPR_DIV && type_is_real(e->type) && !expr_is_power_of_two(e->arg[1])
-		&& !expr_is_ratio(e))
+		&& !expr_is_of_few_bits(e->arg[1]) && !expr_is_ratio(e))
 		*exact = FALSE;
 }
 

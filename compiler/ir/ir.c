@@ -7,8 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#define FEW_BITS 40
-#define FEW_EXPONENT 60 /* either way: neither a quotient nor what it is made of is near the ends */
+/* Constants of few bits, and exponents of two so far either way that neither a quotient nor what
+ * it is made of is near the ends: of 32 bits, and of 64. */
+static const struct { int bits, exponent; } few_of[2] = { { 20, 20 }, { 40, 60 } };
 
 const ExprOpInfo expr_op_info[EXPR_N_OPS] = {
 #define EXPR_OP(NAME, spelling, arity, SHAPE) [EXPR_##NAME] = { spelling, arity, SHAPE_##SHAPE },
@@ -439,13 +440,14 @@ expr_is_power_of_two(const Expr *e)
 gboolean
 expr_is_of_few_bits(const Expr *e)
 {
+	const gboolean wide = e->type == TYPE_F64;
 	double part;
 	int exponent;
 
-	if (e->op != EXPR_CONST || e->type != TYPE_F64 || expr_is_power_of_two(e))
+	if (e->op != EXPR_CONST || (e->type != TYPE_F32 && !wide) || expr_is_power_of_two(e))
 		return FALSE;
-	part = ldexp(frexp(e->real, &exponent), FEW_BITS);
-	return part != 0 && part == trunc(part) && abs(exponent) <= FEW_EXPONENT;
+	part = ldexp(frexp(e->real, &exponent), few_of[wide].bits);
+	return part != 0 && part == trunc(part) && abs(exponent) <= few_of[wide].exponent;
 }
 
 void

@@ -336,8 +336,9 @@ Expr *expr_rewrite(Stencil *s, Expr *root, ExprRewrite fn, gpointer user, GHashT
 /* A real constant; to divide by it is to multiply. */
 gboolean expr_is_power_of_two(const Expr *e);
 
-/* A constant of 64 bits whose bits are few (an integer below 2^40, halves of it and so on), and no
- * power of two: to divide by it is a product and what that is off by (stencil_shares). */
+/* A constant whose bits are few (an integer below 2^20, or of 64 bits below 2^40, halves of it and
+ * so on), and no power of two: to divide by it is a product and what that is off by
+ * (stencil_shares). */
 gboolean expr_is_of_few_bits(const Expr *e);
 
 /* A quotient of 64 bits by what is the same for all cells, and no power of two. */

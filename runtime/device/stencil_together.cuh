@@ -129,21 +129,23 @@ stencil_farthest(uint32_t far, uint32_t bits, uint32_t least)
 	return above > far ? above : far;
 }
 
-STENCIL_TOGETHER_FN uint32_t
-stencil_nearest(uint32_t least, uint32_t bits)
-{
-	return bits < least ? bits : least;
-}
-
-/* V / D, D positive and Y its inverse, correctly rounded.  A zero keeps its sign.  USUAL
- * stays what it is where that holds. */
+/* V / D, D positive and Y its inverse, correctly rounded.  A zero keeps its sign. */
 STENCIL_TOGETHER_FN float
-stencil_short_quotient(float v, float d, float y, bool &usual)
+stencil_short_quotient(float v, float d, float y)
 {
 	const float q = v * y;
 
-	usual &= (fabsf(v) <= 0x1p60f) & ((fabsf(v) >= 0x1p-60f) | (v == 0.0f));
 	return fmaf(-fmaf(d, q, -v), y, q);
+}
+
+/* What V * Y is off by makes it one of the two numbers around the quotient, and what that is off
+ * by the nearer of them (Markstein). */
+STENCIL_TOGETHER_FN double
+stencil_short_quotient(double v, double d, double y)
+{
+	const double q = v * y, near = fma(-fma(d, q, -v), y, q);
+
+	return fma(-fma(d, near, -v), y, near);
 }
 
 /* V, its sign turned round where that of BY is set. */
@@ -158,12 +160,6 @@ stencil_turned(double v, double by)
 {
 	return stencil_f64_of_bits(stencil_f64_bits(v)
 		^ (stencil_f64_bits(by) & 0x8000000000000000u));
-}
-
-STENCIL_TOGETHER_FN bool
-stencil_divides(float d)
-{
-	return (fabsf(d) >= 0x1p-60f) & (fabsf(d) <= 0x1p60f);
 }
 
 /* V is kept from here on, not what it was made from. */
@@ -209,12 +205,6 @@ stencil_beyond(const uint32_t (&far)[4], uint32_t range)
 	return __builtin_expect(most > range, 0);
 }
 
-STENCIL_TOGETHER_FN bool
-stencil_all(const bool (&usual)[4])
-{
-	return __builtin_expect((usual[0] & usual[1]) & (usual[2] & usual[3]), 1);
-}
-
 /* How far beyond its range V may be, or GIVEN for it; at most RANGE where the short form
  * holds. */
 #define STENCIL_FAR_ROOT(v, given) stencil_root_bits(v), STENCIL_LEAST_ROOT
@@ -256,6 +246,94 @@ STENCIL_TOGETHER_OF_ONE(stencil_inverse_roots, stencil_refined_inverse_root,
 #undef STENCIL_FAR_INVERSE_ROOT
 #undef STENCIL_TOGETHER_OF_ONE
 
+/* ---- quotients ---- */
+
+/* How large V is; of doubles by their upper halves, which are floats in the same order, but for
+ * the largest, which are none. */
+STENCIL_TOGETHER_FN float
+stencil_size(float v)
+{
+	return fabsf(v);
+}
+
+STENCIL_TOGETHER_FN float
+stencil_size(double v)
+{
+	return fabsf(stencil_f32_of_bits((uint32_t)(stencil_f64_bits(v) >> 32)));
+}
+
+/* What is no number is larger than all that are. */
+STENCIL_TOGETHER_FN float
+stencil_larger(float a, float b)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+	float larger;
+
+	asm("max.NaN.f32 %0, %1, %2;" : "=f"(larger) : "f"(a), "f"(b));
+	return larger;
+#else
+	return a > b || a != a ? a : b;
+#endif
+}
+
+/* The sizes of all cells, in four chains, each of which waits for itself only. */
+struct stencil_sizes {
+	float least[4] = { INFINITY, INFINITY, INFINITY, INFINITY };
+	float most[4] = { 0, 0, 0, 0 };
+};
+
+template <typename T>
+STENCIL_TOGETHER_FN void
+stencil_measure(stencil_sizes &sizes, int i, T v)
+{
+	sizes.least[i % 4] = fminf(sizes.least[i % 4], stencil_size(v));
+	sizes.most[i % 4] = stencil_larger(sizes.most[i % 4], stencil_size(v));
+}
+
+template <typename T>
+STENCIL_TOGETHER_FN bool
+stencil_none_below(const stencil_sizes &sizes, T least)
+{
+	return fminf(fminf(sizes.least[0], sizes.least[1]), fminf(sizes.least[2], sizes.least[3]))
+		>= stencil_size(least);
+}
+
+template <typename T>
+STENCIL_TOGETHER_FN bool
+stencil_none_beyond(const stencil_sizes &sizes, T most)
+{
+	return stencil_larger(stencil_larger(sizes.most[0], sizes.most[1]),
+		stencil_larger(sizes.most[2], sizes.most[3])) <= stencil_size(most);
+}
+
+/* Numbers in the order of their sizes, but that a zero is larger than all else. */
+STENCIL_TOGETHER_FN uint32_t
+stencil_rank(float v)
+{
+	return 2 * stencil_f32_bits(v) - 1;
+}
+
+STENCIL_TOGETHER_FN uint32_t
+stencil_rank(double v)
+{
+	return (uint32_t)((2 * stencil_f64_bits(v) - 1) >> 32);
+}
+
+/* Some of V is smaller than LEAST and no zero, for which one asks where sizes say that there may
+ * be: zeros are often many. */
+template <int n, typename T>
+STENCIL_TOGETHER_FN bool
+stencil_any_below(const T (&v)[n], T least)
+{
+	uint32_t rank[4] = { ~0u, ~0u, ~0u, ~0u };
+
+	STENCIL_UNROLL
+	for (int i = 0; i < n; i++)
+		rank[i % 4] = stencil_rank(v[i]) < rank[i % 4] ? stencil_rank(v[i]) : rank[i % 4];
+	return (rank[0] < stencil_rank(least)) | (rank[1] < stencil_rank(least))
+		| (rank[2] < stencil_rank(least)) | (rank[3] < stencil_rank(least));
+}
+
 /* By what is the same for all, the long way: GIVEN becomes V / BY. */
 template <int n, typename T>
 STENCIL_TOGETHER_FN void
@@ -268,87 +346,82 @@ stencil_divide_all(T (&given)[n], T (&v)[n], T by)
 	}
 }
 
-/* By a constant whose odd part is an integer N below 2^40, so that no quotient lies nearer to the
- * middle between two numbers than 1/(2N) units of its last place.  The inverse is taken towards
- * zero, so that a zero keeps its sign, and what it is off by is taken up, too: together they are
- * off by less than 2^-50 units, unless that part of a product is too small to be a number. */
-#define STENCIL_LEAST_SHARE 0x07b00000u /* 2^-900: the upper half of its bits */
-
-template <int n>
-STENCIL_TOGETHER_FN void
-stencil_shares(double (&v)[n], double by)
+/* 1 - A * B, exactly, of which nvcc makes a constant where A and B are: an fma it would leave. */
+STENCIL_TOGETHER_FN float
+stencil_rest(float a, float b)
 {
-	const double near = 1.0 / by;
-	const double y = fma(-near, by, 1.0) < 0 ? stencil_f64_of_bits(stencil_f64_bits(near) - 1)
-		: near;
-	const double off = fma(-y, by, 1.0) / by;
-	uint32_t least[4] = { ~0u, ~0u, ~0u, ~0u };
-	double given[n];
+	return (float)(1.0 - (double)a * (double)b);
+}
+
+STENCIL_TOGETHER_FN double
+stencil_rest(double a, double b)
+{
+	/* the upper halves of their bits, and the lower (Dekker) */
+	const double a_scaled = a * 0x1.0p27, a_upper = (a_scaled + a) - a_scaled;
+	const double b_scaled = b * 0x1.0p27, b_upper = (b_scaled + b) - b_scaled;
+	const double a_lower = a - a_upper, b_lower = b - b_upper, product = a * b;
+	const double lost = ((a_upper * b_upper - product) + a_upper * b_lower
+		+ a_lower * b_upper) + a_lower * b_lower;
+
+	return (1.0 - product) - lost;
+}
+
+/* NEAR, or the number before it if it is more than the inverse of BY. */
+STENCIL_TOGETHER_FN float
+stencil_not_above_inverse(float near, float by)
+{
+	return stencil_rest(near, by) < 0 ? stencil_f32_of_bits(stencil_f32_bits(near) - 1) : near;
+}
+
+STENCIL_TOGETHER_FN double
+stencil_not_above_inverse(double near, double by)
+{
+	return stencil_rest(near, by) < 0 ? stencil_f64_of_bits(stencil_f64_bits(near) - 1) : near;
+}
+
+/* By a constant whose odd part is an integer N below 2^40, or of floats below 2^20, so that no
+ * quotient lies nearer to the middle between two numbers than 1/(2N) units of its last place.  The
+ * inverse is taken towards zero, so that a zero keeps its sign, and what it is off by is taken up,
+ * too: together they are off by less than 2^-50 units, of floats 2^-21, unless that part of a
+ * product is too small to be a number. */
+template <int n, typename T>
+STENCIL_TOGETHER_FN void
+stencil_shares(T (&v)[n], T by)
+{
+	const T least = fabs(by) * (sizeof(T) == 4 ? (T)0x1p-102 : (T)0x1p-960);
+	const T y = stencil_not_above_inverse(1 / by, by), off = stencil_rest(y, by) / by;
+	stencil_sizes sizes;
+	T given[n];
 
 	STENCIL_UNROLL
 	for (int i = 0; i < n; i++) {
-		/* nothing is as large as a zero is then */
-		const uint64_t bits = (stencil_f64_bits(v[i]) & 0x7fffffffffffffffu) - 1;
-
 		given[i] = fma(v[i], y, v[i] * off);
-		least[i % 4] = stencil_nearest(least[i % 4], (uint32_t)(bits >> 32));
+		stencil_measure(sizes, i, v[i]);
 	}
-	if (__builtin_expect(stencil_nearest(stencil_nearest(least[0], least[1]),
-		stencil_nearest(least[2], least[3])) < STENCIL_LEAST_SHARE, 0))
+	if (__builtin_expect(!stencil_none_below(sizes, least), 0) && stencil_any_below(v, least))
 		stencil_divide_all(given, v, by);
 	stencil_copy_cells(v, given);
 }
 
 /* By what is the same for all. */
-template <int n>
+template <int n, typename T>
 STENCIL_TOGETHER_FN void
-stencil_quotients(float (&v)[n], float by)
+stencil_quotients(T (&v)[n], T by)
 {
-	const float d = fabsf(by), y = 1.0f / d;
-	bool usual[4] = { stencil_divides(d), true, true, true };
-	float given[n];
-
-	STENCIL_UNROLL
-	for (int i = 0; i < n; i++)
-		given[i] = stencil_short_quotient(stencil_turned(v[i], by), d, y,
-			usual[i % 4]);
-	if (!stencil_all(usual))
-		stencil_divide_all(given, v, by);
-	stencil_copy_cells(v, given);
-}
-
-#define STENCIL_LEAST_RATIO 0x07b00000u /* 2^-900: the upper half of its bits */
-#define STENCIL_MOST_RATIO 0x78300000u  /* 2^900 */
-
-/* V / D, D positive and Y its inverse, correctly rounded.  What V * Y is off by makes it one of the
- * two numbers around the quotient, and what that is off by the nearer of them (Markstein).  A zero
- * keeps its sign. */
-STENCIL_TOGETHER_FN double
-stencil_short_ratio(double v, double d, double y)
-{
-	const double q = v * y, near = fma(-fma(d, q, -v), y, q);
-
-	return fma(-fma(d, near, -v), y, near);
-}
-
-template <int n>
-STENCIL_TOGETHER_FN void
-stencil_quotients(double (&v)[n], double by)
-{
-	const double d = fabs(by), y = 1.0 / d;
-	const bool divides = (d >= 0x1p-60) & (d <= 0x1p60);
-	uint32_t far[4] = { 0, 0, 0, 0 };
-	double given[n];
+	const T least = sizeof(T) == 4 ? (T)0x1p-60 : (T)0x1p-900, most = 1 / least;
+	const T d = fabs(by), y = 1 / d;
+	stencil_sizes sizes;
+	bool fits = (d >= (T)0x1p-60) & (d <= (T)0x1p60);
+	T given[n];
 
 	STENCIL_UNROLL
 	for (int i = 0; i < n; i++) {
-		const uint32_t bits = v[i] == 0 ? STENCIL_LEAST_RATIO
-			: (uint32_t)(stencil_f64_bits(v[i]) >> 32) & 0x7fffffffu;
-
-		given[i] = stencil_short_ratio(stencil_turned(v[i], by), d, y);
-		far[i % 4] = stencil_farthest(far[i % 4], bits, STENCIL_LEAST_RATIO);
+		given[i] = stencil_short_quotient(stencil_turned(v[i], by), d, y);
+		stencil_measure(sizes, i, v[i]);
 	}
-	if (!divides | stencil_beyond(far, STENCIL_MOST_RATIO - STENCIL_LEAST_RATIO))
+	fits &= stencil_none_beyond(sizes, most);
+	if (__builtin_expect(!(fits & stencil_none_below(sizes, least)), 0)
+		&& (!fits || stencil_any_below(v, least)))
 		stencil_divide_all(given, v, by);
 	stencil_copy_cells(v, given);
 }
@@ -358,18 +431,24 @@ template <int n>
 STENCIL_TOGETHER_FN void
 stencil_quotients(float (&v)[n], float (&by)[n])
 {
-	bool usual[4] = { true, true, true, true };
+	const float least = 0x1p-60f, most = 0x1p60f;
+	stencil_sizes sizes, divisors;
+	bool fits;
 	float given[n];
 
 	STENCIL_UNROLL
 	for (int i = 0; i < n; i++) {
 		const float d = fabsf(by[i]);
 
-		usual[i % 4] &= stencil_divides(d);
 		given[i] = stencil_short_quotient(stencil_turned(v[i], by[i]), d,
-			stencil_refined_inverse(d), usual[i % 4]);
+			stencil_refined_inverse(d));
+		stencil_measure(sizes, i, v[i]);
+		stencil_measure(divisors, i, d);
 	}
-	if (!stencil_all(usual)) {
+	fits = stencil_none_below(divisors, least) & stencil_none_beyond(divisors, most)
+		& stencil_none_beyond(sizes, most);
+	if (__builtin_expect(!(fits & stencil_none_below(sizes, least)), 0)
+		&& (!fits || stencil_any_below(v, least))) {
 		STENCIL_UNROLL_BY(1)
 		for (int turn = 0; turn < n; turn++) {
 			stencil_rotate(given, v[0] / by[0]);

@@ -12,10 +12,10 @@
 
 #include "stencil_together.cuh"
 
-enum { ROOT, INVERSE, INVERSE_ROOT, QUOTIENT_BY, QUOTIENT, QUOTIENT_SHORT, FUNCTIONS };
+enum { ROOT, INVERSE, INVERSE_ROOT, QUOTIENT_BY, SHARE, QUOTIENT, QUOTIENT_SHORT, FUNCTIONS };
 
 static const char *const name[FUNCTIONS] = {
-	"root", "inverse", "inverse of the root", "quotient by constants",
+	"root", "inverse", "inverse of the root", "quotient by constants", "quotient by constants of few bits",
 	"quotient of any bits", "quotient that has a short form",
 };
 
@@ -42,6 +42,8 @@ static __global__ void
 try_from(uint32_t first)
 {
 	static const float by[] = { 3, 118, 0.1f, -7.3f, 1.9999999f, 49.6f, 6e17f, 1e-30f };
+	static const float few[] = { 3, 118, 0.75f, -7, 1048575, 1048573 * 0x1p-20f, 1048571,
+		5 * 0x1p-20f, -699051 };
 	const uint32_t bits = first + blockIdx.x * blockDim.x + threadIdx.x, other = mixed(bits);
 	const float x = stencil_f32_of_bits(bits);
 	/* exponents whose quotients have one, too */
@@ -61,6 +63,11 @@ try_from(uint32_t first)
 		v[0] = x;
 		stencil_quotients(v, number);
 		compare(QUOTIENT_BY, v[0], x / number);
+	}
+	for (float number : few) {
+		v[0] = x;
+		stencil_shares(v, number);
+		compare(SHARE, v[0], x / number);
 	}
 	v[0] = x;
 	stencil_quotients(v, d);

@@ -11,14 +11,14 @@ is_same(float a, float b)
 static __global__ void
 ends_together(const int *in, int *out)
 {
-	static const uint32_t end[] = { 0, 1, 26, 67, 187, 253, 255, 256 }; /* exponents */
-	const uint32_t i = cell(), at = (end[i / 3 % 8] << 23) + i % 3 - 1;
-	const float odd = stencil_f32_of_bits(at ^ (i / 24 % 2 << 31));
-	float v[5], by[5], of[5][5];
+	static const uint32_t end[] = { 0, 1, 26, 47, 67, 187, 253, 255, 256 }; /* exponents */
+	const uint32_t i = cell(), at = (end[i / 3 % 9] << 23) + i % 3 - 1;
+	const float odd = stencil_f32_of_bits(at ^ (i / 27 % 2 << 31));
+	float v[5], by[5], of[6][5];
 	bool right = true;
 
-	for (unsigned n = 0; n < 25; n++) {
-		v[n % 5] = by[n % 5] = n % 5 == i / 48 % 5 ? odd : 1.5f + (float)(n % 5);
+	for (unsigned n = 0; n < 30; n++) {
+		v[n % 5] = by[n % 5] = n % 5 == i / 54 % 5 ? odd : 1.5f + (float)(n % 5);
 		of[n / 5][n % 5] = n / 5 == 4 ? 3.0f : v[n % 5];
 	}
 	stencil_roots(of[0]);
@@ -26,10 +26,12 @@ ends_together(const int *in, int *out)
 	stencil_inverse_roots(of[2]);
 	stencil_quotients(of[3], 7.0f);
 	stencil_quotients(of[4], by);
+	stencil_shares(of[5], -7.0f);
 	for (unsigned n = 0; n < 5; n++)
 		right = right && is_same(of[0][n], sqrtf(v[n])) && is_same(of[1][n], 1.0f / v[n])
 			&& is_same(of[2][n], 1.0f / sqrtf(v[n]))
-			&& is_same(of[3][n], v[n] / 7.0f) && is_same(of[4][n], 3.0f / v[n]);
+			&& is_same(of[3][n], v[n] / 7.0f) && is_same(of[4][n], 3.0f / v[n])
+			&& is_same(of[5][n], v[n] / -7.0f);
 	out[i] = right ? in[i] : -1;
 }
 
@@ -78,7 +80,9 @@ divides_all(uint64_t seed, double by, bool any_bits)
 	const double q = stencil_f64_of_bits(any >> 12 | 0x3ff0000000000000u);
 	const double middle = fma(q, by, by * 0x1p-53);
 	const double near = stencil_f64_of_bits(stencil_f64_bits(middle) + other % 3 - 1);
-	const double odd = stencil_f64_of_bits(((end[other % 8] << 52) + other / 8 % 3 - 1)
+	/* exponents near the ends, or anywhere down there */
+	const uint64_t exponent = other >> 63 != 0 ? end[other % 8] : other >> 32 & 127;
+	const double odd = stencil_f64_of_bits(((exponent << 52) + other / 8 % 3 - 1)
 		^ (other / 24 % 2 << 63));
 	const double v[4] = { stencil_f64_of_bits(any), near, odd, q };
 	const double usual[4] = { near, q, -near, 0 };
