@@ -104,25 +104,80 @@ is_scan_target(const Ctx *c, const FieldView *view, int component, int level)
 		&& scan->level == level;
 }
 
-/* The target of a scan is read one cell back along its axis, and nowhere else. */
+/* Where a scan reads its target, as seen along its way. */
+typedef enum { SCAN_ONE_BACK, SCAN_AHEAD, SCAN_OWN_CELL, SCAN_FAR_BACK, SCAN_BESIDE } ScanTap;
+
+static const char *const scan_tap_text[] = {
+	[SCAN_AHEAD] = "reads ahead of itself",
+	[SCAN_OWN_CELL] = "reads the cell that it computes",
+	[SCAN_FAR_BACK] = "reads too far back",
+	[SCAN_BESIDE] = "reads beside its own line",
+};
+
+static ScanTap
+scan_tap(const Stage *scan, const AxisMap *map)
+{
+	int back = -scan->direction * map[scan->axis].offset;
+
+	for (int a = 0; a < scan->grid->rank; a++)
+		if (a != scan->axis && (scan->axes & AXIS_BIT(a)) && map[a].offset != 0)
+			return SCAN_BESIDE;
+	return back == 1 ? SCAN_ONE_BACK : back > 1 ? SCAN_FAR_BACK
+		: back == 0 ? SCAN_OWN_CELL : SCAN_AHEAD;
+}
+
+/* The axis along which a scan would read this tap as it is written; -1: none. */
+static int
+scan_other_axis(const Stage *scan, const AxisMap *map)
+{
+	int other = -1;
+
+	for (int a = 0; a < scan->grid->rank; a++) {
+		if (!(scan->axes & AXIS_BIT(a)) || map[a].offset == 0)
+			continue;
+		if (other >= 0 || a == scan->axis || abs(map[a].offset) != 1)
+			return -1;
+		other = a;
+	}
+	return other;
+}
+
+static void
+help_scan_tap(Ctx *c, const char *name, const AxisMap *map, ScanTap tap)
+{
+	const Stage *scan = c->scan;
+	const char *const *axes = c->space.decl->axis;
+	const char *axis = axes[scan->axis];
+	int other = scan_other_axis(scan, map);
+
+	if (tap == SCAN_AHEAD)
+		diag_help(c->s->diag, "write %s[%s%+d]; a scan that runs the other way is "
+			"scan (%s%s)", name, axis, -scan->direction, axis,
+			scan->direction > 0 ? "-" : "");
+	else if (other >= 0)
+		diag_help(c->s->diag, "a scan that reads %s[%s%+d] is scan (%s%s)", name,
+			axes[other], map[other].offset, axes[other],
+			map[other].offset > 0 ? "-" : "");
+	else if (tap == SCAN_FAR_BACK)
+		diag_help(c->s->diag, "write %s[%s%+d]; what reaches further back is several "
+			"scans, one after the other, where it can be written so", name, axis,
+			-scan->direction);
+	else
+		diag_help(c->s->diag, "write %s[%s%+d]", name, axis, -scan->direction);
+}
+
+/* The target of a scan is read one cell back along its axis, and nowhere else: taps
+ * of the statement's own grid are offsets. */
 static gboolean
 check_scan_tap(Ctx *c, const char *name, const AxisMap *map, Span at)
 {
-	const Stage *scan = c->scan;
-	const char *axis = c->space.decl->axis[scan->axis];
-	gboolean one_back = TRUE;
+	ScanTap tap = scan_tap(c->scan, map);
 
-	for (int a = 0; a < scan->grid->rank; a++)
-		if (scan->axes & AXIS_BIT(a))
-			one_back = one_back && axis_map_is_offset(&map[a])
-				&& map[a].offset == (a == scan->axis ? -scan->direction : 0);
-	if (one_back)
+	if (tap == SCAN_ONE_BACK)
 		return TRUE;
-	diag_error(c->s->diag, at,
-		"the scan reads ahead of itself: '%s' is known one cell back along '%s' only", name,
-		axis);
-	diag_help(c->s->diag, "write %s[%s%+d]; a scan that runs the other way is scan (%s%s)",
-		name, axis, -scan->direction, axis, scan->direction > 0 ? "-" : "");
+	diag_error(c->s->diag, at, "the scan %s: '%s' is known one cell back along '%s' only",
+		scan_tap_text[tap], name, c->space.decl->axis[c->scan->axis]);
+	help_scan_tap(c, name, map, tap);
 	return FALSE;
 }
 
