@@ -22,17 +22,37 @@ wrong_kind(Ctx *c, const Symbol *sym, Span at, const char *wanted)
 
 /* ---- names ---- */
 
+/* Where no cell is, and what is read need not be constant all the same, or is a choice. */
+static const char *const of_no_cell[] = {
+	"require", "until", "a boundary", "a scalar argument", "a compile-time if", NULL,
+};
+
+static Value *
+axis_without_cell(Ctx *c, const char *name, Span at)
+{
+	const char *what = c->scalar_only;
+
+	if (g_strv_contains(of_no_cell, what)) {
+		diag_error(c->s->diag, at, "%s has no cell: the coordinate '%s' is not known", what,
+			name);
+		sema_help_choice(c);
+		return value_error(c->s, at);
+	}
+	diag_error(c->s->diag, at, "%s must be known when compiling, and '%s' is an axis",
+		g_str_equal(what, "a subscript") ? "an offset" : what, name);
+	diag_note(c->s->diag, (Span){ 0 },
+		"an axis is each cell's own coordinate; it is made of numbers, constants, `const` "
+		"parameters and loop variables");
+	return value_error(c->s, at);
+}
+
 static Value *
 expand_coordinate(Ctx *c, int axis, const char *name, Span at)
 {
 	Expr like = { .op = EXPR_COORD, .type = TYPE_I32, .at = at };
 
-	if (c->scalar_only) {
-		diag_error(c->s->diag, at, "%s has no cell: the coordinate '%s' is not known",
-			c->scalar_only, name);
-		sema_help_choice(c);
-		return value_error(c->s, at);
-	}
+	if (c->scalar_only)
+		return axis_without_cell(c, name, at);
 	if (!(c->space.axes & AXIS_BIT(axis))) {
 		diag_error(c->s->diag, at, "this statement has no axis '%s'", name);
 		return value_error(c->s, at);
@@ -64,6 +84,12 @@ expand_unbound(Ctx *c, const AstExpr *e)
 	axis = sema_axis(c, e->name);
 	if (axis >= 0)
 		return expand_coordinate(c, axis, e->name, e->at);
+	if (file_axis(c->scope->file, e->name, NULL)) {
+		if (c->scalar_only)
+			return axis_without_cell(c, e->name, e->at);
+		sema_other_axis(c, e->name, e->at);
+		return value_error(c->s, e->at);
+	}
 	sema_unknown(c, e->name, e->at, "name");
 	return value_error(c->s, e->at);
 }

@@ -96,6 +96,15 @@ index_axis(Ctx *c, int axis, Span at, const char *name)
 	return r;
 }
 
+/* NAME is an axis, and none of the statement's grid. */
+void
+sema_other_axis(Ctx *c, const char *name, Span at)
+{
+	diag_error(c->s->diag, at, "'%s' is an axis of another grid", name);
+	diag_note(c->s->diag, (Span){ 0 },
+		"the axes of a statement are those of the field that it assigns");
+}
+
 static Index
 index_name(Ctx *c, const AstExpr *e)
 {
@@ -129,9 +138,7 @@ index_name(Ctx *c, const AstExpr *e)
 	if (axis >= 0)
 		return index_axis(c, axis, e->at, e->name);
 	if (file_axis(c->scope->file, e->name, NULL)) {
-		diag_error(c->s->diag, e->at, "'%s' is an axis of another grid", e->name);
-		diag_note(c->s->diag, (Span){ 0 },
-			"the axes of a statement are those of the field that it assigns");
+		sema_other_axis(c, e->name, e->at);
 		return r;
 	}
 	sema_unknown(c, e->name, e->at, "axis or constant");

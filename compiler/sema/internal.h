@@ -313,6 +313,7 @@ gboolean sema_subscript(Ctx *c, const AstList *entries, Subscript *out);
 gboolean sema_constants_subscript(
 	Ctx *c, const AstList *entries, const Dims *dims, const char *name, Span at, gint64 *index);
 int sema_axis(Ctx *c, const char *name);        /* position in the space's grid, or -1 */
+void sema_other_axis(Ctx *c, const char *name, Span at);
 void sema_far_offset(Ctx *c, Span at);
 int sema_axis_argument(Ctx *c, const AstExpr *e); /* -1: reported */
 AxisMap axis_map_identity(int axis);
