@@ -237,6 +237,35 @@ can_be_defined(Sema *s, const char *name)
 	return FALSE;
 }
 
+/* The parameter NAME of a stencil that a call gives; NULL: none. */
+static const AstParam *
+given_at_run_time(Sema *s, const char *name)
+{
+	AST_EACH(AstTop, top, &s->main->ast->tops)
+		if (top->kind == TOP_STENCIL)
+			AST_EACH(AstParam, p, &top->params)
+				if (p->name == name)
+					return p;
+	return NULL;
+}
+
+static void
+refuse_define(Sema *s, const SemaDefine *d, const AstParam *p)
+{
+	if (p->kind != PARAM_SCALAR) {
+		diag_error(s->diag, p->name_at, "-D cannot set '%s': it is a %s", p->name,
+			param_kinds[p->kind].what);
+		return;
+	}
+	diag_error(s->diag, p->name_at, "-D cannot set '%s': it is a %s, given at run time",
+		p->name, p->dims.n > 0 ? "table" : "scalar");
+	if (p->dims.n > 0)
+		diag_help(s->diag, "'stencil run --set=%s=...' gives it", p->name);
+	else
+		diag_help(s->diag, "'stencil run --set=%s=%s' gives it; 'const %s %s' is known "
+			"when compiling", p->name, d->value, type_info[p->type].name, p->name);
+}
+
 /* A -D that nothing declares is an error. */
 void
 check_defines(Sema *s)
@@ -245,8 +274,14 @@ check_defines(Sema *s)
 		const SemaDefine *d = g_ptr_array_index(s->in->defines, i);
 		const char *name = g_intern_string(d->name);
 		Ctx c = { .s = s, .scope = s->main->scope };
+		const AstParam *given;
 
-		if (!can_be_defined(s, name))
+		if (can_be_defined(s, name))
+			continue;
+		given = given_at_run_time(s, name);
+		if (given)
+			refuse_define(s, d, given);
+		else
 			sema_unknown(&c, name, (Span){ 0 }, "constant or parameter of -D");
 	}
 }
