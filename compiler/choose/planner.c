@@ -391,6 +391,23 @@ shares_planes(const Planner *p, const Plan *plan)
 	return text != NULL && strcmp(text, exchange_name[EXCHANGE_SHARED]) == 0;
 }
 
+/* Says how TAKEN, which nobody named, came to refuse the block that is asked for. */
+static void
+note_strategy(const Planner *p, const Plan *plan, const Block *asked, StrategyId taken)
+{
+	const Block none = { NULL, NULL };
+	const char *what = asked->cells == NULL ? "threads" : asked->threads == NULL ? "cells"
+		: "threads and cells";
+
+	if (usual_strategy(p, plan, &none) == taken)
+		diag_note(p->diag, (Span){ 0 }, "nobody named a strategy: '%s' is the usual one "
+			"here", strategies[taken].name);
+	else
+		diag_note(p->diag, (Span){ 0 }, "nobody named a strategy: the usual one here has "
+			"%s of its own, and '%s' is taken where they are asked for", what,
+			strategies[taken].name);
+}
+
 gboolean
 plan_launch(const Planner *p, Plan *plan)
 {
@@ -448,8 +465,11 @@ plan_launch(const Planner *p, Plan *plan)
 	bare = *plan;
 	while (open && id != STRATEGY_NAIVE && !finds_plan(p, plan, id))
 		id = plannings[id]->instead;
-	if ((!open || id == STRATEGY_NAIVE) && !plan_between(p, plan, &block, id, point))
+	if ((!open || id == STRATEGY_NAIVE) && !plan_between(p, plan, &block, id, point)) {
+		if (name == NULL && (block.threads != NULL || block.cells != NULL))
+			note_strategy(p, &bare, &block, id);
 		return FALSE;
+	}
 	set_derived(plan);
 	if (limits_are_broken(p, plan, name == NULL && plan->n_stages == 1 ? limits_use(p)
 		: USE_KNOWN))

@@ -484,6 +484,10 @@ chain_says_what_it_cannot_do(void **state)
 		  "cells=13x64\ntime=8\n" },
 		{ STEP("u[t+1] = u[x-9] + u[y+1];"), "chain", "sm_90", "cells=9x64",
 		  "threads=32x4\ncells=9x64\ntime=4\n" },
+		{ HEAT, NULL, "sm_90", "cells=3x3", "nobody named a strategy: the usual one here "
+		  "has cells of its own, and 'march' is taken where they are asked for" },
+		{ PLANE("in float v, out float u", "u = v[x-1];"), NULL, "sm_90", "cells=3x3",
+		  "nobody named a strategy: 'march' is the usual one here" },
 		{ HEAT, "chain", NULL, NULL, "shared=" },
 		{ HEAT, "chain", NULL, "slot=16", "and the device has 49152" },
 		{ HEAT, "chain", "sm_90", "slot=16 cells=64x64", "and sm_90 has 232448" },
