@@ -87,7 +87,7 @@ claim_target(Ctx *c, FieldInfo *info, int component, Span at)
 {
 	Component *k = &info->component[component];
 
-	if (k->assigned > 0) {
+	if (k->assigned > 0 && !k->meant) {
 		diag_error(c->s->diag, at, "'%s' is assigned twice", info->field->name);
 		diag_note(c->s->diag, k->at, "the first assignment is here");
 		diag_help(c->s->diag, "use a temp for the value in between");
@@ -100,7 +100,61 @@ static void
 assigned(Ctx *c, FieldInfo *info, int component, Span at)
 {
 	info->component[component].assigned = ++c->s->seq;
+	info->component[component].meant = FALSE;
 	info->component[component].at = at;
+}
+
+/* ---- what was reported, and is not to be blamed again where it is read ---- */
+
+/* Which component TARGET names is not known: all that nobody else assigns. */
+static void
+meant_target(Ctx *c, const AstExpr *target, Span at)
+{
+	const AstExpr *base = target->kind == AST_SUBSCRIPT ? target->arg[0] : target;
+	Symbol *sym = base->kind == AST_NAME ? scope_find(c->scope, base->name) : NULL;
+
+	if (sym && sym->kind == SYM_RESULT) {
+		int *done = &g_array_index(c->s->result_assigned, int, sym->result->index);
+
+		if (*done == 0)
+			*done = ++c->s->seq;
+	}
+	if (!sym || sym->kind != SYM_FIELD)
+		return;
+	for (int k = 0; k < dims_product(&sym->field.dims); k++) {
+		Component *it = &sym->field.info->component[sym->field.first + k];
+
+		if (it->assigned == 0)
+			*it = (Component){ .assigned = ++c->s->seq, .meant = TRUE, .at = at };
+	}
+}
+
+/* The arguments that the stencil assigns; of an unknown one all. */
+static void
+meant_arguments(Ctx *c, const AstStmt *stmt)
+{
+	const Symbol *sym = scope_find(c->scope, stmt->name);
+	const AstList *params = sym && sym->kind == SYM_STENCIL ? &sym->top->params : NULL;
+
+	for (int i = 0; i < stmt->args.n; i++) {
+		const AstParam *p = params && i < params->n ? params->item[i] : NULL;
+
+		if (!p || p->kind == PARAM_OUT || p->kind == PARAM_INOUT || p->kind == PARAM_RESULT)
+			meant_target(c, stmt->args.item[i], stmt->at);
+	}
+}
+
+void
+sema_meant(Ctx *c, const AstStmt *stmt)
+{
+	if (stmt->kind == STMT_ASSIGN || stmt->kind == STMT_SCAN)
+		meant_target(c, stmt->target, stmt->at);
+	else if (stmt->kind == STMT_CALL)
+		meant_arguments(c, stmt);
+	AST_EACH(AstStmt, inner, &stmt->body)
+		sema_meant(c, inner);
+	AST_EACH(AstStmt, inner, &stmt->other)
+		sema_meant(c, inner);
 }
 
 /* ---- stages ---- */
@@ -260,9 +314,10 @@ sema_assign(Ctx *c, const AstStmt *stmt)
 	int component, level;
 
 	if (!find_target(c, stmt->target, &sym, &component, &level))
-		return;
-	if (sym->kind == SYM_RESULT)
+		sema_meant(c, stmt);
+	else if (sym->kind == SYM_RESULT) {
 		assign_result(c, sym, stmt);
-	else
+		sema_meant(c, stmt);
+	} else
 		sema_assign_field(c, &sym->field, component, level, stmt);
 }

@@ -392,8 +392,10 @@ sema_call(Ctx *c, const AstStmt *stmt)
 	int depth = 0;
 	Ctx inner;
 
-	if (!sym)
+	if (!sym) {
+		sema_meant(c, stmt);
 		return;
+	}
 	for (const Frame *up = c->frame; up; up = up->caller) {
 		depth++;
 		if (up->top == sym->top || depth > LIMIT_CALLS) {
@@ -422,7 +424,8 @@ sema_call(Ctx *c, const AstStmt *stmt)
 		sema_block(&inner, &f->top->stmts);
 		if (diag_errors(s->diag) > errors)
 			diag_note(s->diag, stmt->at, "'%s' is called here", f->top->name);
-	}
+	} else
+		sema_meant(c, stmt);
 	g_hash_table_destroy(f->grids);
 	f->grids = NULL;
 }

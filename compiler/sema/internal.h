@@ -68,6 +68,7 @@ typedef struct {
 /* What later stages may find in the cells of one component. */
 typedef struct {
 	int assigned;  /* number of the statement that assigned it, from 1; 0: none */
+	gboolean meant; /* ... or that would have, but for an error */
 	Span at;
 	/* which cells are computed, once regions are known: a box, or not one */
 	gboolean boxed;
@@ -361,6 +362,8 @@ void sema_call(Ctx *c, const AstStmt *stmt);
 /* assign.c: statements that make stages */
 void sema_assign(Ctx *c, const AstStmt *stmt);
 void sema_assign_field(Ctx *c, FieldView *view, int component, int level, const AstStmt *stmt);
+/* What STMT, which was reported, would have assigned counts as assigned. */
+void sema_meant(Ctx *c, const AstStmt *stmt);
 
 /* region.c: which cells a stage computes, once all boundaries are known */
 void sema_regions(Sema *s);

@@ -188,12 +188,15 @@ sema_for(Ctx *c, const AstStmt *stmt)
 
 	sema_check_name(c->s, c->scope->file, range->name, range->name_at);
 	if (!expand_const_int(c, range->from, &from, "the start of a loop")
-	    || !expand_const_int(c, range->to, &to, "the end of a loop"))
+	    || !expand_const_int(c, range->to, &to, "the end of a loop")) {
+		sema_meant(c, stmt);
 		return;
+	}
 	n = range_length(from, to);
 	if (n > LIMIT_TERMS) {
 		diag_error(c->s->diag, range->at, "this loop has too many iterations (at most %d)",
 			LIMIT_TERMS);
+		sema_meant(c, stmt);
 		return;
 	}
 	for (gint64 i = 0; i < n && diag_errors(c->s->diag) == errors; i++) {
@@ -207,6 +210,8 @@ sema_for(Ctx *c, const AstStmt *stmt)
 		index->value = value_int(c->s, range->name_at, from + i);
 		sema_block(&inner, &stmt->body);
 	}
+	if (diag_errors(c->s->diag) > errors)
+		sema_meant(c, stmt); /* by the turns that are left */
 }
 
 static void
@@ -220,8 +225,10 @@ sema_if(Ctx *c, const AstStmt *stmt)
 
 	if (!e
 		|| !value_const(c->s, value_typed(c->s, stmt->expr->at, e), TYPE_BOOL, &k,
-			"the condition of an if"))
+			"the condition of an if")) {
+		sema_meant(c, stmt);
 		return;
+	}
 	sema_block(&inner, k.integer ? &stmt->body : &stmt->other);
 }
 
