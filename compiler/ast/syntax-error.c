@@ -217,6 +217,9 @@ suggest(Parser *p, const Expected *e, int found, const char *text)
 {
 	if (found == TOK_LBRACKET && p->last_token == TOK_RBRACKET)
 		diag_help(p->diag, "all entries go into one pair of brackets, as in u[c, x+1]");
+	else if (found == TOK_LBRACKET && e->has[CLASS_OPERATOR])
+		diag_help(p->diag, "only a name or the call of a 'def' takes a subscript: make "
+			"'temp float v = ...;' of the value and write v[...], or a 'def'");
 	else if (e->has[CLASS_NAME] && !e->has[CLASS_EXPRESSION] && !e->has[CLASS_STATEMENT]
 		&& is_keyword(found))
 		diag_help(p->diag, "%s is a word of the language and cannot be a name", text);
