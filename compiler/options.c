@@ -45,6 +45,8 @@ struct Row {
 
 /* ---- errors ---- */
 
+#define MOST_LISTED 16 /* names that a message lists */
+
 static void G_GNUC_PRINTF(2, 3)
 wrong(Reader *r, const char *format, ...)
 {
@@ -59,8 +61,8 @@ wrong(Reader *r, const char *format, ...)
 	g_free(text);
 }
 
-/* Adds to a message the nearest of NAMES to WORD, with PREFIX before it. */
-static void
+/* Adds to a message the nearest of NAMES to WORD, with PREFIX before it; FALSE: none is near. */
+static gboolean
 suggest(Reader *r, const char *prefix, const char *word, const char *const *names)
 {
 	Nearest near = nearest_begin(word);
@@ -69,14 +71,27 @@ suggest(Reader *r, const char *prefix, const char *word, const char *const *name
 		nearest_offer(&near, *names);
 	if (near.best)
 		diag_help(r->diag, "did you mean '%s%s'?", prefix, near.best);
+	return near.best != NULL;
 }
 
-/* An unknown WORD of the kind WHAT, with the nearest of NAMES. */
+/* Adds to a message what there is instead, where that are not too many. */
+static void
+list_names(Reader *r, const char *const *names)
+{
+	char *all = g_strjoinv(", ", (char **)names);
+
+	if (g_strv_length((char **)names) <= MOST_LISTED)
+		diag_help(r->diag, "there are: %s", all);
+	g_free(all);
+}
+
+/* An unknown WORD of the kind WHAT, with the nearest of NAMES, or all of them. */
 static void
 unknown(Reader *r, const char *what, const char *word, const char *const *names)
 {
 	wrong(r, "there is no %s '%s'", what, word);
-	suggest(r, "", word, names);
+	if (!suggest(r, "", word, names))
+		list_names(r, names);
 }
 
 /* ---- setters ---- */

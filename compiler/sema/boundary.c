@@ -63,6 +63,8 @@ face_axis(Ctx *c, const FieldView *view, const AstFace *face)
 			axis = a;
 	if (axis < 0 || !(view->info->field->axes & AXIS_BIT(axis))) {
 		diag_error(c->s->diag, face->axis_at, "the field has no axis '%s'", face->axis);
+		if (axis < 0)
+			sema_help_axes(c->s, &view->decl, 1);
 		return -2;
 	}
 	return axis;

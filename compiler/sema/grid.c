@@ -254,6 +254,7 @@ sema_on(Sema *s, Frame *f, Scope *scope, const AstOn *on, Span at, GridDecl **de
 		if (a < 0) {
 			diag_error(s->diag, axis->at, "'%s' is not an axis of the default grid",
 				axis->name);
+			sema_help_axes(s, decl, 1);
 			return FALSE;
 		}
 		if (*axes & AXIS_BIT(a)) {

@@ -260,6 +260,7 @@ Symbol *scope_find(const Scope *scope, const char *name);
 Symbol *scope_add(
 	Sema *s, Scope *scope, SymbolKind kind, const char *name, Span at, const void *decl);
 void sema_unknown(Ctx *c, const char *name, Span at, const char *what);
+void sema_help_axes(Sema *s, GridDecl *const *grids, guint n); /* says which there are */
 void sema_use(Sema *s, const Symbol *sym);
 const char *symbol_what(const Symbol *sym);
 

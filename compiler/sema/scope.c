@@ -143,6 +143,36 @@ sema_use(Sema *s, const Symbol *sym)
 		g_hash_table_add(s->used, (gpointer)sym->decl);
 }
 
+static gboolean
+has_axis(const GridDecl *grid, const char *name)
+{
+	for (int a = 0; a < grid->rank; a++)
+		if (grid->axis[a] == name)
+			return TRUE;
+	return FALSE;
+}
+
+void
+sema_help_axes(Sema *s, GridDecl *const *grids, guint n)
+{
+	GString *all = g_string_new(NULL);
+	int named = 0;
+
+	for (guint i = 0; i < n; i++)
+		for (int a = 0; a < grids[i]->rank; a++) {
+			gboolean first = TRUE;
+
+			for (guint k = 0; k < i; k++)
+				first = first && !has_axis(grids[k], grids[i]->axis[a]);
+			if (first)
+				g_string_append_printf(all, "%s'%s'", named++ > 0 ? ", " : "",
+					grids[i]->axis[a]);
+		}
+	if (named > 0)
+		diag_help(s->diag, named > 1 ? "the axes are %s" : "the only axis is %s", all->str);
+	g_string_free(all, TRUE);
+}
+
 /* Reports an unknown NAME, with the nearest one that would have been known. */
 void
 sema_unknown(Ctx *c, const char *name, Span at, const char *what)
@@ -164,4 +194,6 @@ sema_unknown(Ctx *c, const char *name, Span at, const char *what)
 		diag_help(c->s->diag, "write %d", g_str_equal(name, "true"));
 	else if (nearest.best)
 		diag_help(c->s->diag, "did you mean '%s'?", nearest.best);
+	else if (c->space.decl && g_str_has_prefix(what, "axis"))
+		sema_help_axes(c->s, &c->space.decl, 1);
 }

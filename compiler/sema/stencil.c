@@ -174,11 +174,14 @@ param_axis(Ctx *c, const AstParam *p)
 {
 	Sema *s = c->s;
 	SemaDefine *define = sema_define(s, p->name);
+	const GPtrArray *grids = c->frame->file->grids;
 	int axis = 0;
 
-	if (!file_axis(c->frame->file, g_intern_string(define->value), &axis))
+	if (!file_axis(c->frame->file, g_intern_string(define->value), &axis)) {
 		diag_error(s->diag, (Span){ 0 }, "-D%s=%s: no grid has such an axis", define->name,
 			define->value);
+		sema_help_axes(s, (GridDecl *const *)grids->pdata, grids->len);
+	}
 	scope_add(s, c->scope, SYM_AXIS, p->name, p->name_at, p)->axis = axis;
 }
 
@@ -264,6 +267,7 @@ sema_halo(Sema *s, Frame *f)
 		if (found < 0) {
 			diag_error(s->diag, axis->at, "'%s' is not an axis of the default grid",
 				axis->name);
+			sema_help_axes(s, &grid, grid ? 1 : 0);
 			return FALSE;
 		}
 		if (!expand_const_int(&c, axis->value, &n, "the halo"))
