@@ -153,10 +153,35 @@ static const struct {
 	[PARAM_RESULT] = { "result", WARN_UNUSED_PARAMETER },
 };
 
+/* FACES say SIDE of AXIS by itself. */
+static gboolean
+says_face(const AstList *faces, const char *axis, const char *side)
+{
+	AST_EACH(AstFace, it, faces)
+		if (it->side && it->axis == axis && g_str_equal(it->side, side))
+			return TRUE;
+	return FALSE;
+}
+
+/* An axis of a boundary both of whose faces are given beside it. */
+static void
+hidden_faces(Sema *s, const AstStmt *stmt)
+{
+	AST_EACH(AstFace, it, &stmt->faces) {
+		if (!it->axis || it->side || !says_face(&stmt->faces, it->axis, "lo")
+			|| !says_face(&stmt->faces, it->axis, "hi"))
+			continue;
+		diag_warn(s->diag, WARN_NO_EFFECT, it->at,
+			"this boundary of '%s' has no effect: both of its faces are given by "
+			"themselves", it->axis);
+	}
+}
+
 static void
 unused_stmts(Sema *s, const AstList *stmts)
 {
 	AST_EACH(AstStmt, stmt, stmts) {
+		hidden_faces(s, stmt);
 		if (stmt->kind == STMT_TEMP && g_hash_table_contains(s->temps, stmt))
 			unused(s, WARN_UNUSED_FIELD, stmt, stmt->name_at, "temp", stmt->name);
 		if (stmt->kind == STMT_LOCAL && g_hash_table_contains(s->locals, stmt))
