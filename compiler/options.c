@@ -250,6 +250,15 @@ add_define(Reader *r, const Row *row, const char *value)
 	option_clear_pair(&pair);
 }
 
+static gboolean
+has_size(const Options *o, const char *axis)
+{
+	for (guint i = 0; i < o->sizes->len; i++)
+		if (strcmp(g_array_index(o->sizes, OptionPair, i).name, axis) == 0)
+			return TRUE;
+	return FALSE;
+}
+
 static void
 add_sizes(Reader *r, const Row *row, const char *value)
 {
@@ -261,11 +270,15 @@ add_sizes(Reader *r, const Row *row, const char *value)
 		gboolean named = option_split_pair(words[i], &pair)
 			&& option_is_identifier(pair.name);
 
-		if (named && option_is_extent(pair.value)) {
+		if (named && option_is_extent(pair.value)
+			&& !has_size(r->options, pair.name)) {
 			g_array_append_val(r->options->sizes, pair);
 			continue;
 		}
-		if (named)
+		if (named && has_size(r->options, pair.name))
+			wrong(r, "'%s' in --size: the extent of '%s' is given twice", words[i],
+				pair.name);
+		else if (named)
 			wrong(r, "'%s' in --size: an extent is from 1 to %d", words[i],
 				G_MAXINT32);
 		else

@@ -34,7 +34,8 @@ static const Entry table[] = {
 		"The GPU to plan for: gpu is this machine's; or as for stencilc", "DEVICE" },
 	{ COMPILES, AT(stencil), "stencil", 0, G_OPTION_ARG_STRING,
 		"The stencil, where the file has several", "NAME" },
-	{ COMPILES, AT(size), "size", 0, G_OPTION_ARG_STRING, "Extents: y=61,x=97", "SIZES" },
+	{ COMPILES, AT(sizes), "size", 0, G_OPTION_ARG_STRING_ARRAY, "Extents: y=61,x=97",
+		"SIZES" },
 	{ BUILDS, AT(steps), "steps", 0, G_OPTION_ARG_STRING, "Time steps", "N" },
 	{ BUILDS, AT(set), "set", 0, G_OPTION_ARG_STRING_ARRAY,
 		"A scalar or table: w=0.25, k=1,2,1", "NAME=VALUE" },
@@ -267,6 +268,8 @@ options_parse(Command command, const char *summary, char **argv, GError **error)
 	} else if (command == COMMAND_DEVICES && words[0] != NULL && words[1] != NULL) {
 		fine = read_action(o, words + 1, error);
 	}
+	if (o->sizes != NULL)
+		o->size = g_strjoinv(",", o->sizes);
 	g_option_context_free(context);
 	g_strfreev(words);
 	g_free(name);
@@ -280,7 +283,7 @@ void
 options_free(Options *o)
 {
 	char **lists[] = { o->files, o->include, o->define, o->compiler_options, o->set, o->in,
-		o->out, o->plan };
+		o->out, o->plan, o->sizes };
 	char *words[] = { o->strategy, o->time, o->arch, o->stencil, o->size, o->steps, o->seed,
 		o->timeout, o->repeat, o->warmup, o->device_name, o->keep, o->format, o->svg,
 		o->output, o->measured, o->action };

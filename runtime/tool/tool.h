@@ -27,7 +27,8 @@ typedef struct {
 	char **include, **define, **compiler_options;
 	char *strategy, *time, *arch, **plan;
 	/* what the runner is told */
-	char *stencil, *size, *steps, *seed, *timeout, *repeat, *warmup;
+	char **sizes, *size; /* as they were given; all of them */
+	char *stencil, *steps, *seed, *timeout, *repeat, *warmup;
 	gboolean no_check, all_plans;
 	char **set, **in, **out;
 	/* what we do ourselves */

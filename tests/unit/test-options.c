@@ -146,6 +146,8 @@ mistakes_are_named_with_the_nearest_that_is_known(void **state)
 		{ "-DX=' 1' a.st", "neither a number" },
 		{ "-DX=nan() a.st", "neither a number" },
 		{ "-DX=1\xff a.st", "neither a number" },
+		{ "--size x=5,y=4,x=6 a.st", "'x=6' in --size: the extent of 'x' is given twice" },
+		{ "--size x=5 --size x=5 a.st", "the extent of 'x' is given twice" },
 		{ "--size x=0 a.st", "'x=0' in --size: an extent is from 1 to 2147483647" },
 		{ "--size x=-3 a.st", "from 1 to 2147483647" },
 		{ "--size x=2147483648 a.st", "from 1 to 2147483647" },
