@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "base/match.h"
+#include "base/nearest.h"
+
+#define MOST_LISTED 16 /* names that a message lists */
 
 gboolean
 option_split_pair(const char *text, OptionPair *pair)
@@ -24,6 +27,15 @@ option_clear_pair(gpointer data)
 
 	g_free(pair->name);
 	g_free(pair->value);
+}
+
+gboolean
+option_has_pair(const GArray *pairs, const char *name)
+{
+	for (guint i = 0; i < pairs->len; i++)
+		if (strcmp(g_array_index(pairs, OptionPair, i).name, name) == 0)
+			return TRUE;
+	return FALSE;
 }
 
 gboolean
@@ -49,6 +61,31 @@ gboolean
 option_is_extent(const char *text)
 {
 	return g_ascii_string_to_unsigned(text, 10, 1, G_MAXINT32, NULL, NULL);
+}
+
+gboolean
+option_suggest(Diag *diag, const char *prefix, const char *word, const char *const *names)
+{
+	Nearest near = nearest_begin(word);
+
+	for (; *names; names++)
+		nearest_offer(&near, *names);
+	if (near.best)
+		diag_help(diag, "did you mean '%s%s'?", prefix, near.best);
+	return near.best != NULL;
+}
+
+void
+option_help_names(Diag *diag, const char *word, const char *const *names)
+{
+	char *all;
+
+	if (option_suggest(diag, "", word, names)
+		|| g_strv_length((char **)names) > MOST_LISTED)
+		return;
+	all = g_strjoinv(", ", (char **)names);
+	diag_help(diag, "there are: %s", all);
+	g_free(all);
 }
 
 char *

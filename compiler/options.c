@@ -4,7 +4,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "base/nearest.h"
 #include "choose/choose.h"
 #include "option-words.h"
 #include "pipeline.h"
@@ -45,8 +44,6 @@ struct Row {
 
 /* ---- errors ---- */
 
-#define MOST_LISTED 16 /* names that a message lists */
-
 static void G_GNUC_PRINTF(2, 3)
 wrong(Reader *r, const char *format, ...)
 {
@@ -61,37 +58,12 @@ wrong(Reader *r, const char *format, ...)
 	g_free(text);
 }
 
-/* Adds to a message the nearest of NAMES to WORD, with PREFIX before it; FALSE: none is near. */
-static gboolean
-suggest(Reader *r, const char *prefix, const char *word, const char *const *names)
-{
-	Nearest near = nearest_begin(word);
-
-	for (; *names; names++)
-		nearest_offer(&near, *names);
-	if (near.best)
-		diag_help(r->diag, "did you mean '%s%s'?", prefix, near.best);
-	return near.best != NULL;
-}
-
-/* Adds to a message what there is instead, where that are not too many. */
-static void
-list_names(Reader *r, const char *const *names)
-{
-	char *all = g_strjoinv(", ", (char **)names);
-
-	if (g_strv_length((char **)names) <= MOST_LISTED)
-		diag_help(r->diag, "there are: %s", all);
-	g_free(all);
-}
-
 /* An unknown WORD of the kind WHAT, with the nearest of NAMES, or all of them. */
 static void
 unknown(Reader *r, const char *what, const char *word, const char *const *names)
 {
 	wrong(r, "there is no %s '%s'", what, word);
-	if (!suggest(r, "", word, names))
-		list_names(r, names);
+	option_help_names(r->diag, word, names);
 }
 
 /* ---- setters ---- */
@@ -250,15 +222,6 @@ add_define(Reader *r, const Row *row, const char *value)
 	option_clear_pair(&pair);
 }
 
-static gboolean
-has_size(const Options *o, const char *axis)
-{
-	for (guint i = 0; i < o->sizes->len; i++)
-		if (strcmp(g_array_index(o->sizes, OptionPair, i).name, axis) == 0)
-			return TRUE;
-	return FALSE;
-}
-
 static void
 add_sizes(Reader *r, const Row *row, const char *value)
 {
@@ -271,11 +234,11 @@ add_sizes(Reader *r, const Row *row, const char *value)
 			&& option_is_identifier(pair.name);
 
 		if (named && option_is_extent(pair.value)
-			&& !has_size(r->options, pair.name)) {
+			&& !option_has_pair(r->options->sizes, pair.name)) {
 			g_array_append_val(r->options->sizes, pair);
 			continue;
 		}
-		if (named && has_size(r->options, pair.name))
+		if (named && option_has_pair(r->options->sizes, pair.name))
 			wrong(r, "'%s' in --size: the extent of '%s' is given twice", words[i],
 				pair.name);
 		else if (named)
@@ -326,7 +289,7 @@ set_pass(Reader *r, const Row *row, const char *value)
 		char **names = pass_names(TRUE);
 
 		wrong(r, "unknown option '-f%s'", value);
-		suggest(r, no ? "-fno-" : "-f", name, (const char *const *)names);
+		option_suggest(r->diag, no ? "-fno-" : "-f", name, (const char *const *)names);
 		g_strfreev(names);
 		return;
 	}
@@ -403,7 +366,7 @@ set_warning(Reader *r, const Row *row, const char *value)
 	name += g_str_has_prefix(name, "error=") ? strlen("error=") : 0;
 	prefix = g_strdup_printf("-W%.*s", (int)(name - value), value);
 	wrong(r, "unknown option '-W%s'", value);
-	suggest(r, prefix, name, names);
+	option_suggest(r->diag, prefix, name, names);
 	g_free(prefix);
 }
 
