@@ -211,7 +211,8 @@ run_schedule(Unit *u)
 		u->request.file = read_plan(u);
 		u->request.settings = o->settings;
 	}
-	if (unit_plan(u) && diag_errors(u->diag) == 0
+	if (choose_may_step(&u->request, u->program, u->diag) && unit_plan(u)
+		&& diag_errors(u->diag) == 0
 		&& plan_check_request(&u->request, u->program, u->plans, u->diag))
 		choose_check_time(&u->request, u->program, u->plans, u->diag);
 }

@@ -18,6 +18,10 @@ void choose_check_registers(const PlanRequest *request, const GPtrArray *plans, 
  * makes single steps, or nothing looks at them. */
 const char *choose_between_text(const Stencil *s, const Plan *plan, Arena *arena);
 
+/* FALSE, and reported: several steps of a sweep are asked for, and no stencil of P makes steps:
+ * known before there are plans. */
+gboolean choose_may_step(const PlanRequest *request, const Program *p, Diag *diag);
+
 /* FALSE, and reported: several steps of a sweep are asked for, and no plan of any stencil
  * of P makes several (PLANS: a GPtrArray of plans per stencil). */
 gboolean choose_check_time(const PlanRequest *request, const Program *p,

@@ -67,16 +67,12 @@ note_single(const Planner *p)
 	return FALSE;
 }
 
-gboolean
-choose_check_time(const PlanRequest *request, const Program *p, GPtrArray *const *plans, Diag *diag)
+/* No stencil of P makes the steps of a sweep that are asked for. */
+static void
+report(const PlanRequest *request, const Program *p, Diag *diag)
 {
 	gboolean other = FALSE;
 
-	if (request->time <= 1 || p->stencils->len == 0)
-		return TRUE;
-	for (guint i = 0; i < p->stencils->len; i++)
-		if (makes_steps(plans[i]))
-			return TRUE;
 	diag_error(diag, (Span){ 0 }, "--time=%d: no stencil of this program can make %d steps in "
 		"one sweep", request->time, request->time);
 	for (guint i = 0; i < p->stencils->len; i++) {
@@ -88,5 +84,28 @@ choose_check_time(const PlanRequest *request, const Program *p, GPtrArray *const
 	}
 	diag_help(diag, "%sleave --time away, or write --time=1", other
 		? "use strategy 'stream-registers' or 'an5d', " : "");
+}
+
+gboolean
+choose_may_step(const PlanRequest *request, const Program *p, Diag *diag)
+{
+	if (request->time <= 1 || p->stencils->len == 0)
+		return TRUE;
+	for (guint i = 0; i < p->stencils->len; i++)
+		if (((const Stencil *)g_ptr_array_index(p->stencils, i))->stepped)
+			return TRUE;
+	report(request, p, diag);
+	return FALSE;
+}
+
+gboolean
+choose_check_time(const PlanRequest *request, const Program *p, GPtrArray *const *plans, Diag *diag)
+{
+	if (request->time <= 1 || p->stencils->len == 0)
+		return TRUE;
+	for (guint i = 0; i < p->stencils->len; i++)
+		if (makes_steps(plans[i]))
+			return TRUE;
+	report(request, p, diag);
 	return FALSE;
 }
