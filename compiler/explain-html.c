@@ -46,6 +46,27 @@ longest(const ExplainStencil *s)
 }
 
 static void
+put_count(guint n, const char *when, GString *out)
+{
+	char *label = g_strdup_printf("launch%s %s", n == 1 ? "" : "es", when);
+
+	put_figure(out, label, "%u", n);
+	g_free(label);
+}
+
+/* Launches of what is made, and of what is asked for apart. */
+static void
+put_counts(const ExplainStencil *s, GString *out)
+{
+	Arena *arena = arena_new();
+
+	put_count(s->launches->len - s->n_looking, explain_pace(s, arena), out);
+	if (s->n_looking > 0)
+		put_count(s->n_looking, explain_looks(s, arena), out);
+	arena_free(arena);
+}
+
+static void
 put_cards(const ExplainStencil *s, GString *out)
 {
 	const ExplainLaunch *l = longest(s);
@@ -68,8 +89,7 @@ put_cards(const ExplainStencil *s, GString *out)
 	else if (l != NULL)
 		put_figure(out, "operations a cell, as written and after the passes", "%d / %d",
 			l->ops_written, l->ops);
-	put_figure(out, s->launches->len == 1 ? "launch a sweep" : "launches a step", "%u",
-		s->launches->len);
+	put_counts(s, out);
 	g_string_append(out, "</div>\n");
 }
 

@@ -109,6 +109,7 @@ put_launch(JsonBuilder *b, const ExplainLaunch *l)
 	json_builder_end_array(b);
 	if (l->plan->apart != NULL)
 		json_put_string(b, "apart", l->plan->apart);
+	json_put_bool(b, "looks", l->looks);
 	json_put_real(b, "cells", l->cells);
 	json_put_string(b, "operations_of", l->integers ? "integers" : "reals");
 	json_put_int(b, "operations_written", l->ops_written);
@@ -157,6 +158,8 @@ put_stencil(JsonBuilder *b, const ExplainStencil *s)
 	json_put_string(b, "name", s->s->name);
 	if (s->seconds > 0)
 		json_put_real(b, "gcells_per_s", explain_rate(s->seconds));
+	if (s->s->stepped)
+		json_put_int(b, "steps_of_sweep", s->time);
 	json_open_array(b, "launches");
 	for (guint i = 0; i < s->launches->len; i++)
 		put_launch(b, g_ptr_array_index(s->launches, i));

@@ -194,12 +194,19 @@ put_measures(const ExplainStencil *x, GString *out)
 static void
 put_stencil(const Explain *x, const ExplainStencil *s, GString *out)
 {
-	g_string_append_printf(out, "stencil %s on %s (%s), nvcc -arch=%s: %u launch%s a "
-		"step\n", s->s->name, x->device->id, x->device->title, x->arch,
-		s->launches->len, s->launches->len == 1 ? "" : "es");
+	Arena *arena = arena_new();
+	const guint n = s->launches->len - s->n_looking;
+
+	g_string_append_printf(out, "stencil %s on %s (%s), nvcc -arch=%s: %u launch%s %s",
+		s->s->name, x->device->id, x->device->title, x->arch, n, n == 1 ? "" : "es",
+		explain_pace(s, arena));
+	if (s->n_looking > 0)
+		g_string_append_printf(out, ", and %u %s", s->n_looking, explain_looks(s, arena));
+	g_string_append_c(out, '\n');
 	if (s->seconds > 0)
-		g_string_append_printf(out, "  %.0f cells; predicted: %.1f GCells/s\n", s->cells,
-			explain_rate(s->seconds));
+		g_string_append_printf(out, "  %.0f cells; predicted%s: %.1f GCells/s\n", s->cells,
+			s->n_looking > 0 ? ", the steps alone" : "", explain_rate(s->seconds));
+	arena_free(arena);
 	for (guint i = 0; i < s->launches->len; i++)
 		put_launch(g_ptr_array_index(s->launches, i), out);
 	put_measures(s, out);

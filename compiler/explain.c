@@ -137,6 +137,25 @@ explain_why(const ExplainLaunch *l, Arena *arena)
 	return text;
 }
 
+const char *
+explain_pace(const ExplainStencil *x, Arena *arena)
+{
+	if (!x->s->stepped)
+		return "a call";
+	return x->time > 1 ? arena_printf(arena, "a sweep of %d steps", x->time) : "a step";
+}
+
+const char *
+explain_looks(const ExplainStencil *x, Arena *arena)
+{
+	const Until *until = &x->s->until;
+
+	if (until->condition == NULL)
+		return "a call, after its last step";
+	return until->every == 1 ? "after each step" : arena_printf(arena, "each %"
+		G_GINT64_FORMAT " steps and after the last", until->every);
+}
+
 /* ---- collecting ---- */
 
 static void
@@ -246,6 +265,7 @@ new_stencil(Unit *u, guint i)
 	x->s = g_ptr_array_index(u->program->stencils, i);
 	x->launches = g_ptr_array_new();
 	x->measures = g_ptr_array_new();
+	x->time = 1;
 	for (guint k = 0; k < sched->launches->len; k++) {
 		const Launch *launch = g_ptr_array_index(sched->launches, k);
 		ExplainLaunch *l;
@@ -255,6 +275,12 @@ new_stencil(Unit *u, guint i)
 		l = new_launch(u, i, launch->plan, g_ptr_array_index(kernels, k));
 		g_ptr_array_add(x->launches, l);
 		x->cells = MAX(x->cells, l->cells);
+		x->time = MAX(x->time, l->plan->time);
+		l->looks = launch->tested_only;
+		if (l->looks) {
+			x->n_looking++;
+			continue;
+		}
 		known = known && l->chosen->killed == NULL;
 		seconds += l->cells * l->chosen->cost.seconds;
 	}

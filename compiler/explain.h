@@ -17,6 +17,8 @@ typedef struct {
 	const char *model;             /* whose choice it is, of --model; NULL: our own */
 	GPtrArray *candidates;         /* Candidate, the best first, those ruled out last */
 	const char *between;           /* how it goes between two tests of `until`; NULL */
+	gboolean looks;                /* it only looks at the steps: once a call, or where
+	                                * `until` is tested */
 	const Candidate *chosen;       /* never NULL; its KILLED: the model does not know it */
 	gboolean integers;             /* what is counted: they are more than those of reals */
 	int ops_written, ops;          /* of a cell: in the program, and after the passes */
@@ -43,7 +45,10 @@ typedef struct {
 	GPtrArray *launches;           /* ExplainLaunch */
 	GPtrArray *measures;           /* ExplainMeasure */
 	double cells;                  /* of the largest launch */
-	double seconds;                /* of a step, all launches; 0: it is not known */
+	double seconds;                /* of a step, all launches but those that only look at it;
+	                                * 0: it is not known */
+	guint n_looking;               /* those */
+	int time;                      /* steps of a sweep; 1: single ones, or none are made */
 } ExplainStencil;
 
 typedef struct {
@@ -62,6 +67,11 @@ void explain_free(Explain *x);
 
 /* GCells/s of a cell and step in SECONDS; 0 for nothing. */
 double explain_rate(double seconds);
+
+/* How often the launches are: "a sweep of 5 steps", "a step", "a call"; and those that only look
+ * at the steps.  In ARENA. */
+const char *explain_pace(const ExplainStencil *x, Arena *arena);
+const char *explain_looks(const ExplainStencil *x, Arena *arena);
 
 /* What a table calls a candidate: its plan's words, or those it was asked for by.  To be
  * freed. */
