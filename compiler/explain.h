@@ -19,6 +19,8 @@ typedef struct {
 	const char *between;           /* how it goes between two tests of `until`; NULL */
 	gboolean looks;                /* it only looks at the steps: once a call, or where
 	                                * `until` is tested */
+	int n_apart;                   /* the launches that a plan of several stages stands for, */
+	double apart;                  /* and their seconds a cell and step; 0: none, or unknown */
 	const Candidate *chosen;       /* never NULL; its KILLED: the model does not know it */
 	gboolean integers;             /* what is counted: they are more than those of reals */
 	int ops_written, ops;          /* of a cell: in the program, and after the passes */

@@ -256,8 +256,8 @@ why_apart(const Search *s)
 
 	if (n == 0)
 		return why;
-	return arena_printf(s->p.arena, "%s; by single steps, in %d launches, %.1f GCells/s are "
-		"predicted", why, n, 1e-9 / seconds);
+	return arena_printf(s->p.arena, "%s; %sin %d launches, %.1f GCells/s are predicted", why,
+		s->p.s->stepped ? "by single steps, " : "", n, 1e-9 / seconds);
 }
 
 /* Why no plan of ID serves the launch. */
