@@ -237,9 +237,10 @@ static void
 put_launch(const ExplainLaunch *l, GString *out)
 {
 	put_launch_head(l, out);
-	if (l->chosen->killed == NULL) {
+	if (explain_has_table(l))
 		put_candidates(l, out);
-		put_ruled_out(l, out);
+	put_ruled_out(l, out);
+	if (l->chosen->killed == NULL) {
 		g_string_append(out, "<div class=\"two\" style=\"margin-top:1rem\">\n"
 			"<div class=\"panel\"><h3>Where the time goes</h3>\n");
 		put_times(l, out);
@@ -250,8 +251,6 @@ put_launch(const ExplainLaunch *l, GString *out)
 			g_string_append(out, "</div>\n");
 		}
 		g_string_append(out, "</div>\n");
-	} else {
-		put_ruled_out(l, out);
 	}
 }
 

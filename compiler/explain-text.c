@@ -160,8 +160,9 @@ put_launch(const ExplainLaunch *l, GString *out)
 				"memory allow %d, and of blocks of %d most run at a time\n",
 				l->most_threads, l->best_threads);
 		put_times(p, out);
-		put_running(l, out);
 	}
+	if (explain_has_table(l))
+		put_running(l, out);
 	put_ruled_out(l, out);
 	g_free(label);
 	arena_free(arena);

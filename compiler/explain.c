@@ -59,12 +59,19 @@ explain_chunks(const ExplainLaunch *l, Arena *arena)
 		around);
 }
 
+/* The fastest; NULL: nothing is predicted of any. */
 static const Candidate *
 best_of(const GPtrArray *candidates)
 {
 	const Candidate *c = candidates->len > 0 ? g_ptr_array_index(candidates, 0) : NULL;
 
 	return c != NULL && c->plan != NULL && c->killed == NULL ? c : NULL;
+}
+
+gboolean
+explain_has_table(const ExplainLaunch *l)
+{
+	return best_of(l->candidates) != NULL;
 }
 
 /* Why the plan is left as it is, though BEST is predicted to be faster by GAIN. */
@@ -130,7 +137,8 @@ explain_why(const ExplainLaunch *l, Arena *arena)
 	if (l->plan->why != NULL)
 		return arena_printf(arena, "what was asked for cannot be: %s", l->plan->why);
 	if (c->killed != NULL)
-		return arena_printf(arena, "nothing is predicted of it: %s", c->killed);
+		return arena_printf(arena, "nothing is predicted of it: %s%s", c->killed,
+			best != NULL ? "; the usual plan, against which none is weighed" : "");
 	if (l->plan->stage->kind == STAGE_SCAN)
 		return why_lines(l, arena);
 	if (l->model != NULL)

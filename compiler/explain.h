@@ -79,6 +79,9 @@ const char *explain_looks(const ExplainStencil *x, Arena *arena);
  * freed. */
 char *explain_label(const Candidate *c);
 
+/* Something is predicted of a candidate, if not of the one that is chosen. */
+gboolean explain_has_table(const ExplainLaunch *l);
+
 /* How often a cell is computed. */
 double explain_redundancy(const Prediction *p);
 
