@@ -137,8 +137,7 @@ explain_why(const ExplainLaunch *l, Arena *arena)
 	if (l->plan->why != NULL)
 		return arena_printf(arena, "what was asked for cannot be: %s", l->plan->why);
 	if (c->killed != NULL)
-		return arena_printf(arena, "nothing is predicted of it: %s%s", c->killed,
-			best != NULL ? "; the usual plan, against which none is weighed" : "");
+		return arena_printf(arena, "nothing is predicted of it: %s", c->killed);
 	if (l->plan->stage->kind == STAGE_SCAN)
 		return why_lines(l, arena);
 	if (l->model != NULL)
@@ -147,6 +146,10 @@ explain_why(const ExplainLaunch *l, Arena *arena)
 			l->model);
 	if ((best == NULL || best == c) && l->candidates->len <= 1)
 		return "it is what was asked for";
+	if (l->plan->strategy == STRATEGY_SHARED && model_heavy(l->plan) > 0)
+		return arena_printf(arena, "a cell is %d operations, of which nvcc would keep more "
+			"for several cells of a thread than it has registers for",
+			model_heavy(l->plan));
 	if (best == NULL || best == c)
 		return arena_printf(arena, "%sit is predicted to be the fastest%s",
 			*together != '\0' ? "of one launch " : "", together);

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "analyze/cost.h"
 #include "choose/candidates.h"
 #include "choose/choose.h"
 #include "choose/limits.h"
@@ -20,6 +21,8 @@
 #define MEMORY_GAIN 1.2  /* which only waits for memory: that is known best, */
 #define PAIRS_GAIN 1      /* or computes bytes two at a time; */
 #define STEPS_GAIN 1.13 /* where only their number is another, of reals */
+#define HEAVY 500       /* operations of a cell, of which nvcc holds more than there is room for */
+#define LIGHT_LOSS 1.25 /* that a tile of cells is predicted to be slower by, and is not then */
 #define WIDE_TILE_REGISTERS 240 /* of a tile's thread, whose values are of 64 bits */
 #define STRIP_REGISTERS 224 /* with more, nvcc has been seen to spill, */
 #define STAGE_REGISTERS 10  /* and with so many less for each stage but one */
@@ -188,6 +191,68 @@ in_usual_shape(const Planner *p, const Plan *plan, const Candidate *c)
 		&& cost.seconds < SHAPE_GAIN * c->cost.seconds ? usual : c->plan;
 }
 
+int
+model_heavy(const Plan *plan)
+{
+	const Cost cost = cost_of(plan->stage);
+	int operations = 0;
+
+	for (CostKind i = 0; i < COST_N; i++)
+		operations += cost.ops[i];
+	return plan->n_stages == 1 && operations >= HEAVY ? operations : 0;
+}
+
+/* Of ALL that nothing rules out the first that IS so; NULL: none. */
+static const Candidate *
+first_of(const GPtrArray *all, gboolean (*is)(const Candidate *c))
+{
+	for (guint i = 0; i < all->len; i++) {
+		const Candidate *c = g_ptr_array_index(all, i);
+
+		if (c->killed == NULL && is(c))
+			return c;
+	}
+	return NULL;
+}
+
+static gboolean
+is_light(const Candidate *c)
+{
+	return c->plan->strategy == STRATEGY_SHARED;
+}
+
+static gboolean
+is_any(const Candidate *c)
+{
+	(void)c;
+	return TRUE;
+}
+
+/* What stands in for what has too many registers to be predicted; NULL: nothing. */
+static const Candidate *
+instead_of(const GPtrArray *all)
+{
+	gboolean (*const is[])(const Candidate *c) = { is_counted, is_light, is_any };
+	const Candidate *found = NULL;
+
+	for (gsize i = 0; i < G_N_ELEMENTS(is) && found == NULL; i++)
+		found = first_of(all, is[i]);
+	return found;
+}
+
+/* A cell a thread, and what lies around it in shared memory: for several cells nvcc spills (one
+ * H200, GCells/s by `march' and so: nlmeans of 1397
+ * operations 3.5, 10.6; bilateral of 639 3.0, 2.9).
+ * NULL: that is not known to be better. */
+static const Candidate *
+lighter_than(const Candidate *own, const GPtrArray *all)
+{
+	const Candidate *c = own->plan->strategy == STRATEGY_MARCH && model_heavy(own->plan) > 0
+		? first_of(all, is_light) : NULL;
+
+	return c != NULL && c->cost.seconds < LIGHT_LOSS * own->cost.seconds ? c : NULL;
+}
+
 /* The fastest, if it gains enough; of what several steps may become the fastest that does. */
 static const Plan *
 by_ours(const Planner *p, const Plan *plan)
@@ -195,7 +260,8 @@ by_ours(const Planner *p, const Plan *plan)
 	GPtrArray *all = candidates_of(p->s, p->request, p->request->device, plan, STEPS_GAIN,
 		p->arena);
 	const Candidate *own = chosen_of(all);
-	const Plan *chosen = plan;
+	const Candidate *better = own->killed != NULL ? instead_of(all) : lighter_than(own, all);
+	const Plan *chosen = better != NULL ? better->plan : plan;
 
 	for (guint i = 0; i < all->len && own->killed == NULL && chosen == plan; i++) {
 		const Candidate *c = g_ptr_array_index(all, i);

@@ -21,5 +21,9 @@ void settings_add(const Planner *p, GPtrArray *settings, const Plan *plan, const
  * stages share one is known.  Without a device in the request: nothing. */
 void model_plans(const Planner *p, GPtrArray *plans, gboolean grouped);
 
+/* How many operations a cell of PLAN's only stage has, if they are so many that by several cells a
+ * thread nvcc spills; else 0. */
+int model_heavy(const Plan *plan);
+
 /* How many times as fast as the USUAL plan OTHER has to be predicted to take its place. */
 double model_gain(const Plan *usual, const Candidate *other);
