@@ -16,7 +16,8 @@ enum { ROOT, INVERSE, INVERSE_ROOT, QUOTIENT_BY, SHARE, QUOTIENT, QUOTIENT_SHORT
 
 static const char *const name[FUNCTIONS] = {
 	"root", "inverse", "inverse of the root", "quotient by constants",
-	"quotient by constants of few bits", "quotient of any bits", "quotient that has a short form",
+	"quotient by constants of few bits", "quotient of any bits",
+	"quotient that has a short form",
 };
 
 static __device__ unsigned long long differ[FUNCTIONS];
