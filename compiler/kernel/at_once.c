@@ -23,7 +23,7 @@ typedef struct {
 	KKernel *k;
 	GHashTable *asked;     /* of the body that the loop is in */
 	const KStmt *loop;
-	const KStmt *rows;     /* which have nothing else, and are taken together; NULL: one by one */
+	const KStmt *rows;     /* that have nothing else, and are taken together; or NULL */
 	guint at;              /* of the statement in the loop that asks for the function */
 	const KExpr *value;    /* which it is in */
 	Expr *function;
