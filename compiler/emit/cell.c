@@ -303,18 +303,21 @@ emit_reduce_cell(Kernel *k, const char *total)
 }
 
 void
-emit_reduce_turn(Kernel *k, const char *i, const char *rest, const char *total)
+emit_unrolled(Kernel *k, const char *rest, int from)
 {
-	Writer *w = k->u->w;
 	const Plan *plan = k->launch->plan;
 
-	wr_line(w, "int64_t %s = %s;", rest, i);
-	for (int a = 0; a < plan->n_axes; a++)
-		wr_line(w, "const int32_t %s = stencil_unroll(&%s, &cells, %d);",
+	for (int a = from; a < plan->n_axes; a++)
+		wr_line(k->u->w, "const int32_t %s = stencil_unroll(&%s, &cells, %d);",
 			k->coord[plan->axis[a]], rest, plan->axis[a]);
-	for (int a = 0; a < plan->n_axes; a++)
-		wr_line(w, "(void)%s;", k->coord[plan->axis[a]]);
+	for (int a = from; a < plan->n_axes; a++)
+		wr_line(k->u->w, "(void)%s;", k->coord[plan->axis[a]]);
+}
+
+void
+emit_reduce_turn(Kernel *k, const char *total)
+{
 	kernel_lines(k, k->local);
-	wr_blank(w);
+	wr_blank(k->u->w);
 	emit_reduce_cell(k, total);
 }

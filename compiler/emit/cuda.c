@@ -131,17 +131,42 @@ emit_cell_kernel(Kernel *k)
 
 /* ---- reductions ---- */
 
-/* Thread after thread takes the next cell of the box; a block leaves one partial
- * result. */
+#define RUN_LANES 32 /* STENCIL_RUN_LANES */
+
+/* The cells of run I, of which a warp has those side by side in turn: all of them, where they are
+ * there, are loaded before the first is added. */
+static void
+emit_run(Kernel *k, const char *i, const char *sum)
+{
+	Writer *w = k->u->w;
+	const char *rest = names_take(k->names, "rest"), *first = names_take(k->names, "first");
+	const char *turns = names_take(k->names, "turns"), *turn = names_take(k->names, "turn");
+	const char *x = k->coord[k->launch->plan->axis[0]];
+
+	wr_line(w, "int64_t %s = %s;", rest, i);
+	wr_line(w, "int %s;", turns);
+	wr_line(w, "const int32_t %s = stencil_unroll_run(&%s, &cells, %d, (int)threadIdx.x %% "
+		"STENCIL_RUN_LANES, &%s);", first, rest, k->launch->plan->axis[0], turns);
+	emit_unrolled(k, rest, 1);
+	wr_line(w, "STENCIL_UNROLL_BY(STENCIL_RUN_TURNS)");
+	wr_open(w, "for (int %s = 0; %s < %s; %s++)", turn, turn, turns, turn);
+	wr_line(w, "const int32_t %s = %s + %s * STENCIL_RUN_LANES;", x, first, turn);
+	wr_line(w, "(void)%s;", x);
+	emit_reduce_turn(k, sum);
+	wr_close(w, "");
+}
+
+/* Warp after warp takes the next run of the box; a block leaves one partial result. */
 static void
 emit_partial_kernel(Kernel *k)
 {
 	Writer *w = k->u->w;
 	const Stage *s = k->stage;
 	const Plan *plan = k->launch->plan;
+	const int warps = plan->threads[0] / RUN_LANES;
 	const char *partial, *progress, *n = names_take(k->names, "n"),
 		*i = names_take(k->names, "i");
-	const char *rest = names_take(k->names, "rest"), *sum = names_take(k->names, "sum");
+	const char *sum = names_take(k->names, "sum");
 
 	kernel_collect(k);
 	partial = kernel_param(k, arena_printf(k->arena, "%s *__restrict__ ", reduce_ctype(s)),
@@ -151,13 +176,13 @@ emit_partial_kernel(Kernel *k)
 	emit_head(k, k->u->kernel[k->index], plan->threads[0], 0,
 		kernel_signature(k, "const stencil_cells cells"));
 	emit_stopped(k, progress);
-	wr_line(w, "const int64_t %s = stencil_count(&cells);", n);
+	wr_line(w, "const int64_t %s = stencil_runs(&cells, %d);", n, plan->axis[0]);
 	wr_line(w, "%s %s = %s;", reduce_ctype(s), sum, reduce_identity(k->arena, s));
 	wr_blank(w);
 	kernel_lines(k, k->fixed);
-	wr_open(w, "for (int64_t %s = (int64_t)blockIdx.x * %d + threadIdx.x; %s < %s; "
-		"%s += (int64_t)gridDim.x * %d)", i, plan->threads[0], i, n, i, plan->threads[0]);
-	emit_reduce_turn(k, i, rest, sum);
+	wr_open(w, "for (int64_t %s = (int64_t)blockIdx.x * %d + threadIdx.x / STENCIL_RUN_LANES; "
+		"%s < %s; %s += (int64_t)gridDim.x * %d)", i, warps, i, n, i, warps);
+	emit_run(k, i, sum);
 	wr_close(w, "");
 	wr_line(w, "%s = stencil_join_block<stencil_op_%s>(%s);", sum,
 		s->reduce == REDUCE_ANY ? "max" : s->reduce == REDUCE_ALL ? "min"

@@ -70,7 +70,9 @@ emit_reduce_loops(Kernel *k)
 	wr_blank(w);
 	wr_open(w, "for (int64_t %s = stencil_chunk(%s, %s); %s < stencil_chunk(%s, %s + 1); %s++)",
 		i, n, chunk, i, n, chunk, i);
-	emit_reduce_turn(k, i, rest, "sum");
+	wr_line(w, "int64_t %s = %s;", rest, i);
+	emit_unrolled(k, rest, 0);
+	emit_reduce_turn(k, "sum");
 	wr_close(w, "");
 	wr_line(w, "%s[%s] = sum;", part, chunk);
 	wr_close(w, "");

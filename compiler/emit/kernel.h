@@ -157,9 +157,12 @@ void emit_scan_value(Kernel *k, Expr *value);
 /* That of a cell that is not. */
 void emit_scan_gap(Kernel *k, const char *state);
 
-/* A turn of a reduction: cell number I of the box joins TOTAL, under the stage's
- * conditions; REST names what is left of I on the way. */
-void emit_reduce_turn(Kernel *k, const char *i, const char *rest, const char *total);
+/* The coordinates, from axis FROM of the plan on, of the cell whose number, or what is left of it, is
+ * called REST. */
+void emit_unrolled(Kernel *k, const char *rest, int from);
+
+/* A turn of a reduction: the cell joins TOTAL, under the stage's conditions. */
+void emit_reduce_turn(Kernel *k, const char *total);
 
 /* "double" or "int64_t"; its first value; "max" and the like. */
 const char *reduce_ctype(const Stage *stage);

@@ -229,6 +229,43 @@ stencil_unroll(int64_t *i, const stencil_cells *cells, int axis)
 	return (int32_t)n;
 }
 
+/* Rows along an axis as runs of so many cells, of which 32 lie side by side in each turn. */
+#define STENCIL_RUN_LANES 32
+#define STENCIL_RUN_TURNS 8
+#define STENCIL_RUN (STENCIL_RUN_LANES * STENCIL_RUN_TURNS)
+
+STENCIL_FN int64_t
+stencil_runs_of_row(const stencil_cells *cells, int axis)
+{
+	return (stencil_extent_of(cells, axis) + STENCIL_RUN - 1) / STENCIL_RUN;
+}
+
+/* The number of runs of a box. */
+STENCIL_FN int64_t
+stencil_runs(const stencil_cells *cells, int axis)
+{
+	const int64_t row = stencil_extent_of(cells, axis);
+
+	return row > 0 ? stencil_runs_of_row(cells, axis) * (stencil_count(cells) / row) : 0;
+}
+
+/* Takes off the number I of a run what belongs to the axis; gives the coordinate of its cell
+ * LANE, and in TURNS how many turns there are from it on. */
+STENCIL_FN int32_t
+stencil_unroll_run(int64_t *i, const stencil_cells *cells, int axis, int lane, int *turns)
+{
+	const int64_t runs = stencil_runs_of_row(cells, axis);
+	const int64_t row = *i <= UINT32_MAX ? (int64_t)((uint32_t)*i / (uint32_t)runs)
+		: *i / runs;
+	const int64_t first = cells->lo[axis] + (*i - row * runs) * STENCIL_RUN + lane;
+	const int64_t left = cells->hi[axis] - first;
+
+	*i = row;
+	*turns = left <= 0 ? 0 : left >= STENCIL_RUN ? STENCIL_RUN_TURNS
+		: (int)((left + STENCIL_RUN_LANES - 1) / STENCIL_RUN_LANES);
+	return (int32_t)first;
+}
+
 /* The buffer, of R, in which level LEVEL (1: the next) lies at step STEP. */
 STENCIL_FN int
 stencil_slot(int level, int64_t step, int r)

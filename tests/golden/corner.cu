@@ -270,20 +270,27 @@ corner_k4_change(const stencil_cells cells, const float *__restrict__ u_next,
 {
 	if (progress->stopped)
 		return;
-	const int64_t n = stencil_count(&cells);
+	const int64_t n = stencil_runs(&cells, 1);
 	double sum = -HUGE_VAL;
 
 	const int64_t u_y = u_layout.stride[0];
-	for (int64_t i = (int64_t)blockIdx.x * 256 + threadIdx.x; i < n;
-		i += (int64_t)gridDim.x * 256) {
+	for (int64_t i = (int64_t)blockIdx.x * 8 + threadIdx.x / STENCIL_RUN_LANES; i < n;
+		i += (int64_t)gridDim.x * 8) {
 		int64_t rest = i;
-		const int32_t x = stencil_unroll(&rest, &cells, 1);
+		int turns;
+		const int32_t first = stencil_unroll_run(&rest, &cells, 1,
+			(int)threadIdx.x % STENCIL_RUN_LANES, &turns);
 		const int32_t y = stencil_unroll(&rest, &cells, 0);
-		(void)x;
 		(void)y;
-		const int64_t u_i = (y - grid_fine.origin[0]) * u_y + (x - grid_fine.origin[1]);
+		STENCIL_UNROLL_BY(STENCIL_RUN_TURNS)
+		for (int turn = 0; turn < turns; turn++) {
+			const int32_t x = first + turn * STENCIL_RUN_LANES;
+			(void)x;
+			const int64_t u_i = (y - grid_fine.origin[0]) * u_y +
+				(x - grid_fine.origin[1]);
 
-		sum = stencil_max_f64(sum, fabsf(u_next[u_i] - u[u_i]));
+			sum = stencil_max_f64(sum, fabsf(u_next[u_i] - u[u_i]));
+		}
 	}
 	sum = stencil_join_block<stencil_op_max>(sum);
 	if (threadIdx.x == 0)
