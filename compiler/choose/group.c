@@ -74,6 +74,12 @@ wish_stages(const Planner *p, const GPtrArray *plans, guint at, Wanted *wanted)
 	return FALSE;
 }
 
+static gboolean
+are_reductions(const Plan *plan, const Plan *next)
+{
+	return plan->stage->kind == STAGE_REDUCE && next->stage->kind == STAGE_REDUCE;
+}
+
 /* PLAN with the stage of NEXT behind its own. */
 static Plan *
 joined(const Grouper *g, const Plan *plan, const Plan *next)
@@ -84,8 +90,10 @@ joined(const Grouper *g, const Plan *plan, const Plan *next)
 	for (int i = 0; i < plan->n_stages; i++)
 		stages[i] = plan->stages[i];
 	stages[both->n_stages++] = next->stages[0];
-	fuse_mark_passing(g->sched, stages, both->n_stages);
 	both->stages = stages;
+	if (are_reductions(plan, next))
+		return both;
+	fuse_mark_passing(g->sched, stages, both->n_stages);
 	both->why = NULL;
 	return plan_launch(g->p, both) ? both : NULL;
 }
@@ -99,18 +107,21 @@ join(Grouper *g, const Plan *plan, const Plan *next, const Wanted *wanted, const
 	const Plan *both;
 
 	*why = NULL;
-	if (planning->crowded == NULL || next->strategy != plan->strategy
-		|| (g->whole && g->looks[plan->stage->index] != g->looks[next->stage->index]))
+	if ((planning->crowded == NULL && !are_reductions(plan, next))
+		|| next->strategy != plan->strategy || ((g->whole || are_reductions(plan, next))
+		&& g->looks[plan->stage->index] != g->looks[next->stage->index]))
 		return NULL;
 	*why = fuse_refuses(g->sched, plan->stages, plan->n_stages, next->stage, g->p->arena);
 	if (*why == NULL && plan->n_stages >= wanted->most)
 		*why = "the launch has the stages that are asked for";
+	if (*why == NULL && are_reductions(plan, next) && plan->n_stages >= PLAN_MOST_RESULTS)
+		*why = "a thread would keep too many results";
 	if (*why == NULL && wish_names(g->p, next->name))
 		*why = "a plan of its own is asked for";
 	if (*why == NULL && !parameters_suit(g->p, plan, next->stage))
 		*why = "the launch would need too many parameters";
 	both = *why == NULL ? joined(g, plan, next) : NULL;
-	if (both != NULL && !wanted->exactly && both->time == 0)
+	if (both != NULL && !wanted->exactly && both->time == 0 && planning->crowded != NULL)
 		*why = planning->crowded(g->p, both, plan);
 	g->crowded = g->crowded || (both != NULL && *why != NULL);
 	if (both != NULL && *why == NULL && !wanted->exactly

@@ -283,7 +283,7 @@ reduce_store(Arena *arena, const Stage *stage, const char *total)
 		type_info[to].name, from, total));
 }
 
-static void
+void
 emit_reduce_cell(Kernel *k, const char *total)
 {
 	Writer *w = k->u->w;
@@ -314,10 +314,3 @@ emit_unrolled(Kernel *k, const char *rest, int from)
 		wr_line(k->u->w, "(void)%s;", k->coord[plan->axis[a]]);
 }
 
-void
-emit_reduce_turn(Kernel *k, const char *total)
-{
-	kernel_lines(k, k->local);
-	wr_blank(k->u->w);
-	emit_reduce_cell(k, total);
-}

@@ -133,88 +133,188 @@ emit_cell_kernel(Kernel *k)
 
 #define RUN_LANES 32 /* STENCIL_RUN_LANES */
 
+static const char *
+reduce_op(const Stage *s)
+{
+	return s->reduce == REDUCE_ANY ? "max" : s->reduce == REDUCE_ALL ? "min"
+		: reduce_name[s->reduce];
+}
+
+/* Stage AT of the launch, of which K says all that it is asked from here on. */
+static const Stage *
+turn_to(Kernel *k, int at)
+{
+	k->stage = k->launch->plan->stages[at].stage;
+	expr_forget(k->printer);
+	return k->stage;
+}
+
+/* What a thread adds up of each stage: their names. */
+static const char **
+emit_sums(Kernel *k)
+{
+	const Plan *plan = k->launch->plan;
+	const char **sum = arena_array(k->arena, const char *, plan->n_stages);
+
+	for (int i = 0; i < plan->n_stages; i++) {
+		const Stage *s = plan->stages[i].stage;
+
+		sum[i] = names_take(k->names, plan->n_stages > 1 ? s->result->name : "sum");
+		wr_line(k->u->w, "%s %s = %s;", reduce_ctype(s), sum[i],
+			reduce_identity(k->arena, s));
+	}
+	return sum;
+}
+
 /* The cells of run I, of which a warp has those side by side in turn: all of them, where they are
  * there, are loaded before the first is added. */
 static void
-emit_run(Kernel *k, const char *i, const char *sum)
+emit_run(Kernel *k, const char *i, const char *const *sum)
 {
 	Writer *w = k->u->w;
+	const Plan *plan = k->launch->plan;
 	const char *rest = names_take(k->names, "rest"), *first = names_take(k->names, "first");
 	const char *turns = names_take(k->names, "turns"), *turn = names_take(k->names, "turn");
-	const char *x = k->coord[k->launch->plan->axis[0]];
+	const char *x = k->coord[plan->axis[0]];
 
 	wr_line(w, "int64_t %s = %s;", rest, i);
 	wr_line(w, "int %s;", turns);
 	wr_line(w, "const int32_t %s = stencil_unroll_run(&%s, &cells, %d, (int)threadIdx.x %% "
-		"STENCIL_RUN_LANES, &%s);", first, rest, k->launch->plan->axis[0], turns);
+		"STENCIL_RUN_LANES, &%s);", first, rest, plan->axis[0], turns);
 	emit_unrolled(k, rest, 1);
 	wr_line(w, "STENCIL_UNROLL_BY(STENCIL_RUN_TURNS)");
 	wr_open(w, "for (int %s = 0; %s < %s; %s++)", turn, turn, turns, turn);
 	wr_line(w, "const int32_t %s = %s + %s * STENCIL_RUN_LANES;", x, first, turn);
 	wr_line(w, "(void)%s;", x);
-	emit_reduce_turn(k, sum);
+	kernel_lines(k, k->local);
+	wr_blank(w);
+	for (int s = 0; s < plan->n_stages; s++) {
+		turn_to(k, s);
+		emit_reduce_cell(k, sum[s]);
+	}
 	wr_close(w, "");
 }
 
-/* Warp after warp takes the next run of the box; a block leaves one partial result. */
+/* The partial results of stage AT: of each launch they are all together. */
+static const char *
+partials_of(const Kernel *k, int at)
+{
+	const char *type = reduce_ctype(k->launch->plan->stages[at].stage);
+
+	return at == 0 ? arena_printf(k->arena, "(%s *)partials", type)
+		: arena_printf(k->arena, "(%s *)partials + %d * STENCIL_PARTIALS", type, at);
+}
+
+/* WHAT of stage AT, where there are several. */
+static const char *
+named_for(const Kernel *k, int at, const char *what)
+{
+	const Plan *plan = k->launch->plan;
+
+	return plan->n_stages == 1 ? what : arena_printf(k->arena, "%s_%s",
+		plan->stages[at].stage->result->name, what);
+}
+
+static void
+emit_blocks_results(Kernel *k, const char *const *sum, const char *const *partial)
+{
+	const Plan *plan = k->launch->plan;
+	Writer *w = k->u->w;
+
+	for (int i = 0; i < plan->n_stages; i++) {
+		if (i > 0)
+			wr_line(w, "__syncthreads();");
+		wr_line(w, "%s = stencil_join_block<stencil_op_%s>(%s);", sum[i],
+			reduce_op(plan->stages[i].stage), sum[i]);
+	}
+	for (int i = 0; i < plan->n_stages; i++) {
+		wr_line(w, "if (threadIdx.x == 0)");
+		wr_line(w, "\t%s[blockIdx.x] = %s;", partial[i], sum[i]);
+	}
+}
+
+/* Warp after warp takes the next run of the box; a block leaves one partial result of each
+ * stage. */
 static void
 emit_partial_kernel(Kernel *k)
 {
 	Writer *w = k->u->w;
-	const Stage *s = k->stage;
 	const Plan *plan = k->launch->plan;
 	const int warps = plan->threads[0] / RUN_LANES;
-	const char *partial, *progress, *n = names_take(k->names, "n"),
-		*i = names_take(k->names, "i");
-	const char *sum = names_take(k->names, "sum");
+	const char *progress, *n = names_take(k->names, "n"), *i = names_take(k->names, "i");
+	const char **partial = arena_array(k->arena, const char *, plan->n_stages), **sum;
 
-	kernel_collect(k);
-	partial = kernel_param(k, arena_printf(k->arena, "%s *__restrict__ ", reduce_ctype(s)),
-		"partial", arena_printf(k->arena, "(%s *)partials", reduce_ctype(s)));
+	for (int s = 0; s < plan->n_stages; s++) {
+		turn_to(k, s);
+		kernel_collect(k);
+	}
+	for (int s = 0; s < plan->n_stages; s++)
+		partial[s] = kernel_param(k, arena_printf(k->arena, "%s *__restrict__ ",
+			reduce_ctype(plan->stages[s].stage)), named_for(k, s, "partial"), partials_of(k, s));
 	progress = progress_param(k);
-	emit_launch_comment(k, k->launch->plan);
+	emit_launch_comment(k, plan);
 	emit_head(k, k->u->kernel[k->index], plan->threads[0], 0,
 		kernel_signature(k, "const stencil_cells cells"));
 	emit_stopped(k, progress);
 	wr_line(w, "const int64_t %s = stencil_runs(&cells, %d);", n, plan->axis[0]);
-	wr_line(w, "%s %s = %s;", reduce_ctype(s), sum, reduce_identity(k->arena, s));
+	sum = emit_sums(k);
 	wr_blank(w);
 	kernel_lines(k, k->fixed);
 	wr_open(w, "for (int64_t %s = (int64_t)blockIdx.x * %d + threadIdx.x / STENCIL_RUN_LANES; "
 		"%s < %s; %s += (int64_t)gridDim.x * %d)", i, warps, i, n, i, warps);
 	emit_run(k, i, sum);
 	wr_close(w, "");
-	wr_line(w, "%s = stencil_join_block<stencil_op_%s>(%s);", sum,
-		s->reduce == REDUCE_ANY ? "max" : s->reduce == REDUCE_ALL ? "min"
-		: reduce_name[s->reduce], sum);
-	wr_line(w, "if (threadIdx.x == 0)");
-	wr_line(w, "\t%s[blockIdx.x] = %s;", partial, sum);
+	emit_blocks_results(k, sum, partial);
 	wr_close(w, "");
 	wr_blank(w);
+	turn_to(k, 0);
+}
+
+static const char *
+total_signature(const Kernel *k)
+{
+	const Plan *plan = k->launch->plan;
+	GString *text = g_string_new(NULL);
+	const char *all;
+
+	for (int i = 0; i < plan->n_stages; i++)
+		g_string_append_printf(text, "const %s *__restrict__ %s, ",
+			reduce_ctype(plan->stages[i].stage), named_for(k, i, "partial"));
+	g_string_append(text, "const int n");
+	for (int i = 0; i < plan->n_stages; i++)
+		g_string_append_printf(text, ", %s *__restrict__ %s",
+			type_info[plan->stages[i].stage->result->type].storage,
+			named_for(k, i, "result"));
+	if (k->u->s->until.condition != NULL)
+		g_string_append(text, ", const stencil_progress *__restrict__ progress");
+	all = arena_strdup(k->arena, text->str);
+	g_string_free(text, TRUE);
+	return all;
 }
 
 static void
 emit_total_kernel(const Kernel *k)
 {
 	Writer *w = k->u->w;
-	const Stage *s = k->stage;
-	const char *type = reduce_ctype(s);
-	gboolean until = k->u->s->until.condition != NULL;
+	const Plan *plan = k->launch->plan;
 
 	wr_comment(w, "The partial results as one, by one block.");
-	emit_head(k, arena_printf(k->arena, "%s_total", k->u->kernel[k->index]),
-		k->launch->plan->threads[0], 0, arena_printf(k->arena,
-		"const %s *__restrict__ partial, const int n, %s *__restrict__ result%s", type,
-		type_info[s->result->type].storage,
-		until ? ", const stencil_progress *__restrict__ progress" : ""));
-	emit_stopped(k, until ? "progress" : NULL);
-	wr_line(w, "const %s total = stencil_join_partials<stencil_op_%s>(partial, n, (%s)%s);",
-		type,
-		s->reduce == REDUCE_ANY ? "max" : s->reduce == REDUCE_ALL ? "min"
-		: reduce_name[s->reduce], type, reduce_identity(k->arena, s));
-	wr_blank(w);
-	wr_line(w, "if (threadIdx.x == 0)");
-	wr_line(w, "\tresult[0] = %s;", reduce_store(k->arena, s, "total"));
+	emit_head(k, arena_printf(k->arena, "%s_total", k->u->kernel[k->index]), plan->threads[0],
+		0, total_signature(k));
+	emit_stopped(k, k->u->s->until.condition != NULL ? "progress" : NULL);
+	for (int i = 0; i < plan->n_stages; i++) {
+		const Stage *s = plan->stages[i].stage;
+		const char *total = named_for(k, i, "total");
+
+		if (i > 0)
+			wr_line(w, "__syncthreads();");
+		wr_line(w, "const %s %s = stencil_join_partials<stencil_op_%s>(%s, n, (%s)%s);",
+			reduce_ctype(s), total, reduce_op(s), named_for(k, i, "partial"), reduce_ctype(s),
+			reduce_identity(k->arena, s));
+		wr_line(w, "if (threadIdx.x == 0)");
+		wr_line(w, "\t%s[0] = %s;", named_for(k, i, "result"), reduce_store(k->arena, s,
+			total));
+	}
 	wr_close(w, "");
 	wr_blank(w);
 }

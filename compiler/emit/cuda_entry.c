@@ -99,10 +99,41 @@ emit_launch_shape(const Unit *u, guint launch, const Launched *l, Shape *shape)
 	wr_line(u->w, "int64_t %s = %d;", shape->blocks, MAX(single->persistent, 0));
 }
 
+static const char *
+partials_read(const Unit *u, const Plan *p)
+{
+	GString *text = g_string_new(NULL);
+	const char *all;
+
+	for (int i = 0; i < p->n_stages; i++) {
+		g_string_append_printf(text, "(const %s *)partials",
+			reduce_ctype(p->stages[i].stage));
+		if (i > 0)
+			g_string_append_printf(text, " + %d * STENCIL_PARTIALS", i);
+		g_string_append(text, ", ");
+	}
+	all = arena_strdup(u->arena, text->str);
+	g_string_free(text, TRUE);
+	return all;
+}
+
+static const char *
+results_written(const Unit *u, const Plan *p)
+{
+	GString *text = g_string_new(NULL);
+	const char *all;
+
+	for (int i = 0; i < p->n_stages; i++)
+		g_string_append_printf(text, ", %s", unit_member(u, MEMBER_RESULT,
+			p->stages[i].stage->result, 0));
+	all = arena_strdup(u->arena, text->str);
+	g_string_free(text, TRUE);
+	return all;
+}
+
 static void
 emit_reduce_launch(const Unit *u, const Kernel *k, const char *progress)
 {
-	const Stage *s = k->stage;
 	const char *kernel = u->kernel[k->index], *cells = u->cells[k->index];
 	const char *blocks = arena_printf(u->arena, "stencil_partials(stencil_count(&%s))", cells);
 	const Plan *p = k->launch->plan;
@@ -111,10 +142,8 @@ emit_reduce_launch(const Unit *u, const Kernel *k, const char *progress)
 		", %s, %s));", kernel, blocks, p->threads[0], p->shared, kernel,
 		kernel_arguments(k, cells));
 	wr_line(u->w, "STENCIL_TRY(stencil_launch_flat(ctx, \"%s_total\", 1, %d, %" G_GSIZE_FORMAT
-		", %s_total, (const %s *)partials, (int)%s, %s%s));", kernel, p->threads[0],
-		p->shared,
-		kernel, reduce_ctype(s), blocks, unit_member(u, MEMBER_RESULT, s->result, 0),
-		progress);
+		", %s_total, %s(int)%s%s%s));", kernel, p->threads[0], p->shared, kernel,
+		partials_read(u, p), blocks, results_written(u, p), progress);
 }
 
 const char *

@@ -122,6 +122,18 @@ emit_layout(Unit *u, const Field *f)
 			u->grid[f->grid->index], f->axes, f->components);
 }
 
+/* As much as a launch of reductions may need, whoever makes them. */
+static const char *
+partials_bytes(const Unit *u)
+{
+	int n = 0;
+
+	for (guint i = 0; i < u->s->stages->len; i++)
+		n += ((const Stage *)g_ptr_array_index(u->s->stages, i))->kind == STAGE_REDUCE;
+	return n == 1 ? "STENCIL_PARTIALS * sizeof(double)" : arena_printf(u->arena,
+		"%d * STENCIL_PARTIALS * sizeof(double)", MIN(n, PLAN_MOST_RESULTS));
+}
+
 static const char *
 slot_bytes(const Unit *u, const Slot *slot)
 {
@@ -133,7 +145,7 @@ slot_bytes(const Unit *u, const Slot *slot)
 	case SLOT_MASK:
 		return arena_printf(u->arena, "c->%s.bytes", u->mask_layout[slot->field->index]);
 	case SLOT_PARTIALS:
-		return "STENCIL_PARTIALS * sizeof(double)";
+		return partials_bytes(u);
 	case SLOT_PROGRESS:
 		return "sizeof(stencil_progress)";
 	}

@@ -72,7 +72,9 @@ emit_reduce_loops(Kernel *k)
 		i, n, chunk, i, n, chunk, i);
 	wr_line(w, "int64_t %s = %s;", rest, i);
 	emit_unrolled(k, rest, 0);
-	emit_reduce_turn(k, "sum");
+	kernel_lines(k, k->local);
+	wr_blank(w);
+	emit_reduce_cell(k, "sum");
 	wr_close(w, "");
 	wr_line(w, "%s[%s] = sum;", part, chunk);
 	wr_close(w, "");

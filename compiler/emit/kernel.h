@@ -161,8 +161,8 @@ void emit_scan_gap(Kernel *k, const char *state);
  * called REST. */
 void emit_unrolled(Kernel *k, const char *rest, int from);
 
-/* A turn of a reduction: the cell joins TOTAL, under the stage's conditions. */
-void emit_reduce_turn(Kernel *k, const char *total);
+/* A cell of a reduction joins TOTAL, under the stage's conditions. */
+void emit_reduce_cell(Kernel *k, const char *total);
 
 /* "double" or "int64_t"; its first value; "max" and the like. */
 const char *reduce_ctype(const Stage *stage);

@@ -53,6 +53,8 @@ extern const char rows_dealt[];           /* a word for rows: plan_deals_always(
 extern const char *const store_name[2];   /* of a plan's STREAMING */
 
 /* A stage of a launch. */
+#define PLAN_MOST_RESULTS 8 /* of a launch of reductions: each is a value that a thread keeps */
+
 typedef struct {
 	const Stage *stage;
 	const char *name;       /* unique in the stencil: of a launch of its own */

@@ -80,7 +80,7 @@ check_read(Expr *e, gpointer user)
 static const Slot *
 slot_written(const Join *j, const Stage *stage)
 {
-	return stage->target->role == FIELD_TEMP ? schedule_slot(j->sched, stage->target, FALSE)
+	return stage->kind != STAGE_REDUCE && stage->target->role == FIELD_TEMP ? schedule_slot(j->sched, stage->target, FALSE)
 		: NULL;
 }
 
@@ -125,6 +125,18 @@ check_written(Expr *e, gpointer user)
 			what(j, e->tap.field, e->tap.component));
 }
 
+/* The joining stage asks for what the launch finds out. */
+static void
+check_result(Expr *e, gpointer user)
+{
+	Join *j = user;
+
+	for (int i = 0; i < j->n && j->why == NULL && e->op == EXPR_RESULT; i++)
+		if (j->stages[i].stage->kind == STAGE_REDUCE
+			&& j->stages[i].stage->result == e->result)
+			j->why = arena_printf(j->arena, "it asks for '%s'", e->result->name);
+}
+
 const char *
 fuse_refuses(const Schedule *sched, const PlanStage *stages, int n, const Stage *stage,
 	Arena *arena)
@@ -133,9 +145,12 @@ fuse_refuses(const Schedule *sched, const PlanStage *stages, int n, const Stage 
 
 	if (stage->grid != stages[0].stage->grid)
 		return "it runs over another grid";
+	if (stage->kind == STAGE_REDUCE && !fuse_same_box(stages[0].stage, stage))
+		return "it reads other cells of the grid";
 	if (stage->axes != stages[0].stage->axes)
 		return "it runs along other axes";
 	stage_taps(stage, check_read, &j);
+	expr_visit((Expr *const *)&stage->value, 1, check_result, &j);
 	for (int i = 0; i < n; i++) {
 		stage_taps(stages[i].stage, check_written, &j);
 		check_slots(&j, stage, stages[i].stage);

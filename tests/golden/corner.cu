@@ -305,7 +305,6 @@ corner_k4_change_total(const double *__restrict__ partial, const int n, double *
 	if (progress->stopped)
 		return;
 	const double total = stencil_join_partials<stencil_op_max>(partial, n, (double)-HUGE_VAL);
-
 	if (threadIdx.x == 0)
 		result[0] = stencil_f64_from_f64(total);
 }
