@@ -12,7 +12,7 @@
 #define WALK 80 /* planes, in whole turns; where these come by themselves, the least */
 #define ROWS_REGISTERS 150 /* counted: of 255, nvcc makes less than 170 of them */
 #define ROWS_CARRIED 112   /* from plane to plane: nvcc finds the others' registers (measured) */
-#define MUCH 20            /* loads of a vector of cells, by `march` */
+#define MUCH 16            /* loads of a vector of cells, by `march`, that others have made, too */
 #define ANY_KEPT 575 /* counted of rows that lie anywhere, of 255: the addresses of their cells, */
 #define NAME_KEPT 8  /* which are most of their names, weigh more (measured) */
 #define DOUBLE_KEPT 550 /* likewise, of cells that are two words, */
@@ -66,6 +66,26 @@ count_of(const Planner *p, const Plan *plan, gboolean vector)
 	return count;
 }
 
+/* Loads of a vector of cells that are made of planes, too: one of each field, and all of one that
+ * is read at one point, which no other thread does. */
+static int
+loads_anyway(const Planner *p, const Plan *plan)
+{
+	const int x = plan->axis[0];
+	GPtrArray *far = g_ptr_array_new();
+	GPtrArray *sources = stage_sources(plan->stage, x, p->arena, far);
+	int loads = (int)sources->len;
+
+	for (guint i = 0; i < sources->len; i++) {
+		const KSource *source = g_ptr_array_index(sources, i);
+
+		loads += source->taps->len == 1 && source->lo[x] != source->hi[x];
+	}
+	g_ptr_array_unref(sources);
+	g_ptr_array_unref(far);
+	return loads;
+}
+
 gboolean
 stream_reads_much(const Planner *p, const Plan *plan)
 {
@@ -74,7 +94,7 @@ stream_reads_much(const Planner *p, const Plan *plan)
 	Plan near = *plan;
 	KKernel *k;
 	KCount count;
-	int loads = 0;
+	int loads = -loads_anyway(p, plan);
 
 	if (bytes < 4 || stream_reads(plan->stage, plan->axis[0], plan->axis[1]).sources < 2)
 		return FALSE;

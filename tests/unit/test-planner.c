@@ -731,6 +731,9 @@ much_of_several_fields_comes_by_planes(void **state)
 			"strategy=stream-registers\nthreads=16x8x1\ncells=4x1x80\n" },
 		{ THREE("float", "box(a, a) + a[z+1]"), NULL, "sm_90", NULL,
 			"!stream-registers" },
+		{ "grid (z, y, x); stencil s(in float f[20], out float v) {"
+			" v = sum[q in 0..19](f[q, z+1-q%3, y+1, x-1])/f[0]; }", NULL, "sm_90",
+			NULL, "strategy=march\n" },
 		{ THREE("float", "a[x-1]*b + b[y+1]*c + c[z+1]*a"), NULL, "sm_90", NULL,
 			"strategy=march\n" },
 		{ THREE("double", "a[x-1]*b + b[y+1]*c + c[z+1]*a"), NULL, "sm_90", NULL,
