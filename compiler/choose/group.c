@@ -16,8 +16,8 @@ typedef struct {
 	Schedule *sched;  /* with a launch for every stage */
 	GHashTable **touched; /* by each stage */
 	gboolean *looks;      /* by the index of a stage: it only looks at the steps */
+	gboolean *crowded;    /* likewise: a launch had no registers for it by as wide vectors */
 	gboolean whole;       /* a launch of all others is to make several steps a sweep */
-	gboolean crowded;     /* a launch had no registers for a stage by as wide vectors */
 } Grouper;
 
 static const Plan *
@@ -123,7 +123,8 @@ join(Grouper *g, const Plan *plan, const Plan *next, const Wanted *wanted, const
 	both = *why == NULL ? joined(g, plan, next) : NULL;
 	if (both != NULL && !wanted->exactly && both->time == 0 && planning->crowded != NULL)
 		*why = planning->crowded(g->p, both, plan);
-	g->crowded = g->crowded || (both != NULL && *why != NULL);
+	if (both != NULL && *why != NULL)
+		g->crowded[next->stage->index] = TRUE;
 	if (both != NULL && *why == NULL && !wanted->exactly
 		&& limits_are_broken(g->p, both, limits_use(g->p)))
 		*why = "the device has not enough of what a block would take";
@@ -298,8 +299,9 @@ join_whole(const Grouper *g)
 static Grouper
 grouper_of(const Planner *p, GPtrArray *plans, Schedule *sched)
 {
-	Grouper g = { p, plans, sched, NULL, stencil_looks(p->s), FALSE, FALSE };
+	Grouper g = { p, plans, sched, NULL, stencil_looks(p->s), NULL, FALSE };
 
+	g.crowded = arena_array(p->arena, gboolean, p->s->stages->len);
 	g.touched = arena_array(p->arena, GHashTable *, plans->len + 1);
 	for (guint i = 0; i < plans->len; i++)
 		g.touched[i] = fuse_touched(plan_at(&g, i)->stage);
@@ -360,21 +362,49 @@ group_unasked(const Planner *p, Schedule *sched, const PlanStage *stages, int n)
 
 /* ---- what has no registers for whole vectors ---- */
 
-/* TRUE if they are launches of one grid by `march`, of a step each, which nobody asks for. */
+/* What may be part of a launch of `march`: maps of single steps, that each come once. */
 static gboolean
-may_be_narrower(const Planner *p, const GPtrArray *plans)
+may_be_march(const Plan *plan)
 {
-	const Plan *first = g_ptr_array_index(plans, 0);
+	return plan->stage->kind == STAGE_MAP && plan->time == 0
+		&& (plan->strategy == STRATEGY_MARCH
+		|| plan->strategy == STRATEGY_STREAM_REGISTERS);
+}
+
+/* PLAN is of what a launch had no registers for, or by what makes one stage whatever it takes. */
+static gboolean
+is_kept_apart(const Grouper *g, const Plan *plan)
+{
+	return plan->strategy != STRATEGY_MARCH || g->crowded[plan->stage->index];
+}
+
+/* How many launches from AT on make the same cells and may be fewer; 0: none is kept apart. */
+static guint
+run_of(const Grouper *g, guint at)
+{
+	const Stage *first = plan_at(g, at)->stage;
+	gboolean apart = FALSE;
+	guint n = 0;
+
+	for (const Plan *plan; (plan = plan_at(g, at + n)) != NULL; n++) {
+		if (!may_be_march(plan) || plan->stage->grid != first->grid
+			|| plan->stage->axes != first->axes)
+			break;
+		apart = apart || is_kept_apart(g, plan);
+	}
+	return apart ? n : 0;
+}
+
+/* Nothing is asked for but `march`, and one step a sweep. */
+static gboolean
+may_be_narrower(const Planner *p)
+{
 	PlanRequest request = *p->request;
 
-	for (guint i = 0; i < plans->len; i++) {
-		const Plan *plan = g_ptr_array_index(plans, i);
-
-		if (plan->strategy != STRATEGY_MARCH || plan->stage->grid != first->stage->grid)
-			return FALSE;
-	}
-	request.time = MAX(request.time - 1, 0); /* one step is what these make */
-	return plans->len > 1 && request.device != NULL && request_is_open(&request);
+	request.time = MAX(request.time - 1, 0);
+	if (request.strategy != NULL && strategy_find(request.strategy) == STRATEGY_MARCH)
+		request.strategy = NULL;
+	return request.device != NULL && request_is_open(&request);
 }
 
 /* The stages of PLANS by COLUMNS cells of a row of a thread; NULL: these are no fewer launches. */
@@ -391,8 +421,9 @@ by_columns(const Grouper *g, const GPtrArray *plans, int columns)
 
 		g_array_append_vals(stages, plan->stages, (guint)plan->n_stages);
 	}
+	g_ptr_array_add(settings, "strategy=march");
 	g_ptr_array_add(settings, first->n_axes < 3 ? arena_printf(p->arena, "cells=%dx1", columns)
-		: arena_printf(p->arena, "cells=%dx1x%d", columns, first->cells[2]));
+		: arena_printf(p->arena, "cells=%dx1x%d", columns, MIN(first->cells[2], 8)));
 	fresh = grouped(p, g->sched, (const PlanStage *)(void *)stages->data, (int)stages->len,
 		settings);
 	g_ptr_array_unref(settings);
@@ -403,25 +434,55 @@ by_columns(const Grouper *g, const GPtrArray *plans, int columns)
 	return NULL;
 }
 
-/* Of launches that read the same again and again fewer are faster, though each thread moves
- * fewer cells at once. */
-static void
+/* PLANS, or fewer launches of the same, which are faster where launches read the same again and
+ * again, though each thread moves fewer cells at once. */
+static GPtrArray *
 take_narrower(const Grouper *g, GPtrArray *plans)
 {
+	const Plan *first = g_ptr_array_index(plans, 0);
+	const int whole = first->strategy == STRATEGY_MARCH; /* vectors have been tried */
 	double least = launches_seconds(g->p, plans) * WHOLE;
 
-	for (int columns = plan_at(g, 0)->cells[0] / 2; columns > 0; columns /= 2) {
+	for (int columns = first->cells[0] >> whole; columns > 0 && plans->len > 1; columns /= 2) {
 		GPtrArray *fresh = by_columns(g, plans, columns);
 		double seconds = fresh != NULL ? launches_seconds(g->p, fresh) : 0;
 
-		if (seconds > 0 && seconds < least) {
-			g_ptr_array_set_size(plans, 0);
-			for (guint i = 0; i < fresh->len; i++)
-				g_ptr_array_add(plans, g_ptr_array_index(fresh, i));
+		if (seconds > 0 && (least == 0 || seconds < least)) {
+			g_ptr_array_unref(plans);
+			plans = g_ptr_array_ref(fresh);
 			least = seconds;
 		}
 		if (fresh != NULL)
 			g_ptr_array_unref(fresh);
+	}
+	return plans;
+}
+
+/* Of N launches from AT on; returns how many they are. */
+static guint
+narrow_run(const Grouper *g, guint at, guint n)
+{
+	GPtrArray *plans = g->plans, *run = g_ptr_array_new();
+
+	for (guint i = 0; i < n; i++)
+		g_ptr_array_add(run, g_ptr_array_index(plans, at + i));
+	run = take_narrower(g, run);
+	g_ptr_array_remove_range(plans, at, n);
+	n = run->len;
+	for (guint i = 0; i < n; i++)
+		g_ptr_array_insert(plans, (gint)(at + i), g_ptr_array_index(run, i));
+	g_ptr_array_unref(run);
+	return n;
+}
+
+static void
+narrow_runs(const Grouper *g)
+{
+	for (guint at = 0; at < g->plans->len; at++) {
+		guint n = run_of(g, at);
+
+		if (n > 1)
+			at += narrow_run(g, at, n) - 1;
 	}
 }
 
@@ -440,8 +501,8 @@ group_plans(const Planner *p, GPtrArray *plans)
 		fine = join_whole(&g);
 	for (guint i = 0; i < plans->len && fine && !p->s->stepped; i++)
 		pipe_if_faster(p, g.sched, plans, i);
-	if (fine && g.crowded && may_be_narrower(p, plans))
-		take_narrower(&g, plans);
+	if (fine && may_be_narrower(p))
+		narrow_runs(&g);
 	schedule_free(g.sched);
 	release(&g, n);
 	return fine;
