@@ -11,10 +11,12 @@
 #define MAX_WORDS 4
 #define LEAST_COLUMNS 4 /* of a strip's lane */
 #define PROMISING 0.6 /* of a plan's cells are stored: others may do better */
+#define IDLE 0.5      /* of the blocks that run at once there are: what is measured was larger */
 
-/* What becomes of them: they may be chosen; no GPU has shown them to gain anything; or that,
- * and they are of what is no step. */
-typedef enum { CHOSEN, LISTED, LISTED_ONCE } SpaceUse;
+/* What becomes of them: they may be chosen; there are none but where processors are idle; no GPU
+ * has shown them to gain anything, and only there LISTED_GAIN speaks for them; nothing does; nor
+ * for them, and they are of what is no step. */
+typedef enum { CHOSEN, CHOSEN_IDLE, LISTED_IDLE, LISTED, LISTED_ONCE } SpaceUse;
 
 /* Sets of words for a launch that nobody has said them of. */
 typedef struct {
@@ -26,6 +28,7 @@ typedef struct {
 
 static const Space spaces[] = {
 	{ STRATEGY_STRIP, 2, CHOSEN, { "time=2/4/6/8/10/12", "feed=direct" } },
+	{ STRATEGY_STRIP, 2, CHOSEN_IDLE, { "cells=@x32/@x16" } },
 	{ STRATEGY_STRIP, 2, LISTED, { "time=4/8/10/12", "feed=async" } },
 	{ STRATEGY_STRIP, 1, LISTED, { "time=4/8/16/24/32" } },
 	{ STRATEGY_STRIP, 2, LISTED_ONCE, { "feed=direct/async", "cells=4x16/8x16/8x32" } },
@@ -39,7 +42,7 @@ static const Space spaces[] = {
 	{ STRATEGY_STREAM_REGISTERS, 3, CHOSEN, { "threads=16x8/16x16", "cells=%x1x40/%x2x40" } },
 	{ STRATEGY_STREAM_REGISTERS, 3, LISTED, { "threads=16x8/16x16", "load=remap" } },
 	{ STRATEGY_ACCUMULATE, 3, CHOSEN, { "exchange=l1/shared" } },
-	{ STRATEGY_ACCUMULATE, 2, LISTED, { "" } },
+	{ STRATEGY_ACCUMULATE, 2, LISTED_IDLE, { "" } },
 	{ STRATEGY_STREAM, 3, CHOSEN, { "threads=16x8/16x16" } },
 	{ STRATEGY_STREAM, 2, LISTED, { "threads=32x16/64x16", "time=2/4" } },
 	{ STRATEGY_MARCH, 3, CHOSEN, { "cells=%x2x4/%x1x4/%x1x16/%x2x8" } },
@@ -153,7 +156,8 @@ least_registers(const Search *s, const Said *said)
 static gboolean
 is_promising(const Search *s, const Space *space, const Said *said)
 {
-	double wanted = s->own != NULL ? s->own->seconds / s->gain : 0;
+	double gain = space->use >= LISTED_IDLE ? MAX(s->gain, LISTED_GAIN) : s->gain;
+	double wanted = s->own != NULL ? s->own->seconds / gain : 0;
 	int steps = MAX(s->plan->time, 1);
 
 	if (s->gain <= 0 || s->own == NULL)
@@ -184,7 +188,8 @@ try_settings(Search *s, const Space *space, const char *words, GPtrArray *settin
 	if (plan == NULL)
 		add_candidate(s, words, NULL, why);
 	else if (g_hash_table_add(s->known, text_of(s->p.s, plan)))
-		add_candidate(s, words, plan, is_against(s, plan))->listed = space->use != CHOSEN;
+		add_candidate(s, words, plan, is_against(s, plan))->listed
+			= space->use >= LISTED_IDLE;
 }
 
 /* TRUE if the user says what KEY is. */
@@ -194,19 +199,20 @@ is_asked_for(const Search *s, const char *key)
 	return wish(&s->p, s->plan->name, key) != NULL;
 }
 
-/* VALUE of KEY, with a vector's cells for each `%'; of steps as many, at most, as go well with
- * the tests of `until`.  A chain takes multiples of its warps only. */
+/* VALUE of KEY, with a vector's cells for each `%', and the plan's for `@'; of steps as many, at
+ * most, as go well with the tests of `until`.  A chain takes multiples of its warps only. */
 static char *
 value_text(const Search *s, const Space *space, const char *key, const char *value)
 {
 	int bytes = type_info[s->plan->stage->target->type].bytes;
+	const gboolean own = strchr(value, '@') != NULL;
 	char *vector, **parts, *text;
 
 	if (strcmp(key, "time") == 0 && space->strategy != STRATEGY_CHAIN)
 		return g_strdup_printf("%d", steps_between(s->p.s, atoi(value)));
-	vector = g_strdup_printf("%d", CLAMP(16 / bytes, 2, space->strategy == STRATEGY_MARCH ? 16
-		: 8));
-	parts = g_strsplit(value, "%", -1);
+	vector = g_strdup_printf("%d", own ? s->plan->cells[0]
+		: CLAMP(16 / bytes, 2, space->strategy == STRATEGY_MARCH ? 16 : 8));
+	parts = g_strsplit(value, own ? "@" : "%", -1);
 	text = g_strjoinv(vector, parts);
 	g_strfreev(parts);
 	g_free(vector);
@@ -293,6 +299,26 @@ may_change(const Plan *plan, StrategyId id)
 		&& (plan->n_stages == 1 || id == STRATEGY_MARCH));
 }
 
+/* Few walks through steps, of a grid that is small for them. */
+static gboolean
+is_idle(const Search *s)
+{
+	return s->own != NULL && strategies[s->plan->strategy].steps && s->own->waves <= 1
+		&& s->own->full < IDLE;
+}
+
+/* Whether SPACE is looked at for what is asked of the candidates. */
+static gboolean
+is_weighed(const Search *s, const Space *space)
+{
+	const gboolean idle = is_idle(s);
+
+	if (space->use == CHOSEN_IDLE && (!idle || s->plan->strategy != space->strategy))
+		return FALSE;
+	return s->gain <= 0 || (space->use <= (idle ? LISTED_IDLE : CHOSEN)
+		&& may_change(s->plan, space->strategy));
+}
+
 static void
 try_space(Search *s, const Space *space)
 {
@@ -308,8 +334,7 @@ try_space(Search *s, const Space *space)
 	if (strategies[space->strategy].steps
 		&& (space->use == LISTED_ONCE) != plan_is_once(s->plan))
 		return;
-	if ((space->rank > 0 && space->rank != s->plan->n_axes) || (s->gain > 0
-		&& (space->use != CHOSEN || !may_change(s->plan, space->strategy))))
+	if ((space->rank > 0 && space->rank != s->plan->n_axes) || !is_weighed(s, space))
 		return;
 	settings = settings_copy(s->p.request);
 	settings_add(&s->p, settings, s->plan, "strategy", name);

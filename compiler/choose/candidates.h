@@ -9,8 +9,10 @@ typedef struct {
 	const char *killed;  /* what rules it out, with its figures; NULL: nothing does */
 	Prediction cost;     /* where nothing rules it out */
 	gboolean chosen;     /* it is the plan that the launch has */
-	gboolean listed;     /* and never chosen: too little is measured of its kind */
+	gboolean listed;     /* and chosen for much only: too little is measured of its kind */
 } Candidate;
+
+#define LISTED_GAIN 1.5 /* times as fast as what is usual: the model is not off by as much */
 
 /* The candidates of the launch of PLAN, one of choose_plans(S, REQUEST): the best predicted
  * first, the one that was chosen wherever it belongs, those that are ruled out last.

@@ -253,6 +253,15 @@ lighter_than(const Candidate *own, const GPtrArray *all)
 	return c != NULL && c->cost.seconds < LIGHT_LOSS * own->cost.seconds ? c : NULL;
 }
 
+/* C gains enough over OWN, the usual plan. */
+static gboolean
+gains(const Candidate *own, const Candidate *c)
+{
+	const double gain = model_gain(own->plan, c);
+
+	return own->cost.seconds > (c->listed ? MAX(gain, LISTED_GAIN) : gain) * c->cost.seconds;
+}
+
 /* The fastest, if it gains enough; of what several steps may become the fastest that does. */
 static const Plan *
 by_ours(const Planner *p, const Plan *plan)
@@ -268,7 +277,7 @@ by_ours(const Planner *p, const Plan *plan)
 
 		if (!is_counted(c) || c == own)
 			continue;
-		if (own->cost.seconds > model_gain(plan, c) * c->cost.seconds)
+		if (gains(own, c))
 			chosen = plan->strategy != STRATEGY_MARCH
 				&& c->plan->strategy == STRATEGY_MARCH
 				? in_usual_shape(p, plan, c) : c->plan;

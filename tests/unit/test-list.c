@@ -456,6 +456,45 @@ steps_are_as_many_as_pay(void **state)
 	}
 }
 
+/* A grid that is small for a launch's walks has shorter ones, or what goes by as many blocks as
+ * it has cells, though too little of that is measured to be taken for a large one. */
+static void
+small_grids_have_work_for_all_processors(void **state)
+{
+	static const struct {
+		const char *grid, *stencil;
+		StrategyId strategy;
+		int rows;
+	} rows[] = {
+		{ "grid (y ~ 4096, x ~ 4096);", "react", STRATEGY_STRIP, 64 },
+		{ "grid (y ~ 700, x ~ 700);", "react", STRATEGY_STRIP, 16 },
+		{ "grid (y ~ 8192, x ~ 8192);", "life", STRATEGY_STRIP, 64 },
+		{ "grid (y ~ 1024, x ~ 1024);", "life", STRATEGY_ACCUMULATE, 32 },
+	};
+	static const char both[] = "stencil react(inout float u, inout float v) {"
+		" boundary u, v: wrap; u[t+1] = u + 0.2*(u[y-1] + u[y+1] + u[x-1] + u[x+1]"
+		" - 4*u) - u*v*v + 0.04*(1 - u); v[t+1] = v + 0.1*(v[y-1] + v[y+1] + v[x-1]"
+		" + v[x+1] - 4*v) + u*v*v - 0.1*v; }"
+		" stencil life(inout float a) associative { boundary a: wrap; a[t+1] = a"
+		" + sum[j in -6..6, i in -6..6](a[y+j, x+i]*(i*i + j*j <= 36 ? 1.0 : 0.0)); }";
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		char *program = g_strconcat(rows[i].grid, both, NULL), *ir = ir_of(program);
+		Program *p = ir_read(ir, NULL);
+		const gboolean second = strcmp(rows[i].stencil, "life") == 0;
+		const Plan *plan;
+
+		taken(g_ptr_array_index(p->stencils, second), device("h200"), TRUE, &plan);
+		if (plan->strategy != rows[i].strategy || plan->cells[1] != rows[i].rows)
+			fail_msg("%s %s: %s, %d rows", rows[i].grid, rows[i].stencil,
+				strategies[plan->strategy].name, plan->cells[1]);
+		program_free(p);
+		g_free(ir);
+		g_free(program);
+	}
+}
+
 /* Of maps that share a launch, also by strategies of which a launch has one stage. */
 static void
 steps_of_several_maps_may_be_asked_for(void **state)
@@ -617,6 +656,7 @@ main(void)
 		TEST(what_is_untried_is_not_chosen),
 		TEST(another_plan_is_taken_where_much_is_gained),
 		TEST(steps_are_as_many_as_pay),
+		TEST(small_grids_have_work_for_all_processors),
 		TEST(steps_of_several_maps_may_be_asked_for),
 		TEST(other_blocks_are_planned_with_all_other_words),
 		TEST(a_line_has_one_row_of_blocks),
