@@ -13,6 +13,8 @@
 #define FEW 40              /* per cent of them, kept of sources: the rest is not looked at */
 #define MUCH 30             /* operations of a cell of integers */
 #define WHOLE_REGISTERS 128 /* of all planes of a thread, by the count */
+#define FEW_READ 64         /* values of a cell: they are held */
+#define ONE_COUNTED 200     /* of a lone cell: boxes of 11 167 (nvcc: 238), of 13 223 (it spills) */
 #define MOST_COUNTED 240    /* with more rows of a thread than one, nvcc spills */
 
 static const Shape march_shape[IR_MAX_RANK + 1] = {
@@ -214,6 +216,17 @@ choose_march_cells(const Planner *p, Plan *plan)
 		plan->cells[1] /= 2;
 	}
 	return 0;
+}
+
+gboolean
+march_overflows(const Planner *p, const Plan *plan)
+{
+	Plan one = *plan;
+
+	one.strategy = STRATEGY_MARCH;
+	set_cells(&one, (const int[]){ 1, 1, 1 });
+	return march_needs(&one, p->arena).registers > FEW_READ && counted_registers(&one, FALSE)
+		> registers_kept(p, plan, ONE_COUNTED);
 }
 
 int

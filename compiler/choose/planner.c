@@ -219,6 +219,16 @@ launch_refuses(const Planner *p, const Plan *plan, StrategyId id)
 	return plan_has_makers(p, plan) ? NULL : "its launch has not all maps of a step";
 }
 
+/* ID may make the single steps beside PLAN, where these are FOR_LACK of registers, or reach far. */
+static gboolean
+may_make_rest(const Planner *alone, const Plan *plan, StrategyId id, gboolean for_lack)
+{
+	const Block none = { NULL, NULL };
+
+	return plan->n_stages == 1 && launch_refuses(alone, plan, id) == NULL
+		&& (for_lack || plannings[id]->suits(alone, plan, &none));
+}
+
 /* Plans REST, single steps beside the several of PLAN: where these reach far, by what would be
  * taken for them alone, which PLAN's words do not mean. */
 static gboolean
@@ -226,14 +236,15 @@ plan_single(const Planner *p, const Plan *plan, Plan *rest)
 {
 	static const StrategyId far[] = { STRATEGY_STREAM_REGISTERS, STRATEGY_ACCUMULATE };
 	const Block none = { NULL, NULL };
+	const gboolean lacks = plan->strategy == STRATEGY_STRIP && march_overflows(p, rest);
 	PlanRequest request = *p->request;
 	const Planner alone = { p->s, &request, p->arena, p->diag };
 
 	request.file = NULL;
 	request.settings = NULL;
-	for (gsize i = 0; i < G_N_ELEMENTS(far) && plan->strategy == STRATEGY_QUILT; i++)
-		if (plan->n_stages == 1 && launch_refuses(&alone, plan, far[i]) == NULL
-			&& plannings[far[i]]->suits(&alone, plan, &none))
+	for (gsize i = 0; i < G_N_ELEMENTS(far) && (lacks || plan->strategy == STRATEGY_QUILT);
+		i++)
+		if (may_make_rest(&alone, plan, far[i], lacks))
 			return plannings[far[i]]->plan(&alone, rest, &none);
 	if (!planning_march.plan(p, rest, &none))
 		return FALSE;

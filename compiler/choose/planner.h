@@ -363,6 +363,9 @@ gboolean march_is_light(const Plan *plan);
 /* It marches, and all that it makes are bytes that are computed two at a time. */
 gboolean march_goes_by_pairs(const Plan *plan);
 
+/* Not even what a cell by itself reads is held by the registers of a thread. */
+gboolean march_overflows(const Planner *p, const Plan *plan);
+
 /* The planes of a thread, if all come before the first of them is computed: registers hold them,
  * and nothing of other grids is waited for; else 1. */
 int march_usual_unroll(const Planner *p, const Plan *plan);

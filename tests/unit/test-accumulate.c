@@ -425,6 +425,30 @@ what_lies_beside_a_warp_comes_at_once(void **state)
 	scheduled_free(t);
 }
 
+#define DISC(r) "grid (y, x); stencil s(inout float u) associative { boundary u: wrap;" \
+	" u[t+1] = sum[j in -" r ".." r ", i in -" r ".." r "](u[y+j, x+i]); }"
+
+/* Beside a strip, of which a cell by itself would read more than a thread holds: nvcc spilled 396
+ * bytes. */
+static void
+steps_of_large_boxes_are_accumulated(void **state)
+{
+	static const struct {
+		const char *program;
+		StrategyId rest;
+	} rows[] = { { DISC("5"), STRATEGY_MARCH }, { DISC("6"), STRATEGY_ACCUMULATE } };
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		Scheduled *t = scheduled_new(rows[i].program, "strip", "sm_90", NULL, NULL);
+		const Plan *plan = g_ptr_array_index(t->plans, 0);
+
+		assert_int_equal(plan->strategy, STRATEGY_STRIP);
+		assert_int_equal(plan->rest->strategy, rows[i].rest);
+		scheduled_free(t);
+	}
+}
+
 int
 main(void)
 {
@@ -443,6 +467,7 @@ main(void)
 		cmocka_unit_test(what_sweeps_leave_has_less_at_faces),
 		cmocka_unit_test(planes_of_two_fields_have_less_where_rows_lie_anywhere),
 		cmocka_unit_test(what_lies_beside_a_warp_comes_at_once),
+		cmocka_unit_test(steps_of_large_boxes_are_accumulated),
 	};
 
 	return cmocka_run_group_tests_name("accumulate", tests, NULL, NULL);
