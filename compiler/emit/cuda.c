@@ -250,7 +250,8 @@ emit_partial_kernel(Kernel *k)
 	}
 	for (int s = 0; s < plan->n_stages; s++)
 		partial[s] = kernel_param(k, arena_printf(k->arena, "%s *__restrict__ ",
-			reduce_ctype(plan->stages[s].stage)), named_for(k, s, "partial"), partials_of(k, s));
+			reduce_ctype(plan->stages[s].stage)), named_for(k, s, "partial"),
+			partials_of(k, s));
 	progress = progress_param(k);
 	emit_launch_comment(k, plan);
 	emit_head(k, k->u->kernel[k->index], plan->threads[0], 0,
@@ -309,8 +310,8 @@ emit_total_kernel(const Kernel *k)
 		if (i > 0)
 			wr_line(w, "__syncthreads();");
 		wr_line(w, "const %s %s = stencil_join_partials<stencil_op_%s>(%s, n, (%s)%s);",
-			reduce_ctype(s), total, reduce_op(s), named_for(k, i, "partial"), reduce_ctype(s),
-			reduce_identity(k->arena, s));
+			reduce_ctype(s), total, reduce_op(s), named_for(k, i, "partial"),
+			reduce_ctype(s), reduce_identity(k->arena, s));
 		wr_line(w, "if (threadIdx.x == 0)");
 		wr_line(w, "\t%s[0] = %s;", named_for(k, i, "result"), reduce_store(k->arena, s,
 			total));

@@ -157,8 +157,8 @@ void emit_scan_value(Kernel *k, Expr *value);
 /* That of a cell that is not. */
 void emit_scan_gap(Kernel *k, const char *state);
 
-/* The coordinates, from axis FROM of the plan on, of the cell whose number, or what is left of it, is
- * called REST. */
+/* The coordinates, from axis FROM of the plan on, of the cell whose number, or what is left of it,
+ * is called REST. */
 void emit_unrolled(Kernel *k, const char *rest, int from);
 
 /* A cell of a reduction joins TOTAL, under the stage's conditions. */

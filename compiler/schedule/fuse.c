@@ -80,8 +80,8 @@ check_read(Expr *e, gpointer user)
 static const Slot *
 slot_written(const Join *j, const Stage *stage)
 {
-	return stage->kind != STAGE_REDUCE && stage->target->role == FIELD_TEMP ? schedule_slot(j->sched, stage->target, FALSE)
-		: NULL;
+	return stage->kind != STAGE_REDUCE && stage->target->role == FIELD_TEMP
+		? schedule_slot(j->sched, stage->target, FALSE) : NULL;
 }
 
 typedef struct {
