@@ -123,24 +123,26 @@ is_possible(const Pipe *pipe, guint n)
 	return pipe_why_not(pipe, &all) == NULL;
 }
 
-/* The most launches that are one pipe, none of which asks for a plan of its own: fewer are one,
- * too. */
+/* How many launches might be one, none of which asks for a plan of its own. */
 static guint
-n_possible(const Pipe *pipe)
+n_open(const Pipe *pipe)
 {
-	guint n = 1, most = 1, left = pipe->plans->len - pipe->at;
+	const guint left = pipe->plans->len - pipe->at;
+	guint n = 1;
 
-	while (most < left && !plan_is_chained(launch(pipe, most))
-		&& !wish_names(pipe->p, launch(pipe, most)->name))
-		most++;
-	while (n < most) {
-		const guint half = (n + most + 1) / 2;
+	while (n < left && !plan_is_chained(launch(pipe, n))
+		&& !wish_names(pipe->p, launch(pipe, n)->name))
+		n++;
+	return n;
+}
 
-		if (is_possible(pipe, half))
-			n = half;
-		else
-			most = half - 1;
-	}
+/* The most launches, N or fewer, that are one pipe.  Where some are none, fewer may be one and
+ * more, too: a temp that the last one stores lies where nothing is read any more, or passes. */
+static guint
+n_possible(const Pipe *pipe, guint n)
+{
+	while (n > 1 && !is_possible(pipe, n))
+		n--;
 	return n;
 }
 
@@ -172,7 +174,8 @@ pipe_as_asked(const Planner *p, Schedule *sched, GPtrArray *plans, guint at)
 
 	if (!wish_stages(p, plans, at, &wanted))
 		return FALSE;
-	n = wanted.exactly ? (guint)wanted.most : MIN((guint)wanted.most, n_possible(&pipe));
+	n = wanted.exactly ? (guint)wanted.most
+		: n_possible(&pipe, MIN((guint)wanted.most, n_open(&pipe)));
 	if (wanted.exactly && !names_suit(&pipe, n))
 		return FALSE;
 	if (n == 1)
@@ -217,7 +220,7 @@ is_one(const Pipe *pipe, guint n)
 	for (int i = 0; i < all.n_stages; i++)
 		g_hash_table_unref(touched[i]);
 	g_free(touched);
-	return one && all.n_stages <= MOST_STAGES;
+	return one;
 }
 
 /* By the fewest cells of a lane, which takes all registers with what the first N launches have
@@ -246,13 +249,26 @@ faster_pipe(const Pipe *pipe, guint n)
 	Plan *all;
 	gboolean fine;
 
-	if (!is_one(pipe, n) || !is_pipe(pipe, n) || is_too_much(pipe, n))
+	if (!is_possible(pipe, n) || !is_one(pipe, n) || !is_pipe(pipe, n) || is_too_much(pipe, n))
 		return NULL;
 	diag_mute(p->diag);
 	all = pipe_of(pipe, n);
 	fine = diag_unmute(p->diag) == 0 && all != NULL && all->strategy == STRATEGY_STRIP
 		&& launch_is_faster(p, all, PIPE_GAIN); /* which what breaks a limit is not */
 	return fine ? all : NULL;
+}
+
+/* How many launches have no more stages than one that nobody asks for. */
+static guint
+n_few(const Pipe *pipe)
+{
+	const guint open = n_open(pipe);
+	int stages = 0;
+	guint n = 0;
+
+	while (n < open && (stages += launch(pipe, n)->n_stages) <= MOST_STAGES)
+		n++;
+	return n;
 }
 
 void
@@ -263,7 +279,7 @@ pipe_if_faster(const Planner *p, Schedule *sched, GPtrArray *plans, guint at)
 	if (!launch_is_open(p, launch(&pipe, 0))
 		|| launch_refuses(p, launch(&pipe, 0), STRATEGY_STRIP) != NULL)
 		return;
-	for (guint n = n_possible(&pipe); n > 1; n--) {
+	for (guint n = n_few(&pipe); n > 1; n--) {
 		Plan *all = faster_pipe(&pipe, n);
 
 		if (all == NULL)

@@ -82,6 +82,11 @@ every_schedule_here_is_sound(void **state)
 		" v[t+1] = v[x-1] + u[t-1]; until m < 1 every 9; }",
 		"grid (y, x); stencil s(inout float u, result float m) { u[t+1] = u[x-1] + u[t-1];"
 		" m = max[grid](u[t+1] - u); until m < 1 every 9; }",
+		/* launches of which fewer do not share one, though more do */
+		"grid (y, x); stencil s(in float l, in float r, out float o, out float q) {"
+		" temp i16 acc[7]; acc[0] = i16(l); for (d in 0..5) { temp float e, c;"
+		" e = float(abs(l - r[x-d])); c = float(sum[j in -3..3, i in -3..3](e[y+j, x+i]));"
+		" acc[d+1] = i16(acc[d] + c[x+1]); } o = acc[6]; q = acc[5]; }",
 	};
 
 	(void)state;
