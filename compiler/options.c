@@ -527,7 +527,8 @@ static const Row rows[] = {
 	{ "--message-format", TAKES_VALUE, "text|json", set_format, 0, "JSON: an object a line" },
 
 	{ "Inside", 0, NULL, NULL, 0, NULL },
-	{ "-f", TAKES_REST, "[no-]PASS", set_pass, 0, "fold, unread, factor, even, contract, cse" },
+	{ "-f", TAKES_REST, "[no-]PASS", set_pass, 0,
+		"fold, unread, factor, even, contract, same, cse" },
 	{ "--dump", TAKES_VALUE, "FORM,...", add_dumps, 0,
 		"print ast, ir, analysis, models, plan, schedule, kernel" },
 	{ "--dump-dir", TAKES_VALUE, "DIR", set_text, AT(dump_dir), "... into files" },

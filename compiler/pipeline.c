@@ -290,6 +290,7 @@ static const Pass passes[] = {
 	{ "factor",   NULL,          opt_factor,   TRUE,  "ir",       NULL },
 	{ "even",     NULL,          opt_even,     TRUE,  "ir",       NULL },
 	{ "contract", NULL,          opt_contract, TRUE,  "ir",       NULL },
+	{ "same",     NULL,          opt_same,     TRUE,  "ir",       NULL },
 	{ "cse",      NULL,          opt_cse,      TRUE,  "ir",       "ir analysis models" },
 	{ "nudge",    run_nudge,     NULL,         FALSE, "ir",       NULL },
 	{ "schedule", run_schedule,  NULL,         FALSE, "schedule", NULL },

@@ -52,7 +52,7 @@ emit_leave_piece(const Scan *s)
 
 	if (k->launch->plan->piece > 0)
 		wr_line(k->u->w, "if (stencil_past(%s, cells.hi[%d]))", s->first, k->stage->axis);
-	else if (scan_is_boxed(k->u, k->stage, &box) && !is_whole(k->u->s, k->stage, &box))
+	else if (scan_is_boxed(k->u, k->stage, &box) && !region_is_whole(k->u->s, k->stage, &box))
 		wr_line(k->u->w, "if (%s >= %s)", s->first, s->end);
 	else
 		return;

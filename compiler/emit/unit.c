@@ -72,7 +72,7 @@ name_region(Unit *u, const Launch *l, int n)
 	const Stage *s = all[n].stage;
 	int first = 0;
 
-	if (all[n].passing || !launch_is_everywhere(u, l) || is_whole(u->s, s, &s->region))
+	if (all[n].passing || !launch_is_everywhere(u, l) || region_is_whole(u->s, s, &s->region))
 		return;
 	while (all[first].passing || !fuse_same_box(all[first].stage, s))
 		first++;
@@ -95,7 +95,7 @@ name_launches(Unit *u)
 			name_region(u, l, n);
 		if (l->stage->kind == STAGE_SCAN && l->stage->start != NULL
 			&& !scan_is_boxed(u, l->stage, NULL)
-			&& !is_whole(u->s, l->stage, &l->stage->start_region))
+			&& !region_is_whole(u->s, l->stage, &l->stage->start_region))
 			u->start[i] = names_takef(u->names, "%s_start", name);
 	}
 }
@@ -165,16 +165,6 @@ unit_extent(const Unit *u, const Grid *grid, int axis)
 	if (grid->base == NULL && grid->fixed[axis] != 0)
 		return arena_printf(u->arena, "%" G_GINT64_FORMAT, grid->fixed[axis]);
 	return arena_printf(u->arena, "c->%s.extent[%d]", u->grid[grid->index], axis);
-}
-
-gboolean
-is_whole(const Stencil *s, const Stage *stage, const Region *region)
-{
-	for (int a = 0; a < stage->grid->rank; a++)
-		if ((stage->axes & AXIS_BIT(a)) && (region->lo[a] != bound_const(s->bounds, 0)
-			|| region->hi[a] != bound_extent(s->bounds, stage->grid, a)))
-			return FALSE;
-	return TRUE;
 }
 
 gboolean

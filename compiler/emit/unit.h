@@ -93,9 +93,6 @@ const Stage *launch_stored(const Launch *l);
  * take them along with the others. */
 gboolean fills_missing(const Unit *u, const Stage *stage);
 
-/* TRUE if REGION's box is the whole grid of STAGE. */
-gboolean is_whole(const Stencil *s, const Stage *stage, const Region *region);
-
 /* The steps that are made at the end of a turn of the loop: "step + 1", or, where sweeps of
  * several make them, "done". */
 const char *unit_done(const Unit *u);

@@ -513,6 +513,16 @@ stage_roots(Stage *stage, Expr **root[2])
 	return n;
 }
 
+gboolean
+region_is_whole(const Stencil *s, const Stage *stage, const Region *region)
+{
+	for (int a = 0; a < stage->grid->rank; a++)
+		if ((stage->axes & AXIS_BIT(a)) && (region->lo[a] != bound_const(s->bounds, 0)
+			|| region->hi[a] != bound_extent(s->bounds, stage->grid, a)))
+			return FALSE;
+	return TRUE;
+}
+
 void
 stage_taps(const Stage *stage, ExprVisit fn, gpointer user)
 {

@@ -357,6 +357,9 @@ gboolean expr_is_own(const Expr *leaf);
 /* The expressions of a stage: value, start.  Gives their number. */
 int stage_roots(Stage *stage, Expr **root[2]);
 
+/* TRUE if the box of REGION, one of STAGE's, is the whole grid. */
+gboolean region_is_whole(const Stencil *s, const Stage *stage, const Region *region);
+
 /* Calls FN for every node of STAGE, guards among them, each once. */
 void stage_taps(const Stage *stage, ExprVisit fn, gpointer user);
 

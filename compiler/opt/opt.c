@@ -7,6 +7,7 @@ const OptPass opt_passes[] = {
 	{ "factor", opt_factor },
 	{ "even", opt_even },
 	{ "contract", opt_contract },
+	{ "same", opt_same },
 	{ "cse", opt_cse },
 	{ NULL, NULL },
 };

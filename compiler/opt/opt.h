@@ -23,6 +23,9 @@ void opt_even(Stencil *s);
  * Wants folded expressions. */
 void opt_contract(Stencil *s);
 
+/* Temps that are the same everywhere are not made (same.c).  Wants contracted products. */
+void opt_same(Stencil *s);
+
 /* Equal values become one node: operands of commutative operators are put in
  * order, equal boundaries are one; what nothing uses is gone, and the rest is
  * numbered in the order in which it is printed. */
