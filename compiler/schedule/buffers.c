@@ -1,19 +1,14 @@
 #include "schedule/buffers.h"
 
-/* The stages of a step from the first that uses a field to the last. */
 typedef struct {
-	int first, last; /* first < 0: none does */
-} Life;
-
-typedef struct {
-	Life *life; /* by Field.index */
+	Life **life; /* by Field.index and component */
 	int now;
 } Lives;
 
 static void
-live(Lives *lives, const Field *field)
+live(Lives *lives, const Field *field, int component)
 {
-	Life *life = &lives->life[field->index];
+	Life *life = &lives->life[field->index][component];
 
 	if (life->first < 0)
 		life->first = lives->now;
@@ -24,23 +19,42 @@ static void
 live_tap(Expr *e, gpointer user)
 {
 	if (e->op == EXPR_TAP)
-		live(user, e->tap.field);
+		live(user, e->tap.field, e->tap.component);
 }
 
-static Life *
+/* That of all components of F. */
+static Life
+life_of(const Field *f, const Life *life)
+{
+	Life all = { -1, -1 };
+
+	for (int c = 0; c < f->components; c++) {
+		if (life[c].first >= 0 && (all.first < 0 || life[c].first < all.first))
+			all.first = life[c].first;
+		all.last = MAX(all.last, life[c].last);
+	}
+	return all;
+}
+
+static Life **
 find_lives(const Schedule *sched, Arena *arena)
 {
 	guint n = sched->stencil->fields->len;
-	Lives lives = { .life = arena_array(arena, Life, n) };
+	Lives lives = { .life = arena_array(arena, Life *, n) };
 
-	for (guint i = 0; i < n; i++)
-		lives.life[i].first = -1;
+	for (guint i = 0; i < n; i++) {
+		const Field *f = g_ptr_array_index(sched->stencil->fields, i);
+
+		lives.life[i] = arena_array(arena, Life, f->components);
+		for (int c = 0; c < f->components; c++)
+			lives.life[i][c] = (Life){ -1, -1 };
+	}
 	for (guint i = 0; i < sched->stencil->stages->len; i++) {
 		const Stage *stage = g_ptr_array_index(sched->stencil->stages, i);
 
 		lives.now = (int)i;
 		if (stage->kind != STAGE_REDUCE)
-			live(&lives, stage->target);
+			live(&lives, stage->target, stage->component);
 		stage_taps(stage, live_tap, &lives);
 	}
 	return lives.life;
@@ -87,10 +101,11 @@ static void
 add_buffer(Builder *b, const Field *field, gboolean mask, const Life *life)
 {
 	Buffer *buffer = arena_make(b->arena, Buffer);
+	const Life all = life_of(field, life);
 
-	if (life->first < 0)
+	if (all.first < 0)
 		return;
-	*buffer = (Buffer){ field, mask, life->first, life->last, NULL };
+	*buffer = (Buffer){ field, mask, all.first, all.last, life, NULL };
 	g_ptr_array_add(b->sched->buffers, buffer);
 }
 
@@ -146,7 +161,7 @@ has_reductions(const Schedule *sched)
 }
 
 static void
-add_buffers(Builder *b, const Life *life)
+add_buffers(Builder *b, Life *const *life)
 {
 	const Stencil *s = b->sched->stencil;
 
@@ -154,9 +169,9 @@ add_buffers(Builder *b, const Life *life)
 		const Field *f = g_ptr_array_index(s->fields, i);
 
 		if (f->role == FIELD_TEMP)
-			add_buffer(b, f, FALSE, &life[i]);
+			add_buffer(b, f, FALSE, life[i]);
 		if (f->masked)
-			add_buffer(b, f, TRUE, &life[i]);
+			add_buffer(b, f, TRUE, life[i]);
 	}
 	g_ptr_array_sort(b->sched->buffers, compare_buffers);
 	for (guint i = 0; i < b->sched->buffers->len; i++)
@@ -165,14 +180,15 @@ add_buffers(Builder *b, const Life *life)
 
 /* What the caller has of the fields whose rows are padded, those that are of use. */
 static void
-add_copies(Builder *b, const Life *life)
+add_copies(Builder *b, Life *const *life)
 {
 	const Stencil *s = b->sched->stencil;
 
 	for (guint i = 0; i < s->fields->len; i++) {
 		const Field *f = g_ptr_array_index(s->fields, i);
 
-		if (f->role == FIELD_TEMP || life[i].first < 0 || !schedule_pads(b->sched, f))
+		if (f->role == FIELD_TEMP || life_of(f, life[i]).first < 0
+			|| !schedule_pads(b->sched, f))
 			continue;
 		for (int k = 0; k <= f->history; k++)
 			add_slot(b, SLOT_ROWS, f, k == 0
@@ -205,7 +221,7 @@ schedule_buffers(Schedule *sched, Arena *arena)
 	const Stencil *s = sched->stencil;
 	Builder b = { sched, arena, g_hash_table_new(g_str_hash, g_str_equal),
 		g_array_new(FALSE, FALSE, sizeof(int)) };
-	const Life *life = find_lives(sched, arena);
+	Life **life = find_lives(sched, arena);
 
 	sched->slot_of = arena_alloc(arena, sizeof *sched->slot_of * (gsize)s->fields->len);
 	for (guint i = 0; i < s->fields->len; i++)

@@ -238,15 +238,16 @@ fuse_pays(GHashTable *const *of, int n)
 
 /* ---- temps ---- */
 
-/* The stages of a step from the first that uses FIELD, a temp, to the last. */
-static const Buffer *
-buffer_of(const Schedule *sched, const Field *field)
+/* The stages of a step from the first that uses what STAGE makes to the last; NULL: it is no
+ * temp. */
+static const Life *
+life_of(const Schedule *sched, const Stage *stage)
 {
 	for (guint i = 0; i < sched->buffers->len; i++) {
 		const Buffer *b = g_ptr_array_index(sched->buffers, i);
 
-		if (b->field == field && !b->mask)
-			return b;
+		if (b->field == stage->target && !b->mask)
+			return &b->life[stage->component];
 	}
 	return NULL;
 }
@@ -255,9 +256,9 @@ gboolean
 fuse_is_awaited(const Schedule *sched, const PlanStage *stages, int n)
 {
 	for (int i = 0; i < n; i++) {
-		const Buffer *b = buffer_of(sched, stages[i].stage->target);
+		const Life *life = life_of(sched, stages[i].stage);
 
-		if (b != NULL && b->last > stages[n - 1].stage->index)
+		if (life != NULL && life->last > stages[n - 1].stage->index)
 			return TRUE;
 	}
 	return FALSE;
@@ -269,10 +270,11 @@ fuse_mark_passing(const Schedule *sched, PlanStage *stages, int n)
 	gboolean any = FALSE; /* is stored */
 
 	for (int i = 0; i < n; i++) {
-		const Buffer *b = buffer_of(sched, stages[i].stage->target);
+		const Life *life = life_of(sched, stages[i].stage);
 
-		stages[i].passing = n > 1 && b != NULL && b->first >= stages[0].stage->index
-			&& b->last <= stages[n - 1].stage->index;
+		stages[i].passing = n > 1 && life != NULL
+			&& life->first >= stages[0].stage->index
+			&& life->last <= stages[n - 1].stage->index;
 		any = any || !stages[i].passing;
 	}
 	stages[n - 1].passing = stages[n - 1].passing && any;

@@ -39,6 +39,11 @@ typedef struct {
 	int index;
 } Slot;
 
+/* The stages of a step from the first that uses something to the last. */
+typedef struct {
+	int first, last; /* first < 0: none does */
+} Life;
+
 /* What a slot holds for a while: a field or its mask, from the launch of stage FIRST
  * to that of stage LAST.  Which temps share memory does not depend on which stages
  * share launches: the workspace of all targets is of one size. */
@@ -46,6 +51,7 @@ typedef struct {
 	const Field *field;
 	gboolean mask;
 	int first, last;
+	const Life *life; /* by component, whatever the launches */
 	Slot *slot;
 } Buffer;
 

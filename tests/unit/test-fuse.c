@@ -237,6 +237,26 @@ temps_that_others_read_are_stored(void **state)
 	g_free(text);
 }
 
+/* Of a temp what others read, and no other component. */
+static void
+each_component_lives_by_itself(void **state)
+{
+	static const gboolean passing[] = { TRUE, FALSE, TRUE, FALSE };
+	const char *text = "grid (y, x); stencil s(in float a, out float o, out float p) {"
+		" temp float b[3]; b[0] = a[x-1]; b[1] = b[0]*a; b[2] = b[1] + b[0]; p = b[2]*a;"
+		" o = b[1, x-1]; }";
+	Scheduled *t = scheduled_new(text, "march", "sm_90", NULL, NULL);
+
+	(void)state;
+	assert_int_equal(t->plans->len, 2);
+	assert_int_equal(plan_of(t, 0)->n_stages, (int)G_N_ELEMENTS(passing));
+	for (gsize i = 0; i < G_N_ELEMENTS(passing); i++)
+		assert_int_equal(plan_of(t, 0)->stages[i].passing, passing[i]);
+	schedule_is_sound(t, text);
+	kernels_are_sound(t, text);
+	scheduled_free(t);
+}
+
 static void
 something_is_stored(void **state)
 {
@@ -374,6 +394,7 @@ main(void)
 		cmocka_unit_test(masks_reductions_and_scans_stay_apart),
 		cmocka_unit_test(temps_that_die_in_a_launch_are_not_stored),
 		cmocka_unit_test(temps_that_others_read_are_stored),
+		cmocka_unit_test(each_component_lives_by_itself),
 		cmocka_unit_test(something_is_stored),
 		cmocka_unit_test(what_stages_share_is_loaded_once),
 		cmocka_unit_test(plan_files_keep_groups),
