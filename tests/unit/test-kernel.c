@@ -126,6 +126,54 @@ cells_of_a_box_are_numbered_row_by_row(void **state)
 	assert_int_equal(stencil_count(&(stencil_cells){ { 5, 0, 0 }, { 3, 9, 9 } }), 0);
 }
 
+/* Runs of a row along axis AXIS of BOX, cell by cell as warps take them, count every cell once. */
+static void
+check_runs(const stencil_cells *box, int axis)
+{
+	static unsigned char seen[3][700][700];
+	const int64_t runs = stencil_runs(box, axis);
+	int64_t cells = 0;
+
+	memset(seen, 0, sizeof seen);
+	for (int64_t i = 0; i < runs; i++)
+		for (int lane = 0; lane < STENCIL_RUN_LANES; lane++) {
+			int64_t rest = i;
+			int turns;
+			int32_t at[3] = { 0 };
+			const int32_t first = stencil_unroll_run(&rest, box, axis, lane, &turns);
+
+			for (int a = 2; a >= 0; a--)
+				if (a != axis)
+					at[a] = stencil_unroll(&rest, box, a);
+			for (int turn = 0; turn < turns; turn++, cells++) {
+				at[axis] = first + turn * STENCIL_RUN_LANES;
+				assert_in_range(at[axis], box->lo[axis], box->hi[axis] - 1);
+				assert_int_equal(seen[at[0]][at[1]][at[2]]++, 0);
+			}
+		}
+	assert_int_equal(cells, stencil_count(box));
+}
+
+static void
+runs_cover_every_cell_once(void **state)
+{
+	(void)state;
+	for (int32_t n = 0; n < 600; n += n < 34 ? 1 : n < 253 ? 31 : n < 260 ? 1 : 83) {
+		check_runs(&(stencil_cells){ { 1, 2, 3 }, { 3, 5, 3 + n } }, 2);
+		check_runs(&(stencil_cells){ { 1, 7, 2 }, { 2, 7 + n, 4 } }, 1);
+	}
+	{
+		const stencil_cells wide = { { 0, 0, 5 }, { 1, INT32_MAX, INT32_MAX } };
+		int64_t rest = stencil_runs(&wide, 2) - 1;
+		int turns;
+		const int32_t first = stencil_unroll_run(&rest, &wide, 2, 3, &turns);
+
+		assert_int_equal(first, INT32_MAX - (INT32_MAX - 5) % 256 + 3);
+		assert_int_equal(turns, ((INT32_MAX - 5) % 256 - 3 + 31) / 32);
+		assert_int_equal(stencil_unroll(&rest, &wide, 1), INT32_MAX - 1);
+	}
+}
+
 static void
 chunks_cover_everything_once(void **state)
 {
@@ -246,6 +294,7 @@ main(void)
 		cmocka_unit_test(the_last_cells_of_the_largest_grid_do_not_overflow),
 		cmocka_unit_test(a_face_that_is_no_edge_maps_nothing),
 		cmocka_unit_test(cells_of_a_box_are_numbered_row_by_row),
+		cmocka_unit_test(runs_cover_every_cell_once),
 		cmocka_unit_test(chunks_cover_everything_once),
 		cmocka_unit_test(layouts_are_the_callers),
 		cmocka_unit_test(levels_are_put_back),
