@@ -111,7 +111,7 @@ join(Grouper *g, const Plan *plan, const Plan *next, const Wanted *wanted, const
 		|| next->strategy != plan->strategy || ((g->whole || are_reductions(plan, next))
 		&& g->looks[plan->stage->index] != g->looks[next->stage->index]))
 		return NULL;
-	*why = fuse_refuses(g->sched, plan->stages, plan->n_stages, next->stage, g->p->arena);
+	*why = fuse_refuses(plan->stages, plan->n_stages, next->stage, g->p->arena);
 	if (*why == NULL && plan->n_stages >= wanted->most)
 		*why = "the launch has the stages that are asked for";
 	if (*why == NULL && are_reductions(plan, next) && plan->n_stages >= PLAN_MOST_RESULTS)

@@ -57,8 +57,6 @@ pipe_why_not(const Pipe *pipe, const Plan *all)
 	const char *why = pipe_refuses(pipe->p->s, all->stages, all->n_stages,
 		all->stage->grid->rank == 1 ? 1 : 2);
 
-	if (why == NULL)
-		why = fuse_slots_refuse(pipe->sched, all->stages, all->n_stages, pipe->p->arena);
 	if (why == NULL && !parameters_suit(pipe->p, all, NULL))
 		why = "the launch would need too many parameters";
 	return why;
@@ -137,7 +135,7 @@ n_open(const Pipe *pipe)
 }
 
 /* The most launches, N or fewer, that are one pipe.  Where some are none, fewer may be one and
- * more, too: a temp that the last one stores lies where nothing is read any more, or passes. */
+ * more, too: what reads nothing from memory is one together with what does. */
 static guint
 n_possible(const Pipe *pipe, guint n)
 {
@@ -197,7 +195,7 @@ is_pipe(const Pipe *pipe, guint n)
 
 	for (guint i = 1; i < n; i++) {
 		set_stages(pipe, i, &all);
-		if (fuse_refuses(pipe->sched, all.stages, all.n_stages, launch(pipe, i)->stage,
+		if (fuse_refuses(all.stages, all.n_stages, launch(pipe, i)->stage,
 			pipe->p->arena) != NULL)
 			return TRUE;
 	}

@@ -395,12 +395,14 @@ emit_init(Unit *u)
 	wr_blank(w);
 }
 
+/* Of a program with both the device's function is the one: it never asks for less than the
+ * host's (schedule/schedule.h). */
 static void
 emit_workspace(Unit *u)
 {
 	Writer *w = u->w;
 
-	wr_line(w, "STENCIL_WEAK size_t");
+	wr_line(w, u->target == TARGET_HOST ? "STENCIL_WEAK size_t" : "size_t");
 	wr_line(w, "%s_workspace(const %s_args *a)", u->s->name, u->s->name);
 	wr_body(w);
 	wr_line(w, "%s_call c;", u->s->name);

@@ -1,5 +1,7 @@
 #include "schedule/buffers.h"
 
+#include "schedule/fuse.h"
+
 typedef struct {
 	Life **life; /* by Field.index and component */
 	int now;
@@ -60,11 +62,81 @@ find_lives(const Schedule *sched, Arena *arena)
 	return lives.life;
 }
 
+/* ---- launches ---- */
+
+/* A launch that has something in memory has it from its first stage to its last. */
+typedef struct {
+	const Plan *plan;
+	Life stages; /* of the plan */
+	Life *held;  /* by Field.index */
+} Holder;
+
+static void
+hold(const Holder *h, const Field *field)
+{
+	Life *held = &h->held[field->index];
+
+	held->first = MIN(held->first, h->stages.first);
+	held->last = MAX(held->last, h->stages.last);
+}
+
+static void
+hold_tap(Expr *e, gpointer user)
+{
+	const Holder *h = user;
+
+	if (e->op == EXPR_TAP && (e->tap.field->masked
+		|| fuse_writer(h->plan->stages, h->plan->n_stages, e) < 0))
+		hold(h, e->tap.field);
+}
+
+static void
+hold_launch(const Plan *plan, Life *held)
+{
+	const int first = plan->stage->index;
+	Holder h = { plan, { first, first }, held };
+
+	for (int i = 0; i < plan->n_stages; i++) {
+		h.stages.first = MIN(h.stages.first, plan->stages[i].stage->index);
+		h.stages.last = MAX(h.stages.last, plan->stages[i].stage->index);
+	}
+	for (int i = 0; i < plan->n_stages; i++) {
+		const Stage *stage = plan->stages[i].stage;
+
+		if (stage->kind != STAGE_REDUCE
+			&& (!plan->stages[i].passing || stage->target->masked))
+			hold(&h, stage->target);
+		stage_taps(stage, hold_tap, &h);
+	}
+}
+
+/* When each field, by its index, is in memory: of all launches, and of those that may stand
+ * in for them. */
+static Life *
+find_held(const Schedule *sched, Life *const *life, Arena *arena)
+{
+	const GPtrArray *fields = sched->stencil->fields;
+	Life *held = arena_array(arena, Life, fields->len);
+
+	for (guint i = 0; i < fields->len; i++)
+		held[i] = life_of(g_ptr_array_index(fields, i), life[i]);
+	for (guint i = 0; i < sched->plans->len; i++) {
+		const Plan *plan = g_ptr_array_index(sched->plans, i);
+
+		hold_launch(plan, held);
+		for (plan = plan->rest; plan != NULL; plan = plan->then)
+			hold_launch(plan, held);
+	}
+	return held;
+}
+
 /* ---- slots ---- */
 
 typedef struct {
 	Schedule *sched;
 	Arena *arena;
+	Life **life;       /* by Field.index and component */
+	Life *held;        /* by Field.index */
 	GHashTable *names; /* of the slots */
 	GArray *last;      /* int, by Slot.index: the last stage that uses it so far */
 } Builder;
@@ -98,14 +170,14 @@ add_slot(Builder *b, SlotKind kind, const Field *field, const char *base)
 /* ---- buffers ---- */
 
 static void
-add_buffer(Builder *b, const Field *field, gboolean mask, const Life *life)
+add_buffer(Builder *b, const Field *field, gboolean mask)
 {
 	Buffer *buffer = arena_make(b->arena, Buffer);
-	const Life all = life_of(field, life);
+	const Life *held = &b->held[field->index];
 
-	if (all.first < 0)
+	if (held->first < 0)
 		return;
-	*buffer = (Buffer){ field, mask, all.first, all.last, life, NULL };
+	*buffer = (Buffer){ field, mask, held->first, held->last, b->life[field->index], NULL };
 	g_ptr_array_add(b->sched->buffers, buffer);
 }
 
@@ -161,7 +233,7 @@ has_reductions(const Schedule *sched)
 }
 
 static void
-add_buffers(Builder *b, Life *const *life)
+add_buffers(Builder *b)
 {
 	const Stencil *s = b->sched->stencil;
 
@@ -169,9 +241,9 @@ add_buffers(Builder *b, Life *const *life)
 		const Field *f = g_ptr_array_index(s->fields, i);
 
 		if (f->role == FIELD_TEMP)
-			add_buffer(b, f, FALSE, life[i]);
+			add_buffer(b, f, FALSE);
 		if (f->masked)
-			add_buffer(b, f, TRUE, life[i]);
+			add_buffer(b, f, TRUE);
 	}
 	g_ptr_array_sort(b->sched->buffers, compare_buffers);
 	for (guint i = 0; i < b->sched->buffers->len; i++)
@@ -180,15 +252,14 @@ add_buffers(Builder *b, Life *const *life)
 
 /* What the caller has of the fields whose rows are padded, those that are of use. */
 static void
-add_copies(Builder *b, Life *const *life)
+add_copies(Builder *b)
 {
 	const Stencil *s = b->sched->stencil;
 
 	for (guint i = 0; i < s->fields->len; i++) {
 		const Field *f = g_ptr_array_index(s->fields, i);
 
-		if (f->role == FIELD_TEMP || life_of(f, life[i]).first < 0
-			|| !schedule_pads(b->sched, f))
+		if (f->role == FIELD_TEMP || b->held[i].first < 0 || !schedule_pads(b->sched, f))
 			continue;
 		for (int k = 0; k <= f->history; k++)
 			add_slot(b, SLOT_ROWS, f, k == 0
@@ -219,19 +290,20 @@ void
 schedule_buffers(Schedule *sched, Arena *arena)
 {
 	const Stencil *s = sched->stencil;
-	Builder b = { sched, arena, g_hash_table_new(g_str_hash, g_str_equal),
-		g_array_new(FALSE, FALSE, sizeof(int)) };
 	Life **life = find_lives(sched, arena);
+	Builder b = { sched, arena, life, find_held(sched, life, arena),
+		g_hash_table_new(g_str_hash, g_str_equal),
+		g_array_new(FALSE, FALSE, sizeof(int)) };
 
 	sched->slot_of = arena_alloc(arena, sizeof *sched->slot_of * (gsize)s->fields->len);
 	for (guint i = 0; i < s->fields->len; i++)
 		add_levels(&b, g_ptr_array_index(s->fields, i));
-	add_buffers(&b, life);
+	add_buffers(&b);
 	if (has_reductions(sched))
 		add_slot(&b, SLOT_PARTIALS, NULL, "partials");
 	if (s->until.condition != NULL)
 		add_slot(&b, SLOT_PROGRESS, NULL, "progress");
-	add_copies(&b, life);
+	add_copies(&b);
 	g_hash_table_unref(b.names);
 	g_array_unref(b.last);
 }

@@ -48,7 +48,6 @@ fuse_same_box(const Stage *a, const Stage *b)
 /* ---- what may not be ---- */
 
 typedef struct {
-	const Schedule *sched;
 	const PlanStage *stages; /* N of a launch, and one that would join it */
 	int n;
 	const Stage *stage;
@@ -75,45 +74,6 @@ check_read(Expr *e, gpointer user)
 			what(j, e->tap.field, e->tap.component));
 }
 
-/* The memory that STAGE writes; NULL: the caller's, or a level that nobody reads
- * before the next step. */
-static const Slot *
-slot_written(const Join *j, const Stage *stage)
-{
-	return stage->kind != STAGE_REDUCE && stage->target->role == FIELD_TEMP
-		? schedule_slot(j->sched, stage->target, FALSE) : NULL;
-}
-
-typedef struct {
-	Join *join;
-	const Slot *slot;
-	const Stage *writer;
-} Clash;
-
-/* Another temp lies, or lay, where WRITER's is to lie. */
-static void
-check_slot(Expr *e, gpointer user)
-{
-	const Clash *c = user;
-	Join *j = c->join;
-
-	if (j->why == NULL && e->op == EXPR_TAP && e->tap.field != c->writer->target
-		&& e->tap.field->role == FIELD_TEMP && fuse_writer(j->stages, j->n, e) < 0
-		&& schedule_slot(j->sched, e->tap.field, FALSE) == c->slot)
-		j->why = arena_printf(j->arena, "%s lies where %s is still read",
-			what(j, c->writer->target, c->writer->component),
-			what(j, e->tap.field, e->tap.component));
-}
-
-static void
-check_slots(Join *j, const Stage *writer, const Stage *reader)
-{
-	Clash clash = { j, slot_written(j, writer), writer };
-
-	if (clash.slot != NULL)
-		stage_taps(reader, check_slot, &clash);
-}
-
 /* A stage of the launch reads what the joining one writes after it. */
 static void
 check_written(Expr *e, gpointer user)
@@ -138,10 +98,9 @@ check_result(Expr *e, gpointer user)
 }
 
 const char *
-fuse_refuses(const Schedule *sched, const PlanStage *stages, int n, const Stage *stage,
-	Arena *arena)
+fuse_refuses(const PlanStage *stages, int n, const Stage *stage, Arena *arena)
 {
-	Join j = { sched, stages, n, stage, arena, NULL };
+	Join j = { stages, n, stage, arena, NULL };
 
 	if (stage->grid != stages[0].stage->grid)
 		return "it runs over another grid";
@@ -151,22 +110,8 @@ fuse_refuses(const Schedule *sched, const PlanStage *stages, int n, const Stage 
 		return "it runs along other axes";
 	stage_taps(stage, check_read, &j);
 	expr_visit((Expr *const *)&stage->value, 1, check_result, &j);
-	for (int i = 0; i < n; i++) {
+	for (int i = 0; i < n; i++)
 		stage_taps(stages[i].stage, check_written, &j);
-		check_slots(&j, stage, stages[i].stage);
-		check_slots(&j, stages[i].stage, stage);
-	}
-	return j.why;
-}
-
-const char *
-fuse_slots_refuse(const Schedule *sched, const PlanStage *stages, int n, Arena *arena)
-{
-	Join j = { sched, stages, n, NULL, arena, NULL };
-
-	for (int writer = 0; writer < n; writer++)
-		for (int reader = 0; reader < n && !stages[writer].passing; reader++)
-			check_slots(&j, stages[writer].stage, stages[reader].stage);
 	return j.why;
 }
 

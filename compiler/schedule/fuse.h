@@ -19,14 +19,9 @@ gboolean fuse_is_own_cell(const Stage *stage, const Expr *tap);
 gboolean fuse_same_box(const Stage *a, const Stage *b);
 
 /* Why STAGE cannot join a launch of the N stages, which come right before it; NULL:
- * it can.  SCHED says what lies where; stages of one kind that a strategy can
- * serve together are for the planner to choose. */
-const char *fuse_refuses(const Schedule *sched, const PlanStage *stages, int n,
-	const Stage *stage, Arena *arena);
-
-/* Likewise, why the N stages cannot be one launch whose threads hand on what stages make: one
- * stores where others still read. */
-const char *fuse_slots_refuse(const Schedule *sched, const PlanStage *stages, int n, Arena *arena);
+ * it can.  What the launch has in memory lies apart (schedule/buffers.c); stages of one
+ * kind that a strategy can serve together are for the planner to choose. */
+const char *fuse_refuses(const PlanStage *stages, int n, const Stage *stage, Arena *arena);
 
 /* What STAGE reads and writes: components of fields at a level, interleaved ones as one.
  * To be freed. */

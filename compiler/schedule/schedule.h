@@ -44,9 +44,10 @@ typedef struct {
 	int first, last; /* first < 0: none does */
 } Life;
 
-/* What a slot holds for a while: a field or its mask, from the launch of stage FIRST
- * to that of stage LAST.  Which temps share memory does not depend on which stages
- * share launches: the workspace of all targets is of one size. */
+/* What a slot holds for a while: a field or its mask, from the first stage of the launch that
+ * has it in memory first to the last stage of that which has it last.  Temps of which one launch
+ * has both in memory share none: the more stages share launches, the larger the workspace.
+ * That of the host, where they share none, is the smallest. */
 typedef struct {
 	const Field *field;
 	gboolean mask;
@@ -89,8 +90,8 @@ typedef struct {
 Schedule *schedule_new(const Stencil *s, GPtrArray *plans, Arena *arena);
 void schedule_free(Schedule *sched); /* the lists; the rest is the arena's */
 
-/* Whether several steps of S might be one sweep by some plan: then there is room for it
- * whatever the plan, as the workspace of all plans and targets is of one size. */
+/* Whether several steps of S might be one sweep by some plan: then there is room for its levels
+ * whatever the plan, so that the host has it, too. */
 gboolean schedule_may_sweep(const Stencil *s);
 
 /* Buffers that the levels of a field go round in, step by step; 1: it has no levels. */

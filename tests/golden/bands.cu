@@ -62,7 +62,7 @@ bands_args_init(bands_args *a)
 	memset(a, 0, sizeof *a);
 }
 
-STENCIL_WEAK size_t
+size_t
 bands_workspace(const bands_args *a)
 {
 	bands_call c;

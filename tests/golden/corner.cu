@@ -106,7 +106,7 @@ corner_args_init(corner_args *a)
 	a->steps = 10;
 }
 
-STENCIL_WEAK size_t
+size_t
 corner_workspace(const corner_args *a)
 {
 	corner_call c;

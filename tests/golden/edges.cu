@@ -69,7 +69,7 @@ edges_args_init(edges_args *a)
 	a->level = 64;
 }
 
-STENCIL_WEAK size_t
+size_t
 edges_workspace(const edges_args *a)
 {
 	edges_call c;

@@ -80,7 +80,7 @@ ends_args_init(ends_args *a)
 	memset(a, 0, sizeof *a);
 }
 
-STENCIL_WEAK size_t
+size_t
 ends_workspace(const ends_args *a)
 {
 	ends_call c;

@@ -83,7 +83,7 @@ heat_args_init(heat_args *a)
 	a->warm = 1.0f;
 }
 
-STENCIL_WEAK size_t
+size_t
 heat_workspace(const heat_args *a)
 {
 	heat_call c;

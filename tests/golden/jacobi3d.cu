@@ -63,7 +63,7 @@ jacobi3d_args_init(jacobi3d_args *a)
 	a->w = 0.16666667f;
 }
 
-STENCIL_WEAK size_t
+size_t
 jacobi3d_workspace(const jacobi3d_args *a)
 {
 	jacobi3d_call c;

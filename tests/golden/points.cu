@@ -67,7 +67,7 @@ points_args_init(points_args *a)
 	memset(a, 0, sizeof *a);
 }
 
-STENCIL_WEAK size_t
+size_t
 points_workspace(const points_args *a)
 {
 	points_call c;

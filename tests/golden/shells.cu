@@ -63,7 +63,7 @@ shells_args_init(shells_args *a)
 	memset(a, 0, sizeof *a);
 }
 
-STENCIL_WEAK size_t
+size_t
 shells_workspace(const shells_args *a)
 {
 	shells_call c;

@@ -107,7 +107,7 @@ spots_args_init(spots_args *a)
 	a->rate = 0.25f;
 }
 
-STENCIL_WEAK size_t
+size_t
 spots_workspace(const spots_args *a)
 {
 	spots_call c;

@@ -50,6 +50,30 @@ temps_share_where_their_lives_are_apart(void **state)
 	scheduled_free(t);
 }
 
+/* A pipe has what it reads and what it stores in memory while the launches that stand in for it
+ * have what it passes on there. */
+static void
+temps_of_one_launch_do_not_share(void **state)
+{
+	static const char text[] = "grid (y, x); stencil s(in float a, out float o) {"
+		" temp float b, c, d, e; b = a[x-1]; c = b[x+1]; d = c[y-1]; e = d[y+1];"
+		" o = e[x-1]; }";
+	static const struct {
+		const char *settings;
+		guint slots;
+	} rows[] = { { "stages=1", 2 }, { "b.stages=b c.stages=c+d+e o.stages=o", 4 } };
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		Scheduled *t = scheduled_new(text, "strip", NULL, rows[i].settings, NULL);
+		char *why = NULL;
+
+		assert_int_equal(t->sched->slots->len, rows[i].slots);
+		assert_true(schedule_verify(t->sched, &why));
+		scheduled_free(t);
+	}
+}
+
 static void
 temps_of_other_grids_do_not_share(void **state)
 {
@@ -316,6 +340,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(temps_share_where_their_lives_are_apart),
+		cmocka_unit_test(temps_of_one_launch_do_not_share),
 		cmocka_unit_test(temps_of_other_grids_do_not_share),
 		cmocka_unit_test(every_schedule_here_is_sound),
 		cmocka_unit_test(a_slot_that_is_shared_too_early_is_noticed),
