@@ -132,6 +132,7 @@ emit_cell_kernel(Kernel *k)
 /* ---- reductions ---- */
 
 #define RUN_LANES 32 /* STENCIL_RUN_LANES */
+#define RUN_BLOCKS 4 /* beside each other, of several results: nvcc by itself would rather spill */
 
 static const char *
 reduce_op(const Stage *s)
@@ -254,7 +255,7 @@ emit_partial_kernel(Kernel *k)
 			partials_of(k, s));
 	progress = progress_param(k);
 	emit_launch_comment(k, plan);
-	emit_head(k, k->u->kernel[k->index], plan->threads[0], 0,
+	emit_head(k, k->u->kernel[k->index], plan->threads[0], plan->n_stages > 1 ? RUN_BLOCKS : 0,
 		kernel_signature(k, "const stencil_cells cells"));
 	emit_stopped(k, progress);
 	wr_line(w, "const int64_t %s = stencil_runs(&cells, %d);", n, plan->axis[0]);

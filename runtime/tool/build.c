@@ -430,7 +430,8 @@ reference_folder(const Build *build)
 	return g_build_filename(build->folder, "reference", NULL);
 }
 
-/* Adds what has objcopy call the device functions NAME_reference. */
+/* Adds what has objcopy call the device functions NAME_reference, and leave NAME_workspace to the
+ * program that they are compared with. */
 static void
 add_new_names(const Build *build, GPtrArray *argv)
 {
@@ -444,6 +445,7 @@ add_new_names(const Build *build, GPtrArray *argv)
 			char *name = g_match_info_fetch(match, 1);
 
 			add_format(argv, "--redefine-sym=%s=%s_reference", name, name);
+			add_format(argv, "--weaken-symbol=%s_workspace", name);
 			g_free(name);
 		}
 		g_match_info_free(match);
