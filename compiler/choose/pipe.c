@@ -193,12 +193,10 @@ is_pipe(const Pipe *pipe, guint n)
 {
 	Plan all = *launch(pipe, 0);
 
-	for (guint i = 1; i < n; i++) {
-		set_stages(pipe, i, &all);
-		if (fuse_refuses(all.stages, all.n_stages, launch(pipe, i)->stage,
-			pipe->p->arena) != NULL)
+	set_stages(pipe, n, &all);
+	for (int i = launch(pipe, 0)->n_stages; i < all.n_stages; i++)
+		if (fuse_refuses(all.stages, i, all.stages[i].stage, pipe->p->arena) != NULL)
 			return TRUE;
-	}
 	return FALSE;
 }
 

@@ -321,6 +321,10 @@ pipes_are_one_launch(void **state)
 		{ "grid (x); stencil s(in float a, out float o) { temp float b;"
 		  " scan (x) b = b[x-1] + a from a; o = b[x+1]; }", "strip", NULL, "b.stages=b+o",
 		  "'o' cannot share the launch of 'b'" },
+		/* it is the last of launch e + o that reads around a cell what c + d makes */
+		{ "grid (x); stencil s(in f16 a, in float b, out float o) { temp u8 c = u8(a);"
+		  " temp u8 d = u8(b + a[x-1] + a[x+1]); temp float e = b[x+1] + d;"
+		  " o = a + c[x+1] + e; }", NULL, NULL, NULL, "stages=c+d+e+o\n" },
 	};
 
 	(void)state;
