@@ -240,9 +240,8 @@ instead_of(const GPtrArray *all)
 	return found;
 }
 
-/* A cell a thread, and what lies around it in shared memory: for several cells nvcc spills (one
- * H200, GCells/s by `march' and so: nlmeans of 1397
- * operations 3.5, 10.6; bilateral of 639 3.0, 2.9).
+/* A cell a thread, and what lies around it in shared memory: for several cells nvcc spills (H200,
+ * GCells/s by `march' and so: nlmeans of 1397 operations 3.5, 10.6; bilateral of 639 3.0, 2.9).
  * NULL: that is not known to be better. */
 static const Candidate *
 lighter_than(const Candidate *own, const GPtrArray *all)
