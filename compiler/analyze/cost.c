@@ -109,6 +109,16 @@ cost_operations(const int ops[COST_N], gboolean integers)
 		+ ops[COST_RATIO] + ops[COST_ROOT];
 }
 
+int
+cost_all(const int ops[COST_N])
+{
+	int all = 0;
+
+	for (CostKind i = 0; i < COST_N; i++)
+		all += ops[i];
+	return all;
+}
+
 Cost
 cost_of(const Stage *stage)
 {

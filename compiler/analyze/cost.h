@@ -35,6 +35,9 @@ Cost cost_of(const Stage *stage);
  * choices. */
 int cost_operations(const int ops[COST_N], gboolean integers);
 
+/* Of all kinds, each one. */
+int cost_all(const int ops[COST_N]);
+
 /* Adds the operation that E is, if any; and what it takes more where cells have it one by one, if
  * it is a quotient of integers. */
 void cost_add_op(const Expr *e, int ops[COST_N]);

@@ -195,10 +195,8 @@ int
 model_heavy(const Plan *plan)
 {
 	const Cost cost = cost_of(plan->stage);
-	int operations = 0;
+	const int operations = cost_all(cost.ops);
 
-	for (CostKind i = 0; i < COST_N; i++)
-		operations += cost.ops[i];
 	return plan->n_stages == 1 && operations >= HEAVY ? operations : 0;
 }
 

@@ -131,8 +131,7 @@ find_usual(const Planner *p, const Plan *plan)
 			u.cells = vector / 2;
 			u.time = MIN(u.time, 4);
 		}
-		for (int i = 0; i < COST_N; i++)
-			u.ops += cost.ops[i];
+		u.ops += cost_all(cost.ops);
 		/* where its columns are takes as many registers as they do */
 		if (where_is_asked(plan->stages[n].stage) && vector / 2 >= radius)
 			u.cells = vector / 2;

@@ -142,12 +142,11 @@ reduce_op(const Stage *s)
 }
 
 /* Stage AT of the launch, of which K says all that it is asked from here on. */
-static const Stage *
+static void
 turn_to(Kernel *k, int at)
 {
 	k->stage = k->launch->plan->stages[at].stage;
 	expr_forget(k->printer);
-	return k->stage;
 }
 
 /* What a thread adds up of each stage: their names. */
@@ -196,14 +195,14 @@ emit_run(Kernel *k, const char *i, const char *const *sum)
 	wr_close(w, "");
 }
 
-/* The partial results of stage AT: of each launch they are all together. */
-static const char *
-partials_of(const Kernel *k, int at)
+const char *
+emit_partials(Arena *arena, const Plan *plan, int at, const char *qualifier)
 {
-	const char *type = reduce_ctype(k->launch->plan->stages[at].stage);
+	const char *type = reduce_ctype(plan->stages[at].stage);
 
-	return at == 0 ? arena_printf(k->arena, "(%s *)partials", type)
-		: arena_printf(k->arena, "(%s *)partials + %d * STENCIL_PARTIALS", type, at);
+	return at == 0 ? arena_printf(arena, "(%s%s *)partials", qualifier, type)
+		: arena_printf(arena, "(%s%s *)partials + %d * STENCIL_PARTIALS", qualifier, type,
+			at);
 }
 
 /* WHAT of stage AT, where there are several. */
@@ -252,7 +251,7 @@ emit_partial_kernel(Kernel *k)
 	for (int s = 0; s < plan->n_stages; s++)
 		partial[s] = kernel_param(k, arena_printf(k->arena, "%s *__restrict__ ",
 			reduce_ctype(plan->stages[s].stage)), named_for(k, s, "partial"),
-			partials_of(k, s));
+			emit_partials(k->arena, plan, s, ""));
 	progress = progress_param(k);
 	emit_launch_comment(k, plan);
 	emit_head(k, k->u->kernel[k->index], plan->threads[0], plan->n_stages > 1 ? RUN_BLOCKS : 0,

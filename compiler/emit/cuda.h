@@ -28,6 +28,11 @@ void emit_leave(const Kernel *k);
 /* The parameter that says whether the run is over, where there is an `until`; NULL. */
 const char *progress_param(Kernel *k);
 void emit_stopped(const Kernel *k, const char *progress);
+
+/* The partial results of stage AT of reductions, "(const double *)partials + ...": those of a
+ * launch lie one after the other.  QUALIFIER: "const ", or "". */
+const char *emit_partials(Arena *arena, const Plan *plan, int at, const char *qualifier);
+
 /* BLOCKS: that a processor is to have registers for; 0: that is up to nvcc. */
 void emit_head(const Kernel *k, const char *name, int threads, int blocks, const char *signature);
 

@@ -105,13 +105,8 @@ partials_read(const Unit *u, const Plan *p)
 	GString *text = g_string_new(NULL);
 	const char *all;
 
-	for (int i = 0; i < p->n_stages; i++) {
-		g_string_append_printf(text, "(const %s *)partials",
-			reduce_ctype(p->stages[i].stage));
-		if (i > 0)
-			g_string_append_printf(text, " + %d * STENCIL_PARTIALS", i);
-		g_string_append(text, ", ");
-	}
+	for (int i = 0; i < p->n_stages; i++)
+		g_string_append_printf(text, "%s, ", emit_partials(u->arena, p, i, "const "));
 	all = arena_strdup(u->arena, text->str);
 	g_string_free(text, TRUE);
 	return all;
