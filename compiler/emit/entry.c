@@ -269,7 +269,7 @@ quoted(Unit *u, const char *text)
 static void
 emit_require(Unit *u, const Require *r)
 {
-	ExprStyle style = { unit_leaf, NULL, u, FALSE };
+	ExprStyle style = { unit_leaf, NULL, u, FALSE, FALSE };
 	Names *names = names_new(u->arena, SCOPE_FUNCTION);
 	ExprPrinter *p = expr_printer_new(u->arena, names, &style);
 	const char *source = quoted(u, r->source != NULL ? r->source : "");

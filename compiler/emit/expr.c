@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analyze/range.h"
+#include "analyze/sign.h"
 
 #define MAX_LEVELS 120 /* of operators in one text: compilers have limits of their own */
 
@@ -240,21 +241,31 @@ prefix_text(ExprPrinter *p, const char *op, const char *operand)
 	return (Text){ arena_printf(p->arena, "%s%s", op, operand), PREC_UNARY };
 }
 
+/* E is a quotient or a root of what may be zero in many cells. */
+static gboolean
+may_be_of_zero(const Expr *e)
+{
+	if (e->op != EXPR_SQRT && (e->op != EXPR_DIV || expr_is_power_of_two(e->arg[1])))
+		return FALSE;
+	return expr_has(e->arg[0], expr_is_own) && !expr_is_seldom_zero(e->arg[0]);
+}
+
 static Text
 arith_text(ExprPrinter *p, const Expr *e)
 {
 	Type kind = type_kind(e->type);
 	const char *function = op_text[e->op].function;
 	gboolean real = type_is_real(kind);
+	gboolean apart = p->style.apart && real && may_be_of_zero(e);
 
 	if (p->style.fast && kind == TYPE_F32 && op_text[e->op].fast)
 		return call_text(p, arena_printf(p->arena, "stencil_fast_%s_f32",
 			expr_op_info[e->op].spelling), e);
 	if (e->op == EXPR_NEG && (real || expr_is_exact(p->ranges, e)))
 		return prefix_text(p, "-", expr_text(p, e->arg[0], PREC_UNARY));
-	if (op_text[e->op].infix != NULL && (real || expr_is_exact(p->ranges, e)))
+	if (op_text[e->op].infix != NULL && (real ? !apart : expr_is_exact(p->ranges, e)))
 		return infix_text(p, e);
-	if (function != NULL && real)
+	if (function != NULL && real && !apart)
 		return call_text(p, arena_printf(p->arena, kind == TYPE_F32 ? "%sf" : "%s",
 			function), e);
 	return call_text(p, arena_printf(p->arena, "stencil_%s_%s", expr_op_info[e->op].spelling,

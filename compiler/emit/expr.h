@@ -29,6 +29,7 @@ typedef struct {
 	const char *(*name)(const Expr *e, gpointer user);
 	gpointer user;
 	gboolean fast; /* -ffast-math, on a GPU */
+	gboolean apart; /* quotients and roots of zeros, which are long ones of a GPU */
 } ExprStyle;
 
 typedef struct ExprPrinter ExprPrinter;

@@ -122,7 +122,7 @@ emit_until(Unit *u)
 {
 	Writer *w = u->w;
 	const Until *until = &u->s->until;
-	ExprStyle style = { unit_leaf, NULL, u, FALSE };
+	ExprStyle style = { unit_leaf, NULL, u, FALSE, FALSE };
 	ExprPrinter *p = expr_printer_new(u->arena, u->names, &style);
 
 	wr_open(w, "if ((step + 1) %% %" G_GINT64_FORMAT " == 0)", until->every);

@@ -39,7 +39,7 @@ Kernel *
 kernel_new(const Unit *u, int launch)
 {
 	Kernel *k = g_new0(Kernel, 1);
-	ExprStyle style = { leaf_text, tap_name, k, FALSE };
+	ExprStyle style = { leaf_text, tap_name, k, FALSE, u->target == TARGET_CUDA };
 
 	style.fast = u->options->fast_math && u->target == TARGET_CUDA;
 	k->u = u;

@@ -115,6 +115,29 @@ STENCIL_MIN_MAX(min, f64, double, "d")
 STENCIL_MIN_MAX(max, f64, double, "d")
 #undef STENCIL_MIN_MAX
 
+/* What nvcc makes of a / b before it branches, but for what it branches on: where A is zero, too,
+ * which is often. */
+STENCIL_FN double
+stencil_div_f64(double a, double b)
+{
+	const float least = 0x1p-50f, most = 0x1p50f; /* the upper halves of 2^-407 and 2^393 */
+	const float a_size = fabsf(stencil_f32_of_bits((uint32_t)(stencil_f64_bits(a) >> 32)));
+	const float b_size = fabsf(stencil_f32_of_bits((uint32_t)(stencil_f64_bits(b) >> 32)));
+	const bool fits = (b_size >= least) & (b_size <= most);
+	double y, off, q;
+
+	asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(b));
+	y = stencil_f64_of_bits(stencil_f64_bits(y) | 1);
+	off = fma(-b, y, 1.0);
+	y = fma(fma(off, off, off), y, y);
+	y = fma(fma(-b, y, 1.0), y, y);
+	q = a * y;
+	q = fma(fma(-b, q, a), y, q);
+	if (!(fits & (a_size >= least) & (a_size <= most)))
+		q = fits & (a == 0) ? a * y : a / b;
+	return q;
+}
+
 /* Only the 32-bit conversion has 0 for a NaN. */
 STENCIL_FN int32_t stencil_i32_from_f32(float v) { return __float2int_rn(v); }
 STENCIL_FN int32_t stencil_i32_from_f64(double v) { return v != v ? 0 : __double2int_rn(v); }
@@ -149,6 +172,8 @@ stencil_bf16_store(float v)
 }
 
 #else
+
+STENCIL_FN double stencil_div_f64(double a, double b) { return a / b; }
 
 #define STENCIL_MIN_MAX(K, T, BITS) \
 STENCIL_FN T stencil_min_##K(T a, T b) \
@@ -231,6 +256,33 @@ STENCIL_FN uint8_t stencil_bool_store(int32_t v) { return v != 0; }
 
 STENCIL_FN float stencil_sign_f32(float a) { return (float)((a > 0) - (a < 0)); }
 STENCIL_FN double stencil_sign_f64(double a) { return (a > 0) - (a < 0); }
+/* Quotients and roots of zeros take ten times as long on a GPU as others do, and zeros are often
+ * many: another number takes their place.  Where that of a zero is zero, 2^-24 has a quotient, too,
+ * that is no infinity. */
+STENCIL_FN float
+stencil_div_f32(float a, float b)
+{
+	const float q = (a == 0 ? 0x1p-24f : a) / b;
+
+	return a == 0 ? a * q : q;
+}
+
+STENCIL_FN float
+stencil_sqrt_f32(float a)
+{
+	const float root = sqrtf(a == 0 ? 1 : a);
+
+	return a == 0 ? a : root;
+}
+
+STENCIL_FN double
+stencil_sqrt_f64(double a)
+{
+	const double root = sqrt(a == 0 ? 1 : a);
+
+	return a == 0 ? a : root;
+}
+
 STENCIL_FN float stencil_rsqrt_f32(float a) { return 1.0f / sqrtf(a); }
 STENCIL_FN double stencil_rsqrt_f64(double a) { return 1.0 / sqrt(a); }
 STENCIL_FN float stencil_fma_f32(float a, float b, float c) { return fmaf(a, b, c); }

@@ -211,8 +211,27 @@ stencil_beyond(const uint32_t (&far)[4], uint32_t range)
 #define STENCIL_FAR_INVERSE(v, given) stencil_inverse_bits(v), STENCIL_LEAST_INVERSE
 #define STENCIL_FAR_INVERSE_ROOT(v, given) stencil_root_bits(given), 0
 
+/* The roots of zeros, which are often many, are what they are; whether no other of V is beyond. */
+template <int n>
+STENCIL_TOGETHER_FN bool
+stencil_only_zeros(const float (&v)[n], float (&given)[n], uint32_t range)
+{
+	uint32_t far[4] = { 0, 0, 0, 0 };
+
+	STENCIL_UNROLL
+	for (int i = 0; i < n; i++) {
+		given[i] = v[i] == 0 ? v[i] : given[i];
+		far[i % 4] = stencil_farthest(far[i % 4], v[i] == 0 ? STENCIL_LEAST_ROOT
+			: stencil_root_bits(v[i]), STENCIL_LEAST_ROOT);
+	}
+	return !stencil_beyond(far, range);
+}
+
+#define STENCIL_ZERO_ROOTS(v, given, range) stencil_only_zeros(v, given, range)
+#define STENCIL_NO_ZEROS(v, given, range) false
+
 /* The long form's text is there once: the cells go round, and what it gives with them. */
-#define STENCIL_TOGETHER_OF_ONE(NAME, SHORT, FAR, RANGE, LONG) \
+#define STENCIL_TOGETHER_OF_ONE(NAME, SHORT, FAR, RANGE, ZEROS, LONG) \
 template <int n> \
 STENCIL_TOGETHER_FN void \
 NAME(float (&v)[n]) \
@@ -225,7 +244,7 @@ NAME(float (&v)[n]) \
 		given[i] = SHORT(v[i]); \
 		far[i % 4] = stencil_farthest(far[i % 4], FAR(v[i], given[i])); \
 	} \
-	if (stencil_beyond(far, RANGE)) { \
+	if (stencil_beyond(far, RANGE) && !ZEROS(v, given, RANGE)) { \
 		STENCIL_UNROLL_BY(1) \
 		for (int turn = 0; turn < n; turn++) { \
 			stencil_rotate(given, LONG); \
@@ -236,14 +255,16 @@ NAME(float (&v)[n]) \
 }
 
 STENCIL_TOGETHER_OF_ONE(stencil_roots, stencil_refined_root, STENCIL_FAR_ROOT,
-	STENCIL_MOST_ROOT - STENCIL_LEAST_ROOT, sqrtf(v[0]))
+	STENCIL_MOST_ROOT - STENCIL_LEAST_ROOT, STENCIL_ZERO_ROOTS, sqrtf(v[0]))
 STENCIL_TOGETHER_OF_ONE(stencil_inverses, stencil_refined_inverse, STENCIL_FAR_INVERSE,
-	STENCIL_MOST_INVERSE - STENCIL_LEAST_INVERSE, 1.0f / v[0])
+	STENCIL_MOST_INVERSE - STENCIL_LEAST_INVERSE, STENCIL_NO_ZEROS, 1.0f / v[0])
 STENCIL_TOGETHER_OF_ONE(stencil_inverse_roots, stencil_refined_inverse_root,
-	STENCIL_FAR_INVERSE_ROOT, STENCIL_MOST_INVERSE_ROOT, 1.0f / sqrtf(v[0]))
+	STENCIL_FAR_INVERSE_ROOT, STENCIL_MOST_INVERSE_ROOT, STENCIL_NO_ZEROS, 1.0f / sqrtf(v[0]))
 #undef STENCIL_FAR_ROOT
 #undef STENCIL_FAR_INVERSE
 #undef STENCIL_FAR_INVERSE_ROOT
+#undef STENCIL_ZERO_ROOTS
+#undef STENCIL_NO_ZEROS
 #undef STENCIL_TOGETHER_OF_ONE
 
 /* ---- quotients ---- */

@@ -1,5 +1,6 @@
 /* test-together: the short forms of stencil_together.cuh on the GPU against sqrtf and /,
- * bit for bit: for every float, what takes one operand; for as many pairs, quotients.
+ * bit for bit: for every float, what takes one operand; for as many pairs, quotients; and those
+ * of stencil_ops.h, which keep zeros apart.
  *
  *   nvcc -std=c++17 -O3 -fmad=false -arch=sm_90 -I runtime/device \
  *        tests/gpu/test-together.cu -o test-together && ./test-together
@@ -12,20 +13,22 @@
 
 #include "stencil_together.cuh"
 
-enum { ROOT, INVERSE, INVERSE_ROOT, QUOTIENT_BY, SHARE, QUOTIENT, QUOTIENT_SHORT, FUNCTIONS };
+enum { ROOT, INVERSE, INVERSE_ROOT, QUOTIENT_BY, SHARE, QUOTIENT, QUOTIENT_SHORT, DOUBLE,
+	ZERO, FUNCTIONS };
 
 static const char *const name[FUNCTIONS] = {
 	"root", "inverse", "inverse of the root", "quotient by constants",
 	"quotient by constants of few bits", "quotient of any bits",
-	"quotient that has a short form",
+	"quotient that has a short form", "quotient of doubles",
+	"quotient and root of zeros apart",
 };
 
 static __device__ unsigned long long differ[FUNCTIONS];
 
 static __device__ void
-compare(int function, float got, float expected)
+compare(int function, double got, double expected)
 {
-	if (stencil_f32_bits(got) != stencil_f32_bits(expected) && !(got != got
+	if (stencil_f64_bits(got) != stencil_f64_bits(expected) && !(got != got
 		&& expected != expected))
 		atomicAdd(&differ[function], 1ull);
 }
@@ -37,6 +40,24 @@ mixed(uint32_t x)
 	x = (x ^ x >> 16) * 0x7feb352du;
 	x = (x ^ x >> 15) * 0x846ca68bu;
 	return x ^ x >> 16;
+}
+
+/* Doubles of all bits; of exponents whose quotients have one, too, and of few bits, of which more
+ * quotients lie near the middle between two numbers. */
+static __device__ void
+try_doubles(uint32_t bits)
+{
+	const uint64_t a = (uint64_t)mixed(bits) << 32 | mixed(bits + 0x9e3779b9u);
+	const uint64_t b = (uint64_t)mixed(bits ^ 0x55555555u) << 32 | mixed(~bits);
+	const uint64_t kept = bits & 1 ? 0x800fffffffffffffu : 0x800ffffff8000000u;
+	const double x = stencil_f64_of_bits(a), y = stencil_f64_of_bits(b);
+	const double near_x = stencil_f64_of_bits((a & kept) | (623ull + (a >> 52) % 800) << 52);
+	const double near_y = stencil_f64_of_bits((b & kept) | (623ull + (b >> 52) % 800) << 52);
+
+	compare(DOUBLE, stencil_div_f64(x, y), x / y);
+	compare(DOUBLE, stencil_div_f64(near_x, near_y), near_x / near_y);
+	compare(ZERO, stencil_div_f64(bits & 1 ? 0.0 : -0.0, y), (bits & 1 ? 0.0 : -0.0) / y);
+	compare(ZERO, stencil_sqrt_f64(x), sqrt(x));
 }
 
 static __global__ void
@@ -77,6 +98,12 @@ try_from(uint32_t first)
 	d[0] = near;
 	stencil_quotients(v, d);
 	compare(QUOTIENT_SHORT, v[0], x / near);
+	compare(ZERO, stencil_div_f32(0.0f, x), 0.0f / x);
+	compare(ZERO, stencil_div_f32(-0.0f, x), -0.0f / x);
+	d[0] = stencil_f32_of_bits(other);
+	compare(ZERO, stencil_div_f32(x, d[0]), x / d[0]);
+	compare(ZERO, stencil_sqrt_f32(x), sqrtf(x));
+	try_doubles(bits);
 }
 
 int

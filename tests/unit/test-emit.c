@@ -27,9 +27,9 @@ leaf(const Expr *e, gpointer user)
 	}
 }
 
-/* What "o = EXPR;" is in C, what it declares in front. */
+/* What "o = EXPR;" is in C of STYLE, what it declares in front. */
 static char *
-as_c(const char *type, const char *expr, gboolean fast)
+as_c_of(const ExprStyle *style, const char *type, const char *expr)
 {
 	char *program = g_strdup_printf("grid (x); stencil s(in float a, in float b, in double d,"
 		" in int i, in int j, in i64 l, in u8 c, in i8 s8, in half h, float w, out %s o)"
@@ -37,8 +37,7 @@ as_c(const char *type, const char *expr, gboolean fast)
 	Scheduled *t = scheduled_new(program, "naive", NULL, NULL, NULL);
 	const Stage *stage = g_ptr_array_index(t->s->stages, 0);
 	Names *names = names_new(t->arena, SCOPE_FUNCTION);
-	ExprStyle style = { leaf, NULL, NULL, fast };
-	ExprPrinter *p = expr_printer_new(t->arena, names, &style);
+	ExprPrinter *p = expr_printer_new(t->arena, names, style);
 	Writer *w = writer_new("o.c", FALSE);
 	char *text;
 
@@ -51,6 +50,12 @@ as_c(const char *type, const char *expr, gboolean fast)
 	scheduled_free(t);
 	g_free(program);
 	return text;
+}
+
+static char *
+as_c(const char *type, const char *expr, gboolean fast)
+{
+	return as_c_of(&(ExprStyle){ .leaf = leaf, .fast = fast }, type, expr);
 }
 
 static void
@@ -154,6 +159,38 @@ fast_math_is_for_single_precision(void **state)
 	assert_string_equal(text, "(double)stencil_fast_div_f32(stencil_fast_exp_f32(a), "
 		"stencil_fast_sqrt_f32(b)) + exp(d) / 3.0");
 	g_free(text);
+}
+
+static void
+quotients_and_roots_of_zeros_are_apart_on_a_gpu(void **state)
+{
+	static const struct {
+		const char *expr, *text;
+	} cases[] = {
+		{ "a/b", "stencil_div_f32(a, b)" },
+		{ "a/b/3", "stencil_div_f32(stencil_div_f32(a, b), 3.0f)" },
+		{ "double(a)/d", "stencil_div_f64((double)a, d)" },
+		{ "1/b", "1.0f / b" },
+		{ "(0.5 + a*a)/b", "(0.5f + v * v) / b" },
+		{ "(a*a - 0.5)/b", "stencil_div_f32(v * v - 0.5f, b)" },
+		{ "exp(a)/b", "expf(a) / b" },
+		{ "b*exp(a)/d", "stencil_div_f64((double)(b * expf(a)), d)" },
+		{ "max(a, 0.5)/b", "stencil_max_f32(a, 0.5f) / b" },
+		{ "max(a, 0)/b", "stencil_div_f32(stencil_max_f32(a, 0.0f), b)" },
+		{ "sqrt(a*a + abs(b))", "stencil_sqrt_f32(v * v + fabsf(b))" },
+		{ "sqrt(a*a + (0.5 + abs(b)))", "sqrtf(v * v + (0.5f + fabsf(b)))" },
+		{ "i/j", "stencil_div_i32(i, j)" },
+	};
+
+	(void)state;
+	for (gsize n = 0; n < G_N_ELEMENTS(cases); n++) {
+		char *text = as_c_of(&(ExprStyle){ .leaf = leaf, .apart = TRUE }, "double",
+			cases[n].expr);
+
+		if (strstr(text, cases[n].text) == NULL)
+			fail_msg("%s: \"%s\", not \"%s\"", cases[n].expr, text, cases[n].text);
+		g_free(text);
+	}
 }
 
 static void
@@ -359,6 +396,7 @@ main(void)
 		cmocka_unit_test(integers_use_the_operators_of_c_where_these_cannot_overflow),
 		cmocka_unit_test(a_value_that_is_used_twice_is_declared_once),
 		cmocka_unit_test(fast_math_is_for_single_precision),
+		cmocka_unit_test(quotients_and_roots_of_zeros_are_apart_on_a_gpu),
 		cmocka_unit_test(constants_read_back_exactly),
 		cmocka_unit_test(fast_math_is_for_the_gpu),
 		cmocka_unit_test(coordinates_moved_by_more_than_one_may_overflow),

@@ -536,6 +536,38 @@ rsqrt_is_rounded_twice(void **unused)
 		(double)stencil_fma_f32(0x1.0008p0f, 0x1.0008p0f, -1), 0x1.0004p-12);
 }
 
+/* Whatever takes a zero's place is not seen: by denormals, infinities and no numbers, too. */
+static void
+quotients_and_roots_of_zeros_are_as_others(void **unused)
+{
+	uint64_t state = 11;
+
+	(void)unused;
+	for (size_t i = 0; i < N_SPECIAL_REALS; i++)
+		for (int signs = 0; signs < 4; signs++) {
+			double a = signs & 1 ? -0.0 : 0.0;
+			float b = (float)(signs & 2 ? -special_reals[i] : special_reals[i]);
+
+			same_double("div_f32", a, (double)b,
+				(double)stencil_div_f32((float)a, b), a / (double)b);
+			same_double("div_f64", a, (double)b, stencil_div_f64(a, (double)b),
+				a / (double)b);
+		}
+	for (int i = 0; i < N_RANDOM; i++) {
+		float a = stencil_f32_of_bits((uint32_t)draw(&state));
+		float b = stencil_f32_of_bits((uint32_t)draw(&state));
+
+		same_double("div_f32", (double)a, (double)b, (double)stencil_div_f32(a, b),
+			(double)(float)((double)a / (double)b));
+		same_double("sqrt_f32", (double)a, 0, (double)stencil_sqrt_f32(a),
+			(double)(float)sqrt((double)a));
+		same_double("sqrt_f64", (double)a, 0, stencil_sqrt_f64((double)a),
+			sqrt((double)a));
+	}
+	same_double("sqrt_f32", 0, 0, (double)stencil_sqrt_f32(-0.0f), -0.0);
+	same_double("sqrt_f64", 0, 0, stencil_sqrt_f64(-0.0), -0.0);
+}
+
 /* To f32 by a search among its values: the nearest by exact distances. */
 static void
 reals_and_integers_become_f32_rounded_once(void **unused)
@@ -572,7 +604,7 @@ the_list_names_functions(void **unused)
 #define OP2(name, R, A, B) { R (*f)(A, B) = stencil_##name; n += f != NULL; }
 #define OP3(name, R, A, B, C) { R (*f)(A, B, C) = stencil_##name; n += f != NULL; }
 #include "../gpu/ops.def"
-	assert_int_equal(n, 2 * 12 + 2 * 5 + 11 * 4 + 6);
+	assert_int_equal(n, 2 * 12 + 2 * 7 + 11 * 4 + 6);
 }
 
 int
@@ -588,6 +620,7 @@ main(void)
 		cmocka_unit_test(every_stored_small_real_is_read),
 		cmocka_unit_test(min_max_and_sign_of_reals),
 		cmocka_unit_test(rsqrt_is_rounded_twice),
+		cmocka_unit_test(quotients_and_roots_of_zeros_are_as_others),
 		cmocka_unit_test(reals_and_integers_become_f32_rounded_once),
 		cmocka_unit_test(the_list_names_functions),
 	};
