@@ -9,6 +9,7 @@
 #include "kernel/where.h"
 
 #define VECTOR_BYTES 16
+#define WORD_BYTES 4
 #define MARCH_REGISTERS 160 /* of 32 bits, for what a thread keeps; of 255 */
 #define FEW 40              /* per cent of them, kept of sources: the rest is not looked at */
 #define MUCH 30             /* operations of a cell of integers */
@@ -105,6 +106,17 @@ makes_much_of_place(const Plan *plan)
 	return where_is_asked(plan->stage) && cost.ops[COST_INTEGER] + cost.ops[COST_CHOOSE] > MUCH;
 }
 
+/* A word of a row, so that the lanes of a warp read side by side. */
+static void
+cells_of_finer_grid(Plan *plan, int bytes)
+{
+	const gboolean narrow = bytes < WORD_BYTES, volume = plan->n_axes > 2;
+
+	plan->cells[0] = MAX(WORD_BYTES / bytes, 1);
+	plan->cells[1] = plan->n_axes < 2 ? 1 : narrow && !volume ? 4 : 2;
+	plan->cells[2] = volume ? 2 : 1;
+}
+
 /* Rows of a plane and planes of a walk that do well: tests/bench/RESULTS.md. */
 static void
 usual_march_cells(Plan *plan)
@@ -112,6 +124,10 @@ usual_march_cells(Plan *plan)
 	int bytes = most_bytes(plan), *cells = plan->cells;
 	MarchReach reach = march_reach_of(plan);
 
+	if (reach.finer) {
+		cells_of_finer_grid(plan, bytes);
+		return;
+	}
 	cells[0] = MAX(VECTOR_BYTES / bytes, 2);
 	cells[1] = plan->n_axes < 2 ? 1 : plan->n_axes > 2 ? MAX(8 / cells[0], 1)
 		: reach.rows > 1 || march_is_light(plan) || is_slow(plan, reach) ? 4 : 2;
@@ -268,7 +284,8 @@ set_edges(const Planner *p, Plan *plan)
 
 	if (edges < 0)
 		return FALSE;
-	plan->edges = (Edges)edges;
+	plan->edges = wish(p, plan->name, "edges") == NULL && plan->scales ? EDGES_SPLIT
+		: (Edges)edges;
 	if (why == NULL)
 		return TRUE;
 	diag_error(p->diag, plan->stage->at, "edges=overwrite cannot be for '%s': %s", plan->name,
@@ -300,6 +317,7 @@ plan_march(const Planner *p, Plan *plan, const Block *block)
 	if (block->threads == NULL)
 		spare_threads(p, plan);
 	plan->cells_any = choose_cells_any(p, plan, counted);
+	plan->scales = march_needs(plan, p->arena).scales;
 	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, march_usual_unroll(p, plan));
 	if (plan->unroll == 0)
 		return FALSE;

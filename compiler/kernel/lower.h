@@ -45,6 +45,7 @@ const char *march_overwrite_refuses(const Plan *plan);
 typedef struct {
 	int rows;
 	gboolean diagonal;
+	gboolean finer;    /* rows of a finer grid, of which cells side by side read far apart */
 } MarchReach;
 
 MarchReach march_reach_of(const Plan *plan);

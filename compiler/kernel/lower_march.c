@@ -156,6 +156,7 @@ bind_cell(const March *m, const Part *part, GPtrArray *body, const MarchCell *ce
 	GHashTable *bound = g_hash_table_new(NULL, NULL);
 	const KVar *safe[IR_MAX_RANK] = { NULL };
 	gboolean used[IR_MAX_RANK], far[IR_MAX_RANK] = { FALSE };
+	unsigned within = 0;
 
 	for (guint i = 0; i < part->far->len; i++)
 		find_axes(g_ptr_array_index(part->far, i), far);
@@ -172,7 +173,10 @@ bind_cell(const March *m, const Part *part, GPtrArray *body, const MarchCell *ce
 			at[a] = let_var(k, body, axis, here);
 		if (far[a])
 			safe[a] = let_var(k, body, arena_printf(k->arena, "%s_in", axis),
-				a == m->z ? here : k_binary(k, K_MIN, here, end));
+				a == m->z || !march_may_leave(m, a) ? here
+				: k_binary(k, K_MIN, here, end));
+		if (!march_may_leave(m, a))
+			within |= AXIS_BIT(a);
 	}
 	for (guint i = 0; i < part->far->len; i++) {
 		Expr *tap = g_ptr_array_index(part->far, i);
@@ -181,7 +185,7 @@ bind_cell(const March *m, const Part *part, GPtrArray *body, const MarchCell *ce
 		const KExpr *place = k_element(k, tile, NULL);
 
 		k_tile(k, body, tile);
-		place_load_tap(k, body, tap, safe, place);
+		place_load_tap(k, body, tap, safe, within, place);
 		g_hash_table_insert(bound, tap, (gpointer)place);
 	}
 	bind_registers(m, part, cell, bound);

@@ -573,13 +573,16 @@ static void
 find_reach(Expr *e, gpointer user)
 {
 	MarchReach *reach = user;
-	int off[IR_MAX_RANK], n = 0;
+	int off[IR_MAX_RANK], n = 0, scale = 1;
 
 	if (e->op != EXPR_TAP)
 		return;
 	for (int a = 0; a < e->tap.field->grid->rank; a++)
-		if (e->tap.field->axes & AXIS_BIT(a))
+		if (e->tap.field->axes & AXIS_BIT(a)) {
 			off[n++] = ABS(e->tap.map[a].offset);
+			scale = e->tap.map[a].scale;
+		}
+	reach->finer = reach->finer || scale > 1;
 	if (n > 1)
 		reach->rows = MAX(reach->rows, off[n - 2]);
 	reach->diagonal = reach->diagonal || (n > 2 && off[0] > 0 && (off[1] > 0 || off[2] > 0));
@@ -588,7 +591,7 @@ find_reach(Expr *e, gpointer user)
 MarchReach
 march_reach_of(const Plan *plan)
 {
-	MarchReach reach = { 0, FALSE };
+	MarchReach reach = { 0, FALSE, FALSE };
 
 	for (int i = 0; i < plan->n_stages; i++)
 		expr_visit((Expr *const *)&plan->stages[i].stage->value, 1, find_reach, &reach);

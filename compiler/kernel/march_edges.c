@@ -69,6 +69,73 @@ reads_inside(const March *m, int axis, const KExpr *first, int n, int beside)
 	return test;
 }
 
+/* Both read the same axis A of a grid, which may be left, in steps that are the same. */
+static gboolean
+goes_along(const Expr *tap, const Expr *other, int a)
+{
+	const AxisMap *m = &tap->tap.map[a], *n = &other->tap.map[a];
+
+	return other->tap.boundary != NULL && other->tap.field->grid == tap->tap.field->grid
+		&& (other->tap.field->axes & AXIS_BIT(a)) && n->axis == m->axis
+		&& n->scale == m->scale && n->divide == m->divide;
+}
+
+static gint64
+distance(const AxisMap *m)
+{
+	return (gint64)m->divide * m->offset + m->shift;
+}
+
+/* Of the far taps none that goes along with number N is further out; the first of equal ones. */
+static gboolean
+is_outermost(const GPtrArray *far, guint n, int a, int face)
+{
+	const Expr *tap = g_ptr_array_index(far, n);
+	const gint64 at = distance(&tap->tap.map[a]);
+
+	for (guint i = 0; i < far->len; i++) {
+		const Expr *by = g_ptr_array_index(far, i);
+		const gint64 other = distance(&by->tap.map[a]);
+
+		if (i == n || !goes_along(tap, by, a))
+			continue;
+		if (face == 0 ? other < at : other > at)
+			return FALSE;
+		if (other == at && i < n)
+			return FALSE;
+	}
+	return TRUE;
+}
+
+/* Likewise of the taps that are no block's, whose places are in the order of the cells'. */
+static const KExpr *
+far_inside(const March *m, const Part *part, int axis, const KExpr *first, int n)
+{
+	KKernel *k = m->k;
+	const KExpr *last = k_add(k, first, n - 1), *test = NULL;
+
+	for (guint i = 0; i < part->far->len; i++) {
+		const Expr *tap = g_ptr_array_index(part->far, i);
+		const Field *f = tap->tap.field;
+
+		for (int a = 0; a < f->grid->rank && tap->tap.boundary != NULL; a++) {
+			const AxisMap *map = &tap->tap.map[a];
+			KParam lo = { .kind = KP_FIRST, .axis = a, .grid = f->grid }, hi = lo;
+
+			hi.kind = KP_LAST;
+			if (!(f->axes & AXIS_BIT(a)) || map->axis != axis)
+				continue;
+			if (is_outermost(part->far, i, a, 0))
+				test = k_and(k, test, k_binary(k, K_GE,
+					place_mapped(k, map, first), k_param(k, lo)));
+			if (is_outermost(part->far, i, a, 1))
+				test = k_and(k, test, k_binary(k, K_GE, k_param(k, hi),
+					place_mapped(k, map, last)));
+		}
+	}
+	return test;
+}
+
 /* All its cells are there, and computed by all stages. */
 static const KExpr *
 stores_inside(const March *m, int axis, const KExpr *first, int n)
@@ -149,6 +216,8 @@ is_inside(const March *m, gboolean moved)
 		}
 		test = k_and(k, test, reads_inside(m, axis, first, n, moved
 			&& axis == rows_axis(m)));
+		for (int p = 0; p < plan->n_stages; p++)
+			test = k_and(k, test, far_inside(m, &m->parts[p], axis, first, n));
 		test = k_and(k, test, stores_inside(m, axis, first, n));
 	}
 	return k_let(m->k, m->k->setup, "is_inside", test);

@@ -23,9 +23,8 @@ element(const March *m, const Block *b, int plane, int row, int column, const KE
 	return k_element(k, b->tile, index);
 }
 
-/* What is read along AXIS may be beyond the grid. */
-static gboolean
-may_leave(const March *m, int axis)
+gboolean
+march_may_leave(const March *m, int axis)
 {
 	return !m->inside || (m->moved && axis == m->x);
 }
@@ -33,7 +32,7 @@ may_leave(const March *m, int axis)
 Way
 march_way(const March *m, const KSource *s, int axis, gboolean low, gboolean high, gboolean far)
 {
-	gboolean may = may_leave(m, axis);
+	gboolean may = march_may_leave(m, axis);
 
 	return (Way){ s->field->grid, axis, m->plain ? NULL : s->boundary,
 		{ low && may, high && may }, far };
@@ -43,7 +42,7 @@ march_way(const March *m, const KSource *s, int axis, gboolean low, gboolean hig
 static EdgeKind
 edge_of(const March *m, const KSource *s, int face)
 {
-	return !may_leave(m, m->x) || m->plain || s->boundary == NULL ? EDGE_KEEP
+	return !march_may_leave(m, m->x) || m->plain || s->boundary == NULL ? EDGE_KEEP
 		: s->boundary->kind[m->x][face];
 }
 

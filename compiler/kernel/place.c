@@ -119,8 +119,8 @@ place_constants(KKernel *k, GPtrArray *body, const Way *way, const KExpr *q, con
 }
 
 /* floor((scale*i + shift) / divide) + offset */
-static const KExpr *
-mapped(KKernel *k, const AxisMap *m, const KExpr *i)
+const KExpr *
+place_mapped(KKernel *k, const AxisMap *m, const KExpr *i)
 {
 	if (m->scale != 1 || m->shift != 0)
 		i = k_wide(k, i);
@@ -132,7 +132,7 @@ mapped(KKernel *k, const AxisMap *m, const KExpr *i)
 
 void
 place_load_tap(KKernel *k, GPtrArray *body, const Expr *tap, const KVar *const *at,
-	const KExpr *place)
+	unsigned within, const KExpr *place)
 {
 	const Field *f = tap->tap.field;
 	const KExpr *index = place_component(k, f, FALSE, tap->tap.component), *q[IR_MAX_RANK];
@@ -140,11 +140,13 @@ place_load_tap(KKernel *k, GPtrArray *body, const Expr *tap, const KVar *const *
 
 	for (int a = 0; a < f->grid->rank; a++) {
 		const AxisMap *m = &tap->tap.map[a];
+		const gboolean may = (within & AXIS_BIT(m->axis)) == 0;
 
 		if (!(f->axes & AXIS_BIT(a)))
 			continue;
-		way[a] = (Way){ f->grid, a, tap->tap.boundary, { TRUE, TRUE }, TRUE };
-		q[a] = k_let(k, body, f->grid->axis[a], mapped(k, m, k_var(k, at[m->axis])));
+		way[a] = (Way){ f->grid, a, tap->tap.boundary, { may, may }, TRUE };
+		q[a] = k_let(k, body, f->grid->axis[a], place_mapped(k, m,
+			k_var(k, at[m->axis])));
 		index = place_sum(k, index, place_offset(k, f, FALSE, a,
 			place_land(k, &way[a], q[a])));
 	}

@@ -47,9 +47,13 @@ gboolean place_is_dense(const Field *f, int axis);
 /* A + B; either may be NULL, which is 0. */
 const KExpr *place_sum(KKernel *k, const KExpr *a, const KExpr *b);
 
-/* Puts into PLACE what TAP reads at the cell AT: any tap, element by element. */
+/* Q's place along M's axis, as a tap maps it. */
+const KExpr *place_mapped(KKernel *k, const AxisMap *m, const KExpr *q);
+
+/* Puts into PLACE what TAP reads at the cell AT: any tap, element by element.  Along the axes
+ * WITHIN (AXIS_BIT) of the cell nothing of it lies beyond the grid. */
 void place_load_tap(KKernel *k, GPtrArray *body, const Expr *tap, const KVar *const *at,
-	const KExpr *place);
+	unsigned within, const KExpr *place);
 
 /* After a load of what stands at coordinate Q: what constant faces read instead. */
 void place_constants(KKernel *k, GPtrArray *body, const Way *way, const KExpr *q,

@@ -91,7 +91,7 @@ load_tap(KKernel *k, GPtrArray *body, const Profiles *p, const Expr *tap)
 	for (int i = 0; i < where.n; i++)
 		used[where.axis[i]] = varies(p, tap, i);
 	where_let(k, body, &where, used, at);
-	place_load_tap(k, body, tap, at, k_element(k, tile, cell));
+	place_load_tap(k, body, tap, at, 0, k_element(k, tile, cell));
 	return tile;
 }
 

@@ -140,6 +140,7 @@ typedef struct Plan {
 	                            * all others */
 	gboolean always;         /* slim ones serve what is left whether or not it is sooner done
 	                          * so; lapped ones whole vectors, too */
+	gboolean scales;         /* `march` reads other grids: its edges are split by themselves */
 	gboolean deals;          /* rows that lap are dealt out among the lanes of a warp */
 	gboolean behind;         /* of its rows other blocks serve the first */
 	gsize shared;           /* bytes of shared memory of a block */
