@@ -261,6 +261,19 @@ by_fewer_steps(const Planner *p, const Plan *all)
 	return best != NULL && launch_is_faster(p, best, WHOLE) ? best : NULL;
 }
 
+/* ALL by fewer steps or, where the grid is small for its walks, by shorter ones; NULL: it is no
+ * faster than its stages apart. */
+static const Plan *
+made_faster(const Planner *p, const Plan *all)
+{
+	const Plan *other = by_fewer_steps(p, all);
+
+	if (other != NULL || all->n_stages > MANY_STAGES)
+		return other;
+	other = model_reshaped(p, all);
+	return other != NULL && launch_is_faster(p, other, WHOLE) ? other : NULL;
+}
+
 /* One launch of them all; they stay apart where it makes no several steps or, and nobody
  * asks for it, does not pay. */
 static gboolean
@@ -272,6 +285,7 @@ join_whole(const Grouper *g)
 	guint parts = n_making(g);
 	PlanStage *stages = arena_array(p->arena, PlanStage, n);
 	Plan *all = arena_copy(p->arena, plan_at(g, 0), sizeof *all);
+	const Plan *whole = all;
 	gboolean open = launch_is_open(p, all) && p->request->time == 0;
 
 	for (guint i = 0; i < parts; i++)
@@ -288,11 +302,11 @@ join_whole(const Grouper *g)
 	if (!plan_launch(p, all))
 		return FALSE;
 	if (open && all->time > 0 && !launch_is_faster(p, all, WHOLE))
-		all = by_fewer_steps(p, all);
-	if (all == NULL || all->time == 0)
+		whole = made_faster(p, all);
+	if (whole == NULL || whole->time == 0)
 		return TRUE;
 	g_ptr_array_remove_range(g->plans, 1, parts - 1);
-	g->plans->pdata[0] = all;
+	g->plans->pdata[0] = (gpointer)whole;
 	return TRUE;
 }
 

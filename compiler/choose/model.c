@@ -141,13 +141,27 @@ may_spill(const Candidate *c)
 	return plan->strategy == STRATEGY_STRIP && c->cost.registers > STRIP_REGISTERS - stages;
 }
 
-/* What is only estimated is no reason to leave a kernel that is counted, nor is one that may
- * spill. */
+/* What is only estimated is no reason to leave a kernel that is counted. */
 static gboolean
 is_counted(const Candidate *c)
 {
 	return c->killed == NULL && c->plan->strategy != STRATEGY_NAIVE
-		&& c->plan->strategy != STRATEGY_SHARED && !may_spill(c);
+		&& c->plan->strategy != STRATEGY_SHARED;
+}
+
+/* Likewise, nor is one that may spill, */
+static gboolean
+is_sound(const Candidate *c)
+{
+	return is_counted(c) && !may_spill(c);
+}
+
+/* unless OWN, the usual plan, is as apt to: another shape of it takes as many registers. */
+static gboolean
+is_as_sound(const Candidate *own, const Candidate *c)
+{
+	return is_counted(c) && c->plan->strategy == own->plan->strategy
+		&& c->plan->time == own->plan->time && c->cost.registers <= own->cost.registers;
 }
 
 double
@@ -230,7 +244,7 @@ is_any(const Candidate *c)
 static const Candidate *
 instead_of(const GPtrArray *all)
 {
-	gboolean (*const is[])(const Candidate *c) = { is_counted, is_light, is_any };
+	gboolean (*const is[])(const Candidate *c) = { is_sound, is_light, is_any };
 	const Candidate *found = NULL;
 
 	for (gsize i = 0; i < G_N_ELEMENTS(is) && found == NULL; i++)
@@ -259,28 +273,59 @@ gains(const Candidate *own, const Candidate *c)
 	return own->cost.seconds > (c->listed ? MAX(gain, LISTED_GAIN) : gain) * c->cost.seconds;
 }
 
-/* The fastest, if it gains enough; of what several steps may become the fastest that does. */
+/* Of ALL the fastest that gains enough over OWN, the usual plan; of what several steps may become
+ * the fastest that does; RESHAPED: of what is as sound as OWN.  NULL: none does. */
+static const Candidate *
+fastest_of(const GPtrArray *all, const Candidate *own, gboolean reshaped)
+{
+	for (guint i = 0; i < all->len; i++) {
+		const Candidate *c = g_ptr_array_index(all, i);
+
+		if (c == own || !(reshaped ? is_as_sound(own, c) : is_sound(c)))
+			continue;
+		if (gains(own, c))
+			return c;
+		if (own->plan->time <= 1)
+			break;
+	}
+	return NULL;
+}
+
+const Plan *
+model_reshaped(const Planner *p, const Plan *plan)
+{
+	GPtrArray *all = candidates_of(p->s, p->request, p->request->device, plan, SHAPE_GAIN,
+		p->arena);
+	const Candidate *own = chosen_of(all);
+	const Candidate *c = own->killed == NULL ? fastest_of(all, own, TRUE) : NULL;
+
+	g_ptr_array_unref(all);
+	return c != NULL ? c->plan : NULL;
+}
+
+/* What takes the place of OWN, the usual plan; NULL: nothing. */
+static const Candidate *
+better_of(const GPtrArray *all, const Candidate *own)
+{
+	const Candidate *c;
+
+	if (own->killed != NULL)
+		return instead_of(all);
+	c = lighter_than(own, all);
+	for (int reshaped = 0; reshaped <= 1 && c == NULL; reshaped++)
+		c = fastest_of(all, own, reshaped);
+	return c;
+}
+
 static const Plan *
 by_ours(const Planner *p, const Plan *plan)
 {
 	GPtrArray *all = candidates_of(p->s, p->request, p->request->device, plan, STEPS_GAIN,
 		p->arena);
-	const Candidate *own = chosen_of(all);
-	const Candidate *better = own->killed != NULL ? instead_of(all) : lighter_than(own, all);
-	const Plan *chosen = better != NULL ? better->plan : plan;
+	const Candidate *c = better_of(all, chosen_of(all));
+	const Plan *chosen = c == NULL ? plan : plan->strategy != STRATEGY_MARCH
+		&& c->plan->strategy == STRATEGY_MARCH ? in_usual_shape(p, plan, c) : c->plan;
 
-	for (guint i = 0; i < all->len && own->killed == NULL && chosen == plan; i++) {
-		const Candidate *c = g_ptr_array_index(all, i);
-
-		if (!is_counted(c) || c == own)
-			continue;
-		if (gains(own, c))
-			chosen = plan->strategy != STRATEGY_MARCH
-				&& c->plan->strategy == STRATEGY_MARCH
-				? in_usual_shape(p, plan, c) : c->plan;
-		else if (plan->time <= 1)
-			break;
-	}
 	g_ptr_array_unref(all);
 	return chosen;
 }

@@ -495,6 +495,53 @@ small_grids_have_work_for_all_processors(void **state)
 	}
 }
 
+/* Where all maps of a step share a launch, too: before they are left apart, and however many
+ * registers they take, as they do so in any shape. */
+static void
+small_grids_have_whole_steps_by_shorter_walks(void **state)
+{
+	static const char smooth[] = "stencil smooth(inout float j) { boundary j, c: clamp;"
+		" float n = j[y-1] - j; float s = j[y+1] - j; float w = j[x-1] - j;"
+		" float e = j[x+1] - j; float g = (n*n + s*s + w*w + e*e)/(j*j + 1);"
+		" float l = (n + s + w + e)/(abs(j) + 1); float d = 1 + 0.25*l;"
+		" temp float c = clamp(1/(1 + (0.5*g - l*l/16)/(d*d + 1)), 0.0, 1.0);"
+		" j[t+1] = j + c[y+1]*s + c*n + c[x+1]*e + c*w; }";
+	static const char split[] = "def d(u, a) = u[a-1] - 2*u + u[a+1];"
+		" stencil split(inout float u, inout float v) {"
+		" boundary u, v, p, q, r, s, e, f: clamp;"
+		" temp float p = u + 0.1*(u - v); temp float q = v + 0.1*u;"
+		" temp float r = p + 0.2*d(p, x); temp float s = q + 0.1*d(q, x);"
+		" temp float e = r + 0.2*d(r, y); temp float f = s + 0.1*d(s, y);"
+		" temp float g = e + 0.1*(e - f); temp float h = f + 0.1*e;"
+		" u[t+1] = g; v[t+1] = h; }";
+	static const struct {
+		const char *grid, *stencil;
+		int stages, rows;
+	} rows[] = {
+		{ "grid (y ~ 8192, x ~ 8192);", smooth, 2, 64 },
+		{ "grid (y ~ 2048, x ~ 2048);", smooth, 2, 16 },
+		{ "grid (y ~ 8192, x ~ 8192);", split, 10, 64 },
+		{ "grid (y ~ 1000, x ~ 1000);", split, 10, 32 },
+	};
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		char *program = g_strconcat(rows[i].grid, rows[i].stencil, NULL);
+		char *ir = ir_of(program);
+		Program *p = ir_read(ir, NULL);
+		const Plan *plan;
+
+		taken(g_ptr_array_index(p->stencils, 0), device("h200"), TRUE, &plan);
+		if (plan->strategy != STRATEGY_STRIP || plan->n_stages != rows[i].stages
+			|| plan->cells[1] != rows[i].rows)
+			fail_msg("%s: %s of %d stages, %d rows", program,
+				strategies[plan->strategy].name, plan->n_stages, plan->cells[1]);
+		program_free(p);
+		g_free(ir);
+		g_free(program);
+	}
+}
+
 /* Of maps that share a launch, also by strategies of which a launch has one stage. */
 static void
 steps_of_several_maps_may_be_asked_for(void **state)
@@ -657,6 +704,7 @@ main(void)
 		TEST(another_plan_is_taken_where_much_is_gained),
 		TEST(steps_are_as_many_as_pay),
 		TEST(small_grids_have_work_for_all_processors),
+		TEST(small_grids_have_whole_steps_by_shorter_walks),
 		TEST(steps_of_several_maps_may_be_asked_for),
 		TEST(other_blocks_are_planned_with_all_other_words),
 		TEST(a_line_has_one_row_of_blocks),
