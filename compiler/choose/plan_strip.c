@@ -271,49 +271,13 @@ stores(const Planner *p, const Plan *plan, double part)
 	return columns > 0 && columns >= part * plan->threads[0] * plan->cells[0];
 }
 
-/* Fewer steps, but rather narrower vectors than less than FEW_STEPS, or FAR_STEPS where they
- * reach far, where nobody has asked for them. */
-static gboolean
-spare_registers(const Planner *p, Plan *plan, const Block *block)
-{
-	gboolean fewer = plan->time > 1 && wish(p, plan->name, "time") == NULL;
-	Plan half = *plan;
-	gboolean narrower;
-
-	half.cells[0] /= 2;
-	narrower = block->cells == NULL && plan->cells[0] > LEAST_CELLS
-		&& half.cells[0] > plan_radius(plan) && stores(p, &half, 0);
-
-	if (fewer && (plan->time > (plan_radius(plan) > 2 ? FAR_STEPS : FEW_STEPS) || !narrower))
-		plan->time--;
-	else if (narrower)
-		plan->cells[0] /= 2;
-	else
-		return FALSE;
-	return TRUE;
-}
-
-/* As many as shared memory allows, where registers would do for them whatever nvcc takes: it
- * knows nothing of shared memory, and might spill for blocks that never run.  Else 0. */
-static int
-usual_blocks(const Planner *p, const Plan *plan, int registers)
-{
-	const BlockNeeds needs = { plan->threads[0] * plan->threads[1], TAKEN * registers,
-		(gint64)plan->shared };
-	Residency r;
-
-	if (p->request->device == NULL || plan->shared == 0)
-		return 0;
-	r = residency_granted(p->request->device, &needs);
-	return r.allowed[LIMIT_SHARED] == r.blocks ? r.blocks : 0;
-}
-
 #define ROWS 64      /* of a chunk, at least, that nobody asks for */
 #define PIPE_ROWS 16 /* of a pipe, whose chunks take few besides: it is made of pictures, too, */
 #define PIPE_PART 6  /* where that many times these */
 #define PIPE_WORDS 168 /* of 32 bits, that a lane has at hand, at most, where fewer cells do */
 #define STRIP_STEPS 16
 #define LINE_STEPS 32
+#define LINE_FEW 8
 #define LINE_OPS 6  /* of a cell */
 #define SHORT_LINE (1 << 17) /* cells that run at once */
 #define LINE_PART 3 /* that nobody asks for take up 3/32 of a warp's cells on each side, at most */
@@ -346,17 +310,68 @@ line_steps(const Planner *p, const Plan *plan, int most)
 	return ops > 2 * LINE_OPS ? most / 4 : ops > LINE_OPS ? most / 2 : most;
 }
 
+/* Steps of a line that nobody asks for: as many as leave a warp enough of its cells. */
+static int
+usual_line(const Planner *p, const Plan *plan)
+{
+	const int radius = MAX(plan_radius(plan), 1);
+
+	return MAX(line_steps(p, plan, MIN(LINE_PART * plan->cells[0] / radius,
+		most_steps(p, LINE_STEPS))), 1);
+}
+
+/* Fewer steps, but rather narrower vectors than less than FEW_STEPS, or FAR_STEPS where they
+ * reach far, where nobody has asked for them.  What a lane of a line keeps hardly depends on
+ * steps: narrower ones make as many as usual again. */
+static gboolean
+spare_registers(const Planner *p, Plan *plan, const Block *block)
+{
+	const gboolean line = plan->n_axes == 1;
+	const int few = line ? LINE_FEW : plan_radius(plan) > 2 ? FAR_STEPS : FEW_STEPS;
+	gboolean fewer = plan->time > 1 && wish(p, plan->name, "time") == NULL;
+	Plan half = *plan;
+	gboolean narrower;
+
+	half.cells[0] /= 2;
+	narrower = block->cells == NULL && plan->cells[0] > LEAST_CELLS
+		&& half.cells[0] > plan_radius(plan) && stores(p, &half, 0);
+
+	if (fewer && (plan->time > few || !narrower)) {
+		plan->time--;
+	} else if (narrower) {
+		plan->cells[0] /= 2;
+		if (fewer && line)
+			plan->time = usual_line(p, plan);
+	} else {
+		return FALSE;
+	}
+	return TRUE;
+}
+
+/* As many as shared memory allows, where registers would do for them whatever nvcc takes: it
+ * knows nothing of shared memory, and might spill for blocks that never run.  Else 0. */
+static int
+usual_blocks(const Planner *p, const Plan *plan, int registers)
+{
+	const BlockNeeds needs = { plan->threads[0] * plan->threads[1], TAKEN * registers,
+		(gint64)plan->shared };
+	Residency r;
+
+	if (p->request->device == NULL || plan->shared == 0)
+		return 0;
+	r = residency_granted(p->request->device, &needs);
+	return r.allowed[LIMIT_SHARED] == r.blocks ? r.blocks : 0;
+}
+
 /* All cells of a warp at once: a lane holds little but them, and takes twice as many. */
 static gboolean
 set_line(const Planner *p, Plan *plan, const Block *block)
 {
 	const int cells = MIN(2 * strip_vector(plan), MAX_COLUMNS);
-	const int radius = MAX(plan_radius(plan), 1);
 
 	set_threads(plan, block->threads != NULL ? block->threads : (const int[]){ 128 });
 	set_cells(plan, block->cells != NULL ? block->cells : &cells);
-	plan->time = wish_number(p, plan, "time", most_steps(p, LINE_STEPS), MAX(line_steps(p,
-		plan, MIN(LINE_PART * plan->cells[0] / radius, most_steps(p, LINE_STEPS))), 1));
+	plan->time = wish_number(p, plan, "time", most_steps(p, LINE_STEPS), usual_line(p, plan));
 	plan->ahead = wish_number(p, plan, "ahead", 1, 1);
 	plan->unroll = wish_number(p, plan, "unroll", 1, 1);
 	plan->feed = FEED_DIRECT;

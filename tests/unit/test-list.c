@@ -407,6 +407,14 @@ steps_are_as_many_as_pay(void **state)
 		{ &brief, "stencil b(inout float u) { u[t+1] = u - 0.2*(u[x+1]*u[x+1]"
 			" - u[x-1]*u[x-1]) + 0.1*(u[x-1] - 2*u + u[x+1]); }",
 			STRATEGY_STRIP, 32, 16 },
+		/* narrower lanes of a line, and not fewer steps */
+		{ &brief, "stencil d(inout float e, inout float h, inout float p, inout float q,"
+			" in float a, in float b, in float c, in float g, in float m) {"
+			" boundary e, h: constant(0); q[t+1] = g*q + m*(e[x+1] - e);"
+			" h[t+1] = h + 0.5*(a*(e[x+1] - e) + q[t+1]);"
+			" p[t+1] = 1.9*p - 0.9*p[t-1] + 0.1*m*(e + e[t-1]);"
+			" e[t+1] = e + 0.5*(b*(h[t+1] - h[t+1, x-1]) - c*(p[t+1] - p)); }",
+			STRATEGY_STRIP, 24, 8 },
 		{ &cube, "stencil c(inout double u, in double f, in double d) {"
 			" double a = sum[k in -1..1, j in -1..1, i in -1..1](0.1*u[z+k, y+j, x+i]);"
 			" u[t+1] = u + 0.3*(u - u[t-1]) + 0.7*d*(f - a); }",
