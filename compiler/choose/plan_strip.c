@@ -278,7 +278,7 @@ stores(const Planner *p, const Plan *plan, double part)
 #define STRIP_STEPS 16
 #define LINE_STEPS 32
 #define LINE_FEW 8
-#define LINE_OPS 6  /* of a cell */
+#define LINE_OPS 6  /* of a cell of each field that is stored */
 #define SHORT_LINE (1 << 17) /* cells that run at once */
 #define LINE_PART 3 /* that nobody asks for take up 3/32 of a warp's cells on each side, at most */
 
@@ -299,11 +299,12 @@ is_short_line(const Plan *plan)
 	return cells > 0 && cells <= SHORT_LINE;
 }
 
-/* Steps of a line, so many of MOST: where they are long, fewer, which waste less. */
+/* Steps of a line, so many of MOST: where they are long for what they move, fewer, which waste
+ * less. */
 static int
 line_steps(const Planner *p, const Plan *plan, int most)
 {
-	const int ops = find_usual(p, plan).ops;
+	const int ops = find_usual(p, plan).ops / MAX(plan_n_stored(plan), 1);
 
 	if (is_short_line(plan))
 		return most;
@@ -314,10 +315,15 @@ line_steps(const Planner *p, const Plan *plan, int most)
 static int
 usual_line(const Planner *p, const Plan *plan)
 {
-	const int radius = MAX(plan_radius(plan), 1);
+	const int part = LINE_PART * plan->cells[0];
+	Plan tried = *plan;
 
-	return MAX(line_steps(p, plan, MIN(LINE_PART * plan->cells[0] / radius,
-		most_steps(p, LINE_STEPS))), 1);
+	tried.time = line_steps(p, plan, MIN(part / MAX(plan_radius(plan), 1), most_steps(p,
+		LINE_STEPS)));
+	while (tried.time > 1 && strip_shape(&tried, p->arena).columns < WARP * plan->cells[0]
+		- 2 * part)
+		tried.time--;
+	return MAX(tried.time, 1);
 }
 
 /* Fewer steps, but rather narrower vectors than less than FEW_STEPS, or FAR_STEPS where they

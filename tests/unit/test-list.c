@@ -415,6 +415,17 @@ steps_are_as_many_as_pay(void **state)
 			" p[t+1] = 1.9*p - 0.9*p[t-1] + 0.1*m*(e + e[t-1]);"
 			" e[t+1] = e + 0.5*(b*(h[t+1] - h[t+1, x-1]) - c*(p[t+1] - p)); }",
 			STRATEGY_STRIP, 24, 8 },
+		/* and as many as what they move asks for, of several fields; where stages read of
+		 * one another, no more than leave a warp enough */
+		{ &line, "stencil w(inout float u, inout float v, inout float w, inout float q) {"
+			" boundary u, v, w, q: clamp; u[t+1] = u + 0.2*(q[x+1] - q[x-1]) - 0.1*v;"
+			" v[t+1] = v + 0.2*(u[x+1] - u[x-1]) - 0.1*w;"
+			" w[t+1] = w + 0.2*(v[x+1] - v[x-1]) - 0.1*q;"
+			" q[t+1] = q + 0.2*(w[x+1] - w[x-1]) - 0.1*u; }", STRATEGY_STRIP, 32, 16 },
+		{ &line, "def d(u) = u[x-1] - 2*u + u[x+1]; stencil n(inout double a, inout double"
+			" b) { boundary a, b: wrap; a[t+1] = a + 0.1*d(b) - b*(a*a + b*b);"
+			" b[t+1] = b - 0.1*d(a[t+1]) + a[t+1]*(b*b + a[t+1]*a[t+1]); }",
+			STRATEGY_STRIP, 12, 8 },
 		{ &cube, "stencil c(inout double u, in double f, in double d) {"
 			" double a = sum[k in -1..1, j in -1..1, i in -1..1](0.1*u[z+k, y+j, x+i]);"
 			" u[t+1] = u + 0.3*(u - u[t-1]) + 0.7*d*(f - a); }",
