@@ -68,6 +68,7 @@ expand_step(Ctx *c, Span at)
 
 	if (c->scalar_only) {
 		diag_error(c->s->diag, at, "%s cannot use 't'", c->scalar_only);
+		sema_help_choice(c);
 		return value_error(c->s, at);
 	}
 	c->s->st->uses_step = TRUE;

@@ -23,7 +23,8 @@ void
 sema_help_choice(Ctx *c)
 {
 	if (g_str_equal(c->scalar_only, "a compile-time if"))
-		diag_help(c->s->diag, "a choice cell by cell is an expression: condition ? a : b");
+		diag_help(c->s->diag, "a choice of a cell or a step is an expression: "
+			"condition ? a : b");
 }
 
 /* Where WHAT is read, which has no cell: size(x) means the default grid. */

@@ -226,6 +226,8 @@ sema_if(Ctx *c, const AstStmt *stmt)
 	if (!e
 		|| !value_const(c->s, value_typed(c->s, stmt->expr->at, e), TYPE_BOOL, &k,
 			"the condition of an if")) {
+		if (e)
+			sema_help_choice(&scalar);
 		sema_meant(c, stmt);
 		return;
 	}

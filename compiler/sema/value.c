@@ -310,6 +310,29 @@ value_convert(Sema *s, Value *v, Type type, Span at)
 	return expr_unary(s->st, at, EXPR_CONVERT, type, e);
 }
 
+static void
+find_scalar(Expr *e, gpointer user)
+{
+	const Scalar **found = user;
+
+	if (e->op == EXPR_SCALAR && *found == NULL)
+		*found = e->scalar;
+}
+
+/* WHAT would be E. */
+static void
+report_not_constant(Sema *s, Expr *e, Span at, const char *what)
+{
+	const Scalar *scalar = NULL;
+
+	expr_visit(&e, 1, find_scalar, &scalar);
+	diag_error(s->diag, at, "%s is not a constant", what);
+	diag_note(s->diag, (Span){ 0 }, "it must be known when the program is compiled");
+	if (scalar != NULL)
+		diag_help(s->diag, "'%s' is given at run time; what is fixed before is `const %s "
+			"%s`", scalar->name, type_info[scalar->type].name, scalar->name);
+}
+
 gboolean
 value_const(Sema *s, Value *v, Type type, Constant *out, const char *what)
 {
@@ -319,8 +342,7 @@ value_const(Sema *s, Value *v, Type type, Constant *out, const char *what)
 		return FALSE;
 	e = fold_expr(s->st, e);
 	if (e->op != EXPR_CONST) {
-		diag_error(s->diag, v->at, "%s is not a constant", what);
-		diag_note(s->diag, (Span){ 0 }, "it must be known when the program is compiled");
+		report_not_constant(s, e, v->at, what);
 		return FALSE;
 	}
 	out->type = type;
