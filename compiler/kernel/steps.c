@@ -223,12 +223,22 @@ target_refuses(const Steps *steps, const Stage *stage, StepsOf of)
 	return NULL;
 }
 
+/* Why nothing walks through STAGE cell by cell; NULL: something does. */
+static const char *
+cells_refuse(const Steps *steps, const Stage *stage)
+{
+	if (stage->kind == STAGE_REDUCE && g_ptr_array_find(steps->makers, stage, NULL))
+		return arena_printf(steps->stencil->arena, "every step reads '%s', a reduction of "
+			"all cells before it", stage->result->name);
+	return march_refuses(stage);
+}
+
 /* Why STAGE, whatever it reads, is no part of a step of several; NULL: it is. */
 static const char *
 stage_refuses(const Steps *steps, const Stage *stage, StepsOf of)
 {
 	const Stage *first = g_ptr_array_index(steps->makers, 0);
-	const char *why = march_refuses(stage);
+	const char *why = cells_refuse(steps, stage);
 	Asked asked = { of, NULL };
 
 	if (why != NULL)
@@ -306,7 +316,7 @@ steps_refuse(const Stencil *stencil, const Stage *stage, int rank, StepsOf of)
 	gboolean *looks = stencil_looks(stencil);
 	Steps steps = steps_of(stencil, looks, stages_that_make(stencil, looks));
 	Arena *arena = arena_new();
-	const char *why = march_refuses(stage);
+	const char *why = cells_refuse(&steps, stage);
 
 	if (why == NULL && stage->kind == STAGE_MAP && of == STEPS_ONE && steps.makers->len != 1)
 		why = "a step is more than one map of one field";

@@ -621,6 +621,9 @@ the_steps_of_a_sweep_are_a_wish_for_whoever_can(void **state)
 		"ahead=7\nfeed=async\nunroll=3\nrows=padded\nshared=32768\n");
 	refuses(HALF2, NULL, NULL, "--time=2", "'s': an axis wraps at one end only");
 	refuses(POINTS, NULL, NULL, "--time=2", "'s': it makes no steps");
+	refuses("grid (x); stencil s(inout float u, result float fast) { boundary u: wrap;"
+		" fast = max[grid](abs(u)); u[t+1] = u - 0.4/(fast + 1)*u*(u - u[x-1]); }", NULL,
+		NULL, "--time=2", "'s': every step reads 'fast', a reduction of all cells");
 	refuses(HEAT2, "march", NULL, "--time=2", "makes one step a sweep");
 	refuses(STAR3, NULL, "sm_90", "--time=16", "by 16 steps");
 }
