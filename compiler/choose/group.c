@@ -500,6 +500,64 @@ narrow_runs(const Grouper *g)
 	}
 }
 
+/* ---- what launches themselves take ---- */
+
+/* PLAN and all stages of NEXT; NULL: they must not share a launch. */
+static const Plan *
+both_launches(Grouper *g, const Plan *plan, const Plan *next)
+{
+	static const Wanted any = { G_MAXINT, FALSE };
+	const char *why;
+
+	for (int i = 0; i < next->n_stages && plan != NULL; i++) {
+		Plan one = *next;
+
+		one.stage = next->stages[i].stage;
+		one.name = next->stages[i].name;
+		one.n_stages = 1;
+		one.stages = &next->stages[i];
+		plan = join(g, plan, &one, &any, &why);
+	}
+	return plan;
+}
+
+/* PLAN with NEXT, which reads nothing that it does; NULL: the time of a launch is not worth it,
+ * as it is where the grid is small for the GPU. */
+static const Plan *
+without_launch(Grouper *g, const Plan *plan, const Plan *next)
+{
+	const Device *d = g->p->request->device;
+	Prediction apart[2], cost;
+	const Plan *both;
+	double seconds, most;
+
+	if (!may_be_march(plan) || plan->strategy != STRATEGY_MARCH || !may_be_march(next)
+		|| g->looks[plan->stage->index] != g->looks[next->stage->index]
+		|| predict(d, plan, g->p->arena, &apart[0]) != NULL
+		|| predict(d, next, g->p->arena, &apart[1]) != NULL)
+		return NULL;
+	seconds = apart[0].seconds + apart[1].seconds;
+	most = apart[0].overhead + apart[1].overhead - (1 - WHOLE) * seconds;
+	both = most > 0 ? both_launches(g, plan, next) : NULL;
+	return both != NULL && predict(d, both, g->p->arena, &cost) == NULL
+		&& cost.overhead < most && cost.seconds < WHOLE * seconds ? both : NULL;
+}
+
+static void
+save_launches(Grouper *g)
+{
+	for (guint at = 0; plan_at(g, at + 1) != NULL;) {
+		const Plan *both = without_launch(g, plan_at(g, at), plan_at(g, at + 1));
+
+		if (both == NULL) {
+			at++;
+			continue;
+		}
+		g->plans->pdata[at] = (gpointer)both;
+		g_ptr_array_remove_index(g->plans, at + 1);
+	}
+}
+
 gboolean
 group_plans(const Planner *p, GPtrArray *plans)
 {
@@ -515,8 +573,10 @@ group_plans(const Planner *p, GPtrArray *plans)
 		fine = join_whole(&g);
 	for (guint i = 0; i < plans->len && fine && !p->s->stepped; i++)
 		pipe_if_faster(p, g.sched, plans, i);
-	if (fine && may_be_narrower(p))
+	if (fine && may_be_narrower(p)) {
 		narrow_runs(&g);
+		save_launches(&g);
+	}
 	schedule_free(g.sched);
 	release(&g, n);
 	return fine;

@@ -561,6 +561,40 @@ small_grids_have_whole_steps_by_shorter_walks(void **state)
 	}
 }
 
+/* Maps that read nothing in common share a launch where it is launches that take the time. */
+static void
+small_grids_have_fewer_launches(void **state)
+{
+	static const char four[] = "stencil four(in float a, in float b, in float c, in float d,"
+		" out float p, out float q, out float r, out float s) {"
+		" boundary a, b, c, d: clamp; p = a[x+1] - a[x-1]; q = b[y+1] - b[y-1];"
+		" r = c[z+1] - c[z-1]; s = d[x+1] + d[y-1]; }";
+	static const struct {
+		const char *grid;
+		guint launches;
+	} rows[] = {
+		{ "grid (z ~ 64, y ~ 64, x ~ 64);", 1 },
+		{ "grid (z ~ 256, y ~ 256, x ~ 256);", 4 },
+	};
+	const Device *d = device("h200");
+	const PlanRequest request = { .arch = d->arch, .model = CHOOSER_OURS, .device = d };
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		char *program = g_strconcat(rows[i].grid, four, NULL), *ir = ir_of(program);
+		Program *p = ir_read(ir, NULL);
+		GPtrArray *plans = choose_plans(g_ptr_array_index(p->stencils, 0), &request, arena,
+			diag);
+
+		assert_non_null(plans);
+		assert_int_equal(plans->len, rows[i].launches);
+		g_ptr_array_unref(plans);
+		program_free(p);
+		g_free(ir);
+		g_free(program);
+	}
+}
+
 /* Of maps that share a launch, also by strategies of which a launch has one stage. */
 static void
 steps_of_several_maps_may_be_asked_for(void **state)
@@ -724,6 +758,7 @@ main(void)
 		TEST(steps_are_as_many_as_pay),
 		TEST(small_grids_have_work_for_all_processors),
 		TEST(small_grids_have_whole_steps_by_shorter_walks),
+		TEST(small_grids_have_fewer_launches),
 		TEST(steps_of_several_maps_may_be_asked_for),
 		TEST(other_blocks_are_planned_with_all_other_words),
 		TEST(a_line_has_one_row_of_blocks),
