@@ -41,6 +41,20 @@ level_of(const stencil_field_description *f, const char *name, size_t length)
 	return -1;
 }
 
+/* Fails: no field of D is called NAME, LENGTH bytes of it. */
+static void
+report_unknown(const stencil_description *d, const char *name, size_t length)
+{
+	for (int i = 0; i < d->n_results; i++)
+		if (strlen(d->results[i].name) == length
+			&& memcmp(d->results[i].name, name, length) == 0) {
+			stencil_fail(NULL, STENCIL_BAD_ARGUMENT, "'%.*s' is no field but a result, "
+				"which is printed", (int)length, name);
+			return;
+		}
+	stencil_fail(NULL, STENCIL_BAD_ARGUMENT, "there is no field '%.*s'", (int)length, name);
+}
+
 const stencil_field_description *
 files_field(const stencil_description *d, const char *setting, int *level, const char **path)
 {
@@ -56,8 +70,7 @@ files_field(const stencil_description *d, const char *setting, int *level, const
 		if (*level >= 0)
 			return &d->fields[i];
 	}
-	stencil_fail(NULL, STENCIL_BAD_ARGUMENT, "%s has no field '%.*s'", d->name, (int)length,
-		setting);
+	report_unknown(d, setting, length);
 	return NULL;
 }
 

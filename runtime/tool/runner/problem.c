@@ -72,8 +72,8 @@ set_one(Problem *p, const char *setting)
 	}
 	if (setting[length] != '=')
 		return stencil_fail(NULL, STENCIL_BAD_ARGUMENT, "'%s' is not NAME=VALUE", setting);
-	return stencil_fail(NULL, STENCIL_BAD_ARGUMENT, "%s has no scalar or table '%.*s'",
-		d->name, (int)length, setting);
+	return stencil_fail(NULL, STENCIL_BAD_ARGUMENT, "there is no scalar or table '%.*s'",
+		(int)length, setting);
 }
 
 static stencil_status
