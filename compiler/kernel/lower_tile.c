@@ -182,8 +182,7 @@ lacks(const TileCode *t, const TileShape *s, Arena *arena)
 	if (why == NULL)
 		why = shape_lacks_planes(arena, t->flat, t->planes, TILE_PLANES);
 	if (why == NULL)
-		why = shape_lacks_copies(arena, t->group,
-			(int)type_info[t->stage->target->type].bytes);
+		why = shape_lacks_copies(arena, t->group, t->stage->target);
 	return why != NULL ? why : shape_lacks_cells(s, arena);
 }
 

@@ -45,8 +45,7 @@ lacks(const Weave *w, const TileShape *s, Arena *arena)
 	for (const WeaveField *f = w->field; f < w->field + w->n_fields && why == NULL; f++) {
 		why = shape_lacks_planes(arena, w->flat, f->planes, WEAVE_PLANES);
 		if (why == NULL)
-			why = shape_lacks_copies(arena, f->group,
-				(int)type_info[f->source->field->type].bytes);
+			why = shape_lacks_copies(arena, f->group, f->source->field);
 	}
 	return why != NULL ? why : shape_lacks_cells(s, arena);
 }

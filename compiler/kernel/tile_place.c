@@ -47,10 +47,13 @@ shape_lacks_planes(Arena *arena, gboolean flat, int planes, int most)
 }
 
 const char *
-shape_lacks_copies(Arena *arena, int columns, int bytes)
+shape_lacks_copies(Arena *arena, int columns, const Field *f)
 {
-	return columns * bytes >= LEAST_COPY ? NULL : arena_printf(arena, "a copy takes %d bytes "
-		"at least, and %d cells of a row are fewer", LEAST_COPY, columns);
+	const TypeInfo *type = &type_info[f->type];
+
+	return columns * (int)type->bytes >= LEAST_COPY ? NULL : arena_printf(arena, "a copy takes "
+		"%d bytes at least, and %d cells of a row of '%s', which is %s, are fewer",
+		LEAST_COPY, columns, f->name, type->name);
 }
 
 TilePlace

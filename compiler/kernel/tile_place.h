@@ -13,10 +13,10 @@ const Plan *tile_in_space(Arena *arena, const Plan *plan);
 void shape_meets_at_sectors(TileShape *s, const Plan *plan);
 
 /* Why S is no tile: it stores no cells; it holds PLANES (of a plane, FLAT: rows) of a step, of
- * MOST; a thread's COLUMNS, of BYTES each, are no copy.  NULL: that is no reason. */
+ * MOST; a thread's COLUMNS of F are no copy.  NULL: that is no reason. */
 const char *shape_lacks_cells(const TileShape *s, Arena *arena);
 const char *shape_lacks_planes(Arena *arena, gboolean flat, int planes, int most);
-const char *shape_lacks_copies(Arena *arena, int columns, int bytes);
+const char *shape_lacks_copies(Arena *arena, int columns, const Field *f);
 
 /* Along one axis of the plan. */
 typedef struct {

@@ -429,7 +429,11 @@ planes_of_a_tile_may_lie_in_shared_memory(void **state)
 	refuses(BEFORE3, "tile", NULL, "exchange=shared hold=shared",
 		"it reads what was there before the last step");
 	refuses(BYTES3, "tile", NULL, "exchange=shared cells=2x4 time=1",
-		"a copy takes 4 bytes at least, and 2 cells of a row are fewer");
+		"a copy takes 4 bytes at least, and 2 cells of a row of 'u', which is u8, are "
+		"fewer");
+	refuses("grid (z, y, x); stencil s(inout double u, in u8 wall) { boundary u: clamp;"
+		" u[t+1] = wall != 0 ? u : 0.5*(u[z-1] + u[y+1] + u[x-1]); }", "weave", "sm_90",
+		"--time=2", "2 cells of a row of 'wall', which is u8, are fewer");
 }
 
 #define COLUMN3 "grid (z, y, x); stencil s(in float a, out float b) { b = a[z-1] + a[z+1]; }"

@@ -86,7 +86,7 @@ static const Row rows[] = {
 	{ WIDE3, "tile", "sm_90", "time=2", "it reads 6 cells beside its own, and the lane there "
 	  "has 4", "write cells=8x4x32\n" },
 	{ BYTES3, "tile", "sm_90", "cells=2x4 time=1", "a copy takes 4 bytes at least, and 2 "
-	  "cells of a row are fewer", "write cells=16x4\n" },
+	  "cells of a row of 'u', which is u8, are fewer", "write cells=16x4\n" },
 	{ AROUND3, "tile", "sm_90", "cells=8x2x8", "its rows wrap, and go on in the midst of them",
 	  "write cells=4x2\n" },
 	{ STAR("8"), "an5d", "sm_90", "time=4 threads=32", "17 rows of a field are at hand", NULL },
