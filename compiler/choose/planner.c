@@ -533,12 +533,30 @@ look_last(const Planner *p, GPtrArray *plans)
 	g_ptr_array_unref(makers);
 }
 
+/* What is taken for PLAN, or for its stage alone, where nobody asks for a strategy. */
+static StrategyId
+served_by(const Planner *p, const Plan *plan)
+{
+	static const Block none = { NULL, NULL };
+	PlanRequest request = *p->request;
+	const Planner open = { p->s, &request, p->arena, p->diag };
+	StrategyId id;
+
+	request.strategy = NULL;
+	request.settings = NULL;
+	request.file = NULL;
+	id = usual_strategy(&open, plan, &none);
+	return id != STRATEGY_N ? id : STRATEGY_NAIVE;
+}
+
 /* FALSE, and reported: no launch is what is asked for. */
 static gboolean
 some_is_wanted(const Planner *p, const GPtrArray *plans)
 {
 	const Plan *first = NULL; /* that makes steps */
 	gboolean *looks = stencil_looks(p->s), wanted = plans->len == 0;
+	const char *name;
+	StrategyId instead;
 
 	for (guint i = plans->len; i-- > 0;) {
 		const Plan *plan = g_ptr_array_index(plans, i);
@@ -551,11 +569,14 @@ some_is_wanted(const Planner *p, const GPtrArray *plans)
 	g_free(looks);
 	if (wanted)
 		return TRUE;
+	instead = served_by(p, first);
+	name = wish(p, first->name, "strategy");
+	if (name == NULL)
+		name = p->request->strategy;
 	diag_error(p->diag, p->s->at, "strategy '%s' cannot serve any stage of '%s': %s",
-		p->request->strategy != NULL ? p->request->strategy
-		: strategies[STRATEGY_NAIVE].name, p->s->name, first->why);
+		name != NULL ? name : strategies[STRATEGY_NAIVE].name, p->s->name, first->why);
 	note_looks(p->s, p->diag);
-	diag_help(p->diag, "use strategy 'naive'");
+	diag_help(p->diag, "name no strategy, or use '%s'", strategies[instead].name);
 	return FALSE;
 }
 

@@ -25,6 +25,10 @@
 #define WAVE3 "grid (z, y, x); stencil s(inout float u, in float c) { u[t+1] = 2*u - u[t-1]" \
 	" + c*(u[z-4] + u[z+4] + u[y-4] + u[y+4] + u[x-4] + u[x+4]); }"
 
+#define WITH3 "grid (z, y, x); stencil s(inout float u, in float k on (z)) {" \
+	" boundary u: clamp; u[t+1] = u + k*(u[z-1] - u[x+1]); }"
+#define SCAN "grid (x); stencil s(in float a, out float b) { scan (x) b = b[x-1] + a from a; }"
+
 typedef struct {
 	const char *program, *strategy, *arch, *settings, *why, *help;
 } Row;
@@ -99,6 +103,15 @@ static const Row rows[] = {
 	/* bands */
 	{ STAR("1"), "stream", NULL, "time=16 threads=32x8", "of 32 columns the steps take 32",
 	  "write threads=64x8, or time=15\n" },
+	/* strategies that serve no stage, whoever asks for them */
+	{ WITH3, "tile", "sm_90", NULL, "strategy 'tile' cannot serve any stage of 's'",
+	  "name no strategy, or use 'weave'\n" },
+	{ WITH3, NULL, "sm_90", "strategy=tile", "strategy 'tile' cannot serve any stage of 's'",
+	  "name no strategy, or use 'weave'\n" },
+	{ WITH3, NULL, "sm_90", "u.strategy=chain", "strategy 'chain' cannot serve any stage of "
+	  "'s'", "name no strategy, or use 'weave'\n" },
+	{ SCAN, "strip", "sm_90", NULL, "strategy 'strip' cannot serve any stage of 's'",
+	  "name no strategy, or use 'naive'\n" },
 };
 
 /* The launch is planned with the settings that WAY names beside those of R. */
