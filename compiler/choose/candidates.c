@@ -112,7 +112,7 @@ is_against(const Search *s, const Plan *plan)
 
 /* What settings say of steps, and of the cells of a thread across the walk. */
 typedef struct {
-	int time;            /* 1: nothing, or one step a sweep */
+	int time;            /* the plan's, where nothing is said */
 	int columns, rows;
 	gboolean cells;      /* these are known, or that there are no fewer */
 } Said;
@@ -129,8 +129,8 @@ what_is_said(const Search *s, const Space *space, const GPtrArray *settings)
 	request.settings = settings;
 	time = wish(&p, s->plan->name, "time");
 	cells = wish(&p, s->plan->name, "cells");
-	if (time != NULL && strategies[space->strategy].steps)
-		said.time = MAX(atoi(time), 1);
+	if (strategies[space->strategy].steps)
+		said.time = MAX(time != NULL ? atoi(time) : s->plan->time, 1);
 	if (space->strategy == STRATEGY_TILE)
 		said.cells = cells != NULL
 			&& sscanf(cells, "%dx%d", &said.columns, &said.rows) == 2;
