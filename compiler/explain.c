@@ -84,6 +84,8 @@ why_kept(const ExplainLaunch *l, const Candidate *best, double gain)
 		return ", of which too little is measured";
 	if (best->plan->strategy == STRATEGY_NAIVE || best->plan->strategy == STRATEGY_SHARED)
 		return ", by an estimate";
+	if (model_may_spill(best))
+		return ", but takes more registers than nvcc was seen to hold";
 	return l->plan->n_stages > 1 ? ", but how stages share a launch is left as measured" : "";
 }
 

@@ -168,6 +168,15 @@ is_promising(const Search *s, const Space *space, const Said *said)
 		|| steps == 1 || space->strategy != STRATEGY_TILE;
 }
 
+/* The model may give PLAN the strategy ID.  A weave is one where it is usual, and steps of several
+ * stages that share a launch are single steps where they are nothing else. */
+static gboolean
+may_change(const Plan *plan, StrategyId id)
+{
+	return plan->strategy == id || (id != STRATEGY_WEAVE
+		&& (plan->n_stages == 1 || id == STRATEGY_MARCH));
+}
+
 /* The launch with SETTINGS besides what is asked for. */
 static void
 try_settings(Search *s, const Space *space, const char *words, GPtrArray *settings)
@@ -189,7 +198,7 @@ try_settings(Search *s, const Space *space, const char *words, GPtrArray *settin
 		add_candidate(s, words, NULL, why);
 	else if (g_hash_table_add(s->known, text_of(s->p.s, plan)))
 		add_candidate(s, words, plan, is_against(s, plan))->listed
-			= space->use >= LISTED_IDLE;
+			= space->use >= LISTED_IDLE || !may_change(s->plan, space->strategy);
 }
 
 /* TRUE if the user says what KEY is. */
@@ -288,15 +297,6 @@ why_not(const Search *s, StrategyId id)
 		return plan_has_makers(&s->p, plan) ? NULL
 			: "its launch has not all maps of a step";
 	return plan_is_chained(plan) ? why_apart(s) : NULL;
-}
-
-/* The model may give PLAN the strategy ID.  A weave is one where it is usual, and steps of several
- * stages that share a launch are single steps where they are nothing else. */
-static gboolean
-may_change(const Plan *plan, StrategyId id)
-{
-	return plan->strategy == id || (id != STRATEGY_WEAVE
-		&& (plan->n_stages == 1 || id == STRATEGY_MARCH));
 }
 
 /* Few walks through steps, of a grid that is small for them. */

@@ -128,9 +128,8 @@ is_free(const Planner *p, const Plan *plan)
 
 /* ---- the models ---- */
 
-/* It takes more registers than nvcc was seen to hold. */
-static gboolean
-may_spill(const Candidate *c)
+gboolean
+model_may_spill(const Candidate *c)
 {
 	const Plan *plan = c->plan;
 	const int stages = STAGE_REGISTERS * (plan->n_stages - 1);
@@ -153,7 +152,7 @@ is_counted(const Candidate *c)
 static gboolean
 is_sound(const Candidate *c)
 {
-	return is_counted(c) && !may_spill(c);
+	return is_counted(c) && !model_may_spill(c);
 }
 
 /* unless OWN, the usual plan, is as apt to: another shape of it takes as many registers. */

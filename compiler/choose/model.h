@@ -29,5 +29,8 @@ const Plan *model_reshaped(const Planner *p, const Plan *plan);
  * thread nvcc spills; else 0. */
 int model_heavy(const Plan *plan);
 
+/* C takes more registers than nvcc was seen to hold. */
+gboolean model_may_spill(const Candidate *c);
+
 /* How many times as fast as the USUAL plan OTHER has to be predicted to take its place. */
 double model_gain(const Plan *usual, const Candidate *other);
