@@ -180,9 +180,9 @@ choose_cells_any(const Planner *p, const Plan *plan, int counted)
 	Plan any = *plan;
 	int most = registers_kept(p, plan, MARCH_REGISTERS);
 
-	if (plan->n_stages > 1 ? !needs.together : needs.narrow)
+	if (needs.narrow && (plan->n_stages == 1 || !needs.together))
 		return 0;
-	if (plan->n_stages == 1 && (plan->n_axes < 3 || !needs.leaves))
+	if ((plan->n_stages == 1 || !needs.together) && (plan->n_axes < 3 || !needs.leaves))
 		most = registers_kept(p, plan, MOST_COUNTED);
 	if (plan->n_axes == 2 && march_reach_of(plan).rows > 2
 		&& (plan_reads_beyond(p, plan) & BEYOND_CONSTANTS) != 0) /* the count knows none */
@@ -345,14 +345,17 @@ completes(const Plan *plan)
 	return FALSE;
 }
 
-/* Vectors of fewer cells, and planes that are loaded again, cost more than a launch. */
+/* Vectors of fewer cells, and planes that are loaded again, cost more than a launch; where
+ * nothing is loaded by vectors, they do not. */
 static const char *
 crowded(const Planner *p, const Plan *plan, const Plan *fewer)
 {
-	if (completes(plan) && plan->cells[0] > 1 && !is_crowded(p, plan))
-		return NULL;
-	if (plan->cells[0] == fewer->cells[0] && !is_crowded(p, plan)
-		&& march_needs(plan, p->arena).dropped <= march_needs(fewer, p->arena).dropped)
+	const MarchNeeds needs = march_needs(plan, p->arena);
+
+	if (!is_crowded(p, plan)
+		&& ((completes(plan) && plan->cells[0] > 1)
+			|| ((plan->cells[0] == fewer->cells[0] || needs.lone)
+				&& needs.dropped <= march_needs(fewer, p->arena).dropped)))
 		return NULL;
 	return arena_printf(p->arena, "a thread would keep more than %d registers",
 		registers_kept(p, plan, MARCH_REGISTERS));

@@ -60,6 +60,7 @@ typedef struct {
 	int far;           /* what a cell loads for itself alone, all of it before it is computed */
 	gboolean scales;   /* some of that is of another grid */
 	gboolean leaves;   /* cells beyond the grid that are others, or have a value of their own */
+	gboolean lone;     /* what a cell loads for itself alone is all that is loaded */
 } MarchNeeds;
 
 MarchNeeds march_needs(const Plan *plan, Arena *arena);

@@ -527,11 +527,36 @@ march_free(March *m)
 	}
 }
 
+/* Registers for taps of other grids and the like that more stages than one read: of all cells of
+ * a thread, which the first stage loads, they are there still when the next one begins.  Those of
+ * a lone cell a stage has at once in any case. */
+static int
+shared_registers(const March *m)
+{
+	GHashTable *reader = g_hash_table_new(NULL, NULL); /* the stage, from 1; then 0 */
+	int cells = m->px * m->py, n = 0;
+
+	for (int i = 0; cells > 1 && i < m->plan->n_stages; i++)
+		for (guint t = 0; t < m->parts[i].far->len; t++) {
+			Expr *tap = g_ptr_array_index(m->parts[i].far, t);
+			gpointer first;
+			gboolean known = g_hash_table_lookup_extended(reader, tap, NULL, &first);
+
+			if (known && (GPOINTER_TO_INT(first) == 0
+				|| GPOINTER_TO_INT(first) == i + 1))
+				continue;
+			n += known ? type_info[type_kind(tap->type)].bytes / WORD_BYTES : 0;
+			g_hash_table_insert(reader, tap, GINT_TO_POINTER(known ? 0 : i + 1));
+		}
+	g_hash_table_unref(reader);
+	return n * cells;
+}
+
 MarchNeeds
 march_needs(const Plan *plan, Arena *arena)
 {
 	March m = { .stage = plan->stage, .plan = plan, .vector = TRUE };
-	gboolean together = FALSE, narrow = FALSE, leaves = FALSE, scales = FALSE;
+	gboolean together = FALSE, narrow = FALSE, leaves = FALSE, scales = FALSE, lone;
 	int total, far = 0;
 
 	m.k = kir_new(arena, plan);
@@ -563,9 +588,11 @@ march_needs(const Plan *plan, Arena *arena)
 		total += m.px * m.py
 			* (type_info[type_kind(plan->stages[i].stage->target->type)].bytes > 4 ? 2
 			: 1);
+	total += shared_registers(&m);
+	lone = m.sources->len == 0;
 	march_free(&m);
 	kir_free(m.k);
-	return (MarchNeeds){ total, m.dropped, together, narrow, far, scales, leaves };
+	return (MarchNeeds){ total, m.dropped, together, narrow, far, scales, leaves, lone };
 }
 
 

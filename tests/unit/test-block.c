@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "kernel/lower.h"
 #include "plan/tile.h"
 #include "scheduled.h"
 
@@ -121,6 +122,42 @@ a_tile_serves_the_taps_that_read_the_same(void **state)
 		" b = p[x+2] + a; }", "p0@0 0..0 0..2");
 }
 
+#define DOWN(what) "sum[j in 0..7, i in 0..7](a[8*y+j, 8*x+i] > 0 ? " what " : 0)"
+
+/* nvcc keeps what the first stage loads for the second: of eight cells it spilled 12 kB, of four,
+ * and 32 stages, 3. */
+static void
+stages_that_read_the_same_of_a_finer_grid_have_fewer_cells(void **state)
+{
+	const char *two = "grid f (y, x); grid c (y, x) = f / 8;"
+		"stencil s(in float a on f, out float v on c, out float w on c) {"
+		" boundary a: clamp; v = " DOWN("a[8*y+j, 8*x+i]") "; w = " DOWN("1.0") "; }";
+	const char *apart = "grid f (y, x); grid c (y, x) = f / 8;"
+		"stencil s(in float a on f, out float v on c) {"
+		" boundary a: clamp; v = " DOWN("a[8*y+j, 8*x+i]") "; }";
+
+	(void)state;
+	says(apart, NULL, NULL, "cells=4x4\n");
+	says(two, NULL, NULL, "stages=v+w\ncells=2x1\n");
+}
+
+/* Of 7 x 7 taps of four cells apart, and what lies beyond, nvcc spilled 804 bytes. */
+static void
+stages_of_rows_anywhere_have_as_many_cells_as_fit(void **state)
+{
+	Scheduled *t = scheduled_new("grid (y, x); stencil s(in float a, in float o, out float b,"
+		" out float r, float k[7,7]) { boundary a: constant(0);"
+		" b = sum[j in 0..6, i in 0..6](k[j,i]*a[y+j-3, x+i-3]); r = o/b; }",
+		NULL, NULL, NULL, NULL);
+	const Plan *plan = g_ptr_array_index(t->plans, 0);
+
+	(void)state;
+	assert_int_equal(plan->n_stages, 2);
+	assert_int_equal(plan->cells[0], 4);
+	assert_int_equal(variant_any(t->arena, plan)->cells[0], 1);
+	scheduled_free(t);
+}
+
 int
 main(void)
 {
@@ -129,6 +166,8 @@ main(void)
 		cmocka_unit_test(a_tile_may_fill_the_shared_memory),
 		cmocka_unit_test(what_cannot_be_staged_says_why),
 		cmocka_unit_test(a_tile_serves_the_taps_that_read_the_same),
+		cmocka_unit_test(stages_that_read_the_same_of_a_finer_grid_have_fewer_cells),
+		cmocka_unit_test(stages_of_rows_anywhere_have_as_many_cells_as_fit),
 	};
 
 	return cmocka_run_group_tests_name("block", tests, NULL, NULL);
