@@ -15,6 +15,7 @@
 #define MUCH 30             /* operations of a cell of integers */
 #define WHOLE_REGISTERS 128 /* of all planes of a thread, by the count */
 #define FEW_READ 64         /* values of a cell: they are held */
+#define LONG_TEXT 8192      /* operations of a thread: more of them no cache of instructions holds */
 #define ONE_COUNTED 200     /* of a lone cell: boxes of 11 167 (nvcc: 238), of 13 223 (it spills) */
 #define MOST_COUNTED 240    /* with more rows of a thread than one, nvcc spills */
 
@@ -214,6 +215,22 @@ is_beyond(const Planner *p, const Plan *plan)
 	return most < G_MAXINT && counted_registers(plan, TRUE) > most;
 }
 
+/* Cells that share nothing, not even a vector, make the text longer only. */
+static gboolean
+is_long(const Planner *p, const Plan *plan)
+{
+	int ops = 0;
+
+	if (!march_needs(plan, p->arena).lone)
+		return FALSE;
+	for (int i = 0; i < plan->n_stages; i++) {
+		const Cost cost = cost_of(plan->stages[i].stage);
+
+		ops += cost_all(cost.ops);
+	}
+	return ops > LONG_TEXT / (plan->cells[0] * plan->cells[1]);
+}
+
 /* Fewer rows, then narrower vectors, until a thread's registers hold what it keeps; and fewer
  * rows until they hold what is computed.  Returns how many registers that is, for rows of any
  * length; 0: nobody asked. */
@@ -221,7 +238,8 @@ static int
 choose_march_cells(const Planner *p, Plan *plan)
 {
 	usual_march_cells(plan);
-	while ((is_crowded(p, plan) || is_beyond(p, plan)) && spare_cells(plan))
+	while ((is_crowded(p, plan) || is_long(p, plan) || is_beyond(p, plan))
+		&& spare_cells(plan))
 		;
 	while (plan->n_axes > 1 && plan->cells[1] > 1
 		&& (plan->n_stages == 1 || !march_needs(plan, p->arena).together)) {

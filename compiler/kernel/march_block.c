@@ -527,29 +527,86 @@ march_free(March *m)
 	}
 }
 
-/* Registers for taps of other grids and the like that more stages than one read: of all cells of
- * a thread, which the first stage loads, they are there still when the next one begins.  Those of
- * a lone cell a stage has at once in any case. */
-static int
-shared_registers(const March *m)
+/* What stages load for a cell alone, and make of it. */
+typedef struct {
+	GHashTable *far;   /* what is loaded so, and what is made of that */
+	GHashTable *first; /* of each expression: the stage that computes it first */
+	GHashTable *kept;  /* for a later stage */
+	int stage;
+	gboolean lacks;    /* something that is loaded is not kept */
+} Alone;
+
+static void
+find_kept(Expr *e, gpointer user)
 {
-	GHashTable *reader = g_hash_table_new(NULL, NULL); /* the stage, from 1; then 0 */
-	int cells = m->px * m->py, n = 0;
+	Alone *a = user;
+	gboolean far = FALSE;
 
-	for (int i = 0; cells > 1 && i < m->plan->n_stages; i++)
-		for (guint t = 0; t < m->parts[i].far->len; t++) {
-			Expr *tap = g_ptr_array_index(m->parts[i].far, t);
-			gpointer first;
-			gboolean known = g_hash_table_lookup_extended(reader, tap, NULL, &first);
+	if (g_hash_table_contains(a->first, e))
+		return;
+	g_hash_table_insert(a->first, e, GINT_TO_POINTER(a->stage));
+	for (int i = 0; i < e->n_args; i++) {
+		Expr *arg = e->arg[i];
 
-			if (known && (GPOINTER_TO_INT(first) == 0
-				|| GPOINTER_TO_INT(first) == i + 1))
-				continue;
-			n += known ? type_info[type_kind(tap->type)].bytes / WORD_BYTES : 0;
-			g_hash_table_insert(reader, tap, GINT_TO_POINTER(known ? 0 : i + 1));
-		}
-	g_hash_table_unref(reader);
-	return n * cells;
+		if (!g_hash_table_contains(a->far, arg))
+			continue;
+		far = TRUE;
+		if (GPOINTER_TO_INT(g_hash_table_lookup(a->first, arg)) != a->stage)
+			g_hash_table_add(a->kept, arg);
+	}
+	if (far)
+		g_hash_table_add(a->far, e);
+}
+
+static void
+find_lack(Expr *e, gpointer user)
+{
+	Alone *a = user;
+
+	a->lacks = a->lacks || (e->op == EXPR_TAP && g_hash_table_contains(a->far, e)
+		&& !g_hash_table_contains(a->kept, e));
+}
+
+/* Of all that is kept; what is made of nothing else is made again. */
+static int
+count_kept(Alone *a)
+{
+	GHashTableIter i;
+	gpointer key;
+	int n = 0;
+
+	g_hash_table_iter_init(&i, a->kept);
+	while (g_hash_table_iter_next(&i, &key, NULL)) {
+		Expr *e = key;
+
+		a->lacks = e->op == EXPR_TAP;
+		expr_visit(&e, 1, find_lack, a);
+		n += a->lacks ? MAX(type_info[type_kind(e->type)].bytes / WORD_BYTES, 1) : 0;
+	}
+	return n;
+}
+
+/* Registers for what stages load of other grids and the like, and make of it, and later ones of
+ * the launch ask for as well: that of all cells of a thread is there still when these begin. */
+static int
+registers_between(const March *m)
+{
+	Alone a = { g_hash_table_new(NULL, NULL), g_hash_table_new(NULL, NULL),
+		g_hash_table_new(NULL, NULL), 0, FALSE };
+	int n;
+
+	for (int i = 0; i < m->plan->n_stages; i++)
+		for (guint t = 0; t < m->parts[i].far->len; t++)
+			g_hash_table_add(a.far, g_ptr_array_index(m->parts[i].far, t));
+	if (m->plan->n_stages > 1 && g_hash_table_size(a.far) > 0)
+		for (a.stage = 0; a.stage < m->plan->n_stages; a.stage++)
+			expr_visit((Expr *const *)&m->plan->stages[a.stage].stage->value, 1,
+				find_kept, &a);
+	n = count_kept(&a) * m->px * m->py;
+	g_hash_table_unref(a.far);
+	g_hash_table_unref(a.first);
+	g_hash_table_unref(a.kept);
+	return n;
 }
 
 MarchNeeds
@@ -588,7 +645,7 @@ march_needs(const Plan *plan, Arena *arena)
 		total += m.px * m.py
 			* (type_info[type_kind(plan->stages[i].stage->target->type)].bytes > 4 ? 2
 			: 1);
-	total += shared_registers(&m);
+	total += registers_between(&m);
 	lone = m.sources->len == 0;
 	march_free(&m);
 	kir_free(m.k);

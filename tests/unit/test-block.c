@@ -141,6 +141,30 @@ stages_that_read_the_same_of_a_finer_grid_have_fewer_cells(void **state)
 	says(two, NULL, NULL, "stages=v+w\ncells=2x1\n");
 }
 
+#define FINE(body) "grid f (y, x); grid c (y, x) = f / 16; stencil s(in u8 a on f," \
+	" out i32 v on c, out i32 w on c) { boundary a: clamp;" body " }"
+#define COUNT(n) "sum[j in 0..15, i in 0..15](a[16*y+j, 16*x+i]/16 == " n " ? 1 : 0);"
+
+/* 256 values a cell; but one where it is their sum. */
+static void
+stages_that_share_more_than_registers_hold_are_apart(void **state)
+{
+	(void)state;
+	says(FINE("v = " COUNT("3") "w = " COUNT("4")), NULL, NULL, "[s.w]\n");
+	says(FINE("i32 n = " COUNT("3") "v = n/2; w = n % 2;"), NULL, NULL, "stages=v+w\n");
+}
+
+/* nvcc took minutes for 16 cells of 5184 differences each. */
+static void
+cells_that_share_nothing_are_few_where_each_takes_much(void **state)
+{
+	(void)state;
+	says("grid f (y, x); grid c (y, x) = f / 8; stencil s(in u8 a on f, in u8 b on f,"
+		" out i32 o on c) { boundary a, b: clamp; o = min[m in -4..4, n in -4..4]("
+		"sum[j in 0..7, i in 0..7](abs(a[8*y+j, 8*x+i] - b[8*y+j+m, 8*x+i+n]))); }",
+		"march", NULL, "threads=32x8\nexchange=l1\n");
+}
+
 /* Of 7 x 7 taps of four cells apart, and what lies beyond, nvcc spilled 804 bytes. */
 static void
 stages_of_rows_anywhere_have_as_many_cells_as_fit(void **state)
@@ -167,6 +191,8 @@ main(void)
 		cmocka_unit_test(what_cannot_be_staged_says_why),
 		cmocka_unit_test(a_tile_serves_the_taps_that_read_the_same),
 		cmocka_unit_test(stages_that_read_the_same_of_a_finer_grid_have_fewer_cells),
+		cmocka_unit_test(stages_that_share_more_than_registers_hold_are_apart),
+		cmocka_unit_test(cells_that_share_nothing_are_few_where_each_takes_much),
 		cmocka_unit_test(stages_of_rows_anywhere_have_as_many_cells_as_fit),
 	};
 
