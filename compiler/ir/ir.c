@@ -328,34 +328,54 @@ typedef struct {
 	int next;
 } Frame;
 
-#define FEW_NODES 256 /* places, half of them to be taken */
+#define FEW_NODES 256 /* places, half of them to be taken; a power of 2 */
 
-/* Nodes that were seen.  Most expressions have few, and are walked so often that a hash table
- * for each walk took a third of the compiler's time. */
+/* Nodes that were seen.  Most expressions have few, and all are walked so often that GLib's hash
+ * table for each walk took a third of the compiler's time. */
 typedef struct {
 	const Expr *few[FEW_NODES];
-	int n;
-	GHashTable *many; /* where they are no longer few */
+	const Expr **many; /* where they are no longer few */
+	guint size, n;     /* places, a power of 2; nodes */
 } Seen;
+
+/* Where E is among the places, or would be. */
+static guint
+seen_place(const Expr *const *places, guint size, const Expr *e)
+{
+	guint at = (guint)(GPOINTER_TO_SIZE(e) >> 4) & (size - 1);
+
+	while (places[at] != NULL && places[at] != e)
+		at = (at + 1) & (size - 1);
+	return at;
+}
+
+static void
+seen_grow(Seen *seen)
+{
+	const Expr **old = seen->many != NULL ? seen->many : seen->few;
+	guint size = seen->size * 4;
+	const Expr **many = g_new0(const Expr *, size);
+
+	for (guint i = 0; i < seen->size; i++)
+		if (old[i] != NULL)
+			many[seen_place(many, size, old[i])] = old[i];
+	g_free(seen->many);
+	seen->many = many;
+	seen->size = size;
+}
 
 /* FALSE: it was there. */
 static gboolean
 seen_add(Seen *seen, const Expr *e)
 {
-	guint at = (guint)(GPOINTER_TO_SIZE(e) >> 4) % FEW_NODES;
+	const Expr **places = seen->many != NULL ? seen->many : seen->few;
+	guint at = seen_place(places, seen->size, e);
 
-	if (seen->many != NULL)
-		return g_hash_table_add(seen->many, (gpointer)e);
-	for (; seen->few[at] != NULL; at = (at + 1) % FEW_NODES)
-		if (seen->few[at] == e)
-			return FALSE;
-	seen->few[at] = e;
-	if (++seen->n > FEW_NODES / 2) {
-		seen->many = g_hash_table_new(NULL, NULL);
-		for (int i = 0; i < FEW_NODES; i++)
-			if (seen->few[i] != NULL)
-				g_hash_table_add(seen->many, (gpointer)seen->few[i]);
-	}
+	if (places[at] != NULL)
+		return FALSE;
+	places[at] = e;
+	if (++seen->n > seen->size / 2)
+		seen_grow(seen);
 	return TRUE;
 }
 
@@ -453,7 +473,7 @@ expr_is_of_few_bits(const Expr *e)
 void
 expr_visit(Expr *const *roots, int n, ExprVisit fn, gpointer user)
 {
-	Walk w = { .path = g_array_new(FALSE, FALSE, sizeof(Frame)) };
+	Walk w = { .path = g_array_new(FALSE, FALSE, sizeof(Frame)), .seen.size = FEW_NODES };
 	Expr *e;
 
 	for (int i = 0; i < n; i++) {
@@ -462,8 +482,7 @@ expr_visit(Expr *const *roots, int n, ExprVisit fn, gpointer user)
 			fn(e, user);
 	}
 	g_array_unref(w.path);
-	if (w.seen.many != NULL)
-		g_hash_table_unref(w.seen.many);
+	g_free(w.seen.many);
 }
 
 typedef struct {
