@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/nearest.h"
+
 Span
 lex_advance(Parser *p, const char *text, gsize size)
 {
@@ -101,6 +103,34 @@ lex_word(Parser *p, const char *text, STENCIL_STYPE *value)
 	else
 		value->text = g_intern_string(text);
 	return word ? word->token : TOK_ID;
+}
+
+const char *
+lex_nearest(const char *text, int *token)
+{
+	Nearest nearest = nearest_begin(text);
+
+	for (gsize i = 0; i < G_N_ELEMENTS(words); i++)
+		if (words[i].token != TOK_TYPE)
+			nearest_offer(&nearest, words[i].text);
+	*token = 0;
+	for (gsize i = 0; nearest.best != NULL && i < G_N_ELEMENTS(words); i++)
+		if (strcmp(words[i].text, nearest.best) == 0)
+			*token = words[i].token;
+	return nearest.best;
+}
+
+int
+lex_foreign(Parser *p, Span at, const char *text, STENCIL_STYPE *value)
+{
+	value->text = g_intern_string(text);
+	if (p->foreign == NULL)
+		p->foreign = g_hash_table_new(NULL, NULL);
+	if (g_hash_table_add(p->foreign, (gpointer)value->text)) {
+		diag_error(p->diag, at, "'%s' cannot be a name", text);
+		diag_help(p->diag, "names are made of the letters A to Z and a to z, digits and '_'");
+	}
+	return TOK_ID;
 }
 
 /* ---- numbers ---- */
@@ -204,10 +234,12 @@ lex_bare_point(Parser *p, Span at, const char *text, STENCIL_STYPE *value)
 	const char *point = strchr(text, '.');
 	gsize before = (gsize)(point - text);
 	gsize after = strspn(point + 1, "0123456789");
+	const char *tail = point + 1 + after;
 
 	diag_error(p->diag, at, "a real number needs a digit on both sides of its point");
 	diag_help(p->diag, "write %.*s.%.*s%s", (int)MAX(before, 1), before > 0 ? text : "0",
-		(int)MAX(after, 1), after > 0 ? point + 1 : "0", point + 1 + after);
+		(int)MAX(after, 1), after > 0 ? point + 1 : "0",
+		*tail == 'e' || *tail == 'E' ? tail : "");
 	value->real = g_ascii_strtod(text, NULL);
 	return TOK_REAL;
 }

@@ -22,10 +22,16 @@ void lex_open_comment(Parser *p, Span at);
 /* A keyword, the name of a type, or an identifier. */
 int lex_word(Parser *p, const char *text, STENCIL_STYPE *value);
 
+/* The keyword, no type, that is nearest to TEXT, and its token; NULL and 0: none is near. */
+const char *lex_nearest(const char *text, int *token);
+
+/* A name with letters that names do not have: said once of each. */
+int lex_foreign(Parser *p, Span at, const char *text, STENCIL_STYPE *value);
+
 int lex_integer(Parser *p, Span at, const char *text, STENCIL_STYPE *value);
 int lex_real(Parser *p, Span at, const char *text, STENCIL_STYPE *value);
 int lex_suffixed(Parser *p, Span at, const char *text, STENCIL_STYPE *value);   /* 1.0f */
-int lex_bare_point(Parser *p, Span at, const char *text, STENCIL_STYPE *value); /* 1. or .5 */
+int lex_bare_point(Parser *p, Span at, const char *text, STENCIL_STYPE *value); /* 1. or .5f */
 int lex_string(Parser *p, Span at, const char *text, gsize size, STENCIL_STYPE *value);
 int lex_open_string(Parser *p, Span at, STENCIL_STYPE *value);
 

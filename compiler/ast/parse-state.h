@@ -36,6 +36,7 @@ typedef struct {
 	GPtrArray *comments;
 	GArray *open;     /* Bracket: those not closed yet */
 	Span bad;         /* the last token that the scanner refused */
+	GHashTable *foreign; /* names that cannot be, of which that was said; or NULL */
 	gboolean said_nul;
 	gboolean gave_up; /* the rest of the file is not read */
 } Parser;

@@ -99,6 +99,8 @@ ast_parse(Arena *arena, const Source *source, Diag *diag)
 	attach_docs(&p);
 	if (p.comments)
 		g_ptr_array_unref(p.comments);
+	if (p.foreign)
+		g_hash_table_unref(p.foreign);
 	g_array_unref(p.open);
 	return p.file;
 }

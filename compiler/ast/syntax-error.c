@@ -115,7 +115,9 @@ name_parts(const Expected *e, const int *tokens, const char *const *names, int n
 	gboolean statement = e->has[CLASS_STATEMENT];
 	gboolean expression = e->has[CLASS_EXPRESSION] && !statement;
 
-	if (statement)
+	if (n == 1 && tokens[0] == TOK_INT)
+		add(parts, "%s", "an integer");
+	else if (statement)
 		add(parts, "%s", "a statement");
 	else if (e->has[CLASS_DECLARATION] && e->has[CLASS_TYPE] == FALSE && !expression)
 		add(parts, "%s", "a declaration");
@@ -211,11 +213,64 @@ is_operator(int token)
 	return token >= TOK_OR && token <= TOK_TILDE;
 }
 
+/* The keyword nearest to what stands between the quotes of TEXT. */
+static const char *
+nearest_quoted(const char *text, int *token)
+{
+	char *word = g_strndup(text + 1, strlen(text) - 2);
+	const char *near = lex_nearest(word, token);
+
+	g_free(word);
+	return near;
+}
+
+/* The keyword that was probably meant by a name: by the one FOUND as TEXT, where its token is one
+ * of the N expected, or by the one before, with which a statement began; NULL: none. */
+static const char *
+misspelt(const Parser *p, const Expected *e, const int *tokens, int n, int found, const char *text,
+	const char *last)
+{
+	const char *near;
+	int token;
+
+	near = found == TOK_ID ? nearest_quoted(text, &token) : NULL;
+	for (int i = 0; near != NULL && i < n; i++)
+		if (tokens[i] == token)
+			return near;
+	if (!e->assign || e->has[CLASS_OPERATOR] || p->last_token != TOK_ID)
+		return NULL;
+	near = nearest_quoted(last, &token);
+	return near != NULL && (classes[token] == CLASS_STATEMENT || token == TOK_TEMP) ? near : NULL;
+}
+
+#define TYPES "the types are u8 i8 u16 i16 i32 i64 f16 bf16 f32 f64 bool, and half float double int"
+
+/* Of a name where none, or no other word, can be.  FALSE: there is nothing to say. */
+static gboolean
+suggest_word(Parser *p, const Expected *e, const int *tokens, int n, int found, const char *text,
+	const char *last)
+{
+	const char *near = misspelt(p, e, tokens, n, found, text, last);
+
+	if (near != NULL)
+		diag_help(p->diag, "did you mean '%s'?", near);
+	else if ((e->has[CLASS_TYPE] && !e->has[CLASS_NAME] && !e->has[CLASS_ROLE]
+			&& !e->has[CLASS_STATEMENT] && !e->has[CLASS_EXPRESSION])
+		|| (e->assign && !e->has[CLASS_OPERATOR] && p->last_token == TOK_ID))
+		diag_help(p->diag, TYPES);
+	else
+		return FALSE;
+	return TRUE;
+}
+
 /* What the mistake probably was. */
 static void
-suggest(Parser *p, const Expected *e, int found, const char *text)
+suggest(Parser *p, const Expected *e, int found, const char *text, const char *last)
 {
-	if (found == TOK_LBRACKET && p->last_token == TOK_RBRACKET)
+	if (found == TOK_RPAREN && p->last_token == TOK_TYPE && e->open)
+		diag_help(p->diag, "a conversion is written as a call: %.*s(...)",
+			(int)strlen(last) - 2, last + 1);
+	else if (found == TOK_LBRACKET && p->last_token == TOK_RBRACKET)
 		diag_help(p->diag, "all entries go into one pair of brackets, as in u[c, x+1]");
 	else if (found == TOK_LBRACKET && e->has[CLASS_OPERATOR])
 		diag_help(p->diag, "only a name or the call of a 'def' takes a subscript: make "
@@ -283,7 +338,9 @@ syntax_error(Parser *p, int found, Span at, const int *tokens, const char *const
 	else
 		diag_error(p->diag, place, "%s cannot stand here", text);
 	note_open(p, &e, found, at);
-	suggest(p, &e, found, text);
+	if ((found != TOK_ID && found != TOK_TYPE)
+		|| !suggest_word(p, &e, tokens, n, found, text, last))
+		suggest(p, &e, found, text, last);
 	g_ptr_array_unref(parts);
 	g_free(what);
 	g_free(last);
