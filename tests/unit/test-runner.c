@@ -39,7 +39,7 @@ typedef struct {
 typedef enum {
 	FAULT_NONE, FAULT_CELL, FAULT_LAST_BIT, FAULT_PITCH, FAULT_BEFORE, FAULT_INPUT, FAULT_BOX,
 	FAULT_IDLE, FAULT_STATUS, FAULT_SILENT, FAULT_RESULT, FAULT_HISTORY, FAULT_WHIMS,
-	FAULT_ORDER, FAULT_COEFFICIENT, FAULT_TAP,
+	FAULT_ORDER, FAULT_COEFFICIENT, FAULT_TAP, FAULT_RULE,
 } Fault;
 
 static struct { Fault fault; int calls; } seeded;
@@ -144,7 +144,8 @@ seed_fault(const wave_args *a)
 	case FAULT_SILENT:
 	case FAULT_ORDER:
 	case FAULT_COEFFICIENT:
-	case FAULT_TAP: break;
+	case FAULT_TAP:
+	case FAULT_RULE: break;
 	}
 }
 
@@ -241,6 +242,52 @@ static const stencil_field_description curve_fields[] = {
 		.offset = offsetof(curve_args, c), .pitch = -1 },
 	{ .name = "d", .role = STENCIL_ROLE_OUT, .type = STENCIL_F32, .axes = 1,
 		.offset = offsetof(curve_args, d), .pitch = -1 },
+};
+
+/* ---- b = a[x] + a[x + 1] + a[x + 2] == 3, of bytes ---- */
+
+typedef struct {
+	int64_t nx;
+	const uint8_t *a;
+	uint8_t *b;
+} rule_args;
+
+static void
+rule_args_init(void *args)
+{
+	memset(args, 0, sizeof(rule_args));
+}
+
+static stencil_status
+rule_fill(const rule_args *r, int born)
+{
+	for (int64_t x = 0; x < r->nx; x++)
+		r->b[x] = x + 2 < r->nx && r->a[x] + r->a[x + 1] + r->a[x + 2] == born;
+	return STENCIL_OK;
+}
+
+static stencil_status
+rule_host(const void *args)
+{
+	return rule_fill(args, 3);
+}
+
+static stencil_status
+rule(stencil_context *ctx, const void *args)
+{
+	(void)ctx;
+	return rule_fill(args, seeded.fault == FAULT_RULE ? 4 : 3);
+}
+
+static const stencil_grid_description rule_grids[] = {
+	{ .name = "", .rank = 1, .axis = { "x" }, .base = -1, .multiply = 1, .divide = 1,
+		.offset = { offsetof(rule_args, nx) } },
+};
+static const stencil_field_description rule_fields[] = {
+	{ .name = "a", .role = STENCIL_ROLE_IN, .type = STENCIL_U8, .axes = 1,
+		.offset = offsetof(rule_args, a), .pitch = -1 },
+	{ .name = "b", .role = STENCIL_ROLE_OUT, .type = STENCIL_U8, .axes = 1,
+		.offset = offsetof(rule_args, b), .pitch = -1 },
 };
 
 /* ---- u = sum(weight[i]*u[x + i]), whose terms cancel ---- */
@@ -356,8 +403,14 @@ const stencil_description stencil_descriptions[] = {
 		.init = filter_args_init, .host = filter_host, .nudged = filter_host_nudged,
 		.device = filter,
 	},
+	{
+		.name = "rule", .args_size = sizeof(rule_args), .n_grids = 1, .n_fields = 2,
+		.grids = rule_grids, .fields = rule_fields, .steps = -1, .t0 = -1,
+		.steps_done = -1, .box = -1, .workspace = -1, .workspace_size = -1,
+		.init = rule_args_init, .host = rule_host, .device = rule,
+	},
 };
-const int stencil_n_descriptions = 3;
+const int stencil_n_descriptions = 4;
 
 /* ---- running the runner ---- */
 
@@ -503,6 +556,17 @@ one_way_is_the_worst_case_of_sums(void **state)
 	assert_true(isinf(stencil_nudge_f32(INFINITY, INFINITY)));
 	stencil_nudge_sums = 0;
 	assert_true(stencil_nudge_f64(1, 8) == 1);
+}
+
+/* Of bytes from 0 to 255 three hardly ever have a sum of 3, nor of 4. */
+static void
+rules_of_few_states_meet_them(void **state)
+{
+	RunnerOptions bytes = usual;
+
+	(void)state;
+	bytes.stencil = "rule";
+	expect_fault(FAULT_RULE, bytes, "cells differ");
 }
 
 static void
@@ -720,6 +784,7 @@ main(void)
 		cmocka_unit_test(functions_may_round_but_not_more),
 		cmocka_unit_test(sums_may_be_regrouped_but_not_changed),
 		cmocka_unit_test(one_way_is_the_worst_case_of_sums),
+		cmocka_unit_test(rules_of_few_states_meet_them),
 		cmocka_unit_test(comparing_nothing_is_a_failure),
 		cmocka_unit_test(random_data_are_reproducible),
 		cmocka_unit_test(sixteen_bit_reals_survive),

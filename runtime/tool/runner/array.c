@@ -116,11 +116,11 @@ layout_allocate(const Layout *layout)
 }
 
 void
-layout_fill(const Layout *layout, void *memory, Random *random)
+layout_fill(const Layout *layout, void *memory, Random *random, int few)
 {
 	for (int64_t row = 0; row < layout->rows; row++)
-		random_fill(random, layout->type, layout_row(layout, memory, row),
-			(size_t)layout->width);
+		(few ? random_few : random_fill)(random, layout->type,
+			layout_row(layout, memory, row), (size_t)layout->width);
 }
 
 /* The first byte of N at P that is not POISON; NULL: none. */

@@ -52,8 +52,8 @@ void layout_place(const Layout *layout, int64_t row, int64_t x, int64_t *coordin
 /* An allocation of host memory, all POISON; NULL: out of memory. */
 void *layout_allocate(const Layout *layout);
 
-/* Fills the cells with data for a field. */
-void layout_fill(const Layout *layout, void *memory, Random *random);
+/* Fills the cells with data for a field; FEW: integers from 0 to 3. */
+void layout_fill(const Layout *layout, void *memory, Random *random, int few);
 
 /* 1 if everything in MEMORY that is no cell is still POISON; else *AT is the
  * offset of a byte that is not, from the first cell. */

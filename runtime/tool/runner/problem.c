@@ -143,7 +143,9 @@ make_on_host(const Problem *p, Array *array, Random *random)
 	if (array->initial == NULL || array->host == NULL)
 		return 0;
 	if (!is_poisoned(array))
-		layout_fill(layout, array->initial, random);
+		layout_fill(layout, array->initial, random, p->options.few
+			&& !value_is_real(layout->type) && layout->type != STENCIL_BOOL
+			&& random_next(random) >> 63 != 0);
 	if (p->options.ctx != NULL)
 		array->seen = layout_allocate(layout);
 	return p->options.ctx == NULL || array->seen != NULL;

@@ -28,6 +28,7 @@ typedef struct {
 	int64_t t0;         /* where the stencil has it */
 	uint64_t seed;
 	double scale;       /* of random scalars */
+	int few;            /* every second field of integers, by chance, has 0 to 3 only */
 	int n_set;
 	const char *const *set; /* "w=0.25", "k=1,2,1" */
 	stencil_context *ctx;   /* NULL: no device */

@@ -70,6 +70,13 @@ random_fill(Random *r, stencil_type type, void *data, size_t n)
 }
 
 void
+random_few(Random *r, stencil_type type, void *data, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		value_set_integer(type, data, i, (int64_t)(random_next(r) >> 62));
+}
+
+void
 random_parameters(Random *r, stencil_type type, void *data, size_t n, double scale)
 {
 	for (size_t i = 0; i < n; i++) {

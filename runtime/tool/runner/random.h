@@ -20,6 +20,10 @@ double random_unit(Random *r);
  * are met. */
 void random_fill(Random *r, stencil_type type, void *data, size_t n);
 
+/* N integers from 0 to 3, as marks, labels and states of cells are: what random_fill makes of a
+ * byte is never one of so few that its neighbours are, too. */
+void random_few(Random *r, stencil_type type, void *data, size_t n);
+
 /* N values for parameters that have no default: reals in [0.05, 0.35) * SCALE,
  * integers 1 to 3. */
 void random_parameters(Random *r, stencil_type type, void *data, size_t n, double scale);

@@ -130,7 +130,7 @@ run_scaled(Tally *tally, const Case *c, int number, double scale, int *required)
 	ProblemOptions o = {
 		.layout = { tally->options->guards, c->pitched, c->shifted },
 		.boxed = c->boxed, .own_workspace = c->own_workspace, .t0 = c->t0,
-		.scale = scale,
+		.scale = scale, .few = 1,
 		.seed = tally->options->seed + (uint64_t)number,
 		.n_set = tally->options->set.n, .set = tally->options->set.item,
 		.ctx = tally->ctx,
@@ -221,7 +221,8 @@ say_total(const Tally *tally, const char *idle)
 	if (tally->wrong > 0)
 		printf("%s: %d of %d cases wrong\n", tally->what->name, tally->wrong, tally->cases);
 	else if (idle != NULL)
-		printf("%s: %s: %s\n", tally->what->name, idle, tally->trouble);
+		printf("%s: %s%s%s\n", tally->what->name, idle, *tally->trouble ? ": " : "",
+			tally->trouble);
 	else
 		printf("%s: %d cases agree %s, %d refused alike; %" PRId64 " cells\n",
 			tally->what->name, tally->cases - tally->refused, how, tally->refused,
