@@ -234,7 +234,8 @@ narrowing(Sema *s, Type from, Type to, Span at, const char *what)
 {
 	diag_error(s->diag, at, "%s is %s, and %s does not become %s by itself", what,
 		type_info[to].name, type_info[from].name, type_info[to].name);
-	diag_help(s->diag, "write the conversion: %s(...)", type_info[to].name);
+	if (at.file != NULL) /* not of a -D, which takes numbers only */
+		diag_help(s->diag, "write the conversion: %s(...)", type_info[to].name);
 }
 
 /* V for a destination of TYPE (WHAT names it) by the rules of Storing. */

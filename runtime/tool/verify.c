@@ -25,6 +25,7 @@ typedef struct {
 	const char *source;
 	int n_trials;
 	Trial *trials;
+	gboolean broken; /* it does not compile, whatever the strategy */
 	gboolean done;
 } Job;
 
@@ -179,6 +180,7 @@ run_job(gpointer data, gpointer user)
 		for (int i = 0; i < job->n_trials; i++)
 			try_strategy(v, &build, &job->trials[i]);
 	} else {
+		job->broken = TRUE;
 		for (int i = 1; i < job->n_trials; i++)
 			fail(&job->trials[i], g_error_copy(error));
 		fail(&job->trials[0], error);
@@ -284,8 +286,10 @@ say_trial(const Verify *v, const Job *job, const Trial *trial, Account *account)
 		say_tap(trial, what, account->number);
 	else if (v->options->json)
 		say_json(trial, job, account->number);
-	else
+	else if (!job->broken)
 		say_text(trial, what);
+	else if (trial == job->trials) /* once for all */
+		say_text(trial, name);
 	fflush(stdout);
 	g_free(what);
 	g_free(name);
