@@ -44,7 +44,7 @@ literal_divide(Sema *s, Span at, ExprOp op, gint64 a, gint64 b)
 		return op == EXPR_REM ? value_int(s, at, 0) : literal_overflow(s, at);
 	if (op == EXPR_REM)
 		return value_int(s, at, a % b);
-	if (a % b != 0) {
+	if (a % b != 0 && s->whole == 0) {
 		diag_warn(s->diag, WARN_INTEGER_DIVISION, at,
 			"%" G_GINT64_FORMAT "/%" G_GINT64_FORMAT
 			" is an integer division: it gives %" G_GINT64_FORMAT,

@@ -531,8 +531,12 @@ gboolean
 expand_const_int(Ctx *c, const AstExpr *e, gint64 *out, const char *what)
 {
 	Ctx inner = *c;
+	Value *v;
 
 	if (!inner.scalar_only)
 		inner.scalar_only = what;
-	return value_const_int(c->s, expand(&inner, e), out, what);
+	c->s->whole++;
+	v = expand(&inner, e);
+	c->s->whole--;
+	return value_const_int(c->s, v, out, what);
 }

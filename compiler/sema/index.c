@@ -271,7 +271,9 @@ subscript_entry(Ctx *c, const AstExpr *e, Subscript *out)
 	Index i;
 
 	inner.scalar_only = "a subscript";
+	c->s->whole++;
 	i = index_of(&inner, e);
+	c->s->whole--;
 	switch (i.kind) {
 	case INDEX_BAD:
 		return FALSE;

@@ -232,6 +232,7 @@ struct Sema {
 	GArray *result_assigned; /* int, by Result.index: the statement */
 	int seq;             /* statements that assigned something */
 	int depth;
+	int whole;           /* more than 0: what is evaluated is to be an integer */
 	gboolean full;       /* a limit was reported */
 	gint64 work;         /* expressions and statements met; a call counts for ten */
 	GPtrArray *tables;   /* of NameLists, to be freed */
