@@ -247,9 +247,11 @@ stage_refuses(const Steps *steps, const Stage *stage, StepsOf of)
 	why = asked.why;
 	if (why == NULL)
 		why = target_refuses(steps, stage, of);
-	if (why == NULL && (stage->grid != first->grid || stage->axes != first->axes
-		|| stage->target->axes != stage->axes))
-		why = "the maps of a step are not alike";
+	if (why == NULL && stage->grid != first->grid)
+		why = "the maps of a step are on several grids";
+	if (why == NULL && (stage->axes != first->axes || stage->target->axes != stage->axes))
+		why = arena_printf(steps->stencil->arena, "'%s' varies along some axes of its grid "
+			"only", stage->target->name);
 	return why != NULL ? why : layout_refuses(steps, stage->target);
 }
 
@@ -289,8 +291,10 @@ axes_refuse(const Stencil *stencil, const Stage *stage, int rank)
 {
 	static const char *const axes[] = { "no axes", "one axis", "two axes", "three axes" };
 
-	return stage->grid->rank == rank && stage->axes == (1u << rank) - 1 ? NULL
-		: arena_printf(stencil->arena, "its grid has not %s", axes[rank]);
+	if (stage->grid->rank != rank)
+		return arena_printf(stencil->arena, "its grid has not %s", axes[rank]);
+	return stage->axes == (1u << rank) - 1 ? NULL : arena_printf(stencil->arena,
+		"'%s' varies along some axes of its grid only", stage->target->name);
 }
 
 static Steps

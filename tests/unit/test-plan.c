@@ -628,6 +628,8 @@ the_steps_of_a_sweep_are_a_wish_for_whoever_can(void **state)
 	refuses("grid (x); stencil s(inout float u, result float fast) { boundary u: wrap;"
 		" fast = max[grid](abs(u)); u[t+1] = u - 0.4/(fast + 1)*u*(u - u[x-1]); }", NULL,
 		NULL, "--time=2", "'s': every step reads 'fast', a reduction of all cells");
+	refuses("grid (y, x); stencil s(inout float b on (x), inout float u) { b[t+1] = 0.5*b;"
+		" u[t+1] = u + b; }", NULL, NULL, "--time=2", "'s': 'b' varies along some axes");
 	refuses(HEAT2, "march", NULL, "--time=2", "makes one step a sweep");
 	refuses(STAR3, NULL, "sm_90", "--time=16", "by 16 steps");
 }
