@@ -227,7 +227,8 @@ target_refuses(const Steps *steps, const Stage *stage, StepsOf of)
 static const char *
 cells_refuse(const Steps *steps, const Stage *stage)
 {
-	if (stage->kind == STAGE_REDUCE && g_ptr_array_find(steps->makers, stage, NULL))
+	if (stage->kind == STAGE_REDUCE && steps->stencil->stepped
+		&& g_ptr_array_find(steps->makers, stage, NULL))
 		return arena_printf(steps->stencil->arena, "every step reads '%s', a reduction of "
 			"all cells before it", stage->result->name);
 	return march_refuses(stage);
