@@ -60,10 +60,14 @@ typedef struct {
 	int far;           /* what a cell loads for itself alone, all of it before it is computed */
 	gboolean scales;   /* some of that is of another grid */
 	gboolean leaves;   /* cells beyond the grid that are others, or have a value of their own */
-	gboolean lone;     /* what a cell loads for itself alone is all that is loaded */
+	gboolean lone;     /* what a cell loads for itself alone is all that is loaded, */
+	int alone;         /* so many elements, what stages have in common counted once */
 } MarchNeeds;
 
 MarchNeeds march_needs(const Plan *plan, Arena *arena);
+
+/* Where rows lie anywhere, vectors of narrow cells are put together from two. */
+gboolean march_moves_narrow(const Plan *plan);
 
 /* `march`: no shared memory.  A thread owns cells[0] × cells[1] cells of a plane
  * and walks along the stream, the planes around its own in a queue of registers;

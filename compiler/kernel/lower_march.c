@@ -592,8 +592,8 @@ find_wide(Expr *e, gpointer user)
 		narrow->all = FALSE;
 }
 
-static gboolean
-moves_narrow(const Plan *plan)
+gboolean
+march_moves_narrow(const Plan *plan)
 {
 	Narrow narrow = { plan->axis[0], is_narrow(plan->stage->target, plan->axis[0]) };
 
@@ -653,7 +653,7 @@ lowered(Arena *arena, const Plan *plan, gboolean vector, gboolean anywhere, gboo
 KKernel *
 lower_march(Arena *arena, const Plan *plan, gboolean vector)
 {
-	gboolean anywhere = !vector && moves_narrow(plan);
+	gboolean anywhere = !vector && march_moves_narrow(plan);
 
 	return lowered(arena, plan, vector || anywhere, anywhere, FALSE);
 }
@@ -661,5 +661,5 @@ lower_march(Arena *arena, const Plan *plan, gboolean vector)
 KKernel *
 lower_march_lapped(Arena *arena, const Plan *plan)
 {
-	return moves_narrow(plan) ? NULL : lowered(arena, plan, plan->deals, FALSE, TRUE);
+	return march_moves_narrow(plan) ? NULL : lowered(arena, plan, plan->deals, FALSE, TRUE);
 }

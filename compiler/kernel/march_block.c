@@ -586,10 +586,11 @@ count_kept(Alone *a)
 	return n;
 }
 
-/* Registers for what stages load of other grids and the like, and make of it, and later ones of
+/* *ALONE: elements that a cell loads for itself alone.
+ * Registers for what stages load of other grids and the like, and make of it, and later ones of
  * the launch ask for as well: that of all cells of a thread is there still when these begin. */
 static int
-registers_between(const March *m)
+registers_between(const March *m, int *alone)
 {
 	Alone a = { g_hash_table_new(NULL, NULL), g_hash_table_new(NULL, NULL),
 		g_hash_table_new(NULL, NULL), 0, FALSE };
@@ -598,7 +599,8 @@ registers_between(const March *m)
 	for (int i = 0; i < m->plan->n_stages; i++)
 		for (guint t = 0; t < m->parts[i].far->len; t++)
 			g_hash_table_add(a.far, g_ptr_array_index(m->parts[i].far, t));
-	if (m->plan->n_stages > 1 && g_hash_table_size(a.far) > 0)
+	*alone = (int)g_hash_table_size(a.far);
+	if (m->plan->n_stages > 1 && *alone > 0)
 		for (a.stage = 0; a.stage < m->plan->n_stages; a.stage++)
 			expr_visit((Expr *const *)&m->plan->stages[a.stage].stage->value, 1,
 				find_kept, &a);
@@ -614,7 +616,7 @@ march_needs(const Plan *plan, Arena *arena)
 {
 	March m = { .stage = plan->stage, .plan = plan, .vector = TRUE };
 	gboolean together = FALSE, narrow = FALSE, leaves = FALSE, scales = FALSE, lone;
-	int total, far = 0;
+	int total, far = 0, alone;
 
 	m.k = kir_new(arena, plan);
 	march_gather(&m);
@@ -645,11 +647,12 @@ march_needs(const Plan *plan, Arena *arena)
 		total += m.px * m.py
 			* (type_info[type_kind(plan->stages[i].stage->target->type)].bytes > 4 ? 2
 			: 1);
-	total += registers_between(&m);
+	total += registers_between(&m, &alone);
 	lone = m.sources->len == 0;
 	march_free(&m);
 	kir_free(m.k);
-	return (MarchNeeds){ total, m.dropped, together, narrow, far, scales, leaves, lone };
+	return (MarchNeeds){ total, m.dropped, together, narrow, far, scales, leaves, lone,
+		alone };
 }
 
 

@@ -162,6 +162,9 @@ cells_that_share_nothing_are_few_where_each_takes_much(void **state)
 		" out i32 o on c) { boundary a, b: clamp; o = min[m in -4..4, n in -4..4]("
 		"sum[j in 0..7, i in 0..7](abs(a[8*y+j, 8*x+i] - b[8*y+j+m, 8*x+i+n]))); }",
 		"march", NULL, "threads=32x8\nexchange=l1\n");
+	says("grid f (y, x); grid c (y, x) = f / 2; stencil s(in u8 a on f, out u8 b on c) {"
+		" boundary a: mirror; b = u8(sum[j in -2..2, i in -2..2](a[2*y+j, 2*x+i])/25); }",
+		NULL, NULL, "cells=16x1\n");
 }
 
 /* Of 7 x 7 taps of four cells apart, and what lies beyond, nvcc spilled 804 bytes. */
@@ -178,6 +181,16 @@ stages_of_rows_anywhere_have_as_many_cells_as_fit(void **state)
 	assert_int_equal(plan->n_stages, 2);
 	assert_int_equal(plan->cells[0], 4);
 	assert_int_equal(variant_any(t->arena, plan)->cells[0], 1);
+	scheduled_free(t);
+	/* of f16 and of bytes: no vectors are put together there; 9 x 9 taps spilled 936 */
+	t = scheduled_new("grid (y, x); stencil s(in u8 a, out f16 b, out u8 c, float k[9,9]) {"
+		" boundary a: reflect; float v = sum[j in 0..8, i in 0..8]("
+		"k[j,i]*a[y+j-4, x+i-4]); b = f16(v); c = b > 1 ? 1 : 0; }",
+		NULL, NULL, "b.stages=b+c b.cells=4x1", NULL);
+	plan = g_ptr_array_index(t->plans, 0);
+	assert_int_equal(plan->n_stages, 2);
+	assert_int_equal(plan->cells[0], 4);
+	assert_int_equal(variant_any(t->arena, plan)->cells[0], 2);
 	scheduled_free(t);
 }
 
