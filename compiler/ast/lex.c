@@ -128,7 +128,8 @@ lex_foreign(Parser *p, Span at, const char *text, STENCIL_STYPE *value)
 		p->foreign = g_hash_table_new(NULL, NULL);
 	if (g_hash_table_add(p->foreign, (gpointer)value->text)) {
 		diag_error(p->diag, at, "'%s' cannot be a name", text);
-		diag_help(p->diag, "names are made of the letters A to Z and a to z, digits and '_'");
+		diag_help(p->diag, "names are made of the letters A to Z and a to z, digits and "
+			"'_'");
 	}
 	return TOK_ID;
 }

@@ -240,10 +240,11 @@ misspelt(const Parser *p, const Expected *e, const int *tokens, int n, int found
 	if (!e->assign || e->has[CLASS_OPERATOR] || p->last_token != TOK_ID)
 		return NULL;
 	near = nearest_quoted(last, &token);
-	return near != NULL && (classes[token] == CLASS_STATEMENT || token == TOK_TEMP) ? near : NULL;
+	return classes[token] == CLASS_STATEMENT || token == TOK_TEMP ? near : NULL;
 }
 
-#define TYPES "the types are u8 i8 u16 i16 i32 i64 f16 bf16 f32 f64 bool, and half float double int"
+#define TYPES "the types are u8 i8 u16 i16 i32 i64 f16 bf16 f32 f64 bool, " \
+	"and half float double int"
 
 /* Of a name where none, or no other word, can be.  FALSE: there is nothing to say. */
 static gboolean
@@ -270,6 +271,8 @@ suggest(Parser *p, const Expected *e, int found, const char *text, const char *l
 	if (found == TOK_RPAREN && p->last_token == TOK_TYPE && e->open)
 		diag_help(p->diag, "a conversion is written as a call: %.*s(...)",
 			(int)strlen(last) - 2, last + 1);
+	else if (found == TOK_INTERLEAVED && e->semicolon)
+		diag_help(p->diag, "how a temp lies in memory is for the plan to choose");
 	else if (found == TOK_LBRACKET && p->last_token == TOK_RBRACKET)
 		diag_help(p->diag, "all entries go into one pair of brackets, as in u[c, x+1]");
 	else if (found == TOK_LBRACKET && e->has[CLASS_OPERATOR])
