@@ -1,6 +1,7 @@
 /* group.c: which stages share a launch. */
 #include "choose/limits.h"
 #include "choose/model.h"
+#include "choose/predict.h"
 
 #include <string.h>
 
@@ -80,6 +81,62 @@ are_reductions(const Plan *plan, const Plan *next)
 	return plan->stage->kind == STAGE_REDUCE && next->stage->kind == STAGE_REDUCE;
 }
 
+/* NEXT may go along the lines of PLAN: another scan, or a map that nobody asks anything for. */
+static gboolean
+may_share_lines(const Grouper *g, const Plan *plan, const Plan *next)
+{
+	if (plan->stage->kind != STAGE_SCAN || next->n_stages > 1)
+		return FALSE;
+	return next->stage->kind == STAGE_SCAN || (next->stage->kind == STAGE_MAP
+		&& next->time == 0 && launch_is_open(g->p, next));
+}
+
+/* Whether a launch of what PLAN has, and of NEXT, is worth a look. */
+static gboolean
+may_join(const Grouper *g, const Plan *plan, const Plan *next)
+{
+	const gboolean alike = g->looks[plan->stage->index] == g->looks[next->stage->index];
+
+	if (are_reductions(plan, next) || may_share_lines(g, plan, next))
+		return alike;
+	return plan->stage->kind != STAGE_SCAN && plannings[plan->strategy]->crowded != NULL
+		&& next->strategy == plan->strategy && (alike || !g->whole);
+}
+
+/* Scans A and B begin and end at the same cells, which both compute. */
+static gboolean
+same_lines(const Stage *a, const Stage *b)
+{
+	return fuse_same_box(a, b) && (a->start == NULL) == (b->start == NULL)
+		&& (a->start == NULL || fuse_same_region(a, &a->start_region, &b->start_region));
+}
+
+/* What is against one launch of lines that all go along; NULL: nothing, as it is predicted to be
+ * no slower. */
+static const char *
+lines_suffer(const Grouper *g, const Plan *both, const Plan *plan, const Plan *next)
+{
+	const Device *d = g->p->request->device;
+	Prediction whole, first, second;
+
+	if (next->stage->kind == STAGE_SCAN && !same_lines(plan->stage, next->stage))
+		return "its lines have other cells";
+	if (plan->load == LOAD_REMAP && both->load != LOAD_REMAP)
+		return "its rows would not fit beside the launch's";
+	if (plan->piece > 0 && both->piece == 0)
+		return "lines of the launch are cut, and its own cannot be";
+	if (plan->piece == 0 && next->piece > 0)
+		return "its lines are cut, and those of the launch cannot be";
+	if (d == NULL || predict(d, plan, g->p->arena, &first) != NULL
+		|| predict(d, next, g->p->arena, &second) != NULL)
+		return NULL;
+	if (predict(d, both, g->p->arena, &whole) != NULL
+		|| whole.registers > d->thread_registers)
+		return "a thread would need too many registers";
+	return whole.seconds > first.seconds + second.seconds
+		? "one launch is predicted to take longer" : NULL;
+}
+
 /* PLAN with the stage of NEXT behind its own. */
 static Plan *
 joined(const Grouper *g, const Plan *plan, const Plan *next)
@@ -107,15 +164,15 @@ join(Grouper *g, const Plan *plan, const Plan *next, const Wanted *wanted, const
 	const Plan *both;
 
 	*why = NULL;
-	if ((planning->crowded == NULL && !are_reductions(plan, next))
-		|| next->strategy != plan->strategy || ((g->whole || are_reductions(plan, next))
-		&& g->looks[plan->stage->index] != g->looks[next->stage->index]))
+	if (!may_join(g, plan, next))
 		return NULL;
 	*why = fuse_refuses(plan->stages, plan->n_stages, next->stage, g->p->arena);
 	if (*why == NULL && plan->n_stages >= wanted->most)
 		*why = "the launch has the stages that are asked for";
 	if (*why == NULL && are_reductions(plan, next) && plan->n_stages >= PLAN_MOST_RESULTS)
 		*why = "a thread would keep too many results";
+	if (*why == NULL && next->stage->kind == STAGE_SCAN && plan->n_stages >= PLAN_MOST_LINES)
+		*why = "a thread would go along too many lines";
 	if (*why == NULL && wish_names(g->p, next->name))
 		*why = "a plan of its own is asked for";
 	if (*why == NULL && !parameters_suit(g->p, plan, next->stage))
@@ -125,6 +182,8 @@ join(Grouper *g, const Plan *plan, const Plan *next, const Wanted *wanted, const
 		*why = planning->crowded(g->p, both, plan);
 	if (both != NULL && *why != NULL)
 		g->crowded[next->stage->index] = TRUE;
+	if (both != NULL && !wanted->exactly && both->stage->kind == STAGE_SCAN)
+		*why = lines_suffer(g, both, plan, next);
 	if (both != NULL && *why == NULL && !wanted->exactly
 		&& limits_are_broken(g->p, both, limits_use(g->p)))
 		*why = "the device has not enough of what a block would take";
@@ -148,7 +207,7 @@ best_launch(Grouper *g, guint at, const Wanted *wanted, const char **why)
 		if (both == NULL)
 			break;
 		plan = both;
-		if (wanted->exactly || plan->time > 0
+		if (wanted->exactly || plan->time > 0 || plan->stage->kind == STAGE_SCAN
 			|| fuse_pays(&g->touched[first], plan->n_stages))
 			best = plan;
 		else if (plan->n_stages >= MAX_WAIT

@@ -12,7 +12,8 @@
 #define MAX_BLOCKS 32  /* of a multiprocessor */
 #define ROOMY_THREADS 1024 /* of a multiprocessor: of 64 registers each */
 #define MAX_PIECE (1 << 30)
-#define MAX_FEEDS 6
+#define MAX_FEEDS 6    /* of a scan; of several, by fewer warps of a block, */
+#define MOST_FEEDS 12  /* so many */
 #define SHARED_USUAL 49152 /* bytes of a block: more would leave few blocks */
 
 /* Threads for lines side by side; for a single line, for its pieces. */
@@ -22,19 +23,28 @@ static const Shape line_shape[IR_MAX_RANK + 1] = {
 
 /* ---- pieces ---- */
 
+/* The least cells of a piece of scan S. */
+static gint64
+least_piece(const Stage *s)
+{
+	return START_SHARE * line_taps(s->start) / MAX(line_taps(s->value) - 1, 1);
+}
+
 /* As many cells as leave the device with enough threads, but so many that what is read for
  * the first of them hardly counts; 0: all, as there are lines enough. */
 static int
 usual_piece(const Planner *p, const Plan *plan)
 {
+	const int scans = line_scans(plan->stages, plan->n_stages);
 	const Stage *s = plan->stage;
 	const Device *d = p->request->device;
 	double threads = d != NULL ? (double)d->sms * d->sm_threads : MANY_THREADS, lines = 1;
-	gint64 extent = facts_extent(s->grid, s->axis), least, cells;
+	gint64 extent = facts_extent(s->grid, s->axis), least = 0, cells;
 
 	for (int i = 0; i < plan->n_axes; i++)
 		lines *= (double)facts_extent(s->grid, plan->axis[i]);
-	least = START_SHARE * line_taps(s->start) / MAX(line_taps(s->value) - 1, 1);
+	for (int i = 0; i < scans; i++)
+		least = MAX(least, least_piece(plan->stages[i].stage));
 	cells = (gint64)((double)extent * lines / threads);
 	cells = MAX(MAX(cells, least), LEAST_PIECE);
 	cells = (cells + LINE_TILE - 1) / LINE_TILE * LINE_TILE;
@@ -48,10 +58,22 @@ is_asked(const Planner *p, const Plan *plan, const char *key)
 	return wish(p, plan->name, key) != NULL && wish_names(p, plan->name);
 }
 
+/* Why lines cannot be cut; NULL: all of the launch's can. */
+static const char *
+why_whole(const Planner *p, const Plan *plan)
+{
+	const int scans = line_scans(plan->stages, plan->n_stages);
+	const char *why = NULL;
+
+	for (int i = 0; i < scans && why == NULL; i++)
+		why = line_whole(p->s, plan->stages[i].stage);
+	return why;
+}
+
 static gboolean
 plan_piece(const Planner *p, Plan *plan)
 {
-	const char *whole = line_whole(p->s, plan->stage);
+	const char *whole = why_whole(p, plan);
 
 	if (whole == NULL) {
 		int usual = usual_piece(p, plan);
@@ -74,12 +96,16 @@ static const char *
 why_direct(const Planner *p, const Plan *plan, const GPtrArray *feeds)
 {
 	const Stage *s = plan->stage;
+	const int scans = line_scans(plan->stages, plan->n_stages);
 
 	if (s->axis != s->grid->rank - 1 || plan->n_axes == 0)
 		return "threads side by side read cells side by side";
-	if (s->region.n_guards > 0 || s->start_region.n_guards > 0)
-		return "cells may be missing that it reads";
-	if (feeds->len > MAX_FEEDS || plan->shared > MIN(SHARED_USUAL, shared_limit(p)))
+	for (int i = 0; i < scans; i++)
+		if (plan->stages[i].stage->region.n_guards > 0
+			|| plan->stages[i].stage->start_region.n_guards > 0)
+			return "cells may be missing that it reads";
+	if (feeds->len > (scans > 1 ? MOST_FEEDS : MAX_FEEDS)
+		|| plan->shared > MIN(SHARED_USUAL, shared_limit(p)))
 		return "too much would have to be brought";
 	if (plan->threads[0] % LINE_TILE != 0)
 		return "a block has no whole warps of lines";
@@ -90,19 +116,36 @@ why_direct(const Planner *p, const Plan *plan, const GPtrArray *feeds)
 static gsize
 tiles_of(const Plan *plan, const GPtrArray *feeds)
 {
+	const int scans = line_scans(plan->stages, plan->n_stages);
 	int threads = plan->threads[0] * plan->threads[1] * plan->threads[2];
 
-	return (gsize)(threads / LINE_TILE) * (line_bytes(plan->stage, feeds) + LINE_DONE);
+	return (gsize)(threads / LINE_TILE) * (line_bytes(plan->stages, scans, feeds)
+		+ LINE_DONE * (gsize)scans);
+}
+
+/* A block has fewer warps, so that their tiles take no more than leaves several blocks beside each
+ * other. */
+static void
+spare_warps(const Planner *p, Plan *plan, const GPtrArray *feeds)
+{
+	const gsize most = MIN(SHARED_USUAL, shared_limit(p));
+
+	while (plan->n_axes > 0 && tiles_of(plan, feeds) > most
+		&& threads_halve(plan, plan->threads))
+		;
 }
 
 static gboolean
-plan_load(const Planner *p, Plan *plan)
+plan_load(const Planner *p, Plan *plan, gboolean free)
 {
 	int load = wish_name(p, plan, "load", load_name, LOAD_N);
-	GPtrArray *feeds = line_feeds(plan->stage);
+	GPtrArray *feeds = line_feeds(plan->stages, line_scans(plan->stages, plan->n_stages));
 	const char *why;
 	gboolean fine;
 
+	if (free && plan_brings_lines(plan)
+		&& (load == LOAD_REMAP || wish(p, plan->name, "load") == NULL))
+		spare_warps(p, plan, feeds);
 	plan->shared = tiles_of(plan, feeds);
 	why = why_direct(p, plan, feeds);
 	g_ptr_array_unref(feeds);
@@ -135,7 +178,7 @@ usual_blocks(const Planner *p, const Plan *plan)
 		blocks *= ceil((double)facts_extent(s->grid, plan->axis[i]) / plan->threads[i]);
 	blocks *= ceil((double)facts_extent(s->grid, s->axis) / plan->span[plan->n_axes]);
 	blocks = MAX(ceil(blocks / d->sms), 2);
-	return blocks * threads <= ROOMY_THREADS ? (int)blocks : 1;
+	return blocks * threads <= ROOMY_THREADS / (plan->n_stages > 1 ? 2 : 1) ? (int)blocks : 1;
 }
 
 gboolean
@@ -150,10 +193,10 @@ plan_scan(const Planner *p, Plan *plan, const Block *block)
 		return FALSE;
 	if (last == 0 && plan->piece > 0)
 		plan->threads[0] = threads[0];
+	if (!plan_load(p, plan, block->threads == NULL))
+		return FALSE;
 	for (int i = 0; i < IR_MAX_RANK; i++)
 		plan->span[i] = plan->threads[i] * (i == last ? MAX(plan->piece, 1) : 1);
-	if (!plan_load(p, plan))
-		return FALSE;
 	plan->blocks = wish_number(p, plan, "blocks", MAX_BLOCKS, blocks_spare(p, plan,
 		usual_blocks(p, plan)));
 	return plan->blocks > 0;

@@ -199,7 +199,10 @@ plan_has_makers(const Planner *p, const Plan *plan)
 const char *
 stages_refuse(const Plan *plan, StrategyId id)
 {
-	return !strategies[id].steps && plan->n_stages > 1 && plannings[id]->crowded == NULL
+	const gboolean several = plannings[id]->crowded != NULL
+		|| (id == STRATEGY_NAIVE && plan->stage->kind == STAGE_SCAN);
+
+	return !strategies[id].steps && plan->n_stages > 1 && !several
 		? "a launch of this strategy has one stage" : NULL;
 }
 

@@ -142,14 +142,16 @@ count_lines(Model *m)
 	double line = (double)facts_extent(s->grid, s->axis), at_once;
 	double cells = plan->piece > 0 ? MIN(plan->piece, line) : line;
 	gboolean rows = plan->load == LOAD_REMAP;
-	GPtrArray *feeds = line_feeds(s);
+	const int scans = line_scans(plan->stages, plan->n_stages);
+	GPtrArray *feeds = line_feeds(plan->stages, scans);
 
 	m->blocks = plan->piece > 0 ? over(line, plan->span[plan->n_axes]) : 1;
 	for (int i = 0; i < plan->n_axes; i++)
 		m->blocks *= over((double)m->extent[i], plan->threads[i]);
 	m->cells *= line;
 	m->planes = 1;
-	m->together = line_together(rows, plan->piece > 0, feeds->len) * (rows ? ROWS_LOAD : 1);
+	m->together = line_together(rows, plan->piece > 0, feeds->len, scans)
+		* (rows ? ROWS_LOAD : 1);
 	m->work.once.issued -= rows ? ROW_SPARES : LINE_SPARES;
 	m->work.once.issued *= cells;
 	m->work.once.arithmetic *= cells;

@@ -10,6 +10,7 @@
 #include "kernel/lower.h"
 #include "kernel/place.h"
 #include "kernel/source.h"
+#include "schedule/fuse.h"
 
 #define OTHER_REGISTERS 26 /* of addresses and what is on its way, beside those counted, */
 #define STRIP_REGISTERS 44 /* in a strip, where rows come before they are needed, */
@@ -22,6 +23,7 @@
 #define NAIVE_REGISTERS 24 /* and of a thread of one cell, beside two a tap */
 #define NAIVE_TAP 6        /* instructions of an address, with its boundary */
 #define NAIVE_CELL 24      /* of a cell's own coordinates */
+#define NAIVE_STAGE 6      /* and of a stage behind the first, which knows them */
 #define SHARED_CELL 170    /* to find a cell of tile and halo: 64-bit divisions */
 
 /* Instructions of an operation, where it is not one: what nvcc makes of precise
@@ -230,6 +232,29 @@ count_kernel(const Weigher *w, WarpWork *out)
 	return k != NULL;
 }
 
+typedef struct {
+	const Plan *plan;
+	int at, n;
+} AtHand;
+
+static void
+count_at_hand(Expr *e, gpointer user)
+{
+	AtHand *h = user;
+
+	h->n += e->op == EXPR_TAP && fuse_writer(h->plan->stages, h->at, e) >= 0;
+}
+
+/* Taps of stage AT that read what the launch has in registers. */
+static int
+loads_at_hand(const Plan *plan, int at)
+{
+	AtHand h = { plan, at, 0 };
+
+	expr_visit((Expr *const *)&plan->stages[at].stage->value, 1, count_at_hand, &h);
+	return h.n;
+}
+
 /* A thread of one cell: every tap a load, or an access of shared memory after a
  * tile has been brought there. */
 static void
@@ -243,10 +268,14 @@ estimate(const Weigher *w, WarpWork *out)
 		const Stage *s = plan->stages[i].stage;
 		const Cost cost = cost_of(s);
 
+		const int loads = cost.loads - loads_at_hand(plan, i);
+		const int stores = !plan->stages[i].passing;
+
 		add_operations(w, cost.ops, &out->once);
-		out->once.issued += NAIVE_CELL + cost.loads * (tiles ? 2 : NAIVE_TAP) + 1;
-		out->once.moved += moved_by(w, cost.loads + 1, 1, FALSE);
-		out->registers += MIN(cost.loads, 40) * (w->wide ? 2 : 1);
+		out->once.issued += (i == 0 ? NAIVE_CELL : NAIVE_STAGE)
+			+ loads * (tiles ? 2 : NAIVE_TAP) + stores;
+		out->once.moved += moved_by(w, loads + stores, 1, FALSE);
+		out->registers += (MIN(loads, 40) + (i > 0)) * (w->wide ? 2 : 1);
 	}
 	if (tiles) {
 		double loads = (double)plan->shared / w->bytes

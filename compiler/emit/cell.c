@@ -58,7 +58,7 @@ value_test(Kernel *k)
 const char *
 start_test(Kernel *k)
 {
-	const char *box = k->u->start[k->index];
+	const char *box = k->u->start[k->stage->index];
 
 	return region_test(k, &k->stage->start_region,
 		box != NULL ? kernel_param(k, "const stencil_cells ", "start", box) : NULL);
@@ -113,22 +113,42 @@ emit_missing(Kernel *k)
 	const Stage *s = k->stage;
 
 	emit_mask(k, 0);
-	if (fills_missing(k->u, s))
+	if (fills_missing(k->u, s) && kernel_stores(k))
 		wr_line(k->u->w, "%s = 0;", target_place(k, FALSE));
 }
 
+/* The value of a map as NAME, which must be declared if it is one of CELLS that may be none. */
+static void
+emit_named_value(Kernel *k, const char *name, gboolean declared)
+{
+	const Stage *s = k->stage;
+
+	wr_user_line(k->u->w, s->at, "%s%s = %s;", declared ? ""
+		: arena_printf(k->arena, "const %s ", kind_ctype(s->target->type)), name,
+		expr_text(k->printer, s->value, PREC_SELECT));
+	if (kernel_stores(k))
+		wr_line(k->u->w, "%s = %s;", target_place(k, FALSE),
+			store_text(k->arena, s->target->type, name));
+}
+
 void
-emit_map_cell(Kernel *k)
+emit_map_cell(Kernel *k, const char *name)
 {
 	Writer *w = k->u->w;
 	Stage *s = (Stage *)k->stage;
 	const char *test = value_test(k);
 	gboolean carry = s->target->role == FIELD_INOUT;
 
+	if (test != NULL && name != NULL)
+		wr_line(w, "%s %s = 0;", kind_ctype(s->target->type), name);
 	if (test != NULL)
 		wr_open(w, "if (%s)", test);
 	expr_declare(k->printer, w, &s->value, 1);
-	wr_user_line(w, s->at, "%s = %s;", target_place(k, FALSE), stored_value(k, s->value));
+	if (name != NULL)
+		emit_named_value(k, name, test != NULL);
+	else
+		wr_user_line(w, s->at, "%s = %s;", target_place(k, FALSE),
+			stored_value(k, s->value));
 	emit_mask(k, 1);
 	if (test == NULL)
 		return;
@@ -166,66 +186,105 @@ emit_scan_gap(Kernel *k, const char *state)
 		wr_line(w, "\t%s = 2;", state);
 	}
 	emit_missing(k);
-	wr_line(w, "continue;");
 }
 
-void
-emit_scan_line(Kernel *k, const char *first, const char *end)
+gboolean
+scan_has_gaps(Kernel *k)
+{
+	return value_test(k) != NULL || (k->stage->start != NULL && start_test(k) != NULL);
+}
+
+const char *
+emit_scan_begin(Kernel *k)
 {
 	Writer *w = k->u->w;
 	const Stage *s = k->stage;
-	const char *i = k->coord[s->axis];
-	const char *test = value_test(k), *begin = s->start != NULL ? start_test(k) : NULL;
-	gboolean carry = s->target->role == FIELD_INOUT;
-	gboolean gaps = test != NULL || begin != NULL, states = s->start != NULL
-		|| (gaps && !carry);
-	const char *state = NULL, *running;
+	const gboolean carry = s->target->role == FIELD_INOUT;
+	const char *state = NULL;
 
-	if (states) {
+	if (s->start != NULL || (scan_has_gaps(k) && !carry)) {
 		state = names_take(k->names, "state");
 		wr_line(w, "int %s = %d; /* 0: not started, 1: running%s */", state,
 			s->start == NULL,
 			carry ? "" : ", 2: broken off");
 	}
 	wr_line(w, "%s %s = %s;", kind_ctype(s->target->type), k->carried, k->before);
-	wr_blank(w);
-	if (s->direction > 0)
-		wr_open(w, "for (int32_t %s = %s; %s < %s; %s++)", i, first, i, end, i);
-	else
-		wr_open(w, "for (int32_t %s = %s - 1; %s >= %s; %s--)", i, end, i, first, i);
-	kernel_lines(k, k->local);
-	if (k->local->len > 0)
-		wr_blank(w);
-	running = !states ? test : test == NULL ? arena_printf(k->arena, "%s == 1", state)
-		: arena_printf(k->arena, "%s == 1 && %s", state, test);
-	if (s->start != NULL) {
-		const char *fresh = arena_printf(k->arena, "%s == 0", state);
+	return state;
+}
 
-		if (k->u->target == TARGET_HOST && line_restarts(k->u->s, s))
-			fresh = arena_printf(k->arena, begin == NULL
-				? "%s || STENCIL_RESTARTS(%s)"
-				: "(%s || STENCIL_RESTARTS(%s))", fresh, i);
-		wr_open(w, begin == NULL ? "if (%s)" : "if (%s && %s)", fresh, begin);
+const char *
+scan_runs(Kernel *k, const char *state)
+{
+	const char *test = value_test(k);
+
+	return state == NULL ? test : test == NULL ? arena_printf(k->arena, "%s == 1", state)
+		: arena_printf(k->arena, "%s == 1 && %s", state, test);
+}
+
+void
+emit_scan_stored(Kernel *k)
+{
+	if (kernel_stores(k))
+		wr_line(k->u->w, "%s = %s;", target_place(k, FALSE), store_text(k->arena,
+			k->stage->target->type, k->carried));
+	emit_mask(k, 1);
+}
+
+/* "if (...)" of the cell that the line begins with. */
+static void
+open_start(Kernel *k, const char *state)
+{
+	const Stage *s = k->stage;
+	const char *begin = start_test(k), *fresh = arena_printf(k->arena, "%s == 0", state);
+
+	if (k->u->target == TARGET_HOST && line_restarts(k->u->s, s))
+		fresh = arena_printf(k->arena, begin == NULL
+			? "%s || STENCIL_RESTARTS(%s)"
+			: "(%s || STENCIL_RESTARTS(%s))", fresh, k->coord[s->axis]);
+	wr_open(k->u->w, begin == NULL ? "if (%s)" : "if (%s && %s)", fresh, begin);
+}
+
+void
+emit_scan_cell(Kernel *k, const char *state)
+{
+	Writer *w = k->u->w;
+	const Stage *s = k->stage;
+	const gboolean gaps = scan_has_gaps(k);
+
+	if (s->start != NULL) {
+		open_start(k, state);
 		emit_scan_value(k, s->start);
 		wr_line(w, "%s = 1;", state);
-		if (gaps)
-			wr_reopen(w, "else if (%s)", running);
-		else
+		if (gaps) {
+			emit_scan_stored(k);
+			wr_reopen(w, "else if (%s)", scan_runs(k, state));
+		} else {
 			wr_reopen(w, "else");
-	} else if (running != NULL && gaps) {
-		wr_open(w, "if (%s)", running);
+		}
+	} else if (gaps) {
+		wr_open(w, "if (%s)", scan_runs(k, state));
 	}
 	emit_scan_value(k, s->value);
 	if (gaps) {
+		emit_scan_stored(k);
 		wr_reopen(w, "else");
 		emit_scan_gap(k, state);
 	}
 	if (s->start != NULL || gaps)
 		wr_close(w, "");
-	wr_line(w, "%s = %s;", target_place(k, FALSE), store_text(k->arena, s->target->type,
-		k->carried));
-	emit_mask(k, 1);
-	wr_close(w, "");
+	if (!gaps)
+		emit_scan_stored(k);
+}
+
+void
+emit_scan_open(const Kernel *k, const char *first, const char *end)
+{
+	const char *i = k->coord[k->stage->axis];
+
+	if (k->stage->direction > 0)
+		wr_open(k->u->w, "for (int32_t %s = %s; %s < %s; %s++)", i, first, i, end, i);
+	else
+		wr_open(k->u->w, "for (int32_t %s = %s - 1; %s >= %s; %s--)", i, end, i, first, i);
 }
 
 /* ---- reductions ---- */

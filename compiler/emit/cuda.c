@@ -122,7 +122,7 @@ emit_cell_kernel(Kernel *k)
 	emit_leave(k);
 	wr_blank(k->u->w);
 	emit_lists(k);
-	emit_map_cell(k);
+	emit_map_cell(k, NULL);
 	wr_close(k->u->w, "");
 	wr_blank(k->u->w);
 	if (shared)

@@ -549,6 +549,17 @@ emit_regions(Unit *u, const Launch *l)
 	}
 }
 
+static void
+emit_starts(Unit *u, const Launch *l)
+{
+	for (int i = 0; i < l->plan->n_stages; i++) {
+		const Stage *s = l->plan->stages[i].stage;
+
+		if (u->start[s->index] != NULL)
+			emit_box(u, u->start[s->index], s, &s->start_region, FALSE);
+	}
+}
+
 void
 emit_boxes(Unit *u)
 {
@@ -562,7 +573,6 @@ emit_boxes(Unit *u)
 			s->kind == STAGE_SCAN && u->target == TARGET_HOST);
 		if (!l->part)
 			emit_regions(u, l);
-		if (u->start[i] != NULL)
-			emit_box(u, u->start[i], s, &s->start_region, FALSE);
+		emit_starts(u, l);
 	}
 }

@@ -26,6 +26,21 @@ open_loops(const Kernel *k, gboolean all)
 }
 
 static void
+emit_line(Kernel *k)
+{
+	Writer *w = k->u->w;
+	const char *state = emit_scan_begin(k);
+
+	wr_blank(w);
+	emit_scan_open(k, "0", kernel_extent(k, k->stage->grid, k->stage->axis));
+	kernel_lines(k, k->local);
+	if (k->local->len > 0)
+		wr_blank(w);
+	emit_scan_cell(k, state);
+	wr_close(w, "");
+}
+
+static void
 emit_stage_loops(Kernel *k)
 {
 	Writer *w = k->u->w;
@@ -35,12 +50,12 @@ emit_stage_loops(Kernel *k)
 	if (n == 0)
 		wr_line(w, "(void)cells;");
 	if (scan) {
-		emit_scan_line(k, "0", kernel_extent(k, k->stage->grid, k->stage->axis));
+		emit_line(k);
 	} else {
 		kernel_lines(k, k->local);
 		if (k->local->len > 0)
 			wr_blank(w);
-		emit_map_cell(k);
+		emit_map_cell(k, NULL);
 	}
 	while (n-- > 0)
 		wr_close(w, "");

@@ -521,8 +521,9 @@ static gboolean
 has_gaps(Kernel *k)
 {
 	const Region *regions[] = { &k->stage->region, &k->stage->start_region };
+	const int stage = k->stage->index;
 
-	if (k->u->region[k->stage->index] != NULL || k->u->start[k->index] != NULL)
+	if (k->u->region[stage] != NULL || k->u->start[stage] != NULL)
 		return TRUE;
 	for (gsize r = 0; r < G_N_ELEMENTS(regions); r++)
 		for (int i = 0; i < regions[r]->n_guards; i++)
@@ -531,16 +532,28 @@ has_gaps(Kernel *k)
 	return FALSE;
 }
 
+gboolean
+kernel_stores(const Kernel *k)
+{
+	const Plan *plan = k->launch->plan;
+
+	for (int i = 0; i < plan->n_stages; i++)
+		if (plan->stages[i].stage == k->stage)
+			return !plan->stages[i].passing;
+	return TRUE;
+}
+
 void
 kernel_collect(Kernel *k)
 {
 	const Stage *s = k->stage;
+	const gboolean stores = kernel_stores(k);
 
-	if (s->kind != STAGE_REDUCE)
+	if (s->kind != STAGE_REDUCE && stores)
 		layout_here(k, kernel_layout(k, s->target, FALSE), s->component);
 	collect_region(k, &s->region, k->u->region[s->index], "region");
 	if (s->kind == STAGE_SCAN && s->start != NULL)
-		collect_region(k, &s->start_region, k->u->start[k->index], "start");
+		collect_region(k, &s->start_region, k->u->start[s->index], "start");
 	if (s->kind == STAGE_SCAN) {
 		kernel_extent(k, s->grid, s->axis);
 		k->before = before_text(k);
@@ -552,7 +565,8 @@ kernel_collect(Kernel *k)
 		return;
 	if (s->target->role == FIELD_INOUT && has_gaps(k))
 		kernel_array(k, s->target, 0, FALSE, FALSE);
-	kernel_array(k, s->target, s->level, FALSE, TRUE);
+	if (stores)
+		kernel_array(k, s->target, s->level, FALSE, TRUE);
 	if (stage_writes_mask(s)) {
 		kernel_array(k, s->target, s->level, TRUE, TRUE);
 		layout_here(k, kernel_layout(k, s->target, TRUE), s->component);

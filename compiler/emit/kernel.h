@@ -74,6 +74,9 @@ struct Kernel {
 Kernel *kernel_new(const Unit *u, int launch); /* launch < 0: no stage */
 void kernel_free(Kernel *k);
 
+/* The stage puts its values into memory. */
+gboolean kernel_stores(const Kernel *k);
+
 /* Registers all that the stage reads and writes. */
 void kernel_collect(Kernel *k);
 
@@ -139,10 +142,9 @@ const char *tap_name(const Expr *tap, gpointer user);
 
 /* ---- cell.c ---- */
 
-/* The body for one cell, its coordinates being known; for a scan, for the cells of a line
- * from FIRST to END - 1. */
-void emit_map_cell(Kernel *k);
-void emit_scan_line(Kernel *k, const char *first, const char *end);
+/* The body of a map for one cell, its coordinates being known; NAME: of its value, where others
+ * read it there; NULL: none do. */
+void emit_map_cell(Kernel *k, const char *name);
 
 /* The test that the value, or a scan's first, can be computed at this cell; NULL: always. */
 const char *value_test(Kernel *k);
@@ -152,10 +154,22 @@ const char *start_test(Kernel *k);
 const char *target_place(Kernel *k, gboolean mask);
 void emit_mask(Kernel *k, int computed);
 
-/* A scan's branch of a cell that is computed: what it becomes, carried on. */
+/* Some cells of a scan may not be computed. */
+gboolean scan_has_gaps(Kernel *k);
+/* Declares what a line carries on; gives the name of what says whether it is on its way; NULL: it
+ * always is. */
+const char *emit_scan_begin(Kernel *k);
+/* The loop along its cells from FIRST to END - 1. */
+void emit_scan_open(const Kernel *k, const char *first, const char *end);
+/* The body for one of them. */
+void emit_scan_cell(Kernel *k, const char *state);
+/* Its branch of a cell that is computed: what it becomes, carried on; and stored. */
 void emit_scan_value(Kernel *k, Expr *value);
+void emit_scan_stored(Kernel *k);
 /* That of a cell that is not. */
 void emit_scan_gap(Kernel *k, const char *state);
+/* The test that a line which has begun goes on at this cell; NULL: it does. */
+const char *scan_runs(Kernel *k, const char *state);
 
 /* The coordinates, from axis FROM of the plan on, of the cell whose number, or what is left of it,
  * is called REST. */

@@ -64,6 +64,13 @@ name_memory(Unit *u)
 	}
 }
 
+/* Stage N of L runs where those do that read it. */
+static gboolean
+is_inside(const Launch *l, int n)
+{
+	return l->plan->stages[n].passing && l->stage->kind != STAGE_SCAN;
+}
+
 /* The box of stage N of a launch that runs over more; of equal boxes the first. */
 static void
 name_region(Unit *u, const Launch *l, int n)
@@ -72,12 +79,24 @@ name_region(Unit *u, const Launch *l, int n)
 	const Stage *s = all[n].stage;
 	int first = 0;
 
-	if (all[n].passing || !launch_is_everywhere(u, l) || region_is_whole(u->s, s, &s->region))
+	if (is_inside(l, n) || !launch_is_everywhere(u, l)
+		|| region_is_whole(u->s, s, &s->region))
 		return;
-	while (all[first].passing || !fuse_same_box(all[first].stage, s))
+	while (is_inside(l, first) || !fuse_same_box(all[first].stage, s))
 		first++;
 	u->region[s->index] = first < n ? u->region[all[first].stage->index]
 		: names_takef(u->names, "%s_region", all[n].name);
+}
+
+/* The box where stage N of L, a scan, may begin, where the launch runs over more. */
+static void
+name_start(Unit *u, const Launch *l, int n)
+{
+	const Stage *s = l->plan->stages[n].stage;
+
+	if (s->kind == STAGE_SCAN && s->start != NULL && launch_is_everywhere(u, l)
+		&& !region_is_whole(u->s, s, &s->start_region))
+		u->start[s->index] = names_takef(u->names, "%s_start", l->plan->stages[n].name);
 }
 
 /* The functions and boxes of the launches. */
@@ -93,10 +112,8 @@ name_launches(Unit *u)
 		u->shape[i] = names_takef(u->names, "%s_shape", name);
 		for (int n = 0; n < l->plan->n_stages && !l->part; n++)
 			name_region(u, l, n);
-		if (l->stage->kind == STAGE_SCAN && l->stage->start != NULL
-			&& !scan_is_boxed(u, l->stage, NULL)
-			&& !region_is_whole(u->s, l->stage, &l->stage->start_region))
-			u->start[i] = names_takef(u->names, "%s_start", name);
+		for (int n = 0; n < l->plan->n_stages; n++)
+			name_start(u, l, n);
 	}
 }
 
@@ -136,7 +153,7 @@ unit_new(const Schedule *sched, Target target, const EmitOptions *o, Writer *w)
 	u->cells = arena_array(u->arena, const char *, sched->launches->len + 1);
 	u->shape = arena_array(u->arena, const char *, sched->launches->len + 1);
 	u->region = arena_array(u->arena, const char *, s->stages->len + 1);
-	u->start = arena_array(u->arena, const char *, sched->launches->len + 1);
+	u->start = arena_array(u->arena, const char *, s->stages->len + 1);
 	u->names = names_new(u->arena, SCOPE_FUNCTION);
 	name_call(u);
 	name_memory(u);
@@ -197,9 +214,20 @@ launch_stored(const Launch *l)
 {
 	int i = 0;
 
-	while (l->plan->stages[i].passing)
+	while (is_inside(l, i))
 		i++;
 	return l->plan->stages[i].stage;
+}
+
+/* Launches of A and of B would run over the same cells. */
+static gboolean
+same_cells(const Unit *u, const Stage *a, const Stage *b)
+{
+	Region box[2] = { a->region, b->region };
+
+	scan_is_boxed(u, a, &box[0]);
+	scan_is_boxed(u, b, &box[1]);
+	return fuse_same_region(a, &box[0], &box[1]);
 }
 
 gboolean
@@ -211,8 +239,8 @@ launch_is_everywhere(const Unit *u, const Launch *l)
 	if (plan_makes_steps(l->plan))
 		return TRUE;
 	for (int i = 0; i < l->plan->n_stages; i++)
-		if (!all[i].passing && (runs_everywhere(u, all[i].stage)
-			|| !fuse_same_box(all[i].stage, first)))
+		if (!is_inside(l, i) && (runs_everywhere(u, all[i].stage)
+			|| !same_cells(u, all[i].stage, first)))
 			return TRUE;
 	return FALSE;
 }

@@ -32,7 +32,7 @@ typedef struct {
 	const char **shape;        /* how the blocks of a single step lie */
 	const char **region;       /* per stage: where the value is computed; NULL: all over
 	                            * the launch's CELLS */
-	const char **start;        /* where a scan can start; NULL: all over the grid */
+	const char **start;        /* likewise: where a scan can start; NULL: all over the grid */
 } Unit;
 
 Unit *unit_new(const Schedule *sched, Target target, const EmitOptions *o, Writer *w);

@@ -65,17 +65,24 @@ line_restarts(const Stencil *s, const Stage *stage)
 enum { READS_LINE = 1, READS_FIELDS = 2 };
 
 typedef struct {
-	const Stage *stage;
+	const PlanStage *stages; /* N, all of which go along their lines together */
+	int n;
 	GHashTable *kinds; /* Expr → what it reads */
 	GPtrArray *feeds;
 	GHashTable *taken;
 } Feeding;
 
 static gboolean
-is_line(const Stage *stage, const Expr *tap)
+is_line(const Feeding *f, const Expr *tap)
 {
-	return tap->tap.field == stage->target && tap->tap.level == stage->level
-		&& tap->tap.component == stage->component;
+	for (int i = 0; i < f->n; i++) {
+		const Stage *stage = f->stages[i].stage;
+
+		if (tap->tap.field == stage->target && tap->tap.level == stage->level
+			&& tap->tap.component == stage->component)
+			return TRUE;
+	}
+	return FALSE;
 }
 
 static int
@@ -96,7 +103,7 @@ static void
 find_kind(Expr *e, gpointer user)
 {
 	Feeding *f = user;
-	int kind = e->op != EXPR_TAP ? 0 : is_line(f->stage, e) ? READS_LINE : READS_FIELDS;
+	int kind = e->op != EXPR_TAP ? 0 : is_line(f, e) ? READS_LINE : READS_FIELDS;
 
 	for (int i = 0; i < e->n_args; i++)
 		kind |= kind_of(f, e->arg[i]);
@@ -105,17 +112,42 @@ find_kind(Expr *e, gpointer user)
 		take(f, e->arg[i]);
 }
 
-GPtrArray *
-line_feeds(const Stage *stage)
+/* Of scans FIRST to END - 1. */
+static GPtrArray *
+feeds_of(const PlanStage *stages, int n, int first, int end)
 {
-	Feeding f = { stage, g_hash_table_new(NULL, NULL), g_ptr_array_new(),
+	Feeding f = { stages, n, g_hash_table_new(NULL, NULL), g_ptr_array_new(),
 		g_hash_table_new(NULL, NULL) };
 
-	expr_visit((Expr *const *)&stage->value, 1, find_kind, &f);
-	take(&f, stage->value);
+	for (int i = first; i < end; i++) {
+		expr_visit((Expr *const *)&stages[i].stage->value, 1, find_kind, &f);
+		take(&f, stages[i].stage->value);
+	}
 	g_hash_table_unref(f.kinds);
 	g_hash_table_unref(f.taken);
 	return f.feeds;
+}
+
+int
+line_scans(const PlanStage *stages, int n)
+{
+	int scans = 0;
+
+	while (scans < n && stages[scans].stage->kind == STAGE_SCAN)
+		scans++;
+	return scans;
+}
+
+GPtrArray *
+line_feeds(const PlanStage *stages, int n)
+{
+	return feeds_of(stages, n, 0, n);
+}
+
+GPtrArray *
+line_own_feeds(const PlanStage *stages, int n, int at)
+{
+	return feeds_of(stages, n, at, at + 1);
 }
 
 typedef struct {
@@ -171,32 +203,58 @@ line_tile_bytes(Type type)
 	return LINE_TILE * (LINE_TILE + 1) * (gsize)type_info[type_kind(type)].bytes;
 }
 
-int
-line_place(const Stage *stage, const GPtrArray *feeds)
+static gboolean
+asks_for(const PlanStage *stages, int n, int at, const Expr *feed)
 {
-	for (guint i = 0; i < feeds->len; i++)
-		if (type_kind(((const Expr *)g_ptr_array_index(feeds, i))->type)
-			== type_kind(stage->target->type))
+	GPtrArray *own = line_own_feeds(stages, n, at);
+	gboolean asks = g_ptr_array_find(own, feed, NULL);
+
+	g_ptr_array_unref(own);
+	return asks;
+}
+
+/* Scan AT asks for FEED, and none behind it. */
+static gboolean
+asks_last(const PlanStage *stages, int n, int at, const Expr *feed)
+{
+	for (int later = at + 1; later < n; later++)
+		if (asks_for(stages, n, later, feed))
+			return FALSE;
+	return asks_for(stages, n, at, feed);
+}
+
+int
+line_place(const PlanStage *stages, int n, const GPtrArray *feeds, int at)
+{
+	for (guint i = 0; i < feeds->len; i++) {
+		const Expr *feed = g_ptr_array_index(feeds, i);
+
+		if (type_kind(feed->type) == type_kind(stages[at].stage->target->type)
+			&& asks_last(stages, n, at, feed))
 			return (int)i;
+	}
 	return -1;
 }
 
 gsize
-line_bytes(const Stage *stage, const GPtrArray *feeds)
+line_bytes(const PlanStage *stages, int n, const GPtrArray *feeds)
 {
-	gsize bytes = line_place(stage, feeds) < 0 ? line_tile_bytes(stage->target->type) : 0;
+	gsize bytes = 0;
 
+	for (int i = 0; i < n; i++)
+		if (line_place(stages, n, feeds, i) < 0)
+			bytes += line_tile_bytes(stages[i].stage->target->type);
 	for (guint i = 0; i < feeds->len; i++)
 		bytes += line_tile_bytes(((const Expr *)g_ptr_array_index(feeds, i))->type);
 	return bytes;
 }
 
 int
-line_together(gboolean rows, gboolean cut, guint feeds)
+line_together(gboolean rows, gboolean cut, guint feeds, int n)
 {
 	if (!rows)
-		return cut ? 4 : 16;
-	return cut ? 8 : feeds > 1 ? 16 : LINE_TILE;
+		return MAX((cut ? 4 : 16) / n, 2);
+	return cut || feeds > 4 ? 8 : feeds > 1 ? 16 : LINE_TILE;
 }
 
 static void

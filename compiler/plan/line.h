@@ -1,7 +1,7 @@
 /* line.h: the lines of a scan: where they may be cut, and what can be brought before. */
 #pragma once
 
-#include "ir/ir.h"
+#include "plan/plan.h"
 
 #define LINE_TILE 32 /* lines and cells of a tile: a warp's */
 #define LINE_DONE 128 /* bytes besides: which cells of a tile are there */
@@ -18,26 +18,32 @@ const char *line_whole(const Stencil *s, const Stage *stage);
 /* TRUE if they can, and come out otherwise rounded then. */
 gboolean line_restarts(const Stencil *s, const Stage *stage);
 
-/* The parts of the scan's value that do not read the line itself, and that tell more than
- * scalars and coordinates: each may be known before the line gets there. */
-GPtrArray *line_feeds(const Stage *stage);
+/* The scans among the N stages of a launch: those that come first. */
+int line_scans(const PlanStage *stages, int n);
+
+/* The parts of the values of N scans that do not read lines themselves, and that tell more than
+ * scalars and coordinates: each may be known before the lines get there. */
+GPtrArray *line_feeds(const PlanStage *stages, int n);
+/* Those of scan AT. */
+GPtrArray *line_own_feeds(const PlanStage *stages, int n, int at);
 
 /* The scan's value with MARKS in place of FEEDS. */
 Expr *line_fed(const Stage *stage, const GPtrArray *feeds, Expr *const *marks, Arena *arena);
 
-/* Bytes of a warp's tiles, one for each feed and one that becomes the line, but where that
- * can take a feed's place. */
-gsize line_bytes(const Stage *stage, const GPtrArray *feeds);
+/* Bytes of a warp's tiles, one for each feed and one that becomes the line of each of N scans, but
+ * where that can take a feed's place. */
+gsize line_bytes(const PlanStage *stages, int n, const GPtrArray *feeds);
 
-/* The feed whose tile takes the line's values, too, as they are of its kind; -1: none. */
-int line_place(const Stage *stage, const GPtrArray *feeds);
+/* The feed whose tile takes the values of scan AT, too, as they are of its kind, and no scan
+ * behind it asks for the feed; -1: none. */
+int line_place(const PlanStage *stages, int n, const GPtrArray *feeds, int at);
 
 /* Bytes of the tile of values of TYPE. */
 gsize line_tile_bytes(Type type);
 
-/* Cells that a thread asks for together, rows of a tile (ROWS) or along its line: where lines
+/* Cells that a thread asks for together, rows of a tile (ROWS) or along its N lines: where lines
  * are not CUT there are few threads, and more is asked for at a time. */
-int line_together(gboolean rows, gboolean cut, guint feeds);
+int line_together(gboolean rows, gboolean cut, guint feeds, int n);
 
 /* Taps under E. */
 int line_taps(Expr *e);

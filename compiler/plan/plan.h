@@ -55,6 +55,8 @@ extern const char *const store_name[2];   /* of a plan's STREAMING */
 /* A stage of a launch. */
 #define PLAN_MOST_RESULTS 8 /* of a launch of reductions: each is a value that a thread keeps */
 
+#define PLAN_MOST_LINES 8 /* scans of a launch: each is a value that a thread carries on */
+
 typedef struct {
 	const Stage *stage;
 	const char *name;       /* unique in the stencil: of a launch of its own */

@@ -36,13 +36,18 @@ fuse_is_own_cell(const Stage *stage, const Expr *tap)
 }
 
 gboolean
-fuse_same_box(const Stage *a, const Stage *b)
+fuse_same_region(const Stage *stage, const Region *a, const Region *b)
 {
-	for (int i = 0; i < a->grid->rank; i++)
-		if ((a->axes & AXIS_BIT(i)) && (a->region.lo[i] != b->region.lo[i]
-			|| a->region.hi[i] != b->region.hi[i]))
+	for (int i = 0; i < stage->grid->rank; i++)
+		if ((stage->axes & AXIS_BIT(i)) && (a->lo[i] != b->lo[i] || a->hi[i] != b->hi[i]))
 			return FALSE;
 	return TRUE;
+}
+
+gboolean
+fuse_same_box(const Stage *a, const Stage *b)
+{
+	return fuse_same_region(a, &a->region, &b->region);
 }
 
 /* ---- what may not be ---- */
@@ -97,6 +102,30 @@ check_result(Expr *e, gpointer user)
 			j->why = arena_printf(j->arena, "it asks for '%s'", e->result->name);
 }
 
+/* Why STAGE cannot follow lines that the launch goes along, cell by cell: scans first, then maps
+ * of what these make. */
+static const char *
+line_refuses(const PlanStage *stages, int n, const Stage *stage)
+{
+	const Stage *first = stages[0].stage;
+
+	for (int i = 0; i < stage->region.n_guards + stage->start_region.n_guards; i++) {
+		const Expr *guard = i < stage->region.n_guards ? stage->region.guard[i]
+			: stage->start_region.guard[i - stage->region.n_guards];
+
+		if (guard->tap.field->masked && fuse_writer(stages, n, guard) >= 0)
+			return "cells may be missing that it reads";
+	}
+	if (stage->kind != STAGE_SCAN)
+		return NULL;
+	if (stage->axis != first->axis)
+		return "it scans along another axis";
+	if (stage->direction != first->direction)
+		return "it scans the other way";
+	return stages[n - 1].stage->kind != STAGE_SCAN ? "maps of the launch come before it"
+		: NULL;
+}
+
 const char *
 fuse_refuses(const PlanStage *stages, int n, const Stage *stage, Arena *arena)
 {
@@ -112,6 +141,8 @@ fuse_refuses(const PlanStage *stages, int n, const Stage *stage, Arena *arena)
 	expr_visit((Expr *const *)&stage->value, 1, check_result, &j);
 	for (int i = 0; i < n; i++)
 		stage_taps(stages[i].stage, check_written, &j);
+	if (j.why == NULL && stages[0].stage->kind == STAGE_SCAN)
+		j.why = line_refuses(stages, n, stage);
 	return j.why;
 }
 

@@ -15,6 +15,9 @@ int fuse_writer(const PlanStage *stages, int n, const Expr *tap);
 /* TRUE if TAP reads the cell that STAGE is at, whichever that is. */
 gboolean fuse_is_own_cell(const Stage *stage, const Expr *tap);
 
+/* TRUE if A and B, regions of STAGE's grid and axes, are one box. */
+gboolean fuse_same_region(const Stage *stage, const Region *a, const Region *b);
+
 /* TRUE if the boxes of cells that A and B, of one grid and axes, compute are equal. */
 gboolean fuse_same_box(const Stage *a, const Stage *b);
 

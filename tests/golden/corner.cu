@@ -186,16 +186,17 @@ corner_k1_s(const stencil_cells cells, const uint8_t *__restrict__ m_mask,
 		if (state == 0 && x < start.hi[1]) {
 			s_before = u[u_i + 3];
 			state = 1;
+			s[s_i] = s_before;
+			s_mask[s_mask_i] = 1;
 		} else if (state == 1 && m_mask[m_mask_i + x_m2] != 0) {
 			s_before = fmaf(0.5f, s_before, m[m_i + x_m2]);
+			s[s_i] = s_before;
+			s_mask[s_mask_i] = 1;
 		} else {
 			if (state == 1)
 				state = 2;
 			s_mask[s_mask_i] = 0;
-			continue;
 		}
-		s[s_i] = s_before;
-		s_mask[s_mask_i] = 1;
 	}
 }
 

@@ -1,0 +1,64 @@
+/* cuda_scan.h: what the two ways of a launch that scans lines share; private to emit/. */
+#pragma once
+
+#include "emit/cuda.h"
+
+/* A stage of the launch: a scan, or a map behind the scans. */
+typedef struct {
+	const Stage *stage;
+	/* scan */
+	const char *carried, *before; /* the value one cell back; that before the first cell */
+	const char *state;    /* whether the line is on its way; NULL: it always is */
+	const char *place;    /* rows: the tile that becomes the line, */
+	const char *computed; /* which of its cells are there, a bit each, */
+	const char *done;     /* and of all lines of the tile, a word a line */
+	Expr *fed;            /* the value, by tiles */
+	/* map */
+	const char *value;    /* its name, where stages behind it ask for it; NULL: none does */
+} Line;
+
+/* The names of a kernel. */
+typedef struct {
+	Kernel *k;
+	int n, scans;             /* stages; those of them that come first and scan */
+	Line *line;
+	int at;                   /* the stage that the text is of */
+	const char *first, *end;  /* the piece's cells */
+	/* rows */
+	const char *lane, *warp, *row, *i, *tile_at, *width;
+	const char *line_first, *lines; /* along the plan's first axis: the warp's */
+	GPtrArray *feeds;
+	const char **tile;        /* of each feed */
+	Expr **mark;
+	gboolean writes;          /* the cells of a tile are there: a lane has those of a column */
+} Scan;
+
+/* K says all that it is asked from here on of stage AT. */
+void scan_turn_to(Scan *s, int at);
+
+/* Some cell of the lines may not be computed. */
+gboolean scans_have_gaps(Scan *s);
+/* Some line has a first value of its own. */
+gboolean scans_start(const Scan *s);
+
+/* Where the piece lies; and what has none. */
+void emit_piece(const Scan *s);
+void emit_leave_piece(const Scan *s);
+
+/* Registers where the stage stores: its VALUE, and its mask. */
+void scan_collect_target(Kernel *k, gboolean value);
+
+/* The lines of text that this cell needs. */
+void scan_emit_lines(Kernel *k);
+
+/* Where the cell lies along AXIS; UNSURE: nothing may ask for it. */
+void scan_emit_place(const Kernel *k, int axis, const char *where, gboolean unsure);
+
+/* How many turns of a loop over cells are one. */
+void scan_emit_unroll(const Scan *s);
+
+/* ---- cuda_scan_rows.c ---- */
+
+/* To be called when all is collected that the stages read and write. */
+void scan_name_rows(Scan *s);
+void scan_emit_rows(Scan *s);
