@@ -173,13 +173,34 @@ emit_line_of(const Scan *s, const char *n, gboolean unsure)
 		s->line_first, n), unsure);
 }
 
-/* Row after row of the tile, a lane for a cell of it. */
+/* The test that a lane's cell is not the first of the box, where the values of that may read beyond
+ * the grid; NULL: they do not. */
+static const char *
+behind_first(const Scan *s)
+{
+	const Kernel *k = s->k;
+	const Stage *stage = k->launch->stage;
+	const gboolean up = stage->direction > 0;
+	const int a = stage->axis;
+	Region box;
+
+	if (launch_is_everywhere(k->u, k->launch) || !scan_is_boxed(k->u, stage, &box)
+		|| (up ? box.lo[a] == stage->region.lo[a] : box.hi[a] == stage->region.hi[a]))
+		return NULL;
+	return arena_printf(k->arena, up ? "%s + %s > cells.lo[%d]" : "%s + %s < cells.hi[%d] - 1",
+		s->tile_at, s->lane, a);
+}
+
+/* Row after row of the tile, a lane for a cell of it, where TEST holds, if that is not NULL. */
 static void
-open_rows(const Scan *s, gboolean unsure)
+open_rows(const Scan *s, gboolean unsure, const char *test)
 {
 	Writer *w = s->k->u->w;
 
-	wr_open(w, "if (%s < %s)", s->lane, s->width);
+	if (test != NULL)
+		wr_open(w, "if (%s < %s && %s)", s->lane, s->width, test);
+	else
+		wr_open(w, "if (%s < %s)", s->lane, s->width);
 	scan_emit_place(s->k, s->k->launch->stage->axis, arena_printf(s->k->arena, "%s + %s",
 		s->tile_at, s->lane), unsure);
 	wr_blank(w);
@@ -268,7 +289,7 @@ emit_bring(Scan *s)
 	if (s->feeds->len == 0)
 		return;
 	scan_turn_to(s, 0);
-	open_rows(s, TRUE);
+	open_rows(s, TRUE, behind_first(s));
 	kernel_leave_cell(k);
 	for (int i = 0; i < s->scans; i++) {
 		scan_turn_to(s, i);
@@ -478,7 +499,7 @@ emit_write(Scan *s, gboolean gaps)
 
 	s->writes = TRUE;
 	scan_turn_to(s, 0);
-	open_rows(s, FALSE);
+	open_rows(s, FALSE, NULL);
 	kernel_leave_cell(k);
 	for (int n = 0; n < s->n; n++) {
 		scan_turn_to(s, n);
