@@ -291,6 +291,8 @@ static const Pass passes[] = {
 	{ "even",     NULL,          opt_even,     TRUE,  "ir",       NULL },
 	{ "contract", NULL,          opt_contract, TRUE,  "ir",       NULL },
 	{ "same",     NULL,          opt_same,     TRUE,  "ir",       NULL },
+	{ "inline",   NULL,          opt_inline,   TRUE,  "ir",       NULL },
+	{ "order",    NULL,          opt_order,    TRUE,  "ir",       NULL },
 	{ "cse",      NULL,          opt_cse,      TRUE,  "ir",       "ir analysis models" },
 	{ "nudge",    run_nudge,     NULL,         FALSE, "ir",       NULL },
 	{ "schedule", run_schedule,  NULL,         FALSE, "schedule", NULL },

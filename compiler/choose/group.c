@@ -103,6 +103,30 @@ may_join(const Grouper *g, const Plan *plan, const Plan *next)
 		&& next->strategy == plan->strategy && (alike || !g->whole);
 }
 
+typedef struct {
+	const Plan *plan;
+	gboolean any;
+} Reading;
+
+static void
+find_made(Expr *e, gpointer user)
+{
+	Reading *r = user;
+
+	r->any = r->any || (e->op == EXPR_TAP
+		&& fuse_writer(r->plan->stages, r->plan->n_stages, e) >= 0);
+}
+
+/* STAGE reads what PLAN makes. */
+static gboolean
+reads_of(const Plan *plan, const Stage *stage)
+{
+	Reading r = { plan, FALSE };
+
+	stage_taps(stage, find_made, &r);
+	return r.any;
+}
+
 /* Scans A and B begin and end at the same cells, which both compute. */
 static gboolean
 same_lines(const Stage *a, const Stage *b)
@@ -119,6 +143,8 @@ lines_suffer(const Grouper *g, const Plan *both, const Plan *plan, const Plan *n
 	const Device *d = g->p->request->device;
 	Prediction whole, first, second;
 
+	if (next->stage->kind == STAGE_MAP && !reads_of(plan, next->stage))
+		return "it reads nothing that the launch makes";
 	if (next->stage->kind == STAGE_SCAN && !same_lines(plan->stage, next->stage))
 		return "its lines have other cells";
 	if (plan->load == LOAD_REMAP && both->load != LOAD_REMAP)

@@ -142,16 +142,13 @@ count_lines(Model *m)
 	double line = (double)facts_extent(s->grid, s->axis), at_once;
 	double cells = plan->piece > 0 ? MIN(plan->piece, line) : line;
 	gboolean rows = plan->load == LOAD_REMAP;
-	const int scans = line_scans(plan->stages, plan->n_stages);
-	GPtrArray *feeds = line_feeds(plan->stages, scans);
 
 	m->blocks = plan->piece > 0 ? over(line, plan->span[plan->n_axes]) : 1;
 	for (int i = 0; i < plan->n_axes; i++)
 		m->blocks *= over((double)m->extent[i], plan->threads[i]);
 	m->cells *= line;
 	m->planes = 1;
-	m->together = line_together(rows, plan->piece > 0, feeds->len, scans)
-		* (rows ? ROWS_LOAD : 1);
+	m->together = line_together(plan) * (rows ? ROWS_LOAD : 1);
 	m->work.once.issued -= rows ? ROW_SPARES : LINE_SPARES;
 	m->work.once.issued *= cells;
 	m->work.once.arithmetic *= cells;
@@ -160,7 +157,6 @@ count_lines(Model *m)
 	at_once = m->resident * m->d->sms;
 	m->out->waves = over(m->blocks, at_once);
 	m->out->full = m->blocks / (m->out->waves * at_once);
-	g_ptr_array_unref(feeds);
 }
 
 /* ---- times of a sweep, in seconds ---- */

@@ -107,11 +107,7 @@ scan_emit_place(const Kernel *k, int axis, const char *where, gboolean unsure)
 void
 scan_emit_unroll(const Scan *s)
 {
-	const Plan *plan = s->k->launch->plan;
-	gboolean rows = plan->load == LOAD_REMAP;
-
-	wr_line(s->k->u->w, "STENCIL_UNROLL_BY(%d)", line_together(rows, plan->piece > 0,
-		rows ? s->feeds->len : 0, s->scans));
+	wr_line(s->k->u->w, "STENCIL_UNROLL_BY(%d)", line_together(s->k->launch->plan));
 }
 
 /* ---- a thread along its piece ---- */

@@ -8,6 +8,8 @@ const OptPass opt_passes[] = {
 	{ "even", opt_even },
 	{ "contract", opt_contract },
 	{ "same", opt_same },
+	{ "inline", opt_inline },
+	{ "order", opt_order },
 	{ "cse", opt_cse },
 	{ NULL, NULL },
 };

@@ -26,6 +26,13 @@ void opt_contract(Stencil *s);
 /* Temps that are the same everywhere are not made (same.c).  Wants contracted products. */
 void opt_same(Stencil *s);
 
+/* Temps that are a few operations, and that only scans read, are not made (inline.c).  Wants
+ * contracted products. */
+void opt_inline(Stencil *s);
+
+/* Scans along the same lines come one after the other (order.c). */
+void opt_order(Stencil *s);
+
 /* Equal values become one node: operands of commutative operators are put in
  * order, equal boundaries are one; what nothing uses is gone, and the rest is
  * numbered in the order in which it is printed. */

@@ -1,5 +1,8 @@
 #include "plan/line.h"
 
+#define CUT_LOADS 32   /* of several stages, that a thread waits for at a time, */
+#define WHOLE_LOADS 96 /* and where there are few threads */
+
 /* ---- cutting ---- */
 
 /* Wherever a line begins it goes on to the end of the box: a piece begins where the line
@@ -70,6 +73,7 @@ typedef struct {
 	GHashTable *kinds; /* Expr → what it reads */
 	GPtrArray *feeds;
 	GHashTable *taken;
+	int loads;
 } Feeding;
 
 static gboolean
@@ -117,7 +121,7 @@ static GPtrArray *
 feeds_of(const PlanStage *stages, int n, int first, int end)
 {
 	Feeding f = { stages, n, g_hash_table_new(NULL, NULL), g_ptr_array_new(),
-		g_hash_table_new(NULL, NULL) };
+		g_hash_table_new(NULL, NULL), 0 };
 
 	for (int i = first; i < end; i++) {
 		expr_visit((Expr *const *)&stages[i].stage->value, 1, find_kind, &f);
@@ -249,12 +253,52 @@ line_bytes(const PlanStage *stages, int n, const GPtrArray *feeds)
 	return bytes;
 }
 
-int
-line_together(gboolean rows, gboolean cut, guint feeds, int n)
+static void
+count_load(Expr *e, gpointer user)
 {
-	if (!rows)
-		return MAX((cut ? 4 : 16) / n, 2);
-	return cut || feeds > 4 ? 8 : feeds > 1 ? 16 : LINE_TILE;
+	Feeding *f = user;
+
+	if (e->op == EXPR_TAP && !is_line(f, e))
+		f->loads += type_info[e->type].bytes > 4 ? 2 : 1;
+}
+
+/* Registers that a thread loads for a cell of all its lines. */
+static int
+loads_of(const Plan *plan)
+{
+	Feeding f = { .stages = plan->stages, .n = plan->n_stages };
+	Expr **roots = g_new(Expr *, (gsize)plan->n_stages);
+
+	for (int i = 0; i < plan->n_stages; i++)
+		roots[i] = plan->stages[i].stage->value;
+	expr_visit(roots, plan->n_stages, count_load, &f);
+	g_free(roots);
+	return f.loads;
+}
+
+/* Rows of a tile. */
+static int
+rows_together(const Plan *plan)
+{
+	GPtrArray *feeds = line_feeds(plan->stages, line_scans(plan->stages, plan->n_stages));
+	const guint n = feeds->len;
+
+	g_ptr_array_unref(feeds);
+	return plan->piece > 0 || n > 4 ? 8 : n > 1 ? 16 : LINE_TILE;
+}
+
+int
+line_together(const Plan *plan)
+{
+	const gboolean cut = plan->piece > 0;
+	int cells = cut ? 4 : 16;
+
+	if (plan->load == LOAD_REMAP)
+		return rows_together(plan);
+	while (plan->n_stages > 1 && cells > 2 && cells * loads_of(plan) > (cut ? CUT_LOADS
+		: WHOLE_LOADS))
+		cells /= 2;
+	return cells;
 }
 
 static void

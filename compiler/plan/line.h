@@ -41,9 +41,10 @@ int line_place(const PlanStage *stages, int n, const GPtrArray *feeds, int at);
 /* Bytes of the tile of values of TYPE. */
 gsize line_tile_bytes(Type type);
 
-/* Cells that a thread asks for together, rows of a tile (ROWS) or along its N lines: where lines
- * are not CUT there are few threads, and more is asked for at a time. */
-int line_together(gboolean rows, gboolean cut, guint feeds, int n);
+/* Cells that a thread of PLAN asks for together, rows of a tile or along its lines: where these are
+ * not cut there are few threads, and more is asked for at a time; of several stages as much as
+ * registers hold. */
+int line_together(const Plan *plan);
 
 /* Taps under E. */
 int line_taps(Expr *e);

@@ -1,0 +1,268 @@
+/* inline.c: temps that only scans read, and that a few operations make of fields at their own cell,
+ * are not made: a scan computes them where it reads them.
+ *
+ * A tap stands for the value wherever it reaches; what lies beyond the grid is then that of the
+ * fields, so a boundary that says another value keeps the temp.  So do operations that take long,
+ * fields whose cells are more to read than the temp's, and temps that else need not be in memory.
+ * Wants contracted products: a value is rounded as it would be stored, and is no factor or term
+ * of what reads it.
+ */
+#include "opt/opt.h"
+
+#include "opt/fold.h"
+
+#define MOST_OPERATIONS 6 /* of a value, which each tap computes anew */
+#define MOST_FIELDS 3
+
+typedef struct {
+	const Stencil *s;
+	const Stage *map;
+	/* what it is made of */
+	int operations, fields, bytes;
+	gboolean own;       /* nothing but fields at its cell, and what is the same for all */
+	Field *field;       /* one that varies along all of its axes; NULL: none does */
+	/* and who reads it */
+	const Stage *reader;
+	gboolean fits;      /* only scans, and within the grid or by boundaries that fit */
+	guint ways[IR_MAX_RANK]; /* along which they go, a bit for each direction */
+} Made;
+
+static gboolean
+is_quick(ExprOp op)
+{
+	return op != EXPR_DIV && op != EXPR_REM && (expr_op_info[op].shape != SHAPE_REAL
+		|| op == EXPR_FMA) && expr_op_info[op].shape != SHAPE_CALL;
+}
+
+/* TAP reads a field of the map's grid, at its own cell. */
+static gboolean
+is_own_cell(const Stage *map, const Expr *tap)
+{
+	const Field *f = tap->tap.field;
+
+	if (f->grid != map->grid || (f->axes & ~map->axes) != 0 || f->masked)
+		return FALSE;
+	for (int a = 0; a < f->grid->rank; a++) {
+		const AxisMap *m = &tap->tap.map[a];
+
+		if ((f->axes & AXIS_BIT(a))
+			&& (!axis_map_is_offset(m) || m->axis != a || m->offset != 0))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+typedef struct {
+	const Expr *tap;
+	gboolean any;
+} Reading;
+
+static void
+find_same(Expr *e, gpointer user)
+{
+	Reading *r = user;
+
+	r->any = r->any || (e->op == EXPR_TAP && e->tap.field == r->tap->tap.field
+		&& e->tap.component == r->tap->tap.component);
+}
+
+/* What TAP reads lies in memory, whoever reads it: the caller's fields, and what other scans than
+ * its own read. */
+static gboolean
+is_in_memory(const Stencil *s, const Expr *tap)
+{
+	Reading r = { tap, tap->tap.field->role != FIELD_TEMP };
+
+	for (guint i = 0; i < s->stages->len && !r.any; i++) {
+		const Stage *stage = g_ptr_array_index(s->stages, i);
+
+		if (stage->kind == STAGE_SCAN && (stage->target != tap->tap.field
+			|| stage->component != tap->tap.component))
+			stage_taps(stage, find_same, &r);
+	}
+	return r.any;
+}
+
+static void
+look_at_part(Expr *e, gpointer user)
+{
+	Made *m = user;
+
+	if (expr_op_info[e->op].shape != SHAPE_LEAF) {
+		m->operations++;
+		m->own = m->own && is_quick(e->op);
+	} else if (e->op == EXPR_TAP) {
+		Field *f = e->tap.field;
+
+		m->fields++;
+		m->bytes += type_info[f->type].bytes;
+		m->own = m->own && is_own_cell(m->map, e) && is_in_memory(m->s, e);
+		if (f->axes == m->map->axes)
+			m->field = f;
+	} else if (e->op == EXPR_COORD) {
+		m->own = FALSE;
+	}
+}
+
+/* What TAP reads beyond the grid is a cell within it, or nothing. */
+static gboolean
+stays_within(const Expr *tap)
+{
+	const Boundary *b = tap->tap.boundary;
+
+	for (int a = 0; b != NULL && a < tap->tap.field->grid->rank; a++)
+		for (int side = 0; side < 2 && (tap->tap.field->axes & AXIS_BIT(a)); side++)
+			if (b->kind[a][side] == EDGE_CONSTANT)
+				return FALSE;
+	return TRUE;
+}
+
+static gboolean
+is_at_offset(const Stage *reader, const Expr *tap)
+{
+	const Field *f = tap->tap.field;
+
+	if (f->grid != reader->grid)
+		return FALSE;
+	for (int a = 0; a < f->grid->rank; a++)
+		if ((f->axes & AXIS_BIT(a)) && (!axis_map_is_offset(&tap->tap.map[a])
+			|| tap->tap.map[a].axis != a))
+			return FALSE;
+	return TRUE;
+}
+
+static void
+look_at_reader(Expr *e, gpointer user)
+{
+	Made *m = user;
+	const Stage *reader = m->reader;
+
+	if (e->op != EXPR_TAP || e->tap.field != m->map->target
+		|| e->tap.component != m->map->component)
+		return;
+	m->fits = m->fits && reader->kind == STAGE_SCAN && is_at_offset(reader, e)
+		&& stays_within(e);
+	if (reader->kind == STAGE_SCAN)
+		m->ways[reader->axis] |= 1u << (reader->direction > 0);
+}
+
+static int
+count_ways(const Made *m)
+{
+	int n = 0;
+
+	for (int a = 0; a < IR_MAX_RANK; a++)
+		n += (int)(m->ways[a] & 1) + (int)(m->ways[a] >> 1);
+	return n;
+}
+
+/* A launch for each way of the scans reads what the map is made of, in place of the map, which reads
+ * and writes, and of as many launches that read what it wrote. */
+static gboolean
+moves_less(const Made *m)
+{
+	const int ways = count_ways(m), own = type_info[m->map->target->type].bytes;
+
+	return ways > 0 && ways * m->bytes <= m->bytes + own + ways * own;
+}
+
+/* The map MADE is about need not be one. */
+static gboolean
+may_be_inlined(Stencil *s, Made *m)
+{
+	const Stage *map = m->map;
+
+	if (map->kind != STAGE_MAP || map->target->role != FIELD_TEMP || map->target->masked
+		|| map->region.n_guards > 0 || !region_is_whole(s, map, &map->region))
+		return FALSE;
+	m->own = m->fits = TRUE;
+	expr_visit((Expr *const *)&map->value, 1, look_at_part, m);
+	if (!m->own || m->field == NULL || m->operations > MOST_OPERATIONS
+		|| m->fields > MOST_FIELDS)
+		return FALSE;
+	for (guint i = 0; i < s->stages->len && m->fits; i++) {
+		m->reader = g_ptr_array_index(s->stages, i);
+		stage_taps(m->reader, look_at_reader, m);
+	}
+	return m->fits && moves_less(m);
+}
+
+/* ---- a value in place of a tap ---- */
+
+/* A tap of what the map is made of, where TAP reads the map. */
+static Expr *
+move_tap(Stencil *s, Expr *e, gpointer user)
+{
+	const Expr *tap = user;
+	const Field *f = e->op == EXPR_TAP ? e->tap.field : NULL;
+	gboolean moved = FALSE;
+	Expr like;
+
+	if (f == NULL)
+		return e;
+	like = *e;
+	for (int a = 0; a < f->grid->rank; a++) {
+		if (!(f->axes & AXIS_BIT(a)))
+			continue;
+		like.tap.map[a].offset = tap->tap.map[a].offset;
+		moved = moved || like.tap.map[a].offset != 0;
+	}
+	like.tap.boundary = moved ? tap->tap.boundary : NULL;
+	return expr_node(s, &like);
+}
+
+static Expr *
+read_parts(Stencil *s, Expr *e, gpointer user)
+{
+	const Stage *map = user;
+
+	if (e->op != EXPR_TAP || e->tap.field != map->target
+		|| e->tap.component != map->component)
+		return e;
+	return expr_rewrite(s, map->value, move_tap, e, NULL);
+}
+
+static void
+inline_map(Stencil *s, Stage *map, Field *field)
+{
+	for (guint i = 0; i < s->stages->len; i++) {
+		Expr **root[2];
+		const int n = stage_roots(g_ptr_array_index(s->stages, i), root);
+
+		for (int k = 0; k < n; k++) {
+			const Type type = (*root[k])->type;
+			Expr *read = expr_rewrite(s, *root[k], read_parts, map, NULL);
+
+			if (read == *root[k])
+				continue;
+			*root[k] = fold_expr(s, read);
+			if ((*root[k])->type != type)
+				*root[k] = expr_unary(s, (*root[k])->at, EXPR_CONVERT, type,
+					*root[k]);
+		}
+	}
+	for (guint i = 0; i < s->needs->len; i++) {
+		EdgeNeed *need = g_ptr_array_index(s->needs, i);
+
+		if (need->field == map->target)
+			need->field = field;
+	}
+}
+
+void
+opt_inline(Stencil *s)
+{
+	gboolean any = FALSE;
+
+	for (guint i = s->stages->len; i-- > 0;) { /* one may be made of another */
+		Made made = { .s = s, .map = g_ptr_array_index(s->stages, i) };
+
+		if (!may_be_inlined(s, &made))
+			continue;
+		inline_map(s, g_ptr_array_index(s->stages, i), made.field);
+		g_ptr_array_remove_index(s->stages, i);
+		any = TRUE;
+	}
+	if (any)
+		opt_unread(s);
+}

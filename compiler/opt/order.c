@@ -1,0 +1,167 @@
+/* order.c: scans that go along the same lines, and need nothing of each other, come one after the
+ * other, so that they may share a launch.
+ *
+ * What a later one needs, and is not there yet, comes with it, if that is maps; all else stays in
+ * its order.  The meaning does: each value is assigned once, before it is read.
+ */
+#include "opt/opt.h"
+
+#include <string.h>
+
+#define MOST_TOGETHER 8 /* whose values are all there at a time */
+
+typedef struct {
+	const Stencil *s;
+	gboolean *placed;   /* by the number of a stage */
+	GPtrArray *order;   /* Stage */
+	guint first;        /* of ORDER: the scan that others join */
+	/* a search */
+	const Stage *reader;
+	GPtrArray *wanted;  /* Stage: not placed so far, in their order */
+	gboolean fits;
+} Ordering;
+
+static gboolean
+is_own_cell(const Stage *stage, const Expr *tap)
+{
+	for (int a = 0; a < tap->tap.field->grid->rank; a++)
+		if ((tap->tap.field->axes & AXIS_BIT(a)) && (tap->tap.map[a].offset != 0
+			|| !axis_map_is_offset(&tap->tap.map[a])))
+			return FALSE;
+	return tap->tap.field->grid == stage->grid && tap->tap.field->axes == stage->axes;
+}
+
+/* The stage that makes what LEAF of READER is in this step; NULL: none does. */
+static Stage *
+maker_of(const Ordering *o, const Expr *leaf)
+{
+	for (guint i = 0; i < o->s->stages->len; i++) {
+		Stage *stage = g_ptr_array_index(o->s->stages, i);
+
+		if (stage == o->reader)
+			continue;
+		if (stage->kind == STAGE_REDUCE ? leaf->op == EXPR_RESULT
+			&& leaf->result == stage->result : leaf->op == EXPR_TAP
+			&& leaf->tap.field == stage->target && leaf->tap.level == stage->level
+			&& leaf->tap.component == stage->component)
+			return stage;
+	}
+	return NULL;
+}
+
+/* TRUE if STAGE is one of those that come together. */
+static gboolean
+is_together(const Ordering *o, const Stage *stage)
+{
+	for (guint i = o->first; i < o->order->len; i++)
+		if (g_ptr_array_index(o->order, i) == stage)
+			return TRUE;
+	return FALSE;
+}
+
+static void want(Ordering *o, Stage *stage);
+
+static void
+find_need(Expr *e, gpointer user)
+{
+	Ordering *o = user;
+	Stage *maker = maker_of(o, e);
+
+	if (maker == NULL || !o->fits)
+		return;
+	if (!o->placed[maker->index])
+		want(o, maker);
+	else if (is_together(o, maker))
+		o->fits = o->reader->kind == STAGE_SCAN && e->op == EXPR_TAP
+			&& is_own_cell(o->reader, e);
+}
+
+static void
+find_needs(Ordering *o, const Stage *stage)
+{
+	const Stage *before = o->reader;
+
+	o->reader = stage;
+	stage_taps(stage, find_need, o);
+	o->reader = before;
+}
+
+/* STAGE, which is not placed, comes before the scans that are together. */
+static void
+want(Ordering *o, Stage *stage)
+{
+	if (g_ptr_array_find(o->wanted, stage, NULL))
+		return;
+	o->fits = stage->kind == STAGE_MAP;
+	if (!o->fits)
+		return;
+	find_needs(o, stage);
+	g_ptr_array_add(o->wanted, stage);
+}
+
+static gboolean
+same_box(const Stage *stage, const Region *a, const Region *b)
+{
+	for (int i = 0; i < stage->grid->rank; i++)
+		if ((stage->axes & AXIS_BIT(i)) && (a->lo[i] != b->lo[i] || a->hi[i] != b->hi[i]))
+			return FALSE;
+	return TRUE;
+}
+
+static gboolean
+are_alike(const Stage *a, const Stage *b)
+{
+	return b->kind == STAGE_SCAN && a->grid == b->grid && a->axes == b->axes
+		&& a->axis == b->axis && a->direction == b->direction
+		&& (a->start == NULL) == (b->start == NULL)
+		&& same_box(a, &a->region, &b->region)
+		&& (a->start == NULL || same_box(a, &a->start_region, &b->start_region));
+}
+
+static void
+place(Ordering *o, Stage *stage, guint at)
+{
+	o->placed[stage->index] = TRUE;
+	g_ptr_array_insert(o->order, (gint)at, stage);
+}
+
+/* STAGE comes behind the scans that are together, if it may. */
+static void
+join(Ordering *o, Stage *stage)
+{
+	o->wanted = g_ptr_array_new();
+	o->fits = TRUE;
+	find_needs(o, stage);
+	if (o->fits) {
+		for (guint i = 0; i < o->wanted->len; i++)
+			place(o, g_ptr_array_index(o->wanted, i), o->first++);
+		place(o, stage, o->order->len);
+	}
+	g_ptr_array_unref(o->wanted);
+}
+
+void
+opt_order(Stencil *s)
+{
+	Arena *arena = arena_new();
+	Ordering o = { .s = s, .order = g_ptr_array_new(),
+		.placed = arena_array(arena, gboolean, s->stages->len + 1) };
+
+	for (guint i = 0; i < s->stages->len; i++) {
+		Stage *stage = g_ptr_array_index(s->stages, i);
+
+		if (o.placed[i])
+			continue;
+		o.first = o.order->len;
+		place(&o, stage, o.first);
+		for (guint k = i + 1; k < s->stages->len && stage->kind == STAGE_SCAN
+			&& o.order->len - o.first < MOST_TOGETHER; k++)
+			if (!o.placed[k] && are_alike(stage, g_ptr_array_index(s->stages, k)))
+				join(&o, g_ptr_array_index(s->stages, k));
+	}
+	memcpy(s->stages->pdata, o.order->pdata, s->stages->len * sizeof *s->stages->pdata);
+	for (guint i = 0; i < s->stages->len; i++)
+		((Stage *)g_ptr_array_index(s->stages, i))->index = (int)i;
+	g_ptr_array_unref(o.order);
+	arena_free(arena);
+}

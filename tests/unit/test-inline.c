@@ -1,0 +1,125 @@
+/* test-inline.c: temps that only scans read are computed where they are read, and others are made. */
+#include "test.h"
+
+#include <string.h>
+
+#include "ir/read.h"
+#include "ir/verify.h"
+#include "opt/opt.h"
+#include "sema.h"
+
+/* What BODY is after the passes up to this one. */
+static char *
+after(const char *body)
+{
+	char *text = g_strdup_printf("grid (y, x); stencil s(in float u, in u8 c, in float w on (x), "
+		"out float v, out float q, float k = 2) { boundary u, c, w: clamp; %s }", body);
+	char *ir = ir_of(text), *why = NULL;
+	Program *p = ir_read(ir, NULL);
+	GString *out = g_string_new(NULL);
+	Stencil *s;
+
+	assert_non_null(p);
+	s = g_ptr_array_index(p->stencils, 0);
+	opt_fold(s);
+	opt_contract(s);
+	opt_inline(s);
+	if (!ir_verify(s, &why))
+		fail_msg("%s: %s", body, why);
+	ir_print_stencil(s, out);
+	program_free(p);
+	g_free(ir);
+	g_free(text);
+	return g_string_free(out, FALSE);
+}
+
+typedef struct {
+	const char *body, *expected; /* "!...": is not to be there */
+} Row;
+
+static void
+check(const Row *rows, gsize n)
+{
+	for (gsize i = 0; i < n; i++) {
+		char *text = after(rows[i].body);
+		const gboolean lacks = *rows[i].expected == '!';
+
+		if ((strstr(text, rows[i].expected + lacks) != NULL) == lacks)
+			fail_msg("row %d: %s\n%s", (int)i, rows[i].expected, text);
+		g_free(text);
+	}
+}
+
+#define Q " q = u;"
+
+static void
+what_only_scans_read_is_computed_there(void **state)
+{
+	static const Row rows[] = {
+		{ "temp float a = u*w; scan (x) v = v[x-1] + a from a;" Q, "!temp" },
+		{ "temp float a = u*w; scan (x) v = v[x-1] + a from a;" Q, "mul f32 u[y, x] w[x]" },
+		{ "temp i32 a = c; boundary a: clamp;"
+			" scan (x) v = v[x-1] + float(a[x+1]) from u;" Q, "convert f32 c[y, x+1]@" },
+		{ "temp float a = u*u; scan (y) v = v[y-1] + a from a; scan (x) q = q[x-1] + a from a;",
+			"!temp" },
+		/* of the caller's, and what is made of that */
+		{ "temp float a = u*u; temp float b = a*u; scan (x) v = v[x-1] + b + a from b;" Q,
+			"!temp" },
+		/* what the call asks for, it still does */
+		{ "temp float a = u*u; boundary a: wrap; scan (x) v = v[x-1] + a[x+2] from a;" Q,
+			"need u x wrap" },
+		/* and where cells are missing */
+		{ "temp float a = u*u; scan (x) v = v[x-1] + a[x+2] from u;" Q, "u[y, x+2]" },
+	};
+
+	(void)state;
+	check(rows, G_N_ELEMENTS(rows));
+}
+
+static void
+what_others_read_is_made(void **state)
+{
+	static const Row rows[] = {
+		{ "temp float a = u*w; scan (x) v = v[x-1] + a from a; q = a;", "temp f32 a" },
+		/* what lies beyond the grid is no product */
+		{ "temp float a = u*w; boundary a: constant(1);"
+			" scan (x) v = v[x-1] + a[x+1] from a;" Q, "temp f32 a" },
+		{ "temp float a = u[x+1]*w; scan (x) v = v[x-1] + a from a;" Q, "temp f32 a" },
+		{ "temp float a = u*x; scan (x) v = v[x-1] + a from a;" Q, "temp f32 a" },
+		{ "temp float a = u/w; scan (x) v = v[x-1] + a from a;" Q, "temp f32 a" },
+		{ "temp float a = sqrt(u); scan (x) v = v[x-1] + a from a;" Q, "temp f32 a" },
+		{ "temp float a = k; scan (x) v = v[x-1] + a from a;" Q, "temp f32 a" },
+		/* the sums need not be in memory, but for A */
+		{ "temp float b, a; scan (x) b = b[x-1] + u from u; a = b*b;"
+			" scan (y) v = v[y-1] + a from a;" Q, "temp f32 a" },
+	};
+
+	(void)state;
+	check(rows, G_N_ELEMENTS(rows));
+}
+
+/* A product is rounded where it would be stored, and is no factor of what reads it. */
+static void
+values_are_what_was_stored(void **state)
+{
+	static const Row rows[] = {
+		{ "temp float a = u*w; scan (x) v = v[x-1] + a from a;" Q, "!fma" },
+		{ "temp i16 a = i16(u); scan (x) v = v[x-1] + float(a) from u;" Q, "convert i16 u" },
+		{ "temp f16 a = f16(u); scan (x) v = v[x-1] + a from u;" Q, "convert f16 u" },
+	};
+
+	(void)state;
+	check(rows, G_N_ELEMENTS(rows));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_only_scans_read_is_computed_there),
+		cmocka_unit_test(what_others_read_is_made),
+		cmocka_unit_test(values_are_what_was_stored),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,86 @@
+/* test-order.c: scans along the same lines come one after the other, where nothing is against it. */
+#include "test.h"
+
+#include <string.h>
+
+#include "ir/read.h"
+#include "ir/verify.h"
+#include "opt/opt.h"
+#include "sema.h"
+
+/* The stages of BODY after the pass, by what they make. */
+static char *
+after(const char *body)
+{
+	char *text = g_strdup_printf("grid (y, x); stencil s(in float u, in float w, out float v, "
+		"result float most) { boundary u, w: clamp; temp float a, b, c, d, e; %s }", body);
+	char *ir = ir_of(text), *why = NULL;
+	Program *p = ir_read(ir, NULL);
+	GString *out = g_string_new(NULL);
+	Stencil *s;
+
+	assert_non_null(p);
+	s = g_ptr_array_index(p->stencils, 0);
+	opt_order(s);
+	if (!ir_verify(s, &why))
+		fail_msg("%s: %s", body, why);
+	for (guint i = 0; i < s->stages->len; i++) {
+		const Stage *stage = g_ptr_array_index(s->stages, i);
+
+		g_string_append_printf(out, "%s%s", i > 0 ? " " : "", stage->kind == STAGE_REDUCE
+			? stage->result->name : stage->target->name);
+	}
+	program_free(p);
+	g_free(ir);
+	g_free(text);
+	return g_string_free(out, FALSE);
+}
+
+#define X(of, from) " scan (x) " of " = " of "[x-1] + " from " from " from ";"
+#define Y(of, from) " scan (y) " of " = " of "[y-1] + " from " from " from ";"
+#define MOST " most = max[grid](u);"
+
+static void
+scans_come_together(void **state)
+{
+	static const struct {
+		const char *body, *order;
+	} rows[] = {
+		{ X("a", "u") Y("b", "a") X("c", "w") Y("d", "c") " v = b + d;" MOST,
+			"a c b d v most" },
+		/* the maps that they need come with them, and no others */
+		{ X("a", "u") Y("b", "a") " e = w*w;" X("c", "e") " v = b + c;" MOST, "e a c b v most" },
+		{ X("a", "u") " e = a*a;" X("c", "e") " v = c;" MOST, "a e c v most" },
+		{ X("a", "u") " b = a[y-1]*w;" X("c", "w") " v = b + c;" MOST, "a c b v most" },
+		/* what another has at its cell is at hand; elsewhere it is not */
+		{ X("a", "u") " e = w*w;" X("c", "a") " v = c + e;" MOST, "a c e v most" },
+		{ X("a", "u") " e = w*w;" X("c", "a[y+1]") " v = c + e;" MOST, "a e c v most" },
+		/* other ways, other lines, other cells */
+		{ X("a", "u") " e = w*w; scan (x-) c = c[x+1] + w from w; v = a + c + e;" MOST,
+			"a e c v most" },
+		{ X("a", "u") " e = w*w;" Y("c", "w") " v = a + c + e;" MOST, "a e c v most" },
+		{ " boundary c: constant(0);" X("a", "u") " e = w*w; scan (x) c = c[x-1] + w;"
+			" v = a + c + e;" MOST, "a e c v most" },
+		/* a result is no map */
+		{ X("a", "u") MOST " e = w*most;" X("c", "e") " v = a + c;", "a most e c v" },
+	};
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		char *order = after(rows[i].body);
+
+		if (strcmp(order, rows[i].order) != 0)
+			fail_msg("row %d: %s, not %s", (int)i, order, rows[i].order);
+		g_free(order);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(scans_come_together),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
