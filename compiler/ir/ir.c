@@ -173,6 +173,7 @@ stencil_new(const char *name)
 	s->stages = g_ptr_array_new();
 	s->requires = g_ptr_array_new();
 	s->needs = g_ptr_array_new();
+	s->spared = g_ptr_array_new();
 	return s;
 }
 
@@ -184,7 +185,7 @@ stencil_free(Stencil *s)
 
 	GPtrArray *lists[] = {
 		s->grids, s->fields, s->scalars, s->tables, s->results, s->externs,
-		s->boundaries, s->stages, s->requires, s->needs,
+		s->boundaries, s->stages, s->requires, s->needs, s->spared,
 	};
 
 	for (gsize i = 0; i < G_N_ELEMENTS(lists); i++)

@@ -295,6 +295,8 @@ struct Stencil {
 	GPtrArray *stages;      /* Stage, in order */
 	GPtrArray *requires;    /* Require */
 	GPtrArray *needs;       /* EdgeNeed */
+	GPtrArray *spared;      /* names of stages that passes have put into those that read
+	                         * them: not printed */
 	Until until;
 
 	gboolean stepped;       /* iterated: some stage assigns t+1, or there are steps to count */

@@ -156,8 +156,8 @@ count_ways(const Made *m)
 	return n;
 }
 
-/* A launch for each way of the scans reads what the map is made of, in place of the map, which reads
- * and writes, and of as many launches that read what it wrote. */
+/* A launch for each way of the scans reads what the map is made of, in place of the map, which
+ * reads and writes, and of as many launches that read what it wrote. */
 static gboolean
 moves_less(const Made *m)
 {
@@ -249,6 +249,16 @@ inline_map(Stencil *s, Stage *map, Field *field)
 	}
 }
 
+/* As a launch of it would be called. */
+static const char *
+name_of(const Stencil *s, const Stage *map)
+{
+	const Field *f = map->target;
+
+	return f->components == 1 ? f->name : arena_printf(s->arena, "%s_%d", f->name,
+		map->component);
+}
+
 void
 opt_inline(Stencil *s)
 {
@@ -260,6 +270,7 @@ opt_inline(Stencil *s)
 		if (!may_be_inlined(s, &made))
 			continue;
 		inline_map(s, g_ptr_array_index(s->stages, i), made.field);
+		g_ptr_array_add(s->spared, (gpointer)name_of(s, made.map));
 		g_ptr_array_remove_index(s->stages, i);
 		any = TRUE;
 	}

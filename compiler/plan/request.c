@@ -103,6 +103,28 @@ is_of(const char *name, gsize length, gboolean brief, const Stencil *s, const Pl
 	return same;
 }
 
+/* NAME, LENGTH bytes of it, is that of a launch which there would be, if its stage were not
+ * computed by those that read it, which is said. */
+static gboolean
+is_spared(const char *name, gsize length, gboolean brief, const Program *p, Diag *diag)
+{
+	for (guint i = 0; i < p->stencils->len; i++) {
+		const Stencil *s = g_ptr_array_index(p->stencils, i);
+
+		for (guint k = 0; k < s->spared->len; k++) {
+			const Plan plan = { .name = g_ptr_array_index(s->spared, k) };
+
+			if (!is_of(name, length, brief, s, &plan))
+				continue;
+			diag_warn(diag, WARN_UNHEARD, (Span){ 0 }, "what is asked of '%s' is "
+				"passed over: it is computed where it is read", plan.name);
+			diag_help(diag, "-fno-inline has a launch make it");
+			return TRUE;
+		}
+	}
+	return FALSE;
+}
+
 typedef struct {
 	int launches; /* that are meant: all of them, if none is named, */
 	int knowing;  /* and which of them know the word */
@@ -147,6 +169,8 @@ check_setting(const char *setting, const Program *p, GPtrArray *const *plans, Di
 	int word = find_word(key);
 	Answer answer = ask_launches(setting, named, TRUE, word, p, plans);
 
+	if (answer.launches == 0 && named > 0 && is_spared(setting, named, TRUE, p, diag))
+		named = 0;
 	if (answer.launches == 0 && named > 0) {
 		diag_error(diag, (Span){ 0 }, "--set %s: there is no launch of that name", setting);
 		diag_help(diag, "--dump=plan lists them");
@@ -176,7 +200,8 @@ check_group(GKeyFile *file, const char *group, const Program *p, GPtrArray *cons
 	gboolean fine = TRUE;
 	char **names = g_key_file_get_keys(file, group, NULL, NULL);
 
-	if (ask_launches(group, strlen(group), FALSE, -1, p, plans).launches == 0) {
+	if (ask_launches(group, strlen(group), FALSE, -1, p, plans).launches == 0
+		&& !is_spared(group, strlen(group), FALSE, p, diag)) {
 		diag_error(diag, (Span){ 0 }, "the plan has a group [%s], and there is no such "
 			"launch",
 			group);

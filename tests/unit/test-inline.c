@@ -1,4 +1,4 @@
-/* test-inline.c: temps that only scans read are computed where they are read, and others are made. */
+/* test-inline.c: temps that only scans read are computed there, and others are made. */
 #include "test.h"
 
 #include <string.h>
@@ -12,8 +12,9 @@
 static char *
 after(const char *body)
 {
-	char *text = g_strdup_printf("grid (y, x); stencil s(in float u, in u8 c, in float w on (x), "
-		"out float v, out float q, float k = 2) { boundary u, c, w: clamp; %s }", body);
+	char *text = g_strdup_printf("grid (y, x); stencil s(in float u, in u8 c, "
+		"in float w on (x), out float v, out float q, float k = 2) { "
+		"boundary u, c, w: clamp; %s }", body);
 	char *ir = ir_of(text), *why = NULL;
 	Program *p = ir_read(ir, NULL);
 	GString *out = g_string_new(NULL);
@@ -59,9 +60,10 @@ what_only_scans_read_is_computed_there(void **state)
 		{ "temp float a = u*w; scan (x) v = v[x-1] + a from a;" Q, "!temp" },
 		{ "temp float a = u*w; scan (x) v = v[x-1] + a from a;" Q, "mul f32 u[y, x] w[x]" },
 		{ "temp i32 a = c; boundary a: clamp;"
-			" scan (x) v = v[x-1] + float(a[x+1]) from u;" Q, "convert f32 c[y, x+1]@" },
-		{ "temp float a = u*u; scan (y) v = v[y-1] + a from a; scan (x) q = q[x-1] + a from a;",
-			"!temp" },
+			" scan (x) v = v[x-1] + float(a[x+1]) from u;" Q,
+			"convert f32 c[y, x+1]@" },
+		{ "temp float a = u*u; scan (y) v = v[y-1] + a from a;"
+			" scan (x) q = q[x-1] + a from a;", "!temp" },
 		/* of the caller's, and what is made of that */
 		{ "temp float a = u*u; temp float b = a*u; scan (x) v = v[x-1] + b + a from b;" Q,
 			"!temp" },
@@ -104,7 +106,8 @@ values_are_what_was_stored(void **state)
 {
 	static const Row rows[] = {
 		{ "temp float a = u*w; scan (x) v = v[x-1] + a from a;" Q, "!fma" },
-		{ "temp i16 a = i16(u); scan (x) v = v[x-1] + float(a) from u;" Q, "convert i16 u" },
+		{ "temp i16 a = i16(u); scan (x) v = v[x-1] + float(a) from u;" Q,
+			"convert i16 u" },
 		{ "temp f16 a = f16(u); scan (x) v = v[x-1] + a from u;" Q, "convert f16 u" },
 	};
 

@@ -1,4 +1,4 @@
-/* test-order.c: scans along the same lines come one after the other, where nothing is against it. */
+/* test-order.c: scans along the same lines come together, where nothing is against it. */
 #include "test.h"
 
 #include <string.h>
@@ -12,8 +12,9 @@
 static char *
 after(const char *body)
 {
-	char *text = g_strdup_printf("grid (y, x); stencil s(in float u, in float w, out float v, "
-		"result float most) { boundary u, w: clamp; temp float a, b, c, d, e; %s }", body);
+	char *text = g_strdup_printf("grid (y, x); stencil s(in float u, in float w, "
+		"out float v, result float most) { boundary u, w: clamp; "
+		"temp float a, b, c, d, e; %s }", body);
 	char *ir = ir_of(text), *why = NULL;
 	Program *p = ir_read(ir, NULL);
 	GString *out = g_string_new(NULL);
@@ -49,7 +50,8 @@ scans_come_together(void **state)
 		{ X("a", "u") Y("b", "a") X("c", "w") Y("d", "c") " v = b + d;" MOST,
 			"a c b d v most" },
 		/* the maps that they need come with them, and no others */
-		{ X("a", "u") Y("b", "a") " e = w*w;" X("c", "e") " v = b + c;" MOST, "e a c b v most" },
+		{ X("a", "u") Y("b", "a") " e = w*w;" X("c", "e") " v = b + c;" MOST,
+			"e a c b v most" },
 		{ X("a", "u") " e = a*a;" X("c", "e") " v = c;" MOST, "a e c v most" },
 		{ X("a", "u") " b = a[y-1]*w;" X("c", "w") " v = b + c;" MOST, "a c b v most" },
 		/* what another has at its cell is at hand; elsewhere it is not */
