@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "plan/line.h"
 #include "schedule/fuse.h"
 
 #define WHOLE 0.95  /* of the time of its stages apart, which a launch of them all may take */
@@ -129,8 +130,12 @@ reads_of(const Plan *plan, const Stage *stage)
 
 /* Scans A and B begin and end at the same cells, which both compute. */
 static gboolean
-same_lines(const Stage *a, const Stage *b)
+same_lines(const Stencil *s, const Stage *a, const Stage *b)
 {
+	Region box[2];
+
+	if (line_runs(s, a, &box[0]) && line_runs(s, b, &box[1]))
+		return fuse_same_region(a, &box[0], &box[1]);
 	return fuse_same_box(a, b) && (a->start == NULL) == (b->start == NULL)
 		&& (a->start == NULL || fuse_same_region(a, &a->start_region, &b->start_region));
 }
@@ -145,7 +150,7 @@ lines_suffer(const Grouper *g, const Plan *both, const Plan *plan, const Plan *n
 
 	if (next->stage->kind == STAGE_MAP && !reads_of(plan, next->stage))
 		return "it reads nothing that the launch makes";
-	if (next->stage->kind == STAGE_SCAN && !same_lines(plan->stage, next->stage))
+	if (next->stage->kind == STAGE_SCAN && !same_lines(g->p->s, plan->stage, next->stage))
 		return "its lines have other cells";
 	if (plan->load == LOAD_REMAP && both->load != LOAD_REMAP)
 		return "its rows would not fit beside the launch's";

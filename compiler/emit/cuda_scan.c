@@ -27,6 +27,16 @@ scans_have_gaps(Scan *s)
 	return gaps;
 }
 
+void
+scan_emit_last(const Scan *s, gboolean first)
+{
+	const Line *l = &s->line[s->at];
+
+	if (l->last != NULL && !(first && l->stage->start != NULL))
+		wr_line(s->k->u->w, "const %s %s = %s;", kind_ctype(l->stage->target->type),
+			l->last, l->carried);
+}
+
 gboolean
 scans_start(const Scan *s)
 {
@@ -142,6 +152,7 @@ emit_stored(Scan *s, gboolean first)
 			emit_map_cell(k, s->line[i].value);
 			continue;
 		}
+		scan_emit_last(s, first);
 		emit_scan_value(k, value_at(s, i, first));
 		emit_scan_stored(k);
 	}
@@ -195,10 +206,12 @@ emit_broken_line(Scan *s)
 	scan_emit_lines(k);
 	for (int i = 0; i < s->n; i++) {
 		scan_turn_to(s, i);
-		if (i < s->scans)
-			emit_scan_cell(k, s->line[i].state);
-		else
+		if (i >= s->scans) {
 			emit_map_cell(k, s->line[i].value);
+			continue;
+		}
+		scan_emit_last(s, FALSE);
+		emit_scan_cell(k, s->line[i].state);
 	}
 	wr_close(w, "");
 }
@@ -243,13 +256,16 @@ read_own(Kernel *k, const Expr *tap)
 	l = &s->line[of];
 	if (of >= s->scans)
 		return (Text){ l->value, PREC_PRIMARY };
+	if (fuse_is_cell_before(k->stage, tap))
+		return (Text){ l->last, PREC_PRIMARY };
 	return (Text){ s->writes ? arena_printf(k->arena, "%s[%s][%s]", l->place, s->row, s->lane)
 		: l->carried, PREC_PRIMARY };
 }
 
 typedef struct {
 	const Scan *s;
-	int of;
+	int of, by;      /* stages: BY is behind OF */
+	gboolean before; /* it asks for the cell before its own */
 	gboolean any;
 } Asking;
 
@@ -259,17 +275,18 @@ find_asking(Expr *e, gpointer user)
 	Asking *a = user;
 
 	a->any = a->any || (e->op == EXPR_TAP
-		&& fuse_writer(a->s->k->launch->plan->stages, a->s->n, e) == a->of);
+		&& fuse_writer(a->s->k->launch->plan->stages, a->by, e) == a->of
+		&& fuse_is_cell_before(a->s->line[a->by].stage, e) == a->before);
 }
 
-/* Stages behind map OF read what it makes at their cell. */
+/* Stages behind stage OF read what it makes at their cell, or BEFORE it. */
 static gboolean
-is_asked_for(const Scan *s, int of)
+is_asked_for(const Scan *s, int of, gboolean before)
 {
-	Asking a = { s, of, FALSE };
+	Asking a = { s, of, of, before, FALSE };
 
-	for (int i = of + 1; i < s->n; i++)
-		expr_visit((Expr *const *)&s->line[i].stage->value, 1, find_asking, &a);
+	while (++a.by < s->n)
+		expr_visit((Expr *const *)&s->line[a.by].stage->value, 1, find_asking, &a);
 	return a.any;
 }
 
@@ -289,7 +306,9 @@ name_lines(Scan *s)
 
 		if (i < s->scans)
 			l->carried = names_takef(k->names, "%s_before", l->stage->target->name);
-		else if (is_asked_for(s, i))
+		if (i < s->scans && is_asked_for(s, i, TRUE))
+			l->last = names_takef(k->names, "%s_last", l->stage->target->name);
+		else if (i >= s->scans && is_asked_for(s, i, FALSE))
 			l->value = names_takef(k->names, "%s_here", l->stage->target->name);
 	}
 	k->own = s;

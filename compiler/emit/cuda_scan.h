@@ -8,6 +8,7 @@ typedef struct {
 	const Stage *stage;
 	/* scan */
 	const char *carried, *before; /* the value one cell back; that before the first cell */
+	const char *last;     /* that, where scans behind it ask for it when it is past; NULL */
 	const char *state;    /* whether the line is on its way; NULL: it always is */
 	const char *place;    /* rows: the tile that becomes the line, */
 	const char *computed; /* which of its cells are there, a bit each, */
@@ -38,6 +39,9 @@ void scan_turn_to(Scan *s, int at);
 
 /* Some cell of the lines may not be computed. */
 gboolean scans_have_gaps(Scan *s);
+/* What scans behind stage AT are told of the cell before; of the FIRST they begin as it does. */
+void scan_emit_last(const Scan *s, gboolean first);
+
 /* Some line has a first value of its own. */
 gboolean scans_start(const Scan *s);
 

@@ -173,34 +173,34 @@ emit_line_of(const Scan *s, const char *n, gboolean unsure)
 		s->line_first, n), unsure);
 }
 
-/* The test that a lane's cell is not the first of the box, where the values of that may read beyond
- * the grid; NULL: they do not. */
+/* The test that what feeds scan AT is there at this cell; NULL: it always is.  The first cell of
+ * the launch's box may have none: the line begins there by a value of its own. */
 static const char *
-behind_first(const Scan *s)
+feed_test(Scan *s, int at)
 {
-	const Kernel *k = s->k;
-	const Stage *stage = k->launch->stage;
+	Kernel *k = s->k;
+	const Stage *stage = s->line[at].stage;
 	const gboolean up = stage->direction > 0;
 	const int a = stage->axis;
+	const char *test;
 	Region box;
 
-	if (launch_is_everywhere(k->u, k->launch) || !scan_is_boxed(k->u, stage, &box)
+	scan_turn_to(s, at);
+	test = value_test(k);
+	if (test != NULL || stage->start == NULL || !line_runs(k->u->s, stage, &box)
 		|| (up ? box.lo[a] == stage->region.lo[a] : box.hi[a] == stage->region.hi[a]))
-		return NULL;
-	return arena_printf(k->arena, up ? "%s + %s > cells.lo[%d]" : "%s + %s < cells.hi[%d] - 1",
-		s->tile_at, s->lane, a);
+		return test;
+	return arena_printf(k->arena, up ? "%s > cells.lo[%d]" : "%s < cells.hi[%d] - 1",
+		k->coord[a], a);
 }
 
-/* Row after row of the tile, a lane for a cell of it, where TEST holds, if that is not NULL. */
+/* Row after row of the tile, a lane for a cell of it. */
 static void
-open_rows(const Scan *s, gboolean unsure, const char *test)
+open_rows(const Scan *s, gboolean unsure)
 {
 	Writer *w = s->k->u->w;
 
-	if (test != NULL)
-		wr_open(w, "if (%s < %s && %s)", s->lane, s->width, test);
-	else
-		wr_open(w, "if (%s < %s)", s->lane, s->width);
+	wr_open(w, "if (%s < %s)", s->lane, s->width);
 	scan_emit_place(s->k, s->k->launch->stage->axis, arena_printf(s->k->arena, "%s + %s",
 		s->tile_at, s->lane), unsure);
 	wr_blank(w);
@@ -227,9 +227,9 @@ feeds_under(Scan *s, int first, const char *test)
 
 	for (int i = first; i < s->scans; i++) {
 		GPtrArray *own = line_own_feeds(s->k->launch->plan->stages, s->scans, i);
+		const gboolean same = g_strcmp0(feed_test(s, i), test) == 0;
 
-		scan_turn_to(s, i);
-		for (guint n = 0; n < own->len && g_strcmp0(value_test(s->k), test) == 0; n++)
+		for (guint n = 0; n < own->len && same; n++)
 			if (!g_ptr_array_find(all, g_ptr_array_index(own, n), NULL))
 				g_ptr_array_add(all, g_ptr_array_index(own, n));
 		g_ptr_array_unref(own);
@@ -268,15 +268,11 @@ emit_feeds(const Scan *s, const GPtrArray *feeds, const char *test)
 static gboolean
 is_tested_before(Scan *s, int at)
 {
-	const char *test;
+	const char *test = feed_test(s, at);
 	gboolean before = FALSE;
 
-	scan_turn_to(s, at);
-	test = value_test(s->k);
-	for (int i = 0; i < at; i++) {
-		scan_turn_to(s, i);
-		before = before || g_strcmp0(value_test(s->k), test) == 0;
-	}
+	for (int i = 0; i < at; i++)
+		before = before || g_strcmp0(feed_test(s, i), test) == 0;
 	scan_turn_to(s, at);
 	return before;
 }
@@ -289,7 +285,7 @@ emit_bring(Scan *s)
 	if (s->feeds->len == 0)
 		return;
 	scan_turn_to(s, 0);
-	open_rows(s, TRUE, behind_first(s));
+	open_rows(s, TRUE);
 	kernel_leave_cell(k);
 	for (int i = 0; i < s->scans; i++) {
 		scan_turn_to(s, i);
@@ -303,8 +299,8 @@ emit_bring(Scan *s)
 
 		if (is_tested_before(s, i))
 			continue;
-		feeds = feeds_under(s, i, value_test(k));
-		emit_feeds(s, feeds, value_test(k));
+		feeds = feeds_under(s, i, feed_test(s, i));
+		emit_feeds(s, feeds, feed_test(s, i));
 		g_ptr_array_unref(feeds);
 	}
 	close_rows(s);
@@ -361,6 +357,7 @@ emit_first_cell(Scan *s)
 	scan_emit_lines(k);
 	for (int n = 0; n < s->scans; n++) {
 		scan_turn_to(s, n);
+		scan_emit_last(s, TRUE);
 		emit_scan_value(k, k->stage->start != NULL ? k->stage->start : s->line[n].fed);
 		emit_kept(s);
 	}
@@ -386,6 +383,7 @@ emit_whole_cells(Scan *s)
 	open_cells(s, starts, FALSE);
 	for (int n = 0; n < s->scans; n++) {
 		scan_turn_to(s, n);
+		scan_emit_last(s, FALSE);
 		emit_scan_value(k, s->line[n].fed);
 		emit_kept(s);
 	}
@@ -462,6 +460,7 @@ emit_some_cells(Scan *s)
 	wr_blank(w);
 	for (int n = 0; n < s->scans; n++) {
 		scan_turn_to(s, n);
+		scan_emit_last(s, FALSE);
 		emit_some_cell(s);
 	}
 	wr_close(w, "");
@@ -499,7 +498,7 @@ emit_write(Scan *s, gboolean gaps)
 
 	s->writes = TRUE;
 	scan_turn_to(s, 0);
-	open_rows(s, FALSE, NULL);
+	open_rows(s, FALSE);
 	kernel_leave_cell(k);
 	for (int n = 0; n < s->n; n++) {
 		scan_turn_to(s, n);

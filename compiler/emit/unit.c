@@ -71,6 +71,18 @@ is_inside(const Launch *l, int n)
 	return l->plan->stages[n].passing && l->stage->kind != STAGE_SCAN;
 }
 
+/* STAGE is a scan whose lines all begin, by a first value, at the edge of the grid, and go on to
+ * the other: it needs no test, though the value itself could not be computed at the first cell. */
+static gboolean
+has_whole_lines(const Unit *u, const Stage *stage)
+{
+	Region box;
+
+	return u->target == TARGET_CUDA && stage->kind == STAGE_SCAN && stage->start != NULL
+		&& region_is_whole(u->s, stage, &stage->start_region)
+		&& line_runs(u->s, stage, &box) && region_is_whole(u->s, stage, &box);
+}
+
 /* The box of stage N of a launch that runs over more; of equal boxes the first. */
 static void
 name_region(Unit *u, const Launch *l, int n)
@@ -80,9 +92,10 @@ name_region(Unit *u, const Launch *l, int n)
 	int first = 0;
 
 	if (is_inside(l, n) || !launch_is_everywhere(u, l)
-		|| region_is_whole(u->s, s, &s->region))
+		|| region_is_whole(u->s, s, &s->region) || has_whole_lines(u, s))
 		return;
-	while (is_inside(l, first) || !fuse_same_box(all[first].stage, s))
+	while (is_inside(l, first) || has_whole_lines(u, all[first].stage)
+		|| !fuse_same_box(all[first].stage, s))
 		first++;
 	u->region[s->index] = first < n ? u->region[all[first].stage->index]
 		: names_takef(u->names, "%s_region", all[n].name);

@@ -21,14 +21,19 @@ typedef struct {
 	gboolean fits;
 } Ordering;
 
+/* TAP of SCAN reads its own cell, or the one before it along the line. */
 static gboolean
-is_own_cell(const Stage *stage, const Expr *tap)
+is_at_hand(const Stage *scan, const Expr *tap)
 {
-	for (int a = 0; a < tap->tap.field->grid->rank; a++)
-		if ((tap->tap.field->axes & AXIS_BIT(a)) && (tap->tap.map[a].offset != 0
-			|| !axis_map_is_offset(&tap->tap.map[a])))
+	for (int a = 0; a < tap->tap.field->grid->rank; a++) {
+		const AxisMap *m = &tap->tap.map[a];
+
+		if ((tap->tap.field->axes & AXIS_BIT(a)) && (!axis_map_is_offset(m)
+			|| (m->offset != 0 && (a != scan->axis
+			|| m->offset != -scan->direction))))
 			return FALSE;
-	return tap->tap.field->grid == stage->grid && tap->tap.field->axes == stage->axes;
+	}
+	return tap->tap.field->grid == scan->grid && tap->tap.field->axes == scan->axes;
 }
 
 /* The stage that makes what LEAF of READER is in this step; NULL: none does. */
@@ -73,7 +78,7 @@ find_need(Expr *e, gpointer user)
 		want(o, maker);
 	else if (is_together(o, maker))
 		o->fits = o->reader->kind == STAGE_SCAN && e->op == EXPR_TAP
-			&& is_own_cell(o->reader, e);
+			&& is_at_hand(o->reader, e);
 }
 
 static void
@@ -99,12 +104,19 @@ want(Ordering *o, Stage *stage)
 	g_ptr_array_add(o->wanted, stage);
 }
 
+/* A and B are one box, but, if OPEN, for where the lines of STAGE come from. */
 static gboolean
-same_box(const Stage *stage, const Region *a, const Region *b)
+same_box(const Stage *stage, const Region *a, const Region *b, gboolean open)
 {
-	for (int i = 0; i < stage->grid->rank; i++)
-		if ((stage->axes & AXIS_BIT(i)) && (a->lo[i] != b->lo[i] || a->hi[i] != b->hi[i]))
+	for (int i = 0; i < stage->grid->rank; i++) {
+		const gboolean along = open && i == stage->axis;
+
+		if (!(stage->axes & AXIS_BIT(i)))
+			continue;
+		if ((a->lo[i] != b->lo[i] && !(along && stage->direction > 0))
+			|| (a->hi[i] != b->hi[i] && !(along && stage->direction < 0)))
 			return FALSE;
+	}
 	return TRUE;
 }
 
@@ -114,8 +126,8 @@ are_alike(const Stage *a, const Stage *b)
 	return b->kind == STAGE_SCAN && a->grid == b->grid && a->axes == b->axes
 		&& a->axis == b->axis && a->direction == b->direction
 		&& (a->start == NULL) == (b->start == NULL)
-		&& same_box(a, &a->region, &b->region)
-		&& (a->start == NULL || same_box(a, &a->start_region, &b->start_region));
+		&& same_box(a, &a->region, &b->region, a->start != NULL)
+		&& (a->start == NULL || same_box(a, &a->start_region, &b->start_region, FALSE));
 }
 
 static void

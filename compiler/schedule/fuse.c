@@ -18,8 +18,9 @@ fuse_writer(const PlanStage *stages, int n, const Expr *tap)
 	return n;
 }
 
-gboolean
-fuse_is_own_cell(const Stage *stage, const Expr *tap)
+/* TAP reads the cell that lies as many cells along AXIS from STAGE's own as OFFSET says. */
+static gboolean
+is_cell_at(const Stage *stage, const Expr *tap, int axis, int offset)
 {
 	const Field *f = tap->tap.field;
 
@@ -28,11 +29,24 @@ fuse_is_own_cell(const Stage *stage, const Expr *tap)
 	for (int a = 0; a < f->grid->rank; a++) {
 		const AxisMap *m = &tap->tap.map[a];
 
-		if ((f->axes & AXIS_BIT(a))
-			&& (!axis_map_is_offset(m) || m->axis != a || m->offset != 0))
+		if ((f->axes & AXIS_BIT(a)) && (!axis_map_is_offset(m) || m->axis != a
+			|| m->offset != (a == axis ? offset : 0)))
 			return FALSE;
 	}
 	return TRUE;
+}
+
+gboolean
+fuse_is_own_cell(const Stage *stage, const Expr *tap)
+{
+	return is_cell_at(stage, tap, 0, 0);
+}
+
+gboolean
+fuse_is_cell_before(const Stage *stage, const Expr *tap)
+{
+	return stage->kind == STAGE_SCAN
+		&& is_cell_at(stage, tap, stage->axis, -stage->direction);
 }
 
 gboolean
@@ -67,6 +81,39 @@ what(const Join *j, const Field *f, int component)
 		: arena_printf(j->arena, "'%s'", f->name);
 }
 
+typedef struct {
+	const Stage *stage;
+	const Expr *value; /* NULL: none */
+} Before;
+
+/* What the first cell of a scan reads before it, which says so by a constant. */
+static void
+find_before(Expr *e, gpointer user)
+{
+	Before *b = user;
+	const Stage *s = b->stage;
+
+	if (e->op == EXPR_TAP && writes(s, e) && e->tap.boundary != NULL)
+		b->value = e->tap.boundary->value[s->axis][s->direction < 0];
+}
+
+/* TAP reads what a scan of the launch made of the cell before: a thread still has it, and what is
+ * before the first cell is the same for both, or nobody's. */
+static gboolean
+is_carried_on(const Join *j, const Expr *tap)
+{
+	const Stage *scan = j->stages[fuse_writer(j->stages, j->n, tap)].stage;
+	Before before = { scan, NULL };
+
+	if (scan->kind != STAGE_SCAN || !fuse_is_cell_before(j->stage, tap))
+		return FALSE;
+	if (j->stage->start != NULL)
+		return scan->start != NULL;
+	expr_visit((Expr *const *)&scan->value, 1, find_before, &before);
+	return scan->start == NULL && before.value != NULL && tap->tap.boundary != NULL
+		&& tap->tap.boundary->value[scan->axis][scan->direction < 0] == before.value;
+}
+
 /* The joining stage reads, at other cells, what the launch writes. */
 static void
 check_read(Expr *e, gpointer user)
@@ -74,8 +121,20 @@ check_read(Expr *e, gpointer user)
 	Join *j = user;
 
 	if (j->why == NULL && e->op == EXPR_TAP && fuse_writer(j->stages, j->n, e) >= 0
-		&& !fuse_is_own_cell(j->stage, e))
+		&& !fuse_is_own_cell(j->stage, e) && !is_carried_on(j, e))
 		j->why = arena_printf(j->arena, "it reads other cells of %s",
+			what(j, e->tap.field, e->tap.component));
+}
+
+/* The first value of the joining scan reads other cells, which are there only on the way. */
+static void
+check_start(Expr *e, gpointer user)
+{
+	Join *j = user;
+
+	if (j->why == NULL && e->op == EXPR_TAP && fuse_writer(j->stages, j->n, e) >= 0
+		&& !fuse_is_own_cell(j->stage, e))
+		j->why = arena_printf(j->arena, "it begins with other cells of %s",
 			what(j, e->tap.field, e->tap.component));
 }
 
@@ -138,6 +197,8 @@ fuse_refuses(const PlanStage *stages, int n, const Stage *stage, Arena *arena)
 	if (stage->axes != stages[0].stage->axes)
 		return "it runs along other axes";
 	stage_taps(stage, check_read, &j);
+	if (stage->start != NULL)
+		expr_visit((Expr *const *)&stage->start, 1, check_start, &j);
 	expr_visit((Expr *const *)&stage->value, 1, check_result, &j);
 	for (int i = 0; i < n; i++)
 		stage_taps(stages[i].stage, check_written, &j);

@@ -3,7 +3,8 @@
  * A launch computes its stages cell by cell, all of them at a cell before the
  * next; threads know nothing of each other.  So a stage may read what one before
  * it in the launch writes at its own cell only, from a register, and no stage
- * may write where another of the launch reads memory.
+ * may write where another of the launch reads memory.  A scan may read what one before it made of
+ * the last cell of their lines, too.
  */
 #pragma once
 
@@ -14,6 +15,9 @@ int fuse_writer(const PlanStage *stages, int n, const Expr *tap);
 
 /* TRUE if TAP reads the cell that STAGE is at, whichever that is. */
 gboolean fuse_is_own_cell(const Stage *stage, const Expr *tap);
+
+/* TRUE if STAGE is a scan, and TAP reads the cell before its own along its line. */
+gboolean fuse_is_cell_before(const Stage *stage, const Expr *tap);
 
 /* TRUE if A and B, regions of STAGE's grid and axes, are one box. */
 gboolean fuse_same_region(const Stage *stage, const Region *a, const Region *b);

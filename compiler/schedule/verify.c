@@ -84,7 +84,8 @@ check_apart(Run *run, const Field *f, int component, int level, gboolean mask)
 static void
 check_register(Run *run, const Stage *s, const Expr *tap)
 {
-	if (*run->why == NULL && run->launch->plan->time == 0 && !fuse_is_own_cell(s, tap))
+	if (*run->why == NULL && run->launch->plan->time == 0 && !fuse_is_own_cell(s, tap)
+		&& !fuse_is_cell_before(s, tap))
 		*run->why = g_strdup_printf("launch %s: reads other cells of '%s', which it writes",
 			run->launch->plan->name, tap->tap.field->name);
 }

@@ -99,6 +99,57 @@ put_recurrence(Gen *g, GenField *f, const char *target, const char *own, int a, 
 	g_string_free(to, TRUE);
 }
 
+/* One of several scans of VALUE along the same lines, which begin with it; OTHER: one before it,
+ * whose last cell it reads, or NULL. */
+static void
+put_beside(Gen *g, const GenField *f, const char *value, const char *other, int a, gboolean down)
+{
+	static const char *const next[] = { "%s/2 + %s", "%s - %s", "max(%s, %s)", "%s/3*(%s)" };
+	const guint index = g->s->fields->len;
+	GenField *beside = gen_field_new(g, GEN_TEMP, "c");
+	GString *on = g_string_new(NULL), *to = g_string_new(NULL);
+	const char *x = g->axis[a], *name;
+	char *own;
+
+	beside->type = GEN_I32;
+	beside->grid = f->grid;
+	beside->axes = f->axes;
+	beside->readable = TRUE;
+	name = beside->name;
+	gen_on(g, on, beside);
+	own = g_strdup_printf("%s[%s%s1]", name, x, down ? "+" : "-");
+	g_string_append_printf(to, next[gen_below(g, G_N_ELEMENTS(next))], own, value);
+	gen_line(g, "temp i32 %s%s;", name, on->str);
+	if (other != NULL)
+		g_string_append_printf(to, " - %s[%s%s1]", other, x, down ? "+" : "-");
+	gen_line(g, "scan (%s%s) %s = clamp(%s, -50, 50) from %s;", x, down ? "-" : "", name,
+		to->str, value);
+	gen_boundary(g, index);
+	gen_uses(g, "scan-beside");
+	g_free(own);
+	g_string_free(to, TRUE);
+	g_string_free(on, TRUE);
+}
+
+static void
+put_several(Gen *g, const GenField *f, int a, gboolean down)
+{
+	GString *value = g_string_new("i32(");
+	int n = gen_between(g, 2, 3);
+	char other[24];
+
+	gen_integer(g, value, 2);
+	g_string_append_c(value, ')');
+	for (int i = 0; i < n; i++) {
+		const GArray *fields = g->s->fields;
+
+		g_strlcpy(other, i > 0 ? g_array_index(fields, GenField, fields->len - 1).name
+			: "", sizeof other);
+		put_beside(g, f, value->str, i > 0 && gen_chance(g, 40) ? other : NULL, a, down);
+	}
+	g_string_free(value, TRUE);
+}
+
 static void
 put_scan(Gen *g, GenField *f, const char *target, const char *component)
 {
@@ -111,6 +162,8 @@ put_scan(Gen *g, GenField *f, const char *target, const char *component)
 	gen_uses(g, "stage-scan");
 	gen_uses(g, down ? "scan-down" : "scan-up");
 	gen_uses(g, use[a == g->rank - 1 ? 2 : a == 0 ? 0 : 1]);
+	if (gen_chance(g, 40))
+		put_several(g, f, a, down);
 	if (moving)
 		put_moving_sum(g, f, target, own, a, down);
 	else

@@ -62,6 +62,16 @@ lines_are_shared_where_nothing_is_against_it(void **state)
 		{ LINES(", out double p[9]", " b = a; c = b; o = c; q = o;"
 			" for (i in 0..8) { scan (y) p[i] = p[i, y-1] + d from d; }"), NULL,
 			NULL, "apart=a thread would go along too many lines\n" },
+		/* what another made of the cell before is still there, but where a line begins */
+		{ LINES("", SUM("c", "a") " scan (x) b = 0.5*b[x-1] + c[x-1] from c;" OUT), NULL,
+			NULL, "stages=c+b+o+q\n" },
+		{ LINES("", " boundary b, c: constant(2); scan (x) c = c[x-1] + a;"
+			" scan (x) b = 0.5*b[x-1] + c[x-1];" OUT), NULL, NULL,
+			"stages=c+b+o+q\n" },
+		{ LINES("", SUM("c", "a") " scan (x) b = 0.5*b[x-1] + a from c[x-1];" OUT), NULL,
+			NULL, "apart=it begins with other cells of 'c'\n" },
+		{ LINES("", SUM("c", "a") " scan (x) b = 0.5*b[x-1] + c[x+1] from c;" OUT), NULL,
+			NULL, "apart=it reads other cells of 'c'\n" },
 		/* as it is asked for */
 		{ LINES("", MOVING("b", "x") MOVING("c", "x") OUT), NULL, "b.stages=1",
 			"apart=the launch has the stages that are asked for\n" },
