@@ -162,23 +162,28 @@ plan_load(const Planner *p, Plan *plan, gboolean free)
 	return fine;
 }
 
-/* Of lines that are cut, and come by tiles, a multiprocessor has so many; by itself nvcc might
- * spill for more than there are.  Else 1. */
+/* Of lines that are cut, and come by tiles, a multiprocessor has so many, and of several that are
+ * one or the other: by itself nvcc might spill for more than there are.  Else 1. */
 static int
 usual_blocks(const Planner *p, const Plan *plan)
 {
 	const Stage *s = plan->stage;
 	const Device *d = p->request->device;
 	const int threads = plan->threads[0] * plan->threads[1] * plan->threads[2];
+	const gboolean several = plan->n_stages > 1, rows = plan->load == LOAD_REMAP;
+	const int roomy = several ? ROOMY_THREADS / 2 : ROOMY_THREADS;
 	double blocks = 1;
 
-	if (d == NULL || plan->piece == 0 || plan->load != LOAD_REMAP)
+	if (d == NULL || (several ? !rows && plan->piece > 0 : !rows || plan->piece == 0))
 		return 1;
 	for (int i = 0; i < plan->n_axes; i++)
 		blocks *= ceil((double)facts_extent(s->grid, plan->axis[i]) / plan->threads[i]);
-	blocks *= ceil((double)facts_extent(s->grid, s->axis) / plan->span[plan->n_axes]);
+	if (plan->piece > 0)
+		blocks *= ceil((double)facts_extent(s->grid, s->axis) / plan->span[plan->n_axes]);
 	blocks = MAX(ceil(blocks / d->sms), 2);
-	return blocks * threads <= ROOMY_THREADS / (plan->n_stages > 1 ? 2 : 1) ? (int)blocks : 1;
+	if (several)
+		blocks = MIN(blocks, MAX(roomy / threads, 2));
+	return blocks * threads <= roomy ? (int)blocks : 1;
 }
 
 gboolean
