@@ -234,25 +234,27 @@ count_kernel(const Weigher *w, WarpWork *out)
 
 typedef struct {
 	const Plan *plan;
-	int at, n;
-} AtHand;
+	int at;
+	GHashTable *seen; /* taps */
+	int n;
+} Loads;
 
 static void
-count_at_hand(Expr *e, gpointer user)
+count_load(Expr *e, gpointer user)
 {
-	AtHand *h = user;
+	Loads *l = user;
 
-	h->n += e->op == EXPR_TAP && fuse_writer(h->plan->stages, h->at, e) >= 0;
+	l->n += e->op == EXPR_TAP && fuse_writer(l->plan->stages, l->at, e) < 0
+		&& g_hash_table_add(l->seen, e);
 }
 
-/* Taps of stage AT that read what the launch has in registers. */
+/* Taps of the stage that L is AT of which nothing is in registers so far. */
 static int
-loads_at_hand(const Plan *plan, int at)
+loads_of(Loads *l)
 {
-	AtHand h = { plan, at, 0 };
-
-	expr_visit((Expr *const *)&plan->stages[at].stage->value, 1, count_at_hand, &h);
-	return h.n;
+	l->n = 0;
+	expr_visit((Expr *const *)&l->plan->stages[l->at].stage->value, 1, count_load, l);
+	return l->n;
 }
 
 /* A thread of one cell: every tap a load, or an access of shared memory after a
@@ -262,21 +264,20 @@ estimate(const Weigher *w, WarpWork *out)
 {
 	const Plan *plan = w->plan;
 	gboolean tiles = plan->strategy == STRATEGY_SHARED;
+	Loads l = { plan, 0, g_hash_table_new(NULL, NULL), 0 };
 
 	out->registers = NAIVE_REGISTERS;
-	for (int i = 0; i < plan->n_stages; i++) {
-		const Stage *s = plan->stages[i].stage;
-		const Cost cost = cost_of(s);
-
-		const int loads = cost.loads - loads_at_hand(plan, i);
-		const int stores = !plan->stages[i].passing;
+	for (; l.at < plan->n_stages; l.at++) {
+		const Cost cost = cost_of(plan->stages[l.at].stage);
+		const int loads = loads_of(&l), stores = !plan->stages[l.at].passing;
 
 		add_operations(w, cost.ops, &out->once);
-		out->once.issued += (i == 0 ? NAIVE_CELL : NAIVE_STAGE)
+		out->once.issued += (l.at == 0 ? NAIVE_CELL : NAIVE_STAGE)
 			+ loads * (tiles ? 2 : NAIVE_TAP) + stores;
 		out->once.moved += moved_by(w, loads + stores, 1, FALSE);
-		out->registers += (MIN(loads, 40) + (i > 0)) * (w->wide ? 2 : 1);
+		out->registers += (MIN(loads, 40) + (l.at > 0)) * (w->wide ? 2 : 1);
 	}
+	g_hash_table_unref(l.seen);
 	if (tiles) {
 		double loads = (double)plan->shared / w->bytes
 			/ (plan->threads[0] * plan->threads[1] * plan->threads[2]);

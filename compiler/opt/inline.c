@@ -1,8 +1,9 @@
-/* inline.c: temps that only scans read, and that a few operations make of fields at their own cell,
- * are not made: a scan computes them where it reads them.
+/* inline.c: temps that only scans read, and that a few operations make of fields, are not made: a
+ * scan computes them where it reads them.
  *
- * A tap stands for the value wherever it reaches; what lies beyond the grid is then that of the
- * fields, so a boundary that says another value keeps the temp.  So do operations that take long,
+ * Of fields at the temp's own cell a tap stands for the value wherever it reaches; what lies beyond
+ * the grid is then that of the fields, so a boundary that says another value keeps the temp.  Of
+ * other cells it does where scans read the temp at their own.  Operations that take long keep it,
  * fields whose cells are more to read than the temp's, and temps that else need not be in memory.
  * Wants contracted products: a value is rounded as it would be stored, and is no factor or term
  * of what reads it.
@@ -19,7 +20,8 @@ typedef struct {
 	const Stage *map;
 	/* what it is made of */
 	int operations, fields, bytes;
-	gboolean own;       /* nothing but fields at its cell, and what is the same for all */
+	gboolean own;       /* nothing but fields, and what is the same for all cells, */
+	gboolean around;    /* of other cells, too */
 	Field *field;       /* one that varies along all of its axes; NULL: none does */
 	/* and who reads it */
 	const Stage *reader;
@@ -34,21 +36,31 @@ is_quick(ExprOp op)
 		|| op == EXPR_FMA) && expr_op_info[op].shape != SHAPE_CALL;
 }
 
-/* TAP reads a field of the map's grid, at its own cell. */
+/* TAP reads a field of STAGE's grid that lies along axes of its own, at cells that move with its
+ * own. */
 static gboolean
-is_own_cell(const Stage *map, const Expr *tap)
+is_at_offset(const Stage *stage, const Expr *tap)
 {
 	const Field *f = tap->tap.field;
 
-	if (f->grid != map->grid || (f->axes & ~map->axes) != 0 || f->masked)
+	if (f->grid != stage->grid || (f->axes & ~stage->axes) != 0)
 		return FALSE;
-	for (int a = 0; a < f->grid->rank; a++) {
-		const AxisMap *m = &tap->tap.map[a];
-
-		if ((f->axes & AXIS_BIT(a))
-			&& (!axis_map_is_offset(m) || m->axis != a || m->offset != 0))
+	for (int a = 0; a < f->grid->rank; a++)
+		if ((f->axes & AXIS_BIT(a)) && (!axis_map_is_offset(&tap->tap.map[a])
+			|| tap->tap.map[a].axis != a))
 			return FALSE;
-	}
+	return TRUE;
+}
+
+/* Such a tap is of the cell itself. */
+static gboolean
+is_here(const Expr *tap)
+{
+	const Field *f = tap->tap.field;
+
+	for (int a = 0; a < f->grid->rank; a++)
+		if ((f->axes & AXIS_BIT(a)) && tap->tap.map[a].offset != 0)
+			return FALSE;
 	return TRUE;
 }
 
@@ -96,7 +108,9 @@ look_at_part(Expr *e, gpointer user)
 
 		m->fields++;
 		m->bytes += type_info[f->type].bytes;
-		m->own = m->own && is_own_cell(m->map, e) && is_in_memory(m->s, e);
+		m->own = m->own && is_at_offset(m->map, e) && !f->masked
+			&& is_in_memory(m->s, e);
+		m->around = m->around || !is_here(e);
 		if (f->axes == m->map->axes)
 			m->field = f;
 	} else if (e->op == EXPR_COORD) {
@@ -117,20 +131,6 @@ stays_within(const Expr *tap)
 	return TRUE;
 }
 
-static gboolean
-is_at_offset(const Stage *reader, const Expr *tap)
-{
-	const Field *f = tap->tap.field;
-
-	if (f->grid != reader->grid)
-		return FALSE;
-	for (int a = 0; a < f->grid->rank; a++)
-		if ((f->axes & AXIS_BIT(a)) && (!axis_map_is_offset(&tap->tap.map[a])
-			|| tap->tap.map[a].axis != a))
-			return FALSE;
-	return TRUE;
-}
-
 static void
 look_at_reader(Expr *e, gpointer user)
 {
@@ -141,7 +141,7 @@ look_at_reader(Expr *e, gpointer user)
 		|| e->tap.component != m->map->component)
 		return;
 	m->fits = m->fits && reader->kind == STAGE_SCAN && is_at_offset(reader, e)
-		&& stays_within(e);
+		&& (m->around ? is_here(e) : stays_within(e));
 	if (reader->kind == STAGE_SCAN)
 		m->ways[reader->axis] |= 1u << (reader->direction > 0);
 }
@@ -219,7 +219,7 @@ read_parts(Stencil *s, Expr *e, gpointer user)
 	if (e->op != EXPR_TAP || e->tap.field != map->target
 		|| e->tap.component != map->component)
 		return e;
-	return expr_rewrite(s, map->value, move_tap, e, NULL);
+	return is_here(e) ? map->value : expr_rewrite(s, map->value, move_tap, e, NULL);
 }
 
 static void

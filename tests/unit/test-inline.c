@@ -67,6 +67,10 @@ what_only_scans_read_is_computed_there(void **state)
 		/* of the caller's, and what is made of that */
 		{ "temp float a = u*u; temp float b = a*u; scan (x) v = v[x-1] + b + a from b;" Q,
 			"!temp" },
+		/* of other cells, where it is read at its own */
+		{ "temp float a = u[x+1]*w; scan (x) v = v[x-1] + a from a;" Q, "!temp" },
+		{ "temp float a = u[x+1]*w; scan (x) v = v[x-1] + a from a;" Q,
+			"mul f32 u[y, x+1]@" },
 		/* what the call asks for, it still does */
 		{ "temp float a = u*u; boundary a: wrap; scan (x) v = v[x-1] + a[x+2] from a;" Q,
 			"need u x wrap" },
@@ -86,7 +90,8 @@ what_others_read_is_made(void **state)
 		/* what lies beyond the grid is no product */
 		{ "temp float a = u*w; boundary a: constant(1);"
 			" scan (x) v = v[x-1] + a[x+1] from a;" Q, "temp f32 a" },
-		{ "temp float a = u[x+1]*w; scan (x) v = v[x-1] + a from a;" Q, "temp f32 a" },
+		{ "temp float a = u[x+1]*w; scan (x) v = v[x-1] + a[x+1] from a; boundary a: clamp;"
+			Q, "temp f32 a" },
 		{ "temp float a = u*x; scan (x) v = v[x-1] + a from a;" Q, "temp f32 a" },
 		{ "temp float a = u/w; scan (x) v = v[x-1] + a from a;" Q, "temp f32 a" },
 		{ "temp float a = sqrt(u); scan (x) v = v[x-1] + a from a;" Q, "temp f32 a" },
