@@ -164,7 +164,7 @@ cells_that_share_nothing_are_few_where_each_takes_much(void **state)
 		"march", NULL, "threads=32x8\nexchange=l1\n");
 	says("grid f (y, x); grid c (y, x) = f / 2; stencil s(in u8 a on f, out u8 b on c) {"
 		" boundary a: mirror; b = u8(sum[j in -2..2, i in -2..2](a[2*y+j, 2*x+i])/25); }",
-		NULL, NULL, "cells=16x1\n");
+		NULL, NULL, "cells=4x4\n");
 }
 
 /* Of 7 x 7 taps of four cells apart, and what lies beyond, nvcc spilled 804 bytes. */
