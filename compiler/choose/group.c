@@ -140,6 +140,39 @@ same_lines(const Stencil *s, const Stage *a, const Stage *b)
 		&& (a->start == NULL || fuse_same_region(a, &a->start_region, &b->start_region));
 }
 
+typedef struct {
+	const Field *field;
+	gboolean any;
+} Around;
+
+static void
+find_around(Expr *e, gpointer user)
+{
+	Around *around = user;
+
+	for (int a = 0; e->op == EXPR_TAP && a < e->tap.field->grid->rank; a++)
+		around->any = around->any || (e->tap.field == around->field
+			&& e->tap.map[a].offset != 0);
+}
+
+/* Maps of a plane that read around their cell what STAGE makes may have it in registers, by a
+ * launch that begins with it (pipe.c). */
+static gboolean
+begins_pipe(const Grouper *g, const Stage *stage)
+{
+	Around around = { stage->target, FALSE };
+
+	if (stage->grid->rank > 2)
+		return FALSE;
+	for (guint i = 0; i < g->p->s->stages->len; i++) {
+		const Stage *by = g_ptr_array_index(g->p->s->stages, i);
+
+		if (by->kind == STAGE_MAP)
+			stage_taps(by, find_around, &around);
+	}
+	return around.any;
+}
+
 /* What is against one launch of lines that all go along; NULL: nothing, as it is predicted to be
  * no slower. */
 static const char *
@@ -150,6 +183,8 @@ lines_suffer(const Grouper *g, const Plan *both, const Plan *plan, const Plan *n
 
 	if (next->stage->kind == STAGE_MAP && !reads_of(plan, next->stage))
 		return "it reads nothing that the launch makes";
+	if (next->stage->kind == STAGE_MAP && begins_pipe(g, next->stage))
+		return "maps behind it read it around their cell";
 	if (next->stage->kind == STAGE_SCAN && !same_lines(g->p->s, plan->stage, next->stage))
 		return "its lines have other cells";
 	if (plan->load == LOAD_REMAP && both->load != LOAD_REMAP)

@@ -56,6 +56,15 @@ value_test(Kernel *k)
 }
 
 const char *
+value_box(Kernel *k)
+{
+	const char *box = k->u->region[k->stage->index];
+
+	return box == NULL || k->stage->region.n_guards > 0 ? NULL
+		: kernel_param(k, "const stencil_cells ", "region", box);
+}
+
+const char *
 start_test(Kernel *k)
 {
 	const char *box = k->u->start[k->stage->index];

@@ -194,19 +194,53 @@ feed_test(Scan *s, int at)
 		k->coord[a], a);
 }
 
-/* Row after row of the tile, a lane for a cell of it. */
-static void
-open_rows(const Scan *s, gboolean unsure)
+/* AT along AXIS, moved into BOX; NULL: as it is. */
+static const char *
+moved_into(const Scan *s, const char *box, int axis, const char *at)
 {
-	Writer *w = s->k->u->w;
+	return box == NULL ? at : arena_printf(s->k->arena, "stencil_min_i32(stencil_max_i32(%s, "
+		"%s.lo[%d]), %s.hi[%d] - 1)", at, box, axis, box, axis);
+}
 
-	wr_open(w, "if (%s < %s)", s->lane, s->width);
-	scan_emit_place(s->k, s->k->launch->stage->axis, arena_printf(s->k->arena, "%s + %s",
-		s->tile_at, s->lane), unsure);
+/* BOX has cells, and all along other axes than AXIS and LINE is in it. */
+static const char *
+is_in(const Scan *s, const char *box, int axis, int line)
+{
+	Kernel *k = s->k;
+	GString *test = g_string_new(NULL);
+	const char *text;
+
+	for (int a = 0; box != NULL && a < k->stage->grid->rank; a++) {
+		if (!(k->stage->axes & AXIS_BIT(a)))
+			continue;
+		if (a == axis || a == line)
+			g_string_append_printf(test, " && %s.lo[%d] < %s.hi[%d]", box, a, box, a);
+		else
+			g_string_append_printf(test, " && %s >= %s.lo[%d] && %s < %s.hi[%d]",
+				k->coord[a], box, a, k->coord[a], box, a);
+	}
+	text = arena_strdup(k->arena, test->str);
+	g_string_free(test, TRUE);
+	return text;
+}
+
+/* Row after row of the tile, a lane for a cell of it; of those in BOX the nearest, so that all
+ * that comes may be under way before any of it is there. */
+static void
+open_rows(const Scan *s, const char *box, gboolean unsure)
+{
+	Kernel *k = s->k;
+	Writer *w = k->u->w;
+	const int axis = k->launch->stage->axis, line = k->launch->plan->axis[0];
+
+	wr_open(w, "if (%s < %s%s)", s->lane, s->width, is_in(s, box, axis, line));
+	scan_emit_place(k, axis, moved_into(s, box, axis, arena_printf(k->arena, "%s + %s",
+		s->tile_at, s->lane)), unsure);
 	wr_blank(w);
 	scan_emit_unroll(s);
 	wr_open(w, "for (int %s = 0; %s < %s; %s++)", s->row, s->row, s->lines, s->row);
-	emit_line_of(s, s->row, unsure);
+	scan_emit_place(k, line, moved_into(s, box, line, arena_printf(k->arena, "%s + %s",
+		s->line_first, s->row)), unsure);
 }
 
 static void
@@ -277,15 +311,29 @@ is_tested_before(Scan *s, int at)
 	return before;
 }
 
+/* The box that all feeds are there in, and all scans computed; NULL: it is not one. */
+static const char *
+box_of_feeds(Scan *s)
+{
+	const char *test = feed_test(s, 0);
+	gboolean same = test != NULL && g_strcmp0(test, value_test(s->k)) == 0;
+
+	for (int i = 1; i < s->scans; i++)
+		same = same && g_strcmp0(feed_test(s, i), test) == 0;
+	scan_turn_to(s, 0);
+	return same ? value_box(s->k) : NULL;
+}
+
 static void
 emit_bring(Scan *s)
 {
 	Kernel *k = s->k;
+	const char *box;
 
 	if (s->feeds->len == 0)
 		return;
-	scan_turn_to(s, 0);
-	open_rows(s, TRUE);
+	box = box_of_feeds(s);
+	open_rows(s, box, TRUE);
 	kernel_leave_cell(k);
 	for (int i = 0; i < s->scans; i++) {
 		scan_turn_to(s, i);
@@ -300,7 +348,7 @@ emit_bring(Scan *s)
 		if (is_tested_before(s, i))
 			continue;
 		feeds = feeds_under(s, i, feed_test(s, i));
-		emit_feeds(s, feeds, feed_test(s, i));
+		emit_feeds(s, feeds, box != NULL ? NULL : feed_test(s, i));
 		g_ptr_array_unref(feeds);
 	}
 	close_rows(s);
@@ -498,7 +546,7 @@ emit_write(Scan *s, gboolean gaps)
 
 	s->writes = TRUE;
 	scan_turn_to(s, 0);
-	open_rows(s, FALSE);
+	open_rows(s, NULL, FALSE);
 	kernel_leave_cell(k);
 	for (int n = 0; n < s->n; n++) {
 		scan_turn_to(s, n);

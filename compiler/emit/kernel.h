@@ -148,6 +148,8 @@ void emit_map_cell(Kernel *k, const char *name);
 
 /* The test that the value, or a scan's first, can be computed at this cell; NULL: always. */
 const char *value_test(Kernel *k);
+/* The box that value_test() asks for, and nothing else; NULL: it asks for more, or nothing. */
+const char *value_box(Kernel *k);
 const char *start_test(Kernel *k);
 
 /* "u_next[u_i]" */

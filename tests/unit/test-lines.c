@@ -43,6 +43,8 @@ lines_are_shared_where_nothing_is_against_it(void **state)
 			NULL, "stages=b+c+o\n" },
 		{ LINES("", MOVING("b", "y") MOVING("c", "y") " o = b + c; q = a[y-1];"), NULL,
 			NULL, "apart=it reads nothing that the launch makes\n" },
+		{ LINES("", MOVING("b", "y") " c = b/5; o = c[x+1] + c[x-1]; q = a;"), NULL, NULL,
+			"apart=maps behind it read it around their cell\n" },
 		{ LINES("", MOVING("b", "x") MOVING("c", "y") OUT), NULL, NULL,
 			"apart=it scans along another axis\n" },
 		{ LINES("", MOVING("b", "x") " scan (x-) c = c[x+1] + a from a; o = b; q = c;"),
