@@ -528,7 +528,7 @@ static const Row rows[] = {
 
 	{ "Inside", 0, NULL, NULL, 0, NULL },
 	{ "-f", TAKES_REST, "[no-]PASS", set_pass, 0,
-		"fold, unread, factor, even, contract, same, cse" },
+		"fold, unread, factor, even, contract, same, inline, order, cse" },
 	{ "--dump", TAKES_VALUE, "FORM,...", add_dumps, 0,
 		"print ast, ir, analysis, models, plan, schedule, kernel" },
 	{ "--dump-dir", TAKES_VALUE, "DIR", set_text, AT(dump_dir), "... into files" },
