@@ -6,7 +6,6 @@
  */
 #include "opt/opt.h"
 
-#include <string.h>
 
 #define MOST_TOGETHER 8 /* whose values are all there at a time */
 
@@ -171,9 +170,12 @@ opt_order(Stencil *s)
 			if (!o.placed[k] && are_alike(stage, g_ptr_array_index(s->stages, k)))
 				join(&o, g_ptr_array_index(s->stages, k));
 	}
-	memcpy(s->stages->pdata, o.order->pdata, s->stages->len * sizeof *s->stages->pdata);
-	for (guint i = 0; i < s->stages->len; i++)
-		((Stage *)g_ptr_array_index(s->stages, i))->index = (int)i;
+	for (guint i = 0; i < s->stages->len; i++) {
+		Stage *stage = g_ptr_array_index(o.order, i);
+
+		s->stages->pdata[i] = stage;
+		stage->index = (int)i;
+	}
 	g_ptr_array_unref(o.order);
 	arena_free(arena);
 }

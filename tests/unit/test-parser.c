@@ -472,6 +472,8 @@ random_bytes_bring_nothing_down(void **state)
 			text[j] = (char)draw(&seed, 256);
 			if (g_ascii_isalnum(text[j]))
 				text[j] = "ae0x"[text[j] % 4];
+			else if ((guchar)text[j] >= 0x80) /* letters of others, and what is none */
+				text[j] = "\xc3\xa9\xe2\xff"[(guchar)text[j] % 4];
 		}
 		survive(text, size);
 	}
