@@ -6,7 +6,6 @@
  */
 #include "opt/opt.h"
 
-
 #define MOST_TOGETHER 8 /* whose values are all there at a time */
 
 typedef struct {
