@@ -10,6 +10,7 @@
  */
 #include "opt/opt.h"
 
+#include "analyze/footprint.h"
 #include "opt/fold.h"
 
 #define MOST_OPERATIONS 6 /* of a value, which each tap computes anew */
@@ -36,23 +37,7 @@ is_quick(ExprOp op)
 		|| op == EXPR_FMA) && expr_op_info[op].shape != SHAPE_CALL;
 }
 
-/* TAP reads a field of STAGE's grid that lies along axes of its own, at cells that move with its
- * own. */
-static gboolean
-is_at_offset(const Stage *stage, const Expr *tap)
-{
-	const Field *f = tap->tap.field;
-
-	if (f->grid != stage->grid || (f->axes & ~stage->axes) != 0)
-		return FALSE;
-	for (int a = 0; a < f->grid->rank; a++)
-		if ((f->axes & AXIS_BIT(a)) && (!axis_map_is_offset(&tap->tap.map[a])
-			|| tap->tap.map[a].axis != a))
-			return FALSE;
-	return TRUE;
-}
-
-/* Such a tap is of the cell itself. */
+/* A tap that is near is of the cell itself. */
 static gboolean
 is_here(const Expr *tap)
 {
@@ -108,7 +93,7 @@ look_at_part(Expr *e, gpointer user)
 
 		m->fields++;
 		m->bytes += type_info[f->type].bytes;
-		m->own = m->own && is_at_offset(m->map, e) && !f->masked
+		m->own = m->own && tap_is_near(m->map, e) && !f->masked
 			&& is_in_memory(m->s, e);
 		m->around = m->around || !is_here(e);
 		if (f->axes == m->map->axes)
@@ -140,7 +125,7 @@ look_at_reader(Expr *e, gpointer user)
 	if (e->op != EXPR_TAP || e->tap.field != m->map->target
 		|| e->tap.component != m->map->component)
 		return;
-	m->fits = m->fits && reader->kind == STAGE_SCAN && is_at_offset(reader, e)
+	m->fits = m->fits && reader->kind == STAGE_SCAN && tap_is_near(reader, e)
 		&& (m->around ? is_here(e) : stays_within(e));
 	if (reader->kind == STAGE_SCAN)
 		m->ways[reader->axis] |= 1u << (reader->direction > 0);
