@@ -266,7 +266,7 @@ march_usual_unroll(const Planner *p, const Plan *plan)
 	whole.unroll = planes;
 	if (!plan_comes_whole(&whole) || plan->n_stages > 1 || planes > MAX_TOGETHER
 		|| plan->cells[0] * plan->cells[1] * planes > WHOLE_REGISTERS
-		|| march_needs(plan, p->arena).scales)
+		|| plan_usually_splits(plan))
 		return 1;
 	return counted_registers(&whole, TRUE) <= registers_kept(p, plan, WHOLE_REGISTERS)
 		? planes : 1;
@@ -296,8 +296,8 @@ set_edges(const Planner *p, Plan *plan)
 
 	if (edges < 0)
 		return FALSE;
-	plan->edges = wish(p, plan->name, "edges") == NULL && plan->scales ? EDGES_SPLIT
-		: (Edges)edges;
+	plan->edges = wish(p, plan->name, "edges") == NULL && plan_usually_splits(plan)
+		? EDGES_SPLIT : (Edges)edges;
 	if (why == NULL)
 		return TRUE;
 	diag_error(p->diag, plan->stage->at, "edges=overwrite cannot be for '%s': %s", plan->name,
@@ -329,7 +329,6 @@ plan_march(const Planner *p, Plan *plan, const Block *block)
 	if (block->threads == NULL)
 		spare_threads(p, plan);
 	plan->cells_any = choose_cells_any(p, plan, counted);
-	plan->scales = march_needs(plan, p->arena).scales;
 	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, march_usual_unroll(p, plan));
 	if (plan->unroll == 0)
 		return FALSE;

@@ -521,6 +521,28 @@ expr_is_ratio(const Expr *e)
 		&& !expr_has(e->arg[1], expr_is_own);
 }
 
+typedef struct {
+	const Grid *grid;
+	gboolean any;
+} Crossing;
+
+static void
+find_crossing(Expr *e, gpointer user)
+{
+	Crossing *c = user;
+
+	c->any = c->any || (e->op == EXPR_TAP && e->tap.field->grid != c->grid);
+}
+
+gboolean
+stage_crosses_grids(const Stage *stage)
+{
+	Crossing c = { stage->grid, FALSE };
+
+	expr_visit((Expr *const *)&stage->value, 1, find_crossing, &c);
+	return c.any;
+}
+
 int
 stage_roots(Stage *stage, Expr **root[2])
 {

@@ -346,6 +346,9 @@ gboolean expr_is_of_few_bits(const Expr *e);
 /* A quotient of 64 bits by what is the same for all cells, and no power of two. */
 gboolean expr_is_ratio(const Expr *e);
 
+/* The value of STAGE is made of fields of other grids than its own, too. */
+gboolean stage_crosses_grids(const Stage *stage);
+
 /* Every node under the roots once, operands first. */
 typedef void (*ExprVisit)(Expr *e, gpointer user);
 void expr_visit(Expr *const *roots, int n, ExprVisit fn, gpointer user);

@@ -58,7 +58,6 @@ typedef struct {
 	gboolean together; /* vectors have all components of what is interleaved, */
 	gboolean narrow;   /* of which a register holds several */
 	int far;           /* what a cell loads for itself alone, all of it before it is computed */
-	gboolean scales;   /* some of that is of another grid */
 	gboolean leaves;   /* cells beyond the grid that are others, or have a value of their own */
 	gboolean lone;     /* what a cell loads for itself alone is all that is loaded, */
 	int alone;         /* so many elements, what stages have in common counted once */

@@ -615,7 +615,7 @@ MarchNeeds
 march_needs(const Plan *plan, Arena *arena)
 {
 	March m = { .stage = plan->stage, .plan = plan, .vector = TRUE };
-	gboolean together = FALSE, narrow = FALSE, leaves = FALSE, scales = FALSE, lone;
+	gboolean together = FALSE, narrow = FALSE, leaves = FALSE, lone;
 	int total, far = 0, alone;
 
 	m.k = kir_new(arena, plan);
@@ -634,11 +634,6 @@ march_needs(const Plan *plan, Arena *arena)
 	}
 	for (int i = 0; i < plan->n_stages; i++) {
 		far += (int)m.parts[i].far->len;
-		for (guint t = 0; t < m.parts[i].far->len; t++) {
-			const Expr *tap = g_ptr_array_index(m.parts[i].far, t);
-
-			scales = scales || tap->tap.field->grid != plan->stage->grid;
-		}
 		together = together || march_is_together(&m.parts[i]);
 		narrow = narrow || type_info[plan->stages[i].stage->target->type].bytes
 			< WORD_BYTES;
@@ -651,7 +646,7 @@ march_needs(const Plan *plan, Arena *arena)
 	lone = m.sources->len == 0;
 	march_free(&m);
 	kir_free(m.k);
-	return (MarchNeeds){ total, m.dropped, together, narrow, far, scales, leaves, lone,
+	return (MarchNeeds){ total, m.dropped, together, narrow, far, leaves, lone,
 		alone };
 }
 

@@ -177,7 +177,7 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 		if ((plan->strategy == STRATEGY_ACCUMULATE && !is_fed(plan))
 			|| plan->strategy == STRATEGY_QUILT || plan_may_come_whole(plan))
 			g_string_append_printf(out, "unroll=%d\n", plan->unroll);
-		if (plan->edges != EDGES_GUARD || plan->scales)
+		if (plan->edges != EDGES_GUARD || plan_usually_splits(plan))
 			g_string_append_printf(out, "edges=%s\n", edges_name[plan->edges]);
 		if (plan->streaming != plan_usually_streams(plan))
 			g_string_append_printf(out, "store=%s\n", store_name[plan->streaming]);

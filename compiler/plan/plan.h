@@ -142,7 +142,6 @@ typedef struct Plan {
 	                            * all others */
 	gboolean always;         /* slim ones serve what is left whether or not it is sooner done
 	                          * so; lapped ones whole vectors, too */
-	gboolean scales;         /* `march` reads other grids: its edges are split by themselves */
 	gboolean deals;          /* rows that lap are dealt out among the lanes of a warp */
 	gboolean behind;         /* of its rows other blocks serve the first */
 	gsize shared;           /* bytes of shared memory of a block */
@@ -157,6 +156,16 @@ static inline gboolean
 plan_usually_streams(const Plan *plan)
 {
 	return plan->strategy == STRATEGY_QUILT;
+}
+
+/* `march` reads other grids: its edges are split by themselves. */
+static inline gboolean
+plan_usually_splits(const Plan *plan)
+{
+	for (int i = 0; i < plan->n_stages && plan->strategy == STRATEGY_MARCH; i++)
+		if (stage_crosses_grids(plan->stages[i].stage))
+			return TRUE;
+	return FALSE;
 }
 
 /* TRUE if stages of the launch read what others of it make around their cells: only several
