@@ -46,31 +46,30 @@ region_test(Kernel *k, const Region *region, const char *box)
 	return text;
 }
 
-const char *
-value_test(Kernel *k)
+/* What the kernel calls BOX; NULL: there is none. */
+static const char *
+box_param(Kernel *k, const char *want, const char *box)
 {
-	const char *box = k->u->region[k->stage->index];
-
-	return region_test(k, &k->stage->region,
-		box != NULL ? kernel_param(k, "const stencil_cells ", "region", box) : NULL);
+	return box != NULL ? kernel_param(k, "const stencil_cells ", want, box) : NULL;
 }
 
 const char *
 value_box(Kernel *k)
 {
-	const char *box = k->u->region[k->stage->index];
+	return box_param(k, "region", k->u->region[k->stage->index]);
+}
 
-	return box == NULL || k->stage->region.n_guards > 0 ? NULL
-		: kernel_param(k, "const stencil_cells ", "region", box);
+const char *
+value_test(Kernel *k)
+{
+	return region_test(k, &k->stage->region, value_box(k));
 }
 
 const char *
 start_test(Kernel *k)
 {
-	const char *box = k->u->start[k->stage->index];
-
-	return region_test(k, &k->stage->start_region,
-		box != NULL ? kernel_param(k, "const stencil_cells ", "start", box) : NULL);
+	return region_test(k, &k->stage->start_region, box_param(k, "start",
+		k->u->start[k->stage->index]));
 }
 
 /* ---- stores ---- */

@@ -165,14 +165,6 @@ emit_rows_place(const Scan *s)
 		s->line_first, LINE_TILE, a, s->line_first, LINE_TILE);
 }
 
-/* The line of the warp with number N. */
-static void
-emit_line_of(const Scan *s, const char *n, gboolean unsure)
-{
-	scan_emit_place(s->k, s->k->launch->plan->axis[0], arena_printf(s->k->arena, "%s + %s",
-		s->line_first, n), unsure);
-}
-
 /* The test that what feeds scan AT is there at this cell; NULL: it always is.  The first cell of
  * the launch's box may have none: the line begins there by a value of its own. */
 static const char *
@@ -200,6 +192,16 @@ moved_into(const Scan *s, const char *box, int axis, const char *at)
 {
 	return box == NULL ? at : arena_printf(s->k->arena, "stencil_min_i32(stencil_max_i32(%s, "
 		"%s.lo[%d]), %s.hi[%d] - 1)", at, box, axis, box, axis);
+}
+
+/* The line of the warp with number N; in BOX the nearest. */
+static void
+emit_line_of(const Scan *s, const char *box, const char *n, gboolean unsure)
+{
+	const int line = s->k->launch->plan->axis[0];
+
+	scan_emit_place(s->k, line, moved_into(s, box, line, arena_printf(s->k->arena, "%s + %s",
+		s->line_first, n)), unsure);
 }
 
 /* BOX has cells, and all along other axes than AXIS and LINE is in it. */
@@ -239,8 +241,7 @@ open_rows(const Scan *s, const char *box, gboolean unsure)
 	wr_blank(w);
 	scan_emit_unroll(s);
 	wr_open(w, "for (int %s = 0; %s < %s; %s++)", s->row, s->row, s->lines, s->row);
-	scan_emit_place(k, line, moved_into(s, box, line, arena_printf(k->arena, "%s + %s",
-		s->line_first, s->row)), unsure);
+	emit_line_of(s, box, s->row, unsure);
 }
 
 static void
@@ -321,7 +322,7 @@ box_of_feeds(Scan *s)
 	for (int i = 1; i < s->scans; i++)
 		same = same && g_strcmp0(feed_test(s, i), test) == 0;
 	scan_turn_to(s, 0);
-	return same ? value_box(s->k) : NULL;
+	return same && s->k->stage->region.n_guards == 0 ? value_box(s->k) : NULL;
 }
 
 static void
@@ -619,7 +620,7 @@ scan_emit_rows(Scan *s)
 	scan_turn_to(s, 0);
 	wr_open(w, "if (%s < %s)", s->lane, s->lines);
 	if (gaps || scans_start(s) || asks_where(s, k->launch->plan->axis[0]))
-		emit_line_of(s, s->lane, TRUE);
+		emit_line_of(s, NULL, s->lane, TRUE);
 	if (gaps)
 		emit_some_cells(s);
 	else

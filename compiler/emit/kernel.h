@@ -146,10 +146,11 @@ const char *tap_name(const Expr *tap, gpointer user);
  * read it there; NULL: none do. */
 void emit_map_cell(Kernel *k, const char *name);
 
+/* The box that the value is computed in, where guards let it; NULL: everywhere. */
+const char *value_box(Kernel *k);
+
 /* The test that the value, or a scan's first, can be computed at this cell; NULL: always. */
 const char *value_test(Kernel *k);
-/* The box that value_test() asks for, and nothing else; NULL: it asks for more, or nothing. */
-const char *value_box(Kernel *k);
 const char *start_test(Kernel *k);
 
 /* "u_next[u_i]" */
