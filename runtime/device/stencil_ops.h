@@ -96,6 +96,14 @@ stencil_f64_of_bits(uint64_t bits)
 	return v;
 }
 
+/* How large V is: its upper half, which is a float in the same order, but for the largest, which
+ * are none. */
+STENCIL_FN float
+stencil_f64_size(double v)
+{
+	return fabsf(stencil_f32_of_bits((uint32_t)(stencil_f64_bits(v) >> 32)));
+}
+
 /* ---- what a GPU has an instruction for, and its meaning elsewhere ----
  *
  * min and max: a NaN is ignored, -0 < +0.
@@ -121,8 +129,7 @@ STENCIL_FN double
 stencil_div_f64(double a, double b)
 {
 	const float least = 0x1p-50f, most = 0x1p50f; /* the upper halves of 2^-407 and 2^393 */
-	const float a_size = fabsf(stencil_f32_of_bits((uint32_t)(stencil_f64_bits(a) >> 32)));
-	const float b_size = fabsf(stencil_f32_of_bits((uint32_t)(stencil_f64_bits(b) >> 32)));
+	const float a_size = stencil_f64_size(a), b_size = stencil_f64_size(b);
 	const bool fits = (b_size >= least) & (b_size <= most);
 	double y, off, q;
 

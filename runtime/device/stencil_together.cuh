@@ -269,8 +269,7 @@ STENCIL_TOGETHER_OF_ONE(stencil_inverse_roots, stencil_refined_inverse_root,
 
 /* ---- quotients ---- */
 
-/* How large V is; of doubles by their upper halves, which are floats in the same order, but for
- * the largest, which are none. */
+/* How large V is. */
 STENCIL_TOGETHER_FN float
 stencil_size(float v)
 {
@@ -280,7 +279,7 @@ stencil_size(float v)
 STENCIL_TOGETHER_FN float
 stencil_size(double v)
 {
-	return fabsf(stencil_f32_of_bits((uint32_t)(stencil_f64_bits(v) >> 32)));
+	return stencil_f64_size(v);
 }
 
 /* What is no number is larger than all that are. */
