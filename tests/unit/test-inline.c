@@ -1,54 +1,16 @@
 /* test-inline.c: temps that only scans read are computed there, and others are made. */
 #include "test.h"
 
-#include <string.h>
-
-#include "ir/read.h"
-#include "ir/verify.h"
 #include "opt/opt.h"
-#include "sema.h"
-
-/* What BODY is after the passes up to this one. */
-static char *
-after(const char *body)
-{
-	char *text = g_strdup_printf("grid (y, x); stencil s(in float u, in u8 c, "
-		"in float w on (x), out float v, out float q, float k = 2) { "
-		"boundary u, c, w: clamp; %s }", body);
-	char *ir = ir_of(text), *why = NULL;
-	Program *p = ir_read(ir, NULL);
-	GString *out = g_string_new(NULL);
-	Stencil *s;
-
-	assert_non_null(p);
-	s = g_ptr_array_index(p->stencils, 0);
-	opt_fold(s);
-	opt_contract(s);
-	opt_inline(s);
-	if (!ir_verify(s, &why))
-		fail_msg("%s: %s", body, why);
-	ir_print_stencil(s, out);
-	program_free(p);
-	g_free(ir);
-	g_free(text);
-	return g_string_free(out, FALSE);
-}
-
-typedef struct {
-	const char *body, *expected; /* "!...": is not to be there */
-} Row;
+#include "passed.h"
 
 static void
-check(const Row *rows, gsize n)
+check(const PassedRow *rows, gsize n)
 {
-	for (gsize i = 0; i < n; i++) {
-		char *text = after(rows[i].body);
-		const gboolean lacks = *rows[i].expected == '!';
+	static Pass *const passes[] = { opt_fold, opt_contract, opt_inline, NULL };
 
-		if ((strstr(text, rows[i].expected + lacks) != NULL) == lacks)
-			fail_msg("row %d: %s\n%s", (int)i, rows[i].expected, text);
-		g_free(text);
-	}
+	check_passed("grid (y, x); stencil s(in float u, in u8 c, in float w on (x), out float v, "
+		"out float q, float k = 2) { boundary u, c, w: clamp; ", " }", passes, rows, n);
 }
 
 #define Q " q = u;"
@@ -56,7 +18,7 @@ check(const Row *rows, gsize n)
 static void
 what_only_scans_read_is_computed_there(void **state)
 {
-	static const Row rows[] = {
+	static const PassedRow rows[] = {
 		{ "temp float a = u*w; scan (x) v = v[x-1] + a from a;" Q, "!temp" },
 		{ "temp float a = u*w; scan (x) v = v[x-1] + a from a;" Q, "mul f32 u[y, x] w[x]" },
 		{ "temp i32 a = c; boundary a: clamp;"
@@ -85,7 +47,7 @@ what_only_scans_read_is_computed_there(void **state)
 static void
 what_others_read_is_made(void **state)
 {
-	static const Row rows[] = {
+	static const PassedRow rows[] = {
 		{ "temp float a = u*w; scan (x) v = v[x-1] + a from a; q = a;", "temp f32 a" },
 		/* what lies beyond the grid is no product */
 		{ "temp float a = u*w; boundary a: constant(1);"
@@ -109,7 +71,7 @@ what_others_read_is_made(void **state)
 static void
 values_are_what_was_stored(void **state)
 {
-	static const Row rows[] = {
+	static const PassedRow rows[] = {
 		{ "temp float a = u*w; scan (x) v = v[x-1] + a from a;" Q, "!fma" },
 		{ "temp i16 a = i16(u); scan (x) v = v[x-1] + float(a) from u;" Q,
 			"convert i16 u" },

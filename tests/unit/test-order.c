@@ -3,28 +3,21 @@
 
 #include <string.h>
 
-#include "ir/read.h"
-#include "ir/verify.h"
 #include "opt/opt.h"
-#include "sema.h"
+#include "passed.h"
 
 /* The stages of BODY after the pass, by what they make. */
 static char *
 after(const char *body)
 {
+	static Pass *const passes[] = { opt_order, NULL };
 	char *text = g_strdup_printf("grid (y, x); stencil s(in float u, in float w, "
 		"out float v, result float most) { boundary u, w: clamp; "
 		"temp float a, b, c, d, e; %s }", body);
-	char *ir = ir_of(text), *why = NULL;
-	Program *p = ir_read(ir, NULL);
+	Program *p = passed(text, passes);
+	const Stencil *s = g_ptr_array_index(p->stencils, 0);
 	GString *out = g_string_new(NULL);
-	Stencil *s;
 
-	assert_non_null(p);
-	s = g_ptr_array_index(p->stencils, 0);
-	opt_order(s);
-	if (!ir_verify(s, &why))
-		fail_msg("%s: %s", body, why);
 	for (guint i = 0; i < s->stages->len; i++) {
 		const Stage *stage = g_ptr_array_index(s->stages, i);
 
@@ -32,7 +25,6 @@ after(const char *body)
 			? stage->result->name : stage->target->name);
 	}
 	program_free(p);
-	g_free(ir);
 	g_free(text);
 	return g_string_free(out, FALSE);
 }

@@ -1,58 +1,22 @@
 /* test-same.c: temps that are the same everywhere are not made, and others are. */
 #include "test.h"
 
-#include <string.h>
-
-#include "ir/read.h"
-#include "ir/verify.h"
 #include "opt/opt.h"
-#include "sema.h"
-
-/* What BODY is after the passes up to this one. */
-static char *
-after(const char *body)
-{
-	char *text = g_strdup_printf("grid (x); stencil s(in float u, out float v, float k = 2,"
-		" result float most) { %s most = max[grid](u); }", body);
-	char *ir = ir_of(text), *why = NULL;
-	Program *p = ir_read(ir, NULL);
-	GString *out = g_string_new(NULL);
-	Stencil *s;
-
-	assert_non_null(p);
-	s = g_ptr_array_index(p->stencils, 0);
-	opt_fold(s);
-	opt_contract(s);
-	opt_same(s);
-	assert_true(ir_verify(s, &why));
-	ir_print_stencil(s, out);
-	program_free(p);
-	g_free(ir);
-	g_free(text);
-	return g_string_free(out, FALSE);
-}
-
-typedef struct {
-	const char *body, *expected; /* "!...": is not to be there */
-} Row;
+#include "passed.h"
 
 static void
-check(const Row *rows, gsize n)
+check(const PassedRow *rows, gsize n)
 {
-	for (gsize i = 0; i < n; i++) {
-		char *text = after(rows[i].body);
-		const gboolean lacks = *rows[i].expected == '!';
+	static Pass *const passes[] = { opt_fold, opt_contract, opt_same, NULL };
 
-		if ((strstr(text, rows[i].expected + lacks) != NULL) == lacks)
-			fail_msg("row %d: %s\n%s", (int)i, rows[i].expected, text);
-		g_free(text);
-	}
+	check_passed("grid (x); stencil s(in float u, out float v, float k = 2,"
+		" result float most) {", " most = max[grid](u); }", passes, rows, n);
 }
 
 static void
 what_is_the_same_everywhere_is_read_where_it_is_used(void **state)
 {
-	static const Row rows[] = {
+	static const PassedRow rows[] = {
 		{ "temp float a[2]; a[0] = 0; a[1] = a[0] + u; v = a[1];", "!a[0]" },
 		{ "temp float a[2]; a[0] = 0; a[1] = a[0] + u; v = a[1];",
 		  "add f32 0:f32 u[x]" },
@@ -76,7 +40,7 @@ what_is_the_same_everywhere_is_read_where_it_is_used(void **state)
 static void
 what_is_not_the_same_everywhere_is_made(void **state)
 {
-	static const Row rows[] = {
+	static const PassedRow rows[] = {
 		{ "temp float a = u; v = a;", "temp f32 a" },
 		{ "temp float a = float(x); v = a;", "temp f32 a" },
 		{ "temp float a = 3; boundary a: constant(0); v = a[x-1];", "temp f32 a" },
@@ -96,7 +60,7 @@ what_is_not_the_same_everywhere_is_made(void **state)
 static void
 values_are_what_was_stored(void **state)
 {
-	static const Row rows[] = {
+	static const PassedRow rows[] = {
 		{ "temp float a = k*k; v = a + u;", "!fma" },
 		{ "temp float a = 1; v = u*k + a*u[x];", "fma f32" },
 		{ "temp i16 a = i16(k); v = float(a) + u;", "convert i16 k" },
