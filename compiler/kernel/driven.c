@@ -19,13 +19,18 @@ add_op(Expr *e, gpointer ops)
 	cost_add_op(e, ops);
 }
 
+/* Such have branches, out of which nvcc moves nothing. */
 static gboolean
 takes_long(Expr *e)
 {
+	static const CostKind branching[] = { COST_SPECIAL, COST_ROOT, COST_DIV, COST_RATIO };
 	int ops[COST_N] = { 0 };
+	gboolean found = FALSE;
 
 	expr_visit(&e, 1, add_op, ops);
-	return ops[COST_SPECIAL] > 0 || ops[COST_ROOT] > 0;
+	for (gsize i = 0; i < G_N_ELEMENTS(branching); i++)
+		found = found || ops[branching[i]] > 0;
+	return found;
 }
 
 /* Operands come first. */
