@@ -138,17 +138,24 @@ leaf_equal(const Expr *a, const Expr *b)
 	}
 }
 
+gboolean
+expr_is_alike(const Expr *a, const Expr *b)
+{
+	return a->op == b->op && a->type == b->type && a->n_args == b->n_args
+		&& leaf_equal(a, b);
+}
+
 static gboolean
 expr_equal(gconstpointer x, gconstpointer y)
 {
 	const Expr *a = x, *b = y;
 
-	if (a->op != b->op || a->type != b->type || a->n_args != b->n_args)
+	if (!expr_is_alike(a, b))
 		return FALSE;
 	for (int i = 0; i < a->n_args; i++)
 		if (a->arg[i] != b->arg[i])
 			return FALSE;
-	return leaf_equal(a, b);
+	return TRUE;
 }
 
 /* ---- whole things ---- */

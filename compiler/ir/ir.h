@@ -356,6 +356,9 @@ void expr_visit(Expr *const *roots, int n, ExprVisit fn, gpointer user);
 /* Some node under ROOT IS so. */
 gboolean expr_has(Expr *root, gboolean (*is)(const Expr *e));
 
+/* The same operation or leaf, whatever the operands are. */
+gboolean expr_is_alike(const Expr *a, const Expr *b);
+
 /* LEAF may be another value in the next cell. */
 gboolean expr_is_own(const Expr *leaf);
 

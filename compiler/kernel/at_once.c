@@ -6,7 +6,9 @@
 
 #define MOST_TURNS 16    /* of a loop: each is a register of every operand */
 #define MOST_CELLS 32    /* of a loop over rows of them */
-#define MOST_FUNCTIONS 4 /* of a loop */
+#define MOST_FUNCTIONS 12 /* of a loop, each of which counts for */
+#define WEIGHT 3          /* so many, or, if it is a quotient by a constant, */
+#define SHARE_WEIGHT 2
 
 static void
 find_tap(Expr *e, gpointer user)
@@ -21,30 +23,17 @@ find_tap(Expr *e, gpointer user)
 
 typedef struct {
 	KKernel *k;
-	GHashTable *asked;     /* of the body that the loop is in */
-	const KStmt *loop;
-	const KStmt *rows;     /* that have nothing else, and are taken together; or NULL */
+	GHashTable *left;      /* to nvcc, of the body that the loop is in */
+	GPtrArray *known;      /* of the loops beside it (at_once_known) */
+	AtOnce of;
 	guint at;              /* of the statement in the loop that asks for the function */
 	const KExpr *value;    /* which it is in */
-	Expr *function;
-	GPtrArray *read;       /* elements (KExpr) that the operands are made from */
 	GHashTable *renamed;   /* KVar of the loop → KExpr in the loop of operands */
 	GPtrArray *before;     /* its body */
 	gboolean fits;
+	gboolean turns;        /* the operands of all cells are not the same */
+	gboolean divided;      /* some loop is */
 } Division;
-
-/* What VAR stands for, if the loop says so; NULL: it comes from outside. */
-static const KExpr *
-let_in(const Division *d, const KVar *var)
-{
-	for (guint i = 0; i < d->loop->body->len; i++) {
-		const KStmt *s = g_ptr_array_index(d->loop->body, i);
-
-		if (s->kind == KK_LET && s->var == var)
-			return s->value;
-	}
-	return NULL;
-}
 
 typedef struct {
 	Division *division;
@@ -77,8 +66,11 @@ look_at_expr(Division *d, const KExpr *e)
 	if (e->op == K_SHUFFLE || e->op == K_ANY)
 		d->fits = FALSE;
 	if (e->op == K_ELEMENT)
-		g_ptr_array_add(d->read, (gpointer)e);
-	if (e->op == K_VAR && (let = let_in(d, e->var)) != NULL)
+		g_ptr_array_add(d->of.read, (gpointer)e);
+	if (e->op == K_VAR && (e->var == d->of.loop->var
+		|| (d->of.rows != NULL && e->var == d->of.rows->var)))
+		d->turns = TRUE;
+	if (e->op == K_VAR && (let = at_once_let(&d->of, e->var)) != NULL)
 		look_at_expr(d, let);
 	if (e->op == K_VALUE) {
 		l.of = e->of;
@@ -86,74 +78,15 @@ look_at_expr(Division *d, const KExpr *e)
 	}
 }
 
-/* E without the number that is added to it. */
-static const KExpr *
-apart(const KExpr *e, gint64 *number)
-{
-	gboolean sum = e->op == K_ADD && e->arg[1]->op == K_INT;
-
-	*number = sum ? e->arg[1]->value : e->op == K_INT ? e->value : 0;
-	return sum ? e->arg[0] : e->op == K_INT ? NULL : e;
-}
-
-static gboolean
-asks_for(const KExpr *e, const KVar *var)
-{
-	if (e->op == K_VAR && e->var == var)
-		return TRUE;
-	for (int i = 0; i < e->n; i++)
-		if (asks_for(e->arg[i], var))
-			return TRUE;
-	return FALSE;
-}
-
-/* The loop that BASE is the turn of; NULL: of none. */
-static const KStmt *
-turn_of(const Division *d, const KExpr *base)
-{
-	return base->op != K_VAR ? NULL : base->var == d->loop->var ? d->loop
-		: d->rows != NULL && base->var == d->rows->var ? d->rows : NULL;
-}
-
-static gboolean
-asks_for_turn(const Division *d, const KExpr *e)
-{
-	return asks_for(e, d->loop->var) || (d->rows != NULL && asks_for(e, d->rows->var));
-}
-
-/* What operands read of A is not yet what a turn sets of B, if the operands of all turns
- * come first; LATER: the turn itself sets it after it has read. */
-static gboolean
-is_apart(const Division *d, const KExpr *a, const KExpr *b, gboolean later)
-{
-	gboolean own_cell = FALSE, own_row = d->rows == NULL;
-
-	if (a->tile != b->tile)
-		return TRUE;
-	for (int i = 0; i < a->n; i++) {
-		gint64 at, other;
-		const KExpr *base = apart(a->arg[i], &at);
-
-		if (base != apart(b->arg[i], &other))
-			continue;
-		if ((base == NULL || !asks_for_turn(d, base)) && at != other)
-			return TRUE;
-		if (base != NULL && at == other) {
-			own_cell = own_cell || turn_of(d, base) == d->loop;
-			own_row = own_row || (d->rows != NULL && turn_of(d, base) == d->rows);
-		}
-	}
-	return later && own_cell && own_row;
-}
-
 static gboolean
 is_apart_from_sets(const Division *d)
 {
-	for (guint i = 0; i < d->loop->body->len; i++) {
-		const KStmt *s = g_ptr_array_index(d->loop->body, i);
+	for (guint i = 0; i < d->of.loop->body->len; i++) {
+		const KStmt *s = g_ptr_array_index(d->of.loop->body, i);
 
-		for (guint r = 0; s->kind == KK_SET && r < d->read->len; r++)
-			if (!is_apart(d, g_ptr_array_index(d->read, r), s->place, i >= d->at))
+		for (guint r = 0; s->kind == KK_SET && r < d->of.read->len; r++)
+			if (!at_once_apart(&d->of, g_ptr_array_index(d->of.read, r), s->place,
+				i >= d->at))
 				return FALSE;
 	}
 	return TRUE;
@@ -190,7 +123,7 @@ renamed(Division *d, const KExpr *e)
 
 	if (e->op == K_VAR && g_hash_table_contains(d->renamed, e->var))
 		return g_hash_table_lookup(d->renamed, e->var);
-	if (e->op == K_VAR && (let = let_in(d, e->var)) != NULL) {
+	if (e->op == K_VAR && (let = at_once_let(&d->of, e->var)) != NULL) {
 		let = k_let(d->k, d->before, e->var->want, renamed(d, let));
 		g_hash_table_insert(d->renamed, (gpointer)e->var, (gpointer)let);
 		return let;
@@ -237,8 +170,8 @@ applied(const Division *d, int n, Expr *const operand[2], Expr *const mark[2])
 	Expr *e;
 
 	if (n == 1)
-		return expr_replace(arena, d->function, operand[0], mark[0]);
-	e = arena_copy(arena, d->function, sizeof *e);
+		return expr_replace(arena, d->of.function, operand[0], mark[0]);
+	e = arena_copy(arena, d->of.function, sizeof *e);
 	e->arg = arena_copy(arena, (Expr *[]){ mark[0], mark[1] }, 2 * sizeof *e->arg);
 	return e;
 }
@@ -253,7 +186,8 @@ rest_of(const Division *d, Expr *mark, const KExpr *to)
 	if (v->bound != NULL)
 		g_hash_table_foreach(v->bound, copy_bound, bound);
 	g_hash_table_insert(bound, mark, (gpointer)to);
-	return k_value(d->k, expr_replace(d->k->arena, v->root, d->function, mark), bound, v->at);
+	return k_value(d->k, expr_replace(d->k->arena, v->root, d->of.function, mark), bound,
+		v->at);
 }
 
 /* S keeps as it is what the operands were made from, too. */
@@ -272,8 +206,8 @@ keeps_operand(const Division *d, const KStmt *s)
 static void
 hold_operands(const Division *d)
 {
-	for (guint i = 0; i < d->loop->body->len; i++) {
-		KStmt *s = g_ptr_array_index(d->loop->body, i);
+	for (guint i = 0; i < d->of.loop->body->len; i++) {
+		KStmt *s = g_ptr_array_index(d->of.loop->body, i);
 
 		s->held = s->held || keeps_operand(d, s);
 	}
@@ -284,7 +218,7 @@ static const KExpr *
 cell_of(const Division *d, const KExpr *row, const KExpr *turn)
 {
 	return row == NULL ? turn : k_binary(d->k, K_ADD, k_binary(d->k, K_MUL, row,
-		k_int(d->k, d->loop->to->value)), turn);
+		k_int(d->k, d->of.loop->to->value)), turn);
 }
 
 /* Opens a loop as LOOP is in BODY, for operands. */
@@ -296,6 +230,21 @@ loop_of_operands(Division *d, GPtrArray *body, const KStmt *loop, const KExpr **
 	return body;
 }
 
+/* ASKS takes its function from where it is KNOWN. */
+static void
+take_from(const Division *d, KStmt *asks, const AtOnce *known)
+{
+	const KExpr *row = d->of.rows != NULL ? k_var(d->k, d->of.rows->var) : NULL;
+	const KExpr *from = known->one != NULL ? known->one : element_of(d->k, known->tile,
+		cell_of(d, row, k_var(d->k, d->of.loop->var)));
+	const Expr *tap = NULL;
+	Expr *result;
+
+	expr_visit(&d->value->of->root, 1, find_tap, &tap);
+	result = expr_mark(d->k->arena, tap, d->of.function->type);
+	asks->value = with_value(d->k, asks->value, d->value, rest_of(d, result, from));
+}
+
 /* To be put before the loop: the operands of all turns, and the function of them. */
 static GPtrArray *
 divide(Division *d, KStmt *asks)
@@ -303,28 +252,29 @@ divide(Division *d, KStmt *asks)
 	KKernel *k = d->k;
 	GPtrArray *fresh = g_ptr_array_new(), *each;
 	GHashTable *bound = g_hash_table_new(NULL, NULL);
-	const Type type = d->function->type;
-	int turns = (int)(d->loop->to->value * (d->rows != NULL ? d->rows->to->value : 1)), n;
+	const Type type = d->of.function->type;
+	const gint64 rows = d->of.rows != NULL ? d->of.rows->to->value : 1;
+	int turns = (int)(rows * d->of.loop->to->value), n;
 	const Expr *tap = NULL;
 	const KTile *tile[2];
 	/* what all cells are divided by may ask which step it is */
 	const KVar *at[K_AT_N] = { [K_AT_STEP] = d->value->of->at[K_AT_STEP] };
-	Expr *operand[2], *mark[2], *result;
+	Expr *operand[2], *mark[2];
 	const KExpr *row = NULL, *i;
 
-	at_once_function(d->function, &n, operand);
+	at_once_function(d->of.function, &n, operand);
 	expr_visit(&d->value->of->root, 1, find_tap, &tap);
 	for (int o = 0; o < n; o++) {
 		tile[o] = k_new_tile(k, o == 0 ? "all" : "by", (KType){ KT_VALUE, type },
 			KS_REGISTERS, 1, &turns);
 		k_tile(k, fresh, tile[o]);
 	}
-	d->before = d->rows == NULL ? fresh : loop_of_operands(d, fresh, d->rows, &row);
-	d->before = loop_of_operands(d, d->before, d->loop, &i);
+	d->before = d->of.rows == NULL ? fresh : loop_of_operands(d, fresh, d->of.rows, &row);
+	d->before = loop_of_operands(d, d->before, d->of.loop, &i);
 	for (int o = 0; o < n; o++)
 		k_set(k, d->before, element_of(k, tile[o], cell_of(d, row, i)),
 			renamed_value(d, d->value->of, operand[o]), asks->at);
-	each = k_over(k, fresh, d->loop->var->want, turns, &i);
+	each = k_over(k, fresh, d->of.loop->var->want, turns, &i);
 	for (int o = 0; o < n; o++) {
 		mark[o] = expr_mark(k->arena, tap, type);
 		g_hash_table_insert(bound, mark[o], (gpointer)element_of(k, tile[o], i));
@@ -333,10 +283,18 @@ divide(Division *d, KStmt *asks)
 		at), asks->at);
 	k_at_once(fresh);
 	hold_operands(d);
-	result = expr_mark(k->arena, tap, type);
-	row = d->rows != NULL ? k_var(k, d->rows->var) : NULL;
-	asks->value = with_value(k, asks->value, d->value, rest_of(d, result, element_of(k,
-		tile[0], cell_of(d, row, k_var(k, d->loop->var)))));
+	d->of.tile = tile[0];
+	return fresh;
+}
+
+/* Likewise, of what is the same for all turns: its value. */
+static GPtrArray *
+take_once(Division *d)
+{
+	GPtrArray *fresh = g_ptr_array_new();
+
+	d->before = fresh;
+	d->of.one = k_let(d->k, fresh, "alike", renamed_value(d, d->value->of, d->of.function));
 	return fresh;
 }
 
@@ -349,12 +307,13 @@ look_for_value(Division *d, const KExpr *e)
 
 	for (int i = 0; i < e->n && d->value == NULL; i++)
 		look_for_value(d, e->arg[i]);
-	if (d->value != NULL || e->op != K_VALUE || (d->function = at_once_find(e->of->root,
-		d->asked)) == NULL)
+	if (d->value != NULL || e->op != K_VALUE || (d->of.function = at_once_find(e->of->root,
+		d->left)) == NULL)
 		return;
 	expr_visit(&e->of->root, 1, find_tap, &tap);
 	if (tap != NULL)
 		d->value = e;
+	d->of.value = e->of;
 }
 
 /* Rows are taken together where there is little else to do meanwhile; where many blocks run, floats
@@ -363,7 +322,7 @@ look_for_value(Division *d, const KExpr *e)
 static gboolean
 gains_by_rows(const Division *d)
 {
-	return d->function->type == TYPE_F64 || d->k->plan->strategy == STRATEGY_TILE;
+	return d->of.function->type == TYPE_F64 || d->k->plan->strategy == STRATEGY_TILE;
 }
 
 /* TRUE if D, where it says, can be. */
@@ -374,32 +333,51 @@ can_divide(Division *d)
 	Expr *operand[2];
 	int n;
 
-	d->fits = d->rows == NULL || gains_by_rows(d);
-	g_ptr_array_set_size(d->read, 0);
-	at_once_function(d->function, &n, operand);
+	d->fits = d->of.rows == NULL || gains_by_rows(d);
+	d->turns = FALSE;
+	d->of.tile = NULL;
+	d->of.one = NULL;
+	g_ptr_array_set_size(d->of.read, 0);
+	at_once_function(d->of.function, &n, operand);
 	expr_visit(operand, n, look_at_leaf, &l);
 	return d->fits && is_apart_from_sets(d);
 }
 
-/* The statements to put before the loop, or before ROWS; NULL: it stays whole. */
+/* The statements to put before the loop, or before ROWS: none, if another loop has asked for the
+ * same. */
 static GPtrArray *
-divide_once(KKernel *k, const KStmt *rows, const KStmt *loop, GHashTable *asked)
+divide_at(Division *d, KStmt *asks)
 {
-	Division d = { .k = k, .loop = loop, .rows = rows, .asked = asked,
-		.read = g_ptr_array_new(), .renamed = g_hash_table_new(NULL, NULL) };
+	const AtOnce *known = at_once_same(d->known, &d->of);
+	GPtrArray *fresh = known != NULL ? g_ptr_array_new() : d->turns ? divide(d, asks)
+		: take_once(d);
+
+	if (known == NULL)
+		at_once_keep(d->known, &d->of);
+	take_from(d, asks, known != NULL ? known : &d->of);
+	d->divided = TRUE;
+	return fresh;
+}
+
+/* Likewise; NULL: it stays whole. */
+static GPtrArray *
+divide_once(Division *d)
+{
 	GPtrArray *fresh = NULL;
 
-	for (d.at = 0; d.at < loop->body->len && fresh == NULL; d.at++) {
-		KStmt *s = g_ptr_array_index(loop->body, d.at);
+	d->of.read = g_ptr_array_new();
+	d->renamed = g_hash_table_new(NULL, NULL);
+	for (d->at = 0; d->at < d->of.loop->body->len && fresh == NULL; d->at++) {
+		KStmt *s = g_ptr_array_index(d->of.loop->body, d->at);
 
-		d.value = NULL;
+		d->value = NULL;
 		if (s->kind == KK_SET || s->kind == KK_LET)
-			look_for_value(&d, s->value);
-		if (d.value != NULL && can_divide(&d))
-			fresh = divide(&d, s);
+			look_for_value(d, s->value);
+		if (d->value != NULL && can_divide(d))
+			fresh = divide_at(d, s);
 	}
-	g_ptr_array_unref(d.read);
-	g_hash_table_unref(d.renamed);
+	g_ptr_array_unref(d->of.read);
+	g_hash_table_unref(d->renamed);
 	return fresh;
 }
 
@@ -436,18 +414,25 @@ cells_of_rows(const KStmt *rows)
 		&& rows->to->value * cells->to->value <= MOST_CELLS ? cells : NULL;
 }
 
-static gboolean divide_body(KKernel *k, GPtrArray *body);
+static int
+weight_of(const Expr *function)
+{
+	return function->op == EXPR_DIV && expr_is_of_few_bits(function->arg[1])
+		? SHARE_WEIGHT : WEIGHT;
+}
 
 /* Statement AT of BODY, a loop over CELLS or over rows of them; gives how many come before it. */
 static guint
-divide_loop(KKernel *k, GPtrArray *body, guint at, const KStmt *cells, GHashTable *asked)
+divide_loop(Division *d, GPtrArray *body, guint at, const KStmt *cells)
 {
-	const KStmt *loop = g_ptr_array_index(body, at), *rows = loop == cells ? NULL : loop;
+	const KStmt *loop = g_ptr_array_index(body, at);
 	const guint before = body->len;
 	GPtrArray *fresh;
 
-	for (int n = 0; n < MOST_FUNCTIONS && (fresh = divide_once(k, rows, cells,
-		asked)) != NULL; n++) {
+	d->of.loop = cells;
+	d->of.rows = loop == cells ? NULL : loop;
+	for (int n = 0; n < MOST_FUNCTIONS && (fresh = divide_once(d)) != NULL;
+		n += weight_of(d->of.function)) {
 		for (guint f = 0; f < fresh->len; f++)
 			g_ptr_array_insert(body, (gint)at++, g_ptr_array_index(fresh, f));
 		g_ptr_array_unref(fresh);
@@ -455,38 +440,42 @@ divide_loop(KKernel *k, GPtrArray *body, guint at, const KStmt *cells, GHashTabl
 	return body->len - before;
 }
 
-/* Unrolled, a loop's loops are of the body that it is in, which has ASKED. */
+static gboolean divide_body(KKernel *k, GPtrArray *body);
+
+/* Unrolled, a loop's loops are of the body that it is in, of which some are LEFT. */
 static gboolean
-divide_loops(KKernel *k, GPtrArray *body, GHashTable *asked)
+divide_loops(KKernel *k, GPtrArray *body, GHashTable *left)
 {
+	Division d = { .k = k, .left = left, .known = at_once_known() };
 	gboolean any = FALSE;
 
 	for (guint i = 0; i < body->len; i++) {
 		const KStmt *s = g_ptr_array_index(body, i);
 		const KStmt *cells = is_over_cells(s) ? s : s->kind == KK_FOR ? cells_of_rows(s)
 			: NULL;
-		guint fresh = cells != NULL ? divide_loop(k, body, i, cells, asked) : 0;
 
-		i += fresh;
-		any = any || fresh > 0;
+		if (cells != NULL)
+			i += divide_loop(&d, body, i, cells);
 		if (s->kind == KK_FOR && s->unrolled) {
 			if (s != cells)
-				any = divide_loops(k, s->body, asked) || any;
+				any = divide_loops(k, s->body, left) || any;
 		} else {
 			any = (s->body != NULL && divide_body(k, s->body)) || any;
 			any = (s->other != NULL && divide_body(k, s->other)) || any;
 		}
+		at_once_forget(d.known, s);
 	}
-	return any;
+	g_ptr_array_unref(d.known);
+	return any || d.divided;
 }
 
 static gboolean
 divide_body(KKernel *k, GPtrArray *body)
 {
-	GHashTable *asked = at_once_asked(body);
-	gboolean any = divide_loops(k, body, asked);
+	GHashTable *left = at_once_left(k, body);
+	gboolean any = divide_loops(k, body, left);
 
-	g_hash_table_unref(asked);
+	g_hash_table_unref(left);
 	return any;
 }
 
