@@ -30,13 +30,13 @@ static const Space spaces[] = {
 	{ STRATEGY_STRIP, 2, CHOSEN, { "time=2/4/6/8/10/12", "feed=direct" } },
 	{ STRATEGY_STRIP, 2, CHOSEN_IDLE, { "cells=@x32/@x16" } },
 	{ STRATEGY_STRIP, 2, LISTED, { "time=4/8/10/12", "feed=async" } },
-	{ STRATEGY_STRIP, 1, LISTED, { "time=4/8/16/24/32" } },
+	{ STRATEGY_STRIP, 1, CHOSEN, { "time=4/8/12/16/24/32" } },
 	{ STRATEGY_STRIP, 2, LISTED_ONCE, { "feed=direct/async", "cells=4x16/8x16/8x32" } },
 	{ STRATEGY_TILE, 3, CHOSEN, { "threads=16x16/32x8", "time=4/3/2",
 		"cells=%x6x32/%x5x32/%x4x32/%x3x32" } },
 	{ STRATEGY_CHAIN, 2, LISTED, { "threads=32x4", "time=8/12/16/20" } },
 	{ STRATEGY_CHAIN, 2, LISTED, { "threads=32x8", "time=8/16" } },
-	{ STRATEGY_WEAVE, 3, CHOSEN, { "time=4" } },
+	{ STRATEGY_WEAVE, 3, CHOSEN, { "time=4/1" } },
 	{ STRATEGY_WEAVE, 3, LISTED, { "time=4/3/2", "cells=%x3x32/%x2x32/%x1x32" } },
 	{ STRATEGY_WEAVE, 2, LISTED, { "" } },
 	{ STRATEGY_STREAM_REGISTERS, 3, CHOSEN, { "threads=16x8/16x16", "cells=%x1x40/%x2x40" } },
@@ -168,13 +168,20 @@ is_promising(const Search *s, const Space *space, const Said *said)
 		|| steps == 1 || space->strategy != STRATEGY_TILE;
 }
 
-/* The model may give PLAN the strategy ID.  A weave is one where it is usual, and steps of several
- * stages that share a launch are single steps where they are nothing else. */
+/* The model may give PLAN the strategy ID.  Steps of several stages that share a launch are single
+ * steps where they are nothing else. */
 static gboolean
 may_change(const Plan *plan, StrategyId id)
 {
-	return plan->strategy == id || (id != STRATEGY_WEAVE
-		&& (plan->n_stages == 1 || id == STRATEGY_MARCH));
+	return plan->strategy == id || plan->n_stages == 1 || id == STRATEGY_MARCH;
+}
+
+/* A weave is usual where it is measured. */
+static gboolean
+is_listed(const Plan *plan, const Space *space)
+{
+	return space->use >= LISTED_IDLE || !may_change(plan, space->strategy)
+		|| (space->strategy == STRATEGY_WEAVE && plan->strategy != STRATEGY_WEAVE);
 }
 
 /* The launch with SETTINGS besides what is asked for. */
@@ -198,7 +205,7 @@ try_settings(Search *s, const Space *space, const char *words, GPtrArray *settin
 		add_candidate(s, words, NULL, why);
 	else if (g_hash_table_add(s->known, text_of(s->p.s, plan)))
 		add_candidate(s, words, plan, is_against(s, plan))->listed
-			= space->use >= LISTED_IDLE || !may_change(s->plan, space->strategy);
+			= is_listed(s->plan, space);
 }
 
 /* TRUE if the user says what KEY is. */

@@ -18,6 +18,7 @@
 #define GAIN 1.15 /* over the usual plan, for which measurements speak; */
 #define SHAPE_GAIN 1.25 /* where only the shape of a block is another, */
 #define SINGLE_GAIN 1.38 /* where several steps become one, */
+#define LONG 2           /* times as long as memory takes, */
 #define MEMORY_GAIN 1.2  /* which only waits for memory: that is known best, */
 #define PAIRS_GAIN 1      /* or computes bytes two at a time; */
 #define STEPS_GAIN 1.13 /* where only their number is another, of reals */
@@ -25,7 +26,7 @@
 #define LIGHT_LOSS 1.25 /* that a tile of cells is predicted to be slower by, and is not then */
 #define WIDE_TILE_REGISTERS 240 /* of a tile's thread, whose values are of 64 bits */
 #define STRIP_REGISTERS 224 /* with more, nvcc has been seen to spill, */
-#define STAGE_REGISTERS 10  /* and with so many less for each stage but one */
+#define STAGE_REGISTERS 4   /* and with so many less for each stage but one */
 #define MAX_LAUNCHES 32 /* of a stencil: longer ones are planned as usual */
 
 const char *const chooser_name[CHOOSER_N + 1] = { "ours", "tabik", "jin", "rawat", NULL };
@@ -163,14 +164,27 @@ is_as_sound(const Candidate *own, const Candidate *c)
 		&& c->plan->time == own->plan->time && c->cost.registers <= own->cost.registers;
 }
 
+/* Integers of which memory has many more than a processor computes: several steps bring nothing. */
+static gboolean
+computes_long(const Candidate *c)
+{
+	return !type_is_real(c->plan->stage->target->type)
+		&& c->cost.ceiling[CEILING_ARITHMETIC] > LONG * c->cost.ceiling[CEILING_DRAM];
+}
+
+/* That of one step, in place of several. */
+static double
+single_gain(const Candidate *c)
+{
+	return march_goes_by_pairs(c->plan) ? PAIRS_GAIN : c->cost.limit == CEILING_DRAM
+		? MEMORY_GAIN : computes_long(c) ? GAIN : SINGLE_GAIN;
+}
+
 double
 model_gain(const Plan *usual, const Candidate *other)
 {
-	const gboolean single = usual->time > 1 && other->plan->time <= 1;
-
 	if (usual->strategy != other->plan->strategy)
-		return !single ? GAIN : march_goes_by_pairs(other->plan) ? PAIRS_GAIN
-			: other->cost.limit == CEILING_DRAM ? MEMORY_GAIN : SINGLE_GAIN;
+		return usual->time > 1 && other->plan->time <= 1 ? single_gain(other) : GAIN;
 	if (usual->time == other->plan->time)
 		return SHAPE_GAIN;
 	return type_is_real(usual->stage->target->type) ? STEPS_GAIN : GAIN;

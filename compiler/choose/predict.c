@@ -25,7 +25,9 @@
 #define EDGES 0.18        /* waves that the slowest blocks cost: as in stencil_launch.h */
 #define PART 45           /* instructions to find the next part of a box: two divisions */
 #define CODE 2048         /* instructions of a turn that the processor's cache holds, */
-#define CODE_MISS 0.7     /* and what twice as many cost besides */
+#define CODE_MISS 0.7     /* and what twice as many cost besides; */
+#define LINE_CODE 9000    /* of a line, whose turns are no loop, where its second one does, */
+#define LINE_MISS 1.2     /* and what an eighth more cost */
 #define FOUND 20          /* registers that nvcc finds where a block leaves few of them */
 #define SPILL 2           /* registers beyond the limit that nvcc still finds */
 
@@ -183,14 +185,17 @@ of_walk(const Model *m, double once, double turn)
 	return once + rounds * turn;
 }
 
-/* The part of a turn's code that is not at hand: warps that wait for each other at every turn are
- * never far apart in it. */
+/* What code that is not at hand costs: warps that wait for each other at every turn are never far
+ * apart in it. */
 static double
 code_missed(const Model *m)
 {
 	double turn = m->work.turn.issued * MAX(m->plan->unroll, 1);
 
-	return m->work.turns > 0 && m->work.turn.barriers <= 0 ? CLAMP(turn / CODE - 1, 0, 1) : 0;
+	if (plan_sweeps(m->plan) && m->plan->n_axes == 1)
+		return LINE_MISS * CLAMP((m->work.once.issued / LINE_CODE - 1) * 8, 0, 1);
+	return m->work.turns > 0 && m->work.turn.barriers <= 0
+		? CODE_MISS * CLAMP(turn / CODE - 1, 0, 1) : 0;
 }
 
 static double
@@ -214,7 +219,7 @@ bound_processor(Model *m)
 	double arithmetic = of_walk(m, once->arithmetic, turn->arithmetic);
 	double busy = MIN(d->issue * arithmetic / MAX(issued, 1), 1);
 	double eager = running / (running + half * (1 - BUSY * busy))
-		/ (1 + CODE_MISS * code_missed(m));
+		/ (1 + code_missed(m));
 	double moved = of_walk(m, once->moved, turn->moved);
 
 	m->out->overhead = d->launch * 1e-6;
