@@ -21,6 +21,17 @@ own_prefix(void)
 	return prefix;
 }
 
+/* PATH as a word of a shell: what build systems put into a command as it is. */
+static char *
+shell_word(char *path)
+{
+	char *word = strpbrk(path, " \t\n\"'\\$`&|;<>()*?[]#~") ? g_shell_quote(path)
+		: g_strdup(path);
+
+	g_free(path);
+	return word;
+}
+
 char *
 places_text(const char *name)
 {
@@ -32,12 +43,16 @@ places_text(const char *name)
 	char *lib = prefix ? g_build_filename(prefix, "lib", NULL) : g_strdup(STENCIL_LIBDIR);
 	char *text;
 
-	if (strcmp(name, "runtime-cflags") == 0)
+	if (strcmp(name, "runtime-cflags") == 0) {
+		include = shell_word(include);
+		data = shell_word(data);
 		text = g_strdup_printf("-I%s -I%s/device", include, data);
-	else if (strcmp(name, "runtime-libs") == 0)
-		text = g_strdup_printf("-L%s -lstencilrt", lib);
-	else
+	} else if (strcmp(name, "runtime-libs") == 0) {
+		lib = shell_word(lib);
+		text = g_strdup_printf("-L%s -lstencilrt -lm", lib);
+	} else {
 		text = g_strdup(data);
+	}
 	g_free(prefix);
 	g_free(data);
 	g_free(include);

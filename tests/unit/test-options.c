@@ -252,7 +252,7 @@ questions_are_answered(void **state)
 		{ "--print-strategies", "naive" }, { "--print-devices", "h200       NVIDIA H200" },
 		{ "--print-warnings", "-Wunused-field" },
 		{ "--print-datadir", "stencilc" }, { "--print-runtime-cflags", "-I" },
-		{ "--print-runtime-libs", "-lstencilrt" },
+		{ "--print-runtime-libs", "-lstencilrt -lm\n" },
 	};
 
 	(void)state;
