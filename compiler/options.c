@@ -327,12 +327,12 @@ set_time(Reader *r, const Row *row, const char *value)
 static void
 set_explain(Reader *r, const Row *row, const char *value)
 {
-	static const char *const names[] = { "", "text", "json", "html", NULL };
-	int n = choice(r, "form of a report", value, names);
+	static const char *const names[] = { "text", "json", "html", NULL };
+	int n = *value ? choice(r, "form of a report", value, names) : 0;
 
 	(void)row;
 	if (n >= 0)
-		r->options->explain = (ExplainForm)MAX(n, EXPLAIN_TEXT);
+		r->options->explain = (ExplainForm)(EXPLAIN_TEXT + n);
 }
 
 static void

@@ -27,6 +27,8 @@ adopt(Parser *p, AstExpr *e, const AstExpr *a)
 	if (e->depth <= LIMIT_TREE)
 		return e;
 	parser_give_up(p, e->op_at, "the expression is nested too deeply here");
+	diag_note(p->diag, e->op_at, "at most %d levels may be written; a local can hold some",
+		LIMIT_TREE);
 	return expr_int_new(p, e->at, 0);
 }
 

@@ -401,7 +401,8 @@ sema_call(Ctx *c, const AstStmt *stmt)
 		if (up->top == sym->top || depth > LIMIT_CALLS) {
 			if (depth > LIMIT_CALLS)
 				diag_error(s->diag, stmt->at,
-					"calls of stencils are nested too deeply");
+					"calls of stencils are nested too deeply (at most %d)",
+					LIMIT_CALLS);
 			return; /* recursion was reported with the declarations */
 		}
 	}

@@ -1,4 +1,5 @@
 /* build.c: from a .st to a runner. */
+#include <errno.h>
 #include <glib/gstdio.h>
 #include <stdarg.h>
 #include <string.h>
@@ -11,7 +12,8 @@ make_folder(const char *folder, GError **error)
 {
 	if (g_mkdir_with_parents(folder, 0777) == 0)
 		return TRUE;
-	g_set_error(error, TOOL_ERROR, TOOL_IO, "cannot make the folder %s", folder);
+	g_set_error(error, TOOL_ERROR, TOOL_IO, "cannot make the folder %s: %s", folder,
+		g_strerror(errno));
 	return FALSE;
 }
 

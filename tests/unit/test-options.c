@@ -124,6 +124,7 @@ mistakes_are_named_with_the_nearest_that_is_known(void **state)
 		{ "a.st b.st", "'a.st' and 'b.st'" },
 		{ "--heder=x a.st", "did you mean '--header'?" },
 		{ "--explain=htm a.st", "no form of a report 'htm'" },
+		{ "--explain=xml a.st", "there are: text, json, html\n" },
 		{ "--check=0 a.st", "not a number of seconds from 1 to 86400" },
 		{ "--why=html a.st", "no option '--why'" },
 		{ "-q a.st", "no option '-q'" },

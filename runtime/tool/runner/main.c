@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,15 +68,22 @@ append(TextList *list, const char *item)
 	return 1;
 }
 
-/* Reads TEXT, an integer from LEAST on; 0: it is none. */
+/* Reads TEXT, an integer from LEAST to MOST; 0: it is none, which was said of option C. */
 static int
-parse_count(const char *text, long long least, long long *value)
+parse_count(int c, const char *text, long long least, long long most, long long *value)
 {
+	const struct option *o = long_options;
 	char *end;
 
 	errno = 0;
 	*value = strtoll(text, &end, 10);
-	return end != text && *end == '\0' && errno == 0 && *value >= least;
+	if (end != text && *end == '\0' && errno == 0 && *value >= least && *value <= most)
+		return 1;
+	while (o->val != c)
+		o++;
+	fprintf(stderr, "error: --%s=%s is not a count from %lld to %lld\n", o->name, text, least,
+		most);
+	return 0;
 }
 
 /* Option C with its argument; 0: usage. */
@@ -105,11 +113,9 @@ take(RunnerOptions *o, int c)
 	case 'v': o->verbose = 1; return 1;
 	default: break;
 	}
-	if (c == '?' || !parse_count(optarg, c == 'r' ? 1 : 0, &value)) {
-		if (c != '?')
-			fprintf(stderr, "error: '%s' is not a count\n", optarg);
+	if (c == '?' || !parse_count(c, optarg, c == 'r' ? 1 : 0,
+			c == 't' || c == 's' ? LLONG_MAX : INT_MAX, &value))
 		return 0;
-	}
 	if (c == 't')
 		o->steps = value;
 	else if (c == 's')
