@@ -126,21 +126,20 @@ emit_stencil(Writer *w, const Stencil *s)
 	arena_free(arena);
 }
 
-/* "STENCILS_OF_JACOBI3D_H" */
+/* "STENCILS_OF_jacobi3d_H": by the first stencil, which a program has once, while headers of
+ * several folders may be called alike. */
 static char *
-guard_of(const char *header)
+guard_of(const Program *p)
 {
-	GString *text = g_string_new("STENCILS_OF_");
+	const Stencil *first = p->stencils->len ? g_ptr_array_index(p->stencils, 0) : NULL;
 
-	for (const char *c = header; *c != '\0'; c++)
-		g_string_append_c(text, g_ascii_isalnum(*c) ? g_ascii_toupper(*c) : '_');
-	return g_string_free(text, FALSE);
+	return g_strdup_printf("STENCILS_OF_%s_H", first ? first->name : "NONE");
 }
 
 void
 emit_header(const Program *p, const EmitOptions *o, Writer *w)
 {
-	char *base = g_path_get_basename(o->header), *guard = guard_of(base);
+	char *base = g_path_get_basename(o->header), *guard = guard_of(p);
 
 	wr_line(w, "/* %s: made from %s by stencilc. */", base, o->source);
 	wr_line(w, "#ifndef %s", guard);

@@ -1,6 +1,6 @@
 /* jacobi3d.h: made from jacobi3d.st by stencilc. */
-#ifndef STENCILS_OF_JACOBI3D_H
-#define STENCILS_OF_JACOBI3D_H
+#ifndef STENCILS_OF_jacobi3d_H
+#define STENCILS_OF_jacobi3d_H
 
 #include <stencilrt.h>
 

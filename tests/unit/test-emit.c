@@ -289,6 +289,35 @@ made_fast(const char *program, EmitTarget *target)
 	return text;
 }
 
+/* The header of PROGRAM, s.h. */
+static char *
+header_of(const char *program)
+{
+	const EmitOptions options = { .source = "s.st", .header = "s.h" };
+	Scheduled *t = scheduled_new(program, "naive", NULL, NULL, NULL);
+	Writer *w = writer_new("s", FALSE);
+	char *text;
+
+	emit_header(t->program, &options, w);
+	text = writer_finish(w);
+	scheduled_free(t);
+	return text;
+}
+
+/* One file may include the s.h of two folders, but not the same stencil twice. */
+static void
+headers_of_one_name_do_not_shut_each_other_out(void **state)
+{
+	char *one = header_of("grid (x); stencil one(in float a, out float b) { b = a; }");
+	char *two = header_of("grid (x); stencil two(in float a, out float b) { b = a; }");
+
+	(void)state;
+	assert_non_null(strstr(one, "#ifndef STENCILS_OF_one_H\n#define STENCILS_OF_one_H\n"));
+	assert_non_null(strstr(two, "#ifndef STENCILS_OF_two_H\n#define STENCILS_OF_two_H\n"));
+	g_free(one);
+	g_free(two);
+}
+
 static void
 fast_math_is_for_the_gpu(void **state)
 {
@@ -403,6 +432,7 @@ main(void)
 		cmocka_unit_test(coordinates_that_are_scaled_are_rounded_down),
 		cmocka_unit_test(messages_are_as_written_in_every_c),
 		cmocka_unit_test(names_are_free_and_mean_nothing_else),
+		cmocka_unit_test(headers_of_one_name_do_not_shut_each_other_out),
 		cmocka_unit_test(a_kernel_stores_as_its_plan_says),
 	};
 
