@@ -7,9 +7,14 @@
 int
 runner_trouble(const char *what, stencil_status status)
 {
+	const char *said = stencil_last_error();
+	const size_t n = strlen(what);
+	const int is_named = strncmp(said, what, n) == 0 && said[n] == ':';
+
 	fflush(stdout);
-	fprintf(stderr, "error: %s: %s\n", what, stencil_last_error());
-	return status == STENCIL_BAD_ARGUMENT ? EXIT_USAGE : EXIT_IO;
+	fprintf(stderr, "error: %s%s%s\n", is_named ? "" : what, is_named ? "" : ": ", said);
+	return status == STENCIL_BAD_ARGUMENT || status == STENCIL_REQUIRE_FAILED ? EXIT_USAGE
+		: EXIT_IO;
 }
 
 void
