@@ -1,4 +1,5 @@
 /* run.c: one stencil on given or generated data, timed. */
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -235,12 +236,20 @@ rate(const Run *run)
 	return median(run) > 0 ? cells * (double)steps / median(run) * 1e-9 : 0;
 }
 
-static double
-result_value(const Run *run, const Array *array)
+/* The value of the result ARRAY, to the last digit; QUOTE is around what is no number. */
+static void
+say_result(const Run *run, const Array *array, const char *quote)
 {
 	void *memory = run->ctx != NULL ? array->seen : array->host;
+	const void *at = layout_row(&array->layout, memory, 0);
+	const double value = value_get(array->layout.type, at, 0);
 
-	return value_get(array->layout.type, layout_row(&array->layout, memory, 0), 0);
+	if (!value_is_real(array->layout.type))
+		printf("%lld", (long long)value_integer(array->layout.type, at, 0));
+	else if (isfinite(value))
+		printf("%.17g", value);
+	else
+		printf("%s%s%s", quote, isnan(value) ? "nan" : value < 0 ? "-inf" : "inf", quote);
 }
 
 static void
@@ -257,10 +266,13 @@ say_text(const Run *run, const char *device, const char *sizes)
 		printf(" (median of %d, %.6g to %.6g s)", o->repeat, run->seconds[0],
 			run->seconds[o->repeat - 1]);
 	putchar('\n');
-	for (int i = 0; i < p->n_arrays; i++)
-		if (p->arrays[i].result != NULL)
-			printf("%s = %.17g\n", p->arrays[i].result->name,
-				result_value(run, &p->arrays[i]));
+	for (int i = 0; i < p->n_arrays; i++) {
+		if (p->arrays[i].result == NULL)
+			continue;
+		printf("%s = ", p->arrays[i].result->name);
+		say_result(run, &p->arrays[i], "");
+		putchar('\n');
+	}
 	for (int i = 0; i < o->out.n; i++) {
 		int length = (int)strcspn(o->out.item[i], "=");
 
@@ -285,8 +297,8 @@ say_json(const Run *run, const char *device, const char *sizes)
 	for (int i = 0; i < p->n_arrays; i++) {
 		if (p->arrays[i].result == NULL)
 			continue;
-		printf("%s\"%s\": %.17g", comma, p->arrays[i].result->name,
-			result_value(run, &p->arrays[i]));
+		printf("%s\"%s\": ", comma, p->arrays[i].result->name);
+		say_result(run, &p->arrays[i], "\"");
 		comma = ", ";
 	}
 	printf("}, \"outputs\": {");

@@ -189,8 +189,11 @@ value_parse(stencil_type type, const char *text, void *data, size_t i)
 		value_set_real(type, data, i, v);
 		return 1;
 	}
+	const char *digits = text + strspn(text, "+-");
 	long long v = strtoll(text, &end, 0);
 	if (end == text || *end != '\0' || errno != 0)
+		return 0;
+	if (digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9') /* as in programs: no octal */
 		return 0;
 	value_set_integer(type, data, i, v);
 	return value_integer(type, data, i) == v;
