@@ -16,9 +16,9 @@ add_test(GString *all, const char *test)
 }
 
 /* The test that this cell belongs to REGION, whose box is the parameter BOX (NULL:
- * it holds everywhere); NULL: every cell does. */
+ * it holds everywhere), wherever it lies along axis ALONG (-1: none); NULL: every cell does. */
 static const char *
-region_test(Kernel *k, const Region *region, const char *box)
+region_test(Kernel *k, const Region *region, const char *box, int along)
 {
 	const Stencil *s = k->u->s;
 	const Stage *stage = k->stage;
@@ -26,7 +26,7 @@ region_test(Kernel *k, const Region *region, const char *box)
 	const char *text;
 
 	for (int a = 0; box != NULL && a < stage->grid->rank; a++) {
-		if (!(stage->axes & AXIS_BIT(a)))
+		if (!(stage->axes & AXIS_BIT(a)) || a == along)
 			continue;
 		if (region->lo[a] != bound_const(s->bounds, 0))
 			add_test(all, arena_printf(k->arena, "%s >= %s.lo[%d]", k->coord[a], box,
@@ -62,14 +62,31 @@ value_box(Kernel *k)
 const char *
 value_test(Kernel *k)
 {
-	return region_test(k, &k->stage->region, value_box(k));
+	return region_test(k, &k->stage->region, value_box(k), -1);
+}
+
+const char *
+value_line_test(Kernel *k)
+{
+	return region_test(k, &k->stage->region, value_box(k), k->stage->axis);
+}
+
+const char *
+start_box(Kernel *k)
+{
+	return box_param(k, "start", k->u->start[k->stage->index]);
 }
 
 const char *
 start_test(Kernel *k)
 {
-	return region_test(k, &k->stage->start_region, box_param(k, "start",
-		k->u->start[k->stage->index]));
+	return region_test(k, &k->stage->start_region, start_box(k), -1);
+}
+
+const char *
+start_line_test(Kernel *k)
+{
+	return region_test(k, &k->stage->start_region, start_box(k), k->stage->axis);
 }
 
 /* ---- stores ---- */
@@ -189,7 +206,7 @@ emit_scan_gap(Kernel *k, const char *state)
 		wr_line(w, "%s = %s;", k->carried,
 			load_text(k->arena, s->target->type, kept_place(k)).text);
 		wr_line(w, "%s = %s;", target_place(k, FALSE), kept_place(k));
-	} else {
+	} else if (state != NULL) {
 		wr_line(w, "if (%s == 1)", state);
 		wr_line(w, "\t%s = 2;", state);
 	}

@@ -120,122 +120,6 @@ scan_emit_unroll(const Scan *s)
 	wr_line(s->k->u->w, "STENCIL_UNROLL_BY(%d)", line_together(s->k->launch->plan));
 }
 
-/* ---- a thread along its piece ---- */
-
-/* The value of stage AT at the FIRST cell of a piece, or at another. */
-static Expr *
-value_at(const Scan *s, int at, gboolean first)
-{
-	const Stage *stage = s->line[at].stage;
-
-	return first && stage->start != NULL ? stage->start : stage->value;
-}
-
-/* All stages at a cell where all scans are computed. */
-static void
-emit_stored(Scan *s, gboolean first)
-{
-	Kernel *k = s->k;
-
-	kernel_leave_cell(k);
-	for (int i = 0; i < s->n; i++) {
-		scan_turn_to(s, i);
-		if (i >= s->scans)
-			value_test(k);
-		kernel_collect_expr(k, value_at(s, i, first));
-		scan_collect_target(k, TRUE);
-	}
-	scan_emit_lines(k);
-	for (int i = 0; i < s->n; i++) {
-		scan_turn_to(s, i);
-		if (i >= s->scans) {
-			emit_map_cell(k, s->line[i].value);
-			continue;
-		}
-		scan_emit_last(s, first);
-		emit_scan_value(k, value_at(s, i, first));
-		emit_scan_stored(k);
-	}
-}
-
-static void
-emit_whole_line(Scan *s)
-{
-	Kernel *k = s->k;
-	Writer *w = k->u->w;
-	const Stage *stage = k->launch->stage;
-	const char *i = k->coord[stage->axis];
-	gboolean up = stage->direction > 0, starts = scans_start(s);
-	const char *less = starts ? " + 1" : "";
-
-	for (int n = 0; n < s->scans; n++)
-		wr_line(w, "%s %s = %s;", kind_ctype(s->line[n].stage->target->type),
-			s->line[n].carried, s->line[n].before);
-	wr_blank(w);
-	if (starts) {
-		wr_body(w);
-		scan_emit_place(k, stage->axis, up ? s->first : arena_printf(k->arena, "%s - 1",
-			s->end), FALSE);
-		emit_stored(s, TRUE);
-		wr_close(w, "");
-	}
-	scan_emit_unroll(s);
-	if (up)
-		wr_open(w, "for (int32_t %s = %s%s; %s < %s; %s++)", i, s->first, less, i, s->end,
-			i);
-	else
-		wr_open(w, "for (int32_t %s = %s - %d; %s >= %s; %s--)", i, s->end, 1 + starts, i,
-			s->first, i);
-	emit_stored(s, FALSE);
-	wr_close(w, "");
-}
-
-/* Some cells of some scan may not be computed. */
-static void
-emit_broken_line(Scan *s)
-{
-	Kernel *k = s->k;
-	Writer *w = k->u->w;
-
-	for (int i = 0; i < s->scans; i++) {
-		scan_turn_to(s, i);
-		s->line[i].state = emit_scan_begin(k);
-	}
-	wr_blank(w);
-	emit_scan_open(k, s->first, s->end);
-	scan_emit_lines(k);
-	for (int i = 0; i < s->n; i++) {
-		scan_turn_to(s, i);
-		if (i >= s->scans) {
-			emit_map_cell(k, s->line[i].value);
-			continue;
-		}
-		scan_emit_last(s, FALSE);
-		emit_scan_cell(k, s->line[i].state);
-	}
-	wr_close(w, "");
-}
-
-static void
-emit_direct(Scan *s)
-{
-	Kernel *k = s->k;
-
-	emit_coordinates(k);
-	emit_piece(s);
-	wr_blank(k->u->w);
-	emit_leave(k);
-	emit_leave_piece(s);
-	wr_blank(k->u->w);
-	kernel_lines(k, k->fixed);
-	if (k->fixed->len > 0)
-		wr_blank(k->u->w);
-	if (scans_have_gaps(s))
-		emit_broken_line(s);
-	else
-		emit_whole_line(s);
-}
-
 /* ---- the stages of a launch ---- */
 
 /* What TAP reads, if that is a tile of the warp, or what a stage of the launch has at this cell. */
@@ -333,6 +217,8 @@ emit_scan_kernel(Kernel *k)
 	s.end = names_takef(k->names, "%s_end", axis);
 	if (plan->load == LOAD_REMAP)
 		scan_name_rows(&s);
+	else
+		scan_name_line(&s);
 	progress = progress_param(k);
 	emit_launch_comment(k, plan);
 	emit_head(k, k->u->kernel[k->index], plan->threads[0] * plan->threads[1]
@@ -343,7 +229,7 @@ emit_scan_kernel(Kernel *k)
 		scan_emit_rows(&s);
 		g_ptr_array_unref(s.feeds);
 	} else {
-		emit_direct(&s);
+		scan_emit_line(&s);
 	}
 	scan_turn_to(&s, 0);
 	k->own = NULL;

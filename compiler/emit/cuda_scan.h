@@ -25,6 +25,8 @@ typedef struct {
 	Line *line;
 	int at;                   /* the stage that the text is of */
 	const char *first, *end;  /* the piece's cells */
+	/* a line */
+	const char *begin, *stop; /* those of them that are computed; NULL: all are */
 	/* rows */
 	const char *lane, *warp, *row, *i, *tile_at, *width;
 	const char *line_first, *lines; /* along the plan's first axis: the warp's */
@@ -61,8 +63,14 @@ void scan_emit_place(const Kernel *k, int axis, const char *where, gboolean unsu
 /* How many turns of a loop over cells are one. */
 void scan_emit_unroll(const Scan *s);
 
-/* ---- cuda_scan_rows.c ---- */
+/* ---- cuda_scan_line.c ---- */
 
 /* To be called when all is collected that the stages read and write. */
+void scan_name_line(Scan *s);
+void scan_emit_line(Scan *s);
+
+/* ---- cuda_scan_rows.c ---- */
+
+/* Likewise. */
 void scan_name_rows(Scan *s);
 void scan_emit_rows(Scan *s);

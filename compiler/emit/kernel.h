@@ -146,12 +146,16 @@ const char *tap_name(const Expr *tap, gpointer user);
  * read it there; NULL: none do. */
 void emit_map_cell(Kernel *k, const char *name);
 
-/* The box that the value is computed in, where guards let it; NULL: everywhere. */
+/* The box that the value is computed in, or a scan's first, where guards let it; NULL: all. */
 const char *value_box(Kernel *k);
+const char *start_box(Kernel *k);
 
 /* The test that the value, or a scan's first, can be computed at this cell; NULL: always. */
 const char *value_test(Kernel *k);
 const char *start_test(Kernel *k);
+/* That of a scan's line: wherever the cell lies along it. */
+const char *value_line_test(Kernel *k);
+const char *start_line_test(Kernel *k);
 
 /* "u_next[u_i]" */
 const char *target_place(Kernel *k, gboolean mask);
@@ -169,7 +173,7 @@ void emit_scan_cell(Kernel *k, const char *state);
 /* Its branch of a cell that is computed: what it becomes, carried on; and stored. */
 void emit_scan_value(Kernel *k, Expr *value);
 void emit_scan_stored(Kernel *k);
-/* That of a cell that is not. */
+/* That of a cell that is not; STATE NULL: what the line is told by it is known. */
 void emit_scan_gap(Kernel *k, const char *state);
 /* The test that a line which has begun goes on at this cell; NULL: it does. */
 const char *scan_runs(Kernel *k, const char *state);

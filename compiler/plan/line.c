@@ -5,6 +5,21 @@
 
 /* ---- cutting ---- */
 
+gboolean
+line_goes_on(const Stencil *s, const Stage *stage)
+{
+	const Region *rest = &stage->region, *first = &stage->start_region;
+	int a = stage->axis;
+
+	if (rest->n_guards > 0 || stage->start == NULL)
+		return rest->n_guards == 0;
+	if (first->n_guards > 0)
+		return FALSE;
+	return stage->direction > 0
+		? bound_at_most(rest->lo[a], bound_add(s->bounds, first->lo[a], 1))
+		: bound_at_most(bound_add(s->bounds, first->hi[a], -1), rest->hi[a]);
+}
+
 /* Wherever a line begins it goes on to the end of the box: a piece begins where the line
  * is on its way, and nowhere else. */
 static gboolean
@@ -13,18 +28,15 @@ never_breaks(const Stencil *s, const Stage *stage)
 	const Region *rest = &stage->region, *first = &stage->start_region;
 	int a = stage->axis;
 
-	if (stage->start == NULL || rest->n_guards > 0 || first->n_guards > 0)
+	if (stage->start == NULL)
 		return FALSE;
 	for (int b = 0; b < stage->grid->rank; b++)
 		if (b != a && (stage->axes & AXIS_BIT(b))
 			&& (!bound_at_most(rest->lo[b], first->lo[b])
 			|| !bound_at_most(first->hi[b], rest->hi[b])))
 			return FALSE;
-	if (stage->direction > 0)
-		return rest->hi[a] == first->hi[a]
-			&& bound_at_most(rest->lo[a], bound_add(s->bounds, first->lo[a], 1));
-	return rest->lo[a] == first->lo[a]
-		&& bound_at_most(bound_add(s->bounds, first->hi[a], -1), rest->hi[a]);
+	return line_goes_on(s, stage) && (stage->direction > 0 ? rest->hi[a] == first->hi[a]
+		: rest->lo[a] == first->lo[a]);
 }
 
 gboolean

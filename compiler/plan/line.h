@@ -6,6 +6,10 @@
 #define LINE_TILE 32 /* lines and cells of a tile: a warp's */
 #define LINE_DONE 128 /* bytes besides: which cells of a tile are there */
 
+/* TRUE if a line of the scan STAGE that has begun goes on, without a break, up to the end of the
+ * box that its value is computed in. */
+gboolean line_goes_on(const Stencil *s, const Stage *stage);
+
 /* TRUE if the lines of the scan STAGE that have a first cell go on from there to the end of a
  * box, whatever that is: no other cell is computed.  Then BOX, unless NULL, becomes the box of
  * those that are. */

@@ -197,6 +197,24 @@ stencil_within(int64_t q, int64_t lo, int64_t hi)
 
 /* ---- boxes ---- */
 
+/* The first of the cells from FIRST to END - 1 that lies from LO to HI - 1; END: none does. */
+STENCIL_FN int32_t
+stencil_first_in(int32_t first, int32_t end, int32_t lo, int32_t hi)
+{
+	const int32_t at = lo > first ? lo : first;
+
+	return at < hi && at < end ? at : end;
+}
+
+/* What is past the last of them; FIRST: none does. */
+STENCIL_FN int32_t
+stencil_end_in(int32_t first, int32_t end, int32_t lo, int32_t hi)
+{
+	const int32_t at = hi < end ? hi : end;
+
+	return at > lo && at > first ? at : first;
+}
+
 STENCIL_FN int64_t
 stencil_extent_of(const stencil_cells *cells, int axis)
 {
