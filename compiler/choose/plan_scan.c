@@ -14,6 +14,13 @@
 #define MAX_PIECE (1 << 30)
 #define MAX_FEEDS 6    /* of a scan; of several, by fewer warps of a block, */
 #define MOST_FEEDS 12  /* so many */
+#define SM_REGISTERS 65536 /* where no device says how many it has */
+#define LINE_REGISTERS 64  /* of a thread, beside what it has read of cells ahead, */
+#define LEAST_LOADS 8      /* which are so many at least, and so many of those that are there */
+#define LINE_THREADS 256   /* of a multiprocessor: fewer have as many registers as there are */
+#define LEAST_TILES 8      /* of a line, of as many cells as are read ahead */
+#define MOST_AHEAD 32      /* by itself; */
+#define WISHED_AHEAD 64    /* if it is asked for */
 #define SHARED_USUAL 49152 /* bytes of a block: more would leave few blocks */
 
 /* Threads for lines side by side; for a single line, for its pieces. */
@@ -162,6 +169,77 @@ plan_load(const Planner *p, Plan *plan, gboolean free)
 	return fine;
 }
 
+/* ---- what is read ahead ---- */
+
+/* Threads of a multiprocessor, all lines being on their way at once; no more than registers leave
+ * enough of. */
+static int
+threads_of_sm(const Planner *p, const Plan *plan)
+{
+	const Device *d = p->request->device;
+	const int threads = plan->threads[0] * plan->threads[1] * plan->threads[2];
+	double blocks = 1;
+
+	for (int i = 0; i < plan->n_axes; i++)
+		blocks *= ceil((double)facts_extent(plan->stage->grid, plan->axis[i])
+			/ plan->threads[i]);
+	return d == NULL ? ROOMY_THREADS : (int)CLAMP(ceil(blocks / d->sms) * threads,
+		LINE_THREADS, ROOMY_THREADS);
+}
+
+/* As many cells ahead as registers hold beside as many that are there, and as leave of a line few
+ * that are no whole number of them; 0: none. */
+static int
+usual_ahead(const Planner *p, const Plan *plan)
+{
+	const Device *d = p->request->device;
+	const Stage *s = plan->stage;
+	const int all = (d != NULL ? d->sm_registers : SM_REGISTERS) / threads_of_sm(p, plan);
+	const int spare = MIN(all, d != NULL ? d->thread_registers : all) - LINE_REGISTERS;
+	const int loads = line_loads(plan), most = MAX(spare / 2, LEAST_LOADS);
+	int cells = MOST_AHEAD;
+
+	while (cells > 1 && (cells * loads > most
+		|| cells * LEAST_TILES > facts_extent(s->grid, s->axis)))
+		cells /= 2;
+	return loads > 0 && cells > 1 ? cells : 0;
+}
+
+/* Why cells come one after the other; NULL: those that come next may come ahead. */
+static const char *
+why_in_turn(const Planner *p, const Plan *plan)
+{
+	if (plan->load == LOAD_REMAP)
+		return "its rows come as tiles";
+	if (plan->piece > 0)
+		return "there are threads enough where lines are cut";
+	for (int i = 0; i < line_scans(plan->stages, plan->n_stages); i++)
+		if (!line_goes_on(p->s, plan->stages[i].stage))
+			return "its lines may break off";
+	return line_loads(plan) == 0 ? "it reads nothing but its lines" : NULL;
+}
+
+static gboolean
+plan_ahead(const Planner *p, Plan *plan)
+{
+	const char *why = why_in_turn(p, plan);
+
+	plan->ahead = 0;
+	if (why != NULL && is_asked(p, plan, "ahead"))
+		diag_error(p->diag, plan->stage->at, "cells of '%s' cannot be read ahead: %s",
+			plan->name, why);
+	if (why != NULL)
+		return !is_asked(p, plan, "ahead");
+	if (wish(p, plan->name, "ahead") == NULL) {
+		plan->ahead = usual_ahead(p, plan);
+		return TRUE;
+	}
+	plan->ahead = wish_number(p, plan, "ahead", WISHED_AHEAD, 1);
+	return plan->ahead > 0;
+}
+
+/* ---- blocks ---- */
+
 /* Of lines that are cut, and come by tiles, a multiprocessor has so many, and of several that are
  * one or the other: by itself nvcc might spill for more than there are.  Else 1. */
 static int
@@ -198,7 +276,7 @@ plan_scan(const Planner *p, Plan *plan, const Block *block)
 		return FALSE;
 	if (last == 0 && plan->piece > 0)
 		plan->threads[0] = threads[0];
-	if (!plan_load(p, plan, block->threads == NULL))
+	if (!plan_load(p, plan, block->threads == NULL) || !plan_ahead(p, plan))
 		return FALSE;
 	for (int i = 0; i < IR_MAX_RANK; i++)
 		plan->span[i] = plan->threads[i] * (i == last ? MAX(plan->piece, 1) : 1);

@@ -573,6 +573,8 @@ predict_label(const Plan *plan)
 			plan_walks_along(plan));
 	if (plan->piece > 0)
 		g_string_append_printf(text, ", pieces %d", plan->piece);
+	if (plan->ahead > 0 && plan->stage->kind == STAGE_SCAN)
+		g_string_append_printf(text, ", %d cells ahead", plan->ahead);
 	if (plan->load != LOAD_DIRECT && plan->strategy != STRATEGY_SHARED)
 		g_string_append_printf(text, ", %s", load_name[plan->load]);
 	if (plan->edges != EDGES_GUARD)

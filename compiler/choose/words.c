@@ -26,7 +26,7 @@ static const Word words[] = {
 	{ "store", store_name, 2, 0 },
 	{ "blocks", NULL, 0, 32 }, { "unroll", NULL, 0, MAX_TOGETHER }, { "slot", NULL, 0, 16 },
 	{ "time", NULL, 0, 32 }, { "fewer", NULL, 0, 31 }, { "slim", NULL, 0, MAX_THREADS },
-	{ "ahead", NULL, 0, 15 }, { "piece", NULL, 0, 1 << 30 },
+	{ "ahead", NULL, 0, 64 }, { "piece", NULL, 0, 1 << 30 },
 };
 
 gboolean

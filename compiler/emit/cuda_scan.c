@@ -122,7 +122,8 @@ scan_emit_unroll(const Scan *s)
 
 /* ---- the stages of a launch ---- */
 
-/* What TAP reads, if that is a tile of the warp, or what a stage of the launch has at this cell. */
+/* What TAP reads, if that is a tile of the warp, or was read before, or what a stage of the launch
+ * has at this cell. */
 static Text
 read_own(Kernel *k, const Expr *tap)
 {
@@ -134,6 +135,10 @@ read_own(Kernel *k, const Expr *tap)
 		if (tap == s->mark[n])
 			return (Text){ arena_printf(k->arena, "%s[%s][%s]", s->tile[n], s->lane,
 				s->i), PREC_PRIMARY };
+	for (guint n = 0; s->held && n < s->ahead->len; n++)
+		if (tap == g_ptr_array_index(s->ahead, n))
+			return (Text){ arena_printf(k->arena, "%s[%s]", s->here[n], s->i),
+				PREC_PRIMARY };
 	of = fuse_writer(k->launch->plan->stages, s->at, tap);
 	if (of < 0)
 		return (Text){ NULL, PREC_PRIMARY };
@@ -230,6 +235,7 @@ emit_scan_kernel(Kernel *k)
 		g_ptr_array_unref(s.feeds);
 	} else {
 		scan_emit_line(&s);
+		g_ptr_array_unref(s.ahead);
 	}
 	scan_turn_to(&s, 0);
 	k->own = NULL;

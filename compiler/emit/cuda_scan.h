@@ -25,10 +25,14 @@ typedef struct {
 	Line *line;
 	int at;                   /* the stage that the text is of */
 	const char *first, *end;  /* the piece's cells */
+	const char *tile_at, *i;  /* where some that come together begin; which of these it is */
 	/* a line */
-	const char *begin, *stop; /* those of them that are computed; NULL: all are */
+	const char *begin, *stop; /* of the piece's cells those that are computed; NULL: all are */
+	GPtrArray *ahead;         /* taps that are read so many cells ahead, */
+	const char **coming, **here; /* where they are until then, and at their turn */
+	gboolean held;            /* they are there */
 	/* rows */
-	const char *lane, *warp, *row, *i, *tile_at, *width;
+	const char *lane, *warp, *row, *width;
 	const char *line_first, *lines; /* along the plan's first axis: the warp's */
 	GPtrArray *feeds;
 	const char **tile;        /* of each feed */

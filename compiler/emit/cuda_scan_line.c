@@ -2,6 +2,7 @@
  *
  * A line is computed in one part of it: before that, and behind it, lie cells that are not.
  * Where it may break off elsewhere, or scans are computed in different parts, each cell asks.
+ * What the cells of a part read comes so many cells ahead.
  */
 #include "emit/cuda_scan.h"
 
@@ -31,23 +32,78 @@ has_one_part(const Scan *s)
 	return TRUE;
 }
 
+/* ---- what is read ahead ---- */
+
+/* A tap that is none of a line that the launch goes along. */
+static void
+find_ahead(Expr *e, gpointer user)
+{
+	const Plan *plan = ((const Scan *)user)->k->launch->plan;
+	GPtrArray *ahead = ((const Scan *)user)->ahead;
+
+	if (e->op == EXPR_TAP && fuse_writer(plan->stages, plan->n_stages, e) < 0
+		&& !g_ptr_array_find(ahead, e, NULL))
+		g_ptr_array_add(ahead, e);
+}
+
+/* All that is read at each cell of a part: what maps read that are not computed everywhere may not
+ * be there. */
+static void
+collect_ahead(Scan *s)
+{
+	Kernel *k = s->k;
+
+	s->ahead = g_ptr_array_new();
+	for (int i = 0; i < s->n && k->launch->plan->ahead > 0; i++) {
+		scan_turn_to(s, i);
+		if (i < s->scans || value_test(k) == NULL)
+			expr_visit((Expr *const *)&k->stage->value, 1, find_ahead, s);
+	}
+	scan_turn_to(s, 0);
+}
+
+static void
+name_ahead(Scan *s)
+{
+	Kernel *k = s->k;
+
+	s->tile_at = names_takef(k->names, "%s_tile", k->coord[k->stage->axis]);
+	s->i = names_take(k->names, "i");
+	s->coming = arena_array(k->arena, const char *, s->ahead->len);
+	s->here = arena_array(k->arena, const char *, s->ahead->len);
+	for (guint n = 0; n < s->ahead->len; n++) {
+		const char *base = tap_name(g_ptr_array_index(s->ahead, n), k);
+
+		s->coming[n] = names_takef(k->names, "%s_coming", base);
+		s->here[n] = names_takef(k->names, "%s_here", base);
+	}
+}
+
 void
 scan_name_line(Scan *s)
 {
 	const char *axis = s->k->coord[s->k->launch->stage->axis];
+	const gboolean gaps = scans_have_gaps(s), parts = !gaps || has_one_part(s);
 
-	if (!scans_have_gaps(s) || !has_one_part(s))
-		return;
-	s->begin = names_takef(s->k->names, "%s_begin", axis);
-	s->stop = names_takef(s->k->names, "%s_stop", axis);
+	if (gaps && parts) {
+		s->begin = names_takef(s->k->names, "%s_begin", axis);
+		s->stop = names_takef(s->k->names, "%s_stop", axis);
+	}
+	collect_ahead(s);
+	if (!parts)
+		g_ptr_array_set_size(s->ahead, 0);
+	if (s->ahead->len > 0)
+		name_ahead(s);
 }
 
-/* "y_begin + 1": N cells behind BEGIN, in the direction of the scan. */
+/* "y_begin + 1": N cells behind BEGIN, in the direction of the scan; before it, if N < 0. */
 static const char *
 behind(const Scan *s, const char *begin, int n)
 {
+	const gboolean up = s->k->launch->stage->direction > 0;
+
 	return n == 0 ? begin : arena_printf(s->k->arena, "%s %c %d", begin,
-		s->k->launch->stage->direction > 0 ? '+' : '-', n);
+		up == (n > 0) ? '+' : '-', ABS(n));
 }
 
 /* NAME is THERE where the line passes TEST (NULL: it does), else NOWHERE. */
@@ -159,6 +215,9 @@ emit_cell(Scan *s, Cell cell)
 	}
 }
 
+/* Where some cells are read ahead the loops are of those that are left, and not computed. */
+#define UNROLL_REST 8
+
 /* From BEGIN, but its first PAST cells, to STOP: upwards, or from the cell before it downwards. */
 static void
 emit_cells(Scan *s, const char *begin, int past, const char *stop, Cell cell)
@@ -167,7 +226,10 @@ emit_cells(Scan *s, const char *begin, int past, const char *stop, Cell cell)
 	const Stage *stage = k->launch->stage;
 	const char *i = k->coord[stage->axis];
 
-	scan_emit_unroll(s);
+	if (s->ahead->len > 0)
+		wr_line(k->u->w, "STENCIL_UNROLL_BY(%d)", UNROLL_REST);
+	else
+		scan_emit_unroll(s);
 	if (stage->direction > 0)
 		wr_open(k->u->w, "for (int32_t %s = %s; %s < %s; %s++)", i, behind(s, begin, past),
 			i, stop, i);
@@ -176,6 +238,88 @@ emit_cells(Scan *s, const char *begin, int past, const char *stop, Cell cell)
 			behind(s, begin, past + 1), i, stop, i);
 	emit_cell(s, cell);
 	wr_close(k->u->w, "");
+}
+
+/* ---- cells that are read ahead ---- */
+
+/* Loop over the cells that lie MORE behind those of a tile, in the direction of the scan. */
+static void
+open_tile(const Scan *s, int more)
+{
+	const Kernel *k = s->k;
+	const Stage *stage = k->launch->stage;
+	const gboolean up = stage->direction > 0;
+	const int cells = k->launch->plan->ahead;
+
+	wr_line(k->u->w, "STENCIL_UNROLL_BY(%d)", cells);
+	wr_open(k->u->w, "for (int %s = 0; %s < %d; %s++)", s->i, s->i, cells, s->i);
+	scan_emit_place(k, stage->axis, arena_printf(k->arena, "%s %c %s",
+		behind(s, s->tile_at, more + !up), up ? '+' : '-', s->i), TRUE);
+}
+
+static void
+emit_turn(const Scan *s)
+{
+	Writer *w = s->k->u->w;
+	const int cells = s->k->launch->plan->ahead;
+
+	for (guint n = 0; n < s->ahead->len; n++)
+		wr_line(w, "%s %s[%d];", kind_ctype(((const Expr *)g_ptr_array_index(s->ahead,
+			n))->type), s->here[n], cells);
+	wr_blank(w);
+	for (guint n = 0; n < s->ahead->len; n++) {
+		wr_line(w, "STENCIL_UNROLL_BY(%d)", cells);
+		wr_line(w, "for (int %s = 0; %s < %d; %s++)", s->i, s->i, cells, s->i);
+		wr_line(w, "\t%s[%s] = %s[%s];", s->here[n], s->i, s->coming[n], s->i);
+	}
+}
+
+static void
+emit_coming(const Scan *s)
+{
+	Kernel *k = s->k;
+
+	open_tile(s, k->launch->plan->ahead);
+	kernel_leave_cell(k);
+	for (guint n = 0; n < s->ahead->len; n++)
+		kernel_collect_expr(k, g_ptr_array_index(s->ahead, n));
+	scan_emit_lines(k);
+	for (guint n = 0; n < s->ahead->len; n++)
+		wr_line(k->u->w, "%s[%s] = %s;", s->coming[n], s->i, expr_text(k->printer,
+			g_ptr_array_index(s->ahead, n), PREC_SELECT));
+	wr_close(k->u->w, "");
+}
+
+/* Tiles of cells of a line: what the next one reads is on its way while this one is computed.  By
+ * branches of their own, so that nvcc moves nothing of the one into the other. */
+static void
+emit_ahead(Scan *s, const char *begin, int past, const char *stop)
+{
+	const Kernel *k = s->k;
+	Writer *w = k->u->w;
+	const gboolean up = k->launch->stage->direction > 0;
+	const int cells = k->launch->plan->ahead;
+	const char *left = up ? arena_printf(k->arena, "%s - %s", stop, s->tile_at)
+		: arena_printf(k->arena, "%s - %s", s->tile_at, stop);
+
+	for (guint n = 0; n < s->ahead->len; n++)
+		wr_line(w, "%s %s[%d] = {};", kind_ctype(((const Expr *)g_ptr_array_index(
+			s->ahead, n))->type), s->coming[n], cells);
+	wr_line(w, "int32_t %s = %s;", s->tile_at, behind(s, begin, past - cells));
+	wr_blank(w);
+	wr_open(w, "for (; %s >= %d; %s %c= %d)", left, cells, s->tile_at, up ? '+' : '-', cells);
+	emit_turn(s);
+	wr_open(w, "if (%s >= %d)", left, 2 * cells);
+	emit_coming(s);
+	wr_close(w, "");
+	wr_open(w, "if (%s %s %s)", s->tile_at, up ? ">=" : "<=", behind(s, begin, past));
+	open_tile(s, 0);
+	s->held = TRUE;
+	emit_cell(s, CELL_NEXT);
+	s->held = FALSE;
+	wr_close(w, "");
+	wr_close(w, "");
+	wr_close(w, "");
 }
 
 /* ---- lines ---- */
@@ -234,7 +378,10 @@ emit_parts(Scan *s)
 		emit_cells(s, edge, 0, begin, CELL_GAP);
 	if (scans_start(s))
 		emit_first_cell(s, begin);
-	emit_cells(s, begin, scans_start(s), stop, CELL_NEXT);
+	if (s->ahead->len > 0)
+		emit_ahead(s, begin, scans_start(s), stop);
+	emit_cells(s, s->ahead->len > 0 ? s->tile_at : begin, s->ahead->len > 0 ? 0
+		: scans_start(s), stop, CELL_NEXT);
 	if (gaps)
 		emit_cells(s, stop, 0, last, CELL_GAP);
 }

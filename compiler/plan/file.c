@@ -154,7 +154,8 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 		append_slim(out, plan);
 		if (bands)
 			g_string_append_printf(out, "buffer=%s\n", buffer_name[plan->window]);
-		if ((steps && !bands) || plan->feed >= FEED_PREFETCH)
+		if ((steps && !bands) || plan->feed >= FEED_PREFETCH || (plan->ahead > 0
+			&& plan->stage->kind == STAGE_SCAN))
 			g_string_append_printf(out, "ahead=%d\n", plan->ahead);
 		if (is_fed(plan))
 			g_string_append_printf(out, "feed=%s\nunroll=%d\n",

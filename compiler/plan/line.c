@@ -274,9 +274,8 @@ count_load(Expr *e, gpointer user)
 		f->loads += type_info[e->type].bytes > 4 ? 2 : 1;
 }
 
-/* Registers that a thread loads for a cell of all its lines. */
-static int
-loads_of(const Plan *plan)
+int
+line_loads(const Plan *plan)
 {
 	Feeding f = { .stages = plan->stages, .n = plan->n_stages };
 	Expr **roots = g_new(Expr *, (gsize)plan->n_stages);
@@ -307,7 +306,9 @@ line_together(const Plan *plan)
 
 	if (plan->load == LOAD_REMAP)
 		return rows_together(plan);
-	while (plan->n_stages > 1 && cells > 2 && cells * loads_of(plan) > (cut ? CUT_LOADS
+	if (plan->ahead > 0)
+		return plan->ahead;
+	while (plan->n_stages > 1 && cells > 2 && cells * line_loads(plan) > (cut ? CUT_LOADS
 		: WHOLE_LOADS))
 		cells /= 2;
 	return cells;

@@ -97,7 +97,8 @@ typedef struct Plan {
 	gboolean window;        /* each step's rows stay in a window of its own, not in one of two
 	                         * buffers that take turns */
 	gboolean split;         /* threads arrive at a barrier, and wait later */
-	int ahead;              /* rows that are loaded before their turn */
+	int ahead;              /* rows, or of a scan cells of a line, that are loaded before their
+	                         * turn */
 	int span[IR_MAX_RANK];  /* cells of a block */
 	int inset[IR_MAX_RANK][2]; /* cells that the first and the last block serve besides */
 	int inset_more;         /* and the first of a row, where that takes fewer blocks, which

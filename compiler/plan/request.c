@@ -30,7 +30,7 @@ static const struct {
 	{ "fewer", SWEEPS | OF(STREAM), FALSE },
 	{ "slim", OF(TILE), FALSE },
 	{ "beside", OF(TILE), FALSE },
-	{ "ahead", SWEEPS | STREAMS | OF(ACCUMULATE), FALSE },
+	{ "ahead", SWEEPS | STREAMS | OF(ACCUMULATE), TRUE },
 	{ "barrier", TILES, FALSE },
 	{ "form", TILES, FALSE },
 	{ "hold", TILES | OF(STREAM_REGISTERS), FALSE },

@@ -1,4 +1,5 @@
-/* test-lines.c: which scans share a launch, and what is said of those that do not. */
+/* test-lines.c: which scans share a launch, what is said of those that do not, and how many cells
+ * of their lines come ahead. */
 #include "test.h"
 
 #include <string.h>
@@ -93,11 +94,44 @@ lines_are_shared_where_nothing_is_against_it(void **state)
 	check(rows, G_N_ELEMENTS(rows));
 }
 
+#define DOWN(value) "grid (y, x); stencil s(in float a, in double d, out float o) {" \
+	" scan (y) o = o[y-1] + a" value "; }"
+
+static void
+cells_come_ahead_as_registers_hold_them(void **state)
+{
+	static const Row rows[] = {
+		{ DOWN(" from a"), NULL, NULL, "[s.o]\nstrategy=naive\nthreads=64\nahead=8\n" },
+		{ DOWN(" + a[x+1]*float(d) from a"), NULL, NULL, "threads=64\nahead=2\n" },
+		{ LINES("", " scan (y) b = b[y-1] + a from a; o = b; q = d > 0 ? b : 0;"), NULL,
+			NULL, "stages=b+o+q\nahead=2\n" },
+		{ DOWN(" from a"), NULL, "ahead=5", "ahead=5\n" },
+		{ DOWN(" from a"), NULL, "o.ahead=65", "write a number from 1 to 64" },
+		{ "grid (y ~ 33, x); stencil s(in u8 a, out int b) {"
+			" scan (y-) b = b[y+1] + int(a) from 0; }", NULL, NULL,
+			"threads=64\nahead=4\n" },
+		{ "grid (y, x); stencil s(out int b) { scan (y) b = b[y-1]*3%7 from x; }", NULL,
+			NULL, "[s.b]\nstrategy=naive\nthreads=64\n" },
+		{ "grid (y, x); stencil s(out int b) { scan (y) b = b[y-1]*3%7 from x; }", NULL,
+			"b.ahead=4", "cannot be read ahead: it reads nothing but its lines" },
+		{ DOWN("[y-3] from a"), NULL, "o.ahead=4",
+			"cells of 'o' cannot be read ahead: its lines may break off" },
+		{ LINES("", SUM("b", "a") " o = b; q = b;"), NULL, "b.ahead=4",
+			"cells of 'b' cannot be read ahead: its rows come as tiles" },
+		{ LINES("", MOVING("b", "y") " o = b; q = b;"), NULL, "b.ahead=4",
+			"cannot be read ahead: there are threads enough where lines are cut" },
+	};
+
+	(void)state;
+	check(rows, G_N_ELEMENTS(rows));
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_are_shared_where_nothing_is_against_it),
+		cmocka_unit_test(cells_come_ahead_as_registers_hold_them),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

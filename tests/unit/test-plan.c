@@ -72,7 +72,7 @@ threads_of_a_scan_run_along_the_other_axes(void **state)
 	(void)state;
 	says("grid (z, y, x); stencil s(in float a, out float b) {"
 		" scan (y) b = b[y-1] + a from a; }", NULL, NULL, NULL,
-		"[s.b]\nstrategy=naive\nthreads=32x4\n");
+		"[s.b]\nstrategy=naive\nthreads=32x4\nahead=8\n");
 }
 
 static void

@@ -162,7 +162,7 @@ values_are_spelt_right_whatever_the_strategy(void **state)
 		{ STAR, "naive", NULL, "fewer=31", "strategy=naive\n" },
 		{ STAR, "naive", NULL, "fewer=32", "'32' is no fewer for 'u'" },
 		{ STAR, "naive", NULL, "slim=1025", "'1025' is no slim for 'u'" },
-		{ STAR, "naive", NULL, "ahead=16", "write a number from 1 to 15" },
+		{ STAR, "naive", NULL, "ahead=65", "write a number from 1 to 64" },
 		{ STAR, "naive", NULL, "unroll=4x", "'4x' is no unroll for 'u'" },
 		{ STAR, "naive", NULL, "blocks=33", "'33' is no blocks for 'u'" },
 		{ STAR, "naive", NULL, "piece=-1", "'-1' is no piece for 'u'" },
