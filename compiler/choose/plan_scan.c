@@ -18,7 +18,7 @@
 #define LINE_REGISTERS 64  /* of a thread, beside what it has read of cells ahead, */
 #define LEAST_LOADS 8      /* which are so many at least, and so many of those that are there */
 #define LINE_THREADS 256   /* of a multiprocessor: fewer have as many registers as there are */
-#define LEAST_TILES 8      /* of a line, of as many cells as are read ahead */
+#define LEAST_TILES 2      /* of a line, of as many cells as are read ahead */
 #define MOST_AHEAD 32      /* by itself; */
 #define WISHED_AHEAD 64    /* if it is asked for */
 #define SHARED_USUAL 49152 /* bytes of a block: more would leave few blocks */
@@ -187,8 +187,7 @@ threads_of_sm(const Planner *p, const Plan *plan)
 		LINE_THREADS, ROOMY_THREADS);
 }
 
-/* As many cells ahead as registers hold beside as many that are there, and as leave of a line few
- * that are no whole number of them; 0: none. */
+/* As many cells ahead as registers hold beside as many that are there; 0: none. */
 static int
 usual_ahead(const Planner *p, const Plan *plan)
 {

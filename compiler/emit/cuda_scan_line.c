@@ -215,8 +215,7 @@ emit_cell(Scan *s, Cell cell)
 	}
 }
 
-/* Where some cells are read ahead the loops are of those that are left, and not computed. */
-#define UNROLL_REST 8
+#define UNROLL_GAPS 8 /* where others are read ahead */
 
 /* From BEGIN, but its first PAST cells, to STOP: upwards, or from the cell before it downwards. */
 static void
@@ -227,7 +226,7 @@ emit_cells(Scan *s, const char *begin, int past, const char *stop, Cell cell)
 	const char *i = k->coord[stage->axis];
 
 	if (s->ahead->len > 0)
-		wr_line(k->u->w, "STENCIL_UNROLL_BY(%d)", UNROLL_REST);
+		wr_line(k->u->w, "STENCIL_UNROLL_BY(%d)", UNROLL_GAPS);
 	else
 		scan_emit_unroll(s);
 	if (stage->direction > 0)
@@ -242,19 +241,48 @@ emit_cells(Scan *s, const char *begin, int past, const char *stop, Cell cell)
 
 /* ---- cells that are read ahead ---- */
 
-/* Loop over the cells that lie MORE behind those of a tile, in the direction of the scan. */
+/* Loop over the cells that lie MORE behind those of a tile, in the direction of the scan; LAST is
+ * the place of those that would be past it, unless NULL. */
 static void
-open_tile(const Scan *s, int more)
+open_tile(const Scan *s, int more, const char *last)
 {
 	const Kernel *k = s->k;
 	const Stage *stage = k->launch->stage;
 	const gboolean up = stage->direction > 0;
 	const int cells = k->launch->plan->ahead;
+	const char *at = arena_printf(k->arena, "%s %c %s", behind(s, s->tile_at, more + !up),
+		up ? '+' : '-', s->i);
 
 	wr_line(k->u->w, "STENCIL_UNROLL_BY(%d)", cells);
 	wr_open(k->u->w, "for (int %s = 0; %s < %d; %s++)", s->i, s->i, cells, s->i);
-	scan_emit_place(k, stage->axis, arena_printf(k->arena, "%s %c %s",
-		behind(s, s->tile_at, more + !up), up ? '+' : '-', s->i), TRUE);
+	scan_emit_place(k, stage->axis, last == NULL ? at : arena_printf(k->arena, up
+		? "stencil_min_i32(%s, %s - 1)" : "stencil_max_i32(%s, %s)", at, last), TRUE);
+}
+
+static void
+declare_cells(const Scan *s, const char *const *names, const char *value)
+{
+	for (guint n = 0; n < s->ahead->len; n++)
+		wr_line(s->k->u->w, "%s %s[%d]%s;", kind_ctype(((const Expr *)g_ptr_array_index(
+			s->ahead, n))->type), names[n], s->k->launch->plan->ahead, value);
+}
+
+/* What cells read that lie MORE behind a tile's, to NAMES; none is past LAST. */
+static void
+emit_loads(const Scan *s, const char *const *names, int more, const char *last)
+{
+	Kernel *k = s->k;
+
+	open_tile(s, more, last);
+	kernel_leave_cell(k);
+	for (guint n = 0; n < s->ahead->len; n++)
+		kernel_collect_expr(k, g_ptr_array_index(s->ahead, n));
+	scan_emit_lines(k);
+	expr_declare(k->printer, k->u->w, (Expr *const *)s->ahead->pdata, (int)s->ahead->len);
+	for (guint n = 0; n < s->ahead->len; n++)
+		wr_line(k->u->w, "%s[%s] = %s;", names[n], s->i, expr_text(k->printer,
+			g_ptr_array_index(s->ahead, n), PREC_SELECT));
+	wr_close(k->u->w, "");
 }
 
 static void
@@ -263,10 +291,6 @@ emit_turn(const Scan *s)
 	Writer *w = s->k->u->w;
 	const int cells = s->k->launch->plan->ahead;
 
-	for (guint n = 0; n < s->ahead->len; n++)
-		wr_line(w, "%s %s[%d];", kind_ctype(((const Expr *)g_ptr_array_index(s->ahead,
-			n))->type), s->here[n], cells);
-	wr_blank(w);
 	for (guint n = 0; n < s->ahead->len; n++) {
 		wr_line(w, "STENCIL_UNROLL_BY(%d)", cells);
 		wr_line(w, "for (int %s = 0; %s < %d; %s++)", s->i, s->i, cells, s->i);
@@ -275,51 +299,71 @@ emit_turn(const Scan *s)
 }
 
 static void
-emit_coming(const Scan *s)
+emit_held(Scan *s)
 {
-	Kernel *k = s->k;
-
-	open_tile(s, k->launch->plan->ahead);
-	kernel_leave_cell(k);
-	for (guint n = 0; n < s->ahead->len; n++)
-		kernel_collect_expr(k, g_ptr_array_index(s->ahead, n));
-	scan_emit_lines(k);
-	for (guint n = 0; n < s->ahead->len; n++)
-		wr_line(k->u->w, "%s[%s] = %s;", s->coming[n], s->i, expr_text(k->printer,
-			g_ptr_array_index(s->ahead, n), PREC_SELECT));
-	wr_close(k->u->w, "");
+	s->held = TRUE;
+	emit_cell(s, CELL_NEXT);
+	s->held = FALSE;
 }
 
 /* Tiles of cells of a line: what the next one reads is on its way while this one is computed.  By
  * branches of their own, so that nvcc moves nothing of the one into the other. */
 static void
-emit_ahead(Scan *s, const char *begin, int past, const char *stop)
+emit_whole_tiles(Scan *s, const char *begin, int past, const char *left)
 {
-	const Kernel *k = s->k;
-	Writer *w = k->u->w;
-	const gboolean up = k->launch->stage->direction > 0;
-	const int cells = k->launch->plan->ahead;
-	const char *left = up ? arena_printf(k->arena, "%s - %s", stop, s->tile_at)
-		: arena_printf(k->arena, "%s - %s", s->tile_at, stop);
+	Writer *w = s->k->u->w;
+	const gboolean up = s->k->launch->stage->direction > 0;
+	const int cells = s->k->launch->plan->ahead;
 
-	for (guint n = 0; n < s->ahead->len; n++)
-		wr_line(w, "%s %s[%d] = {};", kind_ctype(((const Expr *)g_ptr_array_index(
-			s->ahead, n))->type), s->coming[n], cells);
+	declare_cells(s, s->coming, " = {}");
 	wr_line(w, "int32_t %s = %s;", s->tile_at, behind(s, begin, past - cells));
 	wr_blank(w);
 	wr_open(w, "for (; %s >= %d; %s %c= %d)", left, cells, s->tile_at, up ? '+' : '-', cells);
+	declare_cells(s, s->here, "");
+	wr_blank(w);
 	emit_turn(s);
 	wr_open(w, "if (%s >= %d)", left, 2 * cells);
-	emit_coming(s);
+	emit_loads(s, s->coming, cells, NULL);
 	wr_close(w, "");
 	wr_open(w, "if (%s %s %s)", s->tile_at, up ? ">=" : "<=", behind(s, begin, past));
-	open_tile(s, 0);
-	s->held = TRUE;
-	emit_cell(s, CELL_NEXT);
-	s->held = FALSE;
+	open_tile(s, 0, NULL);
+	emit_held(s);
 	wr_close(w, "");
 	wr_close(w, "");
 	wr_close(w, "");
+}
+
+/* Those that are left, fewer than a tile has. */
+static void
+emit_rest(Scan *s, const char *stop, const char *left)
+{
+	Writer *w = s->k->u->w;
+	const Stage *stage = s->k->launch->stage;
+
+	wr_open(w, "if (%s > 0)", left);
+	declare_cells(s, s->here, "");
+	wr_blank(w);
+	emit_loads(s, s->here, 0, stop);
+	open_tile(s, 0, NULL);
+	wr_blank(w);
+	wr_open(w, "if (%s %s %s)", s->k->coord[stage->axis], stage->direction > 0 ? "<" : ">=",
+		stop);
+	emit_held(s);
+	wr_close(w, "");
+	wr_close(w, "");
+	wr_close(w, "");
+}
+
+/* From BEGIN, but its first PAST cells, to STOP. */
+static void
+emit_ahead(Scan *s, const char *begin, int past, const char *stop)
+{
+	const char *left = s->k->launch->stage->direction > 0
+		? arena_printf(s->k->arena, "%s - %s", stop, s->tile_at)
+		: arena_printf(s->k->arena, "%s - %s", s->tile_at, stop);
+
+	emit_whole_tiles(s, begin, past, left);
+	emit_rest(s, stop, left);
 }
 
 /* ---- lines ---- */
@@ -380,8 +424,8 @@ emit_parts(Scan *s)
 		emit_first_cell(s, begin);
 	if (s->ahead->len > 0)
 		emit_ahead(s, begin, scans_start(s), stop);
-	emit_cells(s, s->ahead->len > 0 ? s->tile_at : begin, s->ahead->len > 0 ? 0
-		: scans_start(s), stop, CELL_NEXT);
+	else
+		emit_cells(s, begin, scans_start(s), stop, CELL_NEXT);
 	if (gaps)
 		emit_cells(s, stop, 0, last, CELL_GAP);
 }

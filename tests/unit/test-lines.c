@@ -107,7 +107,7 @@ cells_come_ahead_as_registers_hold_them(void **state)
 			NULL, "stages=b+o+q\nahead=2\n" },
 		{ DOWN(" from a"), NULL, "ahead=5", "ahead=5\n" },
 		{ DOWN(" from a"), NULL, "o.ahead=65", "write a number from 1 to 64" },
-		{ "grid (y ~ 33, x); stencil s(in u8 a, out int b) {"
+		{ "grid (y ~ 9, x); stencil s(in u8 a, out int b) {"
 			" scan (y-) b = b[y+1] + int(a) from 0; }", NULL, NULL,
 			"threads=64\nahead=4\n" },
 		{ "grid (y, x); stencil s(out int b) { scan (y) b = b[y-1]*3%7 from x; }", NULL,
