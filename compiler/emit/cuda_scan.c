@@ -128,6 +128,7 @@ static Text
 read_own(Kernel *k, const Expr *tap)
 {
 	const Scan *s = k->own;
+	const Ahead *ahead;
 	const Line *l;
 	int of;
 
@@ -135,10 +136,9 @@ read_own(Kernel *k, const Expr *tap)
 		if (tap == s->mark[n])
 			return (Text){ arena_printf(k->arena, "%s[%s][%s]", s->tile[n], s->lane,
 				s->i), PREC_PRIMARY };
-	for (guint n = 0; s->held && n < s->ahead->len; n++)
-		if (tap == g_ptr_array_index(s->ahead, n))
-			return (Text){ arena_printf(k->arena, "%s[%s]", s->here[n], s->i),
-				PREC_PRIMARY };
+	ahead = s->held ? scan_ahead(s, tap) : NULL;
+	if (ahead != NULL)
+		return (Text){ arena_printf(k->arena, "%s[%s]", ahead->here, s->i), PREC_PRIMARY };
 	of = fuse_writer(k->launch->plan->stages, s->at, tap);
 	if (of < 0)
 		return (Text){ NULL, PREC_PRIMARY };

@@ -16,7 +16,17 @@ typedef struct {
 	Expr *fed;            /* the value, by tiles */
 	/* map */
 	const char *value;    /* its name, where stages behind it ask for it; NULL: none does */
+	/* both, along a line */
+	int like;             /* it is computed at the cells where that stage is, of those that read
+	                       * ahead the first; 0: at all of a part; -1: it does not */
 } Line;
+
+/* What is read some cells ahead, for stages that are computed LIKE that one. */
+typedef struct {
+	Expr *tap;
+	int like;
+	const char *coming, *here; /* where it is until its turn, and then */
+} Ahead;
 
 /* The names of a kernel. */
 typedef struct {
@@ -28,9 +38,8 @@ typedef struct {
 	const char *tile_at, *i;  /* where some that come together begin; which of these it is */
 	/* a line */
 	const char *begin, *stop; /* of the piece's cells those that are computed; NULL: all are */
-	GPtrArray *ahead;         /* taps that are read so many cells ahead, */
-	const char **coming, **here; /* where they are until then, and at their turn */
-	gboolean held;            /* they are there */
+	GPtrArray *ahead;         /* of what is read ahead, each an Ahead */
+	gboolean held;            /* it is there */
 	/* rows */
 	const char *lane, *warp, *row, *width;
 	const char *line_first, *lines; /* along the plan's first axis: the warp's */
@@ -72,6 +81,26 @@ void scan_emit_unroll(const Scan *s);
 /* To be called when all is collected that the stages read and write. */
 void scan_name_line(Scan *s);
 void scan_emit_line(Scan *s);
+
+typedef enum {
+	CELL_GAP,   /* no scan is computed */
+	CELL_FIRST, /* all are: by their first values, if they have them, */
+	CELL_NEXT   /* or from the cell before */
+} Cell;
+
+/* What all stages do at such a CELL. */
+void scan_emit_cell(Scan *s, Cell cell);
+
+/* "y_begin + 1": N cells behind BEGIN, in the direction of the scan; before it, if N < 0. */
+const char *scan_behind(const Scan *s, const char *begin, int n);
+
+/* ---- cuda_scan_ahead.c ---- */
+
+void scan_collect_ahead(Scan *s);
+/* What TAP, of the stage that the text is of, reads ahead; NULL: it does not. */
+const Ahead *scan_ahead(const Scan *s, const Expr *tap);
+/* The computed cells from BEGIN, but its first PAST, to STOP. */
+void scan_emit_ahead(Scan *s, const char *begin, int past, const char *stop);
 
 /* ---- cuda_scan_rows.c ---- */
 

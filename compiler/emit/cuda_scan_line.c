@@ -2,7 +2,6 @@
  *
  * A line is computed in one part of it: before that, and behind it, lie cells that are not.
  * Where it may break off elsewhere, or scans are computed in different parts, each cell asks.
- * What the cells of a part read comes so many cells ahead.
  */
 #include "emit/cuda_scan.h"
 
@@ -32,53 +31,6 @@ has_one_part(const Scan *s)
 	return TRUE;
 }
 
-/* ---- what is read ahead ---- */
-
-/* A tap that is none of a line that the launch goes along. */
-static void
-find_ahead(Expr *e, gpointer user)
-{
-	const Plan *plan = ((const Scan *)user)->k->launch->plan;
-	GPtrArray *ahead = ((const Scan *)user)->ahead;
-
-	if (e->op == EXPR_TAP && fuse_writer(plan->stages, plan->n_stages, e) < 0
-		&& !g_ptr_array_find(ahead, e, NULL))
-		g_ptr_array_add(ahead, e);
-}
-
-/* All that is read at each cell of a part: what maps read that are not computed everywhere may not
- * be there. */
-static void
-collect_ahead(Scan *s)
-{
-	Kernel *k = s->k;
-
-	s->ahead = g_ptr_array_new();
-	for (int i = 0; i < s->n && k->launch->plan->ahead > 0; i++) {
-		scan_turn_to(s, i);
-		if (i < s->scans || value_test(k) == NULL)
-			expr_visit((Expr *const *)&k->stage->value, 1, find_ahead, s);
-	}
-	scan_turn_to(s, 0);
-}
-
-static void
-name_ahead(Scan *s)
-{
-	Kernel *k = s->k;
-
-	s->tile_at = names_takef(k->names, "%s_tile", k->coord[k->stage->axis]);
-	s->i = names_take(k->names, "i");
-	s->coming = arena_array(k->arena, const char *, s->ahead->len);
-	s->here = arena_array(k->arena, const char *, s->ahead->len);
-	for (guint n = 0; n < s->ahead->len; n++) {
-		const char *base = tap_name(g_ptr_array_index(s->ahead, n), k);
-
-		s->coming[n] = names_takef(k->names, "%s_coming", base);
-		s->here[n] = names_takef(k->names, "%s_here", base);
-	}
-}
-
 void
 scan_name_line(Scan *s)
 {
@@ -89,16 +41,15 @@ scan_name_line(Scan *s)
 		s->begin = names_takef(s->k->names, "%s_begin", axis);
 		s->stop = names_takef(s->k->names, "%s_stop", axis);
 	}
-	collect_ahead(s);
-	if (!parts)
-		g_ptr_array_set_size(s->ahead, 0);
-	if (s->ahead->len > 0)
-		name_ahead(s);
+	s->tile_at = names_takef(s->k->names, "%s_tile", axis);
+	s->i = names_take(s->k->names, "i");
+	s->ahead = g_ptr_array_new();
+	if (parts && s->k->launch->plan->ahead > 0)
+		scan_collect_ahead(s);
 }
 
-/* "y_begin + 1": N cells behind BEGIN, in the direction of the scan; before it, if N < 0. */
-static const char *
-behind(const Scan *s, const char *begin, int n)
+const char *
+scan_behind(const Scan *s, const char *begin, int n)
 {
 	const gboolean up = s->k->launch->stage->direction > 0;
 
@@ -154,19 +105,13 @@ emit_part(const Scan *s)
 	emit_bound(s, s->begin, line_test(s), box == NULL ? edge : arena_printf(k->arena,
 		"stencil_%s_in(%s, %s, %s.lo[%d], %s.hi[%d])", up ? "first" : "end", s->first,
 		s->end, box, a, box, a), last);
-	rest = behind(s, s->begin, stage->start != NULL);
+	rest = scan_behind(s, s->begin, stage->start != NULL);
 	emit_bound(s, s->stop, stage->start != NULL ? value_line_test(k) : NULL, of == NULL ? last
 		: arena_printf(k->arena, up ? "stencil_max_i32(%s, stencil_min_i32(%s.hi[%d], %s))"
 		: "stencil_min_i32(%s, stencil_max_i32(%s.lo[%d], %s))", rest, of, a, last), rest);
 }
 
 /* ---- cells of one kind ---- */
-
-typedef enum {
-	CELL_GAP,   /* no scan is computed */
-	CELL_FIRST, /* all are: by their first values, if they have them, */
-	CELL_NEXT   /* or from the cell before */
-} Cell;
 
 /* The value of stage AT at such a CELL. */
 static Expr *
@@ -184,8 +129,8 @@ gap_stores(const Kernel *k)
 	return k->stage->target->role == FIELD_INOUT || fills_missing(k->u, k->stage);
 }
 
-static void
-emit_cell(Scan *s, Cell cell)
+void
+scan_emit_cell(Scan *s, Cell cell)
 {
 	Kernel *k = s->k;
 
@@ -230,140 +175,13 @@ emit_cells(Scan *s, const char *begin, int past, const char *stop, Cell cell)
 	else
 		scan_emit_unroll(s);
 	if (stage->direction > 0)
-		wr_open(k->u->w, "for (int32_t %s = %s; %s < %s; %s++)", i, behind(s, begin, past),
-			i, stop, i);
+		wr_open(k->u->w, "for (int32_t %s = %s; %s < %s; %s++)", i,
+			scan_behind(s, begin, past), i, stop, i);
 	else
 		wr_open(k->u->w, "for (int32_t %s = %s; %s >= %s; %s--)", i,
-			behind(s, begin, past + 1), i, stop, i);
-	emit_cell(s, cell);
+			scan_behind(s, begin, past + 1), i, stop, i);
+	scan_emit_cell(s, cell);
 	wr_close(k->u->w, "");
-}
-
-/* ---- cells that are read ahead ---- */
-
-/* Loop over the cells that lie MORE behind those of a tile, in the direction of the scan; LAST is
- * the place of those that would be past it, unless NULL. */
-static void
-open_tile(const Scan *s, int more, const char *last)
-{
-	const Kernel *k = s->k;
-	const Stage *stage = k->launch->stage;
-	const gboolean up = stage->direction > 0;
-	const int cells = k->launch->plan->ahead;
-	const char *at = arena_printf(k->arena, "%s %c %s", behind(s, s->tile_at, more + !up),
-		up ? '+' : '-', s->i);
-
-	wr_line(k->u->w, "STENCIL_UNROLL_BY(%d)", cells);
-	wr_open(k->u->w, "for (int %s = 0; %s < %d; %s++)", s->i, s->i, cells, s->i);
-	scan_emit_place(k, stage->axis, last == NULL ? at : arena_printf(k->arena, up
-		? "stencil_min_i32(%s, %s - 1)" : "stencil_max_i32(%s, %s)", at, last), TRUE);
-}
-
-static void
-declare_cells(const Scan *s, const char *const *names, const char *value)
-{
-	for (guint n = 0; n < s->ahead->len; n++)
-		wr_line(s->k->u->w, "%s %s[%d]%s;", kind_ctype(((const Expr *)g_ptr_array_index(
-			s->ahead, n))->type), names[n], s->k->launch->plan->ahead, value);
-}
-
-/* What cells read that lie MORE behind a tile's, to NAMES; none is past LAST. */
-static void
-emit_loads(const Scan *s, const char *const *names, int more, const char *last)
-{
-	Kernel *k = s->k;
-
-	open_tile(s, more, last);
-	kernel_leave_cell(k);
-	for (guint n = 0; n < s->ahead->len; n++)
-		kernel_collect_expr(k, g_ptr_array_index(s->ahead, n));
-	scan_emit_lines(k);
-	expr_declare(k->printer, k->u->w, (Expr *const *)s->ahead->pdata, (int)s->ahead->len);
-	for (guint n = 0; n < s->ahead->len; n++)
-		wr_line(k->u->w, "%s[%s] = %s;", names[n], s->i, expr_text(k->printer,
-			g_ptr_array_index(s->ahead, n), PREC_SELECT));
-	wr_close(k->u->w, "");
-}
-
-static void
-emit_turn(const Scan *s)
-{
-	Writer *w = s->k->u->w;
-	const int cells = s->k->launch->plan->ahead;
-
-	for (guint n = 0; n < s->ahead->len; n++) {
-		wr_line(w, "STENCIL_UNROLL_BY(%d)", cells);
-		wr_line(w, "for (int %s = 0; %s < %d; %s++)", s->i, s->i, cells, s->i);
-		wr_line(w, "\t%s[%s] = %s[%s];", s->here[n], s->i, s->coming[n], s->i);
-	}
-}
-
-static void
-emit_held(Scan *s)
-{
-	s->held = TRUE;
-	emit_cell(s, CELL_NEXT);
-	s->held = FALSE;
-}
-
-/* Tiles of cells of a line: what the next one reads is on its way while this one is computed.  By
- * branches of their own, so that nvcc moves nothing of the one into the other. */
-static void
-emit_whole_tiles(Scan *s, const char *begin, int past, const char *left)
-{
-	Writer *w = s->k->u->w;
-	const gboolean up = s->k->launch->stage->direction > 0;
-	const int cells = s->k->launch->plan->ahead;
-
-	declare_cells(s, s->coming, " = {}");
-	wr_line(w, "int32_t %s = %s;", s->tile_at, behind(s, begin, past - cells));
-	wr_blank(w);
-	wr_open(w, "for (; %s >= %d; %s %c= %d)", left, cells, s->tile_at, up ? '+' : '-', cells);
-	declare_cells(s, s->here, "");
-	wr_blank(w);
-	emit_turn(s);
-	wr_open(w, "if (%s >= %d)", left, 2 * cells);
-	emit_loads(s, s->coming, cells, NULL);
-	wr_close(w, "");
-	wr_open(w, "if (%s %s %s)", s->tile_at, up ? ">=" : "<=", behind(s, begin, past));
-	open_tile(s, 0, NULL);
-	emit_held(s);
-	wr_close(w, "");
-	wr_close(w, "");
-	wr_close(w, "");
-}
-
-/* Those that are left, fewer than a tile has. */
-static void
-emit_rest(Scan *s, const char *stop, const char *left)
-{
-	Writer *w = s->k->u->w;
-	const Stage *stage = s->k->launch->stage;
-
-	wr_open(w, "if (%s > 0)", left);
-	declare_cells(s, s->here, "");
-	wr_blank(w);
-	emit_loads(s, s->here, 0, stop);
-	open_tile(s, 0, NULL);
-	wr_blank(w);
-	wr_open(w, "if (%s %s %s)", s->k->coord[stage->axis], stage->direction > 0 ? "<" : ">=",
-		stop);
-	emit_held(s);
-	wr_close(w, "");
-	wr_close(w, "");
-	wr_close(w, "");
-}
-
-/* From BEGIN, but its first PAST cells, to STOP. */
-static void
-emit_ahead(Scan *s, const char *begin, int past, const char *stop)
-{
-	const char *left = s->k->launch->stage->direction > 0
-		? arena_printf(s->k->arena, "%s - %s", stop, s->tile_at)
-		: arena_printf(s->k->arena, "%s - %s", s->tile_at, stop);
-
-	emit_whole_tiles(s, begin, past, left);
-	emit_rest(s, stop, left);
 }
 
 /* ---- lines ---- */
@@ -394,8 +212,8 @@ emit_first_cell(Scan *s, const char *begin)
 		wr_open(k->u->w, "if (%s < %s)", begin, s->end);
 	else
 		wr_open(k->u->w, "if (%s > %s)", begin, s->first);
-	scan_emit_place(k, stage->axis, up ? begin : behind(s, begin, 1), FALSE);
-	emit_cell(s, CELL_FIRST);
+	scan_emit_place(k, stage->axis, up ? begin : scan_behind(s, begin, 1), FALSE);
+	scan_emit_cell(s, CELL_FIRST);
 	wr_close(k->u->w, "");
 }
 
@@ -423,7 +241,7 @@ emit_parts(Scan *s)
 	if (scans_start(s))
 		emit_first_cell(s, begin);
 	if (s->ahead->len > 0)
-		emit_ahead(s, begin, scans_start(s), stop);
+		scan_emit_ahead(s, begin, scans_start(s), stop);
 	else
 		emit_cells(s, begin, scans_start(s), stop, CELL_NEXT);
 	if (gaps)
