@@ -187,21 +187,65 @@ threads_of_sm(const Planner *p, const Plan *plan)
 		LINE_THREADS, ROOMY_THREADS);
 }
 
+/* Registers of a thread for cells ahead. */
+static int
+spare_registers(const Planner *p, const Plan *plan)
+{
+	const Device *d = p->request->device;
+	const int all = (d != NULL ? d->sm_registers : SM_REGISTERS) / threads_of_sm(p, plan);
+
+	return MIN(all, d != NULL ? d->thread_registers : all) - LINE_REGISTERS;
+}
+
 /* As many cells ahead as registers hold beside as many that are there; 0: none. */
 static int
 usual_ahead(const Planner *p, const Plan *plan)
 {
-	const Device *d = p->request->device;
 	const Stage *s = plan->stage;
-	const int all = (d != NULL ? d->sm_registers : SM_REGISTERS) / threads_of_sm(p, plan);
-	const int spare = MIN(all, d != NULL ? d->thread_registers : all) - LINE_REGISTERS;
-	const int loads = line_loads(plan), most = MAX(spare / 2, LEAST_LOADS);
+	const int loads = line_loads(plan);
+	const int most = MAX(spare_registers(p, plan) / 2, LEAST_LOADS);
 	int cells = MOST_AHEAD;
 
 	while (cells > 1 && (cells * loads > most
 		|| cells * LEAST_TILES > facts_extent(s->grid, s->axis)))
 		cells /= 2;
 	return loads > 0 && cells > 1 ? cells : 0;
+}
+
+/* FEED is what a field has: nothing waits for it until it is used. */
+static gboolean
+is_plain(const Expr *feed)
+{
+	return feed->op == EXPR_TAP || (feed->op == EXPR_CONVERT && feed->arg[0]->op == EXPR_TAP
+		&& type_kind(feed->type) == type_kind(feed->arg[0]->type));
+}
+
+/* Registers for what a lane has of a tile, if all that is plain; else 0. */
+static int
+tile_registers(const Plan *plan)
+{
+	GPtrArray *feeds = line_feeds(plan->stages, line_scans(plan->stages, plan->n_stages));
+	int registers = 0;
+	gboolean plain = TRUE;
+
+	for (guint i = 0; i < feeds->len; i++) {
+		const Expr *feed = g_ptr_array_index(feeds, i);
+
+		plain = plain && is_plain(feed);
+		registers += LINE_TILE * (type_info[feed->type].bytes > 4 ? 2 : 1);
+	}
+	g_ptr_array_unref(feeds);
+	return plain ? registers : 0;
+}
+
+/* The next tile comes while the lanes go along one, where registers hold it. */
+static int
+tile_ahead(const Planner *p, const Plan *plan)
+{
+	const int registers = tile_registers(plan);
+
+	return plan->piece == 0 && registers > 0 && registers <= spare_registers(p, plan)
+		? LINE_TILE : 0;
 }
 
 /* Why cells come one after the other; NULL: those that come next may come ahead. */
@@ -223,7 +267,7 @@ plan_ahead(const Planner *p, Plan *plan)
 {
 	const char *why = why_in_turn(p, plan);
 
-	plan->ahead = 0;
+	plan->ahead = plan->load == LOAD_REMAP ? tile_ahead(p, plan) : 0;
 	if (why != NULL && is_asked(p, plan, "ahead"))
 		diag_error(p->diag, plan->stage->at, "cells of '%s' cannot be read ahead: %s",
 			plan->name, why);

@@ -226,21 +226,27 @@ is_in(const Scan *s, const char *box, int axis, int line)
 	return text;
 }
 
+/* The lanes that have a cell of the tile AT, WIDTH of which lie in the piece. */
+static void
+open_columns(const Scan *s, const char *box, const char *at, const char *width, gboolean unsure)
+{
+	Kernel *k = s->k;
+	const int axis = k->launch->stage->axis, line = k->launch->plan->axis[0];
+
+	wr_open(k->u->w, "if (%s < %s%s)", s->lane, width, is_in(s, box, axis, line));
+	scan_emit_place(k, axis, moved_into(s, box, axis, arena_printf(k->arena, "%s + %s",
+		at, s->lane)), unsure);
+	wr_blank(k->u->w);
+}
+
 /* Row after row of the tile, a lane for a cell of it; of those in BOX the nearest, so that all
  * that comes may be under way before any of it is there. */
 static void
 open_rows(const Scan *s, const char *box, gboolean unsure)
 {
-	Kernel *k = s->k;
-	Writer *w = k->u->w;
-	const int axis = k->launch->stage->axis, line = k->launch->plan->axis[0];
-
-	wr_open(w, "if (%s < %s%s)", s->lane, s->width, is_in(s, box, axis, line));
-	scan_emit_place(k, axis, moved_into(s, box, axis, arena_printf(k->arena, "%s + %s",
-		s->tile_at, s->lane)), unsure);
-	wr_blank(w);
+	open_columns(s, box, s->tile_at, s->width, unsure);
 	scan_emit_unroll(s);
-	wr_open(w, "for (int %s = 0; %s < %s; %s++)", s->row, s->row, s->lines, s->row);
+	wr_open(s->k->u->w, "for (int %s = 0; %s < %s; %s++)", s->row, s->row, s->lines, s->row);
 	emit_line_of(s, box, s->row, unsure);
 }
 
@@ -353,6 +359,83 @@ emit_bring(Scan *s)
 		g_ptr_array_unref(feeds);
 	}
 	close_rows(s);
+}
+
+/* ---- what comes ahead ---- */
+
+/* The next tile comes into registers while this one is gone along; not what is computed of several
+ * cells, nor, which a branch would wait for, what is not there everywhere in a box. */
+static gboolean
+comes_ahead(Scan *s)
+{
+	gboolean tested = FALSE;
+
+	for (int i = 0; i < s->scans; i++)
+		tested = feed_test(s, i) != NULL || tested;
+	return s->k->launch->plan->ahead > 0 && (!tested || box_of_feeds(s) != NULL);
+}
+
+static const char *
+coming(const Scan *s, guint n)
+{
+	return arena_printf(s->k->arena, "%s_coming", s->tile[n]);
+}
+
+static void
+declare_coming(const Scan *s)
+{
+	for (guint n = 0; n < s->feeds->len; n++)
+		wr_line(s->k->u->w, "%s %s[%d] = {};", kind_ctype(((const Expr *)
+			g_ptr_array_index(s->feeds, n))->type), coming(s, n), LINE_TILE);
+}
+
+static void
+open_all_rows(const Scan *s)
+{
+	wr_line(s->k->u->w, "STENCIL_UNROLL_BY(%d)", LINE_TILE);
+	wr_open(s->k->u->w, "for (int %s = 0; %s < %d; %s++)", s->row, s->row, LINE_TILE, s->row);
+}
+
+/* All rows of the next tile, those past the last line being the last. */
+static void
+emit_coming(Scan *s)
+{
+	Kernel *k = s->k;
+	Writer *w = k->u->w;
+	const gboolean up = k->launch->stage->direction > 0;
+	const char *box = box_of_feeds(s), *next = arena_printf(k->arena, "%s %c %d", s->tile_at,
+		up ? '+' : '-', LINE_TILE);
+
+	open_columns(s, box, next, up ? arena_printf(k->arena, "%s - (%s)", s->end, next)
+		: arena_printf(k->arena, "%s - (%s) && %s >= %s", s->end, next, next, s->first),
+		TRUE);
+	open_all_rows(s);
+	emit_line_of(s, box, arena_printf(k->arena, "stencil_min_i32(%s, %s - 1)", s->row,
+		s->lines), TRUE);
+	kernel_leave_cell(k);
+	for (guint n = 0; n < s->feeds->len; n++)
+		kernel_collect_expr(k, g_ptr_array_index(s->feeds, n));
+	scan_emit_lines(k);
+	for (guint n = 0; n < s->feeds->len; n++) {
+		Expr *feed = g_ptr_array_index(s->feeds, n);
+
+		expr_declare(k->printer, w, &feed, 1);
+		wr_line(w, "%s[%s] = %s;", coming(s, n), s->row, expr_text(k->printer, feed,
+			PREC_SELECT));
+	}
+	wr_close(w, "");
+	wr_close(w, "");
+}
+
+static void
+emit_come(const Scan *s)
+{
+	open_all_rows(s);
+	for (guint n = 0; n < s->feeds->len; n++)
+		wr_line(s->k->u->w, "%s[%s][%s] = %s[%s];", s->tile[n], s->row, s->lane,
+			coming(s, n), s->row);
+	wr_close(s->k->u->w, "");
+	wr_line(s->k->u->w, "stencil_syncwarp();");
 }
 
 /* ---- along the lines ---- */
@@ -594,32 +677,15 @@ emit_begin(Scan *s, gboolean gaps)
 	scan_turn_to(s, 0);
 }
 
-void
-scan_emit_rows(Scan *s)
+/* Along the tile, which is there, and what becomes of it. */
+static void
+emit_tile_done(Scan *s, gboolean gaps)
 {
-	Kernel *k = s->k;
-	Writer *w = k->u->w;
-	gboolean up = k->launch->stage->direction > 0, gaps = scans_have_gaps(s);
+	Writer *w = s->k->u->w;
 
-	emit_tiles_of_warp(s, gaps);
-	emit_rows_place(s);
-	kernel_lines(k, k->fixed);
-	emit_begin(s, gaps);
-	wr_blank(w);
-	if (up)
-		wr_open(w, "for (int32_t %s = %s; %s < %s; %s += %d)", s->tile_at, s->first,
-			s->tile_at, s->end, s->tile_at, LINE_TILE);
-	else
-		wr_open(w, "for (int32_t %s = %s + (%s - 1 - %s) / %d * %d; %s >= %s; %s -= %d)",
-			s->tile_at, s->first, s->end, s->first, LINE_TILE, LINE_TILE, s->tile_at,
-			s->first, s->tile_at, LINE_TILE);
-	wr_line(w, "const int %s = %s - %s < %d ? %s - %s : %d;", s->width, s->end, s->tile_at,
-		LINE_TILE, s->end, s->tile_at, LINE_TILE);
-	wr_blank(w);
-	emit_bring(s);
 	scan_turn_to(s, 0);
 	wr_open(w, "if (%s < %s)", s->lane, s->lines);
-	if (gaps || scans_start(s) || asks_where(s, k->launch->plan->axis[0]))
+	if (gaps || scans_start(s) || asks_where(s, s->k->launch->plan->axis[0]))
 		emit_line_of(s, NULL, s->lane, TRUE);
 	if (gaps)
 		emit_some_cells(s);
@@ -628,5 +694,57 @@ scan_emit_rows(Scan *s)
 	wr_close(w, "");
 	wr_line(w, "stencil_syncwarp();");
 	emit_write(s, gaps);
+}
+
+/* From tile to tile, from one before the first if AHEAD. */
+static void
+open_tiles(const Scan *s, gboolean ahead)
+{
+	const Kernel *k = s->k;
+	Writer *w = k->u->w;
+
+	if (k->launch->stage->direction > 0)
+		wr_open(w, "for (int32_t %s = %s%s; %s < %s; %s += %d)", s->tile_at, s->first,
+			ahead ? arena_printf(k->arena, " - %d", LINE_TILE) : "", s->tile_at,
+			s->end, s->tile_at, LINE_TILE);
+	else
+		wr_open(w, "for (int32_t %s = %s + (%s - 1 - %s) / %d * %d%s; %s >= %s; %s -= %d)",
+			s->tile_at, s->first, s->end, s->first, LINE_TILE, LINE_TILE,
+			ahead ? arena_printf(k->arena, " + %d", LINE_TILE) : "", s->tile_at,
+			s->first, s->tile_at, LINE_TILE);
+	wr_line(w, "const int %s = %s - %s < %d ? %s - %s : %d;", s->width, s->end, s->tile_at,
+		LINE_TILE, s->end, s->tile_at, LINE_TILE);
+	wr_blank(w);
+}
+
+void
+scan_emit_rows(Scan *s)
+{
+	Kernel *k = s->k;
+	Writer *w = k->u->w;
+	const gboolean up = k->launch->stage->direction > 0, gaps = scans_have_gaps(s);
+	const gboolean ahead = comes_ahead(s);
+
+	emit_tiles_of_warp(s, gaps);
+	emit_rows_place(s);
+	kernel_lines(k, k->fixed);
+	emit_begin(s, gaps);
+	if (ahead)
+		declare_coming(s);
+	wr_blank(w);
+	open_tiles(s, ahead);
+	if (ahead) {
+		emit_coming(s);
+		if (up)
+			wr_open(w, "if (%s >= %s)", s->tile_at, s->first);
+		else
+			wr_open(w, "if (%s < %s)", s->tile_at, s->end);
+		emit_tile_done(s, gaps);
+		wr_close(w, "");
+		emit_come(s);
+	} else {
+		emit_bring(s);
+		emit_tile_done(s, gaps);
+	}
 	wr_close(w, "");
 }

@@ -155,7 +155,7 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 		if (bands)
 			g_string_append_printf(out, "buffer=%s\n", buffer_name[plan->window]);
 		if ((steps && !bands) || plan->feed >= FEED_PREFETCH || (plan->ahead > 0
-			&& plan->stage->kind == STAGE_SCAN))
+			&& plan->stage->kind == STAGE_SCAN && plan->load == LOAD_DIRECT))
 			g_string_append_printf(out, "ahead=%d\n", plan->ahead);
 		if (is_fed(plan))
 			g_string_append_printf(out, "feed=%s\nunroll=%d\n",
