@@ -15,6 +15,7 @@
 #define MAX_FEEDS 6    /* of a scan; of several, by fewer warps of a block, */
 #define MOST_FEEDS 12  /* so many */
 #define SM_REGISTERS 65536 /* where no device says how many it has */
+#define TILE_REGISTERS 96  /* of a lane, beside what it has read of a tile */
 #define LINE_REGISTERS 64  /* of a thread, beside what it has read of cells ahead, */
 #define LEAST_LOADS 8      /* which are so many at least, and so many of those that are there */
 #define LINE_THREADS 256   /* of a multiprocessor: fewer have as many registers as there are */
@@ -187,14 +188,14 @@ threads_of_sm(const Planner *p, const Plan *plan)
 		LINE_THREADS, ROOMY_THREADS);
 }
 
-/* Registers of a thread for cells ahead. */
+/* Registers of a thread for cells ahead, where it takes so many OTHERS. */
 static int
-spare_registers(const Planner *p, const Plan *plan)
+spare_registers(const Planner *p, const Plan *plan, int others)
 {
 	const Device *d = p->request->device;
 	const int all = (d != NULL ? d->sm_registers : SM_REGISTERS) / threads_of_sm(p, plan);
 
-	return MIN(all, d != NULL ? d->thread_registers : all) - LINE_REGISTERS;
+	return MIN(all, d != NULL ? d->thread_registers : all) - others;
 }
 
 /* As many cells ahead as registers hold beside as many that are there; 0: none. */
@@ -202,8 +203,8 @@ static int
 usual_ahead(const Planner *p, const Plan *plan)
 {
 	const Stage *s = plan->stage;
-	const int loads = line_loads(plan);
-	const int most = MAX(spare_registers(p, plan) / 2, LEAST_LOADS);
+	const int loads = line_loads(plan, plan->n_stages);
+	const int most = MAX(spare_registers(p, plan, LINE_REGISTERS) / 2, LEAST_LOADS);
 	int cells = MOST_AHEAD;
 
 	while (cells > 1 && (cells * loads > most
@@ -212,40 +213,15 @@ usual_ahead(const Planner *p, const Plan *plan)
 	return loads > 0 && cells > 1 ? cells : 0;
 }
 
-/* FEED is what a field has: nothing waits for it until it is used. */
-static gboolean
-is_plain(const Expr *feed)
-{
-	return feed->op == EXPR_TAP || (feed->op == EXPR_CONVERT && feed->arg[0]->op == EXPR_TAP
-		&& type_kind(feed->type) == type_kind(feed->arg[0]->type));
-}
-
-/* Registers for what a lane has of a tile, if all that is plain; else 0. */
-static int
-tile_registers(const Plan *plan)
-{
-	GPtrArray *feeds = line_feeds(plan->stages, line_scans(plan->stages, plan->n_stages));
-	int registers = 0;
-	gboolean plain = TRUE;
-
-	for (guint i = 0; i < feeds->len; i++) {
-		const Expr *feed = g_ptr_array_index(feeds, i);
-
-		plain = plain && is_plain(feed);
-		registers += LINE_TILE * (type_info[feed->type].bytes > 4 ? 2 : 1);
-	}
-	g_ptr_array_unref(feeds);
-	return plain ? registers : 0;
-}
-
 /* The next tile comes while the lanes go along one, where registers hold it. */
 static int
 tile_ahead(const Planner *p, const Plan *plan)
 {
-	const int registers = tile_registers(plan);
+	const int scans = line_scans(plan->stages, plan->n_stages);
+	const int registers = LINE_TILE * line_loads(plan, scans);
 
-	return plan->piece == 0 && registers > 0 && registers <= spare_registers(p, plan)
-		? LINE_TILE : 0;
+	return plan->piece == 0 && registers > 0
+		&& registers <= spare_registers(p, plan, TILE_REGISTERS) ? LINE_TILE : 0;
 }
 
 /* Why cells come one after the other; NULL: those that come next may come ahead. */
@@ -259,7 +235,7 @@ why_in_turn(const Planner *p, const Plan *plan)
 	for (int i = 0; i < line_scans(plan->stages, plan->n_stages); i++)
 		if (!line_goes_on(p->s, plan->stages[i].stage))
 			return "its lines may break off";
-	return line_loads(plan) == 0 ? "it reads nothing but its lines" : NULL;
+	return line_loads(plan, plan->n_stages) == 0 ? "it reads nothing but its lines" : NULL;
 }
 
 static gboolean
@@ -283,8 +259,9 @@ plan_ahead(const Planner *p, Plan *plan)
 
 /* ---- blocks ---- */
 
-/* Of lines that are cut, and come by tiles, a multiprocessor has so many, and of several that are
- * one or the other: by itself nvcc might spill for more than there are.  Else 1. */
+/* Of lines that are cut, and come by tiles, or whose tiles come ahead, a multiprocessor has so
+ * many, and of several that are one or the other: by itself nvcc might spill for more than there
+ * are.  Else 1. */
 static int
 usual_blocks(const Planner *p, const Plan *plan)
 {
@@ -295,7 +272,8 @@ usual_blocks(const Planner *p, const Plan *plan)
 	const int roomy = several ? ROOMY_THREADS / 2 : ROOMY_THREADS;
 	double blocks = 1;
 
-	if (d == NULL || (several ? !rows && plan->piece > 0 : !rows || plan->piece == 0))
+	if (d == NULL || (several ? !rows && plan->piece > 0
+		: !rows || (plan->piece == 0 && plan->ahead == 0)))
 		return 1;
 	for (int i = 0; i < plan->n_axes; i++)
 		blocks *= ceil((double)facts_extent(s->grid, plan->axis[i]) / plan->threads[i]);

@@ -136,9 +136,10 @@ read_own(Kernel *k, const Expr *tap)
 		if (tap == s->mark[n])
 			return (Text){ arena_printf(k->arena, "%s[%s][%s]", s->tile[n], s->lane,
 				s->i), PREC_PRIMARY };
-	ahead = s->held ? scan_ahead(s, tap) : NULL;
+	ahead = s->held != NULL ? scan_ahead(s, tap) : NULL;
 	if (ahead != NULL)
-		return (Text){ arena_printf(k->arena, "%s[%s]", ahead->here, s->i), PREC_PRIMARY };
+		return (Text){ arena_printf(k->arena, "%s[%s]", ahead->here, s->held),
+			PREC_PRIMARY };
 	of = fuse_writer(k->launch->plan->stages, s->at, tap);
 	if (of < 0)
 		return (Text){ NULL, PREC_PRIMARY };
@@ -217,6 +218,7 @@ emit_scan_kernel(Kernel *k)
 	const char *axis = k->coord[k->stage->axis], *progress;
 	Scan s = { .k = k };
 
+	s.ahead = g_ptr_array_new();
 	name_lines(&s);
 	s.first = names_takef(k->names, "%s_first", axis);
 	s.end = names_takef(k->names, "%s_end", axis);
@@ -235,8 +237,8 @@ emit_scan_kernel(Kernel *k)
 		g_ptr_array_unref(s.feeds);
 	} else {
 		scan_emit_line(&s);
-		g_ptr_array_unref(s.ahead);
 	}
+	g_ptr_array_unref(s.ahead);
 	scan_turn_to(&s, 0);
 	k->own = NULL;
 	k->own_tap = NULL;

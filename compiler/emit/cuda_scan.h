@@ -25,7 +25,7 @@ typedef struct {
 typedef struct {
 	Expr *tap;
 	int like;
-	const char *coming, *here; /* where it is until its turn, and then */
+	const char *coming, *here; /* where it is until its turn, and then; a tile's is in one */
 } Ahead;
 
 /* The names of a kernel. */
@@ -36,10 +36,10 @@ typedef struct {
 	int at;                   /* the stage that the text is of */
 	const char *first, *end;  /* the piece's cells */
 	const char *tile_at, *i;  /* where some that come together begin; which of these it is */
+	GPtrArray *ahead;         /* of what is read ahead, each an Ahead */
+	const char *held;         /* it is there, and this is its number; NULL: it is not */
 	/* a line */
 	const char *begin, *stop; /* of the piece's cells those that are computed; NULL: all are */
-	GPtrArray *ahead;         /* of what is read ahead, each an Ahead */
-	gboolean held;            /* it is there */
 	/* rows */
 	const char *lane, *warp, *row, *width;
 	const char *line_first, *lines; /* along the plan's first axis: the warp's */
@@ -97,6 +97,8 @@ const char *scan_behind(const Scan *s, const char *begin, int n);
 /* ---- cuda_scan_ahead.c ---- */
 
 void scan_collect_ahead(Scan *s);
+/* Has what E, of a Scan, reads come ahead, if that is a tap, and of no line of the launch. */
+void scan_find_ahead(Expr *e, gpointer scan);
 /* What TAP, of the stage that the text is of, reads ahead; NULL: it does not. */
 const Ahead *scan_ahead(const Scan *s, const Expr *tap);
 /* The computed cells from BEGIN, but its first PAST, to STOP. */

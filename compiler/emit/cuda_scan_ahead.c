@@ -19,11 +19,10 @@ scan_ahead(const Scan *s, const Expr *tap)
 	return NULL;
 }
 
-/* A tap that is none of a line that the launch goes along. */
-static void
-find_ahead(Expr *e, gpointer user)
+void
+scan_find_ahead(Expr *e, gpointer scan)
 {
-	Scan *s = user;
+	Scan *s = scan;
 	Kernel *k = s->k;
 	const Plan *plan = k->launch->plan;
 	const char *base;
@@ -71,7 +70,8 @@ scan_collect_ahead(Scan *s)
 		for (int i = 0; i < s->n; i++) {
 			scan_turn_to(s, i);
 			if (s->line[i].like == like)
-				expr_visit((Expr *const *)&s->k->stage->value, 1, find_ahead, s);
+				expr_visit((Expr *const *)&s->k->stage->value, 1,
+					scan_find_ahead, s);
 		}
 	scan_turn_to(s, 0);
 }
@@ -179,9 +179,9 @@ emit_turn(const Scan *s)
 static void
 emit_held(Scan *s)
 {
-	s->held = TRUE;
+	s->held = s->i;
 	scan_emit_cell(s, CELL_NEXT);
-	s->held = FALSE;
+	s->held = NULL;
 }
 
 /* Tiles of cells of a line: what the next one reads is on its way while this one is computed.  By

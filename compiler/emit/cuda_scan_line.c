@@ -43,7 +43,6 @@ scan_name_line(Scan *s)
 	}
 	s->tile_at = names_takef(s->k->names, "%s_tile", axis);
 	s->i = names_take(s->k->names, "i");
-	s->ahead = g_ptr_array_new();
 	if (parts && s->k->launch->plan->ahead > 0)
 		scan_collect_ahead(s);
 }

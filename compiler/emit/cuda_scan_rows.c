@@ -363,8 +363,8 @@ emit_bring(Scan *s)
 
 /* ---- what comes ahead ---- */
 
-/* The next tile comes into registers while this one is gone along; not what is computed of several
- * cells, nor, which a branch would wait for, what is not there everywhere in a box. */
+/* What is read for the next tile comes into registers while this one is gone along; not what is
+ * there at some cells only, unless these are a box, and a lane may read the nearest. */
 static gboolean
 comes_ahead(Scan *s)
 {
@@ -372,70 +372,91 @@ comes_ahead(Scan *s)
 
 	for (int i = 0; i < s->scans; i++)
 		tested = feed_test(s, i) != NULL || tested;
+	scan_turn_to(s, 0);
 	return s->k->launch->plan->ahead > 0 && (!tested || box_of_feeds(s) != NULL);
 }
 
+static void
+declare_coming(Scan *s)
+{
+	expr_visit((Expr *const *)s->feeds->pdata, (int)s->feeds->len, scan_find_ahead, s);
+	for (guint n = 0; n < s->ahead->len; n++) {
+		Ahead *a = g_ptr_array_index(s->ahead, n);
+
+		a->here = a->coming;
+		wr_line(s->k->u->w, "%s %s[%d] = {};", kind_ctype(a->tap->type), a->coming,
+			LINE_TILE);
+	}
+}
+
+/* All rows of the next tile; those past the last line are the last. */
+static void
+open_next_rows(const Scan *s, const char *box)
+{
+	Writer *w = s->k->u->w;
+
+	wr_line(w, "STENCIL_UNROLL_BY(%d)", LINE_TILE);
+	wr_open(w, "for (int %s = 0; %s < %d; %s++)", s->row, s->row, LINE_TILE, s->row);
+	emit_line_of(s, box, arena_printf(s->k->arena, "stencil_min_i32(%s, %s - 1)", s->row,
+		s->lines), TRUE);
+}
+
 static const char *
-coming(const Scan *s, guint n)
+next_tile(const Scan *s)
 {
-	return arena_printf(s->k->arena, "%s_coming", s->tile[n]);
+	return arena_printf(s->k->arena, "%s %c %d", s->tile_at,
+		s->k->launch->stage->direction > 0 ? '+' : '-', LINE_TILE);
 }
 
-static void
-declare_coming(const Scan *s)
-{
-	for (guint n = 0; n < s->feeds->len; n++)
-		wr_line(s->k->u->w, "%s %s[%d] = {};", kind_ctype(((const Expr *)
-			g_ptr_array_index(s->feeds, n))->type), coming(s, n), LINE_TILE);
-}
-
-static void
-open_all_rows(const Scan *s)
-{
-	wr_line(s->k->u->w, "STENCIL_UNROLL_BY(%d)", LINE_TILE);
-	wr_open(s->k->u->w, "for (int %s = 0; %s < %d; %s++)", s->row, s->row, LINE_TILE, s->row);
-}
-
-/* All rows of the next tile, those past the last line being the last. */
 static void
 emit_coming(Scan *s)
 {
 	Kernel *k = s->k;
-	Writer *w = k->u->w;
 	const gboolean up = k->launch->stage->direction > 0;
-	const char *box = box_of_feeds(s), *next = arena_printf(k->arena, "%s %c %d", s->tile_at,
-		up ? '+' : '-', LINE_TILE);
+	const char *box = box_of_feeds(s), *next = next_tile(s);
 
 	open_columns(s, box, next, up ? arena_printf(k->arena, "%s - (%s)", s->end, next)
 		: arena_printf(k->arena, "%s - (%s) && %s >= %s", s->end, next, next, s->first),
 		TRUE);
-	open_all_rows(s);
-	emit_line_of(s, box, arena_printf(k->arena, "stencil_min_i32(%s, %s - 1)", s->row,
-		s->lines), TRUE);
+	open_next_rows(s, box);
 	kernel_leave_cell(k);
+	for (guint n = 0; n < s->ahead->len; n++)
+		kernel_collect_expr(k, ((const Ahead *)g_ptr_array_index(s->ahead, n))->tap);
+	scan_emit_lines(k);
+	for (guint n = 0; n < s->ahead->len; n++) {
+		const Ahead *a = g_ptr_array_index(s->ahead, n);
+
+		expr_declare(k->printer, k->u->w, &a->tap, 1);
+		wr_line(k->u->w, "%s[%s] = %s;", a->coming, s->row, expr_text(k->printer, a->tap,
+			PREC_SELECT));
+	}
+	wr_close(k->u->w, "");
+	wr_close(k->u->w, "");
+}
+
+/* It is the warp's: the feeds are made of it. */
+static void
+emit_come(Scan *s)
+{
+	Kernel *k = s->k;
+	const char *box = box_of_feeds(s);
+	const int axis = k->launch->stage->axis;
+
+	wr_body(k->u->w);
+	scan_emit_place(k, axis, moved_into(s, box, axis, arena_printf(k->arena, "%s + %s",
+		next_tile(s), s->lane)), TRUE);
+	wr_blank(k->u->w);
+	open_next_rows(s, box);
+	kernel_leave_cell(k);
+	s->held = s->row;
 	for (guint n = 0; n < s->feeds->len; n++)
 		kernel_collect_expr(k, g_ptr_array_index(s->feeds, n));
 	scan_emit_lines(k);
-	for (guint n = 0; n < s->feeds->len; n++) {
-		Expr *feed = g_ptr_array_index(s->feeds, n);
-
-		expr_declare(k->printer, w, &feed, 1);
-		wr_line(w, "%s[%s] = %s;", coming(s, n), s->row, expr_text(k->printer, feed,
-			PREC_SELECT));
-	}
-	wr_close(w, "");
-	wr_close(w, "");
-}
-
-static void
-emit_come(const Scan *s)
-{
-	open_all_rows(s);
-	for (guint n = 0; n < s->feeds->len; n++)
-		wr_line(s->k->u->w, "%s[%s][%s] = %s[%s];", s->tile[n], s->row, s->lane,
-			coming(s, n), s->row);
-	wr_close(s->k->u->w, "");
-	wr_line(s->k->u->w, "stencil_syncwarp();");
+	emit_feeds(s, s->feeds, NULL);
+	s->held = NULL;
+	wr_close(k->u->w, "");
+	wr_close(k->u->w, "");
+	wr_line(k->u->w, "stencil_syncwarp();");
 }
 
 /* ---- along the lines ---- */

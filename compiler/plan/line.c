@@ -275,14 +275,14 @@ count_load(Expr *e, gpointer user)
 }
 
 int
-line_loads(const Plan *plan)
+line_loads(const Plan *plan, int n)
 {
 	Feeding f = { .stages = plan->stages, .n = plan->n_stages };
-	Expr **roots = g_new(Expr *, (gsize)plan->n_stages);
+	Expr **roots = g_new(Expr *, (gsize)n);
 
-	for (int i = 0; i < plan->n_stages; i++)
+	for (int i = 0; i < n; i++)
 		roots[i] = plan->stages[i].stage->value;
-	expr_visit(roots, plan->n_stages, count_load, &f);
+	expr_visit(roots, n, count_load, &f);
 	g_free(roots);
 	return f.loads;
 }
@@ -302,14 +302,14 @@ int
 line_together(const Plan *plan)
 {
 	const gboolean cut = plan->piece > 0;
-	int cells = cut ? 4 : 16;
+	int cells = cut ? 4 : 16, loads;
 
 	if (plan->load == LOAD_REMAP)
 		return rows_together(plan);
 	if (plan->ahead > 0)
 		return plan->ahead;
-	while (plan->n_stages > 1 && cells > 2 && cells * line_loads(plan) > (cut ? CUT_LOADS
-		: WHOLE_LOADS))
+	loads = line_loads(plan, plan->n_stages);
+	while (plan->n_stages > 1 && cells > 2 && cells * loads > (cut ? CUT_LOADS : WHOLE_LOADS))
 		cells /= 2;
 	return cells;
 }

@@ -45,8 +45,8 @@ int line_place(const PlanStage *stages, int n, const GPtrArray *feeds, int at);
 /* Bytes of the tile of values of TYPE. */
 gsize line_tile_bytes(Type type);
 
-/* Registers that a thread of PLAN loads for a cell of all its lines. */
-int line_loads(const Plan *plan);
+/* Registers that a thread of PLAN loads for a cell of its first N stages. */
+int line_loads(const Plan *plan, int n);
 
 /* Cells that a thread of PLAN asks for together, rows of a tile or along its lines: where these are
  * not cut there are few threads, and more is asked for at a time; of several stages as much as
