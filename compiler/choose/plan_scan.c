@@ -16,6 +16,7 @@
 #define MOST_FEEDS 12  /* so many */
 #define SM_REGISTERS 65536 /* where no device says how many it has */
 #define TILE_REGISTERS 96  /* of a lane, beside what it has read of a tile */
+#define MOST_TAPS 3        /* of rows, by nvcc's spills for four */
 #define LINE_REGISTERS 64  /* of a thread, beside what it has read of cells ahead, */
 #define LEAST_LOADS 8      /* which are so many at least, and so many of those that are there */
 #define LINE_THREADS 256   /* of a multiprocessor: fewer have as many registers as there are */
@@ -213,14 +214,28 @@ usual_ahead(const Planner *p, const Plan *plan)
 	return loads > 0 && cells > 1 ? cells : 0;
 }
 
-/* The next tile comes while the lanes go along one, where registers hold it. */
+/* Taps that a lane reads for a cell. */
+static int
+tile_taps(const Plan *plan)
+{
+	GPtrArray *feeds = line_feeds(plan->stages, line_scans(plan->stages, plan->n_stages));
+	int taps = 0;
+
+	for (guint i = 0; i < feeds->len; i++)
+		taps += line_taps(g_ptr_array_index(feeds, i));
+	g_ptr_array_unref(feeds);
+	return taps;
+}
+
+/* The next tile comes while the lanes go along one, where registers hold it, and the places of its
+ * rows. */
 static int
 tile_ahead(const Planner *p, const Plan *plan)
 {
 	const int scans = line_scans(plan->stages, plan->n_stages);
 	const int registers = LINE_TILE * line_loads(plan, scans);
 
-	return plan->piece == 0 && registers > 0
+	return plan->piece == 0 && registers > 0 && tile_taps(plan) <= MOST_TAPS
 		&& registers <= spare_registers(p, plan, TILE_REGISTERS) ? LINE_TILE : 0;
 }
 
