@@ -132,8 +132,7 @@ find_spill(Unit *u, Spill *worst)
 	if (uses == NULL)
 		return FALSE;
 	for (guint i = 0; i < u->program->stencils->len; i++) {
-		look_at(u, uses, g_ptr_array_index(u->program->stencils, i), u->schedules[i],
-			worst);
+		look_at(u, uses, u->schedules[i]->stencil, u->schedules[i], worst);
 		launches += u->schedules[i]->launches->len;
 	}
 	g_ptr_array_unref(uses);

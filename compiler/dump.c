@@ -69,22 +69,25 @@ put_variant(const Plan *plan, Variant variant, GString *out)
 }
 
 static void
+put_launch(const Launch *launch, GString *out)
+{
+	gboolean any = FALSE;
+
+	for (Variant v = 0; v < VARIANT_N; v++)
+		any = (variant_serves(launch->plan, v) && put_variant(launch->plan, v, out))
+			|| any;
+	if (!any)
+		g_string_append_printf(out, "kernel %s: %s, made from its stage\n",
+			launch->plan->name, strategies[launch->plan->strategy].name);
+}
+
+static void
 put_kernel(Unit *u, GString *out)
 {
 	for (guint i = 0; i < u->program->stencils->len; i++)
-		for (guint l = 0; l < u->schedules[i]->launches->len; l++) {
-			const Launch *launch = g_ptr_array_index(u->schedules[i]->launches, l);
-
-			gboolean any = FALSE;
-
-			for (Variant v = 0; v < VARIANT_N; v++)
-				any = (variant_serves(launch->plan, v)
-					&& put_variant(launch->plan, v, out)) || any;
-			if (!any)
-				g_string_append_printf(out, "kernel %s: %s, made from its stage\n",
-					launch->plan->name,
-					strategies[launch->plan->strategy].name);
-		}
+		for (const Schedule *s = u->schedules[i]; s != NULL; s = s->direct)
+			for (guint l = 0; l < s->launches->len; l++)
+				put_launch(g_ptr_array_index(s->launches, l), out);
 }
 
 static const char *const names[] = { "ast", "ir", "analysis", "models", "plan", "schedule",

@@ -294,6 +294,8 @@ put_stencil(const Explain *x, const ExplainStencil *s, GString *out)
 		x->device->title, x->arch, s->cells * 1e-6);
 	g_string_append(out, "</p>\n");
 	put_cards(s, out);
+	if (s->layout != NULL)
+		markup_format(out, "<p class=\"note\">Layout: %s.</p>\n", s->layout);
 	put_roofs(x, s, out);
 	draw_measures(s, measures);
 	put_panel("Measured and predicted", measures, out);

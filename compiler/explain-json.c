@@ -160,6 +160,10 @@ put_stencil(JsonBuilder *b, const ExplainStencil *s)
 		json_put_real(b, "gcells_per_s", explain_rate(s->seconds));
 	if (s->s->stepped)
 		json_put_int(b, "steps_of_sweep", s->time);
+	if (s->layout != NULL)
+		json_put_string(b, "layout", s->layout);
+	if (s->copies > 0)
+		json_put_real(b, "bytes_of_copies", s->copies);
 	json_open_array(b, "launches");
 	for (guint i = 0; i < s->launches->len; i++)
 		put_launch(b, g_ptr_array_index(s->launches, i));

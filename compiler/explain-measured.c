@@ -77,9 +77,10 @@ predict_plans(const Unit *u, const GPtrArray *plans, const ExplainStencil *x)
 	return seconds / x->cells;
 }
 
-/* GCells/s that the model expects of the plan called NAME; 0: it is not known. */
+/* GCells/s that the model expects of the plan called NAME in calls of so many STEPS; 0: it is not
+ * known. */
 static double
-predict_named(const Unit *u, const ExplainStencil *x, const char *name)
+predict_named(const Unit *u, const ExplainStencil *x, const char *name, double steps)
 {
 	PlanRequest request = { .arch = u->arch, .device = u->device };
 	const char *rest;
@@ -88,7 +89,8 @@ predict_named(const Unit *u, const ExplainStencil *x, const char *name)
 	double seconds = 0;
 
 	if (strcmp(name, "default") == 0)
-		return explain_rate(x->seconds);
+		return explain_rate(x->seconds - explain_copying(u->device, x->copies,
+			(double)x->s->steps) + explain_copying(u->device, x->copies, steps));
 	if (id == STRATEGY_N)
 		return 0;
 	settings = g_ptr_array_new_with_free_func(g_free);
@@ -98,7 +100,8 @@ predict_named(const Unit *u, const ExplainStencil *x, const char *name)
 		diag_mute(u->diag);
 		plans = choose_plans(x->s, &request, u->arena, u->diag);
 		if (diag_unmute(u->diag) == 0 && plans != NULL)
-			seconds = predict_plans(u, plans, x);
+			seconds = predict_plans(u, plans, x) + explain_copying(u->device,
+				choose_copies(x->s, plans), steps);
 	}
 	if (plans != NULL)
 		g_ptr_array_unref(plans);
@@ -197,7 +200,7 @@ add_measure(Unit *u, ExplainStencil *s, JsonObject *o, gboolean *warned)
 	m = arena_make(u->arena, ExplainMeasure);
 	m->variant = arena_strdup(u->arena, variant);
 	m->measured = rate;
-	m->predicted = predict_named(u, s, variant);
+	m->predicted = predict_named(u, s, variant, number_member(o, "steps"));
 	m->effective = footprint_effective(u->device->copy_rate / 2, rate, 1); /* read, written */
 	g_ptr_array_add(s->measures, m);
 	*warned = *warned || warn_of_other(u, s->s, o);

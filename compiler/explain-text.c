@@ -205,8 +205,12 @@ put_stencil(const Explain *x, const ExplainStencil *s, GString *out)
 		g_string_append_printf(out, ", and %u %s", s->n_looking, explain_looks(s, arena));
 	g_string_append_c(out, '\n');
 	if (s->seconds > 0)
-		g_string_append_printf(out, "  %.0f cells; predicted%s: %.1f GCells/s\n", s->cells,
-			s->n_looking > 0 ? ", the steps alone" : "", explain_rate(s->seconds));
+		g_string_append_printf(out, "  %.0f cells; predicted%s%s: %.1f GCells/s\n",
+			s->cells, s->n_looking > 0 ? ", the steps alone" : "",
+			s->copies > 0 && s->s->steps == 0 ? ", without the copies" : "",
+			explain_rate(s->seconds));
+	if (s->layout != NULL)
+		g_string_append_printf(out, "  layout: %s\n", s->layout);
 	arena_free(arena);
 	for (guint i = 0; i < s->launches->len; i++)
 		put_launch(g_ptr_array_index(s->launches, i), out);

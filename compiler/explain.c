@@ -18,6 +18,14 @@
 /* ---- small questions ---- */
 
 double
+explain_copying(const Device *d, double bytes, double steps)
+{
+	const double rate = d->copy_rate > 0 ? d->copy_rate : d->dram_rate;
+
+	return steps > 0 && rate > 0 ? 1e-9 * bytes / (rate * steps) : 0;
+}
+
+double
 explain_rate(double seconds)
 {
 	return seconds > 0 ? 1e-9 / seconds : 0;
@@ -215,15 +223,16 @@ bytes_of(const Stage *stage)
 		: type_info[stage->value->type].bytes;
 }
 
-/* WRITTEN: Stage: Cost, in the program. */
+/* WRITTEN: Stage: Cost, in the program, of S. */
 static void
-count_operations(GHashTable *written, const Plan *plan, ExplainLaunch *l)
+count_operations(GHashTable *written, const Stencil *s, const Plan *plan, ExplainLaunch *l)
 {
 	int ops[COST_N] = { 0 }, now[COST_N] = { 0 };
 
 	for (int i = 0; i < plan->n_stages; i++) {
 		const Stage *stage = plan->stages[i].stage;
-		const Cost *before = g_hash_table_lookup(written, stage), after = cost_of(stage);
+		const Cost *before = g_hash_table_lookup(written, g_ptr_array_index(s->stages,
+			stage->index)), after = cost_of(stage);
 
 		for (int k = 0; k < COST_N; k++) {
 			ops[k] += before->ops[k];
@@ -252,16 +261,17 @@ static ExplainLaunch *
 new_launch(Unit *u, guint stencil, const Plan *plan, const char *kernel)
 {
 	const Stencil *s = g_ptr_array_index(u->program->stencils, stencil);
+	const Stencil *of = u->schedules[stencil]->stencil;
 	ExplainLaunch *l = arena_make(u->arena, ExplainLaunch);
 
 	l->plan = plan;
 	l->kernel = arena_strdup(u->arena, kernel);
-	l->between = choose_between_text(s, plan, u->arena);
+	l->between = choose_between_text(of, plan, u->arena);
 	l->cells = cells_of(plan);
 	if (plan->stage->kind == STAGE_SCAN)
-		l->whole = line_whole(s, plan->stage);
+		l->whole = line_whole(of, plan->stage);
 	l->model = u->request.model != CHOOSER_OURS ? chooser_name[u->request.model] : NULL;
-	l->candidates = candidates_of(s, &u->request, u->device, plan, 0, u->arena);
+	l->candidates = candidates_of(of, &u->request, u->device, plan, 0, u->arena);
 	for (guint i = 0; i < l->candidates->len; i++) {
 		const Candidate *c = g_ptr_array_index(l->candidates, i);
 
@@ -274,13 +284,13 @@ new_launch(Unit *u, guint stencil, const Plan *plan, const char *kernel)
 		l->bytes = MAX(l->bytes, bytes_of(stage));
 		add_lines(u, stage, l);
 	}
-	count_operations(u->written, plan, l);
+	count_operations(u->written, s, plan, l);
 	if (l->chosen->killed != NULL)
 		return l;
 	if (plan_is_chained(plan))
 		l->n_apart = rest_seconds(u->device, plan->rest, u->arena, &l->apart);
 	count_threads(u->device, l);
-	blocks_of(s, &u->request, u->device, plan, u->arena, &l->blocks);
+	blocks_of(of, &u->request, u->device, plan, u->arena, &l->blocks);
 	return l;
 }
 
@@ -315,7 +325,10 @@ new_stencil(Unit *u, guint i)
 		known = known && l->chosen->killed == NULL;
 		seconds += l->cells * l->chosen->cost.seconds;
 	}
-	x->seconds = known && x->cells > 0 ? seconds / x->cells : 0;
+	x->copies = choose_copies(x->s, u->plans[i]);
+	x->layout = choose_layout_text(x->s, &u->request, u->plans[i], u->arena, u->diag);
+	x->seconds = known && x->cells > 0 ? seconds / x->cells
+		+ explain_copying(u->device, x->copies, (double)x->s->steps) : 0;
 	g_ptr_array_unref(kernels);
 	return x;
 }

@@ -47,8 +47,12 @@ typedef struct {
 	GPtrArray *launches;           /* ExplainLaunch */
 	GPtrArray *measures;           /* ExplainMeasure */
 	double cells;                  /* of the largest launch */
-	double seconds;                /* of a step, all launches but those that only look at it;
-	                                * 0: it is not known */
+	double seconds;                /* of a step, all launches but those that only look at it,
+	                                * and its part of the copies, if the number of steps is
+	                                * known; 0: it is not */
+	const char *layout;            /* of interleaved fields that are stepped, and why; NULL:
+	                                * there are none */
+	double copies;                 /* bytes of a cell that a call copies to make them planar */
 	guint n_looking;               /* those */
 	int time;                      /* steps of a sweep; 1: single ones, or none are made */
 } ExplainStencil;
@@ -66,6 +70,10 @@ typedef struct {
  * is no stencil of the name that is asked for. */
 Explain *explain_new(Unit *u);
 void explain_free(Explain *x);
+
+/* Seconds a cell and step that copies of BYTES a cell take, of so many STEPS; 0: it is not
+ * known how many. */
+double explain_copying(const Device *d, double bytes, double steps);
 
 /* GCells/s of a cell and step in SECONDS; 0 for nothing. */
 double explain_rate(double seconds);

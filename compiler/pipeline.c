@@ -165,6 +165,19 @@ drop_plans(Unit *u)
 	}
 }
 
+/* By PLANS of S; where these are of planar copies, another beside it, of the fields as they are. */
+static Schedule *
+schedule_plans(Unit *u, const Stencil *s, GPtrArray *plans)
+{
+	const Stencil *of = choose_stencil(s, plans);
+	Schedule *sched = schedule_new(of, plans, u->arena);
+	GPtrArray *direct = of != s ? choose_direct(s, &u->request, u->arena, u->diag) : NULL;
+
+	if (direct != NULL)
+		schedule_add_direct(sched, s, direct, u->arena);
+	return sched;
+}
+
 gboolean
 unit_plan(Unit *u)
 {
@@ -182,7 +195,7 @@ unit_plan(Unit *u)
 		if (!u->plans[i])
 			continue;
 		choose_check_registers(&u->request, u->plans[i], u->arena, u->diag);
-		u->schedules[i] = schedule_new(s, u->plans[i], u->arena);
+		u->schedules[i] = schedule_plans(u, s, u->plans[i]);
 		if (!schedule_verify(u->schedules[i], &why))
 			unit_fail_ours(u, "schedule", why);
 		if (u->options->target == TARGET_KIND_CUDA)
@@ -265,12 +278,13 @@ static void
 run_lower(Unit *u)
 {
 	for (guint i = 0; i < u->program->stencils->len && must_verify(u); i++)
-		for (guint l = 0; l < u->schedules[i]->launches->len; l++) {
-			const Launch *launch = g_ptr_array_index(u->schedules[i]->launches, l);
+		for (const Schedule *s = u->schedules[i]; s != NULL; s = s->direct)
+			for (guint l = 0; l < s->launches->len; l++) {
+				const Launch *launch = g_ptr_array_index(s->launches, l);
 
-			for (Variant v = 0; v < VARIANT_N; v++)
-				verify_variant(u, launch->plan, v);
-		}
+				for (Variant v = 0; v < VARIANT_N; v++)
+					verify_variant(u, launch->plan, v);
+			}
 }
 
 typedef struct {
@@ -295,6 +309,7 @@ static const Pass passes[] = {
 	{ "order",    NULL,          opt_order,    TRUE,  "ir",       NULL },
 	{ "cse",      NULL,          opt_cse,      TRUE,  "ir",       "ir analysis models" },
 	{ "nudge",    run_nudge,     NULL,         FALSE, "ir",       NULL },
+	{ "planar",   NULL,          opt_planar,   TRUE,  NULL,       NULL },
 	{ "schedule", run_schedule,  NULL,         FALSE, "schedule", NULL },
 	{ "check",    run_check,     NULL,         FALSE, "plan",     "plan schedule" },
 	{ "lower",    run_lower,     NULL,         FALSE, "kernel",   "kernel" },
@@ -316,7 +331,9 @@ verify(Unit *u, const char *pass)
 	for (guint i = 0; u->program && i < u->program->stencils->len && !u->failed; i++) {
 		char *why = NULL;
 
-		if (!ir_verify(g_ptr_array_index(u->program->stencils, i), &why))
+		const Stencil *s = g_ptr_array_index(u->program->stencils, i);
+
+		if (!ir_verify(s, &why) || (s->planar != NULL && !ir_verify(s->planar, &why)))
 			unit_fail_ours(u, pass, why);
 	}
 }

@@ -78,6 +78,7 @@ text_of(const Stencil *s, const Plan *plan)
 	bare.slim = NULL;
 	bare.turned = NULL;
 	bare.paddable = FALSE;
+	bare.layout = LAYOUT_ANY;
 	g_ptr_array_add(one, &bare);
 	plan_print(s, one, text);
 	g_ptr_array_unref(one);

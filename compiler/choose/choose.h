@@ -9,6 +9,20 @@ extern const char *const chooser_name[CHOOSER_N + 1]; /* NULL behind the last */
  * wish cannot be granted. */
 GPtrArray *choose_plans(const Stencil *s, const PlanRequest *request, Arena *arena, Diag *diag);
 
+/* The stencil that PLANS, of choose_plans(S), are of: S, or S with planar fields. */
+const Stencil *choose_stencil(const Stencil *s, const GPtrArray *plans);
+
+/* The usual plans of S as it is, whatever is asked for. */
+GPtrArray *choose_direct(const Stencil *s, const PlanRequest *request, Arena *arena, Diag *diag);
+
+/* Bytes of a cell that a call by PLANS, of choose_plans(S), copies where they are of planar fields;
+ * 0: they are not. */
+double choose_copies(const Stencil *s, const GPtrArray *plans);
+
+/* How interleaved fields lie while they are stepped by PLANS, and why; NULL: there are none. */
+const char *choose_layout_text(const Stencil *s, const PlanRequest *request,
+	const GPtrArray *plans, Arena *arena, Diag *diag);
+
 /* Warns of kernels of PLANS, of which something is asked for, that take more registers than the
  * device has, by the estimate. */
 void choose_check_registers(const PlanRequest *request, const GPtrArray *plans, Arena *arena,

@@ -113,7 +113,7 @@ static void
 offer_candidates(const List *list, const PlanRequest *request, GPtrArray **plans, guint i,
 	guint at, Arena *arena)
 {
-	const Stencil *s = g_ptr_array_index(list->program->stencils, i);
+	const Stencil *s = choose_stencil(g_ptr_array_index(list->program->stencils, i), plans[i]);
 	const Plan *plan = g_ptr_array_index(plans[i], at);
 	GPtrArray *all = candidates_of(s, request, list->like->device, plan, 0, arena);
 	char *which = launch_label(list, s, plans[i], plan);

@@ -599,38 +599,54 @@ plan_complete(const Planner *p, Plan *plan)
 {
 	set_memory(p, plan);
 	return plan_rows(p, plan) && plan_fewer(p, plan) && plan_slim(p, plan)
-		&& plan_turned(p, plan) && plan_loose(p, plan) && plan_lapped(p, plan);
+		&& plan_turned(p, plan) && plan_loose(p, plan) && plan_lapped(p, plan)
+		&& plan_layout(p, plan);
 }
 
 GPtrArray *
-choose_plans(const Stencil *s, const PlanRequest *request, Arena *arena, Diag *diag)
+named_plans(const Planner *p)
 {
-	Planner p = { s, request, arena, diag };
 	GPtrArray *plans = g_ptr_array_new();
-	gboolean fine = TRUE;
 
-	for (guint i = 0; i < s->stages->len; i++) {
-		Plan *plan = arena_make(arena, Plan);
+	for (guint i = 0; i < p->s->stages->len; i++) {
+		Plan *plan = arena_make(p->arena, Plan);
 
-		plan->stage = g_ptr_array_index(s->stages, i);
+		plan->stage = g_ptr_array_index(p->s->stages, i);
 		g_ptr_array_add(plans, plan);
 	}
-	name_plans(&p, plans);
-	look_last(&p, plans);
+	name_plans(p, plans);
+	return plans;
+}
+
+GPtrArray *
+plan_stencil(const Planner *p)
+{
+	GPtrArray *plans = named_plans(p);
+	gboolean fine = TRUE;
+
+	look_last(p, plans);
 	for (guint i = 0; i < plans->len; i++)
-		fine = words_suit(&p, g_ptr_array_index(plans, i))
-			&& plan_launch(&p, g_ptr_array_index(plans, i)) && fine;
+		fine = words_suit(p, g_ptr_array_index(plans, i))
+			&& plan_launch(p, g_ptr_array_index(plans, i)) && fine;
 	if (fine)
-		model_plans(&p, plans, FALSE);
-	fine = fine && (request->apart || group_plans(&p, plans));
-	fine = fine && some_is_wanted(&p, plans);
+		model_plans(p, plans, FALSE);
+	fine = fine && (p->request->apart || group_plans(p, plans));
+	fine = fine && some_is_wanted(p, plans);
 	if (fine)
-		model_plans(&p, plans, TRUE);
+		model_plans(p, plans, TRUE);
 	for (guint i = 0; i < plans->len && fine; i++)
-		fine = plan_complete(&p, g_ptr_array_index(plans, i));
+		fine = plan_complete(p, g_ptr_array_index(plans, i));
 	if (!fine) {
 		g_ptr_array_unref(plans);
 		return NULL;
 	}
 	return plans;
+}
+
+GPtrArray *
+choose_plans(const Stencil *s, const PlanRequest *request, Arena *arena, Diag *diag)
+{
+	const Planner p = { s, request, arena, diag };
+
+	return s->planar != NULL && !request->apart ? plan_in_layout(&p) : plan_stencil(&p);
 }

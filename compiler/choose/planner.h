@@ -149,6 +149,22 @@ gboolean plan_complete(const Planner *p, Plan *plan);
 
 extern const Planning *const plannings[STRATEGY_N];
 
+/* One for each stage, of which nothing is known but its name. */
+GPtrArray *named_plans(const Planner *p);
+
+/* The plans of the stencil as it is.  NULL, and reported: a wish cannot be granted. */
+GPtrArray *plan_stencil(const Planner *p);
+
+/* ---- layout.c ---- */
+
+/* Likewise, or those of the one with planar fields, which there is, where that is asked for or
+ * pays. */
+GPtrArray *plan_in_layout(const Planner *p);
+
+/* From how many steps on PLAN's copies pay, where its fields are planar ones; all else of PLAN is
+ * set.  FALSE, and reported: the wish is none. */
+gboolean plan_layout(const Planner *p, Plan *plan);
+
 /* ---- plan_stream.c ---- */
 
 /* How the planes of a block come, and by which threads.  FALSE, and reported, where a wish

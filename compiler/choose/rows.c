@@ -162,7 +162,7 @@ may_ferry(const Planner *p, const Plan *plan)
 {
 	const Stage *stage = plan->stage;
 
-	if (plan->rest != NULL || p->s->until.condition != NULL
+	if (plan->rest != NULL || p->s->unlaced || p->s->until.condition != NULL
 		|| plan->n_stages != (int)p->s->stages->len)
 		return FALSE;
 	for (int i = 0; i < plan->n_stages; i++)
@@ -217,7 +217,7 @@ plan_rows(const Planner *p, Plan *plan)
 	plan->from = plan->rest != NULL ? TILED_STEPS : ferries && ferries_all(p, plan)
 		? FERRIED_STEPS : SINGLE_STEPS;
 	plan->usual_from = plan->from;
-	plan->padded = p->s->steps == 0 || p->s->steps >= plan->from;
+	plan->padded = p->s->unlaced || p->s->steps == 0 || p->s->steps >= plan->from;
 	if (text != NULL && !read_rows(p, plan, text))
 		return FALSE;
 	if (why != NULL && plan->padded && text != NULL && plan->why == NULL)

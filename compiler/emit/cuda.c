@@ -339,7 +339,7 @@ emit_until_kernel(const Unit *u)
 	wr_comment(w, arena_printf(u->arena, "until, every %" G_GINT64_FORMAT
 		" steps: later launches "
 		"do nothing once it holds", u->s->until.every));
-	emit_head(k, arena_printf(u->arena, "%s_until", u->s->name), 1, 0,
+	emit_head(k, arena_printf(u->arena, "%s_until", u->sched->name), 1, 0,
 		kernel_signature(k, NULL));
 	emit_stopped(k, progress);
 	expr_declare(k->printer, w, &condition, 1);
@@ -441,30 +441,38 @@ emit_origin(const EmitOptions *o, Writer *w)
 	wr_line(w, " */");
 }
 
+static void
+emit_schedule(const Schedule *sched, const EmitOptions *o, Writer *w)
+{
+	Unit *u = unit_new(sched, TARGET_CUDA, o, w);
+	guint n = sched->launches->len;
+	Launched *launched = g_new0(Launched, n + 1);
+	Kernel *until = NULL;
+
+	emit_entry(u);
+	for (guint k = 0; k < n; k++)
+		launched[k] = emit_launch(u, (int)k);
+	if (u->s->until.condition != NULL)
+		until = emit_until_kernel(u);
+	emit_cuda_main(u, launched, until);
+	for (guint k = 0; k < n; k++)
+		for (Variant v = 0; v < VARIANT_N; v++)
+			if (launched[k].kernel[v] != NULL)
+				kernel_free(launched[k].kernel[v]);
+	if (until != NULL)
+		kernel_free(until);
+	g_free(launched);
+	unit_free(u);
+}
+
 void
 emit_cuda(const Program *p, Schedule *const *scheds, const EmitOptions *o, Writer *w)
 {
 	emit_origin(o, w);
 	emit_top(p, o, w);
 	for (guint i = 0; i < p->stencils->len; i++) {
-		Unit *u = unit_new(scheds[i], TARGET_CUDA, o, w);
-		guint n = scheds[i]->launches->len;
-		Launched *launched = g_new0(Launched, n + 1);
-		Kernel *until = NULL;
-
-		emit_entry(u);
-		for (guint k = 0; k < n; k++)
-			launched[k] = emit_launch(u, (int)k);
-		if (u->s->until.condition != NULL)
-			until = emit_until_kernel(u);
-		emit_cuda_main(u, launched, until);
-		for (guint k = 0; k < n; k++)
-			for (Variant v = 0; v < VARIANT_N; v++)
-				if (launched[k].kernel[v] != NULL)
-					kernel_free(launched[k].kernel[v]);
-		if (until != NULL)
-			kernel_free(until);
-		g_free(launched);
-		unit_free(u);
+		if (scheds[i]->direct != NULL)
+			emit_schedule(scheds[i]->direct, o, w);
+		emit_schedule(scheds[i], o, w);
 	}
 }

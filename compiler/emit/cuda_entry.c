@@ -328,7 +328,7 @@ entry_until(const Unit *u, const Kernel *until)
 	wr_line(u->w, "if (%s)", unit_test_due(u));
 	wr_line(u->w, "\tSTENCIL_TRY(stencil_launch_flat(ctx, \"%s_until\", 1, 1, 0, %s_until, "
 		"%s));",
-		u->s->name, u->s->name, kernel_arguments(until, NULL));
+		u->sched->name, u->sched->name, kernel_arguments(until, NULL));
 }
 
 /* "progress, 1": how often more than a launch a sweep moves the buffers of F on. */
@@ -364,17 +364,23 @@ emit_settle(const Unit *u, const char *steps, gboolean copies)
 void
 entry_end(const Unit *u, const char *steps)
 {
-	gboolean until = u->s->until.condition != NULL, pads = u->sched->padding.grid != NULL;
+	gboolean until = u->s->until.condition != NULL, pads = u->sched->padding.grid != NULL
+		&& u->sched->direct == NULL;
 
 	emit_settle(u, steps, FALSE);
-	if (pads && !until && rows_copy_any(u, TRUE)) {
+	if (u->sched->direct != NULL) {
+		if (until)
+			emit_settle(u, steps, TRUE);
+		emit_rows_back(u, until ? NULL : steps);
+	} else if (pads && !until && rows_copy_any(u, TRUE)) {
 		wr_open(u->w, "if (padded)");
 		emit_rows_back(u, steps);
 		wr_reopen(u->w, "else");
 	} else if (pads && !until) {
 		wr_open(u->w, "if (!padded)");
 	}
-	emit_settle(u, steps, TRUE);
+	if (u->sched->direct == NULL)
+		emit_settle(u, steps, TRUE);
 	if (pads && until) {
 		wr_open(u->w, "if (padded)");
 		emit_rows_back(u, NULL);
@@ -406,23 +412,24 @@ emit_cuda_main(Unit *u, const Launched *launched, Kernel *until)
 {
 	Writer *w = u->w;
 	const Stencil *s = u->s;
+	const char *name = u->sched->name;
 	gboolean memory = u->sched->slots->len > 0;
 	Shape *shapes = arena_array(u->arena, Shape, u->sched->launches->len + 1);
 
-	wr_line(w, "stencil_status");
-	wr_line(w, "%s(stencil_context *ctx, const %s_args *a)", s->name, s->name);
+	wr_line(w, unit_is_inner(u) ? "static stencil_status" : "stencil_status");
+	wr_line(w, "%s(stencil_context *ctx, const %s_args *a)", name, s->name);
 	wr_body(w);
-	wr_line(w, "%s_call call, *const c = &call;", s->name);
+	wr_line(w, "%s_call call, *const c = &call;", name);
 	if (memory)
 		wr_line(w, "void *memory;");
 	wr_blank(w);
 	wr_line(w, "if (ctx == NULL)");
 	wr_line(w, "\treturn stencil_fail(NULL, STENCIL_BAD_ARGUMENT, \"%s: no context\");",
 		s->name);
-	wr_line(w, "STENCIL_TRY(%s_prepare(ctx, a, c));", s->name);
+	wr_line(w, "STENCIL_TRY(%s_prepare(ctx, a, c));", name);
 	wr_blank(w);
 	if (u->sched->padding.grid != NULL)
-		wr_line(w, "const %s_call packed = call;", s->name);
+		wr_line(w, "const %s_call packed = call;", name);
 	wr_line(w, "const stencil_on_device device(ctx);");
 	wr_blank(w);
 	wr_line(w, "STENCIL_TRY(device.status);");

@@ -344,7 +344,7 @@ slots_text(const Unit *u)
 	}
 	return slots == 0 || counts_sweeps(u) ? "1" : u->sched->padding.grid == NULL
 		? arena_printf(u->arena, "%d", slots)
-		: arena_printf(u->arena, "padded ? 1 : %d", slots);
+		: u->sched->direct != NULL ? "1" : arena_printf(u->arena, "padded ? 1 : %d", slots);
 }
 
 /* Names the steps that smaller sweeps make, which are the first ones; where there are stops

@@ -65,7 +65,7 @@ emit_call_struct(Unit *u)
 	for (guint i = 0; i < u->sched->slots->len; i++)
 		wr_line(w, "size_t %s; /* in the workspace */", u->slot[i]);
 	wr_line(w, "size_t workspace; /* bytes of it */");
-	wr_close(w, arena_printf(u->arena, " %s_call;", u->s->name));
+	wr_close(w, arena_printf(u->arena, " %s_call;", u->sched->name));
 	wr_blank(w);
 }
 
@@ -113,7 +113,8 @@ emit_layout(Unit *u, const Field *f)
 	wr_line(u->w, "STENCIL_TRY(stencil_lay_out(ctx, \"%s\", \"%s\", &c->%s, &c->%s, %u, %d, "
 		"%d, "
 		"%s, sizeof(%s)));", u->s->name, f->name, u->layout[f->index],
-		u->grid[f->grid->index], f->axes, f->components, f->interleaved,
+		u->grid[f->grid->index], f->axes, f->components,
+		f->interleaved || f->unlaced,
 		pitch != NULL ? unit_member(u, MEMBER_PITCH, f, 0) : "0", storage_of(f));
 	if (f->masked)
 		wr_line(u->w, "STENCIL_TRY(stencil_lay_out(ctx, \"%s\", \"%s\", &c->%s, &c->%s, "
@@ -163,8 +164,8 @@ static void
 emit_head(Unit *u, const char *function)
 {
 	wr_line(u->w, "static stencil_status");
-	wr_line(u->w, "%s_%s(stencil_context *ctx, const %s_args *a, %s_call *c)", u->s->name,
-		function, u->s->name, u->s->name);
+	wr_line(u->w, "%s_%s(stencil_context *ctx, const %s_args *a, %s_call *c)", u->sched->name,
+		function, u->s->name, u->sched->name);
 	wr_body(u->w);
 }
 
@@ -298,7 +299,7 @@ emit_prepare(Unit *u)
 
 	wr_line(w, "/* Everything that can be wrong with a call; nothing is written before. */");
 	emit_head(u, "prepare");
-	wr_line(w, "STENCIL_TRY(%s_measure(ctx, a, c));", s->name);
+	wr_line(w, "STENCIL_TRY(%s_measure(ctx, a, c));", u->sched->name);
 	if (g != NULL) {
 		GString *axes = g_string_new(NULL);
 
@@ -401,22 +402,27 @@ static void
 emit_workspace(Unit *u)
 {
 	Writer *w = u->w;
+	const char *name = u->sched->name;
 
-	wr_line(w, u->target == TARGET_HOST ? "STENCIL_WEAK size_t" : "size_t");
-	wr_line(w, "%s_workspace(const %s_args *a)", u->s->name, u->s->name);
+	wr_line(w, u->target == TARGET_HOST ? "STENCIL_WEAK size_t" : unit_is_inner(u)
+		? "static size_t" : "size_t");
+	wr_line(w, "%s_workspace(const %s_args *a)", name, u->s->name);
 	wr_body(w);
-	wr_line(w, "%s_call c;", u->s->name);
+	wr_line(w, "%s_call c;", name);
 	wr_blank(w);
 	if (u->sched->padding.grid != NULL) {
-		wr_line(w, "if (%s_measure(NULL, a, &c) != STENCIL_OK)", u->s->name);
+		wr_line(w, "if (%s_measure(NULL, a, &c) != STENCIL_OK)", name);
 		wr_line(w, "\treturn 0;");
 		wr_blank(w);
-		wr_line(w, "const size_t packed = c.workspace, padded = %s_pad(&c);", u->s->name);
+		if (u->sched->direct != NULL)
+			wr_line(w, "const size_t packed = %s_workspace(a), padded = %s_pad(&c);",
+				u->sched->direct->name, name);
+		else
+			wr_line(w, "const size_t packed = c.workspace, padded = %s_pad(&c);", name);
 		wr_blank(w);
 		wr_line(w, "return padded > packed ? padded : packed;");
 	} else {
-		wr_line(w, "return %s_measure(NULL, a, &c) == STENCIL_OK ? c.workspace : 0;",
-			u->s->name);
+		wr_line(w, "return %s_measure(NULL, a, &c) == STENCIL_OK ? c.workspace : 0;", name);
 	}
 	wr_close(w, "");
 	wr_blank(w);
@@ -429,7 +435,8 @@ emit_entry(Unit *u)
 	emit_measure(u);
 	emit_pad(u);
 	emit_prepare(u);
-	emit_init(u);
+	if (!unit_is_inner(u))
+		emit_init(u);
 	emit_workspace(u);
 }
 

@@ -137,8 +137,9 @@ kernel_grid(Kernel *k, const Grid *g, const char *member, int axis)
 	const char *arg = arena_printf(k->arena, "c->%s", k->u->grid[g->index]), *name;
 
 	if (k->beside > 0 && g == padding->grid)
-		arg = arena_printf(k->arena, "stencil_wide_grid(%s, %d, %d, padded ? %d : 0)", arg,
-			padding->axis, padding->width, k->beside);
+		arg = arena_printf(k->arena, "stencil_wide_grid(%s, %d, %d, %s%d%s)", arg,
+			padding->axis, padding->width, k->u->sched->direct != NULL ? ""
+			: "padded ? ", k->beside, k->u->sched->direct != NULL ? "" : " : 0");
 	else if (k->whole > 0 && g == padding->grid)
 		arg = arena_printf(k->arena, "stencil_whole_grid(%s, %d, %d)", arg, padding->axis,
 			k->whole);

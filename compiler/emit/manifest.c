@@ -85,7 +85,7 @@ put_field(JsonBuilder *b, const Unit *u, const Field *f)
 			json_builder_add_string_value(b, f->grid->axis[a]);
 	json_builder_end_array(b);
 	put_sizes(b, "components", f->dim_size, f->n_dims);
-	json_put_bool(b, "interleaved", f->interleaved);
+	json_put_bool(b, "interleaved", f->interleaved || f->unlaced);
 	json_put_int(b, "history", f->history);
 	json_open_object(b, "halo");
 	for (int a = 0; a < f->grid->rank; a++) {
@@ -165,8 +165,9 @@ put_kernel(JsonBuilder *b, const Unit *u, int i)
 	json_builder_end_object(b);
 }
 
+/* DIRECT: of the fields as they are, where U's are planar copies; NULL. */
 static void
-put_stencil(JsonBuilder *b, const Unit *u)
+put_stencil(JsonBuilder *b, const Unit *u, const Unit *direct)
 {
 	const Stencil *s = u->s;
 
@@ -187,6 +188,9 @@ put_stencil(JsonBuilder *b, const Unit *u)
 	json_open_array(b, "kernels");
 	for (guint i = 0; i < u->sched->launches->len; i++)
 		put_kernel(b, u, (int)i);
+	if (direct != NULL)
+		for (guint i = 0; i < direct->sched->launches->len; i++)
+			put_kernel(b, direct, (int)i);
 	json_builder_end_array(b);
 	json_builder_end_object(b);
 }
@@ -205,9 +209,13 @@ emit_manifest(const Program *p, Schedule *const *scheds, const EmitOptions *o, W
 	json_open_array(b, "stencils");
 	for (guint i = 0; i < p->stencils->len; i++) {
 		Unit *u = unit_new(scheds[i], TARGET_CUDA, o, w);
+		Unit *direct = scheds[i]->direct != NULL ? unit_new(scheds[i]->direct, TARGET_CUDA,
+			o, w) : NULL;
 
-		put_stencil(b, u);
+		put_stencil(b, u, direct);
 		unit_free(u);
+		if (direct != NULL)
+			unit_free(direct);
 	}
 	json_builder_end_array(b);
 	json_builder_end_object(b);

@@ -53,13 +53,20 @@ emit_pad(Unit *u)
 
 	if (u->sched->padding.grid == NULL)
 		return;
-	wr_line(w, "/* Gives C padded rows: the bytes of workspace that they take.  0: rows are "
-		"whole");
-	wr_line(w, " * vectors as they are, or there is no such memory. */");
+	if (u->sched->direct != NULL) {
+		wr_line(w, "/* Makes C's fields planar, with padded rows: the bytes of workspace "
+			"that they");
+		wr_line(w, " * take.  0: there is no such memory. */");
+	} else {
+		wr_line(w, "/* Gives C padded rows: the bytes of workspace that they take.  0: "
+			"rows are whole");
+		wr_line(w, " * vectors as they are, or there is no such memory. */");
+	}
 	wr_line(w, "static size_t");
-	wr_line(w, "%s_pad(%s_call *c)", u->s->name, u->s->name);
+	wr_line(w, "%s_pad(%s_call *c)", u->sched->name, u->sched->name);
 	wr_body(w);
-	emit_need_not(u);
+	if (u->sched->direct == NULL)
+		emit_need_not(u);
 	for (guint i = 0; i < u->s->fields->len; i++) {
 		const Field *f = g_ptr_array_index(u->s->fields, i);
 
@@ -96,10 +103,16 @@ emit_padded_memory(Unit *u)
 	Writer *w = u->w;
 
 	wr_blank(w);
-	wr_line(w, "int padded = %s >= %d && %s_pad(c) > 0 && stencil_room_for_rows(ctx, "
+	wr_line(w, "%sint padded = %s >= %d && %s_pad(c) > 0 && stencil_room_for_rows(ctx, "
 		"a->workspace, a->workspace_size, c->workspace, &memory);",
-		unit_member(u, MEMBER_STEPS, NULL, 0), u->sched->padding.from, u->s->name);
+		u->sched->direct != NULL ? "const " : "", unit_member(u, MEMBER_STEPS, NULL, 0),
+		u->sched->padding.from, u->sched->name);
 	wr_blank(w);
+	if (u->sched->direct != NULL) {
+		wr_line(w, "if (!padded)");
+		wr_line(w, "\treturn %s(ctx, a);", u->sched->direct->name);
+		return;
+	}
 	wr_open(w, "if (!padded)");
 	wr_line(w, "call = packed;");
 	wr_line(w, "STENCIL_TRY(stencil_memory(ctx, \"%s\", a->workspace, a->workspace_size, "
@@ -120,9 +133,10 @@ rows_pointer(const Unit *u, const Field *f, int level)
 
 	if (!rows_copied(u, f))
 		return callers(u, f, level);
-	return arena_printf(u->arena, "padded ? (%s%s *)stencil_at(memory, c->%s) : %s", of,
-		storage_of(f), u->slot[schedule_copy(u->sched, f, level)->index],
-		callers(u, f, level));
+	of = arena_printf(u->arena, "(%s%s *)stencil_at(memory, c->%s)", of, storage_of(f),
+		u->slot[schedule_copy(u->sched, f, level)->index]);
+	return u->sched->direct != NULL ? of
+		: arena_printf(u->arena, "padded ? %s : %s", of, callers(u, f, level));
 }
 
 void
@@ -130,6 +144,21 @@ emit_rows_pointer(const Unit *u, const Field *f)
 {
 	wr_line(u->w, "%s%s *const %s = %s;", f->role == FIELD_IN ? "const " : "", storage_of(f),
 		u->pointer[f->index], rows_pointer(u, f, 0));
+}
+
+/* What is done with padded rows only; those that are planar copies always are such. */
+static void
+open_padded(const Unit *u)
+{
+	if (u->sched->direct == NULL)
+		wr_open(u->w, "if (padded)");
+}
+
+static void
+close_padded(const Unit *u)
+{
+	if (u->sched->direct == NULL)
+		wr_close(u->w, "");
 }
 
 static void
@@ -146,7 +175,7 @@ emit_rows_ends(const Unit *u)
 {
 	if (u->sched->padding.beside == 0)
 		return;
-	wr_open(u->w, "if (padded)");
+	open_padded(u);
 	for (guint i = 0; i < u->sched->slots->len; i++) {
 		const Slot *slot = g_ptr_array_index(u->sched->slots, i);
 
@@ -154,7 +183,7 @@ emit_rows_ends(const Unit *u)
 			&& schedule_writes(u->sched, slot->field))
 			emit_ends(u, slot->field, unit_level(u, slot->field, slot->level));
 	}
-	wr_close(u->w, "");
+	close_padded(u);
 }
 
 /* What the first step leaves behind the rows is read with their last cells. */
@@ -189,7 +218,7 @@ emit_rows_in(const Unit *u)
 
 	if (!rows_copy_any(u, FALSE))
 		return;
-	wr_open(u->w, "if (padded)");
+	open_padded(u);
 	for (guint i = 0; i < u->sched->slots->len; i++) {
 		const Slot *slot = g_ptr_array_index(u->sched->slots, i);
 		const Field *f = slot->field;
@@ -208,7 +237,7 @@ emit_rows_in(const Unit *u)
 		if (has_lead(u, slot) && !schedule_writes(u->sched, f))
 			emit_ends(u, f, to);
 	}
-	wr_close(u->w, "");
+	close_padded(u);
 	wr_blank(u->w);
 }
 

@@ -120,7 +120,7 @@ name_launches(Unit *u)
 		const Launch *l = g_ptr_array_index(u->sched->launches, i);
 		const char *name = l->plan->name;
 
-		u->kernel[i] = arena_printf(u->arena, "%s_k%u_%s", u->s->name, i, name);
+		u->kernel[i] = arena_printf(u->arena, "%s_k%u_%s", u->sched->name, i, name);
 		u->cells[i] = names_takef(u->names, "%s_cells", name);
 		u->shape[i] = names_takef(u->names, "%s_shape", name);
 		for (int n = 0; n < l->plan->n_stages && !l->part; n++)
@@ -181,6 +181,12 @@ unit_free(Unit *u)
 	names_free(u->names);
 	arena_free(u->arena);
 	g_free(u);
+}
+
+gboolean
+unit_is_inner(const Unit *u)
+{
+	return u->sched->name != u->s->name;
 }
 
 const char *

@@ -38,6 +38,9 @@ typedef struct {
 Unit *unit_new(const Schedule *sched, Target target, const EmitOptions *o, Writer *w);
 void unit_free(Unit *u);
 
+/* TRUE if another unit's function calls this one's, which nobody else sees. */
+gboolean unit_is_inner(const Unit *u);
+
 /* "a->w" for the member of that kind. */
 const char *unit_member(const Unit *u, MemberKind kind, const void *of, int number);
 

@@ -197,6 +197,11 @@ stencil_free(Stencil *s)
 
 	for (gsize i = 0; i < G_N_ELEMENTS(lists); i++)
 		g_ptr_array_unref(lists[i]);
+	if (s->planar != NULL) {
+		g_ptr_array_unref(s->planar->fields);
+		g_ptr_array_unref(s->planar->stages);
+		g_ptr_array_unref(s->planar->needs);
+	}
 	g_hash_table_unref(s->pool);
 	bound_table_free(s->bounds);
 	arena_free(s->arena);

@@ -59,6 +59,8 @@ struct Field {
 	gint64 dim_lo[IR_MAX_DIMS], dim_size[IR_MAX_DIMS];
 	int components;   /* product of dim_size */
 	gboolean interleaved;
+	gboolean unlaced; /* not here, but where the caller has it: steps are made of a planar
+	                   * copy (Stencil.planar) */
 	int history;      /* inout: levels before t that are read: 1 for u[t-1] */
 	gboolean stepped; /* inout: some component is assigned at t+1 */
 	gboolean masked;  /* out, temp: which cells are missing is kept in a mask, a
@@ -304,6 +306,11 @@ struct Stencil {
 	gint64 steps;           /* default number of steps */
 	gboolean has_halo;
 	int halo[IR_MAX_RANK];  /* as declared */
+
+	Stencil *planar;        /* the same, what its steps use of interleaved fields being
+	                         * unlaced: its lists of fields, stages and needs are its own,
+	                         * all else is shared; NULL: there is none */
+	gboolean unlaced;       /* it is such a one */
 };
 
 /* All stencils of a file that get a function. */

@@ -103,6 +103,8 @@ verify_field(Verify *v, const Field *f, int index)
 	VERIFY(v, v->why != NULL || count_of(f->n_dims, f->dim_size) == f->components,
 		"%d components", f->components);
 	VERIFY(v, !f->interleaved || f->n_dims > 0, "interleaved without components");
+	VERIFY(v, !f->unlaced || (v->s->unlaced && !f->interleaved && f->role != FIELD_TEMP),
+		"unlaced where it cannot be");
 	VERIFY(v, f->role == FIELD_INOUT || (f->history == 0 && !f->stepped),
 		"levels of a field that has none");
 	VERIFY(v, f->history >= 0, "history %d", f->history);

@@ -42,6 +42,10 @@ void opt_cse(Stencil *s);
  * Wants contracted products; nothing may come after it. */
 void opt_nudge(Stencil *s);
 
+/* What is stepped, if interleaved fields have to do with it, gets a stencil of planar ones beside
+ * it: Stencil.planar (planar.c).  Nothing may come after it. */
+void opt_planar(Stencil *s);
+
 typedef struct {
 	const char *name;
 	void (*run)(Stencil *s);

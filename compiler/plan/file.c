@@ -14,12 +14,13 @@ const char *const feed_name[FEED_N] = { "halo", "direct", "prefetch", "async", "
 const char *const load_name[LOAD_N] = { "direct", "remap" };
 const char *const edges_name[EDGES_N] = { "guard", "overwrite", "split" };
 const char rows_dealt[] = "dealt";
+const char *const layout_name[LAYOUT_N] = { "", "interleaved", "planar" };
 const char *const store_name[2] = { "plain", "streaming" };
 
 const char *const plan_words[] = { "strategy", "threads", "cells", "stream", "turned",
 	"exchange", "feed", "load", "edges", "store", "persistent", "blocks", "unroll", "slot",
 	"time", "fewer", "slim", "beside", "ahead", "barrier", "form", "hold", "buffer",
-	"rows", "piece",
+	"rows", "layout", "piece",
 	"stages", "apart", "shared", "why", NULL };
 
 static char *
@@ -52,7 +53,19 @@ append_rows(GString *out, const Plan *plan)
 		return;
 	g_string_append_printf(out, "rows=%s", plan_deals_always(plan) ? rows_dealt
 		: plan->padded ? "padded" : "packed");
-	if (plan->padded && plan->from != plan->usual_from)
+	if (plan->padded && plan->layout != LAYOUT_PLANAR && plan->from != plan->usual_from)
+		g_string_append_printf(out, ":%d", plan->from);
+	g_string_append_c(out, '\n');
+}
+
+/* Likewise. */
+static void
+append_layout(GString *out, const Plan *plan)
+{
+	if (plan->layout == LAYOUT_ANY)
+		return;
+	g_string_append_printf(out, "layout=%s", layout_name[plan->layout]);
+	if (plan->layout == LAYOUT_PLANAR && plan->from != MAX(plan->usual_from, 1))
 		g_string_append_printf(out, ":%d", plan->from);
 	g_string_append_c(out, '\n');
 }
@@ -184,6 +197,7 @@ plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 			g_string_append_printf(out, "store=%s\n", store_name[plan->streaming]);
 		append_persistent(out, plan);
 		append_rows(out, plan);
+		append_layout(out, plan);
 		if (plan->blocks > 1)
 			g_string_append_printf(out, "blocks=%d\n", plan->blocks);
 		if (plan->shared > 0)

@@ -52,6 +52,12 @@ extern const char *const edges_name[EDGES_N];
 extern const char rows_dealt[];           /* a word for rows: plan_deals_always() */
 extern const char *const store_name[2];   /* of a plan's STREAMING */
 
+/* How interleaved fields lie while they are stepped: as they are, or in planar copies.  ANY: there
+ * are no such fields. */
+typedef enum { LAYOUT_ANY, LAYOUT_INTERLEAVED, LAYOUT_PLANAR, LAYOUT_N } PlanLayout;
+
+extern const char *const layout_name[LAYOUT_N];
+
 /* A stage of a launch. */
 #define PLAN_MOST_RESULTS 8 /* of a launch of reductions: each is a value that a thread keeps */
 
@@ -118,8 +124,9 @@ typedef struct Plan {
 	                         * once; 0: as many as there are parts */
 	gboolean paddable;      /* the steps may work on copies with rows of whole vectors */
 	gboolean padded;        /* they do, where the caller's rows are not such */
+	PlanLayout layout;         /* planar: they work on copies in any case */
 	int from;               /* where a call makes as many of them */
-	int usual_from;         /* likewise, if nobody says how many */
+	int usual_from;         /* likewise, if nobody says how many; 0: planar copies never pay */
 	gboolean ferries;       /* and come to them by the first step, and back by the last one:
 	                         * what is stepped need not be copied */
 	gboolean ended;         /* sweeps are told where padded rows end; vectors of single steps

@@ -137,10 +137,13 @@ print_padding(GString *out, const Schedule *sched, gboolean back)
 
 	if (p->grid == NULL)
 		return;
-	g_string_append(out, back ? "copy back" : "pad rows");
-	if (!back)
-		g_string_append_printf(out, " that are not whole vectors of %d, from %d steps on:",
-			p->width, p->from);
+	if (back)
+		g_string_append(out, "copy back");
+	else if (sched->stencil->unlaced)
+		g_string_append_printf(out, "copy, planar, from %d steps on:", p->from);
+	else
+		g_string_append_printf(out, "pad rows that are not whole vectors of %d, from %d "
+			"steps on:", p->width, p->from);
 	for (guint i = 0; i < sched->slots->len; i++) {
 		const Slot *slot = g_ptr_array_index(sched->slots, i);
 
@@ -158,7 +161,7 @@ schedule_print(const Schedule *sched, GString *out)
 {
 	const Stencil *s = sched->stencil;
 
-	g_string_append_printf(out, "schedule %s\n", s->name);
+	g_string_append_printf(out, "schedule %s\n", sched->name);
 	if (sched->slots->len > 0)
 		g_string_append(out, "workspace\n");
 	for (guint i = 0; i < sched->slots->len; i++)
@@ -182,4 +185,6 @@ schedule_print(const Schedule *sched, GString *out)
 				schedule_ring(sched, f));
 	}
 	print_padding(out, sched, TRUE);
+	if (sched->direct != NULL)
+		schedule_print(sched->direct, out);
 }

@@ -99,7 +99,7 @@ find_padding(Schedule *sched)
 		const Launch *l = g_ptr_array_index(sched->launches, i);
 
 		if (padding->grid == NULL && l->plan->padded)
-			*padding = (Padding){ l->stage->grid, l->stage->grid->rank - 1, 1,
+			*padding = (Padding){ l->stage->grid, TRUE, l->stage->grid->rank - 1, 1,
 				l->plan->from, 0, FALSE };
 		if (!schedule_pads_for(sched, l))
 			continue;
@@ -108,6 +108,26 @@ find_padding(Schedule *sched)
 		padding->from = MIN(padding->from, l->plan->from);
 		padding->ferries = l->plan->ferries;
 		padding->beside = MAX(padding->beside, l->plan->beside);
+	}
+}
+
+/* That of what is brought into planar copies, if rows need not be padded; where these pay. */
+static void
+find_copies(Schedule *sched)
+{
+	Padding *padding = &sched->padding;
+
+	for (guint i = 0; i < sched->stencil->fields->len && padding->grid == NULL; i++) {
+		const Field *f = g_ptr_array_index(sched->stencil->fields, i);
+
+		if (f->unlaced)
+			*padding = (Padding){ f->grid, FALSE, f->grid->rank - 1, 1, 1, 0, FALSE };
+	}
+	for (guint i = sched->launches->len; i-- > 0;) {
+		const Plan *plan = ((const Launch *)g_ptr_array_index(sched->launches, i))->plan;
+
+		if (plan->layout == LAYOUT_PLANAR && (plan->rest != NULL || plan->from > 1))
+			padding->from = plan->from;
 	}
 }
 
@@ -140,6 +160,7 @@ schedule_new(const Stencil *s, GPtrArray *plans, Arena *arena)
 	gboolean *looks = stencil_looks(s);
 
 	sched->stencil = s;
+	sched->name = s->name;
 	sched->plans = plans;
 	sched->launches = g_ptr_array_new();
 	sched->buffers = g_ptr_array_new();
@@ -153,6 +174,8 @@ schedule_new(const Stencil *s, GPtrArray *plans, Arena *arena)
 	}
 	g_free(looks);
 	find_padding(sched);
+	if (s->unlaced)
+		find_copies(sched);
 	schedule_buffers(sched, arena);
 	return sched;
 }
@@ -162,10 +185,20 @@ schedule_free(Schedule *sched)
 {
 	if (sched == NULL)
 		return;
+	if (sched->direct != NULL)
+		g_ptr_array_unref(sched->direct->plans);
+	schedule_free(sched->direct);
 	g_ptr_array_unref(sched->launches);
 	g_ptr_array_unref(sched->buffers);
 	g_ptr_array_unref(sched->slots);
 	g_free(sched);
+}
+
+void
+schedule_add_direct(Schedule *sched, const Stencil *s, GPtrArray *plans, Arena *arena)
+{
+	sched->direct = schedule_new(s, plans, arena);
+	sched->direct->name = arena_printf(arena, "%s_interleaved", s->name);
 }
 
 const Slot *
@@ -201,8 +234,8 @@ schedule_special(const Schedule *sched, SlotKind kind)
 gboolean
 schedule_pads(const Schedule *sched, const Field *field)
 {
-	return sched->padding.grid != NULL && field->grid == sched->padding.grid
-		&& (field->axes & AXIS_BIT(sched->padding.axis));
+	return field->unlaced || (sched->padding.rows && field->grid == sched->padding.grid
+		&& (field->axes & AXIS_BIT(sched->padding.axis)));
 }
 
 gboolean

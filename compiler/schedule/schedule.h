@@ -13,6 +13,10 @@
  * Where rows are padded, the fields of that grid are copied before the first step, and
  * those that are written back after the last one: the steps use the copies.  What the first step
  * may read where it is, or the last one write, is not copied.
+ *
+ * Where the stencil is one with planar fields (Stencil.planar) those that the caller has
+ * interleaved are copied in any case, and calls of few steps, and such as have no memory for the
+ * copies, run by a schedule of their own.
  */
 #pragma once
 
@@ -65,9 +69,11 @@ typedef struct {
 	                        * only the first stages of one */
 } Launch;
 
-/* Which rows are padded where they are no whole vectors. */
+/* Which rows are padded where they are no whole vectors; or copied whatever they are, interleaved
+ * fields becoming planar. */
 typedef struct {
 	const Grid *grid;      /* NULL: none are */
+	gboolean rows;         /* those of all its fields, not of interleaved ones only */
 	int axis;              /* that they run along: the grid's last */
 	int width;             /* cells of the widest vector */
 	int from;              /* where a call makes as many steps */
@@ -76,15 +82,20 @@ typedef struct {
 	                        * these and back */
 } Padding;
 
-typedef struct {
+typedef struct Schedule Schedule;
+
+struct Schedule {
 	const Stencil *stencil;
+	const char *name;    /* that of its functions begins with it */
 	GPtrArray *plans;    /* Plan */
 	GPtrArray *launches; /* Launch, those of a step in order */
 	GPtrArray *buffers;  /* Buffer */
 	GPtrArray *slots;    /* Slot, in the order of the workspace */
 	Slot *(*slot_of)[2]; /* by Field.index: of the field, of its mask; NULL: none */
 	Padding padding;
-} Schedule;
+	Schedule *direct;    /* on the caller's fields, where these are not brought into planar
+	                      * copies; NULL: this one is */
+};
 
 /* PLANS: of choose_plans; stays the caller's. */
 Schedule *schedule_new(const Stencil *s, GPtrArray *plans, Arena *arena);
@@ -115,7 +126,11 @@ const Slot *schedule_slot(const Schedule *sched, const Field *field, gboolean ma
 const Slot *schedule_level(const Schedule *sched, const Field *field, int n);
 const Slot *schedule_special(const Schedule *sched, SlotKind kind);
 
-/* TRUE if the rows of FIELD are among those that are padded. */
+/* SCHED, of a stencil with planar fields, gets one on the fields as they are, of S by PLANS; it is
+ * freed with it, PLANS too. */
+void schedule_add_direct(Schedule *sched, const Stencil *s, GPtrArray *plans, Arena *arena);
+
+/* TRUE if the rows of FIELD are among those that are padded, or copied. */
 gboolean schedule_pads(const Schedule *sched, const Field *field);
 
 /* TRUE if the kernels of L may be given such rows. */

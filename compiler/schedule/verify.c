@@ -274,8 +274,8 @@ run_steps(const Schedule *sched, gboolean padded)
 gboolean
 schedule_verify(const Schedule *sched, char **why)
 {
-	*why = run_steps(sched, FALSE);
+	*why = sched->stencil->unlaced ? NULL : run_steps(sched, FALSE);
 	if (*why == NULL && sched->padding.grid != NULL)
 		*why = run_steps(sched, TRUE);
-	return *why == NULL;
+	return *why == NULL && (sched->direct == NULL || schedule_verify(sched->direct, why));
 }
