@@ -211,6 +211,18 @@ rows_copy_any(const Unit *u, gboolean back)
 	return FALSE;
 }
 
+/* LACED: what it is where F's components lie together on one side. */
+static void
+emit_copy(const Unit *u, const Field *f, const char *laced, const char *arguments)
+{
+	if (f->unlaced)
+		wr_line(u->w, "STENCIL_TRY(stencil_%s_rows<%d>(ctx, %s));", laced, f->components,
+			arguments);
+	else
+		wr_line(u->w, "STENCIL_TRY(stencil_copy_rows(ctx, %s, %d));", arguments,
+			f->components);
+}
+
 void
 emit_rows_in(const Unit *u)
 {
@@ -231,9 +243,9 @@ emit_rows_in(const Unit *u)
 			to = arena_printf(u->arena, "%s[%d]", to, -slot->level);
 		else if (f->role == FIELD_IN)
 			to = arena_printf(u->arena, "(%s *)%s", storage_of(f), to);
-		wr_line(u->w, "STENCIL_TRY(stencil_copy_rows(ctx, %s, packed.%s, %s, c->%s, "
-			"c->%s, %d, %d));", callers(u, f, slot->level), u->layout[f->index], to,
-			u->layout[f->index], u->grid[f->grid->index], p->width, f->components);
+		emit_copy(u, f, "unlace", arena_printf(u->arena, "%s, packed.%s, %s, c->%s, c->%s, "
+			"%d", callers(u, f, slot->level), u->layout[f->index], to,
+			u->layout[f->index], u->grid[f->grid->index], p->width));
 		if (has_lead(u, slot) && !schedule_writes(u->sched, f))
 			emit_ends(u, f, to);
 	}
@@ -256,9 +268,8 @@ emit_rows_back(const Unit *u, const char *steps)
 			from = steps == NULL ? arena_printf(u->arena, "%s[%d]", from, -slot->level)
 				: arena_printf(u->arena, "%s[stencil_slot(%d, %s, %d)]", from,
 				slot->level, unit_turns(u, f, steps), unit_ring(u, f));
-		wr_line(u->w, "STENCIL_TRY(stencil_copy_rows(ctx, %s, c->%s, %s, packed.%s, "
-			"c->%s, 1, %d));", from, u->layout[f->index],
-			callers(u, f, slot->level), u->layout[f->index],
-			u->grid[f->grid->index], f->components);
+		emit_copy(u, f, "lace", arena_printf(u->arena, "%s, c->%s, %s, packed.%s, c->%s, 1",
+			from, u->layout[f->index], callers(u, f, slot->level), u->layout[f->index],
+			u->grid[f->grid->index]));
 	}
 }
