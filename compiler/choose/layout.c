@@ -7,8 +7,10 @@
  */
 #include "choose/planner.h"
 
+#include <math.h>
 #include <string.h>
 
+#define SINGLE_GAIN 1.3 /* times as fast as single steps are to be of planar copies */
 #define MOST_STEPS 100000 /* from which copies are to pay, if they ever do */
 
 /* ---- bytes ---- */
@@ -221,10 +223,15 @@ wished_layout(const Planner *p, const GPtrArray *plans)
 	return LAYOUT_ANY;
 }
 
-/* Several steps a sweep, or a strategy that makes them, are asked for. */
-static gboolean
-wishes_sweeps(const Planner *p, const GPtrArray *plans)
+/* What is asked for: nothing that layouts have to do with; strategies, or steps of a sweep; and
+ * among these several, or a strategy that makes them. */
+typedef enum { ASKED_NOTHING, ASKED_STRATEGY, ASKED_SWEEPS } Asked;
+
+static Asked
+what_is_asked(const Planner *p, const GPtrArray *plans)
 {
+	Asked asked = ASKED_NOTHING;
+
 	for (guint i = 0; i < plans->len; i++) {
 		const Plan *plan = g_ptr_array_index(plans, i);
 		const char *time = wish(p, plan->name, "time");
@@ -236,9 +243,11 @@ wishes_sweeps(const Planner *p, const GPtrArray *plans)
 		id = strategy != NULL ? strategy_find(strategy) : STRATEGY_N;
 		if ((time != NULL && strcmp(time, "1") != 0)
 			|| (id != STRATEGY_N && strategies[id].steps))
-			return TRUE;
+			return ASKED_SWEEPS;
+		if (time != NULL || strategy != NULL)
+			asked = ASKED_STRATEGY;
 	}
-	return FALSE;
+	return asked;
 }
 
 /* One of PLANS makes several steps in one sweep; and if that is to PAY, for the copies, it does,
@@ -267,21 +276,76 @@ plan_quietly_all(const Planner *p)
 	return plans;
 }
 
+/* Seconds of a cell and step: of planar copies, and of the fields as they are; 0: of one of them
+ * the model knows nothing. */
+typedef struct {
+	double planar, own;
+} Paces;
+
+static Paces
+predict_paces(const Planner *planar, const GPtrArray *plans, const Planner *p)
+{
+	GPtrArray *own = p->request->device != NULL ? choose_direct(p->s, p->request, p->arena,
+		p->diag) : NULL;
+	Paces paces = { 0, 0 };
+
+	if (own != NULL)
+		paces = (Paces){ launches_seconds(planar, plans), launches_seconds(p, own) };
+	g_clear_pointer(&own, g_ptr_array_unref);
+	return paces.planar > 0 && paces.own > 0 ? paces : (Paces){ 0, 0 };
+}
+
+/* Seconds of a cell that BYTES of it take to be copied. */
+static double
+copy_seconds(const Device *d, double bytes)
+{
+	const double rate = d->copy_rate > 0 ? d->copy_rate : d->dram_rate;
+
+	return rate > 0 ? 1e-9 * bytes / rate : INFINITY;
+}
+
+/* Whether single steps of planar copies, by PLANS, are predicted to be so much faster than those of
+ * the fields as they are that they pay, from as many on as becomes the plans' number. */
+static gboolean
+single_pays(const Planner *planar, const GPtrArray *plans, const Planner *p)
+{
+	const Paces paces = predict_paces(planar, plans, p);
+	const double copies = count_bytes(planar, g_ptr_array_index(plans, 0)).copies;
+	double from;
+
+	if (paces.planar == 0 || paces.own < SINGLE_GAIN * paces.planar)
+		return FALSE;
+	from = floor(copy_seconds(p->request->device, copies) / (paces.own - paces.planar)) + 1;
+	for (guint i = 0; i < plans->len && from <= MOST_STEPS; i++) {
+		Plan *plan = g_ptr_array_index(plans, i);
+
+		if (plan->from == MAX(plan->usual_from, 1))
+			plan->from = (int)from;
+		plan->usual_from = (int)from;
+	}
+	return from <= MOST_STEPS && (p->s->steps == 0 || (double)p->s->steps >= from);
+}
+
 GPtrArray *
 plan_in_layout(const Planner *p)
 {
 	const Planner planar = { p->s->planar, p->request, p->arena, p->diag };
 	GPtrArray *named = named_plans(p), *plans, *own;
 	const PlanLayout wished = wished_layout(p, named);
-	const gboolean sweeps = wishes_sweeps(p, named);
+	const Asked asked = what_is_asked(p, named);
 
 	g_ptr_array_unref(named);
 	if (wished == LAYOUT_INTERLEAVED)
 		return plan_stencil(p);
 	plans = plan_quietly_all(&planar);
-	if (plans != NULL && (wished == LAYOUT_PLANAR || any_sweeps(p->s, plans, !sweeps)))
+	if (plans != NULL && any_sweeps(p->s, plans, asked != ASKED_SWEEPS
+		&& wished != LAYOUT_PLANAR))
 		return plans;
-	own = plans == NULL && (sweeps || wished == LAYOUT_PLANAR) ? NULL : plan_quietly_all(p);
+	if (plans != NULL && (asked == ASKED_NOTHING || wished == LAYOUT_PLANAR)
+		&& (single_pays(&planar, plans, p) || wished == LAYOUT_PLANAR))
+		return plans;
+	own = plans == NULL && (asked == ASKED_SWEEPS || wished == LAYOUT_PLANAR) ? NULL
+		: plan_quietly_all(p);
 	if (own == NULL && plans == NULL) /* it says why */
 		return plan_stencil(&planar);
 	g_clear_pointer(&plans, g_ptr_array_unref);
@@ -327,13 +391,30 @@ choose_copies(const Stencil *s, const GPtrArray *plans)
 		leading_plan(plans)).copies;
 }
 
-/* Of PLAN, of planar copies. */
+/* What a step takes by PLAN, of PLANS of planar copies, and of the fields as they are. */
 static const char *
-planar_text(const Planner *p, const Plan *plan)
+gain_text(const Planner *p, const Planner *own, const GPtrArray *plans, const Moved *m)
 {
+	const Plan *plan = leading_plan(plans);
+	Paces paces;
+
+	if (plan->rest != NULL)
+		return arena_printf(p->arena, "a step moves %.2f, and %.2f of the fields as they "
+			"are", m->sweep / plan->time, m->own);
+	paces = predict_paces(p, plans, own);
+	return paces.own == 0 ? "a sweep is one step" : arena_printf(p->arena, "a step is "
+		"predicted to take %.2f ps, and %.2f of the fields as they are",
+		1e12 * paces.planar, 1e12 * paces.own);
+}
+
+/* Of PLANS, of planar copies. */
+static const char *
+planar_text(const Planner *p, const Planner *own, const GPtrArray *plans)
+{
+	const Plan *plan = leading_plan(plans);
 	const Moved m = count_bytes(p, plan);
+	const char *gain = gain_text(p, own, plans, &m), *text;
 	GString *fields = g_string_new(NULL);
-	const char *text;
 
 	for (guint i = 0; i < p->s->fields->len; i++) {
 		const Field *f = g_ptr_array_index(p->s->fields, i);
@@ -343,10 +424,8 @@ planar_text(const Planner *p, const Plan *plan)
 				f->name);
 	}
 	text = arena_printf(p->arena, "planar copies of %s from %d step%s on: %.2f bytes a cell "
-		"there and back; a step moves %.2f, and %.2f of the fields as they are%s",
-		fields->str, plan->from, plan->from > 1 ? "s" : "", m.copies,
-		plan->rest != NULL ? m.sweep / plan->time : m.single, m.own,
-		plan->usual_from == 0 ? ": it is what was asked for" : "");
+		"there and back; %s%s", fields->str, plan->from, plan->from > 1 ? "s" : "",
+		m.copies, gain, plan->usual_from == 0 ? ": it is what was asked for" : "");
 	g_string_free(fields, TRUE);
 	return text;
 }
@@ -382,7 +461,7 @@ choose_layout_text(const Stencil *s, const PlanRequest *request, const GPtrArray
 	if (s->planar == NULL)
 		return NULL;
 	if (choose_stencil(s, plans) != s)
-		return planar_text(&p, leading_plan(plans));
+		return planar_text(&p, &own, plans);
 	if (wished_layout(&own, plans) == LAYOUT_INTERLEAVED)
 		return "interleaved: it is what was asked for";
 	other = plan_quietly_all(&p);
