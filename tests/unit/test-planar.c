@@ -55,6 +55,8 @@ what_is_stepped_is_unlaced(void **state)
 			"for (c in 0..1) { u[c, t+1] = u[c, t-1]; v[c] = u[c]; }"
 			" most = max[grid](u[1, t+1]);", "u v" },
 		/* nothing is gained */
+		{ "inout f32 u, in f32 k[2] interleaved, result f32 most",
+			"u[t+1] = u[x-1]; most = max[grid](u[t+1]*k[1]);", "none" },
 		{ "inout f32 u[2]", "for (c in 0..1) { u[c, t+1] = u[c, x-1]; }", "none" },
 		{ "inout f32 u[1] interleaved", "u[0, t+1] = u[0, x-1];", "none" },
 		{ "in f32 u[2] interleaved, out f32 v[2] interleaved",
