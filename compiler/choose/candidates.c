@@ -37,6 +37,7 @@ static const Space spaces[] = {
 	{ STRATEGY_CHAIN, 2, LISTED, { "threads=32x4", "time=8/12/16/20" } },
 	{ STRATEGY_CHAIN, 2, LISTED, { "threads=32x8", "time=8/16" } },
 	{ STRATEGY_WEAVE, 3, CHOSEN, { "time=4/1" } },
+	{ STRATEGY_WEAVE, 3, CHOSEN, { "time=3/2", "cells=%x3x32" } },
 	{ STRATEGY_WEAVE, 3, LISTED, { "time=4/3/2", "cells=%x3x32/%x2x32/%x1x32" } },
 	{ STRATEGY_WEAVE, 2, LISTED, { "" } },
 	{ STRATEGY_STREAM_REGISTERS, 3, CHOSEN, { "threads=16x8/16x16", "cells=%x1x40/%x2x40" } },
@@ -177,14 +178,6 @@ may_change(const Plan *plan, StrategyId id)
 	return plan->strategy == id || plan->n_stages == 1 || id == STRATEGY_MARCH;
 }
 
-/* A weave is usual where it is measured. */
-static gboolean
-is_listed(const Plan *plan, const Space *space)
-{
-	return space->use >= LISTED_IDLE || !may_change(plan, space->strategy)
-		|| (space->strategy == STRATEGY_WEAVE && plan->strategy != STRATEGY_WEAVE);
-}
-
 /* The launch with SETTINGS besides what is asked for. */
 static void
 try_settings(Search *s, const Space *space, const char *words, GPtrArray *settings)
@@ -206,7 +199,7 @@ try_settings(Search *s, const Space *space, const char *words, GPtrArray *settin
 		add_candidate(s, words, NULL, why);
 	else if (g_hash_table_add(s->known, text_of(s->p.s, plan)))
 		add_candidate(s, words, plan, is_against(s, plan))->listed
-			= is_listed(s->plan, space);
+			= space->use >= LISTED_IDLE || !may_change(s->plan, space->strategy);
 }
 
 /* TRUE if the user says what KEY is. */
