@@ -190,7 +190,9 @@ of_walk(const Model *m, double once, double turn)
 static double
 code_missed(const Model *m)
 {
-	double turn = m->work.turn.issued * MAX(m->plan->unroll, 1);
+	/* a turn that is unrolled has little besides */
+	const double rare = plan_sweeps(m->plan) && m->plan->unroll <= 1 ? m->work.turn.rare : 0;
+	const double turn = m->work.turn.issued * MAX(m->plan->unroll, 1) + rare;
 
 	if (plan_sweeps(m->plan) && m->plan->n_axes == 1)
 		return LINE_MISS * CLAMP((m->work.once.issued / LINE_CODE - 1) * 8, 0, 1);

@@ -20,6 +20,7 @@
 #define MUCH_CARRIED 116
 #define PLANES_FOUND 30    /* of which nvcc finds so many, */
 #define SOURCE_REGISTERS 4 /* and of each field that has some: by nvcc's reports */
+#define LONG_FORM 20       /* instructions of a root's or quotient's long form, for a cell */
 #define NAIVE_REGISTERS 24 /* and of a thread of one cell, beside two a tap */
 #define NAIVE_TAP 6        /* instructions of an address, with its boundary */
 #define NAIVE_CELL 24      /* of a cell's own coordinates */
@@ -114,6 +115,8 @@ add_operations(const Weigher *w, const int ops[COST_N], Work *work)
 			: instructions[i].narrow;
 
 		work->issued += ops[i] * each;
+		if (i >= COST_DIV && i <= COST_ROOT && each > 1)
+			work->rare += ops[i] * LONG_FORM;
 		if (i == COST_INTEGER || i == COST_CHOOSE || i == COST_CONVERT)
 			whole += ops[i] * each;
 		else

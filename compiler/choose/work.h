@@ -8,7 +8,8 @@
 
 /* Of a warp. */
 typedef struct {
-	double issued;     /* instructions */
+	double issued;     /* instructions, */
+	double rare;       /* and those that few operands of roots and quotients take */
 	double arithmetic; /* clocks of a processor's units for numbers */
 	double moved;      /* bytes between registers and shared memory or the first cache, */
 	double conflicts;  /* of them, while lanes wait for each other's banks */
