@@ -10,10 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Times as fast as single steps are to be of planar copies; of fields as they are they take 1.3
- * to 2 times as long as is predicted (nine components of a mixture, GCells/s: 26 for 50, copies
- * 43 for 54). */
-#define SINGLE_GAIN 1.05
+#define SINGLE_GAIN 1.05 /* times as fast as single steps are to be of planar copies */
 #define MOST_STEPS 100000 /* from which copies are to pay, if they ever do */
 
 /* ---- bytes ---- */

@@ -21,6 +21,7 @@
 #define PLANES_FOUND 30    /* of which nvcc finds so many, */
 #define SOURCE_REGISTERS 4 /* and of each field that has some: by nvcc's reports */
 #define LONG_FORM 20       /* instructions of a root's or quotient's long form, for a cell */
+#define APART 0.65         /* of a line's time, for a lane that has one of its own */
 #define NAIVE_REGISTERS 24 /* and of a thread of one cell, beside two a tap */
 #define NAIVE_TAP 6        /* instructions of an address, with its boundary */
 #define NAIVE_CELL 24      /* of a cell's own coordinates */
@@ -126,13 +127,13 @@ add_operations(const Weigher *w, const int ops[COST_N], Work *work)
 }
 
 /* What N accesses to memory of vectors of WIDTH values move: neighbours of a vector lie
- * as far apart as vectors do, and take as long. */
+ * as far apart as vectors do, and take as long, and those that are a line apart less than it. */
 static double
 moved_by(const Weigher *w, int n, int width, gboolean vectors)
 {
 	int apart = vectors ? MAX(width, w->plan->cells[0] * w->apart) : width;
 
-	return n * MAX((double)w->d->warp * MIN(apart * w->bytes, 32), w->d->line);
+	return n * MAX((double)w->d->warp * MIN(apart * w->bytes, APART * w->d->line), w->d->line);
 }
 
 static void
