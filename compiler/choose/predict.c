@@ -26,7 +26,7 @@
 #define PART 45           /* instructions to find the next part of a box: two divisions */
 #define CODE 2048         /* instructions of a turn that the processor's cache holds, */
 #define CODE_MISS 0.7     /* and what twice as many cost besides; */
-#define LINE_CODE 9000    /* of a line, whose turns are no loop, where its second one does, */
+#define LINE_CODE 10500   /* of a line, whose turns are no loop, where its second one does, */
 #define LINE_MISS 1.2     /* and what an eighth more cost */
 #define FOUND 20          /* registers that nvcc finds where a block leaves few of them */
 #define SPILL 2           /* registers beyond the limit that nvcc still finds */
