@@ -550,7 +550,8 @@ small_grids_have_whole_steps_by_shorter_walks(void **state)
 		int stages, rows;
 	} rows[] = {
 		{ "grid (y ~ 8192, x ~ 8192);", smooth, 2, 64 },
-		{ "grid (y ~ 2048, x ~ 2048);", smooth, 1, 0 }, /* nor is there room for long forms */
+		/* there is no room for long forms */
+		{ "grid (y ~ 2048, x ~ 2048);", smooth, 1, 0 },
 		{ "grid (y ~ 2048, x ~ 2048);", divided, 1, 0 },
 		{ "grid (y ~ 8192, x ~ 8192);", split, 10, 64 },
 		{ "grid (y ~ 1000, x ~ 1000);", split, 10, 32 },
