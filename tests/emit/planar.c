@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "copies.h"
 #include "planar.h"
 
 enum { NY = 5, MOST = 2048, FEW = 3, MANY = 40 };
@@ -53,35 +54,7 @@ set_args(planar_args *a, int nx, int pitch, int steps)
 	}
 }
 
-static void
-say(int n, int fine, const char *what)
-{
-	printf("%sok %d - %s\n", fine ? "" : "not ", n, what);
-}
-
 #ifdef DEVICE
-static stencil_context *context;
-static size_t largest, denied; /* bytes asked for at once; from which there are none */
-
-static void *
-take(void *user, size_t bytes)
-{
-	void *memory = NULL;
-
-	(void)user;
-	if (denied > 0 && bytes >= denied)
-		return NULL;
-	largest = bytes > largest ? bytes : largest;
-	return posix_memalign(&memory, 256, bytes) == 0 ? memory : NULL;
-}
-
-static void
-give(void *user, void *memory)
-{
-	(void)user;
-	free(memory);
-}
-
 /* TRUE if the call's result is right, and memory was taken for copies as COPIED says. */
 static int
 runs(const planar_args *a, int copied)
