@@ -5,8 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "copies.h"
 #include "planar.h"
+
+typedef planar_args Args;
+#define WORKSPACE planar_workspace
+#include "copies.h"
 
 enum { NY = 5, MOST = 2048, FEW = 3, MANY = 40 };
 enum { COPIES = 3000 }; /* bytes of the workspace that only copies take */
@@ -39,7 +42,7 @@ expect(int nx, int pitch, int steps)
 }
 
 static void
-set_args(planar_args *a, int nx, int pitch, int steps)
+set_args(Args *a, int nx, int pitch, int steps)
 {
 	planar_args_init(a);
 	a->ny = NY;
@@ -55,9 +58,8 @@ set_args(planar_args *a, int nx, int pitch, int steps)
 }
 
 #ifdef DEVICE
-/* TRUE if the call's result is right, and memory was taken for copies as COPIED says. */
 static int
-runs(const planar_args *a, int copied)
+runs(const Args *a, int copied)
 {
 	int fine;
 
@@ -71,32 +73,9 @@ runs(const planar_args *a, int copied)
 }
 
 static int
-fits(int nx, int pitch, int steps, int copied)
+is_copied(const int32_t *memory)
 {
-	planar_args a;
-
-	set_args(&a, nx, pitch, steps);
-	return runs(&a, copied);
-}
-
-/* With memory of the caller's, SPARED bytes less than asked for.  Behind u's two buffers
- * there is the copy of k. */
-static int
-fits_into(int nx, int steps, size_t spared)
-{
-	planar_args a;
-	void *memory;
-	int fine;
-
-	set_args(&a, nx, 0, steps);
-	a.workspace_size = planar_workspace(&a) - spared;
-	if (posix_memalign(&memory, 256, a.workspace_size) != 0)
-		return 0;
-	memset(memory, 0xa5, a.workspace_size);
-	a.workspace = memory;
-	fine = runs(&a, 0) && (((int32_t *)memory)[5 * PLANE + 2] == k[5]) == (spared == 0);
-	free(memory);
-	return fine;
+	return memory[5 * PLANE + 2] == k[5];
 }
 
 static void
@@ -114,7 +93,7 @@ run_all(void)
 	say(9, fits(37, 0, MANY, 0), "no memory for copies: as they are");
 	denied = 1;
 	stencil_context_set_allocator(context, take, give, NULL);
-	planar_args a;
+	Args a;
 
 	set_args(&a, 37, 0, MANY);
 	say(10, planar(context, &a) == STENCIL_OUT_OF_MEMORY && memcmp(u, was, sizeof u) == 0,
@@ -125,16 +104,16 @@ run_all(void)
 static size_t
 asked(int nx)
 {
-	planar_args a;
+	Args a;
 
 	set_args(&a, nx, 0, 0);
-	return planar_workspace(&a);
+	return WORKSPACE(&a);
 }
 
 static int
 is_right(int nx)
 {
-	planar_args a;
+	Args a;
 
 	set_args(&a, nx, 0, MANY);
 	expect(nx, 2 * nx, MANY);

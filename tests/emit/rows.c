@@ -5,8 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "copies.h"
 #include "rows.h"
+
+typedef rows_args Args;
+#define WORKSPACE rows_workspace
+#include "copies.h"
 
 enum { NY = 5, MOST = 2048, FEW = 3, MANY = 40 };
 enum { COPIES = 1500 }; /* bytes of the workspace that only copies take */
@@ -28,7 +31,7 @@ expect(int32_t *row, int nx, int steps)
 }
 
 static void
-set_args(rows_args *a, int nx, int pitch, int steps)
+set_args(Args *a, int nx, int pitch, int steps)
 {
 	rows_args_init(a);
 	a->ny = NY;
@@ -44,9 +47,8 @@ set_args(rows_args *a, int nx, int pitch, int steps)
 }
 
 #ifdef DEVICE
-/* TRUE if the call's result is right, and memory was taken for copies as PADDED says. */
 static int
-runs(const rows_args *a, int padded)
+runs(const Args *a, int copied)
 {
 	const int pitch = (int)(a->u_pitch > 0 ? a->u_pitch : a->nx);
 	int fine;
@@ -57,36 +59,13 @@ runs(const rows_args *a, int padded)
 	for (int y = 0; y < NY; y++)
 		expect(was + y * pitch, (int)a->nx, (int)a->steps);
 	return fine && memcmp(u, was, sizeof u) == 0
-		&& (a->workspace != NULL || padded == (largest >= COPIES));
+		&& (a->workspace != NULL || copied == (largest >= COPIES));
 }
 
 static int
-fits(int nx, int pitch, int steps, int padded)
+is_copied(const int32_t *memory)
 {
-	rows_args a;
-
-	set_args(&a, nx, pitch, steps);
-	return runs(&a, padded);
-}
-
-/* With memory of the caller's, SPARED bytes less than asked for.  Behind u's two buffers
- * there is the copy of c. */
-static int
-fits_into(int nx, int steps, size_t spared)
-{
-	rows_args a;
-	void *memory;
-	int fine;
-
-	set_args(&a, nx, 0, steps);
-	a.workspace_size = rows_workspace(&a) - spared;
-	if (posix_memalign(&memory, 256, a.workspace_size) != 0)
-		return 0;
-	memset(memory, 0xa5, a.workspace_size);
-	a.workspace = memory;
-	fine = runs(&a, 0) && (((int32_t *)memory)[2 * NY * 64] == c[0]) == (spared == 0);
-	free(memory);
-	return fine;
+	return memory[2 * NY * 64] == c[0];
 }
 
 static void
@@ -103,7 +82,7 @@ run_all(void)
 	say(8, fits(37, 0, MANY, 0), "no memory for copies: as they are");
 	denied = 1;
 	stencil_context_set_allocator(context, take, give, NULL);
-	rows_args a;
+	Args a;
 
 	set_args(&a, 37, 0, MANY);
 	say(9, rows(context, &a) == STENCIL_OUT_OF_MEMORY && memcmp(u, was, sizeof u) == 0,
@@ -114,16 +93,16 @@ run_all(void)
 static size_t
 asked(int nx, int pitch)
 {
-	rows_args a;
+	Args a;
 
 	set_args(&a, nx, pitch, 0);
-	return rows_workspace(&a);
+	return WORKSPACE(&a);
 }
 
 static int
 is_right(int nx)
 {
-	rows_args a;
+	Args a;
 
 	set_args(&a, nx, 0, MANY);
 	for (int y = 0; y < NY; y++)
