@@ -160,7 +160,7 @@ frame(Roofline *r, const Explain *x, const ExplainStencil *s)
 		high = MAX(high, MAX(intensity_of(l), intensity_at_best(l)));
 		least = MIN(least, l->ops * explain_rate(l->chosen->cost.seconds));
 	}
-	r->dram = d->copy_rate > 0 ? d->copy_rate : d->dram_rate;
+	r->dram = device_memory_rate(d);
 	r->l2 = d->l2_rate;
 	r->peak = 1e-3 * d->sms * d->clock
 		* (r->integers ? d->int32 : 2 * (wide ? d->fp64 : d->fp32));

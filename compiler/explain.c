@@ -20,7 +20,7 @@
 double
 explain_copying(const Device *d, double bytes, double steps)
 {
-	const double rate = d->copy_rate > 0 ? d->copy_rate : d->dram_rate;
+	const double rate = device_memory_rate(d);
 
 	return steps > 0 && rate > 0 ? 1e-9 * bytes / (rate * steps) : 0;
 }

@@ -30,42 +30,37 @@ typedef struct {
 	gboolean used;
 } Use;
 
-typedef struct {
-	const Stencil *s;
-	Use *use; /* by Field.index */
-} Uses;
-
 static void
 note_tap(Expr *e, gpointer user)
 {
-	const Uses *uses = user;
-	Use *use;
+	Use *uses = user, *use;
 
 	if (e->op != EXPR_TAP)
 		return;
-	use = &uses->use[e->tap.field->index];
+	use = &uses[e->tap.field->index];
 	use->used = TRUE;
 	use->reads[e->tap.component] = TRUE;
 	if (e->tap.level <= 0)
 		use->levels |= 1u << -e->tap.level;
 }
 
-static Uses
+/* By Field.index. */
+static Use *
 find_uses(const Stencil *s, Arena *arena)
 {
-	Uses uses = { s, arena_array(arena, Use, s->fields->len + 1) };
+	Use *uses = arena_array(arena, Use, s->fields->len + 1);
 	GPtrArray *makers = stencil_makers(s);
 
 	for (guint i = 0; i < s->fields->len; i++)
-		uses.use[i].reads = arena_array(arena, gboolean,
+		uses[i].reads = arena_array(arena, gboolean,
 			((const Field *)g_ptr_array_index(s->fields, i))->components);
 	for (guint i = 0; i < makers->len; i++)
-		stage_taps(g_ptr_array_index(makers, i), note_tap, &uses);
+		stage_taps(g_ptr_array_index(makers, i), note_tap, uses);
 	for (guint i = 0; i < makers->len; i++) {
 		const Stage *stage = g_ptr_array_index(makers, i);
 
 		if (stage->kind != STAGE_REDUCE)
-			uses.use[stage->target->index].used = TRUE;
+			uses[stage->target->index].used = TRUE;
 	}
 	g_ptr_array_unref(makers);
 	return uses;
@@ -97,15 +92,15 @@ static Moved
 count_bytes(const Planner *p, const Plan *plan)
 {
 	Arena *arena = arena_new();
-	Uses uses = find_uses(p->s, arena);
+	const Use *uses = find_uses(p->s, arena);
 	Moved m = { 0 };
 
 	for (guint i = 0; i < p->s->fields->len; i++) {
 		const Field *f = g_ptr_array_index(p->s->fields, i);
 
-		if (uses.use[i].used && f->role != FIELD_TEMP && f->grid == plan->stage->grid
+		if (uses[i].used && f->role != FIELD_TEMP && f->grid == plan->stage->grid
 			&& f->axes == plan->stage->axes)
-			add_field(plan, f, &uses.use[i], &m);
+			add_field(plan, f, &uses[i], &m);
 	}
 	arena_free(arena);
 	return m;
@@ -299,7 +294,7 @@ predict_paces(const Planner *planar, const GPtrArray *plans, const Planner *p)
 static double
 copy_seconds(const Device *d, double bytes)
 {
-	const double rate = d->copy_rate > 0 ? d->copy_rate : d->dram_rate;
+	const double rate = device_memory_rate(d);
 
 	return rate > 0 ? 1e-9 * bytes / rate : INFINITY;
 }

@@ -173,6 +173,18 @@ plan_load(const Planner *p, Plan *plan, gboolean free)
 
 /* ---- what is read ahead ---- */
 
+/* Blocks of lines that are not cut. */
+static double
+line_blocks(const Plan *plan)
+{
+	double blocks = 1;
+
+	for (int i = 0; i < plan->n_axes; i++)
+		blocks *= ceil((double)facts_extent(plan->stage->grid, plan->axis[i])
+			/ plan->threads[i]);
+	return blocks;
+}
+
 /* Threads of a multiprocessor, all lines being on their way at once; no more than registers leave
  * enough of. */
 static int
@@ -180,12 +192,8 @@ threads_of_sm(const Planner *p, const Plan *plan)
 {
 	const Device *d = p->request->device;
 	const int threads = plan->threads[0] * plan->threads[1] * plan->threads[2];
-	double blocks = 1;
 
-	for (int i = 0; i < plan->n_axes; i++)
-		blocks *= ceil((double)facts_extent(plan->stage->grid, plan->axis[i])
-			/ plan->threads[i]);
-	return d == NULL ? ROOMY_THREADS : (int)CLAMP(ceil(blocks / d->sms) * threads,
+	return d == NULL ? ROOMY_THREADS : (int)CLAMP(ceil(line_blocks(plan) / d->sms) * threads,
 		LINE_THREADS, ROOMY_THREADS);
 }
 
@@ -285,13 +293,12 @@ usual_blocks(const Planner *p, const Plan *plan)
 	const int threads = plan->threads[0] * plan->threads[1] * plan->threads[2];
 	const gboolean several = plan->n_stages > 1, rows = plan->load == LOAD_REMAP;
 	const int roomy = several ? ROOMY_THREADS / 2 : ROOMY_THREADS;
-	double blocks = 1;
+	double blocks;
 
 	if (d == NULL || (several ? !rows && plan->piece > 0
 		: !rows || (plan->piece == 0 && plan->ahead == 0)))
 		return 1;
-	for (int i = 0; i < plan->n_axes; i++)
-		blocks *= ceil((double)facts_extent(s->grid, plan->axis[i]) / plan->threads[i]);
+	blocks = line_blocks(plan);
 	if (plan->piece > 0)
 		blocks *= ceil((double)facts_extent(s->grid, s->axis) / plan->span[plan->n_axes]);
 	blocks = MAX(ceil(blocks / d->sms), 2);

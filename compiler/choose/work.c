@@ -20,7 +20,6 @@
 #define MUCH_CARRIED 116
 #define PLANES_FOUND 30    /* of which nvcc finds so many, */
 #define SOURCE_REGISTERS 4 /* and of each field that has some: by nvcc's reports */
-#define LONG_FORM 20       /* instructions of a root's or quotient's long form, for a cell */
 #define APART 0.65         /* of a line's time, for a lane that has one of its own */
 #define NAIVE_REGISTERS 24 /* and of a thread of one cell, beside two a tap */
 #define NAIVE_TAP 6        /* instructions of an address, with its boundary */
@@ -32,12 +31,13 @@
  * division and roots, about, by sm_90's SASS; of integers it makes one of two. */
 static const struct {
 	double narrow, wide; /* 32 bits, 64 bits */
+	double rare;         /* and those of a long form, which few operands take */
 } instructions[COST_N] = {
-	[COST_ADD] = { 1, 1 }, [COST_MUL] = { 1, 1 }, [COST_FMA] = { 1, 1 },
-	[COST_DIV] = { 10, 16 }, [COST_SHARE] = { 4, 4 }, [COST_RATIO] = { 9, 9 },
-	[COST_ROOT] = { 12, 18 }, [COST_SPECIAL] = { 25, 60 },
-	[COST_SIMPLE] = { 1, 1 }, [COST_INTEGER] = { 0.5, 2 }, [COST_CHOOSE] = { 0.5, 1 },
-	[COST_CONVERT] = { 1, 2 }, [COST_CALL] = { 20, 40 },
+	[COST_ADD] = { 1, 1, 0 }, [COST_MUL] = { 1, 1, 0 }, [COST_FMA] = { 1, 1, 0 },
+	[COST_DIV] = { 10, 16, 20 }, [COST_SHARE] = { 4, 4, 20 }, [COST_RATIO] = { 9, 9, 20 },
+	[COST_ROOT] = { 12, 18, 20 }, [COST_SPECIAL] = { 25, 60, 0 },
+	[COST_SIMPLE] = { 1, 1, 0 }, [COST_INTEGER] = { 0.5, 2, 0 },
+	[COST_CHOOSE] = { 0.5, 1, 0 }, [COST_CONVERT] = { 1, 2, 0 }, [COST_CALL] = { 20, 40, 0 },
 };
 
 typedef struct {
@@ -116,8 +116,7 @@ add_operations(const Weigher *w, const int ops[COST_N], Work *work)
 			: instructions[i].narrow;
 
 		work->issued += ops[i] * each;
-		if (i >= COST_DIV && i <= COST_ROOT && each > 1)
-			work->rare += ops[i] * LONG_FORM;
+		work->rare += each > 1 ? ops[i] * instructions[i].rare : 0;
 		if (i == COST_INTEGER || i == COST_CHOOSE || i == COST_CONVERT)
 			whole += ops[i] * each;
 		else

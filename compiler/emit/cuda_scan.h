@@ -101,6 +101,8 @@ void scan_collect_ahead(Scan *s);
 void scan_find_ahead(Expr *e, gpointer scan);
 /* What TAP, of the stage that the text is of, reads ahead; NULL: it does not. */
 const Ahead *scan_ahead(const Scan *s, const Expr *tap);
+/* Cell N of TO gets what A reads. */
+void scan_emit_load(const Scan *s, const Ahead *a, const char *to, const char *n);
 /* The computed cells from BEGIN, but its first PAST, to STOP. */
 void scan_emit_ahead(Scan *s, const char *begin, int past, const char *stop);
 

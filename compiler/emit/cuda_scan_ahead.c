@@ -76,6 +76,21 @@ scan_collect_ahead(Scan *s)
 	scan_turn_to(s, 0);
 }
 
+void
+scan_emit_load(const Scan *s, const Ahead *a, const char *to, const char *n)
+{
+	const Kernel *k = s->k;
+
+	expr_declare(k->printer, k->u->w, &a->tap, 1);
+	wr_line(k->u->w, "%s[%s] = %s;", to, n, expr_text(k->printer, a->tap, PREC_SELECT));
+}
+
+static const Ahead *
+ahead_of(const Scan *s, guint n)
+{
+	return g_ptr_array_index(s->ahead, n);
+}
+
 /* ---- tiles ---- */
 
 /* Loop over the cells that lie MORE behind those of a tile, in the direction of the scan; LAST is
@@ -94,12 +109,6 @@ open_tile(const Scan *s, int more, const char *last)
 	wr_open(k->u->w, "for (int %s = 0; %s < %d; %s++)", s->i, s->i, cells, s->i);
 	scan_emit_place(k, stage->axis, last == NULL ? at : arena_printf(k->arena, up
 		? "stencil_min_i32(%s, %s - 1)" : "stencil_max_i32(%s, %s)", at, last), TRUE);
-}
-
-static const Ahead *
-ahead_of(const Scan *s, guint n)
-{
-	return g_ptr_array_index(s->ahead, n);
 }
 
 static void
@@ -154,9 +163,7 @@ emit_loads(Scan *s, gboolean here, int more, const char *last)
 		const Ahead *a = ahead_of(s, n);
 
 		turn_test(s, &like, a->like);
-		expr_declare(k->printer, k->u->w, &a->tap, 1);
-		wr_line(k->u->w, "%s[%s] = %s;", here ? a->here : a->coming, s->i,
-			expr_text(k->printer, a->tap, PREC_SELECT));
+		scan_emit_load(s, a, here ? a->here : a->coming, s->i);
 	}
 	turn_test(s, &like, 0);
 	wr_close(k->u->w, "");

@@ -426,9 +426,7 @@ emit_coming(Scan *s)
 	for (guint n = 0; n < s->ahead->len; n++) {
 		const Ahead *a = g_ptr_array_index(s->ahead, n);
 
-		expr_declare(k->printer, k->u->w, &a->tap, 1);
-		wr_line(k->u->w, "%s[%s] = %s;", a->coming, s->row, expr_text(k->printer, a->tap,
-			PREC_SELECT));
+		scan_emit_load(s, a, a->coming, s->row);
 	}
 	wr_close(k->u->w, "");
 	wr_close(k->u->w, "");

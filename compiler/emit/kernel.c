@@ -137,9 +137,10 @@ kernel_grid(Kernel *k, const Grid *g, const char *member, int axis)
 	const char *arg = arena_printf(k->arena, "c->%s", k->u->grid[g->index]), *name;
 
 	if (k->beside > 0 && g == padding->grid)
-		arg = arena_printf(k->arena, "stencil_wide_grid(%s, %d, %d, %s%d%s)", arg,
-			padding->axis, padding->width, k->u->sched->direct != NULL ? ""
-			: "padded ? ", k->beside, k->u->sched->direct != NULL ? "" : " : 0");
+		arg = arena_printf(k->arena, k->u->sched->direct != NULL
+			? "stencil_wide_grid(%s, %d, %d, %d)"
+			: "stencil_wide_grid(%s, %d, %d, padded ? %d : 0)", arg, padding->axis,
+			padding->width, k->beside);
 	else if (k->whole > 0 && g == padding->grid)
 		arg = arena_printf(k->arena, "stencil_whole_grid(%s, %d, %d)", arg, padding->axis,
 			k->whole);

@@ -28,6 +28,7 @@ typedef struct {
 	AtOnce of;
 	guint at;              /* of the statement in the loop that asks for the function */
 	const KExpr *value;    /* which it is in */
+	const Expr *tap;       /* that value's, some one: marks are made of it */
 	GHashTable *renamed;   /* KVar of the loop → KExpr in the loop of operands */
 	GPtrArray *before;     /* its body */
 	gboolean fits;
@@ -237,11 +238,8 @@ take_from(const Division *d, KStmt *asks, const AtOnce *known)
 	const KExpr *row = d->of.rows != NULL ? k_var(d->k, d->of.rows->var) : NULL;
 	const KExpr *from = known->one != NULL ? known->one : element_of(d->k, known->tile,
 		cell_of(d, row, k_var(d->k, d->of.loop->var)));
-	const Expr *tap = NULL;
-	Expr *result;
+	Expr *result = expr_mark(d->k->arena, d->tap, d->of.function->type);
 
-	expr_visit(&d->value->of->root, 1, find_tap, &tap);
-	result = expr_mark(d->k->arena, tap, d->of.function->type);
 	asks->value = with_value(d->k, asks->value, d->value, rest_of(d, result, from));
 }
 
@@ -255,7 +253,6 @@ divide(Division *d, KStmt *asks)
 	const Type type = d->of.function->type;
 	const gint64 rows = d->of.rows != NULL ? d->of.rows->to->value : 1;
 	int turns = (int)(rows * d->of.loop->to->value), n;
-	const Expr *tap = NULL;
 	const KTile *tile[2];
 	/* what all cells are divided by may ask which step it is */
 	const KVar *at[K_AT_N] = { [K_AT_STEP] = d->value->of->at[K_AT_STEP] };
@@ -263,7 +260,6 @@ divide(Division *d, KStmt *asks)
 	const KExpr *row = NULL, *i;
 
 	at_once_function(d->of.function, &n, operand);
-	expr_visit(&d->value->of->root, 1, find_tap, &tap);
 	for (int o = 0; o < n; o++) {
 		tile[o] = k_new_tile(k, o == 0 ? "all" : "by", (KType){ KT_VALUE, type },
 			KS_REGISTERS, 1, &turns);
@@ -276,7 +272,7 @@ divide(Division *d, KStmt *asks)
 			renamed_value(d, d->value->of, operand[o]), asks->at);
 	each = k_over(k, fresh, d->of.loop->var->want, turns, &i);
 	for (int o = 0; o < n; o++) {
-		mark[o] = expr_mark(k->arena, tap, type);
+		mark[o] = expr_mark(k->arena, d->tap, type);
 		g_hash_table_insert(bound, mark[o], (gpointer)element_of(k, tile[o], i));
 	}
 	k_set(k, each, element_of(k, tile[0], i), k_value(k, applied(d, n, operand, mark), bound,
@@ -303,15 +299,14 @@ take_once(Division *d)
 static void
 look_for_value(Division *d, const KExpr *e)
 {
-	const Expr *tap = NULL;
-
 	for (int i = 0; i < e->n && d->value == NULL; i++)
 		look_for_value(d, e->arg[i]);
 	if (d->value != NULL || e->op != K_VALUE || (d->of.function = at_once_find(e->of->root,
 		d->left)) == NULL)
 		return;
-	expr_visit(&e->of->root, 1, find_tap, &tap);
-	if (tap != NULL)
+	d->tap = NULL;
+	expr_visit(&e->of->root, 1, find_tap, &d->tap);
+	if (d->tap != NULL)
 		d->value = e;
 	d->of.value = e->of;
 }

@@ -297,6 +297,12 @@ device_for_arch(const char *arch, Arena *arena, Diag *diag)
 	return found != NULL ? found : usual;
 }
 
+double
+device_memory_rate(const Device *d)
+{
+	return d->copy_rate > 0 ? d->copy_rate : d->dram_rate;
+}
+
 char **
 device_names(void)
 {

@@ -45,5 +45,9 @@ const Device *device_for_arch(const char *arch, Arena *arena, Diag *diag);
 /* The names in share/devices; to be freed with g_strfreev. */
 char **device_names(void);
 
+/* GB/s of a copy in D's memory, or, where nobody has measured that, of its data sheet; 0: not
+ * known. */
+double device_memory_rate(const Device *d);
+
 /* "name  summary" a line. */
 void device_print_all(GString *out);

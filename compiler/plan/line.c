@@ -11,9 +11,9 @@ line_goes_on(const Stencil *s, const Stage *stage)
 	const Region *rest = &stage->region, *first = &stage->start_region;
 	int a = stage->axis;
 
-	if (rest->n_guards > 0 || stage->start == NULL)
+	if (stage->start == NULL)
 		return rest->n_guards == 0;
-	if (first->n_guards > 0)
+	if (rest->n_guards > 0 || first->n_guards > 0)
 		return FALSE;
 	return stage->direction > 0
 		? bound_at_most(rest->lo[a], bound_add(s->bounds, first->lo[a], 1))

@@ -86,6 +86,19 @@ stencil_last_axes(const stencil_layout &at)
 	return rows;
 }
 
+/* The cells of a field of GRID whose layout is AT, as one of three axes. */
+static inline stencil_cells
+stencil_cells_of(const stencil_layout &at, const stencil_grid &grid)
+{
+	stencil_cells cells = { { 0, 0, 0 }, { 1, 1, 1 } };
+	int axis = 3;
+
+	for (int a = 3; a-- > 0;)
+		if (at.stride[a] != 0)
+			cells.hi[--axis] = grid.extent[a];
+	return cells;
+}
+
 /* Copies a field of GRID, whose rows get whole vectors of WIDTH cells; 1: just those
  * that there are. */
 template <typename T>
@@ -94,14 +107,9 @@ stencil_copy_rows(stencil_context *ctx, const T *from, const stencil_layout &fro
 	const stencil_layout &to_at, const stencil_grid &grid, int width, int components)
 {
 	const stencil_shape shape = { { 32, 8, 1 }, { 32 * STENCIL_COPIED, 8, 1 }, { 2, 1, 0 }, 0 };
-	stencil_cells cells = { { 0, 0, 0 }, { 1, 1, 1 } };
-	int32_t length;
-	int axis = 3;
+	stencil_cells cells = stencil_cells_of(from_at, grid);
+	const int32_t length = cells.hi[2];
 
-	for (int a = 3; a-- > 0;)
-		if (from_at.stride[a] != 0)
-			cells.hi[--axis] = grid.extent[a];
-	length = cells.hi[2];
 	cells.hi[2] += (width - length % width) % width;
 	return stencil_launch(ctx, "rows", shape, cells, stencil_rows_kernel<T>, from, to,
 		stencil_last_axes(from_at), stencil_last_axes(to_at), length, components);
@@ -288,13 +296,7 @@ stencil_copy_laced(stencil_context *ctx, const T *from, const stencil_layout &fr
 	} else {
 		const stencil_shape shape = { { 32, 8, 1 }, { Strand::span, 8, 1 }, { 2, 1, 0 },
 			8 * Strand::span * Strand::bytes };
-		stencil_cells cells = { { 0, 0, 0 }, { 1, 1, 1 } };
-		int axis = 3;
-
-		for (int a = 3; a-- > 0;)
-			if (from_at.stride[a] != 0)
-				cells.hi[--axis] = grid.extent[a];
-
+		stencil_cells cells = stencil_cells_of(from_at, grid);
 		const int32_t length = cells.hi[2];
 
 		cells.hi[2] += (width - length % width) % width;
