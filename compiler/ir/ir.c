@@ -555,6 +555,39 @@ stage_crosses_grids(const Stage *stage)
 	return c.any;
 }
 
+gint64
+expr_period(const Expr *e)
+{
+	const Expr *by = e->n_args == 2 ? e->arg[1] : NULL;
+
+	if (by == NULL || e->arg[0]->op != EXPR_COORD || by->op != EXPR_CONST
+		|| e->arg[0]->coord.offset < 0 || by->integer <= 0)
+		return 0;
+	if (e->op == EXPR_REM)
+		return by->integer * e->arg[0]->coord.divide;
+	if (e->op == EXPR_BITAND && (by->integer & (by->integer + 1)) == 0)
+		return (by->integer + 1) * e->arg[0]->coord.divide;
+	return 0;
+}
+
+static gboolean
+is_remainder(const Expr *e)
+{
+	return expr_period(e) > 0;
+}
+
+static gboolean
+chooses_by_remainder(const Expr *e)
+{
+	return e->op == EXPR_SELECT && expr_has(e->arg[0], is_remainder);
+}
+
+gboolean
+stage_alternates(const Stage *stage)
+{
+	return expr_has(stage->value, chooses_by_remainder);
+}
+
 int
 stage_roots(Stage *stage, Expr **root[2])
 {

@@ -356,6 +356,13 @@ gboolean expr_is_ratio(const Expr *e);
 /* The value of STAGE is made of fields of other grids than its own, too. */
 gboolean stage_crosses_grids(const Stage *stage);
 
+/* Of E, if it is the remainder of a coordinate by a constant: after how many cells it is the same
+ * again; 0: it is not. */
+gint64 expr_period(const Expr *e);
+
+/* Which of two values a cell has, such a remainder decides. */
+gboolean stage_alternates(const Stage *stage);
+
 /* Every node under the roots once, operands first. */
 typedef void (*ExprVisit)(Expr *e, gpointer user);
 void expr_visit(Expr *const *roots, int n, ExprVisit fn, gpointer user);

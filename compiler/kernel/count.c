@@ -75,11 +75,24 @@ distance_side(const KExpr *e)
 		: limit_side(e);
 }
 
+/* The residue of a cell, which is the one that is counted on. */
+static gboolean
+is_phase(const KExpr *e)
+{
+	if (e->op != K_REM)
+		return FALSE;
+	for (e = e->arg[0]; e->op == K_ADD; e = e->arg[0])
+		;
+	return limit_side(e) == LIMIT_LOW;
+}
+
 static const KExpr *
 compared(KKernel *k, KOp op, const KExpr *a, const KExpr *b)
 {
 	LimitSide left = distance_side(a), right = distance_side(b);
 
+	if (is_phase(a) || is_phase(b))
+		return truth(k, op == K_GE);
 	if (left != LIMIT_NONE)
 		return truth(k, (left == LIMIT_LOW) == (op == K_LT));
 	if (right != LIMIT_NONE)

@@ -145,22 +145,28 @@ bind_registers(const March *m, const Part *part, const MarchCell *cell, GHashTab
 	}
 }
 
-/* What the taps of the stage stand for at a cell, the far ones loaded before; its place AT
- * as far as anything asks for it. */
-static GHashTable *
-bind_cell(const March *m, const Part *part, GPtrArray *body, const MarchCell *cell,
-	const KVar **at)
+/* What the taps of ROOT, the stage's value, stand for at a cell, the far ones loaded before; its
+ * place AT as far as anything asks for it. */
+static void
+bind_cell(const March *m, const Part *part, GPtrArray *body, Expr *root, const MarchCell *cell,
+	GHashTable *bound, const KVar **at)
 {
 	KKernel *k = m->k;
 	const Stage *s = part->stage;
-	GHashTable *bound = g_hash_table_new(NULL, NULL);
 	const KVar *safe[IR_MAX_RANK] = { NULL };
 	gboolean used[IR_MAX_RANK], far[IR_MAX_RANK] = { FALSE };
 	unsigned within = 0;
 
-	for (guint i = 0; i < part->far->len; i++)
-		find_axes(g_ptr_array_index(part->far, i), far);
-	where_axes(s, used);
+	for (guint i = 0; i < part->far->len; i++) {
+		Expr *tap = g_ptr_array_index(part->far, i);
+		const KExpr *place = march_far_at(m, tap, cell);
+
+		if (place != NULL)
+			g_hash_table_insert(bound, tap, (gpointer)place);
+		else
+			find_axes(tap, far);
+	}
+	where_axes(root, used);
 	for (int a = 0; a < s->grid->rank; a++) {
 		const char *axis = s->grid->axis[a];
 		const KExpr *here, *end = k_add(k, k_param(k, (KParam){ .kind = KP_CELLS_HI,
@@ -173,23 +179,38 @@ bind_cell(const March *m, const Part *part, GPtrArray *body, const MarchCell *ce
 			at[a] = let_var(k, body, axis, here);
 		if (far[a])
 			safe[a] = let_var(k, body, arena_printf(k->arena, "%s_in", axis),
-				a == m->z || !march_may_leave(m, a) ? here
-				: k_binary(k, K_MIN, here, end));
+				a == m->z || m->inside ? here : k_binary(k, K_MIN, here, end));
 		if (!march_may_leave(m, a))
 			within |= AXIS_BIT(a);
 	}
 	for (guint i = 0; i < part->far->len; i++) {
 		Expr *tap = g_ptr_array_index(part->far, i);
-		const KTile *tile = k_new_tile(k, tap->tap.field->name,
-			(KType){ KT_VALUE, tap->type }, KS_REGISTERS, 0, NULL);
-		const KExpr *place = k_element(k, tile, NULL);
+		const KTile *tile;
+		const KExpr *place;
 
+		if (g_hash_table_contains(bound, tap))
+			continue;
+		tile = k_new_tile(k, tap->tap.field->name, (KType){ KT_VALUE, tap->type },
+			KS_REGISTERS, 0, NULL);
+		place = k_element(k, tile, NULL);
 		k_tile(k, body, tile);
 		place_load_tap(k, body, tap, safe, within, place);
 		g_hash_table_insert(bound, tap, (gpointer)place);
 	}
 	bind_registers(m, part, cell, bound);
-	return bound;
+}
+
+/* ROOT without what the cell's place alone decides. */
+static Expr *
+bind_phase(const March *m, GPtrArray *body, Expr *root, const MarchCell *cell,
+	GHashTable *bound)
+{
+	const KExpr *place[IR_MAX_RANK] = { NULL };
+
+	place[m->x] = cell->in;
+	if (m->y >= 0)
+		place[m->y] = cell->jn;
+	return phase_bind(m->k, body, root, m->phase, place, bound);
 }
 
 /* The value of the stage at a cell into PLACE. */
@@ -198,11 +219,14 @@ set_value(const March *m, const Part *part, GPtrArray *body, const MarchCell *ce
 	const KExpr *place)
 {
 	const KVar *at[K_AT_N] = { NULL };
-	GHashTable *bound = bind_cell(m, part, body, cell, at);
+	GHashTable *bound = g_hash_table_new(NULL, NULL);
+	Expr *root = part->stage->value;
 
+	if (m->phased)
+		root = bind_phase(m, body, root, cell, bound);
+	bind_cell(m, part, body, root, cell, bound, at);
 	if (m->scatter == NULL) {
-		k_set(m->k, body, place, k_value(m->k, part->stage->value, bound, at),
-			part->stage->at);
+		k_set(m->k, body, place, k_value(m->k, root, bound, at), part->stage->at);
 		return;
 	}
 	scatter_cell(m, body, cell, place, bound, at);
@@ -437,6 +461,7 @@ compute_cells(const March *m, Part *part, GPtrArray *body)
 void
 march_compute(const March *m, GPtrArray *body)
 {
+	march_far_load(m, body);
 	for (int i = 0; i < m->plan->n_stages; i++)
 		compute_cells(m, &m->parts[i], body);
 }
@@ -640,7 +665,9 @@ lowered(Arena *arena, const Plan *plan, gboolean vector, gboolean anywhere, gboo
 	if (m.deals)
 		march_deal_begin(&m);
 	march_edges(&m);
-	if (anywhere && !packed_to_the_end(k)) /* which take few registers, */
+	if (march_shares_coarser(&m)) /* nvcc, left alone, has some spill for more blocks */
+		k->blocks = 1;
+	else if (anywhere && !packed_to_the_end(k)) /* which take few registers, */
 		k->blocks = 0;
 	else if (anywhere && march_fills(m.stage) && !march_is_whole(m.stage))
 		k->blocks = MAX(k->blocks - 1, 0); /* but for cells that keep what they were */

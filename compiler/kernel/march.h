@@ -14,6 +14,7 @@
 
 #include "kernel/kir.h"
 #include "kernel/lower.h"
+#include "kernel/phase.h"
 #include "kernel/place.h"
 #include "kernel/scatter.h"
 
@@ -50,6 +51,9 @@ typedef struct {
 	gboolean beyond;          /* only what lies beyond a face, of vectors that are there */
 	GPtrArray **fix;          /* bodies for that, by face */
 } Row;
+
+/* march_far.c */
+typedef struct FarBlock FarBlock;
 
 /* Which of a thread's cells: its column and row. */
 typedef struct {
@@ -97,6 +101,7 @@ typedef struct {
 	                       * its cells are computed */
 	gboolean moved;       /* inside, but for what is read along x: the block ends with the
 	                       * row, if it would else go beyond */
+	gboolean amid;        /* moved, and what is read along x is within the grid, too */
 	gboolean laps;        /* rows are no shorter than a block, and the last one ends with its
 	                       * row: all of a thread's cells are there along x */
 	gboolean deals;     /* so, and rows are dealt out among the lanes of a warp, as vectors */
@@ -112,6 +117,9 @@ typedef struct {
 	Scatter *scatter;   /* NULL: all planes that a cell reads are at hand; else only the one
 	                     * that has come, and ZVAR is the plane that is complete with it */
 	const KExpr *ready; /* ZVAR is that: there were planes enough before; NULL: it is */
+	Phase phase[IR_MAX_RANK]; /* of a thread's cells, */
+	gboolean phased;    /* which hold */
+	GPtrArray *far;     /* FarBlock: of other grids */
 	int dropped;        /* of the queues: 0, what is not a thread's own, or all */
 } March;
 
@@ -171,6 +179,20 @@ const KExpr *march_first_cell(const March *m, int number, const char *want);
 
 /* That of those of its block. */
 const KExpr *march_thread_start(const March *m, int number);
+
+/* ---- march_far.c ---- */
+
+/* The blocks of other grids that cells share places of. */
+GPtrArray *march_far_blocks(const March *m);
+
+/* Cells of a thread read the same of a coarser grid. */
+gboolean march_shares_coarser(const March *m);
+
+/* Loads all of them. */
+void march_far_load(const March *m, GPtrArray *body);
+
+/* What TAP reads at CELL; NULL: no block has it. */
+const KExpr *march_far_at(const March *m, const Expr *tap, const MarchCell *cell);
 
 /* ---- lower_march.c ---- */
 

@@ -323,6 +323,27 @@ set_axes(March *m)
 		&& (!m->vector || plan->exchange == EXCHANGE_SHUFFLE);
 }
 
+/* What a cell's place decides: the launch's stages ask for it, and the thread has whole periods. */
+static void
+set_phases(March *m)
+{
+	const Stage *first = m->stage;
+	const gboolean asks = plan_usually_splits(m->plan);
+
+	for (int a = 0; a < first->grid->rank; a++) {
+		const int cells = a == m->x && m->vector ? m->px : a == m->y ? m->py : 1;
+		Phase *of = &m->phase[a];
+
+		*of = (Phase){ 1, 0 };
+		for (int i = 0; i < m->plan->n_stages && cells > 1 && asks; i++)
+			phase_meet(of, m->plan->stages[i].stage, a, cells);
+		if ((a == m->x && !m->anywhere) || march_fills(first)
+			|| first->region.lo[a]->kind != BOUND_CONST)
+			continue; /* rows that are vectors begin with one */
+		of->residue = (int)(first->region.lo[a]->value % of->period);
+	}
+}
+
 /* TRUE if columns beside a thread's own come from the lanes beside it. */
 static gboolean
 may_shuffle(const March *m, const Block *b)
@@ -498,6 +519,7 @@ march_gather(March *m)
 	m->together = m->vector && !m->anywhere && !m->deals && m->plan->strategy == STRATEGY_MARCH;
 	m->parts = arena_array(m->k->arena, Part, n);
 	gather_sources(m, own);
+	set_phases(m);
 	join_components(m, own);
 	join_parts(m);
 	m->blocks = arena_array(m->k->arena, Block, m->sources->len + 1);
@@ -514,12 +536,14 @@ march_gather(March *m)
 	m->shuffles = shuffles;
 	m->step = m->deals ? WARP : m->vector ? 1 : shuffles ? WARP : m->plan->threads[0];
 	m->dropped = choose_kept(m);
+	m->far = march_far_blocks(m);
 }
 
 void
 march_free(March *m)
 {
 	g_ptr_array_unref(m->sources);
+	g_ptr_array_unref(m->far);
 	scatter_free(m->scatter);
 	for (int i = 0; i < m->plan->n_stages; i++) {
 		g_ptr_array_unref(m->parts[i].far);

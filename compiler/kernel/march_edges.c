@@ -196,6 +196,65 @@ computes_rows(const March *m)
 	return test;
 }
 
+/* Cells from one block of SPAN to the next.  If a row's blocks have that many more than it has,
+ * they lap each other by a vector: what is left at the ends of a stretch, the block beside has
+ * in a whole vector. */
+static const KExpr *
+blocks_apart(const March *m, int span)
+{
+	KKernel *k = m->k;
+	const KExpr *n = k_binary(k, K_SUB, row_end(m, 1), row_end(m, 0)), *laps;
+
+	if (m->plan->threads[0] != WARP) /* warps of a block do not lap each other */
+		return k_int(k, span);
+	laps = k_binary(k, K_MUL, k_binary(k, K_DIV, k_add(k, n, -1), k_int(k, span)),
+		k_int(k, span - m->px));
+	return k_let(k, k->setup, "apart", k_select(k, k_binary(k, K_GE, laps, k_add(k, n,
+		-span)), k_int(k, span - m->px), k_int(k, span)));
+}
+
+/* Where the last block of a row begins: it ends with it, but for cells that are no whole period. */
+static const KExpr *
+last_first(const March *m)
+{
+	KKernel *k = m->k;
+	const Phase *of = &m->phase[m->x];
+	const KExpr *last = k_add(k, row_end(m, 1), -m->plan->threads[0] * m->px);
+
+	if (of->period == 1)
+		return last;
+	return k_let(k, k->setup, arena_printf(k->arena, "%s_last", m->stage->grid->axis[m->x]),
+		k_binary(k, K_SUB, last, k_binary(k, K_REM, k_add(k, last, -of->residue),
+		k_int(k, of->period))));
+}
+
+/* FIRST, a cell along AXIS, has the residue that is counted on; NULL: it is so. */
+static const KExpr *
+in_phase(const March *m, int axis, const KExpr *first)
+{
+	const Phase *of = &m->phase[axis];
+
+	if (of->period <= 1 || (axis == m->x && !m->anywhere)) /* vectors begin where rows do */
+		return NULL;
+	return k_equal(m->k, k_binary(m->k, K_REM, first, k_int(m->k, of->period)),
+		k_int(m->k, of->residue));
+}
+
+/* The first cells of all threads have it. */
+static const KExpr *
+all_in_phase(const March *m)
+{
+	const KExpr *test = NULL;
+
+	for (int i = 0; i < m->plan->n_axes; i++) {
+		const int axis = m->plan->axis[i];
+
+		test = k_and(m->k, test, in_phase(m, axis, k_param(m->k, (KParam){
+			.kind = KP_CELLS_LO, .axis = axis })));
+	}
+	return test;
+}
+
 /* The same for all threads of a block.  MOVED: wherever it begins in its rows. */
 static const KExpr *
 is_inside(const March *m, gboolean moved)
@@ -291,50 +350,9 @@ march_may_move(const March *m)
 	return !march_fills(m->stage) || computes_whole_rows(m->stage, m->x);
 }
 
-/* Cells from one block of SPAN to the next.  If a row's blocks have that many more than it has,
- * they lap each other by a vector: what is left at the ends of a stretch, the block beside has
- * in a whole vector. */
-static const KExpr *
-blocks_apart(const March *m, int span)
-{
-	KKernel *k = m->k;
-	const KExpr *n = k_binary(k, K_SUB, row_end(m, 1), row_end(m, 0)), *laps;
-
-	if (m->plan->threads[0] != WARP) /* warps of a block do not lap each other */
-		return k_int(k, span);
-	laps = k_binary(k, K_MUL, k_binary(k, K_DIV, k_add(k, n, -1), k_int(k, span)),
-		k_int(k, span - m->px));
-	return k_let(k, k->setup, "apart", k_select(k, k_binary(k, K_GE, laps, k_add(k, n,
-		-span)), k_int(k, span - m->px), k_int(k, span)));
-}
-
-/* Blocks that are moved, in LIST. */
+/* The thread's cells in LIST, one after another: of each row N. */
 static void
-walk_moved(const March *like, GPtrArray *list)
-{
-	March m = *like;
-	KKernel *k = m.k;
-	const char *x = m.stage->grid->axis[m.x];
-	int span = m.plan->threads[0] * m.px;
-	const KExpr *apart = blocks_apart(&m, span), *lo = row_end(&m, 0), *first;
-	const KExpr *last = k_add(k, row_end(&m, 1), -span);
-
-	first = k_let(k, k->setup, arena_printf(k->arena, "%s_first", x), k_binary(k, K_MIN,
-		k_binary(k, K_ADD, lo, k_binary(k, K_MUL, k_param(k, (KParam){ .kind = KP_BLOCK,
-		.axis = 0 }), apart)), last));
-	m.moved = TRUE;
-	if (apart->op != K_INT)
-		m.row_ends = k_let(k, k->setup, "ends", k_binary(k, K_OR, k_binary(k, K_OR,
-			k_binary(k, K_GE, apart, k_int(k, span)), k_binary(k, K_GE, lo, first)),
-			k_binary(k, K_GE, first, last)));
-	m.x0 = m.x_load = k_let(k, k->setup, arena_printf(k->arena, "%s_there", x),
-		k_binary(k, K_ADD, first, march_thread_start(&m, 0)));
-	walk_in(&m, list, TRUE, FALSE);
-}
-
-/* The thread's cells in LIST, one after another. */
-static void
-walk_cells(const March *like, GPtrArray *list)
+walk_cells(const March *like, GPtrArray *list, int n)
 {
 	March m = *like;
 	KKernel *k = m.k;
@@ -349,13 +367,75 @@ walk_cells(const March *like, GPtrArray *list)
 			continue;
 		var = k_new_var(k, m.stage->grid->axis[axes[i]], (KType){ KT_I32, TYPE_I32 });
 		list = k_for(k, list, var, *first[i], k_binary(k, K_MIN, k_add(k, *first[i],
-			i == 0 ? m.px : m.py), k_param(k, hi)), 1, FALSE);
+			i == 0 ? n : m.py), k_param(k, hi)), 1, FALSE);
 		*first[i] = k_var(k, var);
 	}
 	m.x_load = m.x0;
-	m.vector = m.anywhere = FALSE;
+	m.vector = m.anywhere = m.phased = FALSE;
 	m.single = TRUE;
 	walk_in(&m, list, FALSE, FALSE);
+}
+
+/* What is left behind the LAST block of a row, whose FIRST cell is known: its last threads'. */
+static void
+walk_rest(const March *like, GPtrArray *list, const KExpr *first, const KExpr *last)
+{
+	March m = *like;
+	KKernel *k = m.k;
+	const KExpr *thread = k_param(k, (KParam){ .kind = KP_THREAD, .axis = 0 });
+	const int n = m.plan->threads[0];
+
+	m.x0 = k_add(k, last, n * m.px);
+	walk_cells(&m, k_if(k, list, k_and(k, k_binary(k, K_GE, first, last), k_binary(k, K_GE,
+		thread, k_int(k, n - 1)))), m.phase[m.x].period - 1);
+}
+
+/* What a block of N cells from FIRST on reads of other grids along x is there; NULL: it reads none,
+ * or all is there. */
+static const KExpr *
+reads_amid(const March *m, const KExpr *first, int n)
+{
+	const KExpr *test = NULL;
+
+	for (int i = 0; i < m->plan->n_stages; i++)
+		test = k_and(m->k, test, far_inside(m, &m->parts[i], m->x, first, n));
+	return test == NULL ? NULL : k_and(m->k, test, reads_inside(m, m->x, first, n, 0));
+}
+
+/* Blocks that are moved, in LIST. */
+static void
+walk_moved(const March *like, GPtrArray *list)
+{
+	March m = *like;
+	KKernel *k = m.k;
+	const char *x = m.stage->grid->axis[m.x];
+	int span = m.plan->threads[0] * m.px;
+	const KExpr *apart = blocks_apart(&m, span), *lo = row_end(&m, 0), *first;
+	const KExpr *last = last_first(&m), *amid;
+
+	first = k_let(k, k->setup, arena_printf(k->arena, "%s_first", x), k_binary(k, K_MIN,
+		k_binary(k, K_ADD, lo, k_binary(k, K_MUL, k_param(k, (KParam){ .kind = KP_BLOCK,
+		.axis = 0 }), apart)), last));
+	m.moved = TRUE;
+	if (apart->op != K_INT)
+		m.row_ends = k_let(k, k->setup, "ends", k_binary(k, K_OR, k_binary(k, K_OR,
+			k_binary(k, K_GE, apart, k_int(k, span)), k_binary(k, K_GE, lo, first)),
+			k_binary(k, K_GE, first, last)));
+	m.x0 = m.x_load = k_let(k, k->setup, arena_printf(k->arena, "%s_there", x),
+		k_binary(k, K_ADD, first, march_thread_start(&m, 0)));
+	amid = reads_amid(&m, first, span);
+	if (amid != NULL) {
+		March far = m;
+
+		far.amid = TRUE;
+		amid = k_let(k, k->setup, "amid", amid);
+		walk_in(&far, k_if(k, list, amid), TRUE, FALSE);
+		walk_in(&m, k_else(k, list), TRUE, FALSE);
+	} else {
+		walk_in(&m, list, TRUE, FALSE);
+	}
+	if (m.phase[m.x].period > 1)
+		walk_rest(like, list, first, last);
 }
 
 /* What may reach an edge of rows that begin anywhere, in LIST. */
@@ -366,7 +446,8 @@ walk_ends(const March *like, GPtrArray *list)
 	KKernel *k = m.k;
 	const KExpr *lo = k_param(k, (KParam){ .kind = KP_CELLS_LO, .axis = m.x });
 	const KExpr *hi = k_param(k, (KParam){ .kind = KP_CELLS_HI, .axis = m.x });
-	gboolean shares = march_may_share(&m);
+	/* the last thread's cells would begin at any residue */
+	gboolean shares = march_may_share(&m) && m.phase[m.x].period == 1;
 	GPtrArray *vectors;
 
 	if (shares) {
@@ -375,7 +456,7 @@ walk_ends(const March *like, GPtrArray *list)
 			m.stage->grid->axis[m.x]), k_binary(k, K_MIN, m.x0, k_add(k, hi, -m.px)));
 	}
 	vectors = k_if(k, list, k_binary(k, K_GE, hi, k_add(k, shares ? lo : m.x0, m.px)));
-	walk_cells(like, k_else(k, list));
+	walk_cells(like, k_else(k, list), like->px);
 	walk_in(&m, vectors, FALSE, FALSE);
 }
 
@@ -386,6 +467,34 @@ leave_row(const March *m, GPtrArray *list)
 		.kind = KP_CELLS_HI, .axis = m->x })));
 }
 
+/* Blocks inside, and others; where cells have not the residues that are counted on, they come
+ * one by one. */
+static void
+split_edges(March *m, gboolean moves)
+{
+	KKernel *k = m->k;
+	const KExpr *phased = all_in_phase(m);
+	GPtrArray *all = k->body, *list;
+
+	if (phased != NULL) {
+		all = k_if(k, k->body, k_let(k, k->setup, "in_phase", phased));
+		walk_cells(m, k_else(k, k->body), m->px);
+	}
+	m->phased = TRUE;
+	list = k_if(k, all, is_inside(m, moves));
+	if (moves)
+		walk_moved(m, list);
+	else
+		walk_in(m, list, TRUE, FALSE);
+	list = k_else(k, all);
+	if (moves)
+		leave_row(m, list);
+	if (m->anywhere)
+		walk_ends(m, list);
+	else
+		walk_in(m, list, FALSE, FALSE);
+}
+
 void
 march_edges(const March *m)
 {
@@ -394,7 +503,6 @@ march_edges(const March *m)
 	Edges edges = m->plan->edges;
 	gboolean moves = march_may_move(m);
 	const KExpr *inside;
-	GPtrArray *list;
 
 	if (m->anywhere && m->plan->threads[0] % WARP != 0) {
 		walk_ends(m, k->body);
@@ -408,22 +516,11 @@ march_edges(const March *m)
 		march_walk(&only);
 		return;
 	}
-	inside = is_inside(m, moves);
 	if (edges == EDGES_SPLIT) {
-		list = k_if(k, k->body, inside);
-		if (moves)
-			walk_moved(m, list);
-		else
-			walk_in(m, list, TRUE, FALSE);
-		list = k_else(k, k->body);
-		if (moves)
-			leave_row(m, list);
-		if (m->anywhere)
-			walk_ends(m, list);
-		else
-			walk_in(m, list, FALSE, FALSE);
+		split_edges(&only, moves);
 		return;
 	}
+	inside = is_inside(m, moves);
 	only.plain = TRUE;
 	march_walk(&only);
 	walk_in(m, k_if(k, k->body, k_not(k, inside)), FALSE, FALSE);

@@ -26,7 +26,7 @@ element(const March *m, const Block *b, int plane, int row, int column, const KE
 gboolean
 march_may_leave(const March *m, int axis)
 {
-	return !m->inside || (m->moved && axis == m->x);
+	return !m->inside || (m->moved && !m->amid && axis == m->x);
 }
 
 Way

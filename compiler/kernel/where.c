@@ -11,11 +11,11 @@ find_coords(Expr *e, gpointer user)
 }
 
 void
-where_axes(const Stage *stage, gboolean used[IR_MAX_RANK])
+where_axes(Expr *value, gboolean used[IR_MAX_RANK])
 {
 	for (int a = 0; a < IR_MAX_RANK; a++)
 		used[a] = FALSE;
-	expr_visit((Expr *const *)&stage->value, 1, find_coords, used);
+	expr_visit(&value, 1, find_coords, used);
 }
 
 gboolean
@@ -23,7 +23,7 @@ where_is_asked(const Stage *stage)
 {
 	gboolean used[IR_MAX_RANK];
 
-	where_axes(stage, used);
+	where_axes(stage->value, used);
 	return used[0] || used[1] || used[2];
 }
 
@@ -54,7 +54,7 @@ where_find(KKernel *k, GPtrArray *body, const Stage *stage, const Where *w,
 {
 	gboolean used[IR_MAX_RANK];
 
-	where_axes(stage, used);
+	where_axes(stage->value, used);
 	where_let(k, body, w, used, at);
 }
 

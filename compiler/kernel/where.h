@@ -22,8 +22,8 @@ gboolean when_is_asked(const Stage *stage);
 void when_find(KKernel *k, GPtrArray *body, Expr *value, const KExpr *later,
 	const KVar *at[K_AT_N]);
 
-/* USED, by the grid's axis: those along which STAGE's cells ask. */
-void where_axes(const Stage *stage, gboolean used[IR_MAX_RANK]);
+/* USED, by the grid's axis: those along which VALUE asks. */
+void where_axes(Expr *value, gboolean used[IR_MAX_RANK]);
 
 /* AT, by the grid's axis: of those that are USED. */
 void where_let(KKernel *k, GPtrArray *body, const Where *w, const gboolean used[IR_MAX_RANK],

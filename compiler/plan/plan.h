@@ -166,12 +166,14 @@ plan_usually_streams(const Plan *plan)
 	return plan->strategy == STRATEGY_QUILT;
 }
 
-/* `march` reads other grids: its edges are split by themselves. */
+/* `march` reads other grids, or has other values of even cells: its edges are split by
+ * themselves. */
 static inline gboolean
 plan_usually_splits(const Plan *plan)
 {
 	for (int i = 0; i < plan->n_stages && plan->strategy == STRATEGY_MARCH; i++)
-		if (stage_crosses_grids(plan->stages[i].stage))
+		if (stage_crosses_grids(plan->stages[i].stage)
+			|| stage_alternates(plan->stages[i].stage))
 			return TRUE;
 	return FALSE;
 }

@@ -1,0 +1,105 @@
+/* phase.c: a cell's residue is known where that of its thread's first cell is. */
+#include "kernel/phase.h"
+
+#include "kernel/replace.h"
+
+static int
+gcd(int a, int b)
+{
+	return b == 0 ? a : gcd(b, a % b);
+}
+
+typedef struct {
+	int axis, cells;
+	Phase *phase;
+} Search;
+
+static void
+meet(Search *s, gint64 period)
+{
+	int *of = &s->phase->period;
+
+	if (period > 1 && period <= s->cells && s->cells % period == 0)
+		*of = *of / gcd(*of, (int)period) * (int)period;
+}
+
+static void
+find_periods(Expr *e, gpointer user)
+{
+	Search *s = user;
+	const gint64 period = expr_period(e);
+
+	if (period > 0 && e->arg[0]->coord.axis == s->axis)
+		meet(s, period);
+	if (e->op != EXPR_TAP)
+		return;
+	for (int a = 0; a < e->tap.field->grid->rank; a++)
+		if ((e->tap.field->axes & AXIS_BIT(a)) && e->tap.map[a].axis == s->axis)
+			meet(s, e->tap.map[a].divide);
+}
+
+void
+phase_meet(Phase *phase, const Stage *stage, int axis, int cells)
+{
+	Search s = { axis, cells, phase };
+
+	expr_visit((Expr *const *)&stage->value, 1, find_periods, &s);
+}
+
+/* ---- what a place decides ---- */
+
+typedef struct {
+	const Phase *phase;
+	GPtrArray *parts; /* that repeat with the phase of their axis */
+	Expr *tap;        /* some one */
+} Parts;
+
+static void
+find_parts(Expr *e, gpointer user)
+{
+	Parts *p = user;
+	const gint64 period = expr_period(e);
+
+	if (e->op == EXPR_TAP)
+		p->tap = e;
+	if (period > 0 && p->phase[e->arg[0]->coord.axis].period % period == 0)
+		g_ptr_array_add(p->parts, e);
+}
+
+/* What PART comes to at any cell of its place. */
+static const KExpr *
+decided(KKernel *k, GPtrArray *body, Expr *part, const Phase *phase, const KExpr *const *place)
+{
+	const int axis = part->arg[0]->coord.axis;
+	const KVar *at[K_AT_N] = { NULL };
+	const KTile *tile = k_new_tile(k, "phase", (KType){ KT_VALUE, part->type },
+		KS_REGISTERS, 0, NULL);
+	const KExpr *to = k_element(k, tile, NULL);
+
+	at[axis] = k_let(k, body, "place", k_add(k, place[axis], phase[axis].residue))->var;
+	k_tile(k, body, tile);
+	k_set(k, body, to, k_value(k, part, NULL, at), (Span){ 0 });
+	return to;
+}
+
+Expr *
+phase_bind(KKernel *k, GPtrArray *body, Expr *root, const Phase *phase,
+	const KExpr *const *place, GHashTable *bound)
+{
+	Parts p = { phase, g_ptr_array_new(), NULL };
+	GHashTable *marks = g_hash_table_new(NULL, NULL);
+
+	expr_visit(&root, 1, find_parts, &p);
+	for (guint i = 0; i < p.parts->len && p.tap != NULL; i++) {
+		Expr *part = g_ptr_array_index(p.parts, i);
+		Expr *mark = expr_mark(k->arena, p.tap, part->type);
+
+		g_hash_table_insert(marks, part, mark);
+		g_hash_table_insert(bound, mark, (gpointer)decided(k, body, part, phase, place));
+	}
+	if (g_hash_table_size(marks) > 0)
+		root = expr_replace_all(k->arena, root, marks);
+	g_hash_table_unref(marks);
+	g_ptr_array_unref(p.parts);
+	return root;
+}
