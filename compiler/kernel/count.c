@@ -5,6 +5,7 @@
 #include "kernel/distinct.h"
 #include "kernel/env.h"
 #include "kernel/live.h"
+#include "kernel/midst.h"
 #include "kernel/packed.h"
 
 typedef struct {
@@ -34,124 +35,6 @@ static KTally *
 tally(Count *c)
 {
 	return &(c->walking ? c->out.turn : c->out.once)[c->lanes];
-}
-
-/* ---- inside the grid ---- */
-
-typedef enum { LIMIT_NONE, LIMIT_LOW, LIMIT_HIGH } LimitSide;
-
-static LimitSide
-limit_side(const KExpr *e)
-{
-	if (e->op == K_ADD && e->arg[1]->op == K_INT)
-		e = e->arg[0];
-	if (e->op != K_PARAM)
-		return LIMIT_NONE;
-	switch (e->param->kind) {
-	case KP_CELLS_LO:
-	case KP_REGION_LO:
-	case KP_FIRST:
-		return LIMIT_LOW;
-	case KP_CELLS_HI:
-	case KP_REGION_HI:
-	case KP_LAST:
-		return LIMIT_HIGH;
-	default:
-		return LIMIT_NONE;
-	}
-}
-
-static const KExpr *
-truth(KKernel *k, gboolean value)
-{
-	return k_int(k, value);
-}
-
-/* Likewise of how far it is from there to a cell. */
-static LimitSide
-distance_side(const KExpr *e)
-{
-	return e->op == K_SUB && limit_side(e->arg[1]) == LIMIT_NONE ? limit_side(e->arg[0])
-		: limit_side(e);
-}
-
-/* The residue of a cell, which is the one that is counted on. */
-static gboolean
-is_phase(const KExpr *e)
-{
-	if (e->op != K_REM)
-		return FALSE;
-	for (e = e->arg[0]; e->op == K_ADD; e = e->arg[0])
-		;
-	return limit_side(e) == LIMIT_LOW;
-}
-
-static const KExpr *
-compared(KKernel *k, KOp op, const KExpr *a, const KExpr *b)
-{
-	LimitSide left = distance_side(a), right = distance_side(b);
-
-	if (is_phase(a) || is_phase(b))
-		return truth(k, op == K_GE);
-	if (left != LIMIT_NONE)
-		return truth(k, (left == LIMIT_LOW) == (op == K_LT));
-	if (right != LIMIT_NONE)
-		return truth(k, (right == LIMIT_HIGH) == (op == K_LT));
-	return k_binary(k, op, a, b);
-}
-
-static const KExpr *
-joined(KKernel *k, KOp op, const KExpr *a, const KExpr *b)
-{
-	gboolean decides = op == K_OR; /* the value that settles it */
-
-	if (a->op == K_INT)
-		return (a->value != 0) == decides ? a : b;
-	if (b->op == K_INT)
-		return (b->value != 0) == decides ? b : a;
-	return k_binary(k, op, a, b);
-}
-
-/* What E, its names replaced, comes to far from all faces. */
-static const KExpr *
-inside(KKernel *k, const KExpr *e)
-{
-	const KExpr *a = e->n > 0 ? inside(k, e->arg[0]) : NULL;
-	const KExpr *b = e->n > 1 ? inside(k, e->arg[1]) : NULL;
-
-	switch (e->op) {
-	case K_INT:
-	case K_VAR:
-	case K_PARAM:
-	case K_ELEMENT:
-	case K_SHUFFLE:
-	case K_VALUE:
-		return e;
-	case K_SELECT:
-		return a->op != K_INT ? e : a->value != 0 ? b : inside(k, e->arg[2]);
-	case K_ANY:
-		return k_any(k, a);
-	case K_NOT:
-		return a->op == K_INT ? truth(k, a->value == 0) : k_not(k, a);
-	case K_WIDE:
-	case K_SHORT:
-	case K_FOLD:
-		return a;
-	case K_LT:
-	case K_GE:
-		return compared(k, e->op, a, b);
-	case K_AND:
-	case K_OR:
-		return joined(k, e->op, a, b);
-	case K_MIN:
-		return limit_side(b) == LIMIT_HIGH ? a : limit_side(a) == LIMIT_HIGH ? b
-			: k_binary(k, e->op, a, b);
-	case K_MAX:
-		return limit_side(b) == LIMIT_LOW ? a : limit_side(a) == LIMIT_LOW ? b
-			: k_binary(k, e->op, a, b);
-	default:
-		return k_binary(k, e->op, a, b);
-	}
 }
 
 /* ---- integers ---- */
@@ -295,7 +178,7 @@ count_shared(Count *c, const KExpr *place, int n)
 	BankUse use;
 
 	for (int i = 0; i < place->n; i++)
-		index[i] = inside(c->env->k, env_value(c->env, place->arg[i]));
+		index[i] = midst_of(c->env->k, env_value(c->env, place->arg[i]));
 	use = banks_at(c->banks, place->tile, index, n, c->which);
 	t->shared++;
 	t->wavefronts += use.wavefronts;
@@ -500,7 +383,7 @@ count_store(Count *c, const KStmt *s)
 static void
 count_if(Count *c, const KStmt *s)
 {
-	const KExpr *value = count_scalar(c, s->value), *known = inside(c->env->k, value);
+	const KExpr *value = count_scalar(c, s->value), *known = midst_of(c->env->k, value);
 	KLanes lanes = c->lanes;
 	guint32 which = c->which;
 
@@ -533,8 +416,8 @@ turns_of(Count *c, const KExpr *from, const KExpr *to, int step)
 {
 	gint64 a, b;
 
-	from = apart(inside(c->env->k, from), &a);
-	to = apart(inside(c->env->k, to), &b);
+	from = apart(midst_of(c->env->k, from), &a);
+	to = apart(midst_of(c->env->k, to), &b);
 	return from == to && b > a ? (b - a + step - 1) / step : 0;
 }
 
@@ -544,7 +427,7 @@ goes_on(Count *c, const KVar *var, const KExpr *from)
 	const KVar *unknown = env_unknown(c->env, var);
 
 	g_hash_table_add(c->in_walk, (gpointer)unknown);
-	banks_loop(c->banks, unknown, inside(c->env->k, from));
+	banks_loop(c->banks, unknown, midst_of(c->env->k, from));
 }
 
 /* What it takes to have pairs of the bytes that a row's cells read: every row is taken apart once,
