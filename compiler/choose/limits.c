@@ -54,10 +54,18 @@ registers_of_all(const Planner *p, const Plan *plan, int usual)
 gboolean
 parameters_suit(const Planner *p, const Plan *plan, const Stage *more)
 {
-	gsize bytes = more != NULL ? parameter_bytes(more) : 0;
+	const Stage **all = g_new(const Stage *, (gsize)plan->n_stages + 1);
+	int n = 0;
+	gsize bytes;
 
-	for (int i = 0; i < plan->n_stages; i++)
-		bytes += parameter_bytes(plan->stages[i].stage);
+	while (n < plan->n_stages) {
+		all[n] = plan->stages[n].stage;
+		n++;
+	}
+	if (more != NULL)
+		all[n++] = more;
+	bytes = parameter_bytes(all, n);
+	g_free(all);
 	return p->request->arch == NULL || bytes <= arch_parameter_limit(p->request->arch);
 }
 

@@ -71,19 +71,40 @@ add_expressions(Count *c, Expr *const *roots, int n)
 	expr_visit(roots, n, add_edges, c);
 }
 
-gsize
-parameter_bytes(const Stage *stage)
+static void
+add_stage(Count *c, const Stage *stage)
 {
-	Count c = { g_hash_table_new(NULL, NULL), FIXED_BYTES };
-
 	if (stage->target)
-		add_field(&c, stage->target);
-	add(&c, stage->grid, GRID_BYTES);
-	add_expressions(&c, &stage->value, 1);
+		add_field(c, stage->target);
+	add(c, stage->grid, GRID_BYTES);
+	add_expressions(c, &stage->value, 1);
 	if (stage->start)
-		add_expressions(&c, &stage->start, 1);
-	add_expressions(&c, stage->region.guard, stage->region.n_guards);
-	add_expressions(&c, stage->start_region.guard, stage->start_region.n_guards);
+		add_expressions(c, &stage->start, 1);
+	add_expressions(c, stage->region.guard, stage->region.n_guards);
+	add_expressions(c, stage->start_region.guard, stage->start_region.n_guards);
+}
+
+/* Maps A and B compute the cells of one box. */
+static gboolean
+have_one_box(const Stage *a, const Stage *b)
+{
+	if (a->kind != STAGE_MAP || b->kind != STAGE_MAP || a->grid != b->grid)
+		return FALSE;
+	for (int i = 0; i < a->grid->rank; i++)
+		if (a->region.lo[i] != b->region.lo[i] || a->region.hi[i] != b->region.hi[i])
+			return FALSE;
+	return TRUE;
+}
+
+gsize
+parameter_bytes(const Stage *const *stages, int n)
+{
+	Count c = { g_hash_table_new(NULL, NULL), 0 };
+
+	for (int i = 0; i < n; i++) {
+		c.bytes += i > 0 && have_one_box(stages[0], stages[i]) ? 0 : FIXED_BYTES;
+		add_stage(&c, stages[i]);
+	}
 	g_hash_table_unref(c.seen);
 	return c.bytes;
 }
@@ -104,7 +125,7 @@ parameters_fit(const Stencil *s, const char *arch, Diag *diag)
 
 	for (guint i = 0; i < s->stages->len; i++) {
 		const Stage *stage = g_ptr_array_index(s->stages, i);
-		gsize bytes = parameter_bytes(stage);
+		gsize bytes = parameter_bytes(&stage, 1);
 
 		if (bytes <= limit)
 			continue;

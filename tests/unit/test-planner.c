@@ -387,6 +387,10 @@ what_no_tile_is_is_woven_a_cell_a_thread(void **state)
 #define TABLES(n) "grid (y, x); stencil s(in float a, out float b, out float c, float k[" n "]," \
 	" float m[" n "]) { b = a*k[0]; c = a[x-1]*m[0]; }"
 
+/* Both stages name one table, which a kernel of them is handed once. */
+#define ONE_TABLE(n) "grid (y, x); stencil s(in float a, out float b, out float c, float k[" n "])" \
+	" { b = a*k[0]; c = a[x-1]*k[1]; }"
+
 /* Stages that share a launch, and those that do not. */
 static void
 stages_share_a_launch_as_they_are_asked_to(void **state)
@@ -415,10 +419,11 @@ stages_share_a_launch_as_they_are_asked_to(void **state)
 		  "'c' cannot share the launch of 'b': only strategy 'march' computes several" },
 		{ POINTS3, "march", NULL, "b.stages=b+c c.strategy=naive",
 		  "only strategy 'march'" },
-		{ TABLES("436"), "march", "sm_60", NULL, "stages=b+c\n" },
-		{ TABLES("437"), "march", "sm_60", NULL,
+		{ TABLES("450"), "march", "sm_60", NULL, "stages=b+c\n" },
+		{ TABLES("451"), "march", "sm_60", NULL,
 		  "apart=the launch would need too many parameters\n" },
-		{ TABLES("437"), "march", "sm_70", NULL, "stages=b+c\n" },
+		{ TABLES("451"), "march", "sm_70", NULL, "stages=b+c\n" },
+		{ ONE_TABLE("900"), "march", "sm_60", NULL, "stages=b+c\n" },
 		{ SUM, "march", NULL, NULL, "strategy=naive\nthreads=256\nshared=2048\n" },
 		{ TWO, "march", NULL, NULL, "[s.u]\nstrategy=march" },
 	};
