@@ -39,7 +39,9 @@ is_written(const March *m, const Field *f)
 int
 march_apart(const March *m, const Field *f)
 {
-	return m->together && !is_written(m, f) ? MAX(place_apart(f, m->x), 1) : 1;
+	const int apart = m->together ? place_apart(f, m->x) : 1;
+
+	return apart > 1 && !is_written(m, f) ? apart : 1;
 }
 
 int
