@@ -5,14 +5,10 @@
 
 #include <string.h>
 
-#include "analyze/cost.h"
 #include "plan/line.h"
 #include "schedule/fuse.h"
 
-#define WHOLE 0.95  /* of the time of its stages apart, which a launch of them all may take */
-#define MANY_STAGES 8 /* with more, planning them again takes too long */
-#define MOST_QUOTIENTS 3 /* of a step whose walks are made shorter */
-#define MAX_WAIT 32 /* stages of a launch that wait for one that reads what they write */
+#define MANY_JOINED 32 /* of a launch that grows by more than a stage at a time */
 
 typedef struct {
 	const Planner *p;
@@ -21,6 +17,7 @@ typedef struct {
 	GHashTable **touched; /* by each stage */
 	gboolean *looks;      /* by the index of a stage: it only looks at the steps */
 	gboolean *crowded;    /* likewise: a launch had no registers for it by as wide vectors */
+	const Stage *lacking; /* it had none for this one when it was last tried; NULL: it had */
 	gboolean whole;       /* a launch of all others is to make several steps a sweep */
 } Grouper;
 
@@ -41,9 +38,8 @@ n_making(const Grouper *g)
 	return n;
 }
 
-/* TRUE if NAMES are those of PLANS from AT on, as many as they are. */
-static gboolean
-are_next(const GPtrArray *plans, guint at, char **names)
+gboolean
+stages_are_next(const GPtrArray *plans, guint at, char **names)
 {
 	for (; *names != NULL; names++, at++)
 		if (at >= plans->len || strcmp(((const Plan *)g_ptr_array_index(plans, at))->name,
@@ -67,7 +63,7 @@ wish_stages(const Planner *p, const GPtrArray *plans, guint at, Wanted *wanted)
 		return wanted->most > 0;
 	}
 	names = g_strsplit(text, "+", -1);
-	wanted->exactly = are_next(plans, at, names) && *names != NULL;
+	wanted->exactly = stages_are_next(plans, at, names) && *names != NULL;
 	wanted->most = (int)g_strv_length(names);
 	g_strfreev(names);
 	if (wanted->exactly)
@@ -205,85 +201,177 @@ lines_suffer(const Grouper *g, const Plan *both, const Plan *plan, const Plan *n
 		? "one launch is predicted to take longer" : NULL;
 }
 
-/* PLAN with the stage of NEXT behind its own. */
+/* PLAN with the stages of the N plans NEXT behind its own: no plan yet. */
 static Plan *
-joined(const Grouper *g, const Plan *plan, const Plan *next)
+with_stages(const Grouper *g, const Plan *plan, const Plan *const *next, int n)
 {
 	Plan *both = arena_copy(g->p->arena, plan, sizeof *plan);
-	PlanStage *stages = arena_array(g->p->arena, PlanStage, plan->n_stages + 1);
+	PlanStage *stages = arena_array(g->p->arena, PlanStage, plan->n_stages + n);
 
 	for (int i = 0; i < plan->n_stages; i++)
 		stages[i] = plan->stages[i];
-	stages[both->n_stages++] = next->stages[0];
+	for (int i = 0; i < n; i++)
+		stages[both->n_stages++] = next[i]->stages[0];
 	both->stages = stages;
-	if (are_reductions(plan, next))
+	return both;
+}
+
+/* BOTH, planned; NULL: it cannot be. */
+static Plan *
+joined(const Grouper *g, Plan *both, const Plan *next)
+{
+	if (are_reductions(both, next))
 		return both;
-	fuse_mark_passing(g->sched, stages, both->n_stages);
+	fuse_mark_passing(g->sched, (PlanStage *)both->stages, both->n_stages);
 	both->why = NULL;
 	return plan_launch(g->p, both) ? both : NULL;
 }
 
-/* PLAN with NEXT; NULL: they must not share a launch, and *WHY says why not, if it is
- * worth a word. */
-static const Plan *
-join(Grouper *g, const Plan *plan, const Plan *next, const Wanted *wanted, const char **why)
+/* What is against NEXT in a launch that begins with the first N stages of BOTH, whatever its plan;
+ * NULL: nothing. */
+static const char *
+stage_refuses(const Grouper *g, const Plan *both, int n, const Plan *next, const Wanted *wanted)
+{
+	const char *why = fuse_refuses(both->stages, n, next->stage, g->p->arena);
+
+	if (why != NULL)
+		return why;
+	if (n >= wanted->most)
+		return "the launch has the stages that are asked for";
+	if (are_reductions(both, next) && n >= PLAN_MOST_RESULTS)
+		return "a thread would keep too many results";
+	if (next->stage->kind == STAGE_SCAN && n >= PLAN_MOST_LINES)
+		return "a thread would go along too many lines";
+	return wish_names(g->p, next->name) ? "a plan of its own is asked for" : NULL;
+}
+
+/* What is against BOTH, PLAN with what ends with NEXT, and nobody asks for; NULL: nothing. */
+static const char *
+launch_suffers(Grouper *g, const Plan *both, const Plan *plan, const Plan *next)
 {
 	const Planning *planning = plannings[plan->strategy];
-	const Plan *both;
+	const char *why = NULL;
+
+	if (both->time == 0 && planning->crowded != NULL)
+		why = planning->crowded(g->p, both, plan);
+	if (why != NULL)
+		g->lacking = next->stage;
+	if (both->stage->kind == STAGE_SCAN)
+		why = lines_suffer(g, both, plan, next);
+	if (why == NULL && limits_are_broken(g->p, both, limits_use(g->p)))
+		why = "the device has not enough of what a block would take";
+	return why;
+}
+
+/* PLAN with the N plans NEXT, of a stage each; NULL: they must not share a launch, and *WHY says
+ * why not, if it is worth a word. */
+static const Plan *
+join(Grouper *g, const Plan *plan, const Plan *const *next, int n, const Wanted *wanted,
+	const char **why)
+{
+	Plan *both = with_stages(g, plan, next, n);
 
 	*why = NULL;
-	if (!may_join(g, plan, next))
-		return NULL;
-	*why = fuse_refuses(plan->stages, plan->n_stages, next->stage, g->p->arena);
-	if (*why == NULL && plan->n_stages >= wanted->most)
-		*why = "the launch has the stages that are asked for";
-	if (*why == NULL && are_reductions(plan, next) && plan->n_stages >= PLAN_MOST_RESULTS)
-		*why = "a thread would keep too many results";
-	if (*why == NULL && next->stage->kind == STAGE_SCAN && plan->n_stages >= PLAN_MOST_LINES)
-		*why = "a thread would go along too many lines";
-	if (*why == NULL && wish_names(g->p, next->name))
-		*why = "a plan of its own is asked for";
-	if (*why == NULL && !parameters_suit(g->p, plan, next->stage))
+	g->lacking = NULL;
+	for (int i = 0; i < n && *why == NULL; i++) {
+		if (!may_join(g, plan, next[i]))
+			return NULL;
+		*why = stage_refuses(g, both, plan->n_stages + i, next[i], wanted);
+	}
+	if (*why == NULL && !parameters_suit(g->p, both, NULL))
 		*why = "the launch would need too many parameters";
-	both = *why == NULL ? joined(g, plan, next) : NULL;
-	if (both != NULL && !wanted->exactly && both->time == 0 && planning->crowded != NULL)
-		*why = planning->crowded(g->p, both, plan);
-	if (both != NULL && *why != NULL)
-		g->crowded[next->stage->index] = TRUE;
-	if (both != NULL && !wanted->exactly && both->stage->kind == STAGE_SCAN)
-		*why = lines_suffer(g, both, plan, next);
-	if (both != NULL && *why == NULL && !wanted->exactly
-		&& limits_are_broken(g->p, both, limits_use(g->p)))
-		*why = "the device has not enough of what a block would take";
+	both = *why == NULL ? joined(g, both, next[n - 1]) : NULL;
+	if (both != NULL && !wanted->exactly)
+		*why = launch_suffers(g, both, plan, next[n - 1]);
 	return *why == NULL ? both : NULL;
 }
 
+/* Stages, more than N, of a launch from plan AT on, stage FIRST, each of which reads what others
+ * do: N and one or, as long as any waits for one that reads what it writes, those that come next;
+ * 0: none of them brings all together. */
+static int
+next_paying(const Grouper *g, guint at, int first, int n)
+{
+	const Plan *next;
+	int most = 0, until = -1, last = -1;
+
+	while ((most <= n || until > last) && (next = plan_at(g, at + (guint)most)) != NULL) {
+		last = next->stage->index;
+		until = MAX(until, fuse_last_use(g->sched, next->stage));
+		most++;
+	}
+	return fuse_paying(&g->touched[first], n + 1, most);
+}
+
+/* The launch BOTH moves less than its stages apart, or nobody asks that of it. */
+static gboolean
+gains(const Grouper *g, const Plan *both, int first, const Wanted *wanted)
+{
+	return wanted->exactly || both->time > 0 || both->stage->kind == STAGE_SCAN
+		|| fuse_pays(&g->touched[first], both->n_stages);
+}
+
+/* How many stages are to join PLAN, of plan AT and those behind it, at once: STEP, if there are so
+ * many that gain by it, or the next one, if it may be that all make several steps; 0: none. */
+static int
+n_joining(const Grouper *g, const Plan *plan, guint at, int first, const Wanted *wanted, int step)
+{
+	int n = plan->n_stages, next = n;
+	const gboolean good = gains(g, plan, first, wanted);
+
+	if (plan_at(g, at + (guint)n) == NULL)
+		return 0;
+	if (wanted->exactly || plan->time > 0 || plan->stage->kind == STAGE_SCAN)
+		return 1;
+	while (next > 0 && next < plan->n_stages + step) {
+		next = next_paying(g, at, first, next);
+		n = MAX(n, next);
+	}
+	return n > plan->n_stages ? n - plan->n_stages : good && g->p->s->stepped;
+}
+
+/* Why the stage of NEXT, of which the launch of PLAN does not gain, is none of its stages; NULL: it
+ * is not worth a word. */
+static const char *
+why_behind(const Grouper *g, const Plan *plan, const Plan *next, const Wanted *wanted)
+{
+	const char *why;
+
+	if (next == NULL || !may_join(g, plan, next))
+		return NULL;
+	why = stage_refuses(g, plan, plan->n_stages, next, wanted);
+	return why != NULL ? why : "it reads nothing that the launch does";
+}
+
 /* The launch of plan AT and those that come next, as far as all gain by it, which they do
- * where all of them make several steps in one sweep; *WHY: what keeps the one behind out. */
+ * where all of them make several steps in one sweep; *WHY: what keeps the one behind out.
+ * Where they are many, as many more are tried at once, then fewer, as each is planned anew. */
 static const Plan *
 best_launch(Grouper *g, guint at, const Wanted *wanted, const char **why)
 {
-	const Plan *best = plan_at(g, at), *plan = best, *next;
+	const Plan *best = plan_at(g, at), *plan = best;
 	int first = 0; /* stages before it */
+	int n, step = 1;
+	gboolean fewer = FALSE;
 
 	for (guint i = 0; i < at; i++)
 		first += plan_at(g, i)->n_stages;
-	*why = NULL;
-	while ((next = plan_at(g, at + (guint)plan->n_stages)) != NULL) {
-		const Plan *both = join(g, plan, next, wanted, why);
+	while ((n = n_joining(g, plan, at, first, wanted, step)) > 0) {
+		const Plan *both = join(g, plan, (const Plan *const *)&g->plans->pdata[at
+			+ (guint)plan->n_stages], n, wanted, why);
 
-		if (both == NULL)
+		if (both == NULL && step == 1)
 			break;
-		plan = both;
-		if (wanted->exactly || plan->time > 0 || plan->stage->kind == STAGE_SCAN
-			|| fuse_pays(&g->touched[first], plan->n_stages))
-			best = plan;
-		else if (plan->n_stages >= MAX_WAIT
-			|| !fuse_is_awaited(g->sched, plan->stages, plan->n_stages))
-			break;
+		fewer = fewer || both == NULL;
+		plan = both != NULL ? both : plan;
+		if (both != NULL && gains(g, both, first, wanted))
+			best = both;
+		step = fewer ? MAX(step / 2, 1) : plan->n_stages < MANY_JOINED ? 1 : step * 2;
 	}
-	if (best != plan)
-		*why = "it reads nothing that the launch does";
+	if (n > 0 && g->lacking != NULL)
+		g->crowded[g->lacking->index] = TRUE;
+	if (best != plan || n == 0 || (n > 1 && g->lacking == NULL))
+		*why = why_behind(g, best, plan_at(g, at + (guint)best->n_stages), wanted);
 	return best;
 }
 
@@ -314,149 +402,10 @@ grow(Grouper *g, guint at)
 	return FALSE;
 }
 
-/* ---- all maps of a step ---- */
-
-/* A launch of them all is what is asked for, or nothing is said of it. */
-static gboolean
-stages_suit(const Grouper *g, const Plan *first)
-{
-	const char *text = wish(g->p, first->name, "stages");
-	char **names = g_strsplit(text != NULL ? text : "", "+", -1);
-	gboolean all = text == NULL || (g_strv_length(names) == n_making(g)
-		&& are_next(g->plans, 0, names));
-
-	g_strfreev(names);
-	return all;
-}
-
-/* The strategy of several maps where nobody says one. */
-static StrategyId
-of_several(const Plan *first)
-{
-	return first->stage->grid->rank < 3 ? STRATEGY_STRIP : STRATEGY_WEAVE;
-}
-
-/* Whether a strategy that makes several steps a sweep serves them all, and it is asked for,
- * or nothing is. */
-static gboolean
-wants_whole(const Grouper *g)
-{
-	const Planner *p = g->p;
-	const Plan *first = plan_at(g, 0);
-	const char *name;
-	StrategyId id;
-
-	if (!p->s->stepped || n_making(g) < 2)
-		return FALSE;
-	id = of_several(first);
-	name = wish(p, first->name, "strategy");
-	name = name != NULL ? name : p->request->strategy;
-	if (name != NULL)
-		id = strategy_find(name);
-	else if (!launch_is_open(p, first))
-		return FALSE;
-	return id != STRATEGY_N && launch_may_step(p, first, id) && stages_suit(g, first);
-}
-
-/* ALL by half as many steps, a quarter of them and so on, the fastest of these; NULL: it is no
- * faster than its stages apart, or there are too many of them. */
-static Plan *
-by_fewer_steps(const Planner *p, const Plan *all)
-{
-	Plan *best = NULL;
-	double least = 0;
-
-	if (all->n_stages > MANY_STAGES)
-		return NULL;
-	for (int time = all->time / 2; time > 0; time /= 2) {
-		GPtrArray *settings = settings_copy(p->request);
-		Prediction cost;
-		const char *why;
-		Plan *fewer;
-
-		settings_add(p, settings, all, "time", arena_printf(p->arena, "%d", time));
-		fewer = plan_quietly(p, all, settings, &why);
-		g_ptr_array_unref(settings);
-		if (fewer == NULL
-			|| predict(p->request->device, fewer, p->arena, &cost) != NULL)
-			continue;
-		if (best == NULL || cost.seconds < least) {
-			best = fewer;
-			least = cost.seconds;
-		}
-	}
-	return best != NULL && launch_is_faster(p, best, WHOLE) ? best : NULL;
-}
-
-/* Quotients wait for each other, which the model does not know, and few warps are there to wait
- * (srad, 2048 x 2048 on an H200, GCells/s: predicted 162, measured 87, by single
- * steps 132). */
-static gboolean
-divides_much(const Plan *plan)
-{
-	int n = 0;
-
-	for (int i = 0; i < plan->n_stages; i++) {
-		const Cost cost = cost_of(plan->stages[i].stage);
-
-		n += cost.ops[COST_DIV] + cost.ops[COST_RATIO];
-	}
-	return n > MOST_QUOTIENTS;
-}
-
-/* ALL by fewer steps or, where the grid is small for its walks, by shorter ones; NULL: it is no
- * faster than its stages apart. */
-static const Plan *
-made_faster(const Planner *p, const Plan *all)
-{
-	const Plan *other = by_fewer_steps(p, all);
-
-	if (other != NULL || all->n_stages > MANY_STAGES || divides_much(all))
-		return other;
-	other = model_reshaped(p, all);
-	return other != NULL && launch_is_faster(p, other, WHOLE) ? other : NULL;
-}
-
-/* One launch of them all; they stay apart where it makes no several steps or, and nobody
- * asks for it, does not pay. */
-static gboolean
-join_whole(const Grouper *g)
-{
-	const Planner *p = g->p;
-	const Block none = { NULL, NULL };
-	int n = stencil_n_makers(p->s), at = 0;
-	guint parts = n_making(g);
-	PlanStage *stages = arena_array(p->arena, PlanStage, n);
-	Plan *all = arena_copy(p->arena, plan_at(g, 0), sizeof *all);
-	const Plan *whole = all;
-	gboolean open = launch_is_open(p, all) && p->request->time == 0;
-
-	for (guint i = 0; i < parts; i++)
-		for (int k = 0; k < plan_at(g, i)->n_stages; k++)
-			stages[at++] = plan_at(g, i)->stages[k];
-	for (int i = 0; i < n; i++)
-		stages[i].passing = stages[i].stage->target->role == FIELD_TEMP;
-	all->rest = launch_rest(p, g->plans, 0, n_making(g));
-	all->n_stages = n;
-	all->stages = stages;
-	all->why = NULL;
-	if (open && !plannings[of_several(all)]->suits(p, all, &none))
-		return TRUE;
-	if (!plan_launch(p, all))
-		return FALSE;
-	if (open && all->time > 0 && !launch_is_faster(p, all, WHOLE))
-		whole = made_faster(p, all);
-	if (whole == NULL || whole->time == 0)
-		return TRUE;
-	g_ptr_array_remove_range(g->plans, 1, parts - 1);
-	g->plans->pdata[0] = (gpointer)whole;
-	return TRUE;
-}
-
 static Grouper
 grouper_of(const Planner *p, GPtrArray *plans, Schedule *sched)
 {
-	Grouper g = { p, plans, sched, NULL, stencil_looks(p->s), NULL, FALSE };
+	Grouper g = { p, plans, sched, NULL, stencil_looks(p->s), NULL, NULL, FALSE };
 
 	g.crowded = arena_array(p->arena, gboolean, p->s->stages->len);
 	g.touched = arena_array(p->arena, GHashTable *, plans->len + 1);
@@ -472,13 +421,6 @@ release(Grouper *g, guint n)
 	for (guint i = 0; i < n; i++)
 		g_hash_table_unref(g->touched[i]);
 	g_free(g->looks);
-}
-
-/* A launch of all maps that makes one step, and may make several. */
-static gboolean
-may_step(const Plan *plan)
-{
-	return plan->time == 0 && plan->n_stages <= MANY_STAGES;
 }
 
 /* The launches of the N stages where SETTINGS are all that is asked. */
@@ -652,16 +594,18 @@ both_launches(Grouper *g, const Plan *plan, const Plan *next)
 	static const Wanted any = { G_MAXINT, FALSE };
 	const char *why;
 
-	for (int i = 0; i < next->n_stages && plan != NULL; i++) {
+	const Plan **each = arena_array(g->p->arena, const Plan *, next->n_stages);
+
+	for (int i = 0; i < next->n_stages; i++) {
 		Plan one = *next;
 
 		one.stage = next->stages[i].stage;
 		one.name = next->stages[i].name;
 		one.n_stages = 1;
 		one.stages = &next->stages[i];
-		plan = join(g, plan, &one, &any, &why);
+		each[i] = arena_copy(g->p->arena, &one, sizeof one);
 	}
-	return plan;
+	return join(g, plan, each, next->n_stages, &any, &why);
 }
 
 /* PLAN with NEXT, which reads nothing that it does; NULL: the time of a launch is not worth it,
@@ -708,12 +652,12 @@ group_plans(const Planner *p, GPtrArray *plans)
 	const guint n = plans->len;
 	gboolean fine = TRUE;
 
-	g.whole = wants_whole(&g);
+	g.whole = wants_whole(p, plans, n_making(&g));
 	for (guint i = 0; i < plans->len && fine; i++)
 		fine = asks_for_pipe(p, plan_at(&g, i)) ? pipe_as_asked(p, g.sched, plans, i)
 			: grow(&g, i);
-	if (g.whole && fine && (n_making(&g) > 1 || may_step(plan_at(&g, 0))))
-		fine = join_whole(&g);
+	if (g.whole && fine)
+		fine = join_whole(p, plans, n_making(&g));
 	for (guint i = 0; i < plans->len && fine && !p->s->stepped; i++)
 		pipe_if_faster(p, g.sched, plans, i);
 	if (fine && may_be_narrower(p)) {

@@ -303,8 +303,24 @@ typedef struct {
  * nothing is said.  FALSE, and reported: it is nothing like it. */
 gboolean wish_stages(const Planner *p, const GPtrArray *plans, guint at, Wanted *wanted);
 
+/* TRUE if NAMES are those of PLANS from AT on, as many as they are. */
+gboolean stages_are_next(const GPtrArray *plans, guint at, char **names);
+
 /* The launches of the N stages as they are where nobody asks for anything; to be freed. */
 GPtrArray *group_unasked(const Planner *p, Schedule *sched, const PlanStage *stages, int n);
+
+/* ---- group_whole.c ---- */
+
+/* Of the time of launches apart, which one of all their stages may take. */
+#define WHOLE 0.95
+
+/* Whether the first N of PLANS, a stage each, are all maps of a step, and a strategy that makes
+ * several steps a sweep serves them all and is asked for, or nothing is. */
+gboolean wants_whole(const Planner *p, const GPtrArray *plans, guint n);
+
+/* One launch of them all, of which there are N by now; they stay apart where it makes no several
+ * steps or, and nobody asks for it, does not pay.  FALSE, and reported: it cannot be. */
+gboolean join_whole(const Planner *p, GPtrArray *plans, guint n);
 
 /* ---- whole.c ---- */
 

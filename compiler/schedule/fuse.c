@@ -238,39 +238,50 @@ fuse_touched(const Stage *stage)
 	return all;
 }
 
-static gboolean
-have_common(GHashTable *a, GHashTable *b)
+/* What stage N touches becomes OWNER's, the first of its group; returns how many groups it joins
+ * to one, which are then its own. */
+static int
+join_groups(GHashTable *touched, GHashTable *owner, int *first, int n)
 {
 	GHashTableIter it;
-	gpointer key;
+	gpointer key, known;
+	int joined = 0;
 
-	g_hash_table_iter_init(&it, a);
-	while (g_hash_table_iter_next(&it, &key, NULL))
-		if (g_hash_table_contains(b, key))
-			return TRUE;
-	return FALSE;
+	first[n] = n;
+	g_hash_table_iter_init(&it, touched);
+	while (g_hash_table_iter_next(&it, &key, NULL)) {
+		int by = n;
+
+		if (g_hash_table_lookup_extended(owner, key, NULL, &known))
+			by = GPOINTER_TO_INT(known);
+		while (first[by] != by)
+			by = first[by];
+		joined += by != n;
+		first[by] = n;
+		g_hash_table_insert(owner, key, GINT_TO_POINTER(n));
+	}
+	return joined;
+}
+
+int
+fuse_paying(GHashTable *const *of, int least, int most)
+{
+	GHashTable *owner = g_hash_table_new(NULL, NULL);
+	int *first = g_new(int, (gsize)most + 1), groups = 0, n = 0;
+
+	while (n < most && !(n >= least && groups == 1)) {
+		groups += 1 - join_groups(of[n], owner, first, n);
+		n++;
+	}
+	g_free(first);
+	g_hash_table_unref(owner);
+	return n >= least && groups == 1 ? n : 0;
 }
 
 gboolean
 fuse_pays(GHashTable *const *of, int n)
 {
-	int *group = g_new(int, (gsize)n), groups = n;
-
-	for (int i = 0; i < n; i++) {
-		group[i] = i;
-		for (int k = 0; k < i; k++) {
-			int old = group[k];
-
-			if (old == group[i] || !have_common(of[k], of[i]))
-				continue;
-			for (int j = 0; j <= i; j++)
-				if (group[j] == old)
-					group[j] = group[i];
-			groups--;
-		}
-	}
-	g_free(group);
-	return groups == 1;
+	return fuse_paying(of, n, n) == n;
 }
 
 /* ---- temps ---- */
@@ -289,16 +300,12 @@ life_of(const Schedule *sched, const Stage *stage)
 	return NULL;
 }
 
-gboolean
-fuse_is_awaited(const Schedule *sched, const PlanStage *stages, int n)
+int
+fuse_last_use(const Schedule *sched, const Stage *stage)
 {
-	for (int i = 0; i < n; i++) {
-		const Life *life = life_of(sched, stages[i].stage);
+	const Life *life = life_of(sched, stage);
 
-		if (life != NULL && life->last > stages[n - 1].stage->index)
-			return TRUE;
-	}
-	return FALSE;
+	return life != NULL ? life->last : -1;
 }
 
 void

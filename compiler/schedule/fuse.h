@@ -38,8 +38,11 @@ GHashTable *fuse_touched(const Stage *stage);
  * launches of fewer stages would move as little. */
 gboolean fuse_pays(GHashTable *const *touched, int n);
 
-/* TRUE if a later stage reads a temp that one of the N stages writes. */
-gboolean fuse_is_awaited(const Schedule *sched, const PlanStage *stages, int n);
+/* The fewest that do, of LEAST stages or more; 0: not by the first MOST, either. */
+int fuse_paying(GHashTable *const *touched, int least, int most);
+
+/* The index of the last stage that reads the temp that STAGE writes; -1: it writes none. */
+int fuse_last_use(const Schedule *sched, const Stage *stage);
 
 /* Which of the N stages, all that a launch has, are not to be stored. */
 void fuse_mark_passing(const Schedule *sched, PlanStage *stages, int n);

@@ -117,6 +117,9 @@ each_rule_has_a_program_that_keeps_it_and_one_that_does_not(void **state)
 		{ "grid (x); stencil s(in float a, in float d, out float o) {"
 		  " temp float p, q; p = a[x-1]; q = d[x+1]; o = p*q[x-1]; }", NULL,
 		  "it reads nothing that the launch does" },
+		{ "grid (y, x); stencil s(in float a[40], out float o) { temp float p[40];"
+		  " for (k in 0..39) { p[k] = a[k, x-1] + 1; } o = sum[k in 0..39](p[k]); }",
+		  "cells=1x1", NULL },
 	};
 
 	(void)state;
