@@ -17,6 +17,10 @@
 #define FEW_READ 64         /* values of a cell: they are held */
 #define MOST_ALONE 512      /* loads of a thread for cells that share none: nvcc (13.0) took 205 s
                              * for 1600, and spilled, and 10 for 400 */
+#define MOST_SHARED 144     /* that several stages load: nvcc asks for all at once, and, of 158
+                             * and what each of them loads besides, spills */
+#define MOST_TOGETHER 64    /* likewise, which several stages make something of: of two cells of 64
+                             * a thread nvcc took twice as long, for twice the registers */
 #define ONE_COUNTED 200     /* of a lone cell: boxes of 11 167 (nvcc: 238), of 13 223 (it spills) */
 #define MOST_COUNTED 240    /* with more rows of a thread than one, nvcc spills */
 
@@ -163,6 +167,8 @@ is_crowded(const Planner *p, const Plan *plan)
 	const MarchNeeds needs = march_needs(plan, p->arena);
 	int registers = needs.registers, most = registers_kept(p, plan, MARCH_REGISTERS);
 
+	if (needs.shared > registers_kept(p, plan, MOST_SHARED))
+		return TRUE;
 	if (registers > most || plan->n_stages == 1
 		|| registers <= most * FEW / 100)
 		return registers > most;
@@ -216,13 +222,14 @@ is_beyond(const Planner *p, const Plan *plan)
 	return most < G_MAXINT && counted_registers(plan, TRUE) > most;
 }
 
-/* Cells that share nothing, not even a vector, make the text longer only. */
+/* Cells that share nothing, or little but a vector, make the text longer only. */
 static gboolean
 is_long(const Planner *p, const Plan *plan)
 {
 	const MarchNeeds needs = march_needs(plan, p->arena);
+	const int most = needs.lone && plan->n_stages > 1 ? MOST_TOGETHER : MOST_ALONE;
 
-	return needs.lone && needs.alone > MOST_ALONE / (plan->cells[0] * plan->cells[1]);
+	return needs.alone > most / (plan->cells[0] * plan->cells[1]);
 }
 
 /* Fewer rows, then narrower vectors, until a thread's registers hold what it keeps; and fewer

@@ -61,6 +61,8 @@ typedef struct {
 	gboolean leaves;   /* cells beyond the grid that are others, or have a value of their own */
 	gboolean lone;     /* what a cell loads for itself alone is all that is loaded, */
 	int alone;         /* so many elements, what stages have in common counted once */
+	int shared;        /* registers for those that several stages ask for, or for what these
+	                    * make of them, of all cells of a thread */
 } MarchNeeds;
 
 MarchNeeds march_needs(const Plan *plan, Arena *arena);

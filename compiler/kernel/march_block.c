@@ -557,9 +557,10 @@ march_free(March *m)
 typedef struct {
 	GHashTable *far;   /* what is loaded so, and what is made of that */
 	GHashTable *first; /* of each expression: the stage that computes it first */
-	GHashTable *kept;  /* for a later stage */
+	GHashTable *kept;  /* for a later stage: the last one */
 	int stage;
-	gboolean lacks;    /* something that is loaded is not kept */
+	int last;          /* stage that asks for what is at hand */
+	gboolean lacks;    /* something that is loaded is not kept so long */
 } Alone;
 
 static void
@@ -578,7 +579,7 @@ find_kept(Expr *e, gpointer user)
 			continue;
 		far = TRUE;
 		if (GPOINTER_TO_INT(g_hash_table_lookup(a->first, arg)) != a->stage)
-			g_hash_table_add(a->kept, arg);
+			g_hash_table_insert(a->kept, arg, GINT_TO_POINTER(a->stage));
 	}
 	if (far)
 		g_hash_table_add(a->far, e);
@@ -590,37 +591,50 @@ find_lack(Expr *e, gpointer user)
 	Alone *a = user;
 
 	a->lacks = a->lacks || (e->op == EXPR_TAP && g_hash_table_contains(a->far, e)
-		&& !g_hash_table_contains(a->kept, e));
+		&& GPOINTER_TO_INT(g_hash_table_lookup(a->kept, e)) < a->last);
 }
 
-/* Of all that is kept; what is made of nothing else is made again. */
 static int
-count_kept(Alone *a)
+words_of(Type type)
 {
-	GHashTableIter i;
-	gpointer key;
-	int n = 0;
+	return type_info[type_kind(type)].bytes > WORD_BYTES ? 2 : 1;
+}
 
-	g_hash_table_iter_init(&i, a->kept);
-	while (g_hash_table_iter_next(&i, &key, NULL)) {
+/* Adds to HELD, by stage, what is kept from one to the other; what is made of nothing else is made
+ * again.  Returns how much that is in all. */
+static int
+count_kept(Alone *a, int *held)
+{
+	GHashTableIter it;
+	gpointer key, last;
+	int all = 0;
+
+	g_hash_table_iter_init(&it, a->kept);
+	while (g_hash_table_iter_next(&it, &key, &last)) {
 		Expr *e = key;
+		const int first = GPOINTER_TO_INT(g_hash_table_lookup(a->first, e));
 
 		a->lacks = e->op == EXPR_TAP;
+		a->last = GPOINTER_TO_INT(last);
 		expr_visit(&e, 1, find_lack, a);
-		n += a->lacks ? MAX(type_info[type_kind(e->type)].bytes / WORD_BYTES, 1) : 0;
+		if (!a->lacks)
+			continue;
+		all += words_of(e->type);
+		for (int i = first + 1; i <= a->last; i++)
+			held[i] += words_of(e->type);
 	}
-	return n;
+	return all;
 }
 
 /* *ALONE: elements that a cell loads for itself alone.
- * Registers for what stages load of other grids and the like, and make of it, and later ones of
- * the launch ask for as well: that of all cells of a thread is there still when these begin. */
+ * Adds to HELD, by stage, registers for what stages load of other grids and the like, and make of
+ * it, and later ones of the launch ask for as well; returns how many that are in all. */
 static int
-registers_between(const March *m, int *alone)
+hold_between(const March *m, int *held, int *alone)
 {
 	Alone a = { g_hash_table_new(NULL, NULL), g_hash_table_new(NULL, NULL),
-		g_hash_table_new(NULL, NULL), 0, FALSE };
-	int n;
+		g_hash_table_new(NULL, NULL), 0, 0, FALSE };
+	int all;
 
 	for (int i = 0; i < m->plan->n_stages; i++)
 		for (guint t = 0; t < m->parts[i].far->len; t++)
@@ -630,11 +644,46 @@ registers_between(const March *m, int *alone)
 		for (a.stage = 0; a.stage < m->plan->n_stages; a.stage++)
 			expr_visit((Expr *const *)&m->plan->stages[a.stage].stage->value, 1,
 				find_kept, &a);
-	n = count_kept(&a) * m->px * m->py;
+	all = count_kept(&a, held);
 	g_hash_table_unref(a.far);
 	g_hash_table_unref(a.first);
 	g_hash_table_unref(a.kept);
-	return n;
+	return all;
+}
+
+/* Likewise for what stages make of a cell, as long as later ones read it. */
+static void
+hold_made(const March *m, int *held)
+{
+	const PlanStage *all = m->plan->stages;
+	const int n = m->plan->n_stages;
+	int *last = g_new0(int, (gsize)n); /* that reads it */
+
+	for (int i = 1; i < n; i++)
+		for (guint t = 0; t < m->parts[i].passed->len; t++)
+			last[fuse_writer(all, i, g_ptr_array_index(m->parts[i].passed, t))] = i;
+	for (int k = 0; k < n; k++)
+		for (int i = k + 1; i <= last[k]; i++)
+			held[i] += words_of(all[k].stage->target->type);
+	g_free(last);
+}
+
+/* Registers for what a thread keeps from stage to stage of all its cells, as many as there are at
+ * once, and for what one of them makes, at least; *SHARED: in all for what they load alone and
+ * several ask for. */
+static int
+registers_between(const March *m, int *alone, int *shared)
+{
+	const int n = m->plan->n_stages;
+	int *held = g_new0(int, (gsize)n), most = 0;
+
+	*shared = hold_between(m, held, alone) * m->px * m->py;
+	hold_made(m, held);
+	for (int i = 1; i < n; i++)
+		most = MAX(most, MAX(held[i],
+			words_of(m->plan->stages[i].stage->target->type)));
+	g_free(held);
+	return most * m->px * m->py;
 }
 
 MarchNeeds
@@ -642,7 +691,7 @@ march_needs(const Plan *plan, Arena *arena)
 {
 	March m = { .stage = plan->stage, .plan = plan, .vector = TRUE };
 	gboolean together = FALSE, narrow = FALSE, leaves = FALSE, lone;
-	int total, far = 0, alone;
+	int total, far = 0, alone, shared;
 
 	m.k = kir_new(arena, plan);
 	march_gather(&m);
@@ -664,16 +713,12 @@ march_needs(const Plan *plan, Arena *arena)
 		narrow = narrow || type_info[plan->stages[i].stage->target->type].bytes
 			< WORD_BYTES;
 	}
-	for (int i = 1; i < plan->n_stages; i++)
-		total += m.px * m.py
-			* (type_info[type_kind(plan->stages[i].stage->target->type)].bytes > 4 ? 2
-			: 1);
-	total += registers_between(&m, &alone);
+	total += registers_between(&m, &alone, &shared);
 	lone = m.sources->len == 0;
 	march_free(&m);
 	kir_free(m.k);
-	return (MarchNeeds){ total, m.dropped, together, narrow, far, leaves, lone,
-		alone };
+	return (MarchNeeds){ total, m.dropped, together, narrow, far, leaves, lone, alone,
+		shared };
 }
 
 
