@@ -230,12 +230,21 @@ k_not(KKernel *k, const KExpr *a)
 	return node(k, &e);
 }
 
+/* B is one of the tests that A is made of. */
+static gboolean
+has_test(const KExpr *a, const KExpr *b)
+{
+	while (a->op == K_AND && a->arg[1] != b)
+		a = a->arg[0];
+	return a == b || a->op == K_AND;
+}
+
 const KExpr *
 k_and(KKernel *k, const KExpr *a, const KExpr *b)
 {
-	if (a == NULL || a == b)
+	if (a == NULL)
 		return b;
-	return b == NULL ? a : k_binary(k, K_AND, a, b);
+	return b == NULL || has_test(a, b) ? a : k_binary(k, K_AND, a, b);
 }
 
 const KExpr *

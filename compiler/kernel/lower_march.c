@@ -145,6 +145,39 @@ bind_registers(const March *m, const Part *part, const MarchCell *cell, GHashTab
 	}
 }
 
+/* Where what a far TAP reads comes: of all cells, where later stages read it, too. */
+static const KExpr *
+far_place(const March *m, const FarTap *of, const Expr *tap, const MarchCell *cell, GPtrArray *body)
+{
+	const KExpr *index[] = { cell->jn, cell->in };
+	const KTile *tile;
+
+	if (of != NULL)
+		return k_element(m->k, of->tile, index);
+	tile = k_new_tile(m->k, tap->tap.field->name, (KType){ KT_VALUE, tap->type },
+		KS_REGISTERS, 0, NULL);
+	k_tile(m->k, body, tile);
+	return k_element(m->k, tile, NULL);
+}
+
+/* That of those which PART is the first to read, for BODY and what is in it. */
+static void
+make_far(const March *m, const Part *part, GPtrArray *body)
+{
+	const int dims[] = { m->py, m->px };
+
+	for (guint i = 0; i < part->far->len; i++) {
+		const Expr *tap = g_ptr_array_index(part->far, i);
+		FarTap *of = g_hash_table_lookup(m->several, tap);
+
+		if (of == NULL || of->first != part || march_far_has(m, tap))
+			continue;
+		of->tile = k_new_tile(m->k, tap->tap.field->name, (KType){ KT_VALUE, tap->type },
+			KS_REGISTERS, 2, dims);
+		k_tile(m->k, body, of->tile);
+	}
+}
+
 /* What the taps of ROOT, the stage's value, stand for at a cell, the far ones loaded before; its
  * place AT as far as anything asks for it. */
 static void
@@ -159,10 +192,9 @@ bind_cell(const March *m, const Part *part, GPtrArray *body, Expr *root, const M
 
 	for (guint i = 0; i < part->far->len; i++) {
 		Expr *tap = g_ptr_array_index(part->far, i);
-		const KExpr *place = march_far_at(m, tap, cell);
 
-		if (place != NULL)
-			g_hash_table_insert(bound, tap, (gpointer)place);
+		if (march_far_has(m, tap))
+			g_hash_table_insert(bound, tap, (gpointer)march_far_at(m, tap, cell));
 		else
 			find_axes(tap, far);
 	}
@@ -185,16 +217,14 @@ bind_cell(const March *m, const Part *part, GPtrArray *body, Expr *root, const M
 	}
 	for (guint i = 0; i < part->far->len; i++) {
 		Expr *tap = g_ptr_array_index(part->far, i);
-		const KTile *tile;
+		const FarTap *of = g_hash_table_lookup(m->several, tap);
 		const KExpr *place;
 
 		if (g_hash_table_contains(bound, tap))
 			continue;
-		tile = k_new_tile(k, tap->tap.field->name, (KType){ KT_VALUE, tap->type },
-			KS_REGISTERS, 0, NULL);
-		place = k_element(k, tile, NULL);
-		k_tile(k, body, tile);
-		place_load_tap(k, body, tap, safe, within, place);
+		place = far_place(m, of, tap, cell, body);
+		if (of == NULL || of->first == part)
+			place_load_tap(k, body, tap, safe, within, place);
 		g_hash_table_insert(bound, tap, (gpointer)place);
 	}
 	bind_registers(m, part, cell, bound);
@@ -440,6 +470,7 @@ compute_cells(const March *m, Part *part, GPtrArray *body)
 	if (m->plan->n_stages > 1)
 		k_note(k, body, part->name);
 	make_out(m, part, body);
+	make_far(m, part, body);
 	if (m->z >= 0)
 		in_plane = march_named(m, body, "in_plane", march_within(m, part, m->z,
 			k_var(k, m->zvar)));

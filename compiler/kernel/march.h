@@ -63,7 +63,7 @@ typedef struct {
 /* What one of the launch's stages makes of a cell. */
 typedef struct {
 	const Stage *stage;
-	const Stage *bounds; /* the first stage that is stored whose region is the same */
+	const Stage *bounds; /* the first stage that is stored whose region is the same, or itself */
 	const char *name;
 	gboolean passing;    /* only for stages behind it: not stored */
 	GPtrArray *far, *passed; /* taps that are no block's: of other grids and the like; of
@@ -75,11 +75,18 @@ typedef struct {
 	const KTile *dealt;  /* where warps put it to be stored; NULL: it is as it is */
 } Part;
 
+/* What a cell loads for itself alone, and several stages of the launch read. */
+typedef struct {
+	const Part *first;   /* that does, and loads it */
+	const KTile *tile;   /* [rows][cells]; NULL: it is not loaded yet */
+} FarTap;
+
 typedef struct {
 	KKernel *k;
 	const Stage *stage; /* the first: the others share its grid and axes */
 	const Plan *plan;
 	Part *parts;        /* a stage each */
+	GHashTable *several; /* their far taps that more than one has: Expr → FarTap */
 	gboolean vector;
 	gboolean together;  /* vectors of all components of what is interleaved */
 	gboolean anywhere;  /* vectors, and yet rows may lie and end anywhere */
@@ -191,7 +198,10 @@ gboolean march_shares_coarser(const March *m);
 /* Loads all of them. */
 void march_far_load(const March *m, GPtrArray *body);
 
-/* What TAP reads at CELL; NULL: no block has it. */
+/* One of them has what TAP reads, */
+gboolean march_far_has(const March *m, const Expr *tap);
+
+/* and at CELL this. */
 const KExpr *march_far_at(const March *m, const Expr *tap, const MarchCell *cell);
 
 /* ---- lower_march.c ---- */

@@ -383,9 +383,10 @@ make_part(const March *m, int n)
 	part.apart = 1;
 	part.far = g_ptr_array_new();
 	part.passed = g_ptr_array_new();
-	while (first < n && (all[first].passing || !fuse_same_box(part.stage, all[first].stage)))
+	while (first < m->plan->n_stages && (all[first].passing
+		|| !fuse_same_box(part.stage, all[first].stage)))
 		first++;
-	part.bounds = all[first].stage;
+	part.bounds = first < m->plan->n_stages ? all[first].stage : part.stage;
 	return part;
 }
 
@@ -510,6 +511,27 @@ begin_scatter(March *m)
 	}
 }
 
+/* Far taps that several stages have, by the first of these. */
+static GHashTable *
+find_several(const March *m)
+{
+	GHashTable *first = g_hash_table_new(NULL, NULL), *several = g_hash_table_new(NULL, NULL);
+
+	for (int i = 0; i < m->plan->n_stages; i++)
+		for (guint t = 0; t < m->parts[i].far->len; t++) {
+			gpointer tap = g_ptr_array_index(m->parts[i].far, t);
+			const FarTap of = { g_hash_table_lookup(first, tap), NULL };
+
+			if (of.first == NULL)
+				g_hash_table_insert(first, tap, &m->parts[i]);
+			else if (of.first != &m->parts[i] && !g_hash_table_contains(several, tap))
+				g_hash_table_insert(several, tap, arena_copy(m->k->arena, &of,
+					sizeof of));
+		}
+	g_hash_table_unref(first);
+	return several;
+}
+
 void
 march_gather(March *m)
 {
@@ -522,6 +544,7 @@ march_gather(March *m)
 	m->parts = arena_array(m->k->arena, Part, n);
 	gather_sources(m, own);
 	set_phases(m);
+	m->several = find_several(m);
 	join_components(m, own);
 	join_parts(m);
 	m->blocks = arena_array(m->k->arena, Block, m->sources->len + 1);
@@ -546,6 +569,7 @@ march_free(March *m)
 {
 	g_ptr_array_unref(m->sources);
 	g_ptr_array_unref(m->far);
+	g_hash_table_unref(m->several);
 	scatter_free(m->scatter);
 	for (int i = 0; i < m->plan->n_stages; i++) {
 		g_ptr_array_unref(m->parts[i].far);

@@ -109,13 +109,13 @@ is_outermost(const GPtrArray *far, guint n, int a, int face)
 
 /* Likewise of the taps that are no block's, whose places are in the order of the cells'. */
 static const KExpr *
-far_inside(const March *m, const Part *part, int axis, const KExpr *first, int n)
+far_inside(const March *m, const GPtrArray *far, int axis, const KExpr *first, int n)
 {
 	KKernel *k = m->k;
 	const KExpr *last = k_add(k, first, n - 1), *test = NULL;
 
-	for (guint i = 0; i < part->far->len; i++) {
-		const Expr *tap = g_ptr_array_index(part->far, i);
+	for (guint i = 0; i < far->len; i++) {
+		const Expr *tap = g_ptr_array_index(far, i);
 		const Field *f = tap->tap.field;
 
 		for (int a = 0; a < f->grid->rank && tap->tap.boundary != NULL; a++) {
@@ -125,10 +125,10 @@ far_inside(const March *m, const Part *part, int axis, const KExpr *first, int n
 			hi.kind = KP_LAST;
 			if (!(f->axes & AXIS_BIT(a)) || map->axis != axis)
 				continue;
-			if (is_outermost(part->far, i, a, 0))
+			if (is_outermost(far, i, a, 0))
 				test = k_and(k, test, k_binary(k, K_GE,
 					place_mapped(k, map, first), k_param(k, lo)));
-			if (is_outermost(part->far, i, a, 1))
+			if (is_outermost(far, i, a, 1))
 				test = k_and(k, test, k_binary(k, K_GE, k_param(k, hi),
 					place_mapped(k, map, last)));
 		}
@@ -255,11 +255,29 @@ all_in_phase(const March *m)
 	return test;
 }
 
+/* Those of all stages. */
+static GPtrArray *
+all_far(const March *m)
+{
+	GPtrArray *all = g_ptr_array_new();
+
+	for (int i = 0; i < m->plan->n_stages; i++)
+		for (guint t = 0; t < m->parts[i].far->len; t++) {
+			const FarTap *of = g_hash_table_lookup(m->several,
+				g_ptr_array_index(m->parts[i].far, t));
+
+			if (of == NULL || of->first == &m->parts[i])
+				g_ptr_array_add(all, g_ptr_array_index(m->parts[i].far, t));
+		}
+	return all;
+}
+
 /* The same for all threads of a block.  MOVED: wherever it begins in its rows. */
 static const KExpr *
 is_inside(const March *m, gboolean moved)
 {
 	const Plan *plan = m->plan;
+	GPtrArray *far = all_far(m);
 	KKernel *k = m->k;
 	const KExpr *test = NULL;
 
@@ -275,10 +293,10 @@ is_inside(const March *m, gboolean moved)
 		}
 		test = k_and(k, test, reads_inside(m, axis, first, n, moved
 			&& axis == rows_axis(m)));
-		for (int p = 0; p < plan->n_stages; p++)
-			test = k_and(k, test, far_inside(m, &m->parts[p], axis, first, n));
+		test = k_and(k, test, far_inside(m, far, axis, first, n));
 		test = k_and(k, test, stores_inside(m, axis, first, n));
 	}
+	g_ptr_array_unref(far);
 	return k_let(m->k, m->k->setup, "is_inside", test);
 }
 
@@ -395,10 +413,10 @@ walk_rest(const March *like, GPtrArray *list, const KExpr *first, const KExpr *l
 static const KExpr *
 reads_amid(const March *m, const KExpr *first, int n)
 {
-	const KExpr *test = NULL;
+	GPtrArray *far = all_far(m);
+	const KExpr *test = far_inside(m, far, m->x, first, n);
 
-	for (int i = 0; i < m->plan->n_stages; i++)
-		test = k_and(m->k, test, far_inside(m, &m->parts[i], m->x, first, n));
+	g_ptr_array_unref(far);
 	return test == NULL ? NULL : k_and(m->k, test, reads_inside(m, m->x, first, n, 0));
 }
 

@@ -404,24 +404,36 @@ march_far_load(const March *m, GPtrArray *body)
 		load_block(m, body, g_ptr_array_index(m->far, i));
 }
 
-const KExpr *
-march_far_at(const March *m, const Expr *tap, const MarchCell *cell)
+static const FarBlock *
+block_with(const March *m, const Expr *tap)
 {
 	for (guint i = 0; i < m->far->len; i++) {
 		const FarBlock *b = g_ptr_array_index(m->far, i);
-		const KExpr *index[IR_MAX_RANK];
 
-		if (!g_ptr_array_find(b->taps, tap, NULL))
-			continue;
-		for (int axis = 0; axis < IR_MAX_RANK; axis++) {
-			const AxisMap *map = map_along(tap, axis);
-			const KExpr *in = axis == m->x ? cell->in : axis == m->y ? cell->jn
-				: k_int(m->k, 0);
-
-			index[axis] = map == NULL ? k_int(m->k, 0)
-				: place_at(m, map, in, b->lo[axis]);
-		}
-		return k_element(m->k, b->tile, index);
+		if (g_ptr_array_find(b->taps, tap, NULL))
+			return b;
 	}
 	return NULL;
+}
+
+gboolean
+march_far_has(const March *m, const Expr *tap)
+{
+	return block_with(m, tap) != NULL;
+}
+
+const KExpr *
+march_far_at(const March *m, const Expr *tap, const MarchCell *cell)
+{
+	const FarBlock *b = block_with(m, tap);
+	const KExpr *index[IR_MAX_RANK];
+
+	for (int axis = 0; axis < IR_MAX_RANK; axis++) {
+		const AxisMap *map = map_along(tap, axis);
+		const KExpr *in = axis == m->x ? cell->in : axis == m->y ? cell->jn
+			: k_int(m->k, 0);
+
+		index[axis] = map == NULL ? k_int(m->k, 0) : place_at(m, map, in, b->lo[axis]);
+	}
+	return k_element(m->k, b->tile, index);
 }

@@ -343,6 +343,38 @@ what_stages_share_is_loaded_once(void **state)
 	assert_int_equal(bytes_moved("cells=4x2x4 stages=1 unroll=1"), 64 + 4*(344 - 8 + 96));
 }
 
+static int
+count_loads(const GPtrArray *body)
+{
+	int n = 0;
+
+	for (guint i = 0; i < body->len; i++) {
+		const KStmt *s = g_ptr_array_index(body, i);
+
+		n += s->kind == KK_LOAD;
+		n += s->body != NULL ? count_loads(s->body) : 0;
+		n += s->other != NULL ? count_loads(s->other) : 0;
+	}
+	return n;
+}
+
+/* Of a finer grid, where all stages read its cells: in blocks that lie within, and in others. */
+static void
+what_stages_read_of_other_grids_is_loaded_once(void **state)
+{
+	Scheduled *t = scheduled_new("grid f (y, x); grid c (y, x) = f / 4;"
+		" stencil s(in u8 a on f, out i32 o[4] on c) { boundary a: clamp; for (k in 0..3) {"
+		" o[k] = sum[j in 0..3, i in 0..3](a[4*y+j, 4*x+i] >> k & 1); } }", "march", "sm_90",
+		"cells=1x1", NULL);
+	KKernel *k = lower_variant(t->arena, plan_of(t, 0), VARIANT_ANY);
+
+	(void)state;
+	assert_int_equal(t->plans->len, 1);
+	assert_int_equal(count_loads(k->body), 2*16);
+	kir_free(k);
+	scheduled_free(t);
+}
+
 /* What --dump=plan says, read back, says the same. */
 static void
 plan_files_keep_groups(void **state)
@@ -432,6 +464,7 @@ main(void)
 		cmocka_unit_test(each_component_lives_by_itself),
 		cmocka_unit_test(something_is_stored),
 		cmocka_unit_test(what_stages_share_is_loaded_once),
+		cmocka_unit_test(what_stages_read_of_other_grids_is_loaded_once),
 		cmocka_unit_test(plan_files_keep_groups),
 		cmocka_unit_test(stages_that_cannot_be_had_are_refused),
 		cmocka_unit_test(the_verifier_notices_a_launch_that_should_not_be),
