@@ -317,9 +317,8 @@ static int
 n_joining(const Grouper *g, const Plan *plan, guint at, int first, const Wanted *wanted, int step)
 {
 	int n = plan->n_stages, next = n;
-	const gboolean good = gains(g, plan, first, wanted);
 
-	if (plan_at(g, at + (guint)n) == NULL)
+	if (plan_at(g, at + (guint)n) == NULL || !gains(g, plan, first, wanted))
 		return 0;
 	if (wanted->exactly || plan->time > 0 || plan->stage->kind == STAGE_SCAN)
 		return 1;
@@ -327,7 +326,7 @@ n_joining(const Grouper *g, const Plan *plan, guint at, int first, const Wanted 
 		next = next_paying(g, at, first, next);
 		n = MAX(n, next);
 	}
-	return n > plan->n_stages ? n - plan->n_stages : good && g->p->s->stepped;
+	return n > plan->n_stages ? n - plan->n_stages : g->p->s->stepped;
 }
 
 /* Why the stage of NEXT, of which the launch of PLAN does not gain, is none of its stages; NULL: it

@@ -675,7 +675,20 @@ hold_between(const March *m, int *held, int *alone)
 	return all;
 }
 
-/* Likewise for what stages make of a cell, as long as later ones read it. */
+/* The last stage that stores what is stored together with what PART makes; 0: it is by itself. */
+static int
+stored_by(const March *m, const Part *part)
+{
+	int by = 0;
+
+	for (int i = 0; i < m->plan->n_stages && part->waits; i++)
+		if (m->parts[i].stage->target == part->stage->target
+			&& m->parts[i].stage->level == part->stage->level)
+			by = i;
+	return by;
+}
+
+/* Likewise for what stages make of a cell, as long as later ones read it or store it with theirs. */
 static void
 hold_made(const March *m, int *held)
 {
@@ -687,7 +700,7 @@ hold_made(const March *m, int *held)
 		for (guint t = 0; t < m->parts[i].passed->len; t++)
 			last[fuse_writer(all, i, g_ptr_array_index(m->parts[i].passed, t))] = i;
 	for (int k = 0; k < n; k++)
-		for (int i = k + 1; i <= last[k]; i++)
+		for (int i = k + 1; i <= MAX(last[k], stored_by(m, &m->parts[k])); i++)
 			held[i] += words_of(all[k].stage->target->type);
 	g_free(last);
 }
