@@ -1,10 +1,13 @@
 /* order.c: scans that go along the same lines, and need nothing of each other, come one after the
- * other, so that they may share a launch.
+ * other, so that they may share a launch; and, where nothing is stepped, maps that make components
+ * of a field of the same others.
  *
- * What a later one needs, and is not there yet, comes with it, if that is maps; all else stays in
+ * What a later scan needs, and is not there yet, comes with it, if that is maps; all else stays in
  * its order.  The meaning does: each value is assigned once, before it is read.
  */
 #include "opt/opt.h"
+
+#include <string.h>
 
 #define MOST_TOGETHER 8 /* whose values are all there at a time */
 
@@ -150,6 +153,69 @@ join(Ordering *o, Stage *stage)
 	g_ptr_array_unref(o->wanted);
 }
 
+/* ---- components ---- */
+
+typedef struct {
+	const Ordering *o;
+	const Stage *like;
+	const Expr *tap;
+	gboolean ready;  /* all that is read is there, beside what LIKE makes */
+	gboolean shares; /* something that LIKE reads */
+} Sibling;
+
+static void
+find_shared(Expr *e, gpointer user)
+{
+	Sibling *b = user;
+
+	b->shares = b->shares || (e->op == EXPR_TAP && e->tap.field == b->tap->tap.field
+		&& e->tap.level == b->tap->tap.level
+		&& (e->tap.component == b->tap->tap.component || e->tap.field->interleaved));
+}
+
+static void
+look_at_leaf(Expr *e, gpointer user)
+{
+	Sibling *b = user;
+	const Stage *maker = maker_of(b->o, e);
+
+	b->ready = b->ready && (maker == NULL || (b->o->placed[maker->index]
+		&& !is_together(b->o, maker)));
+	if (e->op != EXPR_TAP)
+		return;
+	b->tap = e;
+	stage_taps(b->like, find_shared, b);
+}
+
+/* STAGE makes another component of what LIKE does, of cells that both read, and could as well come
+ * right behind it. */
+static gboolean
+is_sibling(Ordering *o, const Stage *like, const Stage *stage)
+{
+	Sibling b = { o, like, NULL, TRUE, FALSE };
+
+	if (stage->kind != STAGE_MAP || stage->target != like->target
+		|| stage->level != like->level
+		|| memcmp(like->region.lo, stage->region.lo, sizeof like->region.lo) != 0
+		|| memcmp(like->region.hi, stage->region.hi, sizeof like->region.hi) != 0)
+		return FALSE;
+	o->reader = stage;
+	stage_taps(stage, look_at_leaf, &b);
+	return b.ready && b.shares;
+}
+
+/* What may come behind STAGE, the last that is placed, does so. */
+static void
+join_siblings(Ordering *o, const Stage *stage)
+{
+	for (guint k = (guint)stage->index + 1; k < o->s->stages->len; k++) {
+		Stage *other = g_ptr_array_index(o->s->stages, k);
+
+		if (!o->placed[k] && is_sibling(o, stage, other))
+			place(o, other, o->order->len);
+	}
+}
+
 void
 opt_order(Stencil *s)
 {
@@ -168,6 +234,8 @@ opt_order(Stencil *s)
 			&& o.order->len - o.first < MOST_TOGETHER; k++)
 			if (!o.placed[k] && are_alike(stage, g_ptr_array_index(s->stages, k)))
 				join(&o, g_ptr_array_index(s->stages, k));
+		if (stage->kind == STAGE_MAP && stage->target->components > 1 && !s->stepped)
+			join_siblings(&o, stage);
 	}
 	for (guint i = 0; i < s->stages->len; i++) {
 		Stage *stage = g_ptr_array_index(o.order, i);

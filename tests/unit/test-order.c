@@ -1,4 +1,5 @@
-/* test-order.c: scans along the same lines come together, where nothing is against it. */
+/* test-order.c: scans along the same lines come together, where nothing is against it, and so do
+ * components. */
 #include "test.h"
 
 #include <string.h>
@@ -23,6 +24,8 @@ after(const char *body)
 
 		g_string_append_printf(out, "%s%s", i > 0 ? " " : "", stage->kind == STAGE_REDUCE
 			? stage->result->name : stage->target->name);
+		if (stage->kind != STAGE_REDUCE && stage->target->components > 1)
+			g_string_append_printf(out, "%d", stage->component);
 	}
 	program_free(p);
 	g_free(text);
@@ -33,12 +36,26 @@ after(const char *body)
 #define Y(of, from) " scan (y) " of " = " of "[y-1] + " from " from " from ";"
 #define MOST " most = max[grid](u);"
 
+typedef struct {
+	const char *body, *order;
+} Row;
+
+static void
+check(const Row *rows, gsize n)
+{
+	for (gsize i = 0; i < n; i++) {
+		char *order = after(rows[i].body);
+
+		if (strcmp(order, rows[i].order) != 0)
+			fail_msg("row %d: %s, not %s", (int)i, order, rows[i].order);
+		g_free(order);
+	}
+}
+
 static void
 scans_come_together(void **state)
 {
-	static const struct {
-		const char *body, *order;
-	} rows[] = {
+	static const Row rows[] = {
 		{ X("a", "u") Y("b", "a") X("c", "w") Y("d", "c") " v = b + d;" MOST,
 			"a c b d v most" },
 		/* the maps that they need come with them, and no others */
@@ -60,13 +77,36 @@ scans_come_together(void **state)
 	};
 
 	(void)state;
-	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
-		char *order = after(rows[i].body);
+	check(rows, G_N_ELEMENTS(rows));
+}
 
-		if (strcmp(order, rows[i].order) != 0)
-			fail_msg("row %d: %s, not %s", (int)i, order, rows[i].order);
-		g_free(order);
-	}
+#define P2 " temp float p[2], q[2]; boundary p, q: clamp;"
+
+static void
+components_of_the_same_cells_come_together(void **state)
+{
+	static const Row rows[] = {
+		{ P2 " p[0] = u[x-1]; q[0] = p[0, x+1]; p[1] = u[x+1]; q[1] = p[1, x+1];"
+			" v = q[0] + q[1];" MOST, "p0 p1 q0 q1 v most" },
+		/* where both read something, */
+		{ P2 " p[0] = u[x-1]; q[0] = p[0, x+1]; p[1] = w[x+1]; q[1] = p[1, x+1];"
+			" v = q[0] + q[1];" MOST, "p0 q0 p1 q1 v most" },
+		{ P2 " p[0] = u[x-1]; q[0] = u*p[0, x+1]; p[1] = w[x+1]; q[1] = u*p[1, x+1];"
+			" v = q[0] + q[1];" MOST, "p0 q0 p1 q1 v most" },
+		/* all that is read is there, */
+		{ P2 " p[0] = u[x-1]; q[0] = p[0, x+1]; p[1] = u[x+1] + q[0]; q[1] = p[1];"
+			" v = q[0] + q[1];" MOST, "p0 q0 p1 q1 v most" },
+		{ P2 " p[0] = u; q[0] = p[0, x+1]; p[1] = u*p[0, x+1]; q[1] = p[1];"
+			" v = q[0] + q[1];" MOST, "p0 q0 p1 q1 v most" },
+		{ P2 " p[0] = u[x-1]; q[0] = p[0, x+1];" MOST " p[1] = u*most; q[1] = p[1];"
+			" v = q[0] + q[1];", "p0 q0 most p1 q1 v" },
+		/* and the cells are the same ones */
+		{ P2 " c = u; p[0] = u[x-1]; q[0] = p[0, x+1]; p[1] = u + c[x+1]; q[1] = p[1];"
+			" v = q[0] + q[1];" MOST, "c p0 q0 p1 q1 v most" },
+	};
+
+	(void)state;
+	check(rows, G_N_ELEMENTS(rows));
 }
 
 int
@@ -74,6 +114,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(scans_come_together),
+		cmocka_unit_test(components_of_the_same_cells_come_together),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
