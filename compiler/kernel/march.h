@@ -63,7 +63,7 @@ typedef struct {
 /* What one of the launch's stages makes of a cell. */
 typedef struct {
 	const Stage *stage;
-	const Stage *bounds; /* the first stage that is stored whose region is the same, or itself */
+	const Stage *bounds; /* the first stage that is stored whose region is the same; else it */
 	const char *name;
 	gboolean passing;    /* only for stages behind it: not stored */
 	GPtrArray *far, *passed; /* taps that are no block's: of other grids and the like; of

@@ -688,7 +688,8 @@ stored_by(const March *m, const Part *part)
 	return by;
 }
 
-/* Likewise for what stages make of a cell, as long as later ones read it or store it with theirs. */
+/* Likewise for what stages make of a cell, as long as later ones read it, or store it with
+ * theirs. */
 static void
 hold_made(const March *m, int *held)
 {

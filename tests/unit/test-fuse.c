@@ -124,8 +124,8 @@ each_rule_has_a_program_that_keeps_it_and_one_that_does_not(void **state)
 		/* what is read no more takes no registers */
 		{ "grid (y, x); stencil s(in float a, out float o) { temp float p[200]; p[0] = a;"
 		  " for (k in 1..199) { p[k] = a*p[k-1] + k; } o = p[199]; }", NULL, NULL },
-		{ "grid f (y, x); grid c (y, x) = f / 8; stencil s(in u8 a on f, out float o[64] on c)"
-		  " { temp float r[64] on c; for (j in 0..7) { for (i in 0..7) {"
+		{ "grid f (y, x); grid c (y, x) = f / 8;"
+		  " stencil s(in u8 a on f, out float o[64] on c) { temp float r[64] on c; for (j in 0..7) { for (i in 0..7) {"
 		  " r[8*j+i] = sum[k in 0..7](1.0*(k-i)*a[8*y+j, 8*x+k]); } }"
 		  " for (j in 0..7) { for (i in 0..7) {"
 		  " o[8*j+i] = sum[k in 0..7](1.0*(k-j)*r[8*k+i]); } } }", NULL, NULL },
@@ -364,8 +364,8 @@ what_stages_read_of_other_grids_is_loaded_once(void **state)
 {
 	Scheduled *t = scheduled_new("grid f (y, x); grid c (y, x) = f / 4;"
 		" stencil s(in u8 a on f, out i32 o[4] on c) { boundary a: clamp; for (k in 0..3) {"
-		" o[k] = sum[j in 0..3, i in 0..3](a[4*y+j, 4*x+i] >> k & 1); } }", "march", "sm_90",
-		"cells=1x1", NULL);
+		" o[k] = sum[j in 0..3, i in 0..3](a[4*y+j, 4*x+i] >> k & 1); } }", "march",
+		"sm_90", "cells=1x1", NULL);
 	KKernel *k = lower_variant(t->arena, plan_of(t, 0), VARIANT_ANY);
 
 	(void)state;

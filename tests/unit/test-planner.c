@@ -388,8 +388,8 @@ what_no_tile_is_is_woven_a_cell_a_thread(void **state)
 	" float m[" n "]) { b = a*k[0]; c = a[x-1]*m[0]; }"
 
 /* Both stages name one table, which a kernel of them is handed once. */
-#define ONE_TABLE(n) "grid (y, x); stencil s(in float a, out float b, out float c, float k[" n "])" \
-	" { b = a*k[0]; c = a[x-1]*k[1]; }"
+#define ONE_TABLE(n) "grid (y, x); stencil s(in float a, out float b, out float c," \
+	" float k[" n "]) { b = a*k[0]; c = a[x-1]*k[1]; }"
 
 /* Stages that share a launch, and those that do not. */
 static void
