@@ -125,7 +125,8 @@ each_rule_has_a_program_that_keeps_it_and_one_that_does_not(void **state)
 		{ "grid (y, x); stencil s(in float a, out float o) { temp float p[200]; p[0] = a;"
 		  " for (k in 1..199) { p[k] = a*p[k-1] + k; } o = p[199]; }", NULL, NULL },
 		{ "grid f (y, x); grid c (y, x) = f / 8;"
-		  " stencil s(in u8 a on f, out float o[64] on c) { temp float r[64] on c; for (j in 0..7) { for (i in 0..7) {"
+		  " stencil s(in u8 a on f, out float o[64] on c) { temp float r[64] on c;"
+		  " for (j in 0..7) { for (i in 0..7) {"
 		  " r[8*j+i] = sum[k in 0..7](1.0*(k-i)*a[8*y+j, 8*x+k]); } }"
 		  " for (j in 0..7) { for (i in 0..7) {"
 		  " o[8*j+i] = sum[k in 0..7](1.0*(k-j)*r[8*k+i]); } } }", NULL, NULL },
