@@ -398,14 +398,39 @@ amplified(const Tracer *t, int i, const Shape *shape, int bytes)
 	return (own + reach) / own;
 }
 
+/* SET gets the taps of the stages behind number N that read the same field. */
 static void
-add_source(const Tracer *t, const Stage *stage, const TapSet *set)
+add_later(const Tracer *t, int n, TapSet *set)
 {
+	for (int i = n + 1; i < t->plan->n_stages; i++) {
+		GPtrArray *sets = footprint_tap_sets(t->plan->stages[i].stage);
+
+		for (guint k = 0; k < sets->len; k++) {
+			const TapSet *more = g_ptr_array_index(sets, k);
+
+			if (more->field != set->field || more->component != set->component
+				|| more->level != set->level)
+				continue;
+			set->tap = g_renew(Expr *, set->tap, (gsize)(set->n + more->n));
+			for (int m = 0; m < more->n; m++)
+				set->tap[set->n++] = more->tap[m];
+		}
+		g_ptr_array_unref(sets);
+	}
+}
+
+/* SET of stage N: of a finer grid others may read other cells. */
+static void
+add_source(const Tracer *t, int n, TapSet *set)
+{
+	const Stage *stage = t->plan->stages[n].stage;
 	const Shape shape = shape_of(set);
 	double bytes, fetched;
 
 	if (!is_new(t, set->field, set->component, set->level))
 		return;
+	if (!set->plain)
+		add_later(t, n, set);
 	bytes = fetched = footprint_read(stage, set);
 	for (int i = 0; i < t->plan->n_axes; i++)
 		fetched *= amplified(t, i, &shape, type_info[set->field->type].bytes);
@@ -449,7 +474,7 @@ traffic_of(const Device *d, const Plan *plan, double planes, double warm, CellTr
 		if (s->kind == STAGE_SCAN) /* its line goes from cell to cell in a register */
 			is_new(&t, s->target, s->component, s->level);
 		for (guint k = 0; k < sets->len; k++)
-			add_source(&t, s, g_ptr_array_index(sets, k));
+			add_source(&t, i, g_ptr_array_index(sets, k));
 		g_ptr_array_unref(sets);
 		is_new(&t, s->target, s->component, s->level);
 		if (!plan->stages[i].passing)

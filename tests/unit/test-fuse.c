@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "choose/work.h"
 #include "kernel/count.h"
 #include "kernel/lower.h"
 #include "kernel/verify.h"
@@ -376,6 +377,27 @@ what_stages_read_of_other_grids_is_loaded_once(void **state)
 	scheduled_free(t);
 }
 
+/* Each stage reads a row of the blocks of its own, and the first one, which all read. */
+static void
+what_stages_read_of_other_grids_is_moved(void **state)
+{
+	Scheduled *t = scheduled_new("grid f (y, x); grid c (y, x) = f / 4;"
+		" stencil s(in u8 a on f, out i32 o[4] on c) { boundary a: clamp; for (k in 0..3) {"
+		" o[k] = sum[i in 0..3](a[4*y+k, 4*x+i] + a[4*y, 4*x+i]); } }", "march", "sm_90",
+		NULL, NULL);
+	Diag *diag = diag_new();
+	const Device *d = device_find("h200", t->arena, diag, NULL);
+	CellTraffic traffic;
+
+	(void)state;
+	assert_int_equal(t->plans->len, 1);
+	traffic_of(d, plan_of(t, 0), 1, 0, &traffic);
+	assert_int_equal((int)traffic.read, 4*4);
+	assert_int_equal((int)traffic.written, 4*4);
+	diag_free(diag);
+	scheduled_free(t);
+}
+
 /* What --dump=plan says, read back, says the same. */
 static void
 plan_files_keep_groups(void **state)
@@ -466,6 +488,7 @@ main(void)
 		cmocka_unit_test(something_is_stored),
 		cmocka_unit_test(what_stages_share_is_loaded_once),
 		cmocka_unit_test(what_stages_read_of_other_grids_is_loaded_once),
+		cmocka_unit_test(what_stages_read_of_other_grids_is_moved),
 		cmocka_unit_test(plan_files_keep_groups),
 		cmocka_unit_test(stages_that_cannot_be_had_are_refused),
 		cmocka_unit_test(the_verifier_notices_a_launch_that_should_not_be),
