@@ -134,10 +134,10 @@ first_frame(char *stack, size_t size, void (*entry)(void))
 
 #endif
 
-/* Stacks not in use, all of one size. */
+/* Stacks not in use, all of one size, with a guard each. */
 static struct {
 	pthread_mutex_t lock;
-	size_t size;
+	size_t size, guard;
 	char **stack;
 	size_t count, room;
 	size_t guarded;
@@ -159,7 +159,7 @@ out_of_memory(void)
 static void
 add_stacks(void)
 {
-	size_t step = spare.size + GUARD;
+	size_t step = spare.size + spare.guard;
 	char *slab = mmap(NULL, SLAB * step, PROT_READ | PROT_WRITE,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
@@ -173,9 +173,9 @@ add_stacks(void)
 	}
 	for (size_t i = 0; i < SLAB; i++, spare.guarded++) {
 		if (spare.guarded < MOST_GUARDED
-			&& mprotect(slab + i * step, GUARD, PROT_NONE) != 0)
+			&& mprotect(slab + i * step, spare.guard, PROT_NONE) != 0)
 			out_of_memory();
-		spare.stack[spare.count++] = slab + i * step + GUARD;
+		spare.stack[spare.count++] = slab + i * step + spare.guard;
 	}
 }
 
@@ -204,12 +204,13 @@ fiber_start(EmuFiber *fiber, size_t size, void (*entry)(void))
 		size_t page = (size_t)sysconf(_SC_PAGESIZE);
 
 		spare.size = (size + page - 1) / page * page;
+		spare.guard = GUARD + ((spare.size + GUARD) / page % 2 == 0 ? page : 0);
 	}
 	if (spare.count == 0)
 		add_stacks();
 	fiber->stack = spare.stack[--spare.count];
 	fiber->stack_size = spare.size;
-	fiber->guard_size = GUARD;
+	fiber->guard_size = spare.guard;
 	pthread_mutex_unlock(&spare.lock);
 	if (under_tsan())
 		forget(fiber->stack, fiber->stack_size);

@@ -227,6 +227,8 @@ retire(EmuCluster *cluster, void *tsan)
 static void
 turn(EmuCluster *cluster, EmuThread *thread)
 {
+	if (thread->fiber.stack == NULL)
+		fiber_start(&thread->fiber, emu_options()->stack, thread_main);
 	emu_current = thread;
 	stencil_emu_thread_index = thread->index;
 	stencil_emu_block_index = thread->parent->index;
@@ -330,7 +332,6 @@ set_up_thread(EmuBlock *block, unsigned linear, uint3 index)
 		.loads = { .copy = loads.copy, .room = loads.room },
 		.stores = { .copy = stores.copy, .room = stores.room },
 	};
-	fiber_start(&thread->fiber, emu_options()->stack, thread_main);
 }
 
 /* Shared memory of exactly the size asked for, full of NaNs, at the end of

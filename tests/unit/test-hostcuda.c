@@ -372,6 +372,36 @@ launches_are_counted(void **state)
 	assert_int_equal(sum.shared_bytes, 48 << 10);
 }
 
+/* Where the stacks of threads that have begun are; all of them wait once if they are to. */
+typedef struct { uintptr_t lowest, highest; int waits; } Stacks;
+
+static void
+say_where(void *argument)
+{
+	Stacks *stacks = argument;
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+
+	stacks->lowest = here < stacks->lowest ? here : stacks->lowest;
+	stacks->highest = here > stacks->highest ? here : stacks->highest;
+	if (stacks->waits)
+		stencil_emu_barrier(0, 0, 1, __FILE__, __LINE__);
+}
+
+static void
+threads_have_stacks_of_their_own_where_they_wait(void **state)
+{
+	const cudaLaunchConfig_t config = { .gridDim = { 1, 1, 1 }, .blockDim = { 64, 1, 1 } };
+	const uintptr_t room = 1 << 20;
+
+	for (int waits = 0; waits < 2; waits++) {
+		Stacks stacks = { UINTPTR_MAX, 0, waits };
+
+		assert_ok(stencil_emu_launch(&config, state, say_where, &stacks));
+		assert_int_equal(stacks.highest - stacks.lowest >= 63 * room, waits);
+		assert_int_equal(stacks.highest == stacks.lowest, !waits);
+	}
+}
+
 static void
 a_launch_can_fail_too(void **state)
 {
@@ -604,6 +634,7 @@ main(void)
 		cmocka_unit_test_setup(launches_have_limits, set_up),
 		cmocka_unit_test_setup(attributes_of_a_kernel_move_its_limits, set_up),
 		cmocka_unit_test_setup(launches_are_counted, set_up),
+		cmocka_unit_test_setup(threads_have_stacks_of_their_own_where_they_wait, set_up),
 		cmocka_unit_test_setup(a_launch_can_fail_too, set_up),
 		cmocka_unit_test_setup(blocks_of_a_cooperative_launch_run_at_once, set_up),
 		cmocka_unit_test_setup(cooperative_launches_have_limits, set_up),
