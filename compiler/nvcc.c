@@ -90,7 +90,8 @@ between(const char *line, const char *before, const char *after)
 	return end != NULL ? g_strndup(at, (gsize)(end - at)) : g_strdup(at);
 }
 
-GPtrArray *
+/* KernelUse, from what ptxas says. */
+static GPtrArray *
 nvcc_parse(const char *said)
 {
 	GPtrArray *uses = g_ptr_array_new_with_free_func(free_use);
@@ -129,7 +130,9 @@ is_named(const char *program)
 	return program != NULL && *program != '\0';
 }
 
-char **
+/* What is to be run: NVCC's words, or a path; NULL: there is none.  To be freed with
+ * g_strfreev. */
+static char **
 nvcc_find(const char *program)
 {
 	static const char *const places[] = { "nvcc", USUAL_PLACE };

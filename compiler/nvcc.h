@@ -21,16 +21,9 @@ typedef struct {
 	int seconds;         /* that it may take */
 } NvccInput;
 
-/* What is to be run: NVCC's words, or a path; NULL: there is none.  To be freed with
- * g_strfreev. */
-char **nvcc_find(const char *program);
-
 #define NVCC_ERROR (g_quark_from_static_string("nvcc"))
 enum { NVCC_ERROR_RUN, NVCC_ERROR_TEXT }; /* it did not run to its end; it does not compile */
 
 /* Compiles, in a private folder that is gone afterwards, however this run ends.  KernelUse,
  * to be freed with g_ptr_array_unref; NULL: ERROR is set, an NVCC_ERROR or one of files. */
 GPtrArray *nvcc_uses(const NvccInput *in, GError **error);
-
-/* The same from what ptxas says. */
-GPtrArray *nvcc_parse(const char *said);

@@ -5,7 +5,9 @@
 
 #define MAX_LENGTH 64
 
-guint
+/* Edits (a letter put in, left out or changed, or two side by side that change places)
+ * from A to B; LIMIT + 1 where there are more than LIMIT. */
+static guint
 word_distance(const char *a, const char *b, guint limit)
 {
 	gsize n = strlen(a), m = strlen(b);

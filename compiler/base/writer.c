@@ -231,12 +231,6 @@ wr_reopen(Writer *w, const char *format, ...)
 }
 
 void
-wr_deeper(Writer *w)
-{
-	w->depth++;
-}
-
-void
 wr_blank(Writer *w)
 {
 	w->blank = TRUE;

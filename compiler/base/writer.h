@@ -35,9 +35,6 @@ void wr_body(Writer *w);
 /* "} format {": else, do-while and their like. */
 void wr_reopen(Writer *w, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
-/* Goes deeper without a brace; wr_close comes back. */
-void wr_deeper(Writer *w);
-
 /* A comment of C: one line, or, where TEXT has several, one each; what would end
  * it early is broken up. */
 void wr_comment(Writer *w, const char *text);

@@ -19,7 +19,7 @@ shared_limit(const Planner *p)
 	return d != NULL ? MIN(bytes, (gsize)d->block_shared_optin) : bytes;
 }
 
-int
+static int
 threads_limit(const Planner *p)
 {
 	const Device *d = p->request->device;
@@ -27,7 +27,8 @@ threads_limit(const Planner *p)
 	return d != NULL ? MIN(d->block_threads, MAX_THREADS) : MAX_THREADS;
 }
 
-int
+/* Registers of 32 bits of a block. */
+static int
 registers_limit(const Planner *p)
 {
 	const Device *d = p->request->device;

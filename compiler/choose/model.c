@@ -51,7 +51,9 @@ settings_add(const Planner *p, GPtrArray *settings, const Plan *plan, const char
 		key, value));
 }
 
-Plan *
+/* PLAN as it would be with SETTINGS in place of those of the request; NULL, and
+ * reported, where they cannot be granted. */
+static Plan *
 plan_again(const Planner *p, const Plan *plan, const GPtrArray *settings)
 {
 	PlanRequest request = *p->request;

@@ -4,11 +4,8 @@
 #include "choose/candidates.h"
 #include "choose/planner.h"
 
-/* PLAN as it would be with SETTINGS in place of those of the request; NULL, and
- * reported, where they cannot be granted. */
-Plan *plan_again(const Planner *p, const Plan *plan, const GPtrArray *settings);
-
-/* Likewise, and nothing is reported; *WHY: the reason for NULL. */
+/* PLAN as it would be with SETTINGS in place of those of the request; NULL, and nothing is
+ * reported, where they cannot be granted; *WHY: the reason for that. */
 Plan *plan_quietly(const Planner *p, const Plan *plan, const GPtrArray *settings,
 	const char **why);
 

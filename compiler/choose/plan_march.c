@@ -40,7 +40,8 @@ is_real(const Expr *e)
 	return type_is_real(e->type);
 }
 
-gboolean
+/* Bytes made of integers: cells take few operations, and two of them one. */
+static gboolean
 march_is_light(const Plan *plan)
 {
 	for (int i = 0; i < plan->n_stages; i++) {

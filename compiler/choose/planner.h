@@ -389,9 +389,6 @@ gboolean words_suit(const Planner *p, const Plan *plan);
 
 /* ---- plan_march.c ---- */
 
-/* Bytes made of integers: cells take few operations, and two of them one. */
-gboolean march_is_light(const Plan *plan);
-
 /* It marches, and all that it makes are bytes that are computed two at a time. */
 gboolean march_goes_by_pairs(const Plan *plan);
 

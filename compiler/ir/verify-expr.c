@@ -83,7 +83,7 @@ verify_boundary_of(Verify *v, const Expr *e)
 				"a boundary's value has not the type of %s", e->tap.field->name);
 }
 
-void
+static void
 verify_tap(Verify *v, const Expr *e)
 {
 	const Field *f = e->tap.field;

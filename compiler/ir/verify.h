@@ -35,4 +35,3 @@ gpointer verify_key(const Field *f, int component, int level);
 
 /* An expression, in the stage and with the leaves that V says. */
 void verify_expr(Verify *v, Expr *root);
-void verify_tap(Verify *v, const Expr *e);

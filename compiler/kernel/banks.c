@@ -26,7 +26,8 @@ passes_of(const gint64 *address, guint32 lanes, int first, int count, int bytes)
 	return most;
 }
 
-BankUse
+/* What the LANES of a warp take that are at ADDRESS, in bytes, BYTES each. */
+static BankUse
 banks_use(const gint64 *address, guint32 lanes, int bytes)
 {
 	BankUse use = { 0, 0, TRUE };

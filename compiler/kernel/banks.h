@@ -22,9 +22,6 @@ typedef struct {
 	gboolean known; /* else there might be some, and none is counted */
 } BankUse;
 
-/* What the LANES of a warp take that are at ADDRESS, in bytes, BYTES each. */
-BankUse banks_use(const gint64 *address, guint32 lanes, int bytes);
-
 typedef struct Banks Banks;
 
 /* In kernels of PLAN. */

@@ -102,7 +102,8 @@ set_kinds(TileCode *t)
 	}
 }
 
-void
+/* What does not depend on where a block is; tile_release is the end of it. */
+static void
 tile_measure(TileCode *t, Arena *arena, const Plan *plan)
 {
 	const TileCut whole = { NULL, plan->stage->value, NULL }; /* planes are read once more */
@@ -141,7 +142,7 @@ tile_measure(TileCode *t, Arena *arena, const Plan *plan)
 	t->depth += t->early && t->time == 1;
 }
 
-void
+static void
 tile_release(TileCode *t)
 {
 	g_ptr_array_unref(t->sources);

@@ -164,9 +164,6 @@ gboolean march_span(const Block *b, int row, int column, int *first, int *last);
 /* PLANE of B's tile, as the thread's plane at hand has it. */
 const KExpr *march_plane(const March *m, const Block *b, int plane);
 
-/* Elements from cell to cell of a block of F. */
-int march_apart(const March *m, const Field *f);
-
 /* Columns of F that one vector moves. */
 int march_vector(const March *m, const Field *f);
 

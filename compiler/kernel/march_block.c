@@ -36,7 +36,8 @@ is_written(const March *m, const Field *f)
 	return FALSE;
 }
 
-int
+/* Elements from cell to cell of a block of F. */
+static int
 march_apart(const March *m, const Field *f)
 {
 	const int apart = m->together ? place_apart(f, m->x) : 1;

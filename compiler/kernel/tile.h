@@ -63,10 +63,6 @@ typedef struct {
 /* Which places of a step's queue some cell of the thread reads, LEAST columns on or more. */
 gboolean *tile_asked(const TileCode *t, Arena *arena, int least);
 
-/* What does not depend on where a block is; and the end of it. */
-void tile_measure(TileCode *t, Arena *arena, const Plan *plan);
-void tile_release(TileCode *t);
-
 /* ROW and COLUMN count from the thread's first cell, PLANE from the oldest; STEP -1 is what
  * was there before the first. */
 const KExpr *tile_queued(const TileCode *t, const KExpr *step, const KExpr *plane,

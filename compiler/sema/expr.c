@@ -414,7 +414,7 @@ window_range(Ctx *c, Window *w, int level)
 	return TRUE;
 }
 
-Value *
+static Value *
 expand_window(Ctx *c, const AstExpr *e)
 {
 	Sema *s = c->s;

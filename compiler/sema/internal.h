@@ -292,7 +292,6 @@ Value *value_function(Sema *s, Span at, ExprOp op, Value **arg);
 /* expr.c: expressions */
 gboolean sema_goes_on(Sema *s, Span at); /* FALSE: the stencil is too large, reported */
 Value *expand(Ctx *c, const AstExpr *e);
-Value *expand_window(Ctx *c, const AstExpr *e);
 gint64 range_length(gint64 from, gint64 to);
 gboolean expand_const_int(Ctx *c, const AstExpr *e, gint64 *out, const char *what);
 

@@ -42,7 +42,8 @@ random_next(Random *r)
 	return result;
 }
 
-double
+/* Uniform in [0, 1), with 53 bits. */
+static double
 random_unit(Random *r)
 {
 	return (double)(random_next(r) >> 11) * 0x1p-53;

@@ -11,9 +11,6 @@ typedef struct { uint64_t s[4]; } Random;
 Random random_seed(uint64_t seed);
 uint64_t random_next(Random *r);
 
-/* Uniform in [0, 1), with 53 bits. */
-double random_unit(Random *r);
-
 /* N values at DATA for a field: reals in [-1, 1); bool 0 or 1; integers over
  * the whole of types up to 16 bits; i32 and i64 half of them over the whole
  * type and half within +-1000, so that both wrapping and ordinary arithmetic
