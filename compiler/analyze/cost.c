@@ -169,7 +169,7 @@ cost_long(const Stage *stage)
 {
 	Longest longest = { uniform_nodes(stage->value, TRUE), COST_SHORT };
 
-	expr_visit((Expr *const *)&stage->value, 1, find_long, &longest);
+	expr_visit(&stage->value, 1, find_long, &longest);
 	g_hash_table_unref(longest.uniform);
 	return longest.least;
 }

@@ -45,7 +45,7 @@ plane_refuses(const Planner *p, const Stage *stage)
 		why = "a step is more than one map of one field";
 	if (why != NULL)
 		return why;
-	expr_visit((Expr *const *)&stage->value, 1, look_at, &look);
+	expr_visit(&stage->value, 1, look_at, &look);
 	return look.why != NULL || look.now ? look.why
 		: "it does not read the field that it steps";
 }

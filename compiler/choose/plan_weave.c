@@ -94,7 +94,7 @@ narrowest(const Plan *plan)
 		const Stage *stage = plan->stages[i].stage;
 
 		bytes = MIN(bytes, (int)type_info[stage->target->type].bytes);
-		expr_visit((Expr *const *)&stage->value, 1, find_narrower, &bytes);
+		expr_visit(&stage->value, 1, find_narrower, &bytes);
 	}
 	return bytes;
 }

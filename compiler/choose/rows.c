@@ -144,7 +144,7 @@ rows_refuse(const Planner *p, Plan *plan)
 
 		if (row_vector(plan) * type_info[each->target->type].bytes > ROW_BYTES)
 			look.why = "its vectors are too wide";
-		expr_visit((Expr *const *)&each->value, 1, look_at, &look);
+		expr_visit(&each->value, 1, look_at, &look);
 	}
 	if (look.why == NULL && look.wraps && look.where)
 		look.why = "its cells ask where they are in a row that goes on with its other end";

@@ -85,7 +85,7 @@ has_corners(const Plan *plan)
 	Corner c = { plan->axis + 1, { FALSE, FALSE } };
 
 	for (int i = 0; i < plan->n_stages; i++)
-		expr_visit((Expr *const *)&plan->stages[i].stage->value, 1, look_at, &c);
+		expr_visit(&plan->stages[i].stage->value, 1, look_at, &c);
 	return c.constant[0] && c.constant[1];
 }
 

@@ -88,8 +88,8 @@ set_weigher(Weigher *w)
 
 		w->bytes = MAX(w->bytes, type_info[s->target->type].bytes);
 		see_field(w, s->target);
-		expr_visit((Expr *const *)&s->value, 1, find_apart, w);
-		expr_visit((Expr *const *)&s->value, 1, find_division, &w->exact);
+		expr_visit(&s->value, 1, find_apart, w);
+		expr_visit(&s->value, 1, find_division, &w->exact);
 		reach = MAX(reach, stage_radius(s));
 	}
 	w->wide = w->bytes == 8;
@@ -256,7 +256,7 @@ static int
 loads_of(Loads *l)
 {
 	l->n = 0;
-	expr_visit((Expr *const *)&l->plan->stages[l->at].stage->value, 1, count_load, l);
+	expr_visit(&l->plan->stages[l->at].stage->value, 1, count_load, l);
 	return l->n;
 }
 

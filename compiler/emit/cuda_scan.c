@@ -176,7 +176,7 @@ is_asked_for(const Scan *s, int of, gboolean before)
 	Asking a = { s, of, of, before, FALSE };
 
 	while (++a.by < s->n)
-		expr_visit((Expr *const *)&s->line[a.by].stage->value, 1, find_asking, &a);
+		expr_visit(&s->line[a.by].stage->value, 1, find_asking, &a);
 	return a.any;
 }
 

@@ -70,7 +70,7 @@ scan_collect_ahead(Scan *s)
 		for (int i = 0; i < s->n; i++) {
 			scan_turn_to(s, i);
 			if (s->line[i].like == like)
-				expr_visit((Expr *const *)&s->k->stage->value, 1,
+				expr_visit(&s->k->stage->value, 1,
 					scan_find_ahead, s);
 		}
 	scan_turn_to(s, 0);

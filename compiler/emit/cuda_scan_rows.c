@@ -22,7 +22,7 @@ static gboolean
 asks_where(const Scan *s, int axis)
 {
 	for (int i = 0; i < s->scans; i++)
-		expr_visit((Expr *const *)&s->line[i].stage->value, 1, find_coordinate, &axis);
+		expr_visit(&s->line[i].stage->value, 1, find_coordinate, &axis);
 	return axis < 0;
 }
 

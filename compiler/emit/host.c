@@ -141,7 +141,7 @@ emit_until(Unit *u)
 	ExprPrinter *p = expr_printer_new(u->arena, u->names, &style);
 
 	wr_open(w, "if ((step + 1) %% %" G_GINT64_FORMAT " == 0)", until->every);
-	expr_declare(p, w, (Expr *const *)&until->condition, 1);
+	expr_declare(p, w, &until->condition, 1);
 	wr_user_line(w, until->at, "stop = %s;", expr_text(p, until->condition, PREC_SELECT));
 	wr_close(w, "");
 	expr_printer_free(p);

@@ -245,7 +245,7 @@ before_text(Kernel *k)
 	Before b = { k, NULL };
 
 	if (k->stage->start == NULL)
-		expr_visit((Expr *const *)&k->stage->value, 1, find_before, &b);
+		expr_visit(&k->stage->value, 1, find_before, &b);
 	if (b.value == NULL)
 		return "0";
 	kernel_collect_expr(k, b.value);

@@ -551,7 +551,7 @@ stage_crosses_grids(const Stage *stage)
 {
 	Crossing c = { stage->grid, FALSE };
 
-	expr_visit((Expr *const *)&stage->value, 1, find_crossing, &c);
+	expr_visit(&stage->value, 1, find_crossing, &c);
 	return c.any;
 }
 

@@ -63,7 +63,7 @@ find_parts(const Stage *stage, Expr **tap)
 		return NULL;
 	s = (Search){ uniform_nodes(stage->value, FALSE), g_hash_table_new(NULL, NULL),
 		g_ptr_array_new(), NULL };
-	expr_visit((Expr *const *)&stage->value, 1, see, &s);
+	expr_visit(&stage->value, 1, see, &s);
 	g_hash_table_unref(s.uniform);
 	g_hash_table_unref(s.timed);
 	*tap = s.tap;

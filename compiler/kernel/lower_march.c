@@ -653,7 +653,7 @@ march_moves_narrow(const Plan *plan)
 {
 	Narrow narrow = { plan->axis[0], is_narrow(plan->stage->target, plan->axis[0]) };
 
-	expr_visit((Expr *const *)&plan->stage->value, 1, find_wide, &narrow);
+	expr_visit(&plan->stage->value, 1, find_wide, &narrow);
 	return narrow.all && plan->n_stages == 1 && plan->cells[0] > 1;
 }
 

@@ -667,7 +667,7 @@ hold_between(const March *m, int *held, int *alone)
 	*alone = (int)g_hash_table_size(a.far);
 	if (m->plan->n_stages > 1 && *alone > 0)
 		for (a.stage = 0; a.stage < m->plan->n_stages; a.stage++)
-			expr_visit((Expr *const *)&m->plan->stages[a.stage].stage->value, 1,
+			expr_visit(&m->plan->stages[a.stage].stage->value, 1,
 				find_kept, &a);
 	all = count_kept(&a, held);
 	g_hash_table_unref(a.far);
@@ -786,6 +786,6 @@ march_reach_of(const Plan *plan)
 	MarchReach reach = { 0, FALSE, FALSE };
 
 	for (int i = 0; i < plan->n_stages; i++)
-		expr_visit((Expr *const *)&plan->stages[i].stage->value, 1, find_reach, &reach);
+		expr_visit(&plan->stages[i].stage->value, 1, find_reach, &reach);
 	return reach;
 }

@@ -37,7 +37,7 @@ taps_of(const Stage *stage)
 {
 	Finder finder = { stage, g_ptr_array_new() };
 
-	expr_visit((Expr *const *)&stage->value, 1, find_tap, &finder);
+	expr_visit(&stage->value, 1, find_tap, &finder);
 	return finder.taps;
 }
 

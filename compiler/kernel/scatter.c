@@ -158,7 +158,7 @@ may_regroup(const Stage *stage)
 	Rounding r = { type_info[stage->target->type].bytes, type_is_real(stage->target->type),
 		g_hash_table_new(NULL, NULL) };
 
-	expr_visit((Expr *const *)&stage->value, 1, look_at_rounding, &r);
+	expr_visit(&stage->value, 1, look_at_rounding, &r);
 	g_hash_table_unref(r.reads);
 	return stage->associative && r.bounded;
 }

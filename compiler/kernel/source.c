@@ -97,7 +97,7 @@ source_add_stage(GPtrArray *sources, const Plan *plan, int n, int axis, Arena *a
 	const Stage *stage = plan->stages[n].stage;
 	Collector c = { stage, plan->stages, n, axis, arena, sources, far, passed };
 
-	expr_visit((Expr *const *)&stage->value, 1, collect, &c);
+	expr_visit(&stage->value, 1, collect, &c);
 }
 
 static void
@@ -158,7 +158,7 @@ void
 stage_reaches(const Stage *stage, int reach[IR_MAX_RANK][2])
 {
 	memset(reach, 0, IR_MAX_RANK * sizeof *reach);
-	expr_visit((Expr *const *)&stage->value, 1, find_reaches, reach);
+	expr_visit(&stage->value, 1, find_reaches, reach);
 }
 
 int

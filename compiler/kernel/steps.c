@@ -244,7 +244,7 @@ stage_refuses(const Steps *steps, const Stage *stage, StepsOf of)
 
 	if (why != NULL)
 		return why;
-	expr_visit((Expr *const *)&stage->value, 1, find_leaf, &asked);
+	expr_visit(&stage->value, 1, find_leaf, &asked);
 	why = asked.why;
 	if (why == NULL)
 		why = target_refuses(steps, stage, of);

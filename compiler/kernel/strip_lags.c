@@ -58,7 +58,7 @@ find_taps(Strip *s)
 		const Stage *stage = s->plan->stages[i].stage;
 
 		s->maker[i] = maker_of(s, stage);
-		expr_visit((Expr *const *)&stage->value, 1, find_tap, &finder);
+		expr_visit(&stage->value, 1, find_tap, &finder);
 	}
 }
 

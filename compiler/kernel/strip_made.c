@@ -253,7 +253,7 @@ compute(const Step *p, int stage)
 	CellValue v = strip_value(s, p->body, of, p->step, row_at(p, f->lag));
 	Binding b = { p, stage, v.column, v.bound };
 
-	expr_visit((Expr *const *)&of->value, 1, bind, &b);
+	expr_visit(&of->value, 1, bind, &b);
 	k_set(k, v.each, cell(s, f, level_of(p, f, 1), 0, v.column), k_value(k, v.value,
 		v.bound, v.at), of->at);
 }

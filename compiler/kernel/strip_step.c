@@ -328,7 +328,7 @@ compute(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *step,
 	CellValue v = strip_value(s, body, stage, step, q);
 	Binding b = { s, step, v.column, v.bound };
 
-	expr_visit((Expr *const *)&stage->value, 1, bind, &b);
+	expr_visit(&stage->value, 1, bind, &b);
 	k_set(k, v.each, next(s, f, step, v.column), k_value(k, v.value, v.bound, v.at),
 		stage->at);
 }

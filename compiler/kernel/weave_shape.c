@@ -130,7 +130,7 @@ find_taps(Weave *w)
 	for (int i = 0; i < w->plan->n_stages; i++) {
 		Finder finder = { w, i };
 
-		expr_visit((Expr *const *)&w->plan->stages[i].stage->value, 1, find_tap, &finder);
+		expr_visit(&w->plan->stages[i].stage->value, 1, find_tap, &finder);
 	}
 }
 

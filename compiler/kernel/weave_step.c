@@ -84,7 +84,7 @@ compute(const Weave *w, GPtrArray *body, int stage, const KExpr *step, const KEx
 	CellValue v = cell_value(k, body, of, step, &p, w->profiles, w->driven);
 	Binding b = { w, stage, step, v.row, v.column, v.bound };
 
-	expr_visit((Expr *const *)&of->value, 1, bind, &b);
+	expr_visit(&of->value, 1, bind, &b);
 	k_set(k, v.each, next(w, &w->field[w->maker[stage]], step, v.row, v.column), k_value(k,
 		v.value, v.bound, v.at), of->at);
 }

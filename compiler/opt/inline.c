@@ -161,7 +161,7 @@ may_be_inlined(Stencil *s, Made *m)
 		|| map->region.n_guards > 0 || !region_is_whole(s, map, &map->region))
 		return FALSE;
 	m->own = m->fits = TRUE;
-	expr_visit((Expr *const *)&map->value, 1, look_at_part, m);
+	expr_visit(&map->value, 1, look_at_part, m);
 	if (!m->own || m->field == NULL || m->operations > MOST_OPERATIONS
 		|| m->fields > MOST_FIELDS)
 		return FALSE;

@@ -136,7 +136,7 @@ feeds_of(const PlanStage *stages, int n, int first, int end)
 		g_hash_table_new(NULL, NULL), 0 };
 
 	for (int i = first; i < end; i++) {
-		expr_visit((Expr *const *)&stages[i].stage->value, 1, find_kind, &f);
+		expr_visit(&stages[i].stage->value, 1, find_kind, &f);
 		take(&f, stages[i].stage->value);
 	}
 	g_hash_table_unref(f.kinds);
@@ -204,7 +204,7 @@ line_fed(const Stage *stage, const GPtrArray *feeds, Expr *const *marks, Arena *
 	Marking m = { arena, feeds, marks, g_hash_table_new(NULL, NULL) };
 	Expr *fed;
 
-	expr_visit((Expr *const *)&stage->value, 1, build, &m);
+	expr_visit(&stage->value, 1, build, &m);
 	fed = g_hash_table_lookup(m.built, stage->value);
 	g_hash_table_unref(m.built);
 	return fed;

@@ -109,7 +109,7 @@ is_carried_on(const Join *j, const Expr *tap)
 		return FALSE;
 	if (j->stage->start != NULL)
 		return scan->start != NULL;
-	expr_visit((Expr *const *)&scan->value, 1, find_before, &before);
+	expr_visit(&scan->value, 1, find_before, &before);
 	return scan->start == NULL && before.value != NULL && tap->tap.boundary != NULL
 		&& tap->tap.boundary->value[scan->axis][scan->direction < 0] == before.value;
 }
@@ -198,8 +198,8 @@ fuse_refuses(const PlanStage *stages, int n, const Stage *stage, Arena *arena)
 		return "it runs along other axes";
 	stage_taps(stage, check_read, &j);
 	if (stage->start != NULL)
-		expr_visit((Expr *const *)&stage->start, 1, check_start, &j);
-	expr_visit((Expr *const *)&stage->value, 1, check_result, &j);
+		expr_visit(&stage->start, 1, check_start, &j);
+	expr_visit(&stage->value, 1, check_result, &j);
 	for (int i = 0; i < n; i++)
 		stage_taps(stages[i].stage, check_written, &j);
 	if (j.why == NULL && stages[0].stage->kind == STAGE_SCAN)

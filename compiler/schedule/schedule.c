@@ -49,7 +49,7 @@ stage_may_sweep(const Stage *stage, const Grid *grid, gboolean several)
 		&& (f->stepped || f->role == FIELD_TEMP) };
 
 	if (sweep.may)
-		expr_visit((Expr *const *)&stage->value, 1, look_at_tap, &sweep);
+		expr_visit(&stage->value, 1, look_at_tap, &sweep);
 	return sweep.may && (grid->rank < 3 || !sweep.several || !sweep.far);
 }
 
