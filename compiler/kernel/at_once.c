@@ -277,7 +277,7 @@ divide(Division *d, KStmt *asks)
 	}
 	k_set(k, each, element_of(k, tile[0], i), k_value(k, applied(d, n, operand, mark), bound,
 		at), asks->at);
-	k_at_once(fresh);
+	kir_last(fresh)->at_once = TRUE;
 	hold_operands(d);
 	d->of.tile = tile[0];
 	return fresh;

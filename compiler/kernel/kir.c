@@ -420,6 +420,12 @@ kir_add(KKernel *k, GPtrArray *body, KStmtKind kind)
 	return s;
 }
 
+KStmt *
+kir_last(GPtrArray *body)
+{
+	return g_ptr_array_index(body, body->len - 1);
+}
+
 static GPtrArray *
 new_body(KKernel *k)
 {
@@ -531,33 +537,6 @@ k_load(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const KExp
 }
 
 void
-k_twice(GPtrArray *body)
-{
-	((KStmt *)g_ptr_array_index(body, body->len - 1))->twice = TRUE;
-}
-
-void
-k_once(GPtrArray *body)
-{
-	((KStmt *)g_ptr_array_index(body, body->len - 1))->once = TRUE;
-}
-
-KStmt *
-k_anywhere(GPtrArray *body)
-{
-	KStmt *s = g_ptr_array_index(body, body->len - 1);
-
-	s->anywhere = TRUE;
-	return s;
-}
-
-void
-k_early(GPtrArray *body)
-{
-	((KStmt *)g_ptr_array_index(body, body->len - 1))->early = TRUE;
-}
-
-void
 k_store(KKernel *k, GPtrArray *body, KArray array, const KExpr *index, const KExpr *value,
 	int width, Span at)
 {
@@ -586,30 +565,6 @@ k_for(KKernel *k, GPtrArray *body, const KVar *var, const KExpr *from, const KEx
 	return s->body;
 }
 
-void
-k_together(GPtrArray *body, int n)
-{
-	KStmt *s = g_ptr_array_index(body, body->len - 1);
-
-	s->together = n;
-}
-
-void
-k_rare(GPtrArray *body)
-{
-	KStmt *s = g_ptr_array_index(body, body->len - 1);
-
-	s->rare = TRUE;
-}
-
-void
-k_at_once(GPtrArray *body)
-{
-	KStmt *s = g_ptr_array_index(body, body->len - 1);
-
-	s->at_once = TRUE;
-}
-
 GPtrArray *
 k_over(KKernel *k, GPtrArray *body, const char *want, int n, const KExpr **value)
 {
@@ -636,10 +591,7 @@ k_if(KKernel *k, GPtrArray *body, const KExpr *value)
 GPtrArray *
 k_else(KKernel *k, GPtrArray *body)
 {
-	KStmt *s = g_ptr_array_index(body, body->len - 1);
-
-	s->other = new_body(k);
-	return s->other;
+	return kir_last(body)->other = new_body(k);
 }
 
 GPtrArray *

@@ -267,6 +267,9 @@ KTile *k_new_tile(KKernel *k, const char *want, KType type, KSpace space, int n_
 /* One of its kind, to be filled. */
 KStmt *kir_add(KKernel *k, GPtrArray *body, KStmtKind kind);
 
+/* The one that BODY ends with, of which there is more to say. */
+KStmt *kir_last(GPtrArray *body);
+
 /* What the statements behind it are for: a comment. */
 void k_note(KKernel *k, GPtrArray *body, const char *text);
 void k_tile(KKernel *k, GPtrArray *body, const KTile *tile);
@@ -279,17 +282,9 @@ const KExpr *k_keep(KKernel *k, GPtrArray *body, const char *want, const KExpr *
 void k_set(KKernel *k, GPtrArray *body, const KExpr *place, const KExpr *value, Span at);
 void k_load(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const KExpr *index,
 	int width);
-/* The load that BODY ends with is made where it stands. */
-void k_early(GPtrArray *body);
-/* The fetch that BODY ends with is not to take room in caches. */
-void k_once(GPtrArray *body);
-/* The vector that BODY ends with is loaded or stored wherever it lies. */
-KStmt *k_anywhere(GPtrArray *body);
 /* Once, if the plan streams what is stored. */
 void k_store(KKernel *k, GPtrArray *body, KArray array, const KExpr *index, const KExpr *value,
 	int width, Span at);
-/* The store that BODY ends with, another thread may do, too. */
-void k_twice(GPtrArray *body);
 void k_move(KKernel *k, GPtrArray *body, const KExpr *to, const KExpr *from, int width);
 #define SHARED_ALIGN 128 /* of a tile: bytes */
 #define LEAST_COPY 4    /* bytes that a fetch moves, at least */
@@ -329,10 +324,6 @@ GPtrArray *k_for(KKernel *k, GPtrArray *body, const KVar *var, const KExpr *from
  * gives what it is handed then. */
 GPtrArray *k_begin_setup(KKernel *k);
 void k_end_setup(KKernel *k, GPtrArray *body, GPtrArray *before);
-/* The loop that BODY ends with: N of its turns at a time. */
-void k_together(GPtrArray *body, int n);
-void k_rare(GPtrArray *body);
-void k_at_once(GPtrArray *body);
 /* Unrolled, from 0 to N - 1, *VALUE being the variable; no loop where N is 1. */
 GPtrArray *k_over(KKernel *k, GPtrArray *body, const char *want, int n, const KExpr **value);
 GPtrArray *k_if(KKernel *k, GPtrArray *body, const KExpr *value);

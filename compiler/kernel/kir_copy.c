@@ -18,7 +18,7 @@ k_fetch(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const KEx
 	int width)
 {
 	k_load(k, body, place, array, index, width);
-	((KStmt *)g_ptr_array_index(body, body->len - 1))->kind = KK_FETCH;
+	kir_last(body)->kind = KK_FETCH;
 }
 
 void
@@ -83,7 +83,7 @@ k_bring(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const KEx
 	KStmt *s;
 
 	k_load(k, body, place, array, index, n);
-	s = g_ptr_array_index(body, body->len - 1);
+	s = kir_last(body);
 	s->kind = KK_BRING;
 	s->value = gate;
 }
@@ -95,7 +95,7 @@ k_bring_part(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, cons
 	KStmt *s;
 
 	k_bring(k, body, place, array, index, most, gate);
-	s = g_ptr_array_index(body, body->len - 1);
+	s = kir_last(body);
 	s->to = n;
 	s->more = more;
 }
@@ -113,7 +113,7 @@ k_send(KKernel *k, GPtrArray *body, KArray array, const KExpr *index, const KExp
 	KStmt *s;
 
 	k_store(k, body, array, index, from, most, at);
-	s = g_ptr_array_index(body, body->len - 1);
+	s = kir_last(body);
 	s->kind = KK_SEND;
 	s->to = n;
 }

@@ -353,7 +353,7 @@ load_row(const Band *b, GPtrArray *body, const KExpr *y)
 
 	k_load(k, body, k_element(k, b->next, NULL), (KArray){ b->source->field, 0, FALSE, FALSE },
 		k_binary(k, K_ADD, landed(b, 1, y), b->across), 1);
-	k_early(body);
+	kir_last(body)->early = TRUE;
 }
 
 /* ---- cells ---- */

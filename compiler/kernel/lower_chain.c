@@ -162,7 +162,7 @@ over_rows(const Chain *c, GPtrArray *body, const KExpr **row)
 	const KVar *j = k_new_var(k, "j", index_type);
 	GPtrArray *each = k_for(k, body, j, k_int(k, 0), k_int(k, c->rows), 1, FALSE);
 
-	k_together(body, 1);
+	kir_last(body)->together = 1;
 	*row = k_var(k, j);
 	return each;
 }
@@ -296,7 +296,7 @@ bring_rows(const Chain *c, GPtrArray *body, const KExpr *turn)
 	bring_all(c, k_if(k, body, plain), slot, y);
 	other = k_else(k, body);
 	each = over_rows(c, other, &j);
-	k_rare(other);
+	kir_last(other)->rare = TRUE;
 	bring_row(c, each, slot, y, j);
 }
 
@@ -351,7 +351,7 @@ take_away(const Chain *c, GPtrArray *body, const KExpr *turn, const KExpr *slot)
 	move_all(c, each, slot, q, send);
 	other = k_else(k, body);
 	each = over_rows(c, other, &j);
-	k_rare(other);
+	kir_last(other)->rare = TRUE;
 	q = k_binary(k, K_ADD, q, j);
 	each = k_if(k, each, is_own(c, q, q));
 	send(c, each, slot, j, row_start(c, each, q));
@@ -413,7 +413,7 @@ pass(const Chain *c, GPtrArray *walk, const KExpr *turn, const KExpr *slot)
 	if (c->s.around[1] != NULL) {
 		each = over_rows(c, walk, &j);
 		one_row(c, each, slot, y, j, TRUE);
-		k_together(walk, c->s.plan->unroll);
+		kir_last(walk)->together = c->s.plan->unroll;
 		return;
 	}
 	y = k_let(k, walk, c->s.grid->axis[c->s.axis[1]], y);
@@ -423,11 +423,11 @@ pass(const Chain *c, GPtrArray *walk, const KExpr *turn, const KExpr *slot)
 	body = k_if(k, walk, inside);
 	each = over_rows(c, body, &j);
 	one_row(c, each, slot, y, j, TRUE);
-	k_together(body, c->s.plan->unroll);
+	kir_last(body)->together = c->s.plan->unroll;
 	body = k_else(k, walk);
 	each = over_rows(c, body, &j);
 	one_row(c, each, slot, y, j, FALSE);
-	k_rare(body);
+	kir_last(body)->rare = TRUE;
 }
 
 static void

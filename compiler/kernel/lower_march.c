@@ -566,7 +566,7 @@ walk_scatter(March *m, GPtrArray *body, const KExpr *z_first, const KExpr *end)
 	scatter_begin(m, body);
 	body = k_for(k, body, q, k_add(k, z_first, m->scatter->lo), k_add(k, end, m->scatter->hi),
 		1, FALSE);
-	k_together(k->body, m->plan->unroll);
+	kir_last(k->body)->together = m->plan->unroll;
 	scatter_turn(m, body, k_var(k, q), z_first);
 	load_planes(m, body, k_var(k, q), k_var(k, m->zvar));
 	k_note(k, body, "what it gives to the cells");

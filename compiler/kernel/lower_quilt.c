@@ -334,7 +334,7 @@ lower_quilt(Arena *arena, const Plan *plan)
 	body = k_for(k, k->body, turn, k_int(k, 0), k_binary(k, K_SUB, k_add(k, q.walk.last,
 		w->below), from), 1, FALSE);
 	if (plan->unroll > 1)
-		k_together(k->body, plan->unroll);
+		kir_last(k->body)->together = plan->unroll;
 	one_turn(&q, body, k_let(k, body, w->grid->axis[plan->axis[2]], k_binary(k, K_ADD, from,
 		q.walk.turn)));
 	k_wait(k, k->body, 0);

@@ -704,7 +704,7 @@ lowered(Arena *arena, const Plan *plan, gboolean vector, gboolean deals)
 	s.turn = k_var(k, turn);
 	walk = k_for(k, k->body, turn, k_int(k, 0), s.turns, 1, FALSE);
 	one_plane(&s, walk);
-	k_together(k->body, together(k, plan->unroll));
+	kir_last(k->body)->together = together(k, plan->unroll);
 	await_last(&s, k->body);
 	march_free(&s.m);
 	kir_prune(k);

@@ -454,9 +454,9 @@ walk(const Strip *s, const KExpr *from, const KExpr *to, gboolean inside)
 
 	one_row(s, k_for(k, body, row, from, to, 1, FALSE), k_var(k, row), inside);
 	if (inside)
-		k_together(body, s->plan->unroll);
+		kir_last(body)->together = s->plan->unroll;
 	else
-		k_rare(body);
+		kir_last(body)->rare = TRUE;
 }
 
 /* Rows that a step reads beyond END, and makes itself. */

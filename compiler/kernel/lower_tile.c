@@ -548,7 +548,7 @@ lower_tile(Arena *arena, const Plan *plan)
 	walk = k_for(k, k->body, turn, k_int(k, 0), k_binary(k, K_SUB, k_add(k, w.last,
 		t.lag * t.time), from), 1, FALSE);
 	if (plan->unroll > 1)
-		k_together(k->body, plan->unroll);
+		kir_last(k->body)->together = plan->unroll;
 	z = k_let(k, walk, t.stage->grid->axis[t.plan->axis[2]], k_binary(k, K_ADD, from, t.turn));
 	tile_slots(&t, walk);
 	k_note(k, walk, "the plane of this turn");

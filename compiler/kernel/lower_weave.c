@@ -258,7 +258,7 @@ weave_fetch_plane(const Weave *w, GPtrArray *body, const WeaveField *f, int befo
 			k_fetch(k, body, weave_ahead(w, f, before, slot, j, c), from,
 				k_add(k, row, c), f->group);
 			if (w->quilt && !is_sewn(f, before))
-				k_once(body);
+				kir_last(body)->once = TRUE;
 		}
 	}
 	return start;

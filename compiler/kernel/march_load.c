@@ -266,7 +266,8 @@ load_anywhere(const March *m, const Block *b, const Row *row, int plane, int r, 
 		k_load(k, row->body, element(m, b, plane, r, b->left + i, NULL),
 			(KArray){ s->field, s->level, FALSE, FALSE },
 			place_sum(k, row->start, at), width);
-		k_anywhere(row->body)->ends = !m->inside;
+		kir_last(row->body)->anywhere = TRUE;
+		kir_last(row->body)->ends = !m->inside;
 	}
 }
 
@@ -323,18 +324,19 @@ load_around(const March *m, const Block *b, const Row *row, int plane, int r)
 	const Plan *plan = m->plan;
 	gboolean asked = comes_asked(m, b);
 	KKernel *k = m->k;
+	KStmt *load;
 
 	if (!row->beyond) {
 		k_load(k, row->body, element(m, b, plane, r, 0, NULL),
 			(KArray){ s->field, s->level, FALSE, FALSE }, place_sum(k, row->start,
 			k_let(k, k->setup, field_name(m, s, "around", -b->left), place_offset(k,
 			s->field, FALSE, m->x, k_add(k, m->x_load, -b->left)))), b->columns);
-		k_anywhere(row->body)->around = TRUE;
-		if (!asked)
-			return;
-		k_anywhere(row->body)->asked = TRUE;
-		k->blocks = THREADS_ASKING / (plan->threads[0] * plan->threads[1]
-			* plan->threads[2]);
+		load = kir_last(row->body);
+		load->anywhere = load->around = TRUE;
+		load->asked = asked;
+		if (asked)
+			k->blocks = THREADS_ASKING / (plan->threads[0] * plan->threads[1]
+				* plan->threads[2]);
 		return;
 	}
 	for (int c = 0; c < b->columns; c++) {

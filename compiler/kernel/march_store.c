@@ -87,7 +87,7 @@ store_cell(const March *m, const Part *part, GPtrArray *body, const MarchCell *c
 		? kept_index(m, s, cell) : target_index(m, s, cell),
 		march_value_at(m, part, cell), 1, s->at);
 	if (m->laps)
-		k_twice(body);
+		kir_last(body)->twice = TRUE;
 }
 
 static void
@@ -162,8 +162,9 @@ store_vectors(const March *m, const Part *part, GPtrArray *body, MarchCell cell)
 			? kept_index(m, s, &cell) : target_index(m, s, &cell),
 			march_value_at(m, part, &cell), width, s->at);
 		if (m->anywhere) {
-			KStmt *store = k_anywhere(body);
+			KStmt *store = kir_last(body);
 
+			store->anywhere = TRUE;
 			store->all_lanes = m->inside;
 			store->twice = m->moved;
 			store->to = m->row_ends;
@@ -187,7 +188,7 @@ store_dealt(const March *m, const Part *part, GPtrArray *body, MarchCell cell)
 		body = k_if(k, body, test);
 	k_store(k, body, target_array(s), kept_index(m, s, &cell), march_deal_made(m, part,
 		cell.jn, k_binary(k, K_ADD, m->lane, column)), 1, s->at);
-	k_twice(body);
+	kir_last(body)->twice = TRUE;
 }
 
 /* The stage writes all columns of the thread; NULL: it always does. */

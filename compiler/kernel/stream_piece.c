@@ -199,7 +199,7 @@ stream_load(const Stream *s, GPtrArray *body, const Flow *f, const Piece *p, con
 
 	k_load(k, body, spot_element(k, to, 0), stream_array(f), index_of(k, p, plane),
 		p->width);
-	k_early(body);
+	kir_last(body)->early = TRUE;
 	if (p->one_by_one != NULL)
 		load_one_by_one(s, k_if(k, body, p->one_by_one), f, p, plane, to);
 	for (int a = 0; a < 3; a++) /* the slowest axis comes first */
