@@ -349,6 +349,16 @@ put_mail(Printer *p, const KStmt *s)
 }
 
 static void
+put_gate(Printer *p, const KTile *gate)
+{
+	g_string_append(p->out, p->tile[gate->index]);
+	for (int i = 0; i < gate->n_dims; i++)
+		g_string_append_printf(p->out, "[%d]", gate->size[i]);
+	if (gate->arrivals > 0)
+		g_string_append_printf(p->out, " of %d", gate->arrivals);
+}
+
+static void
 put_loop(Printer *p, const KStmt *s)
 {
 	g_string_append_printf(p->out, "%s %s = ", s->unrolled ? "unroll" : "for",
@@ -360,146 +370,73 @@ put_loop(Printer *p, const KStmt *s)
 		g_string_append_printf(p->out, " by %d", s->step);
 }
 
-/* S without what it holds. */
+/* How it moves what it moves; of a load, that which says the most. */
 static void
-put_head(Printer *p, const KStmt *s)
+put_manner(Printer *p, const KStmt *s)
 {
-	GString *out = p->out;
+	if (s->kind == KK_LOAD)
+		g_string_append(p->out, s->early ? ".early" : s->ends ? ".ends" : s->asked ? ".asked"
+			: s->around ? ".around" : s->anywhere ? ".anywhere" : "");
+	else
+		g_string_append_printf(p->out, "%s%s%s", s->anywhere ? ".anywhere" : "",
+			s->twice ? ".twice" : "", s->once ? ".once" : "");
+}
 
-	switch (s->kind) {
-	case KK_NOTE:
-		g_string_append_printf(out, "// %s", s->text);
-		break;
-	case KK_LET:
-		g_string_append_printf(out, "%s = ", p->var[s->var->index]);
-		put_expr(p, s->value);
-		break;
-	case KK_TILE:
-		put_tile(p, s->tile);
+/* A statement without what it holds; put_part says what the letters are. */
+static const char *const heads[] = {
+	[KK_NOTE] = "// %n", [KK_LET] = "%x = %v", [KK_TILE] = "%r%a", [KK_SET] = "%p = %v",
+	[KK_LOAD] = "load%w%h %p = %m", [KK_STORE] = "store%w%h %m = %v",
+	[KK_MOVE] = "move%w %p = %v", [KK_FETCH] = "fetch%w%h %p = %m",
+	[KK_COMMIT] = "commit", [KK_WAIT] = "wait %w",
+	[KK_SYNC] = "sync", [KK_BARRIER] = "barrier",
+	[KK_GATE] = "gate %g", [KK_ARRIVE] = "arrive %p", [KK_AWAIT] = "await %p, %v",
+	[KK_BRING] = "bring%w%o %t%p = %m, %v",
+	[KK_SHOW] = "show", [KK_SEND] = "send%h %t%m = %v", [KK_SENT] = "sent %w",
+	[KK_POST] = "post%w %l = %p", [KK_EXPECT] = "expect%w %p = %l",
+	[KK_RECEIVE] = "receive%w %p = %l, %v",
+	[KK_FOR] = "%f", [KK_IF] = "if %v", [KK_LEAVE] = "leave if %v",
+};
+
+static void
+put_part(Printer *p, const KStmt *s, char part)
+{
+	switch (part) {
+	case 'a': /* what a tile comes after */
 		if (s->value != NULL) {
-			g_string_append(out, " after ");
+			g_string_append(p->out, " after ");
 			put_expr(p, s->value);
 		}
 		break;
-	case KK_SET:
-		put_expr(p, s->place);
-		g_string_append(out, " = ");
-		put_expr(p, s->value);
-		break;
-	case KK_LOAD:
-		g_string_append_printf(out, "load%d%s ", s->width, s->early ? ".early" : s->ends
-			? ".ends" : s->asked ? ".asked" : s->around ? ".around" : s->anywhere
-			? ".anywhere" : "");
-		put_expr(p, s->place);
-		g_string_append(out, " = ");
-		put_memory(p, s);
-		break;
-	case KK_STORE:
-		g_string_append_printf(out, "store%d%s%s%s ", s->width, s->anywhere ? ".anywhere"
-			: "", s->twice ? ".twice" : "", s->once ? ".once" : "");
-		put_memory(p, s);
-		g_string_append(out, " = ");
-		put_expr(p, s->value);
-		break;
-	case KK_MOVE:
-		g_string_append_printf(out, "move%d ", s->width);
-		put_expr(p, s->place);
-		g_string_append(out, " = ");
-		put_expr(p, s->value);
-		break;
-	case KK_FETCH:
-		g_string_append_printf(out, s->once ? "fetch%d.once " : "fetch%d ", s->width);
-		put_expr(p, s->place);
-		g_string_append(out, " = ");
-		put_memory(p, s);
-		break;
-	case KK_COMMIT:
-		g_string_append(out, "commit");
-		break;
-	case KK_WAIT:
-		g_string_append_printf(out, "wait %d", s->width);
-		break;
-	case KK_SYNC:
-		g_string_append(out, "sync");
-		break;
-	case KK_BARRIER:
-		g_string_append(out, "barrier");
-		break;
-	case KK_GATE:
-		g_string_append_printf(out, "gate %s", p->tile[s->tile->index]);
-		for (int i = 0; i < s->tile->n_dims; i++)
-			g_string_append_printf(out, "[%d]", s->tile->size[i]);
-		if (s->tile->arrivals > 0)
-			g_string_append_printf(out, " of %d", s->tile->arrivals);
-		break;
-	case KK_ARRIVE:
-		g_string_append(out, "arrive ");
-		put_expr(p, s->place);
-		break;
-	case KK_AWAIT:
-		g_string_append(out, "await ");
-		put_expr(p, s->place);
-		g_string_append(out, ", ");
-		put_expr(p, s->value);
-		break;
-	case KK_BRING:
-		g_string_append_printf(out, s->more ? "bring%d more, " : "bring%d ", s->width);
+	case 'f': put_loop(p, s); break;
+	case 'g': put_gate(p, s->tile); break;
+	case 'h': put_manner(p, s); break;
+	case 'l': put_mail(p, s); break;
+	case 'm': put_memory(p, s); break;
+	case 'n': g_string_append(p->out, s->text); break;
+	case 'o': g_string_append(p->out, s->more ? " more," : ""); break;
+	case 'p': put_expr(p, s->place); break;
+	case 'r': put_tile(p, s->tile); break;
+	case 't': /* how many, if that is not known */
 		if (s->to != NULL) {
 			put_expr(p, s->to);
-			g_string_append(out, ", ");
+			g_string_append(p->out, ", ");
 		}
-		put_expr(p, s->place);
-		g_string_append(out, " = ");
-		put_memory(p, s);
-		g_string_append(out, ", ");
-		put_expr(p, s->value);
 		break;
-	case KK_SHOW:
-		g_string_append(out, "show");
-		break;
-	case KK_SEND:
-		g_string_append(out, s->once ? "send.once " : "send ");
-		put_expr(p, s->to);
-		g_string_append(out, ", ");
-		put_memory(p, s);
-		g_string_append(out, " = ");
-		put_expr(p, s->value);
-		break;
-	case KK_SENT:
-		g_string_append_printf(out, "sent %d", s->width);
-		break;
-	case KK_POST:
-		g_string_append_printf(out, "post%d ", s->width);
-		put_mail(p, s);
-		g_string_append(out, " = ");
-		put_expr(p, s->place);
-		break;
-	case KK_EXPECT:
-		g_string_append_printf(out, "expect%d ", s->width);
-		put_expr(p, s->place);
-		g_string_append(out, " = ");
-		put_mail(p, s);
-		break;
-	case KK_RECEIVE:
-		g_string_append_printf(out, "receive%d ", s->width);
-		put_expr(p, s->place);
-		g_string_append(out, " = ");
-		put_mail(p, s);
-		g_string_append(out, ", ");
-		put_expr(p, s->value);
-		break;
-	case KK_FOR:
-		put_loop(p, s);
-		break;
-	case KK_IF:
-		g_string_append(out, "if ");
-		put_expr(p, s->value);
-		break;
-	case KK_LEAVE:
-		g_string_append(out, "leave if ");
-		put_expr(p, s->value);
-		break;
+	case 'v': put_expr(p, s->value); break;
+	case 'w': g_string_append_printf(p->out, "%d", s->width); break;
+	case 'x': g_string_append(p->out, p->var[s->var->index]); break;
+	default:  g_assert_not_reached();
 	}
+}
+
+static void
+put_head(Printer *p, const KStmt *s)
+{
+	for (const char *at = heads[s->kind]; *at != '\0'; at++)
+		if (*at == '%')
+			put_part(p, s, *++at);
+		else
+			g_string_append_c(p->out, *at);
 }
 
 static void
