@@ -257,13 +257,6 @@ register_stmt(const KStmt *s, gpointer user)
 }
 
 static void
-ignore_expr(const KExpr *e, gpointer user)
-{
-	(void)e;
-	(void)user;
-}
-
-static void
 register_expr(const KExpr *e, gpointer user)
 {
 	Printer *p = user;
@@ -741,7 +734,7 @@ emit_kernel(Kernel *k, const KKernel *kir, const char *name)
 	walk_open(&p.walk, k);
 	kernel_lines(k, k->fixed);
 	body(&p, kir->setup);
-	kir_visit(kir, declare_pointer, ignore_expr, &p);
+	kir_visit(kir, declare_pointer, NULL, &p);
 	wr_blank(k->u->w);
 	body(&p, kir->body);
 	walk_close(&p.walk, k);

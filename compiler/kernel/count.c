@@ -624,13 +624,6 @@ prepare(const KStmt *s, gpointer user)
 }
 
 static void
-ignore(const KExpr *e, gpointer user)
-{
-	(void)e;
-	(void)user;
-}
-
-static void
 add_words(gpointer var, gpointer value, gpointer sum)
 {
 	(void)value;
@@ -656,7 +649,7 @@ kir_count(const KKernel *k)
 	c.distinct = distinct_new();
 	c.written = g_array_new(FALSE, TRUE, sizeof(guint));
 	c.halves = g_hash_table_new(NULL, NULL);
-	kir_visit(k, prepare, ignore, &c);
+	kir_visit(k, prepare, NULL, &c);
 	count_body(&c, k->setup);
 	c.within = !c.walks;
 	count_body(&c, k->body);

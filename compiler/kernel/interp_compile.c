@@ -229,13 +229,6 @@ find_relay(const KStmt *s, gpointer user)
 		|| (s->kind == KK_GATE && s->tile->arrivals > 0);
 }
 
-static void
-pass_expr(const KExpr *e, gpointer user)
-{
-	(void)e;
-	(void)user;
-}
-
 /* How many threads go in step. */
 static void
 set_threads(Interp *p)
@@ -246,7 +239,7 @@ set_threads(Interp *p)
 		p->threads[i] = p->k->plan->threads[i];
 		p->n *= p->threads[i];
 	}
-	kir_visit(p->k, find_relay, pass_expr, p);
+	kir_visit(p->k, find_relay, NULL, p);
 	if (!p->relays)
 		return;
 	if (p->k->mail > 0)

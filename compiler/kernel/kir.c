@@ -661,7 +661,7 @@ visit_body(const GPtrArray *body, const Walk *w)
 		const KExpr *parts[] = { s->place, s->value, s->index, s->from, s->to };
 
 		w->on_stmt(s, w->user);
-		for (gsize p = 0; p < G_N_ELEMENTS(parts); p++)
+		for (gsize p = 0; p < G_N_ELEMENTS(parts) && w->on_expr != NULL; p++)
 			visit_expr(parts[p], w);
 		visit_body(s->body, w);
 		visit_body(s->other, w);

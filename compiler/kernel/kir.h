@@ -330,8 +330,8 @@ GPtrArray *k_if(KKernel *k, GPtrArray *body, const KExpr *value);
 GPtrArray *k_else(KKernel *k, GPtrArray *body); /* of the last statement, an if */
 void k_leave(KKernel *k, GPtrArray *body, const KExpr *value);
 
-/* Calls ON_STMT for every statement, in order, and ON_EXPR for every expression of
- * it, operands first. */
+/* Calls ON_STMT for every statement, in order, and ON_EXPR, unless that is NULL, for every
+ * expression of it, operands first. */
 typedef void (*KStmtVisit)(const KStmt *s, gpointer user);
 typedef void (*KExprVisit)(const KExpr *e, gpointer user);
 void kir_visit(const KKernel *k, KStmtVisit on_stmt, KExprVisit on_expr, gpointer user);

@@ -61,13 +61,6 @@ find_tile(const KStmt *s, gpointer user)
 		p->packed[s->tile->index] = is_bytes(s->tile);
 }
 
-static void
-ignore_expr(const KExpr *e, gpointer user)
-{
-	(void)e;
-	(void)user;
-}
-
 /* What is read otherwise is not packed. */
 static void
 see_element(Packed *p, const KExpr *e)
@@ -293,7 +286,7 @@ packed_of(const KKernel *kir, Arena *arena)
 	p->loops = g_ptr_array_new();
 	for (int i = 0; i < kir->n_tiles; i++)
 		p->column[i] = -1;
-	kir_visit(kir, find_tile, ignore_expr, p);
+	kir_visit(kir, find_tile, NULL, p);
 	see_body(p, kir->setup);
 	see_body(p, kir->body);
 	for (int i = 0; i < kir->n_tiles; i++)

@@ -379,13 +379,6 @@ check_use(const KStmt *s, gpointer user)
 		s->var->want);
 }
 
-static void
-ignore(const KExpr *e, gpointer user)
-{
-	(void)e;
-	(void)user;
-}
-
 gboolean
 kir_verify(const KKernel *k, char **why)
 {
@@ -404,7 +397,7 @@ kir_verify(const KKernel *k, char **why)
 	if (n.c.why == NULL && k->shared > k->plan->shared)
 		n.c.why = g_strdup_printf("tiles of %" G_GSIZE_FORMAT " bytes in shared memory, "
 			"and the plan has %" G_GSIZE_FORMAT, k->shared, k->plan->shared);
-	kir_visit(k, check_use, ignore, &n);
+	kir_visit(k, check_use, NULL, &n);
 	arena_free(arena);
 	if (n.c.why == NULL)
 		check_run(&n.c);

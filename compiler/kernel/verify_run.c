@@ -761,13 +761,6 @@ count_elements(const KStmt *s, gpointer user)
 	r->n += n;
 }
 
-static void
-ignore(const KExpr *e, gpointer user)
-{
-	(void)e;
-	(void)user;
-}
-
 void
 check_run(Check *c)
 {
@@ -777,7 +770,7 @@ check_run(Check *c)
 	r.known = g_array_new(FALSE, FALSE, sizeof(Fact));
 	for (Scope scope = 0; scope < SCOPE_N; scope++)
 		r.uniform[scope] = g_hash_table_new(NULL, NULL);
-	kir_visit(c->k, count_elements, ignore, &r);
+	kir_visit(c->k, count_elements, NULL, &r);
 	r.elements = g_new0(Element, (gsize)r.n + 1);
 	run_body(&r, c->k->setup);
 	run_body(&r, c->k->body);

@@ -270,13 +270,6 @@ fit_array(const KStmt *s, gpointer user)
 		1))->data % (guintptr)MIN(bytes, 16) == 0;
 }
 
-static void
-pass_expr(const KExpr *e, gpointer user)
-{
-	(void)e;
-	(void)user;
-}
-
 static gboolean
 vectors_fit(const Call *call)
 {
@@ -285,7 +278,7 @@ vectors_fit(const Call *call)
 
 	if (call->w->extent[plan->stage->grid->index][plan->axis[0]] % f.width != 0)
 		return FALSE;
-	kir_visit(call->r->kernel, fit_array, pass_expr, &f);
+	kir_visit(call->r->kernel, fit_array, NULL, &f);
 	return f.fits;
 }
 
