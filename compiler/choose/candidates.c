@@ -126,7 +126,8 @@ what_is_said(const Search *s, const Space *space, const GPtrArray *settings)
 	PlanRequest request = *s->p.request;
 	const Planner p = { s->p.s, &request, s->p.arena, s->p.diag };
 	const char *time, *cells;
-	Said said = { 1, MIN(LEAST_COLUMNS, 16 / type_info[s->plan->stage->target->type].bytes), 1,
+	Said said = { 1, MIN(LEAST_COLUMNS, VECTOR_BYTES
+		/ type_info[s->plan->stage->target->type].bytes), 1,
 		space->strategy != STRATEGY_CHAIN };
 
 	request.settings = settings;
@@ -222,7 +223,7 @@ value_text(const Search *s, const Space *space, const char *key, const char *val
 	if (strcmp(key, "time") == 0 && space->strategy != STRATEGY_CHAIN)
 		return g_strdup_printf("%d", steps_between(s->p.s, atoi(value)));
 	vector = g_strdup_printf("%d", own ? s->plan->cells[0]
-		: CLAMP(16 / bytes, 2, space->strategy == STRATEGY_MARCH ? 16 : 8));
+		: CLAMP(VECTOR_BYTES / bytes, 2, space->strategy == STRATEGY_MARCH ? 16 : 8));
 	parts = g_strsplit(value, own ? "@" : "%", -1);
 	text = g_strjoinv(vector, parts);
 	g_strfreev(parts);

@@ -6,7 +6,6 @@
 #include "kernel/lower.h"
 #include "kernel/source.h"
 
-#define VECTOR_BYTES 16
 #define KEPT_REGISTERS 160 /* of 32 bits, of a thread; of 255 */
 #define MAX_AHEAD 8
 #define MAX_BLOCKS 8

@@ -8,7 +8,6 @@
 #include "kernel/source.h"
 #include "kernel/steps.h"
 
-#define VECTOR_BYTES 16
 #define MAX_WARPS 16
 #define USUAL_WARPS 4
 #define MAX_SPARE 8
@@ -263,7 +262,7 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 		&& holds_little(p, plan, u)
 		&& type_is_real(stage->target->type) && type_info[stage->target->type].bytes >= 4
 		&& u->radius <= 2
-		&& (typical == 0 || typical >= 2 * 32 * u->columns);
+		&& (typical == 0 || typical >= 2 * WARP * u->columns);
 }
 
 const Planning planning_chain = { refuses, plan_chain, suits, STRATEGY_MARCH, NULL, NULL };

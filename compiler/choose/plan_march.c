@@ -8,7 +8,6 @@
 #include "kernel/packed.h"
 #include "kernel/where.h"
 
-#define VECTOR_BYTES 16
 #define WORD_BYTES 4
 #define MARCH_REGISTERS 160 /* of 32 bits, for what a thread keeps; of 255 */
 #define FEW 40              /* per cent of them, kept of sources: the rest is not looked at */

@@ -6,7 +6,6 @@
 #include "kernel/lower.h"
 #include "kernel/source.h"
 
-#define VECTOR_BYTES 16
 #define QUILT_REGISTERS 236 /* of 32 bits, for what a thread keeps; of 255 */
 #define ALL_PLANES 32 /* of a walk, at least: it goes through all that there are */
 

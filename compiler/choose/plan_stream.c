@@ -8,7 +8,6 @@
 #include "kernel/lower.h"
 #include "kernel/source.h"
 
-#define VECTOR_BYTES 16
 #define WALK 80 /* planes, in whole turns; where these come by themselves, the least */
 #define ROWS_REGISTERS 150 /* counted: of 255, nvcc makes less than 170 of them */
 #define ROWS_CARRIED 112   /* from plane to plane: nvcc finds the others' registers (measured) */

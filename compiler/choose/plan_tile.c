@@ -11,8 +11,6 @@
 #include "kernel/source.h"
 #include "kernel/steps.h"
 
-#define VECTOR_BYTES 16
-#define COPY_BYTES 4 /* at least */
 #define ROW_STEPS 8 /* of a plane, of radius 1 */
 #define CHUNK 32 /* planes, at least */
 #define TILE_REGISTERS 224 /* of 32 bits, for what a thread keeps; of 255 */
@@ -91,7 +89,7 @@ take_shape(const Usual *u, Plan *plan, const Block *block, const TilePoint *poin
 {
 	int bytes = type_info[plan->stage->target->type].bytes;
 	gboolean flat = plan->n_axes == 2;
-	const int one[] = { MAX(COPY_BYTES / bytes, 1), flat ? CHUNK : 1, CHUNK };
+	const int one[] = { MAX(LEAST_COPY / bytes, 1), flat ? CHUNK : 1, CHUNK };
 	const int usual_cells[] = { VECTOR_BYTES / bytes, usual_rows(u, plan->stage), CHUNK };
 
 	set_threads(plan, block->threads != NULL ? block->threads

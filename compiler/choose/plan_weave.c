@@ -10,7 +10,6 @@
 #include "kernel/source.h"
 #include "kernel/steps.h"
 
-#define VECTOR_BYTES 16
 #define CHUNK 32 /* planes, at least */
 #define WEAVE_REGISTERS 212 /* of 32 bits, for what a thread keeps; of 255 */
 #define OTHER_MAPS 21 /* that several maps of a cell a thread take besides, as nvcc makes them */

@@ -15,7 +15,6 @@
 #define MAX_LAYERS 64 /* of threads along the third axis */
 #define MAX_CELLS 65536
 #define MAX_TOGETHER 16 /* turns of a loop that are one */
-#define WARP 32
 #define MAX_COLUMNS 32  /* of a thread that moves vectors */
 #define MAX_UNROLLED 256 /* cells of a thread that its code names one by one */
 

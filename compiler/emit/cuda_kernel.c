@@ -433,7 +433,7 @@ is_stretch(const Printer *p, const KStmt *s)
 {
 	const Plan *plan = p->kir->plan;
 
-	return plan->threads[0] % 32 == 0 && plan->cells[0] == s->width;
+	return plan->threads[0] % WARP == 0 && plan->cells[0] == s->width;
 }
 
 static void
@@ -611,7 +611,7 @@ static void
 open_gates(Printer *p, const KTile *t)
 {
 	const int *threads = p->kir->plan->threads;
-	int n = 1, warps = threads[0] * threads[1] * threads[2] / 32;
+	int n = 1, warps = threads[0] * threads[1] * threads[2] / WARP;
 
 	for (int i = 0; i < t->n_dims; i++)
 		n *= t->size[i];

@@ -9,7 +9,7 @@
 static int
 passes_of(const gint64 *address, guint32 lanes, int first, int count, int bytes)
 {
-	gint64 seen[BANKS][BANKS_LANES];
+	gint64 seen[BANKS][WARP];
 	int n[BANKS] = { 0 }, most = 0;
 
 	for (int lane = first; lane < first + count; lane++)
@@ -31,9 +31,9 @@ static BankUse
 banks_use(const gint64 *address, guint32 lanes, int bytes)
 {
 	BankUse use = { 0, 0, TRUE };
-	int count = MIN(BANKS_LANES, BANKS_BYTES / bytes); /* lanes that a wavefront can serve */
+	int count = MIN(WARP, BANKS_BYTES / bytes); /* lanes that a wavefront can serve */
 
-	for (int first = 0; first < BANKS_LANES; first += count) {
+	for (int first = 0; first < WARP; first += count) {
 		int passes = passes_of(address, lanes, first, count, bytes);
 
 		use.wavefronts += passes;
@@ -47,7 +47,7 @@ banks_use(const gint64 *address, guint32 lanes, int bytes)
 /* A number in each lane; BASED: and something that all of them add. */
 typedef struct {
 	gboolean known, based;
-	gint64 in[BANKS_LANES];
+	gint64 in[WARP];
 } Lanes;
 
 struct Banks {
@@ -81,7 +81,7 @@ banks_free(Banks *b)
 static gboolean
 is_level(const Lanes *l)
 {
-	for (int i = 1; i < BANKS_LANES; i++)
+	for (int i = 1; i < WARP; i++)
 		if (l->in[i] != l->in[0])
 			return FALSE;
 	return l->known;
@@ -90,7 +90,7 @@ is_level(const Lanes *l)
 static gboolean
 are_equal(const Lanes *a, const Lanes *b)
 {
-	for (int i = 0; i < BANKS_LANES; i++)
+	for (int i = 0; i < WARP; i++)
 		if (a->in[i] != b->in[i])
 			return FALSE;
 	return TRUE;
@@ -189,7 +189,7 @@ operate(Banks *b, const KExpr *e, Lanes *out)
 		*out = (Lanes){ .known = TRUE, .based = TRUE };
 	else if (out->known && out->based)
 		out->known = keeps_apart(e, arg, level);
-	for (int i = 0; i < BANKS_LANES && e->op != K_ANY; i++)
+	for (int i = 0; i < WARP && e->op != K_ANY; i++)
 		out->in[i] = number_of(e, arg[0]->in[i], arg[1]->in[i], arg[2]->in[i]);
 }
 
@@ -206,7 +206,7 @@ lanes_of(Banks *b, const KExpr *e)
 	case K_INT:
 	case K_PARAM:
 		out->known = TRUE;
-		for (int i = 0; i < BANKS_LANES; i++)
+		for (int i = 0; i < WARP; i++)
 			out->in[i] = e->op == K_INT ? e->value : param_in(b->plan, e->param, i,
 				&out->based);
 		break;
@@ -242,7 +242,7 @@ banks_where(Banks *b, const KExpr *test, guint32 lanes)
 	const Lanes *l = lanes_of(b, test);
 	guint32 some = 0;
 
-	for (int i = 0; i < BANKS_LANES && l->known && !l->based; i++)
+	for (int i = 0; i < WARP && l->known && !l->based; i++)
 		some |= (guint32)(l->in[i] != 0) << i;
 	return (some & lanes) != 0 ? some & lanes : lanes;
 }
@@ -257,7 +257,7 @@ BankUse
 banks_at(Banks *b, const KTile *tile, const KExpr *const *index, int width, guint32 lanes)
 {
 	int bytes = bytes_of(tile->type);
-	gint64 address[BANKS_LANES] = { 0 }, least = 0;
+	gint64 address[WARP] = { 0 }, least = 0;
 	gboolean known = TRUE;
 	BankUse use;
 
@@ -265,13 +265,13 @@ banks_at(Banks *b, const KTile *tile, const KExpr *const *index, int width, guin
 		const Lanes *l = lanes_of(b, index[i]);
 
 		known = known && l->known;
-		for (int lane = 0; lane < BANKS_LANES; lane++)
+		for (int lane = 0; lane < WARP; lane++)
 			address[lane] = address[lane] * tile->size[i] + l->in[lane] * bytes;
 	}
-	for (int lane = 0; lane < BANKS_LANES; lane++)
+	for (int lane = 0; lane < WARP; lane++)
 		least = MIN(least, address[lane]);
 	least = (least - BANKS_BYTES + 1) / BANKS_BYTES * BANKS_BYTES;
-	for (int lane = 0; lane < BANKS_LANES; lane++)
+	for (int lane = 0; lane < WARP; lane++)
 		address[lane] = known ? address[lane] - least : lane * width * bytes;
 	use = banks_use(address, lanes, width * bytes);
 	use.known = known;

@@ -13,7 +13,6 @@
 
 #define BANKS 32
 #define BANKS_BYTES 128 /* of a wavefront */
-#define BANKS_LANES 32
 #define BANKS_ALL 0xffffffffu /* lanes of a warp */
 
 typedef struct {

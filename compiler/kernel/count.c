@@ -503,7 +503,7 @@ count_loop(Count *c, const KStmt *s)
 static int
 bytes_a_lane(const KStmt *s)
 {
-	return s->width * type_info[s->array->field->type].bytes / 32;
+	return s->width * type_info[s->array->field->type].bytes / WARP;
 }
 
 /* Words that stay in the second-level cache; twice the bytes of what they bring. */
@@ -554,7 +554,7 @@ count_stmt(Count *c, const KStmt *s)
 		if (s->kind == KK_BRING)
 			tally(c)->read += s->more ? 0 : bytes_a_lane(s);
 		else
-			tally(c)->written += bytes_a_lane(s), c->out.cells += s->width / 32;
+			tally(c)->written += bytes_a_lane(s), c->out.cells += s->width / WARP;
 		break;
 	case KK_AWAIT:
 		count_scalar(c, s->value);

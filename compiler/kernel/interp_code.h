@@ -9,8 +9,6 @@
 
 #include "kernel/interp.h"
 
-#define WARP 32
-
 /* ---- slots ---- */
 
 typedef struct {

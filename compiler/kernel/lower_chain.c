@@ -17,8 +17,6 @@
 #include "kernel/at_once.h"
 #include "kernel/place.h"
 
-#define VECTOR_BYTES 16
-
 typedef struct {
 	Strip s;             /* of a warp: its steps */
 	int warps, reach;    /* of all steps */
@@ -61,7 +59,7 @@ set_shape(Chain *c, KKernel *k, const Plan *plan)
 	c->s.wide = c->s.sums == NULL;
 	c->warps = plan->threads[1];
 	c->reach = c->s.radius * plan->time;
-	c->columns = STRIP_WARP * c->s.vx;
+	c->columns = WARP * c->s.vx;
 	c->s.time = plan->time / c->warps;
 	c->s.halo = ROUND_UP(c->reach, VECTOR_BYTES / bytes);
 	c->group = group_of(c->s.vx, bytes);

@@ -36,8 +36,6 @@
 #include "kernel/driven.h"
 #include "kernel/place.h"
 
-#define VECTOR_BYTES 16
-
 static const KType index_type = { KT_I32, TYPE_I32 };
 
 /* ---- shape ---- */
@@ -296,7 +294,7 @@ least_ragged(const Strip *s, int columns)
 {
 	const int before = DIV_UP(s->halo + s->vx - 1, MAX(columns, 1)); /* warps before it */
 
-	return STRIP_WARP * s->vx - s->halo + (before - 1) * columns + s->vx;
+	return WARP * s->vx - s->halo + (before - 1) * columns + s->vx;
 }
 
 StripShape
@@ -310,7 +308,7 @@ strip_shape(const Plan *plan, Arena *arena)
 	shape.fields = s.n_coming;
 	shape.chained = s.chained;
 	shape.needless = strip_sums_needless(&s);
-	shape.columns = STRIP_WARP * s.vx - 2 * s.halo;
+	shape.columns = WARP * s.vx - 2 * s.halo;
 	shape.span = strip_warps(plan) * shape.columns;
 	shape.warm = s.above + s.below;
 	shape.least[0] = s.around[0] != NULL ? s.halo : 0;
@@ -339,12 +337,12 @@ strip_shape(const Plan *plan, Arena *arena)
 		shape.row += s.vx * bytes;
 		shape.copy = MIN(shape.copy, f->group * bytes);
 		if (plan->feed == FEED_ASYNC)
-			shape.shared += (gsize)(plan->threads[1] * (plan->ahead + 1) * STRIP_WARP
+			shape.shared += (gsize)(plan->threads[1] * (plan->ahead + 1) * WARP
 				* s.vx * bytes);
 	}
 	for (const StripField *f = s.field; f < s.field + s.n_fields && s.loose; f++)
 		if (f->goes)
-			shape.shared += (gsize)ROUND_UP(strip_warps(plan) * STRIP_WARP * s.vx
+			shape.shared += (gsize)ROUND_UP(strip_warps(plan) * WARP * s.vx
 				* type_info[f->source->field->type].bytes, SHARED_ALIGN);
 	strip_release(&s);
 	kir_free(k);
@@ -585,7 +583,7 @@ lower_strip(Arena *arena, const Plan *plan)
 	strip_set_shape(&s, k, plan);
 	k->width = s.loose ? 1 : s.vx;
 	k->told_end = s.backs;
-	strip_set_columns(&s, STRIP_WARP * s.vx - 2 * s.halo);
+	strip_set_columns(&s, WARP * s.vx - 2 * s.halo);
 	if (!s.line)
 		set_chunk(&s);
 	for (int i = 0; i < s.n_fields; i++)

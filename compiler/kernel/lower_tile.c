@@ -24,8 +24,6 @@
 #include "kernel/prune.h"
 #include "kernel/tile_place.h"
 
-#define VECTOR_BYTES 16
-
 static const KType index_type = { KT_I32, TYPE_I32 };
 
 /* ---- shape ---- */

@@ -18,9 +18,7 @@
 #include "kernel/place.h"
 #include "kernel/scatter.h"
 
-#define VECTOR_BYTES 16
 #define WORD_BYTES 4
-#define WARP 32
 #define NARROW_BYTES 2 /* of cells, at most, that are many to a vector */
 
 typedef struct {

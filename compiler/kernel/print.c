@@ -375,8 +375,8 @@ static void
 put_manner(Printer *p, const KStmt *s)
 {
 	if (s->kind == KK_LOAD)
-		g_string_append(p->out, s->early ? ".early" : s->ends ? ".ends" : s->asked ? ".asked"
-			: s->around ? ".around" : s->anywhere ? ".anywhere" : "");
+		g_string_append(p->out, s->early ? ".early" : s->ends ? ".ends" : s->asked
+			? ".asked" : s->around ? ".around" : s->anywhere ? ".anywhere" : "");
 	else
 		g_string_append_printf(p->out, "%s%s%s", s->anywhere ? ".anywhere" : "",
 			s->twice ? ".twice" : "", s->once ? ".once" : "");

@@ -7,8 +7,6 @@
 #include "kernel/lower.h"
 #include "kernel/stream.h"
 
-#define WARP 32
-
 static int
 block_warps(const Stream *s)
 {

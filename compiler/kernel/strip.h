@@ -9,8 +9,6 @@
 #include "kernel/scatter.h"
 #include "kernel/source.h"
 
-#define STRIP_WARP 32
-
 /* A component of a field that the steps read or write; or what it was before that. */
 typedef struct StripField {
 	const KSource *source;
@@ -89,7 +87,7 @@ typedef struct {
 static inline int
 strip_warps(const Plan *plan)
 {
-	return plan->n_axes == 1 ? plan->threads[0] / STRIP_WARP : plan->threads[1];
+	return plan->n_axes == 1 ? plan->threads[0] / WARP : plan->threads[1];
 }
 
 /* The field that is at hand where F is; whether the steps change it. */

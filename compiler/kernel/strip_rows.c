@@ -51,7 +51,7 @@ moved_back(const Strip *s, const KExpr *first)
 {
 	KKernel *k = s->k;
 	const KExpr *left = k_let(k, k->setup, "left", k_binary(k, K_SUB, k_add(k, first,
-		STRIP_WARP * s->vx), k_add(k, strip_param(s, KP_LAST, 0), 1)));
+		WARP * s->vx), k_add(k, strip_param(s, KP_LAST, 0), 1)));
 
 	return k_let(k, k->setup, "back", k_binary(k, K_REM, k_binary(k, K_MAX, left, k_int(k, 0)),
 		k_int(k, s->vx)));
@@ -93,7 +93,7 @@ strip_set_columns(Strip *s, int stored)
 					: s->x0, g * f->group));
 			if (fetched)
 				f->fetched[g] = group_start(s, f, k_binary(k, K_ADD, first,
-					k_binary(k, K_MUL, k_add(k, lane, g * STRIP_WARP),
+					k_binary(k, K_MUL, k_add(k, lane, g * WARP),
 					k_int(k, f->group))));
 		}
 }
@@ -208,7 +208,7 @@ fetch_rows(const Strip *s, GPtrArray *body, const KExpr *y, const KExpr *number)
 		for (int g = 0; g < s->vx / f->group; g++)
 			k_fetch(k, body, k_element(k, f->ring, (const KExpr *const[]){
 				strip_param(s, KP_THREAD, 1), slot_of(s, body, f, number),
-				k_binary(k, K_MUL, k_add(k, lane, g * STRIP_WARP), k_int(k,
+				k_binary(k, K_MUL, k_add(k, lane, g * WARP), k_int(k,
 				f->group)) }), array_of(f), place_sum(k, start, f->fetched[g]),
 				f->group);
 	}
@@ -376,7 +376,7 @@ strip_send_first(Strip *s)
 		if (s->plan->feed == FEED_ASYNC)
 			f->ring = k_new_tile(k, arena_printf(k->arena, "%sring", name), type,
 				KS_SHARED, 3, (const int[]){ s->plan->threads[1], ahead + 1,
-				STRIP_WARP * s->vx });
+				WARP * s->vx });
 		else
 			f->ahead = k_new_tile(k, arena_printf(k->arena, "%sahead", name), type,
 				KS_REGISTERS, 2, (const int[]){ ahead, s->vx });
@@ -533,7 +533,7 @@ strip_make_leaving(Strip *s)
 			continue;
 		f->leaving = k_new_tile(k, arena_printf(k->arena, "%s_leaving",
 			f->source->field->name), type, KS_SHARED, 2, (const int[]){
-			strip_warps(s->plan), STRIP_WARP * s->vx });
+			strip_warps(s->plan), WARP * s->vx });
 		k_tile(k, k->body, f->leaving);
 	}
 }
@@ -553,7 +553,7 @@ store_loose(const Strip *s, GPtrArray *stored, const StripField *f, KArray to, c
 			vector);
 	k_sync(k, stored);
 	for (int g = 0; g < s->vx; g++) {
-		const KExpr *column = k_add(k, lane, g * STRIP_WARP);
+		const KExpr *column = k_add(k, lane, g * WARP);
 		const KExpr *x = k_binary(k, K_ADD, k_binary(k, K_SUB, s->x0, lanes), column);
 		const KExpr *mine = is_own(s, x, strip_end);
 
@@ -621,7 +621,7 @@ void
 strip_store_row(const Strip *s, GPtrArray *body, const KExpr *q, gboolean inside)
 {
 	KKernel *k = s->k;
-	const KExpr *end = k_add(k, s->first, STRIP_WARP * s->vx - 2 * s->halo);
+	const KExpr *end = k_add(k, s->first, WARP * s->vx - 2 * s->halo);
 
 	end = k_let(k, k->setup, "strip_end", k_binary(k, K_MIN, end, strip_param(s, KP_CELLS_HI,
 		0)));

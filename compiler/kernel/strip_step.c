@@ -101,8 +101,8 @@ of_lane(const Strip *s, const Row *row, int side, int dx)
 {
 	KKernel *k = s->k;
 	const KExpr *lane = k_let(k, k->setup, side ? "next_lane" : "last_lane", k_binary(k, K_REM,
-		k_add(k, strip_param(s, KP_LANE, 0), side ? 1 : STRIP_WARP - 1),
-		k_int(k, STRIP_WARP)));
+		k_add(k, strip_param(s, KP_LANE, 0), side ? 1 : WARP - 1),
+		k_int(k, WARP)));
 
 	return k_shuffle(k, in_row(s, row, k_int(k, side ? dx - s->vx : dx + s->vx)), lane);
 }

@@ -5,7 +5,6 @@
 #include "kernel/lower.h"
 #include "kernel/source.h"
 
-#define WARP 32
 #define TILE_PLANES 16 /* that a step may reach over */
 
 typedef struct TileSums TileSums;

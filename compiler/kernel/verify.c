@@ -179,7 +179,8 @@ check_vector(Names *n, const KStmt *s, const KExpr *place)
 	CHECK(&n->c, width >= 1 && (width & (width - 1)) == 0
 		&& (s->anywhere || place_together(s->array->field, n->c.k->width) % width == 0),
 		"a vector of %d, where rows are in vectors of %d", width, n->c.k->width);
-	CHECK(&n->c, width == 1 || width * bytes <= 16, "a vector of %d bytes", width * bytes);
+	CHECK(&n->c, width == 1 || width * bytes <= VECTOR_BYTES, "a vector of %d bytes",
+		width * bytes);
 }
 
 static gboolean
@@ -199,8 +200,9 @@ check_move(Names *n, const KStmt *s)
 	CHECK(c, is_like(s->value, s->place->type), "the value is of another type");
 	CHECK(c, is_shared(s->place) != is_shared(s->value),
 		"a move has one side in shared memory");
-	CHECK(c, s->width >= 1 && (s->width & (s->width - 1)) == 0 && s->width * bytes <= 16,
-		"a vector of %d, of %d bytes", s->width, s->width * bytes);
+	CHECK(c, s->width >= 1 && (s->width & (s->width - 1)) == 0
+		&& s->width * bytes <= VECTOR_BYTES, "a vector of %d, of %d bytes",
+		s->width, s->width * bytes);
 }
 
 static void
@@ -242,7 +244,8 @@ check_mail(Names *n, const KStmt *s, const KExpr *cells)
 	CHECK(c, c->k->mail > 0, "mail, where the kernel has none");
 	CHECK(c, is_integer(s->index) && is_integer(s->to), "an index or turn that is no integer");
 	CHECK(c, cells->op == K_ELEMENT && s->width * bytes % MAIL_BYTES == 0
-		&& s->width * bytes <= 16, "%d bytes of cells in words", s->width * bytes);
+		&& s->width * bytes <= VECTOR_BYTES, "%d bytes of cells in words",
+		s->width * bytes);
 }
 
 /* What LETTER and those behind it are to hold. */

@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-#define WARP 32
-
 /* Threads that go together. */
 typedef enum { SCOPE_WARP, SCOPE_BLOCK, SCOPE_N } Scope;
 

@@ -13,8 +13,6 @@
 #include "base/round.h"
 #include "kernel/tile_place.h"
 
-#define VECTOR_BYTES 16
-
 /* ---- fields ---- */
 
 static void

@@ -7,8 +7,6 @@
 #include "base/round.h"
 #include "kernel/weave.h"
 
-#define WARP 32
-
 static int
 places_of(const WeaveGroup *g)
 {

@@ -1,8 +1,6 @@
 /* file.c: plans as key files. */
 #include "plan/plan.h"
 
-#define WARP 32
-
 const char *const exchange_name[EXCHANGE_N] = { "l1", "shuffle", "shared" };
 const char *const barrier_name[2] = { "full", "split" };
 const char *const form_name[2] = { "gather", "scatter" };

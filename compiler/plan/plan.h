@@ -14,6 +14,8 @@
 #include "plan/device.h"
 #include "plan/strategy.h"
 
+#define WARP 32          /* threads that go in step */
+#define VECTOR_BYTES 16  /* that one instruction moves, at most */
 #define PERSISTENT_FILL -1
 #define ROW_BYTES 128 /* that padded rows are a multiple of */
 #define PAST_REACH 4 /* cells that a volume's maps may read around them where fields are kept as
