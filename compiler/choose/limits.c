@@ -75,7 +75,7 @@ threads_fit(const Planner *p, const Plan *plan, int registers)
 {
 	const Device *d = p->request->device;
 	const int most = d != NULL ? d->thread_registers : USUAL_KEPT;
-	const gint64 threads = (gint64)plan->threads[0] * plan->threads[1] * plan->threads[2];
+	const gint64 threads = plan_threads(plan);
 
 	return threads <= threads_limit(p)
 		&& threads * MIN(registers, most) <= registers_limit(p);

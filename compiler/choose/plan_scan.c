@@ -126,7 +126,7 @@ static gsize
 tiles_of(const Plan *plan, const GPtrArray *feeds)
 {
 	const int scans = line_scans(plan->stages, plan->n_stages);
-	int threads = plan->threads[0] * plan->threads[1] * plan->threads[2];
+	int threads = plan_threads(plan);
 
 	return (gsize)(threads / LINE_TILE) * (line_bytes(plan->stages, scans, feeds)
 		+ LINE_DONE * (gsize)scans);
@@ -191,7 +191,7 @@ static int
 threads_of_sm(const Planner *p, const Plan *plan)
 {
 	const Device *d = p->request->device;
-	const int threads = plan->threads[0] * plan->threads[1] * plan->threads[2];
+	const int threads = plan_threads(plan);
 
 	return d == NULL ? ROOMY_THREADS : (int)CLAMP(ceil(line_blocks(plan) / d->sms) * threads,
 		LINE_THREADS, ROOMY_THREADS);
@@ -290,7 +290,7 @@ usual_blocks(const Planner *p, const Plan *plan)
 {
 	const Stage *s = plan->stage;
 	const Device *d = p->request->device;
-	const int threads = plan->threads[0] * plan->threads[1] * plan->threads[2];
+	const int threads = plan_threads(plan);
 	const gboolean several = plan->n_stages > 1, rows = plan->load == LOAD_REMAP;
 	const int roomy = several ? ROOMY_THREADS / 2 : ROOMY_THREADS;
 	double blocks;

@@ -283,7 +283,7 @@ estimate(const Weigher *w, WarpWork *out)
 	g_hash_table_unref(l.seen);
 	if (tiles) {
 		double loads = (double)plan->shared / w->bytes
-			/ (plan->threads[0] * plan->threads[1] * plan->threads[2]);
+			/ plan_threads(plan);
 
 		out->once.issued += SHARED_CELL * loads;
 		out->once.moved += 2 * loads * w->d->line;

@@ -112,7 +112,7 @@ emit_cell_kernel(Kernel *k)
 	progress = progress_param(k);
 	emit_launch_comment(k, k->launch->plan);
 	emit_head(k, k->u->kernel[k->index],
-		plan->threads[0] * plan->threads[1] * plan->threads[2], 0,
+		plan_threads(plan), 0,
 		kernel_signature(k, "const stencil_cells cells"));
 	emit_stopped(k, progress);
 	emit_coordinates(k);

@@ -610,8 +610,7 @@ branch(Printer *p, const KStmt *s)
 static void
 open_gates(Printer *p, const KTile *t)
 {
-	const int *threads = p->kir->plan->threads;
-	int n = 1, warps = threads[0] * threads[1] * threads[2] / WARP;
+	int n = 1, warps = plan_threads(p->kir->plan) / WARP;
 
 	for (int i = 0; i < t->n_dims; i++)
 		n *= t->size[i];
@@ -727,7 +726,7 @@ emit_kernel(Kernel *k, const KKernel *kir, const char *name)
 	kir_visit(kir, register_stmt, register_expr, &p);
 	progress = progress_param(k);
 	ending_open(k, kir);
-	emit_head(k, name, plan->threads[0] * plan->threads[1] * plan->threads[2],
+	emit_head(k, name, plan_threads(plan),
 		plan->blocks > 1 ? MAX(plan->blocks, kir->blocks) : kir->blocks,
 		kernel_signature(k, walk_box(&p.walk, k)));
 	emit_stopped(k, progress);

@@ -228,8 +228,8 @@ emit_scan_kernel(Kernel *k)
 		scan_name_line(&s);
 	progress = progress_param(k);
 	emit_launch_comment(k, plan);
-	emit_head(k, k->u->kernel[k->index], plan->threads[0] * plan->threads[1]
-		* plan->threads[2], plan->blocks > 1 ? plan->blocks : 0,
+	emit_head(k, k->u->kernel[k->index], plan_threads(plan),
+		plan->blocks > 1 ? plan->blocks : 0,
 		kernel_signature(k, "const stencil_cells cells"));
 	emit_stopped(k, progress);
 	if (plan->load == LOAD_REMAP) {

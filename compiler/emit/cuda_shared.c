@@ -232,7 +232,7 @@ emit_tiles(Kernel *k)
 	Writer *w = k->u->w;
 	const Tiles *t = k->own;
 	const Plan *plan = k->launch->plan;
-	int threads = plan->threads[0] * plan->threads[1] * plan->threads[2];
+	int threads = plan_threads(plan);
 
 	if (plan->n_axes == 1)
 		wr_line(w, "const int %s = (int)threadIdx.x;", t->thread);

@@ -42,9 +42,7 @@ march_may_deal(const March *m)
 static int
 warps_of(const March *m)
 {
-	const int *threads = m->plan->threads;
-
-	return threads[0] * threads[1] * threads[2] / WARP;
+	return plan_threads(m->plan) / WARP;
 }
 
 static int

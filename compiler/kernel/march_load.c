@@ -321,7 +321,6 @@ static void
 load_around(const March *m, const Block *b, const Row *row, int plane, int r)
 {
 	const KSource *s = b->source;
-	const Plan *plan = m->plan;
 	gboolean asked = comes_asked(m, b);
 	KKernel *k = m->k;
 	KStmt *load;
@@ -335,8 +334,7 @@ load_around(const March *m, const Block *b, const Row *row, int plane, int r)
 		load->anywhere = load->around = TRUE;
 		load->asked = asked;
 		if (asked)
-			k->blocks = THREADS_ASKING / (plan->threads[0] * plan->threads[1]
-				* plan->threads[2]);
+			k->blocks = THREADS_ASKING / plan_threads(m->plan);
 		return;
 	}
 	for (int c = 0; c < b->columns; c++) {

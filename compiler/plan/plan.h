@@ -248,6 +248,13 @@ plan_walks_along(const Plan *plan)
 	return plan->stage->grid->axis[plan->axis[2]];
 }
 
+/* Of a block. */
+static inline int
+plan_threads(const Plan *plan)
+{
+	return plan->threads[0] * plan->threads[1] * plan->threads[2];
+}
+
 /* The stages that store something of every cell. */
 static inline int
 plan_n_stored(const Plan *plan)
