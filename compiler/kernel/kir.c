@@ -260,6 +260,12 @@ k_equal(KKernel *k, const KExpr *a, const KExpr *b)
 }
 
 const KExpr *
+k_within(KKernel *k, const KExpr *e, const KExpr *from, const KExpr *to)
+{
+	return k_and(k, k_binary(k, K_GE, e, from), k_binary(k, K_LT, e, to));
+}
+
+const KExpr *
 k_wide(KKernel *k, const KExpr *a)
 {
 	KExpr e = { .op = K_WIDE, .type = type_i64, .n = 1, .arg = { a } };

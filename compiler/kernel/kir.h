@@ -241,6 +241,8 @@ const KExpr *k_binary(KKernel *k, KOp op, const KExpr *a, const KExpr *b);
 const KExpr *k_add(KKernel *k, const KExpr *a, gint64 c);
 const KExpr *k_not(KKernel *k, const KExpr *a);
 const KExpr *k_equal(KKernel *k, const KExpr *a, const KExpr *b);
+/* FROM <= E < TO. */
+const KExpr *k_within(KKernel *k, const KExpr *e, const KExpr *from, const KExpr *to);
 const KExpr *k_and(KKernel *k, const KExpr *a, const KExpr *b); /* NULL: true */
 const KExpr *k_or(KKernel *k, const KExpr *a, const KExpr *b);  /* NULL: false */
 const KExpr *k_wide(KKernel *k, const KExpr *a);

@@ -49,7 +49,7 @@ typedef struct {
 	const KExpr **column; /* in shared memory, by distance, */
 	const KExpr **beyond[2]; /* and whether it lies beyond an end of the row; NULL: never */
 	const KExpr *from;    /* the first row of the walk */
-	const KExpr *first, *end; /* what the chunk stores */
+	Chunk chunk;          /* what it stores */
 } Band;
 
 static gboolean
@@ -241,8 +241,7 @@ set_strip(Band *b)
 	b->x = p.at;
 	b->down = k_param(k, (KParam){ .kind = KP_THREAD, .axis = 1 });
 	b->across = k_let(k, k->setup, "across", landed(b, 0, b->x));
-	b->stores = k_let(k, k->setup, "stores", k_and(k, k_binary(k, K_GE, b->x, p.from),
-		k_binary(k, K_LT, b->x, p.to)));
+	b->stores = k_let(k, k->setup, "stores", k_within(k, b->x, p.from, p.to));
 	b->inner = is_computed(b, 0, b->x);
 	if (b->inner != NULL)
 		b->inner = k_let(k, k->setup, "inner", b->inner);
@@ -254,14 +253,11 @@ static void
 set_chunk(Band *b)
 {
 	KKernel *k = b->k;
-	const KExpr *rows = k_param(k, (KParam){ .kind = KP_ROWS }), *hi = param(b, KP_CELLS_HI, 1);
 
-	b->first = k_let(k, k->setup, "first", k_binary(k, K_ADD, param(b, KP_CELLS_LO, 1),
-		k_binary(k, K_MUL, k_param(k, (KParam){ .kind = KP_BLOCK, .axis = 1 }), rows)));
-	k_leave(k, k->setup, k_binary(k, K_GE, b->first, hi));
-	b->end = k_let(k, k->setup, "end", k_binary(k, K_MIN, k_binary(k, K_ADD, b->first, rows),
-		hi));
-	b->from = k_add(k, b->first, -b->back * b->plan->time);
+	b->chunk = chunk_of(k, param(b, KP_CELLS_LO, 1), param(b, KP_CELLS_HI, 1),
+		k_param(k, (KParam){ .kind = KP_BLOCK, .axis = 1 }),
+		(const char *const[]){ "first", "end" }, TRUE);
+	b->from = k_add(k, b->chunk.first, -b->back * b->plan->time);
 	if (!wraps(b, 1))
 		b->from = k_binary(k, K_MAX, b->from, param(b, KP_FIRST, 1));
 	b->from = k_let(k, k->setup, "from", b->from);
@@ -459,8 +455,7 @@ is_made(const Band *b, const Line *line, const KExpr *q, gboolean last)
 	KKernel *k = b->k;
 
 	if (last)
-		return k_and(k, k_and(k, k_binary(k, K_GE, q, b->first), k_binary(k, K_LT, q,
-			b->end)), b->stores);
+		return k_and(k, k_within(k, q, b->chunk.first, b->chunk.end), b->stores);
 	return k_and(k, k_binary(k, K_GE, line->row, k_int(k, 0)), wraps(b, 1) ? NULL
 		: k_binary(k, K_GE, param(b, KP_LAST, 1), q));
 }
@@ -517,7 +512,8 @@ lower_band(Arena *arena, const Plan *plan)
 	set_chunk(&b);
 	make_tiles(&b);
 	load_row(&b, k->body, k_binary(k, K_ADD, b.from, b.down));
-	turns = k_add(k, k_binary(k, K_SUB, b.end, b.from), b.lag * plan->time + b.threads[1] - 1);
+	turns = k_add(k, k_binary(k, K_SUB, b.chunk.end, b.from), b.lag * plan->time
+		+ b.threads[1] - 1);
 	turns = k_let(k, k->setup, "turns", k_binary(k, K_DIV, turns, k_int(k, b.threads[1])));
 	walk = k_for(k, k->body, turn, k_int(k, 0), turns, 1, FALSE);
 	row = k_let(k, walk, "row_in", k_binary(k, K_ADD, k_binary(k, K_MUL, k_var(k, turn),

@@ -28,7 +28,7 @@ typedef struct {
 	const KExpr *start, *own, *end; /* the strip's first column; those that it stores */
 	const KExpr *cut, *begin; /* columns before the one that is the grid's first, and the
 	                      * first of them; NULL: rows come in one part */
-	const KExpr *from, *bottom, *turns; /* the first row that comes in, the last + 1 */
+	const KExpr *from, *turns; /* the first row that comes in */
 	const KTile *ring;   /* [slot][row][column], those of what was before after the others */
 	const KTile *landed, *handed, *left; /* gates: rows are here; from warp to warp; the
 	                      * slot may be filled */
@@ -331,7 +331,8 @@ is_own(const Chain *c, const KExpr *first, const KExpr *last)
 {
 	KKernel *k = c->s.k;
 
-	return k_and(k, k_binary(k, K_GE, first, c->s.top), k_binary(k, K_LT, last, c->bottom));
+	return k_and(k, k_binary(k, K_GE, first, c->s.chunk.first),
+		k_binary(k, K_LT, last, c->s.chunk.end));
 }
 
 /* The last warp has its rows taken, those of the chunk, and says of the slot before that it
@@ -493,18 +494,15 @@ static void
 set_rows(Chain *c)
 {
 	KKernel *k = c->s.k;
-	const KExpr *rows = k_param(k, (KParam){ .kind = KP_ROWS }), *from;
+	const KExpr *from;
 	gboolean cut = strip_has_ghosts(c->s.field, 1, 0); /* rows before the first serve nobody */
 
-	c->s.top = k_let(k, k->setup, "top", k_binary(k, K_ADD, param(c, KP_CELLS_LO, 1),
-		k_binary(k, K_MUL, param(c, KP_BLOCK, 1), rows)));
-	c->bottom = k_let(k, k->setup, "bottom", k_binary(k, K_MIN, k_binary(k, K_ADD, c->s.top,
-		rows), param(c, KP_CELLS_HI, 1)));
-	from = k_add(k, c->s.top, -c->reach);
+	strip_set_chunk(&c->s, FALSE);
+	from = k_add(k, c->s.chunk.first, -c->reach);
 	if (cut)
 		from = k_binary(k, K_MAX, from, param(c, KP_FIRST, 1));
 	c->from = k_let(k, k->setup, "from", from);
-	c->turns = k_add(k, k_binary(k, K_SUB, c->bottom, cut ? c->from : c->s.top),
+	c->turns = k_add(k, k_binary(k, K_SUB, c->s.chunk.end, cut ? c->from : c->s.chunk.first),
 		(cut ? 1 : 2) * c->reach + c->rows - 1);
 	c->turns = k_let(k, k->setup, "turns", k_binary(k, K_DIV, c->turns, k_int(k, c->rows)));
 }

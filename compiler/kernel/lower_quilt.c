@@ -331,7 +331,7 @@ lower_quilt(Arena *arena, const Plan *plan)
 	k_note(k, k->body, "a plane of each field a turn through all steps");
 	turn = k_new_var(k, "turn", index_type); /* known not to be negative */
 	q.walk.turn = k_var(k, turn);
-	body = k_for(k, k->body, turn, k_int(k, 0), k_binary(k, K_SUB, k_add(k, q.walk.last,
+	body = k_for(k, k->body, turn, k_int(k, 0), k_binary(k, K_SUB, k_add(k, q.walk.chunk.end,
 		w->below), from), 1, FALSE);
 	if (plan->unroll > 1)
 		kir_last(k->body)->together = plan->unroll;

@@ -437,7 +437,7 @@ one_row(const Strip *s, GPtrArray *body, const KExpr *y, gboolean inside)
 	k_note(k, body, "the last one's is stored");
 	q = k_let(k, body, "y_out", k_add(k, y, -s->radius * s->time));
 	strip_store_row(s, inside || s->latest > 0 ? body : k_if(k, body, k_binary(k, K_GE, q,
-		s->top)), q, inside);
+		s->chunk.first)), q, inside);
 	k_note(k, body, "all rows move on");
 	for (int n = 0; n <= most_history(s); n++)
 		strip_move_rows(s, body, k_int(k, s->time + n), s->taps != NULL ? n : n + 1);
@@ -493,10 +493,11 @@ walk_down(const Strip *s)
 {
 	KKernel *k = s->k;
 	gboolean wraps = s->around[1] != NULL;
-	const KExpr *from = k_add(k, s->top, -s->above), *to = k_add(k, s->bottom, s->below);
+	const KExpr *top = s->chunk.first;
+	const KExpr *from = k_add(k, top, -s->above), *to = k_add(k, s->chunk.end, s->below);
 	const KExpr *inside_from, *inside_to;
 
-	inside_from = wraps ? s->top : k_binary(k, K_MAX, s->top, k_add(k, region_end(s, 0),
+	inside_from = wraps ? top : k_binary(k, K_MAX, top, k_add(k, region_end(s, 0),
 		ghost_rows(s, 0)));
 	inside_from = k_let(k, k->body, "inside_from", k_binary(k, K_MIN, k_add(k, inside_from,
 		s->below), to));
@@ -553,18 +554,11 @@ make_line(const Strip *s)
 	strip_store_row(s, k->body, k_int(k, 0), TRUE);
 }
 
-/* The chunk of rows that the block has. */
-static void
-set_chunk(Strip *s)
+void
+strip_set_chunk(Strip *s, gboolean may_be_none)
 {
-	KKernel *k = s->k;
-	const KExpr *rows = k_param(k, (KParam){ .kind = KP_ROWS });
-
-	s->top = k_let(k, k->setup, "top", k_binary(k, K_ADD, strip_param(s, KP_CELLS_LO, 1),
-		k_binary(k, K_MUL, strip_param(s, KP_BLOCK, 1), rows)));
-	k_leave(k, k->setup, k_binary(k, K_GE, s->top, strip_param(s, KP_CELLS_HI, 1)));
-	s->bottom = k_let(k, k->setup, "bottom", k_binary(k, K_MIN, k_binary(k, K_ADD, s->top,
-		rows), strip_param(s, KP_CELLS_HI, 1)));
+	s->chunk = chunk_of(s->k, strip_param(s, KP_CELLS_LO, 1), strip_param(s, KP_CELLS_HI, 1),
+		strip_param(s, KP_BLOCK, 1), (const char *const[]){ "top", "bottom" }, may_be_none);
 }
 
 gboolean
@@ -585,7 +579,7 @@ lower_strip(Arena *arena, const Plan *plan)
 	k->told_end = s.backs;
 	strip_set_columns(&s, WARP * s.vx - 2 * s.halo);
 	if (!s.line)
-		set_chunk(&s);
+		strip_set_chunk(&s, TRUE);
 	for (int i = 0; i < s.n_fields; i++)
 		strip_make_queue(&s, &s.field[i]);
 	if (s.loose)

@@ -275,7 +275,7 @@ typedef struct {
 	const KExpr **row_in; /* likewise, to where each row is read */
 	const KExpr *from[2], *to[2]; /* what the tile stores */
 	const KExpr *row_from, **row_to; /* of it the thread's rows; up to none, by column */
-	const KExpr *first, *last; /* planes of the chunk */
+	Chunk chunk;         /* its planes */
 } Walk;
 
 static const KExpr *
@@ -380,7 +380,7 @@ store_plane(const Walk *w, GPtrArray *body, const KExpr *z, int before)
 	KKernel *k = t->k;
 	const Field *f = t->stage->target;
 	const KExpr *q = k_let(k, body, "z_out", k_add(k, z, -t->lag * t->time));
-	GPtrArray *stored = k_if(k, body, k_binary(k, K_GE, q, w->first));
+	GPtrArray *stored = k_if(k, body, k_binary(k, K_GE, q, w->chunk.first));
 	const KExpr *start = k_let(k, stored, "start", place_sum(k, place_offset(k, f, FALSE,
 		t->plan->axis[2], q), w->here));
 
@@ -411,9 +411,8 @@ set_stored(Walk *w)
 	for (int c = 0; c < t->vx; c += t->group) {
 		const KExpr *x = k_add(k, t->at[0], c);
 
-		w->row_to[c / t->group] = k_let(k, k->setup, "row_to", k_select(k, k_and(k,
-			k_binary(k, K_GE, x, w->from[0]), k_binary(k, K_LT, x, w->to[0])), to,
-			k_int(k, 0)));
+		w->row_to[c / t->group] = k_let(k, k->setup, "row_to", k_select(k,
+			k_within(k, x, w->from[0], w->to[0]), to, k_int(k, 0)));
 	}
 }
 
@@ -471,7 +470,6 @@ set_block(TileCode *t, Walk *w)
 {
 	KKernel *k = t->k;
 	TileShape s = tile_shape(k->plan, k->arena);
-	const KExpr *planes = k_param(k, (KParam){ .kind = KP_ROWS }), *lo, *hi;
 	const KExpr *thread[2];
 
 	for (int n = 0; n < 2; n++) {
@@ -492,13 +490,9 @@ set_block(TileCode *t, Walk *w)
 	w->pitch = t->flat ? k_int(k, 0) : place_stride(k, t->stage->target, FALSE,
 		t->plan->axis[1]);
 	set_edges(t);
-	lo = tile_param(t, KP_CELLS_LO, 2);
-	hi = tile_param(t, KP_CELLS_HI, 2);
-	w->first = k_let(k, k->setup, "first", k_binary(k, K_ADD, lo, k_binary(k, K_MUL,
-		k_param(k, (KParam){ .kind = KP_BLOCK, .axis = t->flat ? 1 : 2 }), planes)));
-	k_leave(k, k->setup, k_binary(k, K_GE, w->first, hi));
-	w->last = k_let(k, k->setup, "last", k_binary(k, K_MIN, k_binary(k, K_ADD, w->first,
-		planes), hi));
+	w->chunk = chunk_of(k, tile_param(t, KP_CELLS_LO, 2), tile_param(t, KP_CELLS_HI, 2),
+		k_param(k, (KParam){ .kind = KP_BLOCK, .axis = t->flat ? 1 : 2 }),
+		(const char *const[]){ "first", "last" }, TRUE);
 }
 
 /* The planes that the chunk's steps reach; those before the rim are nobody's
@@ -508,10 +502,10 @@ first_plane(const TileCode *t, const Walk *w)
 {
 	KKernel *k = t->k;
 	const KExpr *rim = k_add(k, tile_param(t, KP_REGION_LO, 2), -t->reach[2][0]);
-	const KExpr *first = k_add(k, w->first, -t->reach[2][0] * t->time);
+	const KExpr *first = k_add(k, w->chunk.first, -t->reach[2][0] * t->time);
 
 	return tile_wraps(t, 2) ? first : k_binary(k, K_MAX, first, k_binary(k, K_MIN, rim,
-		w->first));
+		w->chunk.first));
 }
 
 KKernel *
@@ -543,7 +537,7 @@ lower_tile(Arena *arena, const Plan *plan)
 	k_note(k, k->body, "a plane a turn through all steps");
 	turn = k_new_var(k, "turn", index_type); /* known not to be negative */
 	t.turn = k_var(k, turn);
-	walk = k_for(k, k->body, turn, k_int(k, 0), k_binary(k, K_SUB, k_add(k, w.last,
+	walk = k_for(k, k->body, turn, k_int(k, 0), k_binary(k, K_SUB, k_add(k, w.chunk.end,
 		t.lag * t.time), from), 1, FALSE);
 	if (plan->unroll > 1)
 		kir_last(k->body)->together = plan->unroll;

@@ -201,8 +201,6 @@ weave_set_block(WeaveWalk *walk)
 	Weave *w = walk->w;
 	KKernel *k = w->k;
 	TileShape s = weave_shape(k->plan, k->arena);
-	const KExpr *planes = k_param(k, (KParam){ .kind = KP_ROWS });
-	const KExpr *lo = weave_param(w, KP_CELLS_LO, 2), *hi = weave_param(w, KP_CELLS_HI, 2);
 
 	for (int n = 0; n < 2; n++)
 		set_place(walk, &s, n);
@@ -215,11 +213,8 @@ weave_set_block(WeaveWalk *walk)
 		if (f->comes)
 			set_field_place(w, f);
 	set_edges(w);
-	walk->first = k_let(k, k->setup, "first", k_binary(k, K_ADD, lo, k_binary(k, K_MUL,
-		weave_param(w, KP_BLOCK, 2), planes)));
-	k_leave(k, k->setup, k_binary(k, K_GE, walk->first, hi));
-	walk->last = k_let(k, k->setup, "last", k_binary(k, K_MIN, k_binary(k, K_ADD, walk->first,
-		planes), hi));
+	walk->chunk = chunk_of(k, weave_param(w, KP_CELLS_LO, 2), weave_param(w, KP_CELLS_HI, 2),
+		weave_param(w, KP_BLOCK, 2), (const char *const[]){ "first", "last" }, TRUE);
 }
 
 /* ---- planes in, planes out ---- */
@@ -307,9 +302,8 @@ weave_stores(const WeaveWalk *walk, const KExpr *x, const KExpr *y)
 {
 	KKernel *k = walk->w->k;
 
-	return k_and(k, k_and(k, k_binary(k, K_GE, x, walk->from[0]), k_binary(k, K_LT, x,
-		walk->to[0])), k_and(k, k_binary(k, K_GE, y, walk->from[1]), k_binary(k, K_LT, y,
-		walk->to[1])));
+	return k_and(k, k_within(k, x, walk->from[0], walk->to[0]),
+		k_within(k, y, walk->from[1], walk->to[1]));
 }
 
 void
@@ -320,11 +314,11 @@ weave_store_plane(const WeaveWalk *walk, GPtrArray *body, const WeaveField *f, i
 	KKernel *k = w->k;
 	const Field *to = f->source->field;
 	const KExpr *q = k_let(k, body, "z_out", k_add(k, z, -w->radius * w->time - f->lag));
-	const KExpr *in_chunk = k_binary(k, K_GE, q, walk->first);
+	const KExpr *in_chunk = k_binary(k, K_GE, q, walk->chunk.first);
 	const KExpr *pitch = w->flat ? k_int(k, 0)
 		: place_stride(k, to, FALSE, w->plan->axis[1]), *start;
 	GPtrArray *stored = k_if(k, body, k_and(k, in_chunk, w->latest > 0
-		? k_binary(k, K_LT, q, walk->last) : NULL));
+		? k_binary(k, K_LT, q, walk->chunk.end) : NULL));
 
 	start = k_let(k, stored, "start", place_sum(k, place_offset(k, to, FALSE, w->plan->axis[2],
 		q), f->here));
@@ -388,7 +382,7 @@ weave_first_turn(const WeaveWalk *walk)
 {
 	const Weave *w = walk->w;
 	KKernel *k = w->k;
-	const KExpr *from = k_add(k, walk->first, -w->above);
+	const KExpr *from = k_add(k, walk->chunk.first, -w->above);
 	int lag = 0;
 
 	for (const WeaveField *f = w->field; f < w->field + w->n_fields; f++)
@@ -423,7 +417,7 @@ lower_weave(Arena *arena, const Plan *plan)
 	k_note(k, k->body, "a plane of each field a turn through all steps");
 	turn = k_new_var(k, "turn", index_type); /* known not to be negative */
 	walk.turn = k_var(k, turn);
-	body = k_for(k, k->body, turn, k_int(k, 0), k_binary(k, K_SUB, k_add(k, walk.last,
+	body = k_for(k, k->body, turn, k_int(k, 0), k_binary(k, K_SUB, k_add(k, walk.chunk.end,
 		w.below), from), 1, FALSE);
 	z = k_let(k, body, w.grid->axis[w.plan->axis[2]], k_binary(k, K_ADD, from, walk.turn));
 	k_note(k, body, "the planes of this turn");

@@ -76,8 +76,7 @@ if_walked(const Quilt *q, GPtrArray *body, const KExpr *at)
 {
 	KKernel *k = q->w.k;
 
-	return k_if(k, body, k_and(k, k_binary(k, K_GE, at, q->walk.first), k_binary(k, K_LT, at,
-		q->walk.last)));
+	return k_if(k, body, k_within(k, at, q->walk.chunk.first, q->walk.chunk.end));
 }
 
 /* ---- what lies around a tile ---- */
@@ -134,8 +133,7 @@ in_grid(const Weave *w, int number, const KExpr *first)
 {
 	KKernel *k = w->k;
 
-	return k_and(k, k_binary(k, K_GE, first, k_int(k, 0)), k_binary(k, K_LT, first,
-		weave_param(w, KP_CELLS_HI, number)));
+	return k_within(k, first, k_int(k, 0), weave_param(w, KP_CELLS_HI, number));
 }
 
 static void

@@ -8,6 +8,7 @@
 #include "kernel/lower.h"
 #include "kernel/scatter.h"
 #include "kernel/source.h"
+#include "kernel/tile_place.h"
 
 /* A component of a field that the steps read or write; or what it was before that. */
 typedef struct StripField {
@@ -73,8 +74,7 @@ typedef struct {
 	int n_fields;
 	int n_coming;        /* of them come from memory; what is made on the way is behind them */
 	const KExpr *first, *x0; /* the first column that the warp stores; that the lane has */
-	const KExpr *top;    /* the chunk's first row */
-	const KExpr *bottom; /* its last row + 1 */
+	Chunk chunk;         /* the block's rows */
 	GPtrArray *sources, *far;
 	GHashTable *driven;   /* registers of what the step decides, by the part of a value */
 	GHashTable *profiles; /* registers of what varies along x only, by the tap */
@@ -114,6 +114,9 @@ void strip_release(Strip *s);
 
 /* The queue of a field, cleared. */
 void strip_make_queue(Strip *s, StripField *f);
+
+/* The block's rows, which may be none. */
+void strip_set_chunk(Strip *s, gboolean may_be_none);
 
 const KExpr *strip_param(const Strip *s, KParamKind kind, int number);
 

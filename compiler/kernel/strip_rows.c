@@ -347,7 +347,7 @@ strip_take_rows(const Strip *s, GPtrArray *body, const KExpr *y)
 	for (const StripField *f = s->field; f < end; f++)
 		make_room(s, body, f);
 	if (fetched) {
-		number = k_let(k, body, "number", k_binary(k, K_SUB, y, k_add(k, s->top,
+		number = k_let(k, body, "number", k_binary(k, K_SUB, y, k_add(k, s->chunk.first,
 			-s->above)));
 		k_wait(k, body, ahead - 1);
 		k_sync(k, body);
@@ -383,7 +383,7 @@ strip_send_first(Strip *s)
 		k_tile(k, k->body, f->ring != NULL ? f->ring : f->ahead);
 	}
 	for (int a = 0; a < ahead; a++) {
-		const KExpr *y = k_add(k, s->top, a - s->above);
+		const KExpr *y = k_add(k, s->chunk.first, a - s->above);
 
 		if (s->plan->feed == FEED_ASYNC)
 			fetch_rows(s, k->body, y, k_int(k, a));
@@ -464,7 +464,7 @@ is_mine(const Strip *s, const KExpr *column, const KExpr *x, const KExpr *strip_
 static const KExpr *
 is_own(const Strip *s, const KExpr *x, const KExpr *end)
 {
-	return k_and(s->k, k_binary(s->k, K_GE, x, s->first), k_binary(s->k, K_LT, x, end));
+	return k_within(s->k, x, s->first, end);
 }
 
 /* The columns of a warp that has moved back, those of the row before STRIP_END which no other
@@ -611,7 +611,7 @@ of_chunk(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *q, g
 	const KExpr *test = NULL;
 
 	if (s->latest > 0 && !inside)
-		test = k_and(k, k_binary(k, K_GE, q, s->top), k_binary(k, K_LT, q, s->bottom));
+		test = k_within(k, q, s->chunk.first, s->chunk.end);
 	if (s->once && !inside && !s->line && !is_filled(s, f))
 		test = k_and(k, test, is_computed(s, f, 1, q, 1));
 	return test != NULL ? k_if(k, body, test) : body;

@@ -130,8 +130,8 @@ row_ends(const Strip *s)
 	KKernel *k = s->k;
 	const KExpr *last = last_column(s);
 
-	return k_let(k, k->setup, "ends", k_any(k, k_and(k, k_binary(k, K_GE, last, k_int(k, 0)),
-		k_binary(k, K_LT, last, k_int(k, s->vx)))));
+	return k_let(k, k->setup, "ends", k_any(k, k_within(k, last, k_int(k, 0),
+		k_int(k, s->vx))));
 }
 
 /* The columns behind the last one of a ragged row: OWN: of the lane that has it, or beside
@@ -155,9 +155,8 @@ fill_behind(const Strip *s, GPtrArray *body, const Row *row, gboolean own)
 				? k_value(k, f->boundary->value[s->axis[0]][1], NULL, NULL)
 				: image >= 0 ? in_row(s, row, k_int(k, image))
 				: k_let(k, ends, "image", of_lane(s, row, 0, image));
-			k_set(k, ends, to, k_select(k, k_and(k, k_binary(k, K_GE, last,
-				k_int(k, c)), k_binary(k, K_LT, last, k_int(k, c + 1))), value,
-				to), (Span){ 0 });
+			k_set(k, ends, to, k_select(k, k_within(k, last, k_int(k, c),
+				k_int(k, c + 1)), value, to), (Span){ 0 });
 		}
 }
 

@@ -1,4 +1,4 @@
-/* tile_place.c: where the threads of a tile are. */
+/* tile_place.c: where the threads of a tile are, and what a block walks through. */
 #include "kernel/tile_place.h"
 
 #include "base/round.h"
@@ -86,6 +86,22 @@ tile_place(KKernel *k, const Grid *grid, const TileShape *s, int number, int ove
 		k_param(k, (KParam){ .kind = KP_THREAD, .axis = number }), k_int(k,
 		plan->cells[number]))));
 	return p;
+}
+
+Chunk
+chunk_of(KKernel *k, const KExpr *lo, const KExpr *hi, const KExpr *block,
+	const char *const title[2], gboolean may_be_none)
+{
+	const KExpr *n = k_param(k, (KParam){ .kind = KP_ROWS });
+	Chunk c;
+
+	c.first = k_let(k, k->setup, title[0], k_binary(k, K_ADD, lo, k_binary(k, K_MUL, block,
+		n)));
+	if (may_be_none)
+		k_leave(k, k->setup, k_binary(k, K_GE, c.first, hi));
+	c.end = k_let(k, k->setup, title[1], k_binary(k, K_MIN, k_binary(k, K_ADD, c.first, n),
+		hi));
+	return c;
 }
 
 const KTile *

@@ -1,4 +1,4 @@
-/* tile_place.h: where the threads of a tile are. */
+/* tile_place.h: where the threads of a tile are, and what a block walks through. */
 #pragma once
 
 #include "kernel/kir.h"
@@ -29,6 +29,16 @@ typedef struct {
  * the grid does, and store up to there; where it wraps they go on. */
 TilePlace tile_place(KKernel *k, const Grid *grid, const TileShape *s, int number, int overlap,
 	gboolean wraps);
+
+/* Rows or planes that a block walks through, so many as the launch chooses. */
+typedef struct {
+	const KExpr *first, *end;
+} Chunk;
+
+/* Those of block BLOCK, of all from LO on and before HI, named as TITLE says; who has none leaves,
+ * if that may be. */
+Chunk chunk_of(KKernel *k, const KExpr *lo, const KExpr *hi, const KExpr *block,
+	const char *const title[2], gboolean may_be_none);
 
 /* Shared planes of TYPE that come from memory, GROUP cells at once, COLUMN being the thread's in
  * them and X in the grid: they begin as far into a sector as the tile does there, since half a

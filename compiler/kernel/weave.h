@@ -4,6 +4,7 @@
 #include "kernel/kir.h"
 #include "kernel/lower.h"
 #include "kernel/source.h"
+#include "kernel/tile_place.h"
 
 #define WEAVE_PLANES 16 /* of a field and step that are at hand */
 
@@ -100,7 +101,7 @@ typedef struct {
 typedef struct {
 	Weave *w;
 	const KExpr *from[2], *to[2]; /* what the tile stores */
-	const KExpr *first, *last; /* planes of the chunk */
+	Chunk chunk;        /* its planes */
 	const KExpr *turn;  /* planes of the walk before this one */
 } WeaveWalk;
 
