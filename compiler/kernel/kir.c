@@ -520,6 +520,13 @@ k_keep(KKernel *k, GPtrArray *body, const char *want, const KExpr *value)
 	return let(k, body, want, value, TRUE);
 }
 
+const KExpr *
+k_lane(KKernel *k, const char *want, const KExpr *lane, int distance)
+{
+	return k_let(k, k->setup, want, k_binary(k, K_REM, k_add(k, lane, distance < 0
+		? WARP + distance : distance), k_int(k, WARP)));
+}
+
 void
 k_set(KKernel *k, GPtrArray *body, const KExpr *place, const KExpr *value, Span at)
 {

@@ -253,6 +253,8 @@ const KExpr *k_element(KKernel *k, const KTile *tile, const KExpr *const *index)
 const KExpr *k_select(KKernel *k, const KExpr *c, const KExpr *a, const KExpr *b);
 const KExpr *k_shuffle(KKernel *k, const KExpr *value, const KExpr *lane);
 const KExpr *k_any(KKernel *k, const KExpr *test);
+/* The lane DISTANCE from LANE, around the warp: named in what holds all along. */
+const KExpr *k_lane(KKernel *k, const char *want, const KExpr *lane, int distance);
 /* E, which is no value, with other operands. */
 const KExpr *k_with(KKernel *k, const KExpr *e, const KExpr *const *arg);
 /* BOUND becomes the kernel's. */

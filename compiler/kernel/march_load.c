@@ -359,10 +359,7 @@ load_around(const March *m, const Block *b, const Row *row, int plane, int r)
 static const KExpr *
 lane_at(const March *m, int distance)
 {
-	KKernel *k = m->k;
-
-	return k_let(k, k->setup, distance_name(m, "lane", distance), k_binary(k, K_REM,
-		k_add(k, m->lane, distance < 0 ? WARP + distance : distance), k_int(k, WARP)));
+	return k_lane(m->k, distance_name(m, "lane", distance), m->lane, distance);
 }
 
 const KExpr *

@@ -100,9 +100,8 @@ static const KExpr *
 of_lane(const Strip *s, const Row *row, int side, int dx)
 {
 	KKernel *k = s->k;
-	const KExpr *lane = k_let(k, k->setup, side ? "next_lane" : "last_lane", k_binary(k, K_REM,
-		k_add(k, strip_param(s, KP_LANE, 0), side ? 1 : WARP - 1),
-		k_int(k, WARP)));
+	const KExpr *lane = k_lane(k, side ? "next_lane" : "last_lane", strip_param(s, KP_LANE, 0),
+		side ? 1 : -1);
 
 	return k_shuffle(k, in_row(s, row, k_int(k, side ? dx - s->vx : dx + s->vx)), lane);
 }

@@ -88,6 +88,16 @@ tile_place(KKernel *k, const Grid *grid, const TileShape *s, int number, int ove
 	return p;
 }
 
+const KExpr *
+tile_lane(KKernel *k, int lanes, int away)
+{
+	const KExpr *x = k_param(k, (KParam){ .kind = KP_THREAD, .axis = 0 });
+	const KExpr *y = k_param(k, (KParam){ .kind = KP_THREAD, .axis = 1 });
+
+	return k_lane(k, away > 0 ? "next_lane" : "last_lane", k_binary(k, K_ADD, x, k_binary(k,
+		K_MUL, y, k_int(k, lanes))), away);
+}
+
 Chunk
 chunk_of(KKernel *k, const KExpr *lo, const KExpr *hi, const KExpr *block,
 	const char *const title[2], gboolean may_be_none)

@@ -30,6 +30,9 @@ typedef struct {
 TilePlace tile_place(KKernel *k, const Grid *grid, const TileShape *s, int number, int overlap,
 	gboolean wraps);
 
+/* The lane AWAY, 1 or -1, from the thread's, of a block whose rows are LANES threads. */
+const KExpr *tile_lane(KKernel *k, int lanes, int away);
+
 /* Rows or planes that a block walks through, so many as the launch chooses. */
 typedef struct {
 	const KExpr *first, *end;

@@ -1,6 +1,7 @@
 /* tile_step.c: a step of a tile: rows and columns from beside, values, rims. */
 #include "kernel/place.h"
 #include "kernel/tile.h"
+#include "kernel/tile_place.h"
 
 const KExpr *
 tile_queued(const TileCode *t, const KExpr *step, const KExpr *plane, const KExpr *row,
@@ -127,12 +128,7 @@ shuffle_column(const TileCode *t, GPtrArray *body, const KExpr *step, int plane,
 {
 	KKernel *k = t->k;
 	int away = column < 0 ? -1 : 1;
-	const KExpr *thread[] = { k_param(k, (KParam){ .kind = KP_THREAD, .axis = 0 }),
-		k_param(k, (KParam){ .kind = KP_THREAD, .axis = 1 }) };
-	const KExpr *lane = k_binary(k, K_ADD, thread[0], k_binary(k, K_MUL, thread[1],
-		k_int(k, t->lanes)));
-	const KExpr *from = k_let(k, k->setup, away > 0 ? "next_lane" : "last_lane",
-		k_binary(k, K_REM, k_add(k, lane, away > 0 ? 1 : WARP - 1), k_int(k, WARP)));
+	const KExpr *from = tile_lane(k, t->lanes, away);
 
 	if (tile_is_needed(t, plane, row, column))
 		k_set(k, body, queued_at(t, step, plane, row, column), k_shuffle(k,

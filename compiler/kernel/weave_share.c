@@ -140,12 +140,7 @@ shuffle(const Weave *w, GPtrArray *body, const WeavePlane *p, const KExpr *step,
 {
 	KKernel *k = w->k;
 	int away = column < 0 ? -1 : 1;
-	const KExpr *thread[] = { k_param(k, (KParam){ .kind = KP_THREAD, .axis = 0 }),
-		k_param(k, (KParam){ .kind = KP_THREAD, .axis = 1 }) };
-	const KExpr *lane = k_binary(k, K_ADD, thread[0], k_binary(k, K_MUL, thread[1],
-		k_int(k, w->lanes)));
-	const KExpr *from = k_let(k, k->setup, away > 0 ? "next_lane" : "last_lane",
-		k_binary(k, K_REM, k_add(k, lane, away > 0 ? 1 : WARP - 1), k_int(k, WARP)));
+	const KExpr *from = tile_lane(k, w->lanes, away);
 
 	k_set(k, body, cell(w, p, step, row, column), k_shuffle(k, cell(w, p, step, row,
 		column - away * w->vx), from), (Span){ 0 });
