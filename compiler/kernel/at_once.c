@@ -1,8 +1,8 @@
 /* at_once.c: loops over cells, divided at roots and quotients. */
 #include "kernel/at_once.h"
 
+#include "ir/replace.h"
 #include "kernel/prune.h"
-#include "kernel/replace.h"
 
 #define MOST_TURNS 16    /* of a loop: each is a register of every operand */
 #define MOST_CELLS 32    /* of a loop over rows of them */

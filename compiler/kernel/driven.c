@@ -3,7 +3,7 @@
 
 #include "analyze/cost.h"
 #include "analyze/uniform.h"
-#include "kernel/replace.h"
+#include "ir/replace.h"
 #include "kernel/where.h"
 
 typedef struct {

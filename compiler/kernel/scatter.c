@@ -2,8 +2,8 @@
 #include "kernel/scatter.h"
 
 #include "analyze/sums.h"
+#include "ir/replace.h"
 #include "kernel/lower.h"
-#include "kernel/replace.h"
 
 #define KEPT_PER_PLANE 2 /* values of a cell; with more of them planes are better kept */
 

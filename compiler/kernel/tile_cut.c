@@ -5,8 +5,8 @@
  * operations are the same, and one plane less has to be moved on.  The first plane of the grid
  * has its part worked out again, of what lies before it.
  */
+#include "ir/replace.h"
 #include "kernel/place.h"
-#include "kernel/replace.h"
 #include "kernel/tile.h"
 
 typedef struct {

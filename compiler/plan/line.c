@@ -1,5 +1,7 @@
 #include "plan/line.h"
 
+#include "ir/replace.h"
+
 #define CUT_LOADS 32   /* of several stages, that a thread waits for at a time, */
 #define WHOLE_LOADS 96 /* and where there are few threads */
 
@@ -166,47 +168,16 @@ line_own_feeds(const PlanStage *stages, int n, int at)
 	return feeds_of(stages, n, at, at + 1);
 }
 
-typedef struct {
-	Arena *arena;
-	const GPtrArray *feeds;
-	Expr *const *marks;
-	GHashTable *built; /* Expr → what it is now */
-} Marking;
-
-static void
-build(Expr *e, gpointer user)
-{
-	Marking *m = user;
-	Expr *copy = e;
-
-	for (guint i = 0; i < m->feeds->len; i++)
-		if (g_ptr_array_index(m->feeds, i) == e) {
-			g_hash_table_insert(m->built, e, m->marks[i]);
-			return;
-		}
-	for (int a = 0; a < e->n_args; a++) {
-		Expr *arg = g_hash_table_lookup(m->built, e->arg[a]);
-
-		if (arg == e->arg[a])
-			continue;
-		if (copy == e) {
-			copy = arena_copy(m->arena, e, sizeof *e);
-			copy->arg = arena_copy(m->arena, e->arg, sizeof *e->arg * (gsize)e->n_args);
-		}
-		copy->arg[a] = arg;
-	}
-	g_hash_table_insert(m->built, e, copy);
-}
-
 Expr *
 line_fed(const Stage *stage, const GPtrArray *feeds, Expr *const *marks, Arena *arena)
 {
-	Marking m = { arena, feeds, marks, g_hash_table_new(NULL, NULL) };
+	GHashTable *by_feed = g_hash_table_new(NULL, NULL);
 	Expr *fed;
 
-	expr_visit(&stage->value, 1, build, &m);
-	fed = g_hash_table_lookup(m.built, stage->value);
-	g_hash_table_unref(m.built);
+	for (guint i = 0; i < feeds->len; i++)
+		g_hash_table_insert(by_feed, g_ptr_array_index(feeds, i), marks[i]);
+	fed = expr_replace_all(arena, stage->value, by_feed);
+	g_hash_table_unref(by_feed);
 	return fed;
 }
 

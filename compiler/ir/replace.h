@@ -1,4 +1,5 @@
-/* replace.h: expressions of the IR with parts replaced, as kernels need them. */
+/* replace.h: expressions with parts replaced, as kernels need them: the nodes are none of a
+ * stencil's. */
 #pragma once
 
 #include "ir/ir.h"

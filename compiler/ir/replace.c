@@ -1,5 +1,5 @@
-/* replace.c: expressions of the IR with parts replaced. */
-#include "kernel/replace.h"
+/* replace.c: expressions with parts replaced. */
+#include "ir/replace.h"
 
 typedef struct {
 	Arena *arena;
