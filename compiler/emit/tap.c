@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "analyze/footprint.h"
+
 /* One axis of a tap. */
 typedef struct {
 	int axis;           /* of the field's grid */
@@ -108,28 +110,13 @@ resolve_coordinate(Kernel *k, const Grid *g, Way *way)
 	way->to = arena_printf(k->arena, "(%s - %s)", q, kernel_grid(k, g, "origin", way->axis));
 }
 
-/* TRUE if the tap is an offset from this cell. */
-static gboolean
-is_near(const Kernel *k, const Expr *tap)
-{
-	const Field *f = tap->tap.field;
-
-	if (f->grid != k->stage->grid)
-		return FALSE;
-	for (int a = 0; a < f->grid->rank; a++)
-		if ((f->axes & AXIS_BIT(a)) && (!axis_map_is_offset(&tap->tap.map[a])
-			|| tap->tap.map[a].axis != a))
-			return FALSE;
-	return TRUE;
-}
-
 /* The axes of a tap, resolved; gives their number. */
 static int
 resolve(Kernel *k, const Expr *tap, Way *way)
 {
 	const Field *f = tap->tap.field;
 	const Boundary *b = tap->tap.boundary;
-	gboolean near = is_near(k, tap);
+	gboolean near = tap_is_near(k->stage, tap);
 	int n = 0;
 
 	for (int a = 0; a < f->grid->rank; a++) {
@@ -154,7 +141,7 @@ static const char *
 index_text(Kernel *k, const Expr *tap, gboolean mask, const Way *way, int n)
 {
 	Layout *l = kernel_layout(k, tap->tap.field, mask);
-	gboolean near = is_near(k, tap);
+	gboolean near = tap_is_near(k->stage, tap);
 	GString *index = g_string_new(near ? layout_here(k, l, tap->tap.component) : "");
 	const char *all;
 
@@ -202,21 +189,19 @@ tap_text(Kernel *k, const Expr *tap)
 		return *known;
 	if (is_carried(k, tap))
 		return (Text){ k->carried, PREC_PRIMARY };
-	if (text.text == NULL) {
-		array = kernel_array(k, tap->tap.field, tap->tap.level, FALSE, FALSE);
-		n = resolve(k, tap, way);
-		text = load_text(k->arena, tap->type, arena_printf(k->arena, "%s[%s]", array->name,
-			index_text(k, tap, FALSE, way, n)));
-		for (int i = n; i-- > 0;) /* the slowest axis comes first */
-			for (int face = 1; face >= 0; face--) {
-				if (way[i].kind[face] != EDGE_CONSTANT || way[i].out[face] == NULL)
-					continue;
-				text.text = arena_printf(k->arena, "%s ? %s : %s", way[i].out[face],
-					expr_text(k->printer, way[i].value[face], PREC_OR),
-					text_at(k->arena, text, PREC_SELECT));
-				text.prec = PREC_SELECT;
-			}
-	}
+	array = kernel_array(k, tap->tap.field, tap->tap.level, FALSE, FALSE);
+	n = resolve(k, tap, way);
+	text = load_text(k->arena, tap->type, arena_printf(k->arena, "%s[%s]", array->name,
+		index_text(k, tap, FALSE, way, n)));
+	for (int i = n; i-- > 0;) /* the slowest axis comes first */
+		for (int face = 1; face >= 0; face--) {
+			if (way[i].kind[face] != EDGE_CONSTANT || way[i].out[face] == NULL)
+				continue;
+			text.text = arena_printf(k->arena, "%s ? %s : %s", way[i].out[face],
+				expr_text(k->printer, way[i].value[face], PREC_OR),
+				text_at(k->arena, text, PREC_SELECT));
+			text.prec = PREC_SELECT;
+		}
 	known = arena_copy(k->arena, &text, sizeof text);
 	g_hash_table_insert(k->taps, (gpointer)tap, known);
 	return text;
