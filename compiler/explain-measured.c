@@ -159,12 +159,12 @@ warn_of_other(Unit *u, const Stencil *s, JsonObject *o)
 	gboolean other = (size != NULL && strcmp(size, own) != 0)
 		|| (device != NULL && !g_str_has_prefix(device, title));
 
-	if (other)
+	if (other) {
 		diag_warn(u->diag, WARN_MEASURED, (Span){ 0 }, "'%s' was measured on %s, %s; what "
 			"is predicted is of %s, %s", s->name, device != NULL ? device : "a device",
 			size != NULL ? size : "some size", title, own);
-	if (other)
 		diag_help(u->diag, "--device and --size say what to predict");
+	}
 	g_free(own);
 	return other;
 }

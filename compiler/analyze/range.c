@@ -15,11 +15,11 @@ is_within(Range r, Type kind)
 }
 
 static Range
-bounds_of(const gint64 *v, int n)
+bounds_of(const gint64 v[4])
 {
 	Range r = { v[0], v[0] };
 
-	for (int i = 1; i < n; i++) {
+	for (int i = 1; i < 4; i++) {
 		r.lo = MIN(r.lo, v[i]);
 		r.hi = MAX(r.hi, v[i]);
 	}
@@ -48,7 +48,7 @@ exact(ExprOp op, Range a, Range b, Range *r)
 		over |= __builtin_mul_overflow(a.lo, b.hi, &v[1]);
 		over |= __builtin_mul_overflow(a.hi, b.lo, &v[2]);
 		over |= __builtin_mul_overflow(a.hi, b.hi, &v[3]);
-		*r = bounds_of(v, 4);
+		*r = bounds_of(v);
 		return !over;
 	default:
 		return FALSE;
@@ -114,7 +114,7 @@ integer_range(GHashTable *memo, const Expr *e)
 	case EXPR_DIV: /* a/0 is 0 */
 		if (b.lo > 0)
 			return bounds_of((gint64[]){ a.lo / b.lo, a.lo / b.hi, a.hi / b.lo,
-				a.hi / b.hi }, 4);
+				a.hi / b.hi });
 		if (a.lo == type_min(kind))
 			return whole;
 		return (Range){ a.lo < 0 || b.lo < 0 ? -magnitude(a) : 0, magnitude(a) };

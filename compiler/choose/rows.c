@@ -190,7 +190,7 @@ static gboolean
 read_rows(const Planner *p, Plan *plan, const char *text)
 {
 	char *end;
-	gint64 from = plan->from;
+	gint64 from;
 
 	plan->padded = strcmp(text, "packed") != 0 && strcmp(text, rows_dealt) != 0;
 	if (!plan->padded || strcmp(text, "padded") == 0)

@@ -100,16 +100,17 @@ set_weigher(Weigher *w)
 	arena_free(arena);
 }
 
+/* Operations a turn of a multiprocessor; a warp's where the device does not say. */
 static double
-rate_of(double rate, double otherwise)
+rate_of(double rate)
 {
-	return rate > 0 ? rate : otherwise;
+	return rate > 0 ? rate : WARP;
 }
 
 static void
 add_operations(const Weigher *w, const int ops[COST_N], Work *work)
 {
-	double real = rate_of(w->wide ? w->d->fp64 : w->d->fp32, 32), lanes = 0, whole = 0;
+	double real = rate_of(w->wide ? w->d->fp64 : w->d->fp32), lanes = 0, whole = 0;
 
 	for (CostKind i = 0; i < COST_N; i++) {
 		double each = i == COST_DIV && w->exact ? 1 : w->wide ? instructions[i].wide
@@ -122,7 +123,7 @@ add_operations(const Weigher *w, const int ops[COST_N], Work *work)
 		else
 			lanes += ops[i] * each;
 	}
-	work->arithmetic += w->d->warp * (lanes / real + whole / rate_of(w->d->int32, 32));
+	work->arithmetic += w->d->warp * (lanes / real + whole / rate_of(w->d->int32));
 }
 
 /* What N accesses to memory of vectors of WIDTH values move: neighbours of a vector lie

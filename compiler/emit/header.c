@@ -4,10 +4,10 @@
 #include "emit/unit.h"
 
 static void
-emit_doc(Writer *w, const char *doc, const char *otherwise)
+emit_doc(Writer *w, const char *doc)
 {
-	if (doc != NULL || otherwise != NULL)
-		wr_comment(w, doc != NULL ? doc : otherwise);
+	if (doc != NULL)
+		wr_comment(w, doc);
 }
 
 /* What a member without a comment of the user's is; NULL: its name says it. */
@@ -79,7 +79,7 @@ emit_member(Writer *w, const Member *m, Arena *arena)
 		wr_line(w, "%s%s%s; /* %s */", m->ctype, m->name, m->array, doc);
 		return;
 	}
-	emit_doc(w, doc, NULL);
+	emit_doc(w, doc);
 	wr_line(w, "%s%s%s;", m->ctype, m->name, m->array);
 }
 
@@ -105,7 +105,7 @@ emit_stencil(Writer *w, const Stencil *s)
 	Arena *arena = arena_new();
 	GPtrArray *members = args_members(s, arena);
 
-	emit_doc(w, s->doc, NULL);
+	emit_doc(w, s->doc);
 	wr_open(w, "typedef struct %s_args", s->name);
 	emit_derived(w, s);
 	for (guint i = 0; i < members->len; i++)

@@ -57,7 +57,7 @@ see(Expr *e, gpointer user)
 static GPtrArray *
 find_parts(const Stage *stage, Expr **tap)
 {
-	Search s = { NULL, NULL, NULL, NULL };
+	Search s;
 
 	if (!when_is_asked(stage))
 		return NULL;

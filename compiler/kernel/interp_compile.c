@@ -137,15 +137,13 @@ compile_stmt(Compiler *c, const KStmt *s)
 {
 	Code *code = arena_make(c->p->arena, Code);
 	int inner = s->kind == KK_IF || s->kind == KK_FOR;
-	int kept = -1;
 
 	code->stmt = s;
 	code->from = (int)c->p->ops->len;
 	compile_parts(c, code);
 	if (s->kind == KK_IF) { /* the body's statements must not have its slot */
-		kept = code->value;
 		for (guint i = 0; i < c->taken->len; i++)
-			if (g_array_index(c->taken, int, i) == kept)
+			if (g_array_index(c->taken, int, i) == code->value)
 				g_array_remove_index_fast(c->taken, i--);
 	}
 	interp_release(c);

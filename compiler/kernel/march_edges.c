@@ -302,7 +302,7 @@ is_inside(const March *m, gboolean moved)
 
 /* A walk of its own in LIST. */
 static void
-walk_in(const March *like, GPtrArray *list, gboolean inside, gboolean plain)
+walk_in(const March *like, GPtrArray *list, gboolean inside)
 {
 	March m = *like;
 	KKernel *k = m.k;
@@ -310,7 +310,6 @@ walk_in(const March *like, GPtrArray *list, gboolean inside, gboolean plain)
 
 	m.common = before;
 	m.inside = inside;
-	m.plain = plain;
 	march_gather(&m);
 	k->body = list;
 	march_walk(&m);
@@ -391,7 +390,7 @@ walk_cells(const March *like, GPtrArray *list, int n)
 	m.x_load = m.x0;
 	m.vector = m.anywhere = m.phased = FALSE;
 	m.single = TRUE;
-	walk_in(&m, list, FALSE, FALSE);
+	walk_in(&m, list, FALSE);
 }
 
 /* What is left behind the LAST block of a row, whose FIRST cell is known: its last threads'. */
@@ -447,10 +446,10 @@ walk_moved(const March *like, GPtrArray *list)
 
 		far.amid = TRUE;
 		amid = k_let(k, k->setup, "amid", amid);
-		walk_in(&far, k_if(k, list, amid), TRUE, FALSE);
-		walk_in(&m, k_else(k, list), TRUE, FALSE);
+		walk_in(&far, k_if(k, list, amid), TRUE);
+		walk_in(&m, k_else(k, list), TRUE);
 	} else {
-		walk_in(&m, list, TRUE, FALSE);
+		walk_in(&m, list, TRUE);
 	}
 	if (m.phase[m.x].period > 1)
 		walk_rest(like, list, first, last);
@@ -475,7 +474,7 @@ walk_ends(const March *like, GPtrArray *list)
 	}
 	vectors = k_if(k, list, k_binary(k, K_GE, hi, k_add(k, shares ? lo : m.x0, m.px)));
 	walk_cells(like, k_else(k, list), like->px);
-	walk_in(&m, vectors, FALSE, FALSE);
+	walk_in(&m, vectors, FALSE);
 }
 
 static void
@@ -503,14 +502,14 @@ split_edges(March *m, gboolean moves)
 	if (moves)
 		walk_moved(m, list);
 	else
-		walk_in(m, list, TRUE, FALSE);
+		walk_in(m, list, TRUE);
 	list = k_else(k, all);
 	if (moves)
 		leave_row(m, list);
 	if (m->anywhere)
 		walk_ends(m, list);
 	else
-		walk_in(m, list, FALSE, FALSE);
+		walk_in(m, list, FALSE);
 }
 
 void
@@ -541,7 +540,7 @@ march_edges(const March *m)
 	inside = is_inside(m, moves);
 	only.plain = TRUE;
 	march_walk(&only);
-	walk_in(m, k_if(k, k->body, k_not(k, inside)), FALSE, FALSE);
+	walk_in(m, k_if(k, k->body, k_not(k, inside)), FALSE);
 }
 
 /* ---- what can be computed once more ---- */

@@ -189,12 +189,12 @@ load_vector(const March *m, const Block *b, const Row *row, int plane, int r, in
 	EdgeKind edge = own ? EDGE_KEEP : edge_of(m, s, high);
 	Boundary wraps = { .kind = { { EDGE_KEEP } } };
 	Way way = march_way(m, s, m->x, low, high || (own && m->shuffles), TRUE);
-	const KExpr *x = k_add(k, m->x_load, dx), *at = x;
+	const KExpr *at = k_add(k, m->x_load, dx), *x;
 
 	wraps.kind[m->x][high] = edge == EDGE_WRAP ? EDGE_WRAP : EDGE_KEEP;
 	way.boundary = &wraps;
 	if (!own)
-		at = x = k_let(k, k->setup, distance_name(m, m->stage->grid->axis[m->x], dx), x);
+		at = k_let(k, k->setup, distance_name(m, m->stage->grid->axis[m->x], dx), at);
 	if (way.may[1])
 		at = k_add(k, at, cells - 1);
 	at = place_land(k, &way, at);

@@ -351,9 +351,8 @@ strip_take_rows(const Strip *s, GPtrArray *body, const KExpr *y)
 			-s->above)));
 		k_wait(k, body, ahead - 1);
 		k_sync(k, body);
-	}
-	if (fetched)
 		take_fetched(s, body, number);
+	}
 	for (const StripField *f = s->field; f < end && !fetched; f++)
 		take_loaded(s, body, f, y);
 	if (fetched) /* to the slots of the rows before, which all lanes have read */

@@ -117,7 +117,7 @@ timed_call(Run *run, int64_t steps, double *seconds)
 	stencil_status status;
 
 	if (run->ctx == NULL) {
-		double start = now();
+		double start;
 
 		problem_reset_host(run->problem);
 		start = now();
