@@ -110,6 +110,27 @@ literal_compare(Sema *s, Span at, ExprOp op, const Value *a, const Value *b)
 	return value_typed(s, at, expr_int(s->st, at, TYPE_BOOL, r));
 }
 
+static Value *
+value_open(Sema *s, Span at, gboolean real, ExprOp op, int n, Value **arg)
+{
+	Value *v = value_error(s, at);
+
+	v->kind = real ? V_OPEN_REAL : V_OPEN_INT;
+	v->op = op;
+	v->n = n;
+	for (int i = 0; i < n; i++)
+		v->arg[i] = arg[i];
+	return v;
+}
+
+static Expr *
+node_of(Sema *s, Span at, ExprOp op, Type type, int n, Expr **e)
+{
+	return n == 1 ? expr_unary(s->st, at, op, type, e[0])
+		: n == 2 ? expr_binary(s->st, at, op, type, e[0], e[1])
+		: expr_ternary(s->st, at, op, type, e[0], e[1], e[2]);
+}
+
 /* Evaluates OP on reals in f64 by folding it there. */
 static Value *
 literal_reals(Sema *s, Span at, ExprOp op, int n, Value **arg)
@@ -119,20 +140,9 @@ literal_reals(Sema *s, Span at, ExprOp op, int n, Value **arg)
 
 	for (int i = 0; i < n; i++)
 		e[i] = expr_real(s->st, arg[i]->at, TYPE_F64, literal_number(arg[i]));
-	folded = n == 1 ? expr_unary(s->st, at, op, TYPE_F64, e[0])
-		: n == 2 ? expr_binary(s->st, at, op, TYPE_F64, e[0], e[1])
-		: expr_ternary(s->st, at, op, TYPE_F64, e[0], e[1], e[2]);
-	folded = fold_expr(s->st, folded);
-	if (folded->op != EXPR_CONST) {
-		Value *v = value_error(s, at);
-
-		v->kind = V_OPEN_REAL;
-		v->op = op;
-		v->n = n;
-		for (int i = 0; i < n; i++)
-			v->arg[i] = arg[i];
-		return v;
-	}
+	folded = fold_expr(s->st, node_of(s, at, op, TYPE_F64, n, e));
+	if (folded->op != EXPR_CONST)
+		return value_open(s, at, TRUE, op, n, arg);
 	if (!isfinite(folded->real)) {
 		diag_error(s->diag, at, "this constant has no finite value");
 		return value_error(s, at);
@@ -148,19 +158,6 @@ wider_kind(Type a, Type b)
 	if (type_is_real(a) == type_is_real(b))
 		return MAX(a, b); /* I32 < I64, F32 < F64 in the order of types.def */
 	return type_is_real(a) ? a : b;
-}
-
-static Value *
-value_open(Sema *s, Span at, gboolean real, ExprOp op, int n, Value **arg)
-{
-	Value *v = value_error(s, at);
-
-	v->kind = real ? V_OPEN_REAL : V_OPEN_INT;
-	v->op = op;
-	v->n = n;
-	for (int i = 0; i < n; i++)
-		v->arg[i] = arg[i];
-	return v;
 }
 
 /* The kind in which the N operands compute, or TYPE_N where only untyped
@@ -193,9 +190,7 @@ make_node(Sema *s, Span at, ExprOp op, Type type, Type kind, int n, Value **arg)
 		if (e[i] == NULL)
 			return value_error(s, at);
 	}
-	return value_typed(s, at, n == 1 ? expr_unary(s->st, at, op, type, e[0])
-		: n == 2 ? expr_binary(s->st, at, op, type, e[0], e[1])
-		: expr_ternary(s->st, at, op, type, e[0], e[1], e[2]));
+	return value_typed(s, at, node_of(s, at, op, type, n, e));
 }
 
 /* Arithmetic of N operands of one kind.  WANT_REAL: integers become real. */

@@ -22,6 +22,7 @@ typedef struct {
 
 /* One tap along one axis of its field. */
 typedef struct {
+	int axis;
 	const AxisMap *map;
 	const Bound *extent;  /* of the field's grid */
 	const Bound *end;     /* one past the last cell that the grid of the stage reaches */
@@ -37,7 +38,7 @@ reach_of(const Reader *r, const Expr *tap, int a)
 	Field *f = tap->tap.field;
 	const AxisMap *m = &tap->tap.map[a];
 	const Bound *last = bound_add(t, bound_extent(t, r->stage->grid, m->axis), -1);
-	Reach reach = { .map = m, .extent = bound_extent(t, f->grid, a) };
+	Reach reach = { .axis = a, .map = m, .extent = bound_extent(t, f->grid, a) };
 
 	last = bound_floor(t, bound_add(t, bound_scale(t, last, m->scale), m->shift), m->divide);
 	reach.end = bound_add(t, last, m->offset + 1);
@@ -48,25 +49,44 @@ reach_of(const Reader *r, const Expr *tap, int a)
 	return reach;
 }
 
-/* Cells from which the tap reaches coordinate C or higher, or below C. */
-static void
-at_least(Reader *r, const AxisMap *m, const Bound *c)
+/* Along all axes that its field has; gives their number. */
+static int
+reaches_of(const Reader *r, const Expr *tap, Reach reach[IR_MAX_RANK])
+{
+	const Field *f = tap->tap.field;
+	int n = 0;
+
+	for (int a = 0; a < f->grid->rank; a++)
+		if (f->axes & AXIS_BIT(a))
+			reach[n++] = reach_of(r, tap, a);
+	return n;
+}
+
+/* The first cell from which the tap reaches coordinate C or higher. */
+static const Bound *
+first_that_reaches(const Reader *r, const AxisMap *m, const Bound *c)
 {
 	BoundTable *t = r->s->st->bounds;
 	const Bound *first = bound_scale(t, bound_add(t, c, -m->offset), m->divide);
 
-	first = bound_ceil(t, bound_add(t, first, -m->shift), m->scale);
-	r->region->lo[m->axis] = bound_max(t, r->region->lo[m->axis], first);
+	return bound_ceil(t, bound_add(t, first, -m->shift), m->scale);
+}
+
+/* Only cells from which it reaches C or higher, or below C. */
+static void
+at_least(Reader *r, const AxisMap *m, const Bound *c)
+{
+	const Bound **lo = &r->region->lo[m->axis];
+
+	*lo = bound_max(r->s->st->bounds, *lo, first_that_reaches(r, m, c));
 }
 
 static void
 below(Reader *r, const AxisMap *m, const Bound *c)
 {
-	BoundTable *t = r->s->st->bounds;
-	const Bound *end = bound_scale(t, bound_add(t, c, -m->offset), m->divide);
+	const Bound **hi = &r->region->hi[m->axis];
 
-	end = bound_ceil(t, bound_add(t, end, -m->shift), m->scale);
-	r->region->hi[m->axis] = bound_min(t, r->region->hi[m->axis], end);
+	*hi = bound_min(r->s->st->bounds, *hi, first_that_reaches(r, m, c));
 }
 
 /* No cell at all unless SMALL < LARGE. */
@@ -82,23 +102,23 @@ only_if_less(Reader *r, int axis, const Bound *small, const Bound *large)
 		bound_scale(t, room, FAR)));
 }
 
+/* SOURCE has all cells along that axis. */
 static gboolean
-is_full(Reader *r, const Component *source, const Field *f, int a)
+is_full(Reader *r, const Component *source, const Reach *reach)
 {
-	BoundTable *t = r->s->st->bounds;
-
-	return bound_at_most(source->lo[a], bound_const(t, 0))
-		&& bound_at_most(bound_extent(t, f->grid, a), source->hi[a]);
+	return bound_at_most(source->lo[reach->axis], bound_const(r->s->st->bounds, 0))
+		&& bound_at_most(reach->extent, source->hi[reach->axis]);
 }
 
 /* TRUE if an interval along the axis says from where the cells of SOURCE can be read. */
 static gboolean
-interval_says(Reader *r, const Component *source, const Field *f, int a, const Reach *reach)
+interval_says(Reader *r, const Component *source, const Reach *reach)
 {
 	BoundTable *t = r->s->st->bounds;
 	const Bound *last = bound_add(t, reach->extent, -1);
+	int a = reach->axis;
 
-	if (is_full(r, source, f, a))
+	if (is_full(r, source, reach))
 		return TRUE;
 	for (int side = 0; side < 2; side++)
 		if (reach->leaves[side] && reach->kind[side] != EDGE_KEEP
@@ -119,22 +139,18 @@ interval_says(Reader *r, const Component *source, const Field *f, int a, const R
 static gboolean
 box_says(Reader *r, const Component *source, const Expr *tap)
 {
-	const Field *f = tap->tap.field;
 	gboolean full = TRUE, constant = FALSE;
+	Reach reach[IR_MAX_RANK];
+	int n = reaches_of(r, tap, reach);
 
 	if (!source->boxed)
 		return FALSE;
-	for (int a = 0; a < f->grid->rank; a++) {
-		Reach reach;
-
-		if (!(f->axes & AXIS_BIT(a)))
-			continue;
-		reach = reach_of(r, tap, a);
-		full = full && is_full(r, source, f, a);
+	for (const Reach *along = reach; along < reach + n; along++) {
+		full = full && is_full(r, source, along);
 		for (int side = 0; side < 2; side++)
 			constant = constant
-				|| (reach.leaves[side] && reach.kind[side] == EDGE_CONSTANT);
-		if (!interval_says(r, source, f, a, &reach))
+				|| (along->leaves[side] && along->kind[side] == EDGE_CONSTANT);
+		if (!interval_says(r, source, along))
 			return FALSE;
 	}
 	return full || !constant;
@@ -145,23 +161,21 @@ static void
 restrict_to_box(Reader *r, const Component *source, const Expr *tap)
 {
 	BoundTable *t = r->s->st->bounds;
-	const Field *f = tap->tap.field;
+	Reach reach[IR_MAX_RANK];
+	int n = reaches_of(r, tap, reach);
 
-	for (int a = 0; a < f->grid->rank; a++) {
-		Reach reach;
+	for (const Reach *along = reach; along < reach + n; along++) {
+		const Bound *lo = source->lo[along->axis], *hi = source->hi[along->axis];
 
-		if (!(f->axes & AXIS_BIT(a)) || is_full(r, source, f, a))
-			continue;
-		reach = reach_of(r, tap, a);
-		if (!bound_at_most(source->lo[a], bound_const(t, 0))) {
-			at_least(r, reach.map, source->lo[a]);
-			if (reach.leaves[1] && reach.kind[1] == EDGE_CLAMP)
-				only_if_less(r, reach.map->axis, source->lo[a], reach.extent);
+		if (!bound_at_most(lo, bound_const(t, 0))) {
+			at_least(r, along->map, lo);
+			if (along->leaves[1] && along->kind[1] == EDGE_CLAMP)
+				only_if_less(r, along->map->axis, lo, along->extent);
 		}
-		if (!bound_at_most(reach.extent, source->hi[a])) {
-			below(r, reach.map, source->hi[a]);
-			if (reach.leaves[0] && reach.kind[0] == EDGE_CLAMP)
-				only_if_less(r, reach.map->axis, bound_const(t, 0), source->hi[a]);
+		if (!bound_at_most(along->extent, hi)) {
+			below(r, along->map, hi);
+			if (along->leaves[0] && along->kind[0] == EDGE_CLAMP)
+				only_if_less(r, along->map->axis, bound_const(t, 0), hi);
 		}
 	}
 }
@@ -189,21 +203,17 @@ read_tap(Expr *tap, gpointer user)
 {
 	Reader *r = user;
 	const Component *source;
-	Field *f;
+	Reach reach[IR_MAX_RANK];
+	int n;
 
 	if (tap->op != EXPR_TAP || is_own_target(r->stage, tap))
 		return;
-	f = tap->tap.field;
-	for (int a = 0; a < f->grid->rank; a++) {
-		Reach reach;
-
-		if (!(f->axes & AXIS_BIT(a)))
-			continue;
-		reach = reach_of(r, tap, a);
-		if (reach.leaves[0] && reach.kind[0] == EDGE_KEEP)
-			at_least(r, reach.map, bound_const(r->s->st->bounds, 0));
-		if (reach.leaves[1] && reach.kind[1] == EDGE_KEEP)
-			below(r, reach.map, reach.extent);
+	n = reaches_of(r, tap, reach);
+	for (const Reach *along = reach; along < reach + n; along++) {
+		if (along->leaves[0] && along->kind[0] == EDGE_KEEP)
+			at_least(r, along->map, bound_const(r->s->st->bounds, 0));
+		if (along->leaves[1] && along->kind[1] == EDGE_KEEP)
+			below(r, along->map, along->extent);
 	}
 	source = source_of(r->s, tap);
 	if (!source)
@@ -211,7 +221,7 @@ read_tap(Expr *tap, gpointer user)
 	if (box_says(r, source, tap))
 		restrict_to_box(r, source, tap);
 	else {
-		f->masked = TRUE;
+		tap->tap.field->masked = TRUE;
 		g_ptr_array_add(r->guards, tap);
 	}
 }
@@ -395,27 +405,23 @@ find_needs(Expr *tap, gpointer user)
 	Needs *n = user;
 	BoundTable *t = n->s->st->bounds;
 	Reader r = { .s = n->s, .stage = n->stage };
+	Reach reach[IR_MAX_RANK];
+	int axes;
 
 	if (tap->op != EXPR_TAP || is_own_target(n->stage, tap))
 		return;
-	for (int a = 0; a < tap->tap.field->grid->rank; a++) {
-		Reach reach;
+	axes = reaches_of(&r, tap, reach);
+	for (int i = 0; i < 2 * axes; i++) {
+		const Reach *along = &reach[i / 2];
+		EdgeKind kind = along->kind[i % 2];
 
-		if (!(tap->tap.field->axes & AXIS_BIT(a)))
+		if (!along->leaves[i % 2])
 			continue;
-		reach = reach_of(&r, tap, a);
-		for (int side = 0; side < 2; side++) {
-			EdgeKind kind = reach.kind[side];
-
-			if (!reach.leaves[side])
-				continue;
-			warn_image(n->s, tap, a, side);
-			if (kind == EDGE_WRAP || kind == EDGE_REFLECT || kind == EDGE_MIRROR)
-				add_need(n->s, tap, a, kind,
-					side == 0 ? bound_const(t, -reach.map->offset)
-						  : bound_sum(t, reach.end,
-							  bound_scale(t, reach.extent, -1)));
-		}
+		warn_image(n->s, tap, along->axis, i % 2);
+		if (kind == EDGE_WRAP || kind == EDGE_REFLECT || kind == EDGE_MIRROR)
+			add_need(n->s, tap, along->axis, kind, i % 2 == 0
+				? bound_const(t, -along->map->offset)
+				: bound_sum(t, along->end, bound_scale(t, along->extent, -1)));
 	}
 }
 
@@ -426,18 +432,14 @@ final_boundary(Sema *s, Stage *stage, Expr *tap)
 {
 	const Slot *slot = slot_final((const Slot *)(const void *)tap->tap.boundary);
 	Reader r = { .s = s, .stage = stage };
+	Reach reach[IR_MAX_RANK];
+	int n = reaches_of(&r, tap, reach);
 	gboolean needed = FALSE;
 	Boundary like = slot->face;
 
-	for (int a = 0; a < tap->tap.field->grid->rank; a++) {
-		Reach reach;
-
-		if (!(tap->tap.field->axes & AXIS_BIT(a)))
-			continue;
-		reach = reach_of(&r, tap, a);
+	for (const Reach *along = reach; along < reach + n; along++)
 		for (int side = 0; side < 2; side++)
-			needed = needed || (reach.leaves[side] && reach.kind[side] != EDGE_KEEP);
-	}
+			needed = needed || (along->leaves[side] && along->kind[side] != EDGE_KEEP);
 	return needed ? boundary_node(s->st, &like) : NULL;
 }
 
