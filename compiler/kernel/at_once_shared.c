@@ -15,16 +15,6 @@ at_once_let(const AtOnce *a, const KVar *var)
 	return NULL;
 }
 
-/* E without the number that is added to it. */
-static const KExpr *
-apart(const KExpr *e, gint64 *number)
-{
-	gboolean sum = e->op == K_ADD && e->arg[1]->op == K_INT;
-
-	*number = sum ? e->arg[1]->value : e->op == K_INT ? e->value : 0;
-	return sum ? e->arg[0] : e->op == K_INT ? NULL : e;
-}
-
 static gboolean
 asks_for(const KExpr *e, const KVar *var)
 {
@@ -59,9 +49,9 @@ at_once_apart(const AtOnce *a, const KExpr *read, const KExpr *set, gboolean lat
 		return TRUE;
 	for (int i = 0; i < read->n; i++) {
 		gint64 at, other;
-		const KExpr *base = apart(read->arg[i], &at);
+		const KExpr *base = kir_apart(read->arg[i], &at);
 
-		if (base != apart(set->arg[i], &other))
+		if (base != kir_apart(set->arg[i], &other))
 			continue;
 		if ((base == NULL || !asks_for_turn(a, base)) && at != other)
 			return TRUE;

@@ -113,36 +113,16 @@ static gint64
 number_of(const KExpr *e, gint64 a, gint64 b, gint64 c)
 {
 	switch (e->op) {
-	case K_ADD:
-		return a + b;
-	case K_SUB:
-		return a - b;
-	case K_MUL:
-		return a * b;
-	case K_DIV:
-		return b != 0 ? a / b : 0;
-	case K_REM:
-		return b != 0 ? a % b : 0;
-	case K_MIN:
-		return MIN(a, b);
-	case K_MAX:
-		return MAX(a, b);
-	case K_LT:
-		return a < b;
-	case K_GE:
-		return a >= b;
-	case K_AND:
-		return a != 0 && b != 0;
-	case K_OR:
-		return a != 0 || b != 0;
 	case K_NOT:
 		return a == 0;
-	case K_BIT:
-		return a >> (b & 63) & 1;
 	case K_SELECT:
 		return a != 0 ? b : c;
-	default: /* K_WIDE, K_SHORT; K_FOLD: no face is near */
+	case K_WIDE:
+	case K_SHORT:
+	case K_FOLD: /* no face is near */
 		return a;
+	default:
+		return kir_number(e->op, a, b);
 	}
 }
 

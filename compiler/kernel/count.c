@@ -400,24 +400,14 @@ count_if(Count *c, const KStmt *s)
 	c->which = which;
 }
 
-/* A + N → A, *N */
-static const KExpr *
-apart(const KExpr *e, gint64 *n)
-{
-	gboolean sum = e->op == K_ADD && e->arg[1]->op == K_INT;
-
-	*n = sum ? e->arg[1]->value : e->op == K_INT ? e->value : 0;
-	return sum ? e->arg[0] : e->op == K_INT ? NULL : e;
-}
-
 /* Turns of a loop between them; 0: who knows. */
 static gint64
 turns_of(Count *c, const KExpr *from, const KExpr *to, int step)
 {
 	gint64 a, b;
 
-	from = apart(midst_of(c->env->k, from), &a);
-	to = apart(midst_of(c->env->k, to), &b);
+	from = kir_apart(midst_of(c->env->k, from), &a);
+	to = kir_apart(midst_of(c->env->k, to), &b);
 	return from == to && b > a ? (b - a + step - 1) / step : 0;
 }
 

@@ -175,20 +175,31 @@ is_int(const KExpr *e, gint64 value)
 	return e->op == K_INT && e->value == value;
 }
 
-static gint64
-binary_value(KOp op, gint64 a, gint64 b)
+const KExpr *
+kir_apart(const KExpr *e, gint64 *number)
+{
+	gboolean sum = e->op == K_ADD && e->arg[1]->op == K_INT;
+
+	*number = sum ? e->arg[1]->value : e->op == K_INT ? e->value : 0;
+	return sum ? e->arg[0] : e->op == K_INT ? NULL : e;
+}
+
+gint64
+kir_number(KOp op, gint64 a, gint64 b)
 {
 	switch ((int)op) {
 	case K_ADD: return a + b;
 	case K_SUB: return a - b;
 	case K_MUL: return a * b;
-	case K_DIV: return a / b;
-	case K_REM: return a % b;
+	case K_DIV: return b != 0 ? a / b : 0;
+	case K_REM: return b != 0 ? a % b : 0;
 	case K_MIN: return MIN(a, b);
 	case K_MAX: return MAX(a, b);
 	case K_LT:  return a < b;
 	case K_GE:  return a >= b;
-	case K_BIT: return a >> b & 1;
+	case K_AND: return a != 0 && b != 0;
+	case K_OR:  return a != 0 || b != 0;
+	case K_BIT: return a >> (b & 63) & 1;
 	default:    g_assert_not_reached();
 	}
 }
@@ -201,7 +212,7 @@ k_binary(KKernel *k, KOp op, const KExpr *a, const KExpr *b)
 	KExpr e = { .op = op, .n = 2, .arg = { a, b } };
 
 	if (a->op == K_INT && b->op == K_INT && op != K_AND && op != K_OR)
-		return k_int(k, binary_value(op, a->value, b->value));
+		return k_int(k, kir_number(op, a->value, b->value));
 	if ((op == K_ADD || op == K_SUB || op == K_MUL || op == K_DIV)
 		&& is_int(b, op == K_ADD || op == K_SUB ? 0 : 1))
 		return a;

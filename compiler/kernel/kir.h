@@ -255,6 +255,10 @@ const KExpr *k_shuffle(KKernel *k, const KExpr *value, const KExpr *lane);
 const KExpr *k_any(KKernel *k, const KExpr *test);
 /* The lane DISTANCE from LANE, around the warp: named in what holds all along. */
 const KExpr *k_lane(KKernel *k, const char *want, const KExpr *lane, int distance);
+/* What E is beside the number that is added to it, *NUMBER; NULL: nothing. */
+const KExpr *kir_apart(const KExpr *e, gint64 *number);
+/* What the operator makes of two numbers. */
+gint64 kir_number(KOp op, gint64 a, gint64 b);
 /* E, which is no value, with other operands. */
 const KExpr *k_with(KKernel *k, const KExpr *e, const KExpr *const *arg);
 /* BOUND becomes the kernel's. */
