@@ -207,28 +207,30 @@ schedule_slot(const Schedule *sched, const Field *field, gboolean mask)
 	return sched->slot_of[field->index][mask];
 }
 
-const Slot *
-schedule_level(const Schedule *sched, const Field *field, int n)
+/* FIELD NULL: whatever it is of. */
+static const Slot *
+find_slot(const Schedule *sched, SlotKind kind, const Field *field, int level)
 {
 	for (guint i = 0; i < sched->slots->len; i++) {
 		const Slot *slot = g_ptr_array_index(sched->slots, i);
 
-		if (slot->kind == SLOT_LEVEL && slot->field == field && slot->level == n)
+		if (slot->kind == kind
+			&& (field == NULL || (slot->field == field && slot->level == level)))
 			return slot;
 	}
 	return NULL;
 }
 
 const Slot *
+schedule_level(const Schedule *sched, const Field *field, int n)
+{
+	return find_slot(sched, SLOT_LEVEL, field, n);
+}
+
+const Slot *
 schedule_special(const Schedule *sched, SlotKind kind)
 {
-	for (guint i = 0; i < sched->slots->len; i++) {
-		const Slot *slot = g_ptr_array_index(sched->slots, i);
-
-		if (slot->kind == kind)
-			return slot;
-	}
-	return NULL;
+	return find_slot(sched, kind, NULL, 0);
 }
 
 gboolean
@@ -247,13 +249,7 @@ schedule_pads_for(const Schedule *sched, const Launch *l)
 const Slot *
 schedule_copy(const Schedule *sched, const Field *field, int level)
 {
-	for (guint i = 0; i < sched->slots->len; i++) {
-		const Slot *slot = g_ptr_array_index(sched->slots, i);
-
-		if (slot->kind == SLOT_ROWS && slot->field == field && slot->level == level)
-			return slot;
-	}
-	return NULL;
+	return find_slot(sched, SLOT_ROWS, field, level);
 }
 
 gboolean
