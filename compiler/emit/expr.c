@@ -112,21 +112,25 @@ expr_text(ExprPrinter *p, const Expr *e, Prec prec)
 	return text_at(p->arena, text_of(p, e), prec);
 }
 
-/* FUNCTION(operands) */
+/* FUNCTION(operands), as in memory where they are of the types STORED; NULL: as values. */
+static const char *
+applied_text(ExprPrinter *p, const char *function, const Expr *e, const Type *stored)
+{
+	const char *text = arena_printf(p->arena, "%s(", function);
+
+	for (int i = 0; i < e->n_args; i++) {
+		const char *arg = expr_text(p, e->arg[i], PREC_SELECT);
+
+		text = arena_printf(p->arena, "%s%s%s", text, i > 0 ? ", " : "",
+			stored != NULL ? store_text(p->arena, stored[i], arg) : arg);
+	}
+	return arena_printf(p->arena, "%s)", text);
+}
+
 static Text
 call_text(ExprPrinter *p, const char *function, const Expr *e)
 {
-	GString *text = g_string_new(function);
-	Text t;
-
-	g_string_append_c(text, '(');
-	for (int i = 0; i < e->n_args; i++)
-		g_string_append_printf(text, "%s%s", i > 0 ? ", " : "",
-			expr_text(p, e->arg[i], PREC_SELECT));
-	g_string_append_c(text, ')');
-	t = (Text){ arena_strdup(p->arena, text->str), PREC_PRIMARY };
-	g_string_free(text, TRUE);
-	return t;
+	return (Text){ applied_text(p, function, e, NULL), PREC_PRIMARY };
 }
 
 /* A call of the user's function, whose parameters and result are as in memory. */
@@ -134,17 +138,8 @@ static Text
 extern_text(ExprPrinter *p, const Expr *e)
 {
 	const Extern *f = e->callee;
-	GString *text = g_string_new(f->name);
-	Text t;
 
-	g_string_append_c(text, '(');
-	for (int i = 0; i < e->n_args; i++)
-		g_string_append_printf(text, "%s%s", i > 0 ? ", " : "",
-			store_text(p->arena, f->param[i], expr_text(p, e->arg[i], PREC_SELECT)));
-	g_string_append_c(text, ')');
-	t = load_text(p->arena, f->type, arena_strdup(p->arena, text->str));
-	g_string_free(text, TRUE);
-	return t;
+	return load_text(p->arena, f->type, applied_text(p, f->name, e, f->param));
 }
 
 static gboolean
