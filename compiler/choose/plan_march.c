@@ -69,16 +69,6 @@ march_goes_by_pairs(const Plan *plan)
 	return pairs;
 }
 
-static int
-most_bytes(const Plan *plan)
-{
-	int bytes = 0;
-
-	for (int i = 0; i < plan->n_stages; i++)
-		bytes = MAX(bytes, type_info[plan->stages[i].stage->target->type].bytes);
-	return bytes;
-}
-
 static const Shape *
 usual_shape(const Plan *plan)
 {
@@ -88,7 +78,7 @@ usual_shape(const Plan *plan)
 		return &light_shape;
 	if (plan->n_axes == 1 && plan->n_stages > 1)
 		return &line_shape;
-	if (plan->n_axes == 3 && plan->n_stages == 1 && most_bytes(plan) == 8
+	if (plan->n_axes == 3 && plan->n_stages == 1 && plan_widest(plan) == 8
 		&& reach.rows == 1 && !reach.diagonal
 		&& stream_reads(plan->stage, plan->axis[0], plan->axis[1]).beside == 1)
 		return &double_shape;
@@ -99,7 +89,7 @@ usual_shape(const Plan *plan)
 static gboolean
 is_slow(const Plan *plan, MarchReach reach)
 {
-	return plan->n_stages == 1 && reach.rows == 1 && most_bytes(plan) == 4
+	return plan->n_stages == 1 && reach.rows == 1 && plan_widest(plan) == 4
 		&& cost_long(plan->stage) == COST_TOGETHER;
 }
 
@@ -127,7 +117,7 @@ cells_of_finer_grid(Plan *plan, int bytes)
 static void
 usual_march_cells(Plan *plan)
 {
-	int bytes = most_bytes(plan), *cells = plan->cells;
+	int bytes = plan_widest(plan), *cells = plan->cells;
 	MarchReach reach = march_reach_of(plan);
 
 	if (reach.finer) {

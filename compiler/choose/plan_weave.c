@@ -63,17 +63,6 @@ refuses(const Planner *p, const Stage *stage)
 
 /* ---- shape ---- */
 
-/* Bytes of the widest field that the launch steps. */
-static int
-widest(const Plan *plan)
-{
-	int bytes = 0;
-
-	for (int i = 0; i < plan->n_stages; i++)
-		bytes = MAX(bytes, type_info[plan->stages[i].stage->target->type].bytes);
-	return bytes;
-}
-
 static void
 find_narrower(Expr *e, gpointer user)
 {
@@ -83,11 +72,11 @@ find_narrower(Expr *e, gpointer user)
 		*bytes = MIN(*bytes, (int)type_info[e->tap.field->type].bytes);
 }
 
-/* Likewise, of the narrowest field that it steps or reads. */
+/* Bytes of the narrowest field that the launch steps or reads. */
 static int
 narrowest(const Plan *plan)
 {
-	int bytes = widest(plan);
+	int bytes = plan_widest(plan);
 
 	for (int i = 0; i < plan->n_stages; i++) {
 		const Stage *stage = plan->stages[i].stage;
@@ -109,8 +98,8 @@ static void
 take_usual(Plan *plan, const Block *block, const TilePoint *point)
 {
 	const gboolean flat = plan->n_axes == 2;
-	const int bytes = widest(plan), rows = plan_n_stored(plan) == 1 && bytes == 4 ? LONE_ROWS
-		: USUAL_ROWS;
+	const int bytes = plan_widest(plan);
+	const int rows = plan_n_stored(plan) == 1 && bytes == 4 ? LONE_ROWS : USUAL_ROWS;
 	const int cells[] = { MAX(VECTOR_BYTES / bytes, 1), flat ? CHUNK : rows, CHUNK };
 	const int one[] = { LEAST_COPY / MIN(narrowest(plan), LEAST_COPY), flat ? CHUNK : 1,
 		CHUNK };
@@ -303,7 +292,7 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	if (plan->n_axes < 3 || block->threads != NULL || block->cells != NULL
 		|| plan->n_stages > MOST_MAPS
 		|| (plan->n_stages < 2 && stage_radius(plan->stage) > LONE_REACH)
-		|| widest(plan) < 4 || shared_limit(p) < WEAVE_SHARED)
+		|| plan_widest(plan) < 4 || shared_limit(p) < WEAVE_SHARED)
 		return FALSE;
 	take_usual(&tried, block, NULL);
 	tried.cells[1] = 1;

@@ -86,12 +86,12 @@ set_weigher(Weigher *w)
 	for (int i = 0; i < plan->n_stages; i++) {
 		const Stage *s = plan->stages[i].stage;
 
-		w->bytes = MAX(w->bytes, type_info[s->target->type].bytes);
 		see_field(w, s->target);
 		expr_visit(&s->value, 1, find_apart, w);
 		expr_visit(&s->value, 1, find_division, &w->exact);
 		reach = MAX(reach, stage_radius(s));
 	}
+	w->bytes = plan_widest(plan);
 	w->wide = w->bytes == 8;
 	turn = 2 * reach + 1;
 	if (plan->strategy == STRATEGY_STRIP || plan->strategy == STRATEGY_CHAIN)

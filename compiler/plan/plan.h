@@ -255,6 +255,17 @@ plan_threads(const Plan *plan)
 	return plan->threads[0] * plan->threads[1] * plan->threads[2];
 }
 
+/* Bytes of a value of the widest field that it makes. */
+static inline int
+plan_widest(const Plan *plan)
+{
+	int bytes = 0;
+
+	for (int i = 0; i < plan->n_stages; i++)
+		bytes = MAX(bytes, type_info[plan->stages[i].stage->target->type].bytes);
+	return bytes;
+}
+
 /* The stages that store something of every cell. */
 static inline int
 plan_n_stored(const Plan *plan)
