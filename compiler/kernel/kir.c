@@ -590,6 +590,16 @@ k_for(KKernel *k, GPtrArray *body, const KVar *var, const KExpr *from, const KEx
 }
 
 GPtrArray *
+k_walk(KKernel *k, GPtrArray *body, const char *want, const KExpr *from, const KExpr *to,
+	const KExpr **value)
+{
+	const KVar *var = k_new_var(k, want, type_i32);
+
+	*value = k_var(k, var);
+	return k_for(k, body, var, from, to, 1, FALSE);
+}
+
+GPtrArray *
 k_over(KKernel *k, GPtrArray *body, const char *want, int n, const KExpr **value)
 {
 	const KVar *var;

@@ -332,6 +332,9 @@ GPtrArray *k_for(KKernel *k, GPtrArray *body, const KVar *var, const KExpr *from
  * gives what it is handed then. */
 GPtrArray *k_begin_setup(KKernel *k);
 void k_end_setup(KKernel *k, GPtrArray *body, GPtrArray *before);
+/* From FROM up to TO - 1, *VALUE being the variable. */
+GPtrArray *k_walk(KKernel *k, GPtrArray *body, const char *want, const KExpr *from,
+	const KExpr *to, const KExpr **value);
 /* Unrolled, from 0 to N - 1, *VALUE being the variable; no loop where N is 1. */
 GPtrArray *k_over(KKernel *k, GPtrArray *body, const char *want, int n, const KExpr **value);
 GPtrArray *k_if(KKernel *k, GPtrArray *body, const KExpr *value);

@@ -22,8 +22,6 @@
 #include "kernel/source.h"
 #include "kernel/tile_place.h"
 
-static const KType index_type = { KT_I32, TYPE_I32 };
-
 typedef struct {
 	KKernel *k;
 	const Plan *plan;
@@ -500,8 +498,7 @@ KKernel *
 lower_band(Arena *arena, const Plan *plan)
 {
 	KKernel *k = kir_new(arena, plan);
-	const KExpr *row, *turns, *step;
-	KVar *turn = k_new_var(k, "turn", index_type);
+	const KExpr *row, *turn, *turns, *step;
 	GPtrArray *walk, *each;
 	Band b;
 
@@ -515,11 +512,11 @@ lower_band(Arena *arena, const Plan *plan)
 	turns = k_add(k, k_binary(k, K_SUB, b.chunk.end, b.from), b.lag * plan->time
 		+ b.threads[1] - 1);
 	turns = k_let(k, k->setup, "turns", k_binary(k, K_DIV, turns, k_int(k, b.threads[1])));
-	walk = k_for(k, k->body, turn, k_int(k, 0), turns, 1, FALSE);
-	row = k_let(k, walk, "row_in", k_binary(k, K_ADD, k_binary(k, K_MUL, k_var(k, turn),
+	walk = k_walk(k, k->body, "turn", k_int(k, 0), turns, &turn);
+	row = k_let(k, walk, "row_in", k_binary(k, K_ADD, k_binary(k, K_MUL, turn,
 		k_int(k, b.threads[1])), b.down));
 	k_note(k, walk, "rows come to shared memory, and the next ones are asked for");
-	bring_rows(&b, walk, row, k_binary(k, K_LT, k_add(k, k_var(k, turn), 1), turns));
+	bring_rows(&b, walk, row, k_binary(k, K_LT, k_add(k, turn, 1), turns));
 	k_barrier(k, walk);
 	k_note(k, walk, "the steps, each on rows behind those of the one before");
 	if (plan->time > 1) {

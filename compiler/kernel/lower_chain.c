@@ -34,8 +34,6 @@ typedef struct {
 	                      * slot may be filled */
 } Chain;
 
-static const KType index_type = { KT_I32, TYPE_I32 };
-
 /* ---- shape ---- */
 
 /* Columns of a lane that one instruction moves. */
@@ -157,11 +155,9 @@ static GPtrArray *
 over_rows(const Chain *c, GPtrArray *body, const KExpr **row)
 {
 	KKernel *k = c->s.k;
-	const KVar *j = k_new_var(k, "j", index_type);
-	GPtrArray *each = k_for(k, body, j, k_int(k, 0), k_int(k, c->rows), 1, FALSE);
+	GPtrArray *each = k_walk(k, body, "j", k_int(k, 0), k_int(k, c->rows), row);
 
 	kir_last(body)->together = 1;
-	*row = k_var(k, j);
 	return each;
 }
 
@@ -523,8 +519,8 @@ lower_chain(Arena *arena, const Plan *plan)
 {
 	Chain c;
 	KKernel *k = kir_new(arena, plan);
-	const KVar *turn = k_new_var(k, "turn", index_type);
-	GPtrArray *first;
+	const KExpr *turn;
+	GPtrArray *first, *walk;
 
 	set_shape(&c, k, plan);
 	k->pinned = TRUE;
@@ -540,7 +536,8 @@ lower_chain(Arena *arena, const Plan *plan)
 	first = k_if(k, k->body, k_binary(k, K_LT, c.warp, k_int(k, 1)));
 	for (int n = 0; n < c.spare; n++)
 		bring_first(&c, k_if(k, first, k_binary(k, K_LT, k_int(k, n), c.turns)), n);
-	one_turn(&c, k_for(k, k->body, turn, k_int(k, 0), c.turns, 1, FALSE), k_var(k, turn));
+	walk = k_walk(k, k->body, "turn", k_int(k, 0), c.turns, &turn);
+	one_turn(&c, walk, turn);
 	k_sent(k, k_if(k, k->body, k_binary(k, K_GE, c.warp, k_int(k, c.warps - 1))), 0);
 	strip_release(&c.s);
 	kir_at_once(k);

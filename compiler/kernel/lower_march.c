@@ -561,14 +561,14 @@ static void
 walk_scatter(March *m, GPtrArray *body, const KExpr *z_first, const KExpr *end)
 {
 	KKernel *k = m->k;
-	KVar *q = k_new_var(k, "plane", (KType){ KT_I32, TYPE_I32 });
+	const KExpr *q;
 
 	scatter_begin(m, body);
-	body = k_for(k, body, q, k_add(k, z_first, m->scatter->lo), k_add(k, end, m->scatter->hi),
-		1, FALSE);
+	body = k_walk(k, body, "plane", k_add(k, z_first, m->scatter->lo), k_add(k, end,
+		m->scatter->hi), &q);
 	kir_last(k->body)->together = m->plan->unroll;
-	scatter_turn(m, body, k_var(k, q), z_first);
-	load_planes(m, body, k_var(k, q), k_var(k, m->zvar));
+	scatter_turn(m, body, q, z_first);
+	load_planes(m, body, q, k_var(k, m->zvar));
 	k_note(k, body, "what it gives to the cells");
 	march_compute(m, body);
 }

@@ -17,8 +17,6 @@
 #include "kernel/place.h"
 #include "kernel/prune.h"
 
-static const KType index_type = { KT_I32, TYPE_I32 };
-
 /* ---- what it cannot ---- */
 
 static const char *
@@ -306,8 +304,7 @@ lower_quilt(Arena *arena, const Plan *plan)
 	KKernel *k = kir_new(arena, plan);
 	Weave *w = &q.w;
 	const TileShape s = weave_shape(plan, arena);
-	const KExpr *from;
-	const KVar *turn;
+	const KExpr *from, *z;
 	GPtrArray *body;
 
 	weave_measure(w, arena, plan);
@@ -329,14 +326,8 @@ lower_quilt(Arena *arena, const Plan *plan)
 		k_commit(k, k->body);
 	}
 	k_note(k, k->body, "a plane of each field a turn through all steps");
-	turn = k_new_var(k, "turn", index_type); /* known not to be negative */
-	q.walk.turn = k_var(k, turn);
-	body = k_for(k, k->body, turn, k_int(k, 0), k_binary(k, K_SUB, k_add(k, q.walk.chunk.end,
-		w->below), from), 1, FALSE);
-	if (plan->unroll > 1)
-		kir_last(k->body)->together = plan->unroll;
-	one_turn(&q, body, k_let(k, body, w->grid->axis[plan->axis[2]], k_binary(k, K_ADD, from,
-		q.walk.turn)));
+	body = chunk_walk(k, &q.walk.chunk, from, w->below, plan->axis[2], &q.walk.turn, &z);
+	one_turn(&q, body, z);
 	k_wait(k, k->body, 0);
 	weave_release(w);
 	kir_prune(k);

@@ -670,7 +670,6 @@ lowered(Arena *arena, const Plan *plan, gboolean vector, gboolean deals)
 	Stream s = { .m = { .stage = plan->stage, .plan = plan, .vector = vector, .deals = deals,
 		.laps = deals } };
 	KKernel *k = s.m.k = kir_new(arena, plan);
-	const KVar *turn;
 	GPtrArray *walk;
 
 	stream_gather(&s);
@@ -700,9 +699,7 @@ lowered(Arena *arena, const Plan *plan, gboolean vector, gboolean deals)
 	s.turns = k_keep(k, k->body, "planes", k_add(k, s.turns, s.m.scatter != NULL
 		? s.m.scatter->planes - 1 : 0));
 	load_first(&s, k->body);
-	turn = k_new_var(k, "plane", (KType){ KT_I32, TYPE_I32 });
-	s.turn = k_var(k, turn);
-	walk = k_for(k, k->body, turn, k_int(k, 0), s.turns, 1, FALSE);
+	walk = k_walk(k, k->body, "plane", k_int(k, 0), s.turns, &s.turn);
 	one_plane(&s, walk);
 	kir_last(k->body)->together = together(k, plan->unroll);
 	await_last(&s, k->body);

@@ -36,8 +36,6 @@
 #include "kernel/driven.h"
 #include "kernel/place.h"
 
-static const KType index_type = { KT_I32, TYPE_I32 };
-
 /* ---- shape ---- */
 
 gboolean
@@ -447,14 +445,14 @@ static void
 walk(const Strip *s, const KExpr *from, const KExpr *to, gboolean inside)
 {
 	KKernel *k = s->k;
-	GPtrArray *body = k->body;
-	const KVar *row = k_new_var(k, s->grid->axis[s->axis[1]], index_type);
+	const KExpr *row;
+	GPtrArray *each = k_walk(k, k->body, s->grid->axis[s->axis[1]], from, to, &row);
 
-	one_row(s, k_for(k, body, row, from, to, 1, FALSE), k_var(k, row), inside);
+	one_row(s, each, row, inside);
 	if (inside)
-		kir_last(body)->together = s->plan->unroll;
+		kir_last(k->body)->together = s->plan->unroll;
 	else
-		kir_last(body)->rare = TRUE;
+		kir_last(k->body)->rare = TRUE;
 }
 
 /* Rows that a step reads beyond END, and makes itself. */

@@ -24,8 +24,6 @@
 #include "kernel/prune.h"
 #include "kernel/tile_place.h"
 
-static const KType index_type = { KT_I32, TYPE_I32 };
-
 /* ---- shape ---- */
 
 gboolean *
@@ -515,7 +513,6 @@ lower_tile(Arena *arena, const Plan *plan)
 	Walk w = { .t = &t };
 	KKernel *k = kir_new(arena, plan);
 	const KExpr *from, *z, *slots, *step;
-	const KVar *turn;
 	GPtrArray *walk, *each;
 
 	tile_measure(&t, arena, plan);
@@ -535,13 +532,7 @@ lower_tile(Arena *arena, const Plan *plan)
 	for (int a = 0; a < plan->ahead - 1; a++)
 		fetch_plane(&w, k->body, k_add(k, from, a), k_int(k, a));
 	k_note(k, k->body, "a plane a turn through all steps");
-	turn = k_new_var(k, "turn", index_type); /* known not to be negative */
-	t.turn = k_var(k, turn);
-	walk = k_for(k, k->body, turn, k_int(k, 0), k_binary(k, K_SUB, k_add(k, w.chunk.end,
-		t.lag * t.time), from), 1, FALSE);
-	if (plan->unroll > 1)
-		kir_last(k->body)->together = plan->unroll;
-	z = k_let(k, walk, t.stage->grid->axis[t.plan->axis[2]], k_binary(k, K_ADD, from, t.turn));
+	walk = chunk_walk(k, &w.chunk, from, t.lag * t.time, t.plan->axis[2], &t.turn, &z);
 	tile_slots(&t, walk);
 	k_note(k, walk, "the plane of this turn");
 	if (plan->ahead == 1)

@@ -20,8 +20,6 @@
 #include "kernel/prune.h"
 #include "kernel/tile_place.h"
 
-static const KType index_type = { KT_I32, TYPE_I32 };
-
 /* What stands for places beyond the grid has to be of it, and of the tile. */
 static void
 see_images(const WeaveField *f, int number, int end, TileShape *s)
@@ -399,7 +397,6 @@ lower_weave(Arena *arena, const Plan *plan)
 	WeaveWalk walk = { .w = &w };
 	KKernel *k = kir_new(arena, plan);
 	const KExpr *from, *z, *step;
-	const KVar *turn;
 	GPtrArray *body, *each;
 
 	weave_measure(&w, arena, plan);
@@ -415,11 +412,7 @@ lower_weave(Arena *arena, const Plan *plan)
 	for (int a = 0; a < plan->ahead - 1; a++)
 		fetch_planes(&walk, k->body, k_add(k, from, a), k_int(k, a));
 	k_note(k, k->body, "a plane of each field a turn through all steps");
-	turn = k_new_var(k, "turn", index_type); /* known not to be negative */
-	walk.turn = k_var(k, turn);
-	body = k_for(k, k->body, turn, k_int(k, 0), k_binary(k, K_SUB, k_add(k, walk.chunk.end,
-		w.below), from), 1, FALSE);
-	z = k_let(k, body, w.grid->axis[w.plan->axis[2]], k_binary(k, K_ADD, from, walk.turn));
+	body = chunk_walk(k, &walk.chunk, from, w.below, w.plan->axis[2], &walk.turn, &z);
 	k_note(k, body, "the planes of this turn");
 	if (plan->ahead == 1)
 		fetch_ahead(&walk, body, z);

@@ -378,14 +378,11 @@ walk_cells(const March *like, GPtrArray *list, int n)
 
 	for (int i = (int)G_N_ELEMENTS(axes); i-- > 0;) {
 		KParam hi = { .kind = KP_CELLS_HI, .axis = axes[i] };
-		KVar *var;
 
 		if (axes[i] < 0)
 			continue;
-		var = k_new_var(k, m.stage->grid->axis[axes[i]], (KType){ KT_I32, TYPE_I32 });
-		list = k_for(k, list, var, *first[i], k_binary(k, K_MIN, k_add(k, *first[i],
-			i == 0 ? n : m.py), k_param(k, hi)), 1, FALSE);
-		*first[i] = k_var(k, var);
+		list = k_walk(k, list, m.stage->grid->axis[axes[i]], *first[i], k_binary(k, K_MIN,
+			k_add(k, *first[i], i == 0 ? n : m.py), k_param(k, hi)), first[i]);
 	}
 	m.x_load = m.x0;
 	m.vector = m.anywhere = m.phased = FALSE;

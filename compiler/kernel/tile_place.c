@@ -114,6 +114,19 @@ chunk_of(KKernel *k, const KExpr *lo, const KExpr *hi, const KExpr *block,
 	return c;
 }
 
+GPtrArray *
+chunk_walk(KKernel *k, const Chunk *c, const KExpr *from, int behind, int axis,
+	const KExpr **turn, const KExpr **z)
+{
+	GPtrArray *walk = k_walk(k, k->body, "turn", k_int(k, 0), k_binary(k, K_SUB, k_add(k,
+		c->end, behind), from), turn);
+
+	if (k->plan->unroll > 1)
+		kir_last(k->body)->together = k->plan->unroll;
+	*z = k_let(k, walk, k->stage->grid->axis[axis], k_binary(k, K_ADD, from, *turn));
+	return walk;
+}
+
 const KTile *
 tile_planes(KKernel *k, const char *want, Type type, int group, const int size[3],
 	const TileShape *s, int overlap, const KExpr *x, const KExpr *column)

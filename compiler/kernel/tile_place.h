@@ -43,6 +43,11 @@ typedef struct {
 Chunk chunk_of(KKernel *k, const KExpr *lo, const KExpr *hi, const KExpr *block,
 	const char *const title[2], gboolean may_be_none);
 
+/* A turn for each of its planes along AXIS, those from FROM on that come in before it, and BEHIND
+ * more: *TURN, which is known not to be negative, and the plane *Z. */
+GPtrArray *chunk_walk(KKernel *k, const Chunk *c, const KExpr *from, int behind, int axis,
+	const KExpr **turn, const KExpr **z);
+
 /* Shared planes of TYPE that come from memory, GROUP cells at once, COLUMN being the thread's in
  * them and X in the grid: they begin as far into a sector as the tile does there, since half a
  * sector that lies otherwise is brought as a whole one. */
