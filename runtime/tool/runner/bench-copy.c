@@ -69,7 +69,7 @@ copy_rate(const Copying *c, CopyKind kind, double *rate)
 	for (int i = 0; status == STENCIL_OK && i < n; i++)
 		status = copies_timed(c, kind, timer, &seconds[i]);
 	if (status == STENCIL_OK)
-		*rate = 2.0 * COPIES * (double)c->bytes / bench_median(seconds, n);
+		*rate = 2.0 * COPIES * (double)c->bytes / times_median(seconds, n);
 	stencil_timer_destroy(timer);
 	free(seconds);
 	return status;
@@ -134,12 +134,12 @@ measure_on_host(const Bench *bench, BenchCopies *copies)
 		memset(from, 1, on_host);
 		copy_on_host(to, from, on_host);
 		for (int i = 0; i < n; i++) {
-			double start = bench_now();
+			double start = times_now();
 
 			copy_on_host(to, from, on_host);
-			seconds[i] = bench_now() - start;
+			seconds[i] = times_now() - start;
 		}
-		copies->driver = 2.0 * (double)on_host / bench_median(seconds, n);
+		copies->driver = 2.0 * (double)on_host / times_median(seconds, n);
 	}
 	free(to);
 	free(from);

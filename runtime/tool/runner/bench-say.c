@@ -34,7 +34,7 @@ median_distance(const Bench *bench, double median)
 	n = n < 64 ? n : 64;
 	for (int i = 0; i < n; i++)
 		away[i] = fabs(bench->seconds[i] - median);
-	return bench_median(away, n);
+	return times_median(away, n);
 }
 
 /* ---- members ---- */
@@ -73,7 +73,7 @@ static void
 say_seconds(const Bench *bench)
 {
 	int n = bench->options->repeat;
-	double median = bench_median(bench->seconds, n);
+	double median = times_median(bench->seconds, n);
 	double least = bench->seconds[0], most = least;
 
 	printf(", \"seconds\": [");
@@ -93,7 +93,7 @@ static void
 say_rates(const Bench *bench)
 {
 	const stencil_description *d = bench->what;
-	double seconds = bench_median(bench->seconds, bench->options->repeat);
+	double seconds = times_median(bench->seconds, bench->options->repeat);
 	double cells = (double)sizes_cells(&bench->problem->sizes, d, d->default_grid);
 	int64_t in_call = d->steps < 0 ? 0 : bench->done >= 0 ? bench->done : bench->steps;
 	/* A call of what has no time steps does as much as one of them. */

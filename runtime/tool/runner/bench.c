@@ -4,43 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { MAX_SCALES = 6, LEAST_STEPS = 100, TRIAL_STEPS = 10, SPIN_CLOCKS = 1000000 };
 static const double next_scale = 0.125;
 /* A repetition lasts at least so long, in seconds, unless its steps are given. */
 static const double least_seconds = 0.010;
-
-double
-bench_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int
-by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-double
-bench_median(const double *seconds, int n)
-{
-	double *sorted = malloc((size_t)n * sizeof *sorted), middle = 0;
-
-	if (sorted != NULL) {
-		memcpy(sorted, seconds, (size_t)n * sizeof *sorted);
-		qsort(sorted, (size_t)n, sizeof *sorted, by_size);
-		middle = (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
-	}
-	free(sorted);
-	return middle;
-}
 
 stencil_status
 bench_device_failed(const Bench *bench, stencil_status status)
@@ -69,11 +37,11 @@ calls_on_host(Bench *bench, double *seconds)
 	double start;
 
 	problem_reset_host(bench->problem);
-	start = bench_now();
+	start = times_now();
 	for (int64_t i = 0; status == STENCIL_OK && i < bench->calls; i++)
 		status = problem_call_host(bench->problem, bench->what->host, bench->steps,
 			&bench->done);
-	*seconds = bench_now() - start;
+	*seconds = times_now() - start;
 	return status;
 }
 
@@ -136,20 +104,13 @@ repetition(Bench *bench, int clock, double *seconds)
 static stencil_status
 choose_sizes(const Bench *bench, Sizes *sizes)
 {
-	static const int64_t gpu[] = { 1 << 26, 8192, 512 }, cpu[] = { 1 << 22, 2048, 128 };
-	static const int64_t emulated[] = { 1000, 64, 16 };
-	const RunnerOptions *o = bench->options;
-	const stencil_description *d = bench->what;
-	const int64_t *fallback = o->emulated ? emulated : o->on_host ? cpu : gpu;
-	int rank = 1;
+	static const int64_t gpu[] = { 1 << 26, 8192, 512 };
 
-	for (int g = 0; g < d->n_grids; g++)
-		rank = d->grids[g].rank > rank ? d->grids[g].rank : rank;
 	*sizes = sizes_unknown();
-	stencil_status status = sizes_parse(sizes, d, o->size);
+	stencil_status status = sizes_parse(sizes, bench->what, bench->options->size);
 	if (status == STENCIL_OK) {
-		sizes_fill_typical(sizes, d, fallback == gpu ? 0 : fallback[rank - 1], fallback);
-		sizes_derive(sizes, d);
+		sizes_fill_usual(sizes, bench->what, bench->options, gpu, 1);
+		sizes_derive(sizes, bench->what);
 	}
 	return status;
 }

@@ -4,6 +4,7 @@
 #include "bench-device.h"
 #include "problem.h"
 #include "runner.h"
+#include "times.h"
 
 /* Bytes per second, read and write counted; 0: not measured. */
 typedef struct {
@@ -67,5 +68,3 @@ void bench_say(const Bench *bench);
 /* The options of a problem of this bench, all memory on the device. */
 ProblemOptions bench_problem_options(const Bench *bench);
 stencil_status bench_device_failed(const Bench *bench, stencil_status status);
-double bench_median(const double *seconds, int n); /* sorts them */
-double bench_now(void);

@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "files.h"
 #include "problem.h"
 #include "runner.h"
+#include "times.h"
 #include "value.h"
 
 /* Scalars without a default are made smaller where the program refuses them. */
@@ -25,15 +25,6 @@ typedef struct {
 	double *seconds;       /* of each repetition, sorted at the end */
 	Input *inputs;         /* in the order of options->in */
 } Run;
-
-static double
-now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- sizes and data ---- */
 
@@ -62,11 +53,9 @@ read_inputs(Run *run, Sizes *sizes)
 static stencil_status
 choose_sizes(Run *run, Sizes *sizes)
 {
-	static const int64_t gpu[] = { 1 << 24, 4096, 256 }, cpu[] = { 1 << 22, 2048, 128 };
-	static const int64_t emulated[] = { 1000, 64, 16 };
+	static const int64_t gpu[] = { 1 << 24, 4096, 256 };
 	const RunnerOptions *o = run->options;
 	const stencil_description *d = run->what;
-	int rank = 1;
 
 	*sizes = sizes_unknown();
 	stencil_status status = sizes_parse(sizes, d, o->size);
@@ -74,11 +63,7 @@ choose_sizes(Run *run, Sizes *sizes)
 		status = read_inputs(run, sizes);
 	if (status != STENCIL_OK)
 		return status;
-	for (int g = 0; g < d->n_grids; g++)
-		rank = d->grids[g].rank > rank ? d->grids[g].rank : rank;
-	const int64_t *fallback = o->emulated ? emulated : o->on_host ? cpu : gpu;
-	int64_t limit = o->emulated ? emulated[rank - 1] : o->on_host ? 2 * cpu[rank - 1] : 0;
-	sizes_fill_typical(sizes, d, limit, fallback);
+	sizes_fill_usual(sizes, d, o, gpu, 2);
 	sizes_derive(sizes, d);
 	return STENCIL_OK;
 }
@@ -120,9 +105,9 @@ timed_call(Run *run, int64_t steps, double *seconds)
 		double start;
 
 		problem_reset_host(run->problem);
-		start = now();
+		start = times_now();
 		status = problem_call_host(run->problem, run->what->host, steps, &run->done);
-		*seconds = now() - start;
+		*seconds = times_now() - start;
 		return status;
 	}
 	stencil_timer *timer;
@@ -140,14 +125,6 @@ timed_call(Run *run, int64_t steps, double *seconds)
 	return status == STENCIL_OK ? status : device_failed(run, status);
 }
 
-static int
-by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static stencil_status
 timed_calls(Run *run)
 {
@@ -159,7 +136,7 @@ timed_calls(Run *run)
 		status = timed_call(run, run->steps > 1 ? 1 : run->steps, &warm);
 	for (int i = 0; status == STENCIL_OK && i < run->options->repeat; i++)
 		status = timed_call(run, run->steps, &run->seconds[i]);
-	qsort(run->seconds, (size_t)run->options->repeat, sizeof(double), by_size);
+	times_sort(run->seconds, run->options->repeat);
 	return status;
 }
 
@@ -220,9 +197,7 @@ save_outputs(Run *run)
 static double
 median(const Run *run)
 {
-	int n = run->options->repeat;
-
-	return (run->seconds[(n - 1) / 2] + run->seconds[n / 2]) / 2;
+	return times_median(run->seconds, run->options->repeat);
 }
 
 /* Cells computed per second, in units of 1e9, all steps counted. */

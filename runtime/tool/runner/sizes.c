@@ -99,8 +99,10 @@ sizes_fill(Sizes *sizes, const stencil_description *d, const int64_t *pattern)
 	}
 }
 
-void
-sizes_fill_typical(Sizes *sizes, const stencil_description *d, int64_t limit,
+/* The hints of the program, at most LIMIT per axis where that is not 0; otherwise FALLBACK by
+ * rank. */
+static void
+fill_typical(Sizes *sizes, const stencil_description *d, int64_t limit,
 	const int64_t *fallback)
 {
 	for (int g = 0; g < d->n_grids; g++) {
@@ -117,6 +119,23 @@ sizes_fill_typical(Sizes *sizes, const stencil_description *d, int64_t limit,
 				*extent = limit;
 		}
 	}
+}
+
+void
+sizes_fill_usual(Sizes *sizes, const stencil_description *d, const RunnerOptions *o,
+	const int64_t gpu[STENCIL_MAX_RANK], int most)
+{
+	static const int64_t cpu[] = { 1 << 22, 2048, 128 }, emulated[] = { 1000, 64, 16 };
+	int rank = 1;
+
+	for (int g = 0; g < d->n_grids; g++)
+		rank = d->grids[g].rank > rank ? d->grids[g].rank : rank;
+	if (o->emulated)
+		fill_typical(sizes, d, emulated[rank - 1], emulated);
+	else if (o->on_host)
+		fill_typical(sizes, d, most * cpu[rank - 1], cpu);
+	else
+		fill_typical(sizes, d, 0, gpu);
 }
 
 void

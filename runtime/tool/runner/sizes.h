@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "describe.h"
+#include "runner.h"
 
 #define SIZES_MAX_GRIDS 16
 
@@ -23,10 +24,10 @@ stencil_status sizes_parse(Sizes *sizes, const stencil_description *d, const cha
  * of three axes; of fewer axes it serves the last ones. */
 void sizes_fill(Sizes *sizes, const stencil_description *d, const int64_t *pattern);
 
-/* The hints of the program, at most LIMIT per axis where that is not 0;
- * otherwise FALLBACK by rank (1, 2, 3). */
-void sizes_fill_typical(Sizes *sizes, const stencil_description *d, int64_t limit,
-	const int64_t *fallback);
+/* Gives them the hints of the program, or extents by the rank of their grid (1, 2, 3): GPU's on a
+ * GPU, smaller ones elsewhere; there hints are cut, on the host to MOST times those. */
+void sizes_fill_usual(Sizes *sizes, const stencil_description *d, const RunnerOptions *o,
+	const int64_t gpu[STENCIL_MAX_RANK], int most);
 
 /* Fixed and derived extents from the others. */
 void sizes_derive(Sizes *sizes, const stencil_description *d);
