@@ -15,6 +15,16 @@ find_place(KKernel *k, const CellValue *v, const Stage *stage, const Profiles *p
 	where_find(k, v->each, stage, &where, at);
 }
 
+void
+cell_values_begin(KKernel *k, const Plan *plan, const Profiles *p, GHashTable *profiles,
+	GHashTable *driven)
+{
+	for (int i = 0; i < plan->n_stages; i++) {
+		profile_load(k, k->body, p, plan->stages[i].stage, profiles);
+		driven_load(k, k->body, plan->stages[i].stage, plan->time, driven);
+	}
+}
+
 CellValue
 cell_value(KKernel *k, GPtrArray *body, const Stage *stage, const KExpr *step,
 	const Profiles *p, GHashTable *profiles, GHashTable *driven)

@@ -13,6 +13,10 @@ typedef struct {
 	const KVar *at[K_AT_N];
 } CellValue;
 
+/* What PLAN's stages ask of that before the walk: PROFILES and DRIVEN get it. */
+void cell_values_begin(KKernel *k, const Plan *plan, const Profiles *p, GHashTable *profiles,
+	GHashTable *driven);
+
 /* Of STAGE, one step on from STEP, by threads whose cells are those of P; PROFILES and DRIVEN: what
  * was worked out before the walk. */
 CellValue cell_value(KKernel *k, GPtrArray *body, const Stage *stage, const KExpr *step,

@@ -387,12 +387,7 @@ load_profiles(Strip *s)
 {
 	const Profiles p = profiles_at(s, NULL);
 
-	for (int i = 0; i < s->plan->n_stages; i++) {
-		const Stage *stage = s->plan->stages[i].stage;
-
-		profile_load(s->k, s->k->body, &p, stage, s->profiles);
-		driven_load(s->k, s->k->body, stage, s->time, s->driven);
-	}
+	cell_values_begin(s->k, s->plan, &p, s->profiles, s->driven);
 }
 
 CellValue

@@ -1,7 +1,6 @@
 /* weave_step.c: a step of a volume's maps: values, and cells that stay. */
 #include "kernel/weave.h"
 #include "kernel/cell_value.h"
-#include "kernel/driven.h"
 
 typedef struct {
 	const Weave *w;
@@ -67,12 +66,7 @@ weave_load_profiles(const Weave *w)
 {
 	const Profiles p = profiles_at(w, NULL);
 
-	for (int i = 0; i < w->plan->n_stages; i++) {
-		const Stage *stage = w->plan->stages[i].stage;
-
-		profile_load(w->k, w->k->body, &p, stage, w->profiles);
-		driven_load(w->k, w->k->body, stage, w->plan->time, w->driven);
-	}
+	cell_values_begin(w->k, w->plan, &p, w->profiles, w->driven);
 }
 
 static void
