@@ -26,13 +26,36 @@
 
 /* ---- shape ---- */
 
+static int
+queue_rows(const TileCode *t)
+{
+	return t->reach[1][0] + t->rows + t->reach[1][1];
+}
+
+static int
+queue_columns(const TileCode *t)
+{
+	return t->reach[0][0] + t->vx + t->reach[0][1];
+}
+
+static int
+n_places(const TileCode *t)
+{
+	return t->planes * queue_rows(t) * queue_columns(t);
+}
+
+int
+tile_place_number(const TileCode *t, int plane, int row, int column)
+{
+	return (plane * queue_rows(t) + row + t->reach[1][0]) * queue_columns(t) + column
+		+ t->reach[0][0];
+}
+
 gboolean *
 tile_asked(const TileCode *t, Arena *arena, int least)
 {
 	const int *axis = t->plan->axis;
-	int columns = t->reach[0][0] + t->vx + t->reach[0][1];
-	int rows = t->reach[1][0] + t->rows + t->reach[1][1];
-	gboolean *asked = arena_array(arena, gboolean, t->planes * rows * columns);
+	gboolean *asked = arena_array(arena, gboolean, n_places(t));
 
 	for (guint n = 0; n < t->source->taps->len; n++) {
 		const AxisMap *map = ((const Expr *)g_ptr_array_index(t->source->taps, n))->tap.map;
@@ -41,9 +64,8 @@ tile_asked(const TileCode *t, Arena *arena, int least)
 
 		for (int j = 0; j < t->rows && map[axis[0]].offset >= least; j++)
 			for (int i = 0; i < t->vx; i++)
-				asked[(plane * rows + j + t->reach[1][0]
-					+ map[axis[1]].offset) * columns + i + t->reach[0][0]
-					+ map[axis[0]].offset] = TRUE;
+				asked[tile_place_number(t, plane, j + map[axis[1]].offset,
+					i + map[axis[0]].offset)] = TRUE;
 	}
 	return asked;
 }
@@ -51,15 +73,11 @@ tile_asked(const TileCode *t, Arena *arena, int least)
 static void
 find_needed(TileCode *t, Arena *arena)
 {
-	int columns = t->reach[0][0] + t->vx + t->reach[0][1];
-	int rows = t->reach[1][0] + t->rows + t->reach[1][1];
-
 	t->asked = tile_asked(t, arena, -t->reach[0][0]);
-	t->needed = arena_copy(arena, t->asked, sizeof *t->asked
-		* (gsize)(t->planes * rows * columns));
+	t->needed = arena_copy(arena, t->asked, sizeof *t->asked * (gsize)n_places(t));
 	for (int n = 0; n < t->rows * t->vx && t->plan->held; n++) /* cells that stay */
-		t->needed[((t->planes - 1 - t->lag) * rows + n / t->vx + t->reach[1][0]) * columns
-			+ n % t->vx + t->reach[0][0]] = TRUE;
+		t->needed[tile_place_number(t, t->planes - 1 - t->lag, n / t->vx, n % t->vx)]
+			= TRUE;
 }
 
 /* The oldest and the newest plane, from the one that is computed, that what is shared is
@@ -67,11 +85,10 @@ find_needed(TileCode *t, Arena *arena)
 static void
 find_beside(const TileCode *t, int *oldest, int *newest)
 {
-	int columns = t->reach[0][0] + t->vx + t->reach[0][1];
-	int rows = t->reach[1][0] + t->rows + t->reach[1][1];
+	int rows = queue_rows(t), columns = queue_columns(t);
 
 	*oldest = *newest = 0;
-	for (int n = 0; n < t->planes * rows * columns; n++) {
+	for (int n = 0; n < n_places(t); n++) {
 		int row = n / columns % rows - t->reach[1][0];
 		int column = n % columns - t->reach[0][0];
 		int plane = n / columns / rows - (t->planes - 1 - t->lag);
@@ -443,8 +460,7 @@ make_tiles(TileCode *t)
 	if (t->shares)
 		tile_share_size(t, &shared_rows, &shared_columns);
 	t->queue = k_new_tile(k, name, type, KS_REGISTERS, 4, (const int[]){ t->time + 1
-		+ t->history, t->planes, above + t->rows + below, t->reach[0][0] + t->vx
-		+ t->reach[0][1] });
+		+ t->history, t->planes, queue_rows(t), queue_columns(t) });
 	t->beside = k_new_tile(k, arena_printf(k->arena, "%s_beside", name), type, KS_SHARED, 4,
 		(const int[]){ t->time, t->depth, shared_rows, shared_columns });
 	k_tile(k, k->body, t->queue);

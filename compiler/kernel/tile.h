@@ -59,6 +59,10 @@ typedef struct {
 	GPtrArray *sources, *far;
 } TileCode;
 
+/* The place in a step's queue, of all its planes: PLANE counts from the oldest, ROW and COLUMN from
+ * the thread's first cell. */
+int tile_place_number(const TileCode *t, int plane, int row, int column);
+
 /* Which places of a step's queue some cell of the thread reads, LEAST columns on or more. */
 gboolean *tile_asked(const TileCode *t, Arena *arena, int least);
 

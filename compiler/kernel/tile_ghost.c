@@ -96,10 +96,7 @@ typedef struct {
 static int
 place_number(const TileCode *t, Place p)
 {
-	int rows = t->rows + t->reach[1][0] + t->reach[1][1];
-	int columns = t->vx + t->reach[0][0] + t->reach[0][1];
-
-	return (p.plane * rows + p.row + t->reach[1][0]) * columns + p.column + t->reach[0][0];
+	return tile_place_number(t, p.plane, p.row, p.column);
 }
 
 /* Calls WITH for the places of index GHOST along axis NUMBER that are NEEDED. */

@@ -29,10 +29,7 @@ tile_param(const TileCode *t, KParamKind kind, int number)
 gboolean
 tile_is_needed(const TileCode *t, int plane, int row, int column)
 {
-	const int *size = t->queue->size;
-
-	return t->needed[(plane * size[2] + row + t->reach[1][0]) * size[3] + column
-		+ t->reach[0][0]];
+	return t->needed[tile_place_number(t, plane, row, column)];
 }
 
 /* ---- rows beside a thread's own ---- */
