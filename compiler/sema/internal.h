@@ -175,7 +175,6 @@ struct FileUnit {
 	Scope *scope;
 	GPtrArray *grids;     /* GridDecl */
 	GridDecl *default_grid;
-	GPtrArray *imports;   /* FileUnit */
 	gboolean loading;
 };
 
