@@ -257,16 +257,88 @@ check_letter(Names *n, const KExpr *letter)
 }
 
 static void
-check_stmt(Names *n, const KStmt *s)
+check_bring(Names *n, const KStmt *s)
 {
-	const KExpr *const parts[] = { s->place, s->value, s->index, s->from, s->to };
 	Check *c = &n->c;
 
-	c->at = s;
-	for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
-		check_expr(n, parts[i]);
+	check_stretch(n, s, s->place);
+	CHECK(c, is_gate(n, s->value) && s->value->tile->arrivals > 0,
+		"what comes arrives at no gate of its own");
+	CHECK(c, s->to == NULL || is_integer(s->to), "a number that is no integer");
+}
+
+static void
+check_send(Names *n, const KStmt *s)
+{
+	CHECK(&n->c, s->array->written, "a store into what is only read");
+	CHECK(&n->c, is_integer(s->to), "a number that is no integer");
+	check_stretch(n, s, s->value);
+}
+
+static void
+come_to_life(Names *n, const KStmt *s)
+{
+	Check *c = &n->c;
+	int i = s->tile->index;
+
+	n->gate[i] = s->kind == KK_GATE;
+	CHECK(c, s->value == NULL || (is_integer(s->value) && s->tile->space == KS_SHARED),
+		"a lead that is no integer, or of registers");
+	CHECK(c, !n->known[i], "'%s' is defined twice", s->tile->want);
+	n->known[i] = n->alive[i] = TRUE;
+}
+
+static void
+check_load(Names *n, const KStmt *s)
+{
+	CHECK(&n->c, s->place->op == K_ELEMENT && is_field_type(s->place, s->array),
+		"the place is not of the field's type");
+	check_vector(n, s, s->place);
+	if (s->kind == KK_FETCH)
+		check_fetch(n, s);
+}
+
+static void
+check_store(Names *n, const KStmt *s)
+{
+	CHECK(&n->c, is_field_type(s->value, s->array), "the value is not of the field's type");
+	CHECK(&n->c, s->array->written, "a store into what is only read");
+	check_vector(n, s, s->value);
+}
+
+static void
+check_receive(Names *n, const KStmt *s)
+{
+	check_mail(n, s, s->place);
+	check_letter(n, s->value);
+	CHECK(&n->c, is_shared(s->place), "mail for what is not shared");
+}
+
+static void
+check_loop(Names *n, const KStmt *s)
+{
+	Check *c = &n->c;
+
+	CHECK(c, is_integer(s->from) && is_integer(s->to), "bounds that are no integers");
+	CHECK(c, s->step > 0, "a step of %d", s->step);
+	define(n, s->var);
+	check_body(n, s->body);
+	n->in_scope[s->var->index] = FALSE;
+}
+
+static void
+check_kind(Names *n, const KStmt *s)
+{
+	Check *c = &n->c;
+
 	switch (s->kind) {
 	case KK_NOTE:
+	case KK_COMMIT:
+	case KK_WAIT:
+	case KK_SYNC:
+	case KK_SHOW:
+	case KK_SENT:
+	case KK_BARRIER:
 		break;
 	case KK_LET:
 		CHECK(c, is_like(s->value, s->var->type), "the value is of another type");
@@ -277,73 +349,14 @@ check_stmt(Names *n, const KStmt *s)
 		CHECK(c, is_gate(n, s->place), "what is no gate");
 		CHECK(c, s->value == NULL || is_integer(s->value), "a parity that is no integer");
 		break;
-	case KK_BRING:
-		check_stretch(n, s, s->place);
-		CHECK(c, is_gate(n, s->value) && s->value->tile->arrivals > 0,
-			"what comes arrives at no gate of its own");
-		CHECK(c, s->to == NULL || is_integer(s->to), "a number that is no integer");
-		break;
-	case KK_SEND:
-		CHECK(c, s->array->written, "a store into what is only read");
-		CHECK(c, is_integer(s->to), "a number that is no integer");
-		check_stretch(n, s, s->value);
-		break;
-	case KK_GATE:
-		n->gate[s->tile->index] = TRUE;
-		/* fall through */
-	case KK_TILE:
-		CHECK(c, s->value == NULL || (is_integer(s->value)
-			&& s->tile->space == KS_SHARED),
-			"a lead that is no integer, or of registers");
-		CHECK(c, !n->known[s->tile->index], "'%s' is defined twice", s->tile->want);
-		n->known[s->tile->index] = n->alive[s->tile->index] = TRUE;
-		break;
 	case KK_SET:
 		CHECK(c, s->place->op == K_ELEMENT && !is_shared(s->place),
 			"a place that is no element of registers");
 		CHECK(c, is_like(s->value, s->place->type), "the value is of another type");
 		break;
-	case KK_COMMIT:
-	case KK_WAIT:
-	case KK_SYNC:
-	case KK_SHOW:
-	case KK_SENT:
-	case KK_BARRIER:
-		break;
-	case KK_MOVE:
-		check_move(n, s);
-		break;
-	case KK_FETCH:
-	case KK_LOAD:
-		CHECK(c, s->place->op == K_ELEMENT && is_field_type(s->place, s->array),
-			"the place is not of the field's type");
-		check_vector(n, s, s->place);
-		if (s->kind == KK_FETCH)
-			check_fetch(n, s);
-		break;
-	case KK_STORE:
-		CHECK(c, is_field_type(s->value, s->array), "the value is not of the field's type");
-		CHECK(c, s->array->written, "a store into what is only read");
-		check_vector(n, s, s->value);
-		break;
-	case KK_POST:
-		check_mail(n, s, s->place);
-		break;
 	case KK_EXPECT:
 		check_letter(n, s->place);
 		CHECK(c, is_integer(s->index), "an index that is no integer");
-		break;
-	case KK_RECEIVE:
-		check_mail(n, s, s->place);
-		check_letter(n, s->value);
-		CHECK(c, is_shared(s->place), "mail for what is not shared");
-		break;
-	case KK_FOR:
-		CHECK(c, is_integer(s->from) && is_integer(s->to), "bounds that are no integers");
-		CHECK(c, s->step > 0, "a step of %d", s->step);
-		define(n, s->var);
-		check_body(n, s->body);
-		n->in_scope[s->var->index] = FALSE;
 		break;
 	case KK_IF:
 	case KK_LEAVE:
@@ -353,7 +366,29 @@ check_stmt(Names *n, const KStmt *s)
 		if (s->other != NULL)
 			check_body(n, s->other);
 		break;
+	case KK_BRING:   check_bring(n, s); break;
+	case KK_SEND:    check_send(n, s); break;
+	case KK_GATE:
+	case KK_TILE:    come_to_life(n, s); break;
+	case KK_MOVE:    check_move(n, s); break;
+	case KK_FETCH:
+	case KK_LOAD:    check_load(n, s); break;
+	case KK_STORE:   check_store(n, s); break;
+	case KK_POST:    check_mail(n, s, s->place); break;
+	case KK_RECEIVE: check_receive(n, s); break;
+	case KK_FOR:     check_loop(n, s); break;
 	}
+}
+
+static void
+check_stmt(Names *n, const KStmt *s)
+{
+	const KExpr *const parts[] = { s->place, s->value, s->index, s->from, s->to };
+
+	n->c.at = s;
+	for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
+		check_expr(n, parts[i]);
+	check_kind(n, s);
 }
 
 /* What BODY defines ends with it. */

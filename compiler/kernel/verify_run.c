@@ -643,7 +643,6 @@ run_stmt(Run *r, const KStmt *s)
 		read_expr(r, s->value);
 	switch (s->kind) {
 	case KK_NOTE:
-		break;
 	case KK_COMMIT:
 	case KK_WAIT:
 		break;
