@@ -107,11 +107,7 @@ is_wide(const Plan *plan)
 static gboolean
 is_narrow(const Plan *plan)
 {
-	gboolean narrow = TRUE;
-
-	for (int i = 0; i < plan->n_stages; i++)
-		narrow = narrow && type_info[plan->stages[i].stage->target->type].bytes < 4;
-	return narrow;
+	return plan_widest(plan) < 4;
 }
 
 static Usual
