@@ -1,7 +1,7 @@
 /* phase.c: a cell's residue is known where that of its thread's first cell is. */
 #include "kernel/phase.h"
 
-#include "kernel/replace.h"
+#include "ir/replace.h"
 
 static int
 gcd(int a, int b)
