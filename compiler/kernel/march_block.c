@@ -333,12 +333,14 @@ set_phases(March *m)
 	const Stage *first = m->stage;
 	const gboolean asks = plan_usually_splits(m->plan);
 
-	for (int a = 0; a < first->grid->rank; a++) {
+	for (int a = 0; a < IR_MAX_RANK; a++)
+		m->phase[a] = (Phase){ 1, 0 };
+	for (int n = 0; n < m->plan->n_axes && asks; n++) {
+		const int a = m->plan->axis[n];
 		const int cells = a == m->x && m->vector ? m->px : a == m->y ? m->py : 1;
 		Phase *of = &m->phase[a];
 
-		*of = (Phase){ 1, 0 };
-		for (int i = 0; i < m->plan->n_stages && cells > 1 && asks; i++)
+		for (int i = 0; i < m->plan->n_stages && cells > 1; i++)
 			phase_meet(of, m->plan->stages[i].stage, a, cells);
 		if ((a == m->x && !m->anywhere) || march_fills(first)
 			|| first->region.lo[a]->kind != BOUND_CONST)
