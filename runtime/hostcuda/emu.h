@@ -24,7 +24,7 @@ enum {
 	EMU_WARP = 32,
 	EMU_BARRIERS = 16,          /* of a block, 0 is __syncthreads */
 	EMU_MAX_CLUSTER = 16,
-	EMU_RETIRED = 2048
+	EMU_RETIRED = FIBER_CONTEXTS
 };
 
 /* Where TSan's words of a block lie: two a barrier, one, two a thread. */
@@ -141,6 +141,7 @@ typedef struct {
 	uint64_t next;              /* clusters taken; atomic */
 	uint32_t *order;            /* in which clusters begin; NULL: counting */
 	bool reverse;
+	bool alone;                 /* one OS thread runs it all */
 	char end_token;             /* TSan's: every thread's end */
 } EmuLaunch;
 
@@ -154,6 +155,7 @@ struct EmuCluster {
 	unsigned blocks, threads, alive;
 	unsigned arrived, generation; /* of the cluster barrier */
 	char *token;                /* TSan's, two */
+	char set_up_token;          /* TSan's: what threads find when they begin */
 	EmuBulk *bulk;              /* under way, oldest first */
 	size_t bulk_count, bulk_room;
 	uint64_t random;

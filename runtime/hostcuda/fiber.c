@@ -7,6 +7,7 @@
 #include "fiber.h"
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -195,6 +196,39 @@ fiber_adopt(EmuFiber *self)
 	*self = (EmuFiber){ .tsan = under_tsan() ? __tsan_get_current_fiber() : NULL };
 }
 
+/* Contexts of TSan's that nobody uses. */
+static struct {
+	pthread_mutex_t lock;
+	void *context[FIBER_CONTEXTS];
+	size_t count;
+} idle = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static void *
+take_context(void)
+{
+	void *context = NULL;
+
+	pthread_mutex_lock(&idle.lock);
+	if (idle.count > 0)
+		context = idle.context[--idle.count];
+	pthread_mutex_unlock(&idle.lock);
+	return context ? context : __tsan_create_fiber(0);
+}
+
+void
+fiber_give_context(void *context)
+{
+	bool room;
+
+	pthread_mutex_lock(&idle.lock);
+	room = idle.count < FIBER_CONTEXTS;
+	if (room)
+		idle.context[idle.count++] = context;
+	pthread_mutex_unlock(&idle.lock);
+	if (!room)
+		__tsan_destroy_fiber(context);
+}
+
 void
 fiber_start(EmuFiber *fiber, size_t size, void (*entry)(void))
 {
@@ -218,7 +252,7 @@ fiber_start(EmuFiber *fiber, size_t size, void (*entry)(void))
 	fiber->bottom_size = fiber->stack_size;
 	fiber->sp = first_frame(fiber->stack, fiber->stack_size, entry);
 	if (under_tsan())
-		fiber->tsan = __tsan_create_fiber(0);
+		fiber->tsan = take_context();
 }
 
 void

@@ -265,6 +265,7 @@ run(EmuLaunch *launch)
 	pthread_t other[MOST];
 	unsigned workers = worker_count(launch), started = 0;
 
+	launch->alone = workers == 1;
 	launch->reverse = emu_options()->order == STENCIL_EMU_REVERSE;
 	if (emu_options()->order == STENCIL_EMU_SHUFFLED)
 		shuffle_clusters(launch);

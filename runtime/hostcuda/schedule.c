@@ -198,6 +198,7 @@ thread_main(void)
 	EmuLaunch *launch = cluster->launch;
 
 	fiber_entered(&cluster->scheduler);
+	order_acquire(&cluster->set_up_token);
 	launch->invoke(launch->call);
 	copies_thread_ends(thread);
 	bulk_thread_ends(thread);
@@ -401,6 +402,7 @@ set_up_cluster(EmuCluster *cluster, uint64_t number)
 			? cluster->threads - 1 - i : i;
 	for (unsigned rank = 0; rank < cluster->blocks; rank++)
 		set_up_block(cluster, rank, index_of(number, clusters));
+	order_release(&cluster->set_up_token);
 }
 
 static void
@@ -463,8 +465,13 @@ emu_run_clusters(EmuLaunch *launch)
 	}
 	overflow_watch_ends(&watch);
 	order_acquire(&launch->end_token);
+	/* Of one launch no two threads are one to TSan; of two launches they may be: these come
+	 * one after the other anyway. */
 	for (size_t i = 0; i < EMU_RETIRED && cluster->retired[i]; i++)
-		__tsan_destroy_fiber(cluster->retired[i]);
+		if (launch->alone)
+			fiber_give_context(cluster->retired[i]);
+		else
+			__tsan_destroy_fiber(cluster->retired[i]);
 	for (size_t i = 0; i < cluster->kept_count; i++)
 		free(cluster->kept[i]);
 	for (unsigned i = 0; i < cluster->threads; i++) {
