@@ -18,6 +18,8 @@
                              * for 1600, and spilled, and 10 for 400 */
 #define MOST_SHARED 144     /* that several stages load: nvcc asks for all at once, and, of 158
                              * and what each of them loads besides, spills */
+#define MOST_COARSE 384     /* likewise where no grid is finer: 10 s for 512 that each cell picks
+                             * one of 16 from, 2 for 256 */
 #define MOST_TOGETHER 64    /* likewise, which several stages make something of: of two cells of 64
                              * a thread nvcc took twice as long, for twice the registers */
 #define ONE_COUNTED 200     /* of a lone cell: boxes of 11 167 (nvcc: 238), of 13 223 (it spills) */
@@ -217,7 +219,8 @@ static gboolean
 is_long(const Planner *p, const Plan *plan)
 {
 	const MarchNeeds needs = march_needs(plan, p->arena);
-	const int most = needs.lone && plan->n_stages > 1 ? MOST_TOGETHER : MOST_ALONE;
+	const int most = needs.lone && plan->n_stages > 1 ? MOST_TOGETHER
+		: march_reach_of(plan).finer ? MOST_ALONE : MOST_COARSE;
 
 	return needs.alone > most / (plan->cells[0] * plan->cells[1]);
 }
