@@ -436,6 +436,21 @@ by_paper(const Planner *p, const Plan *plan)
 	return chosen != NULL ? chosen : plan;
 }
 
+/* The model has something to say of it: how stages share a step's launch is measured, and other
+ * cells make it worse, but for what has too many registers. */
+static gboolean
+is_open(const Planner *p, const Plan *plan)
+{
+	Prediction cost;
+
+	if (plan->stage->kind != STAGE_MAP || !is_free(p, plan))
+		return FALSE;
+	if (plan->n_stages == 1 || p->request->model != CHOOSER_OURS)
+		return plan->n_stages == 1;
+	return (plan->time > 0 && p->s->stepped)
+		|| predict(p->request->device, plan, p->arena, &cost) != NULL;
+}
+
 void
 model_plans(const Planner *p, GPtrArray *plans, gboolean grouped)
 {
@@ -446,9 +461,7 @@ model_plans(const Planner *p, GPtrArray *plans, gboolean grouped)
 	for (guint i = 0; i < plans->len; i++) {
 		const Plan *plan = g_ptr_array_index(plans, i);
 
-		/* how stages share a step's launch is measured, and other cells make it worse */
-		if (plan->stage->kind == STAGE_MAP && is_free(p, plan)
-			&& (plan->n_stages == 1 || (ours && plan->time > 0 && p->s->stepped)))
+		if (is_open(p, plan))
 			plans->pdata[i] = (gpointer)(ours ? by_ours(p, plan) : by_paper(p, plan));
 	}
 }

@@ -606,10 +606,19 @@ what_was_measured_to_be_fastest_is_chosen(void **state)
 		chooses(best[i][0], "", CHOOSER_OURS, best[i][1]);
 }
 
+/* Maps of a launch with fewer rows, where more registers would be wanted than there are. */
+static void
+what_no_thread_holds_is_not_chosen(void **state)
+{
+	(void)state;
+	chooses("median_rgb", "", CHOOSER_OURS, "strategy=march cells=16x1");
+}
+
 static void
 what_is_asked_for_is_not_chosen(void **state)
 {
 	(void)state;
+	chooses("median_rgb", "strategy=march", CHOOSER_OURS, "cells=16x2");
 	chooses("j2d5pt_f64", "time=4", CHOOSER_OURS, "strategy=strip time=4");
 	chooses("j2d5pt_f64", "ahead=2", CHOOSER_OURS, "strategy=chain time=16 ahead=2");
 	chooses("j2d5pt_f64", "feed=direct", CHOOSER_OURS, "strategy=strip time=8 feed=direct");
@@ -644,6 +653,7 @@ main(void)
 		cmocka_unit_test(words_of_a_block_have_their_price),
 		cmocka_unit_test(extents_may_be_anything),
 		cmocka_unit_test(what_was_measured_to_be_fastest_is_chosen),
+		cmocka_unit_test(what_no_thread_holds_is_not_chosen),
 		cmocka_unit_test(what_is_asked_for_is_not_chosen),
 		cmocka_unit_test(the_papers_models_choose_their_own_kernels),
 	};
