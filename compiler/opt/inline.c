@@ -1,5 +1,5 @@
-/* inline.c: temps that only scans read, and that a few operations make of fields, are not made: a
- * scan computes them where it reads them.
+/* inline.c: temps that a few operations make of fields are not made: who reads them computes them
+ * there, if that is scans, or maps around their cells, which no step repeats.
  *
  * Of fields at the temp's own cell a tap stands for the value wherever it reaches; what lies beyond
  * the grid is then that of the fields, so a boundary that says another value keeps the temp.  Of
@@ -25,9 +25,12 @@ typedef struct {
 	gboolean around;    /* of other cells, too */
 	Field *field;       /* one that varies along all of its axes; NULL: none does */
 	/* and who reads it */
-	const Stage *reader;
-	gboolean fits;      /* only scans, and within the grid or by boundaries that fit */
-	guint ways[IR_MAX_RANK]; /* along which they go, a bit for each direction */
+	const Stage *reader, *last; /* that is asked; that was found to */
+	gboolean fits;      /* within the grid or by boundaries that fit */
+	guint ways[IR_MAX_RANK]; /* along which scans go, a bit for each direction */
+	int maps;           /* so many others */
+	gboolean beside;    /* of other cells */
+	gboolean pipes;     /* that may be a pipe with it */
 } Made;
 
 static gboolean
@@ -116,6 +119,14 @@ stays_within(const Expr *tap)
 	return TRUE;
 }
 
+/* Lines and planes may, where the components of a cell do not lie together. */
+static gboolean
+may_be_piped(const Stage *reader)
+{
+	return reader->kind == STAGE_MAP && reader->grid->rank < 3
+		&& !(reader->target->interleaved && reader->target->components > 1);
+}
+
 static void
 look_at_reader(Expr *e, gpointer user)
 {
@@ -125,10 +136,13 @@ look_at_reader(Expr *e, gpointer user)
 	if (e->op != EXPR_TAP || e->tap.field != m->map->target
 		|| e->tap.component != m->map->component)
 		return;
-	m->fits = m->fits && reader->kind == STAGE_SCAN && tap_is_near(reader, e)
+	m->fits = m->fits && reader->kind != STAGE_REDUCE && tap_is_near(reader, e)
 		&& (m->around ? is_here(e) : stays_within(e));
 	if (reader->kind == STAGE_SCAN)
 		m->ways[reader->axis] |= 1u << (reader->direction > 0);
+	m->beside = m->beside || !is_here(e);
+	m->pipes = m->pipes || may_be_piped(reader);
+	m->last = reader;
 }
 
 static int
@@ -141,14 +155,23 @@ count_ways(const Made *m)
 	return n;
 }
 
-/* A launch for each way of the scans reads what the map is made of, in place of the map, which
- * reads and writes, and of as many launches that read what it wrote. */
+/* A launch for each way of the scans, and for each map, reads what the map is made of, in place of
+ * the map, which reads and writes, and of as many launches that read what it wrote. */
 static gboolean
 moves_less(const Made *m)
 {
-	const int ways = count_ways(m), own = type_info[m->map->target->type].bytes;
+	const int ways = count_ways(m) + m->maps, own = type_info[m->map->target->type].bytes;
 
 	return ways > 0 && ways * m->bytes <= m->bytes + own + ways * own;
+}
+
+/* Maps of its own cell have it in registers, and so have those around it that a pipe fuses: then it
+ * is computed but once.  What steps repeat is in registers, too. */
+static gboolean
+suits_maps(const Made *m)
+{
+	return m->maps == 0 || (!m->s->stepped && m->beside && !m->around && !m->pipes
+		&& m->fields == 1 && m->bytes <= type_info[m->map->target->type].bytes);
 }
 
 /* The map MADE is about need not be one. */
@@ -168,8 +191,9 @@ may_be_inlined(Stencil *s, Made *m)
 	for (guint i = 0; i < s->stages->len && m->fits; i++) {
 		m->reader = g_ptr_array_index(s->stages, i);
 		stage_taps(m->reader, look_at_reader, m);
+		m->maps += m->last == m->reader && m->reader->kind == STAGE_MAP;
 	}
-	return m->fits && moves_less(m);
+	return m->fits && suits_maps(m) && moves_less(m);
 }
 
 /* ---- a value in place of a tap ---- */

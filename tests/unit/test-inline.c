@@ -1,4 +1,4 @@
-/* test-inline.c: temps that only scans read are computed there, and others are made. */
+/* test-inline.c: temps that are computed where they are read, and others, that are made. */
 #include "test.h"
 
 #include "opt/opt.h"
@@ -82,12 +82,54 @@ values_are_what_was_stored(void **state)
 	check(rows, G_N_ELEMENTS(rows));
 }
 
+static void
+check_maps(const char *parameters, const PassedRow *rows, gsize n)
+{
+	static Pass *const passes[] = { opt_fold, opt_contract, opt_inline, NULL };
+	char *head = g_strdup_printf("grid (y, x); grid room (k, j, i); stencil s(%s) {"
+		" boundary u, a: mirror; ", parameters);
+
+	check_passed(head, " }", passes, rows, n);
+	g_free(head);
+}
+
+/* Of maps of other cells, that no pipe has together with it. */
+static void
+what_maps_read_around_is_computed_there(void **state)
+{
+	static const PassedRow plane[] = {
+		{ "temp int a = u - 3; v[0] = u16(a[x-1] + a); v[1] = u16(a[y+1]); q = u;", "!temp" },
+		{ "temp int a = u - 3; v[0] = u16(a[x-1] + a); v[1] = u16(a[y+1]); q = u;",
+			"u[y, x-1]@" },
+		/* a pipe has it in registers, and so has a map of the cell alone */
+		{ "temp int a = u - 3; v[0] = u16(a[x-1]); v[1] = u; q = a[y+1];", "temp i32 a" },
+		{ "temp int a = u - 3; v[0] = u16(a); v[1] = u; q = u;", "temp i32 a" },
+		/* what it is made of is wider, is of other cells, is much */
+		{ "temp u8 a = u8(u); v[0] = a[x-1]; v[1] = u; q = u;", "temp u8 a" },
+		{ "temp int a = u[x+1]; v[0] = u16(a[x-1]); v[1] = u; q = u;", "temp i32 a" },
+		{ "temp int a = u*w; v[0] = u16(a[x-1]); v[1] = u; q = u;", "temp i32 a" },
+	};
+	static const PassedRow volume[] = {
+		{ "temp float a on room = u*u; v = a[k-1] - a[i+1];", "!temp" },
+	};
+	static const PassedRow stepped[] = {
+		{ "temp float a on room = u*u; u[t+1] = a[k-1] - a[i+1];", "temp f32 a" },
+	};
+
+	(void)state;
+	check_maps("in u16 u, in u16 w, out u16 v[2] interleaved, out float q", plane,
+		G_N_ELEMENTS(plane));
+	check_maps("in float u on room, out float v on room", volume, G_N_ELEMENTS(volume));
+	check_maps("inout float u on room", stepped, G_N_ELEMENTS(stepped));
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_only_scans_read_is_computed_there),
 		cmocka_unit_test(what_others_read_is_made),
+		cmocka_unit_test(what_maps_read_around_is_computed_there),
 		cmocka_unit_test(values_are_what_was_stored),
 	};
 
