@@ -98,8 +98,8 @@ static void
 what_maps_read_around_is_computed_there(void **state)
 {
 	static const PassedRow plane[] = {
-		{ "temp int a = u - 3; v[0] = u16(a[x-1] + a); v[1] = u16(a[y+1]); q = u;", "!temp" },
-		{ "temp int a = u - 3; v[0] = u16(a[x-1] + a); v[1] = u16(a[y+1]); q = u;",
+		{ "temp int a = u - 3; v[0] = u16(a[x-1]); v[1] = u16(a[y+1]); q = u;", "!temp" },
+		{ "temp int a = u - 3; v[0] = u16(a[x-1]); v[1] = u16(a[y+1]); q = u;",
 			"u[y, x-1]@" },
 		/* a pipe has it in registers, and so has a map of the cell alone */
 		{ "temp int a = u - 3; v[0] = u16(a[x-1]); v[1] = u; q = a[y+1];", "temp i32 a" },
