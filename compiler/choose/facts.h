@@ -38,6 +38,9 @@ const StencilFacts *facts_collect(const GPtrArray *stages, Arena *arena);
 /* Cells of GRID along AXIS: as the program fixes or hints it, or a guess. */
 gint64 facts_extent(const Grid *grid, int axis);
 
+/* Rows along AXIS are so short that a warp of any strategy but `naive` would be idle. */
+gboolean facts_is_narrow(const Grid *grid, int axis);
+
 /* STAGE reads one field, all of the cells around its own and no others. */
 gboolean facts_read_small_box(const Stage *stage);
 

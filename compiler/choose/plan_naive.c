@@ -1,6 +1,7 @@
 /* plan_naive.c: a thread per cell; one or more per line of a scan; a block per partial
  * result of a reduction.
  */
+#include "choose/facts.h"
 #include "choose/limits.h"
 #include "choose/work.h"
 
@@ -9,6 +10,27 @@
 static const Shape naive_shape[IR_MAX_RANK + 1] = {
 	{ { 1, 1, 1 } }, { { 256, 1, 1 } }, { { 32, 8, 1 } }, { { 32, 8, 1 } },
 };
+
+/* A block of as many threads, few of which have no cell where rows are short. */
+static void
+set_usual_threads(Plan *plan)
+{
+	const Shape *usual = &naive_shape[plan->n_axes];
+	int threads[IR_MAX_RANK] = { 1, 1, 1 }, left = 1;
+
+	for (int i = 0; i < IR_MAX_RANK; i++)
+		left *= usual->threads[i];
+	for (int i = 0; i < plan->n_axes; i++) {
+		const gint64 extent = facts_extent(plan->stage->grid, plan->axis[i]);
+		const gboolean narrow = facts_is_narrow(plan->stage->grid, plan->axis[i]);
+		const int most = i == 0 && !narrow ? usual->threads[0] : left;
+
+		while (threads[i] < MIN(extent, most))
+			threads[i] *= 2;
+		left /= threads[i];
+	}
+	set_threads(plan, threads);
+}
 
 static const char *
 refuses(const Planner *p, const Stage *stage)
@@ -43,8 +65,10 @@ plan_naive(const Planner *p, Plan *plan, const Block *block)
 		plan->shared = REDUCE_THREADS * 8;
 		return TRUE;
 	}
-	set_threads(plan, block->threads != NULL ? block->threads
-		: naive_shape[plan->n_axes].threads);
+	if (block->threads != NULL)
+		set_threads(plan, block->threads);
+	else
+		set_usual_threads(plan);
 	if (block->threads == NULL && !threads_fit(p, plan, G_MAXINT))
 		spare_threads(p, plan);
 	return TRUE;

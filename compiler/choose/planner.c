@@ -1,6 +1,7 @@
 /* planner.c: a plan for every stage, by the strategy that is asked for or the first
  * that suits it.
  */
+#include "choose/facts.h"
 #include "choose/limits.h"
 #include "choose/model.h"
 
@@ -337,6 +338,9 @@ find_strategies(const Planner *p, const Plan *plan, const Block *block, gboolean
 	for (gsize i = 0; i < G_N_ELEMENTS(usual) && found[STEPS_SERVED] == STRATEGY_N; i++) {
 		Steps steps;
 
+		if (suited && usual[i] != STRATEGY_NAIVE && plan->n_axes > 0
+			&& facts_is_narrow(plan->stage->grid, plan->axis[0]))
+			continue;
 		if (launch_refuses(p, plan, usual[i]) != NULL
 			|| (suited && !plannings[usual[i]]->suits(p, plan, block)))
 			continue;

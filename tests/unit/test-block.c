@@ -198,11 +198,27 @@ stages_of_rows_anywhere_have_as_many_cells_as_fit(void **state)
 	scheduled_free(t);
 }
 
+#define ROWS(axes) "grid (" axes "); stencil s(in float a, out float b) { b = a[y-1] + a[x+1]; }"
+
+/* Warps of vectors would be idle. */
+static void
+short_rows_are_dealt_out_among_threads(void **state)
+{
+	(void)state;
+	says(ROWS("y, x, c: 3"), NULL, NULL, "strategy=naive\nthreads=4x64x1\n");
+	says(ROWS("y, x ~ 12"), NULL, NULL, "strategy=naive\nthreads=16x16\n");
+	says(ROWS("y, x: 17"), NULL, NULL, "strategy=march\n");
+	says(ROWS("y, x: 5"), "march", NULL, "strategy=march\n");
+	says(ROWS("z, y: 2, x: 4"), NULL, NULL, "strategy=naive\nthreads=4x2x32\n");
+	says(ROWS("z, y, x"), "naive", NULL, "threads=32x8x1\n");
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_block_has_as_many_threads_as_a_device_allows),
+		cmocka_unit_test(short_rows_are_dealt_out_among_threads),
 		cmocka_unit_test(a_tile_may_fill_the_shared_memory),
 		cmocka_unit_test(what_cannot_be_staged_says_why),
 		cmocka_unit_test(a_tile_serves_the_taps_that_read_the_same),
