@@ -18,7 +18,7 @@ typedef struct {
 } Collector;
 
 /* A guess where a program has no hint, by rank. */
-#define NARROW 16 /* cells: rows of 12 by `naive' 155 to 183, otherwise 52 to 110 (H200, GCells/s) */
+#define NARROW 16 /* cells: rows of 12 by `naive' 155 to 183 GCells/s, otherwise 52 to 110 (H200) */
 
 static const gint64 usual_extent[IR_MAX_RANK + 1] = { 1, 1 << 24, 8192, 512 };
 
