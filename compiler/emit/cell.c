@@ -168,7 +168,7 @@ emit_map_cell(Kernel *k, const char *name)
 		wr_line(w, "%s %s = 0;", kind_ctype(s->target->type), name);
 	if (test != NULL)
 		wr_open(w, "if (%s)", test);
-	expr_declare(k->printer, w, &s->value, 1);
+	expr_declare_cell(k->printer, w, s->value);
 	if (name != NULL)
 		emit_named_value(k, name, test != NULL);
 	else
@@ -379,7 +379,7 @@ emit_reduce_cell(Kernel *k, const char *total)
 
 	if (test != NULL)
 		wr_open(w, "if (%s)", test);
-	expr_declare(k->printer, w, &s->value, 1);
+	expr_declare_cell(k->printer, w, s->value);
 	wr_user_line(w, s->at, "%s = %s;", total,
 		reduce_join(k->arena, s, total, expr_text(k->printer, s->value, prec)));
 	if (test != NULL)

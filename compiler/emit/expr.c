@@ -4,6 +4,7 @@
 
 #include "analyze/range.h"
 #include "analyze/sign.h"
+#include "emit/flow.h"
 
 #define MAX_LEVELS 120 /* of operators in one text: compilers have limits of their own */
 
@@ -15,6 +16,7 @@ struct ExprPrinter {
 	GHashTable *declared; /* Expr → name */
 	GHashTable *levels;   /* Expr → levels of operators in its text */
 	GHashTable *ranges;
+	gboolean flows;       /* sums are declared part by part */
 	Writer *w;
 };
 
@@ -358,6 +360,17 @@ is_plain(const Expr *e)
 	return e->op != EXPR_TAP && expr_op_info[e->op].shape == SHAPE_LEAF;
 }
 
+/* E is a sum that has a term that was declared, where the order of these is asked about. */
+static gboolean
+is_part(const ExprPrinter *p, const Expr *e)
+{
+	for (int i = 0; i < e->n_args && p->flows && flow_is_part(e); i++)
+		if (g_hash_table_contains(p->declared, e->arg[i])
+			&& expr_op_info[e->arg[i]->op].shape != SHAPE_LEAF)
+			return TRUE;
+	return FALSE;
+}
+
 static void
 declare(Expr *e, gpointer user)
 {
@@ -366,7 +379,7 @@ declare(Expr *e, gpointer user)
 	const char *name = e->name;
 
 	if (is_plain(e) || g_hash_table_contains(p->declared, e)
-		|| (!is_deep(p, e) && uses < 2 && name == NULL))
+		|| (!is_deep(p, e) && uses < 2 && name == NULL && !is_part(p, e)))
 		return;
 	if (name == NULL && p->style.name != NULL)
 		name = p->style.name(e, p->style.user);
@@ -393,14 +406,39 @@ expr_forget(ExprPrinter *p)
 	g_hash_table_remove_all(p->levels);
 }
 
-void
-expr_declare(ExprPrinter *p, Writer *w, Expr *const *roots, int n)
+/* Of ROOTS only, in this block. */
+static void
+begin_declaring(ExprPrinter *p, Writer *w, Expr *const *roots, int n)
 {
 	expr_forget(p); /* what another block declared is not seen in this one */
 	for (int i = 0; i < n; i++)
 		add_use(p, roots[i], 1);
 	expr_visit(roots, n, count_uses, p);
 	p->w = w;
+}
+
+void
+expr_declare(ExprPrinter *p, Writer *w, Expr *const *roots, int n)
+{
+	begin_declaring(p, w, roots, n);
 	expr_visit(roots, n, declare, p);
 	p->w = NULL;
+}
+
+void
+expr_declare_cell(ExprPrinter *p, Writer *w, Expr *value)
+{
+	GPtrArray *order = flow_order(value);
+
+	if (order == NULL) {
+		expr_declare(p, w, &value, 1);
+		return;
+	}
+	begin_declaring(p, w, &value, 1);
+	p->flows = TRUE;
+	for (guint i = 0; i < order->len; i++)
+		declare(g_ptr_array_index(order, i), p);
+	p->flows = FALSE;
+	p->w = NULL;
+	g_ptr_array_unref(order);
 }
