@@ -14,10 +14,10 @@ typedef struct {
 	int longs;
 } Flow;
 
-/* How far a node of the path has been followed: its operands, the highest first. */
+/* How far a node of the path has been followed: its highest operand, then the others. */
 typedef struct {
 	Expr *e;
-	unsigned seen;
+	int next; /* -1: the highest */
 } Step;
 
 static gboolean
@@ -119,40 +119,47 @@ complete(Flow *f, Expr *e)
 	}
 }
 
-/* The highest operand of STEP's node that has not been followed; -1: all have. */
-static int
-next_operand(const Flow *f, const Step *step)
+static Expr *
+highest_operand(const Flow *f, const Expr *e)
 {
-	int best = -1;
+	Expr *best = e->arg[0];
 
-	for (int i = 0; i < step->e->n_args; i++)
-		if (!(step->seen >> i & 1) && (best < 0 || height_of(f, step->e->arg[i])
-			> height_of(f, step->e->arg[best])))
-			best = i;
+	for (int i = 1; i < e->n_args; i++)
+		if (height_of(f, e->arg[i]) > height_of(f, best))
+			best = e->arg[i];
 	return best;
+}
+
+/* The one to follow next; NULL: all have been. */
+static Expr *
+next_operand(const Flow *f, Step *step)
+{
+	const int i = step->next;
+
+	if (g_hash_table_contains(f->done, step->e) || step->e->n_args == 0
+		|| i >= step->e->n_args)
+		return NULL;
+	step->next++;
+	return i < 0 ? highest_operand(f, step->e) : step->e->arg[i];
 }
 
 static void
 follow(Flow *f, Expr *root)
 {
 	GArray *path = g_array_new(FALSE, FALSE, sizeof(Step));
-	Step first = { root, 0 };
+	const Step first = { root, -1 };
 
 	g_array_append_val(path, first);
 	while (path->len > 0) {
 		Step *step = &g_array_index(path, Step, path->len - 1);
-		const int i = g_hash_table_contains(f->done, step->e) ? -1
-			: next_operand(f, step);
+		const Step next = { next_operand(f, step), -1 };
 
-		if (i < 0) {
-			complete(f, step->e);
-			g_array_set_size(path, path->len - 1);
-		} else {
-			Step next = { step->e->arg[i], 0 };
-
-			step->seen |= 1u << i;
+		if (next.e != NULL) {
 			g_array_append_val(path, next);
+			continue;
 		}
+		complete(f, step->e);
+		g_array_set_size(path, path->len - 1);
 	}
 	g_array_unref(path);
 }

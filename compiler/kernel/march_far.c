@@ -6,6 +6,7 @@
 #include "kernel/march.h"
 
 #define MOST_WORDS 128 /* of a thread, in all */
+#define FAR_AWAY (1 << 16) /* of a map: no two cells of a thread share anything there */
 
 /* The taps that read a field alike, and the places of all cells that they come to. */
 struct FarBlock {
@@ -129,6 +130,8 @@ fits(const March *m, const Expr *tap)
 
 		if (!(f->axes & AXIS_BIT(a)))
 			continue;
+		if (MAX(map->scale, map->divide) > FAR_AWAY || ABS(map->offset) > FAR_AWAY)
+			return FALSE;
 		if ((axes & AXIS_BIT(map->axis)) || (!goes_on(m, map) && (!m->phased
 			|| m->phase[map->axis].period % map->divide != 0)))
 			return FALSE;
