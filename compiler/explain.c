@@ -86,7 +86,7 @@ explain_has_table(const ExplainLaunch *l)
 static const char *
 why_kept(const ExplainLaunch *l, const Candidate *best, double gain)
 {
-	if (l->plan->n_axes > 0 && facts_is_narrow(l->plan->stage->grid, l->plan->axis[0]))
+	if (facts_is_narrow(l->plan))
 		return ", but most of its lanes would have no cell of such short rows";
 	if (1 + gain < model_gain(l->plan, best))
 		return ", too little to leave it";

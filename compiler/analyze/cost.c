@@ -75,6 +75,16 @@ cost_add_op(const Expr *e, int ops[COST_N])
 		ops[kind_of(e)]++;
 }
 
+gboolean
+cost_branches(const Expr *e)
+{
+	static const gboolean branches[COST_N] = {
+		[COST_SPECIAL] = TRUE, [COST_ROOT] = TRUE, [COST_DIV] = TRUE, [COST_RATIO] = TRUE,
+	};
+
+	return expr_op_info[e->op].shape != SHAPE_LEAF && branches[kind_of(e)];
+}
+
 typedef struct {
 	GHashTable *uniform; /* Expr: not of a cell */
 	Cost cost;

@@ -43,6 +43,9 @@ int cost_all(const int ops[COST_N]);
 void cost_add_op(const Expr *e, int ops[COST_N]);
 void cost_add_quotient(const Expr *e, int ops[COST_N]);
 
+/* E itself has branches, over which compilers move nothing: a function, a root, a quotient. */
+gboolean cost_branches(const Expr *e);
+
 /* What a cell of a stage takes besides plain operations. */
 typedef enum {
 	COST_SHORT,

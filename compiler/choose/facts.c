@@ -4,6 +4,8 @@
 #include "analyze/analyze.h"
 
 /* A cell of a source. */
+#define NARROW 16 /* cells: rows of 12 by `naive' 155 to 183 GCells/s, otherwise 52 to 110 (H200) */
+
 typedef struct {
 	guint source;
 	int at[IR_MAX_RANK]; /* innermost first */
@@ -18,8 +20,6 @@ typedef struct {
 } Collector;
 
 /* A guess where a program has no hint, by rank. */
-#define NARROW 16 /* cells: rows of 12 by `naive' 155 to 183 GCells/s, otherwise 52 to 110 (H200) */
-
 static const gint64 usual_extent[IR_MAX_RANK + 1] = { 1, 1 << 24, 8192, 512 };
 
 static guint
@@ -201,9 +201,9 @@ facts_extent(const Grid *grid, int axis)
 }
 
 gboolean
-facts_is_narrow(const Grid *grid, int axis)
+facts_is_narrow(const Plan *plan)
 {
-	return facts_extent(grid, axis) <= NARROW;
+	return plan->n_axes > 0 && facts_extent(plan->stage->grid, plan->axis[0]) <= NARROW;
 }
 
 int

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "ir/ir.h"
+#include "plan/plan.h"
 
 /* A field's component and time level that is read. */
 typedef struct {
@@ -38,8 +39,8 @@ const StencilFacts *facts_collect(const GPtrArray *stages, Arena *arena);
 /* Cells of GRID along AXIS: as the program fixes or hints it, or a guess. */
 gint64 facts_extent(const Grid *grid, int axis);
 
-/* Rows along AXIS are so short that a warp of any strategy but `naive` would be idle. */
-gboolean facts_is_narrow(const Grid *grid, int axis);
+/* PLAN's rows are so short that a warp of any strategy but `naive` would be idle. */
+gboolean facts_is_narrow(const Plan *plan);
 
 /* STAGE reads one field, all of the cells around its own and no others. */
 gboolean facts_read_small_box(const Stage *stage);

@@ -443,8 +443,7 @@ is_open(const Planner *p, const Plan *plan)
 {
 	Prediction cost;
 
-	if (plan->stage->kind != STAGE_MAP || !is_free(p, plan) || plan->n_axes == 0
-		|| facts_is_narrow(plan->stage->grid, plan->axis[0]))
+	if (plan->stage->kind != STAGE_MAP || !is_free(p, plan) || facts_is_narrow(plan))
 		return FALSE;
 	if (plan->n_stages == 1 || p->request->model != CHOOSER_OURS)
 		return plan->n_stages == 1;

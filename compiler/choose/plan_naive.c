@@ -22,8 +22,7 @@ set_usual_threads(Plan *plan)
 		left *= usual->threads[i];
 	for (int i = 0; i < plan->n_axes; i++) {
 		const gint64 extent = facts_extent(plan->stage->grid, plan->axis[i]);
-		const gboolean narrow = facts_is_narrow(plan->stage->grid, plan->axis[i]);
-		const int most = i == 0 && !narrow ? usual->threads[0] : left;
+		const int most = i == 0 && !facts_is_narrow(plan) ? usual->threads[0] : left;
 
 		while (threads[i] < MIN(extent, most))
 			threads[i] *= 2;

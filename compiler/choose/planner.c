@@ -338,8 +338,7 @@ find_strategies(const Planner *p, const Plan *plan, const Block *block, gboolean
 	for (gsize i = 0; i < G_N_ELEMENTS(usual) && found[STEPS_SERVED] == STRATEGY_N; i++) {
 		Steps steps;
 
-		if (suited && usual[i] != STRATEGY_NAIVE && plan->n_axes > 0
-			&& facts_is_narrow(plan->stage->grid, plan->axis[0]))
+		if (suited && usual[i] != STRATEGY_NAIVE && facts_is_narrow(plan))
 			continue;
 		if (launch_refuses(p, plan, usual[i]) != NULL
 			|| (suited && !plannings[usual[i]]->suits(p, plan, block)))

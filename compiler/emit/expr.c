@@ -364,7 +364,9 @@ is_plain(const Expr *e)
 static gboolean
 is_part(const ExprPrinter *p, const Expr *e)
 {
-	for (int i = 0; i < e->n_args && p->flows && flow_is_part(e); i++)
+	if (!p->flows || !flow_is_part(e))
+		return FALSE;
+	for (int i = 0; i < e->n_args; i++)
 		if (g_hash_table_contains(p->declared, e->arg[i])
 			&& expr_op_info[e->arg[i]->op].shape != SHAPE_LEAF)
 			return TRUE;

@@ -20,19 +20,6 @@ typedef struct {
 	int next; /* -1: the highest */
 } Step;
 
-static gboolean
-takes_long(Expr *e)
-{
-	static const CostKind kinds[] = { COST_SPECIAL, COST_ROOT, COST_DIV, COST_RATIO };
-	int ops[COST_N] = { 0 };
-	gboolean found = FALSE;
-
-	cost_add_op(e, ops);
-	for (gsize i = 0; i < G_N_ELEMENTS(kinds); i++)
-		found = found || ops[kinds[i]] > 0;
-	return found;
-}
-
 gboolean
 flow_is_part(const Expr *e)
 {
@@ -63,11 +50,8 @@ measure(Expr *e, gpointer user)
 		late = late || g_hash_table_contains(f->late, e->arg[i]);
 	}
 	g_hash_table_insert(f->height, e, GINT_TO_POINTER(height));
-	if (takes_long(e)) {
-		f->longs++;
-		late = TRUE;
-	}
-	if (late)
+	f->longs += cost_branches(e);
+	if (late || cost_branches(e))
 		g_hash_table_add(f->late, e);
 }
 

@@ -3,7 +3,6 @@
 
 #include "analyze/cost.h"
 #include "analyze/uniform.h"
-#include "ir/replace.h"
 #include "kernel/where.h"
 
 typedef struct {
@@ -12,26 +11,6 @@ typedef struct {
 	GPtrArray *parts;    /* of these the largest that take long; one may be in another */
 	Expr *tap;           /* some one */
 } Search;
-
-static void
-add_op(Expr *e, gpointer ops)
-{
-	cost_add_op(e, ops);
-}
-
-/* Such have branches, out of which nvcc moves nothing. */
-static gboolean
-takes_long(Expr *e)
-{
-	static const CostKind branching[] = { COST_SPECIAL, COST_ROOT, COST_DIV, COST_RATIO };
-	int ops[COST_N] = { 0 };
-	gboolean found = FALSE;
-
-	expr_visit(&e, 1, add_op, ops);
-	for (gsize i = 0; i < G_N_ELEMENTS(branching); i++)
-		found = found || ops[branching[i]] > 0;
-	return found;
-}
 
 /* Operands come first. */
 static void
@@ -48,7 +27,7 @@ see(Expr *e, gpointer user)
 	if (uniform && timed)
 		g_hash_table_add(s->timed, e);
 	for (int i = 0; i < e->n_args && !uniform; i++)
-		if (g_hash_table_contains(s->timed, e->arg[i]) && takes_long(e->arg[i])
+		if (g_hash_table_contains(s->timed, e->arg[i]) && expr_has(e->arg[i], cost_branches)
 			&& !g_ptr_array_find(s->parts, e->arg[i], NULL))
 			g_ptr_array_add(s->parts, e->arg[i]);
 }
@@ -113,22 +92,15 @@ driven_bind(KKernel *k, GPtrArray *body, const Stage *stage, const KExpr *step,
 {
 	Expr *tap, *root = stage->value;
 	GPtrArray *parts = known != NULL ? find_parts(stage, &tap) : NULL;
-	GHashTable *marks;
+	const KExpr **to;
 
 	if (parts == NULL)
 		return root;
-	marks = g_hash_table_new(NULL, NULL);
-	for (guint i = 0; i < parts->len; i++) {
-		Expr *part = g_ptr_array_index(parts, i);
-		Expr *mark = expr_mark(k->arena, tap, part->type);
-
-		g_hash_table_insert(marks, part, mark);
-		g_hash_table_insert(bound, mark, (gpointer)k_element(k,
-			g_hash_table_lookup(known, part), &step));
-	}
-	if (parts->len > 0)
-		root = expr_replace_all(k->arena, root, marks);
-	g_hash_table_unref(marks);
+	to = arena_array(k->arena, const KExpr *, parts->len);
+	for (guint i = 0; i < parts->len; i++)
+		to[i] = k_element(k, g_hash_table_lookup(known, g_ptr_array_index(parts, i)),
+			&step);
+	root = k_bind_parts(k, root, tap, parts, to, bound);
 	g_ptr_array_unref(parts);
 	when_find(k, body, root, step, at);
 	return root;

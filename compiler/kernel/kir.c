@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/round.h"
+#include "ir/replace.h"
 
 
 /* ---- one node for what is the same ---- */
@@ -364,6 +365,25 @@ k_with(KKernel *k, const KExpr *e, const KExpr *const *arg)
 	default:
 		return k_binary(k, e->op, arg[0], arg[1]);
 	}
+}
+
+Expr *
+k_bind_parts(KKernel *k, Expr *root, const Expr *leaf, const GPtrArray *parts,
+	const KExpr *const *to, GHashTable *bound)
+{
+	GHashTable *marks = g_hash_table_new(NULL, NULL);
+
+	for (guint i = 0; i < parts->len; i++) {
+		Expr *part = g_ptr_array_index(parts, i);
+		Expr *mark = expr_mark(k->arena, leaf, part->type);
+
+		g_hash_table_insert(marks, part, mark);
+		g_hash_table_insert(bound, mark, (gpointer)to[i]);
+	}
+	if (parts->len > 0)
+		root = expr_replace_all(k->arena, root, marks);
+	g_hash_table_unref(marks);
+	return root;
 }
 
 const KExpr *

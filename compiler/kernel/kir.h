@@ -261,6 +261,9 @@ const KExpr *kir_apart(const KExpr *e, gint64 *number);
 gint64 kir_number(KOp op, gint64 a, gint64 b);
 /* E, which is no value, with other operands. */
 const KExpr *k_with(KKernel *k, const KExpr *e, const KExpr *const *arg);
+/* ROOT with marks, like the tap LEAF, in place of PARTS, which BOUND has as what is in TO. */
+Expr *k_bind_parts(KKernel *k, Expr *root, const Expr *leaf, const GPtrArray *parts,
+	const KExpr *const *to, GHashTable *bound);
 /* BOUND becomes the kernel's. */
 const KExpr *k_value(KKernel *k, Expr *root, GHashTable *bound, const KVar *const *at);
 /* What LEAF of V stands for of where and when its cell is; NULL: of nothing. */

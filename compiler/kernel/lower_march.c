@@ -192,9 +192,10 @@ bind_cell(const March *m, const Part *part, GPtrArray *body, Expr *root, const M
 
 	for (guint i = 0; i < part->far->len; i++) {
 		Expr *tap = g_ptr_array_index(part->far, i);
+		const KExpr *place = march_far_at(m, tap, cell);
 
-		if (march_far_has(m, tap))
-			g_hash_table_insert(bound, tap, (gpointer)march_far_at(m, tap, cell));
+		if (place != NULL)
+			g_hash_table_insert(bound, tap, (gpointer)place);
 		else
 			find_axes(tap, far);
 	}

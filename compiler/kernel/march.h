@@ -196,7 +196,7 @@ void march_far_load(const March *m, GPtrArray *body);
 /* One of them has what TAP reads, */
 gboolean march_far_has(const March *m, const Expr *tap);
 
-/* and at CELL this. */
+/* and at CELL this; NULL: none has it. */
 const KExpr *march_far_at(const March *m, const Expr *tap, const MarchCell *cell);
 
 /* ---- lower_march.c ---- */

@@ -228,29 +228,22 @@ last_first(const March *m)
 		k_int(k, of->period))));
 }
 
-/* FIRST, a cell along AXIS, has the residue that is counted on; NULL: it is so. */
-static const KExpr *
-in_phase(const March *m, int axis, const KExpr *first)
-{
-	const Phase *of = &m->phase[axis];
-
-	if (of->period <= 1 || (axis == m->x && !m->anywhere)) /* vectors begin where rows do */
-		return NULL;
-	return k_equal(m->k, k_binary(m->k, K_REM, first, k_int(m->k, of->period)),
-		k_int(m->k, of->residue));
-}
-
-/* The first cells of all threads have it. */
+/* The first cells of all threads have the residue that is counted on; NULL: it is so. */
 static const KExpr *
 all_in_phase(const March *m)
 {
 	const KExpr *test = NULL;
+	KKernel *k = m->k;
 
 	for (int i = 0; i < m->plan->n_axes; i++) {
 		const int axis = m->plan->axis[i];
+		const Phase *of = &m->phase[axis];
+		const KExpr *first = k_param(k, (KParam){ .kind = KP_CELLS_LO, .axis = axis });
 
-		test = k_and(m->k, test, in_phase(m, axis, k_param(m->k, (KParam){
-			.kind = KP_CELLS_LO, .axis = axis })));
+		if (of->period == 1 || (axis == m->x && !m->anywhere))
+			continue; /* vectors begin where rows do */
+		test = k_and(k, test, k_equal(k, k_binary(k, K_REM, first, k_int(k, of->period)),
+			k_int(k, of->residue)));
 	}
 	return test;
 }

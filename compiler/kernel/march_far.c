@@ -431,6 +431,8 @@ march_far_at(const March *m, const Expr *tap, const MarchCell *cell)
 	const FarBlock *b = block_with(m, tap);
 	const KExpr *index[IR_MAX_RANK];
 
+	if (b == NULL)
+		return NULL;
 	for (int axis = 0; axis < IR_MAX_RANK; axis++) {
 		const AxisMap *map = map_along(tap, axis);
 		const KExpr *in = axis == m->x ? cell->in : axis == m->y ? cell->jn

@@ -1,7 +1,6 @@
 /* phase.c: a cell's residue is known where that of its thread's first cell is. */
 #include "kernel/phase.h"
 
-#include "ir/replace.h"
 
 static int
 gcd(int a, int b)
@@ -43,7 +42,7 @@ phase_meet(Phase *phase, const Stage *stage, int axis, int cells)
 {
 	Search s = { axis, cells, phase };
 
-	expr_visit((Expr *const *)&stage->value, 1, find_periods, &s);
+	expr_visit(&stage->value, 1, find_periods, &s);
 }
 
 /* ---- what a place decides ---- */
@@ -87,19 +86,15 @@ phase_bind(KKernel *k, GPtrArray *body, Expr *root, const Phase *phase,
 	const KExpr *const *place, GHashTable *bound)
 {
 	Parts p = { phase, g_ptr_array_new(), NULL };
-	GHashTable *marks = g_hash_table_new(NULL, NULL);
+	const KExpr **to;
 
 	expr_visit(&root, 1, find_parts, &p);
-	for (guint i = 0; i < p.parts->len && p.tap != NULL; i++) {
-		Expr *part = g_ptr_array_index(p.parts, i);
-		Expr *mark = expr_mark(k->arena, p.tap, part->type);
-
-		g_hash_table_insert(marks, part, mark);
-		g_hash_table_insert(bound, mark, (gpointer)decided(k, body, part, phase, place));
-	}
-	if (g_hash_table_size(marks) > 0)
-		root = expr_replace_all(k->arena, root, marks);
-	g_hash_table_unref(marks);
+	if (p.tap == NULL) /* nothing to make a mark of */
+		g_ptr_array_set_size(p.parts, 0);
+	to = arena_array(k->arena, const KExpr *, p.parts->len);
+	for (guint i = 0; i < p.parts->len; i++)
+		to[i] = decided(k, body, g_ptr_array_index(p.parts, i), phase, place);
+	root = k_bind_parts(k, root, p.tap, p.parts, to, bound);
 	g_ptr_array_unref(p.parts);
 	return root;
 }
