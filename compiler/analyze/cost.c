@@ -86,7 +86,7 @@ cost_branches(const Expr *e)
 }
 
 typedef struct {
-	GHashTable *uniform; /* Expr: not of a cell */
+	GHashTable *seen, *uniform; /* Expr: counted before; not of a cell */
 	Cost cost;
 } Counting;
 
@@ -95,18 +95,24 @@ count(Expr *e, gpointer user)
 {
 	Counting *c = user;
 
+	if (!g_hash_table_add(c->seen, e))
+		return;
 	c->cost.loads += e->op == EXPR_TAP;
 	if (!g_hash_table_contains(c->uniform, e))
 		cost_add_op(e, c->cost.ops);
 }
 
-static Cost
-count_all(Expr *root)
+Cost
+cost_together(Expr *const *values, int n)
 {
-	Counting c = { uniform_nodes(root, TRUE), { .loads = 0 } };
+	Counting c = { g_hash_table_new(NULL, NULL), NULL, { .loads = 0 } };
 
-	expr_visit(&root, 1, count, &c);
-	g_hash_table_unref(c.uniform);
+	for (int i = 0; i < n; i++) {
+		c.uniform = uniform_nodes(values[i], TRUE);
+		expr_visit(&values[i], 1, count, &c);
+		g_hash_table_unref(c.uniform);
+	}
+	g_hash_table_unref(c.seen);
 	return c.cost;
 }
 
@@ -132,7 +138,7 @@ cost_all(const int ops[COST_N])
 Cost
 cost_of(const Stage *stage)
 {
-	Cost cost = count_all(stage->value);
+	Cost cost = cost_together(&stage->value, 1);
 	GPtrArray *sources = footprint_tap_sets(stage);
 
 	cost.written = footprint_written(stage);

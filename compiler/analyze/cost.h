@@ -31,6 +31,9 @@ typedef struct {
 
 Cost cost_of(const Stage *stage);
 
+/* Operations and loads of a cell that has all N VALUES. */
+Cost cost_together(Expr *const *values, int n);
+
 /* Of OPS, real + - * / and roots, an fma being two; or, if INTEGERS, theirs, comparisons and
  * choices. */
 int cost_operations(const int ops[COST_N], gboolean integers);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "choose/facts.h"
 #include "choose/model.h"
 #include "kernel/source.h"
 
@@ -13,10 +14,11 @@
 #define PROMISING 0.6 /* of a plan's cells are stored: others may do better */
 #define IDLE 0.5      /* of the blocks that run at once there are: what is measured was larger */
 
-/* What becomes of them: they may be chosen; there are none but where processors are idle; no GPU
- * has shown them to gain anything, and only there LISTED_GAIN speaks for them; nothing does; nor
- * for them, and they are of what is no step. */
-typedef enum { CHOSEN, CHOSEN_IDLE, LISTED_IDLE, LISTED, LISTED_ONCE } SpaceUse;
+/* What becomes of them: they may be chosen; there are none but where processors are idle, or where
+ * what is usual is too large for the device; no GPU has shown them to gain anything, and only where
+ * processors are idle LISTED_GAIN speaks for them; nothing does; nor for them, and they are of what
+ * is no step. */
+typedef enum { CHOSEN, CHOSEN_IDLE, CHOSEN_INSTEAD, LISTED_IDLE, LISTED, LISTED_ONCE } SpaceUse;
 
 /* Sets of words for a launch that nobody has said them of. */
 typedef struct {
@@ -49,6 +51,8 @@ static const Space spaces[] = {
 	{ STRATEGY_STREAM, 2, LISTED, { "threads=32x16/64x16", "time=2/4" } },
 	{ STRATEGY_MARCH, 3, CHOSEN, { "cells=%x2x4/%x1x4/%x1x16/%x2x8" } },
 	{ STRATEGY_MARCH, 2, CHOSEN, { "cells=%x1/%x2/%x4" } },
+	{ STRATEGY_MARCH, 2, CHOSEN_INSTEAD, { "cells=%x1/8x1/4x1/2x1", "edges=split" } },
+	{ STRATEGY_ACCUMULATE, 2, CHOSEN_INSTEAD, { "cells=2x32/4x32" } },
 	{ STRATEGY_MARCH, 1, CHOSEN, { "" } },
 	{ STRATEGY_MARCH, 0, LISTED, { "persistent=fill" } },
 	{ STRATEGY_MARCH, 0, LISTED, { "edges=split" } },
@@ -173,11 +177,12 @@ is_promising(const Search *s, const Space *space, const Said *said)
 }
 
 /* The model may give PLAN the strategy ID.  Steps of several stages that share a launch are single
- * steps where they are nothing else. */
+ * steps where they are nothing else, and go cell by cell where they would spill. */
 static gboolean
 may_change(const Plan *plan, StrategyId id)
 {
-	return plan->strategy == id || plan->n_stages == 1 || id == STRATEGY_MARCH;
+	return plan->strategy == id || plan->n_stages == 1 || id == STRATEGY_MARCH
+		|| (id == STRATEGY_NAIVE && model_heavy(plan) > 0);
 }
 
 /* The launch with SETTINGS besides what is asked for. */
@@ -318,7 +323,7 @@ is_weighed(const Search *s, const Space *space)
 
 	if (space->use == CHOSEN_IDLE && (!idle || s->plan->strategy != space->strategy))
 		return FALSE;
-	return s->gain <= 0 || (space->use <= (idle ? LISTED_IDLE : CHOSEN)
+	return s->gain <= 0 || (space->use <= (idle ? LISTED_IDLE : CHOSEN_INSTEAD)
 		&& may_change(s->plan, space->strategy));
 }
 
@@ -343,6 +348,33 @@ try_space(Search *s, const Space *space)
 	settings_add(&s->p, settings, s->plan, "strategy", name);
 	try_words(s, space, 0, settings, name);
 	g_ptr_array_unref(settings);
+}
+
+/* The plan is too large for the device, or goes cell by cell for that, as all do that might be
+ * chosen. */
+static gboolean
+is_too_large(const Search *s)
+{
+	const Plan *plan = s->plan;
+
+	if (plan->n_stages > 1 || facts_is_narrow(plan) || model_heavy(plan) > 0)
+		return FALSE;
+	for (guint i = 0; i < s->out->len; i++) {
+		const Candidate *c = g_ptr_array_index(s->out, i);
+
+		if (c->killed == NULL && !c->listed && c->plan->strategy != STRATEGY_SHARED
+			&& c->plan->strategy != STRATEGY_NAIVE)
+			return FALSE;
+	}
+	return TRUE;
+}
+
+static void
+try_spaces(Search *s, gboolean instead)
+{
+	for (gsize i = 0; i < G_N_ELEMENTS(spaces); i++)
+		if ((spaces[i].use == CHOSEN_INSTEAD) == instead)
+			try_space(s, &spaces[i]);
 }
 
 static int
@@ -371,9 +403,11 @@ candidates_of(const Stencil *s, const PlanRequest *request, const Device *d, con
 	own = g_ptr_array_index(search.out, 0);
 	search.own = own->killed == NULL ? &own->cost : NULL;
 	if (plan->stage->kind == STAGE_MAP && request->strategy == NULL
-		&& !is_asked_for(&search, "strategy"))
-		for (gsize i = 0; i < G_N_ELEMENTS(spaces); i++)
-			try_space(&search, &spaces[i]);
+		&& !is_asked_for(&search, "strategy")) {
+		try_spaces(&search, FALSE);
+		if (is_too_large(&search))
+			try_spaces(&search, TRUE);
+	}
 	g_ptr_array_sort(search.out, compare);
 	g_hash_table_unref(search.known);
 	diag_free(search.p.diag);

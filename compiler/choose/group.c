@@ -92,12 +92,14 @@ may_share_lines(const Grouper *g, const Plan *plan, const Plan *next)
 
 /* Whether a launch of what PLAN has, and of NEXT, is worth a look. */
 static gboolean
-may_join(const Grouper *g, const Plan *plan, const Plan *next)
+may_join(const Grouper *g, const Plan *plan, const Plan *next, const Wanted *wanted)
 {
 	const gboolean alike = g->looks[plan->stage->index] == g->looks[next->stage->index];
 
 	if (are_reductions(plan, next) || may_share_lines(g, plan, next))
 		return alike;
+	if (wanted->exactly && plan->strategy == STRATEGY_NAIVE && next->n_stages == 1)
+		return alike && plan->stage->kind == STAGE_MAP && next->stage->kind == STAGE_MAP;
 	return plan->stage->kind != STAGE_SCAN && plannings[plan->strategy]->crowded != NULL
 		&& next->strategy == plan->strategy && (alike || !g->whole);
 }
@@ -274,10 +276,12 @@ join(Grouper *g, const Plan *plan, const Plan *const *next, int n, const Wanted 
 	*why = NULL;
 	g->lacking = NULL;
 	for (int i = 0; i < n && *why == NULL; i++) {
-		if (!may_join(g, plan, next[i]))
+		if (!may_join(g, plan, next[i], wanted))
 			return NULL;
 		*why = stage_refuses(g, both, plan->n_stages + i, next[i], wanted);
 	}
+	if (*why == NULL && plan->strategy == STRATEGY_NAIVE && plan->stage->kind == STAGE_MAP)
+		*why = cells_refuse(both);
 	if (*why == NULL && !parameters_suit(g->p, both, NULL))
 		*why = "the launch would need too many parameters";
 	both = *why == NULL ? joined(g, both, next[n - 1]) : NULL;
@@ -336,7 +340,7 @@ why_behind(const Grouper *g, const Plan *plan, const Plan *next, const Wanted *w
 {
 	const char *why;
 
-	if (next == NULL || !may_join(g, plan, next))
+	if (next == NULL || !may_join(g, plan, next, wanted))
 		return NULL;
 	why = stage_refuses(g, plan, plan->n_stages, next, wanted);
 	return why != NULL ? why : "it reads nothing that the launch does";
@@ -397,7 +401,7 @@ grow(Grouper *g, guint at)
 		return TRUE;
 	diag_error(g->p->diag, next->stage->at, "'%s' cannot share the launch of '%s': %s",
 		next->name, best->name, why != NULL ? why
-		: "only strategy 'march' computes several stages together");
+		: "only strategies 'march' and 'naive' compute several stages together");
 	return FALSE;
 }
 

@@ -23,6 +23,7 @@
 #define PAIRS_GAIN 1      /* or computes bytes two at a time; */
 #define STEPS_GAIN 1.13 /* where only their number is another, of reals */
 #define HEAVY 500       /* operations of a cell, of which nvcc holds more than there is room for */
+#define MANY_FUNCTIONS 8 /* of a cell of several stages, over which nvcc moves nothing: likewise */
 #define LIGHT_LOSS 1.25 /* that a tile of cells is predicted to be slower by, and is not then */
 #define WIDE_TILE_REGISTERS 240 /* of a tile's thread, whose values are of 64 bits */
 #define STRIP_REGISTERS 224 /* with more, nvcc has been seen to spill, */
@@ -111,9 +112,8 @@ plan_block(const Planner *p, const Plan *plan, const char *strategy, const int b
 	return fresh;
 }
 
-/* TRUE if nothing but the steps of a sweep is asked for. */
-static gboolean
-is_free(const Planner *p, const Plan *plan)
+gboolean
+model_is_free(const Planner *p, const Plan *plan)
 {
 	static const char *const words[] = {
 		"strategy", "threads", "cells", "stream", "exchange", "feed", "load", "edges",
@@ -223,10 +223,17 @@ in_usual_shape(const Planner *p, const Plan *plan, const Candidate *c)
 int
 model_heavy(const Plan *plan)
 {
-	const Cost cost = cost_of(plan->stage);
-	const int operations = cost_all(cost.ops);
+	Expr **values = g_new(Expr *, plan->n_stages);
+	int operations;
+	Cost cost;
 
-	return plan->n_stages == 1 && operations >= HEAVY ? operations : 0;
+	for (int i = 0; i < plan->n_stages; i++)
+		values[i] = plan->stages[i].stage->value;
+	cost = cost_together(values, plan->n_stages);
+	g_free(values);
+	operations = cost_all(cost.ops);
+	return (plan->n_stages > 1 ? cost.ops[COST_SPECIAL] >= MANY_FUNCTIONS : operations >= HEAVY)
+		? operations : 0;
 }
 
 /* Of ALL that nothing rules out the first that IS so; NULL: none. */
@@ -245,7 +252,7 @@ first_of(const GPtrArray *all, gboolean (*is)(const Candidate *c))
 static gboolean
 is_light(const Candidate *c)
 {
-	return c->plan->strategy == STRATEGY_SHARED;
+	return c->plan->strategy == (c->plan->n_stages > 1 ? STRATEGY_NAIVE : STRATEGY_SHARED);
 }
 
 static gboolean
@@ -267,9 +274,9 @@ instead_of(const GPtrArray *all)
 	return found;
 }
 
-/* A cell a thread, and what lies around it in shared memory: for several cells nvcc spills (H200,
- * GCells/s by `march' and so: nlmeans of 1397 operations 3.5, 10.6; bilateral of 639 3.0, 2.9).
- * NULL: that is not known to be better. */
+/* A cell a thread, and what lies around one stage's in shared memory: for several cells nvcc spills
+ * (H200, GCells/s by `march' and so: nlmeans of 1397 operations 3.5, 10.6; bilateral of 639 3.0,
+ * 2.9; one of three colours 6.7, 17.8).  NULL: that is not known to be better. */
 static const Candidate *
 lighter_than(const Candidate *own, const GPtrArray *all)
 {
@@ -443,11 +450,11 @@ is_open(const Planner *p, const Plan *plan)
 {
 	Prediction cost;
 
-	if (plan->stage->kind != STAGE_MAP || !is_free(p, plan) || facts_is_narrow(plan))
+	if (plan->stage->kind != STAGE_MAP || !model_is_free(p, plan) || facts_is_narrow(plan))
 		return FALSE;
 	if (plan->n_stages == 1 || p->request->model != CHOOSER_OURS)
 		return plan->n_stages == 1;
-	return (plan->time > 0 && p->s->stepped)
+	return (plan->time > 0 && p->s->stepped) || model_heavy(plan) > 0
 		|| predict(p->request->device, plan, p->arena, &cost) != NULL;
 }
 

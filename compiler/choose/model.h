@@ -18,12 +18,15 @@ void settings_add(const Planner *p, GPtrArray *settings, const Plan *plan, const
  * stages share one is known.  Without a device in the request: nothing. */
 void model_plans(const Planner *p, GPtrArray *plans, gboolean grouped);
 
+/* TRUE if nothing but the steps of a sweep is asked for. */
+gboolean model_is_free(const Planner *p, const Plan *plan);
+
 /* PLAN, the usual one, in another shape, of a block or of its walks, by which it is predicted to
  * gain much; NULL: there is none. */
 const Plan *model_reshaped(const Planner *p, const Plan *plan);
 
-/* How many operations a cell of PLAN's only stage has, if they are so many that by several cells a
- * thread nvcc spills; else 0. */
+/* How many operations a cell of PLAN has, if they are so many, or functions of several stages, that
+ * by several cells a thread nvcc spills; else 0. */
 int model_heavy(const Plan *plan);
 
 /* C takes more registers than nvcc was seen to hold. */

@@ -250,10 +250,12 @@ gboolean
 march_overflows(const Planner *p, const Plan *plan)
 {
 	Plan one = *plan;
+	MarchNeeds needs;
 
 	one.strategy = STRATEGY_MARCH;
 	set_cells(&one, (const int[]){ 1, 1, 1 });
-	return march_needs(&one, p->arena).registers > FEW_READ && counted_registers(&one, FALSE)
+	needs = march_needs(&one, p->arena);
+	return MAX(needs.registers, needs.alone) > FEW_READ && counted_registers(&one, FALSE)
 		> registers_kept(p, plan, ONE_COUNTED);
 }
 
@@ -363,6 +365,8 @@ crowded(const Planner *p, const Plan *plan, const Plan *fewer)
 {
 	const MarchNeeds needs = march_needs(plan, p->arena);
 
+	if (p->request->device != NULL && march_overflows(p, plan))
+		return "a thread would keep more registers than it has, even for one cell";
 	if (!is_crowded(p, plan)
 		&& ((completes(plan) && plan->cells[0] > 1)
 			|| ((plan->cells[0] == fewer->cells[0] || needs.lone)

@@ -200,11 +200,11 @@ plan_has_makers(const Planner *p, const Plan *plan)
 const char *
 stages_refuse(const Plan *plan, StrategyId id)
 {
-	const gboolean several = plannings[id]->crowded != NULL
-		|| (id == STRATEGY_NAIVE && plan->stage->kind == STAGE_SCAN);
-
-	return !strategies[id].steps && plan->n_stages > 1 && !several
-		? "a launch of this strategy has one stage" : NULL;
+	if (strategies[id].steps || plan->n_stages == 1 || plannings[id]->crowded != NULL)
+		return NULL;
+	if (id != STRATEGY_NAIVE)
+		return "a launch of this strategy has one stage";
+	return plan->stage->kind == STAGE_MAP ? cells_refuse(plan) : NULL;
 }
 
 const char *
@@ -470,6 +470,11 @@ plan_launch(const Planner *p, Plan *plan)
 		!= NULL;) {
 		if (plan->why == NULL)
 			plan->why = why;
+		if (id == STRATEGY_NAIVE) {
+			diag_error(p->diag, plan->stage->at, "no strategy computes '%s' and what "
+				"shares its launch: %s", plan->name, why);
+			return FALSE;
+		}
 		id = plannings[id]->instead;
 		point = NULL;
 		if (shares_planes(p, plan))
@@ -635,8 +640,10 @@ plan_stencil(const Planner *p)
 		model_plans(p, plans, FALSE);
 	fine = fine && (p->request->apart || group_plans(p, plans));
 	fine = fine && some_is_wanted(p, plans);
-	if (fine)
+	if (fine) {
 		model_plans(p, plans, TRUE);
+		share_cells(p, plans);
+	}
 	for (guint i = 0; i < plans->len && fine; i++)
 		fine = plan_complete(p, g_ptr_array_index(plans, i));
 	if (!fine) {

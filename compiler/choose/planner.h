@@ -308,6 +308,14 @@ gboolean stages_are_next(const GPtrArray *plans, guint at, char **names);
 /* The launches of the N stages as they are where nobody asks for anything; to be freed. */
 GPtrArray *group_unasked(const Planner *p, Schedule *sched, const PlanStage *stages, int n);
 
+/* ---- group_cells.c ---- */
+
+/* Why no thread computes all maps of PLAN at one cell, one after the other; NULL: it can. */
+const char *cells_refuse(const Plan *plan);
+
+/* Launches of PLANS that compute the same become one that goes cell by cell, where it is faster. */
+void share_cells(const Planner *p, GPtrArray *plans);
+
 /* ---- group_whole.c ---- */
 
 /* Of the time of launches apart, which one of all their stages may take. */

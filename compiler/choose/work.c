@@ -268,20 +268,24 @@ estimate(const Weigher *w, WarpWork *out)
 {
 	const Plan *plan = w->plan;
 	gboolean tiles = plan->strategy == STRATEGY_SHARED;
+	Expr **values = g_new(Expr *, plan->n_stages);
 	Loads l = { plan, 0, g_hash_table_new(NULL, NULL), 0 };
+	Cost cost;
 
 	out->registers = NAIVE_REGISTERS;
 	for (; l.at < plan->n_stages; l.at++) {
-		const Cost cost = cost_of(plan->stages[l.at].stage);
 		const int loads = loads_of(&l), stores = !plan->stages[l.at].passing;
 
-		add_operations(w, cost.ops, &out->once);
+		values[l.at] = plan->stages[l.at].stage->value;
 		out->once.issued += (l.at == 0 ? NAIVE_CELL : NAIVE_STAGE)
 			+ loads * (tiles ? 2 : NAIVE_TAP) + stores;
 		out->once.moved += moved_by(w, loads + stores, 1, FALSE);
 		out->registers += (MIN(loads, 40) + (l.at > 0)) * (w->wide ? 2 : 1);
 	}
 	g_hash_table_unref(l.seen);
+	cost = cost_together(values, plan->n_stages);
+	g_free(values);
+	add_operations(w, cost.ops, &out->once);
 	if (tiles) {
 		double loads = (double)plan->shared / w->bytes
 			/ plan_threads(plan);

@@ -156,34 +156,80 @@ emit_named_value(Kernel *k, const char *name, gboolean declared)
 			store_text(k->arena, s->target->type, name));
 }
 
+static void
+emit_value(Kernel *k, const char *name, gboolean declared)
+{
+	if (name != NULL)
+		emit_named_value(k, name, declared);
+	else
+		wr_user_line(k->u->w, k->stage->at, "%s = %s;", target_place(k, FALSE),
+			stored_value(k, k->stage->value));
+	emit_mask(k, 1);
+}
+
+static gboolean
+says_missing(const Kernel *k)
+{
+	return k->stage->target->role == FIELD_INOUT || stage_writes_mask(k->stage)
+		|| fills_missing(k->u, k->stage);
+}
+
+/* A cell of a map that is not computed. */
+static void
+emit_not_computed(Kernel *k)
+{
+	if (k->stage->target->role == FIELD_INOUT)
+		wr_line(k->u->w, "%s = %s;", target_place(k, FALSE), kept_place(k));
+	emit_missing(k);
+}
+
+/* The N maps STAGES, which are computed in the same cells. */
+static void
+emit_cells(Kernel *k, const PlanStage *stages, int n, const char *name)
+{
+	Writer *w = k->u->w;
+	const char *test = value_test(k);
+	Expr **values = arena_array(k->arena, Expr *, n);
+	gboolean says = FALSE;
+
+	if (test != NULL && name != NULL)
+		wr_line(w, "%s %s = 0;", kind_ctype(k->stage->target->type), name);
+	if (test != NULL)
+		wr_open(w, "if (%s)", test);
+	for (int i = 0; i < n; i++)
+		values[i] = stages[i].stage->value;
+	expr_declare_cell(k->printer, w, values, n);
+	for (int i = 0; i < n; i++) {
+		k->stage = stages[i].stage;
+		emit_value(k, name, test != NULL);
+		says = says || says_missing(k);
+	}
+	if (test != NULL && says) {
+		wr_reopen(w, "else");
+		for (int i = 0; i < n; i++) {
+			k->stage = stages[i].stage;
+			emit_not_computed(k);
+		}
+	}
+	k->stage = stages[0].stage;
+	if (test != NULL)
+		wr_close(w, "");
+}
+
 void
 emit_map_cell(Kernel *k, const char *name)
 {
-	Writer *w = k->u->w;
-	Stage *s = (Stage *)k->stage;
-	const char *test = value_test(k);
-	gboolean carry = s->target->role == FIELD_INOUT;
+	const PlanStage alone = { .stage = k->stage };
 
-	if (test != NULL && name != NULL)
-		wr_line(w, "%s %s = 0;", kind_ctype(s->target->type), name);
-	if (test != NULL)
-		wr_open(w, "if (%s)", test);
-	expr_declare_cell(k->printer, w, s->value);
-	if (name != NULL)
-		emit_named_value(k, name, test != NULL);
-	else
-		wr_user_line(w, s->at, "%s = %s;", target_place(k, FALSE),
-			stored_value(k, s->value));
-	emit_mask(k, 1);
-	if (test == NULL)
-		return;
-	if (carry || stage_writes_mask(s) || fills_missing(k->u, s)) {
-		wr_reopen(w, "else");
-		if (carry)
-			wr_line(w, "%s = %s;", target_place(k, FALSE), kept_place(k));
-		emit_missing(k);
-	}
-	wr_close(w, "");
+	emit_cells(k, &alone, 1, name);
+}
+
+void
+emit_map_cells(Kernel *k)
+{
+	const Plan *plan = k->launch->plan;
+
+	emit_cells(k, plan->stages, plan->n_stages, NULL);
 }
 
 /* ---- scans ---- */
@@ -379,7 +425,7 @@ emit_reduce_cell(Kernel *k, const char *total)
 
 	if (test != NULL)
 		wr_open(w, "if (%s)", test);
-	expr_declare_cell(k->printer, w, s->value);
+	expr_declare_cell(k->printer, w, &s->value, 1);
 	wr_user_line(w, s->at, "%s = %s;", total,
 		reduce_join(k->arena, s, total, expr_text(k->printer, s->value, prec)));
 	if (test != NULL)

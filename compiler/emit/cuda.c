@@ -99,6 +99,24 @@ emit_lists(const Kernel *k)
 
 /* ---- maps ---- */
 
+/* Stage AT of the launch, of which K says all that it is asked from here on. */
+static void
+turn_to(Kernel *k, int at)
+{
+	k->stage = k->launch->plan->stages[at].stage;
+	expr_forget(k->printer);
+}
+
+static void
+collect_all(Kernel *k)
+{
+	for (int s = 0; s < k->launch->plan->n_stages; s++) {
+		turn_to(k, s);
+		kernel_collect(k);
+	}
+	turn_to(k, 0);
+}
+
 static void
 emit_cell_kernel(Kernel *k)
 {
@@ -108,7 +126,7 @@ emit_cell_kernel(Kernel *k)
 
 	if (shared)
 		tiles_prepare(k);
-	kernel_collect(k);
+	collect_all(k);
 	progress = progress_param(k);
 	emit_launch_comment(k, k->launch->plan);
 	emit_head(k, k->u->kernel[k->index],
@@ -122,7 +140,7 @@ emit_cell_kernel(Kernel *k)
 	emit_leave(k);
 	wr_blank(k->u->w);
 	emit_lists(k);
-	emit_map_cell(k, NULL);
+	emit_map_cells(k);
 	wr_close(k->u->w, "");
 	wr_blank(k->u->w);
 	if (shared)
@@ -139,14 +157,6 @@ reduce_op(const Stage *s)
 {
 	return s->reduce == REDUCE_ANY ? "max" : s->reduce == REDUCE_ALL ? "min"
 		: reduce_name[s->reduce];
-}
-
-/* Stage AT of the launch, of which K says all that it is asked from here on. */
-static void
-turn_to(Kernel *k, int at)
-{
-	k->stage = k->launch->plan->stages[at].stage;
-	expr_forget(k->printer);
 }
 
 /* What a thread adds up of each stage: their names. */
@@ -244,10 +254,7 @@ emit_partial_kernel(Kernel *k)
 	const char *progress, *n = names_take(k->names, "n"), *i = names_take(k->names, "i");
 	const char **partial = arena_array(k->arena, const char *, plan->n_stages), **sum;
 
-	for (int s = 0; s < plan->n_stages; s++) {
-		turn_to(k, s);
-		kernel_collect(k);
-	}
+	collect_all(k);
 	for (int s = 0; s < plan->n_stages; s++)
 		partial[s] = kernel_param(k, arena_printf(k->arena, "%s *__restrict__ ",
 			reduce_ctype(plan->stages[s].stage)), named_for(k, s, "partial"),

@@ -8,6 +8,9 @@
 
 #define MAX_LEVELS 120 /* of operators in one text: compilers have limits of their own */
 
+/* Which sums are declared part by part: those of what was declared, or all. */
+typedef enum { FLOW_NONE, FLOW_LATE, FLOW_ALL } Flows;
+
 struct ExprPrinter {
 	Arena *arena;
 	Names *names;
@@ -16,7 +19,7 @@ struct ExprPrinter {
 	GHashTable *declared; /* Expr → name */
 	GHashTable *levels;   /* Expr → levels of operators in its text */
 	GHashTable *ranges;
-	gboolean flows;       /* sums are declared part by part */
+	Flows flows;
 	Writer *w;
 };
 
@@ -360,12 +363,14 @@ is_plain(const Expr *e)
 	return e->op != EXPR_TAP && expr_op_info[e->op].shape == SHAPE_LEAF;
 }
 
-/* E is a sum that has a term that was declared, where the order of these is asked about. */
+/* E is a sum that is to stand where it is in the order. */
 static gboolean
 is_part(const ExprPrinter *p, const Expr *e)
 {
-	if (!p->flows || !flow_is_part(e))
+	if (p->flows == FLOW_NONE || !flow_is_part(e))
 		return FALSE;
+	if (p->flows == FLOW_ALL)
+		return TRUE;
 	for (int i = 0; i < e->n_args; i++)
 		if (g_hash_table_contains(p->declared, e->arg[i])
 			&& expr_op_info[e->arg[i]->op].shape != SHAPE_LEAF)
@@ -428,19 +433,19 @@ expr_declare(ExprPrinter *p, Writer *w, Expr *const *roots, int n)
 }
 
 void
-expr_declare_cell(ExprPrinter *p, Writer *w, Expr *value)
+expr_declare_cell(ExprPrinter *p, Writer *w, Expr *const *values, int n)
 {
-	GPtrArray *order = flow_order(value);
+	GPtrArray *order = flow_order(values, n);
 
 	if (order == NULL) {
-		expr_declare(p, w, &value, 1);
+		expr_declare(p, w, values, n);
 		return;
 	}
-	begin_declaring(p, w, &value, 1);
-	p->flows = TRUE;
+	begin_declaring(p, w, values, n);
+	p->flows = n > 1 ? FLOW_ALL : FLOW_LATE;
 	for (guint i = 0; i < order->len; i++)
 		declare(g_ptr_array_index(order, i), p);
-	p->flows = FALSE;
+	p->flows = FLOW_NONE;
 	p->w = NULL;
 	g_ptr_array_unref(order);
 }

@@ -46,8 +46,8 @@ void expr_forget(ExprPrinter *p);
 /* Declares what the roots need, in the block that W is in. */
 void expr_declare(ExprPrinter *p, Writer *w, Expr *const *roots, int n);
 
-/* Likewise what VALUE needs, of a cell alone: if much of it takes long, in the order of flow.h. */
-void expr_declare_cell(ExprPrinter *p, Writer *w, Expr *value);
+/* Likewise what N VALUES need, of a cell alone: in the order of flow.h, if it says one. */
+void expr_declare_cell(ExprPrinter *p, Writer *w, Expr *const *values, int n);
 
 /* E in terms of what was declared, for a place that binds as PREC. */
 const char *expr_text(ExprPrinter *p, const Expr *e, Prec prec);

@@ -3,7 +3,8 @@
 
 #include "analyze/cost.h"
 
-#define MANY 8 /* that take long */
+#define MANY 8   /* that take long */
+#define LEVELS 4 /* from a value to the sum that it is a term of, at most */
 
 typedef struct {
 	GPtrArray *order;
@@ -12,6 +13,7 @@ typedef struct {
 	GHashTable *done;
 	GHashTable *late;   /* those with something that takes long in them */
 	int longs;
+	gboolean several;   /* values, which may have sums of the same terms */
 } Flow;
 
 /* How far a node of the path has been followed: its highest operand, then the others. */
@@ -23,7 +25,8 @@ typedef struct {
 gboolean
 flow_is_part(const Expr *e)
 {
-	return e->op == EXPR_ADD || e->op == EXPR_SUB || e->op == EXPR_FMA;
+	return e->op == EXPR_ADD || e->op == EXPR_SUB || e->op == EXPR_FMA || e->op == EXPR_MIN
+		|| e->op == EXPR_MAX;
 }
 
 static int
@@ -62,23 +65,95 @@ put(Flow *f, Expr *e)
 		g_ptr_array_add(f->order, e);
 }
 
-/* Nothing of E is missing but leaves. */
+static gboolean
+is_leaf(const Expr *e)
+{
+	return expr_op_info[e->op].shape == SHAPE_LEAF;
+}
+
+/* PART of a sum adds a cell as it is, or times what is the same for all. */
+static gboolean
+adds_cell(const Expr *part)
+{
+	return is_leaf(part->arg[1]) && (part->op != EXPR_FMA || is_leaf(part->arg[0]));
+}
+
+/* Nothing of E is missing but leaves; of a sum of several values, which is not to go on before the
+ * others, no cell that is not loaded for them. */
 static gboolean
 is_ready(const Flow *f, const Expr *e)
 {
+	const gboolean waits = f->several && flow_is_part(e) && adds_cell(e);
+
 	for (int i = 0; i < e->n_args; i++)
-		if (expr_op_info[e->arg[i]->op].shape != SHAPE_LEAF
+		if (!(is_leaf(e->arg[i]) && !(waits && e->arg[i]->op == EXPR_TAP))
 			&& !g_hash_table_contains(f->done, e->arg[i]))
 			return FALSE;
 	return TRUE;
 }
 
-/* E is a sum, or a term of one, of what takes long, and all of that is there. */
+static gboolean is_next_term(const Flow *f, const Expr *e, int levels);
+
+/* What PART of a sum adds its term to. */
+static const Expr *
+so_far(const Expr *part)
+{
+	return part->arg[part->op == EXPR_FMA ? 2 : 0];
+}
+
+/* A sum that USER is a part of waits for E, or for what USER makes of it, and for nothing else. */
+static gboolean
+goes_on(const Flow *f, const Expr *user, const Expr *e, int levels)
+{
+	if (!flow_is_part(user))
+		return levels > 0 && is_next_term(f, user, levels - 1);
+	return so_far(user) == e ? !flow_is_part(user->arg[1])
+		: g_hash_table_contains(f->done, so_far(user));
+}
+
+/* All that is made of E is the next term of some sum. */
+static gboolean
+is_next_term(const Flow *f, const Expr *e, int levels)
+{
+	const GPtrArray *users = g_hash_table_lookup(f->users, e);
+
+	for (guint i = 0; users != NULL && i < users->len; i++)
+		if (!goes_on(f, g_ptr_array_index(users, i), e, levels))
+			return FALSE;
+	return users != NULL;
+}
+
+/* E is a part of a sum that goes on, or goes on from more than a cell: it is no mere difference. */
+static gboolean
+is_running(const Flow *f, const Expr *e)
+{
+	const GPtrArray *users = g_hash_table_lookup(f->users, e);
+	gboolean runs = !is_leaf(so_far(e));
+
+	for (guint i = 0; users != NULL && i < users->len && !runs; i++) {
+		const Expr *user = g_ptr_array_index(users, i);
+
+		runs = flow_is_part(user) && so_far(user) == e;
+	}
+	return runs;
+}
+
+/* E is a sum, or a term of one, of what takes long or others sum up, too. */
+static gboolean
+is_of_sum(const Flow *f, const Expr *e)
+{
+	const gboolean late = g_hash_table_contains(f->late, e);
+
+	if (late && (flow_is_part(e) || e->op == EXPR_MUL))
+		return TRUE;
+	return f->several && (flow_is_part(e) ? is_running(f, e) : is_next_term(f, e, LEVELS));
+}
+
+/* Likewise, and all of it is there. */
 static gboolean
 comes_along(const Flow *f, const Expr *e)
 {
-	return (flow_is_part(e) || e->op == EXPR_MUL) && g_hash_table_contains(f->late, e)
-		&& is_ready(f, e);
+	return is_of_sum(f, e) && is_ready(f, e);
 }
 
 /* E, and the sums that have all of their terms with it. */
@@ -149,20 +224,20 @@ follow(Flow *f, Expr *root)
 }
 
 GPtrArray *
-flow_order(Expr *root)
+flow_order(Expr *const *roots, int n)
 {
 	Flow f = { g_ptr_array_new(), g_hash_table_new(NULL, NULL), g_hash_table_new_full(NULL,
 		NULL, NULL, (GDestroyNotify)g_ptr_array_unref), g_hash_table_new(NULL, NULL),
-		g_hash_table_new(NULL, NULL), 0 };
+		g_hash_table_new(NULL, NULL), 0, n > 1 };
 
-	expr_visit(&root, 1, measure, &f);
-	if (f.longs >= MANY)
-		follow(&f, root);
+	expr_visit(roots, n, measure, &f);
+	for (int i = 0; i < n && (f.longs >= MANY || f.several); i++)
+		follow(&f, roots[i]);
 	g_hash_table_unref(f.height);
 	g_hash_table_unref(f.users);
 	g_hash_table_unref(f.done);
 	g_hash_table_unref(f.late);
-	if (f.longs >= MANY)
+	if (f.order->len > 0)
 		return f.order;
 	g_ptr_array_unref(f.order);
 	return NULL;

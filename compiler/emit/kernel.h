@@ -145,6 +145,8 @@ const char *tap_name(const Expr *tap, gpointer user);
 /* The body of a map for one cell, its coordinates being known; NAME: of its value, where others
  * read it there; NULL: none do. */
 void emit_map_cell(Kernel *k, const char *name);
+/* Likewise of all maps of the launch, of which none reads what another makes. */
+void emit_map_cells(Kernel *k);
 
 /* The box that the value is computed in, or a scan's first, where guards let it; NULL: all. */
 const char *value_box(Kernel *k);

@@ -398,6 +398,41 @@ what_stages_read_of_other_grids_is_moved(void **state)
 	scheduled_free(t);
 }
 
+/* A thread of one cell computes maps that read nothing of each other, at the same cells. */
+static void
+naive_shares_cells_where_it_can(void **state)
+{
+	static const struct {
+		const char *body, *settings, *says;
+	} rows[] = {
+		{ "boundary a: clamp; b = a[x-1]; c = 2*a[x+1]; d = a;", "b.stages=b+c",
+		  "strategy=naive\nthreads=32x8\nstages=b+c\n" },
+		{ "boundary a: clamp; b = a[x-1]; c = 2*a[x+1]; d = a;",
+		  "b.stages=b+c strategy=shared",
+		  "'c' cannot share the launch of 'b': only strategies 'march' and 'naive'" },
+		{ "b = a; c = 2*b; d = a;", "b.stages=b+c", "'c' cannot share the launch of 'b':"
+		  " a stage reads what one before it in the launch makes" },
+		{ "b = a; c = a[x-1]; d = a;", "b.stages=b+c",
+		  "'c' cannot share the launch of 'b': its stages compute other cells" },
+		{ "boundary b: wrap; b = a[y+1] + a[x+3]; c = b[x-1]; d = b[x-2];", "c.stages=c+d",
+		  "'d' cannot share the launch of 'c': which cells are missing is only known" },
+	};
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		char *program = g_strdup_printf("grid (y, x); stencil s(in float a, out float b,"
+			" out float c, out float d) { %s }", rows[i].body);
+		Scheduled *t = scheduled_new(program, "naive", "sm_90", rows[i].settings, NULL);
+		char *plan = t->plans != NULL ? scheduled_plan(t) : g_strdup(t->said->str);
+
+		if (strstr(plan, rows[i].says) == NULL)
+			fail_msg("wanted: %s\nsaid: %s", rows[i].says, plan);
+		g_free(plan);
+		scheduled_free(t);
+		g_free(program);
+	}
+}
+
 /* What --dump=plan says, read back, says the same. */
 static void
 plan_files_keep_groups(void **state)
@@ -438,7 +473,7 @@ stages_that_cannot_be_had_are_refused(void **state)
 		{ "b.stages=b+d", "'b+d' is no list of the stages from 'b' on" },
 		{ "b.stages=", "'' is no list of the stages from 'b' on" },
 		{ "stages=0", "'0' is no stages for 'b'" },
-		{ "b.stages=b+c strategy=naive", "only strategy 'march' computes several stages" },
+		{ "b.stages=b+c strategy=naive", "it reads other cells of 'b'" },
 	};
 
 	(void)state;
@@ -489,6 +524,7 @@ main(void)
 		cmocka_unit_test(what_stages_share_is_loaded_once),
 		cmocka_unit_test(what_stages_read_of_other_grids_is_loaded_once),
 		cmocka_unit_test(what_stages_read_of_other_grids_is_moved),
+		cmocka_unit_test(naive_shares_cells_where_it_can),
 		cmocka_unit_test(plan_files_keep_groups),
 		cmocka_unit_test(stages_that_cannot_be_had_are_refused),
 		cmocka_unit_test(the_verifier_notices_a_launch_that_should_not_be),
