@@ -12,6 +12,8 @@
 #define MAX_WORDS 4
 #define LEAST_COLUMNS 4 /* of a strip's lane */
 #define PROMISING 0.6 /* of a plan's cells are stored: others may do better */
+#define WORD_BYTES 4  /* of narrower cells sums of planes are slow: a disc of 13 x 13 bytes 53
+                       * GCells/s, by `march' 135 */
 #define IDLE 0.5      /* of the blocks that run at once there are: what is measured was larger */
 
 /* What becomes of them: they may be chosen; there are none but where processors are idle, or where
@@ -51,8 +53,8 @@ static const Space spaces[] = {
 	{ STRATEGY_STREAM, 2, LISTED, { "threads=32x16/64x16", "time=2/4" } },
 	{ STRATEGY_MARCH, 3, CHOSEN, { "cells=%x2x4/%x1x4/%x1x16/%x2x8" } },
 	{ STRATEGY_MARCH, 2, CHOSEN, { "cells=%x1/%x2/%x4" } },
-	{ STRATEGY_MARCH, 2, CHOSEN_INSTEAD, { "cells=%x1/8x1/4x1/2x1", "edges=split" } },
 	{ STRATEGY_ACCUMULATE, 2, CHOSEN_INSTEAD, { "cells=2x32/4x32" } },
+	{ STRATEGY_MARCH, 2, CHOSEN_INSTEAD, { "cells=%x1/8x1/4x2/4x1/2x1", "edges=split" } },
 	{ STRATEGY_MARCH, 1, CHOSEN, { "" } },
 	{ STRATEGY_MARCH, 0, LISTED, { "persistent=fill" } },
 	{ STRATEGY_MARCH, 0, LISTED, { "edges=split" } },
@@ -321,7 +323,9 @@ is_weighed(const Search *s, const Space *space)
 {
 	const gboolean idle = is_idle(s);
 
-	if (space->use == CHOSEN_IDLE && (!idle || s->plan->strategy != space->strategy))
+	if ((space->use == CHOSEN_IDLE && (!idle || s->plan->strategy != space->strategy))
+		|| (space->use == CHOSEN_INSTEAD && space->strategy == STRATEGY_ACCUMULATE
+		&& type_info[s->plan->stage->target->type].bytes < WORD_BYTES))
 		return FALSE;
 	return s->gain <= 0 || (space->use <= (idle ? LISTED_IDLE : CHOSEN_INSTEAD)
 		&& may_change(s->plan, space->strategy));
@@ -369,11 +373,13 @@ is_too_large(const Search *s)
 	return TRUE;
 }
 
+/* What may stand INSTEAD of those that are too large, the first of these that is not; or the
+ * others. */
 static void
 try_spaces(Search *s, gboolean instead)
 {
 	for (gsize i = 0; i < G_N_ELEMENTS(spaces); i++)
-		if ((spaces[i].use == CHOSEN_INSTEAD) == instead)
+		if ((spaces[i].use == CHOSEN_INSTEAD) == instead && (!instead || is_too_large(s)))
 			try_space(s, &spaces[i]);
 }
 
@@ -405,8 +411,7 @@ candidates_of(const Stencil *s, const PlanRequest *request, const Device *d, con
 	if (plan->stage->kind == STAGE_MAP && request->strategy == NULL
 		&& !is_asked_for(&search, "strategy")) {
 		try_spaces(&search, FALSE);
-		if (is_too_large(&search))
-			try_spaces(&search, TRUE);
+		try_spaces(&search, TRUE);
 	}
 	g_ptr_array_sort(search.out, compare);
 	g_hash_table_unref(search.known);
