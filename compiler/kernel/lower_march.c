@@ -7,7 +7,7 @@
 #include "schedule/fuse.h"
 
 #define MAX_BITS 31 /* of a number that is not negative */
-#define FAR_AWAY (1 << 30) /* cells: no more are told apart */
+#define MANY (1 << 30) /* cells: no more are told apart */
 
 /* What a thread keeps is a block of cells around its own, as wide as the taps reach:
  * of one stage, and along an axis such that several stages' is not too large, either. */
@@ -26,7 +26,7 @@ reaches_too_far(const Stage *stage)
 		gint64 span = (gint64)reach[a][0] + reach[a][1] + 1;
 
 		longest = MAX(longest, span);
-		cells = MIN(cells * MIN(span, FAR_AWAY), FAR_AWAY);
+		cells = MIN(cells * MIN(span, MANY), MANY);
 	}
 	if (longest <= along && cells <= most[0])
 		return NULL;
@@ -145,39 +145,6 @@ bind_registers(const March *m, const Part *part, const MarchCell *cell, GHashTab
 	}
 }
 
-/* Where what a far TAP reads comes: of all cells, where later stages read it, too. */
-static const KExpr *
-far_place(const March *m, const FarTap *of, const Expr *tap, const MarchCell *cell, GPtrArray *body)
-{
-	const KExpr *index[] = { cell->jn, cell->in };
-	const KTile *tile;
-
-	if (of != NULL)
-		return k_element(m->k, of->tile, index);
-	tile = k_new_tile(m->k, tap->tap.field->name, (KType){ KT_VALUE, tap->type },
-		KS_REGISTERS, 0, NULL);
-	k_tile(m->k, body, tile);
-	return k_element(m->k, tile, NULL);
-}
-
-/* That of those which PART is the first to read, for BODY and what is in it. */
-static void
-make_far(const March *m, const Part *part, GPtrArray *body)
-{
-	const int dims[] = { m->py, m->px };
-
-	for (guint i = 0; i < part->far->len; i++) {
-		const Expr *tap = g_ptr_array_index(part->far, i);
-		FarTap *of = g_hash_table_lookup(m->several, tap);
-
-		if (of == NULL || of->first != part || march_far_has(m, tap))
-			continue;
-		of->tile = k_new_tile(m->k, tap->tap.field->name, (KType){ KT_VALUE, tap->type },
-			KS_REGISTERS, 2, dims);
-		k_tile(m->k, body, of->tile);
-	}
-}
-
 /* What the taps of ROOT, the stage's value, stand for at a cell, the far ones loaded before; its
  * place AT as far as anything asks for it. */
 static void
@@ -191,12 +158,9 @@ bind_cell(const March *m, const Part *part, GPtrArray *body, Expr *root, const M
 	unsigned within = 0;
 
 	for (guint i = 0; i < part->far->len; i++) {
-		Expr *tap = g_ptr_array_index(part->far, i);
-		const KExpr *place = march_far_at(m, tap, cell);
+		const Expr *tap = g_ptr_array_index(part->far, i);
 
-		if (place != NULL)
-			g_hash_table_insert(bound, tap, (gpointer)place);
-		else
+		if (!march_far_has(m, tap))
 			find_axes(tap, far);
 	}
 	where_axes(root, used);
@@ -218,15 +182,9 @@ bind_cell(const March *m, const Part *part, GPtrArray *body, Expr *root, const M
 	}
 	for (guint i = 0; i < part->far->len; i++) {
 		Expr *tap = g_ptr_array_index(part->far, i);
-		const FarTap *of = g_hash_table_lookup(m->several, tap);
-		const KExpr *place;
 
-		if (g_hash_table_contains(bound, tap))
-			continue;
-		place = far_place(m, of, tap, cell, body);
-		if (of == NULL || of->first == part)
-			place_load_tap(k, body, tap, safe, within, place);
-		g_hash_table_insert(bound, tap, (gpointer)place);
+		g_hash_table_insert(bound, tap, (gpointer)march_far_value(m, part, tap, cell, body,
+			safe, within));
 	}
 	bind_registers(m, part, cell, bound);
 }
@@ -263,7 +221,6 @@ set_value(const March *m, const Part *part, GPtrArray *body, const MarchCell *ce
 	scatter_cell(m, body, cell, place, bound, at);
 	g_hash_table_unref(bound);
 }
-
 
 /* The box that the launch runs over is the region of its stage: no vector goes beyond that. */
 static gboolean
@@ -471,7 +428,7 @@ compute_cells(const March *m, Part *part, GPtrArray *body)
 	if (m->plan->n_stages > 1)
 		k_note(k, body, part->name);
 	make_out(m, part, body);
-	make_far(m, part, body);
+	march_far_make(m, part, body);
 	if (m->z >= 0)
 		in_plane = march_named(m, body, "in_plane", march_within(m, part, m->z,
 			k_var(k, m->zvar)));

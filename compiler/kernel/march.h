@@ -50,9 +50,6 @@ typedef struct {
 	GPtrArray **fix;          /* bodies for that, by face */
 } Row;
 
-/* march_far.c */
-typedef struct FarBlock FarBlock;
-
 /* Which of a thread's cells: its column and row. */
 typedef struct {
 	const KExpr *in, *jn;
@@ -73,18 +70,13 @@ typedef struct {
 	const KTile *dealt;  /* where warps put it to be stored; NULL: it is as it is */
 } Part;
 
-/* What a cell loads for itself alone, and several stages of the launch read. */
-typedef struct {
-	const Part *first;   /* that does, and loads it */
-	const KTile *tile;   /* [rows][cells]; NULL: it is not loaded yet */
-} FarTap;
-
 typedef struct {
 	KKernel *k;
 	const Stage *stage; /* the first: the others share its grid and axes */
 	const Plan *plan;
 	Part *parts;        /* a stage each */
-	GHashTable *several; /* their far taps that more than one has: Expr → FarTap */
+	GHashTable *far;    /* their far taps: Expr → FarTap */
+	GPtrArray *far_blocks;
 	gboolean vector;
 	gboolean together;  /* vectors of all components of what is interleaved */
 	gboolean anywhere;  /* vectors, and yet rows may lie and end anywhere */
@@ -124,7 +116,6 @@ typedef struct {
 	const KExpr *ready; /* ZVAR is that: there were planes enough before; NULL: it is */
 	Phase phase[IR_MAX_RANK]; /* of a thread's cells, */
 	gboolean phased;    /* which hold */
-	GPtrArray *far;     /* FarBlock: of other grids */
 	int dropped;        /* of the queues: 0, what is not a thread's own, or all */
 } March;
 
@@ -184,20 +175,30 @@ const KExpr *march_thread_start(const March *m, int number);
 
 /* ---- march_far.c ---- */
 
-/* The blocks of other grids that cells share places of. */
-GPtrArray *march_far_blocks(const March *m);
+/* Which stage reads each far tap first, and the blocks of other grids that cells share places
+ * of. */
+void march_far_gather(March *m);
+void march_far_free(March *m);
 
 /* Cells of a thread read the same of a coarser grid. */
 gboolean march_shares_coarser(const March *m);
 
-/* Loads all of them. */
+/* Loads all blocks. */
 void march_far_load(const March *m, GPtrArray *body);
 
-/* One of them has what TAP reads, */
+/* A block has what TAP reads. */
 gboolean march_far_has(const March *m, const Expr *tap);
 
-/* and at CELL this; NULL: none has it. */
-const KExpr *march_far_at(const March *m, const Expr *tap, const MarchCell *cell);
+/* PART is the first to read TAP. */
+gboolean march_far_is_first(const March *m, const Part *part, const Expr *tap);
+
+/* Room for what PART loads cell by cell and later stages read, too: for BODY and what is in it. */
+void march_far_make(const March *m, const Part *part, GPtrArray *body);
+
+/* What TAP reads at CELL, which is AT, loaded if it is not there; WITHIN as place_load_tap() has
+ * it. */
+const KExpr *march_far_value(const March *m, const Part *part, const Expr *tap,
+	const MarchCell *cell, GPtrArray *body, const KVar *const *at, unsigned within);
 
 /* ---- lower_march.c ---- */
 

@@ -514,27 +514,6 @@ begin_scatter(March *m)
 	}
 }
 
-/* Far taps that several stages have, by the first of these. */
-static GHashTable *
-find_several(const March *m)
-{
-	GHashTable *first = g_hash_table_new(NULL, NULL), *several = g_hash_table_new(NULL, NULL);
-
-	for (int i = 0; i < m->plan->n_stages; i++)
-		for (guint t = 0; t < m->parts[i].far->len; t++) {
-			gpointer tap = g_ptr_array_index(m->parts[i].far, t);
-			const FarTap of = { g_hash_table_lookup(first, tap), NULL };
-
-			if (of.first == NULL)
-				g_hash_table_insert(first, tap, &m->parts[i]);
-			else if (of.first != &m->parts[i] && !g_hash_table_contains(several, tap))
-				g_hash_table_insert(several, tap, arena_copy(m->k->arena, &of,
-					sizeof of));
-		}
-	g_hash_table_unref(first);
-	return several;
-}
-
 void
 march_gather(March *m)
 {
@@ -547,7 +526,6 @@ march_gather(March *m)
 	m->parts = arena_array(m->k->arena, Part, n);
 	gather_sources(m, own);
 	set_phases(m);
-	m->several = find_several(m);
 	join_components(m, own);
 	join_parts(m);
 	m->blocks = arena_array(m->k->arena, Block, m->sources->len + 1);
@@ -564,15 +542,14 @@ march_gather(March *m)
 	m->shuffles = shuffles;
 	m->step = m->deals ? WARP : m->vector ? 1 : shuffles ? WARP : m->plan->threads[0];
 	m->dropped = choose_kept(m);
-	m->far = march_far_blocks(m);
+	march_far_gather(m);
 }
 
 void
 march_free(March *m)
 {
 	g_ptr_array_unref(m->sources);
-	g_ptr_array_unref(m->far);
-	g_hash_table_unref(m->several);
+	march_far_free(m);
 	scatter_free(m->scatter);
 	for (int i = 0; i < m->plan->n_stages; i++) {
 		g_ptr_array_unref(m->parts[i].far);

@@ -256,11 +256,10 @@ all_far(const March *m)
 
 	for (int i = 0; i < m->plan->n_stages; i++)
 		for (guint t = 0; t < m->parts[i].far->len; t++) {
-			const FarTap *of = g_hash_table_lookup(m->several,
-				g_ptr_array_index(m->parts[i].far, t));
+			gpointer tap = g_ptr_array_index(m->parts[i].far, t);
 
-			if (of == NULL || of->first == &m->parts[i])
-				g_ptr_array_add(all, g_ptr_array_index(m->parts[i].far, t));
+			if (march_far_is_first(m, &m->parts[i], tap))
+				g_ptr_array_add(all, tap);
 		}
 	return all;
 }

@@ -1,7 +1,8 @@
-/* march_far.c: places of other grids, that several of a thread's cells read.
+/* march_far.c: places of other grids and the like, of which no source has a block.
  *
  * The cells of x/2 + 1, or of 2*x + 1, are known of all of a thread's cells where that of its
- * first one is; where they share some, these are loaded once, before any cell is computed.
+ * first one is; where they share some, these are loaded once, before any cell is computed.  All
+ * others are loaded cell by cell, by the first stage that reads them.
  */
 #include "kernel/march.h"
 
@@ -9,12 +10,20 @@
 #define FAR_AWAY (1 << 16) /* of a map: no two cells of a thread share anything there */
 
 /* The taps that read a field alike, and the places of all cells that they come to. */
-struct FarBlock {
+typedef struct {
 	GPtrArray *taps;
 	int lo[IR_MAX_RANK], size[IR_MAX_RANK]; /* by the axes of the cells */
 	gboolean *needed;
 	const KTile *tile;
-};
+} FarBlock;
+
+/* A tap of the launch's stages. */
+typedef struct {
+	const Part *first;     /* that reads it, */
+	gboolean again;        /* and later ones do so, too */
+	const FarBlock *block; /* that has it; NULL: none, and */
+	const KTile *tile;     /* [rows][cells], for the later ones; NULL: it is not loaded yet */
+} FarTap;
 
 /* Cells of a thread along AXIS, and from one to the next. */
 static int
@@ -267,8 +276,8 @@ free_block(gpointer p)
 }
 
 /* All of them; those that save nothing go, and if registers do not hold the others, these too. */
-GPtrArray *
-march_far_blocks(const March *m)
+static GPtrArray *
+far_blocks(const March *m)
 {
 	GPtrArray *blocks = g_ptr_array_new_with_free_func(free_block);
 	int words = 0;
@@ -300,6 +309,63 @@ march_far_blocks(const March *m)
 	if (words > MOST_WORDS)
 		g_ptr_array_set_size(blocks, 0);
 	return blocks;
+}
+
+static FarTap *
+far_tap(const March *m, const Expr *tap)
+{
+	return g_hash_table_lookup(m->far, tap);
+}
+
+static void
+add_taps(const March *m, const Part *part)
+{
+	for (guint t = 0; t < part->far->len; t++) {
+		gpointer tap = g_ptr_array_index(part->far, t);
+		FarTap *of = far_tap(m, tap);
+
+		if (of != NULL) {
+			of->again = TRUE;
+			continue;
+		}
+		of = arena_make(m->k->arena, FarTap);
+		of->first = part;
+		g_hash_table_insert(m->far, tap, of);
+	}
+}
+
+void
+march_far_gather(March *m)
+{
+	m->far = g_hash_table_new(NULL, NULL);
+	for (int i = 0; i < m->plan->n_stages; i++)
+		add_taps(m, &m->parts[i]);
+	m->far_blocks = far_blocks(m);
+	for (guint i = 0; i < m->far_blocks->len; i++) {
+		const FarBlock *b = g_ptr_array_index(m->far_blocks, i);
+
+		for (guint t = 0; t < b->taps->len; t++)
+			far_tap(m, g_ptr_array_index(b->taps, t))->block = b;
+	}
+}
+
+void
+march_far_free(March *m)
+{
+	g_hash_table_unref(m->far);
+	g_ptr_array_unref(m->far_blocks);
+}
+
+gboolean
+march_far_has(const March *m, const Expr *tap)
+{
+	return far_tap(m, tap)->block != NULL;
+}
+
+gboolean
+march_far_is_first(const March *m, const Part *part, const Expr *tap)
+{
+	return far_tap(m, tap)->first == part;
 }
 
 /* ---- loads ---- */
@@ -403,36 +469,16 @@ load_block(const March *m, GPtrArray *body, const FarBlock *b)
 void
 march_far_load(const March *m, GPtrArray *body)
 {
-	for (guint i = 0; i < m->far->len; i++)
-		load_block(m, body, g_ptr_array_index(m->far, i));
+	for (guint i = 0; i < m->far_blocks->len; i++)
+		load_block(m, body, g_ptr_array_index(m->far_blocks, i));
 }
 
-static const FarBlock *
-block_with(const March *m, const Expr *tap)
+/* What B has of TAP at CELL. */
+static const KExpr *
+element_of(const March *m, const FarBlock *b, const Expr *tap, const MarchCell *cell)
 {
-	for (guint i = 0; i < m->far->len; i++) {
-		const FarBlock *b = g_ptr_array_index(m->far, i);
-
-		if (g_ptr_array_find(b->taps, tap, NULL))
-			return b;
-	}
-	return NULL;
-}
-
-gboolean
-march_far_has(const March *m, const Expr *tap)
-{
-	return block_with(m, tap) != NULL;
-}
-
-const KExpr *
-march_far_at(const March *m, const Expr *tap, const MarchCell *cell)
-{
-	const FarBlock *b = block_with(m, tap);
 	const KExpr *index[IR_MAX_RANK];
 
-	if (b == NULL)
-		return NULL;
 	for (int axis = 0; axis < IR_MAX_RANK; axis++) {
 		const AxisMap *map = map_along(tap, axis);
 		const KExpr *in = axis == m->x ? cell->in : axis == m->y ? cell->jn
@@ -441,4 +487,45 @@ march_far_at(const March *m, const Expr *tap, const MarchCell *cell)
 		index[axis] = map == NULL ? k_int(m->k, 0) : place_at(m, map, in, b->lo[axis]);
 	}
 	return k_element(m->k, b->tile, index);
+}
+
+/* Registers for what TAP reads at cells, N dimensions of them. */
+static const KTile *
+new_tile(const March *m, GPtrArray *body, const Expr *tap, int n, const int *dims)
+{
+	const KTile *tile = k_new_tile(m->k, tap->tap.field->name, (KType){ KT_VALUE, tap->type },
+		KS_REGISTERS, n, dims);
+
+	k_tile(m->k, body, tile);
+	return tile;
+}
+
+void
+march_far_make(const March *m, const Part *part, GPtrArray *body)
+{
+	const int dims[] = { m->py, m->px };
+
+	for (guint i = 0; i < part->far->len; i++) {
+		const Expr *tap = g_ptr_array_index(part->far, i);
+		FarTap *of = far_tap(m, tap);
+
+		if (of->first == part && of->again && of->block == NULL)
+			of->tile = new_tile(m, body, tap, G_N_ELEMENTS(dims), dims);
+	}
+}
+
+const KExpr *
+march_far_value(const March *m, const Part *part, const Expr *tap, const MarchCell *cell,
+	GPtrArray *body, const KVar *const *at, unsigned within)
+{
+	const FarTap *of = far_tap(m, tap);
+	const KExpr *index[] = { cell->jn, cell->in }, *place;
+
+	if (of->block != NULL)
+		return element_of(m, of->block, tap, cell);
+	place = of->again ? k_element(m->k, of->tile, index)
+		: k_element(m->k, new_tile(m, body, tap, 0, NULL), NULL);
+	if (of->first == part)
+		place_load_tap(m->k, body, tap, at, within, place);
+	return place;
 }
