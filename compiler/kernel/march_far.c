@@ -372,7 +372,6 @@ march_far_is_first(const March *m, const Part *part, const Expr *tap)
 
 /* One axis of a field, as a block has it. */
 typedef struct {
-	Way way;
 	int axis;           /* of the cells */
 	const KExpr *first; /* where the thread's first cell reads at offset 0, */
 	const KExpr *there; /* and in memory */
@@ -392,15 +391,15 @@ boundary_of(const FarBlock *b)
 
 /* In memory, DISTANCE behind that. */
 static const KExpr *
-place_beside(const March *m, const Field *f, const FarAxis *of, int distance)
+place_beside(const March *m, const Field *f, const Way *way, const FarAxis *of, int distance)
 {
 	KKernel *k = m->k;
-	const KExpr *stride = place_stride(k, f, FALSE, of->way.axis);
-	const char *name = arena_printf(k->arena, "%s_%s", f->name, f->grid->axis[of->way.axis]);
+	const KExpr *stride = place_stride(k, f, FALSE, way->axis);
+	const char *name = arena_printf(k->arena, "%s_%s", f->name, f->grid->axis[way->axis]);
 
-	if (of->way.may[0])
-		return k_let(k, of->body, name, place_offset(k, f, FALSE, of->way.axis,
-			place_land(k, &of->way, k_add(k, k_wide(k, of->first), distance))));
+	if (way->may[0])
+		return k_let(k, of->body, name, place_offset(k, f, FALSE, way->axis,
+			place_land(k, way, k_add(k, k_wide(k, of->first), distance))));
 	if (stride->op == K_INT)
 		return k_add(k, of->there, distance * stride->value);
 	return k_let(k, of->body, name, k_binary(k, K_ADD, of->there, k_binary(k, K_MUL,
@@ -408,8 +407,8 @@ place_beside(const March *m, const Field *f, const FarAxis *of, int distance)
 }
 
 static void
-load_place(const March *m, GPtrArray *body, const FarBlock *b, const FarAxis *axes,
-	const int at[IR_MAX_RANK])
+load_place(const March *m, GPtrArray *body, const FarBlock *b, const Way *way,
+	const FarAxis *axes, const int at[IR_MAX_RANK])
 {
 	const Expr *tap = g_ptr_array_index(b->taps, 0);
 	const Field *f = tap->tap.field;
@@ -419,20 +418,19 @@ load_place(const March *m, GPtrArray *body, const FarBlock *b, const FarAxis *ax
 
 	for (int axis = 0; axis < IR_MAX_RANK; axis++)
 		dims[axis] = k_int(k, at[axis]);
-	element = k_element(k, b->tile, dims);
 	for (int a = 0; a < f->grid->rank; a++) {
 		const FarAxis *of = &axes[a];
-		const int distance = b->lo[of->axis] + at[of->axis];
+		int distance;
 
 		if (!(f->axes & AXIS_BIT(a)))
 			continue;
+		distance = b->lo[of->axis] + at[of->axis];
 		q[a] = k_add(k, k_wide(k, of->first), distance);
-		index = place_sum(k, index, place_beside(m, f, of, distance));
+		index = place_sum(k, index, place_beside(m, f, &way[a], of, distance));
 	}
+	element = k_element(k, b->tile, dims);
 	k_load(k, body, element, (KArray){ f, tap->tap.level, FALSE, FALSE }, index, 1);
-	for (int a = f->grid->rank; a-- > 0;) /* the slowest axis comes first */
-		if (f->axes & AXIS_BIT(a))
-			place_constants(k, body, &axes[a].way, q[a], element);
+	place_all_constants(k, body, f, way, q, element);
 }
 
 static void
@@ -441,7 +439,8 @@ load_block(const March *m, GPtrArray *body, const FarBlock *b)
 	const Expr *tap = g_ptr_array_index(b->taps, 0);
 	const Field *f = tap->tap.field;
 	KKernel *k = m->k;
-	FarAxis axes[IR_MAX_RANK] = { { .axis = 0 } };
+	Way way[IR_MAX_RANK];
+	FarAxis axes[IR_MAX_RANK];
 	int at[IR_MAX_RANK];
 
 	for (int a = 0; a < f->grid->rank; a++) {
@@ -454,16 +453,17 @@ load_block(const March *m, GPtrArray *body, const FarBlock *b)
 		if (!(f->axes & AXIS_BIT(a)))
 			continue;
 		q = k_let(k, where, f->grid->axis[a], place_first(m, map, q));
-		axes[a] = (FarAxis){ { f->grid, a, boundary_of(b), { may, may }, TRUE },
-			map->axis, q, may ? NULL : k_let(k, where, arena_printf(k->arena, "%s_%s",
-			f->name, f->grid->axis[a]), place_offset(k, f, FALSE, a, q)), where };
+		way[a] = (Way){ f->grid, a, boundary_of(b), { may, may }, TRUE };
+		axes[a] = (FarAxis){ map->axis, q, may ? NULL : k_let(k, where,
+			arena_printf(k->arena, "%s_%s", f->name, f->grid->axis[a]),
+			place_offset(k, f, FALSE, a, q)), where };
 	}
 	k_tile(k, body, b->tile);
 	for (at[0] = 0; at[0] < b->size[0]; at[0]++)
 		for (at[1] = 0; at[1] < b->size[1]; at[1]++)
 			for (at[2] = 0; at[2] < b->size[2]; at[2]++)
 				if (b->needed[number_of(b, at)])
-					load_place(m, body, b, axes, at);
+					load_place(m, body, b, way, axes, at);
 }
 
 void

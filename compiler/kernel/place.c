@@ -118,6 +118,15 @@ place_constants(KKernel *k, GPtrArray *body, const Way *way, const KExpr *q, con
 	}
 }
 
+void
+place_all_constants(KKernel *k, GPtrArray *body, const Field *f, const Way *way,
+	const KExpr *const *q, const KExpr *place)
+{
+	for (int a = f->grid->rank; a-- > 0;) /* the slowest axis, which counts, comes last */
+		if (f->axes & AXIS_BIT(a))
+			place_constants(k, body, &way[a], q[a], place);
+}
+
 /* floor((scale*i + shift) / divide) + offset */
 const KExpr *
 place_mapped(KKernel *k, const AxisMap *m, const KExpr *i)
@@ -152,7 +161,5 @@ place_load_tap(KKernel *k, GPtrArray *body, const Expr *tap, const KVar *const *
 	}
 	k_load(k, body, place, (KArray){ f, tap->tap.level, FALSE, FALSE },
 		index != NULL ? index : k_int(k, 0), 1);
-	for (int a = f->grid->rank; a-- > 0;) /* the slowest axis comes first */
-		if (f->axes & AXIS_BIT(a))
-			place_constants(k, body, &way[a], q[a], place);
+	place_all_constants(k, body, f, way, q, place);
 }

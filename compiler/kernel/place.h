@@ -58,3 +58,7 @@ void place_load_tap(KKernel *k, GPtrArray *body, const Expr *tap, const KVar *co
 /* After a load of what stands at coordinate Q: what constant faces read instead. */
 void place_constants(KKernel *k, GPtrArray *body, const Way *way, const KExpr *q,
 	const KExpr *place);
+
+/* Likewise of F's axes, each of which has a WAY and a Q. */
+void place_all_constants(KKernel *k, GPtrArray *body, const Field *f, const Way *way,
+	const KExpr *const *q, const KExpr *place);
