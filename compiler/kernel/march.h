@@ -37,10 +37,26 @@ typedef struct {
 	int *slot;          /* which of them a plane's row is; -1: none */
 } Block;
 
+typedef gboolean MarchWanted(const Block *b, int plane, int row, int column);
+
+/* What comes into the registers comes in turns, so that nothing waits for memory
+ * before all of it is asked for. */
+typedef enum {
+	TURN_ENDS,   /* loads of the lanes that no other can hand anything */
+	TURN_LOADS,  /* all other loads */
+	TURN_EDGES,  /* what constant faces read instead */
+	TURN_LANES,  /* columns from the lanes beside */
+	TURN_N
+} Turn;
+
 /* What is common to the loads of one row. */
 typedef struct {
+	const Block *block;
+	int plane, number;        /* of the block */
+	MarchWanted *wanted;      /* of its columns */
+	Turn turn;
 	GPtrArray *body;
-	const KExpr *plane, *line; /* where its plane begins; the row and the component in it */
+	const KExpr *origin, *line; /* where its plane begins; the row and the component in it */
 	const KExpr *start;       /* both */
 	int component;            /* besides */
 	Way way[IR_MAX_RANK];     /* y, z */
@@ -118,18 +134,6 @@ typedef struct {
 	gboolean phased;    /* which hold */
 	int dropped;        /* of the queues: 0, what is not a thread's own, or all */
 } March;
-
-typedef gboolean MarchWanted(const Block *b, int plane, int row, int column);
-
-/* What comes into the registers comes in turns, so that nothing waits for memory
- * before all of it is asked for. */
-typedef enum {
-	TURN_ENDS,   /* loads of the lanes that no other can hand anything */
-	TURN_LOADS,  /* all other loads */
-	TURN_EDGES,  /* what constant faces read instead */
-	TURN_LANES,  /* columns from the lanes beside */
-	TURN_N
-} Turn;
 
 /* ---- march_block.c ---- */
 
@@ -261,17 +265,16 @@ gboolean march_may_lap(const March *m);
 gboolean march_lap_within(const March *m, int i, int dx);
 
 /* What lies DX beside cell I of a thread comes into PLACE. */
-void march_lap_load(const March *m, const Block *b, const Row *row, const KExpr *place, int i,
-	int dx);
+void march_lap_load(const March *m, const Row *row, const KExpr *place, int i, int dx);
 
 /* Likewise what lies DISTANCE beside those of a warp, at the lanes that no other hands it:
  * before the first cell of a thread, and behind the last; NULL: it is not wanted. */
-void march_lap_ends(const March *m, const Block *b, const Row *row, int distance,
-	const KExpr *before, const KExpr *behind);
+void march_lap_ends(const March *m, const Row *row, int distance, const KExpr *before,
+	const KExpr *behind);
 
 /* The place of X, a lane's first column, in ROW's plane, and what lies BESIDE it (NULL: nothing
  * does), but for what a kept address adds, which comes last. */
-const KExpr *march_lap_place(const March *m, const Block *b, const Row *row, const KExpr *x,
+const KExpr *march_lap_place(const March *m, const Row *row, const KExpr *x,
 	const KExpr *beside);
 
 /* Elements of F from column FROM to X. */
@@ -293,10 +296,9 @@ void march_deal_lanes(March *m);
 void march_deal_results(March *m);
 void march_deal_tiles(const March *m, GPtrArray *body);
 
-/* A turn of a row: it is loaded, it goes to shared memory, and, all lanes having done so, what is
- * WANTED of it comes from there. */
-void march_deal_row(const March *m, const Block *b, const Row *row, int plane, int r,
-	MarchWanted *wanted, Turn turn);
+/* The row's turn: it is loaded, it goes to shared memory, and, all lanes having done so, what is
+ * wanted of it comes from there. */
+void march_deal_row(const March *m, const Row *row);
 
 /* What a thread makes goes to shared memory, for all lanes to see; and where it is there. */
 void march_deal_put(const March *m, const Part *part, GPtrArray *body);

@@ -179,26 +179,28 @@ side_way(const March *m, const Block *b)
 }
 
 static void
-ask_row(const March *m, const Block *b, const Row *row, int slot)
+ask_row(const March *m, const Row *row, int slot)
 {
+	const Block *b = row->block;
 	const Field *f = b->source->field;
 	const KArray array = { f, b->source->level, FALSE, FALSE };
 	const Way way = side_way(m, b);
 	KKernel *k = m->k;
 
 	for (int i = 0; i < m->px; i++)
-		k_load(k, row->body, asked_at(m, b, slot, i), array, march_lap_place(m, b, row,
+		k_load(k, row->body, asked_at(m, b, slot, i), array, march_lap_place(m, row,
 			m->x_lane, i > 0 ? k_wide(k, k_int(k, i * m->step)) : NULL), 1);
 	if (b->left + right_of(b) == 0)
 		return;
 	k_load(k, k_if(k, row->body, has_side(m, b)), asked_at(m, b, slot, m->px), array,
-		march_lap_place(m, b, row, m->x_lane, march_lap_distance(m, f, m->x_lane,
+		march_lap_place(m, row, m->x_lane, march_lap_distance(m, f, m->x_lane,
 		place_land(k, &way, side_column(m, b)))), 1);
 }
 
 static void
-put_row(const March *m, const Block *b, const Row *row, int slot)
+put_row(const March *m, const Row *row, int slot)
 {
+	const Block *b = row->block;
 	const Way way = side_way(m, b);
 	KKernel *k = m->k;
 	GPtrArray *body;
@@ -218,13 +220,14 @@ put_row(const March *m, const Block *b, const Row *row, int slot)
 /* WIDTH columns from C on, of which those that stay in the queue come once more: all of them
  * read what there is instead beyond faces of other axes. */
 static void
-take_columns(const March *m, const Block *b, const Row *row, int plane, int r, int slot, int c,
-	int width)
+take_columns(const March *m, const Row *row, int slot, int c, int width)
 {
+	const Block *b = row->block;
 	KKernel *k = m->k;
 	const KExpr *at = k_add(k, k_binary(k, K_MUL, m->lane, k_int(k, m->px)),
 		b->lead - b->left + c);
-	const KExpr *place[] = { march_plane(m, b, plane), k_int(k, r), k_int(k, c) };
+	const KExpr *place[] = { march_plane(m, b, row->plane), k_int(k, row->number),
+		k_int(k, c) };
 
 	k_move(k, row->body, k_element(k, b->tile, place), dealt_at(m, b, slot, at), width);
 	for (int i = c; i < c + width; i++) {
@@ -236,9 +239,9 @@ take_columns(const March *m, const Block *b, const Row *row, int plane, int r, i
 }
 
 static void
-take_row(const March *m, const Block *b, const Row *row, int plane, int r, int slot,
-	MarchWanted *wanted)
+take_row(const March *m, const Row *row, int slot)
 {
+	const Block *b = row->block;
 	const int end[] = { b->left, b->left + b->own, b->columns };
 
 	for (int part = 0, c = 0; part < 3; part++) {
@@ -248,25 +251,24 @@ take_row(const March *m, const Block *b, const Row *row, int plane, int r, int s
 			gboolean any = FALSE;
 
 			for (int i = c; i < c + width; i++)
-				any = any || wanted(b, plane, r, i);
+				any = any || row->wanted(b, row->plane, row->number, i);
 			if (any)
-				take_columns(m, b, row, plane, r, slot, c, width);
+				take_columns(m, row, slot, c, width);
 		}
 	}
 }
 
 void
-march_deal_row(const March *m, const Block *b, const Row *row, int plane, int r,
-	MarchWanted *wanted, Turn turn)
+march_deal_row(const March *m, const Row *row)
 {
-	const int slot = b->slot[plane * b->rows + r];
+	const int slot = row->block->slot[row->plane * row->block->rows + row->number];
 
-	if (turn == TURN_ENDS)
-		ask_row(m, b, row, slot);
-	else if (turn == TURN_LOADS)
-		put_row(m, b, row, slot);
-	else if (turn == TURN_EDGES)
-		take_row(m, b, row, plane, r, slot, wanted);
+	if (row->turn == TURN_ENDS)
+		ask_row(m, row, slot);
+	else if (row->turn == TURN_LOADS)
+		put_row(m, row, slot);
+	else if (row->turn == TURN_EDGES)
+		take_row(m, row, slot);
 }
 
 /* ---- what goes ---- */

@@ -28,15 +28,14 @@ keeps_addresses(const March *m, const Block *b)
 }
 
 const KExpr *
-march_lap_place(const March *m, const Block *b, const Row *row, const KExpr *x,
-	const KExpr *beside)
+march_lap_place(const March *m, const Row *row, const KExpr *x, const KExpr *beside)
 {
-	const Field *f = b->source->field;
+	const Field *f = row->block->source->field;
 	KKernel *k = m->k;
 	const KExpr *from = place_sum(k, row->line, place_offset(k, f, FALSE, m->x, x));
-	const KExpr *rest = place_sum(k, row->plane, beside);
+	const KExpr *rest = place_sum(k, row->origin, beside);
 
-	from = (keeps_addresses(m, b) ? k_keep : k_let)(k, k->setup, arena_printf(k->arena,
+	from = (keeps_addresses(m, row->block) ? k_keep : k_let)(k, k->setup, arena_printf(k->arena,
 		"%s_from", f->name), from);
 	return place_sum(k, rest, from);
 }
@@ -63,9 +62,9 @@ march_lap_within(const March *m, int i, int dx)
 }
 
 void
-march_lap_load(const March *m, const Block *b, const Row *row, const KExpr *place, int i, int dx)
+march_lap_load(const March *m, const Row *row, const KExpr *place, int i, int dx)
 {
-	const KSource *s = b->source;
+	const KSource *s = row->block->source;
 	const Way way = march_way(m, s, m->x, dx < 0, dx > 0, TRUE);
 	KKernel *k = m->k;
 	const KExpr *x = k_add(k, m->x0, i * m->step + dx), *beside = NULL;
@@ -79,14 +78,14 @@ march_lap_load(const March *m, const Block *b, const Row *row, const KExpr *plac
 			place_stride(k, s->field, FALSE, m->x));
 	}
 	k_load(k, row->body, place, (KArray){ s->field, s->level, FALSE, FALSE },
-		march_lap_place(m, b, row, m->x0, beside), 1);
+		march_lap_place(m, row, m->x0, beside), 1);
 }
 
 void
-march_lap_ends(const March *m, const Block *b, const Row *row, int distance,
-	const KExpr *before, const KExpr *behind)
+march_lap_ends(const March *m, const Row *row, int distance, const KExpr *before,
+	const KExpr *behind)
 {
-	const KSource *s = b->source;
+	const KSource *s = row->block->source;
 	const Way way = march_way(m, s, m->x, before != NULL, behind != NULL, TRUE);
 	KKernel *k = m->k;
 	const KExpr *first = march_no_lane(m, -distance, NULL), *ends = first, *x;
@@ -102,7 +101,7 @@ march_lap_ends(const March *m, const Block *b, const Row *row, int distance,
 	x = k_let(k, k->setup, arena_printf(k->arena, "%s_side", m->stage->grid->axis[m->x]), x);
 	body = k_if(k, row->body, ends);
 	k_load(k, body, before != NULL ? before : behind, (KArray){ s->field, s->level, FALSE,
-		FALSE }, march_lap_place(m, b, row, m->x0, march_lap_distance(m, s->field, m->x0,
+		FALSE }, march_lap_place(m, row, m->x0, march_lap_distance(m, s->field, m->x0,
 		place_land(k, &way, x))), 1);
 	if (before != NULL && behind != NULL)
 		k_set(k, body, behind, before, (Span){ 0 });

@@ -14,13 +14,20 @@ round_down(int value, int n)
 }
 
 static const KExpr *
-element(const March *m, const Block *b, int plane, int row, int column, const KExpr *cell)
+element(const March *m, const Row *row, int column, const KExpr *cell)
 {
 	KKernel *k = m->k;
-	const KExpr *index[K_MAX_DIMS] = { march_plane(m, b, plane), k_int(k, row),
-		k_int(k, column), cell };
+	const KExpr *index[K_MAX_DIMS] = { march_plane(m, row->block, row->plane),
+		k_int(k, row->number), k_int(k, column), cell };
 
-	return k_element(k, b->tile, index);
+	return k_element(k, row->block->tile, index);
+}
+
+/* The row's COLUMN is among those to be made. */
+static gboolean
+is_wanted(const Row *row, int column)
+{
+	return row->wanted(row->block, row->plane, row->number, column);
 }
 
 gboolean
@@ -115,10 +122,10 @@ component_of(const Block *b, int column)
 }
 
 static void
-load_one(const March *m, const Block *b, const Row *row, const KExpr *place, const KExpr *x,
-	int dx, gboolean low, gboolean high)
+load_one(const March *m, const Row *row, const KExpr *place, const KExpr *x, int dx, gboolean low,
+	gboolean high)
 {
-	const KSource *s = b->source;
+	const KSource *s = row->block->source;
 	Way way = march_way(m, s, m->x, low, high, TRUE);
 	const KExpr *at;
 
@@ -131,10 +138,9 @@ load_one(const March *m, const Block *b, const Row *row, const KExpr *place, con
 
 /* What PLACE, DX beside column X of the thread, reads at constant faces. */
 static void
-set_edges(const March *m, const Block *b, const Row *row, const KExpr *place, const KExpr *x,
-	int dx)
+set_edges(const March *m, const Row *row, const KExpr *place, const KExpr *x, int dx)
 {
-	Way way = march_way(m, b->source, m->x, dx < 0, dx > 0, TRUE);
+	Way way = march_way(m, row->block->source, m->x, dx < 0, dx > 0, TRUE);
 
 	if (place_beyond(m->k, &way, dx > 0, x) != NULL)
 		x = k_let(m->k, m->k->setup, distance_name(m, m->stage->grid->axis[m->x], dx), x);
@@ -154,32 +160,33 @@ beyond(const March *m, const KSource *s, int side, const KExpr *x)
 }
 
 static void
-load_column(const March *m, const Block *b, const Row *row, int plane, int r, int column,
-	gboolean low, gboolean high)
+load_column(const March *m, const Row *row, int column, gboolean low, gboolean high)
 {
-	int dx = cell_of(b, column);
+	int dx = cell_of(row->block, column);
 	Row inner = *row;
 
-	inner.component = component_of(b, column);
-	load_one(m, b, &inner, element(m, b, plane, r, column, NULL), k_add(m->k, m->x_load, dx),
-		dx, low, high);
+	inner.component = component_of(row->block, column);
+	load_one(m, &inner, element(m, row, column, NULL), k_add(m->k, m->x_load, dx), dx, low,
+		high);
 }
 
 /* Some cell reads the column, now or when it has gone on in the queue; of a field that is not
  * interleaved that is as good as sure. */
 static gboolean
-is_asked(const Block *b, int plane, int row, int column)
+is_asked(const Row *row, int column)
 {
-	return b->apart == 1 || b->needed[march_place(b, plane, row, column)]
-		|| march_fills_queue(b, plane, row, column);
+	const Block *b = row->block;
+
+	return b->apart == 1 || b->needed[march_place(b, row->plane, row->number, column)]
+		|| march_fills_queue(b, row->plane, row->number, column);
 }
 
 /* Column COLUMN, and the WIDTH - 1 behind it, all in one vector, which is within
  * the grid or beyond it as a whole. */
 static void
-load_vector(const March *m, const Block *b, const Row *row, int plane, int r, int column,
-	int width)
+load_vector(const March *m, const Row *row, int column, int width)
 {
+	const Block *b = row->block;
 	const KSource *s = b->source;
 	KKernel *k = m->k;
 	int first = column - b->left; /* where it is what lies in whole vectors of cells */
@@ -203,7 +210,7 @@ load_vector(const March *m, const Block *b, const Row *row, int plane, int r, in
 	if (!row->beyond) {
 		at = k_let(k, k->setup, field_name(m, s, "column", dx),
 			place_offset(k, s->field, FALSE, m->x, at));
-		k_load(k, row->body, element(m, b, plane, r, column, NULL),
+		k_load(k, row->body, element(m, row, column, NULL),
 			(KArray){ s->field, s->level, FALSE, FALSE },
 			k_add(k, place_sum(k, row->start, at), first - dx * b->apart), width);
 		return;
@@ -223,8 +230,8 @@ load_vector(const March *m, const Block *b, const Row *row, int plane, int r, in
 		Row inner = *row;
 
 		inner.body = row->fix[high];
-		if (is_asked(b, plane, r, column + i))
-			load_column(m, b, &inner, plane, r, column + i, low, high);
+		if (is_asked(row, column + i))
+			load_column(m, &inner, column + i, low, high);
 	}
 }
 
@@ -240,30 +247,30 @@ not_past(const March *m, const KExpr *x, int reach)
 
 /* Columns FIRST to LAST as vectors of at most WIDTH. */
 static void
-load_columns(const March *m, const Block *b, const Row *row, int plane, int r, int first,
-	int last, int width)
+load_columns(const March *m, const Row *row, int first, int last, int width)
 {
+	const Block *b = row->block;
+
 	for (int c = first; c <= last; c += width) {
 		if (width > 1)
-			load_vector(m, b, row, plane, r, c, width);
+			load_vector(m, row, c, width);
 		else
-			load_column(m, b, row, plane, r, c, c < b->left,
-				c >= b->left + b->own || m->shuffles);
+			load_column(m, row, c, c < b->left, c >= b->left + b->own || m->shuffles);
 	}
 }
 
 /* A thread's own columns, all of which are there, as vectors that lie anywhere. */
 static void
-load_anywhere(const March *m, const Block *b, const Row *row, int plane, int r, int width)
+load_anywhere(const March *m, const Row *row, int width)
 {
-	const KSource *s = b->source;
+	const KSource *s = row->block->source;
 	KKernel *k = m->k;
 
 	for (int i = 0; i < m->px; i += width) {
 		const KExpr *at = k_let(k, k->setup, field_name(m, s, "column", i),
 			place_offset(k, s->field, FALSE, m->x, k_add(k, m->x0, i)));
 
-		k_load(k, row->body, element(m, b, plane, r, b->left + i, NULL),
+		k_load(k, row->body, element(m, row, row->block->left + i, NULL),
 			(KArray){ s->field, s->level, FALSE, FALSE },
 			place_sum(k, row->start, at), width);
 		kir_last(row->body)->anywhere = TRUE;
@@ -318,15 +325,16 @@ none_behind(const March *m)
 }
 
 static void
-load_around(const March *m, const Block *b, const Row *row, int plane, int r)
+load_around(const March *m, const Row *row)
 {
+	const Block *b = row->block;
 	const KSource *s = b->source;
 	gboolean asked = comes_asked(m, b);
 	KKernel *k = m->k;
 	KStmt *load;
 
 	if (!row->beyond) {
-		k_load(k, row->body, element(m, b, plane, r, 0, NULL),
+		k_load(k, row->body, element(m, row, 0, NULL),
 			(KArray){ s->field, s->level, FALSE, FALSE }, place_sum(k, row->start,
 			k_let(k, k->setup, field_name(m, s, "around", -b->left), place_offset(k,
 			s->field, FALSE, m->x, k_add(k, m->x_load, -b->left)))), b->columns);
@@ -350,8 +358,8 @@ load_around(const March *m, const Block *b, const Row *row, int plane, int r)
 				none_behind(m)) : k_let(k, k->setup, "beyond", beyond(m, s, high,
 				k_add(k, m->x_load, high ? b->columns - b->left - 1 : -b->left))));
 		inner.body = row->fix[!low];
-		load_one(m, b, &inner, element(m, b, plane, r, c, NULL), k_add(k, m->x_load, dx),
-			dx, low, high);
+		load_one(m, &inner, element(m, row, c, NULL), k_add(k, m->x_load, dx), dx, low,
+			high);
 	}
 }
 
@@ -385,9 +393,9 @@ out_of_grid(const March *m, const KSource *s, int side, const KExpr *x)
 /* Columns FIRST to LAST beside a thread's own, from the lanes beside it; those at
  * the ends of the warp and of the grid load. */
 static void
-shuffle_columns(const March *m, const Block *b, const Row *row, int plane, int r, int first,
-	int last, int width, Turn turn)
+shuffle_columns(const March *m, const Row *row, int first, int last, int width)
 {
+	const Block *b = row->block;
 	KKernel *k = m->k;
 	int side = first >= b->left, outer = (side ? last : first) - b->left;
 	int lanes = side ? outer / m->px : -((-outer + m->px - 1) / m->px);
@@ -396,19 +404,19 @@ shuffle_columns(const March *m, const Block *b, const Row *row, int plane, int r
 	GPtrArray *fix[2] = { NULL, NULL };
 	Row inner = *row;
 
-	if (turn == TURN_ENDS) {
+	if (row->turn == TURN_ENDS) {
 		inner.body = k_if(k, row->body, ends);
-		load_columns(m, b, &inner, plane, r, first, last, width);
+		load_columns(m, &inner, first, last, width);
 		inner.fix = fix;
 		inner.beyond = TRUE;
 		if (width > 1)
-			load_columns(m, b, &inner, plane, r, first, last, width);
+			load_columns(m, &inner, first, last, width);
 		return;
 	}
 	for (int c = first; c <= last; c++) {
 		int dx = c - b->left, away = dx < 0 ? -((-dx + m->px - 1) / m->px) : dx / m->px;
-		const KExpr *place = element(m, b, plane, r, c, NULL), *value = k_shuffle(k,
-			element(m, b, plane, r, b->left + dx - away * m->px, NULL),
+		const KExpr *place = element(m, row, c, NULL), *value = k_shuffle(k,
+			element(m, row, b->left + dx - away * m->px, NULL),
 			lane_at(m, away));
 
 		value = k_let(k, row->body, "beside", value);
@@ -418,20 +426,19 @@ shuffle_columns(const March *m, const Block *b, const Row *row, int plane, int r
 
 /* What a column reads at constant faces. */
 static void
-set_column(const March *m, const Block *b, const Row *row, int plane, int r, int column,
-	gboolean own)
+set_column(const March *m, const Row *row, int column, gboolean own)
 {
-	int dx = cell_of(b, column);
+	int dx = cell_of(row->block, column);
 
-	if (is_asked(b, plane, r, column))
-		set_edges(m, b, row, element(m, b, plane, r, column, NULL),
-			k_add(m->k, m->x_load, dx), own ? 0 : dx);
+	if (is_asked(row, column))
+		set_edges(m, row, element(m, row, column, NULL), k_add(m->k, m->x_load, dx),
+			own ? 0 : dx);
 }
 
 static void
-load_row_vectors(const March *m, const Block *b, const Row *row, int plane, int r,
-	MarchWanted *wanted, Turn turn)
+load_row_vectors(const March *m, const Row *row)
 {
+	const Block *b = row->block;
 	const struct { int first, n; } part[] = {
 		{ 0, b->left }, { b->left, b->own },
 		{ b->left + b->own, b->columns - b->left - b->own },
@@ -439,8 +446,8 @@ load_row_vectors(const March *m, const Block *b, const Row *row, int plane, int 
 	int width = b->apart > 1 || place_is_dense(b->source->field, m->x)
 		? march_vector(m, b->source->field) : 1;
 
-	if (turn == TURN_LOADS && comes_around(m, b)) {
-		load_around(m, b, row, plane, r);
+	if (row->turn == TURN_LOADS && comes_around(m, b)) {
+		load_around(m, row);
 		return;
 	}
 	for (gsize i = 0; i < G_N_ELEMENTS(part); i++) {
@@ -449,20 +456,20 @@ load_row_vectors(const March *m, const Block *b, const Row *row, int plane, int 
 		gboolean own = i == 1 && m->anywhere;
 
 		for (int c = part[i].first; c <= last; c++)
-			any = any || wanted(b, plane, r, c);
+			any = any || is_wanted(row, c);
 		if (m->anywhere && i != 1)
 			group = 1;
 		if (!any || (row->beyond && (i == 1 || group == 1)))
 			continue;
-		if (turn == TURN_EDGES)
+		if (row->turn == TURN_EDGES)
 			for (int c = part[i].first; c <= last; c++)
-				set_column(m, b, row, plane, r, c, i == 1);
-		else if (lanes && turn != TURN_LOADS)
-			shuffle_columns(m, b, row, plane, r, part[i].first, last, group, turn);
-		else if (own && turn == TURN_LOADS)
-			load_anywhere(m, b, row, plane, r, group);
-		else if (!lanes && turn == TURN_LOADS)
-			load_columns(m, b, row, plane, r, part[i].first, last, group);
+				set_column(m, row, c, i == 1);
+		else if (lanes && row->turn != TURN_LOADS)
+			shuffle_columns(m, row, part[i].first, last, group);
+		else if (own && row->turn == TURN_LOADS)
+			load_anywhere(m, row, group);
+		else if (!lanes && row->turn == TURN_LOADS)
+			load_columns(m, row, part[i].first, last, group);
 	}
 }
 
@@ -480,56 +487,58 @@ cell_column(const March *m, const KSource *s, int i)
 }
 
 static void
-load_cells(const March *m, const Block *b, const Row *row, int plane, int r, int c, int i)
+load_cell(const March *m, const Row *row, int c, int i)
 {
-	int dx = c + march_reach(b->source, m->x, FALSE);
+	const KSource *s = row->block->source;
+	const KExpr *place = element(m, row, c, k_int(m->k, i));
+	int dx = c + march_reach(s, m->x, FALSE);
 
-	if (m->laps) {
-		march_lap_load(m, b, row, element(m, b, plane, r, c, k_int(m->k, i)), i, dx);
-		return;
-	}
-	load_one(m, b, row, element(m, b, plane, r, c, k_int(m->k, i)),
-		k_add(m->k, cell_column(m, b->source, i), dx), dx, dx < 0, dx > 0 || m->shuffles);
+	if (m->laps)
+		march_lap_load(m, row, place, i, dx);
+	else
+		load_one(m, row, place, k_add(m->k, cell_column(m, s, i), dx), dx, dx < 0,
+			dx > 0 || m->shuffles);
 }
 
-/* What lies DX beside cell I: in another lane, of the same turn or the next one. */
+/* Column C of cell I's: in another lane, of the same turn or the next one. */
 static void
-shuffle_cells(const March *m, const Block *b, const Row *row, int plane, int r, int c, int i,
-	Turn turn)
+shuffle_cell(const March *m, const Row *row, int c, int i)
 {
+	const KSource *s = row->block->source;
 	KKernel *k = m->k;
-	int low = march_reach(b->source, m->x, FALSE), dx = c + low, next = i + (dx < 0 ? -1 : 1);
+	int low = march_reach(s, m->x, FALSE), dx = c + low, next = i + (dx < 0 ? -1 : 1);
 	gboolean chained = next >= 0 && next < m->px;
 	const KExpr *lane = lane_at(m, dx), *wraps = march_no_lane(m, dx, NULL), *ends, *value;
-	const KExpr *place = element(m, b, plane, r, c, k_int(k, i));
+	const KExpr *place = element(m, row, c, k_int(k, i));
 	Row inner = *row;
 
-	ends = m->laps ? NULL : out_of_grid(m, b->source, dx > 0, k_add(k, cell_column(m,
-		b->source, i), dx));
+	ends = m->laps ? NULL : out_of_grid(m, s, dx > 0, k_add(k, cell_column(m, s, i),
+		dx));
 	if (!chained)
 		ends = march_no_lane(m, dx, ends);
 	else if (ends != NULL)
 		ends = k_let(k, k->setup, "beyond", ends);
-	if (turn == TURN_ENDS) {
+	if (row->turn == TURN_ENDS) {
 		if (ends == NULL)
 			return;
 		inner.body = k_if(k, row->body, ends);
-		load_cells(m, b, &inner, plane, r, c, i);
+		load_cell(m, &inner, c, i);
 		return;
 	}
-	value = k_let(k, row->body, "beside", k_shuffle(k, element(m, b, plane, r, -low,
+	value = k_let(k, row->body, "beside", k_shuffle(k, element(m, row, -low,
 		k_int(k, i)), lane));
 	if (chained)
 		value = k_select(k, wraps, k_let(k, row->body, "beside", k_shuffle(k,
-			element(m, b, plane, r, -low, k_int(k, next)), lane)), value);
+			element(m, row, -low, k_int(k, next)), lane)), value);
 	k_set(k, row->body, place, ends != NULL ? k_select(k, ends, place, value) : value,
 		(Span){ 0 });
 }
 
 /* The first and the last lanes of a warp load what lies beside its cells. */
 static void
-load_ends(const March *m, const Block *b, const Row *row, int plane, int r, MarchWanted *wanted)
+load_ends(const March *m, const Row *row)
 {
+	const Block *b = row->block;
 	int own = -march_reach(b->source, m->x, FALSE), last = b->columns - 1 - own;
 
 	for (int d = 1; d <= MAX(own, last); d++) {
@@ -538,80 +547,81 @@ load_ends(const March *m, const Block *b, const Row *row, int plane, int r, Marc
 		for (int side = 0; side < 2; side++) {
 			int c = side ? own + d : own - d;
 
-			if (d <= (side ? last : own) && wanted(b, plane, r, c))
-				place[side] = element(m, b, plane, r, c, k_int(m->k, side
-					? m->px - 1 : 0));
+			if (d <= (side ? last : own) && is_wanted(row, c))
+				place[side] = element(m, row, c, k_int(m->k, side ? m->px - 1
+					: 0));
 		}
 		if (place[0] != NULL || place[1] != NULL)
-			march_lap_ends(m, b, row, d, place[0], place[1]);
+			march_lap_ends(m, row, d, place[0], place[1]);
 	}
 }
 
 static void
-load_row_cells(const March *m, const Block *b, const Row *row, int plane, int r,
-	MarchWanted *wanted, Turn turn)
+load_row_cells(const March *m, const Row *row)
 {
+	const Block *b = row->block;
+	const Turn turn = row->turn;
 	int own = -march_reach(b->source, m->x, FALSE);
 
 	if (m->laps && b->shuffles && turn == TURN_ENDS) {
-		load_ends(m, b, row, plane, r, wanted);
+		load_ends(m, row);
 		return;
 	}
 	for (int c = 0; c < b->columns; c++)
-		for (int i = 0; i < m->px && wanted(b, plane, r, c); i++) {
+		for (int i = 0; i < m->px && is_wanted(row, c); i++) {
 			gboolean lanes = c != own && b->shuffles;
 			gboolean passed = m->laps && lanes && i != (c < own ? 0 : m->px - 1);
 
 			if (turn == TURN_EDGES && !passed)
-				set_edges(m, b, row, element(m, b, plane, r, c, k_int(m->k, i)),
+				set_edges(m, row, element(m, row, c, k_int(m->k, i)),
 					k_add(m->k, cell_column(m, b->source, i), c - own),
 					m->laps && march_lap_within(m, i, c - own) ? 0 : c - own);
 			else if (lanes && (turn == TURN_ENDS || turn == TURN_LANES))
-				shuffle_cells(m, b, row, plane, r, c, i, turn);
+				shuffle_cell(m, row, c, i);
 			else if (!lanes && turn == TURN_LOADS)
-				load_cells(m, b, row, plane, r, c, i);
+				load_cell(m, row, c, i);
 		}
 }
 
+/* Those of the plane that Z is of the cells: ROW with what is common to all of its rows. */
 static void
-load_rows(const March *m, GPtrArray *body, const KExpr *z, const Block *b, int plane,
-	MarchWanted *wanted, Turn turn, gboolean beyond)
+load_rows(const March *m, Row row, const KExpr *z)
 {
+	const Block *b = row.block;
 	const KSource *s = b->source;
-	const KExpr *start = NULL;
-	Row row = { .body = body, .beyond = beyond };
 	gboolean started = FALSE;
 	GPtrArray *fix[2] = { NULL, NULL };
 
 	row.fix = fix;
-	for (int r = 0; r < b->rows; r++) {
+	for (row.number = 0; row.number < b->rows; row.number++) {
 		int n = 0;
 		gboolean any = FALSE;
 		const KExpr *at;
 
 		for (int c = 0; c < b->columns; c++)
-			any = any || wanted(b, plane, r, c);
+			any = any || is_wanted(&row, c);
 		if (!any)
 			continue;
-		at = row_start(m, s, r + march_reach(s, m->y, FALSE), &row.way[n], &row.q[n]);
+		at = row_start(m, s, row.number + march_reach(s, m->y, FALSE), &row.way[n],
+			&row.q[n]);
 		if (at != NULL)
 			n++;
 		if (!started)
-			start = plane_start(m, body, s, plane + march_reach(s, m->z, FALSE), z,
-				&row.way[IR_MAX_RANK - 1], &row.q[IR_MAX_RANK - 1]);
+			row.origin = plane_start(m, row.body, s, row.plane
+				+ march_reach(s, m->z, FALSE), z, &row.way[IR_MAX_RANK - 1],
+				&row.q[IR_MAX_RANK - 1]);
 		started = TRUE;
-		if (start != NULL) {
+		if (row.origin != NULL) {
 			row.way[n] = row.way[IR_MAX_RANK - 1];
 			row.q[n] = row.q[IR_MAX_RANK - 1];
 			n++;
 		}
 		row.n_ways = n;
-		row.plane = start;
 		row.line = place_sum(m->k, at, place_component(m->k, s->field, FALSE,
 			s->component));
-		row.start = place_sum(m->k, start, row.line);
-		(m->deals ? march_deal_row : m->vector ? load_row_vectors : load_row_cells)(m, b,
-			&row, plane, r, wanted, turn);
+		row.start = place_sum(m->k, row.origin, row.line);
+		(m->deals ? march_deal_row : m->vector ? load_row_vectors : load_row_cells)(m,
+			&row);
 	}
 }
 
@@ -620,9 +630,12 @@ void
 march_load_plane(const March *m, GPtrArray *body, const KExpr *z, const Block *b, int plane,
 	MarchWanted *wanted, Turn turn)
 {
-	load_rows(m, body, z, b, plane, wanted, turn, FALSE);
+	Row row = { .block = b, .plane = plane, .wanted = wanted, .turn = turn, .body = body };
+
+	load_rows(m, row, z);
+	row.beyond = TRUE;
 	if (m->vector && !m->deals && turn == TURN_LOADS)
-		load_rows(m, body, z, b, plane, wanted, turn, TRUE);
+		load_rows(m, row, z);
 }
 
 gboolean
