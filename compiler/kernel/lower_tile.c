@@ -230,25 +230,6 @@ tile_shape(const Plan *plan, Arena *arena)
 
 /* ---- where a block is ---- */
 
-/* The first cell of the thread along axis NUMBER; the cells that its tile stores are
- * FROM to TO. */
-static const KExpr *
-set_place(TileCode *t, const TileShape *s, int number, const KExpr **from, const KExpr **to)
-{
-	TilePlace p;
-
-	if (t->flat && number == 1) {
-		*from = t->tile_at[1] = k_int(t->k, 0);
-		*to = k_int(t->k, 1);
-		return k_int(t->k, 0);
-	}
-	p = tile_place(t->k, t->stage->grid, s, number, halo(t, number, 0), tile_wraps(t, number));
-	*from = p.from;
-	*to = p.to;
-	t->tile_at[number] = p.tile;
-	return p.at;
-}
-
 /* Whether the warp has cells beyond the region, where those of both axes stay by fewer
  * instructions than another test takes; or at a face, by axis. */
 static void
@@ -487,7 +468,13 @@ set_block(TileCode *t, Walk *w)
 	const KExpr *thread[2];
 
 	for (int n = 0; n < 2; n++) {
-		t->at[n] = set_place(t, &s, n, &w->from[n], &w->to[n]);
+		const TilePlace p = tile_place(k, t->stage->grid, &s, n, halo(t, n, 0),
+			tile_wraps(t, n));
+
+		w->from[n] = p.from;
+		w->to[n] = p.to;
+		t->tile_at[n] = p.tile;
+		t->at[n] = p.at;
 		thread[n] = t->flat && n == 1 ? k_int(k, 0)
 			: k_param(k, (KParam){ .kind = KP_THREAD, .axis = n });
 	}

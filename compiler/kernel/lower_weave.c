@@ -104,26 +104,6 @@ weave_cell(const Weave *w, const WeaveField *f, const KExpr *level, int age, con
 
 /* ---- where a block is ---- */
 
-static void
-set_place(WeaveWalk *walk, const TileShape *s, int number)
-{
-	Weave *w = walk->w;
-	TilePlace p;
-
-	if (w->flat && number == 1) {
-		walk->from[1] = w->tile_at[1] = w->at[1] = k_int(w->k, 0);
-		walk->to[1] = k_int(w->k, 1);
-		return;
-	}
-	p = tile_place(w->k, w->grid, s, number, w->halo[number][0],
-		w->around[number] != NULL);
-
-	walk->from[number] = p.from;
-	walk->to[number] = p.to;
-	w->tile_at[number] = p.tile;
-	w->at[number] = p.at;
-}
-
 /* Whether the warp has cells across or down that some map does not compute.  A ragged row ends
  * in the last vector that there is, but not with it. */
 static void
@@ -200,8 +180,15 @@ weave_set_block(WeaveWalk *walk)
 	KKernel *k = w->k;
 	TileShape s = weave_shape(k->plan, k->arena);
 
-	for (int n = 0; n < 2; n++)
-		set_place(walk, &s, n);
+	for (int n = 0; n < 2; n++) {
+		const TilePlace p = tile_place(k, w->grid, &s, n, w->halo[n][0],
+			w->around[n] != NULL);
+
+		walk->from[n] = p.from;
+		walk->to[n] = p.to;
+		w->tile_at[n] = p.tile;
+		w->at[n] = p.at;
+	}
 	set_ends(w);
 	w->column = k_let(k, k->setup, "column", k_binary(k, K_MUL, weave_param(w, KP_THREAD, 0),
 		k_int(k, w->vx)));

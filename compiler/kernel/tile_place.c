@@ -69,6 +69,8 @@ tile_place(KKernel *k, const Grid *grid, const TileShape *s, int number, int ove
 	const KExpr *grid_hi = k_add(k, hi, s->inset[number][1]), *start = lo, *tile, *to;
 	TilePlace p;
 
+	if (plan->n_axes == 2 && number == 1)
+		return (TilePlace){ k_int(k, 0), k_int(k, 0), k_int(k, 0), k_int(k, 1) };
 	if (plan->behind && number == 1)
 		start = k_binary(k, K_ADD, lo, k_param(k, (KParam){ .kind = KP_SKIP }));
 	tile = k_let(k, k->setup, "tile", k_binary(k, K_ADD, start, k_binary(k, K_MUL, k_param(k,

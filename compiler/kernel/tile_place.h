@@ -25,8 +25,8 @@ typedef struct {
 	const KExpr *from, *to; /* what the tile stores */
 } TilePlace;
 
-/* Along axis NUMBER, of tiles that begin OVERLAP cells before what they store.  They end where
- * the grid does, and store up to there; where it wraps they go on. */
+/* Along axis NUMBER of the plan in space, of tiles that begin OVERLAP cells before what they store.
+ * They end where the grid does, and store up to there; where it wraps they go on. */
 TilePlace tile_place(KKernel *k, const Grid *grid, const TileShape *s, int number, int overlap,
 	gboolean wraps);
 
