@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "emit/rows.h"
-#include "schedule/buffers.h"
 #include "schedule/fuse.h"
 
 static Text leaf_text(const Expr *e, gpointer user);

@@ -1,7 +1,6 @@
 /* manifest.c: what a build system or a binding generator wants to know, as JSON. */
 #include "base/json.h"
 #include "emit/unit.h"
-#include "schedule/buffers.h"
 
 static void
 put_sizes(JsonBuilder *b, const char *name, const gint64 *size, int n)

@@ -217,7 +217,8 @@ scan_is_boxed(const Unit *u, const Stage *stage, Region *box)
 		&& !fills_missing(u, stage) && line_runs(u->s, stage, box);
 }
 
-gboolean
+/* Cells that STAGE does not compute need something too. */
+static gboolean
 runs_everywhere(const Unit *u, const Stage *stage)
 {
 	if (stage->kind == STAGE_REDUCE)

@@ -78,15 +78,12 @@ void emit_buffers(Unit *u);
 /* In that function: the boxes of all launches. */
 void emit_boxes(Unit *u);
 
-/* TRUE if a launch of STAGE runs over its whole grid: cells that it does not
- * compute need something too. */
-gboolean runs_everywhere(const Unit *u, const Stage *stage);
-
 /* TRUE if a launch of STAGE, a scan, runs over those cells only that it computes, which BOX
  * (unless NULL) becomes: no other needs anything. */
 gboolean scan_is_boxed(const Unit *u, const Stage *stage, Region *box);
 
-/* Likewise of L: one of its stages does, or their boxes differ. */
+/* L runs over its whole grid: cells that a stage of it does not compute need something too, or the
+ * boxes of its stages differ. */
 gboolean launch_is_everywhere(const Unit *u, const Launch *l);
 
 /* The first stage of L that is stored. */

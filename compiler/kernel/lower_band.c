@@ -15,7 +15,6 @@
  * Strips and chunks overlap by what the steps reach.  What is made there of cells that are not
  * at hand is nobody's; but it is read where the row that is at hand lies nearest.
  */
-#include "base/round.h"
 #include "kernel/lower.h"
 #include "kernel/place.h"
 #include "kernel/prune.h"

@@ -14,7 +14,6 @@
 
 #include "base/round.h"
 #include "kernel/at_once.h"
-#include "kernel/place.h"
 #include "kernel/prune.h"
 
 /* ---- what it cannot ---- */

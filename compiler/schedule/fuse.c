@@ -1,8 +1,6 @@
 /* fuse.c: stages that share a launch. */
 #include "schedule/fuse.h"
 
-#include "schedule/buffers.h"
-
 static gboolean
 writes(const Stage *stage, const Expr *tap)
 {

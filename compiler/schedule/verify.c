@@ -8,7 +8,6 @@
 #include "schedule/schedule.h"
 
 #include "ir/look.h"
-#include "schedule/buffers.h"
 #include "schedule/fuse.h"
 
 typedef struct {
