@@ -610,13 +610,12 @@ branch(Printer *p, const KStmt *s)
 static void
 open_gates(Printer *p, const KTile *t)
 {
-	int n = 1, warps = plan_threads(p->kir->plan) / WARP;
+	int warps = plan_threads(p->kir->plan) / WARP;
 
-	for (int i = 0; i < t->n_dims; i++)
-		n *= t->size[i];
 	declare_shared(p, t, "stencil_mbarrier", NULL);
 	wr_line(p->k->u->w, "stencil_gate_open(&%s%s, %d, %d);", printer_tile(p, t),
-		t->n_dims == 2 ? "[0][0]" : "[0]", n, t->arrivals > 0 ? t->arrivals : warps);
+		t->n_dims == 2 ? "[0][0]" : "[0]", k_tile_elements(t),
+		t->arrivals > 0 ? t->arrivals : warps);
 }
 
 static void

@@ -530,13 +530,12 @@ count_stmt(Count *c, const KStmt *s)
 	case KK_SYNC:
 	case KK_GATE:
 	case KK_ARRIVE:
+	case KK_SHOW:
+	case KK_SENT:
 		break;
 	case KK_MOVE:
 		read_element(c, s->value, s->width);
 		write_element(c, s->place, s->width);
-		break;
-	case KK_SHOW:
-	case KK_SENT:
 		break;
 	case KK_BRING:
 	case KK_SEND:

@@ -197,9 +197,7 @@ find_tile(Interp *p, const KTile *tile)
 	if (t->tile != NULL)
 		return;
 	t->tile = tile;
-	t->n = 1;
-	for (int i = 0; i < tile->n_dims; i++)
-		t->n *= tile->size[i];
+	t->n = k_tile_elements(tile);
 	give_tile_memory(p, t);
 }
 

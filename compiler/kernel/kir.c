@@ -411,6 +411,16 @@ k_value_at(const KValue *v, const Expr *leaf)
 	return leaf->op == EXPR_STEP ? v->at[K_AT_STEP] : NULL;
 }
 
+int
+k_tile_elements(const KTile *tile)
+{
+	int n = 1;
+
+	for (int i = 0; i < tile->n_dims; i++)
+		n *= tile->size[i];
+	return n;
+}
+
 KVar *
 k_new_var(KKernel *k, const char *want, KType type)
 {

@@ -269,6 +269,8 @@ const KExpr *k_value(KKernel *k, Expr *root, GHashTable *bound, const KVar *cons
 /* What LEAF of V stands for of where and when its cell is; NULL: of nothing. */
 const KVar *k_value_at(const KValue *v, const Expr *leaf);
 
+int k_tile_elements(const KTile *tile);
+
 KVar *k_new_var(KKernel *k, const char *want, KType type);
 KTile *k_new_tile(KKernel *k, const char *want, KType type, KSpace space, int n_dims,
 	const int *size);

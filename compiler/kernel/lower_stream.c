@@ -112,24 +112,24 @@ distance_of(const Stream *s, const Flow *f, const Group *g)
 		+ march_reach(f->block->source, s->m.x, FALSE);
 }
 
-/* From memory. */
-static void
-load_group(const Stream *s, GPtrArray *body, const Flow *f, const Group *g, const KExpr *z)
-{
-	const KSource *source = f->block->source;
-	Plane plane = stream_plane(s, body, f, z, g->plane + march_reach(source, s->m.z, FALSE));
-	Piece piece = stream_piece(s, f, k_add(s->m.k, s->m.x0, distance_of(s, f, g)),
-		k_add(s->m.k, s->m.y0, g->row + march_reach(source, s->m.y, FALSE)), g->width);
-	Spot to = spot_of(s, f, g);
-
-	stream_load(s, body, f, &piece, &plane, &to);
-}
-
 /* Planes from the cells' own to the place NUMBER of the block. */
 static int
 plane_distance(const Stream *s, const Flow *f, int number)
 {
 	return number + march_reach(f->block->source, s->m.z, FALSE);
+}
+
+/* From memory. */
+static void
+load_group(const Stream *s, GPtrArray *body, const Flow *f, const Group *g, const KExpr *z)
+{
+	Plane plane = stream_plane(s, body, f, z, plane_distance(s, f, g->plane));
+	Piece piece = stream_piece(s, f, k_add(s->m.k, s->m.x0, distance_of(s, f, g)),
+		k_add(s->m.k, s->m.y0, g->row + march_reach(f->block->source, s->m.y, FALSE)),
+		g->width);
+	Spot to = spot_of(s, f, g);
+
+	stream_load(s, body, f, &piece, &plane, &to);
 }
 
 /* The slot of the plane of the block's number PLANE. */
@@ -693,9 +693,9 @@ lowered(Arena *arena, const Plan *plan, gboolean vector, gboolean deals)
 		scatter_begin(&s.m, k->body);
 	s.turns = k_binary(k, K_MIN, k_binary(k, K_SUB, k_param(k, (KParam){ .kind = KP_CELLS_HI,
 		.axis = s.m.z }), s.z_done), march_block_span(&s.m, 2));
+	k_note(k, k->body, "one plane after the other");
 	/* nvcc 13.0 takes the lesser of two numbers for a multiple of 3 and 5, and unrolls so
 	 * many turns without asking where the last one is (tests/nvcc/turns.tap) */
-	k_note(k, k->body, "one plane after the other");
 	s.turns = k_keep(k, k->body, "planes", k_add(k, s.turns, s.m.scatter != NULL
 		? s.m.scatter->planes - 1 : 0));
 	load_first(&s, k->body);

@@ -636,8 +636,6 @@ reads_value(const KStmt *s)
 static void
 run_stmt(Run *r, const KStmt *s)
 {
-	int n = 1;
-
 	r->c->at = s;
 	if (reads_value(s))
 		read_expr(r, s->value);
@@ -650,11 +648,9 @@ run_stmt(Run *r, const KStmt *s)
 		run_let(r, s);
 		break;
 	case KK_TILE:
-		for (int i = 0; i < s->tile->n_dims; i++)
-			n *= s->tile->size[i];
 		if (s->tile->space == KS_REGISTERS)
 			memset(&r->elements[r->first[s->tile->index]], 0,
-				sizeof *r->elements * (gsize)n);
+				sizeof *r->elements * (gsize)k_tile_elements(s->tile));
 		break;
 	case KK_SET:
 		set_element(r, s->place, state_of(r, s->value));
@@ -748,14 +744,11 @@ static void
 count_elements(const KStmt *s, gpointer user)
 {
 	Run *r = user;
-	int n = 1;
 
 	if (s->kind != KK_TILE || s->tile->space == KS_SHARED)
 		return;
-	for (int i = 0; i < s->tile->n_dims; i++)
-		n *= s->tile->size[i];
 	r->first[s->tile->index] = r->n;
-	r->n += n;
+	r->n += k_tile_elements(s->tile);
 }
 
 void
