@@ -522,3 +522,65 @@ accumulate_shares(const Plan *plan, Arena *arena)
 	scatter_free(s);
 	return any;
 }
+
+/* ---- a plane that has come ---- */
+
+/* What the leaves of VALUE stand for. */
+typedef struct {
+	const Scatter *scatter;
+	const ScatterCell *cell;
+	const ScatterValue *value;
+	GHashTable *bound, *names;
+} Leaves;
+
+static void
+bind_leaf(Expr *leaf, gpointer user)
+{
+	const Leaves *l = user;
+	const ScatterValue *v = g_hash_table_lookup(l->scatter->marks, leaf);
+	const KExpr *to;
+
+	if (leaf->op != EXPR_TAP)
+		return;
+	if (v == NULL)
+		to = l->cell->read(leaf, l->cell->user);
+	else if (v->named)
+		to = g_hash_table_lookup(l->names, v);
+	else /* what this plane has completed is there already */
+		to = l->cell->kept(v, MAX(l->value->plane - v->plane - 1, 0), l->cell->user);
+	g_hash_table_insert(l->bound, leaf, (gpointer)to);
+}
+
+/* One plane more has come since: what is still needed moves on. */
+static void
+move_on(KKernel *k, GPtrArray *body, const ScatterValue *v, const ScatterCell *cell)
+{
+	for (int since = v->last - v->plane - 1; since > 0; since--)
+		k_set(k, body, cell->kept(v, since, cell->user), cell->kept(v, since - 1,
+			cell->user), (Span){ 0 });
+}
+
+void
+scatter_complete(KKernel *k, GPtrArray *body, const Scatter *s, const ScatterCell *cell,
+	const KExpr *place, const KVar *const *at)
+{
+	GHashTable *names = g_hash_table_new(NULL, NULL);
+
+	for (guint i = 0; i < s->values->len; i++) {
+		ScatterValue *v = g_ptr_array_index(s->values, i);
+		Leaves l = { s, cell, v, g_hash_table_new(NULL, NULL), names };
+		const KExpr *value;
+
+		expr_visit(&v->value, 1, bind_leaf, &l);
+		value = k_value(k, v->value, l.bound, at);
+		if (v->named) {
+			g_hash_table_insert(names, v, (gpointer)k_let(k, body, "part", value));
+			continue;
+		}
+		if (v != s->result)
+			move_on(k, body, v, cell);
+		k_set(k, body, v == s->result ? place : cell->kept(v, 0, cell->user), value,
+			k->stage->at);
+	}
+	g_hash_table_unref(names);
+}

@@ -37,5 +37,18 @@ Scatter *scatter_new(const Plan *plan, int axis, int held, GPtrArray *sources, A
 	const char **why);
 void scatter_free(Scatter *s);
 
+/* What a cell's values are made of: what a TAP of them reads of the planes at hand, and the register
+ * that keeps V since the plane that many before this one has completed it. */
+typedef struct {
+	const KExpr *(*read)(const Expr *tap, gconstpointer user);
+	const KExpr *(*kept)(const ScatterValue *v, int since, gconstpointer user);
+	gconstpointer user;
+} ScatterCell;
+
+/* All that the plane that has come completes of a cell, its own value going to PLACE.  AT as
+ * k_value() has it. */
+void scatter_complete(KKernel *k, GPtrArray *body, const Scatter *s, const ScatterCell *cell,
+	const KExpr *place, const KVar *const *at);
+
 /* SOURCE is read at the cells that are complete, not at the plane that has come. */
 gboolean scatter_is_late(const KSource *source, int axis);

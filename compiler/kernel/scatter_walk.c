@@ -7,14 +7,6 @@
  */
 #include "kernel/march.h"
 
-static const KExpr *
-kept_at(const March *m, const ScatterValue *v, int since, const MarchCell *cell)
-{
-	const KExpr *index[] = { k_int(m->k, since), cell->jn, cell->in };
-
-	return k_element(m->k, v->tile, index);
-}
-
 void
 scatter_begin(const March *m, GPtrArray *body)
 {
@@ -52,63 +44,36 @@ scatter_turn(March *m, GPtrArray *body, const KExpr *q, const KExpr *z_first)
 	m->zvar = done->var;
 }
 
-/* What the leaves of a value stand for. */
+/* Where a cell's values are made. */
 typedef struct {
 	const March *m;
-	const ScatterValue *value;
 	const MarchCell *cell;
-	GHashTable *bound, *names, *taps;
-} Leaves;
+	GHashTable *bound; /* what the taps of the stage stand for */
+} Place;
 
-static void
-bind_leaf(Expr *leaf, gpointer user)
+static const KExpr *
+read_at(const Expr *tap, gconstpointer user)
 {
-	Leaves *l = user;
-	const ScatterValue *v = g_hash_table_lookup(l->m->scatter->marks, leaf);
-	gpointer to;
+	const Place *p = user;
 
-	if (leaf->op != EXPR_TAP)
-		return;
-	if (v == NULL)
-		to = g_hash_table_lookup(l->taps, g_hash_table_lookup(l->m->scatter->taps, leaf));
-	else if (v->named)
-		to = g_hash_table_lookup(l->names, v);
-	else /* what this plane has completed is there already */
-		to = (gpointer)kept_at(l->m, v, MAX(l->value->plane - v->plane - 1, 0), l->cell);
-	g_hash_table_insert(l->bound, leaf, to);
+	return g_hash_table_lookup(p->bound, g_hash_table_lookup(p->m->scatter->taps, tap));
 }
 
-/* One plane more has come since: what is still needed moves on. */
-static void
-move_on(const March *m, GPtrArray *body, const ScatterValue *v, const MarchCell *cell)
+static const KExpr *
+kept_at(const ScatterValue *v, int since, gconstpointer user)
 {
-	for (int since = v->last - v->plane - 1; since > 0; since--)
-		k_set(m->k, body, kept_at(m, v, since, cell), kept_at(m, v, since - 1, cell),
-			(Span){ 0 });
+	const Place *p = user;
+	const KExpr *index[] = { k_int(p->m->k, since), p->cell->jn, p->cell->in };
+
+	return k_element(p->m->k, v->tile, index);
 }
 
 void
 scatter_cell(const March *m, GPtrArray *body, const MarchCell *cell, const KExpr *place,
 	GHashTable *bound, const KVar *const *at)
 {
-	const Scatter *s = m->scatter;
-	GHashTable *names = g_hash_table_new(NULL, NULL);
+	const Place here = { m, cell, bound };
 
-	for (guint i = 0; i < s->values->len; i++) {
-		ScatterValue *v = g_ptr_array_index(s->values, i);
-		Leaves l = { m, v, cell, g_hash_table_new(NULL, NULL), names, bound };
-		const KExpr *value;
-
-		expr_visit(&v->value, 1, bind_leaf, &l);
-		value = k_value(m->k, v->value, l.bound, at);
-		if (v->named) {
-			g_hash_table_insert(names, v, (gpointer)k_let(m->k, body, "part", value));
-			continue;
-		}
-		if (v != s->result)
-			move_on(m, body, v, cell);
-		k_set(m->k, body, v == s->result ? place : kept_at(m, v, 0, cell), value,
-			m->stage->at);
-	}
-	g_hash_table_unref(names);
+	scatter_complete(m->k, body, m->scatter, &(ScatterCell){ read_at, kept_at, &here }, place,
+		at);
 }

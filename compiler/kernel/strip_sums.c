@@ -109,75 +109,40 @@ strip_sums_begin(Strip *s)
 
 /* ---- values ---- */
 
-static const KExpr *
-kept_at(const Strip *s, const ScatterValue *v, const KExpr *step, int since, const KExpr *column)
-{
-	return k_element(s->k, v->tile, (const KExpr *const[]){ step, k_int(s->k, since), column });
-}
-
-/* What the leaves of a value stand for. */
+/* The cell of the lane whose values are made. */
 typedef struct {
 	const Strip *strip;
-	const ScatterValue *value;
 	const KExpr *step, *column;
-	GHashTable *bound, *names;
-} Leaves;
+} Place;
 
-static void
-bind_leaf(Expr *leaf, gpointer user)
+static const KExpr *
+read_at(const Expr *tap, gconstpointer user)
 {
-	const Leaves *l = user;
-	const Strip *s = l->strip;
-	const ScatterValue *v = g_hash_table_lookup(s->sums->marks, leaf);
-	const KExpr *to;
+	const Place *p = user;
+	const Strip *s = p->strip;
+	const AxisMap *map = tap->tap.map;
 
-	if (leaf->op != EXPR_TAP)
-		return;
-	if (v == NULL)
-		to = strip_near(s, s->field, l->step, s->radius
-			+ leaf->tap.map[s->axis[1]].offset, k_add(s->k, l->column,
-			leaf->tap.map[s->axis[0]].offset));
-	else if (v->named)
-		to = g_hash_table_lookup(l->names, v);
-	else /* what this row has completed is there already */
-		to = kept_at(s, v, l->step, MAX(l->value->plane - v->plane - 1, 0), l->column);
-	g_hash_table_insert(l->bound, leaf, (gpointer)to);
+	return strip_near(s, s->field, p->step, s->radius + map[s->axis[1]].offset,
+		k_add(s->k, p->column, map[s->axis[0]].offset));
 }
 
-/* One row more has come since: what is still needed moves on. */
-static void
-move_on(const Strip *s, GPtrArray *body, const ScatterValue *v, const KExpr *step,
-	const KExpr *column)
+static const KExpr *
+kept_at(const ScatterValue *v, int since, gconstpointer user)
 {
-	for (int since = v->last - v->plane - 1; since > 0; since--)
-		k_set(s->k, body, kept_at(s, v, step, since, column), kept_at(s, v, step,
-			since - 1, column), (Span){ 0 });
+	const Place *p = user;
+	KKernel *k = p->strip->k;
+
+	return k_element(k, v->tile, (const KExpr *const[]){ p->step, k_int(k, since), p->column });
 }
 
 void
 strip_sums_cell(const Strip *s, GPtrArray *body, const KExpr *next, const KExpr *step,
 	const KExpr *column)
 {
-	KKernel *k = s->k;
-	GHashTable *names = g_hash_table_new(NULL, NULL);
+	const Place here = { s, step, column };
 
-	for (guint i = 0; i < s->sums->values->len; i++) {
-		ScatterValue *v = g_ptr_array_index(s->sums->values, i);
-		Leaves l = { s, v, step, column, g_hash_table_new(NULL, NULL), names };
-		const KExpr *value;
-
-		expr_visit(&v->value, 1, bind_leaf, &l);
-		value = k_value(k, v->value, l.bound, NULL);
-		if (v->named) {
-			g_hash_table_insert(names, v, (gpointer)k_let(k, body, "part", value));
-			continue;
-		}
-		if (v != s->sums->result)
-			move_on(s, body, v, step, column);
-		k_set(k, body, v == s->sums->result ? next : kept_at(s, v, step, 0, column), value,
-			s->field->stage->at);
-	}
-	g_hash_table_unref(names);
+	scatter_complete(s->k, body, s->sums, &(ScatterCell){ read_at, kept_at, &here }, next,
+		NULL);
 }
 
 /* ---- what stays ---- */
