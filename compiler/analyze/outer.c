@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/round.h"
+
 #define MOST_RATIO 0x1p40
 
 /* A table, or its mirror image. */
@@ -139,18 +141,6 @@ outer_reals(Type type, int rows, int columns, const double *table, int most, dou
 }
 
 /* ---- integers ---- */
-
-static gint64
-common_divisor(gint64 a, gint64 b)
-{
-	while (b != 0) {
-		gint64 rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return ABS(a);
-}
 
 gboolean
 outer_integers(int rows, int columns, const gint64 *table, gint64 *column, gint64 *row)

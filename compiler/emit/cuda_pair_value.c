@@ -164,18 +164,6 @@ same_column(const GArray *taps, guint n)
 	return to - n;
 }
 
-static gint64
-common_divisor(gint64 a, gint64 b)
-{
-	while (b != 0) {
-		gint64 rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 static void
 add_term(Sum *sum, const char *text, gint64 times)
 {

@@ -8,6 +8,7 @@
  */
 #include "ir/bound.h"
 
+#include "base/round.h"
 #include "ir/bound-form.h"
 #include "ir/ir.h"
 
@@ -252,18 +253,6 @@ push_floor(BoundTable *table, const Bound *arg, gconstpointer user)
 	return bound_floor(table, arg, *(const gint64 *)user);
 }
 
-static gint64
-gcd(gint64 a, gint64 b)
-{
-	while (b != 0) {
-		gint64 r = a % b;
-
-		a = b;
-		b = r;
-	}
-	return a < 0 ? -a : a;
-}
-
 const Bound *
 bound_floor(BoundTable *table, const Bound *a, gint64 d)
 {
@@ -288,7 +277,7 @@ bound_floor(BoundTable *table, const Bound *a, gint64 d)
 			form_add_term(&whole, t->atom, q);
 		if (r != 0)
 			form_add_term(&part, t->atom, r);
-		common = gcd(common, r);
+		common = common_divisor(common, r);
 	}
 	form_free(&all);
 	for (guint i = 0; i < part.terms->len; i++)

@@ -1,12 +1,7 @@
 /* phase.c: a cell's residue is known where that of its thread's first cell is. */
 #include "kernel/phase.h"
 
-
-static int
-gcd(int a, int b)
-{
-	return b == 0 ? a : gcd(b, a % b);
-}
+#include "base/round.h"
 
 typedef struct {
 	int axis, cells;
@@ -19,7 +14,7 @@ meet(Search *s, gint64 period)
 	int *of = &s->phase->period;
 
 	if (period > 1 && period <= s->cells && s->cells % period == 0)
-		*of = *of / gcd(*of, (int)period) * (int)period;
+		*of = *of / (int)common_divisor(*of, period) * (int)period;
 }
 
 static void

@@ -5,22 +5,12 @@
 
 #include <string.h>
 
+#include "base/round.h"
+
 AxisMap
 axis_map_identity(int axis)
 {
 	return (AxisMap){ .axis = axis, .scale = 1, .divide = 1 };
-}
-
-static gint64
-greatest_divisor(gint64 a, gint64 b)
-{
-	while (b != 0) {
-		gint64 rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
 }
 
 /* floor((scale*i + shift)/divide) + offset with any shift, brought to the form
@@ -33,7 +23,7 @@ axis_map_make(int axis, gint64 scale, gint64 shift, gint64 divide, gint64 offset
 
 	shift -= whole * divide;
 	offset += whole;
-	common = greatest_divisor(scale, divide);
+	common = common_divisor(scale, divide);
 	scale /= common;
 	divide /= common;
 	shift /= common;
