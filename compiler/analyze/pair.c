@@ -57,7 +57,6 @@ pair_strip(PairLook *l, const Expr *e)
 	return e;
 }
 
-/* From the least to the greatest of what the operators OP above E compare. */
 Range
 pair_hull(PairLook *l, const Expr *e, ExprOp op)
 {

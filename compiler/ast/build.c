@@ -1,8 +1,6 @@
 /* build.c: the constructors of declarations and statements. */
 #include "ast/parse-state.h"
 
-
-
 /* ---- lists ---- */
 
 AstList

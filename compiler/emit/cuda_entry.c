@@ -148,8 +148,6 @@ entry_row_fits(const Unit *u, const Kernel *k, int width)
 		u->grid[k->stage->grid->index], k->launch->plan->axis[0], width);
 }
 
-/* Whether all that a launch moves lies and ends at whole vectors; of padded rows, all that
- * it needs of them. */
 const char *
 entry_fits(const Unit *u, const Kernel *k, int width)
 {
@@ -359,8 +357,6 @@ emit_settle(const Unit *u, const char *steps, gboolean copies)
 	}
 }
 
-/* The caller's buffers get their levels: those that he has, or copies of them.  Which
- * buffer has which level is known where nothing can stop the steps early. */
 void
 entry_end(const Unit *u, const char *steps)
 {

@@ -464,7 +464,6 @@ store(Printer *p, const KStmt *s)
 		: arena_printf(k->arena, ", %s", at(p, s->to, PREC_SELECT)));
 }
 
-/* E, an element of shared memory, as the first of a vector. */
 const char *
 printer_shared(Printer *p, const KExpr *e)
 {

@@ -6,7 +6,6 @@
 #include "base/round.h"
 #include "ir/replace.h"
 
-
 /* ---- one node for what is the same ---- */
 
 static guint

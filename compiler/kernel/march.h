@@ -167,15 +167,13 @@ gboolean march_stands(const March *m, const Block *b);
 gboolean march_is_partial(const Stage *stage, int axis, int face);
 gboolean march_is_whole(const Stage *stage);
 
-/* The cells of a block along the plan's axis NUMBER. */
+/* How many cells a block has along the plan's axis NUMBER, and the first of them. */
 const KExpr *march_block_span(const March *m, int number);
-
-/* The first of them, and of a thread's; before the walk. */
 const KExpr *march_block_start(const March *m, int number);
-const KExpr *march_first_cell(const March *m, int number, const char *want);
 
-/* That of those of its block. */
+/* A thread's first cell: counted from that, and where it is, named before the walk. */
 const KExpr *march_thread_start(const March *m, int number);
+const KExpr *march_first_cell(const March *m, int number, const char *want);
 
 /* ---- march_far.c ---- */
 

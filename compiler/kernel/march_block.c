@@ -157,7 +157,6 @@ need(const March *m, Block *b, int component, int dz, int dy, int dx)
 		}
 }
 
-/* The first and last plane at which a place is needed; FALSE: at none. */
 gboolean
 march_span(const Block *b, int row, int column, int *first, int *last)
 {
@@ -738,7 +737,6 @@ march_needs(const Plan *plan, Arena *arena)
 	return (MarchNeeds){ total, m.dropped, together, narrow, far, leaves, lone, alone,
 		shared };
 }
-
 
 static void
 find_reach(Expr *e, gpointer user)

@@ -19,14 +19,10 @@
 static const KExpr *
 block_start(const March *m, int number)
 {
-	const Plan *plan = m->plan;
 	KKernel *k = m->k;
-	int axis = plan->axis[number];
 
-	return k_let(k, k->setup, arena_printf(k->arena, "%s_block", m->stage->grid->axis[axis]),
-		k_binary(k, K_ADD, k_param(k, (KParam){ .kind = KP_CELLS_LO, .axis = axis }),
-		k_binary(k, K_MUL, k_param(k, (KParam){ .kind = KP_BLOCK, .axis = number }),
-		march_block_span(m, number))));
+	return k_let(k, k->setup, arena_printf(k->arena, "%s_block",
+		m->stage->grid->axis[m->plan->axis[number]]), march_block_start(m, number));
 }
 
 /* Cells that threads load of B beside a block's own, below or above, along AXIS. */
