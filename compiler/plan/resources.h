@@ -72,6 +72,3 @@ void cornwall_shape(BlockShape shape, int threads, int block[2]);
 
 /* Blocks along x and y that cover WIDTH x HEIGHT cells. */
 void cornwall_grid(const int block[2], gint64 width, gint64 height, gint64 grid[2]);
-
-/* Blocks of a 1:N kernel (thread-block minimisation), as that paper tuned it. */
-#define CORNWALL_MINIMISED_BLOCKS 160
