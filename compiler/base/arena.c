@@ -90,6 +90,15 @@ arena_strdup(Arena *arena, const char *text)
 }
 
 char *
+arena_take(Arena *arena, GString *text)
+{
+	char *copy = arena_strdup(arena, text->str);
+
+	g_string_free(text, TRUE);
+	return copy;
+}
+
+char *
 arena_printf(Arena *arena, const char *format, ...)
 {
 	char text[SHORT_TEXT], *copy;

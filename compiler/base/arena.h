@@ -12,6 +12,8 @@ void arena_free(Arena *arena);
 void *arena_alloc(Arena *arena, gsize size);
 void *arena_copy(Arena *arena, const void *data, gsize size);
 char *arena_strdup(Arena *arena, const char *text);
+/* What TEXT, which is freed, says. */
+char *arena_take(Arena *arena, GString *text);
 char *arena_printf(Arena *arena, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 #define arena_make(arena, Type) ((Type *)arena_alloc((arena), sizeof(Type)))

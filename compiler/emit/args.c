@@ -93,8 +93,7 @@ add_values(Builder *b)
 
 		for (int d = 0; d < t->n_dims; d++)
 			g_string_append_printf(dims, "[%" G_GINT64_FORMAT "]", t->dim_size[d]);
-		m->array = arena_strdup(b->arena, dims->str);
-		g_string_free(dims, TRUE);
+		m->array = arena_take(b->arena, dims);
 		m->table = t;
 		m->doc = t->doc;
 	}

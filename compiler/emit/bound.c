@@ -13,7 +13,6 @@ static const char *
 print_sum(const BoundPrinter *p, const Bound *b)
 {
 	GString *text = g_string_new(NULL);
-	const char *all;
 
 	for (int i = 0; i < b->n; i++) {
 		gint64 f = b->factor[i];
@@ -29,9 +28,7 @@ print_sum(const BoundPrinter *p, const Bound *b)
 	if (b->value != 0)
 		g_string_append_printf(text, " %c %" G_GINT64_FORMAT, b->value < 0 ? '-' : '+',
 			ABS(b->value));
-	all = arena_strdup(p->arena, text->str);
-	g_string_free(text, TRUE);
-	return all;
+	return arena_take(p->arena, text);
 }
 
 static const char *

@@ -283,7 +283,6 @@ total_signature(const Kernel *k)
 {
 	const Plan *plan = k->launch->plan;
 	GString *text = g_string_new(NULL);
-	const char *all;
 
 	for (int i = 0; i < plan->n_stages; i++)
 		g_string_append_printf(text, "const %s *__restrict__ %s, ",
@@ -295,9 +294,7 @@ total_signature(const Kernel *k)
 			named_for(k, i, "result"));
 	if (k->u->s->until.condition != NULL)
 		g_string_append(text, ", const stencil_progress *__restrict__ progress");
-	all = arena_strdup(k->arena, text->str);
-	g_string_free(text, TRUE);
-	return all;
+	return arena_take(k->arena, text);
 }
 
 static void

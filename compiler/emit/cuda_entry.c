@@ -103,27 +103,21 @@ static const char *
 partials_read(const Unit *u, const Plan *p)
 {
 	GString *text = g_string_new(NULL);
-	const char *all;
 
 	for (int i = 0; i < p->n_stages; i++)
 		g_string_append_printf(text, "%s, ", emit_partials(u->arena, p, i, "const "));
-	all = arena_strdup(u->arena, text->str);
-	g_string_free(text, TRUE);
-	return all;
+	return arena_take(u->arena, text);
 }
 
 static const char *
 results_written(const Unit *u, const Plan *p)
 {
 	GString *text = g_string_new(NULL);
-	const char *all;
 
 	for (int i = 0; i < p->n_stages; i++)
 		g_string_append_printf(text, ", %s", unit_member(u, MEMBER_RESULT,
 			p->stages[i].stage->result, 0));
-	all = arena_strdup(u->arena, text->str);
-	g_string_free(text, TRUE);
-	return all;
+	return arena_take(u->arena, text);
 }
 
 static void
@@ -153,7 +147,7 @@ entry_fits(const Unit *u, const Kernel *k, int width)
 {
 	int x = k->launch->plan->axis[0];
 	GString *text = g_string_new(NULL);
-	const char *all, *row = entry_row_fits(u, k, width);
+	const char *row = entry_row_fits(u, k, width);
 
 	g_string_append_printf(text, k->padded ? "(padded || %s)" : "%s", row);
 	for (guint i = 0; i < k->arrays->len; i++) {
@@ -168,9 +162,7 @@ entry_fits(const Unit *u, const Kernel *k, int width)
 				"%d)", unit_level(u, a->field, a->level),
 				u->layout[a->field->index], x, a->vector);
 	}
-	all = arena_strdup(u->arena, text->str);
-	g_string_free(text, TRUE);
-	return all;
+	return arena_take(u->arena, text);
 }
 
 void

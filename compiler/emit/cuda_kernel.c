@@ -108,7 +108,6 @@ element(Printer *p, const KExpr *e)
 {
 	const char *packed = pairs_place(p->pairs, e);
 	GString *text;
-	Text t;
 
 	if (packed != NULL)
 		return (Text){ arena_printf(p->k->arena, "stencil_packed_at%s(%s)",
@@ -116,9 +115,7 @@ element(Printer *p, const KExpr *e)
 	text = g_string_new(printer_tile(p, e->tile));
 	for (int i = 0; i < e->n; i++)
 		g_string_append_printf(text, "[%s]", at(p, e->arg[i], PREC_SELECT));
-	t = (Text){ arena_strdup(p->k->arena, text->str), PREC_PRIMARY };
-	g_string_free(text, TRUE);
-	return t;
+	return (Text){ arena_take(p->k->arena, text), PREC_PRIMARY };
 }
 
 const char *

@@ -210,7 +210,6 @@ is_in(const Scan *s, const char *box, int axis, int line)
 {
 	Kernel *k = s->k;
 	GString *test = g_string_new(NULL);
-	const char *text;
 
 	for (int a = 0; box != NULL && a < k->stage->grid->rank; a++) {
 		if (!(k->stage->axes & AXIS_BIT(a)))
@@ -221,9 +220,7 @@ is_in(const Scan *s, const char *box, int axis, int line)
 			g_string_append_printf(test, " && %s >= %s.lo[%d] && %s < %s.hi[%d]",
 				k->coord[a], box, a, k->coord[a], box, a);
 	}
-	text = arena_strdup(k->arena, test->str);
-	g_string_free(test, TRUE);
-	return text;
+	return arena_take(k->arena, test);
 }
 
 /* The lanes that have a cell of the tile AT, WIDTH of which lie in the piece. */

@@ -261,8 +261,7 @@ quoted(Unit *u, const char *text)
 			g_string_append_c(safe, '\\');
 		g_string_append_c(safe, *p);
 	}
-	kept = arena_strdup(u->arena, safe->str);
-	g_string_free(safe, TRUE);
+	kept = arena_take(u->arena, safe);
 	g_free(escaped);
 	return kept;
 }

@@ -41,7 +41,7 @@ static const char *
 shape_text(const Field *f, Arena *arena)
 {
 	GString *text = g_string_new(NULL);
-	const char *all, *dims = "";
+	const char *dims = "";
 
 	for (int d = 0; d < f->n_dims; d++)
 		dims = arena_printf(arena, "%s[%" G_GINT64_FORMAT "]", dims, f->dim_size[d]);
@@ -59,9 +59,7 @@ shape_text(const Field *f, Arena *arena)
 	}
 	if (f->interleaved)
 		g_string_append(text, dims);
-	all = arena_strdup(arena, text->str);
-	g_string_free(text, TRUE);
-	return all;
+	return arena_take(arena, text);
 }
 
 static const char *const role_text[] = { "read", "written", "read and written", "" };

@@ -358,7 +358,6 @@ const char *
 layout_here(Kernel *k, Layout *l, int component)
 {
 	GString *index;
-	const char *all;
 
 	if (l->here == NULL)
 		l->here = kernel_local(k, k->local, "int64_t",
@@ -368,9 +367,7 @@ layout_here(Kernel *k, Layout *l, int component)
 		return l->here;
 	index = g_string_new(l->here);
 	append_offset(index, layout_component(k, l), component);
-	all = arena_strdup(k->arena, index->str);
-	g_string_free(index, TRUE);
-	return all;
+	return arena_take(k->arena, index);
 }
 
 /* ---- leaves ---- */
@@ -385,8 +382,7 @@ coord_text(Kernel *k, const AxisMap *m)
 			text = arena_printf(k->arena, "%d * (int64_t)%s", m->scale, i);
 		if (m->shift != 0)
 			text = arena_printf(k->arena, "%s%s + %d", m->scale == 1 ? "(int64_t)" : "",
-				text,
-				m->shift);
+				text, m->shift);
 		if (m->divide != 1)
 			text = arena_printf(k->arena, m->scale == 1 && m->shift == 0 ? "%s / %d"
 				: "(%s) / %d", text, m->divide);
@@ -419,11 +415,10 @@ table_param(Kernel *k, const Table *t)
 
 	if (k->u->target == TARGET_HOST)
 		return kernel_param(k, arena_printf(k->arena, "const %s *__restrict__ ", type),
-			t->name,
-			from);
+			t->name, from);
 	name = kernel_param(k, arena_printf(k->arena, "const stencil_table<%s, %d> ", type,
-		t->size),
-		t->name, arena_printf(k->arena, "stencil_table<%s, %d>(%s)", type, t->size, from));
+		t->size), t->name, arena_printf(k->arena, "stencil_table<%s, %d>(%s)", type,
+		t->size, from));
 	return arena_printf(k->arena, "%s.v", name);
 }
 
@@ -602,7 +597,6 @@ static const char *
 listed(const Kernel *k, const char *first, gboolean declared)
 {
 	GString *text = g_string_new(first != NULL ? first : "");
-	const char *all;
 
 	for (int sort = 0; sort <= 5; sort++)
 		for (guint i = 0; i < k->params->len; i++) {
@@ -614,9 +608,7 @@ listed(const Kernel *k, const char *first, gboolean declared)
 		}
 	if (text->len == 0 && declared)
 		g_string_append(text, "void");
-	all = arena_strdup(k->arena, text->str);
-	g_string_free(text, TRUE);
-	return all;
+	return arena_take(k->arena, text);
 }
 
 const char *

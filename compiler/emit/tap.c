@@ -283,7 +283,6 @@ tap_name(const Expr *tap, gpointer user)
 	const Kernel *k = user;
 	const Field *f;
 	GString *name;
-	const char *all;
 
 	if (tap->op != EXPR_TAP)
 		return NULL;
@@ -305,7 +304,5 @@ tap_name(const Expr *tap, gpointer user)
 	}
 	if (strcmp(name->str, f->name) == 0)
 		g_string_append(name, "_c");
-	all = arena_strdup(k->arena, name->str);
-	g_string_free(name, TRUE);
-	return all;
+	return arena_take(k->arena, name);
 }

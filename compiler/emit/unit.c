@@ -336,14 +336,11 @@ const char *
 unit_table(const Unit *u, const Table *table)
 {
 	GString *text = g_string_new("&");
-	const char *all;
 
 	g_string_append(text, unit_member(u, MEMBER_TABLE, table, 0));
 	for (int d = 0; d < table->n_dims; d++)
 		g_string_append(text, "[0]");
-	all = arena_strdup(u->arena, text->str);
-	g_string_free(text, TRUE);
-	return all;
+	return arena_take(u->arena, text);
 }
 
 /* "a->k[1][2]" */

@@ -37,8 +37,8 @@ Scatter *scatter_new(const Plan *plan, int axis, int held, GPtrArray *sources, A
 	const char **why);
 void scatter_free(Scatter *s);
 
-/* What a cell's values are made of: what a TAP of them reads of the planes at hand, and the register
- * that keeps V since the plane that many before this one has completed it. */
+/* What a cell's values are made of: what a TAP of them reads of the planes at hand, and the
+ * register that keeps V since the plane that many before this one has completed it. */
 typedef struct {
 	const KExpr *(*read)(const Expr *tap, gconstpointer user);
 	const KExpr *(*kept)(const ScatterValue *v, int since, gconstpointer user);

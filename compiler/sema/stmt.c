@@ -140,9 +140,8 @@ sema_require(Ctx *c, const AstStmt *stmt)
 	ast_print_expr(stmt->expr, text);
 	r->condition = e;
 	r->text = stmt->text;
-	r->source = arena_strdup(s->st->arena, text->str);
+	r->source = arena_take(s->st->arena, text);
 	r->at = stmt->at;
-	g_string_free(text, TRUE);
 	g_ptr_array_add(s->st->requires, r);
 }
 
