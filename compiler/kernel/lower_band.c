@@ -59,9 +59,7 @@ wraps(const Band *b, int number)
 static gboolean
 has_ghosts(const Band *b, int number, int end)
 {
-	EdgeKind kind = b->kind[number][end];
-
-	return b->reach[number][end] > 0 && kind != EDGE_KEEP && kind != EDGE_WRAP;
+	return place_has_ghosts(b->reach[number], b->kind[number], end);
 }
 
 /* ---- shape ---- */

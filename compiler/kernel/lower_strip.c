@@ -41,21 +41,19 @@
 gboolean
 strip_has_ghosts(const StripField *f, int number, int end)
 {
-	EdgeKind kind = f->kind[number][end];
-
-	return f->reach[number][end] > 0 && kind != EDGE_KEEP && kind != EDGE_WRAP;
+	return place_has_ghosts(f->reach[number], f->kind[number], end);
 }
 
 int
 strip_rows_below(const StripField *f, int dy)
 {
-	return dy < 0 && strip_has_ghosts(f, 1, 0) ? place_image(f->kind[1][0], -dy) : dy;
+	return place_towards(f->reach[1], f->kind[1], 1, dy);
 }
 
 int
 strip_rows_above(const StripField *f, int dy)
 {
-	return dy > 0 && strip_has_ghosts(f, 1, 1) ? place_image(f->kind[1][1], dy) : -dy;
+	return place_towards(f->reach[1], f->kind[1], 0, dy);
 }
 
 int

@@ -76,6 +76,15 @@ place_image(EdgeKind kind, int distance)
 	return kind == EDGE_MIRROR ? distance : kind == EDGE_REFLECT ? distance - 1 : 0;
 }
 
+int
+place_towards(const int reach[2], const EdgeKind kind[2], int end, int d)
+{
+	int away = end == 0 ? -d : d;
+
+	return away < 0 && place_has_ghosts(reach, kind, !end) ? place_image(kind[!end], -away)
+		: away;
+}
+
 const KExpr *
 place_offset(KKernel *k, const Field *f, gboolean made, int axis, const KExpr *q)
 {

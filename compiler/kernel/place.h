@@ -24,6 +24,18 @@ const KExpr *place_beyond(KKernel *k, const Way *way, int face, const KExpr *q);
 /* Where the place DISTANCE beyond a face of KIND is read instead, from the outermost cell. */
 int place_image(EdgeKind kind, int distance);
 
+/* Along an axis that is read REACH cells on, faces being of KIND: beyond END is read what is made
+ * of cells near that, or is constant. */
+static inline gboolean
+place_has_ghosts(const int reach[2], const EdgeKind kind[2], int end)
+{
+	return reach[end] > 0 && kind[end] != EDGE_KEEP && kind[end] != EDGE_WRAP;
+}
+
+/* How far towards END lies what is read at the distance D, or what stands for it beyond the other
+ * end. */
+int place_towards(const int reach[2], const EdgeKind kind[2], int end, int d);
+
 /* Elements from the origin of the field's memory to coordinate Q along AXIS.  MADE, here and
  * below: of the level that the step makes, where that lies in other rows. */
 const KExpr *place_offset(KKernel *k, const Field *f, gboolean made, int axis, const KExpr *q);

@@ -223,7 +223,6 @@ shuffle_rows(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *
 	gboolean inside)
 {
 	gboolean stands = !inside && (strip_has_ghosts(f, 1, 0) || strip_has_ghosts(f, 1, 1));
-
 	int rows = strip_now(f)->rows;
 	const KExpr *level = k_add(s->k, step, strip_now(f)->history - f->before);
 

@@ -18,9 +18,7 @@ tile_wraps(const TileCode *t, int number)
 gboolean
 tile_has_ghosts(const TileCode *t, int number, int end)
 {
-	EdgeKind kind = t->kind[number][end];
-
-	return t->reach[number][end] > 0 && kind != EDGE_KEEP && kind != EDGE_WRAP;
+	return place_has_ghosts(t->reach[number], t->kind[number], end);
 }
 
 /* The index along axis NUMBER of the place DISTANCE beyond the cell I that is outermost

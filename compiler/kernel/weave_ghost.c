@@ -10,18 +10,13 @@
 gboolean
 weave_has_ghosts(const WeaveField *f, int number, int end)
 {
-	EdgeKind kind = f->kind[number][end];
-
-	return f->reach[number][end] > 0 && kind != EDGE_KEEP && kind != EDGE_WRAP;
+	return place_has_ghosts(f->reach[number], f->kind[number], end);
 }
 
 int
 weave_reaches(const WeaveField *f, int number, int end, int d)
 {
-	int away = end == 0 ? -d : d;
-
-	return away < 0 && weave_has_ghosts(f, number, !end)
-		? place_image(f->kind[number][!end], -away) : away;
+	return place_towards(f->reach[number], f->kind[number], end, d);
 }
 
 gboolean
