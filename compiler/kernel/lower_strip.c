@@ -293,6 +293,51 @@ least_ragged(const Strip *s, int columns)
 	return WARP * s->vx - s->halo + (before - 1) * columns + s->vx;
 }
 
+/* What a step needs of the grid's ends, and whether lanes have what lies beyond. */
+static void
+add_ends(const Strip *s, StripShape *shape)
+{
+	for (int n = 0; n < 4; n++) {
+		int number = n / 2, end = n % 2, cells = s->keep[number][end];
+
+		shape->rim[number][end] = cells > 0 && (number == 1 || s->once) ? -1 : cells;
+	}
+	for (const StripField *f = s->field; f < s->field + s->n_fields; f++)
+		for (int end = 0; end < 2; end++)
+			if (strip_has_ghosts(f, 0, end)
+				&& place_image(f->kind[0][end], f->reach[0][end]) >= s->vx)
+				shape->images = FALSE;
+}
+
+/* What a lane holds of F. */
+static void
+add_registers(const Strip *s, const StripField *f, StripShape *shape)
+{
+	if (f->stage != NULL)
+		shape->turn = MAX(shape->turn, f->rows);
+	if (f->now == NULL)
+		shape->words += f->rows * (f->beside[0] + s->vx + f->beside[1])
+			* DIV_UP(type_info[f->source->field->type].bytes, 4);
+}
+
+/* How rows of F come and go. */
+static void
+add_memory(const Strip *s, const StripField *f, const Plan *plan, StripShape *shape)
+{
+	const int bytes = type_info[f->source->field->type].bytes;
+
+	if (f < s->field + s->n_coming) {
+		shape->row += s->vx * bytes;
+		shape->copy = MIN(shape->copy, f->group * bytes);
+		if (plan->feed == FEED_ASYNC)
+			shape->shared += (gsize)(plan->threads[1] * (plan->ahead + 1) * WARP
+				* s->vx * bytes);
+	}
+	if (f->goes && s->loose)
+		shape->shared += (gsize)ROUND_UP(strip_warps(plan) * WARP * s->vx * bytes,
+			SHARED_ALIGN);
+}
+
 StripShape
 strip_shape(const Plan *plan, Arena *arena)
 {
@@ -310,36 +355,11 @@ strip_shape(const Plan *plan, Arena *arena)
 	shape.least[0] = s.around[0] != NULL ? s.halo : 0;
 	shape.least_ragged = moves_back(&s) ? least_ragged(&s, shape.columns) : 0;
 	shape.least[1] = s.around[1] != NULL ? MAX(s.above, s.below) : 0;
-	for (int n = 0; n < 4; n++) {
-		int number = n / 2, end = n % 2, cells = s.keep[number][end];
-
-		shape.rim[number][end] = cells > 0 && (number == 1 || s.once) ? -1 : cells;
-	}
-	for (const StripField *f = s.field; f < s.field + s.n_fields; f++)
-		for (int end = 0; end < 2; end++)
-			if (strip_has_ghosts(f, 0, end)
-				&& place_image(f->kind[0][end], f->reach[0][end]) >= s.vx)
-				shape.images = FALSE;
+	add_ends(&s, &shape);
 	for (const StripField *f = s.field; f < s.field + s.n_fields; f++) {
-		if (f->stage != NULL)
-			shape.turn = MAX(shape.turn, f->rows);
-		if (f->now == NULL)
-			shape.words += f->rows * (f->beside[0] + s.vx + f->beside[1])
-				* DIV_UP(type_info[f->source->field->type].bytes, 4);
+		add_registers(&s, f, &shape);
+		add_memory(&s, f, plan, &shape);
 	}
-	for (const StripField *f = s.field; f < s.field + s.n_coming; f++) {
-		int bytes = type_info[f->source->field->type].bytes;
-
-		shape.row += s.vx * bytes;
-		shape.copy = MIN(shape.copy, f->group * bytes);
-		if (plan->feed == FEED_ASYNC)
-			shape.shared += (gsize)(plan->threads[1] * (plan->ahead + 1) * WARP
-				* s.vx * bytes);
-	}
-	for (const StripField *f = s.field; f < s.field + s.n_fields && s.loose; f++)
-		if (f->goes)
-			shape.shared += (gsize)ROUND_UP(strip_warps(plan) * WARP * s.vx
-				* type_info[f->source->field->type].bytes, SHARED_ALIGN);
 	strip_release(&s);
 	kir_free(k);
 	return shape;
