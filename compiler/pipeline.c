@@ -1,4 +1,4 @@
-/* pipeline.c: the order of the passes, and nothing else. */
+/* pipeline.c: the passes in their order, and what of them does not fit into a row of that table. */
 #include "pipeline.h"
 
 #include <string.h>
@@ -329,9 +329,8 @@ static void
 verify(Unit *u, const char *pass)
 {
 	for (guint i = 0; u->program && i < u->program->stencils->len && !u->failed; i++) {
-		char *why = NULL;
-
 		const Stencil *s = g_ptr_array_index(u->program->stencils, i);
+		char *why = NULL;
 
 		if (!ir_verify(s, &why) || (s->planar != NULL && !ir_verify(s->planar, &why)))
 			unit_fail_ours(u, pass, why);
