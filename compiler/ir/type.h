@@ -23,6 +23,8 @@ typedef struct {
 extern const TypeInfo type_info[TYPE_N];
 
 static inline Type type_kind(Type t) { return type_info[t].kind; }
+/* Registers, of 32 bits, that a value is held in. */
+static inline int type_words(Type t) { return type_info[type_kind(t)].bytes > 4 ? 2 : 1; }
 static inline gboolean type_is_real(Type t) { return (type_info[t].flags & TYPE_IS_REAL) != 0; }
 
 /* The smallest and largest value of an integer type. */

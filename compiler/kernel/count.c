@@ -304,7 +304,7 @@ words_of(KType t)
 	if (t.kind == KT_BOOL) /* a predicate */
 		return 0;
 	if (t.kind == KT_VALUE)
-		return type_info[type_kind(t.type)].bytes > 4 ? 2 : 1;
+		return type_words(t.type);
 	return t.kind == KT_I64 ? 2 : 1;
 }
 

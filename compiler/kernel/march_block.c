@@ -180,9 +180,7 @@ narrow_words(const Field *f, int columns)
 static int
 words(const March *m, const Block *b)
 {
-	int cells = m->vector ? 1 : m->px;
-
-	return cells * (type_info[type_kind(b->source->field->type)].bytes > 4 ? 2 : 1);
+	return (m->vector ? 1 : m->px) * type_words(b->source->field->type);
 }
 
 static int
@@ -597,12 +595,6 @@ find_lack(Expr *e, gpointer user)
 		&& GPOINTER_TO_INT(g_hash_table_lookup(a->kept, e)) < a->last);
 }
 
-static int
-words_of(Type type)
-{
-	return type_info[type_kind(type)].bytes > WORD_BYTES ? 2 : 1;
-}
-
 /* Adds to HELD, by stage, what is kept from one to the other; what is made of nothing else is made
  * again.  Returns how much that is in all. */
 static int
@@ -622,9 +614,9 @@ count_kept(Alone *a, int *held)
 		expr_visit(&e, 1, find_lack, a);
 		if (!a->lacks)
 			continue;
-		all += words_of(e->type);
+		all += type_words(e->type);
 		for (int i = first + 1; i <= a->last; i++)
-			held[i] += words_of(e->type);
+			held[i] += type_words(e->type);
 	}
 	return all;
 }
@@ -681,7 +673,7 @@ hold_made(const March *m, int *held)
 			last[fuse_writer(all, i, g_ptr_array_index(m->parts[i].passed, t))] = i;
 	for (int k = 0; k < n; k++)
 		for (int i = k + 1; i <= MAX(last[k], stored_by(m, &m->parts[k])); i++)
-			held[i] += words_of(all[k].stage->target->type);
+			held[i] += type_words(all[k].stage->target->type);
 	g_free(last);
 }
 
@@ -698,7 +690,7 @@ registers_between(const March *m, int *alone, int *shared)
 	hold_made(m, held);
 	for (int i = 1; i < n; i++)
 		most = MAX(most, MAX(held[i],
-			words_of(m->plan->stages[i].stage->target->type)));
+			type_words(m->plan->stages[i].stage->target->type)));
 	g_free(held);
 	return most * m->px * m->py;
 }

@@ -238,7 +238,7 @@ words_saving(const March *m, FarBlock *b)
 	const Expr *tap = g_ptr_array_index(b->taps, 0);
 	const int cells = (int)b->taps->len * m->px * m->py;
 	gint64 all = 1;
-	int n = 0, of_place = type_info[type_kind(tap->type)].bytes > WORD_BYTES ? 2 : 1;
+	int n = 0;
 
 	for (int axis = 0; axis < IR_MAX_RANK; axis++)
 		all *= b->size[axis];
@@ -249,7 +249,7 @@ words_saving(const March *m, FarBlock *b)
 		need(m, b, g_ptr_array_index(b->taps, t));
 	for (gint64 i = 0; i < all; i++)
 		n += b->needed[i];
-	return n < (is_coarser(tap) ? cells : cells / 2) ? n * of_place : 0;
+	return n < (is_coarser(tap) ? cells : cells / 2) ? n * type_words(tap->type) : 0;
 }
 
 static FarBlock *
