@@ -1,4 +1,4 @@
-/* cuda.c: CUDA C: a kernel per stage, two for a reduction, one for `until`. */
+/* cuda.c: CUDA C: a kernel for each variant of a launch, two for reductions, one for `until`. */
 #include "emit/cuda.h"
 
 #include <string.h>
@@ -49,8 +49,7 @@ emit_leave(const Kernel *k)
 
 	for (int i = 0; i < plan->n_axes; i++)
 		g_string_append_printf(test, "%sstencil_past(%s, cells.hi[%d])", i > 0 ? " || "
-			: "",
-			k->coord[plan->axis[i]], plan->axis[i]);
+			: "", k->coord[plan->axis[i]], plan->axis[i]);
 	if (test->len > 0) {
 		wr_line(k->u->w, "if (%s)", test->str);
 		wr_line(k->u->w, "\treturn;");
@@ -129,8 +128,7 @@ emit_cell_kernel(Kernel *k)
 	collect_all(k);
 	progress = progress_param(k);
 	emit_launch_comment(k, k->launch->plan);
-	emit_head(k, k->u->kernel[k->index],
-		plan_threads(plan), 0,
+	emit_head(k, k->u->kernel[k->index], plan_threads(plan), 0,
 		kernel_signature(k, "const stencil_cells cells"));
 	emit_stopped(k, progress);
 	emit_coordinates(k);
@@ -341,8 +339,7 @@ emit_until_kernel(const Unit *u)
 	sweeps = counts_sweeps(u) ? kernel_param(k, "const int64_t ", "sweeps", "sweeps") : "0";
 	kernel_collect_expr(k, condition);
 	wr_comment(w, arena_printf(u->arena, "until, every %" G_GINT64_FORMAT
-		" steps: later launches "
-		"do nothing once it holds", u->s->until.every));
+		" steps: later launches do nothing once it holds", u->s->until.every));
 	emit_head(k, arena_printf(u->arena, "%s_until", u->sched->name), 1, 0,
 		kernel_signature(k, NULL));
 	emit_stopped(k, progress);

@@ -27,8 +27,7 @@ entry_shape(const Unit *u, const Plan *p, const char *name)
 {
 	wr_line(u->w, "%sstencil_shape %s = { { %d, %d, %d }, { %d, %d, %d }, { %d, %d, %d }, "
 		"%" G_GSIZE_FORMAT " };", is_cut(p) ? "" : "const ", name, p->threads[0],
-		p->threads[1], p->threads[2],
-		p->span[0], p->span[1], p->span[2],
+		p->threads[1], p->threads[2], p->span[0], p->span[1], p->span[2],
 		axis_of_blocks(p, 0), axis_of_blocks(p, 1), axis_of_blocks(p, 2), p->shared);
 }
 
@@ -317,8 +316,7 @@ entry_until(const Unit *u, const Kernel *until)
 		return;
 	wr_line(u->w, "if (%s)", unit_test_due(u));
 	wr_line(u->w, "\tSTENCIL_TRY(stencil_launch_flat(ctx, \"%s_until\", 1, 1, 0, %s_until, "
-		"%s));",
-		u->sched->name, u->sched->name, kernel_arguments(until, NULL));
+		"%s));", u->sched->name, u->sched->name, kernel_arguments(until, NULL));
 }
 
 /* "progress, 1": how often more than a launch a sweep moves the buffers of F on. */
@@ -425,8 +423,7 @@ emit_cuda_main(Unit *u, const Launched *launched, Kernel *until)
 		emit_padded_memory(u);
 	else if (memory)
 		wr_line(w, "STENCIL_TRY(stencil_memory(ctx, \"%s\", a->workspace, "
-			"a->workspace_size, "
-			"c->workspace, &memory));", s->name);
+			"a->workspace_size, c->workspace, &memory));", s->name);
 	wr_blank(w);
 	emit_buffers(u);
 	emit_boxes(u);

@@ -58,9 +58,8 @@ emit_call_struct(Unit *u)
 	for (guint i = 0; i < u->s->fields->len; i++) {
 		wr_line(w, "stencil_layout %s;", u->layout[i]);
 		if (u->mask_layout[i] != NULL)
-			wr_line(w, "stencil_layout %s; /* a byte per cell: 1 computed, 0 missing "
-				"*/",
-				u->mask_layout[i]);
+			wr_line(w, "stencil_layout %s; "
+				"/* a byte per cell: 1 computed, 0 missing */", u->mask_layout[i]);
 	}
 	for (guint i = 0; i < u->sched->slots->len; i++)
 		wr_line(w, "size_t %s; /* in the workspace */", u->slot[i]);
@@ -111,15 +110,13 @@ emit_layout(Unit *u, const Field *f)
 	const Member *pitch = args_find(u->members, MEMBER_PITCH, f, 0);
 
 	wr_line(u->w, "STENCIL_TRY(stencil_lay_out(ctx, \"%s\", \"%s\", &c->%s, &c->%s, %u, %d, "
-		"%d, "
-		"%s, sizeof(%s)));", u->s->name, f->name, u->layout[f->index],
+		"%d, %s, sizeof(%s)));", u->s->name, f->name, u->layout[f->index],
 		u->grid[f->grid->index], f->axes, f->components,
 		f->interleaved || f->unlaced,
 		pitch != NULL ? unit_member(u, MEMBER_PITCH, f, 0) : "0", storage_of(f));
 	if (f->masked)
 		wr_line(u->w, "STENCIL_TRY(stencil_lay_out(ctx, \"%s\", \"%s\", &c->%s, &c->%s, "
-			"%u, "
-			"%d, 0, 0, 1));", u->s->name, f->name, u->mask_layout[f->index],
+			"%u, %d, 0, 0, 1));", u->s->name, f->name, u->mask_layout[f->index],
 			u->grid[f->grid->index], f->axes, f->components);
 }
 
@@ -224,8 +221,7 @@ emit_ranges(Unit *u)
 			continue;
 		}
 		wr_line(u->w, "{ \"%s\", a->%s, %s, sizeof(%s), %d },", m->name, m->name, bytes,
-			type,
-			written);
+			type, written);
 		n++;
 	}
 	wr_line(u->w, "{ \"workspace\", a->workspace, a->workspace_size, 16, 1 },");
@@ -242,9 +238,8 @@ emit_need(Unit *u, const EdgeNeed *need)
 	const char *reach = bound_text(u->arena, need->reach, bound_leaf, u);
 
 	wr_line(u->w, "STENCIL_TRY(stencil_need(ctx, \"%s\", \"%s\", \"%s\", \"%s\", %s, %s, "
-		"%s%s));",
-		u->s->name, need->field->name, g->axis[need->axis], edge_name[need->kind],
-		unit_extent(u, g, need->axis), reach, reach,
+		"%s%s));", u->s->name, need->field->name, g->axis[need->axis],
+		edge_name[need->kind], unit_extent(u, g, need->axis), reach, reach,
 		need->kind == EDGE_MIRROR ? " + 1" : "");
 }
 
@@ -281,9 +276,8 @@ emit_require(Unit *u, const Require *r)
 	expr_declare(p, u->w, &r->condition, 1);
 	wr_user_line(u->w, r->at, "if (!(%s))", expr_text(p, r->condition, PREC_SELECT));
 	wr_line(u->w, "\treturn stencil_fail(ctx, STENCIL_REQUIRE_FAILED, \"%s: %%s\", "
-		"\"%s%s%s%s\");",
-		u->s->name, text != NULL ? text : "", text != NULL ? " (" : "", source,
-		text != NULL ? ")" : "");
+		"\"%s%s%s%s\");", u->s->name, text != NULL ? text : "", text != NULL ? " (" : "",
+		source, text != NULL ? ")" : "");
 	wr_close(u->w, "");
 	expr_printer_free(p);
 	names_free(names);
@@ -309,8 +303,7 @@ emit_prepare(Unit *u)
 		wr_blank(w);
 		wr_line(w, "c->box = a->box;");
 		wr_line(w, "STENCIL_TRY(stencil_check_box(ctx, \"%s\", &c->box, &c->%s, %d, "
-			"axes));",
-			s->name, u->grid[g->index], g->rank);
+			"axes));", s->name, u->grid[g->index], g->rank);
 		g_string_free(axes, TRUE);
 	}
 	if (s->stepped || s->uses_step)
@@ -351,8 +344,7 @@ emit_table_default(Unit *u, const Table *t)
 			constant_text(u, t->type, t->init[i]));
 	wr_body(u->w);
 	wr_line(u->w, "static const %s values[] = { %s };", half ? "float"
-		: type_info[t->type].storage,
-		values->str);
+		: type_info[t->type].storage, values->str);
 	wr_blank(u->w);
 	if (half) {
 		wr_line(u->w, "for (int i = 0; i < %d; i++)", t->size);
@@ -379,8 +371,7 @@ emit_init(Unit *u)
 
 		if (v->init != NULL)
 			wr_line(w, "%s = %s;", unit_member(u, MEMBER_SCALAR, v, 0),
-				store_text(u->arena,
-				v->type, constant_text(u, v->type, v->init)));
+				store_text(u->arena, v->type, constant_text(u, v->type, v->init)));
 	}
 	for (guint i = 0; i < u->s->tables->len; i++) {
 		const Table *t = g_ptr_array_index(u->s->tables, i);
@@ -500,8 +491,7 @@ emit_buffers(Unit *u)
 			emit_rows_pointer(u, f);
 		else if (slot != NULL && is_stored(u, f))
 			wr_line(u->w, "%s *const %s = (%s *)stencil_at(memory, c->%s);",
-				storage_of(f),
-				u->pointer[i], storage_of(f), u->slot[slot->index]);
+				storage_of(f), u->pointer[i], storage_of(f), u->slot[slot->index]);
 		if (mask != NULL)
 			wr_line(u->w, "uint8_t *const %s = (uint8_t *)stencil_at(memory, c->%s);",
 				u->mask[i], u->slot[mask->index]);

@@ -181,8 +181,7 @@ emit_settle(Unit *u)
 			wr_line(w, "unsigned char back[%d * sizeof(%s)];", r - 1, storage_of(f));
 			wr_blank(w);
 			wr_line(w, "stencil_settle(slot, %d, &c->%s, &c->%s, %d, sizeof(%s), step, "
-				"back);",
-				r, u->layout[i], u->grid[f->grid->index], f->components,
+				"back);", r, u->layout[i], u->grid[f->grid->index], f->components,
 				storage_of(f));
 			wr_close(w, "");
 		}

@@ -55,9 +55,8 @@ typedef struct Slot Slot;
 struct Slot {
 	Boundary face; /* must be first */
 	gboolean named;
-	int set[IR_MAX_RANK]
-	       [2];    /* 1: by a statement for all faces, 2: for an axis, 3: for a face */
-	Slot *actual;  /* called stencil: the argument's, used unless named */
+	int set[IR_MAX_RANK][2]; /* by a statement: 1: for all faces, 2: an axis, 3: a face */
+	Slot *actual;            /* called stencil: the argument's, used unless named */
 };
 
 typedef struct {
