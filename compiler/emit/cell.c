@@ -142,7 +142,7 @@ emit_missing(Kernel *k)
 		wr_line(k->u->w, "%s = 0;", target_place(k, FALSE));
 }
 
-/* The value of a map as NAME, which must be declared if it is one of CELLS that may be none. */
+/* The value of a map as NAME, which is declared here unless it was before. */
 static void
 emit_named_value(Kernel *k, const char *name, gboolean declared)
 {

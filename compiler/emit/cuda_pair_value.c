@@ -53,7 +53,8 @@ both(Split *s, gint64 value)
 	return arena_printf(s->arena, "0x%08xu", (guint32)value * 0x10001u);
 }
 
-/* The terms of as many TIMES, from N on, each with its sign: "a - b". */
+/* The terms that come as many times as term N, from that on, each with its sign: "a - b"; MANY:
+ * there are others. */
 static const char *
 times_text(Split *s, GArray *terms, guint n, gboolean *many)
 {
@@ -129,7 +130,7 @@ half_text(Split *s, const PairByte *b)
 		: "", b->row, s->out->index);
 }
 
-/* The pair of COLUMN out of what TEXT makes of the halves of all columns. */
+/* The pair of B's column out of what TEXT makes of the halves of all columns. */
 static const char *
 column_text(Split *s, const PairByte *b, const char *text)
 {

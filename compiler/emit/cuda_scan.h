@@ -49,12 +49,14 @@ typedef struct {
 	gboolean writes;          /* the cells of a tile are there: a lane has those of a column */
 } Scan;
 
-/* K says all that it is asked from here on of stage AT. */
+/* From here on S's kernel says of stage AT all that it is asked. */
 void scan_turn_to(Scan *s, int at);
 
 /* Some cell of the lines may not be computed. */
 gboolean scans_have_gaps(Scan *s);
-/* What scans behind stage AT are told of the cell before; of the FIRST they begin as it does. */
+
+/* What the scans behind that one are told of the cell before; of the FIRST they begin as it
+ * does. */
 void scan_emit_last(const Scan *s, gboolean first);
 
 /* Some line has a first value of its own. */

@@ -618,7 +618,7 @@ emit_some_cells(Scan *s)
 
 /* ---- what goes ---- */
 
-/* What scan AT made of a cell. */
+/* What the scan that S has turned to made of a cell. */
 static void
 emit_written(const Scan *s, gboolean gaps)
 {

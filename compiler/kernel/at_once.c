@@ -163,7 +163,7 @@ element_of(KKernel *k, const KTile *tile, const KExpr *i)
 	return k_element(k, tile, (const KExpr *const[]){ i });
 }
 
-/* FUNCTION of the operands that MARK stands for. */
+/* The function, of N marks that stand for its operands. */
 static Expr *
 applied(const Division *d, int n, Expr *const operand[2], Expr *const mark[2])
 {
@@ -338,8 +338,8 @@ can_divide(Division *d)
 	return d->fits && is_apart_from_sets(d);
 }
 
-/* The statements to put before the loop, or before ROWS: none, if another loop has asked for the
- * same. */
+/* The statements to put before the loop, or the loop over its rows: none, if another loop has asked
+ * for the same. */
 static GPtrArray *
 divide_at(Division *d, KStmt *asks)
 {

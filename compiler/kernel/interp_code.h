@@ -274,7 +274,7 @@ void interp_crew_free(Interp *p);
 Interp *interp_warp(const Interp *p, int warp);
 /* All warps of a block that P is the first of run to their ends. */
 void interp_relay(Interp *p);
-/* TRUE if what happened is over for thread LANE of a warp. */
+/* TRUE if E, which happened, is over for P's warp. */
 gboolean interp_relay_over(const Interp *p, const Event *e);
 /* When something happens now. */
 guint32 interp_relay_now(const Interp *p);

@@ -151,8 +151,8 @@ typedef struct {
 
 TileShape tile_shape(const Plan *plan, Arena *arena);
 
-/* Why STAGE cannot be computed by sums of what each plane gives (form `scatter`), the
- * axes of PLAN being set; NULL: it can.  *PAYS: it has planes with rows beside its own. */
+/* Why the stage of PLAN, whose axes are set, cannot be computed by sums of what each plane gives
+ * (form `scatter`); NULL: it can.  *PAYS: it has planes with rows beside its own. */
 const char *tile_scatter_refuses(const Plan *plan, Arena *arena, gboolean *pays);
 
 /* `tile`, and `an5d`: plan->time steps a sweep.  Rows have to begin and end at whole vectors. */
@@ -208,7 +208,7 @@ gsize stream_shared(const Plan *plan, Arena *arena);
  * what it reads does not let it. */
 KKernel *lower_stream_dealt(Arena *arena, const Plan *plan);
 
-/* Why STAGE, the axes of PLAN being set, cannot be computed plane by plane; NULL: it can. */
+/* Why the stage of PLAN, whose axes are set, cannot be computed plane by plane; NULL: it can. */
 const char *accumulate_refuses(const Plan *plan, Arena *arena);
 
 /* TRUE if what a plane gives to the cells of several planes has parts in common. */

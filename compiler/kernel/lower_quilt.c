@@ -33,7 +33,7 @@ tap_refuses(const Weave *w, const WeaveTap *tap)
 		? "a step reads around its cells what there was before the last one" : NULL;
 }
 
-/* A step takes what F was BEFORE the sweep, no later than that is stored. */
+/* A step takes what FIELD was BEFORE the sweep, no later than that is stored. */
 static gboolean
 is_taken(const Weave *w, int field, int before)
 {

@@ -112,7 +112,7 @@ distance_of(const Stream *s, const Flow *f, const Group *g)
 		+ march_reach(f->block->source, s->m.x, FALSE);
 }
 
-/* Planes from the cells' own to the place NUMBER of the block. */
+/* Planes from the cells' own to plane NUMBER of the block. */
 static int
 plane_distance(const Stream *s, const Flow *f, int number)
 {
@@ -320,7 +320,7 @@ fetch_piece(const Stream *s, GPtrArray *body, const Flow *f, const Piece *piece,
 	stream_fetch(s, body, f, piece, plane, to);
 }
 
-/* The thread's part of the plane of the block's number PLANE, or of its halo, into SLOT. */
+/* The thread's part of the block's plane NUMBER, or of its halo, into SLOT. */
 static void
 fetch_plane(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int number,
 	const KExpr *slot)

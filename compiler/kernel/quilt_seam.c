@@ -127,7 +127,7 @@ place_vector(const Weave *w, const WeaveField *f, const Frame *a, const KExpr *n
 		end_column, side), k_int(k, f->group)));
 }
 
-/* FIRST, and N - 1 cells behind it, are of the grid. */
+/* FIRST is a cell of the grid: then all of its vector are. */
 static const KExpr *
 in_grid(const Weave *w, int number, const KExpr *first)
 {

@@ -410,7 +410,7 @@ is_computed(const Strip *s, const StripField *f, int number, const KExpr *at, in
 	return k_and(k, lo, hi);
 }
 
-/* Row Q as it was BEFORE the last step. */
+/* Column C of the row that is stored, as it was BEFORE the last step. */
 static const KExpr *
 stored_cell(const Strip *s, const StripField *f, int before, int c)
 {

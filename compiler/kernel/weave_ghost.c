@@ -76,7 +76,7 @@ weave_ends_with(const Weave *w, int column)
 
 /* ---- planes ---- */
 
-/* The plane AGE behind the newest of what TAP reads. */
+/* The plane AGE behind the newest of FIELD at LEVEL. */
 static const KExpr *
 plane_at(const Weave *w, int field, int level, int age, const KExpr *step, const KExpr *z)
 {

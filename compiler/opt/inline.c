@@ -174,7 +174,7 @@ suits_maps(const Made *m)
 		&& m->fields == 1 && m->bytes <= type_info[m->map->target->type].bytes);
 }
 
-/* The map MADE is about need not be one. */
+/* The map that M is about need not be one. */
 static gboolean
 may_be_inlined(Stencil *s, Made *m)
 {
@@ -198,7 +198,7 @@ may_be_inlined(Stencil *s, Made *m)
 
 /* ---- a value in place of a tap ---- */
 
-/* A tap of what the map is made of, where TAP reads the map. */
+/* E, if it is a tap of what the map is made of, for the tap of the map that USER is. */
 static Expr *
 move_tap(Stencil *s, Expr *e, gpointer user)
 {

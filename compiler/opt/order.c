@@ -37,7 +37,7 @@ is_at_hand(const Stage *scan, const Expr *tap)
 	return tap->tap.field->grid == scan->grid && tap->tap.field->axes == scan->axes;
 }
 
-/* The stage that makes what LEAF of READER is in this step; NULL: none does. */
+/* The stage that makes what LEAF of the reader is in this step; NULL: none does. */
 static Stage *
 maker_of(const Ordering *o, const Expr *leaf)
 {

@@ -55,7 +55,7 @@ typedef struct {
 
 /* ---- one line ---- */
 
-/* The nearest group (KEY being NULL), or key of the reader's group, to WORD. */
+/* The nearest GROUP to WORD, or key of the reader's group. */
 static void
 suggest(const Reader *r, const char *word, gboolean group)
 {

@@ -55,7 +55,7 @@ knows(const Plan *plan, int word)
 		|| (known[word].scans && plan->stage->kind == STAGE_SCAN);
 }
 
-/* Its number in KNOWN; negative: all know it. */
+/* KEY's number in that table; negative: every strategy knows it. */
 static int
 find_word(const char *key)
 {

@@ -52,7 +52,7 @@ stencil_status bench_measure_copies(const Bench *bench, BenchCopies *copies);
 /* ---- bench-check.c ---- */
 
 /* Compares one call with the stencil's reference, at full size; where none is
- * linked with the host, at a small one.  Fills CHECK. */
+ * linked with the host, at a small one.  Fills BENCH's check. */
 stencil_status bench_check(Bench *bench);
 
 /* Infinite cells and NaNs of the fields that were written, on the device. */
