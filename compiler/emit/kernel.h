@@ -83,7 +83,7 @@ void kernel_collect(Kernel *k);
 /* Registers the leaves of an expression that is no stage's. */
 void kernel_collect_expr(Kernel *k, Expr *e);
 
-/* A parameter, once; gives its name.  DECL has a %s where the name goes. */
+/* A parameter, once; gives its name, which is declared behind DECL. */
 const char *kernel_param(Kernel *k, const char *decl, const char *want, const char *arg);
 
 /* A local, declared once in LIST: "TYPE NAME = VALUE;" */

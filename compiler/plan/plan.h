@@ -60,11 +60,10 @@ typedef enum { LAYOUT_ANY, LAYOUT_INTERLEAVED, LAYOUT_PLANAR, LAYOUT_N } PlanLay
 
 extern const char *const layout_name[LAYOUT_N];
 
-/* A stage of a launch. */
 #define PLAN_MOST_RESULTS 8 /* of a launch of reductions: each is a value that a thread keeps */
-
 #define PLAN_MOST_LINES 8 /* scans of a launch: each is a value that a thread carries on */
 
+/* A stage of a launch. */
 typedef struct {
 	const Stage *stage;
 	const char *name;       /* unique in the stencil: of a launch of its own */
@@ -126,7 +125,7 @@ typedef struct Plan {
 	                         * once; 0: as many as there are parts */
 	gboolean paddable;      /* the steps may work on copies with rows of whole vectors */
 	gboolean padded;        /* they do, where the caller's rows are not such */
-	PlanLayout layout;         /* planar: they work on copies in any case */
+	PlanLayout layout;      /* planar: they work on copies in any case */
 	int from;               /* where a call makes as many of them */
 	int usual_from;         /* likewise, if nobody says how many; 0: planar copies never pay */
 	gboolean ferries;       /* and come to them by the first step, and back by the last one:
