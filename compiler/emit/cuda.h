@@ -57,12 +57,16 @@ Walk walk_of(Kernel *k, const KKernel *kir);
 const char *walk_box(const Walk *walk, const Kernel *k);
 
 /* Index of the block, or the thread, along an axis of the plan. */
-Text param_text(Kernel *k, const Walk *walk, const Plan *plan, const KParam *v);
 Text walk_index(const Walk *walk, const Kernel *k, const KParam *of);
 
 /* The loop around what a block does. */
 void walk_open(const Walk *walk, const Kernel *k);
 void walk_close(const Walk *walk, const Kernel *k);
+
+/* ---- cuda_param.c ---- */
+
+/* What V is in a kernel of PLAN. */
+Text param_text(Kernel *k, const Walk *walk, const Plan *plan, const KParam *v);
 
 /* ---- cuda_ending.c ---- */
 
