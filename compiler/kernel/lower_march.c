@@ -155,7 +155,6 @@ bind_cell(const March *m, const Part *part, GPtrArray *body, Expr *root, const M
 	const Stage *s = part->stage;
 	const KVar *safe[IR_MAX_RANK] = { NULL };
 	gboolean used[IR_MAX_RANK], far[IR_MAX_RANK] = { FALSE };
-	unsigned within = 0;
 
 	for (guint i = 0; i < part->far->len; i++) {
 		const Expr *tap = g_ptr_array_index(part->far, i);
@@ -177,14 +176,12 @@ bind_cell(const March *m, const Part *part, GPtrArray *body, Expr *root, const M
 		if (far[a])
 			safe[a] = let_var(k, body, arena_printf(k->arena, "%s_in", axis),
 				a == m->z || m->inside ? here : k_binary(k, K_MIN, here, end));
-		if (!march_may_leave(m, a))
-			within |= AXIS_BIT(a);
 	}
 	for (guint i = 0; i < part->far->len; i++) {
 		Expr *tap = g_ptr_array_index(part->far, i);
 
 		g_hash_table_insert(bound, tap, (gpointer)march_far_value(m, part, tap, cell, body,
-			safe, within));
+			safe));
 	}
 	bind_registers(m, part, cell, bound);
 }

@@ -197,10 +197,9 @@ gboolean march_far_is_first(const March *m, const Part *part, const Expr *tap);
 /* Room for what PART loads cell by cell and later stages read, too: for BODY and what is in it. */
 void march_far_make(const March *m, const Part *part, GPtrArray *body);
 
-/* What TAP reads at CELL, which is AT, loaded if it is not there; WITHIN as place_load_tap() has
- * it. */
+/* What TAP reads at CELL, which is AT, loaded if it is not there. */
 const KExpr *march_far_value(const March *m, const Part *part, const Expr *tap,
-	const MarchCell *cell, GPtrArray *body, const KVar *const *at, unsigned within);
+	const MarchCell *cell, GPtrArray *body, const KVar *const *at);
 
 /* ---- lower_march.c ---- */
 

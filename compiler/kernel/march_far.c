@@ -514,9 +514,21 @@ march_far_make(const March *m, const Part *part, GPtrArray *body)
 	}
 }
 
+/* The axes along which all that is read is within the grid. */
+static unsigned
+axes_within(const March *m)
+{
+	unsigned within = 0;
+
+	for (int a = 0; a < m->stage->grid->rank; a++)
+		if (!march_may_leave(m, a))
+			within |= AXIS_BIT(a);
+	return within;
+}
+
 const KExpr *
 march_far_value(const March *m, const Part *part, const Expr *tap, const MarchCell *cell,
-	GPtrArray *body, const KVar *const *at, unsigned within)
+	GPtrArray *body, const KVar *const *at)
 {
 	const FarTap *of = far_tap(m, tap);
 	const KExpr *index[] = { cell->jn, cell->in }, *place;
@@ -526,6 +538,6 @@ march_far_value(const March *m, const Part *part, const Expr *tap, const MarchCe
 	place = of->again ? k_element(m->k, of->tile, index)
 		: k_element(m->k, new_tile(m, body, tap, 0, NULL), NULL);
 	if (of->first == part)
-		place_load_tap(m->k, body, tap, at, within, place);
+		place_load_tap(m->k, body, tap, at, axes_within(m), place);
 	return place;
 }
