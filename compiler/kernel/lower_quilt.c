@@ -302,7 +302,6 @@ lower_quilt(Arena *arena, const Plan *plan)
 	Quilt q = { .letters = 0 };
 	KKernel *k = kir_new(arena, plan);
 	Weave *w = &q.w;
-	const TileShape s = weave_shape(plan, arena);
 	const KExpr *from, *z;
 	GPtrArray *body;
 
@@ -313,7 +312,7 @@ lower_quilt(Arena *arena, const Plan *plan)
 	weave_set_block(&q.walk);
 	for (WeaveField *f = w->field; f < w->field + w->n_fields; f++)
 		weave_make_field(w, f);
-	quilt_measure(&q, &s);
+	quilt_measure(&q);
 	make_shared(&q);
 	weave_load_profiles(w);
 	from = k_let(k, k->body, "from", weave_first_turn(&q.walk));

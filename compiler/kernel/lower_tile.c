@@ -418,11 +418,9 @@ set_stored(Walk *w)
 static const KTile *
 make_ahead(const TileCode *t, const char *want, int planes)
 {
-	const TileShape s = tile_shape(t->k->plan, t->k->arena);
-
 	return tile_planes(t->k, want, t->stage->target->type, t->group, (const int[]){
-		planes, t->groups * t->rows, t->lanes * t->vx }, &s, halo(t, 0, 0), t->at[0],
-		t->column);
+		planes, t->groups * t->rows, t->lanes * t->vx }, &t->shape, halo(t, 0, 0),
+		t->at[0], t->column);
 }
 
 static void
@@ -464,12 +462,12 @@ static void
 set_block(TileCode *t, Walk *w)
 {
 	KKernel *k = t->k;
-	TileShape s = tile_shape(k->plan, k->arena);
 	const KExpr *thread[2];
 
+	t->shape = tile_shape(k->plan, k->arena);
 	for (int n = 0; n < 2; n++) {
-		const TilePlace p = tile_place(k, t->stage->grid, &s, n, halo(t, n, 0),
-			tile_wraps(t, n));
+		const TilePlace p = tile_place(k, t->stage->grid, &t->shape, n,
+			halo(t, n, 0), tile_wraps(t, n));
 
 		w->from[n] = p.from;
 		w->to[n] = p.to;

@@ -178,10 +178,10 @@ weave_set_block(WeaveWalk *walk)
 {
 	Weave *w = walk->w;
 	KKernel *k = w->k;
-	TileShape s = weave_shape(k->plan, k->arena);
 
+	w->shape = weave_shape(k->plan, k->arena);
 	for (int n = 0; n < 2; n++) {
-		const TilePlace p = tile_place(k, w->grid, &s, n, w->halo[n][0],
+		const TilePlace p = tile_place(k, w->grid, &w->shape, n, w->halo[n][0],
 			w->around[n] != NULL);
 
 		walk->from[n] = p.from;
@@ -333,7 +333,6 @@ weave_make_field(const Weave *w, WeaveField *f)
 	int steps = f->stage == NULL;
 	const int size[] = { w->time + 1 + f->history, f->planes, w->reach[1][0] + w->rows
 		+ w->reach[1][1], w->reach[0][0] + w->vx + w->reach[0][1] };
-	const TileShape s = weave_shape(k->plan, k->arena);
 	const KExpr *index[4];
 	GPtrArray *each = k->body;
 
@@ -349,8 +348,8 @@ weave_make_field(const Weave *w, WeaveField *f)
 			name) : arena_printf(k->arena, "%s_tm%d_ahead", name, before), type.type,
 			f->group, (const int[]){ f->slots[before], w->groups_y * w->rows + sewn
 			* (w->reach[1][0] + w->reach[1][1]), w->lanes * w->vx + sewn
-			* (weave_left_of(w) + ROUND_UP(w->reach[0][1], w->group)) }, &s,
-			w->halo[0][0], w->at[0], w->column);
+			* (weave_left_of(w) + ROUND_UP(w->reach[0][1], w->group)) },
+			&w->shape, w->halo[0][0], w->at[0], w->column);
 	}
 	if (f->stage != NULL)
 		each = k_over(k, each, "t", size[0], &index[0]);

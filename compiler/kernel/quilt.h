@@ -39,7 +39,7 @@ typedef struct {
 /* ---- quilt_seam.c ---- */
 
 /* What of a tile's surroundings and of its own cells each thread has to do with. */
-void quilt_measure(Quilt *q, const TileShape *s);
+void quilt_measure(Quilt *q);
 
 /* Around the plane of S that has come in from START on, in SLOT: as it is in memory. */
 void quilt_fetch_around(const Quilt *q, GPtrArray *body, const QuiltSeam *s, const KExpr *start,

@@ -184,17 +184,16 @@ set_pieces(const Quilt *q, QuiltSeam *s)
 /* One of the N cells from FIRST on along axis NUMBER is around the tile after this one, or the
  * one before; the last tile is moved back to end with the grid. */
 static const KExpr *
-is_around(const Quilt *q, const TileShape *shape, const WeaveField *f, int number,
-	const KExpr *first, int n)
+is_around(const Quilt *q, const WeaveField *f, int number, const KExpr *first, int n)
 {
 	const Weave *w = &q->w;
 	KKernel *k = w->k;
-	int whole = number == 0 ? f->group : 1;
+	int whole = number == 0 ? f->group : 1, span = w->shape.span[number];
 	int before = ROUND_UP(width_of(f, number, 0), whole);
 	int after = ROUND_UP(width_of(f, number, 1), whole);
 	const KExpr *from = q->walk.from[number], *hi = weave_param(w, KP_CELLS_HI, number);
 	const KExpr *next = k_let(k, k->setup, number == 0 ? "next_left" : "next_top", k_binary(k,
-		K_MIN, k_add(k, from, shape->span[number]), k_add(k, hi, -shape->span[number])));
+		K_MIN, k_add(k, from, span), k_add(k, hi, -span)));
 	const KExpr *start = k_let(k, k->setup, "after", k_and(k, k_binary(k, K_LT, first, next),
 		k_binary(k, K_GE, k_add(k, first, n - 1), k_add(k, next, -before))));
 	const KExpr *end = k_let(k, k->setup, "before", k_and(k, k_binary(k, K_LT, k_int(k, 0),
@@ -204,7 +203,7 @@ is_around(const Quilt *q, const TileShape *shape, const WeaveField *f, int numbe
 }
 
 static void
-set_posted(const Quilt *q, const TileShape *shape, QuiltSeam *s)
+set_posted(const Quilt *q, QuiltSeam *s)
 {
 	const Weave *w = &q->w;
 	KKernel *k = w->k;
@@ -215,8 +214,8 @@ set_posted(const Quilt *q, const TileShape *shape, QuiltSeam *s)
 	for (int i = 0; i < w->rows * vectors; i++) {
 		const KExpr *x = k_add(k, w->at[0], i % vectors * s->field->group);
 		const KExpr *y = k_add(k, w->at[1], i / vectors);
-		const KExpr *around = k_or(k, is_around(q, shape, s->field, 0, x, s->field->group),
-			is_around(q, shape, s->field, 1, y, 1));
+		const KExpr *around = k_or(k, is_around(q, s->field, 0, x, s->field->group),
+			is_around(q, s->field, 1, y, 1));
 
 		s->posted[i] = k_let(k, k->setup, "posted", k_and(k, weave_stores(&q->walk, x,
 			y), around));
@@ -246,7 +245,7 @@ add_seam(Quilt *q, const WeaveTap *tap)
 }
 
 void
-quilt_measure(Quilt *q, const TileShape *shape)
+quilt_measure(Quilt *q)
 {
 	const Weave *w = &q->w;
 	KKernel *k = w->k;
@@ -266,7 +265,7 @@ quilt_measure(Quilt *q, const TileShape *shape)
 				s->field, n / 2, n % 2), n < 2 ? s->field->group : 1));
 		set_pieces(q, s);
 		if (s->number >= 0 && w->time > 1)
-			set_posted(q, shape, s);
+			set_posted(q, s);
 		s->first_letter = q->letters;
 		q->letters += s->number >= 0 ? s->n_pieces * (w->time - 1) : 0;
 	}

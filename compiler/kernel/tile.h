@@ -47,6 +47,7 @@ typedef struct {
 	gboolean *needed;   /* likewise, or for what lies beyond the grid */
 	gboolean **behind;  /* likewise, so many columns behind the end of a row that is anywhere:
 	                     * from 1 on */
+	TileShape shape;    /* where tiles lie */
 	const KExpr *at[2]; /* the thread's first cell along x and y */
 	const KExpr *tile_at[2]; /* the tile's */
 	const KExpr *column, *row, *row_ahead; /* its place in shared memory, in cells */

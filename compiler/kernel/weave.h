@@ -87,6 +87,7 @@ typedef struct {
 	GArray *taps;        /* WeaveTap */
 	WeaveGroup *group_of; /* in their order */
 	int n_groups, n_sending;
+	TileShape shape;     /* where tiles lie */
 	const KExpr *at[2];  /* the thread's first cell along x and y */
 	const KExpr *tile_at[2]; /* the tile's */
 	const KExpr *column, *row; /* its place in shared memory, in cells */
