@@ -215,7 +215,7 @@ set_value(const March *m, const Part *part, GPtrArray *body, const MarchCell *ce
 		k_set(m->k, body, place, k_value(m->k, root, bound, at), part->stage->at);
 		return;
 	}
-	scatter_cell(m, body, cell, place, bound, at);
+	march_scatter_cell(m, body, cell, place, bound, at);
 	g_hash_table_unref(bound);
 }
 
@@ -518,11 +518,11 @@ walk_scatter(March *m, GPtrArray *body, const KExpr *z_first, const KExpr *end)
 	KKernel *k = m->k;
 	const KExpr *q;
 
-	scatter_begin(m, body);
+	march_scatter_begin(m, body);
 	body = k_walk(k, body, "plane", k_add(k, z_first, m->scatter->lo), k_add(k, end,
 		m->scatter->hi), &q);
 	kir_last(k->body)->together = m->plan->unroll;
-	scatter_turn(m, body, q, z_first);
+	march_scatter_turn(m, body, q, z_first);
 	load_planes(m, body, q, k_var(k, m->zvar));
 	k_note(k, body, "what it gives to the cells");
 	march_compute(m, body);

@@ -581,7 +581,7 @@ one_plane(Stream *s, GPtrArray *body)
 
 	m->zvar = z->var;
 	if (m->scatter != NULL)
-		scatter_turn(m, body, z, s->z_done);
+		march_scatter_turn(m, body, z, s->z_done);
 	for (const Flow *f = s->flows; f < end; f++)
 		if (!f->shared && !march_stands(m, f->block))
 			make_places(s, body, f, f->block->late ? k_var(m->k, m->zvar) : z,
@@ -690,7 +690,7 @@ lowered(Arena *arena, const Plan *plan, gboolean vector, gboolean deals)
 	fetch_first(&s, k->body);
 	await_first(&s, k->body);
 	if (s.m.scatter != NULL)
-		scatter_begin(&s.m, k->body);
+		march_scatter_begin(&s.m, k->body);
 	s.turns = k_binary(k, K_MIN, k_binary(k, K_SUB, k_param(k, (KParam){ .kind = KP_CELLS_HI,
 		.axis = s.m.z }), s.z_done), march_block_span(&s.m, 2));
 	k_note(k, k->body, "one plane after the other");

@@ -327,20 +327,18 @@ const KExpr *march_no_lane(const March *m, int distance, const KExpr *out);
 void march_load_plane(const March *m, GPtrArray *body, const KExpr *z, const Block *b, int plane,
 	MarchWanted *wanted, Turn turn);
 
-/* ---- scatter_walk.c ---- */
+/* What is loaded before the walk, and what comes in at each of its planes. */
+MarchWanted march_fills_queue, march_comes_in;
+
+/* ---- march_scatter.c ---- */
 
 /* What is kept comes to life, before the walk. */
-void scatter_begin(const March *m, GPtrArray *body);
+void march_scatter_begin(const March *m, GPtrArray *body);
 
 /* The plane at hand being Q: which plane is complete with it. */
-void scatter_turn(March *m, GPtrArray *body, const KExpr *q, const KExpr *z_first);
+void march_scatter_turn(March *m, GPtrArray *body, const KExpr *q, const KExpr *z_first);
 
 /* What the plane gives to CELL: sets PLACE, if it completes it.  BOUND: what the taps of
  * the stage stand for. */
-void scatter_cell(const March *m, GPtrArray *body, const MarchCell *cell, const KExpr *place,
+void march_scatter_cell(const March *m, GPtrArray *body, const MarchCell *cell, const KExpr *place,
 	GHashTable *bound, const KVar *const *at);
-
-/* ---- */
-
-/* What is loaded before the walk, and what comes in at each of its planes. */
-MarchWanted march_fills_queue, march_comes_in;

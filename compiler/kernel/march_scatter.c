@@ -1,4 +1,4 @@
-/* scatter_walk.c: a walk that adds what each plane gives to the cells that read it.
+/* march_scatter.c: a walk that adds what each plane gives to the cells that read it.
  *
  * The cells of the planes before and behind the one that has come are under way at a
  * time.  Those that are complete with it go first, then those that need one plane more:
@@ -8,7 +8,7 @@
 #include "kernel/march.h"
 
 void
-scatter_begin(const March *m, GPtrArray *body)
+march_scatter_begin(const March *m, GPtrArray *body)
 {
 	KKernel *k = m->k;
 
@@ -33,7 +33,7 @@ scatter_begin(const March *m, GPtrArray *body)
 }
 
 void
-scatter_turn(March *m, GPtrArray *body, const KExpr *q, const KExpr *z_first)
+march_scatter_turn(March *m, GPtrArray *body, const KExpr *q, const KExpr *z_first)
 {
 	KKernel *k = m->k;
 	const char *axis = m->stage->grid->axis[m->z];
@@ -69,7 +69,7 @@ kept_at(const ScatterValue *v, int since, gconstpointer user)
 }
 
 void
-scatter_cell(const March *m, GPtrArray *body, const MarchCell *cell, const KExpr *place,
+march_scatter_cell(const March *m, GPtrArray *body, const MarchCell *cell, const KExpr *place,
 	GHashTable *bound, const KVar *const *at)
 {
 	const Place here = { m, cell, bound };
