@@ -61,23 +61,6 @@ const char *unit_table(const Unit *u, const Table *table);
  * no kernel has them as parameters.  USER of a style's leaf is the Unit. */
 Text unit_leaf(const Expr *e, gpointer user);
 
-/* ---- entry.c: the parts of the output that do not depend on the target ---- */
-
-/* The struct NAME_call, NAME_measure, NAME_prepare, NAME_args_init, NAME_workspace. */
-void emit_entry(Unit *u);
-
-/* "const float *", "float *": what points at a field's elements. */
-const char *storage_of(const Field *field);
-
-/* "stencil_set_aside(ctx, ...)": room for SLOT in the workspace of `c`. */
-const char *unit_set_aside(const Unit *u, const char *ctx, const Slot *slot);
-
-/* In the function that runs the stencil: its buffers as local pointers into MEMORY. */
-void emit_buffers(Unit *u);
-
-/* In that function: the boxes of all launches. */
-void emit_boxes(Unit *u);
-
 /* TRUE if a launch of STAGE, a scan, runs over those cells only that it computes, which BOX
  * (unless NULL) becomes: no other needs anything. */
 gboolean scan_is_boxed(const Unit *u, const Stage *stage, Region *box);
@@ -105,3 +88,20 @@ const char *unit_test_due(const Unit *u);
 
 /* "(step + 1) % 50 == 0 || step + 1 == a->steps": likewise, and at the last step. */
 const char *unit_tested(const Unit *u);
+
+/* ---- entry.c: the parts of the output that do not depend on the target ---- */
+
+/* The struct NAME_call, NAME_measure, NAME_prepare, NAME_args_init, NAME_workspace. */
+void emit_entry(Unit *u);
+
+/* "const float *", "float *": what points at a field's elements. */
+const char *storage_of(const Field *field);
+
+/* "stencil_set_aside(ctx, ...)": room for SLOT in the workspace of `c`. */
+const char *unit_set_aside(const Unit *u, const char *ctx, const Slot *slot);
+
+/* In the function that runs the stencil: its buffers as local pointers into MEMORY. */
+void emit_buffers(Unit *u);
+
+/* In that function: the boxes of all launches. */
+void emit_boxes(Unit *u);

@@ -245,9 +245,6 @@ const KExpr *march_index(const March *m, const Stage *s, const MarchCell *cell, 
 /* Stores what PART makes of a thread's cells, IN_PLANE those of the plane being computed. */
 void march_store(const March *m, const Part *part, GPtrArray *body, const KExpr *in_plane);
 
-/* What is read along AXIS may be beyond the grid. */
-gboolean march_may_leave(const March *m, int axis);
-
 /* ---- march_queue.c ---- */
 
 /* Moves what is kept down the queues. */
@@ -314,6 +311,9 @@ gboolean march_may_move(const March *m);
 void march_edges(const March *m);
 
 /* ---- march_load.c ---- */
+
+/* What is read along AXIS may be beyond the grid. */
+gboolean march_may_leave(const March *m, int axis);
 
 /* How S may be read beyond the grid along AXIS. */
 Way march_way(const March *m, const KSource *s, int axis, gboolean low, gboolean high,

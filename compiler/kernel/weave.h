@@ -142,9 +142,6 @@ const KExpr *weave_cell(const Weave *w, const WeaveField *f, const KExpr *level,
 /* The block's place: WALK, but for its turn, and what of W hangs on it. */
 void weave_set_block(WeaveWalk *walk);
 
-/* Fields that vary along some of the axes only: what of them does not vary along the walk. */
-void weave_load_profiles(const Weave *w);
-
 /* What is at hand of F comes to life. */
 void weave_make_field(const Weave *w, WeaveField *f);
 
@@ -223,6 +220,9 @@ void weave_constants(const Weave *w, GPtrArray *body, const WeavePlane *p, const
 	const KExpr *z, int row, int column, const KExpr *place);
 
 /* ---- weave_step.c ---- */
+
+/* Fields that vary along some of the axes only: what of them does not vary along the walk. */
+void weave_load_profiles(const Weave *w);
 
 /* What the maps of GROUP make of what they read, and what stays. */
 void weave_make(const Weave *w, GPtrArray *body, const WeaveGroup *group, const KExpr *step,

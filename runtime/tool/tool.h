@@ -167,7 +167,10 @@ typedef struct {
 
 /* Prints all of MEASURES (Measure) as "table", "json" or "csv". */
 void bench_report(const GPtrArray *measures, const char *format);
-/* A bar chart of them, of which nothing else is needed to look at it. */
+
+/* ---- bench-chart.c ---- */
+
+/* A bar chart of measures, of which nothing else is needed to look at it. */
 char *bench_chart(const GPtrArray *measures);
 
 /* ---- supervise.c ---- */
