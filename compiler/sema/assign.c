@@ -239,11 +239,28 @@ reduce_term(Ctx *c, const AstExpr *value)
 		: value_settle(c->s, v);
 }
 
+/* Whether VALUE can be read in the space of C.  Locals that it uses are as if nothing had. */
+static gboolean
+can_reduce(Ctx *c, const AstExpr *value)
+{
+	Sema *s = c->s;
+	gboolean good;
+
+	s->tried = g_ptr_array_new();
+	diag_mute(s->diag);
+	(void)reduce_term(c, value);
+	good = diag_unmute(s->diag) == 0;
+	for (guint i = 0; i < s->tried->len; i++)
+		sema_local_anew(g_ptr_array_index(s->tried, i));
+	g_ptr_array_unref(s->tried);
+	s->tried = NULL;
+	return good;
+}
+
 /* The first grid in use, the default one first, on which VALUE can be read. */
 static gboolean
 reduce_space(Ctx *c, const AstExpr *value, Space *space)
 {
-	Sema *s = c->s;
 	GPtrArray *grids = c->frame->file->grids;
 	gboolean found = FALSE;
 
@@ -259,9 +276,7 @@ reduce_space(Ctx *c, const AstExpr *value, Space *space)
 			inner.space = (Space){ d, g, (1u << d->rank) - 1 };
 			if (!space->grid)
 				*space = inner.space;
-			diag_mute(s->diag);
-			(void)reduce_term(&inner, value);
-			found = diag_unmute(s->diag) == 0;
+			found = can_reduce(&inner, value);
 			if (found)
 				*space = inner.space;
 		}

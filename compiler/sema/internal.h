@@ -219,6 +219,7 @@ struct Sema {
 	GHashTable *locals;  /* set of AstStmt: locals met */
 	GHashTable *temps;   /* set of AstStmt: temps met */
 	GPtrArray *pending_locals; /* Symbol: of the blocks that are open */
+	GPtrArray *tried;          /* Symbol: locals of what is only tried; NULL: nothing is */
 	GHashTable *defines; /* name → SemaDefine not yet claimed */
 	Stencil *scratch;    /* pool for constants of files */
 
@@ -348,6 +349,7 @@ gboolean sema_halo(Sema *s, Frame *f);
 /* stmt.c: statements */
 void sema_block(Ctx *c, const AstList *stmts);
 Expr *sema_local(Ctx *c, Symbol *sym, Span at); /* NULL: reported */
+void sema_local_anew(Symbol *sym); /* as if nothing had used it */
 
 /* boundary.c */
 void sema_boundary(Ctx *c, const AstStmt *stmt);

@@ -86,6 +86,8 @@ sema_local(Ctx *c, Symbol *sym, Span at)
 	e = value_store(
 		s, expand(&inner, sym->stmt->expr), sym->stmt->type, sym->stmt->expr->at, what);
 	g_free(what);
+	if (s->tried)
+		g_ptr_array_add(s->tried, sym);
 	sym->failed = e == NULL;
 	if (c->scalar_only)
 		return e;
@@ -94,6 +96,13 @@ sema_local(Ctx *c, Symbol *sym, Span at)
 	if (e && e->n_args > 0 && !e->name)
 		e->name = sym->name;
 	return e;
+}
+
+void
+sema_local_anew(Symbol *sym)
+{
+	sym->expanded = NULL;
+	sym->failed = FALSE;
 }
 
 /* Locals that nothing used are still checked. */
