@@ -58,7 +58,8 @@ sema_declare_local(Ctx *c, const AstStmt *stmt)
 	g_ptr_array_add(c->s->pending_locals, sym);
 }
 
-/* The value of a local, expanded on the grid of the statement that uses it. */
+/* The value of a local, expanded on the grid of the statement that uses it, anew where
+ * that one varies along other axes than the one before. */
 Expr *
 sema_local(Ctx *c, Symbol *sym, Span at)
 {
@@ -69,10 +70,11 @@ sema_local(Ctx *c, Symbol *sym, Span at)
 
 	if (sym->failed)
 		return NULL;
-	if (sym->expanded) {
-		if (c->scalar_only
-			|| (sym->space.grid == c->space.grid && sym->space.axes == c->space.axes))
-			return sym->expanded;
+	if (sym->expanded
+		&& (c->scalar_only
+			|| (sym->space.grid == c->space.grid && sym->space.axes == c->space.axes)))
+		return sym->expanded;
+	if (sym->expanded && sym->space.grid != c->space.grid) {
 		diag_error(s->diag, at, "'%s' is used on two different grids", sym->name);
 		diag_help(s->diag, "declare a local for each of them");
 		return NULL;
