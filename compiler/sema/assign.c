@@ -239,7 +239,16 @@ reduce_term(Ctx *c, const AstExpr *value)
 		: value_settle(c->s, v);
 }
 
-/* Whether VALUE can be read in the space of C.  Locals that it uses are as if nothing had. */
+/* SYM, a local or a constant, as if nothing had used it. */
+static void
+forget(Symbol *sym)
+{
+	sym->expanded = NULL;
+	sym->failed = FALSE;
+	sym->state = CONST_NEW;
+}
+
+/* Whether VALUE can be read in the space of C.  What it uses is then as it was before. */
 static gboolean
 can_reduce(Ctx *c, const AstExpr *value)
 {
@@ -251,7 +260,7 @@ can_reduce(Ctx *c, const AstExpr *value)
 	(void)reduce_term(c, value);
 	good = diag_unmute(s->diag) == 0;
 	for (guint i = 0; i < s->tried->len; i++)
-		sema_local_anew(g_ptr_array_index(s->tried, i));
+		forget(g_ptr_array_index(s->tried, i));
 	g_ptr_array_unref(s->tried);
 	s->tried = NULL;
 	return good;

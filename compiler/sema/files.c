@@ -191,6 +191,8 @@ sema_constant(Sema *s, Symbol *sym)
 		sym->state = CONST_BROKEN;
 		return NULL;
 	}
+	if (s->tried)
+		g_ptr_array_add(s->tried, sym);
 	sym->state = CONST_BUSY;
 	s->st = s->scratch;
 	good = constant_evaluate(s, sym) && sym->state == CONST_BUSY;

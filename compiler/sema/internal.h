@@ -219,7 +219,7 @@ struct Sema {
 	GHashTable *locals;  /* set of AstStmt: locals met */
 	GHashTable *temps;   /* set of AstStmt: temps met */
 	GPtrArray *pending_locals; /* Symbol: of the blocks that are open */
-	GPtrArray *tried;          /* Symbol: locals of what is only tried; NULL: nothing is */
+	GPtrArray *tried;          /* Symbol: locals, constants met on trial; NULL: none is going on */
 	GHashTable *defines; /* name → SemaDefine not yet claimed */
 	Stencil *scratch;    /* pool for constants of files */
 
@@ -349,7 +349,6 @@ gboolean sema_halo(Sema *s, Frame *f);
 /* stmt.c: statements */
 void sema_block(Ctx *c, const AstList *stmts);
 Expr *sema_local(Ctx *c, Symbol *sym, Span at); /* NULL: reported */
-void sema_local_anew(Symbol *sym); /* as if nothing had used it */
 
 /* boundary.c */
 void sema_boundary(Ctx *c, const AstStmt *stmt);

@@ -100,13 +100,6 @@ sema_local(Ctx *c, Symbol *sym, Span at)
 	return e;
 }
 
-void
-sema_local_anew(Symbol *sym)
-{
-	sym->expanded = NULL;
-	sym->failed = FALSE;
-}
-
 /* Locals that nothing used are still checked. */
 static void
 check_locals(Ctx *c, guint from)
