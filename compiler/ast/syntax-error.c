@@ -264,6 +264,31 @@ suggest_word(Parser *p, const Expected *e, const int *tokens, int n, int found, 
 	return TRUE;
 }
 
+/* Whether nothing but WORD could stand there, beside operators. */
+static gboolean
+is_only(const Expected *e, const char *word)
+{
+	return e->n_other == 1 && strcmp(e->other[0], word) == 0 && !e->has[CLASS_NAME]
+		&& !e->has[CLASS_STATEMENT] && !e->has[CLASS_EXPRESSION];
+}
+
+/* Whether the innermost bracket that is open is a subscript's. */
+static gboolean
+within_brackets(const Parser *p)
+{
+	return p->open->len > 0
+		&& g_array_index(p->open, Bracket, p->open->len - 1).token == TOK_LBRACKET;
+}
+
+static gboolean
+names_colon(const Expected *e)
+{
+	for (int i = 0; i < e->n_other; i++)
+		if (strcmp(e->other[i], ":") == 0)
+			return !e->has[CLASS_OPERATOR];
+	return FALSE;
+}
+
 /* What the mistake probably was. */
 static void
 suggest(Parser *p, const Expected *e, int found, const char *text, const char *last)
@@ -271,6 +296,29 @@ suggest(Parser *p, const Expected *e, int found, const char *text, const char *l
 	if (found == TOK_RPAREN && p->last_token == TOK_TYPE && e->open)
 		diag_help(p->diag, "a conversion is written as a call: %.*s(...)",
 			(int)strlen(last) - 2, last + 1);
+	else if (found == TOK_TYPE && p->last_token == TOK_LPAREN && e->has[CLASS_NAME])
+		diag_help(p->diag, "a loop is written 'for (i in 0..2) { ... }'");
+	else if (found == TOK_LPAREN && p->last_token == TOK_REDUCE)
+		diag_help(p->diag, "a reduction is written %.*s[grid](...), a window of cells "
+			"%.*s[i in -1..1](...)", (int)strlen(last) - 2, last + 1,
+			(int)strlen(last) - 2, last + 1);
+	else if (is_only(e, "every"))
+		diag_help(p->diag, "write after how many steps to look: 'until ... every 50'");
+	else if (is_only(e, "=") && found == TOK_LBRACE)
+		diag_help(p->diag, "a 'def' is one expression: 'def f(a) = a*a;'");
+	else if (found == TOK_ASSIGN && p->last_token == TOK_ID && names_colon(e))
+		diag_help(p->diag, "write ':' instead of '='");
+	else if (found == TOK_ASSIGN && (p->last_token == TOK_STEPS || p->last_token == TOK_HALO))
+		diag_help(p->diag, "write %.*s without '='", (int)strlen(last) - 2, last + 1);
+	else if ((found == TOK_INT || found == TOK_REAL) && p->last_token == TOK_COLON)
+		diag_help(p->diag, "a value beyond the grid is written constant(%.*s)",
+			(int)strlen(text) - 2, text + 1);
+	else if (found == TOK_STAR && e->has[CLASS_NAME] && !e->has[CLASS_EXPRESSION])
+		diag_help(p->diag, "a field has a name and no '*'");
+	else if (found == TOK_DOT && e->has[CLASS_OPERATOR])
+		diag_help(p->diag, "a component is written in brackets, as in u[0]");
+	else if (classes[found] == CLASS_EXPRESSION && e->has[CLASS_STATEMENT])
+		diag_help(p->diag, "a value is given to something: 'name = expression;'");
 	else if (found == TOK_INTERLEAVED && e->semicolon)
 		diag_help(p->diag, "how a temp lies in memory is for the plan to choose");
 	else if (found == TOK_LBRACKET && p->last_token == TOK_RBRACKET)
@@ -287,6 +335,9 @@ suggest(Parser *p, const Expected *e, int found, const char *text, const char *l
 		diag_help(p->diag, "a range is written 'i in 0..2'");
 	else if (found == TOK_STAR && p->last_token == TOK_STAR)
 		diag_help(p->diag, "a power is pow(a, b)");
+	else if (found == TOK_ASSIGN && e->has[CLASS_OPERATOR] && within_brackets(p))
+		diag_help(p->diag, "an entry says how far away, as in u[x-1]; single cells are "
+			"chosen by 'x == 0 ? a : b'");
 	else if (found == TOK_ASSIGN && e->has[CLASS_OPERATOR])
 		diag_help(p->diag, "'==' compares");
 	else if (found == TOK_CONST && e->has[CLASS_STATEMENT])
@@ -330,7 +381,8 @@ syntax_error(Parser *p, int found, Span at, const int *tokens, const char *const
 	what = join(parts);
 	text = token_text(p, found, at);
 	last = p->last.file ? token_text(p, p->last_token, p->last) : NULL;
-	if (last && (e.semicolon || e.closer) && p->last.end_line < at.line) {
+	if (last && (e.semicolon || e.closer) && p->last.end_line < at.line
+		&& !(e.has[CLASS_STATEMENT] && classes[found] == CLASS_EXPRESSION)) {
 		place = span_after(p->last);
 		place.end_col++;
 	}
@@ -341,7 +393,7 @@ syntax_error(Parser *p, int found, Span at, const int *tokens, const char *const
 	else
 		diag_error(p->diag, place, "%s cannot stand here", text);
 	note_open(p, &e, found, at);
-	if ((found != TOK_ID && found != TOK_TYPE)
+	if ((found != TOK_ID && (found != TOK_TYPE || p->last_token == TOK_LPAREN))
 		|| !suggest_word(p, &e, tokens, n, found, text, last))
 		suggest(p, &e, found, text, last);
 	g_ptr_array_unref(parts);

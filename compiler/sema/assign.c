@@ -62,6 +62,9 @@ find_target(Ctx *c, const AstExpr *target, Symbol **sym, int *component, int *le
 		diag_error(c->s->diag, base->at, "'%s' is %s and cannot be assigned", base->name,
 			symbol_what(*sym));
 		diag_note(c->s->diag, (*sym)->at, "it is declared here");
+		if ((*sym)->kind == SYM_LOCAL)
+			diag_help(c->s->diag, "its value is the one that it is declared with; give "
+				"the next one a name of its own");
 		return FALSE;
 	}
 	if (!(*sym)->field.temp)
@@ -74,6 +77,8 @@ find_target(Ctx *c, const AstExpr *target, Symbol **sym, int *component, int *le
 		if (sub.has_map[a]) {
 			diag_error(c->s->diag, sub.map_at[a],
 				"a target names no axis: every cell is assigned");
+			diag_help(c->s->diag, "what is read may be moved instead: '%s = a[x-1]'",
+				base->name);
 			return FALSE;
 		}
 	return target_level(c, &(*sym)->field, base->name, &sub, target->at, level)
@@ -197,6 +202,7 @@ sema_assign_field(Ctx *c, FieldView *view, int component, int level, const AstSt
 
 	inner.space = (Space){ view->decl, f->grid, f->axes };
 	inner.seq = s->seq;
+	inner.target = &view->info->component[component];
 	if (stmt->kind == STMT_SCAN) {
 		good = scan_axis(&inner, stmt, &stage);
 		inner.scan = &stage;

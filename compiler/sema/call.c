@@ -70,6 +70,8 @@ call_size(Ctx *c, const AstExpr *e)
 	if (!c->space.decl) {
 		diag_error(c->s->diag, e->at, "%s has no grid whose size could be meant",
 			c->scalar_only ? c->scalar_only : "this place");
+		diag_help(c->s->diag, "size(x) is of the grid without a name there; an extent may "
+			"also be a parameter: int n");
 		return value_error(c->s, e->at);
 	}
 	if (!inner.space.grid)
@@ -159,6 +161,7 @@ call_def(Ctx *c, const Symbol *def, const AstExpr *e)
 	const AstTop *top = def->top;
 	Ctx inner = *c;
 	gboolean good = TRUE;
+	int errors = diag_errors(s->diag);
 	Value *v;
 	Expr *x;
 
@@ -180,6 +183,8 @@ call_def(Ctx *c, const Symbol *def, const AstExpr *e)
 	if (!good)
 		return value_error(s, e->at);
 	v = expand(&inner, top->body);
+	if (v->kind == V_ERROR && diag_errors(s->diag) > errors)
+		diag_note(s->diag, e->at, "'%s' is called here", top->name);
 	if (!top->typed || v->kind == V_ERROR)
 		return v;
 	x = value_store(s, v, top->type, top->body->at, "the function's value");
@@ -248,6 +253,9 @@ expand_call(Ctx *c, const AstExpr *e)
 		diag_note(c->s->diag, sym->at, "it is declared here");
 		if (sym->kind == SYM_STENCIL)
 			diag_help(c->s->diag, "a stencil is called as a statement of its own");
+		if (sym->kind == SYM_FIELD || sym->kind == SYM_TABLE)
+			diag_help(c->s->diag, "a neighbour, or an element, is written in brackets: "
+				"%s[...]", e->name);
 		return value_error(c->s, e->at);
 	}
 	for (gsize i = 0; i < G_N_ELEMENTS(builtins); i++)

@@ -146,16 +146,21 @@ expand_fixed(Ctx *c, Symbol *sym, Span at)
 	return sym->value;
 }
 
+static void
+local_has_no_neighbours(Ctx *c, const Symbol *sym, Span at)
+{
+	diag_error(c->s->diag, at, "'%s' is a local value: it has no neighbours", sym->name);
+	diag_help(c->s->diag, "make it a field: temp %s %s = ...",
+		type_info[sym->stmt->type].name, sym->name);
+}
+
 static Value *
 expand_local_name(Ctx *c, Symbol *sym, Span at)
 {
 	Expr *e;
 
 	if (c->shifted) {
-		diag_error(
-			c->s->diag, at, "'%s' is a local value: it has no neighbours", sym->name);
-		diag_help(c->s->diag, "make it a field: temp %s %s = ...",
-			type_info[sym->stmt->type].name, sym->name);
+		local_has_no_neighbours(c, sym, at);
 		return value_error(c->s, at);
 	}
 	e = sema_local(c, sym, at);
@@ -293,11 +298,11 @@ subscript_name(Ctx *c, const AstExpr *e)
 	if (is_table(sym))
 		return expand_element(c, sym, e);
 	if (sym->kind == SYM_LOCAL || sym->kind == SYM_VALUE) {
-		diag_error(c->s->diag, e->at, "'%s' is a %s: it has no neighbours", base->name,
-			sym->kind == SYM_LOCAL ? "local value" : "value of one cell");
 		if (sym->kind == SYM_LOCAL)
-			diag_help(c->s->diag, "make it a field: temp %s %s = ...",
-				type_info[sym->stmt->type].name, base->name);
+			local_has_no_neighbours(c, sym, e->at);
+		else
+			diag_error(c->s->diag, e->at,
+				"'%s' is a value of one cell: it has no neighbours", base->name);
 		return value_error(c->s, e->at);
 	}
 	if (sym->kind != SYM_FIELD && sym->kind != SYM_ARG)

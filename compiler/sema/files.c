@@ -265,9 +265,12 @@ check_base(Sema *s, FileUnit *file, GridDecl *d)
 	for (GridDecl *up = base; up && up->top->base && depth < file->grids->len; depth++)
 		up = sema_grid_decl(s, file, up->top->base);
 	d->broken = !base || depth == file->grids->len || base->rank != d->rank;
-	if (!base)
+	if (!base) {
 		diag_error(s->diag, top->base_at, "unknown grid '%s'", top->base);
-	else if (depth == file->grids->len)
+		if (file->default_grid)
+			diag_help(s->diag, "one that others are made from has a name: "
+				"grid %s (...);", top->base);
+	} else if (depth == file->grids->len)
 		diag_error(s->diag, top->base_at, "the grid '%s' is made from itself", d->name);
 	else if (base->rank != d->rank)
 		diag_error(s->diag, top->at, "'%s' has %d axes and '%s' has %d", d->name, d->rank,

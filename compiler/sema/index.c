@@ -77,6 +77,8 @@ index_axis(Ctx *c, int axis, Span at, const char *name)
 {
 	Index r = { INDEX_AXIS, NULL, axis_map_identity(axis), 0 };
 
+	if (c->scalar_only)
+		return r; /* what it is an index of cannot be read: that is said */
 	if (!(c->space.axes & AXIS_BIT(axis))) {
 		diag_error(c->s->diag, at, "this statement has no axis '%s'", name);
 		diag_note(

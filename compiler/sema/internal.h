@@ -205,6 +205,7 @@ typedef struct {
 	gboolean *component_used;
 	int seq;                 /* statements that count as earlier */
 	const Stage *scan;       /* target may be read one cell back */
+	const Component *target; /* what the statement assigns */
 	gboolean results;        /* results may be read (until, stages) */
 	const char *scalar_only; /* names the statement in which no cell can be read */
 } Ctx;
@@ -219,7 +220,7 @@ struct Sema {
 	GHashTable *locals;  /* set of AstStmt: locals met */
 	GHashTable *temps;   /* set of AstStmt: temps met */
 	GPtrArray *pending_locals; /* Symbol: of the blocks that are open */
-	GPtrArray *tried;          /* Symbol: locals, constants met on trial; NULL: none is going on */
+	GPtrArray *tried;          /* Symbol: locals, constants met on trial; NULL: none is */
 	GHashTable *defines; /* name → SemaDefine not yet claimed */
 	Stencil *scratch;    /* pool for constants of files */
 
@@ -340,7 +341,7 @@ void sema_check_function_name(Sema *s, const AstTop *top);
 
 /* stencil.c: parameters, whole stencils */
 void sema_stencil(Sema *s, FileUnit *file, const AstTop *top, Program *program);
-gboolean stencil_stands_alone(Sema *s, const AstTop *top);
+const AstParam *stencil_open_parameter(Sema *s, const AstTop *top);
 Ctx ctx_statement(Sema *s, Frame *f, Scope *scope);
 Ctx ctx_scalar(const Ctx *c, const char *what);
 void sema_help_choice(Ctx *c);

@@ -71,6 +71,28 @@ check_constants(Sema *s, const AstFile *main)
 	}
 }
 
+/* There is nothing to compile; OPEN: for want of parameters. */
+static void
+warn_empty(Sema *s, const AstFile *main, gboolean open)
+{
+	const Span start = {
+		.file = main->source, .line = 1, .col = 1, .end_line = 1, .end_col = 1
+	};
+
+	diag_warn(s->diag, WARN_EMPTY, start,
+		"the file has no stencil that can be compiled by itself");
+	AST_EACH(AstTop, top, &main->tops) {
+		const AstParam *p =
+			top->kind == TOP_STENCIL ? stencil_open_parameter(s, top) : NULL;
+
+		if (p)
+			diag_note(s->diag, p->name_at, "'%s' of '%s' has no value", p->name,
+				top->name);
+	}
+	if (open)
+		diag_help(s->diag, "-D NAME=VALUE gives a 'const' or 'axis' parameter a value");
+}
+
 Program *
 sema_run(const SemaInput *in, const AstFile *main)
 {
@@ -84,7 +106,7 @@ sema_run(const SemaInput *in, const AstFile *main)
 	if (diag_errors(s->diag) == 0) {
 		check_constants(s, main);
 		AST_EACH(AstTop, top, &main->tops)
-			if (top->kind == TOP_STENCIL && !stencil_stands_alone(s, top))
+			if (top->kind == TOP_STENCIL && stencil_open_parameter(s, top))
 				open = TRUE;
 			else if (top->kind == TOP_STENCIL && !diag_full(s->diag) && !s->full) {
 				sema_stencil(s, s->main, top, program);
@@ -95,18 +117,8 @@ sema_run(const SemaInput *in, const AstFile *main)
 	}
 	if (diag_errors(s->diag) == 0) {
 		check_unused(s);
-		if (!stencils) {
-			diag_warn(s->diag, WARN_EMPTY,
-				(Span){ .file = main->source,
-					.line = 1,
-					.col = 1,
-					.end_line = 1,
-					.end_col = 1 },
-				"the file has no stencil that can be compiled by itself");
-			if (open)
-				diag_help(s->diag, "-D NAME=VALUE gives a 'const' or 'axis' "
-					"parameter a value");
-		}
+		if (!stencils)
+			warn_empty(s, main, open);
 	}
 	sema_free(s);
 	if (diag_errors(in->diag) == 0)

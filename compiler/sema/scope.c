@@ -173,6 +173,44 @@ sema_help_axes(Sema *s, GridDecl *const *grids, guint n)
 	g_string_free(all, TRUE);
 }
 
+/* What is called otherwise in C, Fortran or Python. */
+static const struct {
+	const char *name, *help;
+} foreign[] = {
+	{ "true", "write 1" },
+	{ "false", "write 0" },
+	{ "fmax", "write max(a, b)" },
+	{ "fmaxf", "write max(a, b)" },
+	{ "maximum", "write max(a, b)" },
+	{ "fmin", "write min(a, b)" },
+	{ "fminf", "write min(a, b)" },
+	{ "minimum", "write min(a, b)" },
+	{ "ln", "write log(a)" },
+	{ "sqr", "write a*a" },
+	{ "square", "write a*a" },
+	{ "rint", "write round(a)" },
+	{ "nint", "write round(a)" },
+	{ "mod", "integers have a % b; for reals write a - b*trunc(a/b)" },
+	{ "fmod", "integers have a % b; for reals write a - b*trunc(a/b)" },
+	{ "fmodf", "integers have a % b; for reals write a - b*trunc(a/b)" },
+	{ "log10", "write log(a)/log(10.0)" },
+	{ "where", "write condition ? a : b" },
+	{ "select", "write condition ? a : b" },
+	{ "pi", "write 3.14159265358979323846, or make it a constant: const double pi = ...;" },
+	{ "M_PI", "write 3.14159265358979323846, or make it a constant: const double pi = ...;" },
+};
+
+static gboolean
+help_foreign(Ctx *c, const char *name)
+{
+	for (gsize i = 0; i < G_N_ELEMENTS(foreign); i++)
+		if (g_str_equal(foreign[i].name, name)) {
+			diag_help(c->s->diag, "%s", foreign[i].help);
+			return TRUE;
+		}
+	return FALSE;
+}
+
 /* Reports an unknown NAME, with the nearest one that would have been known. */
 void
 sema_unknown(Ctx *c, const char *name, Span at, const char *what)
@@ -190,9 +228,9 @@ sema_unknown(Ctx *c, const char *name, Span at, const char *what)
 		for (int a = 0; a < c->space.decl->rank; a++)
 			nearest_offer(&nearest, c->space.decl->axis[a]);
 	diag_error(c->s->diag, at, "unknown %s '%s'", what, name);
-	if (g_str_equal(name, "true") || g_str_equal(name, "false"))
-		diag_help(c->s->diag, "write %d", g_str_equal(name, "true"));
-	else if (nearest.best)
+	if (help_foreign(c, name))
+		return;
+	if (nearest.best)
 		diag_help(c->s->diag, "did you mean '%s'?", nearest.best);
 	else if (c->space.decl && g_str_has_prefix(what, "axis"))
 		sema_help_axes(c->s, &c->space.decl, 1);

@@ -25,6 +25,12 @@ sema_help_choice(Ctx *c)
 	if (g_str_equal(c->scalar_only, "a compile-time if"))
 		diag_help(c->s->diag, "a choice of a cell or a step is an expression: "
 			"condition ? a : b");
+	else if (g_str_equal(c->scalar_only, "until"))
+		diag_help(c->s->diag, "it looks at results and scalars; how many steps are done is "
+			"for the caller to say");
+	else if (g_str_equal(c->scalar_only, "require")
+		|| g_str_equal(c->scalar_only, "a boundary"))
+		diag_help(c->s->diag, "it is made of constants, scalars and extents, as size(x)");
 }
 
 /* Where WHAT is read, which has no cell: size(x) means the default grid. */
@@ -222,18 +228,18 @@ add_param(Ctx *c, const AstParam *p)
 	}
 }
 
-/* TRUE if every compile-time parameter has a value without a call. */
-gboolean
-stencil_stands_alone(Sema *s, const AstTop *top)
+/* The first compile-time parameter that has a value by a call only; NULL: none. */
+const AstParam *
+stencil_open_parameter(Sema *s, const AstTop *top)
 {
 	AST_EACH(AstParam, p, &top->params) {
 		gboolean defined = g_hash_table_contains(s->defines, p->name);
 
 		if ((p->kind == PARAM_CONST && !p->init && !defined)
 			|| (p->kind == PARAM_AXIS && !defined))
-			return FALSE;
+			return p;
 	}
-	return TRUE;
+	return NULL;
 }
 
 /* ---- clauses ---- */

@@ -32,10 +32,13 @@ sema_temp(Ctx *c, const AstStmt *stmt)
 		s, stmt->name, FIELD_TEMP, stmt->type, grid, axes, &view.dims, stmt->name_at, stmt);
 	view.slot = view.info->slot;
 	g_hash_table_add(s->temps, (gpointer)stmt);
-	if (stmt->expr && dims_product(&view.dims) > 1)
+	if (stmt->expr && dims_product(&view.dims) > 1) {
 		diag_error(s->diag, stmt->at, "'%s' has several components: assign them one by one",
 			stmt->name);
-	else if (stmt->expr) {
+		for (int k = 0; k < dims_product(&view.dims); k++)
+			view.info->component[k] = (Component){
+				.assigned = ++s->seq, .meant = TRUE, .at = stmt->at };
+	} else if (stmt->expr) {
 		/* its own name is not known yet on its right side */
 		sema_assign_field(c, &view, 0, 0, stmt);
 	}

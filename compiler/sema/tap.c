@@ -74,6 +74,8 @@ tap_level(Ctx *c, const FieldView *view, const char *name, const Subscript *sub,
 		if (sub->has_time && sub->time != 0) {
 			diag_error(s->diag, sub->time_at,
 				"'%s' has no time levels: only an inout field has", name);
+			if (view->role == PARAM_IN)
+				diag_help(s->diag, "it is the same at every time: write %s", name);
 			return FALSE;
 		}
 		if (c->time != 0 && view->role == PARAM_OUT) {
@@ -201,6 +203,9 @@ check_assigned(Ctx *c, const FieldView *view, const char *name, int component, i
 	else
 		diag_note(c->s->diag, view->info->field->at,
 			"no statement before this one assigns it");
+	if (c->target == k)
+		diag_help(c->s->diag, "a recurrence along an axis is a 'scan'; a sum of cells is "
+			"sum[i in 0..2](...)");
 	return FALSE;
 }
 
