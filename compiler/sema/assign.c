@@ -249,7 +249,7 @@ reduce_term(Ctx *c, const AstExpr *value)
 static void
 forget(Symbol *sym)
 {
-	sym->expanded = NULL;
+	sym->expanded = sym->of_scalars = NULL;
 	sym->failed = FALSE;
 	sym->state = CONST_NEW;
 }

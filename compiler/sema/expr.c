@@ -116,6 +116,18 @@ expand_result(Ctx *c, Symbol *sym, Span at)
 	return value_typed(c->s, at, expr_node(c->s->st, &like));
 }
 
+/* A number that is bound to a name: that of a loop, or what was given for a scalar. */
+static Value *
+expand_number(Ctx *c, const Symbol *sym, Span at)
+{
+	if (c->scalar_only && !c->results && sym->result) {
+		diag_error(c->s->diag, at, "%s cannot use '%s', which is made of the result '%s'",
+			c->scalar_only, sym->name, sym->result->name);
+		return value_error(c->s, at);
+	}
+	return sym->value;
+}
+
 static Value *
 expand_constant(Ctx *c, Symbol *sym, Span at)
 {
@@ -198,7 +210,7 @@ expand_symbol(Ctx *c, Symbol *sym, Span at)
 	case SYM_FIELD:  return expand_field(c, &sym->field, sym->name, &here, at);
 	case SYM_SCALAR: return expand_scalar(c, sym, at);
 	case SYM_CONST:  return expand_constant(c, sym, at);
-	case SYM_NUMBER: return sym->value;
+	case SYM_NUMBER: return expand_number(c, sym, at);
 	case SYM_VALUE:  return expand_fixed(c, sym, at);
 	case SYM_AXIS:   return expand_coordinate(c, sym->axis, sym->name, at);
 	case SYM_LOCAL:  return expand_local_name(c, sym, at);

@@ -180,20 +180,33 @@ bind_field(Call *k, const AstParam *p, const AstExpr *arg)
 
 /* ---- everything else ---- */
 
+static void
+find_result(Expr *e, gpointer user)
+{
+	Result **found = user;
+
+	if (e->op == EXPR_RESULT)
+		*found = e->result;
+}
+
 static gboolean
 bind_scalar(Call *k, const AstParam *p, const AstExpr *arg)
 {
 	Sema *s = k->c->s;
 	Ctx scalar = ctx_scalar(k->c, "a scalar argument");
 	char *what = g_strdup_printf("'%s'", p->name);
-	Expr *e = value_store(s, expand(&scalar, arg), p->type, arg->at, what);
 	Symbol *sym;
+	Expr *e;
 
+	scalar.results = TRUE;
+	scalar.seq = s->seq;
+	e = value_store(s, expand(&scalar, arg), p->type, arg->at, what);
 	g_free(what);
 	if (!e)
 		return FALSE;
 	sym = scope_add(s, k->f->scope, SYM_NUMBER, p->name, p->name_at, p);
 	sym->value = value_typed(s, arg->at, e);
+	expr_visit(&e, 1, find_result, &sym->result);
 	return TRUE;
 }
 

@@ -128,7 +128,7 @@ struct Symbol {
 	FieldView field;
 	Scalar *scalar;
 	Table *table;
-	Result *result;
+	Result *result;       /* number: one that it is made of, or NULL */
 	Value *value;         /* number, value */
 	AxisMap value_map[IR_MAX_RANK]; /* value: the cell that it belongs to */
 	int value_time;
@@ -141,6 +141,8 @@ struct Symbol {
 	int seq;              /* local: statements before it */
 	Space space;          /* local: of the statement that used it */
 	Expr *expanded;
+	Expr *of_scalars;     /* local: as it is where no cell is; */
+	const char *scalar_only; /* ... the last such place */
 	gboolean failed;
 };
 

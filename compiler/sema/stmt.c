@@ -61,6 +61,18 @@ sema_declare_local(Ctx *c, const AstStmt *stmt)
 	g_ptr_array_add(c->s->pending_locals, sym);
 }
 
+/* What SYM is where C is, if that is known from its last use; a local of cells has no
+ * value where no cell is, so that such places ask for themselves. */
+static Expr *
+known_local(const Ctx *c, const Symbol *sym)
+{
+	if (!c->scalar_only)
+		return sym->space.grid == c->space.grid && sym->space.axes == c->space.axes
+			? sym->expanded : NULL;
+	return sym->scalar_only && g_str_equal(sym->scalar_only, c->scalar_only)
+		? sym->of_scalars : NULL;
+}
+
 /* The value of a local, expanded on the grid of the statement that uses it, anew where
  * that one varies along other axes than the one before. */
 Expr *
@@ -73,11 +85,10 @@ sema_local(Ctx *c, Symbol *sym, Span at)
 
 	if (sym->failed)
 		return NULL;
-	if (sym->expanded
-		&& (c->scalar_only
-			|| (sym->space.grid == c->space.grid && sym->space.axes == c->space.axes)))
-		return sym->expanded;
-	if (sym->expanded && sym->space.grid != c->space.grid) {
+	e = known_local(c, sym);
+	if (e)
+		return e;
+	if (!c->scalar_only && sym->expanded && sym->space.grid != c->space.grid) {
 		diag_error(s->diag, at, "'%s' is used on two different grids", sym->name);
 		diag_help(s->diag, "declare a local for each of them");
 		return NULL;
@@ -94,8 +105,11 @@ sema_local(Ctx *c, Symbol *sym, Span at)
 	if (s->tried)
 		g_ptr_array_add(s->tried, sym);
 	sym->failed = e == NULL;
-	if (c->scalar_only)
+	if (c->scalar_only) {
+		sym->of_scalars = e;
+		sym->scalar_only = c->scalar_only;
 		return e;
+	}
 	sym->expanded = e;
 	sym->space = c->space;
 	if (e && e->n_args > 0 && !e->name)
