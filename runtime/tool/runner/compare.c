@@ -27,6 +27,14 @@ in_box(const Problem *p, const Array *array, const int64_t *coordinate)
 	return 1;
 }
 
+/* What lies in ARRAY is cells, or one of them: the least or the greatest. */
+static int
+is_of_cells(const Array *array)
+{
+	return array->field != NULL
+		|| (!array->result->rounds && value_is_real(array->layout.type));
+}
+
 /* What a cell may be off by. */
 static double
 bound_of(const Problem *p, const Array *array, size_t cell, double expected)
@@ -42,7 +50,7 @@ bound_of(const Problem *p, const Array *array, size_t cell, double expected)
 	if (array->result != NULL && array->result->rounds)
 		bound += value_ulp(type, expected)
 			+ 1e-12 * (double)sizes_cells(&p->sizes, p->what, -1) * size;
-	if (array->field != NULL && (p->what->rounds & by_ones) != 0)
+	if (is_of_cells(array) && (p->what->rounds & by_ones) != 0)
 		bound += 16 * value_ulp(type, size);
 	return bound;
 }

@@ -17,7 +17,8 @@
  *
  *	1 ulp of the result's type + 1e-12 * n * max(1, |result|);
  *
- * cells that read such a result get 16 ulp at max(1, |cell|) on top.
+ * cells that read such a result get 16 ulp at max(1, |cell|) on top, and so does the least or
+ * the greatest of them.
  */
 #pragma once
 
