@@ -57,11 +57,29 @@ is_before(const char *text, const char *name, int length)
 	return 0;
 }
 
+/* The axes whose extents may be chosen, as they are written. */
+static void
+free_axes(const stencil_description *d, char *text, size_t room)
+{
+	size_t n = 0;
+
+	for (int g = 0; g < d->n_grids; g++)
+		for (int a = 0; a < d->grids[g].rank && n + 1 < room; a++)
+			if (sizes_is_free(d, g, a))
+				n += (size_t)snprintf(text + n, room - n, "%s%s%s%s",
+					n > 0 ? ", " : "", d->grids[g].name,
+					*d->grids[g].name != '\0' ? "." : "", d->grids[g].axis[a]);
+	if (n == 0)
+		snprintf(text, room, "none");
+}
+
 stencil_status
 sizes_parse(Sizes *sizes, const stencil_description *d, const char *text)
 {
 	const char *all = text;
+	char axes[200];
 
+	free_axes(d, axes, sizeof axes);
 	while (*text != '\0') {
 		int length = (int)strcspn(text, "=,");
 		char *end;
@@ -80,8 +98,8 @@ sizes_parse(Sizes *sizes, const stencil_description *d, const char *text)
 				"the extent of '%.*s' is given twice", length, text);
 		if (set_axis(sizes, d, text, (size_t)length, value) == 0)
 			return stencil_fail(NULL, STENCIL_BAD_ARGUMENT,
-				"'%.*s' is not an axis whose extent %s lets one choose",
-				length, text, d->name);
+				"'%.*s' is not an axis whose extent %s lets one choose (%s)",
+				length, text, d->name, axes);
 		text = *end == ',' ? end + 1 : end;
 	}
 	return STENCIL_OK;
