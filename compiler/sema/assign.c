@@ -245,57 +245,10 @@ reduce_term(Ctx *c, const AstExpr *value)
 		: value_settle(c->s, v);
 }
 
-/* SYM, a local or a constant, as if nothing had used it. */
 static void
-forget(Symbol *sym)
+try_reduce(Ctx *c, gpointer value)
 {
-	sym->expanded = sym->of_scalars = NULL;
-	sym->failed = FALSE;
-	sym->state = CONST_NEW;
-}
-
-/* Whether VALUE can be read in the space of C.  What it uses is then as it was before. */
-static gboolean
-can_reduce(Ctx *c, const AstExpr *value)
-{
-	Sema *s = c->s;
-	gboolean good;
-
-	s->tried = g_ptr_array_new();
-	diag_mute(s->diag);
 	(void)reduce_term(c, value);
-	good = diag_unmute(s->diag) == 0;
-	for (guint i = 0; i < s->tried->len; i++)
-		forget(g_ptr_array_index(s->tried, i));
-	g_ptr_array_unref(s->tried);
-	s->tried = NULL;
-	return good;
-}
-
-/* The first grid in use, the default one first, on which VALUE can be read. */
-static gboolean
-reduce_space(Ctx *c, const AstExpr *value, Space *space)
-{
-	GPtrArray *grids = c->frame->file->grids;
-	gboolean found = FALSE;
-
-	space->grid = NULL;
-	for (int round = 0; round < 2; round++)
-		for (guint i = 0; i < grids->len && !found; i++) {
-			GridDecl *d = g_ptr_array_index(grids, i);
-			Grid *g = g_hash_table_lookup(c->frame->grids, d);
-			Ctx inner = *c;
-
-			if (!g || (d->name == NULL) != (round == 0))
-				continue;
-			inner.space = (Space){ d, g, (1u << d->rank) - 1 };
-			if (!space->grid)
-				*space = inner.space;
-			found = can_reduce(&inner, value);
-			if (found)
-				*space = inner.space;
-		}
-	return space->grid != NULL;
 }
 
 static void
@@ -323,7 +276,7 @@ assign_result(Ctx *c, Symbol *sym, const AstStmt *stmt)
 		diag_error(s->diag, stmt->at, "the result '%s' is assigned twice", sym->name);
 		return;
 	}
-	if (!reduce_space(c, value, &inner.space)) {
+	if (!sema_find_space(c, try_reduce, (gpointer)value, &inner.space)) {
 		diag_error(s->diag, value->at, "there is no grid to reduce over");
 		return;
 	}

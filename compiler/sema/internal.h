@@ -353,6 +353,11 @@ gboolean sema_halo(Sema *s, Frame *f);
 void sema_block(Ctx *c, const AstList *stmts);
 Expr *sema_local(Ctx *c, Symbol *sym, Span at); /* NULL: reported */
 
+/* The first grid in use, the default one first, on which READ of WHAT says nothing, or if it is
+ * none the first of all; FALSE: none is in use. */
+typedef void (*SemaRead)(Ctx *c, gpointer what);
+gboolean sema_find_space(const Ctx *c, SemaRead read, gpointer what, Space *space);
+
 /* boundary.c */
 void sema_boundary(Ctx *c, const AstStmt *stmt);
 void boundary_arrives(Ctx *c, const char *name, FieldView *view);

@@ -117,26 +117,28 @@ sema_local(Ctx *c, Symbol *sym, Span at)
 	return e;
 }
 
-/* Locals that nothing used are still checked. */
+static void
+try_local(Ctx *c, gpointer sym)
+{
+	(void)sema_local(c, sym, ((Symbol *)sym)->at);
+}
+
+/* Locals that nothing used are still checked, on a grid on which they can be read: the last
+ * first, as what one uses is then on its grid. */
 static void
 check_locals(Ctx *c, guint from)
 {
 	Sema *s = c->s;
 
-	for (guint i = from; i < s->pending_locals->len; i++) {
-		Symbol *sym = g_ptr_array_index(s->pending_locals, i);
+	for (guint i = s->pending_locals->len; i > from; i--) {
+		Symbol *sym = g_ptr_array_index(s->pending_locals, i - 1);
 		Ctx here = ctx_statement(s, sym->frame, sym->scope);
 
 		if (sym->expanded || sym->failed || diag_errors(s->diag) > 0)
 			continue;
 		if (g_hash_table_contains(s->used, sym->decl))
 			continue; /* in a scalar expression */
-		here.space.decl = c->frame->file->default_grid;
-		if (!here.space.decl)
-			continue;
-		here.space.grid = g_hash_table_lookup(c->frame->grids, here.space.decl);
-		here.space.axes = (1u << here.space.decl->rank) - 1;
-		if (here.space.grid)
+		if (sema_find_space(&here, try_local, sym, &here.space))
 			sema_local(&here, sym, sym->at);
 	}
 	g_ptr_array_set_size(s->pending_locals, (int)from);
