@@ -217,14 +217,18 @@ emit_whole_tiles(Scan *s, const char *begin, int past, const char *left)
 	wr_close(w, "");
 }
 
-/* Those that are left, fewer than a tile has. */
+/* Those that are left, fewer than a tile has; a line that never began has none. */
 static void
-emit_rest(Scan *s, const char *stop, const char *left)
+emit_rest(Scan *s, const char *begin, int past, const char *stop, const char *left)
 {
 	Writer *w = s->k->u->w;
 	const Stage *stage = s->k->launch->stage;
 
-	wr_open(w, "if (%s > 0)", left);
+	if (past > 0)
+		wr_open(w, "if (%s > 0 && %s %s %s)", left, s->tile_at,
+			stage->direction > 0 ? ">=" : "<=", scan_behind(s, begin, past));
+	else
+		wr_open(w, "if (%s > 0)", left);
 	declare_cells(s, TRUE);
 	emit_loads(s, TRUE, 0, stop);
 	open_tile(s, 0, NULL);
@@ -245,5 +249,5 @@ scan_emit_ahead(Scan *s, const char *begin, int past, const char *stop)
 		: arena_printf(s->k->arena, "%s - %s", s->tile_at, stop);
 
 	emit_whole_tiles(s, begin, past, left);
-	emit_rest(s, stop, left);
+	emit_rest(s, begin, past, stop, left);
 }
