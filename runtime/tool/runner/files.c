@@ -45,6 +45,9 @@ level_of(const stencil_field_description *f, const char *name, size_t length)
 static void
 report_unknown(const stencil_description *d, const char *name, size_t length)
 {
+	char all[200] = "";
+	size_t n = 0;
+
 	for (int i = 0; i < d->n_results; i++)
 		if (strlen(d->results[i].name) == length
 			&& memcmp(d->results[i].name, name, length) == 0) {
@@ -52,7 +55,11 @@ report_unknown(const stencil_description *d, const char *name, size_t length)
 				"which is printed", (int)length, name);
 			return;
 		}
-	stencil_fail(NULL, STENCIL_BAD_ARGUMENT, "there is no field '%.*s'", (int)length, name);
+	for (int i = 0; i < d->n_fields && n + 1 < sizeof all; i++)
+		n += (size_t)snprintf(all + n, sizeof all - n, "%s%s", i > 0 ? ", " : "",
+			d->fields[i].name);
+	stencil_fail(NULL, STENCIL_BAD_ARGUMENT, "there is no field '%.*s'; there is: %s",
+		(int)length, name, all);
 }
 
 const stencil_field_description *
@@ -113,11 +120,32 @@ shape_of(const stencil_field_description *f, const Input *input, Shape *shape)
 	return shape->first + shape->last == n_dims;
 }
 
-static stencil_status
-bad_shape(const stencil_field_description *f)
+/* What a file for F has to be, as text: "[3][y][x]". */
+static void
+wanted_shape(const stencil_description *d, const stencil_field_description *f, char *text,
+	size_t room)
 {
+	size_t n = 0;
+
+	for (int i = 0; i < f->n_dims && !f->interleaved && n + 1 < room; i++)
+		n += (size_t)snprintf(text + n, room - n, "[%lld]", (long long)f->dim[i]);
+	for (int a = 0; a < d->grids[f->grid].rank && n + 1 < room; a++)
+		if (f->axes >> a & 1)
+			n += (size_t)snprintf(text + n, room - n, "[%s]",
+				d->grids[f->grid].axis[a]);
+	for (int i = 0; i < f->n_dims && f->interleaved && n + 1 < room; i++)
+		n += (size_t)snprintf(text + n, room - n, "[%lld]", (long long)f->dim[i]);
+}
+
+static stencil_status
+bad_shape(const stencil_description *d, const stencil_field_description *f)
+{
+	char wanted[200] = "";
+
+	wanted_shape(d, f, wanted, sizeof wanted);
 	return stencil_fail(NULL, STENCIL_BAD_FILE,
-		"the file for '%s' has another number of axes or components", f->name);
+		"the file for '%s' has another number of axes or components than %s", f->name,
+		wanted);
 }
 
 stencil_status
@@ -127,7 +155,7 @@ files_extents(const stencil_description *d, const stencil_field_description *f,
 	Shape shape;
 
 	if (!shape_of(f, input, &shape))
-		return bad_shape(f);
+		return bad_shape(d, f);
 	for (int i = 0; i < shape.rank; i++) {
 		int a = shape.axis[i];
 		int64_t given = input->array.extent[shape.first + i];
@@ -202,7 +230,7 @@ files_load(Problem *p, const stencil_field_description *f, int level, const Inpu
 	Shape shape;
 
 	if (!shape_of(f, input, &shape))
-		return bad_shape(f);
+		return bad_shape(p->what, f);
 	if (!widens(array->type, f->type))
 		return stencil_fail(NULL, STENCIL_BAD_FILE,
 			"the file for '%s' holds %s, which is not stored as %s without a loss",

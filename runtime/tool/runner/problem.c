@@ -59,7 +59,8 @@ static stencil_status
 set_one(Problem *p, const char *setting)
 {
 	const stencil_description *d = p->what;
-	size_t length = strcspn(setting, "=");
+	size_t length = strcspn(setting, "="), n = 0;
+	char all[200] = "";
 
 	for (int i = 0; i < d->n_scalars; i++) {
 		const stencil_scalar_description *s = &d->scalars[i];
@@ -72,8 +73,12 @@ set_one(Problem *p, const char *setting)
 	}
 	if (setting[length] != '=')
 		return stencil_fail(NULL, STENCIL_BAD_ARGUMENT, "'%s' is not NAME=VALUE", setting);
-	return stencil_fail(NULL, STENCIL_BAD_ARGUMENT, "there is no scalar or table '%.*s'",
-		(int)length, setting);
+	for (int i = 0; i < d->n_scalars && n + 1 < sizeof all; i++)
+		n += (size_t)snprintf(all + n, sizeof all - n, "%s%s", i > 0 ? ", " : "",
+			d->scalars[i].name);
+	return stencil_fail(NULL, STENCIL_BAD_ARGUMENT,
+		"there is no scalar or table '%.*s'; there is: %s", (int)length, setting,
+		n > 0 ? all : "none");
 }
 
 static stencil_status
