@@ -302,6 +302,10 @@ suggest(Parser *p, const Expected *e, int found, const char *text, const char *l
 		diag_help(p->diag, "a reduction is written %.*s[grid](...), a window of cells "
 			"%.*s[i in -1..1](...)", (int)strlen(last) - 2, last + 1,
 			(int)strlen(last) - 2, last + 1);
+	else if (found == TOK_ASSIGN && p->last_token == TOK_ID && e->open && e->n_other == 0
+		&& !e->has[CLASS_OPERATOR])
+		diag_help(p->diag, "parentheses follow the name: 'grid coarse (y, x) = fine / 2;', "
+			"'def f() = 2.5;'");
 	else if (is_only(e, "every"))
 		diag_help(p->diag, "write after how many steps to look: 'until ... every 50'");
 	else if (is_only(e, "=") && found == TOK_LBRACE)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { MAX_NOTED = 8 }; /* calls within calls that an error names */
+
 static const struct {
 	const char *name;
 	ExprOp op;
@@ -154,6 +156,17 @@ bind_typed(Ctx *c, const AstDefParam *p, Symbol *sym, const AstExpr *arg)
 	return TRUE;
 }
 
+/* After an error in the body of DEF: where it was called, by a few calls within calls. */
+static void
+note_call(Sema *s, const AstTop *def, const AstExpr *e)
+{
+	if (s->noted_errors != diag_errors(s->diag))
+		s->noted_calls = 0;
+	s->noted_errors = diag_errors(s->diag);
+	if (s->noted_calls++ < MAX_NOTED)
+		diag_note(s->diag, e->at, "'%s' is called here", def->name);
+}
+
 static Value *
 call_def(Ctx *c, const Symbol *def, const AstExpr *e)
 {
@@ -184,7 +197,7 @@ call_def(Ctx *c, const Symbol *def, const AstExpr *e)
 		return value_error(s, e->at);
 	v = expand(&inner, top->body);
 	if (v->kind == V_ERROR && diag_errors(s->diag) > errors)
-		diag_note(s->diag, e->at, "'%s' is called here", top->name);
+		note_call(s, top, e);
 	if (!top->typed || v->kind == V_ERROR)
 		return v;
 	x = value_store(s, v, top->type, top->body->at, "the function's value");

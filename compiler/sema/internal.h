@@ -221,6 +221,7 @@ struct Sema {
 	GHashTable *expanded;/* set of AstTop: stencils whose bodies were expanded */
 	GHashTable *locals;  /* set of AstStmt: locals met */
 	GHashTable *temps;   /* set of AstStmt: temps met */
+	int noted_errors, noted_calls; /* errors so far; calls that notes below the last one name */
 	GPtrArray *pending_locals; /* Symbol: of the blocks that are open */
 	GPtrArray *tried;          /* Symbol: locals, constants met on trial; NULL: none is */
 	GHashTable *defines; /* name → SemaDefine not yet claimed */
