@@ -215,9 +215,9 @@ keep_muted(Diag *diag, const char *format, va_list args)
 static void
 message(Diag *diag, Severity severity, Span at, char *option, const char *format, va_list args)
 {
-	gboolean muted = diag->muted->len > 0;
+	gboolean muted = diag->muted->len > 0, full = over_limit(diag);
 
-	diag->shown = !muted && !over_limit(diag) && is_news(diag, at, format, args);
+	diag->shown = !muted && !full && is_news(diag, at, format, args);
 	if (!muted)
 		diag_flush(diag);
 	else if (severity == SEVERITY_ERROR)
@@ -226,7 +226,7 @@ message(Diag *diag, Severity severity, Span at, char *option, const char *format
 		add_part(diag, severity, at, option, format, args);
 	else
 		g_free(option);
-	if (severity == SEVERITY_ERROR)
+	if (severity == SEVERITY_ERROR && (muted || full || diag->shown))
 		diag->errors++;
 }
 

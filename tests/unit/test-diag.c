@@ -202,6 +202,26 @@ it_stops_after_as_many_errors_as_allowed(void **state)
 	assert_int_equal(diag_errors(w->diag), 3);
 }
 
+/* What a def says wherever it is called is one error, of those that are allowed, too. */
+static void
+what_is_said_again_does_not_count(void **state)
+{
+	World *w = *state;
+
+	program(w, "text\n");
+	diag_set_max_errors(w->diag, 2);
+	for (int i = 0; i < 3; i++)
+		diag_error(w->diag, at(w, 1, 1, 2), "again");
+	assert_int_equal(diag_errors(w->diag), 1);
+	diag_mute(w->diag);
+	diag_error(w->diag, at(w, 1, 1, 2), "again");
+	assert_int_equal(diag_unmute(w->diag), 1);
+	assert_false(diag_full(w->diag));
+	diag_flush(w->diag);
+	assert_null(strstr(w->text->str, "stopping"));
+	g_string_truncate(w->text, 0);
+}
+
 static void
 the_first_muted_error_is_kept(void **state)
 {
@@ -293,6 +313,7 @@ main(void)
 		TEST(warnings_name_their_flag_and_obey_it),
 		TEST(it_stops_after_as_many_errors_as_allowed),
 		TEST(muted_messages_are_counted_and_taken_back),
+		TEST(what_is_said_again_does_not_count),
 		TEST(the_first_muted_error_is_kept),
 		TEST(json_is_an_object_a_line),
 		TEST(colours_are_there_only_where_wanted),
