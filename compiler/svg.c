@@ -4,10 +4,11 @@
 void
 markup_text(GString *out, const char *text)
 {
-	char *safe = g_markup_escape_text(text, -1);
+	char *valid = g_utf8_make_valid(text, -1), *safe = g_markup_escape_text(valid, -1);
 
 	g_string_append(out, safe);
 	g_free(safe);
+	g_free(valid);
 }
 
 void

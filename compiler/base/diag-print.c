@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/json.h"
+
 #define TAB_WIDTH 8
 #define MAX_WIDTH 160     /* of a source line as it is shown */
 #define LEAD_WIDTH 40     /* kept before the caret of a longer one */
@@ -192,24 +194,6 @@ message_print_text(GString *out, const GArray *parts, gboolean color)
 
 /* ---- JSON ---- */
 
-static void
-put_json_string(GString *out, const char *text)
-{
-	char *valid = g_utf8_make_valid(text, -1);
-
-	g_string_append_c(out, '"');
-	for (const char *p = valid; *p; p++) {
-		if (*p == '"' || *p == '\\')
-			g_string_append_printf(out, "\\%c", *p);
-		else if ((guchar)*p < 0x20)
-			g_string_append_printf(out, "\\u%04x", (guint)(guchar)*p);
-		else
-			g_string_append_c(out, *p);
-	}
-	g_string_append_c(out, '"');
-	g_free(valid);
-}
-
 /* The members of a part, without the braces. */
 static void
 put_json_part(GString *out, const MessagePart *part)
@@ -217,7 +201,7 @@ put_json_part(GString *out, const MessagePart *part)
 	g_string_append_printf(out, "\"severity\":\"%s\",", severities[part->severity].name);
 	if (part->at.file) {
 		g_string_append(out, "\"file\":");
-		put_json_string(out, part->at.file->name);
+		json_append_string(out, part->at.file->name);
 		g_string_append_c(out, ',');
 		if (part->at.line >= 1)
 			g_string_append_printf(out,
@@ -225,10 +209,10 @@ put_json_part(GString *out, const MessagePart *part)
 				part->at.line, part->at.col, part->at.end_line, part->at.end_col);
 	}
 	g_string_append(out, "\"message\":");
-	put_json_string(out, part->text);
+	json_append_string(out, part->text);
 	if (part->option) {
 		g_string_append(out, ",\"option\":");
-		put_json_string(out, part->option);
+		json_append_string(out, part->option);
 	}
 }
 

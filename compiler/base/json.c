@@ -4,11 +4,14 @@
 void
 json_put_string(JsonBuilder *b, const char *name, const char *value)
 {
+	char *valid = value != NULL ? g_utf8_make_valid(value, -1) : NULL;
+
 	json_builder_set_member_name(b, name);
-	if (value != NULL)
-		json_builder_add_string_value(b, value);
+	if (valid != NULL)
+		json_builder_add_string_value(b, valid);
 	else
 		json_builder_add_null_value(b);
+	g_free(valid);
 }
 
 void
@@ -60,4 +63,22 @@ json_finish(JsonBuilder *b)
 	g_object_unref(generator);
 	g_object_unref(b);
 	return text;
+}
+
+void
+json_append_string(GString *out, const char *text)
+{
+	char *valid = g_utf8_make_valid(text, -1);
+
+	g_string_append_c(out, '"');
+	for (const char *p = valid; *p; p++) {
+		if (*p == '"' || *p == '\\')
+			g_string_append_printf(out, "\\%c", *p);
+		else if ((guchar)*p < 0x20)
+			g_string_append_printf(out, "\\u%04x", (guint)(guchar)*p);
+		else
+			g_string_append_c(out, *p);
+	}
+	g_string_append_c(out, '"');
+	g_free(valid);
 }

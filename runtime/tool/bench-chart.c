@@ -14,11 +14,12 @@ static const char style[] =
 static void
 put_text(GString *svg, const char *class, double x, double y, const char *text)
 {
-	char *safe = g_markup_escape_text(text, -1);
+	char *valid = g_utf8_make_valid(text, -1), *safe = g_markup_escape_text(valid, -1);
 
 	g_string_append_printf(svg, "<text class=\"%s\" x=\"%.0f\" y=\"%.0f\">%s</text>\n", class,
 		x, y, safe);
 	g_free(safe);
+	g_free(valid);
 }
 
 static void G_GNUC_PRINTF(5, 6)

@@ -207,9 +207,9 @@ say_object(const Measure *m, JsonObject *o)
 	JsonNode *node = json_node_alloc();
 	JsonObject *whole = json_object_new();
 	GList *names = json_object_get_members(o);
-	char *text;
+	char *program = g_utf8_make_valid(m->source, -1), *text;
 
-	json_object_set_string_member(whole, "program", m->source);
+	json_object_set_string_member(whole, "program", program);
 	json_object_set_string_member(whole, "strategy", m->variant);
 	for (GList *at = names; at != NULL; at = at->next)
 		json_object_set_member(whole, at->data, json_object_dup_member(o, at->data));
@@ -217,6 +217,7 @@ say_object(const Measure *m, JsonObject *o)
 	text = json_to_string(node, FALSE);
 	printf("%s", text);
 	g_free(text);
+	g_free(program);
 	g_list_free(names);
 	json_object_unref(whole);
 	json_node_unref(node);

@@ -438,7 +438,7 @@ static void
 add_new_names(const Build *build, GPtrArray *argv)
 {
 	char *path = g_strdup_printf("%s/%s.describe.c", build->folder, build->base), *text = NULL;
-	GRegex *regex = g_regex_new("(\\w+)_reference\\(", 0, 0, NULL);
+	GRegex *regex = g_regex_new("(\\w+)_reference\\(", G_REGEX_RAW, 0, NULL);
 	GMatchInfo *match = NULL;
 
 	if (g_file_get_contents(path, &text, NULL, NULL)) {

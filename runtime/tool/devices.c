@@ -1,22 +1,24 @@
 /* devices.c: the GPUs of this machine. */
 #include <stdio.h>
 
+#include "base/json.h"
 #include "stencilrt.h"
 #include "tool.h"
 
 static void
 say_json(int device, const stencil_device_info *d)
 {
-	char *name = g_strescape(d->name, NULL);
+	GString *name = g_string_new(NULL);
 
-	printf("%s{\"device\": %d, \"name\": \"%s\", \"arch\": \"sm_%d%d\", "
+	json_append_string(name, d->name);
+	printf("%s{\"device\": %d, \"name\": %s, \"arch\": \"sm_%d%d\", "
 		"\"multiprocessors\": %d, \"memory\": %zu, \"l2\": %zu, \"shared_per_sm\": %zu, "
 		"\"shared_per_block\": %zu, \"registers_per_sm\": %d, \"threads_per_sm\": %d, "
 		"\"clock_khz\": %d, \"memory_clock_khz\": %d, \"bus_bits\": %d}",
-		device > 0 ? ",\n" : "", device, name, d->major, d->minor, d->multiprocessors,
+		device > 0 ? ",\n" : "", device, name->str, d->major, d->minor, d->multiprocessors,
 		d->memory, d->l2, d->shared_per_sm, d->shared_per_block_optin, d->registers_per_sm,
 		d->threads_per_sm, d->clock_khz, d->memory_clock_khz, d->bus_bits);
-	g_free(name);
+	g_string_free(name, TRUE);
 }
 
 static void

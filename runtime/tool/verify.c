@@ -5,6 +5,7 @@
 #include <sys/personality.h>
 #endif
 
+#include "base/json.h"
 #include "tool.h"
 
 typedef enum { VERDICT_PASS, VERDICT_REFUSED, VERDICT_FAIL } Verdict;
@@ -237,25 +238,27 @@ static void
 say_json(const Trial *trial, const Job *job, int number)
 {
 	static const char *const verdict[] = { "pass", "refused", "fail" };
-	char *source = g_strescape(job->source, NULL);
+	GString *out = g_string_new(number > 1 ? ",\n{\"program\": " : "[{\"program\": ");
 
-	printf("%s{\"program\": \"%s\", \"strategy\": \"%s\", \"verdict\": \"%s\", "
-		"\"seconds\": %.3f, ", number > 1 ? ",\n" : "[", source, trial->name,
+	json_append_string(out, job->source);
+	g_string_append(out, ", \"strategy\": ");
+	json_append_string(out, trial->name);
+	g_string_append_printf(out, ", \"verdict\": \"%s\", \"seconds\": %.3f, ",
 		verdict[trial->verdict], trial->seconds);
 	if (trial->is_json) {
 		char **lines = g_strsplit(trial->said, "\n", -1);
 		char *list = g_strjoinv(", ", lines);
 
-		printf("\"stencils\": [%s]}", list);
+		g_string_append_printf(out, "\"stencils\": [%s]}", list);
 		g_free(list);
 		g_strfreev(lines);
 	} else {
-		char *said = g_strescape(trial->said, NULL);
-
-		printf("\"reason\": \"%s\"}", said);
-		g_free(said);
+		g_string_append(out, "\"reason\": ");
+		json_append_string(out, trial->said);
+		g_string_append_c(out, '}');
 	}
-	g_free(source);
+	printf("%s", out->str);
+	g_string_free(out, TRUE);
 }
 
 static void
