@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include <glib/gstdio.h>
-
 #include "base/output.h"
 #include "depfile.h"
 #include "emit/describe.h"
@@ -76,22 +74,14 @@ free_paths(Paths *p)
 	g_free(p->depend);
 }
 
-static gboolean
-is_regular(const char *path, GStatBuf *st)
-{
-	return g_stat(path, st) == 0 && S_ISREG(st->st_mode);
-}
-
 /* Whether PATH, to be the WHAT, is one of the files that were compiled, which is reported. */
 static gboolean
 spoils_source(const Unit *u, const char *what, const char *path)
 {
 	const GPtrArray *files = loader_files(u->loader);
-	GStatBuf out, in;
 
-	for (guint i = 0; is_regular(path, &out) && i < files->len; i++)
-		if (is_regular(g_ptr_array_index(files, i), &in) && in.st_dev == out.st_dev
-			&& in.st_ino == out.st_ino) {
+	for (guint i = 0; i < files->len; i++)
+		if (output_is_same(path, g_ptr_array_index(files, i))) {
 			diag_error(u->diag, (Span){ 0 }, "the %s would overwrite '%s', which is "
 				"compiled", what, path);
 			return TRUE;
@@ -158,7 +148,8 @@ check_paths(const Unit *u, const Paths *p)
 		if (!to[i].path || is_stdout(to[i].path))
 			continue;
 		for (guint k = 0; k < i; k++)
-			if (to[k].path && strcmp(to[i].path, to[k].path) == 0) {
+			if (to[k].path && (strcmp(to[i].path, to[k].path) == 0
+				|| output_is_same(to[i].path, to[k].path))) {
 				diag_error(u->diag, (Span){ 0 }, "the %s and the %s are both '%s'",
 					to[k].what, to[i].what, to[i].path);
 				return FALSE;

@@ -163,6 +163,38 @@ output_add(OutputSet *set, const char *path, const char *text, gsize size, GErro
 	return done;
 }
 
+/* Where PATH would be made, its folder's links followed; NULL: there is no such folder. */
+static char *
+place_of(const char *path)
+{
+	char *folder = g_path_get_dirname(path), *base = g_path_get_basename(path);
+	char *real = realpath(folder, NULL);
+	char *place = real ? g_build_filename(real, base, NULL) : NULL;
+
+	free(real);
+	g_free(folder);
+	g_free(base);
+	return place;
+}
+
+gboolean
+output_is_same(const char *a, const char *b)
+{
+	struct stat sa, sb;
+	gboolean has_a = stat(a, &sa) == 0, has_b = stat(b, &sb) == 0, same;
+	char *place_a, *place_b;
+
+	if (has_a || has_b)
+		return has_a && has_b && S_ISREG(sa.st_mode) && sa.st_dev == sb.st_dev
+			&& sa.st_ino == sb.st_ino;
+	place_a = place_of(a);
+	place_b = place_of(b);
+	same = place_a && g_strcmp0(place_a, place_b) == 0;
+	g_free(place_a);
+	g_free(place_b);
+	return same;
+}
+
 /* Writes what has no temporary file. */
 static gboolean
 write_through(const Output *o, GError **error)

@@ -18,5 +18,8 @@ void output_set_free(OutputSet *set);
 gboolean output_add(OutputSet *set, const char *path, const char *text, gsize size,
 	GError **error);
 
+/* TRUE if A and B are one regular file, or would be: whatever they are called. */
+gboolean output_is_same(const char *a, const char *b);
+
 /* FALSE: something could not be written; what was not in place stays out. */
 gboolean output_commit(OutputSet *set, GError **error);

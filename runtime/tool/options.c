@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/crash.h"
+#include "base/output.h"
 
 enum {
 	BUILDS = COMMAND_RUN | COMMAND_VERIFY | COMMAND_BENCH,
@@ -30,7 +31,7 @@ static const Entry table[] = {
 		"What `bench --all-plans --json' measured, beside the predictions", "FILE" },
 	{ BUILDS | COMMAND_DEVICES, AT(device_name), "device", 0, G_OPTION_ARG_STRING,
 		"Where to run: gpu, cpu or emulate", "DEVICE" },
-	{ COMMAND_EXPLAIN, AT(device_name), "device", 0, G_OPTION_ARG_STRING,
+	{ COMMAND_EXPLAIN, AT(device_name), "device", 0, G_OPTION_ARG_FILENAME,
 		"The GPU to plan for: gpu is this machine's; or as for stencilc", "DEVICE" },
 	{ COMPILES, AT(stencil), "stencil", 0, G_OPTION_ARG_STRING,
 		"The stencil, where the file has several", "NAME" },
@@ -42,9 +43,9 @@ static const Entry table[] = {
 	{ COMMAND_EXPLAIN, AT(set), "set", 0, G_OPTION_ARG_STRING_ARRAY,
 		"One word of the plan: threads=16x8", "KEY=VALUE" },
 	{ BUILDS, AT(seed), "seed", 0, G_OPTION_ARG_STRING, "Of generated data", "N" },
-	{ COMMAND_RUN, AT(in), "in", 0, G_OPTION_ARG_STRING_ARRAY,
+	{ COMMAND_RUN, AT(in), "in", 0, G_OPTION_ARG_FILENAME_ARRAY,
 		"A field from a file (.npy, .pgm, .ppm, .png)", "FIELD=FILE" },
-	{ COMMAND_RUN, AT(out), "out", 0, G_OPTION_ARG_STRING_ARRAY, "A field into a file",
+	{ COMMAND_RUN, AT(out), "out", 0, G_OPTION_ARG_FILENAME_ARRAY, "A field into a file",
 		"FIELD=FILE" },
 	{ COMMAND_RUN | COMMAND_BENCH, AT(repeat), "repeat", 0, G_OPTION_ARG_STRING,
 		"Time the whole N times and give the median (bench: 7)", "N" },
@@ -68,7 +69,7 @@ static const Entry table[] = {
 		"A folder of imports", "DIR" },
 	{ COMPILES, AT(define), "define", 'D', G_OPTION_ARG_STRING_ARRAY,
 		"A compile-time constant", "NAME=VALUE" },
-	{ COMPILES, AT(compiler_options), "compiler-option", 0, G_OPTION_ARG_STRING_ARRAY,
+	{ COMPILES, AT(compiler_options), "compiler-option", 0, G_OPTION_ARG_FILENAME_ARRAY,
 		"An argument for stencilc", "OPTION" },
 	{ COMPILES, AT(arch), "arch", 0, G_OPTION_ARG_STRING,
 		"The GPU to compile for, for example sm_90", "ARCH" },
@@ -200,6 +201,57 @@ has_gap(const char *text)
 	return n == 0 || text[0] == ',' || text[n - 1] == ',' || strstr(text, ",,") != NULL;
 }
 
+/* What is written to PATH would overwrite what the command reads. */
+static gboolean
+spoils(const Options *o, const char *path, GError **error)
+{
+	const char *one[] = { o->measured, NULL };
+	const char *const *read[] = { (const char *const *)o->files, (const char *const *)o->plan,
+		one };
+
+	for (gsize i = 0; path != NULL && i < G_N_ELEMENTS(read); i++)
+		for (const char *const *it = read[i]; it != NULL && *it != NULL; it++)
+			if (output_is_same(path, *it)) {
+				g_set_error(error, TOOL_ERROR, TOOL_USAGE,
+					"what is made would overwrite '%s', which is read", path);
+				return TRUE;
+			}
+	return FALSE;
+}
+
+/* Two of `run --out' are one file. */
+static gboolean
+has_twins(const Options *o, GError **error)
+{
+	for (char **it = o->out; it != NULL && *it != NULL; it++)
+		for (char **with = o->out; with < it; with++) {
+			const char *a = strchr(*it, '='), *b = strchr(*with, '=');
+
+			if (a == NULL || b == NULL || (strcmp(a, b) != 0
+				&& !output_is_same(a + 1, b + 1)))
+				continue;
+			g_set_error(error, TOOL_ERROR, TOOL_USAGE,
+				"--out: '%s' and '%s' are one file", *with, *it);
+			return TRUE;
+		}
+	return FALSE;
+}
+
+/* Whatever is written goes to a file of its own. */
+static gboolean
+check_written(const Options *o, GError **error)
+{
+	gboolean fine = !spoils(o, o->output, error) && !spoils(o, o->svg, error)
+		&& !has_twins(o, error);
+
+	for (char **it = o->out; fine && it != NULL && *it != NULL; it++) {
+		const char *sign = strchr(*it, '=');
+
+		fine = sign == NULL || !spoils(o, sign + 1, error);
+	}
+	return fine;
+}
+
 static gboolean
 check(Options *o, Command command, GError **error)
 {
@@ -233,6 +285,7 @@ check(Options *o, Command command, GError **error)
 		{ o->strategy != NULL && has_gap(o->strategy), "--strategy: a name is empty" },
 		{ bench && o->steps != NULL && g_ascii_strtoll(o->steps, NULL, 10) < 1,
 			"--steps: a bench makes at least one step" },
+		{ o->tap && o->json, "--tap and --json do not go together: an answer has one form" },
 	};
 
 	for (gsize i = 0; i < G_N_ELEMENTS(rules); i++) {
@@ -241,7 +294,7 @@ check(Options *o, Command command, GError **error)
 			return FALSE;
 		}
 	}
-	return TRUE;
+	return check_written(o, error);
 }
 
 Options *
