@@ -115,29 +115,20 @@ run_nudge(Unit *u)
 		opt_nudge(g_ptr_array_index(u->program->stencils, i));
 }
 
-/* --plan, read; NULL: none, or it cannot be. */
-static GKeyFile *
+/* --plan, if it is given and can be read. */
+static void
 read_plan(Unit *u)
 {
 	const char *path = u->options->plan;
-	Source *source = NULL;
-	GKeyFile *file = NULL;
 	GError *error = NULL;
 
 	if (!path)
-		return NULL;
-	source = source_read(u->arena, path, NULL, &error);
-	if (!source) {
+		return;
+	u->request.source = source_read(u->arena, path, NULL, &error);
+	if (u->request.source)
+		u->request.file = plan_read(u->request.source, u->diag);
+	else
 		unit_fail_io(u, error);
-		return NULL;
-	}
-	file = g_key_file_new();
-	if (!g_key_file_load_from_data(file, source->text, source->size, G_KEY_FILE_NONE, &error)) {
-		diag_error(u->diag, (Span){ 0 }, "'%s' is not a plan: %s", path, error->message);
-		g_clear_error(&error);
-		g_clear_pointer(&file, g_key_file_unref);
-	}
-	return file;
 }
 
 /* --list-plans, in place of compiling. */
@@ -221,7 +212,7 @@ run_schedule(Unit *u)
 		u->request.model = o->model;
 		u->request.strategy = o->strategy;
 		u->request.time = o->time;
-		u->request.file = read_plan(u);
+		read_plan(u);
 		u->request.settings = o->settings;
 	}
 	if (choose_may_step(&u->request, u->program, u->diag) && unit_plan(u)

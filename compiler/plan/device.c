@@ -160,9 +160,10 @@ read_line(Reader *r, int number, char *line)
 {
 	gsize size = strlen(line);
 	Span at = { r->source, number, 1, number, (int)size + 1 };
-	char *sign = strchr(line, '=');
+	char *sign;
 
 	g_strstrip(line);
+	sign = strchr(line, '=');
 	size = strlen(line);
 	if (size == 0 || *line == '#')
 		return;

@@ -322,6 +322,7 @@ typedef struct {
 	const char *strategy;   /* for every stage that it can serve; NULL: the table's */
 	int time;               /* steps of a sweep, for every stage that can make them; 0: any */
 	GKeyFile *file;         /* --plan; NULL: none */
+	const Source *source;   /* where that was read; NULL: nowhere */
 	const GPtrArray *settings; /* --set: "threads=16x4", "u.strategy=naive"; NULL: none */
 	gboolean apart;         /* a launch for every stage */
 } PlanRequest;
@@ -329,7 +330,13 @@ typedef struct {
 /* The keys of a group, NULL behind the last. */
 extern const char *const plan_words[];
 
-/* Every group and key of REQUEST is one of the plans of some stencil (PLANS: a
+/* The plan of SOURCE; NULL: it is none, which is reported. */
+GKeyFile *plan_read(const Source *source, Diag *diag);
+
+/* The line of SOURCE that begins GROUP; no place where there is none, or SOURCE is NULL. */
+Span plan_place(const Source *source, const char *group);
+
+/* Every group and setting of REQUEST is one of the plans of some stencil (PLANS: a
  * GPtrArray of plans per stencil of P); else FALSE, and it is reported. */
 gboolean plan_check_request(const PlanRequest *request, const Program *p,
 	GPtrArray *const *plans, Diag *diag);

@@ -184,38 +184,16 @@ check_setting(const char *setting, const Program *p, GPtrArray *const *plans, Di
 }
 
 static gboolean
-is_word(const char *name)
-{
-	int i = 0;
-
-	while (plan_words[i] != NULL && strcmp(plan_words[i], name) != 0)
-		i++;
-	return plan_words[i] != NULL;
-}
-
-static gboolean
-check_group(GKeyFile *file, const char *group, const Program *p, GPtrArray *const *plans,
+check_group(const Source *source, const char *group, const Program *p, GPtrArray *const *plans,
 	Diag *diag)
 {
-	gboolean fine = TRUE;
-	char **names = g_key_file_get_keys(file, group, NULL, NULL);
-
-	if (ask_launches(group, strlen(group), FALSE, -1, p, plans).launches == 0
-		&& !is_spared(group, strlen(group), FALSE, p, diag)) {
-		diag_error(diag, (Span){ 0 }, "the plan has a group [%s], and there is no such "
-			"launch",
-			group);
-		fine = FALSE;
-	}
-	for (char **it = names; fine && it != NULL && *it != NULL; it++)
-		if (!is_word(*it)) {
-			diag_error(diag, (Span){ 0 },
-				"the plan's group [%s] has an unknown key '%s'",
-				group, *it);
-			fine = FALSE;
-		}
-	g_strfreev(names);
-	return fine;
+	if (ask_launches(group, strlen(group), FALSE, -1, p, plans).launches > 0
+		|| is_spared(group, strlen(group), FALSE, p, diag))
+		return TRUE;
+	diag_error(diag, plan_place(source, group),
+		"the plan has a group [%s], and there is no such launch", group);
+	diag_help(diag, "--dump=plan lists them");
+	return FALSE;
 }
 
 gboolean
@@ -231,7 +209,7 @@ plan_check_request(const PlanRequest *request, const Program *p, GPtrArray *cons
 		char **groups = g_key_file_get_groups(request->file, NULL);
 
 		for (char **it = groups; *it != NULL; it++)
-			fine = check_group(request->file, *it, p, plans, diag) && fine;
+			fine = check_group(request->source, *it, p, plans, diag) && fine;
 		g_strfreev(groups);
 	}
 	return fine;

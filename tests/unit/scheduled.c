@@ -28,6 +28,7 @@ scheduled_new(const char *text, const char *strategy, const char *arch, const ch
 	PlanRequest request = { .arch = arch, .strategy = strategy };
 	Diag *diag = diag_new();
 	GError *error = NULL;
+	const Source source = { "p.plan", NULL, plan, plan != NULL ? strlen(plan) : 0 };
 	GPtrArray *list = settings_of(settings, &words, &request.time);
 
 	request.settings = list;
@@ -39,8 +40,8 @@ scheduled_new(const char *text, const char *strategy, const char *arch, const ch
 		g_error("%s\n%s", error->message, ir);
 	t->s = g_ptr_array_index(t->program->stencils, 0);
 	if (plan != NULL) {
-		request.file = g_key_file_new();
-		g_assert(g_key_file_load_from_data(request.file, plan, (gsize)-1, 0, NULL));
+		request.source = &source;
+		request.file = plan_read(&source, diag);
 	}
 	t->plans = choose_plans(t->s, &request, t->arena, diag);
 	if (t->plans != NULL) {

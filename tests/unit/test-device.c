@@ -106,6 +106,34 @@ peak_rates_are_those_of_the_papers(void **state)
 }
 
 static void
+blanks_stand_around_words_and_signs(void **state)
+{
+	Arena *arena = arena_new();
+	GString *said = g_string_new(NULL);
+	char **lines = g_strsplit(text_of("k20c.dev"), "\n", -1), *text;
+	const Device *d;
+
+	(void)state;
+	for (char **line = lines; *line != NULL; line++)
+		if (**line != '#' && **line != '\0') {
+			char **sides = g_strsplit(*line, "=", 2);
+
+			g_free(*line);
+			*line = sides[1] != NULL ? g_strdup_printf("\t%s =  %s \r", sides[0], sides[1])
+				: g_strdup_printf("  %s ", sides[0]);
+			g_strfreev(sides);
+		}
+	text = g_strjoinv("\n", lines);
+	d = parse(text, arena, said);
+	assert_string_equal(said->str, "");
+	assert_int_equal(d->sm_threads, 2048);
+	g_free(text);
+	g_strfreev(lines);
+	g_string_free(said, TRUE);
+	arena_free(arena);
+}
+
+static void
 what_is_wrong_is_said_with_its_line(void **state)
 {
 	(void)state;
@@ -239,6 +267,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_shipped_file_is_sound_and_a_key_file),
 		cmocka_unit_test(peak_rates_are_those_of_the_papers),
+		cmocka_unit_test(blanks_stand_around_words_and_signs),
 		cmocka_unit_test(what_is_wrong_is_said_with_its_line),
 		cmocka_unit_test(a_rate_may_be_anything_above_0),
 		cmocka_unit_test(an_unknown_rate_is_0),
