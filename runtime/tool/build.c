@@ -178,14 +178,24 @@ write_host(const Build *build, gboolean nudged, GError **error)
 	return code == 0;
 }
 
-/* The first error of what stencilc said, without its place. */
+/* The first error of what stencilc said, without its place, but where that is in another file
+ * than the program: in a plan. */
 static char *
-first_reason(const char *said)
+first_reason(const Build *build, const char *said)
 {
-	const char *at = strstr(said, "error: ");
+	const char *at = strstr(said, "error: "), *line = at, *reason = said;
+	char *place;
 
-	at = at != NULL ? at + strlen("error: ") : said;
-	return g_strndup(at, strcspn(at, "\n"));
+	if (at != NULL)
+		reason = at + strlen("error: ");
+	while (line != NULL && line > said && line[-1] != '\n')
+		line--;
+	place = at != NULL ? g_strndup(line, (gsize)(at - line)) : g_strdup("");
+	if (*place != '\0' && strcmp(place, "stencilc: ") != 0
+		&& !g_str_has_prefix(place, build->source))
+		reason = line;
+	g_free(place);
+	return g_strndup(reason, strcspn(reason, "\n"));
 }
 
 static gboolean
@@ -207,7 +217,7 @@ write_device(const Build *build, const char *folder, char **words, gboolean *ref
 	*refused = code == TOOL_WRONG;
 	if (code > 0) {
 		gboolean asked = code <= TOOL_IO; /* for what cannot be, or be read */
-		char *reason = asked ? first_reason(said) : g_strdup(said);
+		char *reason = asked ? first_reason(build, said) : g_strdup(said);
 
 		g_set_error(error, TOOL_ERROR, code > 127 ? TOOL_FAULT : code, "%s", reason);
 		g_free(reason);
