@@ -6,7 +6,7 @@
 #include "base/match.h"
 #include "base/nearest.h"
 
-#define MOST_LISTED 16 /* names that a message lists */
+#define MOST_LISTED 32 /* names that a message lists */
 
 gboolean
 option_split_pair(const char *text, OptionPair *pair)
@@ -76,12 +76,12 @@ option_suggest(Diag *diag, const char *prefix, const char *word, const char *con
 }
 
 void
-option_help_names(Diag *diag, const char *word, const char *const *names)
+option_help_names(Diag *diag, const char *prefix, const char *word, const char *const *names)
 {
+	guint n = g_strv_length((char **)names);
 	char *all;
 
-	if (option_suggest(diag, "", word, names)
-		|| g_strv_length((char **)names) > MOST_LISTED)
+	if (option_suggest(diag, prefix, word, names) || n == 0 || n > MOST_LISTED)
 		return;
 	all = g_strjoinv(", ", (char **)names);
 	diag_help(diag, "there are: %s", all);

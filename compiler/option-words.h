@@ -24,4 +24,5 @@ gboolean option_is_extent(const char *text);
 gboolean option_suggest(Diag *diag, const char *prefix, const char *word, const char *const *names);
 
 /* Likewise, or where none is near, all of NAMES, if these are few. */
-void option_help_names(Diag *diag, const char *word, const char *const *names);
+void option_help_names(Diag *diag, const char *prefix, const char *word,
+	const char *const *names);

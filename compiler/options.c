@@ -63,7 +63,7 @@ static void
 unknown(Reader *r, const char *what, const char *word, const char *const *names)
 {
 	wrong(r, "there is no %s '%s'", what, word);
-	option_help_names(r->diag, word, names);
+	option_help_names(r->diag, "", word, names);
 }
 
 /* ---- setters ---- */
@@ -103,6 +103,8 @@ add_known(Reader *r, GPtrArray *list, const char *value, const char *what,
 {
 	char **words = g_strsplit(value, ",", -1);
 
+	if (!words[0])
+		unknown(r, what, value, names);
 	for (int i = 0; words[i]; i++) {
 		if (g_strv_contains(names, words[i]))
 			g_ptr_array_add(list, g_strdup(words[i]));
@@ -289,7 +291,7 @@ set_pass(Reader *r, const Row *row, const char *value)
 		char **names = pass_names(TRUE);
 
 		wrong(r, "unknown option '-f%s'", value);
-		option_suggest(r->diag, no ? "-fno-" : "-f", name, (const char *const *)names);
+		option_help_names(r->diag, no ? "-fno-" : "-f", name, (const char *const *)names);
 		g_strfreev(names);
 		return;
 	}
@@ -366,7 +368,7 @@ set_warning(Reader *r, const Row *row, const char *value)
 	name += g_str_has_prefix(name, "error=") ? strlen("error=") : 0;
 	prefix = g_strdup_printf("-W%.*s", (int)(name - value), value);
 	wrong(r, "unknown option '-W%s'", value);
-	option_suggest(r->diag, prefix, name, names);
+	option_help_names(r->diag, prefix, name, names);
 	g_free(prefix);
 }
 
@@ -594,7 +596,7 @@ matches(const Row *row, const char *word, const char **value)
 	case TAKES_NOTHING:
 		return word[n] == '\0';
 	case TAKES_REST:
-		return word[n] != '\0';
+		return TRUE;
 	case TAKES_NEXT:
 		if (word[n] == '\0')
 			*value = NULL;
@@ -783,6 +785,8 @@ options_parse(Options *o, int argc, char *const *argv, Diag *diag, GString *out)
 		wrong(&r, "'--%s' is for '--explain'", o->measured ? "measured" : "stencil");
 	} else if ((o->depend_target || o->depend_phony) && !o->depend && !o->depend_file) {
 		wrong(&r, "'-MT' and '-MP' are for a dependency file: '-MD' or '-MF FILE'");
+	} else if (o->dump_dir && o->dumps->len == 0) {
+		wrong(&r, "'--dump-dir' is for '--dump'");
 	}
 	return r.failed ? r.failed : -1;
 }

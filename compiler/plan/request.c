@@ -157,6 +157,15 @@ is_as_it_is(const char *key, const char *value)
 	return strcmp(key, "time") == 0 && strcmp(value, "1") == 0;
 }
 
+/* Words that plans have so that people see them. */
+static gboolean
+is_printed_only(const char *key)
+{
+	static const char *const printed[] = { "apart", "shared", "why", NULL };
+
+	return g_strv_contains(printed, key);
+}
+
 static gboolean
 check_setting(const char *setting, const Program *p, GPtrArray *const *plans, Diag *diag)
 {
@@ -174,6 +183,9 @@ check_setting(const char *setting, const Program *p, GPtrArray *const *plans, Di
 	if (answer.launches == 0 && named > 0) {
 		diag_error(diag, (Span){ 0 }, "--set %s: there is no launch of that name", setting);
 		diag_help(diag, "--dump=plan lists them");
+	} else if (is_printed_only(key)) {
+		diag_warn(diag, WARN_UNHEARD, (Span){ 0 }, "--set %s is passed over: '%s' only says "
+			"how a plan came out", setting, key);
 	} else if (answer.knowing == 0 && answer.launches > 0 && !is_as_it_is(key, equals + 1)) {
 		diag_warn(diag, WARN_UNHEARD, (Span){ 0 }, "--set %s is passed over: no launch is "
 			"by a strategy that knows '%s'", setting, key);

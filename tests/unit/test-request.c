@@ -49,6 +49,8 @@ words_that_nobody_knows_are_passed_over(void **state)
 			"strategy that knows 'blocks'" },
 		{ STAR3, "march", "u.slot=3", "--set u.slot=3 is passed over" },
 		{ STAR3, "march", "time=2", "--set time=2 is passed over" },
+		{ STAR3, "march", "shared=2", "--set shared=2 is passed over: 'shared' only says" },
+		{ STAR3, "march", "u.why=no", "--set u.why=no is passed over: 'why' only says" },
 		{ STAR3, "march", "hold=shared", "of: 'tile', 'stream-registers', 'an5d'" },
 		{ STAR3, "march", "time=1", NULL },
 		{ STAR3, "march", "edges=guard", NULL },
