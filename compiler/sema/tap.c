@@ -183,6 +183,25 @@ check_scan_tap(Ctx *c, const char *name, const AxisMap *map, Span at)
 	return FALSE;
 }
 
+/* COMPONENT as one writes it: "c[1, 0]", or NAME where there is but one. */
+static const char *
+component_text(const Ctx *c, const FieldView *view, const char *name, int component)
+{
+	int rest = component - view->first;
+	const char *text = "";
+
+	if (dims_product(&view->dims) == 1)
+		return name;
+	for (int i = view->dims.n - 1; i >= 0; i--) {
+		int size = (int)view->dims.size[i];
+
+		text = arena_printf(c->s->arena, "%" G_GINT64_FORMAT "%s%s",
+			view->dims.lo[i] + rest % size, *text != '\0' ? ", " : "", text);
+		rest /= size;
+	}
+	return arena_printf(c->s->arena, "%s[%s]", name, text);
+}
+
 /* What is read must have been assigned by an earlier statement. */
 static gboolean
 check_assigned(Ctx *c, const FieldView *view, const char *name, int component, int level, Span at)
@@ -194,6 +213,7 @@ check_assigned(Ctx *c, const FieldView *view, const char *name, int component, i
 		return TRUE;
 	if (k->assigned > 0 && k->assigned <= c->seq)
 		return TRUE;
+	name = component_text(c, view, name, component);
 	if (level == 1)
 		diag_error(c->s->diag, at, "'%s' at t+1 is read before it is written", name);
 	else
