@@ -98,7 +98,8 @@ judge(const Verify *v, Trial *trial, const Process *process)
 {
 	trial->is_json = v->options->json && process->code <= TOOL_WRONG && *process->err == '\0';
 	trial->verdict = process->code == 0 ? VERDICT_PASS : VERDICT_FAIL;
-	trial->code = process->code > TOOL_IO ? TOOL_WRONG : process->code;
+	trial->code = process->code > TOOL_IO && process->code != TOOL_MEMORY ? TOOL_WRONG
+		: process->code;
 	trial->said = g_strconcat(process->out, process->err, process->signal != 0
 		? "the generated program was ended by: " : "",
 		process->signal != 0 ? g_strsignal(process->signal) : "", NULL);

@@ -144,9 +144,10 @@ check_with_reference(Bench *bench)
 	status = call_while_finite(bench);
 	if (status != STENCIL_OK)
 		return status;
+	o.why = &status;
 	other = problem_new(bench->what, &mine->sizes, &o);
 	if (other == NULL)
-		return STENCIL_OUT_OF_MEMORY;
+		return status;
 	bench->check.with = "the reference";
 	sizes_print(&mine->sizes, bench->what, bench->check.sizes, sizeof bench->check.sizes);
 	status = call_fresh(bench, other, bench->what->reference);
@@ -221,9 +222,10 @@ check_with_host(Bench *bench)
 	stencil_status status;
 
 	o.fill = NULL;
+	o.why = &status;
 	p = problem_new(bench->what, &sizes, &o);
 	if (p == NULL)
-		return STENCIL_OUT_OF_MEMORY;
+		return status;
 	bench->check.with = "the host";
 	bench->check.steps = bench->steps < HOST_STEPS ? bench->steps : HOST_STEPS;
 	sizes_print(&sizes, bench->what, bench->check.sizes, sizeof bench->check.sizes);

@@ -164,11 +164,13 @@ static stencil_status
 measure_scaled(Bench *bench, const Sizes *sizes)
 {
 	ProblemOptions o = bench_problem_options(bench);
+	stencil_status status = STENCIL_OK;
 
+	o.why = &status;
 	if (bench->problem != NULL)
 		problem_free(bench->problem);
 	bench->problem = problem_new(bench->what, sizes, &o);
-	return bench->problem != NULL ? measure(bench) : STENCIL_BAD_ARGUMENT;
+	return bench->problem != NULL ? measure(bench) : status;
 }
 
 /* Where a program requires something of its scalars, or blows up, they are made

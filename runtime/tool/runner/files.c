@@ -120,32 +120,45 @@ shape_of(const stencil_field_description *f, const Input *input, Shape *shape)
 	return shape->first + shape->last == n_dims;
 }
 
-/* What a file for F has to be, as text: "[3][y][x]". */
+/* Adds "[N]", or "[NAME]", to TEXT, as far as there is room. */
 static void
-wanted_shape(const stencil_description *d, const stencil_field_description *f, char *text,
-	size_t room)
+put_extent(char *text, size_t size, const char *name, int64_t n)
 {
-	size_t n = 0;
+	size_t used = strlen(text);
 
-	for (int i = 0; i < f->n_dims && !f->interleaved && n + 1 < room; i++)
-		n += (size_t)snprintf(text + n, room - n, "[%lld]", (long long)f->dim[i]);
-	for (int a = 0; a < d->grids[f->grid].rank && n + 1 < room; a++)
+	if (name != NULL)
+		snprintf(text + used, size - used, "[%s]", name);
+	else
+		snprintf(text + used, size - used, "[%lld]", (long long)n);
+}
+
+/* What F is in a file, "[y][x][3]". */
+static void
+put_shape(char *text, size_t size, const stencil_description *d,
+	const stencil_field_description *f, int last)
+{
+	*text = '\0';
+	for (int i = 0; !last && i < f->n_dims; i++)
+		put_extent(text, size, NULL, f->dim[i]);
+	for (int a = 0; a < STENCIL_MAX_RANK; a++)
 		if (f->axes >> a & 1)
-			n += (size_t)snprintf(text + n, room - n, "[%s]",
-				d->grids[f->grid].axis[a]);
-	for (int i = 0; i < f->n_dims && f->interleaved && n + 1 < room; i++)
-		n += (size_t)snprintf(text + n, room - n, "[%lld]", (long long)f->dim[i]);
+			put_extent(text, size, d->grids[f->grid].axis[a], 0);
+	for (int i = 0; last && i < f->n_dims; i++)
+		put_extent(text, size, NULL, f->dim[i]);
 }
 
 static stencil_status
-bad_shape(const stencil_description *d, const stencil_field_description *f)
+bad_shape(const stencil_description *d, const stencil_field_description *f, const Input *input)
 {
-	char wanted[200] = "";
+	const stencil_array *array = &input->array;
+	char has[256] = "", takes[256];
 
-	wanted_shape(d, f, wanted, sizeof wanted);
+	for (int i = 0; i < array->rank; i++)
+		put_extent(has, sizeof has, NULL, array->extent[i]);
+	put_shape(takes, sizeof takes, d, f, f->interleaved || !is_npy(input->path));
 	return stencil_fail(NULL, STENCIL_BAD_FILE,
-		"the file for '%s' has another number of axes or components than %s", f->name,
-		wanted);
+		"'%s' is %s in a file of this kind, and %s has %s", f->name, takes, input->path,
+		array->rank > 0 ? has : "no axes");
 }
 
 stencil_status
@@ -155,7 +168,7 @@ files_extents(const stencil_description *d, const stencil_field_description *f,
 	Shape shape;
 
 	if (!shape_of(f, input, &shape))
-		return bad_shape(d, f);
+		return bad_shape(d, f, input);
 	for (int i = 0; i < shape.rank; i++) {
 		int a = shape.axis[i];
 		int64_t given = input->array.extent[shape.first + i];
@@ -230,7 +243,7 @@ files_load(Problem *p, const stencil_field_description *f, int level, const Inpu
 	Shape shape;
 
 	if (!shape_of(f, input, &shape))
-		return bad_shape(p->what, f);
+		return bad_shape(p->what, f, input);
 	if (!widens(array->type, f->type))
 		return stencil_fail(NULL, STENCIL_BAD_FILE,
 			"the file for '%s' holds %s, which is not stored as %s without a loss",

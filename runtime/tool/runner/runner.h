@@ -7,7 +7,7 @@
 
 #include "describe.h"
 
-enum { EXIT_FINE = 0, EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_IO = 3 };
+enum { EXIT_FINE = 0, EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_IO = 3, EXIT_MEMORY = 71 };
 
 enum { RUNNER_MAX_LIST = 64 };
 

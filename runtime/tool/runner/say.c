@@ -14,7 +14,7 @@ runner_trouble(const char *what, stencil_status status)
 	fflush(stdout);
 	fprintf(stderr, "error: %s%s%s\n", is_named ? "" : what, is_named ? "" : ": ", said);
 	return status == STENCIL_BAD_ARGUMENT || status == STENCIL_REQUIRE_FAILED ? EXIT_USAGE
-		: EXIT_IO;
+		: status == STENCIL_OUT_OF_MEMORY ? EXIT_MEMORY : EXIT_IO;
 }
 
 /* The bytes of the character of UTF-8 that TEXT begins with; 0: it begins with none. */

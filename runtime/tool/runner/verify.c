@@ -25,6 +25,7 @@ typedef struct {
 	int cases, refused, wrong; /* refused by both sides alike */
 	int64_t cells, changed, nans;
 	char trouble[1024];        /* of the case at hand */
+	stencil_status why;        /* it could not be tried */
 } Tally;
 
 static CaseOutcome
@@ -75,11 +76,13 @@ check_repeatable(Tally *tally, Problem *p, const Case *c)
 
 	for (int i = 0; i < p->n_arrays; i++)
 		memcpy(p->arrays[i].host, p->arrays[i].seen, layout_bytes(&p->arrays[i].layout));
-	if (problem_reset_device(p) != STENCIL_OK)
+	tally->why = problem_reset_device(p);
+	if (tally->why != STENCIL_OK)
 		return CASE_BROKEN;
 	for (int i = 0; i < c->n_calls; i++)
 		problem_call_device(p, c->steps[i], &done);
-	if (problem_download(p) != STENCIL_OK)
+	tally->why = problem_download(p);
+	if (tally->why != STENCIL_OK)
 		return CASE_BROKEN;
 	if (!compare_cells(p, COMPARE_EXACT, &finding))
 		return trouble(tally, "not the same from run to run: ", &finding, p);
@@ -99,7 +102,7 @@ run_call(Tally *tally, Problem *p, const Case *c, int i)
 
 	host = problem_call_host(p, d->host, c->steps[i], &host_done);
 	if (host == STENCIL_OK && measured) {
-		host = spread_measure(p, regroups, c->steps, i + 1);
+		tally->why = host = spread_measure(p, regroups, c->steps, i + 1);
 		if (host != STENCIL_OK)
 			return CASE_BROKEN;
 	}
@@ -133,7 +136,7 @@ run_scaled(Tally *tally, const Case *c, int number, double scale, int *required)
 		.scale = scale, .few = 1,
 		.seed = tally->options->seed + (uint64_t)number,
 		.n_set = tally->options->set.n, .set = tally->options->set.item,
-		.ctx = tally->ctx,
+		.ctx = tally->ctx, .why = &tally->why,
 	};
 	Problem *p = problem_new(tally->what, &c->sizes, &o);
 	CaseOutcome outcome = CASE_AGREES;
@@ -313,7 +316,7 @@ verify_one(const RunnerOptions *options, const stencil_description *what, stenci
 	}
 	if (!count_cases(&tally, &cases)
 	    || (idle_reason(&tally) != NULL && !count_grown(&tally, &cases)))
-		return runner_trouble(what->name, STENCIL_OUT_OF_MEMORY);
+		return runner_trouble(what->name, tally.why);
 	const char *idle = idle_reason(&tally);
 	say_total(&tally, idle);
 	return tally.wrong > 0 || idle != NULL ? EXIT_WRONG : EXIT_FINE;
