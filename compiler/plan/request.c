@@ -184,8 +184,8 @@ check_setting(const char *setting, const Program *p, GPtrArray *const *plans, Di
 		diag_error(diag, (Span){ 0 }, "--set %s: there is no launch of that name", setting);
 		diag_help(diag, "--dump=plan lists them");
 	} else if (is_printed_only(key)) {
-		diag_warn(diag, WARN_UNHEARD, (Span){ 0 }, "--set %s is passed over: '%s' only says "
-			"how a plan came out", setting, key);
+		diag_warn(diag, WARN_UNHEARD, (Span){ 0 }, "--set %s is passed over: '%s' only "
+			"says how a plan came out", setting, key);
 	} else if (answer.knowing == 0 && answer.launches > 0 && !is_as_it_is(key, equals + 1)) {
 		diag_warn(diag, WARN_UNHEARD, (Span){ 0 }, "--set %s is passed over: no launch is "
 			"by a strategy that knows '%s'", setting, key);

@@ -285,7 +285,8 @@ check(Options *o, Command command, GError **error)
 		{ o->strategy != NULL && has_gap(o->strategy), "--strategy: a name is empty" },
 		{ bench && o->steps != NULL && g_ascii_strtoll(o->steps, NULL, 10) < 1,
 			"--steps: a bench makes at least one step" },
-		{ o->tap && o->json, "--tap and --json do not go together: an answer has one form" },
+		{ o->tap && o->json,
+			"--tap and --json do not go together: an answer has one form" },
 	};
 
 	for (gsize i = 0; i < G_N_ELEMENTS(rules); i++) {

@@ -119,7 +119,8 @@ blanks_stand_around_words_and_signs(void **state)
 			char **sides = g_strsplit(*line, "=", 2);
 
 			g_free(*line);
-			*line = sides[1] != NULL ? g_strdup_printf("\t%s =  %s \r", sides[0], sides[1])
+			*line = sides[1] != NULL
+				? g_strdup_printf("\t%s =  %s \r", sides[0], sides[1])
 				: g_strdup_printf("  %s ", sides[0]);
 			g_strfreev(sides);
 		}

@@ -686,38 +686,6 @@ a_plan_reads_back(void **state)
 }
 
 static void
-a_plan_that_is_written_wrongly_is_told_where(void **state)
-{
-	static const struct {
-		const char *plan, *said;
-	} plans[] = {
-		{ "[s.b]\nthreads=4\n\n[s.x]\nthreads=4\n",
-			"p.plan:4:1: error: the plan has a group [s.x], and there is no such launch" },
-		{ "[s.b]\nspeed=9\n", "p.plan:2:1: error: there is no word of a plan 'speed'" },
-		{ "[s.b]\n thread = 4\n", "did you mean 'threads'?" },
-		{ "[s.b]\nthreads\n", "p.plan:2:1: error: neither [STENCIL.LAUNCH], nor" },
-		{ "[s.b\nthreads=4\n", "p.plan:1:1: error: neither [STENCIL.LAUNCH], nor" },
-		{ "[s[b]\nthreads=4\n", "p.plan:1:1: error: neither [STENCIL.LAUNCH], nor" },
-		{ "threads=4\n[s.b]\n", "p.plan:1:1: error: 'threads' stands before the first" },
-		{ "[s.b]\nthreads=4\nthreads=5\n", "p.plan:3:1: error: 'threads' is given twice" },
-		{ "# plan a\n[s.b]\n# plan b\n[s.b]\n", "p.plan:4:1: error: 's.b' is given twice" },
-		{ "[s.b]\nthreads=4\n[s.c]\nthreads=5\n", "" },
-		{ "# by hand\r\n\r\n [s.b] \r\n\tthreads = 4 \r\n", "" },
-		{ "", "" },
-	};
-
-	(void)state;
-	for (gsize i = 0; i < G_N_ELEMENTS(plans); i++) {
-		Scheduled *t = scheduled_new(POINTS, NULL, NULL, NULL, plans[i].plan);
-
-		assert_non_null(strstr(t->said->str, plans[i].said));
-		if (*plans[i].said == '\0')
-			assert_string_equal(t->said->str, "");
-		scheduled_free(t);
-	}
-}
-
-static void
 tiles_have_the_halo_of_their_taps(void **state)
 {
 	Scheduled *t = scheduled_new("grid (y, x);"
@@ -816,7 +784,6 @@ main(void)
 		cmocka_unit_test(stages_without_neighbours_run_naive_and_say_why),
 		cmocka_unit_test(finer_wishes_win),
 		cmocka_unit_test(a_plan_reads_back),
-		cmocka_unit_test(a_plan_that_is_written_wrongly_is_told_where),
 		cmocka_unit_test(tiles_have_the_halo_of_their_taps),
 		cmocka_unit_test(each_time_level_has_a_tile),
 	};

@@ -5,6 +5,8 @@
 
 #include "scheduled.h"
 
+#define POINTS "grid (y, x); stencil s(in float a, out float b, out float c) {" \
+	" b = a; c = b + a; }"
 #define STAR3 "grid (z, y, x); stencil s(inout float u) {" \
 	" u[t+1] = u[z-1] + u[z+1] + u[y-1] + u[y+1] + u[x-1] + u[x+1]; }"
 #define SUM3 "grid (z, y, x); stencil s(inout float u) associative {" \
@@ -71,12 +73,48 @@ words_that_nobody_knows_are_passed_over(void **state)
 	}
 }
 
+static void
+a_plan_that_is_written_wrongly_is_told_where(void **state)
+{
+	static const struct {
+		const char *plan, *said;
+	} plans[] = {
+		{ "[s.b]\nthreads=4\n\n[s.x]\nthreads=4\n",
+			"p.plan:4:1: error: the plan has a group [s.x], and there is no such " },
+		{ "[s.b]\nspeed=9\n", "p.plan:2:1: error: there is no word of a plan 'speed'" },
+		{ "[s.b]\n thread = 4\n", "did you mean 'threads'?" },
+		{ "[s.b]\nthreads\n", "p.plan:2:1: error: neither [STENCIL.LAUNCH], nor" },
+		{ "[s.b\nthreads=4\n", "p.plan:1:1: error: neither [STENCIL.LAUNCH], nor" },
+		{ "[s[b]\nthreads=4\n", "p.plan:1:1: error: neither [STENCIL.LAUNCH], nor" },
+		{ "threads=4\n[s.b]\n",
+			"p.plan:1:1: error: 'threads' stands before the first" },
+		{ "[s.b]\nthreads=4\nthreads=5\n",
+			"p.plan:3:1: error: 'threads' is given twice" },
+		{ "# plan a\n[s.b]\n# plan b\n[s.b]\n",
+			"p.plan:4:1: error: 's.b' is given twice" },
+		{ "[s.b]\nthreads=4\n[s.c]\nthreads=5\n", "" },
+		{ "# by hand\r\n\r\n [s.b] \r\n\tthreads = 4 \r\n", "" },
+		{ "", "" },
+	};
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(plans); i++) {
+		Scheduled *t = scheduled_new(POINTS, NULL, NULL, NULL, plans[i].plan);
+
+		assert_non_null(strstr(t->said->str, plans[i].said));
+		if (*plans[i].said == '\0')
+			assert_string_equal(t->said->str, "");
+		scheduled_free(t);
+	}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(wishes_that_mean_nothing_are_refused),
 		cmocka_unit_test(words_that_nobody_knows_are_passed_over),
+		cmocka_unit_test(a_plan_that_is_written_wrongly_is_told_where),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
