@@ -41,7 +41,7 @@ function(stencilc_add_library target kind)
 		set(output "${folder}/${base}.${suffix}")
 		add_custom_command(OUTPUT "${output}" "${folder}/${base}.h"
 			COMMAND "${STENCILC_EXECUTABLE}" ${arg_OPTIONS} --target=${language}
-				-MD -MF "${output}.d" -MT "${output}" -o "${output}" "${source}"
+				-MD -MF "${output}.d" -o "${output}" "${source}"
 			DEPENDS "${source}" "${STENCILC_EXECUTABLE}"
 			DEPFILE "${output}.d" VERBATIM)
 		list(APPEND outputs "${output}" "${folder}/${base}.h")
