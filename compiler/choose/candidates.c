@@ -54,6 +54,8 @@ static const Space spaces[] = {
 	{ STRATEGY_MARCH, 3, CHOSEN, { "cells=%x2x4/%x1x4/%x1x16/%x2x8" } },
 	{ STRATEGY_MARCH, 2, CHOSEN, { "cells=%x1/%x2/%x4" } },
 	{ STRATEGY_ACCUMULATE, 2, CHOSEN_INSTEAD, { "cells=2x32/4x32" } },
+	{ STRATEGY_MARCH, 3, CHOSEN_INSTEAD, { "cells=8x1x4/4x1x4" } },
+	{ STRATEGY_MARCH, 2, CHOSEN_INSTEAD, { "cells=8x1/4x1" } },
 	{ STRATEGY_MARCH, 2, CHOSEN_INSTEAD, { "cells=%x1/8x1/4x2/4x1/2x1", "edges=split" } },
 	{ STRATEGY_MARCH, 1, CHOSEN, { "" } },
 	{ STRATEGY_MARCH, 0, LISTED, { "persistent=fill" } },
@@ -361,13 +363,14 @@ is_too_large(const Search *s)
 {
 	const Plan *plan = s->plan;
 
-	if (plan->n_stages > 1 || facts_is_narrow(plan) || model_heavy(plan) > 0)
+	if (facts_is_narrow(plan) || (plan->n_stages == 1 && model_heavy(plan) > 0))
 		return FALSE;
 	for (guint i = 0; i < s->out->len; i++) {
 		const Candidate *c = g_ptr_array_index(s->out, i);
 
-		if (c->killed == NULL && !c->listed && c->plan->strategy != STRATEGY_SHARED
-			&& c->plan->strategy != STRATEGY_NAIVE)
+		if (c->killed == NULL && !c->listed && (plan->n_stages > 1
+			|| (c->plan->strategy != STRATEGY_SHARED
+			&& c->plan->strategy != STRATEGY_NAIVE)))
 			return FALSE;
 	}
 	return TRUE;

@@ -606,12 +606,14 @@ what_was_measured_to_be_fastest_is_chosen(void **state)
 		chooses(best[i][0], "", CHOOSER_OURS, best[i][1]);
 }
 
-/* Maps of a launch with fewer rows, where more registers would be wanted than there are. */
+/* Maps of a launch with fewer rows, where more registers would be wanted than there are, and with
+ * fewer columns, where these are still too many. */
 static void
 what_no_thread_holds_is_not_chosen(void **state)
 {
 	(void)state;
 	chooses("median_rgb", "", CHOOSER_OURS, "strategy=march cells=16x1");
+	chooses("kuwahara", "", CHOOSER_OURS, "strategy=march cells=8x1");
 }
 
 static void
@@ -619,6 +621,7 @@ what_is_asked_for_is_not_chosen(void **state)
 {
 	(void)state;
 	chooses("median_rgb", "strategy=march", CHOOSER_OURS, "cells=16x2");
+	chooses("kuwahara", "threads=32x4", CHOOSER_OURS, "cells=16x2");
 	chooses("j2d5pt_f64", "time=4", CHOOSER_OURS, "strategy=strip time=4");
 	chooses("j2d5pt_f64", "ahead=2", CHOOSER_OURS, "strategy=chain time=16 ahead=2");
 	chooses("j2d5pt_f64", "feed=direct", CHOOSER_OURS, "strategy=strip time=8 feed=direct");
