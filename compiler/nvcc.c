@@ -183,11 +183,13 @@ command(const NvccInput *in, const Files *f, char **nvcc)
 	add_include(argv, f->folder, NULL);
 	if (in->datadir != NULL) {
 		add_include(argv, in->datadir, "device");
-		add_include(argv, in->datadir, "include");
+		add_include(argv, in->datadir, "include");       /* of our sources, */
+		add_include(argv, in->datadir, "../../include"); /* where it was installed */
 	} else {
-		char *flags = places_text("runtime-cflags"), **each = g_strsplit(flags, " ", -1);
+		char *flags = places_text("runtime-cflags"), **each = NULL;
 
-		for (int i = 0; each[i] != NULL; i++)
+		g_shell_parse_argv(flags, NULL, &each, NULL); /* quoted, where there are spaces */
+		for (int i = 0; each != NULL && each[i] != NULL; i++)
 			g_ptr_array_add(argv, g_strdup(each[i]));
 		g_strfreev(each);
 		g_free(flags);
