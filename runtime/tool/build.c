@@ -581,6 +581,25 @@ read_rounds(Build *build)
 	g_free(path);
 }
 
+/* What compiling takes besides stencilc; FALSE: ERROR is set. */
+static gboolean
+has_means(const Places *places, GError **error)
+{
+	char *device = g_build_filename(places->data, "device", NULL);
+	const gboolean there = g_file_test(device, G_FILE_TEST_IS_DIR);
+
+	g_free(device);
+	if (places->cc != NULL && places->cxx != NULL && there)
+		return TRUE;
+	if (there)
+		g_set_error(error, TOOL_ERROR, TOOL_IO, "cannot find a compiler for C and C++ (gcc "
+			"and g++, or what CC and CXX name)");
+	else
+		g_set_error(error, TOOL_ERROR, TOOL_IO, "there is no folder 'device' in %s; "
+			"STENCIL_DATADIR names the one that it is in", places->data);
+	return FALSE;
+}
+
 /* Kernels are planned for the GPU at hand unless another is named. */
 static void
 find_arch(Build *build)
@@ -596,13 +615,7 @@ build_start(Build *build, GError **error)
 {
 	build->base = base_of(build->source);
 	find_arch(build);
-	if (build->places->cc == NULL || build->places->cxx == NULL) {
-		g_set_error(error, TOOL_ERROR, TOOL_IO,
-			"cannot find a compiler for C and C++ (gcc and g++, or what CC and CXX "
-			"name)");
-		return FALSE;
-	}
-	if (!make_folder(build->folder, error) || !write_host(build, FALSE, error))
+	if (!has_means(build->places, error) || !make_folder(build->folder, error) || !write_host(build, FALSE, error))
 		return FALSE;
 	read_rounds(build);
 	if (!compile_description(build, error) || !compile_host(build, error)
