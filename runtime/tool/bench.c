@@ -203,8 +203,7 @@ run_job(const Bench *b, Job *job)
 		read_figures(m->figures, process.out);
 		job->code = process.signal != 0 ? TOOL_WRONG : process.code;
 		if (process.signal != 0)
-			m->why = g_strdup_printf("the generated program was ended by: %s",
-				g_strsignal(process.signal));
+			m->why = process_end(&process);
 		else if (m->figures->len == 0)
 			m->why = g_strchomp(g_strdup(process.err));
 		process_clear(&process);

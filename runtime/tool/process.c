@@ -44,6 +44,18 @@ process_run(Process *process, GPtrArray *argv, gboolean capture, gboolean verbos
 	return TRUE;
 }
 
+char *
+process_end(const Process *process)
+{
+	if (process->signal == 0)
+		return g_strdup("");
+	if (process->signal == SIGALRM)
+		return g_strdup("the generated program took longer than it may; --timeout=S gives "
+			"it S seconds, 0 any number");
+	return g_strconcat("the generated program was ended by: ", g_strsignal(process->signal),
+		NULL);
+}
+
 void
 process_clear(Process *process)
 {

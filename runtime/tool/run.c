@@ -1,4 +1,6 @@
 /* run.c: stencil run. */
+#include <signal.h>
+
 #include "tool.h"
 
 static GPtrArray *
@@ -30,8 +32,11 @@ start(const Options *o, Device device, const char *runner, int *code, GError **e
 		return FALSE;
 	*code = process.code;
 	if (process.signal != 0) {
-		g_set_error(error, TOOL_ERROR, TOOL_FAULT, "the generated program was ended by: %s",
-			g_strsignal(process.signal));
+		char *end = process_end(&process);
+
+		g_set_error(error, TOOL_ERROR, process.signal == SIGALRM ? TOOL_WRONG : TOOL_FAULT,
+			"%s", end);
+		g_free(end);
 		return FALSE;
 	}
 	return TRUE;

@@ -62,6 +62,8 @@ typedef struct {
 gboolean process_run(Process *process, GPtrArray *argv, gboolean capture, gboolean verbose,
 	GError **error);
 void process_clear(Process *process);
+/* What the signal that ended the generated program says, to be freed; "": none did. */
+char *process_end(const Process *process);
 
 /* ---- places.c ---- */
 

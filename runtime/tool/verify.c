@@ -96,14 +96,14 @@ runner_words(const Verify *v, const char *runner, const Trial *trial)
 static void
 judge(const Verify *v, Trial *trial, const Process *process)
 {
+	char *end = process_end(process);
+
 	trial->is_json = v->options->json && process->code <= TOOL_WRONG && *process->err == '\0';
 	trial->verdict = process->code == 0 ? VERDICT_PASS : VERDICT_FAIL;
 	trial->code = process->code > TOOL_IO && process->code != TOOL_MEMORY ? TOOL_WRONG
 		: process->code;
-	trial->said = g_strconcat(process->out, process->err, process->signal != 0
-		? "the generated program was ended by: " : "",
-		process->signal != 0 ? g_strsignal(process->signal) : "", NULL);
-	g_strchomp(trial->said);
+	trial->said = g_strchomp(g_strconcat(process->out, process->err, end, NULL));
+	g_free(end);
 }
 
 static void
