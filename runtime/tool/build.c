@@ -615,7 +615,8 @@ build_start(Build *build, GError **error)
 {
 	build->base = base_of(build->source);
 	find_arch(build);
-	if (!has_means(build->places, error) || !make_folder(build->folder, error) || !write_host(build, FALSE, error))
+	if (!has_means(build->places, error) || !make_folder(build->folder, error)
+		|| !write_host(build, FALSE, error))
 		return FALSE;
 	read_rounds(build);
 	if (!compile_description(build, error) || !compile_host(build, error)
