@@ -26,9 +26,9 @@ is_sound(const Program *program)
 }
 
 static void
-plan_all(const Program *program, GKeyFile *file, Arena *arena, Diag *diag)
+plan_all(const Program *program, GKeyFile *file, const Source *source, Arena *arena, Diag *diag)
 {
-	PlanRequest request = { .arch = "sm_90", .file = file };
+	PlanRequest request = { .arch = "sm_90", .file = file, .source = source };
 	guint n = program->stencils->len;
 	GPtrArray **plans = arena_array(arena, GPtrArray *, n);
 	gboolean planned = TRUE;
@@ -51,12 +51,15 @@ follow_plan(const Program *program, const char *text)
 	Arena *arena = arena_new();
 	Diag *diag = diag_new();
 	GString *said = g_string_new(NULL);
-	GKeyFile *file = g_key_file_new();
+	const Source source = { "it.plan", NULL, text, strlen(text) };
+	GKeyFile *file;
 
 	diag_set_sink(diag, said);
-	if (g_key_file_load_from_data(file, text, strlen(text), G_KEY_FILE_NONE, NULL))
-		plan_all(program, file, arena, diag);
-	g_key_file_unref(file);
+	file = plan_read(&source, diag);
+	if (file != NULL) {
+		plan_all(program, file, &source, arena, diag);
+		g_key_file_unref(file);
+	}
 	diag_free(diag);
 	g_string_free(said, TRUE);
 	arena_free(arena);
