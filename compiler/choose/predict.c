@@ -131,6 +131,7 @@ count_blocks(Model *m)
 
 /* ---- scans ---- */
 
+#define ROWS_MAPS 16  /* of the rows of a tile, what maps read of them is on its way at a time */
 #define ROWS_LOAD 0.5 /* of the time of a tile: then lanes go along it, and it is written */
 #define LINE_SPARES 10 /* instructions of a lone cell that one of a line does not take, */
 #define ROW_SPARES 18  /* and one that comes and goes by a tile, by nvcc's text */
@@ -266,6 +267,17 @@ bytes_in_flight(const Model *m)
 	return cells * m->traffic.read;
 }
 
+/* What maps read where tiles are written is waited for, some rows at a time. */
+static double
+wait_for_maps(const Model *m)
+{
+	const Plan *plan = m->plan;
+	const double threads = m->resident * m->warps * m->d->warp * m->out->full * m->d->sms;
+
+	return plan->stage->kind == STAGE_SCAN && plan->load == LOAD_REMAP && line_maps_load(plan)
+		? m->cells * m->d->memory_latency * 1e-9 / (threads * ROWS_MAPS) : 0;
+}
+
 /* Of the copy rate. */
 static double
 part_of_copy(const Plan *plan)
@@ -293,7 +305,7 @@ bound_memory(Model *m)
 	}
 	if (d->memory_latency > 0 && t->read > 0)
 		m->out->ceiling[CEILING_LATENCY] = m->cells * t->read * d->memory_latency * 1e-9
-			/ (bytes_in_flight(m) * d->sms);
+			/ (bytes_in_flight(m) * d->sms) + wait_for_maps(m);
 	if (d->l2_rate > 0)
 		m->out->ceiling[CEILING_L2] = m->cells * (t->fetched + t->written)
 			/ (d->l2_rate * 1e9);

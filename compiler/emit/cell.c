@@ -62,7 +62,7 @@ value_box(Kernel *k)
 const char *
 value_test(Kernel *k)
 {
-	return region_test(k, &k->stage->region, value_box(k), -1);
+	return k->everywhere ? NULL : region_test(k, &k->stage->region, value_box(k), -1);
 }
 
 const char *

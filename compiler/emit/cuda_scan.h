@@ -113,3 +113,14 @@ void scan_emit_ahead(Scan *s, const char *begin, int past, const char *stop);
 /* Likewise. */
 void scan_name_rows(Scan *s);
 void scan_emit_rows(Scan *s);
+/* Row after row of the tile, a lane for a cell of it; of those in BOX the nearest, so that all
+ * that comes may be under way before any of it is there; NULL: as they are.  UNSURE: nothing may
+ * ask where they are. */
+void scan_open_rows(const Scan *s, const char *box, gboolean unsure);
+void scan_close_rows(const Scan *s);
+
+/* ---- cuda_scan_write.c ---- */
+
+/* What the stages make of the tile, which the lines have gone along; GAPS: some cells of scans may
+ * not be computed. */
+void scan_emit_write(Scan *s, gboolean gaps);

@@ -236,10 +236,8 @@ open_columns(const Scan *s, const char *box, const char *at, const char *width, 
 	wr_blank(k->u->w);
 }
 
-/* Row after row of the tile, a lane for a cell of it; of those in BOX the nearest, so that all
- * that comes may be under way before any of it is there. */
-static void
-open_rows(const Scan *s, const char *box, gboolean unsure)
+void
+scan_open_rows(const Scan *s, const char *box, gboolean unsure)
 {
 	open_columns(s, box, s->tile_at, s->width, unsure);
 	scan_emit_unroll(s);
@@ -247,8 +245,8 @@ open_rows(const Scan *s, const char *box, gboolean unsure)
 	emit_line_of(s, box, s->row, unsure);
 }
 
-static void
-close_rows(const Scan *s)
+void
+scan_close_rows(const Scan *s)
 {
 	wr_close(s->k->u->w, "");
 	wr_close(s->k->u->w, "");
@@ -337,7 +335,7 @@ emit_bring(Scan *s)
 	if (s->feeds->len == 0)
 		return;
 	box = box_of_feeds(s);
-	open_rows(s, box, TRUE);
+	scan_open_rows(s, box, TRUE);
 	kernel_leave_cell(k);
 	for (int i = 0; i < s->scans; i++) {
 		scan_turn_to(s, i);
@@ -355,7 +353,7 @@ emit_bring(Scan *s)
 		emit_feeds(s, feeds, box != NULL ? NULL : feed_test(s, i));
 		g_ptr_array_unref(feeds);
 	}
-	close_rows(s);
+	scan_close_rows(s);
 }
 
 /* ---- what comes ahead ---- */
@@ -616,58 +614,6 @@ emit_some_cells(Scan *s)
 		wr_line(w, "%s[%s] = %s;", s->line[n].done, s->lane, s->line[n].computed);
 }
 
-/* ---- what goes ---- */
-
-/* What the scan that S has turned to made of a cell. */
-static void
-emit_written(const Scan *s, gboolean gaps)
-{
-	Kernel *k = s->k;
-	Writer *w = k->u->w;
-	const Line *l = &s->line[s->at];
-
-	if (!kernel_stores(k) && !stage_writes_mask(l->stage))
-		return;
-	if (gaps)
-		wr_open(w, "if (%s[%s] >> %s & 1)", l->done, s->row, s->lane);
-	if (kernel_stores(k))
-		wr_line(w, "%s = %s;", target_place(k, FALSE), store_text(k->arena,
-			l->stage->target->type, arena_printf(k->arena, "%s[%s][%s]", l->place,
-			s->row, s->lane)));
-	emit_mask(k, 1);
-	if (gaps)
-		wr_close(w, "");
-}
-
-static void
-emit_write(Scan *s, gboolean gaps)
-{
-	Kernel *k = s->k;
-
-	s->writes = TRUE;
-	scan_turn_to(s, 0);
-	open_rows(s, NULL, FALSE);
-	kernel_leave_cell(k);
-	for (int n = 0; n < s->n; n++) {
-		scan_turn_to(s, n);
-		if (n >= s->scans) {
-			value_test(k);
-			kernel_collect_expr(k, k->stage->value);
-		}
-		scan_collect_target(k, TRUE);
-	}
-	scan_emit_lines(k);
-	for (int n = 0; n < s->n; n++) {
-		scan_turn_to(s, n);
-		if (n < s->scans)
-			emit_written(s, gaps);
-		else
-			emit_map_cell(k, s->line[n].value);
-	}
-	close_rows(s);
-	s->writes = FALSE;
-}
-
 /* ---- all of it ---- */
 
 /* The values that go along, and whether the lines are on their way. */
@@ -709,7 +655,7 @@ emit_tile_done(Scan *s, gboolean gaps)
 		emit_whole_cells(s);
 	wr_close(w, "");
 	wr_line(w, "stencil_syncwarp();");
-	emit_write(s, gaps);
+	scan_emit_write(s, gaps);
 }
 
 /* From tile to tile, from one before the first if AHEAD. */

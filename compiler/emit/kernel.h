@@ -57,6 +57,7 @@ struct Kernel {
 	const char *step;    /* that it is; NULL: what the launch is given */
 	const char *carried;            /* scan: the value one cell back; NULL: none */
 	const char *before;             /* scan: that of the first cell */
+	gboolean everywhere;            /* this cell is in the box of what is computed */
 	const char *shape;              /* of its blocks, where rows of a block are a parameter */
 	const char *left_over;          /* what it is a template of; NULL: it is none */
 	const char *ending;             /* and which of those is asked for, in the main function */

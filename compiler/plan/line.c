@@ -258,6 +258,13 @@ line_loads(const Plan *plan, int n)
 	return f.loads;
 }
 
+gboolean
+line_maps_load(const Plan *plan)
+{
+	return line_loads(plan, plan->n_stages)
+		> line_loads(plan, line_scans(plan->stages, plan->n_stages));
+}
+
 /* Rows of a tile. */
 static int
 rows_together(const Plan *plan)

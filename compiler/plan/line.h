@@ -48,6 +48,9 @@ gsize line_tile_bytes(Type type);
 /* Registers that a thread of PLAN loads for a cell of its first N stages. */
 int line_loads(const Plan *plan, int n);
 
+/* Maps behind the scans read fields that no scan does. */
+gboolean line_maps_load(const Plan *plan);
+
 /* Cells that a thread of PLAN asks for together, rows of a tile or along its lines: where these are
  * not cut there are few threads, and more is asked for at a time; of several stages as much as
  * registers hold. */
