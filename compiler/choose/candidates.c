@@ -12,8 +12,6 @@
 #define MAX_WORDS 4
 #define LEAST_COLUMNS 4 /* of a strip's lane */
 #define PROMISING 0.6 /* of a plan's cells are stored: others may do better */
-#define WORD_BYTES 4  /* of narrower cells sums of planes are slow: a disc of 13 x 13 bytes 53
-                       * GCells/s, by `march' 135 */
 #define IDLE 0.5      /* of the blocks that run at once there are: what is measured was larger */
 
 /* What becomes of them: they may be chosen; there are none but where processors are idle, or where
@@ -53,7 +51,7 @@ static const Space spaces[] = {
 	{ STRATEGY_STREAM, 2, LISTED, { "threads=32x16/64x16", "time=2/4" } },
 	{ STRATEGY_MARCH, 3, CHOSEN, { "cells=%x2x4/%x1x4/%x1x16/%x2x8" } },
 	{ STRATEGY_MARCH, 2, CHOSEN, { "cells=%x1/%x2/%x4" } },
-	{ STRATEGY_ACCUMULATE, 2, CHOSEN_INSTEAD, { "cells=2x32/4x32" } },
+	{ STRATEGY_ACCUMULATE, 2, CHOSEN_INSTEAD, { "cells=2x32/4x32/8x32" } },
 	{ STRATEGY_MARCH, 3, CHOSEN_INSTEAD, { "cells=8x1x4/4x1x4" } },
 	{ STRATEGY_MARCH, 2, CHOSEN_INSTEAD, { "cells=8x1/4x1" } },
 	{ STRATEGY_MARCH, 2, CHOSEN_INSTEAD, { "cells=%x1/8x1/4x2/4x1/2x1", "edges=split" } },
@@ -325,9 +323,7 @@ is_weighed(const Search *s, const Space *space)
 {
 	const gboolean idle = is_idle(s);
 
-	if ((space->use == CHOSEN_IDLE && (!idle || s->plan->strategy != space->strategy))
-		|| (space->use == CHOSEN_INSTEAD && space->strategy == STRATEGY_ACCUMULATE
-		&& type_info[s->plan->stage->target->type].bytes < WORD_BYTES))
+	if (space->use == CHOSEN_IDLE && (!idle || s->plan->strategy != space->strategy))
 		return FALSE;
 	return s->gain <= 0 || (space->use <= (idle ? LISTED_IDLE : CHOSEN_INSTEAD)
 		&& may_change(s->plan, space->strategy));

@@ -131,7 +131,7 @@ count_blocks(Model *m)
 
 /* ---- scans ---- */
 
-#define ROWS_MAPS 16  /* of the rows of a tile, what maps read of them is on its way at a time */
+#define ROWS_MAPS 8  /* of the rows of a tile, what maps read of them is on its way at a time */
 #define ROWS_LOAD 0.5 /* of the time of a tile: then lanes go along it, and it is written */
 #define LINE_SPARES 10 /* instructions of a lone cell that one of a line does not take, */
 #define ROW_SPARES 18  /* and one that comes and goes by a tile, by nvcc's text */
