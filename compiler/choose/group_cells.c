@@ -3,10 +3,10 @@
  * Where a thread has no registers for several cells of several maps, these have launches of their
  * own.  What one after the other computes of what it reads, one of a cell a thread computes once.
  */
-#include "analyze/cost.h"
 #include "choose/limits.h"
 #include "choose/model.h"
 #include "choose/predict.h"
+#include "choose/work.h"
 #include "schedule/fuse.h"
 
 #define LOAD 4          /* instructions, */
@@ -68,13 +68,8 @@ is_open(const Planner *p, const Plan *plan)
 static int
 instructions_of(const Plan *plan)
 {
-	Expr **values = g_new(Expr *, plan->n_stages);
-	Cost cost;
+	const Cost cost = work_cost(plan);
 
-	for (int i = 0; i < plan->n_stages; i++)
-		values[i] = plan->stages[i].stage->value;
-	cost = cost_together(values, plan->n_stages);
-	g_free(values);
 	return cost_all(cost.ops) + LOAD * cost.loads;
 }
 

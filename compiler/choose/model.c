@@ -8,12 +8,12 @@
 
 #include <stdlib.h>
 
-#include "analyze/cost.h"
 #include "choose/candidates.h"
 #include "choose/choose.h"
 #include "choose/limits.h"
 #include "choose/rawat.h"
 #include "choose/shapes.h"
+#include "choose/work.h"
 
 #define GAIN 1.15 /* over the usual plan, for which measurements speak; */
 #define SHAPE_GAIN 1.25 /* where only the shape of a block is another, */
@@ -223,17 +223,11 @@ in_usual_shape(const Planner *p, const Plan *plan, const Candidate *c)
 int
 model_heavy(const Plan *plan)
 {
-	Expr **values = g_new(Expr *, plan->n_stages);
-	int operations;
-	Cost cost;
+	const Cost cost = work_cost(plan);
+	const int operations = cost_all(cost.ops);
 
-	for (int i = 0; i < plan->n_stages; i++)
-		values[i] = plan->stages[i].stage->value;
-	cost = cost_together(values, plan->n_stages);
-	g_free(values);
-	operations = cost_all(cost.ops);
-	return (plan->n_stages > 1 ? cost.ops[COST_SPECIAL] >= MANY_FUNCTIONS : operations >= HEAVY)
-		? operations : 0;
+	return (plan->n_stages > 1 ? cost.ops[COST_SPECIAL] >= MANY_FUNCTIONS
+		: operations >= HEAVY) ? operations : 0;
 }
 
 /* Of ALL that nothing rules out the first that IS so; NULL: none. */

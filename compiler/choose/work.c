@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "analyze/cost.h"
 #include "analyze/shape.h"
 #include "kernel/banks.h"
 #include "kernel/count.h"
@@ -261,6 +260,19 @@ loads_of(Loads *l)
 	return l->n;
 }
 
+Cost
+work_cost(const Plan *plan)
+{
+	GPtrArray *values = g_ptr_array_new();
+	Cost cost;
+
+	for (int i = 0; i < plan->n_stages; i++)
+		g_ptr_array_add(values, plan->stages[i].stage->value);
+	cost = cost_together((Expr *const *)values->pdata, (int)values->len);
+	g_ptr_array_unref(values);
+	return cost;
+}
+
 /* A thread of one cell: every tap a load, or an access of shared memory after a
  * tile has been brought there. */
 static void
@@ -268,23 +280,19 @@ estimate(const Weigher *w, WarpWork *out)
 {
 	const Plan *plan = w->plan;
 	gboolean tiles = plan->strategy == STRATEGY_SHARED;
-	Expr **values = g_new(Expr *, plan->n_stages);
 	Loads l = { plan, 0, g_hash_table_new(NULL, NULL), 0 };
-	Cost cost;
+	const Cost cost = work_cost(plan);
 
 	out->registers = NAIVE_REGISTERS;
 	for (; l.at < plan->n_stages; l.at++) {
 		const int loads = loads_of(&l), stores = !plan->stages[l.at].passing;
 
-		values[l.at] = plan->stages[l.at].stage->value;
 		out->once.issued += (l.at == 0 ? NAIVE_CELL : NAIVE_STAGE)
 			+ loads * (tiles ? 2 : NAIVE_TAP) + stores;
 		out->once.moved += moved_by(w, loads + stores, 1, FALSE);
 		out->registers += (MIN(loads, 40) + (l.at > 0)) * (w->wide ? 2 : 1);
 	}
 	g_hash_table_unref(l.seen);
-	cost = cost_together(values, plan->n_stages);
-	g_free(values);
 	add_operations(w, cost.ops, &out->once);
 	if (tiles) {
 		double loads = (double)plan->shared / w->bytes

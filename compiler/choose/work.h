@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "analyze/cost.h"
 #include "plan/device.h"
 #include "plan/plan.h"
 
@@ -29,6 +30,10 @@ int uncounted_registers(const Plan *plan);
 
 /* The work of a warp of PLAN. */
 void work_of(const Device *d, const Plan *plan, WarpWork *out);
+
+/* Operations and loads of a cell, whatever the plan: what its stages have in common counts
+ * once. */
+Cost work_cost(const Plan *plan);
 
 /* Axes of PLAN that blocks of several steps do not walk along; those of a line walk along none. */
 int axes_across(const Plan *plan);
