@@ -104,30 +104,6 @@ may_join(const Grouper *g, const Plan *plan, const Plan *next, const Wanted *wan
 		&& next->strategy == plan->strategy && (alike || !g->whole);
 }
 
-typedef struct {
-	const Plan *plan;
-	gboolean any;
-} Reading;
-
-static void
-find_made(Expr *e, gpointer user)
-{
-	Reading *r = user;
-
-	r->any = r->any || (e->op == EXPR_TAP
-		&& fuse_writer(r->plan->stages, r->plan->n_stages, e) >= 0);
-}
-
-/* STAGE reads what PLAN makes. */
-static gboolean
-reads_of(const Plan *plan, const Stage *stage)
-{
-	Reading r = { plan, FALSE };
-
-	stage_taps(stage, find_made, &r);
-	return r.any;
-}
-
 /* Scans A and B begin and end at the same cells, which both compute. */
 static gboolean
 same_lines(const Stencil *s, const Stage *a, const Stage *b)
@@ -181,7 +157,7 @@ lines_suffer(const Grouper *g, const Plan *both, const Plan *plan, const Plan *n
 	const Device *d = g->p->request->device;
 	Prediction whole, first, second;
 
-	if (next->stage->kind == STAGE_MAP && !reads_of(plan, next->stage))
+	if (next->stage->kind == STAGE_MAP && !fuse_reads(plan->stages, plan->n_stages, next->stage))
 		return "it reads nothing that the launch makes";
 	if (next->stage->kind == STAGE_MAP && begins_pipe(g, next->stage))
 		return "maps behind it read it around their cell";

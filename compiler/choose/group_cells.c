@@ -14,35 +14,19 @@
 #define SHARED 0.85     /* of them are left where those that are the same come once: worth a look */
 #define SHARED_GAIN 1.2 /* over launches apart, by an estimate */
 
-typedef struct {
-	const PlanStage *stages; /* N of them */
-	int n;
-	gboolean any;
-} Made;
-
-static void
-find_made(Expr *e, gpointer user)
-{
-	Made *m = user;
-
-	m->any = m->any || (e->op == EXPR_TAP && fuse_writer(m->stages, m->n, e) >= 0);
-}
-
 const char *
 cells_refuse(const Plan *plan)
 {
 	for (int i = 0; i < plan->n_stages; i++) {
 		const Stage *s = plan->stages[i].stage;
-		Made made = { plan->stages, i, FALSE };
 
 		if (s->kind != STAGE_MAP)
-			return "a launch of this strategy has maps, or none";
+			return "maps share a launch of this strategy with maps only";
 		if (s->region.n_guards > 0)
 			return "which cells are missing is only known at run time";
 		if (!fuse_same_box(plan->stage, s))
 			return "its stages compute other cells";
-		stage_taps(s, find_made, &made);
-		if (made.any)
+		if (fuse_reads(plan->stages, i, s))
 			return "a stage reads what one before it in the launch makes";
 	}
 	return NULL;

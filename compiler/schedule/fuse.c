@@ -16,6 +16,29 @@ fuse_writer(const PlanStage *stages, int n, const Expr *tap)
 	return n;
 }
 
+typedef struct {
+	const PlanStage *stages; /* N of them */
+	int n;
+	gboolean any;
+} Reading;
+
+static void
+find_written(Expr *e, gpointer user)
+{
+	Reading *r = user;
+
+	r->any = r->any || (e->op == EXPR_TAP && fuse_writer(r->stages, r->n, e) >= 0);
+}
+
+gboolean
+fuse_reads(const PlanStage *stages, int n, const Stage *stage)
+{
+	Reading r = { stages, n, FALSE };
+
+	stage_taps(stage, find_written, &r);
+	return r.any;
+}
+
 /* TAP reads the cell that lies as many cells along AXIS from STAGE's own as OFFSET says. */
 static gboolean
 is_cell_at(const Stage *stage, const Expr *tap, int axis, int offset)

@@ -13,6 +13,9 @@
 /* Which of the N stages writes what TAP reads in this step; -1: none does. */
 int fuse_writer(const PlanStage *stages, int n, const Expr *tap);
 
+/* TRUE if STAGE reads what one of the N stages writes in this step. */
+gboolean fuse_reads(const PlanStage *stages, int n, const Stage *stage);
+
 /* TRUE if TAP reads the cell that STAGE is at, whichever that is. */
 gboolean fuse_is_own_cell(const Stage *stage, const Expr *tap);
 
