@@ -157,7 +157,8 @@ lines_suffer(const Grouper *g, const Plan *both, const Plan *plan, const Plan *n
 	const Device *d = g->p->request->device;
 	Prediction whole, first, second;
 
-	if (next->stage->kind == STAGE_MAP && !fuse_reads(plan->stages, plan->n_stages, next->stage))
+	if (next->stage->kind == STAGE_MAP
+		&& !fuse_reads(plan->stages, plan->n_stages, next->stage))
 		return "it reads nothing that the launch makes";
 	if (next->stage->kind == STAGE_MAP && begins_pipe(g, next->stage))
 		return "maps behind it read it around their cell";
