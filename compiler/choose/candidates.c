@@ -359,8 +359,6 @@ is_too_large(const Search *s)
 {
 	const Plan *plan = s->plan;
 
-	if (facts_is_narrow(plan) || (plan->n_stages == 1 && model_heavy(plan) > 0))
-		return FALSE;
 	for (guint i = 0; i < s->out->len; i++) {
 		const Candidate *c = g_ptr_array_index(s->out, i);
 
@@ -369,7 +367,7 @@ is_too_large(const Search *s)
 			&& c->plan->strategy != STRATEGY_NAIVE)))
 			return FALSE;
 	}
-	return TRUE;
+	return !facts_is_narrow(plan) && (plan->n_stages > 1 || model_heavy(plan) == 0);
 }
 
 /* What may stand INSTEAD of those that are too large, the first of these that is not; or the

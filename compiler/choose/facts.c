@@ -3,9 +3,9 @@
 
 #include "analyze/analyze.h"
 
-/* A cell of a source. */
 #define NARROW 16 /* cells: rows of 12 by `naive' 155 to 183 GCells/s, otherwise 52 to 110 (H200) */
 
+/* A cell of a source. */
 typedef struct {
 	guint source;
 	int at[IR_MAX_RANK]; /* innermost first */
