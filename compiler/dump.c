@@ -82,12 +82,17 @@ put_launch(const Launch *launch, GString *out)
 }
 
 static void
+put_launches(const Schedule *sched, gpointer out)
+{
+	for (guint l = 0; l < sched->launches->len; l++)
+		put_launch(g_ptr_array_index(sched->launches, l), out);
+}
+
+static void
 put_kernel(Unit *u, GString *out)
 {
 	for (guint i = 0; i < u->program->stencils->len; i++)
-		for (const Schedule *s = u->schedules[i]; s != NULL; s = s->direct)
-			for (guint l = 0; l < s->launches->len; l++)
-				put_launch(g_ptr_array_index(s->launches, l), out);
+		schedule_each(u->schedules[i], put_launches, out);
 }
 
 static const char *const names[] = { "ast", "ir", "analysis", "models", "plan", "schedule",

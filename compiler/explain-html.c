@@ -296,6 +296,9 @@ put_stencil(const Explain *x, const ExplainStencil *s, GString *out)
 	put_cards(s, out);
 	if (s->layout != NULL)
 		markup_format(out, "<p class=\"note\">Layout: %s.</p>\n", s->layout);
+	if (s->n_boxed > 0)
+		markup_format(out, "<p class=\"note\">Calls with a box: %u of their own, whose cells "
+			"ask which others are there.</p>\n", s->n_boxed);
 	put_roofs(x, s, out);
 	draw_measures(s, measures);
 	put_panel("Measured and predicted", measures, out);

@@ -162,6 +162,8 @@ put_stencil(JsonBuilder *b, const ExplainStencil *s)
 		json_put_int(b, "steps_of_sweep", s->time);
 	if (s->layout != NULL)
 		json_put_string(b, "layout", s->layout);
+	if (s->n_boxed > 0)
+		json_put_int(b, "launches_with_a_box", s->n_boxed);
 	if (s->copies > 0)
 		json_put_real(b, "bytes_of_copies", s->copies);
 	json_open_array(b, "launches");

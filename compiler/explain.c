@@ -229,11 +229,12 @@ bytes_of(const Stage *stage)
 static void
 count_operations(GHashTable *written, const Stencil *s, const Plan *plan, ExplainLaunch *l)
 {
+	const GPtrArray *text = (s->boxed != NULL ? s->boxed : s)->stages;
 	int ops[COST_N] = { 0 }, now[COST_N] = { 0 };
 
 	for (int i = 0; i < plan->n_stages; i++) {
 		const Stage *stage = plan->stages[i].stage;
-		const Cost *before = g_hash_table_lookup(written, g_ptr_array_index(s->stages,
+		const Cost *before = g_hash_table_lookup(written, g_ptr_array_index(text,
 			stage->index)), after = cost_of(stage);
 
 		for (int k = 0; k < COST_N; k++) {
@@ -327,6 +328,8 @@ new_stencil(Unit *u, guint i)
 		known = known && l->chosen->killed == NULL;
 		seconds += l->cells * l->chosen->cost.seconds;
 	}
+	if (u->schedules[i]->boxed != NULL)
+		x->n_boxed = u->schedules[i]->boxed->launches->len;
 	x->copies = choose_copies(x->s, u->plans[i]);
 	x->layout = choose_layout_text(x->s, &u->request, u->plans[i], u->arena, u->diag);
 	x->seconds = known && x->cells > 0 ? seconds / x->cells

@@ -54,6 +54,7 @@ typedef struct {
 	                                * there are none */
 	double copies;                 /* bytes of a cell that a call copies to make them planar */
 	guint n_looking;               /* those */
+	guint n_boxed;                 /* launches of calls with a box, if these have their own */
 	int time;                      /* steps of a sweep; 1: single ones, or none are made */
 } ExplainStencil;
 

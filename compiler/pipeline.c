@@ -115,6 +115,15 @@ run_nudge(Unit *u)
 		opt_nudge(g_ptr_array_index(u->program->stencils, i));
 }
 
+/* The host's functions mean what the text says, for all calls. */
+static void
+run_whole(Unit *u)
+{
+	for (guint i = 0; u->options->target == TARGET_KIND_CUDA && i < u->program->stencils->len;
+		i++)
+		opt_whole(g_ptr_array_index(u->program->stencils, i));
+}
+
 /* --plan, if it is given and can be read. */
 static void
 read_plan(Unit *u)
@@ -156,16 +165,26 @@ drop_plans(Unit *u)
 	}
 }
 
-/* By PLANS of S; where these are of planar copies, another beside it, of the fields as they are. */
+/* The usual plans of S, which is scheduled beside another. */
+static Schedule *
+schedule_usual(Unit *u, const Stencil *s, const char *suffix)
+{
+	return schedule_beside(s, choose_direct(s, &u->request, u->arena, u->diag), suffix,
+		u->arena);
+}
+
+/* By PLANS of S; where these are of planar copies, another beside it, of the fields as they are;
+ * and one for calls with a box, if these have a stencil of their own. */
 static Schedule *
 schedule_plans(Unit *u, const Stencil *s, GPtrArray *plans)
 {
 	const Stencil *of = choose_stencil(s, plans);
 	Schedule *sched = schedule_new(of, plans, u->arena);
-	GPtrArray *direct = of != s ? choose_direct(s, &u->request, u->arena, u->diag) : NULL;
 
-	if (direct != NULL)
-		schedule_add_direct(sched, s, direct, u->arena);
+	if (of != s)
+		sched->direct = schedule_usual(u, s, "interleaved");
+	if (s->boxed != NULL)
+		sched->boxed = schedule_usual(u, s->boxed, "boxed");
 	return sched;
 }
 
@@ -264,18 +283,23 @@ verify_variant(Unit *u, const Plan *plan, Variant variant)
 	arena_free(arena);
 }
 
+static void
+verify_launches(const Schedule *sched, gpointer user)
+{
+	for (guint l = 0; l < sched->launches->len; l++) {
+		const Launch *launch = g_ptr_array_index(sched->launches, l);
+
+		for (Variant v = 0; v < VARIANT_N; v++)
+			verify_variant(user, launch->plan, v);
+	}
+}
+
 /* The kernels are not kept: who wants one lowers it again. */
 static void
 run_lower(Unit *u)
 {
 	for (guint i = 0; i < u->program->stencils->len && must_verify(u); i++)
-		for (const Schedule *s = u->schedules[i]; s != NULL; s = s->direct)
-			for (guint l = 0; l < s->launches->len; l++) {
-				const Launch *launch = g_ptr_array_index(s->launches, l);
-
-				for (Variant v = 0; v < VARIANT_N; v++)
-					verify_variant(u, launch->plan, v);
-			}
+		schedule_each(u->schedules[i], verify_launches, u);
 }
 
 typedef struct {
@@ -300,6 +324,7 @@ static const Pass passes[] = {
 	{ "order",    NULL,          opt_order,    TRUE,  "ir",       NULL },
 	{ "cse",      NULL,          opt_cse,      TRUE,  "ir",       "ir analysis models" },
 	{ "nudge",    run_nudge,     NULL,         FALSE, "ir",       NULL },
+	{ "whole",    run_whole,     NULL,         TRUE,  NULL,       NULL },
 	{ "planar",   NULL,          opt_planar,   TRUE,  NULL,       NULL },
 	{ "schedule", run_schedule,  NULL,         FALSE, "schedule", NULL },
 	{ "check",    run_check,     NULL,         FALSE, "plan",     "plan schedule" },
@@ -323,7 +348,8 @@ verify(Unit *u, const char *pass)
 		const Stencil *s = g_ptr_array_index(u->program->stencils, i);
 		char *why = NULL;
 
-		if (!ir_verify(s, &why) || (s->planar != NULL && !ir_verify(s->planar, &why)))
+		if (!ir_verify(s, &why) || (s->planar != NULL && !ir_verify(s->planar, &why))
+			|| (s->boxed != NULL && !ir_verify(s->boxed, &why)))
 			unit_fail_ours(u, pass, why);
 	}
 }

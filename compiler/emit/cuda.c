@@ -442,10 +442,16 @@ emit_origin(const EmitOptions *o, Writer *w)
 	wr_line(w, " */");
 }
 
+typedef struct {
+	const EmitOptions *options;
+	Writer *writer;
+} Output;
+
 static void
-emit_schedule(const Schedule *sched, const EmitOptions *o, Writer *w)
+emit_schedule(const Schedule *sched, gpointer user)
 {
-	Unit *u = unit_new(sched, TARGET_CUDA, o, w);
+	const Output *out = user;
+	Unit *u = unit_new(sched, TARGET_CUDA, out->options, out->writer);
 	guint n = sched->launches->len;
 	Launched *launched = g_new0(Launched, n + 1);
 	Kernel *until = NULL;
@@ -469,11 +475,10 @@ emit_schedule(const Schedule *sched, const EmitOptions *o, Writer *w)
 void
 emit_cuda(const Program *p, Schedule *const *scheds, const EmitOptions *o, Writer *w)
 {
+	Output out = { o, w };
+
 	emit_origin(o, w);
 	emit_top(p, o, w);
-	for (guint i = 0; i < p->stencils->len; i++) {
-		if (scheds[i]->direct != NULL)
-			emit_schedule(scheds[i]->direct, o, w);
-		emit_schedule(scheds[i], o, w);
-	}
+	for (guint i = 0; i < p->stencils->len; i++)
+		schedule_each(scheds[i], emit_schedule, &out);
 }

@@ -413,6 +413,11 @@ emit_cuda_main(Unit *u, const Launched *launched, Kernel *until)
 	wr_line(w, "\treturn stencil_fail(NULL, STENCIL_BAD_ARGUMENT, \"%s: no context\");",
 		s->name);
 	wr_line(w, "STENCIL_TRY(%s_prepare(ctx, a, c));", name);
+	if (u->sched->boxed != NULL) {
+		wr_line(w, "if (!stencil_box_is_whole(&c->box, &c->%s, %d))",
+			u->grid[s->default_grid->index], s->default_grid->rank);
+		wr_line(w, "\treturn %s(ctx, a);", u->sched->boxed->name);
+	}
 	wr_blank(w);
 	if (u->sched->padding.grid != NULL)
 		wr_line(w, "const %s_call packed = call;", name);

@@ -386,6 +386,31 @@ emit_init(Unit *u)
 	wr_blank(w);
 }
 
+/* What rows as they are take, or padded ones, or a call with a box, if that is another function. */
+static void
+emit_largest(Unit *u)
+{
+	const Schedule *sched = u->sched;
+	const char *largest = "c.workspace";
+
+	wr_line(u->w, "if (%s_measure(NULL, a, &c) != STENCIL_OK)", sched->name);
+	wr_line(u->w, "\treturn 0;");
+	wr_blank(u->w);
+	if (sched->padding.grid != NULL) {
+		wr_line(u->w, "const size_t packed = %s, padded = %s_pad(&c);", sched->direct != NULL
+			? arena_printf(u->arena, "%s_workspace(a)", sched->direct->name) : largest,
+			sched->name);
+		largest = "padded > packed ? padded : packed";
+	}
+	if (sched->boxed != NULL) {
+		wr_line(u->w, "const size_t whole = %s, boxed = %s_workspace(a);", largest,
+			sched->boxed->name);
+		largest = "boxed > whole ? boxed : whole";
+	}
+	wr_blank(u->w);
+	wr_line(u->w, "return %s;", largest);
+}
+
 /* Of a program with both the device's function is the one: it never asks for less than the
  * host's (schedule/schedule.h). */
 static void
@@ -400,20 +425,10 @@ emit_workspace(Unit *u)
 	wr_body(w);
 	wr_line(w, "%s_call c;", name);
 	wr_blank(w);
-	if (u->sched->padding.grid != NULL) {
-		wr_line(w, "if (%s_measure(NULL, a, &c) != STENCIL_OK)", name);
-		wr_line(w, "\treturn 0;");
-		wr_blank(w);
-		if (u->sched->direct != NULL)
-			wr_line(w, "const size_t packed = %s_workspace(a), padded = %s_pad(&c);",
-				u->sched->direct->name, name);
-		else
-			wr_line(w, "const size_t packed = c.workspace, padded = %s_pad(&c);", name);
-		wr_blank(w);
-		wr_line(w, "return padded > packed ? padded : packed;");
-	} else {
+	if (u->sched->padding.grid != NULL || u->sched->boxed != NULL)
+		emit_largest(u);
+	else
 		wr_line(w, "return %s_measure(NULL, a, &c) == STENCIL_OK ? c.workspace : 0;", name);
-	}
 	wr_close(w, "");
 	wr_blank(w);
 }

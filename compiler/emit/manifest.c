@@ -164,9 +164,27 @@ put_kernel(JsonBuilder *b, const Unit *u, int i)
 	json_builder_end_object(b);
 }
 
-/* DIRECT: of the fields as they are, where U's are planar copies; NULL. */
 static void
-put_stencil(JsonBuilder *b, const Unit *u, const Unit *direct)
+put_kernels(JsonBuilder *b, const Unit *u)
+{
+	for (guint i = 0; i < u->sched->launches->len; i++)
+		put_kernel(b, u, (int)i);
+}
+
+/* Of a schedule beside another; NULL: there is none. */
+static void
+put_kernels_beside(JsonBuilder *b, const Schedule *beside, const EmitOptions *o, Writer *w)
+{
+	Unit *u = beside != NULL ? unit_new(beside, TARGET_CUDA, o, w) : NULL;
+
+	if (u == NULL)
+		return;
+	put_kernels(b, u);
+	unit_free(u);
+}
+
+static void
+put_stencil(JsonBuilder *b, const Unit *u, const EmitOptions *o, Writer *w)
 {
 	const Stencil *s = u->s;
 
@@ -185,11 +203,9 @@ put_stencil(JsonBuilder *b, const Unit *u, const Unit *direct)
 	json_builder_end_array(b);
 	put_values(b, u);
 	json_open_array(b, "kernels");
-	for (guint i = 0; i < u->sched->launches->len; i++)
-		put_kernel(b, u, (int)i);
-	if (direct != NULL)
-		for (guint i = 0; i < direct->sched->launches->len; i++)
-			put_kernel(b, direct, (int)i);
+	put_kernels(b, u);
+	put_kernels_beside(b, u->sched->direct, o, w);
+	put_kernels_beside(b, u->sched->boxed, o, w);
 	json_builder_end_array(b);
 	json_builder_end_object(b);
 }
@@ -208,13 +224,9 @@ emit_manifest(const Program *p, Schedule *const *scheds, const EmitOptions *o, W
 	json_open_array(b, "stencils");
 	for (guint i = 0; i < p->stencils->len; i++) {
 		Unit *u = unit_new(scheds[i], TARGET_CUDA, o, w);
-		Unit *direct = scheds[i]->direct != NULL ? unit_new(scheds[i]->direct, TARGET_CUDA,
-			o, w) : NULL;
 
-		put_stencil(b, u, direct);
+		put_stencil(b, u, o, w);
 		unit_free(u);
-		if (direct != NULL)
-			unit_free(direct);
 	}
 	json_builder_end_array(b);
 	json_builder_end_object(b);

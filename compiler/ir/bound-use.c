@@ -33,6 +33,49 @@ bound_value(const Bound *bound, BoundLook look, gpointer user)
 	g_assert_not_reached();
 }
 
+/* Of the operands of B, a minimum or a maximum. */
+static const Bound *
+unboxed_extreme(BoundTable *table, const Bound *b, Grid *grid)
+{
+	const Bound *all = bound_unboxed(table, b->arg[0], grid);
+
+	for (int i = 1; i < b->n; i++) {
+		const Bound *one = bound_unboxed(table, b->arg[i], grid);
+
+		all = b->kind == BOUND_MIN ? bound_min(table, all, one)
+			: bound_max(table, all, one);
+	}
+	return all;
+}
+
+const Bound *
+bound_unboxed(BoundTable *table, const Bound *b, Grid *grid)
+{
+	const Bound *sum;
+
+	switch (b->kind) {
+	case BOUND_CONST:
+	case BOUND_EXTENT:
+		return b;
+	case BOUND_BOX_LO:
+		return bound_const(table, 0);
+	case BOUND_BOX_HI:
+		return bound_extent(table, grid, b->axis);
+	case BOUND_SUM:
+		sum = bound_const(table, b->value);
+		for (int i = 0; i < b->n; i++)
+			sum = bound_sum(table, sum, bound_scale(table, bound_unboxed(table,
+				b->arg[i], grid), b->factor[i]));
+		return sum;
+	case BOUND_FLOOR:
+		return bound_floor(table, bound_unboxed(table, b->arg[0], grid), b->value);
+	case BOUND_MIN:
+	case BOUND_MAX:
+		return unboxed_extreme(table, b, grid);
+	}
+	g_assert_not_reached();
+}
+
 static void
 print_sum(const Bound *b, GString *out)
 {

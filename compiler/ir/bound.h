@@ -54,6 +54,9 @@ const Bound *bound_ceil(BoundTable *table, const Bound *a, gint64 d);
 const Bound *bound_min(BoundTable *table, const Bound *a, const Bound *b);
 const Bound *bound_max(BoundTable *table, const Bound *a, const Bound *b);
 
+/* B for a call without a box, whose default grid is GRID. */
+const Bound *bound_unboxed(BoundTable *table, const Bound *b, struct Grid *grid);
+
 /* TRUE if a <= b whatever the extents (>= 1) are; FALSE: not known. */
 gboolean bound_at_most(const Bound *a, const Bound *b);
 

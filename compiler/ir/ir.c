@@ -184,6 +184,17 @@ stencil_new(const char *name)
 	return s;
 }
 
+/* Those that a stencil beside another has for itself. */
+static void
+free_lists(Stencil *beside)
+{
+	if (beside == NULL)
+		return;
+	g_ptr_array_unref(beside->fields);
+	g_ptr_array_unref(beside->stages);
+	g_ptr_array_unref(beside->needs);
+}
+
 void
 stencil_free(Stencil *s)
 {
@@ -197,11 +208,8 @@ stencil_free(Stencil *s)
 
 	for (gsize i = 0; i < G_N_ELEMENTS(lists); i++)
 		g_ptr_array_unref(lists[i]);
-	if (s->planar != NULL) {
-		g_ptr_array_unref(s->planar->fields);
-		g_ptr_array_unref(s->planar->stages);
-		g_ptr_array_unref(s->planar->needs);
-	}
+	free_lists(s->planar);
+	free_lists(s->boxed);
 	g_hash_table_unref(s->pool);
 	bound_table_free(s->bounds);
 	arena_free(s->arena);

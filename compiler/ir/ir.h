@@ -311,6 +311,9 @@ struct Stencil {
 	                         * unlaced: its lists of fields, stages and needs are its own,
 	                         * all else is shared; NULL: there is none */
 	gboolean unlaced;       /* it is such a one */
+	Stencil *boxed;         /* the same for calls with a box, in which fields have masks that
+	                         * others need none of; shares likewise; NULL: this one is for all
+	                         * calls */
 };
 
 /* All stencils of a file that get a function. */

@@ -42,9 +42,17 @@ void opt_cse(Stencil *s);
  * Wants contracted products; nothing may come after it. */
 void opt_nudge(Stencil *s);
 
+/* Calls of the whole grid ask no cell whether it is there, if only a box may leave some out: those
+ * with a box get a stencil beside this one, Stencil.boxed (whole.c). */
+void opt_whole(Stencil *s);
+
 /* What is stepped, if interleaved fields have to do with it, gets a stencil of planar ones beside
  * it: Stencil.planar (planar.c).  Nothing may come after it. */
 void opt_planar(Stencil *s);
+
+/* S of other fields, by Field.index: its lists of fields, stages and needs are its own, all else is
+ * shared (copy.c). */
+Stencil *opt_copy(Stencil *s, Field *const *field);
 
 typedef struct {
 	const char *name;

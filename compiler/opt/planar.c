@@ -70,83 +70,13 @@ unlace_fields(const Stencil *s)
 	return any ? now : NULL;
 }
 
-typedef struct {
-	Field **field;    /* by Field.index */
-	GHashTable *done; /* Expr: Expr */
-} Unlacing;
-
-static Expr *
-unlace_tap(Stencil *s, Expr *e, gpointer user)
-{
-	const Unlacing *u = user;
-	Expr like = *e;
-
-	if (e->op != EXPR_TAP)
-		return e;
-	like.tap.field = u->field[e->tap.field->index];
-	return like.tap.field == e->tap.field ? e : expr_node(s, &like);
-}
-
-static Expr *
-unlace(Stencil *s, Expr *root, Unlacing *u)
-{
-	return expr_rewrite(s, root, unlace_tap, u, u->done);
-}
-
-static void
-unlace_guards(Stencil *s, Region *region, Unlacing *u)
-{
-	Expr **guard = arena_array(s->arena, Expr *, region->n_guards + 1);
-
-	for (int i = 0; i < region->n_guards; i++)
-		guard[i] = unlace(s, region->guard[i], u);
-	region->guard = guard;
-}
-
-static Stage *
-unlace_stage(Stencil *s, const Stage *like, Unlacing *u)
-{
-	Stage *stage = arena_copy(s->arena, like, sizeof *like);
-
-	if (stage->kind != STAGE_REDUCE)
-		stage->target = u->field[stage->target->index];
-	stage->value = unlace(s, stage->value, u);
-	if (stage->start != NULL)
-		stage->start = unlace(s, stage->start, u);
-	unlace_guards(s, &stage->region, u);
-	unlace_guards(s, &stage->start_region, u);
-	return stage;
-}
-
-static void
-unlace_all(Stencil *planar, const Stencil *s, Unlacing *u)
-{
-	planar->fields = g_ptr_array_new();
-	planar->stages = g_ptr_array_new();
-	planar->needs = g_ptr_array_new();
-	for (guint i = 0; i < s->fields->len; i++)
-		g_ptr_array_add(planar->fields, u->field[i]);
-	for (guint i = 0; i < s->stages->len; i++)
-		g_ptr_array_add(planar->stages, unlace_stage(planar,
-			g_ptr_array_index(s->stages, i), u));
-	for (guint i = 0; i < s->needs->len; i++) {
-		EdgeNeed *need = arena_copy(s->arena, g_ptr_array_index(s->needs, i), sizeof *need);
-
-		need->field = u->field[need->field->index];
-		g_ptr_array_add(planar->needs, need);
-	}
-}
-
 void
 opt_planar(Stencil *s)
 {
-	Unlacing u = { s->stepped ? unlace_fields(s) : NULL, NULL };
+	Field **field = s->stepped ? unlace_fields(s) : NULL;
 
-	if (u.field == NULL)
+	if (field == NULL)
 		return;
-	u.done = g_hash_table_new(NULL, NULL);
-	s->planar = arena_copy(s->arena, s, sizeof *s);
+	s->planar = opt_copy(s, field);
 	s->planar->unlaced = TRUE;
-	unlace_all(s->planar, s, &u);
-	g_hash_table_unref(u.done);
 }

@@ -180,25 +180,45 @@ schedule_new(const Stencil *s, GPtrArray *plans, Arena *arena)
 	return sched;
 }
 
+static void
+free_beside(Schedule *beside)
+{
+	if (beside != NULL)
+		g_ptr_array_unref(beside->plans);
+	schedule_free(beside);
+}
+
 void
 schedule_free(Schedule *sched)
 {
 	if (sched == NULL)
 		return;
-	if (sched->direct != NULL)
-		g_ptr_array_unref(sched->direct->plans);
-	schedule_free(sched->direct);
+	free_beside(sched->direct);
+	free_beside(sched->boxed);
 	g_ptr_array_unref(sched->launches);
 	g_ptr_array_unref(sched->buffers);
 	g_ptr_array_unref(sched->slots);
 	g_free(sched);
 }
 
-void
-schedule_add_direct(Schedule *sched, const Stencil *s, GPtrArray *plans, Arena *arena)
+Schedule *
+schedule_beside(const Stencil *s, GPtrArray *plans, const char *suffix, Arena *arena)
 {
-	sched->direct = schedule_new(s, plans, arena);
-	sched->direct->name = arena_printf(arena, "%s_interleaved", s->name);
+	Schedule *sched = plans != NULL ? schedule_new(s, plans, arena) : NULL;
+
+	if (sched != NULL)
+		sched->name = arena_printf(arena, "%s_%s", s->name, suffix);
+	return sched;
+}
+
+void
+schedule_each(const Schedule *sched, ScheduleVisit fn, gpointer user)
+{
+	if (sched->direct != NULL)
+		schedule_each(sched->direct, fn, user);
+	if (sched->boxed != NULL)
+		schedule_each(sched->boxed, fn, user);
+	fn(sched, user);
 }
 
 const Slot *

@@ -95,6 +95,7 @@ struct Schedule {
 	Padding padding;
 	Schedule *direct;    /* on the caller's fields, where these are not brought into planar
 	                      * copies; NULL: this one is */
+	Schedule *boxed;     /* of calls with a box (Stencil.boxed); NULL: this one is for them, too */
 };
 
 /* PLANS: of choose_plans; stays the caller's. */
@@ -126,9 +127,13 @@ const Slot *schedule_slot(const Schedule *sched, const Field *field, gboolean ma
 const Slot *schedule_level(const Schedule *sched, const Field *field, int n);
 const Slot *schedule_special(const Schedule *sched, SlotKind kind);
 
-/* SCHED, of a stencil with planar fields, gets one on the fields as they are, of S by PLANS; it is
- * freed with it, PLANS too. */
-void schedule_add_direct(Schedule *sched, const Stencil *s, GPtrArray *plans, Arena *arena);
+/* One of S by PLANS, which are its own, that is to stand beside another, to be freed with it; SUFFIX
+ * is that of its name.  NULL: there are no PLANS. */
+Schedule *schedule_beside(const Stencil *s, GPtrArray *plans, const char *suffix, Arena *arena);
+
+/* FN for those beside SCHED, if any, and then for itself. */
+typedef void (*ScheduleVisit)(const Schedule *sched, gpointer user);
+void schedule_each(const Schedule *sched, ScheduleVisit fn, gpointer user);
 
 /* TRUE if the rows of FIELD are among those that are padded, or copied. */
 gboolean schedule_pads(const Schedule *sched, const Field *field);

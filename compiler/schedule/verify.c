@@ -276,5 +276,6 @@ schedule_verify(const Schedule *sched, char **why)
 	*why = sched->stencil->unlaced ? NULL : run_steps(sched, FALSE);
 	if (*why == NULL && sched->padding.grid != NULL)
 		*why = run_steps(sched, TRUE);
-	return *why == NULL && (sched->direct == NULL || schedule_verify(sched->direct, why));
+	return *why == NULL && (sched->direct == NULL || schedule_verify(sched->direct, why))
+		&& (sched->boxed == NULL || schedule_verify(sched->boxed, why));
 }

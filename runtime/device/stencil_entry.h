@@ -216,6 +216,17 @@ stencil_check_box(stencil_context *ctx, const char *who, stencil_box *box,
 	return STENCIL_OK;
 }
 
+/* 1 if that is all of GRID. */
+static inline int
+stencil_box_is_whole(const stencil_box *box, const stencil_grid *grid, int rank)
+{
+	int whole = 1;
+
+	for (int a = 0; a < rank; a++)
+		whole &= box->lo[a] == 0 && box->hi[a] == grid->extent[a];
+	return whole;
+}
+
 /* Step counts, and the time index after the last step, fit 32 bits. */
 static inline stencil_status
 stencil_check_steps(stencil_context *ctx, const char *who, int64_t steps, int64_t t0)

@@ -1,0 +1,102 @@
+/* whole.c: calls without a box know all their cells.
+ *
+ * A box of the call may leave out cells of its fields that later stages read, by a wrap or a
+ * reflection: then these ask, cell by cell, which of them are there.  If that is all they ask
+ * for, calls of the whole grid get the stencil without it, and those with a box one beside it.
+ */
+#include "opt/opt.h"
+
+/* The same region for a call of the whole grid, whose guards all hold. */
+static Region
+open_region(const Stencil *s, const Region *region)
+{
+	Region open = *region;
+
+	for (int a = 0; a < IR_MAX_RANK && region->lo[a] != NULL; a++) {
+		open.lo[a] = bound_unboxed(s->bounds, region->lo[a], s->default_grid);
+		open.hi[a] = bound_unboxed(s->bounds, region->hi[a], s->default_grid);
+	}
+	open.n_guards = 0;
+	return open;
+}
+
+static gboolean
+computes_all(const Stencil *s, const Stage *stage)
+{
+	const Region rest = open_region(s, &stage->region);
+	const Region first = open_region(s, &stage->start_region);
+
+	return region_is_whole(s, stage, &rest)
+		&& (stage->start == NULL || region_is_whole(s, stage, &first));
+}
+
+/* What the guards of REGION read is there; FULL: by field and component. */
+static gboolean
+guards_hold(const Region *region, gboolean *const *full)
+{
+	for (int i = 0; i < region->n_guards; i++) {
+		const Expr *tap = region->guard[i];
+
+		if (!full[tap->tap.field->index][tap->tap.component])
+			return FALSE;
+	}
+	return TRUE;
+}
+
+/* All of them do in a call of the whole grid. */
+static gboolean
+needs_no_mask(const Stencil *s)
+{
+	Arena *arena = arena_new();
+	gboolean **full = arena_array(arena, gboolean *, s->fields->len + 1), hold = TRUE;
+
+	for (guint i = 0; i < s->fields->len; i++)
+		full[i] = arena_array(arena, gboolean,
+			((const Field *)g_ptr_array_index(s->fields, i))->components);
+	for (guint i = 0; i < s->stages->len && hold; i++) {
+		const Stage *stage = g_ptr_array_index(s->stages, i);
+
+		hold = guards_hold(&stage->region, full) && guards_hold(&stage->start_region, full);
+		if (stage->kind != STAGE_REDUCE)
+			full[stage->target->index][stage->component] = computes_all(s, stage);
+	}
+	arena_free(arena);
+	return hold;
+}
+
+/* By Field.index; NULL: no field has a mask. */
+static Field **
+unmask_fields(const Stencil *s)
+{
+	Field **now = arena_array(s->arena, Field *, s->fields->len + 1);
+	gboolean any = FALSE;
+
+	for (guint i = 0; i < s->fields->len; i++) {
+		now[i] = g_ptr_array_index(s->fields, i);
+		if (!now[i]->masked)
+			continue;
+		now[i] = arena_copy(s->arena, now[i], sizeof *now[i]);
+		now[i]->masked = FALSE;
+		any = TRUE;
+	}
+	return any ? now : NULL;
+}
+
+void
+opt_whole(Stencil *s)
+{
+	Field **now = needs_no_mask(s) ? unmask_fields(s) : NULL;
+	Stencil *boxed;
+
+	if (now == NULL)
+		return;
+	boxed = arena_copy(s->arena, s, sizeof *s);
+	*s = *opt_copy(boxed, now);
+	s->boxed = boxed;
+	for (guint i = 0; i < s->stages->len; i++) {
+		Stage *stage = g_ptr_array_index(s->stages, i);
+
+		stage->region = open_region(s, &stage->region);
+		stage->start_region = open_region(s, &stage->start_region);
+	}
+}
