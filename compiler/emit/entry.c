@@ -397,8 +397,9 @@ emit_largest(Unit *u)
 	wr_line(u->w, "\treturn 0;");
 	wr_blank(u->w);
 	if (sched->padding.grid != NULL) {
-		wr_line(u->w, "const size_t packed = %s, padded = %s_pad(&c);", sched->direct != NULL
-			? arena_printf(u->arena, "%s_workspace(a)", sched->direct->name) : largest,
+		wr_line(u->w, "const size_t packed = %s, padded = %s_pad(&c);",
+			sched->direct == NULL ? largest
+			: arena_printf(u->arena, "%s_workspace(a)", sched->direct->name),
 			sched->name);
 		largest = "padded > packed ? padded : packed";
 	}

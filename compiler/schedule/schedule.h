@@ -95,7 +95,8 @@ struct Schedule {
 	Padding padding;
 	Schedule *direct;    /* on the caller's fields, where these are not brought into planar
 	                      * copies; NULL: this one is */
-	Schedule *boxed;     /* of calls with a box (Stencil.boxed); NULL: this one is for them, too */
+	Schedule *boxed;     /* of calls with a box (Stencil.boxed); NULL: this one is for these,
+	                      * too */
 };
 
 /* PLANS: of choose_plans; stays the caller's. */
@@ -127,8 +128,8 @@ const Slot *schedule_slot(const Schedule *sched, const Field *field, gboolean ma
 const Slot *schedule_level(const Schedule *sched, const Field *field, int n);
 const Slot *schedule_special(const Schedule *sched, SlotKind kind);
 
-/* One of S by PLANS, which are its own, that is to stand beside another, to be freed with it; SUFFIX
- * is that of its name.  NULL: there are no PLANS. */
+/* One of S by PLANS, which are its own, that is to stand beside another, and is freed with it;
+ * SUFFIX is that of its name.  NULL: there are no PLANS. */
 Schedule *schedule_beside(const Stencil *s, GPtrArray *plans, const char *suffix, Arena *arena);
 
 /* FN for those beside SCHED, if any, and then for itself. */

@@ -1,4 +1,4 @@
-/* test-whole.c: calls without a box have a stencil of their own where only a box leaves out cells. */
+/* test-whole.c: calls without a box have a stencil of their own if only a box leaves out cells. */
 #include "test.h"
 
 #include "ir/verify.h"
@@ -14,7 +14,8 @@ static void
 only_a_box_leaves_out_cells(void **state)
 {
 	static const PassedRow rows[] = {
-		{ "boundary a, b: wrap; " TWICE, "c over (y, x)\n\t\tbox y: 0 .. ny, x: 0 .. nx\n" },
+		{ "boundary a, b: wrap; " TWICE,
+			"c over (y, x)\n\t\tbox y: 0 .. ny, x: 0 .. nx\n" },
 		{ "boundary a, b: wrap; " TWICE, "!masked" },
 		{ "boundary a, b: wrap; " TWICE, "!guard" },
 		{ "boundary a: y keep, x clamp; boundary b: constant(2); b = a[x-1]; c = b[y-1];",
