@@ -238,7 +238,7 @@ count_operations(GHashTable *written, const Stencil *s, const Plan *plan, Explai
 			stage->index)), after = cost_of(stage);
 
 		for (int k = 0; k < COST_N; k++) {
-			ops[k] += before->ops[k];
+			ops[k] += before != NULL ? before->ops[k] : 0;
 			now[k] += after.ops[k];
 		}
 	}

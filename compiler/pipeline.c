@@ -321,6 +321,7 @@ static const Pass passes[] = {
 	{ "contract", NULL,          opt_contract, TRUE,  "ir",       NULL },
 	{ "same",     NULL,          opt_same,     TRUE,  "ir",       NULL },
 	{ "inline",   NULL,          opt_inline,   TRUE,  "ir",       NULL },
+	{ "once",     NULL,          opt_once,     TRUE,  "ir",       NULL },
 	{ "order",    NULL,          opt_order,    TRUE,  "ir",       NULL },
 	{ "cse",      NULL,          opt_cse,      TRUE,  "ir",       "ir analysis models" },
 	{ "nudge",    run_nudge,     NULL,         FALSE, "ir",       NULL },

@@ -47,8 +47,8 @@ real_kind(ExprOp op)
 	}
 }
 
-static CostKind
-kind_of(const Expr *e)
+CostKind
+cost_kind(const Expr *e)
 {
 	switch (expr_op_info[e->op].shape) {
 	case SHAPE_COMPARE:
@@ -72,7 +72,7 @@ void
 cost_add_op(const Expr *e, int ops[COST_N])
 {
 	if (expr_op_info[e->op].shape != SHAPE_LEAF)
-		ops[kind_of(e)]++;
+		ops[cost_kind(e)]++;
 }
 
 gboolean
@@ -82,7 +82,7 @@ cost_branches(const Expr *e)
 		[COST_SPECIAL] = TRUE, [COST_ROOT] = TRUE, [COST_DIV] = TRUE, [COST_RATIO] = TRUE,
 	};
 
-	return expr_op_info[e->op].shape != SHAPE_LEAF && branches[kind_of(e)];
+	return expr_op_info[e->op].shape != SHAPE_LEAF && branches[cost_kind(e)];
 }
 
 typedef struct {
@@ -165,7 +165,7 @@ static void
 find_long(Expr *e, gpointer user)
 {
 	Longest *longest = user;
-	CostKind kind = kind_of(e);
+	CostKind kind = cost_kind(e);
 	gboolean quotient = kind == COST_DIV && !expr_is_power_of_two(e->arg[1]);
 	CostLong own = COST_SHORT;
 

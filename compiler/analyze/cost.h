@@ -46,6 +46,9 @@ int cost_all(const int ops[COST_N]);
 void cost_add_op(const Expr *e, int ops[COST_N]);
 void cost_add_quotient(const Expr *e, int ops[COST_N]);
 
+/* Of E, which is no leaf. */
+CostKind cost_kind(const Expr *e);
+
 /* E itself has branches, over which compilers move nothing: a function, a root, a quotient. */
 gboolean cost_branches(const Expr *e);
 

@@ -9,6 +9,7 @@ const OptPass opt_passes[] = {
 	{ "contract", opt_contract },
 	{ "same", opt_same },
 	{ "inline", opt_inline },
+	{ "once", opt_once },
 	{ "order", opt_order },
 	{ "cse", opt_cse },
 	{ NULL, NULL },

@@ -30,6 +30,10 @@ void opt_same(Stencil *s);
  * contracted products. */
 void opt_inline(Stencil *s);
 
+/* What takes long of one cell, and many cells around it ask for, becomes a temp (once.c).  Wants
+ * contracted products. */
+void opt_once(Stencil *s);
+
 /* Scans along the same lines come one after the other (order.c). */
 void opt_order(Stencil *s);
 

@@ -1,0 +1,474 @@
+/* once.c: what takes long of one cell, and many cells around it ask for, is computed once.
+ *
+ * A quotient, a root or a function of fields at one cell, of which a stage has the value of several
+ * cells, becomes a temp.  That has all its cells, and beyond the grid it is the function of what
+ * the fields are there, so that no value changes.  A pipeline has it in registers, and so has a
+ * sweep of several steps, if a step is one map; else it is written once and read again, which must
+ * be less than what is spared.
+ * Wants contracted products, and what opt_inline leaves.
+ */
+#include "opt/opt.h"
+
+#include <string.h>
+
+#include "analyze/cost.h"
+#include "analyze/footprint.h"
+#include "ir/look.h"
+#include "opt/fold.h"
+
+#define SIDE_BY_SIDE 4 /* cells of a row that a thread computes */
+#define MOST_TEMPS 8
+
+/* What it is to spare, in instructions of a cell: by measuring, on an H200, where it pays. */
+#define GAIN_STEPPED 25
+#define GAIN_FLAT 85    /* maps on one axis or two are a pipeline */
+#define GAIN_VOLUME 180
+
+/* Instructions of 32 and 64 bits, these counting twice.  Roots and quotients the cells of a thread
+ * share already (kernel/at_once.c), of doubles more of them. */
+static const double weights[COST_N][2] = {
+	[COST_DIV] = { 10, 9 }, [COST_ROOT] = { 12, 13 }, [COST_SPECIAL] = { 12, 100 },
+	[COST_CALL] = { 20, 40 },
+};
+static const double power[2] = { 80, 320 };
+
+/* A value that is of one cell. */
+typedef struct {
+	const Expr *tap; /* one of that cell; NULL: the same for all cells */
+	guint ready;     /* behind so many stages */
+	Expr *home;      /* the same of a stage's own cell, */
+	Expr *inner;     /* and that operand of it which takes as long; NULL: none does */
+	double cost;
+} Place;
+
+/* The values of several cells that are the same function. */
+typedef struct {
+	Place like;         /* of some member */
+	const Stage *stage; /* the first that asks for one */
+	GPtrArray *members; /* Expr, each once, whatever the stages that ask for it, */
+	GPtrArray *taps;    /* and one of its cell each */
+} Family;
+
+typedef struct {
+	Stencil *s;
+	Arena *arena;
+	const Stage *stage;   /* that is looked at */
+	guint **made;         /* by field and component, behind which of the stages before it
+	                       * all cells are there; 0: some are not */
+	GHashTable *places;   /* Expr: Place; NULL: it is of several cells */
+	GHashTable *known;    /* home Expr: Family */
+	GPtrArray *families;  /* these, as they are found: what is in another comes before it */
+} Search;
+
+/* ---- where a value is from ---- */
+
+static gboolean
+is_full(const Search *f, const Expr *tap)
+{
+	const Field *field = tap->tap.field;
+
+	return field->role == FIELD_IN || field->role == FIELD_INOUT
+		|| f->made[field->index][tap->tap.component] > 0;
+}
+
+static gboolean
+is_there(const Search *f, const Expr *tap)
+{
+	return tap->tap.level == 0 && tap->tap.field->axes == f->stage->axes
+		&& tap_is_near(f->stage, tap) && is_full(f, tap);
+}
+
+/* What lies beyond the grid both read by the same map of it. */
+static gboolean
+have_same_edges(const Expr *a, const Expr *b)
+{
+	const Boundary *x = a->tap.boundary, *y = b->tap.boundary;
+
+	if (x == NULL || y == NULL)
+		return x == y;
+	for (int axis = 0; axis < a->tap.field->grid->rank; axis++)
+		for (int side = 0; side < 2; side++)
+			if (x->kind[axis][side] != y->kind[axis][side])
+				return FALSE;
+	return TRUE;
+}
+
+static gboolean
+is_same_cell(const Expr *a, const Expr *b)
+{
+	for (int axis = 0; axis < a->tap.field->grid->rank; axis++)
+		if ((a->tap.field->axes & AXIS_BIT(axis))
+			&& a->tap.map[axis].offset != b->tap.map[axis].offset)
+			return FALSE;
+	return have_same_edges(a, b);
+}
+
+static Expr *
+tap_at_home(Stencil *s, const Expr *tap)
+{
+	Expr like = *tap;
+
+	for (int axis = 0; axis < tap->tap.field->grid->rank; axis++)
+		like.tap.map[axis].offset = 0;
+	like.tap.boundary = NULL;
+	return expr_node(s, &like);
+}
+
+static Place *
+place_of_leaf(const Search *f, Expr *e)
+{
+	const gboolean tap = e->op == EXPR_TAP && is_there(f, e);
+	Place *place;
+
+	if (!tap && e->op != EXPR_CONST && e->op != EXPR_SCALAR && e->op != EXPR_ELEMENT)
+		return NULL;
+	place = arena_make(f->arena, Place);
+	place->tap = tap ? e : NULL;
+	place->ready = tap ? f->made[e->tap.field->index][e->tap.component] : 0;
+	place->home = tap ? tap_at_home(f->s, e) : e;
+	return place;
+}
+
+static double
+weight_of(const Expr *e)
+{
+	const gboolean wide = type_info[e->type].bytes == 8;
+
+	return e->op == EXPR_POW ? power[wide] : weights[cost_kind(e)][wide];
+}
+
+static Place *
+place_of_value(const Search *f, Expr *e)
+{
+	Place *place = arena_make(f->arena, Place);
+	Expr **home = arena_array(f->arena, Expr *, e->n_args);
+
+	double own;
+
+	for (int i = 0; i < e->n_args; i++) {
+		const Place *of = g_hash_table_lookup(f->places, e->arg[i]);
+
+		if (of == NULL || (of->tap != NULL && place->tap != NULL
+			&& !is_same_cell(of->tap, place->tap)))
+			return NULL;
+		place->tap = of->tap != NULL ? of->tap : place->tap;
+		place->ready = MAX(place->ready, of->ready);
+		place->cost += i > 0 && e->arg[i] == e->arg[0] ? 0 : of->cost;
+		home[i] = of->home;
+	}
+	own = place->tap != NULL ? weight_of(e) : 0;
+	place->cost += own;
+	place->home = expr_with_args(f->s, e, home);
+	for (int i = 0; i < e->n_args && own <= 0; i++)
+		if (((const Place *)g_hash_table_lookup(f->places, e->arg[i]))->cost >= place->cost)
+			place->inner = home[i];
+	return place;
+}
+
+static void
+note_member(Search *f, Expr *e, const Place *place)
+{
+	Family *family = g_hash_table_lookup(f->known, place->home);
+
+	if (family == NULL) {
+		family = arena_make(f->arena, Family);
+		*family = (Family){ *place, f->stage, g_ptr_array_new(), g_ptr_array_new() };
+		g_hash_table_insert(f->known, place->home, family);
+		g_ptr_array_add(f->families, family);
+	}
+	if (g_ptr_array_find(family->members, e, NULL))
+		return;
+	g_ptr_array_add(family->members, e);
+	g_ptr_array_add(family->taps, (gpointer)place->tap);
+}
+
+static void
+find_place(Expr *e, gpointer user)
+{
+	Search *f = user;
+	Place *place = e->n_args == 0 ? place_of_leaf(f, e) : place_of_value(f, e);
+
+	g_hash_table_insert(f->places, e, place);
+	if (place != NULL && place->tap != NULL && place->cost > 0)
+		note_member(f, e, place);
+}
+
+/* ---- how many are asked for ---- */
+
+static gboolean
+is_same_row(const Expr *a, const Expr *b)
+{
+	for (int axis = 0; axis < a->tap.field->grid->rank - 1; axis++)
+		if (a->tap.map[axis].offset != b->tap.map[axis].offset)
+			return FALSE;
+	return TRUE;
+}
+
+/* So many a cell takes: of cells side by side in a row those of a thread share some. */
+static double
+count_asked(const Family *family)
+{
+	gpointer *tap = family->taps->pdata;
+	double asked = 0;
+
+	for (guint i = 0; i < family->taps->len; i++) {
+		gboolean first = TRUE;
+
+		for (guint k = 0; k < i && first; k++)
+			first = !is_same_row(tap[i], tap[k]);
+		asked += (first ? (double)SIDE_BY_SIDE : 1) / SIDE_BY_SIDE;
+	}
+	return asked;
+}
+
+static void
+note_made(Search *f)
+{
+	const Stage *stage = f->stage;
+
+	if (stage->kind == STAGE_MAP && stage->target->role == FIELD_TEMP
+		&& !stage->target->masked && stage->region.n_guards == 0
+		&& region_is_whole(f->s, stage, &stage->region))
+		f->made[stage->target->index][stage->component] = (guint)stage->index + 1;
+}
+
+static void
+search_stages(Search *f)
+{
+	for (guint i = 0; i < f->s->fields->len; i++)
+		f->made[i] = arena_array(f->arena, guint,
+			((const Field *)g_ptr_array_index(f->s->fields, i))->components);
+	for (guint i = 0; i < f->s->stages->len; i++) {
+		Expr **root[2];
+		const int n = stage_roots(f->s->stages->pdata[i], root);
+
+		f->stage = g_ptr_array_index(f->s->stages, i);
+		for (int k = 0; k < n; k++)
+			expr_visit(root[k], 1, find_place, f);
+		note_made(f);
+	}
+}
+
+static double
+gain_of(const Family *family)
+{
+	return (count_asked(family) - 1) * family->like.cost;
+}
+
+static double
+least_gain(const Stencil *s, const Family *family)
+{
+	return s->stepped ? GAIN_STEPPED : family->stage->grid->rank < IR_MAX_RANK ? GAIN_FLAT
+		: GAIN_VOLUME;
+}
+
+/* The one that spares most, with the operations around it that take no time; NULL: none is worth
+ * it. */
+static const Family *
+best_family(const Search *f)
+{
+	const Family *best = NULL;
+	double most = 0;
+
+	for (guint i = 0; i < f->families->len; i++) {
+		const Family *family = g_ptr_array_index(f->families, i);
+		const double gain = gain_of(family);
+
+		if (gain < least_gain(f->s, family) || family->like.home->type == TYPE_BOOL)
+			continue;
+		if (gain > most || (gain >= most && family->like.inner == best->like.home)) {
+			best = family;
+			most = gain;
+		}
+	}
+	return best;
+}
+
+/* ---- a temp of it ---- */
+
+static gboolean
+is_taken(const Stencil *s, const char *name)
+{
+	for (guint i = 0; i < s->fields->len; i++)
+		if (strcmp(((const Field *)g_ptr_array_index(s->fields, i))->name, name) == 0)
+			return TRUE;
+	return FALSE;
+}
+
+static const char *
+free_name(const Stencil *s, const char *of)
+{
+	const char *name = arena_printf(s->arena, "%s_once", of);
+
+	for (int i = 2; is_taken(s, name); i++)
+		name = arena_printf(s->arena, "%s_once%d", of, i);
+	return name;
+}
+
+static Field *
+make_field(Stencil *s, const Family *family)
+{
+	Field *field = arena_make(s->arena, Field);
+
+	*field = (Field){
+		.name = free_name(s, family->like.tap->tap.field->name),
+		.role = FIELD_TEMP,
+		.type = family->like.home->type,
+		.grid = family->stage->grid,
+		.axes = family->stage->axes,
+		.components = 1,
+		.index = (int)s->fields->len,
+		.at = family->like.home->at,
+	};
+	g_ptr_array_add(s->fields, field);
+	return field;
+}
+
+/* Stage number AT makes a field from number FIRST on. */
+static gboolean
+is_made_by(const Stencil *s, guint at, guint first)
+{
+	const Stage *stage = g_ptr_array_index(s->stages, at);
+
+	return stage->kind == STAGE_MAP && (guint)stage->target->index >= first;
+}
+
+/* Where what it is made of is there, behind other temps of this pass, which are the fields from
+ * number FIRST on: they may share a launch. */
+static void
+make_stage(Stencil *s, const Family *family, Field *field, guint first)
+{
+	Stage *stage = arena_make(s->arena, Stage);
+	guint at = family->like.ready;
+
+	*stage = (Stage){
+		.kind = STAGE_MAP,
+		.target = field,
+		.grid = field->grid,
+		.axes = field->axes,
+		.value = family->like.home,
+		.at = family->stage->at,
+	};
+	for (int a = 0; a < field->grid->rank; a++) {
+		stage->region.lo[a] = bound_const(s->bounds, 0);
+		stage->region.hi[a] = bound_extent(s->bounds, field->grid, a);
+	}
+	while (is_made_by(s, at, first))
+		at++;
+	g_ptr_array_insert(s->stages, (int)at, stage);
+	for (guint i = 0; i < s->stages->len; i++)
+		((Stage *)g_ptr_array_index(s->stages, i))->index = (int)i;
+}
+
+typedef struct {
+	int axis, side;
+} Face;
+
+static Expr *
+read_beyond(Stencil *s, Expr *e, gpointer user)
+{
+	const Face *face = user;
+
+	(void)s;
+	return e->op == EXPR_TAP ? e->tap.boundary->value[face->axis][face->side] : e;
+}
+
+/* Of TAP, made of what MEMBER's taps read beyond constant faces. */
+static Boundary *
+make_boundary(Stencil *s, Expr *member, const Expr *tap)
+{
+	Boundary like = *tap->tap.boundary;
+
+	for (Face face = { 0, 0 }; face.axis < IR_MAX_RANK; face.axis++)
+		for (face.side = 0; face.side < 2; face.side++)
+			if (like.kind[face.axis][face.side] == EDGE_CONSTANT)
+				like.value[face.axis][face.side] = fold_expr(s, expr_rewrite(s,
+					member, read_beyond, &face, NULL));
+	return boundary_node(s, &like);
+}
+
+static Expr *
+make_tap(Stencil *s, Expr *member, const Expr *tap, Field *field)
+{
+	Expr like = *tap;
+
+	like.type = field->type;
+	like.at = member->at;
+	like.tap.field = field;
+	like.tap.component = 0;
+	if (tap->tap.boundary != NULL)
+		like.tap.boundary = make_boundary(s, member, tap);
+	return expr_node(s, &like);
+}
+
+static Expr *
+read_temp(Stencil *s, Expr *e, gpointer user)
+{
+	Expr *tap = g_hash_table_lookup(user, e);
+
+	(void)s;
+	return tap != NULL ? tap : e;
+}
+
+static void
+make_temp(Stencil *s, const Family *family, guint first)
+{
+	GHashTable *taps = g_hash_table_new(NULL, NULL); /* member: tap of the temp */
+	Field *field = make_field(s, family);
+
+	for (guint i = 0; i < family->members->len; i++) {
+		Expr *member = g_ptr_array_index(family->members, i);
+
+		g_hash_table_insert(taps, member, make_tap(s, member,
+			g_ptr_array_index(family->taps, i), field));
+	}
+	for (guint i = 0; i < s->stages->len; i++) {
+		Expr **root[2];
+		const int n = stage_roots(g_ptr_array_index(s->stages, i), root);
+
+		for (int k = 0; k < n; k++)
+			*root[k] = expr_rewrite(s, *root[k], read_temp, taps, NULL);
+	}
+	make_stage(s, family, field, first);
+	g_hash_table_unref(taps);
+}
+
+static void
+free_family(gpointer family)
+{
+	g_ptr_array_unref(((Family *)family)->members);
+	g_ptr_array_unref(((Family *)family)->taps);
+}
+
+/* FALSE: there is nothing left that is worth it. */
+static gboolean
+share_one(Stencil *s, guint first)
+{
+	Arena *arena = arena_new();
+	Search f = { .s = s, .arena = arena,
+		.made = arena_array(arena, guint *, s->fields->len + 1),
+		.places = g_hash_table_new(NULL, NULL), .known = g_hash_table_new(NULL, NULL),
+		.families = g_ptr_array_new_with_free_func(free_family) };
+	const Family *best;
+
+	search_stages(&f);
+	best = best_family(&f);
+	if (best != NULL)
+		make_temp(s, best, first);
+	g_ptr_array_unref(f.families);
+	g_hash_table_unref(f.known);
+	g_hash_table_unref(f.places);
+	arena_free(arena);
+	return best != NULL;
+}
+
+void
+opt_once(Stencil *s)
+{
+	const guint first = s->fields->len;
+
+	if (s->stepped && stencil_n_makers(s) > 1)
+		return;
+	for (int n = 0; n < MOST_TEMPS && share_one(s, first); n++)
+		;
+}
