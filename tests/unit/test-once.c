@@ -35,7 +35,8 @@ what_takes_long_is_made_once(void **state)
 		{ "boundary v: clamp; o = pow(u[y-1], v[y-1]) + pow(u[y+1], v[y+1]) "
 			"+ pow(u[y-2], v[y-2]);", "pow f32 u[y, x] v[y, x]" },
 		{ "o = pow(u[y-1], v) + pow(u[y+1], v) + pow(u[y-2], v);", "!temp" },
-		{ "o = pow(u, u[x+1]) + pow(u[y-1], u[y-1, x+1]) + pow(u[y+1], u[y+1, x+1]);",
+		{ "o = pow(u[y-2], u[y-2, x+1]) + pow(u[y-1], u[y-1, x+1]) "
+			"+ pow(u[y+1], u[y+1, x+1]);",
 			"!temp" },
 		/* of bytes, windows of roots and quotients, */
 		{ "boundary c: mirror; o = sum[j in -2..2, i in -2..2]"
