@@ -94,11 +94,12 @@ found_in(const char *folder, const char *path)
 	return whole;
 }
 
+/* PATH beside the file FROM (NULL: standard input), or where -I says. */
 static char *
-find(const Loader *loader, const char *path, const AstFile *from)
+find(const Loader *loader, const char *path, const char *from)
 {
 	const GPtrArray *include = loader->options->include;
-	char *folder = from->source->path ? g_path_get_dirname(from->source->path) : g_strdup(".");
+	char *folder = from ? g_path_get_dirname(from) : g_strdup(".");
 	char *found = found_in(folder, path);
 
 	for (guint i = 0; i < include->len && !found; i++)
@@ -110,7 +111,7 @@ find(const Loader *loader, const char *path, const AstFile *from)
 const AstFile *
 loader_import(Loader *loader, const char *path, const AstFile *from, Span at)
 {
-	char *found = find(loader, path, from);
+	char *found = find(loader, path, from->source->path);
 	char *real = found ? real_path(found) : NULL;
 	const AstFile *file = real ? g_hash_table_lookup(loader->known, real) : NULL;
 	GError *error = NULL;
@@ -128,6 +129,14 @@ loader_import(Loader *loader, const char *path, const AstFile *from, Span at)
 	free(real);
 	g_free(found);
 	return file;
+}
+
+char *
+loader_find(const Loader *loader, const char *name)
+{
+	const char *input = loader->options->input;
+
+	return find(loader, name, strcmp(input, "-") != 0 ? input : NULL);
 }
 
 const GPtrArray *

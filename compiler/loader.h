@@ -17,5 +17,9 @@ const AstFile *loader_main(Loader *loader, GError **error);
  * The same file gives the same pointer.  NULL: reported at AT. */
 const AstFile *loader_import(Loader *loader, const char *path, const AstFile *from, Span at);
 
+/* The file that the program calls NAME: beside it, then in each -I; NULL: there is none.  To be
+ * freed. */
+char *loader_find(const Loader *loader, const char *name);
+
 /* The names of all files read from disk, in order (char *); the loader's. */
 const GPtrArray *loader_files(const Loader *loader);

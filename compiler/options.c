@@ -511,6 +511,7 @@ static const Row rows[] = {
 	{ "--stencil", TAKES_VALUE, "NAME", set_text, AT(explained), "... of this stencil only" },
 	{ "--list-plans", TAKES_NOTHING, NULL, set_flag, AT(list_plans),
 		"print plans to choose from instead of compiling" },
+	{ "--list-files", TAKES_NOTHING, NULL, set_flag, AT(list_files), NULL },
 	{ "-fassociative", TAKES_NOTHING, NULL, set_associative, 0, "sums may be regrouped" },
 	{ "-fno-associative", TAKES_NOTHING, NULL, set_associative, 0,
 		"sums may not be regrouped" },

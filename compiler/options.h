@@ -52,7 +52,7 @@ typedef struct {
 	char *measured;           /* what it is to compare with; NULL: nothing */
 	char *explained;          /* the stencil that it is of; NULL: all */
 	char *nvcc, *stencil, *datadir; /* NVCC, STENCIL, STENCIL_DATADIR; NULL: not set */
-	gboolean list_plans;
+	gboolean list_plans, list_files;
 	int associative;          /* -1: as written */
 	gboolean fast_math;
 	GPtrArray *left_out;      /* char *: passes, -fno-PASS */

@@ -106,6 +106,10 @@ run_sema(Unit *u)
 		apply_size(u, &g_array_index(o->sizes, OptionPair, i));
 	if (u->program && o->explain)
 		explain_note(u);
+	if (u->program && o->list_files) {
+		write_list(u);
+		u->done = TRUE;
+	}
 }
 
 static void

@@ -74,19 +74,66 @@ free_paths(Paths *p)
 	g_free(p->depend);
 }
 
-/* Whether PATH, to be the WHAT, is one of the files that were compiled, which is reported. */
+/* The headers that functions of the program are from (const char *); to be freed. */
+static GPtrArray *
+headers_named(const Unit *u)
+{
+	GPtrArray *headers = g_ptr_array_new();
+
+	for (guint i = 0; u->program && i < u->program->stencils->len; i++) {
+		const Stencil *s = g_ptr_array_index(u->program->stencils, i);
+
+		for (guint k = 0; k < s->externs->len; k++) {
+			const Extern *f = g_ptr_array_index(s->externs, k);
+
+			if (f->header != NULL)
+				g_ptr_array_add(headers, (gpointer)f->header);
+		}
+	}
+	return headers;
+}
+
+/* The names of all files that are read: the program's, its functions' headers, and those of
+ * options; to be freed. */
+static GPtrArray *
+files_read(const Unit *u)
+{
+	const Options *o = u->options;
+	const GPtrArray *files = loader_files(u->loader);
+	GPtrArray *headers = headers_named(u);
+	const char *given[] = { o->plan, o->measured,
+		o->device != NULL && device_is_path(o->device) ? o->device : NULL };
+	GPtrArray *all = g_ptr_array_new_with_free_func(g_free);
+
+	for (guint i = 0; i < files->len; i++)
+		g_ptr_array_add(all, g_strdup(g_ptr_array_index(files, i)));
+	for (guint i = 0; i < headers->len; i++) {
+		char *found = loader_find(u->loader, g_ptr_array_index(headers, i));
+
+		if (found != NULL)
+			g_ptr_array_add(all, found);
+	}
+	for (gsize i = 0; i < G_N_ELEMENTS(given); i++)
+		if (given[i] != NULL)
+			g_ptr_array_add(all, g_strdup(given[i]));
+	g_ptr_array_unref(headers);
+	return all;
+}
+
+/* Whether PATH, to be the WHAT, is one of the files that are read, which is reported. */
 static gboolean
 spoils_source(const Unit *u, const char *what, const char *path)
 {
-	const GPtrArray *files = loader_files(u->loader);
+	GPtrArray *files = files_read(u);
+	gboolean spoils = FALSE;
 
-	for (guint i = 0; i < files->len; i++)
-		if (output_is_same(path, g_ptr_array_index(files, i))) {
-			diag_error(u->diag, (Span){ 0 }, "the %s would overwrite '%s', which is "
-				"compiled", what, path);
-			return TRUE;
-		}
-	return FALSE;
+	for (guint i = 0; i < files->len && !spoils; i++)
+		spoils = output_is_same(path, g_ptr_array_index(files, i));
+	if (spoils)
+		diag_error(u->diag, (Span){ 0 }, "the %s would overwrite '%s', which is "
+			"read", what, path);
+	g_ptr_array_unref(files);
+	return spoils;
 }
 
 /* What the output includes: the header's name, folder apart. */
@@ -97,9 +144,9 @@ header_name(const Unit *u, const Paths *p)
 		: g_strconcat(u->base, ".h", NULL);
 }
 
-/* It would be found instead of one that C has, or our run-time. */
+/* It would be found instead of one that C has, or our run-time, or the program names. */
 static gboolean
-hides_other(const char *name)
+hides_other(const Unit *u, const char *name)
 {
 	static const char *const others[] = { "assert.h", "complex.h", "ctype.h", "errno.h",
 		"fenv.h", "float.h", "inttypes.h", "iso646.h", "limits.h", "locale.h", "math.h",
@@ -110,21 +157,26 @@ hides_other(const char *name)
 		"stencil_launch.h", "stencil_loop.h", "stencil_ops.h", "stencil_steps.h",
 		"stencilrt.h", NULL };
 
-	return g_strv_contains(others, name);
+	GPtrArray *headers = headers_named(u);
+	gboolean hides = g_strv_contains(others, name) || g_ptr_array_find_with_equal_func(headers,
+		name, g_str_equal, NULL);
+
+	g_ptr_array_unref(headers);
+	return hides;
 }
 
 static gboolean
 check_header_name(const Unit *u, const Paths *p)
 {
 	char *name = header_name(u, p);
-	gboolean written = strpbrk(name, "\"\\\n\r") == NULL, own = !hides_other(name);
+	gboolean written = strpbrk(name, "\"\\\n\r") == NULL, own = !hides_other(u, name);
 
 	if (!written)
 		diag_error(u->diag, (Span){ 0 }, "no C can include a header that is called '%s'",
 			name);
 	else if (!own)
 		diag_error(u->diag, (Span){ 0 }, "the header '%s' would hide the one of that name "
-			"which every program includes", name);
+			"which the program includes", name);
 	if (!own)
 		diag_help(u->diag, "give the program another name, or write --header=FILE");
 	g_free(name);
@@ -271,6 +323,23 @@ write_outputs(Unit *u)
 		unit_fail_io(u, error);
 	output_set_free(set);
 	free_paths(&p);
+}
+
+void
+write_list(Unit *u)
+{
+	GPtrArray *files = files_read(u);
+	GString *text = g_string_new(NULL);
+
+	for (guint i = 0; i < files->len; i++) {
+		char *name = g_strescape(g_ptr_array_index(files, i), NULL);
+
+		g_string_append_printf(text, "%s\n", name);
+		g_free(name);
+	}
+	write_text(u, "-", text);
+	g_string_free(text, TRUE);
+	g_ptr_array_unref(files);
 }
 
 void

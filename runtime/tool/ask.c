@@ -1,4 +1,5 @@
-/* ask.c: what stencilc is asked besides to compile: its strategies, its plans, its reasons. */
+/* ask.c: what stencilc is asked besides to compile: its strategies, its plans, its reasons,
+ * the files that it reads. */
 #include <string.h>
 
 #include "tool.h"
@@ -105,4 +106,45 @@ tool_plans(const Options *options, const Places *places, const char *source, GEr
 	words_flag(argv, "--list-plans", TRUE);
 	words_flag(argv, source, TRUE);
 	return ask(argv, FALSE, error);
+}
+
+/* All that stencilc reads of SOURCE; NULL: it does not compile. */
+static char **
+files_of(const Options *options, const Places *places, const char *source)
+{
+	Build build = { .options = options, .places = places, .source = source };
+	GPtrArray *argv = build_stencilc(&build, "cuda", NULL);
+	char *said = NULL, **names = NULL;
+
+	if (argv != NULL) {
+		words_flag(argv, "--list-files", TRUE);
+		words_flag(argv, source, TRUE);
+		said = ask(argv, FALSE, NULL);
+	}
+	if (said != NULL)
+		names = g_strsplit(said, "\n", -1);
+	for (int i = 0; names != NULL && names[i] != NULL; i++) {
+		char *name = g_strcompress(names[i]);
+
+		g_free(names[i]);
+		names[i] = name;
+	}
+	g_free(said);
+	return names;
+}
+
+gboolean
+tool_spare(const Options *options, const Places *places, GError **error)
+{
+	const gboolean writes = options->output != NULL || options->svg != NULL
+		|| options->out != NULL;
+	gboolean fine = TRUE;
+
+	for (char **file = options->files; writes && fine && *file != NULL; file++) {
+		char **names = files_of(options, places, *file);
+
+		fine = options_spare(options, (const char *const *)names, error);
+		g_strfreev(names);
+	}
+	return fine;
 }

@@ -9,6 +9,7 @@
 typedef struct {
 	char *name;   /* as the account has it, and a folder */
 	char **words;
+	const char *plan; /* of the user's; NULL: none */
 } Variant;
 
 typedef struct {
@@ -42,7 +43,7 @@ free_variant(gpointer data)
 }
 
 /* TAKES words. */
-static void
+static Variant *
 add_variant(GPtrArray *list, const char *name, GPtrArray *words)
 {
 	Variant *v = g_new0(Variant, 1);
@@ -51,6 +52,7 @@ add_variant(GPtrArray *list, const char *name, GPtrArray *words)
 	g_ptr_array_add(words, NULL);
 	v->words = (char **)g_ptr_array_free(words, FALSE);
 	g_ptr_array_add(list, v);
+	return v;
 }
 
 /* "NAME[:KEY=VALUE...]": a strategy and words of its plan. */
@@ -85,17 +87,19 @@ add_strategies(const Bench *b, GPtrArray *list, GError **error)
 	return names != NULL;
 }
 
-static void
+static Variant *
 add_plan(GPtrArray *list, const char *path)
 {
 	GPtrArray *words = g_ptr_array_new();
 	char *name = g_path_get_basename(path);
+	Variant *v;
 
 	if (g_str_has_suffix(name, ".plan"))
 		name[strlen(name) - strlen(".plan")] = '\0';
 	g_ptr_array_add(words, g_strdup_printf("--plan=%s", path));
-	add_variant(list, name, words);
+	v = add_variant(list, name, words);
 	g_free(name);
+	return v;
 }
 
 /* The plans of "# plan NAME" and what follows, each into a file of FOLDER. */
@@ -145,7 +149,7 @@ variants_of(const Bench *b, const Build *build, GError **error)
 	if (o->strategy != NULL)
 		fine = add_strategies(b, list, error);
 	for (char **plan = o->plan; plan != NULL && *plan != NULL; plan++)
-		add_plan(list, *plan);
+		add_plan(list, *plan)->plan = *plan;
 	if (fine && (o->all_plans || list->len == 0))
 		add_strategy(list, TOOL_DEFAULT);
 	if (fine && o->all_plans)
@@ -269,6 +273,7 @@ measure_variants(Bench *b, const Build *build, const GPtrArray *variants)
 
 		jobs[i] = (Job){ build, v, new_measure(b, build->source, v->name), NULL,
 			TOOL_FINE };
+		jobs[i].measure->plan = v->plan;
 	}
 	for (guint i = 0; i < variants->len; i++)
 		g_thread_pool_push(pool, &jobs[i], NULL);
@@ -319,6 +324,25 @@ any_figures(const Bench *b)
 	return FALSE;
 }
 
+/* A plan of the user's that no program follows. */
+static const char *
+idle_plan(const Bench *b)
+{
+	for (char **plan = b->options->plan; plan != NULL && *plan != NULL; plan++) {
+		guint refused = 0, followed = 0;
+
+		for (guint i = 0; i < b->measures->len; i++) {
+			const Measure *m = g_ptr_array_index(b->measures, i);
+
+			refused += m->plan == *plan && m->refused;
+			followed += m->plan == *plan && !m->refused;
+		}
+		if (refused > 0 && followed == 0)
+			return *plan;
+	}
+	return NULL;
+}
+
 static void
 draw_chart(const Bench *b, GError **error)
 {
@@ -352,7 +376,8 @@ command_bench(const Options *options, const Places *places)
 	GError *error = NULL;
 
 	b.measures = g_ptr_array_new_with_free_func(free_measure);
-	if (find_device(&b, &error) && (b.folder = tool_folder(options, &error)) != NULL) {
+	if (find_device(&b, &error) && tool_spare(options, places, &error)
+	    && (b.folder = tool_folder(options, &error)) != NULL) {
 		for (char **file = options->files; *file != NULL; file++)
 			measure_program(&b, *file);
 		bench_report(b.measures, options->format);
@@ -360,6 +385,9 @@ command_bench(const Options *options, const Places *places)
 			g_set_error(&error, TOOL_ERROR, TOOL_WRONG, "nothing was measured");
 		else if (options->svg != NULL)
 			draw_chart(&b, &error);
+		if (error == NULL && b.code == TOOL_FINE && idle_plan(&b) != NULL)
+			g_set_error(&error, TOOL_ERROR, TOOL_WRONG,
+				"nothing was measured by the plan '%s'", idle_plan(&b));
 	}
 	tool_remove(options, b.folder);
 	g_ptr_array_unref(b.measures);

@@ -5,8 +5,10 @@ int
 command_explain(const Options *options, const Places *places)
 {
 	GError *error = NULL;
-	char *folder = tool_folder(options, &error), *text = NULL;
+	char *folder = NULL, *text = NULL;
 
+	if (tool_spare(options, places, &error))
+		folder = tool_folder(options, &error);
 	if (folder != NULL)
 		text = tool_explain(options, places, folder, &error);
 	tool_remove(options, folder);

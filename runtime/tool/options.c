@@ -201,22 +201,30 @@ has_gap(const char *text)
 	return n == 0 || text[0] == ',' || text[n - 1] == ',' || strstr(text, ",,") != NULL;
 }
 
-/* What is written to PATH would overwrite what the command reads. */
+/* What is written to PATH would overwrite one of the files READ. */
 static gboolean
-spoils(const Options *o, const char *path, GError **error)
+spoils(const char *path, const char *const *read, GError **error)
 {
-	const char *one[] = { o->measured, NULL };
-	const char *const *read[] = { (const char *const *)o->files, (const char *const *)o->plan,
-		one };
-
-	for (gsize i = 0; path != NULL && i < G_N_ELEMENTS(read); i++)
-		for (const char *const *it = read[i]; it != NULL && *it != NULL; it++)
-			if (output_is_same(path, *it)) {
-				g_set_error(error, TOOL_ERROR, TOOL_USAGE,
-					"what is made would overwrite '%s', which is read", path);
-				return TRUE;
-			}
+	for (; path != NULL && read != NULL && *read != NULL; read++)
+		if (output_is_same(path, *read)) {
+			g_set_error(error, TOOL_ERROR, TOOL_USAGE,
+				"what is made would overwrite '%s', which is read", path);
+			return TRUE;
+		}
 	return FALSE;
+}
+
+gboolean
+options_spare(const Options *o, const char *const *read, GError **error)
+{
+	gboolean fine = !spoils(o->output, read, error) && !spoils(o->svg, read, error);
+
+	for (char **it = o->out; fine && it != NULL && *it != NULL; it++) {
+		const char *sign = strchr(*it, '=');
+
+		fine = sign == NULL || !spoils(sign + 1, read, error);
+	}
+	return fine;
 }
 
 /* Two of `run --out' are one file. */
@@ -241,15 +249,11 @@ has_twins(const Options *o, GError **error)
 static gboolean
 check_written(const Options *o, GError **error)
 {
-	gboolean fine = !spoils(o, o->output, error) && !spoils(o, o->svg, error)
-		&& !has_twins(o, error);
+	const char *const one[] = { o->measured, NULL };
 
-	for (char **it = o->out; fine && it != NULL && *it != NULL; it++) {
-		const char *sign = strchr(*it, '=');
-
-		fine = sign == NULL || !spoils(o, sign + 1, error);
-	}
-	return fine;
+	return options_spare(o, (const char *const *)o->files, error)
+		&& options_spare(o, (const char *const *)o->plan, error)
+		&& options_spare(o, one, error) && !has_twins(o, error);
 }
 
 static gboolean

@@ -48,6 +48,8 @@ typedef enum {
  * where they are wrong; --help prints and ends the program. */
 Options *options_parse(Command command, const char *summary, char **argv, GError **error);
 void options_free(Options *o);
+/* FALSE and ERROR set where what is to be written would overwrite one of the files READ. */
+gboolean options_spare(const Options *o, const char *const *read, GError **error);
 
 /* ---- process.c ---- */
 
@@ -135,6 +137,10 @@ char *tool_explain(const Options *options, const Places *places, const char *fol
 /* That, and the names that --print-strategies gives. */
 char **tool_strategies(const Places *places, GError **error);
 
+/* FALSE and ERROR set where what is to be written would overwrite what a program reads: what it
+ * imports, above all.  Of a program that does not compile nothing is known. */
+gboolean tool_spare(const Options *options, const Places *places, GError **error);
+
 /* --list-plans of SOURCE. */
 char *tool_plans(const Options *options, const Places *places, const char *source,
 	GError **error);
@@ -164,6 +170,7 @@ typedef struct {
 	char *variant;     /* `default': the compiler's own choice */
 	char *why;         /* nothing was measured; NULL: FIGURES has objects */
 	gboolean refused;  /* the compiler refuses it */
+	const char *plan;  /* of the user's, which it follows; NULL: none */
 	GPtrArray *figures; /* JsonObject: what the runner says, an object per stencil */
 } Measure;
 

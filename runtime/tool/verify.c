@@ -325,10 +325,28 @@ collect(Verify *v, Job *jobs, int n)
 	return account;
 }
 
+/* A plan that no program follows: it was asked for, and nothing of it was compared. */
+static const char *
+idle_plan(const Verify *v, const Job *jobs, int n)
+{
+	const guint first = g_strv_length(v->strategies);
+
+	for (guint i = 0; v->plans[i] != NULL; i++) {
+		gboolean idle = TRUE;
+
+		for (int k = 0; k < n; k++)
+			idle = idle && jobs[k].trials[first + i].verdict == VERDICT_REFUSED;
+		if (idle)
+			return v->options->plan[i];
+	}
+	return NULL;
+}
+
 static int
 verify_files(Verify *v)
 {
 	int n = (int)g_strv_length(v->options->files);
+	const char *idle;
 	Job *jobs = g_new0(Job, (gsize)n);
 	GThreadPool *pool = g_thread_pool_new(run_job, v, MAX(v->options->jobs, 1), TRUE, NULL);
 	Account account;
@@ -339,12 +357,16 @@ verify_files(Verify *v)
 		g_thread_pool_push(pool, &jobs[i], NULL);
 	account = collect(v, jobs, n);
 	g_thread_pool_free(pool, FALSE, TRUE);
+	idle = idle_plan(v, jobs, n);
 	for (int i = 0; i < n; i++)
 		g_free(jobs[i].trials);
 	g_free(jobs);
 	/* That every strategy is refused proves nothing. */
 	if (account.failed == 0 && account.passed == 0)
 		return tool_trouble(g_error_new(TOOL_ERROR, TOOL_WRONG, "nothing was compared"));
+	if (idle != NULL && account.code == TOOL_FINE)
+		return tool_trouble(g_error_new(TOOL_ERROR, TOOL_WRONG,
+			"the plan '%s' was compared with nothing", idle));
 	return account.code;
 }
 
