@@ -261,10 +261,15 @@ add_copies(Builder *b)
 
 		if (f->role == FIELD_TEMP || b->held[i].first < 0 || !schedule_pads(b->sched, f))
 			continue;
-		for (int k = 0; k <= f->history; k++)
-			add_slot(b, SLOT_ROWS, f, k == 0
+		for (int k = 0; k <= f->history; k++) {
+			Slot *slot = add_slot(b, SLOT_ROWS, f, k == 0
 				? arena_printf(b->arena, "%s_rows", f->name)
-				: arena_printf(b->arena, "%s_tm%d_rows", f->name, k))->level = -k;
+				: arena_printf(b->arena, "%s_tm%d_rows", f->name, k));
+
+			slot->level = -k;
+			if (k == 0)
+				b->sched->rows_of[f->index] = slot;
+		}
 	}
 }
 
@@ -296,6 +301,7 @@ schedule_buffers(Schedule *sched, Arena *arena)
 		g_array_new(FALSE, FALSE, sizeof(int)) };
 
 	sched->slot_of = arena_alloc(arena, sizeof *sched->slot_of * (gsize)s->fields->len);
+	sched->rows_of = arena_array(arena, Slot *, s->fields->len);
 	for (guint i = 0; i < s->fields->len; i++)
 		add_levels(&b, g_ptr_array_index(s->fields, i));
 	add_buffers(&b);

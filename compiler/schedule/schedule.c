@@ -227,30 +227,39 @@ schedule_slot(const Schedule *sched, const Field *field, gboolean mask)
 	return sched->slot_of[field->index][mask];
 }
 
-/* FIELD NULL: whatever it is of. */
+/* The slot of LEVEL among those of a field that begin with FIRST (NULL: there are none) and go
+ * BY one level from one to the next. */
 static const Slot *
-find_slot(const Schedule *sched, SlotKind kind, const Field *field, int level)
+find_slot(const Schedule *sched, const Slot *first, int by, int level)
 {
-	for (guint i = 0; i < sched->slots->len; i++) {
-		const Slot *slot = g_ptr_array_index(sched->slots, i);
+	const int at = first != NULL ? first->index + (level - first->level)*by : -1;
+	const Slot *slot;
 
-		if (slot->kind == kind
-			&& (field == NULL || (slot->field == field && slot->level == level)))
-			return slot;
-	}
-	return NULL;
+	if (at < 0 || at >= (int)sched->slots->len)
+		return NULL;
+	slot = g_ptr_array_index(sched->slots, at);
+	return slot->kind == first->kind && slot->field == first->field && slot->level == level
+		? slot : NULL;
 }
 
 const Slot *
 schedule_level(const Schedule *sched, const Field *field, int n)
 {
-	return find_slot(sched, SLOT_LEVEL, field, n);
+	const Slot *first = sched->slot_of[field->index][FALSE];
+
+	return first != NULL && first->kind == SLOT_LEVEL ? find_slot(sched, first, 1, n) : NULL;
 }
 
 const Slot *
 schedule_special(const Schedule *sched, SlotKind kind)
 {
-	return find_slot(sched, kind, NULL, 0);
+	for (guint i = 0; i < sched->slots->len; i++) {
+		const Slot *slot = g_ptr_array_index(sched->slots, i);
+
+		if (slot->kind == kind)
+			return slot;
+	}
+	return NULL;
 }
 
 gboolean
@@ -269,7 +278,7 @@ schedule_pads_for(const Schedule *sched, const Launch *l)
 const Slot *
 schedule_copy(const Schedule *sched, const Field *field, int level)
 {
-	return find_slot(sched, SLOT_ROWS, field, level);
+	return find_slot(sched, sched->rows_of[field->index], -1, level);
 }
 
 gboolean

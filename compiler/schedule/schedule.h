@@ -91,7 +91,9 @@ struct Schedule {
 	GPtrArray *launches; /* Launch, those of a step in order */
 	GPtrArray *buffers;  /* Buffer */
 	GPtrArray *slots;    /* Slot, in the order of the workspace */
-	Slot *(*slot_of)[2]; /* by Field.index: of the field, of its mask; NULL: none */
+	Slot *(*slot_of)[2]; /* by Field.index: of the field (its levels follow), of its mask;
+	                      * NULL: none */
+	Slot **rows_of;      /* by Field.index: the first of its copies; NULL: none */
 	Padding padding;
 	Schedule *direct;    /* on the caller's fields, where these are not brought into planar
 	                      * copies; NULL: this one is */

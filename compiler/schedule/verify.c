@@ -234,23 +234,37 @@ each_level(Run *run, void (*fn)(Run *run, const Field *f, int component, int lev
 	}
 }
 
+/* How many launches, each of which moves the ring of F by BY, until it has come round twice. */
+static gint64
+twice_round(const Schedule *sched, const Field *f, int by)
+{
+	int r = schedule_ring(sched, f), n = 1;
+
+	while ((gint64)n * by % r != 0)
+		n++;
+	return 2 * (gint64)n + 1;
+}
+
 static char *
 run_steps(const Schedule *sched, gboolean padded)
 {
 	char *reason = NULL;
 	Run run = { .sched = sched, .padded = padded, .why = &reason };
-	gint64 steps = 1;
+	gint64 steps = 1, sweeps = 1;
 	const Launch *first = sched->launches->len > 0 ? g_ptr_array_index(sched->launches, 0)
 		: NULL;
 
 	run.memory = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	run.read = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	for (guint i = 0; i < sched->stencil->fields->len && sched->stencil->stepped; i++)
-		steps = MAX(steps, 2 * schedule_ring(sched, g_ptr_array_index(
-			sched->stencil->fields, i)) + 1);
+	for (guint i = 0; i < sched->stencil->fields->len && sched->stencil->stepped; i++) {
+		const Field *f = g_ptr_array_index(sched->stencil->fields, i);
+
+		steps = MAX(steps, twice_round(sched, f, 1));
+		sweeps = MAX(sweeps, twice_round(sched, f, 1 + schedule_skips(sched, f)));
+	}
 	each_level(&run, put);
 	run.launch = first;
-	for (gint64 n = 0; n < steps && first != NULL && first->plan->rest != NULL
+	for (gint64 n = 0; n < sweeps && first != NULL && first->plan->rest != NULL
 		&& reason == NULL; n++) {
 		run_sweep(&run);
 		if (!stencil_looks_back(sched->stencil))
