@@ -276,6 +276,10 @@ assign_result(Ctx *c, Symbol *sym, const AstStmt *stmt)
 		diag_error(s->diag, stmt->at, "the result '%s' is assigned twice", sym->name);
 		return;
 	}
+	/* Where no field is on a grid there is the default one. */
+	if (g_hash_table_size(c->frame->grids) == 0 && c->frame->file->default_grid
+		&& !sema_grid(s, c->frame, c->frame->file->default_grid, value->at))
+		return;
 	if (!sema_find_space(c, try_reduce, (gpointer)value, &inner.space)) {
 		diag_error(s->diag, value->at, "there is no grid to reduce over");
 		return;
