@@ -277,6 +277,11 @@ sema_halo(Sema *s, Frame *f)
 			sema_help_axes(s, &grid, grid ? 1 : 0);
 			return FALSE;
 		}
+		if (f->halo[found] >= 0) {
+			diag_error(s->diag, axis->at, "the halo along '%s' is given twice",
+				axis->name);
+			return FALSE;
+		}
 		if (!expand_const_int(&c, axis->value, &n, "the halo"))
 			return FALSE;
 		if (n < 0 || n > LIMIT_OFFSET) {

@@ -84,8 +84,13 @@ value_literal(const Value *v)
 static Expr *
 literal_int(Sema *s, const Value *v, Type type)
 {
-	if (type_is_real(type))
-		return expr_real(s->st, v->at, type, (double)v->integer);
+	if (type_is_real(type)) {
+		if (isfinite(type_round(type, (double)v->integer)))
+			return expr_real(s->st, v->at, type, (double)v->integer);
+		diag_error(s->diag, v->at, "%" G_GINT64_FORMAT " does not fit %s", v->integer,
+			type_info[type].name);
+		return NULL;
+	}
 	if (v->integer < type_min(type) || v->integer > type_max(type)) {
 		diag_error(s->diag, v->at, "%" G_GINT64_FORMAT " does not fit %s", v->integer,
 			type_info[type].name);
