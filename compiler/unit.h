@@ -56,7 +56,7 @@ void write_outputs(Unit *u);
 void write_texts(const Unit *u, char **output, char **header);
 void write_dump(Unit *u, const char *form, const GString *text);
 
-/* --list-files: the names of all files that are read, a line each, escaped as in C, for `stencil`. */
+/* --list-files: the names of all files that are read, a line each, escaped as in C. */
 void write_list(Unit *u);
 
 /* TEXT to the file PATH; "-": standard output. */

@@ -71,7 +71,8 @@ command_run(const Options *options, const Places *places)
 	GError *error = NULL;
 
 	if (tool_device(options, places, DEVICE_CPU, &build.device, &error)
-	    && tool_spare(options, places, &error) && (folder = tool_folder(options, &error)) != NULL) {
+	    && tool_spare(options, places, &error)
+	    && (folder = tool_folder(options, &error)) != NULL) {
 		build.folder = g_strdup(folder);
 		if (build_start(&build, &error))
 			runner = make_runner(&build, &error);
