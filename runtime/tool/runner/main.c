@@ -62,9 +62,23 @@ finish(int code)
 static int
 append(TextList *list, const char *item)
 {
-	if (list->n == RUNNER_MAX_LIST)
-		return 0;
 	list->item[list->n++] = item;
+	return 1;
+}
+
+/* Room for N words in each list; 0: no memory, which was said. */
+static int
+make_room(RunnerOptions *o, int n)
+{
+	TextList *lists[] = { &o->set, &o->in, &o->out, &o->tags };
+
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+		lists[i]->item = calloc((size_t)n, sizeof *lists[i]->item);
+		if (lists[i]->item == NULL) {
+			fprintf(stderr, "error: out of memory\n");
+			return 0;
+		}
+	}
 	return 1;
 }
 
@@ -140,17 +154,13 @@ keep_standard_streams(void)
 			return;
 }
 
-int
-main(int argc, char **argv)
+static int
+run(int argc, char **argv, RunnerOptions *options)
 {
-	RunnerOptions options = { .size = "", .steps = -1, .seed = 1, .guards = 1, .warmup = 2 };
 	int c;
 
-	keep_standard_streams();
-	setvbuf(stdout, NULL, _IOLBF, 0);
-	signal(SIGXFSZ, SIG_IGN);
 	while ((c = getopt_long(argc, argv, "", long_options, NULL)) != -1)
-		if (!take(&options, c))
+		if (!take(options, c))
 			return EXIT_USAGE;
 	if (stencil_n_descriptions == 0) {
 		fprintf(stderr, "error: the program has no stencil that can be called\n");
@@ -163,15 +173,33 @@ main(int argc, char **argv)
 			return EXIT_USAGE;
 		}
 	}
-	if (options.timeout > 0)
-		alarm((unsigned)options.timeout);
+	if (options->timeout > 0)
+		alarm((unsigned)options->timeout);
 	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
 		if (optind + 1 != argc || strcmp(argv[optind], commands[i].name) != 0)
 			continue;
-		if (options.repeat == 0)
-			options.repeat = commands[i].repeat;
-		return finish(commands[i].run(&options));
+		if (options->repeat == 0)
+			options->repeat = commands[i].repeat;
+		return finish(commands[i].run(options));
 	}
 	fprintf(stderr, "usage: %s bench|run|verify [options]\n", argv[0]);
 	return EXIT_USAGE;
+}
+
+int
+main(int argc, char **argv)
+{
+	RunnerOptions options = { .size = "", .steps = -1, .seed = 1, .guards = 1, .warmup = 2 };
+	int code = EXIT_MEMORY;
+
+	keep_standard_streams();
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	signal(SIGXFSZ, SIG_IGN);
+	if (make_room(&options, argc))
+		code = run(argc, argv, &options);
+	free(options.set.item);
+	free(options.in.item);
+	free(options.out.item);
+	free(options.tags.item);
+	return code;
 }

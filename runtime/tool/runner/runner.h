@@ -9,11 +9,9 @@
 
 enum { EXIT_FINE = 0, EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_IO = 3, EXIT_MEMORY = 71 };
 
-enum { RUNNER_MAX_LIST = 64 };
-
 typedef struct {
 	int n;
-	const char *item[RUNNER_MAX_LIST];
+	const char **item;    /* room for all words of the command line */
 } TextList;
 
 typedef struct {
