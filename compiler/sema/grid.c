@@ -94,8 +94,8 @@ sema_check_function_name(Sema *s, const AstTop *top)
 	if (stands_in(keywords, G_N_ELEMENTS(keywords), top->name))
 		diag_error(s->diag, top->name_at, "'%s' has a meaning of its own in C", top->name);
 	else if (c_declares(top->name))
-		diag_error(
-			s->diag, top->name_at, "'%s' is declared by C or CUDA already", top->name);
+		diag_error(s->diag, top->name_at, "'%s' is declared by C or CUDA already, or their "
+			"libraries have it", top->name);
 	else if (is_reserved(top->name))
 		diag_error(s->diag, top->name_at, "'%s' begins like the names that C, CUDA or the "
 			"run-time library keep for themselves", top->name);
