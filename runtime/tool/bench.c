@@ -7,7 +7,8 @@
 
 /* A way to make kernels: options of stencilc. */
 typedef struct {
-	char *name;   /* as the account has it, and a folder */
+	char *name;   /* as the account has it */
+	char *place;  /* a folder, of its own */
 	char **words;
 	const char *plan; /* of the user's; NULL: none */
 } Variant;
@@ -38,6 +39,7 @@ free_variant(gpointer data)
 	Variant *v = data;
 
 	g_free(v->name);
+	g_free(v->place);
 	g_strfreev(v->words);
 	g_free(v);
 }
@@ -47,8 +49,13 @@ static Variant *
 add_variant(GPtrArray *list, const char *name, GPtrArray *words)
 {
 	Variant *v = g_new0(Variant, 1);
+	guint before = 0;
 
 	v->name = g_strdelimit(g_strdup(name), "/:= \t", '-');
+	for (guint i = 0; i < list->len; i++)
+		before += strcmp(((const Variant *)g_ptr_array_index(list, i))->name, v->name) == 0;
+	v->place = before == 0 ? g_strdup(v->name)
+		: g_strdup_printf("%u/%s", before + 1, v->name);
 	g_ptr_array_add(words, NULL);
 	v->words = (char **)g_ptr_array_free(words, FALSE);
 	g_ptr_array_add(list, v);
@@ -228,7 +235,7 @@ build_job(gpointer data, gpointer user)
 	GError *error = NULL;
 
 	(void)user;
-	job->runner = build_variant(job->build, job->variant->name, job->variant->words,
+	job->runner = build_variant(job->build, job->variant->place, job->variant->words,
 		&job->measure->refused, &error);
 	if (job->runner != NULL)
 		return;
@@ -288,15 +295,16 @@ measure_variants(Bench *b, const Build *build, const GPtrArray *variants)
 }
 
 static void
-measure_program(Bench *b, const char *source)
+measure_program(Bench *b, guint file)
 {
+	const char *source = b->options->files[file];
 	Build build = { .options = b->options, .places = b->places, .device = b->device,
 		.source = source, .bench = TRUE };
-	char *name = g_path_get_basename(source);
+	char *place = tool_place(b->options->files, file);
 	GPtrArray *variants = NULL;
 	GError *error = NULL;
 
-	build.folder = g_build_filename(b->folder, name, NULL);
+	build.folder = g_build_filename(b->folder, place, NULL);
 	if (build_start(&build, &error))
 		variants = variants_of(b, &build, &error);
 	if (variants != NULL) {
@@ -310,7 +318,7 @@ measure_program(Bench *b, const char *source)
 		g_error_free(error);
 	}
 	build_clear(&build);
-	g_free(name);
+	g_free(place);
 }
 
 /* ---- the whole ---- */
@@ -378,8 +386,8 @@ command_bench(const Options *options, const Places *places)
 	b.measures = g_ptr_array_new_with_free_func(free_measure);
 	if (find_device(&b, &error) && tool_spare(options, places, &error)
 	    && (b.folder = tool_folder(options, &error)) != NULL) {
-		for (char **file = options->files; *file != NULL; file++)
-			measure_program(&b, *file);
+		for (guint i = 0; options->files[i] != NULL; i++)
+			measure_program(&b, i);
 		bench_report(b.measures, options->format);
 		if (!any_figures(&b) && b.code == TOOL_FINE)
 			g_set_error(&error, TOOL_ERROR, TOOL_WRONG, "nothing was measured");

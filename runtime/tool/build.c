@@ -719,6 +719,25 @@ remove_tree(const char *path)
 }
 
 char *
+tool_place(char *const *files, guint i)
+{
+	char *name = g_path_get_basename(files[i]), *place;
+	guint before = 0;
+
+	for (guint k = 0; k < i; k++) {
+		char *other = g_path_get_basename(files[k]);
+
+		before += strcmp(other, name) == 0;
+		g_free(other);
+	}
+	if (before == 0)
+		return name;
+	place = g_strdup_printf("%u/%s", before + 1, name);
+	g_free(name);
+	return place;
+}
+
+char *
 tool_folder(const Options *options, GError **error)
 {
 	GError *why = NULL;

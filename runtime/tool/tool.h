@@ -116,6 +116,10 @@ char *build_variant(const Build *build, const char *name, char **words, gboolean
 char *build_calibration(const Build *build, GError **error);
 void build_clear(Build *build);
 
+/* Where in a folder what is made of FILES[I] lies, which may be called like one before it:
+ * to be freed. */
+char *tool_place(char *const *files, guint i);
+
 /* A new folder for generated files: OPTIONS' --keep, or a private temporary one,
  * which tool_remove takes away again. */
 char *tool_folder(const Options *options, GError **error);

@@ -24,6 +24,7 @@ typedef struct {
 
 typedef struct {
 	const char *source;
+	char *place;     /* of what is made of it */
 	int n_trials;
 	Trial *trials;
 	gboolean broken; /* it does not compile, whatever the strategy */
@@ -172,12 +173,11 @@ run_job(gpointer data, gpointer user)
 	Job *job = data;
 	Build build = { .options = v->options, .places = v->places, .device = v->device,
 		.source = job->source, .brief = is_brief(v->options) };
-	char *name = g_path_get_basename(job->source);
 	GError *error = NULL;
 
 	for (int i = 0; i < job->n_trials; i++)
 		build.regroups = build.regroups || may_regroup(&job->trials[i]);
-	build.folder = g_build_filename(v->folder, name, NULL);
+	build.folder = g_build_filename(v->folder, job->place, NULL);
 	if (build_start(&build, &error)) {
 		for (int i = 0; i < job->n_trials; i++)
 			try_strategy(v, &build, &job->trials[i]);
@@ -188,7 +188,6 @@ run_job(gpointer data, gpointer user)
 		fail(&job->trials[0], error);
 	}
 	build_clear(&build);
-	g_free(name);
 	g_mutex_lock(&v->lock);
 	job->done = TRUE;
 	g_cond_broadcast(&v->changed);
@@ -196,10 +195,12 @@ run_job(gpointer data, gpointer user)
 }
 
 static Job
-new_job(const Verify *v, const char *source)
+new_job(const Verify *v, guint file)
 {
+	char *const *files = v->options->files;
 	guint n = g_strv_length(v->strategies), plans = g_strv_length(v->plans);
-	Job job = { .source = source, .n_trials = (int)(n + plans) };
+	Job job = { .source = files[file], .place = tool_place(files, file),
+		.n_trials = (int)(n + plans) };
 
 	job.trials = g_new0(Trial, n + plans);
 	for (guint i = 0; i < n; i++)
@@ -352,14 +353,16 @@ verify_files(Verify *v)
 	Account account;
 
 	for (int i = 0; i < n; i++)
-		jobs[i] = new_job(v, v->options->files[i]);
+		jobs[i] = new_job(v, (guint)i);
 	for (int i = 0; i < n; i++)
 		g_thread_pool_push(pool, &jobs[i], NULL);
 	account = collect(v, jobs, n);
 	g_thread_pool_free(pool, FALSE, TRUE);
 	idle = idle_plan(v, jobs, n);
-	for (int i = 0; i < n; i++)
+	for (int i = 0; i < n; i++) {
 		g_free(jobs[i].trials);
+		g_free(jobs[i].place);
+	}
 	g_free(jobs);
 	/* That every strategy is refused proves nothing. */
 	if (account.failed == 0 && account.passed == 0)
