@@ -69,19 +69,94 @@ note_rounding(Expr *e, gpointer user)
 		rounding->results = TRUE;
 }
 
+typedef struct {
+	ExprVisit fn;
+	gpointer user;
+} Visit;
+
+static void
+visit_with_edges(Expr *e, gpointer user)
+{
+	const Visit *v = user;
+
+	v->fn(e, v->user);
+	if (e->op != EXPR_TAP || e->tap.boundary == NULL)
+		return;
+	for (int a = 0; a < IR_MAX_RANK; a++)
+		for (int face = 0; face < 2; face++)
+			if (e->tap.boundary->value[a][face] != NULL)
+				expr_visit(&e->tap.boundary->value[a][face], 1, v->fn, v->user);
+}
+
+/* Calls FN on all that STAGE computes, what it reads beyond the edges too. */
+static void
+visit_stage(const Stage *stage, ExprVisit fn, gpointer user)
+{
+	Expr *roots[2] = { stage->value, stage->start };
+	Visit v = { fn, user };
+
+	expr_visit(roots, stage->start != NULL ? 2 : 1, visit_with_edges, &v);
+}
+
+static gboolean
+scan_rounds(const Stencil *s, const Stage *stage)
+{
+	return stage->kind == STAGE_SCAN && line_restarts(s, stage);
+}
+
 static Rounding
 find_rounding(const Stencil *s)
 {
 	Rounding rounding = { .s = s };
 
 	for (guint i = 0; i < s->stages->len; i++) {
-		Stage *stage = g_ptr_array_index(s->stages, i);
-		Expr *roots[2] = { stage->value, stage->start };
+		const Stage *stage = g_ptr_array_index(s->stages, i);
 
-		expr_visit(roots, stage->start != NULL ? 2 : 1, note_rounding, &rounding);
-		rounding.pieces |= stage->kind == STAGE_SCAN && line_restarts(s, stage);
+		visit_stage(stage, note_rounding, &rounding);
+		rounding.pieces |= scan_rounds(s, stage);
 	}
 	return rounding;
+}
+
+/* What a value that rounds gets into, by its index; the rest is exact. */
+typedef struct {
+	const Stencil *s;
+	gboolean *field, *result;
+	gboolean found; /* in the stage at hand */
+} Reach;
+
+static void
+note_reach(Expr *e, gpointer user)
+{
+	Reach *r = user;
+
+	if (op_rounds(e->op) || (e->op == EXPR_TAP && r->field[e->tap.field->index])
+		|| (e->op == EXPR_RESULT && (result_rounds(r->s, e->result)
+		|| r->result[e->result->index])))
+		r->found = TRUE;
+}
+
+static Reach
+find_reach(const Stencil *s, Arena *arena)
+{
+	Reach r = { s, arena_array(arena, gboolean, s->fields->len),
+		arena_array(arena, gboolean, s->results->len), FALSE };
+	gboolean changed = TRUE;
+
+	while (changed) {
+		changed = FALSE;
+		for (guint i = 0; i < s->stages->len; i++) {
+			const Stage *stage = g_ptr_array_index(s->stages, i);
+			gboolean *reached = stage->kind == STAGE_REDUCE
+				? &r.result[stage->result->index] : &r.field[stage->target->index];
+
+			r.found = scan_rounds(s, stage);
+			visit_stage(stage, note_reach, &r);
+			changed = changed || (r.found && !*reached);
+			*reached = *reached || r.found;
+		}
+	}
+	return r;
 }
 
 /* ---- tables ---- */
@@ -92,6 +167,7 @@ typedef struct {
 	const Stencil *s;
 	Arena *arena;
 	GPtrArray *members;
+	Reach reach;
 } Describe;
 
 /* "offsetof(NAME_args, nz)"; "-1" where there is no such member. */
@@ -183,7 +259,8 @@ emit_field(const Describe *d, const Field *f)
 			f->name);
 	wr_line(w, ".traffic = %s,", g_ascii_formatd(traffic, sizeof traffic, "%.6g",
 		footprint_traffic(d->s, f)));
-	wr_line(w, ".offset = %s,", offset_of(d, MEMBER_FIELD, f, 0));
+	wr_line(w, ".exact = %d, .offset = %s,", !d->reach.field[f->index],
+		offset_of(d, MEMBER_FIELD, f, 0));
 	wr_line(w, ".pitch = %s,", offset_of(d, MEMBER_PITCH, f, 0));
 	wr_close(w, ",");
 }
@@ -258,7 +335,8 @@ emit_results(const Describe *d)
 		wr_body(d->w);
 		wr_line(d->w, ".name = \"%s\", .type = %s, .rounds = %d,", r->name,
 			type_constant[r->type], result_rounds(s, r));
-		wr_line(d->w, ".offset = %s,", offset_of(d, MEMBER_RESULT, r, 0));
+		wr_line(d->w, ".exact = %d, .offset = %s,", !d->reach.result[r->index],
+			offset_of(d, MEMBER_RESULT, r, 0));
 		wr_close(d->w, ",");
 	}
 	wr_close(d->w, ";");
@@ -388,7 +466,7 @@ emit_describe(const Program *p, Writer *w)
 	for (guint i = 0; i < p->stencils->len; i++) {
 		const Stencil *s = g_ptr_array_index(p->stencils, i);
 
-		d[i] = (Describe){ w, s, arena, args_members(s, arena) };
+		d[i] = (Describe){ w, s, arena, args_members(s, arena), find_reach(s, arena) };
 	}
 	wr_line(w, "#ifdef STENCIL_NUDGE");
 	emit_new_names(p, w);

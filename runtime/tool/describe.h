@@ -47,6 +47,7 @@ typedef struct {
 	int n_history;                    /* levels before t */
 	double traffic;                   /* elements a step has to read and write, at least, */
 	                                  /* for each element of a level of the field */
+	int exact;                        /* nothing that rounds gets into it */
 	ptrdiff_t offset;                 /* pointer */
 	const ptrdiff_t *history;         /* pointers: t-1, t-2, ... */
 	ptrdiff_t pitch;                  /* int64_t */
@@ -66,6 +67,7 @@ typedef struct {
 	const char *name;
 	stencil_type type;
 	int rounds;                       /* a sum or product of reals: its order is not promised */
+	int exact;                        /* nothing that rounds gets into what it is of */
 	ptrdiff_t offset;                 /* pointer */
 } stencil_result_description;
 

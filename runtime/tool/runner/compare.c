@@ -42,7 +42,8 @@ bound_of(const Problem *p, const Array *array, size_t cell, double expected)
 	stencil_type type = array->layout.type;
 	const unsigned by_ones = STENCIL_ROUNDS_RESULTS | STENCIL_ROUNDS_PIECES;
 	double size = fabs(expected) > 1 ? fabs(expected) : 1, bound = 0;
-	int measured = (p->what->rounds & STENCIL_ROUNDS_MEASURED) != 0;
+	int exact = array->field != NULL ? array->field->exact : array->result->exact;
+	int measured = (p->what->rounds & STENCIL_ROUNDS_MEASURED) != 0 && !exact;
 
 	/* A sum that is moved shows, whatever type it is stored as: a function's digit may not. */
 	if (array->spread != NULL && (measured || array->spread[cell] > 0))
@@ -50,7 +51,7 @@ bound_of(const Problem *p, const Array *array, size_t cell, double expected)
 	if (array->result != NULL && array->result->rounds)
 		bound += value_ulp(type, expected)
 			+ 1e-12 * (double)sizes_cells(&p->sizes, p->what, -1) * size;
-	if (is_of_cells(array) && (p->what->rounds & by_ones) != 0)
+	if (is_of_cells(array) && !exact && (p->what->rounds & by_ones) != 0)
 		bound += 16 * value_ulp(type, size);
 	return bound;
 }
