@@ -255,6 +255,9 @@ suggest_word(Parser *p, const Expected *e, const int *tokens, int n, int found, 
 
 	if (near != NULL)
 		diag_help(p->diag, "did you mean '%s'?", near);
+	else if (e->has[CLASS_OPERATOR]
+		&& (strcmp(text, "'and'") == 0 || strcmp(text, "'or'") == 0))
+		diag_help(p->diag, "'&&' is and, '||' is or, '!' is not");
 	else if ((e->has[CLASS_TYPE] && !e->has[CLASS_NAME] && !e->has[CLASS_ROLE]
 			&& !e->has[CLASS_STATEMENT] && !e->has[CLASS_EXPRESSION])
 		|| (e->assign && !e->has[CLASS_OPERATOR] && p->last_token == TOK_ID))
@@ -270,6 +273,12 @@ is_only(const Expected *e, const char *word)
 {
 	return e->n_other == 1 && strcmp(e->other[0], word) == 0 && !e->has[CLASS_NAME]
 		&& !e->has[CLASS_STATEMENT] && !e->has[CLASS_EXPRESSION];
+}
+
+static gboolean
+is_clause(int token)
+{
+	return token == TOK_STEPS || token == TOK_HALO || token == TOK_ASSOCIATIVE;
 }
 
 /* Whether the innermost bracket that is open is a subscript's. */
@@ -333,7 +342,8 @@ suggest(Parser *p, const Expected *e, int found, const char *text, const char *l
 	else if (e->has[CLASS_NAME] && !e->has[CLASS_EXPRESSION] && !e->has[CLASS_STATEMENT]
 		&& is_keyword(found))
 		diag_help(p->diag, "%s is a word of the language and cannot be a name", text);
-	else if (e->assign && e->open && !e->has[CLASS_OPERATOR] && is_operator(found))
+	else if (e->assign && (e->open || p->last_token == TOK_RBRACKET)
+		&& !e->has[CLASS_OPERATOR] && is_operator(found))
 		diag_help(p->diag, "a field is assigned as a whole: 'name = expression;'");
 	else if (found == TOK_ASSIGN && e->has[CLASS_ROLE] && !e->has[CLASS_TYPE])
 		diag_help(p->diag, "a range is written 'i in 0..2'");
@@ -349,6 +359,13 @@ suggest(Parser *p, const Expected *e, int found, const char *text, const char *l
 			"name by 'float n = ...;'");
 	else if (e->n_other == 1 && strcmp(e->other[0], "{") == 0 && p->last_token == TOK_RPAREN)
 		diag_help(p->diag, "braces stand around what is done for each, or if so");
+	else if (found == TOK_SEMI && p->last_token == TOK_ID && is_only(e, "=")
+		&& p->open->len > 0)
+		diag_help(p->diag, "a value has one at once: 'float v = ...;'; a field is declared "
+			"'temp float v;'");
+	else if (e->has[CLASS_STATEMENT] && is_clause(found))
+		diag_help(p->diag, "'associative', 'steps' and 'halo' stand between the parameters "
+			"and the body");
 	else if (found == TOK_SEMI && p->last_token == TOK_RBRACE)
 		diag_help(p->diag, "there is no ';' after a block");
 }

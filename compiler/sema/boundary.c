@@ -179,15 +179,37 @@ boundary_arrives(Ctx *c, const char *name, FieldView *view)
 	}
 }
 
-/* The end of a block: what is still pending is unknown. */
+/* The temp NAME that a block within these statements declares, or NULL. */
+static const AstStmt *
+inner_temp(const AstList *stmts, const char *name, gboolean inner)
+{
+	AST_EACH(AstStmt, stmt, stmts) {
+		const AstStmt *found;
+
+		if (inner && stmt->kind == STMT_TEMP && stmt->name == name)
+			return stmt;
+		if ((found = inner_temp(&stmt->body, name, TRUE)) != NULL
+			|| (found = inner_temp(&stmt->other, name, TRUE)) != NULL)
+			return found;
+	}
+	return NULL;
+}
+
+/* The end of a block of STMTS: what is still pending is unknown. */
 void
-boundary_end(Ctx *c, Scope *block)
+boundary_end(Ctx *c, Scope *block, const AstList *stmts)
 {
 	AST_EACH(Pending, p, &block->pending) {
+		const AstStmt *temp;
 		Ctx there = *c;
 
 		there.scope = p->scope;
-		if (p->name)
-			sema_unknown(&there, p->name, p->at->at, "field");
+		if (!p->name)
+			continue;
+		sema_unknown(&there, p->name, p->at->at, "field");
+		if ((temp = inner_temp(stmts, p->name, FALSE)) != NULL) {
+			diag_note(c->s->diag, temp->name_at, "a block has a temp of this name");
+			diag_help(c->s->diag, "its boundary stands in that block");
+		}
 	}
 }

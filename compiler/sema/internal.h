@@ -362,7 +362,7 @@ gboolean sema_find_space(const Ctx *c, SemaRead read, gpointer what, Space *spac
 /* boundary.c */
 void sema_boundary(Ctx *c, const AstStmt *stmt);
 void boundary_arrives(Ctx *c, const char *name, FieldView *view);
-void boundary_end(Ctx *c, Scope *block);
+void boundary_end(Ctx *c, Scope *block, const AstList *stmts);
 const Slot *slot_final(const Slot *slot);
 
 /* inline.c: calls of stencils */

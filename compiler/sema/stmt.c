@@ -209,6 +209,9 @@ sema_for(Ctx *c, const AstStmt *stmt)
 	gint64 from, to, n;
 
 	sema_check_name(c->s, c->scope->file, range->name, range->name_at);
+	if (g_str_equal(range->name, "t"))
+		diag_help(c->s->diag, "a stencil says what one step makes; how many there are, its "
+			"caller says, or 'steps 100' behind its parameters");
 	if (!expand_const_int(c, range->from, &from, "the start of a loop")
 	    || !expand_const_int(c, range->to, &to, "the end of a loop")) {
 		sema_meant(c, stmt);
@@ -290,6 +293,6 @@ sema_block(Ctx *c, const AstList *stmts)
 		sema_statement(c, stmt);
 	}
 	c->seq = s->seq;
-	boundary_end(c, block);
+	boundary_end(c, block, stmts);
 	check_locals(c, locals);
 }
