@@ -157,20 +157,35 @@ join(Ordering *o, Stage *stage)
 
 typedef struct {
 	const Ordering *o;
-	const Stage *like;
-	const Expr *tap;
-	gboolean ready;  /* all that is read is there, beside what LIKE makes */
-	gboolean shares; /* something that LIKE reads */
+	const GPtrArray *reads; /* what the stage that is placed reads */
+	gboolean ready;         /* all that is read is there, beside what that stage makes */
+	gboolean shares;        /* something that it reads */
 } Sibling;
 
-static void
-find_shared(Expr *e, gpointer user)
+static gboolean
+comes_together(const Expr *a, const Expr *b)
 {
-	Sibling *b = user;
+	return a->tap.field == b->tap.field && a->tap.level == b->tap.level
+		&& (a->tap.component == b->tap.component || a->tap.field->interleaved);
+}
 
-	b->shares = b->shares || (e->op == EXPR_TAP && e->tap.field == b->tap->tap.field
-		&& e->tap.level == b->tap->tap.level
-		&& (e->tap.component == b->tap->tap.component || e->tap.field->interleaved));
+static gboolean
+is_among(const GPtrArray *taps, const Expr *e)
+{
+	for (guint i = 0; i < taps->len; i++)
+		if (comes_together(g_ptr_array_index(taps, i), e))
+			return TRUE;
+	return FALSE;
+}
+
+/* One tap of each kind of cells that are read. */
+static void
+note_read(Expr *e, gpointer user)
+{
+	GPtrArray *reads = user;
+
+	if (e->op == EXPR_TAP && !is_among(reads, e))
+		g_ptr_array_add(reads, e);
 }
 
 static void
@@ -181,18 +196,15 @@ look_at_leaf(Expr *e, gpointer user)
 
 	b->ready = b->ready && (maker == NULL || (b->o->placed[maker->index]
 		&& !is_together(b->o, maker)));
-	if (e->op != EXPR_TAP)
-		return;
-	b->tap = e;
-	stage_taps(b->like, find_shared, b);
+	b->shares = b->shares || (e->op == EXPR_TAP && is_among(b->reads, e));
 }
 
-/* STAGE makes another component of what LIKE does, of cells that both read, and could as well come
- * right behind it. */
+/* STAGE makes another component of what LIKE does, of cells that both read (READS: LIKE), and could
+ * as well come right behind it. */
 static gboolean
-is_sibling(Ordering *o, const Stage *like, const Stage *stage)
+is_sibling(Ordering *o, const Stage *like, const GPtrArray *reads, const Stage *stage)
 {
-	Sibling b = { o, like, NULL, TRUE, FALSE };
+	Sibling b = { o, reads, TRUE, FALSE };
 
 	if (stage->kind != STAGE_MAP || stage->target != like->target
 		|| stage->level != like->level
@@ -208,12 +220,16 @@ is_sibling(Ordering *o, const Stage *like, const Stage *stage)
 static void
 join_siblings(Ordering *o, const Stage *stage)
 {
+	GPtrArray *reads = g_ptr_array_new();
+
+	stage_taps(stage, note_read, reads);
 	for (guint k = (guint)stage->index + 1; k < o->s->stages->len; k++) {
 		Stage *other = g_ptr_array_index(o->s->stages, k);
 
-		if (!o->placed[k] && is_sibling(o, stage, other))
+		if (!o->placed[k] && is_sibling(o, stage, reads, other))
 			place(o, other, o->order->len);
 	}
+	g_ptr_array_unref(reads);
 }
 
 void
