@@ -302,6 +302,18 @@ comes_asked(const March *m, const Block *b)
 		&& b->columns <= m->px + 2;
 }
 
+/* Whether all rows, those that come once beside those that come as two vectors, leave so many
+ * blocks their registers. */
+static gboolean
+leaves_blocks(const March *m)
+{
+	int vectors = 0;
+
+	for (guint i = 0; i < m->sources->len; i++)
+		vectors += m->blocks[i].rows * (comes_around(m, &m->blocks[i]) ? 2 : 1);
+	return vectors <= 2 * ROWS_ASKED;
+}
+
 /* A thread's cells are one vector of every target. */
 static gboolean
 stores_stretches(const March *m)
@@ -341,7 +353,7 @@ load_around(const March *m, const Row *row)
 		load = kir_last(row->body);
 		load->anywhere = load->around = TRUE;
 		load->asked = asked;
-		if (asked)
+		if (asked && leaves_blocks(m))
 			k->blocks = THREADS_ASKING / plan_threads(m->plan);
 		return;
 	}
