@@ -15,7 +15,9 @@
 #define STENCIL_RESTARTS(i) 0
 #endif
 
+#ifndef STENCIL_CHUNKS
 #define STENCIL_CHUNKS 64 /* of a reduction, whatever the machine */
+#endif
 
 /* Where chunk I of N things starts. */
 static inline int64_t

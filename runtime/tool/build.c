@@ -299,6 +299,8 @@ compile_nudged(const Build *build, GError **error)
 
 	add(argv, "-DSTENCIL_NUDGE", NULL);
 	if (build->rounds) {
+		if (build->device == DEVICE_EMULATE)
+			add(argv, "-DSTENCIL_NUDGE_ORDER", NULL);
 		add(argv, "-include", NULL);
 		add_format(argv, "%s/tool/runner/nudge.h", build->places->data);
 	}
@@ -564,19 +566,21 @@ base_of(const char *source)
 	return base;
 }
 
-/* Sees whether the description says that scans round where they begin anew, or functions,
- * which an emulated device takes from the host; or that sums may be regrouped. */
+/* Sees whether the description says that scans round where they begin anew, sums over the grid
+ * that are read, or functions, which an emulated device takes from the host; or that sums may be
+ * regrouped. */
 static void
 read_rounds(Build *build)
 {
 	char *path = g_strdup_printf("%s/%s.describe.c", build->folder, build->base), *text = NULL;
 	gboolean read = g_file_get_contents(path, &text, NULL, NULL);
 	gboolean functions = read && strstr(text, "STENCIL_ROUNDS_FUNCTIONS") != NULL;
-	gboolean pieces = read && strstr(text, "STENCIL_ROUNDS_PIECES") != NULL;
+	gboolean order = read && (strstr(text, "STENCIL_ROUNDS_PIECES") != NULL
+		|| strstr(text, "STENCIL_ROUNDS_RESULTS") != NULL);
 
 	build->regroups = build->regroups && read && strstr(text, ".associative = 1") != NULL;
-	build->rounds = build->device == DEVICE_GPU ? functions || pieces
-		: build->device == DEVICE_EMULATE && pieces;
+	build->rounds = build->device == DEVICE_GPU ? functions || order
+		: build->device == DEVICE_EMULATE && order;
 	g_free(text);
 	g_free(path);
 }

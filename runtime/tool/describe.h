@@ -76,7 +76,8 @@ enum {
 	STENCIL_ROUNDS_FUNCTIONS = 1,     /* exp, sin, ... or a function of the user's */
 	STENCIL_ROUNDS_RESULTS = 2,       /* a stage reads a result that rounds */
 	STENCIL_ROUNDS_PIECES = 4,        /* scans of reals may begin anywhere on their lines */
-	STENCIL_ROUNDS_MEASURED = STENCIL_ROUNDS_FUNCTIONS | STENCIL_ROUNDS_PIECES
+	STENCIL_ROUNDS_MEASURED = STENCIL_ROUNDS_FUNCTIONS | STENCIL_ROUNDS_RESULTS
+		| STENCIL_ROUNDS_PIECES
 };
 
 typedef void stencil_init_call(void *args);

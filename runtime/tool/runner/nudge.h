@@ -1,7 +1,8 @@
 /* nudge.h: makes a host build of a program whose exp, sin, pow, ... are off by
  * their budget: compiled with `-include nudge.h`, each such call gives its value
- * moved by NUDGE_ULP up or down, as a hash of the value and the seed says; and whose scans
- * begin anew, where they say what they are anywhere, at about one cell of NUDGE_PIECE.
+ * moved by NUDGE_ULP up or down, as a hash of the value and the seed says; whose scans
+ * begin anew, where they say what they are anywhere, at about one cell of NUDGE_PIECE; and whose
+ * reductions add in another order, as they do on a device.
  *
  * How far the cells of a few such builds (one per seed) lie from those of the
  * true one shows how the program passes rounding on: the bound of compare.h.
@@ -36,6 +37,15 @@ nudge_restarts(uint64_t i)
 	return ((i ^ (i >> 29)) * 0xbf58476d1ce4e5b9u) >> 32 < (UINT64_C(1) << 32) / NUDGE_PIECE;
 }
 
+static inline int
+nudge_chunks(void)
+{
+	static const int chunks[] = { 2, 3, 4, 5, 7, 13, 29, 127 };
+
+	return chunks[stencil_nudge_seed % (sizeof chunks / sizeof chunks[0])];
+}
+
+#define STENCIL_CHUNKS nudge_chunks()
 #define STENCIL_RESTARTS(i) nudge_restarts((uint32_t)(i))
 
 static inline float
@@ -64,6 +74,7 @@ nudge_f64(double v)
 	return v;
 }
 
+#ifndef STENCIL_NUDGE_ORDER /* a device that has the host's functions: what is not in its order */
 #define cbrt(...) nudge_f64(cbrt(__VA_ARGS__))
 #define cbrtf(...) nudge_f32(cbrtf(__VA_ARGS__))
 #define exp(...) nudge_f64(exp(__VA_ARGS__))
@@ -98,3 +109,4 @@ nudge_f64(double v)
 #define powf(...) nudge_f32(powf(__VA_ARGS__))
 #define hypot(...) nudge_f64(hypot(__VA_ARGS__))
 #define hypotf(...) nudge_f32(hypotf(__VA_ARGS__))
+#endif
