@@ -14,11 +14,13 @@
 #define PROMISING 0.6 /* of a plan's cells are stored: others may do better */
 #define IDLE 0.5      /* of the blocks that run at once there are: what is measured was larger */
 
-/* What becomes of them: they may be chosen; there are none but where processors are idle, or where
- * what is usual is too large for the device; no GPU has shown them to gain anything, and only where
- * processors are idle LISTED_GAIN speaks for them; nothing does; nor for them, and they are of what
- * is no step. */
-typedef enum { CHOSEN, CHOSEN_IDLE, CHOSEN_INSTEAD, LISTED_IDLE, LISTED, LISTED_ONCE } SpaceUse;
+/* What becomes of them: they may be chosen; there are none but where processors are idle, where a
+ * thread of the usual plan has no registers for a vector, or where all that is usual is too large
+ * for the device; no GPU has shown them to gain anything, and only where processors are idle
+ * LISTED_GAIN speaks for them; nothing does; nor for them, and they are of what is no step. */
+typedef enum {
+	CHOSEN, CHOSEN_IDLE, CHOSEN_NARROWER, CHOSEN_INSTEAD, LISTED_IDLE, LISTED, LISTED_ONCE,
+} SpaceUse;
 
 /* Sets of words for a launch that nobody has said them of. */
 typedef struct {
@@ -44,6 +46,7 @@ static const Space spaces[] = {
 	{ STRATEGY_WEAVE, 3, LISTED, { "time=4/3/2", "cells=%x3x32/%x2x32/%x1x32" } },
 	{ STRATEGY_WEAVE, 2, LISTED, { "" } },
 	{ STRATEGY_STREAM_REGISTERS, 3, CHOSEN, { "threads=16x8/16x16", "cells=%x1x40/%x2x40" } },
+	{ STRATEGY_STREAM_REGISTERS, 3, CHOSEN_NARROWER, { "threads=16x8", "cells=2x1x80" } },
 	{ STRATEGY_STREAM_REGISTERS, 3, LISTED, { "threads=16x8/16x16", "load=remap" } },
 	{ STRATEGY_ACCUMULATE, 3, CHOSEN, { "exchange=l1/shared" } },
 	{ STRATEGY_ACCUMULATE, 2, LISTED_IDLE, { "" } },
@@ -317,13 +320,25 @@ is_idle(const Search *s)
 		&& s->own->full < IDLE;
 }
 
+/* The usual plan has too many registers, or goes cell by cell for that, where there are two at
+ * least of a vector. */
+static gboolean
+lacks_registers(const Search *s)
+{
+	const Plan *plan = s->plan;
+
+	return (s->own == NULL || (plan->strategy == STRATEGY_MARCH && plan->cells[0] == 1))
+		&& 2 * type_info[plan->stage->target->type].bytes < VECTOR_BYTES;
+}
+
 /* Whether SPACE is looked at for what is asked of the candidates. */
 static gboolean
 is_weighed(const Search *s, const Space *space)
 {
 	const gboolean idle = is_idle(s);
 
-	if (space->use == CHOSEN_IDLE && (!idle || s->plan->strategy != space->strategy))
+	if ((space->use == CHOSEN_IDLE && (!idle || s->plan->strategy != space->strategy))
+		|| (space->use == CHOSEN_NARROWER && !lacks_registers(s)))
 		return FALSE;
 	return s->gain <= 0 || (space->use <= (idle ? LISTED_IDLE : CHOSEN_INSTEAD)
 		&& may_change(s->plan, space->strategy));

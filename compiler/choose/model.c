@@ -27,6 +27,7 @@
 #define LIGHT_LOSS 1.25 /* that a tile of cells is predicted to be slower by, and is not then */
 #define WIDE_TILE_REGISTERS 240 /* of a tile's thread, whose values are of 64 bits */
 #define STRIP_REGISTERS 224 /* with more, nvcc has been seen to spill, */
+#define PLANES_REGISTERS 224 /* likewise, where all planes are shared */
 #define STAGE_REGISTERS 4   /* and with so many less for each stage but one */
 #define MAX_LAUNCHES 32 /* of a stencil: longer ones are planned as usual */
 
@@ -140,6 +141,8 @@ model_may_spill(const Candidate *c)
 	if (plan->strategy == STRATEGY_TILE)
 		return type_info[plan->stage->target->type].bytes == 8
 			&& c->cost.registers > WIDE_TILE_REGISTERS;
+	if (plan->strategy == STRATEGY_STREAM)
+		return c->cost.registers > PLANES_REGISTERS;
 	return plan->strategy == STRATEGY_STRIP && c->cost.registers > STRIP_REGISTERS - stages;
 }
 
