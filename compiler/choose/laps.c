@@ -278,6 +278,7 @@ lap_stream_near(const Planner *p, Plan *plan)
 	g_ptr_array_unref(settings);
 	if (march == NULL || march->strategy != STRATEGY_MARCH || march->cells[0] == 1)
 		return;
+	plan_cells_any(p, march);
 	lapped = arena_copy(p->arena, march, sizeof *march);
 	lap_march(p, march, lapped, march_needs(march, p->arena).far);
 	if (march->lapped == NULL)

@@ -9,7 +9,6 @@
 #include "kernel/where.h"
 
 #define WORD_BYTES 4
-#define MARCH_REGISTERS 160 /* of 32 bits, for what a thread keeps; of 255 */
 #define FEW 40              /* per cent of them, kept of sources: the rest is not looked at */
 #define MUCH 30             /* operations of a cell of integers */
 #define WHOLE_REGISTERS 128 /* of all planes of a thread, by the count */
@@ -23,7 +22,6 @@
 #define MOST_TOGETHER 64    /* likewise, which several stages make something of: of two cells of 64
                              * a thread nvcc took twice as long, for twice the registers */
 #define ONE_COUNTED 200     /* of a lone cell: boxes of 11 167 (nvcc: 238), of 13 223 (it spills) */
-#define MOST_COUNTED 240    /* with more rows of a thread than one, nvcc spills */
 
 static const Shape march_shape[IR_MAX_RANK + 1] = {
 	{ { 1, 1, 1 } }, { { 256, 1, 1 } }, { { 32, 8, 1 } }, { { 32, 4, 1 } },
@@ -139,17 +137,14 @@ usual_march_cells(Plan *plan)
 	}
 }
 
-/* What is live at a time, and what is computed before the walk. */
-static int
-counted_registers(const Plan *plan, gboolean vector)
+int
+march_registers(const Plan *plan, gboolean vector)
 {
 	Arena *arena = arena_new();
-	KKernel *k = lower_march(arena, plan, vector);
-	const KCount count = kir_count(k);
+	const KCount count = kir_count_free(lower_march(arena, plan, vector));
 
-	kir_free(k);
 	arena_free(arena);
-	return count.held + count.names;
+	return count_registers(&count);
 }
 
 /* The values of several stages, of all their cells, are counted where it may matter. */
@@ -165,32 +160,8 @@ is_crowded(const Planner *p, const Plan *plan)
 		|| registers <= most * FEW / 100)
 		return registers > most;
 	if (needs.together && plan->cells[0] > 1) /* the count knows no register of several */
-		return !needs.narrow && counted_registers(plan, TRUE) > most;
-	return counted_registers(plan, FALSE) > most;
-}
-
-/* Cells of a thread where rows are no whole vectors, and those of interleaved fields are moved
- * one by one: as many as its registers hold; 0: as many as it has otherwise.  Of other fields
- * they share no columns there, so that fewer cost little; what is asked at the faces of a volume
- * the count does not know.  COUNTED: their registers, or 0. */
-static int
-choose_cells_any(const Planner *p, const Plan *plan, int counted)
-{
-	const MarchNeeds needs = march_needs(plan, p->arena);
-	Plan any = *plan;
-	int most = registers_kept(p, plan, MARCH_REGISTERS);
-
-	if (march_moves_narrow(plan))
-		return 0;
-	if ((plan->n_stages == 1 || !needs.together) && (plan->n_axes < 3 || !needs.leaves))
-		most = registers_kept(p, plan, MOST_COUNTED);
-	if (plan->n_axes == 2 && march_reach_of(plan).rows > 2
-		&& (plan_reads_beyond(p, plan) & BEYOND_CONSTANTS) != 0) /* the count knows none */
-		most /= 2;
-	for (; any.cells[0] > 1; any.cells[0] /= 2, counted = 0)
-		if ((counted > 0 ? counted : counted_registers(&any, FALSE)) <= most)
-			break;
-	return any.cells[0] < plan->cells[0] ? any.cells[0] : 0;
+		return !needs.narrow && march_registers(plan, TRUE) > most;
+	return march_registers(plan, FALSE) > most;
 }
 
 /* Fewer rows, then narrower vectors; FALSE: it is one cell. */
@@ -211,7 +182,7 @@ is_beyond(const Planner *p, const Plan *plan)
 {
 	const int most = registers_kept(p, plan, G_MAXINT);
 
-	return most < G_MAXINT && counted_registers(plan, TRUE) > most;
+	return most < G_MAXINT && march_registers(plan, TRUE) > most;
 }
 
 /* Cells that share nothing, or little but a vector, make the text longer only. */
@@ -226,9 +197,8 @@ is_long(const Planner *p, const Plan *plan)
 }
 
 /* Fewer rows, then narrower vectors, until a thread's registers hold what it keeps; and fewer
- * rows until they hold what is computed.  Returns how many registers that is, for rows of any
- * length; 0: nobody asked. */
-static int
+ * rows until they hold what is computed, for rows of any length. */
+static void
 choose_march_cells(const Planner *p, Plan *plan)
 {
 	usual_march_cells(plan);
@@ -236,14 +206,9 @@ choose_march_cells(const Planner *p, Plan *plan)
 		&& spare_cells(plan))
 		;
 	while (plan->n_axes > 1 && plan->cells[1] > 1
-		&& (plan->n_stages == 1 || !march_needs(plan, p->arena).together)) {
-		int counted = counted_registers(plan, FALSE);
-
-		if (counted <= registers_kept(p, plan, MOST_COUNTED))
-			return counted;
+		&& (plan->n_stages == 1 || !march_needs(plan, p->arena).together)
+		&& march_registers(plan, FALSE) > registers_kept(p, plan, MARCH_COUNTED))
 		plan->cells[1] /= 2;
-	}
-	return 0;
 }
 
 gboolean
@@ -255,7 +220,7 @@ march_overflows(const Planner *p, const Plan *plan)
 	one.strategy = STRATEGY_MARCH;
 	set_cells(&one, (const int[]){ 1, 1, 1 });
 	needs = march_needs(&one, p->arena);
-	return MAX(needs.registers, needs.alone) > FEW_READ && counted_registers(&one, FALSE)
+	return MAX(needs.registers, needs.alone) > FEW_READ && march_registers(&one, FALSE)
 		> registers_kept(p, plan, ONE_COUNTED);
 }
 
@@ -270,7 +235,7 @@ march_usual_unroll(const Planner *p, const Plan *plan)
 		|| plan->cells[0] * plan->cells[1] * planes > WHOLE_REGISTERS
 		|| plan_usually_splits(plan))
 		return 1;
-	return counted_registers(&whole, TRUE) <= registers_kept(p, plan, WHOLE_REGISTERS)
+	return march_registers(&whole, TRUE) <= registers_kept(p, plan, WHOLE_REGISTERS)
 		? planes : 1;
 }
 
@@ -279,7 +244,7 @@ static void
 spare_threads(const Planner *p, Plan *plan)
 {
 	if (!threads_fit(p, plan, G_MAXINT))
-		threads_spare(p, plan, counted_registers(plan, TRUE) + uncounted_registers(plan));
+		threads_spare(p, plan, march_registers(plan, TRUE) + uncounted_registers(plan));
 }
 
 static const char *
@@ -311,7 +276,6 @@ set_edges(const Planner *p, Plan *plan)
 static gboolean
 plan_march(const Planner *p, Plan *plan, const Block *block)
 {
-	int counted = 0;
 	int exchange = plan->exchange == EXCHANGE_SHARED ? 0 /* the word is for the plan that
 		* this one is the rest of, or stands in for */
 		: wish_name(p, plan, "exchange", exchange_name, EXCHANGE_SHARED);
@@ -327,10 +291,9 @@ plan_march(const Planner *p, Plan *plan, const Block *block)
 	if (block->cells != NULL)
 		set_cells(plan, block->cells);
 	else
-		counted = choose_march_cells(p, plan);
+		choose_march_cells(p, plan);
 	if (block->threads == NULL)
 		spare_threads(p, plan);
-	plan->cells_any = choose_cells_any(p, plan, counted);
 	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, march_usual_unroll(p, plan));
 	if (plan->unroll == 0)
 		return FALSE;

@@ -12,10 +12,6 @@
 #define ROWS_REGISTERS 150 /* counted: of 255, nvcc makes less than 170 of them */
 #define ROWS_CARRIED 112   /* from plane to plane: nvcc finds the others' registers (measured) */
 #define MUCH 16            /* loads of a vector of cells, by `march`, that others have made, too */
-#define ANY_KEPT 575 /* counted of rows that lie anywhere, of 255: the addresses of their cells, */
-#define NAME_KEPT 8  /* which are most of their names, weigh more (measured) */
-#define DOUBLE_KEPT 550 /* likewise, of cells that are two words, */
-#define NARROW_KEPT 450 /* and less than one */
 #define ENOUGH 640         /* threads of a processor: their registers are most of it */
 #define MAX_AHEAD 8
 #define MAX_BLOCKS 8
@@ -55,16 +51,6 @@ registers_refuse(const Planner *p, const Stage *stage)
 	return stream_refuses(stage);
 }
 
-static KCount
-count_of(const Planner *p, const Plan *plan, gboolean vector)
-{
-	KKernel *k = lower_stream(p->arena, plan, vector);
-	KCount count = kir_count(k);
-
-	kir_free(k);
-	return count;
-}
-
 /* Loads of a vector of cells that are made of planes, too: one of each field, and all of one that
  * is read at one point, which no other thread does. */
 static int
@@ -91,7 +77,6 @@ stream_reads_much(const Planner *p, const Plan *plan)
 	static const int threads[] = { 32, 4, 1 };
 	const int bytes = type_info[plan->stage->target->type].bytes;
 	Plan near = *plan;
-	KKernel *k;
 	KCount count;
 	int loads = -loads_anyway(p, plan);
 
@@ -101,9 +86,7 @@ stream_reads_much(const Planner *p, const Plan *plan)
 	near.unroll = 1;
 	set_threads(&near, threads);
 	set_cells(&near, (const int[]){ VECTOR_BYTES / bytes, 1, MUCH });
-	k = lower_march(p->arena, &near, TRUE);
-	count = kir_count(k);
-	kir_free(k);
+	count = kir_count_free(lower_march(p->arena, &near, TRUE));
 	for (int i = 0; i < K_WIDTHS; i++)
 		loads += count.turn[LANES_ALL].loads[i];
 	return loads >= MUCH;
@@ -120,9 +103,9 @@ takes_two_rows(const Planner *p, const Plan *plan)
 	if (plan->strategy != STRATEGY_STREAM_REGISTERS)
 		return FALSE;
 	two.cells[1] = 2;
-	count = count_of(p, &two, TRUE);
+	count = kir_count_free(lower_stream(p->arena, &two, TRUE));
 	return count.carried <= registers_kept(p, plan, ROWS_CARRIED)
-		&& (count.held + count.names <= registers_kept(p, plan, ROWS_REGISTERS)
+		&& (count_registers(&count) <= registers_kept(p, plan, ROWS_REGISTERS)
 		|| stream_reads_much(p, plan));
 }
 
@@ -337,25 +320,6 @@ find_block(const Planner *p, Plan *plan, const Block *block)
 	return refuse_planes(p, plan, "strategy 'march'");
 }
 
-/* Cells of a row of a thread where rows are no whole vectors and its registers would not hold
- * those that it has otherwise; 0: they do. */
-static int
-choose_cells_any(const Planner *p, const Plan *plan)
-{
-	const int bytes = type_info[plan->stage->target->type].bytes;
-	const int usual = bytes < 4 ? NARROW_KEPT : bytes < 8 ? ANY_KEPT : DOUBLE_KEPT;
-	const int most = registers_kept(p, plan, usual);
-	Plan any = *plan;
-
-	for (; any.cells[0] > 1; any.cells[0] /= 2) {
-		const KCount count = count_of(p, &any, FALSE);
-
-		if (count.held + NAME_KEPT * count.names <= most)
-			break;
-	}
-	return any.cells[0] < plan->cells[0] ? any.cells[0] : 0;
-}
-
 /* Blocks whose planes come by themselves fill a processor alone, and how many of them there
  * are is best left to the launch. */
 static gboolean
@@ -382,10 +346,7 @@ static gboolean
 plan_stream_registers(const Planner *p, Plan *plan, const Block *block)
 {
 	plan->strategy = STRATEGY_STREAM_REGISTERS;
-	if (!plan_block(p, plan, block))
-		return FALSE;
-	plan->cells_any = choose_cells_any(p, plan);
-	return TRUE;
+	return plan_block(p, plan, block);
 }
 
 /* Stars that reach far, and much that is read of several fields: what each thread of `march` loads

@@ -257,15 +257,6 @@ plan_single(const Planner *p, const Plan *plan, Plan *rest)
 	return TRUE;
 }
 
-void
-spare_cells_any(const Planner *p, Plan *rest)
-{
-	if (rest->strategy == STRATEGY_MARCH && rest->n_axes == 2 && march_reach_of(rest).rows > 1
-		&& (plan_reads_beyond(p, rest) & BEYOND_IMAGES) != 0
-		&& !march_needs(rest, p->arena).narrow)
-		rest->cells_any = 1;
-}
-
 gboolean
 plan_rest(const Planner *p, Plan *plan)
 {
@@ -284,7 +275,6 @@ plan_rest(const Planner *p, Plan *plan)
 	rest->blocks = 1;
 	if (!plan_single(p, plan, rest))
 		return FALSE;
-	spare_cells_any(p, rest);
 	rest->width = rest->cells[0];
 	set_span(rest);
 	return TRUE;
@@ -606,6 +596,7 @@ gboolean
 plan_complete(const Planner *p, Plan *plan)
 {
 	set_memory(p, plan);
+	plan_cells_any(p, plan);
 	return plan_rows(p, plan) && plan_fewer(p, plan) && plan_slim(p, plan)
 		&& plan_turned(p, plan) && plan_loose(p, plan) && plan_lapped(p, plan)
 		&& plan_layout(p, plan);

@@ -131,9 +131,6 @@ int plan_reads_beyond(const Planner *p, const Plan *plan);
 
 /* What takes one step, or rows that do not fit: the plan of `march`. */
 gboolean plan_rest(const Planner *p, Plan *plan);
-/* One cell of a row where rows are no whole vectors, if more might not be held by registers: the
- * count knows no faces, and no blocks of another shape serve the rest of a sweep there. */
-void spare_cells_any(const Planner *p, Plan *rest);
 
 /* Plans PLAN, whose stages are given; FALSE, and reported, where a wish cannot be
  * granted. */
@@ -218,6 +215,12 @@ const char *point_refuses(const Planner *p, const Stage *stage, StrategyId id);
 
 /* What POINT is for PLAN's steps. */
 gboolean plan_point(const Planner *p, Plan *plan, const Block *block, const TilePoint *point);
+
+/* ---- cells_any.c ---- */
+
+/* Cells of a row where rows are no whole vectors, of PLAN, which is chosen, and of the launches
+ * that it stands for. */
+void plan_cells_any(const Planner *p, Plan *plan);
 
 /* ---- rows.c ---- */
 
@@ -401,6 +404,13 @@ gboolean march_goes_by_pairs(const Plan *plan);
 
 /* Not even what a cell by itself reads is held by the registers of a thread. */
 gboolean march_overflows(const Planner *p, const Plan *plan);
+
+/* Registers of a thread, by the count of its kernel: what is live at a time, and what is computed
+ * before the walk. */
+int march_registers(const Plan *plan, gboolean vector);
+
+#define MARCH_REGISTERS 160 /* of 32 bits, for what a thread keeps; of 255 */
+#define MARCH_COUNTED 240   /* with more rows of a thread than one, nvcc spills */
 
 /* The planes of a thread, if all come before the first of them is computed: registers hold them,
  * and nothing of other grids is waited for; else 1. */

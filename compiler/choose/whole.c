@@ -37,7 +37,6 @@ launch_rest(const Planner *p, const GPtrArray *plans, guint first, guint n)
 		part->then = rest;
 		part->time = i == 0;
 		part->why = NULL;
-		spare_cells_any(p, part);
 		rest = part;
 	}
 	return rest;

@@ -665,3 +665,18 @@ kir_count(const KKernel *k)
 	env_free(c.env);
 	return out;
 }
+
+KCount
+kir_count_free(KKernel *k)
+{
+	const KCount count = kir_count(k);
+
+	kir_free(k);
+	return count;
+}
+
+int
+count_registers(const KCount *c)
+{
+	return c->held + c->names;
+}

@@ -43,6 +43,12 @@ typedef struct {
 
 KCount kir_count(const KKernel *k);
 
+/* Likewise of K, which was lowered for that alone and is freed. */
+KCount kir_count_free(KKernel *k);
+
+/* Registers of a thread: those of elements, and of names. */
+int count_registers(const KCount *c);
+
 /* All instructions of a tally. */
 int tally_total(const KTally *t);
 
