@@ -220,8 +220,7 @@ bound_tap(Kernel *k, const Expr *tap)
 {
 	Printer *p = k->own;
 	const char *half = pairs_half(p->pairs, tap);
-	const KExpr *to = half == NULL && p->value->bound != NULL
-		? g_hash_table_lookup(p->value->bound, tap) : NULL;
+	const KExpr *to = half == NULL ? k_value_to(p->value, tap) : NULL;
 
 	return to != NULL ? expr(p, to) : (Text){ half, PREC_PRIMARY };
 }

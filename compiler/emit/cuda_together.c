@@ -14,7 +14,7 @@ print_together(Kernel *k, const KStmt *loop, const char *const *tile)
 
 	expr_forget(k->printer);
 	if (n == 2)
-		by = tile[((const KExpr *)g_hash_table_lookup(v->bound, operand[1]))->tile->index];
+		by = tile[k_value_to(v, operand[1])->tile->index];
 	else if (operand[1] != NULL)
 		by = expr_text(k->printer, operand[1], PREC_SELECT);
 	wr_user_line(k->u->w, set->at, "%s(%s%s%s);", function, tile[set->place->tile->index],

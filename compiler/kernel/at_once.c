@@ -10,15 +10,6 @@
 #define WEIGHT 3          /* so many, or, if it is a quotient by a constant, */
 #define SHARE_WEIGHT 2
 
-static void
-find_tap(Expr *e, gpointer user)
-{
-	const Expr **tap = user;
-
-	if (e->op == EXPR_TAP)
-		*tap = e;
-}
-
 /* ---- of a loop ---- */
 
 typedef struct {
@@ -36,30 +27,23 @@ typedef struct {
 	gboolean divided;      /* some loop is */
 } Division;
 
-typedef struct {
-	Division *division;
-	const KValue *of;
-	void (*visit)(Division *d, const KExpr *e);
-	GHashTable *bound; /* Expr → KExpr, renamed */
-} Leaves;
+static void look_at_expr(Division *d, const KExpr *e);
 
 static void
-look_at_leaf(Expr *leaf, gpointer user)
+look_at_leaf(Division *d, const KValue *of, const Expr *leaf)
 {
-	Leaves *l = user;
-	const KExpr *to = l->of->bound != NULL ? g_hash_table_lookup(l->of->bound, leaf) : NULL;
+	const KExpr *to = k_value_to(of, leaf);
 
 	if (leaf->op == EXPR_COORD || leaf->op == EXPR_RESULT)
-		l->division->fits = FALSE;
+		d->fits = FALSE;
 	if (to != NULL)
-		l->visit(l->division, to);
+		look_at_expr(d, to);
 }
 
 /* What E is made from can be found in the loop of operands. */
 static void
 look_at_expr(Division *d, const KExpr *e)
 {
-	Leaves l = { d, NULL, look_at_expr, NULL };
 	const KExpr *let;
 
 	for (int i = 0; i < e->n; i++)
@@ -73,10 +57,8 @@ look_at_expr(Division *d, const KExpr *e)
 		d->turns = TRUE;
 	if (e->op == K_VAR && (let = at_once_let(&d->of, e->var)) != NULL)
 		look_at_expr(d, let);
-	if (e->op == K_VALUE) {
-		l.of = e->of;
-		expr_visit(&e->of->root, 1, look_at_leaf, &l);
-	}
+	for (int i = 0; e->op == K_VALUE && i < e->of->n_leaves; i++)
+		look_at_leaf(d, e->of, e->of->leaf[i]);
 }
 
 static gboolean
@@ -97,11 +79,17 @@ is_apart_from_sets(const Division *d)
 
 static const KExpr *renamed(Division *d, const KExpr *e);
 
+typedef struct {
+	Division *division;
+	const KValue *of;
+	GHashTable *bound; /* Expr → KExpr, renamed */
+} Leaves;
+
 static void
 rename_leaf(Expr *leaf, gpointer user)
 {
 	Leaves *l = user;
-	const KExpr *to = l->of->bound != NULL ? g_hash_table_lookup(l->of->bound, leaf) : NULL;
+	const KExpr *to = k_value_to(l->of, leaf);
 
 	if (to != NULL)
 		g_hash_table_insert(l->bound, leaf, (gpointer)renamed(l->division, to));
@@ -111,7 +99,7 @@ rename_leaf(Expr *leaf, gpointer user)
 static const KExpr *
 renamed_value(Division *d, const KValue *value, Expr *root)
 {
-	Leaves l = { d, value, NULL, g_hash_table_new(NULL, NULL) };
+	Leaves l = { d, value, g_hash_table_new(NULL, NULL) };
 
 	expr_visit(&root, 1, rename_leaf, &l);
 	return k_value(d->k, root, l.bound, value->at);
@@ -196,8 +184,7 @@ static gboolean
 keeps_operand(const Division *d, const KStmt *s)
 {
 	const KValue *v = s->kind == KK_SET && s->value->op == K_VALUE ? s->value->of : NULL;
-	const KExpr *to = v != NULL && v->bound != NULL ? g_hash_table_lookup(v->bound, v->root)
-		: NULL;
+	const KExpr *to = v != NULL ? k_value_to(v, v->root) : NULL;
 
 	return to != NULL && to->op == K_VAR && to->var->type.kind == KT_VALUE
 		&& to->var->type.type == TYPE_F32 && g_hash_table_contains(d->renamed, to->var);
@@ -305,7 +292,9 @@ look_for_value(Division *d, const KExpr *e)
 		d->left)) == NULL)
 		return;
 	d->tap = NULL;
-	expr_visit(&e->of->root, 1, find_tap, &d->tap);
+	for (int i = 0; i < e->of->n_leaves; i++)
+		if (e->of->leaf[i]->op == EXPR_TAP)
+			d->tap = e->of->leaf[i];
 	if (d->tap != NULL)
 		d->value = e;
 	d->of.value = e->of;
@@ -320,11 +309,18 @@ gains_by_rows(const Division *d)
 	return d->of.function->type == TYPE_F64 || d->k->plan->strategy == STRATEGY_TILE;
 }
 
+static void
+look_at_operand(Expr *leaf, gpointer user)
+{
+	Division *d = user;
+
+	look_at_leaf(d, d->value->of, leaf);
+}
+
 /* TRUE if D, where it says, can be. */
 static gboolean
 can_divide(Division *d)
 {
-	Leaves l = { d, d->value->of, look_at_expr, NULL };
 	Expr *operand[2];
 	int n;
 
@@ -334,7 +330,7 @@ can_divide(Division *d)
 	d->of.one = NULL;
 	g_ptr_array_set_size(d->of.read, 0);
 	at_once_function(d->of.function, &n, operand);
-	expr_visit(operand, n, look_at_leaf, &l);
+	expr_visit(operand, n, look_at_operand, d);
 	return d->fits && is_apart_from_sets(d);
 }
 

@@ -122,17 +122,10 @@ exprs_alike(Pair *p, const KExpr *e, const KExpr *f)
 	return TRUE;
 }
 
-/* What V has for leaf E; NULL: it is one of the IR. */
-static const KExpr *
-stands_for(const KValue *v, const Expr *e)
-{
-	return v->bound != NULL ? g_hash_table_lookup(v->bound, e) : NULL;
-}
-
 static gboolean
 values_alike(Pair *p, const KValue *v, Expr *e, const KValue *w, Expr *f)
 {
-	const KExpr *to = stands_for(v, e), *other = stands_for(w, f);
+	const KExpr *to = k_value_to(v, e), *other = k_value_to(w, f);
 
 	if (to != NULL || other != NULL)
 		return to != NULL && other != NULL && exprs_alike(p, to, other);

@@ -129,8 +129,7 @@ element_behind(const Count *c, const KExpr *place, int n)
 	int at = 0;
 
 	for (int i = 0; i < place->n; i++) {
-		const KExpr *index = env_value(c->env, place->arg[i]);
-		const int number = index->op == K_INT ? (int)index->value : 0;
+		const int number = (int)env_number(c->env, place->arg[i]);
 
 		if (i < place->n - 1)
 			at = at * tile->size[i] + number;
@@ -149,25 +148,18 @@ element_of(const Count *c, const KExpr *place)
 	return element_behind(c, place, 0);
 }
 
-typedef struct {
-	Count *c;
-	const KValue *value;
-} Leaves;
-
 static void count_value(Count *c, const KExpr *e);
 
 static void
-count_leaf(Expr *leaf, gpointer user)
+count_leaf(Count *c, const KValue *value, const Expr *leaf)
 {
-	const Leaves *l = user;
-	const KExpr *to = l->value->bound != NULL ? g_hash_table_lookup(l->value->bound, leaf)
-		: NULL;
-	const KVar *at = k_value_at(l->value, leaf);
+	const KExpr *to = k_value_to(value, leaf);
+	const KVar *at = k_value_at(value, leaf);
 
 	if (to != NULL)
-		count_value(l->c, to);
+		count_value(c, to);
 	if (at != NULL)
-		count_integer(l->c, l->c->env->value[at->index]);
+		count_integer(c, c->env->value[at->index]);
 }
 
 static void
@@ -231,7 +223,7 @@ static guint64
 leaf_number(const KValue *v, Expr *leaf, gpointer user)
 {
 	const Count *c = user;
-	const KExpr *to = v->bound != NULL ? g_hash_table_lookup(v->bound, leaf) : NULL;
+	const KExpr *to = k_value_to(v, leaf);
 	const KVar *at = to != NULL ? to->op == K_VAR ? to->var : NULL : k_value_at(v, leaf);
 	int element;
 
@@ -258,7 +250,6 @@ add_ops(Count *c, const KValue *v)
 static void
 count_value(Count *c, const KExpr *e)
 {
-	Leaves leaves = { c, NULL };
 	gpointer held;
 
 	switch (e->op) {
@@ -285,9 +276,9 @@ count_value(Count *c, const KExpr *e)
 		count_scalar(c, e->arg[1]);
 		break;
 	case K_VALUE:
-		leaves.value = e->of;
 		add_ops(c, e->of);
-		expr_visit(&e->of->root, 1, count_leaf, &leaves);
+		for (int i = 0; i < e->of->n_leaves; i++)
+			count_leaf(c, e->of, e->of->leaf[i]);
 		break;
 	default:
 		count_scalar(c, e);

@@ -33,6 +33,35 @@ env_value(const Env *env, const KExpr *e)
 		: e->op == K_VALUE ? k_value(k, e->of->root, NULL, NULL) : k_with(k, e, arg);
 }
 
+/* FALSE: E comes to no number, or that has to be found out the long way. */
+static gboolean
+is_number(const Env *env, const KExpr *e, gint64 *number)
+{
+	gint64 a, b;
+
+	if (e->op == K_VAR)
+		e = env->value[e->var->index];
+	if (e->op == K_INT)
+		*number = e->value;
+	else if (e->op >= K_ADD && e->op <= K_MAX && is_number(env, e->arg[0], &a)
+		&& is_number(env, e->arg[1], &b))
+		*number = kir_number(e->op, a, b);
+	else
+		return FALSE;
+	return TRUE;
+}
+
+gint64
+env_number(const Env *env, const KExpr *e)
+{
+	gint64 number;
+
+	if (is_number(env, e, &number))
+		return number;
+	e = env_value(env, e);
+	return e->op == K_INT ? e->value : 0;
+}
+
 /* TRUE if E may be another value the next time. */
 static gboolean
 is_transient(const KExpr *e)

@@ -213,8 +213,7 @@ step_slot(Cell *cell, const Expr *e)
 static int
 tap_slot(Cell *cell, const Expr *e)
 {
-	const KExpr *to = cell->value->bound != NULL ? g_hash_table_lookup(cell->value->bound, e)
-		: NULL;
+	const KExpr *to = k_value_to(cell->value, e);
 
 	if (to != NULL)
 		return interp_wide(cell->c, to, type_is_real(e->type));
@@ -325,29 +324,17 @@ element_slot(Compiler *c, const KExpr *e)
 	return to;
 }
 
-static gboolean reads_shared(const KExpr *e);
-
-static void
-look_at_bound(Expr *leaf, gpointer user)
-{
-	gpointer *look = user;
-	const KValue *value = look[0];
-	const KExpr *to = value->bound != NULL ? g_hash_table_lookup(value->bound, leaf) : NULL;
-
-	if (to != NULL && reads_shared(to))
-		look[1] = look;
-}
-
 /* TRUE if E may read what only some threads may read. */
 static gboolean
 reads_shared(const KExpr *e)
 {
-	gpointer look[] = { e->op == K_VALUE ? (gpointer)e->of : NULL, NULL };
+	const KExpr *to;
 
-	if (e->op == K_VALUE)
-		expr_visit(&e->of->root, 1, look_at_bound, look);
-	if (look[1] != NULL || (e->op == K_ELEMENT && e->tile->space == KS_SHARED))
+	if (e->op == K_ELEMENT && e->tile->space == KS_SHARED)
 		return TRUE;
+	for (int i = 0; e->op == K_VALUE && i < e->of->n_leaves; i++)
+		if ((to = k_value_to(e->of, e->of->leaf[i])) != NULL && reads_shared(to))
+			return TRUE;
 	for (int i = 0; i < e->n; i++)
 		if (reads_shared(e->arg[i]))
 			return TRUE;

@@ -385,6 +385,25 @@ k_bind_parts(KKernel *k, Expr *root, const Expr *leaf, const GPtrArray *parts,
 	return root;
 }
 
+static void
+add_leaf(Expr *e, gpointer leaves)
+{
+	if (expr_op_info[e->op].shape == SHAPE_LEAF)
+		g_ptr_array_add(leaves, e);
+}
+
+/* They are asked for over and over, by each pass and for each cell. */
+static void
+set_leaves(KKernel *k, KValue *value)
+{
+	GPtrArray *leaves = g_ptr_array_new();
+
+	expr_visit(&value->root, 1, add_leaf, leaves);
+	value->n_leaves = (int)leaves->len;
+	value->leaf = arena_copy(k->arena, leaves->pdata, leaves->len * sizeof *leaves->pdata);
+	g_ptr_array_unref(leaves);
+}
+
 const KExpr *
 k_value(KKernel *k, Expr *root, GHashTable *bound, const KVar *const *at)
 {
@@ -393,6 +412,7 @@ k_value(KKernel *k, Expr *root, GHashTable *bound, const KVar *const *at)
 
 	value->root = root;
 	value->bound = bound;
+	set_leaves(k, value);
 	for (int a = 0; a < K_AT_N && at != NULL; a++)
 		value->at[a] = at[a];
 	if (bound != NULL)
@@ -400,6 +420,12 @@ k_value(KKernel *k, Expr *root, GHashTable *bound, const KVar *const *at)
 	*e = (KExpr){ .op = K_VALUE, .type = { KT_VALUE, root->type }, .of = value };
 	e->id = k->n_exprs++;
 	return e;
+}
+
+const KExpr *
+k_value_to(const KValue *v, const Expr *leaf)
+{
+	return v->bound != NULL ? g_hash_table_lookup(v->bound, leaf) : NULL;
 }
 
 const KVar *
@@ -687,18 +713,7 @@ typedef struct {
 	KStmtVisit on_stmt;
 	KExprVisit on_expr;
 	gpointer user;
-	const KValue *value; /* whose leaves are looked at */
 } Walk;
-
-static void visit_expr(const KExpr *e, const Walk *w);
-
-static void
-visit_bound(Expr *e, gpointer user)
-{
-	const Walk *w = user;
-
-	visit_expr(g_hash_table_lookup(w->value->bound, e), w);
-}
 
 static void
 visit_expr(const KExpr *e, const Walk *w)
@@ -707,12 +722,8 @@ visit_expr(const KExpr *e, const Walk *w)
 		return;
 	for (int i = 0; i < e->n; i++)
 		visit_expr(e->arg[i], w);
-	if (e->op == K_VALUE && e->of->bound != NULL) {
-		Walk inner = *w;
-
-		inner.value = e->of;
-		expr_visit(&e->of->root, 1, visit_bound, &inner);
-	}
+	for (int i = 0; e->op == K_VALUE && i < e->of->n_leaves; i++)
+		visit_expr(k_value_to(e->of, e->of->leaf[i]), w);
 	w->on_expr(e, w->user);
 }
 
@@ -734,7 +745,7 @@ visit_body(const GPtrArray *body, const Walk *w)
 void
 kir_visit(const KKernel *k, KStmtVisit on_stmt, KExprVisit on_expr, gpointer user)
 {
-	const Walk w = { on_stmt, on_expr, user, NULL };
+	const Walk w = { on_stmt, on_expr, user };
 
 	visit_body(k->setup, &w);
 	visit_body(k->body, &w);

@@ -113,6 +113,8 @@ enum { K_AT_STEP = IR_MAX_RANK, K_AT_N };
 typedef struct {
 	Expr *root;
 	GHashTable *bound;  /* Expr (a tap) → KExpr; the other leaves mean what they are */
+	Expr *const *leaf;  /* of ROOT, each once */
+	int n_leaves;
 	const KVar *at[K_AT_N]; /* no step: that of the launch */
 } KValue;
 
@@ -266,6 +268,8 @@ Expr *k_bind_parts(KKernel *k, Expr *root, const Expr *leaf, const GPtrArray *pa
 	const KExpr *const *to, GHashTable *bound);
 /* BOUND becomes the kernel's. */
 const KExpr *k_value(KKernel *k, Expr *root, GHashTable *bound, const KVar *const *at);
+/* What of the kernel LEAF of V stands for; NULL: it means what it is. */
+const KExpr *k_value_to(const KValue *v, const Expr *leaf);
 /* What LEAF of V stands for of where and when its cell is; NULL: of nothing. */
 const KVar *k_value_at(const KValue *v, const Expr *leaf);
 

@@ -201,7 +201,7 @@ is_column(const KExpr *e, int *column)
 const KExpr *
 packed_byte(const Packed *p, const KValue *value, const Expr *tap, int *column)
 {
-	const KExpr *e = value->bound != NULL ? g_hash_table_lookup(value->bound, tap) : NULL;
+	const KExpr *e = k_value_to(value, tap);
 
 	return e != NULL && e->op == K_ELEMENT && !is_result(e->tile) && p->packed[e->tile->index]
 		&& is_column(e->arg[2], column) ? e : NULL;

@@ -217,7 +217,7 @@ is_leaf(const Expr *e)
 static void
 put_leaf(Printer *p, Expr *e)
 {
-	const KExpr *to = p->value->bound != NULL ? g_hash_table_lookup(p->value->bound, e) : NULL;
+	const KExpr *to = k_value_to(p->value, e);
 	const KVar *at = k_value_at(p->value, e);
 
 	if (to != NULL)

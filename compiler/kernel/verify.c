@@ -8,7 +8,6 @@ typedef struct {
 	Check c;
 	gboolean *defined, *in_scope, *used; /* by KVar.index */
 	gboolean *known, *alive, *gate; /* by KTile.index */
-	const KValue *value;          /* the one being looked at */
 } Names;
 
 void
@@ -61,11 +60,9 @@ is_field_type(const KExpr *e, const KArray *a)
 static void check_expr(Names *n, const KExpr *e);
 
 static void
-check_leaf(Expr *leaf, gpointer user)
+check_leaf(Names *n, const KValue *v, const Expr *leaf)
 {
-	Names *n = user;
-	const KValue *v = n->value;
-	const KExpr *to = v->bound != NULL ? g_hash_table_lookup(v->bound, leaf) : NULL;
+	const KExpr *to = k_value_to(v, leaf);
 	const KVar *at = k_value_at(v, leaf);
 
 	if (to != NULL) {
@@ -149,10 +146,8 @@ check_expr(Names *n, const KExpr *e)
 		return;
 	for (int i = 0; i < e->n; i++)
 		check_expr(n, e->arg[i]);
-	if (e->op == K_VALUE) {
-		n->value = e->of;
-		expr_visit(&e->of->root, 1, check_leaf, n);
-	}
+	for (int i = 0; e->op == K_VALUE && i < e->of->n_leaves; i++)
+		check_leaf(n, e->of, e->of->leaf[i]);
 	check_operator(n, e);
 }
 

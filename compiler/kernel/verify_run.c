@@ -301,26 +301,10 @@ read_where(Run *r, const KExpr *e, const KExpr *condition, gboolean holds)
 	g_array_set_size(r->known, before);
 }
 
-typedef struct {
-	Run *r;
-	const KValue *value;
-} Leaves;
-
-static void
-read_leaf(Expr *leaf, gpointer user)
-{
-	const Leaves *l = user;
-	const KExpr *to = l->value->bound != NULL ? g_hash_table_lookup(l->value->bound, leaf)
-		: NULL;
-
-	if (to != NULL)
-		read_expr(l->r, to);
-}
-
 static void
 read_expr(Run *r, const KExpr *e)
 {
-	Leaves leaves = { r, NULL };
+	const KExpr *to;
 
 	switch (e->op) {
 	case K_SELECT:
@@ -338,8 +322,9 @@ read_expr(Run *r, const KExpr *e)
 		check_together(r, SCOPE_WARP, "a shuffle");
 		break;
 	case K_VALUE:
-		leaves.value = e->of;
-		expr_visit(&e->of->root, 1, read_leaf, &leaves);
+		for (int i = 0; i < e->of->n_leaves; i++)
+			if ((to = k_value_to(e->of, e->of->leaf[i])) != NULL)
+				read_expr(r, to);
 		break;
 	default:
 		break;
