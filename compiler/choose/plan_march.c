@@ -227,16 +227,17 @@ march_overflows(const Planner *p, const Plan *plan)
 int
 march_usual_unroll(const Planner *p, const Plan *plan)
 {
+	const int planes = plan->cells[IR_MAX_RANK - 1];
+	const int most = registers_kept(p, plan, WHOLE_REGISTERS);
 	Plan whole = *plan;
-	int planes = plan->cells[IR_MAX_RANK - 1];
 
 	whole.unroll = planes;
 	if (!plan_comes_whole(&whole) || plan->n_stages > 1 || planes > MAX_TOGETHER
 		|| plan->cells[0] * plan->cells[1] * planes > WHOLE_REGISTERS
 		|| plan_usually_splits(plan))
 		return 1;
-	return march_registers(&whole, TRUE) <= registers_kept(p, plan, WHOLE_REGISTERS)
-		? planes : 1;
+	return march_least_whole(&whole, p->arena) <= most
+		&& march_registers(&whole, TRUE) <= most ? planes : 1;
 }
 
 /* Fewer of them where the registers of a block are fewer than all may want. */

@@ -67,6 +67,10 @@ typedef struct {
 
 MarchNeeds march_needs(const Plan *plan, Arena *arena);
 
+/* Registers, at the very least, of all planes of a thread of PLAN, which come before the first of
+ * them is computed. */
+int march_least_whole(const Plan *plan, Arena *arena);
+
 /* Where rows lie anywhere, vectors of narrow cells are put together from two. */
 gboolean march_moves_narrow(const Plan *plan);
 

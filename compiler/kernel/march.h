@@ -175,6 +175,11 @@ const KExpr *march_block_start(const March *m, int number);
 const KExpr *march_thread_start(const March *m, int number);
 const KExpr *march_first_cell(const March *m, int number, const char *want);
 
+/* ---- march_needs.c ---- */
+
+/* Registers of the queues, of the columns that are kept. */
+int march_kept_registers(const March *m);
+
 /* ---- march_far.c ---- */
 
 /* Which stage reads each far tap first, and the blocks of other grids that cells share places
