@@ -20,8 +20,8 @@ void env_free(Env *env);
 /* E, all of whose names are in scope. */
 const KExpr *env_value(const Env *env, const KExpr *e);
 
-/* The number that E, an index of registers, comes to; 0: it comes to none.  As env_value has it, but
- * it makes no node: these are asked for more often than all else. */
+/* The number that E, an index of registers, comes to; 0: it comes to none.  As env_value has
+ * it, but it makes no node: these are asked for more often than all else. */
 gint64 env_number(const Env *env, const KExpr *e);
 
 /* VAR becomes the value E of the kernel, or something unknown. */
