@@ -41,7 +41,7 @@ goes_by_cells(const Plan *plan)
 
 /* A map of which nobody says how it is computed. */
 static gboolean
-is_open(const Planner *p, const Plan *plan)
+is_left_to_us(const Planner *p, const Plan *plan)
 {
 	return plan->stage->kind == STAGE_MAP && plan->time == 0 && plan->why == NULL
 		&& (goes_by_cells(plan) || plan->strategy == STRATEGY_MARCH)
@@ -118,7 +118,7 @@ share_cells(const Planner *p, GPtrArray *plans)
 		const Plan *plan = g_ptr_array_index(plans, i);
 		const Plan *next = g_ptr_array_index(plans, i + 1);
 		const Plan *both = looks[plan->stage->index] == looks[next->stage->index]
-			&& is_open(p, plan) && is_open(p, next) && next->n_stages == 1
+			&& is_left_to_us(p, plan) && is_left_to_us(p, next) && next->n_stages == 1
 			? together(p, plan, next) : NULL;
 
 		if (both == NULL) {

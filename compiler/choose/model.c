@@ -443,7 +443,7 @@ by_paper(const Planner *p, const Plan *plan)
 /* The model has something to say of it: how stages share a step's launch is measured, and other
  * cells make it worse, but for what has too many registers. */
 static gboolean
-is_open(const Planner *p, const Plan *plan)
+is_for_model(const Planner *p, const Plan *plan)
 {
 	Prediction cost;
 
@@ -465,7 +465,7 @@ model_plans(const Planner *p, GPtrArray *plans, gboolean grouped)
 	for (guint i = 0; i < plans->len; i++) {
 		const Plan *plan = g_ptr_array_index(plans, i);
 
-		if (is_open(p, plan))
+		if (is_for_model(p, plan))
 			plans->pdata[i] = (gpointer)(ours ? by_ours(p, plan) : by_paper(p, plan));
 	}
 }

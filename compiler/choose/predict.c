@@ -235,8 +235,6 @@ bound_processor(Model *m)
 		m->out->ceiling[CEILING_SHARED] = blocks * m->warps * moved / d->shared_rate / hz;
 	m->out->conflicts = of_walk(m, once->conflicts, turn->conflicts) / MAX(moved, 1);
 	m->out->overhead += blocks / m->resident * barriers * d->barrier / hz;
-	m->out->instructions = blocks * d->sms * m->warps * d->warp * issued
-		/ (m->cells * MAX(m->plan->time, 1));
 }
 
 /* Blocks walk in lock step, and what they read is asked for before its turn: those of several

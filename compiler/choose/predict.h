@@ -44,7 +44,6 @@ typedef struct {
 	double waves;           /* rounds of blocks that run at once */
 	double full;            /* how full they are */
 	double whole_below;     /* Plan's, of a plan with inset_more */
-	double instructions;    /* of a thread, a cell and step that it stores */
 	Residency residency;
 	int registers;          /* of a thread: an estimate */
 	gint64 shared;          /* bytes of a block */

@@ -247,9 +247,9 @@ predicted(const Loaded *l, gboolean print)
 		for (int b = 0; b < CEILING_N; b++)
 			print_message(" %s %.3g", ceiling_name[b], p.ceiling[b] * 1e12);
 		print_message(" over %.3g; %d reg, %d blocks, waves %.0f full %.2f, cells %.2f "
-			"walk %.2f instr %.1f bytes %.1f/%.1f\n", p.overhead * 1e12, p.registers,
-			p.residency.blocks, p.waves, p.full, p.redundancy, p.walk, p.instructions,
-			p.bytes, p.ideal);
+			"walk %.2f bytes %.1f/%.1f\n", p.overhead * 1e12, p.registers,
+			p.residency.blocks, p.waves, p.full, p.redundancy, p.walk, p.bytes,
+			p.ideal);
 	}
 	return seconds > 0 ? 1e-9 / seconds : 0;
 }
