@@ -116,19 +116,13 @@ same_lines(const Stencil *s, const Stage *a, const Stage *b)
 		&& (a->start == NULL || fuse_same_region(a, &a->start_region, &b->start_region));
 }
 
-typedef struct {
-	const Field *field;
-	gboolean any;
-} Around;
-
-static void
-find_around(Expr *e, gpointer user)
+static gboolean
+is_around(const Expr *tap, gconstpointer field)
 {
-	Around *around = user;
-
-	for (int a = 0; e->op == EXPR_TAP && a < e->tap.field->grid->rank; a++)
-		around->any = around->any || (e->tap.field == around->field
-			&& e->tap.map[a].offset != 0);
+	for (int a = 0; tap->tap.field == field && a < tap->tap.field->grid->rank; a++)
+		if (tap->tap.map[a].offset != 0)
+			return TRUE;
+	return FALSE;
 }
 
 /* Maps of a plane that read around their cell what STAGE makes may have it in registers, by a
@@ -136,17 +130,13 @@ find_around(Expr *e, gpointer user)
 static gboolean
 begins_pipe(const Grouper *g, const Stage *stage)
 {
-	Around around = { stage->target, FALSE };
-
-	if (stage->grid->rank > 2)
-		return FALSE;
-	for (guint i = 0; i < g->p->s->stages->len; i++) {
+	for (guint i = 0; stage->grid->rank < 3 && i < g->p->s->stages->len; i++) {
 		const Stage *by = g_ptr_array_index(g->p->s->stages, i);
 
-		if (by->kind == STAGE_MAP)
-			stage_taps(by, find_around, &around);
+		if (by->kind == STAGE_MAP && stage_has_tap(by, is_around, stage->target))
+			return TRUE;
 	}
-	return around.any;
+	return FALSE;
 }
 
 /* What is against one launch of lines that all go along; NULL: nothing, as it is predicted to be

@@ -60,21 +60,13 @@ walk_set(const Planner *p, Plan *plan)
 	return TRUE;
 }
 
-/* What is constant beyond the grid, along two axes. */
-typedef struct {
-	const int *axis;
-	gboolean constant[2];
-} Corner;
-
-static void
-look_at(Expr *e, gpointer user)
+static gboolean
+is_constant_beyond(const Expr *tap, gconstpointer axis)
 {
-	Corner *c = user;
+	const Boundary *b = tap->tap.boundary;
+	const int a = *(const int *)axis;
 
-	for (int n = 0; n < 2 && e->op == EXPR_TAP && e->tap.boundary != NULL; n++)
-		for (int face = 0; face < 2; face++)
-			c->constant[n] = c->constant[n]
-				|| e->tap.boundary->kind[c->axis[n]][face] == EDGE_CONSTANT;
+	return b != NULL && (b->kind[a][0] == EDGE_CONSTANT || b->kind[a][1] == EDGE_CONSTANT);
 }
 
 /* At a corner the slowest axis says what is constant, where these strategies ask that of planes
@@ -82,11 +74,13 @@ look_at(Expr *e, gpointer user)
 static gboolean
 has_corners(const Plan *plan)
 {
-	Corner c = { plan->axis + 1, { FALSE, FALSE } };
+	gboolean constant[2] = { FALSE, FALSE };
 
 	for (int i = 0; i < plan->n_stages; i++)
-		expr_visit(&plan->stages[i].stage->value, 1, look_at, &c);
-	return c.constant[0] && c.constant[1];
+		for (int n = 0; n < 2; n++)
+			constant[n] = constant[n] || expr_has_tap(plan->stages[i].stage->value,
+				is_constant_beyond, &plan->axis[n + 1]);
+	return constant[0] && constant[1];
 }
 
 const char *

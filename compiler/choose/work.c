@@ -49,14 +49,11 @@ typedef struct {
 	double copies;  /* of a walk's moves, those that are left */
 } Weigher;
 
-static void
-find_division(Expr *e, gpointer user)
+static gboolean
+is_division(const Expr *e)
 {
-	gboolean *exact = user;
-
-	if (e->op == EXPR_DIV && type_is_real(e->type) && !expr_is_power_of_two(e->arg[1])
-		&& !expr_is_of_few_bits(e->arg[1]) && !expr_is_ratio(e))
-		*exact = FALSE;
+	return e->op == EXPR_DIV && type_is_real(e->type) && !expr_is_power_of_two(e->arg[1])
+		&& !expr_is_of_few_bits(e->arg[1]) && !expr_is_ratio(e);
 }
 
 static void
@@ -87,7 +84,7 @@ set_weigher(Weigher *w)
 
 		see_field(w, s->target);
 		expr_visit(&s->value, 1, find_apart, w);
-		expr_visit(&s->value, 1, find_division, &w->exact);
+		w->exact = w->exact && !expr_has(s->value, is_division);
 		reach = MAX(reach, stage_radius(s));
 	}
 	w->bytes = plan_widest(plan);

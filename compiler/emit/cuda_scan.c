@@ -156,28 +156,27 @@ typedef struct {
 	const Scan *s;
 	int of, by;      /* stages: BY is behind OF */
 	gboolean before; /* it asks for the cell before its own */
-	gboolean any;
 } Asking;
 
-static void
-find_asking(Expr *e, gpointer user)
+static gboolean
+is_asking(const Expr *tap, gconstpointer user)
 {
-	Asking *a = user;
+	const Asking *a = user;
 
-	a->any = a->any || (e->op == EXPR_TAP
-		&& fuse_writer(a->s->k->launch->plan->stages, a->by, e) == a->of
-		&& fuse_is_cell_before(a->s->line[a->by].stage, e) == a->before);
+	return fuse_writer(a->s->k->launch->plan->stages, a->by, tap) == a->of
+		&& fuse_is_cell_before(a->s->line[a->by].stage, tap) == a->before;
 }
 
 /* Stages behind stage OF read what it makes at their cell, or BEFORE it. */
 static gboolean
 is_asked_for(const Scan *s, int of, gboolean before)
 {
-	Asking a = { s, of, of, before, FALSE };
+	Asking a = { s, of, of, before };
 
 	while (++a.by < s->n)
-		expr_visit(&s->line[a.by].stage->value, 1, find_asking, &a);
-	return a.any;
+		if (expr_has_tap(s->line[a.by].stage->value, is_asking, &a))
+			return TRUE;
+	return FALSE;
 }
 
 static void

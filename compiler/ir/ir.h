@@ -370,8 +370,10 @@ gboolean stage_alternates(const Stage *stage);
 typedef void (*ExprVisit)(Expr *e, gpointer user);
 void expr_visit(Expr *const *roots, int n, ExprVisit fn, gpointer user);
 
-/* Some node under ROOT IS so. */
+/* Some node under ROOT IS so; some tap is, as USER has it. */
+typedef gboolean TapTest(const Expr *tap, gconstpointer user);
 gboolean expr_has(Expr *root, gboolean (*is)(const Expr *e));
+gboolean expr_has_tap(Expr *root, TapTest *is, gconstpointer user);
 
 /* The same operation or leaf, whatever the operands are. */
 gboolean expr_is_alike(const Expr *a, const Expr *b);
@@ -385,8 +387,9 @@ int stage_roots(Stage *stage, Expr **root[2]);
 /* TRUE if the box of REGION, one of STAGE's, is the whole grid. */
 gboolean region_is_whole(const Stencil *s, const Stage *stage, const Region *region);
 
-/* Calls FN for every node of STAGE, guards among them, each once. */
+/* Calls FN for every node of STAGE, guards among them, each once; some tap of these IS so. */
 void stage_taps(const Stage *stage, ExprVisit fn, gpointer user);
+gboolean stage_has_tap(const Stage *stage, TapTest *is, gconstpointer user);
 
 /* VALUE rounded to the real type TYPE (nearest even, overflow is infinite). */
 double type_round(Type type, double value);

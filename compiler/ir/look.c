@@ -71,14 +71,13 @@ stencil_n_makers(const Stencil *s)
 	return n;
 }
 
-static void
-find_gone(Expr *e, gpointer user)
+static gboolean
+is_gone(const Expr *tap, gconstpointer user)
 {
-	gboolean *gone = user;
-	const Field *f = e->op == EXPR_TAP ? e->tap.field : NULL;
+	const Field *f = tap->tap.field;
 
-	if (f != NULL && f->role == FIELD_INOUT && f->stepped && e->tap.level < 1 - f->history)
-		*gone = TRUE;
+	(void)user;
+	return f->role == FIELD_INOUT && f->stepped && tap->tap.level < 1 - f->history;
 }
 
 gboolean
@@ -86,9 +85,9 @@ stencil_looks_back(const Stencil *s)
 {
 	gboolean gone = FALSE, *looks = stencil_looks(s);
 
-	for (guint i = 0; i < s->stages->len; i++)
-		if (looks[i])
-			stage_taps(g_ptr_array_index(s->stages, i), find_gone, &gone);
+	for (guint i = 0; i < s->stages->len && !gone; i++)
+		gone = looks[i]
+			&& stage_has_tap(g_ptr_array_index(s->stages, i), is_gone, NULL);
 	g_free(looks);
 	return gone;
 }

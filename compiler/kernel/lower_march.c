@@ -589,27 +589,18 @@ is_narrow(const Field *f, int x)
 	return place_is_dense(f, x) && type_info[f->type].bytes <= NARROW_BYTES;
 }
 
-typedef struct {
-	int x;
-	gboolean all;
-} Narrow;
-
-static void
-find_wide(Expr *e, gpointer user)
+static gboolean
+is_wide(const Expr *tap, gconstpointer x)
 {
-	Narrow *narrow = user;
-
-	if (e->op == EXPR_TAP && !is_narrow(e->tap.field, narrow->x))
-		narrow->all = FALSE;
+	return !is_narrow(tap->tap.field, *(const int *)x);
 }
 
 gboolean
 march_moves_narrow(const Plan *plan)
 {
-	Narrow narrow = { plan->axis[0], is_narrow(plan->stage->target, plan->axis[0]) };
-
-	expr_visit(&plan->stage->value, 1, find_wide, &narrow);
-	return narrow.all && plan->n_stages == 1 && plan->cells[0] > 1;
+	return plan->n_stages == 1 && plan->cells[0] > 1
+		&& is_narrow(plan->stage->target, plan->axis[0])
+		&& !expr_has_tap(plan->stage->value, is_wide, &plan->axis[0]);
 }
 
 /* NULL: its rows cannot lap. */

@@ -185,23 +185,21 @@ count_components(const Steps *steps, const Stage *stage)
 	return n;
 }
 
-/* What only looks at the steps reads the temp F. */
-static void
-find_read(Expr *e, gpointer user)
+static gboolean
+is_of(const Expr *tap, gconstpointer field)
 {
-	const Field **f = user;
-
-	if (e->op == EXPR_TAP && e->tap.field == *f)
-		*f = NULL;
+	return tap->tap.field == field;
 }
 
+/* What only looks at the steps reads the temp F. */
 static gboolean
-is_looked_at(const Steps *steps, const Field *temp)
+is_looked_at(const Steps *steps, const Field *f)
 {
-	for (guint i = 0; i < steps->stencil->stages->len && temp != NULL; i++)
-		if (steps->looks[i])
-			stage_taps(g_ptr_array_index(steps->stencil->stages, i), find_read, &temp);
-	return temp == NULL;
+	for (guint i = 0; i < steps->stencil->stages->len; i++)
+		if (steps->looks[i] && stage_has_tap(g_ptr_array_index(steps->stencil->stages, i),
+			is_of, f))
+			return TRUE;
+	return FALSE;
 }
 
 /* Why what STAGE makes is nothing that a step may be made of; NULL: it is. */

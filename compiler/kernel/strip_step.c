@@ -9,32 +9,33 @@
 typedef struct {
 	const Strip *strip;
 	int dy, side;
-	gboolean found;
 } Beside;
 
-static void
-look_beside(Expr *leaf, gpointer user)
+static gboolean
+is_beside(const Expr *tap, gconstpointer user)
 {
-	Beside *b = user;
+	const Beside *b = user;
 	const Strip *s = b->strip;
+	const gint64 dx = tap->tap.map[s->axis[0]].offset;
 
-	if (leaf->op != EXPR_TAP || g_hash_table_contains(s->sums->marks, leaf)
-		|| leaf->tap.map[s->axis[1]].offset + s->radius != b->dy)
-		return;
-	b->found = b->found || (b->side == 0 ? leaf->tap.map[s->axis[0]].offset < 0
-		: leaf->tap.map[s->axis[0]].offset > 0);
+	return !g_hash_table_contains(s->sums->marks, tap)
+		&& tap->tap.map[s->axis[1]].offset + s->radius == b->dy
+		&& (b->side == 0 ? dx < 0 : dx > 0);
 }
 
 /* Likewise where rows give parts of sums. */
 static gboolean
 is_summed(const Strip *s, int dy, int side)
 {
-	Beside b = { s, dy, side, FALSE };
+	const Beside b = { s, dy, side };
 
-	for (guint i = 0; i < s->sums->values->len; i++)
-		expr_visit(&((ScatterValue *)g_ptr_array_index(s->sums->values, i))->value, 1,
-			look_beside, &b);
-	return b.found;
+	for (guint i = 0; i < s->sums->values->len; i++) {
+		const ScatterValue *v = g_ptr_array_index(s->sums->values, i);
+
+		if (expr_has_tap(v->value, is_beside, &b))
+			return TRUE;
+	}
+	return FALSE;
 }
 
 /* Whether F is asked for columns beside the lane's own, DY rows below; ANY: in any row. */

@@ -52,18 +52,12 @@ is_here(const Expr *tap)
 	return TRUE;
 }
 
-typedef struct {
-	const Expr *tap;
-	gboolean any;
-} Reading;
-
-static void
-find_same(Expr *e, gpointer user)
+static gboolean
+reads_same(const Expr *tap, gconstpointer user)
 {
-	Reading *r = user;
+	const Expr *other = user;
 
-	r->any = r->any || (e->op == EXPR_TAP && e->tap.field == r->tap->tap.field
-		&& e->tap.component == r->tap->tap.component);
+	return tap->tap.field == other->tap.field && tap->tap.component == other->tap.component;
 }
 
 /* What TAP reads lies in memory, whoever reads it: the caller's fields, and what other scans than
@@ -71,16 +65,16 @@ find_same(Expr *e, gpointer user)
 static gboolean
 is_in_memory(const Stencil *s, const Expr *tap)
 {
-	Reading r = { tap, tap->tap.field->role != FIELD_TEMP };
+	gboolean any = tap->tap.field->role != FIELD_TEMP;
 
-	for (guint i = 0; i < s->stages->len && !r.any; i++) {
+	for (guint i = 0; i < s->stages->len && !any; i++) {
 		const Stage *stage = g_ptr_array_index(s->stages, i);
 
-		if (stage->kind == STAGE_SCAN && (stage->target != tap->tap.field
-			|| stage->component != tap->tap.component))
-			stage_taps(stage, find_same, &r);
+		any = stage->kind == STAGE_SCAN && (stage->target != tap->tap.field
+			|| stage->component != tap->tap.component)
+			&& stage_has_tap(stage, reads_same, tap);
 	}
-	return r.any;
+	return any;
 }
 
 static void

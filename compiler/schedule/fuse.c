@@ -19,24 +19,20 @@ fuse_writer(const PlanStage *stages, int n, const Expr *tap)
 typedef struct {
 	const PlanStage *stages; /* N of them */
 	int n;
-	gboolean any;
-} Reading;
+} Written;
 
-static void
-find_written(Expr *e, gpointer user)
+static gboolean
+is_written(const Expr *tap, gconstpointer user)
 {
-	Reading *r = user;
+	const Written *w = user;
 
-	r->any = r->any || (e->op == EXPR_TAP && fuse_writer(r->stages, r->n, e) >= 0);
+	return fuse_writer(w->stages, w->n, tap) >= 0;
 }
 
 gboolean
 fuse_reads(const PlanStage *stages, int n, const Stage *stage)
 {
-	Reading r = { stages, n, FALSE };
-
-	stage_taps(stage, find_written, &r);
-	return r.any;
+	return stage_has_tap(stage, is_written, &(Written){ stages, n });
 }
 
 /* TAP reads the cell that lies as many cells along AXIS from STAGE's own as OFFSET says. */
