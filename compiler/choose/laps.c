@@ -65,7 +65,7 @@ has_registers(const Planner *p, Plan *lapped, int far, int most)
 	if (k != NULL) {
 		const KCount count = kir_count(k);
 
-		has = count.held + count.names + far * lapped->cells[0] * lapped->cells[1]
+		has = count_registers(&count) + far * lapped->cells[0] * lapped->cells[1]
 			<= registers_kept(p, lapped, most);
 		lapped->shared = lapped->deals ? k->shared : lapped->shared;
 		kir_free(k);

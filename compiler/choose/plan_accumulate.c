@@ -93,10 +93,9 @@ registers_of(const Plan *plan)
 		KKernel *k = lower_variant(arena, plan, variant);
 
 		if (k != NULL) {
-			const KCount count = kir_count(k);
+			const KCount count = kir_count_free(k);
 
-			most = MAX(most, count.held + count.names);
-			kir_free(k);
+			most = MAX(most, count_registers(&count));
 		}
 		arena_free(arena);
 	}

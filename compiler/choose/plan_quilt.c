@@ -59,8 +59,7 @@ measure(const Planner *p, Plan *plan, KCount *count)
 	set_tiles(plan, &s);
 	k = lower_quilt(p->arena, plan);
 	plan->shared = k->shared;
-	*count = kir_count(k);
-	kir_free(k);
+	*count = kir_count_free(k);
 	return TRUE;
 }
 
@@ -121,7 +120,7 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	tried.time = USUAL_STEPS;
 	tried.ahead = USUAL_AHEAD;
 	return quilt_refuses(&tried, p->arena) == NULL && fits(p, &tried, &count)
-		&& count.held + count.names <= registers_kept(p, &tried, QUILT_REGISTERS);
+		&& count_registers(&count) <= registers_kept(p, &tried, QUILT_REGISTERS);
 }
 
 /* ---- the other way ---- */

@@ -241,11 +241,9 @@ measure(const Planner *p, Plan *plan)
 static int
 counted_registers(const Planner *p, const Plan *plan)
 {
-	KKernel *k = lower_strip(p->arena, plan);
-	KCount count = kir_count(k);
+	const KCount count = kir_count_free(lower_strip(p->arena, plan));
 
-	kir_free(k);
-	return count.held + count.names;
+	return count_registers(&count);
 }
 
 static int

@@ -138,8 +138,7 @@ measure(const Planner *p, Plan *plan, KCount *count)
 	plan->alone = are_alone(plan);
 	k = lower_tile(p->arena, plan);
 	plan->shared = k->shared;
-	*count = kir_count(k);
-	kir_free(k);
+	*count = kir_count_free(k);
 	return TRUE;
 }
 
@@ -261,7 +260,7 @@ plan_tile_at(const Planner *p, Plan *plan, const Block *block, const TilePoint *
 	take_usual(p, plan, block, point);
 	if (!plan_rest(p, plan) || !measure(p, plan, &count))
 		return FALSE;
-	while (count.held + count.names > registers_of_all(p, plan, TILE_REGISTERS)
+	while (count_registers(&count) > registers_of_all(p, plan, TILE_REGISTERS)
 		&& spare_registers(p, plan, block))
 		if (!measure(p, plan, &count))
 			return FALSE;

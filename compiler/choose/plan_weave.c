@@ -145,8 +145,7 @@ measure(const Planner *p, Plan *plan, KCount *count)
 	set_tiles(plan, &s);
 	k = lower_weave(p->arena, plan);
 	plan->shared = k->shared;
-	*count = kir_count(k);
-	kir_free(k);
+	*count = kir_count_free(k);
 	return TRUE;
 }
 
@@ -252,7 +251,7 @@ plan_weave_at(const Planner *p, Plan *plan, const Block *block, const TilePoint 
 	spare_work(p, plan);
 	if (!plan_rest(p, plan) || !measure(p, plan, &count))
 		return FALSE;
-	while (count.held + count.names > registers_left(p, plan, point)
+	while (count_registers(&count) > registers_left(p, plan, point)
 		&& spare_registers(p, plan, block, point)) {
 		spare_work(p, plan);
 		if (!measure(p, plan, &count))
@@ -305,7 +304,7 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	fits = measure(p, &tried, &count);
 	return diag_unmute(p->diag) == 0 && fits
 		&& tried.shared <= shared_limit(p)
-		&& count.held + count.names <= registers_of_all(p, &tried, WEAVE_REGISTERS);
+		&& count_registers(&count) <= registers_of_all(p, &tried, WEAVE_REGISTERS);
 }
 
 const Planning planning_weave = { refuses, plan_weave, suits, STRATEGY_MARCH, NULL, NULL };

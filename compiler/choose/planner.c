@@ -415,10 +415,52 @@ note_strategy(const Planner *p, const Plan *plan, const Block *asked, StrategyId
 			strategies[taken].name);
 }
 
+/* What a strategy may leave as it is: it may have been another's. */
+static void
+forget_words(Plan *plan)
+{
+	plan->load = LOAD_DIRECT;
+	plan->width = 0;
+	plan->piece = 0;
+	memset(plan->span, 0, sizeof plan->span);
+	plan->edges = EDGES_GUARD;
+	plan->exchange = EXCHANGE_L1;
+	plan->held = FALSE;
+	plan->window = FALSE;
+	plan->persistent = 0;
+	plan->inset_more = 0;
+	plan->warm = 0;
+	plan->alone = FALSE;
+}
+
+/* The strategy *ID, or that of *POINT, gives way to one that does not refuse the launch, which has
+ * a block of its own.  FALSE, and reported: there is none. */
+static gboolean
+stand_in(const Planner *p, Plan *plan, Block *block, StrategyId *id, const TilePoint **point)
+{
+	const char *why;
+
+	while ((why = launch_refuses(p, plan, *point != NULL ? STRATEGY_AN5D : *id)) != NULL) {
+		if (plan->why == NULL)
+			plan->why = why;
+		if (*id == STRATEGY_NAIVE) {
+			diag_error(p->diag, plan->stage->at, "no strategy computes '%s' and what "
+				"shares its launch: %s", plan->name, why);
+			return FALSE;
+		}
+		*id = plannings[*id]->instead;
+		*point = NULL;
+		if (shares_planes(p, plan))
+			plan->exchange = EXCHANGE_SHARED;
+		if (*id != STRATEGY_NAIVE)
+			*block = (Block){ NULL, NULL };
+	}
+	return TRUE;
+}
+
 gboolean
 plan_launch(const Planner *p, Plan *plan)
 {
-	const Block none = { NULL, NULL };
 	const gboolean open = request_is_open(p->request);
 	const char *name = wish(p, plan->name, "strategy");
 	const TilePoint *point;
@@ -437,18 +479,7 @@ plan_launch(const Planner *p, Plan *plan)
 	set_axes(plan);
 	if (!walk_set(p, plan) || !set_store(p, plan))
 		return FALSE;
-	plan->load = LOAD_DIRECT; /* it may have been another's */
-	plan->width = 0;
-	plan->piece = 0;
-	memset(plan->span, 0, sizeof plan->span);
-	plan->edges = EDGES_GUARD;
-	plan->exchange = EXCHANGE_L1;
-	plan->held = FALSE;
-	plan->window = FALSE;
-	plan->persistent = 0;
-	plan->inset_more = 0;
-	plan->warm = 0;
-	plan->alone = FALSE;
+	forget_words(plan);
 	id = name != NULL ? strategy_find(name) : usual_strategy(p, plan, &block);
 	if (id == STRATEGY_N) {
 		diag_error(p->diag, plan->stage->at, "there is no strategy '%s'", name);
@@ -456,22 +487,8 @@ plan_launch(const Planner *p, Plan *plan)
 		return FALSE;
 	}
 	point = name != NULL ? point_of(p, plan, id) : NULL;
-	for (const char *why; (why = launch_refuses(p, plan, point != NULL ? STRATEGY_AN5D : id))
-		!= NULL;) {
-		if (plan->why == NULL)
-			plan->why = why;
-		if (id == STRATEGY_NAIVE) {
-			diag_error(p->diag, plan->stage->at, "no strategy computes '%s' and what "
-				"shares its launch: %s", plan->name, why);
-			return FALSE;
-		}
-		id = plannings[id]->instead;
-		point = NULL;
-		if (shares_planes(p, plan))
-			plan->exchange = EXCHANGE_SHARED;
-		if (id != STRATEGY_NAIVE)
-			block = none;
-	}
+	if (!stand_in(p, plan, &block, &id, &point))
+		return FALSE;
 	if (id == STRATEGY_NAIVE)
 		set_axes(plan); /* it walks along none */
 	bare = *plan;

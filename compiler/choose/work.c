@@ -190,7 +190,7 @@ registers_of(const Device *d, const Plan *plan, const KCount *count, Arena *aren
 	if ((plan->strategy == STRATEGY_STREAM || plan->strategy == STRATEGY_STREAM_REGISTERS)
 		&& plan->n_axes == IR_MAX_RANK && count->carried <= MUCH_CARRIED)
 		return registers_of_planes(d, plan, count);
-	return count->held + count->names + uncounted_registers(plan)
+	return count_registers(count) + uncounted_registers(plan)
 		+ registers_on_their_way(plan, arena);
 }
 

@@ -660,7 +660,7 @@ together(KKernel *k, int wanted)
 
 	kir_prune(k);
 	count = kir_count(k);
-	return count.held + count.names > CROWDED ? MIN(wanted, FEW_TOGETHER) : wanted;
+	return count_registers(&count) > CROWDED ? MIN(wanted, FEW_TOGETHER) : wanted;
 }
 
 /* NULL: its rows cannot be dealt out. */
