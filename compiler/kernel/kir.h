@@ -230,6 +230,7 @@ typedef struct {
 
 KKernel *kir_new(Arena *arena, const Plan *plan);
 void kir_free(KKernel *k);
+GHashTable *kir_lets(void); /* of kir_new */
 
 /* Statement I of BODY goes; what it names is named no more. */
 void kir_drop(KKernel *k, GPtrArray *body, guint i);
