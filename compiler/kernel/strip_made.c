@@ -221,28 +221,6 @@ prepare(const Step *p, int first, int last)
 
 /* ---- values ---- */
 
-typedef struct {
-	const Step *step;
-	int stage;
-	const KExpr *column;
-	GHashTable *bound;
-} Binding;
-
-static void
-bind(Expr *e, gpointer user)
-{
-	const Binding *b = user;
-	const Strip *s = b->step->s;
-
-	for (guint i = 0; e->op == EXPR_TAP && i < s->taps->len; i++) {
-		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
-
-		if (tap->stage == b->stage && tap->tap == e)
-			g_hash_table_insert(b->bound, e, (gpointer)tapped(b->step, tap,
-				b->column));
-	}
-}
-
 static void
 compute(const Step *p, int stage)
 {
@@ -251,9 +229,14 @@ compute(const Step *p, int stage)
 	const Stage *of = s->plan->stages[stage].stage;
 	const StripField *f = target_of(s, stage);
 	CellValue v = strip_value(s, p->body, of, p->step, row_at(p, f->lag));
-	Binding b = { p, stage, v.column, v.bound };
 
-	expr_visit(&of->value, 1, bind, &b);
+	for (guint i = 0; i < s->taps->len; i++) {
+		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
+
+		if (tap->stage == stage)
+			g_hash_table_insert(v.bound, (gpointer)tap->tap, (gpointer)tapped(p, tap,
+				v.column));
+	}
 	k_set(k, v.each, cell(s, f, level_of(p, f, 1), 0, v.column), k_value(k, v.value,
 		v.bound, v.at), of->at);
 }

@@ -2,29 +2,15 @@
 #include "kernel/weave.h"
 #include "kernel/cell_value.h"
 
-typedef struct {
-	const Weave *w;
-	int stage;
-	const KExpr *step, *row, *column;
-	GHashTable *bound;
-} Binding;
-
-static void
-bind(Expr *e, gpointer user)
+/* What TAP reads for the cell at ROW and COLUMN. */
+static const KExpr *
+tapped(const Weave *w, const WeaveTap *tap, const KExpr *step, const KExpr *row,
+	const KExpr *column)
 {
-	const Binding *b = user;
-	const Weave *w = b->w;
+	const WeaveField *f = &w->field[tap->field];
 
-	for (guint i = 0; e->op == EXPR_TAP && i < w->taps->len; i++) {
-		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
-		const WeaveField *f = &w->field[tap->field];
-
-		if (tap->stage == b->stage && tap->tap == e)
-			g_hash_table_insert(b->bound, e, (gpointer)weave_cell(w, f,
-				f->stage != NULL ? k_add(w->k, b->step, tap->level) : b->step,
-				tap->age, k_add(w->k, b->row, tap->d[1]), k_add(w->k, b->column,
-				tap->d[0])));
-	}
+	return weave_cell(w, f, f->stage != NULL ? k_add(w->k, step, tap->level) : step, tap->age,
+		k_add(w->k, row, tap->d[1]), k_add(w->k, column, tap->d[0]));
 }
 
 /* The cell that the stage of F makes in this turn. */
@@ -76,9 +62,14 @@ compute(const Weave *w, GPtrArray *body, int stage, const KExpr *step, const KEx
 	const Stage *of = w->plan->stages[stage].stage;
 	const Profiles p = profiles_at(w, plane_of(w, &w->field[w->maker[stage]], step, z));
 	CellValue v = cell_value(k, body, of, step, &p, w->profiles, w->driven);
-	Binding b = { w, stage, step, v.row, v.column, v.bound };
 
-	expr_visit(&of->value, 1, bind, &b);
+	for (guint i = 0; i < w->taps->len; i++) {
+		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
+
+		if (tap->stage == stage)
+			g_hash_table_insert(v.bound, (gpointer)tap->tap, (gpointer)tapped(w, tap,
+				step, v.row, v.column));
+	}
 	k_set(k, v.each, next(w, &w->field[w->maker[stage]], step, v.row, v.column), k_value(k,
 		v.value, v.bound, v.at), of->at);
 }
