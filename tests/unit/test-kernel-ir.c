@@ -463,6 +463,40 @@ five_points_by_hand(void **state)
 	assert_int_equal(tally_total(&c.once[LANES_SOME]) + tally_total(&c.turn[LANES_ALL]), 0);
 }
 
+/* All planes of a thread before one is computed: what is known of their registers before there is
+ * a kernel is never too much. */
+static void
+planes_that_come_whole_have_no_fewer_registers(void **state)
+{
+	static const struct {
+		const char *text, *settings;
+		int least;
+	} rows[] = {
+		/* six planes of its own columns, four of those beside */
+		{ STAR7, "threads=32x4 cells=4x1x4 unroll=4", 4 * 6 + (2 * 4 + 2) * 4 },
+		{ STAR7, "threads=32x4 cells=4x2x2 unroll=2", 8 * 4 + (2 * 4 + 4) * 2 },
+		{ BOX27, "threads=32x4 cells=4x1x4 unroll=4", 3 * 6 * 6 },
+		{ "grid (z, y, x); stencil s(in double a, out float b) { b = float(a[z-1] + "
+			"a[z+1]); }", "threads=32x4 cells=2x1x4 unroll=4", 2 * 2 * 5 },
+		{ "grid (z, y, x); stencil s(in float a, in float p on (y, x), out float b) { "
+			"b = a*p; }", "threads=32x4 cells=4x1x4 unroll=4", 4 * 4 + 4 },
+		{ "grid (z, y, x); stencil s(in u8 a, out u8 b) { b = a[z-1]; }",
+			"threads=32x4 cells=16x1x2 unroll=2", 0 },
+	};
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		Scheduled *t = scheduled_new(rows[i].text, "march", NULL, rows[i].settings, NULL);
+		const Plan *plan = ((const Launch *)g_ptr_array_index(t->sched->launches, 0))->plan;
+		const KCount count = kir_count_free(lower_march(t->arena, plan, TRUE));
+		const int least = march_least_whole(plan, t->arena);
+
+		assert_int_equal(least, rows[i].least);
+		assert_true(least <= count_registers(&count));
+		scheduled_free(t);
+	}
+}
+
 /* Four cells 32 apart in two rows: what is beside them, from the lanes beside. */
 static void
 five_points_by_lanes(void **state)
@@ -670,6 +704,7 @@ main(void)
 		cmocka_unit_test(seven_points_of_planes_at_once_by_hand),
 		cmocka_unit_test(planes_come_at_once_if_they_can),
 		cmocka_unit_test(twenty_seven_points_by_hand),
+		cmocka_unit_test(planes_that_come_whole_have_no_fewer_registers),
 		cmocka_unit_test(steps_of_a_strip_by_hand),
 		cmocka_unit_test(rows_that_end_anywhere_take_the_same_sums),
 		cmocka_unit_test(a_face_costs_its_test),
