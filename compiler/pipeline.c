@@ -318,17 +318,10 @@ typedef struct {
 static const Pass passes[] = {
 	{ "parse",    run_parse,     NULL,         FALSE, "ast",      "ast" },
 	{ "sema",     run_sema,      NULL,         FALSE, "ir",       NULL },
-	{ "fold",     NULL,          opt_fold,     TRUE,  "ir",       NULL },
-	{ "unread",   NULL,          opt_unread,   TRUE,  "ir",       NULL },
-	{ "factor",   NULL,          opt_factor,   TRUE,  "ir",       NULL },
-	{ "even",     NULL,          opt_even,     TRUE,  "ir",       NULL },
-	{ "contract", NULL,          opt_contract, TRUE,  "ir",       NULL },
-	{ "same",     NULL,          opt_same,     TRUE,  "ir",       NULL },
-	{ "inline",   NULL,          opt_inline,   TRUE,  "ir",       NULL },
-	{ "once",     NULL,          opt_once,     TRUE,  "ir",       NULL },
-	{ "order",    NULL,          opt_order,    TRUE,  "ir",       NULL },
-	{ "cse",      NULL,          opt_cse,      TRUE,  "ir",       "ir analysis models" },
-	{ "nudge",    run_nudge,     NULL,         FALSE, "ir",       NULL },
+#define OPT_PASS(NAME) { #NAME, NULL, opt_##NAME, TRUE, "ir", NULL },
+#include "opt/passes.def"
+#undef OPT_PASS
+	{ "nudge",    run_nudge,     NULL,         FALSE, "ir",       "ir analysis models" },
 	{ "whole",    run_whole,     NULL,         TRUE,  NULL,       NULL },
 	{ "planar",   NULL,          opt_planar,   TRUE,  NULL,       NULL },
 	{ "schedule", run_schedule,  NULL,         FALSE, "schedule", NULL },

@@ -2,16 +2,9 @@
 #include "opt/opt.h"
 
 const OptPass opt_passes[] = {
-	{ "fold", opt_fold },
-	{ "unread", opt_unread },
-	{ "factor", opt_factor },
-	{ "even", opt_even },
-	{ "contract", opt_contract },
-	{ "same", opt_same },
-	{ "inline", opt_inline },
-	{ "once", opt_once },
-	{ "order", opt_order },
-	{ "cse", opt_cse },
+#define OPT_PASS(NAME) { #NAME, opt_##NAME },
+#include "opt/passes.def"
+#undef OPT_PASS
 	{ NULL, NULL },
 };
 
