@@ -34,7 +34,8 @@ static gboolean
 march_holds(const Planner *p, const Plan *any, int most)
 {
 	(void)p;
-	return march_registers(any, FALSE) <= most;
+	return (any->registers_any > 0 ? any->registers_any : march_registers(any, FALSE))
+		<= most;
 }
 
 static int
@@ -62,8 +63,10 @@ fewest_cells(const Planner *p, const Plan *plan, int most,
 	Plan any = *plan;
 
 	any.edges = EDGES_GUARD; /* where cells are split, it is counted as if they were not */
-	while (any.cells[0] > 1 && !holds(p, &any, most))
+	while (any.cells[0] > 1 && !holds(p, &any, most)) {
 		any.cells[0] /= 2;
+		any.registers_any = 0;
+	}
 	return any.cells[0] < plan->cells[0] ? any.cells[0] : 0;
 }
 

@@ -206,9 +206,13 @@ choose_march_cells(const Planner *p, Plan *plan)
 		&& spare_cells(plan))
 		;
 	while (plan->n_axes > 1 && plan->cells[1] > 1
-		&& (plan->n_stages == 1 || !march_needs(plan, p->arena).together)
-		&& march_registers(plan, FALSE) > registers_kept(p, plan, MARCH_COUNTED))
+		&& (plan->n_stages == 1 || !march_needs(plan, p->arena).together)) {
+		plan->registers_any = march_registers(plan, FALSE);
+		if (plan->registers_any <= registers_kept(p, plan, MARCH_COUNTED))
+			return;
 		plan->cells[1] /= 2;
+		plan->registers_any = 0;
+	}
 }
 
 gboolean
@@ -284,6 +288,7 @@ plan_march(const Planner *p, Plan *plan, const Block *block)
 	if (exchange < 0 || !wish_persistent(p, plan, &plan->persistent))
 		return FALSE;
 	plan->strategy = STRATEGY_MARCH;
+	plan->registers_any = 0;
 	plan->exchange = (Exchange)exchange;
 	set_threads(plan, block->threads != NULL ? block->threads
 		: usual_shape(plan)->threads);
