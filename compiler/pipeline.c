@@ -169,12 +169,24 @@ drop_plans(Unit *u)
 	}
 }
 
-/* The usual plans of S, which is scheduled beside another. */
+static gboolean
+is_stencil(const Unit *u, const char *name)
+{
+	for (guint i = 0; i < u->program->stencils->len; i++)
+		if (strcmp(((const Stencil *)u->program->stencils->pdata[i])->name, name) == 0)
+			return TRUE;
+	return FALSE;
+}
+
+/* The usual plans of S, which is scheduled beside another, under a name that no stencil has. */
 static Schedule *
 schedule_usual(Unit *u, const Stencil *s, const char *suffix)
 {
-	return schedule_beside(s, choose_direct(s, &u->request, u->arena, u->diag), suffix,
-		u->arena);
+	const char *name = arena_printf(u->arena, "%s_%s", s->name, suffix);
+
+	while (is_stencil(u, name))
+		name = arena_printf(u->arena, "%s2", name);
+	return schedule_beside(s, choose_direct(s, &u->request, u->arena, u->diag), name, u->arena);
 }
 
 /* By PLANS of S; where these are of planar copies, another beside it, of the fields as they are;

@@ -142,7 +142,6 @@ place_of_value(const Search *f, Expr *e)
 {
 	Place *place = arena_make(f->arena, Place);
 	Expr **home = arena_array(f->arena, Expr *, e->n_args);
-
 	double own;
 
 	for (int i = 0; i < e->n_args; i++) {

@@ -202,12 +202,12 @@ schedule_free(Schedule *sched)
 }
 
 Schedule *
-schedule_beside(const Stencil *s, GPtrArray *plans, const char *suffix, Arena *arena)
+schedule_beside(const Stencil *s, GPtrArray *plans, const char *name, Arena *arena)
 {
 	Schedule *sched = plans != NULL ? schedule_new(s, plans, arena) : NULL;
 
 	if (sched != NULL)
-		sched->name = arena_printf(arena, "%s_%s", s->name, suffix);
+		sched->name = name;
 	return sched;
 }
 

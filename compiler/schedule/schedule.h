@@ -130,9 +130,9 @@ const Slot *schedule_slot(const Schedule *sched, const Field *field, gboolean ma
 const Slot *schedule_level(const Schedule *sched, const Field *field, int n);
 const Slot *schedule_special(const Schedule *sched, SlotKind kind);
 
-/* One of S by PLANS, which are its own, that is to stand beside another, and is freed with it;
- * SUFFIX is that of its name.  NULL: there are no PLANS. */
-Schedule *schedule_beside(const Stencil *s, GPtrArray *plans, const char *suffix, Arena *arena);
+/* One of S by PLANS, which are its own, that is to stand beside another under NAME, and is freed
+ * with it.  NULL: there are no PLANS. */
+Schedule *schedule_beside(const Stencil *s, GPtrArray *plans, const char *name, Arena *arena);
 
 /* FN for those beside SCHED, if any, and then for itself. */
 typedef void (*ScheduleVisit)(const Schedule *sched, gpointer user);
