@@ -90,6 +90,15 @@ may_share_lines(const Grouper *g, const Plan *plan, const Plan *next)
 		&& next->time == 0 && launch_is_open(g->p, next));
 }
 
+/* Maps are asked for by what makes several of one step, or by nothing else. */
+static gboolean
+takes_several(const Grouper *g, const Plan *plan)
+{
+	return plan->strategy == STRATEGY_NAIVE || plan->strategy == STRATEGY_MARCH
+		|| (plan->time == 0 && g->p->request->strategy == NULL
+		&& wish(g->p, plan->name, "strategy") == NULL);
+}
+
 /* Whether a launch of what PLAN has, and of NEXT, is worth a look. */
 static gboolean
 may_join(const Grouper *g, const Plan *plan, const Plan *next, const Wanted *wanted)
@@ -98,7 +107,8 @@ may_join(const Grouper *g, const Plan *plan, const Plan *next, const Wanted *wan
 
 	if (are_reductions(plan, next) || may_share_lines(g, plan, next))
 		return alike;
-	if (wanted->exactly && plan->strategy == STRATEGY_NAIVE && next->n_stages == 1)
+	if (wanted->exactly && takes_several(g, plan) && next->n_stages == 1
+		&& !wish_names(g->p, next->name))
 		return alike && plan->stage->kind == STAGE_MAP && next->stage->kind == STAGE_MAP;
 	return plan->stage->kind != STAGE_SCAN && plannings[plan->strategy]->crowded != NULL
 		&& next->strategy == plan->strategy && (alike || !g->whole);

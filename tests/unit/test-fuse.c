@@ -433,6 +433,28 @@ naive_shares_cells_where_it_can(void **state)
 	}
 }
 
+/* Maps that would each be by what makes one are of a launch where that is asked for. */
+static void
+launches_of_several_are_not_by_what_makes_one(void **state)
+{
+	static const char *const settings[] = { "b.stages=b+c", "b.stages=b+c b.strategy=march" };
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(settings); i++) {
+		Scheduled *t = scheduled_new("grid (z, y, x); stencil s(in double a, out double b, "
+			"out double c) { b = a[x-4] + a[x+4]; c = a[y-4] + a[y+4]; }", NULL,
+			"sm_90", settings[i], NULL);
+		char *plan;
+
+		assert_non_null(t->plans);
+		plan = scheduled_plan(t);
+		assert_non_null(strstr(plan, "strategy=march\n"));
+		assert_non_null(strstr(plan, "stages=b+c\n"));
+		g_free(plan);
+		scheduled_free(t);
+	}
+}
+
 /* What --dump=plan says, read back, says the same. */
 static void
 plan_files_keep_groups(void **state)
@@ -525,6 +547,7 @@ main(void)
 		cmocka_unit_test(what_stages_read_of_other_grids_is_loaded_once),
 		cmocka_unit_test(what_stages_read_of_other_grids_is_moved),
 		cmocka_unit_test(naive_shares_cells_where_it_can),
+		cmocka_unit_test(launches_of_several_are_not_by_what_makes_one),
 		cmocka_unit_test(plan_files_keep_groups),
 		cmocka_unit_test(stages_that_cannot_be_had_are_refused),
 		cmocka_unit_test(the_verifier_notices_a_launch_that_should_not_be),
