@@ -10,8 +10,8 @@ const char *const cost_name[COST_N] = {
 	[COST_ADD] = "add", [COST_MUL] = "mul", [COST_FMA] = "fma", [COST_DIV] = "div",
 	[COST_SHARE] = "share", [COST_RATIO] = "ratio",
 	[COST_ROOT] = "root", [COST_SPECIAL] = "special", [COST_SIMPLE] = "simple",
-	[COST_INTEGER] = "integer", [COST_CHOOSE] = "choose", [COST_CONVERT] = "convert",
-	[COST_CALL] = "call",
+	[COST_INTEGER] = "integer", [COST_QUOTIENT] = "quotient", [COST_CHOOSE] = "choose",
+	[COST_CONVERT] = "convert", [COST_CALL] = "call",
 };
 
 /* Of real operators; what is not here is COST_SPECIAL. */
@@ -47,6 +47,12 @@ real_kind(ExprOp op)
 	}
 }
 
+static gboolean
+is_quotient(const Expr *e)
+{
+	return (e->op == EXPR_DIV || e->op == EXPR_REM) && e->arg[1]->op != EXPR_CONST;
+}
+
 CostKind
 cost_kind(const Expr *e)
 {
@@ -64,7 +70,8 @@ cost_kind(const Expr *e)
 			return COST_SHARE;
 		if (expr_is_ratio(e))
 			return COST_RATIO;
-		return type_is_real(e->type) ? real_kind(e->op) : COST_INTEGER;
+		return type_is_real(e->type) ? real_kind(e->op)
+			: is_quotient(e) ? COST_QUOTIENT : COST_INTEGER;
 	}
 }
 
@@ -120,7 +127,7 @@ int
 cost_operations(const int ops[COST_N], gboolean integers)
 {
 	if (integers)
-		return ops[COST_INTEGER] + ops[COST_CHOOSE];
+		return ops[COST_INTEGER] + ops[COST_QUOTIENT] + ops[COST_CHOOSE];
 	return ops[COST_ADD] + ops[COST_MUL] + 2 * ops[COST_FMA] + ops[COST_DIV] + ops[COST_SHARE]
 		+ ops[COST_RATIO] + ops[COST_ROOT];
 }

@@ -13,7 +13,8 @@ typedef enum {
 	COST_ROOT,    /* sqrt rsqrt cbrt */
 	COST_SPECIAL, /* exp sin pow ... */
 	COST_SIMPLE,  /* neg abs sign min max floor ... of reals */
-	COST_INTEGER, /* all arithmetic on integers */
+	COST_INTEGER, /* all arithmetic on integers, */
+	COST_QUOTIENT, /* but quotients and remainders by what is no constant */
 	COST_CHOOSE,  /* comparisons, logic, select */
 	COST_CONVERT,
 	COST_CALL,

@@ -415,14 +415,15 @@ costs_are_counted_once_per_value(void **state)
 	Expr *sum = mk_op(m, EXPR_ADD, mk_op(m, EXPR_DIV, p, l), mk_op1(m, EXPR_SQRT, p));
 	Expr *f = expr_ternary(m->s, nowhere, EXPR_FMA, TYPE_F32, sum, sum, p);
 	Expr *x = mk_op1(m, EXPR_EXP, mk_op(m, EXPR_MIN, f, l));
-	Expr *c = mk_op(m, EXPR_LT, mk_op(m, EXPR_ADD, n, mk_op(m, EXPR_MUL, k, k)), n);
+	Expr *q = mk_op(m, EXPR_REM, mk_op(m, EXPR_ADD, n, mk_op(m, EXPR_MUL, k, k)), k);
+	Expr *c = mk_op(m, EXPR_LT, q, mk_op(m, EXPR_REM, n, expr_int(m->s, nowhere, TYPE_I32, 7)));
 	Stage *stage = mk_stage(m, m->u,
 		expr_ternary(m->s, nowhere, EXPR_SELECT, TYPE_F32, c, x, mk_to(m, TYPE_F32, n)));
 	Cost cost = cost_of(stage);
 	static const int want[COST_N] = {
 		[COST_ADD] = 1, [COST_MUL] = 1, [COST_FMA] = 1, [COST_DIV] = 1, [COST_ROOT] = 1,
-		[COST_SPECIAL] = 1, [COST_SIMPLE] = 1, [COST_INTEGER] = 1, [COST_CHOOSE] = 2,
-		[COST_CONVERT] = 2,
+		[COST_SPECIAL] = 1, [COST_SIMPLE] = 1, [COST_INTEGER] = 2, [COST_CHOOSE] = 2,
+		[COST_QUOTIENT] = 1, [COST_CONVERT] = 2,
 	};
 
 	for (int i = 0; i < COST_N; i++)
