@@ -36,7 +36,7 @@ static const struct {
 	[COST_DIV] = { 10, 16, 20 }, [COST_SHARE] = { 4, 4, 20 }, [COST_RATIO] = { 9, 9, 20 },
 	[COST_ROOT] = { 12, 18, 20 }, [COST_SPECIAL] = { 25, 60, 0 },
 	[COST_SIMPLE] = { 1, 1, 0 }, [COST_INTEGER] = { 0.5, 2, 0 },
-	[COST_QUOTIENT] = { 60, 120, 0 },
+	[COST_QUOTIENT] = { 30, 80, 0 },
 	[COST_CHOOSE] = { 0.5, 1, 0 }, [COST_CONVERT] = { 1, 2, 0 }, [COST_CALL] = { 20, 40, 0 },
 };
 
