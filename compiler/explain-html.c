@@ -297,9 +297,8 @@ put_stencil(const Explain *x, const ExplainStencil *s, GString *out)
 	if (s->layout != NULL)
 		markup_format(out, "<p class=\"note\">Layout: %s.</p>\n", s->layout);
 	if (s->n_boxed > 0)
-		markup_format(out, "<p class=\"note\">Calls with a box: %u launch%s of their own, "
-			"whose cells ask which others are there.</p>\n", s->n_boxed,
-			s->n_boxed == 1 ? "" : "es");
+		markup_format(out, "<p class=\"note\">Calls with a box: %u launch%s of their own."
+			"</p>\n", s->n_boxed, s->n_boxed == 1 ? "" : "es");
 	put_roofs(x, s, out);
 	draw_measures(s, measures);
 	put_panel("Measured and predicted", measures, out);

@@ -212,9 +212,8 @@ put_stencil(const Explain *x, const ExplainStencil *s, GString *out)
 	if (s->layout != NULL)
 		g_string_append_printf(out, "  layout: %s\n", s->layout);
 	if (s->n_boxed > 0)
-		g_string_append_printf(out, "  calls with a box: %u launch%s of their own, whose "
-			"cells ask which others are there\n", s->n_boxed,
-			s->n_boxed == 1 ? "" : "es");
+		g_string_append_printf(out, "  calls with a box: %u launch%s of their own\n",
+			s->n_boxed, s->n_boxed == 1 ? "" : "es");
 	arena_free(arena);
 	for (guint i = 0; i < s->launches->len; i++)
 		put_launch(g_ptr_array_index(s->launches, i), out);

@@ -229,12 +229,11 @@ bytes_of(const Stage *stage)
 static void
 count_operations(GHashTable *written, const Stencil *s, const Plan *plan, ExplainLaunch *l)
 {
-	const GPtrArray *text = (s->boxed != NULL ? s->boxed : s)->stages;
 	int ops[COST_N] = { 0 }, now[COST_N] = { 0 };
 
 	for (int i = 0; i < plan->n_stages; i++) {
 		const Stage *stage = plan->stages[i].stage;
-		const Cost *before = g_hash_table_lookup(written, g_ptr_array_index(text,
+		const Cost *before = g_hash_table_lookup(written, g_ptr_array_index(s->stages,
 			stage->index)), after = cost_of(stage);
 
 		for (int k = 0; k < COST_N; k++) {

@@ -121,11 +121,23 @@ run_nudge(Unit *u)
 
 /* The host's functions mean what the text says, for all calls. */
 static void
-run_whole(Unit *u)
+run_on_device(Unit *u, void (*pass)(Stencil *s))
 {
 	for (guint i = 0; u->options->target == TARGET_KIND_CUDA && i < u->program->stencils->len;
 		i++)
-		opt_whole(g_ptr_array_index(u->program->stencils, i));
+		pass(g_ptr_array_index(u->program->stencils, i));
+}
+
+static void
+run_once(Unit *u)
+{
+	run_on_device(u, opt_once);
+}
+
+static void
+run_whole(Unit *u)
+{
+	run_on_device(u, opt_whole);
 }
 
 /* --plan, if it is given and can be read. */
@@ -334,6 +346,7 @@ static const Pass passes[] = {
 #include "opt/passes.def"
 #undef OPT_PASS
 	{ "nudge",    run_nudge,     NULL,         FALSE, "ir",       "ir analysis models" },
+	{ "once",     run_once,      NULL,         TRUE,  NULL,       NULL },
 	{ "whole",    run_whole,     NULL,         TRUE,  NULL,       NULL },
 	{ "planar",   NULL,          opt_planar,   TRUE,  NULL,       NULL },
 	{ "schedule", run_schedule,  NULL,         FALSE, "schedule", NULL },

@@ -184,9 +184,8 @@ stencil_new(const char *name)
 	return s;
 }
 
-/* Those that a stencil beside another has for itself. */
-static void
-free_lists(Stencil *beside)
+void
+stencil_drop(Stencil *beside)
 {
 	if (beside == NULL)
 		return;
@@ -208,8 +207,8 @@ stencil_free(Stencil *s)
 
 	for (gsize i = 0; i < G_N_ELEMENTS(lists); i++)
 		g_ptr_array_unref(lists[i]);
-	free_lists(s->planar);
-	free_lists(s->boxed);
+	stencil_drop(s->planar);
+	stencil_drop(s->boxed);
 	g_hash_table_unref(s->pool);
 	bound_table_free(s->bounds);
 	arena_free(s->arena);

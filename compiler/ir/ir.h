@@ -311,9 +311,9 @@ struct Stencil {
 	                         * unlaced: its lists of fields, stages and needs are its own,
 	                         * all else is shared; NULL: there is none */
 	gboolean unlaced;       /* it is such a one */
-	Stencil *boxed;         /* the same for calls with a box, in which fields have masks that
-	                         * others need none of; shares likewise; NULL: this one is for all
-	                         * calls */
+	Stencil *boxed;         /* the same for calls with a box: in these fields have masks that
+	                         * others need none of, and no temps that all their cells are made
+	                         * of; shares likewise; NULL: this one is for all calls */
 };
 
 /* All stencils of a file that get a function. */
@@ -324,6 +324,7 @@ typedef struct {
 
 Stencil *stencil_new(const char *name);
 void stencil_free(Stencil *s);
+void stencil_drop(Stencil *beside); /* the lists that one beside another has for itself */
 Program *program_new(const char *base);
 void program_free(Program *p);
 

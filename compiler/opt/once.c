@@ -4,8 +4,7 @@
  * cells, becomes a temp.  That has all its cells, and beyond the grid it is the function of what
  * the fields are there, so that no value changes.  A pipeline has it in registers, and so has a
  * sweep of several steps, if a step is one map; else it is written once and read again, which must
- * be less than what is spared.
- * Wants contracted products, and what opt_inline leaves.
+ * be less than what is spared.  Calls with a box, which may be small, go without.
  */
 #include "opt/opt.h"
 
@@ -14,7 +13,6 @@
 #include "analyze/cost.h"
 #include "analyze/footprint.h"
 #include "ir/look.h"
-#include "opt/fold.h"
 
 #define SIDE_BY_SIDE 4 /* cells of a row that a thread computes */
 #define MOST_TEMPS 8
@@ -381,8 +379,8 @@ make_boundary(Stencil *s, Expr *member, const Expr *tap)
 	for (Face face = { 0, 0 }; face.axis < IR_MAX_RANK; face.axis++)
 		for (face.side = 0; face.side < 2; face.side++)
 			if (like.kind[face.axis][face.side] == EDGE_CONSTANT)
-				like.value[face.axis][face.side] = fold_expr(s, expr_rewrite(s,
-					member, read_beyond, &face, NULL));
+				like.value[face.axis][face.side] = expr_rewrite(s, member,
+					read_beyond, &face, NULL);
 	return boundary_node(s, &like);
 }
 
@@ -465,9 +463,15 @@ void
 opt_once(Stencil *s)
 {
 	const guint first = s->fields->len;
+	Stencil *boxed;
 
 	if (s->stepped && stencil_n_makers(s) > 1)
 		return;
+	boxed = opt_copy(s, (Field *const *)s->fields->pdata);
 	for (int n = 0; n < MOST_TEMPS && share_one(s, first); n++)
 		;
+	if (s->fields->len > first && s->default_grid != NULL)
+		s->boxed = boxed;
+	else
+		stencil_drop(boxed);
 }

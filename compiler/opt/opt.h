@@ -30,10 +30,6 @@ void opt_same(Stencil *s);
  * contracted products. */
 void opt_inline(Stencil *s);
 
-/* What takes long of one cell, and many cells around it ask for, becomes a temp (once.c).  Wants
- * contracted products. */
-void opt_once(Stencil *s);
-
 /* Scans along the same lines come one after the other (order.c). */
 void opt_order(Stencil *s);
 
@@ -45,6 +41,11 @@ void opt_cse(Stencil *s);
 /* Associative sums are moved as far as another order may (nudge.c): what --nudge-sums asks for.
  * Wants contracted products; nothing may come after it. */
 void opt_nudge(Stencil *s);
+
+/* What takes long of one cell, and many cells around it ask for, becomes a temp of calls without a
+ * box: those with one get a stencil beside this one, Stencil.boxed (once.c).  After it come only
+ * these: */
+void opt_once(Stencil *s);
 
 /* Calls of the whole grid ask no cell whether it is there, if only a box may leave some out: those
  * with a box get a stencil beside this one, Stencil.boxed (whole.c). */

@@ -64,35 +64,40 @@ needs_no_mask(const Stencil *s)
 	return hold;
 }
 
-/* By Field.index; NULL: no field has a mask. */
+/* S's fields, by Field.index, as they are; those that have a mask lose it. */
 static Field **
 unmask_fields(const Stencil *s)
 {
-	Field **now = arena_array(s->arena, Field *, s->fields->len + 1);
-	gboolean any = FALSE;
+	Field **were = arena_array(s->arena, Field *, s->fields->len + 1);
 
 	for (guint i = 0; i < s->fields->len; i++) {
-		now[i] = g_ptr_array_index(s->fields, i);
-		if (!now[i]->masked)
-			continue;
-		now[i] = arena_copy(s->arena, now[i], sizeof *now[i]);
-		now[i]->masked = FALSE;
-		any = TRUE;
+		Field *f = g_ptr_array_index(s->fields, i);
+
+		were[i] = f->masked ? arena_copy(s->arena, f, sizeof *f) : f;
+		f->masked = FALSE;
 	}
-	return any ? now : NULL;
+	return were;
+}
+
+static gboolean
+has_masks(const Stencil *s)
+{
+	for (guint i = 0; i < s->fields->len; i++)
+		if (((const Field *)g_ptr_array_index(s->fields, i))->masked)
+			return TRUE;
+	return FALSE;
 }
 
 void
 opt_whole(Stencil *s)
 {
-	Field **now = needs_no_mask(s) ? unmask_fields(s) : NULL;
-	Stencil *boxed;
+	Stencil *was = s->boxed != NULL ? s->boxed : s;
 
-	if (now == NULL)
+	if (!has_masks(s) || !needs_no_mask(s))
 		return;
-	boxed = arena_copy(s->arena, s, sizeof *s);
-	*s = *opt_copy(boxed, now);
-	s->boxed = boxed;
+	s->boxed = opt_copy(was, unmask_fields(s));
+	if (was != s)
+		stencil_drop(was);
 	for (guint i = 0; i < s->stages->len; i++) {
 		Stage *stage = g_ptr_array_index(s->stages, i);
 

@@ -1,6 +1,7 @@
 /* test-once.c: functions of one cell that many cells ask for are temps, and others are not. */
 #include "test.h"
 
+#include "ir/verify.h"
 #include "opt/opt.h"
 #include "passed.h"
 
@@ -46,7 +47,7 @@ what_takes_long_is_made_once(void **state)
 		{ "o = sum[j in -2..2, i in -2..2](u[y+j, x+i]*u[y+j, x+i]);", "!temp" },
 		/* beyond the grid it is that of what is read there, */
 		{ "boundary v: constant(0); o = exp(v[y-1]) + sum[j in -2..2, i in -2..2]"
-			"(exp(v[y+j, x+i]));", "edges constant(1:f32)/constant(1:f32)" },
+			"(exp(v[y+j, x+i]));", "%0 = exp f32 0:f32\n\t\tedges constant(%0)" },
 		{ "boundary v: constant(k); o = sum[j in -2..2, i in -2..2](sqrt(v[y+j, x+i]));",
 			"%0 = sqrt f32 k\n\t\tedges constant(%0)" },
 		/* and cells that have nothing to read are left out */
@@ -88,6 +89,37 @@ a_step_of_one_map_asks_for_less(void **state)
 		rows, G_N_ELEMENTS(rows));
 }
 
+/* Those with a box have the stencil as it was. */
+static void
+calls_without_a_box_have_the_temp(void **state)
+{
+	static const char *const grids[] = { "grid (x);", "grid g (x);" };
+	static Pass *const passes[] = { opt_once, NULL };
+
+	(void)state;
+	for (int named = 0; named <= 1; named++) {
+		char *text = g_strdup_printf("%s stencil s(in float u%s, out float o%s, "
+			"float k = 2) { boundary u: wrap; o = pow(u[x-9], k) + pow(u, k) + pow(u[x+9], k)"
+			" + pow(u[x+8], k) + pow(u[x+7], k) + pow(u[x-7], k); }", grids[named],
+			named ? " on g" : "", named ? " on g" : "");
+		Program *p = passed(text, passes);
+		const Stencil *s = g_ptr_array_index(p->stencils, 0);
+
+		assert_int_equal(s->stages->len, 2);
+		assert_int_equal(s->fields->len, 3);
+		assert_int_equal(s->boxed == NULL, named);
+		if (s->boxed != NULL) {
+			char *why = NULL;
+
+			assert_true(ir_verify(s->boxed, &why));
+			assert_int_equal(s->boxed->stages->len, 1);
+			assert_int_equal(s->boxed->fields->len, 2);
+		}
+		program_free(p);
+		g_free(text);
+	}
+}
+
 int
 main(void)
 {
@@ -95,6 +127,7 @@ main(void)
 		cmocka_unit_test(what_takes_long_is_made_once),
 		cmocka_unit_test(a_temp_of_whole_cells_may_be_asked_for),
 		cmocka_unit_test(a_step_of_one_map_asks_for_less),
+		cmocka_unit_test(calls_without_a_box_have_the_temp),
 	};
 
 	return cmocka_run_group_tests_name("once", tests, NULL, NULL);
