@@ -99,9 +99,9 @@ calls_without_a_box_have_the_temp(void **state)
 	(void)state;
 	for (int named = 0; named <= 1; named++) {
 		char *text = g_strdup_printf("%s stencil s(in float u%s, out float o%s, "
-			"float k = 2) { boundary u: wrap; o = pow(u[x-9], k) + pow(u, k) + pow(u[x+9], k)"
-			" + pow(u[x+8], k) + pow(u[x+7], k) + pow(u[x-7], k); }", grids[named],
-			named ? " on g" : "", named ? " on g" : "");
+			"float k = 2) { boundary u: wrap; o = pow(u[x-9], k) + pow(u, k)"
+			" + pow(u[x+9], k) + pow(u[x+8], k) + pow(u[x+7], k) + pow(u[x-7], k); }",
+			grids[named], named ? " on g" : "", named ? " on g" : "");
 		Program *p = passed(text, passes);
 		const Stencil *s = g_ptr_array_index(p->stencils, 0);
 
