@@ -174,8 +174,7 @@ may_be_inlined(Stencil *s, Made *m)
 {
 	const Stage *map = m->map;
 
-	if (map->kind != STAGE_MAP || map->target->role != FIELD_TEMP || map->target->masked
-		|| map->region.n_guards > 0 || !region_is_whole(s, map, &map->region))
+	if (!opt_makes_temp(s, map))
 		return FALSE;
 	m->own = m->fits = TRUE;
 	expr_visit(&map->value, 1, look_at_part, m);

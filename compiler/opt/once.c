@@ -223,9 +223,7 @@ note_made(Search *f)
 {
 	const Stage *stage = f->stage;
 
-	if (stage->kind == STAGE_MAP && stage->target->role == FIELD_TEMP
-		&& !stage->target->masked && stage->region.n_guards == 0
-		&& region_is_whole(f->s, stage, &stage->region))
+	if (opt_makes_temp(f->s, stage))
 		f->made[stage->target->index][stage->component] = (guint)stage->index + 1;
 }
 
@@ -450,6 +448,8 @@ share_one(Stencil *s, guint first)
 
 	search_stages(&f);
 	best = best_family(&f);
+	if (best != NULL && s->boxed == NULL && s->default_grid != NULL)
+		s->boxed = opt_copy(s, (Field *const *)s->fields->pdata);
 	if (best != NULL)
 		make_temp(s, best, first);
 	g_ptr_array_unref(f.families);
@@ -463,15 +463,9 @@ void
 opt_once(Stencil *s)
 {
 	const guint first = s->fields->len;
-	Stencil *boxed;
 
 	if (s->stepped && stencil_n_makers(s) > 1)
 		return;
-	boxed = opt_copy(s, (Field *const *)s->fields->pdata);
 	for (int n = 0; n < MOST_TEMPS && share_one(s, first); n++)
 		;
-	if (s->fields->len > first && s->default_grid != NULL)
-		s->boxed = boxed;
-	else
-		stencil_drop(boxed);
 }

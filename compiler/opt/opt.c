@@ -8,6 +8,14 @@ const OptPass opt_passes[] = {
 	{ NULL, NULL },
 };
 
+gboolean
+opt_makes_temp(const Stencil *s, const Stage *stage)
+{
+	return stage->kind == STAGE_MAP && stage->target->role == FIELD_TEMP
+		&& !stage->target->masked && stage->region.n_guards == 0
+		&& region_is_whole(s, stage, &stage->region);
+}
+
 void
 opt_roots(Stencil *s, OptRoot fn, gpointer user)
 {

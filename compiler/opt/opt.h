@@ -55,6 +55,9 @@ void opt_whole(Stencil *s);
  * it: Stencil.planar (planar.c).  Nothing may come after it. */
 void opt_planar(Stencil *s);
 
+/* STAGE is a map that makes all cells of a temp. */
+gboolean opt_makes_temp(const Stencil *s, const Stage *stage);
+
 /* S of other fields, by Field.index: its lists of fields, stages and needs are its own, all else is
  * shared (copy.c). */
 Stencil *opt_copy(Stencil *s, Field *const *field);

@@ -72,9 +72,7 @@ is_same(const Stencil *s, const Stage *stage)
 	GHashTable *uniform;
 	gboolean same;
 
-	if (stage->kind != STAGE_MAP || stage->target->role != FIELD_TEMP || stage->target->masked
-		|| stage->region.n_guards > 0 || !region_is_whole(s, stage, &stage->region)
-		|| !needs_nothing(s, stage->target))
+	if (!opt_makes_temp(s, stage) || !needs_nothing(s, stage->target))
 		return FALSE;
 	uniform = uniform_nodes(stage->value, FALSE);
 	same = g_hash_table_contains(uniform, stage->value);
