@@ -283,9 +283,18 @@ put_roofs(const Explain *x, const ExplainStencil *s, GString *out)
 }
 
 static void
+put_note(const char *text, GString *out)
+{
+	g_string_append(out, "<p class=\"note\">");
+	markup_text(out, text);
+	g_string_append(out, "</p>\n");
+}
+
+static void
 put_stencil(const Explain *x, const ExplainStencil *s, GString *out)
 {
 	GString *measures = g_string_new(NULL);
+	Arena *arena = arena_new();
 
 	g_string_append(out, "<section class=\"stencil\">\n<h1>");
 	markup_text(out, s->s->name);
@@ -295,10 +304,13 @@ put_stencil(const Explain *x, const ExplainStencil *s, GString *out)
 	g_string_append(out, "</p>\n");
 	put_cards(s, out);
 	if (s->layout != NULL)
-		markup_format(out, "<p class=\"note\">Layout: %s.</p>\n", s->layout);
+		put_note(arena_printf(arena, "Layout: %s.", s->layout), out);
+	if (s->n_first > 0)
+		put_note(arena_printf(arena, "Before the first step: %s.", explain_first(s,
+			arena)), out);
 	if (s->n_boxed > 0)
-		markup_format(out, "<p class=\"note\">Calls with a box: %u launch%s of their own."
-			"</p>\n", s->n_boxed, s->n_boxed == 1 ? "" : "es");
+		put_note(arena_printf(arena, "Launches of their own for %s: %u.",
+			explain_other_calls(s), s->n_boxed), out);
 	put_roofs(x, s, out);
 	draw_measures(s, measures);
 	put_panel("Measured and predicted", measures, out);
@@ -306,6 +318,7 @@ put_stencil(const Explain *x, const ExplainStencil *s, GString *out)
 		put_launch(g_ptr_array_index(s->launches, i), out);
 	g_string_append(out, "</section>\n");
 	g_string_free(measures, TRUE);
+	arena_free(arena);
 }
 
 void

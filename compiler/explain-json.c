@@ -164,6 +164,8 @@ put_stencil(JsonBuilder *b, const ExplainStencil *s)
 		json_put_string(b, "layout", s->layout);
 	if (s->n_boxed > 0)
 		json_put_int(b, "launches_with_a_box", s->n_boxed);
+	if (s->n_first > 0)
+		json_put_int(b, "launches_before_the_steps", s->n_first);
 	if (s->copies > 0)
 		json_put_real(b, "bytes_of_copies", s->copies);
 	json_open_array(b, "launches");

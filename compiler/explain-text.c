@@ -211,9 +211,12 @@ put_stencil(const Explain *x, const ExplainStencil *s, GString *out)
 			explain_rate(s->seconds));
 	if (s->layout != NULL)
 		g_string_append_printf(out, "  layout: %s\n", s->layout);
+	if (s->n_first > 0)
+		g_string_append_printf(out, "  before the first step: %s\n",
+			explain_first(s, arena));
 	if (s->n_boxed > 0)
-		g_string_append_printf(out, "  calls with a box: %u launch%s of their own\n",
-			s->n_boxed, s->n_boxed == 1 ? "" : "es");
+		g_string_append_printf(out, "  %s: %u launch%s of their own\n",
+			explain_other_calls(s), s->n_boxed, s->n_boxed == 1 ? "" : "es");
 	arena_free(arena);
 	for (guint i = 0; i < s->launches->len; i++)
 		put_launch(g_ptr_array_index(s->launches, i), out);

@@ -195,6 +195,27 @@ explain_looks(const ExplainStencil *x, Arena *arena)
 		G_GINT64_FORMAT " steps and after the last", until->every);
 }
 
+const char *
+explain_first(const ExplainStencil *x, Arena *arena)
+{
+	const GPtrArray *stages = x->s->first->stages;
+	GString *text = g_string_new(NULL);
+
+	g_string_printf(text, "%u launch%s", x->n_first, x->n_first == 1 ? " makes" : "es make");
+	for (guint i = 0; i < stages->len; i++)
+		g_string_append_printf(text, "%s%s", i == 0 ? " " : i + 1 < stages->len ? ", "
+			: " and ", ((const Stage *)g_ptr_array_index(stages, i))->target->name);
+	g_string_append(text, ", which each step would make anew");
+	return arena_take(arena, text);
+}
+
+const char *
+explain_other_calls(const ExplainStencil *x)
+{
+	return x->s->first == NULL ? "calls with a box" : x->s->default_grid == NULL
+		? "calls of few steps" : "calls with a box, or of few steps";
+}
+
 /* ---- collecting ---- */
 
 static void
@@ -329,6 +350,8 @@ new_stencil(Unit *u, guint i)
 	}
 	if (u->schedules[i]->boxed != NULL)
 		x->n_boxed = u->schedules[i]->boxed->launches->len;
+	if (u->schedules[i]->first != NULL)
+		x->n_first = u->schedules[i]->first->launches->len;
 	x->copies = choose_copies(x->s, u->plans[i]);
 	x->layout = choose_layout_text(x->s, &u->request, u->plans[i], u->arena, u->diag);
 	x->seconds = known && x->cells > 0 ? seconds / x->cells

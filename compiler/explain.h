@@ -54,7 +54,8 @@ typedef struct {
 	                                * there are none */
 	double copies;                 /* bytes of a cell that a call copies to make them planar */
 	guint n_looking;               /* those */
-	guint n_boxed;                 /* launches of calls with a box, if these have their own */
+	guint n_boxed;                 /* launches of calls with a box, if these have their own, */
+	guint n_first;                 /* and those before the first step */
 	int time;                      /* steps of a sweep; 1: single ones, or none are made */
 } ExplainStencil;
 
@@ -83,6 +84,12 @@ double explain_rate(double seconds);
  * at the steps.  In ARENA. */
 const char *explain_pace(const ExplainStencil *x, Arena *arena);
 const char *explain_looks(const ExplainStencil *x, Arena *arena);
+
+/* "2 launches make k_stays and k_stays2, which each step would make anew", */
+const char *explain_first(const ExplainStencil *x, Arena *arena);
+
+/* and the calls that do not: "calls with a box, or of few steps". */
+const char *explain_other_calls(const ExplainStencil *x);
 
 /* What a table calls a candidate: its plan's words, or those it was asked for by.  To be
  * freed. */

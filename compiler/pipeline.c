@@ -129,6 +129,12 @@ run_on_device(Unit *u, void (*pass)(Stencil *s))
 }
 
 static void
+run_stays(Unit *u)
+{
+	run_on_device(u, opt_stays);
+}
+
+static void
 run_once(Unit *u)
 {
 	run_on_device(u, opt_once);
@@ -190,15 +196,24 @@ is_stencil(const Unit *u, const char *name)
 	return FALSE;
 }
 
-/* The usual plans of S, which is scheduled beside another, under a name that no stencil has. */
+/* The usual plans of S, which is scheduled beside that of the name BY, under a name that no stencil
+ * has. */
 static Schedule *
-schedule_usual(Unit *u, const Stencil *s, const char *suffix)
+schedule_usual(Unit *u, const Stencil *s, const char *by, const char *suffix)
 {
-	const char *name = arena_printf(u->arena, "%s_%s", s->name, suffix);
+	const char *name = arena_printf(u->arena, "%s_%s", by, suffix);
 
 	while (is_stencil(u, name))
 		name = arena_printf(u->arena, "%s2", name);
 	return schedule_beside(s, choose_direct(s, &u->request, u->arena, u->diag), name, u->arena);
+}
+
+/* What of OF, the stencil of SCHED, comes before its steps. */
+static void
+schedule_first(Unit *u, const Stencil *of, Schedule *sched)
+{
+	if (sched != NULL && of->first != NULL)
+		sched->first = schedule_usual(u, of->first, sched->name, "first");
 }
 
 /* By PLANS of S; where these are of planar copies, another beside it, of the fields as they are;
@@ -210,9 +225,11 @@ schedule_plans(Unit *u, const Stencil *s, GPtrArray *plans)
 	Schedule *sched = schedule_new(of, plans, u->arena);
 
 	if (of != s)
-		sched->direct = schedule_usual(u, s, "interleaved");
+		sched->direct = schedule_usual(u, s, s->name, "interleaved");
 	if (s->boxed != NULL)
-		sched->boxed = schedule_usual(u, s->boxed, "boxed");
+		sched->boxed = schedule_usual(u, s->boxed, s->name, "boxed");
+	schedule_first(u, s, sched);
+	schedule_first(u, s, sched->direct);
 	return sched;
 }
 
@@ -346,6 +363,7 @@ static const Pass passes[] = {
 #include "opt/passes.def"
 #undef OPT_PASS
 	{ "nudge",    run_nudge,     NULL,         FALSE, "ir",       "ir analysis models" },
+	{ "stays",    run_stays,     NULL,         TRUE,  NULL,       NULL },
 	{ "once",     run_once,      NULL,         TRUE,  NULL,       NULL },
 	{ "whole",    run_whole,     NULL,         TRUE,  NULL,       NULL },
 	{ "planar",   NULL,          opt_planar,   TRUE,  NULL,       NULL },
@@ -372,7 +390,8 @@ verify(Unit *u, const char *pass)
 		char *why = NULL;
 
 		if (!ir_verify(s, &why) || (s->planar != NULL && !ir_verify(s->planar, &why))
-			|| (s->boxed != NULL && !ir_verify(s->boxed, &why)))
+			|| (s->boxed != NULL && !ir_verify(s->boxed, &why))
+			|| (s->first != NULL && !ir_verify(s->first, &why)))
 			unit_fail_ours(u, pass, why);
 	}
 }

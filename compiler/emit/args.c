@@ -50,7 +50,7 @@ add_fields(Builder *b)
 		const char *storage = type_info[f->type].storage;
 		Member *m;
 
-		if (f->role == FIELD_TEMP)
+		if (!field_is_callers(f))
 			continue;
 		m = add(b, MEMBER_FIELD, f->name,
 			arena_printf(b->arena, f->role == FIELD_IN ? "const %s *" : "%s *",
@@ -105,7 +105,7 @@ add_pitches(Builder *b)
 	for (guint i = 0; i < b->s->fields->len; i++) {
 		const Field *f = g_ptr_array_index(b->s->fields, i);
 
-		if (f->role == FIELD_TEMP || (f->axes & (f->axes - 1)) == 0)
+		if (!field_is_callers(f) || (f->axes & (f->axes - 1)) == 0)
 			continue;
 		add(b, MEMBER_PITCH, arena_printf(b->arena, "%s_pitch", f->name),
 			"int64_t ")->field = f;

@@ -393,6 +393,81 @@ emit_ferry(const Unit *u)
 	wr_blank(u->w);
 }
 
+/* FN for the fields of U that stay. */
+static void
+each_that_stays(const Unit *u, void (*fn)(const Unit *u, const Field *f, GString *out),
+	GString *out)
+{
+	for (guint i = 0; i < u->s->fields->len; i++)
+		if (((const Field *)g_ptr_array_index(u->s->fields, i))->stays)
+			fn(u, g_ptr_array_index(u->s->fields, i), out);
+}
+
+static void
+put_parameter(const Unit *u, const Field *f, GString *out)
+{
+	g_string_append_printf(out, ", %s *%s, const stencil_layout *%s_layout", storage_of(f),
+		u->pointer[f->index], u->layout[f->index]);
+}
+
+static void
+put_argument(const Unit *u, const Field *f, GString *out)
+{
+	g_string_append_printf(out, ", %s, &c->%s", u->pointer[f->index], u->layout[f->index]);
+}
+
+static void
+put_layout(const Unit *u, const Field *f, GString *out)
+{
+	(void)out;
+	wr_line(u->w, "c->%s = *%s_layout;", u->layout[f->index], u->layout[f->index]);
+}
+
+static void
+emit_signature(const Unit *u)
+{
+	GString *more = g_string_new(NULL);
+
+	wr_line(u->w, unit_is_inner(u) ? "static stencil_status" : "stencil_status");
+	if (unit_is_first(u))
+		each_that_stays(u, put_parameter, more);
+	wr_line(u->w, "%s(stencil_context *ctx, const %s_args *a%s)", u->sched->name, u->s->name,
+		more->str);
+	g_string_free(more, TRUE);
+}
+
+/* Calls that have another function: with a box, or of few steps where what stays were not worth
+ * it, or had no room. */
+static void
+emit_boxed(const Unit *u)
+{
+	const Stencil *s = u->s;
+	GString *test = g_string_new(NULL);
+
+	if (s->default_grid != NULL)
+		g_string_append_printf(test, "!stencil_box_is_whole(&c->box, &c->%s, %d)",
+			u->grid[s->default_grid->index], s->default_grid->rank);
+	if (s->first != NULL)
+		g_string_append_printf(test, "%s%s < %d", test->len > 0 ? " || " : "",
+			unit_member(u, MEMBER_STEPS, NULL, 0), FIRST_FROM);
+	wr_line(u->w, "if (%s)", test->str);
+	wr_line(u->w, "\treturn %s(ctx, a);", u->sched->boxed->name);
+	g_string_free(test, TRUE);
+}
+
+/* What stays is made; rows go on beside as those of copies do. */
+static void
+emit_first(const Unit *u)
+{
+	GString *more = g_string_new(NULL);
+
+	if (u->sched->first == NULL)
+		return;
+	each_that_stays(u, put_argument, more);
+	wr_line(u->w, "STENCIL_TRY(%s(ctx, a%s));", u->sched->first->name, more->str);
+	g_string_free(more, TRUE);
+}
+
 void
 emit_cuda_main(Unit *u, const Launched *launched, Kernel *until)
 {
@@ -402,8 +477,7 @@ emit_cuda_main(Unit *u, const Launched *launched, Kernel *until)
 	gboolean memory = u->sched->slots->len > 0;
 	Shape *shapes = arena_array(u->arena, Shape, u->sched->launches->len + 1);
 
-	wr_line(w, unit_is_inner(u) ? "static stencil_status" : "stencil_status");
-	wr_line(w, "%s(stencil_context *ctx, const %s_args *a)", name, s->name);
+	emit_signature(u);
 	wr_body(w);
 	wr_line(w, "%s_call call, *const c = &call;", name);
 	if (memory)
@@ -413,11 +487,10 @@ emit_cuda_main(Unit *u, const Launched *launched, Kernel *until)
 	wr_line(w, "\treturn stencil_fail(NULL, STENCIL_BAD_ARGUMENT, \"%s: no context\");",
 		s->name);
 	wr_line(w, "STENCIL_TRY(%s_prepare(ctx, a, c));", name);
-	if (u->sched->boxed != NULL) {
-		wr_line(w, "if (!stencil_box_is_whole(&c->box, &c->%s, %d))",
-			u->grid[s->default_grid->index], s->default_grid->rank);
-		wr_line(w, "\treturn %s(ctx, a);", u->sched->boxed->name);
-	}
+	if (unit_is_first(u))
+		each_that_stays(u, put_layout, NULL);
+	if (u->sched->boxed != NULL)
+		emit_boxed(u);
 	wr_blank(w);
 	if (u->sched->padding.grid != NULL)
 		wr_line(w, "const %s_call packed = call;", name);
@@ -427,8 +500,7 @@ emit_cuda_main(Unit *u, const Launched *launched, Kernel *until)
 	if (s->stepped && u->sched->padding.grid != NULL)
 		emit_padded_memory(u);
 	else if (memory)
-		wr_line(w, "STENCIL_TRY(stencil_memory(ctx, \"%s\", a->workspace, "
-			"a->workspace_size, c->workspace, &memory));", s->name);
+		emit_memory(u);
 	wr_blank(w);
 	emit_buffers(u);
 	emit_boxes(u);
@@ -440,6 +512,7 @@ emit_cuda_main(Unit *u, const Launched *launched, Kernel *until)
 		emit_launch_shape(u, i, &launched[i], &shapes[i]);
 	}
 	wr_blank(w);
+	emit_first(u);
 	emit_rows_in(u);
 	if (until != NULL)
 		wr_line(w, "STENCIL_TRY(stencil_begin(ctx, progress, %s));",

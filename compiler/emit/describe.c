@@ -276,7 +276,7 @@ emit_fields(const Describe *d)
 	for (guint i = 0; i < fields->len; i++) {
 		const Field *f = g_ptr_array_index(fields, i);
 
-		if (f->role != FIELD_TEMP)
+		if (field_is_callers(f))
 			emit_field(d, f);
 	}
 	wr_close(d->w, ";");
@@ -352,7 +352,7 @@ emit_arrays(const Describe *d)
 	guint n_fields = 0, n_scalars = s->scalars->len + s->tables->len;
 
 	for (guint i = 0; i < s->fields->len; i++)
-		n_fields += ((const Field *)g_ptr_array_index(s->fields, i))->role != FIELD_TEMP;
+		n_fields += field_is_callers(g_ptr_array_index(s->fields, i)) ? 1 : 0;
 	wr_line(d->w, ".n_grids = %u, .grids = %s_grids,", s->grids->len, s->name);
 	wr_line(d->w, ".n_fields = %u, .fields = %s_fields,", n_fields, s->name);
 	if (n_scalars > 0)
@@ -456,6 +456,13 @@ emit_table_of(const Describe *d, guint n)
 	wr_line(d->w, "const int stencil_n_descriptions = %u;", n);
 }
 
+/* The stencil that has all stages of S. */
+static const Stencil *
+whole_of(const Stencil *s)
+{
+	return s->first != NULL ? s->boxed : s;
+}
+
 void
 emit_describe(const Program *p, Writer *w)
 {
@@ -464,7 +471,7 @@ emit_describe(const Program *p, Writer *w)
 
 	d->w = w;
 	for (guint i = 0; i < p->stencils->len; i++) {
-		const Stencil *s = g_ptr_array_index(p->stencils, i);
+		const Stencil *s = whole_of(g_ptr_array_index(p->stencils, i));
 
 		d[i] = (Describe){ w, s, arena, args_members(s, arena), find_reach(s, arena) };
 	}

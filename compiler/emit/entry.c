@@ -443,7 +443,8 @@ emit_entry(Unit *u)
 	emit_prepare(u);
 	if (!unit_is_inner(u))
 		emit_init(u);
-	emit_workspace(u);
+	if (!unit_is_first(u))
+		emit_workspace(u);
 }
 
 /* ---- in the main function ---- */
@@ -473,11 +474,13 @@ stores(const Plan *plan, const Field *f)
 	return FALSE;
 }
 
-/* TRUE if some launch writes F, a temp, to memory, if only one of single steps; else it only
- * goes through registers. */
+/* TRUE if F, which is none of the caller's, is in memory: some launch writes it, if only one of
+ * single steps, or it was before them; else it only goes through registers. */
 static gboolean
 is_stored(const Unit *u, const Field *f)
 {
+	if (f->stays)
+		return TRUE;
 	for (guint i = 0; i < u->sched->launches->len; i++) {
 		const Plan *plan = ((const Launch *)g_ptr_array_index(u->sched->launches, i))->plan;
 

@@ -75,7 +75,7 @@ put_field(JsonBuilder *b, const Unit *u, const Field *f)
 		stage_taps(g_ptr_array_index(u->s->stages, i), reach, &r);
 	json_builder_begin_object(b);
 	json_put_string(b, "name", f->name);
-	json_put_string(b, "role", roles[f->role]);
+	json_put_string(b, "role", roles[f->stays ? FIELD_TEMP : f->role]);
 	json_put_string(b, "type", type_info[f->type].name);
 	json_put_string(b, "grid", f->grid->name);
 	json_open_array(b, "axes");
@@ -93,7 +93,7 @@ put_field(JsonBuilder *b, const Unit *u, const Field *f)
 		put_sizes(b, f->grid->axis[a], (gint64[]){ r.halo[a][0], r.halo[a][1] }, 2);
 	}
 	json_builder_end_object(b);
-	if (f->role != FIELD_TEMP)
+	if (field_is_callers(f))
 		json_put_string(b, "member", args_find(u->members, MEMBER_FIELD, f, 0)->name);
 	if (pitch != NULL)
 		json_put_string(b, "pitch", pitch->name);
@@ -206,6 +206,7 @@ put_stencil(JsonBuilder *b, const Unit *u, const EmitOptions *o, Writer *w)
 	put_kernels(b, u);
 	put_kernels_beside(b, u->sched->direct, o, w);
 	put_kernels_beside(b, u->sched->boxed, o, w);
+	put_kernels_beside(b, u->sched->first, o, w);
 	json_builder_end_array(b);
 	json_builder_end_object(b);
 }

@@ -71,7 +71,7 @@ emit_pad(Unit *u)
 		const Field *f = g_ptr_array_index(u->s->fields, i);
 
 		if (!schedule_pads(u->sched, f)
-			|| (f->role != FIELD_TEMP && schedule_copy(u->sched, f, 0) == NULL))
+			|| (field_is_callers(f) && schedule_copy(u->sched, f, 0) == NULL))
 			continue;
 		wr_line(w, "if (!stencil_pad_rows(&c->%s, &c->%s, %u, %d, %d, sizeof(%s), %d))",
 			u->layout[i], u->grid[f->grid->index], f->axes, f->components,
@@ -115,9 +115,22 @@ emit_padded_memory(Unit *u)
 	}
 	wr_open(w, "if (!padded)");
 	wr_line(w, "call = packed;");
-	wr_line(w, "STENCIL_TRY(stencil_memory(ctx, \"%s\", a->workspace, a->workspace_size, "
-		"c->workspace, &memory));", u->s->name);
+	emit_memory(u);
 	wr_close(w, "");
+}
+
+/* Where there is no room for what stays, it is made anew. */
+void
+emit_memory(const Unit *u)
+{
+	if (u->sched->first == NULL || u->sched->boxed == NULL) {
+		wr_line(u->w, "STENCIL_TRY(stencil_memory(ctx, \"%s\", a->workspace, "
+			"a->workspace_size, c->workspace, &memory));", u->s->name);
+		return;
+	}
+	wr_line(u->w, "if (!stencil_room_for_rows(ctx, a->workspace, a->workspace_size, "
+		"c->workspace, &memory))");
+	wr_line(u->w, "\treturn %s(ctx, a);", u->sched->boxed->name);
 }
 
 static const char *

@@ -19,6 +19,9 @@ void emit_pad(Unit *u);
 /* The workspace, with room for the copies or without. */
 void emit_padded_memory(Unit *u);
 
+/* MEMORY, for rows as they are. */
+void emit_memory(const Unit *u);
+
 /* Where level LEVEL (0, -1 ...) of F lies at first. */
 const char *rows_pointer(const Unit *u, const Field *f, int level);
 

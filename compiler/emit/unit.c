@@ -57,7 +57,7 @@ name_memory(Unit *u)
 	for (guint i = 0; i < s->fields->len; i++) {
 		const Field *f = g_ptr_array_index(s->fields, i);
 
-		u->pointer[i] = f->role == FIELD_TEMP || ring_size(f) > 1 || rows_copied(u, f)
+		u->pointer[i] = !field_is_callers(f) || ring_size(f) > 1 || rows_copied(u, f)
 			? names_take(u->names, f->name) : unit_member(u, MEMBER_FIELD, f, 0);
 		if (f->masked)
 			u->mask[i] = names_takef(u->names, "%s_mask", f->name);
@@ -187,6 +187,18 @@ gboolean
 unit_is_inner(const Unit *u)
 {
 	return u->sched->name != u->s->name;
+}
+
+gboolean
+unit_is_first(const Unit *u)
+{
+	for (guint i = 0; i < u->s->fields->len; i++) {
+		const Field *f = g_ptr_array_index(u->s->fields, i);
+
+		if (f->stays)
+			return f->role == FIELD_OUT;
+	}
+	return FALSE;
 }
 
 const char *

@@ -41,6 +41,9 @@ void unit_free(Unit *u);
 /* TRUE if another unit's function calls this one's, which nobody else sees. */
 gboolean unit_is_inner(const Unit *u);
 
+/* It makes what stays, for another (Stencil.first). */
+gboolean unit_is_first(const Unit *u);
+
 /* "a->w" for the member of that kind. */
 const char *unit_member(const Unit *u, MemberKind kind, const void *of, int number);
 

@@ -209,6 +209,7 @@ stencil_free(Stencil *s)
 		g_ptr_array_unref(lists[i]);
 	stencil_drop(s->planar);
 	stencil_drop(s->boxed);
+	stencil_drop(s->first);
 	g_hash_table_unref(s->pool);
 	bound_table_free(s->bounds);
 	arena_free(s->arena);

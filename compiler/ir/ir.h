@@ -63,6 +63,7 @@ struct Field {
 	                   * copy (Stencil.planar) */
 	int history;      /* inout: levels before t that are read: 1 for u[t-1] */
 	gboolean stepped; /* inout: some component is assigned at t+1 */
+	gboolean stays;   /* it is ours, and Stencil.first writes it: there an out, else an in */
 	gboolean masked;  /* out, temp: which cells are missing is kept in a mask, a
 	                   * byte per cell and component, since no box can say it */
 	int index;        /* in Stencil.fields */
@@ -314,7 +315,19 @@ struct Stencil {
 	Stencil *boxed;         /* the same for calls with a box: in these fields have masks that
 	                         * others need none of, and no temps that all their cells are made
 	                         * of; shares likewise; NULL: this one is for all calls */
+	Stencil *first;         /* makes the fields that stay, before the first step; calls of less
+	                         * than FIRST_FROM get Stencil.boxed; shares likewise, but its
+	                         * fields are copies; NULL: there are no such fields */
 };
+
+#define FIRST_FROM 4
+
+/* A parameter, not made by the compiler. */
+static inline gboolean
+field_is_callers(const Field *f)
+{
+	return f->role != FIELD_TEMP && !f->stays;
+}
 
 /* All stencils of a file that get a function. */
 typedef struct {

@@ -28,20 +28,26 @@ commutes(ExprOp op)
 	return yes[op];
 }
 
+Expr *
+opt_sorted(Stencil *s, Expr *e)
+{
+	Expr *arg[3];
+
+	if (!commutes(e->op) || e->arg[0]->id <= e->arg[1]->id)
+		return e;
+	for (int i = 0; i < e->n_args; i++)
+		arg[i] = e->arg[i];
+	arg[0] = e->arg[1];
+	arg[1] = e->arg[0];
+	return expr_with_args(s, e, arg);
+}
+
 /* E, or the first node that only differs in the order of two operands. */
 static Expr *
 first_like(Stencil *s, Cse *cse, Expr *e)
 {
-	Expr *arg[3], *sorted, *first;
+	Expr *sorted = opt_sorted(s, e), *first = g_hash_table_lookup(cse->first, sorted);
 
-	for (int i = 0; i < e->n_args; i++)
-		arg[i] = e->arg[i];
-	if (arg[0]->id > arg[1]->id) {
-		arg[0] = e->arg[1];
-		arg[1] = e->arg[0];
-	}
-	sorted = expr_with_args(s, e, arg);
-	first = g_hash_table_lookup(cse->first, sorted);
 	if (first == NULL)
 		g_hash_table_insert(cse->first, sorted, first = e);
 	return first;

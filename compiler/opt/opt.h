@@ -42,9 +42,13 @@ void opt_cse(Stencil *s);
  * Wants contracted products; nothing may come after it. */
 void opt_nudge(Stencil *s);
 
+/* What the steps make anew, and is always the same, a stencil beside this one makes before the
+ * first of them, Stencil.first, for calls of many steps without a box (stays.c).  After it come
+ * only these: */
+void opt_stays(Stencil *s);
+
 /* What takes long of one cell, and many cells around it ask for, becomes a temp of calls without a
- * box: those with one get a stencil beside this one, Stencil.boxed (once.c).  After it come only
- * these: */
+ * box: those with one get a stencil beside this one, Stencil.boxed (once.c). */
 void opt_once(Stencil *s);
 
 /* Calls of the whole grid ask no cell whether it is there, if only a box may leave some out: those
@@ -54,6 +58,9 @@ void opt_whole(Stencil *s);
 /* What is stepped, if interleaved fields have to do with it, gets a stencil of planar ones beside
  * it: Stencil.planar (planar.c).  Nothing may come after it. */
 void opt_planar(Stencil *s);
+
+/* E, if it commutes with its operands in the order in which they were made. */
+Expr *opt_sorted(Stencil *s, Expr *e);
 
 /* STAGE is a map that makes all cells of a temp. */
 gboolean opt_makes_temp(const Stencil *s, const Stage *stage);

@@ -232,6 +232,16 @@ has_reductions(const Schedule *sched)
 	return FALSE;
 }
 
+/* What stays is there from before the first stage to behind the last step. */
+static void
+keep_slot(Builder *b, const Field *f)
+{
+	Slot *slot = add_slot(b, SLOT_TEMP, f, f->name);
+
+	g_array_index(b->last, int, slot->index) = G_MAXINT;
+	b->sched->slot_of[f->index][FALSE] = slot;
+}
+
 static void
 add_buffers(Builder *b)
 {
@@ -240,6 +250,8 @@ add_buffers(Builder *b)
 	for (guint i = 0; i < s->fields->len; i++) {
 		const Field *f = g_ptr_array_index(s->fields, i);
 
+		if (f->stays && f->role == FIELD_IN)
+			keep_slot(b, f);
 		if (f->role == FIELD_TEMP)
 			add_buffer(b, f, FALSE);
 		if (f->masked)
@@ -259,7 +271,7 @@ add_copies(Builder *b)
 	for (guint i = 0; i < s->fields->len; i++) {
 		const Field *f = g_ptr_array_index(s->fields, i);
 
-		if (f->role == FIELD_TEMP || b->held[i].first < 0 || !schedule_pads(b->sched, f))
+		if (!field_is_callers(f) || b->held[i].first < 0 || !schedule_pads(b->sched, f))
 			continue;
 		for (int k = 0; k <= f->history; k++) {
 			Slot *slot = add_slot(b, SLOT_ROWS, f, k == 0

@@ -195,6 +195,7 @@ schedule_free(Schedule *sched)
 		return;
 	free_beside(sched->direct);
 	free_beside(sched->boxed);
+	free_beside(sched->first);
 	g_ptr_array_unref(sched->launches);
 	g_ptr_array_unref(sched->buffers);
 	g_ptr_array_unref(sched->slots);
@@ -214,6 +215,8 @@ schedule_beside(const Stencil *s, GPtrArray *plans, const char *name, Arena *are
 void
 schedule_each(const Schedule *sched, ScheduleVisit fn, gpointer user)
 {
+	if (sched->first != NULL)
+		schedule_each(sched->first, fn, user);
 	if (sched->direct != NULL)
 		schedule_each(sched->direct, fn, user);
 	if (sched->boxed != NULL)

@@ -99,6 +99,7 @@ struct Schedule {
 	                      * copies; NULL: this one is */
 	Schedule *boxed;     /* of calls with a box (Stencil.boxed); NULL: this one is for these,
 	                      * too */
+	Schedule *first;     /* of what comes before the steps (Stencil.first); NULL: nothing */
 };
 
 /* PLANS: of choose_plans; stays the caller's. */

@@ -291,5 +291,6 @@ schedule_verify(const Schedule *sched, char **why)
 	if (*why == NULL && sched->padding.grid != NULL)
 		*why = run_steps(sched, TRUE);
 	return *why == NULL && (sched->direct == NULL || schedule_verify(sched->direct, why))
-		&& (sched->boxed == NULL || schedule_verify(sched->boxed, why));
+		&& (sched->boxed == NULL || schedule_verify(sched->boxed, why))
+		&& (sched->first == NULL || schedule_verify(sched->first, why));
 }

@@ -23,6 +23,21 @@ passed(const char *text, Pass *const *passes)
 	return p;
 }
 
+/* And what comes before its steps. */
+static void
+print_passed(const Stencil *s, GString *out)
+{
+	char *why = NULL;
+
+	ir_print_stencil(s, out);
+	if (s->first == NULL)
+		return;
+	g_string_append(out, "first:\n");
+	ir_print_stencil(s->first, out);
+	if (!ir_verify(s->first, &why))
+		fail_msg("first: %s", why);
+}
+
 void
 check_passed(const char *head, const char *tail, Pass *const *passes, const PassedRow *rows,
 	gsize n)
@@ -33,7 +48,7 @@ check_passed(const char *head, const char *tail, Pass *const *passes, const Pass
 		GString *out = g_string_new(NULL);
 		const gboolean lacks = *rows[i].expected == '!';
 
-		ir_print_stencil(g_ptr_array_index(p->stencils, 0), out);
+		print_passed(g_ptr_array_index(p->stencils, 0), out);
 		if ((strstr(out->str, rows[i].expected + lacks) != NULL) == lacks)
 			fail_msg("row %d: %s\n%s", (int)i, rows[i].expected, out->str);
 		g_string_free(out, TRUE);

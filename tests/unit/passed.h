@@ -12,6 +12,7 @@ typedef struct {
 	const char *body, *expected; /* "!...": is not to be there */
 } PassedRow;
 
-/* EXPECTED is in what is printed of the first stencil of HEAD, BODY and TAIL after PASSES. */
+/* EXPECTED is in what is printed of the first stencil of HEAD, BODY and TAIL after PASSES, and,
+ * behind "first:", of what comes before its steps. */
 void check_passed(const char *head, const char *tail, Pass *const *passes, const PassedRow *rows,
 	gsize n);
