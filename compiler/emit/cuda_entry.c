@@ -465,6 +465,7 @@ emit_first(const Unit *u)
 		return;
 	each_that_stays(u, put_argument, more);
 	wr_line(u->w, "STENCIL_TRY(%s(ctx, a%s));", u->sched->first->name, more->str);
+	emit_rows_of_first(u);
 	g_string_free(more, TRUE);
 }
 

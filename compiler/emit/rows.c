@@ -38,12 +38,13 @@ emit_need_not(Unit *u)
 	g_string_free(text, TRUE);
 }
 
-/* A slot of a level, or a copy, whose rows begin behind what goes on before them. */
+/* A slot of a level, a copy, or what stays, whose rows begin behind what goes on before them. */
 static gboolean
 has_lead(const Unit *u, const Slot *slot)
 {
 	return u->sched->padding.beside > 0 && (slot->kind == SLOT_ROWS
-		|| slot->kind == SLOT_LEVEL) && schedule_pads(u->sched, slot->field);
+		|| slot->kind == SLOT_LEVEL || (slot->kind == SLOT_TEMP && slot->field->stays))
+		&& schedule_pads(u->sched, slot->field);
 }
 
 void
@@ -181,6 +182,20 @@ emit_ends(const Unit *u, const Field *f, const char *rows)
 
 	wr_line(u->w, "STENCIL_TRY(stencil_copy_ends(ctx, %s, c->%s, c->%s, %d, %d, %d));", rows,
 		u->layout[f->index], u->grid[f->grid->index], p->width, p->beside, f->components);
+}
+
+void
+emit_rows_of_first(const Unit *u)
+{
+	for (guint i = 0; i < u->sched->slots->len; i++) {
+		const Slot *slot = g_ptr_array_index(u->sched->slots, i);
+
+		if (slot->kind != SLOT_TEMP || !has_lead(u, slot))
+			continue;
+		open_padded(u);
+		emit_ends(u, slot->field, u->pointer[slot->field->index]);
+		close_padded(u);
+	}
 }
 
 void

@@ -34,7 +34,10 @@ gboolean rows_copy_any(const Unit *u, gboolean back);
 /* The copies, before the first step. */
 void emit_rows_in(const Unit *u);
 
-/* What goes on with the other end of rows, before a sweep: what the steps have changed. */
+/* What goes on with the other end of rows: of what was made before the first step; */
+void emit_rows_of_first(const Unit *u);
+
+/* and, before a sweep, of what the steps have changed. */
 void emit_rows_ends(const Unit *u);
 
 /* After a step that comes from the caller's rows: cells that make padded ones whole vectors. */
