@@ -21,6 +21,8 @@
                              * one of 16 from, 2 for 256 */
 #define MOST_TOGETHER 64    /* likewise, which several stages make something of: of two cells of 64
                              * a thread nvcc took twice as long, for twice the registers */
+#define MOST_FUNCTIONS 512  /* of all cells of a thread: nvcc has several side by side; of 1600 it
+                             * spilled 3700 bytes and took 280 s, of 400 none and 28 */
 #define ONE_COUNTED 200     /* of a lone cell: boxes of 11 167 (nvcc: 238), of 13 223 (it spills) */
 
 static const Shape march_shape[IR_MAX_RANK + 1] = {
@@ -185,6 +187,15 @@ is_beyond(const Planner *p, const Plan *plan)
 	return most < G_MAXINT && march_registers(plan, TRUE) > most;
 }
 
+/* What each cell calls makes a text of branches, which nvcc mixes with those of other cells. */
+static gboolean
+calls_much(const Plan *plan)
+{
+	const int cells = plan->cells[0] * plan->cells[1];
+
+	return work_cost(plan).ops[COST_SPECIAL] > MOST_FUNCTIONS / cells;
+}
+
 /* Cells that share nothing, or little but a vector, make the text longer only. */
 static gboolean
 is_long(const Planner *p, const Plan *plan)
@@ -202,7 +213,7 @@ static void
 choose_march_cells(const Planner *p, Plan *plan)
 {
 	usual_march_cells(plan);
-	while ((is_crowded(p, plan) || is_long(p, plan) || is_beyond(p, plan))
+	while ((is_crowded(p, plan) || is_long(p, plan) || calls_much(plan) || is_beyond(p, plan))
 		&& spare_cells(plan))
 		;
 	while (plan->n_axes > 1 && plan->cells[1] > 1
