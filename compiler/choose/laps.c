@@ -464,7 +464,8 @@ choose_lapped(const Planner *p, Plan *plan)
 	}
 	if (plan->lapped != NULL) {
 		plan->lapped = beside_padded(p, plan);
-		plan->cells_any = 1; /* of what is shorter */
+		if (plan->strategy != STRATEGY_ACCUMULATE)
+			plan->cells_any = 1; /* of what is shorter */
 	}
 }
 

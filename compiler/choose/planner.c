@@ -609,13 +609,23 @@ set_memory(const Planner *p, Plan *plan)
 		plan->whole_below = out.whole_below;
 }
 
+/* All kernels for rows that are no whole vectors. */
+static gboolean
+complete_any(const Planner *p, Plan *plan)
+{
+	const gboolean fine = plan_lapped(p, plan);
+
+	plan_alone_any(p, plan);
+	return fine;
+}
+
 gboolean
 plan_complete(const Planner *p, Plan *plan)
 {
 	set_memory(p, plan);
 	plan_cells_any(p, plan);
 	return plan_rows(p, plan) && plan_fewer(p, plan) && plan_slim(p, plan)
-		&& plan_turned(p, plan) && plan_loose(p, plan) && plan_lapped(p, plan)
+		&& plan_turned(p, plan) && plan_loose(p, plan) && complete_any(p, plan)
 		&& plan_layout(p, plan);
 }
 

@@ -222,6 +222,9 @@ gboolean plan_point(const Planner *p, Plan *plan, const Block *block, const Tile
  * that it stands for. */
 void plan_cells_any(const Planner *p, Plan *plan);
 
+/* Whether nothing comes from other lanes there, of PLAN, whose cells are known. */
+void plan_alone_any(const Planner *p, Plan *plan);
+
 /* ---- rows.c ---- */
 
 /* Whether rows are padded, as asked for or where it may pay; all else of PLAN is set.

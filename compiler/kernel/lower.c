@@ -3,13 +3,20 @@
 
 #include "kernel/place.h"
 
+/* Each of their cells has a place of its own where rows are no whole vectors. */
+static gboolean
+may_have_fewer(const Plan *plan)
+{
+	return plan->strategy == STRATEGY_MARCH || plan->strategy == STRATEGY_STREAM_REGISTERS
+		|| (plan->strategy == STRATEGY_ACCUMULATE && plan->exchange != EXCHANGE_SHARED);
+}
+
 const Plan *
 variant_any(Arena *arena, const Plan *plan)
 {
 	Plan *any;
 
-	if ((plan->strategy != STRATEGY_MARCH && plan->strategy != STRATEGY_STREAM_REGISTERS)
-		|| plan->cells_any == 0)
+	if (!may_have_fewer(plan) || plan->cells_any == 0)
 		return plan;
 	any = arena_copy(arena, plan, sizeof *plan);
 	any->cells[0] = plan->cells_any;

@@ -290,7 +290,7 @@ set_axes(March *m)
 	if (m->single)
 		m->px = m->py = 1;
 	m->shuffles = !m->stays && !m->anywhere && !m->single && plan->threads[0] % WARP == 0
-		&& (!m->vector || plan->exchange == EXCHANGE_SHUFFLE);
+		&& (m->vector ? plan->exchange == EXCHANGE_SHUFFLE : !plan->alone_any);
 }
 
 /* What a cell's place decides: the launch's stages ask for it, and the thread has whole periods. */

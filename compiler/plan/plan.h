@@ -86,6 +86,7 @@ typedef struct Plan {
 	int cells[IR_MAX_RANK]; /* of a thread, likewise */
 	int cells_any;          /* of a row of a thread, where rows are no whole vectors; 0: as
 	                         * many as where they are */
+	gboolean alone_any;     /* there no column comes from another lane */
 	int registers_any;      /* of a thread with as many, by the count; 0: nobody asked */
 	int width;              /* cells of a row that are moved at once */
 	int piece;              /* of a scan's line, a thread's; 0: all of it */

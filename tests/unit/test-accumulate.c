@@ -449,6 +449,37 @@ steps_of_large_boxes_are_accumulated(void **state)
 	}
 }
 
+#define WINDOW "grid (y, x); stencil s(in float u, out float v, float w[-6..6, -6..6]) {" \
+	" boundary u: clamp; v = sum[j in -6..6, i in -6..6](w[j, i]*u[y+j, x+i]); }"
+#define BOX(boundary) "grid (z, y, x); stencil s(in float u, out float v," \
+	" float g[-2..2, -2..2, -2..2]) { boundary u: " boundary ";" \
+	" v = sum[k in -2..2, j in -2..2, i in -2..2](g[k, j, i]*u[z+k, y+j, x+i]); }"
+
+/* Each of four columns has addresses of its own there, and asks at faces: nvcc spilled 184 bytes of
+ * the window, 1440 of the box. */
+static void
+columns_of_rows_anywhere_are_as_many_as_fit(void **state)
+{
+	static const struct {
+		const char *program, *settings;
+		int any;
+	} columns[] = {
+		{ WINDOW, "cells=4x32", 2 },
+		{ BOX("clamp"), "exchange=l1", 2 }, { BOX("keep"), "exchange=l1", 4 },
+	};
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(columns); i++) {
+		Scheduled *t = scheduled_new(columns[i].program, "accumulate", "sm_90",
+			columns[i].settings, NULL);
+		const Plan *plan = g_ptr_array_index(t->plans, 0);
+
+		assert_int_equal(plan->cells[0], 4);
+		assert_int_equal(variant_any(t->arena, plan)->cells[0], columns[i].any);
+		scheduled_free(t);
+	}
+}
+
 int
 main(void)
 {
@@ -468,6 +499,7 @@ main(void)
 		cmocka_unit_test(planes_of_two_fields_have_less_where_rows_lie_anywhere),
 		cmocka_unit_test(what_lies_beside_a_warp_comes_at_once),
 		cmocka_unit_test(steps_of_large_boxes_are_accumulated),
+		cmocka_unit_test(columns_of_rows_anywhere_are_as_many_as_fit),
 	};
 
 	return cmocka_run_group_tests_name("accumulate", tests, NULL, NULL);
