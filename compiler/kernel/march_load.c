@@ -1,9 +1,12 @@
 /* march_load.c: how what a thread reads gets into its registers. */
 #include "kernel/march.h"
 
+#include "analyze/cost.h"
+
 enum {
-	ROWS_ASKED = 6,      /* that two vectors each are under way of */
-	THREADS_ASKING = 896 /* a processor has 73 registers for each */
+	ROWS_ASKED = 6,       /* that two vectors each are under way of */
+	THREADS_ASKING = 896, /* a processor has 73 registers for each */
+	MUCH_ASKED = 26       /* operations of a cell: for a median's 30 nvcc spilled 1516 bytes */
 };
 
 /* The multiple of N that is not greater. */
@@ -302,8 +305,21 @@ comes_asked(const March *m, const Block *b)
 		&& b->columns <= m->px + 2;
 }
 
-/* Whether all rows, those that come once beside those that come as two vectors, leave so many
- * blocks their registers. */
+static int
+operations_of_cell(const March *m)
+{
+	int operations = 0;
+
+	for (int i = 0; i < m->plan->n_stages; i++) {
+		const Cost cost = cost_of(m->plan->stages[i].stage);
+
+		operations += cost_all(cost.ops);
+	}
+	return operations;
+}
+
+/* Whether all rows, those that come once beside those that come as two vectors, and what cells make
+ * of them leave so many blocks their registers. */
 static gboolean
 leaves_blocks(const March *m)
 {
@@ -311,7 +327,7 @@ leaves_blocks(const March *m)
 
 	for (guint i = 0; i < m->sources->len; i++)
 		vectors += m->blocks[i].rows * (comes_around(m, &m->blocks[i]) ? 2 : 1);
-	return vectors <= 2 * ROWS_ASKED;
+	return vectors <= 2 * ROWS_ASKED && operations_of_cell(m) <= MUCH_ASKED;
 }
 
 /* A thread's cells are one vector of every target. */
