@@ -39,6 +39,7 @@
 #define NEAR 4         /* cells beyond which planes in shared memory are better by columns, too */
 #define CARRIED_DIVIDED 70 /* registers from plane to plane, of doubles that divide */
 #define DEALT_PLANES 64 /* of a block, at least */
+#define MOST_DEALT 7    /* fields: of ten, by two rows, nvcc spilled 1612 bytes */
 
 typedef struct {
 	int threads[IR_MAX_RANK];
@@ -361,12 +362,15 @@ reaches_far(const Plan *plan)
 	return far;
 }
 
-/* Three rows are better where a thread has more to read than a star of few cells. */
+/* Two rows are for so many fields as leave registers beside their addresses; three are better where
+ * a thread has more to read than a star of few cells. */
 static gboolean
 has_rows(const Plan *plan, int rows)
 {
-	return rows < 3 || stage_radius(plan->stage) > NEAR
-		|| stream_reads(plan->stage, plan->axis[0], plan->axis[1]).sources > 1;
+	const int fields = stream_reads(plan->stage, plan->axis[0], plan->axis[1]).sources;
+
+	return rows < 2 || (fields <= MOST_DEALT && (rows < 3 || fields > 1
+		|| stage_radius(plan->stage) > NEAR));
 }
 
 /* Planes in shared memory, as vectors. */

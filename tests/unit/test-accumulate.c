@@ -277,6 +277,9 @@ maps_whose_rows_lie_anywhere_read_them_once(void **state)
 	" - u[y-k] + u[x+k] - u[x-k]); stencil s(in " type " a, in " type " b, in " type " c," \
 	" in " type " d, out " type " v) { v = " terms "; }"
 
+#define FIELDS(more) GRID "stencil s(in float e[8], out float v) { v = " more \
+	" + sum[c in 0..5](e[c, z-1]*e[c, z+1] + e[c, y-1]*e[c, y+1] + e[c, x-1]*e[c, x+1]); }"
+
 /* Of stars that reach far along rows and across them, and of what reads much: as many rows of a
  * thread as hold what planes leave to the next. */
 static void
@@ -303,6 +306,10 @@ planes_are_dealt_out(void **state)
 	laps_by(NULL, MANY("double", "far(a)*far(b) + far(c)"), NULL,
 		"threads 32x4, cells 2x1x64, warm 8, dealt");
 	laps_by(NULL, MANY("double", "far(a)/far(b) + far(c)"), NULL, "none");
+	/* of ten fields, by two rows, nvcc spilled 1612 bytes */
+	laps_by(NULL, FIELDS("e[6, y+1]"), NULL, "threads 32x4, cells 2x2x64, warm 2, dealt");
+	laps_by(NULL, FIELDS("e[6, y+1]*e[7, y+1]"), NULL,
+		"threads 32x4, cells 2x1x64, warm 2, dealt");
 	laps_by(NULL, MANY("double", "far(a)*far(b) + far(c)*far(d)"), NULL, "none");
 }
 
