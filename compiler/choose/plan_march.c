@@ -1,5 +1,6 @@
 /* plan_march.c: vectors of 16 bytes, and a walk as long as registers allow. */
 #include "choose/limits.h"
+#include "choose/model.h"
 
 #include "analyze/cost.h"
 #include "choose/work.h"
@@ -23,6 +24,8 @@
                              * a thread nvcc took twice as long, for twice the registers */
 #define MOST_FUNCTIONS 512  /* of all cells of a thread: nvcc has several side by side; of 1600 it
                              * spilled 3700 bytes and took 280 s, of 400 none and 28 */
+#define MOST_OPERATIONS 6500 /* likewise: of 14600 it spilled 5100 bytes, of 7300 1360, of 6300
+                              * none */
 #define ONE_COUNTED 200     /* of a lone cell: boxes of 11 167 (nvcc: 238), of 13 223 (it spills) */
 
 static const Shape march_shape[IR_MAX_RANK + 1] = {
@@ -187,13 +190,17 @@ is_beyond(const Planner *p, const Plan *plan)
 	return most < G_MAXINT && march_registers(plan, TRUE) > most;
 }
 
-/* What each cell calls makes a text of branches, which nvcc mixes with those of other cells. */
+/* What each cell calls makes a text of branches, which nvcc mixes with those of other cells; and
+ * what several compute alike it keeps for all of them.  Of heavier cells the model sees to it. */
 static gboolean
-calls_much(const Plan *plan)
+computes_much(const Plan *plan)
 {
 	const int cells = plan->cells[0] * plan->cells[1];
+	const Cost cost = work_cost(plan);
 
-	return work_cost(plan).ops[COST_SPECIAL] > MOST_FUNCTIONS / cells;
+	return cost.ops[COST_SPECIAL] > MOST_FUNCTIONS / cells
+		|| (plan->n_stages == 1 && model_heavy(plan) == 0
+		&& cost_all(cost.ops) > MOST_OPERATIONS / cells);
 }
 
 /* Cells that share nothing, or little but a vector, make the text longer only. */
@@ -213,8 +220,8 @@ static void
 choose_march_cells(const Planner *p, Plan *plan)
 {
 	usual_march_cells(plan);
-	while ((is_crowded(p, plan) || is_long(p, plan) || calls_much(plan) || is_beyond(p, plan))
-		&& spare_cells(plan))
+	while ((is_crowded(p, plan) || is_long(p, plan) || computes_much(plan)
+		|| is_beyond(p, plan)) && spare_cells(plan))
 		;
 	while (plan->n_axes > 1 && plan->cells[1] > 1
 		&& (plan->n_stages == 1 || !march_needs(plan, p->arena).together)) {
