@@ -420,8 +420,7 @@ candidates_of(const Stencil *s, const PlanRequest *request, const Device *d, con
 	add_candidate(&search, strategies[plan->strategy].name, plan, NULL);
 	own = g_ptr_array_index(search.out, 0);
 	search.own = own->killed == NULL ? &own->cost : NULL;
-	if (plan->stage->kind == STAGE_MAP && request->strategy == NULL
-		&& !is_asked_for(&search, "strategy")) {
+	if (plan->stage->kind == STAGE_MAP && wish_strategy(&search.p, plan->name) == NULL) {
 		try_spaces(&search, FALSE);
 		try_spaces(&search, TRUE);
 	}

@@ -95,8 +95,7 @@ static gboolean
 takes_several(const Grouper *g, const Plan *plan)
 {
 	return plan->strategy == STRATEGY_NAIVE || plan->strategy == STRATEGY_MARCH
-		|| (plan->time == 0 && g->p->request->strategy == NULL
-		&& wish(g->p, plan->name, "strategy") == NULL);
+		|| (plan->time == 0 && wish_strategy(g->p, plan->name) == NULL);
 }
 
 /* Whether a launch of what PLAN has, and of NEXT, is worth a look. */
@@ -259,7 +258,7 @@ join(Grouper *g, const Plan *plan, const Plan *const *next, int n, const Wanted 
 	}
 	if (*why == NULL && plan->strategy == STRATEGY_NAIVE && plan->stage->kind == STAGE_MAP)
 		*why = cells_refuse(both);
-	if (*why == NULL && !parameters_suit(g->p, both, NULL))
+	if (*why == NULL && !parameters_suit(g->p, both))
 		*why = "the launch would need too many parameters";
 	both = *why == NULL ? joined(g, both, next[n - 1]) : NULL;
 	if (both != NULL && !wanted->exactly)

@@ -81,7 +81,7 @@ with_stage(const Planner *p, const Plan *plan, const Plan *next)
 	stages[both.n_stages++] = next->stages[0];
 	both.stages = stages;
 	if (fuse_refuses(plan->stages, plan->n_stages, next->stage, p->arena) != NULL
-		|| cells_refuse(&both) != NULL || !parameters_suit(p, &both, NULL)
+		|| cells_refuse(&both) != NULL || !parameters_suit(p, &both)
 		|| !((goes_by_cells(plan) && goes_by_cells(next)) || is_alike(&both, plan, next)))
 		return NULL;
 	settings = settings_copy(p->request);

@@ -41,8 +41,7 @@ wants_whole(const Planner *p, const GPtrArray *plans, guint n)
 	if (!p->s->stepped || n < 2)
 		return FALSE;
 	id = of_several(first);
-	name = wish(p, first->name, "strategy");
-	name = name != NULL ? name : p->request->strategy;
+	name = wish_strategy(p, first->name);
 	if (name != NULL)
 		id = strategy_find(name);
 	else if (!launch_is_open(p, first))
@@ -142,7 +141,6 @@ all_stages(const Planner *p, const GPtrArray *plans, guint n)
 gboolean
 join_whole(const Planner *p, GPtrArray *plans, guint n)
 {
-	const Block none = { NULL, NULL };
 	const Plan *whole;
 	gboolean open;
 	Plan *all;
@@ -151,7 +149,7 @@ join_whole(const Planner *p, GPtrArray *plans, guint n)
 		return TRUE;
 	open = launch_is_open(p, g_ptr_array_index(plans, 0)) && p->request->time == 0;
 	whole = all = all_stages(p, plans, n);
-	if (open && !plannings[of_several(all)]->suits(p, all, &none))
+	if (open && !plannings[of_several(all)]->suits(p, all, &no_block))
 		return TRUE;
 	if (!plan_launch(p, all))
 		return FALSE;

@@ -230,12 +230,9 @@ what_is_asked(const Planner *p, const GPtrArray *plans)
 	for (guint i = 0; i < plans->len; i++) {
 		const Plan *plan = g_ptr_array_index(plans, i);
 		const char *time = wish(p, plan->name, "time");
-		const char *strategy = wish(p, plan->name, "strategy");
-		StrategyId id;
+		const char *strategy = wish_strategy(p, plan->name);
+		const StrategyId id = strategy != NULL ? strategy_find(strategy) : STRATEGY_N;
 
-		if (strategy == NULL)
-			strategy = p->request->strategy;
-		id = strategy != NULL ? strategy_find(strategy) : STRATEGY_N;
 		if ((time != NULL && strcmp(time, "1") != 0)
 			|| (id != STRATEGY_N && strategies[id].steps))
 			return ASKED_SWEEPS;

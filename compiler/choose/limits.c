@@ -53,19 +53,14 @@ registers_of_all(const Planner *p, const Plan *plan, int usual)
 }
 
 gboolean
-parameters_suit(const Planner *p, const Plan *plan, const Stage *more)
+parameters_suit(const Planner *p, const Plan *plan)
 {
-	const Stage **all = g_new(const Stage *, (gsize)plan->n_stages + 1);
-	int n = 0;
+	const Stage **all = g_new(const Stage *, (gsize)plan->n_stages);
 	gsize bytes;
 
-	while (n < plan->n_stages) {
-		all[n] = plan->stages[n].stage;
-		n++;
-	}
-	if (more != NULL)
-		all[n++] = more;
-	bytes = parameter_bytes(all, n);
+	for (int i = 0; i < plan->n_stages; i++)
+		all[i] = plan->stages[i].stage;
+	bytes = parameter_bytes(all, plan->n_stages);
 	g_free(all);
 	return p->request->arch == NULL || bytes <= arch_parameter_limit(p->request->arch);
 }
@@ -155,7 +150,7 @@ static gboolean
 limit_suits(const Planner *p, const Plan *plan)
 {
 	const Device *d = p->request->device;
-	const char *why = predict_refuses(d, plan, USE_KNOWN, p->arena);
+	const char *why = d != NULL ? predict_refuses(d, plan, USE_KNOWN, p->arena) : NULL;
 
 	if (why == NULL)
 		return TRUE;
@@ -174,10 +169,9 @@ limit_suits(const Planner *p, const Plan *plan)
 gboolean
 limits_suit(const Planner *p, const Plan *plan)
 {
-	gboolean fine = p->request->device == NULL || limit_suits(p, plan);
+	gboolean fine = limit_suits(p, plan);
 
-	for (const Plan *rest = plan->rest; p->request->device != NULL && rest != NULL && fine;
-		rest = rest->then)
+	for (const Plan *rest = plan->rest; rest != NULL && fine; rest = rest->then)
 		fine = limit_suits(p, rest);
 	return fine;
 }

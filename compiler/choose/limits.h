@@ -20,8 +20,8 @@ int registers_kept(const Planner *p, const Plan *plan, int usual);
 /* Likewise, of threads of a plane whose registers are to fit those of a block. */
 int registers_of_all(const Planner *p, const Plan *plan, int usual);
 
-/* The architecture takes the parameters of PLAN's stages, and of MORE, if that is not NULL. */
-gboolean parameters_suit(const Planner *p, const Plan *plan, const Stage *more);
+/* The architecture takes the parameters of PLAN's stages. */
+gboolean parameters_suit(const Planner *p, const Plan *plan);
 
 /* A block of PLAN is small enough, its threads having so many REGISTERS, or all that one may
  * have. */

@@ -57,7 +57,7 @@ pipe_why_not(const Pipe *pipe, const Plan *all)
 	const char *why = pipe_refuses(pipe->p->s, all->stages, all->n_stages,
 		all->stage->grid->rank == 1 ? 1 : 2);
 
-	if (why == NULL && !parameters_suit(pipe->p, all, NULL))
+	if (why == NULL && !parameters_suit(pipe->p, all))
 		why = "the launch would need too many parameters";
 	return why;
 }
@@ -105,9 +105,8 @@ replace(const Pipe *pipe, guint n, Plan *all)
 gboolean
 asks_for_pipe(const Planner *p, const Plan *first)
 {
-	const char *name = wish(p, first->name, "strategy");
+	const char *name = wish_strategy(p, first->name);
 
-	name = name != NULL ? name : p->request->strategy;
 	return !p->s->stepped && name != NULL && strategy_find(name) == STRATEGY_STRIP
 		&& launch_refuses(p, first, STRATEGY_STRIP) == NULL;
 }

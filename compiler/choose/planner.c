@@ -9,6 +9,8 @@
 
 #include "kernel/steps.h"
 
+const Block no_block = { NULL, NULL };
+
 const Planning *const plannings[STRATEGY_N] = {
 	[STRATEGY_NAIVE] = &planning_naive,
 	[STRATEGY_SHARED] = &planning_shared,
@@ -227,10 +229,8 @@ launch_refuses(const Planner *p, const Plan *plan, StrategyId id)
 static gboolean
 may_make_rest(const Planner *alone, const Plan *plan, StrategyId id, gboolean for_lack)
 {
-	const Block none = { NULL, NULL };
-
 	return plan->n_stages == 1 && launch_refuses(alone, plan, id) == NULL
-		&& (for_lack || plannings[id]->suits(alone, plan, &none));
+		&& (for_lack || plannings[id]->suits(alone, plan, &no_block));
 }
 
 /* Plans REST, single steps beside the several of PLAN: where these reach far, by what would be
@@ -239,7 +239,6 @@ static gboolean
 plan_single(const Planner *p, const Plan *plan, Plan *rest)
 {
 	static const StrategyId far[] = { STRATEGY_STREAM_REGISTERS, STRATEGY_ACCUMULATE };
-	const Block none = { NULL, NULL };
 	const gboolean lacks = plan->strategy == STRATEGY_STRIP && march_overflows(p, rest);
 	PlanRequest request = *p->request;
 	const Planner alone = { p->s, &request, p->arena, p->diag };
@@ -249,8 +248,8 @@ plan_single(const Planner *p, const Plan *plan, Plan *rest)
 	for (gsize i = 0; i < G_N_ELEMENTS(far) && (lacks || plan->strategy == STRATEGY_QUILT);
 		i++)
 		if (may_make_rest(&alone, plan, far[i], lacks))
-			return plannings[far[i]]->plan(&alone, rest, &none);
-	if (!planning_march.plan(p, rest, &none))
+			return plannings[far[i]]->plan(&alone, rest, &no_block);
+	if (!planning_march.plan(p, rest, &no_block))
 		return FALSE;
 	if (wish(p, plan->name, "unroll") != NULL) /* which is for PLAN */
 		rest->unroll = march_usual_unroll(p, rest);
@@ -367,12 +366,11 @@ request_is_open(const PlanRequest *r)
 static gboolean
 finds_plan(const Planner *p, Plan *plan, StrategyId id)
 {
-	const Block none = { NULL, NULL };
 	Plan tried = *plan;
 	gboolean fine;
 
 	diag_mute(p->diag);
-	fine = plan_between(p, &tried, &none, id, NULL);
+	fine = plan_between(p, &tried, &no_block, id, NULL);
 	fine = diag_unmute(p->diag) == 0 && fine;
 	if (fine)
 		*plan = tried;
@@ -402,11 +400,10 @@ shares_planes(const Planner *p, const Plan *plan)
 static void
 note_strategy(const Planner *p, const Plan *plan, const Block *asked, StrategyId taken)
 {
-	const Block none = { NULL, NULL };
 	const char *what = asked->cells == NULL ? "threads" : asked->threads == NULL ? "cells"
 		: "threads and cells";
 
-	if (usual_strategy(p, plan, &none) == taken)
+	if (usual_strategy(p, plan, &no_block) == taken)
 		diag_note(p->diag, (Span){ 0 }, "nobody named a strategy: '%s' is the usual one "
 			"here", strategies[taken].name);
 	else
@@ -453,7 +450,7 @@ stand_in(const Planner *p, Plan *plan, Block *block, StrategyId *id, const TileP
 		if (shares_planes(p, plan))
 			plan->exchange = EXCHANGE_SHARED;
 		if (*id != STRATEGY_NAIVE)
-			*block = (Block){ NULL, NULL };
+			*block = no_block;
 	}
 	return TRUE;
 }
@@ -462,7 +459,7 @@ gboolean
 plan_launch(const Planner *p, Plan *plan)
 {
 	const gboolean open = request_is_open(p->request);
-	const char *name = wish(p, plan->name, "strategy");
+	const char *name = wish_strategy(p, plan->name);
 	const TilePoint *point;
 	int given[2][IR_MAX_RANK];
 	Block block;
@@ -474,8 +471,6 @@ plan_launch(const Planner *p, Plan *plan)
 		|| !wish_block(p, plan, "cells", "4x1x8", MAX_CELLS, MAX_CELLS, given[1],
 		&block.cells))
 		return FALSE;
-	if (name == NULL)
-		name = p->request->strategy;
 	set_axes(plan);
 	if (!walk_set(p, plan) || !set_store(p, plan))
 		return FALSE;
@@ -555,7 +550,6 @@ look_last(const Planner *p, GPtrArray *plans)
 static StrategyId
 served_by(const Planner *p, const Plan *plan)
 {
-	static const Block none = { NULL, NULL };
 	PlanRequest request = *p->request;
 	const Planner open = { p->s, &request, p->arena, p->diag };
 	StrategyId id;
@@ -563,7 +557,7 @@ served_by(const Planner *p, const Plan *plan)
 	request.strategy = NULL;
 	request.settings = NULL;
 	request.file = NULL;
-	id = usual_strategy(&open, plan, &none);
+	id = usual_strategy(&open, plan, &no_block);
 	return id != STRATEGY_N ? id : STRATEGY_NAIVE;
 }
 
@@ -588,9 +582,7 @@ some_is_wanted(const Planner *p, const GPtrArray *plans)
 	if (wanted)
 		return TRUE;
 	instead = served_by(p, first);
-	name = wish(p, first->name, "strategy");
-	if (name == NULL)
-		name = p->request->strategy;
+	name = wish_strategy(p, first->name);
 	diag_error(p->diag, p->s->at, "strategy '%s' cannot serve any stage of '%s': %s",
 		name != NULL ? name : strategies[STRATEGY_NAIVE].name, p->s->name, first->why);
 	note_looks(p->s, p->diag);

@@ -31,6 +31,8 @@ typedef struct {
 	const int *threads, *cells;
 } Block;
 
+extern const Block no_block;
+
 #define FAR_STAR 3       /* cells that a star reaches, from which on its planes are shared */
 #define TILE_REACH 7     /* cells of a step: planes of a tile's queue are TILE_PLANES at most */
 
@@ -375,6 +377,9 @@ gboolean plan_lapped(const Planner *p, Plan *plan);
 
 /* The value of KEY for the plan of that name, the finest wish first; NULL: none. */
 const char *wish(const Planner *p, const char *name, const char *key);
+
+/* That of the strategy, or the one that all launches are asked to have; NULL: none. */
+const char *wish_strategy(const Planner *p, const char *name);
 
 /* TRUE if a wish names the launch. */
 gboolean wish_names(const Planner *p, const char *name);

@@ -32,6 +32,14 @@ wish(const Planner *p, const char *name, const char *key)
 	return text;
 }
 
+const char *
+wish_strategy(const Planner *p, const char *name)
+{
+	const char *text = wish(p, name, "strategy");
+
+	return text != NULL ? text : p->request->strategy;
+}
+
 gboolean
 wish_names(const Planner *p, const char *name)
 {
