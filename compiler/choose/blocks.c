@@ -13,14 +13,6 @@ typedef struct {
 	const Plan *plan;
 } Trial;
 
-static const char *
-block_text(Arena *arena, const int *n, int axes)
-{
-	return axes < 2 ? arena_printf(arena, "%d", n[0]) : axes < 3
-		? arena_printf(arena, "%dx%d", n[0], n[1])
-		: arena_printf(arena, "%dx%dx%d", n[0], n[1], n[2]);
-}
-
 static void
 try_block(Trial *t, int wide, int high, BlockTime *out)
 {

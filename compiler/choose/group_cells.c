@@ -72,9 +72,7 @@ with_stage(const Planner *p, const Plan *plan, const Plan *next)
 {
 	Plan both = *plan;
 	PlanStage *stages = arena_array(p->arena, PlanStage, plan->n_stages + 1);
-	GPtrArray *settings;
-	const char *why;
-	Plan *fresh;
+	const Word word = { "strategy", strategies[STRATEGY_NAIVE].name };
 
 	for (int i = 0; i < plan->n_stages; i++)
 		stages[i] = plan->stages[i];
@@ -84,11 +82,7 @@ with_stage(const Planner *p, const Plan *plan, const Plan *next)
 		|| cells_refuse(&both) != NULL || !parameters_suit(p, &both)
 		|| !((goes_by_cells(plan) && goes_by_cells(next)) || is_alike(&both, plan, next)))
 		return NULL;
-	settings = settings_copy(p->request);
-	settings_add(p, settings, plan, "strategy", strategies[STRATEGY_NAIVE].name);
-	fresh = plan_quietly(p, &both, settings, &why);
-	g_ptr_array_unref(settings);
-	return fresh;
+	return plan_with(p, &both, &word, 1);
 }
 
 /* Both as one launch; NULL: that is not predicted to gain enough. */

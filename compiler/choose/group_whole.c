@@ -60,14 +60,10 @@ by_fewer_steps(const Planner *p, const Plan *all)
 	if (all->n_stages > MANY_STAGES)
 		return NULL;
 	for (int time = all->time / 2; time > 0; time /= 2) {
-		GPtrArray *settings = settings_copy(p->request);
+		const Word word = { "time", arena_printf(p->arena, "%d", time) };
+		Plan *fewer = plan_with(p, all, &word, 1);
 		Prediction cost;
-		const char *why;
-		Plan *fewer;
 
-		settings_add(p, settings, all, "time", arena_printf(p->arena, "%d", time));
-		fewer = plan_quietly(p, all, settings, &why);
-		g_ptr_array_unref(settings);
 		if (fewer == NULL
 			|| predict(p->request->device, fewer, p->arena, &cost) != NULL)
 			continue;

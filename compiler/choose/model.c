@@ -82,35 +82,39 @@ plan_quietly(const Planner *p, const Plan *plan, const GPtrArray *settings, cons
 	return diag_unmute(p->diag) == 0 ? fresh : NULL;
 }
 
-/* A word of a plan. */
-typedef struct {
-	const char *key, *value; /* KEY NULL: none */
-} Word;
-
-#define MOST_WORDS 3
-
-/* Likewise, with a strategy, a block, and up to MOST_WORDS other words (NULL: none); NULL: it
- * cannot be, and nothing is said. */
-static Plan *
-plan_block(const Planner *p, const Plan *plan, const char *strategy, const int block[2],
-	const Word *words)
+Plan *
+plan_with(const Planner *p, const Plan *plan, const Word *words, int n)
 {
 	GPtrArray *settings = settings_copy(p->request);
-	char *threads = plan->n_axes > 1 ? g_strdup_printf("%dx%d", block[0], block[1])
-		: g_strdup_printf("%d", block[0] * block[1]);
 	const char *why;
 	Plan *fresh;
 
-	settings_add(p, settings, plan, "strategy", strategy);
-	settings_add(p, settings, plan, "threads", threads);
-	for (int i = 0; words != NULL && i < MOST_WORDS && words[i].key != NULL; i++)
+	for (int i = 0; i < n; i++)
 		settings_add(p, settings, plan, words[i].key, words[i].value);
 	fresh = plan_quietly(p, plan, settings, &why);
-	if (fresh != NULL && (fresh->why != NULL || limits_are_broken(p, fresh, limits_use(p))))
-		fresh = NULL;
 	g_ptr_array_unref(settings);
-	g_free(threads);
 	return fresh;
+}
+
+#define MOST_WORDS 3
+
+/* Likewise, with a strategy, a block, and N other words, MOST_WORDS of them at most, where the
+ * device takes it. */
+static Plan *
+plan_block(const Planner *p, const Plan *plan, const char *strategy, const int block[2],
+	const Word *words, int n)
+{
+	const int all = block[0] * block[1];
+	Word said[2 + MOST_WORDS] = { { "strategy", strategy }, { "threads",
+		plan->n_axes > 1 ? block_text(p->arena, block, 2)
+		: block_text(p->arena, &all, 1) } };
+	Plan *fresh;
+
+	for (int i = 0; i < n; i++)
+		said[2 + i] = words[i];
+	fresh = plan_with(p, plan, said, 2 + n);
+	return fresh != NULL && fresh->why == NULL
+		&& !limits_are_broken(p, fresh, limits_use(p)) ? fresh : NULL;
 }
 
 gboolean
@@ -210,14 +214,10 @@ chosen_of(const GPtrArray *all)
 static const Plan *
 in_usual_shape(const Planner *p, const Plan *plan, const Candidate *c)
 {
-	GPtrArray *settings = settings_copy(p->request);
+	const Word word = { "strategy", strategies[c->plan->strategy].name };
+	const Plan *usual = plan_with(p, plan, &word, 1);
 	Prediction cost;
-	const char *why;
-	const Plan *usual;
 
-	settings_add(p, settings, plan, "strategy", strategies[c->plan->strategy].name);
-	usual = plan_quietly(p, plan, settings, &why);
-	g_ptr_array_unref(settings);
 	return usual != NULL && usual->time == c->plan->time
 		&& predict(p->request->device, usual, p->arena, &cost) == NULL
 		&& cost.seconds < SHAPE_GAIN * c->cost.seconds ? usual : c->plan;
@@ -361,7 +361,7 @@ by_shape(const Planner *p, const Plan *plan, const StencilFacts *f, ModelId mode
 			const ShapeChoice *c = &g_array_index(shapes, ShapeChoice, i);
 
 			if (c->good == GOOD_ALL)
-				chosen = plan_block(p, plan, strategy[s], c->block, NULL);
+				chosen = plan_block(p, plan, strategy[s], c->block, NULL, 0);
 		}
 	g_array_unref(shapes);
 	return chosen;
@@ -395,16 +395,17 @@ plan_choice(const Planner *p, const Plan *plan, const StencilFacts *f, const Raw
 {
 	const int rows = (int)MAX(f->extent[f->rank - 1] / c->chunks, 1);
 	const gboolean bands = f->rank == 2 && strategy_find(c->strategy) == STRATEGY_STREAM;
-	const Word band[] = { { "cells", arena_printf(p->arena, "1x%d", rows) }, { "time",
+	const Word band[MOST_WORDS] = { { "cells", arena_printf(p->arena, "1x%d", rows) }, { "time",
 		arena_printf(p->arena, "%d", c->time) }, { "buffer",
 		buffer_name[c->keep == KEEP_WINDOW] } };
-	const Word walk[MOST_WORDS] = { { "cells", arena_printf(p->arena, "1x1x%d", rows) } };
+	const Word walk = { "cells", arena_printf(p->arena, "1x1x%d", rows) };
 
 	if (strategy_find(c->strategy) == STRATEGY_N || (bands ? !has_steps(p, plan, c)
 		: c->time > 1))
 		return NULL;
-	return plan_block(p, plan, c->strategy, c->block, bands ? band
-		: c->keep == KEEP_TILE ? NULL : walk);
+	if (bands)
+		return plan_block(p, plan, c->strategy, c->block, band, MOST_WORDS);
+	return plan_block(p, plan, c->strategy, c->block, &walk, c->keep != KEEP_TILE);
 }
 
 static const Plan *

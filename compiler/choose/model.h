@@ -9,6 +9,15 @@
 Plan *plan_quietly(const Planner *p, const Plan *plan, const GPtrArray *settings,
 	const char **why);
 
+/* A word of a plan. */
+typedef struct {
+	const char *key, *value;
+} Word;
+
+/* PLAN with the N WORDS, finer than all that is asked for; NULL, and nothing is reported, where
+ * they cannot be granted. */
+Plan *plan_with(const Planner *p, const Plan *plan, const Word *words, int n);
+
 /* A copy of the request's settings; and one more for the launch of PLAN, finer than all. */
 GPtrArray *settings_copy(const PlanRequest *request);
 void settings_add(const Planner *p, GPtrArray *settings, const Plan *plan, const char *key,

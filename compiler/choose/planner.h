@@ -396,6 +396,9 @@ int wish_name(const Planner *p, const Plan *plan, const char *key, const char *c
 gboolean wish_block(const Planner *p, const Plan *plan, const char *key, const char *example,
 	int most, int layers, int *given, const int **wanted);
 
+/* BLOCK, N of its axes, as it is asked for: "4x1x8". */
+const char *block_text(Arena *arena, const int *block, int n);
+
 /* ---- words.c ---- */
 
 /* Blocks of a launch that take one part after the other, 0: none do, into *PERSISTENT.  FALSE, and

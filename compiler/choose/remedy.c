@@ -7,31 +7,26 @@
 #include "choose/model.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define MOST_COLUMNS 64 /* of a thread, by any strategy */
 #define MORE_STEPS 8    /* at most: these help where warps share them, of which that is nearest */
-
-/* A word of a plan; of no VALUE: there is none that would do. */
-typedef struct {
-	const char *key, *value;
-} Word;
 
 typedef struct {
 	const Planner *p;
 	const Plan *plan;
 } Search;
 
-/* The steps of FRESH are as many as are asked for, with SETTINGS, or as many as it likes. */
+/* The steps of FRESH are as many as are asked for, or by the N words, or as many as it likes. */
 static gboolean
-keeps_steps(const Search *s, const GPtrArray *settings, const Plan *fresh)
+keeps_steps(const Search *s, const Word *words, int n, const Plan *fresh)
 {
-	PlanRequest request = *s->p->request;
-	const Planner own = { s->p->s, &request, s->p->arena, s->p->diag };
-	const char *time;
+	const char *time = wish(s->p, s->plan->name, "time");
 	int steps;
 
-	request.settings = settings;
-	time = wish(&own, s->plan->name, "time");
+	for (int i = 0; i < n; i++)
+		if (strcmp(words[i].key, "time") == 0)
+			time = words[i].value;
 	steps = time != NULL ? atoi(time) : 0;
 	return steps > 1 ? fresh->time == steps : s->p->request->time < 2;
 }
@@ -40,17 +35,9 @@ keeps_steps(const Search *s, const GPtrArray *settings, const Plan *fresh)
 static gboolean
 helps(const Search *s, const Word *words, int n)
 {
-	GPtrArray *settings = settings_copy(s->p->request);
-	const char *why;
-	const Plan *fresh;
-	gboolean fine;
+	const Plan *fresh = plan_with(s->p, s->plan, words, n);
 
-	for (int i = 0; i < n; i++)
-		settings_add(s->p, settings, s->plan, words[i].key, words[i].value);
-	fresh = plan_quietly(s->p, s->plan, settings, &why);
-	fine = fresh != NULL && fresh->why == NULL && keeps_steps(s, settings, fresh);
-	g_ptr_array_unref(settings);
-	return fine;
+	return fresh != NULL && fresh->why == NULL && keeps_steps(s, words, n, fresh);
 }
 
 /* A word before FIRST, if that has a key, and it. */
@@ -60,17 +47,16 @@ count_words(Word first)
 	return first.key != NULL ? 2 : 1;
 }
 
-/* The fewest more cells of a row that help beside the word FIRST, of no key: by themselves. */
+/* The fewest more cells of a row that help beside the word FIRST, of no key: by themselves; of no
+ * value: none do. */
 static Word
 more_columns(const Search *s, Word first)
 {
 	const int *cells = s->plan->cells;
 
 	for (int n = 2 * cells[0]; n <= MOST_COLUMNS; n *= 2) {
-		const Word words[] = { { "cells", s->plan->n_axes == 1
-			? arena_printf(s->p->arena, "%d", n) : s->plan->n_axes == 2
-			? arena_printf(s->p->arena, "%dx%d", n, cells[1])
-			: arena_printf(s->p->arena, "%dx%dx%d", n, cells[1], cells[2]) }, first };
+		const Word words[] = { { "cells", block_text(s->p->arena, (const int[]){ n,
+			cells[1], cells[2] }, s->plan->n_axes) }, first };
 
 		if (helps(s, words, count_words(first)))
 			return words[0];

@@ -58,6 +58,16 @@ wish_names(const Planner *p, const char *name)
 	return named;
 }
 
+const char *
+block_text(Arena *arena, const int *block, int n)
+{
+	const char *text = arena_printf(arena, "%d", block[0]);
+
+	for (int i = 1; i < n; i++)
+		text = arena_printf(arena, "%sx%d", text, block[i]);
+	return text;
+}
+
 /* "16x4" as threads; those it does not name are 1.  FALSE: it is nothing like it. */
 static gboolean
 read_block(const char *text, int most, int layers, int *block)
