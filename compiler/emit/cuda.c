@@ -369,12 +369,6 @@ take_padded(const Unit *u, Variant v, const KKernel *kir, Launched *l)
 	k->whole = ended || kir->told_end ? 0 : l->width[v];
 }
 
-/* Of what makes several steps at once. */
-static const char *const sweep_shape[VARIANT_N] = {
-	[VARIANT_TILED] = "tiled", [VARIANT_RAGGED] = "tiled", [VARIANT_FEWER] = "fewer",
-	[VARIANT_SLIM] = "slim", [VARIANT_TURNED] = "turned", [VARIANT_LOOSE] = "loose",
-};
-
 static void
 emit_variant(const Unit *u, int launch, Variant v, Launched *l)
 {
@@ -393,7 +387,7 @@ emit_variant(const Unit *u, int launch, Variant v, Launched *l)
 	l->mail_words[v] = kir->mail_words;
 	memcpy(l->mail_reach[v], kir->mail_reach, sizeof l->mail_reach[v]);
 	l->kernel[v]->shape = v == VARIANT_LAPPED ? arena_printf(u->arena, "%s_laps",
-		u->shape[launch]) : sweep_shape[v] != NULL ? sweep_shape[v] : u->shape[launch];
+		u->shape[launch]) : sweep_names[v].shape != NULL ? sweep_names[v].shape : u->shape[launch];
 	if (schedule_pads_for(u->sched, l->kernel[v]->launch))
 		take_padded(u, v, kir, l);
 	emit_launch_comment(l->kernel[v], kir->plan);

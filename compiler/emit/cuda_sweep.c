@@ -14,12 +14,17 @@ typedef struct {
 	Variant whole;             /* of rows that are whole vectors, */
 	Variant ragged;            /* and of padded ones; VARIANT_N: it is given whole ones only */
 	const Plan *slim;          /* of smaller blocks beside; NULL: there are none */
-	const char *shape, *fits, *box, *inner; /* names in the main function */
 	const char *cells;         /* that its blocks cover by their spans */
 	const char *asked;         /* "it is asked for && ", or "" */
 } Sweep;
 
 #define MOST_SWEEPS 3
+
+static const SweepNames *
+names_of(const Sweep *s)
+{
+	return &sweep_names[s->whole];
+}
 
 static const char *
 rim_text(const Unit *u, int cells)
@@ -83,9 +88,9 @@ emit_box(const Unit *u, Sweep *s)
 		if (plan->inset[0][1] > 0 && sector > width)
 			text = arena_printf(u->arena, "ragged ? %d : %d", sector, width);
 	}
-	wr_line(u->w, "const stencil_cells %s = stencil_whole(%s, %d, %s);", s->box, s->cells,
-		plan->axis[0], text);
-	s->cells = s->box;
+	wr_line(u->w, "const stencil_cells %s = stencil_whole(%s, %d, %s);", names_of(s)->whole,
+		s->cells, plan->axis[0], text);
+	s->cells = names_of(s)->whole;
 }
 
 /* Whether rows that end within a vector are long enough. */
@@ -128,7 +133,7 @@ emit_fits(const Unit *u, const Sweep *s)
 				s->l->mail_reach[s->whole][i]);
 	}
 	wr_line(u->w, "%sint %s = %s;", needs_room(plan) || s->l->mail[s->whole] > 0 ? ""
-		: "const ", s->fits, text->str);
+		: "const ", names_of(s)->fits, text->str);
 	g_string_free(text, TRUE);
 }
 
@@ -143,17 +148,17 @@ emit_inset(const Unit *u, Sweep *s)
 		if (plan->inset[i][0] + plan->inset[i][1] == 0)
 			continue;
 		if (!any)
-			wr_line(u->w, "stencil_cells %s = %s;", s->inner, s->cells);
+			wr_line(u->w, "stencil_cells %s = %s;", names_of(s)->inner, s->cells);
 		any = TRUE;
-		wr_line(u->w, "stencil_inset(&%s, %d, %d, %d);", s->inner, plan->axis[i],
+		wr_line(u->w, "stencil_inset(&%s, %d, %d, %d);", names_of(s)->inner, plan->axis[i],
 			plan->inset[i][0], plan->inset[i][1]);
 		if (i == 0 && plan->inset_more > 0)
 			wr_line(u->w, "STENCIL_TRY(stencil_inset_for_fewer(ctx, &%s, %d, %d, %d, "
-				"%.1f));", s->inner, plan->axis[i], plan->span[i],
+				"%.1f));", names_of(s)->inner, plan->axis[i], plan->span[i],
 				plan->inset_more, plan->whole_below);
 	}
 	if (any)
-		s->cells = s->inner;
+		s->cells = names_of(s)->inner;
 }
 
 /* Cuts the blocks of its kernel to the device. */
@@ -164,14 +169,14 @@ emit_fill(const Unit *u, const Sweep *s, Variant v)
 
 	if (s->l->mail[v] > 0)
 		wr_line(u->w, "\tSTENCIL_TRY(stencil_fill_at_once(ctx, \"%s\", &%s, &%s, %s, "
-			"&%s));", name, s->shape, s->cells, function, s->fits);
+			"&%s));", name, names_of(s)->shape, s->cells, function, names_of(s)->fits);
 	else if (s->plan->warm > 0)
 		wr_line(u->w, "\tSTENCIL_TRY(stencil_fill_waves(ctx, \"%s\", &%s, %d, &%s, "
-			"%s%s));", name, s->shape, s->plan->warm, s->cells, function,
+			"%s%s));", name, names_of(s)->shape, s->plan->warm, s->cells, function,
 			s->plan->alone ? ", STENCIL_EDGES_50, 1" : "");
 	else
 		wr_line(u->w, "\tSTENCIL_TRY(stencil_fill_device(ctx, \"%s\", &%s, &%s, "
-			"%s));", name, s->shape, s->cells, function);
+			"%s));", name, names_of(s)->shape, s->cells, function);
 }
 
 /* And the smaller ones beside to what these leave. */
@@ -182,9 +187,9 @@ emit_fill_slim(const Unit *u, const Sweep *s)
 
 	if (s->slim == NULL)
 		return;
-	wr_line(u->w, "if (%s)", s->fits);
+	wr_line(u->w, "if (%s)", names_of(s)->fits);
 	wr_line(u->w, "\tSTENCIL_TRY(stencil_fill_slim(ctx, \"%s\", &%s, &slim, %d, &%s, %s, "
-		"%d, %d));", name, s->shape, s->plan->warm, s->cells,
+		"%d, %d));", name, names_of(s)->shape, s->plan->warm, s->cells,
 		s->l->function[VARIANT_SLIM], s->plan->alone, s->plan->always);
 }
 
@@ -197,7 +202,7 @@ emit_mail(const Unit *u, const Sweep *s)
 
 	if (l->mail[v] == 0)
 		return;
-	wr_line(u->w, "if (%s)", s->fits);
+	wr_line(u->w, "if (%s)", names_of(s)->fits);
 	wr_line(u->w, "\tSTENCIL_TRY(stencil_mail_open(ctx, \"%s\", &mail, "
 		"stencil_mail_words(%d, %d, &%s, %d, %d)));", l->name[v], l->mail[v],
 		l->mail_words[v], s->cells, s->plan->axis[0], s->plan->axis[1]);
@@ -211,16 +216,16 @@ emit_fills(const Unit *u, const Sweep *s)
 	if (s->plan->n_axes == 1) /* nothing to cut */
 		return;
 	if (needs_room(s->plan)) {
-		wr_line(w, "if (%s)", s->fits);
+		wr_line(w, "if (%s)", names_of(s)->fits);
 		wr_line(w, "\tSTENCIL_TRY(stencil_fit_shared(ctx, \"%s\", &%s, &%s));",
-			u->s->name, s->shape, s->fits);
+			u->s->name, names_of(s)->shape, names_of(s)->fits);
 	}
 	if (has_both(s)) {
-		wr_line(w, "if (%s && ragged)", s->fits);
+		wr_line(w, "if (%s && ragged)", names_of(s)->fits);
 		emit_fill(u, s, s->ragged);
-		wr_line(w, "else if (%s)", s->fits);
+		wr_line(w, "else if (%s)", names_of(s)->fits);
 	} else {
-		wr_line(w, "if (%s)", s->fits);
+		wr_line(w, "if (%s)", names_of(s)->fits);
 	}
 	emit_fill(u, s, s->whole);
 	emit_fill_slim(u, s);
@@ -233,9 +238,9 @@ emit_fills(const Unit *u, const Sweep *s)
 static void
 emit_ready(const Unit *u, Sweep *s, const char *step)
 {
-	entry_shape(u, s->plan, s->shape);
+	entry_shape(u, s->plan, names_of(s)->shape);
 	if (s->slim != NULL)
-		entry_shape(u, s->slim, "slim");
+		entry_shape(u, s->slim, sweep_names[VARIANT_SLIM].shape);
 	if (step != NULL)
 		wr_line(u->w, "int64_t %s;", step);
 	if (step != NULL && s->l->mail[s->whole] > 0)
@@ -251,7 +256,7 @@ emit_ready(const Unit *u, Sweep *s, const char *step)
 static void
 emit_most(const Unit *u, const Sweep *s)
 {
-	const Shape shape = { s->shape, NULL };
+	const Shape shape = { names_of(s)->shape, NULL };
 
 	if (!has_both(s)) {
 		entry_variant(u, s->l, s->whole, &shape, s->cells);
@@ -268,7 +273,7 @@ emit_most(const Unit *u, const Sweep *s)
 static void
 emit_launches(const Unit *u, const Sweep *s)
 {
-	const Shape slim = { "slim", NULL };
+	const Shape slim = { sweep_names[VARIANT_SLIM].shape, NULL };
 
 	if (s->slim == NULL) {
 		emit_most(u, s);
@@ -375,10 +380,9 @@ emit_pipe(const Unit *u, int launch, int n, const Launched *l, const Shape *shap
 {
 	const Plan *plan = l[launch].kernel[VARIANT_TILED]->launch->plan;
 	Sweep sweep[] = {
-		{ &l[launch], plan, VARIANT_TILED, VARIANT_N, NULL, "tiled", "fits", "whole",
-			"inner", u->cells[launch], "" },
-		{ &l[launch], plan->loose, VARIANT_LOOSE, VARIANT_N, NULL, "loose", "loose_fits",
-			"loose_whole", "loose_inner", u->cells[launch], "!fits && " },
+		{ &l[launch], plan, VARIANT_TILED, VARIANT_N, NULL, u->cells[launch], "" },
+		{ &l[launch], plan->loose, VARIANT_LOOSE, VARIANT_N, NULL, u->cells[launch],
+			"!fits && " },
 	};
 	const gsize n_sweeps = plan->loose != NULL ? 2 : 1;
 
@@ -387,7 +391,7 @@ emit_pipe(const Unit *u, int launch, int n, const Launched *l, const Shape *shap
 		emit_ready(u, &sweep[i], NULL);
 	for (gsize i = 0; i < n_sweeps; i++) {
 		(i == 0 ? wr_open : wr_reopen)(u->w, "%sif (%s)", i == 0 ? "" : "else ",
-			sweep[i].fits);
+			names_of(&sweep[i])->fits);
 		emit_launches(u, &sweep[i]);
 	}
 	wr_reopen(u->w, "else");
@@ -407,16 +411,14 @@ list_sweeps(const Unit *u, const Launched *l, Sweep *sweep)
 	const char *cells = u->cells[0];
 	int n = 0;
 
-	sweep[n++] = (Sweep){ l, plan, VARIANT_TILED, ragged, plan->slim, "tiled", "fits",
-		"whole", "inner", cells, "" };
+	sweep[n++] = (Sweep){ l, plan, VARIANT_TILED, ragged, plan->slim, cells,
+		"" };
 	if (plan->turned != NULL)
 		sweep[n++] = (Sweep){ l, plan->turned, VARIANT_TURNED, plan->padded
-			? VARIANT_TURNED : VARIANT_N, NULL, "turned", "turned_fits",
-			"turned_whole", "turned_inner", cells, "!fits && " };
+			? VARIANT_TURNED : VARIANT_N, NULL, cells, "!fits && " };
 	if (plan->fewer != NULL)
 		sweep[n++] = (Sweep){ l, plan->fewer, VARIANT_FEWER, plan->padded ? VARIANT_FEWER
-			: VARIANT_N, NULL, "fewer", "fewer_fits", "fewer_whole", "fewer_inner",
-			cells, "" };
+			: VARIANT_N, NULL, cells, "" };
 	return n;
 }
 
@@ -458,7 +460,7 @@ emit_sweeps(const Unit *u, const Launched *l, const Shape *shapes, const Kernel 
 		const gboolean first_ones = s->whole == VARIANT_FEWER && goes_through(u);
 
 		(i == 0 ? wr_open : wr_reopen)(w, "%sif (%s%s && %s >= %d)", i == 0 ? ""
-			: "else ", s->fits, first_ones ? " && done < by_fewer" : "", left,
+			: "else ", names_of(s)->fits, first_ones ? " && done < by_fewer" : "", left,
 			s->plan->time);
 		emit_turn(u, s);
 	}

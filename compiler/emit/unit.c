@@ -6,6 +6,15 @@
 #include "emit/rows.h"
 #include "schedule/fuse.h"
 
+const SweepNames sweep_names[VARIANT_N] = {
+	[VARIANT_TILED] = { "tiled", "fits", "whole", "inner" },
+	[VARIANT_RAGGED] = { "tiled", "fits", "whole", "inner" },
+	[VARIANT_FEWER] = { "fewer", "fewer_fits", "fewer_whole", "fewer_inner" },
+	[VARIANT_SLIM] = { .shape = "slim" },
+	[VARIANT_TURNED] = { "turned", "turned_fits", "turned_whole", "turned_inner" },
+	[VARIANT_LOOSE] = { "loose", "loose_fits", "loose_whole", "loose_inner" },
+};
+
 static const char *
 grid_member(Unit *u, Names *names, const Grid *g)
 {
@@ -39,21 +48,35 @@ name_call(Unit *u)
 	names_free(names);
 }
 
+/* The names that the function itself has for what it declares. */
+static void
+take_own_names(Names *names)
+{
+	static const char *const own[] = {
+		"ctx", "a", "call", "c", "device", "memory", "owned", "packed", "padded",
+		"partials", "progress", "step", "stop", "done", "sweeps", "left", "by_fewer",
+		"ragged", "beside", "mail", "enters", "leaves", "slot", "back",
+	};
+
+	for (gsize i = 0; i < G_N_ELEMENTS(own); i++)
+		names_take(names, own[i]);
+	for (Variant v = 0; v < VARIANT_N; v++) {
+		const SweepNames *of = &sweep_names[v];
+		const char *const all[] = { of->shape, of->fits, of->whole, of->inner };
+
+		for (gsize i = 0; i < G_N_ELEMENTS(all) && v != VARIANT_RAGGED; i++)
+			if (all[i] != NULL)
+				names_take(names, all[i]);
+	}
+}
+
 /* The local names of the function that runs the stencil. */
 static void
 name_memory(Unit *u)
 {
-	static const char *const own[] = {
-		"ctx", "a", "c", "step", "memory", "owned", "progress", "partials", "back", "stop",
-		"done", "sweeps", "tiled", "fits", "inner", "padded", "packed", "ragged", "whole",
-		"call", "left", "by_fewer", "fewer", "fewer_fits", "fewer_whole", "fewer_inner",
-		"turned", "turned_fits", "turned_whole", "turned_inner", "slim", "beside", "mail",
-		"enters", "leaves",
-	};
 	const Stencil *s = u->s;
 
-	for (gsize i = 0; i < G_N_ELEMENTS(own); i++)
-		names_take(u->names, own[i]);
+	take_own_names(u->names);
 	for (guint i = 0; i < s->fields->len; i++) {
 		const Field *f = g_ptr_array_index(s->fields, i);
 

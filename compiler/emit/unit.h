@@ -4,6 +4,7 @@
 #include "emit/args.h"
 #include "emit/emit.h"
 #include "emit/expr.h"
+#include "kernel/lower.h"
 
 typedef enum { TARGET_HOST, TARGET_CUDA } Target;
 
@@ -34,6 +35,14 @@ typedef struct {
 	                            * the launch's CELLS */
 	const char **start;        /* likewise: where a scan can start; NULL: all over the grid */
 } Unit;
+
+/* What the function that runs the stencil calls what it knows of a kernel of several steps: how its
+ * blocks lie, whether it may run, and over which cells: whole vectors, and what spans cover. */
+typedef struct {
+	const char *shape, *fits, *whole, *inner;
+} SweepNames;
+
+extern const SweepNames sweep_names[VARIANT_N]; /* NULL: its launch's are told apart by the steps */
 
 Unit *unit_new(const Schedule *sched, Target target, const EmitOptions *o, Writer *w);
 void unit_free(Unit *u);
