@@ -121,8 +121,7 @@ same_lines(const Stencil *s, const Stage *a, const Stage *b)
 
 	if (line_runs(s, a, &box[0]) && line_runs(s, b, &box[1]))
 		return fuse_same_region(a, &box[0], &box[1]);
-	return fuse_same_box(a, b) && (a->start == NULL) == (b->start == NULL)
-		&& (a->start == NULL || fuse_same_region(a, &a->start_region, &b->start_region));
+	return fuse_same_lines(a, b);
 }
 
 static gboolean

@@ -170,8 +170,7 @@ emit_value(Kernel *k, const char *name, gboolean declared)
 static gboolean
 says_missing(const Kernel *k)
 {
-	return k->stage->target->role == FIELD_INOUT || stage_writes_mask(k->stage)
-		|| fills_missing(k->u, k->stage);
+	return stores_gaps(k->u, k->stage) || stage_writes_mask(k->stage);
 }
 
 /* A cell of a map that is not computed. */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const char *const dimension[] = { "x", "y", "z" };
+const char *const cuda_dimension[IR_MAX_RANK] = { "x", "y", "z" };
 
 const char *
 thread_of_axis(const Kernel *k, int axis, const char **block, int *threads)
@@ -13,9 +13,9 @@ thread_of_axis(const Kernel *k, int axis, const char **block, int *threads)
 	for (int i = 0; i < plan->n_axes; i++) {
 		if (plan->axis[i] != axis)
 			continue;
-		*block = arena_printf(k->arena, "blockIdx.%s", dimension[i]);
+		*block = arena_printf(k->arena, "blockIdx.%s", cuda_dimension[i]);
 		*threads = plan->threads[i];
-		return arena_printf(k->arena, "threadIdx.%s", dimension[i]);
+		return arena_printf(k->arena, "threadIdx.%s", cuda_dimension[i]);
 	}
 	*threads = 1;
 	return NULL;
@@ -387,7 +387,8 @@ emit_variant(const Unit *u, int launch, Variant v, Launched *l)
 	l->mail_words[v] = kir->mail_words;
 	memcpy(l->mail_reach[v], kir->mail_reach, sizeof l->mail_reach[v]);
 	l->kernel[v]->shape = v == VARIANT_LAPPED ? arena_printf(u->arena, "%s_laps",
-		u->shape[launch]) : sweep_names[v].shape != NULL ? sweep_names[v].shape : u->shape[launch];
+		u->shape[launch]) : sweep_names[v].shape != NULL ? sweep_names[v].shape
+		: u->shape[launch];
 	if (schedule_pads_for(u->sched, l->kernel[v]->launch))
 		take_padded(u, v, kir, l);
 	emit_launch_comment(l->kernel[v], kir->plan);

@@ -15,6 +15,9 @@ typedef struct {
 	int mail_reach[VARIANT_N][2]; /* from so far across and down */
 } Launched;
 
+/* What CUDA calls the dimensions of blocks and threads. */
+extern const char *const cuda_dimension[IR_MAX_RANK];
+
 /* "threadIdx.y" belongs to AXIS of the stage's grid; NULL: threads do not run
  * along it.  *THREADS: how many of them a block has there. */
 const char *thread_of_axis(const Kernel *k, int axis, const char **block, int *threads);

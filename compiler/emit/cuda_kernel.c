@@ -57,16 +57,8 @@ at(Printer *p, const KExpr *e, Prec prec)
 static Text
 fold(Printer *p, const KExpr *e)
 {
-	static const char *const side[] = { "lo", "hi" }, *const end[] = { "first", "last" };
-	const char *wrap = "";
-
-	if (e->fold.edge == EDGE_WRAP)
-		wrap = arena_printf(p->k->arena, ", %s", kernel_extent(p->k, e->fold.grid,
-			e->fold.axis));
-	return (Text){ arena_printf(p->k->arena, "stencil_fold_%s_%s(%s, %s%s)",
-		edge_name[e->fold.edge], side[e->fold.face], at(p, e->arg[0], PREC_SELECT),
-		kernel_grid(p->k, e->fold.grid, end[e->fold.face], e->fold.axis), wrap),
-		PREC_PRIMARY };
+	return (Text){ kernel_fold(p->k, e->fold.edge, e->fold.grid, e->fold.axis, e->fold.face,
+		at(p, e->arg[0], PREC_SELECT)), PREC_PRIMARY };
 }
 
 /* How an operator is written: between its operands, or as a function. */

@@ -53,7 +53,6 @@ emit_piece(const Scan *s)
 {
 	const Kernel *k = s->k;
 	const Plan *plan = k->launch->plan;
-	static const char *const dimension[] = { "x", "y", "z" };
 	int a = plan->stage->axis;
 
 	if (plan->piece == 0) {
@@ -62,8 +61,8 @@ emit_piece(const Scan *s)
 		return;
 	}
 	wr_line(k->u->w, "const int32_t %s = stencil_here(cells.lo[%d], blockIdx.%s, %d, "
-		"threadIdx.%s * %d);", s->first, a, dimension[plan->n_axes],
-		plan->span[plan->n_axes], dimension[plan->n_axes], plan->piece);
+		"threadIdx.%s * %d);", s->first, a, cuda_dimension[plan->n_axes],
+		plan->span[plan->n_axes], cuda_dimension[plan->n_axes], plan->piece);
 	wr_line(k->u->w, "const int32_t %s = cells.hi[%d] - %s < %d ? cells.hi[%d] : %s + %d;",
 		s->end, a, s->first, plan->piece, a, s->first, plan->piece);
 }

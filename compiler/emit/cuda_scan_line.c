@@ -14,9 +14,7 @@
 static gboolean
 same_part(const Stage *a, const Stage *b)
 {
-	return a->target->role == b->target->role && fuse_same_box(a, b)
-		&& (a->start == NULL) == (b->start == NULL) && (a->start == NULL
-		|| fuse_same_region(a, &a->start_region, &b->start_region));
+	return a->target->role == b->target->role && fuse_same_lines(a, b);
 }
 
 static gboolean
@@ -121,13 +119,6 @@ value_at(const Scan *s, int at, Cell cell)
 	return cell == CELL_FIRST && stage->start != NULL ? stage->start : stage->value;
 }
 
-/* A cell that is not computed is written: it keeps what it had, or is filled. */
-static gboolean
-gap_stores(const Kernel *k)
-{
-	return k->stage->target->role == FIELD_INOUT || fills_missing(k->u, k->stage);
-}
-
 void
 scan_emit_cell(Scan *s, Cell cell)
 {
@@ -142,7 +133,7 @@ scan_emit_cell(Scan *s, Cell cell)
 			value_test(k);
 		if (!gap)
 			kernel_collect_expr(k, value_at(s, i, cell));
-		scan_collect_target(k, !gap || gap_stores(k));
+		scan_collect_target(k, !gap || stores_gaps(k->u, k->stage));
 	}
 	scan_emit_lines(k);
 	for (int i = 0; i < s->n; i++) {
@@ -192,8 +183,9 @@ gaps_matter(Scan *s)
 	gboolean matter = s->n > s->scans;
 
 	for (int i = s->scans; i-- > 0;) {
-		scan_turn_to(s, i);
-		matter = matter || gap_stores(s->k) || stage_writes_mask(s->k->stage);
+		const Stage *stage = s->line[i].stage;
+
+		matter = matter || stores_gaps(s->k->u, stage) || stage_writes_mask(stage);
 	}
 	return matter;
 }

@@ -541,10 +541,9 @@ static void
 emit_gap(const Scan *s)
 {
 	Kernel *k = s->k;
-	const Stage *stage = k->stage;
 
 	kernel_leave_cell(k);
-	scan_collect_target(k, stage->target->role == FIELD_INOUT || fills_missing(k->u, stage));
+	scan_collect_target(k, stores_gaps(k->u, k->stage));
 	scan_emit_lines(k);
 	emit_scan_gap(k, s->line[s->at].state);
 }

@@ -50,7 +50,6 @@ static void
 add_coordinate(Kernel *k, TileCode *c, const Tiles *t, int axis, const char **wanted,
 	const char **read)
 {
-	static const char *const side[] = { "lo", "hi" }, *const end[] = { "first", "last" };
 	const Field *f = c->tile->field;
 	const char *box = k->u->region[k->stage->index], *block, *folded, *from;
 	int threads;
@@ -68,26 +67,19 @@ add_coordinate(Kernel *k, TileCode *c, const Tiles *t, int axis, const char **wa
 	folded = *wanted;
 	for (int face = 0; face < 2 && c->tile->boundary != NULL; face++) {
 		EdgeKind kind = c->tile->boundary->kind[axis][face];
-		const char *wrap = "";
 
-		if (kind == EDGE_KEEP || kind == EDGE_CONSTANT)
-			continue;
-		if (kind == EDGE_WRAP)
-			wrap = arena_printf(k->arena, ", %s", kernel_extent(k, f->grid, axis));
-		folded = arena_printf(k->arena, "stencil_fold_%s_%s(%s, %s%s)", edge_name[kind],
-			side[face], folded, kernel_grid(k, f->grid, end[face], axis), wrap);
+		if (kind != EDGE_KEEP && kind != EDGE_CONSTANT)
+			folded = kernel_fold(k, kind, f->grid, axis, face, folded);
 	}
 	*read = names_takef(k->names, "%s_read", f->grid->axis[axis]);
 	g_ptr_array_add(c->lines, arena_printf(k->arena,
-		"const int64_t %s = stencil_within(%s, %s, "
-		"%s);", *read, folded, kernel_grid(k, f->grid, "first", axis),
-		kernel_grid(k, f->grid, "last", axis)));
+		"const int64_t %s = stencil_within(%s, %s, %s);", *read, folded,
+		kernel_limit(k, f->grid, axis, 0), kernel_limit(k, f->grid, axis, 1)));
 }
 
 static const char *
 constant_select(Kernel *k, const TileCode *c, int axis, const char *wanted, const char *value)
 {
-	static const char *const end[] = { "first", "last" };
 	const Boundary *b = c->tile->boundary;
 	const Field *f = c->tile->field;
 
@@ -98,7 +90,7 @@ constant_select(Kernel *k, const TileCode *c, int axis, const char *wanted, cons
 			continue;
 		kernel_collect_expr(k, e);
 		value = arena_printf(k->arena, "%s %c %s ? %s : %s", wanted, face == 0 ? '<' : '>',
-			kernel_grid(k, f->grid, end[face], axis), store_text(k->arena, f->type,
+			kernel_limit(k, f->grid, axis, face), store_text(k->arena, f->type,
 			expr_text(k->printer, e, PREC_OR)), value);
 	}
 	return value;
@@ -120,10 +112,8 @@ prepare_load(Kernel *k, TileCode *c, const Tiles *t)
 			continue;
 		add_coordinate(k, c, t, a, &wanted[a], &read[a]);
 		stride = layout_stride(k, l, a);
-		g_string_append_printf(index, "%s(%s - %s)", index->len > 0 ? " + " : "", read[a],
-			kernel_grid(k, f->grid, "origin", a));
-		if (strcmp(stride, "1") != 0)
-			g_string_append_printf(index, " * %s", stride);
+		append_product(index, arena_printf(k->arena, "(%s - %s)", read[a],
+			kernel_grid(k, f->grid, "origin", a)), stride);
 	}
 	if (c->tile->component > 0)
 		append_offset(index, layout_component(k, l), c->tile->component);
@@ -241,14 +231,14 @@ emit_tiles(Kernel *k)
 			plan->threads[0]);
 	else
 		wr_line(w, "const int %s = (int)(threadIdx.x + %d * threadIdx.y + %d * "
-			"threadIdx.z);",
-			t->thread, plan->threads[0], plan->threads[0] * plan->threads[1]);
+			"threadIdx.z);", t->thread, plan->threads[0],
+			plan->threads[0] * plan->threads[1]);
 	for (guint n = 0; n < t->codes->len; n++) {
 		const TileCode *c = g_ptr_array_index(t->codes, n);
 
 		wr_line(w, "%s *const %s = (%s *)stencil_at(stencil_shared(), %" G_GSIZE_FORMAT
-			");",
-			storage_of(c->tile->field), c->name, storage_of(c->tile->field), c->at);
+			");", storage_of(c->tile->field), c->name, storage_of(c->tile->field),
+			c->at);
 		wr_line(w, "const int %s = %s;", c->here, c->here_text);
 	}
 	wr_blank(w);
@@ -258,8 +248,7 @@ emit_tiles(Kernel *k)
 		const TileCode *c = g_ptr_array_index(t->codes, n);
 
 		wr_open(w, "for (int %s = %s; %s < %d; %s += %d)", t->i, t->thread, t->i, c->cells,
-			t->i,
-			threads);
+			t->i, threads);
 		kernel_lines(k, c->lines);
 		wr_blank(w);
 		wr_line(w, "%s[%s] = %s;", c->name, t->i, c->value);

@@ -26,13 +26,12 @@ walk_box(const Walk *walk, const Kernel *k)
 Text
 walk_index(const Walk *walk, const Kernel *k, const KParam *of)
 {
-	static const char *const dimension[] = { "x", "y", "z" };
 	const char *index = arena_printf(k->arena, of->kind == KP_BLOCK ? "(int32_t)blockIdx.%s"
-		: "(int32_t)threadIdx.%s", dimension[of->axis]);
+		: "(int32_t)threadIdx.%s", cuda_dimension[of->axis]);
 
 	if (walk->block != NULL && of->kind == KP_BLOCK)
 		return (Text){ arena_printf(k->arena, "%s.%s", walk->block,
-			dimension[of->axis]), PREC_PRIMARY };
+			cuda_dimension[of->axis]), PREC_PRIMARY };
 	if (walk->param == NULL)
 		return (Text){ index, PREC_UNARY };
 	if (of->kind == KP_BLOCK)

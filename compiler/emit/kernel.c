@@ -157,6 +157,23 @@ kernel_extent(Kernel *k, const Grid *g, int axis)
 }
 
 const char *
+kernel_limit(Kernel *k, const Grid *g, int axis, int face)
+{
+	return kernel_grid(k, g, face == 0 ? "first" : "last", axis);
+}
+
+const char *
+kernel_fold(Kernel *k, EdgeKind kind, const Grid *g, int axis, int face, const char *from)
+{
+	const char *limit = kernel_limit(k, g, axis, face), *wrap = "";
+
+	if (kind == EDGE_WRAP)
+		wrap = arena_printf(k->arena, ", %s", kernel_extent(k, g, axis));
+	return arena_printf(k->arena, "stencil_fold_%s_%s(%s, %s%s)", edge_name[kind],
+		face == 0 ? "lo" : "hi", from, limit, wrap);
+}
+
+const char *
 kernel_sizes(const Kernel *k, const int *size, int first, int end)
 {
 	const char *text = "";
@@ -316,6 +333,14 @@ append_offset(GString *index, const char *stride, gint64 n)
 		g_string_append_printf(index, "%" G_GINT64_FORMAT " * %s", size, stride);
 }
 
+void
+append_product(GString *index, const char *n, const char *stride)
+{
+	g_string_append_printf(index, "%s%s", index->len > 0 ? " + " : "", n);
+	if (strcmp(stride, "1") != 0)
+		g_string_append_printf(index, " * %s", stride);
+}
+
 const char *
 layout_component(Kernel *k, Layout *l)
 {
@@ -337,17 +362,14 @@ index_of_cell(Kernel *k, Layout *l)
 	const char *all;
 
 	for (int a = 0; a < g->rank; a++) {
-		const char *stride, *plus = index->len > 0 ? " + " : "";
+		const char *stride;
 
 		if (!(l->field->axes & AXIS_BIT(a)))
 			continue;
 		stride = layout_stride(k, l, a);
-		if (index->len == 0 && is_innermost(l->field, a))
-			plus = "(int64_t)";
-		g_string_append_printf(index, "%s(%s - %s)", plus, k->coord[a],
-			kernel_grid(k, g, "origin", a));
-		if (strcmp(stride, "1") != 0)
-			g_string_append_printf(index, " * %s", stride);
+		append_product(index, arena_printf(k->arena, "%s(%s - %s)",
+			index->len == 0 && is_innermost(l->field, a) ? "(int64_t)" : "",
+			k->coord[a], kernel_grid(k, g, "origin", a)), stride);
 	}
 	all = index->len > 0 ? arena_strdup(k->arena, index->str) : "0";
 	g_string_free(index, TRUE);

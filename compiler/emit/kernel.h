@@ -97,6 +97,11 @@ void kernel_leave_cell(Kernel *k);
 /* "grid.first[1]": of the struct of a grid, a parameter. */
 const char *kernel_grid(Kernel *k, const Grid *g, const char *member, int axis);
 const char *kernel_extent(Kernel *k, const Grid *g, int axis);
+/* The coordinate of the grid's first or last cell along AXIS, by FACE. */
+const char *kernel_limit(Kernel *k, const Grid *g, int axis, int face);
+/* "stencil_fold_mirror_lo(x, grid.first[1])": where FROM, a coordinate, leads beyond that face. */
+const char *kernel_fold(Kernel *k, EdgeKind kind, const Grid *g, int axis, int face,
+	const char *from);
 const char *kernel_step(Kernel *k);
 
 /* "[4][8]": dimensions FIRST to END - 1 of an array. */
@@ -119,6 +124,8 @@ const char *layout_here(Kernel *k, Layout *l, int component);
 
 /* Signed sums of strides: appends " + 2 * u_y", " - 1", nothing for 0. */
 void append_offset(GString *index, const char *stride, gint64 n);
+/* Likewise " + N * u_y" for a text N. */
+void append_product(GString *index, const char *n, const char *stride);
 
 /* Lines of LIST, in the block that the Writer is in. */
 void kernel_lines(const Kernel *k, const GPtrArray *list);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analyze/footprint.h"
+#include "plan/line.h"
 
 /* One axis of a tap. */
 typedef struct {
@@ -38,7 +39,7 @@ distance_name(Kernel *k, const Way *way)
 static void
 resolve_distance(Kernel *k, const Grid *g, Way *way)
 {
-	static const char *const side[] = { "lo", "hi" }, *const end[] = { "first", "last" };
+	static const char *const side[] = { "lo", "hi" };
 	int n = way->map->offset, face = n > 0;
 	const char *i = k->coord[way->map->axis], *limit, *want, *wrap = "";
 	EdgeKind kind = way->kind[face];
@@ -46,19 +47,17 @@ resolve_distance(Kernel *k, const Grid *g, Way *way)
 	way->out[!face] = NULL;
 	if (n == 0)
 		return;
-	limit = kernel_grid(k, g, end[face], way->axis);
+	limit = kernel_limit(k, g, way->axis, face);
 	want = distance_name(k, way);
 	if (kind == EDGE_KEEP || kind == EDGE_CONSTANT) {
 		way->out[face] = arena_printf(k->arena, "stencil_out_%s(%s, %d, %s)", side[face], i,
-			n,
-			limit);
+			n, limit);
 		return;
 	}
 	if (kind == EDGE_WRAP)
 		wrap = arena_printf(k->arena, ", %s", kernel_extent(k, g, way->axis));
-	way->to = local_cell(k, "int32_t", want,
-		arena_printf(k->arena, "stencil_%s_%s(%s, %d, %s%s)",
-		edge_name[kind], side[face], i, n, limit, wrap));
+	way->to = local_cell(k, "int32_t", want, arena_printf(k->arena,
+		"stencil_%s_%s(%s, %d, %s%s)", edge_name[kind], side[face], i, n, limit, wrap));
 }
 
 /* "2 * (int64_t)x + 1" */
@@ -84,26 +83,19 @@ scaled_text(Kernel *k, const AxisMap *m)
 static void
 resolve_coordinate(Kernel *k, const Grid *g, Way *way)
 {
-	static const char *const side[] = { "lo", "hi" }, *const end[] = { "first", "last" };
 	const char *axis = k->coord[way->map->axis], *q, *folded;
 
 	q = local_cell(k, "int64_t", arena_printf(k->arena, "%s_of_%s", axis,
 		g->name != NULL ? g->name : "grid"), scaled_text(k, way->map));
 	folded = q;
 	for (int face = 0; face < 2; face++) {
-		const char *limit = kernel_grid(k, g, end[face], way->axis), *wrap = "";
 		EdgeKind kind = way->kind[face];
 
-		if (kind == EDGE_KEEP || kind == EDGE_CONSTANT) {
+		if (kind == EDGE_KEEP || kind == EDGE_CONSTANT)
 			way->out[face] = arena_printf(k->arena, "%s %c %s", q, face == 0 ? '<'
-				: '>',
-				limit);
-			continue;
-		}
-		if (kind == EDGE_WRAP)
-			wrap = arena_printf(k->arena, ", %s", kernel_extent(k, g, way->axis));
-		folded = arena_printf(k->arena, "stencil_fold_%s_%s(%s, %s%s)", edge_name[kind],
-			side[face], folded, limit, wrap);
+				: '>', kernel_limit(k, g, way->axis, face));
+		else
+			folded = kernel_fold(k, kind, g, way->axis, face, folded);
 	}
 	if (folded != q)
 		q = local_cell(k, "int64_t", arena_printf(k->arena, "%s_in", q), folded);
@@ -152,9 +144,7 @@ index_text(Kernel *k, const Expr *tap, gboolean mask, const Way *way, int n)
 			append_offset(index, stride, way[i].map->offset);
 			continue;
 		}
-		g_string_append_printf(index, "%s%s", index->len > 0 ? " + " : "", way[i].to);
-		if (strcmp(stride, "1") != 0)
-			g_string_append_printf(index, " * %s", stride);
+		append_product(index, way[i].to, stride);
 	}
 	if (!near && tap->tap.component > 0)
 		append_offset(index, layout_component(k, l), tap->tap.component);
@@ -169,8 +159,7 @@ is_carried(const Kernel *k, const Expr *tap)
 {
 	const Stage *s = k->stage;
 
-	return s->kind == STAGE_SCAN && tap->tap.field == s->target
-		&& tap->tap.level == s->level && tap->tap.component == s->component;
+	return s->kind == STAGE_SCAN && stage_writes(s, tap);
 }
 
 Text
@@ -207,34 +196,15 @@ tap_text(Kernel *k, const Expr *tap)
 	return text;
 }
 
-typedef struct {
-	const Kernel *k;
-	Expr *value; /* of the constant face that the scan comes from */
-} Before;
-
-static void
-find_before(Expr *e, gpointer user)
-{
-	Before *b = user;
-	const Stage *s = b->k->stage;
-	int face = s->direction < 0;
-
-	if (e->op == EXPR_TAP && is_carried(b->k, e) && e->tap.boundary != NULL
-		&& e->tap.boundary->kind[s->axis][face] == EDGE_CONSTANT)
-		b->value = e->tap.boundary->value[s->axis][face];
-}
-
 const char *
 before_text(Kernel *k)
 {
-	Before b = { k, NULL };
+	Expr *value = line_before(k->stage);
 
-	if (k->stage->start == NULL)
-		expr_visit(&k->stage->value, 1, find_before, &b);
-	if (b.value == NULL)
+	if (value == NULL)
 		return "0";
-	kernel_collect_expr(k, b.value);
-	return expr_text(k->printer, b.value, PREC_SELECT);
+	kernel_collect_expr(k, value);
+	return expr_text(k->printer, value, PREC_SELECT);
 }
 
 const char *

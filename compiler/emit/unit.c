@@ -156,13 +156,18 @@ name_launches(Unit *u)
 static gboolean
 has_tiles(const Schedule *sched)
 {
-	for (guint i = 0; i < sched->launches->len; i++) {
-		const Launch *l = g_ptr_array_index(sched->launches, i);
-
-		if (l->plan->strategy != STRATEGY_NAIVE)
+	for (guint i = 0; i < sched->launches->len; i++)
+		if (((const Launch *)g_ptr_array_index(sched->launches, i))->plan->strategy
+			!= STRATEGY_NAIVE)
 			return TRUE;
-	}
 	return FALSE;
+}
+
+/* One for each of LIST. */
+static const char **
+texts_for(const Unit *u, const GPtrArray *list)
+{
+	return arena_array(u->arena, const char *, list->len + 1);
 }
 
 Unit *
@@ -179,17 +184,17 @@ unit_new(const Schedule *sched, Target target, const EmitOptions *o, Writer *w)
 	u->arena = arena_new();
 	u->w = w;
 	u->members = args_members(s, u->arena);
-	u->grid = arena_array(u->arena, const char *, s->grids->len + 1);
-	u->layout = arena_array(u->arena, const char *, s->fields->len + 1);
-	u->mask_layout = arena_array(u->arena, const char *, s->fields->len + 1);
-	u->slot = arena_array(u->arena, const char *, sched->slots->len + 1);
-	u->pointer = arena_array(u->arena, const char *, s->fields->len + 1);
-	u->mask = arena_array(u->arena, const char *, s->fields->len + 1);
-	u->kernel = arena_array(u->arena, const char *, sched->launches->len + 1);
-	u->cells = arena_array(u->arena, const char *, sched->launches->len + 1);
-	u->shape = arena_array(u->arena, const char *, sched->launches->len + 1);
-	u->region = arena_array(u->arena, const char *, s->stages->len + 1);
-	u->start = arena_array(u->arena, const char *, s->stages->len + 1);
+	u->grid = texts_for(u, s->grids);
+	u->layout = texts_for(u, s->fields);
+	u->mask_layout = texts_for(u, s->fields);
+	u->slot = texts_for(u, sched->slots);
+	u->pointer = texts_for(u, s->fields);
+	u->mask = texts_for(u, s->fields);
+	u->kernel = texts_for(u, sched->launches);
+	u->cells = texts_for(u, sched->launches);
+	u->shape = texts_for(u, sched->launches);
+	u->region = texts_for(u, s->stages);
+	u->start = texts_for(u, s->stages);
 	u->names = names_new(u->arena, SCOPE_FUNCTION);
 	name_call(u);
 	name_memory(u);
@@ -245,6 +250,12 @@ fills_missing(const Unit *u, const Stage *stage)
 }
 
 gboolean
+stores_gaps(const Unit *u, const Stage *stage)
+{
+	return stage->target->role == FIELD_INOUT || fills_missing(u, stage);
+}
+
+gboolean
 scan_is_boxed(const Unit *u, const Stage *stage, Region *box)
 {
 	return u->target == TARGET_CUDA && stage->kind == STAGE_SCAN
@@ -260,8 +271,7 @@ runs_everywhere(const Unit *u, const Stage *stage)
 		return FALSE;
 	if (stage->kind == STAGE_SCAN)
 		return !scan_is_boxed(u, stage, NULL);
-	return stage->target->role == FIELD_INOUT
-		|| stage->target->masked || fills_missing(u, stage);
+	return stores_gaps(u, stage) || stage->target->masked;
 }
 
 const Stage *

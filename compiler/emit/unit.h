@@ -88,6 +88,9 @@ const Stage *launch_stored(const Launch *l);
  * take them along with the others. */
 gboolean fills_missing(const Unit *u, const Stage *stage);
 
+/* TRUE if cells that STAGE does not compute are written: they keep what they had, or are filled. */
+gboolean stores_gaps(const Unit *u, const Stage *stage);
+
 /* The steps that are made at the end of a turn of the loop: "step + 1", or, where sweeps of
  * several make them, "done". */
 const char *unit_done(const Unit *u);

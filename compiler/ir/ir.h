@@ -248,6 +248,14 @@ struct Stage {
 	Span at;          /* the statement */
 };
 
+/* TRUE if TAP reads what this stage makes in the same step. */
+static inline gboolean
+stage_writes(const Stage *s, const Expr *tap)
+{
+	return s->target == tap->tap.field && s->component == tap->tap.component
+		&& s->level == tap->tap.level;
+}
+
 /* TRUE if stages may find cells of the target missing in a mask that this stage
  * has to write. */
 static inline gboolean

@@ -47,9 +47,8 @@ maker_of(const Ordering *o, const Expr *leaf)
 		if (stage == o->reader)
 			continue;
 		if (stage->kind == STAGE_REDUCE ? leaf->op == EXPR_RESULT
-			&& leaf->result == stage->result : leaf->op == EXPR_TAP
-			&& leaf->tap.field == stage->target && leaf->tap.level == stage->level
-			&& leaf->tap.component == stage->component)
+			&& leaf->result == stage->result
+			: leaf->op == EXPR_TAP && stage_writes(stage, leaf))
 			return stage;
 	}
 	return NULL;

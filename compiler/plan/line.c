@@ -76,6 +76,31 @@ line_restarts(const Stencil *s, const Stage *stage)
 	return type_is_real(stage->target->type) && line_whole(s, stage) == NULL;
 }
 
+typedef struct {
+	const Stage *stage;
+	Expr *value; /* NULL: none */
+} Before;
+
+static void
+find_before(Expr *e, gpointer user)
+{
+	Before *b = user;
+	const Stage *s = b->stage;
+
+	if (e->op == EXPR_TAP && stage_writes(s, e) && e->tap.boundary != NULL)
+		b->value = e->tap.boundary->value[s->axis][s->direction < 0];
+}
+
+Expr *
+line_before(const Stage *stage)
+{
+	Before before = { stage, NULL };
+
+	if (stage->start == NULL)
+		expr_visit(&stage->value, 1, find_before, &before);
+	return before.value;
+}
+
 /* ---- feeding ---- */
 
 /* What is known of a node. */
@@ -93,13 +118,9 @@ typedef struct {
 static gboolean
 is_line(const Feeding *f, const Expr *tap)
 {
-	for (int i = 0; i < f->n; i++) {
-		const Stage *stage = f->stages[i].stage;
-
-		if (tap->tap.field == stage->target && tap->tap.level == stage->level
-			&& tap->tap.component == stage->component)
+	for (int i = 0; i < f->n; i++)
+		if (stage_writes(f->stages[i].stage, tap))
 			return TRUE;
-	}
 	return FALSE;
 }
 

@@ -22,6 +22,10 @@ const char *line_whole(const Stencil *s, const Stage *stage);
 /* TRUE if they can, and come out otherwise rounded then. */
 gboolean line_restarts(const Stencil *s, const Stage *stage);
 
+/* What the scan STAGE, which has no first value of its own, reads before its first cell, where that
+ * is a constant; NULL: nothing. */
+Expr *line_before(const Stage *stage);
+
 /* The scans among the N stages of a launch: those that come first. */
 int line_scans(const PlanStage *stages, int n);
 

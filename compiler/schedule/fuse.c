@@ -1,17 +1,12 @@
 /* fuse.c: stages that share a launch. */
 #include "schedule/fuse.h"
 
-static gboolean
-writes(const Stage *stage, const Expr *tap)
-{
-	return stage->target == tap->tap.field && stage->component == tap->tap.component
-		&& stage->level == tap->tap.level;
-}
+#include "plan/line.h"
 
 int
 fuse_writer(const PlanStage *stages, int n, const Expr *tap)
 {
-	while (n-- > 0 && !writes(stages[n].stage, tap))
+	while (n-- > 0 && !stage_writes(stages[n].stage, tap))
 		;
 	return n;
 }
@@ -81,6 +76,13 @@ fuse_same_box(const Stage *a, const Stage *b)
 	return fuse_same_region(a, &a->region, &b->region);
 }
 
+gboolean
+fuse_same_lines(const Stage *a, const Stage *b)
+{
+	return fuse_same_box(a, b) && (a->start == NULL) == (b->start == NULL)
+		&& (a->start == NULL || fuse_same_region(a, &a->start_region, &b->start_region));
+}
+
 /* ---- what may not be ---- */
 
 typedef struct {
@@ -98,37 +100,21 @@ what(const Join *j, const Field *f, int component)
 		: arena_printf(j->arena, "'%s'", f->name);
 }
 
-typedef struct {
-	const Stage *stage;
-	const Expr *value; /* NULL: none */
-} Before;
-
-/* What the first cell of a scan reads before it, which says so by a constant. */
-static void
-find_before(Expr *e, gpointer user)
-{
-	Before *b = user;
-	const Stage *s = b->stage;
-
-	if (e->op == EXPR_TAP && writes(s, e) && e->tap.boundary != NULL)
-		b->value = e->tap.boundary->value[s->axis][s->direction < 0];
-}
-
 /* TAP reads what a scan of the launch made of the cell before: a thread still has it, and what is
  * before the first cell is the same for both, or nobody's. */
 static gboolean
 is_carried_on(const Join *j, const Expr *tap)
 {
 	const Stage *scan = j->stages[fuse_writer(j->stages, j->n, tap)].stage;
-	Before before = { scan, NULL };
+	const Expr *before;
 
 	if (scan->kind != STAGE_SCAN || !fuse_is_cell_before(j->stage, tap))
 		return FALSE;
 	if (j->stage->start != NULL)
 		return scan->start != NULL;
-	expr_visit(&scan->value, 1, find_before, &before);
-	return scan->start == NULL && before.value != NULL && tap->tap.boundary != NULL
-		&& tap->tap.boundary->value[scan->axis][scan->direction < 0] == before.value;
+	before = line_before(scan);
+	return before != NULL && tap->tap.boundary != NULL
+		&& tap->tap.boundary->value[scan->axis][scan->direction < 0] == before;
 }
 
 /* The joining stage reads, at other cells, what the launch writes. */
@@ -161,7 +147,7 @@ check_written(Expr *e, gpointer user)
 {
 	Join *j = user;
 
-	if (j->why == NULL && e->op == EXPR_TAP && writes(j->stage, e))
+	if (j->why == NULL && e->op == EXPR_TAP && stage_writes(j->stage, e))
 		j->why = arena_printf(j->arena, "it writes %s, which is read before",
 			what(j, e->tap.field, e->tap.component));
 }

@@ -28,6 +28,9 @@ gboolean fuse_same_region(const Stage *stage, const Region *a, const Region *b);
 /* TRUE if the boxes of cells that A and B, of one grid and axes, compute are equal. */
 gboolean fuse_same_box(const Stage *a, const Stage *b);
 
+/* TRUE if A and B, scans of one grid and axes, begin and go on at the same cells. */
+gboolean fuse_same_lines(const Stage *a, const Stage *b);
+
 /* Why STAGE cannot join a launch of the N stages, which come right before it; NULL:
  * it can.  What the launch has in memory lies apart (schedule/buffers.c); stages of one
  * kind that a strategy can serve together are for the planner to choose. */

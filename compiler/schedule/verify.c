@@ -109,8 +109,7 @@ check_tap(Expr *e, gpointer user)
 		check_register(run, s, e);
 		return;
 	}
-	if (s->kind == STAGE_SCAN && e->tap.field == s->target && e->tap.level == s->level
-		&& e->tap.component == s->component)
+	if (s->kind == STAGE_SCAN && stage_writes(s, e))
 		return; /* its own cells */
 	check(run, e->tap.field, e->tap.component, e->tap.level, FALSE);
 }

@@ -194,8 +194,7 @@ source_of(const Sema *s, const Expr *tap)
 static gboolean
 is_own_target(const Stage *stage, const Expr *tap)
 {
-	return stage->kind == STAGE_SCAN && tap->tap.field == stage->target
-		&& tap->tap.component == stage->component && tap->tap.level == stage->level;
+	return stage->kind == STAGE_SCAN && stage_writes(stage, tap);
 }
 
 static void
