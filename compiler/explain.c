@@ -61,8 +61,7 @@ explain_chunks(const ExplainLaunch *l, Arena *arena)
 	if (around > 0)
 		return arena_printf(arena, "%s, %d more around each", text, around);
 	for (int i = 0; i < plan->n_stages; i++)
-		around = MAX(around, stage_reach(plan->stages[i].stage, along, 0)
-			+ stage_reach(plan->stages[i].stage, along, 1));
+		around = MAX(around, stage_breadth(plan->stages[i].stage, along));
 	return around == 0 ? text : arena_printf(arena, "%s, %d more read around each", text,
 		around);
 }

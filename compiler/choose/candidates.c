@@ -158,10 +158,9 @@ least_registers(const Search *s, const Said *said)
 	const Plan *plan = s->plan;
 	int bytes = type_info[plan->stage->target->type].bytes;
 	int along = plan->axis[MAX(plan->n_axes - 1, 0)];
-	int reach = stage_reach(plan->stage, along, 0) + stage_reach(plan->stage, along, 1);
 
-	return said->time > 1 && said->cells ? reach * said->columns * said->rows * said->time
-		* MAX(bytes / 4, 1) : 0;
+	return said->time > 1 && said->cells ? stage_breadth(plan->stage, along) * said->columns
+		* said->rows * said->time * MAX(bytes / 4, 1) : 0;
 }
 
 /* FALSE: it cannot gain enough.  No plan moves less than a cell's bytes in all its steps; and

@@ -6,7 +6,6 @@
  */
 #include "choose/limits.h"
 
-#include "kernel/count.h"
 #include "kernel/lower.h"
 
 #define ANY_KEPT 575    /* counted, of 255: the addresses of cells, */

@@ -178,21 +178,6 @@ lines_suffer(const Grouper *g, const Plan *both, const Plan *plan, const Plan *n
 		? "one launch is predicted to take longer" : NULL;
 }
 
-/* PLAN with the stages of the N plans NEXT behind its own: no plan yet. */
-static Plan *
-with_stages(const Grouper *g, const Plan *plan, const Plan *const *next, int n)
-{
-	Plan *both = arena_copy(g->p->arena, plan, sizeof *plan);
-	PlanStage *stages = arena_array(g->p->arena, PlanStage, plan->n_stages + n);
-
-	for (int i = 0; i < plan->n_stages; i++)
-		stages[i] = plan->stages[i];
-	for (int i = 0; i < n; i++)
-		stages[both->n_stages++] = next[i]->stages[0];
-	both->stages = stages;
-	return both;
-}
-
 /* BOTH, planned; NULL: it cannot be. */
 static Plan *
 joined(const Grouper *g, Plan *both, const Plan *next)
@@ -246,8 +231,9 @@ static const Plan *
 join(Grouper *g, const Plan *plan, const Plan *const *next, int n, const Wanted *wanted,
 	const char **why)
 {
-	Plan *both = with_stages(g, plan, next, n);
+	Plan *both = arena_copy(g->p->arena, plan, sizeof *plan); /* no plan yet */
 
+	add_stages(g->p, both, next, (guint)n);
 	*why = NULL;
 	g->lacking = NULL;
 	for (int i = 0; i < n && *why == NULL; i++) {

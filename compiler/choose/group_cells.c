@@ -71,13 +71,9 @@ static Plan *
 with_stage(const Planner *p, const Plan *plan, const Plan *next)
 {
 	Plan both = *plan;
-	PlanStage *stages = arena_array(p->arena, PlanStage, plan->n_stages + 1);
 	const Word word = { "strategy", strategies[STRATEGY_NAIVE].name };
 
-	for (int i = 0; i < plan->n_stages; i++)
-		stages[i] = plan->stages[i];
-	stages[both.n_stages++] = next->stages[0];
-	both.stages = stages;
+	add_stages(p, &both, &next, 1);
 	if (fuse_refuses(plan->stages, plan->n_stages, next->stage, p->arena) != NULL
 		|| cells_refuse(&both) != NULL || !parameters_suit(p, &both)
 		|| !((goes_by_cells(plan) && goes_by_cells(next)) || is_alike(&both, plan, next)))

@@ -116,20 +116,13 @@ static Plan *
 all_stages(const Planner *p, const GPtrArray *plans, guint n)
 {
 	Plan *all = arena_copy(p->arena, g_ptr_array_index(plans, 0), sizeof *all);
-	PlanStage *stages = arena_array(p->arena, PlanStage, stencil_n_makers(p->s));
+	PlanStage *stages;
 
-	all->n_stages = 0;
-	for (guint i = 0; i < n; i++) {
-		const Plan *plan = g_ptr_array_index(plans, i);
-
-		for (int k = 0; k < plan->n_stages; k++) {
-			stages[all->n_stages] = plan->stages[k];
-			stages[all->n_stages++].passing = plan->stages[k].stage->target->role
-				== FIELD_TEMP;
-		}
-	}
+	add_stages(p, all, (const Plan *const *)&plans->pdata[1], n - 1);
+	stages = (PlanStage *)all->stages;
+	for (int i = 0; i < all->n_stages; i++)
+		stages[i].passing = stages[i].stage->target->role == FIELD_TEMP;
 	all->rest = launch_rest(p, plans, 0, n);
-	all->stages = stages;
 	all->why = NULL;
 	return all;
 }

@@ -22,7 +22,6 @@
 
 #include "choose/limits.h"
 #include "choose/model.h"
-#include "kernel/count.h"
 #include "kernel/lower.h"
 #include "kernel/source.h"
 
@@ -238,7 +237,7 @@ lap_accumulate(const Planner *p, Plan *plan, Plan *lapped, int far)
 
 	share_nothing(lapped);
 	lapped->always = bytes == DOUBLE_BYTES;
-	lapped->warm = stage_reach(plan->stage, along, 0) + stage_reach(plan->stage, along, 1);
+	lapped->warm = stage_breadth(plan->stage, along);
 	for (gsize i = 0; i < G_N_ELEMENTS(shapes) && plan->lapped == NULL; i++) {
 		set_threads(lapped, shapes[i].threads);
 		set_cells(lapped, (const int[]){ MAX(CELLS_BYTES / bytes, 2), shapes[i].rows,
@@ -389,7 +388,7 @@ deal_planes(const Planner *p, Plan *plan)
 	dealt->load = LOAD_DIRECT;
 	dealt->blocks = 1;
 	dealt->unroll = stream_unroll(dealt);
-	dealt->warm = stage_reach(plan->stage, along, 0) + stage_reach(plan->stage, along, 1);
+	dealt->warm = stage_breadth(plan->stage, along);
 	set_threads(dealt, (const int[]){ 32, 4, 1 });
 	for (gsize i = 0; i < G_N_ELEMENTS(dealt_shapes) && plan->lapped == NULL; i++) {
 		const DealtShape *shape = &dealt_shapes[i];

@@ -426,13 +426,11 @@ planar_text(const Planner *p, const Planner *own, const GPtrArray *plans)
 static const char *
 why_interleaved(const Planner *p, const GPtrArray *plans)
 {
-	GPtrArray *makers = stencil_makers(p->s);
-	const Stage *first = makers->len > 0 ? g_ptr_array_index(makers, 0) : NULL;
+	const Stage *first = stencil_first_maker(p->s);
 	const char *why = first == NULL ? "it computes nothing"
 		: steps_refuse(p->s, first, first->grid->rank, STEPS_TEMPS);
 	const Plan *plan = plans != NULL ? leading_plan(plans) : NULL;
 
-	g_ptr_array_unref(makers);
 	if (why != NULL || plan == NULL || plan->rest == NULL)
 		return arena_printf(p->arena, "planar copies would make one step a sweep, too%s%s",
 			why != NULL ? ": " : "", why != NULL ? why : "");

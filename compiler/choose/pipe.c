@@ -33,22 +33,12 @@ launch(const Pipe *pipe, guint i)
 	return g_ptr_array_index(pipe->plans, pipe->at + i);
 }
 
-/* The stages of the first N launches, in LAUNCH. */
+/* ALL, the first launch, gets the stages of the first N. */
 static void
 set_stages(const Pipe *pipe, guint n, Plan *all)
 {
-	PlanStage *stages;
-	int at = 0;
-
-	all->n_stages = 0;
-	for (guint i = 0; i < n; i++)
-		all->n_stages += launch(pipe, i)->n_stages;
-	stages = arena_array(pipe->p->arena, PlanStage, all->n_stages);
-	for (guint i = 0; i < n; i++)
-		for (int k = 0; k < launch(pipe, i)->n_stages; k++)
-			stages[at++] = launch(pipe, i)->stages[k];
-	fuse_mark_passing(pipe->sched, stages, at);
-	all->stages = stages;
+	add_stages(pipe->p, all, (const Plan *const *)&pipe->plans->pdata[pipe->at + 1], n - 1);
+	fuse_mark_passing(pipe->sched, (PlanStage *)all->stages, all->n_stages);
 }
 
 static const char *

@@ -2,7 +2,6 @@
 #include "choose/facts.h"
 #include "choose/limits.h"
 
-#include "kernel/count.h"
 #include "kernel/lower.h"
 #include "kernel/source.h"
 

@@ -4,7 +4,6 @@
 
 #include "analyze/cost.h"
 #include "choose/work.h"
-#include "kernel/count.h"
 #include "kernel/lower.h"
 #include "kernel/packed.h"
 #include "kernel/where.h"

@@ -2,7 +2,6 @@
  */
 #include "choose/limits.h"
 
-#include "kernel/count.h"
 #include "kernel/lower.h"
 #include "kernel/source.h"
 
@@ -51,16 +50,10 @@ refuse(const Planner *p, const Plan *plan, const char *why)
 static gboolean
 measure(const Planner *p, Plan *plan, KCount *count)
 {
-	TileShape s = weave_shape(plan, p->arena);
-	KKernel *k;
+	const TileShape s = weave_shape(plan, p->arena);
 
-	if (tiles_lack(plan, &s) != NULL)
-		return refuse_tiles(p, plan, &s, "16x16", "4x2");
-	set_tiles(plan, &s);
-	k = lower_quilt(p->arena, plan);
-	plan->shared = k->shared;
-	*count = kir_count_free(k);
-	return TRUE;
+	return measure_tiles(p, plan, &s, lower_quilt, count)
+		|| refuse_tiles(p, plan, &s, "16x16", "4x2");
 }
 
 static gboolean

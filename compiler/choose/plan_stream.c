@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/round.h"
-#include "kernel/count.h"
 #include "kernel/lower.h"
 #include "kernel/source.h"
 
@@ -178,8 +177,7 @@ int
 stream_unroll(const Plan *plan)
 {
 	int held = plan->feed == FEED_PREFETCH ? plan->ahead : plan->feed < FEED_ASYNC;
-	int along = plan->axis[2], planes = stage_reach(plan->stage, along, 0)
-		+ stage_reach(plan->stage, along, 1) + 1 + held;
+	int planes = stage_breadth(plan->stage, plan->axis[2]) + 1 + held;
 
 	if (plan->strategy != STRATEGY_STREAM_REGISTERS || planes > MAX_TOGETHER)
 		planes = 4;
@@ -325,13 +323,10 @@ find_block(const Planner *p, Plan *plan, const Block *block)
 static gboolean
 plan_block(const Planner *p, Plan *plan, const Block *block)
 {
-	int along = plan->axis[2];
-
 	if (!find_block(p, plan, block) || refuse_bulk(p, plan) || refuse_points(p, plan))
 		return FALSE;
 	if (plan->feed >= FEED_ASYNC)
-		plan->warm = stage_reach(plan->stage, along, 0)
-			+ stage_reach(plan->stage, along, 1);
+		plan->warm = stage_breadth(plan->stage, plan->axis[2]);
 	return TRUE;
 }
 

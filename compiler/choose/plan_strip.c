@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "analyze/cost.h"
-#include "kernel/count.h"
 #include "kernel/lower.h"
 #include "kernel/source.h"
 #include "kernel/steps.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "analyze/cost.h"
-#include "kernel/count.h"
 #include "kernel/lower.h"
 #include "kernel/source.h"
 #include "kernel/steps.h"
@@ -127,19 +126,12 @@ are_alone(const Plan *plan)
 static gboolean
 measure(const Planner *p, Plan *plan, KCount *count)
 {
-	TileShape s = tile_shape(plan, p->arena);
-	KKernel *k;
+	const TileShape s = tile_shape(plan, p->arena);
 
-	if (tiles_lack(plan, &s) != NULL)
-		return refuse_tiles(p, plan, &s, plan->exchange == EXCHANGE_SHARED ? "32x32"
-			: "16x16", arena_printf(p->arena, "%dx%d", VECTOR_BYTES
-			/ type_info[plan->stage->target->type].bytes, plan->cells[1]));
-	set_tiles(plan, &s);
-	plan->alone = are_alone(plan);
-	k = lower_tile(p->arena, plan);
-	plan->shared = k->shared;
-	*count = kir_count_free(k);
-	return TRUE;
+	return measure_tiles(p, plan, &s, lower_tile, count)
+		|| refuse_tiles(p, plan, &s, plan->exchange == EXCHANGE_SHARED ? "32x32" : "16x16",
+		arena_printf(p->arena, "%dx%d", VECTOR_BYTES
+		/ type_info[plan->stage->target->type].bytes, plan->cells[1]));
 }
 
 /* Makes what nobody has asked for smaller; FALSE: it is as small as is sensible. */
@@ -258,7 +250,10 @@ plan_tile_at(const Planner *p, Plan *plan, const Block *block, const TilePoint *
 		|| !choose_form(p, plan, point))
 		return FALSE;
 	take_usual(p, plan, block, point);
-	if (!plan_rest(p, plan) || !measure(p, plan, &count))
+	if (!plan_rest(p, plan))
+		return FALSE;
+	plan->alone = are_alone(plan);
+	if (!measure(p, plan, &count))
 		return FALSE;
 	while (count_registers(&count) > registers_of_all(p, plan, TILE_REGISTERS)
 		&& spare_registers(p, plan, block))

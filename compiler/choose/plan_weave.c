@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "kernel/count.h"
 #include "kernel/lower.h"
 #include "kernel/source.h"
 #include "kernel/steps.h"
@@ -136,17 +135,11 @@ spare_work(const Planner *p, Plan *plan)
 static gboolean
 measure(const Planner *p, Plan *plan, KCount *count)
 {
-	TileShape s = weave_shape(plan, p->arena);
-	KKernel *k;
+	const TileShape s = weave_shape(plan, p->arena);
 
-	if (tiles_lack(plan, &s) != NULL)
-		return refuse_tiles(p, plan, &s, plan->n_axes == 2 ? "256" : "16x16",
-			arena_printf(p->arena, "4x%d", plan->n_axes == 2 ? CHUNK : USUAL_ROWS));
-	set_tiles(plan, &s);
-	k = lower_weave(p->arena, plan);
-	plan->shared = k->shared;
-	*count = kir_count_free(k);
-	return TRUE;
+	return measure_tiles(p, plan, &s, lower_weave, count)
+		|| refuse_tiles(p, plan, &s, plan->n_axes == 2 ? "256" : "16x16",
+		arena_printf(p->arena, "4x%d", plan->n_axes == 2 ? CHUNK : USUAL_ROWS));
 }
 
 /* For what a thread keeps. */

@@ -171,6 +171,37 @@ set_tiles(Plan *plan, const TileShape *s)
 	plan->warm = along == 2 ? s->warm : 0;
 }
 
+gboolean
+measure_tiles(const Planner *p, Plan *plan, const TileShape *s,
+	KKernel *(*lower)(Arena *arena, const Plan *plan), KCount *count)
+{
+	KKernel *k;
+
+	if (tiles_lack(plan, s) != NULL)
+		return FALSE;
+	set_tiles(plan, s);
+	k = lower(p->arena, plan);
+	plan->shared = k->shared;
+	*count = kir_count_free(k);
+	return TRUE;
+}
+
+void
+add_stages(const Planner *p, Plan *plan, const Plan *const *more, guint n)
+{
+	int all = plan->n_stages;
+	PlanStage *stages;
+
+	for (guint i = 0; i < n; i++)
+		all += more[i]->n_stages;
+	stages = arena_array(p->arena, PlanStage, all);
+	memcpy(stages, plan->stages, sizeof *stages * (gsize)plan->n_stages);
+	for (guint i = 0; i < n; i++)
+		for (int k = 0; k < more[i]->n_stages; k++)
+			stages[plan->n_stages++] = more[i]->stages[k];
+	plan->stages = stages;
+}
+
 void
 set_span(Plan *plan)
 {

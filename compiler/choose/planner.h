@@ -7,6 +7,7 @@
 
 #include "choose/choose.h"
 #include "ir/look.h"
+#include "kernel/count.h"
 #include "kernel/lower.h"
 #include "kernel/steps.h"
 #include "schedule/schedule.h"
@@ -125,6 +126,11 @@ const char *tiles_lack(const Plan *plan, const TileShape *s);
 /* Lets tiles cover the box as S says; of a plane the second axis is the one walked along. */
 void set_tiles(Plan *plan, const TileShape *s);
 
+/* Covers PLAN's box by the tiles of S, if there are such, and takes from the kernel that LOWER
+ * makes of it its shared memory and its COUNT. */
+gboolean measure_tiles(const Planner *p, Plan *plan, const TileShape *s,
+	KKernel *(*lower)(Arena *arena, const Plan *plan), KCount *count);
+
 /* What a step reads beyond the grid: what is not kept; the other end of rows or columns;
  * numbers. */
 enum { BEYOND_IMAGES = 1, BEYOND_WRAPS = 2, BEYOND_CONSTANTS = 4 };
@@ -137,6 +143,9 @@ gboolean plan_rest(const Planner *p, Plan *plan);
 /* Plans PLAN, whose stages are given; FALSE, and reported, where a wish cannot be
  * granted. */
 gboolean plan_launch(const Planner *p, Plan *plan);
+
+/* PLAN gets the stages of the N plans MORE behind its own. */
+void add_stages(const Planner *p, Plan *plan, const Plan *const *more, guint n);
 
 /* The stages of PLAN are those of a step, all of them and no other. */
 gboolean plan_has_makers(const Planner *p, const Plan *plan);

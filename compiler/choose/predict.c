@@ -12,6 +12,10 @@
 
 /* Fitted to tests/bench/RESULTS.md; tests/unit/test-predict.c says how well. */
 #define COPY_SWEEP 1.0    /* of the copy rate: what a kernel of one step may reach */
+#define COPY_OF_DRAM 0.88 /* of memory's rate, where nobody measured a copy's: the H200's */
+#define COPY_AGAIN 0.05   /* of what blocks fetch besides their own, that memory brings again, */
+#define MOST_AGAIN 1.5    /* so many times what is read at most */
+#define SCHEDULERS 4      /* of a processor */
 #define COPY_PARTS 0.88   /* where blocks walk over the grid, and none follows one that ends */
 #define COPY_REMAP 0.76   /* where all of a plane goes through shared memory, piece by piece */
 #define COPY_STEPS 0.82   /* where walks in lock step read their rows */
@@ -204,7 +208,7 @@ code_missed(const Model *m)
 static double
 warps_of_scheduler(const Model *m)
 {
-	return MIN(m->resident, ceil(m->blocks / m->d->sms)) * m->warps / 4;
+	return MIN(m->resident, ceil(m->blocks / m->d->sms)) * m->warps / SCHEDULERS;
 }
 
 static void
@@ -292,9 +296,9 @@ bound_memory(Model *m)
 {
 	const Device *d = m->d;
 	const CellTraffic *t = &m->traffic;
-	double copy = d->copy_rate > 0 ? d->copy_rate : 0.88 * d->dram_rate;
-	double again = 1 + 0.05 * (t->read > 0 ? t->fetched / t->read - 1 : 0);
-	double bytes = t->read * MIN(again, 1.5) + t->written;
+	double copy = d->copy_rate > 0 ? d->copy_rate : COPY_OF_DRAM * d->dram_rate;
+	double again = 1 + COPY_AGAIN * (t->read > 0 ? t->fetched / t->read - 1 : 0);
+	double bytes = t->read * MIN(again, MOST_AGAIN) + t->written;
 
 	if (copy > 0) {
 		m->out->ceiling[CEILING_DRAM] = m->cells * bytes
@@ -413,10 +417,9 @@ conclude(Model *m)
 static const char *
 unknown(const Plan *plan)
 {
-	for (int i = 0; i < plan->n_stages; i++) {
+	for (int i = 0; i < plan->n_stages; i++)
 		if (plan->stages[i].stage->kind == STAGE_REDUCE)
 			return "the model knows no reductions";
-	}
 	return NULL;
 }
 

@@ -50,12 +50,10 @@ static gboolean
 note_single(const Planner *p)
 {
 	gboolean other = FALSE;
-	GPtrArray *makers = stencil_makers(p->s);
-	const Stage *stage = makers->len > 0 ? g_ptr_array_index(makers, 0) : NULL;
+	const Stage *stage = stencil_first_maker(p->s);
 	const char *why = stage == NULL ? "it computes nothing"
 		: steps_refuse(p->s, stage, stage->grid->rank, STEPS_TEMPS);
 
-	g_ptr_array_unref(makers);
 	if (why == NULL && p->request->strategy != NULL) {
 		note_strategy(p, stage, &other);
 		return other;

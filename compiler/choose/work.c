@@ -21,6 +21,7 @@
 #define SOURCE_REGISTERS 4 /* and of each field that has some: by nvcc's reports */
 #define APART 0.65         /* of a line's time, for a lane that has one of its own */
 #define NAIVE_REGISTERS 24 /* and of a thread of one cell, beside two a tap */
+#define NAIVE_LOADS 40     /* of whose registers are counted, at most */
 #define NAIVE_TAP 6        /* instructions of an address, with its boundary */
 #define NAIVE_CELL 24      /* of a cell's own coordinates */
 #define NAIVE_STAGE 6      /* and of a stage behind the first, which knows them */
@@ -288,7 +289,7 @@ estimate(const Weigher *w, WarpWork *out)
 		out->once.issued += (l.at == 0 ? NAIVE_CELL : NAIVE_STAGE)
 			+ loads * (tiles ? 2 : NAIVE_TAP) + stores;
 		out->once.moved += moved_by(w, loads + stores, 1, FALSE);
-		out->registers += (MIN(loads, 40) + (l.at > 0)) * (w->wide ? 2 : 1);
+		out->registers += (MIN(loads, NAIVE_LOADS) + (l.at > 0)) * (w->wide ? 2 : 1);
 	}
 	g_hash_table_unref(l.seen);
 	add_operations(w, cost.ops, &out->once);

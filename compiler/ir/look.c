@@ -61,6 +61,16 @@ stencil_makers(const Stencil *s)
 	return makers;
 }
 
+const Stage *
+stencil_first_maker(const Stencil *s)
+{
+	GPtrArray *makers = stencil_makers(s);
+	const Stage *first = makers->len > 0 ? g_ptr_array_index(makers, 0) : NULL;
+
+	g_ptr_array_unref(makers);
+	return first;
+}
+
 int
 stencil_n_makers(const Stencil *s)
 {

@@ -14,6 +14,8 @@ gboolean *stencil_looks(const Stencil *s);
 /* The other stages, in order; the caller's.  LOOKS is known to it, or not. */
 GPtrArray *stages_that_make(const Stencil *s, const gboolean *looks);
 GPtrArray *stencil_makers(const Stencil *s);
+/* The first of them; NULL: there is none. */
+const Stage *stencil_first_maker(const Stencil *s);
 int stencil_n_makers(const Stencil *s);
 
 /* TRUE if what looks reads levels that are gone after a sweep of several steps: it leaves

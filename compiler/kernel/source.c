@@ -171,6 +171,12 @@ stage_reach(const Stage *stage, int axis, int face)
 }
 
 int
+stage_breadth(const Stage *stage, int axis)
+{
+	return stage_reach(stage, axis, 0) + stage_reach(stage, axis, 1);
+}
+
+int
 stage_radius(const Stage *stage)
 {
 	int reach[IR_MAX_RANK][2], radius = 0;

@@ -47,5 +47,7 @@ gboolean source_leaves(const KSource *s, int axis);
 
 /* How far STAGE reads beside a cell along AXIS, below (FACE 0) or above; and at most. */
 int stage_reach(const Stage *stage, int axis, int face);
+/* Both together. */
+int stage_breadth(const Stage *stage, int axis);
 void stage_reaches(const Stage *stage, int reach[IR_MAX_RANK][2]);
 int stage_radius(const Stage *stage);

@@ -21,19 +21,6 @@ const char *const plan_words[] = { "strategy", "threads", "cells", "stream", "tu
 	"rows", "layout", "piece",
 	"stages", "apart", "shared", "why", NULL };
 
-static char *
-threads_text(const Plan *plan)
-{
-	GString *text = g_string_new(NULL);
-	int n = MAX(plan->n_axes, 1);
-
-	if (plan->stage->kind == STAGE_REDUCE)
-		n = 1;
-	for (int i = 0; i < n; i++)
-		g_string_append_printf(text, i > 0 ? "x%d" : "%d", plan->threads[i]);
-	return g_string_free(text, FALSE);
-}
-
 static void
 append_block(GString *out, const char *key, const int *block, int n)
 {
@@ -82,8 +69,7 @@ static void
 append_walk(GString *out, const Plan *plan)
 {
 	if (plan_is_turned(plan))
-		g_string_append_printf(out, "stream=%s\n",
-			plan_walks_along(plan));
+		g_string_append_printf(out, "stream=%s\n", plan_walks_along(plan));
 	if (plan->strategy == STRATEGY_QUILT)
 		g_string_append_printf(out, "turned=%s\n", turned_name[plan->turned == NULL]);
 }
@@ -141,69 +127,94 @@ weaves_by_shared(const Plan *plan)
 		&& WARP % plan->threads[0] == 0;
 }
 
+/* The steps of a sweep, and what is read ahead. */
+static void
+append_steps(GString *out, const Plan *plan)
+{
+	const gboolean bands = plan_has_bands(plan);
+
+	if (plan_makes_steps(plan))
+		g_string_append_printf(out, "time=%d\n", plan->time);
+	append_fewer(out, plan);
+	append_slim(out, plan);
+	if (bands)
+		g_string_append_printf(out, "buffer=%s\n", buffer_name[plan->window]);
+	if ((plan_makes_steps(plan) && !bands) || plan->feed >= FEED_PREFETCH || (plan->ahead > 0
+		&& plan->stage->kind == STAGE_SCAN && plan->load == LOAD_DIRECT))
+		g_string_append_printf(out, "ahead=%d\n", plan->ahead);
+}
+
+/* How cells come, where they are kept, and how threads share them. */
+static void
+append_places(GString *out, const Plan *plan)
+{
+	if (is_fed(plan))
+		g_string_append_printf(out, "feed=%s\nunroll=%d\n", feed_name[plan->feed],
+			plan->unroll);
+	if (plan->load != LOAD_DIRECT || plan_brings_lines(plan))
+		g_string_append_printf(out, "load=%s\n", load_name[plan->load]);
+	if (plan->strategy == STRATEGY_CHAIN)
+		g_string_append_printf(out, "slot=%d\n", plan->slot);
+	if (is_tile(plan))
+		g_string_append_printf(out, "form=%s\nbarrier=%s\nunroll=%d\n",
+			form_name[plan->scatter], barrier_name[plan->split], plan->unroll);
+	if (plan->held || plan->points)
+		g_string_append_printf(out, "hold=%s\n", hold_name[plan->held]);
+	if (plan->strategy == STRATEGY_MARCH || plan->strategy == STRATEGY_ACCUMULATE
+		|| (is_tile(plan) && plan->exchange == EXCHANGE_SHARED) || weaves_by_shared(plan))
+		g_string_append_printf(out, "exchange=%s\n", exchange_name[plan->exchange]);
+	if ((plan->strategy == STRATEGY_ACCUMULATE && !is_fed(plan))
+		|| plan->strategy == STRATEGY_QUILT || plan_may_come_whole(plan))
+		g_string_append_printf(out, "unroll=%d\n", plan->unroll);
+	if (plan->edges != EDGES_GUARD || plan_usually_splits(plan))
+		g_string_append_printf(out, "edges=%s\n", edges_name[plan->edges]);
+	if (plan->streaming != plan_usually_streams(plan))
+		g_string_append_printf(out, "store=%s\n", store_name[plan->streaming]);
+}
+
+/* How it came out. */
+static void
+append_outcome(GString *out, const Plan *plan)
+{
+	if (plan->blocks > 1)
+		g_string_append_printf(out, "blocks=%d\n", plan->blocks);
+	if (plan->shared > 0)
+		g_string_append_printf(out, "shared=%" G_GSIZE_FORMAT "\n", plan->shared);
+	if (plan->why != NULL)
+		g_string_append_printf(out, "why=%s\n", plan->why);
+	if (plan->apart != NULL)
+		g_string_append_printf(out, "apart=%s\n", plan->apart);
+}
+
+static void
+append_plan(GString *out, const Plan *plan)
+{
+	g_string_append_printf(out, "strategy=%s\n", strategies[plan->strategy].name);
+	append_block(out, "threads", plan->threads, plan->stage->kind == STAGE_REDUCE ? 1
+		: MAX(plan->n_axes, 1));
+	if (plan->n_stages > 1)
+		append_stages(out, plan);
+	if (plan->cells[0] * plan->cells[1] * plan->cells[2] > 1)
+		append_block(out, "cells", plan->cells, plan->n_axes);
+	append_walk(out, plan);
+	if (plan->piece > 0)
+		g_string_append_printf(out, "piece=%d\n", plan->piece);
+	append_steps(out, plan);
+	append_places(out, plan);
+	append_persistent(out, plan);
+	append_rows(out, plan);
+	append_layout(out, plan);
+	append_outcome(out, plan);
+}
+
 void
 plan_print(const Stencil *s, const GPtrArray *plans, GString *out)
 {
 	for (guint i = 0; i < plans->len; i++) {
 		const Plan *plan = g_ptr_array_index(plans, i);
-		gboolean steps = plan_makes_steps(plan), bands = plan_has_bands(plan);
-		char *threads = threads_text(plan);
 
-		g_string_append_printf(out, "%s[%s.%s]\nstrategy=%s\nthreads=%s\n", i > 0 ? "\n"
-			: "",
-			s->name, plan->name, strategies[plan->strategy].name, threads);
-		if (plan->n_stages > 1)
-			append_stages(out, plan);
-		if (plan->cells[0] * plan->cells[1] * plan->cells[2] > 1)
-			append_block(out, "cells", plan->cells, plan->n_axes);
-		append_walk(out, plan);
-		if (plan->piece > 0)
-			g_string_append_printf(out, "piece=%d\n", plan->piece);
-		if (steps)
-			g_string_append_printf(out, "time=%d\n", plan->time);
-		append_fewer(out, plan);
-		append_slim(out, plan);
-		if (bands)
-			g_string_append_printf(out, "buffer=%s\n", buffer_name[plan->window]);
-		if ((steps && !bands) || plan->feed >= FEED_PREFETCH || (plan->ahead > 0
-			&& plan->stage->kind == STAGE_SCAN && plan->load == LOAD_DIRECT))
-			g_string_append_printf(out, "ahead=%d\n", plan->ahead);
-		if (is_fed(plan))
-			g_string_append_printf(out, "feed=%s\nunroll=%d\n",
-				feed_name[plan->feed], plan->unroll);
-		if (plan->load != LOAD_DIRECT || plan_brings_lines(plan))
-			g_string_append_printf(out, "load=%s\n", load_name[plan->load]);
-		if (plan->strategy == STRATEGY_CHAIN)
-			g_string_append_printf(out, "slot=%d\n", plan->slot);
-		if (is_tile(plan))
-			g_string_append_printf(out, "form=%s\nbarrier=%s\nunroll=%d\n",
-				form_name[plan->scatter], barrier_name[plan->split],
-				plan->unroll);
-		if (plan->held || plan->points)
-			g_string_append_printf(out, "hold=%s\n", hold_name[plan->held]);
-		if (plan->strategy == STRATEGY_MARCH || plan->strategy == STRATEGY_ACCUMULATE
-			|| (is_tile(plan) && plan->exchange == EXCHANGE_SHARED)
-			|| weaves_by_shared(plan))
-			g_string_append_printf(out, "exchange=%s\n",
-				exchange_name[plan->exchange]);
-		if ((plan->strategy == STRATEGY_ACCUMULATE && !is_fed(plan))
-			|| plan->strategy == STRATEGY_QUILT || plan_may_come_whole(plan))
-			g_string_append_printf(out, "unroll=%d\n", plan->unroll);
-		if (plan->edges != EDGES_GUARD || plan_usually_splits(plan))
-			g_string_append_printf(out, "edges=%s\n", edges_name[plan->edges]);
-		if (plan->streaming != plan_usually_streams(plan))
-			g_string_append_printf(out, "store=%s\n", store_name[plan->streaming]);
-		append_persistent(out, plan);
-		append_rows(out, plan);
-		append_layout(out, plan);
-		if (plan->blocks > 1)
-			g_string_append_printf(out, "blocks=%d\n", plan->blocks);
-		if (plan->shared > 0)
-			g_string_append_printf(out, "shared=%" G_GSIZE_FORMAT "\n", plan->shared);
-		if (plan->why != NULL)
-			g_string_append_printf(out, "why=%s\n", plan->why);
-		if (plan->apart != NULL)
-			g_string_append_printf(out, "apart=%s\n", plan->apart);
-		g_free(threads);
+		g_string_append_printf(out, "%s[%s.%s]\n", i > 0 ? "\n" : "", s->name,
+			plan->name);
+		append_plan(out, plan);
 	}
 }

@@ -114,7 +114,7 @@ gboolean schedule_may_sweep(const Stencil *s);
 int ring_size(const Field *field);
 int ring_slot(int level, gint64 step, int r);
 
-/* TRUE if the first launch is such a sweep. */
+/* TRUE if some launch is such a sweep. */
 gboolean schedule_has_sweeps(const Schedule *sched);
 
 /* Like ring_size, but where there are such sweeps. */
