@@ -4,6 +4,8 @@
 
 #include "emit/expr.h"
 
+#define PLAIN 1e6 /* whole numbers below it are written without an exponent */
+
 const char *
 kind_ctype(Type type)
 {
@@ -54,6 +56,8 @@ real_text(Arena *arena, Type type, double value)
 		if (single ? (float)back == (float)fabs(value) : back == fabs(value))
 			break;
 	} while (++precision <= 17);
+	if (fabs(value) < PLAIN && value == trunc(value))
+		g_ascii_formatd(digits, sizeof digits, "%.0f", fabs(value));
 	if (strpbrk(digits, ".e") == NULL)
 		suffix = single ? ".0f" : ".0";
 	return (Text){ arena_printf(arena, "%s%s%s", sign, digits, suffix),

@@ -326,6 +326,15 @@ printer_memory(Printer *p, const KStmt *s)
 		: at(p, s->index, PREC_SELECT));
 }
 
+/* Of the elements of a vector. */
+static const char *
+loop_name(Printer *p)
+{
+	if (p->element == NULL)
+		p->element = names_take(p->k->names, "e");
+	return p->element;
+}
+
 /* The element N behind E along the last dimension. */
 static const char *
 behind(Printer *p, const KExpr *e, const char *n)
@@ -346,7 +355,7 @@ behind(Printer *p, const KExpr *e, const char *n)
 static void
 spread(Printer *p, const KExpr *place, int width, Type type, const char *v)
 {
-	const char *e = names_take(p->k->names, "e");
+	const char *e = loop_name(p);
 	Writer *w = p->k->u->w;
 
 	wr_line(w, "STENCIL_UNROLL");
@@ -359,7 +368,7 @@ spread(Printer *p, const KExpr *place, int width, Type type, const char *v)
 const char *
 printer_gather(Printer *p, const KExpr *value, int width, Type type, const char *want)
 {
-	const char *v = names_takef(p->k->names, "%s_v", want), *e = names_take(p->k->names, "e");
+	const char *v = names_takef(p->k->names, "%s_v", want), *e = loop_name(p);
 	Writer *w = p->k->u->w;
 
 	wr_line(w, "stencil_vector<%s, %d> %s;", type_info[type].storage, width, v);

@@ -15,6 +15,7 @@ typedef struct {
 	const KKernel *kir;
 	const char **var, **tile; /* names, by index */
 	const char *axis[IR_MAX_RANK]; /* the axes' names, while they are free */
+	const char *element;      /* what loops over those of a vector call it; NULL: none did */
 	const KValue *value;      /* the one being printed */
 	GPtrArray *pointers;
 	Pairs *pairs;             /* NULL: cells are computed one by one */

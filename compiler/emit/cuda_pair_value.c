@@ -390,12 +390,14 @@ quotient(Split *s, const Expr *e)
 	return (Form){ text, d.bias / d.by };
 }
 
-/* Of a pair that is not negative. */
+/* Of a pair that is not negative; a name stands for itself. */
 static const char *
 bits_text(Split *s, const Expr *e)
 {
-	return e->op == EXPR_CONST ? both(s, e->integer & PAIR_HALF_MAX)
-		: arena_printf(s->arena, "(%s)", text_of(s, e, 0));
+	const char *text = e->op == EXPR_CONST ? both(s, e->integer & PAIR_HALF_MAX)
+		: text_of(s, e, 0);
+
+	return strchr(text, ' ') != NULL ? arena_printf(s->arena, "(%s)", text) : text;
 }
 
 static Form

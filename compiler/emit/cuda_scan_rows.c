@@ -103,8 +103,9 @@ emit_tile(const Scan *s, const char *name, Type type, gsize at, gsize bytes)
 	const char *ctype = kind_ctype(type);
 
 	wr_line(s->k->u->w, "%s (*const %s)[%d] = (%s (*)[%d])stencil_at(stencil_shared(), %"
-		G_GSIZE_FORMAT " * %s + %" G_GSIZE_FORMAT ");", ctype, name, LINE_TILE + 1,
-		ctype, LINE_TILE + 1, bytes, s->warp, at);
+		G_GSIZE_FORMAT " * %s%s);", ctype, name, LINE_TILE + 1, ctype, LINE_TILE + 1,
+		bytes, s->warp, at == 0 ? "" : arena_printf(s->k->arena, " + %" G_GSIZE_FORMAT,
+		at));
 	return at + line_tile_bytes(type);
 }
 

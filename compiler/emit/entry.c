@@ -36,9 +36,7 @@ narrow_bound(const Unit *u, const Bound *b)
 	if (b->kind == BOUND_CONST || b->kind == BOUND_EXTENT || (b->kind == BOUND_SUM && b->n == 1
 		&& b->factor[0] == 1 && b->arg[0]->kind == BOUND_EXTENT))
 		return bound_text(u->arena, b, plain_leaf, (gpointer)u);
-	if (b->kind == BOUND_BOX_LO || b->kind == BOUND_BOX_HI)
-		return arena_printf(u->arena, "(int32_t)%s", bound_leaf(b, (gpointer)u));
-	return arena_printf(u->arena, "(int32_t)(%s)",
+	return arena_printf(u->arena, b->kind == BOUND_SUM ? "(int32_t)(%s)" : "(int32_t)%s",
 		bound_text(u->arena, b, bound_leaf, (gpointer)u));
 }
 

@@ -165,6 +165,30 @@ careful_text(ExprPrinter *p, const Expr *e)
 	return expr_text(p, e, PREC_ADD);
 }
 
+/* E, an integer, is a constant, or is multiplied by one, and there is its negative, too. */
+static gboolean
+may_be_subtracted(ExprPrinter *p, const Expr *e)
+{
+	const Expr *times = e->op == EXPR_MUL ? e->arg[0] : e;
+
+	return times->op == EXPR_CONST
+		&& expr_range(p->ranges, e).lo > type_min(type_kind(e->type));
+}
+
+/* LEFT and the integer E, which is RIGHT: what is added a negative number of times is
+ * subtracted. */
+static Text
+sum_text(ExprPrinter *p, const char *left, const Expr *e, const char *right)
+{
+	const gboolean less = right[0] == '-' && g_ascii_isdigit(right[1])
+		&& may_be_subtracted(p, e);
+
+	if (less)
+		right += g_str_has_prefix(right, "-1 * ") ? strlen("-1 * ") : 1;
+	return (Text){ arena_printf(p->arena, "%s %c %s", left, less ? '-' : '+', right),
+		PREC_ADD };
+}
+
 static Text
 infix_text(ExprPrinter *p, const Expr *e)
 {
@@ -188,6 +212,8 @@ infix_text(ExprPrinter *p, const Expr *e)
 	} else {
 		left = expr_text(p, e->arg[0], prec);
 		right = expr_text(p, e->arg[1], prec + 1);
+		if (e->op == EXPR_ADD && !type_is_real(e->type))
+			return sum_text(p, left, e->arg[1], right);
 	}
 	return (Text){ arena_printf(p->arena, "%s %s %s", left, infix, right), prec };
 }

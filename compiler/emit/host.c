@@ -178,7 +178,8 @@ emit_settle(Unit *u)
 		if (r > 1) {
 			wr_body(w);
 			wr_line(w, "void *const slot[] = { %s };", slots->str);
-			wr_line(w, "unsigned char back[%d * sizeof(%s)];", r - 1, storage_of(f));
+			wr_line(w, "unsigned char back[%ssizeof(%s)];", r == 2 ? ""
+				: arena_printf(u->arena, "%d * ", r - 1), storage_of(f));
 			wr_blank(w);
 			wr_line(w, "stencil_settle(slot, %d, &c->%s, &c->%s, %d, sizeof(%s), step, "
 				"back);", r, u->layout[i], u->grid[f->grid->index], f->components,

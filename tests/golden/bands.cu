@@ -211,19 +211,19 @@ bands_k0_u_x4(const stencil_cells cells, const float *__restrict__ u, float *__r
 	u_r[0][1][0] = u[u_row + u_column_m1];
 	const stencil_vector<float, 4> u_v_2 = stencil_load<float, 4>(u + u_row + u_column);
 	STENCIL_UNROLL
-	for (int e_2 = 0; e_2 < 4; e_2++)
-		u_r[0][1][1 + e_2] = u_v_2.at[e_2];
+	for (int e = 0; e < 4; e++)
+		u_r[0][1][1 + e] = u_v_2.at[e];
 	u_r[0][1][5] = u[u_row + u_column_p4];
 	u_r[0][2][0] = u[u_row_p1 + u_column_m1];
 	const stencil_vector<float, 4> u_v_3 = stencil_load<float, 4>(u + u_row_p1 + u_column);
 	STENCIL_UNROLL
-	for (int e_3 = 0; e_3 < 4; e_3++)
-		u_r[0][2][1 + e_3] = u_v_3.at[e_3];
+	for (int e = 0; e < 4; e++)
+		u_r[0][2][1 + e] = u_v_3.at[e];
 	u_r[0][2][5] = u[u_row_p1 + u_column_p4];
 	const stencil_vector<float, 4> u_v_4 = stencil_load<float, 4>(u + u_row_p2 + u_column);
 	STENCIL_UNROLL
-	for (int e_4 = 0; e_4 < 4; e_4++)
-		u_r[0][3][1 + e_4] = u_v_4.at[e_4];
+	for (int e = 0; e < 4; e++)
+		u_r[0][3][1 + e] = u_v_4.at[e];
 	const bool beyond = grid.last[0] < y_p1;
 	u_r[0][2][0] = beyond ? 1.0f : u_r[0][2][0];
 	u_r[0][2][1] = beyond ? 1.0f : u_r[0][2][1];
@@ -256,8 +256,8 @@ bands_k0_u_x4(const stencil_cells cells, const float *__restrict__ u, float *__r
 			stencil_vector<float, 4> u_v_5;
 
 			STENCIL_UNROLL
-			for (int e_5 = 0; e_5 < 4; e_5++)
-				u_v_5.at[e_5] = u_new_r[j_2][e_5];
+			for (int e = 0; e < 4; e++)
+				u_v_5.at[e] = u_new_r[j_2][e];
 			stencil_store_global(u_next + (int64_t)(y + j_2 - grid.origin[0]) * u_y +
 				(int64_t)(x - grid.origin[1]), u_v_5);
 		}
@@ -486,7 +486,7 @@ bands(stencil_context *ctx, const bands_args *a)
 	float *const u[2] = { a->u, (float *)stencil_at(memory, c->at_u_next) };
 	const stencil_cells u_cells = { { 0, 0, 0 }, { c->grid.extent[0], c->grid.extent[1], 1 } };
 	const stencil_cells u_region = {
-		{ (int32_t)(stencil_max_i64(1, c->box.lo[0])), (int32_t)c->box.lo[1], 0 },
+		{ (int32_t)stencil_max_i64(1, c->box.lo[0]), (int32_t)c->box.lo[1], 0 },
 		{ (int32_t)c->box.hi[0], (int32_t)c->box.hi[1], 1 } };
 	const stencil_shape u_shape = { { 32, 8, 1 }, { 128, 16, 1 }, { 1, 0, -1 }, 0 };
 

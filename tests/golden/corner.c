@@ -317,8 +317,8 @@ corner_host(const corner_args *a)
 	const stencil_cells u_region = { { 0, 1, 0 },
 		{ c->grid_fine.extent[0], c->grid_fine.extent[1] - 1, 1 } };
 	const stencil_cells c_cells = { { 0, 0, 0 },
-		{ (int32_t)(stencil_floor_div_i64((int64_t)c->grid_fine.extent[0] + 1, 2)),
-		(int32_t)(stencil_floor_div_i64((int64_t)c->grid_fine.extent[1], 2)), 1 } };
+		{ (int32_t)stencil_floor_div_i64((int64_t)c->grid_fine.extent[0] + 1, 2),
+		(int32_t)stencil_floor_div_i64((int64_t)c->grid_fine.extent[1], 2), 1 } };
 	const stencil_cells change_cells =
 		{ { 0, 0, 0 }, { c->grid_fine.extent[0], c->grid_fine.extent[1], 1 } };
 
@@ -340,7 +340,7 @@ corner_host(const corner_args *a)
 	}
 	{
 		void *const slot[] = { u[0], u[1] };
-		unsigned char back[1 * sizeof(float)];
+		unsigned char back[sizeof(float)];
 
 		stencil_settle(slot, 2, &c->u, &c->grid_fine, 1, sizeof(float), step, back);
 	}

@@ -357,8 +357,8 @@ corner(stencil_context *ctx, const corner_args *a)
 	const stencil_cells u_region = { { 0, 1, 0 },
 		{ c->grid_fine.extent[0], c->grid_fine.extent[1] - 1, 1 } };
 	const stencil_cells c_cells = { { 0, 0, 0 },
-		{ (int32_t)(stencil_floor_div_i64((int64_t)c->grid_fine.extent[0] + 1, 2)),
-		(int32_t)(stencil_floor_div_i64((int64_t)c->grid_fine.extent[1], 2)), 1 } };
+		{ (int32_t)stencil_floor_div_i64((int64_t)c->grid_fine.extent[0] + 1, 2),
+		(int32_t)stencil_floor_div_i64((int64_t)c->grid_fine.extent[1], 2), 1 } };
 	const stencil_cells change_cells =
 		{ { 0, 0, 0 }, { c->grid_fine.extent[0], c->grid_fine.extent[1], 1 } };
 	const stencil_shape m_shape = { { 32, 8, 1 }, { 32, 8, 1 }, { 1, 0, -1 }, 0 };

@@ -130,8 +130,8 @@ ends_k0_u_x4(const stencil_cells cells, const float *__restrict__ u, float *__re
 		stencil_vector<float, 4> u_v_2;
 
 		STENCIL_UNROLL
-		for (int e_2 = 0; e_2 < 4; e_2++)
-			u_v_2.at[e_2] = u_new_r[0][e_2];
+		for (int e = 0; e < 4; e++)
+			u_v_2.at[e] = u_new_r[0][e];
 		stencil_store_global(u_next + (int64_t)(x - grid.origin[0]), u_v_2);
 	} else {
 		const int32_t x_m1 = x - 1;
@@ -147,8 +147,8 @@ ends_k0_u_x4(const stencil_cells cells, const float *__restrict__ u, float *__re
 		u_r_2[0][0][0] = u[u_column_m1_2];
 		const stencil_vector<float, 4> u_v_3 = stencil_load<float, 4>(u + u_column_2);
 		STENCIL_UNROLL
-		for (int e_3 = 0; e_3 < 4; e_3++)
-			u_r_2[0][0][1 + e_3] = u_v_3.at[e_3];
+		for (int e = 0; e < 4; e++)
+			u_r_2[0][0][1 + e] = u_v_3.at[e];
 		u_r_2[0][0][5] = u[u_column_p4_2];
 		/* the cells */
 		float u_new_r_2[1][4];
@@ -162,8 +162,8 @@ ends_k0_u_x4(const stencil_cells cells, const float *__restrict__ u, float *__re
 		stencil_vector<float, 4> u_v_4;
 
 		STENCIL_UNROLL
-		for (int e_4 = 0; e_4 < 4; e_4++)
-			u_v_4.at[e_4] = u_new_r_2[0][e_4];
+		for (int e = 0; e < 4; e++)
+			u_v_4.at[e] = u_new_r_2[0][e];
 		stencil_store_global(u_next + (int64_t)(x - grid.origin[0]), u_v_4);
 	}
 }
@@ -333,8 +333,7 @@ ends(stencil_context *ctx, const ends_args *a)
 		(float *)stencil_at(memory, c->at_u_next) };
 	const stencil_cells u_cells = { { 0, 0, 0 }, { c->grid.extent[0], 1, 1 } };
 	const stencil_cells u_region = { { (int32_t)c->box.lo[0], 0, 0 },
-		{ (int32_t)(stencil_min_i64(c->box.hi[0], (int64_t)c->grid.extent[0] - 1)), 1, 1 }
-		};
+		{ (int32_t)stencil_min_i64(c->box.hi[0], (int64_t)c->grid.extent[0] - 1), 1, 1 } };
 	const stencil_shape u_shape = { { 32, 1, 1 }, { 128, 1, 1 }, { 0, -1, -1 }, 0 };
 	const stencil_shape u_shape_laps = { { 32, 1, 1 }, { 128, 1, 1 }, { 0, -1, -1 }, 0 };
 

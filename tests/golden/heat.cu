@@ -207,8 +207,8 @@ heat_k0_u_t8(const stencil_cells cells, const float *__restrict__ u, float *__re
 		const stencil_vector<float, 4> ring_v_2 = stencil_load<float,
 			4>(&ring_s[(int32_t)threadIdx.y][slot][(int32_t)stencil_lane() * 8 + 4]);
 		STENCIL_UNROLL
-		for (int e_2 = 0; e_2 < 4; e_2++)
-			u_r[0][2][5 + e_2] = ring_v_2.at[e_2];
+		for (int e = 0; e < 4; e++)
+			u_r[0][2][5 + e] = ring_v_2.at[e];
 		const int32_t y_in_8 = y + 7;
 		const int64_t row_8 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_8, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
 		const int32_t slot_2 = (number + 7) % 8;
@@ -247,16 +247,16 @@ heat_k0_u_t8(const stencil_cells cells, const float *__restrict__ u, float *__re
 				stencil_vector<float, 4> u_v;
 
 				STENCIL_UNROLL
-				for (int e_3 = 0; e_3 < 4; e_3++)
-					u_v.at[e_3] = u_r[8][2][1 + e_3];
+				for (int e = 0; e < 4; e++)
+					u_v.at[e] = u_r[8][2][1 + e];
 				stencil_store_global(u_next + row_out + column, u_v);
 			}
 			if (stores_2) {
 				stencil_vector<float, 4> u_v_2;
 
 				STENCIL_UNROLL
-				for (int e_4 = 0; e_4 < 4; e_4++)
-					u_v_2.at[e_4] = u_r[8][2][5 + e_4];
+				for (int e = 0; e < 4; e++)
+					u_v_2.at[e] = u_r[8][2][5 + e];
 				stencil_store_global(u_next + row_out + column_3, u_v_2);
 			}
 		}
@@ -273,13 +273,13 @@ heat_k0_u_t8(const stencil_cells cells, const float *__restrict__ u, float *__re
 		const stencil_vector<float, 4> ring_v_3 = stencil_load<float,
 			4>(&ring_s[(int32_t)threadIdx.y][slot_3][(int32_t)stencil_lane() * 8]);
 		STENCIL_UNROLL
-		for (int e_5 = 0; e_5 < 4; e_5++)
-			u_r[0][2][1 + e_5] = ring_v_3.at[e_5];
+		for (int e = 0; e < 4; e++)
+			u_r[0][2][1 + e] = ring_v_3.at[e];
 		const stencil_vector<float, 4> ring_v_4 = stencil_load<float,
 			4>(&ring_s[(int32_t)threadIdx.y][slot_3][(int32_t)stencil_lane() * 8 + 4]);
 		STENCIL_UNROLL
-		for (int e_6 = 0; e_6 < 4; e_6++)
-			u_r[0][2][5 + e_6] = ring_v_4.at[e_6];
+		for (int e = 0; e < 4; e++)
+			u_r[0][2][5 + e] = ring_v_4.at[e];
 		const int32_t y_in_9 = y_2 + 7;
 		const int64_t row_9 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_9, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
 		const int32_t slot_4 = (number_2 + 7) % 8;
@@ -318,16 +318,16 @@ heat_k0_u_t8(const stencil_cells cells, const float *__restrict__ u, float *__re
 			stencil_vector<float, 4> u_v_3;
 
 			STENCIL_UNROLL
-			for (int e_7 = 0; e_7 < 4; e_7++)
-				u_v_3.at[e_7] = u_r[8][2][1 + e_7];
+			for (int e = 0; e < 4; e++)
+				u_v_3.at[e] = u_r[8][2][1 + e];
 			stencil_store_global(u_next + row_out_2 + column, u_v_3);
 		}
 		if (stores_2) {
 			stencil_vector<float, 4> u_v_4;
 
 			STENCIL_UNROLL
-			for (int e_8 = 0; e_8 < 4; e_8++)
-				u_v_4.at[e_8] = u_r[8][2][5 + e_8];
+			for (int e = 0; e < 4; e++)
+				u_v_4.at[e] = u_r[8][2][5 + e];
 			stencil_store_global(u_next + row_out_2 + column_3, u_v_4);
 		}
 		/* all rows move on */
@@ -342,13 +342,13 @@ heat_k0_u_t8(const stencil_cells cells, const float *__restrict__ u, float *__re
 		const stencil_vector<float, 4> ring_v_5 = stencil_load<float,
 			4>(&ring_s[(int32_t)threadIdx.y][slot_5][(int32_t)stencil_lane() * 8]);
 		STENCIL_UNROLL
-		for (int e_9 = 0; e_9 < 4; e_9++)
-			u_r[0][2][1 + e_9] = ring_v_5.at[e_9];
+		for (int e = 0; e < 4; e++)
+			u_r[0][2][1 + e] = ring_v_5.at[e];
 		const stencil_vector<float, 4> ring_v_6 = stencil_load<float,
 			4>(&ring_s[(int32_t)threadIdx.y][slot_5][(int32_t)stencil_lane() * 8 + 4]);
 		STENCIL_UNROLL
-		for (int e_10 = 0; e_10 < 4; e_10++)
-			u_r[0][2][5 + e_10] = ring_v_6.at[e_10];
+		for (int e = 0; e < 4; e++)
+			u_r[0][2][5 + e] = ring_v_6.at[e];
 		const int32_t y_in_10 = y_3 + 7;
 		const int64_t row_10 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_10, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
 		const int32_t slot_6 = (number_3 + 7) % 8;
@@ -388,16 +388,16 @@ heat_k0_u_t8(const stencil_cells cells, const float *__restrict__ u, float *__re
 				stencil_vector<float, 4> u_v_5;
 
 				STENCIL_UNROLL
-				for (int e_11 = 0; e_11 < 4; e_11++)
-					u_v_5.at[e_11] = u_r[8][2][1 + e_11];
+				for (int e = 0; e < 4; e++)
+					u_v_5.at[e] = u_r[8][2][1 + e];
 				stencil_store_global(u_next + row_out_3 + column, u_v_5);
 			}
 			if (stores_2) {
 				stencil_vector<float, 4> u_v_6;
 
 				STENCIL_UNROLL
-				for (int e_12 = 0; e_12 < 4; e_12++)
-					u_v_6.at[e_12] = u_r[8][2][5 + e_12];
+				for (int e = 0; e < 4; e++)
+					u_v_6.at[e] = u_r[8][2][5 + e];
 				stencil_store_global(u_next + row_out_3 + column_3, u_v_6);
 			}
 		}
@@ -534,8 +534,8 @@ heat_k0_u_r8(const stencil_cells cells, const float *__restrict__ u, float *__re
 				4>(&ring_s[(int32_t)threadIdx.y][slot_2][(int32_t)stencil_lane() *
 				8 + 4]);
 			STENCIL_UNROLL
-			for (int e_2 = 0; e_2 < 4; e_2++)
-				u_r[0][2][5 + e_2] = ring_v_2.at[e_2];
+			for (int e = 0; e < 4; e++)
+				u_r[0][2][5 + e] = ring_v_2.at[e];
 		}
 		const int32_t y_in_8 = y + 7;
 		const int64_t row_8 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_8, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
@@ -601,16 +601,16 @@ heat_k0_u_r8(const stencil_cells cells, const float *__restrict__ u, float *__re
 					stencil_vector<float, 4> u_v;
 
 					STENCIL_UNROLL
-					for (int e_3 = 0; e_3 < 4; e_3++)
-						u_v.at[e_3] = u_r[8][2][1 + e_3];
+					for (int e = 0; e < 4; e++)
+						u_v.at[e] = u_r[8][2][1 + e];
 					stencil_store_global(u_next + row_out + column, u_v);
 				}
 				if (stores_2) {
 					stencil_vector<float, 4> u_v_2;
 
 					STENCIL_UNROLL
-					for (int e_4 = 0; e_4 < 4; e_4++)
-						u_v_2.at[e_4] = u_r[8][2][5 + e_4];
+					for (int e = 0; e < 4; e++)
+						u_v_2.at[e] = u_r[8][2][5 + e];
 					stencil_store_global(u_next + row_out + column_3, u_v_2);
 				}
 			}
@@ -640,14 +640,14 @@ heat_k0_u_r8(const stencil_cells cells, const float *__restrict__ u, float *__re
 				4>(&ring_s[(int32_t)threadIdx.y][slot_5][(int32_t)stencil_lane() *
 				8]);
 			STENCIL_UNROLL
-			for (int e_5 = 0; e_5 < 4; e_5++)
-				u_r[0][2][1 + e_5] = ring_v_3.at[e_5];
+			for (int e = 0; e < 4; e++)
+				u_r[0][2][1 + e] = ring_v_3.at[e];
 			const stencil_vector<float, 4> ring_v_4 = stencil_load<float,
 				4>(&ring_s[(int32_t)threadIdx.y][slot_5][(int32_t)stencil_lane() *
 				8 + 4]);
 			STENCIL_UNROLL
-			for (int e_6 = 0; e_6 < 4; e_6++)
-				u_r[0][2][5 + e_6] = ring_v_4.at[e_6];
+			for (int e = 0; e < 4; e++)
+				u_r[0][2][5 + e] = ring_v_4.at[e];
 		}
 		const int32_t y_in_9 = y_2 + 7;
 		const int64_t row_9 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_9, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
@@ -713,16 +713,16 @@ heat_k0_u_r8(const stencil_cells cells, const float *__restrict__ u, float *__re
 				stencil_vector<float, 4> u_v_3;
 
 				STENCIL_UNROLL
-				for (int e_7 = 0; e_7 < 4; e_7++)
-					u_v_3.at[e_7] = u_r[8][2][1 + e_7];
+				for (int e = 0; e < 4; e++)
+					u_v_3.at[e] = u_r[8][2][1 + e];
 				stencil_store_global(u_next + row_out_2 + column, u_v_3);
 			}
 			if (stores_2) {
 				stencil_vector<float, 4> u_v_4;
 
 				STENCIL_UNROLL
-				for (int e_8 = 0; e_8 < 4; e_8++)
-					u_v_4.at[e_8] = u_r[8][2][5 + e_8];
+				for (int e = 0; e < 4; e++)
+					u_v_4.at[e] = u_r[8][2][5 + e];
 				stencil_store_global(u_next + row_out_2 + column_3, u_v_4);
 			}
 		}
@@ -750,14 +750,14 @@ heat_k0_u_r8(const stencil_cells cells, const float *__restrict__ u, float *__re
 				4>(&ring_s[(int32_t)threadIdx.y][slot_8][(int32_t)stencil_lane() *
 				8]);
 			STENCIL_UNROLL
-			for (int e_9 = 0; e_9 < 4; e_9++)
-				u_r[0][2][1 + e_9] = ring_v_5.at[e_9];
+			for (int e = 0; e < 4; e++)
+				u_r[0][2][1 + e] = ring_v_5.at[e];
 			const stencil_vector<float, 4> ring_v_6 = stencil_load<float,
 				4>(&ring_s[(int32_t)threadIdx.y][slot_8][(int32_t)stencil_lane() *
 				8 + 4]);
 			STENCIL_UNROLL
-			for (int e_10 = 0; e_10 < 4; e_10++)
-				u_r[0][2][5 + e_10] = ring_v_6.at[e_10];
+			for (int e = 0; e < 4; e++)
+				u_r[0][2][5 + e] = ring_v_6.at[e];
 		}
 		const int32_t y_in_10 = y_3 + 7;
 		const int64_t row_10 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_10, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
@@ -824,16 +824,16 @@ heat_k0_u_r8(const stencil_cells cells, const float *__restrict__ u, float *__re
 					stencil_vector<float, 4> u_v_5;
 
 					STENCIL_UNROLL
-					for (int e_11 = 0; e_11 < 4; e_11++)
-						u_v_5.at[e_11] = u_r[8][2][1 + e_11];
+					for (int e = 0; e < 4; e++)
+						u_v_5.at[e] = u_r[8][2][1 + e];
 					stencil_store_global(u_next + row_out_3 + column, u_v_5);
 				}
 				if (stores_2) {
 					stencil_vector<float, 4> u_v_6;
 
 					STENCIL_UNROLL
-					for (int e_12 = 0; e_12 < 4; e_12++)
-						u_v_6.at[e_12] = u_r[8][2][5 + e_12];
+					for (int e = 0; e < 4; e++)
+						u_v_6.at[e] = u_r[8][2][5 + e];
 					stencil_store_global(u_next + row_out_3 + column_3, u_v_6);
 				}
 			}
@@ -970,8 +970,8 @@ heat_k0_u_f4(const stencil_cells cells, const float *__restrict__ u, float *__re
 				4>(&ring_s[(int32_t)threadIdx.y][slot_2][(int32_t)stencil_lane() *
 				8 + 4]);
 			STENCIL_UNROLL
-			for (int e_2 = 0; e_2 < 4; e_2++)
-				u_r[0][2][5 + e_2] = ring_v_2.at[e_2];
+			for (int e = 0; e < 4; e++)
+				u_r[0][2][5 + e] = ring_v_2.at[e];
 		}
 		const int32_t y_in_7 = y + 7;
 		const int64_t row_8 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_7, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
@@ -1037,16 +1037,16 @@ heat_k0_u_f4(const stencil_cells cells, const float *__restrict__ u, float *__re
 					stencil_vector<float, 4> u_v;
 
 					STENCIL_UNROLL
-					for (int e_3 = 0; e_3 < 4; e_3++)
-						u_v.at[e_3] = u_r[4][2][1 + e_3];
+					for (int e = 0; e < 4; e++)
+						u_v.at[e] = u_r[4][2][1 + e];
 					stencil_store_global(u_next + row_out + column, u_v);
 				}
 				if (stores_2) {
 					stencil_vector<float, 4> u_v_2;
 
 					STENCIL_UNROLL
-					for (int e_4 = 0; e_4 < 4; e_4++)
-						u_v_2.at[e_4] = u_r[4][2][5 + e_4];
+					for (int e = 0; e < 4; e++)
+						u_v_2.at[e] = u_r[4][2][5 + e];
 					stencil_store_global(u_next + row_out + column_3, u_v_2);
 				}
 			}
@@ -1076,14 +1076,14 @@ heat_k0_u_f4(const stencil_cells cells, const float *__restrict__ u, float *__re
 				4>(&ring_s[(int32_t)threadIdx.y][slot_5][(int32_t)stencil_lane() *
 				8]);
 			STENCIL_UNROLL
-			for (int e_5 = 0; e_5 < 4; e_5++)
-				u_r[0][2][1 + e_5] = ring_v_3.at[e_5];
+			for (int e = 0; e < 4; e++)
+				u_r[0][2][1 + e] = ring_v_3.at[e];
 			const stencil_vector<float, 4> ring_v_4 = stencil_load<float,
 				4>(&ring_s[(int32_t)threadIdx.y][slot_5][(int32_t)stencil_lane() *
 				8 + 4]);
 			STENCIL_UNROLL
-			for (int e_6 = 0; e_6 < 4; e_6++)
-				u_r[0][2][5 + e_6] = ring_v_4.at[e_6];
+			for (int e = 0; e < 4; e++)
+				u_r[0][2][5 + e] = ring_v_4.at[e];
 		}
 		const int32_t y_in_8 = y_2 + 7;
 		const int64_t row_9 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_8, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
@@ -1149,16 +1149,16 @@ heat_k0_u_f4(const stencil_cells cells, const float *__restrict__ u, float *__re
 				stencil_vector<float, 4> u_v_3;
 
 				STENCIL_UNROLL
-				for (int e_7 = 0; e_7 < 4; e_7++)
-					u_v_3.at[e_7] = u_r[4][2][1 + e_7];
+				for (int e = 0; e < 4; e++)
+					u_v_3.at[e] = u_r[4][2][1 + e];
 				stencil_store_global(u_next + row_out_2 + column, u_v_3);
 			}
 			if (stores_2) {
 				stencil_vector<float, 4> u_v_4;
 
 				STENCIL_UNROLL
-				for (int e_8 = 0; e_8 < 4; e_8++)
-					u_v_4.at[e_8] = u_r[4][2][5 + e_8];
+				for (int e = 0; e < 4; e++)
+					u_v_4.at[e] = u_r[4][2][5 + e];
 				stencil_store_global(u_next + row_out_2 + column_3, u_v_4);
 			}
 		}
@@ -1186,14 +1186,14 @@ heat_k0_u_f4(const stencil_cells cells, const float *__restrict__ u, float *__re
 				4>(&ring_s[(int32_t)threadIdx.y][slot_8][(int32_t)stencil_lane() *
 				8]);
 			STENCIL_UNROLL
-			for (int e_9 = 0; e_9 < 4; e_9++)
-				u_r[0][2][1 + e_9] = ring_v_5.at[e_9];
+			for (int e = 0; e < 4; e++)
+				u_r[0][2][1 + e] = ring_v_5.at[e];
 			const stencil_vector<float, 4> ring_v_6 = stencil_load<float,
 				4>(&ring_s[(int32_t)threadIdx.y][slot_8][(int32_t)stencil_lane() *
 				8 + 4]);
 			STENCIL_UNROLL
-			for (int e_10 = 0; e_10 < 4; e_10++)
-				u_r[0][2][5 + e_10] = ring_v_6.at[e_10];
+			for (int e = 0; e < 4; e++)
+				u_r[0][2][5 + e] = ring_v_6.at[e];
 		}
 		const int32_t y_in_9 = y_3 + 7;
 		const int64_t row_10 = (stencil_fold_clamp_hi(stencil_fold_clamp_lo(stencil_fold_wrap_hi(stencil_fold_wrap_lo(y_in_9, grid.first[0], grid.extent[0]), grid.last[0], grid.extent[0]), grid.first[0]), grid.last[0]) - grid.origin[0]) * u_y;
@@ -1260,16 +1260,16 @@ heat_k0_u_f4(const stencil_cells cells, const float *__restrict__ u, float *__re
 					stencil_vector<float, 4> u_v_5;
 
 					STENCIL_UNROLL
-					for (int e_11 = 0; e_11 < 4; e_11++)
-						u_v_5.at[e_11] = u_r[4][2][1 + e_11];
+					for (int e = 0; e < 4; e++)
+						u_v_5.at[e] = u_r[4][2][1 + e];
 					stencil_store_global(u_next + row_out_3 + column, u_v_5);
 				}
 				if (stores_2) {
 					stencil_vector<float, 4> u_v_6;
 
 					STENCIL_UNROLL
-					for (int e_12 = 0; e_12 < 4; e_12++)
-						u_v_6.at[e_12] = u_r[4][2][5 + e_12];
+					for (int e = 0; e < 4; e++)
+						u_v_6.at[e] = u_r[4][2][5 + e];
 					stencil_store_global(u_next + row_out_3 + column_3, u_v_6);
 				}
 			}
@@ -1317,19 +1317,19 @@ heat_k0_u_x4(const stencil_cells cells, const float *__restrict__ u, float *__re
 	u_r[0][1][0] = u[u_row + u_column_m1];
 	const stencil_vector<float, 4> u_v_2 = stencil_load<float, 4>(u + u_row + u_column);
 	STENCIL_UNROLL
-	for (int e_2 = 0; e_2 < 4; e_2++)
-		u_r[0][1][1 + e_2] = u_v_2.at[e_2];
+	for (int e = 0; e < 4; e++)
+		u_r[0][1][1 + e] = u_v_2.at[e];
 	u_r[0][1][5] = u[u_row + u_column_p4];
 	u_r[0][2][0] = u[u_row_p1 + u_column_m1];
 	const stencil_vector<float, 4> u_v_3 = stencil_load<float, 4>(u + u_row_p1 + u_column);
 	STENCIL_UNROLL
-	for (int e_3 = 0; e_3 < 4; e_3++)
-		u_r[0][2][1 + e_3] = u_v_3.at[e_3];
+	for (int e = 0; e < 4; e++)
+		u_r[0][2][1 + e] = u_v_3.at[e];
 	u_r[0][2][5] = u[u_row_p1 + u_column_p4];
 	const stencil_vector<float, 4> u_v_4 = stencil_load<float, 4>(u + u_row_p2 + u_column);
 	STENCIL_UNROLL
-	for (int e_4 = 0; e_4 < 4; e_4++)
-		u_r[0][3][1 + e_4] = u_v_4.at[e_4];
+	for (int e = 0; e < 4; e++)
+		u_r[0][3][1 + e] = u_v_4.at[e];
 	const bool beyond = x_m1 < grid.first[1];
 	u_r[0][1][0] = beyond ? warm : u_r[0][1][0];
 	u_r[0][2][0] = beyond ? warm : u_r[0][2][0];
@@ -1354,8 +1354,8 @@ heat_k0_u_x4(const stencil_cells cells, const float *__restrict__ u, float *__re
 			stencil_vector<float, 4> u_v_5;
 
 			STENCIL_UNROLL
-			for (int e_5 = 0; e_5 < 4; e_5++)
-				u_v_5.at[e_5] = u_new_r[j_2][e_5];
+			for (int e = 0; e < 4; e++)
+				u_v_5.at[e] = u_new_r[j_2][e];
 			stencil_store_global(u_next + (int64_t)(y + j_2 - grid.origin[0]) * u_y +
 				(int64_t)(x - grid.origin[1]), u_v_5);
 		}

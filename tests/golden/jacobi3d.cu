@@ -120,12 +120,12 @@ jacobi3d(stencil_context *ctx, const jacobi3d_args *a)
 	const stencil_cells u_cells = { { 0, 0, 0 },
 		{ c->grid.extent[0], c->grid.extent[1], c->grid.extent[2] } };
 	const stencil_cells u_region = {
-		{ (int32_t)(stencil_max_i64(1, c->box.lo[0])),
-		(int32_t)(stencil_max_i64(1, c->box.lo[1])),
-		(int32_t)(stencil_max_i64(1, c->box.lo[2])) },
-		{ (int32_t)(stencil_min_i64(c->box.hi[0], (int64_t)c->grid.extent[0] - 1)),
-		(int32_t)(stencil_min_i64(c->box.hi[1], (int64_t)c->grid.extent[1] - 1)),
-		(int32_t)(stencil_min_i64(c->box.hi[2], (int64_t)c->grid.extent[2] - 1)) } };
+		{ (int32_t)stencil_max_i64(1, c->box.lo[0]),
+		(int32_t)stencil_max_i64(1, c->box.lo[1]),
+		(int32_t)stencil_max_i64(1, c->box.lo[2]) },
+		{ (int32_t)stencil_min_i64(c->box.hi[0], (int64_t)c->grid.extent[0] - 1),
+		(int32_t)stencil_min_i64(c->box.hi[1], (int64_t)c->grid.extent[1] - 1),
+		(int32_t)stencil_min_i64(c->box.hi[2], (int64_t)c->grid.extent[2] - 1) } };
 	const stencil_shape u_shape = { { 32, 8, 1 }, { 32, 8, 1 }, { 2, 1, 0 }, 0 };
 
 	for (int64_t step = 0; step < a->steps; step++) {

@@ -117,17 +117,17 @@ points_k0_c_x4(const stencil_walk walk, const float *__restrict__ a, const float
 		const stencil_vector<float, 4> a_v_2 = stencil_load<float,
 			4>(a + a_row_p1 + a_column);
 		STENCIL_UNROLL
-		for (int e_2 = 0; e_2 < 4; e_2++)
-			a_r[0][1][e_2] = a_v_2.at[e_2];
+		for (int e = 0; e < 4; e++)
+			a_r[0][1][e] = a_v_2.at[e];
 		const stencil_vector<float, 4> b_v = stencil_load<float, 4>(b + b_row + a_column);
 		STENCIL_UNROLL
-		for (int e_3 = 0; e_3 < 4; e_3++)
-			b_r[0][0][e_3] = b_v.at[e_3];
+		for (int e = 0; e < 4; e++)
+			b_r[0][0][e] = b_v.at[e];
 		const stencil_vector<float, 4> b_v_2 = stencil_load<float,
 			4>(b + b_row_p1 + a_column);
 		STENCIL_UNROLL
-		for (int e_4 = 0; e_4 < 4; e_4++)
-			b_r[0][1][e_4] = b_v_2.at[e_4];
+		for (int e = 0; e < 4; e++)
+			b_r[0][1][e] = b_v_2.at[e];
 		/* the cells */
 		float c_new_r[2][4];
 		STENCIL_UNROLL
@@ -145,8 +145,8 @@ points_k0_c_x4(const stencil_walk walk, const float *__restrict__ a, const float
 					stencil_vector<float, 4> c_v;
 
 					STENCIL_UNROLL
-					for (int e_5 = 0; e_5 < 4; e_5++)
-						c_v.at[e_5] = c_new_r[j_2][e_5];
+					for (int e = 0; e < 4; e++)
+						c_v.at[e] = c_new_r[j_2][e];
 					stencil_store_global(c +
 						(int64_t)(y + j_2 - grid.origin[0]) * c_y +
 						(int64_t)(x - grid.origin[1]), c_v);

@@ -126,8 +126,8 @@ shells_k0_v_x4(const stencil_cells cells, const float *__restrict__ u, float *__
 	stencil_vector<float, 4> u_v_2;
 
 	STENCIL_UNROLL
-	for (int e_2 = 0; e_2 < 4; e_2++)
-		u_v_2.at[e_2] = u_next_r[0][e_2];
+	for (int e = 0; e < 4; e++)
+		u_v_2.at[e] = u_next_r[0][e];
 	stencil_store(&u_s[0][own_row + 1][own_column + 4], u_v_2);
 	if (is_piece) {
 		stencil_copy16(&u_s[0][halo_row][halo_column], u_at_2 + u_plane);
@@ -159,8 +159,8 @@ shells_k0_v_x4(const stencil_cells cells, const float *__restrict__ u, float *__
 		const stencil_vector<float, 4> u_v_3 = stencil_load_early<float,
 			4>(u_at + u_plane_2);
 		STENCIL_UNROLL
-		for (int e_3 = 0; e_3 < 4; e_3++)
-			u_next_r[0][e_3] = u_v_3.at[e_3];
+		for (int e = 0; e < 4; e++)
+			u_next_r[0][e] = u_v_3.at[e];
 		if (plane + 1 < planes) {
 			const int32_t slot = (plane + 1) % 2;
 			const int32_t z_in_2 = z + 1;
@@ -178,22 +178,22 @@ shells_k0_v_x4(const stencil_cells cells, const float *__restrict__ u, float *__
 		const stencil_vector<float, 4> u_v_4 = stencil_load<float,
 			4>(&u_s[slot_2][own_row][own_column + 4]);
 		STENCIL_UNROLL
-		for (int e_4 = 0; e_4 < 4; e_4++)
-			u_r[0][0][1 + e_4] = u_v_4.at[e_4];
+		for (int e = 0; e < 4; e++)
+			u_r[0][0][1 + e] = u_v_4.at[e];
 		u_r[0][0][5] = u_s[slot_2][own_row][own_column + 8];
 		u_r[0][1][0] = u_s[slot_2][own_row + 1][own_column + 3];
 		const stencil_vector<float, 4> u_v_5 = stencil_load<float,
 			4>(&u_s[slot_2][own_row + 1][own_column + 4]);
 		STENCIL_UNROLL
-		for (int e_5 = 0; e_5 < 4; e_5++)
-			u_r[0][1][1 + e_5] = u_v_5.at[e_5];
+		for (int e = 0; e < 4; e++)
+			u_r[0][1][1 + e] = u_v_5.at[e];
 		u_r[0][1][5] = u_s[slot_2][own_row + 1][own_column + 8];
 		u_r[0][2][0] = u_s[slot_2][own_row + 2][own_column + 3];
 		const stencil_vector<float, 4> u_v_6 = stencil_load<float,
 			4>(&u_s[slot_2][own_row + 2][own_column + 4]);
 		STENCIL_UNROLL
-		for (int e_6 = 0; e_6 < 4; e_6++)
-			u_r[0][2][1 + e_6] = u_v_6.at[e_6];
+		for (int e = 0; e < 4; e++)
+			u_r[0][2][1 + e] = u_v_6.at[e];
 		u_r[0][2][5] = u_s[slot_2][own_row + 2][own_column + 8];
 		/* the cells */
 		float v_new_r[1][4];
@@ -218,8 +218,8 @@ shells_k0_v_x4(const stencil_cells cells, const float *__restrict__ u, float *__
 				stencil_vector<float, 4> v_v;
 
 				STENCIL_UNROLL
-				for (int e_7 = 0; e_7 < 4; e_7++)
-					v_v.at[e_7] = v_new_r[0][e_7];
+				for (int e = 0; e < 4; e++)
+					v_v.at[e] = v_new_r[0][e];
 				stencil_store_global(v_at + (int64_t)(z_2 - grid.origin[0]) * v_z,
 					v_v);
 			} else {
@@ -240,8 +240,8 @@ shells_k0_v_x4(const stencil_cells cells, const float *__restrict__ u, float *__
 		stencil_vector<float, 4> u_v_7;
 
 		STENCIL_UNROLL
-		for (int e_8 = 0; e_8 < 4; e_8++)
-			u_v_7.at[e_8] = u_next_r[0][e_8];
+		for (int e = 0; e < 4; e++)
+			u_v_7.at[e] = u_next_r[0][e];
 		stencil_store(&u_s[slot_3][own_row + 1][own_column + 4], u_v_7);
 	}
 	stencil_copy_wait<0>();
@@ -723,12 +723,12 @@ shells(stencil_context *ctx, const shells_args *a)
 	STENCIL_TRY(device.status);
 
 	const stencil_cells v_cells = {
-		{ (int32_t)(stencil_max_i64(1, c->box.lo[0])),
-		(int32_t)(stencil_max_i64(1, c->box.lo[1])),
-		(int32_t)(stencil_max_i64(1, c->box.lo[2])) },
-		{ (int32_t)(stencil_min_i64(c->box.hi[0], (int64_t)c->grid.extent[0] - 1)),
-		(int32_t)(stencil_min_i64(c->box.hi[1], (int64_t)c->grid.extent[1] - 1)),
-		(int32_t)(stencil_min_i64(c->box.hi[2], (int64_t)c->grid.extent[2] - 1)) } };
+		{ (int32_t)stencil_max_i64(1, c->box.lo[0]),
+		(int32_t)stencil_max_i64(1, c->box.lo[1]),
+		(int32_t)stencil_max_i64(1, c->box.lo[2]) },
+		{ (int32_t)stencil_min_i64(c->box.hi[0], (int64_t)c->grid.extent[0] - 1),
+		(int32_t)stencil_min_i64(c->box.hi[1], (int64_t)c->grid.extent[1] - 1),
+		(int32_t)stencil_min_i64(c->box.hi[2], (int64_t)c->grid.extent[2] - 1) } };
 	const stencil_shape v_shape = { { 8, 4, 1 }, { 32, 4, 8 }, { 2, 1, 0 }, 1920 };
 	stencil_shape v_shape_laps = { { 32, 4, 1 }, { 128, 16, 24 }, { 2, 1, 0 }, 0 };
 	if (stencil_extent_of(&v_cells, 2) >= 128) {

@@ -157,17 +157,17 @@ spots_k0_r_x4(const stencil_cells cells, const float *__restrict__ u, const floa
 		u_r[0][0][e] = u_v.at[e];
 	const stencil_vector<float, 4> u_v_2 = stencil_load<float, 4>(u + u_row + u_column);
 	STENCIL_UNROLL
-	for (int e_2 = 0; e_2 < 4; e_2++)
-		u_r[0][1][e_2] = u_v_2.at[e_2];
+	for (int e = 0; e < 4; e++)
+		u_r[0][1][e] = u_v_2.at[e];
 	const stencil_vector<float, 4> u_v_3 = stencil_load<float, 4>(u + u_row_p1 + u_column);
 	STENCIL_UNROLL
-	for (int e_3 = 0; e_3 < 4; e_3++)
-		u_r[0][2][e_3] = u_v_3.at[e_3];
+	for (int e = 0; e < 4; e++)
+		u_r[0][2][e] = u_v_3.at[e];
 	v_r[0][0][0] = v[v_row + v_column_m1];
 	const stencil_vector<float, 4> v_v = stencil_load<float, 4>(v + v_row + u_column);
 	STENCIL_UNROLL
-	for (int e_4 = 0; e_4 < 4; e_4++)
-		v_r[0][0][1 + e_4] = v_v.at[e_4];
+	for (int e = 0; e < 4; e++)
+		v_r[0][0][1 + e] = v_v.at[e];
 	v_r[0][0][5] = v[v_row + v_column_p4];
 	/* r */
 	float r_new_r[1][4];
@@ -195,8 +195,8 @@ spots_k0_r_x4(const stencil_cells cells, const float *__restrict__ u, const floa
 	stencil_vector<float, 4> u_v_4;
 
 	STENCIL_UNROLL
-	for (int e_5 = 0; e_5 < 4; e_5++)
-		u_v_4.at[e_5] = u_new_r[0][e_5];
+	for (int e = 0; e < 4; e++)
+		u_v_4.at[e] = u_new_r[0][e];
 	stencil_store_global(u_next + (int64_t)(y - grid.origin[0]) * u_y +
 		(int64_t)(x - grid.origin[1]), u_v_4);
 	/* v */
@@ -215,8 +215,8 @@ spots_k0_r_x4(const stencil_cells cells, const float *__restrict__ u, const floa
 	stencil_vector<float, 4> v_v_2;
 
 	STENCIL_UNROLL
-	for (int e_6 = 0; e_6 < 4; e_6++)
-		v_v_2.at[e_6] = v_new_r[0][e_6];
+	for (int e = 0; e < 4; e++)
+		v_v_2.at[e] = v_new_r[0][e];
 	stencil_store_global(v_next + (int64_t)(y - grid.origin[0]) * v_y +
 		(int64_t)(x - grid.origin[1]), v_v_2);
 }
@@ -391,13 +391,13 @@ spots(stencil_context *ctx, const spots_args *a)
 		(float *)stencil_at(memory, c->at_v_next) };
 	const stencil_cells r_cells = { { 0, 0, 0 }, { c->grid.extent[0], c->grid.extent[1], 1 } };
 	const stencil_cells u_region = {
-		{ (int32_t)(stencil_max_i64(1, c->box.lo[0])), (int32_t)c->box.lo[1], 0 },
-		{ (int32_t)(stencil_min_i64(c->box.hi[0], (int64_t)c->grid.extent[0] - 1)),
+		{ (int32_t)stencil_max_i64(1, c->box.lo[0]), (int32_t)c->box.lo[1], 0 },
+		{ (int32_t)stencil_min_i64(c->box.hi[0], (int64_t)c->grid.extent[0] - 1),
 		(int32_t)c->box.hi[1], 1 } };
 	const stencil_cells v_region = {
-		{ (int32_t)c->box.lo[0], (int32_t)(stencil_max_i64(1, c->box.lo[1])), 0 },
-		{ (int32_t)c->box.hi[0], (int32_t)(stencil_min_i64(c->box.hi[1],
-		(int64_t)c->grid.extent[1] - 1)), 1 } };
+		{ (int32_t)c->box.lo[0], (int32_t)stencil_max_i64(1, c->box.lo[1]), 0 },
+		{ (int32_t)c->box.hi[0], (int32_t)stencil_min_i64(c->box.hi[1],
+		(int64_t)c->grid.extent[1] - 1), 1 } };
 	const stencil_shape r_shape = { { 32, 8, 1 }, { 128, 8, 1 }, { 1, 0, -1 }, 0 };
 
 	if (padded) {

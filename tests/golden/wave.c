@@ -176,12 +176,12 @@ wave_host(const wave_args *a)
 	const stencil_cells p_cells = { { 0, 0, 0 },
 		{ c->grid.extent[0], c->grid.extent[1], c->grid.extent[2] } };
 	const stencil_cells p_region = {
-		{ (int32_t)(stencil_max_i64(4, c->box.lo[0])),
-		(int32_t)(stencil_max_i64(4, c->box.lo[1])),
-		(int32_t)(stencil_max_i64(4, c->box.lo[2])) },
-		{ (int32_t)(stencil_min_i64(c->box.hi[0], (int64_t)c->grid.extent[0] - 4)),
-		(int32_t)(stencil_min_i64(c->box.hi[1], (int64_t)c->grid.extent[1] - 4)),
-		(int32_t)(stencil_min_i64(c->box.hi[2], (int64_t)c->grid.extent[2] - 4)) } };
+		{ (int32_t)stencil_max_i64(4, c->box.lo[0]),
+		(int32_t)stencil_max_i64(4, c->box.lo[1]),
+		(int32_t)stencil_max_i64(4, c->box.lo[2]) },
+		{ (int32_t)stencil_min_i64(c->box.hi[0], (int64_t)c->grid.extent[0] - 4),
+		(int32_t)stencil_min_i64(c->box.hi[1], (int64_t)c->grid.extent[1] - 4),
+		(int32_t)stencil_min_i64(c->box.hi[2], (int64_t)c->grid.extent[2] - 4) } };
 
 	for (step = 0; step < a->steps; step++) {
 		wave_k0_p(p_cells, a->vel, p[stencil_slot(0, step, 3)],

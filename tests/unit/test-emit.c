@@ -100,6 +100,10 @@ integers_use_the_operators_of_c_where_these_cannot_overflow(void **state)
 		const char *type, *expr, *text;
 	} rows[] = {
 		{ "int", "c*s8 - 7", "c * s8 - 7" },
+		{ "int", "c + -2*s8", "c - 2 * s8" },
+		{ "int", "c + -1*s8 + -3", "c - s8 - 3" },
+		{ "int", "c + -16777216*(c & 128)", "const int32_t v = c;\n"
+		"v + -16777216 * (v & 128)" }, /* 2^31 */
 		{ "int", "i + j", "stencil_add_i32(i, j)" },
 		{ "int", "i*2", "stencil_mul_i32(i, 2)" },
 		{ "int", "-s8", "-s8" },
@@ -237,6 +241,9 @@ constants_read_back_exactly(void **state)
 	}
 	assert_string_equal(real_text(arena, TYPE_F32, 0.1f).text, "0.1f");
 	assert_string_equal(real_text(arena, TYPE_F64, 3).text, "3.0");
+	assert_string_equal(real_text(arena, TYPE_F32, -30).text, "-30.0f");
+	assert_string_equal(real_text(arena, TYPE_F64, 999999).text, "999999.0");
+	assert_string_equal(real_text(arena, TYPE_F64, 1e6).text, "1e+06");
 	assert_string_equal(real_text(arena, TYPE_F32, -INFINITY).text, "-INFINITY");
 	assert_string_equal(real_text(arena, TYPE_F64, INFINITY).text, "HUGE_VAL");
 	assert_string_equal(real_text(arena, TYPE_F32, NAN).text, "NAN");
