@@ -233,8 +233,9 @@ schedule_plans(Unit *u, const Stencil *s, GPtrArray *plans)
 	return sched;
 }
 
-gboolean
-unit_plan(Unit *u)
+/* The plans of each stencil; FALSE, and reported: some have none. */
+static gboolean
+plan_each(Unit *u)
 {
 	guint n = u->program->stencils->len;
 	int errors = diag_errors(u->diag);
@@ -242,11 +243,21 @@ unit_plan(Unit *u)
 	drop_plans(u);
 	u->plans = arena_array(u->arena, GPtrArray *, n);
 	u->schedules = arena_array(u->arena, Schedule *, n);
-	for (guint i = 0; i < n; i++) {
+	for (guint i = 0; i < n; i++)
+		u->plans[i] = choose_plans(g_ptr_array_index(u->program->stencils, i), &u->request,
+			u->arena, u->diag);
+	return diag_errors(u->diag) == errors;
+}
+
+static gboolean
+schedule_all(Unit *u)
+{
+	int errors = diag_errors(u->diag);
+
+	for (guint i = 0; i < u->program->stencils->len; i++) {
 		const Stencil *s = g_ptr_array_index(u->program->stencils, i);
 		char *why = NULL;
 
-		u->plans[i] = choose_plans(s, &u->request, u->arena, u->diag);
 		if (!u->plans[i])
 			continue;
 		choose_check_registers(&u->request, u->plans[i], u->arena, u->diag);
@@ -259,30 +270,73 @@ unit_plan(Unit *u)
 	return diag_errors(u->diag) == errors;
 }
 
-/* Plans are for the GPU: what the user wishes is not for the host. */
+gboolean
+unit_plan(Unit *u)
+{
+	const gboolean planned = plan_each(u);
+
+	return schedule_all(u) && planned;
+}
+
+/* Settings that no launch knows change nothing, either: the plans are those without them.  Where
+ * launches of these would know them, but not so, it is said why. */
+static gboolean
+plan_as_heard(Unit *u)
+{
+	const PlanRequest asked = u->request;
+	GPtrArray *heard, *then;
+
+	if (!plan_each(u))
+		return FALSE;
+	heard = u->heard = plan_heard(&asked, u->program, u->plans);
+	if (asked.settings == NULL || heard->len == asked.settings->len)
+		return TRUE;
+	u->request.settings = heard;
+	if (!plan_each(u))
+		return FALSE;
+	then = plan_heard(&asked, u->program, u->plans);
+	if (then->len > heard->len) {
+		u->heard = plan_insisting(&asked, heard, u->program, u->plans, u->arena);
+		u->request.settings = u->heard;
+		g_ptr_array_unref(heard);
+	}
+	g_ptr_array_unref(then);
+	return u->request.settings == heard || plan_each(u);
+}
+
+/* What the options ask for.  Plans are for the GPU: what the user wishes is not for the host. */
 static void
-run_schedule(Unit *u)
+read_request(Unit *u)
 {
 	const Options *o = u->options;
 	gboolean device = o->target == TARGET_KIND_CUDA;
 
-	if (o->list_plans) {
+	u->request = (PlanRequest){ .arch = u->arch, .apart = !device };
+	if (!device)
+		return;
+	u->request.device = u->device;
+	u->request.model = o->model;
+	u->request.strategy = o->strategy;
+	u->request.time = o->time;
+	read_plan(u);
+	u->request.settings = o->settings;
+}
+
+static void
+run_schedule(Unit *u)
+{
+	PlanRequest asked;
+
+	if (u->options->list_plans) {
 		list_plans(u);
 		return;
 	}
-	u->request = (PlanRequest){ .arch = u->arch, .apart = !device };
-	if (device) {
-		u->request.device = u->device;
-		u->request.model = o->model;
-		u->request.strategy = o->strategy;
-		u->request.time = o->time;
-		read_plan(u);
-		u->request.settings = o->settings;
-	}
-	if (choose_may_step(&u->request, u->program, u->diag) && unit_plan(u)
+	read_request(u);
+	asked = u->request;
+	if (choose_may_step(&asked, u->program, u->diag) && plan_as_heard(u) && schedule_all(u)
 		&& diag_errors(u->diag) == 0
-		&& plan_check_request(&u->request, u->program, u->plans, u->diag))
-		choose_check_time(&u->request, u->program, u->plans, u->diag);
+		&& plan_check_request(&asked, u->program, u->plans, u->diag))
+		choose_check_time(&asked, u->program, u->plans, u->diag);
 }
 
 static void
@@ -471,6 +525,7 @@ static void
 unit_clear(Unit *u)
 {
 	drop_plans(u);
+	g_clear_pointer(&u->heard, g_ptr_array_unref);
 	if (u->request.file)
 		g_key_file_unref(u->request.file);
 	if (u->program)

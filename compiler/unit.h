@@ -18,7 +18,8 @@ typedef struct {
 	Program *program;
 	const Device *device;
 	const char *arch;     /* --arch, or the device's */
-	PlanRequest request;  /* what is asked of the plans */
+	PlanRequest request;  /* what is asked of the plans, */
+	GPtrArray *heard;     /* and of its settings what launches know; NULL: not asked yet */
 	GPtrArray **plans;    /* per stencil: Plan */
 	Schedule **schedules; /* per stencil */
 	GHashTable *written;  /* Stage: Cost, before the passes; NULL: nobody asks */

@@ -116,7 +116,8 @@ is_against(const Search *s, const Plan *plan)
 {
 	const char *steps = wish(&s->p, plan->name, "time");
 
-	if (steps == NULL || (plan->time > 0) == (strcmp(steps, "1") != 0))
+	if (steps == NULL || !s->p.s->stepped
+		|| (plan->time > 0) == (strcmp(steps, "1") != 0))
 		return NULL;
 	return arena_printf(s->p.arena, "time: it makes %s, and %s is asked for",
 		plan->time > 0 ? "several steps a sweep" : "one step a sweep", steps);

@@ -129,7 +129,7 @@ model_is_free(const Planner *p, const Plan *plan)
 	if (p->request->strategy != NULL)
 		return FALSE;
 	for (gsize i = 0; i < G_N_ELEMENTS(words); i++)
-		if (wish(p, plan->name, words[i]) != NULL)
+		if (wish(p, plan->name, words[i]) != NULL && plan_knows(plan, words[i]))
 			return FALSE;
 	return TRUE;
 }

@@ -245,8 +245,10 @@ march_overflows(const Planner *p, const Plan *plan)
 		> registers_kept(p, plan, ONE_COUNTED);
 }
 
-int
-march_usual_unroll(const Planner *p, const Plan *plan)
+/* The planes of a thread, if all come before the first of them is computed: registers hold them,
+ * and nothing of other grids is waited for; else 1. */
+static int
+usual_unroll(const Planner *p, const Plan *plan)
 {
 	const int planes = plan->cells[IR_MAX_RANK - 1];
 	const int most = registers_kept(p, plan, WHOLE_REGISTERS);
@@ -317,7 +319,7 @@ plan_march(const Planner *p, Plan *plan, const Block *block)
 		choose_march_cells(p, plan);
 	if (block->threads == NULL)
 		spare_threads(p, plan);
-	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, march_usual_unroll(p, plan));
+	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, usual_unroll(p, plan));
 	if (plan->unroll == 0)
 		return FALSE;
 	return cells_suit(p, plan, plan->cells[0] * plan->cells[1]) && set_edges(p, plan);

@@ -250,12 +250,13 @@ plan_feed(const Planner *p, Plan *plan)
 		return FALSE;
 	plan->load = (Load)load;
 	plan->feed = (Feed)feed;
-	if (plan->load != LOAD_REMAP || (plan->feed != FEED_HALO && plan->feed != FEED_BULK))
-		return TRUE;
 	if (wish(p, plan->name, "feed") == NULL) {
-		plan->feed = FEED_ASYNC;
+		if (plan->load == LOAD_REMAP || wish(p, plan->name, "ahead") != NULL)
+			plan->feed = FEED_ASYNC;
 		return TRUE;
 	}
+	if (plan->load != LOAD_REMAP || (plan->feed != FEED_HALO && plan->feed != FEED_BULK))
+		return TRUE;
 	diag_error(p->diag, plan->stage->at, "feed=%s and load=remap exclude each other for "
 		"'%s': %s", feed_name[plan->feed], plan->name, plan->feed == FEED_BULK
 		? "what the copy engine brings no thread loads" : "to threads that are numbered "

@@ -282,6 +282,13 @@ most_steps(const Planner *p, int most)
 	return p->s->stepped ? most : 1;
 }
 
+/* Likewise, whatever is said of steps; 0, and reported: they cannot be as many. */
+static int
+wish_steps(const Planner *p, const Plan *plan, int most, int usual)
+{
+	return p->s->stepped ? wish_number(p, plan, "time", most, usual) : 1;
+}
+
 /* It is said to be: most of its time launches take (tests/bench/RESULTS.md). */
 static gboolean
 is_short_line(const Plan *plan)
@@ -370,7 +377,7 @@ set_line(const Planner *p, Plan *plan, const Block *block)
 
 	set_threads(plan, block->threads != NULL ? block->threads : (const int[]){ 128 });
 	set_cells(plan, block->cells != NULL ? block->cells : &cells);
-	plan->time = wish_number(p, plan, "time", most_steps(p, LINE_STEPS), usual_line(p, plan));
+	plan->time = wish_steps(p, plan, LINE_STEPS, usual_line(p, plan));
 	plan->ahead = wish_number(p, plan, "ahead", 1, 1);
 	plan->unroll = wish_number(p, plan, "unroll", 1, 1);
 	plan->feed = FEED_DIRECT;
@@ -402,8 +409,7 @@ set_strip(const Planner *p, Plan *plan, const Block *block)
 
 	set_threads(plan, block->threads != NULL ? block->threads : (const int[]){ 32, 4, 1 });
 	set_cells(plan, block->cells != NULL ? block->cells : (const int[]){ u.cells, ROWS, 1 });
-	plan->time = wish_number(p, plan, "time", most_steps(p, STRIP_STEPS), most_steps(p,
-		u.time));
+	plan->time = wish_steps(p, plan, STRIP_STEPS, u.time);
 	s = strip_shape(plan, p->arena);
 	if (!p->s->stepped && block->cells == NULL)
 		s = set_pipe(p, plan);

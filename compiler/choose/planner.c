@@ -264,8 +264,8 @@ may_make_rest(const Planner *alone, const Plan *plan, StrategyId id, gboolean fo
 		&& (for_lack || plannings[id]->suits(alone, plan, &no_block));
 }
 
-/* Plans REST, single steps beside the several of PLAN: where these reach far, by what would be
- * taken for them alone, which PLAN's words do not mean. */
+/* Plans REST, single steps beside the several of PLAN, whose words do not mean them: where these
+ * reach far, by what would be taken for them alone. */
 static gboolean
 plan_single(const Planner *p, const Plan *plan, Plan *rest)
 {
@@ -280,11 +280,7 @@ plan_single(const Planner *p, const Plan *plan, Plan *rest)
 		i++)
 		if (may_make_rest(&alone, plan, far[i], lacks))
 			return plannings[far[i]]->plan(&alone, rest, &no_block);
-	if (!planning_march.plan(p, rest, &no_block))
-		return FALSE;
-	if (wish(p, plan->name, "unroll") != NULL) /* which is for PLAN */
-		rest->unroll = march_usual_unroll(p, rest);
-	return TRUE;
+	return planning_march.plan(&alone, rest, &no_block);
 }
 
 gboolean

@@ -432,6 +432,3 @@ int march_registers(const Plan *plan, gboolean vector);
 #define MARCH_REGISTERS 160 /* of 32 bits, for what a thread keeps; of 255 */
 #define MARCH_COUNTED 240   /* with more rows of a thread than one, nvcc spills */
 
-/* The planes of a thread, if all come before the first of them is computed: registers hold them,
- * and nothing of other grids is waited for; else 1. */
-int march_usual_unroll(const Planner *p, const Plan *plan);

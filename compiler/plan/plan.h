@@ -343,5 +343,16 @@ Span plan_place(const Source *source, const char *group);
 gboolean plan_check_request(const PlanRequest *request, const Program *p,
 	GPtrArray *const *plans, Diag *diag);
 
+/* KEY, a word, is one of PLAN's strategy; else it is passed over. */
+gboolean plan_knows(const Plan *plan, const char *key);
+
+/* The settings of REQUEST but those that are passed over: that no launch of PLANS knows. */
+GPtrArray *plan_heard(const PlanRequest *request, const Program *p, GPtrArray *const *plans);
+
+/* The settings of REQUEST, and with them the strategies of those launches of PLANS that know what
+ * HEARD has not of them. */
+GPtrArray *plan_insisting(const PlanRequest *request, const GPtrArray *heard, const Program *p,
+	GPtrArray *const *plans, Arena *arena);
+
 /* The key file of the plans. */
 void plan_print(const Stencil *s, const GPtrArray *plans, GString *out);

@@ -45,14 +45,24 @@ is_of_planes(const char *key)
 	return strcmp(key, "feed") == 0 || strcmp(key, "load") == 0 || strcmp(key, "ahead") == 0;
 }
 
+/* Of what is stepped. */
+static gboolean
+is_of_steps(const char *key)
+{
+	return strcmp(key, "time") == 0 || strcmp(key, "fewer") == 0;
+}
+
 static gboolean
 knows(const Plan *plan, int word)
 {
+	const char *key = known[word].key;
+
 	if (plan->strategy == STRATEGY_ACCUMULATE && plan->exchange != EXCHANGE_SHARED
-		&& is_of_planes(known[word].key))
+		&& is_of_planes(key))
 		return FALSE;
-	return (known[word].strategies >> plan->strategy & 1) != 0
-		|| (known[word].scans && plan->stage->kind == STAGE_SCAN);
+	if ((known[word].strategies >> plan->strategy & 1) != 0)
+		return !is_of_steps(key) || !plan_is_once(plan);
+	return known[word].scans && plan->stage->kind == STAGE_SCAN;
 }
 
 /* KEY's number in that table; negative: every strategy knows it. */
@@ -64,6 +74,14 @@ find_word(const char *key)
 	while (--i >= 0 && strcmp(known[i].key, key) != 0)
 		;
 	return i;
+}
+
+gboolean
+plan_knows(const Plan *plan, const char *key)
+{
+	const int word = find_word(key);
+
+	return word < 0 || knows(plan, word);
 }
 
 static void
@@ -166,33 +184,118 @@ is_printed_only(const char *key)
 	return g_strv_contains(printed, key);
 }
 
-static gboolean
-check_setting(const char *setting, const Program *p, GPtrArray *const *plans, Diag *diag)
-{
-	const char *equals = strchr(setting, '=');
-	gsize length = equals != NULL ? (gsize)(equals - setting) : 0;
-	const char *dot = equals != NULL ? g_strrstr_len(setting, (gssize)length, ".") : NULL;
-	gsize named = dot != NULL ? (gsize)(dot - setting) : 0;
-	char *key = g_strndup(dot != NULL ? dot + 1 : setting, length - (dot != NULL
-		? named + 1 : 0));
-	int word = find_word(key);
-	Answer answer = ask_launches(setting, named, TRUE, word, p, plans);
+/* [[STENCIL.]LAUNCH.]KEY=VALUE */
+typedef struct {
+	const char *text;
+	gsize named;       /* bytes of the launch's name; 0: all are meant */
+	char *key;
+	const char *value;
+} Setting;
 
-	if (answer.launches == 0 && named > 0 && is_spared(setting, named, TRUE, p, diag))
-		named = 0;
-	if (answer.launches == 0 && named > 0) {
-		diag_error(diag, (Span){ 0 }, "--set %s: there is no launch of that name", setting);
-		diag_help(diag, "--dump=plan lists them");
-	} else if (is_printed_only(key)) {
+static Setting
+read_setting(const char *text)
+{
+	const char *equals = strchr(text, '=');
+	const gsize length = (gsize)(equals - text);
+	const char *dot = g_strrstr_len(text, (gssize)length, ".");
+	const gsize named = dot != NULL ? (gsize)(dot - text) : 0;
+	const char *key = dot != NULL ? dot + 1 : text;
+
+	return (Setting){ text, named, g_strndup(key, (gsize)(equals - key)), equals + 1 };
+}
+
+/* Somebody is meant, and nobody that is knows the word. */
+static gboolean
+is_unheard(const Setting *s, const Answer *answer)
+{
+	return answer->launches > 0 && (is_printed_only(s->key)
+		|| (answer->knowing == 0 && !is_as_it_is(s->key, s->value)));
+}
+
+static void
+warn_unheard(const Setting *s, int word, Diag *diag)
+{
+	if (is_printed_only(s->key)) {
 		diag_warn(diag, WARN_UNHEARD, (Span){ 0 }, "--set %s is passed over: '%s' only "
-			"says how a plan came out", setting, key);
-	} else if (answer.knowing == 0 && answer.launches > 0 && !is_as_it_is(key, equals + 1)) {
-		diag_warn(diag, WARN_UNHEARD, (Span){ 0 }, "--set %s is passed over: no launch is "
-			"by a strategy that knows '%s'", setting, key);
-		list_who_knows(word, diag);
+			"says how a plan came out", s->text, s->key);
+		return;
 	}
-	g_free(key);
-	return answer.launches > 0 || named == 0;
+	diag_warn(diag, WARN_UNHEARD, (Span){ 0 }, "--set %s is passed over: no launch is "
+		"by a strategy that knows '%s'", s->text, s->key);
+	list_who_knows(word, diag);
+}
+
+static gboolean
+check_setting(const char *text, const Program *p, GPtrArray *const *plans, Diag *diag)
+{
+	Setting s = read_setting(text);
+	const int word = find_word(s.key);
+	const Answer answer = ask_launches(text, s.named, TRUE, word, p, plans);
+	const gboolean fine = answer.launches > 0 || s.named == 0
+		|| is_spared(text, s.named, TRUE, p, diag);
+
+	if (!fine) {
+		diag_error(diag, (Span){ 0 }, "--set %s: there is no launch of that name", text);
+		diag_help(diag, "--dump=plan lists them");
+	} else if (is_unheard(&s, &answer)) {
+		warn_unheard(&s, word, diag);
+	}
+	g_free(s.key);
+	return fine;
+}
+
+GPtrArray *
+plan_heard(const PlanRequest *request, const Program *p, GPtrArray *const *plans)
+{
+	GPtrArray *heard = g_ptr_array_new();
+
+	for (guint i = 0; request->settings != NULL && i < request->settings->len; i++) {
+		char *text = g_ptr_array_index(request->settings, i);
+		Setting s = read_setting(text);
+		const Answer answer = ask_launches(text, s.named, TRUE, find_word(s.key), p, plans);
+
+		if (!is_unheard(&s, &answer))
+			g_ptr_array_add(heard, text);
+		g_free(s.key);
+	}
+	return heard;
+}
+
+/* Words that give launches the strategy of PLAN, by which it knows others. */
+static void
+add_strategy(const Stencil *s, const Plan *plan, Arena *arena, GPtrArray *settings)
+{
+	g_ptr_array_add(settings, arena_printf(arena, "%s.%s.strategy=%s", s->name, plan->name,
+		strategies[plan->strategy].name));
+	if (plan->strategy == STRATEGY_ACCUMULATE)
+		g_ptr_array_add(settings, arena_printf(arena, "%s.%s.exchange=%s", s->name,
+			plan->name, exchange_name[plan->exchange]));
+}
+
+GPtrArray *
+plan_insisting(const PlanRequest *request, const GPtrArray *heard, const Program *p,
+	GPtrArray *const *plans, Arena *arena)
+{
+	GPtrArray *settings = g_ptr_array_new();
+
+	for (guint n = 0; n < request->settings->len; n++) {
+		char *text = g_ptr_array_index(request->settings, n);
+		Setting s = read_setting(text);
+		const gboolean lost = !g_ptr_array_find((GPtrArray *)heard, text, NULL);
+
+		for (guint i = 0; i < p->stencils->len && lost; i++)
+			for (guint k = 0; k < plans[i]->len; k++) {
+				const Stencil *of = g_ptr_array_index(p->stencils, i);
+				const Plan *plan = g_ptr_array_index(plans[i], k);
+
+				if ((s.named == 0 || is_of(text, s.named, TRUE, of, plan))
+					&& plan_knows(plan, s.key))
+					add_strategy(of, plan, arena, settings);
+			}
+		g_ptr_array_add(settings, text);
+		g_free(s.key);
+	}
+	return settings;
 }
 
 static gboolean
