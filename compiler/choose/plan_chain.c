@@ -134,10 +134,10 @@ warp_shape(const Planner *p, const Plan *plan, int time)
 static int
 usual_unroll(const Planner *p, const Plan *plan, const Usual *u)
 {
-	int rows = MAX(2 * stage_radius(plan->stage), 1);
+	const StripShape s = warp_shape(p, plan, 1);
+	const int rows = 2 * s.radius;
 
-	return plan->slot % rows == 0 && warp_shape(p, plan, 1).needless ? MAX(u->unroll, rows)
-		: u->unroll;
+	return plan->slot % rows == 0 && s.needless ? MAX(u->unroll, rows) : u->unroll;
 }
 
 /* Rows as they are take more registers, but where they only stand in for sums; or serve a
@@ -150,7 +150,7 @@ holds_rows(const Planner *p, const Plan *plan, const Usual *u)
 
 	set_cells(&tried, (const int[]){ u->columns, 64, 1 });
 	s = warp_shape(p, &tried, u->time / u->warps);
-	return !s.needless && s.turn > 2 * stage_radius(plan->stage);
+	return !s.needless && s.turn > 2 * s.radius;
 }
 
 /* Steps of doubles, near by, that are chained even so: a strip has as few registers to spare. */

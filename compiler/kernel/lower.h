@@ -103,6 +103,7 @@ typedef struct {
 	int fields;      /* that a lane has rows of */
 	int words;       /* of 32 bits, that all rows take which it has at hand */
 	int turn;        /* rows after which those of a stepped field are where they were */
+	int radius;      /* rows that a step is behind the one before */
 	gboolean needless; /* these are held as they are, and sums would do no better */
 } StripShape;
 

@@ -19,7 +19,7 @@
 
 typedef struct {
 	Strip s;             /* of a warp: its steps */
-	int warps, reach;    /* of all steps */
+	int warps, reach;    /* in rows, of all steps */
 	int columns, stored; /* of a strip */
 	int group;           /* columns of a lane that are moved together */
 	int rows, slots, spare; /* rows of a slot; slots that come before their turn */
@@ -59,7 +59,7 @@ set_shape(Chain *c, KKernel *k, const Plan *plan)
 	c->reach = c->s.radius * plan->time;
 	c->columns = WARP * c->s.vx;
 	c->s.time = plan->time / c->warps;
-	c->s.halo = ROUND_UP(c->reach, VECTOR_BYTES / bytes);
+	c->s.halo = ROUND_UP(c->s.beside * plan->time, VECTOR_BYTES / bytes);
 	c->group = group_of(c->s.vx, bytes);
 	c->stored = c->columns - 2 * c->s.halo;
 	c->rows = plan->slot;

@@ -180,7 +180,7 @@ set_overlap(Strip *s)
 	for (int n = 0; n < s->n_fields; n++)
 		s->above = MAX(s->above, s->radius * s->time - s->field[n].lag);
 	s->below = s->radius * s->time;
-	s->halo = ROUND_UP(s->below, s->vx);
+	s->halo = ROUND_UP(s->beside * s->time, s->vx);
 }
 
 /* What all fields together make of the ends of the grid.  What is made once is stored where it
@@ -229,14 +229,17 @@ strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
 
 	*s = (Strip){ .k = k, .plan = plan, .grid = plan->stage->grid, .vx = plan->cells[0],
 		.time = plan->time, .axis = { plan->axis[0], plan->axis[1] },
-		.line = plan->n_axes == 1, .once = plan_is_once(plan) };
+		.line = plan->n_axes == 1, .once = plan_is_once(plan), .radius = 1 };
 	s->loose = s->once && plan->ragged;
 	s->far = g_ptr_array_new();
 	s->sources = sources_new();
 	for (int i = 0; i < plan->n_stages; i++) {
 		const Stage *stage = plan->stages[i].stage;
 
-		s->radius = MAX(s->radius, stage_radius(stage));
+		for (int end = 0; end < 2; end++) {
+			s->radius = MAX(s->radius, stage_reach(stage, s->axis[1], end));
+			s->beside = MAX(s->beside, stage_reach(stage, s->axis[0], end));
+		}
 		source_add_stage(s->sources, plan, i, s->axis[0], k->arena, s->far, passed);
 	}
 	for (int i = 0; i < plan->n_stages; i++) {
@@ -348,6 +351,7 @@ strip_shape(const Plan *plan, Arena *arena)
 	strip_set_shape(&s, k, plan);
 	shape.fields = s.n_coming;
 	shape.chained = s.chained;
+	shape.radius = s.radius;
 	shape.needless = strip_sums_needless(&s);
 	shape.columns = WARP * s.vx - 2 * s.halo;
 	shape.span = strip_warps(plan) * shape.columns;

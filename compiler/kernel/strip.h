@@ -56,7 +56,8 @@ typedef struct {
 	int axis[2];         /* of the grid: x, y */
 	gboolean line;       /* it has no y: a sweep is one row, in one turn */
 	int vx, time;
-	int radius;          /* rows that a step is behind the one before */
+	int radius;          /* rows that a step is behind the one before: one at least */
+	int beside;          /* columns that a step reads, on each side at most */
 	int halo;            /* columns of a strip, on each side, that it does not store */
 	gboolean chained;    /* the stages of a step are not alike */
 	gboolean once;       /* they are no step, but made once */

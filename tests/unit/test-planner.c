@@ -549,6 +549,8 @@ strips_are_what_a_step_costs(void **state)
 		{ CROSS("double", "1", "/u"), "strip", NULL, NULL, "cells=2x64\ntime=4\n" },
 		{ CROSS("int", "1", "/3"), "strip", NULL, NULL, "cells=8x64\ntime=8\n" },
 		{ CROSS("float", "2", ""), "strip", NULL, NULL, "cells=8x64\ntime=4\n" },
+		{ STEP("u[t+1] = u + 0.1*(u[x-1] + u[x+2] - 2*u) + 0.05*(u[y-1, x+1] - u[y+1]);"),
+		  "strip", NULL, NULL, "unroll=3\n" }, /* rows, not columns, are in a queue */
 		{ CROSS("float", "2", "/u"), "strip", NULL, NULL, "cells=8x64\ntime=4\n" },
 		{ CROSS("float", "3", ""), "strip", NULL, NULL, "cells=8x64\ntime=3\n" },
 		{ CROSS("float", "4", ""), "strip", NULL, NULL, "cells=8x64\ntime=2\n" },
