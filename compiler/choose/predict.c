@@ -590,6 +590,8 @@ predict_label(const Plan *plan)
 		g_string_append_printf(text, ", pieces %d", plan->piece);
 	if (plan->ahead > 0 && plan->stage->kind == STAGE_SCAN)
 		g_string_append_printf(text, ", %d cells ahead", plan->ahead);
+	if (plan->strategy != STRATEGY_CHAIN && plan_is_fed(plan) && plan->feed >= FEED_PREFETCH)
+		g_string_append_printf(text, ", %s", feed_name[plan->feed]);
 	if (plan->load != LOAD_DIRECT && plan->strategy != STRATEGY_SHARED)
 		g_string_append_printf(text, ", %s", load_name[plan->load]);
 	if (plan->edges != EDGES_GUARD)

@@ -103,9 +103,8 @@ append_stages(GString *out, const Plan *plan)
 	g_string_append_c(out, '\n');
 }
 
-/* How its input comes may be chosen, and how many turns are one. */
-static gboolean
-is_fed(const Plan *plan)
+gboolean
+plan_is_fed(const Plan *plan)
 {
 	return plan->strategy == STRATEGY_STRIP || plan->strategy == STRATEGY_CHAIN
 		|| (plan->strategy == STRATEGY_STREAM && !plan_has_bands(plan))
@@ -148,7 +147,7 @@ append_steps(GString *out, const Plan *plan)
 static void
 append_places(GString *out, const Plan *plan)
 {
-	if (is_fed(plan))
+	if (plan_is_fed(plan))
 		g_string_append_printf(out, "feed=%s\nunroll=%d\n", feed_name[plan->feed],
 			plan->unroll);
 	if (plan->load != LOAD_DIRECT || plan_brings_lines(plan))
@@ -163,7 +162,7 @@ append_places(GString *out, const Plan *plan)
 	if (plan->strategy == STRATEGY_MARCH || plan->strategy == STRATEGY_ACCUMULATE
 		|| (is_tile(plan) && plan->exchange == EXCHANGE_SHARED) || weaves_by_shared(plan))
 		g_string_append_printf(out, "exchange=%s\n", exchange_name[plan->exchange]);
-	if ((plan->strategy == STRATEGY_ACCUMULATE && !is_fed(plan))
+	if ((plan->strategy == STRATEGY_ACCUMULATE && !plan_is_fed(plan))
 		|| plan->strategy == STRATEGY_QUILT || plan_may_come_whole(plan))
 		g_string_append_printf(out, "unroll=%d\n", plan->unroll);
 	if (plan->edges != EDGES_GUARD || plan_usually_splits(plan))

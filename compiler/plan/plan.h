@@ -354,5 +354,8 @@ GPtrArray *plan_heard(const PlanRequest *request, const Program *p, GPtrArray *c
 GPtrArray *plan_insisting(const PlanRequest *request, const GPtrArray *heard, const Program *p,
 	GPtrArray *const *plans, Arena *arena);
 
+/* How PLAN's input comes may be chosen, and how many turns are one. */
+gboolean plan_is_fed(const Plan *plan);
+
 /* The key file of the plans. */
 void plan_print(const Stencil *s, const GPtrArray *plans, GString *out);
