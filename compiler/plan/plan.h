@@ -335,8 +335,9 @@ extern const char *const plan_words[];
 /* The plan of SOURCE; NULL: it is none, which is reported. */
 GKeyFile *plan_read(const Source *source, Diag *diag);
 
-/* The line of SOURCE that begins GROUP; no place where there is none, or SOURCE is NULL. */
-Span plan_place(const Source *source, const char *group);
+/* The line of SOURCE that begins GROUP, or says WORD in it; no place where there is none, or SOURCE
+ * is NULL. */
+Span plan_place(const Source *source, const char *group, const char *word);
 
 /* Every group and setting of REQUEST is one of the plans of some stencil (PLANS: a
  * GPtrArray of plans per stencil of P); else FALSE, and it is reported. */

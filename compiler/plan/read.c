@@ -124,16 +124,28 @@ plan_read(const Source *source, Diag *diag)
 	return file;
 }
 
+/* LINE is WORD=...; blanks may stand around both. */
+static gboolean
+says_word(const char *line, const char *word)
+{
+	const gsize n = strlen(word);
+
+	return strncmp(line, word, n) == 0 && line[n + strspn(line + n, " \t")] == '=';
+}
+
 Span
-plan_place(const Source *source, const char *group)
+plan_place(const Source *source, const char *group, const char *word)
 {
 	char **lines = g_strsplit(source != NULL ? source->text : "", "\n", -1);
+	gboolean within = FALSE;
 	Span at = { 0 };
 
 	for (int i = 0; lines[i] != NULL && at.file == NULL; i++) {
 		char *name = group_name(g_strstrip(lines[i]));
 
-		if (g_strcmp0(name, group) == 0)
+		if (name != NULL)
+			within = strcmp(name, group) == 0;
+		if (within && (word != NULL ? says_word(lines[i], word) : name != NULL))
 			at = (Span){ source, i + 1, 1, i + 1, (int)strlen(lines[i]) + 1 };
 		g_free(name);
 	}

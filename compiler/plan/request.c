@@ -298,17 +298,43 @@ plan_insisting(const PlanRequest *request, const GPtrArray *heard, const Program
 	return settings;
 }
 
-static gboolean
-check_group(const Source *source, const char *group, const Program *p, GPtrArray *const *plans,
-	Diag *diag)
+/* Warns of a word of GROUP that its launch does not know. */
+static void
+check_word(const PlanRequest *request, const char *group, const char *key, const Program *p,
+	GPtrArray *const *plans, Diag *diag)
 {
-	if (ask_launches(group, strlen(group), FALSE, -1, p, plans).launches > 0
-		|| is_spared(group, strlen(group), FALSE, p, diag))
-		return TRUE;
-	diag_error(diag, plan_place(source, group),
-		"the plan has a group [%s], and there is no such launch", group);
-	diag_help(diag, "--dump=plan lists them");
-	return FALSE;
+	const int word = find_word(key);
+	char *value = g_key_file_get_value(request->file, group, key, NULL);
+
+	if (!is_printed_only(key) && !is_as_it_is(key, value)
+		&& ask_launches(group, strlen(group), FALSE, word, p, plans).knowing == 0) {
+		diag_warn(diag, WARN_UNHEARD, plan_place(request->source, group, key),
+			"%s=%s is passed over: the launch is by no strategy that knows '%s'", key,
+			value, key);
+		list_who_knows(word, diag);
+	}
+	g_free(value);
+}
+
+static gboolean
+check_group(const PlanRequest *request, const char *group, const Program *p,
+	GPtrArray *const *plans, Diag *diag)
+{
+	char **keys;
+
+	if (ask_launches(group, strlen(group), FALSE, -1, p, plans).launches == 0) {
+		if (is_spared(group, strlen(group), FALSE, p, diag))
+			return TRUE;
+		diag_error(diag, plan_place(request->source, group, NULL),
+			"the plan has a group [%s], and there is no such launch", group);
+		diag_help(diag, "--dump=plan lists them");
+		return FALSE;
+	}
+	keys = g_key_file_get_keys(request->file, group, NULL, NULL);
+	for (char **key = keys; *key != NULL; key++)
+		check_word(request, group, *key, p, plans, diag);
+	g_strfreev(keys);
+	return TRUE;
 }
 
 gboolean
@@ -324,7 +350,7 @@ plan_check_request(const PlanRequest *request, const Program *p, GPtrArray *cons
 		char **groups = g_key_file_get_groups(request->file, NULL);
 
 		for (char **it = groups; *it != NULL; it++)
-			fine = check_group(request->source, *it, p, plans, diag) && fine;
+			fine = check_group(request, *it, p, plans, diag) && fine;
 		g_strfreev(groups);
 	}
 	return fine;
