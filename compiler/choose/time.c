@@ -75,7 +75,7 @@ report(const PlanRequest *request, const Program *p, Diag *diag)
 		"one sweep", request->time, request->time);
 	for (guint i = 0; i < p->stencils->len; i++) {
 		const Stencil *s = g_ptr_array_index(p->stencils, i);
-		const Planner own = { s, request, s->arena, diag };
+		const Planner own = { s->planar != NULL ? s->planar : s, request, s->arena, diag };
 
 		other = note_single(&own) || other;
 		note_looks(s, diag);
