@@ -26,9 +26,11 @@ stages_suit(const Planner *p, const GPtrArray *plans, guint n)
 
 /* The strategy of several maps where nobody says one. */
 static StrategyId
-of_several(const Plan *first)
+of_several(const Planner *p, const Plan *first)
 {
-	return first->stage->grid->rank < 3 ? STRATEGY_STRIP : STRATEGY_WEAVE;
+	return first->stage->grid->rank < 3 || (launch_may_step(p, first, STRATEGY_STRIP)
+		&& plannings[STRATEGY_STRIP]->suits(p, first, &no_block))
+		? STRATEGY_STRIP : STRATEGY_WEAVE;
 }
 
 gboolean
@@ -40,7 +42,7 @@ wants_whole(const Planner *p, const GPtrArray *plans, guint n)
 
 	if (!p->s->stepped || n < 2)
 		return FALSE;
-	id = of_several(first);
+	id = of_several(p, first);
 	name = wish_strategy(p, first->name);
 	if (name != NULL)
 		id = strategy_find(name);
@@ -138,7 +140,7 @@ join_whole(const Planner *p, GPtrArray *plans, guint n)
 		return TRUE;
 	open = launch_is_open(p, g_ptr_array_index(plans, 0)) && p->request->time == 0;
 	whole = all = all_stages(p, plans, n);
-	if (open && !plannings[of_several(all)]->suits(p, all, &no_block))
+	if (open && !plannings[of_several(p, all)]->suits(p, all, &no_block))
 		return TRUE;
 	if (!plan_launch(p, all))
 		return FALSE;

@@ -45,7 +45,7 @@ static const char *
 pipe_why_not(const Pipe *pipe, const Plan *all)
 {
 	const char *why = pipe_refuses(pipe->p->s, all->stages, all->n_stages,
-		all->stage->grid->rank == 1 ? 1 : 2);
+		all->stage->grid->rank);
 
 	if (why == NULL && !parameters_suit(pipe->p, all))
 		why = "the launch would need too many parameters";

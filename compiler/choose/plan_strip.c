@@ -13,6 +13,7 @@
 #define MAX_TURN 2000 /* operations of a loop's turn */
 #define FEW_STEPS 4
 #define FAR_STEPS 2
+#define PLANES_REACH 2 /* of steps of a volume's planes: for others blocks of planes do better */
 #define LEAST_CELLS 4 /* of a lane that nobody has asked for */
 #define LEAST_STORED 0.25 /* of what a warp computes, if nobody asks for so many steps */
 #define STRIP_REGISTERS 224 /* of 32 bits, for what a thread keeps; of 255 */
@@ -25,14 +26,35 @@
 /* Of one axis only the first. */
 static const char *const strip_feeds[] = { "direct", "async" };
 
+/* Why the steps do not go plane by plane; NULL: they do. */
+static const char *
+step_planes_refuse(const Planner *p)
+{
+	GPtrArray *makers = stencil_makers(p->s);
+	PlanStage *stages = arena_array(p->arena, PlanStage, makers->len + 1);
+	const char *why;
+
+	for (guint i = 0; i < makers->len; i++) {
+		const Stage *stage = g_ptr_array_index(makers, i);
+
+		stages[i] = (PlanStage){ stage, NULL, stage->kind != STAGE_REDUCE
+			&& stage->target->role == FIELD_TEMP };
+	}
+	why = planes_refuse(p->s, stages, (int)makers->len);
+	g_ptr_array_unref(makers);
+	return why;
+}
+
 static const char *
 refuses(const Planner *p, const Stage *stage)
 {
-	const int rank = stage->grid->rank == 1 ? 1 : 2;
 	const PlanStage alone = { stage, NULL, FALSE };
+	const char *why;
 
-	return p->s->stepped ? steps_refuse(p->s, stage, rank, STEPS_TEMPS)
-		: pipe_refuses(p->s, &alone, 1, rank);
+	if (!p->s->stepped)
+		return pipe_refuses(p->s, &alone, 1, stage->grid->rank);
+	why = steps_refuse(p->s, stage, stage->grid->rank, STEPS_TEMPS);
+	return why == NULL && stage->grid->rank == IR_MAX_RANK ? step_planes_refuse(p) : why;
 }
 
 /* How far the launch's stages read beside a cell. */
@@ -218,6 +240,17 @@ refuse_shape(const Planner *p, const Plan *plan, const char *why)
 	return FALSE;
 }
 
+/* Blocks of a plane each: steps are of all planes, what is made once of any. */
+static void
+set_planes(const Planner *p, Plan *plan, const StripShape *s)
+{
+	if (!plan->planes)
+		return;
+	plan->span[2] = 1;
+	plan->rim[2][0] = plan->rim[2][1] = p->s->stepped ? 0 : -1;
+	plan->warm = s->warm;
+}
+
 /* FALSE: there is no such strip. */
 static gboolean
 measure(const Planner *p, Plan *plan)
@@ -230,6 +263,7 @@ measure(const Planner *p, Plan *plan)
 	memcpy(plan->rim, s.rim, sizeof s.rim);
 	plan->span[0] = s.span;
 	plan->span[1] = plan->cells[1];
+	set_planes(p, plan, &s);
 	plan->shared = s.shared;
 	if (plan->feed == FEED_ASYNC && s.copy < LEAST_COPY)
 		return refuse_copies(p, plan);
@@ -434,6 +468,8 @@ plan_strip(const Planner *p, Plan *plan, const Block *block)
 	int registers;
 
 	plan->strategy = STRATEGY_STRIP;
+	plan->planes = plan->n_axes == IR_MAX_RANK;
+	plan->n_axes = MIN(plan->n_axes, 2);
 	if (!(line ? set_line : set_strip)(p, plan, block))
 		return FALSE;
 	if (plan->time == 0 || plan->ahead == 0 || plan->unroll == 0
@@ -463,6 +499,10 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	Plan tried = *plan;
 	StripShape shape;
 
+	tried.planes = plan->n_axes == IR_MAX_RANK;
+	tried.n_axes = MIN(plan->n_axes, 2);
+	if (tried.planes && p->s->stepped && plan_radius(plan) > PLANES_REACH)
+		return FALSE;
 	if (block->threads != NULL || block->cells != NULL
 		|| plan_radius(plan) > strip_vector(plan))
 		return FALSE;

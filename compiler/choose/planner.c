@@ -293,6 +293,11 @@ plan_rest(const Planner *p, Plan *plan)
 	rest = arena_copy(p->arena, plan, sizeof *plan);
 	plan->rest = rest;
 	rest->time = 1;
+	if (plan->planes) {
+		set_axes(rest);
+		rest->planes = FALSE;
+		rest->warm = 0;
+	}
 	rest->feed = FEED_HALO;
 	rest->held = FALSE;
 	rest->window = FALSE;
@@ -455,6 +460,7 @@ forget_words(Plan *plan)
 	plan->inset_more = 0;
 	plan->warm = 0;
 	plan->alone = FALSE;
+	plan->planes = FALSE;
 }
 
 /* The strategy *ID, or that of *POINT, gives way to one that does not refuse the launch, which has

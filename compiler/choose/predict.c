@@ -101,6 +101,24 @@ walk_radius(const Plan *plan)
 	return reach[0] + reach[1];
 }
 
+/* Rows of a block that has a plane of its own, of COLUMNS of them, as the launch chooses them. */
+static void
+fill_planes(Model *m, double columns, double at_once)
+{
+	const double n = (double)m->extent[1], least = m->plan->span[1];
+	double best = G_MAXDOUBLE;
+
+	for (double chunks = 1; chunks == 1 || n / chunks >= least; chunks++) {
+		const double rows = over(n, chunks);
+		const double takes = over(columns * over(n, rows), at_once) * (rows + m->warm);
+
+		if (takes < best) {
+			best = takes;
+			m->planes = rows;
+		}
+	}
+}
+
 static void
 count_blocks(Model *m)
 {
@@ -113,10 +131,14 @@ count_blocks(Model *m)
 	for (int i = 0; i < last; i++)
 		tiles *= MAX(over((double)m->extent[i] - plan->inset[i][0] - plan->inset[i][1]
 			- (i == 0 && !m->sectors ? plan->inset_more : 0), plan->span[i]), 1);
+	if (plan->planes)
+		tiles *= (double)facts_extent(plan->stage->grid, plan->axis[2]);
 	m->warm = plan->warm > 0 ? plan->warm : plan_has_bands(plan) ? m->band.tile.warm
 		: plan_sweeps(plan) && last > 0 ? plan->time * walk_radius(plan) : 0;
 	m->planes = last >= 0 ? MIN(plan->span[last], (double)m->extent[last]) : 1;
-	if (last == 2 && (plan_sweeps(plan) || plan->warm > 0))
+	if (plan->planes)
+		fill_planes(m, tiles, at_once);
+	else if (last == 2 && (plan_sweeps(plan) || plan->warm > 0))
 		fill_waves(m, tiles, at_once, plan_sweeps(plan) ? EDGES : 0);
 	else if (last > 0 && plan_sweeps(plan))
 		m->planes = MAX(over((double)m->extent[last], floor(at_once / tiles)),
@@ -548,6 +570,8 @@ predict(const Device *d, const Plan *plan, Arena *arena, Prediction *out)
 		m.extent[i] = facts_extent(plan->stage->grid, plan->axis[i]);
 		m.cells *= (double)m.extent[i];
 	}
+	if (plan->planes)
+		m.cells *= (double)facts_extent(plan->stage->grid, plan->axis[2]);
 	if (plan_has_bands(plan))
 		m.band = band_shape(plan, arena);
 	work_of(d, plan, &m.work);

@@ -436,10 +436,10 @@ emit_unrolled(Kernel *k, const char *rest, int from)
 {
 	const Plan *plan = k->launch->plan;
 
-	for (int a = from; a < plan->n_axes; a++)
+	for (int a = from; a < plan_block_axes(plan); a++)
 		wr_line(k->u->w, "const int32_t %s = stencil_unroll(&%s, &cells, %d);",
 			k->coord[plan->axis[a]], rest, plan->axis[a]);
-	for (int a = from; a < plan->n_axes; a++)
+	for (int a = from; a < plan_block_axes(plan); a++)
 		wr_line(k->u->w, "(void)%s;", k->coord[plan->axis[a]]);
 }
 

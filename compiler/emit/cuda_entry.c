@@ -19,7 +19,8 @@ is_cut(const Plan *p)
 static int
 axis_of_blocks(const Plan *p, int d)
 {
-	return d < p->n_axes ? p->axis[d] : d == p->n_axes && p->piece > 0 ? p->stage->axis : -1;
+	return d < plan_block_axes(p) ? p->axis[d]
+		: d == p->n_axes && p->piece > 0 ? p->stage->axis : -1;
 }
 
 void

@@ -121,7 +121,7 @@ emit_fits(const Unit *u, const Sweep *s)
 
 	g_string_append(text, entry_fits(u, any_kernel(s), width));
 	append_ragged(u, s, text);
-	for (int i = 0; i < plan->n_axes; i++) {
+	for (int i = 0; i < plan_block_axes(plan); i++) {
 		for (int n = 0; n < plan->n_stages; n++)
 			append_ends(u, plan, n, i, s->cells, text);
 		if (plan->least[i] > 0)
@@ -170,7 +170,10 @@ emit_fill(const Unit *u, const Sweep *s, Variant v)
 	if (s->l->mail[v] > 0)
 		wr_line(u->w, "\tSTENCIL_TRY(stencil_fill_at_once(ctx, \"%s\", &%s, &%s, %s, "
 			"&%s));", name, names_of(s)->shape, s->cells, function, names_of(s)->fits);
-	else if (s->plan->warm > 0)
+	else if (s->plan->planes)
+		wr_line(u->w, "\tSTENCIL_TRY(stencil_fill_planes(ctx, \"%s\", &%s, %d, &%s, "
+			"%s));", name, names_of(s)->shape, s->plan->warm, s->cells, function);
+	else if (s->plan->n_axes > 2)
 		wr_line(u->w, "\tSTENCIL_TRY(stencil_fill_waves(ctx, \"%s\", &%s, %d, &%s, "
 			"%s%s));", name, names_of(s)->shape, s->plan->warm, s->cells, function,
 			s->plan->alone ? ", STENCIL_EDGES_50, 1" : "");

@@ -12,7 +12,7 @@ static int
 open_loops(const Kernel *k, gboolean all)
 {
 	const Plan *plan = k->launch->plan;
-	int n = plan->n_axes, parallel = all || n == 1 ? n : n - 1;
+	int n = plan_block_axes(plan), parallel = all || n == 1 ? n : n - 1;
 
 	if (parallel > 0)
 		wr_line(k->u->w, "STENCIL_PARALLEL(%d)", parallel);

@@ -228,7 +228,7 @@ strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
 	GPtrArray *passed = g_ptr_array_new();
 
 	*s = (Strip){ .k = k, .plan = plan, .grid = plan->stage->grid, .vx = plan->cells[0],
-		.time = plan->time, .axis = { plan->axis[0], plan->axis[1] },
+		.time = plan->time, .axis = { plan->axis[0], plan->axis[1], plan->axis[2] },
 		.line = plan->n_axes == 1, .once = plan_is_once(plan), .radius = 1 };
 	s->loose = s->once && plan->ragged;
 	s->far = g_ptr_array_new();
@@ -399,6 +399,10 @@ strip_near(const Strip *s, const StripField *f, const KExpr *step, int dy, const
 static Profiles
 profiles_at(const Strip *s, const KExpr *q)
 {
+	if (s->plane != NULL)
+		return (Profiles){ { s->grid, 3, { s->axis[0], s->axis[2], s->axis[1] }, { s->x0,
+			s->plane, q }, { s->around[0] != NULL, FALSE, s->around[1] != NULL } },
+			{ s->vx, 1 }, TRUE };
 	return (Profiles){ { s->grid, s->line ? 1 : 2, { s->axis[0], s->axis[1] }, { s->x0, q },
 		{ s->around[0] != NULL, s->around[1] != NULL } }, { s->vx, 1 }, !s->line };
 }
@@ -576,6 +580,28 @@ strip_set_chunk(Strip *s, gboolean may_be_none)
 		strip_param(s, KP_BLOCK, 1), (const char *const[]){ "top", "bottom" }, may_be_none);
 }
 
+/* The block's plane, one that what is made once is stored in. */
+static void
+set_plane(Strip *s)
+{
+	KKernel *k = s->k;
+	KParam end = { .axis = s->axis[2], .grid = s->grid };
+
+	if (!s->plan->planes)
+		return;
+	s->plane = k_let(k, k->setup, s->grid->axis[s->axis[2]], k_binary(k, K_ADD,
+		strip_param(s, KP_CELLS_LO, 2), strip_param(s, KP_BLOCK, 2)));
+	for (int i = 0; i < s->plan->n_stages && s->once; i++)
+		if (!s->plan->stages[i].passing)
+			end.stage = s->plan->stages[i].stage;
+	if (end.stage == NULL)
+		return;
+	end.kind = KP_REGION_LO;
+	k_leave(k, k->setup, k_binary(k, K_LT, s->plane, k_param(k, end)));
+	end.kind = KP_REGION_HI;
+	k_leave(k, k->setup, k_binary(k, K_GE, s->plane, k_param(k, end)));
+}
+
 gboolean
 strip_has_guests(const Plan *plan, const StripShape *s)
 {
@@ -592,6 +618,7 @@ lower_strip(Arena *arena, const Plan *plan)
 	strip_set_shape(&s, k, plan);
 	k->width = s.loose ? 1 : s.vx;
 	k->told_end = s.backs;
+	set_plane(&s);
 	strip_set_columns(&s, WARP * s.vx - 2 * s.halo);
 	if (!s.line)
 		strip_set_chunk(&s, TRUE);

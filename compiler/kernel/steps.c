@@ -378,7 +378,36 @@ pipe_refuses(const Stencil *stencil, const PlanStage *stages, int n, int rank)
 		why = sources_refuse(&steps, first, STEPS_ONCE);
 	if (why == NULL && !reads_memory(&steps))
 		why = "it reads no field of its own cells";
+	if (why == NULL && rank == IR_MAX_RANK)
+		why = planes_refuse(stencil, stages, n);
 	release(&steps);
 	arena_free(arena);
 	return why;
+}
+
+/* They are stored in the same planes, whatever a call's box says. */
+static gboolean
+have_same_planes(const Stage *a, const Stage *b)
+{
+	return a->region.lo[0] == b->region.lo[0] && a->region.hi[0] == b->region.hi[0];
+}
+
+const char *
+planes_refuse(const Stencil *stencil, const PlanStage *stages, int n)
+{
+	const Stage *stored = NULL;
+
+	for (int i = 0; i < n; i++) {
+		const Stage *stage = stages[i].stage;
+
+		if (stage_reach(stage, 0, 0) != 0 || stage_reach(stage, 0, 1) != 0)
+			return arena_printf(stencil->arena, "it reads other planes, along '%s'",
+				stage->grid->axis[0]);
+		if (stages[i].passing)
+			continue;
+		if (stored != NULL && !have_same_planes(stored, stage))
+			return "what it stores does not lie in the same planes";
+		stored = stage;
+	}
+	return NULL;
 }

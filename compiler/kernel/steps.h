@@ -18,3 +18,6 @@ const char *steps_refuse(const Stencil *stencil, const Stage *stage, int rank, S
 /* Why the N stages, of a stencil that makes no steps, cannot be one launch over a grid of RANK
  * axes though they read around a cell what others of them make; NULL: they can. */
 const char *pipe_refuses(const Stencil *stencil, const PlanStage *stages, int n, int rank);
+
+/* Why STAGES, N of a volume, do not go plane by plane of its slowest axis; NULL: they do. */
+const char *planes_refuse(const Stencil *stencil, const PlanStage *stages, int n);

@@ -53,7 +53,8 @@ typedef struct {
 	KKernel *k;
 	const Plan *plan;
 	const Grid *grid;
-	int axis[2];         /* of the grid: x, y */
+	int axis[3];         /* of the grid: x, y; the one whose planes blocks have one each */
+	const KExpr *plane;  /* the block's; NULL: there are none */
 	gboolean line;       /* it has no y: a sweep is one row, in one turn */
 	int vx, time;
 	int radius;          /* rows that a step is behind the one before: one at least */

@@ -127,6 +127,9 @@ place_row(const Strip *s, GPtrArray *body, const char *name, const StripField *f
 	const Field *field = f->source->field;
 	const KExpr *component = place_component(k, field, FALSE, f->source->component);
 
+	if (s->plane != NULL)
+		component = k_let(k, k->setup, "plane", place_sum(k, component, place_offset(k,
+			field, FALSE, s->axis[2], s->plane)));
 	if (s->line)
 		return component;
 	return k_let(k, body, name, place_sum(k, component, place_offset(k, field, FALSE,

@@ -82,6 +82,8 @@ typedef struct Plan {
 	const char *apart;      /* why it is not part of the launch before, or NULL */
 	int n_axes;             /* that threads run along */
 	int axis[IR_MAX_RANK];  /* of the stage's grid; innermost first */
+	gboolean planes;        /* they run along two of a volume's, of whose planes each block has
+	                         * one: none reads another */
 	int threads[IR_MAX_RANK]; /* of a block, likewise; 1 beyond n_axes */
 	int cells[IR_MAX_RANK]; /* of a thread, likewise */
 	int cells_any;          /* of a row of a thread, where rows are no whole vectors; 0: as
@@ -285,6 +287,13 @@ plan_brings_lines(const Plan *plan)
 	const Stage *s = plan->stage;
 
 	return s->kind == STAGE_SCAN && s->axis == s->grid->rank - 1 && plan->n_axes > 0;
+}
+
+/* The axes of which a block has a part only. */
+static inline int
+plan_block_axes(const Plan *plan)
+{
+	return plan->n_axes + (plan->planes ? 1 : 0);
 }
 
 /* Steps of a smaller sweep where nobody says it, 1: none.  In a plane a sweep takes hardly longer

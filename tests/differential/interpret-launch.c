@@ -296,7 +296,7 @@ tiles_fit(const Call *call)
 {
 	const Plan *plan = call->r->plan;
 
-	for (int i = 0; i < plan->n_axes; i++) {
+	for (int i = 0; i < plan_block_axes(plan); i++) {
 		int a = plan->axis[i];
 		gint64 n = call->w->extent[plan->stage->grid->index][a];
 
@@ -479,7 +479,7 @@ run_kernel(Call *call, int steps, char **why)
 	char *said = NULL;
 	gboolean fine;
 
-	for (int i = 0; i < plan->n_axes; i++) {
+	for (int i = 0; i < plan_block_axes(plan); i++) {
 		int a = plan->axis[i];
 		gint64 n = call->given[1][a] - call->given[0][a];
 
