@@ -235,7 +235,8 @@ wishes_are_read_to_their_end(void **state)
 	" u[t+1] = half(float(u) + k*float(u[x-1]) + 0.1*float(u[y-1]) + float(u[z+1])); }"
 #define MIXED2 "grid (y, x); stencil s(inout bf16 a, inout double b) { boundary a, b: mirror;" \
 	" a[t+1] = bf16(0.5*double(a[x-2]) + b[y+1]); b[t+1] = 0.5*b[x+2] + double(a[y-1]); }"
-#define FAR3 "grid (z, y, x); stencil s(inout float u) { u[t+1] = u[x-1] + u[t-1, x-5]; }"
+#define PLANES "grid (z, y, x); stencil s(inout float u) { u[t+1] = u[x-1] + u[y-2]; }"
+#define FAR3 "grid (z, y, x); stencil s(inout float u) { u[t+1] = u[z-1] + u[t-1, x-5]; }"
 #define COUPLED3 "grid (z, y, x); stencil s(inout float u, inout float v, in float c) {" \
 	" u[t+1] = u + c*v[z+1, x-1]; v[t+1] = v - c*u[y-1, t+1]; }"
 #define PLACED "grid (y, x); stencil s(inout float u) { u[t+1] = u[x-1] + x; }"
@@ -287,6 +288,8 @@ steps_of_a_sweep_that_nobody_can_make_are_explained(void **state)
 		{ HALVES3, NULL, NULL, "--time=3", "strategy=weave\n" },
 		{ MIXED2, NULL, NULL, "--time=2", "cells=4x64\ntime=2\n" },
 		{ FAR3, NULL, NULL, "--time=2", "'s', weave: a step reads what there was before" },
+		{ PLANES, NULL, NULL, "--time=2", "strategy=strip\nthreads=32x4\ncells=" },
+		{ COUPLED3, "strip", NULL, "--time=2", "it reads other planes, along 'z'" },
 		{ HEAT, NULL, NULL, "--time=2", "time=2\n" },
 		{ HEAT, NULL, NULL, "--time=16", "cells=4x64\ntime=16\n" },
 		{ HEAT, NULL, NULL, "--time=17", "cannot compute 'u' by 17 steps" },
