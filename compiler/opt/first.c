@@ -143,13 +143,13 @@ copy_tap(Stencil *s, Expr *e, gpointer user)
 }
 
 static Region
-whole_region(const Stencil *s, const Grid *grid)
+whole_region(const Stencil *s, Grid *grid)
 {
 	Region whole = { .n_guards = 0 };
 
 	for (int a = 0; a < grid->rank; a++) {
 		whole.lo[a] = bound_const(s->bounds, 0);
-		whole.hi[a] = bound_extent(s->bounds, (Grid *)grid, a);
+		whole.hi[a] = bound_extent(s->bounds, grid, a);
 	}
 	return whole;
 }
@@ -187,7 +187,7 @@ new_first(Stencil *s)
 	first->fields = g_ptr_array_new();
 	first->stages = g_ptr_array_new();
 	first->needs = g_ptr_array_new();
-	first->until = (Until){ NULL };
+	first->until = (Until){ .condition = NULL };
 	first->stepped = first->uses_step = FALSE;
 	first->boxed = NULL;
 	return first;

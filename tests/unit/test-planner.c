@@ -289,7 +289,6 @@ steps_of_a_sweep_that_nobody_can_make_are_explained(void **state)
 		{ MIXED2, NULL, NULL, "--time=2", "cells=4x64\ntime=2\n" },
 		{ FAR3, NULL, NULL, "--time=2", "'s', weave: a step reads what there was before" },
 		{ PLANES, NULL, NULL, "--time=2", "strategy=strip\nthreads=32x4\ncells=" },
-		{ COUPLED3, "strip", NULL, "--time=2", "it reads other planes, along 'z'" },
 		{ HEAT, NULL, NULL, "--time=2", "time=2\n" },
 		{ HEAT, NULL, NULL, "--time=16", "cells=4x64\ntime=16\n" },
 		{ HEAT, NULL, NULL, "--time=17", "cannot compute 'u' by 17 steps" },
