@@ -327,7 +327,7 @@ verify_stage(Verify *v, Stage *stage, int index)
 	v->stage = NULL;
 }
 
-/* Every component of an out and of a stepped field is assigned. */
+/* Every component of an out of the caller's and of a stepped field is assigned. */
 static void
 verify_complete(Verify *v)
 {
@@ -336,7 +336,7 @@ verify_complete(Verify *v)
 
 		look_at(v, "field %s", f->name);
 		for (int c = 0; c < f->components; c++)
-			VERIFY(v, (f->role != FIELD_OUT && !f->stepped)
+			VERIFY(v, ((f->role != FIELD_OUT || f->stays) && !f->stepped)
 				|| g_hash_table_contains(v->assigned, verify_key(f, c, f->stepped)),
 				"component %d is never assigned", c);
 	}

@@ -103,6 +103,15 @@ copy_field(Copying *c, const Field *f)
 	return copy;
 }
 
+/* The fields that it writes, in the order of FIELDS, in which they are passed. */
+static void
+copy_written(Copying *c, const GPtrArray *fields)
+{
+	for (guint i = 0; i < fields->len; i++)
+		if (((const Field *)g_ptr_array_index(fields, i))->stays)
+			copy_field(c, g_ptr_array_index(fields, i));
+}
+
 /* All cells have a value, those too that no step asks for. */
 static Boundary *
 close_edges(Stencil *s, const Boundary *b, int rank)
@@ -199,15 +208,14 @@ stays_make(Stencil *s, const Staying *what)
 	Field **were = keep_temps(s, what);
 	Copying c = { NULL, g_hash_table_new(NULL, NULL), g_hash_table_new(NULL, NULL) };
 	GPtrArray *stages;
-	GHashTable *taps;
 
 	s->boxed = opt_copy(s, were);
 	stages = take_stages(s, what);
-	taps = stays_read(s, what);
 	add_fields(s, what->families);
 	for (guint i = 0; i < s->stages->len; i++)
-		stays_put(s, g_ptr_array_index(s->stages, i), taps);
+		stays_put(s, g_ptr_array_index(s->stages, i), what);
 	c.first = new_first(s);
+	copy_written(&c, s->fields);
 	for (guint i = 0; i < stages->len; i++) {
 		const Stage *stage = g_ptr_array_index(stages, i);
 
@@ -217,7 +225,6 @@ stays_make(Stencil *s, const Staying *what)
 		add_family(&c, g_ptr_array_index(what->families, i));
 	number_stages(c.first->stages);
 	s->first = c.first;
-	g_hash_table_unref(taps);
 	g_hash_table_unref(c.fields);
 	g_hash_table_unref(c.done);
 	g_ptr_array_unref(stages);

@@ -42,7 +42,6 @@ typedef struct {
 	GHashTable *edges;  /* Field: Boundary, what its taps find beyond the grid, */
 	GHashTable *mixed;  /* unless it is in here: not all find the same */
 	GHashTable *values; /* Expr: Value, of the stage */
-	GHashTable *known;  /* home: Family */
 } Search;
 
 gboolean
@@ -245,10 +244,23 @@ home_of(const Search *f, Expr *value, const Place *place)
 
 /* ---- families ---- */
 
+/* NULL: there is none so far.  Coordinates are the same expression on all grids. */
+static Family *
+known_family(const Search *f, const Expr *home)
+{
+	for (guint i = 0; i < f->what.families->len; i++) {
+		Family *family = g_ptr_array_index(f->what.families, i);
+
+		if (family->home == home && family->field->grid == f->stage->grid)
+			return family;
+	}
+	return NULL;
+}
+
 static Family *
 find_family(Search *f, Expr *home, const Value *v)
 {
-	Family *family = g_hash_table_lookup(f->known, home);
+	Family *family = known_family(f, home);
 
 	if (family != NULL)
 		return family;
@@ -257,7 +269,6 @@ find_family(Search *f, Expr *home, const Value *v)
 		g_ptr_array_new(), g_ptr_array_new(), arena_make(f->s->arena, Field) };
 	*family->field = (Field){ .role = FIELD_IN, .stays = TRUE, .type = home->type,
 		.grid = f->stage->grid, .axes = v->axes, .components = 1, .at = home->at };
-	g_hash_table_insert(f->known, home, family);
 	g_ptr_array_add(f->what.families, family);
 	return family;
 }
@@ -398,15 +409,16 @@ read_member(Stencil *s, const Family *family, guint number)
 	return expr_node(s, &like);
 }
 
-GHashTable *
-stays_read(Stencil *s, const Staying *what)
+/* Expr: the tap that stands for it on GRID. */
+static GHashTable *
+taps_on(Stencil *s, const Staying *what, const Grid *grid)
 {
 	GHashTable *taps = g_hash_table_new(NULL, NULL);
 
 	for (guint i = 0; i < what->families->len; i++) {
 		const Family *family = g_ptr_array_index(what->families, i);
 
-		for (guint k = 0; k < family->members->len; k++)
+		for (guint k = 0; k < family->members->len && family->field->grid == grid; k++)
 			g_hash_table_insert(taps, g_ptr_array_index(family->members, k),
 				read_member(s, family, k));
 	}
@@ -429,26 +441,28 @@ leave_as_it_is(Stencil *s, Expr *e, gpointer user)
 }
 
 void
-stays_put(Stencil *s, Stage *stage, GHashTable *taps)
+stays_put(Stencil *s, Stage *stage, const Staying *what)
 {
+	GHashTable *taps = taps_on(s, what, stage->grid);
+
 	if (stage->kind == STAGE_MAP)
 		stage->value = expr_rewrite(s, stage->value, leave_as_it_is, NULL, taps);
+	g_hash_table_unref(taps);
 }
 
-/* The fields that a step reads, or would with TAPS for what they stand for, if it makes no temp
- * that stays. */
+/* The fields that a step reads, or would if what stays WERE made before. */
 static GHashTable *
-fields_read(const Search *f, GHashTable *taps)
+fields_read(const Search *f, gboolean were)
 {
 	GHashTable *read = g_hash_table_new(NULL, NULL);
 
 	for (guint i = 0; i < f->s->stages->len; i++) {
 		Stage stage = *(const Stage *)g_ptr_array_index(f->s->stages, i);
 
-		if (taps != NULL && stays_made(&f->what, &stage))
+		if (were && stays_made(&f->what, &stage))
 			continue;
-		if (taps != NULL)
-			stays_put(f->s, &stage, taps);
+		if (were)
+			stays_put(f->s, &stage, &f->what);
 		stage_taps(&stage, note_field, read);
 	}
 	return read;
@@ -465,9 +479,9 @@ price_of_field(const Field *field)
 
 /* Of what stays. */
 static double
-price_of(const Search *f, GHashTable *taps)
+price_of(const Search *f, gboolean were)
 {
-	GHashTable *read = fields_read(f, taps);
+	GHashTable *read = fields_read(f, were);
 	GHashTableIter each;
 	gpointer key;
 	double sum = 0;
@@ -476,7 +490,7 @@ price_of(const Search *f, GHashTable *taps)
 	while (g_hash_table_iter_next(&each, &key, NULL)) {
 		const Field *field = key;
 
-		if (field->role == FIELD_IN || (field->role == FIELD_TEMP && taps != NULL
+		if (field->role == FIELD_IN || (field->role == FIELD_TEMP && were
 			&& f->what.temps[field->index]))
 			sum += price_of_field(field);
 	}
@@ -500,10 +514,8 @@ drop_least(GPtrArray *families)
 static gboolean
 pays(const Search *f, double spared)
 {
-	GHashTable *taps = stays_read(f->s, &f->what);
-	const double more = price_of(f, taps) - price_of(f, NULL);
+	const double more = price_of(f, TRUE) - price_of(f, FALSE);
 
-	g_hash_table_unref(taps);
 	for (guint i = 0; i < f->what.families->len; i++)
 		spared += ((const Family *)g_ptr_array_index(f->what.families, i))->spared;
 	return spared > 0 && spared >= more;
@@ -547,8 +559,8 @@ void
 opt_stays(Stencil *s)
 {
 	Search f = { .s = s, .arena = arena_new(), .edges = g_hash_table_new(NULL, NULL),
-		.mixed = g_hash_table_new(NULL, NULL), .values = g_hash_table_new(NULL, NULL),
-		.known = g_hash_table_new(NULL, NULL) };
+		.mixed = g_hash_table_new(NULL, NULL),
+		.values = g_hash_table_new(NULL, NULL) };
 
 	for (guint i = 0; i < s->stages->len; i++)
 		stage_taps(g_ptr_array_index(s->stages, i), note_edges, &f);
@@ -559,7 +571,6 @@ opt_stays(Stencil *s)
 	g_ptr_array_unref(f.what.families);
 	g_hash_table_unref(f.edges);
 	g_hash_table_unref(f.mixed);
-	g_hash_table_unref(f.known);
 	g_hash_table_unref(f.values);
 	arena_free(f.arena);
 }

@@ -25,11 +25,8 @@ typedef struct {
 	GPtrArray *families; /* Family */
 } Staying;
 
-/* Expr: the tap that stands for it. */
-GHashTable *stays_read(Stencil *s, const Staying *what);
-
-/* These put for what they stand for in STAGE. */
-void stays_put(Stencil *s, Stage *stage, GHashTable *taps);
+/* STAGE reads the fields of families in place of their members. */
+void stays_put(Stencil *s, Stage *stage, const Staying *what);
 
 /* STAGE makes a temp that stays. */
 gboolean stays_made(const Staying *what, const Stage *stage);

@@ -104,7 +104,13 @@ temps_of_what_stays_come_first(void **state)
 		/* temps of temps, */
 		{ "temp float q = exp(k - k[x-1]); temp float r = q[x-1]*q[x+1]; "
 			"u[t+1] = u + u[x-1]*r[x-1] + u[x+1]*r[x+1];", "out f32 r" },
-		/* all of their components, or none */
+		/* in the order in which they are passed, whichever is made first, */
+		{ "temp float r; temp float q; q = exp(k); r = q[x-1]*q[x+1]; "
+			"u[t+1] = u + u[x-1]*r[x-1] + u[x+1]*q[x+1];",
+			"out f32 r on (y, x)\n\tout f32 q on (y, x)\n\tin f32 k" },
+		/* those components that there are, all or none */
+		{ "temp float q[2]; q[1] = exp(k); u[t+1] = u + u[x-1]*q[1, x-1];",
+			"out f32 q[0..1]" },
 		{ "temp float q[2]; q[0] = exp(k); q[1] = exp(u); "
 			"u[t+1] = u + u[x-1]*q[0, x-1] + u[x+1]*q[1, x+1];", "!first" },
 		{ "temp float q = exp(u - k[x-1]); u[t+1] = u + u[x-1]*q[x-1] + u[x+1]*q[x+1];",
