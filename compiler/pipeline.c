@@ -208,12 +208,14 @@ schedule_usual(Unit *u, const Stencil *s, const char *by, const char *suffix)
 	return schedule_beside(s, choose_direct(s, &u->request, u->arena, u->diag), name, u->arena);
 }
 
-/* What of OF, the stencil of SCHED, comes before its steps. */
+/* What of OF, the stencil of SCHED, comes before its steps; ANEW: what does without. */
 static void
-schedule_first(Unit *u, const Stencil *of, Schedule *sched)
+schedule_first(Unit *u, const Stencil *of, Schedule *sched, const Schedule *anew)
 {
-	if (sched != NULL && of->first != NULL)
-		sched->first = schedule_usual(u, of->first, sched->name, "first");
+	if (sched == NULL || of->first == NULL)
+		return;
+	sched->first = schedule_usual(u, of->first, sched->name, "first");
+	sched->anew = anew;
 }
 
 /* By PLANS of S; where these are of planar copies, another beside it, of the fields as they are;
@@ -228,8 +230,8 @@ schedule_plans(Unit *u, const Stencil *s, GPtrArray *plans)
 		sched->direct = schedule_usual(u, s, s->name, "interleaved");
 	if (s->boxed != NULL)
 		sched->boxed = schedule_usual(u, s->boxed, s->name, "boxed");
-	schedule_first(u, s, sched);
-	schedule_first(u, s, sched->direct);
+	schedule_first(u, s, sched, sched->boxed);
+	schedule_first(u, s, sched->direct, sched->boxed);
 	return sched;
 }
 

@@ -124,14 +124,14 @@ emit_padded_memory(Unit *u)
 void
 emit_memory(const Unit *u)
 {
-	if (u->sched->first == NULL || u->sched->boxed == NULL) {
+	if (u->sched->anew == NULL) {
 		wr_line(u->w, "STENCIL_TRY(stencil_memory(ctx, \"%s\", a->workspace, "
 			"a->workspace_size, c->workspace, &memory));", u->s->name);
 		return;
 	}
 	wr_line(u->w, "if (!stencil_room_for_rows(ctx, a->workspace, a->workspace_size, "
 		"c->workspace, &memory))");
-	wr_line(u->w, "\treturn %s(ctx, a);", u->sched->boxed->name);
+	wr_line(u->w, "\treturn %s(ctx, a);", u->sched->anew->name);
 }
 
 static const char *

@@ -217,10 +217,10 @@ schedule_each(const Schedule *sched, ScheduleVisit fn, gpointer user)
 {
 	if (sched->first != NULL)
 		schedule_each(sched->first, fn, user);
-	if (sched->direct != NULL)
-		schedule_each(sched->direct, fn, user);
 	if (sched->boxed != NULL)
 		schedule_each(sched->boxed, fn, user);
+	if (sched->direct != NULL)
+		schedule_each(sched->direct, fn, user);
 	fn(sched, user);
 }
 

@@ -90,6 +90,40 @@ fits_in_box(void)
 	return runs(&a, 0);
 }
 
+/* TO: what interleaved fields become, whose steps are not of planar copies, where there are less
+ * than LIMIT bytes at once; 0: there is no limit. */
+static int
+run_laced(int32_t *to, size_t limit)
+{
+	laced_args a;
+	int fine;
+
+	laced_args_init(&a);
+	a.ny = NY;
+	a.nx = 64;
+	a.u = to;
+	a.k = k;
+	a.steps = MANY;
+	for (int i = 0; i < 2 * FIELD / 4; i++)
+		to[i] = i * 37 % 101;
+	denied = limit;
+	largest = 0;
+	stencil_context_set_allocator(context, take, give, NULL);
+	fine = laced(context, &a) == STENCIL_OK
+		&& stencil_context_synchronize(context) == STENCIL_OK;
+	denied = 0;
+	return fine && (limit == 0 || largest < limit);
+}
+
+static int
+laced_fits(void)
+{
+	static int32_t with[2 * FIELD / 4], without[2 * FIELD / 4];
+
+	return run_laced(with, 0) && run_laced(without, 2 * FIELD + 1)
+		&& memcmp(with, without, sizeof with) == 0;
+}
+
 static void
 run_all(void)
 {
@@ -110,6 +144,7 @@ run_all(void)
 	say(9, stays(context, &a) == STENCIL_OUT_OF_MEMORY && memcmp(u, was, sizeof u) == 0,
 		"no memory at all");
 	denied = 0;
+	say(10, laced_fits(), "interleaved fields, no memory for it");
 }
 #else
 static void
@@ -131,7 +166,7 @@ main(void)
 #ifdef DEVICE
 	if (stencil_context_create(&context, 0) != STENCIL_OK)
 		return 99;
-	printf("1..9\n");
+	printf("1..10\n");
 	run_all();
 	stencil_context_destroy(context);
 #else
