@@ -214,6 +214,14 @@ needs_of(const Strip *s, Side side)
 	return need;
 }
 
+/* The row before that of the turn in which F first is there. */
+static int
+first_lag(const Strip *s, const StripField *f)
+{
+	return f->comes ? f->lag : s->radius + f->lag;
+}
+
+/* What is made of nothing that comes asks for cells besides by itself. */
 void
 strip_lags_overlap(Strip *s)
 {
@@ -224,10 +232,8 @@ strip_lags_overlap(Strip *s)
 	for (int n = 0; n < s->n_fields; n++) {
 		const StripField *f = &s->field[n], *now = f->now != NULL ? f->now : f;
 
-		if (!f->comes)
-			continue;
 		s->halo = MAX(s->halo, MAX(left[n], right[n]));
-		s->above = MAX(s->above, above[now - s->field] - f->lag);
+		s->above = MAX(s->above, above[now - s->field] - first_lag(s, f));
 	}
 	s->halo = ROUND_UP(s->halo, s->vx);
 	s->below = s->radius * s->time + s->latest;
