@@ -100,7 +100,7 @@ struct Schedule {
 	Schedule *boxed;     /* of calls with a box (Stencil.boxed); NULL: this one is for these,
 	                      * too */
 	Schedule *first;     /* of what comes before the steps (Stencil.first); NULL: nothing */
-	const Schedule *anew; /* where there is no room for what that makes; NULL: there has to be */
+	const Schedule *anew; /* where what that makes has no room; NULL: it has to have */
 };
 
 /* PLANS: of choose_plans; stays the caller's. */
