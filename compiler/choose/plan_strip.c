@@ -104,6 +104,7 @@ typedef struct {
 #define LIGHT 6    /* operations of a cell that leave registers for more steps, where sums are */
 #define LIGHT_ROWS 2
 #define LIGHT_STEPS 10
+#define PLANES_STEPS 9 /* where a plane's place takes registers, too: of 10 nvcc spills */
 #define PAST_STEPS 12 /* where steps read what was there before the last one: in narrow lanes,
                        * as a sweep moves twice as much */
 #define CHAINED_STEPS 10 /* where one stage of a step reads what another made */
@@ -448,7 +449,7 @@ set_strip(const Planner *p, Plan *plan, const Block *block)
 	if (!p->s->stepped && block->cells == NULL)
 		s = set_pipe(p, plan);
 	if (p->s->stepped && u.light && s.turn <= LIGHT_ROWS && wish(p, plan->name, "time") == NULL)
-		plan->time = LIGHT_STEPS;
+		plan->time = plan->planes ? PLANES_STEPS : LIGHT_STEPS;
 	while (plan->time > 1 && wish(p, plan->name, "time") == NULL
 		&& !stores(p, plan, LEAST_STORED))
 		plan->time--;
