@@ -2,28 +2,7 @@
 #include "opt/opt.h"
 #include "opt/stays.h"
 
-#include <string.h>
-
 /* ---- that of the steps ---- */
-
-static gboolean
-is_taken(const Stencil *s, const char *name)
-{
-	for (guint i = 0; i < s->fields->len; i++)
-		if (strcmp(((const Field *)g_ptr_array_index(s->fields, i))->name, name) == 0)
-			return TRUE;
-	return FALSE;
-}
-
-static const char *
-free_name(const Stencil *s, const char *of)
-{
-	const char *name = arena_printf(s->arena, "%s_stays", of);
-
-	for (int i = 2; is_taken(s, name); i++)
-		name = arena_printf(s->arena, "%s_stays%d", of, i);
-	return name;
-}
 
 static void
 add_fields(Stencil *s, const GPtrArray *families)
@@ -31,7 +10,7 @@ add_fields(Stencil *s, const GPtrArray *families)
 	for (guint i = 0; i < families->len; i++) {
 		const Family *family = g_ptr_array_index(families, i);
 
-		family->field->name = free_name(s, family->of);
+		family->field->name = opt_free_name(s, family->of, "stays");
 		family->field->index = (int)s->fields->len;
 		g_ptr_array_add(s->fields, family->field);
 	}

@@ -8,8 +8,6 @@
  */
 #include "opt/opt.h"
 
-#include <string.h>
-
 #include "analyze/cost.h"
 #include "analyze/footprint.h"
 #include "ir/look.h"
@@ -281,32 +279,13 @@ best_family(const Search *f)
 
 /* ---- a temp of it ---- */
 
-static gboolean
-is_taken(const Stencil *s, const char *name)
-{
-	for (guint i = 0; i < s->fields->len; i++)
-		if (strcmp(((const Field *)g_ptr_array_index(s->fields, i))->name, name) == 0)
-			return TRUE;
-	return FALSE;
-}
-
-static const char *
-free_name(const Stencil *s, const char *of)
-{
-	const char *name = arena_printf(s->arena, "%s_once", of);
-
-	for (int i = 2; is_taken(s, name); i++)
-		name = arena_printf(s->arena, "%s_once%d", of, i);
-	return name;
-}
-
 static Field *
 make_field(Stencil *s, const Family *family)
 {
 	Field *field = arena_make(s->arena, Field);
 
 	*field = (Field){
-		.name = free_name(s, family->like.tap->tap.field->name),
+		.name = opt_free_name(s, family->like.tap->tap.field->name, "once"),
 		.role = FIELD_TEMP,
 		.type = family->like.home->type,
 		.grid = family->stage->grid,

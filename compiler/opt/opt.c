@@ -1,6 +1,8 @@
 /* opt.c: the list of passes, and what they share. */
 #include "opt/opt.h"
 
+#include <string.h>
+
 const OptPass opt_passes[] = {
 #define OPT_PASS(NAME) { #NAME, opt_##NAME },
 #include "opt/passes.def"
@@ -14,6 +16,25 @@ opt_makes_temp(const Stencil *s, const Stage *stage)
 	return stage->kind == STAGE_MAP && stage->target->role == FIELD_TEMP
 		&& !stage->target->masked && stage->region.n_guards == 0
 		&& region_is_whole(s, stage, &stage->region);
+}
+
+static gboolean
+is_taken(const Stencil *s, const char *name)
+{
+	for (guint i = 0; i < s->fields->len; i++)
+		if (strcmp(((const Field *)g_ptr_array_index(s->fields, i))->name, name) == 0)
+			return TRUE;
+	return FALSE;
+}
+
+const char *
+opt_free_name(const Stencil *s, const char *of, const char *what)
+{
+	const char *name = arena_printf(s->arena, "%s_%s", of, what);
+
+	for (int i = 2; is_taken(s, name); i++)
+		name = arena_printf(s->arena, "%s_%s%d", of, what, i);
+	return name;
 }
 
 void

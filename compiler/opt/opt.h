@@ -62,6 +62,9 @@ void opt_planar(Stencil *s);
 /* E, if it commutes with its operands in the order in which they were made. */
 Expr *opt_sorted(Stencil *s, Expr *e);
 
+/* "OF_WHAT", or with a number, that no field of S has. */
+const char *opt_free_name(const Stencil *s, const char *of, const char *what);
+
 /* STAGE is a map that makes all cells of a temp. */
 gboolean opt_makes_temp(const Stencil *s, const Stage *stage);
 
