@@ -460,10 +460,11 @@ emit_boxed(const Unit *u)
 static void
 emit_first(const Unit *u)
 {
-	GString *more = g_string_new(NULL);
+	GString *more;
 
 	if (u->sched->first == NULL)
 		return;
+	more = g_string_new(NULL);
 	each_that_stays(u, put_argument, more);
 	wr_line(u->w, "STENCIL_TRY(%s(ctx, a%s));", u->sched->first->name, more->str);
 	emit_rows_of_first(u);

@@ -229,7 +229,7 @@ strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
 
 	*s = (Strip){ .k = k, .plan = plan, .grid = plan->stage->grid, .vx = plan->cells[0],
 		.time = plan->time, .axis = { plan->axis[0], plan->axis[1], plan->axis[2] },
-		.line = plan->n_axes == 1, .once = plan_is_once(plan), .radius = 1 };
+		.line = plan->n_axes == 1, .once = plan_is_once(plan) };
 	s->loose = s->once && plan->ragged;
 	s->far = g_ptr_array_new();
 	s->sources = sources_new();
@@ -240,6 +240,7 @@ strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
 			s->radius = MAX(s->radius, stage_reach(stage, s->axis[1], end));
 			s->beside = MAX(s->beside, stage_reach(stage, s->axis[0], end));
 		}
+		s->radius = MAX(s->radius, MIN(s->beside, 1));
 		source_add_stage(s->sources, plan, i, s->axis[0], k->arena, s->far, passed);
 	}
 	for (int i = 0; i < plan->n_stages; i++) {
