@@ -135,7 +135,7 @@ static int
 usual_unroll(const Planner *p, const Plan *plan, const Usual *u)
 {
 	const StripShape s = warp_shape(p, plan, 1);
-	const int rows = 2 * s.radius;
+	const int rows = MAX(2 * s.radius, 1);
 
 	return plan->slot % rows == 0 && s.needless ? MAX(u->unroll, rows) : u->unroll;
 }
