@@ -119,33 +119,6 @@ run_nudge(Unit *u)
 		opt_nudge(g_ptr_array_index(u->program->stencils, i));
 }
 
-/* The host's functions mean what the text says, for all calls. */
-static void
-run_on_device(Unit *u, void (*pass)(Stencil *s))
-{
-	for (guint i = 0; u->options->target == TARGET_KIND_CUDA && i < u->program->stencils->len;
-		i++)
-		pass(g_ptr_array_index(u->program->stencils, i));
-}
-
-static void
-run_stays(Unit *u)
-{
-	run_on_device(u, opt_stays);
-}
-
-static void
-run_once(Unit *u)
-{
-	run_on_device(u, opt_once);
-}
-
-static void
-run_whole(Unit *u)
-{
-	run_on_device(u, opt_whole);
-}
-
 /* --plan, if it is given and can be read. */
 static void
 read_plan(Unit *u)
@@ -410,24 +383,25 @@ typedef struct {
 	gboolean optional;          /* -fno-NAME leaves it out */
 	const char *form;           /* what there is to print afterwards */
 	const char *last;           /* the forms that are final now, for --dump */
+	gboolean device;            /* not of the host's functions, which are as the text says */
 } Pass;
 
 static const Pass passes[] = {
-	{ "parse",    run_parse,     NULL,         FALSE, "ast",      "ast" },
-	{ "sema",     run_sema,      NULL,         FALSE, "ir",       NULL },
-#define OPT_PASS(NAME) { #NAME, NULL, opt_##NAME, TRUE, "ir", NULL },
+	{ "parse",    run_parse,     NULL,         FALSE, "ast",      "ast", FALSE },
+	{ "sema",     run_sema,      NULL,         FALSE, "ir",       NULL, FALSE },
+#define OPT_PASS(NAME) { #NAME, NULL, opt_##NAME, TRUE, "ir", NULL, FALSE },
 #include "opt/passes.def"
 #undef OPT_PASS
-	{ "nudge",    run_nudge,     NULL,         FALSE, "ir",       "ir analysis models" },
-	{ "stays",    run_stays,     NULL,         TRUE,  NULL,       NULL },
-	{ "once",     run_once,      NULL,         TRUE,  NULL,       NULL },
-	{ "whole",    run_whole,     NULL,         TRUE,  NULL,       NULL },
-	{ "planar",   NULL,          opt_planar,   TRUE,  NULL,       NULL },
-	{ "schedule", run_schedule,  NULL,         FALSE, "schedule", NULL },
-	{ "check",    run_check,     NULL,         FALSE, "plan",     "plan schedule" },
-	{ "lower",    run_lower,     NULL,         FALSE, "kernel",   "kernel" },
-	{ "explain",  run_explain,   NULL,         FALSE, NULL,       NULL },
-	{ "emit",     write_outputs, NULL,         FALSE, NULL,       NULL },
+	{ "nudge",    run_nudge,     NULL,         FALSE, "ir",       "ir analysis models", FALSE },
+	{ "stays",    NULL,          opt_stays,    TRUE,  NULL,       NULL, TRUE },
+	{ "once",     NULL,          opt_once,     TRUE,  NULL,       NULL, TRUE },
+	{ "whole",    NULL,          opt_whole,    TRUE,  NULL,       NULL, TRUE },
+	{ "planar",   NULL,          opt_planar,   TRUE,  NULL,       NULL, FALSE },
+	{ "schedule", run_schedule,  NULL,         FALSE, "schedule", NULL, FALSE },
+	{ "check",    run_check,     NULL,         FALSE, "plan",     "plan schedule", FALSE },
+	{ "lower",    run_lower,     NULL,         FALSE, "kernel",   "kernel", FALSE },
+	{ "explain",  run_explain,   NULL,         FALSE, NULL,       NULL, FALSE },
+	{ "emit",     write_outputs, NULL,         FALSE, NULL,       NULL, FALSE },
 };
 
 /* ---- running them ---- */
@@ -510,6 +484,7 @@ unit_say(const Unit *u, const char *format, ...)
 static void
 run_pass(Unit *u, const Pass *pass)
 {
+	const gboolean here = !pass->device || u->options->target == TARGET_KIND_CUDA;
 	const clock_t begun = clock();
 
 	if (pass->optional && has_word(u->options->left_out, pass->name))
@@ -517,7 +492,7 @@ run_pass(Unit *u, const Pass *pass)
 	unit_say(u, "%s", pass->name);
 	if (pass->run)
 		pass->run(u);
-	for (guint i = 0; pass->each && i < u->program->stencils->len; i++)
+	for (guint i = 0; here && pass->each && i < u->program->stencils->len; i++)
 		pass->each(g_ptr_array_index(u->program->stencils, i));
 	unit_say(u, "%s took %.1f ms", pass->name, 1e3 * (double)(clock() - begun)
 		/ CLOCKS_PER_SEC);

@@ -16,13 +16,6 @@ add_fields(Stencil *s, const GPtrArray *families)
 	}
 }
 
-static void
-number_stages(GPtrArray *stages)
-{
-	for (guint i = 0; i < stages->len; i++)
-		((Stage *)g_ptr_array_index(stages, i))->index = (int)i;
-}
-
 /* S's fields, by Field.index, as they are; temps that stay become such that are read only. */
 static Field **
 keep_temps(const Stencil *s, const Staying *what)
@@ -54,7 +47,7 @@ take_stages(Stencil *s, const Staying *what)
 	}
 	g_ptr_array_unref(s->stages);
 	s->stages = left;
-	number_stages(left);
+	opt_number_stages(s);
 	return taken;
 }
 
@@ -130,18 +123,6 @@ copy_tap(Stencil *s, Expr *e, gpointer user)
 	return expr_node(s, &like);
 }
 
-static Region
-whole_region(const Stencil *s, Grid *grid)
-{
-	Region whole = { .n_guards = 0 };
-
-	for (int a = 0; a < grid->rank; a++) {
-		whole.lo[a] = bound_const(s->bounds, 0);
-		whole.hi[a] = bound_extent(s->bounds, grid, a);
-	}
-	return whole;
-}
-
 /* LIKE in all cells of its axes; CLOSED: its taps may reach beyond the grid as they are. */
 static void
 add_stage(Copying *c, const Stage *like, gboolean closed)
@@ -153,7 +134,7 @@ add_stage(Copying *c, const Stage *like, gboolean closed)
 
 	stage->target = copy_field(c, like->target);
 	stage->value = expr_rewrite(s, value, copy_tap, c, c->done);
-	stage->region = whole_region(s, stage->grid);
+	stage->region = opt_whole_region(s, stage->grid);
 	g_ptr_array_add(s->stages, stage);
 }
 
@@ -202,7 +183,7 @@ stays_make(Stencil *s, const Staying *what)
 	}
 	for (guint i = 0; i < what->families->len; i++)
 		add_family(&c, g_ptr_array_index(what->families, i));
-	number_stages(c.first->stages);
+	opt_number_stages(c.first);
 	s->first = c.first;
 	g_hash_table_unref(c.fields);
 	g_hash_table_unref(c.done);

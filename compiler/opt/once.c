@@ -323,15 +323,11 @@ make_stage(Stencil *s, const Family *family, Field *field, guint first)
 		.value = family->like.home,
 		.at = family->stage->at,
 	};
-	for (int a = 0; a < field->grid->rank; a++) {
-		stage->region.lo[a] = bound_const(s->bounds, 0);
-		stage->region.hi[a] = bound_extent(s->bounds, field->grid, a);
-	}
+	stage->region = opt_whole_region(s, field->grid);
 	while (is_made_by(s, at, first))
 		at++;
 	g_ptr_array_insert(s->stages, (int)at, stage);
-	for (guint i = 0; i < s->stages->len; i++)
-		((Stage *)g_ptr_array_index(s->stages, i))->index = (int)i;
+	opt_number_stages(s);
 }
 
 typedef struct {

@@ -18,6 +18,25 @@ opt_makes_temp(const Stencil *s, const Stage *stage)
 		&& region_is_whole(s, stage, &stage->region);
 }
 
+void
+opt_number_stages(Stencil *s)
+{
+	for (guint i = 0; i < s->stages->len; i++)
+		((Stage *)g_ptr_array_index(s->stages, i))->index = (int)i;
+}
+
+Region
+opt_whole_region(const Stencil *s, Grid *grid)
+{
+	Region whole = { .n_guards = 0 };
+
+	for (int a = 0; a < grid->rank; a++) {
+		whole.lo[a] = bound_const(s->bounds, 0);
+		whole.hi[a] = bound_extent(s->bounds, grid, a);
+	}
+	return whole;
+}
+
 static gboolean
 is_taken(const Stencil *s, const char *name)
 {

@@ -62,6 +62,12 @@ void opt_planar(Stencil *s);
 /* E, if it commutes with its operands in the order in which they were made. */
 Expr *opt_sorted(Stencil *s, Expr *e);
 
+/* The stages as they stand: after some have come or gone. */
+void opt_number_stages(Stencil *s);
+
+/* All cells of GRID. */
+Region opt_whole_region(const Stencil *s, Grid *grid);
+
 /* "OF_WHAT", or with a number, that no field of S has. */
 const char *opt_free_name(const Stencil *s, const char *of, const char *what);
 

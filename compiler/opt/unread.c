@@ -42,8 +42,7 @@ drop_stages(Stencil *s)
 		else
 			stage_taps(stage, note_tap, reads);
 	}
-	for (guint i = 0; i < s->stages->len; i++)
-		((Stage *)g_ptr_array_index(s->stages, i))->index = (int)i;
+	opt_number_stages(s);
 	arena_free(arena);
 }
 
