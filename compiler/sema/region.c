@@ -4,8 +4,8 @@
  * tap says along each axis in which interval of cells it can be read; where
  * all intervals are known as bounds the stage computes their box.  Where the
  * missing cells of a source are not seen as an interval (they lie behind wrap,
- * reflect, mirror or constant), the tap becomes a guard and its field keeps a
- * mask.
+ * reflect, mirror or constant, and other taps do not keep the stage from there),
+ * the tap becomes a guard and its field keeps a mask.
  */
 #include "sema/internal.h"
 
@@ -16,8 +16,8 @@
 typedef struct {
 	Sema *s;
 	Stage *stage;
-	Region *region;
-	GPtrArray *guards;
+	Region *region;    /* of the cells that may read; NULL: all of the grid */
+	GPtrArray *guards; /* taps, of which no interval says where they can be read */
 } Reader;
 
 /* One tap along one axis of its field. */
@@ -25,10 +25,21 @@ typedef struct {
 	int axis;
 	const AxisMap *map;
 	const Bound *extent;  /* of the field's grid */
-	const Bound *end;     /* one past the last cell that the grid of the stage reaches */
+	const Bound *end;     /* one past the last cell that the stage reaches */
 	gboolean leaves[2];   /* may reach outside, below and above */
 	EdgeKind kind[2];
 } Reach;
+
+/* The cell of the field that CELL, of the stage, reaches along that axis. */
+static const Bound *
+reached(const Reader *r, const AxisMap *m, const Bound *cell)
+{
+	BoundTable *t = r->s->st->bounds;
+	const Bound *base = bound_floor(t, bound_add(t, bound_scale(t, cell, m->scale), m->shift),
+		m->divide);
+
+	return bound_add(t, base, m->offset);
+}
 
 static Reach
 reach_of(const Reader *r, const Expr *tap, int a)
@@ -37,12 +48,14 @@ reach_of(const Reader *r, const Expr *tap, int a)
 	const Slot *slot = slot_final((const Slot *)(const void *)tap->tap.boundary);
 	Field *f = tap->tap.field;
 	const AxisMap *m = &tap->tap.map[a];
-	const Bound *last = bound_add(t, bound_extent(t, r->stage->grid, m->axis), -1);
+	const Bound *lo = r->region != NULL ? r->region->lo[m->axis] : bound_const(t, 0);
+	const Bound *hi = r->region != NULL ? r->region->hi[m->axis]
+		: bound_extent(t, r->stage->grid, m->axis);
 	Reach reach = { .axis = a, .map = m, .extent = bound_extent(t, f->grid, a) };
 
-	last = bound_floor(t, bound_add(t, bound_scale(t, last, m->scale), m->shift), m->divide);
-	reach.end = bound_add(t, last, m->offset + 1);
-	reach.leaves[0] = m->offset < 0;
+	reach.end = bound_add(t, reached(r, m, bound_add(t, hi, -1)), 1);
+	reach.leaves[0] = m->offset < 0
+		&& !bound_at_most(bound_const(t, 0), reached(r, m, lo));
 	reach.leaves[1] = !bound_at_most(reach.end, reach.extent);
 	reach.kind[0] = slot->face.kind[a][0];
 	reach.kind[1] = slot->face.kind[a][1];
@@ -219,9 +232,25 @@ read_tap(Expr *tap, gpointer user)
 		return;
 	if (box_says(r, source, tap))
 		restrict_to_box(r, source, tap);
-	else {
-		tap->tap.field->masked = TRUE;
+	else
 		g_ptr_array_add(r->guards, tap);
+}
+
+/* Guards that the other taps keep from where no interval would say it are none. */
+static void
+settle_guards(Reader *r)
+{
+	for (guint i = 0; i < r->guards->len;) {
+		const Expr *tap = g_ptr_array_index(r->guards, i);
+		const Component *source = source_of(r->s, tap);
+
+		if (!box_says(r, source, tap)) {
+			i++;
+			continue;
+		}
+		restrict_to_box(r, source, tap);
+		g_ptr_array_remove_index(r->guards, i);
+		i = 0; /* it may keep those before it, too */
 	}
 }
 
@@ -250,10 +279,13 @@ make_region(Sema *s, Stage *stage, Expr *value, Region *region)
 				region->hi[a] = bound_min(t, region->hi[a], bound_box(t, a, TRUE));
 			}
 	expr_visit(&value, 1, read_tap, &r);
+	settle_guards(&r);
 	region->n_guards = (int)r.guards->len;
 	region->guard = arena_array(s->st->arena, Expr *, MAX(region->n_guards, 1));
-	for (int i = 0; i < region->n_guards; i++)
+	for (int i = 0; i < region->n_guards; i++) {
 		region->guard[i] = g_ptr_array_index(r.guards, (guint)i);
+		region->guard[i]->tap.field->masked = TRUE;
+	}
 	g_ptr_array_unref(r.guards);
 }
 
@@ -430,7 +462,8 @@ static Boundary *
 final_boundary(Sema *s, Stage *stage, Expr *tap)
 {
 	const Slot *slot = slot_final((const Slot *)(const void *)tap->tap.boundary);
-	Reader r = { .s = s, .stage = stage };
+	/* a tap of a scan's start may be one of its value, too */
+	Reader r = { s, stage, stage->start == NULL ? &stage->region : NULL, NULL };
 	Reach reach[IR_MAX_RANK];
 	int n = reaches_of(&r, tap, reach);
 	gboolean needed = FALSE;

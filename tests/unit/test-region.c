@@ -140,6 +140,33 @@ missing_cells_behind_an_edge_are_asked_one_by_one(void **state)
 }
 
 static void
+who_never_reads_beyond_an_edge_asks_nobody(void **state)
+{
+	static const Case cases[] = {
+		/* its own cell is missing where the other tap would leave the grid */
+		{ "boundary c: wrap; temp float c = a[x-1]; b = c[x-1] + c;",
+			"box y: lo.y .. hi.y, x: max(2, lo.x) .. hi.x" },
+		{ "boundary c: mirror; temp float c = a[x-2]; b = c[x-1] + c[x+1];",
+			"box y: lo.y .. hi.y, x: lo.x .. hi.x; guard c[y, x-1]@0; "
+			"guard c[y, x+1]@0" },
+		{ "boundary c: constant(0); temp float c = a[x-1] + a[x+1] + a[y-1] + a[y+1]; "
+			"b = c + c[x-1] + c[x+1] + c[y-1] + c[y+1];",
+			"box y: max(2, lo.y) .. min(hi.y, ny - 2), x: max(2, lo.x) .. min(hi.x, "
+			"nx - 2)" },
+		/* one after the other: a's own reach, what c misses, and what that keeps from */
+		{ "boundary c: wrap; temp float c = a[x-1]; b = c[x-2] + c[x-1] + a[x-2];",
+			"box y: lo.y .. hi.y, x: max(3, lo.x) .. hi.x" },
+		/* the middle of rows is left, but nobody knows of columns */
+		{ "boundary c: constant(0); temp float c = a[x-1] + a[y-1]; b = c[x-1] + c[y+1];",
+			"box y: lo.y .. hi.y, x: lo.x .. hi.x; guard c[y, x-1]@0; "
+			"guard c[y+1, x]@0" },
+	};
+
+	(void)state;
+	CHECK(OPEN, cases);
+}
+
+static void
 the_callers_box_hides_which_cells_are_at_an_end(void **state)
 {
 	static const Case cases[] = {
@@ -297,6 +324,7 @@ main(void)
 		cmocka_unit_test(a_face_holds_over_its_axis_and_that_over_all),
 		cmocka_unit_test(missing_cells_of_a_source_are_an_interval_where_they_can_be),
 		cmocka_unit_test(missing_cells_behind_an_edge_are_asked_one_by_one),
+		cmocka_unit_test(who_never_reads_beyond_an_edge_asks_nobody),
 		cmocka_unit_test(the_callers_box_hides_which_cells_are_at_an_end),
 		cmocka_unit_test(a_scan_is_a_box_where_it_starts_and_does_not_stop_midway),
 		cmocka_unit_test(other_scans_keep_a_mask),
