@@ -27,8 +27,7 @@ threads_limit(const Planner *p)
 	return d != NULL ? MIN(d->block_threads, MAX_THREADS) : MAX_THREADS;
 }
 
-/* Registers of 32 bits of a block. */
-static int
+int
 registers_limit(const Planner *p)
 {
 	const Device *d = p->request->device;

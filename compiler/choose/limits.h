@@ -13,6 +13,9 @@
  * are fewer. */
 gsize shared_limit(const Planner *p);
 
+/* Registers of 32 bits of a block. */
+int registers_limit(const Planner *p);
+
 /* Registers for what a thread of PLAN keeps: USUAL where a thread has 255 of them, else at most
  * what the estimate leaves. */
 int registers_kept(const Planner *p, const Plan *plan, int usual);

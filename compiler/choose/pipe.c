@@ -1,22 +1,24 @@
 /* pipe.c: stages that read around a cell what others make, as one launch, where nothing is
  * stepped: pipelines.
  *
- * Launches that come one after the other become one of `strip`, as many as it can serve: what
- * only its stages read never leaves its registers.  The launches that it stands for remain for
- * rows that do not fit.
+ * Launches that come one after the other become one of `strip` or, in a volume of which planes
+ * read others, of `weave`, as many as it can serve: what only its stages read never leaves its
+ * registers.  The launches that it stands for remain for rows that do not fit.
  */
 #include "choose/limits.h"
 
 #include <string.h>
 
 #include "kernel/source.h"
+#include "kernel/steps.h"
 #include "schedule/fuse.h"
 
 #define LOOSE_BLOCKS 3 /* that run at once: nvcc would take a few registers more, and it were two */
 #define LOOSE_WORDS 128 /* at hand in a lane, at most, where they leave it enough of them */
 #define LOOSE_AHEAD 5  /* rows on their way to shared memory, where whole vectors go another way */
 #define LEAST_COLUMNS 4
-#define PIPE_GAIN 1.2  /* against what is predicted of launches that read far: by measurement */
+#define PIPE_GAIN 1.2  /* against what is predicted of launches that read far: by measurement; */
+#define SPACE_GAIN WHOLE /* and of `weave`, likewise */
 #define MOST_WORDS 256
 #define MOST_STAGES 24 /* of a launch that nobody has asked for */
 
@@ -24,8 +26,32 @@ typedef struct {
 	const Planner *p;
 	Schedule *sched;
 	GPtrArray *plans;
-	guint at; /* the first launch */
+	guint at;      /* the first launch */
+	StrategyId by; /* that is asked for; STRATEGY_N: none is */
 } Pipe;
+
+/* ---- what may be one ---- */
+
+const char *
+pipe_by_refuses(const Stencil *s, const PlanStage *stages, int n, StrategyId id)
+{
+	const int rank = stages[0].stage->grid->rank;
+	const char *why;
+
+	if (id != STRATEGY_STRIP && (id != STRATEGY_WEAVE || rank < IR_MAX_RANK))
+		return "it makes no steps";
+	why = pipe_refuses(s, stages, n, rank);
+	return why == NULL && id == STRATEGY_STRIP && rank == IR_MAX_RANK
+		? planes_refuse(s, stages, n) : why;
+}
+
+/* What makes the stages of ALL where nobody says it. */
+static StrategyId
+usual_pipe(const Planner *p, const Plan *all)
+{
+	return all->stage->grid->rank == IR_MAX_RANK && pipe_by_refuses(p->s, all->stages,
+		all->n_stages, STRATEGY_STRIP) != NULL ? STRATEGY_WEAVE : STRATEGY_STRIP;
+}
 
 static const Plan *
 launch(const Pipe *pipe, guint i)
@@ -44,8 +70,8 @@ set_stages(const Pipe *pipe, guint n, Plan *all)
 static const char *
 pipe_why_not(const Pipe *pipe, const Plan *all)
 {
-	const char *why = pipe_refuses(pipe->p->s, all->stages, all->n_stages,
-		all->stage->grid->rank);
+	const StrategyId by = pipe->by != STRATEGY_N ? pipe->by : usual_pipe(pipe->p, all);
+	const char *why = pipe_by_refuses(pipe->p->s, all->stages, all->n_stages, by);
 
 	if (why == NULL && !parameters_suit(pipe->p, all))
 		why = "the launch would need too many parameters";
@@ -92,13 +118,21 @@ replace(const Pipe *pipe, guint n, Plan *all)
 
 /* ---- as asked ---- */
 
+/* STRATEGY_N: none that makes pipes. */
+static StrategyId
+asked_pipe(const Planner *p, const Plan *first)
+{
+	const char *name = wish_strategy(p, first->name);
+	const StrategyId id = name != NULL ? strategy_find(name) : STRATEGY_N;
+
+	return (id == STRATEGY_STRIP || id == STRATEGY_WEAVE)
+		&& launch_refuses(p, first, id) == NULL ? id : STRATEGY_N;
+}
+
 gboolean
 asks_for_pipe(const Planner *p, const Plan *first)
 {
-	const char *name = wish_strategy(p, first->name);
-
-	return !p->s->stepped && name != NULL && strategy_find(name) == STRATEGY_STRIP
-		&& launch_refuses(p, first, STRATEGY_STRIP) == NULL;
+	return !p->s->stepped && asked_pipe(p, first) != STRATEGY_N;
 }
 
 static gboolean
@@ -145,8 +179,8 @@ names_suit(const Pipe *pipe, guint n)
 	why = pipe_why_not(pipe, &named);
 	if (why == NULL)
 		return TRUE;
-	diag_error(pipe->p->diag, first->stage->at, "strategy 'strip' cannot compute '%s' in one "
-		"launch: %s", wish(pipe->p, first->name, "stages"), why);
+	diag_error(pipe->p->diag, first->stage->at, "strategy '%s' cannot compute '%s' in one "
+		"launch: %s", strategies[pipe->by].name, wish(pipe->p, first->name, "stages"), why);
 	diag_help(pipe->p->diag, "name fewer stages, or leave it away");
 	return FALSE;
 }
@@ -154,7 +188,7 @@ names_suit(const Pipe *pipe, guint n)
 gboolean
 pipe_as_asked(const Planner *p, Schedule *sched, GPtrArray *plans, guint at)
 {
-	const Pipe pipe = { p, sched, plans, at };
+	const Pipe pipe = { p, sched, plans, at, asked_pipe(p, g_ptr_array_index(plans, at)) };
 	Wanted wanted;
 	Plan *all;
 	guint n;
@@ -216,6 +250,8 @@ is_too_much(const Pipe *pipe, guint n)
 	Plan all = *launch(pipe, 0);
 
 	set_stages(pipe, n, &all);
+	if (usual_pipe(pipe->p, &all) != STRATEGY_STRIP)
+		return FALSE;
 	all.strategy = STRATEGY_STRIP;
 	all.time = 1;
 	all.feed = FEED_DIRECT;
@@ -232,15 +268,17 @@ faster_pipe(const Pipe *pipe, guint n)
 {
 	const Planner *p = pipe->p;
 	Plan *all;
-	gboolean fine;
+	StrategyId by;
 
 	if (!is_possible(pipe, n) || !is_one(pipe, n) || !is_pipe(pipe, n) || is_too_much(pipe, n))
 		return NULL;
 	diag_mute(p->diag);
 	all = pipe_of(pipe, n);
-	fine = diag_unmute(p->diag) == 0 && all != NULL && all->strategy == STRATEGY_STRIP
-		&& launch_is_faster(p, all, PIPE_GAIN); /* which what breaks a limit is not */
-	return fine ? all : NULL;
+	if (diag_unmute(p->diag) > 0 || all == NULL)
+		return NULL;
+	by = usual_pipe(p, all);
+	return all->strategy == by && launch_is_faster(p, all, by == STRATEGY_STRIP ? PIPE_GAIN
+		: SPACE_GAIN) ? all : NULL; /* which what breaks a limit is not */
 }
 
 /* How many launches have no more stages than one that nobody asks for. */
@@ -259,10 +297,10 @@ n_few(const Pipe *pipe)
 void
 pipe_if_faster(const Planner *p, Schedule *sched, GPtrArray *plans, guint at)
 {
-	const Pipe pipe = { p, sched, plans, at };
+	const Pipe pipe = { p, sched, plans, at, STRATEGY_N };
+	const Plan *first = launch(&pipe, 0);
 
-	if (!launch_is_open(p, launch(&pipe, 0))
-		|| launch_refuses(p, launch(&pipe, 0), STRATEGY_STRIP) != NULL)
+	if (!launch_is_open(p, first) || launch_refuses(p, first, usual_pipe(p, first)) != NULL)
 		return;
 	for (guint n = n_few(&pipe); n > 1; n--) {
 		Plan *all = faster_pipe(&pipe, n);

@@ -52,7 +52,7 @@ refuses(const Planner *p, const Stage *stage)
 	const char *why;
 
 	if (!p->s->stepped)
-		return pipe_refuses(p->s, &alone, 1, stage->grid->rank);
+		return pipe_by_refuses(p->s, &alone, 1, STRATEGY_STRIP);
 	why = steps_refuse(p->s, stage, stage->grid->rank, STEPS_TEMPS);
 	return why == NULL && stage->grid->rank == IR_MAX_RANK ? step_planes_refuse(p) : why;
 }

@@ -11,6 +11,7 @@
 
 #define CHUNK 32 /* planes, at least */
 #define WEAVE_REGISTERS 212 /* of 32 bits, for what a thread keeps; of 255 */
+#define PIPE_REGISTERS 108 /* where nothing is stepped: two blocks run at once */
 #define OTHER_MAPS 21 /* that several maps of a cell a thread take besides, as nvcc makes them */
 #define WEAVE_SHARED (160 * 1024) /* bytes of shared memory that the usual tiles take */
 
@@ -29,7 +30,8 @@ static const int row_threads[] = { 256, 1, 1 }; /* of a plane, whatever they hav
 #define MOST_COMPUTED 2 /* cells of a plane for each that is stored */
 #define MOST_MAPS 16 /* of a step: registers hold no planes of more */
 #define USUAL_AHEAD 3 /* planes, */
-#define LESS_AHEAD (128 * 1024) /* but fewer than take more shared memory than that */
+#define LESS_AHEAD (128 * 1024) /* but fewer than take more shared memory than that, */
+#define LESS_OF_ALL (225 * 1024) /* or than blocks do that run at once, where nothing is stepped */
 
 /* ---- what it cannot ---- */
 
@@ -55,8 +57,12 @@ static const char *
 refuses(const Planner *p, const Stage *stage)
 {
 	const int rank = stage->grid->rank == 2 ? 2 : 3;
-	const char *why = steps_refuse(p->s, stage, rank, STEPS_TEMPS);
+	const PlanStage alone = { stage, NULL, FALSE };
+	const char *why;
 
+	if (!p->s->stepped)
+		return pipe_by_refuses(p->s, &alone, 1, STRATEGY_WEAVE);
+	why = steps_refuse(p->s, stage, rank, STEPS_TEMPS);
 	return why != NULL || rank == 2 ? why : past_refuses(p->s);
 }
 
@@ -146,7 +152,7 @@ measure(const Planner *p, Plan *plan, KCount *count)
 static int
 registers_left(const Planner *p, const Plan *plan, const TilePoint *point)
 {
-	return registers_of_all(p, plan, WEAVE_REGISTERS)
+	return registers_of_all(p, plan, p->s->stepped ? WEAVE_REGISTERS : PIPE_REGISTERS)
 		- (point != NULL && plan->n_stages > 1 ? OTHER_MAPS : 0);
 }
 
@@ -223,6 +229,17 @@ choose_exchange(const Planner *p, Plan *plan, const TilePoint *point)
 	return FALSE;
 }
 
+/* Planes on their way take more shared memory than does well; those of a pipe, whose blocks wait
+ * for memory, leave little of it for what else goes that way. */
+static gboolean
+takes_much(const Planner *p, const Plan *plan, const KCount *count)
+{
+	const int taken = plan_threads(plan) * MAX(count_registers(count), 1);
+
+	return plan->shared > LESS_AHEAD || (!p->s->stepped
+		&& plan->shared * (gsize)registers_limit(p) > LESS_OF_ALL * (gsize)taken);
+}
+
 gboolean
 plan_weave_at(const Planner *p, Plan *plan, const Block *block, const TilePoint *point)
 {
@@ -231,7 +248,7 @@ plan_weave_at(const Planner *p, Plan *plan, const Block *block, const TilePoint 
 
 	plan->strategy = STRATEGY_WEAVE;
 	take_usual(plan, block, point);
-	plan->time = wish_number(p, plan, "time", 16, usual_steps(plan));
+	plan->time = p->s->stepped ? wish_number(p, plan, "time", 16, usual_steps(plan)) : 1;
 	plan->ahead = wish_number(p, plan, "ahead", 8, USUAL_AHEAD);
 	plan->unroll = 1;
 	if (plan->time == 0 || plan->ahead == 0 || !row_suits(p, plan)
@@ -250,7 +267,7 @@ plan_weave_at(const Planner *p, Plan *plan, const Block *block, const TilePoint 
 		if (!measure(p, plan, &count))
 			return FALSE;
 	}
-	if (plan->shared > LESS_AHEAD && wish(p, plan->name, "ahead") == NULL) {
+	if (takes_much(p, plan, &count) && wish(p, plan->name, "ahead") == NULL) {
 		plan->ahead = USUAL_AHEAD - 1;
 		if (!measure(p, plan, &count))
 			return FALSE;
@@ -283,21 +300,22 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 
 	if (plan->n_axes < 3 || block->threads != NULL || block->cells != NULL
 		|| plan->n_stages > MOST_MAPS
-		|| (plan->n_stages < 2 && stage_radius(plan->stage) > LONE_REACH)
+		|| (plan->n_stages < 2 && (!p->s->stepped
+		|| stage_radius(plan->stage) > LONE_REACH))
 		|| plan_widest(plan) < 4 || shared_limit(p) < WEAVE_SHARED)
 		return FALSE;
 	take_usual(&tried, block, NULL);
 	tried.cells[1] = 1;
-	tried.time = LEAST_STEPS;
+	tried.time = p->s->stepped ? LEAST_STEPS : 1;
 	tried.ahead = USUAL_AHEAD - 1;
 	tried.exchange = EXCHANGE_SHUFFLE;
-	if (weave_shape(&tried, p->arena).chained && plan->rest == NULL)
+	if (weave_shape(&tried, p->arena).chained ? plan->rest == NULL : !p->s->stepped)
 		return FALSE;
 	diag_mute(p->diag);
 	fits = measure(p, &tried, &count);
 	return diag_unmute(p->diag) == 0 && fits
 		&& tried.shared <= shared_limit(p)
-		&& count_registers(&count) <= registers_of_all(p, &tried, WEAVE_REGISTERS);
+		&& count_registers(&count) <= registers_left(p, &tried, NULL);
 }
 
 const Planning planning_weave = { refuses, plan_weave, suits, STRATEGY_MARCH, NULL, NULL };

@@ -252,7 +252,7 @@ launch_refuses(const Planner *p, const Plan *plan, StrategyId id)
 	if (why != NULL || !strategies[id].steps)
 		return why;
 	if (!p->s->stepped)
-		return pipe_refuses(p->s, plan->stages, plan->n_stages, plan->stage->grid->rank);
+		return pipe_by_refuses(p->s, plan->stages, plan->n_stages, id);
 	return plan_has_makers(p, plan) ? NULL : "its launch has not all maps of a step";
 }
 

@@ -365,6 +365,10 @@ gboolean launch_is_faster(const Planner *p, const Plan *all, double gain);
 
 /* ---- pipe.c ---- */
 
+/* Why the strategy ID cannot compute STAGES, N of a stencil that makes no steps, in one launch
+ * though they read around a cell what others of them make; NULL: it can. */
+const char *pipe_by_refuses(const Stencil *s, const PlanStage *stages, int n, StrategyId id);
+
 /* Whether the launch FIRST, and those behind it, are to be one pipe. */
 gboolean asks_for_pipe(const Planner *p, const Plan *first);
 

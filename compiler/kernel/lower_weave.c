@@ -59,7 +59,8 @@ weave_shape(const Plan *plan, Arena *arena)
 	s.least[1] = w.groups_y * w.rows;
 	s.least[2] = w.around[2] != NULL ? MAX(w.above, w.below) : 0;
 	for (int n = 0; n < 6; n++)
-		s.rim[n / 2][n % 2] = n / 2 == 2 && w.rim[2][n % 2] > 0 ? -1 : w.rim[n / 2][n % 2];
+		s.rim[n / 2][n % 2] = (n / 2 == 2 || w.once) && w.rim[n / 2][n % 2] > 0 ? -1
+			: w.rim[n / 2][n % 2];
 	for (int n = 0; n < 2; n++) {
 		s.span[n] = s.least[n] - w.halo[n][0] - w.halo[n][1];
 		for (int end = 0; end < 2; end++)
@@ -117,7 +118,7 @@ set_edges(Weave *w)
 		const KExpr *at = w->at[number], *extent, *test;
 		int less = number == 0 && w->plan->ragged ? w->group - 1 : 0;
 
-		if (w->rim[number][end] == 0)
+		if (w->rim[number][end] == 0 || w->once) /* nothing is kept */
 			continue;
 		extent = weave_param(w, KP_LAST, number);
 		test = end == 0 ? k_binary(k, K_LT, at, k_int(k, w->rim[number][0]))
@@ -154,7 +155,7 @@ set_field_place(const Weave *w, WeaveField *f)
 		: place_offset(k, field, FALSE, w->plan->axis[1], w->at[1]), place_offset(k, field,
 		FALSE, w->plan->axis[0], w->at[0]))));
 	f->row_in = arena_array(k->arena, const KExpr *, w->rows);
-	for (int j = 0; j < w->rows; j++)
+	for (int j = 0; j < w->rows && f->comes; j++)
 		f->row_in[j] = k_let(k, k->setup, "row_in", place_sum(k, part, place_sum(k,
 			landed(w, f, 1, k_add(k, w->at[1], j)), column)));
 }
@@ -195,7 +196,7 @@ weave_set_block(WeaveWalk *walk)
 	w->row = w->flat ? k_int(k, 0) : k_let(k, k->setup, "row", k_binary(k, K_MUL,
 		weave_param(w, KP_THREAD, 1), k_int(k, w->rows)));
 	for (WeaveField *f = w->field; f < w->field + w->n_fields; f++)
-		if (f->comes)
+		if (f->comes || f->goes)
 			set_field_place(w, f);
 	set_edges(w);
 	walk->chunk = chunk_of(k, weave_param(w, KP_CELLS_LO, 2), weave_param(w, KP_CELLS_HI, 2),
@@ -291,6 +292,60 @@ weave_stores(const WeaveWalk *walk, const KExpr *x, const KExpr *y)
 		k_within(k, y, walk->from[1], walk->to[1]));
 }
 
+/* What is made once is stored where it is computed, but for temps: launches behind this one may
+ * load what is missing there, though they do not use it. */
+static gboolean
+asks_region(const Weave *w, const WeaveField *f, int number)
+{
+	return w->once && f->source->field->role != FIELD_TEMP
+		&& w->rim[number][0] + w->rim[number][1] > 0;
+}
+
+/* The stage of F computes plane Q. */
+static const KExpr *
+computes_plane(const Weave *w, const WeaveField *f, const KExpr *q)
+{
+	return !asks_region(w, f, 2) ? NULL
+		: place_computed(w->k, f->stage, w->plan->axis[2], q, 1);
+}
+
+/* What the last step has made, or, BEFORE it, what was there, of the cell of ROW and COLUMN. */
+static const KExpr *
+stored_cell(const Weave *w, const WeaveField *f, int before, int row, int column)
+{
+	KKernel *k = w->k;
+
+	return weave_cell(w, f, k_int(k, w->time - before), before * w->radius, k_int(k, row),
+		k_int(k, column));
+}
+
+/* The thread's row ROW of F, at INDEX, of which the tile STORES a group of columns from COLUMN
+ * on: all of them or, where the stage does not compute all, one by one. */
+static void
+store_group(const Weave *w, GPtrArray *stored, const WeaveField *f, KArray to,
+	const KExpr *stores, int before, const KExpr *index, int row, int column)
+{
+	KKernel *k = w->k;
+	const KExpr *x = k_add(k, w->at[0], column);
+
+	if (asks_region(w, f, 1))
+		stores = k_and(k, stores, place_computed(k, f->stage, w->plan->axis[1],
+			k_add(k, w->at[1], row), 1));
+	if (asks_region(w, f, 0)) {
+		const KExpr *all = place_computed(k, f->stage, w->plan->axis[0], x, f->group);
+		GPtrArray *some = k_if(k, stored, k_let(k, k->setup, "stores_some", k_and(k,
+			stores, k_not(k, all))));
+
+		for (int i = 0; i < f->group; i++)
+			k_store(k, k_if(k, some, place_computed(k, f->stage, w->plan->axis[0],
+				k_add(k, x, i), 1)), to, k_add(k, index, i), stored_cell(w, f,
+				before, row, column + i), 1, f->stage->at);
+		stores = k_and(k, stores, all);
+	}
+	k_store(k, k_if(k, stored, k_let(k, k->setup, "stores", stores)), to, index,
+		stored_cell(w, f, before, row, column), f->group, f->stage->at);
+}
+
 void
 weave_store_plane(const WeaveWalk *walk, GPtrArray *body, const WeaveField *f, int before,
 	const KExpr *z)
@@ -302,23 +357,20 @@ weave_store_plane(const WeaveWalk *walk, GPtrArray *body, const WeaveField *f, i
 	const KExpr *in_chunk = k_binary(k, K_GE, q, walk->chunk.first);
 	const KExpr *pitch = w->flat ? k_int(k, 0)
 		: place_stride(k, to, FALSE, w->plan->axis[1]), *start;
-	GPtrArray *stored = k_if(k, body, k_and(k, in_chunk, w->latest > 0
-		? k_binary(k, K_LT, q, walk->chunk.end) : NULL));
+	const KArray array = { to, w->once ? f->stage->level : f->history + 1 - before, FALSE,
+		TRUE };
+	GPtrArray *stored = k_if(k, body, k_and(k, k_and(k, in_chunk, w->latest > 0
+		? k_binary(k, K_LT, q, walk->chunk.end) : NULL), computes_plane(w, f, q)));
 
 	start = k_let(k, stored, "start", place_sum(k, place_offset(k, to, FALSE, w->plan->axis[2],
 		q), f->here));
 	for (int c = 0; c < w->vx; c += f->group)
 		for (int j = 0; j < w->rows; j++) {
-			const KExpr *x = k_add(k, w->at[0], c), *y = k_add(k, w->at[1], j);
-			GPtrArray *out;
+			const KExpr *index = k_add(k, k_binary(k, K_ADD, start, k_binary(k, K_MUL,
+				k_int(k, j), pitch)), c);
 
-			out = k_if(k, stored, k_let(k, k->setup, "stores", weave_stores(walk, x,
-				y)));
-			k_store(k, out, (KArray){ to, f->history + 1 - before,
-				FALSE, TRUE }, k_add(k, k_binary(k, K_ADD, start, k_binary(k,
-				K_MUL, k_int(k, j), pitch)), c), weave_cell(w, f, k_int(k, w->time
-				- before), before * w->radius, k_int(k, j), k_int(k, c)),
-				f->group, f->stage->at);
+			store_group(w, stored, f, array, weave_stores(walk, k_add(k, w->at[0], c),
+				k_add(k, w->at[1], j)), before, index, j, c);
 		}
 }
 
@@ -413,7 +465,7 @@ lower_weave(Arena *arena, const Plan *plan)
 	weave_step(&w, each, step, z);
 	k_note(k, body, "what is complete is stored");
 	for (const WeaveField *f = w.field; f < w.field + w.n_fields; f++)
-		for (int before = 0; f->stage != NULL && f->comes && before <= f->history; before++)
+		for (int before = 0; f->goes && before <= f->history; before++)
 			weave_store_plane(&walk, body, f, before, z);
 	k_note(k, body, "all planes move on");
 	weave_move_on(&w, body);

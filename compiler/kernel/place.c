@@ -138,6 +138,20 @@ place_all_constants(KKernel *k, GPtrArray *body, const Field *f, const Way *way,
 
 /* floor((scale*i + shift) / divide) + offset */
 const KExpr *
+place_computed(KKernel *k, const Stage *stage, int axis, const KExpr *at, int n)
+{
+	KParam end = { .axis = axis, .grid = stage->grid, .stage = stage };
+	const KExpr *lo, *hi;
+
+	end.kind = KP_REGION_LO;
+	lo = k_binary(k, K_GE, at, k_param(k, end));
+	end.kind = KP_REGION_HI;
+	hi = n == 1 ? k_binary(k, K_LT, at, k_param(k, end))
+		: k_binary(k, K_GE, k_param(k, end), k_add(k, at, n));
+	return k_and(k, lo, hi);
+}
+
+const KExpr *
 place_mapped(KKernel *k, const AxisMap *m, const KExpr *i)
 {
 	if (m->scale != 1 || m->shift != 0)

@@ -62,6 +62,9 @@ const KExpr *place_sum(KKernel *k, const KExpr *a, const KExpr *b);
 /* Q's place along M's axis, as a tap maps it. */
 const KExpr *place_mapped(KKernel *k, const AxisMap *m, const KExpr *q);
 
+/* STAGE computes the N cells from AT on along AXIS. */
+const KExpr *place_computed(KKernel *k, const Stage *stage, int axis, const KExpr *at, int n);
+
 /* Puts into PLACE what TAP reads at the cell AT: any tap, element by element.  Along the axes
  * WITHIN (AXIS_BIT) of the cell nothing of it lies beyond the grid. */
 void place_load_tap(KKernel *k, GPtrArray *body, const Expr *tap, const KVar *const *at,

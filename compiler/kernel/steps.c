@@ -378,8 +378,6 @@ pipe_refuses(const Stencil *stencil, const PlanStage *stages, int n, int rank)
 		why = sources_refuse(&steps, first, STEPS_ONCE);
 	if (why == NULL && !reads_memory(&steps))
 		why = "it reads no field of its own cells";
-	if (why == NULL && rank == IR_MAX_RANK)
-		why = planes_refuse(stencil, stages, n);
 	release(&steps);
 	arena_free(arena);
 	return why;

@@ -401,16 +401,7 @@ strip_send_first(Strip *s)
 static const KExpr *
 is_computed(const Strip *s, const StripField *f, int number, const KExpr *at, int n)
 {
-	KKernel *k = s->k;
-	KParam end = { .axis = s->axis[number], .grid = s->grid, .stage = f->stage };
-	const KExpr *lo, *hi;
-
-	end.kind = KP_REGION_LO;
-	lo = k_binary(k, K_GE, at, k_param(k, end));
-	end.kind = KP_REGION_HI;
-	hi = n == 1 ? k_binary(k, K_LT, at, k_param(k, end))
-		: k_binary(k, K_GE, k_param(k, end), k_add(k, at, n));
-	return k_and(k, lo, hi);
+	return place_computed(s->k, f->stage, s->axis[number], at, n);
 }
 
 /* Column C of the row that is stored, as it was BEFORE the last step. */

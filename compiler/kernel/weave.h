@@ -12,8 +12,8 @@
 typedef struct {
 	const KSource *source;
 	const Stage *stage;  /* that makes its next level; NULL: it stays as it is */
-	gboolean comes;      /* it is there before the first step, and what the last one makes of
-	                      * it is stored: it is no temp */
+	gboolean comes;      /* from memory: it is there before the first step */
+	gboolean goes;       /* to memory: others read what the last step makes of it */
 	int rim[3][2];       /* cells at each end of the grid that its stage does not compute, at
 	                      * most */
 	int lag;             /* planes that its newest one is behind the turn's */
@@ -78,6 +78,7 @@ typedef struct {
 	int reach[2][2];     /* the most of all fields */
 	int rim[3][2];       /* cells at each end that nobody computes, at most */
 	gboolean chained;    /* maps read what others make in the same step */
+	gboolean once;       /* they are no step, but made once */
 	gboolean quilt;      /* tiles overlap by nothing, but are sewn together (lower_quilt.c) */
 	gboolean shuffles;   /* what lies beside in a row comes from the lanes beside */
 	const Boundary *around[3]; /* of the fields that wrap; NULL: none does */

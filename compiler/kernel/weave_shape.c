@@ -60,6 +60,14 @@ join_levels(GPtrArray *sources, Arena *arena)
 	}
 }
 
+static gboolean
+goes(const Weave *w, const KSource *source)
+{
+	const int maker = source_maker_number(w->plan, source);
+
+	return maker >= 0 && !w->plan->stages[maker].passing;
+}
+
 static void
 list_fields(Weave *w, Arena *arena, GPtrArray *passed)
 {
@@ -81,7 +89,8 @@ list_fields(Weave *w, Arena *arena, GPtrArray *passed)
 
 		f->source = g_ptr_array_index(w->sources, (guint)i);
 		f->stage = source_maker(plan, f->source);
-		f->comes = f->source->field->role != FIELD_TEMP;
+		f->comes = f->source->field->stepped || f->stage == NULL;
+		f->goes = goes(w, f->source);
 		f->history = f->stage != NULL ? f->source->field->history : 0;
 		f->group = MIN(w->vx, VECTOR_BYTES / type_info[f->source->field->type].bytes);
 		w->group = MAX(w->group, f->group);
@@ -132,6 +141,15 @@ find_taps(Weave *w)
 	}
 }
 
+/* Cells of FROM that nobody computes, at most.  Of what launches before have made, how many is
+ * not known here, and not asked for. */
+static int
+missing_of(const WeaveField *from, int number, int end)
+{
+	return !from->comes ? from->rim[number][end]
+		: from->stage == NULL && from->source->field->role != FIELD_IN;
+}
+
 /* Cells that read what is missing are missing, too. */
 static void
 set_rims(Weave *w)
@@ -143,7 +161,7 @@ set_rims(Weave *w)
 
 		for (int n = 0; n < 6; n++) {
 			int number = n / 2, end = n % 2, *rim = &to->rim[number][end];
-			int missing = from->comes ? 0 : from->rim[number][end];
+			int missing = missing_of(from, number, end);
 
 			if (missing > 0 || from->kind[number][end] == EDGE_KEEP)
 				*rim = MAX(*rim, from->reach[number][end] + missing);
@@ -434,7 +452,7 @@ weave_measure(Weave *w, Arena *arena, const Plan *plan)
 	*w = (Weave){ .plan = plan, .flat = flat, .grid = plan->stage->grid,
 		.vx = plan->cells[0], .rows = plan->cells[1], .lanes = plan->threads[0],
 		.groups_y = plan->threads[1], .time = plan->time,
-		.quilt = plan->strategy == STRATEGY_QUILT,
+		.quilt = plan->strategy == STRATEGY_QUILT, .once = plan_is_once(plan),
 		.shuffles = plan->exchange == EXCHANGE_SHUFFLE };
 	w->far = g_ptr_array_new();
 	w->sources = sources_new();
