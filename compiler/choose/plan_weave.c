@@ -148,6 +148,15 @@ measure(const Planner *p, Plan *plan, KCount *count)
 		arena_printf(p->arena, "4x%d", plan->n_axes == 2 ? CHUNK : USUAL_ROWS));
 }
 
+gboolean
+weave_fits(const Planner *p, Plan *plan)
+{
+	const TileShape s = weave_shape(plan, p->arena);
+	KCount count;
+
+	return measure_tiles(p, plan, &s, lower_weave, &count);
+}
+
 /* For what a thread keeps. */
 static int
 registers_left(const Planner *p, const Plan *plan, const TilePoint *point)

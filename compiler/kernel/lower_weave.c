@@ -43,7 +43,7 @@ lacks(const Weave *w, const TileShape *s, Arena *arena)
 	for (const WeaveField *f = w->field; f < w->field + w->n_fields && why == NULL; f++) {
 		why = shape_lacks_planes(arena, w->flat, f->planes, WEAVE_PLANES);
 		if (why == NULL)
-			why = shape_lacks_copies(arena, f->group, f->source->field);
+			why = shape_lacks_copies(arena, weave_piece(w, f), f->source->field);
 	}
 	return why != NULL ? why : shape_lacks_cells(s, arena);
 }
@@ -71,7 +71,7 @@ weave_shape(const Plan *plan, Arena *arena)
 	s.warm = (w.quilt ? 0 : w.above) + w.below; /* all blocks of a quilt begin with the grid */
 	s.why = lacks(&w, &s, arena);
 	for (const WeaveField *f = w.field; f < w.field + w.n_fields; f++) {
-		s.whole = s.whole && (w.around[0] == NULL || f->group == w.vx);
+		s.whole = s.whole && (w.around[0] == NULL || weave_piece(&w, f) == w.vx);
 		for (int n = 0; n < 6; n++)
 			see_images(f, n / 2, n % 2, &s);
 	}
@@ -148,12 +148,13 @@ set_field_place(const Weave *w, WeaveField *f)
 {
 	KKernel *k = w->k;
 	const Field *field = f->source->field;
-	const KExpr *column = landed(w, f, 0, w->at[0]);
+	const KExpr *x = w->loose ? weave_brought_at(w, 0) : w->at[0];
+	const KExpr *column = landed(w, f, 0, x);
 	const KExpr *part = place_component(k, field, FALSE, f->source->component);
 
 	f->here = k_let(k, k->setup, "here", place_sum(k, part, place_sum(k, w->flat ? NULL
 		: place_offset(k, field, FALSE, w->plan->axis[1], w->at[1]), place_offset(k, field,
-		FALSE, w->plan->axis[0], w->at[0]))));
+		FALSE, w->plan->axis[0], x))));
 	f->row_in = arena_array(k->arena, const KExpr *, w->rows);
 	for (int j = 0; j < w->rows && f->comes; j++)
 		f->row_in[j] = k_let(k, k->setup, "row_in", place_sum(k, part, place_sum(k,
@@ -203,7 +204,20 @@ weave_set_block(WeaveWalk *walk)
 		weave_param(w, KP_BLOCK, 2), (const char *const[]){ "first", "last" }, TRUE);
 }
 
-/* ---- planes in, planes out ---- */
+/* ---- planes in ---- */
+
+const KExpr *
+weave_brought(const Weave *w, int c)
+{
+	return k_add(w->k, weave_param(w, KP_THREAD, 0), c * w->lanes);
+}
+
+const KExpr *
+weave_brought_at(const Weave *w, int c)
+{
+	return k_add(w->k, k_let(w->k, w->k->setup, "brought", k_binary(w->k, K_ADD,
+		w->tile_at[0], weave_param(w, KP_THREAD, 0))), c * w->lanes);
+}
 
 /* Planes of F, as it was BEFORE the last step, come with what lies around the tile. */
 static gboolean
@@ -223,6 +237,14 @@ weave_ahead(const Weave *w, const WeaveField *f, int before, const KExpr *slot, 
 	return k_element(w->k, f->ahead[before], index);
 }
 
+/* Of a loose plane on its way: row ROW from the thread's, and the column that it brings. */
+static const KExpr *
+brought(const Weave *w, const WeaveField *f, const KExpr *slot, int row, int c)
+{
+	return k_element(w->k, f->ahead[0], (const KExpr *const[]){ slot, k_add(w->k, w->row, row),
+		weave_brought(w, c) });
+}
+
 const KExpr *
 weave_fetch_plane(const Weave *w, GPtrArray *body, const WeaveField *f, int before, const KExpr *z,
 	const KExpr *slot)
@@ -235,9 +257,10 @@ weave_fetch_plane(const Weave *w, GPtrArray *body, const WeaveField *f, int befo
 	for (int j = 0; j < w->rows; j++) {
 		const KExpr *row = place_sum(k, start, f->row_in[j]);
 
-		for (int c = 0; c < w->vx; c += f->group) {
-			k_fetch(k, body, weave_ahead(w, f, before, slot, j, c), from,
-				k_add(k, row, c), f->group);
+		for (int c = 0; c < w->vx; c += weave_piece(w, f)) {
+			k_fetch(k, body, w->loose ? brought(w, f, slot, j, c)
+				: weave_ahead(w, f, before, slot, j, c), from, k_add(k, row,
+				w->loose ? c * w->lanes : c), weave_piece(w, f));
 			if (w->quilt && !is_sewn(f, before))
 				kir_last(body)->once = TRUE;
 		}
@@ -283,97 +306,6 @@ take_planes(const Weave *w, GPtrArray *body, const KExpr *slot)
 		}
 }
 
-const KExpr *
-weave_stores(const WeaveWalk *walk, const KExpr *x, const KExpr *y)
-{
-	KKernel *k = walk->w->k;
-
-	return k_and(k, k_within(k, x, walk->from[0], walk->to[0]),
-		k_within(k, y, walk->from[1], walk->to[1]));
-}
-
-/* What is made once is stored where it is computed, but for temps: launches behind this one may
- * load what is missing there, though they do not use it. */
-static gboolean
-asks_region(const Weave *w, const WeaveField *f, int number)
-{
-	return w->once && f->source->field->role != FIELD_TEMP
-		&& w->rim[number][0] + w->rim[number][1] > 0;
-}
-
-/* The stage of F computes plane Q. */
-static const KExpr *
-computes_plane(const Weave *w, const WeaveField *f, const KExpr *q)
-{
-	return !asks_region(w, f, 2) ? NULL
-		: place_computed(w->k, f->stage, w->plan->axis[2], q, 1);
-}
-
-/* What the last step has made, or, BEFORE it, what was there, of the cell of ROW and COLUMN. */
-static const KExpr *
-stored_cell(const Weave *w, const WeaveField *f, int before, int row, int column)
-{
-	KKernel *k = w->k;
-
-	return weave_cell(w, f, k_int(k, w->time - before), before * w->radius, k_int(k, row),
-		k_int(k, column));
-}
-
-/* The thread's row ROW of F, at INDEX, of which the tile STORES a group of columns from COLUMN
- * on: all of them or, where the stage does not compute all, one by one. */
-static void
-store_group(const Weave *w, GPtrArray *stored, const WeaveField *f, KArray to,
-	const KExpr *stores, int before, const KExpr *index, int row, int column)
-{
-	KKernel *k = w->k;
-	const KExpr *x = k_add(k, w->at[0], column);
-
-	if (asks_region(w, f, 1))
-		stores = k_and(k, stores, place_computed(k, f->stage, w->plan->axis[1],
-			k_add(k, w->at[1], row), 1));
-	if (asks_region(w, f, 0)) {
-		const KExpr *all = place_computed(k, f->stage, w->plan->axis[0], x, f->group);
-		GPtrArray *some = k_if(k, stored, k_let(k, k->setup, "stores_some", k_and(k,
-			stores, k_not(k, all))));
-
-		for (int i = 0; i < f->group; i++)
-			k_store(k, k_if(k, some, place_computed(k, f->stage, w->plan->axis[0],
-				k_add(k, x, i), 1)), to, k_add(k, index, i), stored_cell(w, f,
-				before, row, column + i), 1, f->stage->at);
-		stores = k_and(k, stores, all);
-	}
-	k_store(k, k_if(k, stored, k_let(k, k->setup, "stores", stores)), to, index,
-		stored_cell(w, f, before, row, column), f->group, f->stage->at);
-}
-
-void
-weave_store_plane(const WeaveWalk *walk, GPtrArray *body, const WeaveField *f, int before,
-	const KExpr *z)
-{
-	const Weave *w = walk->w;
-	KKernel *k = w->k;
-	const Field *to = f->source->field;
-	const KExpr *q = k_let(k, body, "z_out", k_add(k, z, -w->radius * w->time - f->lag));
-	const KExpr *in_chunk = k_binary(k, K_GE, q, walk->chunk.first);
-	const KExpr *pitch = w->flat ? k_int(k, 0)
-		: place_stride(k, to, FALSE, w->plan->axis[1]), *start;
-	const KArray array = { to, w->once ? f->stage->level : f->history + 1 - before, FALSE,
-		TRUE };
-	GPtrArray *stored = k_if(k, body, k_and(k, k_and(k, in_chunk, w->latest > 0
-		? k_binary(k, K_LT, q, walk->chunk.end) : NULL), computes_plane(w, f, q)));
-
-	start = k_let(k, stored, "start", place_sum(k, place_offset(k, to, FALSE, w->plan->axis[2],
-		q), f->here));
-	for (int c = 0; c < w->vx; c += f->group)
-		for (int j = 0; j < w->rows; j++) {
-			const KExpr *index = k_add(k, k_binary(k, K_ADD, start, k_binary(k, K_MUL,
-				k_int(k, j), pitch)), c);
-
-			store_group(w, stored, f, array, weave_stores(walk, k_add(k, w->at[0], c),
-				k_add(k, w->at[1], j)), before, index, j, c);
-		}
-}
-
 /* ---- the whole ---- */
 
 void
@@ -398,7 +330,7 @@ weave_make_field(const Weave *w, WeaveField *f)
 
 		f->ahead[before] = tile_planes(k, before == 0 ? arena_printf(k->arena, "%s_ahead",
 			name) : arena_printf(k->arena, "%s_tm%d_ahead", name, before), type.type,
-			f->group, (const int[]){ f->slots[before], w->groups_y * w->rows + sewn
+			weave_piece(w, f), (const int[]){ f->slots[before], w->groups_y * w->rows + sewn
 			* (w->reach[1][0] + w->reach[1][1]), w->lanes * w->vx + sewn
 			* (weave_left_of(w) + ROUND_UP(w->reach[0][1], w->group)) },
 			&w->shape, w->halo[0][0], w->at[0], w->column);
@@ -439,11 +371,12 @@ lower_weave(Arena *arena, const Plan *plan)
 
 	weave_measure(&w, arena, plan);
 	w.k = k;
-	k->width = w.group;
+	k->width = w.loose ? 1 : w.group;
 	weave_set_block(&walk);
 	for (WeaveField *f = w.field; f < w.field + w.n_fields; f++)
 		weave_make_field(&w, f);
 	weave_make_beside(&w);
+	weave_make_leaving(&w);
 	weave_load_profiles(&w);
 	from = k_let(k, k->body, "from", weave_first_turn(&walk));
 	k_note(k, k->body, "planes on their way before the first turn");
@@ -455,6 +388,8 @@ lower_weave(Arena *arena, const Plan *plan)
 	if (plan->ahead == 1)
 		fetch_ahead(&walk, body, z);
 	k_wait(k, body, MAX(plan->ahead - 2, 0));
+	if (w.loose) /* what other threads of the warp have brought */
+		k_sync(k, body);
 	take_planes(&w, body, k_let(k, body, "slot_out", k_binary(k, K_REM, walk.turn, k_int(k,
 		plan->ahead))));
 	k_note(k, body, "those of a later turn are asked for");

@@ -30,6 +30,7 @@ typedef struct {
 	                      * that comes in, */
 	int *slots;          /* of so many, with those that stay there to be read */
 	gboolean sewn;       /* they come with what lies around the tile, as others are sent it */
+	const KTile *leaving; /* shared: a loose plane on its way out, [row][column] */
 	const KTile *beside; /* shared: what threads read of each other, [place][row][column],
 	                      * one for all fields of a type */
 	const KExpr *here;   /* elements from its first to the thread's own cell, in a plane */
@@ -79,6 +80,8 @@ typedef struct {
 	int rim[3][2];       /* cells at each end that nobody computes, at most */
 	gboolean chained;    /* maps read what others make in the same step */
 	gboolean once;       /* they are no step, but made once */
+	gboolean loose;      /* likewise, and rows begin and end anywhere: cells come and go one by
+	                      * one */
 	gboolean quilt;      /* tiles overlap by nothing, but are sewn together (lower_quilt.c) */
 	gboolean shuffles;   /* what lies beside in a row comes from the lanes beside */
 	const Boundary *around[3]; /* of the fields that wrap; NULL: none does */
@@ -159,8 +162,25 @@ const KExpr *weave_ahead(const Weave *w, const WeaveField *f, int before, const 
 const KExpr *weave_fetch_plane(const Weave *w, GPtrArray *body, const WeaveField *f, int before,
 	const KExpr *z, const KExpr *slot);
 
+/* Cells of F that come from memory at once. */
+static inline int
+weave_piece(const Weave *w, const WeaveField *f)
+{
+	return w->loose ? 1 : f->group;
+}
+
+/* The column of the tile that the thread brings, or takes away, as its Cth where rows are loose:
+ * those of threads side by side lie so, too.  And where it is in the grid. */
+const KExpr *weave_brought(const Weave *w, int c);
+const KExpr *weave_brought_at(const Weave *w, int c);
+
+/* ---- weave_store.c ---- */
+
 /* The tile stores cell X, Y. */
 const KExpr *weave_stores(const WeaveWalk *walk, const KExpr *x, const KExpr *y);
+
+/* Shared memory for what leaves by loose rows. */
+void weave_make_leaving(Weave *w);
 
 /* What the last step has made of F, or what was there BEFORE it, if it is of the chunk. */
 void weave_store_plane(const WeaveWalk *walk, GPtrArray *body, const WeaveField *f, int before,

@@ -442,17 +442,28 @@ set_slots(Weave *w, Arena *arena)
 	}
 }
 
+/* PLAN, of which no tile's rows end within a vector. */
+static const Plan *
+of_whole_rows(Arena *arena, const Plan *plan)
+{
+	Plan *whole = arena_copy(arena, plan, sizeof *plan);
+
+	whole->ragged = FALSE;
+	return whole;
+}
+
 void
 weave_measure(Weave *w, Arena *arena, const Plan *plan)
 {
 	GPtrArray *passed = g_ptr_array_new();
-	const gboolean flat = plan->n_axes == 2;
+	const gboolean flat = plan->n_axes == 2, once = plan_is_once(plan);
+	const gboolean loose = once && plan->ragged;
 
-	plan = tile_in_space(arena, plan);
+	plan = tile_in_space(arena, loose ? of_whole_rows(arena, plan) : plan);
 	*w = (Weave){ .plan = plan, .flat = flat, .grid = plan->stage->grid,
 		.vx = plan->cells[0], .rows = plan->cells[1], .lanes = plan->threads[0],
 		.groups_y = plan->threads[1], .time = plan->time,
-		.quilt = plan->strategy == STRATEGY_QUILT, .once = plan_is_once(plan),
+		.quilt = plan->strategy == STRATEGY_QUILT, .once = once, .loose = loose,
 		.shuffles = plan->exchange == EXCHANGE_SHUFFLE };
 	w->far = g_ptr_array_new();
 	w->sources = sources_new();
