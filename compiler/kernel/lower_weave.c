@@ -326,11 +326,11 @@ weave_make_field(const Weave *w, WeaveField *f)
 	f->ahead = arena_array(k->arena, const KTile *, f->history + 1);
 	k_tile(k, k->body, f->queue);
 	for (int before = 0; f->comes && before <= f->history; before++) {
-		int sewn = is_sewn(f, before);
+		const int sewn = is_sewn(f, before), rows = w->groups_y * w->rows;
 
 		f->ahead[before] = tile_planes(k, before == 0 ? arena_printf(k->arena, "%s_ahead",
 			name) : arena_printf(k->arena, "%s_tm%d_ahead", name, before), type.type,
-			weave_piece(w, f), (const int[]){ f->slots[before], w->groups_y * w->rows + sewn
+			weave_piece(w, f), (const int[]){ f->slots[before], rows + sewn
 			* (w->reach[1][0] + w->reach[1][1]), w->lanes * w->vx + sewn
 			* (weave_left_of(w) + ROUND_UP(w->reach[0][1], w->group)) },
 			&w->shape, w->halo[0][0], w->at[0], w->column);

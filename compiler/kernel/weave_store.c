@@ -179,9 +179,10 @@ weave_store_plane(const WeaveWalk *walk, GPtrArray *body, const WeaveField *f, i
 	const KExpr *q = k_let(k, body, "z_out", k_add(k, z, -w->radius * w->time - f->lag));
 	const KExpr *in_chunk = k_and(k, k_binary(k, K_GE, q, walk->chunk.first), w->latest > 0
 		? k_binary(k, K_LT, q, walk->chunk.end) : NULL);
-	Plane p = { walk, f, { to, w->once ? f->stage->level : f->history + 1 - before, FALSE,
-		TRUE }, k_if(k, body, k_and(k, in_chunk, computes(w, f, 2, q, 1))), .before = before };
+	Plane p = { .walk = walk, .f = f, .before = before };
 
+	p.to = (KArray){ to, w->once ? f->stage->level : f->history + 1 - before, FALSE, TRUE };
+	p.body = k_if(k, body, k_and(k, in_chunk, computes(w, f, 2, q, 1)));
 	p.pitch = w->flat ? k_int(k, 0) : place_stride(k, to, FALSE, w->plan->axis[1]);
 	p.start = k_let(k, p.body, "start", place_sum(k, place_offset(k, to, FALSE,
 		w->plan->axis[2], q), f->here));

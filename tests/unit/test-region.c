@@ -156,6 +156,8 @@ who_never_reads_beyond_an_edge_asks_nobody(void **state)
 		/* one after the other: a's own reach, what c misses, and what that keeps from */
 		{ "boundary c: wrap; temp float c = a[x-1]; b = c[x-2] + c[x-1] + a[x-2];",
 			"box y: lo.y .. hi.y, x: max(3, lo.x) .. hi.x" },
+		{ "boundary c: wrap; temp float c = a[x-1]; b = c[x-2] + c[x-1] + a[x-1];",
+			"box y: lo.y .. hi.y, x: max(3, lo.x) .. hi.x" },
 		/* the middle of rows is left, but nobody knows of columns */
 		{ "boundary c: constant(0); temp float c = a[x-1] + a[y-1]; b = c[x-1] + c[y+1];",
 			"box y: lo.y .. hi.y, x: lo.x .. hi.x; guard c[y, x-1]@0; "

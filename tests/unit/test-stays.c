@@ -48,23 +48,26 @@ what_both_sides_ask_for_is_one_field(void **state)
 	static const PassedRow rows[] = {
 		{ MEANS("k"), "k_stays[y, x-1] " },
 		{ MEANS("k"), "!k_stays2" },
-		{ "boundary k: wrap; " MEANS("k"), "k_stays[y, x-1]@" },
-		{ "boundary k: wrap; " MEANS("k"), "!k_stays2" },
+		{ "boundary u, k: wrap; " MEANS("k"), "k_stays[y, x-1]@" },
+		{ "boundary u, k: wrap; " MEANS("k"), "!k_stays2" },
 		/* which is closed where no step asks, */
 		{ MEANS("k"), "k[y, x+1]@0" },
 		{ MEANS("k"), "edges clamp/clamp clamp/clamp" },
 		/* unless another value lies beyond the grid, on the side that asks for it, */
-		{ "boundary k: clamp; " MEANS("k"), "out f32 k_stays2" },
-		{ "boundary k: x.lo keep, x.hi mirror, y clamp; " MEANS("k"), "!k_stays2" },
-		{ "boundary k: x.lo mirror, x.hi keep, y clamp; " MEANS("k"), "out f32 k_stays2" },
-		{ "boundary k: x.lo wrap, x.hi clamp; " MEANS("k"), "out f32 k_stays2" },
+		{ "boundary u, k: clamp; " MEANS("k"), "out f32 k_stays2" },
+		{ "boundary u: wrap; boundary k: x.lo keep, x.hi mirror, y clamp; " MEANS("k"),
+			"!k_stays2" },
+		{ "boundary u: wrap; boundary k: x.lo mirror, x.hi keep, y clamp; " MEANS("k"),
+			"out f32 k_stays2" },
+		{ "boundary u: wrap; boundary k: x.lo wrap, x.hi clamp; " MEANS("k"),
+			"out f32 k_stays2" },
 		/* or it depends on where the cell is */
 		{ "u[t+1] = u*(f32(x)/k) + u[x-1]*(f32(x - 1)/k[x-1]);", "out f32 k_stays2" },
 		{ "u[t+1] = u*(f32(y)/k) + u[x-1]*(f32(y)/k[x-1]);", "k_stays[y, x-1] " },
 		/* and goes round as a whole, or not at all; */
-		{ "boundary k: wrap; u[t+1] = u + u[x-1]*(k[x-1]/j) - k*u - j*u;",
+		{ "boundary u, k: wrap; u[t+1] = u + u[x-1]*(k[x-1]/j) - k*u - j*u;",
 			"div f32 k[y, x-1]@0 j[y, x]" },
-		{ "boundary k, j: wrap; u[t+1] = u + u[x-1]*(k[x-1]/j) - k*u - j[x+1]*u;",
+		{ "boundary u, k, j: wrap; u[t+1] = u + u[x-1]*(k[x-1]/j) - k*u - j[x+1]*u;",
 			"div f32 k[y, x] j[y, x+1]@" },
 		{ "u[t+1] = u + u[x-1]*(k[x-1]/j) - k*u - j*u;", "div f32 k[y, x] j[y, x+1]@" },
 		/* nor are others at home in the middle than those that are the same */
