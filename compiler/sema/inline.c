@@ -322,27 +322,60 @@ bind_argument(Call *k, const AstParam *p, const AstExpr *arg)
 	g_assert_not_reached();
 }
 
-/* A scalar or constant that the caller leaves out takes its default. */
+static gboolean
+default_number(Call *k, Ctx *inner, const AstParam *p)
+{
+	Sema *s = k->c->s;
+	Constant value;
+
+	if (!value_const(s, expand(inner, p->init->value), p->type, &value, "the default"))
+		return FALSE;
+	scope_add(s, k->f->scope, SYM_NUMBER, p->name, p->name_at, p)->value =
+		value_constant(s, p->at, &value);
+	return TRUE;
+}
+
+/* It is then a table of constants, as one of the file is. */
+static gboolean
+default_table(Call *k, Ctx *inner, const AstParam *p)
+{
+	Sema *s = k->c->s;
+	AstTop *top = arena_make(s->arena, AstTop);
+	Constant *values;
+	Symbol *sym;
+	Dims dims;
+
+	if (!sema_dims(inner, &p->dims, &dims, LIMIT_TABLE, "a table"))
+		return FALSE;
+	values = arena_array(s->arena, Constant, dims_product(&dims));
+	if (!sema_table_default(inner, p, &dims, values))
+		return FALSE;
+	top->kind = TOP_CONST;
+	top->type = p->type;
+	top->dims = p->dims;
+	sym = scope_add(s, k->f->scope, SYM_CONST, p->name, p->name_at, p);
+	sym->top = top;
+	sym->dims = dims;
+	sym->constant = values;
+	sym->state = CONST_DONE;
+	return TRUE;
+}
+
+/* What the caller leaves out takes its default. */
 static gboolean
 bind_default(Call *k, const AstParam *p)
 {
-	Sema *s = k->c->s;
-	Ctx inner = ctx_statement(s, k->f, k->f->scope);
-	Constant value;
-	Symbol *sym;
+	Ctx inner = ctx_statement(k->c->s, k->f, k->f->scope);
 
 	inner.scalar_only = "a default";
-	if (!p->init || !p->init->value || p->dims.n > 0) {
-		diag_error(s->diag, k->stmt->at, "the call of '%s' has no argument for '%s'",
-			k->f->top->name, p->name);
-		diag_note(s->diag, p->at, "the parameter is declared here");
-		return FALSE;
-	}
-	if (!value_const(s, expand(&inner, p->init->value), p->type, &value, "the default"))
-		return FALSE;
-	sym = scope_add(s, k->f->scope, SYM_NUMBER, p->name, p->name_at, p);
-	sym->value = value_constant(s, p->at, &value);
-	return TRUE;
+	if (p->init && p->dims.n > 0)
+		return default_table(k, &inner, p);
+	if (p->init && p->init->value)
+		return default_number(k, &inner, p);
+	diag_error(k->c->s->diag, k->stmt->at, "the call of '%s' has no argument for '%s'",
+		k->f->top->name, p->name);
+	diag_note(k->c->s->diag, p->at, "the parameter is declared here");
+	return FALSE;
 }
 
 /* Arguments in the order of what they depend on: the sizes of a field may be

@@ -253,6 +253,8 @@ gboolean sema_dims(Ctx *c, const AstList *dims, Dims *out, gint64 limit, const c
 gint64 dims_product(const Dims *dims);
 /* Values of an initialiser in C order, each stored as TYPE; FALSE: reported. */
 gboolean sema_init(Ctx *c, const AstInit *init, const Dims *dims, Type type, Constant *out);
+/* The default of a table P, which has one. */
+gboolean sema_table_default(Ctx *c, const AstParam *p, const Dims *dims, Constant *k);
 
 /* scope.c */
 Scope *scope_new(Sema *s, Scope *parent);

@@ -105,18 +105,25 @@ param_scalar(Ctx *c, const AstParam *p)
 }
 
 /* A list gives every element, a single value is the value of all. */
+gboolean
+sema_table_default(Ctx *c, const AstParam *p, const Dims *dims, Constant *k)
+{
+	if (!p->init->value)
+		return sema_init(c, p->init, dims, p->type, k);
+	if (!value_const(c->s, expand(c, p->init->value), p->type, &k[0], "the default"))
+		return FALSE;
+	for (int i = 1; i < dims_product(dims); i++)
+		k[i] = k[0];
+	return TRUE;
+}
+
 static void
 table_default(Ctx *c, const AstParam *p, const Dims *dims, Table *table)
 {
 	Sema *s = c->s;
 	Constant *k = arena_array(s->arena, Constant, table->size);
 
-	if (p->init->value) {
-		if (!value_const(s, expand(c, p->init->value), p->type, &k[0], "the default"))
-			return;
-		for (int i = 1; i < table->size; i++)
-			k[i] = k[0];
-	} else if (!sema_init(c, p->init, dims, p->type, k))
+	if (!sema_table_default(c, p, dims, k))
 		return;
 	table->init = arena_array(s->st->arena, Expr *, table->size);
 	for (int i = 0; i < table->size; i++)
