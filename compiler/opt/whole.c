@@ -64,18 +64,20 @@ needs_no_mask(const Stencil *s)
 	return hold;
 }
 
-/* S's fields, by Field.index, as they are; those that have a mask lose it. */
+/* The fields of WAS, by Field.index, as they are; those of S that have a mask lose it.  What stays
+ * is made in WAS, and S only reads it (stays.c): there they are two fields. */
 static Field **
-unmask_fields(const Stencil *s)
+unmask_fields(const Stencil *s, const Stencil *was)
 {
-	Field **were = arena_array(s->arena, Field *, s->fields->len + 1);
+	Field **were = arena_array(s->arena, Field *, was->fields->len + 1);
 
-	for (guint i = 0; i < s->fields->len; i++) {
-		Field *f = g_ptr_array_index(s->fields, i);
+	for (guint i = 0; i < was->fields->len; i++) {
+		Field *f = g_ptr_array_index(was->fields, i);
 
 		were[i] = f->masked ? arena_copy(s->arena, f, sizeof *f) : f;
-		f->masked = FALSE;
 	}
+	for (guint i = 0; i < s->fields->len; i++)
+		((Field *)g_ptr_array_index(s->fields, i))->masked = FALSE;
 	return were;
 }
 
@@ -95,7 +97,7 @@ opt_whole(Stencil *s)
 
 	if (!has_masks(s) || !needs_no_mask(s))
 		return;
-	s->boxed = opt_copy(was, unmask_fields(s));
+	s->boxed = opt_copy(was, unmask_fields(s, was));
 	if (was != s)
 		stencil_drop(was);
 	for (guint i = 0; i < s->stages->len; i++) {

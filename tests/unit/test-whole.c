@@ -56,12 +56,34 @@ a_box_has_the_stencil_with_masks(void **state)
 	program_free(p);
 }
 
+/* A temp that stays is made there, and only read in the other. */
+static void
+a_box_has_the_temps_that_stay(void **state)
+{
+	static Pass *const both[] = { opt_stays, opt_whole, NULL };
+	Program *p = passed(PARAMS ", inout f32 u) { boundary a, u: clamp; boundary b: wrap; "
+		"temp f32 m = a[x-1]; b = m; c = b[x-1] + m; u[t+1] = u[x+1]; }", both);
+	const Stencil *s = g_ptr_array_index(p->stencils, 0);
+	char *why = NULL;
+
+	(void)state;
+	assert_non_null(s->first);
+	if (!ir_verify(s->boxed, &why))
+		fail_msg("%s", why);
+	assert_ptr_equal(((const Stage *)g_ptr_array_index(s->boxed->stages, 0))->target,
+		g_ptr_array_index(s->boxed->fields, 4));
+	assert_int_equal(((const Field *)g_ptr_array_index(s->boxed->fields, 4))->role, FIELD_TEMP);
+	assert_int_equal(((const Field *)g_ptr_array_index(s->fields, 4))->role, FIELD_IN);
+	program_free(p);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(only_a_box_leaves_out_cells),
 		cmocka_unit_test(a_box_has_the_stencil_with_masks),
+		cmocka_unit_test(a_box_has_the_temps_that_stay),
 	};
 
 	return cmocka_run_group_tests_name("whole", tests, NULL, NULL);
