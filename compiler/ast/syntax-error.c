@@ -258,6 +258,8 @@ suggest_word(Parser *p, const Expected *e, const int *tokens, int n, int found, 
 	else if (e->has[CLASS_OPERATOR]
 		&& (strcmp(text, "'and'") == 0 || strcmp(text, "'or'") == 0))
 		diag_help(p->diag, "'&&' is and, '||' is or, '!' is not");
+	else if (p->last_token == TOK_ID && strcmp(last, "'return'") == 0)
+		diag_help(p->diag, "a value is given to something: 'name = expression;'");
 	else if ((e->has[CLASS_TYPE] && !e->has[CLASS_NAME] && !e->has[CLASS_ROLE]
 			&& !e->has[CLASS_STATEMENT] && !e->has[CLASS_EXPRESSION])
 		|| (e->assign && !e->has[CLASS_OPERATOR] && p->last_token == TOK_ID))
@@ -305,6 +307,11 @@ suggest(Parser *p, const Expected *e, int found, const char *text, const char *l
 	if (found == TOK_RPAREN && p->last_token == TOK_TYPE && e->open)
 		diag_help(p->diag, "a conversion is written as a call: %.*s(...)",
 			(int)strlen(last) - 2, last + 1);
+	else if (found == TOK_LPAREN && p->last_token == TOK_TYPE && e->has[CLASS_NAME])
+		diag_help(p->diag, "%.*s is a type and cannot be a name", (int)strlen(last), last);
+	else if (found == TOK_LBRACE && p->last_token == TOK_RPAREN && e->semicolon)
+		diag_help(p->diag, "a block belongs to 'for (i in 0..2)', 'if (R > 1)' or 'else'; "
+			"time steps are made by 'u[t+1] = ...;'");
 	else if (found == TOK_TYPE && p->last_token == TOK_LPAREN && e->has[CLASS_NAME])
 		diag_help(p->diag, "a loop is written 'for (i in 0..2) { ... }'");
 	else if (found == TOK_LPAREN && p->last_token == TOK_REDUCE)

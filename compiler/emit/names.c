@@ -21,8 +21,8 @@ static const char keywords[] =
 	" register reinterpret_cast requires restrict return short signed sizeof static"
 	" static_assert static_cast struct switch template this thread_local throw true try typedef"
 	" typeid typename typeof union unsigned using virtual void volatile wchar_t while xor"
-	" xor_eq linux unix INFINITY NAN NULL EOF HUGE_VAL I complex noreturn math_errhandling assert"
-	" errno stdin stdout stderr ";
+	" xor_eq linux unix INFINITY NAN NULL EOF HUGE_VAL I complex noreturn math_errhandling"
+	" assert errno stdin stdout stderr ";
 
 /* Functions and types of C and CUDA that generated code may call. */
 static const char library[] =

@@ -77,10 +77,16 @@ find_target(Ctx *c, const AstExpr *target, Symbol **sym, int *component, int *le
 		if (sub.has_map[a]) {
 			diag_error(c->s->diag, sub.map_at[a],
 				"a target names no axis: every cell is assigned");
-			diag_help(c->s->diag, "what is read may be moved instead: '%s = a[x-1]'",
-				base->name);
+			diag_help(c->s->diag, "what is read may be moved instead: '%s%s = a[x-1]'",
+				base->name, (*sym)->field.role == PARAM_INOUT ? "[t+1]" : "");
 			return FALSE;
 		}
+	if (sub.n_component > 0 && (*sym)->field.dims.n == 0) {
+		diag_error(c->s->diag, sub.component_at, "'%s' has no components", base->name);
+		diag_help(c->s->diag, "every cell is assigned: write '%s%s = ...'", base->name,
+			(*sym)->field.role == PARAM_INOUT ? "[t+1]" : "");
+		return FALSE;
+	}
 	return target_level(c, &(*sym)->field, base->name, &sub, target->at, level)
 		&& field_component(c, &(*sym)->field, base->name, sub.n_component, sub.component,
 			sub.n_component ? sub.component_at : target->at, component);

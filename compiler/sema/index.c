@@ -364,8 +364,10 @@ sema_axis_argument(Ctx *c, const AstExpr *e)
 
 	if (i.kind == INDEX_AXIS && axis_map_is_offset(&i.map) && i.map.offset == 0)
 		return i.map.axis;
-	if (diag_errors(c->s->diag) == errors)
+	if (diag_errors(c->s->diag) == errors) {
 		diag_error(c->s->diag, e->at, "an axis is expected here");
+		sema_help_axes(c->s, &c->space.decl, c->space.decl ? 1 : 0);
+	}
 	return -1;
 }
 

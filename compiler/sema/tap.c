@@ -327,8 +327,9 @@ check_halo(Ctx *c, const Field *f, const char *name, const AxisMap *map, Span at
 			const char *axis = c->space.decl->axis[map[a].axis];
 
 			diag_error(c->s->diag, at,
-				"the tap %s[%s%+d] reaches %d cells along '%s', and the halo is %d",
-				name, axis, map[a].offset, reach, axis, limit);
+				"the tap %s[%s%+d] reaches %d cell%s along '%s', and the halo is "
+				"%d", name, axis, map[a].offset, reach, reach == 1 ? "" : "s", axis,
+				limit);
 			diag_note(c->s->diag, c->frame->top->halo_at, "the halo is declared here");
 			return FALSE;
 		}

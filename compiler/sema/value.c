@@ -325,18 +325,26 @@ find_scalar(Expr *e, gpointer user)
 		*found = e->scalar;
 }
 
-/* WHAT would be E. */
+/* E would be a constant but for a scalar.  WHOLE: an integer, too. */
 static void
-report_not_constant(Sema *s, Expr *e, Span at, const char *what)
+help_constant(Sema *s, Expr *e, gboolean whole)
 {
 	const Scalar *scalar = NULL;
 
 	expr_visit(&e, 1, find_scalar, &scalar);
-	diag_error(s->diag, at, "%s is not a constant", what);
-	diag_note(s->diag, (Span){ 0 }, "it must be known when the program is compiled");
 	if (scalar != NULL)
 		diag_help(s->diag, "'%s' is given at run time; what is fixed before is `const %s "
-			"%s`", scalar->name, type_info[scalar->type].name, scalar->name);
+			"%s`", scalar->name, type_info[whole ? TYPE_I32 : scalar->type].name,
+			scalar->name);
+}
+
+/* WHAT would be E. */
+static void
+report_not_constant(Sema *s, Expr *e, Span at, const char *what)
+{
+	diag_error(s->diag, at, "%s is not a constant", what);
+	diag_note(s->diag, (Span){ 0 }, "it must be known when the program is compiled");
+	help_constant(s, e, FALSE);
 }
 
 gboolean
@@ -372,6 +380,8 @@ value_const_int(Sema *s, Value *v, gint64 *out, const char *what)
 	}
 	if (value_is_real(v)) {
 		diag_error(s->diag, v->at, "%s must be an integer", what);
+		if (v->kind == V_TYPED)
+			help_constant(s, v->expr, TRUE);
 		return FALSE;
 	}
 	if (!value_const(s, v, TYPE_I64, &k, what))
