@@ -52,6 +52,7 @@ typedef struct {
 	gboolean has[CLASS_TYPE + 1];
 	gboolean open;      /* "(" or "[" */
 	gboolean semicolon, closer, assign, interleaved;
+	gboolean integer, real;
 	const char *other[TOK_TILDE + 1];
 	int n_other;
 } Expected;
@@ -78,6 +79,12 @@ collect(Expected *e, const int *tokens, const char *const *names, int n)
 			break;
 		case TOK_ASSIGN:
 			e->assign = TRUE;
+			break;
+		case TOK_INT:
+			e->integer = TRUE;
+			break;
+		case TOK_REAL:
+			e->real = TRUE;
 			break;
 		default:
 			break;
@@ -115,8 +122,8 @@ name_parts(const Expected *e, const int *tokens, const char *const *names, int n
 	gboolean statement = e->has[CLASS_STATEMENT];
 	gboolean expression = e->has[CLASS_EXPRESSION] && !statement;
 
-	if (n == 1 && tokens[0] == TOK_INT)
-		add(parts, "%s", "an integer");
+	if (e->integer && !e->real)
+		add(parts, "%s", e->has[CLASS_NAME] ? "an integer or a name" : "an integer");
 	else if (statement)
 		add(parts, "%s", "a statement");
 	else if (e->has[CLASS_DECLARATION] && e->has[CLASS_TYPE] == FALSE && !expression)
@@ -292,10 +299,10 @@ within_brackets(const Parser *p)
 }
 
 static gboolean
-names_colon(const Expected *e)
+names_other(const Expected *e, const char *name)
 {
 	for (int i = 0; i < e->n_other; i++)
-		if (strcmp(e->other[i], ":") == 0)
+		if (strcmp(e->other[i], name) == 0)
 			return !e->has[CLASS_OPERATOR];
 	return FALSE;
 }
@@ -326,10 +333,14 @@ suggest(Parser *p, const Expected *e, int found, const char *text, const char *l
 		diag_help(p->diag, "write after how many steps to look: 'until ... every 50'");
 	else if (is_only(e, "=") && found == TOK_LBRACE)
 		diag_help(p->diag, "a 'def' is one expression: 'def f(a) = a*a;'");
-	else if (found == TOK_ASSIGN && p->last_token == TOK_ID && names_colon(e))
+	else if (found == TOK_ASSIGN && p->last_token == TOK_ID && names_other(e, ":"))
 		diag_help(p->diag, "write ':' instead of '='");
 	else if (found == TOK_ASSIGN && (p->last_token == TOK_STEPS || p->last_token == TOK_HALO))
 		diag_help(p->diag, "write %.*s without '='", (int)strlen(last) - 2, last + 1);
+	else if ((p->last_token == TOK_HALO && found != TOK_LBRACE)
+		|| (is_operator(found) && names_other(e, "halo")))
+		diag_help(p->diag, "write 'halo 2', 'halo R', or one for each axis: "
+			"'halo (y: R + 1, x: 2)'");
 	else if ((found == TOK_INT || found == TOK_REAL) && p->last_token == TOK_COLON)
 		diag_help(p->diag, "a value beyond the grid is written constant(%.*s)",
 			(int)strlen(text) - 2, text + 1);
