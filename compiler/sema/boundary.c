@@ -195,21 +195,41 @@ inner_temp(const AstList *stmts, const char *name, gboolean inner)
 	return NULL;
 }
 
-/* The end of a block of STMTS: what is still pending is unknown. */
+static void
+report_pending(const Ctx *c, const Pending *p, const AstList *stmts)
+{
+	const AstStmt *temp = inner_temp(stmts, p->name, FALSE);
+	Ctx there = *c;
+
+	there.scope = p->scope;
+	sema_unknown(&there, p->name, p->at->at, "field");
+	if (temp != NULL) {
+		diag_note(c->s->diag, temp->name_at, "a block has a temp of this name");
+		diag_help(c->s->diag, "its boundary stands in that block");
+	}
+}
+
+/* The block that BLOCK stands in; NULL: it is the body of a stencil. */
+static Scope *
+block_around(const Scope *block)
+{
+	for (Scope *scope = block->parent; scope; scope = scope->parent)
+		if (scope->block)
+			return scope->block;
+	return NULL;
+}
+
+/* The end of a block of STMTS: a temp of the block around it may be what is still pending; with the
+ * body of the stencil it is unknown. */
 void
 boundary_end(Ctx *c, Scope *block, const AstList *stmts)
 {
-	AST_EACH(Pending, p, &block->pending) {
-		const AstStmt *temp;
-		Ctx there = *c;
+	Scope *around = block_around(block);
 
-		there.scope = p->scope;
-		if (!p->name)
-			continue;
-		sema_unknown(&there, p->name, p->at->at, "field");
-		if ((temp = inner_temp(stmts, p->name, FALSE)) != NULL) {
-			diag_note(c->s->diag, temp->name_at, "a block has a temp of this name");
-			diag_help(c->s->diag, "its boundary stands in that block");
-		}
+	AST_EACH(Pending, p, &block->pending) {
+		if (p->name && around)
+			ast_append(c->s->arena, &around->pending, p);
+		else if (p->name)
+			report_pending(c, p, stmts);
 	}
 }
