@@ -252,14 +252,23 @@ is_table(const Symbol *sym)
 	return sym->kind == SYM_TABLE || (sym->kind == SYM_CONST && sym->top->dims.n > 0);
 }
 
-/* What an argument stands for where it is a name: through calls within calls. */
+/* One number for all cells. */
+static gboolean
+is_number(const Symbol *sym)
+{
+	return sym->kind == SYM_SCALAR || sym->kind == SYM_NUMBER || sym->kind == SYM_RESULT
+		|| (sym->kind == SYM_CONST && !is_table(sym));
+}
+
+/* What an argument stands for where it is a name: through calls within calls.  The name of a number
+ * stays an expression, which has no taps to shift. */
 static Symbol *
 follow_argument(Sema *s, Symbol *sym)
 {
 	while (sym && sym->kind == SYM_ARG && sym->expr->kind == AST_NAME) {
 		Symbol *next = scope_find(sym->scope, sym->expr->name);
 
-		if (!next)
+		if (!next || is_number(next))
 			return sym;
 		sema_use(s, sym);
 		sym = next;

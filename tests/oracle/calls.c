@@ -1,4 +1,5 @@
-/* calls.c: defaults of called stencils and a chosen boundary, against loops by hand. */
+/* calls.c: defaults of called stencils, a number in place of a field and a chosen boundary, against
+ * loops by hand. */
 // programs: calls.st
 #include "oracle.h"
 
@@ -46,6 +47,24 @@ check_defaults(void)
 }
 
 static void
+check_even(void)
+{
+	static int32_t o[CELLS];
+	int wrong = 0;
+	even_args e;
+
+	even_args_init(&e);
+	e.ny = NY, e.nx = NX, e.a = a, e.o = o;
+	must(even_host(&e));
+	for (int i = 0; i < CELLS; i++) {
+		const int y = i / NX, x = i % NX;
+
+		wrong += o[i] != 6 * (round_trip(y, x + 1) - 2 * a[i] + round_trip(y, x - 1));
+	}
+	check(!wrong, "a scalar where a function reads its neighbours");
+}
+
+static void
 check_chosen(void)
 {
 	static int32_t o[CELLS];
@@ -69,6 +88,7 @@ main(void)
 {
 	fill();
 	check_defaults();
+	check_even();
 	check_chosen();
 	return check_done();
 }
