@@ -341,6 +341,8 @@ stmt:
 |	ID "(" args ")" ";" { $$ = stmt_call(p, @$, $1, @1, $3); }
 |	FOR error ";" { yyerrok; $$ = NULL; }
 |	error ";" { yyerrok; $$ = NULL; }
+|	error block { yyerrok; $$ = NULL; }
+|	error block ";" { yyerrok; $$ = NULL; }
 ;
 
 /* What an "(" begins is over before the block, so that a mistake behind the block

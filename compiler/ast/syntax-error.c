@@ -307,6 +307,14 @@ names_other(const Expected *e, const char *name)
 	return FALSE;
 }
 
+/* Whether a block is FOUND in a body, behind what takes none. */
+static gboolean
+begins_block(const Parser *p, const Expected *e, int found)
+{
+	return found == TOK_LBRACE && p->open->len > 1 && (e->has[CLASS_STATEMENT]
+		|| is_only(e, "=") || (e->semicolon && p->last_token == TOK_RPAREN));
+}
+
 /* What the mistake probably was. */
 static void
 suggest(Parser *p, const Expected *e, int found, const char *text, const char *last)
@@ -316,7 +324,7 @@ suggest(Parser *p, const Expected *e, int found, const char *text, const char *l
 			(int)strlen(last) - 2, last + 1);
 	else if (found == TOK_LPAREN && p->last_token == TOK_TYPE && e->has[CLASS_NAME])
 		diag_help(p->diag, "%.*s is a type and cannot be a name", (int)strlen(last), last);
-	else if (found == TOK_LBRACE && p->last_token == TOK_RPAREN && e->semicolon)
+	else if (begins_block(p, e, found))
 		diag_help(p->diag, "a block belongs to 'for (i in 0..2)', 'if (R > 1)' or 'else'; "
 			"time steps are made by 'u[t+1] = ...;'");
 	else if (found == TOK_TYPE && p->last_token == TOK_LPAREN && e->has[CLASS_NAME])
@@ -398,7 +406,7 @@ note_open(Parser *p, const Expected *e, int found, Span at)
 	Span open;
 
 	if (!e->closer || found == TOK_SEMI || found == TOK_RPAREN || found == TOK_RBRACKET
-		|| found == TOK_RBRACE || n < (opens ? 2 : 1))
+		|| found == TOK_RBRACE || n < (opens ? 2 : 1) || begins_block(p, e, found))
 		return;
 	open = g_array_index(p->open, Bracket, n - (opens ? 2 : 1)).at;
 	if (open.line != at.line)
@@ -421,7 +429,8 @@ syntax_error(Parser *p, int found, Span at, const int *tokens, const char *const
 	text = token_text(p, found, at);
 	last = p->last.file ? token_text(p, p->last_token, p->last) : NULL;
 	if (last && (e.semicolon || e.closer) && p->last.end_line < at.line
-		&& !(e.has[CLASS_STATEMENT] && classes[found] == CLASS_EXPRESSION)) {
+		&& !(e.has[CLASS_STATEMENT]
+			&& (classes[found] == CLASS_EXPRESSION || found == TOK_LBRACE))) {
 		place = span_after(p->last);
 		place.end_col++;
 	}
