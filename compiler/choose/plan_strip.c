@@ -493,6 +493,35 @@ plan_strip(const Planner *p, Plan *plan, const Block *block)
 	return plan->blocks > 0;
 }
 
+typedef struct {
+	const Plan *plan;
+	gboolean found;
+} Past;
+
+static void
+find_past(Expr *e, gpointer user)
+{
+	Past *past = user;
+
+	if (e->op != EXPR_TAP || e->tap.level >= 0)
+		return;
+	for (int i = 0; i < past->plan->n_stages; i++)
+		if (past->plan->stages[i].stage->target == e->tap.field)
+			return;
+	past->found = TRUE;
+}
+
+/* What a field was before is at hand where the launch steps it. */
+static gboolean
+reads_past_of_others(const Plan *plan)
+{
+	Past past = { plan, FALSE };
+
+	for (int i = 0; i < plan->n_stages; i++)
+		stage_taps(plan->stages[i].stage, find_past, &past);
+	return past.found;
+}
+
 /* Where what is read beyond the grid is at hand. */
 static gboolean
 suits(const Planner *p, const Plan *plan, const Block *block)
@@ -505,7 +534,7 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	if (tried.planes && p->s->stepped && plan_radius(plan) > PLANES_REACH)
 		return FALSE;
 	if (block->threads != NULL || block->cells != NULL
-		|| plan_radius(plan) > strip_vector(plan))
+		|| plan_radius(plan) > strip_vector(plan) || reads_past_of_others(plan))
 		return FALSE;
 	set_cells(&tried, (const int[]){ find_usual(p, plan).cells, 64, 1 });
 	tried.time = 1;
