@@ -73,12 +73,12 @@ struct EmuThread {
 	unsigned cluster_generation;
 	/* While waiting: why, and where.  POLL, if set, says whether it is over. */
 	const char *waits_for;
-	EmuSite site;
 	bool (*poll)(EmuThread *thread);
+	EmuFiber fiber;
+	EmuSite site;
 	uint64_t *mbarrier;
 	unsigned parity;
-	EmuCopies loads, stores;    /* cp.async, and bulk copies out */
-	EmuFiber fiber;
+	EmuCopies loads, stores;    /* last: cp.async, and bulk copies out */
 };
 
 /* Of a block; THREADS of them make a generation. */

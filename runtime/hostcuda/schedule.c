@@ -248,7 +248,7 @@ static void
 shuffle_turns(EmuCluster *cluster)
 {
 	for (unsigned i = cluster->threads; i > 1; i--) {
-		unsigned j = (unsigned)(emu_random(&cluster->random) % i);
+		unsigned j = (unsigned)((emu_random(&cluster->random) >> 32) * i >> 32);
 		uint32_t other = cluster->order[i - 1];
 
 		cluster->order[i - 1] = cluster->order[j];
@@ -324,15 +324,13 @@ static void
 set_up_thread(EmuBlock *block, unsigned linear, uint3 index)
 {
 	EmuThread *thread = &block->thread[linear];
-	EmuCopies loads = thread->loads, stores = thread->stores;
 
-	*thread = (EmuThread){
-		.parent = block,
-		.linear = linear,
-		.index = index,
-		.loads = { .copy = loads.copy, .room = loads.room },
-		.stores = { .copy = stores.copy, .room = stores.room },
-	};
+	memset(thread, 0, offsetof(EmuThread, loads));
+	thread->parent = block;
+	thread->linear = linear;
+	thread->index = index;
+	thread->loads.count = thread->loads.committed = 0;
+	thread->stores.count = thread->stores.committed = 0;
 }
 
 /* Shared memory of exactly the size asked for, full of NaNs, at the end of

@@ -20,7 +20,7 @@ static const Pattern patterns_2[] = {
 static const Pattern patterns_3[] = {
 	{{ 17, 19, 31 }}, {{ 1, 1, 1 }}, {{ 1, 17, 31 }}, {{ 17, 1, 31 }}, {{ 17, 31, 1 }},
 	{{ 2, 5, 67 }}, {{ 5, 2, 3 }}, {{ 13, 7, 144 }}, {{ 5, 9, 33 }}, {{ 31, 5, 17 }},
-	{{ 17, 31, 67 }}, {{ 19, 23, 97 }}, {{ 7, 83, 96 }}, {{ 9, 83, 93 }},
+	{{ 17, 31, 67 }}, {{ 7, 11, 97 }}, {{ 7, 83, 96 }}, {{ 9, 83, 93 }},
 };
 static const struct {
 	const Pattern *pattern;
@@ -36,7 +36,7 @@ enum { PITCHED = 1, SHIFTED = 2, BOXED = 4, OWN_WORKSPACE = 8, N_LAYOUTS = 16 };
 
 static const int64_t steps_of[][CASE_MAX_CALLS] = {
 	{ 1, 2 }, { 3, 1 }, { 2, 2 }, { 0, 1 }, { 7, 2 }, { 2, 3 }, { 1, 1 },
-	{ 23, 6 }, { 9, 6 },
+	{ 23, 6 }, { 9, 2 },
 };
 enum {
 	N_STEPS = (int)(sizeof steps_of / sizeof *steps_of),
@@ -85,9 +85,21 @@ many_steps(const stencil_description *d)
 	return MANY_STEPS + (rank_of(d) == 3);
 }
 
-/* Every size plain, and with another layout each; layouts and steps take turns.
- * Where the turn begins is another place for every name, so that over many
- * programs every pair of a size, a part of a layout and a number of steps occurs. */
+/* Size and layout of case I: every size plain, and with another layout; but of the large ones,
+ * where they are dear, one is plain and the other is not. */
+static void
+choose_layout_in_turn(const Cases *cases, int i, int turn, Choice *chosen)
+{
+	const int n_small = patterns[rank_of(cases->what) - 1].n - LARGE, past = i - 2 * n_small;
+	const int once = cases->large_once && past >= 0;
+
+	chosen->size = once ? n_small + past : i / 2;
+	chosen->layout = (once ? past + turn : i) % 2 == 0 ? 0
+		: 1 + (chosen->size + turn) % (N_LAYOUTS - 1);
+}
+
+/* Layouts and steps take turns.  Where the turn begins is another place for every name, so that
+ * over many programs every pair of a size, a part of a layout and a number of steps occurs. */
 static int
 choose_covering(const Cases *cases, int n_sizes, int i, Choice *chosen)
 {
@@ -96,8 +108,7 @@ choose_covering(const Cases *cases, int n_sizes, int i, Choice *chosen)
 
 	for (const char *s = d->name; *s != '\0'; s++)
 		turn = (turn * 31 + (unsigned char)*s) % ((N_LAYOUTS - 1) * MANY_STEPS);
-	chosen->size = i / 2;
-	chosen->layout = i % 2 == 0 ? 0 : 1 + (i / 2 + (int)turn) % (N_LAYOUTS - 1);
+	choose_layout_in_turn(cases, i, (int)turn, chosen);
 	chosen->steps = (i + (int)turn / (N_LAYOUTS - 1)) % MANY_STEPS;
 	if (chosen->size >= patterns[rank_of(d) - 1].n - LARGE) {
 		if (cases->few_steps)

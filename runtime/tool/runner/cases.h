@@ -29,6 +29,7 @@ typedef struct {
 	int64_t steps;
 	CaseSet set;
 	int few_steps; /* of large sizes, too */
+	int large_once; /* of a covering set: in one layout, not in two */
 	int64_t factor; /* 0: 1 */
 	int grid;
 } Cases;

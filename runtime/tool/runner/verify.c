@@ -293,7 +293,7 @@ verify_one(const RunnerOptions *options, const stencil_description *what, stenci
 	Tally tally = { .options = options, .what = what, .ctx = ctx };
 	Cases cases = {
 		.what = what, .known = sizes_unknown(), .steps = options->steps,
-		.few_steps = options->few_steps,
+		.few_steps = options->few_steps, .large_once = options->emulated,
 		.set = options->full ? CASES_ALL : options->quick ? CASES_QUICK
 			: options->large ? CASES_LARGE : CASES_COVERING,
 	};
