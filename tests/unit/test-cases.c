@@ -75,9 +75,11 @@ large_sizes_are_tried_once_where_they_are_dear(void **state)
 static void
 small_sizes_are_tried_plain_and_otherwise(void **state)
 {
-	const Tally small = tally("heat", &volume, 144, 1);
+	const Tally small = tally("heat", &volume, 144, 1), middle = tally("heat", &volume, 67, 1);
 
 	(void)state;
+	/* 2 x 5 x 67, and once 17 x 31 x 67. */
+	assert_int_equal(middle.cases, 3);
 	assert_int_equal(small.cases, 2);
 	assert_int_equal(small.plain, 1);
 	assert_int_equal(small.of_many_steps, 0);

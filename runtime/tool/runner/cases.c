@@ -20,7 +20,7 @@ static const Pattern patterns_2[] = {
 static const Pattern patterns_3[] = {
 	{{ 17, 19, 31 }}, {{ 1, 1, 1 }}, {{ 1, 17, 31 }}, {{ 17, 1, 31 }}, {{ 17, 31, 1 }},
 	{{ 2, 5, 67 }}, {{ 5, 2, 3 }}, {{ 13, 7, 144 }}, {{ 5, 9, 33 }}, {{ 31, 5, 17 }},
-	{{ 17, 31, 67 }}, {{ 7, 11, 97 }}, {{ 7, 83, 96 }}, {{ 9, 83, 93 }},
+	{{ 7, 11, 97 }}, {{ 17, 31, 67 }}, {{ 7, 83, 96 }}, {{ 9, 83, 93 }},
 };
 static const struct {
 	const Pattern *pattern;
@@ -43,6 +43,7 @@ enum {
 	MANY_STEPS = N_STEPS - 2, /* whole sweeps, and some left; of large sizes only: of lines
 	                           * and planes, and of volumes, where sweeps make fewer */
 	LARGE = 2,
+	DEAR = 3,                  /* these and one more */
 };
 
 static int
@@ -85,15 +86,15 @@ many_steps(const stencil_description *d)
 	return MANY_STEPS + (rank_of(d) == 3);
 }
 
-/* Size and layout of case I: every size plain, and with another layout; but of the large ones,
- * where they are dear, one is plain and the other is not. */
+/* Size and layout of case I: every size plain, and with another layout; but of the last ones,
+ * where they are dear, by turns one is plain and the next is not. */
 static void
 choose_layout_in_turn(const Cases *cases, int i, int turn, Choice *chosen)
 {
-	const int n_small = patterns[rank_of(cases->what) - 1].n - LARGE, past = i - 2 * n_small;
+	const int n_cheap = patterns[rank_of(cases->what) - 1].n - DEAR, past = i - 2 * n_cheap;
 	const int once = cases->large_once && past >= 0;
 
-	chosen->size = once ? n_small + past : i / 2;
+	chosen->size = once ? n_cheap + past : i / 2;
 	chosen->layout = (once ? past + turn : i) % 2 == 0 ? 0
 		: 1 + (chosen->size + turn) % (N_LAYOUTS - 1);
 }
