@@ -134,6 +134,12 @@ k_set(KKernel *k, GPtrArray *body, const KExpr *place, const KExpr *value, Span 
 }
 
 void
+k_put(KKernel *k, GPtrArray *body, const KExpr *place, const KExpr *value)
+{
+	k_set(k, body, place, value, (Span){ 0 });
+}
+
+void
 k_load(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const KExpr *index,
 	int width)
 {

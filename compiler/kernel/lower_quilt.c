@@ -238,18 +238,15 @@ make_shared(Quilt *q)
 		if (s->number < 0)
 			continue;
 		words = MAX(words, s->words);
-		s->sent = k_new_tile(k, "sent", (KType){ KT_VALUE, s->field->source->field->type },
-			KS_SHARED, 3, size);
-		k_tile(k, k->body, s->sent);
+		s->sent = k_make_tile(k, k->body, "sent", s->field->source->field->type, KS_SHARED,
+			3, size);
 	}
 	q->letter = k_new_tile(k, "letter", (KType){ KT_I64, TYPE_I64 }, KS_REGISTERS, 2,
 		(const int[]){ q->letters, words });
 	k_tile(k, k->body, q->letter);
-	for (int i = 0; i < q->letters * words; i++) {
-		const KExpr *index[] = { k_int(k, i / words), k_int(k, i % words) };
-
-		k_set(k, k->body, k_element(k, q->letter, index), k_int(k, 0), (Span){ 0 });
-	}
+	for (int i = 0; i < q->letters * words; i++)
+		k_put(k, k->body, k_at(k, q->letter, k_int(k, i / words), k_int(k, i % words)),
+			k_int(k, 0));
 }
 
 /* What is fetched and written has its addresses in registers until that has begun: it does so

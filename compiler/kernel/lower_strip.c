@@ -538,8 +538,7 @@ void
 strip_make_queue(Strip *s, StripField *f)
 {
 	KKernel *k = s->k;
-	const KType type = { KT_VALUE, f->source->field->type };
-	int columns = f->beside[0] + s->vx + f->beside[1];
+	int columns = f->beside[0] + s->vx + f->beside[1], stays = f->stage == NULL;
 	const int size[] = { f->history + s->time + 1, f->rows, columns };
 	int cleared = s->taps != NULL ? size[0] : size[0] - 1;
 	const KExpr *index[3];
@@ -547,15 +546,13 @@ strip_make_queue(Strip *s, StripField *f)
 
 	if (f->now != NULL) /* it is in that one's */
 		return;
-	f->queue = f->stage != NULL ? k_new_tile(k, f->source->field->name, type, KS_REGISTERS, 3,
-		size) : k_new_tile(k, f->source->field->name, type, KS_REGISTERS, 2, size + 1);
-	k_tile(k, k->body, f->queue);
-	if (f->stage != NULL)
+	f->queue = k_make_tile(k, k->body, f->source->field->name, f->source->field->type,
+		KS_REGISTERS, 3 - stays, size + stays);
+	if (!stays)
 		each = k_over(k, each, "t", cleared, &index[0]);
 	each = k_over(k, each, "r", f->rows, &index[1]);
 	each = k_over(k, each, "c", columns, &index[2]);
-	k_set(k, each, k_element(k, f->queue, f->stage != NULL ? index : index + 1), k_int(k, 0),
-		(Span){ 0 });
+	k_put(k, each, k_element(k, f->queue, index + stays), k_int(k, 0));
 	if (s->sums != NULL)
 		strip_sums_begin(s);
 }

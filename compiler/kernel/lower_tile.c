@@ -427,7 +427,7 @@ static void
 make_tiles(TileCode *t)
 {
 	KKernel *k = t->k;
-	const KType type = { KT_VALUE, t->stage->target->type };
+	const Type type = t->stage->target->type;
 	const char *name = t->stage->target->name;
 	int above = t->reach[1][0], below = t->reach[1][1];
 	int kept = t->sums != NULL ? t->lag * t->time : 0; /* planes for cells that stay */
@@ -438,13 +438,11 @@ make_tiles(TileCode *t)
 
 	if (t->shares)
 		tile_share_size(t, &shared_rows, &shared_columns);
-	t->queue = k_new_tile(k, name, type, KS_REGISTERS, 4, (const int[]){ t->time + 1
-		+ t->history, t->planes, queue_rows(t), queue_columns(t) });
-	t->beside = k_new_tile(k, arena_printf(k->arena, "%s_beside", name), type, KS_SHARED, 4,
-		(const int[]){ t->time, t->depth, shared_rows, shared_columns });
-	k_tile(k, k->body, t->queue);
+	t->queue = k_registers(k, k->body, name, type, t->time + 1 + t->history, t->planes,
+		queue_rows(t), queue_columns(t));
 	if (above + below > 0 || t->shares)
-		k_tile(k, k->body, t->beside);
+		t->beside = k_shared(k, k->body, arena_printf(k->arena, "%s_beside", name), type,
+			t->time, t->depth, shared_rows, shared_columns);
 	t->ahead = make_ahead(t, arena_printf(k->arena, "%s_ahead", name), t->plan->ahead + kept);
 	t->past = arena_array(k->arena, const KTile *, t->history + 1);
 	for (int before = 1; before <= t->history; before++)
@@ -455,7 +453,7 @@ make_tiles(TileCode *t)
 	each = k_over(k, each, "p", t->planes, &p);
 	each = k_over(k, each, "j", t->rows, &j);
 	each = k_over(k, each, "i", t->vx, &i);
-	k_set(k, each, tile_queued(t, s, p, j, i), k_int(k, 0), (Span){ 0 });
+	k_put(k, each, tile_queued(t, s, p, j, i), k_int(k, 0));
 }
 
 static void

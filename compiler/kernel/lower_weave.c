@@ -215,11 +215,11 @@ const KExpr *
 weave_ahead(const Weave *w, const WeaveField *f, int before, const KExpr *slot, int row,
 	int column)
 {
-	const KExpr *index[] = { slot,
-		k_add(w->k, w->row, row + (is_sewn(f, before) ? w->reach[1][0] : 0)),
-		k_add(w->k, w->column, column + (is_sewn(f, before) ? weave_left_of(w) : 0)) };
+	const gboolean sewn = is_sewn(f, before);
 
-	return k_element(w->k, f->ahead[before], index);
+	return k_at(w->k, f->ahead[before], slot,
+		k_add(w->k, w->row, row + (sewn ? w->reach[1][0] : 0)),
+		k_add(w->k, w->column, column + (sewn ? weave_left_of(w) : 0)));
 }
 
 const KExpr *
@@ -328,9 +328,9 @@ void
 weave_make_field(const Weave *w, WeaveField *f)
 {
 	KKernel *k = w->k;
-	const KType type = { KT_VALUE, f->source->field->type };
+	const Type type = f->source->field->type;
 	const char *name = f->source->field->name;
-	int steps = f->stage == NULL;
+	int stays = f->stage == NULL;
 	const int size[] = { w->time + 1 + f->history, f->planes, w->reach[1][0] + w->rows
 		+ w->reach[1][1], w->reach[0][0] + w->vx + w->reach[0][1] };
 	const KExpr *index[4];
@@ -338,27 +338,26 @@ weave_make_field(const Weave *w, WeaveField *f)
 
 	if (f->source->field->components > 1)
 		name = arena_printf(k->arena, "%s_%d", name, f->source->component);
-	f->queue = k_new_tile(k, name, type, KS_REGISTERS, 4 - steps, size + steps);
+	f->queue = k_make_tile(k, k->body, name, type, KS_REGISTERS, 4 - stays, size + stays);
 	f->ahead = arena_array(k->arena, const KTile *, f->history + 1);
-	k_tile(k, k->body, f->queue);
 	for (int before = 0; f->comes && before <= f->history; before++) {
 		int sewn = is_sewn(f, before);
 
 		f->ahead[before] = tile_planes(k, before == 0 ? arena_printf(k->arena, "%s_ahead",
-			name) : arena_printf(k->arena, "%s_tm%d_ahead", name, before), type.type,
+			name) : arena_printf(k->arena, "%s_tm%d_ahead", name, before), type,
 			f->group, (const int[]){ f->slots[before], w->groups_y * w->rows + sewn
 			* (w->reach[1][0] + w->reach[1][1]), w->lanes * w->vx + sewn
 			* (weave_left_of(w) + ROUND_UP(w->reach[0][1], w->group)) },
 			&w->shape, w->halo[0][0], w->at[0], w->column);
 	}
-	if (f->stage != NULL)
+	if (!stays)
 		each = k_over(k, each, "t", size[0], &index[0]);
 	each = k_over(k, each, "p", f->planes, &index[1]);
 	each = k_over(k, each, "j", w->rows, &index[2]);
 	each = k_over(k, each, "i", w->vx, &index[3]);
 	index[2] = k_add(k, index[2], w->reach[1][0]);
 	index[3] = k_add(k, index[3], w->reach[0][0]);
-	k_set(k, each, k_element(k, f->queue, index + steps), k_int(k, 0), (Span){ 0 });
+	k_put(k, each, k_element(k, f->queue, index + stays), k_int(k, 0));
 }
 
 const KExpr *

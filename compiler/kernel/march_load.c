@@ -448,7 +448,7 @@ shuffle_columns(const March *m, const Row *row, int first, int last, int width)
 			lane_at(m, away));
 
 		value = k_let(k, row->body, "beside", value);
-		k_set(k, row->body, place, k_select(k, ends, place, value), (Span){ 0 });
+		k_put(k, row->body, place, k_select(k, ends, place, value));
 	}
 }
 
@@ -558,8 +558,7 @@ shuffle_cell(const March *m, const Row *row, int c, int i)
 	if (chained)
 		value = k_select(k, wraps, k_let(k, row->body, "beside", k_shuffle(k,
 			element(m, row, -low, k_int(k, next)), lane)), value);
-	k_set(k, row->body, place, ends != NULL ? k_select(k, ends, place, value) : value,
-		(Span){ 0 });
+	k_put(k, row->body, place, ends != NULL ? k_select(k, ends, place, value) : value);
 }
 
 /* The first and the last lanes of a warp load what lies beside its cells. */

@@ -122,8 +122,8 @@ place_constants(KKernel *k, GPtrArray *body, const Way *way, const KExpr *q, con
 		if (beyond == NULL)
 			continue;
 		beyond = k_let(k, body, "beyond", beyond);
-		k_set(k, body, place, k_select(k, beyond, k_value(k,
-			way->boundary->value[way->axis][face], NULL, NULL), place), (Span){ 0 });
+		k_put(k, body, place, k_select(k, beyond, k_value(k,
+			way->boundary->value[way->axis][face], NULL, NULL), place));
 	}
 }
 

@@ -82,9 +82,8 @@ is_there(const Beside *b)
 static const KExpr *
 place_at(const Flow *f, KKernel *k, int plane, int row, int column)
 {
-	const KExpr *index[] = { k_int(k, plane), k_int(k, row), k_int(k, column), k_int(k, 0) };
-
-	return k_element(k, f->block->tile, index);
+	return k_at(k, f->block->tile, k_int(k, plane), k_int(k, row), k_int(k, column), k_int(k,
+		0));
 }
 
 static void
@@ -97,8 +96,8 @@ set_row(const Beside *b, GPtrArray *body, int plane, int row)
 		const KExpr *to = place_at(b->f, k, plane, row, column_at(b, d));
 
 		if (b->f->block->needed[march_place(b->f->block, plane, row, column_at(b, d))])
-			k_set(k, body, to, k_select(k, is_there(b), place_at(b->f, k, plane, row,
-				image_of(b, d)), to), (Span){ 0 });
+			k_put(k, body, to, k_select(k, is_there(b), place_at(b->f, k, plane, row,
+				image_of(b, d)), to));
 	}
 }
 

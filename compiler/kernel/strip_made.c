@@ -33,10 +33,9 @@ static const KExpr *
 cell(const Strip *s, const StripField *f, const KExpr *level, int age, const KExpr *column)
 {
 	KKernel *k = s->k;
-	const KExpr *index[] = { level, k_int(k, f->rows - 1 - age), k_add(k, column,
-		f->beside[0]) };
 
-	return k_element(k, f->queue, index);
+	return k_at(k, f->queue, level, k_int(k, f->rows - 1 - age), k_add(k, column,
+		f->beside[0]));
 }
 
 static const KExpr *
@@ -45,7 +44,7 @@ tapped(const Step *p, const StripTap *tap, const KExpr *column)
 	const Strip *s = p->s;
 	KKernel *k = s->k;
 	const StripField *f = &s->field[tap->field];
-	const KExpr *index[2], *turns;
+	const KExpr *turns;
 	int age = strip_age(s, tap);
 
 	column = k_add(k, column, tap->dx);
@@ -53,9 +52,8 @@ tapped(const Step *p, const StripTap *tap, const KExpr *column)
 		return cell(s, f, level_of(p, f, tap->level), age, column);
 	turns = k_binary(k, K_MUL, k_binary(k, K_SUB, k_int(k, s->time - 1), p->step),
 		k_int(k, s->radius));
-	index[0] = k_add(k, turns, f->rows - 1 - age - (s->time - 1) * s->radius);
-	index[1] = k_add(k, column, f->beside[0]);
-	return k_element(k, f->queue, index);
+	return k_at(k, f->queue, k_add(k, turns, f->rows - 1 - age - (s->time - 1) * s->radius),
+		k_add(k, column, f->beside[0]));
 }
 
 /* ---- beside and beyond ---- */
@@ -157,7 +155,7 @@ fill_row(const Step *p, GPtrArray *body, const Readers *r, int age, int end, int
 	c = k_add(k, c, -f->beside[0]);
 	value = f->kind[1][end] == EDGE_CONSTANT ? k_value(k, f->boundary->value[
 		s->axis[1]][end], NULL, NULL) : cell(s, f, level, age + away * (m - from), c);
-	k_set(k, body, cell(s, f, level, age + away * (m + distance), c), value, (Span){ 0 });
+	k_put(k, body, cell(s, f, level, age + away * (m + distance), c), value);
 }
 
 static void
@@ -266,8 +264,8 @@ keep_columns(const Step *p, int stage)
 			KP_REGION_HI, 0), c);
 
 		if (kept != NULL)
-			k_set(k, p->body, next, k_select(k, k_let(k, k->setup, "kept", kept),
-				cell(s, f, level_of(p, f, 0), s->radius, at), next), (Span){ 0 });
+			k_put(k, p->body, next, k_select(k, k_let(k, k->setup, "kept", kept),
+				cell(s, f, level_of(p, f, 0), s->radius, at), next));
 	}
 }
 
@@ -284,8 +282,8 @@ keep_row(const Step *p, int stage)
 		k_binary(k, K_LT, q, region(s, of, KP_REGION_HI, 1))))));
 
 	row = k_over(k, row, "i", s->vx, &i);
-	k_set(k, row, cell(s, f, level_of(p, f, 1), 0, i), cell(s, f, level_of(p, f, 0), s->radius,
-		i), (Span){ 0 });
+	k_put(k, row, cell(s, f, level_of(p, f, 1), 0, i), cell(s, f, level_of(p, f, 0), s->radius,
+		i));
 }
 
 /* ---- the step ---- */

@@ -155,8 +155,8 @@ fill_behind(const Strip *s, GPtrArray *body, const Row *row, gboolean own)
 				? k_value(k, f->boundary->value[s->axis[0]][1], NULL, NULL)
 				: image >= 0 ? in_row(s, row, k_int(k, image))
 				: k_let(k, ends, "image", of_lane(s, row, 0, image));
-			k_set(k, ends, to, k_select(k, k_within(k, last, k_int(k, c),
-				k_int(k, c + 1)), value, to), (Span){ 0 });
+			k_put(k, ends, to, k_select(k, k_within(k, last, k_int(k, c), k_int(k, c
+				+ 1)), value, to));
 		}
 }
 
@@ -179,10 +179,10 @@ shuffle(const Strip *s, GPtrArray *body, const Row *row, int side)
 		int dx = side ? s->vx - 1 + d : -d;
 		const KExpr *to = in_row(s, row, k_int(k, dx));
 
-		k_set(k, body, to, of_lane(s, row, side, dx), (Span){ 0 });
+		k_put(k, body, to, of_lane(s, row, side, dx));
 		if (ends_with_lane(s, row->field, side))
-			k_set(k, body, to, k_select(k, at_face(s, side), ghost_column(s, row,
-				side, d), to), (Span){ 0 });
+			k_put(k, body, to, k_select(k, at_face(s, side), ghost_column(s, row, side,
+				d), to));
 	}
 	if (behind)
 		fill_behind(s, body, row, FALSE);
@@ -256,7 +256,7 @@ fill_rows(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *ste
 		value = kind == EDGE_CONSTANT ? k_value(k, f->boundary->value[s->axis[1]]
 			[end], NULL, NULL) : strip_near(s, f, step, end == 0 ? outermost + from
 			: outermost - from, c);
-		k_set(k, each, strip_near(s, f, step, ghost, c), value, (Span){ 0 });
+		k_put(k, each, strip_near(s, f, step, ghost, c), value);
 	}
 }
 
@@ -391,9 +391,9 @@ keep_columns(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *
 
 		if (kept == NULL)
 			continue;
-		k_set(k, body, next(s, f, step, at), k_select(k, k_let(k, k->setup, "kept", kept),
+		k_put(k, body, next(s, f, step, at), k_select(k, k_let(k, k->setup, "kept", kept),
 			s->sums != NULL ? strip_sums_kept(s, step, c) : strip_near(s, f, step, 0,
-			at), next(s, f, step, at)), (Span){ 0 });
+			at), next(s, f, step, at)));
 	}
 }
 
@@ -411,7 +411,7 @@ keep_row(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *step
 		return;
 	}
 	row = k_over(k, row, "i", s->vx, &i);
-	k_set(k, row, next(s, f, step, i), strip_near(s, f, step, 0, i), (Span){ 0 });
+	k_put(k, row, next(s, f, step, i), strip_near(s, f, step, 0, i));
 }
 
 void
@@ -432,9 +432,8 @@ strip_move_rows(const Strip *s, GPtrArray *body, const KExpr *level, int history
 			each = k_over(k, each, "c", s->vx, &column);
 			column = k_add(k, column, f->beside[0]);
 		}
-		k_set(k, each, k_element(k, f->queue, (const KExpr *const[]){ level, row, column }),
-			k_element(k, f->queue, (const KExpr *const[]){ level, k_add(k, row, 1),
-			column }), (Span){ 0 });
+		k_put(k, each, k_at(k, f->queue, level, row, column), k_at(k, f->queue, level,
+			k_add(k, row, 1), column));
 	}
 }
 

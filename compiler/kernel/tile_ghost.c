@@ -237,8 +237,7 @@ fill(const TileCode *t, Place ghost, Place from, gpointer user)
 		return;
 	value = t->kind[f->number][f->end] != EDGE_CONSTANT ? queued(t, f->step, from)
 		: k_value(k, b->value[t->plan->axis[f->number]][f->end], NULL, NULL);
-	k_set(k, f->body, to, f->test != NULL ? k_select(k, f->test, value, to) : value,
-		(Span){ 0 });
+	k_put(k, f->body, to, f->test != NULL ? k_select(k, f->test, value, to) : value);
 }
 
 static const KExpr *

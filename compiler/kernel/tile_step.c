@@ -7,10 +7,8 @@ const KExpr *
 tile_queued(const TileCode *t, const KExpr *step, const KExpr *plane, const KExpr *row,
 	const KExpr *column)
 {
-	const KExpr *index[] = { k_add(t->k, step, t->history), plane, k_add(t->k, row,
-		t->reach[1][0]), k_add(t->k, column, t->reach[0][0]) };
-
-	return k_element(t->k, t->queue, index);
+	return k_at(t->k, t->queue, k_add(t->k, step, t->history), plane, k_add(t->k, row,
+		t->reach[1][0]), k_add(t->k, column, t->reach[0][0]));
 }
 
 static const KExpr *
@@ -50,10 +48,8 @@ tile_slots(TileCode *t, GPtrArray *body)
 static const KExpr *
 element_beside(const TileCode *t, const KExpr *step, int plane, int at, int column)
 {
-	const KExpr *index[] = { step, t->slot[plane], k_add(t->k, t->row, at),
-		k_add(t->k, t->column, column) };
-
-	return k_element(t->k, t->beside, index);
+	return k_at(t->k, t->beside, step, t->slot[plane], k_add(t->k, t->row, at), k_add(t->k,
+		t->column, column));
 }
 
 static void
@@ -128,9 +124,8 @@ shuffle_column(const TileCode *t, GPtrArray *body, const KExpr *step, int plane,
 	const KExpr *from = tile_lane(k, t->lanes, away);
 
 	if (tile_is_needed(t, plane, row, column))
-		k_set(k, body, queued_at(t, step, plane, row, column), k_shuffle(k,
-			queued_at(t, step, plane, row, column - away * t->vx), from),
-			(Span){ 0 });
+		k_put(k, body, queued_at(t, step, plane, row, column), k_shuffle(k, queued_at(t,
+			step, plane, row, column - away * t->vx), from));
 }
 
 /* Of rows FIRST to END; what is shared comes with the rows. */
@@ -217,10 +212,8 @@ const KExpr *
 tile_ahead(const TileCode *t, const KTile *ahead, const KExpr *slot, const KExpr *row,
 	const KExpr *column)
 {
-	const KExpr *index[] = { slot, k_binary(t->k, K_ADD, t->row_ahead, row),
-		k_binary(t->k, K_ADD, t->column, column) };
-
-	return k_element(t->k, ahead, index);
+	return k_at(t->k, ahead, slot, k_binary(t->k, K_ADD, t->row_ahead, row), k_binary(t->k,
+		K_ADD, t->column, column));
 }
 
 /* What a cell of the plane that is computed was at the step before: cells that nobody
@@ -250,7 +243,7 @@ keep(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *row,
 	const KExpr *to = tile_queued(t, k_add(k, step, 1), k_int(k, t->planes - 1), row, column);
 	const KExpr *kept = before(t, body, step, row, column);
 
-	k_set(k, body, to, test != NULL ? k_select(k, test, kept, to) : kept, (Span){ 0 });
+	k_put(k, body, to, test != NULL ? k_select(k, test, kept, to) : kept);
 }
 
 /* Row, or column, I of the thread lies beyond END of the region. */
@@ -406,8 +399,7 @@ tile_move_on(const TileCode *t, GPtrArray *body, const KExpr *step)
 	p = k_add(k, p, kept);
 	each = k_over(k, each, "j", t->rows, &j);
 	each = k_over(k, each, "i", t->vx, &i);
-	k_set(k, each, tile_queued(t, step, p, j, i), tile_queued(t, step, k_add(k, p, 1), j, i),
-		(Span){ 0 });
+	k_put(k, each, tile_queued(t, step, p, j, i), tile_queued(t, step, k_add(k, p, 1), j, i));
 }
 
 /* ---- the whole ---- */

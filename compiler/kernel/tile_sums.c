@@ -158,10 +158,8 @@ sum(const TileCode *t, const KExpr *a, const KExpr *b)
 static const KExpr *
 paired(const TileCode *t, int distance, const KExpr *row, const KExpr *column)
 {
-	const KExpr *index[] = { k_int(t->k, distance - 1), k_add(t->k, row, t->reach[1][0]),
-		column };
-
-	return k_element(t->k, t->sums->pair, index);
+	return k_at(t->k, t->sums->pair, k_int(t->k, distance - 1), k_add(t->k, row,
+		t->reach[1][0]), column);
 }
 
 void
@@ -171,9 +169,8 @@ tile_sums_begin(const TileCode *t, GPtrArray *body)
 
 	if (!s->even[0] || t->reach[0][1] == 0)
 		return;
-	s->pair = k_new_tile(t->k, "pair", t->queue->type, KS_REGISTERS, 3, (const int[]){
-		t->reach[0][1], t->reach[1][0] + t->rows + t->reach[1][1], t->vx });
-	k_tile(t->k, body, s->pair);
+	s->pair = k_registers(t->k, body, "pair", t->queue->type.type, t->reach[0][1],
+		t->reach[1][0] + t->rows + t->reach[1][1], t->vx);
 }
 
 void
@@ -419,8 +416,8 @@ tile_sums_outside(const TileCode *t, GPtrArray *body, const KExpr *step, const K
 			: k_binary(k, K_LT, plane_inward(t, 1, 0), plane));
 		each = k_over(k, each, "j", t->rows, &j);
 		each = k_over(k, each, "i", t->vx, &i);
-		k_set(k, each, newest(t, step, j, i), constant ? k_value(k,
-			b->value[t->plan->axis[2]][end], NULL, NULL) : k_int(k, 0), (Span){ 0 });
+		k_put(k, each, newest(t, step, j, i), constant ? k_value(k,
+			b->value[t->plan->axis[2]][end], NULL, NULL) : k_int(k, 0));
 	}
 }
 

@@ -110,10 +110,10 @@ fill_plane(const Weave *w, GPtrArray *body, const WeaveTap *tap, const KExpr *st
 
 	each = k_over(k, each, "j", w->rows, &row);
 	each = k_over(k, each, "i", w->vx, &column);
-	k_set(k, each, weave_cell(w, f, level_of(w, tap, step), tap->age, row, column),
+	k_put(k, each, weave_cell(w, f, level_of(w, tap, step), tap->age, row, column),
 		kind == EDGE_CONSTANT ? k_value(k, f->source->boundary->value[
 		w->plan->axis[2]][end], NULL, NULL) : weave_cell(w, f, level_of(w, tap, step),
-		tap->age + (end == 0 ? -from : from), row, column), (Span){ 0 });
+		tap->age + (end == 0 ? -from : from), row, column));
 }
 
 /* An earlier tap of the group reads the same, as far away. */
@@ -172,7 +172,7 @@ weave_constants(const Weave *w, GPtrArray *body, const WeavePlane *p, const KExp
 			continue;
 		test = k_let(k, number < 2 ? k->setup : body, "beyond", place_beyond(k, &way, end,
 			at[number]));
-		k_set(k, body, place, k_select(k, test, k_value(k,
-			f->source->boundary->value[axis][end], NULL, NULL), place), (Span){ 0 });
+		k_put(k, body, place, k_select(k, test, k_value(k,
+			f->source->boundary->value[axis][end], NULL, NULL), place));
 	}
 }

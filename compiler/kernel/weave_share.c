@@ -51,12 +51,9 @@ weave_make_beside(Weave *w)
 
 			if (g->plane[i].place < 0)
 				continue;
-			if (*tile == NULL) {
-				const KType type = { KT_VALUE, f->source->field->type };
-
-				*tile = k_new_tile(k, "beside", type, KS_SHARED, 3, size);
-				k_tile(k, k->body, *tile);
-			}
+			if (*tile == NULL)
+				*tile = k_make_tile(k, k->body, "beside", f->source->field->type,
+					KS_SHARED, 3, size);
 			f->beside = *tile;
 		}
 }
@@ -67,10 +64,9 @@ shared_at(const Weave *w, const WeavePlane *p, WeaveLeft left, int row, const KE
 {
 	KKernel *k = w->k;
 	const WeaveField *f = &w->field[p->field];
-	const KExpr *index[] = { left.first, k_add(k, weave_beside(w, f, 1, row),
-		w->reach[1][0]), k_add(k, column, weave_left_of(w)) };
 
-	return k_element(k, left.tile, index);
+	return k_at(k, left.tile, left.first, k_add(k, weave_beside(w, f, 1, row), w->reach[1][0]),
+		k_add(k, column, weave_left_of(w)));
 }
 
 /* Likewise, of the thread's columns and those around them. */
@@ -142,8 +138,8 @@ shuffle(const Weave *w, GPtrArray *body, const WeavePlane *p, const KExpr *step,
 	int away = column < 0 ? -1 : 1;
 	const KExpr *from = tile_lane(k, w->lanes, away);
 
-	k_set(k, body, cell(w, p, step, row, column), k_shuffle(k, cell(w, p, step, row,
-		column - away * w->vx), from), (Span){ 0 });
+	k_put(k, body, cell(w, p, step, row, column), k_shuffle(k, cell(w, p, step, row, column
+		- away * w->vx), from));
 }
 
 /* How many columns from C on, all beside the thread's own, are a vector of row ROW. */
@@ -213,8 +209,8 @@ take_ends(const Weave *w, GPtrArray *body, GPtrArray **ends, const WeavePlane *p
 				continue;
 			if (*ends == NULL)
 				*ends = k_if(w->k, body, w->ends);
-			k_set(w->k, *ends, place, k_select(w->k, weave_ends_with(w, c - d),
-				behind(w, *ends, p, left, row, d), place), (Span){ 0 });
+			k_put(w->k, *ends, place, k_select(w->k, weave_ends_with(w, c - d),
+				behind(w, *ends, p, left, row, d), place));
 		}
 }
 

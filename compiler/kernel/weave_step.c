@@ -91,7 +91,7 @@ keep(const Weave *w, GPtrArray *body, const WeaveField *f, const KExpr *step, co
 	const KExpr *to = next(w, f, step, row, column);
 	const KExpr *was = weave_cell(w, f, step, w->radius, row, column);
 
-	k_set(k, body, to, test != NULL ? k_select(k, test, was, to) : was, (Span){ 0 });
+	k_put(k, body, to, test != NULL ? k_select(k, test, was, to) : was);
 }
 
 /* Q lies beyond END of the region of F. */
@@ -203,9 +203,9 @@ weave_move_on(const Weave *w, GPtrArray *body)
 		column = k_add(k, column, w->reach[0][0]);
 		const KExpr *to[] = { level, p, row, column };
 		const KExpr *from[] = { level, k_add(k, p, 1), row, column };
-		int skipped = f->stage == NULL;
+		int stays = f->stage == NULL;
 
-		k_set(k, each, k_element(k, f->queue, to + skipped), k_element(k, f->queue,
-			from + skipped), (Span){ 0 });
+		k_put(k, each, k_element(k, f->queue, to + stays), k_element(k, f->queue, from
+			+ stays));
 	}
 }
