@@ -26,6 +26,16 @@ variant_any(Arena *arena, const Plan *plan)
 	return any;
 }
 
+gsize
+lowered_shared(Arena *arena, const Plan *plan, Lowering *lower)
+{
+	KKernel *k = lower(arena, plan);
+	gsize bytes = k->shared;
+
+	kir_free(k);
+	return bytes;
+}
+
 int
 vectors_begin(const Plan *plan, int width)
 {
@@ -88,8 +98,6 @@ ragged(Arena *arena, const Plan *plan)
 	other->ragged = TRUE;
 	return other;
 }
-
-typedef KKernel *Lowering(Arena *, const Plan *);
 
 /* Sweeps, of rows that are whole vectors. */
 static Lowering *const sweeps[STRATEGY_N] = {
