@@ -172,11 +172,10 @@ way_of(const Band *b, int number)
 static const KExpr *
 landed(const Band *b, int number, const KExpr *q)
 {
-	gboolean around = wraps(b, number);
-	const Way way = { b->stage->grid, b->plan->axis[number], around ? b->source->boundary
-		: NULL, { around, around || number == 1 }, TRUE };
+	const gboolean may[2] = { FALSE, number == 1 };
 
-	return place_offset(b->k, b->source->field, FALSE, way.axis, place_land(b->k, &way, q));
+	return place_landed(b->k, b->source->field, b->plan->axis[number], wraps(b, number)
+		? b->source->boundary : NULL, may, q);
 }
 
 /* The columns of a strip that threads read: those at its ends, whose cells are nobody's, read the

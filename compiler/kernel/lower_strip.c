@@ -497,9 +497,8 @@ region_end(const Strip *s, int end)
 	const KExpr *all = NULL;
 
 	for (int i = 0; i < (s->taps != NULL ? s->plan->n_stages : 1); i++) {
-		const KExpr *at = k_param(k, (KParam){ .kind = end == 0 ? KP_REGION_LO
-			: KP_REGION_HI, .axis = s->axis[1], .grid = s->grid,
-			.stage = s->taps != NULL ? s->plan->stages[i].stage : NULL });
+		const KExpr *at = place_region(k, s->grid, s->axis[1], s->taps != NULL
+			? s->plan->stages[i].stage : NULL, end);
 
 		all = all == NULL ? at : k_binary(k, end == 0 ? K_MAX : K_MIN, all, at);
 	}
@@ -583,7 +582,7 @@ static void
 set_plane(Strip *s)
 {
 	KKernel *k = s->k;
-	KParam end = { .axis = s->axis[2], .grid = s->grid };
+	const Stage *stored = NULL;
 
 	if (!s->plan->planes)
 		return;
@@ -591,13 +590,10 @@ set_plane(Strip *s)
 		strip_param(s, KP_CELLS_LO, 2), strip_param(s, KP_BLOCK, 2)));
 	for (int i = 0; i < s->plan->n_stages && s->once; i++)
 		if (!s->plan->stages[i].passing)
-			end.stage = s->plan->stages[i].stage;
-	if (end.stage == NULL)
-		return;
-	end.kind = KP_REGION_LO;
-	k_leave(k, k->setup, k_binary(k, K_LT, s->plane, k_param(k, end)));
-	end.kind = KP_REGION_HI;
-	k_leave(k, k->setup, k_binary(k, K_GE, s->plane, k_param(k, end)));
+			stored = s->plan->stages[i].stage;
+	for (int end = 0; end < 2 && stored != NULL; end++)
+		k_leave(k, k->setup, place_uncomputed(k, s->grid, s->axis[2], stored, end,
+			s->plane));
 }
 
 gboolean

@@ -284,12 +284,10 @@ element_ahead(const TileCode *t, const KTile *ahead, const KExpr *slot, int row,
 static const KExpr *
 landed(const TileCode *t, int number, const KExpr *q)
 {
-	gboolean may = tile_wraps(t, number) || number == 2;
-	Way way = { t->stage->grid, t->plan->axis[number], tile_wraps(t, number)
-		? t->source->boundary : NULL, { may, may }, TRUE };
+	const gboolean may[2] = { number == 2, number == 2 };
 
-	q = place_land(t->k, &way, q);
-	return place_offset(t->k, t->source->field, FALSE, way.axis, q);
+	return place_landed(t->k, t->source->field, t->plan->axis[number], tile_wraps(t, number)
+		? t->source->boundary : NULL, may, q);
 }
 
 /* Plane Z of LEVEL of the input, or the one that the grid has nearest to it. */

@@ -133,12 +133,10 @@ set_edges(Weave *w)
 static const KExpr *
 landed(const Weave *w, const WeaveField *f, int number, const KExpr *q)
 {
-	gboolean may = w->around[number] != NULL || number == 2;
-	Way way = { w->grid, w->plan->axis[number], w->around[number], { may, may }, TRUE };
+	const gboolean may[2] = { number == 2, number == 2 };
 
-	if (w->flat && number == 1)
-		return NULL;
-	return place_offset(w->k, f->source->field, FALSE, way.axis, place_land(w->k, &way, q));
+	return w->flat && number == 1 ? NULL : place_landed(w->k, f->source->field,
+		w->plan->axis[number], w->around[number], may, q);
 }
 
 /* Where the thread's cells of F are in a plane, to be read and to be stored. */

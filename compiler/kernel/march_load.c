@@ -156,10 +156,7 @@ set_edges(const March *m, const Row *row, const KExpr *place, const KExpr *x, in
 static const KExpr *
 beyond(const March *m, const KSource *s, int side, const KExpr *x)
 {
-	const KExpr *limit = k_param(m->k, (KParam){ .kind = side ? KP_LAST : KP_FIRST,
-		.axis = m->x, .grid = s->field->grid });
-
-	return side ? k_binary(m->k, K_LT, limit, x) : k_binary(m->k, K_LT, x, limit);
+	return place_outside(m->k, s->field->grid, m->x, side, x);
 }
 
 static void

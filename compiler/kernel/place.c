@@ -29,15 +29,46 @@ place_land(KKernel *k, const Way *way, const KExpr *q)
 }
 
 const KExpr *
+place_inward(KKernel *k, const Grid *grid, int axis, int end, int inward)
+{
+	return k_add(k, k_param(k, (KParam){ .kind = end == 0 ? KP_FIRST : KP_LAST, .axis = axis,
+		.grid = grid }), end == 0 ? inward : -inward);
+}
+
+const KExpr *
+place_outside(KKernel *k, const Grid *grid, int axis, int end, const KExpr *q)
+{
+	const KExpr *limit = place_inward(k, grid, axis, end, 0);
+
+	return end == 0 ? k_binary(k, K_LT, q, limit) : k_binary(k, K_LT, limit, q);
+}
+
+const KExpr *
+place_region(KKernel *k, const Grid *grid, int axis, const Stage *stage, int end)
+{
+	return k_param(k, (KParam){ .kind = end == 0 ? KP_REGION_LO : KP_REGION_HI, .axis = axis,
+		.grid = grid, .stage = stage });
+}
+
+const KExpr *
+place_uncomputed(KKernel *k, const Grid *grid, int axis, const Stage *stage, int end,
+	const KExpr *q)
+{
+	return k_binary(k, end == 0 ? K_LT : K_GE, q, place_region(k, grid, axis, stage, end));
+}
+
+const KExpr *
+place_computed(KKernel *k, const Grid *grid, int axis, const Stage *stage, const KExpr *q)
+{
+	return k_within(k, q, place_region(k, grid, axis, stage, 0),
+		place_region(k, grid, axis, stage, 1));
+}
+
+const KExpr *
 place_beyond(KKernel *k, const Way *way, int face, const KExpr *q)
 {
-	KParam limit = { .kind = face == 0 ? KP_FIRST : KP_LAST, .axis = way->axis,
-		.grid = way->grid };
-
-	if (!way->may[face] || edge_of(way, face) != EDGE_CONSTANT)
-		return NULL;
-	return face == 0 ? k_binary(k, K_LT, q, k_param(k, limit))
-		: k_binary(k, K_LT, k_param(k, limit), q);
+	return way->may[face] && edge_of(way, face) == EDGE_CONSTANT
+		? place_outside(k, way->grid, way->axis, face, q) : NULL;
 }
 
 gboolean
@@ -92,6 +123,16 @@ place_offset(KKernel *k, const Field *f, gboolean made, int axis, const KExpr *q
 
 	return k_binary(k, K_MUL, k_wide(k, k_binary(k, K_SUB, q, k_param(k, origin))),
 		place_stride(k, f, made, axis));
+}
+
+const KExpr *
+place_landed(KKernel *k, const Field *f, int axis, const Boundary *around, const gboolean may[2],
+	const KExpr *q)
+{
+	const Way way = { f->grid, axis, around, { around != NULL || may[0],
+		around != NULL || may[1] }, TRUE };
+
+	return place_offset(k, f, FALSE, axis, place_land(k, &way, q));
 }
 
 const KExpr *

@@ -18,6 +18,21 @@ typedef struct {
  * whatever Q is. */
 const KExpr *place_land(KKernel *k, const Way *way, const KExpr *q);
 
+/* The coordinate that is INWARD from the outermost one of GRID at END of AXIS: 0: from its first
+ * one, 1: from its last. */
+const KExpr *place_inward(KKernel *k, const Grid *grid, int axis, int end, int inward);
+
+/* Q lies beyond the outermost one. */
+const KExpr *place_outside(KKernel *k, const Grid *grid, int axis, int end, const KExpr *q);
+
+/* END of where STAGE, or the kernel's first (NULL), is computed along AXIS: 0: the first
+ * coordinate, 1: the one behind the last.  Q lies beyond it; and between both. */
+const KExpr *place_region(KKernel *k, const Grid *grid, int axis, const Stage *stage, int end);
+const KExpr *place_uncomputed(KKernel *k, const Grid *grid, int axis, const Stage *stage, int end,
+	const KExpr *q);
+const KExpr *place_computed(KKernel *k, const Grid *grid, int axis, const Stage *stage,
+	const KExpr *q);
+
 /* Q lies beyond a face that reads a constant; NULL: it never does. */
 const KExpr *place_beyond(KKernel *k, const Way *way, int face, const KExpr *q);
 
@@ -39,6 +54,11 @@ int place_towards(const int reach[2], const EdgeKind kind[2], int end, int d);
 /* Elements from the origin of the field's memory to coordinate Q along AXIS.  MADE, here and
  * below: of the level that the step makes, where that lies in other rows. */
 const KExpr *place_offset(KKernel *k, const Field *f, gboolean made, int axis, const KExpr *q);
+
+/* Elements from there to Q, or to where the grid goes on with it: the other end, if it goes AROUND;
+ * else the outermost cell, if Q MAY lie beyond a face. */
+const KExpr *place_landed(KKernel *k, const Field *f, int axis, const Boundary *around,
+	const gboolean may[2], const KExpr *q);
 
 /* Elements from a cell to its neighbour along AXIS, all of which are the cell's: 1, or the
  * components of an interleaved field; 0: there are others in between. */

@@ -71,12 +71,11 @@ is_there(const Beside *b)
 {
 	const March *m = &b->s->m;
 	KKernel *k = m->k;
-	const KExpr *limit = k_param(k, (KParam){ .kind = b->face ? KP_LAST : KP_FIRST,
-		.axis = m->x, .grid = m->stage->grid });
 	const KExpr *outermost = k_add(k, m->x0, b->face == 0 ? -b->more * m->px
 		: (b->more + 1) * m->px - 1);
 
-	return k_let(k, k->setup, "at_face", k_equal(k, outermost, limit));
+	return k_let(k, k->setup, "at_face", k_equal(k, outermost, place_inward(k,
+		m->stage->grid, m->x, b->face, 0)));
 }
 
 static const KExpr *

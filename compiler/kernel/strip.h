@@ -211,9 +211,8 @@ gboolean strip_has_many(const Strip *s);
 /* The lane's column that is the Ith to be asked that, */
 int strip_column(const Strip *s, int i);
 
-/* The lane's column C is none of those from LO on and before HI, which are computed; NULL:
- * it is. */
-const KExpr *strip_kept(const Strip *s, const KExpr *lo, const KExpr *hi, int c);
+/* The lane's column C is none of those that STAGE, or the launch's first, computes; NULL: it is. */
+const KExpr *strip_kept(const Strip *s, const Stage *stage, int c);
 
 /* One step on from STEP, the turn being that of row Y.  INSIDE: the row is within the
  * region, and so is all that it reads. */

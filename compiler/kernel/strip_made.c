@@ -170,8 +170,7 @@ fill_rows(const Step *p, const Readers *r, int end)
 		return;
 	for (int m = 0; m < reach; m++) {
 		const KExpr *q = row_of(p, r->lag);
-		const KExpr *at = k_add(k, strip_param(s, end == 0 ? KP_FIRST : KP_LAST, 1),
-			end == 0 ? m : -m);
+		const KExpr *at = place_inward(k, s->grid, s->axis[1], end, m);
 		GPtrArray *body = k_if(k, p->body, k_equal(k, q, at));
 
 		for (int d = 1; d <= reach - m; d++)
@@ -241,13 +240,6 @@ compute(const Step *p, int stage)
 
 /* ---- cells that stay ---- */
 
-static const KExpr *
-region(const Strip *s, const Stage *stage, KParamKind kind, int number)
-{
-	return k_param(s->k, (KParam){ .kind = kind, .axis = s->axis[number], .grid = s->grid,
-		.stage = stage });
-}
-
 /* As in strip_step.c, in the stage's own region. */
 static void
 keep_columns(const Step *p, int stage)
@@ -260,8 +252,7 @@ keep_columns(const Step *p, int stage)
 	for (int i = 0; i < s->vx; i++) {
 		const int c = strip_column(s, i);
 		const KExpr *at = k_int(k, c), *next = cell(s, f, level_of(p, f, 1), 0, at);
-		const KExpr *kept = strip_kept(s, region(s, of, KP_REGION_LO, 0), region(s, of,
-			KP_REGION_HI, 0), c);
+		const KExpr *kept = strip_kept(s, of, c);
 
 		if (kept != NULL)
 			k_put(k, p->body, next, k_select(k, k_let(k, k->setup, "kept", kept),
@@ -277,9 +268,8 @@ keep_row(const Step *p, int stage)
 	const Stage *of = s->plan->stages[stage].stage;
 	const StripField *f = target_of(s, stage);
 	const KExpr *q = row_of(p, f->lag), *i;
-	GPtrArray *row = k_if(k, p->body, k_not(k, k_let(k, p->body, "in_row", k_binary(k, K_AND,
-		k_binary(k, K_GE, q, region(s, of, KP_REGION_LO, 1)),
-		k_binary(k, K_LT, q, region(s, of, KP_REGION_HI, 1))))));
+	GPtrArray *row = k_if(k, p->body, k_not(k, k_let(k, p->body, "in_row",
+		place_computed(k, s->grid, s->axis[1], of, q))));
 
 	row = k_over(k, row, "i", s->vx, &i);
 	k_put(k, row, cell(s, f, level_of(p, f, 1), 0, i), cell(s, f, level_of(p, f, 0), s->radius,

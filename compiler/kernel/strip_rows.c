@@ -393,15 +393,11 @@ static const KExpr *
 is_computed(const Strip *s, const StripField *f, int number, const KExpr *at, int n)
 {
 	KKernel *k = s->k;
-	KParam end = { .axis = s->axis[number], .grid = s->grid, .stage = f->stage };
-	const KExpr *lo, *hi;
+	const int axis = s->axis[number];
 
-	end.kind = KP_REGION_LO;
-	lo = k_binary(k, K_GE, at, k_param(k, end));
-	end.kind = KP_REGION_HI;
-	hi = n == 1 ? k_binary(k, K_LT, at, k_param(k, end))
-		: k_binary(k, K_GE, k_param(k, end), k_add(k, at, n));
-	return k_and(k, lo, hi);
+	return n == 1 ? place_computed(k, s->grid, axis, f->stage, at)
+		: k_and(k, k_binary(k, K_GE, at, place_region(k, s->grid, axis, f->stage, 0)),
+		k_binary(k, K_GE, place_region(k, s->grid, axis, f->stage, 1), k_add(k, at, n)));
 }
 
 /* Column C of the row that is stored, as it was BEFORE the last step. */

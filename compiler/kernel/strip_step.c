@@ -279,8 +279,7 @@ fill_ghosts(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *s
 	for (int end = 0; end < 2; end++)
 		for (int m = 0; strip_has_ghosts(f, 1, end) && m < f->reach[1][end]; m++) {
 			const KExpr *q = k_let(k, body, "q", row_of(s, step, y));
-			const KExpr *at = k_add(k, strip_param(s, end == 0 ? KP_FIRST : KP_LAST,
-				1), end == 0 ? m : -m);
+			const KExpr *at = place_inward(k, s->grid, s->axis[1], end, m);
 
 			fill_rows(s, k_if(k, body, k_equal(k, q, at)), f, step, end, m);
 		}
@@ -331,13 +330,6 @@ compute(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *step,
 		stage->at);
 }
 
-static const KExpr *
-within(const Strip *s, const KExpr *q, int number)
-{
-	return k_binary(s->k, K_AND, k_binary(s->k, K_GE, q, strip_param(s, KP_REGION_LO, number)),
-		k_binary(s->k, K_LT, q, strip_param(s, KP_REGION_HI, number)));
-}
-
 gboolean
 strip_has_many(const Strip *s)
 {
@@ -363,17 +355,19 @@ strip_column(const Strip *s, int i)
 }
 
 const KExpr *
-strip_kept(const Strip *s, const KExpr *lo, const KExpr *hi, int c)
+strip_kept(const Strip *s, const Stage *stage, int c)
 {
 	KKernel *k = s->k;
-	const KExpr *x = k_add(k, s->x0, c), *kept = NULL, *past;
+	const int x = s->axis[0];
+	const KExpr *at = k_add(k, s->x0, c), *kept = NULL, *past;
 
 	if (c < s->keep[0][0])
-		kept = k_binary(k, K_LT, x, lo);
+		kept = place_uncomputed(k, s->grid, x, stage, 0, at);
 	if (c < s->vx - s->keep[0][1])
 		return kept;
 	past = is_short(s) ? k_binary(k, K_LT, k_let(k, k->setup, "rim", k_binary(k, K_SUB,
-		hi, s->x0)), k_int(k, c + 1)) : k_binary(k, K_GE, x, hi);
+		place_region(k, s->grid, x, stage, 1), s->x0)), k_int(k, c + 1))
+		: place_uncomputed(k, s->grid, x, stage, 1, at);
 	return k_or(k, kept, past);
 }
 
@@ -386,8 +380,7 @@ keep_columns(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *
 
 	for (int i = 0; i < s->vx; i++) {
 		const int c = strip_column(s, i);
-		const KExpr *at = k_int(k, c), *kept = strip_kept(s, strip_param(s, KP_REGION_LO,
-			0), strip_param(s, KP_REGION_HI, 0), c);
+		const KExpr *at = k_int(k, c), *kept = strip_kept(s, NULL, c);
 
 		if (kept == NULL)
 			continue;
@@ -404,7 +397,8 @@ keep_row(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *step
 {
 	KKernel *k = s->k;
 	const KExpr *i, *q = k_let(k, body, "q", row_of(s, step, y));
-	GPtrArray *row = k_if(k, body, k_not(k, k_let(k, body, "in_row", within(s, q, 1))));
+	GPtrArray *row = k_if(k, body, k_not(k, k_let(k, body, "in_row", place_computed(k,
+		s->grid, s->axis[1], NULL, q))));
 
 	if (f->rows <= s->radius) {
 		strip_sums_fetch(s, row, q, k_add(k, step, 1));

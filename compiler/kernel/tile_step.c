@@ -250,11 +250,8 @@ keep(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *row,
 static const KExpr *
 beyond(const TileCode *t, int number, int end, int i)
 {
-	KKernel *k = t->k;
-	const KExpr *q = k_add(k, t->at[number], i);
-
-	return end == 0 ? k_binary(k, K_LT, q, tile_param(t, KP_REGION_LO, number))
-		: k_binary(k, K_GE, q, tile_param(t, KP_REGION_HI, number));
+	return place_uncomputed(t->k, t->stage->grid, t->plan->axis[number], NULL, end, k_add(t->k,
+		t->at[number], i));
 }
 
 /* Cells of the last row's thread that are computed.  Where tiles begin with whole vectors they

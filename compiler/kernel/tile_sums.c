@@ -347,14 +347,6 @@ next_sum(const TileCode *t, const Cell *cell, int a)
 
 /* ---- planes beyond the grid ---- */
 
-/* The plane that is INWARD from the outermost one at END. */
-static const KExpr *
-plane_inward(const TileCode *t, int end, int inward)
-{
-	return k_add(t->k, tile_param(t, end == 0 ? KP_FIRST : KP_LAST, 2),
-		end == 0 ? inward : -inward);
-}
-
 /* How far inward the images of planes beyond END reach; -1: they are no images. */
 static int
 images_reach(const TileCode *t, int end)
@@ -391,10 +383,10 @@ tile_sums_near(const TileCode *t, const KExpr *z)
 	const KExpr *near = NULL;
 
 	if (tile_has_ghosts(t, 2, 0))
-		near = k_binary(k, K_GE, plane_inward(t, 0, images_reach(t, 0)),
+		near = k_binary(k, K_GE, tile_inward(t, 2, 0, images_reach(t, 0)),
 			k_add(k, z, -t->lag * (t->time - 1)));
 	if (tile_has_ghosts(t, 2, 1))
-		near = k_or(k, near, k_binary(k, K_GE, z, plane_inward(t, 1,
+		near = k_or(k, near, k_binary(k, K_GE, z, tile_inward(t, 2, 1,
 			images_reach(t, 1))));
 	return near;
 }
@@ -412,8 +404,8 @@ tile_sums_outside(const TileCode *t, GPtrArray *body, const KExpr *step, const K
 
 		if (!tile_has_ghosts(t, 2, end))
 			continue;
-		each = k_if(k, body, end == 0 ? k_binary(k, K_LT, plane, plane_inward(t, 0, 0))
-			: k_binary(k, K_LT, plane_inward(t, 1, 0), plane));
+		each = k_if(k, body, place_outside(k, t->stage->grid, t->plan->axis[2], end,
+			plane));
 		each = k_over(k, each, "j", t->rows, &j);
 		each = k_over(k, each, "i", t->vx, &i);
 		k_put(k, each, newest(t, step, j, i), constant ? k_value(k,
@@ -433,7 +425,7 @@ add_image(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *pl
 	Cell cell = new_cell(step);
 	const KExpr *to, *value;
 
-	body = k_if(k, body, k_equal(k, plane, plane_inward(t, end, inward)));
+	body = k_if(k, body, k_equal(k, plane, tile_inward(t, 2, end, inward)));
 	cell.j = row;
 	body = cell.body = k_over(k, body, "i", t->vx, &cell.i);
 	to = next_sum(t, &cell, a);

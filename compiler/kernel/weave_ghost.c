@@ -104,8 +104,7 @@ fill_plane(const Weave *w, GPtrArray *body, const WeaveTap *tap, const KExpr *st
 	EdgeKind kind = f->kind[2][end];
 	int from = distance + place_image(kind, distance);
 	const KExpr *q = plane_at(w, tap->field, tap->level, tap->age, step, z), *row, *column;
-	const KExpr *at = k_add(k, weave_param(w, end == 0 ? KP_FIRST : KP_LAST, 2), end == 0
-		? -distance : distance);
+	const KExpr *at = place_inward(k, w->grid, w->plan->axis[2], end, -distance);
 	GPtrArray *each = k_if(k, body, k_equal(k, q, at));
 
 	each = k_over(k, each, "j", w->rows, &row);

@@ -1,6 +1,7 @@
 /* weave_step.c: a step of a volume's maps: values, and cells that stay. */
 #include "kernel/weave.h"
 #include "kernel/cell_value.h"
+#include "kernel/place.h"
 
 /* What TAP reads for the cell at ROW and COLUMN. */
 static const KExpr *
@@ -76,13 +77,6 @@ compute(const Weave *w, GPtrArray *body, int stage, const KExpr *step, const KEx
 
 /* ---- cells that stay ---- */
 
-static const KExpr *
-region(const Weave *w, const WeaveField *f, KParamKind kind, int number)
-{
-	return k_param(w->k, (KParam){ .kind = kind, .axis = w->plan->axis[number],
-		.grid = w->grid, .stage = f->stage });
-}
-
 static void
 keep(const Weave *w, GPtrArray *body, const WeaveField *f, const KExpr *step, const KExpr *row,
 	const KExpr *column, const KExpr *test)
@@ -98,10 +92,7 @@ keep(const Weave *w, GPtrArray *body, const WeaveField *f, const KExpr *step, co
 static const KExpr *
 beyond(const Weave *w, const WeaveField *f, int number, int end, const KExpr *q)
 {
-	KKernel *k = w->k;
-
-	return end == 0 ? k_binary(k, K_LT, q, region(w, f, KP_REGION_LO, number))
-		: k_binary(k, K_GE, q, region(w, f, KP_REGION_HI, number));
+	return place_uncomputed(w->k, w->grid, w->plan->axis[number], f->stage, end, q);
 }
 
 /* A grid begins with a thread's first cells and ends with its last ones: what lies within
