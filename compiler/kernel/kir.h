@@ -361,6 +361,9 @@ GPtrArray *k_walk(KKernel *k, GPtrArray *body, const char *want, const KExpr *fr
 	const KExpr *to, const KExpr **value);
 /* Unrolled, from 0 to N - 1, *VALUE being the variable; no loop where N is 1. */
 GPtrArray *k_over(KKernel *k, GPtrArray *body, const char *want, int n, const KExpr **value);
+/* Likewise over cells of so many ROWS and COLUMNS. */
+GPtrArray *k_over_cells(KKernel *k, GPtrArray *body, int rows, int columns, const KExpr **row,
+	const KExpr **column);
 GPtrArray *k_if(KKernel *k, GPtrArray *body, const KExpr *value);
 GPtrArray *k_else(KKernel *k, GPtrArray *body); /* of the last statement, an if */
 void k_leave(KKernel *k, GPtrArray *body, const KExpr *value);

@@ -204,6 +204,13 @@ k_over(KKernel *k, GPtrArray *body, const char *want, int n, const KExpr **value
 }
 
 GPtrArray *
+k_over_cells(KKernel *k, GPtrArray *body, int rows, int columns, const KExpr **row,
+	const KExpr **column)
+{
+	return k_over(k, k_over(k, body, "j", rows, row), "i", columns, column);
+}
+
+GPtrArray *
 k_if(KKernel *k, GPtrArray *body, const KExpr *value)
 {
 	KStmt *s = kir_add(k, body, KK_IF);

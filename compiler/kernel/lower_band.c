@@ -358,8 +358,8 @@ take_constant(const Band *b, GPtrArray *body, const KExpr *place, int number, in
 	const Boundary *boundary = b->source->boundary;
 
 	if (beyond != NULL)
-		k_put(k, body, place, k_select(k, beyond, k_value(k,
-			boundary->value[b->plan->axis[number]][end], NULL, NULL), place));
+		k_put(k, body, place, k_select(k, beyond, place_constant(k, boundary,
+			b->plan->axis[number], end), place));
 }
 
 /* The taps at DISTANCE from LINE, those that are NEEDED by column; what columns have beyond their

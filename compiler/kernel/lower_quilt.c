@@ -228,9 +228,6 @@ make_shared(Quilt *q)
 	const Weave *w = &q->w;
 	KKernel *k = w->k;
 	int words = 1;
-	const int size[] = { 2 * (w->time - 1), w->reach[1][0] + w->groups_y * w->rows
-		+ w->reach[1][1], weave_left_of(w) + w->lanes * w->vx + ROUND_UP(w->reach[0][1],
-		w->group) };
 
 	if (k->mail == 0)
 		return;
@@ -238,8 +235,7 @@ make_shared(Quilt *q)
 		if (s->number < 0)
 			continue;
 		words = MAX(words, s->words);
-		s->sent = k_make_tile(k, k->body, "sent", s->field->source->field->type, KS_SHARED,
-			3, size);
+		s->sent = weave_shared(w, "sent", s->field->source->field->type, 2 * (w->time - 1));
 	}
 	q->letter = k_new_tile(k, "letter", (KType){ KT_I64, TYPE_I64 }, KS_REGISTERS, 2,
 		(const int[]){ q->letters, words });

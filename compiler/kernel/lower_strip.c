@@ -222,45 +222,50 @@ of_whole_rows(Arena *arena, const Plan *plan)
 	return whole;
 }
 
-void
-strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
+/* How far the stages reach. */
+static void
+set_reach(Strip *s)
 {
-	GPtrArray *passed = g_ptr_array_new();
+	for (int n = 0; n < 2 * s->plan->n_stages; n++) {
+		const Stage *stage = s->plan->stages[n / 2].stage;
 
-	*s = (Strip){ .k = k, .plan = plan, .grid = plan->stage->grid, .vx = plan->cells[0],
-		.time = plan->time, .axis = { plan->axis[0], plan->axis[1], plan->axis[2] },
-		.line = plan->n_axes == 1, .once = plan_is_once(plan) };
-	s->loose = s->once && plan->ragged;
+		s->radius = MAX(s->radius, stage_reach(stage, s->axis[1], n % 2));
+		s->beside = MAX(s->beside, stage_reach(stage, s->axis[0], n % 2));
+	}
+	s->radius = MAX(s->radius, MIN(s->beside, 1));
+}
+
+/* What they read and make; PASSED: taps of what others make in the same step. */
+static void
+list_sources(Strip *s, GPtrArray *passed)
+{
+	const Plan *plan = s->plan;
+	Arena *arena = s->k->arena;
+
 	s->far = g_ptr_array_new();
 	s->sources = sources_new();
-	for (int i = 0; i < plan->n_stages; i++) {
-		const Stage *stage = plan->stages[i].stage;
-
-		for (int end = 0; end < 2; end++) {
-			s->radius = MAX(s->radius, stage_reach(stage, s->axis[1], end));
-			s->beside = MAX(s->beside, stage_reach(stage, s->axis[0], end));
-		}
-		s->radius = MAX(s->radius, MIN(s->beside, 1));
-		source_add_stage(s->sources, plan, i, s->axis[0], k->arena, s->far, passed);
-	}
+	for (int i = 0; i < plan->n_stages; i++)
+		source_add_stage(s->sources, plan, i, s->axis[0], arena, s->far, passed);
 	for (int i = 0; i < plan->n_stages; i++) {
 		const Stage *stage = plan->stages[i].stage;
 
 		for (int before = 0; before <= stage->target->history; before++)
-			source_get(s->sources, k->arena, stage->target, stage->component, -before,
+			source_get(s->sources, arena, stage->target, stage->component, -before,
 				NULL);
 	}
-	source_add_passed(s->sources, k->arena, passed);
+	source_add_passed(s->sources, arena, passed);
 	s->profiles = profile_split(s->sources, s->far, plan->stage);
 	s->driven = driven_table(plan);
 	s->n_fields = (int)s->sources->len;
-	s->field = arena_array(k->arena, StripField, s->sources->len);
+	s->field = arena_array(arena, StripField, s->sources->len);
 	s->n_coming = (int)(list_fields(s, s->field, TRUE) - s->field);
 	list_fields(s, s->field + s->n_coming, FALSE);
-	s->chained = s->once || strip_is_chained(plan, passed);
-	s->backs = plan->ragged && moves_back(s);
-	if (s->backs)
-		s->plan = of_whole_rows(k->arena, plan);
+}
+
+/* How many rows of each are at hand, and what is computed besides. */
+static void
+set_rows(Strip *s)
+{
 	if (s->line || s->chained)
 		strip_lags_set(s);
 	for (int i = 0; i < s->n_fields; i++)
@@ -270,6 +275,24 @@ strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
 		strip_lags_overlap(s);
 	else
 		set_overlap(s);
+}
+
+void
+strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
+{
+	GPtrArray *passed = g_ptr_array_new();
+
+	*s = (Strip){ .k = k, .plan = plan, .grid = plan->stage->grid, .vx = plan->cells[0],
+		.time = plan->time, .axis = { plan->axis[0], plan->axis[1], plan->axis[2] },
+		.line = plan->n_axes == 1, .once = plan_is_once(plan) };
+	s->loose = s->once && plan->ragged;
+	set_reach(s);
+	list_sources(s, passed);
+	s->chained = s->once || strip_is_chained(plan, passed);
+	s->backs = plan->ragged && moves_back(s);
+	if (s->backs)
+		s->plan = of_whole_rows(k->arena, plan);
+	set_rows(s);
 	set_ends(s);
 	strip_sums_set(s);
 	g_ptr_array_unref(passed);

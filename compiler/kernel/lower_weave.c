@@ -102,6 +102,12 @@ weave_cell(const Weave *w, const WeaveField *f, const KExpr *level, int age, con
 	return k_element(k, f->queue, index + 1);
 }
 
+const KExpr *
+weave_level(const Weave *w, const WeaveField *f, int level, const KExpr *step)
+{
+	return f->stage != NULL ? k_add(w->k, step, level) : step;
+}
+
 /* ---- where a block is ---- */
 
 /* Whether the warp has cells across or down that some map does not compute.  A ragged row ends
@@ -351,8 +357,7 @@ weave_make_field(const Weave *w, WeaveField *f)
 	if (!stays)
 		each = k_over(k, each, "t", size[0], &index[0]);
 	each = k_over(k, each, "p", f->planes, &index[1]);
-	each = k_over(k, each, "j", w->rows, &index[2]);
-	each = k_over(k, each, "i", w->vx, &index[3]);
+	each = k_over_cells(k, each, w->rows, w->vx, &index[2], &index[3]);
 	index[2] = k_add(k, index[2], w->reach[1][0]);
 	index[3] = k_add(k, index[3], w->reach[0][0]);
 	k_put(k, each, k_element(k, f->queue, index + stays), k_int(k, 0));

@@ -23,8 +23,7 @@ march_scatter_begin(const March *m, GPtrArray *body)
 			continue;
 		v->tile = k_registers(k, body, "sum", v->mark->type, planes, m->py, m->px);
 		inner = k_over(k, inner, "p", planes, &since);
-		inner = k_over(k, inner, "j", m->py, &cell.jn);
-		inner = k_over(k, inner, "i", m->px, &cell.in);
+		inner = k_over_cells(k, inner, m->py, m->px, &cell.jn, &cell.in);
 		k_put(k, inner, k_at(k, v->tile, since, cell.jn, cell.in), k_int(k, 0));
 	}
 }

@@ -154,6 +154,12 @@ place_sum(KKernel *k, const KExpr *a, const KExpr *b)
 	return b == NULL ? a : k_binary(k, K_ADD, a, b);
 }
 
+const KExpr *
+place_constant(KKernel *k, const Boundary *b, int axis, int end)
+{
+	return k_value(k, b->value[axis][end], NULL, NULL);
+}
+
 void
 place_constants(KKernel *k, GPtrArray *body, const Way *way, const KExpr *q, const KExpr *place)
 {
@@ -163,8 +169,8 @@ place_constants(KKernel *k, GPtrArray *body, const Way *way, const KExpr *q, con
 		if (beyond == NULL)
 			continue;
 		beyond = k_let(k, body, "beyond", beyond);
-		k_put(k, body, place, k_select(k, beyond, k_value(k,
-			way->boundary->value[way->axis][face], NULL, NULL), place));
+		k_put(k, body, place, k_select(k, beyond, place_constant(k, way->boundary,
+			way->axis, face), place));
 	}
 }
 

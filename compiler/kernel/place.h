@@ -87,6 +87,9 @@ const KExpr *place_mapped(KKernel *k, const AxisMap *m, const KExpr *q);
 void place_load_tap(KKernel *k, GPtrArray *body, const Expr *tap, const KVar *const *at,
 	unsigned within, const KExpr *place);
 
+/* What B says is read beyond END of AXIS, which is a number. */
+const KExpr *place_constant(KKernel *k, const Boundary *b, int axis, int end);
+
 /* After a load of what stands at coordinate Q: what constant faces read instead. */
 void place_constants(KKernel *k, GPtrArray *body, const Way *way, const KExpr *q,
 	const KExpr *place);

@@ -81,8 +81,7 @@ load_tap(KKernel *k, GPtrArray *body, const Profiles *p, const Expr *tap)
 	const KExpr *cell[2];
 	Where where = p->where;
 
-	body = k_over(k, body, "j", size[0], &cell[0]);
-	body = k_over(k, body, "i", size[1], &cell[1]);
+	body = k_over_cells(k, body, size[0], size[1], &cell[0], &cell[1]);
 	for (int i = 0; i < 2; i++)
 		if (size[1 - i] > 1)
 			where.place[i] = k_binary(k, K_ADD, where.place[i], cell[1 - i]);

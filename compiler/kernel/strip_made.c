@@ -153,8 +153,8 @@ fill_row(const Step *p, GPtrArray *body, const Readers *r, int age, int end, int
 
 	body = k_over(k, body, "c", f->beside[0] + s->vx + f->beside[1], &c);
 	c = k_add(k, c, -f->beside[0]);
-	value = f->kind[1][end] == EDGE_CONSTANT ? k_value(k, f->boundary->value[
-		s->axis[1]][end], NULL, NULL) : cell(s, f, level, age + away * (m - from), c);
+	value = f->kind[1][end] == EDGE_CONSTANT ? place_constant(k, f->boundary, s->axis[1], end)
+		: cell(s, f, level, age + away * (m - from), c);
 	k_put(k, body, cell(s, f, level, age + away * (m + distance), c), value);
 }
 

@@ -92,7 +92,7 @@ ghost_column(const Strip *s, const Row *row, int side, int distance)
 	int from = place_image(f->kind[0][side], distance);
 
 	if (f->kind[0][side] == EDGE_CONSTANT)
-		return k_value(s->k, f->boundary->value[s->axis[0]][side], NULL, NULL);
+		return place_constant(s->k, f->boundary, s->axis[0], side);
 	return in_row(s, row, k_int(s->k, side == 0 ? from : s->vx - 1 - from));
 }
 
@@ -151,9 +151,8 @@ fill_behind(const Strip *s, GPtrArray *body, const Row *row, gboolean own)
 
 			if ((c + d < s->vx) != own)
 				continue;
-			value = f->kind[0][1] == EDGE_CONSTANT
-				? k_value(k, f->boundary->value[s->axis[0]][1], NULL, NULL)
-				: image >= 0 ? in_row(s, row, k_int(k, image))
+			value = f->kind[0][1] == EDGE_CONSTANT ? place_constant(k, f->boundary,
+				s->axis[0], 1) : image >= 0 ? in_row(s, row, k_int(k, image))
 				: k_let(k, ends, "image", of_lane(s, row, 0, image));
 			k_put(k, ends, to, k_select(k, k_within(k, last, k_int(k, c), k_int(k, c
 				+ 1)), value, to));
@@ -253,9 +252,8 @@ fill_rows(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *ste
 		GPtrArray *each = k_over(k, body, "c", columns, &c);
 
 		c = k_add(k, c, -f->reach[0][0]);
-		value = kind == EDGE_CONSTANT ? k_value(k, f->boundary->value[s->axis[1]]
-			[end], NULL, NULL) : strip_near(s, f, step, end == 0 ? outermost + from
-			: outermost - from, c);
+		value = kind == EDGE_CONSTANT ? place_constant(k, f->boundary, s->axis[1], end)
+			: strip_near(s, f, step, end == 0 ? outermost + from : outermost - from, c);
 		k_put(k, each, strip_near(s, f, step, ghost, c), value);
 	}
 }

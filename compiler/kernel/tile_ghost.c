@@ -236,7 +236,7 @@ fill(const TileCode *t, Place ghost, Place from, gpointer user)
 	if (t->cut.part != NULL && ghost.plane == 0) /* see fill_planes */
 		return;
 	value = t->kind[f->number][f->end] != EDGE_CONSTANT ? queued(t, f->step, from)
-		: k_value(k, b->value[t->plan->axis[f->number]][f->end], NULL, NULL);
+		: place_constant(k, b, t->plan->axis[f->number], f->end);
 	k_put(k, f->body, to, f->test != NULL ? k_select(k, f->test, value, to) : value);
 }
 

@@ -342,8 +342,7 @@ keep_rim(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *z, 
 	if (near != NULL) {
 		plane = k_if(k, tile_where(k, rim, any, near), k_binary(k, K_OR,
 			k_binary(k, K_LT, q, lo), k_binary(k, K_GE, q, hi)));
-		plane = k_over(k, plane, "j", t->rows, &j);
-		plane = k_over(k, plane, "i", t->vx, &i);
+		plane = k_over_cells(k, plane, t->rows, t->vx, &j, &i);
 		keep(t, plane, step, j, i, NULL);
 	}
 	for (int n = 0; n < 4; n++)
@@ -355,9 +354,8 @@ static void
 compute(const TileCode *t, GPtrArray *body, const KExpr *step)
 {
 	const KExpr *j, *i;
-	GPtrArray *each = k_over(t->k, body, "j", t->rows, &j);
+	GPtrArray *each = k_over_cells(t->k, body, t->rows, t->vx, &j, &i);
 
-	each = k_over(t->k, each, "i", t->vx, &i);
 	k_set(t->k, each, tile_queued(t, k_add(t->k, step, 1), k_int(t->k, t->planes - 1), j, i),
 		value(t, t->cut.rest, step, t->planes - 1 - t->lag, FALSE, j, i), t->stage->at);
 }
@@ -368,9 +366,8 @@ keep_part(const TileCode *t, GPtrArray *body, const KExpr *step, int plane, gboo
 {
 	KKernel *k = t->k;
 	const KExpr *j, *i;
-	GPtrArray *each = k_over(k, body, "j", t->rows, &j);
+	GPtrArray *each = k_over_cells(k, body, t->rows, t->vx, &j, &i);
 
-	each = k_over(k, each, "i", t->vx, &i);
 	k_set(k, each, tile_queued(t, step, k_int(k, 0), j, i), value(t, t->cut.part, step, plane,
 		first, j, i), t->stage->at);
 }
@@ -394,8 +391,7 @@ tile_move_on(const TileCode *t, GPtrArray *body, const KExpr *step)
 		keep_part(t, body, step, t->planes - t->lag, FALSE);
 	each = k_over(k, body, "p", t->planes - 1 - kept, &p);
 	p = k_add(k, p, kept);
-	each = k_over(k, each, "j", t->rows, &j);
-	each = k_over(k, each, "i", t->vx, &i);
+	each = k_over_cells(k, each, t->rows, t->vx, &j, &i);
 	k_put(k, each, tile_queued(t, step, p, j, i), tile_queued(t, step, k_add(k, p, 1), j, i));
 }
 

@@ -406,10 +406,9 @@ tile_sums_outside(const TileCode *t, GPtrArray *body, const KExpr *step, const K
 			continue;
 		each = k_if(k, body, place_outside(k, t->stage->grid, t->plan->axis[2], end,
 			plane));
-		each = k_over(k, each, "j", t->rows, &j);
-		each = k_over(k, each, "i", t->vx, &i);
-		k_put(k, each, newest(t, step, j, i), constant ? k_value(k,
-			b->value[t->plan->axis[2]][end], NULL, NULL) : k_int(k, 0));
+		each = k_over_cells(k, each, t->rows, t->vx, &j, &i);
+		k_put(k, each, newest(t, step, j, i), constant ? place_constant(k, b,
+			t->plan->axis[2], end) : k_int(k, 0));
 	}
 }
 

@@ -139,6 +139,9 @@ const KExpr *weave_param(const Weave *w, KParamKind kind, int number);
 const KExpr *weave_cell(const Weave *w, const WeaveField *f, const KExpr *level, int age,
 	const KExpr *row, const KExpr *column);
 
+/* The LEVEL of F that is so many steps on from STEP; as weave_cell asks for it. */
+const KExpr *weave_level(const Weave *w, const WeaveField *f, int level, const KExpr *step);
+
 /* The block's place: WALK, but for its turn, and what of W hangs on it. */
 void weave_set_block(WeaveWalk *walk);
 
@@ -178,6 +181,9 @@ void weave_leave(const Weave *w, GPtrArray *body, const WeavePlane *p, WeaveLeft
  * been LEFT. */
 void weave_take(const Weave *w, GPtrArray *body, const WeaveGroup *group, const WeaveLeft *left,
 	const KExpr *step, const KExpr *z);
+
+/* So many PLANES of TYPE in shared memory, of the tile and what lies around it. */
+const KTile *weave_shared(const Weave *w, const char *want, Type type, int planes);
 
 /* Shared memory for what threads read of each other. */
 void weave_make_beside(Weave *w);

@@ -5,6 +5,7 @@
  * that who is late still finds what was left for him, and one barrier a group is enough.
  */
 #include "base/round.h"
+#include "kernel/place.h"
 #include "kernel/weave.h"
 
 static int
@@ -35,14 +36,19 @@ weave_left_of(const Weave *w)
 	return ROUND_UP(w->reach[0][0], w->group);
 }
 
+const KTile *
+weave_shared(const Weave *w, const char *want, Type type, int planes)
+{
+	return k_shared(w->k, w->k->body, want, type, planes, w->reach[1][0] + w->groups_y
+		* w->rows + w->reach[1][1], weave_left_of(w) + w->lanes * w->vx
+		+ ROUND_UP(w->reach[0][1], w->group));
+}
+
 void
 weave_make_beside(Weave *w)
 {
-	KKernel *k = w->k;
 	const KTile *of_type[TYPE_N] = { NULL };
-	const int size[] = { places_of_half(w, 0) + places_of_half(w, 1), w->reach[1][0]
-		+ w->groups_y * w->rows + w->reach[1][1], weave_left_of(w) + w->lanes * w->vx
-		+ ROUND_UP(w->reach[0][1], w->group) };
+	const int places = places_of_half(w, 0) + places_of_half(w, 1);
 
 	for (const WeaveGroup *g = w->group_of; g < w->group_of + w->n_groups; g++)
 		for (int i = 0; i < g->n_planes; i++) {
@@ -52,8 +58,7 @@ weave_make_beside(Weave *w)
 			if (g->plane[i].place < 0)
 				continue;
 			if (*tile == NULL)
-				*tile = k_make_tile(k, k->body, "beside", f->source->field->type,
-					KS_SHARED, 3, size);
+				*tile = weave_shared(w, "beside", f->source->field->type, places);
 			f->beside = *tile;
 		}
 }
@@ -81,8 +86,8 @@ cell(const Weave *w, const WeavePlane *p, const KExpr *step, int row, int column
 {
 	const WeaveField *f = &w->field[p->field];
 
-	return weave_cell(w, f, f->stage != NULL ? k_add(w->k, step, p->level) : step, p->age,
-		k_int(w->k, row), k_int(w->k, column));
+	return weave_cell(w, f, weave_level(w, f, p->level, step), p->age, k_int(w->k, row),
+		k_int(w->k, column));
 }
 
 static gboolean
@@ -187,10 +192,9 @@ behind(const Weave *w, GPtrArray *body, const WeavePlane *p, WeaveLeft left, int
 {
 	const WeaveField *f = &w->field[p->field];
 
-	return f->kind[0][1] == EDGE_CONSTANT
-		? k_value(w->k, f->source->boundary->value[w->plan->axis[0]][1], NULL, NULL)
-		: k_let(w->k, body, "image", shared_at(w, p, left, row, weave_behind(w, f,
-		distance)));
+	return f->kind[0][1] == EDGE_CONSTANT ? place_constant(w->k, f->source->boundary,
+		w->plan->axis[0], 1) : k_let(w->k, body, "image", shared_at(w, p, left, row,
+		weave_behind(w, f, distance)));
 }
 
 /* The thread's columns behind the last cell of a ragged row, of which only those before the end

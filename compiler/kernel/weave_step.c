@@ -10,7 +10,7 @@ tapped(const Weave *w, const WeaveTap *tap, const KExpr *step, const KExpr *row,
 {
 	const WeaveField *f = &w->field[tap->field];
 
-	return weave_cell(w, f, f->stage != NULL ? k_add(w->k, step, tap->level) : step, tap->age,
+	return weave_cell(w, f, weave_level(w, f, tap->level, step), tap->age,
 		k_add(w->k, row, tap->d[1]), k_add(w->k, column, tap->d[0]));
 }
 
@@ -137,8 +137,7 @@ keep_group(const Weave *w, GPtrArray *body, const WeaveGroup *group, const KExpr
 			if (w->rim[2][end] > 0)
 				off = k_or(k, off, beyond(w, f, 2, end, q));
 		if (off != NULL) {
-			rim = k_over(k, k_if(k, body, off), "j", w->rows, &row);
-			rim = k_over(k, rim, "i", w->vx, &column);
+			rim = k_over_cells(k, k_if(k, body, off), w->rows, w->vx, &row, &column);
 			keep(w, rim, f, step, row, column, NULL);
 		}
 		if (w->edges == NULL)
@@ -188,8 +187,7 @@ weave_move_on(const Weave *w, GPtrArray *body)
 			each = k_over(k, each, "t", w->time + 1 + f->history, &level);
 		}
 		each = k_over(k, each, "p", f->planes - 1, &p);
-		each = k_over(k, each, "j", w->rows, &row);
-		each = k_over(k, each, "i", w->vx, &column);
+		each = k_over_cells(k, each, w->rows, w->vx, &row, &column);
 		row = k_add(k, row, w->reach[1][0]);
 		column = k_add(k, column, w->reach[0][0]);
 		const KExpr *to[] = { level, p, row, column };
