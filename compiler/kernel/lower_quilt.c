@@ -37,13 +37,10 @@ tap_refuses(const Weave *w, const WeaveTap *tap)
 static gboolean
 is_taken(const Weave *w, int field, int before)
 {
-	for (guint i = 0; i < w->taps->len; i++) {
-		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
-
+	for (const WeaveTap *tap = w->tap; tap < w->tap + w->n_taps; tap++)
 		if (tap->field == field && tap->level <= -before && tap->level > -before - w->time
 			&& tap->age <= (w->time + before) * w->radius)
 			return TRUE;
-	}
 	return FALSE;
 }
 
@@ -74,8 +71,8 @@ quilt_refuses(const Plan *plan, Arena *arena)
 	for (int n = 0; n < 3 && why == NULL; n++)
 		if (w.around[n] != NULL)
 			why = "what lies beyond the grid is its other end";
-	for (guint i = 0; i < w.taps->len && why == NULL; i++)
-		why = tap_refuses(&w, &g_array_index(w.taps, WeaveTap, i));
+	for (const WeaveTap *tap = w.tap; tap < w.tap + w.n_taps && why == NULL; tap++)
+		why = tap_refuses(&w, tap);
 	weave_release(&w);
 	return why;
 }
@@ -152,17 +149,12 @@ take_newest(const Quilt *q, GPtrArray *body)
 }
 
 static gboolean
-is_first(const Weave *w, guint n)
+is_first(const Weave *w, const WeaveTap *tap)
 {
-	const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, n);
-
-	for (guint i = 0; i < n; i++) {
-		const WeaveTap *other = &g_array_index(w->taps, WeaveTap, i);
-
+	for (const WeaveTap *other = w->tap; other < tap; other++)
 		if (other->field == tap->field && other->level == tap->level
 			&& other->age == tap->age)
 			return FALSE;
-	}
 	return TRUE;
 }
 
@@ -174,12 +166,11 @@ take_older(const Quilt *q, GPtrArray *body, int step)
 	const Weave *w = &q->w;
 	KKernel *k = w->k;
 
-	for (guint i = 0; i < w->taps->len; i++) {
-		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
+	for (const WeaveTap *tap = w->tap; tap < w->tap + w->n_taps; tap++) {
 		const WeaveField *f = &w->field[tap->field];
 		int level = step + tap->level;
 
-		if (is_first(w, i) && (f->stage == NULL || level < 0))
+		if (is_first(w, tap) && (f->stage == NULL || level < 0))
 			take_own(q, body, f, f->stage == NULL ? 0 : -level, k_int(k, f->stage
 				== NULL ? step : level), tap->age, weave_waits(w, tap, step));
 	}

@@ -251,8 +251,8 @@ quilt_measure(Quilt *q)
 	KKernel *k = w->k;
 
 	q->seam = arena_array(k->arena, QuiltSeam, w->n_fields);
-	for (guint i = 0; i < w->taps->len; i++)
-		add_seam(q, &g_array_index(w->taps, WeaveTap, i));
+	for (const WeaveTap *tap = w->tap; tap < w->tap + w->n_taps; tap++)
+		add_seam(q, tap);
 	k->mail_words = 1;
 	for (const QuiltSeam *s = q->seam; s < q->seam + q->n_seams; s++)
 		k->mail_words = MAX(k->mail_words, type_info[s->field->source->field->type].bytes

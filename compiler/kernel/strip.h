@@ -63,7 +63,9 @@ typedef struct {
 	gboolean chained;    /* the stages of a step are not alike */
 	gboolean once;       /* they are no step, but made once */
 	gboolean loose;      /* likewise, and rows begin and end anywhere */
-	GArray *taps;        /* StripTap, of such, and of a line; or NULL */
+	StripTap *tap;       /* of such, and of a line, those of a stage before those of the next;
+	                      * or NULL */
+	int n_taps;
 	int *maker;          /* of those: the field of a stage */
 	int latest;          /* likewise: the largest lag */
 	int above, below;    /* rows that come in before those of a chunk, and turns after */

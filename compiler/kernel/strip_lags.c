@@ -27,6 +27,7 @@ maker_of(const Strip *s, const Stage *stage)
 typedef struct {
 	Strip *strip;
 	int stage;
+	GArray *taps;
 } Finder;
 
 static void
@@ -44,30 +45,33 @@ find_tap(Expr *e, gpointer user)
 			continue;
 		tap.dx = e->tap.map[s->axis[0]].offset;
 		tap.dy = s->line ? 0 : e->tap.map[s->axis[1]].offset;
-		g_array_append_val(s->taps, tap);
+		g_array_append_val(finder->taps, tap);
 	}
 }
 
 static void
 find_taps(Strip *s)
 {
-	s->taps = g_array_new(FALSE, FALSE, sizeof(StripTap));
+	GArray *taps = g_array_new(FALSE, FALSE, sizeof(StripTap));
+
 	s->maker = arena_array(s->k->arena, int, s->plan->n_stages);
 	for (int i = 0; i < s->plan->n_stages; i++) {
-		Finder finder = { s, i };
+		Finder finder = { s, i, taps };
 		const Stage *stage = s->plan->stages[i].stage;
 
 		s->maker[i] = maker_of(s, stage);
 		expr_visit(&stage->value, 1, find_tap, &finder);
 	}
+	s->n_taps = (int)taps->len;
+	s->tap = arena_copy(s->k->arena, taps->data, sizeof *s->tap * taps->len);
+	g_array_unref(taps);
 }
 
 /* Cells that read what is missing are missing, too. */
 static void
 set_rims(Strip *s)
 {
-	for (guint i = 0; i < s->taps->len; i++) { /* those of a stage before those of the next */
-		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
+	for (const StripTap *tap = s->tap; tap < s->tap + s->n_taps; tap++) {
 		const StripField *from = &s->field[tap->field];
 		StripField *to = &s->field[s->maker[tap->stage]];
 
@@ -87,16 +91,14 @@ static void
 set_lags(Strip *s)
 {
 	s->radius = 0;
-	for (guint i = 0; i < s->taps->len; i++) { /* those of a stage before those of the next */
-		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
+	for (const StripTap *tap = s->tap; tap < s->tap + s->n_taps; tap++) {
 		const StripField *from = &s->field[tap->field];
 		StripField *to = &s->field[s->maker[tap->stage]];
 
 		if (tap->level > 0)
 			to->lag = MAX(to->lag, from->lag + strip_rows_below(from, tap->dy));
 	}
-	for (guint i = 0; i < s->taps->len; i++) {
-		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
+	for (const StripTap *tap = s->tap; tap < s->tap + s->n_taps; tap++) {
 		const StripField *from = &s->field[tap->field];
 		int behind;
 
@@ -116,8 +118,7 @@ set_lags(Strip *s)
 static void
 set_lags_of_others(Strip *s)
 {
-	for (guint i = 0; i < s->taps->len; i++) {
-		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
+	for (const StripTap *tap = s->tap; tap < s->tap + s->n_taps; tap++) {
 		StripField *from = &s->field[tap->field];
 		int lag = s->radius + s->field[s->maker[tap->stage]].lag - tap->dy;
 
@@ -140,8 +141,7 @@ strip_lags_youngest(const Strip *s, const StripField *f)
 {
 	int youngest = G_MAXINT;
 
-	for (guint i = 0; i < s->taps->len; i++) {
-		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
+	for (const StripTap *tap = s->tap; tap < s->tap + s->n_taps; tap++) {
 		int age = strip_age(s, tap);
 
 		if (&s->field[tap->field] == strip_now(f) && tap->level == -f->before)
@@ -157,8 +157,7 @@ set_rows(Strip *s)
 	for (int n = 0; n < s->n_fields; n++)
 		s->field[n].rows = s->field[n].stage != NULL && s->field[n].comes ? s->radius + 1
 			: 1;
-	for (guint i = 0; i < s->taps->len; i++) {
-		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
+	for (const StripTap *tap = s->tap; tap < s->tap + s->n_taps; tap++) {
 		StripField *from = &s->field[tap->field];
 		int age = strip_age(s, tap);
 
@@ -192,8 +191,8 @@ add_needs(const Strip *s, Side side, gboolean made, int *need)
 	const int *after = made ? need : arena_copy(s->k->arena, need,
 		sizeof *need * (gsize)s->n_fields);
 
-	for (guint i = s->taps->len; i-- > 0;) { /* the last map first */
-		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
+	for (int i = s->n_taps - 1; i >= 0; i--) { /* the last map first */
+		const StripTap *tap = &s->tap[i];
 		int n = after[s->maker[tap->stage]] + distance(s, tap, side);
 
 		if ((tap->level > 0) == made)

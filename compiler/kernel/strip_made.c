@@ -103,12 +103,9 @@ reach_of(const Strip *s, const Readers *r, int end)
 {
 	int reach = 0;
 
-	for (guint i = 0; i < s->taps->len; i++) {
-		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
-
+	for (const StripTap *tap = s->tap; tap < s->tap + s->n_taps; tap++)
 		if (reads(s, r, tap))
 			reach = MAX(reach, end == 0 ? -tap->dy : tap->dy);
-	}
 	return reach;
 }
 
@@ -117,13 +114,10 @@ reach_of(const Strip *s, const Readers *r, int end)
 static gboolean
 read_beside(const Strip *s, const Readers *r, int age, int side)
 {
-	for (guint i = 0; i < s->taps->len; i++) {
-		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
-
+	for (const StripTap *tap = s->tap; tap < s->tap + s->n_taps; tap++)
 		if (reads(s, r, tap) && (age < 0 || strip_age(s, tap) == age)
 			&& (side == 0 ? tap->dx < 0 : tap->dx > 0))
 			return TRUE;
-	}
 	return FALSE;
 }
 
@@ -227,13 +221,10 @@ compute(const Step *p, int stage)
 	const StripField *f = target_of(s, stage);
 	CellValue v = strip_value(s, p->body, of, p->step, row_at(p, f->lag));
 
-	for (guint i = 0; i < s->taps->len; i++) {
-		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
-
+	for (const StripTap *tap = s->tap; tap < s->tap + s->n_taps; tap++)
 		if (tap->stage == stage)
 			g_hash_table_insert(v.bound, (gpointer)tap->tap, (gpointer)tapped(p, tap,
 				v.column));
-	}
 	k_set(k, v.each, cell(s, f, level_of(p, f, 1), 0, v.column), k_value(k, v.value,
 		v.bound, v.at), of->at);
 }
@@ -284,9 +275,7 @@ last_apart(const Strip *s, int first)
 {
 	int last = s->plan->n_stages - 1;
 
-	for (guint i = 0; i < s->taps->len; i++) {
-		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
-
+	for (const StripTap *tap = s->tap; tap < s->tap + s->n_taps; tap++) {
 		if (tap->level > 0 && tap->stage > first && tap->stage <= last
 			&& s->field[tap->field].stage != NULL) {
 			int maker = first;

@@ -84,7 +84,8 @@ typedef struct {
 	WeaveField *field;
 	int n_fields;
 	int *maker;          /* the field of a stage */
-	GArray *taps;        /* WeaveTap */
+	WeaveTap *tap;       /* those of a stage before those of the next */
+	int n_taps;
 	WeaveGroup *group_of; /* in their order */
 	int n_groups, n_sending;
 	TileShape shape;     /* where tiles lie */

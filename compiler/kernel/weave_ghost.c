@@ -109,18 +109,13 @@ fill_plane(const Weave *w, GPtrArray *body, const WeaveTap *tap, const KExpr *st
 
 /* An earlier tap of the group reads the same, as far away. */
 static gboolean
-is_filled(const Weave *w, const WeaveGroup *group, guint n)
+is_filled(const Weave *w, const WeaveGroup *group, const WeaveTap *tap)
 {
-	const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, n);
-
-	for (guint i = 0; i < n; i++) {
-		const WeaveTap *other = &g_array_index(w->taps, WeaveTap, i);
-
+	for (const WeaveTap *other = w->tap; other < tap; other++)
 		if (other->stage >= group->first && other->field == tap->field
 			&& other->level == tap->level && other->age == tap->age
 			&& other->d[2] == tap->d[2])
 			return TRUE;
-	}
 	return FALSE;
 }
 
@@ -128,13 +123,12 @@ void
 weave_fill_planes(const Weave *w, GPtrArray *body, const WeaveGroup *group, const KExpr *step,
 	const KExpr *z)
 {
-	for (guint i = 0; i < w->taps->len; i++) {
-		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
+	for (const WeaveTap *tap = w->tap; tap < w->tap + w->n_taps; tap++) {
 		int end = tap->d[2] > 0;
 
 		if (tap->stage >= group->first && tap->stage < group->end && tap->d[2] != 0
 			&& weave_has_ghosts(&w->field[tap->field], 2, end)
-			&& !is_filled(w, group, i))
+			&& !is_filled(w, group, tap))
 			for (int d = 1; d <= ABS(tap->d[2]); d++)
 				fill_plane(w, body, tap, step, z, end, d);
 	}

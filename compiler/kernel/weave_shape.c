@@ -100,6 +100,7 @@ list_fields(Weave *w, Arena *arena, GPtrArray *passed)
 typedef struct {
 	Weave *weave;
 	int stage;
+	GArray *taps;
 } Finder;
 
 static void
@@ -117,27 +118,30 @@ find_tap(Expr *e, gpointer user)
 			continue;
 		for (int i = 0; i < 3; i++)
 			tap.d[i] = e->tap.map[w->plan->axis[i]].offset;
-		g_array_append_val(w->taps, tap);
+		g_array_append_val(finder->taps, tap);
 	}
 }
 
 static void
-find_taps(Weave *w)
+find_taps(Weave *w, Arena *arena)
 {
-	w->taps = g_array_new(FALSE, FALSE, sizeof(WeaveTap));
+	GArray *taps = g_array_new(FALSE, FALSE, sizeof(WeaveTap));
+
 	for (int i = 0; i < w->plan->n_stages; i++) {
-		Finder finder = { w, i };
+		Finder finder = { w, i, taps };
 
 		expr_visit(&w->plan->stages[i].stage->value, 1, find_tap, &finder);
 	}
+	w->n_taps = (int)taps->len;
+	w->tap = arena_copy(arena, taps->data, sizeof *w->tap * taps->len);
+	g_array_unref(taps);
 }
 
 /* Cells that read what is missing are missing, too. */
 static void
 set_rims(Weave *w)
 {
-	for (guint i = 0; i < w->taps->len; i++) { /* those of a stage before those of the next */
-		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
+	for (const WeaveTap *tap = w->tap; tap < w->tap + w->n_taps; tap++) {
 		const WeaveField *from = &w->field[tap->field];
 		WeaveField *to = &w->field[w->maker[tap->stage]];
 
@@ -169,27 +173,30 @@ ahead_of(const Weave *w, const WeaveTap *tap)
 static void
 set_lags(Weave *w)
 {
-	for (guint i = 0; i < w->taps->len; i++) { /* those of a stage before those of the next */
-		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
+	for (const WeaveTap *tap = w->tap; tap < w->tap + w->n_taps; tap++) {
 		WeaveField *to = &w->field[w->maker[tap->stage]];
 
 		if (tap->level > 0)
 			to->lag = MAX(to->lag, w->field[tap->field].lag + ahead_of(w, tap));
 		w->latest = MAX(w->latest, to->lag);
 	}
-	for (guint i = 0; i < w->taps->len; i++) {
-		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
+	for (const WeaveTap *tap = w->tap; tap < w->tap + w->n_taps; tap++) {
 		const WeaveField *from = &w->field[tap->field];
 
 		if (tap->level <= 0 && from->stage != NULL)
 			w->radius = MAX(w->radius, DIV_UP(MAX(from->lag + ahead_of(w, tap)
 				- lag_of(w, tap), 0), 1 - tap->level));
 	}
+}
+
+/* Fields that stay come in when the first step asks for them. */
+static void
+set_lags_of_others(Weave *w)
+{
 	for (int n = 0; n < w->n_fields; n++)
 		if (w->field[n].stage == NULL)
 			w->field[n].lag = G_MAXINT;
-	for (guint i = 0; i < w->taps->len; i++) { /* what stays comes in when it is asked for */
-		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
+	for (const WeaveTap *tap = w->tap; tap < w->tap + w->n_taps; tap++) {
 		WeaveField *from = &w->field[tap->field];
 
 		if (from->stage == NULL)
@@ -212,8 +219,7 @@ set_ages(Weave *w, Arena *arena)
 			f->late[before] = (w->quilt ? before + 1
 				: MIN(before + 1, MAX(f->history, 1))) * w->radius;
 	}
-	for (guint i = 0; i < w->taps->len; i++) {
-		WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
+	for (WeaveTap *tap = w->tap; tap < w->tap + w->n_taps; tap++) {
 		WeaveField *from = &w->field[tap->field];
 		int waits = from->stage == NULL ? (w->time - 1) * w->radius : 0;
 
@@ -242,8 +248,8 @@ add_needs(const Weave *w, Arena *arena, int number, int end, gboolean made, int 
 	const int *after = made ? need : arena_copy(arena, need,
 		sizeof *need * (gsize)w->n_fields);
 
-	for (guint i = w->taps->len; i-- > 0;) { /* the last map first */
-		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
+	for (int i = w->n_taps - 1; i >= 0; i--) { /* the last map first */
+		const WeaveTap *tap = &w->tap[i];
 		int away = weave_reaches(&w->field[tap->field], number, end, tap->d[number]);
 
 		if ((tap->level > 0) == made)
@@ -293,9 +299,7 @@ group_end(const Weave *w, int first)
 {
 	int end = w->plan->n_stages;
 
-	for (guint i = 0; i < w->taps->len; i++) {
-		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
-
+	for (const WeaveTap *tap = w->tap; tap < w->tap + w->n_taps; tap++) {
 		for (int s = first; tap->level > 0 && tap->least == 0 && s < tap->stage; s++)
 			if (w->maker[s] == tap->field)
 				end = MIN(end, MAX(tap->stage, first + 1));
@@ -351,9 +355,8 @@ set_group(Weave *w, Arena *arena, WeaveGroup *g)
 {
 	int places = 0;
 
-	g->plane = arena_array(arena, WeavePlane, w->taps->len);
-	for (guint i = 0; i < w->taps->len; i++) {
-		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
+	g->plane = arena_array(arena, WeavePlane, w->n_taps);
+	for (const WeaveTap *tap = w->tap; tap < w->tap + w->n_taps; tap++) {
 		WeavePlane *p;
 
 		if (tap->stage < g->first || tap->stage >= g->end
@@ -410,8 +413,7 @@ set_slots(Weave *w, Arena *arena)
 		for (int before = 0; before <= f->history; before++)
 			f->slots[before] = w->plan->ahead;
 	}
-	for (guint i = 0; i < w->taps->len && w->quilt; i++) {
-		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
+	for (const WeaveTap *tap = w->tap; tap < w->tap + w->n_taps && w->quilt; tap++) {
 		WeaveField *f = &w->field[tap->field];
 
 		f->sewn = f->sewn || tap->d[0] != 0 || tap->d[1] != 0;
@@ -440,9 +442,10 @@ weave_measure(Weave *w, Arena *arena, const Plan *plan)
 	w->sources = sources_new();
 	list_fields(w, arena, passed);
 	w->chained = passed->len > 0;
-	find_taps(w);
+	find_taps(w, arena);
 	set_rims(w);
 	set_lags(w);
+	set_lags_of_others(w);
 	set_ages(w, arena);
 	set_overlap(w, arena);
 	set_groups(w, arena);
@@ -457,5 +460,4 @@ weave_release(Weave *w)
 	g_clear_pointer(&w->profiles, g_hash_table_unref);
 	g_clear_pointer(&w->driven, g_hash_table_unref);
 	g_ptr_array_unref(w->far);
-	g_array_unref(w->taps);
 }

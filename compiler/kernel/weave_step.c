@@ -64,13 +64,10 @@ compute(const Weave *w, GPtrArray *body, int stage, const KExpr *step, const KEx
 	const Profiles p = profiles_at(w, plane_of(w, &w->field[w->maker[stage]], step, z));
 	CellValue v = cell_value(k, body, of, step, &p, w->profiles, w->driven);
 
-	for (guint i = 0; i < w->taps->len; i++) {
-		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
-
+	for (const WeaveTap *tap = w->tap; tap < w->tap + w->n_taps; tap++)
 		if (tap->stage == stage)
 			g_hash_table_insert(v.bound, (gpointer)tap->tap, (gpointer)tapped(w, tap,
 				step, v.row, v.column));
-	}
 	k_set(k, v.each, next(w, &w->field[w->maker[stage]], step, v.row, v.column), k_value(k,
 		v.value, v.bound, v.at), of->at);
 }
