@@ -19,7 +19,7 @@
 /* ---- what it cannot ---- */
 
 static const char *
-tap_refuses(const Weave *w, const WeaveTap *tap)
+tap_refuses(const Weave *w, const MapTap *tap)
 {
 	const WeaveField *f = &w->field[tap->field];
 	gboolean beside = tap->d[0] != 0 || tap->d[1] != 0;
@@ -37,7 +37,7 @@ tap_refuses(const Weave *w, const WeaveTap *tap)
 static gboolean
 is_taken(const Weave *w, int field, int before)
 {
-	for (const WeaveTap *tap = w->tap; tap < w->tap + w->n_taps; tap++)
+	for (const MapTap *tap = w->maps.tap; tap < w->maps.tap + w->maps.n_taps; tap++)
 		if (tap->field == field && tap->level <= -before && tap->level > -before - w->time
 			&& tap->age <= (w->time + before) * w->radius)
 			return TRUE;
@@ -71,7 +71,7 @@ quilt_refuses(const Plan *plan, Arena *arena)
 	for (int n = 0; n < 3 && why == NULL; n++)
 		if (w.around[n] != NULL)
 			why = "what lies beyond the grid is its other end";
-	for (const WeaveTap *tap = w.tap; tap < w.tap + w.n_taps && why == NULL; tap++)
+	for (const MapTap *tap = w.maps.tap; tap < w.maps.tap + w.maps.n_taps && why == NULL; tap++)
 		why = tap_refuses(&w, tap);
 	weave_release(&w);
 	return why;
@@ -149,9 +149,9 @@ take_newest(const Quilt *q, GPtrArray *body)
 }
 
 static gboolean
-is_first(const Weave *w, const WeaveTap *tap)
+is_first(const Weave *w, const MapTap *tap)
 {
-	for (const WeaveTap *other = w->tap; other < tap; other++)
+	for (const MapTap *other = w->maps.tap; other < tap; other++)
 		if (other->field == tap->field && other->level == tap->level
 			&& other->age == tap->age)
 			return FALSE;
@@ -166,7 +166,7 @@ take_older(const Quilt *q, GPtrArray *body, int step)
 	const Weave *w = &q->w;
 	KKernel *k = w->k;
 
-	for (const WeaveTap *tap = w->tap; tap < w->tap + w->n_taps; tap++) {
+	for (const MapTap *tap = w->maps.tap; tap < w->maps.tap + w->maps.n_taps; tap++) {
 		const WeaveField *f = &w->field[tap->field];
 		int level = step + tap->level;
 

@@ -130,7 +130,7 @@ list_fields(Strip *s, StripField *f, gboolean coming)
 static int
 youngest(const Strip *s, const StripField *p)
 {
-	if (s->tap != NULL)
+	if (s->maps != NULL)
 		return strip_lags_youngest(s, p);
 	return p->source->taps->len == 0 ? G_MAXINT : (p->before + 1) * s->radius
 		- MAX(p->reach[1][1], strip_rows_below(p, -p->reach[1][0]));
@@ -163,7 +163,7 @@ set_past(const Strip *s, StripField *f)
 
 	f->rows = MAX(f->rows, f->history * s->radius + 1);
 	for (const StripField *p = f; p < end; p++) {
-		if (p != f && s->tap == NULL && p->source->taps->len > 0)
+		if (p != f && s->maps == NULL && p->source->taps->len > 0)
 			f->rows = MAX(f->rows, oldest(s, p) + 1);
 		for (int side = 0; side < 2; side++)
 			f->beside[side] = MAX(f->beside[side], p->reach[0][side]);
@@ -271,7 +271,7 @@ set_rows(Strip *s)
 	for (int i = 0; i < s->n_fields; i++)
 		if (s->field[i].now == NULL)
 			set_past(s, &s->field[i]);
-	if (s->tap != NULL)
+	if (s->maps != NULL)
 		strip_lags_overlap(s);
 	else
 		set_overlap(s);
@@ -471,7 +471,7 @@ one_row(const Strip *s, GPtrArray *body, const KExpr *y, gboolean inside)
 	strip_take_rows(s, body, y);
 	k_note(k, body, "each step makes one of its own");
 	each = k_over(k, body, "t", s->time, &step);
-	if (s->tap != NULL)
+	if (s->maps != NULL)
 		strip_made_step(s, each, step, y, inside);
 	else
 		strip_step(s, each, step, y, inside);
@@ -481,7 +481,7 @@ one_row(const Strip *s, GPtrArray *body, const KExpr *y, gboolean inside)
 		s->chunk.first)), q, inside);
 	k_note(k, body, "all rows move on");
 	for (int n = 0; n <= most_history(s); n++)
-		strip_move_rows(s, body, k_int(k, s->time + n), s->tap != NULL ? n : n + 1);
+		strip_move_rows(s, body, k_int(k, s->time + n), s->maps != NULL ? n : n + 1);
 }
 
 static void
@@ -517,8 +517,8 @@ region_end(const Strip *s, int end)
 	KKernel *k = s->k;
 	const KExpr *all = NULL;
 
-	for (int i = 0; i < (s->tap != NULL ? s->plan->n_stages : 1); i++) {
-		const KExpr *at = place_region(k, s->grid, s->axis[1], s->tap != NULL
+	for (int i = 0; i < (s->maps != NULL ? s->plan->n_stages : 1); i++) {
+		const KExpr *at = place_region(k, s->grid, s->axis[1], s->maps != NULL
 			? s->plan->stages[i].stage : NULL, end);
 
 		all = all == NULL ? at : k_binary(k, end == 0 ? K_MAX : K_MIN, all, at);
@@ -560,7 +560,7 @@ strip_make_queue(Strip *s, StripField *f)
 	KKernel *k = s->k;
 	int columns = f->beside[0] + s->vx + f->beside[1], stays = f->stage == NULL;
 	const int size[] = { f->history + s->time + 1, f->rows, columns };
-	int cleared = s->tap != NULL ? size[0] : size[0] - 1;
+	int cleared = s->maps != NULL ? size[0] : size[0] - 1;
 	const KExpr *index[3];
 	GPtrArray *each = k->body;
 

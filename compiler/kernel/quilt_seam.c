@@ -227,7 +227,7 @@ set_posted(const Quilt *q, QuiltSeam *s)
 
 /* The field of TAP, if that is read beside a thread's cells and is not listed yet. */
 static void
-add_seam(Quilt *q, const WeaveTap *tap)
+add_seam(Quilt *q, const MapTap *tap)
 {
 	const Weave *w = &q->w;
 	QuiltSeam *s = &q->seam[q->n_seams];
@@ -251,7 +251,7 @@ quilt_measure(Quilt *q)
 	KKernel *k = w->k;
 
 	q->seam = arena_array(k->arena, QuiltSeam, w->n_fields);
-	for (const WeaveTap *tap = w->tap; tap < w->tap + w->n_taps; tap++)
+	for (const MapTap *tap = w->maps.tap; tap < w->maps.tap + w->maps.n_taps; tap++)
 		add_seam(q, tap);
 	k->mail_words = 1;
 	for (const QuiltSeam *s = q->seam; s < q->seam + q->n_seams; s++)

@@ -18,7 +18,7 @@ typedef struct {
 static StripField *
 target_of(const Strip *s, int stage)
 {
-	return &s->field[s->maker[stage]];
+	return &s->field[s->maps->maker[stage]];
 }
 
 /* Where the queue of F has what it is after the step (LEVEL 1), before it (0), and so on. */
@@ -39,15 +39,15 @@ cell(const Strip *s, const StripField *f, const KExpr *level, int age, const KEx
 }
 
 static const KExpr *
-tapped(const Step *p, const StripTap *tap, const KExpr *column)
+tapped(const Step *p, const MapTap *tap, const KExpr *column)
 {
 	const Strip *s = p->s;
 	KKernel *k = s->k;
 	const StripField *f = &s->field[tap->field];
 	const KExpr *turns;
-	int age = strip_age(s, tap);
+	int age = tap->age;
 
-	column = k_add(k, column, tap->dx);
+	column = k_add(k, column, tap->d[0]);
 	if (f->stage != NULL)
 		return cell(s, f, level_of(p, f, tap->level), age, column);
 	turns = k_binary(k, K_MUL, k_binary(k, K_SUB, k_int(k, s->time - 1), p->step),
@@ -91,7 +91,7 @@ typedef struct {
 } Readers;
 
 static gboolean
-reads(const Strip *s, const Readers *r, const StripTap *tap)
+reads(const Strip *s, const Readers *r, const MapTap *tap)
 {
 	return tap->field == r->field && tap->level == r->level && tap->stage >= r->first
 		&& tap->stage <= r->last && target_of(s, tap->stage)->lag == r->lag;
@@ -103,9 +103,9 @@ reach_of(const Strip *s, const Readers *r, int end)
 {
 	int reach = 0;
 
-	for (const StripTap *tap = s->tap; tap < s->tap + s->n_taps; tap++)
+	for (const MapTap *tap = s->maps->tap; tap < s->maps->tap + s->maps->n_taps; tap++)
 		if (reads(s, r, tap))
-			reach = MAX(reach, end == 0 ? -tap->dy : tap->dy);
+			reach = MAX(reach, end == 0 ? -tap->d[1] : tap->d[1]);
 	return reach;
 }
 
@@ -114,9 +114,9 @@ reach_of(const Strip *s, const Readers *r, int end)
 static gboolean
 read_beside(const Strip *s, const Readers *r, int age, int side)
 {
-	for (const StripTap *tap = s->tap; tap < s->tap + s->n_taps; tap++)
-		if (reads(s, r, tap) && (age < 0 || strip_age(s, tap) == age)
-			&& (side == 0 ? tap->dx < 0 : tap->dx > 0))
+	for (const MapTap *tap = s->maps->tap; tap < s->maps->tap + s->maps->n_taps; tap++)
+		if (reads(s, r, tap) && (age < 0 || tap->age == age)
+			&& (side == 0 ? tap->d[0] < 0 : tap->d[0] > 0))
 			return TRUE;
 	return FALSE;
 }
@@ -221,7 +221,7 @@ compute(const Step *p, int stage)
 	const StripField *f = target_of(s, stage);
 	CellValue v = strip_value(s, p->body, of, p->step, row_at(p, f->lag));
 
-	for (const StripTap *tap = s->tap; tap < s->tap + s->n_taps; tap++)
+	for (const MapTap *tap = s->maps->tap; tap < s->maps->tap + s->maps->n_taps; tap++)
 		if (tap->stage == stage)
 			g_hash_table_insert(v.bound, (gpointer)tap->tap, (gpointer)tapped(p, tap,
 				v.column));
@@ -275,12 +275,12 @@ last_apart(const Strip *s, int first)
 {
 	int last = s->plan->n_stages - 1;
 
-	for (const StripTap *tap = s->tap; tap < s->tap + s->n_taps; tap++) {
+	for (const MapTap *tap = s->maps->tap; tap < s->maps->tap + s->maps->n_taps; tap++) {
 		if (tap->level > 0 && tap->stage > first && tap->stage <= last
 			&& s->field[tap->field].stage != NULL) {
 			int maker = first;
 
-			while (maker < tap->stage && s->maker[maker] != tap->field)
+			while (maker < tap->stage && s->maps->maker[maker] != tap->field)
 				maker++;
 			if (maker < tap->stage)
 				last = tap->stage - 1;

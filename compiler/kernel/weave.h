@@ -3,6 +3,7 @@
 
 #include "kernel/kir.h"
 #include "kernel/lower.h"
+#include "kernel/maps.h"
 #include "kernel/source.h"
 #include "kernel/tile_place.h"
 
@@ -35,17 +36,6 @@ typedef struct {
 	const KExpr *here;   /* elements from its first to the thread's own cell, in a plane */
 	const KExpr **row_in; /* likewise, to where each row is read */
 } WeaveField;
-
-/* What a stage reads of a field. */
-typedef struct {
-	int stage, field;
-	const Expr *tap;
-	int level;           /* 1: made in the same step; 0: there before it; -1: before that */
-	int d[3];            /* across, down and along */
-	int age;             /* planes that the one it reads is behind the newest of its level; of
-	                      * one that stays, in the first step */
-	int least;           /* likewise, of those that may stand for it */
-} WeaveTap;
 
 /* A plane of which threads read beside their own cells. */
 typedef struct {
@@ -83,9 +73,7 @@ typedef struct {
 	const Boundary *around[3]; /* of the fields that wrap; NULL: none does */
 	WeaveField *field;
 	int n_fields;
-	int *maker;          /* the field of a stage */
-	WeaveTap *tap;       /* those of a stage before those of the next */
-	int n_taps;
+	Maps maps;
 	WeaveGroup *group_of; /* in their order */
 	int n_groups, n_sending;
 	TileShape shape;     /* where tiles lie */
@@ -125,7 +113,7 @@ gboolean weave_reads_around(const int (*reach)[2]);
 int weave_place(const Weave *w, int row, int column);
 
 /* Turns that what TAP reads in STEP has been at hand where it came in. */
-int weave_waits(const Weave *w, const WeaveTap *tap, int step);
+int weave_waits(const Weave *w, const MapTap *tap, int step);
 
 /* The plane of F, as it was BEFORE the last step before the first, that comes in with the
  * turn's: so many from that, ahead. */

@@ -89,7 +89,7 @@ plane_at(const Weave *w, int field, int level, int age, const KExpr *step, const
 
 /* What TAP reads, if that is the plane DISTANCE beyond END. */
 static void
-fill_plane(const Weave *w, GPtrArray *body, const WeaveTap *tap, const KExpr *step,
+fill_plane(const Weave *w, GPtrArray *body, const MapTap *tap, const KExpr *step,
 	const KExpr *z, int end, int distance)
 {
 	KKernel *k = w->k;
@@ -109,9 +109,9 @@ fill_plane(const Weave *w, GPtrArray *body, const WeaveTap *tap, const KExpr *st
 
 /* An earlier tap of the group reads the same, as far away. */
 static gboolean
-is_filled(const Weave *w, const WeaveGroup *group, const WeaveTap *tap)
+is_filled(const Weave *w, const WeaveGroup *group, const MapTap *tap)
 {
-	for (const WeaveTap *other = w->tap; other < tap; other++)
+	for (const MapTap *other = w->maps.tap; other < tap; other++)
 		if (other->stage >= group->first && other->field == tap->field
 			&& other->level == tap->level && other->age == tap->age
 			&& other->d[2] == tap->d[2])
@@ -123,7 +123,7 @@ void
 weave_fill_planes(const Weave *w, GPtrArray *body, const WeaveGroup *group, const KExpr *step,
 	const KExpr *z)
 {
-	for (const WeaveTap *tap = w->tap; tap < w->tap + w->n_taps; tap++) {
+	for (const MapTap *tap = w->maps.tap; tap < w->maps.tap + w->maps.n_taps; tap++) {
 		int end = tap->d[2] > 0;
 
 		if (tap->stage >= group->first && tap->stage < group->end && tap->d[2] != 0

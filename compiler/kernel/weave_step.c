@@ -5,7 +5,7 @@
 
 /* What TAP reads for the cell at ROW and COLUMN. */
 static const KExpr *
-tapped(const Weave *w, const WeaveTap *tap, const KExpr *step, const KExpr *row,
+tapped(const Weave *w, const MapTap *tap, const KExpr *step, const KExpr *row,
 	const KExpr *column)
 {
 	const WeaveField *f = &w->field[tap->field];
@@ -61,14 +61,14 @@ compute(const Weave *w, GPtrArray *body, int stage, const KExpr *step, const KEx
 {
 	KKernel *k = w->k;
 	const Stage *of = w->plan->stages[stage].stage;
-	const Profiles p = profiles_at(w, plane_of(w, &w->field[w->maker[stage]], step, z));
+	const Profiles p = profiles_at(w, plane_of(w, &w->field[w->maps.maker[stage]], step, z));
 	CellValue v = cell_value(k, body, of, step, &p, w->profiles, w->driven);
 
-	for (const WeaveTap *tap = w->tap; tap < w->tap + w->n_taps; tap++)
+	for (const MapTap *tap = w->maps.tap; tap < w->maps.tap + w->maps.n_taps; tap++)
 		if (tap->stage == stage)
 			g_hash_table_insert(v.bound, (gpointer)tap->tap, (gpointer)tapped(w, tap,
 				step, v.row, v.column));
-	k_set(k, v.each, next(w, &w->field[w->maker[stage]], step, v.row, v.column), k_value(k,
+	k_set(k, v.each, next(w, &w->field[w->maps.maker[stage]], step, v.row, v.column), k_value(k,
 		v.value, v.bound, v.at), of->at);
 }
 
@@ -123,7 +123,7 @@ keep_group(const Weave *w, GPtrArray *body, const WeaveGroup *group, const KExpr
 	KKernel *k = w->k;
 
 	for (int i = group->first; i < group->end; i++) {
-		const WeaveField *f = &w->field[w->maker[i]];
+		const WeaveField *f = &w->field[w->maps.maker[i]];
 		const KExpr *q = k_let(k, body, "q", plane_of(w, f, step, z));
 		const KExpr *off = NULL, *row, *column;
 		GPtrArray *rim;
