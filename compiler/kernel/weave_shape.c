@@ -110,6 +110,7 @@ measure_maps(Weave *w, Arena *arena)
 	w->latest = w->maps.latest;
 }
 
+/* The most of all fields. */
 static void
 set_rims(Weave *w)
 {
@@ -199,11 +200,10 @@ group_end(const Weave *w, int first)
 {
 	int end = w->plan->n_stages;
 
-	for (const MapTap *tap = w->maps.tap; tap < w->maps.tap + w->maps.n_taps; tap++) {
+	for (const MapTap *tap = w->maps.tap; tap < w->maps.tap + w->maps.n_taps; tap++)
 		for (int s = first; tap->level > 0 && tap->least == 0 && s < tap->stage; s++)
 			if (w->maps.maker[s] == tap->field)
 				end = MIN(end, MAX(tap->stage, first + 1));
-	}
 	return end;
 }
 
