@@ -6,7 +6,7 @@
  * what the last step makes is stored.  A thread has the planes of its own cells in
  * registers, as many of each field and step as are read; what it reads beside them comes
  * from the other threads (weave_share.c).  Which plane of each field a turn makes is said
- * by the fields' lags (weave_shape.c).
+ * by the fields' lags (maps.h).
  *
  * Tiles and chunks overlap by what the maps reach, on each side alone, and the overlap is
  * computed twice.  The first and the last tile end where the grid does, and store up to

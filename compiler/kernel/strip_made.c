@@ -1,7 +1,7 @@
 /* strip_made.c: a step of a strip whose maps read what others make in the same step.
  *
  * Maps go in their order; those that read nothing of one another are made together.  A
- * field lags behind the turn's row (strip_lags.c), so maps differ in the row that they
+ * field lags behind the turn's row (maps.h), so maps differ in the row that they
  * are at.
  */
 #include "kernel/place.h"
