@@ -91,7 +91,7 @@ why_kept(const ExplainLaunch *l, const Candidate *best, double gain)
 		return ", too little to leave it";
 	if (best->listed)
 		return ", of which too little is measured";
-	if (best->plan->strategy == STRATEGY_NAIVE || best->plan->strategy == STRATEGY_SHARED)
+	if (plan_is_of(best->plan, FAMILY_CELLS))
 		return ", by an estimate";
 	if (model_may_spill(best))
 		return ", but takes more registers than nvcc was seen to hold";

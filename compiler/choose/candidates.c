@@ -378,8 +378,7 @@ is_too_large(const Search *s)
 		const Candidate *c = g_ptr_array_index(s->out, i);
 
 		if (c->killed == NULL && !c->listed && (plan->n_stages > 1
-			|| (c->plan->strategy != STRATEGY_SHARED
-			&& c->plan->strategy != STRATEGY_NAIVE)))
+			|| !plan_is_of(c->plan, FAMILY_CELLS)))
 			return FALSE;
 	}
 	return !facts_is_narrow(plan) && (plan->n_stages > 1 || model_heavy(plan) == 0);

@@ -32,19 +32,12 @@ cells_refuse(const Plan *plan)
 	return NULL;
 }
 
-/* A thread has one cell of it. */
-static gboolean
-goes_by_cells(const Plan *plan)
-{
-	return plan->strategy == STRATEGY_NAIVE || plan->strategy == STRATEGY_SHARED;
-}
-
 /* A map of which nobody says how it is computed. */
 static gboolean
 is_left_to_us(const Planner *p, const Plan *plan)
 {
 	return plan->stage->kind == STAGE_MAP && plan->time == 0 && plan->why == NULL
-		&& (goes_by_cells(plan) || plan->strategy == STRATEGY_MARCH)
+		&& (plan_is_of(plan, FAMILY_CELLS) || plan->strategy == STRATEGY_MARCH)
 		&& model_is_free(p, plan) && wish(p, plan->name, "stages") == NULL;
 }
 
@@ -76,7 +69,8 @@ with_stage(const Planner *p, const Plan *plan, const Plan *next)
 	add_stages(p, &both, &next, 1);
 	if (fuse_refuses(plan->stages, plan->n_stages, next->stage, p->arena) != NULL
 		|| cells_refuse(&both) != NULL || !parameters_suit(p, &both)
-		|| !((goes_by_cells(plan) && goes_by_cells(next)) || is_alike(&both, plan, next)))
+		|| !((plan_is_of(plan, FAMILY_CELLS) && plan_is_of(next, FAMILY_CELLS))
+			|| is_alike(&both, plan, next)))
 		return NULL;
 	return plan_with(p, &both, &word, 1);
 }

@@ -155,8 +155,7 @@ model_may_spill(const Candidate *c)
 static gboolean
 is_counted(const Candidate *c)
 {
-	return c->killed == NULL && c->plan->strategy != STRATEGY_NAIVE
-		&& c->plan->strategy != STRATEGY_SHARED;
+	return c->killed == NULL && !plan_is_of(c->plan, FAMILY_CELLS);
 }
 
 /* Likewise, nor is one that may spill, */

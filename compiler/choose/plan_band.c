@@ -92,12 +92,8 @@ set_buffer(const Planner *p, Plan *plan, BandShape *s)
 static void
 measure(const Planner *p, Plan *plan, const BandShape *s)
 {
-	KKernel *k;
-
 	set_tiles(plan, &s->tile);
-	k = lower_band(p->arena, plan);
-	plan->shared = k->shared;
-	kir_free(k);
+	plan->shared = lowered_shared(p->arena, plan, lower_band);
 }
 
 /* Makes what nobody has asked for smaller; FALSE: it is as small as is sensible. */

@@ -97,16 +97,6 @@ refuse_shape(const Planner *p, const Plan *plan, const char *why)
 	return FALSE;
 }
 
-static gsize
-shared_of(const Planner *p, const Plan *plan)
-{
-	KKernel *k = lower_chain(p->arena, plan);
-	gsize bytes = k->shared;
-
-	kir_free(k);
-	return bytes;
-}
-
 static const Usual *
 find_usual(const Stage *stage)
 {
@@ -212,9 +202,9 @@ plan_chain(const Planner *p, Plan *plan, const Block *block)
 	why = lacks(p, plan, &s, &edges);
 	if (why != NULL)
 		return refuse_shape(p, plan, why);
-	plan->shared = shared_of(p, plan);
+	plan->shared = lowered_shared(p->arena, plan, lower_chain);
 	for (; plan->shared > limit && plan->slot > 1 && wish(p, plan->name, "slot") == NULL;
-		plan->shared = shared_of(p, plan))
+		plan->shared = lowered_shared(p->arena, plan, lower_chain))
 		plan->slot--;
 	if (plan->shared > limit)
 		return refuse_shared(p, plan, "rows", "", "write fewer rows a slot (slot=1) or "

@@ -173,7 +173,7 @@ set_tiles(Plan *plan, const TileShape *s)
 
 gboolean
 measure_tiles(const Planner *p, Plan *plan, const TileShape *s,
-	KKernel *(*lower)(Arena *arena, const Plan *plan), KCount *count)
+	Lowering *lower, KCount *count)
 {
 	KKernel *k;
 

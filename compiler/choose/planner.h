@@ -129,7 +129,7 @@ void set_tiles(Plan *plan, const TileShape *s);
 /* Covers PLAN's box by the tiles of S, if there are such, and takes from the kernel that LOWER
  * makes of it its shared memory and its COUNT. */
 gboolean measure_tiles(const Planner *p, Plan *plan, const TileShape *s,
-	KKernel *(*lower)(Arena *arena, const Plan *plan), KCount *count);
+	Lowering *lower, KCount *count);
 
 /* What a step reads beyond the grid: what is not kept; the other end of rows or columns;
  * numbers. */

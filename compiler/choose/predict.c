@@ -66,26 +66,31 @@ over(double a, double b)
 
 /* ---- blocks ---- */
 
-/* Chunks of the walk as the launch chooses them: the fewest planes in all.  More than fill
- * a few waves change little. */
+/* Chunks of the N planes, or rows, that COLUMNS of blocks walk over, as the launch chooses them:
+ * those that are done first, of LEAST at least, and no more chunks than MOST. */
 static void
-fill_waves(Model *m, double tiles, double at_once, double edges)
+fill(Model *m, double n, double least, double most, double columns, double at_once)
 {
-	double n = (double)m->extent[2], best = HUGE_VAL, best_planes = n;
+	double best = HUGE_VAL;
 
-	for (double chunks = 1; chunks == 1 || (n / chunks >= m->plan->cells[2]
-		&& chunks <= CHUNKS_WAVES * at_once); chunks++) {
+	for (double chunks = 1; chunks == 1 || (n / chunks >= least && chunks <= most); chunks++) {
 		double planes = over(n, chunks);
-		double took = (over(tiles * over(n, planes), at_once) + edges)
+		double took = (over(columns * over(n, planes), at_once) + m->edges)
 			* (planes + m->warm);
 
 		if (took < best) {
 			best = took;
-			best_planes = planes;
+			m->planes = planes;
 		}
 	}
-	m->planes = best_planes;
-	m->edges = edges;
+}
+
+/* More chunks than fill a few waves change little. */
+static void
+fill_waves(Model *m, double tiles, double at_once)
+{
+	m->edges = plan_sweeps(m->plan) ? EDGES : 0;
+	fill(m, (double)m->extent[2], m->plan->cells[2], CHUNKS_WAVES * at_once, tiles, at_once);
 }
 
 /* How far a step reaches along the walk, both ways. */
@@ -99,24 +104,6 @@ walk_radius(const Plan *plan)
 			reach[end] = MAX(reach[end], stage_reach(plan->stages[i].stage, axis,
 				end));
 	return reach[0] + reach[1];
-}
-
-/* Rows of a block that has a plane of its own, of COLUMNS of them, as the launch chooses them. */
-static void
-fill_planes(Model *m, double columns, double at_once)
-{
-	const double n = (double)m->extent[1], least = m->plan->span[1];
-	double best = G_MAXDOUBLE;
-
-	for (double chunks = 1; chunks == 1 || n / chunks >= least; chunks++) {
-		const double rows = over(n, chunks);
-		const double takes = over(columns * over(n, rows), at_once) * (rows + m->warm);
-
-		if (takes < best) {
-			best = takes;
-			m->planes = rows;
-		}
-	}
 }
 
 static void
@@ -137,9 +124,9 @@ count_blocks(Model *m)
 		: plan_sweeps(plan) && last > 0 ? plan->time * walk_radius(plan) : 0;
 	m->planes = last >= 0 ? MIN(plan->span[last], (double)m->extent[last]) : 1;
 	if (plan->planes)
-		fill_planes(m, tiles, at_once);
+		fill(m, (double)m->extent[1], plan->span[1], HUGE_VAL, tiles, at_once);
 	else if (last == 2 && (plan_sweeps(plan) || plan->warm > 0))
-		fill_waves(m, tiles, at_once, plan_sweeps(plan) ? EDGES : 0);
+		fill_waves(m, tiles, at_once);
 	else if (last > 0 && plan_sweeps(plan))
 		m->planes = MAX(over((double)m->extent[last], floor(at_once / tiles)),
 			m->planes);
@@ -268,8 +255,7 @@ bound_processor(Model *m)
 static gboolean
 is_walk(const Plan *plan)
 {
-	return plan_sweeps(plan) || plan->strategy == STRATEGY_WEAVE
-		|| plan->strategy == STRATEGY_QUILT;
+	return plan_sweeps(plan) || plan_is_of(plan, FAMILY_WEAVES);
 }
 
 /* Bytes that an SM has on their way to it: of every thread's own cells of a turn, or of

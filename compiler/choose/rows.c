@@ -73,8 +73,7 @@ row_vector(const Plan *plan)
 {
 	int rest = plan->rest != NULL ? row_vector(plan->rest) : 1;
 
-	if (plan->strategy == STRATEGY_NAIVE || plan->strategy == STRATEGY_SHARED
-		|| ((plan->strategy == STRATEGY_TILE || plan->strategy == STRATEGY_AN5D
+	if (plan_is_of(plan, FAMILY_CELLS) || ((plan_is_of(plan, FAMILY_TILES)
 		|| plan->strategy == STRATEGY_WEAVE || plan_has_bands(plan)) && plan->width == 1))
 		return 1;
 	return MAX(plan->width, rest);
@@ -84,13 +83,11 @@ row_vector(const Plan *plan)
 static const char *
 end_refuses(const Planner *p, const Look *look, const Plan *plan)
 {
-	gboolean tiles = plan->strategy == STRATEGY_TILE || plan->strategy == STRATEGY_AN5D;
-
 	if (!strategies[plan->strategy].steps)
 		return "it reads beyond the end of a row what is not kept";
 	if (look->wraps && look->ends)
 		return "only some of what it reads goes on with the other end of a row";
-	return tiles && !tile_shape(plan, p->arena).ends
+	return plan_is_of(plan, FAMILY_TILES) && !tile_shape(plan, p->arena).ends
 		? "what is read instead of cells behind the end of a row is not at hand" : NULL;
 }
 

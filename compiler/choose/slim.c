@@ -12,7 +12,6 @@ make_slim(const Planner *p, const Plan *plan, int rows)
 {
 	Plan *slim = arena_copy(p->arena, plan, sizeof *plan);
 	TileShape shape;
-	KKernel *k;
 
 	slim->threads[1] = rows;
 	slim->behind = TRUE;
@@ -21,9 +20,7 @@ make_slim(const Planner *p, const Plan *plan, int rows)
 	if (tiles_lack(slim, &shape) != NULL)
 		return NULL;
 	set_tiles(slim, &shape);
-	k = lower_tile(p->arena, slim);
-	slim->shared = k->shared;
-	kir_free(k);
+	slim->shared = lowered_shared(p->arena, slim, lower_tile);
 	return slim;
 }
 

@@ -92,7 +92,7 @@ set_weigher(Weigher *w)
 	w->bytes = plan_widest(plan);
 	w->wide = w->bytes == 8;
 	turn = 2 * reach + 1;
-	if (plan->strategy == STRATEGY_STRIP || plan->strategy == STRATEGY_CHAIN)
+	if (plan_is_of(plan, FAMILY_STRIPS))
 		turn = strip_shape(plan, arena).turn;
 	w->copies = plan->unroll > 1 && plan->unroll % turn == 0 ? 0 : 1.0 / MAX(plan->unroll, 1);
 	arena_free(arena);
@@ -166,10 +166,9 @@ registers_on_their_way(const Plan *plan, Arena *arena)
 int
 uncounted_registers(const Plan *plan)
 {
-	return plan->strategy == STRATEGY_STRIP || plan->strategy == STRATEGY_CHAIN
-		? STRIP_REGISTERS
-		: plan->strategy == STRATEGY_TILE || plan->strategy == STRATEGY_AN5D
-		|| plan->strategy == STRATEGY_WEAVE ? TILE_REGISTERS : OTHER_REGISTERS;
+	return plan_is_of(plan, FAMILY_STRIPS) ? STRIP_REGISTERS
+		: plan_is_of(plan, FAMILY_TILES) || plan->strategy == STRATEGY_WEAVE
+		? TILE_REGISTERS : OTHER_REGISTERS;
 }
 
 /* What comes from shared memory is asked for when it is needed, as nvcc orders it: by its reports
@@ -311,8 +310,7 @@ work_of(const Device *d, const Plan *plan, WarpWork *out)
 
 	*out = (WarpWork){ .turns = 0 };
 	set_weigher(&w);
-	if (plan->strategy == STRATEGY_NAIVE || plan->strategy == STRATEGY_SHARED
-		|| !count_kernel(&w, out))
+	if (plan_is_of(plan, FAMILY_CELLS) || !count_kernel(&w, out))
 		estimate(&w, out);
 }
 

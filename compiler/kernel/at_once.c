@@ -148,7 +148,7 @@ with_value(KKernel *k, const KExpr *e, const KExpr *old, const KExpr *new)
 static const KExpr *
 element_of(KKernel *k, const KTile *tile, const KExpr *i)
 {
-	return k_element(k, tile, (const KExpr *const[]){ i });
+	return k_at(k, tile, i);
 }
 
 /* The function, of N marks that stand for its operands. */
@@ -247,11 +247,8 @@ divide(Division *d, KStmt *asks)
 	const KExpr *row = NULL, *i;
 
 	at_once_function(d->of.function, &n, operand);
-	for (int o = 0; o < n; o++) {
-		tile[o] = k_new_tile(k, o == 0 ? "all" : "by", (KType){ KT_VALUE, type },
-			KS_REGISTERS, 1, &turns);
-		k_tile(k, fresh, tile[o]);
-	}
+	for (int o = 0; o < n; o++)
+		tile[o] = k_registers(k, fresh, o == 0 ? "all" : "by", type, turns);
 	d->before = d->of.rows == NULL ? fresh : loop_of_operands(d, fresh, d->of.rows, &row);
 	d->before = loop_of_operands(d, d->before, d->of.loop, &i);
 	for (int o = 0; o < n; o++)

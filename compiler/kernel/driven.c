@@ -75,9 +75,7 @@ driven_load(KKernel *k, GPtrArray *body, const Stage *stage, int steps, GHashTab
 
 		if (g_hash_table_contains(known, part)) /* another stage has it, too */
 			continue;
-		tile = k_new_tile(k, "drive", (KType){ KT_VALUE, part->type }, KS_REGISTERS, 1,
-			&steps);
-		k_tile(k, body, tile);
+		tile = k_registers(k, body, "drive", part->type, steps);
 		each = k_over(k, body, "t", steps, &step);
 		when_find(k, each, part, step, at);
 		k_set(k, each, k_element(k, tile, &step), k_value(k, part, NULL, at), stage->at);

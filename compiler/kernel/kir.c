@@ -464,6 +464,22 @@ k_tile(KKernel *k, GPtrArray *body, const KTile *tile)
 }
 
 const KTile *
+k_make_tile(KKernel *k, GPtrArray *body, const char *want, Type type, KSpace space, int n_dims,
+	const int *size)
+{
+	const KTile *tile = k_new_tile(k, want, (KType){ KT_VALUE, type }, space, n_dims, size);
+
+	k_tile(k, body, tile);
+	return tile;
+}
+
+const KExpr *
+k_register(KKernel *k, GPtrArray *body, const char *want, Type type)
+{
+	return k_element(k, k_make_tile(k, body, want, type, KS_REGISTERS, 0, NULL), NULL);
+}
+
+const KTile *
 k_led_tile(KKernel *k, GPtrArray *body, const char *want, KType type, int n_dims, const int *size,
 	const KExpr *lead, int most)
 {

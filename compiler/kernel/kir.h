@@ -253,6 +253,7 @@ const KExpr *k_short(KKernel *k, const KExpr *a);
 const KExpr *k_fold(KKernel *k, const KExpr *q, EdgeKind edge, int face, const Grid *grid,
 	int axis);
 const KExpr *k_element(KKernel *k, const KTile *tile, const KExpr *const *index);
+#define k_at(k, tile, ...) k_element(k, tile, (const KExpr *const[]){ __VA_ARGS__ })
 const KExpr *k_select(KKernel *k, const KExpr *c, const KExpr *a, const KExpr *b);
 const KExpr *k_shuffle(KKernel *k, const KExpr *value, const KExpr *lane);
 const KExpr *k_any(KKernel *k, const KExpr *test);
@@ -277,6 +278,7 @@ const KVar *k_value_at(const KValue *v, const Expr *leaf);
 int k_tile_elements(const KTile *tile);
 
 KVar *k_new_var(KKernel *k, const char *want, KType type);
+/* One that does not live yet (k_tile). */
 KTile *k_new_tile(KKernel *k, const char *want, KType type, KSpace space, int n_dims,
 	const int *size);
 
@@ -291,13 +293,25 @@ KStmt *kir_last(GPtrArray *body);
 /* What the statements behind it are for: a comment. */
 void k_note(KKernel *k, GPtrArray *body, const char *text);
 void k_tile(KKernel *k, GPtrArray *body, const KTile *tile);
+/* One of values of TYPE, which lives from here on; its sizes follow. */
+#define k_registers(k, body, want, type, ...) \
+	k_make_tile(k, body, want, type, KS_REGISTERS, K_SIZES(__VA_ARGS__))
+#define k_shared(k, body, want, type, ...) \
+	k_make_tile(k, body, want, type, KS_SHARED, K_SIZES(__VA_ARGS__))
+#define K_SIZES(...) G_N_ELEMENTS(((const int[]){ __VA_ARGS__ })), (const int[]){ __VA_ARGS__ }
+const KTile *k_make_tile(KKernel *k, GPtrArray *body, const char *want, Type type, KSpace space,
+	int n_dims, const int *size);
+/* Likewise a register: the place. */
+const KExpr *k_register(KKernel *k, GPtrArray *body, const char *want, Type type);
 /* A shared one that begins LEAD elements further on, at most MOST; NULL: where it would. */
 const KTile *k_led_tile(KKernel *k, GPtrArray *body, const char *want, KType type, int n_dims,
 	const int *size, const KExpr *lead, int most);
 const KExpr *k_let(KKernel *k, GPtrArray *body, const char *want, const KExpr *value);
 /* Likewise, and kept. */
 const KExpr *k_keep(KKernel *k, GPtrArray *body, const char *want, const KExpr *value);
+/* PLACE = VALUE, which the user wrote AT some place; or nobody did. */
 void k_set(KKernel *k, GPtrArray *body, const KExpr *place, const KExpr *value, Span at);
+void k_put(KKernel *k, GPtrArray *body, const KExpr *place, const KExpr *value);
 void k_load(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const KExpr *index,
 	int width);
 /* Once, if the plan streams what is stored. */
@@ -347,6 +361,9 @@ GPtrArray *k_walk(KKernel *k, GPtrArray *body, const char *want, const KExpr *fr
 	const KExpr *to, const KExpr **value);
 /* Unrolled, from 0 to N - 1, *VALUE being the variable; no loop where N is 1. */
 GPtrArray *k_over(KKernel *k, GPtrArray *body, const char *want, int n, const KExpr **value);
+/* Likewise over cells of so many ROWS and COLUMNS. */
+GPtrArray *k_over_cells(KKernel *k, GPtrArray *body, int rows, int columns, const KExpr **row,
+	const KExpr **column);
 GPtrArray *k_if(KKernel *k, GPtrArray *body, const KExpr *value);
 GPtrArray *k_else(KKernel *k, GPtrArray *body); /* of the last statement, an if */
 void k_leave(KKernel *k, GPtrArray *body, const KExpr *value);

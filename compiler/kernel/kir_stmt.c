@@ -134,6 +134,12 @@ k_set(KKernel *k, GPtrArray *body, const KExpr *place, const KExpr *value, Span 
 }
 
 void
+k_put(KKernel *k, GPtrArray *body, const KExpr *place, const KExpr *value)
+{
+	k_set(k, body, place, value, (Span){ 0 });
+}
+
+void
 k_load(KKernel *k, GPtrArray *body, const KExpr *place, KArray array, const KExpr *index,
 	int width)
 {
@@ -195,6 +201,13 @@ k_over(KKernel *k, GPtrArray *body, const char *want, int n, const KExpr **value
 	var = k_new_var(k, want, type_i32);
 	*value = k_var(k, var);
 	return k_for(k, body, var, k_int(k, 0), k_int(k, n), 1, TRUE);
+}
+
+GPtrArray *
+k_over_cells(KKernel *k, GPtrArray *body, int rows, int columns, const KExpr **row,
+	const KExpr **column)
+{
+	return k_over(k, k_over(k, body, "j", rows, row), "i", columns, column);
 }
 
 GPtrArray *

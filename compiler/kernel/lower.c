@@ -26,6 +26,16 @@ variant_any(Arena *arena, const Plan *plan)
 	return any;
 }
 
+gsize
+lowered_shared(Arena *arena, const Plan *plan, Lowering *lower)
+{
+	KKernel *k = lower(arena, plan);
+	gsize bytes = k->shared;
+
+	kir_free(k);
+	return bytes;
+}
+
 int
 vectors_begin(const Plan *plan, int width)
 {
@@ -89,23 +99,36 @@ ragged(Arena *arena, const Plan *plan)
 	return other;
 }
 
+/* Sweeps, of rows that are whole vectors. */
+static Lowering *const sweeps[STRATEGY_N] = {
+	[STRATEGY_STRIP] = lower_strip, [STRATEGY_CHAIN] = lower_chain,
+	[STRATEGY_TILE] = lower_tile, [STRATEGY_AN5D] = lower_tile,
+	[STRATEGY_WEAVE] = lower_weave, [STRATEGY_QUILT] = lower_quilt,
+};
+
 static KKernel *
-strip_ragged(Arena *arena, const Plan *plan)
+sweep_tiled(Arena *arena, const Plan *plan)
 {
-	return plan->padded && plan->beside == 0 ? lower_strip(arena, ragged(arena, plan)) : NULL;
+	return sweeps[plan->strategy](arena, plan);
+}
+
+/* Padded rows that go on with their other end are whole vectors. */
+static gboolean
+may_be_ragged(const Plan *plan)
+{
+	return plan->padded && plan->beside == 0;
 }
 
 static KKernel *
-chain_ragged(Arena *arena, const Plan *plan)
+sweep_ragged(Arena *arena, const Plan *plan)
 {
-	return plan->padded && plan->beside == 0 ? lower_chain(arena, ragged(arena, plan)) : NULL;
+	return may_be_ragged(plan) ? sweep_tiled(arena, ragged(arena, plan)) : NULL;
 }
 
 static KKernel *
-strip_any(Arena *arena, const Plan *plan)
+sweep_any(Arena *arena, const Plan *plan)
 {
-	return plan->padded && plan->beside == 0 ? strip_ragged(arena, plan)
-		: lower_strip(arena, plan);
+	return may_be_ragged(plan) ? sweep_ragged(arena, plan) : sweep_tiled(arena, plan);
 }
 
 static KKernel *
@@ -114,38 +137,18 @@ stream_bands(Arena *arena, const Plan *plan)
 	return plan_has_bands(plan) ? lower_band(arena, plan) : NULL;
 }
 
-/* By tiles of planes. */
-static KKernel *(*const volume[STRATEGY_N])(Arena *, const Plan *) = {
-	[STRATEGY_TILE] = lower_tile, [STRATEGY_AN5D] = lower_tile, [STRATEGY_WEAVE] = lower_weave,
-	[STRATEGY_QUILT] = lower_quilt,
-};
-
-static KKernel *
-volume_ragged(Arena *arena, const Plan *plan)
-{
-	return plan->padded && plan->beside == 0
-		? volume[plan->strategy](arena, ragged(arena, plan)) : NULL;
-}
-
-static KKernel *
-volume_any(Arena *arena, const Plan *plan)
-{
-	return plan->padded && plan->beside == 0 ? volume_ragged(arena, plan)
-		: volume[plan->strategy](arena, plan);
-}
-
-static KKernel *(*const lowerings[STRATEGY_N][VARIANT_N])(Arena *, const Plan *) = {
+static Lowering *const lowerings[STRATEGY_N][VARIANT_N] = {
 	[STRATEGY_MARCH] = { [VARIANT_WIDE] = lower_vectors,
 		[VARIANT_LAPPED] = lower_march_lapped, [VARIANT_ANY] = lower_scalars },
-	[STRATEGY_STRIP] = { lower_strip, strip_ragged, strip_any,
-		[VARIANT_LOOSE] = lower_strip },
-	[STRATEGY_CHAIN] = { lower_chain, chain_ragged },
-	[STRATEGY_TILE] = { lower_tile, volume_ragged, volume_any, volume_any },
-	[STRATEGY_AN5D] = { lower_tile, volume_ragged, volume_any },
-	[STRATEGY_WEAVE] = { lower_weave, volume_ragged, volume_any,
-		[VARIANT_LOOSE] = lower_weave },
-	[STRATEGY_QUILT] = { lower_quilt, volume_ragged, volume_any,
-		[VARIANT_TURNED] = volume_any },
+	[STRATEGY_STRIP] = { sweep_tiled, sweep_ragged, sweep_any,
+		[VARIANT_LOOSE] = sweep_tiled },
+	[STRATEGY_CHAIN] = { sweep_tiled, sweep_ragged },
+	[STRATEGY_TILE] = { sweep_tiled, sweep_ragged, sweep_any, sweep_any },
+	[STRATEGY_AN5D] = { sweep_tiled, sweep_ragged, sweep_any },
+	[STRATEGY_WEAVE] = { sweep_tiled, sweep_ragged, sweep_any,
+		[VARIANT_LOOSE] = sweep_tiled },
+	[STRATEGY_QUILT] = { sweep_tiled, sweep_ragged, sweep_any,
+		[VARIANT_TURNED] = sweep_any },
 	[STRATEGY_STREAM] = { [VARIANT_TILED] = stream_bands, [VARIANT_FEWER] = stream_bands,
 		[VARIANT_WIDE] = stream_vectors, [VARIANT_ANY] = stream_scalars },
 	[STRATEGY_STREAM_REGISTERS] = { [VARIANT_WIDE] = stream_vectors,
@@ -212,28 +215,18 @@ lower_variant(Arena *arena, const Plan *plan, Variant variant)
 	return k;
 }
 
+/* What a name ends with, and a number: steps, or cells of a row. */
+static const char *const ending[VARIANT_N] = {
+	[VARIANT_TILED] = "t", [VARIANT_RAGGED] = "r", [VARIANT_FEWER] = "f",
+	[VARIANT_SLIM] = "s", [VARIANT_TURNED] = "w", [VARIANT_LOOSE] = "l", [VARIANT_WIDE] = "x",
+};
+
 const char *
 variant_name(Arena *arena, const Plan *plan, Variant variant, const char *name)
 {
 	plan = variant_plan(plan, variant);
-	switch (variant) {
-	case VARIANT_TILED:
-		return arena_printf(arena, "%s_t%d", name, plan->time);
-	case VARIANT_RAGGED:
-		return arena_printf(arena, "%s_r%d", name, plan->time);
-	case VARIANT_FEWER:
-		return arena_printf(arena, "%s_f%d", name, plan->time);
-	case VARIANT_SLIM:
-		return arena_printf(arena, "%s_s%d", name, plan->time);
-	case VARIANT_TURNED:
-		return arena_printf(arena, "%s_w%d", name, plan->time);
-	case VARIANT_LOOSE:
-		return arena_printf(arena, "%s_l%d", name, plan->time);
-	case VARIANT_WIDE:
-		return arena_printf(arena, "%s_x%d", name, plan->cells[0]);
-	case VARIANT_LAPPED:
+	if (variant == VARIANT_LAPPED)
 		return arena_printf(arena, "%s_laps", name);
-	default:
-		return name;
-	}
+	return ending[variant] == NULL ? name : arena_printf(arena, "%s_%s%d", name,
+		ending[variant], variant == VARIANT_WIDE ? plan->cells[0] : plan->time);
 }

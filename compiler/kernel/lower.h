@@ -22,6 +22,12 @@ typedef enum {
 /* The plan that the variant is lowered by: the plan's rest, another of its sweeps, or itself. */
 const Plan *variant_plan(const Plan *plan, Variant variant);
 
+/* NULL: the plan has no such kernel. */
+typedef KKernel *Lowering(Arena *arena, const Plan *plan);
+
+/* Bytes of shared memory that a block of the kernel takes which LOWER makes of PLAN. */
+gsize lowered_shared(Arena *arena, const Plan *plan, Lowering *lower);
+
 /* PLAN as its kernel for any rows has it: of fewer cells where it says so. */
 const Plan *variant_any(Arena *arena, const Plan *plan);
 

@@ -34,9 +34,9 @@ typedef struct {
 	int threads[2];
 	int buffers, rows;    /* of shared memory; of each */
 	const KTile *kept;    /* shared: [buffer][row][column] */
-	const KTile *next;    /* the thread's cell of the rows that come in the next turn */
+	const KExpr *next;    /* the thread's cell of the rows that come in the next turn */
 	const KTile *near;    /* what a cell reads: [row][column] */
-	const KTile *cell;    /* what becomes of it */
+	const KExpr *cell;    /* what becomes of it */
 	const KExpr *x;       /* the thread's column, */
 	const KExpr *down;    /* its row of a band, */
 	const KExpr *across;  /* elements to that column, */
@@ -172,11 +172,10 @@ way_of(const Band *b, int number)
 static const KExpr *
 landed(const Band *b, int number, const KExpr *q)
 {
-	gboolean around = wraps(b, number);
-	const Way way = { b->stage->grid, b->plan->axis[number], around ? b->source->boundary
-		: NULL, { around, around || number == 1 }, TRUE };
+	const gboolean may[2] = { FALSE, number == 1 };
 
-	return place_offset(b->k, b->source->field, FALSE, way.axis, place_land(b->k, &way, q));
+	return place_landed(b->k, b->source->field, b->plan->axis[number], wraps(b, number)
+		? b->source->boundary : NULL, may, q);
 }
 
 /* The columns of a strip that threads read: those at its ends, whose cells are nobody's, read the
@@ -262,21 +261,15 @@ static void
 make_tiles(Band *b)
 {
 	KKernel *k = b->k;
-	const KType type = { KT_VALUE, b->stage->target->type };
+	const Type type = b->stage->target->type;
 	const char *name = b->stage->target->name;
 
-	b->kept = k_new_tile(k, arena_printf(k->arena, "%s_rows", name), type, KS_SHARED, 3,
-		(const int[]){ b->buffers, b->rows, b->threads[0] });
-	b->next = k_new_tile(k, arena_printf(k->arena, "%s_next", name), type, KS_REGISTERS, 0,
-		NULL);
-	b->near = k_new_tile(k, arena_printf(k->arena, "%s_near", name), type, KS_REGISTERS, 2,
-		(const int[]){ b->reach[1][0] + 1 + b->reach[1][1], b->reach[0][0] + 1
-		+ b->reach[0][1] });
-	b->cell = k_new_tile(k, name, type, KS_REGISTERS, 0, NULL);
-	k_tile(k, k->body, b->kept);
-	k_tile(k, k->body, b->next);
-	k_tile(k, k->body, b->near);
-	k_tile(k, k->body, b->cell);
+	b->kept = k_shared(k, k->body, arena_printf(k->arena, "%s_rows", name), type, b->buffers,
+		b->rows, b->threads[0]);
+	b->next = k_register(k, k->body, arena_printf(k->arena, "%s_next", name), type);
+	b->near = k_registers(k, k->body, arena_printf(k->arena, "%s_near", name), type,
+		b->reach[1][0] + 1 + b->reach[1][1], b->reach[0][0] + 1 + b->reach[0][1]);
+	b->cell = k_register(k, k->body, name, type);
 }
 
 /* ---- rows ---- */
@@ -326,7 +319,7 @@ kept(const Band *b, const KExpr *step, const Line *line, const KExpr *column)
 	KKernel *k = b->k;
 	const KExpr *buffer = b->plan->window ? step : k_binary(k, K_REM, step, k_int(k, 2));
 
-	return k_element(k, b->kept, (const KExpr *const[]){ buffer, line->slot, column });
+	return k_at(k, b->kept, buffer, line->slot, column);
 }
 
 /* The thread's own. */
@@ -342,8 +335,8 @@ load_row(const Band *b, GPtrArray *body, const KExpr *y)
 {
 	KKernel *k = b->k;
 
-	k_load(k, body, k_element(k, b->next, NULL), (KArray){ b->source->field, 0, FALSE, FALSE },
-		k_binary(k, K_ADD, landed(b, 1, y), b->across), 1);
+	k_load(k, body, b->next, (KArray){ b->source->field, 0, FALSE, FALSE }, k_binary(k, K_ADD,
+		landed(b, 1, y), b->across), 1);
 	kir_last(body)->early = TRUE;
 }
 
@@ -352,10 +345,8 @@ load_row(const Band *b, GPtrArray *body, const KExpr *y)
 static const KExpr *
 near(const Band *b, int row, int column)
 {
-	const KExpr *index[] = { k_int(b->k, row + b->reach[1][0]), k_int(b->k, column
-		+ b->reach[0][0]) };
-
-	return k_element(b->k, b->near, index);
+	return k_at(b->k, b->near, k_int(b->k, row + b->reach[1][0]), k_int(b->k, column
+		+ b->reach[0][0]));
 }
 
 /* What lies beyond END of axis NUMBER, where BEYOND is known and holds, is a number. */
@@ -367,9 +358,8 @@ take_constant(const Band *b, GPtrArray *body, const KExpr *place, int number, in
 	const Boundary *boundary = b->source->boundary;
 
 	if (beyond != NULL)
-		k_set(k, body, place, k_select(k, beyond, k_value(k,
-			boundary->value[b->plan->axis[number]][end], NULL, NULL), place),
-			(Span){ 0 });
+		k_put(k, body, place, k_select(k, beyond, place_constant(k, boundary,
+			b->plan->axis[number], end), place));
 }
 
 /* The taps at DISTANCE from LINE, those that are NEEDED by column; what columns have beyond their
@@ -436,8 +426,7 @@ compute(const Band *b, GPtrArray *body, const KExpr *step, const Line *line)
 		g_hash_table_insert(bound, tap, (gpointer)near(b, tap->tap.map[axis[1]].offset,
 			tap->tap.map[axis[0]].offset));
 	}
-	k_set(k, body, k_element(k, b->cell, NULL), k_value(k, b->stage->value, bound, NULL),
-		b->stage->at);
+	k_set(k, body, b->cell, k_value(k, b->stage->value, bound, NULL), b->stage->at);
 }
 
 /* ---- steps ---- */
@@ -464,19 +453,18 @@ make_step(const Band *b, GPtrArray *body, const KExpr *step, const KExpr *row, g
 	Line line = { k_let(k, body, "row", k_binary(k, K_SUB, row, k_binary(k, K_MUL, k_add(k,
 		step, 1), k_int(k, b->lag)))), NULL };
 	const KExpr *q = k_let(k, body, "q", place_of(b, &line));
-	const KExpr *cell = k_element(k, b->cell, NULL);
 	const KExpr *computed = k_and(k, b->inner, is_computed(b, 1, q));
 	GPtrArray *made = k_if(k, body, is_made(b, &line, q, last));
 
 	line = line_of(b, made, line.row);
 	compute(b, computed != NULL ? k_if(k, made, computed) : made, step, &line);
 	if (computed != NULL)
-		k_move(k, k_else(k, made), cell, own(b, step, &line), 1);
+		k_move(k, k_else(k, made), b->cell, own(b, step, &line), 1);
 	if (last)
 		k_store(k, made, (KArray){ f, 1, FALSE, TRUE }, k_binary(k, K_ADD, place_offset(k,
-			f, FALSE, b->plan->axis[1], q), b->across), cell, 1, b->stage->at);
+			f, FALSE, b->plan->axis[1], q), b->across), b->cell, 1, b->stage->at);
 	else
-		k_move(k, made, own(b, k_add(k, step, 1), &line), cell, 1);
+		k_move(k, made, own(b, k_add(k, step, 1), &line), b->cell, 1);
 }
 
 /* What comes in goes to shared memory, and what comes in the turn after, if there is one MORE, is
@@ -487,7 +475,7 @@ bring_rows(const Band *b, GPtrArray *body, const KExpr *row, const KExpr *more)
 	KKernel *k = b->k;
 	const Line line = line_of(b, body, row);
 
-	k_move(k, body, own(b, k_int(k, 0), &line), k_element(k, b->next, NULL), 1);
+	k_move(k, body, own(b, k_int(k, 0), &line), b->next, 1);
 	load_row(b, k_if(k, body, more), k_add(k, place_of(b, &line), b->threads[1]));
 }
 

@@ -114,22 +114,21 @@ odd(const Chain *c, const KExpr *n)
 static const KExpr *
 gate(const Chain *c, const KTile *gates, const KExpr *slot)
 {
-	return k_element(c->s.k, gates, (const KExpr *const[]){ slot });
+	return k_at(c->s.k, gates, slot);
 }
 
 /* From warp WARP to the next. */
 static const KExpr *
 handing(const Chain *c, const KExpr *warp, const KExpr *slot)
 {
-	return k_element(c->s.k, c->handed, (const KExpr *const[]){ warp, slot });
+	return k_at(c->s.k, c->handed, warp, slot);
 }
 
 /* Of row J of what the field was BEFORE. */
 static const KExpr *
 ringed(const Chain *c, const KExpr *slot, int before, const KExpr *j, const KExpr *column)
 {
-	return k_element(c->s.k, c->ring, (const KExpr *const[]){ slot, k_add(c->s.k, j, before
-		* c->rows), column });
+	return k_at(c->s.k, c->ring, slot, k_add(c->s.k, j, before * c->rows), column);
 }
 
 /* Column X of a row that begins at ROW. */
@@ -528,9 +527,8 @@ lower_chain(Arena *arena, const Plan *plan)
 	c.warp = k_let(k, k->setup, "warp", k_param(k, (KParam){ .kind = KP_WARP }));
 	set_columns(&c);
 	set_rows(&c);
-	c.ring = k_new_tile(k, "ring", (KType){ KT_VALUE, plan->stage->target->type }, KS_SHARED,
-		3, (const int[]){ c.slots, c.levels * c.rows, c.columns });
-	k_tile(k, k->body, c.ring);
+	c.ring = k_shared(k, k->body, "ring", plan->stage->target->type, c.slots,
+		c.levels * c.rows, c.columns);
 	open_gates(&c);
 	strip_make_queue(&c.s, c.s.field);
 	first = k_if(k, k->body, k_binary(k, K_LT, c.warp, k_int(k, 1)));

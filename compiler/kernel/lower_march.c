@@ -352,9 +352,8 @@ make_out(const March *m, Part *part, GPtrArray *body)
 			part->out = p->out;
 	if (part->out != NULL)
 		return;
-	part->out = k_new_tile(m->k, arena_printf(m->k->arena, "%s_new", s->target->name),
-		(KType){ KT_VALUE, s->target->type }, KS_REGISTERS, 2, dims);
-	k_tile(m->k, body, part->out);
+	part->out = k_make_tile(m->k, body, arena_printf(m->k->arena, "%s_new", s->target->name),
+		s->target->type, KS_REGISTERS, 2, dims);
 }
 
 /* Of a cell: it is computed, by its bit of BITS if there are any. */
@@ -378,9 +377,8 @@ keep_unless(const March *m, const Part *part, GPtrArray *body, const KExpr *in,
 	if (m->scatter != NULL && part->stage->target->role == FIELD_INOUT)
 		keep_cell(m, part, k_if(k, body, k_not(k, in)), cell, out);
 	else /* a select: threads of a warp stay together */
-		k_set(k, body, out, k_select(k, in, out, part->own != NULL
-			? tapped(m, part->own, NULL, part->stage->component, cell)
-			: k_int(k, 0)), (Span){ 0 });
+		k_put(k, body, out, k_select(k, in, out, part->own != NULL ? tapped(m, part->own,
+			NULL, part->stage->component, cell) : k_int(k, 0)));
 }
 
 /* Few threads have such cells; where these have to be loaded, or bytes are computed several

@@ -19,7 +19,7 @@
 /* ---- what it cannot ---- */
 
 static const char *
-tap_refuses(const Weave *w, const WeaveTap *tap)
+tap_refuses(const Weave *w, const MapTap *tap)
 {
 	const WeaveField *f = &w->field[tap->field];
 	gboolean beside = tap->d[0] != 0 || tap->d[1] != 0;
@@ -37,13 +37,10 @@ tap_refuses(const Weave *w, const WeaveTap *tap)
 static gboolean
 is_taken(const Weave *w, int field, int before)
 {
-	for (guint i = 0; i < w->taps->len; i++) {
-		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
-
+	for (const MapTap *tap = w->maps.tap; tap < w->maps.tap + w->maps.n_taps; tap++)
 		if (tap->field == field && tap->level <= -before && tap->level > -before - w->time
 			&& tap->age <= (w->time + before) * w->radius)
 			return TRUE;
-	}
 	return FALSE;
 }
 
@@ -74,8 +71,8 @@ quilt_refuses(const Plan *plan, Arena *arena)
 	for (int n = 0; n < 3 && why == NULL; n++)
 		if (w.around[n] != NULL)
 			why = "what lies beyond the grid is its other end";
-	for (guint i = 0; i < w.taps->len && why == NULL; i++)
-		why = tap_refuses(&w, &g_array_index(w.taps, WeaveTap, i));
+	for (const MapTap *tap = w.maps.tap; tap < w.maps.tap + w.maps.n_taps && why == NULL; tap++)
+		why = tap_refuses(&w, tap);
 	weave_release(&w);
 	return why;
 }
@@ -152,17 +149,12 @@ take_newest(const Quilt *q, GPtrArray *body)
 }
 
 static gboolean
-is_first(const Weave *w, guint n)
+is_first(const Weave *w, const MapTap *tap)
 {
-	const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, n);
-
-	for (guint i = 0; i < n; i++) {
-		const WeaveTap *other = &g_array_index(w->taps, WeaveTap, i);
-
+	for (const MapTap *other = w->maps.tap; other < tap; other++)
 		if (other->field == tap->field && other->level == tap->level
 			&& other->age == tap->age)
 			return FALSE;
-	}
 	return TRUE;
 }
 
@@ -174,12 +166,11 @@ take_older(const Quilt *q, GPtrArray *body, int step)
 	const Weave *w = &q->w;
 	KKernel *k = w->k;
 
-	for (guint i = 0; i < w->taps->len; i++) {
-		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
+	for (const MapTap *tap = w->maps.tap; tap < w->maps.tap + w->maps.n_taps; tap++) {
 		const WeaveField *f = &w->field[tap->field];
 		int level = step + tap->level;
 
-		if (is_first(w, i) && (f->stage == NULL || level < 0))
+		if (is_first(w, tap) && (f->stage == NULL || level < 0))
 			take_own(q, body, f, f->stage == NULL ? 0 : -level, k_int(k, f->stage
 				== NULL ? step : level), tap->age, weave_waits(w, tap, step));
 	}
@@ -228,9 +219,6 @@ make_shared(Quilt *q)
 	const Weave *w = &q->w;
 	KKernel *k = w->k;
 	int words = 1;
-	const int size[] = { 2 * (w->time - 1), w->reach[1][0] + w->groups_y * w->rows
-		+ w->reach[1][1], weave_left_of(w) + w->lanes * w->vx + ROUND_UP(w->reach[0][1],
-		w->group) };
 
 	if (k->mail == 0)
 		return;
@@ -238,18 +226,14 @@ make_shared(Quilt *q)
 		if (s->number < 0)
 			continue;
 		words = MAX(words, s->words);
-		s->sent = k_new_tile(k, "sent", (KType){ KT_VALUE, s->field->source->field->type },
-			KS_SHARED, 3, size);
-		k_tile(k, k->body, s->sent);
+		s->sent = weave_shared(w, "sent", s->field->source->field->type, 2 * (w->time - 1));
 	}
 	q->letter = k_new_tile(k, "letter", (KType){ KT_I64, TYPE_I64 }, KS_REGISTERS, 2,
 		(const int[]){ q->letters, words });
 	k_tile(k, k->body, q->letter);
-	for (int i = 0; i < q->letters * words; i++) {
-		const KExpr *index[] = { k_int(k, i / words), k_int(k, i % words) };
-
-		k_set(k, k->body, k_element(k, q->letter, index), k_int(k, 0), (Span){ 0 });
-	}
+	for (int i = 0; i < q->letters * words; i++)
+		k_put(k, k->body, k_at(k, q->letter, k_int(k, i / words), k_int(k, i % words)),
+			k_int(k, 0));
 }
 
 /* What is fetched and written has its addresses in registers until that has begun: it does so

@@ -165,13 +165,12 @@ static void
 take_group(const Stream *s, GPtrArray *body, const Flow *f, const Group *g, const KExpr *z)
 {
 	KKernel *k = s->m.k;
-	const KExpr *index[] = { slot_of(s, body, f, g->plane),
-		k_add(k, own_row(s), g->row), k_add(k, own_column(s), f->own
-		+ distance_of(s, f, g)) };
+	const KExpr *from = k_at(k, f->planes, slot_of(s, body, f, g->plane), k_add(k, own_row(s),
+		g->row), k_add(k, own_column(s), f->own + distance_of(s, f, g)));
 	Spot to = spot_of(s, f, g);
 
 	(void)z;
-	k_move(k, body, spot_element(k, &to, 0), k_element(k, f->planes, index), g->width);
+	k_move(k, body, spot_element(k, &to, 0), from, g->width);
 }
 
 static gboolean
@@ -225,10 +224,9 @@ static const KExpr *
 own_place(const Stream *s, const Flow *f, const KExpr *slot, int row, int number)
 {
 	KKernel *k = s->m.k;
-	const KExpr *index[] = { slot, k_add(k, own_row(s), f->above + row),
-		k_add(k, own_column(s), f->own + piece_distance(s, f, number)) };
 
-	return k_element(k, f->planes, index);
+	return k_at(k, f->planes, slot, k_add(k, own_row(s), f->above + row), k_add(k,
+		own_column(s), f->own + piece_distance(s, f, number)));
 }
 
 /* The own column of the plane of the number HELD among those on their way. */
@@ -341,11 +339,10 @@ fetch_plane(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int
 		}
 	for (int turn = 0; turn < stream_turns(s, f); turn++) {
 		HaloPiece h = stream_halo(s, f, turn);
-		const KExpr *index[] = { slot, h.row, h.column };
 		Spot by = halo_spot(s, f, 0, turn);
 
 		fetch_piece(s, where_there(s, body, &h), f, &h.piece, &plane, &by,
-			k_element(k, f->planes, index));
+			k_at(k, f->planes, slot, h.row, h.column));
 	}
 }
 
@@ -369,10 +366,9 @@ give_halo(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *slot)
 
 	for (int turn = 0; turn < stream_turns(s, f); turn++) {
 		HaloPiece h = stream_halo(s, f, turn);
-		const KExpr *index[] = { slot, h.row, h.column };
 		Spot from = halo_spot(s, f, 0, turn);
 
-		k_move(k, where_there(s, body, &h), k_element(k, f->planes, index),
+		k_move(k, where_there(s, body, &h), k_at(k, f->planes, slot, h.row, h.column),
 			spot_element(k, &from, 0), f->piece);
 	}
 }
@@ -542,8 +538,7 @@ end_queue(const Stream *s, GPtrArray *body, const Flow *f)
 			Spot to = queue_spot(s, f, f->block->planes - 1, j, i);
 			Spot from = next_spot(s, f, 0, j, i);
 
-			k_set(k, body, spot_element(k, &to, 0), spot_element(k, &from, 0),
-				(Span){ 0 });
+			k_put(k, body, spot_element(k, &to, 0), spot_element(k, &from, 0));
 		}
 }
 
@@ -559,7 +554,7 @@ shift_rows(const Stream *s, GPtrArray *body, const Flow *f, const KTile *tile, i
 	to[0] = n;
 	from[0] = k_add(k, n, each);
 	to[1] = from[1] = i;
-	k_set(k, body, k_element(k, tile, to), k_element(k, tile, from), (Span){ 0 });
+	k_put(k, body, k_element(k, tile, to), k_element(k, tile, from));
 }
 
 static void

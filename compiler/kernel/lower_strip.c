@@ -130,7 +130,7 @@ list_fields(Strip *s, StripField *f, gboolean coming)
 static int
 youngest(const Strip *s, const StripField *p)
 {
-	if (s->taps != NULL)
+	if (s->maps != NULL)
 		return strip_lags_youngest(s, p);
 	return p->source->taps->len == 0 ? G_MAXINT : (p->before + 1) * s->radius
 		- MAX(p->reach[1][1], strip_rows_below(p, -p->reach[1][0]));
@@ -163,7 +163,7 @@ set_past(const Strip *s, StripField *f)
 
 	f->rows = MAX(f->rows, f->history * s->radius + 1);
 	for (const StripField *p = f; p < end; p++) {
-		if (p != f && s->taps == NULL && p->source->taps->len > 0)
+		if (p != f && s->maps == NULL && p->source->taps->len > 0)
 			f->rows = MAX(f->rows, oldest(s, p) + 1);
 		for (int side = 0; side < 2; side++)
 			f->beside[side] = MAX(f->beside[side], p->reach[0][side]);
@@ -222,6 +222,61 @@ of_whole_rows(Arena *arena, const Plan *plan)
 	return whole;
 }
 
+/* How far the stages reach. */
+static void
+set_reach(Strip *s)
+{
+	for (int n = 0; n < 2 * s->plan->n_stages; n++) {
+		const Stage *stage = s->plan->stages[n / 2].stage;
+
+		s->radius = MAX(s->radius, stage_reach(stage, s->axis[1], n % 2));
+		s->beside = MAX(s->beside, stage_reach(stage, s->axis[0], n % 2));
+	}
+	s->radius = MAX(s->radius, MIN(s->beside, 1));
+}
+
+/* What they read and make; PASSED: taps of what others make in the same step. */
+static void
+list_sources(Strip *s, GPtrArray *passed)
+{
+	const Plan *plan = s->plan;
+	Arena *arena = s->k->arena;
+
+	s->far = g_ptr_array_new();
+	s->sources = sources_new();
+	for (int i = 0; i < plan->n_stages; i++)
+		source_add_stage(s->sources, plan, i, s->axis[0], arena, s->far, passed);
+	for (int i = 0; i < plan->n_stages; i++) {
+		const Stage *stage = plan->stages[i].stage;
+
+		for (int before = 0; before <= stage->target->history; before++)
+			source_get(s->sources, arena, stage->target, stage->component, -before,
+				NULL);
+	}
+	source_add_passed(s->sources, arena, passed);
+	s->profiles = profile_split(s->sources, s->far, plan->stage);
+	s->driven = driven_table(plan);
+	s->n_fields = (int)s->sources->len;
+	s->field = arena_array(arena, StripField, s->sources->len);
+	s->n_coming = (int)(list_fields(s, s->field, TRUE) - s->field);
+	list_fields(s, s->field + s->n_coming, FALSE);
+}
+
+/* How many rows of each are at hand, and what is computed besides. */
+static void
+set_rows(Strip *s)
+{
+	if (s->line || s->chained)
+		strip_lags_set(s);
+	for (int i = 0; i < s->n_fields; i++)
+		if (s->field[i].now == NULL)
+			set_past(s, &s->field[i]);
+	if (s->maps != NULL)
+		strip_lags_overlap(s);
+	else
+		set_overlap(s);
+}
+
 void
 strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
 {
@@ -231,45 +286,13 @@ strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
 		.time = plan->time, .axis = { plan->axis[0], plan->axis[1], plan->axis[2] },
 		.line = plan->n_axes == 1, .once = plan_is_once(plan) };
 	s->loose = s->once && plan->ragged;
-	s->far = g_ptr_array_new();
-	s->sources = sources_new();
-	for (int i = 0; i < plan->n_stages; i++) {
-		const Stage *stage = plan->stages[i].stage;
-
-		for (int end = 0; end < 2; end++) {
-			s->radius = MAX(s->radius, stage_reach(stage, s->axis[1], end));
-			s->beside = MAX(s->beside, stage_reach(stage, s->axis[0], end));
-		}
-		s->radius = MAX(s->radius, MIN(s->beside, 1));
-		source_add_stage(s->sources, plan, i, s->axis[0], k->arena, s->far, passed);
-	}
-	for (int i = 0; i < plan->n_stages; i++) {
-		const Stage *stage = plan->stages[i].stage;
-
-		for (int before = 0; before <= stage->target->history; before++)
-			source_get(s->sources, k->arena, stage->target, stage->component, -before,
-				NULL);
-	}
-	source_add_passed(s->sources, k->arena, passed);
-	s->profiles = profile_split(s->sources, s->far, plan->stage);
-	s->driven = driven_table(plan);
-	s->n_fields = (int)s->sources->len;
-	s->field = arena_array(k->arena, StripField, s->sources->len);
-	s->n_coming = (int)(list_fields(s, s->field, TRUE) - s->field);
-	list_fields(s, s->field + s->n_coming, FALSE);
+	set_reach(s);
+	list_sources(s, passed);
 	s->chained = s->once || strip_is_chained(plan, passed);
 	s->backs = plan->ragged && moves_back(s);
 	if (s->backs)
 		s->plan = of_whole_rows(k->arena, plan);
-	if (s->line || s->chained)
-		strip_lags_set(s);
-	for (int i = 0; i < s->n_fields; i++)
-		if (s->field[i].now == NULL)
-			set_past(s, &s->field[i]);
-	if (s->taps != NULL)
-		strip_lags_overlap(s);
-	else
-		set_overlap(s);
+	set_rows(s);
 	set_ends(s);
 	strip_sums_set(s);
 	g_ptr_array_unref(passed);
@@ -283,8 +306,6 @@ strip_release(Strip *s)
 	g_ptr_array_unref(s->far);
 	g_clear_pointer(&s->profiles, g_hash_table_unref);
 	g_clear_pointer(&s->driven, g_hash_table_unref);
-	if (s->taps != NULL)
-		g_array_unref(s->taps);
 }
 
 /* Cells of rows that may end within a vector, COLUMNS being those that a warp stores: none that
@@ -450,7 +471,7 @@ one_row(const Strip *s, GPtrArray *body, const KExpr *y, gboolean inside)
 	strip_take_rows(s, body, y);
 	k_note(k, body, "each step makes one of its own");
 	each = k_over(k, body, "t", s->time, &step);
-	if (s->taps != NULL)
+	if (s->maps != NULL)
 		strip_made_step(s, each, step, y, inside);
 	else
 		strip_step(s, each, step, y, inside);
@@ -460,7 +481,7 @@ one_row(const Strip *s, GPtrArray *body, const KExpr *y, gboolean inside)
 		s->chunk.first)), q, inside);
 	k_note(k, body, "all rows move on");
 	for (int n = 0; n <= most_history(s); n++)
-		strip_move_rows(s, body, k_int(k, s->time + n), s->taps != NULL ? n : n + 1);
+		strip_move_rows(s, body, k_int(k, s->time + n), s->maps != NULL ? n : n + 1);
 }
 
 static void
@@ -496,10 +517,9 @@ region_end(const Strip *s, int end)
 	KKernel *k = s->k;
 	const KExpr *all = NULL;
 
-	for (int i = 0; i < (s->taps != NULL ? s->plan->n_stages : 1); i++) {
-		const KExpr *at = k_param(k, (KParam){ .kind = end == 0 ? KP_REGION_LO
-			: KP_REGION_HI, .axis = s->axis[1], .grid = s->grid,
-			.stage = s->taps != NULL ? s->plan->stages[i].stage : NULL });
+	for (int i = 0; i < (s->maps != NULL ? s->plan->n_stages : 1); i++) {
+		const KExpr *at = place_region(k, s->grid, s->axis[1], s->maps != NULL
+			? s->plan->stages[i].stage : NULL, end);
 
 		all = all == NULL ? at : k_binary(k, end == 0 ? K_MAX : K_MIN, all, at);
 	}
@@ -538,24 +558,21 @@ void
 strip_make_queue(Strip *s, StripField *f)
 {
 	KKernel *k = s->k;
-	const KType type = { KT_VALUE, f->source->field->type };
-	int columns = f->beside[0] + s->vx + f->beside[1];
+	int columns = f->beside[0] + s->vx + f->beside[1], stays = f->stage == NULL;
 	const int size[] = { f->history + s->time + 1, f->rows, columns };
-	int cleared = s->taps != NULL ? size[0] : size[0] - 1;
+	int cleared = s->maps != NULL ? size[0] : size[0] - 1;
 	const KExpr *index[3];
 	GPtrArray *each = k->body;
 
 	if (f->now != NULL) /* it is in that one's */
 		return;
-	f->queue = f->stage != NULL ? k_new_tile(k, f->source->field->name, type, KS_REGISTERS, 3,
-		size) : k_new_tile(k, f->source->field->name, type, KS_REGISTERS, 2, size + 1);
-	k_tile(k, k->body, f->queue);
-	if (f->stage != NULL)
+	f->queue = k_make_tile(k, k->body, f->source->field->name, f->source->field->type,
+		KS_REGISTERS, 3 - stays, size + stays);
+	if (!stays)
 		each = k_over(k, each, "t", cleared, &index[0]);
 	each = k_over(k, each, "r", f->rows, &index[1]);
 	each = k_over(k, each, "c", columns, &index[2]);
-	k_set(k, each, k_element(k, f->queue, f->stage != NULL ? index : index + 1), k_int(k, 0),
-		(Span){ 0 });
+	k_put(k, each, k_element(k, f->queue, index + stays), k_int(k, 0));
 	if (s->sums != NULL)
 		strip_sums_begin(s);
 }
@@ -586,7 +603,7 @@ static void
 set_plane(Strip *s)
 {
 	KKernel *k = s->k;
-	KParam end = { .axis = s->axis[2], .grid = s->grid };
+	const Stage *stored = NULL;
 
 	if (!s->plan->planes)
 		return;
@@ -594,13 +611,10 @@ set_plane(Strip *s)
 		strip_param(s, KP_CELLS_LO, 2), strip_param(s, KP_BLOCK, 2)));
 	for (int i = 0; i < s->plan->n_stages && s->once; i++)
 		if (!s->plan->stages[i].passing)
-			end.stage = s->plan->stages[i].stage;
-	if (end.stage == NULL)
-		return;
-	end.kind = KP_REGION_LO;
-	k_leave(k, k->setup, k_binary(k, K_LT, s->plane, k_param(k, end)));
-	end.kind = KP_REGION_HI;
-	k_leave(k, k->setup, k_binary(k, K_GE, s->plane, k_param(k, end)));
+			stored = s->plan->stages[i].stage;
+	for (int end = 0; end < 2 && stored != NULL; end++)
+		k_leave(k, k->setup, place_uncomputed(k, s->grid, s->axis[2], stored, end,
+			s->plane));
 }
 
 gboolean

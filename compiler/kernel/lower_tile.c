@@ -284,12 +284,10 @@ element_ahead(const TileCode *t, const KTile *ahead, const KExpr *slot, int row,
 static const KExpr *
 landed(const TileCode *t, int number, const KExpr *q)
 {
-	gboolean may = tile_wraps(t, number) || number == 2;
-	Way way = { t->stage->grid, t->plan->axis[number], tile_wraps(t, number)
-		? t->source->boundary : NULL, { may, may }, TRUE };
+	const gboolean may[2] = { number == 2, number == 2 };
 
-	q = place_land(t->k, &way, q);
-	return place_offset(t->k, t->source->field, FALSE, way.axis, q);
+	return place_landed(t->k, t->source->field, t->plan->axis[number], tile_wraps(t, number)
+		? t->source->boundary : NULL, may, q);
 }
 
 /* Plane Z of LEVEL of the input, or the one that the grid has nearest to it. */
@@ -427,7 +425,7 @@ static void
 make_tiles(TileCode *t)
 {
 	KKernel *k = t->k;
-	const KType type = { KT_VALUE, t->stage->target->type };
+	const Type type = t->stage->target->type;
 	const char *name = t->stage->target->name;
 	int above = t->reach[1][0], below = t->reach[1][1];
 	int kept = t->sums != NULL ? t->lag * t->time : 0; /* planes for cells that stay */
@@ -438,13 +436,11 @@ make_tiles(TileCode *t)
 
 	if (t->shares)
 		tile_share_size(t, &shared_rows, &shared_columns);
-	t->queue = k_new_tile(k, name, type, KS_REGISTERS, 4, (const int[]){ t->time + 1
-		+ t->history, t->planes, queue_rows(t), queue_columns(t) });
-	t->beside = k_new_tile(k, arena_printf(k->arena, "%s_beside", name), type, KS_SHARED, 4,
-		(const int[]){ t->time, t->depth, shared_rows, shared_columns });
-	k_tile(k, k->body, t->queue);
+	t->queue = k_registers(k, k->body, name, type, t->time + 1 + t->history, t->planes,
+		queue_rows(t), queue_columns(t));
 	if (above + below > 0 || t->shares)
-		k_tile(k, k->body, t->beside);
+		t->beside = k_shared(k, k->body, arena_printf(k->arena, "%s_beside", name), type,
+			t->time, t->depth, shared_rows, shared_columns);
 	t->ahead = make_ahead(t, arena_printf(k->arena, "%s_ahead", name), t->plan->ahead + kept);
 	t->past = arena_array(k->arena, const KTile *, t->history + 1);
 	for (int before = 1; before <= t->history; before++)
@@ -453,9 +449,8 @@ make_tiles(TileCode *t)
 	each = k_over(k, k->body, "s", t->time + t->history, &s);
 	s = k_add(k, s, -t->history);
 	each = k_over(k, each, "p", t->planes, &p);
-	each = k_over(k, each, "j", t->rows, &j);
-	each = k_over(k, each, "i", t->vx, &i);
-	k_set(k, each, tile_queued(t, s, p, j, i), k_int(k, 0), (Span){ 0 });
+	each = k_over_cells(k, each, t->rows, t->vx, &j, &i);
+	k_put(k, each, tile_queued(t, s, p, j, i), k_int(k, 0));
 }
 
 static void
@@ -507,27 +502,58 @@ first_plane(const TileCode *t, const Walk *w)
 		w->chunk.first));
 }
 
+/* What is done in the turn of plane Z. */
+static void
+one_turn(const Walk *w, GPtrArray *walk, const KExpr *z)
+{
+	const TileCode *t = w->t;
+	KKernel *k = t->k;
+	const KExpr *slots = k_int(k, t->ahead->size[0]), *step;
+	GPtrArray *each;
+
+	k_note(k, walk, "the plane of this turn");
+	if (t->plan->ahead == 1)
+		fetch_ahead(w, walk, z, slots);
+	k_wait(k, walk, MAX(t->plan->ahead - 2, 0));
+	take_plane(w, walk, k_let(k, walk, "slot_out", k_binary(k, K_REM, t->turn, slots)));
+	k_note(k, walk, "one of a later turn is asked for");
+	if (t->plan->ahead > 1) /* what is there already does not wait for where the next one is */
+		fetch_ahead(w, walk, z, slots);
+	if (t->gate != NULL && !t->early)
+		k_await(k, walk, t->gate, k_let(k, walk, "parity", k_binary(k, K_REM,
+			k_add(k, t->turn, 1), k_int(k, 2))));
+	k_note(k, walk, "the steps, each behind the one before");
+	each = k_over(k, walk, "s", t->time, &step);
+	tile_step(t, each, step, z);
+	k_note(k, walk, "what is complete is stored");
+	for (int before = 0; before <= t->history; before++)
+		store_plane(w, walk, z, before);
+	for (int before = t->history; before > 0; before--)
+		tile_move_on(t, walk, k_int(k, t->time - before));
+	if (!t->early && t->gate == NULL)
+		k_barrier(k, walk);
+}
+
 KKernel *
 lower_tile(Arena *arena, const Plan *plan)
 {
 	TileCode t;
 	Walk w = { .t = &t };
 	KKernel *k = kir_new(arena, plan);
-	const KExpr *from, *z, *slots, *step;
-	GPtrArray *walk, *each;
+	const KExpr *from, *z;
+	GPtrArray *walk;
 
 	tile_measure(&t, arena, plan);
 	t.k = k;
 	k->width = t.group;
 	set_block(&t, &w);
 	if (t.cut.part != NULL && t.kind[2][0] == EDGE_CONSTANT)
-		t.outside = k_let(k, k->setup, "outside", k_value(k,
-			t.source->boundary->value[t.plan->axis[2]][0], NULL, NULL));
+		t.outside = k_let(k, k->setup, "outside", place_constant(k, t.source->boundary,
+			t.plan->axis[2], 0));
 	k->edges_first = !t.flat && (t.edges != NULL || t.faces != NULL);
 	make_tiles(&t);
 	if (plan->split && (!t.early || (t.sums != NULL && !t.shares)))
 		t.gate = k_gate(k, k->body);
-	slots = k_int(k, t.ahead->size[0]);
 	from = k_let(k, k->body, "from", first_plane(&t, &w));
 	k_note(k, k->body, "planes on their way before the first turn");
 	for (int a = 0; a < plan->ahead - 1; a++)
@@ -535,27 +561,7 @@ lower_tile(Arena *arena, const Plan *plan)
 	k_note(k, k->body, "a plane a turn through all steps");
 	walk = chunk_walk(k, &w.chunk, from, t.lag * t.time, t.plan->axis[2], &t.turn, &z);
 	tile_slots(&t, walk);
-	k_note(k, walk, "the plane of this turn");
-	if (plan->ahead == 1)
-		fetch_ahead(&w, walk, z, slots);
-	k_wait(k, walk, MAX(plan->ahead - 2, 0));
-	take_plane(&w, walk, k_let(k, walk, "slot_out", k_binary(k, K_REM, t.turn, slots)));
-	k_note(k, walk, "one of a later turn is asked for");
-	if (plan->ahead > 1) /* what is there already does not wait for where the next one is */
-		fetch_ahead(&w, walk, z, slots);
-	if (t.gate != NULL && !t.early)
-		k_await(k, walk, t.gate, k_let(k, walk, "parity", k_binary(k, K_REM,
-			k_add(k, t.turn, 1), k_int(k, 2))));
-	k_note(k, walk, "the steps, each behind the one before");
-	each = k_over(k, walk, "s", t.time, &step);
-	tile_step(&t, each, step, z);
-	k_note(k, walk, "what is complete is stored");
-	for (int before = 0; before <= t.history; before++)
-		store_plane(&w, walk, z, before);
-	for (int before = t.history; before > 0; before--)
-		tile_move_on(&t, walk, k_int(k, t.time - before));
-	if (!t.early && t.gate == NULL)
-		k_barrier(k, walk);
+	one_turn(&w, walk, z);
 	k_wait(k, k->body, 0);
 	tile_release(&t);
 	kir_prune(k);

@@ -6,7 +6,7 @@
  * what the last step makes is stored.  A thread has the planes of its own cells in
  * registers, as many of each field and step as are read; what it reads beside them comes
  * from the other threads (weave_share.c).  Which plane of each field a turn makes is said
- * by the fields' lags (weave_shape.c).
+ * by the fields' lags (maps.h).
  *
  * Tiles and chunks overlap by what the maps reach, on each side alone, and the overlap is
  * computed twice.  The first and the last tile end where the grid does, and store up to
@@ -103,6 +103,12 @@ weave_cell(const Weave *w, const WeaveField *f, const KExpr *level, int age, con
 	return k_element(k, f->queue, index + 1);
 }
 
+const KExpr *
+weave_level(const Weave *w, const WeaveField *f, int level, const KExpr *step)
+{
+	return f->stage != NULL ? k_add(w->k, step, level) : step;
+}
+
 /* ---- where a block is ---- */
 
 /* Whether the warp has cells across or down that some map does not compute.  A ragged row ends
@@ -134,12 +140,10 @@ set_edges(Weave *w)
 static const KExpr *
 landed(const Weave *w, const WeaveField *f, int number, const KExpr *q)
 {
-	gboolean may = w->around[number] != NULL || number == 2;
-	Way way = { w->grid, w->plan->axis[number], w->around[number], { may, may }, TRUE };
+	const gboolean may[2] = { number == 2, number == 2 };
 
-	if (w->flat && number == 1)
-		return NULL;
-	return place_offset(w->k, f->source->field, FALSE, way.axis, place_land(w->k, &way, q));
+	return w->flat && number == 1 ? NULL : place_landed(w->k, f->source->field,
+		w->plan->axis[number], w->around[number], may, q);
 }
 
 /* Where the thread's cells of F are in a plane, to be read and to be stored. */
@@ -230,19 +234,18 @@ const KExpr *
 weave_ahead(const Weave *w, const WeaveField *f, int before, const KExpr *slot, int row,
 	int column)
 {
-	const KExpr *index[] = { slot,
-		k_add(w->k, w->row, row + (is_sewn(f, before) ? w->reach[1][0] : 0)),
-		k_add(w->k, w->column, column + (is_sewn(f, before) ? weave_left_of(w) : 0)) };
+	const gboolean sewn = is_sewn(f, before);
 
-	return k_element(w->k, f->ahead[before], index);
+	return k_at(w->k, f->ahead[before], slot,
+		k_add(w->k, w->row, row + (sewn ? w->reach[1][0] : 0)),
+		k_add(w->k, w->column, column + (sewn ? weave_left_of(w) : 0)));
 }
 
 /* Of a loose plane on its way: row ROW from the thread's, and the column that it brings. */
 static const KExpr *
 brought(const Weave *w, const WeaveField *f, const KExpr *slot, int row, int c)
 {
-	return k_element(w->k, f->ahead[0], (const KExpr *const[]){ slot, k_add(w->k, w->row, row),
-		weave_brought(w, c) });
+	return k_at(w->k, f->ahead[0], slot, k_add(w->k, w->row, row), weave_brought(w, c));
 }
 
 const KExpr *
@@ -312,9 +315,9 @@ void
 weave_make_field(const Weave *w, WeaveField *f)
 {
 	KKernel *k = w->k;
-	const KType type = { KT_VALUE, f->source->field->type };
+	const Type type = f->source->field->type;
 	const char *name = f->source->field->name;
-	int steps = f->stage == NULL;
+	int stays = f->stage == NULL;
 	const int size[] = { w->time + 1 + f->history, f->planes, w->reach[1][0] + w->rows
 		+ w->reach[1][1], w->reach[0][0] + w->vx + w->reach[0][1] };
 	const KExpr *index[4];
@@ -322,27 +325,25 @@ weave_make_field(const Weave *w, WeaveField *f)
 
 	if (f->source->field->components > 1)
 		name = arena_printf(k->arena, "%s_%d", name, f->source->component);
-	f->queue = k_new_tile(k, name, type, KS_REGISTERS, 4 - steps, size + steps);
+	f->queue = k_make_tile(k, k->body, name, type, KS_REGISTERS, 4 - stays, size + stays);
 	f->ahead = arena_array(k->arena, const KTile *, f->history + 1);
-	k_tile(k, k->body, f->queue);
 	for (int before = 0; f->comes && before <= f->history; before++) {
 		const int sewn = is_sewn(f, before), rows = w->groups_y * w->rows;
 
 		f->ahead[before] = tile_planes(k, before == 0 ? arena_printf(k->arena, "%s_ahead",
-			name) : arena_printf(k->arena, "%s_tm%d_ahead", name, before), type.type,
+			name) : arena_printf(k->arena, "%s_tm%d_ahead", name, before), type,
 			weave_piece(w, f), (const int[]){ f->slots[before], rows + sewn
 			* (w->reach[1][0] + w->reach[1][1]), w->lanes * w->vx + sewn
 			* (weave_left_of(w) + ROUND_UP(w->reach[0][1], w->group)) },
 			&w->shape, w->halo[0][0], w->at[0], w->column);
 	}
-	if (f->stage != NULL)
+	if (!stays)
 		each = k_over(k, each, "t", size[0], &index[0]);
 	each = k_over(k, each, "p", f->planes, &index[1]);
-	each = k_over(k, each, "j", w->rows, &index[2]);
-	each = k_over(k, each, "i", w->vx, &index[3]);
+	each = k_over_cells(k, each, w->rows, w->vx, &index[2], &index[3]);
 	index[2] = k_add(k, index[2], w->reach[1][0]);
 	index[3] = k_add(k, index[3], w->reach[0][0]);
-	k_set(k, each, k_element(k, f->queue, index + steps), k_int(k, 0), (Span){ 0 });
+	k_put(k, each, k_element(k, f->queue, index + stays), k_int(k, 0));
 }
 
 const KExpr *

@@ -129,17 +129,13 @@ march_deal_tiles(const March *m, GPtrArray *body)
 static const KExpr *
 asked_at(const March *m, const Block *b, int slot, int i)
 {
-	const KExpr *index[] = { k_int(m->k, slot), k_int(m->k, i) };
-
-	return k_element(m->k, b->asked, index);
+	return k_at(m->k, b->asked, k_int(m->k, slot), k_int(m->k, i));
 }
 
 static const KExpr *
 dealt_at(const March *m, const Block *b, int slot, const KExpr *column)
 {
-	const KExpr *index[] = { m->warp, k_int(m->k, slot), column };
-
-	return k_element(m->k, b->dealt, index);
+	return k_at(m->k, b->dealt, m->warp, k_int(m->k, slot), column);
 }
 
 /* The lanes that have a cell beside those of the warp. */
@@ -276,9 +272,7 @@ march_deal_row(const March *m, const Row *row)
 const KExpr *
 march_deal_made(const March *m, const Part *part, const KExpr *row, const KExpr *column)
 {
-	const KExpr *index[] = { m->warp, row, column };
-
-	return k_element(m->k, part->dealt, index);
+	return k_at(m->k, part->dealt, m->warp, row, column);
 }
 
 void

@@ -489,28 +489,16 @@ element_of(const March *m, const FarBlock *b, const Expr *tap, const MarchCell *
 	return k_element(m->k, b->tile, index);
 }
 
-/* Registers for what TAP reads at cells, N dimensions of them. */
-static const KTile *
-new_tile(const March *m, GPtrArray *body, const Expr *tap, int n, const int *dims)
-{
-	const KTile *tile = k_new_tile(m->k, tap->tap.field->name, (KType){ KT_VALUE, tap->type },
-		KS_REGISTERS, n, dims);
-
-	k_tile(m->k, body, tile);
-	return tile;
-}
-
 void
 march_far_make(const March *m, const Part *part, GPtrArray *body)
 {
-	const int dims[] = { m->py, m->px };
-
 	for (guint i = 0; i < part->far->len; i++) {
 		const Expr *tap = g_ptr_array_index(part->far, i);
 		FarTap *of = far_tap(m, tap);
 
 		if (of->first == part && of->again && of->block == NULL)
-			of->tile = new_tile(m, body, tap, G_N_ELEMENTS(dims), dims);
+			of->tile = k_registers(m->k, body, tap->tap.field->name, tap->type, m->py,
+				m->px);
 	}
 }
 
@@ -531,12 +519,12 @@ march_far_value(const March *m, const Part *part, const Expr *tap, const MarchCe
 	GPtrArray *body, const KVar *const *at)
 {
 	const FarTap *of = far_tap(m, tap);
-	const KExpr *index[] = { cell->jn, cell->in }, *place;
+	const KExpr *place;
 
 	if (of->block != NULL)
 		return element_of(m, of->block, tap, cell);
-	place = of->again ? k_element(m->k, of->tile, index)
-		: k_element(m->k, new_tile(m, body, tap, 0, NULL), NULL);
+	place = of->again ? k_at(m->k, of->tile, cell->jn, cell->in)
+		: k_register(m->k, body, tap->tap.field->name, tap->type);
 	if (of->first == part)
 		place_load_tap(m->k, body, tap, at, axes_within(m), place);
 	return place;

@@ -104,5 +104,5 @@ march_lap_ends(const March *m, const Row *row, int distance, const KExpr *before
 		FALSE }, march_lap_place(m, row, m->x0, march_lap_distance(m, s->field, m->x0,
 		place_land(k, &way, x))), 1);
 	if (before != NULL && behind != NULL)
-		k_set(k, body, behind, before, (Span){ 0 });
+		k_put(k, body, behind, before);
 }

@@ -156,10 +156,7 @@ set_edges(const March *m, const Row *row, const KExpr *place, const KExpr *x, in
 static const KExpr *
 beyond(const March *m, const KSource *s, int side, const KExpr *x)
 {
-	const KExpr *limit = k_param(m->k, (KParam){ .kind = side ? KP_LAST : KP_FIRST,
-		.axis = m->x, .grid = s->field->grid });
-
-	return side ? k_binary(m->k, K_LT, limit, x) : k_binary(m->k, K_LT, x, limit);
+	return place_outside(m->k, s->field->grid, m->x, side, x);
 }
 
 static void
@@ -448,7 +445,7 @@ shuffle_columns(const March *m, const Row *row, int first, int last, int width)
 			lane_at(m, away));
 
 		value = k_let(k, row->body, "beside", value);
-		k_set(k, row->body, place, k_select(k, ends, place, value), (Span){ 0 });
+		k_put(k, row->body, place, k_select(k, ends, place, value));
 	}
 }
 
@@ -558,8 +555,7 @@ shuffle_cell(const March *m, const Row *row, int c, int i)
 	if (chained)
 		value = k_select(k, wraps, k_let(k, row->body, "beside", k_shuffle(k,
 			element(m, row, -low, k_int(k, next)), lane)), value);
-	k_set(k, row->body, place, ends != NULL ? k_select(k, ends, place, value) : value,
-		(Span){ 0 });
+	k_put(k, row->body, place, ends != NULL ? k_select(k, ends, place, value) : value);
 }
 
 /* The first and the last lanes of a warp load what lies beside its cells. */

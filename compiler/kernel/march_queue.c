@@ -87,8 +87,7 @@ march_shift(const March *m, GPtrArray *body)
 				inner = k_over(k, inner, "c", b->tile->size[3], &to[3]);
 			memcpy(from, to, sizeof from);
 			from[0] = k_add(k, to[0], 1);
-			k_set(k, inner, k_element(k, b->tile, to), k_element(k, b->tile, from),
-				(Span){ 0 });
+			k_put(k, inner, k_element(k, b->tile, to), k_element(k, b->tile, from));
 		}
 		g_array_unref(all);
 	}

@@ -14,21 +14,17 @@ march_scatter_begin(const March *m, GPtrArray *body)
 
 	for (guint i = 0; i < m->scatter->values->len; i++) {
 		ScatterValue *v = g_ptr_array_index(m->scatter->values, i);
-		int dims[] = { v->last - v->plane, m->py, m->px };
+		const int planes = v->last - v->plane;
 		GPtrArray *inner = body;
 		MarchCell cell;
 		const KExpr *since;
 
-		if (v->last == v->plane)
+		if (planes == 0)
 			continue;
-		v->tile = k_new_tile(k, "sum", (KType){ KT_VALUE, v->mark->type }, KS_REGISTERS,
-			3, dims);
-		k_tile(k, body, v->tile);
-		inner = k_over(k, inner, "p", dims[0], &since);
-		inner = k_over(k, inner, "j", m->py, &cell.jn);
-		inner = k_over(k, inner, "i", m->px, &cell.in);
-		k_set(k, inner, k_element(k, v->tile, (const KExpr *[]){ since, cell.jn, cell.in }),
-			k_int(k, 0), (Span){ 0 });
+		v->tile = k_registers(k, body, "sum", v->mark->type, planes, m->py, m->px);
+		inner = k_over(k, inner, "p", planes, &since);
+		inner = k_over_cells(k, inner, m->py, m->px, &cell.jn, &cell.in);
+		k_put(k, inner, k_at(k, v->tile, since, cell.jn, cell.in), k_int(k, 0));
 	}
 }
 
@@ -63,9 +59,8 @@ static const KExpr *
 kept_at(const ScatterValue *v, int since, gconstpointer user)
 {
 	const Place *p = user;
-	const KExpr *index[] = { k_int(p->m->k, since), p->cell->jn, p->cell->in };
 
-	return k_element(p->m->k, v->tile, index);
+	return k_at(p->m->k, v->tile, k_int(p->m->k, since), p->cell->jn, p->cell->in);
 }
 
 void

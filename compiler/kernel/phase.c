@@ -66,13 +66,11 @@ decided(KKernel *k, GPtrArray *body, Expr *part, const Phase *phase, const KExpr
 {
 	const int axis = part->arg[0]->coord.axis;
 	const KVar *at[K_AT_N] = { NULL };
-	const KTile *tile = k_new_tile(k, "phase", (KType){ KT_VALUE, part->type },
-		KS_REGISTERS, 0, NULL);
-	const KExpr *to = k_element(k, tile, NULL);
+	const KExpr *to;
 
 	at[axis] = k_let(k, body, "place", k_add(k, place[axis], phase[axis].residue))->var;
-	k_tile(k, body, tile);
-	k_set(k, body, to, k_value(k, part, NULL, at), (Span){ 0 });
+	to = k_register(k, body, "phase", part->type);
+	k_put(k, body, to, k_value(k, part, NULL, at));
 	return to;
 }
 

@@ -29,15 +29,56 @@ place_land(KKernel *k, const Way *way, const KExpr *q)
 }
 
 const KExpr *
+place_inward(KKernel *k, const Grid *grid, int axis, int end, int inward)
+{
+	return k_add(k, k_param(k, (KParam){ .kind = end == 0 ? KP_FIRST : KP_LAST, .axis = axis,
+		.grid = grid }), end == 0 ? inward : -inward);
+}
+
+const KExpr *
+place_outside(KKernel *k, const Grid *grid, int axis, int end, const KExpr *q)
+{
+	const KExpr *limit = place_inward(k, grid, axis, end, 0);
+
+	return end == 0 ? k_binary(k, K_LT, q, limit) : k_binary(k, K_LT, limit, q);
+}
+
+const KExpr *
+place_region(KKernel *k, const Grid *grid, int axis, const Stage *stage, int end)
+{
+	return k_param(k, (KParam){ .kind = end == 0 ? KP_REGION_LO : KP_REGION_HI, .axis = axis,
+		.grid = grid, .stage = stage });
+}
+
+const KExpr *
+place_uncomputed(KKernel *k, const Grid *grid, int axis, const Stage *stage, int end,
+	const KExpr *q)
+{
+	return k_binary(k, end == 0 ? K_LT : K_GE, q, place_region(k, grid, axis, stage, end));
+}
+
+const KExpr *
+place_computed(KKernel *k, const Grid *grid, int axis, const Stage *stage, const KExpr *q)
+{
+	return k_within(k, q, place_region(k, grid, axis, stage, 0),
+		place_region(k, grid, axis, stage, 1));
+}
+
+const KExpr *
+place_all_computed(KKernel *k, const Grid *grid, int axis, const Stage *stage, const KExpr *q,
+	int n)
+{
+	if (n == 1)
+		return place_computed(k, grid, axis, stage, q);
+	return k_and(k, k_binary(k, K_GE, q, place_region(k, grid, axis, stage, 0)),
+		k_binary(k, K_GE, place_region(k, grid, axis, stage, 1), k_add(k, q, n)));
+}
+
+const KExpr *
 place_beyond(KKernel *k, const Way *way, int face, const KExpr *q)
 {
-	KParam limit = { .kind = face == 0 ? KP_FIRST : KP_LAST, .axis = way->axis,
-		.grid = way->grid };
-
-	if (!way->may[face] || edge_of(way, face) != EDGE_CONSTANT)
-		return NULL;
-	return face == 0 ? k_binary(k, K_LT, q, k_param(k, limit))
-		: k_binary(k, K_LT, k_param(k, limit), q);
+	return way->may[face] && edge_of(way, face) == EDGE_CONSTANT
+		? place_outside(k, way->grid, way->axis, face, q) : NULL;
 }
 
 gboolean
@@ -95,6 +136,16 @@ place_offset(KKernel *k, const Field *f, gboolean made, int axis, const KExpr *q
 }
 
 const KExpr *
+place_landed(KKernel *k, const Field *f, int axis, const Boundary *around, const gboolean may[2],
+	const KExpr *q)
+{
+	const Way way = { f->grid, axis, around, { around != NULL || may[0],
+		around != NULL || may[1] }, TRUE };
+
+	return place_offset(k, f, FALSE, axis, place_land(k, &way, q));
+}
+
+const KExpr *
 place_component(KKernel *k, const Field *f, gboolean made, int c)
 {
 	KParam like = { .kind = KP_COMPONENT, .field = f, .made = made };
@@ -113,6 +164,12 @@ place_sum(KKernel *k, const KExpr *a, const KExpr *b)
 	return b == NULL ? a : k_binary(k, K_ADD, a, b);
 }
 
+const KExpr *
+place_constant(KKernel *k, const Boundary *b, int axis, int end)
+{
+	return k_value(k, b->value[axis][end], NULL, NULL);
+}
+
 void
 place_constants(KKernel *k, GPtrArray *body, const Way *way, const KExpr *q, const KExpr *place)
 {
@@ -122,8 +179,8 @@ place_constants(KKernel *k, GPtrArray *body, const Way *way, const KExpr *q, con
 		if (beyond == NULL)
 			continue;
 		beyond = k_let(k, body, "beyond", beyond);
-		k_set(k, body, place, k_select(k, beyond, k_value(k,
-			way->boundary->value[way->axis][face], NULL, NULL), place), (Span){ 0 });
+		k_put(k, body, place, k_select(k, beyond, place_constant(k, way->boundary,
+			way->axis, face), place));
 	}
 }
 
@@ -137,20 +194,6 @@ place_all_constants(KKernel *k, GPtrArray *body, const Field *f, const Way *way,
 }
 
 /* floor((scale*i + shift) / divide) + offset */
-const KExpr *
-place_computed(KKernel *k, const Stage *stage, int axis, const KExpr *at, int n)
-{
-	KParam end = { .axis = axis, .grid = stage->grid, .stage = stage };
-	const KExpr *lo, *hi;
-
-	end.kind = KP_REGION_LO;
-	lo = k_binary(k, K_GE, at, k_param(k, end));
-	end.kind = KP_REGION_HI;
-	hi = n == 1 ? k_binary(k, K_LT, at, k_param(k, end))
-		: k_binary(k, K_GE, k_param(k, end), k_add(k, at, n));
-	return k_and(k, lo, hi);
-}
-
 const KExpr *
 place_mapped(KKernel *k, const AxisMap *m, const KExpr *i)
 {

@@ -18,6 +18,24 @@ typedef struct {
  * whatever Q is. */
 const KExpr *place_land(KKernel *k, const Way *way, const KExpr *q);
 
+/* The coordinate that is INWARD from the outermost one of GRID at END of AXIS: 0: from its first
+ * one, 1: from its last. */
+const KExpr *place_inward(KKernel *k, const Grid *grid, int axis, int end, int inward);
+
+/* Q lies beyond the outermost one. */
+const KExpr *place_outside(KKernel *k, const Grid *grid, int axis, int end, const KExpr *q);
+
+/* END of where STAGE, or the kernel's first (NULL), is computed along AXIS: 0: the first
+ * coordinate, 1: the one behind the last.  Q lies beyond it; and between both. */
+const KExpr *place_region(KKernel *k, const Grid *grid, int axis, const Stage *stage, int end);
+const KExpr *place_uncomputed(KKernel *k, const Grid *grid, int axis, const Stage *stage, int end,
+	const KExpr *q);
+const KExpr *place_computed(KKernel *k, const Grid *grid, int axis, const Stage *stage,
+	const KExpr *q);
+/* And all N from Q on do so. */
+const KExpr *place_all_computed(KKernel *k, const Grid *grid, int axis, const Stage *stage,
+	const KExpr *q, int n);
+
 /* Q lies beyond a face that reads a constant; NULL: it never does. */
 const KExpr *place_beyond(KKernel *k, const Way *way, int face, const KExpr *q);
 
@@ -39,6 +57,11 @@ int place_towards(const int reach[2], const EdgeKind kind[2], int end, int d);
 /* Elements from the origin of the field's memory to coordinate Q along AXIS.  MADE, here and
  * below: of the level that the step makes, where that lies in other rows. */
 const KExpr *place_offset(KKernel *k, const Field *f, gboolean made, int axis, const KExpr *q);
+
+/* Elements from there to Q, or to where the grid goes on with it: the other end, if it goes AROUND;
+ * else the outermost cell, if Q MAY lie beyond a face. */
+const KExpr *place_landed(KKernel *k, const Field *f, int axis, const Boundary *around,
+	const gboolean may[2], const KExpr *q);
 
 /* Elements from a cell to its neighbour along AXIS, all of which are the cell's: 1, or the
  * components of an interleaved field; 0: there are others in between. */
@@ -62,13 +85,13 @@ const KExpr *place_sum(KKernel *k, const KExpr *a, const KExpr *b);
 /* Q's place along M's axis, as a tap maps it. */
 const KExpr *place_mapped(KKernel *k, const AxisMap *m, const KExpr *q);
 
-/* STAGE computes the N cells from AT on along AXIS. */
-const KExpr *place_computed(KKernel *k, const Stage *stage, int axis, const KExpr *at, int n);
-
 /* Puts into PLACE what TAP reads at the cell AT: any tap, element by element.  Along the axes
  * WITHIN (AXIS_BIT) of the cell nothing of it lies beyond the grid. */
 void place_load_tap(KKernel *k, GPtrArray *body, const Expr *tap, const KVar *const *at,
 	unsigned within, const KExpr *place);
+
+/* What B says is read beyond END of AXIS, which is a number. */
+const KExpr *place_constant(KKernel *k, const Boundary *b, int axis, int end);
 
 /* After a load of what stands at coordinate Q: what constant faces read instead. */
 void place_constants(KKernel *k, GPtrArray *body, const Way *way, const KExpr *q,

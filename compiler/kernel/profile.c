@@ -75,16 +75,13 @@ load_tap(KKernel *k, GPtrArray *body, const Profiles *p, const Expr *tap)
 {
 	const Field *f = tap->tap.field;
 	const int size[] = { n_cells(p, tap, 1), n_cells(p, tap, 0) };
-	const KTile *tile = k_new_tile(k, f->name, (KType){ KT_VALUE, f->type }, KS_REGISTERS, 2,
-		size);
+	const KTile *tile = k_registers(k, body, f->name, f->type, size[0], size[1]);
 	const KVar *at[IR_MAX_RANK] = { NULL };
 	gboolean used[IR_MAX_RANK] = { FALSE };
 	const KExpr *cell[2];
 	Where where = p->where;
 
-	k_tile(k, body, tile);
-	body = k_over(k, body, "j", size[0], &cell[0]);
-	body = k_over(k, body, "i", size[1], &cell[1]);
+	body = k_over_cells(k, body, size[0], size[1], &cell[0], &cell[1]);
 	for (int i = 0; i < 2; i++)
 		if (size[1 - i] > 1)
 			where.place[i] = k_binary(k, K_ADD, where.place[i], cell[1 - i]);
@@ -163,10 +160,9 @@ profile_bind(KKernel *k, const Stage *stage, GHashTable *known, const KExpr *col
 	for (guint i = 0; i < taps->len; i++) {
 		Expr *tap = g_ptr_array_index(taps, i);
 		const KTile *tile = g_hash_table_lookup(known, tap);
-		const KExpr *index[] = { tile->size[0] > 1 ? row : k_int(k, 0),
-			tile->size[1] > 1 ? column : k_int(k, 0) };
 
-		g_hash_table_insert(bound, tap, (gpointer)k_element(k, tile, index));
+		g_hash_table_insert(bound, tap, (gpointer)k_at(k, tile, tile->size[0] > 1 ? row
+			: k_int(k, 0), tile->size[1] > 1 ? column : k_int(k, 0)));
 	}
 	g_ptr_array_unref(taps);
 }

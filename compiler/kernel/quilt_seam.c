@@ -227,7 +227,7 @@ set_posted(const Quilt *q, QuiltSeam *s)
 
 /* The field of TAP, if that is read beside a thread's cells and is not listed yet. */
 static void
-add_seam(Quilt *q, const WeaveTap *tap)
+add_seam(Quilt *q, const MapTap *tap)
 {
 	const Weave *w = &q->w;
 	QuiltSeam *s = &q->seam[q->n_seams];
@@ -251,8 +251,8 @@ quilt_measure(Quilt *q)
 	KKernel *k = w->k;
 
 	q->seam = arena_array(k->arena, QuiltSeam, w->n_fields);
-	for (guint i = 0; i < w->taps->len; i++)
-		add_seam(q, &g_array_index(w->taps, WeaveTap, i));
+	for (const MapTap *tap = w->maps.tap; tap < w->maps.tap + w->maps.n_taps; tap++)
+		add_seam(q, tap);
 	k->mail_words = 1;
 	for (const QuiltSeam *s = q->seam; s < q->seam + q->n_seams; s++)
 		k->mail_words = MAX(k->mail_words, type_info[s->field->source->field->type].bytes
@@ -279,12 +279,9 @@ quilt_fetch_around(const Quilt *q, GPtrArray *body, const QuiltSeam *s, const KE
 	const WeaveField *f = s->field;
 	const KArray from = { f->source->field, 0, FALSE, FALSE };
 
-	for (const QuiltPiece *p = s->piece; p < s->piece + s->n_pieces; p++) {
-		const KExpr *index[] = { slot, p->place[0], p->place[1] };
-
-		k_fetch(k, k_if(k, body, p->mine), k_element(k, f->ahead[0], index), from,
-			place_sum(k, start, p->element), f->group);
-	}
+	for (const QuiltPiece *p = s->piece; p < s->piece + s->n_pieces; p++)
+		k_fetch(k, k_if(k, body, p->mine), k_at(k, f->ahead[0], slot, p->place[0],
+			p->place[1]), from, place_sum(k, start, p->element), f->group);
 }
 
 /* The plane of S that the turn of plane Z makes of LEVEL, or reads of it. */
@@ -339,10 +336,9 @@ static const KExpr *
 letter_at(const Quilt *q, const QuiltSeam *s, int level, int i)
 {
 	KKernel *k = q->w.k;
-	const KExpr *index[] = { k_int(k, s->first_letter + (level - 1) * s->n_pieces + i),
-		k_int(k, 0) };
 
-	return k_element(k, q->letter, index);
+	return k_at(k, q->letter, k_int(k, s->first_letter + (level - 1) * s->n_pieces + i),
+		k_int(k, 0));
 }
 
 void
@@ -387,11 +383,10 @@ quilt_receive(const Quilt *q, GPtrArray *body, int level, const KExpr *z, const 
 		for (int i = 0; i < s->n_pieces; i++) {
 			const QuiltPiece *p = &s->piece[i];
 			const WeaveLeft to = quilt_sent(q, s, level, half);
-			const KExpr *index[] = { to.first, p->place[0], p->place[1] };
 
-			k_receive(k, k_if(k, walked, p->mine), k_element(k, to.tile, index),
-				k_binary(k, K_ADD, plane, p->word), s->field->group, letter_at(q, s,
-				level, i), turn_of(q, at));
+			k_receive(k, k_if(k, walked, p->mine), k_at(k, to.tile, to.first,
+				p->place[0], p->place[1]), k_binary(k, K_ADD, plane, p->word),
+				s->field->group, letter_at(q, s, level, i), turn_of(q, at));
 		}
 	}
 }

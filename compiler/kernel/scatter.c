@@ -556,8 +556,8 @@ static void
 move_on(KKernel *k, GPtrArray *body, const ScatterValue *v, const ScatterCell *cell)
 {
 	for (int since = v->last - v->plane - 1; since > 0; since--)
-		k_set(k, body, cell->kept(v, since, cell->user), cell->kept(v, since - 1,
-			cell->user), (Span){ 0 });
+		k_put(k, body, cell->kept(v, since, cell->user), cell->kept(v, since - 1,
+			cell->user));
 }
 
 void

@@ -49,13 +49,12 @@ stream_bring(const Stream *s, GPtrArray *body, const Flow *f, const Plane *plane
 		body = k_if(k, body, k_binary(k, K_LT, warp, k_int(k, rows)));
 	for (int i = (rows - 1) / warps; i >= 0; i--) { /* the last one arrives */
 		const KExpr *row = k_let(k, k->setup, "row", k_add(k, warp, i * warps));
-		const KExpr *index[] = { slot, row, column };
 		Piece piece = stream_piece(s, f, begin, k_binary(k, K_ADD, s->y_block, k_add(k,
 			row, -f->above)), vector);
 		GPtrArray *those = (i + 1) * warps > rows && warps <= rows
 			? k_if(k, body, k_binary(k, K_LT, row, k_int(k, rows))) : body;
 
-		k_bring_part(k, those, k_element(k, f->planes, index), stream_array(f),
+		k_bring_part(k, those, k_at(k, f->planes, slot, row, column), stream_array(f),
 			place_sum(k, plane->start, piece.start), n, most, gate_of(s, f, slot),
 			i > 0);
 	}

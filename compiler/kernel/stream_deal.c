@@ -36,9 +36,8 @@ stream_deal_begin(Stream *s)
 	for (guint i = 0; i < m->sources->len; i++) {
 		const Field *f = m->blocks[i].source->field;
 
-		s->flows[i].dealt = k_new_tile(k, arena_printf(k->arena, "%s_dealt", f->name),
-			(KType){ KT_VALUE, f->type }, KS_SHARED, 3, turned);
-		k_tile(k, k->body, s->flows[i].dealt);
+		s->flows[i].dealt = k_make_tile(k, k->body, arena_printf(k->arena, "%s_dealt",
+			f->name), f->type, KS_SHARED, 3, turned);
 	}
 }
 
@@ -159,9 +158,7 @@ stream_dealt_halo(const Stream *s, const Flow *f, int turn)
 static const KExpr *
 dealt_at(const Stream *s, const Flow *f, int row, const KExpr *column)
 {
-	const KExpr *index[] = { s->m.warp, k_int(s->m.k, row), column };
-
-	return k_element(s->m.k, f->dealt, index);
+	return k_at(s->m.k, f->dealt, s->m.warp, k_int(s->m.k, row), column);
 }
 
 /* The own rows at the place NUMBER (stream_own_spot) go where the warp turns them round, as its

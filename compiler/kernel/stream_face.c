@@ -71,20 +71,18 @@ is_there(const Beside *b)
 {
 	const March *m = &b->s->m;
 	KKernel *k = m->k;
-	const KExpr *limit = k_param(k, (KParam){ .kind = b->face ? KP_LAST : KP_FIRST,
-		.axis = m->x, .grid = m->stage->grid });
 	const KExpr *outermost = k_add(k, m->x0, b->face == 0 ? -b->more * m->px
 		: (b->more + 1) * m->px - 1);
 
-	return k_let(k, k->setup, "at_face", k_equal(k, outermost, limit));
+	return k_let(k, k->setup, "at_face", k_equal(k, outermost, place_inward(k,
+		m->stage->grid, m->x, b->face, 0)));
 }
 
 static const KExpr *
 place_at(const Flow *f, KKernel *k, int plane, int row, int column)
 {
-	const KExpr *index[] = { k_int(k, plane), k_int(k, row), k_int(k, column), k_int(k, 0) };
-
-	return k_element(k, f->block->tile, index);
+	return k_at(k, f->block->tile, k_int(k, plane), k_int(k, row), k_int(k, column), k_int(k,
+		0));
 }
 
 static void
@@ -97,8 +95,8 @@ set_row(const Beside *b, GPtrArray *body, int plane, int row)
 		const KExpr *to = place_at(b->f, k, plane, row, column_at(b, d));
 
 		if (b->f->block->needed[march_place(b->f->block, plane, row, column_at(b, d))])
-			k_set(k, body, to, k_select(k, is_there(b), place_at(b->f, k, plane, row,
-				image_of(b, d)), to), (Span){ 0 });
+			k_put(k, body, to, k_select(k, is_there(b), place_at(b->f, k, plane, row,
+				image_of(b, d)), to));
 	}
 }
 

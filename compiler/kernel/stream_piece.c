@@ -64,17 +64,6 @@ is_one_by_one(const Stream *s, const Flow *f, int face)
 		&& !f->images[face];
 }
 
-static const KExpr *
-beyond_face(const Stream *s, int face, const KExpr *x)
-{
-	KKernel *k = s->m.k;
-	KParam limit = { .kind = face ? KP_LAST : KP_FIRST, .axis = s->m.x,
-		.grid = s->m.stage->grid };
-
-	return face ? k_binary(k, K_LT, k_param(k, limit), x)
-		: k_binary(k, K_LT, x, k_param(k, limit));
-}
-
 const KExpr *
 stream_row(const Stream *s, const Flow *f, const KExpr *y)
 {
@@ -108,7 +97,7 @@ stream_piece(const Stream *s, const Flow *f, const KExpr *x, const KExpr *y, int
 	} else {
 		column = stream_column(s, f, p.x, width);
 		for (int face = 0; face < 2; face++) {
-			const KExpr *test = beyond_face(s, face, p.x);
+			const KExpr *test = place_outside(k, s->m.stage->grid, s->m.x, face, p.x);
 
 			if (is_one_by_one(s, f, face))
 				p.one_by_one = p.one_by_one == NULL ? test
@@ -136,10 +125,8 @@ land_plane(const Stream *s, const Flow *f, const Way *way, const KExpr *q)
 		if (edge != EDGE_KEEP && edge != EDGE_CONSTANT && edge != EDGE_CLAMP)
 			return place_land(k, way, q);
 	}
-	q = k_binary(k, K_MAX, q, k_param(k, (KParam){ .kind = KP_FIRST, .axis = s->m.z,
-		.grid = s->m.stage->grid }));
-	return k_binary(k, K_MIN, q, k_param(k, (KParam){ .kind = KP_LAST, .axis = s->m.z,
-		.grid = s->m.stage->grid }));
+	q = k_binary(k, K_MAX, q, place_inward(k, s->m.stage->grid, s->m.z, 0, 0));
+	return k_binary(k, K_MIN, q, place_inward(k, s->m.stage->grid, s->m.z, 1, 0));
 }
 
 Plane

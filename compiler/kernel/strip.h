@@ -6,6 +6,7 @@
 #include "kernel/cell_value.h"
 #include "kernel/kir.h"
 #include "kernel/lower.h"
+#include "kernel/maps.h"
 #include "kernel/scatter.h"
 #include "kernel/source.h"
 #include "kernel/tile_place.h"
@@ -40,15 +41,6 @@ typedef struct StripField {
 	                                   * LEAVING */
 } StripField;
 
-/* What a stage reads of a field. */
-typedef struct {
-	int stage, field;
-	const Expr *tap;
-	int level;           /* 1: made in the same step, by a stage before; 0, -1 ...: there
-	                      * before it */
-	int dx, dy;
-} StripTap;
-
 typedef struct {
 	KKernel *k;
 	const Plan *plan;
@@ -63,8 +55,7 @@ typedef struct {
 	gboolean chained;    /* the stages of a step are not alike */
 	gboolean once;       /* they are no step, but made once */
 	gboolean loose;      /* likewise, and rows begin and end anywhere */
-	GArray *taps;        /* StripTap, of such, and of a line; or NULL */
-	int *maker;          /* of those: the field of a stage */
+	Maps *maps;          /* of such, and of a line; or NULL */
 	int latest;          /* likewise: the largest lag */
 	int above, below;    /* rows that come in before those of a chunk, and turns after */
 	const Boundary *around[2]; /* of the fields that wrap; NULL: none does */
@@ -181,9 +172,6 @@ gboolean strip_is_chained(const Plan *plan, const GPtrArray *passed);
 void strip_lags_set(Strip *s);
 void strip_lags_overlap(Strip *s);
 
-/* How many rows the one of the tap is behind the newest one of its field. */
-int strip_age(const Strip *s, const StripTap *tap);
-
 /* The fewest that those are which stages read of F, or of what stands for them beyond the
  * grid; G_MAXINT: they read none. */
 int strip_lags_youngest(const Strip *s, const StripField *f);
@@ -211,9 +199,8 @@ gboolean strip_has_many(const Strip *s);
 /* The lane's column that is the Ith to be asked that, */
 int strip_column(const Strip *s, int i);
 
-/* The lane's column C is none of those from LO on and before HI, which are computed; NULL:
- * it is. */
-const KExpr *strip_kept(const Strip *s, const KExpr *lo, const KExpr *hi, int c);
+/* The lane's column C is none of those that STAGE, or the launch's first, computes; NULL: it is. */
+const KExpr *strip_kept(const Strip *s, const Stage *stage, int c);
 
 /* One step on from STEP, the turn being that of row Y.  INSIDE: the row is within the
  * region, and so is all that it reads. */

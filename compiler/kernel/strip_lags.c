@@ -1,9 +1,5 @@
-/* strip_lags.c: the shape of steps whose maps read what others make in the same step.
- *
- * A map that reads rows below of what an earlier one has just made is computed as many
- * rows later: its field lags behind the turn's row.  A step goes on from the one before
- * after as many rows as its maps read below, counting the lags; how many of each field
- * are held follows from who reads which of them when.
+/* strip_lags.c: the shape of steps whose maps read what others make in the same step (maps.h):
+ * how many rows of each field are held follows from who reads which of them when.
  */
 #include "kernel/strip.h"
 
@@ -11,8 +7,6 @@
 
 #include "base/round.h"
 #include "schedule/fuse.h"
-
-/* ---- who reads what ---- */
 
 static int
 maker_of(const Strip *s, const Stage *stage)
@@ -24,102 +18,37 @@ maker_of(const Strip *s, const Stage *stage)
 	return n;
 }
 
-typedef struct {
-	Strip *strip;
-	int stage;
-} Finder;
-
+/* What a field was before is read by the name that it has now; a line has no rows. */
 static void
-find_tap(Expr *e, gpointer user)
+measure_maps(Strip *s)
 {
-	const Finder *finder = user;
-	const Strip *s = finder->strip;
+	Arena *arena = s->k->arena;
+	int *maker = arena_array(arena, int, s->plan->n_stages);
+	MapField *of = arena_array(arena, MapField, s->n_fields);
 
-	for (int n = 0; e->op == EXPR_TAP && n < s->n_fields; n++) {
-		const KSource *source = s->field[n].source;
-		StripTap tap = { finder->stage, n, e, s->field[n].comes ? e->tap.level : 1, 0, 0 };
+	for (int i = 0; i < s->plan->n_stages; i++)
+		maker[i] = maker_of(s, s->plan->stages[i].stage);
+	for (int n = 0; n < s->n_fields; n++) {
+		StripField *f = &s->field[n];
 
-		if (source->field != e->tap.field || source->component != e->tap.component
-			|| s->field[n].now != NULL)
-			continue;
-		tap.dx = e->tap.map[s->axis[0]].offset;
-		tap.dy = s->line ? 0 : e->tap.map[s->axis[1]].offset;
-		g_array_append_val(s->taps, tap);
+		of[n] = (MapField){ f->now == NULL ? f->source : NULL, f->comes, f->stage == NULL,
+			f->reach, f->kind, f->rim, &f->lag };
 	}
-}
-
-static void
-find_taps(Strip *s)
-{
-	s->taps = g_array_new(FALSE, FALSE, sizeof(StripTap));
-	s->maker = arena_array(s->k->arena, int, s->plan->n_stages);
-	for (int i = 0; i < s->plan->n_stages; i++) {
-		Finder finder = { s, i };
-		const Stage *stage = s->plan->stages[i].stage;
-
-		s->maker[i] = maker_of(s, stage);
-		expr_visit(&stage->value, 1, find_tap, &finder);
-	}
-}
-
-/* Cells that read what is missing are missing, too. */
-static void
-set_rims(Strip *s)
-{
-	for (guint i = 0; i < s->taps->len; i++) { /* those of a stage before those of the next */
-		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
-		const StripField *from = &s->field[tap->field];
-		StripField *to = &s->field[s->maker[tap->stage]];
-
-		for (int n = 0; n < 4; n++) {
-			int number = n / 2, end = n % 2, *rim = &to->rim[number][end];
-			int missing = from->comes ? 0 : from->rim[number][end];
-
-			if (missing > 0 || from->kind[number][end] == EDGE_KEEP)
-				*rim = MAX(*rim, from->reach[number][end] + missing);
-		}
-	}
-}
-
-/* ---- lags ---- */
-
-static void
-set_lags(Strip *s)
-{
-	s->radius = 0;
-	for (guint i = 0; i < s->taps->len; i++) { /* those of a stage before those of the next */
-		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
-		const StripField *from = &s->field[tap->field];
-		StripField *to = &s->field[s->maker[tap->stage]];
-
-		if (tap->level > 0)
-			to->lag = MAX(to->lag, from->lag + strip_rows_below(from, tap->dy));
-	}
-	for (guint i = 0; i < s->taps->len; i++) {
-		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
-		const StripField *from = &s->field[tap->field];
-		int behind;
-
-		if (tap->level > 0 || from->stage == NULL)
-			continue;
-		behind = from->lag + strip_rows_below(from, tap->dy)
-			- s->field[s->maker[tap->stage]].lag;
-		if (behind > 0)
-			s->radius = MAX(s->radius, DIV_UP(behind, 1 - tap->level));
-	}
-	for (int n = 0; n < s->n_fields; n++)
-		if (s->field[n].stage != NULL)
-			s->latest = MAX(s->latest, s->field[n].lag);
+	s->maps = arena_make(arena, Maps);
+	*s->maps = (Maps){ .plan = s->plan, .n_axes = s->line ? 1 : 2, .walk = 1, .by_lanes = TRUE,
+		.field = of, .n_fields = s->n_fields, .maker = maker };
+	maps_measure(s->maps, arena);
+	s->radius = s->maps->radius;
+	s->latest = s->maps->latest;
 }
 
 /* Fields that stay come in when the first step asks for them. */
 static void
 set_lags_of_others(Strip *s)
 {
-	for (guint i = 0; i < s->taps->len; i++) {
-		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
+	for (const MapTap *tap = s->maps->tap; tap < s->maps->tap + s->maps->n_taps; tap++) {
 		StripField *from = &s->field[tap->field];
-		int lag = s->radius + s->field[s->maker[tap->stage]].lag - tap->dy;
+		int lag = s->radius + s->field[s->maps->maker[tap->stage]].lag - tap->d[1];
 
 		if (from->stage == NULL)
 			from->lag = MIN(from->lag, lag);
@@ -127,27 +56,13 @@ set_lags_of_others(Strip *s)
 }
 
 int
-strip_age(const Strip *s, const StripTap *tap)
-{
-	const StripField *from = &s->field[tap->field];
-
-	return (1 - tap->level) * s->radius + s->field[s->maker[tap->stage]].lag - from->lag
-		- tap->dy;
-}
-
-int
 strip_lags_youngest(const Strip *s, const StripField *f)
 {
 	int youngest = G_MAXINT;
 
-	for (guint i = 0; i < s->taps->len; i++) {
-		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
-		int age = strip_age(s, tap);
-
+	for (const MapTap *tap = s->maps->tap; tap < s->maps->tap + s->maps->n_taps; tap++)
 		if (&s->field[tap->field] == strip_now(f) && tap->level == -f->before)
-			youngest = MIN(youngest, MIN(age, age + tap->dy - strip_rows_below(f->now,
-				tap->dy)));
-	}
+			youngest = MIN(youngest, MIN(tap->age, tap->least));
 	return youngest;
 }
 
@@ -157,13 +72,12 @@ set_rows(Strip *s)
 	for (int n = 0; n < s->n_fields; n++)
 		s->field[n].rows = s->field[n].stage != NULL && s->field[n].comes ? s->radius + 1
 			: 1;
-	for (guint i = 0; i < s->taps->len; i++) {
-		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
+	for (const MapTap *tap = s->maps->tap; tap < s->maps->tap + s->maps->n_taps; tap++) {
 		StripField *from = &s->field[tap->field];
-		int age = strip_age(s, tap);
+		int age = tap->age;
 
 		if (from->stage != NULL)
-			age = MAX(age, age + tap->dy + strip_rows_above(from, tap->dy));
+			age = MAX(age, age + tap->d[1] + strip_rows_above(from, tap->d[1]));
 		else
 			age += (s->time - 1) * s->radius;
 		from->rows = MAX(from->rows, age + 1);
@@ -172,48 +86,6 @@ set_rows(Strip *s)
 
 /* ---- what is computed besides ---- */
 
-typedef enum { SIDE_LEFT, SIDE_RIGHT, SIDE_ABOVE } Side;
-
-static int
-distance(const Strip *s, const StripTap *tap, Side side)
-{
-	switch (side) {
-	case SIDE_LEFT:  return MAX(-tap->dx, 0);
-	case SIDE_RIGHT: return MAX(tap->dx, 0);
-	default:    return strip_rows_above(&s->field[tap->field], tap->dy);
-	}
-}
-
-/* NEED, how far beside what is stored a field has to be there, where it is made or, not
- * MADE, before that: what the maps read of it besides.  What it was before needs no more. */
-static void
-add_needs(const Strip *s, Side side, gboolean made, int *need)
-{
-	const int *after = made ? need : arena_copy(s->k->arena, need,
-		sizeof *need * (gsize)s->n_fields);
-
-	for (guint i = s->taps->len; i-- > 0;) { /* the last map first */
-		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
-		int n = after[s->maker[tap->stage]] + distance(s, tap, side);
-
-		if ((tap->level > 0) == made)
-			need[tap->field] = MAX(need[tap->field], n);
-	}
-}
-
-/* By field, before the first step. */
-static int *
-needs_of(const Strip *s, Side side)
-{
-	int *need = arena_array(s->k->arena, int, s->n_fields);
-
-	for (int t = 0; t < s->time; t++) {
-		add_needs(s, side, TRUE, need);
-		add_needs(s, side, FALSE, need);
-	}
-	return need;
-}
-
 /* The row before that of the turn in which F first is there. */
 static int
 first_lag(const Strip *s, const StripField *f)
@@ -221,12 +93,14 @@ first_lag(const Strip *s, const StripField *f)
 	return f->comes ? f->lag : s->radius + f->lag;
 }
 
-/* What is made of nothing that comes asks for cells besides by itself. */
+/* What is made of nothing that comes asks for cells besides by itself; what a field was before
+ * asks for no more than it. */
 void
 strip_lags_overlap(Strip *s)
 {
-	const int *left = needs_of(s, SIDE_LEFT), *right = needs_of(s, SIDE_RIGHT);
-	const int *above = needs_of(s, SIDE_ABOVE);
+	const int *left = maps_needs(s->maps, s->k->arena, 0, 0);
+	const int *right = maps_needs(s->maps, s->k->arena, 0, 1);
+	const int *above = maps_needs(s->maps, s->k->arena, 1, 0);
 
 	s->halo = s->above = 0;
 	for (int n = 0; n < s->n_fields; n++) {
@@ -273,9 +147,8 @@ strip_lags_set(Strip *s)
 		join_past(&s->field[n]);
 	for (int n = 0; n < s->n_fields; n++)
 		s->field[n].lag = s->field[n].stage != NULL ? 0 : G_MAXINT;
-	find_taps(s);
-	set_rims(s);
-	set_lags(s);
+	measure_maps(s);
 	set_lags_of_others(s);
+	maps_set_ages(s->maps);
 	set_rows(s);
 }

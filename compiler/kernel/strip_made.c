@@ -1,7 +1,7 @@
 /* strip_made.c: a step of a strip whose maps read what others make in the same step.
  *
  * Maps go in their order; those that read nothing of one another are made together.  A
- * field lags behind the turn's row (strip_lags.c), so maps differ in the row that they
+ * field lags behind the turn's row (maps.h), so maps differ in the row that they
  * are at.
  */
 #include "kernel/place.h"
@@ -18,7 +18,7 @@ typedef struct {
 static StripField *
 target_of(const Strip *s, int stage)
 {
-	return &s->field[s->maker[stage]];
+	return &s->field[s->maps->maker[stage]];
 }
 
 /* Where the queue of F has what it is after the step (LEVEL 1), before it (0), and so on. */
@@ -33,29 +33,27 @@ static const KExpr *
 cell(const Strip *s, const StripField *f, const KExpr *level, int age, const KExpr *column)
 {
 	KKernel *k = s->k;
-	const KExpr *index[] = { level, k_int(k, f->rows - 1 - age), k_add(k, column,
-		f->beside[0]) };
 
-	return k_element(k, f->queue, index);
+	return k_at(k, f->queue, level, k_int(k, f->rows - 1 - age), k_add(k, column,
+		f->beside[0]));
 }
 
 static const KExpr *
-tapped(const Step *p, const StripTap *tap, const KExpr *column)
+tapped(const Step *p, const MapTap *tap, const KExpr *column)
 {
 	const Strip *s = p->s;
 	KKernel *k = s->k;
 	const StripField *f = &s->field[tap->field];
-	const KExpr *index[2], *turns;
-	int age = strip_age(s, tap);
+	const KExpr *turns;
+	int age = tap->age;
 
-	column = k_add(k, column, tap->dx);
+	column = k_add(k, column, tap->d[0]);
 	if (f->stage != NULL)
 		return cell(s, f, level_of(p, f, tap->level), age, column);
 	turns = k_binary(k, K_MUL, k_binary(k, K_SUB, k_int(k, s->time - 1), p->step),
 		k_int(k, s->radius));
-	index[0] = k_add(k, turns, f->rows - 1 - age - (s->time - 1) * s->radius);
-	index[1] = k_add(k, column, f->beside[0]);
-	return k_element(k, f->queue, index);
+	return k_at(k, f->queue, k_add(k, turns, f->rows - 1 - age - (s->time - 1) * s->radius),
+		k_add(k, column, f->beside[0]));
 }
 
 /* ---- beside and beyond ---- */
@@ -93,7 +91,7 @@ typedef struct {
 } Readers;
 
 static gboolean
-reads(const Strip *s, const Readers *r, const StripTap *tap)
+reads(const Strip *s, const Readers *r, const MapTap *tap)
 {
 	return tap->field == r->field && tap->level == r->level && tap->stage >= r->first
 		&& tap->stage <= r->last && target_of(s, tap->stage)->lag == r->lag;
@@ -105,12 +103,9 @@ reach_of(const Strip *s, const Readers *r, int end)
 {
 	int reach = 0;
 
-	for (guint i = 0; i < s->taps->len; i++) {
-		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
-
+	for (const MapTap *tap = s->maps->tap; tap < s->maps->tap + s->maps->n_taps; tap++)
 		if (reads(s, r, tap))
-			reach = MAX(reach, end == 0 ? -tap->dy : tap->dy);
-	}
+			reach = MAX(reach, end == 0 ? -tap->d[1] : tap->d[1]);
 	return reach;
 }
 
@@ -119,13 +114,10 @@ reach_of(const Strip *s, const Readers *r, int end)
 static gboolean
 read_beside(const Strip *s, const Readers *r, int age, int side)
 {
-	for (guint i = 0; i < s->taps->len; i++) {
-		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
-
-		if (reads(s, r, tap) && (age < 0 || strip_age(s, tap) == age)
-			&& (side == 0 ? tap->dx < 0 : tap->dx > 0))
+	for (const MapTap *tap = s->maps->tap; tap < s->maps->tap + s->maps->n_taps; tap++)
+		if (reads(s, r, tap) && (age < 0 || tap->age == age)
+			&& (side == 0 ? tap->d[0] < 0 : tap->d[0] > 0))
 			return TRUE;
-	}
 	return FALSE;
 }
 
@@ -155,9 +147,9 @@ fill_row(const Step *p, GPtrArray *body, const Readers *r, int age, int end, int
 
 	body = k_over(k, body, "c", f->beside[0] + s->vx + f->beside[1], &c);
 	c = k_add(k, c, -f->beside[0]);
-	value = f->kind[1][end] == EDGE_CONSTANT ? k_value(k, f->boundary->value[
-		s->axis[1]][end], NULL, NULL) : cell(s, f, level, age + away * (m - from), c);
-	k_set(k, body, cell(s, f, level, age + away * (m + distance), c), value, (Span){ 0 });
+	value = f->kind[1][end] == EDGE_CONSTANT ? place_constant(k, f->boundary, s->axis[1], end)
+		: cell(s, f, level, age + away * (m - from), c);
+	k_put(k, body, cell(s, f, level, age + away * (m + distance), c), value);
 }
 
 static void
@@ -172,8 +164,7 @@ fill_rows(const Step *p, const Readers *r, int end)
 		return;
 	for (int m = 0; m < reach; m++) {
 		const KExpr *q = row_of(p, r->lag);
-		const KExpr *at = k_add(k, strip_param(s, end == 0 ? KP_FIRST : KP_LAST, 1),
-			end == 0 ? m : -m);
+		const KExpr *at = place_inward(k, s->grid, s->axis[1], end, m);
 		GPtrArray *body = k_if(k, p->body, k_equal(k, q, at));
 
 		for (int d = 1; d <= reach - m; d++)
@@ -230,25 +221,15 @@ compute(const Step *p, int stage)
 	const StripField *f = target_of(s, stage);
 	CellValue v = strip_value(s, p->body, of, p->step, row_at(p, f->lag));
 
-	for (guint i = 0; i < s->taps->len; i++) {
-		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
-
+	for (const MapTap *tap = s->maps->tap; tap < s->maps->tap + s->maps->n_taps; tap++)
 		if (tap->stage == stage)
 			g_hash_table_insert(v.bound, (gpointer)tap->tap, (gpointer)tapped(p, tap,
 				v.column));
-	}
 	k_set(k, v.each, cell(s, f, level_of(p, f, 1), 0, v.column), k_value(k, v.value,
 		v.bound, v.at), of->at);
 }
 
 /* ---- cells that stay ---- */
-
-static const KExpr *
-region(const Strip *s, const Stage *stage, KParamKind kind, int number)
-{
-	return k_param(s->k, (KParam){ .kind = kind, .axis = s->axis[number], .grid = s->grid,
-		.stage = stage });
-}
 
 /* As in strip_step.c, in the stage's own region. */
 static void
@@ -262,12 +243,11 @@ keep_columns(const Step *p, int stage)
 	for (int i = 0; i < s->vx; i++) {
 		const int c = strip_column(s, i);
 		const KExpr *at = k_int(k, c), *next = cell(s, f, level_of(p, f, 1), 0, at);
-		const KExpr *kept = strip_kept(s, region(s, of, KP_REGION_LO, 0), region(s, of,
-			KP_REGION_HI, 0), c);
+		const KExpr *kept = strip_kept(s, of, c);
 
 		if (kept != NULL)
-			k_set(k, p->body, next, k_select(k, k_let(k, k->setup, "kept", kept),
-				cell(s, f, level_of(p, f, 0), s->radius, at), next), (Span){ 0 });
+			k_put(k, p->body, next, k_select(k, k_let(k, k->setup, "kept", kept),
+				cell(s, f, level_of(p, f, 0), s->radius, at), next));
 	}
 }
 
@@ -279,13 +259,12 @@ keep_row(const Step *p, int stage)
 	const Stage *of = s->plan->stages[stage].stage;
 	const StripField *f = target_of(s, stage);
 	const KExpr *q = row_of(p, f->lag), *i;
-	GPtrArray *row = k_if(k, p->body, k_not(k, k_let(k, p->body, "in_row", k_binary(k, K_AND,
-		k_binary(k, K_GE, q, region(s, of, KP_REGION_LO, 1)),
-		k_binary(k, K_LT, q, region(s, of, KP_REGION_HI, 1))))));
+	GPtrArray *row = k_if(k, p->body, k_not(k, k_let(k, p->body, "in_row",
+		place_computed(k, s->grid, s->axis[1], of, q))));
 
 	row = k_over(k, row, "i", s->vx, &i);
-	k_set(k, row, cell(s, f, level_of(p, f, 1), 0, i), cell(s, f, level_of(p, f, 0), s->radius,
-		i), (Span){ 0 });
+	k_put(k, row, cell(s, f, level_of(p, f, 1), 0, i), cell(s, f, level_of(p, f, 0), s->radius,
+		i));
 }
 
 /* ---- the step ---- */
@@ -296,14 +275,12 @@ last_apart(const Strip *s, int first)
 {
 	int last = s->plan->n_stages - 1;
 
-	for (guint i = 0; i < s->taps->len; i++) {
-		const StripTap *tap = &g_array_index(s->taps, StripTap, i);
-
+	for (const MapTap *tap = s->maps->tap; tap < s->maps->tap + s->maps->n_taps; tap++) {
 		if (tap->level > 0 && tap->stage > first && tap->stage <= last
 			&& s->field[tap->field].stage != NULL) {
 			int maker = first;
 
-			while (maker < tap->stage && s->maker[maker] != tap->field)
+			while (maker < tap->stage && s->maps->maker[maker] != tap->field)
 				maker++;
 			if (maker < tap->stage)
 				last = tap->stage - 1;

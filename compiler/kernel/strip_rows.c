@@ -184,8 +184,7 @@ load_row(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *y, i
 	const KExpr *to[LANE_COLUMNS];
 
 	for (int c = 0; c < s->vx; c++)
-		to[c] = k_element(k, f->ahead, (const KExpr *const[]){ k_int(k, row),
-			k_int(k, c) });
+		to[c] = k_at(k, f->ahead, k_int(k, row), k_int(k, c));
 	strip_load(s, body, f, strip_row_start(s, body, f, y), to);
 }
 
@@ -209,11 +208,10 @@ fetch_rows(const Strip *s, GPtrArray *body, const KExpr *y, const KExpr *number)
 		const KExpr *start = strip_row_start(s, body, f, y);
 
 		for (int g = 0; g < s->vx / f->group; g++)
-			k_fetch(k, body, k_element(k, f->ring, (const KExpr *const[]){
-				strip_param(s, KP_THREAD, 1), slot_of(s, body, f, number),
-				k_binary(k, K_MUL, k_add(k, lane, g * WARP), k_int(k,
-				f->group)) }), array_of(f), place_sum(k, start, f->fetched[g]),
-				f->group);
+			k_fetch(k, body, k_at(k, f->ring, strip_param(s, KP_THREAD, 1), slot_of(s,
+				body, f, number), k_binary(k, K_MUL, k_add(k, lane, g * WARP),
+				k_int(k, f->group))), array_of(f), place_sum(k, start,
+				f->fetched[g]), f->group);
 	}
 	k_commit(k, body);
 }
@@ -244,8 +242,8 @@ take_columns(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *
 
 		if (back != NULL) /* what nobody has brought nobody needs */
 			at = k_binary(k, K_MAX, k_binary(k, K_SUB, at, back), k_int(k, 0));
-		k_move(k, body, newest(s, f, k_int(k, c)), k_element(k, f->ring, (const KExpr
-			*const[]){ strip_param(s, KP_THREAD, 1), slot, at }), vector);
+		k_move(k, body, newest(s, f, k_int(k, c)), k_at(k, f->ring, strip_param(s,
+			KP_THREAD, 1), slot, at), vector);
 	}
 }
 
@@ -273,14 +271,11 @@ take_loaded(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *y
 	GPtrArray *each = k_over(k, body, "i", s->vx, &i);
 	int ahead = s->plan->ahead;
 
-	k_set(k, each, newest(s, f, i), k_element(k, f->ahead, (const KExpr *const[]){
-		k_int(k, 0), i }), (Span){ 0 });
+	k_put(k, each, newest(s, f, i), k_at(k, f->ahead, k_int(k, 0), i));
 	if (ahead > 1) {
 		each = k_over(k, body, "a", ahead - 1, &n);
 		each = k_over(k, each, "i", s->vx, &i);
-		k_set(k, each, k_element(k, f->ahead, (const KExpr *const[]){ n, i }),
-			k_element(k, f->ahead, (const KExpr *const[]){ k_add(k, n, 1), i }),
-			(Span){ 0 });
+		k_put(k, each, k_at(k, f->ahead, n, i), k_at(k, f->ahead, k_add(k, n, 1), i));
 	}
 	load_row(s, body, f, k_add(k, y, ahead), ahead - 1);
 }
@@ -297,9 +292,7 @@ make_room(const Strip *s, GPtrArray *body, const StripField *f)
 		return;
 	each = k_over(k, body, "r", f->rows - 1, &row);
 	each = k_over(k, each, "c", f->beside[0] + s->vx + f->beside[1], &column);
-	k_set(k, each, k_element(k, f->queue, (const KExpr *const[]){ row, column }),
-		k_element(k, f->queue, (const KExpr *const[]){ k_add(k, row, 1), column }),
-		(Span){ 0 });
+	k_put(k, each, k_at(k, f->queue, row, column), k_at(k, f->queue, k_add(k, row, 1), column));
 }
 
 /* The newest row of a field that stays gets what lies beside it and beyond the grid. */
@@ -371,18 +364,16 @@ strip_send_first(Strip *s)
 	int ahead = s->plan->ahead;
 
 	for (StripField *f = s->field; f < s->field + s->n_coming; f++) {
-		const KType type = { KT_VALUE, f->source->field->type };
+		const Type type = f->source->field->type;
 		const char *name = s->n_fields == 1 ? "" : arena_printf(k->arena, "%s_",
 			f->source->field->name);
 
 		if (s->plan->feed == FEED_ASYNC)
-			f->ring = k_new_tile(k, arena_printf(k->arena, "%sring", name), type,
-				KS_SHARED, 3, (const int[]){ s->plan->threads[1], ahead + 1,
-				WARP * s->vx });
+			f->ring = k_shared(k, k->body, arena_printf(k->arena, "%sring", name),
+				type, s->plan->threads[1], ahead + 1, WARP * s->vx);
 		else
-			f->ahead = k_new_tile(k, arena_printf(k->arena, "%sahead", name), type,
-				KS_REGISTERS, 2, (const int[]){ ahead, s->vx });
-		k_tile(k, k->body, f->ring != NULL ? f->ring : f->ahead);
+			f->ahead = k_registers(k, k->body, arena_printf(k->arena, "%sahead", name),
+				type, ahead, s->vx);
 	}
 	for (int a = 0; a < ahead; a++) {
 		const KExpr *y = k_add(k, s->chunk.first, a - s->above);
@@ -401,7 +392,7 @@ strip_send_first(Strip *s)
 static const KExpr *
 is_computed(const Strip *s, const StripField *f, int number, const KExpr *at, int n)
 {
-	return place_computed(s->k, f->stage, s->axis[number], at, n);
+	return place_all_computed(s->k, s->grid, s->axis[number], f->stage, at, n);
 }
 
 /* Column C of the row that is stored, as it was BEFORE the last step. */
@@ -410,9 +401,8 @@ stored_cell(const Strip *s, const StripField *f, int before, int c)
 {
 	KKernel *k = s->k;
 
-	return k_element(k, f->queue, (const KExpr *const[]){ k_int(k, s->time + f->history
-		- before), k_int(k, f->rows - 1 - before * s->radius), k_int(k, f->beside[0]
-		+ c) });
+	return k_at(k, f->queue, k_int(k, s->time + f->history - before), k_int(k, f->rows - 1
+		- before * s->radius), k_int(k, f->beside[0] + c));
 }
 
 /* A group of columns from C on that are MINE, of which the stage does not compute all. */
@@ -511,7 +501,7 @@ leaving(const Strip *s, const StripField *f, const KExpr *column)
 	const KExpr *warp = s->line ? k_let(k, k->setup, "warp", k_param(k, (KParam){
 		.kind = KP_WARP })) : strip_param(s, KP_THREAD, 1); /* all lanes ask together */
 
-	return k_element(k, f->leaving, (const KExpr *const[]){ warp, column });
+	return k_at(k, f->leaving, warp, column);
 }
 
 void
@@ -520,14 +510,11 @@ strip_make_leaving(Strip *s)
 	KKernel *k = s->k;
 
 	for (StripField *f = s->field; f < s->field + s->n_fields; f++) {
-		const KType type = { KT_VALUE, f->source->field->type };
+		const Field *field = f->source->field;
 
-		if (!f->goes)
-			continue;
-		f->leaving = k_new_tile(k, arena_printf(k->arena, "%s_leaving",
-			f->source->field->name), type, KS_SHARED, 2, (const int[]){
-			strip_warps(s->plan), WARP * s->vx });
-		k_tile(k, k->body, f->leaving);
+		if (f->goes)
+			f->leaving = k_shared(k, k->body, arena_printf(k->arena, "%s_leaving",
+				field->name), field->type, strip_warps(s->plan), WARP * s->vx);
 	}
 }
 
@@ -586,14 +573,14 @@ fill_missing(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *
 	const KExpr *zero = k_int(k, 0);
 
 	for (int c = 0; c < s->vx && has_rims(s); c++)
-		k_set(k, body, stored_cell(s, f, 0, c), k_select(k, k_let(k, k->setup, "computed",
+		k_put(k, body, stored_cell(s, f, 0, c), k_select(k, k_let(k, k->setup, "computed",
 			is_computed(s, f, 0, k_add(k, s->x0, c), 1)), stored_cell(s, f, 0, c),
-			zero), (Span){ 0 });
+			zero));
 	if (inside || s->line || f->rim[1][0] + f->rim[1][1] == 0)
 		return;
 	body = k_if(k, body, k_not(k, k_let(k, body, "in_row", is_computed(s, f, 1, q, 1))));
 	for (int c = 0; c < s->vx; c++)
-		k_set(k, body, stored_cell(s, f, 0, c), zero, (Span){ 0 });
+		k_put(k, body, stored_cell(s, f, 0, c), zero);
 }
 
 /* Where the row Q of F, none of the INSIDE ones, is to be stored, if it is of the chunk. */

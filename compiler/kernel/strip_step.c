@@ -92,7 +92,7 @@ ghost_column(const Strip *s, const Row *row, int side, int distance)
 	int from = place_image(f->kind[0][side], distance);
 
 	if (f->kind[0][side] == EDGE_CONSTANT)
-		return k_value(s->k, f->boundary->value[s->axis[0]][side], NULL, NULL);
+		return place_constant(s->k, f->boundary, s->axis[0], side);
 	return in_row(s, row, k_int(s->k, side == 0 ? from : s->vx - 1 - from));
 }
 
@@ -151,12 +151,11 @@ fill_behind(const Strip *s, GPtrArray *body, const Row *row, gboolean own)
 
 			if ((c + d < s->vx) != own)
 				continue;
-			value = f->kind[0][1] == EDGE_CONSTANT
-				? k_value(k, f->boundary->value[s->axis[0]][1], NULL, NULL)
-				: image >= 0 ? in_row(s, row, k_int(k, image))
+			value = f->kind[0][1] == EDGE_CONSTANT ? place_constant(k, f->boundary,
+				s->axis[0], 1) : image >= 0 ? in_row(s, row, k_int(k, image))
 				: k_let(k, ends, "image", of_lane(s, row, 0, image));
-			k_set(k, ends, to, k_select(k, k_within(k, last, k_int(k, c),
-				k_int(k, c + 1)), value, to), (Span){ 0 });
+			k_put(k, ends, to, k_select(k, k_within(k, last, k_int(k, c), k_int(k, c
+				+ 1)), value, to));
 		}
 }
 
@@ -179,10 +178,10 @@ shuffle(const Strip *s, GPtrArray *body, const Row *row, int side)
 		int dx = side ? s->vx - 1 + d : -d;
 		const KExpr *to = in_row(s, row, k_int(k, dx));
 
-		k_set(k, body, to, of_lane(s, row, side, dx), (Span){ 0 });
+		k_put(k, body, to, of_lane(s, row, side, dx));
 		if (ends_with_lane(s, row->field, side))
-			k_set(k, body, to, k_select(k, at_face(s, side), ghost_column(s, row,
-				side, d), to), (Span){ 0 });
+			k_put(k, body, to, k_select(k, at_face(s, side), ghost_column(s, row, side,
+				d), to));
 	}
 	if (behind)
 		fill_behind(s, body, row, FALSE);
@@ -253,10 +252,9 @@ fill_rows(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *ste
 		GPtrArray *each = k_over(k, body, "c", columns, &c);
 
 		c = k_add(k, c, -f->reach[0][0]);
-		value = kind == EDGE_CONSTANT ? k_value(k, f->boundary->value[s->axis[1]]
-			[end], NULL, NULL) : strip_near(s, f, step, end == 0 ? outermost + from
-			: outermost - from, c);
-		k_set(k, each, strip_near(s, f, step, ghost, c), value, (Span){ 0 });
+		value = kind == EDGE_CONSTANT ? place_constant(k, f->boundary, s->axis[1], end)
+			: strip_near(s, f, step, end == 0 ? outermost + from : outermost - from, c);
+		k_put(k, each, strip_near(s, f, step, ghost, c), value);
 	}
 }
 
@@ -279,8 +277,7 @@ fill_ghosts(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *s
 	for (int end = 0; end < 2; end++)
 		for (int m = 0; strip_has_ghosts(f, 1, end) && m < f->reach[1][end]; m++) {
 			const KExpr *q = k_let(k, body, "q", row_of(s, step, y));
-			const KExpr *at = k_add(k, strip_param(s, end == 0 ? KP_FIRST : KP_LAST,
-				1), end == 0 ? m : -m);
+			const KExpr *at = place_inward(k, s->grid, s->axis[1], end, m);
 
 			fill_rows(s, k_if(k, body, k_equal(k, q, at)), f, step, end, m);
 		}
@@ -331,13 +328,6 @@ compute(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *step,
 		stage->at);
 }
 
-static const KExpr *
-within(const Strip *s, const KExpr *q, int number)
-{
-	return k_binary(s->k, K_AND, k_binary(s->k, K_GE, q, strip_param(s, KP_REGION_LO, number)),
-		k_binary(s->k, K_LT, q, strip_param(s, KP_REGION_HI, number)));
-}
-
 gboolean
 strip_has_many(const Strip *s)
 {
@@ -363,17 +353,19 @@ strip_column(const Strip *s, int i)
 }
 
 const KExpr *
-strip_kept(const Strip *s, const KExpr *lo, const KExpr *hi, int c)
+strip_kept(const Strip *s, const Stage *stage, int c)
 {
 	KKernel *k = s->k;
-	const KExpr *x = k_add(k, s->x0, c), *kept = NULL, *past;
+	const int x = s->axis[0];
+	const KExpr *at = k_add(k, s->x0, c), *kept = NULL, *past;
 
 	if (c < s->keep[0][0])
-		kept = k_binary(k, K_LT, x, lo);
+		kept = place_uncomputed(k, s->grid, x, stage, 0, at);
 	if (c < s->vx - s->keep[0][1])
 		return kept;
 	past = is_short(s) ? k_binary(k, K_LT, k_let(k, k->setup, "rim", k_binary(k, K_SUB,
-		hi, s->x0)), k_int(k, c + 1)) : k_binary(k, K_GE, x, hi);
+		place_region(k, s->grid, x, stage, 1), s->x0)), k_int(k, c + 1))
+		: place_uncomputed(k, s->grid, x, stage, 1, at);
 	return k_or(k, kept, past);
 }
 
@@ -386,14 +378,13 @@ keep_columns(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *
 
 	for (int i = 0; i < s->vx; i++) {
 		const int c = strip_column(s, i);
-		const KExpr *at = k_int(k, c), *kept = strip_kept(s, strip_param(s, KP_REGION_LO,
-			0), strip_param(s, KP_REGION_HI, 0), c);
+		const KExpr *at = k_int(k, c), *kept = strip_kept(s, NULL, c);
 
 		if (kept == NULL)
 			continue;
-		k_set(k, body, next(s, f, step, at), k_select(k, k_let(k, k->setup, "kept", kept),
+		k_put(k, body, next(s, f, step, at), k_select(k, k_let(k, k->setup, "kept", kept),
 			s->sums != NULL ? strip_sums_kept(s, step, c) : strip_near(s, f, step, 0,
-			at), next(s, f, step, at)), (Span){ 0 });
+			at), next(s, f, step, at)));
 	}
 }
 
@@ -404,14 +395,15 @@ keep_row(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *step
 {
 	KKernel *k = s->k;
 	const KExpr *i, *q = k_let(k, body, "q", row_of(s, step, y));
-	GPtrArray *row = k_if(k, body, k_not(k, k_let(k, body, "in_row", within(s, q, 1))));
+	GPtrArray *row = k_if(k, body, k_not(k, k_let(k, body, "in_row", place_computed(k,
+		s->grid, s->axis[1], NULL, q))));
 
 	if (f->rows <= s->radius) {
 		strip_sums_fetch(s, row, q, k_add(k, step, 1));
 		return;
 	}
 	row = k_over(k, row, "i", s->vx, &i);
-	k_set(k, row, next(s, f, step, i), strip_near(s, f, step, 0, i), (Span){ 0 });
+	k_put(k, row, next(s, f, step, i), strip_near(s, f, step, 0, i));
 }
 
 void
@@ -432,9 +424,8 @@ strip_move_rows(const Strip *s, GPtrArray *body, const KExpr *level, int history
 			each = k_over(k, each, "c", s->vx, &column);
 			column = k_add(k, column, f->beside[0]);
 		}
-		k_set(k, each, k_element(k, f->queue, (const KExpr *const[]){ level, row, column }),
-			k_element(k, f->queue, (const KExpr *const[]){ level, k_add(k, row, 1),
-			column }), (Span){ 0 });
+		k_put(k, each, k_at(k, f->queue, level, row, column), k_at(k, f->queue, level,
+			k_add(k, row, 1), column));
 	}
 }
 

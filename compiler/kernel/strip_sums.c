@@ -77,17 +77,16 @@ keeps_columns(const Strip *s)
 	return s->field->rows <= s->radius && s->keep[0][0] + s->keep[0][1] > 0;
 }
 
-static KTile *
+static const KTile *
 cleared(const Strip *s, GPtrArray *body, const char *name, const int *size, Type type)
 {
 	KKernel *k = s->k;
-	KTile *tile = k_new_tile(k, name, (KType){ KT_VALUE, type }, KS_REGISTERS, 3, size);
+	const KTile *tile = k_make_tile(k, body, name, type, KS_REGISTERS, 3, size);
 	const KExpr *index[3];
 
-	k_tile(k, body, tile);
 	for (int n = 0; n < 3; n++)
 		body = k_over(k, body, "n", size[n], &index[n]);
-	k_set(k, body, k_element(k, tile, index), k_int(k, 0), (Span){ 0 });
+	k_put(k, body, k_element(k, tile, index), k_int(k, 0));
 	return tile;
 }
 
@@ -132,7 +131,7 @@ kept_at(const ScatterValue *v, int since, gconstpointer user)
 	const Place *p = user;
 	KKernel *k = p->strip->k;
 
-	return k_element(k, v->tile, (const KExpr *const[]){ p->step, k_int(k, since), p->column });
+	return k_at(k, v->tile, p->step, k_int(k, since), p->column);
 }
 
 void
@@ -153,8 +152,7 @@ edge_at(const Strip *s, const KExpr *step, int age, int column)
 {
 	int n = column < s->keep[0][0] ? column : column - s->vx + s->keep[0][0] + s->keep[0][1];
 
-	return k_element(s->k, s->edge, (const KExpr *const[]){ step, k_int(s->k, age),
-		k_int(s->k, n) });
+	return k_at(s->k, s->edge, step, k_int(s->k, age), k_int(s->k, n));
 }
 
 const KExpr *
@@ -173,10 +171,9 @@ strip_sums_move(const Strip *s, GPtrArray *body, const KExpr *step)
 		if (c >= s->keep[0][0] && c < s->vx - s->keep[0][1])
 			continue;
 		for (int age = s->radius - 1; age > 0; age--)
-			k_set(k, body, edge_at(s, step, age, c), edge_at(s, step, age - 1, c),
-				(Span){ 0 });
-		k_set(k, body, edge_at(s, step, 0, c), strip_near(s, s->field, step, s->radius,
-			k_int(k, c)), (Span){ 0 });
+			k_put(k, body, edge_at(s, step, age, c), edge_at(s, step, age - 1, c));
+		k_put(k, body, edge_at(s, step, 0, c), strip_near(s, s->field, step, s->radius,
+			k_int(k, c)));
 	}
 }
 

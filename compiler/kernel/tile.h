@@ -110,6 +110,9 @@ gboolean tile_may_end_within(const TileCode *t);
 /* Marks it as needed. */
 void tile_need_images(TileCode *t, Arena *arena);
 
+/* The coordinate that is INWARD from the outermost one at END of axis NUMBER. */
+const KExpr *tile_inward(const TileCode *t, int number, int end, int inward);
+
 /* A lane, or a tile that shares planes, has the outermost cells at END of axis NUMBER. */
 const KExpr *tile_at_face(const TileCode *t, int number, int end);
 

@@ -236,15 +236,14 @@ fill(const TileCode *t, Place ghost, Place from, gpointer user)
 	if (t->cut.part != NULL && ghost.plane == 0) /* see fill_planes */
 		return;
 	value = t->kind[f->number][f->end] != EDGE_CONSTANT ? queued(t, f->step, from)
-		: k_value(k, b->value[t->plan->axis[f->number]][f->end], NULL, NULL);
-	k_set(k, f->body, to, f->test != NULL ? k_select(k, f->test, value, to) : value,
-		(Span){ 0 });
+		: place_constant(k, b, t->plan->axis[f->number], f->end);
+	k_put(k, f->body, to, f->test != NULL ? k_select(k, f->test, value, to) : value);
 }
 
-static const KExpr *
-limit(const TileCode *t, int number, int end)
+const KExpr *
+tile_inward(const TileCode *t, int number, int end, int inward)
 {
-	return tile_param(t, end == 0 ? KP_FIRST : KP_LAST, number);
+	return place_inward(t->k, t->stage->grid, t->plan->axis[number], end, inward);
 }
 
 const KExpr *
@@ -256,8 +255,8 @@ tile_at_face(const TileCode *t, int number, int end)
 	int last = t->shares ? t->plan->cells[number] * threads - 1 : last_end(t, number, 1);
 
 	return k_let(k, k->setup, "at_face", end == 0
-		? k_binary(k, K_GE, limit(t, number, 0), at)
-		: k_binary(k, K_GE, k_add(k, at, last), limit(t, number, 1)));
+		? k_binary(k, K_GE, tile_inward(t, number, 0, 0), at)
+		: k_binary(k, K_GE, k_add(k, at, last), tile_inward(t, number, 1, 0)));
 }
 
 void
@@ -273,8 +272,8 @@ static const KExpr *
 at_column(const TileCode *t, int i)
 {
 	KKernel *k = t->k;
-	const KExpr *last = k_let(k, k->setup, "last_column", k_binary(k, K_SUB, limit(t, 0, 1),
-		t->at[0]));
+	const KExpr *last = k_let(k, k->setup, "last_column", k_binary(k, K_SUB, tile_inward(t, 0,
+		1, 0), t->at[0]));
 
 	return k_equal(k, last, k_int(k, i));
 }
@@ -307,9 +306,7 @@ fill_planes(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *
 		.to = t->rows + t->reach[1][1] };
 
 	for (int m = 0; m < t->reach[2][end]; m++) {
-		const KExpr *at = k_add(k, limit(t, 2, end), end == 0 ? m : -m);
-
-		f.body = k_if(k, body, k_equal(k, q, at));
+		f.body = k_if(k, body, k_equal(k, q, tile_inward(t, 2, end, m)));
 		over_ghosts(t, 2, end, outermost_plane(t, end, m), t->asked, fill, &f);
 		if (end == 0 && t->cut.part != NULL)
 			tile_begin_part(t, f.body, step);

@@ -26,10 +26,8 @@ tile_share_size(const TileCode *t, int *rows, int *columns)
 static const KExpr *
 shared(const TileCode *t, const KExpr *step, int plane, int row, int column)
 {
-	const KExpr *index[] = { step, t->slot[plane], k_add(t->k, t->row_ahead,
-		t->reach[1][0] + row), k_add(t->k, t->column, left_of(t) + column) };
-
-	return k_element(t->k, t->beside, index);
+	return k_at(t->k, t->beside, step, t->slot[plane], k_add(t->k, t->row_ahead, t->reach[1][0]
+		+ row), k_add(t->k, t->column, left_of(t) + column));
 }
 
 static const KExpr *
@@ -109,11 +107,9 @@ has_corners(const TileCode *t)
 static const KExpr *
 held_constant(const TileCode *t, GPtrArray *body, const Expr *value)
 {
-	KTile *tile = k_new_tile(t->k, "beyond", t->queue->type, KS_REGISTERS, 0, NULL);
-	const KExpr *place = k_element(t->k, tile, NULL);
+	const KExpr *place = k_register(t->k, body, "beyond", t->queue->type.type);
 
-	k_tile(t->k, body, tile);
-	k_set(t->k, body, place, k_value(t->k, (Expr *)value, NULL, NULL), (Span){ 0 });
+	k_put(t->k, body, place, k_value(t->k, (Expr *)value, NULL, NULL));
 	return place;
 }
 

@@ -7,10 +7,8 @@ const KExpr *
 tile_queued(const TileCode *t, const KExpr *step, const KExpr *plane, const KExpr *row,
 	const KExpr *column)
 {
-	const KExpr *index[] = { k_add(t->k, step, t->history), plane, k_add(t->k, row,
-		t->reach[1][0]), k_add(t->k, column, t->reach[0][0]) };
-
-	return k_element(t->k, t->queue, index);
+	return k_at(t->k, t->queue, k_add(t->k, step, t->history), plane, k_add(t->k, row,
+		t->reach[1][0]), k_add(t->k, column, t->reach[0][0]));
 }
 
 static const KExpr *
@@ -50,10 +48,8 @@ tile_slots(TileCode *t, GPtrArray *body)
 static const KExpr *
 element_beside(const TileCode *t, const KExpr *step, int plane, int at, int column)
 {
-	const KExpr *index[] = { step, t->slot[plane], k_add(t->k, t->row, at),
-		k_add(t->k, t->column, column) };
-
-	return k_element(t->k, t->beside, index);
+	return k_at(t->k, t->beside, step, t->slot[plane], k_add(t->k, t->row, at), k_add(t->k,
+		t->column, column));
 }
 
 static void
@@ -128,9 +124,8 @@ shuffle_column(const TileCode *t, GPtrArray *body, const KExpr *step, int plane,
 	const KExpr *from = tile_lane(k, t->lanes, away);
 
 	if (tile_is_needed(t, plane, row, column))
-		k_set(k, body, queued_at(t, step, plane, row, column), k_shuffle(k,
-			queued_at(t, step, plane, row, column - away * t->vx), from),
-			(Span){ 0 });
+		k_put(k, body, queued_at(t, step, plane, row, column), k_shuffle(k, queued_at(t,
+			step, plane, row, column - away * t->vx), from));
 }
 
 /* Of rows FIRST to END; what is shared comes with the rows. */
@@ -217,10 +212,8 @@ const KExpr *
 tile_ahead(const TileCode *t, const KTile *ahead, const KExpr *slot, const KExpr *row,
 	const KExpr *column)
 {
-	const KExpr *index[] = { slot, k_binary(t->k, K_ADD, t->row_ahead, row),
-		k_binary(t->k, K_ADD, t->column, column) };
-
-	return k_element(t->k, ahead, index);
+	return k_at(t->k, ahead, slot, k_binary(t->k, K_ADD, t->row_ahead, row), k_binary(t->k,
+		K_ADD, t->column, column));
 }
 
 /* What a cell of the plane that is computed was at the step before: cells that nobody
@@ -250,18 +243,15 @@ keep(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *row,
 	const KExpr *to = tile_queued(t, k_add(k, step, 1), k_int(k, t->planes - 1), row, column);
 	const KExpr *kept = before(t, body, step, row, column);
 
-	k_set(k, body, to, test != NULL ? k_select(k, test, kept, to) : kept, (Span){ 0 });
+	k_put(k, body, to, test != NULL ? k_select(k, test, kept, to) : kept);
 }
 
 /* Row, or column, I of the thread lies beyond END of the region. */
 static const KExpr *
 beyond(const TileCode *t, int number, int end, int i)
 {
-	KKernel *k = t->k;
-	const KExpr *q = k_add(k, t->at[number], i);
-
-	return end == 0 ? k_binary(k, K_LT, q, tile_param(t, KP_REGION_LO, number))
-		: k_binary(k, K_GE, q, tile_param(t, KP_REGION_HI, number));
+	return place_uncomputed(t->k, t->stage->grid, t->plan->axis[number], NULL, end, k_add(t->k,
+		t->at[number], i));
 }
 
 /* Cells of the last row's thread that are computed.  Where tiles begin with whole vectors they
@@ -352,8 +342,7 @@ keep_rim(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *z, 
 	if (near != NULL) {
 		plane = k_if(k, tile_where(k, rim, any, near), k_binary(k, K_OR,
 			k_binary(k, K_LT, q, lo), k_binary(k, K_GE, q, hi)));
-		plane = k_over(k, plane, "j", t->rows, &j);
-		plane = k_over(k, plane, "i", t->vx, &i);
+		plane = k_over_cells(k, plane, t->rows, t->vx, &j, &i);
 		keep(t, plane, step, j, i, NULL);
 	}
 	for (int n = 0; n < 4; n++)
@@ -365,9 +354,8 @@ static void
 compute(const TileCode *t, GPtrArray *body, const KExpr *step)
 {
 	const KExpr *j, *i;
-	GPtrArray *each = k_over(t->k, body, "j", t->rows, &j);
+	GPtrArray *each = k_over_cells(t->k, body, t->rows, t->vx, &j, &i);
 
-	each = k_over(t->k, each, "i", t->vx, &i);
 	k_set(t->k, each, tile_queued(t, k_add(t->k, step, 1), k_int(t->k, t->planes - 1), j, i),
 		value(t, t->cut.rest, step, t->planes - 1 - t->lag, FALSE, j, i), t->stage->at);
 }
@@ -378,9 +366,8 @@ keep_part(const TileCode *t, GPtrArray *body, const KExpr *step, int plane, gboo
 {
 	KKernel *k = t->k;
 	const KExpr *j, *i;
-	GPtrArray *each = k_over(k, body, "j", t->rows, &j);
+	GPtrArray *each = k_over_cells(k, body, t->rows, t->vx, &j, &i);
 
-	each = k_over(k, each, "i", t->vx, &i);
 	k_set(k, each, tile_queued(t, step, k_int(k, 0), j, i), value(t, t->cut.part, step, plane,
 		first, j, i), t->stage->at);
 }
@@ -404,10 +391,8 @@ tile_move_on(const TileCode *t, GPtrArray *body, const KExpr *step)
 		keep_part(t, body, step, t->planes - t->lag, FALSE);
 	each = k_over(k, body, "p", t->planes - 1 - kept, &p);
 	p = k_add(k, p, kept);
-	each = k_over(k, each, "j", t->rows, &j);
-	each = k_over(k, each, "i", t->vx, &i);
-	k_set(k, each, tile_queued(t, step, p, j, i), tile_queued(t, step, k_add(k, p, 1), j, i),
-		(Span){ 0 });
+	each = k_over_cells(k, each, t->rows, t->vx, &j, &i);
+	k_put(k, each, tile_queued(t, step, p, j, i), tile_queued(t, step, k_add(k, p, 1), j, i));
 }
 
 /* ---- the whole ---- */

@@ -158,10 +158,8 @@ sum(const TileCode *t, const KExpr *a, const KExpr *b)
 static const KExpr *
 paired(const TileCode *t, int distance, const KExpr *row, const KExpr *column)
 {
-	const KExpr *index[] = { k_int(t->k, distance - 1), k_add(t->k, row, t->reach[1][0]),
-		column };
-
-	return k_element(t->k, t->sums->pair, index);
+	return k_at(t->k, t->sums->pair, k_int(t->k, distance - 1), k_add(t->k, row,
+		t->reach[1][0]), column);
 }
 
 void
@@ -171,9 +169,8 @@ tile_sums_begin(const TileCode *t, GPtrArray *body)
 
 	if (!s->even[0] || t->reach[0][1] == 0)
 		return;
-	s->pair = k_new_tile(t->k, "pair", t->queue->type, KS_REGISTERS, 3, (const int[]){
-		t->reach[0][1], t->reach[1][0] + t->rows + t->reach[1][1], t->vx });
-	k_tile(t->k, body, s->pair);
+	s->pair = k_registers(t->k, body, "pair", t->queue->type.type, t->reach[0][1],
+		t->reach[1][0] + t->rows + t->reach[1][1], t->vx);
 }
 
 void
@@ -350,14 +347,6 @@ next_sum(const TileCode *t, const Cell *cell, int a)
 
 /* ---- planes beyond the grid ---- */
 
-/* The plane that is INWARD from the outermost one at END. */
-static const KExpr *
-plane_inward(const TileCode *t, int end, int inward)
-{
-	return k_add(t->k, tile_param(t, end == 0 ? KP_FIRST : KP_LAST, 2),
-		end == 0 ? inward : -inward);
-}
-
 /* How far inward the images of planes beyond END reach; -1: they are no images. */
 static int
 images_reach(const TileCode *t, int end)
@@ -394,10 +383,10 @@ tile_sums_near(const TileCode *t, const KExpr *z)
 	const KExpr *near = NULL;
 
 	if (tile_has_ghosts(t, 2, 0))
-		near = k_binary(k, K_GE, plane_inward(t, 0, images_reach(t, 0)),
+		near = k_binary(k, K_GE, tile_inward(t, 2, 0, images_reach(t, 0)),
 			k_add(k, z, -t->lag * (t->time - 1)));
 	if (tile_has_ghosts(t, 2, 1))
-		near = k_or(k, near, k_binary(k, K_GE, z, plane_inward(t, 1,
+		near = k_or(k, near, k_binary(k, K_GE, z, tile_inward(t, 2, 1,
 			images_reach(t, 1))));
 	return near;
 }
@@ -415,12 +404,11 @@ tile_sums_outside(const TileCode *t, GPtrArray *body, const KExpr *step, const K
 
 		if (!tile_has_ghosts(t, 2, end))
 			continue;
-		each = k_if(k, body, end == 0 ? k_binary(k, K_LT, plane, plane_inward(t, 0, 0))
-			: k_binary(k, K_LT, plane_inward(t, 1, 0), plane));
-		each = k_over(k, each, "j", t->rows, &j);
-		each = k_over(k, each, "i", t->vx, &i);
-		k_set(k, each, newest(t, step, j, i), constant ? k_value(k,
-			b->value[t->plan->axis[2]][end], NULL, NULL) : k_int(k, 0), (Span){ 0 });
+		each = k_if(k, body, place_outside(k, t->stage->grid, t->plan->axis[2], end,
+			plane));
+		each = k_over_cells(k, each, t->rows, t->vx, &j, &i);
+		k_put(k, each, newest(t, step, j, i), constant ? place_constant(k, b,
+			t->plan->axis[2], end) : k_int(k, 0));
 	}
 }
 
@@ -436,7 +424,7 @@ add_image(const TileCode *t, GPtrArray *body, const KExpr *step, const KExpr *pl
 	Cell cell = new_cell(step);
 	const KExpr *to, *value;
 
-	body = k_if(k, body, k_equal(k, plane, plane_inward(t, end, inward)));
+	body = k_if(k, body, k_equal(k, plane, tile_inward(t, 2, end, inward)));
 	cell.j = row;
 	body = cell.body = k_over(k, body, "i", t->vx, &cell.i);
 	to = next_sum(t, &cell, a);

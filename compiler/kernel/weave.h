@@ -3,6 +3,7 @@
 
 #include "kernel/kir.h"
 #include "kernel/lower.h"
+#include "kernel/maps.h"
 #include "kernel/source.h"
 #include "kernel/tile_place.h"
 
@@ -36,17 +37,6 @@ typedef struct {
 	const KExpr *here;   /* elements from its first to the thread's own cell, in a plane */
 	const KExpr **row_in; /* likewise, to where each row is read */
 } WeaveField;
-
-/* What a stage reads of a field. */
-typedef struct {
-	int stage, field;
-	const Expr *tap;
-	int level;           /* 1: made in the same step; 0: there before it; -1: before that */
-	int d[3];            /* across, down and along */
-	int age;             /* planes that the one it reads is behind the newest of its level; of
-	                      * one that stays, in the first step */
-	int least;           /* likewise, of those that may stand for it */
-} WeaveTap;
 
 /* A plane of which threads read beside their own cells. */
 typedef struct {
@@ -87,8 +77,7 @@ typedef struct {
 	const Boundary *around[3]; /* of the fields that wrap; NULL: none does */
 	WeaveField *field;
 	int n_fields;
-	int *maker;          /* the field of a stage */
-	GArray *taps;        /* WeaveTap */
+	Maps maps;
 	WeaveGroup *group_of; /* in their order */
 	int n_groups, n_sending;
 	TileShape shape;     /* where tiles lie */
@@ -128,7 +117,7 @@ gboolean weave_reads_around(const int (*reach)[2]);
 int weave_place(const Weave *w, int row, int column);
 
 /* Turns that what TAP reads in STEP has been at hand where it came in. */
-int weave_waits(const Weave *w, const WeaveTap *tap, int step);
+int weave_waits(const Weave *w, const MapTap *tap, int step);
 
 /* The plane of F, as it was BEFORE the last step before the first, that comes in with the
  * turn's: so many from that, ahead. */
@@ -142,6 +131,9 @@ const KExpr *weave_param(const Weave *w, KParamKind kind, int number);
  * LEVEL; of a field that stays LEVEL is that of the step, which it waits for. */
 const KExpr *weave_cell(const Weave *w, const WeaveField *f, const KExpr *level, int age,
 	const KExpr *row, const KExpr *column);
+
+/* The LEVEL of F that is so many steps on from STEP; as weave_cell asks for it. */
+const KExpr *weave_level(const Weave *w, const WeaveField *f, int level, const KExpr *step);
 
 /* The block's place: WALK, but for its turn, and what of W hangs on it. */
 void weave_set_block(WeaveWalk *walk);
@@ -199,6 +191,9 @@ void weave_leave(const Weave *w, GPtrArray *body, const WeavePlane *p, WeaveLeft
  * been LEFT. */
 void weave_take(const Weave *w, GPtrArray *body, const WeaveGroup *group, const WeaveLeft *left,
 	const KExpr *step, const KExpr *z);
+
+/* So many PLANES of TYPE in shared memory, of the tile and what lies around it. */
+const KTile *weave_shared(const Weave *w, const char *want, Type type, int planes);
 
 /* Shared memory for what threads read of each other. */
 void weave_make_beside(Weave *w);

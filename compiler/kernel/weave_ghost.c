@@ -82,54 +82,40 @@ plane_at(const Weave *w, int field, int level, int age, const KExpr *step, const
 {
 	KKernel *k = w->k;
 	const WeaveField *f = &w->field[field];
-	const KExpr *steps = f->stage != NULL ? k_add(k, step, level) : step;
 
-	return k_add(k, k_binary(k, K_SUB, z, k_binary(k, K_MUL, steps, k_int(k, w->radius))),
-		-f->lag - age);
-}
-
-static const KExpr *
-level_of(const Weave *w, const WeaveTap *tap, const KExpr *step)
-{
-	return w->field[tap->field].stage != NULL ? k_add(w->k, step, tap->level) : step;
+	return k_add(k, k_binary(k, K_SUB, z, k_binary(k, K_MUL, weave_level(w, f, level, step),
+		k_int(k, w->radius))), -f->lag - age);
 }
 
 /* What TAP reads, if that is the plane DISTANCE beyond END. */
 static void
-fill_plane(const Weave *w, GPtrArray *body, const WeaveTap *tap, const KExpr *step,
+fill_plane(const Weave *w, GPtrArray *body, const MapTap *tap, const KExpr *step,
 	const KExpr *z, int end, int distance)
 {
 	KKernel *k = w->k;
 	const WeaveField *f = &w->field[tap->field];
 	EdgeKind kind = f->kind[2][end];
 	int from = distance + place_image(kind, distance);
+	const KExpr *level = weave_level(w, f, tap->level, step);
 	const KExpr *q = plane_at(w, tap->field, tap->level, tap->age, step, z), *row, *column;
-	const KExpr *at = k_add(k, weave_param(w, end == 0 ? KP_FIRST : KP_LAST, 2), end == 0
-		? -distance : distance);
+	const KExpr *at = place_inward(k, w->grid, w->plan->axis[2], end, -distance);
 	GPtrArray *each = k_if(k, body, k_equal(k, q, at));
 
-	each = k_over(k, each, "j", w->rows, &row);
-	each = k_over(k, each, "i", w->vx, &column);
-	k_set(k, each, weave_cell(w, f, level_of(w, tap, step), tap->age, row, column),
-		kind == EDGE_CONSTANT ? k_value(k, f->source->boundary->value[
-		w->plan->axis[2]][end], NULL, NULL) : weave_cell(w, f, level_of(w, tap, step),
-		tap->age + (end == 0 ? -from : from), row, column), (Span){ 0 });
+	each = k_over_cells(k, each, w->rows, w->vx, &row, &column);
+	k_put(k, each, weave_cell(w, f, level, tap->age, row, column),
+		kind == EDGE_CONSTANT ? place_constant(k, f->source->boundary, w->plan->axis[2],
+		end) : weave_cell(w, f, level, tap->age + (end == 0 ? -from : from), row, column));
 }
 
 /* An earlier tap of the group reads the same, as far away. */
 static gboolean
-is_filled(const Weave *w, const WeaveGroup *group, guint n)
+is_filled(const Weave *w, const WeaveGroup *group, const MapTap *tap)
 {
-	const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, n);
-
-	for (guint i = 0; i < n; i++) {
-		const WeaveTap *other = &g_array_index(w->taps, WeaveTap, i);
-
+	for (const MapTap *other = w->maps.tap; other < tap; other++)
 		if (other->stage >= group->first && other->field == tap->field
 			&& other->level == tap->level && other->age == tap->age
 			&& other->d[2] == tap->d[2])
 			return TRUE;
-	}
 	return FALSE;
 }
 
@@ -137,13 +123,12 @@ void
 weave_fill_planes(const Weave *w, GPtrArray *body, const WeaveGroup *group, const KExpr *step,
 	const KExpr *z)
 {
-	for (guint i = 0; i < w->taps->len; i++) {
-		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
+	for (const MapTap *tap = w->maps.tap; tap < w->maps.tap + w->maps.n_taps; tap++) {
 		int end = tap->d[2] > 0;
 
 		if (tap->stage >= group->first && tap->stage < group->end && tap->d[2] != 0
 			&& weave_has_ghosts(&w->field[tap->field], 2, end)
-			&& !is_filled(w, group, i))
+			&& !is_filled(w, group, tap))
 			for (int d = 1; d <= ABS(tap->d[2]); d++)
 				fill_plane(w, body, tap, step, z, end, d);
 	}
@@ -172,7 +157,7 @@ weave_constants(const Weave *w, GPtrArray *body, const WeavePlane *p, const KExp
 			continue;
 		test = k_let(k, number < 2 ? k->setup : body, "beyond", place_beyond(k, &way, end,
 			at[number]));
-		k_set(k, body, place, k_select(k, test, k_value(k,
-			f->source->boundary->value[axis][end], NULL, NULL), place), (Span){ 0 });
+		k_put(k, body, place, k_select(k, test, place_constant(k, f->source->boundary, axis,
+			end), place));
 	}
 }

@@ -1,10 +1,5 @@
-/* weave_shape.c: the shape of steps of several maps and fields over a volume.
- *
- * A map that reads planes ahead of what an earlier one has just made is computed as many
- * planes later: its field lags behind the turn's plane.  A step goes on from the one
- * before after as many planes as its maps read ahead, counting the lags.  What a tile
- * computes besides what it stores follows, for each of its sides alone, from who reads
- * what.
+/* weave_shape.c: the shape of steps of several maps and fields over a volume (maps.h): what a tile
+ * computes besides what it stores follows, for each of its sides alone, from who reads what.
  */
 #include "kernel/driven.h"
 #include "kernel/weave.h"
@@ -98,128 +93,65 @@ list_fields(Weave *w, Arena *arena, GPtrArray *passed)
 	}
 	for (int n = 0; n < 4 && w->quilt && weave_reads_around(w->reach); n++)
 		w->reach[n / 2][n % 2] = MAX(w->reach[n / 2][n % 2], 1); /* see width_of */
-	w->maker = arena_array(arena, int, plan->n_stages);
-	for (int i = 0; i < plan->n_stages; i++)
-		while (w->field[w->maker[i]].stage != plan->stages[i].stage)
-			w->maker[i]++;
 }
 
 /* ---- who reads what ---- */
 
-typedef struct {
-	Weave *weave;
-	int stage;
-} Finder;
-
 static void
-find_tap(Expr *e, gpointer user)
+measure_maps(Weave *w, Arena *arena)
 {
-	const Finder *finder = user;
-	Weave *w = finder->weave;
+	int *maker = arena_array(arena, int, w->plan->n_stages);
+	MapField *of = arena_array(arena, MapField, w->n_fields);
 
-	for (int n = 0; e->op == EXPR_TAP && n < w->n_fields; n++) {
-		const KSource *source = w->field[n].source;
-		WeaveTap tap = { finder->stage, n, e, w->field[n].comes ? e->tap.level : 1,
-			{ 0 }, 0, 0 };
+	for (int i = 0; i < w->plan->n_stages; i++)
+		while (w->field[maker[i]].stage != w->plan->stages[i].stage)
+			maker[i]++;
+	for (int n = 0; n < w->n_fields; n++) {
+		WeaveField *f = &w->field[n];
 
-		if (source->field != e->tap.field || source->component != e->tap.component)
-			continue;
-		for (int i = 0; i < 3; i++)
-			tap.d[i] = e->tap.map[w->plan->axis[i]].offset;
-		g_array_append_val(w->taps, tap);
+		of[n] = (MapField){ f->source, f->comes, f->stage == NULL, f->reach, f->kind,
+			f->rim, &f->lag };
 	}
+	w->maps = (Maps){ .plan = w->plan, .n_axes = 3, .walk = 2, .field = of,
+		.n_fields = w->n_fields, .maker = maker };
+	maps_measure(&w->maps, arena);
+	w->radius = w->maps.radius;
+	w->latest = w->maps.latest;
 }
 
-static void
-find_taps(Weave *w)
-{
-	w->taps = g_array_new(FALSE, FALSE, sizeof(WeaveTap));
-	for (int i = 0; i < w->plan->n_stages; i++) {
-		Finder finder = { w, i };
-
-		expr_visit(&w->plan->stages[i].stage->value, 1, find_tap, &finder);
-	}
-}
-
-/* Cells of FROM that nobody computes, at most.  Of what launches before have made, how many is
- * not known here, and not asked for. */
-static int
-missing_of(const WeaveField *from, int number, int end)
-{
-	return !from->comes ? from->rim[number][end]
-		: from->stage == NULL && from->source->field->role != FIELD_IN;
-}
-
-/* Cells that read what is missing are missing, too. */
+/* The most of all fields. */
 static void
 set_rims(Weave *w)
 {
-	for (guint i = 0; i < w->taps->len; i++) { /* those of a stage before those of the next */
-		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
-		const WeaveField *from = &w->field[tap->field];
-		WeaveField *to = &w->field[w->maker[tap->stage]];
-
+	for (const WeaveField *f = w->field; f < w->field + w->n_fields; f++)
 		for (int n = 0; n < 6; n++) {
-			int number = n / 2, end = n % 2, *rim = &to->rim[number][end];
-			int missing = missing_of(from, number, end);
+			int *rim = &w->rim[n / 2][n % 2];
 
-			if (missing > 0 || from->kind[number][end] == EDGE_KEEP)
-				*rim = MAX(*rim, from->reach[number][end] + missing);
-			w->rim[number][end] = MAX(w->rim[number][end], *rim);
+			*rim = MAX(*rim, f->rim[n / 2][n % 2]);
 		}
-	}
 }
 
-/* Of the field that the tap's stage makes. */
-static int
-lag_of(const Weave *w, const WeaveTap *tap)
-{
-	return w->field[w->maker[tap->stage]].lag;
-}
-
-/* Planes that have to be there ahead of the tap's own. */
-static int
-ahead_of(const Weave *w, const WeaveTap *tap)
-{
-	return weave_reaches(&w->field[tap->field], 2, 1, tap->d[2]);
-}
-
+/* Fields that stay come in when the first step asks for them. */
 static void
-set_lags(Weave *w)
+set_lags_of_others(Weave *w)
 {
-	for (guint i = 0; i < w->taps->len; i++) { /* those of a stage before those of the next */
-		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
-		WeaveField *to = &w->field[w->maker[tap->stage]];
-
-		if (tap->level > 0)
-			to->lag = MAX(to->lag, w->field[tap->field].lag + ahead_of(w, tap));
-		w->latest = MAX(w->latest, to->lag);
-	}
-	for (guint i = 0; i < w->taps->len; i++) {
-		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
-		const WeaveField *from = &w->field[tap->field];
-
-		if (tap->level <= 0 && from->stage != NULL)
-			w->radius = MAX(w->radius, DIV_UP(MAX(from->lag + ahead_of(w, tap)
-				- lag_of(w, tap), 0), 1 - tap->level));
-	}
 	for (int n = 0; n < w->n_fields; n++)
 		if (w->field[n].stage == NULL)
 			w->field[n].lag = G_MAXINT;
-	for (guint i = 0; i < w->taps->len; i++) { /* what stays comes in when it is asked for */
-		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
+	for (const MapTap *tap = w->maps.tap; tap < w->maps.tap + w->maps.n_taps; tap++) {
 		WeaveField *from = &w->field[tap->field];
+		int lag = w->radius + w->field[w->maps.maker[tap->stage]].lag
+			- weave_reaches(from, 2, 1, tap->d[2]);
 
 		if (from->stage == NULL)
-			from->lag = MIN(from->lag, w->radius + lag_of(w, tap)
-				- ahead_of(w, tap));
+			from->lag = MIN(from->lag, lag);
 	}
 }
 
 /* What is stepped comes in when the first step asks for it, if only as what is kept, or when
  * one after it does. */
 static void
-set_ages(Weave *w, Arena *arena)
+set_planes(Weave *w, Arena *arena)
 {
 	for (int n = 0; n < w->n_fields; n++) {
 		WeaveField *f = &w->field[n];
@@ -230,13 +162,10 @@ set_ages(Weave *w, Arena *arena)
 			f->late[before] = (w->quilt ? before + 1
 				: MIN(before + 1, MAX(f->history, 1))) * w->radius;
 	}
-	for (guint i = 0; i < w->taps->len; i++) {
-		WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
+	for (const MapTap *tap = w->maps.tap; tap < w->maps.tap + w->maps.n_taps; tap++) {
 		WeaveField *from = &w->field[tap->field];
 		int waits = from->stage == NULL ? (w->time - 1) * w->radius : 0;
 
-		tap->age = (1 - tap->level) * w->radius + lag_of(w, tap) - from->lag - tap->d[2];
-		tap->least = tap->age + tap->d[2] - ahead_of(w, tap);
 		from->planes = MAX(from->planes, tap->age + tap->d[2] + waits + 1
 			+ weave_reaches(from, 2, 0, tap->d[2]));
 		for (int before = 0; before <= MIN(-tap->level, from->history); before++)
@@ -252,44 +181,13 @@ weave_late(const Weave *w, const WeaveField *f, int before)
 
 /* ---- what is computed besides ---- */
 
-/* NEED, how far beside what is stored a field has to be there, where it is made or, not
- * MADE, before that: what the maps read of it besides. */
-static void
-add_needs(const Weave *w, Arena *arena, int number, int end, gboolean made, int *need)
-{
-	const int *after = made ? need : arena_copy(arena, need,
-		sizeof *need * (gsize)w->n_fields);
-
-	for (guint i = w->taps->len; i-- > 0;) { /* the last map first */
-		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
-		int away = weave_reaches(&w->field[tap->field], number, end, tap->d[number]);
-
-		if ((tap->level > 0) == made)
-			need[tap->field] = MAX(need[tap->field], after[w->maker[tap->stage]]
-				+ (number == 2 ? away : MAX(away, 0)));
-	}
-}
-
-/* By field, before the first step. */
-static const int *
-needs_of(const Weave *w, Arena *arena, int number, int end)
-{
-	int *need = arena_array(arena, int, w->n_fields);
-
-	for (int t = 0; t < w->time; t++) {
-		add_needs(w, arena, number, end, TRUE, need);
-		add_needs(w, arena, number, end, FALSE, need);
-	}
-	return need;
-}
-
 static void
 set_overlap(Weave *w, Arena *arena)
 {
-	const int *above = needs_of(w, arena, 2, 0);
+	const int *above = maps_needs(&w->maps, arena, 2, 0);
 
 	for (int n = 0; n < 4 && !w->quilt; n++) {
-		const int *need = needs_of(w, arena, n / 2, n % 2);
+		const int *need = maps_needs(&w->maps, arena, n / 2, n % 2);
 		int *halo = &w->halo[n / 2][n % 2];
 
 		for (int i = 0; i < w->n_fields; i++)
@@ -311,13 +209,10 @@ group_end(const Weave *w, int first)
 {
 	int end = w->plan->n_stages;
 
-	for (guint i = 0; i < w->taps->len; i++) {
-		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
-
+	for (const MapTap *tap = w->maps.tap; tap < w->maps.tap + w->maps.n_taps; tap++)
 		for (int s = first; tap->level > 0 && tap->least == 0 && s < tap->stage; s++)
-			if (w->maker[s] == tap->field)
+			if (w->maps.maker[s] == tap->field)
 				end = MIN(end, MAX(tap->stage, first + 1));
-	}
 	return end;
 }
 
@@ -330,7 +225,7 @@ weave_place(const Weave *w, int row, int column)
 }
 
 static WeavePlane *
-plane_of(const Weave *w, Arena *arena, WeaveGroup *g, const WeaveTap *tap)
+plane_of(const Weave *w, Arena *arena, WeaveGroup *g, const MapTap *tap)
 {
 	int places = weave_place(w, w->rows + w->reach[1][1], -w->reach[0][0]);
 	WeavePlane *p = g->plane;
@@ -347,7 +242,7 @@ plane_of(const Weave *w, Arena *arena, WeaveGroup *g, const WeaveTap *tap)
 /* The places of a plane that the thread's cells read through TAP; some of them through
  * shared memory. */
 static gboolean
-ask(const Weave *w, const WeavePlane *p, const WeaveTap *tap)
+ask(const Weave *w, const WeavePlane *p, const MapTap *tap)
 {
 	gboolean sent = FALSE, lanes = weave_by_lanes(w, &w->field[tap->field]);
 
@@ -369,9 +264,8 @@ set_group(Weave *w, Arena *arena, WeaveGroup *g)
 {
 	int places = 0;
 
-	g->plane = arena_array(arena, WeavePlane, w->taps->len);
-	for (guint i = 0; i < w->taps->len; i++) {
-		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
+	g->plane = arena_array(arena, WeavePlane, w->maps.n_taps);
+	for (const MapTap *tap = w->maps.tap; tap < w->maps.tap + w->maps.n_taps; tap++) {
 		WeavePlane *p;
 
 		if (tap->stage < g->first || tap->stage >= g->end
@@ -401,7 +295,7 @@ set_groups(Weave *w, Arena *arena)
 
 /* In STEP what TAP reads is taken from where its planes have come in. */
 static gboolean
-reads_ahead(const Weave *w, const WeaveTap *tap, int step)
+reads_ahead(const Weave *w, const MapTap *tap, int step)
 {
 	int level = step + tap->level;
 
@@ -410,7 +304,7 @@ reads_ahead(const Weave *w, const WeaveTap *tap, int step)
 }
 
 int
-weave_waits(const Weave *w, const WeaveTap *tap, int step)
+weave_waits(const Weave *w, const MapTap *tap, int step)
 {
 	const WeaveField *f = &w->field[tap->field];
 
@@ -428,8 +322,9 @@ set_slots(Weave *w, Arena *arena)
 		for (int before = 0; before <= f->history; before++)
 			f->slots[before] = w->plan->ahead;
 	}
-	for (guint i = 0; i < w->taps->len && w->quilt; i++) {
-		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
+	if (!w->quilt)
+		return;
+	for (const MapTap *tap = w->maps.tap; tap < w->maps.tap + w->maps.n_taps; tap++) {
 		WeaveField *f = &w->field[tap->field];
 
 		f->sewn = f->sewn || tap->d[0] != 0 || tap->d[1] != 0;
@@ -469,10 +364,11 @@ weave_measure(Weave *w, Arena *arena, const Plan *plan)
 	w->sources = sources_new();
 	list_fields(w, arena, passed);
 	w->chained = passed->len > 0;
-	find_taps(w);
+	measure_maps(w, arena);
 	set_rims(w);
-	set_lags(w);
-	set_ages(w, arena);
+	set_lags_of_others(w);
+	maps_set_ages(&w->maps);
+	set_planes(w, arena);
 	set_overlap(w, arena);
 	set_groups(w, arena);
 	set_slots(w, arena);
@@ -486,5 +382,4 @@ weave_release(Weave *w)
 	g_clear_pointer(&w->profiles, g_hash_table_unref);
 	g_clear_pointer(&w->driven, g_hash_table_unref);
 	g_ptr_array_unref(w->far);
-	g_array_unref(w->taps);
 }

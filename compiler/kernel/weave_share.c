@@ -5,6 +5,7 @@
  * that who is late still finds what was left for him, and one barrier a group is enough.
  */
 #include "base/round.h"
+#include "kernel/place.h"
 #include "kernel/weave.h"
 
 static int
@@ -35,14 +36,19 @@ weave_left_of(const Weave *w)
 	return ROUND_UP(w->reach[0][0], w->group);
 }
 
+const KTile *
+weave_shared(const Weave *w, const char *want, Type type, int planes)
+{
+	return k_shared(w->k, w->k->body, want, type, planes, w->reach[1][0] + w->groups_y
+		* w->rows + w->reach[1][1], weave_left_of(w) + w->lanes * w->vx
+		+ ROUND_UP(w->reach[0][1], w->group));
+}
+
 void
 weave_make_beside(Weave *w)
 {
-	KKernel *k = w->k;
 	const KTile *of_type[TYPE_N] = { NULL };
-	const int size[] = { places_of_half(w, 0) + places_of_half(w, 1), w->reach[1][0]
-		+ w->groups_y * w->rows + w->reach[1][1], weave_left_of(w) + w->lanes * w->vx
-		+ ROUND_UP(w->reach[0][1], w->group) };
+	const int places = places_of_half(w, 0) + places_of_half(w, 1);
 
 	for (const WeaveGroup *g = w->group_of; g < w->group_of + w->n_groups; g++)
 		for (int i = 0; i < g->n_planes; i++) {
@@ -51,12 +57,8 @@ weave_make_beside(Weave *w)
 
 			if (g->plane[i].place < 0)
 				continue;
-			if (*tile == NULL) {
-				const KType type = { KT_VALUE, f->source->field->type };
-
-				*tile = k_new_tile(k, "beside", type, KS_SHARED, 3, size);
-				k_tile(k, k->body, *tile);
-			}
+			if (*tile == NULL)
+				*tile = weave_shared(w, "beside", f->source->field->type, places);
 			f->beside = *tile;
 		}
 }
@@ -67,10 +69,9 @@ shared_at(const Weave *w, const WeavePlane *p, WeaveLeft left, int row, const KE
 {
 	KKernel *k = w->k;
 	const WeaveField *f = &w->field[p->field];
-	const KExpr *index[] = { left.first, k_add(k, weave_beside(w, f, 1, row),
-		w->reach[1][0]), k_add(k, column, weave_left_of(w)) };
 
-	return k_element(k, left.tile, index);
+	return k_at(k, left.tile, left.first, k_add(k, weave_beside(w, f, 1, row), w->reach[1][0]),
+		k_add(k, column, weave_left_of(w)));
 }
 
 /* Likewise, of the thread's columns and those around them. */
@@ -85,8 +86,8 @@ cell(const Weave *w, const WeavePlane *p, const KExpr *step, int row, int column
 {
 	const WeaveField *f = &w->field[p->field];
 
-	return weave_cell(w, f, f->stage != NULL ? k_add(w->k, step, p->level) : step, p->age,
-		k_int(w->k, row), k_int(w->k, column));
+	return weave_cell(w, f, weave_level(w, f, p->level, step), p->age, k_int(w->k, row),
+		k_int(w->k, column));
 }
 
 static gboolean
@@ -142,8 +143,8 @@ shuffle(const Weave *w, GPtrArray *body, const WeavePlane *p, const KExpr *step,
 	int away = column < 0 ? -1 : 1;
 	const KExpr *from = tile_lane(k, w->lanes, away);
 
-	k_set(k, body, cell(w, p, step, row, column), k_shuffle(k, cell(w, p, step, row,
-		column - away * w->vx), from), (Span){ 0 });
+	k_put(k, body, cell(w, p, step, row, column), k_shuffle(k, cell(w, p, step, row, column
+		- away * w->vx), from));
 }
 
 /* How many columns from C on, all beside the thread's own, are a vector of row ROW. */
@@ -191,10 +192,9 @@ behind(const Weave *w, GPtrArray *body, const WeavePlane *p, WeaveLeft left, int
 {
 	const WeaveField *f = &w->field[p->field];
 
-	return f->kind[0][1] == EDGE_CONSTANT
-		? k_value(w->k, f->source->boundary->value[w->plan->axis[0]][1], NULL, NULL)
-		: k_let(w->k, body, "image", shared_at(w, p, left, row, weave_behind(w, f,
-		distance)));
+	return f->kind[0][1] == EDGE_CONSTANT ? place_constant(w->k, f->source->boundary,
+		w->plan->axis[0], 1) : k_let(w->k, body, "image", shared_at(w, p, left, row,
+		weave_behind(w, f, distance)));
 }
 
 /* The thread's columns behind the last cell of a ragged row, of which only those before the end
@@ -213,8 +213,8 @@ take_ends(const Weave *w, GPtrArray *body, GPtrArray **ends, const WeavePlane *p
 				continue;
 			if (*ends == NULL)
 				*ends = k_if(w->k, body, w->ends);
-			k_set(w->k, *ends, place, k_select(w->k, weave_ends_with(w, c - d),
-				behind(w, *ends, p, left, row, d), place), (Span){ 0 });
+			k_put(w->k, *ends, place, k_select(w->k, weave_ends_with(w, c - d),
+				behind(w, *ends, p, left, row, d), place));
 		}
 }
 

@@ -1,15 +1,16 @@
 /* weave_step.c: a step of a volume's maps: values, and cells that stay. */
 #include "kernel/weave.h"
 #include "kernel/cell_value.h"
+#include "kernel/place.h"
 
 /* What TAP reads for the cell at ROW and COLUMN. */
 static const KExpr *
-tapped(const Weave *w, const WeaveTap *tap, const KExpr *step, const KExpr *row,
+tapped(const Weave *w, const MapTap *tap, const KExpr *step, const KExpr *row,
 	const KExpr *column)
 {
 	const WeaveField *f = &w->field[tap->field];
 
-	return weave_cell(w, f, f->stage != NULL ? k_add(w->k, step, tap->level) : step, tap->age,
+	return weave_cell(w, f, weave_level(w, f, tap->level, step), tap->age,
 		k_add(w->k, row, tap->d[1]), k_add(w->k, column, tap->d[0]));
 }
 
@@ -60,28 +61,18 @@ compute(const Weave *w, GPtrArray *body, int stage, const KExpr *step, const KEx
 {
 	KKernel *k = w->k;
 	const Stage *of = w->plan->stages[stage].stage;
-	const Profiles p = profiles_at(w, plane_of(w, &w->field[w->maker[stage]], step, z));
+	const Profiles p = profiles_at(w, plane_of(w, &w->field[w->maps.maker[stage]], step, z));
 	CellValue v = cell_value(k, body, of, step, &p, w->profiles, w->driven);
 
-	for (guint i = 0; i < w->taps->len; i++) {
-		const WeaveTap *tap = &g_array_index(w->taps, WeaveTap, i);
-
+	for (const MapTap *tap = w->maps.tap; tap < w->maps.tap + w->maps.n_taps; tap++)
 		if (tap->stage == stage)
 			g_hash_table_insert(v.bound, (gpointer)tap->tap, (gpointer)tapped(w, tap,
 				step, v.row, v.column));
-	}
-	k_set(k, v.each, next(w, &w->field[w->maker[stage]], step, v.row, v.column), k_value(k,
+	k_set(k, v.each, next(w, &w->field[w->maps.maker[stage]], step, v.row, v.column), k_value(k,
 		v.value, v.bound, v.at), of->at);
 }
 
 /* ---- cells that stay ---- */
-
-static const KExpr *
-region(const Weave *w, const WeaveField *f, KParamKind kind, int number)
-{
-	return k_param(w->k, (KParam){ .kind = kind, .axis = w->plan->axis[number],
-		.grid = w->grid, .stage = f->stage });
-}
 
 static void
 keep(const Weave *w, GPtrArray *body, const WeaveField *f, const KExpr *step, const KExpr *row,
@@ -91,17 +82,14 @@ keep(const Weave *w, GPtrArray *body, const WeaveField *f, const KExpr *step, co
 	const KExpr *to = next(w, f, step, row, column);
 	const KExpr *was = weave_cell(w, f, step, w->radius, row, column);
 
-	k_set(k, body, to, test != NULL ? k_select(k, test, was, to) : was, (Span){ 0 });
+	k_put(k, body, to, test != NULL ? k_select(k, test, was, to) : was);
 }
 
 /* Q lies beyond END of the region of F. */
 static const KExpr *
 beyond(const Weave *w, const WeaveField *f, int number, int end, const KExpr *q)
 {
-	KKernel *k = w->k;
-
-	return end == 0 ? k_binary(k, K_LT, q, region(w, f, KP_REGION_LO, number))
-		: k_binary(k, K_GE, q, region(w, f, KP_REGION_HI, number));
+	return place_uncomputed(w->k, w->grid, w->plan->axis[number], f->stage, end, q);
 }
 
 /* A grid begins with a thread's first cells and ends with its last ones: what lies within
@@ -135,7 +123,7 @@ keep_group(const Weave *w, GPtrArray *body, const WeaveGroup *group, const KExpr
 	KKernel *k = w->k;
 
 	for (int i = group->first; i < group->end; i++) {
-		const WeaveField *f = &w->field[w->maker[i]];
+		const WeaveField *f = &w->field[w->maps.maker[i]];
 		const KExpr *q = k_let(k, body, "q", plane_of(w, f, step, z));
 		const KExpr *off = NULL, *row, *column;
 		GPtrArray *rim;
@@ -146,8 +134,7 @@ keep_group(const Weave *w, GPtrArray *body, const WeaveGroup *group, const KExpr
 			if (w->rim[2][end] > 0)
 				off = k_or(k, off, beyond(w, f, 2, end, q));
 		if (off != NULL) {
-			rim = k_over(k, k_if(k, body, off), "j", w->rows, &row);
-			rim = k_over(k, rim, "i", w->vx, &column);
+			rim = k_over_cells(k, k_if(k, body, off), w->rows, w->vx, &row, &column);
 			keep(w, rim, f, step, row, column, NULL);
 		}
 		if (w->edges == NULL)
@@ -197,15 +184,14 @@ weave_move_on(const Weave *w, GPtrArray *body)
 			each = k_over(k, each, "t", w->time + 1 + f->history, &level);
 		}
 		each = k_over(k, each, "p", f->planes - 1, &p);
-		each = k_over(k, each, "j", w->rows, &row);
-		each = k_over(k, each, "i", w->vx, &column);
+		each = k_over_cells(k, each, w->rows, w->vx, &row, &column);
 		row = k_add(k, row, w->reach[1][0]);
 		column = k_add(k, column, w->reach[0][0]);
 		const KExpr *to[] = { level, p, row, column };
 		const KExpr *from[] = { level, k_add(k, p, 1), row, column };
-		int skipped = f->stage == NULL;
+		int stays = f->stage == NULL;
 
-		k_set(k, each, k_element(k, f->queue, to + skipped), k_element(k, f->queue,
-			from + skipped), (Span){ 0 });
+		k_put(k, each, k_element(k, f->queue, to + stays), k_element(k, f->queue, from
+			+ stays));
 	}
 }

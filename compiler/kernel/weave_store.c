@@ -38,7 +38,7 @@ static const KExpr *
 computes(const Weave *w, const WeaveField *f, int number, const KExpr *at, int n)
 {
 	return !asks_region(w, f, number) ? NULL
-		: place_computed(w->k, f->stage, w->plan->axis[number], at, n);
+		: place_all_computed(w->k, w->grid, w->plan->axis[number], f->stage, at, n);
 }
 
 /* The tile stores the cells of the thread's row ROW at column X. */
@@ -127,12 +127,9 @@ weave_make_leaving(Weave *w)
 
 		if (!w->loose || !f->goes)
 			continue;
-		if (of_type[type] == NULL) {
-			of_type[type] = k_new_tile(k, "leaving", (KType){ KT_VALUE, type },
-				KS_SHARED, 2, (const int[]){ w->groups_y * w->rows,
-				w->lanes * w->vx });
-			k_tile(k, k->body, of_type[type]);
-		}
+		if (of_type[type] == NULL)
+			of_type[type] = k_shared(k, k->body, "leaving", type,
+				w->groups_y * w->rows, w->lanes * w->vx);
 		f->leaving = of_type[type];
 	}
 }
@@ -143,8 +140,7 @@ leaving(const Plane *p, int row, const KExpr *column)
 {
 	const Weave *w = p->walk->w;
 
-	return k_element(w->k, p->f->leaving, (const KExpr *const[]){ k_add(w->k, w->row, row),
-		column });
+	return k_at(w->k, p->f->leaving, k_add(w->k, w->row, row), column);
 }
 
 static void

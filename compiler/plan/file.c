@@ -106,16 +106,10 @@ append_stages(GString *out, const Plan *plan)
 gboolean
 plan_is_fed(const Plan *plan)
 {
-	return plan->strategy == STRATEGY_STRIP || plan->strategy == STRATEGY_CHAIN
+	return plan_is_of(plan, FAMILY_STRIPS)
 		|| (plan->strategy == STRATEGY_STREAM && !plan_has_bands(plan))
 		|| plan->strategy == STRATEGY_STREAM_REGISTERS
 		|| (plan->strategy == STRATEGY_ACCUMULATE && plan->exchange == EXCHANGE_SHARED);
-}
-
-static gboolean
-is_tile(const Plan *plan)
-{
-	return plan->strategy == STRATEGY_TILE || plan->strategy == STRATEGY_AN5D;
 }
 
 /* Where it would not be so by itself. */
@@ -154,13 +148,14 @@ append_places(GString *out, const Plan *plan)
 		g_string_append_printf(out, "load=%s\n", load_name[plan->load]);
 	if (plan->strategy == STRATEGY_CHAIN)
 		g_string_append_printf(out, "slot=%d\n", plan->slot);
-	if (is_tile(plan))
+	if (plan_is_of(plan, FAMILY_TILES))
 		g_string_append_printf(out, "form=%s\nbarrier=%s\nunroll=%d\n",
 			form_name[plan->scatter], barrier_name[plan->split], plan->unroll);
 	if (plan->held || plan->points)
 		g_string_append_printf(out, "hold=%s\n", hold_name[plan->held]);
 	if (plan->strategy == STRATEGY_MARCH || plan->strategy == STRATEGY_ACCUMULATE
-		|| (is_tile(plan) && plan->exchange == EXCHANGE_SHARED) || weaves_by_shared(plan))
+		|| (plan_is_of(plan, FAMILY_TILES) && plan->exchange == EXCHANGE_SHARED)
+		|| weaves_by_shared(plan))
 		g_string_append_printf(out, "exchange=%s\n", exchange_name[plan->exchange]);
 	if ((plan->strategy == STRATEGY_ACCUMULATE && !plan_is_fed(plan))
 		|| plan->strategy == STRATEGY_QUILT || plan_may_come_whole(plan))

@@ -163,6 +163,12 @@ typedef struct Plan {
 /* Which model chooses what nobody asks for: our own, or that of a paper (docs/models.md). */
 typedef enum { CHOOSER_OURS, CHOOSER_TABIK, CHOOSER_JIN, CHOOSER_RAWAT, CHOOSER_N } Chooser;
 
+static inline gboolean
+plan_is_of(const Plan *plan, Family family)
+{
+	return strategies[plan->strategy].family == family;
+}
+
 /* Whether it is where nobody says it: of blocks that all run at once the last planes are to stay
  * in the caches, and none of the results. */
 static inline gboolean
@@ -305,7 +311,7 @@ plan_usual_fewer(const Plan *plan)
 	if (plan->strategy == STRATEGY_TILE || plan->strategy == STRATEGY_WEAVE)
 		return plan->time > 2 && plan->n_axes > 2 && plan->exchange == EXCHANGE_SHUFFLE
 			? plan->time - 1 : 1;
-	if (plan->strategy != STRATEGY_STRIP && plan->strategy != STRATEGY_CHAIN)
+	if (!plan_is_of(plan, FAMILY_STRIPS))
 		return 1;
 	return plan->time >= 8 ? 4 : plan->time >= 6 ? 2 : 1;
 }

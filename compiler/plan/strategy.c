@@ -5,7 +5,7 @@
 #include <string.h>
 
 const Strategy strategies[STRATEGY_N] = {
-#define STRATEGY(NAME, name, steps, summary) { name, steps, summary },
+#define STRATEGY(NAME, name, family, steps, summary) { name, FAMILY_##family, steps, summary },
 #include "plan/strategies.def"
 #undef STRATEGY
 };

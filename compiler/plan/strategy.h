@@ -10,8 +10,18 @@ typedef enum {
 	STRATEGY_N
 } StrategyId;
 
+/* Strategies that share how their kernels are made, and so most of what is asked of them. */
+typedef enum {
+	FAMILY_CELLS,  /* a thread has a cell */
+	FAMILY_WALKS,  /* a block walks over planes, a step a sweep */
+	FAMILY_STRIPS, /* warps walk down strips of a plane */
+	FAMILY_TILES,  /* a block walks over planes, all steps of one field in registers */
+	FAMILY_WEAVES, /* likewise, those of several fields */
+} Family;
+
 typedef struct {
 	const char *name;
+	Family family;
 	gboolean steps;      /* it may make several of them in one sweep */
 	const char *summary; /* one line, for --print-strategies */
 } Strategy;
