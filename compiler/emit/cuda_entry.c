@@ -482,7 +482,7 @@ emit_cuda_main(Unit *u, const Launched *launched, Kernel *until)
 
 	emit_signature(u);
 	wr_body(w);
-	wr_line(w, "%s_call call, *const c = &call;", name);
+	wr_line(w, "%s_call call = {}, *const c = &call;", name);
 	if (memory)
 		wr_line(w, "void *memory;");
 	wr_blank(w);

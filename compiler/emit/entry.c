@@ -422,7 +422,7 @@ emit_workspace(Unit *u)
 		? "static size_t" : "size_t");
 	wr_line(w, "%s_workspace(const %s_args *a)", name, u->s->name);
 	wr_body(w);
-	wr_line(w, "%s_call c;", name);
+	wr_line(w, "%s_call c%s;", name, u->target == TARGET_HOST ? " = { 0 }" : " = {}");
 	wr_blank(w);
 	if (u->sched->padding.grid != NULL || u->sched->boxed != NULL)
 		emit_largest(u);

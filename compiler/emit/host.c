@@ -200,7 +200,7 @@ emit_main(Unit *u, Kernel **kernels)
 	wr_line(w, "stencil_status");
 	wr_line(w, "%s_host(const %s_args *a)", s->name, s->name);
 	wr_body(w);
-	wr_line(w, "%s_call call, *const c = &call;", s->name);
+	wr_line(w, "%s_call call = { 0 }, *const c = &call;", s->name);
 	if (memory)
 		wr_line(w, "void *memory, *owned;");
 	if (s->stepped)

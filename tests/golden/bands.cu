@@ -65,7 +65,7 @@ bands_args_init(bands_args *a)
 size_t
 bands_workspace(const bands_args *a)
 {
-	bands_call c;
+	bands_call c = {};
 
 	return bands_measure(NULL, a, &c) == STENCIL_OK ? c.workspace : 0;
 }
@@ -470,7 +470,7 @@ bands_k0_u(const stencil_cells cells, const float *__restrict__ u, float *__rest
 stencil_status
 bands(stencil_context *ctx, const bands_args *a)
 {
-	bands_call call, *const c = &call;
+	bands_call call = {}, *const c = &call;
 	void *memory;
 
 	if (ctx == NULL)

@@ -104,7 +104,7 @@ corner_args_init(corner_args *a)
 STENCIL_WEAK size_t
 corner_workspace(const corner_args *a)
 {
-	corner_call c;
+	corner_call c = { 0 };
 
 	return corner_measure(NULL, a, &c) == STENCIL_OK ? c.workspace : 0;
 }
@@ -291,7 +291,7 @@ corner_k4_change(const stencil_cells cells, const float *__restrict__ u_next,
 stencil_status
 corner_host(const corner_args *a)
 {
-	corner_call call, *const c = &call;
+	corner_call call = { 0 }, *const c = &call;
 	void *memory, *owned;
 	int64_t step;
 	int stop = 0;

@@ -109,7 +109,7 @@ corner_args_init(corner_args *a)
 size_t
 corner_workspace(const corner_args *a)
 {
-	corner_call c;
+	corner_call c = {};
 
 	return corner_measure(NULL, a, &c) == STENCIL_OK ? c.workspace : 0;
 }
@@ -324,7 +324,7 @@ corner_until(const double *__restrict__ change, stencil_progress *__restrict__ p
 stencil_status
 corner(stencil_context *ctx, const corner_args *a)
 {
-	corner_call call, *const c = &call;
+	corner_call call = {}, *const c = &call;
 	void *memory;
 
 	if (ctx == NULL)

@@ -72,7 +72,7 @@ edges_args_init(edges_args *a)
 size_t
 edges_workspace(const edges_args *a)
 {
-	edges_call c;
+	edges_call c = {};
 
 	return edges_measure(NULL, a, &c) == STENCIL_OK ? c.workspace : 0;
 }
@@ -165,7 +165,7 @@ edges_k1_e(const stencil_cells cells, const int16_t *__restrict__ b, uint8_t *__
 stencil_status
 edges(stencil_context *ctx, const edges_args *a)
 {
-	edges_call call, *const c = &call;
+	edges_call call = {}, *const c = &call;
 	void *memory;
 
 	if (ctx == NULL)

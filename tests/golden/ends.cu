@@ -83,7 +83,7 @@ ends_args_init(ends_args *a)
 size_t
 ends_workspace(const ends_args *a)
 {
-	ends_call c;
+	ends_call c = {};
 
 	if (ends_measure(NULL, a, &c) != STENCIL_OK)
 		return 0;
@@ -308,7 +308,7 @@ ends_k0_u(const stencil_cells cells, const float *__restrict__ u, float *__restr
 stencil_status
 ends(stencil_context *ctx, const ends_args *a)
 {
-	ends_call call, *const c = &call;
+	ends_call call = {}, *const c = &call;
 	void *memory;
 
 	if (ctx == NULL)

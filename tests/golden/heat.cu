@@ -86,7 +86,7 @@ heat_args_init(heat_args *a)
 size_t
 heat_workspace(const heat_args *a)
 {
-	heat_call c;
+	heat_call c = {};
 
 	if (heat_measure(NULL, a, &c) != STENCIL_OK)
 		return 0;
@@ -1566,7 +1566,7 @@ heat_k0_u(const stencil_cells cells, const float *__restrict__ u, float *__restr
 stencil_status
 heat(stencil_context *ctx, const heat_args *a)
 {
-	heat_call call, *const c = &call;
+	heat_call call = {}, *const c = &call;
 	void *memory;
 
 	if (ctx == NULL)

@@ -66,7 +66,7 @@ jacobi3d_args_init(jacobi3d_args *a)
 size_t
 jacobi3d_workspace(const jacobi3d_args *a)
 {
-	jacobi3d_call c;
+	jacobi3d_call c = {};
 
 	return jacobi3d_measure(NULL, a, &c) == STENCIL_OK ? c.workspace : 0;
 }
@@ -103,7 +103,7 @@ jacobi3d_k0_u(const stencil_cells cells, const float *__restrict__ u, float *__r
 stencil_status
 jacobi3d(stencil_context *ctx, const jacobi3d_args *a)
 {
-	jacobi3d_call call, *const c = &call;
+	jacobi3d_call call = {}, *const c = &call;
 	void *memory;
 
 	if (ctx == NULL)

@@ -70,7 +70,7 @@ points_args_init(points_args *a)
 size_t
 points_workspace(const points_args *a)
 {
-	points_call c;
+	points_call c = {};
 
 	return points_measure(NULL, a, &c) == STENCIL_OK ? c.workspace : 0;
 }
@@ -250,7 +250,7 @@ points_k0_c(const stencil_walk walk, const float *__restrict__ a, const float *_
 stencil_status
 points(stencil_context *ctx, const points_args *a)
 {
-	points_call call, *const c = &call;
+	points_call call = {}, *const c = &call;
 
 	if (ctx == NULL)
 		return stencil_fail(NULL, STENCIL_BAD_ARGUMENT, "points: no context");

@@ -66,7 +66,7 @@ shells_args_init(shells_args *a)
 size_t
 shells_workspace(const shells_args *a)
 {
-	shells_call c;
+	shells_call c = {};
 
 	return shells_measure(NULL, a, &c) == STENCIL_OK ? c.workspace : 0;
 }
@@ -712,7 +712,7 @@ shells_k0_v(const stencil_cells cells, const float *__restrict__ u, float *__res
 stencil_status
 shells(stencil_context *ctx, const shells_args *a)
 {
-	shells_call call, *const c = &call;
+	shells_call call = {}, *const c = &call;
 
 	if (ctx == NULL)
 		return stencil_fail(NULL, STENCIL_BAD_ARGUMENT, "shells: no context");

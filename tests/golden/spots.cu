@@ -110,7 +110,7 @@ spots_args_init(spots_args *a)
 size_t
 spots_workspace(const spots_args *a)
 {
-	spots_call c;
+	spots_call c = {};
 
 	if (spots_measure(NULL, a, &c) != STENCIL_OK)
 		return 0;
@@ -364,7 +364,7 @@ spots_k0_r(const stencil_cells cells, const float *__restrict__ v, const float *
 stencil_status
 spots(stencil_context *ctx, const spots_args *a)
 {
-	spots_call call, *const c = &call;
+	spots_call call = {}, *const c = &call;
 	void *memory;
 
 	if (ctx == NULL)

@@ -99,7 +99,7 @@ wave_args_init(wave_args *a)
 STENCIL_WEAK size_t
 wave_workspace(const wave_args *a)
 {
-	wave_call c;
+	wave_call c = { 0 };
 
 	if (wave_measure(NULL, a, &c) != STENCIL_OK)
 		return 0;
@@ -164,7 +164,7 @@ wave_k0_p(const stencil_cells cells, const float *__restrict__ vel, const float 
 stencil_status
 wave_host(const wave_args *a)
 {
-	wave_call call, *const c = &call;
+	wave_call call = { 0 }, *const c = &call;
 	void *memory, *owned;
 	int64_t step;
 
