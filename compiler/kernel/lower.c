@@ -171,7 +171,7 @@ other_plan(const Plan *plan, Variant variant)
 	case VARIANT_LOOSE:
 		return plan->loose;
 	case VARIANT_LAPPED:
-		return plan->lapped;
+		return (plan->rest != NULL ? plan->rest : plan)->lapped;
 	default:
 		return variant >= VARIANT_WIDE && plan->rest != NULL ? plan->rest : plan;
 	}
