@@ -335,24 +335,13 @@ set_loose(const Planner *p, Plan *loose)
 	return loose->shared <= shared_limit(p);
 }
 
-/* In tiles of a volume threads of a warp bring what they have of a row side by side, a turn before
- * they take it at least. */
-static gboolean
-set_loose_tiles(const Planner *p, Plan *loose)
-{
-	loose->ragged = TRUE;
-	loose->ahead = MAX(loose->ahead, 2);
-	return WARP % loose->threads[0] == 0 && weave_fits(p, loose)
-		&& loose->shared <= shared_limit(p);
-}
-
 gboolean
 plan_loose(const Planner *p, Plan *plan)
 {
 	Plan *loose = arena_copy(p->arena, plan, sizeof *plan);
 
 	if (!p->s->stepped && ((plan->strategy == STRATEGY_STRIP && set_loose(p, loose))
-		|| (plan->strategy == STRATEGY_WEAVE && set_loose_tiles(p, loose))))
+		|| (plan->strategy == STRATEGY_WEAVE && weave_loosen(p, loose))))
 		plan->loose = loose;
 	return TRUE;
 }

@@ -15,6 +15,11 @@
 #define OTHER_MAPS 21 /* that several maps of a cell a thread take besides, as nvcc makes them */
 #define WEAVE_SHARED (160 * 1024) /* bytes of shared memory that the usual tiles take */
 
+/* Where that is so much less than the time of its launches, both of whole vectors, a pipe takes
+ * rows that lie anywhere. */
+#define LOOSE 0.77
+#define NARROW_LOOSE 0.6 /* of cells that are too small for a copy */
+
 /* What does well: tests/bench/RESULTS.md. */
 static const int usual_threads[] = { 16, 16, 1 };
 static const int cell_threads[] = { 32, 32, 1 }; /* of a cell each, */
@@ -146,15 +151,6 @@ measure(const Planner *p, Plan *plan, KCount *count)
 	return measure_tiles(p, plan, &s, lower_weave, count)
 		|| refuse_tiles(p, plan, &s, plan->n_axes == 2 ? "256" : "16x16",
 		arena_printf(p->arena, "4x%d", plan->n_axes == 2 ? CHUNK : USUAL_ROWS));
-}
-
-gboolean
-weave_fits(const Planner *p, Plan *plan)
-{
-	const TileShape s = weave_shape(plan, p->arena);
-	KCount count;
-
-	return measure_tiles(p, plan, &s, lower_weave, &count);
 }
 
 /* For what a thread keeps. */
@@ -290,6 +286,32 @@ plan_weave_at(const Planner *p, Plan *plan, const Block *block, const TilePoint 
 		else if (!measure(p, plan, &count))
 			return FALSE;
 	return TRUE;
+}
+
+/* Cells that come and go one by one cost more than vectors, and the most where copies do not move
+ * them. */
+static double
+loose_gain(const Plan *pipe)
+{
+	return narrowest(pipe) < LEAST_COPY ? NARROW_LOOSE : LOOSE;
+}
+
+/* Threads of a warp bring what they have of a row side by side, a turn before they take it at
+ * least. */
+gboolean
+weave_loosen(const Planner *p, Plan *pipe)
+{
+	KCount count;
+	TileShape s;
+
+	if (WARP % pipe->threads[0] != 0 || (launch_is_open(p, pipe)
+		&& !launch_is_faster(p, pipe, loose_gain(pipe))))
+		return FALSE;
+	pipe->ragged = TRUE;
+	pipe->ahead = MAX(pipe->ahead, 2);
+	s = weave_shape(pipe, p->arena);
+	return measure_tiles(p, pipe, &s, lower_weave, &count)
+		&& pipe->shared <= shared_limit(p);
 }
 
 static gboolean

@@ -213,8 +213,8 @@ gboolean plan_tile_at(const Planner *p, Plan *plan, const Block *block, const Ti
 
 /* ---- plan_weave.c ---- */
 
-/* FALSE: PLAN's threads and cells are no tile of it; else the plan knows what that takes. */
-gboolean weave_fits(const Planner *p, Plan *plan);
+/* A pipe as it is for rows that lie anywhere.  FALSE: there is none, or launches do better. */
+gboolean weave_loosen(const Planner *p, Plan *pipe);
 
 /* A weave, likewise. */
 gboolean plan_weave_at(const Planner *p, Plan *plan, const Block *block, const TilePoint *point);

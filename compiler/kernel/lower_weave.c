@@ -42,8 +42,8 @@ lacks(const Weave *w, const TileShape *s, Arena *arena)
 
 	for (const WeaveField *f = w->field; f < w->field + w->n_fields && why == NULL; f++) {
 		why = shape_lacks_planes(arena, w->flat, f->planes, WEAVE_PLANES);
-		if (why == NULL)
-			why = shape_lacks_copies(arena, weave_piece(w, f), f->source->field);
+		if (why == NULL && !w->loose)
+			why = shape_lacks_copies(arena, f->group, f->source->field);
 	}
 	return why != NULL ? why : shape_lacks_cells(s, arena);
 }
@@ -248,6 +248,33 @@ brought(const Weave *w, const WeaveField *f, const KExpr *slot, int row, int c)
 	return k_at(w->k, f->ahead[0], slot, k_add(w->k, w->row, row), weave_brought(w, c));
 }
 
+/* The plane that begins at START, loose: cells that are too small for a copy go by way of
+ * registers. */
+static void
+bring_plane(const Weave *w, GPtrArray *body, const WeaveField *f, const KExpr *start,
+	const KExpr *slot)
+{
+	KKernel *k = w->k;
+	const Type type = f->source->field->type;
+	const gboolean copied = type_info[type].bytes >= LEAST_COPY;
+	const KArray from = { f->source->field, 0, FALSE, FALSE };
+	const KExpr **held = arena_array(k->arena, const KExpr *, w->rows * w->vx);
+
+	for (int n = 0; n < w->rows * w->vx; n++) {
+		const int row = n / w->vx, c = n % w->vx;
+		const KExpr *index = k_add(k, place_sum(k, start, f->row_in[row]), c * w->lanes);
+
+		if (copied) {
+			k_fetch(k, body, brought(w, f, slot, row, c), from, index, 1);
+		} else {
+			held[n] = k_register(k, body, "brought", type);
+			k_load(k, body, held[n], from, index, 1);
+		}
+	}
+	for (int n = 0; n < w->rows * w->vx && !copied; n++)
+		k_move(k, body, brought(w, f, slot, n / w->vx, n % w->vx), held[n], 1);
+}
+
 const KExpr *
 weave_fetch_plane(const Weave *w, GPtrArray *body, const WeaveField *f, int before, const KExpr *z,
 	const KExpr *slot)
@@ -257,13 +284,14 @@ weave_fetch_plane(const Weave *w, GPtrArray *body, const WeaveField *f, int befo
 		k_add(k, z, weave_late(w, f, before)))));
 	const KArray from = { f->source->field, -before, FALSE, FALSE };
 
-	for (int j = 0; j < w->rows; j++) {
+	if (w->loose)
+		bring_plane(w, body, f, start, slot);
+	for (int j = 0; j < w->rows && !w->loose; j++) {
 		const KExpr *row = place_sum(k, start, f->row_in[j]);
 
-		for (int c = 0; c < w->vx; c += weave_piece(w, f)) {
-			k_fetch(k, body, w->loose ? brought(w, f, slot, j, c)
-				: weave_ahead(w, f, before, slot, j, c), from, k_add(k, row,
-				w->loose ? c * w->lanes : c), weave_piece(w, f));
+		for (int c = 0; c < w->vx; c += f->group) {
+			k_fetch(k, body, weave_ahead(w, f, before, slot, j, c), from,
+				k_add(k, row, c), f->group);
 			if (w->quilt && !is_sewn(f, before))
 				kir_last(body)->once = TRUE;
 		}
