@@ -76,6 +76,16 @@ static const struct {
 	[K_MAX] = { NULL, PREC_PRIMARY, "max" },
 };
 
+/* It is A, or what comes before END. */
+static gboolean
+is_below(const KExpr *e)
+{
+	const KExpr *last = e->op == K_MIN && e->type.kind != KT_I64 ? e->arg[1] : NULL;
+
+	return last != NULL && last->op == K_ADD && last->arg[1]->op == K_INT
+		&& last->arg[1]->value == -1;
+}
+
 static Text
 binary(Printer *p, const KExpr *e)
 {
@@ -86,6 +96,10 @@ binary(Printer *p, const KExpr *e)
 	if (e->op == K_ADD && e->arg[1]->op == K_INT && e->arg[1]->value < 0)
 		return (Text){ arena_printf(arena, "%s - %" G_GINT64_FORMAT,
 			at(p, e->arg[0], PREC_ADD), -e->arg[1]->value), PREC_ADD };
+	if (is_below(e))
+		return (Text){ arena_printf(arena, "stencil_below(%s, %s)",
+			at(p, e->arg[0], PREC_SELECT), at(p, e->arg[1]->arg[0], PREC_SELECT)),
+			PREC_PRIMARY };
 	if (infix == NULL)
 		return (Text){ arena_printf(arena, "stencil_%s_%s(%s, %s)",
 			operators[e->op].function, e->type.kind == KT_I64 ? "i64" : "i32",

@@ -108,7 +108,7 @@ open_tile(const Scan *s, int more, const char *last)
 	wr_line(k->u->w, "STENCIL_UNROLL_BY(%d)", cells);
 	wr_open(k->u->w, "for (int %s = 0; %s < %d; %s++)", s->i, s->i, cells, s->i);
 	scan_emit_place(k, stage->axis, last == NULL ? at : arena_printf(k->arena, up
-		? "stencil_min_i32(%s, %s - 1)" : "stencil_max_i32(%s, %s)", at, last), TRUE);
+		? "stencil_below(%s, %s)" : "stencil_max_i32(%s, %s)", at, last), TRUE);
 }
 
 static void

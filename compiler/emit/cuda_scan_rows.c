@@ -393,7 +393,7 @@ open_next_rows(const Scan *s, const char *box)
 
 	wr_line(w, "STENCIL_UNROLL_BY(%d)", LINE_TILE);
 	wr_open(w, "for (int %s = 0; %s < %d; %s++)", s->row, s->row, LINE_TILE, s->row);
-	emit_line_of(s, box, arena_printf(s->k->arena, "stencil_min_i32(%s, %s - 1)", s->row,
+	emit_line_of(s, box, arena_printf(s->k->arena, "stencil_below(%s, %s)", s->row,
 		s->lines), TRUE);
 }
 

@@ -262,7 +262,7 @@ quoted(Unit *u, const char *text)
 static void
 emit_require(Unit *u, const Require *r)
 {
-	ExprStyle style = { unit_leaf, NULL, u, FALSE, FALSE };
+	ExprStyle style = { .leaf = unit_leaf, .user = u };
 	Names *names = names_new(u->arena, SCOPE_FUNCTION);
 	ExprPrinter *p = expr_printer_new(u->arena, names, &style);
 	const char *source = quoted(u, r->source != NULL ? r->source : "");

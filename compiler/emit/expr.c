@@ -276,6 +276,26 @@ may_be_of_zero(const Expr *e)
 	return expr_has(e->arg[0], expr_is_own) && !expr_is_seldom_zero(e->arg[0]);
 }
 
+static gboolean
+is_constant(const Expr *e, gint64 value)
+{
+	return e->op == EXPR_CONST && e->integer == value;
+}
+
+/* What E, of integers, is the negative of; NULL: it is not written as such. */
+static const Expr *
+negated(const Expr *e)
+{
+	if (e->op == EXPR_NEG)
+		return e->arg[0];
+	if (e->op == EXPR_SUB && is_constant(e->arg[0], 0))
+		return e->arg[1];
+	for (int i = 0; i < 2 && e->op == EXPR_MUL; i++)
+		if (is_constant(e->arg[i], -1))
+			return e->arg[1 - i];
+	return NULL;
+}
+
 static Text
 arith_text(ExprPrinter *p, const Expr *e)
 {
@@ -287,6 +307,9 @@ arith_text(ExprPrinter *p, const Expr *e)
 	if (p->style.fast && kind == TYPE_F32 && op_text[e->op].fast)
 		return call_text(p, arena_printf(p->arena, "stencil_fast_%s_f32",
 			expr_op_info[e->op].spelling), e);
+	if (p->style.minus && kind == TYPE_I32 && negated(e) != NULL)
+		return (Text){ arena_printf(p->arena, "stencil_minus(%s)", expr_text(p, negated(e),
+			PREC_SELECT)), PREC_PRIMARY };
 	if (e->op == EXPR_NEG && (real || expr_is_exact(p->ranges, e)))
 		return prefix_text(p, "-", expr_text(p, e->arg[0], PREC_UNARY));
 	if (op_text[e->op].infix != NULL && (real ? !apart : expr_is_exact(p->ranges, e)))

@@ -30,6 +30,7 @@ typedef struct {
 	gpointer user;
 	gboolean fast; /* -ffast-math, on a GPU */
 	gboolean apart; /* quotients and roots of zeros, which are long ones of a GPU */
+	gboolean minus; /* integers are negated so that ptxas cannot forget it (stencil_minus) */
 } ExprStyle;
 
 typedef struct ExprPrinter ExprPrinter;

@@ -137,7 +137,7 @@ emit_until(Unit *u)
 {
 	Writer *w = u->w;
 	const Until *until = &u->s->until;
-	ExprStyle style = { unit_leaf, NULL, u, FALSE, FALSE };
+	ExprStyle style = { .leaf = unit_leaf, .user = u };
 	ExprPrinter *p = expr_printer_new(u->arena, u->names, &style);
 
 	wr_open(w, "if ((step + 1) %% %" G_GINT64_FORMAT " == 0)", until->every);

@@ -462,8 +462,7 @@ static Boundary *
 final_boundary(Sema *s, Stage *stage, Expr *tap)
 {
 	const Slot *slot = slot_final((const Slot *)(const void *)tap->tap.boundary);
-	/* a tap of a scan's start may be one of its value, too */
-	Reader r = { s, stage, stage->start == NULL ? &stage->region : NULL, NULL };
+	Reader r = { .s = s, .stage = stage };
 	Reach reach[IR_MAX_RANK];
 	int n = reaches_of(&r, tap, reach);
 	gboolean needed = FALSE;

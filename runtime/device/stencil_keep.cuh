@@ -10,6 +10,31 @@
 
 #ifdef __CUDACC__
 
+/* ptxas (13.0, sm_90) takes one instruction for the largest, or least, of three numbers, and
+ * forgets it where one of them is the negative of another: max(max(-a, b), c) comes out as
+ * max(max(a, b), c).
+ *
+ * A, or what comes before END where that is less: in loops the compiler makes of
+ * min(min(a, end - 1), last) a max(max(~a, -end), ~last), if it is told that it is a min. */
+static __device__ __forceinline__ int32_t
+stencil_below(int32_t a, int32_t end)
+{
+	int32_t least;
+
+	asm("min.s32 %0, %1, %2;" : "=r"(least) : "r"(a), "r"(end - 1));
+	return least;
+}
+
+/* -A, of which ptxas does not know that it is. */
+static __device__ __forceinline__ int32_t
+stencil_minus(int32_t a)
+{
+	int32_t minus;
+
+	asm("mul.lo.s32 %0, %1, -1;" : "=r"(minus) : "r"(a));
+	return minus;
+}
+
 static __device__ __forceinline__ int32_t
 stencil_keep(int32_t value)
 {
@@ -28,6 +53,18 @@ stencil_keep(T *address)
 }
 
 #else
+
+static inline int32_t
+stencil_below(int32_t a, int32_t end)
+{
+	return a < end - 1 ? a : end - 1;
+}
+
+static inline int32_t
+stencil_minus(int32_t a)
+{
+	return (int32_t)(0 - (uint32_t)a);
+}
 
 template <typename T>
 static inline T

@@ -97,7 +97,7 @@ points_k0_c_x4(const stencil_walk walk, const float *__restrict__ a, const float
 		if (y >= cells.hi[0])
 			continue;
 		const int64_t a_row = (int64_t)(y - grid.origin[0]) * a_y;
-		const int32_t y_p1 = stencil_min_i32(y + 1, cells.hi[0] - 1);
+		const int32_t y_p1 = stencil_below(y + 1, cells.hi[0]);
 		const int64_t a_row_p1 = (stencil_fold_clamp_hi(y_p1, grid.last[0]) -
 			grid.origin[0]) * a_y;
 		const int64_t b_row = (int64_t)(y - grid.origin[0]) * b_y;
@@ -188,18 +188,18 @@ points_k0_c(const stencil_walk walk, const float *__restrict__ a, const float *_
 		if (y >= cells.hi[0])
 			continue;
 		const int64_t a_row = (int64_t)(y - grid.origin[0]) * a_y;
-		const int32_t y_p1 = stencil_min_i32(y + 1, cells.hi[0] - 1);
+		const int32_t y_p1 = stencil_below(y + 1, cells.hi[0]);
 		const int64_t a_row_p1 = (stencil_fold_clamp_hi(y_p1, grid.last[0]) -
 			grid.origin[0]) * a_y;
 		const int64_t b_row = (int64_t)(y - grid.origin[0]) * b_y;
 		const int64_t b_row_p1 = (stencil_fold_clamp_hi(y_p1, grid.last[0]) -
 			grid.origin[0]) * b_y;
 		const int64_t a_column = (int64_t)(x - grid.origin[1]);
-		const int32_t x1 = stencil_min_i32(x + 32, cells.hi[1] - 1);
+		const int32_t x1 = stencil_below(x + 32, cells.hi[1]);
 		const int64_t a_column_2 = (int64_t)(x1 - grid.origin[1]);
-		const int32_t x2 = stencil_min_i32(x + 64, cells.hi[1] - 1);
+		const int32_t x2 = stencil_below(x + 64, cells.hi[1]);
 		const int64_t a_column_3 = (int64_t)(x2 - grid.origin[1]);
-		const int32_t x3 = stencil_min_i32(x + 96, cells.hi[1] - 1);
+		const int32_t x3 = stencil_below(x + 96, cells.hi[1]);
 		const int64_t a_column_4 = (int64_t)(x3 - grid.origin[1]);
 
 		float a_r[1][2][1][4];

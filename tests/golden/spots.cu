@@ -255,13 +255,13 @@ spots_k0_r(const stencil_cells cells, const float *__restrict__ v, const float *
 	const bool rightmost = lane >= 31;
 	const int32_t x_p1 = x3_2 + 1;
 	const int64_t v_column_p1 = stencil_fold_clamp_hi(x_p1, grid.last[1]) - grid.origin[1];
-	const int32_t x0 = stencil_min_i32(x, cells.hi[1] - 1);
+	const int32_t x0 = stencil_below(x, cells.hi[1]);
 	const int64_t u_column = stencil_fold_clamp_hi(x0, grid.last[1]) - grid.origin[1];
-	const int32_t x1 = stencil_min_i32(x + 32, cells.hi[1] - 1);
+	const int32_t x1 = stencil_below(x + 32, cells.hi[1]);
 	const int64_t u_column_2 = stencil_fold_clamp_hi(x1, grid.last[1]) - grid.origin[1];
-	const int32_t x2 = stencil_min_i32(x + 64, cells.hi[1] - 1);
+	const int32_t x2 = stencil_below(x + 64, cells.hi[1]);
 	const int64_t u_column_3 = stencil_fold_clamp_hi(x2, grid.last[1]) - grid.origin[1];
-	const int32_t x3 = stencil_min_i32(x + 96, cells.hi[1] - 1);
+	const int32_t x3 = stencil_below(x + 96, cells.hi[1]);
 	const int64_t u_column_4 = stencil_fold_clamp_hi(x3, grid.last[1]) - grid.origin[1];
 	const int64_t v_column = stencil_fold_clamp_hi(x0_2, grid.last[1]) - grid.origin[1];
 	const int64_t v_column_2 = stencil_fold_clamp_hi(x1_2, grid.last[1]) - grid.origin[1];
