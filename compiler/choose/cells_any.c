@@ -115,16 +115,11 @@ is_better_alone(const Planner *p, const Plan *plan)
 }
 
 /* Which other plans may have, too. */
-static Plan *
-rest_of(const Planner *p, const Plan *rest)
+static void
+set_any(const Planner *p, Plan *rest)
 {
-	Plan *own = arena_copy(p->arena, rest, sizeof *rest);
-
-	own->cells_any = is_spared(p, rest) ? 1 : cells_any_of(p, rest);
-	own->alone_any = is_better_alone(p, own);
-	if (rest->then != NULL)
-		own->then = rest_of(p, rest->then);
-	return own;
+	rest->cells_any = is_spared(p, rest) ? 1 : cells_any_of(p, rest);
+	rest->alone_any = is_better_alone(p, rest);
 }
 
 void
@@ -132,7 +127,7 @@ plan_cells_any(const Planner *p, Plan *plan)
 {
 	plan->cells_any = cells_any_of(p, plan);
 	if (plan->rest != NULL)
-		plan->rest = rest_of(p, plan->rest);
+		plan->rest = rest_with(p, plan->rest, set_any);
 }
 
 void

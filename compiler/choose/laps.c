@@ -472,24 +472,12 @@ choose_lapped(const Planner *p, Plan *plan)
 	}
 }
 
-/* The launches that a pipe stands for. */
-static Plan *
-lapped_rest(const Planner *p, const Plan *rest)
-{
-	Plan *own = arena_copy(p->arena, rest, sizeof *rest);
-
-	choose_lapped(p, own);
-	if (rest->then != NULL)
-		own->then = lapped_rest(p, rest->then);
-	return own;
-}
-
 gboolean
 plan_lapped(const Planner *p, Plan *plan)
 {
 	choose_lapped(p, plan);
-	if (!p->s->stepped && plan->rest != NULL && plan->loose == NULL)
-		plan->rest = lapped_rest(p, plan->rest);
+	if (!p->s->stepped && plan->rest != NULL && plan->loose == NULL) /* a pipe */
+		plan->rest = rest_with(p, plan->rest, choose_lapped);
 	if (asks_to_deal(p, plan) && !plan_deals_always(plan) && plan->why == NULL)
 		plan->why = "it has no kernel whose warps could be dealt its rows";
 	return TRUE;

@@ -49,8 +49,8 @@ pipe_by_refuses(const Stencil *s, const PlanStage *stages, int n, StrategyId id)
 static StrategyId
 usual_pipe(const Planner *p, const Plan *all)
 {
-	return all->stage->grid->rank == IR_MAX_RANK && pipe_by_refuses(p->s, all->stages,
-		all->n_stages, STRATEGY_STRIP) != NULL ? STRATEGY_WEAVE : STRATEGY_STRIP;
+	return all->stage->grid->rank == IR_MAX_RANK && planes_refuse(p->s, all->stages,
+		all->n_stages) != NULL ? STRATEGY_WEAVE : STRATEGY_STRIP;
 }
 
 static const Plan *
@@ -125,7 +125,7 @@ asked_pipe(const Planner *p, const Plan *first)
 	const char *name = wish_strategy(p, first->name);
 	const StrategyId id = name != NULL ? strategy_find(name) : STRATEGY_N;
 
-	return (id == STRATEGY_STRIP || id == STRATEGY_WEAVE)
+	return id != STRATEGY_N && strategies[id].steps
 		&& launch_refuses(p, first, id) == NULL ? id : STRATEGY_N;
 }
 

@@ -493,33 +493,26 @@ plan_strip(const Planner *p, Plan *plan, const Block *block)
 	return plan->blocks > 0;
 }
 
-typedef struct {
-	const Plan *plan;
-	gboolean found;
-} Past;
-
-static void
-find_past(Expr *e, gpointer user)
+static gboolean
+is_past_of_others(const Expr *tap, gconstpointer plan)
 {
-	Past *past = user;
+	const Plan *of = plan;
 
-	if (e->op != EXPR_TAP || e->tap.level >= 0)
-		return;
-	for (int i = 0; i < past->plan->n_stages; i++)
-		if (past->plan->stages[i].stage->target == e->tap.field)
-			return;
-	past->found = TRUE;
+	for (int i = 0; i < of->n_stages; i++)
+		if (of->stages[i].stage->target == tap->tap.field)
+			return FALSE;
+	return tap->tap.level < 0;
 }
 
 /* What a field was before is at hand where the launch steps it. */
 static gboolean
 reads_past_of_others(const Plan *plan)
 {
-	Past past = { plan, FALSE };
+	gboolean any = FALSE;
 
-	for (int i = 0; i < plan->n_stages; i++)
-		stage_taps(plan->stages[i].stage, find_past, &past);
-	return past.found;
+	for (int i = 0; i < plan->n_stages && !any; i++)
+		any = stage_has_tap(plan->stages[i].stage, is_past_of_others, plan);
+	return any;
 }
 
 /* Where what is read beyond the grid is at hand. */

@@ -357,6 +357,9 @@ gboolean launch_is_open(const Planner *p, const Plan *first);
 /* N of PLANS from FIRST on, in order: what the launch of them all stands for. */
 const Plan *launch_rest(const Planner *p, const GPtrArray *plans, guint first, guint n);
 
+/* A copy of REST, each launch of which has been SET. */
+Plan *rest_with(const Planner *p, const Plan *rest, void (*set)(const Planner *p, Plan *part));
+
 /* The launches of REST, and what they take for a cell and step; 0: nothing is predicted of one. */
 int rest_seconds(const Device *d, const Plan *rest, Arena *arena, double *seconds);
 

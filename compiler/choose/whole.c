@@ -42,6 +42,17 @@ launch_rest(const Planner *p, const GPtrArray *plans, guint first, guint n)
 	return rest;
 }
 
+Plan *
+rest_with(const Planner *p, const Plan *rest, void (*set)(const Planner *p, Plan *part))
+{
+	Plan *own = arena_copy(p->arena, rest, sizeof *rest);
+
+	set(p, own);
+	if (rest->then != NULL)
+		own->then = rest_with(p, rest->then, set);
+	return own;
+}
+
 int
 rest_seconds(const Device *d, const Plan *rest, Arena *arena, double *seconds)
 {

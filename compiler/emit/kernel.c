@@ -34,23 +34,6 @@ find_aliases(Kernel *k)
 			stage_taps(plan->stages[i].stage, find_alias, k);
 }
 
-/* The least or the largest of integers. */
-static gboolean
-is_integer_extreme(const Expr *e)
-{
-	return (e->op == EXPR_MIN || e->op == EXPR_MAX) && type_kind(e->type) == TYPE_I32;
-}
-
-static gboolean
-has_integer_extremes(const Stencil *s)
-{
-	for (guint i = 0; i < s->stages->len; i++)
-		if (expr_has(((const Stage *)g_ptr_array_index(s->stages, i))->value,
-			is_integer_extreme))
-			return TRUE;
-	return FALSE;
-}
-
 Kernel *
 kernel_new(const Unit *u, int launch)
 {
@@ -59,7 +42,7 @@ kernel_new(const Unit *u, int launch)
 		.apart = u->target == TARGET_CUDA };
 
 	style.fast = u->options->fast_math && u->target == TARGET_CUDA;
-	style.minus = u->target == TARGET_CUDA && has_integer_extremes(u->s);
+	style.minus = u->target == TARGET_CUDA && u->has_extremes;
 	k->u = u;
 	k->arena = u->arena;
 	k->index = launch;

@@ -170,6 +170,25 @@ texts_for(const Unit *u, const GPtrArray *list)
 	return arena_array(u->arena, const char *, list->len + 1);
 }
 
+static void
+find_extreme(Expr *e, gpointer user)
+{
+	gboolean *found = user;
+
+	*found = *found || ((e->op == EXPR_MIN || e->op == EXPR_MAX)
+		&& type_kind(e->type) == TYPE_I32);
+}
+
+static gboolean
+has_extremes(const Stencil *s)
+{
+	gboolean found = FALSE;
+
+	for (guint i = 0; i < s->stages->len && !found; i++)
+		stage_taps(g_ptr_array_index(s->stages, i), find_extreme, &found);
+	return found;
+}
+
 Unit *
 unit_new(const Schedule *sched, Target target, const EmitOptions *o, Writer *w)
 {
@@ -183,6 +202,7 @@ unit_new(const Schedule *sched, Target target, const EmitOptions *o, Writer *w)
 	u->tiles = target == TARGET_CUDA && has_tiles(sched);
 	u->arena = arena_new();
 	u->w = w;
+	u->has_extremes = has_extremes(s);
 	u->members = args_members(s, u->arena);
 	u->grid = texts_for(u, s->grids);
 	u->layout = texts_for(u, s->fields);

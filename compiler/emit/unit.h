@@ -17,6 +17,7 @@ typedef struct {
 	gboolean tiles;            /* some launch stages tiles in shared memory */
 	Arena *arena;
 	Writer *w;
+	gboolean has_extremes;     /* its cells take the least or the largest of integers */
 	GPtrArray *members;        /* of the argument struct */
 	/* members of the struct NAME_call, which entry.c declares */
 	const char **grid;         /* per grid */

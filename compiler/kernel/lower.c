@@ -89,13 +89,12 @@ accumulate_scalars(Arena *arena, const Plan *plan)
 		: lower_scalars(arena, plan);
 }
 
-/* PLAN, with rows that end anywhere. */
-static Plan *
-ragged(Arena *arena, const Plan *plan)
+Plan *
+plan_ending(Arena *arena, const Plan *plan, gboolean ragged)
 {
 	Plan *other = arena_copy(arena, plan, sizeof *plan);
 
-	other->ragged = TRUE;
+	other->ragged = ragged;
 	return other;
 }
 
@@ -122,7 +121,7 @@ may_be_ragged(const Plan *plan)
 static KKernel *
 sweep_ragged(Arena *arena, const Plan *plan)
 {
-	return may_be_ragged(plan) ? sweep_tiled(arena, ragged(arena, plan)) : NULL;
+	return may_be_ragged(plan) ? sweep_tiled(arena, plan_ending(arena, plan, TRUE)) : NULL;
 }
 
 static KKernel *

@@ -28,6 +28,9 @@ typedef KKernel *Lowering(Arena *arena, const Plan *plan);
 /* Bytes of shared memory that a block of the kernel takes which LOWER makes of PLAN. */
 gsize lowered_shared(Arena *arena, const Plan *plan, Lowering *lower);
 
+/* PLAN, with rows that end anywhere in a vector, if RAGGED, or with one. */
+Plan *plan_ending(Arena *arena, const Plan *plan, gboolean ragged);
+
 /* PLAN as its kernel for any rows has it: of fewer cells where it says so. */
 const Plan *variant_any(Arena *arena, const Plan *plan);
 

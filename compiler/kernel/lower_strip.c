@@ -62,26 +62,13 @@ strip_vector(const Strip *s, const StripField *f)
 	return MIN(s->vx, VECTOR_BYTES / type_info[f->source->field->type].bytes);
 }
 
-static gboolean
-comes(const Strip *s, const KSource *source)
-{
-	return source->field->stepped || source_maker(s->plan, source) == NULL;
-}
-
-static gboolean
-goes(const Strip *s, const KSource *source)
-{
-	const int maker = source_maker_number(s->plan, source);
-
-	return maker >= 0 && !s->plan->stages[maker].passing;
-}
-
 static StripField
 field_of(const Strip *s, const KSource *source)
 {
 	const Boundary *b = source->boundary;
 	StripField f = { .source = source, .boundary = b, .before = -source->level,
-		.comes = comes(s, source), .goes = goes(s, source) };
+		.comes = source_comes(s->plan, source),
+		.goes = source_goes(s->plan, source) };
 
 	if (source->level == 0)
 		f.stage = source_maker(s->plan, source);
@@ -112,7 +99,7 @@ list_fields(Strip *s, StripField *f, gboolean coming)
 		const KSource *source = g_ptr_array_index(s->sources, i);
 		StripField *now = f;
 
-		if (source->level != 0 || comes(s, source) != coming)
+		if (source->level != 0 || source_comes(s->plan, source) != coming)
 			continue;
 		*f++ = field_of(s, source);
 		for (int before = 1; before <= now->history; before++) {
@@ -212,16 +199,6 @@ moves_back(const Strip *s)
 		|| !strip_has_many(s));
 }
 
-/* PLAN, of which no rows end within a vector. */
-static const Plan *
-of_whole_rows(Arena *arena, const Plan *plan)
-{
-	Plan *whole = arena_copy(arena, plan, sizeof *plan);
-
-	whole->ragged = FALSE;
-	return whole;
-}
-
 /* How far the stages reach. */
 static void
 set_reach(Strip *s)
@@ -291,7 +268,7 @@ strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
 	s->chained = s->once || strip_is_chained(plan, passed);
 	s->backs = plan->ragged && moves_back(s);
 	if (s->backs)
-		s->plan = of_whole_rows(k->arena, plan);
+		s->plan = plan_ending(k->arena, plan, FALSE);
 	set_rows(s);
 	set_ends(s);
 	strip_sums_set(s);

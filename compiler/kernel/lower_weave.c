@@ -284,9 +284,11 @@ weave_fetch_plane(const Weave *w, GPtrArray *body, const WeaveField *f, int befo
 		k_add(k, z, weave_late(w, f, before)))));
 	const KArray from = { f->source->field, -before, FALSE, FALSE };
 
-	if (w->loose)
+	if (w->loose) {
 		bring_plane(w, body, f, start, slot);
-	for (int j = 0; j < w->rows && !w->loose; j++) {
+		return start;
+	}
+	for (int j = 0; j < w->rows; j++) {
 		const KExpr *row = place_sum(k, start, f->row_in[j]);
 
 		for (int c = 0; c < w->vx; c += f->group) {

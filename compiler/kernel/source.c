@@ -147,6 +147,20 @@ source_maker(const Plan *plan, const KSource *source)
 }
 
 gboolean
+source_comes(const Plan *plan, const KSource *source)
+{
+	return source->field->stepped || source_maker_number(plan, source) < 0;
+}
+
+gboolean
+source_goes(const Plan *plan, const KSource *source)
+{
+	const int maker = source_maker_number(plan, source);
+
+	return maker >= 0 && !plan->stages[maker].passing;
+}
+
+gboolean
 source_leaves(const KSource *s, int axis)
 {
 	return s->boundary != NULL

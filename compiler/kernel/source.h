@@ -42,6 +42,11 @@ const Stage *source_maker(const Plan *plan, const KSource *source);
 /* Its number in the launch; -1: none. */
 int source_maker_number(const Plan *plan, const KSource *source);
 
+/* It is there before the steps; others than the launch's stages read what the last of them
+ * makes. */
+gboolean source_comes(const Plan *plan, const KSource *source);
+gboolean source_goes(const Plan *plan, const KSource *source);
+
 /* A tap of S may leave the grid along AXIS, at a face that says what it reads then. */
 gboolean source_leaves(const KSource *s, int axis);
 

@@ -55,14 +55,6 @@ join_levels(GPtrArray *sources, Arena *arena)
 	}
 }
 
-static gboolean
-goes(const Weave *w, const KSource *source)
-{
-	const int maker = source_maker_number(w->plan, source);
-
-	return maker >= 0 && !w->plan->stages[maker].passing;
-}
-
 static void
 list_fields(Weave *w, Arena *arena, GPtrArray *passed)
 {
@@ -84,8 +76,8 @@ list_fields(Weave *w, Arena *arena, GPtrArray *passed)
 
 		f->source = g_ptr_array_index(w->sources, (guint)i);
 		f->stage = source_maker(plan, f->source);
-		f->comes = f->source->field->stepped || f->stage == NULL;
-		f->goes = goes(w, f->source);
+		f->comes = source_comes(plan, f->source);
+		f->goes = source_goes(plan, f->source);
 		f->history = f->stage != NULL ? f->source->field->history : 0;
 		f->group = MIN(w->vx, VECTOR_BYTES / type_info[f->source->field->type].bytes);
 		w->group = MAX(w->group, f->group);
@@ -337,16 +329,6 @@ set_slots(Weave *w, Arena *arena)
 	}
 }
 
-/* PLAN, of which no tile's rows end within a vector. */
-static const Plan *
-of_whole_rows(Arena *arena, const Plan *plan)
-{
-	Plan *whole = arena_copy(arena, plan, sizeof *plan);
-
-	whole->ragged = FALSE;
-	return whole;
-}
-
 void
 weave_measure(Weave *w, Arena *arena, const Plan *plan)
 {
@@ -354,7 +336,7 @@ weave_measure(Weave *w, Arena *arena, const Plan *plan)
 	const gboolean flat = plan->n_axes == 2, once = plan_is_once(plan);
 	const gboolean loose = once && plan->ragged;
 
-	plan = tile_in_space(arena, loose ? of_whole_rows(arena, plan) : plan);
+	plan = tile_in_space(arena, loose ? plan_ending(arena, plan, FALSE) : plan);
 	*w = (Weave){ .plan = plan, .flat = flat, .grid = plan->stage->grid,
 		.vx = plan->cells[0], .rows = plan->cells[1], .lanes = plan->threads[0],
 		.groups_y = plan->threads[1], .time = plan->time,

@@ -54,16 +54,18 @@ stencil_keep(T *address)
 
 #else
 
+#include "stencil_ops.h"
+
 static inline int32_t
 stencil_below(int32_t a, int32_t end)
 {
-	return a < end - 1 ? a : end - 1;
+	return stencil_min_i32(a, end - 1);
 }
 
 static inline int32_t
 stencil_minus(int32_t a)
 {
-	return (int32_t)(0 - (uint32_t)a);
+	return stencil_neg_i32(a);
 }
 
 template <typename T>
