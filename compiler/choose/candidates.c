@@ -12,14 +12,16 @@
 #define MAX_WORDS 4
 #define LEAST_COLUMNS 4 /* of a strip's lane */
 #define PROMISING 0.6 /* of a plan's cells are stored: others may do better */
+#define NARROW_BYTES 2 /* of a cell */
+#define MANY_ROWS 12  /* around a cell */
 #define IDLE 0.5      /* of the blocks that run at once there are: what is measured was larger */
 
 /* What becomes of them: they may be chosen; there are none but where processors are idle, where a
- * thread of the usual plan has no registers for a vector, or where all that is usual is too large
- * for the device; no GPU has shown them to gain anything, and only where processors are idle
- * LISTED_GAIN speaks for them; nothing does; nor for them, and they are of what is no step. */
+ * thread of the usual plan has no registers for a vector, where cells are narrow (else kernels for
+ * rows that lie anywhere do as much), or where all that is usual is too large for the device; no
+ * GPU has shown them to gain anything; nor has one, and they are of what is no step. */
 typedef enum {
-	CHOSEN, CHOSEN_IDLE, CHOSEN_NARROWER, CHOSEN_INSTEAD, LISTED_IDLE, LISTED, LISTED_ONCE,
+	CHOSEN, CHOSEN_IDLE, CHOSEN_NARROWER, CHOSEN_NARROW, CHOSEN_INSTEAD, LISTED, LISTED_ONCE,
 } SpaceUse;
 
 /* Sets of words for a launch that nobody has said them of. */
@@ -49,12 +51,13 @@ static const Space spaces[] = {
 	{ STRATEGY_STREAM_REGISTERS, 3, CHOSEN_NARROWER, { "threads=16x8", "cells=2x1x80" } },
 	{ STRATEGY_STREAM_REGISTERS, 3, LISTED, { "threads=16x8/16x16", "load=remap" } },
 	{ STRATEGY_ACCUMULATE, 3, CHOSEN, { "exchange=l1/shared" } },
-	{ STRATEGY_ACCUMULATE, 2, LISTED_IDLE, { "" } },
+	{ STRATEGY_ACCUMULATE, 2, CHOSEN_NARROW, { "cells=4x16/8x16" } },
+	{ STRATEGY_ACCUMULATE, 2, LISTED, { "" } },
 	{ STRATEGY_STREAM, 3, CHOSEN, { "threads=16x8/16x16" } },
 	{ STRATEGY_STREAM, 2, LISTED, { "threads=32x16/64x16", "time=2/4" } },
 	{ STRATEGY_MARCH, 3, CHOSEN, { "cells=%x2x4/%x1x4/%x1x16/%x2x8" } },
 	{ STRATEGY_MARCH, 2, CHOSEN, { "cells=%x1/%x2/%x4" } },
-	{ STRATEGY_ACCUMULATE, 2, CHOSEN_INSTEAD, { "cells=2x32/4x32/8x32" } },
+	{ STRATEGY_ACCUMULATE, 2, CHOSEN_INSTEAD, { "cells=2x16/4x16/8x16" } },
 	{ STRATEGY_MARCH, 3, CHOSEN_INSTEAD, { "cells=8x1x4/4x1x4" } },
 	{ STRATEGY_MARCH, 2, CHOSEN_INSTEAD, { "cells=8x1/4x1" } },
 	{ STRATEGY_MARCH, 2, CHOSEN_INSTEAD, { "cells=%x1/8x1/4x2/4x1/2x1", "edges=split" } },
@@ -169,7 +172,7 @@ least_registers(const Search *s, const Said *said)
 static gboolean
 is_promising(const Search *s, const Space *space, const Said *said)
 {
-	double gain = space->use >= LISTED_IDLE ? MAX(s->gain, LISTED_GAIN) : s->gain;
+	double gain = space->use >= LISTED ? MAX(s->gain, LISTED_GAIN) : s->gain;
 	double wanted = s->own != NULL ? s->own->seconds / gain : 0;
 	int steps = MAX(s->plan->time, 1);
 
@@ -211,7 +214,7 @@ try_settings(Search *s, const Space *space, const char *words, GPtrArray *settin
 		add_candidate(s, words, NULL, why);
 	else if (g_hash_table_add(s->known, text_of(s->p.s, plan)))
 		add_candidate(s, words, plan, is_against(s, plan))->listed
-			= space->use >= LISTED_IDLE || !may_change(s->plan, space->strategy);
+			= space->use >= LISTED || !may_change(s->plan, space->strategy);
 }
 
 /* TRUE if the user says what KEY is. */
@@ -331,16 +334,47 @@ lacks_registers(const Search *s)
 		&& 2 * type_info[plan->stage->target->type].bytes < VECTOR_BYTES;
 }
 
+static gboolean
+reads_narrow(const Expr *tap, gconstpointer user)
+{
+	(void)user;
+	return type_info[tap->tap.field->type].bytes <= NARROW_BYTES;
+}
+
+static gboolean
+is_extreme(const Expr *e)
+{
+	return e->op == EXPR_MIN || e->op == EXPR_MAX;
+}
+
+static gboolean
+is_whole(const Expr *e)
+{
+	return cost_kind(e) == COST_INTEGER && expr_op_info[e->op].shape != SHAPE_LEAF;
+}
+
+/* Its cells are narrow, and by `march` a register has but one: nvcc takes two at a time of the
+ * least and largest (H200: of 9 x 9 bytes 939 GCells/s by `march', 382 else), and of whole numbers
+ * that are no more than these can be (11 x 11: 273, 279; 15 x 15: 92, 238). */
+static gboolean
+is_narrow_sum(const Plan *plan)
+{
+	Expr *value = plan->stage->value;
+
+	return expr_has_tap(value, reads_narrow, NULL) && !expr_has(value, is_extreme)
+		&& (!expr_has(value, is_whole)
+		|| stage_breadth(plan->stage, plan->axis[1]) >= MANY_ROWS);
+}
+
 /* Whether SPACE is looked at for what is asked of the candidates. */
 static gboolean
 is_weighed(const Search *s, const Space *space)
 {
-	const gboolean idle = is_idle(s);
-
-	if ((space->use == CHOSEN_IDLE && (!idle || s->plan->strategy != space->strategy))
-		|| (space->use == CHOSEN_NARROWER && !lacks_registers(s)))
+	if ((space->use == CHOSEN_IDLE && (!is_idle(s) || s->plan->strategy != space->strategy))
+		|| (space->use == CHOSEN_NARROWER && !lacks_registers(s))
+		|| (space->use == CHOSEN_NARROW && !is_narrow_sum(s->plan)))
 		return FALSE;
-	return s->gain <= 0 || (space->use <= (idle ? LISTED_IDLE : CHOSEN_INSTEAD)
+	return s->gain <= 0 || (space->use <= CHOSEN_INSTEAD
 		&& may_change(s->plan, space->strategy));
 }
 
@@ -381,7 +415,16 @@ is_too_large(const Search *s)
 			|| !plan_is_of(c->plan, FAMILY_CELLS)))
 			return FALSE;
 	}
-	return !facts_is_narrow(plan) && (plan->n_stages > 1 || model_heavy(plan) == 0);
+	return !facts_is_narrow(plan);
+}
+
+/* Of much that a cell computes nvcc keeps too much for several cells of a thread, but for sums of
+ * planes one after the other. */
+static gboolean
+holds_heavy(const Search *s, const Space *space)
+{
+	return s->plan->n_stages > 1 || model_heavy(s->plan) == 0
+		|| space->strategy == STRATEGY_ACCUMULATE;
 }
 
 /* What may stand INSTEAD of those that are too large, the first of these that is not; or the
@@ -390,7 +433,8 @@ static void
 try_spaces(Search *s, gboolean instead)
 {
 	for (gsize i = 0; i < G_N_ELEMENTS(spaces); i++)
-		if ((spaces[i].use == CHOSEN_INSTEAD) == instead && (!instead || is_too_large(s)))
+		if ((spaces[i].use == CHOSEN_INSTEAD) == instead
+			&& (!instead || (is_too_large(s) && holds_heavy(s, &spaces[i]))))
 			try_space(s, &spaces[i]);
 }
 

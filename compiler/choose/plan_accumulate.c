@@ -9,6 +9,7 @@
 #define MAX_AHEAD 8
 #define MAX_BLOCKS 8
 #define CHUNK 32        /* planes of a block, */
+#define ROWS 16         /* rows of one, at least, */
 #define SHARED_CHUNK 52 /* and where planes are shared: ten blocks a column of 512 */
 
 /* By exchange: through the cache, and in shared memory. */
@@ -36,7 +37,7 @@ set_cells_of(Plan *plan, const Block *block)
 
 	if (n > 2 && bytes >= 4 && march_reach_of(plan).diagonal) /* what rows share */
 		cells[1] = 2;
-	cells[n - 1] = plan->exchange == EXCHANGE_SHARED ? SHARED_CHUNK : CHUNK;
+	cells[n - 1] = plan->exchange == EXCHANGE_SHARED ? SHARED_CHUNK : n == 2 ? ROWS : CHUNK;
 	set_cells(plan, block->cells != NULL ? block->cells : cells);
 }
 
@@ -136,6 +137,8 @@ plan_accumulate(const Planner *p, Plan *plan, const Block *block)
 	set_threads(plan, block->threads != NULL ? block->threads
 		: shapes[plan->n_axes][exchange == EXCHANGE_SHARED].threads);
 	set_cells_of(plan, block);
+	if (plan->n_axes == 2) /* as many as fill the device */
+		plan->warm = stage_breadth(plan->stage, plan->axis[1]);
 	if (!block_suits(p, plan) || (exchange == EXCHANGE_SHARED && !may_share(p, plan)))
 		return FALSE;
 	while (block->cells == NULL && plan->cells[0] > 1

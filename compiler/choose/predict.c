@@ -25,6 +25,7 @@
 #define BUSY 0.7          /* so much less of those that have nothing but arithmetic to do */
 #define SHARPNESS 4.0     /* of the largest bound: the others hide behind it */
 #define CHUNKS_WAVES 4
+#define ROWS_WAVES 16     /* as in stencil_launch.h */
 #define BEARS_PARTS 18    /* bytes a clock of a processor: as in stencil_inset.h */
 #define EDGES 0.18        /* waves that the slowest blocks cost: as in stencil_launch.h */
 #define PART 45           /* instructions to find the next part of a box: two divisions */
@@ -123,8 +124,9 @@ count_blocks(Model *m)
 	m->warm = plan->warm > 0 ? plan->warm : plan_has_bands(plan) ? m->band.tile.warm
 		: plan_sweeps(plan) && last > 0 ? plan->time * walk_radius(plan) : 0;
 	m->planes = last >= 0 ? MIN(plan->span[last], (double)m->extent[last]) : 1;
-	if (plan->planes)
-		fill(m, (double)m->extent[1], plan->span[1], HUGE_VAL, tiles, at_once);
+	if (plan->planes || (last == 1 && plan->warm > 0 && !plan_sweeps(plan)))
+		fill(m, (double)m->extent[1], plan->span[1], ROWS_WAVES * at_once / tiles, tiles,
+			at_once);
 	else if (last == 2 && (plan_sweeps(plan) || plan->warm > 0))
 		fill_waves(m, tiles, at_once);
 	else if (last > 0 && plan_sweeps(plan))
@@ -189,14 +191,15 @@ blocks_of_sm(const Model *m)
 		: even + 0.5 * m->resident;
 }
 
+/* Of a walk in all, or, of none, the whole. */
 static double
-of_walk(const Model *m, double once, double turn)
+of_walk(const Model *m, double once, double turn, double due)
 {
 	double rounds = m->work.turns > 0 ? m->planes + m->warm : 0;
 
 	if (m->work.turns > 0 && m->plan->warm == 0 && !plan_sweeps(m->plan)) /* a full walk */
 		rounds = (double)m->work.turns;
-	return once + rounds * turn;
+	return once + rounds * turn + MAX(rounds - m->work.idle, 0) * due;
 }
 
 /* What code that is not at hand costs: warps that wait for each other at every turn are never far
@@ -224,19 +227,19 @@ static void
 bound_processor(Model *m)
 {
 	const Device *d = m->d;
-	const Work *once = &m->work.once, *turn = &m->work.turn;
+	const Work *once = &m->work.once, *turn = &m->work.turn, *due = &m->work.due;
 	double blocks = blocks_of_sm(m), hz = d->clock * 1e6;
 	double running = warps_of_scheduler(m);
 	/* warps of a chain wait for those before them, which mostly have been there */
 	double barriers = m->plan->strategy == STRATEGY_CHAIN ? 0
-		: of_walk(m, once->barriers, turn->barriers);
+		: of_walk(m, once->barriers, turn->barriers, due->barriers);
 	double half = barriers > 0 && m->resident < 2 ? WARPS_LOCKED : WARPS_HALF;
-	double issued = of_walk(m, once->issued, turn->issued);
-	double arithmetic = of_walk(m, once->arithmetic, turn->arithmetic);
+	double issued = of_walk(m, once->issued, turn->issued, due->issued);
+	double arithmetic = of_walk(m, once->arithmetic, turn->arithmetic, due->arithmetic);
 	double busy = MIN(d->issue * arithmetic / MAX(issued, 1), 1);
 	double eager = running / (running + half * (1 - BUSY * busy))
 		/ (1 + code_missed(m));
-	double moved = of_walk(m, once->moved, turn->moved);
+	double moved = of_walk(m, once->moved, turn->moved, due->moved);
 
 	m->out->overhead = d->launch * 1e-6;
 	if (d->clock <= 0 || d->issue <= 0)
@@ -246,7 +249,8 @@ bound_processor(Model *m)
 		/ hz;
 	if (d->shared_rate > 0)
 		m->out->ceiling[CEILING_SHARED] = blocks * m->warps * moved / d->shared_rate / hz;
-	m->out->conflicts = of_walk(m, once->conflicts, turn->conflicts) / MAX(moved, 1);
+	m->out->conflicts = of_walk(m, once->conflicts, turn->conflicts, due->conflicts)
+		/ MAX(moved, 1);
 	m->out->overhead += blocks / m->resident * barriers * d->barrier / hz;
 }
 
@@ -342,6 +346,18 @@ asks_in_turn(const Plan *plan)
 	return plan->strategy == STRATEGY_MARCH && plan->n_axes == 3 && !plan_comes_whole(plan);
 }
 
+/* Turns that come one after the other, each of which waits for the row that it computes with: of
+ * blocks that run side by side as one. */
+static double
+wait_in_turns(const Model *m)
+{
+	const double beside = MIN(m->resident, ceil(m->blocks / m->d->sms));
+	const double hz = m->d->clock * 1e6, rounds = of_walk(m, 0, 1, 0);
+	const double issued = of_walk(m, 0, m->work.turn.issued, m->work.due.issued);
+
+	return blocks_of_sm(m) / beside * (rounds * m->d->memory_latency * 1e-9 + issued / hz);
+}
+
 static void
 time_sweep(Model *m)
 {
@@ -355,6 +371,9 @@ time_sweep(Model *m)
 	if (asks_in_turn(m->plan))
 		m->out->ceiling[CEILING_LATENCY] += m->out->ceiling[CEILING_ISSUE]
 			/ MAX(warps_of_scheduler(m), 1);
+	if (m->plan->strategy == STRATEGY_ACCUMULATE && m->plan->n_axes == 2
+		&& m->d->memory_latency > 0 && m->d->clock > 0)
+		m->out->ceiling[CEILING_LATENCY] = wait_in_turns(m);
 }
 
 /* Where memory would write parts of sectors for longer than a block more takes, blocks meet at

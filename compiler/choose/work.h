@@ -19,6 +19,8 @@ typedef struct {
 
 typedef struct {
 	Work once, turn;   /* of a walk */
+	Work due;          /* and of all its turns but IDLE */
+	int idle;
 	gint64 turns;      /* of the walk, as planned; 0: there is none */
 	int registers;     /* an estimate, */
 	gboolean counted;  /* by the kernel */

@@ -43,13 +43,16 @@ are_long(const Unit *u, int launch)
 		plan->axis[0], plan->span[0]);
 }
 
-/* Cuts SHAPE into chunks for that kernel, by HOW (stencil_fill_waves). */
+/* Cuts SHAPE, PLAN's, into chunks for that kernel; of volumes by HOW (stencil_fill_waves). */
 static void
-fill_waves(const Unit *u, int launch, const Launched *l, Variant v, const char *shape, int warm,
-	const char *how)
+fill_device(const Unit *u, int launch, const Launched *l, Variant v, const char *shape,
+	const Plan *plan, const char *how)
 {
-	wr_line(u->w, "STENCIL_TRY(stencil_fill_waves(ctx, \"%s\", &%s, %d, &%s, %s, %s));",
-		l->name[v], shape, warm, u->cells[launch], l->function[v], how);
+	const gboolean layers = plan->n_axes > 2;
+
+	wr_line(u->w, "STENCIL_TRY(stencil_fill_%s(ctx, \"%s\", &%s, %d, &%s, %s%s));",
+		layers ? "waves" : "rows", l->name[v], shape, plan->warm, u->cells[launch],
+		l->function[v], layers ? how : "");
 }
 
 /* That of the launch of a single step whose rows lie anywhere. */
@@ -64,8 +67,8 @@ emit_lapped_shape(const Unit *u, int launch, const Launched *l)
 	if (plan->warm == 0)
 		return;
 	wr_open(u->w, "if (%s)", are_long(u, launch));
-	fill_waves(u, launch, l, VARIANT_LAPPED, shape, plan->warm, arena_printf(u->arena,
-		"0, 0, %d", 2 * plan->span[plan->n_axes - 1]));
+	fill_device(u, launch, l, VARIANT_LAPPED, shape, plan, arena_printf(u->arena,
+		", 0, 0, %d", 2 * plan->span[plan->n_axes - 1]));
 	wr_close(u->w, "");
 }
 
@@ -90,7 +93,7 @@ emit_launch_shape(const Unit *u, guint launch, const Launched *l, Shape *shape)
 	if (has_own_shape(u, single, l))
 		entry_shape(u, single, shape->name);
 	if (single->warm > 0)
-		fill_waves(u, (int)launch, l, v, shape->name, single->warm, "0");
+		fill_device(u, (int)launch, l, v, shape->name, single, ", 0");
 	if (l->kernel[VARIANT_LAPPED] != NULL)
 		emit_lapped_shape(u, (int)launch, l);
 	if (single->persistent == 0)

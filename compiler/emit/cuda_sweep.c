@@ -171,7 +171,7 @@ emit_fill(const Unit *u, const Sweep *s, Variant v)
 		wr_line(u->w, "\tSTENCIL_TRY(stencil_fill_at_once(ctx, \"%s\", &%s, &%s, %s, "
 			"&%s));", name, names_of(s)->shape, s->cells, function, names_of(s)->fits);
 	else if (s->plan->planes)
-		wr_line(u->w, "\tSTENCIL_TRY(stencil_fill_planes(ctx, \"%s\", &%s, %d, &%s, "
+		wr_line(u->w, "\tSTENCIL_TRY(stencil_fill_rows(ctx, \"%s\", &%s, %d, &%s, "
 			"%s));", name, names_of(s)->shape, s->plan->warm, s->cells, function);
 	else if (s->plan->n_axes > 2)
 		wr_line(u->w, "\tSTENCIL_TRY(stencil_fill_waves(ctx, \"%s\", &%s, %d, &%s, "

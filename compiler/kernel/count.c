@@ -26,6 +26,7 @@ typedef struct {
 	GHashTable *named;    /* KVar of the kernel, let before the walk */
 	GHashTable *used;     /* those of them that the walk uses */
 	gboolean pairs;       /* in a loop that goes by them */
+	gboolean due;         /* not in all turns */
 	gboolean walks, walking, within; /* it has a walk; in it; in body or walk, if none */
 	KLanes lanes;
 	guint32 which;        /* of the first warp's lanes */
@@ -34,6 +35,8 @@ typedef struct {
 static KTally *
 tally(Count *c)
 {
+	if (c->due)
+		return &c->out.due;
 	return &(c->walking ? c->out.turn : c->out.once)[c->lanes];
 }
 
@@ -235,6 +238,18 @@ leaf_number(const KValue *v, Expr *leaf, gpointer user)
 	return (guint64)times_written(c, element) << 32 | (guint64)(2 * element + 1);
 }
 
+/* Which byte of a word LEAF is, where these are packed. */
+static int
+byte_of(const Count *c, const KValue *v, const Expr *leaf)
+{
+	const KExpr *to = k_value_to(v, leaf);
+
+	if (to == NULL || to->op != K_ELEMENT || packed_words(c->packed, to->tile) == 0)
+		return 0;
+	return (packed_before(c->packed, to->tile) + (int)env_number(c->env,
+		to->arg[to->n - 1])) % PACKED_WORD;
+}
+
 static void
 add_ops(Count *c, const KValue *v)
 {
@@ -243,6 +258,17 @@ add_ops(Count *c, const KValue *v)
 	for (int i = 0; i < COST_N; i++) {
 		tally(c)->ops[i] += ops->cell[i];
 		c->out.once[LANES_ALL].ops[i] += ops->thread[i];
+	}
+	for (guint i = 0; i < ops->changed->len; i++) {
+		const Expr *e = g_ptr_array_index(ops->changed, i);
+
+		if (distinct_change(c->distinct, leaf_number(v, e->arg[0], c), byte_of(c, v,
+			e->arg[0]), e->type)) {
+			tally(c)->ops[COST_CONVERT]++;
+			c->out.changed += type_words(e->type);
+		} else if (e == v->root) {
+			c->out.again += type_words(e->type);
+		}
 	}
 }
 
@@ -369,6 +395,17 @@ count_store(Count *c, const KStmt *s)
 		count_value(c, s->value);
 	for (int i = 0; s->width > 1 && i < s->width; i++)
 		trace_read(c->trace, element_behind(c, s->value, i));
+}
+
+static void
+count_due(Count *c, const KStmt *s)
+{
+	count_scalar(c, s->value);
+	tally(c)->branches++;
+	c->out.idle = MAX(c->out.idle, s->idle);
+	c->due = TRUE;
+	count_body(c, s->body);
+	c->due = FALSE;
 }
 
 static void
@@ -565,7 +602,7 @@ count_stmt(Count *c, const KStmt *s)
 		count_loop(c, s);
 		break;
 	case KK_IF:
-		count_if(c, s);
+		(s->idle > 0 ? count_due : count_if)(c, s);
 		break;
 	case KK_LEAVE:
 		count_scalar(c, s->value);
@@ -638,6 +675,7 @@ kir_count(const KKernel *k)
 	c.out.carried = needs.carried;
 	c.out.cells /= plan_n_stored(k->plan);
 	g_hash_table_foreach(c.used, add_words, &c.out.names);
+	c.out.code = tally_total(&c.out.due);
 	for (KLanes lanes = LANES_ALL; lanes <= LANES_SOME; lanes++)
 		c.out.code += tally_total(&c.out.once[lanes]) + tally_total(&c.out.turn[lanes]);
 	out = c.out;

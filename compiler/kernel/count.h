@@ -32,12 +32,16 @@ typedef enum { LANES_ALL, LANES_SOME } KLanes;
 
 typedef struct {
 	KTally once[2];      /* by KLanes: before the walk, or all there is */
-	KTally turn[2];      /* one turn of the walk */
+	KTally turn[2];      /* one turn of the walk, */
+	KTally due;          /* what all of its turns but the first and last ones have besides, */
+	int idle;            /* and how many these are */
 	gint64 turns;        /* of a full thread; 0: it does not walk */
 	int cells;           /* that a turn, or the kernel, stores */
 	int held;            /* registers of elements, the most at a time, */
 	int carried;         /* and from one turn of the walk to the next */
 	int names;           /* registers of what is computed once and used after */
+	int changed, again;  /* registers of what conversions of elements give, and of values that
+	                      * are such, which have none of their own */
 	int code;            /* instructions, the walk once */
 } KCount;
 

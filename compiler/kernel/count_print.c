@@ -90,6 +90,9 @@ kir_count_print(const KCount *c, GString *out)
 		g_string_append_printf(out, "\t%" G_GINT64_FORMAT " turns\n", c->turns);
 	put_tally(out, "turn", &c->turn[LANES_ALL]);
 	put_tally(out, "turn, in some lanes", &c->turn[LANES_SOME]);
+	if (c->idle > 0)
+		g_string_append_printf(out, "\tin all turns but %d\n", c->idle);
+	put_tally(out, "turn", &c->due);
 	g_string_append_printf(out, "\ta cell: load %.2f, bytes %.2f, instructions %.2f\n",
 		a_cell(c, n_loads(c->once), n_loads(c->turn)),
 		a_cell(c, n_bytes(c->once), n_bytes(c->turn)),

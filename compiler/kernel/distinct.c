@@ -51,13 +51,22 @@ key_equal(gconstpointer p, gconstpointer q)
 	return a->e == b->e;
 }
 
+static void
+ops_free(gpointer p)
+{
+	DistinctOps *ops = p;
+
+	g_ptr_array_unref(ops->changed);
+	g_free(ops);
+}
+
 Distinct *
 distinct_new(void)
 {
 	Distinct *d = g_new0(Distinct, 1);
 
 	d->numbers = g_hash_table_new_full(key_hash, key_equal, g_free, NULL);
-	d->known = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+	d->known = g_hash_table_new_full(NULL, NULL, NULL, ops_free);
 	return d;
 }
 
@@ -80,6 +89,13 @@ number_of(Distinct *d, const Key *key, guint *number)
 		g_hash_table_insert(d->numbers, g_memdup2(key, sizeof *key),
 			GUINT_TO_POINTER(*number));
 	return known == NULL;
+}
+
+static gboolean
+changes_leaf(const Numbering *n, const Expr *e)
+{
+	return cost_kind(e) == COST_CONVERT && expr_op_info[e->arg[0]->op].shape == SHAPE_LEAF
+		&& n->leaf(n->v, e->arg[0], n->user) != 0;
 }
 
 /* Operands come first. */
@@ -106,6 +122,10 @@ see(Expr *e, gpointer user)
 		cost_add_op(e, n->out->thread);
 		return;
 	}
+	if (changes_leaf(n, e)) {
+		g_ptr_array_add(n->out->changed, e);
+		return;
+	}
 	cost_add_op(e, n->out->cell);
 	if (n->singly)
 		cost_add_quotient(e, n->out->cell);
@@ -122,6 +142,7 @@ distinct_ops(Distinct *d, const KValue *v, gboolean singly, DistinctLeaf *leaf, 
 		return out;
 	}
 	n.out = out = g_new0(DistinctOps, 1);
+	out->changed = g_ptr_array_new();
 	n.uniform = uniform_nodes(v->root, FALSE);
 	n.number = g_hash_table_new(NULL, NULL);
 	expr_visit(&v->root, 1, see, &n);
@@ -129,4 +150,13 @@ distinct_ops(Distinct *d, const KValue *v, gboolean singly, DistinctLeaf *leaf, 
 	g_hash_table_unref(n.uniform);
 	g_hash_table_unref(n.number);
 	return out;
+}
+
+gboolean
+distinct_change(Distinct *d, guint64 leaf, int byte, Type type)
+{
+	const Key key = { NULL, { leaf, 1 + (guint64)type, (guint64)byte } };
+	guint number;
+
+	return number_of(d, &key, &number);
 }

@@ -12,7 +12,8 @@ typedef struct Distinct Distinct;
 
 typedef struct {
 	int cell[COST_N];   /* operations of each cell, */
-	int thread[COST_N]; /* and of none */
+	int thread[COST_N]; /* and of none; */
+	GPtrArray *changed; /* Expr: conversions of what registers hold, which cells share */
 } DistinctOps;
 
 /* What LEAF of V stands for, the same number for the same; 0: something of its own. */
@@ -25,3 +26,7 @@ void distinct_free(Distinct *d);
  * first.  SINGLY: cells have them one by one. */
 const DistinctOps *distinct_ops(Distinct *d, const KValue *v, gboolean singly, DistinctLeaf *leaf,
 	gpointer user);
+
+/* TRUE, the first time: byte BYTE of what has the number LEAF, or what begins there, becomes TYPE,
+ * for all that ask for it. */
+gboolean distinct_change(Distinct *d, guint64 leaf, int byte, Type type);

@@ -193,6 +193,7 @@ struct KStmt {
 	int step;
 	gboolean unrolled;
 	gboolean rare;           /* KK_FOR: few blocks go round it, and these not often */
+	int idle;                /* KK_IF in a walk: turns of it that it is not taken in */
 	gboolean at_once;        /* KK_FOR: sets a function of each element (at_once.h) */
 	gboolean held;           /* KK_SET: of 32 bits, not to be worked out anew */
 	int together;            /* turns that the compiler below is asked to make one; 0 */

@@ -199,10 +199,10 @@ bind_phase(const March *m, GPtrArray *body, Expr *root, const MarchCell *cell,
 	return phase_bind(m->k, body, root, m->phase, place, bound);
 }
 
-/* The value of the stage at a cell into PLACE. */
+/* The value of the stage at a cell into PLACE; or ONLY one of those that a plane gives to it. */
 static void
 set_value(const March *m, const Part *part, GPtrArray *body, const MarchCell *cell,
-	const KExpr *place)
+	const ScatterValue *only, const KExpr *place)
 {
 	const KVar *at[K_AT_N] = { NULL };
 	GHashTable *bound = g_hash_table_new(NULL, NULL);
@@ -215,7 +215,7 @@ set_value(const March *m, const Part *part, GPtrArray *body, const MarchCell *ce
 		k_set(m->k, body, place, k_value(m->k, root, bound, at), part->stage->at);
 		return;
 	}
-	march_scatter_cell(m, body, cell, place, bound, at);
+	march_scatter_cell(m, body, cell, only, place, bound, at);
 	g_hash_table_unref(bound);
 }
 
@@ -410,14 +410,42 @@ keep_apart(const March *m, const Part *part, GPtrArray *body, const KExpr *in_pl
 		march_value_at(m, part, &cell));
 }
 
+/* Value by value, of all cells. */
+static void
+set_values(const March *m, const Part *part, GPtrArray *body)
+{
+	march_scatter_names(m, body);
+	for (guint i = 0; i < m->scatter->values->len; i++) {
+		const ScatterValue *v = g_ptr_array_index(m->scatter->values, i);
+		MarchCell cell = { NULL, NULL };
+		GPtrArray *inner = march_over_cells(m, march_scatter_due(m, body, v), &cell, TRUE,
+			TRUE);
+
+		set_value(m, part, inner, &cell, v, march_value_at(m, part, &cell));
+	}
+}
+
+/* Cell by cell; KEPT: those that are not computed keep what they were. */
+static void
+set_cells(const March *m, const Part *part, GPtrArray *body, const KExpr *in_plane,
+	const KExpr *bits, gboolean kept)
+{
+	MarchCell cell = { NULL, NULL };
+	GPtrArray *inner = march_over_cells(m, body, &cell, TRUE, TRUE);
+	const KExpr *out = march_value_at(m, part, &cell);
+	const KExpr *in = kept ? is_among(m, part, in_plane, bits, &cell) : NULL;
+
+	set_value(m, part, inner, &cell, NULL, out);
+	if (in != NULL)
+		keep_unless(m, part, inner, in, &cell, out);
+}
+
 static void
 compute_cells(const March *m, Part *part, GPtrArray *body)
 {
 	KKernel *k = m->k;
 	const Stage *s = part->stage;
-	MarchCell cell = { NULL, NULL };
-	GPtrArray *inner;
-	const KExpr *in_plane = NULL, *in, *bits, *out;
+	const KExpr *in_plane = NULL, *bits;
 	gboolean guarded;
 
 	if (m->plan->n_stages > 1)
@@ -430,13 +458,11 @@ compute_cells(const March *m, Part *part, GPtrArray *body)
 	guarded = march_fills(s) && !part->passing && !march_is_whole(s) && !m->inside && !m->plain;
 	bits = guarded && m->stays && m->py * m->px <= MAX_BITS
 		? computed_bits(m, part, body, in_plane) : NULL;
-	inner = march_over_cells(m, body, &cell, TRUE, TRUE);
-	out = march_value_at(m, part, &cell);
-	in = guarded && !keeps_apart(m, part) ? is_among(m, part, in_plane, bits, &cell) : NULL;
-	set_value(m, part, inner, &cell, out);
-	if (in != NULL)
-		keep_unless(m, part, inner, in, &cell, out);
-	else if (guarded)
+	if (m->scatter != NULL && march_scatter_asks(m, part))
+		set_values(m, part, body);
+	else
+		set_cells(m, part, body, in_plane, bits, guarded && !keeps_apart(m, part));
+	if (guarded && keeps_apart(m, part))
 		keep_apart(m, part, body, in_plane, bits);
 	if (!part->passing && !part->waits)
 		march_store(m, part, body, in_plane);
@@ -517,8 +543,10 @@ walk_scatter(March *m, GPtrArray *body, const KExpr *z_first, const KExpr *end)
 	const KExpr *q;
 
 	march_scatter_begin(m, body);
+	m->end = end;
 	body = k_walk(k, body, "plane", k_add(k, z_first, m->scatter->lo), k_add(k, end,
 		m->scatter->hi), &q);
+	m->newest = q;
 	kir_last(k->body)->together = m->plan->unroll;
 	march_scatter_turn(m, body, q, z_first);
 	load_planes(m, body, q, k_var(k, m->zvar));

@@ -129,6 +129,7 @@ typedef struct {
 	Block *blocks;
 	Scatter *scatter;   /* NULL: all planes that a cell reads are at hand; else only the one
 	                     * that has come, and ZVAR is the plane that is complete with it */
+	const KExpr *newest, *end; /* that one; the end of the walk's cells; NULL: none asks */
 	const KExpr *ready; /* ZVAR is that: there were planes enough before; NULL: it is */
 	Phase phase[IR_MAX_RANK]; /* of a thread's cells, */
 	gboolean phased;    /* which hold */
@@ -343,7 +344,17 @@ void march_scatter_begin(const March *m, GPtrArray *body);
 /* The plane at hand being Q: which plane is complete with it. */
 void march_scatter_turn(March *m, GPtrArray *body, const KExpr *q, const KExpr *z_first);
 
-/* What the plane gives to CELL: sets PLACE, if it completes it.  BOUND: what the taps of
- * the stage stand for. */
-void march_scatter_cell(const March *m, GPtrArray *body, const MarchCell *cell, const KExpr *place,
-	GHashTable *bound, const KVar *const *at);
+/* The first and last planes of a walk give to few of its cells: what they give to others is left
+ * out where that saves more than to ask takes. */
+gboolean march_scatter_asks(const March *m, const Part *part);
+
+/* What is part of several values gets registers for all cells. */
+void march_scatter_names(const March *m, GPtrArray *body);
+
+/* Where the cells that V is of are the walk's. */
+GPtrArray *march_scatter_due(const March *m, GPtrArray *body, const ScatterValue *v);
+
+/* What the plane gives to CELL, or ONLY that value of it: sets PLACE, if it completes the cell.
+ * BOUND: what the taps of the stage stand for. */
+void march_scatter_cell(const March *m, GPtrArray *body, const MarchCell *cell,
+	const ScatterValue *only, const KExpr *place, GHashTable *bound, const KVar *const *at);

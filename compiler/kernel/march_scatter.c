@@ -7,6 +7,11 @@
  */
 #include "kernel/march.h"
 
+#include "analyze/cost.h"
+
+#define ASKING_PLANES 9 /* of fewer a walk has too few more than planes of cells */
+#define ASKING_WORK 24  /* operations that a test may save, at least: it takes three itself */
+
 void
 march_scatter_begin(const March *m, GPtrArray *body)
 {
@@ -63,12 +68,57 @@ kept_at(const ScatterValue *v, int since, gconstpointer user)
 	return k_at(p->m->k, v->tile, k_int(p->m->k, since), p->cell->jn, p->cell->in);
 }
 
+gboolean
+march_scatter_asks(const March *m, const Part *part)
+{
+	const Scatter *s = m->scatter;
+	int work = 0, asked = 0;
+
+	if (m->end == NULL || s->planes < ASKING_PLANES || part->far->len > 0)
+		return FALSE;
+	for (guint i = 0; i < s->values->len; i++) {
+		const ScatterValue *v = g_ptr_array_index(s->values, i);
+
+		work += v->named ? 0 : cost_all(cost_together(&v->value, 1).ops) * m->py * m->px;
+		asked += !v->named;
+	}
+	return work >= ASKING_WORK * asked;
+}
+
 void
-march_scatter_cell(const March *m, GPtrArray *body, const MarchCell *cell, const KExpr *place,
-	GHashTable *bound, const KVar *const *at)
+march_scatter_names(const March *m, GPtrArray *body)
+{
+	for (guint i = 0; i < m->scatter->values->len; i++) {
+		ScatterValue *v = g_ptr_array_index(m->scatter->values, i);
+
+		if (v->named)
+			v->tile = k_registers(m->k, body, "part", v->mark->type, 1, m->py, m->px);
+	}
+}
+
+/* Kept values of later planes are moved on, too. */
+GPtrArray *
+march_scatter_due(const March *m, GPtrArray *body, const ScatterValue *v)
+{
+	KKernel *k = m->k;
+	const KExpr *plane = k_add(k, m->newest, -m->scatter->lo - v->plane), *oldest;
+	GPtrArray *inner;
+
+	if (v->named || v == m->scatter->result) /* which is not stored */
+		return body;
+	oldest = k_add(k, plane, v->plane + 1 - v->last);
+	inner = k_if(k, body, k_and(k, k_binary(k, K_GE, plane, m->z_first),
+		k_binary(k, K_LT, oldest, m->end)));
+	kir_last(body)->idle = m->scatter->planes - 1;
+	return inner;
+}
+
+void
+march_scatter_cell(const March *m, GPtrArray *body, const MarchCell *cell,
+	const ScatterValue *only, const KExpr *place, GHashTable *bound, const KVar *const *at)
 {
 	const Place here = { m, cell, bound };
 
-	scatter_complete(m->k, body, m->scatter, &(ScatterCell){ read_at, kept_at, &here }, place,
-		at);
+	scatter_complete(m->k, body, m->scatter, &(ScatterCell){ read_at, kept_at, &here }, only,
+		place, at);
 }

@@ -533,6 +533,13 @@ typedef struct {
 	GHashTable *bound, *names;
 } Leaves;
 
+/* It has a name for one cell at a time. */
+static gboolean
+is_let(const ScatterValue *v)
+{
+	return v->named && v->tile == NULL;
+}
+
 static void
 bind_leaf(Expr *leaf, gpointer user)
 {
@@ -544,10 +551,11 @@ bind_leaf(Expr *leaf, gpointer user)
 		return;
 	if (v == NULL)
 		to = l->cell->read(leaf, l->cell->user);
-	else if (v->named)
+	else if (is_let(v))
 		to = g_hash_table_lookup(l->names, v);
 	else /* what this plane has completed is there already */
-		to = l->cell->kept(v, MAX(l->value->plane - v->plane - 1, 0), l->cell->user);
+		to = l->cell->kept(v, v->named ? 0 : MAX(l->value->plane - v->plane - 1, 0),
+			l->cell->user);
 	g_hash_table_insert(l->bound, leaf, (gpointer)to);
 }
 
@@ -560,27 +568,37 @@ move_on(KKernel *k, GPtrArray *body, const ScatterValue *v, const ScatterCell *c
 			cell->user));
 }
 
+/* What the plane that has come completes of V goes to PLACE, or where it is kept. */
+static void
+complete(KKernel *k, GPtrArray *body, Leaves *l, const KExpr *place, const KVar *const *at)
+{
+	const ScatterValue *v = l->value;
+	const KExpr *value;
+
+	l->bound = g_hash_table_new(NULL, NULL); /* k_value() takes it */
+	expr_visit(&v->value, 1, bind_leaf, l);
+	value = k_value(k, v->value, l->bound, at);
+	if (is_let(v)) {
+		g_hash_table_insert(l->names, (gpointer)v, (gpointer)k_let(k, body, "part", value));
+	} else if (v == l->scatter->result) {
+		k_set(k, body, place, value, k->stage->at);
+	} else {
+		move_on(k, body, v, l->cell);
+		k_set(k, body, l->cell->kept(v, 0, l->cell->user), value, k->stage->at);
+	}
+}
+
 void
 scatter_complete(KKernel *k, GPtrArray *body, const Scatter *s, const ScatterCell *cell,
-	const KExpr *place, const KVar *const *at)
+	const ScatterValue *only, const KExpr *place, const KVar *const *at)
 {
 	GHashTable *names = g_hash_table_new(NULL, NULL);
 
 	for (guint i = 0; i < s->values->len; i++) {
-		ScatterValue *v = g_ptr_array_index(s->values, i);
-		Leaves l = { s, cell, v, g_hash_table_new(NULL, NULL), names };
-		const KExpr *value;
+		Leaves l = { s, cell, g_ptr_array_index(s->values, i), NULL, names };
 
-		expr_visit(&v->value, 1, bind_leaf, &l);
-		value = k_value(k, v->value, l.bound, at);
-		if (v->named) {
-			g_hash_table_insert(names, v, (gpointer)k_let(k, body, "part", value));
-			continue;
-		}
-		if (v != s->result)
-			move_on(k, body, v, cell);
-		k_set(k, body, v == s->result ? place : cell->kept(v, 0, cell->user), value,
-			k->stage->at);
+		if (only == NULL || only == l.value)
+			complete(k, body, &l, place, at);
 	}
 	g_hash_table_unref(names);
 }

@@ -16,7 +16,8 @@ typedef struct {
 	Expr *value;
 	int plane, last;   /* that completes it, and that needs it last; of PLANES */
 	gboolean named;    /* of one plane only: others of that plane share it */
-	const KTile *tile; /* [planes since][row][cell]; not of those that are named */
+	const KTile *tile; /* [planes since][row][cell]; of those that are named, where all cells
+	                    * have them before the others are made */
 } ScatterValue;
 
 typedef struct {
@@ -45,10 +46,10 @@ typedef struct {
 	gconstpointer user;
 } ScatterCell;
 
-/* All that the plane that has come completes of a cell, its own value going to PLACE.  AT as
- * k_value() has it. */
+/* All that the plane that has come completes of a cell, its own value going to PLACE; or ONLY one
+ * value, of which those that are named and parts of it have tiles, too.  AT as k_value() has it. */
 void scatter_complete(KKernel *k, GPtrArray *body, const Scatter *s, const ScatterCell *cell,
-	const KExpr *place, const KVar *const *at);
+	const ScatterValue *only, const KExpr *place, const KVar *const *at);
 
 /* SOURCE is read at the cells that are complete, not at the plane that has come. */
 gboolean scatter_is_late(const KSource *source, int axis);

@@ -140,8 +140,8 @@ strip_sums_cell(const Strip *s, GPtrArray *body, const KExpr *next, const KExpr 
 {
 	const Place here = { s, step, column };
 
-	scatter_complete(s->k, body, s->sums, &(ScatterCell){ read_at, kept_at, &here }, next,
-		NULL);
+	scatter_complete(s->k, body, s->sums, &(ScatterCell){ read_at, kept_at, &here }, NULL,
+		next, NULL);
 }
 
 /* ---- what stays ---- */

@@ -223,20 +223,26 @@ stencil_fill_device(stencil_context *ctx, const char *name, stencil_shape *shape
 	return STENCIL_OK;
 }
 
-/* Likewise where blocks have planes of their own, along the third dimension, and go through WARM
- * rows besides theirs: as long as gets all done first, turn by turn. */
+/* More waves than these are not cut to fit. */
+#define STENCIL_ROWS_WAVES 16
+
+/* Likewise where blocks go through WARM rows besides theirs, or have planes of their own, along
+ * the third dimension, too: as long as gets all done first, turn by turn. */
 template <typename... Want>
 static inline stencil_status
-stencil_fill_planes(stencil_context *ctx, const char *name, stencil_shape *shape, int warm,
+stencil_fill_rows(stencil_context *ctx, const char *name, stencil_shape *shape, int warm,
 	const stencil_cells *cells, void (*kernel)(stencil_cells, Want...))
 {
 	const int64_t n = stencil_extent_of(cells, shape->axis[1]), least = shape->span[1];
-	const int64_t columns = stencil_blocks(shape, 0, cells)
-		* stencil_extent_of(cells, shape->axis[2]);
-	int64_t at_once = 0, best = INT64_MAX;
+	const int64_t columns = (int64_t)stencil_blocks(shape, 0, cells)
+		* (shape->axis[2] < 0 ? 1 : stencil_extent_of(cells, shape->axis[2]));
+	int64_t at_once = 0, best = INT64_MAX, most;
 
 	STENCIL_TRY(stencil_at_once(ctx, name, shape, kernel, &at_once));
-	for (int64_t chunks = 1; n > 0 && (chunks == 1 || n / chunks >= least); chunks++) {
+	if (n == 0 || columns == 0)
+		return STENCIL_OK;
+	most = STENCIL_ROWS_WAVES * at_once / columns;
+	for (int64_t chunks = 1; chunks == 1 || (n / chunks >= least && chunks <= most); chunks++) {
 		const int64_t rows = (n + chunks - 1) / chunks;
 		const int64_t turns = (columns * ((n + rows - 1) / rows) + at_once - 1) / at_once;
 

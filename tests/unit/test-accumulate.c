@@ -415,6 +415,30 @@ planes_of_two_fields_have_less_where_rows_lie_anywhere(void **state)
 	assert_int_equal(any_of_planes(NARROW, "r.cells=8x1x80"), 4);
 }
 
+#define WINDOW(type, field) "grid (y ~ 4096, x ~ 4096); stencil s(in " type " f, out float g) {" \
+	" boundary f: clamp; g = sum[j in -4..4, i in -4..4]((0.01*j + 0.02*i + 0.3)*" \
+	field ");" " }"
+
+/* Of nine rows eight give to cells under way, where these are the walk's; the ninth completes them.
+ * What becomes of bytes, all cells and values share. */
+static void
+rows_at_the_ends_of_a_walk_give_to_few(void **state)
+{
+	const KCount c = count_of(WINDOW("float", "f[y+j, x+i]"), "g.cells=4x16");
+	const KCount bytes = count_of(WINDOW("u8", "f[y+j, x+i]"), "g.cells=4x16");
+	const KCount small = count_of(WINDOW("float", "f[y+j, x+i]"), "g.cells=1x16");
+
+	(void)state;
+	assert_int_equal(c.idle, 8);
+	assert_int_equal(c.turn[LANES_ALL].ops[COST_MUL], 4 * 9);
+	assert_int_equal(c.due.ops[COST_MUL], 4 * 8 * 9);
+	assert_int_equal(bytes.idle, 8);
+	assert_int_equal(bytes.turn[LANES_ALL].ops[COST_CONVERT], 4 + 8);
+	assert_int_equal(bytes.changed, 4 + 8);
+	assert_int_equal(bytes.again, 9 * 4 - (4 + 8));
+	assert_int_equal(small.idle, 0);
+}
+
 /* Of four rows of four cells each a thread's own, and one load of what lies beside them, of the
  * lanes at both ends of a warp. */
 static void
@@ -504,6 +528,7 @@ main(void)
 		cmocka_unit_test(what_is_shorter_than_a_block_has_less),
 		cmocka_unit_test(what_sweeps_leave_has_less_at_faces),
 		cmocka_unit_test(planes_of_two_fields_have_less_where_rows_lie_anywhere),
+		cmocka_unit_test(rows_at_the_ends_of_a_walk_give_to_few),
 		cmocka_unit_test(what_lies_beside_a_warp_comes_at_once),
 		cmocka_unit_test(steps_of_large_boxes_are_accumulated),
 		cmocka_unit_test(columns_of_rows_anywhere_are_as_many_as_fit),
