@@ -205,11 +205,15 @@ static void
 prepare(const Step *p, int first, int last)
 {
 	const Strip *s = p->s;
+	gboolean *asked = g_new0(gboolean, (gsize)s->n_fields); /* of many, these are few */
 
+	for (const MapTap *tap = s->maps->tap; tap < s->maps->tap + s->maps->n_taps; tap++)
+		if (tap->stage >= first && tap->stage <= last)
+			asked[tap->field] = s->field[tap->field].stage != NULL;
 	for (int n = 0; n < s->n_fields; n++)
-		for (int level = -s->field[n].history; level <= 1; level++)
-			if (s->field[n].stage != NULL)
-				prepare_rows(p, n, level, first, last);
+		for (int level = -s->field[n].history; level <= 1 && asked[n]; level++)
+			prepare_rows(p, n, level, first, last);
+	g_free(asked);
 }
 
 /* ---- values ---- */
