@@ -379,14 +379,14 @@ move_row(const Chain *c, GPtrArray *body, const KExpr *slot, const KExpr *j, gbo
 /* Row J of the slot through the warp's steps, Y being the slot's first row. */
 static void
 one_row(const Chain *c, GPtrArray *body, const KExpr *slot, const KExpr *y, const KExpr *j,
-	gboolean inside)
+	Near near)
 {
 	const KExpr *step;
 	GPtrArray *each;
 
 	move_row(c, body, slot, j, TRUE);
 	each = k_over(c->s.k, body, "t", c->s.time, &step);
-	strip_step(&c->s, each, step, k_binary(c->s.k, K_ADD, y, j), inside);
+	strip_step(&c->s, each, step, k_binary(c->s.k, K_ADD, y, j), near);
 	move_row(c, body, slot, j, FALSE);
 	for (int n = 0; n < c->levels; n++)
 		strip_move_rows(&c->s, body, k_int(c->s.k, c->s.time + n), n + 1);
@@ -406,7 +406,7 @@ pass(const Chain *c, GPtrArray *walk, const KExpr *turn, const KExpr *slot)
 		c->s.time * radius)));
 	if (c->s.around[1] != NULL) {
 		each = over_rows(c, walk, &j);
-		one_row(c, each, slot, y, j, TRUE);
+		one_row(c, each, slot, y, j, NEAR_NONE);
 		kir_last(walk)->together = c->s.plan->unroll;
 		return;
 	}
@@ -416,11 +416,11 @@ pass(const Chain *c, GPtrArray *walk, const KExpr *turn, const KExpr *slot)
 		param(c, KP_REGION_HI, 1)));
 	body = k_if(k, walk, inside);
 	each = over_rows(c, body, &j);
-	one_row(c, each, slot, y, j, TRUE);
+	one_row(c, each, slot, y, j, NEAR_NONE);
 	kir_last(body)->together = c->s.plan->unroll;
 	body = k_else(k, walk);
 	each = over_rows(c, body, &j);
-	one_row(c, each, slot, y, j, FALSE);
+	one_row(c, each, slot, y, j, NEAR_BOTH);
 	kir_last(body)->rare = TRUE;
 }
 

@@ -44,6 +44,27 @@ strip_has_ghosts(const StripField *f, int number, int end)
 	return place_has_ghosts(f->reach[number], f->kind[number], end);
 }
 
+gboolean
+strip_has_ghost_rows(const StripField *f, Near near)
+{
+	gboolean has = FALSE;
+
+	for (int end = (int)near; end < 2; end++)
+		has = has || strip_has_ghosts(f, 1, end);
+	return has;
+}
+
+/* Columns beside those of a constant are its own, too, and would come to be the row's before. */
+int
+strip_first_ghost(const StripField *f, int end, int m, int reach)
+{
+	const int *beside = strip_now(f)->beside;
+
+	if (f->kind[1][end] == EDGE_CONSTANT && beside[0] + beside[1] > 0)
+		return 1;
+	return end == 1 ? reach - m : m == 0 ? 1 : reach + 1;
+}
+
 int
 strip_rows_below(const StripField *f, int dy)
 {
@@ -435,12 +456,13 @@ most_history(const Strip *s)
 	return most;
 }
 
-/* The row Y of the input through all steps.  INSIDE: every step computes its row, and
- * the last one's is stored. */
+/* The row Y of the input through all steps.  Where none of them is NEAR an end every step computes
+ * its row, and the last one's is stored. */
 static void
-one_row(const Strip *s, GPtrArray *body, const KExpr *y, gboolean inside)
+one_row(const Strip *s, GPtrArray *body, const KExpr *y, Near near)
 {
 	KKernel *k = s->k;
+	const gboolean inside = near == NEAR_NONE;
 	const KExpr *step, *q;
 	GPtrArray *each;
 
@@ -449,9 +471,9 @@ one_row(const Strip *s, GPtrArray *body, const KExpr *y, gboolean inside)
 	k_note(k, body, "each step makes one of its own");
 	each = k_over(k, body, "t", s->time, &step);
 	if (s->maps != NULL)
-		strip_made_step(s, each, step, y, inside);
+		strip_made_step(s, each, step, y, near);
 	else
-		strip_step(s, each, step, y, inside);
+		strip_step(s, each, step, y, near);
 	k_note(k, body, "the last one's is stored");
 	q = k_let(k, body, "y_out", k_add(k, y, -s->radius * s->time));
 	strip_store_row(s, inside || s->latest > 0 ? body : k_if(k, body, k_binary(k, K_GE, q,
@@ -462,14 +484,14 @@ one_row(const Strip *s, GPtrArray *body, const KExpr *y, gboolean inside)
 }
 
 static void
-walk(const Strip *s, const KExpr *from, const KExpr *to, gboolean inside)
+walk(const Strip *s, const KExpr *from, const KExpr *to, Near near)
 {
 	KKernel *k = s->k;
 	const KExpr *row;
 	GPtrArray *each = k_walk(k, k->body, s->grid->axis[s->axis[1]], from, to, &row);
 
-	one_row(s, each, row, inside);
-	if (inside)
+	one_row(s, each, row, near);
+	if (near == NEAR_NONE)
 		kir_last(k->body)->together = s->plan->unroll;
 	else
 		kir_last(k->body)->rare = TRUE;
@@ -524,11 +546,11 @@ walk_down(const Strip *s)
 			- ghost_rows(s, 1)), inside_to);
 	inside_to = k_let(k, k->body, "inside_to", k_binary(k, K_MAX, inside_from, inside_to));
 	k_note(k, k->body, "rows before those that all steps compute");
-	walk(s, from, inside_from, FALSE);
+	walk(s, from, inside_from, NEAR_BOTH);
 	k_note(k, k->body, "these: nothing need be asked");
-	walk(s, inside_from, inside_to, TRUE);
+	walk(s, inside_from, inside_to, NEAR_NONE);
 	k_note(k, k->body, "rows behind them");
-	walk(s, inside_to, to, FALSE);
+	walk(s, inside_to, to, NEAR_LAST);
 }
 
 void
@@ -564,7 +586,7 @@ make_line(const Strip *s)
 
 	strip_load_line(s);
 	each = k_over(k, k->body, "t", s->time, &step);
-	strip_made_step(s, each, step, k_int(k, 0), TRUE);
+	strip_made_step(s, each, step, k_int(k, 0), NEAR_NONE);
 	strip_store_row(s, k->body, k_int(k, 0), TRUE);
 }
 

@@ -157,12 +157,11 @@ sources_refuse(const Steps *steps, const Stage *stage, StepsOf of)
 		if (!several && s->level < 0 && reaches(s))
 			return "it reads around a cell what was there before the last step";
 		now = now || s->level == 0;
-		for (guint j = 0; j < i; j++) {
+		for (guint j = 0; j < i && s->boundary != NULL; j++) {
 			const KSource *other = g_ptr_array_index(steps->sources, j);
 
 			if (other->field == s->field && other->component == s->component
-				&& other->boundary != NULL && s->boundary != NULL
-				&& other->boundary != s->boundary)
+				&& other->boundary != NULL && other->boundary != s->boundary)
 				return "it reads a field under two boundaries";
 		}
 	}

@@ -76,6 +76,9 @@ typedef struct {
 	const KTile *edge;   /* [step][rows since][column that stays]; NULL: its row is at hand */
 } Strip;
 
+/* The ends of the grid, along the walk, that rows may be near: from this one on. */
+typedef enum { NEAR_BOTH, NEAR_LAST, NEAR_NONE } Near;
+
 /* Of a block. */
 static inline int
 strip_warps(const Plan *plan)
@@ -116,6 +119,12 @@ const KExpr *strip_param(const Strip *s, KParamKind kind, int number);
 /* Boundaries that a lane serves from its own cells, and rows of a field that is stepped
  * from those at hand. */
 gboolean strip_has_ghosts(const StripField *f, int number, int end);
+gboolean strip_has_ghost_rows(const StripField *f, Near near);
+
+/* The first of the rows beyond END, REACH - M being the last, that the turn makes which computes
+ * the row M before it; more than that: none.  What earlier turns have made has moved on with the
+ * queue. */
+int strip_first_ghost(const StripField *f, int end, int m, int reach);
 
 /* How many rows below the one that a map computes F has to be there if the map reads DY
  * below, and how many above: beyond the grid those that stand for them. */
@@ -179,8 +188,7 @@ int strip_lags_youngest(const Strip *s, const StripField *f);
 /* ---- strip_made.c ---- */
 
 /* One step of such on from STEP, as strip_step. */
-void strip_made_step(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *y,
-	gboolean inside);
+void strip_made_step(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *y, Near near);
 
 /* ---- strip_step.c ---- */
 
@@ -202,10 +210,9 @@ int strip_column(const Strip *s, int i);
 /* The lane's column C is none of those that STAGE, or the launch's first, computes; NULL: it is. */
 const KExpr *strip_kept(const Strip *s, const Stage *stage, int c);
 
-/* One step on from STEP, the turn being that of row Y.  INSIDE: the row is within the
- * region, and so is all that it reads. */
-void strip_step(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *y,
-	gboolean inside);
+/* One step on from STEP, the turn being that of row Y.  NEAR: the ends of the region that the row
+ * and all that it reads are not known to be within. */
+void strip_step(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *y, Near near);
 
 /* The columns beside the lane's own of row ROW of a field that stays: all that are
  * asked for. */

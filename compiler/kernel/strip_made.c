@@ -11,7 +11,7 @@ typedef struct {
 	const Strip *s;
 	GPtrArray *body;
 	const KExpr *step, *y;
-	gboolean inside;
+	Near near;
 	GHashTable *beside; /* the first columns beside rows that have them, on either side */
 } Step;
 
@@ -126,7 +126,7 @@ static void
 widen_rows(const Step *p, const Readers *r)
 {
 	const StripField *f = &p->s->field[r->field];
-	gboolean stands = !p->inside && (strip_has_ghosts(f, 1, 0) || strip_has_ghosts(f, 1, 1));
+	gboolean stands = strip_has_ghost_rows(f, p->near);
 
 	for (int age = f->rows - 1; age >= 0; age--)
 		for (int side = 0; side < 2; side++)
@@ -157,17 +157,19 @@ fill_rows(const Step *p, const Readers *r, int end)
 {
 	const Strip *s = p->s;
 	KKernel *k = s->k;
+	const StripField *f = &s->field[r->field];
 	int reach = reach_of(s, r, end);
-	int age = (1 - r->level) * s->radius + r->lag - s->field[r->field].lag;
+	int age = (1 - r->level) * s->radius + r->lag - f->lag;
 
-	if (!strip_has_ghosts(&s->field[r->field], 1, end))
+	if (!strip_has_ghosts(f, 1, end))
 		return;
 	for (int m = 0; m < reach; m++) {
 		const KExpr *q = row_of(p, r->lag);
 		const KExpr *at = place_inward(k, s->grid, s->axis[1], end, m);
-		GPtrArray *body = k_if(k, p->body, k_equal(k, q, at));
+		int first = strip_first_ghost(f, end, m, reach);
+		GPtrArray *body = first <= reach - m ? k_if(k, p->body, k_equal(k, q, at)) : NULL;
 
-		for (int d = 1; d <= reach - m; d++)
+		for (int d = first; d <= reach - m; d++)
 			fill_row(p, body, r, age, end, m, d);
 	}
 }
@@ -194,7 +196,7 @@ prepare_rows(const Step *p, int field, int level, int first, int last)
 		if (has_twin(s, first, i))
 			continue;
 		widen_rows(p, &r);
-		for (int end = 0; end < 2 && !p->inside; end++)
+		for (int end = (int)p->near; end < 2; end++)
 			fill_rows(p, &r, end);
 	}
 }
@@ -203,11 +205,15 @@ static void
 prepare(const Step *p, int first, int last)
 {
 	const Strip *s = p->s;
+	gboolean *asked = g_new0(gboolean, (gsize)s->n_fields); /* of many, these are few */
 
+	for (const MapTap *tap = s->maps->tap; tap < s->maps->tap + s->maps->n_taps; tap++)
+		if (tap->stage >= first && tap->stage <= last)
+			asked[tap->field] = s->field[tap->field].stage != NULL;
 	for (int n = 0; n < s->n_fields; n++)
-		for (int level = -s->field[n].history; level <= 1; level++)
-			if (s->field[n].stage != NULL)
-				prepare_rows(p, n, level, first, last);
+		for (int level = -s->field[n].history; level <= 1 && asked[n]; level++)
+			prepare_rows(p, n, level, first, last);
+	g_free(asked);
 }
 
 /* ---- values ---- */
@@ -290,11 +296,10 @@ last_apart(const Strip *s, int first)
 }
 
 void
-strip_made_step(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *y,
-	gboolean inside)
+strip_made_step(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *y, Near near)
 {
-	const Step p = { s, body, step, y, inside, g_hash_table_new(NULL, NULL) };
-	gboolean rows = !inside && (s->keep[1][0] > 0 || s->keep[1][1] > 0);
+	const Step p = { s, body, step, y, near, g_hash_table_new(NULL, NULL) };
+	gboolean rows = near != NEAR_NONE && (s->keep[1][0] > 0 || s->keep[1][1] > 0);
 
 	for (int first = 0, last; first < s->plan->n_stages; first = last + 1) {
 		last = last_apart(s, first);

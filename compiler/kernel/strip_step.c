@@ -219,10 +219,9 @@ is_wanted(const Strip *s, const StripField *f, gboolean stands, int dy, int side
 /* The columns beside the lane's own that each row of STEP is asked for; those of any row
  * where it may stand for one beyond the grid. */
 static void
-shuffle_rows(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *step,
-	gboolean inside)
+shuffle_rows(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *step, Near near)
 {
-	gboolean stands = !inside && (strip_has_ghosts(f, 1, 0) || strip_has_ghosts(f, 1, 1));
+	gboolean stands = strip_has_ghost_rows(f, near);
 	int rows = strip_now(f)->rows;
 	const KExpr *level = k_add(s->k, step, strip_now(f)->history - f->before);
 
@@ -245,8 +244,9 @@ fill_rows(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *ste
 	KKernel *k = s->k;
 	EdgeKind kind = f->kind[1][end];
 	int outermost = end == 0 ? -m : m, columns = f->reach[0][0] + s->vx + f->reach[0][1];
+	int reach = f->reach[1][end];
 
-	for (int d = 1; d <= f->reach[1][end] - m; d++) {
+	for (int d = strip_first_ghost(f, end, m, reach); d <= reach - m; d++) {
 		int ghost = end == 0 ? outermost - d : outermost + d, from = place_image(kind, d);
 		const KExpr *c, *value;
 		GPtrArray *each = k_over(k, body, "c", columns, &c);
@@ -270,15 +270,17 @@ row_of(const Strip *s, const KExpr *step, const KExpr *y)
 
 static void
 fill_ghosts(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *step,
-	const KExpr *y)
+	const KExpr *y, Near near)
 {
 	KKernel *k = s->k;
 
-	for (int end = 0; end < 2; end++)
+	for (int end = (int)near; end < 2; end++)
 		for (int m = 0; strip_has_ghosts(f, 1, end) && m < f->reach[1][end]; m++) {
 			const KExpr *q = k_let(k, body, "q", row_of(s, step, y));
 			const KExpr *at = place_inward(k, s->grid, s->axis[1], end, m);
 
+			if (strip_first_ghost(f, end, m, f->reach[1][end]) > f->reach[1][end] - m)
+				continue;
 			fill_rows(s, k_if(k, body, k_equal(k, q, at)), f, step, end, m);
 		}
 }
@@ -430,7 +432,7 @@ strip_move_rows(const Strip *s, GPtrArray *body, const KExpr *level, int history
 }
 
 void
-strip_step(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *y, gboolean inside)
+strip_step(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *y, Near near)
 {
 	KKernel *k = s->k;
 	const StripField *end = s->field + s->n_fields;
@@ -438,9 +440,8 @@ strip_step(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *y, g
 	for (const StripField *f = s->field; f < end; f++) {
 		if (!strip_is_stepped(f))
 			continue;
-		shuffle_rows(s, body, f, step, inside);
-		if (!inside)
-			fill_ghosts(s, body, f, step, y);
+		shuffle_rows(s, body, f, step, near);
+		fill_ghosts(s, body, f, step, y, near);
 	}
 	for (const StripField *f = s->field; f < end; f++) {
 		const KExpr *i;
@@ -459,7 +460,7 @@ strip_step(const Strip *s, GPtrArray *body, const KExpr *step, const KExpr *y, g
 		if (f->stage == NULL)
 			continue;
 		keep_columns(s, body, f, step);
-		if (!inside && (s->keep[1][0] > 0 || s->keep[1][1] > 0))
+		if (near != NEAR_NONE && (s->keep[1][0] > 0 || s->keep[1][1] > 0))
 			keep_row(s, body, f, step, y);
 	}
 	strip_move_rows(s, body, step, 0);

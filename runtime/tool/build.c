@@ -278,11 +278,17 @@ c_compiler(const Build *build, const char *optimise)
 	return argv;
 }
 
+/* Of the host's functions: where little runs most of the time goes to compiling them. */
+static const char *
+host_optimise(const Build *build)
+{
+	return build->brief ? "-O0" : build->options->sanitize ? "-O1" : "-O2";
+}
+
 static gboolean
 compile_host(const Build *build, GError **error)
 {
-	const char *optimise = build->brief ? "-O0" : build->options->sanitize ? "-O1" : "-O2";
-	GPtrArray *argv = c_compiler(build, optimise);
+	GPtrArray *argv = c_compiler(build, host_optimise(build));
 
 	add_file(argv, build->folder, build->base, ".c");
 	add(argv, "-o", NULL);
@@ -295,7 +301,7 @@ compile_host(const Build *build, GError **error)
 static gboolean
 compile_nudged(const Build *build, GError **error)
 {
-	GPtrArray *argv = c_compiler(build, "-O2");
+	GPtrArray *argv = c_compiler(build, host_optimise(build));
 
 	add(argv, "-DSTENCIL_NUDGE", NULL);
 	if (build->rounds) {
