@@ -499,7 +499,8 @@ is_past_of_others(const Expr *tap, gconstpointer plan)
 	const Plan *of = plan;
 
 	for (int i = 0; i < of->n_stages; i++)
-		if (of->stages[i].stage->target == tap->tap.field)
+		if (of->stages[i].stage->target == tap->tap.field
+		    && of->stages[i].stage->component == tap->tap.component)
 			return FALSE;
 	return tap->tap.level < 0;
 }

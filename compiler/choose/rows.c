@@ -40,10 +40,6 @@ look_at_tap(Look *look, const Expr *tap)
 		look->why = "it reads another grid";
 		return;
 	}
-	for (int a = 0; a < f->grid->rank; a++)
-		if ((f->axes & AXIS_BIT(a)) && (tap->tap.map[a].axis != a
-			|| !axis_map_is_offset(&tap->tap.map[a])))
-			look->why = "it reads cells that do not move with its own";
 	if (!(f->axes & AXIS_BIT(look->x)))
 		return;
 	look->where = look->where || f->axes != look->axes;

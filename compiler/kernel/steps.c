@@ -50,8 +50,7 @@ is_target(const Steps *steps, const KSource *s)
 	for (guint i = 0; i < steps->makers->len; i++) {
 		const Stage *stage = g_ptr_array_index(steps->makers, i);
 
-		if (s->field == stage->target && s->component == stage->component
-			&& s->level <= stage->level)
+		if (s->field == stage->target && s->component == stage->component)
 			return TRUE;
 	}
 	return FALSE;
@@ -208,7 +207,7 @@ target_refuses(const Steps *steps, const Stage *stage, StepsOf of)
 	const Field *f = stage->target;
 
 	if (of == STEPS_ONCE)
-		return f->masked ? "which cells it has is not known before" : NULL;
+		return NULL;
 	if (f->role == FIELD_OUT)
 		return arena_printf(steps->stencil->arena, "it makes '%s', too, which is not "
 			"stepped: a sweep of several steps stores nothing but what is", f->name);

@@ -94,10 +94,13 @@ void
 opt_whole(Stencil *s)
 {
 	Stencil *was = s->boxed != NULL ? s->boxed : s;
+	Field **were;
 
 	if (!has_masks(s) || !needs_no_mask(s))
 		return;
-	s->boxed = opt_copy(was, unmask_fields(s, was));
+	were = unmask_fields(s, was);
+	if (was != s || s->default_grid != NULL) /* a box is one of the default grid */
+		s->boxed = opt_copy(was, were);
 	if (was != s)
 		stencil_drop(was);
 	for (guint i = 0; i < s->stages->len; i++) {

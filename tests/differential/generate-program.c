@@ -22,8 +22,12 @@ put_field(Gen *g, GenRole role)
 	}
 	if (g->n_grids > 1 && gen_chance(g, 40))
 		f->grid = gen_below(g, g->n_grids);
-	else if (g->rank > 1 && g->n_grids == 1 && gen_chance(g, 15))
-		f->axes = 1u << gen_below(g, g->rank);
+	else if (g->rank > 1 && g->n_grids == 1 && gen_chance(g, 15)) {
+		int axis = gen_below(g, 2 * g->rank);
+
+		f->axes = axis < g->rank ? 1u << axis
+			: gen_all_axes(g) & ~(1u << (axis - g->rank));
+	}
 	gen_put_field(g, text, f);
 	gen_param(g, text->str);
 	gen_boundary(g, at);

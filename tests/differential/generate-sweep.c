@@ -29,7 +29,7 @@ put_level(Gen *g, GString *to, const Sweep *s, int n)
 	if (n < s->now && gen_chance(g, 70)) {
 		g_string_append(to, "t+1, ");
 		gen_uses(g, "tap-new");
-	} else if (f->history && gen_chance(g, 40)) {
+	} else if (f->history && gen_chance(g, 60)) {
 		g_string_append_printf(to, "t-%d, ", gen_between(g, 1, f->history));
 		gen_uses(g, "sweep-old");
 	}
@@ -48,6 +48,8 @@ put_tap(Gen *g, GString *to, const Sweep *s)
 	if (other)
 		g_string_append_printf(to, "%s(", gen_type_name[s->type]);
 	g_string_append_printf(to, "%s[", f->name);
+	if (f->n_dims)
+		g_string_append_printf(to, "%d, ", gen_below(g, f->dim[0]));
 	if (beside < 0)
 		put_level(g, to, s, n);
 	for (int a = 0; a < g->rank; a++) {
@@ -118,6 +120,11 @@ put_field(Gen *g, Sweep *s, GenRole role, const char *name)
 	f->type = s->sum && gen_chance(g, 70) ? gen_below(g, 2) ? GEN_F64 : GEN_F32 : gen_type(g);
 	if (role == GEN_INOUT && !s->plain && gen_chance(g, 45))
 		f->history = gen_between(g, 1, 2);
+	if (f->history && gen_chance(g, 60)) {
+		f->n_dims = 1;
+		f->dim[0] = gen_between(g, 2, 3);
+		gen_uses(g, "sweep-components");
+	}
 	g_array_index(g->s->fields, GenField, at) = *f;
 	gen_put_field(g, text, f);
 	gen_param(g, text->str);
@@ -159,30 +166,50 @@ put_temp(Gen *g, Sweep *s)
 	g_string_free(text, TRUE);
 }
 
-static void
-put_map(Gen *g, Sweep *s)
+/* How component N of F is written before its level: "2, ", or nothing. */
+static char *
+part_of(const GenField *f, int n)
 {
-	const GenField *f = &s->field[s->now];
-	GString *text = g_string_new(NULL);
+	return f->n_dims ? g_strdup_printf("%d, ", n) : g_strdup("");
+}
 
-	s->type = f->type;
+static void
+put_map(Gen *g, const Sweep *s, const GenField *f, int n)
+{
+	GString *text = g_string_new(NULL);
+	char *part = part_of(f, n);
+
 	if (!put_sum(g, text, s, 2, 9)) /* the cells alone may add up to themselves */
 		g_string_append(text, " + 1");
-	gen_line(g, "%s[t+1] = %s(%s);", f->name, gen_type_name[f->type], text->str);
+	gen_line(g, "%s[%st+1] = %s(%s);", f->name, part, gen_type_name[f->type], text->str);
+	g_free(part);
 	g_string_free(text, TRUE);
+}
+
+static void
+put_maps(Gen *g, Sweep *s)
+{
+	const GenField *f = &s->field[s->now];
+
+	s->type = f->type;
+	for (int n = 0; n < (f->n_dims ? f->dim[0] : 1); n++)
+		put_map(g, s, f, n);
 }
 
 /* What looks at the steps now and then: where a field has come to, or what it changed. */
 static void
 put_look(Gen *g, const Sweep *s)
 {
-	const char *name = s->field[gen_below(g, s->n)].name;
+	const GenField *f = &s->field[gen_below(g, s->n)];
+	char *part = part_of(f, 0);
 
 	gen_param(g, "result float peak");
 	if (gen_chance(g, 50))
-		gen_line(g, "peak = max[grid](float(%s[t+1]));", name);
+		gen_line(g, "peak = max[grid](float(%s[%st+1]));", f->name, part);
 	else
-		gen_line(g, "peak = max[grid](abs(float(%s[t+1]) - float(%s)));", name, name);
+		gen_line(g, "peak = max[grid](abs(float(%s[%st+1]) - float(%s[%st])));", f->name,
+			part, f->name, part);
+	g_free(part);
 	gen_uses(g, "reduce-max");
 	gen_uses(g, "stage-reduction");
 	if (gen_chance(g, 25))
@@ -218,7 +245,7 @@ gen_put_sweep(Gen *g)
 	if (!s.plain && gen_chance(g, g->rank > 2 ? 70 : 40)) /* what weave passes on */
 		put_temp(g, &s);
 	for (; s.now < s.n; s.now++)
-		put_map(g, &s);
+		put_maps(g, &s);
 	if (gen_chance(g, 30))
 		put_look(g, &s);
 	gen_uses(g, "sweep");
