@@ -160,18 +160,40 @@ run_scaled(Run *run, const Sizes *sizes, double scale)
 
 /* ---- what came out ---- */
 
-/* Ctrl-C comes before a file is begun, or once it is whole. */
-static void
-block_interrupts(int how)
-{
-	sigset_t set;
+/* Ctrl-C comes before a file is begun, or once it is whole: whichever thread it comes to. */
+static volatile sig_atomic_t interrupt;
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	sigaddset(&set, SIGALRM);
-	sigprocmask(how, &set, NULL);
+static void
+note_interrupt(int number)
+{
+	interrupt = number;
+}
+
+/* To HANDLER with all that are not ignored. */
+static void
+handle_interrupts(void (*handler)(int))
+{
+	static const int interrupts[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM };
+	struct sigaction action = { .sa_handler = handler, .sa_flags = SA_RESTART }, before;
+
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < sizeof interrupts / sizeof *interrupts; i++)
+		if (sigaction(interrupts[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+			sigaction(interrupts[i], &action, NULL);
+}
+
+static void
+hold_interrupts(void)
+{
+	handle_interrupts(note_interrupt);
+}
+
+static void
+release_interrupts(void)
+{
+	handle_interrupts(SIG_DFL);
+	if (interrupt != 0)
+		raise(interrupt);
 }
 
 static stencil_status
@@ -186,10 +208,10 @@ save_outputs(Run *run)
 		const stencil_field_description *f = files_field(run->what, out->item[i], &level,
 			&path);
 
-		block_interrupts(SIG_BLOCK);
+		hold_interrupts();
 		status = f == NULL ? STENCIL_BAD_ARGUMENT
 			: files_save(run->problem, f, level, run->ctx != NULL, path);
-		block_interrupts(SIG_UNBLOCK);
+		release_interrupts();
 	}
 	return status;
 }
