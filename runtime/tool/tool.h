@@ -131,6 +131,10 @@ GPtrArray *build_stencilc(const Build *build, const char *target, GError **error
 
 /* ---- ask.c: what stencilc says; to be freed.  NULL: ERROR is set ---- */
 
+/* What it SAID, WHAT before it, when it ended with CODE; wrong usage and files that cannot be read
+ * speak for themselves. */
+GError *tool_refusal(const char *what, int code, const char *said);
+
 /* --explain=FORMAT; what is compiled on the way goes into FOLDER. */
 char *tool_explain(const Options *options, const Places *places, const char *folder,
 	GError **error);
