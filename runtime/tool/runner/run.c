@@ -88,6 +88,25 @@ load_inputs(Run *run)
 	return status;
 }
 
+/* What is computed would be lost if there were no place for it. */
+static stencil_status
+check_outputs(const Run *run)
+{
+	const TextList *out = &run->options->out;
+	stencil_status status = STENCIL_OK;
+
+	for (int i = 0; status == STENCIL_OK && i < out->n; i++) {
+		const char *path;
+		int level;
+		const stencil_field_description *f = files_field(run->what, out->item[i], &level,
+			&path);
+
+		status = f == NULL ? STENCIL_BAD_ARGUMENT
+			: files_check(run->problem, f, level, path);
+	}
+	return status;
+}
+
 /* ---- running ---- */
 
 static stencil_status
@@ -154,7 +173,9 @@ run_scaled(Run *run, const Sizes *sizes, double scale)
 	run->problem = problem_new(run->what, sizes, &o);
 	if (run->problem == NULL)
 		return status;
-	status = load_inputs(run);
+	status = check_outputs(run);
+	if (status == STENCIL_OK)
+		status = load_inputs(run);
 	return status == STENCIL_OK ? timed_calls(run) : status;
 }
 
@@ -209,8 +230,7 @@ save_outputs(Run *run)
 			&path);
 
 		hold_interrupts();
-		status = f == NULL ? STENCIL_BAD_ARGUMENT
-			: files_save(run->problem, f, level, run->ctx != NULL, path);
+		status = files_save(run->problem, f, level, run->ctx != NULL, path);
 		release_interrupts();
 	}
 	return status;
@@ -374,6 +394,8 @@ runner_run(const RunnerOptions *options)
 	run.inputs = calloc((size_t)options->in.n + 1, sizeof *run.inputs);
 	if (run.seconds != NULL && run.inputs != NULL)
 		status = run_all(&run);
+	else
+		stencil_fail(NULL, status, "no memory for %d repetitions", options->repeat);
 	for (int i = 0; run.inputs != NULL && i < options->in.n; i++)
 		stencil_array_free(&run.inputs[i].array);
 	if (run.problem != NULL)
