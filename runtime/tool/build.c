@@ -441,10 +441,11 @@ build_calibration(const Build *build, GError **error)
 	return NULL;
 }
 
+/* No variant's place begins so, whatever plans are called. */
 static char *
 reference_folder(const Build *build)
 {
-	return g_build_filename(build->folder, "reference", NULL);
+	return g_build_filename(build->folder, "0", "reference", NULL);
 }
 
 /* Adds what has objcopy call the device functions NAME_reference, and leave NAME_workspace to the
