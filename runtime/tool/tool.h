@@ -170,6 +170,9 @@ void words_flag(GPtrArray *words, const char *flag, gboolean on);
  * and what is no regular file is written to.  FALSE: ERROR is set. */
 gboolean tool_write(const char *path, const char *text, GError **error);
 
+/* FALSE and ERROR set where it could not, as far as that can be told before. */
+gboolean tool_can_write(const char *path, GError **error);
+
 /* ---- bench-report.c ---- */
 
 /* A program by one strategy or plan, measured or not. */
