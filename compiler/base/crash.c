@@ -25,7 +25,7 @@
 #endif
 
 static const int defects[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP };
-static const int interrupts[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU };
+static const int interrupts[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU };
 
 /* The largest that the machine grants is taken, if that leaves memory for other things. */
 static const gsize stack_bytes[] = { (gsize)1 << 30, (gsize)256 << 20, (gsize)64 << 20 };

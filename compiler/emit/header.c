@@ -29,8 +29,10 @@ what(const Member *m, Arena *arena)
 			m->field->name);
 	case MEMBER_BOX:
 		return "cells to compute; all zero: the whole grid";
+	case MEMBER_RESULT:
+		return "one value, in the memory that fields are in";
 	case MEMBER_WORKSPACE:
-		return "scratch memory; NULL: the context's";
+		return "scratch memory; NULL: the context's, or malloc's";
 	default:
 		return NULL;
 	}

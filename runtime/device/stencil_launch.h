@@ -359,7 +359,7 @@ stencil_fill_slim(stencil_context *ctx, const char *name, stencil_shape *shape,
 }
 
 /* What is launched between turn() and end() is beside what came before in this life; what comes
- * after waits for both. */
+ * after waits for both, also where a launch fails in between. */
 struct stencil_beside {
 	stencil_context *ctx;
 	int turned;
@@ -372,7 +372,7 @@ struct stencil_beside {
 	~stencil_beside()
 	{
 		if (turned)
-			stencil_beside_turn(ctx);
+			(void)end();
 	}
 	void turn()
 	{

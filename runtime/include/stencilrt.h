@@ -140,6 +140,9 @@ int64_t        stencil_array_count(const stencil_array *array); /* elements */
  * ordinary file, like a pipe, is written directly. */
 stencil_status stencil_array_read(stencil_array *array, const char *path);
 stencil_status stencil_array_write(const stencil_array *array, const char *path);
+/* Whether an array of that type and shape could be written so, as far as that can be told before:
+ * its data are not looked at, and nothing is touched. */
+stencil_status stencil_array_check(const stencil_array *array, const char *path);
 
 /* ---- what generated code calls; not for programs ---- */
 

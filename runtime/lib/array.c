@@ -130,16 +130,18 @@ rt_array_is_image(const stencil_array *array, int *components)
 typedef struct {
 	const char *suffix;
 	stencil_status (*read)(stencil_array *array, InFile *in);
+	/* whether it has such an array; NULL: it has all */
+	stencil_status (*check)(const stencil_array *array, const char *path);
 	stencil_status (*write)(const stencil_array *array, OutFile *out);
 } Format;
 
 static const Format formats[] = {
-	{ ".npy", rt_npy_read, rt_npy_write },
-	{ ".pbm", rt_pnm_read, rt_pnm_write },
-	{ ".pgm", rt_pnm_read, rt_pnm_write },
-	{ ".ppm", rt_pnm_read, rt_pnm_write },
-	{ ".pnm", rt_pnm_read, rt_pnm_write },
-	{ ".png", rt_png_read, rt_png_write },
+	{ ".npy", rt_npy_read, NULL, rt_npy_write },
+	{ ".pbm", rt_pnm_read, rt_pnm_check, rt_pnm_write },
+	{ ".pgm", rt_pnm_read, rt_pnm_check, rt_pnm_write },
+	{ ".ppm", rt_pnm_read, rt_pnm_check, rt_pnm_write },
+	{ ".pnm", rt_pnm_read, rt_pnm_check, rt_pnm_write },
+	{ ".png", rt_png_read, rt_png_check, rt_png_write },
 };
 
 /* NULL, and the error, where PATH ends in none of them. */
@@ -177,18 +179,33 @@ stencil_array_read(stencil_array *array, const char *path)
 }
 
 stencil_status
-stencil_array_write(const stencil_array *array, const char *path)
+stencil_array_check(const stencil_array *array, const char *path)
 {
 	const Format *format = format_of(path);
-	stencil_status status;
-	OutFile out;
+	stencil_status status = STENCIL_OK;
 
 	if (format == NULL)
 		return STENCIL_BAD_ARGUMENT;
+	if (!is_type(array->type) || array->rank < 0 || array->rank > ARRAY_MAX_RANK)
+		return stencil_fail(NULL, STENCIL_BAD_ARGUMENT,
+			"%s: no array has such a type, or so many axes", path);
+	if (format->check != NULL)
+		status = format->check(array, path);
+	return status == STENCIL_OK ? rt_out_check(path) : status;
+}
+
+stencil_status
+stencil_array_write(const stencil_array *array, const char *path)
+{
+	stencil_status status = stencil_array_check(array, path);
+	OutFile out;
+
+	if (status != STENCIL_OK)
+		return status;
 	if (array->data == NULL)
 		return stencil_fail(NULL, STENCIL_BAD_ARGUMENT, "%s: the array is empty", path);
 	status = rt_out_open(&out, path);
 	if (status == STENCIL_OK)
-		status = format->write(array, &out);
+		status = format_of(path)->write(array, &out);
 	return rt_out_close(&out, status);
 }

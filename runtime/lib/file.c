@@ -80,21 +80,30 @@ rt_in_bad(const InFile *in, const char *format, ...)
 
 /* ---- writing ---- */
 
-/* A new file beside PATH; its name is *NAME.  NULL, and errno, where there is
+/* Bytes of PATH that are its folder, the last slash with it; 0: it is the current one. */
+static size_t
+folder_length(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* A new file beside PATH; its name, which is short, is *NAME.  NULL, and errno, where there is
  * no such place. */
 static FILE *
 create_beside(const char *path, char **name)
 {
 	static atomic_uint number;
-	size_t size = strlen(path) + 48;
+	const size_t folder = folder_length(path), size = folder + 64;
 	int handle;
 
 	*name = malloc(size);
 	if (*name == NULL)
 		return NULL;
 	do {
-		snprintf(*name, size, "%s.%ld-%u.tmp",
-			path, (long)getpid(), atomic_fetch_add(&number, 1));
+		snprintf(*name, size, "%.*s.stencil-%ld-%u.tmp", (int)folder, path,
+			(long)getpid(), atomic_fetch_add(&number, 1));
 		handle = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	} while (handle < 0 && errno == EEXIST);
 
@@ -115,9 +124,34 @@ create_beside(const char *path, char **name)
 }
 
 stencil_status
+rt_out_check(const char *path)
+{
+	const size_t folder = folder_length(path);
+	char *place;
+	struct stat about;
+	int error = 0;
+
+	if (stat(path, &about) == 0) {
+		if (S_ISDIR(about.st_mode))
+			error = EISDIR;
+		else if (access(path, W_OK) != 0)
+			error = errno;
+	} else {
+		place = folder > 0 ? strndup(path, folder) : strdup(".");
+		if (place == NULL || access(place, W_OK | X_OK) != 0)
+			error = errno;
+		free(place);
+	}
+	return error == 0 ? STENCIL_OK
+		: stencil_fail(NULL, STENCIL_IO_ERROR, "%s: %s", path, strerror(error));
+}
+
+/* With the rights of the file that it replaces. */
+stencil_status
 rt_out_open(OutFile *out, const char *path)
 {
 	struct stat about;
+	int exists;
 
 	/* Through a link, so that the link stays. */
 	out->name = path;
@@ -128,11 +162,13 @@ rt_out_open(OutFile *out, const char *path)
 		out->path = strdup(path);
 	if (out->path == NULL)
 		return stencil_fail(NULL, STENCIL_OUT_OF_MEMORY, "%s: no memory", path);
-	if (stat(out->path, &about) == 0 && !S_ISREG(about.st_mode))
+	exists = stat(out->path, &about) == 0;
+	if (exists && !S_ISREG(about.st_mode))
 		out->stream = fopen(out->path, "wb");
 	else
 		out->stream = create_beside(out->path, &out->temporary);
-	if (out->stream != NULL)
+	if (out->stream != NULL && (out->temporary == NULL || !exists
+		|| fchmod(fileno(out->stream), about.st_mode & 07777) == 0))
 		return STENCIL_OK;
 	return stencil_fail(NULL, STENCIL_IO_ERROR, "%s: %s", path, strerror(errno));
 }

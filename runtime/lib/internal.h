@@ -86,17 +86,22 @@ typedef struct {
 	char *temporary; /* where it is; NULL: there already, being no ordinary file */
 } OutFile;
 
+/* STENCIL_OK if PATH can be written to, as far as that can be told before. */
+stencil_status rt_out_check(const char *path);
 /* Each open is followed by one close.  With STATUS STENCIL_OK, and if all that
  * was written has arrived, the file gets its name; else nothing of it stays. */
 stencil_status rt_out_open(OutFile *out, const char *path);
 stencil_status rt_out_close(OutFile *out, stencil_status status);
 
-/* ---- formats: ARRAY is empty, and stays so where reading fails ---- */
+/* ---- formats: ARRAY is empty, and stays so where reading fails; what is written was checked
+ * by the format ---- */
 stencil_status rt_npy_read(stencil_array *array, InFile *in);
 stencil_status rt_npy_write(const stencil_array *array, OutFile *out);
 stencil_status rt_pnm_read(stencil_array *array, InFile *in);
+stencil_status rt_pnm_check(const stencil_array *array, const char *path);
 stencil_status rt_pnm_write(const stencil_array *array, OutFile *out);
 stencil_status rt_png_read(stencil_array *array, InFile *in);
+stencil_status rt_png_check(const stencil_array *array, const char *path);
 stencil_status rt_png_write(const stencil_array *array, OutFile *out);
 
 /* ---- array.c ---- */

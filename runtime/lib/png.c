@@ -182,14 +182,21 @@ write_image(Codec *c, void *from, void *file)
 }
 
 stencil_status
+rt_png_check(const stencil_array *array, const char *path)
+{
+	int components;
+
+	if (rt_array_is_image(array, &components))
+		return STENCIL_OK;
+	return stencil_fail(NULL, STENCIL_BAD_ARGUMENT,
+		"%s: an image is u8 or u16, [y][x] or [y][x][3]", path);
+}
+
+stencil_status
 rt_png_write(const stencil_array *array, OutFile *out)
 {
 	Codec c = { .path = out->name, .broken = STENCIL_IO_ERROR };
-	int components;
 
-	if (!rt_array_is_image(array, &components))
-		return stencil_fail(NULL, STENCIL_BAD_ARGUMENT,
-			"%s: an image is u8 or u16, [y][x] or [y][x][3]", out->name);
 	c.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &c, on_error, on_warning);
 	if (c.png != NULL)
 		c.info = png_create_info_struct(c.png);
@@ -204,20 +211,32 @@ rt_png_write(const stencil_array *array, OutFile *out)
 
 #else
 
+static stencil_status
+lack(const char *path)
+{
+	return stencil_fail(NULL, STENCIL_BAD_ARGUMENT,
+		"%s: this library was built without libpng", path);
+}
+
 stencil_status
 rt_png_read(stencil_array *array, InFile *in)
 {
 	(void)array;
-	return stencil_fail(NULL, STENCIL_BAD_ARGUMENT,
-		"%s: this library was built without libpng", in->path);
+	return lack(in->path);
+}
+
+stencil_status
+rt_png_check(const stencil_array *array, const char *path)
+{
+	(void)array;
+	return lack(path);
 }
 
 stencil_status
 rt_png_write(const stencil_array *array, OutFile *out)
 {
 	(void)array;
-	return stencil_fail(NULL, STENCIL_BAD_ARGUMENT,
-		"%s: this library was built without libpng", out->name);
+	return lack(out->name);
 }
 
 #endif

@@ -212,10 +212,10 @@ rt_pnm_read(stencil_array *array, InFile *in)
 }
 
 stencil_status
-rt_pnm_write(const stencil_array *array, OutFile *out)
+rt_pnm_check(const stencil_array *array, const char *path)
 {
-	const char *suffix = strrchr(out->name, '.');
-	int components, wanted = 0, wide = array->type == STENCIL_U16;
+	const char *suffix = strrchr(path, '.');
+	int components, wanted = 0;
 
 	if (suffix != NULL && strcasecmp(suffix, ".pgm") == 0)
 		wanted = 1;
@@ -223,12 +223,20 @@ rt_pnm_write(const stencil_array *array, OutFile *out)
 		wanted = 3;
 	if (suffix != NULL && strcasecmp(suffix, ".pbm") == 0)
 		return stencil_fail(NULL, STENCIL_BAD_ARGUMENT,
-			"%s: bitmaps are not written", out->name);
+			"%s: bitmaps are not written", path);
 	if (!rt_array_is_image(array, &components) || (wanted != 0 && components != wanted))
 		return stencil_fail(NULL, STENCIL_BAD_ARGUMENT,
-			"%s: an image of this kind is u8 or u16 and has the axes %s", out->name,
+			"%s: an image of this kind is u8 or u16 and has the axes %s", path,
 			wanted == 1 ? "[y][x]" : wanted == 3 ? "[y][x][3]" : "[y][x] or [y][x][3]");
-	fprintf(out->stream, "P%d\n%lld %lld\n%d\n", components == 1 ? 5 : 6,
+	return STENCIL_OK;
+}
+
+stencil_status
+rt_pnm_write(const stencil_array *array, OutFile *out)
+{
+	const int wide = array->type == STENCIL_U16;
+
+	fprintf(out->stream, "P%d\n%lld %lld\n%d\n", array->rank == 2 ? 5 : 6,
 		(long long)array->extent[1], (long long)array->extent[0],
 		wide ? UINT16_MAX : UINT8_MAX);
 

@@ -20,6 +20,15 @@ first_words(const char *first, const char *text)
 	return (char **)g_ptr_array_free(words, FALSE);
 }
 
+GError *
+tool_refusal(const char *what, int code, const char *said)
+{
+	const gboolean speaks = code == TOOL_USAGE || code == TOOL_IO;
+
+	return g_error_new(TOOL_ERROR, code > 127 ? TOOL_FAULT : code, "%s%s%s",
+		speaks ? "" : what, speaks ? "" : ":\n", said);
+}
+
 /* What stencilc prints that is started with ARGV, which is freed; NULL and ERROR set where it
  * fails.  WARN: what it warns of is ours to say. */
 static char *
@@ -33,8 +42,8 @@ ask(GPtrArray *argv, gboolean warn, GError **error)
 		if (process.code == 0)
 			said = g_steal_pointer(&process.out);
 		else
-			g_set_error(error, TOOL_ERROR, process.code > 127 ? TOOL_FAULT
-				: process.code, "stencilc fails:\n%s", g_strchomp(process.err));
+			g_propagate_error(error, tool_refusal("stencilc fails", process.code,
+				g_strchomp(process.err)));
 		if (process.code == 0 && warn)
 			g_printerr("%s", process.err);
 		process_clear(&process);

@@ -384,7 +384,8 @@ command_bench(const Options *options, const Places *places)
 	GError *error = NULL;
 
 	b.measures = g_ptr_array_new_with_free_func(free_measure);
-	if (find_device(&b, &error) && tool_spare(options, places, &error)
+	if (find_device(&b, &error) && tool_can_write(options->svg, &error)
+	    && tool_spare(options, places, &error)
 	    && (b.folder = tool_folder(options, &error)) != NULL) {
 		for (guint i = 0; options->files[i] != NULL; i++)
 			measure_program(&b, i);

@@ -169,11 +169,14 @@ write_host(const Build *build, gboolean nudged, GError **error)
 		add_format(argv, "--describe=%s/%s.describe.c", build->folder, build->base);
 	add(argv, build->source, NULL);
 	code = run(build, argv, &said, error);
-	if (code > 0)
-		g_set_error(error, TOOL_ERROR, code > 127 ? TOOL_FAULT : code,
-			"%s does not compile:\n%s", build->source, said);
-	else if (code == 0 && *said != '\0' && build->options->verbose)
+	if (code > 0) {
+		char *what = g_strconcat(build->source, " does not compile", NULL);
+
+		g_propagate_error(error, tool_refusal(what, code, said));
+		g_free(what);
+	} else if (code == 0 && *said != '\0' && build->options->verbose) {
 		g_printerr("%s\n", said);
+	}
 	g_free(said);
 	return code == 0;
 }
@@ -444,10 +447,11 @@ build_calibration(const Build *build, GError **error)
 	return NULL;
 }
 
+/* No variant's place begins so, whatever plans are called. */
 static char *
 reference_folder(const Build *build)
 {
-	return g_build_filename(build->folder, "reference", NULL);
+	return g_build_filename(build->folder, "0", "reference", NULL);
 }
 
 /* Adds what has objcopy call the device functions NAME_reference, and leave NAME_workspace to the

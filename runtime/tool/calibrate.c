@@ -21,11 +21,12 @@ devices_query(const Options *options)
 		return tool_trouble(g_error_new(TOOL_ERROR, TOOL_IO, "there is no GPU to ask: %s",
 			stencil_last_error()));
 	out = open_memstream(&text, &size);
-	if (out == NULL)
-		return TOOL_FAULT;
-	device_file_print(out, &info, &unknown);
-	fclose(out);
-	tool_write(options->output, text, &error);
+	if (out != NULL)
+		device_file_print(out, &info, &unknown);
+	if (out == NULL || fclose(out) != 0)
+		g_set_error(&error, TOOL_ERROR, TOOL_MEMORY, "out of memory");
+	else
+		tool_write(options->output, text, &error);
 	free(text);
 	return error != NULL ? tool_trouble(error) : TOOL_FINE;
 }
@@ -60,7 +61,8 @@ devices_calibrate(const Options *options, const Places *places)
 
 	if (options->device == DEVICE_UNSET)
 		wanted.device = DEVICE_GPU;
-	if (!tool_device(&wanted, places, DEVICE_UNSET, &build.device, &error))
+	if (!tool_device(&wanted, places, DEVICE_UNSET, &build.device, &error)
+	    || !tool_can_write(options->output, &error))
 		return tool_trouble(error);
 	if (build.device != DEVICE_GPU && build.device != DEVICE_EMULATE)
 		return tool_trouble(g_error_new(TOOL_ERROR, TOOL_USAGE, "a GPU is measured, or its "

@@ -110,10 +110,12 @@ run(gsize i, char **argv, const char *argv0)
 int
 main(int argc, char **argv)
 {
+	static const char *const helps[] = { "--help", "-h", "help", NULL };
+
 	standard_keep();
 	crash_guard("stencil", TOOL_FAULT, TOOL_MEMORY);
 	setlocale(LC_CTYPE, "");
-	if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+	if (argc < 2 || g_strv_contains(helps, argv[1])) {
 		help();
 		return finish(argc < 2 ? TOOL_USAGE : TOOL_FINE);
 	}

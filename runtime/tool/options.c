@@ -168,6 +168,11 @@ read_format(Options *o, Command command, GError **error)
 	};
 	const char *const *name = names[command == COMMAND_EXPLAIN];
 
+	if (o->json && o->format != NULL && strcmp(o->format, "json") != 0) {
+		g_set_error(error, TOOL_ERROR, TOOL_USAGE, "--json and --format=%s do not go "
+			"together: an answer has one form", o->format);
+		return FALSE;
+	}
 	if (o->format == NULL)
 		o->format = g_strdup(o->json ? "json" : name[0]);
 	if (g_strv_contains(name, o->format))
@@ -190,6 +195,71 @@ read_action(Options *o, char **words, GError **error)
 	g_set_error(error, TOOL_ERROR, TOOL_USAGE, "devices takes no '%s'", words[1] != NULL
 		? words[1] : words[0]);
 	return FALSE;
+}
+
+/* Numbers, which are read here to be refused before anything is made. */
+static const struct {
+	unsigned commands;
+	size_t member;
+	const char *name;
+	gint64 least, most;
+} counts[] = {
+	{ COMMAND_RUN | COMMAND_VERIFY, AT(steps), "steps", 0, G_MAXINT64 },
+	{ COMMAND_BENCH, AT(steps), "steps", 1, G_MAXINT64 },
+	{ BUILDS, AT(seed), "seed", 0, G_MAXINT64 },
+	{ BUILDS, AT(timeout), "timeout", 0, G_MAXINT },
+	{ COMMAND_RUN | COMMAND_BENCH, AT(repeat), "repeat", 1, G_MAXINT },
+	{ COMMAND_BENCH, AT(warmup), "warmup", 0, G_MAXINT },
+};
+
+static gboolean
+check_counts(const Options *o, Command command, GError **error)
+{
+	for (gsize i = 0; i < G_N_ELEMENTS(counts); i++) {
+		const char *text = G_STRUCT_MEMBER(const char *, o, counts[i].member);
+
+		if ((counts[i].commands & command) == 0 || text == NULL
+			|| g_ascii_string_to_signed(text, 10, counts[i].least, counts[i].most,
+				NULL, NULL))
+			continue;
+		g_set_error(error, TOOL_ERROR, TOOL_USAGE, "--%s=%s is not a count from %"
+			G_GINT64_FORMAT " to %" G_GINT64_FORMAT, counts[i].name, text,
+			counts[i].least, counts[i].most);
+		return FALSE;
+	}
+	return TRUE;
+}
+
+/* TRUE if the option E, whose value is at MEMBER, was given an empty one. */
+static gboolean
+is_empty(const Entry *e, gconstpointer member)
+{
+	const char *const *list = member;
+
+	switch (e->arg) {
+	case G_OPTION_ARG_STRING:
+	case G_OPTION_ARG_FILENAME:
+		return g_strcmp0(*list, "") == 0;
+	case G_OPTION_ARG_STRING_ARRAY:
+	case G_OPTION_ARG_FILENAME_ARRAY:
+		list = *(const char *const *const *)member;
+		return list != NULL && g_strv_contains(list, "");
+	default:
+		return FALSE;
+	}
+}
+
+static gboolean
+check_values(const Options *o, Command command, GError **error)
+{
+	for (gsize i = 0; i < G_N_ELEMENTS(table); i++)
+		if ((table[i].commands & command) != 0
+			&& is_empty(&table[i], (const char *)o + table[i].member)) {
+			g_set_error(error, TOOL_ERROR, TOOL_USAGE, "--%s: %s is missing",
+				table[i].name, table[i].value);
+			return FALSE;
+		}
+	return check_counts(o, command, error);
 }
 
 /* TRUE if TEXT is a list one of whose words, or all of it, is empty. */
@@ -219,12 +289,25 @@ options_spare(const Options *o, const char *const *read, GError **error)
 {
 	gboolean fine = !spoils(o->output, read, error) && !spoils(o->svg, read, error);
 
-	for (char **it = o->out; fine && it != NULL && *it != NULL; it++) {
-		const char *sign = strchr(*it, '=');
-
-		fine = sign == NULL || !spoils(sign + 1, read, error);
-	}
+	for (char **it = o->out; fine && it != NULL && *it != NULL; it++)
+		fine = !spoils(strchr(*it, '=') + 1, read, error);
 	return fine;
+}
+
+/* Each of the LIST of the option NAME is FIELD=FILE. */
+static gboolean
+check_fields(const char *name, char **list, GError **error)
+{
+	for (; list != NULL && *list != NULL; list++) {
+		const char *sign = strchr(*list, '=');
+
+		if (sign != NULL && sign != *list && sign[1] != '\0')
+			continue;
+		g_set_error(error, TOOL_ERROR, TOOL_USAGE, "--%s: '%s' is not FIELD=FILE", name,
+			*list);
+		return FALSE;
+	}
+	return TRUE;
 }
 
 /* Two of `run --out' are one file. */
@@ -233,13 +316,27 @@ has_twins(const Options *o, GError **error)
 {
 	for (char **it = o->out; it != NULL && *it != NULL; it++)
 		for (char **with = o->out; with < it; with++) {
-			const char *a = strchr(*it, '='), *b = strchr(*with, '=');
+			const char *a = strchr(*it, '=') + 1, *b = strchr(*with, '=') + 1;
 
-			if (a == NULL || b == NULL || (strcmp(a, b) != 0
-				&& !output_is_same(a + 1, b + 1)))
+			if (strcmp(a, b) != 0 && !output_is_same(a, b))
 				continue;
 			g_set_error(error, TOOL_ERROR, TOOL_USAGE,
 				"--out: '%s' and '%s' are one file", *with, *it);
+			return TRUE;
+		}
+	return FALSE;
+}
+
+/* Two of `run --in' are of one field. */
+static gboolean
+has_rivals(const Options *o, GError **error)
+{
+	for (char **it = o->in; it != NULL && *it != NULL; it++)
+		for (char **with = o->in; with < it; with++) {
+			if (strncmp(*it, *with, strcspn(*it, "=") + 1) != 0)
+				continue;
+			g_set_error(error, TOOL_ERROR, TOOL_USAGE,
+				"--in: '%s' and '%s' are of one field", *with, *it);
 			return TRUE;
 		}
 	return FALSE;
@@ -253,7 +350,8 @@ check_written(const Options *o, GError **error)
 
 	return options_spare(o, (const char *const *)o->files, error)
 		&& options_spare(o, (const char *const *)o->plan, error)
-		&& options_spare(o, one, error) && !has_twins(o, error);
+		&& options_spare(o, one, error) && !has_twins(o, error)
+		&& !has_rivals(o, error);
 }
 
 static gboolean
@@ -261,6 +359,7 @@ check(Options *o, Command command, GError **error)
 {
 	const guint files = o->files != NULL ? g_strv_length(o->files) : 0;
 	const gboolean run = command == COMMAND_RUN, bench = command == COMMAND_BENCH;
+	const gboolean devices = command == COMMAND_DEVICES;
 
 	if (!read_device(o, command, error) || !read_format(o, command, error))
 		return FALSE;
@@ -287,8 +386,13 @@ check(Options *o, Command command, GError **error)
 		{ run && g_strcmp0(o->strategy, "all") == 0,
 			"--strategy=all is for verify and bench" },
 		{ o->strategy != NULL && has_gap(o->strategy), "--strategy: a name is empty" },
-		{ bench && o->steps != NULL && g_ascii_strtoll(o->steps, NULL, 10) < 1,
-			"--steps: a bench makes at least one step" },
+		{ o->jobs < 1, "--jobs: at least one at a time" },
+		{ devices && o->action == NULL && o->output != NULL,
+			"-o is for `devices query' and `devices calibrate'" },
+		{ devices && g_strcmp0(o->action, "calibrate") != 0
+			&& (o->device_name != NULL || o->keep != NULL),
+			"--device and --keep are for `devices calibrate'" },
+		{ devices && o->action != NULL && o->json, "--json is for the list of `devices'" },
 		{ o->tap && o->json,
 			"--tap and --json do not go together: an answer has one form" },
 	};
@@ -299,7 +403,8 @@ check(Options *o, Command command, GError **error)
 			return FALSE;
 		}
 	}
-	return check_written(o, error);
+	return check_values(o, command, error) && check_fields("in", o->in, error)
+		&& check_fields("out", o->out, error) && check_written(o, error);
 }
 
 Options *

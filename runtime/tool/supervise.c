@@ -11,12 +11,16 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #include "tool.h"
 
-enum { MOST_WAITS = 1000, WAIT_US = 1000 };
+/* Waits for the group: first for a file that it writes to the end, then for its end. */
+enum { WAIT_US = 1000, PATIENCE = 60000, MOST_WAITS = 1000 };
 
-static const int passed_on[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
+static const int passed_on[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
 
 /* A handler has no argument. */
 static volatile pid_t worker;
@@ -66,12 +70,29 @@ remove_folder(const char *folder)
 		;
 }
 
-/* Whoever of the group is left would go on writing to what is removed. */
+/* Whom the worker leaves behind we wait for, as there may be nobody else who does. */
+static void
+adopt(void)
+{
+#ifdef __linux__
+	(void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+#endif
+}
+
+/* Whoever of the group is left would go on writing to what is removed.  One who was interrupted
+ * may be about to finish a file of the user's. */
 static void
 end_group(void)
 {
-	for (int i = 0; i < MOST_WAITS && kill(-worker, SIGKILL) == 0; i++)
+	const int patience = received != 0 ? PATIENCE : 0;
+
+	for (int i = 0; i < patience + MOST_WAITS; i++) {
+		while (waitpid(-worker, NULL, WNOHANG) > 0)
+			;
+		if (kill(-worker, i < patience ? 0 : SIGKILL) != 0)
+			return;
 		usleep(WAIT_US);
+	}
 }
 
 static char *
@@ -105,6 +126,7 @@ supervise(int (*run)(gpointer user), gpointer user, GError **error)
 	int status = 0;
 
 	mask(SIG_BLOCK);
+	adopt();
 	folder = make_folder(error);
 	worker = folder != NULL ? fork() : 0;
 	if (folder != NULL && worker == 0)

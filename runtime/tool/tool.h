@@ -131,6 +131,10 @@ GPtrArray *build_stencilc(const Build *build, const char *target, GError **error
 
 /* ---- ask.c: what stencilc says; to be freed.  NULL: ERROR is set ---- */
 
+/* What it SAID, WHAT before it, when it ended with CODE; wrong usage and files that cannot be read
+ * speak for themselves. */
+GError *tool_refusal(const char *what, int code, const char *said);
+
 /* --explain=FORMAT; what is compiled on the way goes into FOLDER. */
 char *tool_explain(const Options *options, const Places *places, const char *folder,
 	GError **error);
@@ -165,6 +169,9 @@ void words_flag(GPtrArray *words, const char *flag, gboolean on);
 /* TEXT to the file PATH, whole or not at all; NULL, "-": standard output.  A link is followed,
  * and what is no regular file is written to.  FALSE: ERROR is set. */
 gboolean tool_write(const char *path, const char *text, GError **error);
+
+/* FALSE and ERROR set where it could not, as far as that can be told before. */
+gboolean tool_can_write(const char *path, GError **error);
 
 /* ---- bench-report.c ---- */
 

@@ -6,6 +6,11 @@
 # for what includes and calls its output; STENCILC_RULES, the rules for make:
 #
 #   include $(STENCILC_RULES)
+#
+# which is all that a Makefile.am needs.  A Makefile.in that no automake makes says before
+#
+#   STENCILC = @STENCILC@
+#   STENCILC_RULES = @STENCILC_RULES@
 AC_DEFUN([STENCILC_CHECK], [
 	AC_ARG_VAR([STENCILC], [the compiler of stencil programs])
 	AC_PATH_PROG([STENCILC], [stencilc])

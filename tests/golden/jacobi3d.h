@@ -17,7 +17,7 @@ typedef struct jacobi3d_args {
 	int64_t steps; /* time steps to make */
 	int64_t u_pitch; /* elements from row to row of u; 0: contiguous */
 	stencil_box box; /* cells to compute; all zero: the whole grid */
-	void *workspace; /* scratch memory; NULL: the context's */
+	void *workspace; /* scratch memory; NULL: the context's, or malloc's */
 	size_t workspace_size;
 } jacobi3d_args;
 

@@ -285,6 +285,27 @@ a_file_gets_the_usual_rights_and_a_link_stays(void **unused)
 }
 
 static void
+what_cannot_be_written_is_known_before(void **unused)
+{
+	const stencil_array reals = { .type = STENCIL_F32, .rank = 2, .extent = { 2, 3 } };
+	stencil_array odd = reals;
+
+	(void)unused;
+	assert_int_equal(stencil_array_check(&reals, in_folder("check.npy")), STENCIL_OK);
+	assert_int_equal(stencil_array_check(&reals, in_folder("check.pgm")),
+		STENCIL_BAD_ARGUMENT);
+	assert_int_equal(stencil_array_check(&reals, in_folder("no/check.npy")),
+		STENCIL_IO_ERROR);
+	assert_says("check.npy");
+	odd.type = (stencil_type)99;
+	assert_int_equal(stencil_array_check(&odd, in_folder("check.npy")), STENCIL_BAD_ARGUMENT);
+	odd = reals;
+	odd.rank = 6;
+	assert_int_equal(WRITE(&odd, "check.npy"), STENCIL_BAD_ARGUMENT);
+	assert_int_not_equal(access(in_folder("check.npy"), F_OK), 0);
+}
+
+static void
 a_full_device_is_noticed(void **unused)
 {
 	static const char *const name[] = { "full.npy", "full.pgm", "full.png" };
@@ -383,6 +404,7 @@ main(void)
 		cmocka_unit_test(names_and_places_that_do_not_do),
 		cmocka_unit_test(sizes_that_do_not_do),
 		cmocka_unit_test(a_file_gets_the_usual_rights_and_a_link_stays),
+		cmocka_unit_test(what_cannot_be_written_is_known_before),
 		cmocka_unit_test(a_full_device_is_noticed),
 		cmocka_unit_test(a_file_that_cannot_be_finished_leaves_the_old_one),
 		cmocka_unit_test(memory_that_runs_out_is_said),

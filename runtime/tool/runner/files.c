@@ -1,7 +1,9 @@
+/* files.c: fields from files and into files. */
 #include "files.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "value.h"
 
@@ -86,7 +88,14 @@ is_npy(const char *path)
 {
 	size_t n = strlen(path);
 
-	return n >= 4 && strcmp(path + n - 4, ".npy") == 0;
+	return n >= 4 && strcasecmp(path + n - 4, ".npy") == 0;
+}
+
+/* Components stand last in the file PATH of F. */
+static int
+stand_last(const stencil_field_description *f, const char *path)
+{
+	return f->interleaved || !is_npy(path);
 }
 
 /* How INPUT holds F; 0: it cannot. */
@@ -94,7 +103,7 @@ static int
 shape_of(const stencil_field_description *f, const Input *input, Shape *shape)
 {
 	const stencil_array *array = &input->array;
-	int n_dims = f->n_dims, want_last = f->interleaved || !is_npy(input->path);
+	int n_dims = f->n_dims, want_last = stand_last(f, input->path);
 	int64_t lead = 1, trail = 1;
 
 	memset(shape, 0, sizeof *shape);
@@ -155,7 +164,7 @@ bad_shape(const stencil_description *d, const stencil_field_description *f, cons
 
 	for (int i = 0; i < array->rank; i++)
 		put_extent(has, sizeof has, NULL, array->extent[i]);
-	put_shape(takes, sizeof takes, d, f, f->interleaved || !is_npy(input->path));
+	put_shape(takes, sizeof takes, d, f, stand_last(f, input->path));
 	return stencil_fail(NULL, STENCIL_BAD_FILE,
 		"'%s' is %s in a file of this kind, and %s has %s", f->name, takes, input->path,
 		array->rank > 0 ? has : "no axes");
@@ -174,6 +183,10 @@ files_extents(const stencil_description *d, const stencil_field_description *f,
 		int64_t given = input->array.extent[shape.first + i];
 		int64_t *extent = &sizes->extent[f->grid][a];
 
+		if (given < 1)
+			return stencil_fail(NULL, STENCIL_BAD_FILE,
+				"the file for '%s' has no cells along %s", f->name,
+				d->grids[f->grid].axis[a]);
 		if (!sizes_is_free(d, f->grid, a))
 			continue; /* checked when all are known */
 		if (*extent != 0 && *extent != given)
@@ -275,24 +288,53 @@ extents_of_file(const Array *from, int last, int64_t *extent)
 	return rank;
 }
 
+static const Array *
+find_array(const Problem *p, const stencil_field_description *f, int level)
+{
+	const Array *array = p->arrays;
+
+	while (array->field != f || array->level != level)
+		array++;
+	return array;
+}
+
+/* *ARRAY becomes what FROM is in the file PATH, without its data. */
+static stencil_status
+shape_in_file(const Array *from, const char *path, stencil_array *array)
+{
+	const stencil_field_description *f = from->field;
+	int64_t extent[STENCIL_MAX_RANK + STENCIL_MAX_DIMS];
+	int rank = extents_of_file(from, stand_last(f, path), extent);
+
+	if (rank > (int)(sizeof array->extent / sizeof *array->extent))
+		return stencil_fail(NULL, STENCIL_BAD_ARGUMENT, "'%s' has too many axes for a file",
+			f->name);
+	*array = (stencil_array){ .type = f->type, .rank = rank };
+	memcpy(array->extent, extent, (size_t)rank * sizeof *extent);
+	return STENCIL_OK;
+}
+
+stencil_status
+files_check(const Problem *p, const stencil_field_description *f, int level, const char *path)
+{
+	stencil_array array;
+	stencil_status status = shape_in_file(find_array(p, f, level), path, &array);
+
+	return status == STENCIL_OK ? stencil_array_check(&array, path) : status;
+}
+
 stencil_status
 files_save(const Problem *p, const stencil_field_description *f, int level, int on_device,
 	const char *path)
 {
-	const Array *from = p->arrays;
-	int last = f->interleaved || !is_npy(path);
-	int64_t extent[STENCIL_MAX_RANK + STENCIL_MAX_DIMS];
-	stencil_array array;
-
-	while (from->field != f || from->level != level)
-		from++;
+	const Array *from = find_array(p, f, level);
 	const Layout *layout = &from->layout;
-	Shape shape = { .components = layout->components, .last = last };
-	int rank = extents_of_file(from, last, extent);
-	if (rank > (int)(sizeof array.extent / sizeof *array.extent))
-		return stencil_fail(NULL, STENCIL_BAD_ARGUMENT, "'%s' has too many axes for a file",
-			f->name);
-	stencil_status status = stencil_array_create(&array, f->type, rank, extent);
+	Shape shape = { .components = layout->components, .last = stand_last(f, path) };
+	stencil_array what, array;
+	stencil_status status = shape_in_file(from, path, &what);
+
+	if (status == STENCIL_OK)
+		status = stencil_array_create(&array, what.type, what.rank, what.extent);
 	if (status != STENCIL_OK)
 		return status;
 	for (int64_t row = 0; row < layout->rows; row++) {

@@ -26,6 +26,10 @@ stencil_status files_extents(const stencil_description *d, const stencil_field_d
 stencil_status files_load(Problem *p, const stencil_field_description *f, int level,
 	const Input *input);
 
+/* STENCIL_OK if a level of F can go into the file PATH, as far as that can be told before. */
+stencil_status files_check(const Problem *p, const stencil_field_description *f, int level,
+	const char *path);
+
 /* Writes a level of F from the host's memory or the device's.  Components stand
  * as in the program; last in images. */
 stencil_status files_save(const Problem *p, const stencil_field_description *f, int level,

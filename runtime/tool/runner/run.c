@@ -88,6 +88,25 @@ load_inputs(Run *run)
 	return status;
 }
 
+/* What is computed would be lost if there were no place for it. */
+static stencil_status
+check_outputs(const Run *run)
+{
+	const TextList *out = &run->options->out;
+	stencil_status status = STENCIL_OK;
+
+	for (int i = 0; status == STENCIL_OK && i < out->n; i++) {
+		const char *path;
+		int level;
+		const stencil_field_description *f = files_field(run->what, out->item[i], &level,
+			&path);
+
+		status = f == NULL ? STENCIL_BAD_ARGUMENT
+			: files_check(run->problem, f, level, path);
+	}
+	return status;
+}
+
 /* ---- running ---- */
 
 static stencil_status
@@ -154,24 +173,48 @@ run_scaled(Run *run, const Sizes *sizes, double scale)
 	run->problem = problem_new(run->what, sizes, &o);
 	if (run->problem == NULL)
 		return status;
-	status = load_inputs(run);
+	status = check_outputs(run);
+	if (status == STENCIL_OK)
+		status = load_inputs(run);
 	return status == STENCIL_OK ? timed_calls(run) : status;
 }
 
 /* ---- what came out ---- */
 
-/* Ctrl-C comes before a file is begun, or once it is whole. */
-static void
-block_interrupts(int how)
-{
-	sigset_t set;
+/* Ctrl-C comes before a file is begun, or once it is whole: whichever thread it comes to. */
+static volatile sig_atomic_t interrupt;
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	sigaddset(&set, SIGALRM);
-	sigprocmask(how, &set, NULL);
+static void
+note_interrupt(int number)
+{
+	interrupt = number;
+}
+
+/* To HANDLER with all that are not ignored. */
+static void
+handle_interrupts(void (*handler)(int))
+{
+	static const int interrupts[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM };
+	struct sigaction action = { .sa_handler = handler, .sa_flags = SA_RESTART }, before;
+
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < sizeof interrupts / sizeof *interrupts; i++)
+		if (sigaction(interrupts[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+			sigaction(interrupts[i], &action, NULL);
+}
+
+static void
+hold_interrupts(void)
+{
+	handle_interrupts(note_interrupt);
+}
+
+static void
+release_interrupts(void)
+{
+	handle_interrupts(SIG_DFL);
+	if (interrupt != 0)
+		raise(interrupt);
 }
 
 static stencil_status
@@ -186,10 +229,9 @@ save_outputs(Run *run)
 		const stencil_field_description *f = files_field(run->what, out->item[i], &level,
 			&path);
 
-		block_interrupts(SIG_BLOCK);
-		status = f == NULL ? STENCIL_BAD_ARGUMENT
-			: files_save(run->problem, f, level, run->ctx != NULL, path);
-		block_interrupts(SIG_UNBLOCK);
+		hold_interrupts();
+		status = files_save(run->problem, f, level, run->ctx != NULL, path);
+		release_interrupts();
 	}
 	return status;
 }
@@ -352,6 +394,8 @@ runner_run(const RunnerOptions *options)
 	run.inputs = calloc((size_t)options->in.n + 1, sizeof *run.inputs);
 	if (run.seconds != NULL && run.inputs != NULL)
 		status = run_all(&run);
+	else
+		stencil_fail(NULL, status, "no memory for %d repetitions", options->repeat);
 	for (int i = 0; run.inputs != NULL && i < options->in.n; i++)
 		stencil_array_free(&run.inputs[i].array);
 	if (run.problem != NULL)
