@@ -350,12 +350,12 @@ is_extreme(const Expr *e)
 static gboolean
 is_whole(const Expr *e)
 {
-	return cost_kind(e) == COST_INTEGER && expr_op_info[e->op].shape != SHAPE_LEAF;
+	return expr_op_info[e->op].shape != SHAPE_LEAF && cost_kind(e) == COST_INTEGER;
 }
 
-/* Its cells are narrow, and by `march` a register has but one: nvcc takes two at a time of the
- * least and largest (H200: of 9 x 9 bytes 939 GCells/s by `march', 382 else), and of whole numbers
- * that are no more than these can be (11 x 11: 273, 279; 15 x 15: 92, 238). */
+/* Sums of narrow cells, each of which `march` has in a register of its own.  Not the least and
+ * largest, of which two are in one (H200, GCells/s by `march` and so: 9 x 9 bytes 939, 382); of
+ * whole numbers those of many rows (11 x 11 bytes 273, 279; 15 x 15 92, 238). */
 static gboolean
 is_narrow_sum(const Plan *plan)
 {

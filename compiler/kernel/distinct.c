@@ -94,7 +94,8 @@ number_of(Distinct *d, const Key *key, guint *number)
 static gboolean
 changes_leaf(const Numbering *n, const Expr *e)
 {
-	return cost_kind(e) == COST_CONVERT && expr_op_info[e->arg[0]->op].shape == SHAPE_LEAF
+	return e->n_args == 1 && cost_kind(e) == COST_CONVERT
+		&& expr_op_info[e->arg[0]->op].shape == SHAPE_LEAF
 		&& n->leaf(n->v, e->arg[0], n->user) != 0;
 }
 
