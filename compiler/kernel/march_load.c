@@ -124,19 +124,27 @@ component_of(const Block *b, int column)
 	return column - march_column(b, cell_of(b, column), 0);
 }
 
+/* X and where it lies are found out in NAMES. */
 static void
-load_one(const March *m, const Row *row, const KExpr *place, const KExpr *x, int dx, gboolean low,
-	gboolean high)
+load_named(const March *m, const Row *row, GPtrArray *names, const KExpr *place, const KExpr *x,
+	int dx, gboolean low, gboolean high)
 {
 	const KSource *s = row->block->source;
 	Way way = march_way(m, s, m->x, low, high, TRUE);
 	const KExpr *at;
 
-	x = k_let(m->k, m->k->setup, distance_name(m, m->stage->grid->axis[m->x], dx), x);
-	at = k_let(m->k, m->k->setup, field_name(m, s, "column", dx),
+	x = k_let(m->k, names, distance_name(m, m->stage->grid->axis[m->x], dx), x);
+	at = k_let(m->k, names, field_name(m, s, "column", dx),
 		place_offset(m->k, s->field, FALSE, m->x, place_land(m->k, &way, x)));
 	k_load(m->k, row->body, place, (KArray){ s->field, s->level, FALSE, FALSE },
 		k_add(m->k, place_sum(m->k, row->start, at), row->component), 1);
+}
+
+static void
+load_one(const March *m, const Row *row, const KExpr *place, const KExpr *x, int dx, gboolean low,
+	gboolean high)
+{
+	load_named(m, row, m->k->setup, place, x, dx, low, high);
 }
 
 /* What PLACE, DX beside column X of the thread, reads at constant faces. */
@@ -170,6 +178,22 @@ load_column(const March *m, const Row *row, int column, gboolean low, gboolean h
 		high);
 }
 
+/* COLUMN of a walk, in a block at the face on that SIDE, the outermost one being OUTER beside the
+ * thread's: a walk that holds sums has no registers for what few blocks ask for. */
+static void
+load_at_face(const March *m, const Row *row, int column, int outer, int side)
+{
+	int dx = cell_of(row->block, column);
+	const KExpr *x = k_keep(m->k, row->fix[side], arena_printf(m->k->arena, "%s_outer",
+		m->stage->grid->axis[m->x]), k_add(m->k, m->x_load, outer));
+	Row inner = *row;
+
+	inner.body = row->fix[side];
+	inner.component = component_of(row->block, column);
+	load_named(m, &inner, inner.body, element(m, row, column, NULL), k_add(m->k, x,
+		dx - outer), dx, side == 0, side == 1);
+}
+
 /* Some cell reads the column, now or when it has gone on in the queue; of a field that is not
  * interleaved that is as good as sure. */
 static gboolean
@@ -191,7 +215,7 @@ load_vector(const March *m, const Row *row, int column, int width)
 	KKernel *k = m->k;
 	int first = column - b->left; /* where it is what lies in whole vectors of cells */
 	int cells = b->apart > 1 ? m->px : width;
-	int dx = b->apart > 1 ? round_down(first, b->own) / b->apart : first;
+	int dx = b->apart > 1 ? round_down(first, b->own) / b->apart : first, outer;
 	gboolean low = first < 0, high = first >= b->own, own = !low && !high;
 	EdgeKind edge = own ? EDGE_KEEP : edge_of(m, s, high);
 	Boundary wraps = { .kind = { { EDGE_KEEP } } };
@@ -217,10 +241,9 @@ load_vector(const March *m, const Row *row, int column, int width)
 	}
 	if (edge == EDGE_KEEP || edge == EDGE_WRAP || edge == EDGE_CONSTANT)
 		return;
+	outer = b->apart > 1 ? (high ? m->px - 1 + s->hi[m->x] : s->lo[m->x])
+		: high ? b->columns - b->left - width : -b->left;
 	if (row->fix[high] == NULL) { /* where the outermost of them is */
-		int outer = b->apart > 1 ? (high ? m->px - 1 + s->hi[m->x] : s->lo[m->x])
-			: high ? b->columns - b->left - width : -b->left;
-
 		x = k_let(k, k->setup, distance_name(m, m->stage->grid->axis[m->x], outer),
 			k_add(k, m->x_load, outer));
 		row->fix[high] = k_if(k, row->body, k_let(k, k->setup, "beyond",
@@ -230,7 +253,11 @@ load_vector(const March *m, const Row *row, int column, int width)
 		Row inner = *row;
 
 		inner.body = row->fix[high];
-		if (is_asked(row, column + i))
+		if (!is_asked(row, column + i))
+			continue;
+		if (m->scatter != NULL && m->y < 0)
+			load_at_face(m, row, column + i, outer, high);
+		else
 			load_column(m, &inner, column + i, low, high);
 	}
 }
