@@ -259,6 +259,7 @@ add_ops(Count *c, const KValue *v)
 		tally(c)->ops[i] += ops->cell[i];
 		c->out.once[LANES_ALL].ops[i] += ops->thread[i];
 	}
+	c->out.extremes += c->pairs ? ops->extremes : 0;
 	for (guint i = 0; i < ops->changed->len; i++) {
 		const Expr *e = g_ptr_array_index(ops->changed, i);
 

@@ -13,6 +13,7 @@ typedef struct Distinct Distinct;
 typedef struct {
 	int cell[COST_N];   /* operations of each cell, */
 	int thread[COST_N]; /* and of none; */
+	int extremes;       /* of each cell's: least and greatest of whole numbers */
 	GPtrArray *changed; /* Expr: conversions of what registers hold, which cells share */
 } DistinctOps;
 
