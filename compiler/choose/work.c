@@ -217,8 +217,8 @@ counted_kernel(Arena *arena, const Plan *plan)
 		: plan->cells[0] > 1 ? VARIANT_WIDE : VARIANT_ANY);
 }
 
-/* Of the least and greatest of a pair nvcc makes one instruction: in planes (H200, 5 x 5 bytes: 1374
- * GCells/s, 846 without, 1306 with that); of volumes it is not measured. */
+/* Of the least and greatest of a pair nvcc makes one instruction: in planes (H200, 5 x 5 bytes:
+ * 1374 GCells/s; predicted 846, and so 1306); of volumes it is not measured. */
 static int
 spared_by_pairs(const Plan *plan, const KCount *count)
 {
