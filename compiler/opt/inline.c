@@ -5,16 +5,21 @@
  * the grid is then that of the fields, so a boundary that says another value keeps the temp.  Of
  * other cells it does where scans read the temp at their own.  Operations that take long keep it,
  * fields whose cells are more to read than the temp's, and temps that else need not be in memory.
+ * But what takes so long that nvcc spills, of a launch with two such maps, is computed by the map
+ * that reads it, if that is one, at its own cell: what both ask for alike comes once, term by term.
  * Wants contracted products: a value is rounded as it would be stored, and is no factor or term
  * of what reads it.
  */
 #include "opt/opt.h"
 
+#include "analyze/cost.h"
 #include "analyze/footprint.h"
 #include "opt/fold.h"
 
 #define MOST_OPERATIONS 6 /* of a value, which each tap computes anew */
 #define MOST_FIELDS 3
+#define HEAVY 500        /* operations of a cell of which nvcc holds too much: as in choose/model.c, */
+#define MANY_FUNCTIONS 8 /* if it moves nothing over so many of them */
 
 typedef struct {
 	const Stencil *s;
@@ -168,25 +173,50 @@ suits_maps(const Made *m)
 		&& m->fields == 1 && m->bytes <= type_info[m->map->target->type].bytes);
 }
 
+/* It and what reads it have no room in the registers of one launch. */
+static gboolean
+is_crowded(const Made *m)
+{
+	const Cost cost = cost_of(m->map);
+
+	return cost.ops[COST_SPECIAL] >= MANY_FUNCTIONS && cost_all(cost.ops) >= HEAVY;
+}
+
+static gboolean
+has_mask(const Expr *tap, gconstpointer user)
+{
+	(void)user;
+	return tap->tap.field->masked;
+}
+
+/* One map reads it, at its own cell, and no step repeats that. */
+static gboolean
+is_part(const Made *m)
+{
+	return m->maps == 1 && count_ways(m) == 0 && !m->beside && !m->s->stepped
+		&& !expr_has_tap(m->map->value, has_mask, NULL);
+}
+
 /* The map that M is about need not be one. */
 static gboolean
 may_be_inlined(Stencil *s, Made *m)
 {
 	const Stage *map = m->map;
+	gboolean quick;
 
 	if (!opt_makes_temp(s, map))
 		return FALSE;
 	m->own = m->fits = TRUE;
 	expr_visit(&map->value, 1, look_at_part, m);
-	if (!m->own || m->field == NULL || m->operations > MOST_OPERATIONS
-		|| m->fields > MOST_FIELDS)
+	quick = m->own && m->operations <= MOST_OPERATIONS && m->fields <= MOST_FIELDS;
+	if (m->field == NULL || (!quick && !is_crowded(m)))
 		return FALSE;
 	for (guint i = 0; i < s->stages->len && m->fits; i++) {
 		m->reader = g_ptr_array_index(s->stages, i);
 		stage_taps(m->reader, look_at_reader, m);
 		m->maps += m->last == m->reader && m->reader->kind == STAGE_MAP;
 	}
-	return m->fits && suits_maps(m) && moves_less(m);
+	return m->fits && (quick ? suits_maps(m) && moves_less(m) : is_part(m));
 }
 
 /* ---- a value in place of a tap ---- */

@@ -67,6 +67,25 @@ what_others_read_is_made(void **state)
 	check(rows, G_N_ELEMENTS(rows));
 }
 
+#define MANY(n, read) "temp float a = sum[j in -" n ".." n ", i in -" n ".." n "](exp(w - u[y+j, x+i]" \
+	"*u[y+j, x+i])*u[y+j, x+i]);" read
+
+/* What nvcc has no registers for, beside the map that reads it. */
+static void
+many_functions_are_part_of_the_map_that_asks_for_them(void **state)
+{
+	static const PassedRow rows[] = {
+		{ MANY("6", "v = u/a;" Q), "!temp" },
+		{ MANY("2", "v = u/a;" Q), "temp f32 a" },
+		{ MANY("6", "v = u/a; q = a;"), "temp f32 a" },
+		{ MANY("6", "boundary a: clamp; v = u/a[x+1];" Q), "temp f32 a" },
+		{ MANY("6", "scan (x) v = v[x-1] + a from a;" Q), "temp f32 a" },
+	};
+
+	(void)state;
+	check(rows, G_N_ELEMENTS(rows));
+}
+
 /* A product is rounded where it would be stored, and is no factor of what reads it. */
 static void
 values_are_what_was_stored(void **state)
@@ -130,6 +149,7 @@ main(void)
 		cmocka_unit_test(what_only_scans_read_is_computed_there),
 		cmocka_unit_test(what_others_read_is_made),
 		cmocka_unit_test(what_maps_read_around_is_computed_there),
+		cmocka_unit_test(many_functions_are_part_of_the_map_that_asks_for_them),
 		cmocka_unit_test(values_are_what_was_stored),
 	};
 
