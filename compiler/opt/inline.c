@@ -18,7 +18,7 @@
 
 #define MOST_OPERATIONS 6 /* of a value, which each tap computes anew */
 #define MOST_FIELDS 3
-#define HEAVY 500        /* operations of a cell of which nvcc holds too much: as in choose/model.c, */
+#define HEAVY 500        /* operations of which nvcc holds too much: as in choose/model.c, */
 #define MANY_FUNCTIONS 8 /* if it moves nothing over so many of them */
 
 typedef struct {

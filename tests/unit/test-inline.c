@@ -67,8 +67,8 @@ what_others_read_is_made(void **state)
 	check(rows, G_N_ELEMENTS(rows));
 }
 
-#define MANY(n, read) "temp float a = sum[j in -" n ".." n ", i in -" n ".." n "](exp(w - u[y+j, x+i]" \
-	"*u[y+j, x+i])*u[y+j, x+i]);" read
+#define MANY(n, read) "temp float a = sum[j in -" n ".." n ", i in -" n ".." n "](" \
+	"exp(w - u[y+j, x+i]*u[y+j, x+i])*u[y+j, x+i]);" read
 
 /* What nvcc has no registers for, beside the map that reads it. */
 static void
