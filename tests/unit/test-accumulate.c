@@ -415,8 +415,8 @@ planes_of_two_fields_have_less_where_rows_lie_anywhere(void **state)
 	assert_int_equal(any_of_planes(NARROW, "r.cells=8x1x80"), 4);
 }
 
-#define WINDOW(type, field) "grid (y ~ 4096, x ~ 4096); stencil s(in " type " f, out float g) {" \
-	" boundary f: clamp; g = sum[j in -4..4, i in -4..4]((0.01*j + 0.02*i + 0.3)*" \
+#define NINE_ROWS(type, field) "grid (y ~ 4096, x ~ 4096);" \
+	" stencil s(in " type " f, out float g) { boundary f: clamp; g = sum[j in -4..4, i in -4..4]((0.01*j + 0.02*i + 0.3)*" \
 	field ");" " }"
 
 /* Of nine rows eight give to cells under way, where these are the walk's; the ninth completes them.
@@ -424,9 +424,9 @@ planes_of_two_fields_have_less_where_rows_lie_anywhere(void **state)
 static void
 rows_at_the_ends_of_a_walk_give_to_few(void **state)
 {
-	const KCount c = count_of(WINDOW("float", "f[y+j, x+i]"), "g.cells=4x16");
-	const KCount bytes = count_of(WINDOW("u8", "f[y+j, x+i]"), "g.cells=4x16");
-	const KCount small = count_of(WINDOW("float", "f[y+j, x+i]"), "g.cells=1x16");
+	const KCount c = count_of(NINE_ROWS("float", "f[y+j, x+i]"), "g.cells=4x16");
+	const KCount bytes = count_of(NINE_ROWS("u8", "f[y+j, x+i]"), "g.cells=4x16");
+	const KCount small = count_of(NINE_ROWS("float", "f[y+j, x+i]"), "g.cells=1x16");
 
 	(void)state;
 	assert_int_equal(c.idle, 8);
