@@ -416,8 +416,8 @@ planes_of_two_fields_have_less_where_rows_lie_anywhere(void **state)
 }
 
 #define NINE_ROWS(type, field) "grid (y ~ 4096, x ~ 4096);" \
-	" stencil s(in " type " f, out float g) { boundary f: clamp; g = sum[j in -4..4, i in -4..4]((0.01*j + 0.02*i + 0.3)*" \
-	field ");" " }"
+	" stencil s(in " type " f, out float g) { boundary f: clamp;" \
+	" g = sum[j in -4..4, i in -4..4]((0.01*j + 0.02*i + 0.3)*" field ");" " }"
 
 /* Of nine rows eight give to cells under way, where these are the walk's; the ninth completes them.
  * What becomes of bytes, all cells and values share. */
