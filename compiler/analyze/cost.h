@@ -53,6 +53,11 @@ CostKind cost_kind(const Expr *e);
 /* E itself has branches, over which compilers move nothing: a function, a root, a quotient. */
 gboolean cost_branches(const Expr *e);
 
+/* Of a cell: of so many operations nvcc holds more than there is room for, and so it does of
+ * several stages with so many functions, over which it moves nothing. */
+#define COST_MOST_OPERATIONS 500
+#define COST_MOST_FUNCTIONS 8
+
 /* What a cell of a stage takes besides plain operations. */
 typedef enum {
 	COST_SHORT,

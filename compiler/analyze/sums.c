@@ -81,12 +81,6 @@ is_sum(const Regroup *r, const Expr *e)
 		&& may_regroup(r, e);
 }
 
-static gboolean
-is_pick(const Expr *e)
-{
-	return e->op == EXPR_MIN || e->op == EXPR_MAX;
-}
-
 /* E, an operand of a sum, is taken apart, too. */
 static gboolean
 opens(const Regroup *r, const Expr *e)
@@ -123,7 +117,7 @@ find_inner(Regroup *r, Expr *e)
 	gboolean inner = g_hash_table_contains(r->inner, e);
 	Expr **arg = e->arg;
 
-	if (is_pick(e)) {
+	if (expr_is_extreme(e)) {
 		for (int i = 0; i < 2; i++)
 			if (arg[i]->op == e->op && is_once(r, arg[i]))
 				g_hash_table_add(r->inner, arg[i]);
@@ -391,7 +385,7 @@ regroup_node(Expr *e, gpointer user)
 	if (!is_free(r, e) && !g_hash_table_contains(r->inner, e)) {
 		if (is_sum(r, e))
 			now = regroup_sum(r, e);
-		else if (is_pick(e) && !r->rules->sparing)
+		else if (expr_is_extreme(e) && !r->rules->sparing)
 			now = regroup_pick(r, e);
 	}
 	if (now == NULL)

@@ -7,12 +7,12 @@
 
 #include "choose/facts.h"
 #include "choose/model.h"
+#include "kernel/lower.h"
 #include "kernel/source.h"
 
 #define MAX_WORDS 4
 #define LEAST_COLUMNS 4 /* of a strip's lane */
 #define PROMISING 0.6 /* of a plan's cells are stored: others may do better */
-#define NARROW_BYTES 2 /* of a cell */
 #define MANY_ROWS 12  /* around a cell */
 #define IDLE 0.5      /* of the blocks that run at once there are: what is measured was larger */
 
@@ -342,12 +342,6 @@ reads_narrow(const Expr *tap, gconstpointer user)
 }
 
 static gboolean
-is_extreme(const Expr *e)
-{
-	return e->op == EXPR_MIN || e->op == EXPR_MAX;
-}
-
-static gboolean
 is_whole(const Expr *e)
 {
 	return expr_op_info[e->op].shape != SHAPE_LEAF && cost_kind(e) == COST_INTEGER;
@@ -361,7 +355,7 @@ is_narrow_sum(const Plan *plan)
 {
 	Expr *value = plan->stage->value;
 
-	return expr_has_tap(value, reads_narrow, NULL) && !expr_has(value, is_extreme)
+	return expr_has_tap(value, reads_narrow, NULL) && !expr_has(value, expr_is_extreme)
 		&& (!expr_has(value, is_whole)
 		|| stage_breadth(plan->stage, plan->axis[1]) >= MANY_ROWS);
 }

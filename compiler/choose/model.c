@@ -23,8 +23,6 @@
 #define PAIRS_GAIN 1      /* or computes bytes two at a time; */
 #define CROWDED_GAIN 1.25 /* or blocks are fewer for more steps; */
 #define STEPS_GAIN 1.13 /* where only their number is another, of reals */
-#define HEAVY 500       /* operations of a cell, of which nvcc holds more than there is room for */
-#define MANY_FUNCTIONS 8 /* of a cell of several stages, over which nvcc moves nothing: likewise */
 #define LIGHT_LOSS 1.25 /* that a tile of cells is predicted to be slower by, and is not then */
 #define WIDE_TILE_REGISTERS 240 /* of a tile's thread, whose values are of 64 bits */
 #define STRIP_REGISTERS 224 /* with more, nvcc has been seen to spill, */
@@ -229,8 +227,8 @@ model_heavy(const Plan *plan)
 	const Cost cost = work_cost(plan);
 	const int operations = cost_all(cost.ops);
 
-	return (plan->n_stages > 1 ? cost.ops[COST_SPECIAL] >= MANY_FUNCTIONS
-		: operations >= HEAVY) ? operations : 0;
+	return (plan->n_stages > 1 ? cost.ops[COST_SPECIAL] >= COST_MOST_FUNCTIONS
+		: operations >= COST_MOST_OPERATIONS) ? operations : 0;
 }
 
 /* Of ALL that nothing rules out the first that IS so; NULL: none. */

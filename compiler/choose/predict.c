@@ -358,6 +358,13 @@ wait_in_turns(const Model *m)
 	return blocks_of_sm(m) / beside * (rounds * m->d->memory_latency * 1e-9 + issued / hz);
 }
 
+static gboolean
+waits_in_turns(const Model *m)
+{
+	return m->plan->strategy == STRATEGY_ACCUMULATE && m->plan->n_axes == 2
+		&& m->d->memory_latency > 0 && m->d->clock > 0;
+}
+
 static void
 time_sweep(Model *m)
 {
@@ -371,8 +378,7 @@ time_sweep(Model *m)
 	if (asks_in_turn(m->plan))
 		m->out->ceiling[CEILING_LATENCY] += m->out->ceiling[CEILING_ISSUE]
 			/ MAX(warps_of_scheduler(m), 1);
-	if (m->plan->strategy == STRATEGY_ACCUMULATE && m->plan->n_axes == 2
-		&& m->d->memory_latency > 0 && m->d->clock > 0)
+	if (waits_in_turns(m))
 		m->out->ceiling[CEILING_LATENCY] = wait_in_turns(m);
 }
 

@@ -175,8 +175,7 @@ find_extreme(Expr *e, gpointer user)
 {
 	gboolean *found = user;
 
-	*found = *found || ((e->op == EXPR_MIN || e->op == EXPR_MAX)
-		&& type_kind(e->type) == TYPE_I32);
+	*found = *found || (expr_is_extreme(e) && type_kind(e->type) == TYPE_I32);
 }
 
 static gboolean

@@ -366,6 +366,12 @@ expr_is_of_few_bits(const Expr *e)
 }
 
 gboolean
+expr_is_extreme(const Expr *e)
+{
+	return e->op == EXPR_MIN || e->op == EXPR_MAX;
+}
+
+gboolean
 expr_is_own(const Expr *leaf)
 {
 	return leaf->op == EXPR_TAP || leaf->op == EXPR_COORD || leaf->op == EXPR_RESULT;

@@ -400,6 +400,9 @@ gboolean expr_has_tap(Expr *root, TapTest *is, gconstpointer user);
 /* The same operation or leaf, whatever the operands are. */
 gboolean expr_is_alike(const Expr *a, const Expr *b);
 
+/* The least or the largest of two. */
+gboolean expr_is_extreme(const Expr *e);
+
 /* LEAF may be another value in the next cell. */
 gboolean expr_is_own(const Expr *leaf);
 

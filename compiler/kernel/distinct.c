@@ -128,7 +128,7 @@ see(Expr *e, gpointer user)
 		return;
 	}
 	cost_add_op(e, n->out->cell);
-	n->out->extremes += (e->op == EXPR_MIN || e->op == EXPR_MAX) && !type_is_real(e->type);
+	n->out->extremes += expr_is_extreme(e) && !type_is_real(e->type);
 	if (n->singly)
 		cost_add_quotient(e, n->out->cell);
 }

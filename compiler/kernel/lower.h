@@ -22,6 +22,8 @@ typedef enum {
 /* The plan that the variant is lowered by: the plan's rest, another of its sweeps, or itself. */
 const Plan *variant_plan(const Plan *plan, Variant variant);
 
+#define NARROW_BYTES 2 /* of cells, at most, that are many to a vector */
+
 /* NULL: the plan has no such kernel. */
 typedef KKernel *Lowering(Arena *arena, const Plan *plan);
 

@@ -19,7 +19,6 @@
 #include "kernel/scatter.h"
 
 #define WORD_BYTES 4
-#define NARROW_BYTES 2 /* of cells, at most, that are many to a vector */
 
 typedef struct {
 	const KSource *source;

@@ -18,8 +18,6 @@
 
 #define MOST_OPERATIONS 6 /* of a value, which each tap computes anew */
 #define MOST_FIELDS 3
-#define HEAVY 500        /* operations of which nvcc holds too much: as in choose/model.c, */
-#define MANY_FUNCTIONS 8 /* if it moves nothing over so many of them */
 
 typedef struct {
 	const Stencil *s;
@@ -179,7 +177,8 @@ is_crowded(const Made *m)
 {
 	const Cost cost = cost_of(m->map);
 
-	return cost.ops[COST_SPECIAL] >= MANY_FUNCTIONS && cost_all(cost.ops) >= HEAVY;
+	return cost.ops[COST_SPECIAL] >= COST_MOST_FUNCTIONS
+		&& cost_all(cost.ops) >= COST_MOST_OPERATIONS;
 }
 
 static gboolean
