@@ -37,10 +37,10 @@ loaded_beside(const March *m, const Block *b, int axis, int face)
 	return DIV_UP(face == 0 ? b->left : b->columns - b->left - b->own, b->apart);
 }
 
-/* All that is loaded around the block of N cells from FIRST on along AXIS is in the grid, and
+/* All that is loaded around the block of cells from FIRST to END along AXIS is in the grid, and
  * BESIDE more. */
 static const KExpr *
-reads_inside(const March *m, int axis, const KExpr *first, int n, int beside)
+reads_inside(const March *m, int axis, const KExpr *first, const KExpr *end, int beside)
 {
 	KKernel *k = m->k;
 	const KExpr *test = NULL;
@@ -59,8 +59,8 @@ reads_inside(const March *m, int axis, const KExpr *first, int n, int beside)
 			test = k_and(k, test, k_binary(k, K_GE, k_add(k, first, -below),
 				k_param(k, lo)));
 		if (above > 0)
-			test = k_and(k, test, k_binary(k, K_GE, k_param(k, hi), k_add(k, first,
-				n - 1 + above)));
+			test = k_and(k, test, k_binary(k, K_GE, k_param(k, hi), k_add(k, end,
+				above - 1)));
 	}
 	return test;
 }
@@ -105,10 +105,10 @@ is_outermost(const GPtrArray *far, guint n, int a, int face)
 
 /* Likewise of the taps that are no block's, whose places are in the order of the cells'. */
 static const KExpr *
-far_inside(const March *m, const GPtrArray *far, int axis, const KExpr *first, int n)
+far_inside(const March *m, const GPtrArray *far, int axis, const KExpr *first, const KExpr *end)
 {
 	KKernel *k = m->k;
-	const KExpr *last = k_add(k, first, n - 1), *test = NULL;
+	const KExpr *last = k_add(k, end, -1), *test = NULL;
 
 	for (guint i = 0; i < far->len; i++) {
 		const Expr *tap = g_ptr_array_index(far, i);
@@ -134,10 +134,10 @@ far_inside(const March *m, const GPtrArray *far, int axis, const KExpr *first, i
 
 /* All its cells are there, and computed by all stages. */
 static const KExpr *
-stores_inside(const March *m, int axis, const KExpr *first, int n)
+stores_inside(const March *m, int axis, const KExpr *first, const KExpr *end)
 {
 	KKernel *k = m->k;
-	const KExpr *end = k_add(k, first, n), *test;
+	const KExpr *test;
 	int moved = m->anywhere && axis == m->x ? m->px - 1 : 0; /* with the last vector */
 
 	test = k_binary(k, K_GE, k_param(k, (KParam){ .kind = KP_CELLS_HI, .axis = axis }),
@@ -270,19 +270,20 @@ is_inside(const March *m, gboolean moved)
 	const KExpr *test = NULL;
 
 	for (int i = 0; i < plan->n_axes; i++) {
-		int axis = plan->axis[i], n = plan->threads[i] * plan->cells[i];
-		const KExpr *first = block_start(m, i);
+		const int axis = plan->axis[i];
+		const KExpr *first = block_start(m, i), *span = march_block_span(m, i);
+		const KExpr *end = k_binary(k, K_ADD, first, span);
 
 		if (moved && axis == m->x) {
-			test = k_and(k, test, k_binary(k, K_GE, k_add(k, row_end(m, 1), -n),
-				row_end(m, 0)));
+			test = k_and(k, test, k_binary(k, K_GE, k_binary(k, K_SUB, row_end(m, 1),
+				span), row_end(m, 0)));
 			test = k_and(k, test, computes_rows(m));
 			continue;
 		}
-		test = k_and(k, test, reads_inside(m, axis, first, n, moved
+		test = k_and(k, test, reads_inside(m, axis, first, end, moved
 			&& axis == rows_axis(m)));
-		test = k_and(k, test, far_inside(m, far, axis, first, n));
-		test = k_and(k, test, stores_inside(m, axis, first, n));
+		test = k_and(k, test, far_inside(m, far, axis, first, end));
+		test = k_and(k, test, stores_inside(m, axis, first, end));
 	}
 	g_ptr_array_unref(far);
 	return k_let(m->k, m->k->setup, "is_inside", test);
@@ -398,10 +399,10 @@ static const KExpr *
 reads_amid(const March *m, const KExpr *first, int n)
 {
 	GPtrArray *far = all_far(m);
-	const KExpr *test = far_inside(m, far, m->x, first, n);
+	const KExpr *end = k_add(m->k, first, n), *test = far_inside(m, far, m->x, first, end);
 
 	g_ptr_array_unref(far);
-	return test == NULL ? NULL : k_and(m->k, test, reads_inside(m, m->x, first, n, 0));
+	return test == NULL ? NULL : k_and(m->k, test, reads_inside(m, m->x, first, end, 0));
 }
 
 /* Blocks that are moved, in LIST. */
