@@ -381,7 +381,7 @@ load_around(const March *m, const Row *row)
 {
 	const Block *b = row->block;
 	const KSource *s = b->source;
-	gboolean asked = comes_asked(m, b);
+	const gboolean asked = comes_asked(m, b), lacks = asked && b->columns > m->px + 1;
 	KKernel *k = m->k;
 	KStmt *load;
 
@@ -405,8 +405,8 @@ load_around(const March *m, const Row *row)
 
 		if (!behind && ((!low && !high) || edge == EDGE_KEEP || edge == EDGE_CONSTANT))
 			continue;
-		if (row->fix[!low] == NULL)
-			row->fix[!low] = k_if(k, row->body, behind ? k_let(k, k->setup, "alone",
+		if (row->fix[!low] == NULL) /* a row ends with its last lane */
+			row->fix[!low] = k_if(k, row->body, lacks && !low ? k_let(k, k->setup, "alone",
 				none_behind(m)) : k_let(k, k->setup, "beyond", beyond(m, s, high,
 				k_add(k, m->x_load, high ? b->columns - b->left - 1 : -b->left))));
 		inner.body = row->fix[!low];
