@@ -32,6 +32,7 @@ static const struct option long_options[] = {
 	{ "quick", no_argument, NULL, 'q' },
 	{ "few-steps", no_argument, NULL, 'k' },
 	{ "large", no_argument, NULL, 'l' },
+	{ "fill", no_argument, NULL, 'F' },
 	{ "full", no_argument, NULL, 'f' },
 	{ "once", no_argument, NULL, '1' },
 	{ "json", no_argument, NULL, 'j' },
@@ -121,6 +122,7 @@ take(RunnerOptions *o, int c)
 	case 'q': o->quick = 1; return 1;
 	case 'k': o->few_steps = 1; return 1;
 	case 'l': o->large = 1; return 1;
+	case 'F': o->fill = 1; return 1;
 	case 'f': o->full = 1; return 1;
 	case '1': o->once = 1; return 1;
 	case 'j': o->json = 1; return 1;

@@ -26,6 +26,7 @@ typedef struct {
 	int quick;            /* verify: small sizes only */
 	int few_steps;        /* verify: no call makes many */
 	int large;            /* verify: large ones only */
+	int fill;             /* verify: one that leaves no GPU idle */
 	int full;             /* verify: sizes x layouts x steps */
 	int once;             /* verify: the first case only */
 	int json;

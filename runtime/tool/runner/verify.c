@@ -287,6 +287,13 @@ count_grown(Tally *tally, Cases *cases)
 	return 1;
 }
 
+static CaseSet
+set_of(const RunnerOptions *o)
+{
+	return o->full ? CASES_ALL : o->fill ? CASES_FILLING : o->quick ? CASES_QUICK
+		: o->large ? CASES_LARGE : CASES_COVERING;
+}
+
 static int
 verify_one(const RunnerOptions *options, const stencil_description *what, stencil_context *ctx)
 {
@@ -294,8 +301,7 @@ verify_one(const RunnerOptions *options, const stencil_description *what, stenci
 	Cases cases = {
 		.what = what, .known = sizes_unknown(), .steps = options->steps,
 		.few_steps = options->few_steps, .large_once = options->emulated,
-		.set = options->full ? CASES_ALL : options->quick ? CASES_QUICK
-			: options->large ? CASES_LARGE : CASES_COVERING,
+		.set = set_of(options),
 	};
 
 	if (what->device == NULL || what->host == NULL) {
