@@ -85,12 +85,39 @@ small_sizes_are_tried_plain_and_otherwise(void **state)
 	assert_int_equal(small.of_many_steps, 0);
 }
 
+/* One for a program, in no other set; of an odd number of rows and columns, many steps. */
+static void
+a_size_that_fills_a_gpu_is_asked_for(void **state)
+{
+	static const struct { const stencil_grid_description *grid; int64_t x; } all[] = {
+		{ &plane, 4099 }, { &volume, 515 },
+	};
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		const stencil_description what = {
+			.name = "heat", .n_grids = 1, .grids = all[i].grid, .steps = 0, .t0 = -1,
+		};
+		Cases cases = { .what = &what, .known = sizes_unknown(), .steps = -1,
+			.set = CASES_FILLING };
+		Case c;
+
+		assert_true(case_get(&cases, 0, &c));
+		assert_int_equal(c.sizes.extent[0][all[i].grid->rank - 1], all[i].x);
+		assert_true(sizes_cells(&c.sizes, &what, -1) > 8000000);
+		assert_true(c.steps[0] >= 9);
+		assert_false(case_get(&cases, 1, &c));
+		assert_int_equal(tally("heat", all[i].grid, all[i].x, 0).cases, 0);
+	}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(large_sizes_are_tried_once_where_they_are_dear),
 		cmocka_unit_test(small_sizes_are_tried_plain_and_otherwise),
+		cmocka_unit_test(a_size_that_fills_a_gpu_is_asked_for),
 	};
 
 	return cmocka_run_group_tests_name("cases", tests, NULL, NULL);
