@@ -406,9 +406,10 @@ load_around(const March *m, const Row *row)
 		if (!behind && ((!low && !high) || edge == EDGE_KEEP || edge == EDGE_CONSTANT))
 			continue;
 		if (row->fix[!low] == NULL) /* a row ends with its last lane */
-			row->fix[!low] = k_if(k, row->body, lacks && !low ? k_let(k, k->setup, "alone",
-				none_behind(m)) : k_let(k, k->setup, "beyond", beyond(m, s, high,
-				k_add(k, m->x_load, high ? b->columns - b->left - 1 : -b->left))));
+			row->fix[!low] = k_if(k, row->body, lacks && !low
+				? k_let(k, k->setup, "alone", none_behind(m))
+				: k_let(k, k->setup, "beyond", beyond(m, s, high, k_add(k,
+				m->x_load, high ? b->columns - b->left - 1 : -b->left))));
 		inner.body = row->fix[!low];
 		load_one(m, &inner, element(m, row, c, NULL), k_add(k, m->x_load, dx), dx, low,
 			high);
