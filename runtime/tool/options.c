@@ -59,6 +59,8 @@ static const Entry table[] = {
 		"Every size in every layout with every number of steps", NULL },
 	{ COMMAND_VERIFY, AT(quick), "quick", 0, G_OPTION_ARG_NONE,
 		"Small sizes, few layouts", NULL },
+	{ COMMAND_VERIFY, AT(fill), "fill", 0, G_OPTION_ARG_NONE,
+		"One odd size that leaves no GPU idle: what launches cut to the GPU", NULL },
 	{ COMMAND_VERIFY, AT(few_steps), "few-steps", 0, G_OPTION_ARG_NONE,
 		"No call of many steps, which plans of one a sweep have no need of", NULL },
 	{ BUILDS, AT(sanitize), "sanitize", 0, G_OPTION_ARG_NONE,
@@ -376,6 +378,8 @@ check(Options *o, Command command, GError **error)
 			"a program is read from a file, not from standard input" },
 		{ o->sanitize && o->device == DEVICE_GPU, "--sanitize is for the CPU and the "
 			"emulation; for a GPU use compute-sanitizer" },
+		{ o->fill && (o->quick || o->full || o->size != NULL),
+			"--fill is a size by itself: without --size, --quick and --full" },
 		{ o->races && o->sanitize, "--races and --sanitize do not go together: verify "
 			"with one, then with the other" },
 		{ o->races && o->device != DEVICE_UNSET && o->device != DEVICE_EMULATE,

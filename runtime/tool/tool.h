@@ -36,7 +36,7 @@ typedef struct {
 	char *action; /* of devices: NULL, query, calibrate */
 	Device device;
 	int jobs;
-	gboolean json, tap, quick, few_steps, full, sanitize, races, verbose;
+	gboolean json, tap, quick, few_steps, fill, full, sanitize, races, verbose;
 } Options;
 
 typedef enum {

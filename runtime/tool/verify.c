@@ -87,6 +87,7 @@ runner_words(const Verify *v, const char *runner, const Trial *trial)
 	words_flag(words, "--regroups", may_regroup(trial));
 	words_flag(words, "--quick", o->quick);
 	words_flag(words, "--few-steps", o->few_steps);
+	words_flag(words, "--fill", o->fill);
 	words_flag(words, "--full", o->full);
 	words_flag(words, "--json", o->json);
 	words_flag(words, "--verbose", o->verbose);
@@ -163,7 +164,7 @@ is_brief(const Options *o)
 {
 	const double many = 2e6;
 
-	return !o->full && !o->races && product(o->size) * product(o->steps) < many;
+	return !o->full && !o->fill && !o->races && product(o->size) * product(o->steps) < many;
 }
 
 static void
