@@ -43,11 +43,11 @@ look_at_tap(Look *look, const Expr *tap)
 	if (!(f->axes & AXIS_BIT(look->x)))
 		return;
 	look->where = look->where || f->axes != look->axes;
-	if (b == NULL)
+	if (b == NULL || map->offset == 0)
 		return;
 	if (b->kind[look->x][0] == EDGE_WRAP)
 		look->wraps = TRUE;
-	else if (map->offset != 0)
+	else
 		look->ends = TRUE;
 	look->asks = look->asks || (map->offset > 0 && b->kind[look->x][1] != EDGE_KEEP);
 }

@@ -24,15 +24,22 @@ strip_row_end(const Strip *s)
 		k->width - 1), k_int(k, k->width)), k_int(k, k->width)));
 }
 
+/* Cells beside a lane's own in F's rows are those at the other end. */
+static gboolean
+goes_around(const Strip *s, const StripField *f)
+{
+	return s->around[0] != NULL || (f->kind[0][0] == EDGE_WRAP
+		&& (f->reach[0][0] > 0 || f->reach[0][1] > 0));
+}
+
 /* Where the group of columns from X on begins, or the nearest one of the grid. */
 static const KExpr *
 group_start(const Strip *s, const StripField *f, const KExpr *x)
 {
 	KKernel *k = s->k;
-	gboolean wraps = s->around[0] != NULL || f->kind[0][0] == EDGE_WRAP;
 	const KExpr *at = x;
 
-	for (int face = 0; face < 2 && wraps; face++)
+	for (int face = 0; face < 2 && goes_around(s, f); face++)
 		at = k_fold(k, at, EDGE_WRAP, face, s->grid, s->axis[0]);
 	at = k_fold(k, at, EDGE_CLAMP, 0, s->grid, s->axis[0]);
 	if (ends_anywhere(s))
