@@ -200,7 +200,7 @@ make_case(const Cases *cases, const Choice *chosen, Case *c)
 	c->boxed = (chosen->layout & BOXED) != 0 && d->box >= 0;
 	c->own_workspace = (chosen->layout & OWN_WORKSPACE) != 0;
 	c->t0 = d->t0 >= 0 ? chosen->layout : 0;
-	c->n_calls = cases->steps >= 0 ? 1 : CASE_MAX_CALLS;
+	c->n_calls = cases->steps >= 0 || cases->set == CASES_FILLING ? 1 : CASE_MAX_CALLS;
 	memcpy(c->steps, steps_of[chosen->steps], sizeof c->steps);
 	if (cases->steps >= 0)
 		c->steps[0] = cases->steps;

@@ -17,7 +17,7 @@ typedef enum {
 	CASES_COVERING, /* every size twice, layouts and steps in turn */
 	CASES_QUICK,    /* the same, small sizes only */
 	CASES_LARGE,    /* large sizes only, plain, with many steps: what tiles are for */
-	CASES_FILLING,  /* a size that leaves no GPU idle, plain, with many steps */
+	CASES_FILLING,  /* a size that leaves no GPU idle, plain, one call of many steps */
 	CASES_ALL,      /* sizes x layouts x steps */
 } CaseSet;
 

@@ -11,16 +11,16 @@
 uint64_t stencil_nudge_seed;
 int stencil_nudge_sums;
 
-/* Runs the calls from the initial contents. */
+/* Runs the nudged calls from the initial contents. */
 static stencil_status
-run_calls(Problem *p, stencil_host_call *call, const int64_t *steps, int n)
+run_nudged(Problem *p, const int64_t *steps, int n)
 {
 	stencil_status status = STENCIL_OK;
 	int64_t done;
 
 	problem_reset_host(p);
 	for (int i = 0; status == STENCIL_OK && i < n; i++)
-		status = problem_call_host(p, call, steps[i], &done);
+		status = problem_call_host(p, p->what->nudged, steps[i], &done);
 	return status;
 }
 
@@ -57,8 +57,7 @@ widen(Array *array)
 stencil_status
 spread_measure(Problem *p, int sums, const int64_t *steps, int n)
 {
-	stencil_host_call *nudged = p->what->nudged;
-	stencil_status status = run_calls(p, p->what->host, steps, n);
+	stencil_status status = STENCIL_OK;
 
 	stencil_nudge_sums = sums;
 	for (int i = 0; i < p->n_arrays; i++) {
@@ -74,9 +73,11 @@ spread_measure(Problem *p, int sums, const int64_t *steps, int n)
 	}
 	for (int k = 0; status == STENCIL_OK && k < NUDGE_SEEDS; k++) {
 		stencil_nudge_seed = p->options.seed * NUDGE_SEEDS + (uint64_t)k;
-		status = run_calls(p, nudged, steps, n);
+		status = run_nudged(p, steps, n);
 		for (int i = 0; status == STENCIL_OK && i < p->n_arrays; i++)
 			widen(&p->arrays[i]);
 	}
-	return status == STENCIL_OK ? run_calls(p, p->what->host, steps, n) : status;
+	for (int i = 0; i < p->n_arrays; i++)
+		memcpy(p->arrays[i].host, p->arrays[i].seen, layout_bytes(&p->arrays[i].layout));
+	return status;
 }
