@@ -37,6 +37,7 @@ enum {
 typedef struct EmuThread EmuThread;
 typedef struct EmuBlock EmuBlock;
 typedef struct EmuCluster EmuCluster;
+typedef struct EmuClash EmuClash;
 
 typedef struct {
 	const char *file;
@@ -142,6 +143,7 @@ typedef struct {
 	uint32_t *order;            /* in which clusters begin; NULL: counting */
 	bool reverse;
 	bool alone;                 /* one OS thread runs it all */
+	EmuClash *clash;            /* NULL: not asked for */
 	char end_token;             /* TSan's: every thread's end */
 } EmuLaunch;
 
@@ -171,7 +173,7 @@ struct EmuCluster {
 typedef struct {
 	stencil_emu_order order;
 	uint64_t seed;
-	bool late, aborts;
+	bool late, aborts, clashes;
 	unsigned threads;           /* 0: as many as cores */
 	size_t stack, memory;
 	int devices;
@@ -230,6 +232,8 @@ void emu_take_out(void *array, size_t total, size_t at, size_t count, size_t siz
 /* Frees MEMORY, under TSan once the launch has ended. */
 void emu_keep(EmuCluster *cluster, void *memory);
 uint64_t emu_random(uint64_t *state);
+/* Number I of EXTENT, x first. */
+uint3 emu_index(uint64_t i, dim3 extent);
 
 /* ---- called by the scheduler as a thread ends ---- */
 void barrier_thread_ends(EmuThread *thread);
@@ -254,6 +258,24 @@ void copies_add(EmuCopies *copies, EmuCopy copy);
 void copies_wait(EmuCopies *copies, size_t keep);
 /* The block whose shared memory BYTES at AT lie in, or NULL. */
 EmuBlock *shared_owner(EmuCluster *cluster, const void *at, size_t bytes);
+
+/* ---- clash.c ---- */
+
+/* Before the first cluster of LAUNCH; NULL where nobody asked. */
+EmuClash *clash_watch(const EmuLaunch *launch);
+void clash_watch_ends(EmuClash *clash);
+/* After CLUSTER has run, and no other since the last look. */
+void clash_look(const EmuLaunch *launch, uint64_t cluster);
+
+/* ---- heap.c ---- */
+
+typedef struct {
+	char *start;
+	size_t bytes;
+} EmuSpan;
+
+/* All blocks of device memory there are; the caller frees *SPANS. */
+size_t heap_device_blocks(EmuSpan **spans);
 
 /* ---- errors.c ---- */
 

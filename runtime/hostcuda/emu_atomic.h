@@ -17,6 +17,7 @@ stencil_emu_update(T *at, Change change)
 {
 	T old, changed;
 
+	stencil_emu_atomic(at, sizeof *at);
 	__atomic_load(at, &old, __ATOMIC_RELAXED);
 	do
 		changed = change(old);
@@ -44,6 +45,7 @@ stencil_emu_update(T *at, Change change)
 	static inline T \
 	atomicCAS(T *at, T expected, T desired) \
 	{ \
+		stencil_emu_atomic(at, sizeof *at); \
 		__atomic_compare_exchange(at, &expected, &desired, false, __ATOMIC_RELAXED, \
 			__ATOMIC_RELAXED); \
 		return expected; \
@@ -61,12 +63,14 @@ STENCIL_EMU_ATOMIC_INTEGER(unsigned long long)
 static inline int
 atomicAdd(int *at, int value)
 {
+	stencil_emu_atomic(at, sizeof *at);
 	return __atomic_fetch_add(at, value, __ATOMIC_RELAXED);
 }
 
 static inline int
 atomicSub(int *at, int value)
 {
+	stencil_emu_atomic(at, sizeof *at);
 	return __atomic_fetch_sub(at, value, __ATOMIC_RELAXED);
 }
 

@@ -51,6 +51,8 @@ void stencil_emu_misaligned(const void *at, size_t bytes, const char *file, int 
 void stencil_emu_yield(const char *file, int line);
 /* What a loop of these looked for is there: no deadlock, though the next one be near. */
 void stencil_emu_found(void);
+/* Any cluster may change BYTES at AT: by an atomic. */
+void stencil_emu_atomic(const volatile void *at, size_t bytes);
 
 #ifdef __cplusplus
 }

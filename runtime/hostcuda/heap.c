@@ -164,6 +164,20 @@ release(void *memory, bool device)
 	return injected != cudaSuccess ? injected : emu_leave(error);
 }
 
+size_t
+heap_device_blocks(EmuSpan **spans)
+{
+	size_t count = 0;
+
+	pthread_mutex_lock(&heap.lock);
+	*spans = emu_allocate(heap.count * sizeof **spans);
+	for (size_t i = 0; i < heap.count; i++)
+		if (on_device(heap.block[i].type))
+			(*spans)[count++] = (EmuSpan){ heap.block[i].start, heap.block[i].bytes };
+	pthread_mutex_unlock(&heap.lock);
+	return count;
+}
+
 cudaError_t
 cudaMalloc(void **memory, size_t bytes)
 {

@@ -263,8 +263,10 @@ run(EmuLaunch *launch)
 {
 	enum { MOST = 256 };
 	pthread_t other[MOST];
-	unsigned workers = worker_count(launch), started = 0;
+	unsigned workers, started = 0;
 
+	launch->clash = clash_watch(launch);
+	workers = launch->clash ? 1 : worker_count(launch);
 	launch->alone = workers == 1;
 	launch->reverse = emu_options()->order == STENCIL_EMU_REVERSE;
 	if (emu_options()->order == STENCIL_EMU_SHUFFLED)
@@ -276,6 +278,7 @@ run(EmuLaunch *launch)
 	while (started > 0)
 		pthread_join(other[--started], NULL);
 	free(launch->order);
+	clash_watch_ends(launch->clash);
 }
 
 /* What cudaLaunchKernelEx calls: INVOKE(CALL) runs the kernel as one thread. */

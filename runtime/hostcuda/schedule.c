@@ -299,8 +299,8 @@ run_cluster(EmuCluster *cluster)
 	}
 }
 
-static uint3
-index_of(uint64_t i, dim3 extent)
+uint3
+emu_index(uint64_t i, dim3 extent)
 {
 	return (uint3){ (unsigned)(i % extent.x), (unsigned)(i / extent.x % extent.y),
 		(unsigned)(i / extent.x / extent.y) };
@@ -354,7 +354,7 @@ set_up_block(EmuCluster *cluster, unsigned rank, uint3 cluster_index)
 	unsigned threads = launch->block_threads;
 	unsigned warps = (threads + EMU_WARP - 1) / EMU_WARP;
 	EmuBlock *block = &cluster->block[rank];
-	uint3 at = index_of(rank, launch->together);
+	uint3 at = emu_index(rank, launch->together);
 
 	at.x += cluster_index.x * launch->together.x;
 	at.y += cluster_index.y * launch->together.y;
@@ -399,7 +399,7 @@ set_up_cluster(EmuCluster *cluster, uint64_t number)
 		cluster->order[i] = options->order == STENCIL_EMU_REVERSE
 			? cluster->threads - 1 - i : i;
 	for (unsigned rank = 0; rank < cluster->blocks; rank++)
-		set_up_block(cluster, rank, index_of(number, clusters));
+		set_up_block(cluster, rank, emu_index(number, clusters));
 	order_release(&cluster->set_up_token);
 }
 
@@ -459,6 +459,7 @@ emu_run_clusters(EmuLaunch *launch)
 	while (take_cluster(launch, &number)) {
 		set_up_cluster(cluster, number);
 		run_cluster(cluster);
+		clash_look(launch, number);
 		tear_down_cluster(cluster);
 	}
 	overflow_watch_ends(&watch);
