@@ -8,6 +8,9 @@
 #include "ir/ir.h"
 #include "plan/plan.h"
 
+/* Doubles of the text that registers of a warp hold (63 of 32 bits, of sm_75 and later). */
+#define FREE_LITERALS 31
+
 /* A field's component and time level that is read. */
 typedef struct {
 	const Field *field;

@@ -111,6 +111,14 @@ usually_shares(const Planner *p, const Plan *plan)
 		&& stream_refuses(plan->stage) == NULL && !accumulate_shares(plan, p->arena);
 }
 
+/* Planes at once.  Of two nvcc has more doubles of the text than are free in registers all along,
+ * and spills: 343 of them, a cell a thread, take 254 registers so, and 114 one by one. */
+static int
+usually_together(const Plan *plan)
+{
+	return expr_long_ones(plan->stage->value) > FREE_LITERALS ? 1 : 2;
+}
+
 static gboolean
 plan_accumulate(const Planner *p, Plan *plan, const Block *block)
 {
@@ -121,9 +129,9 @@ plan_accumulate(const Planner *p, Plan *plan, const Block *block)
 	plan->scatter = TRUE;
 	if (wish(p, plan->name, "exchange") == NULL && usually_shares(p, plan))
 		exchange = EXCHANGE_SHARED;
-	/* through the cache, two planes at once take registers that more warps have use for */
+	/* through the cache two planes take registers that more warps have use for */
 	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER,
-		box && exchange == EXCHANGE_SHARED ? 2 : 1);
+		box && exchange == EXCHANGE_SHARED ? usually_together(plan) : 1);
 	plan->ahead = wish_number(p, plan, "ahead", MAX_AHEAD, 2);
 	plan->blocks = wish_number(p, plan, "blocks", MAX_BLOCKS, 1);
 	if (exchange < 0 || !plan_feed(p, plan) || plan->unroll == 0 || plan->ahead == 0

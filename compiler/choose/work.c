@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "analyze/shape.h"
+#include "choose/facts.h"
 #include "kernel/banks.h"
 #include "kernel/count.h"
 #include "kernel/lower.h"
@@ -19,6 +20,7 @@
 #define MUCH_CARRIED 116
 #define PLANES_FOUND 30    /* of which nvcc finds so many, */
 #define SOURCE_REGISTERS 4 /* and of each field that has some: by nvcc's reports */
+#define LITERAL_MOVES 2    /* to make a double of the text that is not free: every turn, by SASS */
 #define APART 0.65         /* of a line's time, for a lane that has one of its own */
 #define NAIVE_REGISTERS 24 /* and of a thread of one cell, beside two a tap */
 #define NAIVE_LOADS 40     /* of whose registers are counted, at most */
@@ -225,6 +227,14 @@ spared_by_pairs(const Plan *plan, const KCount *count)
 	return plan->n_axes == 2 && count->turns == 0 ? count->extremes / 2 : 0;
 }
 
+/* Instructions of a turn, or of all there is, for doubles that are part of the text. */
+static double
+literal_moves(const Plan *plan, const KCount *count)
+{
+	return (double)LITERAL_MOVES * MAX(count->literals - FREE_LITERALS, 0)
+		/ MAX(plan->unroll, 1);
+}
+
 static gboolean
 count_kernel(const Weigher *w, WarpWork *out)
 {
@@ -243,6 +253,8 @@ count_kernel(const Weigher *w, WarpWork *out)
 			add_tally(w, &count.turn[lanes], &out->turn);
 		}
 		add_tally(w, &count.due, &out->due);
+		(count.turns > 0 ? &out->turn : &out->once)->issued += literal_moves(w->plan,
+			&count);
 		out->idle = count.idle;
 		out->turn.issued /= rows;
 		out->turn.arithmetic /= rows;

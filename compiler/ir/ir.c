@@ -372,6 +372,32 @@ expr_is_extreme(const Expr *e)
 }
 
 gboolean
+expr_is_long(const Expr *e)
+{
+	guint64 bits;
+
+	if (e->op != EXPR_CONST || e->type != TYPE_F64)
+		return FALSE;
+	memcpy(&bits, &e->real, sizeof bits);
+	return (guint32)bits != 0;
+}
+
+static void
+count_long(Expr *e, gpointer n)
+{
+	*(int *)n += expr_is_long(e);
+}
+
+int
+expr_long_ones(Expr *value)
+{
+	int n = 0;
+
+	expr_visit(&value, 1, count_long, &n);
+	return n;
+}
+
+gboolean
 expr_is_own(const Expr *leaf)
 {
 	return leaf->op == EXPR_TAP || leaf->op == EXPR_COORD || leaf->op == EXPR_RESULT;

@@ -403,6 +403,12 @@ gboolean expr_is_alike(const Expr *a, const Expr *b);
 /* The least or the largest of two. */
 gboolean expr_is_extreme(const Expr *e);
 
+/* A constant that has more bits than an instruction has room for: a double of which more than
+ * the upper half is set. */
+gboolean expr_is_long(const Expr *e);
+/* Of VALUE, each once. */
+int expr_long_ones(Expr *value);
+
 /* LEAF may be another value in the next cell. */
 gboolean expr_is_own(const Expr *leaf);
 

@@ -260,6 +260,7 @@ add_ops(Count *c, const KValue *v)
 		c->out.once[LANES_ALL].ops[i] += ops->thread[i];
 	}
 	c->out.extremes += c->pairs ? ops->extremes : 0;
+	c->out.literals += ops->literals;
 	for (guint i = 0; i < ops->changed->len; i++) {
 		const Expr *e = g_ptr_array_index(ops->changed, i);
 

@@ -42,6 +42,7 @@ typedef struct {
 	int names;           /* registers of what is computed once and used after */
 	int changed, again;  /* registers of what conversions of elements give, and of values that
 	                      * are such, which have none of their own */
+	int literals;        /* doubles that are to be made in registers, each once */
 	int extremes;        /* operations of cells that are made in pairs: least and greatest */
 	int code;            /* instructions, the walk once */
 } KCount;

@@ -119,6 +119,7 @@ see(Expr *e, gpointer user)
 	g_hash_table_insert(n->number, e, GUINT_TO_POINTER(number));
 	if (!fresh)
 		return;
+	n->out->literals += expr_is_long(e);
 	if (g_hash_table_contains(n->uniform, e)) {
 		cost_add_op(e, n->out->thread);
 		return;
@@ -141,6 +142,7 @@ distinct_ops(Distinct *d, const KValue *v, gboolean singly, DistinctLeaf *leaf, 
 
 	if (out != NULL) {
 		memset(out->thread, 0, sizeof out->thread);
+		out->literals = 0;
 		return out;
 	}
 	n.out = out = g_new0(DistinctOps, 1);

@@ -14,6 +14,7 @@ typedef struct {
 	int cell[COST_N];   /* operations of each cell, */
 	int thread[COST_N]; /* and of none; */
 	int extremes;       /* of each cell's: least and greatest of whole numbers */
+	int literals;       /* constants of 64 bits that no instruction has room for */
 	GPtrArray *changed; /* Expr: conversions of what registers hold, which cells share */
 } DistinctOps;
 

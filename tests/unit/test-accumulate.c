@@ -456,6 +456,41 @@ what_lies_beside_a_warp_comes_at_once(void **state)
 	scheduled_free(t);
 }
 
+/* Weights that differ in R^3 places, none of which ends early. */
+#define WEIGHED(type, r) GRID "stencil s(inout " type " u) { u[t+1] = sum[k in -" r ".." r "," \
+	" j in -" r ".." r ", i in -" r ".." r "](" \
+	"(0.1 + 0.01*k + 0.003*j + 0.0007*i) * u[z+k, y+j, x+i]); }"
+
+/* No instruction has room for one. */
+static void
+doubles_of_the_text_are_counted(void **state)
+{
+	(void)state;
+	assert_int_equal(count_of(WEIGHED("double", "1"), "exchange=shared").literals, 27);
+	assert_int_equal(count_of(WEIGHED("double", "2"), "exchange=shared").literals, 125);
+	assert_int_equal(count_of(WEIGHED("float", "2"), "exchange=shared").literals, 0);
+}
+
+static int
+planes_at_once(const char *program)
+{
+	Scheduled *t = scheduled_new(program, "accumulate", "sm_90", "exchange=shared", NULL);
+	const int unroll = ((const Plan *)g_ptr_array_index(t->plans, 0))->unroll;
+
+	scheduled_free(t);
+	return unroll;
+}
+
+/* nvcc spilled 104 bytes of 343. */
+static void
+many_doubles_come_one_plane_at_a_time(void **state)
+{
+	(void)state;
+	assert_int_equal(planes_at_once(WEIGHED("double", "1")), 2);
+	assert_int_equal(planes_at_once(WEIGHED("double", "2")), 1);
+	assert_int_equal(planes_at_once(WEIGHED("float", "2")), 2);
+}
+
 #define DISC(r) "grid (y, x); stencil s(inout float u) associative { boundary u: wrap;" \
 	" u[t+1] = sum[j in -" r ".." r ", i in -" r ".." r "](u[y+j, x+i]); }"
 
@@ -530,6 +565,8 @@ main(void)
 		cmocka_unit_test(planes_of_two_fields_have_less_where_rows_lie_anywhere),
 		cmocka_unit_test(rows_at_the_ends_of_a_walk_give_to_few),
 		cmocka_unit_test(what_lies_beside_a_warp_comes_at_once),
+		cmocka_unit_test(doubles_of_the_text_are_counted),
+		cmocka_unit_test(many_doubles_come_one_plane_at_a_time),
 		cmocka_unit_test(steps_of_large_boxes_are_accumulated),
 		cmocka_unit_test(columns_of_rows_anywhere_are_as_many_as_fit),
 	};
