@@ -8,7 +8,7 @@
 #include "ir/ir.h"
 #include "plan/plan.h"
 
-/* Doubles of the text that registers of a warp hold (63 of 32 bits, of sm_75 and later). */
+/* Doubles of the text that a warp's own registers hold: 63 of 32 bits, since sm_75. */
 #define FREE_LITERALS 31
 
 /* A field's component and time level that is read. */

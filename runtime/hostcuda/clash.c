@@ -10,7 +10,8 @@
 
 #include "emu.h"
 
-enum { NOBODY, ANYBODY = UINT32_MAX };
+#define NOBODY  0
+#define ANYBODY UINT32_MAX
 
 /* A block of device memory: what it held before the cluster that runs, and whose each byte
  * is: NOBODY's, ANYBODY's, or the cluster's of that number plus one. */
@@ -25,13 +26,23 @@ struct EmuClash {
 	size_t count;
 };
 
+/* Nobody's: of most bytes nobody ever asks, and pages that are not touched cost nothing. */
+static uint32_t *
+no_owners(size_t count)
+{
+	uint32_t *owner = calloc(count, sizeof *owner);
+
+	return owner ? owner : emu_allocate(SIZE_MAX);
+}
+
 EmuClash *
 clash_watch(const EmuLaunch *launch)
 {
 	EmuSpan *spans;
 	EmuClash *clash;
 
-	if (!emu_options()->clashes || under_tsan() || launch->clusters >= ANYBODY)
+	if (!emu_options()->clashes || under_tsan() || launch->clusters < 2
+		|| launch->clusters >= ANYBODY)
 		return NULL;
 	clash = emu_allocate(sizeof *clash);
 	clash->count = heap_device_blocks(&spans);
@@ -42,8 +53,7 @@ clash_watch(const EmuLaunch *launch)
 		w->span = spans[i];
 		w->before = emu_allocate(spans[i].bytes);
 		memcpy(w->before, spans[i].start, spans[i].bytes);
-		w->owner = emu_allocate(spans[i].bytes * sizeof *w->owner);
-		memset(w->owner, 0, spans[i].bytes * sizeof *w->owner);
+		w->owner = no_owners(spans[i].bytes);
 	}
 	free(spans);
 	return clash;

@@ -261,7 +261,7 @@ EmuBlock *shared_owner(EmuCluster *cluster, const void *at, size_t bytes);
 
 /* ---- clash.c ---- */
 
-/* Before the first cluster of LAUNCH; NULL where nobody asked. */
+/* Before the first cluster of LAUNCH; NULL where nobody asked, or it is the only one. */
 EmuClash *clash_watch(const EmuLaunch *launch);
 void clash_watch_ends(EmuClash *clash);
 /* After CLUSTER has run, and no other since the last look. */
