@@ -86,20 +86,11 @@ stencil_emu_atomic(const volatile void *at, size_t bytes)
 	}
 }
 
-static uint3
-first_block(const EmuLaunch *launch, uint64_t cluster)
-{
-	dim3 together = launch->together;
-	uint3 at = emu_index(cluster, (dim3){ launch->grid.x / together.x,
-		launch->grid.y / together.y, launch->grid.z / together.z });
-
-	return (uint3){ at.x * together.x, at.y * together.y, at.z * together.z };
-}
-
 static _Noreturn void
 report(const EmuLaunch *launch, const Watched *w, size_t offset, uint64_t cluster)
 {
-	uint3 one = first_block(launch, w->owner[offset] - 1), other = first_block(launch, cluster);
+	uint3 one = emu_first_block(launch, w->owner[offset] - 1);
+	uint3 other = emu_first_block(launch, cluster);
 
 	emu_report((EmuSite){ NULL, 0 }, "blocks (%u,%u,%u) and (%u,%u,%u) of a launch store "
 		"different values in one place: byte %zu of the %zu at %p", one.x, one.y, one.z,

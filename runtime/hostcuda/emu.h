@@ -232,8 +232,8 @@ void emu_take_out(void *array, size_t total, size_t at, size_t count, size_t siz
 /* Frees MEMORY, under TSan once the launch has ended. */
 void emu_keep(EmuCluster *cluster, void *memory);
 uint64_t emu_random(uint64_t *state);
-/* Number I of EXTENT, x first. */
-uint3 emu_index(uint64_t i, dim3 extent);
+/* The index of the first block of a CLUSTER. */
+uint3 emu_first_block(const EmuLaunch *launch, uint64_t cluster);
 
 /* ---- called by the scheduler as a thread ends ---- */
 void barrier_thread_ends(EmuThread *thread);

@@ -299,11 +299,21 @@ run_cluster(EmuCluster *cluster)
 	}
 }
 
-uint3
-emu_index(uint64_t i, dim3 extent)
+static uint3
+index_of(uint64_t i, dim3 extent)
 {
 	return (uint3){ (unsigned)(i % extent.x), (unsigned)(i / extent.x % extent.y),
 		(unsigned)(i / extent.x / extent.y) };
+}
+
+uint3
+emu_first_block(const EmuLaunch *launch, uint64_t cluster)
+{
+	dim3 together = launch->together;
+	uint3 at = index_of(cluster, (dim3){ launch->grid.x / together.x,
+		launch->grid.y / together.y, launch->grid.z / together.z });
+
+	return (uint3){ at.x * together.x, at.y * together.y, at.z * together.z };
 }
 
 /* The one after AT. */
@@ -348,17 +358,17 @@ shared_memory(size_t bytes)
 }
 
 static void
-set_up_block(EmuCluster *cluster, unsigned rank, uint3 cluster_index)
+set_up_block(EmuCluster *cluster, unsigned rank, uint3 first)
 {
 	const EmuLaunch *launch = cluster->launch;
 	unsigned threads = launch->block_threads;
 	unsigned warps = (threads + EMU_WARP - 1) / EMU_WARP;
 	EmuBlock *block = &cluster->block[rank];
-	uint3 at = emu_index(rank, launch->together);
+	uint3 at = index_of(rank, launch->together);
 
-	at.x += cluster_index.x * launch->together.x;
-	at.y += cluster_index.y * launch->together.y;
-	at.z += cluster_index.z * launch->together.z;
+	at.x += first.x;
+	at.y += first.y;
+	at.z += first.z;
 	*block = (EmuBlock){
 		.cluster = cluster,
 		.rank = rank,
@@ -382,11 +392,6 @@ set_up_cluster(EmuCluster *cluster, uint64_t number)
 {
 	const EmuLaunch *launch = cluster->launch;
 	const EmuOptions *options = emu_options();
-	dim3 clusters = {
-		launch->grid.x / launch->together.x,
-		launch->grid.y / launch->together.y,
-		launch->grid.z / launch->together.z
-	};
 	unsigned warps = (launch->block_threads + EMU_WARP - 1) / EMU_WARP;
 
 	cluster->alive = cluster->threads;
@@ -399,7 +404,7 @@ set_up_cluster(EmuCluster *cluster, uint64_t number)
 		cluster->order[i] = options->order == STENCIL_EMU_REVERSE
 			? cluster->threads - 1 - i : i;
 	for (unsigned rank = 0; rank < cluster->blocks; rank++)
-		set_up_block(cluster, rank, emu_index(number, clusters));
+		set_up_block(cluster, rank, emu_first_block(launch, number));
 	order_release(&cluster->set_up_token);
 }
 
