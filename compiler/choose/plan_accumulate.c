@@ -5,7 +5,8 @@
 #include "kernel/lower.h"
 #include "kernel/source.h"
 
-#define KEPT_REGISTERS 160 /* of 32 bits, of a thread; of 255 */
+#define KEPT_REGISTERS 160 /* of 32 bits, of a thread; of 255; */
+#define NUMBERS_KEPT 224   /* and where cells take their numbers together */
 #define MAX_AHEAD 8
 #define MAX_BLOCKS 8
 #define CHUNK 32        /* planes of a block, */
@@ -29,6 +30,21 @@ refuses(const Planner *p, const Stage *stage)
 	return accumulate_refuses(&plan, p->arena);
 }
 
+/* More doubles in the text than are free in registers all along: they are made for each use. */
+static gboolean
+has_many_numbers(const Plan *plan)
+{
+	return expr_long_ones(plan->stage->value) > FREE_LITERALS;
+}
+
+/* What is made for one cell serves all of a thread's. */
+static gboolean
+shares_numbers(const Plan *plan)
+{
+	return plan->exchange == EXCHANGE_SHARED && march_reach_of(plan).diagonal
+		&& has_many_numbers(plan);
+}
+
 static void
 set_cells_of(Plan *plan, const Block *block)
 {
@@ -37,8 +53,17 @@ set_cells_of(Plan *plan, const Block *block)
 
 	if (n > 2 && bytes >= 4 && march_reach_of(plan).diagonal) /* what rows share */
 		cells[1] = 2;
+	if (shares_numbers(plan)) /* rows take fewer registers than columns */
+		cells[0] = 1, cells[1] = 4;
 	cells[n - 1] = plan->exchange == EXCHANGE_SHARED ? SHARED_CHUNK : n == 2 ? ROWS : CHUNK;
 	set_cells(plan, block->cells != NULL ? block->cells : cells);
+}
+
+/* Of a thread's cells in the plane that is walked along. */
+static int
+rows_of(const Plan *plan)
+{
+	return plan->n_axes > 2 ? plan->cells[1] : 1;
 }
 
 /* FALSE, and reported, where it is no block. */
@@ -53,7 +78,7 @@ block_suits(const Planner *p, const Plan *plan)
 		return FALSE;
 	}
 	return (plan->n_axes == 2 || layers_suit(p, plan))
-		&& cells_suit(p, plan, plan->cells[0] * (plan->n_axes > 2 ? plan->cells[1] : 1));
+		&& cells_suit(p, plan, plan->cells[0] * rows_of(plan));
 }
 
 /* FALSE, and reported, where planes cannot lie in shared memory. */
@@ -111,12 +136,22 @@ usually_shares(const Planner *p, const Plan *plan)
 		&& stream_refuses(plan->stage) == NULL && !accumulate_shares(plan, p->arena);
 }
 
-/* Planes at once.  Of two nvcc has more doubles of the text than are free in registers all along,
- * and spills: 343 of them, a cell a thread, take 254 registers so, and 114 one by one. */
+/* Planes at once.  Of two nvcc has all numbers in registers, and spills: 343 of them, a cell a
+ * thread, take 254 registers so, and 114 one by one. */
 static int
 usually_together(const Plan *plan)
 {
-	return expr_long_ones(plan->stage->value) > FREE_LITERALS ? 1 : 2;
+	return has_many_numbers(plan) ? 1 : 2;
+}
+
+/* Fewer cells a thread, as long as they take more registers than there should be. */
+static void
+fit_registers(const Planner *p, Plan *plan)
+{
+	int most = registers_kept(p, plan, shares_numbers(plan) ? NUMBERS_KEPT : KEPT_REGISTERS);
+
+	while (plan->cells[0] * rows_of(plan) > 1 && registers_of(plan) > most)
+		plan->cells[rows_of(plan) > 1] /= 2;
 }
 
 static gboolean
@@ -149,9 +184,8 @@ plan_accumulate(const Planner *p, Plan *plan, const Block *block)
 		plan->warm = stage_breadth(plan->stage, plan->axis[1]);
 	if (!block_suits(p, plan) || (exchange == EXCHANGE_SHARED && !may_share(p, plan)))
 		return FALSE;
-	while (block->cells == NULL && plan->cells[0] > 1
-		&& registers_of(plan) > registers_kept(p, plan, KEPT_REGISTERS))
-		plan->cells[plan->n_axes > 2 && plan->cells[1] > 1] /= 2;
+	if (block->cells == NULL)
+		fit_registers(p, plan);
 	return exchange != EXCHANGE_SHARED || share(p, plan);
 }
 
