@@ -35,14 +35,26 @@ no_owners(size_t count)
 	return owner ? owner : emu_allocate(SIZE_MAX);
 }
 
+/* Whether the launch is one of those that are watched: the first, and every so many of those that
+ * could be. */
+static bool
+is_due(const EmuLaunch *launch)
+{
+	static unsigned launches;
+	unsigned every = emu_options()->clashes;
+
+	if (every == 0 || under_tsan() || launch->clusters < 2 || launch->clusters >= ANYBODY)
+		return false;
+	return __atomic_fetch_add(&launches, 1, __ATOMIC_RELAXED) % every == 0;
+}
+
 EmuClash *
 clash_watch(const EmuLaunch *launch)
 {
 	EmuSpan *spans;
 	EmuClash *clash;
 
-	if (!emu_options()->clashes || under_tsan() || launch->clusters < 2
-		|| launch->clusters >= ANYBODY)
+	if (!is_due(launch))
 		return NULL;
 	clash = emu_allocate(sizeof *clash);
 	clash->count = heap_device_blocks(&spans);

@@ -173,7 +173,8 @@ struct EmuCluster {
 typedef struct {
 	stencil_emu_order order;
 	uint64_t seed;
-	bool late, aborts, clashes;
+	bool late, aborts;
+	unsigned clashes;           /* one of so many launches is watched; 0: none */
 	unsigned threads;           /* 0: as many as cores */
 	size_t stack, memory;
 	int devices;

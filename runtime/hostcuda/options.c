@@ -84,7 +84,7 @@ read_environment(void)
 	options.shared = (int)number("STENCIL_EMU_SHARED", 227 << 10);
 	options.processors = (int)number("STENCIL_EMU_PROCESSORS", 132);
 	options.aborts = number("STENCIL_EMU_ABORT", 0) != 0;
-	options.clashes = number("STENCIL_EMU_CLASHES", 0) != 0;
+	options.clashes = (unsigned)number("STENCIL_EMU_CLASHES", 0);
 }
 
 EmuOptions *

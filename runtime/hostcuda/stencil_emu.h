@@ -16,8 +16,9 @@
  *   STENCIL_EMU_PROCESSORS  multiprocessors of a GPU (default 132)
  *   STENCIL_EMU_FAIL     N[:CODE[:lost]]: the N-th CUDA call from here fails
  *                        with cudaError_t CODE; lost: and every later one
- *   STENCIL_EMU_CLASHES  1: clusters run one at a time, and two of a launch that store
- *                        different values in one place are a report (not under TSan)
+ *   STENCIL_EMU_CLASHES  N: of every N launches of several clusters one runs them one at a
+ *                        time, and two that store different values in one place are a
+ *                        report (not under TSan); 1: of all launches
  *   STENCIL_EMU_ABORT    1: abort() after a report, for a debugger
  *
  * A report is one line on stderr that begins "stencilemu: error:"; the program

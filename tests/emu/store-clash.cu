@@ -2,6 +2,7 @@
  * nor with atomics.
  *
  * run: none STENCIL_EMU_CLASHES=1 => blocks \(.,0,0\) and \(.,0,0\) of a launch store different
+ * run: none STENCIL_EMU_CLASHES=3 => blocks \(.,0,0\) and \(.,0,0\) of a launch store different
  * run: address STENCIL_EMU_CLASHES=1 => blocks \(.,0,0\) and \(.,0,0\) of a launch store different
  */
 #include "canary.h"

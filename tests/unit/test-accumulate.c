@@ -471,7 +471,7 @@ doubles_of_the_text_are_counted(void **state)
 	assert_int_equal(count_of(WEIGHED("float", "2"), "exchange=shared").literals, 0);
 }
 
-/* Of 343 nvcc spilled 104 bytes, two planes at a time; four rows of cells take what is made once. */
+/* Of 343 nvcc spilled 104 bytes, two planes at a time; what is made once serves four rows. */
 static void
 many_doubles_come_one_plane_at_a_time(void **state)
 {
