@@ -4,7 +4,7 @@
  * is with all terms made positive.  That a sum's factors are multiplied out or put before it
  * does not change that.  The runner's function moves it by so much one way or the other, and
  * the steps that follow pass it on: so it is known how far cells of a device that adds in
- * another order may be off.  What is stored in fewer digits may be rounded the other way.
+ * another order may be off.  What is stored in fewer digits may come out one of these away.
  */
 #include "opt/opt.h"
 
@@ -88,7 +88,8 @@ function_of(Nudge *nudge, Type kind)
 	return nudge->callee[wide] = x;
 }
 
-/* What E may be off by, in roundings of its kind; a rounding of TO more, which it becomes. */
+/* What E may be off by, in halves of its kind's last digit; a digit of TO more, which it becomes:
+ * a half is lost in the rounding of most cells, and then what it may do to later steps, too. */
 static Expr *
 reach_of(Nudge *nudge, const Expr *e, Type to)
 {
@@ -102,7 +103,7 @@ reach_of(Nudge *nudge, const Expr *e, Type to)
 		return all;
 	return expr_binary(nudge->s, e->at, EXPR_ADD, kind, all, expr_binary(nudge->s, e->at,
 		EXPR_MUL, kind, amount(nudge, n->plain), expr_real(nudge->s, e->at, kind,
-		ldexp(1, lost))));
+		ldexp(1, lost + 2))));
 }
 
 static Expr *

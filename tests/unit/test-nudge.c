@@ -125,7 +125,7 @@ narrow_stores_may_round_the_other_way(void **state)
 	assert_int_equal(call->op, EXPR_CALL);
 	reach = call->arg[1];
 	assert_int_equal(reach->op, EXPR_ADD);
-	assert_true(reach->arg[1]->arg[1]->real == 8192);
+	assert_true(reach->arg[1]->arg[1]->real == 32768);
 	scheduled_free(m.t);
 }
 
