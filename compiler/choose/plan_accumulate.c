@@ -53,8 +53,10 @@ set_cells_of(Plan *plan, const Block *block)
 
 	if (n > 2 && bytes >= 4 && march_reach_of(plan).diagonal) /* what rows share */
 		cells[1] = 2;
-	if (shares_numbers(plan)) /* rows take fewer registers than columns */
-		cells[0] = 1, cells[1] = 4;
+	if (shares_numbers(plan)) { /* rows take fewer registers than columns */
+		cells[0] = 1;
+		cells[1] = 4;
+	}
 	cells[n - 1] = plan->exchange == EXCHANGE_SHARED ? SHARED_CHUNK : n == 2 ? ROWS : CHUNK;
 	set_cells(plan, block->cells != NULL ? block->cells : cells);
 }
