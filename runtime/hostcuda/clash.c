@@ -35,17 +35,19 @@ no_owners(size_t count)
 	return owner ? owner : emu_allocate(SIZE_MAX);
 }
 
-/* Whether the launch is one of those that are watched: the first, and every so many of those that
- * could be. */
+/* Whether the launch is one of those that are watched: of every so many that could be one, the
+ * first time the first, then each in turn, so that no launch of a call that makes as many is
+ * left out for ever. */
 static bool
 is_due(const EmuLaunch *launch)
 {
 	static unsigned launches;
-	unsigned every = emu_options()->clashes;
+	unsigned every = emu_options()->clashes, n;
 
 	if (every == 0 || under_tsan() || launch->clusters < 2 || launch->clusters >= ANYBODY)
 		return false;
-	return __atomic_fetch_add(&launches, 1, __ATOMIC_RELAXED) % every == 0;
+	n = __atomic_fetch_add(&launches, 1, __ATOMIC_RELAXED);
+	return n % every == n / every % every;
 }
 
 EmuClash *
