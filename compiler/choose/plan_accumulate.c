@@ -30,6 +30,12 @@ refuses(const Planner *p, const Stage *stage)
 	return accumulate_refuses(&plan, p->arena);
 }
 
+static gboolean
+is_box(const Plan *plan)
+{
+	return plan->n_axes == 3 && march_reach_of(plan).diagonal;
+}
+
 /* More doubles in the text than are free in registers all along: they are made for each use. */
 static gboolean
 has_many_numbers(const Plan *plan)
@@ -41,8 +47,7 @@ has_many_numbers(const Plan *plan)
 static gboolean
 shares_numbers(const Plan *plan)
 {
-	return plan->exchange == EXCHANGE_SHARED && march_reach_of(plan).diagonal
-		&& has_many_numbers(plan);
+	return plan->exchange == EXCHANGE_SHARED && is_box(plan) && has_many_numbers(plan);
 }
 
 static void
@@ -51,7 +56,7 @@ set_cells_of(Plan *plan, const Block *block)
 	int bytes = type_info[plan->stage->target->type].bytes, n = plan->n_axes;
 	int cells[IR_MAX_RANK] = { CLAMP(VECTOR_BYTES / bytes, 2, 8), 1, 1 };
 
-	if (n > 2 && bytes >= 4 && march_reach_of(plan).diagonal) /* what rows share */
+	if (bytes >= 4 && is_box(plan)) /* what rows share */
 		cells[1] = 2;
 	if (shares_numbers(plan)) { /* rows take fewer registers than columns */
 		cells[0] = 1;
@@ -61,7 +66,7 @@ set_cells_of(Plan *plan, const Block *block)
 	set_cells(plan, block->cells != NULL ? block->cells : cells);
 }
 
-/* Of a thread's cells in the plane that is walked along. */
+/* That a thread has of a plane; where it walks over rows, of each of them. */
 static int
 rows_of(const Plan *plan)
 {
@@ -133,8 +138,7 @@ registers_of(const Plan *plan)
 static gboolean
 usually_shares(const Planner *p, const Plan *plan)
 {
-	return plan->n_axes == 3 && march_reach_of(plan).diagonal
-		&& type_info[plan->stage->target->type].bytes == 4
+	return is_box(plan) && type_info[plan->stage->target->type].bytes == 4
 		&& stream_refuses(plan->stage) == NULL && !accumulate_shares(plan, p->arena);
 }
 
@@ -160,7 +164,6 @@ static gboolean
 plan_accumulate(const Planner *p, Plan *plan, const Block *block)
 {
 	int exchange = wish_name(p, plan, "exchange", exchange_name, EXCHANGE_N);
-	gboolean box = plan->n_axes == 3 && march_reach_of(plan).diagonal;
 
 	plan->strategy = STRATEGY_ACCUMULATE;
 	plan->scatter = TRUE;
@@ -168,7 +171,7 @@ plan_accumulate(const Planner *p, Plan *plan, const Block *block)
 		exchange = EXCHANGE_SHARED;
 	/* through the cache two planes take registers that more warps have use for */
 	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER,
-		box && exchange == EXCHANGE_SHARED ? usually_together(plan) : 1);
+		is_box(plan) && exchange == EXCHANGE_SHARED ? usually_together(plan) : 1);
 	plan->ahead = wish_number(p, plan, "ahead", MAX_AHEAD, 2);
 	plan->blocks = wish_number(p, plan, "blocks", MAX_BLOCKS, 1);
 	if (exchange < 0 || !plan_feed(p, plan) || plan->unroll == 0 || plan->ahead == 0
@@ -200,8 +203,8 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 {
 	const Field *target = plan->stage->target;
 
-	return block->threads == NULL && block->cells == NULL && plan->n_axes == 3
-		&& p->s->stages->len == 1 && march_reach_of(plan).diagonal
+	return block->threads == NULL && block->cells == NULL && is_box(plan)
+		&& p->s->stages->len == 1
 		&& type_info[target->type].bytes >= 4 && (target->role == FIELD_OUT
 		|| (target->role == FIELD_INOUT && facts_read_small_box(plan->stage)));
 }
