@@ -93,8 +93,19 @@ first_lag(const Strip *s, const StripField *f)
 	return f->comes ? f->lag : s->radius + f->lag;
 }
 
+/* Some row goes on with its other end, and is read beside a cell. */
+static gboolean
+goes_around(const Strip *s)
+{
+	for (const StripField *f = s->field; f < s->field + s->n_fields; f++)
+		if (f->kind[0][0] == EDGE_WRAP && f->reach[0][0] + f->reach[0][1] > 0)
+			return TRUE;
+	return FALSE;
+}
+
 /* What is made of nothing that comes asks for cells besides by itself; what a field was before
- * asks for no more than it. */
+ * asks for no more than it.  A warp that has moved back has fewer columns behind those that it
+ * stores, and where rows go around it needs as many there as any. */
 void
 strip_lags_overlap(Strip *s)
 {
@@ -102,11 +113,13 @@ strip_lags_overlap(Strip *s)
 	const int *right = maps_needs(s->maps, s->k->arena, 0, 1);
 	const int *above = maps_needs(s->maps, s->k->arena, 1, 0);
 
+	const int back = s->once && goes_around(s) ? s->vx - 1 : 0;
+
 	s->halo = s->above = 0;
 	for (int n = 0; n < s->n_fields; n++) {
 		const StripField *f = &s->field[n], *now = f->now != NULL ? f->now : f;
 
-		s->halo = MAX(s->halo, MAX(left[n], right[n]));
+		s->halo = MAX(s->halo, MAX(left[n], right[n] + back));
 		s->above = MAX(s->above, above[now - s->field] - first_lag(s, f));
 	}
 	s->halo = ROUND_UP(s->halo, s->vx);
