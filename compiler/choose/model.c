@@ -19,6 +19,7 @@
 #define SHAPE_GAIN 1.25 /* where only the shape of a block is another, */
 #define SINGLE_GAIN 1.38 /* where several steps become one, */
 #define LONG 2           /* times as long as memory takes, */
+#define LONG_GAIN 1.1    /* of which more is known than of others, */
 #define MEMORY_GAIN 1.2  /* which only waits for memory: that is known best, */
 #define PAIRS_GAIN 1      /* or computes bytes two at a time; */
 #define CROWDED_GAIN 1.25 /* or blocks are fewer for more steps; */
@@ -184,7 +185,7 @@ static double
 single_gain(const Candidate *c)
 {
 	return march_goes_by_pairs(c->plan) ? PAIRS_GAIN : c->cost.limit == CEILING_DRAM
-		? MEMORY_GAIN : computes_long(c) ? GAIN : SINGLE_GAIN;
+		? MEMORY_GAIN : computes_long(c) ? LONG_GAIN : SINGLE_GAIN;
 }
 
 double
@@ -464,6 +465,16 @@ is_for_model(const Planner *p, const Plan *plan)
 		return plan->n_stages == 1;
 	return (plan->time > 0 && p->s->stepped) || model_heavy(plan) > 0
 		|| predict(p->request->device, plan, p->arena, &cost) != NULL;
+}
+
+const Plan *
+model_sound(const Planner *p, const Plan *plan)
+{
+	Prediction cost;
+
+	return p->request->device != NULL && p->request->model == CHOOSER_OURS
+		&& is_for_model(p, plan) && predict(p->request->device, plan, p->arena,
+		&cost) != NULL ? by_ours(p, plan) : plan;
 }
 
 void

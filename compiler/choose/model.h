@@ -27,6 +27,9 @@ void settings_add(const Planner *p, GPtrArray *settings, const Plan *plan, const
  * stages share one is known.  Without a device in the request: nothing. */
 void model_plans(const Planner *p, GPtrArray *plans, gboolean grouped);
 
+/* PLAN; or, where nothing is predicted of it, what our model would rather have. */
+const Plan *model_sound(const Planner *p, const Plan *plan);
+
 /* TRUE if nothing but the steps of a sweep is asked for. */
 gboolean model_is_free(const Planner *p, const Plan *plan);
 

@@ -6,6 +6,7 @@
  * registers.  The launches that it stands for remain for rows that do not fit.
  */
 #include "choose/limits.h"
+#include "choose/model.h"
 
 #include <string.h>
 
@@ -16,7 +17,7 @@
 #define LOOSE_BLOCKS 3 /* that run at once: nvcc would take a few registers more, and it were two */
 #define LOOSE_WORDS 128 /* at hand in a lane, at most, where they leave it enough of them */
 #define LOOSE_AHEAD 5  /* rows on their way to shared memory, where whole vectors go another way */
-#define LEAST_COLUMNS 4
+#define LEAST_COLUMNS 2
 #define PIPE_GAIN 1.2  /* against what is predicted of launches that read far: by measurement; */
 #define SPACE_GAIN WHOLE /* and of `weave`, likewise */
 #define MOST_WORDS 256
@@ -27,6 +28,7 @@ typedef struct {
 	Schedule *sched;
 	GPtrArray *plans;
 	guint at;      /* the first launch */
+	GPtrArray *parts; /* what stands for it and those behind it; NULL: that is not known yet */
 	StrategyId by; /* that is asked for; STRATEGY_N: none is */
 } Pipe;
 
@@ -78,18 +80,36 @@ pipe_why_not(const Pipe *pipe, const Plan *all)
 	return why;
 }
 
+/* The N PLANS from FIRST on, as nobody asks for anything: nvcc would spill for some of them. */
+static GPtrArray *
+sound_parts(const Planner *p, const GPtrArray *plans, guint first, guint n)
+{
+	PlanRequest request = *p->request;
+	const Planner open = { p->s, &request, p->arena, p->diag };
+	GPtrArray *parts = g_ptr_array_new();
+
+	request.file = NULL;
+	request.settings = NULL;
+	request.strategy = NULL;
+	for (guint i = first; i < first + n; i++)
+		g_ptr_array_add(parts, (gpointer)model_sound(&open, g_ptr_array_index(plans, i)));
+	return parts;
+}
+
 /* What stands for ALL, the first N launches: the same whether the pipe is asked for or not. */
 static const Plan *
 rest_of(const Pipe *pipe, guint n, const Plan *all)
 {
 	const Planner *p = pipe->p;
-	GPtrArray *parts;
+	GPtrArray *plans, *parts;
 	const Plan *rest;
 
-	if (request_is_open(p->request))
-		return launch_rest(p, pipe->plans, pipe->at, n);
-	parts = group_unasked(p, pipe->sched, all->stages, all->n_stages);
+	if (pipe->parts != NULL)
+		return launch_rest(p, pipe->parts, 0, n);
+	plans = group_unasked(p, pipe->sched, all->stages, all->n_stages);
+	parts = sound_parts(p, plans, 0, plans->len);
 	rest = launch_rest(p, parts, 0, parts->len);
+	g_ptr_array_unref(plans);
 	g_ptr_array_unref(parts);
 	return rest;
 }
@@ -188,7 +208,8 @@ names_suit(const Pipe *pipe, guint n)
 gboolean
 pipe_as_asked(const Planner *p, Schedule *sched, GPtrArray *plans, guint at)
 {
-	const Pipe pipe = { p, sched, plans, at, asked_pipe(p, g_ptr_array_index(plans, at)) };
+	const Pipe pipe = { p, sched, plans, at, NULL, asked_pipe(p, g_ptr_array_index(plans,
+		at)) };
 	Wanted wanted;
 	Plan *all;
 	guint n;
@@ -256,9 +277,6 @@ is_too_much(const Pipe *pipe, guint n)
 	all.time = 1;
 	all.feed = FEED_DIRECT;
 	all.cells[0] = LEAST_COLUMNS;
-	for (int i = 0; i < all.n_stages; i++)
-		while (all.cells[0] < stage_radius(all.stages[i].stage))
-			all.cells[0] *= 2;
 	return strip_shape(&all, pipe->p->arena).words > MOST_WORDS;
 }
 
@@ -297,19 +315,21 @@ n_few(const Pipe *pipe)
 void
 pipe_if_faster(const Planner *p, Schedule *sched, GPtrArray *plans, guint at)
 {
-	const Pipe pipe = { p, sched, plans, at, STRATEGY_N };
+	Pipe pipe = { p, sched, plans, at, NULL, STRATEGY_N };
 	const Plan *first = launch(&pipe, 0);
+	Plan *all = NULL;
+	guint n;
 
 	if (!launch_is_open(p, first) || launch_refuses(p, first, usual_pipe(p, first)) != NULL)
 		return;
-	for (guint n = n_few(&pipe); n > 1; n--) {
-		Plan *all = faster_pipe(&pipe, n);
-
-		if (all == NULL)
-			continue;
-		replace(&pipe, n, all);
-		return;
-	}
+	n = n_few(&pipe);
+	if (request_is_open(p->request))
+		pipe.parts = sound_parts(p, plans, at, n);
+	for (; n > 1 && all == NULL; n--)
+		all = faster_pipe(&pipe, n);
+	if (all != NULL)
+		replace(&pipe, n + 1, all);
+	g_clear_pointer(&pipe.parts, g_ptr_array_unref);
 }
 
 /* ---- rows that begin and end anywhere ---- */

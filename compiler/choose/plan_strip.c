@@ -1,5 +1,6 @@
 /* plan_strip.c: several steps a sweep, as many as registers and columns allow. */
 #include "choose/limits.h"
+#include "choose/work.h"
 
 #include <string.h>
 
@@ -10,11 +11,16 @@
 #include "kernel/where.h"
 #include "plan/resources.h"
 
-#define MAX_TURN 2000 /* operations of a loop's turn */
+#define MAX_TURN 2000 /* operations of a loop's turn, */
+#define MAX_PIPE_TURN 1200 /* and of a pipe's that makes as many rows as it has at hand, or some: */
+#define SOME_TOGETHER 3   /* by measurement (tests/bench/RESULTS.md) */
+#define MAX_SOME 2000
+#define SOME_STAGES 16
 #define FEW_STEPS 4
 #define FAR_STEPS 2
 #define PLANES_REACH 2 /* of steps of a volume's planes: for others blocks of planes do better */
-#define LEAST_CELLS 4 /* of a lane that nobody has asked for */
+#define LEAST_CELLS 4 /* of a lane that nobody has asked for, */
+#define PIPE_CELLS 2  /* and of a pipe's, which may read from any lane, where it has no room else */
 #define LEAST_STORED 0.25 /* of what a warp computes, if nobody asks for so many steps */
 #define STRIP_REGISTERS 224 /* of 32 bits, for what a thread keeps; of 255 */
 #define MANY_REGISTERS 168  /* likewise, where it keeps more than one field, */
@@ -160,7 +166,7 @@ find_usual(const Planner *p, const Plan *plan)
 		u.cells = vector / 2;
 		u.time = vector == 8 ? PAST_STEPS : u.time;
 	}
-	if (!p->s->stepped && !u.heavy && !is_narrow(plan) && vector / 2 >= radius)
+	if (!p->s->stepped && !u.heavy && !is_narrow(plan))
 		u.cells = vector / 2;
 	if (p->s->stepped && plan->n_stages > 1 && vector / 2 >= radius) {
 		gboolean wide = is_wide(plan) && plan->n_stages == 2
@@ -182,13 +188,34 @@ is_heavy_turn(const Plan *plan, const StripShape *s)
 	return is_wide(plan) && s->fields > 1 && !s->chained;
 }
 
+static gboolean
+has_functions(const Plan *plan)
+{
+	gboolean has = FALSE;
+
+	for (int i = 0; i < plan->n_stages; i++)
+		has = has || cost_long(plan->stages[i].stage) == COST_HEAVY;
+	return has;
+}
+
+/* Rows of a turn that saves moves, if not all of them: a pipe's, where its text is short enough. */
+static int
+some_together(const Planner *p, const Plan *plan, const Usual *u, const StripShape *s)
+{
+	return !p->s->stepped && s->turn >= SOME_TOGETHER && plan->n_stages <= SOME_STAGES
+		&& u->ops * plan->cells[0] * SOME_TOGETHER <= MAX_SOME && !has_functions(plan)
+		? SOME_TOGETHER : 1;
+}
+
 /* A turn of as many rows as a queue has moves none of them; where its text is longer
  * than the instruction cache likes, or of several fields of doubles, the moves are cheaper. */
 static int
-usual_unroll(const Plan *plan, const Usual *u, const StripShape *s)
+usual_unroll(const Planner *p, const Plan *plan, const Usual *u, const StripShape *s)
 {
 	return !u->heavy && s->turn <= MAX_TOGETHER && !is_heavy_turn(plan, s)
-		&& u->ops * plan->cells[0] * plan->time * s->turn <= MAX_TURN ? s->turn : 1;
+		&& u->ops * plan->cells[0] * plan->time * s->turn
+		<= (p->s->stepped ? MAX_TURN : MAX_PIPE_TURN) ? s->turn
+		: some_together(p, plan, u, s);
 }
 
 /* Rows come through shared memory where that can be; where a pipe has nothing else to do than to
@@ -224,7 +251,7 @@ lacks(const Planner *p, const Plan *plan, const StripShape *s)
 		return "what it reads beyond the grid is not at hand";
 	if (s->columns <= 0)
 		return "no cells of a warp's row are left to store";
-	return lanes_lack(p->arena, plan_radius(plan), plan->cells[0]);
+	return s->hops ? NULL : lanes_lack(p->arena, plan_radius(plan), plan->cells[0]);
 }
 
 /* WHY: it lacks something. */
@@ -361,11 +388,36 @@ usual_line(const Planner *p, const Plan *plan)
 	return MAX(tried.time, 1);
 }
 
+/* Cells of a lane that nobody has asked for, at least, for which REGISTERS are too many. */
+static int
+least_cells(const Planner *p, const Plan *plan, int registers)
+{
+	const Device *d = p->request->device;
+
+	if (p->s->stepped)
+		return MAX(LEAST_CELLS, plan_radius(plan) + 1);
+	return d != NULL && registers + uncounted_registers(plan) > d->thread_registers
+		? PIPE_CELLS : LEAST_CELLS;
+}
+
+/* Half the cells of a lane; where they are too few to be copied, rows come to registers. */
+static void
+halve_cells(const Planner *p, Plan *plan)
+{
+	plan->cells[0] /= 2;
+	if (plan->feed != FEED_ASYNC || wish(p, plan->name, "feed") != NULL
+		|| strip_shape(plan, p->arena).copy >= LEAST_COPY)
+		return;
+	plan->feed = FEED_DIRECT;
+	if (wish(p, plan->name, "ahead") == NULL)
+		plan->ahead = 1;
+}
+
 /* Fewer steps, but rather narrower vectors than less than FEW_STEPS, or FAR_STEPS where they
  * reach far, where nobody has asked for them.  What a lane of a line keeps hardly depends on
  * steps: narrower ones make as many as usual again. */
 static gboolean
-spare_registers(const Planner *p, Plan *plan, const Block *block)
+spare_registers(const Planner *p, Plan *plan, const Block *block, int registers)
 {
 	const gboolean line = plan->n_axes == 1;
 	const int few = line ? LINE_FEW : plan_radius(plan) > 2 ? FAR_STEPS : FEW_STEPS;
@@ -374,13 +426,13 @@ spare_registers(const Planner *p, Plan *plan, const Block *block)
 	gboolean narrower;
 
 	half.cells[0] /= 2;
-	narrower = block->cells == NULL && plan->cells[0] > LEAST_CELLS
-		&& half.cells[0] > plan_radius(plan) && stores(p, &half, 0);
+	narrower = block->cells == NULL && half.cells[0] >= least_cells(p, plan, registers)
+		&& stores(p, &half, 0);
 
 	if (fewer && (plan->time > few || !narrower)) {
 		plan->time--;
 	} else if (narrower) {
-		plan->cells[0] /= 2;
+		halve_cells(p, plan);
 		if (fewer && line)
 			plan->time = usual_line(p, plan);
 	} else {
@@ -423,10 +475,9 @@ set_line(const Planner *p, Plan *plan, const Block *block)
 static StripShape
 set_pipe(const Planner *p, Plan *plan)
 {
-	const int least = MAX(LEAST_CELLS, plan_radius(plan));
 	StripShape s = strip_shape(plan, p->arena);
 
-	while (s.words > PIPE_WORDS && plan->cells[0] / 2 >= least) {
+	while (s.words > PIPE_WORDS && plan->cells[0] / 2 >= LEAST_CELLS) {
 		plan->cells[0] /= 2;
 		s = strip_shape(plan, p->arena);
 	}
@@ -457,9 +508,28 @@ set_strip(const Planner *p, Plan *plan, const Block *block)
 		: usual_feed(p, plan, &u, &s);
 	plan->ahead = wish_number(p, plan, "ahead", 15, plan->feed == FEED_ASYNC ? FETCHED
 		: plan->cells[0] > 4 ? 2 : 1);
-	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, usual_unroll(plan, &u,
-		&s));
+	plan->unroll = wish_number(p, plan, "unroll", MAX_TOGETHER, usual_unroll(p, plan,
+		&u, &s));
 	return feed >= 0;
+}
+
+/* Where a turn of all rows would spill. */
+static int
+fewer_together(const Planner *p, const Plan *plan)
+{
+	const Usual u = find_usual(p, plan);
+	const StripShape s = strip_shape(plan, p->arena);
+
+	return some_together(p, plan, &u, &s);
+}
+
+/* One map of which registers hold a single step: others do better, if nobody asks for strips (H200,
+ * sums of 11 x 11 bytes, GCells/s: 179, by `accumulate` 300). */
+static gboolean
+is_lone_step(const Planner *p, const Plan *plan)
+{
+	return p->s->stepped && plan->n_stages == 1 && plan->time == 1
+		&& request_is_open(p->request);
 }
 
 static gboolean
@@ -480,13 +550,13 @@ plan_strip(const Planner *p, Plan *plan, const Block *block)
 		return refuse_shared(p, plan, "rows on their way", "", "write fewer rows "
 			"(ahead=3), or feed=direct");
 	while ((registers = counted_registers(p, plan)) > most_registers(p, plan)
-		&& spare_registers(p, plan, block))
+		&& spare_registers(p, plan, block, registers))
 		if (!measure(p, plan))
 			return FALSE;
 	if (wish(p, plan->name, "unroll") == NULL && plan->n_stages > 1
 		&& registers > UNROLLED_REGISTERS - STAGE_REGISTERS * plan->n_stages)
-		plan->unroll = 1;
-	if (!plan_rest(p, plan))
+		plan->unroll = fewer_together(p, plan);
+	if (is_lone_step(p, plan) || !plan_rest(p, plan))
 		return FALSE;
 	plan->blocks = wish_number(p, plan, "blocks", MAX_BLOCKS, MAX(usual_blocks(p, plan,
 		registers), 1));

@@ -104,6 +104,7 @@ typedef struct {
 	int span;        /* that a block stores */
 	int warm;        /* rows besides its own that a chunk takes */
 	gboolean chained; /* stages read what others make in the same step, or are not alike */
+	gboolean hops;   /* a cell may be read from any lane, not only from those side by side */
 	int least[2];    /* cells that a grid has to have */
 	int least_ragged; /* and rows that end within a vector */
 	int rim[2][2];   /* most cells at each end that need not be computed; -1: any number */

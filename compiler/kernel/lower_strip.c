@@ -287,6 +287,7 @@ strip_set_shape(Strip *s, KKernel *k, const Plan *plan)
 	set_reach(s);
 	list_sources(s, passed);
 	s->chained = s->once || strip_is_chained(plan, passed);
+	s->hops = plan->strategy == STRATEGY_STRIP && (s->chained || s->line);
 	s->backs = plan->ragged && moves_back(s);
 	if (s->backs)
 		s->plan = plan_ending(k->arena, plan, FALSE);
@@ -327,7 +328,7 @@ add_ends(const Strip *s, StripShape *shape)
 	}
 	for (const StripField *f = s->field; f < s->field + s->n_fields; f++)
 		for (int end = 0; end < 2; end++)
-			if (strip_has_ghosts(f, 0, end)
+			if (strip_has_ghosts(f, 0, end) && !s->hops
 				&& place_image(f->kind[0][end], f->reach[0][end]) >= s->vx)
 				shape->images = FALSE;
 }
@@ -371,6 +372,7 @@ strip_shape(const Plan *plan, Arena *arena)
 	strip_set_shape(&s, k, plan);
 	shape.fields = s.n_coming;
 	shape.chained = s.chained;
+	shape.hops = s.hops;
 	shape.radius = s.radius;
 	shape.needless = strip_sums_needless(&s);
 	shape.columns = WARP * s.vx - 2 * s.halo;

@@ -53,6 +53,7 @@ typedef struct {
 	int beside;          /* columns that a step reads, on each side at most */
 	int halo;            /* columns of a strip, on each side, that it does not store */
 	gboolean chained;    /* the stages of a step are not alike */
+	gboolean hops;       /* columns come from any lanes, not only from those side by side */
 	gboolean once;       /* they are no step, but made once */
 	gboolean loose;      /* likewise, and rows begin and end anywhere */
 	Maps *maps;          /* of such, and of a line; or NULL */

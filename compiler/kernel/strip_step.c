@@ -1,8 +1,10 @@
 /* strip_step.c: a step of a strip: columns from beside, what lies beyond the grid,
  * values, cells that stay.
  */
-#include "kernel/place.h"
 #include "kernel/strip.h"
+
+#include "base/round.h"
+#include "kernel/place.h"
 
 #define MANY_VALUES 65 /* of 32 bits: a lane's columns in all its steps */
 
@@ -96,15 +98,24 @@ ghost_column(const Strip *s, const Row *row, int side, int distance)
 	return in_row(s, row, k_int(s->k, side == 0 ? from : s->vx - 1 - from));
 }
 
-/* The column DX of a row as the lane on that SIDE has it. */
+/* The lane DISTANCE away, around the warp. */
 static const KExpr *
-of_lane(const Strip *s, const Row *row, int side, int dx)
+lane_at(const Strip *s, int distance)
 {
 	KKernel *k = s->k;
-	const KExpr *lane = k_lane(k, side ? "next_lane" : "last_lane", strip_param(s, KP_LANE, 0),
-		side ? 1 : -1);
+	const int n = ABS(distance);
 
-	return k_shuffle(k, in_row(s, row, k_int(k, side ? dx - s->vx : dx + s->vx)), lane);
+	return k_lane(k, arena_printf(k->arena, n > 1 ? "%s_lane_%d" : "%s_lane", distance > 0
+		? "next" : "last", n), strip_param(s, KP_LANE, 0), distance);
+}
+
+/* The column DX of a row, none of the lane's own, as the lane has it whose it is. */
+static const KExpr *
+of_lane(const Strip *s, const Row *row, int dx)
+{
+	const int lanes = dx < 0 ? -DIV_UP(-dx, s->vx) : dx / s->vx;
+
+	return k_shuffle(s->k, in_row(s, row, k_int(s->k, dx - lanes * s->vx)), lane_at(s, lanes));
 }
 
 /* A ragged row ends within a lane, in the last vector that it would be padded to, and what is
@@ -153,7 +164,7 @@ fill_behind(const Strip *s, GPtrArray *body, const Row *row, gboolean own)
 				continue;
 			value = f->kind[0][1] == EDGE_CONSTANT ? place_constant(k, f->boundary,
 				s->axis[0], 1) : image >= 0 ? in_row(s, row, k_int(k, image))
-				: k_let(k, ends, "image", of_lane(s, row, 0, image));
+				: k_let(k, ends, "image", of_lane(s, row, image));
 			k_put(k, ends, to, k_select(k, k_within(k, last, k_int(k, c), k_int(k, c
 				+ 1)), value, to));
 		}
@@ -166,23 +177,90 @@ ends_with_lane(const Strip *s, const StripField *f, int side)
 	return strip_has_ghosts(f, 0, side) && (side == 0 || !s->plan->ragged);
 }
 
+/* What is read beyond the face on that SIDE may lie in other lanes than the one that ends there. */
+static gboolean
+is_far(const Strip *s, const StripField *f, int side)
+{
+	return f->reach[0][side] > s->vx
+		|| place_image(f->kind[0][side], f->reach[0][side]) >= s->vx;
+}
+
+/* The lane whose columns end at the face on that SIDE; of all warps near it. */
+static const KExpr *
+lane_of_face(const Strip *s, int side)
+{
+	KKernel *k = s->k;
+	const KExpr *away = k_binary(k, K_SUB, strip_param(s, side == 0 ? KP_FIRST : KP_LAST, 0),
+		side == 0 ? s->x0 : k_add(k, s->x0, s->vx - 1));
+
+	return k_let(k, k->setup, side == 0 ? "first_lane" : "final_lane", k_binary(k, K_ADD,
+		strip_param(s, KP_LANE, 0), k_binary(k, K_DIV, away, k_int(k, s->vx))));
+}
+
+/* What stands for the column DISTANCE beside the lane's own that lies beyond that face: lanes as
+ * far behind it as the other is before it have it, if it is not the face's own. */
+static const KExpr *
+far_ghost(const Strip *s, GPtrArray *body, const Row *row, int side, int distance)
+{
+	KKernel *k = s->k;
+	const StripField *f = row->field;
+	const EdgeKind kind = f->kind[0][side];
+	const int from = place_image(kind, distance);
+	const KExpr *face, *lane;
+
+	if (kind == EDGE_CONSTANT)
+		return place_constant(k, f->boundary, s->axis[0], side);
+	lane = face = lane_of_face(s, side);
+	if (kind != EDGE_CLAMP)
+		lane = k_binary(k, K_SUB, k_binary(k, K_MUL, face, k_int(k, 2)), strip_param(s,
+			KP_LANE, 0));
+	lane = k_add(k, lane, side == 0 ? from / s->vx : -(from / s->vx));
+	lane = k_binary(k, K_MIN, k_binary(k, K_MAX, lane, k_int(k, 0)), k_int(k, WARP - 1));
+	return k_let(k, body, "image", k_shuffle(k, in_row(s, row, k_int(k, side == 0
+		? from % s->vx : s->vx - 1 - from % s->vx)), k_let(k, k->setup, "image_lane",
+		lane)));
+}
+
+/* Of warps that are near the face. */
+static void
+fill_far(const Strip *s, GPtrArray *body, const Row *row, int side)
+{
+	KKernel *k = s->k;
+	GPtrArray *near = k_if(k, body, k_let(k, k->setup, "near_face", k_any(k, at_face(s,
+		side))));
+
+	for (int d = 1; d <= row->field->reach[0][side]; d++) {
+		const int dx = side ? s->vx - 1 + d : -d;
+		const KExpr *to = in_row(s, row, k_int(k, dx)), *x = k_add(k, s->x0, dx);
+		const KExpr *beyond = side == 0
+			? k_binary(k, K_LT, x, strip_param(s, KP_FIRST, 0))
+			: k_binary(k, K_LT, strip_param(s, KP_LAST, 0), x);
+
+		k_put(k, near, to, k_select(k, k_let(k, k->setup, "beyond", beyond), far_ghost(s,
+			near, row, side, d), to));
+	}
+}
+
 static void
 shuffle(const Strip *s, GPtrArray *body, const Row *row, int side)
 {
 	KKernel *k = s->k;
-	gboolean behind = side == 1 && ends_within(s, row->field);
+	const StripField *f = row->field;
+	const gboolean behind = side == 1 && ends_within(s, f), ends = ends_with_lane(s, f, side);
 
 	if (behind)
 		fill_behind(s, body, row, TRUE);
-	for (int d = 1; d <= row->field->reach[0][side]; d++) {
+	for (int d = 1; d <= f->reach[0][side]; d++) {
 		int dx = side ? s->vx - 1 + d : -d;
 		const KExpr *to = in_row(s, row, k_int(k, dx));
 
-		k_put(k, body, to, of_lane(s, row, side, dx));
-		if (ends_with_lane(s, row->field, side))
+		k_put(k, body, to, of_lane(s, row, dx));
+		if (ends && !is_far(s, f, side))
 			k_put(k, body, to, k_select(k, at_face(s, side), ghost_column(s, row, side,
 				d), to));
 	}
+	if (ends && is_far(s, f, side))
+		fill_far(s, body, row, side);
 	if (behind)
 		fill_behind(s, body, row, FALSE);
 }
