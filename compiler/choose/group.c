@@ -620,14 +620,14 @@ group_plans(const Planner *p, GPtrArray *plans)
 	for (guint i = 0; i < plans->len && fine; i++)
 		fine = asks_for_pipe(p, plan_at(&g, i)) ? pipe_as_asked(p, g.sched, plans, i)
 			: grow(&g, i);
-	if (g.whole && fine)
-		fine = join_whole(p, plans, n_making(&g));
 	for (guint i = 0; i < plans->len && fine && !p->s->stepped; i++)
 		pipe_if_faster(p, g.sched, plans, i);
-	if (fine && may_be_narrower(p)) {
+	if (fine && may_be_narrower(p))
 		narrow_runs(&g);
+	if (g.whole && fine)
+		fine = join_whole(p, plans, n_making(&g));
+	if (fine && may_be_narrower(p))
 		save_launches(&g);
-	}
 	schedule_free(g.sched);
 	release(&g, n);
 	return fine;
