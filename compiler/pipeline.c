@@ -119,6 +119,19 @@ run_nudge(Unit *u)
 		opt_nudge(g_ptr_array_index(u->program->stencils, i));
 }
 
+/* Where a strategy is named that makes no pipelines, sums are added as it adds them. */
+static void
+run_rows(Unit *u)
+{
+	const char *strategy = u->options->strategy;
+
+	if (u->options->target != TARGET_KIND_CUDA
+		|| (strategy != NULL && strategy_find(strategy) != STRATEGY_STRIP))
+		return;
+	for (guint i = 0; i < u->program->stencils->len; i++)
+		opt_rows(g_ptr_array_index(u->program->stencils, i));
+}
+
 /* --plan, if it is given and can be read. */
 static void
 read_plan(Unit *u)
@@ -395,6 +408,7 @@ static const Pass passes[] = {
 	{ "nudge",    run_nudge,     NULL,         FALSE, "ir",       "ir analysis models", FALSE },
 	{ "stays",    NULL,          opt_stays,    TRUE,  NULL,       NULL, TRUE },
 	{ "once",     NULL,          opt_once,     TRUE,  NULL,       NULL, TRUE },
+	{ "rows",     run_rows,      NULL,         TRUE,  NULL,       NULL, TRUE },
 	{ "whole",    NULL,          opt_whole,    TRUE,  NULL,       NULL, TRUE },
 	{ "planar",   NULL,          opt_planar,   TRUE,  NULL,       NULL, FALSE },
 	{ "schedule", run_schedule,  NULL,         FALSE, "schedule", NULL, FALSE },

@@ -289,7 +289,8 @@ regroup_sum(const Regroup *r, Expr *sum)
 
 		for (int k = 0; k < n && alone[part] != NULL; k++)
 			users += alone[k] == alone[part];
-		if (users > 1 && products[part] + users < users * products[part])
+		if (users > 1 && (r->rules->apart
+			|| products[part] + users < users * products[part]))
 			all = sum_plus(&m, all, sum_part(&m, NULL, terms, part, &unused), FALSE);
 		else
 			all = sum_part(&m, all, terms, part, &unused);

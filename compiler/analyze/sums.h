@@ -17,6 +17,7 @@ typedef struct {
 	gboolean reals;   /* sums of reals may be regrouped, too */
 	gboolean fuses;   /* products are contracted into fmas */
 	gboolean sparing; /* only where that saves products, and nothing has to be shared */
+	gboolean apart;   /* parts that come again are made by themselves, whatever that takes */
 	int parts;
 	/* The part of LEAF, from 0; -1: it is the same in all of them. */
 	int (*part)(const Expr *leaf, gpointer user);

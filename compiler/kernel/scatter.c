@@ -180,8 +180,8 @@ in_order(Cut *c)
 {
 	const Stage *stage = c->plan->stage;
 	Expr *root = expr_rewrite(c->pool, stage->value, copy_node, c, NULL);
-	const SumRules rules = { may_regroup(stage), c->fuses, FALSE, c->scatter->planes, plane_of,
-		NULL, flat, c };
+	const SumRules rules = { .reals = may_regroup(stage), .fuses = c->fuses,
+		.parts = c->scatter->planes, .part = plane_of, .plain = flat, .user = c };
 
 	return sums_regroup(c->pool, root, &rules);
 }

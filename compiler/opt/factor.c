@@ -83,7 +83,8 @@ plain(Stencil *pool, Expr *e, gpointer user)
 void
 opt_factor(Stencil *s)
 {
-	const SumRules rules = { TRUE, FALSE, TRUE, 1, part_of, row_of, plain, NULL };
+	const SumRules rules = { .reals = TRUE, .sparing = TRUE, .parts = 1, .part = part_of,
+		.line = row_of, .plain = plain };
 
 	for (guint i = 0; i < s->stages->len; i++) {
 		Stage *stage = g_ptr_array_index(s->stages, i);

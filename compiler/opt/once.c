@@ -74,21 +74,6 @@ is_there(const Search *f, const Expr *tap)
 		&& tap_is_near(f->stage, tap) && is_full(f, tap);
 }
 
-/* What lies beyond the grid both read by the same map of it. */
-static gboolean
-have_same_edges(const Expr *a, const Expr *b)
-{
-	const Boundary *x = a->tap.boundary, *y = b->tap.boundary;
-
-	if (x == NULL || y == NULL)
-		return x == y;
-	for (int axis = 0; axis < a->tap.field->grid->rank; axis++)
-		for (int side = 0; side < 2; side++)
-			if (x->kind[axis][side] != y->kind[axis][side])
-				return FALSE;
-	return TRUE;
-}
-
 static gboolean
 is_same_cell(const Expr *a, const Expr *b)
 {
@@ -96,7 +81,7 @@ is_same_cell(const Expr *a, const Expr *b)
 		if ((a->tap.field->axes & AXIS_BIT(axis))
 			&& a->tap.map[axis].offset != b->tap.map[axis].offset)
 			return FALSE;
-	return have_same_edges(a, b);
+	return opt_same_edges(a, b);
 }
 
 static Expr *
@@ -279,128 +264,13 @@ best_family(const Search *f)
 
 /* ---- a temp of it ---- */
 
-static Field *
-make_field(Stencil *s, const Family *family)
-{
-	Field *field = arena_make(s->arena, Field);
-
-	*field = (Field){
-		.name = opt_free_name(s, family->like.tap->tap.field->name, "once"),
-		.role = FIELD_TEMP,
-		.type = family->like.home->type,
-		.grid = family->stage->grid,
-		.axes = family->stage->axes,
-		.components = 1,
-		.index = (int)s->fields->len,
-		.at = family->like.home->at,
-	};
-	g_ptr_array_add(s->fields, field);
-	return field;
-}
-
-/* Stage number AT makes a field from number FIRST on. */
-static gboolean
-is_made_by(const Stencil *s, guint at, guint first)
-{
-	const Stage *stage = g_ptr_array_index(s->stages, at);
-
-	return stage->kind == STAGE_MAP && (guint)stage->target->index >= first;
-}
-
-/* Where what it is made of is there, behind other temps of this pass, which are the fields from
- * number FIRST on: they may share a launch. */
-static void
-make_stage(Stencil *s, const Family *family, Field *field, guint first)
-{
-	Stage *stage = arena_make(s->arena, Stage);
-	guint at = family->like.ready;
-
-	*stage = (Stage){
-		.kind = STAGE_MAP,
-		.target = field,
-		.grid = field->grid,
-		.axes = field->axes,
-		.value = family->like.home,
-		.at = family->stage->at,
-	};
-	stage->region = opt_whole_region(s, field->grid);
-	while (is_made_by(s, at, first))
-		at++;
-	g_ptr_array_insert(s->stages, (int)at, stage);
-	opt_number_stages(s);
-}
-
-typedef struct {
-	int axis, side;
-} Face;
-
-static Expr *
-read_beyond(Stencil *s, Expr *e, gpointer user)
-{
-	const Face *face = user;
-
-	(void)s;
-	return e->op == EXPR_TAP ? e->tap.boundary->value[face->axis][face->side] : e;
-}
-
-/* Of TAP, made of what MEMBER's taps read beyond constant faces. */
-static Boundary *
-make_boundary(Stencil *s, Expr *member, const Expr *tap)
-{
-	Boundary like = *tap->tap.boundary;
-
-	for (Face face = { 0, 0 }; face.axis < IR_MAX_RANK; face.axis++)
-		for (face.side = 0; face.side < 2; face.side++)
-			if (like.kind[face.axis][face.side] == EDGE_CONSTANT)
-				like.value[face.axis][face.side] = expr_rewrite(s, member,
-					read_beyond, &face, NULL);
-	return boundary_node(s, &like);
-}
-
-static Expr *
-make_tap(Stencil *s, Expr *member, const Expr *tap, Field *field)
-{
-	Expr like = *tap;
-
-	like.type = field->type;
-	like.at = member->at;
-	like.tap.field = field;
-	like.tap.component = 0;
-	if (tap->tap.boundary != NULL)
-		like.tap.boundary = make_boundary(s, member, tap);
-	return expr_node(s, &like);
-}
-
-static Expr *
-read_temp(Stencil *s, Expr *e, gpointer user)
-{
-	Expr *tap = g_hash_table_lookup(user, e);
-
-	(void)s;
-	return tap != NULL ? tap : e;
-}
-
 static void
 make_temp(Stencil *s, const Family *family, guint first)
 {
-	GHashTable *taps = g_hash_table_new(NULL, NULL); /* member: tap of the temp */
-	Field *field = make_field(s, family);
+	const OptValue value = { family->like.home, family->stage, family->like.ready,
+		opt_whole_region(s, family->stage->grid), FALSE, family->members, family->taps };
 
-	for (guint i = 0; i < family->members->len; i++) {
-		Expr *member = g_ptr_array_index(family->members, i);
-
-		g_hash_table_insert(taps, member, make_tap(s, member,
-			g_ptr_array_index(family->taps, i), field));
-	}
-	for (guint i = 0; i < s->stages->len; i++) {
-		Expr **root[2];
-		const int n = stage_roots(g_ptr_array_index(s->stages, i), root);
-
-		for (int k = 0; k < n; k++)
-			*root[k] = expr_rewrite(s, *root[k], read_temp, taps, NULL);
-	}
-	make_stage(s, family, field, first);
-	g_hash_table_unref(taps);
+	opt_make_temp(s, &value, "once", first);
 }
 
 static void

@@ -51,6 +51,10 @@ void opt_stays(Stencil *s);
  * box: those with one get a stencil beside this one, Stencil.boxed (once.c). */
 void opt_once(Stencil *s);
 
+/* What windows take of each row becomes a temp of calls without a box, where a pipeline in a plane
+ * has several: likewise (rows.c). */
+void opt_rows(Stencil *s);
+
 /* Calls of the whole grid ask no cell whether it is there, if only a box may leave some out: those
  * with a box get a stencil beside this one, Stencil.boxed (whole.c). */
 void opt_whole(Stencil *s);
@@ -70,6 +74,24 @@ Region opt_whole_region(const Stencil *s, Grid *grid);
 
 /* "OF_WHAT", or with a number, that no field of S has. */
 const char *opt_free_name(const Stencil *s, const char *of, const char *what);
+
+/* A value that several cells ask for: what becomes a temp (temps.c). */
+typedef struct {
+	Expr *home;         /* of a stage's own cell */
+	const Stage *stage; /* the first that asks for it */
+	guint ready;        /* behind so many stages is what it is made of */
+	Region region;      /* where it can be computed */
+	gboolean associative;
+	GPtrArray *members; /* Expr: what stages ask for, each once, */
+	GPtrArray *taps;    /* and of each a tap of the cell whose value it is */
+} OptValue;
+
+/* The field "X_WHAT" of V and the stage that makes it, behind those that make fields from number
+ * FIRST on; all stages read that. */
+void opt_make_temp(Stencil *s, const OptValue *v, const char *what, guint first);
+
+/* What lies beyond the grid taps A and B read by the same map of it. */
+gboolean opt_same_edges(const Expr *a, const Expr *b);
 
 /* STAGE is a map that makes all cells of a temp. */
 gboolean opt_makes_temp(const Stencil *s, const Stage *stage);
