@@ -34,7 +34,7 @@
 #define ROW_THREADS 128
 #define ROW_CELLS 4
 #define DEALT 6        /* cells of a row, from which on it is dealt out; */
-#define DEALT_DOWN 5   /* of one that is read once, too */
+#define DEALT_DOWN 5   /* of one that is read once, for all that it gives */
 #define NEAR 4         /* cells beyond which planes in shared memory are better by columns, too */
 #define CARRIED_DIVIDED 70 /* registers from plane to plane, of doubles that divide */
 #define DEALT_PLANES 64 /* of a block, at least */
@@ -140,15 +140,15 @@ deal_refuses(const Planner *p, Plan *dealt, int far, int most)
 		dealt->shared, limit);
 }
 
-/* By the blocks of LAPPED, from FROM cells of a row on; MOST registers. */
+/* By the blocks of LAPPED, if cells read MUCH of rows; MOST registers. */
 static void
-deal_out(const Planner *p, Plan *plan, const Plan *lapped, int far, int from, int most)
+deal_out(const Planner *p, Plan *plan, const Plan *lapped, int far, gboolean much, int most)
 {
 	const gboolean asked = asks_to_deal(p, plan);
 	const char *why;
 	Plan *dealt;
 
-	if (cells_of_rows(plan) < from && !asked)
+	if (!much && !asked)
 		return;
 	dealt = arena_copy(p->arena, lapped, sizeof *dealt);
 	dealt->deals = TRUE;
@@ -187,7 +187,7 @@ lap_march(const Planner *p, Plan *plan, Plan *lapped, int far)
 	lapped->always = all && reaches_two(plan);
 	set_span(lapped);
 	plan->lapped = lapped;
-	deal_out(p, plan, lapped, far, DEALT, MARCH_KEPT);
+	deal_out(p, plan, lapped, far, cells_of_rows(plan) >= DEALT, MARCH_KEPT);
 	return all;
 }
 
@@ -226,7 +226,8 @@ lap_rows(const Planner *p, Plan *plan, int far)
 	set_span(lapped);
 	if (has_registers(p, lapped, far, ROWS_KEPT))
 		plan->lapped = lapped;
-	deal_out(p, plan, lapped, far, DEALT_DOWN, ROWS_KEPT);
+	deal_out(p, plan, lapped, far, stage_breadth(plan->stage, plan->axis[0]) + 1
+		>= DEALT_DOWN, ROWS_KEPT);
 }
 
 static void
@@ -248,7 +249,7 @@ lap_accumulate(const Planner *p, Plan *plan, Plan *lapped, int far)
 			plan->lapped = lapped;
 	}
 	if (plan->lapped != NULL && asks_to_deal(p, plan)) /* it is slower so */
-		deal_out(p, plan, lapped, far, DEALT, shapes[0].registers);
+		deal_out(p, plan, lapped, far, TRUE, shapes[0].registers);
 }
 
 static gboolean

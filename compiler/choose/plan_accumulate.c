@@ -11,6 +11,8 @@
 #define MAX_BLOCKS 8
 #define CHUNK 32        /* planes of a block, */
 #define ROWS 16         /* rows of one, at least, */
+#define FAR_CELLS 6     /* of a column, and of a row, that a cell reads beside its own, */
+#define MOST_CELLS 10   /* and no more than leave registers for whole vectors */
 #define SHARED_CHUNK 52 /* and where planes are shared: ten blocks a column of 512 */
 
 /* By exchange: through the cache, and in shared memory. */
@@ -194,6 +196,20 @@ plan_accumulate(const Planner *p, Plan *plan, const Block *block)
 	return exchange != EXCHANGE_SHARED || share(p, plan);
 }
 
+/* Maps that read many rows of a plane, and many cells of one (likewise). */
+static gboolean
+reads_far(const Planner *p, const Plan *plan)
+{
+	gboolean far = plan->n_axes == 2 && !p->s->stepped;
+
+	for (int i = 0; i < 2 && far; i++) {
+		const int cells = stage_breadth(plan->stage, plan->axis[i]);
+
+		far = cells >= FAR_CELLS && cells <= MOST_CELLS;
+	}
+	return far;
+}
+
 /* Boxes in space: `march` reads each plane as often as there are planes in them, or works
  * out anew what planes have in common.  Of floats and doubles it is measured (tests/bench/
  * RESULTS.md), of single steps for small boxes only; a stage that others may share a launch
@@ -203,8 +219,8 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 {
 	const Field *target = plan->stage->target;
 
-	return block->threads == NULL && block->cells == NULL && is_box(plan)
-		&& p->s->stages->len == 1
+	return block->threads == NULL && block->cells == NULL
+		&& (is_box(plan) || reads_far(p, plan)) && p->s->stages->len == 1
 		&& type_info[target->type].bytes >= 4 && (target->role == FIELD_OUT
 		|| (target->role == FIELD_INOUT && facts_read_small_box(plan->stage)));
 }
