@@ -54,7 +54,8 @@ static void
 beyond_the_grid_it_is_what_is_read_there(void **state)
 {
 	static const PassedRow rows[] = {
-		{ "boundary u: y constant(k), x clamp; " BOTH, "edges constant(%5)/constant(%5) clamp" },
+		{ "boundary u: y constant(k), x clamp; " BOTH,
+			"edges constant(%5)/constant(%5) clamp" },
 		{ BOTH, MADE "box y: 0 .. ny, x: 3 .. nx - 3" },
 		{ "boundary u: x.lo keep, x.hi clamp, y clamp; " BOTH,
 			MADE "box y: 0 .. ny, x: 3 .. nx\n" },
@@ -79,6 +80,9 @@ others_stay_as_they_are(void **state)
 		/* rows that have nothing in common, */
 		{ "boundary u: clamp; o = " SEVEN("(i + 5*j + i*i*j)*" U) "/"
 			SEVEN("(2*i + j*j*i + j)*" U) ";", "!temp" },
+		/* of fields that end differently with the grid, */
+		{ "boundary u: clamp; boundary v: mirror; o = " SEVEN(U "*" V) "/"
+			SEVEN(U "*" U "*" V) ";", "!temp" },
 		/* of an axis that is no row */
 		{ "boundary u: clamp; o = " WINDOW("-3..3", "-3..3", "u[x+7*j+i]") "/"
 			WINDOW("-3..3", "-3..3", "u[x+7*j+i]*u[x+7*j+i]") ";", "!temp" },
