@@ -196,7 +196,7 @@ plan_accumulate(const Planner *p, Plan *plan, const Block *block)
 	return exchange != EXCHANGE_SHARED || share(p, plan);
 }
 
-/* Maps that read many rows of a plane, and many cells of one (likewise). */
+/* Maps that read many rows of a plane, and many cells of one: measured (tests/bench/RESULTS.md). */
 static gboolean
 reads_far(const Planner *p, const Plan *plan)
 {

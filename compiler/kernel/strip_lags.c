@@ -112,7 +112,6 @@ strip_lags_overlap(Strip *s)
 	const int *left = maps_needs(s->maps, s->k->arena, 0, 0);
 	const int *right = maps_needs(s->maps, s->k->arena, 0, 1);
 	const int *above = maps_needs(s->maps, s->k->arena, 1, 0);
-
 	const int back = s->once && goes_around(s) ? s->vx - 1 : 0;
 
 	s->halo = s->above = 0;

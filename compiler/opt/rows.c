@@ -28,6 +28,7 @@ typedef struct {
 	Expr *home;
 	const Stage *stage; /* the first that asks for one */
 	GPtrArray *members, *taps;
+	GHashTable *asking; /* Stage: it asks for one of them */
 } Family;
 
 typedef struct {
@@ -38,7 +39,6 @@ typedef struct {
 	GHashTable *of;      /* Expr: its row, and 2 */
 	GHashTable *known;   /* home Expr: Family */
 	GPtrArray *families;
-	GHashTable *asking;  /* Stage: it asks for one of them */
 } Search;
 
 /* ---- rows ---- */
@@ -134,7 +134,7 @@ part_of(const Expr *leaf, gpointer search)
 	return row == OF_SEVERAL ? 0 : row;
 }
 
-/* TAP's cell in the stage's own row, or, not ALONG, in its own column. */
+/* TAP's cell in the stage's own row, or, not OWN_ROW, in its own column. */
 static Expr *
 moved(const Search *f, const Expr *tap, gboolean own_row)
 {
@@ -194,7 +194,7 @@ set_row(Expr *e, gpointer user)
 
 typedef struct {
 	const Search *search;
-	const Expr *tap; /* the first that is beside the cell */
+	const Expr *tap; /* the first that is another cell's */
 	gboolean alike;
 } Edges;
 
@@ -203,13 +203,14 @@ compare_edges(Expr *e, gpointer user)
 {
 	Edges *edges = user;
 
-	if (e->op != EXPR_TAP || along(edges->search, e) == 0)
+	if (e->op != EXPR_TAP
+		|| (along(edges->search, e) == 0 && down(edges->search, e) == 0))
 		return;
 	edges->alike = edges->alike && (edges->tap == NULL || opt_same_edges(e, edges->tap));
 	edges->tap = edges->tap != NULL ? edges->tap : e;
 }
 
-/* A tap of E that is read beside the cell, all such ending alike with the grid; NULL: none is. */
+/* A tap of E that is another cell's, all such ending alike with the grid; NULL: they do not. */
 static const Expr *
 tap_of(const Search *f, Expr *e)
 {
@@ -246,11 +247,12 @@ note_member(Search *f, Expr *e)
 	family = g_hash_table_lookup(f->known, home);
 	if (family == NULL) {
 		family = g_new(Family, 1);
-		*family = (Family){ home, f->stage, g_ptr_array_new(), g_ptr_array_new() };
+		*family = (Family){ home, f->stage, g_ptr_array_new(), g_ptr_array_new(),
+			g_hash_table_new(NULL, NULL) };
 		g_hash_table_insert(f->known, home, family);
 		g_ptr_array_add(f->families, family);
 	}
-	g_hash_table_add(f->asking, (gpointer)f->stage);
+	g_hash_table_add(family->asking, (gpointer)f->stage);
 	if (g_ptr_array_find(family->members, e, NULL))
 		return;
 	g_ptr_array_add(family->members, e);
@@ -380,6 +382,19 @@ region_of(Search *f, const Family *family)
 	return region;
 }
 
+/* Some window of STAGE is to be made of its rows. */
+static gboolean
+has_window(const Search *f, const Stage *stage)
+{
+	for (guint i = 0; i < f->families->len; i++) {
+		const Family *family = g_ptr_array_index(f->families, i);
+
+		if (is_window(family) && g_hash_table_contains(family->asking, stage))
+			return TRUE;
+	}
+	return FALSE;
+}
+
 static void
 make_temps(Search *f, Expr *const *values)
 {
@@ -390,7 +405,7 @@ make_temps(Search *f, Expr *const *values)
 	for (guint i = 0; i < f->s->stages->len; i++) {
 		Stage *stage = g_ptr_array_index(f->s->stages, i);
 
-		if (g_hash_table_contains(f->asking, stage))
+		if (has_window(f, stage))
 			stage->value = values[i];
 	}
 	for (guint i = 0; i < f->families->len; i++) {
@@ -409,6 +424,7 @@ free_family(gpointer family)
 {
 	g_ptr_array_unref(((Family *)family)->members);
 	g_ptr_array_unref(((Family *)family)->taps);
+	g_hash_table_unref(((Family *)family)->asking);
 	g_free(family);
 }
 
@@ -419,8 +435,7 @@ opt_rows(Stencil *s)
 	Search f = { .s = s, .full = find_full(s, arena),
 		.rows = g_array_new(FALSE, FALSE, sizeof(int)),
 		.of = g_hash_table_new(NULL, NULL), .known = g_hash_table_new(NULL, NULL),
-		.families = g_ptr_array_new_with_free_func(free_family),
-		.asking = g_hash_table_new(NULL, NULL) };
+		.families = g_ptr_array_new_with_free_func(free_family) };
 	Expr **values = s->stepped ? NULL : search_stages(&f, arena);
 
 	if (values != NULL && pays(&f))
@@ -429,6 +444,5 @@ opt_rows(Stencil *s)
 	g_hash_table_unref(f.of);
 	g_hash_table_unref(f.known);
 	g_ptr_array_unref(f.families);
-	g_hash_table_unref(f.asking);
 	arena_free(arena);
 }

@@ -83,6 +83,8 @@ others_stay_as_they_are(void **state)
 		/* of fields that end differently with the grid, */
 		{ "boundary u: clamp; boundary v: mirror; o = " SEVEN(U "*" V) "/"
 			SEVEN(U "*" U "*" V) ";", "!temp" },
+		{ "boundary u: clamp; boundary v: mirror; o = " SEVEN(U "*v[y+j, x]") "/"
+			SEVEN(U "*" U "*v[y+j, x]") ";", "!temp" },
 		/* of an axis that is no row */
 		{ "boundary u: clamp; o = " WINDOW("-3..3", "-3..3", "u[x+7*j+i]") "/"
 			WINDOW("-3..3", "-3..3", "u[x+7*j+i]*u[x+7*j+i]") ";", "!temp" },
