@@ -190,11 +190,13 @@ static const KExpr *
 lane_of_face(const Strip *s, int side)
 {
 	KKernel *k = s->k;
+	const KExpr *first = k_binary(k, K_SUB, s->x0, k_binary(k, K_MUL, strip_param(s, KP_LANE,
+		0), k_int(k, s->vx)));
 	const KExpr *away = k_binary(k, K_SUB, strip_param(s, side == 0 ? KP_FIRST : KP_LAST, 0),
-		side == 0 ? s->x0 : k_add(k, s->x0, s->vx - 1));
+		first);
 
-	return k_let(k, k->setup, side == 0 ? "first_lane" : "final_lane", k_binary(k, K_ADD,
-		strip_param(s, KP_LANE, 0), k_binary(k, K_DIV, away, k_int(k, s->vx))));
+	return k_let(k, k->setup, side == 0 ? "first_lane" : "final_lane", k_binary(k, K_DIV,
+		k_binary(k, K_MAX, away, k_int(k, 0)), k_int(k, s->vx)));
 }
 
 /* What stands for the column DISTANCE beside the lane's own that lies beyond that face: lanes as
