@@ -100,6 +100,13 @@ strip_is_stepped(const StripField *f)
 	return strip_now(f)->stage != NULL;
 }
 
+/* Its rows go on with their other end, and are read beside a cell. */
+static inline gboolean
+strip_goes_around(const StripField *f)
+{
+	return f->kind[0][0] == EDGE_WRAP && f->reach[0][0] + f->reach[0][1] > 0;
+}
+
 /* ---- lower_strip.c ---- */
 
 /* Cells of the lane's that one instruction moves within the processor. */

@@ -93,12 +93,11 @@ first_lag(const Strip *s, const StripField *f)
 	return f->comes ? f->lag : s->radius + f->lag;
 }
 
-/* Some row goes on with its other end, and is read beside a cell. */
 static gboolean
-goes_around(const Strip *s)
+some_go_around(const Strip *s)
 {
 	for (const StripField *f = s->field; f < s->field + s->n_fields; f++)
-		if (f->kind[0][0] == EDGE_WRAP && f->reach[0][0] + f->reach[0][1] > 0)
+		if (strip_goes_around(f))
 			return TRUE;
 	return FALSE;
 }
@@ -112,7 +111,7 @@ strip_lags_overlap(Strip *s)
 	const int *left = maps_needs(s->maps, s->k->arena, 0, 0);
 	const int *right = maps_needs(s->maps, s->k->arena, 0, 1);
 	const int *above = maps_needs(s->maps, s->k->arena, 1, 0);
-	const int back = s->once && goes_around(s) ? s->vx - 1 : 0;
+	const int back = s->once && some_go_around(s) ? s->vx - 1 : 0;
 
 	s->halo = s->above = 0;
 	for (int n = 0; n < s->n_fields; n++) {

@@ -28,8 +28,7 @@ strip_row_end(const Strip *s)
 static gboolean
 goes_around(const Strip *s, const StripField *f)
 {
-	return s->around[0] != NULL || (f->kind[0][0] == EDGE_WRAP
-		&& (f->reach[0][0] > 0 || f->reach[0][1] > 0));
+	return s->around[0] != NULL || strip_goes_around(f);
 }
 
 /* Where the group of columns from X on begins, or the nearest one of the grid. */

@@ -249,6 +249,7 @@ shuffle(const Strip *s, GPtrArray *body, const Row *row, int side)
 	KKernel *k = s->k;
 	const StripField *f = row->field;
 	const gboolean behind = side == 1 && ends_within(s, f), ends = ends_with_lane(s, f, side);
+	const gboolean far = ends && is_far(s, f, side);
 
 	if (behind)
 		fill_behind(s, body, row, TRUE);
@@ -257,11 +258,11 @@ shuffle(const Strip *s, GPtrArray *body, const Row *row, int side)
 		const KExpr *to = in_row(s, row, k_int(k, dx));
 
 		k_put(k, body, to, of_lane(s, row, dx));
-		if (ends && !is_far(s, f, side))
+		if (ends && !far)
 			k_put(k, body, to, k_select(k, at_face(s, side), ghost_column(s, row, side,
 				d), to));
 	}
-	if (ends && is_far(s, f, side))
+	if (far)
 		fill_far(s, body, row, side);
 	if (behind)
 		fill_behind(s, body, row, FALSE);
