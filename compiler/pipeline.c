@@ -406,6 +406,7 @@ static const Pass passes[] = {
 #include "opt/passes.def"
 #undef OPT_PASS
 	{ "nudge",    run_nudge,     NULL,         FALSE, "ir",       "ir analysis models", FALSE },
+	{ "untaken",  NULL,          opt_untaken,  TRUE,  NULL,       NULL, TRUE },
 	{ "stays",    NULL,          opt_stays,    TRUE,  NULL,       NULL, TRUE },
 	{ "once",     NULL,          opt_once,     TRUE,  NULL,       NULL, TRUE },
 	{ "rows",     run_rows,      NULL,         TRUE,  NULL,       NULL, TRUE },

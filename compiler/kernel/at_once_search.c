@@ -99,6 +99,17 @@ mark_inner(Expr *e, gpointer user)
 			g_hash_table_insert(s->inner, e->arg[i], s);
 }
 
+/* It takes no long way in cells whose choice does not take it: it is of 1 there (opt/untaken.c),
+ * or it hardly ever does. */
+static gboolean
+is_spared(const Expr *e)
+{
+	const Expr *operand = e->n_args > 0 ? e->arg[e->op == EXPR_DIV] : e;
+
+	return operand->op == EXPR_SELECT ? is_one(operand->arg[1]) || is_one(operand->arg[2])
+		: e->op == EXPR_DIV && expr_is_of_few_bits(operand);
+}
+
 static void
 look_at(Expr *e, gpointer user)
 {
@@ -106,7 +117,7 @@ look_at(Expr *e, gpointer user)
 	Expr *operand[2];
 	int n;
 
-	if (s->found == NULL && g_hash_table_contains(s->always, e)
+	if (s->found == NULL && (g_hash_table_contains(s->always, e) || is_spared(e))
 		&& g_hash_table_lookup(s->inner, e) != s
 		&& !g_hash_table_contains(s->left, e)
 		&& at_once_function(e, &n, operand) != NULL

@@ -42,6 +42,9 @@ void opt_cse(Stencil *s);
  * Wants contracted products; nothing may come after it. */
 void opt_nudge(Stencil *s);
 
+/* Roots and quotients of an arm that a choice does not take are of 1 there (untaken.c). */
+void opt_untaken(Stencil *s);
+
 /* What the steps make anew, and is always the same, a stencil beside this one makes before the
  * first of them, Stencil.first, for calls of many steps without a box (stays.c).  After it come
  * only these: */
