@@ -18,6 +18,7 @@
 #define LEAST_ROWS 5  /* of one of them */
 #define LEAST_OPS 4   /* of one of these */
 #define LEAST_GAIN 40 /* operations of a cell that all of them spare */
+#define PAIRED 3      /* times as many, where others take extremes of 8 and 16 bits by twos */
 #define MOST_HELD 96  /* registers of rows, of two cells of a lane half of all */
 
 /* Of which row a value is; from 0 on the number of one. */
@@ -286,10 +287,21 @@ is_window(const Family *family)
 	return family->members->len >= LEAST_ROWS;
 }
 
+static gboolean
+is_paired(const Family *family)
+{
+	const Expr *tap = g_ptr_array_index(family->taps, 0);
+
+	return (family->home->op == EXPR_MIN || family->home->op == EXPR_MAX)
+		&& !type_is_real(family->home->type) && type_info[tap->tap.field->type].bytes < 4;
+}
+
 static int
 gain_of(const Family *family)
 {
-	return ((int)family->members->len - 1) * n_operations(family->home);
+	const int spared = ((int)family->members->len - 1) * n_operations(family->home);
+
+	return is_paired(family) ? spared / PAIRED : spared;
 }
 
 static gboolean

@@ -44,6 +44,8 @@ several_windows_have_their_rows_made_once(void **state)
 		/* what is largest and least, too */
 		{ "boundary u: clamp; o = max[j in -3..3, i in -3..3](" U ") - min[j in -3..3, "
 			"i in -3..3](" U ");", "temp f32 u_row2" },
+		{ "boundary c: clamp; o = max[j in -5..5, i in -5..5](" C ") - min[j in -5..5, "
+			"i in -5..5](" C ");", "temp i32 c_row2" },
 	};
 
 	(void)state;
@@ -85,6 +87,9 @@ others_stay_as_they_are(void **state)
 			SEVEN(U "*" U "*" V) ";", "!temp" },
 		{ "boundary u: clamp; boundary v: mirror; o = " SEVEN(U "*v[y+j, x]") "/"
 			SEVEN(U "*" U "*v[y+j, x]") ";", "!temp" },
+		/* what is least and largest of few bytes, which others take by twos, */
+		{ "boundary c: clamp; o = max[j in -3..3, i in -3..3](" C ") - min[j in -3..3, "
+			"i in -3..3](" C ");", "!temp" },
 		/* of an axis that is no row */
 		{ "boundary u: clamp; o = " WINDOW("-3..3", "-3..3", "u[x+7*j+i]") "/"
 			WINDOW("-3..3", "-3..3", "u[x+7*j+i]*u[x+7*j+i]") ";", "!temp" },
