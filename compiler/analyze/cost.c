@@ -9,7 +9,8 @@
 const char *const cost_name[COST_N] = {
 	[COST_ADD] = "add", [COST_MUL] = "mul", [COST_FMA] = "fma", [COST_DIV] = "div",
 	[COST_SHARE] = "share", [COST_RATIO] = "ratio",
-	[COST_ROOT] = "root", [COST_SPECIAL] = "special", [COST_SIMPLE] = "simple",
+	[COST_ROOT] = "root", [COST_EXP] = "exp", [COST_POWER] = "power",
+	[COST_SPECIAL] = "special", [COST_SIMPLE] = "simple",
 	[COST_INTEGER] = "integer", [COST_QUOTIENT] = "quotient", [COST_CHOOSE] = "choose",
 	[COST_CONVERT] = "convert", [COST_CALL] = "call",
 };
@@ -32,6 +33,11 @@ real_kind(ExprOp op)
 	case EXPR_RSQRT:
 	case EXPR_CBRT:
 		return COST_ROOT;
+	case EXPR_EXP:
+	case EXPR_EXP2:
+		return COST_EXP;
+	case EXPR_POW:
+		return COST_POWER;
 	case EXPR_NEG:
 	case EXPR_ABS:
 	case EXPR_SIGN:
@@ -86,7 +92,8 @@ gboolean
 cost_branches(const Expr *e)
 {
 	static const gboolean branches[COST_N] = {
-		[COST_SPECIAL] = TRUE, [COST_ROOT] = TRUE, [COST_DIV] = TRUE, [COST_RATIO] = TRUE,
+		[COST_EXP] = TRUE, [COST_POWER] = TRUE, [COST_SPECIAL] = TRUE, [COST_ROOT] = TRUE,
+		[COST_DIV] = TRUE, [COST_RATIO] = TRUE,
 	};
 
 	return expr_op_info[e->op].shape != SHAPE_LEAF && branches[cost_kind(e)];
@@ -130,6 +137,12 @@ cost_operations(const int ops[COST_N], gboolean integers)
 		return ops[COST_INTEGER] + ops[COST_QUOTIENT] + ops[COST_CHOOSE];
 	return ops[COST_ADD] + ops[COST_MUL] + 2 * ops[COST_FMA] + ops[COST_DIV] + ops[COST_SHARE]
 		+ ops[COST_RATIO] + ops[COST_ROOT];
+}
+
+int
+cost_functions(const int ops[COST_N])
+{
+	return ops[COST_EXP] + ops[COST_POWER] + ops[COST_SPECIAL];
 }
 
 int
@@ -178,7 +191,8 @@ find_long(Expr *e, gpointer user)
 
 	if (expr_op_info[e->op].shape == SHAPE_LEAF || g_hash_table_contains(longest->uniform, e))
 		return;
-	if (kind == COST_SPECIAL || kind == COST_CALL || e->op == EXPR_CBRT)
+	if (kind == COST_EXP || kind == COST_POWER || kind == COST_SPECIAL || kind == COST_CALL
+		|| e->op == EXPR_CBRT)
 		own = COST_HEAVY;
 	else if (kind == COST_RATIO)
 		own = COST_TOGETHER;

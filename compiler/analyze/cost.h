@@ -11,7 +11,9 @@ typedef enum {
 	COST_SHARE,   /* quotients by constants of few bits, */
 	COST_RATIO,   /* and, of 64 bits, by what else is the same for all cells */
 	COST_ROOT,    /* sqrt rsqrt cbrt */
-	COST_SPECIAL, /* exp sin pow ... */
+	COST_EXP,     /* exp exp2 */
+	COST_POWER,   /* pow */
+	COST_SPECIAL, /* log sin tanh ... */
 	COST_SIMPLE,  /* neg abs sign min max floor ... of reals */
 	COST_INTEGER, /* all arithmetic on integers, */
 	COST_QUOTIENT, /* but quotients and remainders by what is no constant */
@@ -38,6 +40,9 @@ Cost cost_together(Expr *const *values, int n);
 /* Of OPS, real + - * / and roots, an fma being two; or, if INTEGERS, theirs, comparisons and
  * choices. */
 int cost_operations(const int ops[COST_N], gboolean integers);
+
+/* Functions among OPS. */
+int cost_functions(const int ops[COST_N]);
 
 /* Of all kinds, each one. */
 int cost_all(const int ops[COST_N]);

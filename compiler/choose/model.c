@@ -228,7 +228,7 @@ model_heavy(const Plan *plan)
 	const Cost cost = work_cost(plan);
 	const int operations = cost_all(cost.ops);
 
-	return (plan->n_stages > 1 ? cost.ops[COST_SPECIAL] >= COST_MOST_FUNCTIONS
+	return (plan->n_stages > 1 ? cost_functions(cost.ops) >= COST_MOST_FUNCTIONS
 		: operations >= COST_MOST_OPERATIONS) ? operations : 0;
 }
 

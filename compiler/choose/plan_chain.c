@@ -27,6 +27,7 @@ typedef struct {
 static const Usual usual[] = {
 	{ 4, 1, 5, COST_SHORT, 0, 12, 4, 16, 8, 4, 3 },
 	{ 4, 1, 9, COST_TOGETHER, 0, 12, 4, 12, 8, 2, 3 },
+	{ 4, 1, 9, COST_HEAVY, 0, 8, 4, 4, 4, 1, 1 },
 	{ 8, 1, 5, COST_SHORT, 0, 17, 8, 16, 5, 5, 1 },
 	{ 8, 1, 9, COST_SHORT, 0, 17, 8, 16, 3, 3, 1 },
 	{ 4, 2, 25, COST_SHORT, 0, 12, 4, 8, 8, 2, 2 },
@@ -150,6 +151,13 @@ is_near(const Usual *u)
 	return u->bytes == 8 && u->radius == 1 && u->lasts == COST_SHORT;
 }
 
+/* Beside which the rows that a lane holds are few. */
+static gboolean
+has_functions(const Usual *u)
+{
+	return u->radius == 1 && u->lasts == COST_HEAVY;
+}
+
 static int
 usual_columns(const Planner *p, const Plan *plan, const Usual *u)
 {
@@ -236,7 +244,7 @@ holds_little(const Planner *p, const Plan *plan, const Usual *u)
 {
 	if (plan->stage->target->history > 0)
 		return u->past > 0;
-	return is_near(u) || !holds_rows(p, plan, u);
+	return is_near(u) || has_functions(u) || !holds_rows(p, plan, u);
 }
 
 /* What was measured to be faster than a strip, and rows of many strips. */

@@ -197,7 +197,7 @@ computes_much(const Plan *plan)
 	const int cells = plan->cells[0] * plan->cells[1];
 	const Cost cost = work_cost(plan);
 
-	return cost.ops[COST_SPECIAL] > MOST_FUNCTIONS / cells
+	return cost_functions(cost.ops) > MOST_FUNCTIONS / cells
 		|| (plan->n_stages == 1 && model_heavy(plan) == 0
 		&& cost_all(cost.ops) > MOST_OPERATIONS / cells);
 }

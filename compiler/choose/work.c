@@ -37,7 +37,8 @@ static const struct {
 } instructions[COST_N] = {
 	[COST_ADD] = { 1, 1, 0 }, [COST_MUL] = { 1, 1, 0 }, [COST_FMA] = { 1, 1, 0 },
 	[COST_DIV] = { 10, 16, 20 }, [COST_SHARE] = { 4, 4, 20 }, [COST_RATIO] = { 9, 9, 20 },
-	[COST_ROOT] = { 12, 18, 20 }, [COST_SPECIAL] = { 25, 60, 0 },
+	[COST_ROOT] = { 12, 18, 20 }, [COST_EXP] = { 10, 60, 0 },
+	[COST_POWER] = { 100, 260, 0 }, [COST_SPECIAL] = { 25, 60, 0 },
 	[COST_SIMPLE] = { 1, 1, 0 }, [COST_INTEGER] = { 0.5, 2, 0 },
 	[COST_QUOTIENT] = { 30, 80, 0 },
 	[COST_CHOOSE] = { 0.5, 1, 0 }, [COST_CONVERT] = { 1, 2, 0 }, [COST_CALL] = { 20, 40, 0 },

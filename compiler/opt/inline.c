@@ -177,7 +177,7 @@ is_crowded(const Made *m)
 {
 	const Cost cost = cost_of(m->map);
 
-	return cost.ops[COST_SPECIAL] >= COST_MOST_FUNCTIONS
+	return cost_functions(cost.ops) >= COST_MOST_FUNCTIONS
 		&& cost_all(cost.ops) >= COST_MOST_OPERATIONS;
 }
 

@@ -23,10 +23,9 @@
 /* Instructions of 32 and 64 bits, these counting twice.  Roots and quotients the cells of a thread
  * share already (kernel/at_once.c), of doubles more of them. */
 static const double weights[COST_N][2] = {
-	[COST_DIV] = { 10, 9 }, [COST_ROOT] = { 12, 13 }, [COST_SPECIAL] = { 12, 100 },
-	[COST_CALL] = { 20, 40 },
+	[COST_DIV] = { 10, 9 }, [COST_ROOT] = { 12, 13 }, [COST_EXP] = { 12, 100 },
+	[COST_POWER] = { 80, 320 }, [COST_SPECIAL] = { 12, 100 }, [COST_CALL] = { 20, 40 },
 };
-static const double power[2] = { 80, 320 };
 
 /* A value that is of one cell. */
 typedef struct {
@@ -115,7 +114,7 @@ weight_of(const Expr *e)
 {
 	const gboolean wide = type_info[e->type].bytes == 8;
 
-	return e->op == EXPR_POW ? power[wide] : weights[cost_kind(e)][wide];
+	return weights[cost_kind(e)][wide];
 }
 
 static Place *

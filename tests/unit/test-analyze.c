@@ -422,7 +422,7 @@ costs_are_counted_once_per_value(void **state)
 	Cost cost = cost_of(stage);
 	static const int want[COST_N] = {
 		[COST_ADD] = 1, [COST_MUL] = 1, [COST_FMA] = 1, [COST_DIV] = 1, [COST_ROOT] = 1,
-		[COST_SPECIAL] = 1, [COST_SIMPLE] = 1, [COST_INTEGER] = 2, [COST_CHOOSE] = 2,
+		[COST_EXP] = 1, [COST_SIMPLE] = 1, [COST_INTEGER] = 2, [COST_CHOOSE] = 2,
 		[COST_QUOTIENT] = 1, [COST_CONVERT] = 2,
 	};
 
