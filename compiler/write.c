@@ -153,9 +153,9 @@ hides_other(const Unit *u, const char *name)
 		"setjmp.h", "signal.h", "stdalign.h", "stdarg.h", "stdatomic.h", "stdbool.h",
 		"stddef.h", "stdint.h", "stdio.h", "stdlib.h", "stdnoreturn.h", "string.h",
 		"tgmath.h", "threads.h", "time.h", "uchar.h", "wchar.h", "wctype.h",
-		"stencil_at_once.h", "stencil_entry.h", "stencil_inset.h", "stencil_kernel.h",
-		"stencil_launch.h", "stencil_loop.h", "stencil_ops.h", "stencil_steps.h",
-		"stencilrt.h", NULL };
+		"stencil_at_once.h", "stencil_entry.h", "stencil_fill.h", "stencil_inset.h",
+		"stencil_kernel.h", "stencil_launch.h", "stencil_loop.h", "stencil_ops.h",
+		"stencil_steps.h", "stencilrt.h", NULL };
 
 	GPtrArray *headers = headers_named(u);
 	gboolean hides = g_strv_contains(others, name) || g_ptr_array_find_with_equal_func(headers,

@@ -179,7 +179,8 @@ emit_fill(const Unit *u, const Sweep *s, Variant v)
 			s->plan->alone ? ", STENCIL_EDGES_50, 1" : "");
 	else
 		wr_line(u->w, "\tSTENCIL_TRY(stencil_fill_device(ctx, \"%s\", &%s, &%s, "
-			"%s));", name, names_of(s)->shape, s->cells, function);
+			"%s%s));", name, names_of(s)->shape, s->cells, function,
+			plan_is_once(s->plan) ? ", 1" : "");
 }
 
 /* And the smaller ones beside to what these leave. */
