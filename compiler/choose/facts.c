@@ -206,6 +206,29 @@ facts_is_narrow(const Plan *plan)
 	return plan->n_axes > 0 && facts_extent(plan->stage->grid, plan->axis[0]) <= NARROW;
 }
 
+static void
+find_narrower(Expr *e, gpointer user)
+{
+	int *bytes = user;
+
+	if (e->op == EXPR_TAP)
+		*bytes = MIN(*bytes, (int)type_info[e->tap.field->type].bytes);
+}
+
+int
+facts_narrowest(const Plan *plan)
+{
+	int bytes = plan_widest(plan);
+
+	for (int i = 0; i < plan->n_stages; i++) {
+		const Stage *stage = plan->stages[i].stage;
+
+		bytes = MIN(bytes, (int)type_info[stage->target->type].bytes);
+		expr_visit(&stage->value, 1, find_narrower, &bytes);
+	}
+	return bytes;
+}
+
 int
 facts_radius(const StencilFacts *f, int from)
 {

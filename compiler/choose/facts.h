@@ -45,6 +45,9 @@ gint64 facts_extent(const Grid *grid, int axis);
 /* PLAN's rows are so short that a warp of any strategy but `naive` would be idle. */
 gboolean facts_is_narrow(const Plan *plan);
 
+/* Bytes of the narrowest field that its launch makes or reads. */
+int facts_narrowest(const Plan *plan);
+
 /* STAGE reads one field, all of the cells around its own and no others. */
 gboolean facts_read_small_box(const Stage *stage);
 

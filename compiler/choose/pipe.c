@@ -5,11 +5,14 @@
  * read others, of `weave`, as many as it can serve: what only its stages read never leaves its
  * registers.  The launches that it stands for remain for rows that do not fit.
  */
+#include "choose/facts.h"
 #include "choose/limits.h"
 #include "choose/model.h"
+#include "choose/predict.h"
 
 #include <string.h>
 
+#include "analyze/cost.h"
 #include "kernel/source.h"
 #include "kernel/steps.h"
 #include "schedule/fuse.h"
@@ -19,9 +22,12 @@
 #define LOOSE_AHEAD 5  /* rows on their way to shared memory, where whole vectors go another way */
 #define LEAST_COLUMNS 2
 #define PIPE_GAIN 1.2  /* against what is predicted of launches that read far: by measurement; */
+#define LONE_GAIN 1.1    /* where it is one launch alone, */
+#define NARROW_GAIN 0.8  /* of cells that launches take by twos, */
 #define SPACE_GAIN WHOLE /* and of `weave`, likewise */
-#define MOST_WORDS 256
-#define MOST_STAGES 24 /* of a launch that nobody has asked for */
+#define MOST_WORDS 384
+#define MOST_WORSE 2   /* pipes that save less than the one before, until none more is tried */
+#define MOST_STAGES 64 /* of a launch that nobody has asked for */
 
 typedef struct {
 	const Planner *p;
@@ -29,6 +35,7 @@ typedef struct {
 	GPtrArray *plans;
 	guint at;      /* the first launch */
 	GPtrArray *parts; /* what stands for it and those behind it; NULL: that is not known yet */
+	double *seconds;  /* of the first so many parts, as predicted; -1: they are not */
 	StrategyId by; /* that is asked for; STRATEGY_N: none is */
 } Pipe;
 
@@ -94,6 +101,24 @@ sound_parts(const Planner *p, const GPtrArray *plans, guint first, guint n)
 	for (guint i = first; i < first + n; i++)
 		g_ptr_array_add(parts, (gpointer)model_sound(&open, g_ptr_array_index(plans, i)));
 	return parts;
+}
+
+/* Those, and how long they take. */
+static void
+know_parts(Pipe *pipe, guint n)
+{
+	const Planner *p = pipe->p;
+	const Device *d = p->request->device;
+
+	pipe->parts = sound_parts(p, pipe->plans, pipe->at, n);
+	pipe->seconds = arena_array(p->arena, double, n + 1);
+	for (guint i = 0; i < n; i++) {
+		Prediction part;
+		const gboolean known = pipe->seconds[i] >= 0 && d != NULL && predict(d,
+			g_ptr_array_index(pipe->parts, i), p->arena, &part) == NULL;
+
+		pipe->seconds[i + 1] = known ? pipe->seconds[i] + part.seconds : -1;
+	}
 }
 
 /* What stands for ALL, the first N launches: the same whether the pipe is asked for or not. */
@@ -208,7 +233,7 @@ names_suit(const Pipe *pipe, guint n)
 gboolean
 pipe_as_asked(const Planner *p, Schedule *sched, GPtrArray *plans, guint at)
 {
-	const Pipe pipe = { p, sched, plans, at, NULL, asked_pipe(p, g_ptr_array_index(plans,
+	const Pipe pipe = { p, sched, plans, at, NULL, NULL, asked_pipe(p, g_ptr_array_index(plans,
 		at)) };
 	Wanted wanted;
 	Plan *all;
@@ -242,6 +267,25 @@ is_pipe(const Pipe *pipe, guint n)
 		if (fuse_refuses(all.stages, i, all.stages[i].stage, pipe->p->arena) != NULL)
 			return TRUE;
 	return FALSE;
+}
+
+/* Sums of cells above and below in a plane: a thread of `march' has all of them before it computes,
+ * and there are few threads then. */
+static gboolean
+adds_rows(const Plan *plan)
+{
+	gboolean plain = plan->strategy == STRATEGY_MARCH && plan->n_axes == 2
+		&& facts_narrowest(plan) >= LEAST_COPY;
+	int rows = 0;
+
+	for (int i = 0; i < plan->n_stages && plain; i++) {
+		const Stage *stage = plan->stages[i].stage;
+
+		plain = cost_long(stage) == COST_SHORT;
+		for (int end = 0; end < 2; end++)
+			rows = MAX(rows, stage_reach(stage, plan->axis[1], end));
+	}
+	return plain && rows > 0;
 }
 
 /* Each launch has something in common with the others. */
@@ -280,23 +324,80 @@ is_too_much(const Pipe *pipe, guint n)
 	return strip_shape(&all, pipe->p->arena).words > MOST_WORDS;
 }
 
-/* The first N launches as one that takes less time; NULL: there is none. */
+/* What the model, where there is one, has ALL, the first N launches, take less than GAIN times what
+ * stands for it; 0 or less: it is not faster. */
+static double
+saves(const Pipe *pipe, guint n, const Plan *all, double gain)
+{
+	const Planner *p = pipe->p;
+	const Device *d = p->request->device;
+	Prediction whole;
+	double seconds;
+
+	if (d == NULL)
+		return n > 1 ? G_MAXDOUBLE : 0;
+	if (pipe->parts != NULL)
+		seconds = pipe->seconds[n];
+	else if (rest_seconds(d, all->rest, p->arena, &seconds) == 0)
+		return 0;
+	return predict(d, all, p->arena, &whole) == NULL ? gain * seconds - whole.seconds : 0;
+}
+
+/* What is asked of N launches as one, ALL by BY. */
+static double
+gain_of(const Plan *all, guint n, StrategyId by)
+{
+	if (by != STRATEGY_STRIP)
+		return SPACE_GAIN;
+	if (plan_widest(all) < LEAST_COPY)
+		return NARROW_GAIN;
+	return n == 1 ? LONE_GAIN : PIPE_GAIN;
+}
+
+/* The first N launches as one, which saves *SECONDS; NULL: none does. */
 static Plan *
-faster_pipe(const Pipe *pipe, guint n)
+faster_pipe(const Pipe *pipe, guint n, double *seconds)
 {
 	const Planner *p = pipe->p;
 	Plan *all;
 	StrategyId by;
 
-	if (!is_possible(pipe, n) || !is_one(pipe, n) || !is_pipe(pipe, n) || is_too_much(pipe, n))
+	if (!is_possible(pipe, n) || !(n > 1 ? is_one(pipe, n) && is_pipe(pipe, n)
+		: adds_rows(launch(pipe, 0))) || is_too_much(pipe, n))
 		return NULL;
 	diag_mute(p->diag);
 	all = pipe_of(pipe, n);
 	if (diag_unmute(p->diag) > 0 || all == NULL)
 		return NULL;
 	by = usual_pipe(p, all);
-	return all->strategy == by && launch_is_faster(p, all, by == STRATEGY_STRIP ? PIPE_GAIN
-		: SPACE_GAIN) ? all : NULL; /* which what breaks a limit is not */
+	if (all->strategy != by) /* which what breaks a limit is not */
+		return NULL;
+	*seconds = saves(pipe, n, all, gain_of(all, n, by));
+	return *seconds > 0 ? all : NULL;
+}
+
+/* The first launches, MOST or fewer, as one that saves most, which has *N of them; NULL: none
+ * saves any.  Those of fewer save less, but where lanes of a strip have registers for it. */
+static Plan *
+best_pipe(const Pipe *pipe, guint most, guint *n)
+{
+	Plan *best = NULL;
+	double least = 0;
+	int worse = 0;
+
+	for (guint i = most; i > 1 && worse < MOST_WORSE; i--) {
+		double seconds;
+		Plan *all = faster_pipe(pipe, i, &seconds);
+
+		worse += best != NULL;
+		if (all == NULL || seconds <= least)
+			continue;
+		best = all;
+		least = seconds;
+		*n = i;
+		worse = all->strategy == STRATEGY_STRIP ? 0 : MOST_WORSE;
+	}
+	return best;
 }
 
 /* How many launches have no more stages than one that nobody asks for. */
@@ -315,20 +416,22 @@ n_few(const Pipe *pipe)
 void
 pipe_if_faster(const Planner *p, Schedule *sched, GPtrArray *plans, guint at)
 {
-	Pipe pipe = { p, sched, plans, at, NULL, STRATEGY_N };
+	Pipe pipe = { p, sched, plans, at, NULL, NULL, STRATEGY_N };
 	const Plan *first = launch(&pipe, 0);
-	Plan *all = NULL;
+	double seconds;
+	Plan *all;
 	guint n;
 
 	if (!launch_is_open(p, first) || launch_refuses(p, first, usual_pipe(p, first)) != NULL)
 		return;
 	n = n_few(&pipe);
 	if (request_is_open(p->request))
-		pipe.parts = sound_parts(p, plans, at, n);
-	for (; n > 1 && all == NULL; n--)
-		all = faster_pipe(&pipe, n);
+		know_parts(&pipe, n);
+	all = best_pipe(&pipe, n, &n);
+	if (all == NULL)
+		all = faster_pipe(&pipe, n = 1, &seconds);
 	if (all != NULL)
-		replace(&pipe, n + 1, all);
+		replace(&pipe, n, all);
 	g_clear_pointer(&pipe.parts, g_ptr_array_unref);
 }
 

@@ -593,16 +593,18 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	Plan tried = *plan;
 	StripShape shape;
 
+	tried.strategy = STRATEGY_STRIP;
 	tried.planes = plan->n_axes == IR_MAX_RANK;
 	tried.n_axes = MIN(plan->n_axes, 2);
 	if (tried.planes && p->s->stepped && plan_radius(plan) > PLANES_REACH)
 		return FALSE;
-	if (block->threads != NULL || block->cells != NULL
-		|| plan_radius(plan) > strip_vector(plan) || reads_past_of_others(plan))
+	if (block->threads != NULL || block->cells != NULL || reads_past_of_others(plan))
 		return FALSE;
 	set_cells(&tried, (const int[]){ find_usual(p, plan).cells, 64, 1 });
 	tried.time = 1;
 	shape = strip_shape(&tried, p->arena);
+	if (plan_radius(plan) > strip_vector(plan) && !shape.hops)
+		return FALSE;
 	return shape.images && shape.columns > 0 && (!shape.chained || plan->rest != NULL);
 }
 

@@ -1,6 +1,7 @@
 /* plan_weave.c: several maps and fields of a volume, all of a step or of several steps in
  * one sweep.
  */
+#include "choose/facts.h"
 #include "choose/limits.h"
 
 #include <string.h>
@@ -73,30 +74,6 @@ refuses(const Planner *p, const Stage *stage)
 
 /* ---- shape ---- */
 
-static void
-find_narrower(Expr *e, gpointer user)
-{
-	int *bytes = user;
-
-	if (e->op == EXPR_TAP)
-		*bytes = MIN(*bytes, (int)type_info[e->tap.field->type].bytes);
-}
-
-/* Bytes of the narrowest field that the launch steps or reads. */
-static int
-narrowest(const Plan *plan)
-{
-	int bytes = plan_widest(plan);
-
-	for (int i = 0; i < plan->n_stages; i++) {
-		const Stage *stage = plan->stages[i].stage;
-
-		bytes = MIN(bytes, (int)type_info[stage->target->type].bytes);
-		expr_visit(&stage->value, 1, find_narrower, &bytes);
-	}
-	return bytes;
-}
-
 static int
 usual_steps(const Plan *plan)
 {
@@ -111,7 +88,7 @@ take_usual(Plan *plan, const Block *block, const TilePoint *point)
 	const int bytes = plan_widest(plan);
 	const int rows = plan_n_stored(plan) == 1 && bytes == 4 ? LONE_ROWS : USUAL_ROWS;
 	const int cells[] = { MAX(VECTOR_BYTES / bytes, 1), flat ? CHUNK : rows, CHUNK };
-	const int one[] = { LEAST_COPY / MIN(narrowest(plan), LEAST_COPY), flat ? CHUNK : 1,
+	const int one[] = { LEAST_COPY / MIN(facts_narrowest(plan), LEAST_COPY), flat ? CHUNK : 1,
 		CHUNK };
 
 	set_threads(plan, block->threads != NULL ? block->threads : flat ? row_threads
@@ -293,7 +270,7 @@ plan_weave_at(const Planner *p, Plan *plan, const Block *block, const TilePoint 
 static double
 loose_gain(const Plan *pipe)
 {
-	return narrowest(pipe) < LEAST_COPY ? NARROW_LOOSE : LOOSE;
+	return facts_narrowest(pipe) < LEAST_COPY ? NARROW_LOOSE : LOOSE;
 }
 
 /* Threads of a warp bring what they have of a row side by side, a turn before they take it at
@@ -346,7 +323,7 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	fits = measure(p, &tried, &count);
 	return diag_unmute(p->diag) == 0 && fits
 		&& tried.shared <= shared_limit(p)
-		&& count_registers(&count) <= registers_left(p, &tried, NULL);
+		&& count_registers(&count) <= registers_of_all(p, &tried, WEAVE_REGISTERS);
 }
 
 const Planning planning_weave = { refuses, plan_weave, suits, STRATEGY_MARCH, NULL, NULL };

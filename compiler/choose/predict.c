@@ -22,13 +22,19 @@
 #define PIPES 0.85        /* of the rate of arithmetic: what a kernel of nothing else reaches */
 #define WARPS_HALF 0.55   /* warps of a scheduler with which it issues in half of its clocks, */
 #define WARPS_LOCKED 1.1  /* and where they wait for each other; */
+#define WARPS_FULL 1.9    /* as many as hide what roots and quotients wait for, */
+#define WARPS_SHARP 3.0   /* fewer of which do not */
 #define BUSY 0.7          /* so much less of those that have nothing but arithmetic to do */
 #define SHARPNESS 4.0     /* of the largest bound: the others hide behind it */
 #define CHUNKS_WAVES 4
-#define ROWS_WAVES 16     /* as in stencil_launch.h */
+#define ROWS_WAVES 16     /* as in stencil_fill.h, */
+#define FEW_ROWS 16       /* likewise, */
+#define FEWER_ROWS 8
+#define MORE_BLOCKS 2
 #define BEARS_PARTS 18    /* bytes a clock of a processor: as in stencil_inset.h */
-#define EDGES 0.18        /* waves that the slowest blocks cost: as in stencil_launch.h */
+#define EDGES 0.18        /* waves that the slowest blocks cost: as in stencil_fill.h */
 #define PART 45           /* instructions to find the next part of a box: two divisions */
+#define WORD 4            /* bytes */
 #define CODE 2048         /* instructions of a turn that the processor's cache holds, */
 #define CODE_MISS 0.7     /* and what twice as many cost besides; */
 #define LINE_CODE 10500   /* of a line, whose turns are no loop, where its second one does, */
@@ -94,6 +100,25 @@ fill_waves(Model *m, double tiles, double at_once)
 	fill(m, (double)m->extent[2], m->plan->cells[2], CHUNKS_WAVES * at_once, tiles, at_once);
 }
 
+/* The longest chunks of N rows, of COLUMNS of blocks, that are so MANY at most. */
+static double
+rows_of(double n, double columns, double many)
+{
+	return over(n, floor(many / columns));
+}
+
+/* Rows of a chunk where all run at once, of LEAST at least, but where there are too few blocks for
+ * the processors: as in stencil_fill.h. */
+static double
+fill_once(const Model *m, double n, double least, double columns, double at_once)
+{
+	const gboolean once = plan_is_once(m->plan);
+	const double rows = rows_of(n, columns, m->d->sms * (once ? MORE_BLOCKS : 1));
+
+	return rows < least ? MAX(rows, MIN(least, once ? FEWER_ROWS : FEW_ROWS))
+		: MAX(rows_of(n, columns, at_once), least);
+}
+
 /* How far a step reaches along the walk, both ways. */
 static int
 walk_radius(const Plan *plan)
@@ -130,8 +155,7 @@ count_blocks(Model *m)
 	else if (last == 2 && (plan_sweeps(plan) || plan->warm > 0))
 		fill_waves(m, tiles, at_once);
 	else if (last > 0 && plan_sweeps(plan))
-		m->planes = MAX(over((double)m->extent[last], floor(at_once / tiles)),
-			m->planes);
+		m->planes = fill_once(m, (double)m->extent[last], m->planes, tiles, at_once);
 	if (plan_has_bands(plan)) /* whole ones */
 		m->warm = over(m->planes + m->warm, plan->threads[1]) * plan->threads[1]
 			- m->planes;
@@ -223,6 +247,21 @@ warps_of_scheduler(const Model *m)
 	return MIN(m->resident, ceil(m->blocks / m->d->sms)) * m->warps / SCHEDULERS;
 }
 
+/* Of few cells at a time: a root or a quotient is many operations, one of which waits for the
+ * other. */
+static gboolean
+waits_for_functions(const Model *m)
+{
+	return plan_is_of(m->plan, FAMILY_STRIPS) && m->work.turn.rare > 0;
+}
+
+/* The part of its clocks in which a scheduler of so many warps issues, then. */
+static double
+eager_for_functions(double warps)
+{
+	return pow(1 + pow(WARPS_FULL / warps, WARPS_SHARP), -1 / WARPS_SHARP);
+}
+
 static void
 bound_processor(Model *m)
 {
@@ -237,8 +276,8 @@ bound_processor(Model *m)
 	double issued = of_walk(m, once->issued, turn->issued, due->issued);
 	double arithmetic = of_walk(m, once->arithmetic, turn->arithmetic, due->arithmetic);
 	double busy = MIN(d->issue * arithmetic / MAX(issued, 1), 1);
-	double eager = running / (running + half * (1 - BUSY * busy))
-		/ (1 + code_missed(m));
+	double eager = (waits_for_functions(m) ? eager_for_functions(running)
+		: running / (running + half * (1 - BUSY * busy))) / (1 + code_missed(m));
 	double moved = of_walk(m, once->moved, turn->moved, due->moved);
 
 	m->out->overhead = d->launch * 1e-6;
@@ -346,6 +385,15 @@ asks_in_turn(const Plan *plan)
 	return plan->strategy == STRATEGY_MARCH && plan->n_axes == 3 && !plan_comes_whole(plan);
 }
 
+/* A thread asks for all that it computes with, and while a block waits only others compute: of
+ * cells of a word at least. */
+static gboolean
+asks_before(const Plan *plan)
+{
+	return plan->strategy == STRATEGY_MARCH && plan->n_axes == 2
+		&& facts_narrowest(plan) >= WORD;
+}
+
 /* Turns that come one after the other, each of which waits for the row that it computes with: of
  * blocks that run side by side as one. */
 static double
@@ -378,6 +426,9 @@ time_sweep(Model *m)
 	if (asks_in_turn(m->plan))
 		m->out->ceiling[CEILING_LATENCY] += m->out->ceiling[CEILING_ISSUE]
 			/ MAX(warps_of_scheduler(m), 1);
+	if (asks_before(m->plan) && m->work.turns == 0)
+		m->out->ceiling[CEILING_LATENCY] += m->out->ceiling[CEILING_ISSUE]
+			/ MAX(MIN(m->resident, ceil(m->blocks / m->d->sms)), 1);
 	if (waits_in_turns(m))
 		m->out->ceiling[CEILING_LATENCY] = wait_in_turns(m);
 }
