@@ -28,9 +28,7 @@
 #define SHARPNESS 4.0     /* of the largest bound: the others hide behind it */
 #define CHUNKS_WAVES 4
 #define ROWS_WAVES 16     /* as in stencil_fill.h, */
-#define FEW_ROWS 16       /* likewise, */
-#define FEWER_ROWS 8
-#define MORE_BLOCKS 2
+#define FEW_ROWS 16       /* likewise */
 #define BEARS_PARTS 18    /* bytes a clock of a processor: as in stencil_inset.h */
 #define EDGES 0.18        /* waves that the slowest blocks cost: as in stencil_fill.h */
 #define PART 45           /* instructions to find the next part of a box: two divisions */
@@ -112,10 +110,10 @@ rows_of(double n, double columns, double many)
 static double
 fill_once(const Model *m, double n, double least, double columns, double at_once)
 {
-	const gboolean once = plan_is_once(m->plan);
-	const double rows = rows_of(n, columns, m->d->sms * (once ? MORE_BLOCKS : 1));
+	const int each = plan_blocks_each(m->plan);
+	const double rows = each > 0 ? rows_of(n, columns, (double)m->d->sms * each) : least;
 
-	return rows < least ? MAX(rows, MIN(least, once ? FEWER_ROWS : FEW_ROWS))
+	return rows < least ? MAX(rows, MIN(least, (double)FEW_ROWS / each))
 		: MAX(rows_of(n, columns, at_once), least);
 }
 

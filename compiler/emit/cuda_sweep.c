@@ -166,6 +166,7 @@ static void
 emit_fill(const Unit *u, const Sweep *s, Variant v)
 {
 	const char *name = s->l->name[v], *function = s->l->function[v];
+	const int each = plan_blocks_each(s->plan);
 
 	if (s->l->mail[v] > 0)
 		wr_line(u->w, "\tSTENCIL_TRY(stencil_fill_at_once(ctx, \"%s\", &%s, &%s, %s, "
@@ -180,7 +181,7 @@ emit_fill(const Unit *u, const Sweep *s, Variant v)
 	else
 		wr_line(u->w, "\tSTENCIL_TRY(stencil_fill_device(ctx, \"%s\", &%s, &%s, "
 			"%s%s));", name, names_of(s)->shape, s->cells, function,
-			plan_is_once(s->plan) ? ", 1" : "");
+			each == 1 ? "" : arena_printf(u->arena, ", %d", each));
 }
 
 /* And the smaller ones beside to what these leave. */

@@ -208,18 +208,27 @@ plan_is_once(const Plan *plan)
 	return once;
 }
 
-/* Blocks walk along another axis than the slowest. */
-static inline gboolean
-plan_is_turned(const Plan *plan)
-{
-	return plan->n_axes > 2 && plan->axis[2] > plan->axis[1];
-}
-
 /* Blocks walk down a plane by as many rows at a time as they have rows of threads. */
 static inline gboolean
 plan_has_bands(const Plan *plan)
 {
 	return plan->strategy == STRATEGY_STREAM && plan->n_axes == 2;
+}
+
+/* Blocks of a processor for which a launch of rows has shorter chunks than the plan says, where
+ * they are too few: what is made once waits more.  0: it has none, as blocks walk down by whole
+ * bands. */
+static inline int
+plan_blocks_each(const Plan *plan)
+{
+	return plan_has_bands(plan) ? 0 : plan_is_once(plan) ? 2 : 1;
+}
+
+/* Blocks walk along another axis than the slowest. */
+static inline gboolean
+plan_is_turned(const Plan *plan)
+{
+	return plan->n_axes > 2 && plan->axis[2] > plan->axis[1];
 }
 
 static inline gboolean

@@ -9,11 +9,9 @@
 #define STENCIL_EDGES_50 9
 #define STENCIL_EDGES_FIRST_50 2
 
-/* Rows of blocks that are too few for the device: shorter ones of several steps do little but
- * what others do, */
+/* Rows of blocks that are too few for the device, where a processor has one: shorter ones of
+ * several steps do little but what others do. */
 #define STENCIL_FEW_ROWS 16
-#define STENCIL_FEWER_ROWS 8 /* and those that make a step once can do with less, */
-#define STENCIL_MORE_BLOCKS 2 /* as they wait more: so many for a processor */
 
 /* The longest blocks of N rows, side by side in COLUMNS, that are so MANY at most. */
 static inline int64_t
@@ -24,15 +22,21 @@ stencil_rows_of(int64_t n, int64_t columns, int64_t many)
 	return chunks > 0 ? (n + chunks - 1) / chunks : n;
 }
 
+/* N, but no less than LEAST, if that is no more than MOST. */
+static inline int64_t
+stencil_between(int64_t n, int64_t least, int64_t most)
+{
+	return n > least ? n : least < most ? least : most;
+}
+
 /* Makes the second dimension of SHAPE's blocks as large as lets all of them run at
  * once, on the current device: what one block more would cost is a turn of all.  Where there are
- * too few blocks for its processors, it is made less.  ONCE: no steps are made. */
+ * not EACH blocks of a processor, it is made less. */
 template <typename... Want>
 static inline stencil_status
 stencil_fill_device(stencil_context *ctx, const char *name, stencil_shape *shape,
-	const stencil_cells *cells, void (*kernel)(stencil_cells, Want...), int once = 0)
+	const stencil_cells *cells, void (*kernel)(stencil_cells, Want...), int each = 1)
 {
-	const int64_t few = once ? STENCIL_FEWER_ROWS : STENCIL_FEW_ROWS;
 	const int64_t n = stencil_extent_of(cells, shape->axis[1]);
 	const int64_t columns = stencil_blocks(shape, 0, cells);
 	const int64_t least = shape->span[1];
@@ -43,11 +47,11 @@ stencil_fill_device(stencil_context *ctx, const char *name, stencil_shape *shape
 	STENCIL_TRY(stencil_processors(ctx, name, &processors));
 	if (n == 0 || columns == 0)
 		return STENCIL_OK;
-	rows = stencil_rows_of(n, columns, processors * (once ? STENCIL_MORE_BLOCKS : 1));
+	rows = each > 0 ? stencil_rows_of(n, columns, processors * each) : least;
 	if (rows < least)
-		rows = rows > few ? rows : least < few ? least : few;
-	else if ((rows = stencil_rows_of(n, columns, at_once)) < least)
-		rows = least;
+		rows = stencil_between(rows, STENCIL_FEW_ROWS / each, least);
+	else
+		rows = stencil_between(stencil_rows_of(n, columns, at_once), least, INT32_MAX);
 	shape->span[1] = (unsigned)rows;
 	return STENCIL_OK;
 }
