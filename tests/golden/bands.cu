@@ -503,7 +503,7 @@ bands(stencil_context *ctx, const bands_args *a)
 	STENCIL_TRY(stencil_inset_for_fewer(ctx, &inner, 1, 26, 3, 4.8));
 
 	if (fits)
-		STENCIL_TRY(stencil_fill_device(ctx, "bands_k0_u_t3", &tiled, &inner, bands_k0_u_t3));
+		STENCIL_TRY(stencil_fill_device(ctx, "bands_k0_u_t3", &tiled, &inner, bands_k0_u_t3, 0));
 
 	for (int64_t done = 0; done < a->steps; step++) {
 		if (fits && a->steps - done >= 3) {

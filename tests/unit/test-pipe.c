@@ -72,7 +72,8 @@ pipes_have_as_many_launches_as_save_most(void **state)
 {
 	static const char wavelets[] = "grid (y ~ 8192, x ~ 8192);"
 		" stencil dwt(in float s, out float hi, out float lo, axis a, const int r) {"
-		" boundary s: clamp; float h = (s - (s[a+r] + s[a-r])*0.5)*0.5; hi = h; lo = s - h; }"
+		" boundary s: clamp; float h = (s - (s[a+r] + s[a-r])*0.5)*0.5; hi = h;"
+		" lo = s - h; }"
 		" stencil grain(in float src, out float dst, float k = 0.02) {"
 		" temp float ll[5], d[5]; ll[0] = src; d[0] = 0; for (l in 0..3) {"
 		" temp float hy, ly, hh, lh, hl; dwt(ll[l], hy, ly, x, 1<<l);"
@@ -98,8 +99,8 @@ pipes_of_a_volume_may_have_a_processor_alone(void **state)
 {
 	static const Row row = {
 		"grid (z ~ 256, y ~ 256, x ~ 256); def d(u, a) = u[a+1] - u[a-1];"
-		" stencil s(in float u, in float v, in float w, in float m, out float p, out float q,"
-		" out float r) { boundary u, v, w, m, a, b, c, e, f, g: clamp;"
+		" stencil s(in float u, in float v, in float w, in float m, out float p,"
+		" out float q, out float r) { boundary u, v, w, m, a, b, c, e, f, g: clamp;"
 		" temp float a = m*d(u, x); temp float b = m*d(v, y); temp float c = m*d(w, z);"
 		" temp float e = m*(d(u, y) + d(v, x)); temp float f = m*(d(u, z) + d(w, x));"
 		" temp float g = m*(d(v, z) + d(w, y)); p = d(a, x) + d(e, y) + d(f, z);"
