@@ -2,6 +2,7 @@
 #include "choose/facts.h"
 #include "choose/limits.h"
 
+#include "analyze/cost.h"
 #include "kernel/lower.h"
 #include "kernel/source.h"
 
@@ -12,6 +13,7 @@
 #define CHUNK 32        /* planes of a block, */
 #define ROWS 16         /* rows of one, at least, */
 #define FAR_CELLS 6     /* of a column, and of a row, that a cell reads beside its own, */
+#define WIDE_CELLS 8    /* of a row of floats, which two vectors share */
 #define MOST_CELLS 10   /* and no more than leave registers for whole vectors */
 #define SHARED_CHUNK 52 /* and where planes are shared: ten blocks a column of 512 */
 
@@ -52,6 +54,31 @@ shares_numbers(const Plan *plan)
 	return plan->exchange == EXCHANGE_SHARED && is_box(plan) && has_many_numbers(plan);
 }
 
+/* Maps that read many rows of a plane, and many cells of one: measured (tests/bench/RESULTS.md). */
+static gboolean
+reads_far(const Plan *plan)
+{
+	gboolean far = plan->n_axes == 2;
+
+	for (int i = 0; i < 2 && far; i++) {
+		const int cells = stage_breadth(plan->stage, plan->axis[i]);
+
+		far = cells >= FAR_CELLS && cells <= MOST_CELLS;
+	}
+	return far;
+}
+
+/* What cells side by side have in common of the rows of a box is more than whole vectors hold. */
+static gboolean
+shares_rows(const Plan *plan)
+{
+	const int row = stage_breadth(plan->stage, plan->axis[0]);
+	const int star = row + stage_breadth(plan->stage, plan->axis[1]) + 1;
+
+	return reads_far(plan) && cost_of(plan->stage).loads > star
+		&& (type_info[plan->stage->target->type].bytes > 4 || row >= WIDE_CELLS);
+}
+
 static void
 set_cells_of(Plan *plan, const Block *block)
 {
@@ -60,6 +87,8 @@ set_cells_of(Plan *plan, const Block *block)
 
 	if (bytes >= 4 && is_box(plan)) /* what rows share */
 		cells[1] = 2;
+	if (shares_rows(plan))
+		cells[0] *= 2;
 	if (shares_numbers(plan)) { /* rows take fewer registers than columns */
 		cells[0] = 1;
 		cells[1] = 4;
@@ -116,13 +145,15 @@ share(const Planner *p, Plan *plan)
 		|| refuse_planes(p, plan, "exchange=l1");
 }
 
-/* Of the larger one of its kernels. */
+/* Of the larger one of its kernels; of planes of that of whole vectors, as nvcc has half of what is
+ * counted for the others, whose names are of one row at a time. */
 static int
 registers_of(const Plan *plan)
 {
+	const Variant last = plan->n_axes == 2 ? VARIANT_WIDE : VARIANT_ANY;
 	int most = 0;
 
-	for (Variant variant = VARIANT_WIDE; variant < VARIANT_N; variant++) {
+	for (Variant variant = VARIANT_WIDE; variant <= last; variant++) {
 		Arena *arena = arena_new();
 		KKernel *k = lower_variant(arena, plan, variant);
 
@@ -196,20 +227,6 @@ plan_accumulate(const Planner *p, Plan *plan, const Block *block)
 	return exchange != EXCHANGE_SHARED || share(p, plan);
 }
 
-/* Maps that read many rows of a plane, and many cells of one: measured (tests/bench/RESULTS.md). */
-static gboolean
-reads_far(const Planner *p, const Plan *plan)
-{
-	gboolean far = plan->n_axes == 2 && !p->s->stepped;
-
-	for (int i = 0; i < 2 && far; i++) {
-		const int cells = stage_breadth(plan->stage, plan->axis[i]);
-
-		far = cells >= FAR_CELLS && cells <= MOST_CELLS;
-	}
-	return far;
-}
-
 /* Boxes in space: `march` reads each plane as often as there are planes in them, or works
  * out anew what planes have in common.  Of floats and doubles it is measured (tests/bench/
  * RESULTS.md), of single steps for small boxes only; a stage that others may share a launch
@@ -220,9 +237,10 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	const Field *target = plan->stage->target;
 
 	return block->threads == NULL && block->cells == NULL
-		&& (is_box(plan) || reads_far(p, plan)) && p->s->stages->len == 1
+		&& (is_box(plan) || reads_far(plan)) && p->s->stages->len == 1
 		&& type_info[target->type].bytes >= 4 && (target->role == FIELD_OUT
-		|| (target->role == FIELD_INOUT && facts_read_small_box(plan->stage)));
+		|| (target->role == FIELD_INOUT && (reads_far(plan)
+		|| facts_read_small_box(plan->stage))));
 }
 
 static const TilePoint tile = { "accumulate", 2, FALSE, 1 };

@@ -409,6 +409,21 @@ finds_plan(const Planner *p, Plan *plan, StrategyId id)
 	return fine;
 }
 
+/* Where ID, which is usual here, finds no plan: the next one that suits the launch. */
+static StrategyId
+next_strategy(const Planner *p, const Plan *plan, StrategyId id)
+{
+	gsize i = 0;
+
+	while (i < G_N_ELEMENTS(usual) && usual[i] != id)
+		i++;
+	for (i++; i < G_N_ELEMENTS(usual); i++)
+		if (launch_refuses(p, plan, usual[i]) == NULL
+			&& plannings[usual[i]]->suits(p, plan, &no_block))
+			return usual[i];
+	return plannings[id]->instead;
+}
+
 /* FALSE, and reported: the wish is none. */
 static gboolean
 set_store(const Planner *p, Plan *plan)
@@ -521,7 +536,7 @@ plan_launch(const Planner *p, Plan *plan)
 		set_axes(plan); /* it walks along none */
 	bare = *plan;
 	while (open && id != STRATEGY_NAIVE && !finds_plan(p, plan, id))
-		id = plannings[id]->instead;
+		id = next_strategy(p, plan, id);
 	if ((!open || id == STRATEGY_NAIVE) && !plan_between(p, plan, &block, id, point)) {
 		if (name == NULL && (block.threads != NULL || block.cells != NULL))
 			note_strategy(p, &bare, &block, id);
