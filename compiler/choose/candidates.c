@@ -18,10 +18,12 @@
 
 /* What becomes of them: they may be chosen; there are none but where processors are idle, where a
  * thread of the usual plan has no registers for a vector, where cells are narrow (else kernels for
- * rows that lie anywhere do as much), or where all that is usual is too large for the device; no
- * GPU has shown them to gain anything; nor has one, and they are of what is no step. */
+ * rows that lie anywhere do as much), where strips hold one step, or where all that is usual is too
+ * large for the device; no GPU has shown them to gain anything; nor has one, and they are of what
+ * is no step. */
 typedef enum {
-	CHOSEN, CHOSEN_IDLE, CHOSEN_NARROWER, CHOSEN_NARROW, CHOSEN_INSTEAD, LISTED, LISTED_ONCE,
+	CHOSEN, CHOSEN_IDLE, CHOSEN_NARROWER, CHOSEN_NARROW, CHOSEN_SINGLE, CHOSEN_INSTEAD, LISTED,
+	LISTED_ONCE,
 } SpaceUse;
 
 /* Sets of words for a launch that nobody has said them of. */
@@ -52,6 +54,7 @@ static const Space spaces[] = {
 	{ STRATEGY_STREAM_REGISTERS, 3, LISTED, { "threads=16x8/16x16", "load=remap" } },
 	{ STRATEGY_ACCUMULATE, 3, CHOSEN, { "exchange=l1/shared" } },
 	{ STRATEGY_ACCUMULATE, 2, CHOSEN_NARROW, { "cells=4x16/8x16" } },
+	{ STRATEGY_ACCUMULATE, 2, CHOSEN_SINGLE, { "" } },
 	{ STRATEGY_ACCUMULATE, 2, LISTED, { "" } },
 	{ STRATEGY_STREAM, 3, CHOSEN, { "threads=16x8/16x16" } },
 	{ STRATEGY_STREAM, 2, LISTED, { "threads=32x16/64x16", "time=2/4" } },
@@ -376,7 +379,8 @@ is_weighed(const Search *s, const Space *space)
 {
 	if ((space->use == CHOSEN_IDLE && (!is_idle(s) || s->plan->strategy != space->strategy))
 		|| (space->use == CHOSEN_NARROWER && !lacks_registers(s))
-		|| (space->use == CHOSEN_NARROW && !is_narrow_sum(s->plan)))
+		|| (space->use == CHOSEN_NARROW && !is_narrow_sum(s->plan))
+		|| (space->use == CHOSEN_SINGLE && !is_single_strip(s->plan)))
 		return FALSE;
 	return s->gain <= 0 || (space->use <= CHOSEN_INSTEAD
 		&& may_change(s->plan, space->strategy));

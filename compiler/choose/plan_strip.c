@@ -523,12 +523,12 @@ fewer_together(const Planner *p, const Plan *plan)
 	return some_together(p, plan, &u, &s);
 }
 
-/* One map of which registers hold a single step: others do better, if nobody asks for strips (H200,
- * sums of 11 x 11 bytes, GCells/s: 179, by `accumulate` 300; of floats 111 and 146). */
+/* One map of narrow cells, of which registers hold a single step: others do better, if nobody asks
+ * for strips (H200, sums of 11 x 11 bytes, GCells/s: 179, by `accumulate` 300). */
 static gboolean
 is_lone_step(const Planner *p, const Plan *plan)
 {
-	return p->s->stepped && plan->n_stages == 1 && plan->time == 1
+	return p->s->stepped && plan->n_stages == 1 && plan->time == 1 && is_narrow(plan)
 		&& request_is_open(p->request);
 }
 

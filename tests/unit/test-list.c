@@ -18,6 +18,8 @@
 	" out float f) { boundary b: clamp; boundary c: clamp; boundary d: clamp;" \
 	" boundary e: clamp; b = a + 1; c = b[x+1]; d = c[y+1]; e = d[x+1]; f = e[y+1]; }"
 
+#define SQUARE(R) " + sum[j in -" R ".." R ", i in -" R ".." R "](0.1*(i*i + j*3)*a[y+j, x+i]); }"
+
 /* A list: names, and the key files that go with them. */
 typedef struct {
 	Program *program;
@@ -452,6 +454,13 @@ steps_are_as_many_as_pay(void **state)
 		{ &plane, "stencil q(inout double u, double k = 0.1, double d = 1) {"
 			" u[t+1] = u + k/(d*d)*(u[x-1] + u[x+1] + u[y-1] + u[y+1] - 4*u); }",
 			STRATEGY_CHAIN, 16, 17 },
+		/* single steps that reach far, and maps, by what rows have in common */
+		{ &plane, "stencil f(inout float a) { boundary a: wrap; a[t+1] = 0.5*a" SQUARE("5"),
+			STRATEGY_ACCUMULATE, 0, 8 },
+		{ &plane, "stencil f(in float a, out float o) { boundary a: clamp; o = a"
+			SQUARE("4"), STRATEGY_ACCUMULATE, 0, 8 },
+		{ &plane, "stencil f(in double a, out double o) { boundary a: clamp; o = a"
+			SQUARE("3"), STRATEGY_ACCUMULATE, 0, 4 },
 		/* bytes two at a time, one by one */
 		{ &plane, "stencil s(inout u8 u) { boundary u: clamp;"
 			" int n = (u[y-1] > 9 ? 1 : 0) + (u[y+1] > 9 ? 1 : 0) + (u[x-1] > 9 ? 1"
