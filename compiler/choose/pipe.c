@@ -428,7 +428,7 @@ pipe_if_faster(const Planner *p, Schedule *sched, GPtrArray *plans, guint at)
 	if (request_is_open(p->request))
 		know_parts(&pipe, n);
 	all = best_pipe(&pipe, n, &n);
-	if (all == NULL)
+	if (all == NULL && n > 0)
 		all = faster_pipe(&pipe, n = 1, &seconds);
 	if (all != NULL)
 		replace(&pipe, n, all);

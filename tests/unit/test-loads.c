@@ -169,6 +169,7 @@ look(const Row *r)
 	char *words = g_strdup_printf("%s time=%d", r->words, r->time);
 	Scheduled *t = scheduled_new(text, r->strategy, "sm_90", words, NULL);
 	Diag *diag = diag_new();
+	Device d = *device_find("h200", t->arena, diag, NULL);
 	const Plan *plan;
 	Prediction p;
 	double cells = 1, want, have;
@@ -176,7 +177,8 @@ look(const Row *r)
 	if (t->plans == NULL)
 		fail_msg("%s", t->said->str);
 	plan = g_ptr_array_index(t->plans, 0);
-	if (predict(device_find("h200", t->arena, diag, NULL), plan, t->arena, &p) != NULL)
+	d.sms = 1; /* for more, chunks would be shorter */
+	if (predict(&d, plan, t->arena, &p) != NULL)
 		fail_msg("%s %s: nothing is predicted", r->strategy, words);
 	for (int a = 0; a < rank; a++)
 		cells *= r->extent[a];
