@@ -452,7 +452,7 @@ chooses_by_remainder(const Expr *e)
 gboolean
 stage_alternates(const Stage *stage)
 {
-	return expr_has(stage->value, chooses_by_remainder);
+	return expr_has(stage->value, is_remainder) && expr_has(stage->value, chooses_by_remainder);
 }
 
 int

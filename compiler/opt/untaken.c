@@ -18,6 +18,7 @@ typedef struct Arm {
 
 typedef struct {
 	GPtrArray *nodes;  /* Expr: operands come before what is made of them */
+	GHashTable *reads; /* Expr: fields */
 	GHashTable *arms;  /* Expr: the innermost Arm that all that ask for it are in, or NULL */
 	GHashTable *fresh; /* Expr: what stands for it */
 	Arena *arena;
@@ -28,18 +29,23 @@ typedef struct {
 static const Arm *
 common(const Arm *a, const Arm *b)
 {
-	while (a != b)
-		if (b == NULL || (a != NULL && a->depth >= b->depth))
+	while (a != b && a != NULL && b != NULL)
+		if (a->depth >= b->depth)
 			a = a->within;
 		else
 			b = b->within;
-	return a;
+	return a == b ? a : NULL;
 }
 
-static gboolean
-is_tap(const Expr *e)
+static void
+note_reading(const Search *f, Expr *e)
 {
-	return e->op == EXPR_TAP;
+	gboolean reads = e->op == EXPR_TAP;
+
+	for (int i = 0; i < e->n_args; i++)
+		reads = reads || g_hash_table_contains(f->reads, e->arg[i]);
+	if (reads)
+		g_hash_table_add(f->reads, e);
 }
 
 /* Where the SIDE-th operand of CHOICE, which is asked for in WITHIN, is. */
@@ -48,7 +54,7 @@ arm_of(const Search *f, Expr *choice, int side, const Arm *within)
 {
 	const Arm arm = { within, choice, side, within != NULL ? within->depth + 1 : 1 };
 
-	return side == 0 || !expr_has(choice->arg[0], is_tap) ? within
+	return side == 0 || !g_hash_table_contains(f->reads, choice->arg[0]) ? within
 		: arena_copy(f->arena, &arm, sizeof arm);
 }
 
@@ -126,9 +132,12 @@ renew_root(Stencil *s, Stage *stage, Expr **root, gpointer user)
 	if (stage == NULL)
 		return;
 	g_ptr_array_set_size(f->nodes, 0);
+	g_hash_table_remove_all(f->reads);
 	g_hash_table_remove_all(f->arms);
 	g_hash_table_remove_all(f->fresh);
 	expr_visit(root, 1, add_node, f->nodes);
+	for (guint i = 0; i < f->nodes->len; i++)
+		note_reading(f, g_ptr_array_index(f->nodes, i));
 	for (guint i = f->nodes->len; i > 0; i--)
 		note_asking(f, g_ptr_array_index(f->nodes, i - 1));
 	for (guint i = 0; i < f->nodes->len; i++) {
@@ -143,10 +152,11 @@ void
 opt_untaken(Stencil *s)
 {
 	Search f = { g_ptr_array_new(), g_hash_table_new(NULL, NULL), g_hash_table_new(NULL, NULL),
-		arena_new() };
+		g_hash_table_new(NULL, NULL), arena_new() };
 
 	opt_roots(s, renew_root, &f);
 	g_ptr_array_unref(f.nodes);
+	g_hash_table_unref(f.reads);
 	g_hash_table_unref(f.arms);
 	g_hash_table_unref(f.fresh);
 	arena_free(f.arena);
