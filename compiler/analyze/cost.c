@@ -139,10 +139,20 @@ cost_operations(const int ops[COST_N], gboolean integers)
 		+ ops[COST_RATIO] + ops[COST_ROOT];
 }
 
+static gboolean
+is_function(CostKind kind)
+{
+	return kind == COST_EXP || kind == COST_POWER || kind == COST_SPECIAL;
+}
+
 int
 cost_functions(const int ops[COST_N])
 {
-	return ops[COST_EXP] + ops[COST_POWER] + ops[COST_SPECIAL];
+	int functions = 0;
+
+	for (CostKind i = 0; i < COST_N; i++)
+		functions += is_function(i) ? ops[i] : 0;
+	return functions;
 }
 
 int
@@ -191,8 +201,7 @@ find_long(Expr *e, gpointer user)
 
 	if (expr_op_info[e->op].shape == SHAPE_LEAF || g_hash_table_contains(longest->uniform, e))
 		return;
-	if (kind == COST_EXP || kind == COST_POWER || kind == COST_SPECIAL || kind == COST_CALL
-		|| e->op == EXPR_CBRT)
+	if (is_function(kind) || kind == COST_CALL || e->op == EXPR_CBRT)
 		own = COST_HEAVY;
 	else if (kind == COST_RATIO)
 		own = COST_TOGETHER;

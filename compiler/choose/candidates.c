@@ -380,7 +380,7 @@ is_weighed(const Search *s, const Space *space)
 	if ((space->use == CHOSEN_IDLE && (!is_idle(s) || s->plan->strategy != space->strategy))
 		|| (space->use == CHOSEN_NARROWER && !lacks_registers(s))
 		|| (space->use == CHOSEN_NARROW && !is_narrow_sum(s->plan))
-		|| (space->use == CHOSEN_SINGLE && !is_single_strip(s->plan)))
+		|| (space->use == CHOSEN_SINGLE && !plan_is_single_strip(s->plan)))
 		return FALSE;
 	return s->gain <= 0 || (space->use <= CHOSEN_INSTEAD
 		&& may_change(s->plan, space->strategy));

@@ -12,14 +12,6 @@ typedef struct {
 	gboolean listed;     /* and chosen for much only: too little is measured of its kind */
 } Candidate;
 
-/* A strip of which registers hold a single step. */
-static inline gboolean
-is_single_strip(const Plan *plan)
-{
-	return plan->strategy == STRATEGY_STRIP && plan->time == 1 && plan->n_stages == 1
-		&& !plan_is_once(plan);
-}
-
 #define LISTED_GAIN 1.5 /* times as fast as what is usual: the model is not off by as much */
 
 /* The candidates of the launch of PLAN, one of choose_plans(S, REQUEST): the best predicted

@@ -299,7 +299,7 @@ crowds(const Candidate *own, const Candidate *c)
 static gboolean
 are_alike(const Plan *own, const Plan *other)
 {
-	return is_single_strip(own) && other->strategy == STRATEGY_ACCUMULATE;
+	return plan_is_single_strip(own) && other->strategy == STRATEGY_ACCUMULATE;
 }
 
 /* C gains enough over OWN, the usual plan. */

@@ -528,8 +528,7 @@ fewer_together(const Planner *p, const Plan *plan)
 static gboolean
 is_lone_step(const Planner *p, const Plan *plan)
 {
-	return p->s->stepped && plan->n_stages == 1 && plan->time == 1 && is_narrow(plan)
-		&& request_is_open(p->request);
+	return plan_is_single_strip(plan) && is_narrow(plan) && request_is_open(p->request);
 }
 
 static gboolean

@@ -239,10 +239,17 @@ code_missed(const Model *m)
 		? CODE_MISS * CLAMP(turn / CODE - 1, 0, 1) : 0;
 }
 
+/* Blocks that a processor has at a time, if there are as many. */
+static double
+blocks_beside(const Model *m)
+{
+	return MIN(m->resident, ceil(m->blocks / m->d->sms));
+}
+
 static double
 warps_of_scheduler(const Model *m)
 {
-	return MIN(m->resident, ceil(m->blocks / m->d->sms)) * m->warps / SCHEDULERS;
+	return blocks_beside(m) * m->warps / SCHEDULERS;
 }
 
 /* Of few cells at a time: a root or a quotient is many operations, one of which waits for the
@@ -397,11 +404,11 @@ asks_before(const Plan *plan)
 static double
 wait_in_turns(const Model *m)
 {
-	const double beside = MIN(m->resident, ceil(m->blocks / m->d->sms));
 	const double hz = m->d->clock * 1e6, rounds = of_walk(m, 0, 1, 0);
 	const double issued = of_walk(m, 0, m->work.turn.issued, m->work.due.issued);
 
-	return blocks_of_sm(m) / beside * (rounds * m->d->memory_latency * 1e-9 + issued / hz);
+	return blocks_of_sm(m) / blocks_beside(m) * (rounds * m->d->memory_latency * 1e-9
+		+ issued / hz);
 }
 
 static gboolean
@@ -426,7 +433,7 @@ time_sweep(Model *m)
 			/ MAX(warps_of_scheduler(m), 1);
 	if (asks_before(m->plan) && m->work.turns == 0)
 		m->out->ceiling[CEILING_LATENCY] += m->out->ceiling[CEILING_ISSUE]
-			/ MAX(MIN(m->resident, ceil(m->blocks / m->d->sms)), 1);
+			/ MAX(blocks_beside(m), 1);
 	if (waits_in_turns(m))
 		m->out->ceiling[CEILING_LATENCY] = wait_in_turns(m);
 }

@@ -208,6 +208,14 @@ plan_is_once(const Plan *plan)
 	return once;
 }
 
+/* A strip of one map, of which registers hold a single step. */
+static inline gboolean
+plan_is_single_strip(const Plan *plan)
+{
+	return plan->strategy == STRATEGY_STRIP && plan->time == 1 && plan->n_stages == 1
+		&& !plan_is_once(plan);
+}
+
 /* Blocks walk down a plane by as many rows at a time as they have rows of threads. */
 static inline gboolean
 plan_has_bands(const Plan *plan)
