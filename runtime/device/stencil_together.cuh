@@ -12,8 +12,10 @@
 
 #ifdef STENCIL_EMULATED
 #define STENCIL_TOGETHER_FN static inline
+#define STENCIL_TOGETHER_CONST static constexpr
 #else
 #define STENCIL_TOGETHER_FN static __device__ __forceinline__
+#define STENCIL_TOGETHER_CONST static __host__ __device__ constexpr
 #endif
 
 /* ---- short forms; what nvcc's own are, before their branches ---- */
@@ -162,6 +164,69 @@ stencil_turned(double v, double by)
 		^ (stencil_f64_bits(by) & 0x8000000000000000u));
 }
 
+/* ---- long forms, of all numbers; those of floats have no branch ---- */
+
+STENCIL_TOGETHER_FN double
+stencil_long_quotient(double v, double by)
+{
+	return v / by;
+}
+
+#ifdef STENCIL_EMULATED
+
+STENCIL_TOGETHER_FN float
+stencil_long_quotient(float v, float by)
+{
+	return v / by;
+}
+
+STENCIL_TOGETHER_FN float
+stencil_long_root(float v)
+{
+	return sqrtf(v);
+}
+
+#else
+
+/* Among doubles no quotient of floats is too large or too small, and none lies so near the middle
+ * between two floats that it is rounded to that middle.  What no divisor has an inverse for, the
+ * first guess of it tells. */
+STENCIL_TOGETHER_FN float
+stencil_long_quotient(float v, float by)
+{
+	const double d = fabsf(by), turned = stencil_turned(v, by);
+	double guess, y, q;
+
+	asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(guess) : "d"(d));
+	y = fma(fma(-d, guess, 1.0), guess, guess);
+	q = stencil_short_quotient(turned, d, y);
+	return (float)(q == q ? q : turned * guess);
+}
+
+/* Of what is too small the root is that of 2^64 times as much, by 2^-32. */
+STENCIL_TOGETHER_FN float
+stencil_long_root(float v)
+{
+	const bool small = v < 0x1p-64f;
+	const float root = stencil_refined_root(small ? v * 0x1p64f : v);
+
+	return (v == 0) | (v == INFINITY) ? v : small ? root * 0x1p-32f : root;
+}
+
+#endif
+
+STENCIL_TOGETHER_FN float
+stencil_long_inverse(float v)
+{
+	return stencil_long_quotient(1.0f, v);
+}
+
+STENCIL_TOGETHER_FN float
+stencil_long_inverse_root(float v)
+{
+	return stencil_long_inverse(stencil_long_root(v));
+}
+
 /* V is kept from here on, not what it was made from. */
 STENCIL_TOGETHER_FN void
 stencil_hold(float &v)
@@ -175,15 +240,36 @@ stencil_hold(float &v)
 
 /* ---- of N cells, in place ---- */
 
-/* All moved down by one; LAST becomes the last. */
+/* How many of N cells a turn of a loop takes: as many as hide what each waits for. */
+STENCIL_TOGETHER_CONST int
+stencil_at_a_turn(int n)
+{
+	return n % 4 == 0 ? 4 : n % 2 == 0 ? 2 : 1;
+}
+
+/* The cells go round: those of a turn become the last. */
 template <int n, typename T>
 STENCIL_TOGETHER_FN void
-stencil_rotate(T (&v)[n], T last)
+stencil_turn(T (&v)[n])
 {
+	const int k = stencil_at_a_turn(n);
+	T first[k];
+
 	STENCIL_UNROLL
-	for (int i = 0; i < n - 1; i++)
-		v[i] = v[i + 1];
-	v[n - 1] = last;
+	for (int i = 0; i < k; i++)
+		first[i] = v[i];
+	STENCIL_UNROLL
+	for (int i = 0; i < n - k; i++)
+		v[i] = v[i + k];
+	STENCIL_UNROLL
+	for (int i = 0; i < k; i++)
+		v[n - k + i] = first[i];
+}
+
+template <typename T>
+STENCIL_TOGETHER_FN void
+stencil_turn(T &)
+{
 }
 
 template <int n, typename T>
@@ -246,20 +332,24 @@ NAME(float (&v)[n]) \
 	} \
 	if (stencil_beyond(far, RANGE) && !ZEROS(v, given, RANGE)) { \
 		STENCIL_UNROLL_BY(1) \
-		for (int turn = 0; turn < n; turn++) { \
-			stencil_rotate(given, LONG); \
-			stencil_rotate(v, v[0]); \
+		for (int turn = 0; turn < n; turn += stencil_at_a_turn(n)) { \
+			STENCIL_UNROLL \
+			for (int i = 0; i < stencil_at_a_turn(n); i++) \
+				given[i] = LONG(v[i]); \
+			stencil_turn(given); \
+			stencil_turn(v); \
 		} \
 	} \
 	stencil_copy_cells(v, given); \
 }
 
 STENCIL_TOGETHER_OF_ONE(stencil_roots, stencil_refined_root, STENCIL_FAR_ROOT,
-	STENCIL_MOST_ROOT - STENCIL_LEAST_ROOT, STENCIL_ZERO_ROOTS, sqrtf(v[0]))
+	STENCIL_MOST_ROOT - STENCIL_LEAST_ROOT, STENCIL_ZERO_ROOTS, stencil_long_root)
 STENCIL_TOGETHER_OF_ONE(stencil_inverses, stencil_refined_inverse, STENCIL_FAR_INVERSE,
-	STENCIL_MOST_INVERSE - STENCIL_LEAST_INVERSE, STENCIL_NO_ZEROS, 1.0f / v[0])
+	STENCIL_MOST_INVERSE - STENCIL_LEAST_INVERSE, STENCIL_NO_ZEROS, stencil_long_inverse)
 STENCIL_TOGETHER_OF_ONE(stencil_inverse_roots, stencil_refined_inverse_root,
-	STENCIL_FAR_INVERSE_ROOT, STENCIL_MOST_INVERSE_ROOT, STENCIL_NO_ZEROS, 1.0f / sqrtf(v[0]))
+	STENCIL_FAR_INVERSE_ROOT, STENCIL_MOST_INVERSE_ROOT, STENCIL_NO_ZEROS,
+	stencil_long_inverse_root)
 #undef STENCIL_FAR_ROOT
 #undef STENCIL_FAR_INVERSE
 #undef STENCIL_FAR_INVERSE_ROOT
@@ -354,15 +444,34 @@ stencil_any_below(const T (&v)[n], T least)
 		| (rank[2] < stencil_rank(least)) | (rank[3] < stencil_rank(least));
 }
 
-/* By what is the same for all, the long way: GIVEN becomes V / BY. */
+/* What cell I is divided by, or all are. */
+template <typename T>
+STENCIL_TOGETHER_FN T
+stencil_of_cell(const T &by, int)
+{
+	return by;
+}
+
 template <int n, typename T>
+STENCIL_TOGETHER_FN T
+stencil_of_cell(const T (&by)[n], int i)
+{
+	return by[i];
+}
+
+/* What the short form does not hold: GIVEN becomes V / BY. */
+template <int n, typename T, typename By>
 STENCIL_TOGETHER_FN void
-stencil_divide_all(T (&given)[n], T (&v)[n], T by)
+stencil_divide(T (&given)[n], T (&v)[n], By &by)
 {
 	STENCIL_UNROLL_BY(1)
-	for (int turn = 0; turn < n; turn++) {
-		stencil_rotate(given, v[0] / by);
-		stencil_rotate(v, v[0]);
+	for (int turn = 0; turn < n; turn += stencil_at_a_turn(n)) {
+		STENCIL_UNROLL
+		for (int i = 0; i < stencil_at_a_turn(n); i++)
+			given[i] = stencil_long_quotient(v[i], stencil_of_cell(by, i));
+		stencil_turn(given);
+		stencil_turn(v);
+		stencil_turn(by);
 	}
 }
 
@@ -419,7 +528,7 @@ stencil_shares(T (&v)[n], T by)
 		stencil_measure(sizes, i, v[i]);
 	}
 	if (__builtin_expect(!stencil_none_below(sizes, least), 0) && stencil_any_below(v, least))
-		stencil_divide_all(given, v, by);
+		stencil_divide(given, v, by);
 	stencil_copy_cells(v, given);
 }
 
@@ -442,7 +551,7 @@ stencil_quotients(T (&v)[n], T by)
 	fits &= stencil_none_beyond(sizes, most);
 	if (__builtin_expect(!(fits & stencil_none_below(sizes, least)), 0)
 		&& (!fits || stencil_any_below(v, least)))
-		stencil_divide_all(given, v, by);
+		stencil_divide(given, v, by);
 	stencil_copy_cells(v, given);
 }
 
@@ -468,14 +577,8 @@ stencil_quotients(float (&v)[n], float (&by)[n])
 	fits = stencil_none_below(divisors, least) & stencil_none_beyond(divisors, most)
 		& stencil_none_beyond(sizes, most);
 	if (__builtin_expect(!(fits & stencil_none_below(sizes, least)), 0)
-		&& (!fits || stencil_any_below(v, least))) {
-		STENCIL_UNROLL_BY(1)
-		for (int turn = 0; turn < n; turn++) {
-			stencil_rotate(given, v[0] / by[0]);
-			stencil_rotate(v, v[0]);
-			stencil_rotate(by, by[0]);
-		}
-	}
+		&& (!fits || stencil_any_below(v, least)))
+		stencil_divide(given, v, by);
 	stencil_copy_cells(v, given);
 }
 

@@ -14,13 +14,13 @@
 #include "stencil_together.cuh"
 
 enum { ROOT, INVERSE, INVERSE_ROOT, QUOTIENT_BY, SHARE, QUOTIENT, QUOTIENT_SHORT, DOUBLE,
-	ZERO, FUNCTIONS };
+	ZERO, CELLS, FUNCTIONS };
 
 static const char *const name[FUNCTIONS] = {
 	"root", "inverse", "inverse of the root", "quotient by constants",
 	"quotient by constants of few bits", "quotient of any bits",
 	"quotient that has a short form", "quotient of doubles",
-	"quotient and root of zeros apart",
+	"quotient and root of zeros apart", "cells of all sizes at once",
 };
 
 static __device__ unsigned long long differ[FUNCTIONS];
@@ -58,6 +58,31 @@ try_doubles(uint32_t bits)
 	compare(DOUBLE, stencil_div_f64(near_x, near_y), near_x / near_y);
 	compare(ZERO, stencil_div_f64(bits & 1 ? 0.0 : -0.0, y), (bits & 1 ? 0.0 : -0.0) / y);
 	compare(ZERO, stencil_sqrt_f64(x), sqrt(x));
+}
+
+/* N cells, of which some have no short form. */
+template <int n>
+static __device__ void
+try_cells(uint32_t bits)
+{
+	float v[n], by[n], root[n], share[n], part[n];
+
+	for (int i = 0; i < n; i++) {
+		root[i] = share[i] = part[i] = v[i] = stencil_f32_of_bits(mixed(n * bits + i));
+		by[i] = stencil_f32_of_bits(mixed(~(n * bits + i)));
+	}
+	stencil_roots(root);
+	stencil_shares(share, 118.0f);
+	stencil_quotients(part, 0.1f);
+	for (int i = 0; i < n; i++) {
+		compare(CELLS, root[i], sqrtf(v[i]));
+		compare(CELLS, share[i], v[i] / 118.0f);
+		compare(CELLS, part[i], v[i] / 0.1f);
+		part[i] = v[i] / by[i];
+	}
+	stencil_quotients(v, by);
+	for (int i = 0; i < n; i++)
+		compare(CELLS, v[i], part[i]);
 }
 
 static __global__ void
@@ -104,6 +129,11 @@ try_from(uint32_t first)
 	compare(ZERO, stencil_div_f32(x, d[0]), x / d[0]);
 	compare(ZERO, stencil_sqrt_f32(x), sqrtf(x));
 	try_doubles(bits);
+	if (bits % 16 == 0) {
+		try_cells<3>(bits);
+		try_cells<6>(bits);
+		try_cells<8>(bits);
+	}
 }
 
 int
