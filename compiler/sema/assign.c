@@ -39,6 +39,21 @@ target_level(
 	}
 }
 
+/* BASE is assigned, and nobody has declared it: what reads it is not to blame. */
+static void
+unknown_target(Ctx *c, const AstExpr *base)
+{
+	if (sema_axis(c, base->name) >= 0 || g_str_equal(base->name, "t")) {
+		diag_error(c->s->diag, base->at, "'%s' cannot be assigned", base->name);
+		return;
+	}
+	sema_unknown(c, base->name, base->at, "field");
+	diag_help(c->s->diag, "what is new is declared with its type: 'float %s = ...', or 'temp "
+		"float %s = ...' where other cells read it", base->name, base->name);
+	c->scope = scope_declare(c->s, c->scope);
+	scope_add(c->s, c->scope, SYM_BROKEN, base->name, base->at, NULL);
+}
+
 static gboolean
 find_target(Ctx *c, const AstExpr *target, Symbol **sym, int *component, int *level)
 {
@@ -48,10 +63,7 @@ find_target(Ctx *c, const AstExpr *target, Symbol **sym, int *component, int *le
 
 	*sym = scope_find(c->scope, base->name);
 	if (!*sym) {
-		if (sema_axis(c, base->name) >= 0 || g_str_equal(base->name, "t"))
-			diag_error(c->s->diag, base->at, "'%s' cannot be assigned", base->name);
-		else
-			sema_unknown(c, base->name, base->at, "field");
+		unknown_target(c, base);
 		return FALSE;
 	}
 	if ((*sym)->kind == SYM_RESULT && target->kind == AST_NAME)
