@@ -322,7 +322,8 @@ suggest(Parser *p, const Expected *e, int found, const char *text, const char *l
 	if (found == TOK_RPAREN && p->last_token == TOK_TYPE && e->open)
 		diag_help(p->diag, "a conversion is written as a call: %.*s(...)",
 			(int)strlen(last) - 2, last + 1);
-	else if (found == TOK_LPAREN && p->last_token == TOK_TYPE && e->has[CLASS_NAME])
+	else if ((found == TOK_LPAREN || found == TOK_ASSIGN) && p->last_token == TOK_TYPE
+		&& e->has[CLASS_NAME])
 		diag_help(p->diag, "%.*s is a type and cannot be a name", (int)strlen(last), last);
 	else if (begins_block(p, e, found))
 		diag_help(p->diag, "a block belongs to 'for (i in 0..2)', 'if (R > 1)' or 'else'; "
