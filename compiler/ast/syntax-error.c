@@ -374,6 +374,9 @@ suggest(Parser *p, const Expected *e, int found, const char *text, const char *l
 		diag_help(p->diag, "a field is assigned as a whole: 'name = expression;'");
 	else if (found == TOK_ASSIGN && e->has[CLASS_ROLE] && !e->has[CLASS_TYPE])
 		diag_help(p->diag, "a range is written 'i in 0..2'");
+	else if (found == TOK_COMMA && e->semicolon && p->open->len == 1)
+		diag_help(p->diag, "each value is declared, and each field assigned, by itself: "
+			"'float a = ...; float b = ...;'");
 	else if (found == TOK_STAR && p->last_token == TOK_STAR)
 		diag_help(p->diag, "a power is pow(a, b)");
 	else if (found == TOK_ASSIGN && e->has[CLASS_OPERATOR] && within_brackets(p))

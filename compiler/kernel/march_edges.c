@@ -431,7 +431,7 @@ walk_moved(const March *like, GPtrArray *list)
 		March far = m;
 
 		far.amid = TRUE;
-		amid = k_let(k, k->setup, "amid", amid);
+		amid = k_let(k, list, "amid", amid);
 		walk_in(&far, k_if(k, list, amid), TRUE);
 		walk_in(&m, k_else(k, list), TRUE);
 	} else {
