@@ -18,6 +18,7 @@
 
 /* What does well by measurement: tests/bench/RESULTS.md. */
 typedef struct {
+	gboolean real;           /* or they are integers */
 	int bytes, radius, taps; /* of a value in registers, of a cell; at most */
 	CostLong lasts;          /* and at most */
 	int past;                /* steps that it looks back, before the last one */
@@ -25,16 +26,19 @@ typedef struct {
 } Usual;
 
 static const Usual usual[] = {
-	{ 4, 1, 5, COST_SHORT, 0, 12, 4, 16, 8, 4, 3 },
-	{ 4, 1, 9, COST_TOGETHER, 0, 12, 4, 12, 8, 2, 3 },
-	{ 4, 1, 9, COST_HEAVY, 0, 8, 4, 4, 4, 1, 1 },
-	{ 8, 1, 5, COST_SHORT, 0, 17, 8, 16, 5, 5, 1 },
-	{ 8, 1, 9, COST_SHORT, 0, 17, 8, 16, 3, 3, 1 },
-	{ 4, 2, 25, COST_SHORT, 0, 12, 4, 8, 8, 2, 2 },
-	{ 8, 2, 25, COST_SHORT, 0, 13, 8, 8, 6, 3, 1 },
-	{ 4, 1, 6, COST_SHORT, 1, 12, 4, 20, 6, 3, 2 },
-	{ 8, 1, 6, COST_SHORT, 1, 9, 4, 16, 3, 3, 2 },
-	{ 8, 8, G_MAXINT, COST_HEAVY, 0, 8, 4, 4, 4, 1, 1 }, /* not measured */
+	{ TRUE, 4, 1, 5, COST_SHORT, 0, 12, 4, 16, 8, 4, 3 },
+	{ TRUE, 4, 1, 9, COST_TOGETHER, 0, 12, 4, 12, 8, 2, 3 },
+	{ TRUE, 4, 1, 9, COST_HEAVY, 0, 8, 4, 4, 4, 1, 1 },
+	{ TRUE, 8, 1, 5, COST_SHORT, 0, 17, 8, 16, 5, 5, 1 },
+	{ TRUE, 8, 1, 9, COST_SHORT, 0, 17, 8, 16, 3, 3, 1 },
+	{ TRUE, 4, 2, 25, COST_SHORT, 0, 12, 4, 8, 8, 2, 2 },
+	{ TRUE, 8, 2, 25, COST_SHORT, 0, 13, 8, 8, 6, 3, 1 },
+	{ TRUE, 4, 1, 6, COST_SHORT, 1, 12, 4, 20, 6, 3, 2 },
+	{ TRUE, 8, 1, 6, COST_SHORT, 1, 9, 4, 16, 3, 3, 2 },
+	{ FALSE, 4, 1, 5, COST_SHORT, 0, 12, 4, 8, 8, 4, 3 },
+	{ FALSE, 4, 1, 9, COST_TOGETHER, 0, 12, 4, 8, 8, 2, 3 },
+	{ FALSE, 8, 1, 5, COST_SHORT, 0, 17, 8, 16, 5, 5, 1 },
+	{ TRUE, 8, 8, G_MAXINT, COST_HEAVY, 0, 8, 4, 4, 4, 1, 1 }, /* not measured */
 };
 
 static const char *
@@ -104,7 +108,8 @@ find_usual(const Stage *stage)
 	int bytes = type_info[type_kind(stage->target->type)].bytes, taps = cost_of(stage).loads;
 	const Usual *u = usual;
 
-	while (u + 1 < usual + G_N_ELEMENTS(usual) && (u->bytes < bytes
+	while (u + 1 < usual + G_N_ELEMENTS(usual) && (u->real != type_is_real(
+		stage->target->type) || u->bytes < bytes
 		|| u->radius < stage_radius(stage) || u->taps < taps
 		|| u->lasts < cost_long(stage) || u->past != stage->target->history))
 		u++;
@@ -244,7 +249,7 @@ holds_little(const Planner *p, const Plan *plan, const Usual *u)
 {
 	if (plan->stage->target->history > 0)
 		return u->past > 0;
-	return is_near(u) || has_functions(u) || !holds_rows(p, plan, u);
+	return !u->real || is_near(u) || has_functions(u) || !holds_rows(p, plan, u);
 }
 
 /* What was measured to be faster than a strip, and rows of many strips. */
@@ -258,7 +263,8 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 	return may_be(p, plan, block, u) && stencil_steps_between(p->s) >= u->time / 2
 		&& arch_copies(p->request->arch)
 		&& holds_little(p, plan, u)
-		&& type_is_real(stage->target->type) && type_info[stage->target->type].bytes >= 4
+		&& u->real == type_is_real(stage->target->type)
+		&& type_info[stage->target->type].bytes >= 4
 		&& u->radius <= 2
 		&& (typical == 0 || typical >= 2 * WARP * u->columns);
 }

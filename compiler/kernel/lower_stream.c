@@ -254,9 +254,13 @@ stream_own_spot(const Stream *s, const Flow *f, int number, int row, int cell)
 		: next_spot(s, f, 0, row, cell);
 }
 
-/* Loads the own column in the plane DZ from Z into the place HELD of what comes next. */
+typedef void (*LoadPart)(const Stream *s, GPtrArray *body, const Flow *f, const Piece *piece,
+	const Plane *plane, const Spot *to);
+
+/* PART of loading the own column in the plane DZ from Z into the place HELD of what comes next. */
 static void
-load_next(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int dz, int held)
+load_next(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int dz, int held,
+	LoadPart part)
 {
 	Plane plane = stream_plane(s, body, f, z, dz);
 
@@ -266,7 +270,7 @@ load_next(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int d
 				: own_piece(s, f, j, i);
 			Spot to = next_spot(s, f, held, j, i * f->piece);
 
-			stream_load(s, body, f, &piece, &plane, &to);
+			part(s, body, f, &piece, &plane, &to);
 		}
 }
 
@@ -306,7 +310,7 @@ fetch_piece(const Stream *s, GPtrArray *body, const Flow *f, const Piece *piece,
 	const Plane *plane, const Spot *by, const KExpr *to)
 {
 	KKernel *k = s->m.k;
-	const KExpr *made = stream_is_made(s, body, f, piece, plane);
+	const KExpr *made = stream_is_made(s, body, piece, plane);
 
 	if (made != NULL) {
 		GPtrArray *apart = k_if(k, body, made);
@@ -346,8 +350,10 @@ fetch_plane(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int
 	}
 }
 
+/* Likewise its halo. */
 static void
-load_halo(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int dz, int held)
+load_halo(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int dz, int held,
+	LoadPart part)
 {
 	Plane plane = stream_plane(s, body, f, z, dz);
 
@@ -355,7 +361,7 @@ load_halo(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int d
 		HaloPiece h = stream_halo(s, f, turn);
 		Spot to = halo_spot(s, f, held, turn);
 
-		stream_load(s, where_there(s, body, &h), f, &h.piece, &plane, &to);
+		part(s, where_there(s, body, &h), f, &h.piece, &plane, &to);
 	}
 }
 
@@ -400,14 +406,21 @@ fill(const Stream *s, GPtrArray *body, const Flow *f)
 		const KExpr *slot = k_int(k, p - f->first);
 
 		if (!f->fetches)
-			load_halo(s, body, f, z, plane_distance(s, f, p), 0);
+			load_halo(s, body, f, z, plane_distance(s, f, p), 0, stream_load);
 		if (!f->queue && !f->whole)
-			load_next(s, body, f, z, plane_distance(s, f, p), 0);
+			load_next(s, body, f, z, plane_distance(s, f, p), 0, stream_load);
 		if (!f->whole)
 			give_own(s, body, f, slot, f->queue ? p : 0);
 		if (!f->fetches)
 			give_halo(s, body, f, slot);
 	}
+}
+
+/* Planes from the cells' own to the one that is on its way into registers. */
+static int
+next_distance(const Stream *s, const Flow *f)
+{
+	return plane_distance(s, f, f->queue ? f->block->planes : f->incoming);
 }
 
 /* What comes through registers HELD planes after the next one of Z: no plane behind those
@@ -422,10 +435,20 @@ load_held(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int h
 		z = k_let(k, body, "ahead", k_binary(k, K_MIN, k_add(k, z, held + 1), k_binary(k,
 			K_ADD, s->z_first, k_add(k, s->turns, -1))));
 	if (!f->whole)
-		load_next(s, body, f, z, plane_distance(s, f, f->queue ? f->block->planes
-			: f->incoming) - back, held);
+		load_next(s, body, f, z, next_distance(s, f) - back, held, stream_ask);
 	if (!f->fetches)
-		load_halo(s, body, f, z, plane_distance(s, f, f->incoming) - back, held);
+		load_halo(s, body, f, z, plane_distance(s, f, f->incoming) - back, held,
+			stream_ask);
+}
+
+/* The cells of the plane Z are computed: what has been asked for first is there. */
+static void
+settle(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z)
+{
+	if (!f->whole)
+		load_next(s, body, f, z, next_distance(s, f), 0, stream_settle);
+	if (!f->fetches)
+		load_halo(s, body, f, z, plane_distance(s, f, f->incoming), 0, stream_settle);
 }
 
 /* Those that are asked for at no turn. */
@@ -605,6 +628,9 @@ one_plane(Stream *s, GPtrArray *body)
 	k_note(m->k, body, "the cells");
 	march_compute(m, body);
 	k_note(m->k, body, "what has come goes to shared memory");
+	for (const Flow *f = s->flows; f < end; f++)
+		if (f->shared)
+			settle(s, body, f, z);
 	if (m->deals)
 		stream_turn_round(s, body);
 	for (const Flow *f = s->flows; f < end; f++)

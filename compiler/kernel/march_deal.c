@@ -198,6 +198,7 @@ put_row(const March *m, const Row *row, int slot)
 {
 	const Block *b = row->block;
 	const Way way = side_way(m, b);
+	const KExpr *side = side_column(m, b);
 	KKernel *k = m->k;
 	GPtrArray *body;
 
@@ -207,7 +208,7 @@ put_row(const March *m, const Row *row, int slot)
 	if (b->left + right_of(b) == 0)
 		return;
 	body = k_if(k, row->body, has_side(m, b));
-	place_constants(k, body, &way, side_column(m, b), asked_at(m, b, slot, m->px));
+	place_constants(k, body, 1, &way, &side, asked_at(m, b, slot, m->px));
 	k_move(k, body, dealt_at(m, b, slot, k_let(k, k->setup, "side", of_side(m, b, m->lane,
 		b->lead - b->left, b->lead + WARP * m->px - b->left))),
 		asked_at(m, b, slot, m->px), 1);
@@ -228,9 +229,8 @@ take_columns(const March *m, const Row *row, int slot, int c, int width)
 	k_move(k, row->body, k_element(k, b->tile, place), dealt_at(m, b, slot, at), width);
 	for (int i = c; i < c + width; i++) {
 		place[2] = k_int(k, i);
-		for (int w = 0; w < row->n_ways; w++)
-			place_constants(k, row->body, &row->way[w], row->q[w],
-				k_element(k, b->tile, place));
+		place_constants(k, row->body, row->n_ways, row->way, row->q,
+			k_element(k, b->tile, place));
 	}
 }
 

@@ -151,13 +151,18 @@ load_one(const March *m, const Row *row, const KExpr *place, const KExpr *x, int
 static void
 set_edges(const March *m, const Row *row, const KExpr *place, const KExpr *x, int dx)
 {
-	Way way = march_way(m, row->block->source, m->x, dx < 0, dx > 0, TRUE);
+	Way way = march_way(m, row->block->source, m->x, dx < 0, dx > 0, TRUE), ways[IR_MAX_RANK];
+	const KExpr *q[IR_MAX_RANK];
 
 	if (place_beyond(m->k, &way, dx > 0, x) != NULL)
 		x = k_let(m->k, m->k->setup, distance_name(m, m->stage->grid->axis[m->x], dx), x);
-	place_constants(m->k, row->body, &way, x, place);
-	for (int w = 0; w < row->n_ways; w++)
-		place_constants(m->k, row->body, &row->way[w], row->q[w], place);
+	ways[0] = way;
+	q[0] = x;
+	for (int w = 0; w < row->n_ways; w++) {
+		ways[w + 1] = row->way[w];
+		q[w + 1] = row->q[w];
+	}
+	place_constants(m->k, row->body, row->n_ways + 1, ways, q, place);
 }
 
 /* X is beyond the face of S's grid on that SIDE. */

@@ -170,27 +170,72 @@ place_constant(KKernel *k, const Boundary *b, int axis, int end)
 	return k_value(k, b->value[axis][end], NULL, NULL);
 }
 
+/* Faces that read the same are one test, and what is tested of each axis and those before it has a
+ * name: of all planes of a thread it is the same. */
 void
-place_constants(KKernel *k, GPtrArray *body, const Way *way, const KExpr *q, const KExpr *place)
+place_constants(KKernel *k, GPtrArray *body, int n, const Way *way, const KExpr *const *q,
+	const KExpr *place)
 {
-	for (int face = 1; face >= 0; face--) {
-		const KExpr *beyond = place_beyond(k, way, face, q);
+	const KExpr *test = NULL, *value = NULL;
+	const Expr *reads = NULL;
 
-		if (beyond == NULL)
-			continue;
-		beyond = k_let(k, body, "beyond", beyond);
-		k_put(k, body, place, k_select(k, beyond, place_constant(k, way->boundary,
-			way->axis, face), place));
+	for (int i = 0; i < n; i++) {
+		for (int face = 1; q[i] != NULL && face >= 0; face--) {
+			const KExpr *beyond = place_beyond(k, &way[i], face, q[i]);
+			const Expr *root;
+
+			if (beyond == NULL)
+				continue;
+			root = way[i].boundary->value[way[i].axis][face];
+			if (test != NULL && root != reads) {
+				k_put(k, body, place, k_select(k, test, value, place));
+				test = NULL;
+			}
+			reads = root;
+			value = place_constant(k, way[i].boundary, way[i].axis, face);
+			test = k_or(k, test, beyond);
+		}
+		if (test != NULL)
+			test = k_let(k, body, "beyond", test);
 	}
+	if (test != NULL)
+		k_put(k, body, place, k_select(k, test, value, place));
+}
+
+const KExpr *
+place_only_constant(KKernel *k, int n, const Way *way)
+{
+	const Expr *reads = NULL;
+	int at = 0;
+
+	for (int i = 0; i < 2 * n; i++) {
+		const Way *it = &way[i / 2];
+
+		if (!it->may[i % 2] || edge_of(it, i % 2) != EDGE_CONSTANT)
+			continue;
+		if (reads != NULL && reads != it->boundary->value[it->axis][i % 2])
+			return NULL;
+		reads = it->boundary->value[it->axis][i % 2];
+		at = i;
+	}
+	return reads != NULL ? place_constant(k, way[at / 2].boundary, way[at / 2].axis, at % 2)
+		: NULL;
 }
 
 void
 place_all_constants(KKernel *k, GPtrArray *body, const Field *f, const Way *way,
 	const KExpr *const *q, const KExpr *place)
 {
-	for (int a = f->grid->rank; a-- > 0;) /* the slowest axis, which counts, comes last */
-		if (f->axes & AXIS_BIT(a))
-			place_constants(k, body, &way[a], q[a], place);
+	Way ways[IR_MAX_RANK];
+	const KExpr *at[IR_MAX_RANK];
+	int n = 0;
+
+	for (int a = f->grid->rank; a-- > 0;)
+		if (f->axes & AXIS_BIT(a)) {
+			ways[n] = way[a];
+			at[n++] = q[a];
+		}
+	place_constants(k, body, n, ways, at, place);
 }
 
 /* floor((scale*i + shift) / divide) + offset */

@@ -93,9 +93,13 @@ void place_load_tap(KKernel *k, GPtrArray *body, const Expr *tap, const KVar *co
 /* What B says is read beyond END of AXIS, which is a number. */
 const KExpr *place_constant(KKernel *k, const Boundary *b, int axis, int end);
 
-/* After a load of what stands at coordinate Q: what constant faces read instead. */
-void place_constants(KKernel *k, GPtrArray *body, const Way *way, const KExpr *q,
+/* After a load of what stands at coordinates Q of N axes, of which the last, the slowest, counts:
+ * what constant faces read instead.  One whose Q is NULL is none of the field's. */
+void place_constants(KKernel *k, GPtrArray *body, int n, const Way *way, const KExpr *const *q,
 	const KExpr *place);
+
+/* What all constant faces of N WAYS read; NULL: there is none, or they do not read the same. */
+const KExpr *place_only_constant(KKernel *k, int n, const Way *way);
 
 /* Likewise of F's axes, each of which has a WAY and a Q. */
 void place_all_constants(KKernel *k, GPtrArray *body, const Field *f, const Way *way,

@@ -27,6 +27,7 @@ typedef struct {
 	const KExpr *beside;    /* and from there, in all planes; NULL: none */
 	const KExpr *one_by_one; /* its cells are not side by side, for what a face of x does
 	                         * to them; NULL: they are */
+	const KExpr *beyond;    /* it is beyond a constant face of x or y; NULL: it is not */
 	int width;
 } Piece;
 
@@ -92,17 +93,28 @@ int stream_beyond(const Stream *s, const Flow *f, int face);
 /* Where a row of F's component begins. */
 const KExpr *stream_row(const Stream *s, const Flow *f, const KExpr *y);
 
+/* Whether P is beyond a constant face of x or y, as is known before the walk; NULL: it is not. */
+const KExpr *stream_beyond_sides(const Stream *s, const Flow *f, const Piece *p);
+
 /* WIDTH cells of F at X, Y; before the walk. */
 Piece stream_piece(const Stream *s, const Flow *f, const KExpr *x, const KExpr *y, int width);
 
 /* The plane of F at distance DZ from Z. */
 Plane stream_plane(const Stream *s, GPtrArray *body, const Flow *f, const KExpr *z, int dz);
 
+/* A piece of PLANE into TO. */
 void stream_load(const Stream *s, GPtrArray *body, const Flow *f, const Piece *piece,
 	const Plane *plane, const Spot *to);
 
-/* Where what a piece of F reads is not in memory side by side; NULL: nowhere. */
-const KExpr *stream_is_made(const Stream *s, GPtrArray *body, const Flow *f, const Piece *piece,
+/* Likewise in two parts: what memory has, and then, for it waits for that, what constant faces
+ * read instead. */
+void stream_ask(const Stream *s, GPtrArray *body, const Flow *f, const Piece *piece,
+	const Plane *plane, const Spot *to);
+void stream_settle(const Stream *s, GPtrArray *body, const Flow *f, const Piece *piece,
+	const Plane *plane, const Spot *to);
+
+/* Where what a piece reads is not in memory side by side; NULL: nowhere. */
+const KExpr *stream_is_made(const Stream *s, GPtrArray *body, const Piece *piece,
 	const Plane *plane);
 
 /* A piece into shared memory, without waiting. */

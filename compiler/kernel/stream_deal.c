@@ -56,6 +56,7 @@ dealt_piece(const Stream *s, const Flow *f, const KExpr *y, int number)
 	p.start = k_keep(k, k->setup, arena_printf(k->arena, "%s_from", field->name),
 		place_sum(k, stream_row(s, f, p.y), place_offset(k, field, FALSE, m->x,
 		m->x_lane)));
+	p.beyond = stream_beyond_sides(s, f, &p);
 	if (number > 0)
 		p.beside = k_wide(k, k_int(k, number * WARP));
 	return p;

@@ -78,6 +78,23 @@ stream_row(const Stream *s, const Flow *f, const KExpr *y)
 		place_land(k, &way, y)));
 }
 
+/* In a register of its own: of tests few have a place through a turn. */
+const KExpr *
+stream_beyond_sides(const Stream *s, const Flow *f, const Piece *p)
+{
+	const Way across[] = { way_along(f, s->m.x), way_along(f, s->m.y) };
+	const KExpr *q[] = { p->x, p->y }, *test = NULL;
+	KKernel *k = s->m.k;
+
+	for (int i = 0; i < 4; i++)
+		if (q[i / 2] != NULL)
+			test = k_or(k, test, place_beyond(k, &across[i / 2], i % 2, q[i / 2]));
+	if (test == NULL)
+		return NULL;
+	return k_binary(k, K_GE, k_keep(k, k->setup, "beyond", k_select(k, test, k_int(k, 1),
+		k_int(k, 0))), k_int(k, 1));
+}
+
 Piece
 stream_piece(const Stream *s, const Flow *f, const KExpr *x, const KExpr *y, int width)
 {
@@ -90,6 +107,7 @@ stream_piece(const Stream *s, const Flow *f, const KExpr *x, const KExpr *y, int
 		y = NULL;
 	p.x = k_let(k, k->setup, s->m.stage->grid->axis[s->m.x], x);
 	p.y = y == NULL ? NULL : k_let(k, k->setup, s->m.stage->grid->axis[s->m.y], y);
+	p.beyond = stream_beyond_sides(s, f, &p);
 	if (width == 1) {
 		Way way = way_along(f, s->m.x);
 
@@ -177,34 +195,64 @@ index_of(KKernel *k, const Piece *p, const Plane *plane)
 }
 
 void
-stream_load(const Stream *s, GPtrArray *body, const Flow *f, const Piece *p, const Plane *plane,
+stream_ask(const Stream *s, GPtrArray *body, const Flow *f, const Piece *p, const Plane *plane,
 	const Spot *to)
 {
 	KKernel *k = s->m.k;
-	const Way across[] = { way_along(f, s->m.x), way_along(f, s->m.y), plane->way };
-	const KExpr *q[] = { p->x, p->y, plane->q };
 
 	k_load(k, body, spot_element(k, to, 0), stream_array(f), index_of(k, p, plane),
 		p->width);
 	kir_last(body)->early = TRUE;
 	if (p->one_by_one != NULL)
 		load_one_by_one(s, k_if(k, body, p->one_by_one), f, p, plane, to);
-	for (int a = 0; a < 3; a++) /* the slowest axis comes first */
-		for (int e = 0; e < p->width && q[a] != NULL; e++)
-			place_constants(k, body, &across[a], q[a], spot_element(k, to, e));
+}
+
+/* TEST, or PLANE is beyond a constant face. */
+static const KExpr *
+beyond_plane(const Stream *s, const KExpr *test, const Plane *plane)
+{
+	for (int face = 0; face < 2 && plane->q != NULL; face++)
+		test = k_or(s->m.k, test, place_beyond(s->m.k, &plane->way, face, plane->q));
+	return test;
+}
+
+void
+stream_settle(const Stream *s, GPtrArray *body, const Flow *f, const Piece *p, const Plane *plane,
+	const Spot *to)
+{
+	const Way across[] = { way_along(f, s->m.x), way_along(f, s->m.y), plane->way };
+	const KExpr *q[] = { p->x, p->y, plane->q }, *value = place_only_constant(s->m.k,
+		IR_MAX_RANK, across), *test;
+	KKernel *k = s->m.k;
+
+	if (value == NULL) { /* there is none, or there are several */
+		for (int e = 0; e < p->width; e++)
+			place_constants(k, body, IR_MAX_RANK, across, q, spot_element(k, to, e));
+		return;
+	}
+	test = beyond_plane(s, p->beyond, plane);
+	if (test == NULL)
+		return;
+	test = k_let(k, body, "beyond", test);
+	for (int e = 0; e < p->width; e++)
+		k_put(k, body, spot_element(k, to, e), k_select(k, test, value,
+			spot_element(k, to, e)));
+}
+
+void
+stream_load(const Stream *s, GPtrArray *body, const Flow *f, const Piece *p, const Plane *plane,
+	const Spot *to)
+{
+	stream_ask(s, body, f, p, plane, to);
+	stream_settle(s, body, f, p, plane, to);
 }
 
 const KExpr *
-stream_is_made(const Stream *s, GPtrArray *body, const Flow *f, const Piece *p,
-	const Plane *plane)
+stream_is_made(const Stream *s, GPtrArray *body, const Piece *p, const Plane *plane)
 {
 	KKernel *k = s->m.k;
-	const Way across[] = { way_along(f, s->m.x), way_along(f, s->m.y), plane->way };
-	const KExpr *q[] = { p->x, p->y, plane->q }, *made = p->one_by_one;
+	const KExpr *made = beyond_plane(s, k_or(k, p->one_by_one, p->beyond), plane);
 
-	for (int i = 0; i < 6; i++)
-		if (q[i / 2] != NULL)
-			made = k_or(k, made, place_beyond(k, &across[i / 2], i % 2, q[i / 2]));
 	return made != NULL ? k_let(k, body, "made", made) : NULL;
 }
 

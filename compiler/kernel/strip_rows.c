@@ -307,6 +307,7 @@ complete(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *y)
 {
 	KKernel *k = s->k;
 	const Way way = way_of(s, f);
+	const KExpr *now;
 	gboolean constant = FALSE;
 
 	if (strip_is_stepped(f))
@@ -314,9 +315,11 @@ complete(const Strip *s, GPtrArray *body, const StripField *f, const KExpr *y)
 	strip_widen(s, body, f, f->rows - 1);
 	for (int end = 0; end < 2; end++)
 		constant = constant || (f->reach[1][end] > 0 && f->kind[1][end] == EDGE_CONSTANT);
-	for (int c = -f->reach[0][0]; constant && c < s->vx + f->reach[0][1]; c++)
-		place_constants(k, body, &way, k_let(k, body, "y_now", k_add(k, y, -f->lag)),
-			newest(s, f, k_int(k, c)));
+	if (!constant)
+		return;
+	now = k_let(k, body, "y_now", k_add(k, y, -f->lag));
+	for (int c = -f->reach[0][0]; c < s->vx + f->reach[0][1]; c++)
+		place_constants(k, body, 1, &way, &now, newest(s, f, k_int(k, c)));
 }
 
 void
