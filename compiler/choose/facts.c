@@ -229,6 +229,25 @@ facts_narrowest(const Plan *plan)
 	return bytes;
 }
 
+static void
+find_wider(Expr *e, gpointer user)
+{
+	int *bytes = user;
+
+	if (e->op == EXPR_TAP)
+		*bytes = MAX(*bytes, (int)type_info[e->tap.field->type].bytes);
+}
+
+int
+facts_widest_read(const Stage *stage)
+{
+	Expr *value = stage->value;
+	int bytes = 0;
+
+	expr_visit(&value, 1, find_wider, &bytes);
+	return bytes;
+}
+
 int
 facts_radius(const StencilFacts *f, int from)
 {

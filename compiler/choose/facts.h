@@ -48,6 +48,9 @@ gboolean facts_is_narrow(const Plan *plan);
 /* Bytes of the narrowest field that its launch makes or reads. */
 int facts_narrowest(const Plan *plan);
 
+/* Bytes of the widest field that STAGE reads; 0: it reads none. */
+int facts_widest_read(const Stage *stage);
+
 /* STAGE reads one field, all of the cells around its own and no others. */
 gboolean facts_read_small_box(const Stage *stage);
 

@@ -25,7 +25,8 @@
 #define CROWDED_GAIN 1.25 /* or blocks are fewer for more steps; */
 #define STEPS_GAIN 1.13 /* where only their number is another, of reals */
 #define LIGHT_LOSS 1.25 /* that a tile of cells is predicted to be slower by, and is not then */
-#define WIDE_TILE_REGISTERS 240 /* of a tile's thread, whose values are of 64 bits */
+#define WIDE_TILE_REGISTERS 240 /* of a tile's thread, whose values are of 64 bits, */
+#define NARROW_TILE_REGISTERS 200 /* or of 16: with 221 it spills */
 #define STRIP_REGISTERS 224 /* with more, nvcc has been seen to spill, */
 #define PLANES_REGISTERS 224 /* likewise, where all planes are shared */
 #define STAGE_REGISTERS 4   /* and with so many less for each stage but one */
@@ -141,10 +142,11 @@ model_may_spill(const Candidate *c)
 {
 	const Plan *plan = c->plan;
 	const int stages = STAGE_REGISTERS * (plan->n_stages - 1);
+	const int bytes = (int)type_info[plan->stage->target->type].bytes;
 
 	if (plan->strategy == STRATEGY_TILE)
-		return type_info[plan->stage->target->type].bytes == 8
-			&& c->cost.registers > WIDE_TILE_REGISTERS;
+		return (bytes == 8 && c->cost.registers > WIDE_TILE_REGISTERS)
+			|| (bytes == 2 && c->cost.registers > NARROW_TILE_REGISTERS);
 	if (plan->strategy == STRATEGY_STREAM)
 		return c->cost.registers > PLANES_REGISTERS;
 	return plan->strategy == STRATEGY_STRIP && c->cost.registers > STRIP_REGISTERS - stages;

@@ -13,6 +13,7 @@
 #define CHUNK 32        /* planes of a block, */
 #define ROWS 16         /* rows of one, at least, */
 #define FAR_CELLS 6     /* of a column, and of a row, that a cell reads beside its own, */
+#define FAR_HALVES 4    /* likewise where they are of 16 bits, */
 #define WIDE_CELLS 8    /* of a row of floats, which two vectors share */
 #define MOST_CELLS 10   /* and no more than leave registers for whole vectors */
 #define SHARED_CHUNK 52 /* and where planes are shared: ten blocks a column of 512 */
@@ -54,16 +55,26 @@ shares_numbers(const Plan *plan)
 	return plan->exchange == EXCHANGE_SHARED && is_box(plan) && has_many_numbers(plan);
 }
 
+/* Of 16 bits: what rows have in common is converted anew where it is read anew. */
+static gboolean
+is_half(const Plan *plan)
+{
+	const Type type = plan->stage->target->type;
+
+	return type_is_real(type) && type_info[type].bytes < 4;
+}
+
 /* Maps that read many rows of a plane, and many cells of one: measured (tests/bench/RESULTS.md). */
 static gboolean
 reads_far(const Plan *plan)
 {
+	const int least = is_half(plan) ? FAR_HALVES : FAR_CELLS;
 	gboolean far = plan->n_axes == 2;
 
 	for (int i = 0; i < 2 && far; i++) {
 		const int cells = stage_breadth(plan->stage, plan->axis[i]);
 
-		far = cells >= FAR_CELLS && cells <= MOST_CELLS;
+		far = cells >= least && cells <= MOST_CELLS;
 	}
 	return far;
 }
@@ -76,6 +87,7 @@ shares_rows(const Plan *plan)
 	const int star = row + stage_breadth(plan->stage, plan->axis[1]) + 1;
 
 	return reads_far(plan) && cost_of(plan->stage).loads > star
+		&& !is_half(plan)
 		&& (type_info[plan->stage->target->type].bytes > 4 || row >= WIDE_CELLS);
 }
 
@@ -238,7 +250,8 @@ suits(const Planner *p, const Plan *plan, const Block *block)
 
 	return block->threads == NULL && block->cells == NULL
 		&& (is_box(plan) || reads_far(plan)) && p->s->stages->len == 1
-		&& type_info[target->type].bytes >= 4 && (target->role == FIELD_OUT
+		&& (type_info[target->type].bytes >= 4 || (is_half(plan) && reads_far(plan)))
+		&& (target->role == FIELD_OUT
 		|| (target->role == FIELD_INOUT && (reads_far(plan)
 		|| facts_read_small_box(plan->stage))));
 }

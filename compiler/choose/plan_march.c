@@ -1,4 +1,5 @@
 /* plan_march.c: vectors of 16 bytes, and a walk as long as registers allow. */
+#include "choose/facts.h"
 #include "choose/limits.h"
 #include "choose/model.h"
 
@@ -10,6 +11,7 @@
 
 #define WORD_BYTES 4
 #define FEW 40              /* per cent of them, kept of sources: the rest is not looked at */
+#define MOST_WIDENED 8      /* cells of a row that are wider than what they are made of */
 #define MUCH 30             /* operations of a cell of integers */
 #define WHOLE_REGISTERS 128 /* of all planes of a thread, by the count */
 #define FEW_READ 64         /* values of a cell: they are held */
@@ -117,18 +119,31 @@ cells_of_finer_grid(Plan *plan, int bytes)
 	plan->cells[2] = volume ? 2 : 1;
 }
 
+/* Of a row: a vector of what is made or, in a volume, of what is read around a cell, where that is
+ * narrower. */
+static int
+usual_columns(const Plan *plan, MarchReach reach)
+{
+	const int made = plan_widest(plan);
+	const int read = plan->n_axes == IR_MAX_RANK && plan->n_stages == 1 && reach.rows == 1
+		&& !reach.diagonal ? facts_widest_read(plan->stage) : 0;
+
+	return read > 0 && read < made ? MIN(VECTOR_BYTES / read, MOST_WIDENED)
+		: MAX(VECTOR_BYTES / made, 2);
+}
+
 /* Rows of a plane and planes of a walk that do well: tests/bench/RESULTS.md. */
 static void
 usual_march_cells(Plan *plan)
 {
-	int bytes = plan_widest(plan), *cells = plan->cells;
+	int *cells = plan->cells;
 	MarchReach reach = march_reach_of(plan);
 
 	if (reach.finer) {
-		cells_of_finer_grid(plan, bytes);
+		cells_of_finer_grid(plan, plan_widest(plan));
 		return;
 	}
-	cells[0] = MAX(VECTOR_BYTES / bytes, 2);
+	cells[0] = usual_columns(plan, reach);
 	cells[1] = plan->n_axes < 2 ? 1 : plan->n_axes > 2 ? MAX(8 / cells[0], 1)
 		: reach.rows > 1 || march_is_light(plan) || is_slow(plan, reach) ? 4 : 2;
 	if (plan->n_stages > 1 /* which have enough to do with a row */

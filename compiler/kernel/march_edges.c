@@ -209,7 +209,8 @@ blocks_apart(const March *m, int span)
 		-span)), k_int(k, span - m->px), k_int(k, span)));
 }
 
-/* Where the last block of a row begins: it ends with it, but for cells that are no whole period. */
+/* Where the last block of a row begins: it ends with it, but for cells that are no whole period.
+ * Of a row that is shorter than a block that is no matter. */
 static const KExpr *
 last_first(const March *m)
 {
@@ -220,8 +221,8 @@ last_first(const March *m)
 	if (of->period == 1)
 		return last;
 	return k_let(k, k->setup, arena_printf(k->arena, "%s_last", m->stage->grid->axis[m->x]),
-		k_binary(k, K_SUB, last, k_binary(k, K_REM, k_add(k, last, -of->residue),
-		k_int(k, of->period))));
+		k_binary(k, K_SUB, last, k_binary(k, K_REM, k_binary(k, K_MAX, k_add(k, last,
+		-of->residue), k_int(k, 0)), k_int(k, of->period))));
 }
 
 /* The first cells of all threads have the residue that is counted on; NULL: it is so. */

@@ -79,3 +79,31 @@ scheduled_plan(const Scheduled *t)
 	plan_print(t->s, t->plans, out);
 	return g_string_free(out, FALSE);
 }
+
+static gboolean
+fits(const ScheduledRow *r)
+{
+	Scheduled *t = scheduled_new(r->program, r->strategy, r->arch, r->settings, NULL);
+	char *plan = t->plans != NULL ? scheduled_plan(t) : g_strdup("");
+	const gboolean lacks = *r->expected == '!';
+	const char *expected = r->expected + lacks;
+	const gboolean fine = (strstr(plan, expected) != NULL
+		|| strstr(t->said->str, expected) != NULL) != lacks;
+
+	if (!fine)
+		g_printerr("%s\nis not of: %s\n%s%s\n", r->expected, r->program, plan,
+			t->said->str);
+	g_free(plan);
+	scheduled_free(t);
+	return fine;
+}
+
+gboolean
+scheduled_fit(const ScheduledRow *rows, gsize n)
+{
+	gboolean fine = TRUE;
+
+	for (gsize i = 0; i < n; i++)
+		fine = fits(&rows[i]) && fine;
+	return fine;
+}

@@ -23,3 +23,12 @@ void scheduled_free(Scheduled *t);
 
 /* What --dump=plan says. */
 char *scheduled_plan(const Scheduled *t);
+
+/* A program, how it is planned, and what is part of the plan as it is printed, or of what is
+ * reported, help included; behind a ! what is part of neither. */
+typedef struct {
+	const char *program, *strategy, *arch, *settings, *expected;
+} ScheduledRow;
+
+/* FALSE, and said: one of N is planned otherwise. */
+gboolean scheduled_fit(const ScheduledRow *rows, gsize n);
